@@ -1,6 +1,6 @@
 // What can go wrong, as a value: the kind, one sentence, and where.
-// Method: every fallible function returns Result<T>; the sentence says what was expected, what was found, what to try.
-// Tests: tests/unit/base/error_test.cpp
+// Method: every fallible function returns Result<T>; the sentence says what was expected, what was found,
+// what to try. Tests: tests/unit/base/error_test.cpp
 
 #pragma once
 
@@ -56,17 +56,17 @@ inline std::unexpected<Error> fail(ErrorKind kind, std::string message,
 
 #define LANESCOPE_JOIN_INNER(a, b) a##b
 #define LANESCOPE_JOIN(a, b) LANESCOPE_JOIN_INNER(a, b)
-#define LANESCOPE_TRY(result, declaration, expression)                     \
-  auto result = (expression);                                              \
-  if (!result) return std::unexpected(std::move(result).error());          \
+#define LANESCOPE_TRY(result, declaration, expression)            \
+  auto result = (expression);                                     \
+  if (!result) return std::unexpected(std::move(result).error()); \
   declaration = *std::move(result)
 
 /// TRY(auto module, parse(text)); declares `module`, or returns the error to the caller.
 #define TRY(declaration, expression) \
   LANESCOPE_TRY(LANESCOPE_JOIN(try_result_, __LINE__), declaration, expression)
 /// TRY_VOID(write(file)); for Result<void>.
-#define TRY_VOID(expression)                                               \
-  do {                                                                     \
-    auto try_result = (expression);                                        \
+#define TRY_VOID(expression)                                                \
+  do {                                                                      \
+    auto try_result = (expression);                                         \
     if (!try_result) return std::unexpected(std::move(try_result).error()); \
   } while (false)

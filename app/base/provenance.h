@@ -15,10 +15,14 @@ enum class Provenance {
 
 constexpr std::string_view name_of(Provenance provenance) {
   switch (provenance) {
-    case Provenance::Measured: return "measured";
-    case Provenance::Recorded: return "recorded";
-    case Provenance::Emulated: return "emulated";
-    case Provenance::Modelled: return "modelled";
+    case Provenance::Measured:
+      return "measured";
+    case Provenance::Recorded:
+      return "recorded";
+    case Provenance::Emulated:
+      return "emulated";
+    case Provenance::Modelled:
+      return "modelled";
   }
   return "unknown";
 }

@@ -1,0 +1,68 @@
+// One memory instruction executed by one warp: the unit of everything that Lanescope counts and draws.
+// Method: addresses are in normal form, equal for both producers. A global address is (buffer, offset) packed
+// into 64 bits, a shared or local one an offset in bytes from the start of that space (of the CTA, of the
+// thread). Tests: tests/unit/trace/access_test.cpp
+
+#pragma once
+
+#include "base/ids.h"
+#include "base/lane_mask.h"
+#include "trace/site.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace lanescope::trace {
+
+/// Buffer n of the launch occupies [global_address(n, 0), global_address(n + 1, 0)): 1 TiB of address space
+/// each, so that a wild pointer meets a hole and not a neighbour. The emulator's pointers have these very
+/// values.
+inline constexpr int kBufferShift = 40;
+
+constexpr uint64_t global_address(uint32_t buffer, uint64_t offset) {
+  return (uint64_t{buffer} + 1) << kBufferShift | offset;
+}
+/// Buffer of an address made by global_address. Addresses below 1 TiB belong to none: check with has_buffer.
+constexpr uint32_t buffer_of(uint64_t address) { return static_cast<uint32_t>(address >> kBufferShift) - 1; }
+constexpr bool has_buffer(uint64_t address) { return address >> kBufferShift != 0; }
+constexpr uint64_t offset_of(uint64_t address) { return address & ((uint64_t{1} << kBufferShift) - 1); }
+
+/// Where the lanes of an access go. Affine: lane l accesses base + l * stride. Listed: list[n] is the address
+/// of the n-th set lane of the access's mask. The list is borrowed and lives only as long as whoever handed
+/// it out says.
+struct AddressRef {
+  uint64_t base = 0;
+  int64_t stride = 0;
+  const uint64_t* list = nullptr;  // null: affine
+
+  constexpr bool affine() const { return list == nullptr; }
+  /// Address of `lane`, which is the `n`-th set lane.
+  constexpr uint64_t at(int n, int lane) const {
+    return list ? list[n] : base + static_cast<uint64_t>(stride * lane);
+  }
+};
+
+struct WarpAccess {
+  SiteId site;
+  CtaId cta;
+  WarpId warp;        // within the CTA
+  uint32_t step = 0;  // order within this warp only, from 0; no order between warps is promised
+  LaneMask active;    // lanes that really accessed: execution mask and predicate; never empty
+  Operation operation;
+  AddressRef addresses;
+  /// Bytes that each lane read or wrote, [n-th set lane][bytes_per_lane]; null where nobody asked for values.
+  /// For a load it is what was read. Borrowed like the addresses.
+  const std::byte* values = nullptr;
+};
+
+/// Calls f(n, lane, address) for each active lane in rising order; n counts the active lanes.
+template <class F>
+constexpr void for_each_address(const WarpAccess& access, F&& f) {
+  int n = 0;
+  for_each_lane(access.active, [&](int lane) {
+    f(n, lane, access.addresses.at(n, lane));
+    ++n;
+  });
+}
+
+}  // namespace lanescope::trace

@@ -1,0 +1,43 @@
+// Something wrong that a kernel did while it ran, with the line, block and thread that did it.
+
+#pragma once
+
+#include "base/dim3.h"
+#include "base/error.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace lanescope::trace {
+
+enum class HazardKind : uint8_t { OutOfBounds, Misaligned, Race, Uninitialized, DivergentBarrier, Trap };
+
+constexpr std::string_view name_of(HazardKind kind) {
+  switch (kind) {
+    case HazardKind::OutOfBounds:
+      return "out_of_bounds";
+    case HazardKind::Misaligned:
+      return "misaligned";
+    case HazardKind::Race:
+      return "race";
+    case HazardKind::Uninitialized:
+      return "uninitialized";
+    case HazardKind::DivergentBarrier:
+      return "divergent_barrier";
+    case HazardKind::Trap:
+      return "trap";
+  }
+  return "unknown";
+}
+
+struct Hazard {
+  HazardKind kind = HazardKind::OutOfBounds;
+  Location where;  // source line where the PTX carries it
+  int ptx_line = 0;
+  std::string message;  // one sentence: what was done, what was allowed, what to try
+  Dim3 block{0, 0, 0};
+  Dim3 thread{0, 0, 0};
+};
+
+}  // namespace lanescope::trace

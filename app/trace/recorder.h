@@ -1,0 +1,51 @@
+// Fills a Trace: a counting sink for exact totals and a storing sink for the accesses of chosen blocks, per
+// worker. Method: the counting sink adds the cost of every access to its site; the storing sink appends to
+// the block at hand. When all workers are done, totals are summed and blocks sorted by CtaId, so the result
+// does not depend on the number of workers. Kept are the first blocks, in launch order, that fit the budget:
+// a worker that has stored more than the whole budget stops storing, which can only concern blocks behind
+// that prefix, since workers take blocks in rising order. What was left out is counted in Trace::dropped.
+// Tests: tests/unit/trace/recorder_test.cpp
+
+#pragma once
+
+#include "trace/sink.h"
+#include "trace/trace.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace lanescope::trace {
+
+/// Which blocks' accesses are kept, beside the totals that always cover the grid.
+struct Keep {
+  enum class Blocks { All, None, Listed };
+  Blocks blocks = Blocks::All;
+  std::vector<CtaId> listed;       // for Listed
+  std::optional<CtaId> values_of;  // the block whose values are kept too
+  uint64_t budget_bytes = uint64_t{256} << 20;
+};
+
+class Recorder {
+ public:
+  /// `header` is a Trace with everything but totals, blocks, dropped; its sites say what may be accessed.
+  Recorder(Trace header, CostFunction cost, Keep keep);
+  ~Recorder();
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
+
+  /// The sink of worker n. Not thread-safe; the sinks themselves are used by one thread each.
+  Sink& sink(unsigned worker);
+
+  /// The finished trace; the recorder is empty afterwards.
+  Trace finish();
+
+ private:
+  class Worker;
+  Trace trace_;
+  CostFunction cost_;
+  Keep keep_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+}  // namespace lanescope::trace

@@ -1,0 +1,60 @@
+// Exact totals of a site over the whole grid, and how an access adds to them.
+// Method: what one access costs (sectors, wavefronts) is a rule of the device and comes in as a function from
+// app/model; trace only adds up.
+
+#pragma once
+
+#include "trace/access.h"
+
+#include <cstdint>
+
+namespace lanescope::trace {
+
+/// Cost of one access. Global and local fill sectors, lines; shared fills wavefronts. Ideal: app/model.
+struct Cost {
+  uint16_t sectors = 0;
+  uint16_t ideal_sectors = 0;
+  uint16_t lines = 0;
+  uint16_t wavefronts = 0;
+  uint16_t ideal_wavefronts = 0;
+  bool operator==(const Cost&) const = default;
+};
+
+using CostFunction = Cost (*)(const WarpAccess&);
+
+struct Totals {
+  uint64_t requests = 0;  // warp accesses with at least one active lane
+  uint64_t lanes = 0;     // active lanes
+  uint64_t bytes = 0;     // lanes x bytes per lane
+  uint64_t sectors = 0;
+  uint64_t ideal_sectors = 0;
+  uint64_t lines = 0;
+  uint64_t wavefronts = 0;
+  uint64_t ideal_wavefronts = 0;
+  bool operator==(const Totals&) const = default;
+
+  void add(const WarpAccess& access, const Cost& cost) {
+    const auto count = static_cast<uint64_t>(access.active.count());
+    ++requests;
+    lanes += count;
+    bytes += count * access.operation.bytes_per_lane;
+    sectors += cost.sectors;
+    ideal_sectors += cost.ideal_sectors;
+    lines += cost.lines;
+    wavefronts += cost.wavefronts;
+    ideal_wavefronts += cost.ideal_wavefronts;
+  }
+  Totals& operator+=(const Totals& other) {
+    requests += other.requests;
+    lanes += other.lanes;
+    bytes += other.bytes;
+    sectors += other.sectors;
+    ideal_sectors += other.ideal_sectors;
+    lines += other.lines;
+    wavefronts += other.wavefronts;
+    ideal_wavefronts += other.ideal_wavefronts;
+    return *this;
+  }
+};
+
+}  // namespace lanescope::trace

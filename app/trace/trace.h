@@ -1,0 +1,80 @@
+// What one run of a kernel did to memory: sites, exact totals for the whole grid, and the kept accesses.
+// Method: totals come from the counting sink, accesses from the storing sink. Accesses are kept block by
+// block; an affine access takes a few bytes, other addresses stand in a list beside. A Trace is immutable
+// once finished and is shared as shared_ptr<const Trace>. Tests: tests/unit/trace/*
+
+#pragma once
+
+#include "base/dim3.h"
+#include "base/provenance.h"
+#include "trace/access.h"
+#include "trace/hazard.h"
+#include "trace/site.h"
+#include "trace/totals.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lanescope::trace {
+
+/// A buffer of the launch as models and labels need it; its index is the buffer number of global addresses.
+struct BufferInfo {
+  std::string name;
+  uint64_t size_bytes = 0;
+  uint32_t element_bytes = 4;
+  uint64_t row_elements = 0;  // elements per row of a 2-D buffer; 0 when it is not a matrix
+};
+
+/// A kept access. `site` indexes Trace::sites, which holds the operation.
+struct StoredAccess {
+  SiteId site;
+  WarpId warp;
+  uint32_t step = 0;
+  LaneMask active;
+  uint64_t base = 0;  // affine: address of lane 0; listed: index of the first address in StoredBlock::list
+  int32_t stride = 0;
+  bool affine = true;
+  uint32_t values_at = kNoValues;  // index into StoredBlock::values
+  static constexpr uint32_t kNoValues = 0xffffffffu;
+};
+
+/// The kept accesses of one block, sorted by (warp, step).
+struct StoredBlock {
+  CtaId cta;
+  std::vector<StoredAccess> accesses;
+  std::vector<uint64_t> list;
+  std::vector<std::byte> values;
+};
+
+struct Trace {
+  std::string kernel;
+  Provenance provenance = Provenance::Emulated;
+  Dim3 grid;
+  Dim3 block;
+  uint32_t shared_bytes = 0;  // static and dynamic, of a CTA
+  std::vector<BufferInfo> buffers;
+  std::vector<Site> sites;
+  std::vector<Totals> totals;       // [site], the whole grid
+  std::vector<StoredBlock> blocks;  // kept blocks in rising order of cta
+  uint64_t dropped = 0;             // accesses that were to be kept and were not, for lack of room
+  std::vector<Hazard> hazards;
+  uint64_t warp_instructions = 0;
+  uint64_t lane_instructions = 0;
+};
+
+/// The access as producers made it. Borrows from `block`.
+WarpAccess view(const Trace& trace, const StoredBlock& block, const StoredAccess& stored);
+
+/// Kept block, or null.
+const StoredBlock* find_block(const Trace& trace, CtaId cta);
+
+/// The accesses of one warp of a kept block, in order.
+std::span<const StoredAccess> accesses_of(const StoredBlock& block, WarpId warp);
+
+/// Totals over all sites of this space and kind.
+Totals total_of(const Trace& trace, Space space, Kind kind);
+
+}  // namespace lanescope::trace
