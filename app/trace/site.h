@@ -44,11 +44,21 @@ constexpr std::string_view name_of(Kind kind) {
   return "unknown";
 }
 
+/// What else the hardware's cost of a shared-memory access depends on (measured:
+/// tests/data/h200_wavefronts.csv.gz).
+enum class Detail : uint8_t {
+  Plain,
+  CompareAndSwap,   // atom.cas
+  UnusedIncrement,  // atomicAdd(p, 1) whose result is not used
+  Matrix,           // ldmatrix, stmatrix: the lanes supply row addresses of 16 bytes
+};
+
 /// What the cost of an access depends on beside its addresses. A generic access gets a site per space it met.
 struct Operation {
   Space space = Space::Global;
   Kind kind = Kind::Load;
   uint8_t bytes_per_lane = 4;  // 1..32: element size x vector width
+  Detail detail = Detail::Plain;
   bool operator==(const Operation&) const = default;
 };
 

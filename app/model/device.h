@@ -1,0 +1,42 @@
+// A device as the models need it, read from assets/devices/NAME.toml: each number there stands with its
+// source. Tests: tests/unit/model/device_test.cpp
+
+#pragma once
+
+#include "base/error.h"
+#include "base/provenance.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::model {
+
+/// How addresses spread over the DRAM partitions. Linear: partition = address / width mod count.
+struct PartitionMap {
+  enum class Hash { Linear, Unknown };
+  uint32_t count = 8;
+  uint32_t width_bytes = 256;
+  Hash hash = Hash::Linear;
+};
+
+struct Device {
+  std::string name;             // "gt200": the file's name, and what --device takes
+  std::string title;            // "GeForce GTX 280 (GT200)"
+  int compute_capability = 90;  // 13 is 1.3, 90 is 9.0
+  uint32_t multiprocessors = 0;
+  uint32_t blocks_per_multiprocessor = 0;
+  uint32_t warps_per_multiprocessor = 0;
+  uint64_t shared_bytes_per_multiprocessor = 0;
+  PartitionMap partitions;
+};
+
+Result<Device> read_device(const std::filesystem::path& file);
+/// Names of the devices in `folder` (assets/devices), sorted.
+std::vector<std::string> device_names(const std::filesystem::path& folder);
+/// The device NAME of `folder`, or an error that lists the names there are.
+Result<Device> find_device(const std::filesystem::path& folder, std::string_view name);
+
+}  // namespace lanescope::model

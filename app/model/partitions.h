@@ -1,0 +1,36 @@
+// Which DRAM partition the bytes of each block go to, reads and writes apart.
+// Method: each distinct sector of an access counts 32 bytes at the partition of its address; a block's
+// accesses come from the trace. MODEL: every buffer starts at partition 0 (cudaMalloc aligns further than one
+// round of partitions), and the map itself is the device's (GT200: 8 partitions x 256 bytes; source: NVIDIA,
+// "Optimizing Matrix Transpose in CUDA", 2010). Tests: tests/unit/model/partitions_test.cpp
+
+#pragma once
+
+#include "model/device.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::model {
+
+/// Partition of a global address in normal form.
+uint32_t partition_of(uint64_t address, const PartitionMap& map);
+
+struct PartitionReport {
+  uint32_t partitions = 0;
+  uint32_t blocks_in_flight = 0;        // resident at once on the device: the first wave
+  std::vector<CtaId> blocks;            // kept blocks in launch order
+  std::vector<uint32_t> read_bytes;     // [block][partition]
+  std::vector<uint32_t> written_bytes;  // [block][partition]
+  double read_effective = 0;  // 1 / sum(share^2) over the first wave: partitions that really share the work
+  double written_effective = 0;
+  uint64_t blocks_missing = 0;  // of the first wave or the grid: not kept in the trace
+};
+
+PartitionReport map_partitions(const trace::Trace& trace, const Device& device);
+
+/// Blocks that are resident at once: multiprocessors x min(limits by blocks, warps, shared memory).
+uint32_t blocks_in_flight(const trace::Trace& trace, const Device& device);
+
+}  // namespace lanescope::model

@@ -1,0 +1,35 @@
+// 32-byte sectors and 128-byte lines of one warp access to global or local memory, compute capability 5.0 and
+// later. Method: distinct sectors and lines that the active lanes' bytes touch; each counts once, whatever
+// the width. Local memory is interleaved by lane: word w of lane l stands at 128 w + 4 l of the warp's local
+// space. Source: Nsight Compute documentation, "sector"; measured: l1tex__t_sectors_pipe_lsu_mem_global_op_*
+// on an H200. Tests: tests/unit/model/sectors_test.cpp
+
+#pragma once
+
+#include "trace/access.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::model {
+
+inline constexpr uint32_t kSectorBytes = 32;
+inline constexpr uint32_t kLineBytes = 128;
+
+struct SectorUse {
+  uint64_t address = 0;  // of its first byte, normal form
+  LaneMask lanes;        // the lanes that touch it
+  uint32_t bytes = 0;    // bit b: byte b of the sector is wanted
+};
+
+struct SectorReport {
+  uint16_t sectors = 0;
+  uint16_t ideal_sectors = 0;  // the distinct bytes wanted, packed: ceil(bytes / 32)
+  uint16_t lines = 0;
+  uint32_t bytes_wanted = 0;    // distinct bytes
+  std::vector<SectorUse> used;  // rising address
+};
+
+SectorReport count_sectors(const trace::WarpAccess& access);
+
+}  // namespace lanescope::model

@@ -1,0 +1,42 @@
+// Which part of a matrix each block reads or writes: the block-to-tile mapping, found from the addresses.
+// Method: the bounding box, in elements, of what a block touched in a buffer that has rows. Nothing is
+// assumed about how the kernel computes its indices. Tests: tests/unit/model/tiles_test.cpp
+
+#pragma once
+
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace lanescope::model {
+
+struct TileUse {
+  CtaId cta;
+  uint64_t row = 0, column = 0;    // first element touched
+  uint64_t rows = 0, columns = 0;  // extent of the bounding box
+};
+
+struct TileMap {
+  uint32_t buffer = 0;
+  trace::Kind kind = trace::Kind::Load;  // Load or Store
+  uint64_t matrix_rows = 0, matrix_columns = 0;
+  uint64_t tile_rows = 0, tile_columns = 0;  // extent of the largest box: the size of a tile
+  std::vector<TileUse> tiles;                // kept blocks in launch order
+};
+
+/// One map for each (buffer with rows, load or store) that the kernel touched, in order of buffer.
+std::vector<TileMap> map_tiles(const trace::Trace& trace);
+
+/// For each element of a buffer, which block touched it last in launch order: [row][column], 0 = nobody, else
+/// cta + 1. Drawn by a shader, so it may have millions of cells.
+struct ElementMap {
+  uint32_t buffer = 0;
+  trace::Kind kind = trace::Kind::Load;
+  uint32_t rows = 0, columns = 0;
+  std::vector<uint32_t> block;  // [row][column]
+};
+std::optional<ElementMap> map_elements(const trace::Trace& trace, uint32_t buffer, trace::Kind kind);
+
+}  // namespace lanescope::model
