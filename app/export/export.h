@@ -1,0 +1,31 @@
+// A figure as a file: SVG, PDF, PNG through Cairo, CSV and JSON from its table. Equal to what the window
+// draws. Files are written beside their place and renamed, so a failed export leaves the old file alone.
+// Tests: tests/unit/export/*
+
+#pragma once
+
+#include "base/error.h"
+#include "plot/figure.h"
+
+#include <filesystem>
+#include <string>
+
+namespace lanescope::exporting {
+
+struct Style {
+  plot::Theme theme = plot::Theme::Light;
+  float scale = 2;                       // pixels per point, PNG only
+  std::filesystem::path font_directory;  // the faces of the window
+};
+
+/// Writes `figure` in the format that the extension names; an unknown one is ErrorKind::Usage and lists them.
+Result<void> write_figure(const plot::Figure& figure, const std::filesystem::path& file, const Style& style);
+
+/// The figure's table as text: CSV with a header line and provenance comment lines, or JSON.
+std::string to_csv(const plot::Figure& figure);
+std::string to_json(const plot::Figure& figure);
+
+/// Writes `bytes` to `file` through a temporary neighbour; the error names the file and the reason.
+Result<void> write_file(const std::filesystem::path& file, std::string_view bytes);
+
+}  // namespace lanescope::exporting

@@ -1,0 +1,113 @@
+// A figure as data: what is drawn, what may be picked, the numbers behind it, and where they come from.
+// Method: a plot function turns a model's result into marks (rectangles, lines, text, images) in a given
+// size, with colours by meaning. The window draws the marks, export writes the same marks: a file is what the
+// screen showed. Coordinates are in points from the top left corner; one point is one pixel at scale 1.
+// Tests: tests/unit/plot/*
+
+#pragma once
+
+#include "base/ids.h"
+#include "base/lane_mask.h"
+#include "base/provenance.h"
+#include "plot/color.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace lanescope::plot {
+
+struct Size {
+  float width = 0;
+  float height = 0;
+  bool operator==(const Size&) const = default;
+};
+
+struct Rect {
+  float x = 0, y = 0, width = 0, height = 0;
+  float radius = 0;
+  std::optional<Color> fill;
+  std::optional<Color> stroke;
+  float stroke_width = 1;
+  int pick = -1;  // index into Figure::picks, -1: none
+};
+
+struct Line {
+  float x1 = 0, y1 = 0, x2 = 0, y2 = 0;
+  Color color;
+  float width = 1;
+  int pick = -1;
+};
+
+struct Label {
+  enum class Anchor { Start, Middle, End };
+  enum class Face { Regular, Strong, Mono };
+  float x = 0, y = 0;  // y is the vertical middle of the text
+  std::string text;
+  float size = 12;  // height of the face in points
+  Color color;
+  Anchor anchor = Anchor::Start;
+  Face face = Face::Regular;
+};
+
+/// Many equal cells, one colour each: drawn by a shader in the window, as an image in a file.
+struct Cells {
+  float x = 0, y = 0, width = 0, height = 0;
+  uint32_t rows = 0, columns = 0;
+  std::vector<uint32_t> value;  // [row][column], 0 is empty
+  uint32_t maximum = 0;
+  enum class Scale {
+    Amount,
+    Kind
+  } scale = Scale::Amount;  // Amount: value/maximum on viridis; Kind: Okabe-Ito
+};
+
+using Mark = std::variant<Rect, Line, Label, Cells>;
+
+/// What a mark stands for: hovering shows `tip` and highlights the same lanes elsewhere; clicking selects.
+struct Pick {
+  std::string tip;
+  LaneMask lanes;
+  std::optional<CtaId> block;
+  std::optional<uint32_t> access;  // position in the selected warp's list of accesses
+  std::optional<SiteId> site;
+};
+
+/// The figure's numbers as a table: CSV and JSON are made of it.
+using TableValue = std::variant<int64_t, double, std::string>;
+struct Column {
+  std::string name;  // snake_case, never translated
+  std::string unit;  // "B", "", "wavefronts"
+};
+struct Table {
+  std::vector<Column> columns;
+  std::vector<std::vector<TableValue>> rows;  // [row][column]
+};
+
+/// A number that is shown large beside the figure: 32 wavefronts, 1 ideal, 31 excess.
+struct Headline {
+  std::string value;
+  std::string label;
+  Color color;
+};
+
+struct Figure {
+  std::string name;      // "banks": the name that `plot --figure` takes
+  std::string title;     // translated
+  std::string subtitle;  // "line 14 · block (3, 1) · warp 2 · access 5 of 8"
+  Provenance provenance = Provenance::Emulated;
+  std::string source;  // one sentence: how the numbers came about, which device, which model
+  Size size;
+  std::vector<Headline> headlines;
+  std::vector<Mark> marks;  // drawn in order
+  std::vector<Pick> picks;
+  Table table;
+  std::string explanation;  // one sentence with the real values; empty if there is nothing to say
+};
+
+/// The pick under a point, the topmost mark first.
+const Pick* pick_at(const Figure& figure, float x, float y);
+
+}  // namespace lanescope::plot

@@ -1,0 +1,59 @@
+// The figures of a run, one function each; every one is pure. `FigureName` lists them for the command line.
+// Tests: tests/unit/plot/*_figure_test.cpp, golden files in tests/golden/figures
+
+#pragma once
+
+#include "base/text.h"
+#include "model/banks.h"
+#include "model/partitions.h"
+#include "model/sectors.h"
+#include "model/tiles.h"
+#include "plot/figure.h"
+#include "trace/trace.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::plot {
+
+/// What every figure is told beside its data.
+struct Frame {
+  Size size{640, 360};
+  Language language = Language::English;
+  float text = 13;  // height of ordinary text in points; labels scale with it. A projector wants 16 and more.
+};
+
+/// Where an access stands: for subtitles and explanations.
+struct AccessPlace {
+  const trace::Trace* trace = nullptr;  // never null when passed to a figure
+  trace::WarpAccess access;             // borrows from the trace
+  uint32_t index = 0, count = 0;        // position among the warp's accesses
+};
+
+/// Shared memory: one column per bank, one row per wavefront, colour by lane.
+Figure bank_figure(const AccessPlace& place, const model::BankReport& report, const Frame& frame);
+/// Global memory: lanes above, the lines and sectors that they touch below, joined by lines.
+Figure sector_figure(const AccessPlace& place, const model::SectorReport& report, const Frame& frame);
+/// Blocks in launch order by partition, reads and writes apart: who queues where.
+Figure partition_figure(const trace::Trace& trace, const model::PartitionReport& report,
+                        const model::Device& device, const Frame& frame);
+/// The tile grids of the input and the output with block numbers, coloured by partition (of the tile's first
+/// byte).
+Figure block_figure(const trace::Trace& trace, const std::vector<model::TileMap>& maps,
+                    const model::Device& device, std::optional<CtaId> selected, const Frame& frame);
+/// Requests, sectors or wavefronts, ideal and excess of each site, as bars with numbers.
+Figure totals_figure(const trace::Trace& trace, const Frame& frame);
+/// The accesses of the selected warp along its steps, each with its cost: the time line that one walks.
+struct TimelineEntry {
+  trace::Operation operation;
+  SiteId site;
+  int line = 0;
+  trace::Cost cost;
+};
+Figure timeline_figure(const std::vector<TimelineEntry>& entries, uint32_t current, const Frame& frame);
+/// A whole matrix: which block touched each element (Cells; may be millions).
+Figure element_figure(const trace::Trace& trace, const model::ElementMap& map, const Frame& frame);
+
+}  // namespace lanescope::plot
