@@ -1,0 +1,44 @@
+// Worker threads that outlive a run. Starting threads costs more than running a small kernel, so whoever
+// runs kernels again and again keeps one Pool. Tests: tests/unit/emulator/pool_test.cpp
+
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+namespace lanescope::emulator {
+
+class Pool {
+ public:
+  /// `threads` includes the thread that calls run(); 0 means one per core of this machine.
+  explicit Pool(unsigned threads = 0);
+  ~Pool();
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  unsigned size() const { return static_cast<unsigned>(threads_.size()) + 1; }
+
+  /// Calls work(0) ... work(workers - 1), work(0) on the calling thread and the others on the pool's, and
+  /// returns when all have returned. `workers` is at most size(). One run at a time: others wait.
+  void run(unsigned workers, const std::function<void(unsigned)>& work);
+
+ private:
+  void serve(const std::stop_token& stop, unsigned worker);
+
+  std::mutex one_run_;
+  std::mutex mutex_;
+  std::condition_variable_any start_;
+  std::condition_variable finished_;
+  const std::function<void(unsigned)>* work_ = nullptr;
+  uint64_t round_ = 0;
+  unsigned workers_ = 0;
+  unsigned busy_ = 0;
+  std::vector<std::jthread> threads_;  // last: they stop before the rest goes
+};
+
+}  // namespace lanescope::emulator
