@@ -1,0 +1,57 @@
+// What a view, or a test, may ask of the session. A newer command with the same tag replaces the queued one,
+// so that dragging over ten choices runs one kernel.
+
+#pragma once
+
+#include "base/ids.h"
+#include "base/text.h"
+#include "trace/site.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <variant>
+
+namespace lanescope::session {
+
+struct OpenLesson {
+  std::string name;
+};
+struct SetToggle {
+  std::string name;  // a toggle of the lesson, or "kernel"
+  std::string value;
+};
+struct SetDevice {
+  std::string name;
+};
+struct SetLanguage {
+  Language language = Language::English;
+};
+struct SelectBlock {
+  CtaId cta;
+};
+struct SelectWarp {
+  WarpId warp;
+};
+/// To access `index` of the selected warp.
+struct SelectAccess {
+  uint32_t index = 0;
+};
+struct Step {
+  enum class To { First, Previous, Next, Last, PreviousOnLine, NextOnLine };
+  To to = To::Next;
+};
+/// To the first access of the selected warp on this source line, if it has one.
+struct SelectLine {
+  int line = 0;
+};
+/// Compute the whole-matrix map of a buffer (Snapshot::elements).
+struct ShowElements {
+  uint32_t buffer = 0;
+  trace::Kind kind = trace::Kind::Load;
+};
+
+using Command = std::variant<OpenLesson, SetToggle, SetDevice, SetLanguage, SelectBlock, SelectWarp,
+                             SelectAccess, Step, SelectLine, ShowElements>;
+
+}  // namespace lanescope::session

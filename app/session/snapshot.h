@@ -1,0 +1,96 @@
+// What the window shows: an immutable picture of one run and one place in it. Made by the session's worker,
+// read by the views, which compute nothing. Heavy parts are shared between snapshots that differ only in the
+// place.
+
+#pragma once
+
+#include "lesson/lesson.h"
+#include "model/banks.h"
+#include "model/partitions.h"
+#include "model/sectors.h"
+#include "model/tiles.h"
+#include "plot/figures.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+
+struct Seconds {
+  double compile = 0;
+  double run = 0;
+  double model = 0;
+};
+
+/// What a source line costs over the whole run, as requests and their average price.
+struct LineCost {
+  trace::Totals shared;
+  trace::Totals global;
+};
+
+/// One compiled and executed kernel with what follows from it whatever the place.
+struct Run {
+  std::string kernel;       // entry name
+  std::string source_name;  // "transpose_tiled.cu"
+  std::string source_text;
+  std::string ptx_text;
+  std::vector<std::string> defines;
+  std::shared_ptr<const trace::Trace> trace;
+  std::vector<LineCost> lines;                               // [source line - 1]
+  std::shared_ptr<const model::PartitionReport> partitions;  // null: the device has no known map
+  std::string partitions_reason;                             // why, then
+  std::shared_ptr<const std::vector<model::TileMap>> tiles;
+  std::vector<std::vector<std::byte>> buffers;  // contents after the run, [buffer]
+  std::optional<bool> output_correct;           // against the lesson's host reference
+  Seconds seconds;
+  bool from_cache = false;  // PTX came from assets or the cache
+};
+
+/// A lane of the current access, as the warp panel lists it.
+struct LaneRow {
+  Dim3 thread;
+  bool active = false;
+  std::string address;  // "in[3][17]", "shared + 0x84"
+  std::string value;    // formatted by the buffer's element type; empty when not kept
+};
+
+struct Snapshot {
+  uint64_t generation = 0;      // rises with every snapshot
+  uint64_t run_generation = 0;  // rises with every run: what depends on the run alone is cached by it
+  std::shared_ptr<const lesson::Lesson> lesson;  // null before the first lesson and for a file of the user's
+  lesson::Settings settings;
+  Language language = Language::English;
+  model::Device device;              // of the partition map
+  std::vector<std::string> devices;  // names to choose from
+  std::vector<std::string> lessons;
+
+  std::shared_ptr<const Run> run;  // null: nothing ran yet, or it failed: see error
+  std::optional<Error> error;      // of the last command; the run before it stays visible
+  bool busy = false;               // a command is being worked on
+
+  // The place. Meaningful while run is set.
+  CtaId cta;
+  WarpId warp;
+  uint32_t warps = 0;   // per block
+  uint32_t access = 0;  // index into timeline
+  std::vector<plot::TimelineEntry>
+      timeline;                            // accesses of the selected warp; empty if its block was not kept
+  std::vector<LaneRow> lanes;              // [lane] of the current access
+  std::optional<plot::AccessPlace> place;  // current access; borrows from run->trace
+  std::optional<model::BankReport> banks;  // if the access is to shared memory
+  std::optional<model::SectorReport> sectors;         // if it is to global or local memory
+  std::shared_ptr<const model::ElementMap> elements;  // if asked for by ShowElements
+};
+
+/// What of a failed or finished export, compile log and so on the window should tell.
+struct Notice {
+  bool is_error = false;
+  std::string text;
+};
+
+}  // namespace lanescope::session
