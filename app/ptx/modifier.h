@@ -1,0 +1,112 @@
+// What stands between an instruction's name and its operands, decoded: `.lo`, `.rn`, `.global`, `.v4`, ...
+// Method: each modifier belongs to a group, a group is one field of Modifiers, and a row of opcode.def lists
+// the groups that its instruction takes. Types are apart: they are an instruction's `types`.
+// Source: PTX ISA, the section of each instruction. Spellings: modifier.def. Tests:
+// tests/unit/ptx/parser_test.cpp
+
+#pragma once
+
+#include <cstdint>
+
+namespace lanescope::ptx {
+
+enum class Space : uint8_t { Generic, Global, Shared, SharedCluster, Local, Constant, Parameter };
+enum class Rounding : uint8_t { None, NearestEven, Zero, Down, Up, NearestAway, Stochastic };
+/// cvt and the like to an integral value: .rni, .rzi, .rmi, .rpi.
+enum class IntegerRounding : uint8_t { None, NearestEven, Zero, Down, Up };
+/// mul, mad: which half of the double-width product; Wide keeps all of it. Cc and carries are flags.
+enum class ProductPart : uint8_t { None, Low, High, Wide };
+/// The last eight are true also when an operand is NaN. Lo, Ls, Hi, Hs are the unsigned orders.
+enum class Comparison : uint8_t {
+  None,
+  Eq,
+  Ne,
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  Lo,
+  Ls,
+  Hi,
+  Hs,
+  Equ,
+  Neu,
+  Ltu,
+  Leu,
+  Gtu,
+  Geu,
+  Num,
+  Nan
+};
+/// setp and set combine the comparison with a third operand.
+enum class Combination : uint8_t { None, And, Or, Xor };
+enum class AtomicOperation : uint8_t { None, And, Or, Xor, Cas, Exch, Add, Inc, Dec, Min, Max };
+enum class MemoryOrder : uint8_t {
+  None,
+  Weak,
+  Volatile,
+  Relaxed,
+  Acquire,
+  Release,
+  AcquireRelease,
+  SequentiallyConsistent,
+  Mmio
+};
+enum class Scope : uint8_t { None, Cta, Cluster, Gpu, System };
+/// Hints only: none changes a value.
+enum class CacheOperator : uint8_t { None, Ca, Cg, Cs, Lu, Cv, Wb, Wt };
+enum class EvictionPriority : uint8_t { None, Normal, First, Last, Unchanged, NoAllocate };
+enum class Prefetch : uint8_t { None, B64, B128, B256 };
+enum class ShuffleMode : uint8_t { None, Up, Down, Butterfly, Index };
+enum class VoteMode : uint8_t { None, All, Any, Uniform };
+enum class FunnelDirection : uint8_t { None, Left, Right };
+/// shf and the integer shifts: what an amount of 32 and more does.
+enum class ShiftMode : uint8_t { None, Clamp, Wrap };
+/// prmt's special modes; None is the general selector.
+enum class PermuteMode : uint8_t {
+  None,
+  Forward4Extract,
+  Backward4Extract,
+  Replicate8,
+  EdgeClampLeft,
+  EdgeClampRight,
+  Replicate16
+};
+
+struct Modifiers {
+  Space space = Space::Generic;
+  Space to_space = Space::Generic;  // cvta.to.SPACE
+  Rounding rounding = Rounding::None;
+  IntegerRounding integer_rounding = IntegerRounding::None;
+  ProductPart part = ProductPart::None;
+  Comparison comparison = Comparison::None;
+  Combination combination = Combination::None;
+  AtomicOperation atomic = AtomicOperation::None;
+  MemoryOrder order = MemoryOrder::None;
+  Scope scope = Scope::None;
+  CacheOperator cache = CacheOperator::None;
+  EvictionPriority eviction = EvictionPriority::None;
+  Prefetch prefetch = Prefetch::None;
+  ShuffleMode shuffle = ShuffleMode::None;
+  VoteMode vote = VoteMode::None;
+  FunnelDirection direction = FunnelDirection::None;
+  ShiftMode shift = ShiftMode::None;
+  PermuteMode permute = PermuteMode::None;
+  uint8_t vector_width = 1;     // .v2, .v4, .v8
+  bool uniform = false;         // .uni: all active threads go the same way
+  bool aligned = false;         // .aligned: all threads of the warp execute the same instruction
+  bool saturate = false;        // .sat
+  bool flush_to_zero = false;   // .ftz
+  bool approximate = false;     // .approx
+  bool full_range = false;      // .full (div.full)
+  bool non_coherent = false;    // .nc
+  bool carry_out = false;       // .cc
+  bool nan = false;             // .NaN (min, max): a NaN operand gives NaN
+  bool magnitude_sign = false;  // .xorsign (min, max)
+  bool absolute = false;        // .abs (min, max, setp of packed halves)
+  bool relu = false;            // .relu
+  bool shift_amount = false;    // .shiftamt (bfind)
+  bool operator==(const Modifiers&) const = default;
+};
+
+}  // namespace lanescope::ptx

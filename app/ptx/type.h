@@ -1,0 +1,116 @@
+// The types of PTX, their sizes, and sets of them for the table of instructions.
+// Source: PTX ISA, "Types". Tests: tests/unit/ptx/type_test.cpp
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace lanescope::ptx {
+
+/// Enumerators are spelled as in PTX, without the dot.
+enum class Type : uint8_t {
+  pred,
+  b8,
+  b16,
+  b32,
+  b64,
+  b128,
+  u8,
+  u16,
+  u32,
+  u64,
+  s8,
+  s16,
+  s32,
+  s64,
+  f16,
+  f32,
+  f64,
+  bf16,
+  tf32,
+  f16x2,
+  bf16x2,
+  u16x2,
+  s16x2,
+  f32x2,
+};
+
+enum class TypeClass : uint8_t { Predicate, Bits, Unsigned, Signed, Float };
+
+/// "f32" for Type::f32.
+std::string_view name_of(Type type);
+/// The type spelled `name` (no dot); absent if PTX, or this program, knows none of that name.
+std::optional<Type> type_named(std::string_view name);
+
+constexpr TypeClass class_of(Type type) {
+  switch (type) {
+    case Type::pred:
+      return TypeClass::Predicate;
+    case Type::b8:
+    case Type::b16:
+    case Type::b32:
+    case Type::b64:
+    case Type::b128:
+      return TypeClass::Bits;
+    case Type::u8:
+    case Type::u16:
+    case Type::u32:
+    case Type::u64:
+    case Type::u16x2:
+      return TypeClass::Unsigned;
+    case Type::s8:
+    case Type::s16:
+    case Type::s32:
+    case Type::s64:
+    case Type::s16x2:
+      return TypeClass::Signed;
+    default:
+      return TypeClass::Float;
+  }
+}
+
+/// Size of one value in memory; 0 for a predicate, which has no memory form.
+constexpr int size_bytes(Type type) {
+  switch (type) {
+    case Type::pred:
+      return 0;
+    case Type::b8:
+    case Type::u8:
+    case Type::s8:
+      return 1;
+    case Type::b16:
+    case Type::u16:
+    case Type::s16:
+    case Type::f16:
+    case Type::bf16:
+      return 2;
+    case Type::b64:
+    case Type::u64:
+    case Type::s64:
+    case Type::f64:
+    case Type::f32x2:
+      return 8;
+    case Type::b128:
+      return 16;
+    default:
+      return 4;
+  }
+}
+
+/// A set of types, for the table of instructions: `kB32 | kB64`.
+struct TypeSet {
+  uint32_t bits = 0;
+  constexpr bool contains(Type type) const { return bits >> static_cast<uint32_t>(type) & 1; }
+  constexpr bool empty() const { return bits == 0; }
+  constexpr TypeSet operator|(TypeSet other) const { return {bits | other.bits}; }
+  bool operator==(const TypeSet&) const = default;
+};
+
+template <class... Types>
+constexpr TypeSet types(Types... list) {
+  return {(0u | ... | (1u << static_cast<uint32_t>(list)))};
+}
+
+}  // namespace lanescope::ptx
