@@ -23,7 +23,8 @@ struct Words {
 };
 
 struct Choice {
-  std::string value;  // what --set takes: "1", "xor", "diagonal"
+  std::string value;   // what --set takes: "1", "xor", "diagonal"
+  std::string define;  // the macro's value; the same as `value` unless the file says otherwise
   Words label;
 };
 
@@ -58,6 +59,7 @@ struct Lesson {
   Words text;
   std::string
       launch;  // how grid and buffers follow from the toggles: "matrix_tiles" (lesson/matrix_launch.h)
+  std::string initial_kernel;
   std::vector<Kernel> kernels;
   std::vector<Toggle> toggles;
 };
