@@ -1,0 +1,142 @@
+#include "launch/launch.h"
+
+#include "launch/element.h"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace lanescope::launch {
+namespace {
+
+constexpr uint64_t kMaximumBlockThreads = 1024;
+constexpr uint32_t kMaximumBlockZ = 64;
+constexpr uint32_t kMaximumGridX = 0x7fffffff;
+constexpr uint32_t kMaximumGridYZ = 65535;
+// 227 KB per block on compute capability 9.0 and 10.0; every other one allows less.
+constexpr uint32_t kMaximumDynamicSharedBytes = 227 * 1024;
+
+std::string text_of(Dim3 extent) { return fmt::format("{},{},{}", extent.x, extent.y, extent.z); }
+
+Result<void> check_block(Dim3 block) {
+  if (block.x == 0 || block.y == 0 || block.z == 0) {
+    return fail(ErrorKind::Launch,
+                fmt::format("a block needs at least one thread in each dimension, --block is {}; "
+                            "try --block 32,8",
+                            text_of(block)));
+  }
+  if (block.z > kMaximumBlockZ) {
+    return fail(ErrorKind::Launch,
+                fmt::format("a block has at most {} threads in z, --block is {}; use x or y, or more blocks",
+                            kMaximumBlockZ, text_of(block)));
+  }
+  // The product of three 32-bit extents may wrap around 64 bits, so each is held down first.
+  if (block.x > kMaximumBlockThreads || block.y > kMaximumBlockThreads ||
+      volume(block) > kMaximumBlockThreads) {
+    return fail(
+        ErrorKind::Launch,
+        fmt::format("a block has at most {} threads, --block {} makes {}; use a smaller "
+                    "block and a larger grid",
+                    kMaximumBlockThreads, text_of(block), static_cast<double>(block.x) * block.y * block.z));
+  }
+  return {};
+}
+
+Result<void> check_grid(Dim3 grid) {
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
+    return fail(ErrorKind::Launch,
+                fmt::format("a grid needs at least one block in each dimension, --grid is {}; try --grid 1",
+                            text_of(grid)));
+  }
+  if (grid.x > kMaximumGridX || grid.y > kMaximumGridYZ || grid.z > kMaximumGridYZ) {
+    return fail(ErrorKind::Launch,
+                fmt::format("a grid has at most {} blocks in x and {} in y and z, --grid is {}",
+                            kMaximumGridX, kMaximumGridYZ, text_of(grid)));
+  }
+  // A block is numbered by 32 bits throughout this program.
+  if (grid.x > uint64_t{0xffffffff} / (uint64_t{grid.y} * grid.z)) {
+    return fail(ErrorKind::Launch,
+                fmt::format("a grid of {} blocks is more than the 4294967295 that this program "
+                            "numbers; launch a part of it",
+                            text_of(grid)));
+  }
+  return {};
+}
+
+Result<void> check_buffer(const Buffer& buffer, size_t index) {
+  uint64_t bytes = size_bytes(buffer.type);
+  for (const uint64_t extent : buffer.shape) {
+    if (__builtin_mul_overflow(bytes, extent, &bytes)) {
+      return fail(ErrorKind::Launch,
+                  fmt::format("buffer {} '{}' has more bytes than 64 bits can count", index, buffer.name));
+    }
+  }
+  const uint64_t held = buffer.initial ? buffer.initial->size() : 0;
+  if (held != bytes) {
+    return fail(ErrorKind::Launch,
+                fmt::format("buffer {} '{}' has a shape of {} bytes and initial contents of {}", index,
+                            buffer.name, bytes, held));
+  }
+  return {};
+}
+
+}  // namespace
+
+uint32_t size_bytes(ElementType type) {
+  return with_type(type, [](auto example) { return static_cast<uint32_t>(sizeof(example)); });
+}
+
+std::string_view name_of(ElementType type) {
+  switch (type) {
+    case ElementType::U8:
+      return "u8";
+    case ElementType::I8:
+      return "i8";
+    case ElementType::U16:
+      return "u16";
+    case ElementType::I16:
+      return "i16";
+    case ElementType::F16:
+      return "f16";
+    case ElementType::BF16:
+      return "bf16";
+    case ElementType::U32:
+      return "u32";
+    case ElementType::I32:
+      return "i32";
+    case ElementType::F32:
+      return "f32";
+    case ElementType::U64:
+      return "u64";
+    case ElementType::I64:
+      return "i64";
+    case ElementType::F64:
+      return "f64";
+    case ElementType::Bytes16:
+      return "bytes16";
+  }
+  return "unknown";
+}
+
+Result<void> check(const Launch& launch) {
+  TRY_VOID(check_block(launch.block));
+  TRY_VOID(check_grid(launch.grid));
+  if (launch.dynamic_shared_bytes > kMaximumDynamicSharedBytes) {
+    return fail(ErrorKind::Launch,
+                fmt::format("a block has at most {} bytes of dynamic shared memory, --shared is {}",
+                            kMaximumDynamicSharedBytes, launch.dynamic_shared_bytes));
+  }
+  for (size_t index = 0; index < launch.buffers.size(); ++index) {
+    TRY_VOID(check_buffer(launch.buffers[index], index));
+  }
+  for (size_t index = 0; index < launch.arguments.size(); ++index) {
+    const auto* buffer = std::get_if<BufferArgument>(&launch.arguments[index]);
+    if (buffer && buffer->buffer >= launch.buffers.size()) {
+      return fail(ErrorKind::Launch, fmt::format("argument {} names buffer {}, there are {}", index,
+                                                 buffer->buffer, launch.buffers.size()));
+    }
+  }
+  return {};
+}
+
+}  // namespace lanescope::launch

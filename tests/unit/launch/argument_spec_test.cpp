@@ -1,0 +1,144 @@
+#include "launch/argument_spec.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::launch {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Launch with(std::initializer_list<std::string_view> specs) {
+  Launch launch;
+  for (const auto spec : specs) {
+    const auto added = add_argument(launch, spec);
+    EXPECT_TRUE(added.has_value()) << added.error().message;
+  }
+  return launch;
+}
+
+Error refusal(std::string_view spec) {
+  Launch launch;
+  const auto added = add_argument(launch, spec);
+  EXPECT_FALSE(added.has_value()) << spec;
+  EXPECT_TRUE(launch.arguments.empty() && launch.buffers.empty()) << spec;
+  return added ? Error{} : added.error();
+}
+
+TEST(ArgumentSpec, a_scalar_is_its_bytes) {
+  const Launch launch = with({"i32:-2"});
+  EXPECT_THAT(std::get<Value>(launch.arguments[0]).bytes,
+              ElementsAre(std::byte{0xfe}, std::byte{0xff}, std::byte{0xff}, std::byte{0xff}));
+}
+
+TEST(ArgumentSpec, a_struct_by_value_is_written_in_hexadecimal) {
+  const Launch launch = with({"bytes:0011aaBb"});
+  EXPECT_THAT(std::get<Value>(launch.arguments[0]).bytes,
+              ElementsAre(std::byte{0x00}, std::byte{0x11}, std::byte{0xaa}, std::byte{0xbb}));
+}
+
+TEST(ArgumentSpec, buffers_are_numbered_in_order_among_scalars) {
+  const Launch launch = with({"f32[4096]:iota", "i32:1024", "out=f32[32x64]:zeros"});
+  ASSERT_EQ(launch.arguments.size(), 3u);
+  EXPECT_EQ(std::get<BufferArgument>(launch.arguments[0]).buffer, 0u);
+  EXPECT_EQ(std::get<BufferArgument>(launch.arguments[2]).buffer, 1u);
+  EXPECT_EQ(launch.buffers[0].name, "");
+  EXPECT_THAT(launch.buffers[0].shape, ElementsAre(4096));
+  EXPECT_EQ(launch.buffers[1].name, "out");
+  EXPECT_THAT(launch.buffers[1].shape, ElementsAre(32, 64));
+  EXPECT_EQ(launch.buffers[1].initial->size(), 32u * 64 * 4);
+}
+
+TEST(ArgumentSpec, every_type_of_the_grammar_makes_a_buffer) {
+  for (const std::string type :
+       {"u8", "i8", "u16", "i16", "f16", "bf16", "u32", "i32", "f32", "u64", "i64", "f64"}) {
+    const Launch launch = with({type + "[3]:fill(1)"});
+    EXPECT_EQ(name_of(launch.buffers[0].type), type);
+    EXPECT_EQ(launch.buffers[0].initial->size(), 3 * size_bytes(launch.buffers[0].type));
+  }
+}
+
+TEST(ArgumentSpec, a_path_may_hold_any_of_the_grammars_signs) {
+  const Error error = refusal("u8[1]:file(/no/a=b[2]:(c))");
+  EXPECT_EQ(error.kind, ErrorKind::File);
+  EXPECT_EQ(error.where.value().file, "/no/a=b[2]:(c)");
+}
+
+TEST(ArgumentSpec, the_message_repeats_the_argument_and_says_what_to_write) {
+  const std::string message = refusal("1024").message;
+  EXPECT_THAT(message, HasSubstr("--arg '1024'"));
+  EXPECT_THAT(message, HasSubstr("i32:1024"));
+}
+
+TEST(ArgumentSpec, malformed_words_are_errors_of_the_command_line) {
+  for (const auto* spec : {"",
+                           ":",
+                           "i32",
+                           "i32:",
+                           "int:5",
+                           "I32:5",
+                           "i32:5 ",
+                           "x=i32:5",
+                           "f32[]:zeros",
+                           "f32[0]:zeros",
+                           "f32[4:zeros",
+                           "f32[4]",
+                           "f32[4]zeros",
+                           "f32[4]:",
+                           "f32[-4]:zeros",
+                           "f32[4x]:zeros",
+                           "f32[x4]:zeros",
+                           "f32[4]x:zeros",
+                           "=f32[4]:zeros",
+                           "1a=f32[4]:zeros",
+                           "a b=f32[4]:zeros",
+                           "a=b=f32[4]:zeros",
+                           "[4]:zeros",
+                           "bytes:",
+                           "bytes:0",
+                           "bytes:0g",
+                           "bytes:-1",
+                           "bytes[4]:zeros",
+                           "f32[1x1x1x1]:zeros",
+                           "f32[4,4]:zeros"}) {
+    EXPECT_EQ(refusal(spec).kind, ErrorKind::Usage) << spec;
+  }
+}
+
+TEST(ArgumentSpec, a_shape_whose_size_overflows_is_refused) {
+  EXPECT_EQ(refusal("f32[4294967296x4294967296]:zeros").kind, ErrorKind::Limit);
+  EXPECT_EQ(refusal("u8[18446744073709551615]:zeros").kind, ErrorKind::Limit);
+  EXPECT_EQ(refusal("f64[9223372036854775808x2]:zeros").kind, ErrorKind::Limit);
+  EXPECT_EQ(refusal("u8[18446744073709551616]:zeros").kind, ErrorKind::Usage);
+}
+
+TEST(ArgumentSpec, a_parameter_of_more_bytes_than_a_kernel_takes_is_refused) {
+  EXPECT_EQ(refusal("bytes:" + std::string(2 * 32765, '0')).kind, ErrorKind::Limit);
+}
+
+TEST(ArgumentSpec, two_buffers_of_one_name_are_refused) {
+  Launch launch = with({"a=f32[1]:zeros"});
+  const auto added = add_argument(launch, "a=f32[1]:zeros");
+  ASSERT_FALSE(added.has_value());
+  EXPECT_THAT(added.error().message, HasSubstr("two buffers are called 'a'"));
+  EXPECT_EQ(launch.buffers.size(), 1u);
+}
+
+TEST(Dim3, one_to_three_numbers) {
+  EXPECT_EQ(parse_dim3("7").value(), (Dim3{7, 1, 1}));
+  EXPECT_EQ(parse_dim3("32,8").value(), (Dim3{32, 8, 1}));
+  EXPECT_EQ(parse_dim3("1,2,4294967295").value(), (Dim3{1, 2, 4294967295u}));
+}
+
+TEST(Dim3, everything_else_is_refused) {
+  for (const auto* text :
+       {"", ",", "0", "1,0", "1,2,3,4", "1,", ",1", "-1", "1.5", "4294967296", "32x8", " 1"}) {
+    const auto extent = parse_dim3(text);
+    ASSERT_FALSE(extent.has_value()) << text;
+    EXPECT_EQ(extent.error().kind, ErrorKind::Usage);
+  }
+}
+
+}  // namespace
+}  // namespace lanescope::launch
