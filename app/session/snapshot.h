@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "launch/launch.h"
 #include "lesson/lesson.h"
 #include "model/banks.h"
 #include "model/partitions.h"
@@ -40,13 +41,14 @@ struct Run {
   std::string source_text;
   std::string ptx_text;
   std::vector<std::string> defines;
+  std::shared_ptr<const launch::Launch> launch;
   std::shared_ptr<const trace::Trace> trace;
   std::vector<LineCost> lines;                               // [source line - 1]
   std::shared_ptr<const model::PartitionReport> partitions;  // null: the device has no known map
   std::string partitions_reason;                             // why, then
   std::shared_ptr<const std::vector<model::TileMap>> tiles;
-  std::vector<std::vector<std::byte>> buffers;  // contents after the run, [buffer]
-  std::optional<bool> output_correct;           // against the lesson's host reference
+  std::vector<launch::Contents> buffers;  // contents after the run, [buffer]
+  std::optional<bool> output_correct;     // against the lesson's host reference
   Seconds seconds;
   bool from_cache = false;  // PTX came from assets or the cache
 };

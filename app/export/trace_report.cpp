@@ -1,0 +1,111 @@
+#include "export/trace_report.h"
+
+#include <array>
+
+#include <nlohmann/json.hpp>
+
+namespace lanescope::exporting {
+namespace {
+
+// Keys keep the order in which the contract lists them.
+using Json = nlohmann::ordered_json;
+
+Json extent(Dim3 value) { return {value.x, value.y, value.z}; }
+
+bool counts_wavefronts(trace::Space space) { return space == trace::Space::Shared; }
+
+void add_costs(Json& json, trace::Space space, const trace::Totals& totals) {
+  if (counts_wavefronts(space)) {
+    json["wavefronts"] = totals.wavefronts;
+    json["ideal_wavefronts"] = totals.ideal_wavefronts;
+  } else {
+    json["sectors"] = totals.sectors;
+    json["ideal_sectors"] = totals.ideal_sectors;
+    json["lines"] = totals.lines;
+  }
+}
+
+Json totals_of(const trace::Trace& trace) {
+  using trace::Kind;
+  using trace::Space;
+  struct Row {
+    std::string_view name;
+    Space space;
+    Kind kind;
+  };
+  static constexpr std::array<Row, 9> kRows{{{"global_load", Space::Global, Kind::Load},
+                                             {"global_store", Space::Global, Kind::Store},
+                                             {"global_atomic", Space::Global, Kind::Atomic},
+                                             {"global_reduction", Space::Global, Kind::Reduction},
+                                             {"local_load", Space::Local, Kind::Load},
+                                             {"local_store", Space::Local, Kind::Store},
+                                             {"shared_load", Space::Shared, Kind::Load},
+                                             {"shared_store", Space::Shared, Kind::Store},
+                                             {"shared_atomic", Space::Shared, Kind::Atomic}}};
+  Json json;
+  for (const Row& row : kRows) {
+    trace::Totals totals = trace::total_of(trace, row.space, row.kind);
+    // For shared memory the contract has one number for atomics, whether their result is used or not.
+    if (row.space == Space::Shared && row.kind == Kind::Atomic)
+      totals += trace::total_of(trace, Space::Shared, Kind::Reduction);
+    Json entry{{"requests", totals.requests}, {"lanes", totals.lanes}, {"bytes", totals.bytes}};
+    add_costs(entry, row.space, totals);
+    json[std::string(row.name)] = std::move(entry);
+  }
+  return json;
+}
+
+Json sites_of(const trace::Trace& trace) {
+  Json json = Json::array();
+  for (const trace::Site& site : trace.sites) {
+    const trace::Totals& totals = trace.totals[site.id.value];
+    Json entry{{"line", site.source.line},
+               {"text", site.source_text},
+               {"ptx", site.ptx_text},
+               {"space", name_of(site.operation.space)},
+               {"kind", name_of(site.operation.kind)},
+               {"bytes_per_lane", site.operation.bytes_per_lane},
+               {"requests", totals.requests},
+               {"lanes", totals.lanes}};
+    add_costs(entry, site.operation.space, totals);
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
+Json hazards_of(const trace::Trace& trace) {
+  Json json = Json::array();
+  for (const trace::Hazard& hazard : trace.hazards)
+    json.push_back({{"kind", name_of(hazard.kind)},
+                    {"line", hazard.where.line},
+                    {"message", hazard.message},
+                    {"block", extent(hazard.block)},
+                    {"thread", extent(hazard.thread)}});
+  return json;
+}
+
+}  // namespace
+
+std::string trace_report(const trace::Trace& trace, const ReportHeader& header) {
+  const Json json{
+      {"lanescope", LANESCOPE_VERSION},
+      {"kernel", trace.kernel},
+      {"file", header.file},
+      {"arch", header.arch},
+      {"producer", header.producer},
+      {"device", header.device},
+      {"launch",
+       {{"grid", extent(trace.grid)},
+        {"block", extent(trace.block)},
+        {"shared_bytes", header.dynamic_shared_bytes}}},
+      {"totals", totals_of(trace)},
+      {"sites", sites_of(trace)},
+      {"instructions", {{"warp", trace.warp_instructions}, {"lane", trace.lane_instructions}}},
+      {"hazards", hazards_of(trace)},
+      {"dropped", trace.dropped},
+      {"seconds",
+       {{"compile", header.compile_seconds}, {"run", header.run_seconds}, {"model", header.model_seconds}}}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace lanescope::exporting
