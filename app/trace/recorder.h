@@ -1,9 +1,10 @@
 // Fills a Trace: a counting sink for exact totals and a storing sink for the accesses of chosen blocks, per
-// worker. Method: the counting sink adds the cost of every access to its site; the storing sink appends to
-// the block at hand. When all workers are done, totals are summed and blocks sorted by CtaId, so the result
-// does not depend on the number of workers. Kept are the first blocks, in launch order, that fit the budget:
-// a worker that has stored more than the whole budget stops storing, which can only concern blocks behind
-// that prefix, since workers take blocks in rising order. What was left out is counted in Trace::dropped.
+// worker. Method: the counting sink adds the cost of every access to its site, and looks the cost up where
+// the site's last access had the same pattern; the storing sink appends to the block at hand. When all
+// workers are done, totals are summed and blocks sorted by CtaId, so the result does not depend on the number
+// of workers. Kept are the first blocks, in launch order, that fit the budget together: a KeptPrefix shared
+// by the workers watches how far the finished blocks reach, so that little more than the budget is ever
+// stored, however many workers there are. What was left out is counted in Trace::dropped.
 // Tests: tests/unit/trace/recorder_test.cpp
 
 #pragma once
@@ -11,6 +12,8 @@
 #include "trace/sink.h"
 #include "trace/trace.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -29,6 +32,8 @@ struct Keep {
 class Recorder {
  public:
   /// `header` is a Trace with everything but totals, blocks, dropped; its sites say what may be accessed.
+  /// `cost` must be the same for two affine accesses of one site that differ only by a multiple of 128 bytes
+  /// in their base, as it is on every device whose sectors, lines and banks repeat within 128 bytes.
   Recorder(Trace header, CostFunction cost, Keep keep);
   ~Recorder();
   Recorder(const Recorder&) = delete;
@@ -41,10 +46,12 @@ class Recorder {
   Trace finish();
 
  private:
+  class KeptPrefix;
   class Worker;
   Trace trace_;
   CostFunction cost_;
   Keep keep_;
+  std::unique_ptr<KeptPrefix> prefix_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 

@@ -1,0 +1,255 @@
+#include "trace/recorder.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <utility>
+
+namespace lanescope::trace {
+namespace {
+
+constexpr uint64_t kRepeat = 128;  // bytes after which sectors, lines and banks repeat
+
+uint64_t size_bytes(const StoredBlock& block) {
+  return block.accesses.size() * sizeof(StoredAccess) + block.list.size() * sizeof(uint64_t) +
+         block.values.size();
+}
+
+/// Totals of one site, and the pattern of its last affine access with the number of times it came in a row.
+/// Most sites repeat one pattern over the whole grid: then an access is a comparison and an increment.
+struct SiteCounter {
+  Totals totals;
+  Cost cost;
+  int64_t stride = 0;
+  uint32_t active = 0;  // never 0 in an access: matches nothing at first
+  uint32_t phase = 0;   // base modulo kRepeat
+  uint64_t repeats = 0;
+
+  void flush(const Operation& operation) {
+    const auto lanes = static_cast<uint64_t>(LaneMask{active}.count());
+    totals.requests += repeats;
+    totals.lanes += repeats * lanes;
+    totals.bytes += repeats * lanes * operation.bytes_per_lane;
+    totals.sectors += repeats * cost.sectors;
+    totals.ideal_sectors += repeats * cost.ideal_sectors;
+    totals.lines += repeats * cost.lines;
+    totals.wavefronts += repeats * cost.wavefronts;
+    totals.ideal_wavefronts += repeats * cost.ideal_wavefronts;
+    repeats = 0;
+  }
+};
+
+}  // namespace
+
+/// Watches which blocks are finished without a gap from the first one on, and where they outgrow the budget.
+/// Blocks from `end()` on will not be kept. Shared by the workers.
+class Recorder::KeptPrefix {
+ public:
+  explicit KeptPrefix(uint64_t budget_bytes) : budget_bytes_(budget_bytes) {}
+
+  uint64_t end() const { return end_.load(std::memory_order_relaxed); }
+
+  void finished(CtaId cta, uint64_t bytes) {
+    const std::scoped_lock lock(mutex_);
+    if (cta.value != next_) {
+      waiting_.emplace(cta.value, bytes);
+      return;
+    }
+    advance(bytes);
+    while (!waiting_.empty() && waiting_.begin()->first == next_) {
+      advance(waiting_.begin()->second);
+      waiting_.erase(waiting_.begin());
+    }
+  }
+
+ private:
+  void advance(uint64_t bytes) {
+    stored_bytes_ += bytes;
+    if (stored_bytes_ > budget_bytes_ && next_ < end()) end_.store(next_, std::memory_order_relaxed);
+    ++next_;
+  }
+
+  std::mutex mutex_;
+  std::map<uint32_t, uint64_t> waiting_;  // finished ahead of a block that is not
+  uint64_t budget_bytes_;
+  uint64_t stored_bytes_ = 0;
+  uint32_t next_ = 0;
+  std::atomic<uint64_t> end_ = std::numeric_limits<uint64_t>::max();
+};
+
+class Recorder::Worker final : public Sink {
+ public:
+  Worker(const Trace& trace, CostFunction cost, const Keep& keep, KeptPrefix& prefix)
+      : trace_(trace), cost_(cost), keep_(keep), prefix_(prefix), counters_(trace.sites.size()) {}
+
+  bool begin_block(CtaId cta) override {
+    end_block();
+    block_.cta = cta;
+    in_block_ = true;
+    wanted_ = wants(cta);
+    storing_ = wanted_ && cta.value < prefix_.end();
+    with_values_ = storing_ && keep_.values_of == cta;
+    return with_values_;
+  }
+
+  void on_access(const WarpAccess& access) override {
+    count(access);
+    if (storing_) {
+      store(access);
+      if (size_bytes(block_) > keep_.budget_bytes) give_up_block();
+    } else if (wanted_) {
+      ++dropped_;
+    }
+  }
+
+  /// Moves what this worker recorded into `totals` and `blocks`; returns the accesses it dropped.
+  uint64_t finish(std::vector<Totals>& totals, std::vector<StoredBlock>& blocks) {
+    end_block();
+    for (size_t n = 0; n < counters_.size(); ++n) {
+      counters_[n].flush(trace_.sites[n].operation);
+      totals[n] += counters_[n].totals;
+    }
+    std::ranges::move(blocks_, std::back_inserter(blocks));
+    return dropped_;
+  }
+
+ private:
+  bool wants(CtaId cta) const {
+    switch (keep_.blocks) {
+      case Keep::Blocks::All:
+        return true;
+      case Keep::Blocks::None:
+        return false;
+      case Keep::Blocks::Listed:
+        return std::ranges::binary_search(keep_.listed, cta);
+    }
+    return false;
+  }
+
+  void count(const WarpAccess& access) {
+    SiteCounter& counter = counters_[access.site.value];
+    if (!access.addresses.affine()) {
+      counter.totals.add(access, cost_(access));
+      return;
+    }
+    const auto phase = static_cast<uint32_t>(access.addresses.base % kRepeat);
+    if (counter.active != access.active.bits || counter.stride != access.addresses.stride ||
+        counter.phase != phase) {
+      counter.flush(access.operation);
+      counter.active = access.active.bits;
+      counter.stride = access.addresses.stride;
+      counter.phase = phase;
+      counter.cost = cost_(access);
+    }
+    ++counter.repeats;
+  }
+
+  void store(const WarpAccess& access) {
+    StoredAccess stored{.site = access.site,
+                        .warp = access.warp,
+                        .step = access.step,
+                        .active = access.active,
+                        .base = access.addresses.base,
+                        .stride = static_cast<int32_t>(access.addresses.stride)};
+    stored.affine = access.addresses.affine() && stored.stride == access.addresses.stride;
+    if (!stored.affine) {
+      stored.base = block_.list.size();
+      stored.stride = 0;
+      for_each_address(access, [&](int, int, uint64_t address) { block_.list.push_back(address); });
+    }
+    if (with_values_ && access.values != nullptr) {
+      stored.values_at = static_cast<uint32_t>(block_.values.size());
+      block_.values.insert(block_.values.end(), access.values,
+                           access.values + size_t{access.operation.bytes_per_lane} *
+                                               static_cast<size_t>(access.active.count()));
+    }
+    block_.accesses.push_back(stored);
+  }
+
+  /// One block alone outgrows the budget, so it cannot be kept: do not fill the memory with it.
+  void give_up_block() {
+    dropped_ += block_.accesses.size();
+    outgrown_ = size_bytes(block_);
+    block_ = StoredBlock{.cta = block_.cta, .accesses = {}, .list = {}, .values = {}};
+    storing_ = false;
+  }
+
+  /// Keeps the block at hand with its accesses in order of (warp, step). They came in order within a warp, so
+  /// counting the accesses of each warp and dealing them out is enough.
+  void end_block() {
+    if (!in_block_) return;
+    in_block_ = false;
+    if (!storing_) {
+      prefix_.finished(block_.cta, std::exchange(outgrown_, 0));
+      return;
+    }
+    first_of_warp_.clear();
+    for (const StoredAccess& access : block_.accesses) {
+      if (access.warp.value >= first_of_warp_.size()) first_of_warp_.resize(access.warp.value + 1);
+      ++first_of_warp_[access.warp.value];
+    }
+    uint32_t first = 0;
+    for (uint32_t& of_warp : first_of_warp_) first += std::exchange(of_warp, first);
+    StoredBlock kept{.cta = block_.cta,
+                     .accesses = std::vector<StoredAccess>(block_.accesses.size()),
+                     .list = block_.list,
+                     .values = block_.values};
+    for (const StoredAccess& access : block_.accesses)
+      kept.accesses[first_of_warp_[access.warp.value]++] = access;
+    prefix_.finished(kept.cta, size_bytes(kept));
+    blocks_.push_back(std::move(kept));
+    block_.accesses.clear();
+    block_.list.clear();
+    block_.values.clear();
+  }
+
+  const Trace& trace_;
+  CostFunction cost_;
+  const Keep& keep_;
+  KeptPrefix& prefix_;
+  std::vector<SiteCounter> counters_;  // [site]
+  StoredBlock block_;                  // at hand, in the order in which the accesses came
+  std::vector<uint32_t> first_of_warp_;
+  std::vector<StoredBlock> blocks_;
+  uint64_t dropped_ = 0;
+  uint64_t outgrown_ = 0;  // bytes of the block at hand when it was given up
+  bool in_block_ = false;
+  bool wanted_ = false;
+  bool storing_ = false;
+  bool with_values_ = false;
+};
+
+Recorder::Recorder(Trace header, CostFunction cost, Keep keep)
+    : trace_(std::move(header)), cost_(cost), keep_(std::move(keep)) {
+  std::ranges::sort(keep_.listed);
+  prefix_ = std::make_unique<KeptPrefix>(keep_.budget_bytes);
+}
+
+Recorder::~Recorder() = default;
+
+Sink& Recorder::sink(unsigned worker) {
+  while (workers_.size() <= worker)
+    workers_.push_back(std::make_unique<Worker>(trace_, cost_, keep_, *prefix_));
+  return *workers_[worker];
+}
+
+Trace Recorder::finish() {
+  std::vector<Totals> totals(trace_.sites.size());
+  std::vector<StoredBlock> blocks;
+  for (const auto& worker : workers_) trace_.dropped += worker->finish(totals, blocks);
+  workers_.clear();
+  std::ranges::sort(blocks, {}, &StoredBlock::cta);
+  uint64_t bytes = 0;
+  size_t kept = 0;
+  while (kept < blocks.size() && (bytes += size_bytes(blocks[kept])) <= keep_.budget_bytes) ++kept;
+  for (size_t n = kept; n < blocks.size(); ++n) trace_.dropped += blocks[n].accesses.size();
+  blocks.resize(kept);
+  trace_.totals = std::move(totals);
+  trace_.blocks = std::move(blocks);
+  return std::move(trace_);
+}
+
+}  // namespace lanescope::trace

@@ -1,0 +1,206 @@
+// Recorder: exact totals whatever the number of workers, and which blocks are kept.
+
+#include "trace/recorder.h"
+
+#include <array>
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+namespace lanescope::trace {
+namespace {
+
+/// As many sectors as lanes, and the phase of the base as lines: enough to see which costs were added.
+Cost stub_cost(const WarpAccess& access) {
+  return {.sectors = static_cast<uint16_t>(access.active.count()),
+          .ideal_sectors = 1,
+          .lines = static_cast<uint16_t>(access.addresses.affine() ? access.addresses.base % 128 : 7),
+          .wavefronts = 3,
+          .ideal_wavefronts = 2};
+}
+
+Trace header() {
+  Trace trace;
+  trace.kernel = "kernel";
+  trace.sites = {Site{.id = {0},
+                      .operation = {Space::Global, Kind::Load, 4},
+                      .source = {},
+                      .source_text = {},
+                      .ptx_line = 1,
+                      .ptx_text = {}},
+                 Site{.id = {1},
+                      .operation = {Space::Shared, Kind::Store, 8},
+                      .source = {},
+                      .source_text = {},
+                      .ptx_line = 2,
+                      .ptx_text = {}}};
+  return trace;
+}
+
+WarpAccess affine(uint32_t site, uint32_t cta, uint32_t warp, uint32_t step, uint64_t base,
+                  int64_t stride = 4) {
+  return {.site = {site},
+          .cta = {cta},
+          .warp = {warp},
+          .step = step,
+          .active = kAllLanes,
+          .operation = header().sites[site].operation,
+          .addresses = {.base = base, .stride = stride}};
+}
+
+void run_block(Sink& sink, uint32_t cta, int accesses) {
+  sink.begin_block({cta});
+  for (int n = 0; n < accesses; ++n)
+    sink.on_access(affine(0, cta, 0, static_cast<uint32_t>(n), global_address(0, 128u * n)));
+}
+
+TEST(Recorder, totals_add_lanes_bytes_and_cost_of_every_access) {
+  Recorder recorder(header(), stub_cost, {});
+  Sink& sink = recorder.sink(0);
+  sink.begin_block({0});
+  sink.on_access(affine(0, 0, 0, 0, 128));
+  sink.on_access(affine(0, 0, 0, 1, 256));
+  sink.on_access(affine(0, 0, 0, 2, 256 + 5));
+  WarpAccess half = affine(0, 0, 0, 3, 128);
+  half.active = {0xffff};
+  sink.on_access(half);
+  sink.on_access(affine(1, 0, 0, 4, 0));
+  const Trace trace = recorder.finish();
+  EXPECT_EQ(trace.totals[0], (Totals{.requests = 4,
+                                     .lanes = 3 * 32 + 16,
+                                     .bytes = 4 * (3 * 32 + 16),
+                                     .sectors = 3 * 32 + 16,
+                                     .ideal_sectors = 4,
+                                     .lines = 5,
+                                     .wavefronts = 12,
+                                     .ideal_wavefronts = 8}));
+  EXPECT_EQ(trace.totals[1].bytes, 32u * 8);
+  EXPECT_EQ(total_of(trace, Space::Shared, Kind::Store), trace.totals[1]);
+  EXPECT_EQ(total_of(trace, Space::Global, Kind::Store), Totals{});
+}
+
+TEST(Recorder, listed_addresses_are_counted_and_kept) {
+  Recorder recorder(header(), stub_cost, {});
+  Sink& sink = recorder.sink(0);
+  sink.begin_block({0});
+  std::array<uint64_t, 3> list{global_address(1, 8), global_address(1, 100), global_address(1, 4)};
+  WarpAccess access = affine(0, 0, 2, 0, 0);
+  access.active = {0b1000'0000'0000'0000'0000'0000'0001'0001u};
+  access.addresses = {.list = list.data()};
+  sink.on_access(access);
+  list = {};  // what an access borrows is valid during the call only
+  const Trace trace = recorder.finish();
+  EXPECT_EQ(trace.totals[0].sectors, 3u);
+  EXPECT_EQ(trace.totals[0].lines, 7u);
+  ASSERT_EQ(trace.blocks.size(), 1u);
+  const WarpAccess kept = view(trace, trace.blocks[0], trace.blocks[0].accesses[0]);
+  std::vector<std::pair<int, uint64_t>> seen;
+  for_each_address(kept, [&](int, int lane, uint64_t address) { seen.emplace_back(lane, address); });
+  EXPECT_EQ(seen, (std::vector<std::pair<int, uint64_t>>{
+                      {0, global_address(1, 8)}, {4, global_address(1, 100)}, {31, global_address(1, 4)}}));
+}
+
+TEST(Recorder, a_stride_beyond_32_bits_is_kept_exactly) {
+  Recorder recorder(header(), stub_cost, {});
+  Sink& sink = recorder.sink(0);
+  sink.begin_block({0});
+  sink.on_access(affine(0, 0, 0, 0, global_address(0, 0), int64_t{1} << 33));
+  const Trace trace = recorder.finish();
+  const WarpAccess kept = view(trace, trace.blocks[0], trace.blocks[0].accesses[0]);
+  EXPECT_EQ(kept.addresses.at(31, 31), global_address(0, uint64_t{31} << 33));
+}
+
+TEST(Recorder, accesses_of_a_block_are_sorted_by_warp_and_step) {
+  Recorder recorder(header(), stub_cost, {});
+  Sink& sink = recorder.sink(0);
+  sink.begin_block({5});
+  for (uint32_t step = 0; step < 3; ++step)
+    for (uint32_t warp : {2u, 0u}) sink.on_access(affine(0, 5, warp, step, 128 * step));
+  const Trace trace = recorder.finish();
+  const StoredBlock* block = find_block(trace, {5});
+  ASSERT_NE(block, nullptr);
+  EXPECT_EQ(find_block(trace, {4}), nullptr);
+  EXPECT_EQ(accesses_of(*block, {0}).size(), 3u);
+  EXPECT_EQ(accesses_of(*block, {1}).size(), 0u);
+  ASSERT_EQ(accesses_of(*block, {2}).size(), 3u);
+  EXPECT_EQ(accesses_of(*block, {2})[1].step, 1u);
+  EXPECT_EQ(accesses_of(*block, {2})[1].base, 128u);
+}
+
+TEST(Recorder, values_are_kept_for_the_chosen_block_only) {
+  Keep keep;
+  keep.values_of = CtaId{1};
+  Recorder recorder(header(), stub_cost, keep);
+  Sink& sink = recorder.sink(0);
+  EXPECT_FALSE(sink.begin_block({0}));
+  EXPECT_TRUE(sink.begin_block({1}));
+  std::array<uint32_t, 2> values{17, 42};
+  WarpAccess access = affine(0, 1, 0, 0, 0);
+  access.active = {0b101};
+  access.values = reinterpret_cast<const std::byte*>(values.data());
+  sink.on_access(access);
+  const Trace trace = recorder.finish();
+  const WarpAccess kept = view(trace, trace.blocks[1], trace.blocks[1].accesses[0]);
+  ASSERT_NE(kept.values, nullptr);
+  EXPECT_EQ(std::memcmp(kept.values, values.data(), sizeof values), 0);
+}
+
+TEST(Recorder, totals_and_kept_blocks_do_not_depend_on_the_number_of_workers) {
+  const auto record = [](unsigned workers) {
+    Keep keep;
+    keep.budget_bytes = 10 * 4 * sizeof(StoredAccess) + 1;  // ten blocks of four accesses
+    Recorder recorder(header(), stub_cost, keep);
+    for (unsigned worker = 0; worker < workers; ++worker) recorder.sink(worker);
+    for (uint32_t cta = 0; cta < 64; ++cta) run_block(recorder.sink(cta * 7 % workers), cta, 4);
+    return recorder.finish();
+  };
+  const Trace one = record(1);
+  EXPECT_EQ(one.blocks.size(), 10u);
+  EXPECT_EQ(one.dropped, 54u * 4);
+  EXPECT_EQ(one.totals[0].requests, 64u * 4);
+  for (unsigned workers : {2u, 5u}) {
+    const Trace many = record(workers);
+    EXPECT_EQ(many.totals, one.totals);
+    EXPECT_EQ(many.dropped, one.dropped);
+    ASSERT_EQ(many.blocks.size(), one.blocks.size());
+    for (size_t n = 0; n < one.blocks.size(); ++n) EXPECT_EQ(many.blocks[n].cta, one.blocks[n].cta);
+  }
+}
+
+TEST(Recorder, only_listed_blocks_are_kept_and_the_others_are_not_called_dropped) {
+  Keep keep;
+  keep.blocks = Keep::Blocks::Listed;
+  keep.listed = {{9}, {3}};
+  Recorder recorder(header(), stub_cost, keep);
+  for (uint32_t cta = 0; cta < 12; ++cta) run_block(recorder.sink(0), cta, 2);
+  const Trace trace = recorder.finish();
+  ASSERT_EQ(trace.blocks.size(), 2u);
+  EXPECT_EQ(trace.blocks[0].cta.value, 3u);
+  EXPECT_EQ(trace.blocks[1].cta.value, 9u);
+  EXPECT_EQ(trace.dropped, 0u);
+  EXPECT_EQ(trace.totals[0].requests, 24u);
+}
+
+TEST(Recorder, a_block_beyond_the_whole_budget_is_counted_as_dropped) {
+  Keep keep;
+  keep.budget_bytes = 5 * sizeof(StoredAccess);
+  Recorder recorder(header(), stub_cost, keep);
+  run_block(recorder.sink(0), 0, 2);
+  run_block(recorder.sink(0), 1, 9);
+  run_block(recorder.sink(0), 2, 1);
+  const Trace trace = recorder.finish();
+  EXPECT_EQ(trace.blocks.size(), 1u);
+  EXPECT_EQ(trace.dropped, 10u);
+  EXPECT_EQ(trace.totals[0].requests, 12u);
+}
+
+TEST(Recorder, blocks_without_accesses_are_kept_empty) {
+  Recorder recorder(header(), stub_cost, {});
+  recorder.sink(0).begin_block({0});
+  const Trace trace = recorder.finish();
+  ASSERT_EQ(trace.blocks.size(), 1u);
+  EXPECT_TRUE(trace.blocks[0].accesses.empty());
+}
+
+}  // namespace
+}  // namespace lanescope::trace
