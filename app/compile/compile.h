@@ -1,0 +1,87 @@
+// CUDA C++ -> PTX with NVRTC, opened at run time: this program builds and starts without it.
+// Method: the library is looked for in LANESCOPE_NVRTC, the project's fetched packages, a CUDA toolkit, the
+// loader's path. Results are kept on disk by content: source, headers, options and the compiler's version.
+// Source: NVRTC documentation, "Basic Usage". Tests: tests/unit/compile/*
+
+#pragma once
+
+#include "base/error.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::compile {
+
+/// An NVRTC library that was found and loaded. Copies share it. Thread-safe.
+class Compiler {
+ public:
+  const std::filesystem::path& library() const;
+  int major() const;
+  int minor() const;
+  /// Where cuda_fp16.h and its neighbours lie; empty where none were found.
+  const std::vector<std::filesystem::path>& include_directories() const;
+
+  struct Library;
+  explicit Compiler(std::shared_ptr<const Library> loaded);
+  const Library& loaded() const { return *library_; }
+
+ private:
+  std::shared_ptr<const Library> library_;
+};
+
+/// The first NVRTC found. `fetched` is where the set-up unpacks the PyPI packages. The error (File) lists the
+/// places that were searched and what to install.
+Result<Compiler> find_compiler(const std::filesystem::path& fetched);
+
+/// A text that the source includes by this name.
+struct Header {
+  std::string name;
+  std::string text;
+};
+
+struct Source {
+  std::string file_name;  // what messages, .file and source locations name: "transpose_tiled.cu"
+  std::string text;
+  std::vector<Header> headers;
+};
+
+struct Options {
+  std::string arch = "sm_90";
+  std::vector<std::string> defines;  // "NAME" or "NAME=VALUE"
+  std::vector<std::filesystem::path> include_directories;
+  std::filesystem::path cache_directory;  // empty: nothing is kept
+};
+
+struct Compilation {
+  std::optional<std::string> ptx;  // empty: the source does not compile, see log
+  std::string log;                 // NVRTC's, with its lines; warnings too
+  bool from_cache = false;
+};
+
+/// Errors: Usage for options that NVRTC refuses (an unknown arch), Internal for its own failures. A source
+/// that does not compile is no Error but a Compilation without PTX.
+Result<Compilation> compile(const Compiler& compiler, const Source& source, const Options& options);
+
+/// A `__global__` function as the source declares it.
+struct KernelDeclaration {
+  struct Parameter {
+    std::string type;
+    std::string name;
+  };
+  std::string name;
+  bool is_template = false;
+  std::vector<Parameter> parameters;
+  int line = 0;
+};
+
+/// The kernels of a CUDA source, found by a modest scan: for messages and for choosing, never for meaning.
+std::vector<KernelDeclaration> find_kernels(std::string_view source);
+
+/// "transpose" for "_Z9transposePKfPf", and for "transpose": the name a person wrote.
+std::string source_name_of(std::string_view entry);
+
+}  // namespace lanescope::compile
