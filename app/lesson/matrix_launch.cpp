@@ -39,20 +39,31 @@ launch::Contents count_up_in_fours(uint64_t count) {
   return bytes;
 }
 
-struct ElementKind {
-  launch::ElementType type;
-  launch::Contents initial;
-};
+Result<launch::ElementType> element_type(std::string_view bytes) {
+  using launch::ElementType;
+  if (bytes == "1") return ElementType::U8;
+  if (bytes == "2") return ElementType::U16;
+  if (bytes == "4") return ElementType::F32;
+  if (bytes == "8") return ElementType::F64;
+  if (bytes == "16") return ElementType::Bytes16;
+  return fail(ErrorKind::Usage, fmt::format("an element has 1, 2, 4, 8 or 16 bytes, not '{}'", bytes));
+}
 
-Result<ElementKind> element_kind(std::string_view bytes, uint64_t count) {
+launch::Contents counted(launch::ElementType type, uint64_t count) {
   using launch::ElementType;
   // Floats count exactly up to 2^24.
-  if (bytes == "1") return ElementKind{ElementType::U8, count_up<uint8_t>(count, 256)};
-  if (bytes == "2") return ElementKind{ElementType::U16, count_up<uint16_t>(count, 65536)};
-  if (bytes == "4") return ElementKind{ElementType::F32, count_up<float>(count, uint64_t{1} << 24)};
-  if (bytes == "8") return ElementKind{ElementType::F64, count_up<double>(count, uint64_t{1} << 53)};
-  if (bytes == "16") return ElementKind{ElementType::Bytes16, count_up_in_fours(count)};
-  return fail(ErrorKind::Usage, fmt::format("an element has 1, 2, 4, 8 or 16 bytes, not '{}'", bytes));
+  switch (type) {
+    case ElementType::U8:
+      return count_up<uint8_t>(count, 256);
+    case ElementType::U16:
+      return count_up<uint16_t>(count, 65536);
+    case ElementType::F64:
+      return count_up<double>(count, uint64_t{1} << 53);
+    case ElementType::Bytes16:
+      return count_up_in_fours(count);
+    default:
+      return count_up<float>(count, uint64_t{1} << 24);
+  }
 }
 
 launch::Argument integer_argument(uint32_t value) {
@@ -80,21 +91,26 @@ Result<MatrixSize> parse_matrix_size(std::string_view text) {
   return MatrixSize{*width, *height};
 }
 
-Result<launch::Launch> matrix_launch(const Settings& settings) {
+Result<launch::Launch> matrix_launch(const Settings& settings, const launch::Launch* previous) {
   TRY(const MatrixSize size, parse_matrix_size(value_of(settings, "size", "1024")));
   const auto tile = parse_side(value_of(settings, "tile", "32"));
   if (!tile) return fail(ErrorKind::Usage, "a tile is 16 or 32");
-  const uint64_t count = uint64_t{size.width} * size.height;
-  TRY(const ElementKind kind, element_kind(value_of(settings, "element", "4"), count));
+  TRY(const launch::ElementType type, element_type(value_of(settings, "element", "4")));
 
   launch::Launch launch;
   launch.grid = {(size.width + *tile - 1) / *tile, (size.height + *tile - 1) / *tile, 1};
   launch.block = {*tile, kRowsOfThreads, 1};
-  const auto zeros = std::make_shared<std::vector<std::byte>>(kind.initial->size());
-  launch.buffers.push_back({"in", kind.type, {size.height, size.width}, kind.initial});
-  launch.buffers.push_back({"out", kind.type, {size.width, size.height}, zeros});
   launch.arguments = {launch::BufferArgument{0}, launch::BufferArgument{1}, integer_argument(size.width),
                       integer_argument(size.height)};
+  const std::vector<uint64_t> shape{size.height, size.width};
+  if (previous && previous->buffers[0].type == type && previous->buffers[0].shape == shape) {
+    launch.buffers = previous->buffers;
+    return launch;
+  }
+  const launch::Contents initial = counted(type, uint64_t{size.width} * size.height);
+  const auto zeros = std::make_shared<std::vector<std::byte>>(initial->size());
+  launch.buffers.push_back({"in", type, shape, initial});
+  launch.buffers.push_back({"out", type, {size.width, size.height}, zeros});
   return launch;
 }
 

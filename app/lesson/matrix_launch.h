@@ -20,7 +20,8 @@ inline constexpr uint32_t kMaximumMatrixSide = 32768;
 Result<MatrixSize> parse_matrix_size(std::string_view text);
 
 /// Grid, block, buffers "in" and "out", arguments. Element i of the input holds the number i, modulo what its
-/// type counts exactly; the output starts as zeros.
-Result<launch::Launch> matrix_launch(const Settings& settings);
+/// type counts exactly; the output starts as zeros. Contents of `previous`, if it is given, are shared where
+/// they are equal: filling them takes longer than many a kernel.
+Result<launch::Launch> matrix_launch(const Settings& settings, const launch::Launch* previous = nullptr);
 
 }  // namespace lanescope::lesson

@@ -6,24 +6,14 @@
 #pragma once
 
 #include "session/command.h"
+#include "session/options.h"
 #include "session/snapshot.h"
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
 
 namespace lanescope::session {
-
-/// Where the program's data lies and what it may use.
-struct Options {
-  std::filesystem::path assets;   // devices/, lessons/, ptx/
-  std::filesystem::path kernels;  // CUDA sources of the lessons
-  std::filesystem::path cache;    // compiled PTX; empty: none
-  unsigned threads = 0;           // emulator; 0: all cores
-  Language language = Language::English;
-  std::string device = "gt200";  // whose partition map is shown first
-};
 
 class Session {
  public:
@@ -38,6 +28,9 @@ class Session {
   std::shared_ptr<const Snapshot> latest() const;
   /// Blocks until no command is queued or running: for tests, screenshots and the command line.
   void wait_until_idle();
+  /// `listener` is called from the worker's thread after each new snapshot: to wake a sleeping window. It
+  /// must return at once.
+  void on_change(std::function<void()> listener);
 
  private:
   class Worker;

@@ -1,0 +1,24 @@
+#include "compile/content_key.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+namespace lanescope::compile {
+
+std::string content_key(const Source& source, const Options& options, std::string_view compiler) {
+  std::string all;
+  const auto add = [&](std::string_view part) { all += fmt::format("{}:{}", part.size(), part); };
+  add(compiler);
+  add(options.arch);
+  for (const std::string& define : options.defines) add(define);
+  add(source.file_name);
+  add(source.text);
+  for (const Header& header : source.headers) {
+    add(header.name);
+    add(header.text);
+  }
+  const XXH128_hash_t hash = XXH3_128bits(all.data(), all.size());
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+}  // namespace lanescope::compile

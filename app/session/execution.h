@@ -1,0 +1,63 @@
+// Runs a job: PTX from the assets, the cache or the compiler; parsed, lowered, executed, modelled.
+// Method: each stage keeps what it made by content, so that a change reruns from its own stage only.
+// Tests: tests/unit/session/execution_test.cpp
+
+#pragma once
+
+#include "emulator/pool.h"
+#include "model/device.h"
+#include "ptx/program.h"
+#include "session/job.h"
+#include "session/snapshot.h"
+#include "trace/recorder.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+namespace lanescope::session {
+
+/// A job's text after compiling and lowering.
+struct Compiled {
+  std::string ptx_text;
+  ptx::Program program;
+  bool from_compiler = false;  // NVRTC ran for it; else it came from the assets, the cache or the file itself
+};
+
+struct RunOptions {
+  trace::Keep keep;
+  std::stop_token stop;
+  uint64_t limit_steps = 0;  // 0: the emulator's default
+  unsigned threads = 0;      // 0: the whole pool
+};
+
+/// Stages of one job, and what was kept of earlier ones. Used by one thread at a time.
+class Execution {
+ public:
+  explicit Execution(Options options);
+
+  /// Errors: Compile with NVRTC's log, Syntax and Unsupported with the PTX line, File when there is no
+  /// compiler.
+  Result<std::shared_ptr<const Compiled>> compile(const Job& job);
+  /// Whether compile() would return at once.
+  bool is_compiled(const Job& job) const;
+
+  /// Compiles if needed, executes, and fills what follows from the run and the device.
+  Result<std::shared_ptr<const Run>> run(const Job& job, const model::Device& device,
+                                         const RunOptions& options);
+
+  /// The same run seen by another device: no kernel runs.
+  std::shared_ptr<const Run> with_device(const Run& run, const model::Device& device) const;
+
+ private:
+  Result<std::string> ptx_of(const Job& job, bool& from_compiler);
+
+  Options options_;
+  emulator::Pool pool_;
+  std::optional<compile::Compiler> compiler_;
+  std::map<std::string, std::shared_ptr<const Compiled>> compiled_;  // [content key and kernel]
+};
+
+}  // namespace lanescope::session

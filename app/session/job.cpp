@@ -1,0 +1,99 @@
+#include "session/job.h"
+
+#include <charconv>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include <fmt/format.h>
+
+namespace lanescope::session {
+namespace {
+
+uint32_t number_of(const std::string& text) {
+  uint32_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+}  // namespace
+
+Result<std::string> read_text(const std::filesystem::path& file, uint64_t limit_bytes) {
+  const Location where{file.string(), 0};
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(status))
+    return fail(ErrorKind::File, "there is no such file; check the path", where);
+  if (std::filesystem::is_directory(status))
+    return fail(ErrorKind::File, "this is a folder; name a file in it", where);
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return fail(ErrorKind::File, "the file cannot be opened; check its permissions", where);
+  // Read up to the limit and one byte more: a file that is no regular one has no size to ask for.
+  std::string text;
+  std::vector<char> chunk(1 << 16);
+  while (stream && text.size() <= limit_bytes) {
+    stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
+    text.append(chunk.data(), static_cast<size_t>(stream.gcount()));
+  }
+  if (stream.bad()) return fail(ErrorKind::File, "the file cannot be read to its end", where);
+  if (text.size() > limit_bytes)
+    return fail(ErrorKind::File,
+                fmt::format("the file is larger than {} MiB, the most that is read", limit_bytes >> 20),
+                where);
+  return text;
+}
+
+Result<compile::Source> source_of(const std::filesystem::path& kernels, const std::string& file) {
+  TRY(std::string text, read_text(kernels / file));
+  TRY(std::string tile, read_text(kernels / "tile.h"));
+  return compile::Source{file, std::move(text), {{"tile.h", std::move(tile)}}};
+}
+
+Result<Job> text_job_of(const lesson::Lesson& lesson, const lesson::Settings& settings,
+                        const Options& options) {
+  const lesson::Kernel& kernel = lesson::kernel_of(lesson, settings);
+  Job job;
+  TRY(job.source, source_of(options.kernels, kernel.file));
+  job.options.defines = lesson::defines(lesson, settings);
+  job.options.cache_directory = options.cache;
+  job.kernel = kernel.entry;
+  return job;
+}
+
+Result<Job> job_of(const lesson::Lesson& lesson, const lesson::Settings& settings, const Options& options,
+                   const launch::Launch* previous) {
+  if (lesson.launch != "matrix_tiles")
+    return fail(ErrorKind::Unsupported, fmt::format("lesson '{}' launches by '{}'; known is matrix_tiles",
+                                                    lesson.name, lesson.launch));
+  TRY(Job job, text_job_of(lesson, settings, options));
+  TRY(auto launch, lesson::matrix_launch(settings, previous));
+  job.launch = std::make_shared<const launch::Launch>(std::move(launch));
+  if (const std::string& check = lesson::kernel_of(lesson, settings).check; !check.empty()) {
+    TRY(const lesson::MatrixSize size, lesson::parse_matrix_size(settings.values.at("size")));
+    job.expected = ExpectedOutput{check, size, number_of(settings.values.at("element")),
+                                  number_of(settings.values.at("tile"))};
+  }
+  return job;
+}
+
+Result<Job> job_of_file(const std::filesystem::path& file) {
+  TRY(std::string text, read_text(file));
+  const Location where{file.string(), 0};
+  const bool is_ptx = file.extension() == ".ptx";
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    return fail(ErrorKind::File, "the file is empty; a CUDA source with a __global__ function was expected",
+                where);
+  if (text.find('\0') != std::string::npos)
+    return fail(ErrorKind::File, "the file is not text; a CUDA source (.cu) or PTX (.ptx) was expected",
+                where);
+  if (!is_ptx && compile::find_kernels(text).empty())
+    return fail(ErrorKind::Compile,
+                "the file has no __global__ function; a CUDA source with a kernel was expected", where);
+  Job job;
+  job.text = is_ptx ? Job::Text::Ptx : Job::Text::Cuda;
+  job.source = {file.string(), std::move(text), {}};
+  if (file.has_parent_path()) job.options.include_directories.push_back(file.parent_path());
+  return job;
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,22 @@
+// Where the program's data lies and what it may use.
+
+#pragma once
+
+#include "base/text.h"
+
+#include <filesystem>
+#include <string>
+
+namespace lanescope::session {
+
+struct Options {
+  std::filesystem::path assets;   // devices/, lessons/, ptx/
+  std::filesystem::path kernels;  // CUDA sources of the lessons
+  std::filesystem::path cache;    // compiled PTX; empty: none
+  std::filesystem::path fetched;  // the packages that the set-up unpacked: NVRTC, CUDA headers
+  unsigned threads = 0;           // emulator; 0: all cores
+  Language language = Language::English;
+  std::string device = "gt200";  // whose partition map is shown first
+};
+
+}  // namespace lanescope::session

@@ -1,0 +1,293 @@
+#include "session/session.h"
+
+#include "session/execution.h"
+#include "session/place.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+#include <fmt/format.h>
+
+namespace lanescope::session {
+namespace {
+
+/// Commands with the same tag replace each other while they wait. A step never does: each one counts.
+std::string tag_of(const Command& command) {
+  if (std::holds_alternative<Step>(command)) return {};
+  if (const auto* toggle = std::get_if<SetToggle>(&command)) return fmt::format("toggle {}", toggle->name);
+  return fmt::format("command {}", command.index());
+}
+
+}  // namespace
+
+/// The thread, its queue and its state. Everything but the queue and the snapshot belongs to the thread
+/// alone.
+class Session::Worker {
+ public:
+  explicit Worker(Options options) : options_(std::move(options)), execution_(options_) {
+    Snapshot first;
+    first.language = options_.language;
+    first.lessons = lesson::lesson_names(options_.assets / "lessons");
+    first.devices = model::device_names(options_.assets / "devices");
+    if (auto device = model::find_device(options_.assets / "devices", options_.device))
+      first.device = *std::move(device);
+    else
+      first.error = device.error();
+    publish(std::move(first));
+    thread_ = std::jthread([this](const std::stop_token& stop) { serve(stop); });
+  }
+
+  ~Worker() {
+    thread_.request_stop();
+    {
+      const std::lock_guard lock(mutex_);
+      running_.request_stop();
+    }
+    wake_.notify_all();
+  }
+
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  void post(Command command) {
+    {
+      const std::lock_guard lock(mutex_);
+      const std::string tag = tag_of(command);
+      const auto same = std::ranges::find_if(
+          queue_, [&](const Command& waiting) { return !tag.empty() && tag_of(waiting) == tag; });
+      if (same != queue_.end()) queue_.erase(same);
+      queue_.push_back(std::move(command));
+      // Whatever is compiled ahead, or a run that this command makes stale, gives way.
+      if (idle_work_ || reruns(queue_.back())) running_.request_stop();
+    }
+    wake_.notify_all();
+  }
+
+  std::shared_ptr<const Snapshot> latest() const {
+    const std::lock_guard lock(mutex_);
+    return snapshot_;
+  }
+
+  void wait_until_idle() {
+    std::unique_lock lock(mutex_);
+    idle_.wait(lock, [&] { return queue_.empty() && !working_; });
+  }
+
+  void on_change(std::function<void()> listener) {
+    const std::lock_guard lock(mutex_);
+    listener_ = std::move(listener);
+  }
+
+ private:
+  static bool reruns(const Command& command) {
+    return std::holds_alternative<SetToggle>(command) || std::holds_alternative<OpenLesson>(command);
+  }
+
+  void serve(const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      std::optional<Command> command = next(stop);
+      if (command) {
+        Snapshot snapshot = *latest();
+        if (reruns(*command) && !snapshot.busy) {
+          snapshot.busy = true;
+          publish(snapshot);
+        }
+        snapshot.error.reset();
+        std::visit([&](const auto& what) { apply(snapshot, what); }, *command);
+        snapshot.busy = false;
+        publish(std::move(snapshot));
+        finish();
+      } else if (!stop.stop_requested()) {
+        compile_ahead();
+      }
+    }
+  }
+
+  /// The next command, or nothing when the worker is idle and a flip remains to be compiled ahead.
+  std::optional<Command> next(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    wake_.wait(lock, stop, [&] { return !queue_.empty() || !ahead_.empty(); });
+    running_ = {};
+    if (stop.stop_requested()) running_.request_stop();
+    if (queue_.empty()) {
+      idle_work_ = true;
+      return {};
+    }
+    idle_work_ = false;
+    working_ = true;
+    Command command = std::move(queue_.front());
+    queue_.pop_front();
+    return command;
+  }
+
+  void finish() {
+    {
+      const std::lock_guard lock(mutex_);
+      working_ = false;
+    }
+    idle_.notify_all();
+  }
+
+  void compile_ahead() {
+    if (ahead_.empty()) return;
+    const lesson::Settings settings = std::move(ahead_.back());
+    ahead_.pop_back();
+    const auto now = latest();
+    if (!now->lesson) return;
+    // An error shows when the person flips the toggle; ahead of that nobody asked.
+    if (auto job = text_job_of(*now->lesson, settings, options_)) (void)execution_.compile(*job);
+  }
+
+  void apply(Snapshot& snapshot, const OpenLesson& command) {
+    auto found = lesson::find_lesson(options_.assets / "lessons", command.name);
+    if (!found) {
+      snapshot.error = found.error();
+      return;
+    }
+    snapshot.lesson = std::make_shared<const lesson::Lesson>(*std::move(found));
+    snapshot.settings = lesson::initial_settings(*snapshot.lesson);
+    snapshot.cta = {};
+    snapshot.warp = {};
+    snapshot.access = 0;
+    rerun(snapshot);
+  }
+
+  void apply(Snapshot& snapshot, const SetToggle& command) {
+    if (!snapshot.lesson) return;
+    auto changed = lesson::with_toggle(*snapshot.lesson, snapshot.settings, command.name, command.value);
+    if (!changed) {
+      snapshot.error = changed.error();
+      return;
+    }
+    if (*changed == snapshot.settings && snapshot.run) return;
+    snapshot.settings = *std::move(changed);
+    rerun(snapshot);
+  }
+
+  void apply(Snapshot& snapshot, const SetDevice& command) {
+    auto device = model::find_device(options_.assets / "devices", command.name);
+    if (!device) {
+      snapshot.error = device.error();
+      return;
+    }
+    snapshot.device = *std::move(device);
+    if (!snapshot.run) return;
+    snapshot.run = execution_.with_device(*snapshot.run, snapshot.device);
+    snapshot.run_generation = ++run_generation_;
+    show_place(snapshot);
+  }
+
+  static void apply(Snapshot& snapshot, const SetLanguage& command) { snapshot.language = command.language; }
+
+  void apply(Snapshot& snapshot, const SelectBlock& command) {
+    if (!snapshot.run || command.cta.value >= volume(snapshot.run->trace->grid)) return;
+    snapshot.cta = command.cta;
+    // The values of the lanes are kept for one block, so another block means another run.
+    rerun(snapshot);
+  }
+
+  static void apply(Snapshot& snapshot, const SelectWarp& command) {
+    snapshot.warp = command.warp;
+    show_place(snapshot);
+  }
+
+  static void apply(Snapshot& snapshot, const SelectAccess& command) {
+    snapshot.access = command.index;
+    show_place(snapshot);
+  }
+
+  static void apply(Snapshot& snapshot, const Step& command) {
+    snapshot.access = step_target(snapshot, command.to);
+    show_place(snapshot);
+  }
+
+  static void apply(Snapshot& snapshot, const SelectLine& command) {
+    if (const auto access = access_on_line(snapshot, command.line)) {
+      snapshot.access = *access;
+      show_place(snapshot);
+    }
+  }
+
+  void apply(Snapshot& snapshot, const ShowElements& command) {
+    shown_elements_ = command;
+    show_elements(snapshot);
+  }
+
+  void show_elements(Snapshot& snapshot) const {
+    snapshot.elements = nullptr;
+    if (!shown_elements_ || !snapshot.run) return;
+    if (auto map = model::map_elements(*snapshot.run->trace, shown_elements_->buffer, shown_elements_->kind))
+      snapshot.elements = std::make_shared<const model::ElementMap>(*std::move(map));
+  }
+
+  /// Runs the lesson as its toggles stand. After a failure the run before stays visible, with the error.
+  void rerun(Snapshot& snapshot) {
+    const launch::Launch* previous = snapshot.run ? snapshot.run->launch.get() : nullptr;
+    auto job = job_of(*snapshot.lesson, snapshot.settings, options_, previous);
+    if (!job) {
+      snapshot.error = job.error();
+      return;
+    }
+    const uint64_t blocks = volume(job->launch->grid);
+    if (snapshot.cta.value >= blocks) snapshot.cta.value = static_cast<uint32_t>(blocks - 1);
+    RunOptions run_options;
+    run_options.keep.values_of = snapshot.cta;
+    {
+      const std::lock_guard lock(mutex_);
+      run_options.stop = running_.get_token();
+    }
+    auto run = execution_.run(*job, snapshot.device, run_options);
+    if (!run) {
+      // A newer command cancelled this one: its own run follows at once.
+      if (run.error().kind != ErrorKind::Cancelled) snapshot.error = run.error();
+      return;
+    }
+    snapshot.run = *std::move(run);
+    snapshot.run_generation = ++run_generation_;
+    show_place(snapshot);
+    show_elements(snapshot);
+    ahead_ = lesson::single_flips(*snapshot.lesson, snapshot.settings);
+    std::ranges::reverse(ahead_);
+  }
+
+  void publish(Snapshot snapshot) {
+    snapshot.generation = ++generation_;
+    std::function<void()> listener;
+    {
+      const std::lock_guard lock(mutex_);
+      snapshot_ = std::make_shared<const Snapshot>(std::move(snapshot));
+      listener = listener_;
+    }
+    if (listener) listener();
+  }
+
+  Options options_;
+  Execution execution_;
+  uint64_t generation_ = 0;
+  uint64_t run_generation_ = 0;
+  std::vector<lesson::Settings> ahead_;  // flips still to be compiled, the next one last
+  std::optional<ShowElements> shown_elements_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::condition_variable idle_;
+  std::deque<Command> queue_;
+  std::stop_source running_;  // of the run at hand
+  bool working_ = false;
+  bool idle_work_ = false;
+  std::shared_ptr<const Snapshot> snapshot_;
+  std::function<void()> listener_;
+  std::jthread thread_;  // last: it stops before the rest goes
+};
+
+Session::Session(Options options) : worker_(std::make_unique<Worker>(std::move(options))) {}
+Session::~Session() = default;
+void Session::post(Command command) { worker_->post(std::move(command)); }
+std::shared_ptr<const Snapshot> Session::latest() const { return worker_->latest(); }
+void Session::wait_until_idle() { worker_->wait_until_idle(); }
+void Session::on_change(std::function<void()> listener) { worker_->on_change(std::move(listener)); }
+
+}  // namespace lanescope::session
