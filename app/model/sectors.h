@@ -2,7 +2,9 @@
 // later. Method: distinct sectors and lines that the active lanes' bytes touch; each counts once, whatever
 // the width. Local memory is interleaved by lane: word w of lane l stands at 128 w + 4 l of the warp's local
 // space. Source: Nsight Compute documentation, "sector"; measured: l1tex__t_sectors_pipe_lsu_mem_global_op_*
-// on an H200. Tests: tests/unit/model/sectors_test.cpp
+// on an H200. MODEL for local memory: the guide ("Local Memory") says that consecutive 32-bit words are
+// accessed by consecutive threads, the rest is that sentence taken literally. Tests:
+// tests/unit/model/sectors_test.cpp
 
 #pragma once
 
@@ -15,9 +17,16 @@ namespace lanescope::model {
 
 inline constexpr uint32_t kSectorBytes = 32;
 inline constexpr uint32_t kLineBytes = 128;
+inline constexpr uint32_t kLocalWordBytes = 4;
+
+/// Where byte `offset` of a lane's local memory stands in the local memory of its warp.
+constexpr uint64_t interleaved_address(int lane, uint64_t offset) {
+  return offset / kLocalWordBytes * kLineBytes + static_cast<uint64_t>(lane) * kLocalWordBytes +
+         offset % kLocalWordBytes;
+}
 
 struct SectorUse {
-  uint64_t address = 0;  // of its first byte, normal form
+  uint64_t address = 0;  // of its first byte: normal form, or in the warp's local memory
   LaneMask lanes;        // the lanes that touch it
   uint32_t bytes = 0;    // bit b: byte b of the sector is wanted
 };
@@ -30,6 +39,7 @@ struct SectorReport {
   std::vector<SectorUse> used;  // rising address
 };
 
+/// Empty for shared and constant memory, which do not go by sectors.
 SectorReport count_sectors(const trace::WarpAccess& access);
 
 }  // namespace lanescope::model
