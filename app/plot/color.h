@@ -41,7 +41,13 @@ struct Rgba {
 
 /// A colour before the theme is known.
 struct Color {
-  enum class Scale : uint8_t { Role, Amount, Kind } scale = Scale::Role;
+  enum class Scale : uint8_t {
+    Role,
+    Amount,
+    Kind,
+    OnAmount,  // ink on an Amount of the same number
+    OnKind,    // ink on a Kind of the same number
+  } scale = Scale::Role;
   Role role = Role::Ink;
   float amount = 0;  // Amount: 0..1
   uint8_t kind = 0;  // Kind: 0..7, then again from 0
@@ -58,6 +64,12 @@ struct Color {
   static constexpr Color of_lane(int lane, float opacity = 1) {
     return of_amount(static_cast<float>(lane) / 31.0f, opacity);
   }
+  /// Ink that can be read on `surface`, where that is an amount or a kind; Ink on everything else.
+  static constexpr Color on(Color surface, float opacity = 1) {
+    if (surface.scale == Scale::Amount) return {Scale::OnAmount, Role::Ink, surface.amount, 0, opacity};
+    if (surface.scale == Scale::Kind) return {Scale::OnKind, Role::Ink, 0, surface.kind, opacity};
+    return of(Role::Ink, opacity);
+  }
   bool operator==(const Color&) const = default;
 };
 
@@ -65,5 +77,11 @@ Rgba resolve(Color color, Theme theme);
 
 /// Ink that can be read on `color`: black or white, by luminance (WCAG 2.1, relative luminance).
 Rgba ink_on(Rgba background);
+
+/// Contrast of two opaque colours, 1 to 21 (WCAG 2.1, contrast ratio).
+double contrast(Rgba one, Rgba other);
+
+/// `over` seen through its alpha on an opaque `under`.
+Rgba blend(Rgba over, Rgba under);
 
 }  // namespace lanescope::plot
