@@ -18,6 +18,9 @@ struct Style {
   std::filesystem::path font_directory;  // the faces of the window
 };
 
+/// Whether the extension names a format; the error (Usage) lists those there are.
+Result<void> check_format(const std::filesystem::path& file);
+
 /// Writes `figure` in the format that the extension names; an unknown one is ErrorKind::Usage and lists them.
 Result<void> write_figure(const plot::Figure& figure, const std::filesystem::path& file, const Style& style);
 

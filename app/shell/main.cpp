@@ -1,0 +1,60 @@
+// The program: parses the command line, runs the chosen verb, prints its error, returns its exit status.
+// Exit status: 0 fine, 1 the work failed or found something wrong, 2 the command line is wrong.
+
+#include "shell/verbs.h"
+
+#include <cstdio>
+#include <exception>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace lanescope::shell {
+namespace {
+
+int report(const Error& error) {
+  fmt::print(stderr, "{}\n", describe(error));
+  return exit_code(error);
+}
+
+int run(int count, char** words) {
+  CLI::App program(
+      "Lanescope shows what a CUDA kernel does to memory: every address of every warp, with no GPU needed.",
+      "lanescope");
+  program.set_version_flag("--version", "lanescope " LANESCOPE_VERSION);
+  program.set_help_flag("-h,--help", "what this program can do");
+  program.require_subcommand(0, 1);
+  Action action = [](const Paths& paths) { return open_window(paths, "transpose"); };
+  add_lesson_verb(program, action);
+  add_trace_verb(program, action);
+  add_plot_verb(program, action);
+  add_screenshot_verb(program, action);
+  add_doctor_verb(program, action);
+  add_help_verb(program, action);
+  program.footer("With no verb the window opens. 'lanescope help VERB' explains one of them.");
+  try {
+    program.parse(count, words);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
+    fmt::print(stderr, "{}; 'lanescope --help' lists what there is\n", error.what());
+    return 2;
+  }
+  const auto paths = find_paths();
+  if (!paths) return report(paths.error());
+  const auto status = action(*paths);
+  if (!status) return report(status.error());
+  return *status;
+}
+
+}  // namespace
+}  // namespace lanescope::shell
+
+int main(int count, char** words) {
+  try {
+    return lanescope::shell::run(count, words);
+  } catch (const std::exception& exception) {
+    // Libraries below may throw where memory or the disk ends; nothing of ours does.
+    std::fprintf(stderr, "lanescope stopped: %s\n", exception.what());
+    return 1;
+  }
+}

@@ -1,0 +1,14 @@
+// Built instead of the window where LANESCOPE_WINDOW is off: the rest of the program runs without it.
+
+#include "shell/verbs.h"
+
+namespace lanescope::shell {
+
+Result<int> open_window(const Paths&, const std::string&) {
+  return fail(ErrorKind::Unsupported,
+              "this program was built without its window; build it with LANESCOPE_WINDOW=ON");
+}
+
+void add_screenshot_verb(CLI::App&, Action&) {}
+
+}  // namespace lanescope::shell

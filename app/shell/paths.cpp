@@ -1,0 +1,70 @@
+#include "shell/paths.h"
+
+#include <cstdlib>
+#include <optional>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace lanescope::shell {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<fs::path> environment_folder(const char* name) {
+  // Read once at start-up, before there are threads.
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+  if (value == nullptr || *value == '\0') return {};
+  return fs::path(value);
+}
+
+bool can_write(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  return !error && access(folder.c_str(), W_OK) == 0;
+}
+
+/// The project's own cache, else the user's, else none.
+fs::path cache_folder(const fs::path& project) {
+  if (fs::path own = project / ".cache/ptx"; can_write(own)) return own;
+  if (auto cache = environment_folder("XDG_CACHE_HOME"); cache && can_write(*cache / "lanescope"))
+    return *cache / "lanescope";
+  if (auto home = environment_folder("HOME"); home && can_write(*home / ".cache/lanescope"))
+    return *home / ".cache/lanescope";
+  return {};
+}
+
+}  // namespace
+
+Result<Paths> find_paths() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (error) return fail(ErrorKind::File, "the program cannot find its own file in /proc; mount /proc");
+  const fs::path project = program.parent_path().parent_path();
+  Paths paths;
+  paths.project = project;
+  paths.assets = project / "assets";
+  paths.kernels = project / "kernels";
+  paths.shaders = project / "shaders";
+  paths.fonts = program.parent_path() / "fonts";
+  paths.fetched = project / ".cache/third_party";
+  paths.cache = cache_folder(project);
+  if (!fs::is_directory(paths.assets / "lessons", error))
+    return fail(ErrorKind::File,
+                fmt::format("the folder assets/ was expected in {}, two levels above the program; leave "
+                            "build/ inside the project's folder",
+                            project.string()));
+  return paths;
+}
+
+session::Options session_options(const Paths& paths) {
+  session::Options options;
+  options.assets = paths.assets;
+  options.kernels = paths.kernels;
+  options.cache = paths.cache;
+  options.fetched = paths.fetched;
+  return options;
+}
+
+}  // namespace lanescope::shell

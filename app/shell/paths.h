@@ -1,0 +1,28 @@
+// Where the program finds what belongs to it. Everything lies beside the program's own file, so that the
+// project's folder can be moved. Tests: tests/unit/shell is the command line's tests, which could not run
+// without.
+
+#pragma once
+
+#include "session/options.h"
+
+#include <filesystem>
+
+namespace lanescope::shell {
+
+struct Paths {
+  std::filesystem::path project;  // the folder with assets/ and kernels/
+  std::filesystem::path assets;
+  std::filesystem::path kernels;
+  std::filesystem::path shaders;
+  std::filesystem::path fonts;
+  std::filesystem::path fetched;  // packages that the set-up unpacked
+  std::filesystem::path cache;    // compiled PTX; empty where no folder can be written
+};
+
+/// From the place of the running program: PROJECT/build*/lanescope.
+Result<Paths> find_paths();
+
+session::Options session_options(const Paths& paths);
+
+}  // namespace lanescope::shell

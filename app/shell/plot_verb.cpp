@@ -1,0 +1,176 @@
+// `lanescope plot`: runs a kernel and writes one figure of it to a file.
+
+#include "export/export.h"
+#include "model/cost.h"
+#include "session/place.h"
+#include "shell/run_arguments.h"
+#include "shell/verbs.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lanescope::shell {
+namespace {
+
+struct PlotArguments {
+  RunArguments run;
+  std::string figure;
+  std::string output;
+  std::string cta = "0,0,0";
+  uint32_t warp = 0;
+  std::optional<uint32_t> access;
+  std::string size = "960x540";
+  std::string theme = "light";
+  std::string language = "en";
+};
+
+const std::vector<std::string>& figure_names() {
+  static const std::vector<std::string> kNames{"banks",  "sectors",  "partitions", "blocks",
+                                               "totals", "timeline", "elements"};
+  return kNames;
+}
+
+Result<plot::Size> parse_size(const std::string& text) {
+  plot::Size size;
+  char rest = 0;
+  if (std::sscanf(text.c_str(), "%fx%f%c", &size.width, &size.height, &rest) != 2 || !(size.width >= 100) ||
+      !(size.height >= 100) || !(size.width <= 8192) || !(size.height <= 8192))
+    return fail(
+        ErrorKind::Usage,
+        fmt::format("a size is WIDTHxHEIGHT, each from 100 to 8192, for example 1600x900; found '{}'", text));
+  return size;
+}
+
+Result<Language> parse_language(const std::string& text) {
+  if (text == "en") return Language::English;
+  if (text == "fr") return Language::French;
+  return fail(ErrorKind::Usage, fmt::format("--language is en or fr, not '{}'", text));
+}
+
+Result<plot::Theme> parse_theme(const std::string& text) {
+  if (text == "light") return plot::Theme::Light;
+  if (text == "dark") return plot::Theme::Dark;
+  return fail(ErrorKind::Usage, fmt::format("--theme is light or dark, not '{}'", text));
+}
+
+/// The place that a figure of one access shows: the chosen one, else the warp's most expensive access of that
+/// kind.
+Result<session::Snapshot> place_of(const PlotArguments& arguments, const Finished& finished) {
+  session::Snapshot snapshot;
+  snapshot.run = finished.run;
+  TRY(snapshot.cta, parse_block(arguments.cta, finished.run->trace->grid));
+  snapshot.warp.value = arguments.warp;
+  session::show_place(snapshot);
+  if (snapshot.timeline.empty())
+    return fail(ErrorKind::Usage,
+                fmt::format("block {} has no kept access of warp {}; choose another with --cta and --warp",
+                            arguments.cta, arguments.warp));
+  const bool shared = arguments.figure == "banks";
+  const auto price = [&](const plot::TimelineEntry& entry) {
+    const bool is_shared = entry.operation.space == trace::Space::Shared;
+    if (is_shared != shared) return -1;
+    return static_cast<int>(shared ? entry.cost.wavefronts : entry.cost.sectors);
+  };
+  const auto dearest = std::ranges::max_element(snapshot.timeline, {}, price);
+  snapshot.access = arguments.access.value_or(static_cast<uint32_t>(dearest - snapshot.timeline.begin()));
+  if (snapshot.access >= snapshot.timeline.size())
+    return fail(ErrorKind::Usage, fmt::format("--access {}: the warp made {} accesses, counted from 0",
+                                              snapshot.access, snapshot.timeline.size()));
+  session::show_place(snapshot);
+  return snapshot;
+}
+
+Result<plot::Figure> make_figure(const PlotArguments& arguments, const Finished& finished,
+                                 const plot::Frame& frame) {
+  const session::Run& run = *finished.run;
+  const std::string& name = arguments.figure;
+  if (name == "totals") return plot::totals_figure(*run.trace, frame);
+  if (name == "partitions") {
+    if (!run.partitions)
+      return fail(
+          ErrorKind::Unsupported,
+          fmt::format("there is no partition map to draw: {}; try --device gt200", run.partitions_reason));
+    return plot::partition_figure(*run.trace, *run.partitions, finished.request.device, frame);
+  }
+  if (name == "blocks") return plot::block_figure(*run.trace, *run.tiles, finished.request.device, {}, frame);
+  if (name == "elements") {
+    const auto map = model::map_elements(*run.trace, 0, trace::Kind::Load);
+    if (!map)
+      return fail(ErrorKind::Unsupported,
+                  "the first buffer is no matrix that the kernel reads; this figure needs one");
+    return plot::element_figure(*run.trace, *map, frame);
+  }
+  TRY(const session::Snapshot place, place_of(arguments, finished));
+  if (name == "timeline") return plot::timeline_figure(place.timeline, place.access, frame);
+  if (name == "banks") {
+    if (!place.banks)
+      return fail(ErrorKind::Unsupported,
+                  "this access is not to shared memory, so it meets no banks; choose another with --access, "
+                  "or --figure sectors");
+    return plot::bank_figure(*place.place, *place.banks, frame);
+  }
+  if (!place.sectors)
+    return fail(ErrorKind::Unsupported,
+                "this access is to shared memory, so it touches no sectors; choose another with --access, or "
+                "--figure banks");
+  return plot::sector_figure(*place.place, *place.sectors, frame);
+}
+
+/// Figures of partitions show the device that has a published map, unless another was asked for.
+void choose_device(PlotArguments& arguments) {
+  if (arguments.run.device.empty() && (arguments.figure == "partitions" || arguments.figure == "blocks"))
+    arguments.run.device = "gt200";
+}
+
+Result<int> plot_kernel(PlotArguments arguments, const Paths& paths) {
+  if (arguments.run.device == "help") {
+    print_names(model::device_names(paths.assets / "devices"));
+    return 0;
+  }
+  if (arguments.figure == "help") {
+    print_names(figure_names());
+    return 0;
+  }
+  if (std::ranges::find(figure_names(), arguments.figure) == figure_names().end())
+    return fail(ErrorKind::Usage, fmt::format("there is no figure '{}'; --figure takes one of: {}",
+                                              arguments.figure, fmt::join(figure_names(), ", ")));
+  if (arguments.output.empty())
+    return fail(ErrorKind::Usage,
+                "-o FILE is missing; its extension chooses the format: svg, pdf, png, csv, json");
+  choose_device(arguments);
+  exporting::Style style;
+  style.font_directory = paths.fonts;
+  TRY(style.theme, parse_theme(arguments.theme));
+  plot::Frame frame;
+  TRY(frame.size, parse_size(arguments.size));
+  TRY(frame.language, parse_language(arguments.language));
+  TRY_VOID(exporting::check_format(arguments.output));
+  TRY(const Finished finished, run_request(arguments.run, paths));
+  TRY(const plot::Figure figure, make_figure(arguments, finished, frame));
+  TRY_VOID(exporting::write_figure(figure, arguments.output, style));
+  return 0;
+}
+
+}  // namespace
+
+void add_plot_verb(CLI::App& program, Action& action) {
+  auto arguments = std::make_shared<PlotArguments>();
+  CLI::App* verb = program.add_subcommand("plot", "run a kernel and write a figure to a file");
+  add_run_arguments(*verb, arguments->run);
+  verb->add_option("--figure", arguments->figure, "which figure; 'help' lists them")->required();
+  verb->add_option("-o,--output", arguments->output, "FILE.svg, .pdf, .png, .csv or .json");
+  verb->add_option("--cta", arguments->cta, "X,Y,Z: the block of a figure of one warp (default: 0,0,0)");
+  verb->add_option("--warp", arguments->warp, "the warp within its block (default: 0)");
+  verb->add_option("--access", arguments->access,
+                   "which of the warp's accesses, from 0 (default: its most expensive)");
+  verb->add_option("--size", arguments->size, "WIDTHxHEIGHT in points (default: 960x540)");
+  verb->add_option("--theme", arguments->theme, "light (default) or dark");
+  verb->add_option("--language", arguments->language, "en (default) or fr");
+  verb->callback([&action, arguments] {
+    action = [arguments](const Paths& paths) { return plot_kernel(*arguments, paths); };
+  });
+}
+
+}  // namespace lanescope::shell

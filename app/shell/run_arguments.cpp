@@ -1,0 +1,172 @@
+#include "shell/run_arguments.h"
+
+#include "launch/argument_spec.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace lanescope::shell {
+namespace {
+
+Result<session::Job> lesson_job(const RunArguments& arguments, const Paths& paths) {
+  for (const char* option : {"--grid", "--block", "--shared", "--arg", "--kernel", "-D", "--arch"})
+    if (arguments.verb->count(option) != 0)
+      return fail(
+          ErrorKind::Usage,
+          fmt::format("{} cannot be used with --lesson, which sets its own launch; use --set TOGGLE=VALUE",
+                      option));
+  if (!arguments.file.empty())
+    return fail(ErrorKind::Usage, fmt::format("give a file or --lesson, not both: '{}' and '{}'",
+                                              arguments.file, arguments.lesson));
+  TRY(const lesson::Lesson lesson, lesson::find_lesson(paths.assets / "lessons", arguments.lesson));
+  lesson::Settings settings = lesson::initial_settings(lesson);
+  for (const std::string& set : arguments.set) {
+    const size_t equals = set.find('=');
+    if (equals == std::string::npos)
+      return fail(ErrorKind::Usage,
+                  fmt::format("--set takes TOGGLE=VALUE, for example padding=1; found '{}'", set));
+    TRY(settings, lesson::with_toggle(lesson, settings, set.substr(0, equals), set.substr(equals + 1)));
+  }
+  return session::job_of(lesson, settings, session_options(paths));
+}
+
+Result<session::Job> file_job(const RunArguments& arguments, const Paths& paths) {
+  if (arguments.file.empty())
+    return fail(ErrorKind::Usage, "nothing to run; give a file (kernel.cu, kernel.ptx) or --lesson NAME");
+  if (!arguments.set.empty())
+    return fail(ErrorKind::Usage, "--set flips a toggle of a lesson; for a file use -D NAME=VALUE");
+  TRY(session::Job job, session::job_of_file(arguments.file));
+  job.kernel = arguments.kernel;
+  job.options.arch = arguments.arch;
+  job.options.defines = arguments.defines;
+  job.options.cache_directory = paths.cache;
+  for (const std::string& folder : arguments.include_directories)
+    job.options.include_directories.emplace_back(folder);
+
+  launch::Launch launch;
+  if (arguments.verb->count("--grid") != 0) {
+    TRY(launch.grid, launch::parse_dim3(arguments.grid));
+  }
+  if (arguments.verb->count("--block") == 0)
+    return fail(ErrorKind::Usage,
+                "--block X[,Y[,Z]] is missing: how many threads a block has, for example --block 256");
+  TRY(launch.block, launch::parse_dim3(arguments.block));
+  if (arguments.shared_bytes > 0xffffffffu)
+    return fail(ErrorKind::Usage,
+                fmt::format("--shared {} is more shared memory than any device has", arguments.shared_bytes));
+  launch.dynamic_shared_bytes = static_cast<uint32_t>(arguments.shared_bytes);
+  for (const std::string& spec : arguments.arguments) TRY_VOID(launch::add_argument(launch, spec));
+  TRY_VOID(launch::check(launch));
+  job.launch = std::make_shared<const launch::Launch>(std::move(launch));
+  return job;
+}
+
+Result<trace::Keep> keep_of(const std::string& blocks, Dim3 grid) {
+  trace::Keep keep;
+  if (blocks == "all") return keep;
+  keep.blocks = trace::Keep::Blocks::None;
+  if (blocks == "none") return keep;
+  keep.blocks = trace::Keep::Blocks::Listed;
+  for (size_t at = 0; at <= blocks.size();) {
+    const size_t end = std::min(blocks.find(';', at), blocks.size());
+    TRY(const CtaId cta, parse_block(std::string_view(blocks).substr(at, end - at), grid));
+    keep.listed.push_back(cta);
+    at = end + 1;
+  }
+  return keep;
+}
+
+Result<void> check_producer(const std::string& producer) {
+  if (producer == "emulator" || producer == "auto") return {};
+  if (producer == "gpu")
+    return fail(ErrorKind::Unsupported,
+                "this version traces with the emulator only; use --producer emulator");
+  return fail(ErrorKind::Usage, fmt::format("--producer is emulator, gpu or auto, not '{}'", producer));
+}
+
+}  // namespace
+
+void add_run_arguments(CLI::App& verb, RunArguments& arguments) {
+  arguments.verb = &verb;
+  verb.add_option("FILE", arguments.file, "CUDA source (.cu) or PTX (.ptx)");
+  verb.add_option("--lesson", arguments.lesson, "run a lesson's kernel instead of a file");
+  verb.add_option("--set", arguments.set,
+                  "TOGGLE=VALUE: flip a toggle of the lesson, for example kernel=naive, padding=1")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb.add_option("--kernel", arguments.kernel, "which kernel, if the file has several");
+  verb.add_option("--grid", arguments.grid, "X[,Y[,Z]] blocks (default: 1)");
+  verb.add_option("--block", arguments.block, "X[,Y[,Z]] threads per block");
+  verb.add_option("--shared", arguments.shared_bytes, "bytes of dynamic shared memory");
+  verb.add_option("--arg", arguments.arguments,
+                  "one kernel argument, in order: i32:1024, out=f32[64]:zeros, f32[64]:iota, file(PATH), "
+                  "random(SEED), fill(V)")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb.add_option("-D", arguments.defines, "NAME[=VALUE]: a macro for the compiler")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb.add_option("-I", arguments.include_directories, "a folder to search for headers")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb.add_option("--arch", arguments.arch, "sm_XX (default: sm_90)");
+  verb.add_option("--producer", arguments.producer, "emulator, gpu or auto (default)");
+  verb.add_option("--threads", arguments.threads, "threads of the emulator (default: one per core)");
+  verb.add_option("--device", arguments.device,
+                  "whose memory is modelled (default: h200); 'help' lists them");
+  verb.add_option("--blocks", arguments.blocks,
+                  "whose accesses are kept: all (default), none, or X,Y,Z[;X,Y,Z...]");
+  verb.add_option("--checks", arguments.checks,
+                  "all (default) or none; bounds and alignment are always checked");
+  verb.add_option("--limit-steps", arguments.limit_steps, "stop a kernel after so many warp instructions");
+}
+
+Result<CtaId> parse_block(std::string_view text, Dim3 grid) {
+  std::array<uint32_t, 3> parts{0, 0, 0};
+  bool wrong = std::ranges::count(text, ',') > 2;
+  size_t count = 0;
+  for (size_t at = 0; at <= text.size() && count < 3; ++count) {
+    const size_t end = std::min(text.find(',', at), text.size());
+    const auto [stop, status] = std::from_chars(text.data() + at, text.data() + end, parts[count]);
+    wrong |= status != std::errc{} || stop != text.data() + end;
+    at = end + 1;
+  }
+  const bool fits = parts[0] < grid.x && parts[1] < grid.y && parts[2] < grid.z;
+  if (wrong || !fits)
+    return fail(ErrorKind::Usage,
+                fmt::format("a block is X,Y,Z within the grid of {} x {} x {}, counted from 0; found '{}'",
+                            grid.x, grid.y, grid.z, text));
+  return CtaId{static_cast<uint32_t>(linear({parts[0], parts[1], parts[2]}, grid))};
+}
+
+Result<Request> request_of(const RunArguments& arguments, const Paths& paths) {
+  TRY_VOID(check_producer(arguments.producer));
+  if (arguments.checks != "all" && arguments.checks != "none")
+    return fail(ErrorKind::Usage, fmt::format("--checks is all or none, not '{}'", arguments.checks));
+  Request request;
+  const std::string device = arguments.device.empty() ? "h200" : arguments.device;
+  TRY(request.device, model::find_device(paths.assets / "devices", device));
+  TRY(request.job, arguments.lesson.empty() ? file_job(arguments, paths) : lesson_job(arguments, paths));
+  TRY(request.options.keep, keep_of(arguments.blocks, request.job.launch->grid));
+  request.options.threads = arguments.threads;
+  request.options.limit_steps = arguments.limit_steps;
+  return request;
+}
+
+Result<Finished> run_request(const RunArguments& arguments, const Paths& paths) {
+  TRY(Request request, request_of(arguments, paths));
+  session::Options options = session_options(paths);
+  options.threads = arguments.threads;
+  session::Execution execution(std::move(options));
+  TRY(auto run, execution.run(request.job, request.device, request.options));
+  return Finished{std::move(request), std::move(run)};
+}
+
+}  // namespace lanescope::shell

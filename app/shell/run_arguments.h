@@ -1,0 +1,58 @@
+// The options that `trace` and `plot` share: what to run and how. Tests: tests/cli
+
+#pragma once
+
+#include "session/execution.h"
+#include "session/job.h"
+#include "shell/paths.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace lanescope::shell {
+
+/// As written on the command line; nothing is checked yet.
+struct RunArguments {
+  std::string file;
+  std::string lesson;
+  std::vector<std::string> set;
+  std::string kernel;
+  std::string grid, block;
+  uint64_t shared_bytes = 0;
+  std::vector<std::string> arguments;
+  std::vector<std::string> defines;
+  std::vector<std::string> include_directories;
+  std::string arch = "sm_90";
+  std::string producer = "auto";
+  unsigned threads = 0;
+  std::string device;  // empty: h200
+  std::string blocks = "all";
+  std::string checks = "all";
+  uint64_t limit_steps = 0;
+  const CLI::App* verb = nullptr;  // which of them were given
+};
+
+void add_run_arguments(CLI::App& verb, RunArguments& arguments);
+
+/// What the arguments ask to run. Errors: Usage where they do not fit together.
+struct Request {
+  session::Job job;
+  session::RunOptions options;
+  model::Device device;
+};
+Result<Request> request_of(const RunArguments& arguments, const Paths& paths);
+
+/// A finished run and what it was.
+struct Finished {
+  Request request;
+  std::shared_ptr<const session::Run> run;
+};
+Result<Finished> run_request(const RunArguments& arguments, const Paths& paths);
+
+/// "X,Y[,Z]" as a position in `grid`.
+Result<CtaId> parse_block(std::string_view text, Dim3 grid);
+
+}  // namespace lanescope::shell

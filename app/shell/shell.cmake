@@ -1,0 +1,16 @@
+# The program. Without the window, a file that says so stands in for it.
+find_package(CLI11 REQUIRED)
+set(shell ${CMAKE_SOURCE_DIR}/app/shell)
+file(GLOB shell_sources CONFIGURE_DEPENDS ${shell}/*.cpp)
+if(LANESCOPE_WINDOW)
+  list(REMOVE_ITEM shell_sources ${shell}/no_window.cpp)
+else()
+  set(shell_sources ${shell}/main.cpp ${shell}/paths.cpp ${shell}/run_arguments.cpp ${shell}/trace_verb.cpp
+      ${shell}/plot_verb.cpp ${shell}/small_verbs.cpp ${shell}/doctor_verb.cpp ${shell}/no_window.cpp)
+endif()
+add_executable(lanescope ${shell_sources})
+set_target_properties(lanescope PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+target_link_libraries(lanescope PRIVATE lanescope_session lanescope_export CLI11::CLI11 ${CMAKE_DL_LIBS})
+if(LANESCOPE_WINDOW)
+  target_link_libraries(lanescope PRIVATE lanescope_view)
+endif()

@@ -1,0 +1,144 @@
+// `lanescope trace`: runs a kernel and reports its memory accesses, as a table or as JSON.
+
+#include "export/export.h"
+#include "export/trace_report.h"
+#include "shell/run_arguments.h"
+#include "shell/verbs.h"
+
+#include <charconv>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+namespace lanescope::shell {
+namespace {
+
+struct TraceArguments {
+  RunArguments run;
+  std::string json_file;
+  std::vector<std::string> dumps;
+  bool json = false;
+};
+
+exporting::ReportHeader header_of(const Finished& finished, const RunArguments& arguments) {
+  exporting::ReportHeader header;
+  header.file = finished.run->source_name;
+  header.arch = finished.request.job.options.arch;
+  header.producer = "emulator";
+  header.device = finished.request.device.name;
+  header.dynamic_shared_bytes = static_cast<uint32_t>(arguments.shared_bytes);
+  header.compile_seconds = finished.run->seconds.compile;
+  header.run_seconds = finished.run->seconds.run;
+  header.model_seconds = finished.run->seconds.model;
+  return header;
+}
+
+void print_totals(const trace::Trace& trace) {
+  using trace::Kind;
+  using trace::Space;
+  fmt::print("{:<18} {:>12} {:>14} {:>14} {:>14} {:>14}\n", "", "requests", "bytes", "sectors", "wavefronts",
+             "ideal");
+  for (const Space space : {Space::Global, Space::Local, Space::Shared, Space::Constant})
+    for (const Kind kind : {Kind::Load, Kind::Store, Kind::Atomic, Kind::Reduction}) {
+      const trace::Totals totals = trace::total_of(trace, space, kind);
+      if (totals.requests == 0) continue;
+      const bool shared = space == Space::Shared;
+      fmt::print("{:<18} {:>12} {:>14} {:>14} {:>14} {:>14}\n",
+                 fmt::format("{} {}", name_of(space), name_of(kind)), totals.requests, totals.bytes,
+                 shared ? "-" : fmt::to_string(totals.sectors),
+                 shared ? fmt::to_string(totals.wavefronts) : "-",
+                 shared ? totals.ideal_wavefronts : totals.ideal_sectors);
+    }
+}
+
+void print_sites(const trace::Trace& trace) {
+  fmt::print("\n{:>5}  {:<34} {:>10} {:>14} {:>8}  {}\n", "line", "instruction", "requests", "sectors/wavef.",
+             "ideal", "source");
+  for (const trace::Site& site : trace.sites) {
+    const trace::Totals& totals = trace.totals[site.id.value];
+    if (totals.requests == 0) continue;
+    const bool shared = site.operation.space == trace::Space::Shared;
+    fmt::print("{:>5}  {:<34} {:>10} {:>14} {:>8}  {}\n", site.source.line, site.ptx_text, totals.requests,
+               shared ? totals.wavefronts : totals.sectors,
+               shared ? totals.ideal_wavefronts : totals.ideal_sectors, site.source_text);
+  }
+}
+
+void print_table(const Finished& finished) {
+  const trace::Trace& trace = *finished.run->trace;
+  fmt::print("{}  grid {} x {} x {}  block {} x {} x {}  (emulated)\n\n", trace.kernel, trace.grid.x,
+             trace.grid.y, trace.grid.z, trace.block.x, trace.block.y, trace.block.z);
+  print_totals(trace);
+  print_sites(trace);
+  fmt::print("\n{} warp instructions, {} lane instructions\n", trace.warp_instructions,
+             trace.lane_instructions);
+  if (trace.dropped != 0)
+    fmt::print("{} accesses were counted and not kept, for lack of room\n", trace.dropped);
+  if (finished.run->output_correct)
+    fmt::print("output: {}\n", *finished.run->output_correct ? "correct" : "WRONG");
+}
+
+/// --dump N=FILE: the buffer behind argument N.
+Result<void> dump(const Finished& finished, const std::string& spec) {
+  const size_t equals = spec.find('=');
+  uint32_t number = 0;
+  const auto [end, status] =
+      std::from_chars(spec.data(), spec.data() + std::min(equals, spec.size()), number);
+  if (equals == std::string::npos || status != std::errc{} || end != spec.data() + equals)
+    return fail(ErrorKind::Usage, fmt::format("--dump takes N=FILE, N counted from 0; found '{}'", spec));
+  const auto& arguments = finished.request.job.launch->arguments;
+  if (number >= arguments.size())
+    return fail(ErrorKind::Usage, fmt::format("--dump {}: the kernel takes {} arguments, counted from 0",
+                                              number, arguments.size()));
+  const auto* buffer = std::get_if<launch::BufferArgument>(&arguments[number]);
+  if (buffer == nullptr)
+    return fail(ErrorKind::Usage, fmt::format("--dump {}: this argument is no buffer", number));
+  const auto& bytes = *finished.run->buffers[buffer->buffer];
+  return exporting::write_file(spec.substr(equals + 1),
+                               {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
+  if (arguments.run.device == "help") {
+    print_names(model::device_names(paths.assets / "devices"));
+    return 0;
+  }
+  TRY(const Finished finished, run_request(arguments.run, paths));
+  for (const std::string& spec : arguments.dumps) TRY_VOID(dump(finished, spec));
+  if (arguments.json) {
+    const std::string report =
+        exporting::trace_report(*finished.run->trace, header_of(finished, arguments.run));
+    if (arguments.json_file.empty())
+      fmt::print("{}", report);
+    else
+      TRY_VOID(exporting::write_file(arguments.json_file, report));
+  } else {
+    print_table(finished);
+  }
+  const auto& hazards = finished.run->trace->hazards;
+  for (const trace::Hazard& hazard : hazards)
+    fmt::print(stderr, "{}\n", describe({ErrorKind::Hazard, hazard.message, hazard.where}));
+  const bool wrong = finished.run->output_correct == false;
+  if (wrong && hazards.empty()) fmt::print(stderr, "the kernel's output is not what the lesson expects\n");
+  return hazards.empty() && !wrong ? 0 : 1;
+}
+
+}  // namespace
+
+void add_trace_verb(CLI::App& program, Action& action) {
+  auto arguments = std::make_shared<TraceArguments>();
+  CLI::App* verb = program.add_subcommand("trace", "run a kernel and report its memory accesses");
+  add_run_arguments(*verb, arguments->run);
+  verb->add_option("--json", arguments->json_file, "machine-readable report, to FILE or to standard output")
+      ->expected(0, 1)
+      ->type_name("[FILE]");
+  verb->add_option("--dump", arguments->dumps, "N=FILE: argument N (from 0) after the run, raw bytes")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb->callback([&action, arguments, verb] {
+    arguments->json = verb->count("--json") != 0;
+    action = [arguments](const Paths& paths) { return trace_kernel(*arguments, paths); };
+  });
+}
+
+}  // namespace lanescope::shell

@@ -1,0 +1,30 @@
+// The verbs of the command line: each adds its options to the parser and runs when it was chosen. A verb
+// returns Result<int>: the exit status, or the error that main prints. Tests: tests/cli
+
+#pragma once
+
+#include "shell/paths.h"
+
+#include <functional>
+
+#include <CLI/CLI.hpp>
+
+namespace lanescope::shell {
+
+/// What main runs after parsing; empty while no verb was given.
+using Action = std::function<Result<int>(const Paths&)>;
+
+void add_trace_verb(CLI::App& program, Action& action);
+void add_plot_verb(CLI::App& program, Action& action);
+void add_lesson_verb(CLI::App& program, Action& action);
+void add_screenshot_verb(CLI::App& program, Action& action);
+void add_doctor_verb(CLI::App& program, Action& action);
+void add_help_verb(CLI::App& program, Action& action);
+
+/// The window on a lesson.
+Result<int> open_window(const Paths& paths, const std::string& lesson);
+
+/// Names, one a line, on standard output.
+void print_names(const std::vector<std::string>& names);
+
+}  // namespace lanescope::shell
