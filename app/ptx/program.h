@@ -1,27 +1,98 @@
-// An entry of a module, ready to be executed: what ptx::lower makes and a producer runs.
-// Method: a flat vector of trivial instructions whose operands are numbered slots. Constants and special
-// registers are slots too, filled before the first instruction, so that an instruction only ever reads slots.
-// Nothing here depends on a launch. Tests: tests/unit/ptx/lower_test.cpp
+// A kernel of a module, ready to be executed: what ptx::lower makes and a producer runs.
+// Method: a flat vector of trivial steps whose operands are numbered slots. Constants and special registers
+// are slots too, filled before the first step, so that a step only ever reads and writes slots. Blocks of
+// straight-line code carry where lanes that part at their end meet again. Nothing here depends on a launch.
+// Tests: tests/unit/ptx/lower_test.cpp
 
 #pragma once
 
 #include "base/error.h"
+#include "ptx/instruction.h"
+#include "ptx/modifier.h"
+#include "ptx/type.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace lanescope::ptx {
 
+/// Index in Program::slots.
+using Slot = uint16_t;
+inline constexpr Slot kNoSlot = 0xffff;
+
+enum class SlotWidth : uint8_t {
+  Predicate,  // a bit per lane
+  Word,       // 32 bits per lane; types of 8 and 16 bits fill the low bits, the others are zero
+  Double,     // 64 bits per lane
+};
+
+enum class SlotContent : uint8_t {
+  PerLane,   // written by steps
+  PerBlock,  // written by steps; all threads of a block that reach a step see the same value there
+  Constant,  // `value` in all lanes
+  Special,   // a special register that does not change while a block runs
+  Symbol,    // address of Program::variables[value >> 32] plus the signed low half of `value`
+};
+
+struct SlotInfo {
+  SlotWidth width = SlotWidth::Word;
+  SlotContent content = SlotContent::PerLane;
+  SpecialRegister special = SpecialRegister::tid_x;
+  uint64_t value = 0;
+  bool operator==(const SlotInfo&) const = default;
+};
+
+/// One instruction. Its operands stand in the order of its row of opcode.def: destinations (d, p, q) apart
+/// from sources (a, b, c, e, r, [a]); what was left out is kNoSlot.
+struct Step {
+  static constexpr uint8_t kGuardNegated = 1;
+  static constexpr uint8_t kListIsDestination = 2;
+  static constexpr uint8_t kFirstSourceNegated = 4;  // `!` before source 0; 8 is source 1, and so on
+
+  Op op = Op::ret;
+  Type type = Type::b32;         // where the instruction has none: of its operands, or meaningless
+  Type second_type = Type::b32;  // the same
+  uint8_t flags = 0;
+  uint16_t modifiers = 0;  // index in Program::modifiers
+  uint8_t list_size = 0;   // elements of a vector operand, 0 where there is none
+  Slot guard = kNoSlot;
+  std::array<Slot, 2> destination{kNoSlot, kNoSlot};
+  std::array<Slot, 4> source{kNoSlot, kNoSlot, kNoSlot, kNoSlot};
+  uint16_t site = 0;      // memory: index in Program::sites of the first of its sites
+  uint32_t list = 0;      // index in Program::lists: slots of a vector operand, blocks of a branch table
+  int32_t immediate = 0;  // memory: offset in bytes; branch: index in Program::blocks; else the constant
+
+  constexpr bool negates(int n) const { return flags & (kFirstSourceNegated << n); }
+  bool operator==(const Step&) const = default;
+};
+static_assert(sizeof(Step) == 32);
+
+/// Steps without a branch or a barrier but for the last, which may be one. Blocks stand in program order, and
+/// a block whose last step lets threads pass is followed by the next.
+struct Block {
+  static constexpr uint32_t kNever = 0xffffffff;
+  uint32_t first = 0;  // index in Program::steps
+  uint32_t end = 0;
+  uint32_t reconvergence = kNever;  // block where lanes that part at the end meet; kNever: only at their exit
+  bool reaches_barrier = false;     // a barrier can follow, in this block or behind it
+};
+
+/// Where a step was written.
+struct Origin {
+  Location source;  // line 0 when the PTX carries no .loc
+  int ptx_line = 0;
+  std::string ptx_text;
+};
+
 /// A parameter of the kernel as it lies in parameter space.
-struct Parameter {
+struct KernelParameter {
   std::string name;
   uint32_t offset = 0;
   uint32_t size_bytes = 0;
-  bool is_address_size = false;  // 8 bytes: may be a pointer
-  bool may_be_written = true;    // false: no store or atomic can reach memory through this pointer
+  bool may_be_written = true;  // false: nothing is written through an address that comes from here
 };
 
 /// A memory instruction, once for each state space that it can address. Mirrors trace::Site.
@@ -36,13 +107,42 @@ struct MemorySite {
   std::string ptx_text;
 };
 
+/// Bytes of a variable's initial value that are the address of another.
+struct VariableAddress {
+  uint64_t offset = 0;    // within the variable
+  uint32_t variable = 0;  // index in Program::variables
+  int64_t addend = 0;
+  bool generic = false;
+};
+
+/// A variable with a place in memory. Global ones get a buffer of their own behind those of the launch.
+struct ProgramVariable {
+  std::string name;
+  Space space = Space::Global;
+  uint64_t offset = 0;  // in its space; of a global variable: its number among them
+  uint64_t size_bytes = 0;
+  std::vector<std::byte> initial;  // from the start; the rest is zero
+  std::vector<VariableAddress> addresses;
+};
+
 struct Program {
   std::string kernel;  // entry name as written in the PTX
-  std::vector<Parameter> parameters;
+  std::vector<KernelParameter> parameters;
   uint32_t parameter_bytes = 0;
-  uint32_t static_shared_bytes = 0;
-  uint32_t local_bytes = 0;  // per thread
+  uint32_t static_shared_bytes = 0;  // dynamic shared memory starts here
+  uint32_t local_bytes = 0;          // per thread
+  uint32_t constant_bytes = 0;
+  std::vector<Step> steps;
+  std::vector<Origin> origins;  // [step]
+  std::vector<Block> blocks;
+  std::vector<SlotInfo> slots;
+  std::vector<Modifiers> modifiers;
+  std::vector<uint32_t> lists;
   std::vector<MemorySite> sites;
+  std::vector<ProgramVariable> variables;
 };
+
+/// Sites of a memory step: one, or for a generic address one each for global, shared, local.
+constexpr uint32_t site_count(Space space) { return space == Space::Generic ? 3 : 1; }
 
 }  // namespace lanescope::ptx
