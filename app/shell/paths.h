@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "base/error.h"
 #include "session/options.h"
 
 #include <filesystem>

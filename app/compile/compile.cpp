@@ -1,0 +1,109 @@
+#include "compile/compile.h"
+
+#include "compile/content_key.h"
+#include "compile/kept_ptx.h"
+#include "compile/nvrtc.h"
+
+#include <fmt/format.h>
+
+namespace lanescope::compile {
+namespace {
+
+/// Owns an NVRTC program.
+class Program {
+ public:
+  explicit Program(const Compiler::Library& library) : library_(library) {}
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  ~Program() {
+    if (program_ != nullptr) library_.destroy(&program_);
+  }
+
+  NvrtcProgram get() const { return program_; }
+  NvrtcProgram* address() { return &program_; }
+
+ private:
+  const Compiler::Library& library_;
+  NvrtcProgram program_ = nullptr;
+};
+
+std::unexpected<Error> failure(const Compiler::Library& library, std::string_view call, int status) {
+  return fail(ErrorKind::Internal, fmt::format("{} failed: {}; the library is {}", call,
+                                               library.error_string(status), library.file.string()));
+}
+
+/// Text that NVRTC hands out by size and content; it ends in a zero.
+template <class Size, class Get>
+Result<std::string> text_of(const Compiler::Library& library, std::string_view call, const Program& program,
+                            Size size, Get get) {
+  size_t bytes = 0;
+  if (const int status = size(program.get(), &bytes); status != kNvrtcSuccess)
+    return failure(library, call, status);
+  std::string text(bytes, '\0');
+  if (const int status = get(program.get(), text.data()); status != kNvrtcSuccess)
+    return failure(library, call, status);
+  while (!text.empty() && text.back() == '\0') text.pop_back();
+  return text;
+}
+
+std::vector<std::string> option_texts(const Compiler& compiler, const Options& options) {
+  std::string arch = options.arch;
+  if (arch.starts_with("sm_")) arch.replace(0, 2, "compute");  // PTX is asked for, not machine code
+  std::vector<std::string> texts{"--gpu-architecture=" + arch, "--generate-line-info", "--std=c++17"};
+  for (const std::string& define : options.defines) texts.push_back("--define-macro=" + define);
+  for (const auto& folder : options.include_directories) texts.push_back("--include-path=" + folder.string());
+  for (const auto& folder : compiler.include_directories())
+    texts.push_back("--include-path=" + folder.string());
+  return texts;
+}
+
+Result<Compilation> compile_now(const Compiler& compiler, const Source& source, const Options& options) {
+  const Compiler::Library& library = compiler.loaded();
+  std::vector<const char*> header_texts;
+  std::vector<const char*> header_names;
+  for (const Header& header : source.headers) {
+    header_texts.push_back(header.text.c_str());
+    header_names.push_back(header.name.c_str());
+  }
+  Program program(library);
+  if (const int status =
+          library.create(program.address(), source.text.c_str(), source.file_name.c_str(),
+                         static_cast<int>(source.headers.size()), header_texts.data(), header_names.data());
+      status != kNvrtcSuccess)
+    return failure(library, "nvrtcCreateProgram", status);
+
+  const std::vector<std::string> texts = option_texts(compiler, options);
+  std::vector<const char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  const int status = library.compile(program.get(), static_cast<int>(pointers.size()), pointers.data());
+
+  Compilation compilation;
+  TRY(compilation.log, text_of(library, "nvrtcGetProgramLog", program, library.log_size, library.log));
+  if (status == kNvrtcInvalidOption)
+    return fail(
+        ErrorKind::Usage,
+        fmt::format(
+            "NVRTC {}.{} refuses an option ({}); it knows sm_75 to sm_121 and macros as NAME or NAME=VALUE",
+            compiler.major(), compiler.minor(), compilation.log.empty() ? options.arch : compilation.log));
+  if (status == kNvrtcCompilationError) return compilation;
+  if (status != kNvrtcSuccess) return failure(library, "nvrtcCompileProgram", status);
+  TRY(compilation.ptx, text_of(library, "nvrtcGetPTX", program, library.ptx_size, library.ptx));
+  return compilation;
+}
+
+}  // namespace
+
+Result<Compilation> compile(const Compiler& compiler, const Source& source, const Options& options) {
+  // Headers outside the project are not part of the key, so a source that reaches for them is compiled each
+  // time.
+  const bool keep = !options.cache_directory.empty() && options.include_directories.empty();
+  const std::string key =
+      content_key(source, options, fmt::format("{}.{}", compiler.major(), compiler.minor()));
+  if (keep)
+    if (auto ptx = read_kept_ptx(options.cache_directory, key)) return Compilation{std::move(ptx), "", true};
+  TRY(Compilation compilation, compile_now(compiler, source, options));
+  if (keep && compilation.ptx) keep_ptx(options.cache_directory, key, *compilation.ptx);
+  return compilation;
+}
+
+}  // namespace lanescope::compile

@@ -1,0 +1,139 @@
+// Where NVRTC and the CUDA headers may lie, in order of preference.
+
+#include "compile/nvrtc.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lanescope::compile {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that may hold the library, and the folders of headers that belong to it.
+struct Candidate {
+  fs::path folder;  // empty: the loader's own search
+  std::vector<fs::path> includes;
+};
+
+std::vector<fs::path> subfolders(const fs::path& folder) {
+  std::vector<fs::path> folders;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored))
+    if (entry.is_directory(ignored)) folders.push_back(entry.path());
+  // The newest toolkit first: cuda-13.0 before cuda-12.4.
+  std::ranges::sort(folders, std::greater());
+  return folders;
+}
+
+void add_environment(std::vector<Candidate>& candidates, const char* name, bool is_toolkit) {
+  // The environment is read before any other thread could change it.
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+  if (value == nullptr || *value == '\0') return;
+  const fs::path folder = value;
+  if (is_toolkit)
+    candidates.push_back({folder / "lib64", {folder / "include"}});
+  else
+    candidates.push_back({folder, {}});
+}
+
+std::vector<Candidate> candidates_of(const fs::path& fetched) {
+  std::vector<Candidate> candidates;
+  add_environment(candidates, "LANESCOPE_NVRTC", false);
+  if (!fetched.empty())
+    for (const fs::path& release : subfolders(fetched / "cuda/nvidia"))
+      candidates.push_back({release / "lib", {release / "include"}});
+  add_environment(candidates, "CUDA_HOME", true);
+  for (const fs::path& toolkit : subfolders("/usr/local"))
+    if (toolkit.filename().string().starts_with("cuda"))
+      candidates.push_back({toolkit / "lib64", {toolkit / "include"}});
+  candidates.push_back({});
+  return candidates;
+}
+
+/// libnvrtc.so.N in the folder; the folder itself may also be the path of the library.
+std::vector<fs::path> libraries_in(const Candidate& candidate) {
+  std::error_code ignored;
+  if (candidate.folder.empty()) return {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+  if (fs::is_regular_file(candidate.folder, ignored)) return {candidate.folder};
+  std::vector<fs::path> libraries;
+  for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
+    if (fs::exists(candidate.folder / name, ignored)) libraries.push_back(candidate.folder / name);
+  return libraries;
+}
+
+template <class Function>
+bool load(void* handle, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(handle, name));
+  return function != nullptr;
+}
+
+std::shared_ptr<Compiler::Library> open(const fs::path& file) {
+  void* handle = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  if (handle == nullptr) return nullptr;
+  auto library = std::make_shared<Compiler::Library>();
+  library->handle = handle;
+  library->file = file;
+  const bool complete =
+      load(handle, "nvrtcGetErrorString", library->error_string) &&
+      load(handle, "nvrtcVersion", library->version) && load(handle, "nvrtcCreateProgram", library->create) &&
+      load(handle, "nvrtcDestroyProgram", library->destroy) &&
+      load(handle, "nvrtcCompileProgram", library->compile) &&
+      load(handle, "nvrtcGetPTXSize", library->ptx_size) && load(handle, "nvrtcGetPTX", library->ptx) &&
+      load(handle, "nvrtcGetProgramLogSize", library->log_size) &&
+      load(handle, "nvrtcGetProgramLog", library->log);
+  if (!complete || library->version(&library->major, &library->minor) != kNvrtcSuccess) return nullptr;
+  return library;
+}
+
+void add_includes(Compiler::Library& library, const std::vector<fs::path>& includes) {
+  std::error_code ignored;
+  for (const fs::path& folder : includes) {
+    if (!fs::exists(folder / "cuda_fp16.h", ignored)) continue;
+    library.include_directories.push_back(folder);
+    // CUDA 13 keeps CUB and libcu++ in a folder of their own.
+    if (fs::is_directory(folder / "cccl", ignored)) library.include_directories.push_back(folder / "cccl");
+  }
+}
+
+}  // namespace
+
+Compiler::Library::~Library() {
+  if (handle != nullptr) dlclose(handle);
+}
+
+Compiler::Compiler(std::shared_ptr<const Library> loaded) : library_(std::move(loaded)) {}
+const fs::path& Compiler::library() const { return library_->file; }
+int Compiler::major() const { return library_->major; }
+int Compiler::minor() const { return library_->minor; }
+const std::vector<fs::path>& Compiler::include_directories() const { return library_->include_directories; }
+
+Result<Compiler> find_compiler(const fs::path& fetched) {
+  std::vector<std::string> searched;
+  const std::vector<Candidate> candidates = candidates_of(fetched);
+  for (const Candidate& candidate : candidates) {
+    searched.push_back(candidate.folder.empty() ? "the loader's path" : candidate.folder.string());
+    for (const fs::path& file : libraries_in(candidate)) {
+      auto library = open(file);
+      if (!library) continue;
+      // A library without headers of its own takes those of the next place that has some.
+      add_includes(*library, candidate.includes);
+      for (const Candidate& other : candidates)
+        if (library->include_directories.empty()) add_includes(*library, other.includes);
+      return Compiler(std::move(library));
+    }
+  }
+  return fail(
+      ErrorKind::File,
+      fmt::format(
+          "the CUDA compiler NVRTC (libnvrtc.so) was expected and not found in {}; run app/run, which "
+          "fetches it, or set LANESCOPE_NVRTC to its folder",
+          fmt::join(searched, ", ")));
+}
+
+}  // namespace lanescope::compile

@@ -1,0 +1,155 @@
+// Finds `__global__` functions in CUDA text: comments and literals are skipped, the rest is split into words
+// and marks.
+
+#include "compile/compile.h"
+
+#include <cctype>
+#include <cstdlib>
+#include <memory>
+
+#include <cxxabi.h>
+
+namespace lanescope::compile {
+namespace {
+
+struct Token {
+  std::string_view text;
+  int line = 1;
+};
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// End of the comment or literal that starts at `at`, or `at` where none starts.
+size_t skip(std::string_view text, size_t at) {
+  const std::string_view rest = text.substr(at);
+  if (rest.starts_with("//")) return std::min(text.find('\n', at), text.size());
+  if (rest.starts_with("/*")) {
+    const size_t end = text.find("*/", at + 2);
+    return end == std::string_view::npos ? text.size() : end + 2;
+  }
+  if (rest.front() != '"' && rest.front() != '\'') return at;
+  size_t end = at + 1;
+  while (end < text.size() && text[end] != rest.front() && text[end] != '\n')
+    end += text[end] == '\\' ? 2 : 1;
+  return std::min(end + 1, text.size());
+}
+
+std::vector<Token> tokens_of(std::string_view text) {
+  std::vector<Token> tokens;
+  int line = 1;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = skip(text, at);
+    if (end == at) {
+      end = at + 1;
+      if (is_word(text[at])) {
+        while (end < text.size() && is_word(text[end])) ++end;
+        tokens.push_back({text.substr(at, end - at), line});
+      } else if (std::isspace(static_cast<unsigned char>(text[at])) == 0) {
+        tokens.push_back({text.substr(at, 1), line});
+      }
+    }
+    for (; at < end; ++at) line += text[at] == '\n';
+  }
+  return tokens;
+}
+
+/// Index behind the bracket that closes the one at `open`.
+size_t behind_bracket(const std::vector<Token>& tokens, size_t open) {
+  int depth = 0;
+  for (size_t i = open; i < tokens.size(); ++i) {
+    if (tokens[i].text == "(") ++depth;
+    if (tokens[i].text == ")" && --depth == 0) return i + 1;
+  }
+  return tokens.size();
+}
+
+KernelDeclaration::Parameter parameter_of(const std::vector<Token>& tokens, size_t begin, size_t end) {
+  KernelDeclaration::Parameter parameter;
+  // A default value is no part of the type; `int a[4]` is rare and keeps its brackets out.
+  size_t name = end;
+  for (size_t i = begin; i < end && tokens[i].text != "="; ++i)
+    if (is_word(tokens[i].text.front())) name = i;
+  for (size_t i = begin; i < end && tokens[i].text != "="; ++i) {
+    if (i == name) continue;
+    if (!parameter.type.empty() && is_word(tokens[i].text.front())) parameter.type += ' ';
+    parameter.type += tokens[i].text;
+  }
+  if (name < end) parameter.name = tokens[name].text;
+  return parameter;
+}
+
+std::vector<KernelDeclaration::Parameter> parameters_of(const std::vector<Token>& tokens, size_t open,
+                                                        size_t close) {
+  std::vector<KernelDeclaration::Parameter> parameters;
+  int depth = 0;
+  size_t begin = open + 1;
+  for (size_t i = begin; i < close; ++i) {
+    const std::string_view text = tokens[i].text;
+    if (text == "(" || text == "<" || text == "[" || text == "{") ++depth;
+    if (text == ")" || text == ">" || text == "]" || text == "}") --depth;
+    const bool last = i + 1 == close;
+    if ((text != "," || depth > 0) && !last) continue;
+    const size_t end = last ? close : i;
+    if (end > begin && !(end == begin + 1 && tokens[begin].text == "void"))
+      parameters.push_back(parameter_of(tokens, begin, end));
+    begin = i + 1;
+  }
+  return parameters;
+}
+
+/// Whether `template <...>` stands before the declaration that `__global__` at `i` belongs to.
+bool is_template(const std::vector<Token>& tokens, size_t i) {
+  while (i-- > 0) {
+    const std::string_view text = tokens[i].text;
+    if (text == ";" || text == "}" || text == "{") return false;
+    if (text == "template") return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<KernelDeclaration> find_kernels(std::string_view source) {
+  const std::vector<Token> tokens = tokens_of(source);
+  std::vector<KernelDeclaration> kernels;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].text != "__global__") continue;
+    // The name is the word before the first bracket that is not an attribute's: __launch_bounds__(256)
+    // f(...).
+    size_t open = i + 1;
+    while (open < tokens.size() && tokens[open].text != ";" && tokens[open].text != "{") {
+      if (tokens[open].text == "(") {
+        if (!tokens[open - 1].text.starts_with("__")) break;
+        open = behind_bracket(tokens, open);
+        continue;
+      }
+      ++open;
+    }
+    if (open >= tokens.size() || tokens[open].text != "(" || !is_word(tokens[open - 1].text.front()))
+      continue;
+    const size_t behind = behind_bracket(tokens, open);
+    KernelDeclaration kernel;
+    kernel.name = tokens[open - 1].text;
+    kernel.line = tokens[open - 1].line;
+    kernel.is_template = is_template(tokens, i);
+    kernel.parameters = parameters_of(tokens, open, behind - 1);
+    kernels.push_back(std::move(kernel));
+  }
+  return kernels;
+}
+
+std::string source_name_of(std::string_view entry) {
+  int status = 0;
+  const std::string mangled(entry);
+  const std::unique_ptr<char, void (*)(void*)> demangled(
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
+  if (status != 0 || demangled == nullptr) return mangled;
+  std::string name = demangled.get();
+  name.resize(std::min(name.find('('), name.size()));
+  // A template's instance starts with its return type: "void f<int>".
+  if (const size_t space = name.substr(0, name.find('<')).rfind(' '); space != std::string::npos)
+    name.erase(0, space + 1);
+  return name;
+}
+
+}  // namespace lanescope::compile

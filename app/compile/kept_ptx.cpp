@@ -1,0 +1,51 @@
+#include "compile/kept_ptx.h"
+
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+namespace lanescope::compile {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// First line of a kept file: a checksum of the rest.
+std::string seal_of(std::string_view ptx) {
+  return fmt::format("// lanescope {:016x}\n", XXH3_64bits(ptx.data(), ptx.size()));
+}
+
+}  // namespace
+
+std::optional<std::string> read_kept_ptx(const fs::path& folder, std::string_view key) {
+  std::ifstream stream(folder / fmt::format("{}.ptx", key), std::ios::binary);
+  if (!stream) return {};
+  const std::string all{std::istreambuf_iterator<char>(stream), {}};
+  const size_t end = all.find('\n');
+  if (end == std::string::npos) return {};
+  std::string ptx = all.substr(end + 1);
+  if (all.substr(0, end + 1) != seal_of(ptx)) return {};
+  return ptx;
+}
+
+void keep_ptx(const fs::path& folder, std::string_view key, std::string_view ptx) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  const fs::path temporary = folder / fmt::format(".{}.{}", key, getpid());
+  {
+    std::ofstream stream(temporary, std::ios::binary);
+    stream << seal_of(ptx) << ptx;
+    stream.close();
+    if (!stream) {
+      fs::remove(temporary, error);
+      return;
+    }
+  }
+  fs::rename(temporary, folder / fmt::format("{}.ptx", key), error);
+  if (error) fs::remove(temporary, error);
+}
+
+}  // namespace lanescope::compile

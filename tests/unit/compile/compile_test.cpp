@@ -1,0 +1,101 @@
+#include "compile/compile.h"
+
+#include "compile/kept_ptx.h"
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace lanescope::compile {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Compile : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto found = find_compiler(fs::path(LANESCOPE_SOURCE_DIR) / ".cache/third_party");
+    if (!found) GTEST_SKIP() << "no NVRTC here: " << found.error().message;
+    compiler_ = *std::move(found);
+    cache_ = fs::temp_directory_path() / ("lanescope_compile_test." + std::to_string(getpid()));
+  }
+  void TearDown() override { fs::remove_all(cache_); }
+
+  std::optional<Compiler> compiler_;
+  fs::path cache_;
+};
+
+const Source kGood{"good.cu",
+                   "#include \"n.h\"\nextern \"C\" __global__ void f(int* p) { p[threadIdx.x] = N; }\n",
+                   {{"n.h", "#define N 7\n"}}};
+
+TEST_F(Compile, a_kernel_becomes_ptx_with_its_lines) {
+  const auto compilation = compile(*compiler_, kGood, {}).value();
+  ASSERT_TRUE(compilation.ptx) << compilation.log;
+  EXPECT_NE(compilation.ptx->find(".entry f("), std::string::npos);
+  EXPECT_NE(compilation.ptx->find(".target sm_90"), std::string::npos);
+  EXPECT_NE(compilation.ptx->find(".loc"), std::string::npos);
+  EXPECT_NE(compilation.ptx->find("\"good.cu\""), std::string::npos)
+      << "the file's name stands as given, without a folder";
+}
+
+TEST_F(Compile, a_broken_source_is_a_log_with_its_line_and_no_error) {
+  const auto compilation =
+      compile(*compiler_, {"bad.cu", "\n__global__ void f() { nonsense; }", {}}, {}).value();
+  EXPECT_FALSE(compilation.ptx);
+  EXPECT_NE(compilation.log.find("bad.cu(2): error"), std::string::npos) << compilation.log;
+}
+
+TEST_F(Compile, defines_and_arch_reach_the_compiler) {
+  Options options;
+  options.arch = "sm_75";
+  options.defines = {"M=3"};
+  const auto compilation =
+      compile(*compiler_, {"m.cu", "extern \"C\" __global__ void f(int* p) { *p = M; }", {}}, options)
+          .value();
+  ASSERT_TRUE(compilation.ptx) << compilation.log;
+  EXPECT_NE(compilation.ptx->find(".target sm_75"), std::string::npos);
+}
+
+TEST_F(Compile, an_unknown_arch_is_a_usage_error) {
+  Options options;
+  options.arch = "sm_1";
+  const auto compilation = compile(*compiler_, kGood, options);
+  ASSERT_FALSE(compilation);
+  EXPECT_EQ(compilation.error().kind, ErrorKind::Usage);
+}
+
+TEST_F(Compile, the_second_time_comes_from_the_cache_and_is_equal) {
+  Options options;
+  options.cache_directory = cache_;
+  const auto first = compile(*compiler_, kGood, options).value();
+  const auto second = compile(*compiler_, kGood, options).value();
+  EXPECT_FALSE(first.from_cache);
+  EXPECT_TRUE(second.from_cache);
+  EXPECT_EQ(first.ptx, second.ptx);
+}
+
+TEST_F(Compile, half_precision_headers_are_found) {
+  const auto compilation =
+      compile(*compiler_,
+              {"h.cu",
+               "#include <cuda_fp16.h>\nextern \"C\" __global__ void f(__half* p) { *p = __hadd(*p, *p); }",
+               {}},
+              {})
+          .value();
+  EXPECT_TRUE(compilation.ptx) << compilation.log;
+}
+
+TEST(KeptPtx, a_damaged_file_is_as_good_as_none) {
+  const fs::path folder = fs::temp_directory_path() / ("lanescope_kept_ptx_test." + std::to_string(getpid()));
+  keep_ptx(folder, "k", "text\nmore\n");
+  EXPECT_EQ(read_kept_ptx(folder, "k"), "text\nmore\n");
+  std::ofstream(folder / "k.ptx", std::ios::app) << "x";
+  EXPECT_EQ(read_kept_ptx(folder, "k"), std::nullopt);
+  EXPECT_EQ(read_kept_ptx(folder, "other"), std::nullopt);
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace lanescope::compile

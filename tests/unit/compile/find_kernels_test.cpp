@@ -1,0 +1,57 @@
+#include "compile/compile.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::compile {
+namespace {
+
+TEST(FindKernels, a_kernel_has_a_name_a_line_and_parameters) {
+  const auto kernels =
+      find_kernels("\nextern \"C\" __global__ void add(const float* a, float *b, int n) {}\n");
+  ASSERT_EQ(kernels.size(), 1u);
+  EXPECT_EQ(kernels[0].name, "add");
+  EXPECT_EQ(kernels[0].line, 2);
+  ASSERT_EQ(kernels[0].parameters.size(), 3u);
+  EXPECT_EQ(kernels[0].parameters[0].name, "a");
+  EXPECT_EQ(kernels[0].parameters[0].type, "const float*");
+  EXPECT_EQ(kernels[0].parameters[1].name, "b");
+  EXPECT_EQ(kernels[0].parameters[2].name, "n");
+}
+
+TEST(FindKernels, comments_and_texts_hold_no_kernels) {
+  EXPECT_TRUE(
+      find_kernels(
+          "// __global__ void f() {}\n/* __global__ void g() {} */ const char* s = \"__global__ void h()\";")
+          .empty());
+}
+
+TEST(FindKernels, launch_bounds_are_no_name) {
+  const auto kernels = find_kernels("__global__ void __launch_bounds__(256, 2) f(void) {}");
+  ASSERT_EQ(kernels.size(), 1u);
+  EXPECT_EQ(kernels[0].name, "f");
+  EXPECT_TRUE(kernels[0].parameters.empty());
+}
+
+TEST(FindKernels, a_comma_inside_a_template_argument_separates_nothing) {
+  const auto kernels = find_kernels("template <class T> __global__ void f(pair<T, int> p, T x = T(1, 2)) {}");
+  ASSERT_EQ(kernels.size(), 1u);
+  EXPECT_TRUE(kernels[0].is_template);
+  ASSERT_EQ(kernels[0].parameters.size(), 2u);
+  EXPECT_EQ(kernels[0].parameters[1].name, "x");
+}
+
+TEST(FindKernels, broken_text_ends_quietly) {
+  for (const char* text :
+       {"__global__", "__global__ (", "__global__ void f(", "__global__ void f(((", "\"", "/*", "'\\"})
+    EXPECT_LE(find_kernels(text).size(), 1u) << text;
+}
+
+TEST(SourceName, a_mangled_name_is_what_was_written) {
+  EXPECT_EQ(source_name_of("_Z3addPKfPfi"), "add");
+  EXPECT_EQ(source_name_of("transpose_tiled"), "transpose_tiled");
+  EXPECT_EQ(source_name_of("_Z1fIiEvT_"), "f<int>");
+  EXPECT_EQ(source_name_of("_ZN5outer1gEv"), "outer::g");
+}
+
+}  // namespace
+}  // namespace lanescope::compile
