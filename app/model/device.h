@@ -8,18 +8,26 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace lanescope::model {
 
-/// How addresses spread over the DRAM partitions. Linear: partition = address / width mod count.
+/// How addresses spread over the DRAM partitions. Linear: partition = address / width mod count. Unknown: by
+/// a hash that nobody wrote down, so nothing is mapped and nothing is drawn.
 struct PartitionMap {
   enum class Hash { Linear, Unknown };
   uint32_t count = 8;
   uint32_t width_bytes = 256;
   Hash hash = Hash::Linear;
+};
+
+/// Where a number of the device's file comes from: "multiprocessors.count" and the text to show beside it.
+struct NumberSource {
+  std::string number;
+  std::string source;
 };
 
 struct Device {
@@ -30,9 +38,15 @@ struct Device {
   uint32_t blocks_per_multiprocessor = 0;
   uint32_t warps_per_multiprocessor = 0;
   uint64_t shared_bytes_per_multiprocessor = 0;
+  /// Taken from each resident block beside what the block asks for.
+  uint64_t shared_bytes_reserved_per_block = 0;
+  std::optional<double> memory_bytes_per_second;  // peak of the DRAM
   PartitionMap partitions;
+  std::vector<NumberSource> sources;  // in the order of the file's sections
 };
 
+/// The file holds exactly the numbers of Device, each as { value = ..., source = "..." }. A number that is
+/// missing, unknown, out of range or without a source is an error with its line.
 Result<Device> read_device(const std::filesystem::path& file);
 /// Names of the devices in `folder` (assets/devices), sorted.
 std::vector<std::string> device_names(const std::filesystem::path& folder);
