@@ -46,6 +46,21 @@ Result<std::string> text_of(const Compiler::Library& library, std::string_view c
   return text;
 }
 
+/// NVRTC writes relative names into .file as paths below the folder it runs in. The PTX must not depend on
+/// that folder, and messages should name the file as the user did.
+std::string with_given_names(std::string ptx, const Source& source) {
+  std::vector<std::string_view> names{source.file_name};
+  for (const Header& header : source.headers) names.push_back(header.name);
+  for (size_t at = ptx.find("\t.file\t"); at != std::string::npos; at = ptx.find("\t.file\t", at + 1)) {
+    const size_t open = ptx.find('"', at), close = open == std::string::npos ? open : ptx.find('"', open + 1);
+    if (close == std::string::npos) break;
+    const std::string path = ptx.substr(open + 1, close - open - 1);
+    for (const std::string_view name : names)
+      if (path.ends_with(fmt::format("/{}", name))) ptx.replace(open + 1, path.size(), name);
+  }
+  return ptx;
+}
+
 std::vector<std::string> option_texts(const Compiler& compiler, const Options& options) {
   std::string arch = options.arch;
   if (arch.starts_with("sm_")) arch.replace(0, 2, "compute");  // PTX is asked for, not machine code
@@ -87,7 +102,8 @@ Result<Compilation> compile_now(const Compiler& compiler, const Source& source, 
             compiler.major(), compiler.minor(), compilation.log.empty() ? options.arch : compilation.log));
   if (status == kNvrtcCompilationError) return compilation;
   if (status != kNvrtcSuccess) return failure(library, "nvrtcCompileProgram", status);
-  TRY(compilation.ptx, text_of(library, "nvrtcGetPTX", program, library.ptx_size, library.ptx));
+  TRY(std::string ptx, text_of(library, "nvrtcGetPTX", program, library.ptx_size, library.ptx));
+  compilation.ptx = with_given_names(std::move(ptx), source);
   return compilation;
 }
 
