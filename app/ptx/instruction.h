@@ -60,9 +60,9 @@ struct Immediate {
 /// An integer constant of a floating-point instruction becomes that number.
 uint64_t bits_as(Immediate immediate, Type type);
 
-enum class SymbolKind : uint8_t { Global, Local, Parameter, Function };
-/// A name in address position: index in Module::globals, Function::variables, Function::parameters or
-/// Module::functions.
+enum class SymbolKind : uint8_t { Global, Local, Parameter, Function, Result };
+/// A name in address position: index in Module::globals, Function::variables, Function::parameters,
+/// Module::functions or Function::results.
 struct SymbolOperand {
   SymbolKind kind = SymbolKind::Global;
   uint32_t index = 0;

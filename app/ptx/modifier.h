@@ -57,6 +57,7 @@ enum class Scope : uint8_t { None, Cta, Cluster, Gpu, System };
 enum class CacheOperator : uint8_t { None, Ca, Cg, Cs, Lu, Cv, Wb, Wt };
 enum class EvictionPriority : uint8_t { None, Normal, First, Last, Unchanged, NoAllocate };
 enum class Prefetch : uint8_t { None, B64, B128, B256 };
+enum class CacheLevel : uint8_t { None, L1, L2 };
 enum class ShuffleMode : uint8_t { None, Up, Down, Butterfly, Index };
 enum class VoteMode : uint8_t { None, All, Any, Uniform };
 enum class FunnelDirection : uint8_t { None, Left, Right };
@@ -74,8 +75,7 @@ enum class PermuteMode : uint8_t {
 };
 
 struct Modifiers {
-  Space space = Space::Generic;
-  Space to_space = Space::Generic;  // cvta.to.SPACE
+  Space space = Space::Generic;  // of cvta.to: the space of the result
   Rounding rounding = Rounding::None;
   IntegerRounding integer_rounding = IntegerRounding::None;
   ProductPart part = ProductPart::None;
@@ -87,25 +87,26 @@ struct Modifiers {
   CacheOperator cache = CacheOperator::None;
   EvictionPriority eviction = EvictionPriority::None;
   Prefetch prefetch = Prefetch::None;
+  CacheLevel level = CacheLevel::None;  // prefetch
   ShuffleMode shuffle = ShuffleMode::None;
   VoteMode vote = VoteMode::None;
   FunnelDirection direction = FunnelDirection::None;
   ShiftMode shift = ShiftMode::None;
   PermuteMode permute = PermuteMode::None;
-  uint8_t vector_width = 1;     // .v2, .v4, .v8
-  bool uniform = false;         // .uni: all active threads go the same way
-  bool aligned = false;         // .aligned: all threads of the warp execute the same instruction
-  bool saturate = false;        // .sat
-  bool flush_to_zero = false;   // .ftz
-  bool approximate = false;     // .approx
-  bool full_range = false;      // .full (div.full)
-  bool non_coherent = false;    // .nc
-  bool carry_out = false;       // .cc
-  bool nan = false;             // .NaN (min, max): a NaN operand gives NaN
-  bool magnitude_sign = false;  // .xorsign (min, max)
-  bool absolute = false;        // .abs (min, max, setp of packed halves)
-  bool relu = false;            // .relu
-  bool shift_amount = false;    // .shiftamt (bfind)
+  uint8_t vector_width = 1;       // .v2, .v4, .v8
+  bool uniform = false;           // .uni: all active threads go the same way
+  bool aligned = false;           // .aligned: all threads of the warp execute the same instruction
+  bool saturate = false;          // .sat
+  bool flush_to_zero = false;     // .ftz
+  bool no_flush_to_zero = false;  // .noftz (atom on halves)
+  bool approximate = false;       // .approx
+  bool full_range = false;        // .full (div.full)
+  bool non_coherent = false;      // .nc
+  bool carry_out = false;         // .cc
+  bool nan = false;               // .NaN (min, max): a NaN operand gives NaN
+  bool magnitude_sign = false;    // .xorsign.abs (min, max): the sign of the product of the operands
+  bool relu = false;              // .relu
+  bool shift_amount = false;      // .shiftamt (bfind)
   bool operator==(const Modifiers&) const = default;
 };
 

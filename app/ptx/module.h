@@ -49,7 +49,7 @@ struct Variable {
   uint64_t size_bytes = 0;  // 0: an extern array whose size the launch gives (dynamic shared memory)
   uint32_t alignment = 1;   // bytes, a power of two
   bool is_extern = false;
-  std::vector<std::byte> initial;  // size_bytes of them, or empty: zeros
+  std::vector<std::byte> initial;  // from the start; what is not listed is zero
   std::vector<AddressInitializer> addresses;
   int ptx_line = 0;
 };
@@ -124,8 +124,8 @@ struct Module {
 /// Limit where the text is larger than any compiler's output.
 Result<Module> parse(std::string_view text, std::string_view file_name);
 
-/// The instruction as written, on one line.
-std::string_view text_of(const Module& module, const Instruction& instruction);
+/// The instruction as written, on one line: runs of white space become one space.
+std::string text_of(const Module& module, const Instruction& instruction);
 
 /// Where in the CUDA source: of an inlined function's instruction, its own line. Line 0 where unknown.
 Location source_of(const Module& module, const Instruction& instruction);

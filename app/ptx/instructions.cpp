@@ -1,0 +1,291 @@
+// One instruction: guard, name, modifiers, operands. Source: PTX ISA, "Instruction Statements", "Instruction
+// Operands". Tests: tests/unit/ptx/instruction_test.cpp
+
+#include "ptx/parser.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace lanescope::ptx {
+
+namespace {
+
+constexpr size_t kMostParts = 16;     // dotted parts of a name; the longest real ones have about ten
+constexpr size_t kMostElements = 64;  // of a vector or of a call's list
+
+}  // namespace
+
+Result<uint32_t> Parser::parse_register(std::string_view what) {
+  const Token at = now_;
+  TRY(const std::string_view name, expect_word(what));
+  const auto index = scopes_.find_register(name, function_.registers);
+  if (!index)
+    return error(ErrorKind::Syntax, at, fmt::format("{} was expected, '{}' is not declared", what, name));
+  return *index;
+}
+
+Result<std::optional<Guard>> Parser::parse_guard() {
+  TRY(const bool is_guarded, accept('@'));
+  if (!is_guarded) return std::nullopt;
+  Guard guard;
+  TRY(guard.negated, accept('!'));
+  const Token at = now_;
+  TRY(guard.predicate, parse_register("a predicate register"));
+  if (function_.registers[guard.predicate].type != Type::pred) {
+    return error(ErrorKind::Syntax, at,
+                 fmt::format("'{}' guards an instruction but is no predicate", at.text));
+  }
+  return guard;
+}
+
+/// The longest row of the table that the name starts with; what is left are modifiers and types.
+Result<const OpcodeRow*> Parser::parse_opcode(Instruction& instruction) {
+  const Token name = now_;
+  TRY(const std::string_view word, expect_word("an instruction"));
+  std::vector<Token> parts;
+  while (now_.kind == TokenKind::Dotted) {
+    if (parts.size() == kMostParts)
+      return error(ErrorKind::Limit, name, "an instruction has too many modifiers");
+    parts.push_back(now_);
+    TRY_VOID(advance());
+  }
+  std::string spelling(word);
+  const OpcodeRow* row = row_named(spelling);
+  size_t used = 0;
+  for (size_t i = 0; i < std::min<size_t>(parts.size(), 3); ++i) {
+    spelling += parts[i].text;
+    if (const OpcodeRow* longer = row_named(spelling)) {
+      row = longer;
+      used = i + 1;
+    }
+  }
+  if (row == nullptr) {
+    return error(ErrorKind::Unsupported, name, fmt::format("the instruction '{}' is not supported", word));
+  }
+  instruction.op = row->op;
+  TRY_VOID(apply_modifiers(*row, instruction, std::span(parts).subspan(used)));
+  return row;
+}
+
+Result<void> Parser::apply_modifiers(const OpcodeRow& row, Instruction& instruction,
+                                     std::span<const Token> parts) {
+  uint64_t groups_seen = 0;
+  size_t types_seen = 0;
+  for (const Token& part : parts) {
+    const std::string_view name = part.text.substr(1);
+    if (const ModifierRow* modifier = modifier_named(name, row.modifiers)) {
+      const uint64_t group = uint64_t{1} << static_cast<uint64_t>(modifier->group);
+      if ((groups_seen & group) != 0) {
+        return error(ErrorKind::Syntax, part,
+                     fmt::format("'{}' contradicts or repeats a modifier before it", part.text));
+      }
+      groups_seen |= group;
+      modifier->set(instruction.modifiers);
+      continue;
+    }
+    const auto type = type_named(name);
+    const TypeSet& allowed = types_seen == 0 ? row.types : row.second_types;
+    if (type && types_seen < 2 && allowed.contains(*type)) {
+      (types_seen == 0 ? instruction.type : instruction.second_type) = type;
+      ++types_seen;
+      continue;
+    }
+    const std::string_view what = type ? "type" : is_modifier(name) ? "modifier" : "unknown modifier";
+    return error(ErrorKind::Unsupported, part,
+                 fmt::format("the {} '{}' of '{}' is not supported", what, part.text, row.spelling));
+  }
+  const size_t types_needed = (row.types.empty() ? 0u : 1u) + (row.second_types.empty() ? 0u : 1u);
+  if (types_seen < types_needed) {
+    return error(ErrorKind::Syntax, parts.empty() ? last_ : parts.back(),
+                 fmt::format("'{}' needs {}", row.spelling,
+                             types_needed == 2 ? "two types, such as .f32.s32" : "a type, such as .u32"));
+  }
+  return {};
+}
+
+/// %r1, %tid.x, tile+8
+Result<ScalarOperand> Parser::parse_name() {
+  const Token at = now_;
+  if (at.text == "_") {
+    TRY_VOID(advance());
+    return Sink{};
+  }
+  if (const auto index = scopes_.find_register(at.text, function_.registers)) {
+    TRY_VOID(advance());
+    return RegisterOperand{*index, false};
+  }
+  if (!at.text.starts_with('%')) {
+    TRY(const SymbolOperand symbol, parse_symbol());
+    return symbol;
+  }
+  std::string_view name = at.text;
+  TRY_VOID(advance());
+  if (now_.kind == TokenKind::Dotted && now_.begin == at.begin + at.text.size()) {
+    name = text_.substr(at.begin, at.text.size() + now_.text.size());
+    TRY_VOID(advance());
+  }
+  if (const auto special = special_register_named(name)) return *special;
+  const char last = name.back();
+  const bool looks_declared = last >= '0' && last <= '9' && name.find('.') == std::string_view::npos;
+  if (looks_declared)
+    return error(ErrorKind::Syntax, at, fmt::format("the register '{}' is not declared", name));
+  return error(ErrorKind::Unsupported, at,
+               fmt::format("'{}' is neither declared nor a special register that is supported", name));
+}
+
+Result<ScalarOperand> Parser::parse_scalar() {
+  const bool is_negated = now_.is('!');
+  if (is_negated) {
+    TRY_VOID(advance());
+    TRY(const uint32_t index, parse_register("a predicate register after '!'"));
+    return RegisterOperand{index, true};
+  }
+  if (now_.kind == TokenKind::Word && !now_.is("WARP_SZ")) return parse_name();
+  TRY(const Immediate value, parse_constant());
+  return value;
+}
+
+Result<VectorOperand> Parser::parse_list(char open, char close) {
+  VectorOperand list;
+  TRY_VOID(expect(open, "an instruction"));
+  while (!now_.is(close)) {
+    if (list.elements.size() == kMostElements) {
+      return error(ErrorKind::Limit, now_, fmt::format("a list has more than {} elements", kMostElements));
+    }
+    TRY(ScalarOperand element, parse_scalar());
+    list.elements.push_back(element);
+    TRY(const bool has_more, accept(','));
+    if (!has_more) break;
+  }
+  TRY_VOID(expect(close, "a list of operands"));
+  return list;
+}
+
+Result<Operand> Parser::parse_value() {
+  if (now_.is('{')) return parse_list('{', '}');
+  TRY(const ScalarOperand scalar, parse_scalar());
+  return std::visit([](const auto& value) { return Operand(value); }, scalar);
+}
+
+/// [%rd1+8], [tile], [64]
+Result<AddressOperand> Parser::parse_address() {
+  AddressOperand address;
+  TRY_VOID(expect('[', "an instruction that accesses memory"));
+  if (now_.kind != TokenKind::Word || now_.is("WARP_SZ")) {
+    TRY(address.offset, parse_integer("an address"));
+  } else if (const auto index = scopes_.find_register(now_.text, function_.registers)) {
+    TRY_VOID(advance());
+    address.base = RegisterOperand{*index, false};
+    if (now_.is('+') || now_.is('-')) {
+      TRY(address.offset, parse_integer("an offset in bytes"));
+    }
+  } else {
+    TRY(SymbolOperand symbol, parse_symbol());
+    address.offset = std::exchange(symbol.offset, 0);
+    address.base = symbol;
+  }
+  TRY_VOID(expect(']', "an address"));
+  return address;
+}
+
+/// A placeholder, which resolve_labels replaces.
+Operand Parser::use_label(std::string_view name, const Token& token, uint32_t place) {
+  label_uses_.push_back({name, scopes_.current(), token, LabelUse::Target::Instruction,
+                         static_cast<uint32_t>(function_.instructions.size()), place});
+  return LabelOperand{};
+}
+
+Result<Operand> Parser::parse_operand(const OperandSpec& spec, uint32_t place) {
+  const Token at = now_;
+  switch (spec.role) {
+    case OperandRole::Address: {
+      TRY(const AddressOperand address, parse_address());
+      return address;
+    }
+    case OperandRole::Label:
+    case OperandRole::BranchTable: {
+      TRY(const std::string_view name, expect_word("a label"));
+      const Operand label = use_label(name, at, place);
+      if (spec.role == OperandRole::BranchTable) return BranchTableOperand{};
+      return label;
+    }
+    case OperandRole::Constant: {
+      TRY(const int64_t value, parse_integer("an integer constant"));
+      return Immediate{ImmediateKind::Integer, static_cast<uint64_t>(value)};
+    }
+    default:
+      return parse_value();
+  }
+}
+
+Result<void> Parser::parse_operands(const OpcodeRow& row, Instruction& instruction) {
+  const auto specs = std::span(row.operands).first(static_cast<size_t>(row.operand_count));
+  for (uint32_t i = 0; i < specs.size(); ++i) {
+    const OperandSpec& spec = specs[i];
+    const char separator = spec.separator == OperandSeparator::Bar ? '|' : ',';
+    const bool is_first = i == 0;
+    if (spec.optional && !now_.is(separator)) {
+      instruction.operands.emplace_back(Absent{});
+      continue;
+    }
+    if (!is_first) TRY_VOID(expect(separator, "an operand"));
+    TRY(Operand operand, parse_operand(spec, i));
+    instruction.operands.push_back(std::move(operand));
+  }
+  return {};
+}
+
+/// call (results), callee, (arguments): the lists may be left out.
+Result<void> Parser::parse_call(Instruction& instruction) {
+  VectorOperand results;
+  VectorOperand arguments;
+  if (now_.is('(')) {
+    TRY(results, parse_list('(', ')'));
+    TRY_VOID(expect(',', "the results of a call"));
+  }
+  const Token at = now_;
+  TRY(const ScalarOperand callee, parse_scalar());
+  if (!std::holds_alternative<SymbolOperand>(callee) && !std::holds_alternative<RegisterOperand>(callee)) {
+    return error(ErrorKind::Syntax, at, "the name of a function or a register that holds one was expected");
+  }
+  if (const auto* symbol = std::get_if<SymbolOperand>(&callee);
+      symbol && symbol->kind != SymbolKind::Function) {
+    return error(ErrorKind::Syntax, at, fmt::format("'{}' is called but is no function", at.text));
+  }
+  TRY(const bool has_arguments, accept(','));
+  if (has_arguments) {
+    TRY(arguments, parse_list('(', ')'));
+  }
+  if (now_.is(',')) {
+    return error(ErrorKind::Unsupported, now_,
+                 "calls through a prototype or a list of targets are not supported");
+  }
+  instruction.operands.emplace_back(std::move(results));
+  instruction.operands.push_back(std::visit([](const auto& value) { return Operand(value); }, callee));
+  instruction.operands.emplace_back(std::move(arguments));
+  return {};
+}
+
+Result<void> Parser::parse_instruction() {
+  Instruction instruction;
+  const Token first = now_;
+  instruction.ptx_line = first.line;
+  instruction.place = place_;
+  instruction.text_begin = first.begin;
+  TRY(instruction.guard, parse_guard());
+  TRY(const OpcodeRow* row, parse_opcode(instruction));
+  if (row->op == Op::call) {
+    TRY_VOID(parse_call(instruction));
+  } else {
+    TRY_VOID(parse_operands(*row, instruction));
+  }
+  instruction.text_size = last_.begin + static_cast<uint32_t>(last_.text.size()) - first.begin;
+  TRY_VOID(expect(';', "the operands of an instruction"));
+  const auto checked = check_instruction(*row, instruction, function_.registers);
+  if (!checked) return error(checked.error().kind, first, checked.error().message);
+  function_.instructions.push_back(std::move(instruction));
+  return {};
+}
+
+}  // namespace lanescope::ptx

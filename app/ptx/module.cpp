@@ -1,0 +1,53 @@
+#include "ptx/module.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lanescope::ptx {
+
+std::string text_of(const Module& module, const Instruction& instruction) {
+  const std::string_view written =
+      std::string_view(module.text).substr(instruction.text_begin, instruction.text_size);
+  std::string text;
+  for (const char c : written) {
+    const bool is_blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!is_blank) {
+      text += c;
+    } else if (!text.empty() && text.back() != ' ') {
+      text += ' ';
+    }
+  }
+  return text;
+}
+
+Location source_of(const Module& module, const Instruction& instruction) {
+  if (!instruction.place) return {};
+  const Place& place = module.places[*instruction.place];
+  return {module.files[place.file].path, place.line};
+}
+
+std::vector<uint32_t> kernels_of(const Module& module) {
+  std::vector<uint32_t> kernels;
+  for (uint32_t i = 0; i < module.functions.size(); ++i) {
+    if (module.functions[i].is_kernel && !module.functions[i].is_declaration) kernels.push_back(i);
+  }
+  return kernels;
+}
+
+Result<uint32_t> find_kernel(const Module& module, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const uint32_t i : kernels_of(module)) {
+    if (module.functions[i].name == name) return i;
+    names.push_back(module.functions[i].name);
+  }
+  const Location where{module.file_name, 0};
+  if (names.empty()) {
+    return fail(ErrorKind::Usage, fmt::format("there is no kernel here, so '{}' cannot be run", name), where);
+  }
+  return fail(ErrorKind::Usage,
+              fmt::format("there is no kernel '{}' here; there is {}", name, fmt::join(names, ", ")), where);
+}
+
+}  // namespace lanescope::ptx

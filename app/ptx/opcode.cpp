@@ -1,0 +1,229 @@
+#include "ptx/opcode.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lanescope::ptx {
+
+namespace {
+
+constexpr TypeSet kNoTypes;
+constexpr TypeSet kPred = types(Type::pred);
+constexpr TypeSet kU32 = types(Type::u32);
+constexpr TypeSet kS32 = types(Type::s32);
+constexpr TypeSet kB32 = types(Type::b32);
+constexpr TypeSet kB64 = types(Type::b64);
+constexpr TypeSet kB163264 = types(Type::b16) | kB32 | kB64;
+constexpr TypeSet kF32 = types(Type::f32);
+constexpr TypeSet kFloat = types(Type::f32, Type::f64);
+constexpr TypeSet kHalf = types(Type::f16, Type::bf16);
+constexpr TypeSet kPackedHalf = types(Type::f16x2, Type::bf16x2);
+constexpr TypeSet kPackedInteger = types(Type::u16x2, Type::s16x2);
+constexpr TypeSet kInteger32 = types(Type::u32, Type::s32);
+constexpr TypeSet kInteger3264 = kInteger32 | types(Type::u64, Type::s64);
+constexpr TypeSet kInteger163264 = kInteger3264 | types(Type::u16, Type::s16);
+constexpr TypeSet kSigned163264 = types(Type::s16, Type::s32, Type::s64);
+constexpr TypeSet k3264u = types(Type::u32, Type::u64);
+constexpr TypeSet kLogic = kPred | kB163264;
+constexpr TypeSet kMovable = kPred | kB163264 | kInteger163264 | kFloat | kHalf | kPackedHalf;
+constexpr TypeSet kSelectable = kB163264 | kInteger163264 | kFloat;
+constexpr TypeSet kComparable = kSelectable | kHalf | kPackedHalf;
+constexpr TypeSet kMemory = kB163264 | kInteger163264 | kFloat | kHalf | kPackedHalf |
+                            types(Type::b8, Type::u8, Type::s8, Type::b128);
+constexpr TypeSet kConvertible =
+    kInteger163264 | kFloat | kHalf | kPackedHalf | types(Type::u8, Type::s8, Type::tf32);
+constexpr TypeSet kAtomic = kB163264 | kInteger3264 | kFloat | kHalf | kPackedHalf | types(Type::b128);
+
+constexpr ModifierGroups group(ModifierGroup which) { return {uint64_t{1} << static_cast<uint64_t>(which)}; }
+
+constexpr ModifierGroups kNothing;
+constexpr ModifierGroups kSpace = group(ModifierGroup::Space);
+constexpr ModifierGroups kVector = group(ModifierGroup::Vector);
+constexpr ModifierGroups kOrder = group(ModifierGroup::Order);
+constexpr ModifierGroups kScope = group(ModifierGroup::Scope);
+constexpr ModifierGroups kMembarScope = group(ModifierGroup::MembarScope);
+constexpr ModifierGroups kCache =
+    group(ModifierGroup::Cache) | group(ModifierGroup::Eviction) | group(ModifierGroup::Prefetch);
+constexpr ModifierGroups kPrefetchLevel = group(ModifierGroup::CacheLevel);
+constexpr ModifierGroups kNonCoherent = group(ModifierGroup::NonCoherent);
+constexpr ModifierGroups kRounding = group(ModifierGroup::Rounding);
+constexpr ModifierGroups kIntegerRounding = group(ModifierGroup::IntegerRounding);
+constexpr ModifierGroups kFtz = group(ModifierGroup::FlushToZero);
+constexpr ModifierGroups kNoFtz = group(ModifierGroup::NoFlushToZero);
+constexpr ModifierGroups kSat = group(ModifierGroup::Saturate);
+constexpr ModifierGroups kRelu = group(ModifierGroup::Relu);
+constexpr ModifierGroups kApproximate = group(ModifierGroup::Approximate);
+constexpr ModifierGroups kFull = group(ModifierGroup::FullRange);
+constexpr ModifierGroups kCarryOut = group(ModifierGroup::CarryOut);
+constexpr ModifierGroups kNan = group(ModifierGroup::Nan);
+constexpr ModifierGroups kMagnitude =
+    group(ModifierGroup::MagnitudeSign) | group(ModifierGroup::MagnitudeSignAbs);
+constexpr ModifierGroups kPart = group(ModifierGroup::Part);
+constexpr ModifierGroups kComparison = group(ModifierGroup::Comparison);
+constexpr ModifierGroups kCombination = group(ModifierGroup::Combination);
+constexpr ModifierGroups kAtomicOperation = group(ModifierGroup::AtomicOperation);
+constexpr ModifierGroups kShuffle = group(ModifierGroup::Shuffle);
+constexpr ModifierGroups kVote = group(ModifierGroup::Vote);
+constexpr ModifierGroups kDirection = group(ModifierGroup::Direction);
+constexpr ModifierGroups kShiftMode = group(ModifierGroup::ShiftMode);
+constexpr ModifierGroups kPermute = group(ModifierGroup::Permute);
+constexpr ModifierGroups kShiftAmount = group(ModifierGroup::ShiftAmount);
+constexpr ModifierGroups kUniform = group(ModifierGroup::Uniform);
+constexpr ModifierGroups kAligned = group(ModifierGroup::Aligned);
+
+constexpr std::array kModifiers{
+#define MODIFIER(group, spelling, effect) \
+  ModifierRow{ModifierGroup::group, spelling, [](Modifiers& m) { effect; }},
+#include "ptx/modifier.def"
+#undef MODIFIER
+};
+
+struct SpecialRow {
+  std::string_view spelling;
+  Type type;
+};
+constexpr std::array kSpecials{
+#define SPECIAL_REGISTER(name, spelling, type) SpecialRow{spelling, Type::type},
+#include "ptx/special_register.def"
+#undef SPECIAL_REGISTER
+};
+
+/// Not constexpr: reaching it while a row is decoded at compile time is the build error that names the
+/// mistake.
+inline void row_of_opcode_def_is_malformed() {}
+
+constexpr bool take(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+constexpr void decode_suffix(std::string_view text, OperandSpec& spec) {
+  if (take(text, ":")) {
+    if (text == "2") {
+      spec.type = OperandType::Second;
+    } else if (text == "wide") {
+      spec.type = OperandType::Wide;
+    } else if (text == "pack") {
+      spec.packs = true;
+    } else {
+      spec.type = OperandType::Fixed;
+      if (text == "u32") {
+        spec.fixed = Type::u32;
+      } else if (text == "s32") {
+        spec.fixed = Type::s32;
+      } else if (text == "u64") {
+        spec.fixed = Type::u64;
+      } else {
+        row_of_opcode_def_is_malformed();
+      }
+    }
+  } else if (!text.empty()) {
+    row_of_opcode_def_is_malformed();
+  }
+}
+
+/// One operand of the column, for example "d", "[a]", "b:u32?".
+constexpr OperandSpec decode_operand(std::string_view text, OperandSeparator separator) {
+  OperandSpec spec;
+  spec.separator = separator;
+  spec.optional = separator == OperandSeparator::Bar;
+  if (text.ends_with('?')) {
+    spec.optional = true;
+    text.remove_suffix(1);
+  }
+  if (take(text, "table")) {
+    spec.role = OperandRole::BranchTable;
+  } else if (take(text, "[a]")) {
+    spec.role = OperandRole::Address;
+  } else {
+    switch (text.front()) {
+      case 'd':
+        spec.role = OperandRole::Destination;
+        break;
+      case 'p':
+      case 'q':
+        spec.role = OperandRole::SetPredicate;
+        break;
+      case 'r':
+        spec.role = OperandRole::ReadPredicate;
+        break;
+      case 'i':
+        spec.role = OperandRole::Constant;
+        break;
+      case 't':
+        spec.role = OperandRole::Label;
+        break;
+      default:
+        spec.role = OperandRole::Source;
+    }
+    text.remove_prefix(1);
+  }
+  decode_suffix(text, spec);
+  return spec;
+}
+
+constexpr OpcodeRow decode_row(OpcodeRow row, std::string_view operands) {
+  // A call's operands are lists in parentheses: they have a parser of their own.
+  if (operands == "call") return row;
+  auto separator = OperandSeparator::Comma;
+  while (!operands.empty()) {
+    const size_t end = operands.find_first_of(",|");
+    row.operands[static_cast<size_t>(row.operand_count++)] =
+        decode_operand(operands.substr(0, end), separator);
+    if (end == std::string_view::npos) break;
+    separator = operands[end] == '|' ? OperandSeparator::Bar : OperandSeparator::Comma;
+    operands.remove_prefix(end + 1);
+    take(operands, " ");
+  }
+  return row;
+}
+
+constexpr std::array kRows{
+#define OPCODE(name, spelling, operands, types, second_types, modifiers, section) \
+  decode_row({Op::name, spelling, {}, 0, types, second_types, modifiers, section}, operands),
+#include "ptx/opcode.def"
+#undef OPCODE
+};
+
+constexpr auto kBySpelling = [] {
+  std::array<const OpcodeRow*, kRows.size()> sorted{};
+  for (size_t i = 0; i < kRows.size(); ++i) sorted[i] = &kRows[i];
+  std::ranges::sort(sorted, {}, [](const OpcodeRow* row) { return row->spelling; });
+  return sorted;
+}();
+
+}  // namespace
+
+const OpcodeRow& row_of(Op op) { return kRows[static_cast<size_t>(op)]; }
+
+const OpcodeRow* row_named(std::string_view spelling) {
+  const auto spelling_of = [](const OpcodeRow* row) { return row->spelling; };
+  const auto found = std::ranges::lower_bound(kBySpelling, spelling, {}, spelling_of);
+  return found != kBySpelling.end() && (*found)->spelling == spelling ? *found : nullptr;
+}
+
+const ModifierRow* modifier_named(std::string_view spelling, ModifierGroups allowed) {
+  const auto fits = [&](const ModifierRow& row) {
+    return row.spelling == spelling && allowed.contains(row.group);
+  };
+  const auto found = std::ranges::find_if(kModifiers, fits);
+  return found != kModifiers.end() ? &*found : nullptr;
+}
+
+bool is_modifier(std::string_view spelling) {
+  return std::ranges::find(kModifiers, spelling, &ModifierRow::spelling) != kModifiers.end();
+}
+
+std::optional<SpecialRegister> special_register_named(std::string_view spelling) {
+  const auto found = std::ranges::find(kSpecials, spelling, &SpecialRow::spelling);
+  if (found == kSpecials.end()) return std::nullopt;
+  return static_cast<SpecialRegister>(found - kSpecials.begin());
+}
+
+std::string_view name_of(Op op) { return row_of(op).spelling; }
+std::string_view section_of(Op op) { return row_of(op).section; }
+std::string_view name_of(SpecialRegister special) { return kSpecials[static_cast<size_t>(special)].spelling; }
+Type type_of(SpecialRegister special) { return kSpecials[static_cast<size_t>(special)].type; }
+
+}  // namespace lanescope::ptx

@@ -1,0 +1,112 @@
+// The table of instructions as data: how each is spelled, what it takes, which types and modifiers it allows.
+// Method: opcode.def is read three times (enum, names, rows); the operand column is decoded at compile time,
+// so a row that is not well formed does not build. Source: PTX ISA. Tests: tests/unit/ptx/opcode_test.cpp
+
+#pragma once
+
+#include "ptx/instruction.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace lanescope::ptx {
+
+enum class ModifierGroup : uint8_t {
+  Space,
+  Vector,
+  Order,
+  Scope,
+  MembarScope,
+  Cache,
+  Eviction,
+  Prefetch,
+  CacheLevel,
+  NonCoherent,
+  Rounding,
+  IntegerRounding,
+  FlushToZero,
+  NoFlushToZero,
+  Saturate,
+  Relu,
+  Approximate,
+  FullRange,
+  CarryOut,
+  Nan,
+  MagnitudeSign,
+  MagnitudeSignAbs,
+  Part,
+  Comparison,
+  Combination,
+  AtomicOperation,
+  Shuffle,
+  Vote,
+  Direction,
+  ShiftMode,
+  Permute,
+  ShiftAmount,
+  Uniform,
+  Aligned,
+};
+
+/// A set of modifier groups.
+struct ModifierGroups {
+  uint64_t bits = 0;
+  constexpr bool contains(ModifierGroup group) const { return bits >> static_cast<uint64_t>(group) & 1; }
+  constexpr ModifierGroups operator|(ModifierGroups other) const { return {bits | other.bits}; }
+};
+
+enum class OperandRole : uint8_t {
+  Destination,
+  SetPredicate,   // p, q
+  Source,         // a, b, c, e
+  ReadPredicate,  // r
+  Address,        // [a]
+  Constant,       // i
+  Label,          // t
+  BranchTable,    // table
+};
+enum class OperandType : uint8_t { First, Second, Wide, Fixed };
+/// How an operand is told from the one before it.
+enum class OperandSeparator : uint8_t { Comma, Bar };
+
+struct OperandSpec {
+  OperandRole role = OperandRole::Source;
+  OperandType type = OperandType::First;
+  Type fixed = Type::b32;  // for OperandType::Fixed
+  OperandSeparator separator = OperandSeparator::Comma;
+  bool optional = false;
+  bool packs = false;  // also a vector that makes up one value
+};
+
+inline constexpr int kMaximumOperands = 6;
+
+struct OpcodeRow {
+  Op op = Op::ret;
+  std::string_view spelling;
+  std::array<OperandSpec, kMaximumOperands> operands;
+  int operand_count = 0;
+  TypeSet types;
+  TypeSet second_types;
+  ModifierGroups modifiers;
+  std::string_view section;
+};
+
+struct ModifierRow {
+  ModifierGroup group;
+  std::string_view spelling;
+  void (*set)(Modifiers&);
+};
+
+const OpcodeRow& row_of(Op op);
+/// The row that is spelled exactly so; null if there is none.
+const OpcodeRow* row_named(std::string_view spelling);
+/// The modifier as an instruction with these groups takes it; null if it does not take it.
+const ModifierRow* modifier_named(std::string_view spelling, ModifierGroups allowed);
+/// Whether any instruction takes it: a misplaced modifier is another mistake than an unknown one.
+bool is_modifier(std::string_view spelling);
+
+std::optional<SpecialRegister> special_register_named(std::string_view spelling);
+
+}  // namespace lanescope::ptx
