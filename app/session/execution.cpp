@@ -6,6 +6,7 @@
 #include "ptx/lower.h"
 #include "ptx/module.h"
 #include "session/place.h"
+#include "session/stored_ptx.h"
 
 #include <algorithm>
 #include <chrono>
@@ -131,9 +132,7 @@ bool Execution::is_compiled(const Job& job) const { return compiled_.contains(ke
 
 Result<std::string> Execution::ptx_of(const Job& job, bool& from_compiler) {
   if (job.text == Job::Text::Ptx) return job.source.text;
-  // The lessons' PTX is part of the project; its name says for which content it was made.
-  const auto asset =
-      options_.assets / "ptx" / fmt::format("{}.ptx", compile::content_key(job.source, job.options, ""));
+  const auto asset = stored_ptx_file(options_.assets, job);
   std::error_code ignored;
   if (std::filesystem::exists(asset, ignored)) return read_text(asset);
   if (!compiler_) {
