@@ -1,0 +1,27 @@
+// Where threads that part meet again: post-dominators and control dependence of a graph of blocks.
+// Method: dominators of the reversed graph by iteration to a fixed point, with one virtual exit behind every
+// block that ends the thread. A block from which no exit can be reached (an endless loop) counts as one that
+// ends. Source: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm"; Ferrante, Ottenstein, Warren,
+// "The Program Dependence Graph". Tests: tests/unit/ptx/reconvergence_test.cpp
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::ptx {
+
+/// [block] -> blocks that may follow it. A block without successors ends the thread.
+using Successors = std::vector<std::vector<uint32_t>>;
+
+inline constexpr uint32_t kExit = 0xffffffff;
+
+/// [block] -> the first block that every path from it to the end passes; kExit if there is none. Blocks that
+/// no path reaches from block 0 have one too.
+std::vector<uint32_t> immediate_post_dominators(const Successors& successors);
+
+/// [block] -> the blocks whose last step decides whether it runs.
+std::vector<std::vector<uint32_t>> control_dependences(const Successors& successors,
+                                                       const std::vector<uint32_t>& post_dominators);
+
+}  // namespace lanescope::ptx

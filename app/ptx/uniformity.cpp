@@ -1,0 +1,146 @@
+// Which values are the same for all threads of a block: parameters, block indices, constants, and what is
+// computed from them alone where control flow is the same for all threads too. A producer computes them once
+// per block. Method: all registers count as uniform until a definition says otherwise; repeated until nothing
+// changes. A definition is uniform if its operation and sources are, and if every branch that decides whether
+// it runs is. Tests: tests/unit/ptx/lower_test.cpp
+
+#include "ptx/lower_passes.h"
+
+#include <algorithm>
+
+namespace lanescope::ptx {
+namespace {
+
+bool gives_lanes_different_values(const Program& program, const Step& step) {
+  switch (step.op) {
+    case Op::ld:
+      // Parameters are the launch's. Anything else may change while the block's warps come by.
+      return program.modifiers[step.modifiers].space != Space::Parameter;
+    case Op::ldu:
+    case Op::atom:
+    case Op::shfl_sync:
+    case Op::vote_sync:
+    case Op::vote_sync_ballot:
+    case Op::match_any_sync:
+    case Op::match_all_sync:
+    case Op::activemask:
+    case Op::redux_sync:
+    case Op::elect_sync:
+    case Op::bar_red_popc:
+    case Op::bar_red_and:
+    case Op::bar_red_or:
+      return true;
+    case Op::mov:
+      return step.source[0] == kNoSlot && step.list_size == 0;  // a clock
+    default:
+      // Carries live between steps of a warp.
+      return step.op == Op::addc || step.op == Op::subc || step.op == Op::madc ||
+             program.modifiers[step.modifiers].carry_out;
+  }
+}
+
+bool is_uniform_special(SpecialRegister special) {
+  switch (special) {
+    case SpecialRegister::tid_x:
+    case SpecialRegister::tid_y:
+    case SpecialRegister::tid_z:
+    case SpecialRegister::laneid:
+    case SpecialRegister::warpid:
+    case SpecialRegister::lanemask_eq:
+    case SpecialRegister::lanemask_lt:
+    case SpecialRegister::lanemask_le:
+    case SpecialRegister::lanemask_gt:
+    case SpecialRegister::lanemask_ge:
+      return false;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+void find_uniform_slots(Program& program) {
+  const Successors successors = successors_of(program);
+  const auto dependences = control_dependences(successors, immediate_post_dominators(successors));
+
+  std::vector<bool> uniform(program.slots.size(), true);
+  for (size_t n = 0; n < program.slots.size(); ++n) {
+    const SlotInfo& slot = program.slots[n];
+    uniform[n] = slot.content != SlotContent::Special || is_uniform_special(slot.special);
+  }
+  // [block] whether threads may part before it and run it one group after the other.
+  std::vector<bool> parted(program.blocks.size());
+  const auto parts = [&](uint32_t block) {
+    bool same = true;
+    for_each_source(program, program.steps[program.blocks[block].end - 1],
+                    [&](Slot slot) { same = same && uniform[slot]; });
+    return !same;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t n = 0; n < program.blocks.size(); ++n) {
+      const bool now = std::ranges::any_of(dependences[n],
+                                           [&](uint32_t branch) { return parted[branch] || parts(branch); });
+      changed |= now != parted[n];
+      parted[n] = now;
+      for (uint32_t at = program.blocks[n].first; at < program.blocks[n].end; ++at) {
+        const Step& step = program.steps[at];
+        bool same = !now && !gives_lanes_different_values(program, step);
+        for_each_source(program, step, [&](Slot slot) { same = same && uniform[slot]; });
+        if (same) continue;
+        for_each_destination(program, step, [&](Slot slot) {
+          changed |= uniform[slot];
+          uniform[slot] = false;
+        });
+      }
+    }
+  }
+  for (size_t n = 0; n < program.slots.size(); ++n) {
+    if (program.slots[n].content == SlotContent::PerLane && uniform[n])
+      program.slots[n].content = SlotContent::PerBlock;
+  }
+}
+
+void find_written_parameters(Program& program) {
+  // [slot] parameters whose value may have flowed into it, a bit each; the last bit stands for all others.
+  std::vector<uint64_t> from(program.slots.size());
+  uint64_t in_memory = 0;  // flowed into memory, and back out of it with any load
+  uint64_t written = 0;
+  const auto bit_of = [](size_t parameter) { return uint64_t{1} << std::min<size_t>(parameter, 63); };
+  const auto loaded = [&](const Step& step) -> uint64_t {
+    if (step.op != Op::ld || program.modifiers[step.modifiers].space != Space::Parameter) return in_memory;
+    const SlotInfo& base = program.slots[step.source[0]];
+    uint64_t parameters = 0;
+    const uint64_t begin = base.value + static_cast<uint64_t>(step.immediate);
+    const uint64_t end = begin + 8 * std::max<uint64_t>(step.list_size, 1);
+    for (size_t n = 0; n < program.parameters.size(); ++n) {
+      const KernelParameter& parameter = program.parameters[n];
+      if (base.content != SlotContent::Constant ||
+          (parameter.offset < end && begin < parameter.offset + parameter.size_bytes))
+        parameters |= bit_of(n);
+    }
+    return parameters;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    const auto add = [&](uint64_t& to, uint64_t what) {
+      changed |= (to | what) != to;
+      to |= what;
+    };
+    for (const Step& step : program.steps) {
+      uint64_t flow = 0;
+      for_each_source(program, step, [&](Slot slot) { flow |= from[slot]; });
+      const bool writes = step.op == Op::st || step.op == Op::atom || step.op == Op::red;
+      if (writes) {
+        add(written, from[step.source[0]]);
+        add(in_memory, flow);
+      }
+      if (step.op == Op::ld || step.op == Op::ldu || step.op == Op::atom) flow = loaded(step);
+      for_each_destination(program, step, [&](Slot slot) { add(from[slot], flow); });
+    }
+  }
+  for (size_t n = 0; n < program.parameters.size(); ++n)
+    program.parameters[n].may_be_written = (written & bit_of(n)) != 0;
+}
+
+}  // namespace lanescope::ptx
