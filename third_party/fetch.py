@@ -103,10 +103,10 @@ def make_window(pins, downloads, target, logs):
 
 
 def place_of_cuda_file(inside):
-    """The shape of a CUDA toolkit: include/, lib/. The debugging build of the compiler stays out: 110 MB."""
+    """Headers, libraries and licences; the debugging build of the compiler stays out: 110 MB."""
     if inside.startswith(CUDA_PREFIX + "include/") or (
-            inside.startswith(CUDA_PREFIX + "lib/lib") and ".alt." not in inside):
-        return inside[len(CUDA_PREFIX):]
+            inside.startswith(CUDA_PREFIX + "lib/libnvrtc") and ".alt." not in inside):
+        return inside
     package, _, rest = inside.partition(".dist-info/licenses/")
     return f"licenses/{package}/{rest}" if rest else None
 

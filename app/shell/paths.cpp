@@ -47,7 +47,7 @@ Result<Paths> find_paths() {
   paths.assets = project / "assets";
   paths.kernels = project / "kernels";
   paths.shaders = project / "shaders";
-  paths.fonts = program.parent_path() / "fonts";
+  paths.fonts = paths.assets / "fonts";
   paths.fetched = project / ".cache/third_party";
   paths.cache = cache_folder(project);
   if (!fs::is_directory(paths.assets / "lessons", error))
