@@ -1,0 +1,259 @@
+// `lanescope trace`: the JSON contract, the lessons against an H200's counters, files of the user's, and bad
+// input.
+
+#include "support/program.h"
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace lanescope {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using support::Finished;
+using support::run_program;
+
+class Trace : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("lanescope_trace_test." + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string file(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+    return (folder_ / name).string();
+  }
+
+  fs::path folder_;
+};
+
+const char* const kAdd = R"(
+extern "C" __global__ void add(const float* a, float* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) b[i] = a[i] + 1.0f;
+}
+)";
+
+/// Sums over the whole grid for n = 1024, block 32 x 8. Recorded: NVIDIA H200, driver 580.159.04, CUDA 13.0,
+/// ncu, 2026-11-20: l1tex__t_requests and l1tex__t_sectors of global loads and stores,
+/// memory_l1_wavefronts_shared from addresses for both shared directions together.
+struct Counters {
+  const char* kernel;
+  uint64_t load_sectors, store_sectors, shared_wavefronts, ideal_shared_wavefronts;
+};
+
+class H200 : public testing::TestWithParam<Counters> {};
+
+TEST_P(H200, counters_equal_the_emulated_counts) {
+  const Counters& counters = GetParam();
+  const Finished done = run_program(
+      {"trace", "--lesson", "transpose", "--set", std::string("kernel=") + counters.kernel, "--json"});
+  ASSERT_EQ(done.status, 0) << done.error;
+  const Json totals = Json::parse(done.output)["totals"];
+  EXPECT_EQ(totals["global_load"]["requests"], 32768);
+  EXPECT_EQ(totals["global_store"]["requests"], 32768);
+  EXPECT_EQ(totals["global_load"]["sectors"], counters.load_sectors);
+  EXPECT_EQ(totals["global_store"]["sectors"], counters.store_sectors);
+  const auto both = [&](const char* what) {
+    return totals["shared_load"][what].get<uint64_t>() + totals["shared_store"][what].get<uint64_t>();
+  };
+  EXPECT_EQ(both("wavefronts"), counters.shared_wavefronts);
+  EXPECT_EQ(both("ideal_wavefronts"), counters.ideal_shared_wavefronts);
+}
+
+INSTANTIATE_TEST_SUITE_P(transposes, H200,
+                         testing::Values(Counters{"copy", 131072, 131072, 0, 0},
+                                         Counters{"naive", 131072, 1048576, 0, 0},
+                                         Counters{"tiled", 131072, 131072, 1081344, 65536},
+                                         Counters{"padded", 131072, 131072, 65536, 65536},
+                                         Counters{"diagonal", 131072, 131072, 65536, 65536}),
+                         [](const auto& info) { return std::string(info.param.kernel); });
+
+TEST_F(Trace, the_report_has_every_key_of_the_contract) {
+  const Finished done = run_program({"trace", "--lesson", "transpose", "--set", "size=128", "--json"});
+  ASSERT_EQ(done.status, 0) << done.error;
+  const Json report = Json::parse(done.output);
+  for (const char* key : {"lanescope", "kernel", "file", "arch", "producer", "device", "launch", "totals",
+                          "sites", "instructions", "hazards", "dropped", "seconds"})
+    EXPECT_TRUE(report.contains(key)) << key;
+  EXPECT_EQ(report["producer"], "emulator");
+  EXPECT_EQ(report["device"], "h200");
+  EXPECT_EQ(report["launch"]["grid"], Json({4, 4, 1}));
+  EXPECT_EQ(report["launch"]["block"], Json({32, 8, 1}));
+  for (const char* name :
+       {"global_load", "global_store", "global_atomic", "global_reduction", "local_load", "local_store"})
+    for (const char* key : {"requests", "lanes", "bytes", "sectors", "ideal_sectors", "lines"})
+      EXPECT_TRUE(report["totals"][name].contains(key)) << name << " " << key;
+  for (const char* name : {"shared_load", "shared_store", "shared_atomic"})
+    for (const char* key : {"requests", "lanes", "bytes", "wavefronts", "ideal_wavefronts"})
+      EXPECT_TRUE(report["totals"][name].contains(key)) << name << " " << key;
+  ASSERT_EQ(report["sites"].size(), 16u);
+  EXPECT_EQ(report["sites"][0]["text"], "const Element element = in[(y + j) * width + x];");
+  EXPECT_EQ(report["sites"][0]["space"], "global");
+  EXPECT_EQ(report["sites"][0]["kind"], "load");
+}
+
+TEST_F(Trace, a_file_of_the_users_runs_and_its_buffers_can_be_dumped) {
+  const std::string out = (folder_ / "b.bin").string();
+  const Finished done =
+      run_program({"trace", file("add.cu", kAdd), "--grid", "4", "--block", "64", "--arg", "a=f32[256]:iota",
+                   "--arg", "b=f32[256]:zeros", "--arg", "i32:250", "--dump", "1=" + out, "--json"});
+  ASSERT_EQ(done.status, 0) << done.error;
+  const Json report = Json::parse(done.output);
+  EXPECT_EQ(report["kernel"], "add");
+  // 250 of 256 threads: eight warps ask, the last with 26 lanes.
+  EXPECT_EQ(report["totals"]["global_load"]["requests"], 8);
+  EXPECT_EQ(report["totals"]["global_load"]["lanes"], 250);
+  EXPECT_EQ(report["totals"]["global_load"]["sectors"], 7 * 4 + 4);
+  EXPECT_EQ(report["sites"][0]["line"], 4);
+  std::ifstream stream(out, std::ios::binary);
+  std::vector<float> values(256);
+  stream.read(reinterpret_cast<char*>(values.data()), 1024);
+  ASSERT_TRUE(stream);
+  EXPECT_EQ(values[0], 1.0f);
+  EXPECT_EQ(values[249], 250.0f);
+  EXPECT_EQ(values[250], 0.0f);
+}
+
+TEST_F(Trace, the_report_can_go_to_a_file) {
+  const std::string out = (folder_ / "report.json").string();
+  const Finished done = run_program({"trace", "--lesson", "transpose", "--set", "size=64", "--json", out});
+  ASSERT_EQ(done.status, 0) << done.error;
+  EXPECT_EQ(done.output, "");
+  std::ifstream stream(out);
+  EXPECT_EQ(Json::parse(stream)["kernel"], "transpose_tiled");
+}
+
+TEST_F(Trace, threads_do_not_change_the_report) {
+  const auto report = [&](const char* threads) {
+    Json json = Json::parse(run_program({"trace", "--lesson", "transpose", "--set", "size=500x300",
+                                         "--threads", threads, "--json"})
+                                .output);
+    json.erase("seconds");
+    return json;
+  };
+  EXPECT_EQ(report("1"), report("2"));
+}
+
+TEST_F(Trace, an_out_of_bounds_access_names_line_block_and_thread_and_exits_with_one) {
+  const Finished done =
+      run_program({"trace", file("add.cu", kAdd), "--grid", "4", "--block", "64", "--arg", "a=f32[250]:iota",
+                   "--arg", "b=f32[256]:zeros", "--arg", "i32:256", "--json"});
+  EXPECT_EQ(done.status, 1);
+  const Json report = Json::parse(done.output);
+  ASSERT_EQ(report["hazards"].size(), 1u);
+  EXPECT_EQ(report["hazards"][0]["kind"], "out_of_bounds");
+  EXPECT_EQ(report["hazards"][0]["line"], 4);
+  EXPECT_EQ(report["hazards"][0]["block"], Json({3, 0, 0}));
+  EXPECT_EQ(report["hazards"][0]["thread"], Json({58, 0, 0}));
+  EXPECT_NE(done.error.find("add.cu:4: "), std::string::npos) << done.error;
+}
+
+/// A bad command line or input: its status and a word that its one sentence must have.
+struct Bad {
+  const char* name;
+  std::vector<std::string> arguments;
+  int status;
+  const char* word;
+};
+
+class BadInput : public Trace, public testing::WithParamInterface<Bad> {};
+
+TEST_P(BadInput, is_one_clear_sentence_on_standard_error) {
+  std::vector<std::string> arguments = GetParam().arguments;
+  for (std::string& argument : arguments) {
+    if (argument == "ADD.cu") argument = file("add.cu", kAdd);
+    if (argument == "EMPTY.cu") argument = file("empty.cu", " \n");
+    if (argument == "TEXT.cu") argument = file("text.cu", "Dear student,\n");
+    if (argument == "BROKEN.cu")
+      argument = file("broken.cu", "__global__ void f(int* p) {\n  *p = nonsense;\n}\n");
+    if (argument == "TWO.cu") argument = file("two.cu", "__global__ void f() {}\n__global__ void g() {}\n");
+    if (argument == "BINARY.cu") argument = file("binary.cu", std::string("\0\1\2", 3));
+    if (argument == "BAD.ptx")
+      argument = file("bad.ptx",
+                      ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry "
+                      "f()\n{\n\tfrobnicate.b32 %r1;\n\tret;\n}\n");
+  }
+  const Finished done = run_program(arguments);
+  EXPECT_EQ(done.status, GetParam().status) << done.error;
+  EXPECT_NE(done.error.find(GetParam().word), std::string::npos) << done.error;
+  EXPECT_EQ(done.output, "");
+}
+
+const std::vector<std::string> kFits{"--arg", "f32[8]:zeros", "--arg", "f32[8]:zeros", "--arg", "i32:8"};
+
+std::vector<std::string> with_arguments(std::vector<std::string> words) {
+  words.insert(words.end(), kFits.begin(), kFits.end());
+  return words;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    all, BadInput,
+    testing::Values(
+        Bad{"missing_file", {"trace", "/nowhere/a.cu", "--block", "32"}, 1, "no such file"},
+        Bad{"folder", {"trace", "/tmp", "--block", "32"}, 1, "folder"},
+        Bad{"empty_file", {"trace", "EMPTY.cu", "--block", "32"}, 1, "empty"},
+        Bad{"binary_file", {"trace", "BINARY.cu", "--block", "32"}, 1, "not text"},
+        Bad{"no_cuda", {"trace", "TEXT.cu", "--block", "32"}, 1, "__global__"},
+        Bad{"does_not_compile",
+            {"trace", "BROKEN.cu", "--block", "32", "--arg", "i32[4]:zeros"},
+            1,
+            "broken.cu(2): error"},
+        Bad{"unknown_instruction", {"trace", "BAD.ptx", "--block", "32"}, 1, "frobnicate"},
+        Bad{"several_kernels", {"trace", "TWO.cu", "--block", "32"}, 2, "f, g"},
+        Bad{"unknown_kernel", with_arguments({"trace", "ADD.cu", "--block", "32", "--kernel", "sub"}), 2,
+            "add"},
+        Bad{"missing_argument", {"trace", "ADD.cu", "--block", "32", "--arg", "f32[8]:zeros"}, 1, "'b'"},
+        Bad{"too_many_arguments", with_arguments({"trace", "ADD.cu", "--block", "32", "--arg", "i32:1"}), 1,
+            "3 arguments"},
+        Bad{"wrong_argument", {"trace", "ADD.cu", "--block", "32", "--arg", "f33[8]:zeros"}, 2, "f33"},
+        Bad{"grid_of_zero", with_arguments({"trace", "ADD.cu", "--block", "32", "--grid", "0"}), 2, "0"},
+        Bad{"block_too_large", with_arguments({"trace", "ADD.cu", "--block", "2048"}), 1, "1024"},
+        Bad{"no_block", with_arguments({"trace", "ADD.cu"}), 2, "--block"},
+        Bad{"nothing", {"trace"}, 2, "--lesson"},
+        Bad{"unknown_option", {"trace", "--frobnicate"}, 2, "--frobnicate"},
+        Bad{"unknown_verb", {"frobnicate"}, 2, "frobnicate"},
+        Bad{"unknown_lesson", {"trace", "--lesson", "cooking"}, 2, "transpose"},
+        Bad{"unknown_toggle", {"trace", "--lesson", "transpose", "--set", "colour=red"}, 2, "padding"},
+        Bad{"unknown_value", {"trace", "--lesson", "transpose", "--set", "padding=7"}, 2, "0, 1, 2, 3, 4"},
+        Bad{"no_value", {"trace", "--lesson", "transpose", "--set", "padding"}, 2, "TOGGLE=VALUE"},
+        Bad{"unknown_device", {"trace", "--lesson", "transpose", "--device", "abacus"}, 2, "gt200"},
+        Bad{"unknown_producer", {"trace", "--lesson", "transpose", "--producer", "abacus"}, 2, "emulator"},
+        Bad{"lesson_and_grid", {"trace", "--lesson", "transpose", "--grid", "2"}, 2, "--set"},
+        Bad{"unwritable_report",
+            {"trace", "--lesson", "transpose", "--set", "size=32", "--json", "/nowhere/r.json"},
+            1,
+            "/nowhere"},
+        Bad{"unknown_figure",
+            {"plot", "--lesson", "transpose", "--figure", "pie", "-o", "/tmp/x.svg"},
+            2,
+            "banks"},
+        Bad{"unknown_format",
+            {"plot", "--lesson", "transpose", "--figure", "banks", "-o", "/tmp/x.doc"},
+            2,
+            "svg"},
+        Bad{"unwritable_figure",
+            {"plot", "--lesson", "transpose", "--set", "size=32", "--figure", "banks", "-o",
+             "/nowhere/x.svg"},
+            1,
+            "/nowhere"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST_F(Trace, a_kernel_that_does_not_end_is_stopped_by_the_limit) {
+  const Finished done =
+      run_program({"trace", file("loop.cu", "__global__ void f(volatile int* p) { while (*p == 0) {} }\n"),
+                   "--block", "32", "--arg", "i32[1]:zeros", "--limit-steps", "10000"});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_NE(done.error.find("10000"), std::string::npos) << done.error;
+}
+
+}  // namespace
+}  // namespace lanescope

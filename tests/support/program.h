@@ -1,0 +1,19 @@
+// Runs the built program as a person would, and keeps what it printed. For tests of the command line.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lanescope::support {
+
+struct Finished {
+  int status = -1;  // exit status; 128 + n when signal n ended it
+  std::string output;
+  std::string error;
+};
+
+/// Runs LANESCOPE_PROGRAM with these arguments and no standard input.
+Finished run_program(const std::vector<std::string>& arguments);
+
+}  // namespace lanescope::support
