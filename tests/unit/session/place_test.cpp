@@ -1,0 +1,117 @@
+#include "session/place.h"
+
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+namespace lanescope::session {
+namespace {
+
+std::vector<std::byte> bytes_of(auto value) {
+  std::vector<std::byte> bytes(sizeof value);
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return bytes;
+}
+
+trace::Trace matrix_trace() {
+  trace::Trace trace;
+  trace.block = {32, 8, 1};
+  trace.buffers = {{"in", 4096, 4, 32}, {"list", 64, 8, 0}, {"", 16, 4, 0}};
+  return trace;
+}
+
+TEST(AddressText, a_matrix_has_row_and_column) {
+  EXPECT_EQ(address_text(matrix_trace(), trace::Space::Global, trace::global_address(0, 4 * (3 * 32 + 17))),
+            "in[3][17]");
+}
+
+TEST(AddressText, a_list_has_an_index_and_a_rest_in_bytes) {
+  EXPECT_EQ(address_text(matrix_trace(), trace::Space::Global, trace::global_address(1, 8 * 5)), "list[5]");
+  EXPECT_EQ(address_text(matrix_trace(), trace::Space::Global, trace::global_address(1, 8 * 5 + 3)),
+            "list[5] + 3");
+}
+
+TEST(AddressText, what_has_no_name_is_still_told) {
+  EXPECT_EQ(address_text(matrix_trace(), trace::Space::Global, trace::global_address(2, 4)), "buffer 2[1]");
+  EXPECT_EQ(address_text(matrix_trace(), trace::Space::Global, 0x30), "0x30");
+  EXPECT_EQ(address_text(matrix_trace(), trace::Space::Shared, 0x84), "shared + 0x84");
+}
+
+TEST(ValueText, the_opcode_tells_the_type) {
+  EXPECT_EQ(value_text("ld.global.f32 %f1, [%rd1]", bytes_of(1.5f), {}), "1.5");
+  EXPECT_EQ(value_text("st.shared.s16 [%r1], %rs1", bytes_of(int16_t{-7}), {}), "-7");
+  EXPECT_EQ(value_text("ld.global.u64 %rd1, [%rd2]", bytes_of(uint64_t{1} << 40), {}), "1099511627776");
+}
+
+TEST(ValueText, a_vector_lists_its_elements) {
+  const float pair[2] = {1, 2};
+  std::vector<std::byte> bytes(8);
+  std::memcpy(bytes.data(), pair, 8);
+  EXPECT_EQ(value_text("ld.global.v2.f32 {%f1, %f2}, [%rd1]", bytes, {}), "1, 2");
+}
+
+TEST(ValueText, bits_without_a_type_take_the_buffers_or_stay_hexadecimal) {
+  EXPECT_EQ(value_text("ld.global.b32 %r1, [%rd1]", bytes_of(2.5f), launch::ElementType::F32), "2.5");
+  EXPECT_EQ(value_text("ld.global.b32 %r1, [%rd1]", bytes_of(uint32_t{255}), {}), "0x000000ff");
+}
+
+Snapshot at_access(uint32_t access) {
+  Snapshot snapshot;
+  for (const int line : {16, 17, 16, 17, 27}) {
+    plot::TimelineEntry entry;
+    entry.line = line;
+    snapshot.timeline.push_back(entry);
+  }
+  snapshot.access = access;
+  return snapshot;
+}
+
+TEST(StepTarget, steps_stop_at_both_ends) {
+  EXPECT_EQ(step_target(at_access(0), Step::To::Previous), 0u);
+  EXPECT_EQ(step_target(at_access(0), Step::To::Next), 1u);
+  EXPECT_EQ(step_target(at_access(4), Step::To::Next), 4u);
+  EXPECT_EQ(step_target(at_access(2), Step::To::First), 0u);
+  EXPECT_EQ(step_target(at_access(2), Step::To::Last), 4u);
+}
+
+TEST(StepTarget, a_step_on_the_line_skips_the_others) {
+  EXPECT_EQ(step_target(at_access(0), Step::To::NextOnLine), 2u);
+  EXPECT_EQ(step_target(at_access(3), Step::To::PreviousOnLine), 1u);
+  EXPECT_EQ(step_target(at_access(4), Step::To::NextOnLine), 4u);
+}
+
+TEST(StepTarget, a_warp_without_accesses_stays_at_its_start) {
+  EXPECT_EQ(step_target(Snapshot{}, Step::To::Last), 0u);
+}
+
+TEST(AccessOnLine, is_the_first_one) {
+  EXPECT_EQ(access_on_line(at_access(0), 17), 1u);
+  EXPECT_EQ(access_on_line(at_access(0), 99), std::nullopt);
+}
+
+TEST(CostOfLines, sites_of_a_line_are_summed_by_space) {
+  trace::Trace trace = matrix_trace();
+  const auto add = [&](trace::Space space, int line, uint64_t requests) {
+    trace::Site site;
+    site.id.value = static_cast<uint32_t>(trace.sites.size());
+    site.operation.space = space;
+    site.source = {"k.cu", line};
+    trace.sites.push_back(site);
+    trace::Totals totals;
+    totals.requests = requests;
+    trace.totals.push_back(totals);
+  };
+  add(trace::Space::Shared, 2, 5);
+  add(trace::Space::Global, 2, 7);
+  add(trace::Space::Global, 2, 1);
+  add(trace::Space::Global, 99, 1);
+  const auto lines = cost_of_lines(trace, "k.cu", 3);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[1].shared.requests, 5u);
+  EXPECT_EQ(lines[1].global.requests, 8u);
+  EXPECT_EQ(lines[0].global.requests, 0u);
+  EXPECT_EQ(cost_of_lines(trace, "other.cu", 3)[1].global.requests, 0u);
+}
+
+}  // namespace
+}  // namespace lanescope::session

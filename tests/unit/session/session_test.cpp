@@ -1,0 +1,127 @@
+#include "session/session.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::session {
+namespace {
+
+const std::filesystem::path kProject = LANESCOPE_SOURCE_DIR;
+
+Options project_options() {
+  Options options;
+  options.assets = kProject / "assets";
+  options.kernels = kProject / "kernels";
+  options.threads = 1;
+  return options;
+}
+
+class SessionTest : public testing::Test {
+ protected:
+  /// Posts, waits, and gives what is shown then.
+  std::shared_ptr<const Snapshot> after(const Command& command) {
+    session_.post(command);
+    session_.wait_until_idle();
+    return session_.latest();
+  }
+
+  Session session_{project_options()};
+};
+
+TEST_F(SessionTest, the_first_snapshot_lists_lessons_and_devices_and_has_no_run) {
+  const auto now = session_.latest();
+  ASSERT_NE(now, nullptr);
+  EXPECT_EQ(now->run, nullptr);
+  EXPECT_FALSE(now->error) << now->error->message;
+  EXPECT_FALSE(now->lessons.empty());
+  EXPECT_EQ(now->device.name, "gt200");
+}
+
+TEST_F(SessionTest, opening_a_lesson_runs_its_kernel) {
+  const auto now = after(OpenLesson{"transpose"});
+  ASSERT_FALSE(now->error) << now->error->message;
+  ASSERT_NE(now->run, nullptr);
+  EXPECT_EQ(now->run->kernel, "transpose_tiled");
+  EXPECT_EQ(now->run->output_correct, true);
+  EXPECT_EQ(now->run->trace->dropped, 0u);
+  ASSERT_NE(now->run->partitions, nullptr);
+  // Four loads and four stores of each kind: a warp moves four rows of its tile in and four out.
+  EXPECT_EQ(now->timeline.size(), 16u);
+  EXPECT_FALSE(now->busy);
+}
+
+TEST_F(SessionTest, flipping_padding_reruns_the_kernel) {
+  after(OpenLesson{"transpose"});
+  const auto column = [](const Snapshot& snapshot) {
+    return trace::total_of(*snapshot.run->trace, trace::Space::Shared, trace::Kind::Load).wavefronts;
+  };
+  const auto before = session_.latest();
+  EXPECT_EQ(column(*before), 32768u * 32);
+  const auto now = after(SetToggle{"padding", "1"});
+  EXPECT_EQ(column(*now), 32768u);
+  EXPECT_GT(now->run_generation, before->run_generation);
+  EXPECT_EQ(now->run->output_correct, true);
+}
+
+TEST_F(SessionTest, a_wrong_toggle_keeps_the_run_and_tells_why) {
+  const auto before = after(OpenLesson{"transpose"});
+  const auto now = after(SetToggle{"padding", "many"});
+  ASSERT_TRUE(now->error);
+  EXPECT_EQ(now->run, before->run);
+  EXPECT_FALSE(after(SetToggle{"padding", "2"})->error);
+}
+
+TEST_F(SessionTest, stepping_walks_the_accesses_and_shows_banks_or_sectors) {
+  auto now = after(OpenLesson{"transpose"});
+  EXPECT_EQ(now->access, 0u);
+  EXPECT_TRUE(now->sectors);
+  EXPECT_FALSE(now->banks);
+  now = after(Step{Step::To::Next});
+  EXPECT_EQ(now->access, 1u);
+  EXPECT_TRUE(now->banks);
+  EXPECT_EQ(now->banks->wavefronts, 1);
+  now = after(Step{Step::To::Last});
+  EXPECT_EQ(now->access, 15u);
+  now = after(Step{Step::To::Previous});
+  ASSERT_TRUE(now->banks);
+  EXPECT_EQ(now->banks->wavefronts, 32);
+}
+
+TEST_F(SessionTest, lanes_show_thread_address_and_value) {
+  auto now = after(OpenLesson{"transpose"});
+  now = after(SelectBlock{CtaId{33}});  // second row of blocks, second tile
+  now = after(SelectWarp{WarpId{2}});
+  ASSERT_EQ(now->lanes.size(), 32u);
+  EXPECT_EQ(now->lanes[5].thread, (Dim3{5, 2, 0}));
+  EXPECT_EQ(now->lanes[5].address, "in[34][37]");
+  EXPECT_EQ(now->lanes[5].value, std::to_string(34 * 1024 + 37));
+  EXPECT_TRUE(now->lanes[5].active);
+}
+
+TEST_F(SessionTest, another_device_reruns_no_kernel) {
+  const auto before = after(OpenLesson{"transpose"});
+  const auto now = after(SetDevice{"h200"});
+  EXPECT_EQ(now->run->trace, before->run->trace);
+  EXPECT_EQ(now->run->partitions, nullptr);
+  EXPECT_FALSE(now->run->partitions_reason.empty());
+}
+
+TEST_F(SessionTest, ten_toggles_at_once_end_in_the_last) {
+  after(OpenLesson{"transpose"});
+  for (int round = 0; round < 10; ++round) session_.post(SetToggle{"padding", std::to_string(round % 5)});
+  session_.post(SetToggle{"order", "diagonal"});
+  session_.wait_until_idle();
+  const auto now = session_.latest();
+  EXPECT_EQ(now->settings.values.at("padding"), "4");
+  EXPECT_EQ(now->settings.values.at("order"), "diagonal");
+  EXPECT_EQ(now->run->defines[3], "SWIZZLE=0");
+  EXPECT_EQ(now->run->defines[2], "PADDING=4");
+  EXPECT_EQ(now->run->output_correct, true);
+}
+
+TEST_F(SessionTest, ending_while_it_works_does_not_hang) {
+  session_.post(OpenLesson{"transpose"});
+  session_.post(SetToggle{"size", "2048"});
+}
+
+}  // namespace
+}  // namespace lanescope::session
