@@ -14,10 +14,16 @@
 
 namespace lanescope::model {
 
-/// Partition of a global address in normal form.
+/// Partition of a global address in normal form; 0 where the device's map is not known.
 uint32_t partition_of(uint64_t address, const PartitionMap& map);
 
+/// Loads and asynchronous copies read, stores write, atomics and reductions do both. Local memory is left
+/// out: where it lies in the DRAM is not known.
 struct PartitionReport {
+  /// Whether the device's map is known. If not (a hash, as on a recent GPU), `partitions` is 0 and the lists
+  /// of bytes are empty: there is nothing to draw, and the figure says so.
+  bool known() const { return partitions != 0; }
+
   uint32_t partitions = 0;
   uint32_t blocks_in_flight = 0;        // resident at once on the device: the first wave
   std::vector<CtaId> blocks;            // kept blocks in launch order
@@ -25,12 +31,14 @@ struct PartitionReport {
   std::vector<uint32_t> written_bytes;  // [block][partition]
   double read_effective = 0;  // 1 / sum(share^2) over the first wave: partitions that really share the work
   double written_effective = 0;
-  uint64_t blocks_missing = 0;  // of the first wave or the grid: not kept in the trace
+  uint64_t blocks_missing = 0;  // blocks of the grid that the trace did not keep
 };
 
 PartitionReport map_partitions(const trace::Trace& trace, const Device& device);
 
-/// Blocks that are resident at once: multiprocessors x min(limits by blocks, warps, shared memory).
+/// Blocks that are resident at once: multiprocessors x min(limits by blocks, warps, shared memory). A
+/// block that the device could not hold counts as one per multiprocessor. MODEL: registers, which a trace
+/// does not know, and the granularity of allocation are left out.
 uint32_t blocks_in_flight(const trace::Trace& trace, const Device& device);
 
 }  // namespace lanescope::model

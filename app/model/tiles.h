@@ -26,7 +26,8 @@ struct TileMap {
   std::vector<TileUse> tiles;                // kept blocks in launch order
 };
 
-/// One map for each (buffer with rows, load or store) that the kernel touched, in order of buffer.
+/// One map for each (buffer with rows, load or store) that the kernel touched, in order of buffer, loads
+/// first. Asynchronous copies count as loads of what they read; atomics and reductions as stores.
 std::vector<TileMap> map_tiles(const trace::Trace& trace);
 
 /// For each element of a buffer, which block touched it last in launch order: [row][column], 0 = nobody, else
@@ -37,6 +38,8 @@ struct ElementMap {
   uint32_t rows = 0, columns = 0;
   std::vector<uint32_t> block;  // [row][column]
 };
+inline constexpr uint64_t kMaximumElements = uint64_t{1} << 28;
+/// Nothing for a buffer that has no rows or more than kMaximumElements elements.
 std::optional<ElementMap> map_elements(const trace::Trace& trace, uint32_t buffer, trace::Kind kind);
 
 }  // namespace lanescope::model

@@ -1,0 +1,126 @@
+#include "model/partitions.h"
+
+#include "model/sector_walk.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace lanescope::model {
+namespace {
+
+using trace::Kind;
+using trace::Space;
+
+/// partition_of without the divisions where width and count are powers of two, as they nearly always are.
+class Spreader {
+ public:
+  explicit Spreader(const PartitionMap& map)
+      : map_(map),
+        shift_(std::has_single_bit(map.width_bytes) ? std::countr_zero(map.width_bytes) : -1),
+        mask_(std::has_single_bit(map.count) ? map.count - 1 : 0) {}
+
+  /// Adds the bytes of `count` sectors from number `first` on to the partitions where they lie.
+  void add(uint64_t first, uint64_t count, uint32_t* bytes) const {
+    uint64_t at = trace::offset_of(first * kSectorBytes);
+    const uint64_t end = at + count * kSectorBytes;
+    while (at < end) {
+      const uint64_t piece = shift_ >= 0 ? at >> shift_ : at / map_.width_bytes;
+      const uint64_t stop = std::min(end, (piece + 1) * map_.width_bytes);
+      bytes[mask_ != 0 ? piece & mask_ : piece % map_.count] += static_cast<uint32_t>(stop - at);
+      at = stop;
+    }
+  }
+
+ private:
+  PartitionMap map_;
+  int shift_;
+  uint64_t mask_;
+};
+
+struct Direction {
+  bool reads = false;
+  bool writes = false;
+};
+
+/// An atomic reads and writes where it stands. Local memory has no address that a trace knows.
+Direction direction_of(const trace::Operation& operation) {
+  if (operation.space != Space::Global) return {};
+  switch (operation.kind) {
+    case Kind::Load:
+    case Kind::AsyncCopy:
+      return {.reads = true};
+    case Kind::Store:
+      return {.writes = true};
+    case Kind::Atomic:
+    case Kind::Reduction:
+      return {.reads = true, .writes = true};
+  }
+  return {};
+}
+
+/// 1 / sum(share^2) of the bytes of the first `blocks` rows.
+double effective(const std::vector<uint32_t>& bytes, size_t blocks, uint32_t partitions) {
+  double total = 0;
+  double squares = 0;
+  for (uint32_t partition = 0; partition < partitions; ++partition) {
+    uint64_t sum = 0;
+    for (size_t block = 0; block < blocks; ++block) sum += bytes[block * partitions + partition];
+    total += static_cast<double>(sum);
+    squares += static_cast<double>(sum) * static_cast<double>(sum);
+  }
+  return squares == 0 ? 0 : total * total / squares;
+}
+
+}  // namespace
+
+uint32_t partition_of(uint64_t address, const PartitionMap& map) {
+  if (map.hash == PartitionMap::Hash::Unknown) return 0;
+  return static_cast<uint32_t>(trace::offset_of(address) / map.width_bytes % map.count);
+}
+
+uint32_t blocks_in_flight(const trace::Trace& trace, const Device& device) {
+  const uint64_t warps = (volume(trace.block) + kLanes - 1) / kLanes;
+  const uint64_t shared_bytes = trace.shared_bytes + device.shared_bytes_reserved_per_block;
+  uint64_t blocks = device.blocks_per_multiprocessor;
+  if (warps != 0) blocks = std::min(blocks, device.warps_per_multiprocessor / warps);
+  if (shared_bytes != 0) blocks = std::min(blocks, device.shared_bytes_per_multiprocessor / shared_bytes);
+  return static_cast<uint32_t>(std::max<uint64_t>(1, blocks) * device.multiprocessors);
+}
+
+PartitionReport map_partitions(const trace::Trace& trace, const Device& device) {
+  PartitionReport report;
+  report.blocks_in_flight = blocks_in_flight(trace, device);
+  report.blocks_missing = volume(trace.grid) - std::min<uint64_t>(volume(trace.grid), trace.blocks.size());
+  report.blocks.reserve(trace.blocks.size());
+  for (const trace::StoredBlock& block : trace.blocks) report.blocks.push_back(block.cta);
+  if (device.partitions.hash == PartitionMap::Hash::Unknown) return report;
+
+  report.partitions = device.partitions.count;
+  report.read_bytes.resize(trace.blocks.size() * report.partitions);
+  report.written_bytes.resize(trace.blocks.size() * report.partitions);
+  std::vector<Direction> direction_of_site;
+  for (const trace::Site& site : trace.sites) direction_of_site.push_back(direction_of(site.operation));
+
+  const Spreader spreader(device.partitions);
+  for (size_t row = 0; row < trace.blocks.size(); ++row) {
+    const trace::StoredBlock& block = trace.blocks[row];
+    uint32_t* const read = report.read_bytes.data() + row * report.partitions;
+    uint32_t* const written = report.written_bytes.data() + row * report.partitions;
+    for (const trace::StoredAccess& stored : block.accesses) {
+      const Direction direction = direction_of_site[stored.site.value];
+      if (!direction.reads && !direction.writes) continue;
+      for_each_sector_run(view(trace, block, stored), [&](uint64_t first, uint64_t count) {
+        if (direction.reads) spreader.add(first, count, read);
+        if (direction.writes) spreader.add(first, count, written);
+      });
+    }
+  }
+
+  const auto behind_wave = std::ranges::lower_bound(report.blocks, CtaId{report.blocks_in_flight});
+  const auto wave = static_cast<size_t>(behind_wave - report.blocks.begin());
+  report.read_effective = effective(report.read_bytes, wave, report.partitions);
+  report.written_effective = effective(report.written_bytes, wave, report.partitions);
+  return report;
+}
+
+}  // namespace lanescope::model

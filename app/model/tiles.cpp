@@ -1,0 +1,234 @@
+#include "model/tiles.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdlib>
+
+namespace lanescope::model {
+namespace {
+
+using trace::Kind;
+using trace::Space;
+using trace::StoredAccess;
+using trace::StoredBlock;
+using trace::Trace;
+using trace::WarpAccess;
+
+/// Loads and asynchronous copies out of global memory read it, all others write it.
+Kind direction_of(const trace::Operation& operation) {
+  return operation.kind == Kind::Load || operation.kind == Kind::AsyncCopy ? Kind::Load : Kind::Store;
+}
+
+/// Number of the buffer that `address` lies in, if the trace has one.
+std::optional<uint32_t> find_buffer(const Trace& trace, uint64_t address) {
+  if (!trace::has_buffer(address) || trace::buffer_of(address) >= trace.buffers.size()) return std::nullopt;
+  return trace::buffer_of(address);
+}
+
+/// Row and byte within the row of a byte offset. By the reciprocal of the row: a 64-bit division for each
+/// access would take most of the time of this model.
+class Rows {
+ public:
+  explicit Rows(uint64_t row_bytes)
+      : row_bytes_(static_cast<int64_t>(row_bytes)), reciprocal_(1.0 / static_cast<double>(row_bytes)) {}
+
+  struct Place {
+    int64_t row, byte;
+  };
+  /// `offset` < 2^40, so the estimate of the row is off by one at most.
+  Place operator()(uint64_t offset) const {
+    const auto number = static_cast<int64_t>(offset);
+    Place place{static_cast<int64_t>(static_cast<double>(number) * reciprocal_), 0};
+    place.byte = number - place.row * row_bytes_;
+    if (place.byte < 0) {
+      --place.row;
+      place.byte += row_bytes_;
+    } else if (place.byte >= row_bytes_) {
+      ++place.row;
+      place.byte -= row_bytes_;
+    }
+    return place;
+  }
+  int64_t row_bytes() const { return row_bytes_; }
+
+ private:
+  int64_t row_bytes_;
+  double reciprocal_;
+};
+
+/// Inclusive bounds: rows, and bytes within a row.
+struct Box {
+  bool touched = false;
+  int64_t first_row = 0, last_row = 0;
+  int64_t first_byte = 0, last_byte = 0;
+
+  void include(int64_t row, int64_t first, int64_t last) {
+    if (!touched) *this = {true, row, row, first, last};
+    first_row = std::min(first_row, row);
+    last_row = std::max(last_row, row);
+    first_byte = std::min(first_byte, first);
+    last_byte = std::max(last_byte, last);
+  }
+  /// Bytes [begin, end] of the buffer, which may reach over several rows.
+  void include_range(const Rows& rows, uint64_t begin, uint64_t end) {
+    const auto [row, byte] = rows(begin);
+    const auto [last_of_rows, last_of_bytes] = rows(end);
+    const bool within_a_row = row == last_of_rows;
+    include(row, within_a_row ? byte : 0, within_a_row ? last_of_bytes : rows.row_bytes() - 1);
+    include(last_of_rows, first_byte, last_byte);
+  }
+};
+
+/// Lanes at a constant stride within one buffer, `bytes` each: the ends of the sequence often bound it.
+/// Returns false where they do not: lanes with gaps that reach over several rows.
+bool include_ends(Box& box, const Rows& rows, uint64_t lowest, uint64_t highest, uint64_t step,
+                  uint64_t bytes) {
+  const auto [first_row, first_byte] = rows(lowest);
+  const auto [last_row, last_byte] = rows(highest + bytes - 1);
+  if (first_row == last_row) {
+    box.include(first_row, first_byte, last_byte);
+    return true;
+  }
+  const auto row_bytes = static_cast<uint64_t>(rows.row_bytes());
+  if (step <= bytes) {
+    box.include_range(rows, lowest, highest + bytes - 1);
+    return true;
+  }
+  const bool below_each_other = step == row_bytes || step % row_bytes == 0;
+  if (!below_each_other || last_byte < first_byte) return false;
+  box.include(first_row, first_byte, last_byte);
+  box.include(last_row, first_byte, last_byte);
+  return true;
+}
+
+/// What one block touched of each buffer, reads and writes apart.
+class BlockBoxes {
+ public:
+  BlockBoxes(const Trace& trace, const std::vector<std::optional<Rows>>& rows)
+      : trace_(trace), rows_(rows), boxes_(trace.buffers.size()) {}
+
+  void clear() { std::ranges::fill(boxes_, std::array<Box, 2>{}); }
+  const Box& of(uint32_t buffer, Kind direction) const {
+    return boxes_[buffer][direction == Kind::Store ? 1 : 0];
+  }
+
+  void include(const WarpAccess& access) {
+    const size_t written = direction_of(access.operation) == Kind::Store ? 1 : 0;
+    const uint64_t bytes = access.operation.bytes_per_lane;
+    if (access.addresses.affine()) {
+      const uint64_t one = access.addresses.at(0, std::countr_zero(access.active.bits));
+      const uint64_t other = access.addresses.at(0, 31 - std::countl_zero(access.active.bits));
+      const auto buffer = find_buffer(trace_, one);
+      if (buffer && buffer == find_buffer(trace_, other)) {
+        if (!rows_[*buffer]) return;
+        const auto step = static_cast<uint64_t>(std::abs(access.addresses.stride));
+        if (include_ends(boxes_[*buffer][written], *rows_[*buffer], trace::offset_of(std::min(one, other)),
+                         trace::offset_of(std::max(one, other)), step, bytes)) {
+          return;
+        }
+      }
+    }
+    trace::for_each_address(access, [&](int, int, uint64_t address) {
+      const auto buffer = find_buffer(trace_, address);
+      if (!buffer || !rows_[*buffer]) return;
+      const uint64_t offset = trace::offset_of(address);
+      boxes_[*buffer][written].include_range(*rows_[*buffer], offset, offset + bytes - 1);
+    });
+  }
+
+ private:
+  const Trace& trace_;
+  const std::vector<std::optional<Rows>>& rows_;  // [buffer], of those that are a matrix
+  std::vector<std::array<Box, 2>> boxes_;         // [buffer][read or written]
+};
+
+TileUse tile_of(CtaId cta, const Box& box, uint64_t element_bytes) {
+  TileUse tile{.cta = cta};
+  tile.row = static_cast<uint64_t>(box.first_row);
+  tile.rows = static_cast<uint64_t>(box.last_row - box.first_row + 1);
+  tile.column = static_cast<uint64_t>(box.first_byte) / element_bytes;
+  tile.columns = static_cast<uint64_t>(box.last_byte) / element_bytes - tile.column + 1;
+  return tile;
+}
+
+uint64_t rows_of(const trace::BufferInfo& buffer) {
+  const uint64_t row_bytes = buffer.row_elements * buffer.element_bytes;
+  return (buffer.size_bytes + row_bytes - 1) / row_bytes;
+}
+
+bool is_matrix(const trace::BufferInfo& buffer) {
+  return buffer.row_elements != 0 && buffer.element_bytes != 0;
+}
+
+/// Marks elements [first, last] of the access's lanes that lie in `buffer`.
+void mark(ElementMap& map, const WarpAccess& access, uint32_t element_bytes, uint32_t mark) {
+  const uint64_t bytes = access.operation.bytes_per_lane;
+  trace::for_each_address(access, [&](int, int, uint64_t address) {
+    if (!trace::has_buffer(address) || trace::buffer_of(address) != map.buffer) return;
+    const uint64_t offset = trace::offset_of(address);
+    const uint64_t end = std::min<uint64_t>((offset + bytes - 1) / element_bytes + 1, map.block.size());
+    for (uint64_t element = offset / element_bytes; element < end; ++element) map.block[element] = mark;
+  });
+}
+
+}  // namespace
+
+std::vector<TileMap> map_tiles(const Trace& trace) {
+  std::vector<std::optional<Rows>> rows;
+  std::vector<TileMap> maps;  // two for each buffer, whether touched or not; the others go at the end
+  for (uint32_t number = 0; number < trace.buffers.size(); ++number) {
+    const trace::BufferInfo& buffer = trace.buffers[number];
+    rows.push_back(is_matrix(buffer) ? std::optional<Rows>(buffer.row_elements * buffer.element_bytes)
+                                     : std::nullopt);
+    for (const Kind direction : {Kind::Load, Kind::Store}) {
+      TileMap& map = maps.emplace_back();
+      map.buffer = number;
+      map.kind = direction;
+      map.matrix_rows = is_matrix(buffer) ? rows_of(buffer) : 0;
+      map.matrix_columns = buffer.row_elements;
+    }
+  }
+  BlockBoxes boxes(trace, rows);
+  for (const StoredBlock& block : trace.blocks) {
+    boxes.clear();
+    for (const StoredAccess& stored : block.accesses) {
+      if (trace.sites[stored.site.value].operation.space != Space::Global || !stored.active.any()) continue;
+      boxes.include(view(trace, block, stored));
+    }
+    for (TileMap& map : maps) {
+      const Box& box = boxes.of(map.buffer, map.kind);
+      if (!box.touched) continue;
+      const TileUse tile = tile_of(block.cta, box, trace.buffers[map.buffer].element_bytes);
+      map.tile_rows = std::max(map.tile_rows, tile.rows);
+      map.tile_columns = std::max(map.tile_columns, tile.columns);
+      map.tiles.push_back(tile);
+    }
+  }
+  std::erase_if(maps, [](const TileMap& map) { return map.tiles.empty(); });
+  return maps;
+}
+
+std::optional<ElementMap> map_elements(const Trace& trace, uint32_t buffer, Kind kind) {
+  if (buffer >= trace.buffers.size() || !is_matrix(trace.buffers[buffer])) return std::nullopt;
+  const trace::BufferInfo& info = trace.buffers[buffer];
+  const uint64_t rows = rows_of(info);
+  if (info.row_elements > kMaximumElements || rows * info.row_elements > kMaximumElements)
+    return std::nullopt;
+  ElementMap map;
+  map.buffer = buffer;
+  map.kind = kind;
+  map.rows = static_cast<uint32_t>(rows);
+  map.columns = static_cast<uint32_t>(info.row_elements);
+  map.block.resize(rows * info.row_elements);
+  for (const StoredBlock& block : trace.blocks) {
+    for (const StoredAccess& stored : block.accesses) {
+      const trace::Operation& operation = trace.sites[stored.site.value].operation;
+      if (operation.space != Space::Global || direction_of(operation) != kind) continue;
+      mark(map, view(trace, block, stored), info.element_bytes, block.cta.value + 1);
+    }
+  }
+  return map;
+}
+
+}  // namespace lanescope::model
