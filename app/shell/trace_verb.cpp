@@ -1,6 +1,7 @@
 // `lanescope trace`: runs a kernel and reports its memory accesses, as a table or as JSON.
 
 #include "export/export.h"
+#include "export/trace_file.h"
 #include "export/trace_report.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
@@ -16,6 +17,7 @@ namespace {
 struct TraceArguments {
   RunArguments run;
   std::string json_file;
+  std::string save;
   std::vector<std::string> dumps;
   bool json = false;
 };
@@ -105,6 +107,7 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
   }
   TRY(const Finished finished, run_request(arguments.run, paths));
   for (const std::string& spec : arguments.dumps) TRY_VOID(dump(finished, spec));
+  if (!arguments.save.empty()) TRY_VOID(exporting::save_trace(*finished.run->trace, arguments.save));
   if (arguments.json) {
     const std::string report =
         exporting::trace_report(*finished.run->trace, header_of(finished, arguments.run));
@@ -132,6 +135,7 @@ void add_trace_verb(CLI::App& program, Action& action) {
   verb->add_option("--json", arguments->json_file, "machine-readable report, to FILE or to standard output")
       ->expected(0, 1)
       ->type_name("[FILE]");
+  verb->add_option("--save", arguments->save, "FILE.lane: the trace itself, an SQLite database");
   verb->add_option("--dump", arguments->dumps, "N=FILE: argument N (from 0) after the run, raw bytes")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

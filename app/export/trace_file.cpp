@@ -1,0 +1,177 @@
+#include "export/trace_file.h"
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <system_error>
+#include <type_traits>
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+namespace lanescope::exporting {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const kSchema = R"(
+CREATE TABLE trace (key TEXT PRIMARY KEY, value);
+CREATE TABLE buffers (number INTEGER PRIMARY KEY, name TEXT, size_bytes INTEGER, element_bytes INTEGER,
+                      row_elements INTEGER);
+CREATE TABLE sites (number INTEGER PRIMARY KEY, space TEXT, kind TEXT, bytes_per_lane INTEGER, file TEXT, line INTEGER,
+                    text TEXT, ptx_line INTEGER, ptx TEXT, requests INTEGER, lanes INTEGER, bytes INTEGER,
+                    sectors INTEGER, ideal_sectors INTEGER, lines INTEGER, wavefronts INTEGER,
+                    ideal_wavefronts INTEGER);
+CREATE TABLE hazards (kind TEXT, file TEXT, line INTEGER, message TEXT, block TEXT, thread TEXT);
+CREATE TABLE accesses (cta INTEGER, warp INTEGER, step INTEGER, site INTEGER, active INTEGER, base INTEGER,
+                       stride INTEGER, list BLOB);
+)";
+
+/// An open database and its first failure; statements after a failure do nothing.
+class Database {
+ public:
+  explicit Database(const fs::path& file) {
+    if (sqlite3_open(file.c_str(), &handle_) != SQLITE_OK) note();
+  }
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+  ~Database() { sqlite3_close(handle_); }
+
+  const std::string& failure() const { return failure_; }
+
+  void run(const std::string& sql) {
+    if (failure_.empty() && sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+      note();
+  }
+
+  /// Prepares `sql` for many rows; insert() binds one row's values in order.
+  void prepare(const char* sql) {
+    statement_ = nullptr;
+    if (!failure_.empty()) return;
+    sqlite3_stmt* statement = nullptr;
+    if (sqlite3_prepare_v2(handle_, sql, -1, &statement, nullptr) != SQLITE_OK) note();
+    statement_.reset(statement);
+  }
+
+  template <class... Values>
+  void insert(const Values&... values) {
+    if (!failure_.empty()) return;
+    int column = 0;
+    (bind(++column, values), ...);
+    if (sqlite3_step(statement_.get()) != SQLITE_DONE) note();
+    sqlite3_reset(statement_.get());
+  }
+
+  void finish() { statement_ = nullptr; }
+
+ private:
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+  };
+
+  void bind(int column, std::string_view text) {
+    sqlite3_bind_text(statement_.get(), column, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
+  }
+  void bind(int column, std::span<const uint64_t> list) {
+    if (list.empty())
+      sqlite3_bind_null(statement_.get(), column);
+    else
+      sqlite3_bind_blob(statement_.get(), column, list.data(), static_cast<int>(list.size_bytes()),
+                        SQLITE_TRANSIENT);
+  }
+  template <class Number>
+    requires std::is_integral_v<Number>
+  void bind(int column, Number number) {
+    sqlite3_bind_int64(statement_.get(), column, static_cast<sqlite3_int64>(number));
+  }
+
+  void note() {
+    if (failure_.empty()) failure_ = handle_ != nullptr ? sqlite3_errmsg(handle_) : "out of memory";
+  }
+
+  sqlite3* handle_ = nullptr;
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+  std::string failure_;
+};
+
+std::string extent(Dim3 value) { return fmt::format("{},{},{}", value.x, value.y, value.z); }
+
+void write_header(Database& database, const trace::Trace& trace) {
+  database.prepare("INSERT INTO trace VALUES (?, ?)");
+  database.insert("lanescope", LANESCOPE_VERSION);
+  database.insert("kernel", trace.kernel);
+  database.insert("provenance", name_of(trace.provenance));
+  database.insert("grid", extent(trace.grid));
+  database.insert("block", extent(trace.block));
+  database.insert("shared_bytes", trace.shared_bytes);
+  database.insert("dropped", trace.dropped);
+  database.insert("warp_instructions", trace.warp_instructions);
+  database.insert("lane_instructions", trace.lane_instructions);
+  database.prepare("INSERT INTO buffers VALUES (?, ?, ?, ?, ?)");
+  for (size_t i = 0; i < trace.buffers.size(); ++i) {
+    const trace::BufferInfo& buffer = trace.buffers[i];
+    database.insert(i, buffer.name, buffer.size_bytes, buffer.element_bytes, buffer.row_elements);
+  }
+}
+
+void write_sites(Database& database, const trace::Trace& trace) {
+  database.prepare("INSERT INTO sites VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  for (const trace::Site& site : trace.sites) {
+    const trace::Totals& totals = trace.totals[site.id.value];
+    database.insert(site.id.value, name_of(site.operation.space), name_of(site.operation.kind),
+                    site.operation.bytes_per_lane, site.source.file, site.source.line, site.source_text,
+                    site.ptx_line, site.ptx_text, totals.requests, totals.lanes, totals.bytes, totals.sectors,
+                    totals.ideal_sectors, totals.lines, totals.wavefronts, totals.ideal_wavefronts);
+  }
+  database.prepare("INSERT INTO hazards VALUES (?, ?, ?, ?, ?, ?)");
+  for (const trace::Hazard& hazard : trace.hazards)
+    database.insert(name_of(hazard.kind), hazard.where.file, hazard.where.line, hazard.message,
+                    extent(hazard.block), extent(hazard.thread));
+}
+
+void write_accesses(Database& database, const trace::Trace& trace) {
+  database.prepare("INSERT INTO accesses VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+  for (const trace::StoredBlock& block : trace.blocks)
+    for (const trace::StoredAccess& stored : block.accesses) {
+      const trace::WarpAccess access = trace::view(trace, block, stored);
+      std::span<const uint64_t> list;
+      if (!access.addresses.affine())
+        list = {access.addresses.list, static_cast<size_t>(access.active.count())};
+      database.insert(block.cta.value, stored.warp.value, stored.step, stored.site.value, stored.active.bits,
+                      access.addresses.affine() ? access.addresses.base : 0, access.addresses.stride, list);
+    }
+}
+
+}  // namespace
+
+Result<void> save_trace(const trace::Trace& trace, const fs::path& file) {
+  const fs::path temporary = file.string() + fmt::format(".{}.part", getpid());
+  std::error_code error;
+  std::string failure;
+  {
+    Database database(temporary);
+    // The file is new and thrown away if anything fails: no journal is needed.
+    database.run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;");
+    database.run(kSchema);
+    database.run(fmt::format("PRAGMA user_version = {};", kTraceFileVersion));
+    write_header(database, trace);
+    write_sites(database, trace);
+    write_accesses(database, trace);
+    database.finish();
+    database.run("COMMIT;");
+    failure = database.failure();
+  }
+  if (failure.empty()) {
+    fs::rename(temporary, file, error);
+    if (error) failure = error.message();
+  }
+  if (failure.empty()) return {};
+  fs::remove(temporary, error);
+  return fail(
+      ErrorKind::File,
+      fmt::format("the trace cannot be written: {}; check the folder and the space on its disk", failure),
+      Location{file.string(), 0});
+}
+
+}  // namespace lanescope::exporting

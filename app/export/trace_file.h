@@ -1,0 +1,22 @@
+// A trace as a file (.lane): an SQLite database, which any SQLite tool opens and any language reads.
+// Tables: trace (key, value), buffers, sites with their totals, hazards, accesses of the kept blocks. An
+// affine access has base and stride (the address of lane l is base + l * stride); another has its addresses
+// as little-endian 64-bit numbers in `list`, one for each set bit of `active`. Global addresses are buffer
+// index + 1 in the bits from 40 up, offset in bytes below. `PRAGMA user_version` is the format's version.
+// Tests: tests/unit/export/trace_file_test.cpp
+
+#pragma once
+
+#include "base/error.h"
+#include "trace/trace.h"
+
+#include <filesystem>
+
+namespace lanescope::exporting {
+
+inline constexpr int kTraceFileVersion = 1;
+
+/// Writes the whole trace, through a temporary neighbour. Errors: File with SQLite's reason.
+Result<void> save_trace(const trace::Trace& trace, const std::filesystem::path& file);
+
+}  // namespace lanescope::exporting
