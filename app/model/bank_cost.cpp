@@ -26,14 +26,21 @@ struct Places {
     const uint32_t bytes = access.operation.bytes_per_lane;
     words_per_lane = bytes <= 4 ? 1 : std::bit_ceil(bytes) / 4;
     const int shift = std::countr_zero(4 * words_per_lane);
-    trace::for_each_address(
-        access, [&](int, int, uint64_t address) { list[count++] = static_cast<uint32_t>(address >> shift); });
+    if (access.addresses.affine()) {
+      for_each_lane(access.active, [&](int lane) {
+        list[count++] = static_cast<uint32_t>(access.addresses.at(0, lane) >> shift);
+      });
+    } else {
+      count = access.active.count();
+      for (int n = 0; n < count; ++n) list[n] = static_cast<uint32_t>(access.addresses.list[n] >> shift);
+    }
     active = access.active;
   }
 
   /// Lanes [0, lane) that are active: the index of the first place of a group that starts at `lane`.
   int before(int lane) const {
-    return lane >= kLanes ? count : LaneMask{active.bits & ((1u << lane) - 1)}.count();
+    if (lane >= kLanes) return count;
+    return count == kLanes ? lane : LaneMask{active.bits & ((1u << lane) - 1)}.count();
   }
   /// Places that do not overlap in banks.
   uint32_t columns() const { return kBanks / words_per_lane; }
@@ -74,9 +81,17 @@ std::optional<int> count_monotone(const Places& places, int begin, int end) {
   return histogram.largest();
 }
 
+/// Every place of [begin, end) is in a column of its own: no conflict, whatever the order.
+bool all_columns_differ(const Places& places, int begin, int end) {
+  LaneMask columns;
+  for (int n = begin; n < end; ++n) columns.bits |= 1u << (places.list[n] & (places.columns() - 1));
+  return columns.count() == end - begin;
+}
+
 /// Distinct places of [begin, end) per column, at most: words(G, W) of the measured rules.
 int count_words(const Places& places, int begin, int end) {
   if (begin == end) return 0;
+  if (all_columns_differ(places, begin, end)) return 1;
   if (const auto count = count_monotone(places, begin, end)) return *count;
   constexpr size_t kSlots = 128;
   std::array<uint8_t, kSlots> slots{};  // index into places plus 1, 0 is free
@@ -95,6 +110,7 @@ int count_words(const Places& places, int begin, int end) {
 
 /// Lanes of [begin, end) per column, at most: lanes(G) of the measured rules.
 int count_lanes(const Places& places, int begin, int end) {
+  if (begin != end && all_columns_differ(places, begin, end)) return 1;
   Histogram histogram;
   for (int n = begin; n < end; ++n) histogram.add(places.list[n] & (places.columns() - 1));
   return histogram.largest();

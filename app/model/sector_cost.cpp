@@ -85,22 +85,15 @@ class LineTable {
  public:
   /// The range lies within one line.
   void add(uint64_t address, uint64_t bytes) {
-    Line& line = find(address / kLineBytes);
     const uint64_t offset = address % kLineBytes;
-    line.bytes[offset / kSectorBytes] |=
-        static_cast<uint32_t>(((uint64_t{1} << bytes) - 1) << offset % kSectorBytes);
+    const auto wanted = static_cast<uint32_t>(((uint64_t{1} << bytes) - 1) << offset % kSectorBytes);
+    uint32_t& sector = find(address / kLineBytes).bytes[offset / kSectorBytes];
+    const uint32_t fresh = wanted & ~sector;
+    sectors_ += sector == 0;
+    bytes_wanted_ += fresh == wanted ? bytes : static_cast<uint64_t>(std::popcount(fresh));
+    sector |= wanted;
   }
-  Cost cost() const {
-    uint64_t sectors = 0;
-    int bytes_wanted = 0;
-    for (size_t index = 0; index < count_; ++index) {
-      for (const uint32_t bytes : lines_[index].bytes) {
-        sectors += bytes != 0;
-        bytes_wanted += std::popcount(bytes);
-      }
-    }
-    return make_cost(sectors, count_, static_cast<uint64_t>(bytes_wanted));
-  }
+  Cost cost() const { return make_cost(sectors_, count_, bytes_wanted_); }
 
  private:
   static constexpr size_t kSlots = 2 * capacity;
@@ -128,6 +121,8 @@ class LineTable {
   std::array<Line, capacity> lines_;   // [0, count_) are set
   size_t count_ = 0;
   size_t last_ = 0;
+  uint64_t sectors_ = 0;
+  uint64_t bytes_wanted_ = 0;
 };
 
 /// Nothing between the first and the last lane is missing.
@@ -203,6 +198,9 @@ Cost global_cost(const WarpAccess& access) {
 
 Cost local_cost(const WarpAccess& access) {
   const uint64_t bytes = access.operation.bytes_per_lane;
+  if (access.addresses.affine() && access.addresses.stride == 0) {
+    return cost_of_uniform_local(access.active, access.addresses.base, bytes);
+  }
   const Addresses addresses(access);
   if (addresses.count == 0) return {};
   if (addresses.all_equal()) return cost_of_uniform_local(access.active, addresses.list[0], bytes);

@@ -1,13 +1,16 @@
 // The distinct sectors of a global access, as runs of neighbours: for the models that ask where sectors are,
-// not only how many. Method: as in sector_cost.cpp, closed forms first; an access whose addresses neither
-// rise nor fall is left to count_sectors. Tests: tests/unit/model/sector_walk_test.cpp
+// not only how many. Method: as in sector_cost.cpp, closed forms first; a list of addresses that does not
+// rise is left to count_sectors. Tests: tests/unit/model/partitions_test.cpp
 
 #pragma once
 
 #include "model/sectors.h"
 #include "trace/access.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstdlib>
+#include <utility>
 
 namespace lanescope::model {
 

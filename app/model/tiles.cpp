@@ -161,14 +161,24 @@ bool is_matrix(const trace::BufferInfo& buffer) {
   return buffer.row_elements != 0 && buffer.element_bytes != 0;
 }
 
-/// Marks elements [first, last] of the access's lanes that lie in `buffer`.
-void mark(ElementMap& map, const WarpAccess& access, uint32_t element_bytes, uint32_t mark) {
+/// Writes `mark` into the elements of `map` that the access touches.
+void mark_elements(ElementMap& map, const WarpAccess& access, uint32_t element_bytes, uint32_t mark) {
   const uint64_t bytes = access.operation.bytes_per_lane;
-  trace::for_each_address(access, [&](int, int, uint64_t address) {
-    if (!trace::has_buffer(address) || trace::buffer_of(address) != map.buffer) return;
+  const auto mark_range = [&](uint64_t address, uint64_t size) {
     const uint64_t offset = trace::offset_of(address);
-    const uint64_t end = std::min<uint64_t>((offset + bytes - 1) / element_bytes + 1, map.block.size());
+    const uint64_t end = std::min<uint64_t>((offset + size - 1) / element_bytes + 1, map.block.size());
     for (uint64_t element = offset / element_bytes; element < end; ++element) map.block[element] = mark;
+  };
+  const auto is_here = [&](uint64_t address) {
+    return trace::has_buffer(address) && trace::buffer_of(address) == map.buffer;
+  };
+  if (access.addresses.affine() && access.active == kAllLanes &&
+      access.addresses.stride == static_cast<int64_t>(bytes)) {
+    if (is_here(access.addresses.base)) mark_range(access.addresses.base, kLanes * bytes);
+    return;
+  }
+  trace::for_each_address(access, [&](int, int, uint64_t address) {
+    if (is_here(address)) mark_range(address, bytes);
   });
 }
 
@@ -225,7 +235,7 @@ std::optional<ElementMap> map_elements(const Trace& trace, uint32_t buffer, Kind
     for (const StoredAccess& stored : block.accesses) {
       const trace::Operation& operation = trace.sites[stored.site.value].operation;
       if (operation.space != Space::Global || direction_of(operation) != kind) continue;
-      mark(map, view(trace, block, stored), info.element_bytes, block.cta.value + 1);
+      mark_elements(map, view(trace, block, stored), info.element_bytes, block.cta.value + 1);
     }
   }
   return map;

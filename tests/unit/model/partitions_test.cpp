@@ -1,7 +1,7 @@
 #include "model/partitions.h"
 
 #include "model/sectors.h"
-#include "support/transpose_trace.h"
+#include "support/padded_transpose.h"
 #include "support/warp_pattern.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "model/tiles.h"
 
-#include "support/transpose_trace.h"
+#include "support/padded_transpose.h"
 #include "support/warp_pattern.h"
 
 #include <gmock/gmock.h>
