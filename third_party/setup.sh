@@ -1,109 +1,94 @@
-# What app/run and tests/run share: install what is missing, fetch what is pinned, configure and build.
-# Sourced with bash, from the project's folder. Never asks; what fails ends in one sentence and exit status 1.
+# What app/run and tests/run share: install what is missing, fetch what is pinned, configure, build.
+# Sourced by bash in the project's folder. Method: every step first looks whether there is anything to do, so nothing is
+# remembered that could be out of date; a run with nothing to do takes a fraction of a second. It never asks, says
+# everything on standard error (standard output belongs to the program), and ends what fails in one sentence and status 1.
 
-say() { printf 'lanescope: %s\n' "$*" >&2; }
-die() { say "$*"; exit 1; }
+say() { printf 'set-up: %s\n' "$*" >&2; }
+fail() { say "$*"; exit 1; }
 
-# names LIST: the packages of a list, without comments.
-names() { sed 's/#.*//' "$1" | tr -s ' \t\n' '\n' | sed '/^$/d'; }
+# packages LIST...: the names in the lists, without comments.
+packages() { sed 's/#.*//; s/[[:space:]]//g; /^$/d' "$@"; }
 
-# install_debian LIST...: through apt what dpkg does not have yet.
+# lock_set_up: one set-up at a time in this checkout; a second one waits for the first.
+lock_set_up() {
+  mkdir -p .cache/logs 2>/dev/null && : >>.cache/lock ||
+    fail "the folder $PWD cannot be written; make it writable, or copy the project to one that is"
+  exec 9>>.cache/lock
+  if ! flock -n 9; then
+    say "waiting for another set-up of this folder to end"
+    flock 9
+  fi
+}
+unlock_set_up() { exec 9>&-; }
+
+# install_debian LIST...: through apt, what dpkg does not have.
 install_debian() {
-  local missing=() package list
-  for list in "$@"; do
-    for package in $(names "$list"); do
-      dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
-    done
-  done
-  [ ${#missing[@]} -eq 0 ] && return 0
-  command -v apt-get >/dev/null || die "these packages are missing and there is no apt-get to install them (Debian 12 was expected): ${missing[*]}"
-  local root=()
+  local wanted missing as_root=() log=.cache/logs/apt.log
+  mapfile -t wanted < <(packages "$@")
+  command -v dpkg-query >/dev/null ||
+    fail "this set-up knows Debian's packages only, and there is no dpkg here; it was tried on Debian 12"
+  mapfile -t missing < <(comm -23 <(printf '%s\n' "${wanted[@]}" | sort) \
+    <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null | sed -n 's/^installed //p' | sort -u))
+  [ ${#missing[@]} -eq 0 ] && return
   if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null || die "these packages are missing and there is no sudo to install them; as root, run: apt-get install ${missing[*]}"
-    sudo -n true 2>/dev/null || die "these packages are missing and sudo wants a password; run: sudo apt-get install ${missing[*]}"
-    root=(sudo -n)
+    command -v sudo >/dev/null ||
+      fail "${#missing[@]} packages are missing and there is no sudo; as root, run: apt-get install --no-install-recommends ${missing[*]}"
+    sudo -n true 2>/dev/null ||
+      fail "${#missing[@]} packages are missing and sudo wants a password; run: sudo apt-get install --no-install-recommends ${missing[*]}"
+    as_root=(sudo -n)
   fi
-  say "installing ${#missing[@]} Debian packages"
-  local log=.cache/apt.log
-  { "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -q &&
-    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"; } >"$log" 2>&1 ||
-    die "apt-get could not install ${missing[*]}: $(grep -m1 -E '^E:|^Err' "$log" || tail -1 "$log") (all of it: $log)"
+  say "installing ${#missing[@]} Debian packages with apt"
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -q -o DPkg::Lock::Timeout=600)
+  # An update that fails is no matter where the lists are there already: then the installation succeeds.
+  "${apt[@]}" update >"$log" 2>&1 </dev/null || true
+  "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >>"$log" 2>&1 </dev/null ||
+    fail "apt could not install ${missing[*]} (no network?): $(grep -m1 '^E:' "$log" || echo 'no reason given'); all it said is in $log"
 }
 
-# download LIST: the pinned packages of PyPI, checked against their hashes, into .cache/download.
-download() {
-  python3 -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --no-binary imgui-bundle \
-    --python-version 3.11 --implementation cp --abi cp311 --abi abi3 --abi none --platform manylinux2014_x86_64 \
-    --platform manylinux_2_17_x86_64 --platform manylinux2010_x86_64 --platform any -d .cache/download -r "$1" >.cache/pip.log 2>&1
-}
+# The system's Python: the one that Debian's pip and Jinja belong to, whatever comes first in a person's PATH.
+python() { /usr/bin/python3 -I "$@"; }
 
-unzip_to() { python3 -m zipfile -e "$1" "$2"; }
-
-fetch_window() {
-  local stamp=.cache/third_party/window.stamp
-  cmp -s third_party/python-window.txt "$stamp" && return 0
-  say "fetching the sources of the window (54 MB)"
-  download third_party/python-window.txt ||
-    die "the window's sources could not be fetched: $(tail -1 .cache/pip.log) (check the network; all of it: .cache/pip.log)"
-  rm -rf .cache/third_party/bundle .cache/third_party/glad
-  mkdir -p .cache/third_party/bundle .cache/third_party/glad
-  tar xzf .cache/download/imgui_bundle-*.tar.gz -C .cache/third_party/bundle --strip-components=2 --wildcards \
-    '*/external/imgui/imgui/*' '*/external/glfw/glfw/*' '*/external/imgui_test_engine/imgui_test_engine/*' \
-    '*/external/portable_file_dialogs/*' || die "the window's sources could not be unpacked; is the disk full?"
-  local wheel
-  for wheel in .cache/download/{glad2,jinja2,markupsafe}-*.whl; do
-    unzip_to "$wheel" .cache/third_party/glad || die "$wheel could not be unpacked; is the disk full?"
-  done
-  cp third_party/python-window.txt "$stamp"
-}
-
-# NVRTC is worth having and not needed: the lessons' PTX is part of the project.
-fetch_cuda() {
-  local stamp=.cache/third_party/cuda.stamp wheel
-  cmp -s third_party/python-cuda.txt "$stamp" && return 0
-  say "fetching the CUDA compiler and headers (97 MB)"
-  if ! download third_party/python-cuda.txt; then
-    say "the CUDA compiler could not be fetched, so lessons run from their stored PTX and kernels cannot be edited: $(tail -1 .cache/pip.log)"
-    return 0
+# configure PRESET FOLDER TESTS(ON|OFF): CMake, where it has not run yet, or ran for another place or other archives.
+configure() {
+  local preset=$1 folder=$2 tests=$3 fresh=() log=.cache/logs/configure-$1.log
+  if [ -f "$folder/build.ninja" ]; then
+    if ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$folder/CMakeCache.txt"; then
+      fresh=(--fresh)
+    elif [ ! CMakePresets.json -nt "$folder/build.ninja" ] &&
+      [ ! .cache/third_party/window/.pins -nt "$folder/build.ninja" ] &&
+      { [ "$tests" = OFF ] || grep -qx 'LANESCOPE_TESTS:[A-Z]*=ON' "$folder/CMakeCache.txt"; }; then
+      return
+    elif grep -qx 'LANESCOPE_TESTS:[A-Z]*=ON' "$folder/CMakeCache.txt"; then
+      tests=ON
+    fi
   fi
-  rm -rf .cache/third_party/cuda && mkdir -p .cache/third_party/cuda
-  for wheel in .cache/download/nvidia_*.whl; do
-    unzip_to "$wheel" .cache/third_party/cuda || die "$wheel could not be unpacked; is the disk full?"
-  done
-  rm -f .cache/third_party/cuda/nvidia/*/lib/libnvrtc*.alt.so* .cache/third_party/cuda/nvidia/*/lib/*.a .cache/download/nvidia_*.whl
-  cp third_party/python-cuda.txt "$stamp"
+  [ "$(g++ -dumpversion 2>/dev/null | cut -d. -f1)" -ge 12 ] 2>/dev/null ||
+    fail "g++ 12 or newer was expected and $(g++ --version 2>/dev/null | head -1 || true) was found; install Debian's g++"
+  say "configuring $folder"
+  cmake "${fresh[@]}" --preset "$preset" -DLANESCOPE_TESTS="$tests" >"$log" 2>&1 </dev/null && return
+  sed -n '/^CMake Error/,$p' "$log" | head -12 >&2
+  fail "CMake could not configure $folder; the reason stands above, and everything in $log"
 }
 
-# fingerprint: of what the set-up depends on.
-fingerprint() { cat third_party/*.txt third_party/setup.sh CMakePresets.json | cksum; }
-
-# set_up KIND DEBIAN_LIST...: everything that a build needs; at once when nothing has changed since the last time.
-set_up() {
-  local stamp=.cache/third_party/$1.setup
-  shift
-  mkdir -p .cache/third_party .cache/download || die "the folder $PWD cannot be written; make it writable or copy the project elsewhere"
-  if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(fingerprint)" ]; then return 0; fi
-  install_debian "$@"
-  command -v g++ >/dev/null || die "there is no C++ compiler; g++ 12 or later was expected"
-  fetch_window
-  fetch_cuda
-  fingerprint >"$stamp"
-}
-
-# build PRESET TARGET...: configures where needed, builds; shows the log only when it fails.
+# build FOLDER TARGET: ninja, shown while it works where someone watches, and kept in a log.
 build() {
-  local preset=$1 folder log
-  shift
-  folder=build
-  [ "$preset" = release ] || folder=build-$preset
-  log=.cache/build-$preset.log
-  if [ ! -f "$folder/build.ninja" ] || [ CMakePresets.json -nt "$folder/build.ninja" ]; then
-    say "configuring ($folder)"
-    cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; die "the build could not be configured; the reason stands above (also in $log)"; }
+  local folder=$1 target=$2 log=.cache/logs/build-$1.log plan
+  # Ninja's dry run costs a few hundredths of a second and keeps the common case silent.
+  plan=$(ninja -C "$folder" -n "$target" 2>&1 | tail -1) || true
+  [[ $plan == *'no work to do'* ]] && return
+  [[ $plan =~ ([0-9]+)\] ]] && say "building $target in $folder (${BASH_REMATCH[1]} steps)"
+  if [ -t 2 ]; then
+    ninja -C "$folder" "$target" 2>&1 </dev/null | tee "$log" >&2 && return
+  else
+    ninja -C "$folder" "$target" >"$log" 2>&1 </dev/null && return
+    grep -m 20 -E 'error:|Error|FAILED:|undefined reference|ninja: ' "$log" >&2 || tail -20 "$log" >&2
   fi
-  # Nothing to do is the common case, and ninja says so at once.
-  if ! ninja -C "$folder" -n "$@" 2>/dev/null | tail -1 | grep -q 'no work to do'; then
-    say "building ($folder); the first time takes some minutes"
-    ninja -C "$folder" "$@" >"$log" 2>&1 || { grep -E -m20 'error|FAILED|ninja:' "$log" >&2; die "the build failed; the reason stands above (all of it: $log)"; }
-  fi
+  fail "$target could not be built in $folder; the reason stands above, and everything in $log"
+}
+
+# set_up LIST...: packages and archives.
+set_up() {
+  lock_set_up
+  install_debian "$@"
+  python third_party/fetch.py "$PWD" || exit 1
 }
