@@ -175,6 +175,7 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   emulator_options.stop = options.stop;
   emulator_options.pool = &pool_;
   emulator_options.threads = options.threads;
+  emulator_options.finished_blocks = options.finished_blocks;
   if (options.limit_steps != 0) emulator_options.limit_steps = options.limit_steps;
   TRY(emulator::Recording recording,
       emulator::record(compiled->program, *job.launch, model::cost_of, options.keep, emulator_options));

@@ -11,6 +11,7 @@
 #include "session/snapshot.h"
 #include "trace/recorder.h"
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -29,8 +30,9 @@ struct Compiled {
 struct RunOptions {
   trace::Keep keep;
   std::stop_token stop;
-  uint64_t limit_steps = 0;  // 0: the emulator's default
-  unsigned threads = 0;      // 0: the whole pool
+  uint64_t limit_steps = 0;                          // 0: the emulator's default
+  unsigned threads = 0;                              // 0: the whole pool
+  std::atomic<uint64_t>* finished_blocks = nullptr;  // counts up while the kernel runs
 };
 
 /// Stages of one job, and what was kept of earlier ones. Used by one thread at a time.

@@ -1,6 +1,7 @@
 #include "shell/run_arguments.h"
 
 #include "launch/argument_spec.h"
+#include "shell/progress.h"
 
 #include <algorithm>
 #include <array>
@@ -165,7 +166,10 @@ Result<Finished> run_request(const RunArguments& arguments, const Paths& paths) 
   session::Options options = session_options(paths);
   options.threads = arguments.threads;
   session::Execution execution(std::move(options));
+  Progress progress(volume(request.job.launch->grid));
+  request.options.finished_blocks = &progress.finished();
   TRY(auto run, execution.run(request.job, request.device, request.options));
+  request.options.finished_blocks = nullptr;
   return Finished{std::move(request), std::move(run)};
 }
 
