@@ -9,6 +9,7 @@
 #include "base/ids.h"
 #include "base/lane_mask.h"
 #include "base/provenance.h"
+#include "base/text.h"
 #include "plot/color.h"
 
 #include <cstdint>
@@ -25,6 +26,7 @@ struct Size {
   bool operator==(const Size&) const = default;
 };
 
+/// Neither fill nor stroke: nothing is drawn, but the area may still be picked.
 struct Rect {
   float x = 0, y = 0, width = 0, height = 0;
   float radius = 0;
@@ -46,7 +48,7 @@ struct Label {
   enum class Face { Regular, Strong, Mono };
   float x = 0, y = 0;  // y is the vertical middle of the text
   std::string text;
-  float size = 12;  // height of the face in points
+  float size = 12;  // of the em in points, as CSS and Cairo count (a line of Inter is 1.21 ems high)
   Color color;
   Anchor anchor = Anchor::Start;
   Face face = Face::Regular;
@@ -61,8 +63,16 @@ struct Cells {
   enum class Scale {
     Amount,
     Kind
-  } scale = Scale::Amount;  // Amount: value/maximum on viridis; Kind: Okabe-Ito
+  } scale = Scale::Amount;  // of value v > 0: Amount is v / maximum, Kind is kind v - 1 (modulo 8)
 };
+
+/// Colour of a cell that is not empty.
+constexpr Color color_of(const Cells& cells, uint32_t value) {
+  return cells.scale == Cells::Scale::Kind
+             ? Color::of_kind(value - 1)
+             : Color::of_amount(
+                   cells.maximum == 0 ? 0.0f : static_cast<float>(value) / static_cast<float>(cells.maximum));
+}
 
 using Mark = std::variant<Rect, Line, Label, Cells>;
 
@@ -105,6 +115,8 @@ struct Figure {
   std::vector<Pick> picks;
   Table table;
   std::string explanation;  // one sentence with the real values; empty if there is nothing to say
+  Language language = Language::English;  // of the strings above
+  float text = 13;  // height of ordinary text in points, for what stands around the marks
 };
 
 /// The pick under a point, the topmost mark first.

@@ -1,0 +1,122 @@
+// Method: the bytes go to a new file beside the place, which is renamed when all of them are written: readers
+// see the old file or the new one, never a part. A pipe or a device is written directly, since it cannot be
+// renamed onto.
+
+#include "export/export.h"
+
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace lanescope::exporting {
+namespace {
+
+std::unexpected<Error> cannot_write(const std::filesystem::path& file, int number) {
+  std::string_view hint;
+  if (number == ENOENT || number == ENOTDIR) hint = "; make the directory first";
+  if (number == EACCES || number == EPERM || number == EROFS) hint = "; choose a place that you may write to";
+  if (number == ENOSPC || number == EDQUOT) hint = "; free some room there";
+  return fail(ErrorKind::File, fmt::format("'{}' cannot be written: {}{}", file.string(),
+                                           std::generic_category().message(number), hint));
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  bool valid() const { return number_ >= 0; }
+  int number() const { return number_; }
+  /// Closes and returns 0 or the error number: a full disk may show only here.
+  int close() {
+    const int result = ::close(number_);
+    number_ = -1;
+    return result == 0 ? 0 : errno;
+  }
+
+ private:
+  int number_;
+};
+
+/// 0 or the error number.
+int write_all(const Descriptor& descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor.number(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return 0;
+}
+
+/// The file that a link leads to; the path itself where there is none yet.
+std::filesystem::path resolved(const std::filesystem::path& file) {
+  std::error_code failed;
+  const std::filesystem::path real = std::filesystem::weakly_canonical(file, failed);
+  return failed ? file : real;
+}
+
+struct Neighbour {
+  std::filesystem::path path;
+  int number = -1;  // negative: none could be made, errno says why
+};
+
+/// A new file in the directory of `place`, with a name that nobody uses.
+Neighbour open_neighbour(const std::filesystem::path& place) {
+  constexpr int kAttempts = 1000;
+  Neighbour made;
+  for (int n = 0; n < kAttempts; ++n) {
+    made.path = place.parent_path() / fmt::format(".lanescope-{}-{}", ::getpid(), n);
+    made.number = ::open(made.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (made.number >= 0 || errno != EEXIST) break;
+  }
+  return made;
+}
+
+}  // namespace
+
+Result<void> write_file(const std::filesystem::path& file, std::string_view bytes) {
+  std::error_code unknown;
+  const auto status = std::filesystem::status(file, unknown);
+  if (std::filesystem::is_directory(status)) {
+    return fail(ErrorKind::File, fmt::format("'{}' is a directory; name a file in it", file.string()));
+  }
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    Descriptor device(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!device.valid()) return cannot_write(file, errno);
+    const int failed = write_all(device, bytes);
+    const int not_closed = device.close();
+    if (failed != 0 || not_closed != 0) return cannot_write(file, failed != 0 ? failed : not_closed);
+    return {};
+  }
+
+  const std::filesystem::path place = resolved(file);
+  const Neighbour neighbour = open_neighbour(place);
+  if (neighbour.number < 0) return cannot_write(file, errno);
+  Descriptor descriptor(neighbour.number);
+  int failed = write_all(descriptor, bytes);
+  struct stat old{};  // an export that replaces a file stays as readable as that was
+  if (failed == 0 && ::stat(place.c_str(), &old) == 0 &&
+      ::fchmod(descriptor.number(), old.st_mode & 07777) != 0) {
+    failed = errno;
+  }
+  const int not_closed = descriptor.close();
+  if (failed == 0) failed = not_closed;
+  if (failed == 0 && ::rename(neighbour.path.c_str(), place.c_str()) != 0) failed = errno;
+  if (failed != 0) {
+    ::unlink(neighbour.path.c_str());
+    return cannot_write(file, failed);
+  }
+  return {};
+}
+
+}  // namespace lanescope::exporting

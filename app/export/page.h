@@ -1,0 +1,22 @@
+// The page that an exported figure stands on: title, where the numbers come from, headline numbers, the
+// marks, the explanation and the source. Method: the page is marks again, in the page's coordinates, so one
+// painter draws all of it and a test can ask whether anything overlaps. Tests:
+// tests/unit/export/page_test.cpp
+
+#pragma once
+
+#include "plot/figure.h"
+
+#include <vector>
+
+namespace lanescope::exporting {
+
+struct Page {
+  plot::Size size;
+  std::vector<plot::Mark> marks;  // drawn in order, on Role::Surface
+};
+
+/// Lays the page out around the figure's marks; the figure keeps its size, the page is as large as it needs.
+Page compose(const plot::Figure& figure);
+
+}  // namespace lanescope::exporting

@@ -1,0 +1,131 @@
+// Method: each format becomes bytes in memory first and is then written at once, so that a failure halfway
+// leaves no half of a file behind.
+
+#include "export/export.h"
+#include "export/faces.h"
+#include "export/page.h"
+#include "export/painter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <cairo.h>
+#include <fmt/format.h>
+
+namespace lanescope::exporting {
+namespace {
+
+struct Destroy {
+  void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
+  void operator()(cairo_t* cairo) const { cairo_destroy(cairo); }
+};
+using Surface = std::unique_ptr<cairo_surface_t, Destroy>;
+using Context = std::unique_ptr<cairo_t, Destroy>;
+
+cairo_status_t append(void* bytes, const unsigned char* data, unsigned int length) {
+  static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+std::unexpected<Error> refused(cairo_status_t status, const plot::Figure& figure) {
+  return fail(ErrorKind::Internal,
+              fmt::format("figure '{}' cannot be drawn: {}", figure.name, cairo_status_to_string(status)));
+}
+
+/// Draws the page on `surface` and finishes it.
+Result<void> draw(const Surface& surface, const Page& page, const plot::Figure& figure, const Style& style,
+                  double scale, float image_scale) {
+  const Context cairo(cairo_create(surface.get()));
+  cairo_scale(cairo.get(), scale, scale);
+  cairo_font_options_t* options = cairo_font_options_create();
+  cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+  cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+  cairo_set_font_options(cairo.get(), options);
+  cairo_font_options_destroy(options);
+  paint_background(cairo.get(), page.size, style.theme);
+  paint(cairo.get(), page.marks, style.theme, Faces(style.font_directory), image_scale);
+  cairo_show_page(cairo.get());
+  if (const cairo_status_t status = cairo_status(cairo.get()); status != CAIRO_STATUS_SUCCESS) {
+    return refused(status, figure);
+  }
+  return {};
+}
+
+/// Images inside SVG and PDF get this many pixels per point.
+constexpr float kVectorImageScale = 3;
+
+Result<std::string> to_svg(const plot::Figure& figure, const Style& style) {
+  const Page page = compose(figure);
+  std::string bytes;
+  Surface surface(cairo_svg_surface_create_for_stream(append, &bytes, page.size.width, page.size.height));
+  TRY_VOID(draw(surface, page, figure, style, 1, kVectorImageScale));
+  cairo_surface_finish(surface.get());
+  return bytes;
+}
+
+Result<std::string> to_pdf(const plot::Figure& figure, const Style& style) {
+  const Page page = compose(figure);
+  std::string bytes;
+  Surface surface(cairo_pdf_surface_create_for_stream(append, &bytes, page.size.width, page.size.height));
+  const std::string title = figure.subtitle.empty() ? figure.title : figure.title + " · " + figure.subtitle;
+  cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, title.c_str());
+  cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_SUBJECT, figure.source.c_str());
+  cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATOR, "Lanescope " LANESCOPE_VERSION);
+  TRY_VOID(draw(surface, page, figure, style, 1, kVectorImageScale));
+  cairo_surface_finish(surface.get());
+  return bytes;
+}
+
+Result<std::string> to_png(const plot::Figure& figure, const Style& style) {
+  const Page page = compose(figure);
+  constexpr double kMostPixels = 16384;
+  const double scale = std::clamp(static_cast<double>(style.scale), 0.1, 16.0);
+  const double width = std::ceil(page.size.width * scale);
+  const double height = std::ceil(page.size.height * scale);
+  if (std::max(width, height) > kMostPixels) {
+    return fail(ErrorKind::Usage,
+                fmt::format("a PNG of {} x {} pixels is larger than {}: choose a smaller scale or size",
+                            width, height, kMostPixels));
+  }
+  Surface surface(
+      cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(width), static_cast<int>(height)));
+  TRY_VOID(draw(surface, page, figure, style, scale, static_cast<float>(scale)));
+  std::string bytes;
+  const cairo_status_t status = cairo_surface_write_to_png_stream(surface.get(), append, &bytes);
+  if (status != CAIRO_STATUS_SUCCESS) return refused(status, figure);
+  return bytes;
+}
+
+Result<std::string> to_table(std::string text) { return text; }
+
+Result<std::string> to_bytes(const plot::Figure& figure, const std::filesystem::path& file,
+                             const Style& style) {
+  std::string extension = file.extension().string();
+  std::ranges::transform(extension, extension.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  if (extension == ".svg") return to_svg(figure, style);
+  if (extension == ".pdf") return to_pdf(figure, style);
+  if (extension == ".png") return to_png(figure, style);
+  if (extension == ".csv") return to_table(to_csv(figure));
+  if (extension == ".json") return to_table(to_json(figure));
+  constexpr std::string_view kKnown = "a figure can be written as .svg, .pdf, .png, .csv or .json";
+  if (extension.empty()) {
+    return fail(ErrorKind::Usage, fmt::format("'{}' has no extension: {}", file.string(), kKnown));
+  }
+  return fail(ErrorKind::Usage,
+              fmt::format("'{}' has the unknown extension '{}': {}", file.string(), extension, kKnown));
+}
+
+}  // namespace
+
+Result<void> write_figure(const plot::Figure& figure, const std::filesystem::path& file, const Style& style) {
+  TRY(const std::string bytes, to_bytes(figure, file, style));
+  return write_file(file, bytes);
+}
+
+}  // namespace lanescope::exporting

@@ -1,0 +1,165 @@
+#include "plot/wording.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace lanescope::plot {
+namespace {
+
+constexpr std::string_view kNoBreakSpace = "\u00a0";
+
+/// Shortest first letter of a space, as the marks of the time line have it.
+char letter_of(trace::Space space) { return trace::name_of(space).front(); }
+
+std::string_view verb_of(trace::Kind kind) {
+  switch (kind) {
+    case trace::Kind::Load:
+      return "ld";
+    case trace::Kind::Store:
+      return "st";
+    case trace::Kind::Atomic:
+      return "atom";
+    case trace::Kind::Reduction:
+      return "red";
+    case trace::Kind::AsyncCopy:
+      return "cp.async";
+  }
+  return "?";
+}
+
+std::string_view mark_of(trace::Kind kind) {
+  switch (kind) {
+    case trace::Kind::Load:
+      return "LD";
+    case trace::Kind::Store:
+      return "ST";
+    case trace::Kind::Atomic:
+      return "AT";
+    case trace::Kind::Reduction:
+      return "RD";
+    case trace::Kind::AsyncCopy:
+      return "CP";
+  }
+  return "?";
+}
+
+}  // namespace
+
+std::string number(Language language, uint64_t value) {
+  const std::string digits = fmt::to_string(value);
+  const std::string_view separator = language == Language::French ? kNoBreakSpace : ",";
+  std::string text;
+  for (size_t n = 0; n < digits.size(); ++n) {
+    if (n > 0 && (digits.size() - n) % 3 == 0) text += separator;
+    text += digits[n];
+  }
+  return text;
+}
+
+std::string decimal(Language language, double value) {
+  if (!std::isfinite(value) || value < 0) return "–";
+  const auto tenths = static_cast<uint64_t>(std::llround(value * 10));
+  std::string text = number(language, tenths / 10);
+  if (tenths % 10 != 0) text += fmt::format("{}{}", language == Language::French ? ',' : '.', tenths % 10);
+  return text;
+}
+
+std::string percent(Language language, double share) {
+  const double hundredths = share * 100;
+  const double shown = hundredths < 9.95 ? hundredths : std::round(hundredths);
+  return fmt::format("{}{}%", decimal(language, shown), kNoBreakSpace);
+}
+
+std::string counted(Language language, uint64_t count, Text one, Text many) {
+  // French counts zero as one.
+  const bool single = count == 1 || (count == 0 && language == Language::French);
+  return phrase(language, single ? one : many, number(language, count));
+}
+
+std::string block_name(CtaId cta, Dim3 grid) {
+  const Dim3 at = position_of(cta.value, grid);
+  if (grid.z > 1) return fmt::format("({}, {}, {})", at.x, at.y, at.z);
+  if (grid.y > 1) return fmt::format("({}, {})", at.x, at.y);
+  return fmt::to_string(at.x);
+}
+
+std::string operation_name(const trace::Operation& operation) {
+  if (operation.detail == trace::Detail::Matrix) {
+    return operation.kind == trace::Kind::Load ? "ldmatrix" : "stmatrix";
+  }
+  return fmt::format("{}.{}", verb_of(operation.kind), trace::name_of(operation.space));
+}
+
+std::string operation_mark(const trace::Operation& operation) {
+  return fmt::format("{} {}", mark_of(operation.kind), letter_of(operation.space));
+}
+
+std::string line_name(Language language, const trace::Site& site) {
+  if (site.source.line > 0) return phrase(language, Text::figure_line, site.source.line);
+  return phrase(language, Text::figure_ptx_line, site.ptx_line);
+}
+
+std::string place_name(Language language, const AccessPlace& place) {
+  const trace::Trace& trace = *place.trace;
+  return phrase(language, Text::figure_place, line_name(language, trace.sites[place.access.site.value]),
+                block_name(place.access.cta, trace.grid), place.access.warp.value, place.index + 1,
+                place.count);
+}
+
+std::string lanes_name(Language language, LaneMask lanes) {
+  const int count = lanes.count();
+  if (count == 0) return phrase(language, Text::figure_no_lane);
+  const int first = std::countr_zero(lanes.bits);
+  const int last = 31 - std::countl_zero(lanes.bits);
+  if (count == 1) return phrase(language, Text::figure_one_lane, first);
+  if (last - first + 1 == count) return phrase(language, Text::figure_lanes_from_to, first, last);
+  constexpr int kListed = 8;
+  std::string list;
+  int n = 0;
+  for_each_lane(lanes, [&](int lane) {
+    if (n < kListed) list += fmt::format("{}{}", n == 0 ? "" : ", ", lane);
+    ++n;
+  });
+  if (count > kListed) list += ", …";
+  return phrase(language, Text::figure_lanes_listed, count, list);
+}
+
+std::string address_name(const trace::Trace& trace, trace::Space space, uint64_t address) {
+  if (space != trace::Space::Global) return fmt::format("{} + 0x{:x}", trace::name_of(space), address);
+  if (!trace::has_buffer(address) || trace::buffer_of(address) >= trace.buffers.size()) {
+    return fmt::format("0x{:x}", address);
+  }
+  const trace::BufferInfo& buffer = trace.buffers[trace::buffer_of(address)];
+  const uint64_t element = trace::offset_of(address) / std::max(buffer.element_bytes, 1u);
+  if (buffer.row_elements == 0) return fmt::format("{}[{}]", buffer.name, element);
+  return fmt::format("{}[{}][{}]", buffer.name, element / buffer.row_elements, element % buffer.row_elements);
+}
+
+std::string_view buffer_name(const trace::Trace& trace, const trace::WarpAccess& access) {
+  if (access.operation.space != trace::Space::Global || !access.active.any()) return {};
+  const uint64_t address = access.addresses.at(0, std::countr_zero(access.active.bits));
+  if (!trace::has_buffer(address) || trace::buffer_of(address) >= trace.buffers.size()) return {};
+  return trace.buffers[trace::buffer_of(address)].name;
+}
+
+std::string traffic_name(Language language, trace::Kind kind, std::string_view buffer) {
+  const Text text = kind == trace::Kind::Load    ? Text::figure_reads_of
+                    : kind == trace::Kind::Store ? Text::figure_writes_of
+                                                 : Text::figure_updates_of;
+  return phrase(language, text, buffer);
+}
+
+Figure begin_figure(std::string_view name, Text title, Provenance provenance, const Frame& frame) {
+  Figure figure;
+  figure.name = name;
+  figure.title = say(frame.language, title);
+  figure.provenance = provenance;
+  figure.size = frame.size;
+  figure.language = frame.language;
+  return figure;
+}
+
+}  // namespace lanescope::plot

@@ -1,0 +1,47 @@
+// Words that several figures need: numbers as a language writes them, where an access stands, what it does.
+// Tests: tests/unit/plot/wording_test.cpp
+
+#pragma once
+
+#include "base/text.h"
+#include "plot/figures.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace lanescope::plot {
+
+/// 1,048,576 in English, 1 048 576 in French (with no-break spaces).
+std::string number(Language language, uint64_t value);
+/// With one digit behind the point or comma, none if it is zero: "1.2", "8".
+std::string decimal(Language language, double value);
+/// A share of 1 in percent, without digits behind the point from 10 up: "3.1 %", "100 %".
+std::string percent(Language language, double share);
+/// `count` with its unit in the right number, by two strings: "1 sector", "4 sectors".
+std::string counted(Language language, uint64_t count, Text one, Text many);
+
+/// "3" in a one-dimensional grid, "(3, 1)", "(3, 1, 0)".
+std::string block_name(CtaId cta, Dim3 grid);
+/// "ld.shared", "st.global", "atom.shared", "red.global", "cp.async.shared", "ldmatrix".
+std::string operation_name(const trace::Operation& operation);
+/// The same for a narrow box: "LD s", "ST g", "AT s", "RD g", "CP s".
+std::string operation_mark(const trace::Operation& operation);
+/// "line 14"; "PTX line 21" where the source is unknown.
+std::string line_name(Language language, const trace::Site& site);
+/// "line 14 · block (3, 1) · warp 2 · access 5 of 8"
+std::string place_name(Language language, const AccessPlace& place);
+/// "lane 5"; "lanes 0 to 7"; "4 lanes: 0, 8, 16, 24"
+std::string lanes_name(Language language, LaneMask lanes);
+/// "in[3][17]" in a buffer with rows, "in[17]" without, "local + 0x40", "0x12345" outside all buffers.
+std::string address_name(const trace::Trace& trace, trace::Space space, uint64_t address);
+/// The buffer that an access goes to by its first active lane; empty for shared and local memory.
+std::string_view buffer_name(const trace::Trace& trace, const trace::WarpAccess& access);
+
+/// "reads of in", "writes of out".
+std::string traffic_name(Language language, trace::Kind kind, std::string_view buffer);
+
+/// Sets name, title and provenance of a figure.
+Figure begin_figure(std::string_view name, Text title, Provenance provenance, const Frame& frame);
+
+}  // namespace lanescope::plot
