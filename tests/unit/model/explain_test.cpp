@@ -1,0 +1,149 @@
+#include "model/explain.h"
+
+#include "support/warp_pattern.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::model {
+namespace {
+
+using test::affine_access;
+using test::global_load;
+using test::shared_atomic;
+using test::shared_load;
+using test::WarpPattern;
+using ::testing::HasSubstr;
+
+std::string banks_of(const trace::WarpAccess& access, Language language = Language::English) {
+  return explain(count_banks(access), access, language);
+}
+std::string sectors_of(const trace::WarpAccess& access, Language language = Language::English) {
+  return explain(count_sectors(access), access, language);
+}
+constexpr uint64_t kBase = trace::global_address(0, 0);
+
+TEST(Explain, a_column_of_an_unpadded_tile_by_its_formula) {
+  EXPECT_EQ(banks_of(affine_access(shared_load(4), 12, 128)),
+            "Lane k is at word 32·k + 3. Bank = word mod 32 = 3 for every lane: 32 different words of one "
+            "bank take "
+            "32 wavefronts where 1 would do.");
+}
+
+TEST(Explain, the_same_whether_the_addresses_are_kept_as_a_stride_or_listed) {
+  for (const int64_t stride : {-128, -4, 0, 4, 8, 132}) {
+    const WarpPattern listed(shared_load(4), [&](int lane) { return 8192 + stride * lane; });
+    EXPECT_EQ(banks_of(listed.access()), banks_of(affine_access(shared_load(4), 8192, stride)));
+  }
+}
+
+TEST(Explain, a_padded_column) {
+  EXPECT_EQ(
+      banks_of(affine_access(shared_load(4), 0, 132)),
+      "Lane k is at word 33·k. Bank = word mod 32 differs from lane to lane: one wavefront serves all 32.");
+}
+
+TEST(Explain, a_falling_sequence) {
+  EXPECT_THAT(banks_of(affine_access(shared_load(4), 124, -4)), HasSubstr("Lane k is at word 31 - k."));
+}
+
+TEST(Explain, a_lane_0_before_the_start_that_is_not_active) {
+  const WarpPattern warp(shared_load(4), [](int lane) { return 4 * (2 * lane - 3); }, {0xfffffffcu});
+  EXPECT_THAT(banks_of(warp.access()), HasSubstr("Lane k is at word 2·k - 3."));
+}
+
+TEST(Explain, an_even_stride) {
+  EXPECT_EQ(banks_of(affine_access(shared_load(4), 0, 8)),
+            "Lane k is at word 2·k. Bank = word mod 32 takes only 16 values: up to 2 different words of one "
+            "bank take "
+            "2 wavefronts where 1 would do.");
+}
+
+TEST(Explain, a_broadcast) {
+  EXPECT_EQ(banks_of(affine_access(shared_load(4), 20, 0)),
+            "All 32 lanes are at word 5, and a word that lanes share is served once: one wavefront.");
+}
+
+TEST(Explain, a_swizzled_column) {
+  const WarpPattern warp(shared_load(4), [](int lane) { return 4 * (32 * lane + (lane ^ 5)); });
+  EXPECT_EQ(banks_of(warp.access()),
+            "No bank is asked for two different words: one wavefront serves all 32 lanes.");
+}
+
+TEST(Explain, a_wide_load_at_its_best) {
+  EXPECT_EQ(
+      banks_of(affine_access(shared_load(16), 0, 16)),
+      "32 lanes of 16 bytes ask for 512 bytes, a wavefront carries 128, no bank is asked twice in one: 4 "
+      "wavefronts, the least.");
+}
+
+TEST(Explain, a_scattered_conflict) {
+  const WarpPattern warp(shared_load(4), [](int lane) { return lane == 0 ? 0 : lane == 1 ? 128 : 4 * lane; });
+  EXPECT_EQ(
+      banks_of(warp.access()),
+      "Bank 0 is asked for 2 words, and the bank serves one per wavefront: 2 wavefronts where 1 would do.");
+}
+
+TEST(Explain, an_atomic_at_one_address) {
+  EXPECT_EQ(banks_of(affine_access(shared_atomic(4), 8, 0)),
+            "Lanes that update one bank wait for each other, even at one address: 32 lanes in bank 2, 32 "
+            "wavefronts "
+            "where 1 would do.");
+}
+
+TEST(Explain, a_unit_stride) {
+  EXPECT_EQ(sectors_of(affine_access(global_load(4), kBase, 4)),
+            "Lane k is 4·k bytes after lane 0, unit stride: 4 sectors, every byte that moves is wanted.");
+}
+
+TEST(Explain, a_misaligned_unit_stride) {
+  EXPECT_EQ(sectors_of(affine_access(global_load(4), kBase + 4, 4)),
+            "The 128 bytes are side by side but start 4 bytes into a sector: 5 sectors where 4 would do.");
+}
+
+TEST(Explain, a_large_stride) {
+  EXPECT_EQ(sectors_of(affine_access(global_load(4), kBase, 4096)),
+            "Lane k is 4096·k bytes after lane 0: 32 sectors of 32 bytes move for 128 bytes wanted, 13 %.");
+}
+
+TEST(Explain, one_address_for_all) {
+  EXPECT_EQ(sectors_of(affine_access(global_load(4), kBase, 0)),
+            "All 32 lanes are at one address: one sector of 32 bytes moves for 4 bytes.");
+}
+
+TEST(Explain, full_sectors_in_many_lines) {
+  const WarpPattern warp(global_load(16), [](int lane) { return kBase + lane / 2 * 16384 + lane % 2 * 16; });
+  EXPECT_EQ(sectors_of(warp.access()),
+            "Every byte that moves is wanted, but the 16 sectors lie in 16 lines where 4 would do.");
+}
+
+TEST(Explain, scattered_lanes) {
+  const WarpPattern warp(global_load(4), [](int lane) { return kBase + lane * lane * 64; });
+  EXPECT_EQ(sectors_of(warp.access()),
+            "32 lanes touch 32 sectors in 31 lines: 1024 bytes move for 128 bytes wanted, 13 %.");
+}
+
+TEST(Explain, in_french_too) {
+  EXPECT_THAT(banks_of(affine_access(shared_load(4), 12, 128), Language::French),
+              HasSubstr("La lane k est au mot 32·k + 3. Banc = mot mod 32 = 3"));
+  EXPECT_THAT(sectors_of(affine_access(global_load(4), kBase, 4), Language::French),
+              HasSubstr("pas unitaire : 4 secteurs"));
+}
+
+TEST(Explain, every_pattern_gets_a_sentence_and_no_lane_gets_none) {
+  for (const int bytes : {1, 2, 4, 8, 16}) {
+    for (int stride = -40; stride <= 40; ++stride) {
+      for (const uint32_t mask : {0xffffffffu, 1u, 0x0f0f0000u}) {
+        const uint64_t base = kBase + 4096;
+        EXPECT_NE(sectors_of(affine_access(global_load(bytes), base, stride * bytes, {mask})), "");
+        EXPECT_NE(banks_of(affine_access(shared_load(bytes), 4096, stride * bytes, {mask})), "");
+        EXPECT_NE(banks_of(affine_access(shared_atomic(bytes), 4096, stride * bytes, {mask})), "");
+      }
+    }
+  }
+  EXPECT_EQ(banks_of(affine_access(shared_load(4), 0, 4, LaneMask{0})), "");
+  EXPECT_EQ(sectors_of(affine_access(shared_load(4), 0, 4)), "");
+}
+
+}  // namespace
+}  // namespace lanescope::model
