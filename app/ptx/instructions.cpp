@@ -1,6 +1,7 @@
 // One instruction: guard, name, modifiers, operands. Source: PTX ISA, "Instruction Statements", "Instruction
 // Operands". Tests: tests/unit/ptx/instruction_test.cpp
 
+#include "ptx/check.h"
 #include "ptx/parser.h"
 
 #include <algorithm>
@@ -282,7 +283,8 @@ Result<void> Parser::parse_instruction() {
   }
   instruction.text_size = last_.begin + static_cast<uint32_t>(last_.text.size()) - first.begin;
   TRY_VOID(expect(';', "the operands of an instruction"));
-  const auto checked = check_instruction(*row, instruction, function_.registers);
+  auto checked = check_modifiers(*row, instruction);
+  if (checked) checked = check_operands(*row, instruction, function_.registers);
   if (!checked) return error(checked.error().kind, first, checked.error().message);
   function_.instructions.push_back(std::move(instruction));
   return {};

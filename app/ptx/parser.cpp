@@ -72,14 +72,15 @@ Result<std::string_view> Parser::expect_word(std::string_view what) {
 /// Two numbers, "9.0", which the lexer reads as one.
 Result<void> Parser::parse_version() {
   const std::string_view text = now_.text;
-  const size_t dot = text.find('.');
-  const char* const end = text.data() + text.size();
-  const bool has_dot = now_.kind == TokenKind::Number && dot != std::string_view::npos;
-  if (!has_dot ||
-      std::from_chars(text.data(), text.data() + dot, module_.version_major).ptr != text.data() + dot ||
-      std::from_chars(text.data() + dot + 1, end, module_.version_minor).ptr != end) {
-    return unexpected_token("a version such as 9.0");
-  }
+  const size_t dot = std::min(text.find('.'), text.size());
+  const auto read = [](std::string_view digits, int& number) {
+    const auto [rest, status] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return status == std::errc() && rest == digits.data() + digits.size();
+  };
+  const bool is_version = now_.kind == TokenKind::Number && dot < text.size() &&
+                          read(text.substr(0, dot), module_.version_major) &&
+                          read(text.substr(dot + 1), module_.version_minor);
+  if (!is_version) return unexpected_token("a version such as 9.0");
   return advance();
 }
 

@@ -161,9 +161,4 @@ class Parser {
   std::map<std::tuple<uint32_t, int, int>, uint32_t> place_of_;  // the latest by file, line, column
 };
 
-/// What the table says about operands, types and required modifiers, checked on a whole instruction.
-/// Errors: Syntax, with no location.
-Result<void> check_instruction(const OpcodeRow& row, const Instruction& instruction,
-                               const std::vector<Register>& registers);
-
 }  // namespace lanescope::ptx

@@ -71,6 +71,15 @@ constexpr TypeClass class_of(Type type) {
   }
 }
 
+constexpr bool is_integer(Type type) {
+  return class_of(type) == TypeClass::Unsigned || class_of(type) == TypeClass::Signed;
+}
+constexpr bool is_float(Type type) { return class_of(type) == TypeClass::Float; }
+/// Of 16 bits, alone or two in a register.
+constexpr bool is_half(Type type) {
+  return type == Type::f16 || type == Type::bf16 || type == Type::f16x2 || type == Type::bf16x2;
+}
+
 /// Size of one value in memory; 0 for a predicate, which has no memory form.
 constexpr int size_bytes(Type type) {
   switch (type) {
@@ -96,6 +105,22 @@ constexpr int size_bytes(Type type) {
       return 16;
     default:
       return 4;
+  }
+}
+
+/// The integer of twice the width that .wide gives; the type itself where there is none.
+constexpr Type widened(Type type) {
+  switch (type) {
+    case Type::u16:
+      return Type::u32;
+    case Type::s16:
+      return Type::s32;
+    case Type::u32:
+      return Type::u64;
+    case Type::s32:
+      return Type::s64;
+    default:
+      return type;
   }
 }
 

@@ -174,8 +174,8 @@ Result<void> Parser::parse_element(Variable& variable, uint64_t offset) {
   TRY(const Immediate value, parse_constant());
   if (now_.is('('))
     return error(ErrorKind::Unsupported, at, "an initialiser of single bytes of an address is not supported");
-  const bool is_float = class_of(variable.type) == TypeClass::Float;
-  if (value.kind != ImmediateKind::Integer && !is_float) {
+  const bool holds_floats = is_float(variable.type);
+  if (value.kind != ImmediateKind::Integer && !holds_floats) {
     return error(ErrorKind::Syntax, at,
                  fmt::format("'{}' holds integers; write a bit pattern", variable.name));
   }

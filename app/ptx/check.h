@@ -1,0 +1,23 @@
+// What an instruction must satisfy beyond its spelling: operands that fit its types, modifiers that it needs.
+// Method: a row of opcode.def says which operand has which type; rules that a row cannot say are written out,
+// one function each. Tests: tests/unit/ptx/check_test.cpp
+
+#pragma once
+
+#include "ptx/module.h"
+#include "ptx/opcode.h"
+
+#include <vector>
+
+namespace lanescope::ptx {
+
+/// Whether what is written between name and operands makes sense, and says enough to execute it.
+/// Errors: Syntax, without a location.
+Result<void> check_modifiers(const OpcodeRow& row, const Instruction& instruction);
+
+/// Whether each operand is of a form and a type that its place takes. `registers` are the function's.
+/// Errors: Syntax, without a location.
+Result<void> check_operands(const OpcodeRow& row, const Instruction& instruction,
+                            const std::vector<Register>& registers);
+
+}  // namespace lanescope::ptx

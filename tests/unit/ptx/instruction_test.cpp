@@ -1,0 +1,201 @@
+#include "support/ptx_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::ptx {
+namespace {
+
+using testing::HasSubstr;
+
+std::string register_name(const Function& function, const Operand& operand) {
+  return function.registers[std::get<RegisterOperand>(operand).index].name;
+}
+
+TEST(Instruction, modifiers_become_fields) {
+  const auto load = first_instruction("ld.volatile.global.v2.f32 {%f1, %f2}, [%rd1];");
+  EXPECT_EQ(load.op, Op::ld);
+  EXPECT_EQ(load.type, Type::f32);
+  EXPECT_EQ(load.second_type, std::nullopt);
+  EXPECT_EQ(load.modifiers.space, Space::Global);
+  EXPECT_EQ(load.modifiers.order, MemoryOrder::Volatile);
+  EXPECT_EQ(load.modifiers.vector_width, 2);
+
+  const auto convert = first_instruction("cvt.rzi.ftz.sat.u32.f32 %r1, %f1;");
+  EXPECT_EQ(convert.type, Type::u32);
+  EXPECT_EQ(convert.second_type, Type::f32);
+  EXPECT_EQ(convert.modifiers.integer_rounding, IntegerRounding::Zero);
+  EXPECT_TRUE(convert.modifiers.flush_to_zero);
+  EXPECT_TRUE(convert.modifiers.saturate);
+
+  const auto atomic = first_instruction("atom.acq_rel.gpu.shared.add.u32 _, [%r1], 5;");
+  EXPECT_EQ(atomic.modifiers.atomic, AtomicOperation::Add);
+  EXPECT_EQ(atomic.modifiers.order, MemoryOrder::AcquireRelease);
+  EXPECT_EQ(atomic.modifiers.scope, Scope::Gpu);
+  EXPECT_EQ(atomic.modifiers.space, Space::Shared);
+  EXPECT_TRUE(std::holds_alternative<Sink>(atomic.operands[0]));
+  EXPECT_TRUE(std::holds_alternative<Absent>(atomic.operands[3]));
+}
+
+TEST(Instruction, cache_hints_are_kept) {
+  const auto store = first_instruction("st.global.cs.L1::no_allocate.b32 [%rd1], %r1;");
+  EXPECT_EQ(store.modifiers.cache, CacheOperator::Cs);
+  EXPECT_EQ(store.modifiers.eviction, EvictionPriority::NoAllocate);
+  EXPECT_EQ(first_instruction("ld.global.L2::128B.b32 %r1, [%rd1];").modifiers.prefetch, Prefetch::B128);
+}
+
+TEST(Instruction, a_guard_names_its_predicate) {
+  const Module module = parse_body("@!%p3 add.s32 %r1, %r2, 1;").value();
+  const Function& kernel = kernel_of(module);
+  ASSERT_TRUE(kernel.instructions[0].guard);
+  EXPECT_TRUE(kernel.instructions[0].guard->negated);
+  EXPECT_EQ(kernel.registers[kernel.instructions[0].guard->predicate].name, "%p3");
+  EXPECT_THAT(complaint("@%r1 ret;"), HasSubstr("'%r1' guards an instruction but is no predicate"));
+  EXPECT_NE(complaint("@%p1 @%p2 ret;"), "");
+}
+
+TEST(Instruction, an_address_is_a_base_and_bytes) {
+  const Module module = parse_body(
+                            "ld.global.u32 %r1, [%rd7+4*3];"
+                            "st.shared.u32 [tile+132], %r1;"
+                            "ld.param.u64 %rd1, [out];"
+                            "ld.global.u32 %r1, [table+-8];"
+                            "ld.const.u32 %r1, [64];")
+                            .value();
+  const Function& kernel = kernel_of(module);
+  const auto address = [&](size_t i, size_t place) {
+    return std::get<AddressOperand>(kernel.instructions[i].operands[place]);
+  };
+  EXPECT_EQ(address(0, 1).offset, 12);
+  EXPECT_EQ(kernel.registers[std::get<RegisterOperand>(address(0, 1).base).index].name, "%rd7");
+  EXPECT_EQ(address(1, 0), (AddressOperand{SymbolOperand{SymbolKind::Local, 0, 0}, 132}));
+  EXPECT_EQ(address(2, 1), (AddressOperand{SymbolOperand{SymbolKind::Parameter, 0, 0}, 0}));
+  EXPECT_EQ(address(3, 1), (AddressOperand{SymbolOperand{SymbolKind::Global, 0, 0}, -8}));
+  EXPECT_EQ(address(4, 1), (AddressOperand{Absent{}, 64}));
+}
+
+TEST(Instruction, what_is_left_out_of_a_pair_is_absent) {
+  const auto plain = first_instruction("setp.ge.s32 %p1, %r1, %r2;");
+  EXPECT_TRUE(std::holds_alternative<Absent>(plain.operands[1]));
+  EXPECT_TRUE(std::holds_alternative<Absent>(plain.operands[4]));
+  const auto sink = first_instruction("setp.ge.s32 _|%p2, %r1, %r2;");
+  EXPECT_TRUE(std::holds_alternative<Sink>(sink.operands[0]));
+  EXPECT_TRUE(std::holds_alternative<RegisterOperand>(sink.operands[1]));
+}
+
+TEST(Instruction, mov_packs_unpacks_and_takes_addresses) {
+  const auto unpack = first_instruction("mov.b64 {%r1, _}, %rd1;");
+  EXPECT_EQ(std::get<VectorOperand>(unpack.operands[0]).elements.size(), 2u);
+  EXPECT_TRUE(std::holds_alternative<Sink>(std::get<VectorOperand>(unpack.operands[0]).elements[1]));
+  const auto pack = first_instruction("mov.b64 %rd1, {%rs1, %rs2, %rs3, 7};");
+  EXPECT_EQ(std::get<VectorOperand>(pack.operands[1]).elements.size(), 4u);
+  const auto symbol = first_instruction("mov.u64 %rd1, tile+8;");
+  EXPECT_EQ(std::get<SymbolOperand>(symbol.operands[1]), (SymbolOperand{SymbolKind::Local, 0, 8}));
+  const auto special = first_instruction("mov.u32 %r1, %nctaid.z;");
+  EXPECT_EQ(std::get<SpecialRegister>(special.operands[1]), SpecialRegister::nctaid_z);
+}
+
+TEST(Instruction, labels_may_come_later_and_are_local_to_their_braces) {
+  const Module module = parse_body(
+                            "{ L: bra L; bra END; }"
+                            "{ L: bra L; }"
+                            "END:")
+                            .value();
+  const Function& kernel = kernel_of(module);
+  const auto target = [&](size_t i) {
+    return kernel.labels[std::get<LabelOperand>(kernel.instructions[i].operands[0]).index].instruction;
+  };
+  EXPECT_EQ(target(0), 0u);
+  EXPECT_EQ(target(1), 3u) << "END stands before the ret";
+  EXPECT_EQ(target(2), 2u);
+  EXPECT_THAT(complaint("{ L: } bra L;"), HasSubstr("there is no label 'L'"));
+  EXPECT_THAT(complaint("L: L: ret;"), HasSubstr("a second time"));
+}
+
+TEST(Instruction, a_branch_table_lists_labels) {
+  const Module module = parse_body("T: .branchtargets A, B, A; brx.idx %r1, T; A: trap; B:").value();
+  const Function& kernel = kernel_of(module);
+  EXPECT_EQ(std::get<BranchTableOperand>(kernel.instructions[0].operands[1]).index, 0u);
+  ASSERT_EQ(kernel.branch_tables[0].targets.size(), 3u);
+  EXPECT_EQ(kernel.labels[kernel.branch_tables[0].targets[0]].name, "A");
+  EXPECT_EQ(kernel.labels[kernel.branch_tables[0].targets[1]].instruction, 2u);
+  EXPECT_NE(complaint("T: .branchtargets A; brx.idx %r1, A; A:"), "") << "a label is no table";
+}
+
+TEST(Instruction, a_call_has_results_callee_and_arguments) {
+  const Module module = parse_body(
+                            "{ .param .b32 p0; .param .b32 r0; st.param.b32 [p0+0], %r1;"
+                            "call.uni (r0), helper, (p0); ld.param.b32 %r2, [r0+0]; }"
+                            "call.uni helper;")
+                            .value();
+  const Function& kernel = kernel_of(module);
+  const Instruction& call = kernel.instructions[1];
+  EXPECT_TRUE(call.modifiers.uniform);
+  EXPECT_EQ(std::get<VectorOperand>(call.operands[0]).elements.size(), 1u);
+  const auto callee = std::get<SymbolOperand>(call.operands[1]);
+  EXPECT_EQ(callee.kind, SymbolKind::Function);
+  EXPECT_EQ(module.functions[callee.index].name, "helper");
+  EXPECT_EQ(std::get<SymbolOperand>(std::get<VectorOperand>(call.operands[2]).elements[0]).kind,
+            SymbolKind::Local);
+  EXPECT_TRUE(std::get<VectorOperand>(kernel.instructions[3].operands[2]).elements.empty());
+}
+
+TEST(Instruction, its_text_is_one_line_and_keeps_the_spelling) {
+  const Module module = parse_body("\n  @%p1\tld.global.u32 \t%r1,\n   [%rd1+4] ; // note").value();
+  const Instruction& load = kernel_of(module).instructions[0];
+  EXPECT_EQ(text_of(module, load), "@%p1 ld.global.u32 %r1, [%rd1+4]");
+  EXPECT_EQ(load.ptx_line, 2);
+}
+
+TEST(Instruction, what_is_unknown_is_unsupported_with_line_and_text) {
+  EXPECT_EQ(complaint("\n  frobnicate.u32 %r1, %r2;"),
+            "t.ptx:2: the instruction 'frobnicate' is not supported: frobnicate.u32 %r1, %r2;");
+  EXPECT_EQ(kind_of_complaint("frobnicate;"), ErrorKind::Unsupported);
+  EXPECT_EQ(kind_of_complaint("add.e4m3 %r1, %r2, %r3;"), ErrorKind::Unsupported);
+  EXPECT_EQ(kind_of_complaint("add.wide.u32 %r1, %r2, %r3;"), ErrorKind::Unsupported);
+  EXPECT_EQ(kind_of_complaint("add.b32 %r1, %r2, %r3;"), ErrorKind::Unsupported);
+  EXPECT_EQ(kind_of_complaint("vote.all.pred %p1, %p2;"), ErrorKind::Unsupported);
+  EXPECT_EQ(kind_of_complaint("mov.u32 %r1, %reserved_smem_offset;"), ErrorKind::Unsupported);
+  EXPECT_EQ(kind_of_complaint("ld.global.L2::cache_hint.u32 %r1, [%rd1], %rd2;"), ErrorKind::Unsupported);
+}
+
+TEST(Instruction, malformed_text_is_a_syntax_error) {
+  for (const char* body : {"add.u32 %r1, %r2;",
+                           "add.u32 %r1 %r2, %r3;",
+                           "add.u32 %r1, %r2, %r3, %r4;",
+                           "add.u32 %r1, %r2, %r3",
+                           "add %r1, %r2, %r3;",
+                           "ld.global.u32 %r1, %rd1;",
+                           "ld.global.u32 %r1, [%rd1;",
+                           "bra;",
+                           "bra 5;",
+                           "add.s32.s32 ;",
+                           "ld.global.shared.u32 %r1, [%rd1];",
+                           "mov.u32 %r1, %r10;",
+                           "mov.u32 %r1, nothing;",
+                           "st.global.u32 [nothing], 1;",
+                           "setp.lt.lt.s32 %p1, %r1, %r2;",
+                           "mov.b64 %rd1, {%r1, };x",
+                           "@ ret;",
+                           "call (p), helper;",
+                           "call nothing;",
+                           "call table;",
+                           "ret; }",
+                           "{"}) {
+    EXPECT_EQ(describe(parse_body(body).error()).empty(), false);
+    const ErrorKind kind = kind_of_complaint(body);
+    EXPECT_TRUE(kind == ErrorKind::Syntax || kind == ErrorKind::Unsupported) << body;
+  }
+}
+
+TEST(Instruction, registers_that_are_mentioned_are_kept_once) {
+  const Module module = parse_body("add.u32 %r5, %r5, %r5; add.u32 %r5, %r1, 1;").value();
+  const Function& kernel = kernel_of(module);
+  ASSERT_EQ(kernel.registers.size(), 2u);
+  EXPECT_EQ(register_name(kernel, kernel.instructions[0].operands[2]), "%r5");
+  EXPECT_EQ(register_name(kernel, kernel.instructions[1].operands[1]), "%r1");
+  EXPECT_EQ(kernel.registers[0].type, Type::b32);
+}
+
+}  // namespace
+}  // namespace lanescope::ptx

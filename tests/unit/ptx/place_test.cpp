@@ -1,0 +1,87 @@
+// Where in the CUDA source: .loc, .file and inlining, as NVRTC 13.0 writes them.
+
+#include "support/ptx_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::ptx {
+namespace {
+
+using testing::HasSubstr;
+
+// g2 calls g1 and both are inlined into k; the names stand at the end, one byte a number.
+constexpr std::string_view kInlined = R"(.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry k()
+{
+	.reg .f32 %f<4>;
+	.loc	7 8 0
+	mov.f32 %f1, 0f00000000;
+	.loc	7 9 3
+	.loc	7 4 3, function_name $L__info_string0, inlined_at 7 9 3
+	.loc	7 2 11, function_name $L__info_string1+1, inlined_at 7 4 3
+	mul.f32 %f2, %f1, %f1;
+	.loc	7 0 3
+	add.f32 %f3, %f2, %f1;
+	ret;
+}
+	.file	7 "lesson.cu"
+	.section	.debug_str
+	{
+$L__info_string0:
+.b8 95,90,50,103,50
+.b8 0
+$L__info_string1:
+.b8 120,103,49,0
+	}
+)";
+
+TEST(Place, an_instruction_knows_its_line) {
+  const Module module = parse(kInlined, "t.ptx").value();
+  const Function& kernel = module.functions[0];
+  EXPECT_EQ(kernel.location, (Location{"lesson.cu", 8}));
+  EXPECT_EQ(source_of(module, kernel.instructions[0]), (Location{"lesson.cu", 8}));
+  EXPECT_EQ(source_of(module, kernel.instructions[1]), (Location{"lesson.cu", 2}));
+  EXPECT_EQ(source_of(module, kernel.instructions[2]).line, 0) << "the compiler blames no line";
+}
+
+TEST(Place, inlining_is_a_chain_of_calls) {
+  const Module module = parse(kInlined, "t.ptx").value();
+  const Place& innermost = module.places[*module.functions[0].instructions[1].place];
+  EXPECT_EQ(innermost.function, "g1");
+  const Place& middle = module.places[innermost.inlined_at.value()];
+  EXPECT_EQ(middle.function, "_Z2g2");
+  EXPECT_EQ(middle.line, 4);
+  const Place& outermost = module.places[middle.inlined_at.value()];
+  EXPECT_EQ(outermost.line, 9);
+  EXPECT_EQ(outermost.column, 3);
+  EXPECT_EQ(outermost.inlined_at, std::nullopt);
+}
+
+TEST(Place, without_loc_the_ptx_is_the_source) {
+  const Module module = parse_body("").value();
+  EXPECT_EQ(kernel_of(module).location, (Location{"t.ptx", 1}));
+  EXPECT_EQ(source_of(module, kernel_of(module).instructions[0]), Location{});
+}
+
+TEST(Place, what_a_loc_refers_to_must_exist) {
+  EXPECT_THAT(complaint(".loc 3 1 1\n"), HasSubstr("no .file directive declares file 3"));
+  EXPECT_THAT(complaint(".loc 1 2 3, function_name $L, inlined_at 1 1 1\n"),
+              HasSubstr("names line 1 before"));
+  EXPECT_THAT(complaint(".loc 1 1 1\n.loc 1 2 3, function_name $L, inlined_at 1 1 1\n"),
+              HasSubstr("has no name '$L'"));
+  EXPECT_NE(complaint(".loc 1 -2 3\n"), "");
+  EXPECT_NE(complaint(".loc 1 99999999999 3\n"), "");
+}
+
+TEST(Place, sections_of_debugging_information_are_passed_over) {
+  const std::string text =
+      kernel_with("") + ".section .debug_info { .b32 12 .b8 1,2 .b32 .debug_abbrev .b64 $L_end }";
+  EXPECT_TRUE(parse(text, "t.ptx"));
+  EXPECT_FALSE(parse(kernel_with("") + ".section .debug_info { .b32 12", "t.ptx"));
+}
+
+}  // namespace
+}  // namespace lanescope::ptx
