@@ -1,0 +1,157 @@
+"""The shape of the sources: who may include whom, what lies where, how a file begins.
+
+Method: reads the files, builds nothing. The arrows are those of app/ARCHITECTURE.md; change both together.
+Usage: structure_test.py [Structure.test_NAME]
+"""
+
+import hashlib
+import pathlib
+import re
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+APP = ROOT / "app"
+
+# folder -> what it may include itself; an arrow is transitive.
+ARROWS = {
+    "base": (),
+    "trace": ("base",),
+    "launch": ("base",),
+    "ptx": ("base",),
+    "compile": ("base",),
+    "model": ("trace",),
+    "emulator": ("ptx", "launch", "trace"),
+    "gpu": ("ptx", "launch", "trace"),
+    "lesson": ("launch",),
+    "plot": ("model",),
+    "export": ("plot", "trace"),
+    "session": ("lesson", "compile", "emulator", "gpu", "plot"),
+    "view": ("session", "plot"),
+    "shell": ("view", "export", "session"),
+}
+TOP_LEVEL = {
+    "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md",
+    "app", "assets", "kernels", "shaders", "tests", "third_party",
+    ".ci", ".clang-format", ".clang-tidy", ".gitignore",
+}
+MADE_HERE = re.compile(r"\.git|\.cache|build.*|lanescope-out|compile_commands\.json")
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+WINDOW_HEADER = re.compile(r"(.*/)?(imgui|imstb|imgui_impl|implot|glad|glfw)[^/]*\.h|glad/.*|GLFW/.*|GL/.*|portable-file-dialogs\.h")
+SOURCES = (".cpp", ".h")
+
+
+def files_below(*folders, suffixes=SOURCES):
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in suffixes)
+
+
+def includes(path):
+    """(line number, '<' or '"', what is included) of each #include."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if match := INCLUDE.match(line):
+            yield number, match[1], match[2]
+
+
+def folder_of(path):
+    return path.relative_to(APP).parts[0]
+
+
+def reachable(folder):
+    """All folders that `folder` may include, itself among them."""
+    found, waiting = set(), [folder]
+    while waiting:
+        if (next_one := waiting.pop()) not in found:
+            found.add(next_one)
+            waiting += ARROWS[next_one]
+    return found
+
+
+class Structure(unittest.TestCase):
+    maxDiff = None
+
+    def claim_none(self, wrong):
+        if wrong:
+            self.fail("\n" + "\n".join(wrong))
+
+    def each_include(self):
+        for path in files_below("app", suffixes=(*SOURCES, ".def")):
+            for number, kind, name in includes(path):
+                yield path, f"{path.relative_to(ROOT)}:{number}", kind, name
+
+    def test_includes_follow_the_arrows(self):
+        wrong = [f"app/{folder.name}: a folder that the architecture does not know"
+                 for folder in APP.iterdir() if folder.is_dir() and folder.name not in ARROWS]
+        count = 0
+        for path, place, kind, name in self.each_include():
+            target = name.split("/")[0]
+            if kind == '"' and target in ARROWS:
+                count += 1
+                if target not in reachable(folder_of(path)):
+                    wrong.append(f"{place}: {folder_of(path)} must not include {name}")
+        self.claim_none(wrong)
+        self.assertGreater(count, 0, "no include was found: the check itself is broken")
+
+    def test_every_include_names_its_folder(self):
+        self.claim_none([f'{place}: "{name}" should be written as "folder/file"'
+                         for path, place, kind, name in self.each_include()
+                         if kind == '"' and not (APP / name).is_file()])
+
+    def test_only_view_and_shell_know_the_window(self):
+        self.claim_none([f"{place}: only view and shell may include {name}"
+                         for path, place, kind, name in self.each_include()
+                         if kind == "<" and WINDOW_HEADER.fullmatch(name) and folder_of(path) not in ("view", "shell")])
+
+    def test_only_compile_knows_nvrtc(self):
+        self.claim_none([f"{place}: only compile may include {name}"
+                         for path, place, kind, name in self.each_include()
+                         if "nvrtc" in name.split("/")[-1] and kind == "<" and folder_of(path) != "compile"])
+
+    def test_only_gpu_knows_the_driver(self):
+        self.claim_none([f"{place}: only gpu may include {name}"
+                         for path, place, kind, name in self.each_include()
+                         if re.fullmatch(r"cuda\.h|cupti.*\.h|nvperf.*\.h", name) and folder_of(path) != "gpu"])
+
+    def test_the_top_level_is_the_one_of_the_architecture(self):
+        found = {path.name for path in ROOT.iterdir() if not MADE_HERE.fullmatch(path.name)}
+        self.assertEqual(found - TOP_LEVEL, set(), "nothing else belongs on the top level")
+        self.assertEqual(TOP_LEVEL - found, set(), "missing on the top level")
+
+    def test_every_file_opens_with_its_purpose(self):
+        wrong = []
+        for path in files_below("app", "tests/support", "kernels", suffixes=(*SOURCES, ".def", ".cu", ".cuh")):
+            if path.suffix == ".cpp" and path.with_suffix(".h").is_file():
+                continue  # its header says it
+            if not path.read_text(encoding="utf-8").startswith(("// ", "/* ")):
+                wrong.append(f"{path.relative_to(ROOT)}: the first line should be a comment that says what the file is for")
+        self.claim_none(wrong)
+
+    def test_no_file_is_longer_than_500_lines(self):
+        wrong = []
+        for path in files_below("app", "tests"):
+            count = path.read_text(encoding="utf-8").count("\n")
+            if count > 500:
+                wrong.append(f"{path.relative_to(ROOT)}: {count} lines; split it along its ideas")
+        self.claim_none(wrong)
+
+    def test_no_file_names_a_place_of_one_machine(self):
+        place_of_one_machine = re.compile(rb"(?<![\w./-])/(work|root|home|Users|mnt)/\w")
+        wrong = []
+        for folder in ("app", "kernels", "shaders", "tests", "third_party", "assets", ".ci"):
+            for path in sorted((ROOT / folder).rglob("*")):
+                if not path.is_file() or path.suffix in (".otf", ".ttf", ".png", ".gz", ".pyc"):
+                    continue
+                for number, line in enumerate(path.read_bytes().splitlines(), 1):
+                    if path != pathlib.Path(__file__).resolve() and (match := place_of_one_machine.search(line)):
+                        wrong.append(f"{path.relative_to(ROOT)}:{number}: {match[0].decode()}... exists on one machine only")
+        self.claim_none(wrong)
+
+    def test_every_font_has_the_hash_that_its_readme_says(self):
+        fonts = ROOT / "assets/fonts"
+        text = (fonts / "README.md").read_text(encoding="utf-8")
+        for path in sorted([*fonts.glob("*.otf"), *fonts.glob("*.ttf")]):
+            with self.subTest(path.name):
+                row = next((line for line in text.splitlines() if path.name in line), "")
+                self.assertIn(hashlib.sha256(path.read_bytes()).hexdigest(), row)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,89 @@
+"""clang-tidy 19 finds nothing in one folder of app/ (.clang-tidy says what it looks for).
+
+Method: the files and their flags come from the build's compile_commands.json. A file that was clean is not looked at
+again while nothing changed that it is made of: its command, the checks, this tool, and every header that the compiler
+read for it (ninja keeps that list; headers of the system count by size and date). Clean results are kept as empty files
+named after that content in .cache/tidy, so branches can be changed to and fro.
+Usage: tidy.py BUILD_FOLDER FOLDER_OF_APP. Exit status: 0 clean, 1 with findings, 77 where clang-tidy-19 is missing.
+"""
+
+import hashlib
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NOISE = re.compile(r"\d+ warnings? (generated|treated)|^Suppressed|^Use -header-filter|^Use -system-headers")
+
+
+def read_by_object(build):
+    """object -> files that the compiler read for it, as ninja noted them."""
+    text = subprocess.run(["ninja", "-C", str(build), "-t", "deps"], capture_output=True, text=True).stdout
+    found, current = {}, []
+    for line in text.splitlines():
+        if line.startswith(" "):
+            current.append(line.strip())
+        elif line.endswith("(VALID)"):
+            current = found[line.split(":")[0]] = []
+        else:
+            current = []
+    return found
+
+
+def mark_of(path):
+    """Our own files count by content, all others by size and date."""
+    if path.is_relative_to(ROOT / "app"):
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    status = path.stat()
+    return f"{status.st_size} {status.st_mtime_ns}"
+
+
+def content_key(entry, build, read, version):
+    """None where ninja does not know what the file is made of: then it is looked at every time."""
+    if not read:
+        return None
+    parts = [version, entry["command"], (ROOT / ".clang-tidy").read_text()]
+    for name in sorted(set(read)):
+        path = (build / name).resolve()
+        if not path.is_file():
+            return None
+        parts.append(f"{path} {mark_of(path)}")
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def main():
+    build, folder = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
+    tool = shutil.which("clang-tidy-19")
+    if not tool:
+        print("clang-tidy-19 is not installed; tests/run installs it")
+        return 77
+    version = subprocess.run([tool, "--version"], capture_output=True, text=True).stdout
+    clean = ROOT / ".cache/tidy"
+    clean.mkdir(parents=True, exist_ok=True)
+    read = read_by_object(build)
+    entries = {}
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        if pathlib.Path(entry["file"]).is_relative_to(ROOT / "app" / folder):
+            entries.setdefault(entry["file"], entry)  # a file that is compiled twice is looked at once
+    unclean = looked_at = 0
+    for file, entry in sorted(entries.items()):
+        key = content_key(entry, build, read.get(entry.get("output", "")), version)
+        if key and (clean / key).exists():
+            continue
+        looked_at += 1
+        done = subprocess.run([tool, "-p", str(build), "--quiet", file], capture_output=True, text=True)
+        if done.returncode == 0:
+            if key:
+                (clean / key).touch()
+            continue
+        unclean += 1
+        print("\n".join(line for line in (done.stdout + done.stderr).splitlines() if not NOISE.search(line)))
+    print(f"app/{folder}: {len(entries)} files, {looked_at} looked at, {unclean} with findings")
+    return 1 if unclean else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
