@@ -127,7 +127,7 @@ TEST(Explain, in_french_too) {
   EXPECT_THAT(banks_of(affine_access(shared_load(4), 12, 128), Language::French),
               HasSubstr("La lane k est au mot 32·k + 3. Banc = mot mod 32 = 3"));
   EXPECT_THAT(sectors_of(affine_access(global_load(4), kBase, 4), Language::French),
-              HasSubstr("pas unitaire : 4 secteurs"));
+              HasSubstr("4 secteurs, chaque octet transporté est utile"));
 }
 
 TEST(Explain, every_pattern_gets_a_sentence_and_no_lane_gets_none) {
