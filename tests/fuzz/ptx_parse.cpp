@@ -1,0 +1,85 @@
+// Any bytes as PTX: parse must return a module or an error with a message, and what it returns must hold
+// together. Method: libFuzzer's entry point; every index of the module is followed. Used by ptx_parse_fuzz
+// and by the replay.
+
+#include "ptx/module.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+namespace {
+
+using namespace lanescope;
+
+/// Stops the program where libFuzzer and the replay see it.
+void demand(bool holds) {
+  if (!holds) std::abort();
+}
+
+void check_operand(const ptx::Module& module, const ptx::Function& function, const ptx::Operand& operand) {
+  const auto check_symbol = [&](const ptx::SymbolOperand& symbol) {
+    switch (symbol.kind) {
+      case ptx::SymbolKind::Global:
+        return demand(symbol.index < module.globals.size());
+      case ptx::SymbolKind::Local:
+        return demand(symbol.index < function.variables.size());
+      case ptx::SymbolKind::Parameter:
+        return demand(symbol.index < function.parameters.size());
+      case ptx::SymbolKind::Result:
+        return demand(symbol.index < function.results.size());
+      case ptx::SymbolKind::Function:
+        return demand(symbol.index < module.functions.size());
+    }
+  };
+  if (const auto* in_register = std::get_if<ptx::RegisterOperand>(&operand)) {
+    demand(in_register->index < function.registers.size());
+  } else if (const auto* symbol = std::get_if<ptx::SymbolOperand>(&operand)) {
+    check_symbol(*symbol);
+  } else if (const auto* address = std::get_if<ptx::AddressOperand>(&operand)) {
+    if (const auto* base = std::get_if<ptx::RegisterOperand>(&address->base))
+      check_operand(module, function, *base);
+    if (const auto* base = std::get_if<ptx::SymbolOperand>(&address->base)) check_symbol(*base);
+  } else if (const auto* label = std::get_if<ptx::LabelOperand>(&operand)) {
+    demand(label->index < function.labels.size());
+    demand(function.labels[label->index].instruction <= function.instructions.size());
+  } else if (const auto* table = std::get_if<ptx::BranchTableOperand>(&operand)) {
+    demand(table->index < function.branch_tables.size());
+    for (const uint32_t target : function.branch_tables[table->index].targets) {
+      demand(target < function.labels.size());
+    }
+  } else if (const auto* vector = std::get_if<ptx::VectorOperand>(&operand)) {
+    for (const ptx::ScalarOperand& element : vector->elements) {
+      std::visit([&](const auto& value) { check_operand(module, function, ptx::Operand(value)); }, element);
+    }
+  }
+}
+
+void check_module(const ptx::Module& module) {
+  for (const ptx::Function& function : module.functions) {
+    for (const ptx::Instruction& instruction : function.instructions) {
+      for (const ptx::Operand& operand : instruction.operands) check_operand(module, function, operand);
+      demand(!ptx::text_of(module, instruction).empty());
+      demand(ptx::source_of(module, instruction).line >= 0);
+      demand(!instruction.guard || instruction.guard->predicate < function.registers.size());
+    }
+  }
+  for (const ptx::Place& place : module.places) {
+    demand(!place.inlined_at || *place.inlined_at < module.places.size());
+  }
+  for (const ptx::Variable& variable : module.globals) demand(variable.initial.size() <= variable.size_bytes);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const auto module = ptx::parse({reinterpret_cast<const char*>(data), size}, "fuzz.ptx");
+  if (module) {
+    check_module(*module);
+  } else {
+    demand(!module.error().message.empty() && module.error().where.has_value());
+  }
+  return 0;
+}

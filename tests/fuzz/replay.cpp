@@ -1,0 +1,65 @@
+// Gives every file of a folder to the fuzz target: whole, cut off at many places, and with bytes changed.
+// Method: no compiler support needed, so g++ runs it in every test run; a crash is the failure. The changes
+// come from a generator whose seed is printed and may be given as the second argument.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fmt/core.h>
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+namespace {
+
+constexpr int kCuts = 64;
+constexpr int kBentCopies = 192;
+
+void give(const std::string& text) {
+  LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(text.data()), text.size());
+}
+
+/// A few bytes replaced, one stretch moved elsewhere: what a damaged or hand-made file looks like.
+std::string bent(std::string text, std::mt19937& random) {
+  const auto below = [&](size_t bound) {
+    return std::uniform_int_distribution<size_t>(0, bound - 1)(random);
+  };
+  for (size_t i = below(4) + 1; i > 0; --i) text[below(text.size())] = static_cast<char>(below(256));
+  const size_t begin = below(text.size());
+  const std::string stretch = text.substr(begin, below(40) + 1);
+  if (below(2) == 0) text.erase(begin, stretch.size());
+  text.insert(below(text.size() + 1), stretch);
+  return text;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count < 2) {
+    fmt::print(stderr, "usage: {} FOLDER [SEED]\n", arguments[0]);
+    return 2;
+  }
+  const auto seed = static_cast<uint32_t>(count > 2 ? std::strtoul(arguments[2], nullptr, 10) : 1);
+  fmt::print("seed {}\n", seed);
+  std::mt19937 random(seed);
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(arguments[1])) files.push_back(entry.path());
+  std::ranges::sort(files);
+  for (const auto& file : files) {
+    std::ifstream stream(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    fmt::print("{}\n", file.filename().string());
+    std::fflush(stdout);  // the last name is the culprit of a crash
+    give(text);
+    if (text.empty()) continue;
+    for (int i = 0; i < kCuts; ++i) give(text.substr(0, text.size() * static_cast<size_t>(i) / kCuts));
+    for (int i = 0; i < kBentCopies; ++i) give(bent(text, random));
+  }
+  return files.empty() ? 1 : 0;
+}
