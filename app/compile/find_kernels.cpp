@@ -88,10 +88,11 @@ std::vector<KernelDeclaration::Parameter> parameters_of(const std::vector<Token>
     if (text == "(" || text == "<" || text == "[" || text == "{") ++depth;
     if (text == ")" || text == ">" || text == "]" || text == "}") --depth;
     const bool last = i + 1 == close;
-    if ((text != "," || depth > 0) && !last) continue;
+    const bool separates = text == "," && depth == 0;
+    if (!separates && !last) continue;
     const size_t end = last ? close : i;
-    if (end > begin && !(end == begin + 1 && tokens[begin].text == "void"))
-      parameters.push_back(parameter_of(tokens, begin, end));
+    const bool is_void = end == begin + 1 && tokens[begin].text == "void";
+    if (end > begin && !is_void) parameters.push_back(parameter_of(tokens, begin, end));
     begin = i + 1;
   }
   return parameters;
@@ -140,7 +141,7 @@ std::vector<KernelDeclaration> find_kernels(std::string_view source) {
 
 std::string source_name_of(std::string_view entry) {
   int status = 0;
-  const std::string mangled(entry);
+  std::string mangled(entry);
   const std::unique_ptr<char, void (*)(void*)> demangled(
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
   if (status != 0 || demangled == nullptr) return mangled;

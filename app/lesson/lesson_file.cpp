@@ -25,7 +25,7 @@ class Reader {
   }
 
   std::string text(const toml::table& table, std::string_view key,
-                   std::optional<std::string> otherwise = {}) {
+                   const std::optional<std::string>& otherwise = {}) {
     if (auto value = table[key].value<std::string>()) return *value;
     if (const auto* node = table.get(key))
       wrong(*node, fmt::format("'{}' must be a text in quotes", key));
@@ -36,7 +36,8 @@ class Reader {
 
   bool flag(const toml::table& table, std::string_view key) { return table[key].value_or(false); }
 
-  Words words(const toml::table& table, std::string_view key, std::optional<std::string> otherwise = {}) {
+  Words words(const toml::table& table, std::string_view key,
+              const std::optional<std::string>& otherwise = {}) {
     if (const auto* both = table[key].as_table()) return {text(*both, "english"), text(*both, "french")};
     if (!otherwise)
       wrong(table,
@@ -160,7 +161,7 @@ Result<Lesson> read_lesson(const std::filesystem::path& file) {
   if (std::ranges::none_of(lesson.kernels, first))
     reader.wrong(
         root, fmt::format("'kernel' is '{}', which is none of the lesson's kernels", lesson.initial_kernel));
-  if (reader.error()) return std::unexpected(*reader.error());
+  if (const auto& error = reader.error()) return std::unexpected(*error);
   return lesson;
 }
 
