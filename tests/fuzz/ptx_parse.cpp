@@ -2,6 +2,7 @@
 // together. Method: libFuzzer's entry point; every index of the module is followed. Used by ptx_parse_fuzz
 // and by the replay.
 
+#include "ptx/lower.h"
 #include "ptx/module.h"
 
 #include <cstddef>
@@ -78,6 +79,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto module = ptx::parse({reinterpret_cast<const char*>(data), size}, "fuzz.ptx");
   if (module) {
     check_module(*module);
+    for (const uint32_t kernel : ptx::kernels_of(*module)) {
+      const auto program = ptx::lower(*module, module->functions[kernel].name);
+      demand(program.has_value() || !program.error().message.empty());
+    }
   } else {
     demand(!module.error().message.empty() && module.error().where.has_value());
   }
