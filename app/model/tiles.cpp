@@ -121,9 +121,10 @@ class BlockBoxes {
       const uint64_t other = access.addresses.at(0, 31 - std::countl_zero(access.active.bits));
       const auto buffer = find_buffer(trace_, one);
       if (buffer && buffer == find_buffer(trace_, other)) {
-        if (!rows_[*buffer]) return;
+        const std::optional<Rows>& rows = rows_[*buffer];
+        if (!rows) return;
         const auto step = static_cast<uint64_t>(std::abs(access.addresses.stride));
-        if (include_ends(boxes_[*buffer][written], *rows_[*buffer], trace::offset_of(std::min(one, other)),
+        if (include_ends(boxes_[*buffer][written], *rows, trace::offset_of(std::min(one, other)),
                          trace::offset_of(std::max(one, other)), step, bytes)) {
           return;
         }
@@ -131,9 +132,11 @@ class BlockBoxes {
     }
     trace::for_each_address(access, [&](int, int, uint64_t address) {
       const auto buffer = find_buffer(trace_, address);
-      if (!buffer || !rows_[*buffer]) return;
+      if (!buffer) return;
+      const std::optional<Rows>& rows = rows_[*buffer];
+      if (!rows) return;
       const uint64_t offset = trace::offset_of(address);
-      boxes_[*buffer][written].include_range(*rows_[*buffer], offset, offset + bytes - 1);
+      boxes_[*buffer][written].include_range(*rows, offset, offset + bytes - 1);
     });
   }
 

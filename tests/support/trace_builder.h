@@ -66,7 +66,10 @@ class TraceBuilder {
 
   trace::Trace take() {
     for (trace::StoredBlock& block : trace_.blocks) {
-      std::ranges::stable_sort(block.accesses, {}, &trace::StoredAccess::warp);
+      std::ranges::sort(block.accesses,
+                        [](const trace::StoredAccess& left, const trace::StoredAccess& right) {
+                          return std::pair(left.warp, left.step) < std::pair(right.warp, right.step);
+                        });
     }
     return std::move(trace_);
   }

@@ -62,7 +62,7 @@ TEST(ArgumentSpec, every_type_of_the_grammar_makes_a_buffer) {
 TEST(ArgumentSpec, a_path_may_hold_any_of_the_grammars_signs) {
   const Error error = refusal("u8[1]:file(/no/a=b[2]:(c))");
   EXPECT_EQ(error.kind, ErrorKind::File);
-  EXPECT_EQ(error.where.value().file, "/no/a=b[2]:(c)");
+  EXPECT_EQ(error.where.value_or(Location{}).file, "/no/a=b[2]:(c)");
 }
 
 TEST(ArgumentSpec, the_message_repeats_the_argument_and_says_what_to_write) {
