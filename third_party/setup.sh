@@ -70,18 +70,18 @@ configure() {
   fail "CMake could not configure $folder; the reason stands above, and everything in $log"
 }
 
-# build FOLDER TARGET: ninja, shown while it works where someone watches, and kept in a log.
+# build FOLDER TARGET [REMARK]: ninja, shown while it works where someone watches, and kept in a log.
 build() {
   local folder=$1 target=$2 log=.cache/logs/build-$1.log plan
   # Ninja's dry run costs a few hundredths of a second and keeps the common case silent.
   plan=$(ninja -C "$folder" -n "$target" 2>&1 | tail -1) || true
   [[ $plan == *'no work to do'* ]] && return
-  [[ $plan =~ ([0-9]+)\] ]] && say "building $target in $folder (${BASH_REMATCH[1]} steps)"
+  say "building $folder${3:+, $3}"
   if [ -t 2 ]; then
     ninja -C "$folder" "$target" 2>&1 </dev/null | tee "$log" >&2 && return
   else
     ninja -C "$folder" "$target" >"$log" 2>&1 </dev/null && return
-    grep -m 20 -E 'error:|Error|FAILED:|undefined reference|ninja: ' "$log" >&2 || tail -20 "$log" >&2
+    grep -m 20 -E 'error:|Error|FAILED:|undefined reference|ninja: (error|build)' "$log" >&2 || tail -20 "$log" >&2
   fi
   fail "$target could not be built in $folder; the reason stands above, and everything in $log"
 }

@@ -70,7 +70,8 @@ def main():
             entries.setdefault(entry["file"], entry)  # a file that is compiled twice is looked at once
     unclean = looked_at = 0
     for file, entry in sorted(entries.items()):
-        key = content_key(entry, build, read.get(entry.get("output", "")), version)
+        made = re.search(r" -o (\S+)", entry["command"])
+        key = content_key(entry, build, read.get(made[1]) if made else None, version)
         if key and (clean / key).exists():
             continue
         looked_at += 1
