@@ -27,9 +27,9 @@ struct PlotArguments {
 };
 
 const std::vector<std::string>& figure_names() {
-  static const std::vector<std::string> kNames{"banks",  "sectors",  "partitions", "blocks",
-                                               "totals", "timeline", "elements"};
-  return kNames;
+  static const std::vector<std::string> names{"banks",  "sectors",  "partitions", "blocks",
+                                              "totals", "timeline", "elements"};
+  return names;
 }
 
 Result<plot::Size> parse_size(const std::string& text) {
@@ -105,13 +105,13 @@ Result<plot::Figure> make_figure(const PlotArguments& arguments, const Finished&
   TRY(const session::Snapshot place, place_of(arguments, finished));
   if (name == "timeline") return plot::timeline_figure(place.timeline, place.access, frame);
   if (name == "banks") {
-    if (!place.banks)
+    if (!place.place || !place.banks)
       return fail(ErrorKind::Unsupported,
                   "this access is not to shared memory, so it meets no banks; choose another with --access, "
                   "or --figure sectors");
     return plot::bank_figure(*place.place, *place.banks, frame);
   }
-  if (!place.sectors)
+  if (!place.place || !place.sectors)
     return fail(ErrorKind::Unsupported,
                 "this access is to shared memory, so it touches no sectors; choose another with --access, or "
                 "--figure banks");

@@ -26,7 +26,7 @@ Result<int> list_lessons(const Paths& paths) {
     for (const lesson::Toggle& toggle : lesson.toggles) {
       std::vector<std::string> values;
       for (const lesson::Choice& choice : toggle.choices) values.push_back(choice.value);
-      if (toggle.free) values.push_back("...");
+      if (toggle.free) values.emplace_back("...");
       list(toggle.name, values);
     }
   }

@@ -76,8 +76,8 @@ void print_table(const Finished& finished) {
              trace.lane_instructions);
   if (trace.dropped != 0)
     fmt::print("{} accesses were counted and not kept, for lack of room\n", trace.dropped);
-  if (finished.run->output_correct)
-    fmt::print("output: {}\n", *finished.run->output_correct ? "correct" : "WRONG");
+  if (const auto correct = finished.run->output_correct)
+    fmt::print("output: {}\n", *correct ? "correct" : "WRONG");
 }
 
 /// --dump N=FILE: the buffer behind argument N.
