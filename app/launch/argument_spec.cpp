@@ -1,3 +1,5 @@
+// The grammar of --arg, one function per form; contents.cpp makes what a buffer starts with.
+
 #include "launch/argument_spec.h"
 
 #include "launch/number.h"

@@ -1,3 +1,5 @@
+// Rounding into the 16-bit floating-point formats, and back.
+
 #include "launch/element.h"
 
 #include <bit>

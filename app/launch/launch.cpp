@@ -1,3 +1,5 @@
+// Sizes and names of element types, and the bounds of a launch.
+
 #include "launch/launch.h"
 
 #include "launch/element.h"

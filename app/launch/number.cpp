@@ -1,3 +1,5 @@
+// Numbers out of text: every refusal says what the type holds and how to write it.
+
 #include "launch/number.h"
 
 #include "launch/element.h"

@@ -1,3 +1,5 @@
+// Which rule counts an access: sectors for global and local memory, wavefronts for shared memory.
+
 #include "model/cost.h"
 
 #include "model/bank_cost.h"

@@ -1,3 +1,5 @@
+// Device descriptions out of TOML. A key that is not asked for is taken for a slip and refused.
+
 #include "model/device.h"
 
 #include <algorithm>

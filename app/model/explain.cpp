@@ -1,3 +1,5 @@
+// The cases, from the most telling to the plainest; the sentences stand in base/text.def.
+
 #include "model/explain.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Bytes per block and partition, added up sector run by sector run.
+
 #include "model/partitions.h"
 
 #include "model/sector_walk.h"

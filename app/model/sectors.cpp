@@ -1,3 +1,5 @@
+// The readable count of sectors, with the detail that figures draw; sector_cost.cpp is the quick one.
+
 #include "model/sectors.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Bounding boxes from the ends of affine accesses, lane by lane where the ends do not bound them.
+
 #include "model/tiles.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The grammar of --arg: every form, and many malformed ones.
+
 #include "launch/argument_spec.h"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,5 @@
+// What a buffer starts with, and what happens to wrong words, values, sizes and files.
+
 #include "launch/argument_spec.h"
 
 #include <cstring>

@@ -1,3 +1,5 @@
+// The bounds of a launch, at the bound and one beyond.
+
 #include "launch/launch.h"
 
 #include <gmock/gmock.h>

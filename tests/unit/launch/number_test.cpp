@@ -1,3 +1,5 @@
+// Numbers of the command line: both ends of every type, one beyond, and what is no number.
+
 #include "launch/number.h"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// The project's device descriptions, and what a wrong file is told.
+
 #include "model/device.h"
 
 #include <filesystem>

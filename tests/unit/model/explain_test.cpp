@@ -1,3 +1,5 @@
+// The sentence for each kind of pattern, word by word.
+
 #include "model/explain.h"
 
 #include "support/warp_pattern.h"

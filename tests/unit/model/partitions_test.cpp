@@ -1,3 +1,5 @@
+// Partition camping by width, against counts worked out from the index formulas.
+
 #include "model/partitions.h"
 
 #include "model/sectors.h"

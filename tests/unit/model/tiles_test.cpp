@@ -1,3 +1,5 @@
+// Which block touches which tile: the 4 x 4 grids of the transposes, and boxes worked out by hand.
+
 #include "model/tiles.h"
 
 #include "support/padded_transpose.h"
