@@ -165,7 +165,7 @@ Result<void> Parser::parse_body(uint32_t index) {
     return error(ErrorKind::Syntax, now_,
                  fmt::format("two parameters of '{}' have one name", function_.name));
   }
-  while (!(now_.is('}') && scopes_.depth() == 1)) {
+  while (!now_.is('}') || scopes_.depth() > 1) {
     if (now_.kind == TokenKind::End)
       return unexpected_token(fmt::format("'}}' after the body of '{}'", function_.name));
     TRY_VOID(parse_statement());

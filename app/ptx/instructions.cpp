@@ -191,9 +191,10 @@ Result<AddressOperand> Parser::parse_address() {
 }
 
 /// A placeholder, which resolve_labels replaces.
-Operand Parser::use_label(std::string_view name, const Token& token, uint32_t place) {
+Operand Parser::use_label(std::string_view name, const Token& token, uint32_t place, OperandRole role) {
   label_uses_.push_back({name, scopes_.current(), token, LabelUse::Target::Instruction,
                          static_cast<uint32_t>(function_.instructions.size()), place});
+  if (role == OperandRole::BranchTable) return BranchTableOperand{};
   return LabelOperand{};
 }
 
@@ -207,9 +208,7 @@ Result<Operand> Parser::parse_operand(const OperandSpec& spec, uint32_t place) {
     case OperandRole::Label:
     case OperandRole::BranchTable: {
       TRY(const std::string_view name, expect_word("a label"));
-      const Operand label = use_label(name, at, place);
-      if (spec.role == OperandRole::BranchTable) return BranchTableOperand{};
-      return label;
+      return use_label(name, at, place, spec.role);
     }
     case OperandRole::Constant: {
       TRY(const int64_t value, parse_integer("an integer constant"));

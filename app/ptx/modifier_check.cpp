@@ -99,8 +99,8 @@ Checked check_rounding(const Context& at) {
 Checked check_conversion(const Context& at) {
   if (at.instruction.op != Op::cvt) return {};
   const Modifiers& m = at.instruction.modifiers;
-  const Type to = *at.instruction.type;
-  const Type from = *at.instruction.second_type;
+  const Type to = at.instruction.type.value_or(Type::b32);
+  const Type from = at.instruction.second_type.value_or(Type::b32);
   const bool is_rounded = m.rounding != Rounding::None;
   const bool is_integer_rounded = m.integer_rounding != IntegerRounding::None;
   if (is_float(from) && is_integer(to) && !is_integer_rounded) {
@@ -126,7 +126,8 @@ Checked check_comparison(const Context& at) {
   if (!at.row.modifiers.contains(ModifierGroup::Comparison)) return {};
   const Instruction& instruction = at.instruction;
   const Comparison comparison = instruction.modifiers.comparison;
-  const Type type = *(instruction.op == Op::set ? instruction.second_type : instruction.type);
+  const auto compared = instruction.op == Op::set ? instruction.second_type : instruction.type;
+  const Type type = compared.value_or(Type::b32);
   const bool is_equality = comparison == Comparison::Eq || comparison == Comparison::Ne;
   const bool is_unsigned_order = comparison >= Comparison::Lo && comparison <= Comparison::Hs;
   const bool is_unordered = comparison >= Comparison::Equ;

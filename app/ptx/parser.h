@@ -132,7 +132,7 @@ class Parser {
   Result<void> apply_modifiers(const OpcodeRow& row, Instruction& instruction, std::span<const Token> parts);
   Result<void> parse_operands(const OpcodeRow& row, Instruction& instruction);
   Result<Operand> parse_operand(const OperandSpec& spec, uint32_t place);
-  Operand use_label(std::string_view name, const Token& token, uint32_t place);
+  Operand use_label(std::string_view name, const Token& token, uint32_t place, OperandRole role);
   Result<Operand> parse_value();
   Result<ScalarOperand> parse_scalar();
   Result<ScalarOperand> parse_name();

@@ -80,9 +80,10 @@ Result<void> Parser::resolve_places() {
   for (size_t i = 0; i < module_.functions.size(); ++i) {
     Function& function = module_.functions[i];
     function.location = {module_.file_name, function.ptx_line};
-    if (!first_places_[i]) continue;
-    const Place& first = module_.places[*first_places_[i]];
-    function.location = {module_.files[first.file].path, first.line};
+    if (const auto index = first_places_[i]) {
+      const Place& first = module_.places[*index];
+      function.location = {module_.files[first.file].path, first.line};
+    }
   }
   return {};
 }

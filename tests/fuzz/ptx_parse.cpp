@@ -73,7 +73,9 @@ void check_module(const ptx::Module& module) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+// The name is libFuzzer's.
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data,  // NOLINT(readability-identifier-naming)
+                                      size_t size);
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto module = ptx::parse({reinterpret_cast<const char*>(data), size}, "fuzz.ptx");

@@ -14,7 +14,9 @@
 
 #include <fmt/core.h>
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+// The name is libFuzzer's.
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data,  // NOLINT(readability-identifier-naming)
+                                      size_t size);
 
 namespace {
 
