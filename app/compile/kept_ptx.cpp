@@ -34,7 +34,8 @@ std::optional<std::string> read_kept_ptx(const fs::path& folder, std::string_vie
 void keep_ptx(const fs::path& folder, std::string_view key, std::string_view ptx) {
   std::error_code error;
   fs::create_directories(folder, error);
-  const fs::path temporary = folder / fmt::format(".{}.{}", key, getpid());
+  // The thread, and not the process: two threads may have compiled the same source at once.
+  const fs::path temporary = folder / fmt::format(".{}.{}", key, gettid());
   {
     std::ofstream stream(temporary, std::ios::binary);
     stream << seal_of(ptx) << ptx;

@@ -3,7 +3,9 @@
 #include "compile/kept_ptx.h"
 
 #include <fstream>
+#include <thread>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -74,6 +76,31 @@ TEST_F(Compile, the_second_time_comes_from_the_cache_and_is_equal) {
   EXPECT_FALSE(first.from_cache);
   EXPECT_TRUE(second.from_cache);
   EXPECT_EQ(first.ptx, second.ptx);
+}
+
+TEST_F(Compile, compilations_at_once_do_not_disturb_each_other) {
+  constexpr int kThreads = 4;
+  const auto source_of = [](int n) {
+    // Every second thread compiles the same source.
+    return Source{
+        "f.cu", fmt::format("extern \"C\" __global__ void f{}(int* p) {{ *p = {}; }}", n % 2, n % 2), {}};
+  };
+  std::vector<Result<Compilation>> results(kThreads, Compilation{});
+  Options options;
+  options.cache_directory = cache_;
+  {
+    std::vector<std::jthread> threads;
+    for (int n = 0; n < kThreads; ++n) {
+      threads.emplace_back(
+          [&, n] { results[static_cast<size_t>(n)] = compile(*compiler_, source_of(n), options); });
+    }
+  }
+  for (int n = 0; n < kThreads; ++n) {
+    const auto& result = results[static_cast<size_t>(n)];
+    ASSERT_TRUE(result && result->ptx);
+    EXPECT_NE(result->ptx->find(fmt::format(".entry f{}(", n % 2)), std::string::npos);
+    EXPECT_TRUE(compile(*compiler_, source_of(n), options)->from_cache);
+  }
 }
 
 TEST_F(Compile, half_precision_headers_are_found) {
