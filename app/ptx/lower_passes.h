@@ -23,9 +23,6 @@ void find_blocks(Program& program);
 /// Blocks that may follow each block. A guarded exit lets the other threads pass.
 Successors successors_of(const Program& program);
 
-/// Whether a block ends behind this step.
-bool ends_block(Op op);
-bool is_barrier(Op op);
 /// Whether all threads leave the straight line here: a jump, an end, without a guard.
 bool never_falls_through(const Step& step);
 
@@ -37,23 +34,5 @@ void find_written_parameters(Program& program);
 
 /// Renumbers the slots so that registers that are never live together share one.
 void share_slots(Program& program);
-
-/// Calls f(slot) for each slot that the step reads, and for each that it writes.
-template <class F>
-void for_each_source(const Program& program, const Step& step, F&& f) {
-  if (step.guard != kNoSlot) f(step.guard);
-  for (const Slot slot : step.source)
-    if (slot != kNoSlot) f(slot);
-  if (step.flags & Step::kListIsDestination) return;
-  for (uint32_t n = 0; n < step.list_size; ++n) f(static_cast<Slot>(program.lists[step.list + n]));
-}
-template <class F>
-void for_each_destination(const Program& program, const Step& step, F&& f) {
-  for (const Slot slot : step.destination)
-    if (slot != kNoSlot) f(slot);
-  if (!(step.flags & Step::kListIsDestination)) return;
-  for (uint32_t n = 0; n < step.list_size; ++n)
-    if (program.lists[step.list + n] != kNoSlot) f(static_cast<Slot>(program.lists[step.list + n]));
-}
 
 }  // namespace lanescope::ptx

@@ -321,7 +321,7 @@ class StepLowering {
     site.source = source_of(module_, *now_);
     site.ptx_line = now_->ptx_line;
     site.ptx_text = text_of(module_, *now_);
-    if (program_.sites.size() + 3 > 0xffff)
+    if (program_.sites.size() + 4 > 0xffff)
       return unsupported("a kernel with more than 65,535 memory accesses");
     step.site = static_cast<uint16_t>(program_.sites.size());
     const auto add_site = [&](MemorySite::Space space) {
@@ -333,6 +333,7 @@ class StepLowering {
         add_site(MemorySite::Space::Global);
         add_site(MemorySite::Space::Shared);
         add_site(MemorySite::Space::Local);
+        add_site(MemorySite::Space::Constant);
         break;
       case Space::Global:
         add_site(MemorySite::Space::Global);

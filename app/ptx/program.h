@@ -142,7 +142,29 @@ struct Program {
   std::vector<ProgramVariable> variables;
 };
 
-/// Sites of a memory step: one, or for a generic address one each for global, shared, local.
-constexpr uint32_t site_count(Space space) { return space == Space::Generic ? 3 : 1; }
+/// Sites of a memory step: one, or for a generic address one each for global, shared, local, constant.
+constexpr uint32_t site_count(Space space) { return space == Space::Generic ? 4 : 1; }
+
+/// Whether a block ends behind a step of this kind.
+bool ends_block(Op op);
+bool is_barrier(Op op);
+
+/// Calls f(slot) for each slot that the step reads, and for each that it writes.
+template <class F>
+void for_each_source(const Program& program, const Step& step, F&& f) {
+  if (step.guard != kNoSlot) f(step.guard);
+  for (const Slot slot : step.source)
+    if (slot != kNoSlot) f(slot);
+  if (step.flags & Step::kListIsDestination) return;
+  for (uint32_t n = 0; n < step.list_size; ++n) f(static_cast<Slot>(program.lists[step.list + n]));
+}
+template <class F>
+void for_each_destination(const Program& program, const Step& step, F&& f) {
+  for (const Slot slot : step.destination)
+    if (slot != kNoSlot) f(slot);
+  if (!(step.flags & Step::kListIsDestination)) return;
+  for (uint32_t n = 0; n < step.list_size; ++n)
+    if (program.lists[step.list + n] != kNoSlot) f(static_cast<Slot>(program.lists[step.list + n]));
+}
 
 }  // namespace lanescope::ptx

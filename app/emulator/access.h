@@ -1,0 +1,206 @@
+// One memory access of one warp: its addresses, whether they may be accessed, and the record of it. Loads,
+// stores and atomics share it, so that checking and recording exist once, and come before any register is
+// written. Compiled once per instruction set, like lanes.h.
+
+#pragma once
+
+#include "emulator/lanes.h"
+
+#include <cstring>
+
+namespace lanescope::emulator::LANESCOPE_VECTORS {
+
+/// Where the active lanes go. Affine: lane l goes to base + l * stride; else to lane[l].
+struct Addresses {
+  uint32_t mask = 0;
+  bool affine = true;
+  uint64_t base = 0;
+  int64_t stride = 0;
+  alignas(64) uint64_t lane[kLanes];
+
+  uint64_t at(int l) const { return affine ? base + static_cast<uint64_t>(stride * l) : lane[l]; }
+};
+
+/// Bytes that an access may touch: byte `address` is data[address + l * lane_pitch] for lane l.
+struct Target {
+  uintptr_t data = 0;
+  uint64_t lane_pitch = 0;
+};
+
+/// Reads the addresses of the lanes in `mask`, of which there is at least one, and finds out if they are
+/// affine.
+template <class C>
+[[gnu::always_inline]] inline void read_addresses(const C* cells, int32_t offset, uint32_t mask,
+                                                  Addresses& to) {
+  using Signed = std::make_signed_t<C>;
+  to.mask = mask;
+  const int first = std::countr_zero(mask);
+  const uint32_t others = mask & (mask - 1);
+  const C at_first = cells[first] + static_cast<C>(offset);
+  int64_t stride = 0;
+  if (others != 0) {
+    const int second = std::countr_zero(others);
+    const int64_t step = static_cast<Signed>(cells[second] - cells[first]);
+    stride = second - first == 1 ? step : step / (second - first);  // checked below
+  }
+  const uint64_t base = uint64_t{at_first} - static_cast<uint64_t>(stride * first);
+  C wrong = 0;
+  if (mask == kAllLanes.bits) {
+    for (int l = 0; l < kLanes; ++l)
+      wrong |= cells[l] + static_cast<C>(offset) - static_cast<C>(base) -
+               static_cast<C>(stride) * static_cast<C>(l);
+  } else {
+    for (int l = 0; l < kLanes; ++l) {
+      const C off = cells[l] + static_cast<C>(offset) - static_cast<C>(base) -
+                    static_cast<C>(stride) * static_cast<C>(l);
+      wrong |= mask >> l & 1 ? off : 0;
+    }
+  }
+  to.affine = wrong == 0;
+  to.base = base;
+  to.stride = stride;
+  if (!to.affine) {
+    for (int l = 0; l < kLanes; ++l) to.lane[l] = static_cast<C>(cells[l] + static_cast<C>(offset));
+  }
+}
+
+/// Lowest and highest address, and all their bits: what bounds and alignment depend on.
+struct Extent {
+  uint64_t lowest = ~uint64_t{0};
+  uint64_t highest = 0;
+  uint64_t bits = 0;
+};
+
+[[gnu::always_inline]] inline Extent extent_of(const Addresses& addresses) {
+  Extent extent;
+  if (addresses.affine) {
+    const int first = std::countr_zero(addresses.mask);
+    const int last = 31 - std::countl_zero(addresses.mask);
+    const uint64_t a = addresses.at(first);
+    const uint64_t b = addresses.at(last);
+    // With a stride this long the highest lane may have wrapped around; no buffer is that large.
+    constexpr int64_t kLongest = int64_t{1} << 48;
+    if (addresses.stride > kLongest || addresses.stride < -kLongest) return extent;
+    extent.lowest = a < b ? a : b;
+    extent.highest = a < b ? b : a;
+    extent.bits = first == last ? a : a | static_cast<uint64_t>(addresses.stride);
+    return extent;
+  }
+  for (int l = 0; l < kLanes; ++l) {
+    const bool active = addresses.mask >> l & 1;
+    const uint64_t address = addresses.lane[l];
+    extent.lowest = active && address < extent.lowest ? address : extent.lowest;
+    extent.highest = active && address > extent.highest ? address : extent.highest;
+    extent.bits |= active ? address : 0;
+  }
+  return extent;
+}
+
+/// A space that is not generic, and the region that it is; of global memory the buffer of the lowest address.
+[[gnu::always_inline]] inline bool find_target(BlockState& block, ptx::Space space, const Extent& extent,
+                                               uint32_t bytes, uint32_t warp, Target& target) {
+  if ((extent.bits & (bytes - 1)) != 0 || extent.lowest > extent.highest) return false;
+  switch (space) {
+    case ptx::Space::Global: {
+      const uint64_t buffer = (extent.lowest >> trace::kBufferShift) - 1;
+      if (buffer >= block.memory.buffers().size()) return false;
+      const Region& region = block.memory.buffers()[buffer];
+      const uint64_t start = trace::global_address(static_cast<uint32_t>(buffer), 0);
+      if (extent.highest - start + bytes > region.size_bytes) return false;
+      target = {reinterpret_cast<uintptr_t>(region.data) - start, 0};
+      return true;
+    }
+    case ptx::Space::Shared:
+    case ptx::Space::SharedCluster:
+      target = {reinterpret_cast<uintptr_t>(block.shared.data()), 0};
+      return extent.highest + bytes <= block.code.shared_bytes;
+    case ptx::Space::Local: {
+      const uint64_t pitch = block.code.program->local_bytes;
+      target = {reinterpret_cast<uintptr_t>(block.local.data()) + uint64_t{warp} * kLanes * pitch, pitch};
+      return extent.highest + bytes <= pitch;
+    }
+    case ptx::Space::Constant:
+      target = {reinterpret_cast<uintptr_t>(block.memory.constants().data), 0};
+      return extent.highest + bytes <= block.memory.constants().size_bytes;
+    case ptx::Space::Parameter:
+      target = {reinterpret_cast<uintptr_t>(block.memory.parameters().data), 0};
+      return extent.highest + bytes <= block.memory.parameters().size_bytes;
+    case ptx::Space::Generic:
+      break;
+  }
+  return false;
+}
+
+/// Hands the access to the sink. `values`: [n-th active lane][bytes], or null.
+[[gnu::always_inline]] inline void record(BlockState& block, const Step& step, uint32_t site_offset,
+                                          uint32_t warp, trace::Operation operation,
+                                          const Addresses& addresses, const std::byte* values) {
+  trace::WarpAccess access{.site = {step.site + site_offset},
+                           .cta = block.cta,
+                           .warp = {warp},
+                           .step = block.next_access[warp]++,
+                           .active = {addresses.mask},
+                           .operation = operation,
+                           .addresses = {.base = addresses.base, .stride = addresses.stride},
+                           .values = values};
+  if (addresses.affine) {
+    block.sink->on_access(access);
+  } else if (addresses.mask == kAllLanes.bits) {
+    access.addresses.list = addresses.lane;
+    block.sink->on_access(access);
+  } else {
+    uint64_t list[kLanes];
+    int n = 0;
+    for_each_lane({addresses.mask}, [&](int l) { list[n++] = addresses.lane[l]; });
+    access.addresses.list = list;
+    block.sink->on_access(access);
+  }
+}
+
+constexpr trace::Space trace_space(ptx::Space space) {
+  switch (space) {
+    case ptx::Space::Shared:
+    case ptx::Space::SharedCluster:
+      return trace::Space::Shared;
+    case ptx::Space::Local:
+      return trace::Space::Local;
+    case ptx::Space::Constant:
+      return trace::Space::Constant;
+    default:
+      return trace::Space::Global;
+  }
+}
+
+/// Calls access(space, site_offset, addresses) for what lies in each state space: once, unless the address is
+/// generic and the lanes go to several. Site offsets are in the order of ptx::lower: global, shared, local,
+/// constant.
+template <class F>
+[[gnu::always_inline]] inline void for_each_space(const Step& step, Addresses& addresses, F&& access) {
+  if (step.space != ptx::Space::Generic) {
+    access(step.space, 0u, addresses);
+    return;
+  }
+  constexpr ptx::Space kSpaces[] = {ptx::Space::Global, ptx::Space::Shared, ptx::Space::Local,
+                                    ptx::Space::Constant, ptx::Space::Parameter};
+  uint32_t rest = addresses.mask;
+  for (uint32_t n = 0; n < std::size(kSpaces) && rest != 0; ++n) {
+    const uint64_t window = window_of(kSpaces[n]);
+    uint32_t inside = 0;
+    for_each_lane({rest}, [&](int l) {
+      const uint64_t address = addresses.at(l);
+      const uint64_t high = address >> kWindowShift;
+      // What is in no window is a wrong global address.
+      const bool hit = window == 0 ? high < kSharedWindow || high > kParameterWindow : high == window;
+      inside |= uint32_t{hit} << l;
+    });
+    if (inside == 0) continue;
+    rest &= ~inside;
+    alignas(64) uint64_t local[kLanes] = {};
+    for_each_lane({inside}, [&](int l) { local[l] = addresses.at(l) - (window << kWindowShift); });
+    Addresses part;
+    read_addresses(local, 0, inside, part);
+    access(kSpaces[n], n, part);
+  }
+}
+
+}  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -1,0 +1,64 @@
+// A block while it runs: registers, shared and local memory, warps, and what its steps report.
+
+#pragma once
+
+#include "base/dim3.h"
+#include "base/ids.h"
+#include "emulator/code.h"
+#include "emulator/memory.h"
+#include "trace/hazard.h"
+#include "trace/sink.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::emulator {
+
+struct FreeAligned {
+  void operator()(std::byte* bytes) const { ::operator delete[](bytes, std::align_val_t{64}); }
+};
+using AlignedBytes = std::unique_ptr<std::byte[], FreeAligned>;
+/// Zeroed, on a cache line of its own.
+AlignedBytes aligned_bytes(size_t size);
+
+/// Used by one worker for one block after the other.
+struct BlockState {
+  BlockState(const Code& code, const Memory& memory);
+
+  /// Makes it block `id` before its first step.
+  void begin(CtaId id, trace::Sink& sink);
+  /// Notes the hazard unless there is one: the first counts.
+  void report(trace::HazardKind kind, const Step& step, uint32_t thread, std::string message);
+
+  const Code& code;
+  const Memory& memory;
+  CtaId cta;
+  Dim3 position;
+  AlignedBytes registers;
+  std::vector<std::byte> shared;
+  std::vector<std::byte> local;       // [thread][byte]
+  std::vector<uint32_t> existing;     // [warp] lanes that have a thread
+  std::vector<uint32_t> next_access;  // [warp] number of its next access
+  trace::Sink* sink = nullptr;
+  bool wants_values = false;
+  bool stopped = false;  // a hazard has stopped the block
+  std::optional<trace::Hazard> hazard;
+  uint64_t clock = 0;  // rises with every read
+};
+
+/// The warps for which a step is executed: one, or all of the block in lockstep.
+struct Warps {
+  BlockState& block;
+  std::byte* registers;
+  uint32_t first = 0;
+  uint32_t count = 1;
+  bool whole = true;            // no lane that still lives sits out: lanes need not be masked
+  const uint32_t* active;       // [n-th warp of the group] lanes that execute
+  const uint32_t* once_active;  // the same for a step that one warp does for all
+};
+
+}  // namespace lanescope::emulator

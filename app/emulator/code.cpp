@@ -1,0 +1,190 @@
+#include "emulator/code.h"
+
+#include "base/ids.h"
+#include "emulator/exec.h"
+#include "emulator/run.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace lanescope::emulator {
+namespace {
+
+constexpr uint16_t kWordBytes = kLanes * 4;
+constexpr uint16_t kDoubleBytes = kLanes * 8;
+constexpr uint32_t kCacheLine = 64;
+
+FindHandler executor(Vectors vectors) {
+#ifdef LANESCOPE_X86
+  if (vectors == Vectors::Widest && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512cd"))
+    return avx512_vectors::find_handler;
+  if (vectors != Vectors::Plain && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+      __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt") &&
+      __builtin_cpu_supports("f16c") && __builtin_cpu_supports("movbe"))
+    return avx2_vectors::find_handler;
+#endif
+  static_cast<void>(vectors);
+  return plain_vectors::find_handler;
+}
+
+uint16_t bytes_per_warp(ptx::SlotWidth width) {
+  switch (width) {
+    case ptx::SlotWidth::Predicate:
+      return sizeof(uint32_t);
+    case ptx::SlotWidth::Word:
+      return kWordBytes;
+    case ptx::SlotWidth::Double:
+      return kDoubleBytes;
+  }
+  return kDoubleBytes;
+}
+
+/// Whether the lanes of every warp see the same values in this special register, block after block.
+bool is_the_same_for_warps(ptx::SpecialRegister special) {
+  switch (special) {
+    case ptx::SpecialRegister::tid_x:
+    case ptx::SpecialRegister::tid_y:
+    case ptx::SpecialRegister::tid_z:
+    case ptx::SpecialRegister::warpid:
+      return false;
+    default:
+      return true;
+  }
+}
+
+bool depends_on_block(const ptx::SlotInfo& slot) {
+  return slot.content == ptx::SlotContent::Special &&
+         (slot.special == ptx::SpecialRegister::ctaid_x || slot.special == ptx::SpecialRegister::ctaid_y ||
+          slot.special == ptx::SpecialRegister::ctaid_z);
+}
+
+/// Hands out places in the register file.
+class Layout {
+ public:
+  explicit Layout(Code& code) : code_(code) {
+    nowhere_ = place(ptx::SlotWidth::Double, true, false);
+    zero_ = place(ptx::SlotWidth::Double, false, false);
+    for (const ptx::SlotInfo& slot : code.program->slots) add(slot);
+  }
+
+  Operand destination(ptx::Slot slot) const { return slot == ptx::kNoSlot ? nowhere_ : operands_[slot]; }
+  Operand source(ptx::Slot slot) const { return slot == ptx::kNoSlot ? zero_ : operands_[slot]; }
+
+ private:
+  /// A copy for every warp, or one for all; where each has its own, a group may still use the first alone.
+  Operand place(ptx::SlotWidth width, bool copy_per_warp, bool one_for_group) {
+    const uint16_t bytes = bytes_per_warp(width);
+    const Operand operand{.offset = code_.register_bytes,
+                          .own = copy_per_warp ? bytes : uint16_t{0},
+                          .group = copy_per_warp && !one_for_group ? bytes : uint16_t{0}};
+    const uint32_t copies = copy_per_warp ? code_.warps : 1;
+    code_.register_bytes += (bytes * copies + kCacheLine - 1) / kCacheLine * kCacheLine;
+    return operand;
+  }
+
+  void add(const ptx::SlotInfo& slot) {
+    Operand operand;
+    switch (slot.content) {
+      case ptx::SlotContent::PerLane:
+        operand = place(slot.width, true, false);
+        break;
+      case ptx::SlotContent::PerBlock:
+        operand = place(slot.width, true, true);
+        (slot.width == ptx::SlotWidth::Predicate ? code_.shared_predicates : code_.shared_by_warps)
+            .push_back(operand);
+        break;
+      case ptx::SlotContent::Constant:
+      case ptx::SlotContent::Symbol:
+        operand = place(slot.width, false, false);
+        code_.presets.push_back({operand, slot});
+        break;
+      case ptx::SlotContent::Special:
+        operand = place(slot.width, !is_the_same_for_warps(slot.special), false);
+        (depends_on_block(slot) ? code_.per_block : code_.presets).push_back({operand, slot});
+        break;
+    }
+    operands_.push_back(operand);
+  }
+
+  Code& code_;
+  Operand nowhere_;  // for results that nobody wants
+  Operand zero_;     // for sources that were left out
+  std::vector<Operand> operands_;
+};
+
+/// Control flow is the runner's, which looks at the program itself.
+bool is_control(ptx::Op op) {
+  return ptx::ends_block(op) || op == ptx::Op::brkpt || op == ptx::Op::nanosleep;
+}
+
+bool is_computed_once(const ptx::Program& program, const ptx::Step& step) {
+  bool any = false;
+  bool all = true;
+  ptx::for_each_destination(program, step, [&](ptx::Slot slot) {
+    any = true;
+    all = all && program.slots[slot].content == ptx::SlotContent::PerBlock;
+  });
+  return any && all;
+}
+
+void leave_alone(Warps&, const Step&) {}
+
+}  // namespace
+
+Result<Code> make_code(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
+                       Vectors vectors) {
+  Code code;
+  code.program = &program;
+  code.grid = grid;
+  code.block = block;
+  code.warps = static_cast<uint32_t>((volume(block) + kLanes - 1) / kLanes);
+  code.shared_bytes = program.static_shared_bytes + dynamic_shared_bytes;
+  code.dynamic_shared_bytes = dynamic_shared_bytes;
+  const Layout layout(code);
+  const FindHandler find_handler = executor(vectors);
+
+  code.lists.reserve(program.lists.size());  // steps point into it
+  for (uint32_t index = 0; index < program.steps.size(); ++index) {
+    const ptx::Step& from = program.steps[index];
+    const ptx::Origin& origin = program.origins[index];
+    Step step;
+    step.handler = is_control(from.op) ? leave_alone : find_handler(program, from);
+    if (step.handler == nullptr) {
+      const bool has_source = origin.source.line != 0;
+      return fail(
+          ErrorKind::Unsupported,
+          fmt::format(
+              "the emulator does not execute `{}` (PTX line {}) yet; rewrite the line, or trace on a GPU",
+              origin.ptx_text, origin.ptx_line),
+          has_source ? std::optional(origin.source) : std::nullopt);
+    }
+    for (size_t n = 0; n < step.destination.size(); ++n)
+      step.destination[n] = layout.destination(from.destination[n]);
+    for (size_t n = 0; n < step.source.size(); ++n) step.source[n] = layout.source(from.source[n]);
+    step.guarded = from.guard != ptx::kNoSlot;
+    step.guard = layout.source(from.guard);
+    step.guard_negated = from.flags & ptx::Step::kGuardNegated;
+    step.negated = static_cast<uint8_t>(from.flags / ptx::Step::kFirstSourceNegated);
+    step.once = is_computed_once(program, from);
+    step.space = program.modifiers[from.modifiers].space;
+    step.address_is_word =
+        from.source[0] != ptx::kNoSlot && program.slots[from.source[0]].width == ptx::SlotWidth::Word;
+    step.site = from.site;
+    step.immediate = from.immediate;
+    step.index = index;
+    step.list_size = from.list_size;
+    step.list = code.lists.data() + code.lists.size();
+    const bool writes = from.flags & ptx::Step::kListIsDestination;
+    for (uint32_t n = 0; n < from.list_size; ++n) {
+      const auto slot = static_cast<ptx::Slot>(program.lists[from.list + n]);
+      code.lists.push_back(writes ? layout.destination(slot) : layout.source(slot));
+    }
+    code.steps.push_back(step);
+  }
+  return code;
+}
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,81 @@
+// A program as it is executed for one launch: each step with the function that executes it and its operands
+// as offsets in the register file. Method: the register file of a block holds slot after slot, and within a
+// slot warp after warp, so that one call can execute a step for all warps of the block. A value that all
+// threads share is kept once and read with stride 0 while the warps run as one group. Tests:
+// tests/unit/emulator/*
+
+#pragma once
+
+#include "base/dim3.h"
+#include "base/error.h"
+#include "ptx/program.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::emulator {
+
+enum class Vectors : uint8_t;
+struct Warps;
+struct Step;
+
+/// Executes a step for all warps of a group.
+using Handler = void (*)(Warps&, const Step&);
+
+/// Where an operand of warp w of a group that begins at warp `first` is: offset + first * own + w * group.
+struct Operand {
+  uint32_t offset = 0;  // bytes from the start of the register file
+  uint16_t own = 0;     // bytes from one warp's to the next, where each warp runs for itself
+  uint16_t group = 0;   // the same where all run together: 0 if they share the value
+};
+
+struct Step {
+  Handler handler = nullptr;
+  std::array<Operand, 2> destination;
+  std::array<Operand, 4> source;
+  Operand guard;
+  const Operand* list = nullptr;  // [element] of a vector operand
+  uint8_t list_size = 0;
+  bool guarded = false;
+  bool guard_negated = false;
+  bool once = false;    // all threads of the block compute the same: one warp does it for the group
+  uint8_t negated = 0;  // bit n: source predicate n is negated
+  ptx::Space space = ptx::Space::Generic;  // memory
+  uint16_t site = 0;
+  bool address_is_word = false;  // 32 bits wide
+  int32_t immediate = 0;
+  uint32_t index = 0;  // in Program::steps
+};
+
+/// A slot that is filled before the block's first step.
+struct Preset {
+  Operand where;
+  ptx::SlotInfo slot;
+};
+
+struct Code {
+  const ptx::Program* program = nullptr;
+  Dim3 grid;
+  Dim3 block;
+  uint32_t warps = 0;         // per block
+  uint32_t shared_bytes = 0;  // static and dynamic
+  uint32_t dynamic_shared_bytes = 0;
+  uint32_t register_bytes = 0;  // size of the register file
+  std::vector<Step> steps;      // [step of the program]
+  std::vector<Operand> lists;
+  std::vector<Preset> presets;           // the same for all blocks
+  std::vector<Preset> per_block;         // depend on the block's index
+  std::vector<Operand> shared_by_warps;  // computed once for a group: predicates apart
+  std::vector<Operand> shared_predicates;
+};
+
+/// Errors: Unsupported for an instruction that the emulator does not execute, with its line and text.
+Result<Code> make_code(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
+                       Vectors vectors);
+
+/// The function that executes a step; null where there is none. One for each instruction set the executor is
+/// compiled for: exec.h.
+using FindHandler = Handler (*)(const ptx::Program&, const ptx::Step&);
+
+}  // namespace lanescope::emulator

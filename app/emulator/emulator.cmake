@@ -1,0 +1,15 @@
+# The executor (exec*.cpp) is compiled once more for each instruction set worth having; app/emulator/exec.h says
+# how one is chosen at run time. The sanitizers see the plain one alone, which is the same source.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT LANESCOPE_SANITIZE)
+  file(GLOB executor CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/emulator/exec*.cpp)
+  function(lanescope_executor name)
+    add_library(lanescope_emulator_${name} OBJECT ${executor})
+    target_link_libraries(lanescope_emulator_${name} PRIVATE lanescope_flags)
+    target_compile_definitions(lanescope_emulator_${name} PRIVATE LANESCOPE_VECTORS=${name}_vectors)
+    target_compile_options(lanescope_emulator_${name} PRIVATE ${ARGN})
+    target_sources(lanescope_emulator PRIVATE $<TARGET_OBJECTS:lanescope_emulator_${name}>)
+  endfunction()
+  lanescope_executor(avx2 -march=x86-64-v3)
+  lanescope_executor(avx512 -march=x86-64-v4 -mprefer-vector-width=512)
+  target_compile_definitions(lanescope_emulator PRIVATE LANESCOPE_X86)
+endif()

@@ -1,0 +1,254 @@
+// Comparison and selection. Source: PTX ISA, "Comparison and Selection Instructions": a comparison with a NaN
+// is false, but for ne and the unordered forms, which are true. Tests: tests/unit/emulator/compare_test.cpp
+
+#include "emulator/exec.h"
+
+namespace lanescope::emulator::LANESCOPE_VECTORS {
+namespace {
+
+using ptx::Combination;
+using ptx::Comparison;
+
+template <Comparison comparison>
+struct Compare {
+  template <class T>
+  constexpr bool operator()(T a, T b) const {
+    using enum Comparison;
+    if constexpr (comparison == Eq) return a == b;
+    // Clang and GCC keep `!(a == b)`: it is the unordered form of ne.
+    if constexpr (comparison == Ne) return a < b || b < a;
+    if constexpr (comparison == Lt || comparison == Lo) return a < b;
+    if constexpr (comparison == Le || comparison == Ls) return a <= b;
+    if constexpr (comparison == Gt || comparison == Hi) return a > b;
+    if constexpr (comparison == Ge || comparison == Hs) return a >= b;
+    if constexpr (comparison == Equ) return !(a < b || b < a);
+    if constexpr (comparison == Neu) return !(a == b);
+    if constexpr (comparison == Ltu) return !(a >= b);
+    if constexpr (comparison == Leu) return !(a > b);
+    if constexpr (comparison == Gtu) return !(a <= b);
+    if constexpr (comparison == Geu) return !(a < b);
+    if constexpr (comparison == Num) return a == a && b == b;
+    if constexpr (comparison == Nan) return !(a == a && b == b);
+    return false;
+  }
+};
+
+/// A subnormal counts as zero under .ftz.
+template <class F, bool flush>
+struct Flushed {
+  template <class T>
+  constexpr bool operator()(T a, T b) const {
+    if constexpr (flush) {
+      constexpr T smallest = static_cast<T>(0x1p-126);
+      a = a < smallest && a > -smallest ? T{0} : a;
+      b = b < smallest && b > -smallest ? T{0} : b;
+    }
+    return F{}(a, b);
+  }
+};
+
+template <class F, class T>
+[[gnu::always_inline]] inline uint32_t compare_lanes(const Cell<T>* a, const Cell<T>* b) {
+  alignas(64) std::array<uint8_t, kLanes> truths;
+  for (size_t lane = 0; lane < kLanes; ++lane)
+    truths[lane] = F{}(from_cell<T>(a[lane]), from_cell<T>(b[lane])) ? 1 : 0;
+  return pack(truths);
+}
+
+[[gnu::always_inline]] inline uint32_t combine(Combination combination, uint32_t truths, uint32_t with) {
+  switch (combination) {
+    case Combination::And:
+      return truths & with;
+    case Combination::Or:
+      return truths | with;
+    case Combination::Xor:
+      return truths ^ with;
+    case Combination::None:
+      break;
+  }
+  return truths;
+}
+
+/// setp: p = compare combined with c, q = the opposite of compare combined with c.
+template <class F, class T, Combination combination>
+void set_predicates(Warps& warps, const Step& step) {
+  const bool whole = warps.whole && !step.guarded;
+  const uint32_t flip = step.negated & 4 ? ~uint32_t{0} : 0;
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    const uint32_t truths = compare_lanes<F, T>(cells<const Cell<T>>(warps, step.source[0], n),
+                                                cells<const Cell<T>>(warps, step.source[1], n));
+    const uint32_t with =
+        combination == Combination::None ? 0 : *cells<const uint32_t>(warps, step.source[2], n) ^ flip;
+    write_predicate(*cells<uint32_t>(warps, step.destination[1], n), mask, whole,
+                    combine(combination, ~truths, with));
+    write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, whole,
+                    combine(combination, truths, with));
+  });
+}
+
+/// set: all ones (or 1.0) where the comparison, combined with c, is true.
+template <class F, class T, uint32_t yes>
+void set_register(Warps& warps, const Step& step) {
+  const Combination combination =
+      warps.block.code.program->modifiers[warps.block.code.program->steps[step.index].modifiers].combination;
+  const uint32_t flip = step.negated & 4 ? ~uint32_t{0} : 0;
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    uint32_t truths = compare_lanes<F, T>(cells<const Cell<T>>(warps, step.source[0], n),
+                                          cells<const Cell<T>>(warps, step.source[1], n));
+    if (combination != Combination::None)
+      truths = combine(combination, truths, *cells<const uint32_t>(warps, step.source[2], n) ^ flip);
+    uint32_t* to = cells<uint32_t>(warps, step.destination[0], n);
+    for (int lane = 0; lane < kLanes; ++lane)
+      to[lane] = mask >> lane & 1 ? (truths >> lane & 1 ? yes : 0) : to[lane];
+  });
+}
+
+/// The handler of one comparison of one type.
+template <class F, class T>
+Handler comparing(const ptx::Step& step, Combination combination) {
+  if (step.op == ptx::Op::set) {
+    constexpr uint32_t kOne = __builtin_bit_cast(uint32_t, 1.0f);
+    return step.type == ptx::Type::f32 ? set_register<F, T, kOne> : set_register<F, T, ~uint32_t{0}>;
+  }
+  switch (combination) {
+    case Combination::None:
+      return set_predicates<F, T, Combination::None>;
+    case Combination::And:
+      return set_predicates<F, T, Combination::And>;
+    case Combination::Or:
+      return set_predicates<F, T, Combination::Or>;
+    case Combination::Xor:
+      return set_predicates<F, T, Combination::Xor>;
+  }
+  return nullptr;
+}
+
+template <class T>
+Handler ordered(const ptx::Step& step, const ptx::Modifiers& modifiers) {
+  switch (modifiers.comparison) {
+#define COMPARISON(name) \
+  case Comparison::name: \
+    return comparing<Compare<Comparison::name>, T>(step, modifiers.combination)
+    COMPARISON(Eq);
+    COMPARISON(Ne);
+    COMPARISON(Lt);
+    COMPARISON(Le);
+    COMPARISON(Gt);
+    COMPARISON(Ge);
+    case Comparison::Lo:
+      return comparing<Compare<Comparison::Lt>, T>(step, modifiers.combination);
+    case Comparison::Ls:
+      return comparing<Compare<Comparison::Le>, T>(step, modifiers.combination);
+    case Comparison::Hi:
+      return comparing<Compare<Comparison::Gt>, T>(step, modifiers.combination);
+    case Comparison::Hs:
+      return comparing<Compare<Comparison::Ge>, T>(step, modifiers.combination);
+    default:
+      return nullptr;
+  }
+}
+
+template <class T, bool flush>
+Handler with_nan(const ptx::Step& step, const ptx::Modifiers& modifiers) {
+#undef COMPARISON
+#define COMPARISON(name) \
+  case Comparison::name: \
+    return comparing<Flushed<Compare<Comparison::name>, flush>, T>(step, modifiers.combination)
+  switch (modifiers.comparison) {
+    COMPARISON(Eq);
+    COMPARISON(Ne);
+    COMPARISON(Lt);
+    COMPARISON(Le);
+    COMPARISON(Gt);
+    COMPARISON(Ge);
+    COMPARISON(Equ);
+    COMPARISON(Neu);
+    COMPARISON(Ltu);
+    COMPARISON(Leu);
+    COMPARISON(Gtu);
+    COMPARISON(Geu);
+    COMPARISON(Num);
+    COMPARISON(Nan);
+    default:
+      return nullptr;
+  }
+#undef COMPARISON
+}
+
+Handler comparison(const ptx::Program& program, const ptx::Step& step) {
+  const ptx::Modifiers& modifiers = program.modifiers[step.modifiers];
+  switch (step.op == ptx::Op::set ? step.second_type : step.type) {
+    case ptx::Type::s16:
+      return ordered<int16_t>(step, modifiers);
+    case ptx::Type::s32:
+      return ordered<int32_t>(step, modifiers);
+    case ptx::Type::s64:
+      return ordered<int64_t>(step, modifiers);
+    case ptx::Type::b16:
+    case ptx::Type::u16:
+      return ordered<uint16_t>(step, modifiers);
+    case ptx::Type::b32:
+    case ptx::Type::u32:
+      return ordered<uint32_t>(step, modifiers);
+    case ptx::Type::b64:
+    case ptx::Type::u64:
+      return ordered<uint64_t>(step, modifiers);
+    case ptx::Type::f32:
+      return modifiers.flush_to_zero ? with_nan<float, true>(step, modifiers)
+                                     : with_nan<float, false>(step, modifiers);
+    case ptx::Type::f64:
+      return with_nan<double, false>(step, modifiers);
+    default:
+      return nullptr;
+  }
+}
+
+template <class C>
+void select(Warps& warps, const Step& step) {
+  const uint32_t flip = step.negated & 4 ? ~uint32_t{0} : 0;
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    const C* a = cells<const C>(warps, step.source[0], n);
+    const C* b = cells<const C>(warps, step.source[1], n);
+    const uint32_t choice = *cells<const uint32_t>(warps, step.source[2], n) ^ flip;
+    C* to = cells<C>(warps, step.destination[0], n);
+#pragma GCC ivdep
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const C chosen = choice >> lane & 1 ? a[lane] : b[lane];
+      to[lane] = mask >> lane & 1 ? chosen : to[lane];
+    }
+  });
+}
+
+struct SelectBySign {
+  template <class T, class C>
+  constexpr T operator()(T a, T b, C c) const {
+    return c >= 0 ? a : b;
+  }
+};
+
+Handler select_by_sign(const ptx::Step& step) {
+  const bool wide = ptx::size_bytes(step.type) == 8;
+  if (step.second_type == ptx::Type::f32)
+    return wide ? map<SelectBySign, uint64_t, uint64_t, uint64_t, float>
+                : map<SelectBySign, uint32_t, uint32_t, uint32_t, float>;
+  return wide ? map<SelectBySign, uint64_t, uint64_t, uint64_t, int32_t>
+              : map<SelectBySign, uint32_t, uint32_t, uint32_t, int32_t>;
+}
+
+}  // namespace
+
+Handler compare_handler(const ptx::Program& program, const ptx::Step& step) {
+  switch (step.op) {
+    case ptx::Op::setp:
+    case ptx::Op::set:
+      return comparison(program, step);
+    case ptx::Op::selp:
+      return ptx::size_bytes(step.type) == 8 ? select<uint64_t> : select<uint32_t>;
+    case ptx::Op::slct:
+      return select_by_sign(step);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -1,0 +1,106 @@
+#include "emulator/fault.h"
+
+#include "trace/access.h"
+
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace lanescope::emulator {
+namespace {
+
+std::string_view name_of(AccessVerb verb) {
+  switch (verb) {
+    case AccessVerb::Reads:
+      return "reads";
+    case AccessVerb::Writes:
+      return "writes";
+    case AccessVerb::Updates:
+      return "updates";
+  }
+  return "accesses";
+}
+
+std::string_view name_of(ptx::Space space) {
+  switch (space) {
+    case ptx::Space::Shared:
+    case ptx::Space::SharedCluster:
+      return "shared";
+    case ptx::Space::Local:
+      return "local";
+    case ptx::Space::Constant:
+      return "constant";
+    case ptx::Space::Parameter:
+      return "parameter";
+    default:
+      return "global";
+  }
+}
+
+std::string misaligned(std::string_view verb, uint32_t bytes, std::string_view place, uint64_t offset) {
+  return fmt::format("{} {} bytes at offset {} of {}, which is not a multiple of {}; align the address", verb,
+                     bytes, offset, place, bytes);
+}
+
+/// Absent if the access is fine as far as bounds are concerned.
+std::optional<std::string> beyond(std::string_view verb, uint32_t bytes, const std::string& place,
+                                  uint64_t offset, uint64_t size) {
+  if (offset + bytes <= size && offset + bytes >= offset) return std::nullopt;
+  const uint64_t far = offset >= size ? offset - size : 0;
+  return fmt::format("{} {} bytes at offset {} of {}, which has {} bytes: {} beyond its end; check the index",
+                     verb, bytes, offset, place, size, far == 0 ? "reaches" : fmt::format("{} bytes", far));
+}
+
+uint64_t size_of(const BlockState& block, ptx::Space space) {
+  switch (space) {
+    case ptx::Space::Shared:
+    case ptx::Space::SharedCluster:
+      return block.code.shared_bytes;
+    case ptx::Space::Local:
+      return block.code.program->local_bytes;
+    case ptx::Space::Constant:
+      return block.memory.constants().size_bytes;
+    default:
+      return block.memory.parameters().size_bytes;
+  }
+}
+
+}  // namespace
+
+void report_fault(BlockState& block, const Step& step, ptx::Space space, AccessVerb verb, uint32_t bytes,
+                  uint32_t warp, uint32_t mask, std::span<const uint64_t> addresses) {
+  const std::string_view doing = name_of(verb);
+  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+    if (!(mask >> lane & 1)) continue;
+    const uint64_t address = addresses[lane];
+    const uint32_t thread = warp * kLanes + lane;
+    uint64_t offset = address;
+    uint64_t size = 0;
+    std::string place = fmt::format("{} memory", name_of(space));
+    if (space == ptx::Space::Global) {
+      const uint32_t buffer = trace::buffer_of(address);
+      if (!trace::has_buffer(address) || buffer >= block.memory.buffers().size()) {
+        block.report(trace::HazardKind::OutOfBounds, step, thread,
+                     fmt::format("{} {} bytes at address {:#x}, where there is no buffer; check the pointer",
+                                 doing, bytes, address));
+        return;
+      }
+      offset = trace::offset_of(address);
+      size = block.memory.buffers()[buffer].size_bytes;
+      place = fmt::format("'{}'", block.memory.name_of_buffer(buffer));
+    } else {
+      size = size_of(block, space);
+    }
+    if (const auto message = beyond(doing, bytes, place, offset, size)) {
+      block.report(trace::HazardKind::OutOfBounds, step, thread, *message);
+      return;
+    }
+    if (offset % bytes != 0) {
+      block.report(trace::HazardKind::Misaligned, step, thread, misaligned(doing, bytes, place, offset));
+      return;
+    }
+  }
+}
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,18 @@
+// What is wrong with an access that may not be made: which thread, which address, what was allowed.
+
+#pragma once
+
+#include "emulator/block.h"
+
+#include <cstdint>
+#include <span>
+
+namespace lanescope::emulator {
+
+enum class AccessVerb : uint8_t { Reads, Writes, Updates };
+
+/// Reports the hazard of the first lane that is wrong; one of them is. `addresses` is per lane.
+void report_fault(BlockState& block, const Step& step, ptx::Space space, AccessVerb verb, uint32_t bytes,
+                  uint32_t warp, uint32_t mask, std::span<const uint64_t> addresses);
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,166 @@
+// The loop over the lanes of a warp: it exists once, here, for every instruction that computes lane by lane.
+// Method: an instruction is a function of one lane's values; map<D, F, S...> makes the handler that applies
+// it to all lanes of all warps of a group. Registers of up to 32 bits live in 32-bit cells, so every type of
+// a size class is read alike. Compiled once per instruction set, in a namespace of its own.
+
+#pragma once
+
+#include "base/ids.h"
+#include "emulator/block.h"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#ifndef LANESCOPE_VECTORS
+#define LANESCOPE_VECTORS plain_vectors
+#endif
+
+namespace lanescope::emulator::LANESCOPE_VECTORS {
+
+/// How a value of type T lies in a register.
+template <class T>
+using Cell = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+
+template <class T>
+[[gnu::always_inline]] constexpr T from_cell(Cell<T> cell) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return __builtin_bit_cast(T, cell);
+  } else {
+    return static_cast<T>(cell);
+  }
+}
+template <class T>
+[[gnu::always_inline]] constexpr Cell<T> to_cell(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return __builtin_bit_cast(Cell<T>, value);
+  } else {
+    return static_cast<Cell<T>>(static_cast<std::make_unsigned_t<T>>(value));
+  }
+}
+
+/// Steps through the copies of an operand, warp by warp.
+template <class C>
+class Cursor {
+ public:
+  [[gnu::always_inline]] Cursor(const Warps& warps, const Operand& operand)
+      : at_(warps.registers + operand.offset + size_t{operand.own} * warps.first), stride_(operand.group) {}
+  [[gnu::always_inline]] C* here() const { return reinterpret_cast<C*>(at_); }
+  [[gnu::always_inline]] void next() { at_ += stride_; }
+
+ private:
+  std::byte* at_;
+  size_t stride_;
+};
+
+[[gnu::always_inline]] inline uint32_t count_of(const Warps& warps, const Step& step) {
+  return step.once ? 1 : warps.count;
+}
+
+/// Masks of a step, warp by warp: lanes that are active and pass the guard.
+class Masks {
+ public:
+  [[gnu::always_inline]] Masks(const Warps& warps, const Step& step)
+      : active_(step.once ? warps.once_active : warps.active),
+        guard_(warps, step.guard),
+        flip_(step.guard_negated ? ~uint32_t{0} : 0),
+        guarded_(step.guarded) {}
+  [[gnu::always_inline]] uint32_t here() const {
+    return guarded_ ? *active_ & (*guard_.here() ^ flip_) : *active_;
+  }
+  [[gnu::always_inline]] void next() {
+    ++active_;
+    guard_.next();
+  }
+
+ private:
+  const uint32_t* active_;
+  Cursor<uint32_t> guard_;
+  uint32_t flip_;
+  bool guarded_;
+};
+
+/// The function itself; one that depends on the step beside its operands is made from the step.
+template <class F>
+[[gnu::always_inline]] inline F function_of(const Step& step) {
+  if constexpr (std::is_constructible_v<F, const Step&>) {
+    return F(step);
+  } else {
+    return F{};
+  }
+}
+
+template <class F, class D, class... S>
+[[gnu::always_inline]] inline void apply(const F f, Cell<D>* to, const Cell<S>*... from) {
+#pragma GCC ivdep
+  for (int lane = 0; lane < kLanes; ++lane)
+    to[lane] = to_cell<D>(static_cast<D>(f(from_cell<S>(from[lane])...)));
+}
+
+template <class F, class D, class... S>
+[[gnu::always_inline]] inline void apply_masked(const F f, uint32_t mask, Cell<D>* to,
+                                                const Cell<S>*... from) {
+#pragma GCC ivdep
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const Cell<D> value = to_cell<D>(static_cast<D>(f(from_cell<S>(from[lane])...)));
+    to[lane] = mask >> lane & 1 ? value : to[lane];
+  }
+}
+
+/// Handler of an instruction with one destination: F gives a D from the S.
+template <class F, class D, class... S>
+void map(Warps& warps, const Step& step) {
+  [&]<size_t... n>(std::index_sequence<n...>) __attribute__((always_inline)) {
+    Cursor<Cell<D>> to(warps, step.destination[0]);
+    std::tuple from{Cursor<const Cell<S>>(warps, step.source[n])...};
+    const uint32_t count = count_of(warps, step);
+    const F f = function_of<F>(step);
+    if (warps.whole && !step.guarded) {
+      for (uint32_t warp = 0; warp < count; ++warp) {
+        apply<F, D, S...>(f, to.here(), std::get<n>(from).here()...);
+        to.next();
+        (std::get<n>(from).next(), ...);
+      }
+      return;
+    }
+    Masks masks(warps, step);
+    for (uint32_t warp = 0; warp < count; ++warp) {
+      apply_masked<F, D, S...>(f, masks.here(), to.here(), std::get<n>(from).here()...);
+      to.next();
+      (std::get<n>(from).next(), ...);
+      masks.next();
+    }
+  }(std::index_sequence_for<S...>{});
+}
+
+/// Calls f(mask, n) for each warp of the group, n counting from 0: for what is not done lane by lane.
+template <class F>
+[[gnu::always_inline]] inline void for_each_warp(Warps& warps, const Step& step, F&& f) {
+  Masks masks(warps, step);
+  const uint32_t count = count_of(warps, step);
+  for (uint32_t n = 0; n < count; ++n, masks.next()) f(masks.here(), n);
+}
+
+/// The operand of the n-th warp of the group.
+template <class C>
+[[gnu::always_inline]] inline C* cells(const Warps& warps, const Operand& operand, uint32_t n) {
+  return reinterpret_cast<C*>(warps.registers + operand.offset + size_t{operand.own} * warps.first +
+                              size_t{operand.group} * n);
+}
+
+/// Packs 32 truth values, each 0 or 1, into a mask.
+[[gnu::always_inline]] inline uint32_t pack(const std::array<uint8_t, kLanes>& truths) {
+  uint32_t mask = 0;
+  for (int part = 0; part < 4; ++part) {
+    uint64_t eight = 0;
+    __builtin_memcpy(&eight, truths.data() + 8 * part, sizeof eight);
+    // Each byte's lowest bit moves to its own place in the top byte.
+    mask |= static_cast<uint32_t>(eight * 0x0102040810204080u >> 56) << 8 * part;
+  }
+  return mask;
+}
+
+}  // namespace lanescope::emulator::LANESCOPE_VECTORS

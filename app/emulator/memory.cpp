@@ -1,0 +1,143 @@
+#include "emulator/memory.h"
+
+#include <algorithm>
+#include <cstring>
+#include <variant>
+
+#include <fmt/format.h>
+
+namespace lanescope::emulator {
+namespace {
+
+/// A read past the end of what is passed for a parameter must stay within the block.
+constexpr uint64_t kParameterSlack = 16;
+
+/// [buffer of the launch] whether an address that may be written through leads into it.
+std::vector<bool> written_buffers(const ptx::Program& program, const launch::Launch& launch) {
+  std::vector<bool> written(launch.buffers.size());
+  for (size_t n = 0; n < program.parameters.size(); ++n) {
+    if (!program.parameters[n].may_be_written) continue;
+    if (const auto* argument = std::get_if<launch::BufferArgument>(&launch.arguments[n])) {
+      written[argument->buffer] = true;
+    } else if (program.parameters[n].size_bytes >= sizeof(uint64_t)) {
+      return std::vector<bool>(launch.buffers.size(), true);  // a value may hold any address
+    }
+  }
+  return written;
+}
+
+}  // namespace
+
+Memory::Memory(const ptx::Program& program, const launch::Launch& launch)
+    : constant_bytes_(program.constant_bytes), parameter_bytes_(program.parameter_bytes + kParameterSlack) {
+  const std::vector<bool> written = written_buffers(program, launch);
+  for (size_t n = 0; n < launch.buffers.size(); ++n) {
+    const launch::Buffer& buffer = launch.buffers[n];
+    initial_.push_back(buffer.initial);
+    names_.push_back(buffer.name.empty() ? fmt::format("buffer {}", n) : buffer.name);
+    owned_.push_back(written[n] ? std::make_shared<std::vector<std::byte>>(*buffer.initial) : nullptr);
+    // The kernel does not write to the launch's own bytes: written_buffers() has said so.
+    std::byte* data = owned_[n] ? owned_[n]->data() : const_cast<std::byte*>(buffer.initial->data());
+    buffers_.push_back({data, buffer.initial->size()});
+  }
+  initialize_variables(program);
+  for (size_t n = 0; n < program.parameters.size(); ++n) {
+    std::byte* to = parameter_bytes_.data() + program.parameters[n].offset;
+    if (const auto* buffer = std::get_if<launch::BufferArgument>(&launch.arguments[n])) {
+      const uint64_t address = trace::global_address(buffer->buffer, 0);
+      std::memcpy(to, &address, sizeof address);
+    } else {
+      const auto& bytes = std::get<launch::Value>(launch.arguments[n]).bytes;
+      std::ranges::copy(bytes, to);
+    }
+  }
+  constants_ = {constant_bytes_.data(), constant_bytes_.size()};
+  parameters_ = {parameter_bytes_.data(), parameter_bytes_.size()};
+}
+
+void Memory::initialize_variables(const ptx::Program& program) {
+  for (const ptx::ProgramVariable& variable : program.variables) {
+    if (variable.space == ptx::Space::Constant) {
+      std::ranges::copy(variable.initial, constant_bytes_.data() + variable.offset);
+    } else if (variable.space == ptx::Space::Global) {
+      auto bytes = std::make_shared<std::vector<std::byte>>(variable.size_bytes);
+      std::ranges::copy(variable.initial, bytes->data());
+      buffers_.push_back({bytes->data(), bytes->size()});
+      names_.push_back(variable.name);
+      owned_.push_back(std::move(bytes));
+    }
+  }
+  for (const ptx::ProgramVariable& variable : program.variables) {
+    for (const ptx::VariableAddress& address : variable.addresses) {
+      const uint64_t value = variable_address(program, address.variable, address.generic) +
+                             static_cast<uint64_t>(address.addend);
+      if (variable.space == ptx::Space::Constant) {
+        std::memcpy(constant_bytes_.data() + variable.offset + address.offset, &value, sizeof value);
+      } else if (variable.space == ptx::Space::Global) {
+        std::memcpy(buffers_[initial_.size() + variable.offset].data + address.offset, &value, sizeof value);
+      }
+    }
+  }
+}
+
+uint64_t Memory::variable_address(const ptx::Program& program, uint32_t variable, bool generic) const {
+  const ptx::ProgramVariable& target = program.variables[variable];
+  if (target.space == ptx::Space::Global)
+    return trace::global_address(static_cast<uint32_t>(initial_.size() + target.offset), 0);
+  return target.offset + (generic ? window_of(target.space) << kWindowShift : 0);
+}
+
+uint64_t Memory::address_of(const ptx::Program& program, uint64_t symbol) const {
+  const auto addend = static_cast<int32_t>(static_cast<uint32_t>(symbol));
+  return variable_address(program, static_cast<uint32_t>(symbol >> 32), false) +
+         static_cast<uint64_t>(int64_t{addend});
+}
+
+std::string Memory::name_of_buffer(uint32_t buffer) const { return names_[buffer]; }
+
+std::vector<launch::Contents> Memory::take_buffers() {
+  std::vector<launch::Contents> taken = std::move(initial_);
+  for (size_t n = 0; n < taken.size(); ++n)
+    if (owned_[n]) taken[n] = std::move(owned_[n]);
+  buffers_.clear();
+  return taken;
+}
+
+Result<void> check_arguments(const ptx::Program& program, const launch::Launch& launch) {
+  const size_t given = launch.arguments.size();
+  const size_t wanted = program.parameters.size();
+  if (given < wanted)
+    return fail(ErrorKind::Launch,
+                fmt::format("kernel {} takes {} arguments, {} were given; add --arg for '{}'", program.kernel,
+                            wanted, given, program.parameters[given].name));
+  if (given > wanted)
+    return fail(ErrorKind::Launch,
+                fmt::format("kernel {} takes {} arguments, {} were given; remove the last {}", program.kernel,
+                            wanted, given, given - wanted));
+  for (size_t n = 0; n < wanted; ++n) {
+    const ptx::KernelParameter& parameter = program.parameters[n];
+    if (const auto* buffer = std::get_if<launch::BufferArgument>(&launch.arguments[n])) {
+      if (buffer->buffer >= launch.buffers.size())
+        return fail(ErrorKind::Launch, fmt::format("argument '{}' names buffer {}, and the launch has {}",
+                                                   parameter.name, buffer->buffer, launch.buffers.size()));
+      if (parameter.size_bytes != sizeof(uint64_t))
+        return fail(
+            ErrorKind::Launch,
+            fmt::format("parameter '{}' of kernel {} is a value of {} bytes, a buffer was given for it; "
+                        "give a scalar such as i32:1024",
+                        parameter.name, program.kernel, parameter.size_bytes));
+    } else {
+      const size_t bytes = std::get<launch::Value>(launch.arguments[n]).bytes.size();
+      if (bytes != parameter.size_bytes)
+        return fail(ErrorKind::Launch,
+                    fmt::format("parameter '{}' of kernel {} takes {} bytes, {} were given", parameter.name,
+                                program.kernel, parameter.size_bytes, bytes));
+    }
+  }
+  for (const launch::Buffer& buffer : launch.buffers)
+    if (!buffer.initial)
+      return fail(ErrorKind::Internal, fmt::format("buffer '{}' of the launch has no contents", buffer.name));
+  return {};
+}
+
+}  // namespace lanescope::emulator

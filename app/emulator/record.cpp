@@ -1,0 +1,96 @@
+// A run with a trace::Recorder, and what a trace says about its run beforehand.
+
+#include "emulator/run.h"
+
+#include <algorithm>
+
+namespace lanescope::emulator {
+namespace {
+
+trace::Space trace_space(ptx::MemorySite::Space space) {
+  switch (space) {
+    case ptx::MemorySite::Space::Global:
+      return trace::Space::Global;
+    case ptx::MemorySite::Space::Shared:
+      return trace::Space::Shared;
+    case ptx::MemorySite::Space::Local:
+      return trace::Space::Local;
+    case ptx::MemorySite::Space::Constant:
+      return trace::Space::Constant;
+  }
+  return trace::Space::Global;
+}
+
+trace::Kind trace_kind(ptx::MemorySite::Kind kind) {
+  switch (kind) {
+    case ptx::MemorySite::Kind::Load:
+      return trace::Kind::Load;
+    case ptx::MemorySite::Kind::Store:
+      return trace::Kind::Store;
+    case ptx::MemorySite::Kind::Atomic:
+      return trace::Kind::Atomic;
+    case ptx::MemorySite::Kind::Reduction:
+      return trace::Kind::Reduction;
+    case ptx::MemorySite::Kind::AsyncCopy:
+      return trace::Kind::AsyncCopy;
+  }
+  return trace::Kind::Load;
+}
+
+Result<Recording> record_once(const ptx::Program& program, const launch::Launch& launch,
+                              trace::CostFunction cost, const trace::Keep& keep, const Options& options,
+                              std::optional<CtaId>& stopped_in) {
+  trace::Recorder recorder(trace_header(program, launch), cost, keep);
+  TRY(Outcome outcome,
+      run(program, launch, [&](unsigned worker) -> trace::Sink& { return recorder.sink(worker); }, options));
+  Recording recording{.trace = recorder.finish(), .buffers = std::move(outcome.buffers)};
+  recording.trace.hazards = std::move(outcome.hazards);
+  recording.trace.warp_instructions = outcome.warp_instructions;
+  recording.trace.lane_instructions = outcome.lane_instructions;
+  stopped_in = outcome.stopped_in;
+  return recording;
+}
+
+}  // namespace
+
+trace::Trace trace_header(const ptx::Program& program, const launch::Launch& launch) {
+  trace::Trace trace;
+  trace.kernel = program.kernel;
+  trace.provenance = Provenance::Emulated;
+  trace.grid = launch.grid;
+  trace.block = launch.block;
+  trace.shared_bytes = program.static_shared_bytes + launch.dynamic_shared_bytes;
+  for (const launch::Buffer& buffer : launch.buffers)
+    trace.buffers.push_back({.name = buffer.name,
+                             .size_bytes = buffer.initial ? buffer.initial->size() : 0,
+                             .element_bytes = launch::size_bytes(buffer.type),
+                             .row_elements = buffer.shape.size() > 1 ? buffer.shape.back() : 0});
+  for (const ptx::ProgramVariable& variable : program.variables) {
+    if (variable.space == ptx::Space::Global)
+      trace.buffers.push_back(
+          {.name = variable.name, .size_bytes = variable.size_bytes, .element_bytes = 1, .row_elements = 0});
+  }
+  for (const ptx::MemorySite& site : program.sites)
+    trace.sites.push_back({.id = {static_cast<uint32_t>(trace.sites.size())},
+                           .operation = {trace_space(site.space), trace_kind(site.kind), site.bytes_per_lane},
+                           .source = site.source,
+                           .source_text = {},
+                           .ptx_line = site.ptx_line,
+                           .ptx_text = site.ptx_text});
+  return trace;
+}
+
+Result<Recording> record(const ptx::Program& program, const launch::Launch& launch, trace::CostFunction cost,
+                         const trace::Keep& keep, const Options& options) {
+  std::optional<CtaId> stopped_in;
+  TRY(Recording recording, record_once(program, launch, cost, keep, options, stopped_in));
+  const bool one_worker = options.threads == 1 || (options.pool != nullptr && options.pool->size() == 1);
+  if (!stopped_in || one_worker) return recording;
+  // Other workers were ahead of the hazard when it happened. Once more, in order, shows what was before it.
+  Options in_order = options;
+  in_order.threads = 1;
+  in_order.finished_blocks = nullptr;
+  return record_once(program, launch, cost, keep, in_order, stopped_in);
+}
+
+}  // namespace lanescope::emulator
