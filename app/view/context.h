@@ -1,0 +1,66 @@
+// What a panel is given to draw one frame: the snapshot, the look, what is hovered, and whom to tell.
+// A panel keeps no state of the program and computes none of its numbers.
+
+#pragma once
+
+#include "base/error.h"
+#include "base/text.h"
+#include "plot/figure.h"
+#include "session/command.h"
+#include "session/snapshot.h"
+#include "view/theme.h"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace lanescope::view {
+
+/// What the pointer is over, whichever panel it is in: every panel shows the same lanes, block and line.
+struct Highlight {
+  LaneMask lanes;
+  std::optional<CtaId> block;
+  std::optional<SiteId> site;
+  bool operator==(const Highlight&) const = default;
+};
+
+/// Part of a map of cells to be painted: columns [x0, x1) and rows [y0, y1) onto width x height pixels.
+struct CellJob {
+  const plot::Cells* cells = nullptr;
+  uint64_t version = 0;  // of the cells: the same number means the same cells
+  double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  int width = 0, height = 0;
+  plot::Theme mode = plot::Theme::Light;
+};
+
+/// What the panels ask of the program around them.
+struct Actions {
+  std::function<void(session::Command)> post;
+  std::function<Result<void>(const plot::Figure&, const std::filesystem::path&)> export_figure;
+  std::function<ImTextureID(const CellJob&)> paint_cells;  // by a shader; empty: maps are left blank
+};
+
+struct Context {
+  const session::Snapshot& now;
+  const Theme& theme;
+  const Highlight& highlight;  // of the last frame: what to show
+  Highlight& hovered;          // of this frame: what to report
+  const Actions& actions;
+  std::string* export_request;  // set to a figure's name to open the export dialog
+
+  Language language() const { return now.language; }
+  std::string_view text(Text text) const { return say(now.language, text); }
+  template <class... Arguments>
+  std::string phrase(Text text, const Arguments&... arguments) const {
+    return lanescope::phrase(now.language, text, arguments...);
+  }
+  void post(session::Command command) const { actions.post(std::move(command)); }
+};
+
+/// For Dear ImGui's (begin, end) pairs.
+inline const char* begin_of(std::string_view text) { return text.data(); }
+inline const char* end_of(std::string_view text) { return text.data() + text.size(); }
+
+}  // namespace lanescope::view

@@ -1,0 +1,56 @@
+// What lies over the panels: the export dialog, the list of keys, and notices that go away by themselves.
+// Tests: tests/gui/export_test.cpp, tests/gui/keys_test.cpp
+
+#pragma once
+
+#include "view/context.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace lanescope::view {
+
+/// Asks for a format and a file, and exports.
+class ExportDialog {
+ public:
+  /// `figure` may be null: then the panel has nothing to export and the dialog says so.
+  void open(const Context& context, const plot::Figure* figure);
+  /// Returns what an export had to say, if one was made.
+  std::optional<session::Notice> draw(const Context& context);
+
+ private:
+  void set_extension(std::string_view extension);
+
+  bool opening_ = false;
+  std::optional<plot::Figure> figure_;
+  std::array<char, 1024> path_{};
+};
+
+/// The keys of the window and of the lesson.
+class HelpOverlay {
+ public:
+  void toggle() { shown_ = !shown_; }
+  void draw(const Context& context);
+
+ private:
+  bool shown_ = false;
+};
+
+/// Notices in the lower right corner, for some seconds each.
+class Notices {
+ public:
+  void add(session::Notice notice);
+  void draw(const Theme& theme);
+  const std::vector<std::string>& said() const { return said_; }  // everything, for tests
+
+ private:
+  struct Shown {
+    session::Notice notice;
+    double until = 0;
+  };
+  std::vector<Shown> shown_;
+  std::vector<std::string> said_;
+};
+
+}  // namespace lanescope::view

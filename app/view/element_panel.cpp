@@ -1,0 +1,75 @@
+// A whole matrix: which block touched each element, drawn by a shader, with zoom and exact picking.
+// Test: tests/gui/element_test.cpp
+
+#include "view/panel_header.h"
+#include "view/panels.h"
+#include "view/widgets.h"
+
+#include <algorithm>
+
+namespace lanescope::view {
+
+void ElementPanel::draw_chooser(const Context& context) {
+  const session::Snapshot& now = context.now;
+  std::vector<Segment> choices;
+  int selected = -1;
+  for (const model::TileMap& map : *now.run->tiles) {
+    const bool load = map.kind == trace::Kind::Load;
+    const std::string& name = now.run->trace->buffers[map.buffer].name;
+    if (now.elements && now.elements->buffer == map.buffer && now.elements->kind == map.kind)
+      selected = static_cast<int>(choices.size());
+    choices.push_back({fmt::format("{}_{}", trace::name_of(map.kind), name),
+                       context.phrase(load ? Text::figure_reads_of : Text::figure_writes_of, name), ""});
+  }
+  const int pressed = segments(context.theme, "elements_of", choices, selected);
+  if (pressed >= 0) {
+    const model::TileMap& map = (*now.run->tiles)[static_cast<size_t>(pressed)];
+    context.post(session::ShowElements{map.buffer, map.kind});
+  }
+}
+
+void ElementPanel::draw(const Context& context) {
+  if (draw_no_run(context, Text::figure_elements)) return view_.clear();
+  const session::Snapshot& now = context.now;
+  if (!now.run->tiles || now.run->tiles->empty()) {
+    view_.clear();
+    draw_header(context, {.title = context.text(Text::figure_elements), .subtitle = {}, .provenance = {}, .source = {}});
+    empty_state(context.theme, context.text(Text::window_no_matrix), context.text(Text::window_no_matrix_why));
+    return;
+  }
+  if (!now.elements) {
+    view_.clear();
+    if (asked_for_run_ != now.run_generation) {
+      const model::TileMap& map = now.run->tiles->back();
+      context.post(session::ShowElements{map.buffer, map.kind});
+      asked_for_run_ = now.run_generation;
+    }
+    draw_header(context, {.title = context.text(Text::figure_elements), .subtitle = {}, .provenance = {}, .source = {}});
+    empty_state(context.theme, context.text(Text::window_working), context.text(Text::window_working_on));
+    return;
+  }
+  draw_chooser(context);
+  const model::ElementMap& map = *now.elements;
+  const uint64_t which = uint64_t{map.buffer} * 8 + static_cast<uint64_t>(map.kind);
+  const auto describe = [&](uint64_t row, uint64_t column, uint32_t) {
+    plot::Pick pick;
+    const uint32_t block = map.block[row * map.columns + column];
+    const std::string& buffer = now.run->trace->buffers[map.buffer].name;
+    if (block == 0) {
+      pick.tip = context.phrase(Text::window_element_untouched, buffer, row, column);
+      return pick;
+    }
+    const Dim3 at = position_of(block - 1, now.run->trace->grid);
+    pick.tip = context.phrase(Text::window_element, buffer, row, column, at.x, at.y, block - 1);
+    pick.block = CtaId{block - 1};
+    return pick;
+  };
+  view_.draw(context,
+             {.version = now.run_generation * 64 + which,
+              .make = [&](const plot::Frame& frame) { return plot::element_figure(*now.run->trace, map, frame); },
+              .hints = {},
+              .parts = Parts::All,
+              .describe_cell = describe});
+}
+
+}  // namespace lanescope::view

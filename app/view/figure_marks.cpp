@@ -1,0 +1,100 @@
+#include "view/figure_marks.h"
+
+#include <cmath>
+
+namespace lanescope::view {
+
+using plot::Label;
+
+namespace {
+
+constexpr float kCapitalHeight = 0.727f;  // of Inter, over the em: texts are centred by it, as in files
+constexpr float kStepBack = 0.22f;        // opacity of what is not meant
+
+class Painter {
+ public:
+  Painter(const Theme& theme, const Highlight& highlight, ImDrawList& list, ImVec2 corner,
+          const plot::Figure& figure)
+      : theme_(theme), highlight_(highlight), list_(list), corner_(corner), figure_(figure) {}
+
+  void operator()(const plot::Rect& rect) const {
+    const Emphasis emphasis = emphasis_of(highlight_, pick(rect.pick));
+    const float opacity = emphasis == Emphasis::Back ? kStepBack : 1;
+    const ImVec2 a = at(rect.x, rect.y), b = at(rect.x + rect.width, rect.y + rect.height);
+    if (b.x <= a.x || b.y <= a.y) return;
+    // Corners that nobody can see cost eight times the triangles of a plain rectangle.
+    float radius = rect.radius * theme_.scale;
+    if (radius < 0.75f) radius = 0;
+    if (rect.fill) list_.AddRectFilled(a, b, faded(theme_.color(*rect.fill), opacity), radius);
+    if (rect.stroke)
+      list_.AddRect(a, b, faded(theme_.color(*rect.stroke), opacity), radius, 0,
+                    rect.stroke_width * theme_.scale);
+    if (emphasis == Emphasis::Forward && !only_a_part(rect.pick))
+      list_.AddRect(a - ImVec2(1, 1), b + ImVec2(1, 1), theme_.color(plot::Role::Ink), radius + 1, 0,
+                    1.5f * theme_.scale);
+  }
+
+  void operator()(const plot::Line& line) const {
+    const Emphasis emphasis = emphasis_of(highlight_, pick(line.pick));
+    const float opacity = emphasis == Emphasis::Back ? kStepBack : 1;
+    list_.AddLine(at(line.x1, line.y1), at(line.x2, line.y2), faded(theme_.color(line.color), opacity),
+                  line.width * theme_.scale);
+  }
+
+  void operator()(const Label& label) const {
+    draw_label(theme_, list_, at(label.x, label.y), static_cast<Face>(label.face), label.size * theme_.scale,
+               theme_.color(label.color), label.anchor, label.text);
+  }
+
+  void operator()(const plot::Cells&) const {}
+
+ private:
+  ImVec2 at(float x, float y) const { return corner_ + ImVec2(x * theme_.scale, y * theme_.scale); }
+  const plot::Pick* pick(int index) const {
+    return index < 0 ? nullptr : &figure_.picks[static_cast<size_t>(index)];
+  }
+  /// A bank's well or a line of memory holds several lanes: it is not framed when one of them is meant.
+  bool only_a_part(int index) const {
+    const plot::Pick* found = pick(index);
+    return found != nullptr && found->lanes.any() && (found->lanes.bits & ~highlight_.lanes.bits) != 0;
+  }
+
+  const Theme& theme_;
+  const Highlight& highlight_;
+  ImDrawList& list_;
+  ImVec2 corner_;
+  const plot::Figure& figure_;
+};
+
+}  // namespace
+
+Emphasis emphasis_of(const Highlight& highlight, const plot::Pick* pick) {
+  if (pick == nullptr) return Emphasis::None;
+  if (highlight.lanes.any() && highlight.lanes != kAllLanes && pick->lanes.any())
+    return (highlight.lanes.bits & pick->lanes.bits) != 0 ? Emphasis::Forward : Emphasis::Back;
+  if (highlight.block && pick->block) return *pick->block == *highlight.block ? Emphasis::Forward : Emphasis::None;
+  if (highlight.site && pick->site) return *pick->site == *highlight.site ? Emphasis::Forward : Emphasis::None;
+  return Emphasis::None;
+}
+
+void draw_label(const Theme& theme, ImDrawList& list, ImVec2 at, Face face, float em_pixels, ImU32 color,
+                Label::Anchor anchor, std::string_view text) {
+  ImFont* font = theme.font(face);
+  const float size = theme.font_size(face, em_pixels);
+  float x = at.x;
+  if (anchor != Label::Anchor::Start) {
+    const float width = font->CalcTextSizeA(size, FLT_MAX, 0, begin_of(text), end_of(text)).x;
+    x -= anchor == Label::Anchor::Middle ? width / 2 : width;
+  }
+  // Dear ImGui places the top of the line; capitals stand on the baseline, one ascent below it.
+  const float top = at.y + kCapitalHeight / 2 * em_pixels - font->GetFontBaked(size)->Ascent;
+  list.AddText(font, size, {std::round(x), std::round(top)}, color, begin_of(text), end_of(text));
+}
+
+void draw_plain_marks(const Theme& theme, const Highlight& highlight, ImDrawList& list, ImVec2 corner,
+                      const plot::Figure& figure) {
+  const Painter painter(theme, highlight, list, corner, figure);
+  for (const plot::Mark& mark : figure.marks) std::visit(painter, mark);
+}
+
+}  // namespace lanescope::view

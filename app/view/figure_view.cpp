@@ -1,0 +1,207 @@
+#include "view/figure_view.h"
+
+#include "view/figure_marks.h"
+#include "view/panel_header.h"
+#include "view/toggles.h"
+#include "view/widgets.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanescope::view {
+
+using plot::Color;
+using plot::Role;
+
+namespace {
+
+constexpr float kHeadlineValue = 1.9f, kHeadlineLabel = kSmallText;  // of the ordinary text
+constexpr float kHeadlineRow = 3.5f;                                 // ems from one headline to the next
+constexpr int kFewestLines = 2, kMostLines = 4;                      // of an explanation
+
+TextStyle explanation_style() { return {Face::Regular, kSmallText, Color::of(Role::Dim)}; }
+
+float headline_width(const Theme& theme, const plot::Figure& figure) {
+  float width = 0;
+  for (const plot::Headline& headline : figure.headlines) {
+    width = std::max({width, text_width(theme, Face::Strong, kHeadlineValue, headline.value),
+                      text_width(theme, Face::Regular, kHeadlineLabel, headline.label)});
+  }
+  // One width for all accesses of a panel: figures must not jump while one steps.
+  return width == 0 ? 0 : std::max(width, theme.em(5.5f)) + theme.space(Space::Huge);
+}
+
+}  // namespace
+
+void FigureView::remake(const Context& context, const FigureRequest& request, plot::Size room) {
+  const Theme& theme = context.theme;
+  const float scale = theme.scale;
+  plot::Frame frame{.size = room, .language = context.language(), .text = theme.text};
+  layout_ = {.headline_width = 0, .footer_height = 0, .marks = room};
+  figure_ = request.make(frame);
+  cells_version_ = key_.version;
+  if (request.parts == Parts::MarksOnly) return;
+  const float width = headline_width(theme, *figure_) / scale;
+  if (width < room.width * 0.35f) layout_.headline_width = width;
+  if (!figure_->explanation.empty() || any_applies(context, request.hints)) {
+    const float line = std::round(theme.em(kSmallText) * 1.42f);
+    float height = std::clamp(paragraph_height(theme, explanation_style(), figure_->explanation,
+                                               room.width * scale),
+                              kFewestLines * line, kMostLines * line);
+    if (figure_->explanation.empty()) height = 0;
+    height += theme.space(Space::Medium) + theme.space(Space::Small);
+    if (any_applies(context, request.hints)) height += theme.em(1.5f) + theme.space(Space::Small);
+    if (height < room.height * scale * 0.45f) layout_.footer_height = height / scale;
+  }
+  layout_.marks = {room.width - layout_.headline_width, room.height - layout_.footer_height};
+  if (layout_.marks != room) {
+    frame.size = layout_.marks;
+    figure_ = request.make(frame);
+  }
+}
+
+void FigureView::draw_headlines(const Context& context, ImVec2 corner) const {
+  const Theme& theme = context.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  float y = corner.y;
+  for (const plot::Headline& headline : figure_->headlines) {
+    draw_label(theme, list, {corner.x, y + theme.em(0.9f)}, Face::Strong, theme.em(kHeadlineValue),
+               theme.color(headline.color), plot::Label::Anchor::Start, headline.value);
+    draw_label(theme, list, {corner.x, y + theme.em(2.3f)}, Face::Regular, theme.em(kHeadlineLabel),
+               theme.color(Role::Dim), plot::Label::Anchor::Start, headline.label);
+    y += theme.em(kHeadlineRow);
+  }
+}
+
+void FigureView::draw_footer(const Context& context, const FigureRequest& request, ImRect box) const {
+  const Theme& theme = context.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float margin = ImGui::GetStyle().WindowPadding.x;
+  list.AddLine({box.Min.x - margin, box.Min.y}, {box.Max.x + margin, box.Min.y}, theme.color(Role::Line),
+               theme.scale);
+  ImGui::SetCursorScreenPos(box.Min + ImVec2(0, theme.space(Space::Medium)));
+  ImGui::PushClipRect(box.Min, box.Max, true);
+  if (!figure_->explanation.empty()) {
+    paragraph(theme, explanation_style(), figure_->explanation);
+  }
+  ImGui::PopClipRect();
+  if (any_applies(context, request.hints)) {
+    ImGui::SetCursorScreenPos({box.Min.x, box.Max.y - std::round(theme.em(1.5f))});
+    draw_hints(context, request.hints);
+  }
+}
+
+void FigureView::act_on(const Context& context, const plot::Pick& pick) const {
+  if (pick.block) context.post(session::SelectBlock{*pick.block});
+  if (pick.access) context.post(session::SelectAccess{*pick.access});
+  if (pick.site && !pick.access && context.now.run) {
+    const trace::Site& site = context.now.run->trace->sites[pick.site->value];
+    context.post(session::SelectLine{site.source.line});
+  }
+}
+
+void FigureView::draw_cells(const Context& context, const FigureRequest& request, const plot::Cells& cells,
+                            ImVec2 corner) {
+  const Theme& theme = context.theme;
+  const ImRect box(corner + ImVec2(cells.x, cells.y) * theme.scale,
+                   corner + ImVec2(cells.x + cells.width, cells.y + cells.height) * theme.scale);
+  const double columns = cells.columns, rows = cells.rows;
+  if (columns == 0 || rows == 0 || box.GetWidth() < 1 || box.GetHeight() < 1) return;
+
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool hovered = ImGui::IsItemHovered() && box.Contains(mouse);
+  const double across = (mouse.x - box.Min.x) / box.GetWidth(), down = (mouse.y - box.Min.y) / box.GetHeight();
+  if (hovered) {
+    // Zoom keeps the cell under the pointer where it is.
+    const float wheel = ImGui::GetIO().MouseWheel;
+    const double deepest = std::max(1.0, std::max(columns, rows) / 4);
+    const double zoom = std::clamp(map_.zoom * std::pow(1.25, static_cast<double>(wheel)), 1.0, deepest);
+    map_.x += across / map_.zoom - across / zoom;
+    map_.y += down / map_.zoom - down / zoom;
+    map_.zoom = zoom;
+    ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) map_ = {};
+  }
+  if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
+    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    map_.x -= moved.x / box.GetWidth() / map_.zoom;
+    map_.y -= moved.y / box.GetHeight() / map_.zoom;
+  }
+  map_.x = std::clamp(map_.x, 0.0, 1 - 1 / map_.zoom);
+  map_.y = std::clamp(map_.y, 0.0, 1 - 1 / map_.zoom);
+
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (context.actions.paint_cells) {
+    const CellJob job{.cells = &cells,
+                      .version = cells_version_,
+                      .x0 = map_.x * columns,
+                      .y0 = map_.y * rows,
+                      .x1 = (map_.x + 1 / map_.zoom) * columns,
+                      .y1 = (map_.y + 1 / map_.zoom) * rows,
+                      .width = static_cast<int>(box.GetWidth()),
+                      .height = static_cast<int>(box.GetHeight()),
+                      .mode = theme.mode};
+    list.AddImage(ImTextureRef(context.actions.paint_cells(job)), box.Min, box.Max);
+  }
+  if (!hovered || !request.describe_cell) return;
+  const auto column = static_cast<uint64_t>(std::clamp((map_.x + across / map_.zoom) * columns, 0.0, columns - 1));
+  const auto row = static_cast<uint64_t>(std::clamp((map_.y + down / map_.zoom) * rows, 0.0, rows - 1));
+  const uint32_t value = cells.value[row * cells.columns + column];
+  const plot::Pick pick = request.describe_cell(row, column, value);
+  if (!pick.tip.empty()) tooltip(theme, pick.tip);
+  if (pick.block) context.hovered.block = pick.block;
+  const bool dragged = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 4).x != 0;
+  if (ImGui::IsItemDeactivated() && !dragged) act_on(context, pick);
+}
+
+void FigureView::draw_marks(const Context& context, const FigureRequest& request, ImVec2 corner) {
+  const Theme& theme = context.theme;
+  const ImVec2 size = ImVec2(layout_.marks.width, layout_.marks.height) * theme.scale;
+  ImGui::SetCursorScreenPos(corner);
+  const bool clicked = ImGui::InvisibleButton(figure_->name.c_str(), ImMax(size, ImVec2(1, 1)));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  for (const plot::Mark& mark : figure_->marks)
+    if (const auto* cells = std::get_if<plot::Cells>(&mark)) draw_cells(context, request, *cells, corner);
+  draw_plain_marks(theme, context.highlight, list, corner, *figure_);
+  if (!ImGui::IsItemHovered()) return;
+  const ImVec2 mouse = (ImGui::GetIO().MousePos - corner) / theme.scale;
+  if (const plot::Pick* pick = plot::pick_at(*figure_, mouse.x, mouse.y)) {
+    if (!pick->tip.empty()) tooltip(theme, pick->tip);
+    context.hovered = {.lanes = pick->lanes, .block = pick->block, .site = pick->site};
+    if (clicked) act_on(context, *pick);
+  }
+}
+
+void FigureView::draw(const Context& context, const FigureRequest& request) {
+  const Theme& theme = context.theme;
+  const bool whole = request.parts == Parts::All;
+  if (whole) {
+    // The header of the frame before: it changes only when the figure does.
+    const plot::Figure* shown = figure();
+    draw_header(context, {.title = shown ? std::string_view(shown->title) : "",
+                          .subtitle = shown ? std::string_view(shown->subtitle) : "",
+                          .provenance = shown ? std::optional(shown->provenance) : std::nullopt,
+                          .source = shown ? std::string_view(shown->source) : ""});
+  }
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  if (room.x < theme.em(4) || room.y < theme.em(2)) return;
+  const Key key{request.version, {std::floor(room.x) / theme.scale, std::floor(room.y) / theme.scale}, theme.text,
+                theme.scale, context.language()};
+  if (!figure_ || key != key_) {
+    key_ = key;
+    remake(context, request, key.room);
+  }
+  if (layout_.headline_width > 0) draw_headlines(context, start);
+  draw_marks(context, request, start + ImVec2(layout_.headline_width * theme.scale, 0));
+  if (layout_.footer_height > 0) {
+    const float top = start.y + room.y - layout_.footer_height * theme.scale;
+    draw_footer(context, request, ImRect({start.x, std::round(top)}, start + room));
+  }
+  if (whole && ImGui::BeginPopupContextWindow("##figure_menu")) {
+    if (ImGui::MenuItem(begin_of(context.text(Text::window_export_figure)))) *context.export_request = figure_->name;
+    ImGui::EndPopup();
+  }
+}
+
+}  // namespace lanescope::view

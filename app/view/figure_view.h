@@ -1,0 +1,74 @@
+// A figure in a panel: its marks as a draw list, its headlines beside, its explanation below, what it says
+// under the pointer. Method: the figure is made once for a place, a size, a size of text and a language, and
+// kept; each frame only draws it. Large maps of cells go through a shader (context.h, CellJob) and can be
+// zoomed and moved. Tests: tests/gui/figure_test.cpp
+
+#pragma once
+
+#include "plot/figures.h"
+#include "view/context.h"
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lanescope::view {
+
+/// The part of a map of cells that is looked at: `zoom` 1 shows all of it, `x`, `y` its upper left corner in
+/// parts of the whole.
+struct MapView {
+  double zoom = 1;
+  double x = 0, y = 0;
+};
+
+enum class Parts { All, MarksOnly };  // MarksOnly: no header, headlines and explanation
+
+struct FigureRequest {
+  uint64_t version = 0;  // what the figure is made of: the same number means the same figure
+  std::function<plot::Figure(const plot::Frame&)> make;
+  std::span<const std::string_view> hints;  // toggles that change what is seen
+  Parts parts = Parts::All;
+  /// What a cell of a map stands for: its tooltip and what a click selects. Optional.
+  std::function<plot::Pick(uint64_t row, uint64_t column, uint32_t value)> describe_cell;
+};
+
+class FigureView {
+ public:
+  /// Fills the rest of the current window.
+  void draw(const Context& context, const FigureRequest& request);
+  /// The figure drawn last: what an export writes. Null before the first.
+  const plot::Figure* figure() const { return figure_ ? &*figure_ : nullptr; }
+  /// Forgets the figure: the panel has nothing to show.
+  void clear() { figure_.reset(); }
+
+ private:
+  struct Key {
+    uint64_t version = 0;
+    plot::Size room;
+    float text = 0, scale = 0;
+    Language language = Language::English;
+    bool operator==(const Key&) const = default;
+  };
+  struct Layout {
+    float headline_width = 0;  // points
+    float footer_height = 0;   // points
+    plot::Size marks;          // points
+  };
+
+  void remake(const Context& context, const FigureRequest& request, plot::Size room);
+  void draw_headlines(const Context& context, ImVec2 corner) const;
+  void draw_footer(const Context& context, const FigureRequest& request, ImRect box) const;
+  void draw_marks(const Context& context, const FigureRequest& request, ImVec2 corner);
+  void draw_cells(const Context& context, const FigureRequest& request, const plot::Cells& cells, ImVec2 corner);
+  void act_on(const Context& context, const plot::Pick& pick) const;
+
+  std::optional<plot::Figure> figure_;
+  Key key_;
+  Layout layout_;
+  MapView map_;
+  uint64_t cells_version_ = 0;
+};
+
+}  // namespace lanescope::view

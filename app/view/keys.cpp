@@ -1,0 +1,70 @@
+#include "view/keys.h"
+
+#include "view/toggles.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lanescope::view {
+
+using session::Step;
+
+namespace {
+
+constexpr std::pair<ImGuiKey, Step::To> kSteps[] = {
+    {ImGuiKey_LeftArrow, Step::To::Previous}, {ImGuiKey_RightArrow, Step::To::Next},
+    {ImGuiKey_Home, Step::To::First},         {ImGuiKey_End, Step::To::Last},
+    {ImGuiKey_UpArrow, Step::To::PreviousOnLine}, {ImGuiKey_DownArrow, Step::To::NextOnLine},
+};
+
+bool pressed(ImGuiKey key) { return ImGui::IsKeyPressed(key); }
+
+void turn_text(Preferences& preferences) {
+  if (pressed(ImGuiKey_Equal) || pressed(ImGuiKey_KeypadAdd)) preferences.text += 1;
+  if (pressed(ImGuiKey_Minus) || pressed(ImGuiKey_KeypadSubtract)) preferences.text -= 1;
+  if (pressed(ImGuiKey_0) || pressed(ImGuiKey_Keypad0)) preferences.text = kOrdinaryText;
+  preferences.text = std::clamp(preferences.text, kMinimumText, kMaximumText);
+}
+
+void next_kernel(const Context& context, Turn turn) {
+  const auto& kernels = context.now.lesson->kernels;
+  const auto here = std::ranges::find(kernels, context.now.settings.kernel, &lesson::Kernel::name);
+  const auto count = static_cast<int>(kernels.size());
+  const int next = (static_cast<int>(here - kernels.begin()) + (turn == Turn::Forwards ? 1 : count - 1)) % count;
+  context.post(session::SetToggle{"kernel", kernels[static_cast<size_t>(next)].name});
+}
+
+void turn_toggles(const Context& context) {
+  const Turn turn = ImGui::GetIO().KeyShift ? Turn::Backwards : Turn::Forwards;
+  for (const lesson::Toggle& toggle : context.now.lesson->toggles)
+    if (toggle.key >= 'A' && toggle.key <= 'Z' &&
+        ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_A + (toggle.key - 'A')), false))
+      flip(context, toggle, turn);
+  if (ImGui::IsKeyPressed(ImGuiKey_K, false)) next_kernel(context, turn);
+}
+
+}  // namespace
+
+KeyRequests post_keys(const Context& context, Preferences& preferences) {
+  KeyRequests requests;
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.WantTextInput) return requests;
+  if (io.KeyCtrl) {
+    turn_text(preferences);
+    return requests;
+  }
+  requests.help = ImGui::IsKeyPressed(ImGuiKey_F1, false);
+  requests.play = ImGui::IsKeyPressed(ImGuiKey_Space, false);
+  if (ImGui::IsKeyPressed(ImGuiKey_L, false))
+    preferences.mode = preferences.mode == plot::Theme::Light ? plot::Theme::Dark : plot::Theme::Light;
+  for (const auto& [key, to] : kSteps)
+    if (pressed(key)) context.post(Step{to});
+  const session::Snapshot& now = context.now;
+  if (pressed(ImGuiKey_LeftBracket) && now.warp.value > 0) context.post(session::SelectWarp{WarpId{now.warp.value - 1}});
+  if (pressed(ImGuiKey_RightBracket) && now.warp.value + 1 < now.warps)
+    context.post(session::SelectWarp{WarpId{now.warp.value + 1}});
+  if (now.lesson) turn_toggles(context);
+  return requests;
+}
+
+}  // namespace lanescope::view

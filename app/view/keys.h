@@ -1,0 +1,19 @@
+// The keys of the window: stepping, the lesson's toggles, look. Test: tests/gui/keys_test.cpp
+
+#pragma once
+
+#include "view/context.h"
+#include "view/preferences.h"
+
+namespace lanescope::view {
+
+/// What the keys ask of the window itself.
+struct KeyRequests {
+  bool help = false;
+  bool play = false;
+};
+
+/// Posts what the keys pressed in this frame mean, unless a text is being edited.
+KeyRequests post_keys(const Context& context, Preferences& preferences);
+
+}  // namespace lanescope::view

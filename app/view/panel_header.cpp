@@ -1,0 +1,67 @@
+#include "view/panel_header.h"
+
+#include "view/widgets.h"
+
+namespace lanescope::view {
+
+using plot::Color;
+using plot::Role;
+
+namespace {
+
+/// Where the header goes: in the tab bar of the dock node, else a row at the cursor.
+struct HeaderPlace {
+  ImDrawList* list = nullptr;
+  ImRect box;
+  bool has_tabs = false;
+};
+
+HeaderPlace find_place(const Theme& theme) {
+  const ImGuiWindow* window = ImGui::GetCurrentWindow();
+  const ImGuiDockNode* node = window->DockNode;
+  if (window->DockIsActive && node != nullptr && node->TabBar != nullptr && node->HostWindow != nullptr) {
+    const ImRect bar = node->TabBar->BarRect;
+    const float left = bar.Min.x + node->TabBar->WidthAllTabs + theme.space(Space::Large);
+    return {node->HostWindow->DrawList,
+            ImRect(left, node->Pos.y, node->Pos.x + node->Size.x - theme.space(Space::Large), bar.Max.y), true};
+  }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  return {ImGui::GetWindowDrawList(), ImRect(at, at + ImVec2(width, theme.control_height())), false};
+}
+
+}  // namespace
+
+void draw_header(const Context& context, const HeaderText& text) {
+  const Theme& theme = context.theme;
+  const HeaderPlace place = find_place(theme);
+  const float middle = place.box.GetCenter().y;
+  float left = place.box.Min.x, right = place.box.Max.x;
+  place.list->PushClipRect(place.box.Min, place.box.Max);
+  if (!place.has_tabs) {
+    left = draw_text(theme, *place.list, {left, middle}, {Face::Strong, 1, Color::of(Role::Ink)}, text.title) +
+           theme.space(Space::Large);
+  }
+  std::string_view tip;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (text.provenance) {
+    const ImRect badge = draw_badge(context, *place.list, {right, middle}, *text.provenance);
+    if (badge.Contains(mouse)) tip = text.source;
+    right = badge.Min.x - theme.space(Space::Medium);
+  }
+  const TextStyle dim{Face::Regular, kSmallText, Color::of(Role::Dim)};
+  if (right > left) {
+    draw_text(theme, *place.list, {left, middle}, dim, text.subtitle, right - left);
+    const bool cut = text_width(theme, dim.face, dim.relative, text.subtitle) > right - left;
+    if (cut && ImRect(left, place.box.Min.y, right, place.box.Max.y).Contains(mouse)) tip = text.subtitle;
+  }
+  place.list->PopClipRect();
+  const bool free_to_hover = !ImGui::IsAnyItemActive() && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  if (!tip.empty() && free_to_hover && ImGui::IsMouseHoveringRect(place.box.Min, place.box.Max, false))
+    tooltip(theme, tip);
+  if (!place.has_tabs) {
+    ImGui::Dummy(place.box.GetSize());
+  }
+}
+
+}  // namespace lanescope::view

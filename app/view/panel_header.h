@@ -1,0 +1,22 @@
+// The line on top of a panel: what it shows, of which place, and where its numbers come from. In a docked
+// panel it stands beside the tabs, which are the titles; elsewhere it is a line of its own.
+
+#pragma once
+
+#include "view/context.h"
+
+#include <optional>
+
+namespace lanescope::view {
+
+struct HeaderText {
+  std::string_view title;     // shown where there is no tab
+  std::string_view subtitle;  // cut if it is too long; the whole of it in a tooltip
+  std::optional<Provenance> provenance;
+  std::string_view source;  // tooltip of the badge
+};
+
+/// Draws the header of the current window, and moves the cursor below it.
+void draw_header(const Context& context, const HeaderText& text);
+
+}  // namespace lanescope::view

@@ -1,0 +1,85 @@
+// The panels of the window but the source (source_panel.h) and the bars (toolbar.h, stepper.h): one class
+// and one file each. A panel of a figure keeps the figure it drew, for export.
+
+#pragma once
+
+#include "view/figure_view.h"
+
+#include <optional>
+
+namespace lanescope::view {
+
+class LessonPanel {
+ public:
+  void draw(const Context& context);
+};
+
+/// The 32 lanes of the current access: thread, address, value.
+class WarpPanel {
+ public:
+  void draw(const Context& context);
+};
+
+class BankPanel {
+ public:
+  void draw(const Context& context);
+  const FigureView& view() const { return view_; }
+
+ private:
+  FigureView view_;
+};
+
+class SectorPanel {
+ public:
+  void draw(const Context& context);
+  const FigureView& view() const { return view_; }
+
+ private:
+  FigureView view_;
+};
+
+class PartitionPanel {
+ public:
+  void draw(const Context& context);
+  const FigureView& view() const { return view_; }
+
+ private:
+  FigureView view_;
+};
+
+class BlockPanel {
+ public:
+  void draw(const Context& context);
+  const FigureView& view() const { return view_; }
+
+ private:
+  FigureView view_;
+};
+
+class TotalsPanel {
+ public:
+  void draw(const Context& context);
+  const FigureView& view() const { return view_; }
+
+ private:
+  FigureView view_;
+};
+
+/// Which block touched each element of a matrix.
+class ElementPanel {
+ public:
+  void draw(const Context& context);
+  const FigureView& view() const { return view_; }
+
+ private:
+  void draw_chooser(const Context& context);
+
+  FigureView view_;
+  std::optional<uint64_t> asked_for_run_;  // the map is made only for those who look at it
+};
+
+/// What a panel says while there is no run: working, failed with the reason, or nothing chosen yet. Returns
+/// whether it said something.
+bool draw_no_run(const Context& context, Text title);
+
+}  // namespace lanescope::view

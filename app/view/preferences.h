@@ -1,0 +1,26 @@
+// What a person sets in the window and may find again the next time: look and arrangement. The rest of the
+// state belongs to the session.
+
+#pragma once
+
+#include "view/theme.h"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace lanescope::view {
+
+enum class PanelId : uint8_t { Source, Lesson, Warp, Banks, Sectors, Partitions, Blocks, Totals, Elements, Timeline };
+inline constexpr size_t kPanels = 10;
+
+/// "banks": what `screenshot --panel` takes, and the panel's name in tests.
+std::string_view name_of(PanelId panel);
+
+struct Preferences {
+  plot::Theme mode = plot::Theme::Light;
+  float text = kOrdinaryText;  // points
+  std::array<bool, kPanels> shown{true, true, true, true, true, true, true, true, true, true};
+};
+
+}  // namespace lanescope::view

@@ -1,0 +1,275 @@
+#include "view/source_panel.h"
+
+#include "view/panel_header.h"
+#include "view/widgets.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanescope::view {
+
+using plot::Color;
+using plot::Role;
+
+namespace {
+
+constexpr float kCode = 0.95f;     // size of code, of the ordinary text
+constexpr float kCodeLine = 1.5f;  // height of its lines in ems
+
+float line_height(const Theme& theme) { return std::round(theme.em(kCode) * kCodeLine); }
+
+/// What one request of a line costs on average, and whether that is more than it must.
+struct Price {
+  std::string text;
+  std::string tip;
+  bool excess = false;
+};
+
+std::string average(uint64_t amount, uint64_t requests) {
+  const double value = static_cast<double>(amount) / static_cast<double>(requests);
+  const bool whole = amount % requests == 0 || value >= 100;
+  return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.1f}", value);
+}
+
+Price price_of(const Context& context, const session::LineCost& cost) {
+  Price price;
+  const auto add = [&](const trace::Totals& totals, uint64_t amount, uint64_t ideal, Text unit, Text tip) {
+    if (totals.requests == 0) return;
+    if (!price.text.empty()) price.text += " · ", price.tip += '\n';
+    price.text += context.phrase(unit, average(amount, totals.requests));
+    price.tip += context.phrase(tip, totals.requests, amount, ideal);
+    price.excess |= amount > ideal;
+  };
+  add(cost.shared, cost.shared.wavefronts, cost.shared.ideal_wavefronts, Text::window_wavefronts_each,
+      Text::window_line_wavefronts);
+  add(cost.global, cost.global.sectors, cost.global.ideal_sectors, Text::window_sectors_each,
+      Text::window_line_sectors);
+  return price;
+}
+
+void draw_code(const Theme& theme, ImDrawList& list, ImVec2 left_middle, const ListingLine& line) {
+  const float em = theme.em(kCode), size = theme.font_size(Face::Mono, em);
+  ImFont* font = theme.font(Face::Mono);
+  const ImVec2 at{std::floor(left_middle.x), std::floor(left_middle.y - size / 2)};
+  const float advance = font->CalcTextSizeA(size, FLT_MAX, 0, "0").x;
+  const auto put = [&](uint32_t begin, uint32_t end, Role role) {
+    if (begin >= end) return;
+    // The face is monospaced; multi-byte characters count once.
+    const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+    const auto before = std::count_if(line.text.begin(), line.text.begin() + begin,
+                                      [&](char c) { return !continues(c); });
+    list.AddText(font, size, {at.x + advance * static_cast<float>(before), at.y}, theme.color(role),
+                 line.text.data() + begin, line.text.data() + end);
+  };
+  uint32_t done = 0;
+  for (const Word& word : line.words) {
+    put(done, word.begin, Role::Ink);
+    put(word.begin, word.end, word.role);
+    done = word.end;
+  }
+  put(done, static_cast<uint32_t>(line.text.size()), Role::Ink);
+}
+
+float code_width(const Theme& theme, const std::vector<ListingLine>& lines) {
+  size_t longest = 0;
+  for (const ListingLine& line : lines) longest = std::max(longest, line.text.size());
+  return static_cast<float>(longest) * text_width(theme, Face::Mono, kCode, "0");
+}
+
+}  // namespace
+
+int SourcePanel::current_line(const Context& context) const {
+  const session::Snapshot& now = context.now;
+  if (!now.place || now.place->access.site.value >= now.run->trace->sites.size()) return 0;
+  return now.run->trace->sites[now.place->access.site.value].source.line;
+}
+
+void SourcePanel::read(const session::Run& run) {
+  if (shown_ == &run && source_text_ == run.source_text && ptx_text_ == run.ptx_text) return;
+  shown_ = &run;
+  if (source_text_ != run.source_text) source_ = read_listing(source_text_ = run.source_text, Syntax::Cuda);
+  if (ptx_text_ != run.ptx_text) ptx_ = read_listing(ptx_text_ = run.ptx_text, Syntax::Ptx);
+  source_line_of_ = source_lines_of_ptx(ptx_text_, run.source_name);
+  scrolled_to_ = scrolled_ptx_ = 0;
+}
+
+void SourcePanel::draw_source_line(const Context& context, int line, ImVec2 corner, float width) {
+  const Theme& theme = context.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float height = line_height(theme), middle = corner.y + height / 2;
+  const bool current = line == current_line(context);
+  const trace::Trace& trace = *context.now.run->trace;
+  const bool hinted = context.highlight.site && context.highlight.site->value < trace.sites.size() &&
+                      trace.sites[context.highlight.site->value].source.line == line;
+  const float window_left = ImGui::GetWindowPos().x;
+  if (current || hinted)
+    list.AddRectFilled({window_left, corner.y}, {window_left + width, corner.y + height},
+                       theme.color(Role::AccentSoft));
+  if (current)
+    list.AddRectFilled({window_left, corner.y}, {window_left + 3 * theme.scale, corner.y + height},
+                       theme.color(Role::Accent));
+
+  const float number_right = corner.x + theme.em(2.1f), price_right = number_right + theme.em(4.3f);
+  const std::string number = std::to_string(line);
+  draw_text(theme, list, {number_right - text_width(theme, Face::Mono, kSmallText, number), middle},
+            {Face::Mono, kSmallText, Color::of(current ? Role::Ink : Role::Dim)}, number);
+  const session::Run& run = *context.now.run;
+  const bool has_cost = static_cast<size_t>(line) <= run.lines.size();
+  const Price price = has_cost ? price_of(context, run.lines[static_cast<size_t>(line) - 1]) : Price{};
+  if (!price.text.empty()) {
+    const TextStyle style{price.excess ? Face::Strong : Face::Regular, kSmallText,
+                          Color::of(price.excess ? Role::Bad : Role::Dim)};
+    draw_text(theme, list, {price_right - text_width(theme, style.face, style.relative, price.text), middle}, style,
+              price.text);
+  }
+  draw_code(theme, list, {price_right + theme.space(Space::Large), middle}, source_[static_cast<size_t>(line) - 1]);
+
+  ImGui::SetCursorScreenPos({window_left, corner.y});
+  ImGui::PushID(line);
+  if (ImGui::InvisibleButton("line", {width, height})) context.post(session::SelectLine{line});
+  if (ImGui::IsItemHovered() && !price.tip.empty()) tooltip(theme, price.tip);
+  ImGui::PopID();
+}
+
+void SourcePanel::draw_source(const Context& context, ImVec2 size) {
+  const Theme& theme = context.theme;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, theme.color(Role::Sunken));
+  const float content = theme.em(7.5f) + code_width(theme, source_);
+  ImGui::SetNextWindowContentSize({content, 0});
+  if (ImGui::BeginChild("source", size, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar)) {
+    const float width = std::max(content, ImGui::GetContentRegionAvail().x);
+    const int current = current_line(context);
+    if (current != 0 && current != scrolled_to_) {
+      const float y = static_cast<float>(current - 1) * line_height(theme);
+      const float top = ImGui::GetScrollY(), view = ImGui::GetWindowHeight();
+      if (y < top + line_height(theme) || y > top + view - 3 * line_height(theme))
+        ImGui::SetScrollY(std::max(0.0f, y - view / 2));
+      scrolled_to_ = current;
+    }
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(source_.size()), line_height(theme));
+    while (clipper.Step())
+      for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row)
+        draw_source_line(context, row + 1, ImGui::GetCursorScreenPos(), width);
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+}
+
+void SourcePanel::draw_splitter(const Context& context, float room) {
+  const Theme& theme = context.theme;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size{ImGui::GetContentRegionAvail().x, theme.space(Space::Medium)};
+  ImGui::InvisibleButton("splitter", size);
+  const bool held = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
+  if (held) ptx_share_ = std::clamp(ptx_share_ - ImGui::GetIO().MouseDelta.y / room, 0.1f, 0.8f);
+  if (held || hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
+  ImGui::GetWindowDrawList()->AddLine(at + ImVec2(0, size.y / 2), at + ImVec2(size.x, size.y / 2),
+                                      theme.color(held || hovered ? Role::Accent : Role::Line), theme.scale);
+}
+
+void SourcePanel::draw_ptx(const Context& context) {
+  const Theme& theme = context.theme;
+  const int line = current_line(context);
+  const trace::Trace& trace = *context.now.run->trace;
+  const int current_ptx = context.now.place ? trace.sites[context.now.place->access.site.value].ptx_line : 0;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 start = ImGui::GetCursorScreenPos() + ImVec2(theme.space(Space::Large), 0);
+  const float head = theme.control_height();
+  draw_text(theme, list, {start.x, start.y + head / 2}, {Face::Strong, kSmallText, Color::of(Role::Dim)},
+            extent_ == PtxExtent::Whole || line == 0 ? std::string(context.text(Text::window_ptx))
+                                                     : context.phrase(Text::window_ptx_of_line, line));
+  const std::vector<Segment> extents{{"line", std::string(context.text(Text::window_ptx_line)), ""},
+                                     {"whole", std::string(context.text(Text::window_ptx_whole)), ""}};
+  ImGui::SetCursorScreenPos({start.x - theme.space(Space::Large) + ImGui::GetContentRegionAvail().x -
+                                 segments_width(theme, extents) - theme.space(Space::Large),
+                             start.y});
+  const int pressed = segments(theme, "ptx_extent", extents, static_cast<int>(extent_));
+  if (pressed >= 0) {
+    extent_ = static_cast<PtxExtent>(pressed);
+    scrolled_ptx_ = 0;
+  }
+  ImGui::SetCursorScreenPos({start.x - theme.space(Space::Large), start.y + head + theme.space(Space::Hair)});
+
+  std::vector<int> rows;
+  for (int row = 0; row < static_cast<int>(ptx_.size()); ++row)
+    if (extent_ == PtxExtent::Whole || (line != 0 && source_line_of_[static_cast<size_t>(row)] == line))
+      rows.push_back(row);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  if (ImGui::BeginChild("ptx", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar)) {
+    const float height = line_height(theme);
+    const auto current_row = std::ranges::find(rows, current_ptx - 1);
+    if (current_ptx != scrolled_ptx_ && current_row != rows.end()) {
+      scrolled_ptx_ = current_ptx;
+      const float y = static_cast<float>(current_row - rows.begin()) * height;
+      ImGui::SetScrollY(std::max(0.0f, y - ImGui::GetWindowHeight() / 2 + height));
+    }
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(rows.size()), height);
+    while (clipper.Step()) {
+      for (int n = clipper.DisplayStart; n < clipper.DisplayEnd; ++n) {
+        const int row = rows[static_cast<size_t>(n)];
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const bool current = row + 1 == current_ptx;
+        const float width = ImGui::GetContentRegionAvail().x;
+        ImDrawList& inner = *ImGui::GetWindowDrawList();
+        if (current) {
+          inner.AddRectFilled(at, at + ImVec2(width, height), theme.color(Role::AccentSoft));
+          inner.AddRectFilled(at, at + ImVec2(3 * theme.scale, height), theme.color(Role::Accent));
+        }
+        draw_code(theme, inner, {at.x + theme.space(Space::Large), at.y + height / 2},
+                  ptx_[static_cast<size_t>(row)]);
+        if (current) {
+          const std::string_view mark = context.text(Text::window_this_access);
+          const TextStyle style{Face::Strong, kSmallText, Color::of(Role::Accent)};
+          const float code = text_width(theme, Face::Mono, kCode, ptx_[static_cast<size_t>(row)].text);
+          draw_text(theme, inner, {at.x + theme.space(Space::Large) + code + theme.em(1), at.y + height / 2}, style,
+                    mark);
+        }
+        ImGui::Dummy({width, height});
+      }
+    }
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar(2);
+}
+
+void SourcePanel::draw(const Context& context) {
+  const Theme& theme = context.theme;
+  const session::Snapshot& now = context.now;
+  draw_header(context, {.title = context.text(Text::source),
+                        .subtitle = now.run ? std::string_view(now.run->source_name) : "",
+                        .provenance = {},
+                        .source = {}});
+  if (now.error && now.error->kind == ErrorKind::Compile) {
+    paragraph(theme, {Face::Strong, 1, Color::of(Role::Bad)}, context.text(Text::window_compile_failed));
+    ImGui::BeginChild("log", {0, now.run ? ImGui::GetContentRegionAvail().y * 0.4f : 0}, ImGuiChildFlags_None,
+                      ImGuiWindowFlags_HorizontalScrollbar);
+    const FaceScope mono(theme, Face::Mono, kCode);
+    const std::string log = describe(*now.error);
+    ImGui::TextUnformatted(begin_of(log), end_of(log));
+    ImGui::EndChild();
+  }
+  if (!now.run) {
+    if (!now.error)
+      empty_state(theme, context.text(now.busy ? Text::window_working : Text::window_no_kernel),
+                  context.text(now.busy ? Text::window_working_on : Text::window_choose_kernel));
+    else if (now.error->kind != ErrorKind::Compile)
+      empty_state(theme, context.text(Text::window_no_run), describe(*now.error));
+    return;
+  }
+  read(*now.run);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float ptx = std::round(std::max(room.y * ptx_share_, theme.control_height() + 3 * line_height(theme)));
+  draw_source(context, {room.x, std::max(3 * line_height(theme), room.y - ptx - theme.space(Space::Medium))});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  draw_splitter(context, room.y);
+  draw_ptx(context);
+  ImGui::PopStyleVar();
+}
+
+}  // namespace lanescope::view

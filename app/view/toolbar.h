@@ -1,0 +1,34 @@
+// The bar at the top: lesson and kernel, toggles, device, provenance, language, look, export, help.
+// Method: groups are measured first; where they do not fit, toggles with many choices become menus, and what
+// still does not fit goes to a second row. Test: tests/gui/toolbar_test.cpp
+
+#pragma once
+
+#include "view/context.h"
+#include "view/preferences.h"
+
+namespace lanescope::view {
+
+struct ToolbarRequests {
+  bool help = false;
+  bool reset_layout = false;
+};
+
+class Toolbar {
+ public:
+  /// Draws at the cursor of the current window.
+  ToolbarRequests draw(const Context& context, Preferences& preferences);
+  /// Rows that the bar needs in `width` pixels.
+  int rows(const Context& context, float width);
+
+ private:
+  struct Plan {
+    int menus = 0;  // toggles, from the longest on, that are drawn as menus
+    int rows = 1;
+  };
+  Plan plan(const Context& context, float width) const;
+
+  Plan plan_;
+};
+
+}  // namespace lanescope::view

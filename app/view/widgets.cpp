@@ -1,0 +1,331 @@
+#include "view/widgets.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+namespace lanescope::view {
+
+using plot::Color;
+using plot::Role;
+
+namespace {
+
+constexpr float kLineSpacing = 1.42f;  // of prose, in ems
+
+ImVec2 measure(const Theme& theme, Face face, float em_pixels, std::string_view text) {
+  return theme.font(face)->CalcTextSizeA(theme.font_size(face, em_pixels), FLT_MAX, 0, begin_of(text),
+                                         end_of(text));
+}
+
+/// Calls f(line) for each line of `text` wrapped to `width`.
+template <class F>
+void for_each_wrapped_line(const Theme& theme, const TextStyle& style, std::string_view text, float width,
+                           F&& f) {
+  const float size = theme.font_size(style.face, theme.em(style.relative));
+  const char* at = begin_of(text);
+  const char* const end = end_of(text);
+  while (at < end) {
+    const char* stop = theme.font(style.face)->CalcWordWrapPosition(size, at, end, width);
+    if (stop == at) stop = at + 1;
+    const char* newline = std::find(at, stop, '\n');
+    stop = newline;
+    f(std::string_view(at, static_cast<size_t>(stop - at)));
+    at = stop;
+    while (at < end && *at == ' ') ++at;
+    if (at < end && *at == '\n') ++at;
+  }
+}
+
+/// Longest beginning of `text`, in whole UTF-8 characters, that is at most `room` wide with an ellipsis.
+std::string shortened(const Theme& theme, Face face, float em_pixels, std::string_view text, float room) {
+  constexpr std::string_view kEllipsis = "…";
+  const float rest = room - measure(theme, face, em_pixels, kEllipsis).x;
+  if (rest <= 0) return {};
+  const char* stop = nullptr;
+  theme.font(face)->CalcTextSizeA(theme.font_size(face, em_pixels), rest, 0, begin_of(text), end_of(text),
+                                  &stop);
+  std::string result(begin_of(text), stop);
+  while (!result.empty() && result.back() == ' ') result.pop_back();
+  return result += kEllipsis;
+}
+
+bool pressable(const Theme& theme, const char* id, ImVec2 size, Weight weight, std::string_view tip, ImRect* box,
+               ImU32* ink) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool pressed = ImGui::InvisibleButton(id, size);
+  const bool hovered = ImGui::IsItemHovered();
+  *box = ImRect(at, at + size);
+  ImU32 fill = theme.color(Role::Surface, 0);
+  *ink = theme.color(Role::Ink);
+  if (weight == Weight::Strong) {
+    fill = theme.color(Role::Accent);
+    *ink = theme.color(Role::OnAccent);
+  } else if (hovered) {
+    fill = theme.color(Role::AccentSoft);
+  }
+  if (ImGui::GetCurrentContext()->CurrentItemFlags & ImGuiItemFlags_Disabled) {
+    fill = faded(fill, 0.4f);
+    *ink = faded(*ink, 0.4f);
+  }
+  ImGui::GetWindowDrawList()->AddRectFilled(at, at + size, fill, ImGui::GetStyle().FrameRounding);
+  if (hovered && !tip.empty()) tooltip(theme, tip);
+  return pressed;
+}
+
+}  // namespace
+
+float text_width(const Theme& theme, Face face, float relative, std::string_view text) {
+  return measure(theme, face, theme.em(relative), text).x;
+}
+
+float draw_text(const Theme& theme, ImDrawList& list, ImVec2 left_middle, const TextStyle& style,
+                std::string_view text, float room) {
+  const float em = theme.em(style.relative);
+  const ImVec2 size = measure(theme, style.face, em, text);
+  std::string cut;
+  if (size.x > room + 0.5f) {
+    cut = shortened(theme, style.face, em, text, room);
+    text = cut;
+  }
+  const ImVec2 at{std::floor(left_middle.x), std::floor(left_middle.y - size.y / 2)};
+  list.AddText(theme.font(style.face), theme.font_size(style.face, em), at, theme.color(style.color),
+               begin_of(text), end_of(text));
+  return left_middle.x + std::min(size.x, room);
+}
+
+float paragraph(const Theme& theme, const TextStyle& style, std::string_view text) {
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float line = std::round(theme.em(style.relative) * kLineSpacing);
+  float y = start.y;
+  for_each_wrapped_line(theme, style, text, width, [&](std::string_view part) {
+    draw_text(theme, *ImGui::GetWindowDrawList(), {start.x, y + line / 2}, style, part);
+    y += line;
+  });
+  ImGui::Dummy({width, y - start.y});
+  return y - start.y;
+}
+
+float paragraph_height(const Theme& theme, const TextStyle& style, std::string_view text, float width) {
+  int lines = 0;
+  for_each_wrapped_line(theme, style, text, width, [&](std::string_view) { ++lines; });
+  return static_cast<float>(lines) * std::round(theme.em(style.relative) * kLineSpacing);
+}
+
+ImRect draw_badge(const Context& context, ImDrawList& list, ImVec2 right_middle, Provenance provenance,
+                  std::string_view more) {
+  const auto [word, role] = [&]() -> std::pair<Text, Role> {
+    switch (provenance) {
+      case Provenance::Measured:
+        return {Text::measured_badge, Role::Measured};
+      case Provenance::Recorded:
+        return {Text::recorded_badge, Role::Recorded};
+      case Provenance::Emulated:
+        return {Text::emulated_badge, Role::Emulated};
+      case Provenance::Modelled:
+        break;
+    }
+    return {Text::modelled_badge, Role::Modelled};
+  }();
+  std::string label{context.text(word)};
+  if (!more.empty()) label += std::string(" · ") + std::string(more);
+  const Theme& theme = context.theme;
+  const TextStyle style{Face::Strong, 0.8f, Color::of(role)};
+  const float width = text_width(theme, style.face, style.relative, label) + theme.em(1.2f);
+  const float height = std::round(theme.em(1.45f));
+  const ImVec2 corner{std::floor(right_middle.x - width), std::floor(right_middle.y - height / 2)};
+  const ImRect box(corner, {std::floor(right_middle.x), corner.y + height});
+  list.AddRectFilled(box.Min, box.Max, theme.color(role, 0.1f), height / 2);
+  list.AddRect(box.Min, box.Max, theme.color(role), height / 2, 0, theme.scale);
+  draw_text(theme, list, {corner.x + theme.em(0.6f), corner.y + height / 2}, style, label);
+  return box;
+}
+
+float segments_width(const Theme& theme, std::span<const Segment> choices) {
+  float width = 0;
+  for (const Segment& choice : choices)
+    width += std::round(text_width(theme, Face::Regular, 1, choice.label) + theme.em(1.1f));
+  return width;
+}
+
+int segments(const Theme& theme, const char* id, std::span<const Segment> choices, int selected) {
+  ImGui::PushID(id);
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float height = theme.control_height(), radius = ImGui::GetStyle().FrameRounding;
+  const bool disabled = ImGui::GetCurrentContext()->CurrentItemFlags & ImGuiItemFlags_Disabled;
+  const float opacity = disabled ? 0.45f : 1.0f;
+  const float total = segments_width(theme, choices);
+  list.AddRectFilled(start, start + ImVec2(total, height), theme.color(Role::Sunken, opacity), radius);
+  int pressed = -1;
+  float x = start.x;
+  for (int n = 0; n < static_cast<int>(choices.size()); ++n) {
+    const Segment& choice = choices[static_cast<size_t>(n)];
+    const float label = text_width(theme, Face::Regular, 1, choice.label);
+    const ImVec2 size{std::round(label + theme.em(1.1f)), height};
+    ImGui::SetCursorScreenPos({x, start.y});
+    if (ImGui::InvisibleButton(choice.id.c_str(), size)) pressed = n;
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered && !choice.tip.empty()) tooltip(theme, choice.tip);
+    const ImDrawFlags corners = choices.size() == 1                            ? ImDrawFlags_RoundCornersAll
+                                : n == 0                                       ? ImDrawFlags_RoundCornersLeft
+                                : n + 1 == static_cast<int>(choices.size()) ? ImDrawFlags_RoundCornersRight
+                                                                               : ImDrawFlags_RoundCornersNone;
+    Color ink = Color::of(Role::Ink, opacity);
+    if (n == selected) {
+      list.AddRectFilled({x, start.y}, ImVec2{x, start.y} + size, theme.color(Role::Accent, opacity), radius,
+                         corners);
+      ink = Color::of(Role::OnAccent);
+    } else if (hovered) {
+      list.AddRectFilled({x, start.y}, ImVec2{x, start.y} + size, theme.color(Role::AccentSoft), radius, corners);
+    }
+    draw_text(theme, list, {x + (size.x - label) / 2, start.y + height / 2}, {Face::Regular, 1, ink},
+              choice.label);
+    x += size.x;
+  }
+  list.AddRect(start, start + ImVec2(total, height), theme.color(Role::Line), radius, 0, theme.scale);
+  ImGui::SetCursorScreenPos(start);
+  ImGui::Dummy({total, height});
+  ImGui::PopID();
+  return pressed;
+}
+
+void draw_icon(ImDrawList& list, ImRect box, Icon icon, ImU32 color) {
+  const ImVec2 middle = box.GetCenter();
+  const float unit = std::min(box.GetWidth(), box.GetHeight()) / 20;  // icons are drawn on a grid of 20
+  const auto at = [&](float x, float y) { return middle + ImVec2(x * unit, y * unit); };
+  const auto triangle = [&](float left, float right) {
+    list.AddTriangleFilled(at(left, -5), at(right, 0), at(left, 5), color);
+  };
+  const auto bar = [&](float x) { list.AddRectFilled(at(x, -5), at(x + 2, 5), color); };
+  const auto stroke = [&](ImVec2 a, ImVec2 b, float width = 1.8f) { list.AddLine(a, b, color, width * unit); };
+  switch (icon) {
+    case Icon::First:
+      bar(-6);
+      triangle(5, -4);
+      break;
+    case Icon::Previous:
+      triangle(4, -5);
+      break;
+    case Icon::Play:
+      triangle(-3.5f, 5.5f);
+      break;
+    case Icon::Pause:
+      list.AddRectFilled(at(-4, -5), at(-1, 5), color);
+      list.AddRectFilled(at(1, -5), at(4, 5), color);
+      break;
+    case Icon::Next:
+      triangle(-4, 5);
+      break;
+    case Icon::Last:
+      bar(4);
+      triangle(-5, 4);
+      break;
+    case Icon::Up:
+      stroke(at(-4, 2), at(0, -2));
+      stroke(at(0, -2), at(4, 2));
+      break;
+    case Icon::Down:
+    case Icon::Open:
+      stroke(at(-4, -2), at(0, 2));
+      stroke(at(0, 2), at(4, -2));
+      break;
+    case Icon::Light:
+      list.AddCircleFilled(middle, 3.2f * unit, color);
+      for (int ray = 0; ray < 8; ++ray) {
+        const float angle = static_cast<float>(ray) * IM_PI / 4;
+        const ImVec2 direction{std::cos(angle), std::sin(angle)};
+        stroke(middle + direction * (4.6f * unit), middle + direction * (6.6f * unit), 1.5f);
+      }
+      break;
+    case Icon::Dark: {
+      // A crescent: the outer arc, back along an inner one.
+      list.PathArcTo(middle, 5.5f * unit, -0.6f * IM_PI, 0.65f * IM_PI + 0.25f * IM_PI, 24);
+      list.PathArcTo(at(-3.4f, -1.2f), 5.0f * unit, 0.62f * IM_PI, -0.38f * IM_PI, 20);
+      list.PathFillConcave(color);
+      break;
+    }
+    case Icon::Minus:
+      stroke(at(-4, 0), at(4, 0));
+      break;
+    case Icon::Plus:
+      stroke(at(-4, 0), at(4, 0));
+      stroke(at(0, -4), at(0, 4));
+      break;
+    case Icon::Check:
+      stroke(at(-5, 0), at(-1.5f, 4), 2);
+      stroke(at(-1.5f, 4), at(5, -4), 2);
+      break;
+    case Icon::Cross:
+      stroke(at(-4, -4), at(4, 4));
+      stroke(at(-4, 4), at(4, -4));
+      break;
+  }
+}
+
+bool icon_button(const Theme& theme, const char* id, Icon icon, std::string_view tip, Weight weight) {
+  const float side = theme.control_height();
+  ImRect box;
+  ImU32 ink = 0;
+  const bool pressed = pressable(theme, id, {side, side}, weight, tip, &box, &ink);
+  const float margin = side * 0.1f;
+  box.Expand(-margin);
+  draw_icon(*ImGui::GetWindowDrawList(), box, icon, ink);
+  return pressed;
+}
+
+bool text_button(const Theme& theme, const char* id, std::string_view label, Weight weight) {
+  const float width = text_width(theme, Face::Regular, 1, label);
+  const ImVec2 size{std::round(width + theme.em(1.4f)), theme.control_height()};
+  ImRect box;
+  ImU32 ink = 0;
+  const bool pressed = pressable(theme, id, size, weight, {}, &box, &ink);
+  if (weight == Weight::Plain)
+    ImGui::GetWindowDrawList()->AddRect(box.Min, box.Max, theme.color(Role::Line),
+                                        ImGui::GetStyle().FrameRounding, 0, theme.scale);
+  draw_text(theme, *ImGui::GetWindowDrawList(), {box.Min.x + (size.x - width) / 2, box.GetCenter().y},
+            {Face::Regular, 1, Color::of(weight == Weight::Strong ? Role::OnAccent : Role::Ink)}, label);
+  return pressed;
+}
+
+bool empty_state(const Theme& theme, std::string_view why, std::string_view what_to_do,
+                 std::string_view button) {
+  const ImVec2 start = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const float width = std::min(room.x, theme.em(30));
+  const TextStyle strong{Face::Strong, 1, Color::of(Role::Dim)}, plain{Face::Regular, 1, Color::of(Role::Dim)};
+  const float button_height = button.empty() ? 0 : theme.control_height() + theme.space(Space::Medium);
+  const float height = paragraph_height(theme, strong, why, width) +
+                       paragraph_height(theme, plain, what_to_do, width) + button_height;
+  const float left = start.x + std::max(0.0f, (room.x - width) / 2);
+  ImGui::SetCursorScreenPos({left, start.y + std::max(0.0f, (room.y - height) * 0.42f)});
+  ImGui::BeginGroup();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  ImGui::BeginChild("##empty", {width, height}, ImGuiChildFlags_None,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
+  paragraph(theme, strong, why);
+  paragraph(theme, plain, what_to_do);
+  bool pressed = false;
+  if (!button.empty()) {
+    ImGui::Dummy({0, theme.space(Space::Medium)});
+    pressed = text_button(theme, "##what_to_do", button);
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  ImGui::EndGroup();
+  return pressed;
+}
+
+void tooltip(const Theme& theme, std::string_view text) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                      ImVec2(theme.space(Space::Medium), theme.space(Space::Small) * 1.5f));
+  if (ImGui::BeginTooltip()) {
+    ImGui::PushTextWrapPos(theme.em(28));
+    ImGui::TextUnformatted(begin_of(text), end_of(text));
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace lanescope::view

@@ -1,0 +1,63 @@
+// The few controls that the window is made of, drawn in the theme: text, badge, segments, icon buttons, the
+// states of a panel that has nothing to show. Each is an item of Dear ImGui with a name, so that tests press
+// what a person presses.
+
+#pragma once
+
+#include "base/provenance.h"
+#include "view/context.h"
+
+#include <span>
+#include <string>
+
+namespace lanescope::view {
+
+/// Pixels of `text` in `face` at `relative` times the ordinary size.
+float text_width(const Theme& theme, Face face, float relative, std::string_view text);
+
+/// Draws text whose line box is centred on `middle`. Returns where it ends. Ends in an ellipsis if it is
+/// wider than `room`.
+struct TextStyle {
+  Face face = Face::Regular;
+  float relative = 1;
+  plot::Color color = plot::Color::of(plot::Role::Ink);
+};
+float draw_text(const Theme& theme, ImDrawList& list, ImVec2 left_middle, const TextStyle& style,
+                std::string_view text, float room = 1e9f);
+
+/// Wrapped text at the cursor with the line spacing of prose. Returns its height.
+float paragraph(const Theme& theme, const TextStyle& style, std::string_view text);
+/// Height that `paragraph` takes in `width` pixels.
+float paragraph_height(const Theme& theme, const TextStyle& style, std::string_view text, float width);
+
+/// "EMULATED · 1.1 ms": where a number comes from. Draws at `right_middle`, growing to the left; returns its
+/// rectangle.
+ImRect draw_badge(const Context& context, ImDrawList& list, ImVec2 right_middle, Provenance provenance,
+                  std::string_view more = {});
+
+/// One choice of several, as buttons side by side.
+struct Segment {
+  std::string id;
+  std::string label;
+  std::string tip;
+};
+/// Index of the segment that was pressed, or -1.
+int segments(const Theme& theme, const char* id, std::span<const Segment> choices, int selected);
+float segments_width(const Theme& theme, std::span<const Segment> choices);
+
+enum class Icon { First, Previous, Play, Pause, Next, Last, Up, Down, Light, Dark, Minus, Plus, Open, Check, Cross };
+enum class Weight { Plain, Strong };  // Strong: on the accent colour
+bool icon_button(const Theme& theme, const char* id, Icon icon, std::string_view tip,
+                 Weight weight = Weight::Plain);
+void draw_icon(ImDrawList& list, ImRect box, Icon icon, ImU32 color);
+
+/// A button with a label; `Strong` for the one that a dialog is about.
+bool text_button(const Theme& theme, const char* id, std::string_view label, Weight weight = Weight::Plain);
+
+/// What a panel says when it has nothing to show: why, and what to do. Returns whether the button was pressed.
+bool empty_state(const Theme& theme, std::string_view why, std::string_view what_to_do,
+                 std::string_view button = {});
+
+void tooltip(const Theme& theme, std::string_view text);
+
+}  // namespace lanescope::view

@@ -1,0 +1,264 @@
+#include "view/workspace.h"
+
+#include "view/keys.h"
+#include "view/layout.h"
+#include "view/widgets.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanescope::view {
+
+using plot::Color;
+using plot::Role;
+
+namespace {
+
+constexpr std::array<std::string_view, kPanels> kNames{"source",     "lesson", "warp",   "banks",    "sectors",
+                                                       "partitions", "blocks", "totals", "elements", "timeline"};
+constexpr std::array<Text, kPanels> kTitles{Text::source,  Text::lesson,     Text::warp,   Text::banks,
+                                            Text::sectors, Text::partitions, Text::blocks, Text::totals,
+                                            Text::figure_elements, Text::figure_timeline};
+
+/// Commands that take longer than this show that something is going on; shorter ones would only flicker.
+constexpr double kSecondsUntilBusy = 0.15;
+
+void draw_card(const Theme& theme, ImDrawList& list, const ImRect& box) {
+  list.AddRectFilled(box.Min, box.Max, theme.color(Role::Surface), theme.space(Space::Medium));
+  list.AddRect(box.Min, box.Max, theme.color(Role::Line), theme.space(Space::Medium), 0, theme.scale);
+}
+
+/// A child window of the root that lies on a card.
+bool begin_card(const Theme& theme, const char* id, ImVec2 corner, ImVec2 size) {
+  draw_card(theme, *ImGui::GetWindowDrawList(), ImRect(corner, corner + size));
+  ImGui::SetCursorScreenPos(corner);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(theme.space(Space::Large), theme.space(Space::Medium)));
+  const bool open = ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding,
+                                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar |
+                                          ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar();
+  return open;
+}
+
+constexpr ImGuiWindowFlags kRootFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                        ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoNavFocus |
+                                        ImGuiWindowFlags_NoScrollWithMouse;
+
+void begin_root(const Theme& theme) {
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos(viewport->WorkPos);
+  ImGui::SetNextWindowSize(viewport->WorkSize);
+  ImGui::SetNextWindowViewport(viewport->ID);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  const ColorScope background(ImGuiCol_WindowBg, theme.color(Role::Background));
+  ImGui::Begin("Lanescope", nullptr, kRootFlags);
+  ImGui::PopStyleVar(3);
+}
+
+}  // namespace
+
+std::string_view name_of(PanelId panel) { return kNames[static_cast<size_t>(panel)]; }
+
+std::optional<PanelId> panel_named(std::string_view name) {
+  const auto found = std::ranges::find(kNames, name);
+  if (found == kNames.end()) return {};
+  return static_cast<PanelId>(found - kNames.begin());
+}
+
+const plot::Figure* Workspace::figure(PanelId panel) const {
+  switch (panel) {
+    case PanelId::Banks:
+      return banks_.view().figure();
+    case PanelId::Sectors:
+      return sectors_.view().figure();
+    case PanelId::Partitions:
+      return partitions_.view().figure();
+    case PanelId::Blocks:
+      return blocks_.view().figure();
+    case PanelId::Totals:
+      return totals_.view().figure();
+    case PanelId::Elements:
+      return elements_.view().figure();
+    case PanelId::Timeline:
+      return stepper_.view().figure();
+    case PanelId::Source:
+    case PanelId::Lesson:
+    case PanelId::Warp:
+      break;
+  }
+  return nullptr;
+}
+
+void Workspace::draw_panel(PanelId panel, const Context& context) {
+  switch (panel) {
+    case PanelId::Source:
+      return source_.draw(context);
+    case PanelId::Lesson:
+      return lesson_.draw(context);
+    case PanelId::Warp:
+      return warp_.draw(context);
+    case PanelId::Banks:
+      return banks_.draw(context);
+    case PanelId::Sectors:
+      return sectors_.draw(context);
+    case PanelId::Partitions:
+      return partitions_.draw(context);
+    case PanelId::Blocks:
+      return blocks_.draw(context);
+    case PanelId::Totals:
+      return totals_.draw(context);
+    case PanelId::Elements:
+      return elements_.draw(context);
+    case PanelId::Timeline:
+      return stepper_.draw(context);
+  }
+}
+
+void Workspace::draw_toolbar(const Context& context, ImVec2 corner, float width, float height) {
+  if (begin_card(context.theme, "toolbar", corner, {width, height})) {
+    const ToolbarRequests requests = toolbar_.draw(context, preferences_);
+    if (requests.help) help_.toggle();
+    if (requests.reset_layout) {
+      arranged_ = false;
+      preferences_.shown.fill(true);
+    }
+  }
+  ImGui::EndChild();
+}
+
+void Workspace::draw_progress(const Context& context, ImVec2 corner, float width) {
+  const double time = ImGui::GetTime();
+  if (!context.now.busy) busy_since_ = -1;
+  else if (busy_since_ < 0) busy_since_ = time;
+  busy_shown_ = context.now.busy;
+  if (busy_since_ < 0 || time - busy_since_ < kSecondsUntilBusy) return;
+  // A short bar that runs along the toolbar: nobody knows how long it will take.
+  const Theme& theme = context.theme;
+  const float part = 0.18f, at = static_cast<float>(std::fmod(time * 0.6, 1.0)) * (1 + part) - part;
+  const float left = corner.x + std::max(0.0f, at) * width, right = corner.x + std::min(1.0f, at + part) * width;
+  ImGui::GetWindowDrawList()->AddRectFilled({left, corner.y}, {right, corner.y + 3 * theme.scale},
+                                            theme.color(Role::Accent), 2 * theme.scale);
+}
+
+void Workspace::draw_error(const Context& context, ImVec2 corner, float width) {
+  const Theme& theme = context.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float height = theme.control_height();
+  list.AddRectFilled(corner, corner + ImVec2(width, height), theme.color(Role::Bad, 0.12f),
+                     theme.space(Space::Small));
+  list.AddRect(corner, corner + ImVec2(width, height), theme.color(Role::Bad), theme.space(Space::Small), 0,
+               theme.scale);
+  const std::string text = describe(*context.now.error);
+  draw_text(theme, list, {corner.x + theme.space(Space::Large), corner.y + height / 2},
+            {Face::Strong, kSmallText, Color::of(Role::Bad)}, std::string_view(text).substr(0, text.find('\n')),
+            width - 2 * theme.space(Space::Large));
+  ImGui::SetCursorScreenPos(corner);
+  ImGui::InvisibleButton("error", {width, height});
+  if (ImGui::IsItemHovered()) tooltip(theme, text);
+}
+
+void Workspace::draw_dock_space(const Context& context, ImVec2 corner, ImVec2 size) {
+  const Theme& theme = context.theme;
+  const ImGuiID id = ImGui::GetID("panels");
+  if (!arranged_) {
+    arrange_panels(id, corner, size);
+    arranged_ = true;
+  }
+  for_each_visible_node(id, [&](const ImGuiDockNode& node) {
+    draw_card(theme, *ImGui::GetWindowDrawList(), node.Rect());
+  });
+  ImGui::SetCursorScreenPos(corner);
+  {
+    // Tab bars are titles here: no background, and the strong face.
+    const ColorScope title(ImGuiCol_TitleBg, 0), active(ImGuiCol_TitleBgActive, 0), node(ImGuiCol_DockingEmptyBg, 0);
+    const FaceScope strong(theme, Face::Strong);
+    ImGui::DockSpace(id, size, ImGuiDockNodeFlags_None | static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton));
+  }
+  // Panels come after the root window: they are windows of their own.
+}
+
+void Workspace::draw_stepper(const Context& context, ImVec2 corner, ImVec2 size) {
+  if (begin_card(context.theme, "stepper", corner, size)) stepper_.draw(context);
+  ImGui::EndChild();
+}
+
+void Workspace::draw_bars_and_panels(const Context& context) {
+  const Theme& theme = context.theme;
+  begin_root(theme);
+  const ImVec2 origin = ImGui::GetWindowPos(), whole = ImGui::GetWindowSize();
+  const float gap = theme.space(Space::Medium), width = whole.x - 2 * gap;
+  ImVec2 corner = origin + ImVec2(gap, gap);
+  const auto rows = static_cast<float>(toolbar_.rows(context, width - 2 * theme.space(Space::Large)));
+  const float toolbar = rows * theme.control_height() + (rows + 1) * theme.space(Space::Medium);
+  draw_toolbar(context, corner, width, toolbar);
+  draw_progress(context, corner + ImVec2(theme.space(Space::Medium), 0), width - 2 * theme.space(Space::Medium));
+  corner.y += toolbar + gap;
+  if (context.now.error) {
+    draw_error(context, corner, width);
+    corner.y += theme.control_height() + gap;
+  }
+  const bool stepper = preferences_.shown[static_cast<size_t>(PanelId::Timeline)];
+  const float stepper_height = stepper ? Stepper::height(theme) : 0;
+  const float bottom = origin.y + whole.y - gap;
+  draw_dock_space(context, corner, {width, bottom - corner.y - (stepper ? stepper_height + gap : 0)});
+  if (stepper) draw_stepper(context, {corner.x, bottom - stepper_height}, {width, stepper_height});
+  ImGui::End();
+
+  for (size_t n = 0; n < kPanels; ++n) {
+    const auto panel = static_cast<PanelId>(n);
+    if (panel == PanelId::Timeline || !preferences_.shown[n]) continue;
+    const std::string title = std::string(context.text(kTitles[n])) + "###" + std::string(kNames[n]);
+    const ImGuiWindow* known = ImGui::FindWindowByName(title.c_str());
+    const bool docked = known != nullptr && known->DockIsActive;
+    const ImGuiWindowFlags flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar |
+                                   ImGuiWindowFlags_NoScrollWithMouse |
+                                   (docked ? ImGuiWindowFlags_NoBackground : ImGuiWindowFlags_None);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, panel == PanelId::Source
+                                                         ? ImVec2(0, theme.space(Space::Hair))
+                                                         : ImVec2(theme.space(Space::Large), theme.space(Space::Medium)));
+    if (ImGui::Begin(title.c_str(), nullptr, flags)) draw_panel(panel, context);
+    ImGui::End();
+    ImGui::PopStyleVar();
+  }
+}
+
+void Workspace::take_export_request(const Context& context) {
+  if (export_request_.empty()) return;
+  const std::optional<PanelId> panel = panel_named(export_request_);
+  export_dialog_.open(context, panel ? figure(*panel) : nullptr);
+  export_request_.clear();
+}
+
+void Workspace::take_keys(const Context& context) {
+  const KeyRequests requests = post_keys(context, preferences_);
+  if (requests.help) help_.toggle();
+  if (requests.play) stepper_.toggle_play(context);
+}
+
+void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Actions& actions) {
+  hovered_ = {};
+  const Context context{now, theme, highlight_, hovered_, actions, &export_request_};
+  take_keys(context);
+  draw_bars_and_panels(context);
+  take_export_request(context);
+  if (auto notice = export_dialog_.draw(context)) notices_.add(*std::move(notice));
+  help_.draw(context);
+  notices_.draw(theme);
+  highlight_ = hovered_;
+}
+
+void Workspace::draw_alone(PanelId panel, const session::Snapshot& now, const Theme& theme, const Actions& actions) {
+  hovered_ = {};
+  const Context context{now, theme, highlight_, hovered_, actions, &export_request_};
+  begin_root(theme);
+  const float gap = theme.space(Space::Medium);
+  if (begin_card(theme, "alone", ImGui::GetWindowPos() + ImVec2(gap, gap), ImGui::GetWindowSize() - ImVec2(2 * gap, 2 * gap)))
+    draw_panel(panel, context);
+  ImGui::EndChild();
+  ImGui::End();
+}
+
+}  // namespace lanescope::view

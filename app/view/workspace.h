@@ -1,0 +1,69 @@
+// The whole window for one frame: toolbar, docked panels, time line, dialogs, keys.
+// Method: panels are windows of Dear ImGui in one dock space, arranged at first as the default layout says;
+// each dock node is drawn as a card. Reads a snapshot, posts commands, never waits.
+// Tests: tests/gui/*
+
+#pragma once
+
+#include "view/dialogs.h"
+#include "view/panels.h"
+#include "view/preferences.h"
+#include "view/source_panel.h"
+#include "view/stepper.h"
+#include "view/toolbar.h"
+
+#include <optional>
+
+namespace lanescope::view {
+
+class Workspace {
+ public:
+  /// Everything, in the size of the main viewport.
+  void draw(const session::Snapshot& now, const Theme& theme, const Actions& actions);
+  /// One panel alone, as large as the viewport: for pictures.
+  void draw_alone(PanelId panel, const session::Snapshot& now, const Theme& theme, const Actions& actions);
+
+  Preferences& preferences() { return preferences_; }
+  /// Whether something moves by itself, so that the next frame must not be waited for.
+  bool animating() const { return stepper_.playing() || busy_shown_; }
+  /// The figure that a panel shows now, or null.
+  const plot::Figure* figure(PanelId panel) const;
+  const Notices& notices() const { return notices_; }
+
+ private:
+  void draw_panel(PanelId panel, const Context& context);
+  void draw_bars_and_panels(const Context& context);
+  void draw_toolbar(const Context& context, ImVec2 corner, float width, float height);
+  void draw_error(const Context& context, ImVec2 corner, float width);
+  void draw_dock_space(const Context& context, ImVec2 corner, ImVec2 size);
+  void draw_stepper(const Context& context, ImVec2 corner, ImVec2 size);
+  void draw_progress(const Context& context, ImVec2 corner, float width);
+  void arrange(ImGuiID dock_space, ImVec2 size);
+  void take_keys(const Context& context);
+  void take_export_request(const Context& context);
+
+  Preferences preferences_;
+  Highlight highlight_, hovered_;
+  std::string export_request_;
+  SourcePanel source_;
+  LessonPanel lesson_;
+  WarpPanel warp_;
+  BankPanel banks_;
+  SectorPanel sectors_;
+  PartitionPanel partitions_;
+  BlockPanel blocks_;
+  TotalsPanel totals_;
+  ElementPanel elements_;
+  Stepper stepper_;
+  Toolbar toolbar_;
+  ExportDialog export_dialog_;
+  HelpOverlay help_;
+  Notices notices_;
+  bool arranged_ = false;
+  bool busy_shown_ = false;
+  double busy_since_ = -1;
+};
+
+std::optional<PanelId> panel_named(std::string_view name);
+
+}  // namespace lanescope::view
