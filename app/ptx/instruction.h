@@ -1,6 +1,6 @@
 // One PTX instruction as parsed and checked: what it does, to which operands, and where it was written.
 // Method: rows of opcode.def give the operands' places, so `operands[n]` is the n-th of the row's list
-// always. Source: PTX ISA, "Instruction Operands". Tests: tests/unit/ptx/parser_test.cpp
+// always. Source: PTX ISA, "Instruction Operands". Tests: tests/unit/ptx/instruction_test.cpp
 
 #pragma once
 

@@ -2,7 +2,7 @@
 // Method: each modifier belongs to a group, a group is one field of Modifiers, and a row of opcode.def lists
 // the groups that its instruction takes. Types are apart: they are an instruction's `types`.
 // Source: PTX ISA, the section of each instruction. Spellings: modifier.def. Tests:
-// tests/unit/ptx/parser_test.cpp
+// tests/unit/ptx/instruction_test.cpp
 
 #pragma once
 

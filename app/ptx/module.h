@@ -1,6 +1,6 @@
 // A PTX file as checked data: every name resolved, every instruction known, spelling and places kept.
 // Method: ptx::parse reads the text once; whatever it cannot represent is an error with line and text.
-// Source: PTX ISA, "Directives". Tests: tests/unit/ptx/{module,parser}_test.cpp, tests/fuzz/ptx_parse.cpp
+// Source: PTX ISA, "Directives". Tests: tests/unit/ptx/{module,function,variable,place}_test.cpp, tests/fuzz
 
 #pragma once
 
