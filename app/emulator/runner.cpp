@@ -76,13 +76,14 @@ Runner::Outcome Runner::run_group() {
   while (live_warps_ != 0) {
     execute(group_block_, warps, live_warps_, live_lanes_);
     if (state_.stopped || !check_in(kCheckInterval)) return Outcome::Stopped;
+    const bool some_exit = last_of(group_block_).op == ptx::Op::exit;
     if (!go_on_as_group()) {
       part();
       for (uint32_t warp = 0; warp < code_.warps; ++warp)
         if (warps_[warp].status == Status::Ready) go_on(warp);
       return state_.stopped ? Outcome::Stopped : Outcome::Parted;
     }
-    if (last_of(group_block_).op == ptx::Op::exit) count_lives();
+    if (some_exit) count_lives();
   }
   return Outcome::Ended;
 }
