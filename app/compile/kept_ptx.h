@@ -1,5 +1,5 @@
 // Compiled PTX on disk, by content key. A file that is damaged, cut off or not ours is as good as none.
-// Tests: tests/unit/compile/kept_ptx_test.cpp
+// Tests: tests/unit/compile/compile_test.cpp
 
 #pragma once
 
