@@ -28,12 +28,12 @@ class LessonRuns : public testing::Test {
     return settings;
   }
 
-  std::shared_ptr<const Run> run(const lesson::Settings& settings) {
+  std::shared_ptr<const session::Run> run(const lesson::Settings& settings) {
     const auto job = job_of(lesson_, settings, options_);
     EXPECT_TRUE(job) << describe(job.error());
     auto run = execution_.run(*job, device_, {});
     EXPECT_TRUE(run) << describe(run.error());
-    return run.value_or(nullptr);
+    return run ? *run : nullptr;
   }
 
   Options options_ = project_options();

@@ -36,7 +36,8 @@ TEST(StoredPtx, the_compiler_still_writes_the_same) {
   if (!compiler) GTEST_SKIP() << compiler.error().message;
   if (compiler->major() != kStoredMajor || compiler->minor() != kStoredMinor)
     GTEST_SKIP() << "another NVRTC: " << compiler->major() << "." << compiler->minor();
-  for (const Job& job : all_lesson_texts(project_options()).value()) {
+  const auto jobs = all_lesson_texts(project_options()).value();
+  for (const Job& job : jobs) {
     const auto compilation = compile::compile(*compiler, job.source, job.options).value();
     ASSERT_TRUE(compilation.ptx) << compilation.log;
     const auto stored = read_text(stored_ptx_file(kProject / "assets", job));
