@@ -3,9 +3,12 @@
 // height is left, and make clear at a glance who meets whom. A word that several lanes share is drawn in all
 // their colours. Tests: tests/unit/plot/bank_figure_test.cpp, tests/golden/figures
 
+#include "model/explain.h"
 #include "plot/axis.h"
 #include "plot/cell_grid.h"
 #include "plot/figures.h"
+#include "plot/lane_strip.h"
+#include "plot/legend.h"
 #include "plot/text_width.h"
 #include "plot/wording.h"
 
@@ -71,15 +74,6 @@ uint32_t rows_of(const model::BankReport& report) {
   uint32_t rows = std::max<uint32_t>(report.wavefronts, 1);
   for (const model::BankWord& word : report.words) rows = std::max(rows, word.wavefront + 1u);
   return rows;
-}
-
-void add_title(Sheet& sheet, const std::string& text, float x, float y) {
-  sheet.place({.x = x - 0.5f * sheet.type().small,
-               .y = y,
-               .text = text,
-               .size = sheet.type().small,
-               .color = Color::of(Role::Ink),
-               .anchor = Label::Anchor::End});
 }
 
 /// How many different words each bank is asked for; an atomic may visit one word several times.
@@ -178,53 +172,7 @@ void add_fan(Sheet& sheet, const Layout& layout, const CellGrid& grid, const Acc
                      .width = std::max(1.0f, type.text / 10)});
     });
   }
-  for (int lane = 0; lane < kLanes; ++lane) {
-    const Box cell = strip.cell(0, static_cast<uint32_t>(lane));
-    const bool active = place.access.active.test(lane);
-    const int pick = sheet.add(
-        Pick{.tip = phrase(language, active ? Text::figure_one_lane : Text::figure_lane_inactive, lane),
-             .lanes = LaneMask{1u << lane},
-             .block = {},
-             .access = {},
-             .site = {}});
-    const Color fill = active ? Color::of_lane(lane) : Color::of(Role::Sunken);
-    sheet.add(Rect{.x = cell.x,
-                   .y = cell.y,
-                   .width = cell.width,
-                   .height = cell.height,
-                   .radius = corner_of(cell),
-                   .fill = fill,
-                   .stroke = active ? std::optional<Color>() : Color::of(Role::Line),
-                   .pick = pick});
-  }
-  add_title(sheet, std::string(say(language, Text::figure_lane)), layout.lanes.x, layout.lane_ticks_y);
-  add_ticks_along(sheet, {.count = kLanes, .start = strip.box.x, .spacing = strip.column_width()},
-                  layout.lane_ticks_y);
-}
-
-std::string explain(const AccessPlace& place, const model::BankReport& report, Language language) {
-  const int lanes = place.access.active.count();
-  if (report.words.empty()) return {};
-  if (report.wavefronts <= report.ideal) {
-    if (report.words.size() == 1 && lanes > 1) {
-      return phrase(language, Text::figure_banks_shared_word, lanes, report.words.front().word);
-    }
-    if (report.wavefronts == 1) return phrase(language, Text::figure_banks_free, lanes);
-    return phrase(language, Text::figure_banks_wide, lanes, place.access.operation.bytes_per_lane,
-                  report.wavefronts);
-  }
-  const std::array<uint32_t, model::kBanks> words = distinct_words(report);
-  const auto busiest = std::ranges::max_element(words);
-  const auto bank = busiest - words.begin();
-  if (*busiest < 2) {
-    return phrase(language, Text::figure_banks_excess, lanes, report.wavefronts, report.ideal);
-  }
-  const trace::AddressRef& addresses = place.access.addresses;
-  if (addresses.affine() && addresses.stride % 4 == 0 && addresses.stride > 4) {
-    return phrase(language, Text::figure_banks_conflict_stride, addresses.stride / 4, bank, *busiest,
-                  report.wavefronts, report.ideal);
-  }
-  return phrase(language, Text::figure_banks_conflict, bank, *busiest, report.wavefronts, report.ideal);
+  add_lane_strip(sheet, strip, place.access.active, layout.lane_ticks_y, {}, language);
 }
 
 Table table_of(const model::BankReport& report) {
@@ -250,7 +198,7 @@ Figure bank_figure(const AccessPlace& place, const model::BankReport& report, co
   Figure figure = begin_figure("banks", Text::banks, place.trace->provenance, frame);
   figure.subtitle = place_name(language, place);
   figure.source = phrase(language, Text::figure_banks_source, place.trace->kernel);
-  figure.explanation = explain(place, report, language);
+  figure.explanation = model::explain(report, place.access, language);
   figure.table = table_of(report);
   const int excess = std::max(0, report.wavefronts - report.ideal);
   figure.headlines = {
@@ -269,17 +217,16 @@ Figure bank_figure(const AccessPlace& place, const model::BankReport& report, co
   if (layout.fan) add_fan(sheet, layout, grid, place, report, language);
   add_wells(sheet, grid, report, language);
   add_words(sheet, grid, report, language);
-  add_title(sheet, std::string(say(language, Text::figure_bank)), grid.box.x, layout.bank_ticks_y);
+  add_axis_title(sheet, std::string(say(language, Text::figure_bank)), grid.box.x, layout.bank_ticks_y);
   add_ticks_along(sheet, {.count = model::kBanks, .start = grid.box.x, .spacing = grid.column_width()},
                   layout.bank_ticks_y);
   if (layout.fan) {
-    add_title(sheet, "wf", grid.box.x, grid.box.y + grid.row_height() / 2 - 1.3f * sheet.type().small);
+    add_axis_title(sheet, "wf", grid.box.x, grid.box.y + grid.row_height() / 2 - 1.3f * sheet.type().small);
   }
   add_ticks_down(sheet, {.count = rows, .start = grid.box.y, .spacing = grid.row_height()},
                  grid.box.x - 0.5f * sheet.type().small);
   if (layout.legend) {
-    add_lane_legend(sheet, grid.box.x, grid.box.right(), layout.legend_y,
-                    std::string(say(language, Text::figure_lane)));
+    add_lane_legend(sheet, grid.box.x, grid.box.right(), layout.legend_y, language);
   }
   return figure;
 }

@@ -1,7 +1,5 @@
 #include "plot/cell_grid.h"
 
-#include "plot/text_width.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -41,31 +39,6 @@ void add_lanes(Sheet& sheet, const Box& cell, LaneMask lanes, int pick) {
                    .pick = pick});
     ++drawn;
   });
-}
-
-void add_lane_legend(Sheet& sheet, float left, float right, float y, const std::string& caption) {
-  const float size = sheet.type().small;
-  const float space = size * 0.5f;
-  const float before = text_width(caption + " 0", size, Label::Face::Regular) + space;
-  const float after = text_width("31", size, Label::Face::Regular) + space;
-  const float bar = std::min(size * 10, right - left - before - after);
-  if (bar < size * 3) return;
-  if (!sheet.place(
-          {.x = left, .y = y, .text = caption + " 0", .size = size, .color = Color::of(Role::Dim)})) {
-    return;
-  }
-  const CellGrid grid{.box = {left + before, y - size * 0.35f, bar, size * 0.7f}, .rows = 1, .columns = 32};
-  for (int lane = 0; lane < kLanes; ++lane) {
-    const Box cell = grid.cell(0, static_cast<uint32_t>(lane));
-    sheet.add(Rect{.x = cell.x,
-                   .y = cell.y,
-                   .width = cell.width,
-                   .height = cell.height,
-                   .fill = Color::of_lane(lane),
-                   .stroke = {}});
-  }
-  sheet.place(
-      {.x = left + before + bar + space, .y = y, .text = "31", .size = size, .color = Color::of(Role::Dim)});
 }
 
 }  // namespace lanescope::plot

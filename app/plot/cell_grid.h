@@ -31,8 +31,4 @@ float corner_of(const Box& cell);
 /// apart).
 void add_lanes(Sheet& sheet, const Box& cell, LaneMask lanes, int pick);
 
-/// The colours of lane 0 to lane 31 as a strip with both numbers: a legend, drawn if it fits between `left`
-/// and `right`. `caption` stands before it.
-void add_lane_legend(Sheet& sheet, float left, float right, float y, const std::string& caption);
-
 }  // namespace lanescope::plot

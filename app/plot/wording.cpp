@@ -68,9 +68,7 @@ std::string decimal(Language language, double value) {
 }
 
 std::string percent(Language language, double share) {
-  const double hundredths = share * 100;
-  const double shown = hundredths < 9.95 ? hundredths : std::round(hundredths);
-  return fmt::format("{}{}%", decimal(language, shown), kNoBreakSpace);
+  return fmt::format("{}{}%", decimal(language, share * 100), kNoBreakSpace);
 }
 
 std::string counted(Language language, uint64_t count, Text one, Text many) {

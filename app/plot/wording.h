@@ -16,7 +16,7 @@ namespace lanescope::plot {
 std::string number(Language language, uint64_t value);
 /// With one digit behind the point or comma, none if it is zero: "1.2", "8".
 std::string decimal(Language language, double value);
-/// A share of 1 in percent, without digits behind the point from 10 up: "3.1 %", "100 %".
+/// A share of 1 in percent: "12.5 %", "100 %".
 std::string percent(Language language, double share);
 /// `count` with its unit in the right number, by two strings: "1 sector", "4 sectors".
 std::string counted(Language language, uint64_t count, Text one, Text many);

@@ -26,6 +26,7 @@ constexpr Setting kSettings[] = {
     {{300, 180}, 11, Language::English, plot::Theme::Dark},
     {{300, 180}, 22, Language::French, plot::Theme::Light},
     {{1300, 760}, 22, Language::English, plot::Theme::Light},
+    {{1100, 90}, 14, Language::French, plot::Theme::Light},
 };
 
 int draw(const std::filesystem::path& directory, const std::filesystem::path& fonts,

@@ -83,6 +83,151 @@ inline void for_each_bank_case(const FigureVisitor& visit) {
   });
 }
 
-inline void for_each_figure_case(const FigureVisitor& visit) { for_each_bank_case(visit); }
+inline void for_each_sector_case(const FigureVisitor& visit) {
+  using plot::Frame;
+  const auto of_transpose = [](Transpose variant, uint32_t step) {
+    return [variant, step](const Frame& frame) {
+      const trace::Trace trace = transpose_trace({.n = 1024, .variant = variant});
+      const trace::WarpAccess access = access_at(trace, 101, 3, step);
+      return plot::sector_figure({&trace, access, step, 8}, model::count_sectors(access), frame);
+    };
+  };
+  visit("sectors-copy-load", of_transpose(Transpose::Copy, 2));
+  visit("sectors-naive-store", of_transpose(Transpose::Naive, 3));
+  visit("sectors-stride-2",
+        [](const Frame& frame) { return lone_sector_figure({}, 64, 8, kAllLanes, frame); });
+  visit("sectors-misaligned",
+        [](const Frame& frame) { return lone_sector_figure({}, 4, 4, kAllLanes, frame); });
+  visit("sectors-wide-16", [](const Frame& frame) {
+    return lone_sector_figure({.bytes_per_lane = 16}, 4096, 16, kAllLanes, frame);
+  });
+  visit("sectors-bytes", [](const Frame& frame) {
+    return lone_sector_figure({.bytes_per_lane = 1}, 40, 1, LaneMask{0x00ffff0f}, frame);
+  });
+  visit("sectors-broadcast",
+        [](const Frame& frame) { return lone_sector_figure({}, 512, 0, kAllLanes, frame); });
+  visit("sectors-eight-lines", [](const Frame& frame) {
+    return lone_sector_figure({.bytes_per_lane = 8}, 0, 32, kAllLanes, frame);
+  });
+}
+
+/// The card of "Optimizing Matrix Transpose in CUDA", as assets/devices/gt200.toml has it.
+inline model::Device gt200() {
+  model::Device device;
+  device.name = "gt200";
+  device.title = "GeForce GTX 280 (GT200)";
+  device.compute_capability = 13;
+  device.multiprocessors = 30;
+  device.blocks_per_multiprocessor = 8;
+  device.warps_per_multiprocessor = 32;
+  device.shared_bytes_per_multiprocessor = 16384;
+  device.shared_bytes_reserved_per_block = 16;
+  return device;
+}
+
+inline model::Device device_without_map() {
+  model::Device device = gt200();
+  device.name = "h200";
+  device.title = "NVIDIA H200";
+  device.partitions.hash = model::PartitionMap::Hash::Unknown;
+  return device;
+}
+
+inline void for_each_partition_case(const FigureVisitor& visit) {
+  const auto of_transpose = [](uint32_t n, Transpose variant, const model::Device& device) {
+    return [=](const plot::Frame& frame) {
+      const trace::Trace trace = transpose_trace({.n = n, .padding = 1, .variant = variant});
+      return plot::partition_figure(trace, model::map_partitions(trace, device), device, frame);
+    };
+  };
+  visit("partitions-256", of_transpose(256, Transpose::Tiled, gt200()));
+  visit("partitions-1024", of_transpose(1024, Transpose::Tiled, gt200()));
+  visit("partitions-1024-diagonal", of_transpose(1024, Transpose::Diagonal, gt200()));
+  visit("partitions-unknown", of_transpose(128, Transpose::Tiled, device_without_map()));
+}
+
+inline void for_each_block_case(const FigureVisitor& visit) {
+  const auto of_transpose = [](uint32_t n, Transpose variant, const model::Device& device) {
+    return [=](const plot::Frame& frame) {
+      const trace::Trace trace = transpose_trace({.n = n, .padding = 1, .variant = variant});
+      return plot::block_figure(trace, model::map_tiles(trace), device, CtaId{n == 128 ? 6u : 33u}, frame);
+    };
+  };
+  visit("blocks-128", of_transpose(128, Transpose::Tiled, gt200()));
+  visit("blocks-128-diagonal", of_transpose(128, Transpose::Diagonal, gt200()));
+  visit("blocks-512", of_transpose(512, Transpose::Tiled, gt200()));
+  visit("blocks-1024", of_transpose(1024, Transpose::Tiled, gt200()));
+  visit("blocks-unknown", of_transpose(512, Transpose::Diagonal, device_without_map()));
+  visit("blocks-2560", of_transpose(2560, Transpose::Diagonal, gt200()));
+}
+
+inline void for_each_totals_case(const FigureVisitor& visit) {
+  const auto of_transpose = [](Transpose variant, uint32_t padding) {
+    return [=](const plot::Frame& frame) {
+      return plot::totals_figure(transpose_trace({.n = 256, .padding = padding, .variant = variant}), frame);
+    };
+  };
+  visit("totals-tiled", of_transpose(Transpose::Tiled, 0));
+  visit("totals-padded", of_transpose(Transpose::Tiled, 1));
+  visit("totals-naive", of_transpose(Transpose::Naive, 0));
+  visit("totals-many", [](const plot::Frame& frame) {
+    trace::Trace trace = transpose_trace({.n = 64});
+    for (uint32_t n = 4; n < 30; ++n) {
+      trace.sites.push_back(trace.sites[n % 4]);
+      trace.sites.back().id = SiteId{n};
+      trace.sites.back().source.line = static_cast<int>(n) * 3;
+      trace.totals.push_back(trace.totals[n % 4]);
+    }
+    return plot::totals_figure(trace, frame);
+  });
+}
+
+/// The entries of one warp of a transpose, `repeat` times over.
+inline std::vector<plot::TimelineEntry> timeline_of(const trace::Trace& trace, uint32_t repeat) {
+  std::vector<plot::TimelineEntry> entries;
+  const trace::StoredBlock& block = trace.blocks.front();
+  for (uint32_t n = 0; n < repeat; ++n) {
+    for (const trace::StoredAccess& stored : trace::accesses_of(block, WarpId{2})) {
+      const trace::Site& site = trace.sites[stored.site.value];
+      entries.push_back(
+          {site.operation, stored.site, site.source.line, model::cost_of(trace::view(trace, block, stored))});
+    }
+  }
+  return entries;
+}
+
+inline void for_each_timeline_case(const FigureVisitor& visit) {
+  visit("timeline-tiled", [](const plot::Frame& frame) {
+    return plot::timeline_figure(timeline_of(transpose_trace({.n = 64}), 1), 8, frame);
+  });
+  visit("timeline-long", [](const plot::Frame& frame) {
+    return plot::timeline_figure(timeline_of(transpose_trace({.n = 64}), 30), 311, frame);
+  });
+  visit("timeline-naive", [](const plot::Frame& frame) {
+    return plot::timeline_figure(timeline_of(transpose_trace({.n = 64, .variant = Transpose::Naive}), 1), 0,
+                                 frame);
+  });
+}
+
+inline void for_each_element_case(const FigureVisitor& visit) {
+  const auto of_transpose = [](uint32_t n, Transpose variant) {
+    return [=](const plot::Frame& frame) {
+      const trace::Trace trace = transpose_trace({.n = n, .variant = variant});
+      return plot::element_figure(trace, *model::map_elements(trace, 1, trace::Kind::Store), frame);
+    };
+  };
+  visit("elements-128", of_transpose(128, Transpose::Tiled));
+  visit("elements-1024-diagonal", of_transpose(1024, Transpose::Diagonal));
+}
+
+inline void for_each_figure_case(const FigureVisitor& visit) {
+  for_each_bank_case(visit);
+  for_each_sector_case(visit);
+  for_each_partition_case(visit);
+  for_each_block_case(visit);
+  for_each_totals_case(visit);
+  for_each_timeline_case(visit);
+  for_each_element_case(visit);
+}
 
 }  // namespace lanescope::tests

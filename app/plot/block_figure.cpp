@@ -1,0 +1,178 @@
+// Blocks and tiles: for each matrix that the kernel reads or writes, which block works on which part.
+// Numbers are launch order; the colour is the partition in which the tile starts (the order itself where the
+// partitions are not known). Tests: tests/unit/plot/block_figure_test.cpp, tests/golden/figures
+
+#include "plot/figures.h"
+#include "plot/legend.h"
+#include "plot/text_width.h"
+#include "plot/tile_grid.h"
+#include "plot/wording.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace lanescope::plot {
+namespace {
+
+constexpr float kStretch = 1.7f;  // a tile may be drawn this much longer than wide to use the room
+
+/// Rooms for `count` maps in `area`, side by side or one above the other, whichever gives larger tiles.
+std::vector<Box> share_out(const Box& area, const std::vector<model::TileMap>& maps, float title, float gap) {
+  const auto rooms = [&](bool side_by_side) {
+    const auto count = static_cast<float>(maps.size());
+    std::vector<Box> boxes;
+    for (size_t n = 0; n < maps.size(); ++n) {
+      const float at = static_cast<float>(n);
+      const float width = side_by_side ? (area.width - gap * (count - 1)) / count : area.width;
+      const float height = side_by_side ? area.height : (area.height - gap * (count - 1)) / count;
+      const float x = area.x + (side_by_side ? at * (width + gap) : 0);
+      const float y = area.y + (side_by_side ? 0 : at * (height + gap));
+      boxes.push_back({x, y, width, height});
+    }
+    return boxes;
+  };
+  const auto area_used = [&](const std::vector<Box>& boxes) {
+    float sum = 0;
+    for (size_t n = 0; n < maps.size(); ++n) {
+      const Box room{boxes[n].x, boxes[n].y + title, boxes[n].width, boxes[n].height - title};
+      if (room.height <= 0) return 0.0f;
+      const Box used = fit_matrix(room, maps[n], kStretch);
+      sum += used.width * used.height;
+    }
+    return sum;
+  };
+  const std::vector<Box> beside = rooms(true);
+  const std::vector<Box> above = rooms(false);
+  return area_used(beside) >= area_used(above) ? beside : above;
+}
+
+std::string title_of(const model::TileMap& map, const TileScene& scene) {
+  return traffic_name(scene.language, map.kind, scene.trace.buffers[map.buffer].name);
+}
+
+void add_map_title(Sheet& sheet, const model::TileMap& map, const TileScene& scene, const Box& room,
+                   float y) {
+  const float size = sheet.type().small;
+  std::string title = title_of(map, scene);
+  if (text_width(title, size, Label::Face::Strong) > room.width) {
+    title = shorten(scene.trace.buffers[map.buffer].name, room.width, size, Label::Face::Strong);
+  }
+  sheet.place({.x = room.x,
+               .y = y,
+               .text = title,
+               .size = size,
+               .color = Color::of(Role::Ink),
+               .face = Label::Face::Strong});
+  const float end = room.x + text_width(title, size, Label::Face::Strong) + 0.7f * size;
+  const std::string tiles = phrase(scene.language, Text::figure_tile_size, map.tile_rows, map.tile_columns);
+  if (end + text_width(tiles, size, Label::Face::Regular) > room.right()) return;
+  sheet.place({.x = end, .y = y, .text = tiles, .size = size, .color = Color::of(Role::Dim)});
+}
+
+void add_legend(Sheet& sheet, const TileScene& scene, float y) {
+  if (!has_partitions(scene.device)) {
+    const uint64_t blocks = volume(scene.trace.grid);
+    add_scale_legend(sheet, 0, sheet.width(), y,
+                     {.first = phrase(scene.language, Text::figure_partition_block, 0),
+                      .last = number(scene.language, std::max<uint64_t>(blocks, 1) - 1),
+                      .steps = 64});
+    return;
+  }
+  std::vector<Swatch> swatches;
+  const uint32_t count = scene.device.partitions.count;
+  for (uint32_t partition = 0; partition < std::min(count, 8u); ++partition) {
+    // With more partitions than colours each colour stands for several.
+    std::string name = fmt::format("P{}", partition);
+    if (partition + 8 < count)
+      name += fmt::format(", {}{}", partition + 8, partition + 16 < count ? ", …" : "");
+    swatches.push_back({Color::of_kind(partition), std::move(name)});
+  }
+  add_swatches(sheet, 0, sheet.width(), y, swatches);
+}
+
+/// How the maps differ, by the first two blocks: where the reads go right the writes may go down.
+std::string explain(const std::vector<model::TileMap>& maps, const TileScene& scene) {
+  std::string moves;
+  for (const model::TileMap& map : maps) {
+    if (map.tiles.size() < 2) return {};
+    const model::TileUse& from = map.tiles[0];
+    const model::TileUse& to = map.tiles[1];
+    if (!moves.empty()) moves += ", ";
+    moves += phrase(scene.language, Text::figure_tiles_move, title_of(map, scene),
+                    static_cast<int64_t>(to.row) - static_cast<int64_t>(from.row),
+                    static_cast<int64_t>(to.column) - static_cast<int64_t>(from.column));
+  }
+  if (moves.empty()) return {};
+  const auto& first = maps.front().tiles;
+  return phrase(scene.language, Text::figure_tiles_step, first[0].cta.value, first[1].cta.value, moves);
+}
+
+Table table_of(const std::vector<model::TileMap>& maps, const TileScene& scene) {
+  Table table{.columns = {{"buffer", ""},
+                          {"kind", ""},
+                          {"block", ""},
+                          {"row", "elements"},
+                          {"column", "elements"},
+                          {"rows", "elements"},
+                          {"columns", "elements"},
+                          {"partition", ""},
+                          {"first_wave", ""}},
+              .rows = {}};
+  for (const model::TileMap& map : maps) {
+    for (const model::TileUse& tile : map.tiles) {
+      table.rows.push_back({scene.trace.buffers[map.buffer].name, std::string(trace::name_of(map.kind)),
+                            int64_t{tile.cta.value}, static_cast<int64_t>(tile.row),
+                            static_cast<int64_t>(tile.column), static_cast<int64_t>(tile.rows),
+                            static_cast<int64_t>(tile.columns),
+                            has_partitions(scene.device) ? TableValue(int64_t{partition_of(scene, map, tile)})
+                                                         : TableValue(std::string("unknown")),
+                            int64_t{tile.cta.value < scene.in_flight ? 1 : 0}});
+    }
+  }
+  return table;
+}
+
+void draw(Sheet& sheet, const std::vector<model::TileMap>& maps, const TileScene& scene) {
+  const float row = 1.35f * sheet.type().small;
+  const bool with_legend = sheet.height() > 9 * row;
+  const float title = sheet.height() > 4 * row ? row : 0;
+  // The selected block's outline reaches over its tile: keep it on the sheet.
+  constexpr float kMargin = 3.5f;
+  const Box area{kMargin, 0, sheet.width() - 2 * kMargin,
+                 sheet.height() - (with_legend ? row + 2 : 0) - kMargin};
+  const std::vector<Box> rooms = share_out(area, maps, title, 1.2f * sheet.type().text);
+  for (size_t n = 0; n < maps.size(); ++n) {
+    const Box& room = rooms[n];
+    if (title > 0) add_map_title(sheet, maps[n], scene, room, room.y + title / 2 - 1);
+    const float top = std::max(title, kMargin);
+    const Box box = fit_matrix({room.x, room.y + top, room.width, room.height - top}, maps[n], kStretch);
+    add_tiles(sheet, box, maps[n], scene);
+  }
+  if (with_legend) add_legend(sheet, scene, sheet.height() - row / 2);
+}
+
+}  // namespace
+
+Figure block_figure(const trace::Trace& trace, const std::vector<model::TileMap>& maps,
+                    const model::Device& device, std::optional<CtaId> selected, const Frame& frame) {
+  const Language language = frame.language;
+  const TileScene scene{.trace = trace,
+                        .device = device,
+                        .in_flight = model::blocks_in_flight(trace, device),
+                        .selected = selected,
+                        .language = language};
+  Figure figure = begin_figure("blocks", Text::blocks, Provenance::Modelled, frame);
+  figure.subtitle =
+      device.title + " · " + phrase(language, Text::figure_first_wave, number(language, scene.in_flight));
+  figure.source =
+      phrase(language, has_partitions(device) ? Text::figure_tiles_source : Text::figure_tiles_source_order,
+             trace.kernel, device.title);
+  figure.explanation = explain(maps, scene);
+  figure.table = table_of(maps, scene);
+  Sheet sheet(figure, frame);
+  if (!maps.empty()) draw(sheet, maps, scene);
+  return figure;
+}
+
+}  // namespace lanescope::plot

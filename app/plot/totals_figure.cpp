@@ -1,0 +1,332 @@
+// Totals of the whole grid: a bar per memory instruction, its ideal part and its excess, in two groups with a
+// scale each (sectors of global and local memory, wavefronts of shared memory). Where there is room an
+// instruction takes two rows, the source line above its bar; else one. What finds no room at all is counted
+// on a last line, the cheapest first. Tests: tests/unit/plot/totals_figure_test.cpp, tests/golden/figures
+
+#include "plot/figures.h"
+#include "plot/sheet.h"
+#include "plot/text_width.h"
+#include "plot/wording.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace lanescope::plot {
+namespace {
+
+using trace::Space;
+
+struct Bar {
+  const trace::Site* site = nullptr;
+  const trace::Totals* totals = nullptr;
+  bool shared = false;
+  uint64_t actual = 0, ideal = 0;
+
+  double ratio() const { return ideal == 0 ? 0 : static_cast<double>(actual) / static_cast<double>(ideal); }
+};
+
+/// Bars of global and local memory first, each group in program order. Constant memory has no such cost.
+std::vector<Bar> bars_of(const trace::Trace& trace) {
+  std::vector<Bar> bars;
+  for (const bool shared : {false, true}) {
+    for (size_t n = 0; n < trace.sites.size() && n < trace.totals.size(); ++n) {
+      const trace::Site& site = trace.sites[n];
+      const trace::Totals& totals = trace.totals[n];
+      const Space space = site.operation.space;
+      if (space == Space::Constant || (space == Space::Shared) != shared || totals.requests == 0) continue;
+      bars.push_back({&site, &totals, shared, shared ? totals.wavefronts : totals.sectors,
+                      shared ? totals.ideal_wavefronts : totals.ideal_sectors});
+    }
+  }
+  return bars;
+}
+
+std::string cost_name(const Bar& bar, Language language) {
+  return bar.shared ? counted(language, bar.actual, Text::figure_one_wavefront, Text::figure_many_wavefronts)
+                    : counted(language, bar.actual, Text::figure_one_sector, Text::figure_many_sectors);
+}
+
+std::string ratio_name(const Bar& bar, Language language) {
+  if (bar.actual <= bar.ideal) return std::string(say(language, Text::figure_at_ideal));
+  return phrase(language, Text::figure_times_ideal, decimal(language, bar.ratio()));
+}
+
+class TotalsDrawing {
+ public:
+  TotalsDrawing(Sheet& sheet, std::vector<Bar> bars, Language language)
+      : sheet_(sheet), bars_(std::move(bars)), language_(language), row_(1.4f * sheet.type().text) {
+    for (const Bar& bar : bars_) maximum_[bar.shared] = std::max(maximum_[bar.shared], bar.actual);
+  }
+
+  void draw() {
+    if (bars_.empty()) return;
+    const size_t groups = 1 + (bars_.front().shared != bars_.back().shared ? 1 : 0);
+    float heading = row_;
+    tall_ = fits(kTallRows, heading, groups);
+    if (!tall_ && !fits(1, heading, groups)) heading = 0;
+    size_t hidden = 0;
+    while (bars_.size() > 1 && !fits(tall_ ? kTallRows : 1, heading, groups, hidden > 0)) {
+      hide_cheapest();
+      ++hidden;
+    }
+    const float note = hidden > 0 ? row_ : 0;
+    const float free = sheet_.height() - note - heading * static_cast<float>(groups);
+    // Rows share what is left, but do not grow beyond what still looks like a list.
+    const float each = std::min(free / static_cast<float>(bars_.size()), (tall_ ? 4.2f : 2.2f) * row_);
+    measure();
+    float y = 0;
+    for (size_t n = 0; n < bars_.size(); ++n) {
+      const bool opens = n == 0 || bars_[n].shared != bars_[n - 1].shared;
+      if (opens && heading > 0) {
+        add_heading(bars_[n].shared, y + heading / 2);
+        y += heading;
+      }
+      const Box box{0, y, sheet_.width(), each};
+      const int pick = sheet_.add(pick_of(bars_[n]));
+      if (tall_) {
+        add_tall(bars_[n], box, pick);
+      } else {
+        add_flat(bars_[n], box, pick);
+      }
+      y += each;
+    }
+    if (hidden > 0) {
+      sheet_.place({.x = 0,
+                    .y = sheet_.height() - row_ / 2,
+                    .text = phrase(language_, Text::figure_more_sites, hidden),
+                    .size = type().small,
+                    .color = Color::of(Role::Dim)});
+    }
+  }
+
+ private:
+  static constexpr float kTallRows = 2.1f;  // rows of text that an instruction takes with its source line
+
+  const Type& type() const { return sheet_.type(); }
+
+  bool fits(float rows_each, float heading, size_t groups, bool with_note = false) const {
+    return (static_cast<float>(bars_.size()) * rows_each + (with_note ? 1 : 0)) * row_ +
+               heading * static_cast<float>(groups) <=
+           sheet_.height();
+  }
+
+  void hide_cheapest() {
+    const auto cost = [](const Bar& bar) { return bar.actual - std::min(bar.actual, bar.ideal); };
+    // Of two that waste as much, the later one goes.
+    auto cheapest = bars_.begin();
+    for (auto bar = bars_.begin(); bar != bars_.end(); ++bar) {
+      if (cost(*bar) <= cost(*cheapest)) cheapest = bar;
+    }
+    bars_.erase(cheapest);
+  }
+
+  /// "line 14 ld.shared", or "14 ld.shared" where that would take too much of the width.
+  std::string place_of(const Bar& bar) const {
+    const trace::Site& site = *bar.site;
+    const bool by_number = short_places_ && site.source.line > 0;
+    return fmt::format("{} {}", by_number ? fmt::to_string(site.source.line) : line_name(language_, site),
+                       operation_name(site.operation));
+  }
+  std::string count_of(const Bar& bar) const { return number(language_, bar.actual); }
+
+  void measure() {
+    for (const Bar& bar : bars_) {
+      short_places_ = short_places_ ||
+                      text_width(place_of(bar), type().small, Label::Face::Regular) > 0.3f * sheet_.width();
+    }
+    for (const Bar& bar : bars_) {
+      places_ = std::max(places_, text_width(place_of(bar), type().small, Label::Face::Regular));
+      counts_ = std::max(counts_, text_width(count_of(bar), type().text, Label::Face::Strong));
+      ratios_ = std::max(ratios_, text_width(ratio_name(bar, language_), type().small, Label::Face::Regular));
+    }
+  }
+
+  Pick pick_of(const Bar& bar) const {
+    return {.tip = phrase(language_, Text::figure_site_tip, line_name(language_, *bar.site),
+                          operation_name(bar.site->operation), number(language_, bar.totals->requests),
+                          cost_name(bar, language_), number(language_, bar.ideal)),
+            .lanes = {},
+            .block = {},
+            .access = {},
+            .site = bar.site->id};
+  }
+
+  void add_heading(bool shared, float y) {
+    sheet_.place(
+        {.x = 0,
+         .y = y,
+         .text = std::string(say(language_, shared ? Text::figure_shared_group : Text::figure_global_group)),
+         .size = type().text,
+         .color = Color::of(Role::Ink),
+         .face = Label::Face::Strong});
+  }
+
+  /// The bar within `track`: the ideal part and behind it the excess.
+  void add_bar(const Bar& bar, const Box& track, int pick) {
+    const auto maximum = static_cast<double>(std::max<uint64_t>(maximum_[bar.shared], 1));
+    const auto length = [&](uint64_t amount) {
+      return static_cast<float>(static_cast<double>(amount) / maximum) * track.width;
+    };
+    const float radius = std::min(3.0f, track.height / 3);
+    sheet_.add(Rect{.x = track.x,
+                    .y = track.y,
+                    .width = track.width,
+                    .height = track.height,
+                    .radius = radius,
+                    .fill = Color::of(Role::Sunken),
+                    .stroke = {}});
+    if (bar.actual > bar.ideal) {
+      sheet_.add(Rect{.x = track.x,
+                      .y = track.y,
+                      .width = length(bar.actual),
+                      .height = track.height,
+                      .radius = radius,
+                      .fill = Color::of(Role::Bad),
+                      .stroke = {}});
+    }
+    // At least a sliver, so that a small ideal beside a large excess can be seen.
+    sheet_.add(Rect{.x = track.x,
+                    .y = track.y,
+                    .width = std::max(length(std::min(bar.ideal, bar.actual)), 2.0f),
+                    .height = track.height,
+                    .radius = radius,
+                    .fill = Color::of(Role::Good),
+                    .stroke = {}});
+    sheet_.add(Rect{.x = 0,
+                    .y = track.y,
+                    .width = sheet_.width(),
+                    .height = track.height,
+                    .fill = {},
+                    .stroke = {},
+                    .pick = pick});
+  }
+
+  /// Count and ratio, right-aligned; returns where they begin.
+  float add_numbers(const Bar& bar, float y) {
+    const bool wasteful = bar.actual > bar.ideal;
+    float right = sheet_.width();
+    const float space = 0.6f * type().small;
+    const bool with_ratio = counts_ + ratios_ + space < 0.5f * sheet_.width();
+    if (with_ratio) {
+      sheet_.place({.x = right,
+                    .y = y,
+                    .text = ratio_name(bar, language_),
+                    .size = type().small,
+                    .color = Color::of(wasteful ? Role::Bad : Role::Good),
+                    .anchor = Label::Anchor::End});
+      right -= ratios_ + space;
+    }
+    sheet_.place({.x = right,
+                  .y = y,
+                  .text = count_of(bar),
+                  .size = type().text,
+                  .color = Color::of(Role::Ink),
+                  .anchor = Label::Anchor::End,
+                  .face = Label::Face::Strong});
+    return right - counts_;
+  }
+
+  void add_tall(const Bar& bar, const Box& box, int pick) {
+    const float y = box.y + row_ / 2;
+    const float numbers = add_numbers(bar, y);
+    const std::string place =
+        shorten(place_of(bar), numbers - type().text, type().small, Label::Face::Regular);
+    sheet_.place({.x = 0, .y = y, .text = place, .size = type().small, .color = Color::of(Role::Dim)});
+    const float code = places_ + 0.8f * type().text;
+    const float room = numbers - type().text - code;
+    if (room > 6 * type().small) {
+      sheet_.place({.x = code,
+                    .y = y,
+                    .text = shorten(bar.site->source_text, room, type().small, Label::Face::Mono),
+                    .size = type().small,
+                    .color = Color::of(Role::Ink),
+                    .face = Label::Face::Mono});
+    }
+    const float height = std::min((box.height - row_) * 0.7f, 1.4f * type().text);
+    add_bar(bar, {0, box.y + row_, sheet_.width(), height}, pick);
+  }
+
+  void add_flat(const Bar& bar, const Box& box, int pick) {
+    const float y = box.y + box.height / 2;
+    const float numbers = add_numbers(bar, y);
+    const float left = std::min(places_, 0.45f * numbers);
+    sheet_.place({.x = 0,
+                  .y = y,
+                  .text = shorten(place_of(bar), left, type().small, Label::Face::Regular),
+                  .size = type().small,
+                  .color = Color::of(Role::Ink)});
+    const float space = 0.6f * type().text;
+    const float width = numbers - left - 2 * space;
+    const float height = std::min(0.7f * box.height, 1.6f * type().text);
+    if (width > 2 * type().text) add_bar(bar, {left + space, y - height / 2, width, height}, pick);
+  }
+
+  Sheet& sheet_;
+  std::vector<Bar> bars_;
+  Language language_;
+  float row_;
+  bool tall_ = false;
+  bool short_places_ = false;
+  uint64_t maximum_[2] = {0, 0};  // [shared]
+  float places_ = 0, counts_ = 0, ratios_ = 0;
+};
+
+std::string explain(const std::vector<Bar>& bars, Language language) {
+  if (bars.empty()) return {};
+  const Bar& worst = *std::ranges::max_element(bars, {}, &Bar::ratio);
+  if (worst.actual <= worst.ideal) return std::string(say(language, Text::figure_totals_best));
+  std::string sentence = phrase(language, Text::figure_totals_worst, line_name(language, *worst.site),
+                                operation_name(worst.site->operation), cost_name(worst, language),
+                                number(language, worst.ideal), decimal(language, worst.ratio()));
+  if (sentence.front() >= 'a' && sentence.front() <= 'z') sentence.front() += 'A' - 'a';
+  return sentence;
+}
+
+Table table_of(const trace::Trace& trace) {
+  Table table{.columns = {{"line", ""},
+                          {"text", ""},
+                          {"ptx", ""},
+                          {"space", ""},
+                          {"kind", ""},
+                          {"bytes_per_lane", "B"},
+                          {"requests", ""},
+                          {"lanes", ""},
+                          {"bytes", "B"},
+                          {"sectors", ""},
+                          {"ideal_sectors", ""},
+                          {"lines", ""},
+                          {"wavefronts", ""},
+                          {"ideal_wavefronts", ""}},
+              .rows = {}};
+  for (size_t n = 0; n < trace.sites.size() && n < trace.totals.size(); ++n) {
+    const trace::Site& site = trace.sites[n];
+    const trace::Totals& totals = trace.totals[n];
+    const auto count = [](uint64_t value) { return TableValue(static_cast<int64_t>(value)); };
+    table.rows.push_back({int64_t{site.source.line}, site.source_text, site.ptx_text,
+                          std::string(trace::name_of(site.operation.space)),
+                          std::string(trace::name_of(site.operation.kind)),
+                          int64_t{site.operation.bytes_per_lane}, count(totals.requests), count(totals.lanes),
+                          count(totals.bytes), count(totals.sectors), count(totals.ideal_sectors),
+                          count(totals.lines), count(totals.wavefronts), count(totals.ideal_wavefronts)});
+  }
+  return table;
+}
+
+}  // namespace
+
+Figure totals_figure(const trace::Trace& trace, const Frame& frame) {
+  const Language language = frame.language;
+  Figure figure = begin_figure("totals", Text::totals, trace.provenance, frame);
+  const std::vector<Bar> bars = bars_of(trace);
+  figure.subtitle = phrase(language, Text::figure_totals_place, trace.kernel,
+                           number(language, volume(trace.grid)), number(language, volume(trace.block)));
+  figure.source = phrase(language, Text::figure_totals_source, trace.kernel);
+  figure.explanation = explain(bars, language);
+  figure.table = table_of(trace);
+  Sheet sheet(figure, frame);
+  TotalsDrawing(sheet, bars, language).draw();
+  return figure;
+}
+
+}  // namespace lanescope::plot
