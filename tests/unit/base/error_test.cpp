@@ -20,7 +20,8 @@ TEST(Error, try_hands_on_the_value) { EXPECT_EQ(quarter(8).value(), 2); }
 TEST(Error, try_hands_on_the_error) { EXPECT_EQ(quarter(6).error().message, "an even number was expected"); }
 
 TEST(Error, a_location_comes_first) {
-  EXPECT_EQ(describe({ErrorKind::Syntax, "no such instruction", Location{"a.ptx", 7}}), "a.ptx:7: no such instruction");
+  EXPECT_EQ(describe({ErrorKind::Syntax, "no such instruction", Location{"a.ptx", 7}}),
+            "a.ptx:7: no such instruction");
   EXPECT_EQ(describe({ErrorKind::File, "cannot be read", Location{"a.cu", 0}}), "a.cu: cannot be read");
 }
 
