@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "emulator/fault.h"
 #include "emulator/lanes.h"
 
 #include <cstring>
@@ -25,6 +26,7 @@ struct Addresses {
 struct Target {
   uintptr_t data = 0;
   uint64_t lane_pitch = 0;
+  bool others_see_it = false;  // blocks that run at the same time do
 };
 
 /// Reads the addresses of the lanes in `mask`, of which there is at least one, and finds out if they are
@@ -107,23 +109,24 @@ struct Extent {
       const Region& region = block.memory.buffers()[buffer];
       const uint64_t start = trace::global_address(static_cast<uint32_t>(buffer), 0);
       if (extent.highest - start + bytes > region.size_bytes) return false;
-      target = {reinterpret_cast<uintptr_t>(region.data) - start, 0};
+      target = {reinterpret_cast<uintptr_t>(region.data) - start, 0, true};
       return true;
     }
     case ptx::Space::Shared:
     case ptx::Space::SharedCluster:
-      target = {reinterpret_cast<uintptr_t>(block.shared.data()), 0};
+      target = {reinterpret_cast<uintptr_t>(block.shared.data()), 0, false};
       return extent.highest + bytes <= block.code.shared_bytes;
     case ptx::Space::Local: {
       const uint64_t pitch = block.code.program->local_bytes;
-      target = {reinterpret_cast<uintptr_t>(block.local.data()) + uint64_t{warp} * kLanes * pitch, pitch};
+      target = {reinterpret_cast<uintptr_t>(block.local.data()) + uint64_t{warp} * kLanes * pitch, pitch,
+                false};
       return extent.highest + bytes <= pitch;
     }
     case ptx::Space::Constant:
-      target = {reinterpret_cast<uintptr_t>(block.memory.constants().data), 0};
+      target = {reinterpret_cast<uintptr_t>(block.memory.constants().data), 0, false};
       return extent.highest + bytes <= block.memory.constants().size_bytes;
     case ptx::Space::Parameter:
-      target = {reinterpret_cast<uintptr_t>(block.memory.parameters().data), 0};
+      target = {reinterpret_cast<uintptr_t>(block.memory.parameters().data), 0, false};
       return extent.highest + bytes <= block.memory.parameters().size_bytes;
     case ptx::Space::Generic:
       break;
@@ -201,6 +204,61 @@ template <class F>
     read_addresses(local, 0, inside, part);
     access(kSpaces[n], n, part);
   }
+}
+
+constexpr uint32_t kMaximumBytes = 32;  // per lane
+
+/// Calls f(lane, pointer) for the active lanes.
+template <class F>
+[[gnu::always_inline]] inline void for_each_pointer(const Addresses& addresses, const Target& target, F&& f) {
+  if (addresses.affine) {
+    const uintptr_t base = target.data + addresses.base;
+    const uint64_t stride = static_cast<uint64_t>(addresses.stride) + target.lane_pitch;
+    for_each_lane({addresses.mask}, [&](int l) { f(l, base + stride * static_cast<uint64_t>(l)); });
+  } else {
+    for_each_lane({addresses.mask}, [&](int l) {
+      f(l, target.data + addresses.lane[l] + target.lane_pitch * static_cast<uint64_t>(l));
+    });
+  }
+}
+
+/// Everything about an access but the data: addresses, check, record. Calls move(addresses, target, warp, n)
+/// for what may be accessed; `collect(addresses, target, n, values)` gives the values if the sink wants them.
+template <class Collect, class Move>
+[[gnu::always_inline]] inline void access_memory(Warps& warps, const Step& step, trace::Kind kind,
+                                                 uint32_t bytes, Collect&& collect, Move&& move) {
+  BlockState& block = warps.block;
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    if (mask == 0 || block.stopped) return;
+    const uint32_t warp = warps.first + n;
+    Addresses all;
+    if (step.address_is_word) {
+      read_addresses(cells<const uint32_t>(warps, step.source[0], n), step.immediate, mask, all);
+    } else {
+      read_addresses(cells<const uint64_t>(warps, step.source[0], n), step.immediate, mask, all);
+    }
+    for_each_space(step, all, [&](ptx::Space space, uint32_t site, const Addresses& addresses) {
+      if (block.stopped) return;
+      Target target;
+      if (!find_target(block, space, extent_of(addresses), bytes, warp, target)) {
+        uint64_t each[kLanes];
+        for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
+        report_fault(block, step, space, kind, bytes, warp, addresses.mask, each);
+        return;
+      }
+      if (space != ptx::Space::Parameter) {
+        const trace::Operation operation{trace_space(space), kind, static_cast<uint8_t>(bytes)};
+        if (block.wants_values) [[unlikely]] {
+          std::byte values[kLanes * kMaximumBytes];
+          collect(addresses, target, n, values);
+          record(block, step, site, warp, operation, addresses, values);
+        } else {
+          record(block, step, site, warp, operation, addresses, nullptr);
+        }
+      }
+      move(addresses, target, n);
+    });
+  });
 }
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -169,6 +169,14 @@ Result<Code> make_code(const ptx::Program& program, Dim3 grid, Dim3 block, uint3
     step.guard_negated = from.flags & ptx::Step::kGuardNegated;
     step.negated = static_cast<uint8_t>(from.flags / ptx::Step::kFirstSourceNegated);
     step.once = is_computed_once(program, from);
+    step.type = from.type;
+    step.second_type = from.second_type;
+    step.flush_to_zero = program.modifiers[from.modifiers].flush_to_zero;
+    step.saturate = program.modifiers[from.modifiers].saturate;
+    step.kind = from.op == ptx::Op::atom  ? trace::Kind::Atomic
+                : from.op == ptx::Op::red ? trace::Kind::Reduction
+                : from.op == ptx::Op::st  ? trace::Kind::Store
+                                          : trace::Kind::Load;
     step.space = program.modifiers[from.modifiers].space;
     step.address_is_word =
         from.source[0] != ptx::kNoSlot && program.slots[from.source[0]].width == ptx::SlotWidth::Word;

@@ -9,6 +9,7 @@
 #include "base/dim3.h"
 #include "base/error.h"
 #include "ptx/program.h"
+#include "trace/site.h"
 
 #include <array>
 #include <cstdint>
@@ -42,8 +43,13 @@ struct Step {
   bool once = false;    // all threads of the block compute the same: one warp does it for the group
   uint8_t negated = 0;  // bit n: source predicate n is negated
   ptx::Space space = ptx::Space::Generic;  // memory
+  ptx::Type type = ptx::Type::b32;
+  ptx::Type second_type = ptx::Type::b32;
+  bool flush_to_zero = false;
+  bool saturate = false;
   uint16_t site = 0;
-  bool address_is_word = false;  // 32 bits wide
+  trace::Kind kind = trace::Kind::Load;  // memory
+  bool address_is_word = false;          // 32 bits wide
   int32_t immediate = 0;
   uint32_t index = 0;  // in Program::steps
 };

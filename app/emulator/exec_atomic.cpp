@@ -1,4 +1,183 @@
+// Atomics and reductions on global and shared memory. Lanes of a warp go one after the other, in rising
+// order. Global memory is updated with the CPU's own atomics, since blocks run at the same time; a block's
+// shared memory belongs to one thread of the CPU. Source: PTX ISA, "Parallel Synchronization: atom, red".
+// Tests: tests/unit/emulator/atomic_test.cpp
+
+#include "emulator/access.h"
 #include "emulator/exec.h"
+
 namespace lanescope::emulator::LANESCOPE_VECTORS {
-Handler atomic_handler(const ptx::Program&, const ptx::Step&) { return nullptr; }
+namespace {
+
+struct Add {
+  template <class T>
+  constexpr T operator()(T old, T b, T) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return old + b;
+    else
+      return static_cast<T>(Modular<T>(old) + Modular<T>(b));
+  }
+};
+struct Minimum {
+  template <class T>
+  constexpr T operator()(T old, T b, T) const {
+    return b < old ? b : old;
+  }
+};
+struct Maximum {
+  template <class T>
+  constexpr T operator()(T old, T b, T) const {
+    return old < b ? b : old;
+  }
+};
+struct And {
+  template <class T>
+  constexpr T operator()(T old, T b, T) const {
+    return old & b;
+  }
+};
+struct Or {
+  template <class T>
+  constexpr T operator()(T old, T b, T) const {
+    return old | b;
+  }
+};
+struct Xor {
+  template <class T>
+  constexpr T operator()(T old, T b, T) const {
+    return old ^ b;
+  }
+};
+struct Exchange {
+  template <class T>
+  constexpr T operator()(T, T b, T) const {
+    return b;
+  }
+};
+struct CompareAndSwap {
+  template <class T>
+  constexpr T operator()(T old, T b, T c) const {
+    return old == b ? c : old;
+  }
+};
+struct Increment {  // back to 0 behind b
+  template <class T>
+  constexpr T operator()(T old, T b, T) const {
+    return old >= b ? 0 : old + 1;
+  }
+};
+struct Decrement {  // back to b below 0
+  template <class T>
+  constexpr T operator()(T old, T b, T) const {
+    return old == 0 || old > b ? b : old - 1;
+  }
+};
+
+/// Replaces the value at `at` by f(value, b, c); returns what was there.
+template <class F, class T>
+[[gnu::always_inline]] inline Cell<T> update(uintptr_t at, bool others_see_it, Cell<T> b, Cell<T> c) {
+  using Bits = std::conditional_t<sizeof(T) == 2, uint16_t, Cell<T>>;
+  auto* const place = reinterpret_cast<Bits*>(at);
+  const auto next = [&](Bits old) {
+    return static_cast<Bits>(to_cell<T>(F{}(from_cell<T>(old), from_cell<T>(b), from_cell<T>(c))));
+  };
+  Bits old = __atomic_load_n(place, __ATOMIC_RELAXED);
+  if (!others_see_it) {
+    __atomic_store_n(place, next(old), __ATOMIC_RELAXED);
+    return old;
+  }
+  while (!__atomic_compare_exchange_n(place, &old, next(old), false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+  }
+  return old;
 }
+
+template <class F, class T>
+void atomic(Warps& warps, const Step& step) {
+  const bool returns = step.kind == trace::Kind::Atomic;
+  access_memory(
+      warps, step, step.kind, sizeof(T),
+      [&](const Addresses& addresses, const Target&, uint32_t n, std::byte* values) {
+        const auto* b = cells<const Cell<T>>(warps, step.source[1], n);
+        for_each_lane({addresses.mask}, [&](int l) {
+          std::memcpy(values, b + l, sizeof(T));
+          values += sizeof(T);
+        });
+      },
+      [&](const Addresses& addresses, const Target& target, uint32_t n) {
+        const auto* b = cells<const Cell<T>>(warps, step.source[1], n);
+        const auto* c = cells<const Cell<T>>(warps, step.source[2], n);
+        auto* to = cells<Cell<T>>(warps, step.destination[0], n);
+        for_each_pointer(addresses, target, [&](int l, uintptr_t at) {
+          const Cell<T> old = update<F, T>(at, target.others_see_it, b[l], c[l]);
+          if (returns) to[l] = old;
+        });
+      });
+}
+
+template <class F>
+Handler on_integers(ptx::Type type) {
+  switch (type) {
+    case ptx::Type::u32:
+    case ptx::Type::b32:
+      return atomic<F, uint32_t>;
+    case ptx::Type::s32:
+      return atomic<F, int32_t>;
+    case ptx::Type::u64:
+    case ptx::Type::b64:
+      return atomic<F, uint64_t>;
+    case ptx::Type::s64:
+      return atomic<F, int64_t>;
+    default:
+      return nullptr;
+  }
+}
+
+template <class F>
+Handler on_bits(ptx::Type type) {
+  switch (ptx::size_bytes(type)) {
+    case 2:
+      return atomic<F, uint16_t>;
+    case 4:
+      return atomic<F, uint32_t>;
+    case 8:
+      return atomic<F, uint64_t>;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+Handler atomic_handler(const ptx::Program& program, const ptx::Step& step) {
+  if ((step.op != ptx::Op::atom && step.op != ptx::Op::red) || step.list_size != 0) return nullptr;
+  const ptx::Type type = step.type;
+  switch (program.modifiers[step.modifiers].atomic) {
+    case ptx::AtomicOperation::Add:
+      if (type == ptx::Type::f32) return atomic<Add, float>;
+      if (type == ptx::Type::f64) return atomic<Add, double>;
+      return on_integers<Add>(type);
+    case ptx::AtomicOperation::Min:
+      return on_integers<Minimum>(type);
+    case ptx::AtomicOperation::Max:
+      return on_integers<Maximum>(type);
+    case ptx::AtomicOperation::And:
+      return on_bits<And>(type);
+    case ptx::AtomicOperation::Or:
+      return on_bits<Or>(type);
+    case ptx::AtomicOperation::Xor:
+      return on_bits<Xor>(type);
+    case ptx::AtomicOperation::Exch:
+      return on_bits<Exchange>(type);
+    case ptx::AtomicOperation::Cas:
+      return on_bits<CompareAndSwap>(type);
+    case ptx::AtomicOperation::Inc:
+      return type == ptx::Type::u32 ? atomic<Increment, uint32_t> : nullptr;
+    case ptx::AtomicOperation::Dec:
+      return type == ptx::Type::u32 ? atomic<Decrement, uint32_t> : nullptr;
+    case ptx::AtomicOperation::None:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace lanescope::emulator::LANESCOPE_VECTORS

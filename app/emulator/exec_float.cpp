@@ -1,4 +1,261 @@
+// Floating-point arithmetic of f32 and f64, round to nearest even. Source: PTX ISA, "Floating-Point
+// Instructions": an f32 result that is not a number is 0x7fffffff; .ftz makes subnormal inputs and results
+// zero; .sat clamps to [0, 1] and makes NaN zero. The approximations (.approx, .full) are computed to full
+// precision, so they differ from a GPU's in the last bits. Tests: tests/unit/emulator/float_test.cpp
+
 #include "emulator/exec.h"
+
+#include <cmath>
+
 namespace lanescope::emulator::LANESCOPE_VECTORS {
-Handler float_handler(const ptx::Program&, const ptx::Step&) { return nullptr; }
+namespace {
+
+template <class T>
+[[gnu::always_inline]] constexpr T canonical(T value) {
+  if constexpr (sizeof(T) == 4) return value == value ? value : __builtin_bit_cast(float, 0x7fffffffu);
+  return value;
 }
+
+/// A subnormal becomes a zero of its sign.
+template <class T>
+[[gnu::always_inline]] constexpr T flushed(T value) {
+  if constexpr (sizeof(T) == 4) {
+    constexpr uint32_t kExponent = 0x7f800000;
+    const uint32_t bits = __builtin_bit_cast(uint32_t, value);
+    return __builtin_bit_cast(float, bits& kExponent ? bits : bits & 0x80000000u);
+  }
+  return value;
+}
+
+/// .sat: NaN and negative give +0.
+template <class T>
+[[gnu::always_inline]] constexpr T clamped(T value) {
+  const T above = value > 0 ? value : T{0};
+  return above > 1 ? T{1} : above;
+}
+
+/// F with the modifiers of an instruction around it.
+template <class F, bool flush, bool saturate>
+struct Rounded {
+  template <class... T>
+  [[gnu::always_inline]] constexpr auto operator()(T... a) const {
+    auto result = flush ? F{}(flushed(a)...) : F{}(a...);
+    result = canonical(result);
+    if (flush) result = flushed(result);
+    return saturate ? clamped(result) : result;
+  }
+};
+
+struct Add {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    return a + b;
+  }
+};
+struct Subtract {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    return a - b;
+  }
+};
+struct Multiply {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    return a * b;
+  }
+};
+struct FusedMultiplyAdd {
+  [[gnu::always_inline]] float operator()(float a, float b, float c) const { return __builtin_fmaf(a, b, c); }
+  [[gnu::always_inline]] double operator()(double a, double b, double c) const {
+    return __builtin_fma(a, b, c);
+  }
+};
+struct Divide {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    return a / b;
+  }
+};
+struct Reciprocal {
+  template <class T>
+  constexpr T operator()(T a) const {
+    return T{1} / a;
+  }
+};
+struct SquareRoot {
+  float operator()(float a) const { return __builtin_sqrtf(a); }
+  double operator()(double a) const { return __builtin_sqrt(a); }
+};
+struct ReciprocalSquareRoot {
+  float operator()(float a) const { return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(a))); }
+  double operator()(double a) const { return 1.0 / __builtin_sqrt(a); }
+};
+struct Sine {
+  float operator()(float a) const { return __builtin_sinf(a); }
+};
+struct Cosine {
+  float operator()(float a) const { return __builtin_cosf(a); }
+};
+struct Logarithm2 {
+  float operator()(float a) const { return __builtin_log2f(a); }
+};
+struct Exponential2 {
+  float operator()(float a) const { return __builtin_exp2f(a); }
+};
+struct HyperbolicTangent {
+  float operator()(float a) const { return __builtin_tanhf(a); }
+};
+
+/// abs and neg work on the sign alone; their NaN becomes canonical for f32 like any other.
+struct Absolute {
+  template <class T>
+  constexpr T operator()(T a) const {
+    return from_cell<T>(to_cell(a) & (static_cast<Cell<T>>(~Cell<T>{0}) >> 1));
+  }
+};
+struct Negate {
+  template <class T>
+  constexpr T operator()(T a) const {
+    return from_cell<T>(to_cell(a) ^ ~(static_cast<Cell<T>>(~Cell<T>{0}) >> 1));
+  }
+};
+/// copysign d, a, b: b with the sign of a.
+struct CopySign {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    constexpr Cell<T> kMagnitude = static_cast<Cell<T>>(~Cell<T>{0}) >> 1;
+    return from_cell<T>((to_cell(b) & kMagnitude) | (to_cell(a) & ~kMagnitude));
+  }
+};
+
+/// min, max: -0 is less than +0, a NaN gives way to a number; with .NaN it wins.
+template <bool maximum, bool nan_wins>
+struct Extremum {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    const bool a_is_nan = !(a == a);
+    const bool b_is_nan = !(b == b);
+    const bool sign_a = to_cell(a) >> (8 * sizeof(T) - 1) & 1;
+    const bool a_first = a < b || (a == b && sign_a);
+    const T chosen = a_first != maximum ? a : b;
+    const T with_nan = nan_wins ? (a_is_nan ? a : b) : (a_is_nan ? b : a);
+    return a_is_nan || b_is_nan ? with_nan : chosen;
+  }
+};
+
+template <class F, int arity>
+Handler rounded(ptx::Type type, const ptx::Modifiers& modifiers) {
+  if (modifiers.flush_to_zero)
+    return modifiers.saturate ? by_float<Rounded<F, true, true>, arity>(type)
+                              : by_float<Rounded<F, true, false>, arity>(type);
+  return modifiers.saturate ? by_float<Rounded<F, false, true>, arity>(type)
+                            : by_float<Rounded<F, false, false>, arity>(type);
+}
+
+/// Approximations exist with and without .ftz and never with .sat.
+template <class F>
+Handler approximated(const ptx::Modifiers& modifiers) {
+  return modifiers.flush_to_zero ? same_type<Rounded<F, true, false>, float, 1>()
+                                 : same_type<Rounded<F, false, false>, float, 1>();
+}
+
+template <bool maximum>
+Handler extremum(ptx::Type type, const ptx::Modifiers& modifiers) {
+  if (modifiers.magnitude_sign || modifiers.relu) return nullptr;
+  return modifiers.nan ? rounded<Extremum<maximum, true>, 2>(type, modifiers)
+                       : rounded<Extremum<maximum, false>, 2>(type, modifiers);
+}
+
+enum class NumberKind { Finite, Infinite, Number, NotANumber, Normal, Subnormal };
+
+template <class T, NumberKind kind>
+void test_property(Warps& warps, const Step& step) {
+  const bool whole = warps.whole && !step.guarded;
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    const Cell<T>* a = cells<const Cell<T>>(warps, step.source[0], n);
+    uint32_t truths = 0;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const int category = std::fpclassify(from_cell<T>(a[lane]));
+      bool truth = false;
+      if constexpr (kind == NumberKind::Finite) truth = category != FP_INFINITE && category != FP_NAN;
+      if constexpr (kind == NumberKind::Infinite) truth = category == FP_INFINITE;
+      if constexpr (kind == NumberKind::Number) truth = category != FP_NAN;
+      if constexpr (kind == NumberKind::NotANumber) truth = category == FP_NAN;
+      if constexpr (kind == NumberKind::Normal) truth = category == FP_NORMAL || category == FP_ZERO;
+      if constexpr (kind == NumberKind::Subnormal) truth = category == FP_SUBNORMAL;
+      truths |= uint32_t{truth} << lane;
+    }
+    write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, whole, truths);
+  });
+}
+
+template <NumberKind kind>
+Handler tested(ptx::Type type) {
+  return type == ptx::Type::f64 ? test_property<double, kind> : test_property<float, kind>;
+}
+
+}  // namespace
+
+Handler float_handler(const ptx::Program& program, const ptx::Step& step) {
+  const ptx::Modifiers& modifiers = program.modifiers[step.modifiers];
+  const ptx::Type type = step.type;
+  if (type != ptx::Type::f32 && type != ptx::Type::f64) return nullptr;
+  const bool nearest =
+      modifiers.rounding == ptx::Rounding::None || modifiers.rounding == ptx::Rounding::NearestEven;
+  if (!nearest) return nullptr;
+  switch (step.op) {
+    case ptx::Op::add:
+      return rounded<Add, 2>(type, modifiers);
+    case ptx::Op::sub:
+      return rounded<Subtract, 2>(type, modifiers);
+    case ptx::Op::mul:
+      return rounded<Multiply, 2>(type, modifiers);
+    case ptx::Op::mad:  // with floating-point types the same as fma
+    case ptx::Op::fma:
+      return modifiers.relu ? nullptr : rounded<FusedMultiplyAdd, 3>(type, modifiers);
+    case ptx::Op::div:
+      return rounded<Divide, 2>(type, modifiers);
+    case ptx::Op::rcp:
+      return rounded<Reciprocal, 1>(type, modifiers);
+    case ptx::Op::sqrt:
+      return rounded<SquareRoot, 1>(type, modifiers);
+    case ptx::Op::rsqrt:
+      return rounded<ReciprocalSquareRoot, 1>(type, modifiers);
+    case ptx::Op::sin:
+      return approximated<Sine>(modifiers);
+    case ptx::Op::cos:
+      return approximated<Cosine>(modifiers);
+    case ptx::Op::lg2:
+      return approximated<Logarithm2>(modifiers);
+    case ptx::Op::ex2:
+      return approximated<Exponential2>(modifiers);
+    case ptx::Op::tanh:
+      return approximated<HyperbolicTangent>(modifiers);
+    case ptx::Op::abs:
+      return rounded<Absolute, 1>(type, modifiers);
+    case ptx::Op::neg:
+      return rounded<Negate, 1>(type, modifiers);
+    case ptx::Op::min:
+      return extremum<false>(type, modifiers);
+    case ptx::Op::max:
+      return extremum<true>(type, modifiers);
+    case ptx::Op::copysign:
+      return by_float<CopySign, 2>(type);
+    case ptx::Op::testp_finite:
+      return tested<NumberKind::Finite>(type);
+    case ptx::Op::testp_infinite:
+      return tested<NumberKind::Infinite>(type);
+    case ptx::Op::testp_number:
+      return tested<NumberKind::Number>(type);
+    case ptx::Op::testp_notanumber:
+      return tested<NumberKind::NotANumber>(type);
+    case ptx::Op::testp_normal:
+      return tested<NumberKind::Normal>(type);
+    case ptx::Op::testp_subnormal:
+      return tested<NumberKind::Subnormal>(type);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace lanescope::emulator::LANESCOPE_VECTORS

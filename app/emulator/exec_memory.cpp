@@ -3,12 +3,9 @@
 
 #include "emulator/access.h"
 #include "emulator/exec.h"
-#include "emulator/fault.h"
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
-
-constexpr uint32_t kMaximumBytes = 32;  // per lane
 
 template <class T>
 [[gnu::always_inline]] inline T load(uintptr_t from) {
@@ -28,20 +25,6 @@ template <class T, class C>
     return static_cast<C>(static_cast<std::make_signed_t<C>>(value));
   } else {
     return static_cast<C>(value);
-  }
-}
-
-/// Calls f(lane, pointer) for the active lanes.
-template <class F>
-[[gnu::always_inline]] inline void for_each_pointer(const Addresses& addresses, const Target& target, F&& f) {
-  if (addresses.affine) {
-    const uintptr_t base = target.data + addresses.base;
-    const uint64_t stride = static_cast<uint64_t>(addresses.stride) + target.lane_pitch;
-    for_each_lane({addresses.mask}, [&](int l) { f(l, base + stride * static_cast<uint64_t>(l)); });
-  } else {
-    for_each_lane({addresses.mask}, [&](int l) {
-      f(l, target.data + addresses.lane[l] + target.lane_pitch * static_cast<uint64_t>(l));
-    });
   }
 }
 
@@ -87,46 +70,6 @@ template <class T, class C>
   }
   for_each_pointer(addresses, target,
                    [&](int l, uintptr_t to) { store(to + skip, static_cast<T>(from[l])); });
-}
-
-/// Everything about an access but the data: addresses, check, record. Calls move(addresses, target, warp, n)
-/// for what may be accessed; `collect(addresses, target, n, values)` gives the values if the sink wants them.
-template <class Collect, class Move>
-[[gnu::always_inline]] inline void access_memory(Warps& warps, const Step& step, trace::Kind kind,
-                                                 uint32_t bytes, Collect&& collect, Move&& move) {
-  BlockState& block = warps.block;
-  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    if (mask == 0 || block.stopped) return;
-    const uint32_t warp = warps.first + n;
-    Addresses all;
-    if (step.address_is_word) {
-      read_addresses(cells<const uint32_t>(warps, step.source[0], n), step.immediate, mask, all);
-    } else {
-      read_addresses(cells<const uint64_t>(warps, step.source[0], n), step.immediate, mask, all);
-    }
-    for_each_space(step, all, [&](ptx::Space space, uint32_t site, const Addresses& addresses) {
-      if (block.stopped) return;
-      Target target;
-      if (!find_target(block, space, extent_of(addresses), bytes, warp, target)) {
-        uint64_t each[kLanes];
-        for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
-        report_fault(block, step, space, kind == trace::Kind::Load ? AccessVerb::Reads : AccessVerb::Writes,
-                     bytes, warp, addresses.mask, each);
-        return;
-      }
-      if (space != ptx::Space::Parameter) {
-        const trace::Operation operation{trace_space(space), kind, static_cast<uint8_t>(bytes)};
-        if (block.wants_values) [[unlikely]] {
-          std::byte values[kLanes * kMaximumBytes];
-          collect(addresses, target, n, values);
-          record(block, step, site, warp, operation, addresses, values);
-        } else {
-          record(block, step, site, warp, operation, addresses, nullptr);
-        }
-      }
-      move(addresses, target, n);
-    });
-  });
 }
 
 template <class T, class C>

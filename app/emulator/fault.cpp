@@ -10,16 +10,15 @@
 namespace lanescope::emulator {
 namespace {
 
-std::string_view name_of(AccessVerb verb) {
-  switch (verb) {
-    case AccessVerb::Reads:
+std::string_view verb_of(trace::Kind kind) {
+  switch (kind) {
+    case trace::Kind::Load:
       return "reads";
-    case AccessVerb::Writes:
+    case trace::Kind::Store:
       return "writes";
-    case AccessVerb::Updates:
+    default:
       return "updates";
   }
-  return "accesses";
 }
 
 std::string_view name_of(ptx::Space space) {
@@ -68,9 +67,9 @@ uint64_t size_of(const BlockState& block, ptx::Space space) {
 
 }  // namespace
 
-void report_fault(BlockState& block, const Step& step, ptx::Space space, AccessVerb verb, uint32_t bytes,
+void report_fault(BlockState& block, const Step& step, ptx::Space space, trace::Kind kind, uint32_t bytes,
                   uint32_t warp, uint32_t mask, std::span<const uint64_t> addresses) {
-  const std::string_view doing = name_of(verb);
+  const std::string_view doing = verb_of(kind);
   for (uint32_t lane = 0; lane < kLanes; ++lane) {
     if (!(mask >> lane & 1)) continue;
     const uint64_t address = addresses[lane];

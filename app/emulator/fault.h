@@ -9,10 +9,8 @@
 
 namespace lanescope::emulator {
 
-enum class AccessVerb : uint8_t { Reads, Writes, Updates };
-
 /// Reports the hazard of the first lane that is wrong; one of them is. `addresses` is per lane.
-void report_fault(BlockState& block, const Step& step, ptx::Space space, AccessVerb verb, uint32_t bytes,
+void report_fault(BlockState& block, const Step& step, ptx::Space space, trace::Kind kind, uint32_t bytes,
                   uint32_t warp, uint32_t mask, std::span<const uint64_t> addresses);
 
 }  // namespace lanescope::emulator
