@@ -11,7 +11,7 @@ packages() { sed 's/#.*//; s/[[:space:]]//g; /^$/d' "$@"; }
 
 # lock_set_up: one set-up at a time in this checkout; a second one waits for the first.
 lock_set_up() {
-  mkdir -p .cache/logs 2>/dev/null && : >>.cache/lock ||
+  { mkdir -p .cache/logs && : >>.cache/lock; } 2>/dev/null ||
     fail "the folder $PWD cannot be written; make it writable, or copy the project to one that is"
   exec 9>>.cache/lock
   if ! flock -n 9; then
@@ -41,8 +41,11 @@ install_debian() {
   local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -q -o DPkg::Lock::Timeout=600)
   # An update that fails is no matter where the lists are there already: then the installation succeeds.
   "${apt[@]}" update >"$log" 2>&1 </dev/null || true
-  "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >>"$log" 2>&1 </dev/null ||
-    fail "apt could not install ${missing[*]} (no network?): $(grep -m1 '^E:' "$log" || echo 'no reason given'); all it said is in $log"
+  "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >>"$log" 2>&1 </dev/null && return
+  if grep -qE 'Temporary failure resolving|Could not (resolve|connect)|Unable to connect|Unable to locate package' "$log"; then
+    fail "${#missing[@]} Debian packages are missing and the package mirror cannot be reached; check the network (apt's words: $log)"
+  fi
+  fail "apt could not install the missing Debian packages: $(grep -m1 '^E:' "$log" || tail -1 "$log") (all its words: $log)"
 }
 
 # The system's Python: the one that Debian's pip and Jinja belong to, whatever comes first in a person's PATH.
