@@ -101,18 +101,20 @@ Result<std::string> to_png(const plot::Figure& figure, const Style& style) {
   return bytes;
 }
 
-Result<std::string> to_table(std::string text) { return text; }
+using Writer = Result<std::string> (*)(const plot::Figure&, const Style&);
 
-Result<std::string> to_bytes(const plot::Figure& figure, const std::filesystem::path& file,
-                             const Style& style) {
+/// What makes the bytes of a file with this extension.
+Result<Writer> writer_of(const std::filesystem::path& file) {
   std::string extension = file.extension().string();
   std::ranges::transform(extension, extension.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  if (extension == ".svg") return to_svg(figure, style);
-  if (extension == ".pdf") return to_pdf(figure, style);
-  if (extension == ".png") return to_png(figure, style);
-  if (extension == ".csv") return to_table(to_csv(figure));
-  if (extension == ".json") return to_table(to_json(figure));
+  if (extension == ".svg") return to_svg;
+  if (extension == ".pdf") return to_pdf;
+  if (extension == ".png") return to_png;
+  if (extension == ".csv")
+    return [](const plot::Figure& figure, const Style&) -> Result<std::string> { return to_csv(figure); };
+  if (extension == ".json")
+    return [](const plot::Figure& figure, const Style&) -> Result<std::string> { return to_json(figure); };
   constexpr std::string_view kKnown = "a figure can be written as .svg, .pdf, .png, .csv or .json";
   if (extension.empty()) {
     return fail(ErrorKind::Usage, fmt::format("'{}' has no extension: {}", file.string(), kKnown));
@@ -123,8 +125,14 @@ Result<std::string> to_bytes(const plot::Figure& figure, const std::filesystem::
 
 }  // namespace
 
+Result<void> check_format(const std::filesystem::path& file) {
+  TRY_VOID(writer_of(file));
+  return {};
+}
+
 Result<void> write_figure(const plot::Figure& figure, const std::filesystem::path& file, const Style& style) {
-  TRY(const std::string bytes, to_bytes(figure, file, style));
+  TRY(const Writer write, writer_of(file));
+  TRY(const std::string bytes, write(figure, style));
   return write_file(file, bytes);
 }
 
