@@ -1,53 +1,47 @@
-// Paints a map of cells into a texture with the shaders of shaders/cells.*: millions of cells cost one
-// triangle. Method: the values are uploaded once per version as an integer texture; the fragment shader looks
-// them up. Tests: tests/gui (the picture of the matrix map)
+// Paints maps of cells with the shader of shaders/cells.*.glsl into textures that the draw lists show.
+// Method: the cells go to the GPU once, as an integer texture; a picture is painted anew only when the part
+// that is shown, its size or the theme changes, so a map at rest costs a frame one textured rectangle. Colours
+// come from plot/color.h, as those of files do. Test: tests/gui/element_test.cpp
 
 #pragma once
 
 #include "base/error.h"
 #include "view/context.h"
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 
 namespace lanescope::shell {
 
 class CellPainter {
  public:
-  /// Needs a current OpenGL 3.3 context, as all of its functions. Errors: File for a shader that is missing,
-  /// Internal with the driver's words for one that does not compile.
-  static Result<CellPainter> make(const std::filesystem::path& shaders);
+  /// Compiles the shaders of `folder`. Needs a current OpenGL context, here and until it is destroyed.
+  static Result<CellPainter> load(const std::filesystem::path& folder);
+  ~CellPainter();
   CellPainter(CellPainter&& other) noexcept;
   CellPainter& operator=(CellPainter&&) = delete;
-  CellPainter(const CellPainter&) = delete;
-  CellPainter& operator=(const CellPainter&) = delete;
-  ~CellPainter();
 
-  /// The picture of the job, valid until the same cells are painted again. Equal jobs are painted once.
+  /// The texture with the picture; valid until the next picture of other cells replaces it. Zero if the map is
+  /// larger than a texture may be.
   ImTextureID paint(const view::CellJob& job);
-  /// Forgets pictures that were not asked for since the last call.
-  void end_frame();
 
  private:
-  struct Picture {
-    uint32_t values = 0;  // textures and a framebuffer of OpenGL
-    uint32_t target = 0;
-    uint32_t framebuffer = 0;
-    uint64_t version = 0;
-    view::CellJob done;  // what `target` shows; its cells are null before the first painting
-    bool used = true;
+  struct Slot {
+    const plot::Cells* cells = nullptr;
+    view::CellJob painted;
+    uint32_t data = 0, picture = 0, framebuffer = 0;
+    uint64_t used = 0;
   };
 
-  explicit CellPainter(uint32_t program);
-  void upload(Picture& picture, const view::CellJob& job);
-  void draw(Picture& picture, const view::CellJob& job);
-  static void forget(Picture& picture);
+  CellPainter() = default;
+  Slot& slot_of(const view::CellJob& job);
+  void upload(Slot& slot, const view::CellJob& job) const;
+  void upload_palette(plot::Theme mode);
 
-  uint32_t program_ = 0;
-  uint32_t vertices_ = 0;  // an empty vertex array: the shader makes its own corners
-  uint32_t palette_ = 0;
-  std::map<const plot::Cells*, Picture> pictures_;
+  uint32_t program_ = 0, nothing_ = 0, palette_ = 0;
+  std::array<Slot, 4> slots_{};
+  uint64_t clock_ = 0;
 };
 
 }  // namespace lanescope::shell

@@ -1,13 +1,14 @@
-// A window with OpenGL 3.3 and Dear ImGui in it: on the desktop, or off any screen for pictures.
-// Method: GLFW; off screen its null platform with EGL, drawn into the invisible window and read back.
-// Tests: tests/gui
+// A window with OpenGL 3.3 and Dear ImGui in it, or the same without any screen.
+// Method: GLFW makes the window and the context; without a screen its null platform and EGL do, and frames
+// are drawn into a framebuffer that can be read back. One at a time in a process: GLFW and Dear ImGui have
+// global state. Tests: tests/gui/*, which run on it.
 
 #pragma once
 
 #include "base/error.h"
+#include "plot/color.h"
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,45 +16,52 @@ struct GLFWwindow;
 
 namespace lanescope::shell {
 
-enum class Platform : uint8_t { Desktop, Offscreen };
+enum class Platform {
+  Desktop,   // a window on the screen
+  Offscreen  // no screen, no X server
+};
 
-/// Pixels from the top left corner, [row][column][red, green, blue, alpha].
-struct Picture {
-  int width = 0;
-  int height = 0;
-  std::vector<uint8_t> pixels;
+struct WindowRequest {
+  std::string title = "Lanescope";
+  int width = 1600, height = 900;
+  Platform platform = Platform::Desktop;
+};
+
+/// Pixels from the top left corner, rows one after the other.
+struct Image {
+  int width = 0, height = 0;
+  std::vector<uint8_t> rgba;
 };
 
 class GlWindow {
  public:
-  /// Errors: Unsupported, with GLFW's reason, when there is no display or no OpenGL 3.3.
-  static Result<std::unique_ptr<GlWindow>> open(Platform platform, int width, int height,
-                                                const std::string& title);
+  /// Says in its error what was missing: a display, a driver, a version of OpenGL.
+  static Result<GlWindow> open(const WindowRequest& request);
   ~GlWindow();
-  GlWindow(const GlWindow&) = delete;
-  GlWindow& operator=(const GlWindow&) = delete;
+  GlWindow(GlWindow&& other) noexcept;
+  GlWindow& operator=(GlWindow&&) = delete;
 
   bool wants_to_close() const;
-  /// Pixels per point of the screen: 1, or 2 on a dense one.
+  /// Pixels per point, from the screen's settings.
   float scale() const;
-
-  /// Takes events, sleeping up to `seconds` when there are none, and starts a frame of Dear ImGui.
-  void begin_frame(double seconds);
-  /// Draws what Dear ImGui collected over `background` (red, green, blue, 0 to 255) and shows it.
-  void end_frame(const uint8_t (&background)[3]);
-  /// What end_frame() drew last.
-  Picture read() const;
-  /// Ends a sleep in begin_frame(). From any thread.
+  /// Handles what happened since; waits up to `seconds` for something to happen if nothing did.
+  void wait_for_events(double seconds);
+  /// May be called from any thread.
   static void wake();
 
- private:
-  GlWindow(GLFWwindow* window, Platform platform);
-  GLFWwindow* window_;
-  Platform platform_;
-  Picture last_;
-};
+  void begin_frame();
+  void end_frame(plot::Rgba background);
+  /// The frame drawn last.
+  Image read_back() const;
 
-/// Writes the picture as PNG.
-Result<void> write_png(const Picture& picture, const std::string& file);
+ private:
+  GlWindow(GLFWwindow* window, Platform platform) : window_(window), platform_(platform) {}
+  Result<void> prepare(const WindowRequest& request);
+
+  GLFWwindow* window_ = nullptr;
+  Platform platform_ = Platform::Desktop;
+  uint32_t framebuffer_ = 0, color_ = 0;  // offscreen
+  bool has_context_ = false;              // of Dear ImGui
+};
 
 }  // namespace lanescope::shell

@@ -110,8 +110,7 @@ void HelpOverlay::draw(const Context& context) {
       const float width = std::max(cap, text_width(theme, Face::Strong, kSmallText, keys) + theme.em(0.9f));
       const ImVec2 corner{at.x, at.y + (height - cap) / 2};
       list.AddRectFilled(corner, corner + ImVec2(width, cap), theme.color(Role::Sunken), theme.space(Space::Small));
-      list.AddRect(corner, corner + ImVec2(width, cap), theme.color(Role::Line), theme.space(Space::Small), 0,
-                   theme.scale);
+      list.AddRect(corner, corner + ImVec2(width, cap), theme.color(Role::Line), theme.space(Space::Small), theme.scale);
       draw_text(theme, list, {at.x + theme.em(0.45f), at.y + height / 2},
                 {Face::Strong, kSmallText, Color::of(Role::Ink)}, keys);
       draw_text(theme, list, {at.x + theme.em(9), at.y + height / 2}, {Face::Regular, 1, Color::of(Role::Ink)}, what,
@@ -161,7 +160,7 @@ void Notices::draw(const Theme& theme) {
     const ImVec2 corner{viewport->WorkPos.x + viewport->WorkSize.x - size.x - theme.space(Space::Huge), y - size.y};
     const Role role = shown.notice.is_error ? Role::Bad : Role::Good;
     list.AddRectFilled(corner, corner + size, theme.color(Role::Surface), theme.space(Space::Medium));
-    list.AddRect(corner, corner + size, theme.color(role), theme.space(Space::Medium), 0, 1.5f * theme.scale);
+    list.AddRect(corner, corner + size, theme.color(role), theme.space(Space::Medium), 1.5f * theme.scale);
     draw_text(theme, list, {corner.x + theme.space(Space::Large), corner.y + size.y / 2},
               {Face::Regular, 1, Color::of(Role::Ink)}, shown.notice.text, room);
     y = corner.y - theme.space(Space::Medium);

@@ -27,11 +27,9 @@ class Painter {
     if (radius < 0.75f) radius = 0;
     if (rect.fill) list_.AddRectFilled(a, b, faded(theme_.color(*rect.fill), opacity), radius);
     if (rect.stroke)
-      list_.AddRect(a, b, faded(theme_.color(*rect.stroke), opacity), radius, 0,
-                    rect.stroke_width * theme_.scale);
+      list_.AddRect(a, b, faded(theme_.color(*rect.stroke), opacity), radius, rect.stroke_width * theme_.scale);
     if (emphasis == Emphasis::Forward && !only_a_part(rect.pick))
-      list_.AddRect(a - ImVec2(1, 1), b + ImVec2(1, 1), theme_.color(plot::Role::Ink), radius + 1, 0,
-                    1.5f * theme_.scale);
+      list_.AddRect(a - ImVec2(1, 1), b + ImVec2(1, 1), theme_.color(plot::Role::Ink), radius + 1, 1.5f * theme_.scale);
   }
 
   void operator()(const plot::Line& line) const {

@@ -54,7 +54,7 @@ void draw_kernels(const Context& context) {
     const ImVec2 corner = at + ImVec2(width, height);
     const Role fill = current ? Role::Accent : hovered ? Role::AccentSoft : Role::Sunken;
     list.AddRectFilled(at, corner, theme.color(fill), height / 2);
-    if (!current) list.AddRect(at, corner, theme.color(Role::Line), height / 2, 0, theme.scale);
+    if (!current) list.AddRect(at, corner, theme.color(Role::Line), height / 2, theme.scale);
     draw_text(theme, list, {at.x + (width - text) / 2, at.y + height / 2},
               {Face::Regular, kSmallText, Color::of(current ? Role::OnAccent : Role::Ink)}, label);
     at.x += width + gap;

@@ -50,7 +50,8 @@ std::vector<Group> groups_of(const Context& context) {
       groups.push_back(std::move(group));
     }
   }
-  Group device{.toggle = nullptr, .label = std::string(context.text(Text::window_device)), .choices = {}};
+  Group device;
+  device.label = context.text(Text::window_device);
   for (const std::string& name : context.now.devices) {
     if (name == context.now.device.name) device.selected = static_cast<int>(device.choices.size());
     device.choices.push_back({name, upper(name), std::string(context.text(Text::window_device_hint))});
@@ -97,7 +98,7 @@ bool begin_menu_button(const Theme& theme, const char* id, const std::string& va
   const ImVec2 end = at + ImVec2(width, height);
   list.AddRectFilled(at, end, theme.color(ImGui::IsItemHovered() ? Role::AccentSoft : Role::Sunken),
                      ImGui::GetStyle().FrameRounding);
-  list.AddRect(at, end, theme.color(Role::Line), ImGui::GetStyle().FrameRounding, 0, theme.scale);
+  list.AddRect(at, end, theme.color(Role::Line), ImGui::GetStyle().FrameRounding, theme.scale);
   draw_text(theme, list, {at.x + theme.em(0.6f), at.y + height / 2}, {face, 1, Color::of(Role::Ink)}, value);
   draw_icon(list, ImRect({end.x - theme.em(1.6f), at.y + theme.em(0.3f)}, {end.x - theme.em(0.3f), end.y - theme.em(0.3f)}),
             Icon::Open, theme.color(Role::Dim));

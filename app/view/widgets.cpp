@@ -137,7 +137,7 @@ ImRect draw_badge(const Context& context, ImDrawList& list, ImVec2 right_middle,
   const ImVec2 corner{std::floor(right_middle.x - width), std::floor(right_middle.y - height / 2)};
   const ImRect box(corner, {std::floor(right_middle.x), corner.y + height});
   list.AddRectFilled(box.Min, box.Max, theme.color(role, 0.1f), height / 2);
-  list.AddRect(box.Min, box.Max, theme.color(role), height / 2, 0, theme.scale);
+  list.AddRect(box.Min, box.Max, theme.color(role), height / 2, theme.scale);
   draw_text(theme, list, {corner.x + theme.em(0.6f), corner.y + height / 2}, style, label);
   return box;
 }
@@ -168,10 +168,10 @@ int segments(const Theme& theme, const char* id, std::span<const Segment> choice
     if (ImGui::InvisibleButton(choice.id.c_str(), size)) pressed = n;
     const bool hovered = ImGui::IsItemHovered();
     if (hovered && !choice.tip.empty()) tooltip(theme, choice.tip);
-    const ImDrawFlags corners = choices.size() == 1                            ? ImDrawFlags_RoundCornersAll
-                                : n == 0                                       ? ImDrawFlags_RoundCornersLeft
-                                : n + 1 == static_cast<int>(choices.size()) ? ImDrawFlags_RoundCornersRight
-                                                                               : ImDrawFlags_RoundCornersNone;
+    const ImDrawFlags corners = choices.size() == 1                            ? ImDrawFlags_RoundAll
+                                : n == 0                                       ? ImDrawFlags_RoundLeft
+                                : n + 1 == static_cast<int>(choices.size()) ? ImDrawFlags_RoundRight
+                                                                               : ImDrawFlags_RoundNone;
     Color ink = Color::of(Role::Ink, opacity);
     if (n == selected) {
       list.AddRectFilled({x, start.y}, ImVec2{x, start.y} + size, theme.color(Role::Accent, opacity), radius,
@@ -184,7 +184,7 @@ int segments(const Theme& theme, const char* id, std::span<const Segment> choice
               choice.label);
     x += size.x;
   }
-  list.AddRect(start, start + ImVec2(total, height), theme.color(Role::Line), radius, 0, theme.scale);
+  list.AddRect(start, start + ImVec2(total, height), theme.color(Role::Line), radius, theme.scale);
   ImGui::SetCursorScreenPos(start);
   ImGui::Dummy({total, height});
   ImGui::PopID();
@@ -283,7 +283,7 @@ bool text_button(const Theme& theme, const char* id, std::string_view label, Wei
   const bool pressed = pressable(theme, id, size, weight, {}, &box, &ink);
   if (weight == Weight::Plain)
     ImGui::GetWindowDrawList()->AddRect(box.Min, box.Max, theme.color(Role::Line),
-                                        ImGui::GetStyle().FrameRounding, 0, theme.scale);
+                                        ImGui::GetStyle().FrameRounding, theme.scale);
   draw_text(theme, *ImGui::GetWindowDrawList(), {box.Min.x + (size.x - width) / 2, box.GetCenter().y},
             {Face::Regular, 1, Color::of(weight == Weight::Strong ? Role::OnAccent : Role::Ink)}, label);
   return pressed;

@@ -25,7 +25,7 @@ constexpr double kSecondsUntilBusy = 0.15;
 
 void draw_card(const Theme& theme, ImDrawList& list, const ImRect& box) {
   list.AddRectFilled(box.Min, box.Max, theme.color(Role::Surface), theme.space(Space::Medium));
-  list.AddRect(box.Min, box.Max, theme.color(Role::Line), theme.space(Space::Medium), 0, theme.scale);
+  list.AddRect(box.Min, box.Max, theme.color(Role::Line), theme.space(Space::Medium), theme.scale);
 }
 
 /// A child window of the root that lies on a card.
@@ -149,8 +149,7 @@ void Workspace::draw_error(const Context& context, ImVec2 corner, float width) {
   const float height = theme.control_height();
   list.AddRectFilled(corner, corner + ImVec2(width, height), theme.color(Role::Bad, 0.12f),
                      theme.space(Space::Small));
-  list.AddRect(corner, corner + ImVec2(width, height), theme.color(Role::Bad), theme.space(Space::Small), 0,
-               theme.scale);
+  list.AddRect(corner, corner + ImVec2(width, height), theme.color(Role::Bad), theme.space(Space::Small), theme.scale);
   const std::string text = describe(*context.now.error);
   draw_text(theme, list, {corner.x + theme.space(Space::Large), corner.y + height / 2},
             {Face::Strong, kSmallText, Color::of(Role::Bad)}, std::string_view(text).substr(0, text.find('\n')),

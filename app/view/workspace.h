@@ -24,6 +24,8 @@ class Workspace {
   void draw_alone(PanelId panel, const session::Snapshot& now, const Theme& theme, const Actions& actions);
 
   Preferences& preferences() { return preferences_; }
+  /// The panels stand where Dear ImGui's settings say: the default layout is not wanted.
+  void keep_arrangement() { arranged_ = true; }
   /// Whether something moves by itself, so that the next frame must not be waited for.
   bool animating() const { return stepper_.playing() || busy_shown_; }
   /// The figure that a panel shows now, or null.

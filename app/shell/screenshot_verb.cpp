@@ -1,0 +1,115 @@
+// `lanescope screenshot`: the window, or one of its panels, as a picture, without a screen.
+
+#include "shell/verbs.h"
+#include "shell/window.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lanescope::shell {
+namespace {
+
+struct ScreenshotArguments {
+  std::string lesson = "transpose";
+  std::vector<std::string> settings;
+  std::string output;
+  std::string size = "1600x900";
+  std::string theme = "light";
+  std::string language = "en";
+  std::string panel;
+  std::string device;
+  float text = view::kOrdinaryText;
+  uint32_t block = 0, warp = 0, access = 0;
+};
+
+WindowFiles files_of(const Paths& paths) {
+  return {.fonts = paths.fonts,
+          .shaders = paths.shaders,
+          .settings = paths.cache.empty() ? std::filesystem::path() : paths.cache.parent_path() / "window.ini"};
+}
+
+Result<void> post_settings(session::Session& session, const ScreenshotArguments& arguments) {
+  session.post(session::OpenLesson{arguments.lesson});
+  if (!arguments.device.empty()) session.post(session::SetDevice{arguments.device});
+  for (const std::string& setting : arguments.settings) {
+    const size_t equals = setting.find('=');
+    if (equals == std::string::npos)
+      return fail(ErrorKind::Usage, fmt::format("--set takes TOGGLE=VALUE, not '{}'", setting));
+    session.wait_until_idle();
+    if (session.latest()->error) break;
+    session.post(session::SetToggle{setting.substr(0, equals), setting.substr(equals + 1)});
+  }
+  session.wait_until_idle();
+  if (const auto now = session.latest(); now->error) return std::unexpected(*now->error);
+  if (arguments.block != 0) session.post(session::SelectBlock{CtaId{arguments.block}});
+  if (arguments.warp != 0) session.post(session::SelectWarp{WarpId{arguments.warp}});
+  if (arguments.access != 0) session.post(session::SelectAccess{arguments.access});
+  session.wait_until_idle();
+  return {};
+}
+
+Result<ScreenshotRequest> request_of(const ScreenshotArguments& arguments) {
+  ScreenshotRequest request{.file = arguments.output, .panel = {}};
+  char rest = 0;
+  if (std::sscanf(arguments.size.c_str(), "%dx%d%c", &request.width, &request.height, &rest) != 2 ||
+      request.width < 320 || request.height < 200 || request.width > 8192 || request.height > 8192)
+    return fail(ErrorKind::Usage, fmt::format("--size is WIDTHxHEIGHT, from 320x200 to 8192x8192, not '{}'",
+                                              arguments.size));
+  if (!(arguments.text >= view::kMinimumText && arguments.text <= view::kMaximumText))
+    return fail(ErrorKind::Usage, fmt::format("--text is a size in points, from {} to {}", view::kMinimumText,
+                                              view::kMaximumText));
+  request.text = arguments.text;
+  request.theme = arguments.theme == "dark" ? plot::Theme::Dark : plot::Theme::Light;
+  if (!arguments.panel.empty()) {
+    request.panel = view::panel_named(arguments.panel);
+    if (!request.panel) {
+      std::vector<std::string_view> names;
+      for (size_t n = 0; n < view::kPanels; ++n) names.push_back(view::name_of(static_cast<view::PanelId>(n)));
+      return fail(ErrorKind::Usage,
+                  fmt::format("there is no panel '{}'; the panels are {}", arguments.panel, fmt::join(names, ", ")));
+    }
+  }
+  return request;
+}
+
+Result<int> take_screenshot(const Paths& paths, const ScreenshotArguments& arguments) {
+  TRY(const ScreenshotRequest request, request_of(arguments));
+  session::Options options = session_options(paths);
+  options.language = arguments.language == "fr" ? Language::French : Language::English;
+  session::Session session(options);
+  TRY_VOID(post_settings(session, arguments));
+  WindowFiles files = files_of(paths);
+  files.settings.clear();
+  TRY_VOID(write_screenshot(session, files, request));
+  return 0;
+}
+
+}  // namespace
+
+Result<int> open_window(const Paths& paths, const std::string& lesson) {
+  session::Session session(session_options(paths));
+  session.post(session::OpenLesson{lesson});
+  return run_window(session, files_of(paths));
+}
+
+void add_screenshot_verb(CLI::App& program, Action& action) {
+  const auto arguments = std::make_shared<ScreenshotArguments>();
+  CLI::App* verb = program.add_subcommand("screenshot", "draw the window, or one panel, to a PNG file without a screen");
+  verb->add_option("--lesson", arguments->lesson, "which lesson (default: transpose)");
+  verb->add_option("--set", arguments->settings, "a toggle of the lesson, TOGGLE=VALUE; may be repeated");
+  verb->add_option("-o,--output", arguments->output, "the file")->required();
+  verb->add_option("--size", arguments->size, "WIDTHxHEIGHT in pixels (default: 1600x900)");
+  verb->add_option("--theme", arguments->theme, "light or dark")->check(CLI::IsMember({"light", "dark"}));
+  verb->add_option("--language", arguments->language, "en or fr")->check(CLI::IsMember({"en", "fr"}));
+  verb->add_option("--panel", arguments->panel, "one panel alone, for example banks");
+  verb->add_option("--device", arguments->device, "whose partitions are shown");
+  verb->add_option("--text", arguments->text, "size of ordinary text in points (default: 14)");
+  verb->add_option("--block", arguments->block, "number of the block that is shown");
+  verb->add_option("--warp", arguments->warp, "warp of that block");
+  verb->add_option("--access", arguments->access, "which access of that warp, from 0");
+  verb->callback([arguments, &action] {
+    action = [arguments](const Paths& paths) { return take_screenshot(paths, *arguments); };
+  });
+}
+
+}  // namespace lanescope::shell

@@ -1,0 +1,101 @@
+#include "shell/window.h"
+
+#include "export/export.h"
+#include "shell/fonts.h"
+#include "shell/picture.h"
+#include "shell/settings.h"
+
+#include <chrono>
+
+namespace lanescope::shell {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// Frames after the last event until everything has settled: layouts of Dear ImGui lag by one or two.
+constexpr int kSettling = 4;
+constexpr double kIdleSeconds = 0.5;
+constexpr double kCursorSeconds = 0.1;  // a text cursor blinks
+
+}  // namespace
+
+Frames::Frames(session::Session& session, WindowFiles files, GlWindow window, CellPainter painter, view::Faces faces)
+    : session_(&session),
+      files_(std::move(files)),
+      window_(std::move(window)),
+      painter_(std::make_unique<CellPainter>(std::move(painter))),
+      faces_(faces),
+      workspace_(std::make_unique<view::Workspace>()),
+      shown_(session.latest()) {
+  actions_.post = [s = session_](session::Command command) { s->post(std::move(command)); };
+  actions_.paint_cells = [p = painter_.get()](const view::CellJob& job) { return p->paint(job); };
+  actions_.export_figure = [fonts = files_.fonts, w = workspace_.get()](const plot::Figure& figure,
+                                                                        const std::filesystem::path& file) {
+    return exporting::write_figure(figure, file, {.theme = w->preferences().mode, .scale = 2, .font_directory = fonts});
+  };
+}
+
+Result<Frames> Frames::open(session::Session& session, const WindowFiles& files, const WindowRequest& request) {
+  TRY(GlWindow window, GlWindow::open(request));
+  TRY(CellPainter painter, CellPainter::load(files.shaders));
+  TRY(const view::Faces faces, load_faces(files.fonts));
+  return Frames(session, files, std::move(window), std::move(painter), faces);
+}
+
+bool Frames::has_news() const { return session_->latest()->generation != shown_->generation; }
+
+FrameTime Frames::draw(std::optional<view::PanelId> alone) {
+  const Clock::time_point start = Clock::now();
+  shown_ = session_->latest();
+  const view::Preferences& preferences = workspace_->preferences();
+  const view::Theme theme{
+      .mode = preferences.mode, .text = preferences.text, .scale = window_.scale(), .faces = faces_};
+  view::apply(theme);
+  window_.begin_frame();
+  if (alone)
+    workspace_->draw_alone(*alone, *shown_, theme, actions_);
+  else
+    workspace_->draw(*shown_, theme, actions_);
+  ImGui::EndFrame();
+  const double own = seconds_since(start);
+  window_.end_frame(plot::resolve(plot::Color::of(plot::Role::Background), preferences.mode));
+  return {.own = own, .whole = seconds_since(start)};
+}
+
+Result<int> run_window(session::Session& session, const WindowFiles& files) {
+  TRY(Frames frames, Frames::open(session, files, {}));
+  restore_settings(files.settings, frames.workspace());
+  session.on_change(&GlWindow::wake);
+  int settling = kSettling;
+  while (!frames.window().wants_to_close()) {
+    const bool moving = frames.workspace().animating() || settling > 0;
+    const double idle = ImGui::GetIO().WantTextInput ? kCursorSeconds : kIdleSeconds;
+    const Clock::time_point waiting = Clock::now();
+    frames.window().wait_for_events(moving ? 0 : idle);
+    // Something woke the loop before its time: an event or a snapshot.
+    const bool woken = !moving && seconds_since(waiting) < idle * 0.95;
+    settling = woken || frames.has_news() || ImGui::IsAnyMouseDown() ? kSettling : std::max(0, settling - 1);
+    frames.draw();
+  }
+  session.on_change({});
+  keep_settings(files.settings, frames.workspace());
+  return 0;
+}
+
+Result<void> write_screenshot(session::Session& session, const WindowFiles& files, const ScreenshotRequest& request) {
+  TRY(Frames frames, Frames::open(session, files,
+                                  {.width = request.width, .height = request.height, .platform = Platform::Offscreen}));
+  view::Preferences& preferences = frames.workspace().preferences();
+  preferences.mode = request.theme;
+  preferences.text = request.text;
+  // The first frames lay out docks and figures, and a panel may ask the session for what it shows.
+  for (int frame = 0; frame < 2 * kSettling; ++frame) {
+    session.wait_until_idle();
+    frames.draw(request.panel);
+  }
+  return write_png(frames.window().read_back(), request.file);
+}
+
+}  // namespace lanescope::shell
