@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(transposes, H200,
                                          Counters{"tiled", 131072, 131072, 1081344, 65536},
                                          Counters{"padded", 131072, 131072, 65536, 65536},
                                          Counters{"diagonal", 131072, 131072, 65536, 65536}),
-                         [](const auto& info) { return std::string(info.param.kernel); });
+                         [](const auto& given) { return std::string(given.param.kernel); });
 
 TEST_F(Trace, the_report_has_every_key_of_the_contract) {
   const Finished done = run_program({"trace", "--lesson", "transpose", "--set", "size=128", "--json"});
@@ -245,7 +245,7 @@ INSTANTIATE_TEST_SUITE_P(
              "/nowhere/x.svg"},
             1,
             "/nowhere"}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& given) { return std::string(given.param.name); });
 
 TEST_F(Trace, a_kernel_that_does_not_end_is_stopped_by_the_limit) {
   const Finished done =
