@@ -34,7 +34,7 @@ enum class Vectors : uint8_t { Widest, Avx2, Plain };
 struct Options {
   unsigned threads = 0;                       // 0: all of the pool, or one per core without a pool
   uint64_t limit_steps = kDefaultLimitSteps;  // warp instructions of the whole grid
-  std::stop_token stop;                       // when requested, run() returns an Error of kind Cancelled
+  std::stop_token stop = {};                  // when requested, run() returns an Error of kind Cancelled
   std::atomic<uint64_t>* finished_blocks = nullptr;  // counts up while the run goes on
   Pool* pool = nullptr;                              // null: threads are started for this run
   Vectors vectors = Vectors::Widest;                 // an upper bound: the machine may have less
