@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import time
 import zipfile
 
 # Archive's first folders left out -> folder below .cache/third_party/window.
@@ -37,7 +38,7 @@ def say(sentence):
 
 def download(pins, folder, log_path, *options, environment=None):
     """The archives of `pins`, checked against their hashes, into `folder`."""
-    command = [sys.executable, "-m", "pip", "download", "--no-input", "--no-deps", "--require-hashes",
+    command = [sys.executable, "-m", "pip", "download", "--no-input", "--no-deps", "--require-hashes", "--retries", "3",
                "--disable-pip-version-check", "-d", str(folder), "-r", str(pins), *options]
     with open(log_path, "w") as log:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
@@ -148,11 +149,17 @@ def main():
     except Failure as failure:
         say(str(failure))
         return 1
+    # The lessons have their PTX in assets/: the program is whole without a compiler. A machine that cannot have it should
+    # not wait for that at every start, so a failure counts for an hour.
+    missed = root / ".cache/third_party/cuda.missed"
+    if missed.is_file() and 0 <= time.time() - missed.stat().st_mtime < 3600:
+        return 0
     try:
         make(root, "cuda", [here / "pypi-cuda.txt"], make_cuda)
+        missed.unlink(missing_ok=True)
     except Failure as failure:
-        # The lessons have their PTX in assets/: the program is whole without a compiler.
-        say(f"going on without NVIDIA's run-time compiler, so kernels cannot be edited: {failure}")
+        missed.touch()
+        say(f"going on without NVIDIA's run-time compiler, so kernels cannot be edited: {failure} (tried again in an hour)")
     return 0
 
 
