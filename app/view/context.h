@@ -59,8 +59,8 @@ struct Context {
   void post(session::Command command) const { actions.post(std::move(command)); }
 };
 
-/// For Dear ImGui's (begin, end) pairs.
-inline const char* begin_of(std::string_view text) { return text.data(); }
-inline const char* end_of(std::string_view text) { return text.data() + text.size(); }
+/// For Dear ImGui's (begin, end) pairs, which must not be null.
+inline const char* begin_of(std::string_view text) { return text.data() != nullptr ? text.data() : ""; }
+inline const char* end_of(std::string_view text) { return begin_of(text) + text.size(); }
 
 }  // namespace lanescope::view
