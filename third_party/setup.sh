@@ -73,19 +73,19 @@ configure() {
   fail "CMake could not configure $folder; the reason stands above, and everything in $log"
 }
 
-# build FOLDER TARGET [REMARK]: ninja, shown while it works where someone watches, and kept in a log.
+# build FOLDER TARGET [REMARK]: ninja, silent where there is nothing to do; all it says is kept in a log. (A dry run would not
+# tell: it takes the check of globbed folders for work.)
 build() {
-  local folder=$1 target=$2 log=.cache/logs/build-$1.log plan
-  # Ninja's dry run costs a few hundredths of a second and keeps the common case silent.
-  plan=$(ninja -C "$folder" -n "$target" 2>&1 | tail -1) || true
-  [[ $plan == *'no work to do'* ]] && return
-  say "building $folder${3:+, $3}"
-  if [ -t 2 ]; then
-    ninja -C "$folder" "$target" 2>&1 </dev/null | tee "$log" >&2 && return
-  else
-    ninja -C "$folder" "$target" >"$log" 2>&1 </dev/null && return
-    grep -m 20 -E 'error:|Error|FAILED:|undefined reference|ninja: (error|build)' "$log" >&2 || tail -20 "$log" >&2
-  fi
+  local folder=$1 target=$2 remark=${3:-} log=.cache/logs/build-$1.log line said='' status=0
+  ninja -C "$folder" "$target" 2>&1 </dev/null | tee "$log" | while IFS= read -r line; do
+    [[ $line == '['[1-9]* ]] || continue
+    [ -n "$said" ] || say "building in $folder${remark:+, $remark}"
+    said=yes
+    if [ -t 2 ]; then printf '\r\033[K%s' "${line:0:100}" >&2; fi
+  done || status=$?
+  if [ -t 2 ]; then printf '\r\033[K' >&2; fi
+  [ "$status" = 0 ] && return
+  grep -m 20 -E 'error:|Error|FAILED:|undefined reference|ninja: (error|build)' "$log" >&2 || tail -20 "$log" >&2
   fail "$target could not be built in $folder; the reason stands above, and everything in $log"
 }
 
