@@ -221,7 +221,7 @@ using evaluation::Truth;
 template <class D, class... S>
 D evaluate(std::string_view instruction, S... operands) {
   using namespace evaluation;
-  constexpr std::string_view kNames = "abce";
+  [[maybe_unused]] constexpr std::string_view kNames = "abce";
   std::string setup = declare<D>('d');
   int n = 0;
   ((setup += declare<S>(kNames[static_cast<size_t>(n++)])), ...);

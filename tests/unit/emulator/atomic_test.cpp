@@ -1,0 +1,112 @@
+// Atomics and reductions: what memory and the lanes get, in global and shared memory, from one warp and many.
+
+#include "kernel_run.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace lanescope::emulator {
+namespace {
+
+constexpr std::string_view kParameters = ".param .u64 target, .param .u64 old";
+
+/// Lane l of one warp does `instruction` on [%rd1], with %r1 = l and %rd3 = l; the old value comes in %r2 or
+/// %rd4.
+struct AtomicRun {
+  std::vector<uint64_t> target;
+  std::vector<uint32_t> old;  // [lane]
+  std::vector<ListSink::Access> accesses;
+};
+
+AtomicRun run_atomic(std::string_view instruction, uint64_t initial) {
+  LaunchBuilder builder;
+  builder.buffer("target", std::vector<uint64_t>{initial}).buffer("old", std::vector<uint32_t>(32));
+  KernelRun kernel;
+  run_kernel(
+      kernel,
+      kernel_text(
+          kParameters,
+          fmt::format("ld.param.u64 %rd1, [target]; ld.param.u64 %rd2, [old]; mov.u32 %r1, %tid.x; "
+                      "cvt.u64.u32 %rd3, %r1; cvt.rn.f32.u32 %f1, %r1; mov.u32 %r2, 0;\n{}\n"
+                      "mul.wide.u32 %rd5, %r1, 4; add.u64 %rd2, %rd2, %rd5; st.global.u32 [%rd2], %r2; ret;",
+                      instruction)),
+      builder.launch);
+  if (kernel.outcome.buffers.size() != 2) return {};
+  return {values_of<uint64_t>(kernel.outcome.buffers[0]), values_of<uint32_t>(kernel.outcome.buffers[1]),
+          kernel.sink.list};
+}
+
+TEST(Atomic, lanes_go_in_rising_order_and_get_what_was_there) {
+  const AtomicRun run = run_atomic("atom.global.add.u32 %r2, [%rd1], 2;", 100);
+  EXPECT_EQ(run.target[0], 164u);
+  for (uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(run.old[lane], 100 + 2 * lane);
+  ASSERT_EQ(run.accesses.size(), 2u);
+  EXPECT_EQ(run.accesses[0].operation, (trace::Operation{trace::Space::Global, trace::Kind::Atomic, 4}));
+  EXPECT_TRUE(run.accesses[0].affine);
+  EXPECT_EQ(run.accesses[0].addresses, std::vector<uint64_t>(32, trace::global_address(0, 0)));
+}
+
+TEST(Atomic, every_operation_on_32_bits) {
+  EXPECT_EQ(run_atomic("red.global.add.u32 [%rd1], %r1;", 0).target[0], 496u);
+  EXPECT_EQ(run_atomic("atom.global.min.u32 %r2, [%rd1], %r1;", 7).target[0], 0u);
+  EXPECT_EQ(run_atomic("atom.global.max.u32 %r2, [%rd1], %r1;", 7).target[0], 31u);
+  EXPECT_EQ(run_atomic("sub.s32 %r3, 5, %r1; atom.global.min.s32 %r2, [%rd1], %r3;", 7).target[0],
+            static_cast<uint32_t>(-26));
+  EXPECT_EQ(run_atomic("not.b32 %r3, %r1; atom.global.and.b32 %r2, [%rd1], %r3;", 0xffff).target[0], 0xffe0u);
+  EXPECT_EQ(run_atomic("atom.global.or.b32 %r2, [%rd1], %r1;", 0x100).target[0], 0x11fu);
+  EXPECT_EQ(run_atomic("atom.global.xor.b32 %r2, [%rd1], %r1;", 0).target[0], 0u);
+  EXPECT_EQ(run_atomic("atom.global.exch.b32 %r2, [%rd1], %r1;", 99).target[0], 31u);
+  EXPECT_EQ(run_atomic("atom.global.inc.u32 %r2, [%rd1], 9;", 0).target[0], 2u);  // 32 steps through 0..9
+  EXPECT_EQ(run_atomic("atom.global.dec.u32 %r2, [%rd1], 9;", 0).target[0],
+            8u);  // 32 steps back through 9..0
+  EXPECT_EQ(run_atomic("add.u32 %r3, %r1, 1; atom.global.cas.b32 %r2, [%rd1], %r1, %r3;", 0).target[0], 32u);
+}
+
+TEST(Atomic, operations_on_64_bits_and_floating_point) {
+  EXPECT_EQ(run_atomic("atom.global.add.u64 %rd4, [%rd1], %rd3;", uint64_t{1} << 40).target[0],
+            (uint64_t{1} << 40) + 496);
+  EXPECT_EQ(run_atomic("red.global.max.s64 [%rd1], %rd3;", ~uint64_t{0}).target[0], 31u);
+  const AtomicRun run = run_atomic("red.global.add.f32 [%rd1], %f1;", 0);
+  float sum = 0;
+  std::memcpy(&sum, run.target.data(), sizeof sum);
+  EXPECT_EQ(sum, 496.0f);
+  EXPECT_EQ(run.accesses[0].operation.kind, trace::Kind::Reduction);
+}
+
+TEST(Atomic, shared_memory_counts_within_the_block) {
+  LaunchBuilder builder({4, 1, 1}, {96, 1, 1});
+  builder.buffer("out", std::vector<uint32_t>(4));
+  KernelRun kernel;
+  run_kernel(
+      kernel,
+      kernel_text(
+          ".param .u64 out",
+          ".shared .align 4 .u32 count; ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r3, "
+          "%ctaid.x;\n"
+          "setp.eq.u32 %p1, %r1, 0; mov.u32 %r2, 5; @%p1 st.shared.u32 [count], %r2; bar.sync 0;\n"
+          "atom.shared.add.u32 %r2, [count], 1; bar.sync 0; @!%p1 bra END; ld.shared.u32 %r4, [count];\n"
+          "mul.wide.u32 %rd2, %r3, 4; add.u64 %rd1, %rd1, %rd2; st.global.u32 [%rd1], %r4; END: ret;"),
+      builder.launch);
+  ASSERT_EQ(kernel.outcome.buffers.size(), 1u);
+  EXPECT_EQ(values_of<uint32_t>(kernel.outcome.buffers[0]), std::vector<uint32_t>(4, 101));
+}
+
+TEST(Atomic, blocks_on_several_threads_lose_no_update) {
+  const auto program = program_of(kernel_text(
+      ".param .u64 out",
+      "ld.param.u64 %rd1, [out]; atom.global.add.u32 %r1, [%rd1], 1; red.global.inc.u32 [%rd1+4], 1000;\n"
+      "L: ld.global.u32 %r2, [%rd1+8]; add.u32 %r3, %r2, 1; atom.global.cas.b32 %r4, [%rd1+8], %r2, %r3;\n"
+      "setp.ne.u32 %p1, %r4, %r2; @%p1 bra L; ret;"));
+  ASSERT_TRUE(program) << describe(program.error());
+  LaunchBuilder builder({64, 1, 1}, {64, 1, 1});
+  builder.buffer("out", std::vector<uint32_t>(3));
+  Pool pool(4);
+  std::vector<ListSink> sinks(4);
+  const auto outcome = run(*program, builder.launch,
+                           [&](unsigned worker) -> trace::Sink& { return sinks[worker]; }, {.pool = &pool});
+  ASSERT_TRUE(outcome) << describe(outcome.error());
+  EXPECT_EQ(values_of<uint32_t>(outcome->buffers[0]), (std::vector<uint32_t>{4096, 4096 % 1001, 4096}));
+}
+
+}  // namespace
+}  // namespace lanescope::emulator
