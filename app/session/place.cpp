@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -102,6 +103,22 @@ std::vector<LaneRow> lane_rows(const Run& run, WarpId warp, const trace::WarpAcc
   return rows;
 }
 
+bool is_shared(const trace::Operation& operation) { return operation.space == trace::Space::Shared; }
+
+/// The nearest access to the other kind of memory. A load hands its values to what follows, a store gets them
+/// from what came before: that direction is tried first.
+std::optional<uint32_t> companion_of(const std::vector<plot::TimelineEntry>& timeline, uint32_t access) {
+  const bool shared = is_shared(timeline[access].operation);
+  const auto other = [&](const plot::TimelineEntry& entry) { return is_shared(entry.operation) != shared; };
+  const auto here = timeline.begin() + access;
+  const auto next = std::find_if(here, timeline.end(), other);
+  const auto before = std::find_if(std::make_reverse_iterator(here), timeline.rend(), other);
+  const bool forwards = timeline[access].operation.kind == trace::Kind::Load || before == timeline.rend();
+  if (forwards && next != timeline.end()) return static_cast<uint32_t>(next - timeline.begin());
+  if (before != timeline.rend()) return static_cast<uint32_t>(before.base() - timeline.begin() - 1);
+  return {};
+}
+
 }  // namespace
 
 std::string address_text(const trace::Trace& trace, trace::Space space, uint64_t address) {
@@ -141,6 +158,7 @@ void show_place(Snapshot& snapshot) {
   snapshot.place.reset();
   snapshot.banks.reset();
   snapshot.sectors.reset();
+  snapshot.companion.reset();
   if (!snapshot.run) return;
   const Run& run = *snapshot.run;
   const trace::Trace& trace = *run.trace;
@@ -161,10 +179,19 @@ void show_place(Snapshot& snapshot) {
   const trace::WarpAccess access = trace::view(trace, *block, accesses[snapshot.access]);
   snapshot.place = plot::AccessPlace{&trace, access, snapshot.access, static_cast<uint32_t>(accesses.size())};
   snapshot.lanes = lane_rows(run, snapshot.warp, access);
-  if (access.operation.space == trace::Space::Shared)
+  if (is_shared(access.operation))
     snapshot.banks = model::count_banks(access);
   else
     snapshot.sectors = model::count_sectors(access);
+  if (const auto other = companion_of(snapshot.timeline, snapshot.access)) {
+    const trace::WarpAccess beside = trace::view(trace, *block, accesses[*other]);
+    Companion companion{.place = {&trace, beside, *other, snapshot.place->count}, .banks = {}, .sectors = {}};
+    if (is_shared(beside.operation))
+      companion.banks = model::count_banks(beside);
+    else
+      companion.sectors = model::count_sectors(beside);
+    snapshot.companion = std::move(companion);
+  }
 }
 
 uint32_t step_target(const Snapshot& snapshot, Step::To to) {

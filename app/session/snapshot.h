@@ -61,6 +61,14 @@ struct LaneRow {
   std::string value;    // formatted by the buffer's element type; empty when not kept
 };
 
+/// The access beside the current one that goes to the other kind of memory, so that banks and sectors can be
+/// seen together: for a load what comes next, for a store what came before.
+struct Companion {
+  plot::AccessPlace place;
+  std::optional<model::BankReport> banks;
+  std::optional<model::SectorReport> sectors;
+};
+
 struct Snapshot {
   uint64_t generation = 0;      // rises with every snapshot
   uint64_t run_generation = 0;  // rises with every run: what depends on the run alone is cached by it
@@ -86,6 +94,7 @@ struct Snapshot {
   std::optional<plot::AccessPlace> place;  // current access; borrows from run->trace
   std::optional<model::BankReport> banks;  // if the access is to shared memory
   std::optional<model::SectorReport> sectors;         // if it is to global or local memory
+  std::optional<Companion> companion;                 // if the warp uses both kinds of memory
   std::shared_ptr<const model::ElementMap> elements;  // if asked for by ShowElements
 };
 

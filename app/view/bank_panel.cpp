@@ -26,7 +26,9 @@ bool draw_no_run(const Context& context, Text title) {
 void BankPanel::draw(const Context& context) {
   if (draw_no_run(context, Text::banks)) return view_.clear();
   const session::Snapshot& now = context.now;
-  if (!now.place || !now.banks) {
+  const bool here = now.place && now.banks;
+  const bool beside = !here && now.companion && now.companion->banks;
+  if (!here && !beside) {
     view_.clear();
     draw_header(context, {.title = context.text(Text::banks), .subtitle = {}, .provenance = {}, .source = {}});
     const auto shared = std::ranges::find(now.timeline, trace::Space::Shared,
@@ -39,11 +41,15 @@ void BankPanel::draw(const Context& context) {
     return;
   }
   static constexpr auto kHints = std::to_array<std::string_view>({"padding", "swizzle", "element"});
-  view_.draw(context, {.version = now.generation,
-                       .make = [&](const plot::Frame& frame) { return plot::bank_figure(*now.place, *now.banks, frame); },
-                       .hints = kHints,
-                       .parts = Parts::All,
-                       .describe_cell = {}});
+  const plot::AccessPlace& place = here ? *now.place : now.companion->place;
+  const auto& report = here ? *now.banks : *now.companion->banks;
+  view_.draw(context,
+             {.version = now.generation,
+              .make = [&](const plot::Frame& frame) { return plot::bank_figure(place, report, frame); },
+              .hints = kHints,
+              .parts = Parts::All,
+              .beside = here ? std::nullopt : std::optional(place.index),
+              .describe_cell = {}});
 }
 
 }  // namespace lanescope::view

@@ -28,6 +28,7 @@ void BlockPanel::draw(const Context& context) {
                            },
                        .hints = kHints,
                        .parts = Parts::All,
+                       .beside = {},
                        .describe_cell = {}});
 }
 

@@ -69,6 +69,7 @@ void ElementPanel::draw(const Context& context) {
               .make = [&](const plot::Frame& frame) { return plot::element_figure(*now.run->trace, map, frame); },
               .hints = {},
               .parts = Parts::All,
+              .beside = {},
               .describe_cell = describe});
 }
 

@@ -17,6 +17,7 @@ namespace {
 
 constexpr float kHeadlineValue = 1.9f, kHeadlineLabel = kSmallText;  // of the ordinary text
 constexpr float kHeadlineRow = 3.5f;                                 // ems from one headline to the next
+constexpr float kVeil = 0.45f;                                       // over what is not the current access
 constexpr int kFewestLines = 2, kMostLines = 4;                      // of an explanation
 
 TextStyle explanation_style() { return {Face::Regular, kSmallText, Color::of(Role::Dim)}; }
@@ -168,8 +169,9 @@ void FigureView::draw_marks(const Context& context, const FigureRequest& request
   if (const plot::Pick* pick = plot::pick_at(*figure_, mouse.x, mouse.y)) {
     if (!pick->tip.empty()) tooltip(theme, pick->tip);
     context.hovered = {.lanes = pick->lanes, .block = pick->block, .site = pick->site};
-    if (clicked) act_on(context, *pick);
+    if (clicked && !request.beside) act_on(context, *pick);
   }
+  if (clicked && request.beside) context.post(session::SelectAccess{*request.beside});
 }
 
 void FigureView::draw(const Context& context, const FigureRequest& request) {
@@ -178,8 +180,10 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
   if (whole) {
     // The header of the frame before: it changes only when the figure does.
     const plot::Figure* shown = figure();
+    std::string subtitle = shown != nullptr ? shown->subtitle : std::string();
+    if (request.beside) subtitle = context.phrase(Text::window_beside, *request.beside + 1, subtitle);
     draw_header(context, {.title = shown ? std::string_view(shown->title) : "",
-                          .subtitle = shown ? std::string_view(shown->subtitle) : "",
+                          .subtitle = subtitle,
                           .provenance = shown ? std::optional(shown->provenance) : std::nullopt,
                           .source = shown ? std::string_view(shown->source) : ""});
   }
@@ -194,6 +198,10 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
   }
   if (layout_.headline_width > 0) draw_headlines(context, start);
   draw_marks(context, request, start + ImVec2(layout_.headline_width * theme.scale, 0));
+  if (request.beside) {
+    const ImVec2 end{start.x + room.x, start.y + room.y - layout_.footer_height * theme.scale};
+    ImGui::GetWindowDrawList()->AddRectFilled(start, end, theme.color(Role::Surface, kVeil));
+  }
   if (layout_.footer_height > 0) {
     const float top = start.y + room.y - layout_.footer_height * theme.scale;
     draw_footer(context, request, ImRect({start.x, std::round(top)}, start + room));

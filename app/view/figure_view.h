@@ -30,6 +30,8 @@ struct FigureRequest {
   std::function<plot::Figure(const plot::Frame&)> make;
   std::span<const std::string_view> hints;  // toggles that change what is seen
   Parts parts = Parts::All;
+  /// The figure shows this access, which is not the current one: it steps back, and a click goes there.
+  std::optional<uint32_t> beside;
   /// What a cell of a map stands for: its tooltip and what a click selects. Optional.
   std::function<plot::Pick(uint64_t row, uint64_t column, uint32_t value)> describe_cell;
 };

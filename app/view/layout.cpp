@@ -39,8 +39,8 @@ void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size) {
   ImGui::DockBuilderSetNodePos(id, corner);
   ImGui::DockBuilderSetNodeSize(id, size);
   ImGuiID rest = id, left = 0, lesson = 0, top = 0, top_right = 0, bottom_middle = 0, bottom_right = 0;
-  ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, 0.31f, &left, &rest);
-  ImGui::DockBuilderSplitNode(left, ImGuiDir_Down, 0.27f, &lesson, &left);
+  ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, 0.325f, &left, &rest);
+  ImGui::DockBuilderSplitNode(left, ImGuiDir_Down, 0.29f, &lesson, &left);
   ImGui::DockBuilderSplitNode(rest, ImGuiDir_Up, 0.53f, &top, &rest);
   ImGui::DockBuilderSplitNode(top, ImGuiDir_Right, 0.5f, &top_right, &top);
   ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, 0.36f, &bottom_right, &rest);

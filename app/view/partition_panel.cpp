@@ -29,6 +29,7 @@ void PartitionPanel::draw(const Context& context) {
                            },
                        .hints = kHints,
                        .parts = Parts::All,
+                       .beside = {},
                        .describe_cell = {}});
 }
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "base/text.h"
 #include "view/theme.h"
 
 #include <array>
@@ -11,11 +12,13 @@
 
 namespace lanescope::view {
 
-enum class PanelId : uint8_t { Source, Lesson, Warp, Banks, Sectors, Partitions, Blocks, Totals, Elements, Timeline };
+/// In the order of their tabs, where several share a place.
+enum class PanelId : uint8_t { Source, Lesson, Banks, Sectors, Warp, Blocks, Elements, Partitions, Totals, Timeline };
 inline constexpr size_t kPanels = 10;
 
 /// "banks": what `screenshot --panel` takes, and the panel's name in tests.
 std::string_view name_of(PanelId panel);
+Text title_of(PanelId panel);
 
 struct Preferences {
   plot::Theme mode = plot::Theme::Light;

@@ -12,7 +12,9 @@ namespace lanescope::view {
 void SectorPanel::draw(const Context& context) {
   if (draw_no_run(context, Text::sectors)) return view_.clear();
   const session::Snapshot& now = context.now;
-  if (!now.place || !now.sectors) {
+  const bool here = now.place && now.sectors;
+  const bool beside = !here && now.companion && now.companion->sectors;
+  if (!here && !beside) {
     view_.clear();
     draw_header(context, {.title = context.text(Text::sectors), .subtitle = {}, .provenance = {}, .source = {}});
     const auto global = std::ranges::find(now.timeline, trace::Space::Global,
@@ -25,11 +27,14 @@ void SectorPanel::draw(const Context& context) {
     return;
   }
   static constexpr auto kHints = std::to_array<std::string_view>({"element", "size"});
+  const plot::AccessPlace& place = here ? *now.place : now.companion->place;
+  const auto& report = here ? *now.sectors : *now.companion->sectors;
   view_.draw(context,
              {.version = now.generation,
-              .make = [&](const plot::Frame& frame) { return plot::sector_figure(*now.place, *now.sectors, frame); },
+              .make = [&](const plot::Frame& frame) { return plot::sector_figure(place, report, frame); },
               .hints = kHints,
               .parts = Parts::All,
+              .beside = here ? std::nullopt : std::optional(place.index),
               .describe_cell = {}});
 }
 

@@ -164,6 +164,7 @@ void Stepper::draw(const Context& context) {
                 .make = [&](const plot::Frame& frame) { return plot::timeline_figure(now.timeline, now.access, frame); },
                 .hints = {},
                 .parts = Parts::MarksOnly,
+                .beside = {},
                 .describe_cell = {}});
   }
   ImGui::EndChild();

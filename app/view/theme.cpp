@@ -111,7 +111,7 @@ void set_sizes(const Theme& theme, ImGuiStyle& style) {
   style.FrameBorderSize = theme.scale;
   style.TabBorderSize = 0;
   style.TabBarBorderSize = 0;
-  style.TabBarOverlineSize = 0;
+  style.TabBarOverlineSize = 2 * theme.scale;
   style.DockingSeparatorSize = medium;
   style.SeparatorSize = theme.scale;
   style.WindowMenuButtonPosition = ImGuiDir_None;

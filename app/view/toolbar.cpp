@@ -239,14 +239,11 @@ void draw_export_menu(const Context& context) {
 }
 
 void draw_view_menu(const Context& context, Preferences& preferences, ToolbarRequests& requests) {
-  static constexpr Text kTitles[kPanels] = {Text::source,     Text::lesson, Text::warp,   Text::banks,
-                                            Text::sectors,    Text::partitions, Text::blocks, Text::totals,
-                                            Text::figure_elements, Text::figure_timeline};
   if (!begin_menu_button(context.theme, "view", std::string(context.text(Text::window_view)), Face::Regular)) return;
   ImGui::PushItemFlag(ImGuiItemFlags_AutoClosePopups, false);
   for (size_t n = 0; n < kPanels; ++n) {
-    const std::string label =
-        std::string(context.text(kTitles[n])) + "##" + std::string(name_of(static_cast<PanelId>(n)));
+    const auto panel = static_cast<PanelId>(n);
+    const std::string label = std::string(context.text(title_of(panel))) + "##" + std::string(name_of(panel));
     ImGui::MenuItem(label.c_str(), nullptr, &preferences.shown[n]);
   }
   ImGui::Separator();

@@ -12,6 +12,7 @@ void TotalsPanel::draw(const Context& context) {
                        .make = [&](const plot::Frame& frame) { return plot::totals_figure(*now.run->trace, frame); },
                        .hints = {},
                        .parts = Parts::All,
+                       .beside = {},
                        .describe_cell = {}});
 }
 

@@ -240,9 +240,14 @@ void draw_icon(ImDrawList& list, ImRect box, Icon icon, ImU32 color) {
       }
       break;
     case Icon::Dark: {
-      // A crescent: the outer arc, back along an inner one.
-      list.PathArcTo(middle, 5.5f * unit, -0.6f * IM_PI, 0.65f * IM_PI + 0.25f * IM_PI, 24);
-      list.PathArcTo(at(-3.4f, -1.2f), 5.0f * unit, 0.62f * IM_PI, -0.38f * IM_PI, 20);
+      // A crescent: a disc of radius 6 without a disc of radius 5 whose centre lies 4 away, up and right.
+      // The two circles meet where the law of cosines says.
+      constexpr float kOuter = 6, kInner = 5, kApart = 4, kDirection = -0.7f;
+      const float from_outer = std::acos((kApart * kApart + kOuter * kOuter - kInner * kInner) / (2 * kApart * kOuter));
+      const float from_inner = std::acos((kApart * kApart + kInner * kInner - kOuter * kOuter) / (2 * kApart * kInner));
+      const ImVec2 other = at(kApart * std::cos(kDirection), kApart * std::sin(kDirection));
+      list.PathArcTo(middle, kOuter * unit, kDirection + from_outer, kDirection + 2 * IM_PI - from_outer, 28);
+      list.PathArcTo(other, kInner * unit, kDirection + IM_PI + from_inner, kDirection + IM_PI - from_inner, 20);
       list.PathFillConcave(color);
       break;
     }

@@ -14,11 +14,8 @@ using plot::Role;
 
 namespace {
 
-constexpr std::array<std::string_view, kPanels> kNames{"source",     "lesson", "warp",   "banks",    "sectors",
-                                                       "partitions", "blocks", "totals", "elements", "timeline"};
-constexpr std::array<Text, kPanels> kTitles{Text::source,  Text::lesson,     Text::warp,   Text::banks,
-                                            Text::sectors, Text::partitions, Text::blocks, Text::totals,
-                                            Text::figure_elements, Text::figure_timeline};
+constexpr std::array<std::string_view, kPanels> kNames{"source", "lesson",   "banks",      "sectors", "warp",
+                                                       "blocks", "elements", "partitions", "totals",  "timeline"};
 
 /// Commands that take longer than this show that something is going on; shorter ones would only flicker.
 constexpr double kSecondsUntilBusy = 0.15;
@@ -58,7 +55,36 @@ void begin_root(const Theme& theme) {
   ImGui::PopStyleVar(3);
 }
 
+/// Dear ImGui takes the colours of a tab from where its window begins: the tab in front is in ink, the others
+/// step back, and a line marks it where there are several.
+bool begin_panel(const Context& context, PanelId panel) {
+  const Theme& theme = context.theme;
+  const std::string title = std::string(context.text(title_of(panel))) + "###" + std::string(name_of(panel));
+  const ImGuiWindow* known = ImGui::FindWindowByName(title.c_str());
+  const bool docked = known != nullptr && known->DockIsActive;
+  const bool in_front = !docked || known->DockTabIsVisible;
+  const bool alone = !docked || known->DockNode == nullptr || known->DockNode->Windows.Size < 2;
+  ImGuiWindowFlags flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar |
+                           ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing;
+  if (docked) flags |= ImGuiWindowFlags_NoBackground;  // the card lies below
+  // Code reaches to the edges of its card.
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                      panel == PanelId::Source ? ImVec2(0, theme.space(Space::Hair))
+                                               : ImVec2(theme.space(Space::Large), theme.space(Space::Medium)));
+  const ColorScope text(ImGuiCol_Text, theme.color(in_front ? Role::Ink : Role::Dim));
+  const ColorScope line(ImGuiCol_TabSelectedOverline, theme.color(Role::Accent, alone ? 0 : 1));
+  const ColorScope dimmed(ImGuiCol_TabDimmedSelectedOverline, theme.color(Role::Accent, alone ? 0 : 1));
+  return ImGui::Begin(title.c_str(), nullptr, flags);
+}
+
 }  // namespace
+
+Text title_of(PanelId panel) {
+  static constexpr std::array<Text, kPanels> kTitles{Text::source,     Text::lesson, Text::banks,  Text::sectors,
+                                                     Text::warp,       Text::blocks, Text::figure_elements,
+                                                     Text::partitions, Text::totals, Text::figure_timeline};
+  return kTitles[static_cast<size_t>(panel)];
+}
 
 std::string_view name_of(PanelId panel) { return kNames[static_cast<size_t>(panel)]; }
 
@@ -173,6 +199,7 @@ void Workspace::draw_dock_space(const Context& context, ImVec2 corner, ImVec2 si
   {
     // Tab bars are titles here: no background, and the strong face.
     const ColorScope title(ImGuiCol_TitleBg, 0), active(ImGuiCol_TitleBgActive, 0), node(ImGuiCol_DockingEmptyBg, 0);
+    const ColorScope gap(ImGuiCol_WindowBg, theme.color(Role::Background));
     const FaceScope strong(theme, Face::Strong);
     ImGui::DockSpace(id, size, ImGuiDockNodeFlags_None | static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton));
   }
@@ -209,16 +236,7 @@ void Workspace::draw_bars_and_panels(const Context& context) {
   for (size_t n = 0; n < kPanels; ++n) {
     const auto panel = static_cast<PanelId>(n);
     if (panel == PanelId::Timeline || !preferences_.shown[n]) continue;
-    const std::string title = std::string(context.text(kTitles[n])) + "###" + std::string(kNames[n]);
-    const ImGuiWindow* known = ImGui::FindWindowByName(title.c_str());
-    const bool docked = known != nullptr && known->DockIsActive;
-    const ImGuiWindowFlags flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar |
-                                   ImGuiWindowFlags_NoScrollWithMouse |
-                                   (docked ? ImGuiWindowFlags_NoBackground : ImGuiWindowFlags_None);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, panel == PanelId::Source
-                                                         ? ImVec2(0, theme.space(Space::Hair))
-                                                         : ImVec2(theme.space(Space::Large), theme.space(Space::Medium)));
-    if (ImGui::Begin(title.c_str(), nullptr, flags)) draw_panel(panel, context);
+    if (begin_panel(context, panel)) draw_panel(panel, context);
     ImGui::End();
     ImGui::PopStyleVar();
   }
