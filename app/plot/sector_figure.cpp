@@ -4,6 +4,7 @@
 // tests/golden/figures
 
 #include "model/explain.h"
+#include "plot/axis.h"
 #include "plot/figures.h"
 #include "plot/lane_strip.h"
 #include "plot/legend.h"
@@ -205,7 +206,7 @@ class SectorDrawing {
     const float available = sheet_.height() - top - (with_legend ? row_ + 2 : 1);
     const float height =
         std::min(available / static_cast<float>(lines_.size()), std::max(3 * type().text, 0.2f * available));
-    const auto step = static_cast<size_t>(tick_count_step(size, height));
+    const auto step = static_cast<size_t>(tick_step(size, height, Steps::Binary, 0.1f * size));
     const float gap = height >= 6 ? std::min(3.0f, height / 5) : 0;
     for (size_t n = 0; n < lines_.size(); ++n) {
       const Box bar{left, top + static_cast<float>(n) * height + gap / 2, right - left, height - gap};
@@ -232,12 +233,6 @@ class SectorDrawing {
     }
     add_sector_titles(left, right - left, row_ / 2 - 1);
     if (with_legend) add_legend(left, right, sheet_.height() - row_ / 2);
-  }
-
-  static uint32_t tick_count_step(float extent, float spacing) {
-    uint32_t step = 1;
-    while (static_cast<float>(step) * spacing < 1.1f * extent) step *= 2;
-    return step;
   }
 
   void add_sector_titles(float left, float width, float y) {

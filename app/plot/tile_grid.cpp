@@ -25,8 +25,11 @@ Box box_of_tile(const Box& box, const model::TileMap& map, const model::TileUse&
           share(tile.rows, map.matrix_rows) * box.height};
 }
 
+/// `box` without `margin` on each side, down to nothing.
 Box shrink(const Box& box, float margin) {
-  return {box.x + margin, box.y + margin, box.width - 2 * margin, box.height - 2 * margin};
+  const float x = std::min(margin, box.width / 2);
+  const float y = std::min(margin, box.height / 2);
+  return {box.x + x, box.y + y, box.width - 2 * x, box.height - 2 * y};
 }
 
 bool in_first_wave(const TileScene& scene, CtaId cta) { return cta.value < scene.in_flight; }

@@ -8,6 +8,8 @@
 #include "support/transpose_trace.h"
 
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +17,20 @@ namespace lanescope::tests {
 
 using FigureMaker = std::function<plot::Figure(const plot::Frame&)>;
 using FigureVisitor = std::function<void(std::string_view name, const FigureMaker& make)>;
+
+/// A trace that is made when first asked for and then kept: some cases are large and drawn often.
+class LazyTrace {
+ public:
+  explicit LazyTrace(TransposeShape shape) : shape_(shape) {}
+  const trace::Trace& operator()() const {
+    if (!*made_) *made_ = transpose_trace(shape_);
+    return **made_;
+  }
+
+ private:
+  TransposeShape shape_;
+  std::shared_ptr<std::optional<trace::Trace>> made_ = std::make_shared<std::optional<trace::Trace>>();
+};
 
 /// The bank figure of one access whose lane l goes to offsets[l].
 inline plot::Figure lone_bank_figure(trace::Operation operation, const std::vector<uint64_t>& offsets,
@@ -52,8 +68,8 @@ inline void for_each_bank_case(const FigureVisitor& visit) {
   using plot::Figure;
   using plot::Frame;
   const auto of_transpose = [](uint32_t padding) {
-    return [padding](const Frame& frame) {
-      const trace::Trace trace = transpose_trace({.n = 128, .padding = padding});
+    return [trace_of = LazyTrace({.n = 128, .padding = padding})](const Frame& frame) {
+      const trace::Trace& trace = trace_of();
       const trace::WarpAccess access = access_at(trace, 7, 2, 8);
       return plot::bank_figure({&trace, access, 8, 16}, model::count_banks(access), frame);
     };
@@ -86,8 +102,8 @@ inline void for_each_bank_case(const FigureVisitor& visit) {
 inline void for_each_sector_case(const FigureVisitor& visit) {
   using plot::Frame;
   const auto of_transpose = [](Transpose variant, uint32_t step) {
-    return [variant, step](const Frame& frame) {
-      const trace::Trace trace = transpose_trace({.n = 1024, .variant = variant});
+    return [trace_of = LazyTrace({.n = 1024, .variant = variant}), step](const Frame& frame) {
+      const trace::Trace& trace = trace_of();
       const trace::WarpAccess access = access_at(trace, 101, 3, step);
       return plot::sector_figure({&trace, access, step, 8}, model::count_sectors(access), frame);
     };
@@ -135,11 +151,13 @@ inline model::Device device_without_map() {
 
 inline void for_each_partition_case(const FigureVisitor& visit) {
   const auto of_transpose = [](uint32_t n, Transpose variant, const model::Device& device) {
-    return [=](const plot::Frame& frame) {
-      const trace::Trace trace = transpose_trace({.n = n, .padding = 1, .variant = variant});
-      return plot::partition_figure(trace, model::map_partitions(trace, device), device, frame);
-    };
+    return
+        [trace_of = LazyTrace({.n = n, .padding = 1, .variant = variant}), device](const plot::Frame& frame) {
+          const trace::Trace& trace = trace_of();
+          return plot::partition_figure(trace, model::map_partitions(trace, device), device, frame);
+        };
   };
+  visit("partitions-128", of_transpose(128, Transpose::Tiled, gt200()));
   visit("partitions-256", of_transpose(256, Transpose::Tiled, gt200()));
   visit("partitions-1024", of_transpose(1024, Transpose::Tiled, gt200()));
   visit("partitions-1024-diagonal", of_transpose(1024, Transpose::Diagonal, gt200()));
@@ -148,8 +166,9 @@ inline void for_each_partition_case(const FigureVisitor& visit) {
 
 inline void for_each_block_case(const FigureVisitor& visit) {
   const auto of_transpose = [](uint32_t n, Transpose variant, const model::Device& device) {
-    return [=](const plot::Frame& frame) {
-      const trace::Trace trace = transpose_trace({.n = n, .padding = 1, .variant = variant});
+    return [trace_of = LazyTrace({.n = n, .padding = 1, .variant = variant}), n,
+            device](const plot::Frame& frame) {
+      const trace::Trace& trace = trace_of();
       return plot::block_figure(trace, model::map_tiles(trace), device, CtaId{n == 128 ? 6u : 33u}, frame);
     };
   };
@@ -163,9 +182,8 @@ inline void for_each_block_case(const FigureVisitor& visit) {
 
 inline void for_each_totals_case(const FigureVisitor& visit) {
   const auto of_transpose = [](Transpose variant, uint32_t padding) {
-    return [=](const plot::Frame& frame) {
-      return plot::totals_figure(transpose_trace({.n = 256, .padding = padding, .variant = variant}), frame);
-    };
+    return [trace_of = LazyTrace({.n = 256, .padding = padding, .variant = variant})](
+               const plot::Frame& frame) { return plot::totals_figure(trace_of(), frame); };
   };
   visit("totals-tiled", of_transpose(Transpose::Tiled, 0));
   visit("totals-padded", of_transpose(Transpose::Tiled, 1));
@@ -211,8 +229,8 @@ inline void for_each_timeline_case(const FigureVisitor& visit) {
 
 inline void for_each_element_case(const FigureVisitor& visit) {
   const auto of_transpose = [](uint32_t n, Transpose variant) {
-    return [=](const plot::Frame& frame) {
-      const trace::Trace trace = transpose_trace({.n = n, .variant = variant});
+    return [trace_of = LazyTrace({.n = n, .variant = variant})](const plot::Frame& frame) {
+      const trace::Trace& trace = trace_of();
       return plot::element_figure(trace, *model::map_elements(trace, 1, trace::Kind::Store), frame);
     };
   };

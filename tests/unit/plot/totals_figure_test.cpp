@@ -1,0 +1,96 @@
+#include "support/figure_cases.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+namespace lanescope::tests {
+namespace {
+
+using plot::Figure;
+using plot::Label;
+using plot::Rect;
+
+Figure totals(const TransposeShape& shape, plot::Size size = {640, 360}) {
+  return plot::totals_figure(transpose_trace(shape), {.size = size});
+}
+
+std::vector<std::string> texts_of(const Figure& figure) {
+  std::vector<std::string> texts;
+  for (const plot::Mark& mark : figure.marks) {
+    if (const auto* label = std::get_if<Label>(&mark)) texts.push_back(label->text);
+  }
+  return texts;
+}
+
+bool says(const Figure& figure, std::string_view text) {
+  return std::ranges::count(texts_of(figure), text) > 0;
+}
+
+std::vector<Rect> bars_of(const Figure& figure, plot::Role role) {
+  std::vector<Rect> bars;
+  for (const plot::Mark& mark : figure.marks) {
+    const auto* rect = std::get_if<Rect>(&mark);
+    if (rect != nullptr && rect->fill == plot::Color::of(role)) bars.push_back(*rect);
+  }
+  return bars;
+}
+
+TEST(TotalsFigure, an_instruction_over_its_ideal_shows_how_far) {
+  // 64 blocks x 8 warps x 4 accesses, 32 wavefronts each.
+  const Figure figure = totals({.n = 256});
+  EXPECT_TRUE(says(figure, "65,536"));
+  EXPECT_TRUE(says(figure, "32× ideal"));
+  EXPECT_EQ(figure.explanation,
+            "Line 14 (ld.shared) costs 65,536 wavefronts where 2,048 would do: 32 times the ideal.");
+}
+
+TEST(TotalsFigure, the_ideal_part_of_a_bar_is_to_scale) {
+  const Figure figure = totals({.n = 256, .variant = Transpose::Naive});
+  const std::vector<Rect> excess = bars_of(figure, plot::Role::Bad);
+  const std::vector<Rect> ideal = bars_of(figure, plot::Role::Good);
+  ASSERT_EQ(excess.size(), 1);
+  ASSERT_EQ(ideal.size(), 2);
+  EXPECT_NEAR(excess[0].width / ideal[1].width, 8, 1e-3);  // 32 sectors for 4
+}
+
+TEST(TotalsFigure, a_padded_transpose_has_nothing_to_complain_about) {
+  const Figure figure = totals({.n = 256, .padding = 1});
+  EXPECT_TRUE(bars_of(figure, plot::Role::Bad).empty());
+  EXPECT_EQ(figure.explanation, "Every access costs no more than its ideal.");
+}
+
+TEST(TotalsFigure, groups_have_headings_and_their_own_scale) {
+  const Figure figure = totals({.n = 256});
+  EXPECT_TRUE(says(figure, "Global memory: sectors"));
+  EXPECT_TRUE(says(figure, "Shared memory: wavefronts"));
+  // 8192 sectors are all of their group, however many wavefronts there are.
+  EXPECT_EQ(bars_of(figure, plot::Role::Good)[0].width, 640);
+}
+
+TEST(TotalsFigure, what_finds_no_room_is_counted_and_is_what_wastes_least) {
+  const Figure figure = totals({.n = 256}, {300, 60});
+  EXPECT_TRUE(says(figure, "65,536"));
+  EXPECT_TRUE(says(figure, "and 2 more"));  // 60 points are three rows, one for this line
+  EXPECT_EQ(figure.table.rows.size(), 4);
+}
+
+TEST(TotalsFigure, clicking_a_bar_selects_its_site) {
+  const Figure figure = totals({.n = 256});
+  const Rect bar = bars_of(figure, plot::Role::Bad)[0];
+  const plot::Pick* pick = plot::pick_at(figure, bar.x + 100, bar.y + bar.height / 2);
+  ASSERT_NE(pick, nullptr);
+  EXPECT_EQ(pick->site, SiteId{2});
+  EXPECT_EQ(pick->tip, "line 14, ld.shared: 2,048 requests, 65,536 wavefronts, ideal 2,048");
+}
+
+TEST(TotalsFigure, constant_memory_has_no_bar_but_a_row_in_the_table) {
+  trace::Trace trace = lone_trace({.space = trace::Space::Constant});
+  trace.totals[0].requests = 5;
+  const Figure figure = plot::totals_figure(trace, {});
+  EXPECT_TRUE(figure.marks.empty());
+  EXPECT_EQ(figure.table.rows.size(), 1);
+}
+
+}  // namespace
+}  // namespace lanescope::tests
