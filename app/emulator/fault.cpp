@@ -45,10 +45,10 @@ std::string misaligned(std::string_view verb, uint32_t bytes, std::string_view p
 /// Absent if the access is fine as far as bounds are concerned.
 std::optional<std::string> beyond(std::string_view verb, uint32_t bytes, const std::string& place,
                                   uint64_t offset, uint64_t size) {
-  if (offset + bytes <= size && offset + bytes >= offset) return std::nullopt;
-  const uint64_t far = offset >= size ? offset - size : 0;
-  return fmt::format("{} {} bytes at offset {} of {}, which has {} bytes: {} beyond its end; check the index",
-                     verb, bytes, offset, place, size, far == 0 ? "reaches" : fmt::format("{} bytes", far));
+  if (bytes <= size && offset <= size - bytes) return std::nullopt;
+  const uint64_t beyond_end = offset >= size ? offset - size + bytes : bytes - (size - offset);
+  return fmt::format("{} {} bytes at offset {} of {}, {} bytes beyond its end (it has {}); check the index",
+                     verb, bytes, offset, place, beyond_end, size);
 }
 
 uint64_t size_of(const BlockState& block, ptx::Space space) {

@@ -15,7 +15,7 @@ constexpr std::string_view kParameters = ".param .u64 target, .param .u64 old";
 struct AtomicRun {
   std::vector<uint64_t> target;
   std::vector<uint32_t> old;  // [lane]
-  std::vector<ListSink::Access> accesses;
+  std::vector<AccessList::Access> accesses;
 };
 
 AtomicRun run_atomic(std::string_view instruction, uint64_t initial) {
@@ -101,7 +101,9 @@ TEST(Atomic, blocks_on_several_threads_lose_no_update) {
   LaunchBuilder builder({64, 1, 1}, {64, 1, 1});
   builder.buffer("out", std::vector<uint32_t>(3));
   Pool pool(4);
-  std::vector<ListSink> sinks(4);
+  std::array<AccessList, 4> accesses;
+  std::array sinks{ListSink(accesses[0]), ListSink(accesses[1]), ListSink(accesses[2]),
+                   ListSink(accesses[3])};
   const auto outcome = run(*program, builder.launch,
                            [&](unsigned worker) -> trace::Sink& { return sinks[worker]; }, {.pool = &pool});
   ASSERT_TRUE(outcome) << describe(outcome.error());

@@ -21,9 +21,8 @@ namespace lanescope::emulator {
 
 inline constexpr std::array kAllVectors{Vectors::Widest, Vectors::Avx2, Vectors::Plain};
 
-/// Takes the accesses, in the order in which they come.
-class ListSink final : public trace::Sink {
- public:
+/// The accesses of a run, in the order in which they came.
+struct AccessList {
   struct Access {
     uint32_t cta = 0;
     uint32_t warp = 0;
@@ -35,30 +34,37 @@ class ListSink final : public trace::Sink {
     std::vector<uint64_t> addresses;  // [n-th active lane]
     std::vector<std::byte> values;
   };
+  std::vector<uint32_t> begun;  // blocks
+  std::vector<Access> list;
+};
+
+class ListSink final : public trace::Sink {
+ public:
+  explicit ListSink(AccessList& accesses) : accesses_(accesses) {}
 
   bool begin_block(CtaId cta) override {
-    begun.push_back(cta.value);
+    accesses_.begun.push_back(cta.value);
     return true;
   }
   void on_access(const trace::WarpAccess& access) override {
-    Access kept{.cta = access.cta.value,
-                .warp = access.warp.value,
-                .step = access.step,
-                .site = access.site.value,
-                .mask = access.active.bits,
-                .affine = access.addresses.affine(),
-                .operation = access.operation,
-                .addresses = {},
-                .values = {}};
+    AccessList::Access kept{.cta = access.cta.value,
+                            .warp = access.warp.value,
+                            .step = access.step,
+                            .site = access.site.value,
+                            .mask = access.active.bits,
+                            .affine = access.addresses.affine(),
+                            .operation = access.operation,
+                            .addresses = {},
+                            .values = {}};
     trace::for_each_address(access, [&](int, int, uint64_t address) { kept.addresses.push_back(address); });
     if (access.values != nullptr)
       kept.values.assign(access.values,
                          access.values + kept.addresses.size() * access.operation.bytes_per_lane);
-    list.push_back(std::move(kept));
+    accesses_.list.push_back(std::move(kept));
   }
 
-  std::vector<uint32_t> begun;
-  std::vector<Access> list;
+ private:
+  AccessList& accesses_;
 };
 
 template <class T>
@@ -120,7 +126,7 @@ inline Result<ptx::Program> program_of(const std::string& text) {
 
 struct KernelRun {
   Outcome outcome;
-  ListSink sink;
+  AccessList sink;
 };
 
 /// Runs the kernel on one thread. A failure to parse, lower or launch fails the test.
@@ -129,8 +135,8 @@ inline void run_kernel(KernelRun& run_of, const std::string& text, const launch:
   const Result<ptx::Program> program = program_of(text);
   ASSERT_TRUE(program) << describe(program.error()) << "\n" << text;
   options.threads = 1;
-  Result<Outcome> outcome =
-      run(*program, launch, [&](unsigned) -> trace::Sink& { return run_of.sink; }, options);
+  ListSink sink(run_of.sink);
+  Result<Outcome> outcome = run(*program, launch, [&](unsigned) -> trace::Sink& { return sink; }, options);
   ASSERT_TRUE(outcome) << describe(outcome.error());
   run_of.outcome = std::move(*outcome);
 }
@@ -139,7 +145,8 @@ inline void run_kernel(KernelRun& run_of, const std::string& text, const launch:
 inline Error error_of(const std::string& text, const launch::Launch& launch, Options options = {}) {
   const Result<ptx::Program> program = program_of(text);
   if (!program) return program.error();
-  ListSink sink;
+  AccessList accesses;
+  ListSink sink(accesses);
   options.threads = 1;
   Result<Outcome> outcome = run(*program, launch, [&](unsigned) -> trace::Sink& { return sink; }, options);
   return outcome ? Error{.kind = ErrorKind::Internal, .message = "it ran"} : outcome.error();

@@ -1,0 +1,100 @@
+// Barriers: who waits for whom, and what happens when somebody never comes.
+
+#include "kernel_run.h"
+
+namespace lanescope::emulator {
+namespace {
+
+KernelRun run_body(std::string_view body, uint32_t threads) {
+  LaunchBuilder builder({1, 1, 1}, {threads, 1, 1});
+  builder.buffer("out", std::vector<uint32_t>(threads, 0xdead));
+  KernelRun kernel;
+  run_kernel(
+      kernel,
+      kernel_text(".param .u64 out", fmt::format(".shared .u32 s[256]; ld.param.u64 %rd1, [out]; mov.u32 "
+                                                 "%r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; "
+                                                 "add.u64 %rd1, %rd1, %rd2; mov.u32 %r2, 0; mul.lo.u32 %r4, "
+                                                 "%r1, 4; mov.u32 %r5, s; add.u32 %r5, %r5, %r4;\n{}\n"
+                                                 "END: st.global.u32 [%rd1], %r2; ret;",
+                                                 body)),
+      builder.launch);
+  return kernel;
+}
+
+TEST(Barrier, what_one_warp_writes_before_it_others_read_behind_it) {
+  const KernelRun kernel = run_body(
+      "st.shared.u32 [%r5], %r1; bar.sync 0; xor.b32 %r6, %r1, 32; mul.lo.u32 %r6, %r6, 4; mov.u32 %r7, s; "
+      "add.u32 %r6, %r6, %r7; ld.shared.u32 %r2, [%r6];",
+      128);
+  const auto out = values_of<uint32_t>(kernel.outcome.buffers.at(0));
+  for (uint32_t t = 0; t < 128; ++t) EXPECT_EQ(out[t], t ^ 32);
+}
+
+TEST(Barrier, warps_that_have_left_are_not_waited_for) {
+  const KernelRun kernel = run_body("setp.ge.u32 %p1, %r1, 32; @%p1 ret; bar.sync 0; mov.u32 %r2, 1;", 96);
+  EXPECT_TRUE(kernel.outcome.hazards.empty());
+  EXPECT_EQ(values_of<uint32_t>(kernel.outcome.buffers.at(0))[31], 1u);
+}
+
+TEST(Barrier, half_a_warp_at_a_barrier_is_a_hazard_with_line_block_and_thread) {
+  const KernelRun kernel =
+      run_body("setp.lt.u32 %p1, %r1, 48; @!%p1 bra END;\nbar.sync 0;\nmov.u32 %r2, 1;", 64);
+  ASSERT_EQ(kernel.outcome.hazards.size(), 1u);
+  const trace::Hazard& hazard = kernel.outcome.hazards[0];
+  EXPECT_EQ(hazard.kind, trace::HazardKind::DivergentBarrier);
+  EXPECT_EQ(hazard.thread, (Dim3{32, 0, 0}));
+  EXPECT_NE(hazard.message.find("16 of the 32"), std::string::npos) << hazard.message;
+  EXPECT_NE(hazard.ptx_line, 0);
+}
+
+TEST(Barrier, warps_at_different_barriers_are_a_deadlock_and_not_a_hang) {
+  const KernelRun kernel =
+      run_body("setp.lt.u32 %p1, %r1, 32; @%p1 bra A; bar.sync 1; bra END; A: bar.sync 2;", 64);
+  ASSERT_EQ(kernel.outcome.hazards.size(), 1u);
+  EXPECT_EQ(kernel.outcome.hazards[0].kind, trace::HazardKind::DivergentBarrier);
+  EXPECT_NE(kernel.outcome.hazards[0].message.find("deadlock"), std::string::npos);
+}
+
+TEST(Barrier, a_barrier_of_some_warps_waits_for_that_many_threads) {
+  // Warps 0 and 1 meet at barrier 1, warps 2 and 3 at barrier 2, then all.
+  const KernelRun kernel = run_body(
+      "st.shared.u32 [%r5], %r1; setp.lt.u32 %p1, %r1, 64; @%p1 bra A; bar.sync 2, 64; bra JOIN; A: bar.sync "
+      "1, 64; "
+      "JOIN: bar.sync 0; xor.b32 %r6, %r1, 64; mul.lo.u32 %r6, %r6, 4; mov.u32 %r7, s; add.u32 %r6, %r6, "
+      "%r7; ld.shared.u32 %r2, [%r6];",
+      128);
+  EXPECT_TRUE(kernel.outcome.hazards.empty());
+  const auto out = values_of<uint32_t>(kernel.outcome.buffers.at(0));
+  for (uint32_t t = 0; t < 128; ++t) EXPECT_EQ(out[t], t ^ 64);
+}
+
+TEST(Barrier, producers_arrive_and_consumers_wait) {
+  const KernelRun kernel = run_body(
+      "setp.lt.u32 %p1, %r1, 32; @!%p1 bra PRODUCER; bar.sync 1, 64; ld.shared.u32 %r2, [%r5+128]; bra END; "
+      "PRODUCER: st.shared.u32 [%r5], %r1; bar.arrive 1, 64;",
+      64);
+  EXPECT_TRUE(kernel.outcome.hazards.empty());
+  const auto out = values_of<uint32_t>(kernel.outcome.buffers.at(0));
+  for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(out[t], t + 32);
+}
+
+TEST(Barrier, reductions_count_the_threads_of_the_block) {
+  const KernelRun kernel = run_body(
+      "setp.lt.u32 %p1, %r1, 40; bar.red.popc.u32 %r2, 0, %p1; bar.red.and.pred %p2, 0, %p1; bar.red.or.pred "
+      "%p3, 0, %p1; "
+      "selp.u32 %r6, 1000, 0, %p2; add.u32 %r2, %r2, %r6; selp.u32 %r6, 500, 0, %p3; add.u32 %r2, %r2, %r6; "
+      "bar.red.popc.u32 %r6, 0, !%p1; mul.lo.u32 %r6, %r6, 10000; add.u32 %r2, %r2, %r6;",
+      70);
+  const auto out = values_of<uint32_t>(kernel.outcome.buffers.at(0));
+  for (uint32_t t = 0; t < 70; ++t) EXPECT_EQ(out[t], 40u + 500 + 30 * 10000);
+}
+
+TEST(Barrier, a_trap_stops_the_kernel) {
+  const KernelRun kernel = run_body("setp.eq.u32 %p1, %r1, 33; @%p1 trap;", 64);
+  ASSERT_EQ(kernel.outcome.hazards.size(), 1u);
+  EXPECT_EQ(kernel.outcome.hazards[0].kind, trace::HazardKind::Trap);
+  EXPECT_EQ(kernel.outcome.hazards[0].thread, (Dim3{33, 0, 0}));
+}
+
+}  // namespace
+}  // namespace lanescope::emulator

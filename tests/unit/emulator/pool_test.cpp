@@ -1,0 +1,63 @@
+// Pool: every worker is called once per run, on threads that stay.
+
+#include "emulator/pool.h"
+
+#include <atomic>
+#include <set>
+
+#include <gtest/gtest.h>
+
+namespace lanescope::emulator {
+namespace {
+
+TEST(Pool, calls_every_worker_once) {
+  Pool pool(4);
+  EXPECT_EQ(pool.size(), 4u);
+  for (unsigned workers = 1; workers <= 4; ++workers) {
+    std::vector<std::atomic<int>> calls(4);
+    pool.run(workers, [&](unsigned worker) { ++calls[worker]; });
+    for (unsigned worker = 0; worker < 4; ++worker) EXPECT_EQ(calls[worker], worker < workers ? 1 : 0);
+  }
+}
+
+TEST(Pool, keeps_its_threads_from_run_to_run) {
+  Pool pool(3);
+  std::mutex mutex;
+  std::set<std::thread::id> threads;
+  for (int round = 0; round < 200; ++round) {
+    pool.run(3, [&](unsigned) {
+      const std::scoped_lock lock(mutex);
+      threads.insert(std::this_thread::get_id());
+    });
+  }
+  EXPECT_EQ(threads.size(), 3u);
+}
+
+TEST(Pool, runs_of_several_callers_come_one_after_the_other) {
+  Pool pool(2);
+  std::atomic<int> inside = 0;
+  std::atomic<int> most = 0;
+  const auto use = [&] {
+    for (int round = 0; round < 50; ++round) {
+      pool.run(2, [&](unsigned worker) {
+        if (worker != 0) return;
+        most = std::max(most.load(), ++inside);
+        --inside;
+      });
+    }
+  };
+  std::jthread other(use);
+  use();
+  other.join();
+  EXPECT_EQ(most, 1);
+}
+
+TEST(Pool, a_pool_of_one_is_the_caller_itself) {
+  Pool pool(1);
+  std::thread::id id;
+  pool.run(1, [&](unsigned) { id = std::this_thread::get_id(); });
+  EXPECT_EQ(id, std::this_thread::get_id());
+}
+
+}  // namespace
+}  // namespace lanescope::emulator

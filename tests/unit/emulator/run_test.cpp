@@ -1,0 +1,179 @@
+// A run as a whole: arguments, limits, cancelling, progress, hazards and totals whatever the number of
+// workers.
+
+#include "kernel_run.h"
+
+namespace lanescope::emulator {
+namespace {
+
+/// Block b, thread t stores 4 b + t / 8; blocks from 5 on that are odd write behind the buffer's end.
+std::string storing_kernel() {
+  return kernel_text(".param .u64 out, .param .u32 stride",
+                     "ld.param.u64 %rd1, [out]; ld.param.u32 %r9, [stride]; mov.u32 %r1, %tid.x; mov.u32 "
+                     "%r2, %ctaid.x; mul.lo.u32 %r3, %r2, %r9;\n"
+                     "add.u32 %r3, %r3, %r1; mul.wide.u32 %rd2, %r3, 4; add.u64 %rd1, %rd1, %rd2; shr.u32 "
+                     "%r4, %r1, 3; mad.lo.u32 %r4, %r2, 4, %r4;\n"
+                     "and.b32 %r5, %r2, 1; setp.ne.u32 %p1, %r5, 0; setp.ge.and.u32 %p1, %r2, 5, %p1; @%p1 "
+                     "add.u64 %rd1, %rd1, 1000000;\n"
+                     "st.global.u32 [%rd1], %r4; ret;");
+}
+
+LaunchBuilder storing_launch(uint32_t blocks) {
+  LaunchBuilder builder({blocks, 1, 1}, {32, 1, 1});
+  builder.buffer("out", std::vector<uint32_t>(blocks * 32)).value(uint32_t{32});
+  return builder;
+}
+
+trace::Cost no_cost(const trace::WarpAccess&) { return {}; }
+
+TEST(Run, a_missing_argument_is_named) {
+  LaunchBuilder builder;
+  builder.buffer("out", std::vector<uint32_t>(32));
+  const Error error = error_of(storing_kernel(), builder.launch);
+  EXPECT_EQ(error.kind, ErrorKind::Launch);
+  EXPECT_EQ(error.message, "kernel k takes 2 arguments, 1 were given; add --arg for 'stride'");
+}
+
+TEST(Run, arguments_must_fit_their_parameters) {
+  LaunchBuilder wrong_size;
+  wrong_size.buffer("out", std::vector<uint32_t>(32)).value(uint64_t{1});
+  EXPECT_EQ(error_of(storing_kernel(), wrong_size.launch).message,
+            "parameter 'stride' of kernel k takes 4 bytes, 8 were given");
+  LaunchBuilder buffer_for_value;
+  buffer_for_value.buffer("out", std::vector<uint32_t>(32)).buffer("other", std::vector<uint32_t>(32));
+  EXPECT_EQ(error_of(storing_kernel(), buffer_for_value.launch).kind, ErrorKind::Launch);
+  LaunchBuilder too_many = storing_launch(1);
+  too_many.value(1);
+  EXPECT_EQ(error_of(storing_kernel(), too_many.launch).kind, ErrorKind::Launch);
+  LaunchBuilder no_threads = storing_launch(1);
+  no_threads.launch.block = {0, 1, 1};
+  EXPECT_EQ(error_of(storing_kernel(), no_threads.launch).kind, ErrorKind::Launch);
+}
+
+TEST(Run, what_cannot_be_executed_is_an_error_with_its_line) {
+  const Error error = error_of(kernel_text("", "mov.f32 %f1, 0f00000000;\nadd.rz.f32 %f1, %f1, %f1;\nret;"),
+                               LaunchBuilder().launch);
+  EXPECT_EQ(error.kind, ErrorKind::Unsupported);
+  EXPECT_NE(error.message.find("add.rz.f32 %f1, %f1, %f1"), std::string::npos) << error.message;
+  EXPECT_NE(error.message.find("PTX line 9"), std::string::npos) << error.message;
+}
+
+TEST(Run, a_kernel_that_does_not_end_reaches_the_limit) {
+  const Error error =
+      error_of(kernel_text("", "L: bra L;"), LaunchBuilder().launch, {.limit_steps = 100'000});
+  EXPECT_EQ(error.kind, ErrorKind::Limit);
+  EXPECT_NE(error.message.find("100000"), std::string::npos);
+  const Error divergent = error_of(
+      kernel_text("",
+                  "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 4; @%p1 bra A; bra B; A: L: bra L; B: ret;"),
+      LaunchBuilder().launch, {.limit_steps = 100'000});
+  EXPECT_EQ(divergent.kind, ErrorKind::Limit);
+}
+
+TEST(Run, the_limit_is_exact) {
+  // 16 instructions by each of 8 blocks of one warp.
+  EXPECT_EQ(error_of(storing_kernel(), storing_launch(5).launch, {.limit_steps = 5 * 16}).message, "it ran");
+  EXPECT_EQ(error_of(storing_kernel(), storing_launch(5).launch, {.limit_steps = 5 * 16 - 1}).kind,
+            ErrorKind::Limit);
+}
+
+TEST(Run, a_request_to_stop_ends_an_endless_kernel) {
+  std::stop_source source;
+  std::jthread asks([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    source.request_stop();
+  });
+  EXPECT_EQ(error_of(kernel_text("", "L: bra L;"), LaunchBuilder().launch, {.stop = source.get_token()}).kind,
+            ErrorKind::Cancelled);
+}
+
+TEST(Run, finished_blocks_are_counted) {
+  std::atomic<uint64_t> finished = 0;
+  KernelRun kernel;
+  run_kernel(kernel, storing_kernel(), storing_launch(5).launch, {.finished_blocks = &finished});
+  EXPECT_EQ(finished, 5u);
+  EXPECT_EQ(kernel.sink.begun, (std::vector<uint32_t>{0, 1, 2, 3, 4}));
+}
+
+TEST(Run, instructions_are_counted_by_warp_and_lane) {
+  LaunchBuilder builder({2, 1, 1}, {40, 1, 1});
+  builder.buffer("out", std::vector<uint32_t>(128)).value(uint32_t{40});
+  KernelRun kernel;
+  run_kernel(kernel, storing_kernel(), builder.launch);
+  EXPECT_EQ(kernel.outcome.warp_instructions, 2u * 2 * 16);
+  EXPECT_EQ(kernel.outcome.lane_instructions, 2u * 40 * 16);
+}
+
+TEST(Run, the_hazard_of_the_lowest_block_is_reported_whatever_the_number_of_workers) {
+  const auto program = program_of(storing_kernel());
+  ASSERT_TRUE(program);
+  for (const unsigned threads : {1u, 2u, 3u, 8u}) {
+    Pool pool(threads);
+    for (int round = 0; round < 5; ++round) {
+      const auto recording = record(*program, storing_launch(300).launch, no_cost, {}, {.pool = &pool});
+      ASSERT_TRUE(recording) << describe(recording.error());
+      ASSERT_EQ(recording->trace.hazards.size(), 1u);
+      EXPECT_EQ(recording->trace.hazards[0].block, (Dim3{5, 0, 0}));
+      EXPECT_EQ(recording->trace.totals[0].requests, 5u);
+      EXPECT_EQ(recording->trace.blocks.size(), 6u);
+      EXPECT_EQ(values_of<uint32_t>(recording->buffers[0])[4 * 32 + 31], 19u);
+      EXPECT_EQ(values_of<uint32_t>(recording->buffers[0])[6 * 32 + 31], 0u);
+    }
+  }
+}
+
+TEST(Run, a_trace_does_not_depend_on_the_number_of_workers) {
+  const auto program =
+      program_of(kernel_text(".param .u64 out",
+                             "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; "
+                             "mad.lo.u32 %r3, %r2, 64, %r1; mul.wide.u32 %rd2, %r3, 4;\n"
+                             "add.u64 %rd1, %rd1, %rd2; rem.u32 %r4, %r3, 7; L: st.global.u32 [%rd1], %r4; "
+                             "sub.u32 %r4, %r4, 1; setp.gt.s32 %p1, %r4, 0; @%p1 bra L; ret;"));
+  ASSERT_TRUE(program) << describe(program.error());
+  const auto record_with = [&](unsigned threads) {
+    LaunchBuilder builder({64, 1, 1}, {64, 1, 1});
+    builder.buffer("out", std::vector<uint32_t>(64 * 64));
+    Pool pool(threads);
+    trace::Keep keep;
+    keep.budget_bytes = 20'000;
+    return record(*program, builder.launch, no_cost, keep, {.pool = &pool});
+  };
+  const auto one = record_with(1);
+  ASSERT_TRUE(one);
+  EXPECT_GT(one->trace.dropped, 0u);
+  EXPECT_FALSE(one->trace.blocks.empty());
+  for (const unsigned threads : {2u, 5u}) {
+    const auto many = record_with(threads);
+    ASSERT_TRUE(many);
+    EXPECT_EQ(many->trace.totals, one->trace.totals);
+    EXPECT_EQ(many->trace.dropped, one->trace.dropped);
+    EXPECT_EQ(many->trace.warp_instructions, one->trace.warp_instructions);
+    EXPECT_EQ(many->trace.lane_instructions, one->trace.lane_instructions);
+    EXPECT_EQ(*many->buffers[0], *one->buffers[0]);
+    ASSERT_EQ(many->trace.blocks.size(), one->trace.blocks.size());
+    for (size_t n = 0; n < one->trace.blocks.size(); ++n) {
+      EXPECT_EQ(many->trace.blocks[n].cta, one->trace.blocks[n].cta);
+      EXPECT_EQ(many->trace.blocks[n].accesses.size(), one->trace.blocks[n].accesses.size());
+    }
+  }
+}
+
+TEST(Run, the_header_of_a_trace_lists_buffers_and_sites) {
+  const auto program = program_of(storing_kernel());
+  ASSERT_TRUE(program);
+  LaunchBuilder builder = storing_launch(2);
+  builder.launch.buffers[0].shape = {2, 32};
+  const trace::Trace trace = trace_header(*program, builder.launch);
+  EXPECT_EQ(trace.kernel, "k");
+  EXPECT_EQ(trace.grid, (Dim3{2, 1, 1}));
+  ASSERT_EQ(trace.buffers.size(), 1u);
+  EXPECT_EQ(trace.buffers[0].name, "out");
+  EXPECT_EQ(trace.buffers[0].size_bytes, 256u);
+  EXPECT_EQ(trace.buffers[0].row_elements, 32u);
+  ASSERT_EQ(trace.sites.size(), 1u);
+  EXPECT_EQ(trace.sites[0].ptx_text, "st.global.u32 [%rd1], %r4");
+  EXPECT_EQ(trace.sites[0].operation, (trace::Operation{trace::Space::Global, trace::Kind::Store, 4}));
+}
+
+}  // namespace
+}  // namespace lanescope::emulator
