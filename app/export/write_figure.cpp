@@ -5,6 +5,7 @@
 #include "export/faces.h"
 #include "export/page.h"
 #include "export/painter.h"
+#include "export/svg.h"
 
 #include <algorithm>
 #include <cmath>
@@ -65,7 +66,7 @@ Result<std::string> to_svg(const plot::Figure& figure, const Style& style) {
   Surface surface(cairo_svg_surface_create_for_stream(append, &bytes, page.size.width, page.size.height));
   TRY_VOID(draw(surface, page, figure, style, 1, kVectorImageScale));
   cairo_surface_finish(surface.get());
-  return bytes;
+  return finish_svg(std::move(bytes), figure);
 }
 
 Result<std::string> to_pdf(const plot::Figure& figure, const Style& style) {

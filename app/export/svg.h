@@ -1,0 +1,15 @@
+// What Cairo leaves out of an SVG: ids that do not depend on what was drawn before, and the figure in words
+// for who cannot see it (Cairo writes text as outlines). Tests: tests/unit/export/svg_test.cpp
+
+#pragma once
+
+#include "plot/figure.h"
+
+#include <string>
+
+namespace lanescope::exporting {
+
+/// `svg` with its ids numbered in order of appearance, and a title and a description in front.
+std::string finish_svg(std::string svg, const plot::Figure& figure);
+
+}  // namespace lanescope::exporting
