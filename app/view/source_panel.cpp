@@ -13,7 +13,7 @@ using plot::Role;
 
 namespace {
 
-constexpr float kCode = 0.95f;     // size of code, of the ordinary text
+constexpr float kCode = 0.92f;     // size of code, of the ordinary text
 constexpr float kCodeLine = 1.5f;  // height of its lines in ems
 
 float line_height(const Theme& theme) { return std::round(theme.em(kCode) * kCodeLine); }
@@ -70,6 +70,17 @@ void draw_code(const Theme& theme, ImDrawList& list, ImVec2 left_middle, const L
   put(done, static_cast<uint32_t>(line.text.size()), Role::Ink);
 }
 
+/// Width of the column of prices: of the widest one.
+float price_width(const Context& context, const session::Run& run) {
+  float width = context.theme.em(2.5f);
+  for (const session::LineCost& cost : run.lines) {
+    const Price price = price_of(context, cost);
+    if (!price.text.empty())
+      width = std::max(width, text_width(context.theme, Face::Strong, kSmallText, price.text));
+  }
+  return width + context.theme.space(Space::Medium);
+}
+
 float code_width(const Theme& theme, const std::vector<ListingLine>& lines) {
   size_t longest = 0;
   for (const ListingLine& line : lines) longest = std::max(longest, line.text.size());
@@ -109,7 +120,7 @@ void SourcePanel::draw_source_line(const Context& context, int line, ImVec2 corn
     list.AddRectFilled({window_left, corner.y}, {window_left + 3 * theme.scale, corner.y + height},
                        theme.color(Role::Accent));
 
-  const float number_right = corner.x + theme.em(2.1f), price_right = number_right + theme.em(4.3f);
+  const float number_right = corner.x + theme.em(2), price_right = number_right + price_width_;
   const std::string number = std::to_string(line);
   draw_text(theme, list, {number_right - text_width(theme, Face::Mono, kSmallText, number), middle},
             {Face::Mono, kSmallText, Color::of(current ? Role::Ink : Role::Dim)}, number);
@@ -136,7 +147,8 @@ void SourcePanel::draw_source(const Context& context, ImVec2 size) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::PushStyleColor(ImGuiCol_ChildBg, theme.color(Role::Sunken));
-  const float content = theme.em(7.5f) + code_width(theme, source_);
+  price_width_ = price_width(context, *context.now.run);
+  const float content = theme.em(3.5f) + price_width_ + code_width(theme, source_);
   ImGui::SetNextWindowContentSize({content, 0});
   if (ImGui::BeginChild("source", size, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar)) {
     const float width = std::max(content, ImGui::GetContentRegionAvail().x);
@@ -206,7 +218,9 @@ void SourcePanel::draw_ptx(const Context& context) {
     if (current_ptx != scrolled_ptx_ && current_row != rows.end()) {
       scrolled_ptx_ = current_ptx;
       const float y = static_cast<float>(current_row - rows.begin()) * height;
-      ImGui::SetScrollY(std::max(0.0f, y - ImGui::GetWindowHeight() / 2 + height));
+      // Whole lines stand at the top.
+      const float above = std::floor((ImGui::GetWindowHeight() / 2) / height) * height;
+      ImGui::SetScrollY(std::max(0.0f, y - above));
     }
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(rows.size()), height);

@@ -28,6 +28,7 @@ class SourcePanel {
   std::vector<ListingLine> source_, ptx_;
   std::vector<int> source_line_of_;  // [PTX line - 1]
   float ptx_share_ = 0.24f;          // of the panel's height
+  float price_width_ = 0;            // pixels of the column of prices
   int scrolled_to_ = 0;              // line that was brought into view last
   int scrolled_ptx_ = 0;
   enum class PtxExtent { OfLine, Whole } extent_ = PtxExtent::OfLine;

@@ -61,9 +61,10 @@ bool begin_panel(const Context& context, PanelId panel) {
   const Theme& theme = context.theme;
   const std::string title = std::string(context.text(title_of(panel))) + "###" + std::string(name_of(panel));
   const ImGuiWindow* known = ImGui::FindWindowByName(title.c_str());
-  const bool docked = known != nullptr && known->DockIsActive;
+  const bool docked = known != nullptr && known->DockNode != nullptr &&
+                      ImGui::DockNodeGetRootNode(known->DockNode)->IsDockSpace();
   const bool in_front = !docked || known->DockTabIsVisible;
-  const bool alone = !docked || known->DockNode == nullptr || known->DockNode->Windows.Size < 2;
+  const bool alone = !docked || known->DockNode->Windows.Size < 2;
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar |
                            ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing;
   if (docked) flags |= ImGuiWindowFlags_NoBackground;  // the card lies below
@@ -199,7 +200,7 @@ void Workspace::draw_dock_space(const Context& context, ImVec2 corner, ImVec2 si
   {
     // Tab bars are titles here: no background, and the strong face.
     const ColorScope title(ImGuiCol_TitleBg, 0), active(ImGuiCol_TitleBgActive, 0), node(ImGuiCol_DockingEmptyBg, 0);
-    const ColorScope gap(ImGuiCol_WindowBg, theme.color(Role::Background));
+    const ColorScope gap(ImGuiCol_WindowBg, theme.color(Role::Background)), edge(ImGuiCol_Border, 0);
     const FaceScope strong(theme, Face::Strong);
     ImGui::DockSpace(id, size, ImGuiDockNodeFlags_None | static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton));
   }
