@@ -11,7 +11,7 @@
 #include "plot/wording.h"
 
 #include <algorithm>
-#include <numeric>
+#include <bit>
 
 #include <fmt/format.h>
 
@@ -34,9 +34,11 @@ struct Bin {
 
 std::vector<Bin> bins_of(size_t blocks, float width) {
   const auto room = static_cast<size_t>(std::max(1.0f, width / kLeastColumn));
-  const size_t each = (blocks + room - 1) / std::max<size_t>(room, 1);
+  // Powers of two: tiles across a matrix usually are one too, so a column always holds the same part of a row
+  // of tiles and no pattern appears that is not there.
+  const size_t each = std::bit_ceil((blocks + room - 1) / room);
   std::vector<Bin> bins;
-  for (size_t first = 0; first < blocks; first += std::max<size_t>(each, 1)) {
+  for (size_t first = 0; first < blocks; first += each) {
     bins.push_back({first, std::min(blocks, first + each)});
   }
   return bins;

@@ -121,22 +121,29 @@ class TotalsDrawing {
     bars_.erase(cheapest);
   }
 
-  /// "line 14 ld.shared", or "14 ld.shared" where that would take too much of the width.
+  /// How an instruction is named: "line 14 ld.shared", "14 ld.shared", "14 LD s".
+  enum class Naming { Full, Number, Mark };
   std::string place_of(const Bar& bar) const {
     const trace::Site& site = *bar.site;
-    const bool by_number = short_places_ && site.source.line > 0;
-    return fmt::format("{} {}", by_number ? fmt::to_string(site.source.line) : line_name(language_, site),
-                       operation_name(site.operation));
+    const std::string operation =
+        naming_ == Naming::Mark ? operation_mark(site.operation) : operation_name(site.operation);
+    if (naming_ == Naming::Full || site.source.line <= 0) {
+      return fmt::format("{} {}", line_name(language_, site), operation);
+    }
+    return fmt::format("{} {}", site.source.line, operation);
   }
   std::string count_of(const Bar& bar) const { return number(language_, bar.actual); }
 
   void measure() {
-    for (const Bar& bar : bars_) {
-      short_places_ = short_places_ ||
-                      text_width(place_of(bar), type().small, Label::Face::Regular) > 0.3f * sheet_.width();
+    for (const Naming naming : {Naming::Full, Naming::Number, Naming::Mark}) {
+      naming_ = naming;
+      places_ = 0;
+      for (const Bar& bar : bars_) {
+        places_ = std::max(places_, text_width(place_of(bar), type().small, Label::Face::Regular));
+      }
+      if (places_ <= 0.3f * sheet_.width()) break;
     }
     for (const Bar& bar : bars_) {
-      places_ = std::max(places_, text_width(place_of(bar), type().small, Label::Face::Regular));
       counts_ = std::max(counts_, text_width(count_of(bar), type().text, Label::Face::Strong));
       ratios_ = std::max(ratios_, text_width(ratio_name(bar, language_), type().small, Label::Face::Regular));
     }
@@ -243,7 +250,7 @@ class TotalsDrawing {
                     .color = Color::of(Role::Ink),
                     .face = Label::Face::Mono});
     }
-    const float height = std::min((box.height - row_) * 0.7f, 1.4f * type().text);
+    const float height = std::min((box.height - row_) * 0.65f, 2.2f * type().text);
     add_bar(bar, {0, box.y + row_, sheet_.width(), height}, pick);
   }
 
@@ -267,7 +274,7 @@ class TotalsDrawing {
   Language language_;
   float row_;
   bool tall_ = false;
-  bool short_places_ = false;
+  Naming naming_ = Naming::Full;
   uint64_t maximum_[2] = {0, 0};  // [shared]
   float places_ = 0, counts_ = 0, ratios_ = 0;
 };

@@ -92,9 +92,9 @@ TEST_F(File, an_unwritable_directory_says_so_and_keeps_the_old_file) {
   // Root may write anywhere, so a test that runs as root becomes nobody for a moment.
   constexpr uid_t kNobody = 65534;
   const bool is_root = geteuid() == 0;
-  if (is_root) ASSERT_EQ(seteuid(kNobody), 0);
+  ASSERT_TRUE(!is_root || seteuid(kNobody) == 0);
   const auto written = write_file(folder_ / "a.csv", "new");
-  if (is_root) ASSERT_EQ(seteuid(0), 0);
+  ASSERT_TRUE(!is_root || seteuid(0) == 0);
   fs::permissions(folder_, fs::perms::owner_all);
   ASSERT_FALSE(written);
   EXPECT_NE(written.error().message.find("a place that you may write to"), std::string::npos);
