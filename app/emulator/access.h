@@ -85,7 +85,12 @@ struct Extent {
     if (addresses.stride > kLongest || addresses.stride < -kLongest) return extent;
     extent.lowest = a < b ? a : b;
     extent.highest = a < b ? b : a;
-    extent.bits = first == last ? a : a | static_cast<uint64_t>(addresses.stride);
+    if (addresses.mask == kAllLanes.bits) {
+      extent.bits = a | static_cast<uint64_t>(addresses.stride);
+    } else {
+      // Lanes that are far apart may all be aligned though the stride is not.
+      for_each_lane({addresses.mask}, [&](int l) { extent.bits |= addresses.at(l); });
+    }
     return extent;
   }
   for (int l = 0; l < kLanes; ++l) {

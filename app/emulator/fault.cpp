@@ -100,6 +100,10 @@ void report_fault(BlockState& block, const Step& step, ptx::Space space, trace::
       return;
     }
   }
+  // Not reached as long as the fast check refuses nothing that is right; if it does, say so.
+  block.report(trace::HazardKind::OutOfBounds, step, warp * kLanes,
+               fmt::format("{} {} bytes, and the check refused it without a reason: a bug of this program",
+                           doing, bytes));
 }
 
 }  // namespace lanescope::emulator

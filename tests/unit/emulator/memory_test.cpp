@@ -235,6 +235,17 @@ TEST(Memory, a_misaligned_access_is_a_hazard) {
   EXPECT_EQ(wide.outcome.hazards[0].kind, trace::HazardKind::Misaligned);
 }
 
+TEST(Memory, lanes_far_apart_may_be_aligned_though_their_stride_is_not) {
+  // Lanes 0 and 16, 128 bytes apart: 8 bytes per lane, and every access of 16 bytes is aligned.
+  const KernelRun kernel = run_body(
+      "and.b32 %r2, %r1, 15; setp.eq.u32 %p1, %r2, 0; shl.b64 %rd4, %rd3, 3; add.u64 %rd4, %rd4, %rd2; "
+      "@%p1 st.global.v4.u32 [%rd4], {%r1, %r1, %r1, %r1};",
+      {0}, 36);
+  EXPECT_TRUE(kernel.outcome.hazards.empty());
+  ASSERT_EQ(kernel.sink.list.size(), 1u);
+  EXPECT_EQ(values_of<uint32_t>(kernel.outcome.buffers[1])[35], 16u);
+}
+
 TEST(Memory, a_lane_that_is_masked_out_may_hold_any_address) {
   const KernelRun kernel = run_body(
       "setp.lt.u32 %p1, %r1, 1; shl.b64 %rd4, %rd3, 40; add.u64 %rd4, %rd4, %rd1; @%p1 ld.global.u32 %r2, "

@@ -1,0 +1,154 @@
+// How fast the emulator runs kernels: lane-instructions per second, and lane-accesses per second where the
+// run is traced. Arguments: threads. The kernels are the lessons' own, on n x n floats; `sum` is arithmetic
+// alone.
+
+#include "emulator/run.h"
+#include "model/cost.h"
+#include "ptx/lower.h"
+#include "ptx/module.h"
+#include "support/matrix_run.h"
+
+#include <cstdlib>
+
+#include <benchmark/benchmark.h>
+
+namespace lanescope {
+namespace {
+
+constexpr std::string_view kSum = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry sum(.param .u64 out) {
+  .reg .pred %p<4>; .reg .b32 %r<16>; .reg .f32 %f<8>; .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; cvt.rn.f32.u32 %f1, %r1; mov.f32 %f2, 0f3F000000; mov.u32 %r2, 0;
+LOOP:
+  fma.rn.f32 %f2, %f2, %f1, %f1; mad.lo.u32 %r3, %r1, %r2, %r1; xor.b32 %r4, %r3, %r1; add.f32 %f1, %f1, %f2;
+  mul.f32 %f3, %f1, 0f3F000000; shl.b32 %r5, %r4, 3; add.u32 %r1, %r1, %r5; min.f32 %f2, %f3, %f2;
+  add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 1000; @%p1 bra LOOP;
+  add.f32 %f1, %f1, %f2; mov.u32 %r6, %tid.x; mul.wide.u32 %rd2, %r6, 4; add.u64 %rd1, %rd1, %rd2;
+  st.global.f32 [%rd1], %f1; ret;
+})";
+
+/// Accesses that nobody looks at.
+class NoSink final : public trace::Sink {
+ public:
+  bool begin_block(CtaId) override { return false; }
+  void on_access(const trace::WarpAccess&) override {}
+};
+
+struct Case {
+  ptx::Program program;
+  launch::Launch launch;
+};
+
+template <class T>
+T or_stop(Result<T> result) {
+  if (result) return *std::move(result);
+  fmt::print(stderr, "{}\n", describe(result.error()));
+  std::exit(1);
+}
+
+/// The stored kernel whose first line has all of `words`.
+Case stored(const std::string& file, const std::map<std::string, std::string>& wanted, uint32_t n) {
+  for (const test::StoredKernel& kernel : test::stored_kernels()) {
+    const bool fits = kernel.file == file && std::ranges::all_of(wanted, [&](const auto& define) {
+                        const auto found = kernel.defines.find(define.first);
+                        return found != kernel.defines.end() && found->second == define.second;
+                      });
+    if (!fits) continue;
+    const ptx::Module module = or_stop(ptx::parse(kernel.text, kernel.file));
+    return {or_stop(ptx::lower(module, kernel.entry())), or_stop(test::launch_of(kernel, {n, n}))};
+  }
+  fmt::print(stderr, "no stored kernel of {} fits\n", file);
+  std::exit(1);
+}
+
+const std::map<std::string, std::string> kPlain{{"DIAGONAL", "0"}, {"ELEMENT_BYTES", "4"}, {"TILE", "32"}};
+
+std::map<std::string, std::string> plain_with(const std::string& padding) {
+  auto defines = kPlain;
+  defines["PADDING"] = padding;
+  defines["SWIZZLE"] = "0";
+  return defines;
+}
+
+Case padded(uint32_t n) { return stored("transpose_tiled.cu", plain_with("1"), n); }
+Case tiled(uint32_t n) { return stored("transpose_tiled.cu", plain_with("0"), n); }
+Case naive(uint32_t n) { return stored("transpose_naive.cu", kPlain, n); }
+Case copy(uint32_t n) { return stored("copy.cu", kPlain, n); }
+
+Case sum() {
+  const ptx::Module module = or_stop(ptx::parse(kSum, "sum.ptx"));
+  Case made{or_stop(ptx::lower(module, "sum")), {}};
+  made.launch.grid = {64, 1, 1};
+  made.launch.block = {256, 1, 1};
+  made.launch.arguments = {launch::BufferArgument{0}};
+  made.launch.buffers = {
+      {"out", launch::ElementType::F32, {256}, std::make_shared<const std::vector<std::byte>>(1024)}};
+  return made;
+}
+
+void report(benchmark::State& state, uint64_t lane_instructions, uint64_t lane_accesses) {
+  using benchmark::Counter;
+  const auto runs = static_cast<double>(state.iterations());
+  state.counters["lane_instructions"] =
+      Counter(static_cast<double>(lane_instructions) * runs, Counter::kIsRate);
+  if (lane_accesses != 0)
+    state.counters["lane_accesses"] = Counter(static_cast<double>(lane_accesses) * runs, Counter::kIsRate);
+}
+
+void run_only(benchmark::State& state, const Case& what) {
+  emulator::Pool pool(static_cast<unsigned>(state.range(0)));
+  std::vector<NoSink> sinks(pool.size());
+  uint64_t lanes = 0;
+  for (auto _ : state)
+    lanes = or_stop(emulator::run(what.program, what.launch,
+                                  [&](unsigned worker) -> trace::Sink& { return sinks[worker]; },
+                                  {.pool = &pool}))
+                .lane_instructions;
+  report(state, lanes, 0);
+}
+
+void record(benchmark::State& state, const Case& what, trace::Keep::Blocks blocks) {
+  emulator::Pool pool(static_cast<unsigned>(state.range(0)));
+  trace::Keep keep;
+  keep.blocks = blocks;
+  uint64_t lanes = 0;
+  uint64_t accesses = 0;
+  for (auto _ : state) {
+    const auto recording =
+        or_stop(emulator::record(what.program, what.launch, model::cost_of, keep, {.pool = &pool}));
+    lanes = recording.trace.lane_instructions;
+    accesses = 0;
+    for (const trace::Totals& totals : recording.trace.totals) accesses += totals.lanes;
+  }
+  report(state, lanes, accesses);
+}
+
+void run_padded(benchmark::State& state) { run_only(state, padded(1024)); }
+void count_padded(benchmark::State& state) { record(state, padded(1024), trace::Keep::Blocks::None); }
+void record_padded(benchmark::State& state) { record(state, padded(1024), trace::Keep::Blocks::All); }
+void record_padded_2048(benchmark::State& state) { record(state, padded(2048), trace::Keep::Blocks::All); }
+void record_tiled(benchmark::State& state) { record(state, tiled(1024), trace::Keep::Blocks::All); }
+void record_naive(benchmark::State& state) { record(state, naive(1024), trace::Keep::Blocks::All); }
+void record_copy(benchmark::State& state) { record(state, copy(1024), trace::Keep::Blocks::All); }
+/// Every block has partial warps, and the last ones part.
+void record_padded_1000(benchmark::State& state) { record(state, padded(1000), trace::Keep::Blocks::All); }
+void run_sum(benchmark::State& state) { run_only(state, sum()); }
+
+void threads(benchmark::internal::Benchmark* benchmark) {
+  benchmark->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
+}
+
+BENCHMARK(run_padded)->Apply(threads);
+BENCHMARK(count_padded)->Apply(threads);
+BENCHMARK(record_padded)->Apply(threads);
+BENCHMARK(record_padded_1000)->Apply(threads);
+BENCHMARK(record_padded_2048)->Apply(threads);
+BENCHMARK(record_tiled)->Apply(threads);
+BENCHMARK(record_naive)->Apply(threads);
+BENCHMARK(record_copy)->Apply(threads);
+BENCHMARK(run_sum)->Apply(threads);
+
+}  // namespace
+}  // namespace lanescope

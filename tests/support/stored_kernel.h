@@ -1,0 +1,64 @@
+// The lessons' PTX of assets/ptx, found by the line that each file begins with: what it was compiled from.
+
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::test {
+
+struct StoredKernel {
+  std::string file;                            // "transpose_tiled.cu"
+  std::map<std::string, std::string> defines;  // "PADDING" -> "1"
+  std::string text;
+
+  /// The macro's value, or what kernels/tile.h gives it.
+  uint32_t number(const std::string& name, uint32_t initial) const {
+    const auto found = defines.find(name);
+    return found == defines.end() ? initial : static_cast<uint32_t>(std::stoul(found->second));
+  }
+  std::string entry() const { return file.substr(0, file.rfind('.')); }
+};
+
+/// "// transpose_tiled.cu sm_90 PADDING=1 TILE=32" and the PTX behind it.
+inline StoredKernel read_stored_kernel(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  StoredKernel kernel;
+  kernel.text.assign(std::istreambuf_iterator<char>(stream), {});
+  const std::string first = kernel.text.substr(0, kernel.text.find('\n'));
+  std::string word;
+  std::vector<std::string> words;
+  for (const char c : first + " ") {
+    if (c != ' ') {
+      word += c;
+    } else if (!word.empty()) {
+      words.push_back(std::exchange(word, {}));
+    }
+  }
+  if (words.size() > 1) kernel.file = words[1];
+  for (const std::string& one : words) {
+    if (const size_t at = one.find('='); at != std::string::npos)
+      kernel.defines[one.substr(0, at)] = one.substr(at + 1);
+  }
+  return kernel;
+}
+
+/// All of them, in the order of their file names.
+inline std::vector<StoredKernel> stored_kernels() {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(LANESCOPE_SOURCE_DIR) / "assets/ptx"))
+    if (entry.path().extension() == ".ptx") paths.push_back(entry.path());
+  std::ranges::sort(paths);
+  std::vector<StoredKernel> kernels;
+  for (const auto& path : paths) kernels.push_back(read_stored_kernel(path));
+  return kernels;
+}
+
+}  // namespace lanescope::test
