@@ -1,0 +1,123 @@
+// `lanescope plot`, `lesson`, `doctor`, `help`: what they print and write.
+
+#include "support/program.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace lanescope {
+namespace {
+
+namespace fs = std::filesystem;
+using support::Finished;
+using support::run_program;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string contents(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+class Plot : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("lanescope_plot_test." + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  /// The figure of a small transpose, as the bytes of a file.
+  std::string plot(const std::string& figure, const std::string& extension,
+                   std::vector<std::string> more = {}) const {
+    const fs::path file = folder_ / (figure + "." + extension);
+    std::vector<std::string> arguments{"plot",     "--lesson", "transpose", "--set",      "size=128",
+                                       "--figure", figure,     "-o",        file.string()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Finished done = run_program(arguments);
+    EXPECT_EQ(done.status, 0) << done.error;
+    EXPECT_EQ(done.output, "");
+    return contents(file);
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Plot, every_figure_has_every_format) {
+  const auto figures = lines_of(run_program({"plot", "--figure", "help"}).output);
+  EXPECT_GE(figures.size(), 7u);
+  for (const std::string& figure : figures) {
+    EXPECT_TRUE(plot(figure, "svg").starts_with("<?xml")) << figure;
+    EXPECT_TRUE(plot(figure, "pdf").starts_with("%PDF")) << figure;
+    EXPECT_TRUE(plot(figure, "png").starts_with("\x89PNG")) << figure;
+    EXPECT_FALSE(plot(figure, "csv").empty()) << figure;
+    EXPECT_TRUE(nlohmann::json::accept(plot(figure, "json"))) << figure;
+  }
+}
+
+TEST_F(Plot, the_numbers_of_the_bank_figure_are_those_of_the_column) {
+  // The most expensive access of the unpadded tile: every lane in one bank, one wavefront each.
+  const std::string csv = plot("banks", "csv");
+  size_t rows = 0;
+  for (const std::string& line : lines_of(csv)) rows += !line.empty() && line.front() != '#';
+  EXPECT_EQ(rows, 1u + 32u) << csv;
+  EXPECT_NE(csv.find("emulated"), std::string::npos) << "every file says where its numbers come from";
+}
+
+TEST_F(Plot, theme_and_language_change_the_picture) {
+  const std::string plain = plot("totals", "svg");
+  EXPECT_NE(plain, plot("totals", "svg", {"--theme", "dark"}));
+  EXPECT_NE(plain, plot("totals", "svg", {"--language", "fr"}));
+  EXPECT_EQ(plain, plot("totals", "svg")) << "the same figure is the same file";
+}
+
+TEST_F(Plot, a_failed_export_leaves_the_old_file_alone) {
+  const fs::path folder = folder_ / "shut";
+  fs::create_directories(folder);
+  const fs::path file = folder / "banks.svg";
+  std::ofstream(file) << "old";
+  const Finished done = run_program({"plot", "--lesson", "transpose", "--set", "size=32", "--set",
+                                     "kernel=naive", "--figure", "banks", "-o", file.string()});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_NE(done.error.find("shared memory"), std::string::npos) << done.error;
+  EXPECT_EQ(contents(file), "old");
+}
+
+TEST(Lesson, lists_lessons_with_toggles_and_values) {
+  const Finished done = run_program({"lesson"});
+  EXPECT_EQ(done.status, 0);
+  EXPECT_NE(done.output.find("transpose\t"), std::string::npos);
+  EXPECT_NE(done.output.find("--set padding=0|1|2|3|4"), std::string::npos) << done.output;
+}
+
+TEST(Doctor, says_yes_or_no_of_everything) {
+  const Finished done = run_program({"doctor"});
+  EXPECT_EQ(done.status, 0) << done.error;
+  for (const char* what : {"lessons", "emulator", "compiler", "driver", "counters", "display"})
+    EXPECT_NE(done.output.find(what), std::string::npos) << what;
+}
+
+TEST(Help, explains_each_verb_and_the_version_is_told) {
+  EXPECT_EQ(run_program({"--version"}).output, "lanescope " LANESCOPE_VERSION "\n");
+  EXPECT_EQ(run_program({"--help"}).status, 0);
+  for (const char* verb : {"trace", "plot", "lesson", "doctor"}) {
+    const Finished done = run_program({"help", verb});
+    EXPECT_EQ(done.status, 0) << verb;
+    EXPECT_FALSE(done.output.empty()) << verb;
+  }
+  EXPECT_EQ(run_program({"help", "frobnicate"}).status, 2);
+}
+
+}  // namespace
+}  // namespace lanescope
