@@ -41,17 +41,17 @@ struct Opened {
 };
 
 cairo_font_face_t* open_face(const std::filesystem::path& file) {
-  static const cairo_user_data_key_t kOwner{};
+  static const cairo_user_data_key_t owner_key{};
   auto opened = std::make_unique<Opened>();
   if (FT_Init_FreeType(&opened->library) != 0) return nullptr;
   if (FT_New_Face(opened->library, file.c_str(), 0, &opened->face) != 0) return nullptr;
   cairo_font_face_t* face = cairo_ft_font_face_create_for_ft_face(opened->face, FT_LOAD_NO_HINTING);
   const auto free_owner = [](void* owner) { delete static_cast<Opened*>(owner); };
-  if (cairo_font_face_set_user_data(face, &kOwner, opened.get(), free_owner) != CAIRO_STATUS_SUCCESS) {
+  if (cairo_font_face_set_user_data(face, &owner_key, opened.get(), free_owner) != CAIRO_STATUS_SUCCESS) {
     cairo_font_face_destroy(face);
     return nullptr;
   }
-  opened.release();
+  (void)opened.release();  // Cairo owns it from here
   return face;
 }
 
