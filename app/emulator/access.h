@@ -29,11 +29,20 @@ struct Target {
   bool others_see_it = false;  // blocks that run at the same time do
 };
 
+/// Whether all 32 lanes go from the first in equal steps.
+template <class C>
+[[gnu::always_inline]] inline bool is_affine(const C* cells) {
+  const C first = cells[0];
+  const C stride = cells[1] - first;
+  C wrong = 0;
+  for (int l = 0; l < kLanes; ++l) wrong |= cells[l] - first - stride * static_cast<C>(l);
+  return wrong == 0;
+}
+
 /// Reads the addresses of the lanes in `mask`, of which there is at least one, and finds out if they are
 /// affine.
 template <class C>
-[[gnu::always_inline]] inline void read_addresses(const C* cells, int32_t offset, uint32_t mask,
-                                                  Addresses& to) {
+inline void read_addresses(const C* cells, int32_t offset, uint32_t mask, Addresses& to) {
   using Signed = std::make_signed_t<C>;
   to.mask = mask;
   const int first = std::countr_zero(mask);
@@ -42,21 +51,16 @@ template <class C>
   int64_t stride = 0;
   if (others != 0) {
     const int second = std::countr_zero(others);
-    const int64_t step = static_cast<Signed>(cells[second] - cells[first]);
-    stride = second - first == 1 ? step : step / (second - first);  // checked below
+    stride = static_cast<Signed>(cells[second] - cells[first]);
+    if (second - first != 1) [[unlikely]]
+      stride /= second - first;  // if there is a rest, the check below sees it
   }
   const uint64_t base = uint64_t{at_first} - static_cast<uint64_t>(stride * first);
   C wrong = 0;
-  if (mask == kAllLanes.bits) {
-    for (int l = 0; l < kLanes; ++l)
-      wrong |= cells[l] + static_cast<C>(offset) - static_cast<C>(base) -
-               static_cast<C>(stride) * static_cast<C>(l);
-  } else {
-    for (int l = 0; l < kLanes; ++l) {
-      const C off = cells[l] + static_cast<C>(offset) - static_cast<C>(base) -
-                    static_cast<C>(stride) * static_cast<C>(l);
-      wrong |= mask >> l & 1 ? off : 0;
-    }
+  for (int l = 0; l < kLanes; ++l) {
+    const C off =
+        cells[l] + static_cast<C>(offset) - static_cast<C>(base) - static_cast<C>(stride) * static_cast<C>(l);
+    wrong |= mask >> l & 1 ? off : 0;
   }
   to.affine = wrong == 0;
   to.base = base;
@@ -227,43 +231,95 @@ template <class F>
   }
 }
 
-/// Everything about an access but the data: addresses, check, record. Calls move(addresses, target, warp, n)
-/// for what may be accessed; `collect(addresses, target, n, values)` gives the values if the sink wants them.
-template <class Collect, class Move>
-[[gnu::always_inline]] inline void access_memory(Warps& warps, const Step& step, trace::Kind kind,
-                                                 uint32_t bytes, Collect&& collect, Move&& move) {
+/// What an instruction adds to an access: how many bytes, what to move, and the values that a sink may want.
+/// Access is made from the step for each warp; kWholeWarps says that move_affine() exists.
+///   static uint32_t bytes(step)
+///   static void collect(warps, step, addresses, target, n, values)    [n-th active lane][bytes]
+///   static void move(warps, step, addresses, target, n)
+///   static void move_affine(warps, step, pointer, stride, n)          all 32 lanes, from pointer on
+template <class Access>
+[[gnu::noinline]] void access_some_lanes(Warps& warps, const Step& step, uint32_t mask, uint32_t n) {
   BlockState& block = warps.block;
-  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    if (mask == 0 || block.stopped) return;
-    const uint32_t warp = warps.first + n;
-    Addresses all;
-    if (step.address_is_word) {
-      read_addresses(cells<const uint32_t>(warps, step.source[0], n), step.immediate, mask, all);
-    } else {
-      read_addresses(cells<const uint64_t>(warps, step.source[0], n), step.immediate, mask, all);
+  const uint32_t bytes = Access::bytes(step);
+  const uint32_t warp = warps.first + n;
+  Addresses all;
+  if (step.address_is_word) {
+    read_addresses(cells<const uint32_t>(warps, step.source[0], n), step.immediate, mask, all);
+  } else {
+    read_addresses(cells<const uint64_t>(warps, step.source[0], n), step.immediate, mask, all);
+  }
+  for_each_space(step, all, [&](ptx::Space space, uint32_t site, const Addresses& addresses) {
+    if (block.stopped) return;
+    Target target;
+    if (!find_target(block, space, extent_of(addresses), bytes, warp, target)) {
+      uint64_t each[kLanes];
+      for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
+      report_fault(block, step, space, step.kind, bytes, warp, addresses.mask, each);
+      return;
     }
-    for_each_space(step, all, [&](ptx::Space space, uint32_t site, const Addresses& addresses) {
-      if (block.stopped) return;
-      Target target;
-      if (!find_target(block, space, extent_of(addresses), bytes, warp, target)) {
-        uint64_t each[kLanes];
-        for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
-        report_fault(block, step, space, kind, bytes, warp, addresses.mask, each);
-        return;
+    if (space != ptx::Space::Parameter) {
+      const trace::Operation operation{trace_space(space), step.kind, static_cast<uint8_t>(bytes)};
+      if (block.wants_values) {
+        std::byte values[kLanes * kMaximumBytes];
+        Access::collect(warps, step, addresses, target, n, values);
+        record(block, step, site, warp, operation, addresses, values);
+      } else {
+        record(block, step, site, warp, operation, addresses, nullptr);
       }
-      if (space != ptx::Space::Parameter) {
-        const trace::Operation operation{trace_space(space), kind, static_cast<uint8_t>(bytes)};
-        if (block.wants_values) [[unlikely]] {
-          std::byte values[kLanes * kMaximumBytes];
-          collect(addresses, target, n, values);
-          record(block, step, site, warp, operation, addresses, values);
-        } else {
-          record(block, step, site, warp, operation, addresses, nullptr);
-        }
-      }
-      move(addresses, target, n);
-    });
+    }
+    Access::move(warps, step, addresses, target, n);
   });
+}
+
+/// The common case, and nothing else: 32 lanes in equal steps within one region. False, with nothing done, if
+/// it is another case, or a wrong one.
+template <class Access, class C>
+[[gnu::always_inline]] inline bool access_whole_warp(Warps& warps, const Step& step, uint32_t n) {
+  BlockState& block = warps.block;
+  const C* cells_here = cells<const C>(warps, step.source[0], n);
+  if (!is_affine(cells_here)) return false;
+  const uint64_t base = static_cast<C>(cells_here[0] + static_cast<C>(step.immediate));
+  const int64_t stride = static_cast<std::make_signed_t<C>>(cells_here[1] - cells_here[0]);
+  constexpr int64_t kLongest = int64_t{1} << 40;  // no region is that long
+  if (stride > kLongest || stride < -kLongest) return false;
+  const uint64_t last = base + static_cast<uint64_t>(stride) * (kLanes - 1);
+  const Extent extent{stride < 0 ? last : base, stride < 0 ? base : last,
+                      base | static_cast<uint64_t>(stride)};
+  const uint32_t bytes = Access::bytes(step);
+  Target target;
+  if (!find_target(block, step.space, extent, bytes, warps.first + n, target)) return false;
+  if (step.space != ptx::Space::Parameter) {
+    const uint32_t warp = warps.first + n;
+    block.sink->on_access({.site = {step.site},
+                           .cta = block.cta,
+                           .warp = {warp},
+                           .step = block.next_access[warp]++,
+                           .active = kAllLanes,
+                           .operation = {trace_space(step.space), step.kind, static_cast<uint8_t>(bytes)},
+                           .addresses = {.base = base, .stride = stride}});
+  }
+  Access::move_affine(warps, step, target.data + base, static_cast<uint64_t>(stride) + target.lane_pitch, n);
+  return true;
+}
+
+/// The handler of a memory instruction: everything about an access but the data, which is Access's.
+template <class Access>
+void access_memory(Warps& warps, const Step& step) {
+  const BlockState& block = warps.block;
+  const bool may_be_whole = Access::kWholeWarps && step.space != ptx::Space::Generic && !block.wants_values;
+  Masks masks(warps, step);
+  const uint32_t count = count_of(warps, step);
+  for (uint32_t n = 0; n < count && !block.stopped; ++n, masks.next()) {
+    const uint32_t mask = masks.here();
+    if constexpr (Access::kWholeWarps) {
+      if (mask == kAllLanes.bits && may_be_whole) [[likely]] {
+        if (step.address_is_word ? access_whole_warp<Access, uint32_t>(warps, step, n)
+                                 : access_whole_warp<Access, uint64_t>(warps, step, n))
+          continue;
+      }
+    }
+    if (mask != 0) access_some_lanes<Access>(warps, step, mask, n);
+  }
 }
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -114,7 +114,10 @@ BlockState::BlockState(const Code& its_code, const Memory& its_memory)
 void BlockState::begin(CtaId id, trace::Sink& its_sink) {
   cta = id;
   position = position_of(id.value, code.grid);
-  for (const Preset& preset : code.per_block) fill(*this, preset);
+  for (const Preset& preset : code.per_block) {
+    const auto value = static_cast<uint32_t>(value_of(code, memory, preset.slot, position, 0, 0));
+    std::fill_n(reinterpret_cast<uint32_t*>(registers.get() + preset.where.offset), kLanes, value);
+  }
   // Neither is defined at first; zero makes a kernel that reads it give the same result every time.
   std::ranges::fill(shared, std::byte{0});
   std::ranges::fill(local, std::byte{0});

@@ -92,27 +92,32 @@ template <class F, class T>
 }
 
 template <class F, class T>
-void atomic(Warps& warps, const Step& step) {
-  const bool returns = step.kind == trace::Kind::Atomic;
-  access_memory(
-      warps, step, step.kind, sizeof(T),
-      [&](const Addresses& addresses, const Target&, uint32_t n, std::byte* values) {
-        const auto* b = cells<const Cell<T>>(warps, step.source[1], n);
-        for_each_lane({addresses.mask}, [&](int l) {
-          std::memcpy(values, b + l, sizeof(T));
-          values += sizeof(T);
-        });
-      },
-      [&](const Addresses& addresses, const Target& target, uint32_t n) {
-        const auto* b = cells<const Cell<T>>(warps, step.source[1], n);
-        const auto* c = cells<const Cell<T>>(warps, step.source[2], n);
-        auto* to = cells<Cell<T>>(warps, step.destination[0], n);
-        for_each_pointer(addresses, target, [&](int l, uintptr_t at) {
-          const Cell<T> old = update<F, T>(at, target.others_see_it, b[l], c[l]);
-          if (returns) to[l] = old;
-        });
-      });
-}
+struct Atomic {
+  static constexpr bool kWholeWarps = false;
+  static uint32_t bytes(const Step&) { return sizeof(T); }
+
+  static void collect(const Warps& warps, const Step& step, const Addresses& addresses, const Target&,
+                      uint32_t n, std::byte* values) {
+    const auto* b = cells<const Cell<T>>(warps, step.source[1], n);
+    for_each_lane({addresses.mask}, [&](int l) {
+      std::memcpy(values, b + l, sizeof(T));
+      values += sizeof(T);
+    });
+  }
+  static void move(const Warps& warps, const Step& step, const Addresses& addresses, const Target& target,
+                   uint32_t n) {
+    const auto* b = cells<const Cell<T>>(warps, step.source[1], n);
+    const auto* c = cells<const Cell<T>>(warps, step.source[2], n);
+    auto* to = cells<Cell<T>>(warps, step.destination[0], n);
+    for_each_pointer(addresses, target, [&](int l, uintptr_t at) {
+      const Cell<T> old = update<F, T>(at, target.others_see_it, b[l], c[l]);
+      if (step.kind == trace::Kind::Atomic) to[l] = old;
+    });
+  }
+};
+
+template <class F, class T>
+constexpr Handler atomic = access_memory<Atomic<F, T>>;
 
 template <class F>
 Handler on_integers(ptx::Type type) {

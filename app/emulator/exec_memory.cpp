@@ -28,126 +28,113 @@ template <class T, class C>
   }
 }
 
-/// Loads one element per lane from `skip` bytes behind its address.
+/// T to register cells of type C, from 32 addresses in equal steps.
 template <class T, class C>
-[[gnu::always_inline]] inline void load_lanes(const Addresses& addresses, const Target& target, uint32_t skip,
-                                              C* to) {
-  if (addresses.mask != kAllLanes.bits) {
-    for_each_pointer(addresses, target,
-                     [&](int l, uintptr_t from) { to[l] = extended<T, C>(load<T>(from + skip)); });
-    return;
-  }
-  if (!addresses.affine) {
-    for (int l = 0; l < kLanes; ++l)
-      to[l] = extended<T, C>(
-          load<T>(target.data + addresses.lane[l] + target.lane_pitch * static_cast<uint64_t>(l) + skip));
-    return;
-  }
-  const uintptr_t from = target.data + addresses.base + skip;
-  const uint64_t stride = static_cast<uint64_t>(addresses.stride) + target.lane_pitch;
+[[gnu::always_inline]] inline void load_affine(uintptr_t from, uint64_t stride, C* to) {
   if (stride == sizeof(T)) {
+#pragma GCC ivdep
     for (uintptr_t l = 0; l < kLanes; ++l) to[l] = extended<T, C>(load<T>(from + l * sizeof(T)));
   } else if (stride == 0) {
     const C value = extended<T, C>(load<T>(from));
     for (int l = 0; l < kLanes; ++l) to[l] = value;
   } else {
+#pragma GCC unroll 8
     for (uintptr_t l = 0; l < kLanes; ++l) to[l] = extended<T, C>(load<T>(from + l * stride));
   }
 }
 
 template <class T, class C>
-[[gnu::always_inline]] inline void store_lanes(const Addresses& addresses, const Target& target,
-                                               uint32_t skip, const C* from) {
-  if (addresses.mask == kAllLanes.bits && addresses.affine) {
-    const uintptr_t to = target.data + addresses.base + skip;
-    const uint64_t stride = static_cast<uint64_t>(addresses.stride) + target.lane_pitch;
-    if (stride == sizeof(T)) {
-      for (uintptr_t l = 0; l < kLanes; ++l) store(to + l * sizeof(T), static_cast<T>(from[l]));
-    } else {
-      for (uintptr_t l = 0; l < kLanes; ++l) store(to + l * stride, static_cast<T>(from[l]));
-    }
-    return;
+[[gnu::always_inline]] inline void store_affine(uintptr_t to, uint64_t stride, const C* from) {
+  if (stride == sizeof(T)) {
+#pragma GCC ivdep
+    for (uintptr_t l = 0; l < kLanes; ++l) store(to + l * sizeof(T), static_cast<T>(from[l]));
+  } else {
+    // In rising order: where lanes write to one place, the last stays.
+#pragma GCC unroll 8
+    for (uintptr_t l = 0; l < kLanes; ++l) store(to + l * stride, static_cast<T>(from[l]));
   }
-  for_each_pointer(addresses, target,
-                   [&](int l, uintptr_t to) { store(to + skip, static_cast<T>(from[l])); });
 }
 
-template <class T, class C>
-void load_element(Warps& warps, const Step& step) {
-  access_memory(
-      warps, step, trace::Kind::Load, sizeof(T),
-      [](const Addresses& addresses, const Target& target, uint32_t, std::byte* values) {
-        for_each_pointer(addresses, target, [&](int, uintptr_t from) {
-          std::memcpy(values, reinterpret_cast<const void*>(from), sizeof(T));
-          values += sizeof(T);
-        });
-      },
-      [&](const Addresses& addresses, const Target& target, uint32_t n) {
-        load_lanes<T>(addresses, target, 0, cells<C>(warps, step.destination[0], n));
-      });
+/// The registers that an access fills or empties: the elements of a vector, or the one.
+template <class C>
+[[gnu::always_inline]] inline C* loaded(const Warps& warps, const Step& step, uint32_t element, uint32_t n) {
+  return cells<C>(warps, step.list_size != 0 ? step.list[element] : step.destination[0], n);
+}
+template <class C>
+[[gnu::always_inline]] inline const C* stored(const Warps& warps, const Step& step, uint32_t element,
+                                              uint32_t n) {
+  return cells<const C>(warps, step.list_size != 0 ? step.list[element] : step.source[1], n);
 }
 
-template <class T, class C>
-void store_element(Warps& warps, const Step& step) {
-  access_memory(
-      warps, step, trace::Kind::Store, sizeof(T),
-      [&](const Addresses& addresses, const Target&, uint32_t n, std::byte* values) {
-        const C* from = cells<const C>(warps, step.source[1], n);
-        for_each_lane({addresses.mask}, [&](int l) {
-          const T value = static_cast<T>(from[l]);
-          std::memcpy(values, &value, sizeof value);
-          values += sizeof value;
-        });
-      },
-      [&](const Addresses& addresses, const Target& target, uint32_t n) {
-        store_lanes<T>(addresses, target, 0, cells<const C>(warps, step.source[1], n));
-      });
-}
+/// `Elements` is 1, or 0 for a vector whose width the step knows.
+template <class T, class C, uint32_t Elements>
+struct Load {
+  static constexpr bool kWholeWarps = true;
+  static uint32_t elements(const Step& step) { return Elements != 0 ? Elements : step.list_size; }
+  static uint32_t bytes(const Step& step) { return static_cast<uint32_t>(sizeof(T)) * elements(step); }
 
-template <class T, class C>
-void load_vector(Warps& warps, const Step& step) {
-  const uint32_t bytes = static_cast<uint32_t>(sizeof(T)) * step.list_size;
-  access_memory(
-      warps, step, trace::Kind::Load, bytes,
-      [&](const Addresses& addresses, const Target& target, uint32_t, std::byte* values) {
-        for_each_pointer(addresses, target, [&](int, uintptr_t from) {
-          std::memcpy(values, reinterpret_cast<const void*>(from), bytes);
-          values += bytes;
-        });
-      },
-      [&](const Addresses& addresses, const Target& target, uint32_t n) {
-        for (uint32_t element = 0; element < step.list_size; ++element)
-          load_lanes<T>(addresses, target, element * static_cast<uint32_t>(sizeof(T)),
-                        cells<C>(warps, step.list[element], n));
-      });
-}
+  static void collect(const Warps&, const Step& step, const Addresses& addresses, const Target& target,
+                      uint32_t, std::byte* values) {
+    for_each_pointer(addresses, target, [&](int, uintptr_t from) {
+      std::memcpy(values, reinterpret_cast<const void*>(from), bytes(step));
+      values += bytes(step);
+    });
+  }
+  static void move(const Warps& warps, const Step& step, const Addresses& addresses, const Target& target,
+                   uint32_t n) {
+    for (uint32_t element = 0; element < elements(step); ++element) {
+      C* to = loaded<C>(warps, step, element, n);
+      const uint32_t skip = element * static_cast<uint32_t>(sizeof(T));
+      for_each_pointer(addresses, target,
+                       [&](int l, uintptr_t from) { to[l] = extended<T, C>(load<T>(from + skip)); });
+    }
+  }
+  [[gnu::always_inline]] static void move_affine(const Warps& warps, const Step& step, uintptr_t from,
+                                                 uint64_t stride, uint32_t n) {
+    for (uint32_t element = 0; element < elements(step); ++element)
+      load_affine<T>(from + element * sizeof(T), stride, loaded<C>(warps, step, element, n));
+  }
+};
 
-template <class T, class C>
-void store_vector(Warps& warps, const Step& step) {
-  access_memory(
-      warps, step, trace::Kind::Store, static_cast<uint32_t>(sizeof(T)) * step.list_size,
-      [&](const Addresses& addresses, const Target&, uint32_t n, std::byte* values) {
-        for_each_lane({addresses.mask}, [&](int l) {
-          for (uint32_t element = 0; element < step.list_size; ++element) {
-            const T value = static_cast<T>(cells<const C>(warps, step.list[element], n)[l]);
-            std::memcpy(values, &value, sizeof value);
-            values += sizeof value;
-          }
-        });
-      },
-      [&](const Addresses& addresses, const Target& target, uint32_t n) {
-        for (uint32_t element = 0; element < step.list_size; ++element)
-          store_lanes<T>(addresses, target, element * static_cast<uint32_t>(sizeof(T)),
-                         cells<const C>(warps, step.list[element], n));
-      });
-}
+template <class T, class C, uint32_t Elements>
+struct Store {
+  static constexpr bool kWholeWarps = true;
+  static uint32_t elements(const Step& step) { return Elements != 0 ? Elements : step.list_size; }
+  static uint32_t bytes(const Step& step) { return static_cast<uint32_t>(sizeof(T)) * elements(step); }
+
+  static void collect(const Warps& warps, const Step& step, const Addresses& addresses, const Target&,
+                      uint32_t n, std::byte* values) {
+    for_each_lane({addresses.mask}, [&](int l) {
+      for (uint32_t element = 0; element < elements(step); ++element) {
+        const T value = static_cast<T>(stored<C>(warps, step, element, n)[l]);
+        std::memcpy(values, &value, sizeof value);
+        values += sizeof value;
+      }
+    });
+  }
+  static void move(const Warps& warps, const Step& step, const Addresses& addresses, const Target& target,
+                   uint32_t n) {
+    for (uint32_t element = 0; element < elements(step); ++element) {
+      const C* from = stored<C>(warps, step, element, n);
+      const uint32_t skip = element * static_cast<uint32_t>(sizeof(T));
+      for_each_pointer(addresses, target,
+                       [&](int l, uintptr_t to) { store(to + skip, static_cast<T>(from[l])); });
+    }
+  }
+  [[gnu::always_inline]] static void move_affine(const Warps& warps, const Step& step, uintptr_t to,
+                                                 uint64_t stride, uint32_t n) {
+    for (uint32_t element = 0; element < elements(step); ++element)
+      store_affine<T>(to + element * sizeof(T), stride, stored<C>(warps, step, element, n));
+  }
+};
 
 template <class T, class C>
 Handler load_or_store(const ptx::Step& step) {
+  using Bits = std::make_unsigned_t<T>;
   const bool is_vector = step.list_size != 0;
   if (step.op == ptx::Op::st)
-    return is_vector ? store_vector<std::make_unsigned_t<T>, C> : store_element<std::make_unsigned_t<T>, C>;
-  return is_vector ? load_vector<T, C> : load_element<T, C>;
+    return is_vector ? access_memory<Store<Bits, C, 0>> : access_memory<Store<Bits, C, 1>>;
+  return is_vector ? access_memory<Load<T, C, 0>> : access_memory<Load<T, C, 1>>;
 }
 
 template <class T>

@@ -15,6 +15,10 @@
 #include <type_traits>
 #include <utility>
 
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
 #ifndef LANESCOPE_VECTORS
 #define LANESCOPE_VECTORS plain_vectors
 #endif
@@ -153,14 +157,19 @@ template <class C>
 
 /// Packs 32 truth values, each 0 or 1, into a mask.
 [[gnu::always_inline]] inline uint32_t pack(const std::array<uint8_t, kLanes>& truths) {
+#ifdef __AVX2__
+  const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(truths.data()));
+  return static_cast<uint32_t>(_mm256_movemask_epi8(_mm256_slli_epi16(bytes, 7)));
+#else
   uint32_t mask = 0;
-  for (int part = 0; part < 4; ++part) {
+  for (size_t part = 0; part < 4; ++part) {
     uint64_t eight = 0;
     __builtin_memcpy(&eight, truths.data() + 8 * part, sizeof eight);
     // Each byte's lowest bit moves to its own place in the top byte.
     mask |= static_cast<uint32_t>(eight * 0x0102040810204080u >> 56) << 8 * part;
   }
   return mask;
+#endif
 }
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -1,6 +1,7 @@
 #include "trace/recorder.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <limits>
@@ -11,35 +12,72 @@
 namespace lanescope::trace {
 namespace {
 
-constexpr uint64_t kRepeat = 128;  // bytes after which sectors, lines and banks repeat
-
 uint64_t size_bytes(const StoredBlock& block) {
   return block.accesses.size() * sizeof(StoredAccess) + block.list.size() * sizeof(uint64_t) +
          block.values.size();
 }
 
-/// Totals of one site, and the pattern of its last affine access with the number of times it came in a row.
-/// Most sites repeat one pattern over the whole grid: then an access is a comparison and an increment.
-struct SiteCounter {
-  Totals totals;
-  Cost cost;
+/// What the cost of an affine access depends on, of those of one site. Sectors and lines repeat after 128
+/// bytes, banks turn with every word.
+struct Pattern {
   int64_t stride = 0;
   uint32_t active = 0;  // never 0 in an access: matches nothing at first
-  uint32_t phase = 0;   // base modulo kRepeat
-  uint64_t repeats = 0;
+  uint32_t phase = 0;   // of the base
+  bool operator==(const Pattern&) const = default;
+};
 
-  void flush(const Operation& operation) {
-    const auto lanes = static_cast<uint64_t>(LaneMask{active}.count());
-    totals.requests += repeats;
-    totals.lanes += repeats * lanes;
-    totals.bytes += repeats * lanes * operation.bytes_per_lane;
-    totals.sectors += repeats * cost.sectors;
-    totals.ideal_sectors += repeats * cost.ideal_sectors;
-    totals.lines += repeats * cost.lines;
-    totals.wavefronts += repeats * cost.wavefronts;
-    totals.ideal_wavefronts += repeats * cost.ideal_wavefronts;
-    repeats = 0;
+Pattern pattern_of(const WarpAccess& access) {
+  const uint32_t repeat = access.operation.space == Space::Shared ? 4 : 128;
+  return {.stride = access.addresses.stride,
+          .active = access.active.bits,
+          .phase = static_cast<uint32_t>(access.addresses.base) % repeat};
+}
+
+/// Totals of one site, its latest patterns, and how often each came. Most sites repeat a few over the whole
+/// grid: then an access is a comparison and an increment.
+class SiteCounter {
+ public:
+  void add(const WarpAccess& access, CostFunction cost) {
+    if (!access.addresses.affine()) {
+      totals_.add(access, cost(access));
+      return;
+    }
+    const Pattern pattern = pattern_of(access);
+    Known& known = known_[pattern.phase / 32];
+    if (known.pattern != pattern) {
+      flush(known, access.operation);
+      known = {.pattern = pattern, .cost = cost(access), .times = 0};
+    }
+    ++known.times;
   }
+
+  const Totals& finish(const Operation& operation) {
+    for (Known& known : known_) flush(known, operation);
+    return totals_;
+  }
+
+ private:
+  struct Known {
+    Pattern pattern;
+    Cost cost;
+    uint64_t times = 0;
+  };
+
+  void flush(Known& known, const Operation& operation) {
+    const auto lanes = static_cast<uint64_t>(LaneMask{known.pattern.active}.count());
+    totals_.requests += known.times;
+    totals_.lanes += known.times * lanes;
+    totals_.bytes += known.times * lanes * operation.bytes_per_lane;
+    totals_.sectors += known.times * known.cost.sectors;
+    totals_.ideal_sectors += known.times * known.cost.ideal_sectors;
+    totals_.lines += known.times * known.cost.lines;
+    totals_.wavefronts += known.times * known.cost.wavefronts;
+    totals_.ideal_wavefronts += known.times * known.cost.ideal_wavefronts;
+    known.times = 0;
+  }
+
+  Totals totals_;
+  std::array<Known, 4> known_;  // [phase / 32]: rows of a matrix begin at any sector of a line
 };
 
 }  // namespace
@@ -96,7 +134,7 @@ class Recorder::Worker final : public Sink {
   }
 
   void on_access(const WarpAccess& access) override {
-    count(access);
+    counters_[access.site.value].add(access, cost_);
     if (storing_) {
       store(access);
       if (size_bytes(block_) > keep_.budget_bytes) give_up_block();
@@ -108,10 +146,7 @@ class Recorder::Worker final : public Sink {
   /// Moves what this worker recorded into `totals` and `blocks`; returns the accesses it dropped.
   uint64_t finish(std::vector<Totals>& totals, std::vector<StoredBlock>& blocks) {
     end_block();
-    for (size_t n = 0; n < counters_.size(); ++n) {
-      counters_[n].flush(trace_.sites[n].operation);
-      totals[n] += counters_[n].totals;
-    }
+    for (size_t n = 0; n < counters_.size(); ++n) totals[n] += counters_[n].finish(trace_.sites[n].operation);
     std::ranges::move(blocks_, std::back_inserter(blocks));
     return dropped_;
   }
@@ -127,24 +162,6 @@ class Recorder::Worker final : public Sink {
         return std::ranges::binary_search(keep_.listed, cta);
     }
     return false;
-  }
-
-  void count(const WarpAccess& access) {
-    SiteCounter& counter = counters_[access.site.value];
-    if (!access.addresses.affine()) {
-      counter.totals.add(access, cost_(access));
-      return;
-    }
-    const auto phase = static_cast<uint32_t>(access.addresses.base % kRepeat);
-    if (counter.active != access.active.bits || counter.stride != access.addresses.stride ||
-        counter.phase != phase) {
-      counter.flush(access.operation);
-      counter.active = access.active.bits;
-      counter.stride = access.addresses.stride;
-      counter.phase = phase;
-      counter.cost = cost_(access);
-    }
-    ++counter.repeats;
   }
 
   void store(const WarpAccess& access) {

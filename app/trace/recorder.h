@@ -32,8 +32,9 @@ struct Keep {
 class Recorder {
  public:
   /// `header` is a Trace with everything but totals, blocks, dropped; its sites say what may be accessed.
-  /// `cost` must be the same for two affine accesses of one site that differ only by a multiple of 128 bytes
-  /// in their base, as it is on every device whose sectors, lines and banks repeat within 128 bytes.
+  /// `cost` must be the same for two affine accesses of one site that differ only in their base, by a
+  /// multiple of 128 bytes (of 4 in shared memory): sectors and lines repeat after 128 bytes, banks turn with
+  /// a word.
   Recorder(Trace header, CostFunction cost, Keep keep);
   ~Recorder();
   Recorder(const Recorder&) = delete;
