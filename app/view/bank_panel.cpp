@@ -49,6 +49,7 @@ void BankPanel::draw(const Context& context) {
               .hints = kHints,
               .parts = Parts::All,
               .beside = here ? std::nullopt : std::optional(place.index),
+              .above = {},
               .describe_cell = {}});
 }
 

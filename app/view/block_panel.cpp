@@ -29,6 +29,7 @@ void BlockPanel::draw(const Context& context) {
                        .hints = kHints,
                        .parts = Parts::All,
                        .beside = {},
+                       .above = {},
                        .describe_cell = {}});
 }
 

@@ -48,7 +48,6 @@ void ElementPanel::draw(const Context& context) {
     empty_state(context.theme, context.text(Text::window_working), context.text(Text::window_working_on));
     return;
   }
-  draw_chooser(context);
   const model::ElementMap& map = *now.elements;
   const uint64_t which = uint64_t{map.buffer} * 8 + static_cast<uint64_t>(map.kind);
   const auto describe = [&](uint64_t row, uint64_t column, uint32_t) {
@@ -70,6 +69,7 @@ void ElementPanel::draw(const Context& context) {
               .hints = {},
               .parts = Parts::All,
               .beside = {},
+              .above = [&] { draw_chooser(context); },
               .describe_cell = describe});
 }
 

@@ -18,7 +18,7 @@ namespace {
 constexpr float kHeadlineValue = 1.9f, kHeadlineLabel = kSmallText;  // of the ordinary text
 constexpr float kHeadlineRow = 3.5f;                                 // ems from one headline to the next
 constexpr float kVeil = 0.45f;                                       // over what is not the current access
-constexpr int kFewestLines = 2, kMostLines = 4;                      // of an explanation
+constexpr int kMostLines = 4;                                        // of an explanation
 
 TextStyle explanation_style() { return {Face::Regular, kSmallText, Color::of(Role::Dim)}; }
 
@@ -46,10 +46,9 @@ void FigureView::remake(const Context& context, const FigureRequest& request, pl
   if (width < room.width * 0.35f) layout_.headline_width = width;
   if (!figure_->explanation.empty() || any_applies(context, request.hints)) {
     const float line = std::round(theme.em(kSmallText) * 1.42f);
-    float height = std::clamp(paragraph_height(theme, explanation_style(), figure_->explanation,
-                                               room.width * scale),
-                              kFewestLines * line, kMostLines * line);
-    if (figure_->explanation.empty()) height = 0;
+    const float wanted = paragraph_height(theme, explanation_style(), figure_->explanation, room.width * scale);
+    footer_lines_ = std::clamp(static_cast<int>(std::lround(wanted / line)), footer_lines_, kMostLines);
+    float height = figure_->explanation.empty() ? 0 : static_cast<float>(footer_lines_) * line;
     height += theme.space(Space::Medium) + theme.space(Space::Small);
     if (any_applies(context, request.hints)) height += theme.em(1.5f) + theme.space(Space::Small);
     if (height < room.height * scale * 0.45f) layout_.footer_height = height / scale;
@@ -187,12 +186,14 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
                           .provenance = shown ? std::optional(shown->provenance) : std::nullopt,
                           .source = shown ? std::string_view(shown->source) : ""});
   }
+  if (request.above) request.above();
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (room.x < theme.em(4) || room.y < theme.em(2)) return;
   const Key key{request.version, {std::floor(room.x) / theme.scale, std::floor(room.y) / theme.scale}, theme.text,
                 theme.scale, context.language()};
   if (!figure_ || key != key_) {
+    if (key.room != key_.room || key.text != key_.text || key.language != key_.language) footer_lines_ = 1;
     key_ = key;
     remake(context, request, key.room);
   }
@@ -207,7 +208,7 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
     draw_footer(context, request, ImRect({start.x, std::round(top)}, start + room));
   }
   if (whole && ImGui::BeginPopupContextWindow("##figure_menu")) {
-    if (ImGui::MenuItem(begin_of(context.text(Text::window_export_figure)))) *context.export_request = figure_->name;
+    if (ImGui::MenuItem((std::string(context.text(Text::window_export_figure)) + "###export").c_str())) *context.export_request = figure_->name;
     ImGui::EndPopup();
   }
 }

@@ -32,6 +32,7 @@ struct FigureRequest {
   Parts parts = Parts::All;
   /// The figure shows this access, which is not the current one: it steps back, and a click goes there.
   std::optional<uint32_t> beside;
+  std::function<void()> above;  // draws controls between header and figure; optional
   /// What a cell of a map stands for: its tooltip and what a click selects. Optional.
   std::function<plot::Pick(uint64_t row, uint64_t column, uint32_t value)> describe_cell;
 };
@@ -70,6 +71,7 @@ class FigureView {
   Key key_;
   Layout layout_;
   MapView map_;
+  int footer_lines_ = 1;  // the most that an explanation needed at this width: figures must not jump
   uint64_t cells_version_ = 0;
 };
 

@@ -30,6 +30,7 @@ void PartitionPanel::draw(const Context& context) {
                        .hints = kHints,
                        .parts = Parts::All,
                        .beside = {},
+                       .above = {},
                        .describe_cell = {}});
 }
 

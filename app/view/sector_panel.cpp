@@ -35,6 +35,7 @@ void SectorPanel::draw(const Context& context) {
               .hints = kHints,
               .parts = Parts::All,
               .beside = here ? std::nullopt : std::optional(place.index),
+              .above = {},
               .describe_cell = {}});
 }
 

@@ -165,6 +165,7 @@ void Stepper::draw(const Context& context) {
                 .hints = {},
                 .parts = Parts::MarksOnly,
                 .beside = {},
+                .above = {},
                 .describe_cell = {}});
   }
   ImGui::EndChild();

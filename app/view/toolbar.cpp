@@ -136,7 +136,7 @@ void draw_group(const Context& context, const Group& group) {
     if (begin_menu_button(theme, id.c_str(), shown_value(group), Face::Regular)) {
       for (int n = 0; n < static_cast<int>(group.choices.size()); ++n) {
         const Segment& choice = group.choices[static_cast<size_t>(n)];
-        const std::string label = choice.label + "##" + choice.id;
+        const std::string label = choice.label + "###" + choice.id;
         if (ImGui::MenuItem(label.c_str(), nullptr, n == group.selected)) post_choice(context, group, n);
       }
       if (group.toggle != nullptr && group.toggle->free) draw_free_value(context, group);
@@ -206,7 +206,7 @@ void draw_left(const Context& context) {
   if (!context.now.lesson) return;
   if (begin_menu_button(theme, "kernel", kernel_label(context), Face::Strong)) {
     for (const lesson::Kernel& kernel : context.now.lesson->kernels) {
-      const std::string label = kernel.label.in(context.language()) + "##" + kernel.name;
+      const std::string label = kernel.label.in(context.language()) + "###" + kernel.name;
       if (ImGui::MenuItem(label.c_str(), nullptr, kernel.name == context.now.settings.kernel))
         context.post(session::SetToggle{"kernel", kernel.name});
     }
@@ -232,7 +232,7 @@ void draw_export_menu(const Context& context) {
                                        {"timeline", Text::figure_timeline}};
   if (!begin_menu_button(context.theme, "export", std::string(context.text(Text::window_export)), Face::Regular)) return;
   for (const Entry& entry : kEntries) {
-    const std::string label = std::string(context.text(entry.title)) + "##" + entry.name;
+    const std::string label = std::string(context.text(entry.title)) + "###" + entry.name;
     if (ImGui::MenuItem(label.c_str())) *context.export_request = entry.name;
   }
   ImGui::EndPopup();
@@ -243,7 +243,7 @@ void draw_view_menu(const Context& context, Preferences& preferences, ToolbarReq
   ImGui::PushItemFlag(ImGuiItemFlags_AutoClosePopups, false);
   for (size_t n = 0; n < kPanels; ++n) {
     const auto panel = static_cast<PanelId>(n);
-    const std::string label = std::string(context.text(title_of(panel))) + "##" + std::string(name_of(panel));
+    const std::string label = std::string(context.text(title_of(panel))) + "###" + std::string(name_of(panel));
     ImGui::MenuItem(label.c_str(), nullptr, &preferences.shown[n]);
   }
   ImGui::Separator();

@@ -13,6 +13,7 @@ void TotalsPanel::draw(const Context& context) {
                        .hints = {},
                        .parts = Parts::All,
                        .beside = {},
+                       .above = {},
                        .describe_cell = {}});
 }
 

@@ -103,7 +103,8 @@ void WarpPanel::draw(const Context& context) {
   if (draw_no_run(context, Text::warp)) return;
   const Dim3 grid = now.run->trace->grid;
   const Dim3 block = position_of(now.cta.value, grid);
-  const std::string subtitle = context.phrase(Text::window_warp_of, now.warp.value, block.x, block.y);
+  std::string subtitle = context.phrase(Text::window_warp_of, now.warp.value, block.x, block.y);
+  if (now.place) subtitle += " · " + now.run->trace->sites[now.place->access.site.value].ptx_text;
   draw_header(context, {.title = context.text(Text::warp), .subtitle = subtitle, .provenance = {}, .source = {}});
   if (now.lanes.empty() || !now.place) {
     empty_state(theme, context.text(Text::window_no_access), context.text(Text::window_other_warp));

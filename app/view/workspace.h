@@ -31,6 +31,7 @@ class Workspace {
   /// The figure that a panel shows now, or null.
   const plot::Figure* figure(PanelId panel) const;
   const Notices& notices() const { return notices_; }
+  const Highlight& highlight() const { return highlight_; }
 
  private:
   void draw_panel(PanelId panel, const Context& context);

@@ -1,0 +1,136 @@
+// What the pointer finds in figures: lanes are highlighted everywhere, blocks are chosen, cells are exact.
+
+#include "gui_test.h"
+
+namespace lanescope {
+namespace {
+
+class Figures : public GuiTest {
+ protected:
+  static LaneMask lane(int number) { return {1u << number}; }
+};
+
+TEST_F(Figures, hovering_a_lane_in_the_banks_highlights_it_everywhere) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    const auto place =
+        place_of(context, view::PanelId::Banks, [](const plot::Pick& pick) { return pick.lanes == lane(7); });
+    ASSERT_TRUE(place);
+    context.MouseMoveToPos(*place);
+    context.Yield(2);
+    EXPECT_EQ(workspace().highlight().lanes, lane(7));
+  });
+}
+
+TEST_F(Figures, hovering_a_row_of_the_warp_highlights_its_lane) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    ImGui::SetWindowFocus("###warp");
+    context.Yield(3);
+    context.SetRef(window(context, "###warp/lanes"));
+    context.MouseMove("$$5/lane");
+    context.Yield(2);
+    EXPECT_EQ(workspace().highlight().lanes, lane(5));
+  });
+}
+
+TEST_F(Figures, a_click_on_a_tile_chooses_its_block) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    const auto place = place_of(context, view::PanelId::Blocks,
+                                [](const plot::Pick& pick) { return pick.block == std::optional(CtaId{37}); });
+    ASSERT_TRUE(place);
+    context.MouseMoveToPos(*place);
+    context.MouseClick();
+    settle(context);
+    EXPECT_EQ(now()->cta, CtaId{37});
+  });
+}
+
+TEST_F(Figures, a_click_on_the_figure_beside_goes_to_its_access) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    ASSERT_TRUE(now()->companion);
+    const uint32_t beside = now()->companion->place.index;
+    click(context, "###banks", "banks");
+    EXPECT_EQ(now()->access, beside);
+  });
+}
+
+TEST_F(Figures, the_color_under_a_pixel_is_the_color_of_its_element) {
+  ImVec2 corner;
+  const plot::Cells* cells = nullptr;
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    ImGui::SetWindowFocus("###elements");
+    context.Yield(3);
+    settle(context);
+    const plot::Figure* figure = workspace().figure(view::PanelId::Elements);
+    ASSERT_NE(figure, nullptr);
+    for (const plot::Mark& mark : figure->marks)
+      if (const auto* found = std::get_if<plot::Cells>(&mark)) cells = found;
+    ASSERT_NE(cells, nullptr);
+    context.SetRef(window(context, "###elements"));
+    corner = context.ItemInfo("elements").RectFull.Min + ImVec2(cells->x, cells->y);
+    context.MouseMoveToPos({2, 2});
+    context.Yield(2);
+  });
+  ASSERT_NE(cells, nullptr);
+  const shell::Image image = frames_->window().read_back();
+  // Tiles of 32 elements are a few pixels wide; their middles show their own colour and no other.
+  for (const auto& [row, column] : {std::pair{16u, 16u}, {16u, 1008u}, {1008u, 16u}, {528u, 304u}}) {
+    const auto x = static_cast<int>(corner.x + (static_cast<float>(column) + 0.5f) / static_cast<float>(cells->columns) * cells->width);
+    const auto y = static_cast<int>(corner.y + (static_cast<float>(row) + 0.5f) / static_cast<float>(cells->rows) * cells->height);
+    const uint8_t* pixel = &image.rgba[(static_cast<size_t>(y) * static_cast<size_t>(image.width) + static_cast<size_t>(x)) * 4];
+    const plot::Rgba wanted = plot::resolve(plot::color_of(*cells, cells->value[row * cells->columns + column]), plot::Theme::Light);
+    EXPECT_NEAR(pixel[0], wanted.red, 2) << row << ", " << column;
+    EXPECT_NEAR(pixel[1], wanted.green, 2) << row << ", " << column;
+    EXPECT_NEAR(pixel[2], wanted.blue, 2) << row << ", " << column;
+  }
+}
+
+TEST_F(Figures, an_element_names_its_block_also_when_zoomed) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    ImGui::SetWindowFocus("###elements");
+    context.Yield(3);
+    settle(context);
+    const plot::Figure* figure = workspace().figure(view::PanelId::Elements);
+    ASSERT_NE(figure, nullptr);
+    const plot::Cells* cells = nullptr;
+    for (const plot::Mark& mark : figure->marks)
+      if (const auto* found = std::get_if<plot::Cells>(&mark)) cells = found;
+    ASSERT_NE(cells, nullptr);
+    context.SetRef(window(context, "###elements"));
+    const ImVec2 corner = context.ItemInfo("elements").RectFull.Min + ImVec2(cells->x, cells->y);
+    const float across = 0.3f, down = 0.6f;
+    context.MouseMoveToPos(corner + ImVec2(cells->width * across, cells->height * down));
+    context.Yield(2);
+    const auto row = static_cast<uint32_t>(down * static_cast<float>(cells->rows));
+    const auto column = static_cast<uint32_t>(across * static_cast<float>(cells->columns));
+    const uint32_t block = now()->elements->block[row * now()->elements->columns + column];
+    ASSERT_NE(block, 0u);
+    EXPECT_EQ(workspace().highlight().block, std::optional(CtaId{block - 1}));
+    // Zooming keeps the element under the pointer.
+    for (int turn = 0; turn < 5; ++turn) context.MouseWheelY(1);
+    context.Yield(2);
+    EXPECT_EQ(workspace().highlight().block, std::optional(CtaId{block - 1}));
+  });
+}
+
+TEST_F(Figures, panels_stand_as_the_default_layout_says) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    const auto rect = [](const char* name) { return ImGui::FindWindowByName(name)->Rect(); };
+    EXPECT_LT(rect("###source").Max.x, rect("###banks").Min.x);
+    EXPECT_LT(rect("###banks").Max.x, rect("###sectors").Min.x);
+    EXPECT_LT(rect("###banks").Max.y, rect("###blocks").Min.y);
+    EXPECT_LT(rect("###partitions").Max.x, rect("###totals").Min.x);
+    EXPECT_LE(rect("###totals").Max.x, 1600);
+    EXPECT_TRUE(ImGui::FindWindowByName("###sectors")->DockTabIsVisible);
+    EXPECT_TRUE(ImGui::FindWindowByName("###blocks")->DockTabIsVisible);
+  });
+}
+
+}  // namespace
+}  // namespace lanescope

@@ -1,0 +1,38 @@
+// What the window finds again the next time.
+
+#include "gui_test.h"
+#include "shell/settings.h"
+
+#include <fstream>
+
+namespace lanescope {
+namespace {
+
+class Settings : public GuiTest {};
+
+TEST_F(Settings, look_text_and_panels_come_back) {
+  drive([&](ImGuiTestContext& context) { settle(context); });
+  workspace().preferences().mode = plot::Theme::Dark;
+  workspace().preferences().text = 19;
+  workspace().preferences().shown[static_cast<size_t>(view::PanelId::Totals)] = false;
+  const auto file = scratch("window.ini");
+  shell::keep_settings(file, workspace());
+  view::Workspace fresh;
+  shell::restore_settings(file, fresh);
+  EXPECT_EQ(fresh.preferences().mode, plot::Theme::Dark);
+  EXPECT_EQ(fresh.preferences().text, 19);
+  EXPECT_FALSE(fresh.preferences().shown[static_cast<size_t>(view::PanelId::Totals)]);
+  EXPECT_TRUE(fresh.preferences().shown[static_cast<size_t>(view::PanelId::Banks)]);
+}
+
+TEST_F(Settings, a_damaged_file_changes_nothing) {
+  const auto file = scratch("window.ini");
+  std::ofstream(file) << "\x01\x02 no settings at all";
+  view::Workspace fresh;
+  shell::restore_settings(file, fresh);
+  EXPECT_EQ(fresh.preferences().mode, plot::Theme::Light);
+  EXPECT_EQ(fresh.preferences().text, view::kOrdinaryText);
+}
+
+}  // namespace
+}  // namespace lanescope

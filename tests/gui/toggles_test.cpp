@@ -1,0 +1,159 @@
+// Flipping the lesson's toggles in the bar, by key and below a figure; language, look, size of text.
+
+#include "gui_test.h"
+
+namespace lanescope {
+namespace {
+
+class Toggles : public GuiTest {
+ protected:
+  std::string value(const char* toggle) const { return now()->settings.values.at(toggle); }
+  uint64_t column_wavefronts() const {
+    return trace::total_of(*now()->run->trace, trace::Space::Shared, trace::Kind::Load).wavefronts;
+  }
+};
+
+TEST_F(Toggles, the_lesson_opens_with_a_run_and_a_right_output) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    ASSERT_NE(now()->run, nullptr);
+    EXPECT_EQ(now()->run->output_correct, true);
+    for (const char* panel : {"source", "lesson", "banks", "sectors", "warp", "blocks", "elements", "partitions", "totals"})
+      EXPECT_NE(window(context, (std::string("###") + panel).c_str()), 0u) << panel;
+  });
+}
+
+TEST_F(Toggles, p_flips_padding_and_the_conflict_goes) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    EXPECT_EQ(column_wavefronts(), 1048576u);
+    press(context, ImGuiKey_P);
+    EXPECT_EQ(value("padding"), "1");
+    EXPECT_EQ(column_wavefronts(), 32768u);
+    press(context, ImGuiMod_Shift | ImGuiKey_P);
+    EXPECT_EQ(value("padding"), "0");
+    EXPECT_EQ(column_wavefronts(), 1048576u);
+  });
+}
+
+TEST_F(Toggles, a_segment_of_the_bar_sets_its_value) {
+  drive([&](ImGuiTestContext& context) {
+    click(context, "Lanescope/toolbar", "padding/2");
+    EXPECT_EQ(value("padding"), "2");
+  });
+}
+
+TEST_F(Toggles, d_spreads_the_writes_over_the_partitions) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    EXPECT_LT(now()->run->partitions->written_effective, 2);
+    press(context, ImGuiKey_D);
+    EXPECT_EQ(value("order"), "diagonal");
+    EXPECT_GT(now()->run->partitions->written_effective, 7);
+    EXPECT_EQ(now()->run->output_correct, true);
+  });
+}
+
+TEST_F(Toggles, a_hint_below_a_figure_flips_its_toggle) {
+  drive([&](ImGuiTestContext& context) {
+    click(context, "###banks", "swizzle");
+    EXPECT_EQ(value("swizzle"), "xor");
+    EXPECT_EQ(column_wavefronts(), 32768u);
+  });
+}
+
+TEST_F(Toggles, a_kernel_is_chosen_in_the_lesson_and_in_the_bar) {
+  drive([&](ImGuiTestContext& context) {
+    click(context, "###lesson/text", "kernel/naive");
+    EXPECT_EQ(now()->settings.kernel, "naive");
+    EXPECT_EQ(now()->run->kernel, "transpose_naive");
+    click(context, "Lanescope/toolbar", "kernel");
+    context.SetRef("//$FOCUSED");
+    context.ItemClick("###diagonal");
+    settle(context);
+    EXPECT_EQ(now()->settings.kernel, "diagonal");
+    press(context, ImGuiMod_Shift | ImGuiKey_K);
+    EXPECT_EQ(now()->settings.kernel, "swizzled");
+  });
+}
+
+TEST_F(Toggles, a_matrix_size_that_is_none_is_an_error_and_the_run_stays) {
+  drive([&](ImGuiTestContext& context) {
+    const uint64_t run = now()->run_generation;
+    click(context, "Lanescope/toolbar", "size");
+    context.SetRef("//$FOCUSED");
+    context.ItemInputValue("##value", "banana");
+    settle(context);
+    ASSERT_TRUE(now()->error);
+    EXPECT_NE(now()->error->message.find("banana"), std::string::npos) << now()->error->message;
+    EXPECT_EQ(now()->run_generation, run);
+    context.SetRef("//Lanescope");
+    EXPECT_TRUE(context.ItemExists("error"));
+    press(context, ImGuiKey_P);
+    EXPECT_FALSE(now()->error);
+    EXPECT_FALSE(context.ItemExists("error"));
+  });
+}
+
+TEST_F(Toggles, a_free_size_is_taken) {
+  drive([&](ImGuiTestContext& context) {
+    click(context, "Lanescope/toolbar", "size");
+    context.SetRef("//$FOCUSED");
+    context.ItemInputValue("##value", "96x160");
+    settle(context);
+    EXPECT_EQ(value("size"), "96x160");
+    EXPECT_FALSE(now()->error);
+    EXPECT_EQ(now()->run->output_correct, true);
+  });
+}
+
+TEST_F(Toggles, french_reaches_the_figures) {
+  drive([&](ImGuiTestContext& context) {
+    click(context, "Lanescope/toolbar", "language/fr");
+    EXPECT_EQ(now()->language, Language::French);
+    ASSERT_NE(workspace().figure(view::PanelId::Banks), nullptr);
+    EXPECT_EQ(workspace().figure(view::PanelId::Banks)->title, "Bancs");
+    click(context, "Lanescope/toolbar", "language/en");
+    EXPECT_EQ(workspace().figure(view::PanelId::Banks)->title, "Banks");
+  });
+}
+
+TEST_F(Toggles, l_changes_the_look_and_control_plus_the_text) {
+  drive([&](ImGuiTestContext& context) {
+    press(context, ImGuiKey_L);
+    EXPECT_EQ(workspace().preferences().mode, plot::Theme::Dark);
+    click(context, "Lanescope/toolbar", "theme");
+    EXPECT_EQ(workspace().preferences().mode, plot::Theme::Light);
+    press(context, ImGuiMod_Ctrl | ImGuiKey_Equal);
+    EXPECT_EQ(workspace().preferences().text, view::kOrdinaryText + 1);
+    EXPECT_EQ(workspace().figure(view::PanelId::Banks)->text, view::kOrdinaryText + 1);
+    press(context, ImGuiMod_Ctrl | ImGuiKey_0);
+    EXPECT_EQ(workspace().preferences().text, view::kOrdinaryText);
+  });
+}
+
+TEST_F(Toggles, a_device_without_a_known_map_says_so_in_the_panel) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    ASSERT_NE(workspace().figure(view::PanelId::Partitions), nullptr);
+    session_->post(session::SetDevice{"h200"});
+    settle(context);
+    EXPECT_EQ(now()->device.name, "h200");
+    EXPECT_EQ(now()->run->partitions, nullptr);
+    EXPECT_FALSE(now()->run->partitions_reason.empty());
+    EXPECT_EQ(workspace().figure(view::PanelId::Partitions), nullptr);
+  });
+}
+
+TEST_F(Toggles, f1_shows_the_keys_and_escape_hides_them) {
+  drive([&](ImGuiTestContext& context) {
+    press(context, ImGuiKey_F1);
+    EXPECT_NE(context.WindowInfo("//help", ImGuiTestOpFlags_NoError).ID, 0u);
+    EXPECT_TRUE(ImGui::FindWindowByName("help")->Active);
+    press(context, ImGuiKey_Escape);
+    EXPECT_FALSE(ImGui::FindWindowByName("help")->Active);
+  });
+}
+
+}  // namespace
+}  // namespace lanescope
