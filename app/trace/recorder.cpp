@@ -27,10 +27,10 @@ struct Pattern {
 };
 
 Pattern pattern_of(const WarpAccess& access) {
-  const uint32_t repeat = access.operation.space == Space::Shared ? 4 : 128;
+  const uint32_t phase_bits = access.operation.space == Space::Shared ? 3 : 127;
   return {.stride = access.addresses.stride,
           .active = access.active.bits,
-          .phase = static_cast<uint32_t>(access.addresses.base) % repeat};
+          .phase = static_cast<uint32_t>(access.addresses.base) & phase_bits};
 }
 
 /// Totals of one site, its latest patterns, and how often each came. Most sites repeat a few over the whole
@@ -129,6 +129,7 @@ class Recorder::Worker final : public Sink {
     in_block_ = true;
     wanted_ = wants(cta);
     storing_ = wanted_ && cta.value < prefix_.end();
+    room_ = static_cast<int64_t>(std::min<uint64_t>(keep_.budget_bytes, std::numeric_limits<int64_t>::max()));
     with_values_ = storing_ && keep_.values_of == cta;
     return with_values_;
   }
@@ -137,7 +138,6 @@ class Recorder::Worker final : public Sink {
     counters_[access.site.value].add(access, cost_);
     if (storing_) {
       store(access);
-      if (size_bytes(block_) > keep_.budget_bytes) give_up_block();
     } else if (wanted_) {
       ++dropped_;
     }
@@ -164,26 +164,35 @@ class Recorder::Worker final : public Sink {
     return false;
   }
 
+  /// Field by field into its place: a record that is made first and copied then is read back before it is
+  /// written out, which costs more than all the rest.
   void store(const WarpAccess& access) {
-    StoredAccess stored{.site = access.site,
-                        .warp = access.warp,
-                        .step = access.step,
-                        .active = access.active,
-                        .base = access.addresses.base,
-                        .stride = static_cast<int32_t>(access.addresses.stride)};
-    stored.affine = access.addresses.affine() && stored.stride == access.addresses.stride;
-    if (!stored.affine) {
-      stored.base = block_.list.size();
-      stored.stride = 0;
-      for_each_address(access, [&](int, int, uint64_t address) { block_.list.push_back(address); });
-    }
-    if (with_values_ && access.values != nullptr) {
-      stored.values_at = static_cast<uint32_t>(block_.values.size());
-      block_.values.insert(block_.values.end(), access.values,
-                           access.values + size_t{access.operation.bytes_per_lane} *
-                                               static_cast<size_t>(access.active.count()));
-    }
-    block_.accesses.push_back(stored);
+    StoredAccess& stored = block_.accesses.emplace_back();
+    stored.site = access.site;
+    stored.warp = access.warp;
+    stored.step = access.step;
+    stored.active = access.active;
+    stored.base = access.addresses.base;
+    stored.stride = static_cast<int32_t>(access.addresses.stride);
+    room_ -= static_cast<int64_t>(sizeof stored);
+    if (!access.addresses.affine() || stored.stride != access.addresses.stride) store_list(access, stored);
+    if (with_values_ && access.values != nullptr) store_values(access, stored);
+    if (room_ < 0) give_up_block();
+  }
+
+  void store_list(const WarpAccess& access, StoredAccess& stored) {
+    stored.affine = false;
+    stored.base = block_.list.size();
+    stored.stride = 0;
+    for_each_address(access, [&](int, int, uint64_t address) { block_.list.push_back(address); });
+    room_ -= static_cast<int64_t>(sizeof(uint64_t)) * access.active.count();
+  }
+
+  void store_values(const WarpAccess& access, StoredAccess& stored) {
+    const auto bytes = size_t{access.operation.bytes_per_lane} * static_cast<size_t>(access.active.count());
+    stored.values_at = static_cast<uint32_t>(block_.values.size());
+    block_.values.insert(block_.values.end(), access.values, access.values + bytes);
+    room_ -= static_cast<int64_t>(bytes);
   }
 
   /// One block alone outgrows the budget, so it cannot be kept: do not fill the memory with it.
@@ -210,12 +219,11 @@ class Recorder::Worker final : public Sink {
     }
     uint32_t first = 0;
     for (uint32_t& of_warp : first_of_warp_) first += std::exchange(of_warp, first);
-    StoredBlock kept{.cta = block_.cta,
-                     .accesses = std::vector<StoredAccess>(block_.accesses.size()),
-                     .list = block_.list,
-                     .values = block_.values};
-    for (const StoredAccess& access : block_.accesses)
-      kept.accesses[first_of_warp_[access.warp.value]++] = access;
+    order_.resize(block_.accesses.size());
+    for (uint32_t n = 0; n < order_.size(); ++n) order_[first_of_warp_[block_.accesses[n].warp.value]++] = n;
+    StoredBlock kept{.cta = block_.cta, .accesses = {}, .list = block_.list, .values = block_.values};
+    kept.accesses.reserve(order_.size());
+    for (const uint32_t n : order_) kept.accesses.push_back(block_.accesses[n]);
     prefix_.finished(kept.cta, size_bytes(kept));
     blocks_.push_back(std::move(kept));
     block_.accesses.clear();
@@ -230,8 +238,10 @@ class Recorder::Worker final : public Sink {
   std::vector<SiteCounter> counters_;  // [site]
   StoredBlock block_;                  // at hand, in the order in which the accesses came
   std::vector<uint32_t> first_of_warp_;
+  std::vector<uint32_t> order_;  // [place in the kept block] index in block_.accesses
   std::vector<StoredBlock> blocks_;
   uint64_t dropped_ = 0;
+  int64_t room_ = 0;       // bytes of the budget that the block at hand may still take
   uint64_t outgrown_ = 0;  // bytes of the block at hand when it was given up
   bool in_block_ = false;
   bool wanted_ = false;
