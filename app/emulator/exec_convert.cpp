@@ -136,7 +136,8 @@ struct NumberToFloat {  // 32 bits, without the detour
 
 template <class T>
 [[gnu::always_inline]] constexpr T canonical(T value) {
-  if constexpr (sizeof(T) == 4) return value == value ? value : __builtin_bit_cast(float, 0x7fffffffu);
+  if constexpr (sizeof(T) == 4)
+    return __builtin_isnan(value) ? __builtin_bit_cast(float, 0x7fffffffu) : value;
   return value;
 }
 

@@ -12,7 +12,8 @@ namespace {
 
 template <class T>
 [[gnu::always_inline]] constexpr T canonical(T value) {
-  if constexpr (sizeof(T) == 4) return value == value ? value : __builtin_bit_cast(float, 0x7fffffffu);
+  if constexpr (sizeof(T) == 4)
+    return __builtin_isnan(value) ? __builtin_bit_cast(float, 0x7fffffffu) : value;
   return value;
 }
 
@@ -133,8 +134,8 @@ template <bool maximum, bool nan_wins>
 struct Extremum {
   template <class T>
   constexpr T operator()(T a, T b) const {
-    const bool a_is_nan = !(a == a);
-    const bool b_is_nan = !(b == b);
+    const bool a_is_nan = __builtin_isnan(a);
+    const bool b_is_nan = __builtin_isnan(b);
     const bool sign_a = to_cell(a) >> (8 * sizeof(T) - 1) & 1;
     const bool a_first = a < b || (a == b && sign_a);
     const T chosen = a_first != maximum ? a : b;

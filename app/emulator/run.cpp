@@ -73,7 +73,7 @@ InstructionCount work(const Code& code, const Memory& memory, Progress& progress
   Runner runner(code, memory, [&](uint64_t instructions) { return progress.may_go_on(block, instructions); });
   while ((block = progress.take()) != kNoBlock) {
     const bool ended = runner.run({static_cast<uint32_t>(block)}, sink);
-    if (runner.hazard()) progress.stopped_by(block, *runner.hazard());
+    if (const auto& hazard = runner.hazard()) progress.stopped_by(block, *hazard);
     if (!ended && !runner.hazard()) break;
     progress.finished();
     if (!progress.may_go_on(block, 0)) break;
@@ -112,7 +112,7 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
   if (options.stop.stop_requested()) return fail(ErrorKind::Cancelled, "cancelled");
   std::optional<Pool> own_pool;
   if (options.pool == nullptr) own_pool.emplace(options.threads);
-  Pool& pool = options.pool != nullptr ? *options.pool : *own_pool;
+  Pool& pool = own_pool ? *own_pool : *options.pool;
 
   Memory memory(program, launch);
   const uint64_t blocks = volume(launch.grid);
@@ -135,8 +135,8 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
         fmt::format("kernel {} executed more than {} warp instructions and was stopped; it may not end, or "
                     "raise the limit with --limit-steps",
                     program.kernel, options.limit_steps));
-  if (progress.hazard()) {
-    outcome.hazards.push_back(*progress.hazard());
+  if (const auto& hazard = progress.hazard()) {
+    outcome.hazards.push_back(*hazard);
     outcome.stopped_in = CtaId{static_cast<uint32_t>(progress.end())};
   }
   outcome.buffers = memory.take_buffers();

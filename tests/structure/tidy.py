@@ -19,6 +19,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 NOISE = re.compile(r"\d+ warnings? (generated|treated)|^Suppressed|^Use -header-filter|^Use -system-headers")
 
 
+# The build is g++'s: clang is told to pass over the flags and pragmas that it does not know.
+FOR_CLANG = ("--extra-arg=-Wno-unknown-warning-option", "--extra-arg=-Wno-unknown-pragmas")
+
+
 def read_by_object(build):
     """object -> files that the compiler read for it, as ninja noted them."""
     text = subprocess.run(["ninja", "-C", str(build), "-t", "deps"], capture_output=True, text=True).stdout
@@ -75,7 +79,7 @@ def main():
         if key and (clean / key).exists():
             continue
         looked_at += 1
-        done = subprocess.run([tool, "-p", str(build), "--quiet", file], capture_output=True, text=True)
+        done = subprocess.run([tool, "-p", str(build), "--quiet", *FOR_CLANG, file], capture_output=True, text=True)
         if done.returncode == 0:
             if key:
                 (clean / key).touch()
