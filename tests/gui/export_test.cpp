@@ -34,7 +34,9 @@ TEST_F(Exporting, the_bar_writes_the_figure_as_svg) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
     open_from_bar(context, "banks");
+    picture(context, "export_dialog");
     save_as(context, scratch("banks.svg"));
+    picture(context, "notice");
   });
   EXPECT_NE(contents(scratch("banks.svg")).find("<svg"), std::string::npos);
   ASSERT_EQ(workspace().notices().said().size(), 1u);

@@ -19,6 +19,7 @@ TEST_F(Figures, hovering_a_lane_in_the_banks_highlights_it_everywhere) {
     context.MouseMoveToPos(*place);
     context.Yield(2);
     EXPECT_EQ(workspace().highlight().lanes, lane(7));
+    picture(context, "lane");
   });
 }
 
@@ -31,6 +32,7 @@ TEST_F(Figures, hovering_a_row_of_the_warp_highlights_its_lane) {
     context.MouseMove("$$5/lane");
     context.Yield(2);
     EXPECT_EQ(workspace().highlight().lanes, lane(5));
+    picture(context, "warp_lane");
   });
 }
 
@@ -115,6 +117,7 @@ TEST_F(Figures, an_element_names_its_block_also_when_zoomed) {
     for (int turn = 0; turn < 5; ++turn) context.MouseWheelY(1);
     context.Yield(2);
     EXPECT_EQ(workspace().highlight().block, std::optional(CtaId{block - 1}));
+    picture(context, "zoomed");
   });
 }
 

@@ -4,6 +4,7 @@
 #include "shell/window.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <vector>
 
@@ -17,7 +18,7 @@ void print(const char* what, std::vector<double> seconds) {
   double sum = 0;
   for (const double each : seconds) sum += each;
   const double mean = sum / static_cast<double>(seconds.size());
-  std::printf("%-28s mean %6.3f ms  median %6.3f ms  95 %% %6.3f ms  worst %6.3f ms\n", what, mean * 1e3,
+  std::printf("%-28s %6.1f /s  mean %6.3f ms  median %6.3f ms  95 %% %6.3f ms  worst %6.3f ms\n", what, 1 / mean, mean * 1e3,
               seconds[seconds.size() / 2] * 1e3, seconds[seconds.size() * 95 / 100] * 1e3, seconds.back() * 1e3);
 }
 
@@ -37,20 +38,21 @@ int measure() {
   for (int frame = 0; frame < 10; ++frame) frames->draw();
   constexpr int kFrames = 320;
   std::vector<double> own, whole, still_own, still_whole;
+  using Clock = std::chrono::steady_clock;
+  // The picture is read back so that the driver, which may draw later, has really drawn.
+  const auto draw = [&](std::vector<double>& own_part, std::vector<double>& all) {
+    const Clock::time_point start = Clock::now();
+    own_part.push_back(frames->draw().own);
+    (void)frames->window().read_back();
+    all.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+  };
   for (int frame = 0; frame < kFrames; ++frame) {
     // A step with every frame: twice what a key held down does.
     session.post(session::Step{frame / 15 % 2 == 0 ? session::Step::To::Next : session::Step::To::Previous});
     session.wait_until_idle();
-    const shell::FrameTime time = frames->draw();
-    (void)frames->window().read_back();
-    own.push_back(time.own);
-    whole.push_back(time.whole);
+    draw(own, whole);
   }
-  for (int frame = 0; frame < kFrames; ++frame) {
-    const shell::FrameTime time = frames->draw();
-    still_own.push_back(time.own);
-    still_whole.push_back(time.whole);
-  }
+  for (int frame = 0; frame < kFrames; ++frame) draw(still_own, still_whole);
   print("stepping, own part", own);
   print("stepping, whole frame", whole);
   print("standing still, own part", still_own);

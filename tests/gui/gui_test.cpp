@@ -1,5 +1,7 @@
 #include "gui_test.h"
 
+#include "shell/picture.h"
+
 #include <cstdlib>
 
 namespace lanescope {
@@ -63,6 +65,10 @@ void GuiTest::drive(const std::function<void(ImGuiTestContext&)>& steps) {
   while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) {
     frames_->window().wait_for_events(0);
     frames_->draw();
+    if (!picture_.empty()) {
+      const std::string file = std::exchange(picture_, {});
+      EXPECT_TRUE(shell::write_png(frames_->window().read_back(), file)) << file;
+    }
     ImGuiTestEngine_PostSwap(engine_);
   }
   EXPECT_EQ(test->Output.Status, ImGuiTestStatus_Success) << test->Output.Log.Buffer.c_str();
@@ -72,6 +78,14 @@ void GuiTest::drive(const std::function<void(ImGuiTestContext&)>& steps) {
 void GuiTest::settle(ImGuiTestContext& context) {
   session_->wait_until_idle();
   context.Yield(4);
+}
+
+void GuiTest::picture(ImGuiTestContext& context, const char* name) {
+  const char* folder = std::getenv("LANESCOPE_PICTURES");
+  if (folder == nullptr) return;
+  context.Yield(3);
+  picture_ = (std::filesystem::path(folder) / (std::string(name) + ".png")).string();
+  context.Yield();
 }
 
 void GuiTest::press(ImGuiTestContext& context, ImGuiKeyChord keys) {

@@ -38,6 +38,9 @@ class GuiTest : public testing::Test {
   /// The middle of the first pick of a panel's figure that `wanted` accepts, in pixels of the window.
   std::optional<ImVec2> place_of(ImGuiTestContext& context, view::PanelId panel,
                                  const std::function<bool(const plot::Pick&)>& wanted);
+  /// Keeps the next frame as NAME.png in the folder that the variable LANESCOPE_PICTURES names, to look at;
+  /// without it, does nothing.
+  void picture(ImGuiTestContext& context, const char* name);
   /// A name for a window or a child window of the root window, for the engine.
   ImGuiID window(ImGuiTestContext& context, const char* name);
 
@@ -51,6 +54,7 @@ class GuiTest : public testing::Test {
 
  private:
   std::filesystem::path scratch_;
+  std::string picture_;  // wanted of the next frame
   ImGuiTestEngine* engine_ = nullptr;
 };
 

@@ -68,6 +68,7 @@ TEST_F(Toggles, a_kernel_is_chosen_in_the_lesson_and_in_the_bar) {
     EXPECT_EQ(now()->settings.kernel, "naive");
     EXPECT_EQ(now()->run->kernel, "transpose_naive");
     click(context, "Lanescope/toolbar", "kernel");
+    picture(context, "kernel_menu");
     context.SetRef("//$FOCUSED");
     context.ItemClick("###diagonal");
     settle(context);
@@ -89,6 +90,7 @@ TEST_F(Toggles, a_matrix_size_that_is_none_is_an_error_and_the_run_stays) {
     EXPECT_EQ(now()->run_generation, run);
     context.SetRef("//Lanescope");
     EXPECT_TRUE(context.ItemExists("error"));
+    picture(context, "error");
     press(context, ImGuiKey_P);
     EXPECT_FALSE(now()->error);
     EXPECT_FALSE(context.ItemExists("error"));
@@ -142,6 +144,7 @@ TEST_F(Toggles, a_device_without_a_known_map_says_so_in_the_panel) {
     EXPECT_EQ(now()->run->partitions, nullptr);
     EXPECT_FALSE(now()->run->partitions_reason.empty());
     EXPECT_EQ(workspace().figure(view::PanelId::Partitions), nullptr);
+    picture(context, "no_partitions");
   });
 }
 
@@ -150,6 +153,7 @@ TEST_F(Toggles, f1_shows_the_keys_and_escape_hides_them) {
     press(context, ImGuiKey_F1);
     EXPECT_NE(context.WindowInfo("//help", ImGuiTestOpFlags_NoError).ID, 0u);
     EXPECT_TRUE(ImGui::FindWindowByName("help")->Active);
+    picture(context, "help");
     press(context, ImGuiKey_Escape);
     EXPECT_FALSE(ImGui::FindWindowByName("help")->Active);
   });
