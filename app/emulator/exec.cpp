@@ -4,8 +4,8 @@ namespace lanescope::emulator::LANESCOPE_VECTORS {
 
 Handler find_handler(const ptx::Program& program, const ptx::Step& step) {
   for (const FindHandler family :
-       {move_handler, convert_handler, integer_handler, bits_handler, float_handler, compare_handler,
-        memory_handler, atomic_handler, warp_handler}) {
+       {move_handler, convert_handler, integer_handler, carry_handler, bits_handler, float_handler,
+        compare_handler, memory_handler, atomic_handler, warp_handler}) {
     if (const Handler handler = family(program, step)) return handler;
   }
   return nullptr;

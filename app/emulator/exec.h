@@ -25,6 +25,7 @@ namespace LANESCOPE_VECTORS {
 Handler move_handler(const ptx::Program& program, const ptx::Step& step);
 Handler convert_handler(const ptx::Program& program, const ptx::Step& step);
 Handler integer_handler(const ptx::Program& program, const ptx::Step& step);
+Handler carry_handler(const ptx::Program& program, const ptx::Step& step);
 Handler bits_handler(const ptx::Program& program, const ptx::Step& step);
 Handler float_handler(const ptx::Program& program, const ptx::Step& step);
 Handler compare_handler(const ptx::Program& program, const ptx::Step& step);

@@ -158,6 +158,8 @@ class StepLowering {
           break;
       }
     }
+    if (instruction.modifiers.carry_out) step.destination[1] = carry_slot();
+    if (step.op == Op::addc || step.op == Op::subc || step.op == Op::madc) step.source[3] = carry_slot();
     if (is_memory(step.op) && instruction.modifiers.space != Space::Parameter) TRY_VOID(add_sites(step));
     program_.steps.push_back(step);
     program_.origins.push_back({.source = source_of(module_, instruction),
@@ -245,6 +247,15 @@ class StepLowering {
     }
     if (const auto* symbol = std::get_if<SymbolOperand>(&operand)) return symbol_slot(*symbol, type);
     return unsupported("this operand");
+  }
+
+  /// The carry flag of extended precision: a predicate like any other.
+  Slot carry_slot() {
+    if (carry_ == kNoSlot) {
+      carry_ = static_cast<Slot>(program_.slots.size());
+      program_.slots.push_back({.width = SlotWidth::Predicate, .content = SlotContent::PerLane});
+    }
+    return carry_;
   }
 
   Slot constant_slot(uint64_t value, Type type) {
@@ -358,6 +369,7 @@ class StepLowering {
   const Function& kernel_;
   Program& program_;
   const Instruction* now_ = nullptr;
+  Slot carry_ = kNoSlot;
   std::map<std::tuple<SlotWidth, SlotContent, SpecialRegister, uint64_t>, Slot> fixed_slots_;
 };
 

@@ -33,9 +33,7 @@ bool gives_lanes_different_values(const Program& program, const Step& step) {
     case Op::mov:
       return step.source[0] == kNoSlot && step.list_size == 0;  // a clock
     default:
-      // Carries live between steps of a warp.
-      return step.op == Op::addc || step.op == Op::subc || step.op == Op::madc ||
-             program.modifiers[step.modifiers].carry_out;
+      return false;
   }
 }
 

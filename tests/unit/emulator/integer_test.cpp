@@ -76,6 +76,35 @@ TEST(Integer, abs_neg_min_max_sad) {
   EXPECT_EQ(evaluate<int32_t>("sad.s32 %d, %a, %b, %c;", 3, -10, 100), 113);
 }
 
+/// The carry leaves in the next instruction, so both stand in the evaluated text; %r1 and %r2 take the rest.
+uint32_t carried(std::string_view text, uint32_t a, uint32_t b, uint32_t c = 0) {
+  LaunchBuilder builder;
+  builder.buffer("out", std::vector<uint32_t>(32)).value(a).value(b).value(c);
+  KernelRun kernel;
+  run_kernel(kernel,
+             kernel_text(".param .u64 out, .param .u32 a, .param .u32 b, .param .u32 c",
+                         fmt::format("ld.param.u64 %rd1, [out]; ld.param.u32 %r1, [a]; ld.param.u32 %r2, "
+                                     "[b]; ld.param.u32 %r3, [c]; "
+                                     "mov.u32 %r9, %tid.x; sub.u32 %r9, %r9, %r9; add.u32 %r1, %r1, "
+                                     "%r9;\n{}\nst.global.u32 [%rd1], %r4; ret;",
+                                     text)),
+             builder.launch);
+  return kernel.outcome.buffers.empty() ? 0 : values_of<uint32_t>(kernel.outcome.buffers[0])[0];
+}
+
+TEST(Integer, a_carry_goes_into_the_next_instruction) {
+  EXPECT_EQ(carried("add.cc.u32 %r5, %r1, %r2; addc.u32 %r4, 10, 20;", 0xffffffff, 1), 31u);
+  EXPECT_EQ(carried("add.cc.u32 %r5, %r1, %r2; addc.u32 %r4, 10, 20;", 0xfffffffe, 1), 30u);
+  EXPECT_EQ(carried("add.cc.u32 %r5, %r1, %r2; addc.cc.u32 %r5, %r1, 0; addc.u32 %r4, 0, 0;", 0xffffffff, 1),
+            1u);
+  EXPECT_EQ(carried("sub.cc.u32 %r5, %r1, %r2; subc.u32 %r4, 10, 3;", 1, 2), 6u);
+  EXPECT_EQ(carried("sub.cc.u32 %r5, %r1, %r2; subc.u32 %r4, 10, 3;", 2, 2), 7u);
+  EXPECT_EQ(carried("mad.lo.cc.u32 %r5, %r1, %r2, %r3; addc.u32 %r4, 0, 0;", 0x10000, 0xffff, 0x10000), 1u);
+  EXPECT_EQ(carried("add.cc.u32 %r5, %r1, %r2; madc.hi.u32 %r4, %r1, 2, 5;", 0xffffffff, 1), 1u + 5 + 1);
+  EXPECT_EQ(carried("add.cc.u32 %r5, %r1, %r2; madc.hi.s32 %r4, %r1, 2, 5;", 0xffffffff, 1),
+            static_cast<uint32_t>(-1) + 5 + 1);
+}
+
 TEST(Integer, dot_products_of_bytes_and_words) {
   // 1*5 + (-1)*6 + 2*7 + 0*8 + 100
   EXPECT_EQ(evaluate<int32_t>("dp4a.s32.s32 %d, %a, %b, %c;", 0x0002ff01, 0x08070605, 100), 113);

@@ -1,0 +1,258 @@
+// Lowering: operands as slots, blocks and where lanes meet, what a block shares, which registers share a
+// slot, where memory lies, which parameters are written through.
+
+#include "ptx/lower.h"
+
+#include "ptx/module.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::ptx {
+namespace {
+
+Result<Program> lower_text(std::string_view body, std::string_view before = "",
+                           std::string_view parameters = ".param .u64 in, .param .u64 out, .param .u32 n") {
+  const std::string text = fmt::format(
+      ".version 8.0\n.target sm_90\n.address_size 64\n{}\n.visible .entry k({})\n{{\n"
+      ".reg .pred %p<9>; .reg .b16 %rs<9>; .reg .b32 %r<40>; .reg .b64 %rd<40>; .reg .f32 %f<9>;\n{}\n}}\n",
+      before, parameters, body);
+  TRY(const Module module, parse(text, "t.ptx"));
+  return lower(module, "k");
+}
+
+Program program_of(std::string_view body, std::string_view before = "") {
+  auto program = lower_text(body, before);
+  EXPECT_TRUE(program) << describe(program.error());
+  return program ? *std::move(program) : Program{};
+}
+
+const SlotInfo& source(const Program& program, size_t step, size_t n) {
+  return program.slots[program.steps[step].source[n]];
+}
+const SlotInfo& destination(const Program& program, size_t step) {
+  return program.slots[program.steps[step].destination[0]];
+}
+
+TEST(Lower, an_unknown_kernel_is_an_error_that_lists_what_there_is) {
+  const auto module =
+      parse(".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }", "t.ptx");
+  ASSERT_TRUE(module);
+  const auto program = lower(*module, "other");
+  ASSERT_FALSE(program);
+  EXPECT_EQ(program.error().kind, ErrorKind::Usage);
+  EXPECT_NE(program.error().message.find("k"), std::string::npos);
+}
+
+TEST(Lower, every_instruction_is_a_step_with_its_line_and_text) {
+  const Program program = program_of("mov.u32 %r1, 5;\nadd.s32 %r2, %r1, -1;\nret;");
+  ASSERT_EQ(program.steps.size(), 3u);
+  EXPECT_EQ(program.steps[1].op, Op::add);
+  EXPECT_EQ(program.steps[1].type, Type::s32);
+  EXPECT_EQ(program.origins[1].ptx_text, "add.s32 %r2, %r1, -1");
+  EXPECT_EQ(program.origins[1].ptx_line, 9);
+  EXPECT_EQ(program.steps[2].op, Op::exit);
+}
+
+TEST(Lower, constants_and_special_registers_are_slots_that_are_shared) {
+  const Program program = program_of(
+      "mov.u32 %r1, %tid.x; add.u32 %r2, %r1, 7; add.u32 %r3, %r2, 7; mul.f32 %f1, %f2, 2.0; ret;");
+  EXPECT_EQ(source(program, 0, 0).content, SlotContent::Special);
+  EXPECT_EQ(source(program, 0, 0).special, SpecialRegister::tid_x);
+  EXPECT_EQ(source(program, 1, 1).content, SlotContent::Constant);
+  EXPECT_EQ(source(program, 1, 1).value, 7u);
+  EXPECT_EQ(program.steps[1].source[1], program.steps[2].source[1]);
+  EXPECT_EQ(source(program, 3, 1).value, 0x40000000u);
+}
+
+TEST(Lower, a_constant_is_as_wide_as_its_operand) {
+  const Program program =
+      program_of("mul.wide.u32 %rd1, %r1, 4; shl.b64 %rd2, %rd1, 3; add.u64 %rd3, %rd2, -8; ret;");
+  EXPECT_EQ(source(program, 0, 1).width, SlotWidth::Word);
+  EXPECT_EQ(source(program, 1, 1).width, SlotWidth::Word);
+  EXPECT_EQ(source(program, 2, 1).width, SlotWidth::Double);
+  EXPECT_EQ(source(program, 2, 1).value, ~uint64_t{7});
+}
+
+TEST(Lower, shared_and_local_variables_lie_at_their_alignment_and_dynamic_memory_behind) {
+  const Program program = program_of(
+      ".shared .align 1 .b8 a[3]; .shared .align 16 .b8 b[20]; .local .align 8 .b8 c[9]; "
+      "mov.u32 %r1, a; mov.u32 %r2, b+4; mov.u32 %r3, dynamic; mov.u64 %rd1, c; ret;",
+      ".extern .shared .align 32 .b8 dynamic[];");
+  EXPECT_EQ(source(program, 0, 0).value, 0u);
+  EXPECT_EQ(source(program, 1, 0).value, 20u);
+  EXPECT_EQ(source(program, 2, 0).value, 64u);
+  EXPECT_EQ(program.static_shared_bytes, 64u);
+  EXPECT_EQ(program.local_bytes, 9u);
+}
+
+TEST(Lower, sites_are_numbered_in_program_order) {
+  const Program program = program_of(
+      "ld.param.u64 %rd1, [in]; ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1+16]; st.shared.u8 [%r1], %rs1; "
+      "ld.u64 %rd2, [%rd1]; "
+      "red.global.add.u32 [%rd1], %r2; ret;");
+  ASSERT_EQ(program.sites.size(), 1u + 1 + 4 + 1);
+  EXPECT_EQ(program.sites[0].bytes_per_lane, 16);
+  EXPECT_EQ(program.sites[0].kind, MemorySite::Kind::Load);
+  EXPECT_EQ(program.steps[1].immediate, 16);
+  EXPECT_EQ(program.sites[1].space, MemorySite::Space::Shared);
+  EXPECT_EQ(program.sites[1].kind, MemorySite::Kind::Store);
+  EXPECT_EQ(program.sites[2].space, MemorySite::Space::Global);
+  EXPECT_EQ(program.sites[3].space, MemorySite::Space::Shared);
+  EXPECT_EQ(program.sites[4].space, MemorySite::Space::Local);
+  EXPECT_EQ(program.sites[5].space, MemorySite::Space::Constant);
+  EXPECT_EQ(program.sites[6].kind, MemorySite::Kind::Reduction);
+  EXPECT_EQ(program.steps[4].site, 6);
+}
+
+TEST(Lower, parameters_keep_name_offset_and_size) {
+  const auto program = lower_text("ret;", "", ".param .u8 a, .param .align 8 .b8 s[12], .param .u64 p");
+  ASSERT_TRUE(program);
+  ASSERT_EQ(program->parameters.size(), 3u);
+  EXPECT_EQ(program->parameters[1].name, "s");
+  EXPECT_EQ(program->parameters[1].offset, 8u);
+  EXPECT_EQ(program->parameters[1].size_bytes, 12u);
+  EXPECT_EQ(program->parameters[2].offset, 24u);
+}
+
+TEST(Lower, a_branch_ends_a_block_and_its_lanes_meet_behind_the_arms) {
+  const Program program = program_of(
+      "setp.eq.u32 %p1, %r1, 0; @%p1 bra A; mov.u32 %r2, 1; bra B; A: mov.u32 %r2, 2; B: mov.u32 %r3, %r2; "
+      "ret;");
+  ASSERT_EQ(program.blocks.size(), 4u);
+  EXPECT_EQ(program.blocks[0].end, 2u);
+  EXPECT_EQ(program.steps[1].immediate, 2);  // A is block 2
+  EXPECT_EQ(program.blocks[0].reconvergence, 3u);
+  EXPECT_EQ(program.blocks[3].reconvergence, Block::kNever);
+}
+
+TEST(Lower, a_jump_to_the_end_is_an_end) {
+  const Program program = program_of("setp.eq.u32 %p1, %r1, 0; @%p1 bra END; bar.sync 0; END: ret;");
+  EXPECT_EQ(program.steps[1].op, Op::exit);
+  EXPECT_NE(program.steps[1].guard, kNoSlot);
+  EXPECT_TRUE(program.blocks[0].reaches_barrier);
+  EXPECT_FALSE(program.blocks.back().reaches_barrier);
+}
+
+TEST(Lower, a_kernel_without_a_last_ret_ends) {
+  const Program program = program_of("mov.u32 %r1, 1;");
+  ASSERT_EQ(program.steps.size(), 2u);
+  EXPECT_EQ(program.steps[1].op, Op::exit);
+  const Program label_at_end = program_of("setp.eq.u32 %p1, %r1, 0; @%p1 bra END; mov.u32 %r1, 1; ret; END:");
+  EXPECT_EQ(label_at_end.steps.back().op, Op::exit);
+}
+
+TEST(Lower, what_depends_on_parameters_and_block_alone_is_computed_once_per_block) {
+  const Program program = program_of(
+      "ld.param.u32 %r1, [n]; mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r1, %r2, 5; mov.u32 %r4, %tid.x; "
+      "add.u32 %r5, %r3, %r4; "
+      "ld.global.u32 %r6, [%rd1]; setp.lt.u32 %p1, %r3, 9; st.global.u32 [%rd1], %r5; @%p1 st.global.u32 "
+      "[%rd1], %r6; ret;");
+  EXPECT_EQ(destination(program, 0).content, SlotContent::PerBlock);
+  EXPECT_EQ(destination(program, 2).content, SlotContent::PerBlock);
+  EXPECT_EQ(destination(program, 3).content, SlotContent::PerLane);
+  EXPECT_EQ(destination(program, 4).content, SlotContent::PerLane);
+  EXPECT_EQ(destination(program, 5).content, SlotContent::PerLane);  // memory may change in between
+  EXPECT_EQ(destination(program, 6).content, SlotContent::PerBlock);
+}
+
+TEST(Lower, what_is_set_where_threads_have_parted_is_not_shared) {
+  const Program program = program_of(
+      "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 5; mov.u32 %r2, 1; @%p1 bra A; mov.u32 %r2, 2; A: mov.u32 "
+      "%r3, %r2; "
+      "st.global.u32 [%rd1], %r3; ret;");
+  EXPECT_EQ(destination(program, 2).content, SlotContent::PerLane);
+  EXPECT_EQ(destination(program, 5).content, SlotContent::PerLane);
+}
+
+TEST(Lower, a_counter_is_shared_only_if_all_threads_leave_the_loop_together) {
+  const auto counter = [](std::string_view limit) {
+    const Program program =
+        program_of(fmt::format("mov.u32 %r1, {}; mov.u32 %r2, 0; L: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, "
+                               "%r2, %r1; @%p1 bra L; st.global.u32 [%rd1], %r2; ret;",
+                               limit));
+    return destination(program, 2).content;
+  };
+  EXPECT_EQ(counter("%ctaid.x"), SlotContent::PerBlock);
+  EXPECT_EQ(counter("%tid.x"), SlotContent::PerLane);
+}
+
+TEST(Lower, registers_that_are_not_live_together_share_a_slot) {
+  std::string body = "mov.u32 %r1, %tid.x;";
+  for (int n = 2; n < 32; ++n) body += fmt::format("add.u32 %r{}, %r{}, 1;", n, n - 1);
+  const Program program = program_of(body + "st.global.u32 [%rd1], %r31; ret;");
+  const auto per_lane = std::ranges::count_if(program.slots, [](const SlotInfo& slot) {
+    return slot.content == SlotContent::PerLane && slot.width == SlotWidth::Word;
+  });
+  EXPECT_EQ(per_lane, 1);
+}
+
+TEST(Lower, registers_that_are_live_together_do_not_share_a_slot) {
+  const Program program = program_of(
+      "mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; L: add.u32 %r3, %r1, %r2; setp.lt.u32 %p1, %r3, 100; "
+      "mov.u32 %r2, %r3; @%p1 bra L; "
+      "st.global.u32 [%rd1], %r1; ret;");
+  // %r1 lives through the loop; %r2 and %r3 take turns.
+  EXPECT_NE(program.steps[0].destination[0], program.steps[1].destination[0]);
+  EXPECT_NE(program.steps[0].destination[0], program.steps[2].destination[0]);
+}
+
+TEST(Lower, a_guarded_write_keeps_what_was_there_before) {
+  const Program program = program_of(
+      "mov.u32 %r1, %tid.x; mov.u32 %r2, 5; setp.lt.u32 %p1, %r1, 3; @%p1 mov.u32 %r2, 6; add.u32 %r3, %r1, "
+      "%r2; st.global.u32 [%rd1], %r3; ret;");
+  EXPECT_NE(program.steps[1].destination[0], program.steps[0].destination[0]);
+  EXPECT_EQ(program.steps[1].destination[0], program.steps[3].destination[0]);
+}
+
+TEST(Lower, a_parameter_is_written_only_if_a_store_reaches_memory_through_it) {
+  const Program program = program_of(
+      "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; ld.param.u32 %r1, [n]; cvta.to.global.u64 %rd3, "
+      "%rd1; cvta.to.global.u64 %rd4, %rd2; "
+      "mul.wide.u32 %rd5, %r1, 4; add.u64 %rd6, %rd3, 8; add.u64 %rd7, %rd4, 16; ld.global.u32 %r2, [%rd6]; "
+      "st.global.u32 [%rd7], %r2; ret;");
+  EXPECT_FALSE(program.parameters[0].may_be_written);
+  EXPECT_TRUE(program.parameters[1].may_be_written);
+  EXPECT_FALSE(program.parameters[2].may_be_written);
+}
+
+TEST(Lower, an_address_that_went_through_memory_or_a_choice_still_counts) {
+  const Program spilled = program_of(
+      ".local .u64 spill; ld.param.u64 %rd1, [in]; st.local.u64 [spill], %rd1; ld.local.u64 %rd2, [spill]; "
+      "st.global.u32 [%rd2], %r1; ret;");
+  EXPECT_TRUE(spilled.parameters[0].may_be_written);
+  EXPECT_FALSE(spilled.parameters[1].may_be_written);
+  const Program chosen = program_of(
+      "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; selp.b64 %rd3, %rd1, %rd2, %p1; red.global.add.u32 "
+      "[%rd3], %r1; ret;");
+  EXPECT_TRUE(chosen.parameters[0].may_be_written);
+  EXPECT_TRUE(chosen.parameters[1].may_be_written);
+  const Program indexed =
+      program_of("mov.b64 %rd1, in; ld.param.u64 %rd2, [%rd1+8]; st.global.u32 [%rd2], %r1; ret;");
+  EXPECT_TRUE(indexed.parameters[0].may_be_written);
+}
+
+TEST(Lower, what_cannot_be_lowered_is_named_with_its_line) {
+  const auto call = lower_text("call.uni helper, ();\nret;", ".func helper() { ret; }");
+  ASSERT_FALSE(call);
+  EXPECT_EQ(call.error().kind, ErrorKind::Unsupported);
+  EXPECT_NE(call.error().message.find("call"), std::string::npos);
+  ASSERT_TRUE(call.error().where);
+  EXPECT_EQ(call.error().where->line, 8);
+}
+
+TEST(Lower, the_carry_is_a_predicate_that_one_step_writes_and_the_next_reads) {
+  const Program program =
+      program_of("add.cc.u32 %r1, %r2, %r3; addc.cc.u32 %r4, %r5, %r6; addc.u32 %r7, %r8, %r9; ret;");
+  const Slot carry = program.steps[0].destination[1];
+  EXPECT_EQ(program.slots[carry].width, SlotWidth::Predicate);
+  EXPECT_EQ(program.steps[1].source[3], carry);
+  EXPECT_EQ(program.steps[1].destination[1], carry);
+  EXPECT_EQ(program.steps[2].source[3], carry);
+  EXPECT_EQ(program.steps[2].destination[1], kNoSlot);
+}
+
+}  // namespace
+}  // namespace lanescope::ptx
