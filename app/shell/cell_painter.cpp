@@ -20,7 +20,8 @@ Result<uint32_t> compile(const std::filesystem::path& file, uint32_t kind) {
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream || text.empty())
-    return fail(ErrorKind::File, fmt::format("the shader {} is missing; it belongs to the project", file.string()));
+    return fail(ErrorKind::File,
+                fmt::format("the shader {} is missing; it belongs to the project", file.string()));
   const uint32_t shader = glCreateShader(kind);
   const char* source = text.c_str();
   glShaderSource(shader, 1, &source, nullptr);
@@ -71,7 +72,8 @@ Result<CellPainter> CellPainter::load(const std::filesystem::path& folder) {
   int fine = 0;
   glGetProgramiv(painter.program_, GL_LINK_STATUS, &fine);
   if (fine == 0)
-    return fail(ErrorKind::Internal, "the driver cannot link the shaders of the cells", Location{folder.string(), 0});
+    return fail(ErrorKind::Internal, "the driver cannot link the shaders of the cells",
+                Location{folder.string(), 0});
   glGenVertexArrays(1, &painter.nothing_);
   glGenTextures(1, &painter.palette_);
   return painter;
@@ -112,8 +114,9 @@ void CellPainter::upload(Slot& slot, const view::CellJob& job) const {
   glBindTexture(GL_TEXTURE_2D, slot.data);
   keep_texels();
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_R32UI, static_cast<int>(job.cells->columns), static_cast<int>(job.cells->rows), 0,
-               GL_RED_INTEGER, GL_UNSIGNED_INT, job.cells->value.data());
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_R32UI, static_cast<int>(job.cells->columns),
+               static_cast<int>(job.cells->rows), 0, GL_RED_INTEGER, GL_UNSIGNED_INT,
+               job.cells->value.data());
 }
 
 void CellPainter::upload_palette(plot::Theme mode) {
@@ -121,7 +124,8 @@ void CellPainter::upload_palette(plot::Theme mode) {
   for (int n = 0; n < kPaletteWidth; ++n) {
     const float amount = static_cast<float>(n) / (kPaletteWidth - 1);
     texels[static_cast<size_t>(n)] = plot::resolve(Color::of_amount(amount), mode);
-    texels[static_cast<size_t>(kPaletteWidth + n)] = plot::resolve(Color::of_kind(static_cast<uint32_t>(n)), mode);
+    texels[static_cast<size_t>(kPaletteWidth + n)] =
+        plot::resolve(Color::of_kind(static_cast<uint32_t>(n)), mode);
   }
   static_assert(sizeof(plot::Rgba) == 4);
   glBindTexture(GL_TEXTURE_2D, palette_);
@@ -157,8 +161,8 @@ ImTextureID CellPainter::paint(const view::CellJob& job) {
   const auto location = [&](const char* name) { return glGetUniformLocation(program_, name); };
   glUniform1i(location("cells"), 0);
   glUniform1i(location("palette"), 1);
-  glUniform4f(location("shown"), static_cast<float>(job.x0), static_cast<float>(job.y0), static_cast<float>(job.x1),
-              static_cast<float>(job.y1));
+  glUniform4f(location("shown"), static_cast<float>(job.x0), static_cast<float>(job.y0),
+              static_cast<float>(job.x1), static_cast<float>(job.y1));
   glUniform2f(location("pixels"), static_cast<float>(job.width), static_cast<float>(job.height));
   glUniform1ui(location("maximum"), job.cells->maximum);
   glUniform1i(location("by_kind"), job.cells->scale == plot::Cells::Scale::Kind ? 1 : 0);

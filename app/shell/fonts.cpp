@@ -30,7 +30,8 @@ Result<view::Faces> load_faces(const std::filesystem::path& folder) {
     const std::string file = (folder / wanted.name).string();
     std::error_code problem;
     if (!std::filesystem::is_regular_file(file, problem))
-      return fail(ErrorKind::File, fmt::format("the font {} is missing; it belongs to the project's assets", file));
+      return fail(ErrorKind::File,
+                  fmt::format("the font {} is missing; it belongs to the project's assets", file));
     ImFontConfig config;
     if (wanted.digit_width > 0) config.GlyphExcludeRanges = kDigits.data();
     ImFont* font = atlas.AddFontFromFileTTF(file.c_str(), kAnySize, &config);
@@ -45,7 +46,8 @@ Result<view::Faces> load_faces(const std::filesystem::path& folder) {
       font = atlas.AddFontFromFileTTF(file.c_str(), kAnySize, &digits);
     }
     if (font == nullptr)
-      return fail(ErrorKind::File, fmt::format("the font {} cannot be read; fetch the project's assets anew", file));
+      return fail(ErrorKind::File,
+                  fmt::format("the font {} cannot be read; fetch the project's assets anew", file));
     faces.font[n] = font;
     faces.line_height[n] = wanted.line_height;
   }

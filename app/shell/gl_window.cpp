@@ -24,10 +24,11 @@ std::string glfw_reason() {
 
 Error no_window(Platform platform, const std::string& reason) {
   if (platform == Platform::Offscreen)
-    return {ErrorKind::Unsupported,
-            fmt::format("no picture can be drawn: EGL without a screen and OpenGL 3.3 are needed ({}); on Debian "
-                        "install libegl1 and libgl1-mesa-dri",
-                        reason)};
+    return {
+        ErrorKind::Unsupported,
+        fmt::format("no picture can be drawn: EGL without a screen and OpenGL 3.3 are needed ({}); on Debian "
+                    "install libegl1 and libgl1-mesa-dri",
+                    reason)};
   return {ErrorKind::Unsupported,
           fmt::format("no window can be opened: a display with OpenGL 3.3 is needed ({}); without one use "
                       "'lanescope screenshot' or 'lanescope plot'",
@@ -70,7 +71,8 @@ Result<void> GlWindow::prepare(const WindowRequest& request) {
   } else {
     glGenTextures(1, &color_);
     glBindTexture(GL_TEXTURE_2D, color_);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, request.width, request.height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, request.width, request.height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 nullptr);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glGenFramebuffers(1, &framebuffer_);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
@@ -161,7 +163,8 @@ Image GlWindow::read_back() const {
   glReadPixels(0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());
   image.rgba.resize(upside_down.size());
   for (size_t y = 0; y < static_cast<size_t>(image.height); ++y) {
-    const auto from = upside_down.begin() + static_cast<ptrdiff_t>((static_cast<size_t>(image.height) - 1 - y) * row);
+    const auto from =
+        upside_down.begin() + static_cast<ptrdiff_t>((static_cast<size_t>(image.height) - 1 - y) * row);
     std::copy(from, from + static_cast<ptrdiff_t>(row), image.rgba.begin() + static_cast<ptrdiff_t>(y * row));
   }
   return image;

@@ -2,10 +2,9 @@
 
 #include "export/export.h"
 
-#include <cairo.h>
-
 #include <string>
 
+#include <cairo.h>
 #include <fmt/format.h>
 
 namespace lanescope::shell {
@@ -16,7 +15,8 @@ Result<void> write_png(const Image& image, const std::filesystem::path& file) {
   unsigned char* pixels = cairo_image_surface_get_data(surface);
   if (pixels == nullptr) {
     cairo_surface_destroy(surface);
-    return fail(ErrorKind::File, fmt::format("a picture of {} x {} does not fit into memory", image.width, image.height));
+    return fail(ErrorKind::File,
+                fmt::format("a picture of {} x {} does not fit into memory", image.width, image.height));
   }
   const int stride = cairo_image_surface_get_stride(surface);
   for (int y = 0; y < image.height; ++y) {

@@ -23,9 +23,10 @@ struct ScreenshotArguments {
 };
 
 WindowFiles files_of(const Paths& paths) {
-  return {.fonts = paths.fonts,
-          .shaders = paths.shaders,
-          .settings = paths.cache.empty() ? std::filesystem::path() : paths.cache.parent_path() / "window.ini"};
+  return {
+      .fonts = paths.fonts,
+      .shaders = paths.shaders,
+      .settings = paths.cache.empty() ? std::filesystem::path() : paths.cache.parent_path() / "window.ini"};
 }
 
 Result<void> post_settings(session::Session& session, const ScreenshotArguments& arguments) {
@@ -53,8 +54,8 @@ Result<ScreenshotRequest> request_of(const ScreenshotArguments& arguments) {
   char rest = 0;
   if (std::sscanf(arguments.size.c_str(), "%dx%d%c", &request.width, &request.height, &rest) != 2 ||
       request.width < 320 || request.height < 200 || request.width > 8192 || request.height > 8192)
-    return fail(ErrorKind::Usage, fmt::format("--size is WIDTHxHEIGHT, from 320x200 to 8192x8192, not '{}'",
-                                              arguments.size));
+    return fail(ErrorKind::Usage,
+                fmt::format("--size is WIDTHxHEIGHT, from 320x200 to 8192x8192, not '{}'", arguments.size));
   if (!(arguments.text >= view::kMinimumText && arguments.text <= view::kMaximumText))
     return fail(ErrorKind::Usage, fmt::format("--text is a size in points, from {} to {}", view::kMinimumText,
                                               view::kMaximumText));
@@ -64,9 +65,10 @@ Result<ScreenshotRequest> request_of(const ScreenshotArguments& arguments) {
     request.panel = view::panel_named(arguments.panel);
     if (!request.panel) {
       std::vector<std::string_view> names;
-      for (size_t n = 0; n < view::kPanels; ++n) names.push_back(view::name_of(static_cast<view::PanelId>(n)));
-      return fail(ErrorKind::Usage,
-                  fmt::format("there is no panel '{}'; the panels are {}", arguments.panel, fmt::join(names, ", ")));
+      for (size_t n = 0; n < view::kPanels; ++n)
+        names.push_back(view::name_of(static_cast<view::PanelId>(n)));
+      return fail(ErrorKind::Usage, fmt::format("there is no panel '{}'; the panels are {}", arguments.panel,
+                                                fmt::join(names, ", ")));
     }
   }
   return request;
@@ -94,7 +96,8 @@ Result<int> open_window(const Paths& paths, const std::string& lesson) {
 
 void add_screenshot_verb(CLI::App& program, Action& action) {
   const auto arguments = std::make_shared<ScreenshotArguments>();
-  CLI::App* verb = program.add_subcommand("screenshot", "draw the window, or one panel, to a PNG file without a screen");
+  CLI::App* verb =
+      program.add_subcommand("screenshot", "draw the window, or one panel, to a PNG file without a screen");
   verb->add_option("--lesson", arguments->lesson, "which lesson (default: transpose)");
   verb->add_option("--set", arguments->settings, "a toggle of the lesson, TOGGLE=VALUE; may be repeated");
   verb->add_option("-o,--output", arguments->output, "the file")->required();

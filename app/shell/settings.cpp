@@ -23,7 +23,8 @@ void restore_settings(const std::filesystem::path& file, view::Workspace& worksp
   int theme = 0;
   float size = 0;
   unsigned panels = 0;
-  if (std::sscanf(text.c_str(), "; Lanescope theme=%d text=%f panels=%u", &theme, &size, &panels) != 3) return;
+  if (std::sscanf(text.c_str(), "; Lanescope theme=%d text=%f panels=%u", &theme, &size, &panels) != 3)
+    return;
   view::Preferences& preferences = workspace.preferences();
   preferences.mode = theme == 1 ? plot::Theme::Dark : plot::Theme::Light;
   preferences.text = std::clamp(size, view::kMinimumText, view::kMaximumText);

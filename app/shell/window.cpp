@@ -12,7 +12,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 /// Frames after the last event until everything has settled: layouts of Dear ImGui lag by one or two.
 constexpr int kSettling = 4;
@@ -21,7 +23,8 @@ constexpr double kCursorSeconds = 0.1;  // a text cursor blinks
 
 }  // namespace
 
-Frames::Frames(session::Session& session, WindowFiles files, GlWindow window, CellPainter painter, view::Faces faces)
+Frames::Frames(session::Session& session, WindowFiles files, GlWindow window, CellPainter painter,
+               view::Faces faces)
     : session_(&session),
       files_(std::move(files)),
       window_(std::move(window)),
@@ -33,11 +36,13 @@ Frames::Frames(session::Session& session, WindowFiles files, GlWindow window, Ce
   actions_.paint_cells = [p = painter_.get()](const view::CellJob& job) { return p->paint(job); };
   actions_.export_figure = [fonts = files_.fonts, w = workspace_.get()](const plot::Figure& figure,
                                                                         const std::filesystem::path& file) {
-    return exporting::write_figure(figure, file, {.theme = w->preferences().mode, .scale = 2, .font_directory = fonts});
+    return exporting::write_figure(figure, file,
+                                   {.theme = w->preferences().mode, .scale = 2, .font_directory = fonts});
   };
 }
 
-Result<Frames> Frames::open(session::Session& session, const WindowFiles& files, const WindowRequest& request) {
+Result<Frames> Frames::open(session::Session& session, const WindowFiles& files,
+                            const WindowRequest& request) {
   TRY(GlWindow window, GlWindow::open(request));
   TRY(CellPainter painter, CellPainter::load(files.shaders));
   TRY(const view::Faces faces, load_faces(files.fonts));
@@ -84,9 +89,11 @@ Result<int> run_window(session::Session& session, const WindowFiles& files) {
   return 0;
 }
 
-Result<void> write_screenshot(session::Session& session, const WindowFiles& files, const ScreenshotRequest& request) {
-  TRY(Frames frames, Frames::open(session, files,
-                                  {.width = request.width, .height = request.height, .platform = Platform::Offscreen}));
+Result<void> write_screenshot(session::Session& session, const WindowFiles& files,
+                              const ScreenshotRequest& request) {
+  TRY(Frames frames,
+      Frames::open(session, files,
+                   {.width = request.width, .height = request.height, .platform = Platform::Offscreen}));
   view::Preferences& preferences = frames.workspace().preferences();
   preferences.mode = request.theme;
   preferences.text = request.text;

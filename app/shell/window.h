@@ -30,7 +30,8 @@ struct FrameTime {
 /// The window without its loop: one call per frame. Tests and screenshots drive it themselves.
 class Frames {
  public:
-  static Result<Frames> open(session::Session& session, const WindowFiles& files, const WindowRequest& request);
+  static Result<Frames> open(session::Session& session, const WindowFiles& files,
+                             const WindowRequest& request);
   Frames(Frames&&) noexcept = default;
   Frames& operator=(Frames&&) = delete;
   ~Frames() = default;
@@ -44,7 +45,8 @@ class Frames {
   bool has_news() const;
 
  private:
-  Frames(session::Session& session, WindowFiles files, GlWindow window, CellPainter painter, view::Faces faces);
+  Frames(session::Session& session, WindowFiles files, GlWindow window, CellPainter painter,
+         view::Faces faces);
 
   session::Session* session_;
   WindowFiles files_;
@@ -63,11 +65,12 @@ struct ScreenshotRequest {
   std::filesystem::path file;  // PNG
   int width = 1600, height = 900;
   plot::Theme theme = plot::Theme::Light;
-  float text = view::kOrdinaryText;        // points
-  std::optional<view::PanelId> panel;      // alone; nothing: the whole window
+  float text = view::kOrdinaryText;    // points
+  std::optional<view::PanelId> panel;  // alone; nothing: the whole window
 };
 
 /// Draws the window without a screen and writes it to a file. Waits for the session to have done its work.
-Result<void> write_screenshot(session::Session& session, const WindowFiles& files, const ScreenshotRequest& request);
+Result<void> write_screenshot(session::Session& session, const WindowFiles& files,
+                              const ScreenshotRequest& request);
 
 }  // namespace lanescope::shell

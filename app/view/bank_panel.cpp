@@ -19,7 +19,8 @@ bool draw_no_run(const Context& context, Text title) {
   else if (now.error)
     empty_state(context.theme, context.text(Text::window_no_run), context.text(Text::window_see_error));
   else
-    empty_state(context.theme, context.text(Text::window_no_kernel), context.text(Text::window_choose_kernel));
+    empty_state(context.theme, context.text(Text::window_no_kernel),
+                context.text(Text::window_choose_kernel));
   return true;
 }
 
@@ -30,9 +31,11 @@ void BankPanel::draw(const Context& context) {
   const bool beside = !here && now.companion && now.companion->banks;
   if (!here && !beside) {
     view_.clear();
-    draw_header(context, {.title = context.text(Text::banks), .subtitle = {}, .provenance = {}, .source = {}});
-    const auto shared = std::ranges::find(now.timeline, trace::Space::Shared,
-                                          [](const plot::TimelineEntry& entry) { return entry.operation.space; });
+    draw_header(context,
+                {.title = context.text(Text::banks), .subtitle = {}, .provenance = {}, .source = {}});
+    const auto shared =
+        std::ranges::find(now.timeline, trace::Space::Shared,
+                          [](const plot::TimelineEntry& entry) { return entry.operation.space; });
     const bool any = shared != now.timeline.end();
     if (empty_state(context.theme, context.text(Text::window_no_shared_here),
                     context.text(any ? Text::window_go_on : Text::window_no_shared_at_all),

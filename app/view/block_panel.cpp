@@ -15,8 +15,10 @@ void BlockPanel::draw(const Context& context) {
   const session::Snapshot& now = context.now;
   if (!now.run->tiles || now.run->tiles->empty()) {
     view_.clear();
-    draw_header(context, {.title = context.text(Text::blocks), .subtitle = {}, .provenance = {}, .source = {}});
-    empty_state(context.theme, context.text(Text::window_no_matrix), context.text(Text::window_no_matrix_why));
+    draw_header(context,
+                {.title = context.text(Text::blocks), .subtitle = {}, .provenance = {}, .source = {}});
+    empty_state(context.theme, context.text(Text::window_no_matrix),
+                context.text(Text::window_no_matrix_why));
     return;
   }
   static constexpr auto kHints = std::to_array<std::string_view>({"order", "tile", "size"});
@@ -24,7 +26,8 @@ void BlockPanel::draw(const Context& context) {
   view_.draw(context, {.version = (now.run_generation * 31 + device) * 31 + now.cta.value,
                        .make =
                            [&](const plot::Frame& frame) {
-                             return plot::block_figure(*now.run->trace, *now.run->tiles, now.device, now.cta, frame);
+                             return plot::block_figure(*now.run->trace, *now.run->tiles, now.device, now.cta,
+                                                       frame);
                            },
                        .hints = kHints,
                        .parts = Parts::All,

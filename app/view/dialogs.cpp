@@ -22,6 +22,16 @@ void center_next_window(const Theme& theme, float ems) {
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, viewport->Size.y - 2 * theme.space(Space::Huge)});
 }
 
+constexpr ImGuiWindowFlags kDialogFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
+                                          ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
+
+/// Escape, or a press of the mouse beside the dialog.
+bool wants_to_leave() {
+  const bool beside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowHovered() &&
+                      !ImGui::IsWindowAppearing();
+  return beside || ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+}
+
 }  // namespace
 
 void ExportDialog::open(const Context& context, const plot::Figure* figure) {
@@ -46,9 +56,11 @@ std::optional<session::Notice> ExportDialog::draw(const Context& context) {
   std::optional<session::Notice> notice;
   if (opening_) ImGui::OpenPopup("export_dialog");
   opening_ = false;
-  center_next_window(theme, 36);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(theme.space(Space::Huge), theme.space(Space::Huge)));
-  if (ImGui::BeginPopup("export_dialog", ImGuiWindowFlags_NoMove)) {
+  center_next_window(theme, 38);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                      ImVec2(theme.space(Space::Huge), theme.space(Space::Huge)));
+  if (ImGui::BeginPopupModal("export_dialog", nullptr, kDialogFlags)) {
+    if (wants_to_leave()) ImGui::CloseCurrentPopup();
     const std::string title = figure_ ? context.phrase(Text::window_export_title, figure_->title)
                                       : std::string(context.text(Text::window_nothing_to_export));
     paragraph(theme, {Face::Strong, 1.15f, Color::of(Role::Ink)}, title);
@@ -61,7 +73,8 @@ std::optional<session::Notice> ExportDialog::draw(const Context& context) {
         if (extension.size() == format.size() + 1 && extension.ends_with(format))
           selected = static_cast<int>(formats.size());
         std::string label(format);
-        std::ranges::transform(label, label.begin(), [](char c) { return static_cast<char>(std::toupper(c)); });
+        std::ranges::transform(label, label.begin(),
+                               [](char c) { return static_cast<char>(std::toupper(c)); });
         formats.push_back({std::string(format), label, ""});
       }
       const int pressed = segments(theme, "format", formats, selected);
@@ -81,7 +94,8 @@ std::optional<session::Notice> ExportDialog::draw(const Context& context) {
       }
       ImGui::SameLine();
     } else {
-      paragraph(theme, {Face::Regular, 1, Color::of(Role::Dim)}, context.text(Text::window_nothing_to_export_why));
+      paragraph(theme, {Face::Regular, 1, Color::of(Role::Dim)},
+                context.text(Text::window_nothing_to_export_why));
       ImGui::Dummy({0, theme.space(Space::Small)});
     }
     if (text_button(theme, "cancel", context.text(Text::window_close))) ImGui::CloseCurrentPopup();
@@ -92,15 +106,15 @@ std::optional<session::Notice> ExportDialog::draw(const Context& context) {
 }
 
 void HelpOverlay::draw(const Context& context) {
-  if (!shown_) return;
   const Theme& theme = context.theme;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(theme.space(Space::Huge), theme.space(Space::Huge)));
-  center_next_window(theme, 34);
-  constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
-                                      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
-                                      ImGuiWindowFlags_NoSavedSettings;
-  ImGui::SetNextWindowFocus();
-  if (ImGui::Begin("help", nullptr, kFlags)) {
+  if (opening_) ImGui::OpenPopup("help");
+  opening_ = false;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                      ImVec2(theme.space(Space::Huge), theme.space(Space::Huge)));
+  center_next_window(theme, 52);
+  if (ImGui::BeginPopupModal("help", nullptr, kDialogFlags)) {
+    if (wants_to_leave() || (ImGui::IsKeyPressed(ImGuiKey_F1, false) && !ImGui::IsWindowAppearing()))
+      ImGui::CloseCurrentPopup();
     paragraph(theme, {Face::Strong, 1.15f, Color::of(Role::Ink)}, context.text(Text::window_keys));
     ImGui::Dummy({0, theme.space(Space::Small)});
     const auto row = [&](std::string_view keys, std::string_view what) {
@@ -109,12 +123,15 @@ void HelpOverlay::draw(const Context& context) {
       ImDrawList& list = *ImGui::GetWindowDrawList();
       const float width = std::max(cap, text_width(theme, Face::Strong, kSmallText, keys) + theme.em(0.9f));
       const ImVec2 corner{at.x, at.y + (height - cap) / 2};
-      list.AddRectFilled(corner, corner + ImVec2(width, cap), theme.color(Role::Sunken), theme.space(Space::Small));
-      list.AddRect(corner, corner + ImVec2(width, cap), theme.color(Role::Line), theme.space(Space::Small), theme.scale);
+      list.AddRectFilled(corner, corner + ImVec2(width, cap), theme.color(Role::Sunken),
+                         theme.space(Space::Small));
+      list.AddRect(corner, corner + ImVec2(width, cap), theme.color(Role::Line), theme.space(Space::Small),
+                   theme.scale);
       draw_text(theme, list, {at.x + theme.em(0.45f), at.y + height / 2},
                 {Face::Strong, kSmallText, Color::of(Role::Ink)}, keys);
-      draw_text(theme, list, {at.x + theme.em(9), at.y + height / 2}, {Face::Regular, 1, Color::of(Role::Ink)}, what,
-                theme.em(24));
+      draw_text(theme, list, {at.x + theme.em(9), at.y + height / 2},
+                {Face::Regular, 1, Color::of(Role::Ink)}, what,
+                ImGui::GetContentRegionAvail().x - theme.em(9));
       ImGui::Dummy({theme.em(30), height});
     };
     row("← →", context.text(Text::window_key_step));
@@ -133,12 +150,10 @@ void HelpOverlay::draw(const Context& context) {
     row("Ctrl  +  −  0", context.text(Text::window_key_text));
     row("F1", context.text(Text::window_key_help));
     ImGui::Dummy({0, theme.space(Space::Small)});
-    paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, context.text(Text::window_mouse_help));
-    const bool clicked_away = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowHovered() &&
-                              !ImGui::IsWindowAppearing();
-    if (clicked_away || ImGui::IsKeyPressed(ImGuiKey_Escape)) shown_ = false;
+    paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
+              context.text(Text::window_mouse_help));
+    ImGui::EndPopup();
   }
-  ImGui::End();
   ImGui::PopStyleVar();
 }
 
@@ -156,8 +171,10 @@ void Notices::draw(const Theme& theme) {
   for (const Shown& shown : shown_) {
     const float room = viewport->WorkSize.x * 0.6f;
     const float text = std::min(text_width(theme, Face::Regular, 1, shown.notice.text), room);
-    const ImVec2 size{text + 2 * theme.space(Space::Large), theme.control_height() + theme.space(Space::Small)};
-    const ImVec2 corner{viewport->WorkPos.x + viewport->WorkSize.x - size.x - theme.space(Space::Huge), y - size.y};
+    const ImVec2 size{text + 2 * theme.space(Space::Large),
+                      theme.control_height() + theme.space(Space::Small)};
+    const ImVec2 corner{viewport->WorkPos.x + viewport->WorkSize.x - size.x - theme.space(Space::Huge),
+                        y - size.y};
     const Role role = shown.notice.is_error ? Role::Bad : Role::Good;
     list.AddRectFilled(corner, corner + size, theme.color(Role::Surface), theme.space(Space::Medium));
     list.AddRect(corner, corner + size, theme.color(role), theme.space(Space::Medium), 1.5f * theme.scale);

@@ -30,11 +30,11 @@ class ExportDialog {
 /// The keys of the window and of the lesson.
 class HelpOverlay {
  public:
-  void toggle() { shown_ = !shown_; }
+  void open() { opening_ = true; }
   void draw(const Context& context);
 
  private:
-  bool shown_ = false;
+  bool opening_ = false;
 };
 
 /// Notices in the lower right corner, for some seconds each.

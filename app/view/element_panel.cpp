@@ -33,8 +33,11 @@ void ElementPanel::draw(const Context& context) {
   const session::Snapshot& now = context.now;
   if (!now.run->tiles || now.run->tiles->empty()) {
     view_.clear();
-    draw_header(context, {.title = context.text(Text::figure_elements), .subtitle = {}, .provenance = {}, .source = {}});
-    empty_state(context.theme, context.text(Text::window_no_matrix), context.text(Text::window_no_matrix_why));
+    draw_header(
+        context,
+        {.title = context.text(Text::figure_elements), .subtitle = {}, .provenance = {}, .source = {}});
+    empty_state(context.theme, context.text(Text::window_no_matrix),
+                context.text(Text::window_no_matrix_why));
     return;
   }
   if (!now.elements) {
@@ -44,7 +47,9 @@ void ElementPanel::draw(const Context& context) {
       context.post(session::ShowElements{map.buffer, map.kind});
       asked_for_run_ = now.run_generation;
     }
-    draw_header(context, {.title = context.text(Text::figure_elements), .subtitle = {}, .provenance = {}, .source = {}});
+    draw_header(
+        context,
+        {.title = context.text(Text::figure_elements), .subtitle = {}, .provenance = {}, .source = {}});
     empty_state(context.theme, context.text(Text::window_working), context.text(Text::window_working_on));
     return;
   }
@@ -63,14 +68,15 @@ void ElementPanel::draw(const Context& context) {
     pick.block = CtaId{block - 1};
     return pick;
   };
-  view_.draw(context,
-             {.version = now.run_generation * 64 + which,
-              .make = [&](const plot::Frame& frame) { return plot::element_figure(*now.run->trace, map, frame); },
-              .hints = {},
-              .parts = Parts::All,
-              .beside = {},
-              .above = [&] { draw_chooser(context); },
-              .describe_cell = describe});
+  view_.draw(
+      context,
+      {.version = now.run_generation * 64 + which,
+       .make = [&](const plot::Frame& frame) { return plot::element_figure(*now.run->trace, map, frame); },
+       .hints = {},
+       .parts = Parts::All,
+       .beside = {},
+       .above = [&] { draw_chooser(context); },
+       .describe_cell = describe});
 }
 
 }  // namespace lanescope::view

@@ -27,14 +27,17 @@ class Painter {
     if (radius < 0.75f) radius = 0;
     if (rect.fill) list_.AddRectFilled(a, b, faded(theme_.color(*rect.fill), opacity), radius);
     if (rect.stroke)
-      list_.AddRect(a, b, faded(theme_.color(*rect.stroke), opacity), radius, rect.stroke_width * theme_.scale);
+      list_.AddRect(a, b, faded(theme_.color(*rect.stroke), opacity), radius,
+                    rect.stroke_width * theme_.scale);
     if (emphasis == Emphasis::Forward && !only_a_part(rect.pick))
-      list_.AddRect(a - ImVec2(1, 1), b + ImVec2(1, 1), theme_.color(plot::Role::Ink), radius + 1, 1.5f * theme_.scale);
+      list_.AddRect(a - ImVec2(1, 1), b + ImVec2(1, 1), theme_.color(plot::Role::Ink), radius + 1,
+                    1.5f * theme_.scale);
   }
 
   void operator()(const plot::Line& line) const {
-    const Emphasis emphasis = emphasis_of(highlight_, pick(line.pick));
-    const float opacity = emphasis == Emphasis::Back ? kStepBack : 1;
+    const bool back = emphasis_of(highlight_, pick(line.pick)) == Emphasis::Back ||
+                      (line.pick < 0 && is_of_other_lane(line.color));
+    const float opacity = back ? kStepBack : 1;
     list_.AddLine(at(line.x1, line.y1), at(line.x2, line.y2), faded(theme_.color(line.color), opacity),
                   line.width * theme_.scale);
   }
@@ -57,6 +60,14 @@ class Painter {
     return found != nullptr && found->lanes.any() && (found->lanes.bits & ~highlight_.lanes.bits) != 0;
   }
 
+  /// Lines from lane to bank have no pick, but the colour of their lane, the same everywhere (plot/color.h).
+  bool is_of_other_lane(const plot::Color& color) const {
+    if (!highlight_.lanes.any() || highlight_.lanes == kAllLanes || color.scale != plot::Color::Scale::Amount)
+      return false;
+    const int lane = static_cast<int>(std::lround(color.amount * (kLanes - 1)));
+    return plot::Color::of_lane(lane).amount == color.amount && !highlight_.lanes.test(lane);
+  }
+
   const Theme& theme_;
   const Highlight& highlight_;
   ImDrawList& list_;
@@ -70,8 +81,10 @@ Emphasis emphasis_of(const Highlight& highlight, const plot::Pick* pick) {
   if (pick == nullptr) return Emphasis::None;
   if (highlight.lanes.any() && highlight.lanes != kAllLanes && pick->lanes.any())
     return (highlight.lanes.bits & pick->lanes.bits) != 0 ? Emphasis::Forward : Emphasis::Back;
-  if (highlight.block && pick->block) return *pick->block == *highlight.block ? Emphasis::Forward : Emphasis::None;
-  if (highlight.site && pick->site) return *pick->site == *highlight.site ? Emphasis::Forward : Emphasis::None;
+  if (highlight.block && pick->block)
+    return *pick->block == *highlight.block ? Emphasis::Forward : Emphasis::None;
+  if (highlight.site && pick->site)
+    return *pick->site == *highlight.site ? Emphasis::Forward : Emphasis::None;
   return Emphasis::None;
 }
 
@@ -90,9 +103,22 @@ void draw_label(const Theme& theme, ImDrawList& list, ImVec2 at, Face face, floa
 }
 
 void draw_plain_marks(const Theme& theme, const Highlight& highlight, ImDrawList& list, ImVec2 corner,
-                      const plot::Figure& figure) {
+                      const plot::Figure& figure, Ticks ticks) {
   const Painter painter(theme, highlight, list, corner, figure);
-  for (const plot::Mark& mark : figure.marks) std::visit(painter, mark);
+  const plot::Cells* map = nullptr;
+  if (ticks == Ticks::LeftOut)
+    for (const plot::Mark& mark : figure.marks)
+      if (const auto* cells = std::get_if<plot::Cells>(&mark)) map = cells;
+  for (const plot::Mark& mark : figure.marks) {
+    if (map != nullptr) {
+      // Numbers stand above or left of the map; frames of tiles stand on it.
+      const auto* label = std::get_if<Label>(&mark);
+      if (label != nullptr && (label->y < map->y || (label->x < map->x && label->y < map->y + map->height)))
+        continue;
+      if (std::holds_alternative<plot::Rect>(mark) && std::get<plot::Rect>(mark).pick >= 0) continue;
+    }
+    std::visit(painter, mark);
+  }
 }
 
 }  // namespace lanescope::view

@@ -11,9 +11,14 @@ namespace lanescope::view {
 enum class Emphasis { None, Forward, Back };
 Emphasis emphasis_of(const Highlight& highlight, const plot::Pick* pick);
 
+enum class Ticks {
+  Drawn,
+  LeftOut  // beside a map that is zoomed into: the numbers of its whole extent would be wrong
+};
+
 /// Draws all marks but cells with the figure's upper left corner at `corner`.
 void draw_plain_marks(const Theme& theme, const Highlight& highlight, ImDrawList& list, ImVec2 corner,
-                      const plot::Figure& figure);
+                      const plot::Figure& figure, Ticks ticks = Ticks::Drawn);
 
 /// A text with its vertical middle at `at`, as Label says, `em_pixels` large.
 void draw_label(const Theme& theme, ImDrawList& list, ImVec2 at, Face face, float em_pixels, ImU32 color,

@@ -46,7 +46,8 @@ void FigureView::remake(const Context& context, const FigureRequest& request, pl
   if (width < room.width * 0.35f) layout_.headline_width = width;
   if (!figure_->explanation.empty() || any_applies(context, request.hints)) {
     const float line = std::round(theme.em(kSmallText) * 1.42f);
-    const float wanted = paragraph_height(theme, explanation_style(), figure_->explanation, room.width * scale);
+    const float wanted =
+        paragraph_height(theme, explanation_style(), figure_->explanation, room.width * scale);
     footer_lines_ = std::clamp(static_cast<int>(std::lround(wanted / line)), footer_lines_, kMostLines);
     float height = figure_->explanation.empty() ? 0 : static_cast<float>(footer_lines_) * line;
     height += theme.space(Space::Medium) + theme.space(Space::Small);
@@ -110,7 +111,8 @@ void FigureView::draw_cells(const Context& context, const FigureRequest& request
 
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool hovered = ImGui::IsItemHovered() && box.Contains(mouse);
-  const double across = (mouse.x - box.Min.x) / box.GetWidth(), down = (mouse.y - box.Min.y) / box.GetHeight();
+  const double across = (mouse.x - box.Min.x) / box.GetWidth(),
+               down = (mouse.y - box.Min.y) / box.GetHeight();
   if (hovered) {
     // Zoom keeps the cell under the pointer where it is.
     const float wheel = ImGui::GetIO().MouseWheel;
@@ -143,15 +145,44 @@ void FigureView::draw_cells(const Context& context, const FigureRequest& request
                       .mode = theme.mode};
     list.AddImage(ImTextureRef(context.actions.paint_cells(job)), box.Min, box.Max);
   }
+  if (map_.zoom > 1) draw_extent(context, cells, box);
   if (!hovered || !request.describe_cell) return;
-  const auto column = static_cast<uint64_t>(std::clamp((map_.x + across / map_.zoom) * columns, 0.0, columns - 1));
+  const auto column =
+      static_cast<uint64_t>(std::clamp((map_.x + across / map_.zoom) * columns, 0.0, columns - 1));
   const auto row = static_cast<uint64_t>(std::clamp((map_.y + down / map_.zoom) * rows, 0.0, rows - 1));
   const uint32_t value = cells.value[row * cells.columns + column];
   const plot::Pick pick = request.describe_cell(row, column, value);
   if (!pick.tip.empty()) tooltip(theme, pick.tip);
   if (pick.block) context.hovered.block = pick.block;
+  const auto place = [&](uint64_t x, uint64_t y) {
+    return box.Min +
+           ImVec2(
+               static_cast<float>((static_cast<double>(x) / columns - map_.x) * map_.zoom) * box.GetWidth(),
+               static_cast<float>((static_cast<double>(y) / rows - map_.y) * map_.zoom) * box.GetHeight());
+  };
+  const ImVec2 from = place(column, row), to = place(column + 1, row + 1);
+  if (to.x - from.x > 3 * theme.scale) list.AddRect(from, to, theme.color(Role::Ink), 0, 1.5f * theme.scale);
   const bool dragged = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 4).x != 0;
   if (ImGui::IsItemDeactivated() && !dragged) act_on(context, pick);
+}
+
+/// The rows and columns at the corners of a map that is zoomed into.
+void FigureView::draw_extent(const Context& context, const plot::Cells& cells, const ImRect& box) const {
+  const Theme& theme = context.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float em = theme.em(kSmallText), gap = theme.space(Space::Small);
+  const auto put = [&](float x, float y, double value, plot::Label::Anchor anchor) {
+    draw_label(theme, list, {x, y}, Face::Regular, em, theme.color(Role::Ink), anchor,
+               fmt::format("{:.0f}", std::floor(value)));
+  };
+  const double across = cells.columns / map_.zoom, down = cells.rows / map_.zoom;
+  put(box.Min.x, box.Min.y - em * 0.7f, map_.x * cells.columns, plot::Label::Anchor::Start);
+  put(box.Max.x, box.Min.y - em * 0.7f, map_.x * cells.columns + across - 1, plot::Label::Anchor::End);
+  put(box.Min.x - gap, box.Min.y + em * 0.5f, map_.y * cells.rows, plot::Label::Anchor::End);
+  put(box.Min.x - gap, box.Max.y - em * 0.5f, map_.y * cells.rows + down - 1, plot::Label::Anchor::End);
+  draw_label(theme, list, {box.GetCenter().x, box.Min.y - em * 0.7f}, Face::Regular, em,
+             theme.color(Role::Accent), plot::Label::Anchor::Middle,
+             context.phrase(Text::window_zoomed, fmt::format("{:.1f}", map_.zoom)));
 }
 
 void FigureView::draw_marks(const Context& context, const FigureRequest& request, ImVec2 corner) {
@@ -162,10 +193,13 @@ void FigureView::draw_marks(const Context& context, const FigureRequest& request
   ImDrawList& list = *ImGui::GetWindowDrawList();
   for (const plot::Mark& mark : figure_->marks)
     if (const auto* cells = std::get_if<plot::Cells>(&mark)) draw_cells(context, request, *cells, corner);
-  draw_plain_marks(theme, context.highlight, list, corner, *figure_);
+  draw_plain_marks(theme, context.highlight, list, corner, *figure_,
+                   map_.zoom > 1 ? Ticks::LeftOut : Ticks::Drawn);
   if (!ImGui::IsItemHovered()) return;
   const ImVec2 mouse = (ImGui::GetIO().MousePos - corner) / theme.scale;
-  if (const plot::Pick* pick = plot::pick_at(*figure_, mouse.x, mouse.y)) {
+  const plot::Pick* pick = plot::pick_at(*figure_, mouse.x, mouse.y);
+  // A map that tells its cells apart says more than the marks that lie over it.
+  if (pick != nullptr && !request.describe_cell) {
     if (!pick->tip.empty()) tooltip(theme, pick->tip);
     context.hovered = {.lanes = pick->lanes, .block = pick->block, .site = pick->site};
     if (clicked && !request.beside) act_on(context, *pick);
@@ -180,7 +214,7 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
     // The header of the frame before: it changes only when the figure does.
     const plot::Figure* shown = figure();
     std::string subtitle = shown != nullptr ? shown->subtitle : std::string();
-    if (request.beside) subtitle = context.phrase(Text::window_beside, *request.beside + 1, subtitle);
+    if (request.beside) subtitle = context.phrase(Text::window_beside, subtitle);
     draw_header(context, {.title = shown ? std::string_view(shown->title) : "",
                           .subtitle = subtitle,
                           .provenance = shown ? std::optional(shown->provenance) : std::nullopt,
@@ -190,8 +224,11 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (room.x < theme.em(4) || room.y < theme.em(2)) return;
-  const Key key{request.version, {std::floor(room.x) / theme.scale, std::floor(room.y) / theme.scale}, theme.text,
-                theme.scale, context.language()};
+  const Key key{request.version,
+                {std::floor(room.x) / theme.scale, std::floor(room.y) / theme.scale},
+                theme.text,
+                theme.scale,
+                context.language()};
   if (!figure_ || key != key_) {
     if (key.room != key_.room || key.text != key_.text || key.language != key_.language) footer_lines_ = 1;
     key_ = key;
@@ -208,7 +245,8 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
     draw_footer(context, request, ImRect({start.x, std::round(top)}, start + room));
   }
   if (whole && ImGui::BeginPopupContextWindow("##figure_menu")) {
-    if (ImGui::MenuItem((std::string(context.text(Text::window_export_figure)) + "###export").c_str())) *context.export_request = figure_->name;
+    if (ImGui::MenuItem((std::string(context.text(Text::window_export_figure)) + "###export").c_str()))
+      *context.export_request = figure_->name;
     ImGui::EndPopup();
   }
 }

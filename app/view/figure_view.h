@@ -64,7 +64,9 @@ class FigureView {
   void draw_headlines(const Context& context, ImVec2 corner) const;
   void draw_footer(const Context& context, const FigureRequest& request, ImRect box) const;
   void draw_marks(const Context& context, const FigureRequest& request, ImVec2 corner);
-  void draw_cells(const Context& context, const FigureRequest& request, const plot::Cells& cells, ImVec2 corner);
+  void draw_cells(const Context& context, const FigureRequest& request, const plot::Cells& cells,
+                  ImVec2 corner);
+  void draw_extent(const Context& context, const plot::Cells& cells, const ImRect& box) const;
   void act_on(const Context& context, const plot::Pick& pick) const;
 
   std::optional<plot::Figure> figure_;

@@ -12,9 +12,12 @@ using session::Step;
 namespace {
 
 constexpr std::pair<ImGuiKey, Step::To> kSteps[] = {
-    {ImGuiKey_LeftArrow, Step::To::Previous}, {ImGuiKey_RightArrow, Step::To::Next},
-    {ImGuiKey_Home, Step::To::First},         {ImGuiKey_End, Step::To::Last},
-    {ImGuiKey_UpArrow, Step::To::PreviousOnLine}, {ImGuiKey_DownArrow, Step::To::NextOnLine},
+    {ImGuiKey_LeftArrow, Step::To::Previous},
+    {ImGuiKey_RightArrow, Step::To::Next},
+    {ImGuiKey_Home, Step::To::First},
+    {ImGuiKey_End, Step::To::Last},
+    {ImGuiKey_UpArrow, Step::To::PreviousOnLine},
+    {ImGuiKey_DownArrow, Step::To::NextOnLine},
 };
 
 bool pressed(ImGuiKey key) { return ImGui::IsKeyPressed(key); }
@@ -30,7 +33,8 @@ void next_kernel(const Context& context, Turn turn) {
   const auto& kernels = context.now.lesson->kernels;
   const auto here = std::ranges::find(kernels, context.now.settings.kernel, &lesson::Kernel::name);
   const auto count = static_cast<int>(kernels.size());
-  const int next = (static_cast<int>(here - kernels.begin()) + (turn == Turn::Forwards ? 1 : count - 1)) % count;
+  const int next =
+      (static_cast<int>(here - kernels.begin()) + (turn == Turn::Forwards ? 1 : count - 1)) % count;
   context.post(session::SetToggle{"kernel", kernels[static_cast<size_t>(next)].name});
 }
 
@@ -60,7 +64,8 @@ KeyRequests post_keys(const Context& context, Preferences& preferences) {
   for (const auto& [key, to] : kSteps)
     if (pressed(key)) context.post(Step{to});
   const session::Snapshot& now = context.now;
-  if (pressed(ImGuiKey_LeftBracket) && now.warp.value > 0) context.post(session::SelectWarp{WarpId{now.warp.value - 1}});
+  if (pressed(ImGuiKey_LeftBracket) && now.warp.value > 0)
+    context.post(session::SelectWarp{WarpId{now.warp.value - 1}});
   if (pressed(ImGuiKey_RightBracket) && now.warp.value + 1 < now.warps)
     context.post(session::SelectWarp{WarpId{now.warp.value + 1}});
   if (now.lesson) turn_toggles(context);

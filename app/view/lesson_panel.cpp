@@ -72,7 +72,8 @@ void LessonPanel::draw(const Context& context) {
   const Theme& theme = context.theme;
   const session::Snapshot& now = context.now;
   if (!now.lesson) {
-    draw_header(context, {.title = context.text(Text::lesson), .subtitle = {}, .provenance = {}, .source = {}});
+    draw_header(context,
+                {.title = context.text(Text::lesson), .subtitle = {}, .provenance = {}, .source = {}});
     empty_state(theme, context.text(Text::window_no_lesson), context.text(Text::window_choose_lesson));
     return;
   }

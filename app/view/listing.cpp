@@ -12,18 +12,25 @@ using plot::Role;
 
 namespace {
 
-constexpr auto kKeywords = std::to_array<std::string_view>(
-    {"__constant__", "__device__", "__forceinline__", "__global__", "__host__",  "__launch_bounds__", "__restrict__",
-     "__shared__",   "alignas",    "auto",            "break",      "case",      "const",             "constexpr",
-     "continue",     "default",    "do",              "else",       "enum",      "extern",            "false",
-     "for",          "if",         "inline",          "namespace",  "nullptr",   "return",            "sizeof",
-     "static",       "struct",     "switch",          "template",   "this",      "true",              "typedef",
-     "typename",     "union",      "using",           "volatile",   "while"});
+constexpr auto kKeywords = std::to_array<std::string_view>({"__constant__", "__device__", "__forceinline__",
+                                                            "__global__",   "__host__",   "__launch_bounds__",
+                                                            "__restrict__", "__shared__", "alignas",
+                                                            "auto",         "break",      "case",
+                                                            "const",        "constexpr",  "continue",
+                                                            "default",      "do",         "else",
+                                                            "enum",         "extern",     "false",
+                                                            "for",          "if",         "inline",
+                                                            "namespace",    "nullptr",    "return",
+                                                            "sizeof",       "static",     "struct",
+                                                            "switch",       "template",   "this",
+                                                            "true",         "typedef",    "typename",
+                                                            "union",        "using",      "volatile",
+                                                            "while"});
 constexpr auto kTypes = std::to_array<std::string_view>(
-    {"Element",   "__syncthreads", "__syncwarp", "blockDim", "blockIdx", "bool",     "char",     "double",
-     "dim3",      "float",         "float2",     "float4",   "gridDim",  "int",      "int2",     "int4",
-     "int64_t",   "int8_t",        "long",       "short",    "signed",   "size_t",   "threadIdx", "uint2",
-     "uint3",     "uint32_t",      "uint4",      "uint64_t", "uint8_t",  "unsigned", "void",     "warpSize"});
+    {"Element", "__syncthreads", "__syncwarp", "blockDim", "blockIdx", "bool",     "char",      "double",
+     "dim3",    "float",         "float2",     "float4",   "gridDim",  "int",      "int2",      "int4",
+     "int64_t", "int8_t",        "long",       "short",    "signed",   "size_t",   "threadIdx", "uint2",
+     "uint3",   "uint32_t",      "uint4",      "uint64_t", "uint8_t",  "unsigned", "void",      "warpSize"});
 static_assert(std::ranges::is_sorted(kKeywords));
 
 bool starts_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -65,7 +72,8 @@ class Scanner {
   }
   size_t end_of_word(size_t from, std::string_view also) const {
     size_t end = from;
-    while (end < line_.size() && (in_word(line_[end]) || also.find(line_[end]) != std::string_view::npos)) ++end;
+    while (end < line_.size() && (in_word(line_[end]) || also.find(line_[end]) != std::string_view::npos))
+      ++end;
     return end;
   }
   void comment() {

@@ -23,7 +23,8 @@ HeaderPlace find_place(const Theme& theme) {
     const ImRect bar = node->TabBar->BarRect;
     const float left = bar.Min.x + node->TabBar->WidthAllTabs + theme.space(Space::Large);
     return {node->HostWindow->DrawList,
-            ImRect(left, node->Pos.y, node->Pos.x + node->Size.x - theme.space(Space::Large), bar.Max.y), true};
+            ImRect(left, node->Pos.y, node->Pos.x + node->Size.x - theme.space(Space::Large), bar.Max.y),
+            true};
   }
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -39,8 +40,9 @@ void draw_header(const Context& context, const HeaderText& text) {
   float left = place.box.Min.x, right = place.box.Max.x;
   place.list->PushClipRect(place.box.Min, place.box.Max);
   if (!place.has_tabs) {
-    left = draw_text(theme, *place.list, {left, middle}, {Face::Strong, 1, Color::of(Role::Ink)}, text.title) +
-           theme.space(Space::Large);
+    left =
+        draw_text(theme, *place.list, {left, middle}, {Face::Strong, 1, Color::of(Role::Ink)}, text.title) +
+        theme.space(Space::Large);
   }
   std::string_view tip;
   const ImVec2 mouse = ImGui::GetIO().MousePos;

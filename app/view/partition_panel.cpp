@@ -25,7 +25,8 @@ void PartitionPanel::draw(const Context& context) {
   view_.draw(context, {.version = now.run_generation * 31 + std::hash<std::string>()(now.device.name),
                        .make =
                            [&](const plot::Frame& frame) {
-                             return plot::partition_figure(*now.run->trace, *now.run->partitions, now.device, frame);
+                             return plot::partition_figure(*now.run->trace, *now.run->partitions, now.device,
+                                                           frame);
                            },
                        .hints = kHints,
                        .parts = Parts::All,

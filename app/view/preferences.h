@@ -13,7 +13,18 @@
 namespace lanescope::view {
 
 /// In the order of their tabs, where several share a place.
-enum class PanelId : uint8_t { Source, Lesson, Banks, Sectors, Warp, Blocks, Elements, Partitions, Totals, Timeline };
+enum class PanelId : uint8_t {
+  Source,
+  Lesson,
+  Banks,
+  Sectors,
+  Warp,
+  Blocks,
+  Elements,
+  Partitions,
+  Totals,
+  Timeline
+};
 inline constexpr size_t kPanels = 10;
 
 /// "banks": what `screenshot --panel` takes, and the panel's name in tests.

@@ -16,9 +16,11 @@ void SectorPanel::draw(const Context& context) {
   const bool beside = !here && now.companion && now.companion->sectors;
   if (!here && !beside) {
     view_.clear();
-    draw_header(context, {.title = context.text(Text::sectors), .subtitle = {}, .provenance = {}, .source = {}});
-    const auto global = std::ranges::find(now.timeline, trace::Space::Global,
-                                          [](const plot::TimelineEntry& entry) { return entry.operation.space; });
+    draw_header(context,
+                {.title = context.text(Text::sectors), .subtitle = {}, .provenance = {}, .source = {}});
+    const auto global =
+        std::ranges::find(now.timeline, trace::Space::Global,
+                          [](const plot::TimelineEntry& entry) { return entry.operation.space; });
     const bool any = global != now.timeline.end();
     if (empty_state(context.theme, context.text(Text::window_no_global_here),
                     context.text(any ? Text::window_go_on : Text::window_no_global_at_all),

@@ -56,8 +56,8 @@ void draw_code(const Theme& theme, ImDrawList& list, ImVec2 left_middle, const L
     if (begin >= end) return;
     // The face is monospaced; multi-byte characters count once.
     const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
-    const auto before = std::count_if(line.text.begin(), line.text.begin() + begin,
-                                      [&](char c) { return !continues(c); });
+    const auto before =
+        std::count_if(line.text.begin(), line.text.begin() + begin, [&](char c) { return !continues(c); });
     list.AddText(font, size, {at.x + advance * static_cast<float>(before), at.y}, theme.color(role),
                  line.text.data() + begin, line.text.data() + end);
   };
@@ -130,10 +130,11 @@ void SourcePanel::draw_source_line(const Context& context, int line, ImVec2 corn
   if (!price.text.empty()) {
     const TextStyle style{price.excess ? Face::Strong : Face::Regular, kSmallText,
                           Color::of(price.excess ? Role::Bad : Role::Dim)};
-    draw_text(theme, list, {price_right - text_width(theme, style.face, style.relative, price.text), middle}, style,
-              price.text);
+    draw_text(theme, list, {price_right - text_width(theme, style.face, style.relative, price.text), middle},
+              style, price.text);
   }
-  draw_code(theme, list, {price_right + theme.space(Space::Large), middle}, source_[static_cast<size_t>(line) - 1]);
+  draw_code(theme, list, {price_right + theme.space(Space::Large), middle},
+            source_[static_cast<size_t>(line) - 1]);
 
   ImGui::SetCursorScreenPos({window_left, corner.y});
   ImGui::PushID(line);
@@ -241,8 +242,8 @@ void SourcePanel::draw_ptx(const Context& context) {
           const std::string_view mark = context.text(Text::window_this_access);
           const TextStyle style{Face::Strong, kSmallText, Color::of(Role::Accent)};
           const float code = text_width(theme, Face::Mono, kCode, ptx_[static_cast<size_t>(row)].text);
-          draw_text(theme, inner, {at.x + theme.space(Space::Large) + code + theme.em(1), at.y + height / 2}, style,
-                    mark);
+          draw_text(theme, inner, {at.x + theme.space(Space::Large) + code + theme.em(1), at.y + height / 2},
+                    style, mark);
         }
         ImGui::Dummy({width, height});
       }
@@ -255,10 +256,11 @@ void SourcePanel::draw_ptx(const Context& context) {
 void SourcePanel::draw(const Context& context) {
   const Theme& theme = context.theme;
   const session::Snapshot& now = context.now;
-  draw_header(context, {.title = context.text(Text::source),
-                        .subtitle = now.run ? std::string_view(now.run->source_name) : "",
-                        .provenance = {},
-                        .source = {}});
+  const std::string subtitle =
+      now.run ? now.run->source_name + " · " + std::string(context.text(Text::window_cost_column))
+              : std::string();
+  draw_header(context,
+              {.title = context.text(Text::source), .subtitle = subtitle, .provenance = {}, .source = {}});
   if (now.error && now.error->kind == ErrorKind::Compile) {
     paragraph(theme, {Face::Strong, 1, Color::of(Role::Bad)}, context.text(Text::window_compile_failed));
     ImGui::BeginChild("log", {0, now.run ? ImGui::GetContentRegionAvail().y * 0.4f : 0}, ImGuiChildFlags_None,
@@ -278,7 +280,8 @@ void SourcePanel::draw(const Context& context) {
   }
   read(*now.run);
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float ptx = std::round(std::max(room.y * ptx_share_, theme.control_height() + 3 * line_height(theme)));
+  const float ptx =
+      std::round(std::max(room.y * ptx_share_, theme.control_height() + 3 * line_height(theme)));
   draw_source(context, {room.x, std::max(3 * line_height(theme), room.y - ptx - theme.space(Space::Medium))});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   draw_splitter(context, room.y);

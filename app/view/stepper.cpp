@@ -104,7 +104,8 @@ void Stepper::draw_place(const Context& context) {
   label(theme, context.text(Text::window_block));
   ImGui::SameLine(0, theme.space(Space::Small));
   if (!editing_) {
-    const std::string text = grid.z > 1 ? fmt::format("{}, {}, {}", at.x, at.y, at.z) : fmt::format("{}, {}", at.x, at.y);
+    const std::string text =
+        grid.z > 1 ? fmt::format("{}, {}, {}", at.x, at.y, at.z) : fmt::format("{}, {}", at.x, at.y);
     text.copy(block_text_, sizeof block_text_ - 1);
     block_text_[std::min(text.size(), sizeof block_text_ - 1)] = '\0';
   }
@@ -159,14 +160,16 @@ void Stepper::draw(const Context& context) {
     view_.clear();
     empty_state(theme, context.text(Text::window_no_access), context.text(Text::window_other_block));
   } else {
-    view_.draw(context,
-               {.version = now.generation,
-                .make = [&](const plot::Frame& frame) { return plot::timeline_figure(now.timeline, now.access, frame); },
-                .hints = {},
-                .parts = Parts::MarksOnly,
-                .beside = {},
-                .above = {},
-                .describe_cell = {}});
+    view_.draw(context, {.version = now.generation,
+                         .make =
+                             [&](const plot::Frame& frame) {
+                               return plot::timeline_figure(now.timeline, now.access, frame);
+                             },
+                         .hints = {},
+                         .parts = Parts::MarksOnly,
+                         .beside = {},
+                         .above = {},
+                         .describe_cell = {}});
   }
   ImGui::EndChild();
 }

@@ -33,7 +33,9 @@ struct Theme {
   Faces faces;
 
   ImU32 color(plot::Color color) const;
-  ImU32 color(plot::Role role, float opacity = 1) const { return this->color(plot::Color::of(role, opacity)); }
+  ImU32 color(plot::Role role, float opacity = 1) const {
+    return this->color(plot::Color::of(role, opacity));
+  }
   /// Pixels. Spaces grow with the text, half as fast.
   float space(Space space) const;
   /// Pixels of an em of `relative` times the ordinary text.

@@ -66,8 +66,8 @@ void draw_hints(const Context& context, std::span<const std::string_view> names)
     const bool hovered = ImGui::IsItemHovered();
     if (hovered) tooltip(theme, toggle->hint.in(context.language()));
     const ImVec2 cap{x, start.y};
-    list.AddRectFilled(cap, cap + ImVec2(height, height), theme.color(hovered ? Role::Accent : Role::AccentSoft),
-                       theme.space(Space::Small));
+    list.AddRectFilled(cap, cap + ImVec2(height, height),
+                       theme.color(hovered ? Role::Accent : Role::AccentSoft), theme.space(Space::Small));
     const float key_width = text_width(theme, Face::Strong, kSmallText, key);
     draw_text(theme, list, {x + (height - key_width) / 2, start.y + height / 2},
               {Face::Strong, kSmallText, Color::of(hovered ? Role::OnAccent : Role::Accent)}, key);

@@ -100,7 +100,9 @@ bool begin_menu_button(const Theme& theme, const char* id, const std::string& va
                      ImGui::GetStyle().FrameRounding);
   list.AddRect(at, end, theme.color(Role::Line), ImGui::GetStyle().FrameRounding, theme.scale);
   draw_text(theme, list, {at.x + theme.em(0.6f), at.y + height / 2}, {face, 1, Color::of(Role::Ink)}, value);
-  draw_icon(list, ImRect({end.x - theme.em(1.6f), at.y + theme.em(0.3f)}, {end.x - theme.em(0.3f), end.y - theme.em(0.3f)}),
+  draw_icon(list,
+            ImRect({end.x - theme.em(1.6f), at.y + theme.em(0.3f)},
+                   {end.x - theme.em(0.3f), end.y - theme.em(0.3f)}),
             Icon::Open, theme.color(Role::Dim));
   const std::string popup = std::string(id) + "_list";
   if (pressed) ImGui::OpenPopup(popup.c_str());
@@ -113,8 +115,8 @@ void draw_free_value(const Context& context, const Group& group) {
   char text[kLongest] = "";
   group.value.copy(text, kLongest - 1);
   ImGui::SetNextItemWidth(context.theme.em(8));
-  const bool entered = ImGui::InputTextWithHint("##value", begin_of(context.text(Text::window_other_value)), text,
-                                                kLongest, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = ImGui::InputTextWithHint("##value", begin_of(context.text(Text::window_other_value)),
+                                                text, kLongest, ImGuiInputTextFlags_EnterReturnsTrue);
   if (entered) {
     context.post(session::SetToggle{group.toggle->name, text});
     ImGui::CloseCurrentPopup();
@@ -177,7 +179,8 @@ float left_width(const Context& context) {
   const Theme& theme = context.theme;
   float width = text_width(theme, Face::Strong, 1.15f, kBrand) + theme.space(Space::Large);
   if (context.now.lesson)
-    width += text_width(theme, Face::Strong, 1, kernel_label(context)) + theme.em(2.3f) + theme.space(Space::Large);
+    width += text_width(theme, Face::Strong, 1, kernel_label(context)) + theme.em(2.3f) +
+             theme.space(Space::Large);
   return width;
 }
 
@@ -189,8 +192,9 @@ std::string timing_text(const Context& context) {
 float right_width(const Context& context) {
   const Theme& theme = context.theme;
   const std::vector<Segment> languages{{"en", "EN", ""}, {"fr", "FR", ""}};
-  const float badge = text_width(theme, Face::Strong, 0.8f, std::string(context.text(Text::emulated_badge)) + " · 00.0 ms") +
-                      theme.em(1.2f) + theme.space(Space::Large);
+  const float badge =
+      text_width(theme, Face::Strong, 0.8f, std::string(context.text(Text::emulated_badge)) + " · 00.0 ms") +
+      theme.em(1.2f) + theme.space(Space::Large);
   return badge + segments_width(theme, languages) + 3 * theme.control_height() +
          text_width(theme, Face::Regular, 1, context.text(Text::window_export)) + theme.em(2.3f) +
          text_width(theme, Face::Regular, 1, context.text(Text::window_view)) + theme.em(2.3f) +
@@ -226,11 +230,16 @@ void draw_export_menu(const Context& context) {
     const char* name;
     Text title;
   };
-  static constexpr Entry kEntries[] = {{"banks", Text::banks},           {"sectors", Text::sectors},
-                                       {"partitions", Text::partitions}, {"blocks", Text::blocks},
-                                       {"totals", Text::totals},         {"elements", Text::figure_elements},
+  static constexpr Entry kEntries[] = {{"banks", Text::banks},
+                                       {"sectors", Text::sectors},
+                                       {"partitions", Text::partitions},
+                                       {"blocks", Text::blocks},
+                                       {"totals", Text::totals},
+                                       {"elements", Text::figure_elements},
                                        {"timeline", Text::figure_timeline}};
-  if (!begin_menu_button(context.theme, "export", std::string(context.text(Text::window_export)), Face::Regular)) return;
+  if (!begin_menu_button(context.theme, "export", std::string(context.text(Text::window_export)),
+                         Face::Regular))
+    return;
   for (const Entry& entry : kEntries) {
     const std::string label = std::string(context.text(entry.title)) + "###" + entry.name;
     if (ImGui::MenuItem(label.c_str())) *context.export_request = entry.name;
@@ -239,11 +248,13 @@ void draw_export_menu(const Context& context) {
 }
 
 void draw_view_menu(const Context& context, Preferences& preferences, ToolbarRequests& requests) {
-  if (!begin_menu_button(context.theme, "view", std::string(context.text(Text::window_view)), Face::Regular)) return;
+  if (!begin_menu_button(context.theme, "view", std::string(context.text(Text::window_view)), Face::Regular))
+    return;
   ImGui::PushItemFlag(ImGuiItemFlags_AutoClosePopups, false);
   for (size_t n = 0; n < kPanels; ++n) {
     const auto panel = static_cast<PanelId>(n);
-    const std::string label = std::string(context.text(title_of(panel))) + "###" + std::string(name_of(panel));
+    const std::string label =
+        std::string(context.text(title_of(panel))) + "###" + std::string(name_of(panel));
     ImGui::MenuItem(label.c_str(), nullptr, &preferences.shown[n]);
   }
   ImGui::Separator();
@@ -255,7 +266,8 @@ void draw_view_menu(const Context& context, Preferences& preferences, ToolbarReq
   resize(Text::window_smaller_text, "Ctrl -", -1);
   ImGui::PopItemFlag();
   if (ImGui::MenuItem(begin_of(context.text(Text::window_projector)))) preferences.text = 20;
-  if (ImGui::MenuItem(begin_of(context.text(Text::window_ordinary_text)), "Ctrl 0")) preferences.text = kOrdinaryText;
+  if (ImGui::MenuItem(begin_of(context.text(Text::window_ordinary_text)), "Ctrl 0"))
+    preferences.text = kOrdinaryText;
   ImGui::Separator();
   if (ImGui::MenuItem(begin_of(context.text(Text::window_reset_layout)))) requests.reset_layout = true;
   ImGui::EndPopup();
@@ -267,9 +279,10 @@ void draw_right(const Context& context, Preferences& preferences, ToolbarRequest
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float end = at.x + right_width(context);
   const std::vector<Segment> languages{{"en", "EN", ""}, {"fr", "FR", ""}};
-  const float controls = right_width(context) -
-                         (text_width(theme, Face::Strong, 0.8f, std::string(context.text(Text::emulated_badge)) + " · 00.0 ms") +
-                          theme.em(1.2f) + theme.space(Space::Large));
+  const float controls =
+      right_width(context) -
+      (text_width(theme, Face::Strong, 0.8f, std::string(context.text(Text::emulated_badge)) + " · 00.0 ms") +
+       theme.em(1.2f) + theme.space(Space::Large));
   const float left = end - controls;
   if (context.now.run)
     draw_badge(context, *ImGui::GetWindowDrawList(), {left - theme.space(Space::Medium), middle},
@@ -326,7 +339,8 @@ ToolbarRequests Toolbar::draw(const Context& context, Preferences& preferences) 
   draw_left(context);
   std::vector<Group> groups = groups_of(context);
   make_menus(groups, plan_.menus);
-  if (plan_.rows > 1) ImGui::SetCursorScreenPos(start + ImVec2(0, theme.control_height() + theme.space(Space::Medium)));
+  if (plan_.rows > 1)
+    ImGui::SetCursorScreenPos(start + ImVec2(0, theme.control_height() + theme.space(Space::Medium)));
   for (const Group& group : groups) draw_group(context, group);
   ImGui::SetCursorScreenPos({start.x + width - right_width(context), start.y});
   draw_right(context, preferences, requests, start.y + theme.control_height() / 2);

@@ -64,18 +64,22 @@ void draw_row(const Context& context, const Columns& columns, int lane, ImVec2 a
   const float middle = at.y + height / 2, side = std::round(height * 0.55f);
   const ImVec2 swatch{at.x, std::round(middle - side / 2)};
   if (row.active)
-    list.AddRectFilled(swatch, swatch + ImVec2(side, side), theme.color(Color::of_lane(lane)), 2 * theme.scale);
+    list.AddRectFilled(swatch, swatch + ImVec2(side, side), theme.color(Color::of_lane(lane)),
+                       2 * theme.scale);
   else
     list.AddRect(swatch, swatch + ImVec2(side, side), theme.color(Role::Line), 2 * theme.scale);
-  const TextStyle mono{Face::Mono, kSmallText, Color::of(row.active ? Role::Ink : Role::Dim, row.active ? 1 : 0.6f)};
+  const TextStyle mono{Face::Mono, kSmallText,
+                       Color::of(row.active ? Role::Ink : Role::Dim, row.active ? 1 : 0.6f)};
   const TextStyle dim{Face::Mono, kSmallText, Color::of(Role::Dim)};
   float x = at.x + columns.lane;
   const std::string number = std::to_string(lane);
-  draw_text(theme, list, {x - theme.space(Space::Large) - text_width(theme, Face::Mono, kSmallText, number), middle},
-            dim, number);
+  draw_text(theme, list,
+            {x - theme.space(Space::Large) - text_width(theme, Face::Mono, kSmallText, number), middle}, dim,
+            number);
   draw_text(theme, list, {x, middle}, dim, thread_text(row.thread, context.now.run->trace->block));
   x += columns.thread;
-  draw_text(theme, list, {x, middle}, mono, row.active ? row.address : std::string(context.text(Text::window_inactive)));
+  draw_text(theme, list, {x, middle}, mono,
+            row.active ? row.address : std::string(context.text(Text::window_inactive)));
   x += columns.address;
   draw_text(theme, list, {x, middle}, mono, row.value);
 }
@@ -105,7 +109,8 @@ void WarpPanel::draw(const Context& context) {
   const Dim3 block = position_of(now.cta.value, grid);
   std::string subtitle = context.phrase(Text::window_warp_of, now.warp.value, block.x, block.y);
   if (now.place) subtitle += " · " + now.run->trace->sites[now.place->access.site.value].ptx_text;
-  draw_header(context, {.title = context.text(Text::warp), .subtitle = subtitle, .provenance = {}, .source = {}});
+  draw_header(context,
+              {.title = context.text(Text::warp), .subtitle = subtitle, .provenance = {}, .source = {}});
   if (now.lanes.empty() || !now.place) {
     empty_state(theme, context.text(Text::window_no_access), context.text(Text::window_other_warp));
     return;
@@ -129,7 +134,8 @@ void WarpPanel::draw(const Context& context) {
     const float x = start.x + static_cast<float>(n) * (columns.total() + gap);
     draw_titles(context, columns, {x, start.y}, title);
     for (int row = 0; row < rows; ++row)
-      draw_row(context, columns, n * rows + row, {x, start.y + title + static_cast<float>(row) * height}, height);
+      draw_row(context, columns, n * rows + row, {x, start.y + title + static_cast<float>(row) * height},
+               height);
   }
   ImGui::EndChild();
 }

@@ -50,8 +50,8 @@ std::string shortened(const Theme& theme, Face face, float em_pixels, std::strin
   return result += kEllipsis;
 }
 
-bool pressable(const Theme& theme, const char* id, ImVec2 size, Weight weight, std::string_view tip, ImRect* box,
-               ImU32* ink) {
+bool pressable(const Theme& theme, const char* id, ImVec2 size, Weight weight, std::string_view tip,
+               ImRect* box, ImU32* ink) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool pressed = ImGui::InvisibleButton(id, size);
   const bool hovered = ImGui::IsItemHovered();
@@ -168,17 +168,18 @@ int segments(const Theme& theme, const char* id, std::span<const Segment> choice
     if (ImGui::InvisibleButton(choice.id.c_str(), size)) pressed = n;
     const bool hovered = ImGui::IsItemHovered();
     if (hovered && !choice.tip.empty()) tooltip(theme, choice.tip);
-    const ImDrawFlags corners = choices.size() == 1                            ? ImDrawFlags_RoundAll
-                                : n == 0                                       ? ImDrawFlags_RoundLeft
+    const ImDrawFlags corners = choices.size() == 1                         ? ImDrawFlags_RoundAll
+                                : n == 0                                    ? ImDrawFlags_RoundLeft
                                 : n + 1 == static_cast<int>(choices.size()) ? ImDrawFlags_RoundRight
-                                                                               : ImDrawFlags_RoundNone;
+                                                                            : ImDrawFlags_RoundNone;
     Color ink = Color::of(Role::Ink, opacity);
     if (n == selected) {
       list.AddRectFilled({x, start.y}, ImVec2{x, start.y} + size, theme.color(Role::Accent, opacity), radius,
                          corners);
       ink = Color::of(Role::OnAccent);
     } else if (hovered) {
-      list.AddRectFilled({x, start.y}, ImVec2{x, start.y} + size, theme.color(Role::AccentSoft), radius, corners);
+      list.AddRectFilled({x, start.y}, ImVec2{x, start.y} + size, theme.color(Role::AccentSoft), radius,
+                         corners);
     }
     draw_text(theme, list, {x + (size.x - label) / 2, start.y + height / 2}, {Face::Regular, 1, ink},
               choice.label);
@@ -199,7 +200,9 @@ void draw_icon(ImDrawList& list, ImRect box, Icon icon, ImU32 color) {
     list.AddTriangleFilled(at(left, -5), at(right, 0), at(left, 5), color);
   };
   const auto bar = [&](float x) { list.AddRectFilled(at(x, -5), at(x + 2, 5), color); };
-  const auto stroke = [&](ImVec2 a, ImVec2 b, float width = 1.8f) { list.AddLine(a, b, color, width * unit); };
+  const auto stroke = [&](ImVec2 a, ImVec2 b, float width = 1.8f) {
+    list.AddLine(a, b, color, width * unit);
+  };
   switch (icon) {
     case Icon::First:
       bar(-6);
@@ -243,11 +246,14 @@ void draw_icon(ImDrawList& list, ImRect box, Icon icon, ImU32 color) {
       // A crescent: a disc of radius 6 without a disc of radius 5 whose centre lies 4 away, up and right.
       // The two circles meet where the law of cosines says.
       constexpr float kOuter = 6, kInner = 5, kApart = 4, kDirection = -0.7f;
-      const float from_outer = std::acos((kApart * kApart + kOuter * kOuter - kInner * kInner) / (2 * kApart * kOuter));
-      const float from_inner = std::acos((kApart * kApart + kInner * kInner - kOuter * kOuter) / (2 * kApart * kInner));
+      const float from_outer =
+          std::acos((kApart * kApart + kOuter * kOuter - kInner * kInner) / (2 * kApart * kOuter));
+      const float from_inner =
+          std::acos((kApart * kApart + kInner * kInner - kOuter * kOuter) / (2 * kApart * kInner));
       const ImVec2 other = at(kApart * std::cos(kDirection), kApart * std::sin(kDirection));
       list.PathArcTo(middle, kOuter * unit, kDirection + from_outer, kDirection + 2 * IM_PI - from_outer, 28);
-      list.PathArcTo(other, kInner * unit, kDirection + IM_PI + from_inner, kDirection + IM_PI - from_inner, 20);
+      list.PathArcTo(other, kInner * unit, kDirection + IM_PI + from_inner, kDirection + IM_PI - from_inner,
+                     20);
       list.PathFillConcave(color);
       break;
     }
@@ -298,7 +304,8 @@ bool empty_state(const Theme& theme, std::string_view why, std::string_view what
                  std::string_view button) {
   const ImVec2 start = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const float width = std::min(room.x, theme.em(30));
-  const TextStyle strong{Face::Strong, 1, Color::of(Role::Dim)}, plain{Face::Regular, 1, Color::of(Role::Dim)};
+  const TextStyle strong{Face::Strong, 1, Color::of(Role::Dim)},
+      plain{Face::Regular, 1, Color::of(Role::Dim)};
   const float button_height = button.empty() ? 0 : theme.control_height() + theme.space(Space::Medium);
   const float height = paragraph_height(theme, strong, why, width) +
                        paragraph_height(theme, plain, what_to_do, width) + button_height;

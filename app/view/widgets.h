@@ -45,7 +45,23 @@ struct Segment {
 int segments(const Theme& theme, const char* id, std::span<const Segment> choices, int selected);
 float segments_width(const Theme& theme, std::span<const Segment> choices);
 
-enum class Icon { First, Previous, Play, Pause, Next, Last, Up, Down, Light, Dark, Minus, Plus, Open, Check, Cross };
+enum class Icon {
+  First,
+  Previous,
+  Play,
+  Pause,
+  Next,
+  Last,
+  Up,
+  Down,
+  Light,
+  Dark,
+  Minus,
+  Plus,
+  Open,
+  Check,
+  Cross
+};
 enum class Weight { Plain, Strong };  // Strong: on the accent colour
 bool icon_button(const Theme& theme, const char* id, Icon icon, std::string_view tip,
                  Weight weight = Weight::Plain);
@@ -54,7 +70,8 @@ void draw_icon(ImDrawList& list, ImRect box, Icon icon, ImU32 color);
 /// A button with a label; `Strong` for the one that a dialog is about.
 bool text_button(const Theme& theme, const char* id, std::string_view label, Weight weight = Weight::Plain);
 
-/// What a panel says when it has nothing to show: why, and what to do. Returns whether the button was pressed.
+/// What a panel says when it has nothing to show: why, and what to do. Returns whether the button was
+/// pressed.
 bool empty_state(const Theme& theme, std::string_view why, std::string_view what_to_do,
                  std::string_view button = {});
 

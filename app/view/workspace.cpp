@@ -14,8 +14,8 @@ using plot::Role;
 
 namespace {
 
-constexpr std::array<std::string_view, kPanels> kNames{"source", "lesson",   "banks",      "sectors", "warp",
-                                                       "blocks", "elements", "partitions", "totals",  "timeline"};
+constexpr std::array<std::string_view, kPanels> kNames{
+    "source", "lesson", "banks", "sectors", "warp", "blocks", "elements", "partitions", "totals", "timeline"};
 
 /// Commands that take longer than this show that something is going on; shorter ones would only flicker.
 constexpr double kSecondsUntilBusy = 0.15;
@@ -29,20 +29,23 @@ void draw_card(const Theme& theme, ImDrawList& list, const ImRect& box) {
 bool begin_card(const Theme& theme, const char* id, ImVec2 corner, ImVec2 size) {
   draw_card(theme, *ImGui::GetWindowDrawList(), ImRect(corner, corner + size));
   ImGui::SetCursorScreenPos(corner);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(theme.space(Space::Large), theme.space(Space::Medium)));
-  const bool open = ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding,
-                                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar |
-                                          ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                      ImVec2(theme.space(Space::Large), theme.space(Space::Medium)));
+  const bool open = ImGui::BeginChild(
+      id, size, ImGuiChildFlags_AlwaysUseWindowPadding,
+      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
   return open;
 }
 
 constexpr ImGuiWindowFlags kRootFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                                        ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoNavFocus |
-                                        ImGuiWindowFlags_NoScrollWithMouse;
+                                        ImGuiWindowFlags_NoSavedSettings |
+                                        ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoDocking |
+                                        ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoScrollWithMouse |
+                                        // The frame is cleared to the colour behind the cards: filled once.
+                                        ImGuiWindowFlags_NoBackground;
 
-void begin_root(const Theme& theme) {
+void begin_root() {
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(viewport->WorkPos);
   ImGui::SetNextWindowSize(viewport->WorkSize);
@@ -50,7 +53,6 @@ void begin_root(const Theme& theme) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  const ColorScope background(ImGuiCol_WindowBg, theme.color(Role::Background));
   ImGui::Begin("Lanescope", nullptr, kRootFlags);
   ImGui::PopStyleVar(3);
 }
@@ -70,8 +72,9 @@ bool begin_panel(const Context& context, PanelId panel) {
   if (docked) flags |= ImGuiWindowFlags_NoBackground;  // the card lies below
   // Code reaches to the edges of its card.
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
-                      panel == PanelId::Source ? ImVec2(0, theme.space(Space::Hair))
-                                               : ImVec2(theme.space(Space::Large), theme.space(Space::Medium)));
+                      panel == PanelId::Source
+                          ? ImVec2(0, theme.space(Space::Hair))
+                          : ImVec2(theme.space(Space::Large), theme.space(Space::Medium)));
   const ColorScope text(ImGuiCol_Text, theme.color(in_front ? Role::Ink : Role::Dim));
   const ColorScope line(ImGuiCol_TabSelectedOverline, theme.color(Role::Accent, alone ? 0 : 1));
   const ColorScope dimmed(ImGuiCol_TabDimmedSelectedOverline, theme.color(Role::Accent, alone ? 0 : 1));
@@ -81,9 +84,9 @@ bool begin_panel(const Context& context, PanelId panel) {
 }  // namespace
 
 Text title_of(PanelId panel) {
-  static constexpr std::array<Text, kPanels> kTitles{Text::source,     Text::lesson, Text::banks,  Text::sectors,
-                                                     Text::warp,       Text::blocks, Text::figure_elements,
-                                                     Text::partitions, Text::totals, Text::figure_timeline};
+  static constexpr std::array<Text, kPanels> kTitles{
+      Text::source, Text::lesson,          Text::banks,      Text::sectors, Text::warp,
+      Text::blocks, Text::figure_elements, Text::partitions, Text::totals,  Text::figure_timeline};
   return kTitles[static_cast<size_t>(panel)];
 }
 
@@ -147,7 +150,7 @@ void Workspace::draw_panel(PanelId panel, const Context& context) {
 void Workspace::draw_toolbar(const Context& context, ImVec2 corner, float width, float height) {
   if (begin_card(context.theme, "toolbar", corner, {width, height})) {
     const ToolbarRequests requests = toolbar_.draw(context, preferences_);
-    if (requests.help) help_.toggle();
+    if (requests.help) help_.open();
     if (requests.reset_layout) {
       arranged_ = false;
       preferences_.shown.fill(true);
@@ -158,14 +161,17 @@ void Workspace::draw_toolbar(const Context& context, ImVec2 corner, float width,
 
 void Workspace::draw_progress(const Context& context, ImVec2 corner, float width) {
   const double time = ImGui::GetTime();
-  if (!context.now.busy) busy_since_ = -1;
-  else if (busy_since_ < 0) busy_since_ = time;
+  if (!context.now.busy)
+    busy_since_ = -1;
+  else if (busy_since_ < 0)
+    busy_since_ = time;
   busy_shown_ = context.now.busy;
   if (busy_since_ < 0 || time - busy_since_ < kSecondsUntilBusy) return;
   // A short bar that runs along the toolbar: nobody knows how long it will take.
   const Theme& theme = context.theme;
   const float part = 0.18f, at = static_cast<float>(std::fmod(time * 0.6, 1.0)) * (1 + part) - part;
-  const float left = corner.x + std::max(0.0f, at) * width, right = corner.x + std::min(1.0f, at + part) * width;
+  const float left = corner.x + std::max(0.0f, at) * width,
+              right = corner.x + std::min(1.0f, at + part) * width;
   ImGui::GetWindowDrawList()->AddRectFilled({left, corner.y}, {right, corner.y + 3 * theme.scale},
                                             theme.color(Role::Accent), 2 * theme.scale);
 }
@@ -176,11 +182,12 @@ void Workspace::draw_error(const Context& context, ImVec2 corner, float width) {
   const float height = theme.control_height();
   list.AddRectFilled(corner, corner + ImVec2(width, height), theme.color(Role::Bad, 0.12f),
                      theme.space(Space::Small));
-  list.AddRect(corner, corner + ImVec2(width, height), theme.color(Role::Bad), theme.space(Space::Small), theme.scale);
+  list.AddRect(corner, corner + ImVec2(width, height), theme.color(Role::Bad), theme.space(Space::Small),
+               theme.scale);
   const std::string text = describe(*context.now.error);
   draw_text(theme, list, {corner.x + theme.space(Space::Large), corner.y + height / 2},
-            {Face::Strong, kSmallText, Color::of(Role::Bad)}, std::string_view(text).substr(0, text.find('\n')),
-            width - 2 * theme.space(Space::Large));
+            {Face::Strong, kSmallText, Color::of(Role::Bad)},
+            std::string_view(text).substr(0, text.find('\n')), width - 2 * theme.space(Space::Large));
   ImGui::SetCursorScreenPos(corner);
   ImGui::InvisibleButton("error", {width, height});
   if (ImGui::IsItemHovered()) tooltip(theme, text);
@@ -193,16 +200,18 @@ void Workspace::draw_dock_space(const Context& context, ImVec2 corner, ImVec2 si
     arrange_panels(id, corner, size);
     arranged_ = true;
   }
-  for_each_visible_node(id, [&](const ImGuiDockNode& node) {
-    draw_card(theme, *ImGui::GetWindowDrawList(), node.Rect());
-  });
+  for_each_visible_node(
+      id, [&](const ImGuiDockNode& node) { draw_card(theme, *ImGui::GetWindowDrawList(), node.Rect()); });
   ImGui::SetCursorScreenPos(corner);
   {
     // Tab bars are titles here: no background, and the strong face.
-    const ColorScope title(ImGuiCol_TitleBg, 0), active(ImGuiCol_TitleBgActive, 0), node(ImGuiCol_DockingEmptyBg, 0);
+    const ColorScope title(ImGuiCol_TitleBg, 0), active(ImGuiCol_TitleBgActive, 0),
+        node(ImGuiCol_DockingEmptyBg, 0);
     const ColorScope gap(ImGuiCol_WindowBg, theme.color(Role::Background)), edge(ImGuiCol_Border, 0);
     const FaceScope strong(theme, Face::Strong);
-    ImGui::DockSpace(id, size, ImGuiDockNodeFlags_None | static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton));
+    ImGui::DockSpace(
+        id, size,
+        ImGuiDockNodeFlags_None | static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton));
   }
   // Panels come after the root window: they are windows of their own.
 }
@@ -214,14 +223,15 @@ void Workspace::draw_stepper(const Context& context, ImVec2 corner, ImVec2 size)
 
 void Workspace::draw_bars_and_panels(const Context& context) {
   const Theme& theme = context.theme;
-  begin_root(theme);
+  begin_root();
   const ImVec2 origin = ImGui::GetWindowPos(), whole = ImGui::GetWindowSize();
   const float gap = theme.space(Space::Medium), width = whole.x - 2 * gap;
   ImVec2 corner = origin + ImVec2(gap, gap);
   const auto rows = static_cast<float>(toolbar_.rows(context, width - 2 * theme.space(Space::Large)));
   const float toolbar = rows * theme.control_height() + (rows + 1) * theme.space(Space::Medium);
   draw_toolbar(context, corner, width, toolbar);
-  draw_progress(context, corner + ImVec2(theme.space(Space::Medium), 0), width - 2 * theme.space(Space::Medium));
+  draw_progress(context, corner + ImVec2(theme.space(Space::Medium), 0),
+                width - 2 * theme.space(Space::Medium));
   corner.y += toolbar + gap;
   if (context.now.error) {
     draw_error(context, corner, width);
@@ -251,8 +261,10 @@ void Workspace::take_export_request(const Context& context) {
 }
 
 void Workspace::take_keys(const Context& context) {
+  // A dialog has the keys to itself.
+  if (ImGui::GetTopMostPopupModal() != nullptr) return;
   const KeyRequests requests = post_keys(context, preferences_);
-  if (requests.help) help_.toggle();
+  if (requests.help) help_.open();
   if (requests.play) stepper_.toggle_play(context);
 }
 
@@ -268,12 +280,14 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   highlight_ = hovered_;
 }
 
-void Workspace::draw_alone(PanelId panel, const session::Snapshot& now, const Theme& theme, const Actions& actions) {
+void Workspace::draw_alone(PanelId panel, const session::Snapshot& now, const Theme& theme,
+                           const Actions& actions) {
   hovered_ = {};
   const Context context{now, theme, highlight_, hovered_, actions, &export_request_};
-  begin_root(theme);
+  begin_root();
   const float gap = theme.space(Space::Medium);
-  if (begin_card(theme, "alone", ImGui::GetWindowPos() + ImVec2(gap, gap), ImGui::GetWindowSize() - ImVec2(2 * gap, 2 * gap)))
+  if (begin_card(theme, "alone", ImGui::GetWindowPos() + ImVec2(gap, gap),
+                 ImGui::GetWindowSize() - ImVec2(2 * gap, 2 * gap)))
     draw_panel(panel, context);
   ImGui::EndChild();
   ImGui::End();

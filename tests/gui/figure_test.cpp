@@ -39,8 +39,9 @@ TEST_F(Figures, hovering_a_row_of_the_warp_highlights_its_lane) {
 TEST_F(Figures, a_click_on_a_tile_chooses_its_block) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
-    const auto place = place_of(context, view::PanelId::Blocks,
-                                [](const plot::Pick& pick) { return pick.block == std::optional(CtaId{37}); });
+    const auto place = place_of(context, view::PanelId::Blocks, [](const plot::Pick& pick) {
+      return pick.block == std::optional(CtaId{37});
+    });
     ASSERT_TRUE(place);
     context.MouseMoveToPos(*place);
     context.MouseClick();
@@ -81,10 +82,14 @@ TEST_F(Figures, the_color_under_a_pixel_is_the_color_of_its_element) {
   const shell::Image image = frames_->window().read_back();
   // Tiles of 32 elements are a few pixels wide; their middles show their own colour and no other.
   for (const auto& [row, column] : {std::pair{16u, 16u}, {16u, 1008u}, {1008u, 16u}, {528u, 304u}}) {
-    const auto x = static_cast<int>(corner.x + (static_cast<float>(column) + 0.5f) / static_cast<float>(cells->columns) * cells->width);
-    const auto y = static_cast<int>(corner.y + (static_cast<float>(row) + 0.5f) / static_cast<float>(cells->rows) * cells->height);
-    const uint8_t* pixel = &image.rgba[(static_cast<size_t>(y) * static_cast<size_t>(image.width) + static_cast<size_t>(x)) * 4];
-    const plot::Rgba wanted = plot::resolve(plot::color_of(*cells, cells->value[row * cells->columns + column]), plot::Theme::Light);
+    const auto x = static_cast<int>(corner.x + (static_cast<float>(column) + 0.5f) /
+                                                   static_cast<float>(cells->columns) * cells->width);
+    const auto y = static_cast<int>(corner.y + (static_cast<float>(row) + 0.5f) /
+                                                   static_cast<float>(cells->rows) * cells->height);
+    const uint8_t* pixel =
+        &image.rgba[(static_cast<size_t>(y) * static_cast<size_t>(image.width) + static_cast<size_t>(x)) * 4];
+    const plot::Rgba wanted = plot::resolve(
+        plot::color_of(*cells, cells->value[row * cells->columns + column]), plot::Theme::Light);
     EXPECT_NEAR(pixel[0], wanted.red, 2) << row << ", " << column;
     EXPECT_NEAR(pixel[1], wanted.green, 2) << row << ", " << column;
     EXPECT_NEAR(pixel[2], wanted.blue, 2) << row << ", " << column;

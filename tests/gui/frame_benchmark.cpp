@@ -18,8 +18,9 @@ void print(const char* what, std::vector<double> seconds) {
   double sum = 0;
   for (const double each : seconds) sum += each;
   const double mean = sum / static_cast<double>(seconds.size());
-  std::printf("%-28s %6.1f /s  mean %6.3f ms  median %6.3f ms  95 %% %6.3f ms  worst %6.3f ms\n", what, 1 / mean, mean * 1e3,
-              seconds[seconds.size() / 2] * 1e3, seconds[seconds.size() * 95 / 100] * 1e3, seconds.back() * 1e3);
+  std::printf("%-28s %6.1f /s  mean %6.3f ms  median %6.3f ms  95 %% %6.3f ms  worst %6.3f ms\n", what,
+              1 / mean, mean * 1e3, seconds[seconds.size() / 2] * 1e3,
+              seconds[seconds.size() * 95 / 100] * 1e3, seconds.back() * 1e3);
 }
 
 int measure() {

@@ -1,7 +1,7 @@
-// A test of the real window: a session on the project's lessons, the window without a screen, and Dear ImGui's
-// test engine, which presses keys and moves the mouse as a person does.
-// Method: `drive` runs a function in the engine's coroutine while frames are drawn; what it asserts is the
-// session's snapshot, the figures on screen, or pixels.
+// A test of the real window: a session on the project's lessons, the window without a screen, and Dear
+// ImGui's test engine, which presses keys and moves the mouse as a person does. Method: `drive` runs a
+// function in the engine's coroutine while frames are drawn; what it asserts is the session's snapshot, the
+// figures on screen, or pixels.
 
 #pragma once
 

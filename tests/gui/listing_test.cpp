@@ -53,18 +53,18 @@ TEST(Listing, the_instruction_of_a_ptx_line_is_a_keyword) {
 }
 
 constexpr const char* kPtx =
-    ".visible .entry f(\n"           // 1
-    ")\n"                            // 2
-    "{\n"                            // 3
-    "\t.reg .b32 %r<3>;\n"           // 4
-    "\t.loc\t1 7 3\n"                // 5
-    "\tmov.u32 %r1, %tid.x;\n"       // 6
+    ".visible .entry f(\n"                                        // 1
+    ")\n"                                                         // 2
+    "{\n"                                                         // 3
+    "\t.reg .b32 %r<3>;\n"                                        // 4
+    "\t.loc\t1 7 3\n"                                             // 5
+    "\tmov.u32 %r1, %tid.x;\n"                                    // 6
     "\t.loc\t2 4 5, function_name $L__info0, inlined_at 1 9 3\n"  // 7
-    "\tadd.s32 %r2, %r1, 1;\n"       // 8
-    "$L__1:\n"                       // 9
-    "\t.loc\t2 30 1\n"               // 10
-    "\tret;\n"                       // 11
-    "}\n"                            // 12
+    "\tadd.s32 %r2, %r1, 1;\n"                                    // 8
+    "$L__1:\n"                                                    // 9
+    "\t.loc\t2 30 1\n"                                            // 10
+    "\tret;\n"                                                    // 11
+    "}\n"                                                         // 12
     "\t.file\t1 \"/some/where/kernel.cu\"\n"
     "\t.file\t2 \"tile.h\"\n";
 

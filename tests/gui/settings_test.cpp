@@ -1,7 +1,8 @@
 // What the window finds again the next time.
 
-#include "gui_test.h"
 #include "shell/settings.h"
+
+#include "gui_test.h"
 
 #include <fstream>
 

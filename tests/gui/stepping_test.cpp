@@ -83,8 +83,9 @@ TEST_F(Stepping, a_click_on_a_source_line_goes_to_its_first_access) {
 TEST_F(Stepping, a_click_on_the_time_line_goes_to_that_access) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
-    const auto place = place_of(context, view::PanelId::Timeline,
-                                [](const plot::Pick& pick) { return pick.access == std::optional<uint32_t>(5); });
+    const auto place = place_of(context, view::PanelId::Timeline, [](const plot::Pick& pick) {
+      return pick.access == std::optional<uint32_t>(5);
+    });
     ASSERT_TRUE(place);
     context.MouseMoveToPos(*place);
     context.MouseClick();

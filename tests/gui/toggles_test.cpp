@@ -18,7 +18,8 @@ TEST_F(Toggles, the_lesson_opens_with_a_run_and_a_right_output) {
     settle(context);
     ASSERT_NE(now()->run, nullptr);
     EXPECT_EQ(now()->run->output_correct, true);
-    for (const char* panel : {"source", "lesson", "banks", "sectors", "warp", "blocks", "elements", "partitions", "totals"})
+    for (const char* panel :
+         {"source", "lesson", "banks", "sectors", "warp", "blocks", "elements", "partitions", "totals"})
       EXPECT_NE(window(context, (std::string("###") + panel).c_str()), 0u) << panel;
   });
 }
