@@ -74,7 +74,8 @@ bool load(void* handle, const char* name, Function& function) {
 }
 
 std::shared_ptr<Compiler::Library> open(const fs::path& file) {
-  void* handle = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  // The library keeps memory for its next call in globals of its own: unloading it would lose that memory.
+  void* handle = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
   if (handle == nullptr) return nullptr;
   auto library = std::make_shared<Compiler::Library>();
   library->handle = handle;
