@@ -113,7 +113,8 @@ void FigureView::draw_cells(const Context& context, const FigureRequest& request
   const bool hovered = ImGui::IsItemHovered() && box.Contains(mouse);
   const double across = (mouse.x - box.Min.x) / box.GetWidth(),
                down = (mouse.y - box.Min.y) / box.GetHeight();
-  if (hovered) {
+  // A map that can tell its cells apart can be zoomed into; other cells are as large as they need to be.
+  if (hovered && request.describe_cell) {
     // Zoom keeps the cell under the pointer where it is.
     const float wheel = ImGui::GetIO().MouseWheel;
     const double deepest = std::max(1.0, std::max(columns, rows) / 4);

@@ -1,0 +1,160 @@
+#include "view/toolbar_groups.h"
+
+#include "view/toggles.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+namespace lanescope::view {
+
+using plot::Color;
+using plot::Role;
+
+namespace {
+
+/// "GT200" of "GeForce GTX 280 (GT200)": devices have long titles; the bar shows their names.
+std::string upper(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+float label_width(const Theme& theme, const Group& group) {
+  return text_width(theme, Face::Regular, kSmallText, group.label) + theme.space(Space::Small) +
+         theme.space(Space::Hair);
+}
+
+std::string shown_value(const Group& group) {
+  return group.selected >= 0 ? group.choices[static_cast<size_t>(group.selected)].label : group.value;
+}
+
+float menu_width(const Theme& theme, const std::string& value) {
+  return std::round(text_width(theme, Face::Regular, 1, value) + theme.em(2.3f));
+}
+
+void post_choice(const Context& context, const Group& group, int index) {
+  const std::string& value = group.choices[static_cast<size_t>(index)].id;
+  if (group.toggle != nullptr)
+    context.post(session::SetToggle{group.toggle->name, value});
+  else
+    context.post(session::SetDevice{value});
+}
+
+void draw_free_value(const Context& context, const Group& group) {
+  static constexpr size_t kLongest = 32;
+  char text[kLongest] = "";
+  group.value.copy(text, kLongest - 1);
+  ImGui::SetNextItemWidth(context.theme.em(8));
+  const bool entered = ImGui::InputTextWithHint("##value", begin_of(context.text(Text::window_other_value)),
+                                                text, kLongest, ImGuiInputTextFlags_EnterReturnsTrue);
+  if (entered) {
+    context.post(session::SetToggle{group.toggle->name, text});
+    ImGui::CloseCurrentPopup();
+  }
+}
+
+/// Where a free value is allowed, or choices are many, a list needs less room than segments.
+bool prefers_menu(const Group& group) {
+  return group.choices.size() > 5 || (group.toggle != nullptr && group.toggle->free) ||
+         (group.toggle == nullptr && group.choices.size() > 2) ||
+         (group.selected < 0 && !group.value.empty());
+}
+
+}  // namespace
+
+std::vector<Group> groups_of(const Context& context) {
+  std::vector<Group> groups;
+  if (context.now.lesson) {
+    for (const lesson::Toggle& toggle : context.now.lesson->toggles) {
+      Group group{.toggle = &toggle,
+                  .label = toggle.label.in(context.language()),
+                  .choices = {},
+                  .selected = chosen(context, toggle),
+                  .value = {},
+                  .applies = toggle_applies(context, toggle)};
+      std::string tip = toggle.hint.in(context.language());
+      if (toggle.key != 0) tip += fmt::format("  ({})", toggle.key);
+      for (const lesson::Choice& choice : toggle.choices)
+        group.choices.push_back({choice.value, std::string(label_of(context, choice)), tip});
+      const auto value = context.now.settings.values.find(toggle.name);
+      if (value != context.now.settings.values.end()) group.value = value->second;
+      groups.push_back(std::move(group));
+    }
+  }
+  Group device;
+  device.label = context.text(Text::window_device);
+  for (const std::string& name : context.now.devices) {
+    if (name == context.now.device.name) device.selected = static_cast<int>(device.choices.size());
+    device.choices.push_back({name, upper(name), std::string(context.text(Text::window_device_hint))});
+  }
+  device.value = upper(context.now.device.name);
+  groups.push_back(std::move(device));
+  return groups;
+}
+
+float width_of(const Theme& theme, const Group& group) {
+  const float control =
+      group.as_menu ? menu_width(theme, shown_value(group)) : segments_width(theme, group.choices);
+  return label_width(theme, group) + control + theme.space(Space::Large);
+}
+
+bool begin_menu_button(const Theme& theme, const char* id, const std::string& value, Face face) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = theme.control_height();
+  const float width = std::round(text_width(theme, face, 1, value) + theme.em(2.3f));
+  const bool pressed = ImGui::InvisibleButton(id, {width, height});
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 end = at + ImVec2(width, height);
+  list.AddRectFilled(at, end, theme.color(ImGui::IsItemHovered() ? Role::AccentSoft : Role::Sunken),
+                     ImGui::GetStyle().FrameRounding);
+  list.AddRect(at, end, theme.color(Role::Line), ImGui::GetStyle().FrameRounding, theme.scale);
+  draw_text(theme, list, {at.x + theme.em(0.6f), at.y + height / 2}, {face, 1, Color::of(Role::Ink)}, value);
+  draw_icon(list,
+            ImRect({end.x - theme.em(1.6f), at.y + theme.em(0.3f)},
+                   {end.x - theme.em(0.3f), end.y - theme.em(0.3f)}),
+            Icon::Open, theme.color(Role::Dim));
+  const std::string popup = std::string(id) + "_list";
+  if (pressed) ImGui::OpenPopup(popup.c_str());
+  ImGui::SetNextWindowPos({at.x, end.y + theme.space(Space::Hair)});
+  return ImGui::BeginPopup(popup.c_str());
+}
+
+void draw_group(const Context& context, const Group& group) {
+  const Theme& theme = context.theme;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const std::string id = group.toggle != nullptr ? group.toggle->name : "device";
+  draw_text(theme, *ImGui::GetWindowDrawList(), {at.x, at.y + theme.control_height() / 2},
+            {Face::Regular, kSmallText, Color::of(Role::Dim, group.applies ? 1 : 0.45f)}, group.label);
+  ImGui::SetCursorScreenPos({at.x + label_width(theme, group), at.y});
+  ImGui::BeginDisabled(!group.applies);
+  if (!group.as_menu) {
+    const int pressed = segments(theme, id.c_str(), group.choices, group.selected);
+    if (pressed >= 0) post_choice(context, group, pressed);
+  } else {
+    if (begin_menu_button(theme, id.c_str(), shown_value(group), Face::Regular)) {
+      for (int n = 0; n < static_cast<int>(group.choices.size()); ++n) {
+        const Segment& choice = group.choices[static_cast<size_t>(n)];
+        const std::string label = choice.label + "###" + choice.id;
+        if (ImGui::MenuItem(label.c_str(), nullptr, n == group.selected)) post_choice(context, group, n);
+      }
+      if (group.toggle != nullptr && group.toggle->free) draw_free_value(context, group);
+      ImGui::EndPopup();
+    }
+    if (ImGui::IsItemHovered() && group.toggle != nullptr)
+      tooltip(theme, group.toggle->hint.in(context.language()));
+  }
+  ImGui::EndDisabled();
+  ImGui::SameLine(0, theme.space(Space::Large));
+}
+
+void make_menus(std::vector<Group>& groups, int menus) {
+  for (Group& group : groups) group.as_menu = prefers_menu(group);
+  // From the right on: the toggles that a lesson lists first are those it is about.
+  for (auto group = groups.rbegin(); group != groups.rend() && menus > 0; ++group) {
+    if (group->as_menu || group->choices.size() < 2) continue;
+    group->as_menu = true;
+    --menus;
+  }
+}
+
+}  // namespace lanescope::view

@@ -1,0 +1,36 @@
+// The labelled choices in the toolbar, the lesson's toggles and the device: as segments, or as menus where
+// room is short.
+
+#pragma once
+
+#include "view/context.h"
+#include "view/widgets.h"
+
+#include <string>
+#include <vector>
+
+namespace lanescope::view {
+
+/// A labelled choice in the bar.
+struct Group {
+  const lesson::Toggle* toggle = nullptr;  // null: the device
+  std::string label;
+  std::vector<Segment> choices;
+  int selected = -1;
+  std::string value;  // shown where none of the choices is selected
+  bool applies = true;
+  bool as_menu = false;
+};
+
+/// The toggles of the lesson and the device, in the order of the bar.
+std::vector<Group> groups_of(const Context& context);
+/// Makes menus of those that prefer it, and of `menus` more, from the right.
+void make_menus(std::vector<Group>& groups, int menus);
+/// Pixels that a group takes, with the gap behind it.
+float width_of(const Theme& theme, const Group& group);
+void draw_group(const Context& context, const Group& group);
+
+/// A button that shows `value` and opens a list; ImGui::EndPopup ends the list if it is open.
+bool begin_menu_button(const Theme& theme, const char* id, const std::string& value, Face face);
+
+}  // namespace lanescope::view
