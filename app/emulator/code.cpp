@@ -171,6 +171,7 @@ Result<Code> make_code(const ptx::Program& program, Dim3 grid, Dim3 block, uint3
     step.once = is_computed_once(program, from);
     step.type = from.type;
     step.second_type = from.second_type;
+    step.combination = program.modifiers[from.modifiers].combination;
     step.flush_to_zero = program.modifiers[from.modifiers].flush_to_zero;
     step.saturate = program.modifiers[from.modifiers].saturate;
     step.kind = from.op == ptx::Op::atom  ? trace::Kind::Atomic

@@ -45,6 +45,7 @@ struct Step {
   ptx::Space space = ptx::Space::Generic;  // memory
   ptx::Type type = ptx::Type::b32;
   ptx::Type second_type = ptx::Type::b32;
+  ptx::Combination combination = ptx::Combination::None;  // setp, set
   bool flush_to_zero = false;
   bool saturate = false;
   uint16_t site = 0;

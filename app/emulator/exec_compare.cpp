@@ -69,34 +69,44 @@ template <class F, class T>
   return truths;
 }
 
-/// setp: p = compare combined with c, q = the opposite of compare combined with c.
-template <class F, class T, Combination combination>
-void set_predicates(Warps& warps, const Step& step) {
-  const bool whole = warps.whole && !step.guarded;
+/// Where the comparison is true, combined with the third operand; `opposite` negates the comparison first.
+template <class F, class T>
+[[gnu::always_inline]] inline uint32_t combined(const Warps& warps, const Step& step, uint32_t n,
+                                                uint32_t opposite) {
+  const uint32_t truths = opposite ^ compare_lanes<F, T>(cells<const Cell<T>>(warps, step.source[0], n),
+                                                         cells<const Cell<T>>(warps, step.source[1], n));
+  if (step.combination == Combination::None) return truths;
   const uint32_t flip = step.negated & 4 ? ~uint32_t{0} : 0;
+  return combine(step.combination, truths, *cells<const uint32_t>(warps, step.source[2], n) ^ flip);
+}
+
+template <class F, class T>
+void set_predicate(Warps& warps, const Step& step) {
+  const bool whole = warps.whole && !step.guarded;
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    const uint32_t truths = compare_lanes<F, T>(cells<const Cell<T>>(warps, step.source[0], n),
-                                                cells<const Cell<T>>(warps, step.source[1], n));
-    const uint32_t with =
-        combination == Combination::None ? 0 : *cells<const uint32_t>(warps, step.source[2], n) ^ flip;
-    write_predicate(*cells<uint32_t>(warps, step.destination[1], n), mask, whole,
-                    combine(combination, ~truths, with));
     write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, whole,
-                    combine(combination, truths, with));
+                    combined<F, T>(warps, step, n, 0));
   });
 }
 
-/// set: all ones (or 1.0) where the comparison, combined with c, is true.
-template <class F, class T, uint32_t yes>
-void set_register(Warps& warps, const Step& step) {
-  const Combination combination =
-      warps.block.code.program->modifiers[warps.block.code.program->steps[step.index].modifiers].combination;
-  const uint32_t flip = step.negated & 4 ? ~uint32_t{0} : 0;
+/// setp with two destinations: the second gets the opposite of the comparison.
+template <class F, class T>
+void set_both_predicates(Warps& warps, const Step& step) {
+  const bool whole = warps.whole && !step.guarded;
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    uint32_t truths = compare_lanes<F, T>(cells<const Cell<T>>(warps, step.source[0], n),
-                                          cells<const Cell<T>>(warps, step.source[1], n));
-    if (combination != Combination::None)
-      truths = combine(combination, truths, *cells<const uint32_t>(warps, step.source[2], n) ^ flip);
+    const uint32_t truths = combined<F, T>(warps, step, n, 0);
+    const uint32_t opposite = combined<F, T>(warps, step, n, ~uint32_t{0});
+    write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, whole, truths);
+    write_predicate(*cells<uint32_t>(warps, step.destination[1], n), mask, whole, opposite);
+  });
+}
+
+/// set: all ones, or 1.0, where the comparison is true.
+template <class F, class T>
+void set_register(Warps& warps, const Step& step) {
+  const uint32_t yes = step.type == ptx::Type::f32 ? __builtin_bit_cast(uint32_t, 1.0f) : ~uint32_t{0};
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    const uint32_t truths = combined<F, T>(warps, step, n, 0);
     uint32_t* to = cells<uint32_t>(warps, step.destination[0], n);
     for (int lane = 0; lane < kLanes; ++lane)
       to[lane] = mask >> lane & 1 ? (truths >> lane & 1 ? yes : 0) : to[lane];
@@ -105,22 +115,9 @@ void set_register(Warps& warps, const Step& step) {
 
 /// The handler of one comparison of one type.
 template <class F, class T>
-Handler comparing(const ptx::Step& step, Combination combination) {
-  if (step.op == ptx::Op::set) {
-    constexpr uint32_t kOne = __builtin_bit_cast(uint32_t, 1.0f);
-    return step.type == ptx::Type::f32 ? set_register<F, T, kOne> : set_register<F, T, ~uint32_t{0}>;
-  }
-  switch (combination) {
-    case Combination::None:
-      return set_predicates<F, T, Combination::None>;
-    case Combination::And:
-      return set_predicates<F, T, Combination::And>;
-    case Combination::Or:
-      return set_predicates<F, T, Combination::Or>;
-    case Combination::Xor:
-      return set_predicates<F, T, Combination::Xor>;
-  }
-  return nullptr;
+Handler comparing(const ptx::Step& step) {
+  if (step.op == ptx::Op::set) return set_register<F, T>;
+  return step.destination[1] == ptx::kNoSlot ? set_predicate<F, T> : set_both_predicates<F, T>;
 }
 
 template <class T>
@@ -128,7 +125,7 @@ Handler ordered(const ptx::Step& step, const ptx::Modifiers& modifiers) {
   switch (modifiers.comparison) {
 #define COMPARISON(name) \
   case Comparison::name: \
-    return comparing<Compare<Comparison::name>, T>(step, modifiers.combination)
+    return comparing<Compare<Comparison::name>, T>(step)
     COMPARISON(Eq);
     COMPARISON(Ne);
     COMPARISON(Lt);
@@ -136,13 +133,13 @@ Handler ordered(const ptx::Step& step, const ptx::Modifiers& modifiers) {
     COMPARISON(Gt);
     COMPARISON(Ge);
     case Comparison::Lo:
-      return comparing<Compare<Comparison::Lt>, T>(step, modifiers.combination);
+      return comparing<Compare<Comparison::Lt>, T>(step);
     case Comparison::Ls:
-      return comparing<Compare<Comparison::Le>, T>(step, modifiers.combination);
+      return comparing<Compare<Comparison::Le>, T>(step);
     case Comparison::Hi:
-      return comparing<Compare<Comparison::Gt>, T>(step, modifiers.combination);
+      return comparing<Compare<Comparison::Gt>, T>(step);
     case Comparison::Hs:
-      return comparing<Compare<Comparison::Ge>, T>(step, modifiers.combination);
+      return comparing<Compare<Comparison::Ge>, T>(step);
     default:
       return nullptr;
   }
@@ -153,7 +150,7 @@ Handler with_nan(const ptx::Step& step, const ptx::Modifiers& modifiers) {
 #undef COMPARISON
 #define COMPARISON(name) \
   case Comparison::name: \
-    return comparing<Flushed<Compare<Comparison::name>, flush>, T>(step, modifiers.combination)
+    return comparing<Flushed<Compare<Comparison::name>, flush>, T>(step)
   switch (modifiers.comparison) {
     COMPARISON(Eq);
     COMPARISON(Ne);
