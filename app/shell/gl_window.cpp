@@ -3,6 +3,7 @@
 #include "view/imgui.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include <fmt/format.h>
@@ -35,6 +36,12 @@ Error no_window(Platform platform, const std::string& reason) {
                       reason)};
 }
 
+bool is_set(const char* name) {
+  // Read before the window exists and with it whatever else might change the environment.
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+  return value != nullptr && *value != '\0';
+}
+
 void hint_context() {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -47,6 +54,9 @@ void hint_context() {
 
 Result<GlWindow> GlWindow::open(const WindowRequest& request) {
   const bool offscreen = request.platform == Platform::Offscreen;
+  // Asking libraries for a display that is not there makes them print complaints of their own.
+  if (!offscreen && !is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY"))
+    return std::unexpected(no_window(request.platform, "neither DISPLAY nor WAYLAND_DISPLAY is set"));
   glfwInitHint(GLFW_PLATFORM, offscreen ? GLFW_PLATFORM_NULL : GLFW_ANY_PLATFORM);
   if (glfwInit() != GLFW_TRUE) return std::unexpected(no_window(request.platform, glfw_reason()));
   hint_context();

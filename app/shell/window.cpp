@@ -81,7 +81,10 @@ Result<int> run_window(session::Session& session, const WindowFiles& files) {
     frames.window().wait_for_events(moving ? 0 : idle);
     // Something woke the loop before its time: an event or a snapshot.
     const bool woken = !moving && seconds_since(waiting) < idle * 0.95;
-    settling = woken || frames.has_news() || ImGui::IsAnyMouseDown() ? kSettling : std::max(0, settling - 1);
+    const bool news = frames.has_news();
+    // Nothing happened: the frame that is shown is still right.
+    if (!moving && !woken && !news && !ImGui::GetIO().WantTextInput) continue;
+    settling = woken || news || ImGui::IsAnyMouseDown() ? kSettling : std::max(0, settling - 1);
     frames.draw();
   }
   session.on_change({});

@@ -42,6 +42,7 @@ class Notices {
  public:
   void add(session::Notice notice);
   void draw(const Theme& theme);
+  bool shown() const { return !shown_.empty(); }
   const std::vector<std::string>& said() const { return said_; }  // everything, for tests
 
  private:

@@ -27,7 +27,7 @@ class Workspace {
   /// The panels stand where Dear ImGui's settings say: the default layout is not wanted.
   void keep_arrangement() { arranged_ = true; }
   /// Whether something moves by itself, so that the next frame must not be waited for.
-  bool animating() const { return stepper_.playing() || busy_shown_; }
+  bool animating() const { return stepper_.playing() || busy_shown_ || notices_.shown(); }
   /// The figure that a panel shows now, or null.
   const plot::Figure* figure(PanelId panel) const;
   const Notices& notices() const { return notices_; }
