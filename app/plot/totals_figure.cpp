@@ -1,7 +1,8 @@
-// Totals of the whole grid: a bar per memory instruction, its ideal part and its excess, in two groups with a
-// scale each (sectors of global and local memory, wavefronts of shared memory). Where there is room an
-// instruction takes two rows, the source line above its bar; else one. What finds no room at all is counted
-// on a last line, the cheapest first. Tests: tests/unit/plot/totals_figure_test.cpp, tests/golden/figures
+// Totals of the whole grid: a bar per memory instruction of a source line, its ideal part and its excess, in
+// two groups with a scale each (sectors of global and local memory, wavefronts of shared memory). Where there
+// is room an instruction takes two rows, the source line above its bar; else one. What finds no room at all
+// is counted on a last line, the cheapest first. Tests: tests/unit/plot/totals_figure_test.cpp,
+// tests/golden/figures
 
 #include "plot/figures.h"
 #include "plot/sheet.h"
@@ -17,14 +18,20 @@ namespace {
 
 using trace::Space;
 
+/// Instructions that do the same on the same source line, as an unrolled loop has them, share a bar.
 struct Bar {
-  const trace::Site* site = nullptr;
-  const trace::Totals* totals = nullptr;
+  const trace::Site* site = nullptr;  // the first of them
+  int sites = 0;
+  uint64_t requests = 0;
   bool shared = false;
   uint64_t actual = 0, ideal = 0;
 
   double ratio() const { return ideal == 0 ? 0 : static_cast<double>(actual) / static_cast<double>(ideal); }
 };
+
+bool same_place(const trace::Site& one, const trace::Site& other) {
+  return one.source.line > 0 && one.source == other.source && one.operation == other.operation;
+}
 
 /// Bars of global and local memory first, each group in program order. Constant memory has no such cost.
 std::vector<Bar> bars_of(const trace::Trace& trace) {
@@ -35,8 +42,12 @@ std::vector<Bar> bars_of(const trace::Trace& trace) {
       const trace::Totals& totals = trace.totals[n];
       const Space space = site.operation.space;
       if (space == Space::Constant || (space == Space::Shared) != shared || totals.requests == 0) continue;
-      bars.push_back({&site, &totals, shared, shared ? totals.wavefronts : totals.sectors,
-                      shared ? totals.ideal_wavefronts : totals.ideal_sectors});
+      auto bar = std::ranges::find_if(bars, [&](const Bar& known) { return same_place(*known.site, site); });
+      if (bar == bars.end()) bar = bars.insert(bar, Bar{.site = &site, .shared = shared});
+      ++bar->sites;
+      bar->requests += totals.requests;
+      bar->actual += shared ? totals.wavefronts : totals.sectors;
+      bar->ideal += shared ? totals.ideal_wavefronts : totals.ideal_sectors;
     }
   }
   return bars;
@@ -121,12 +132,13 @@ class TotalsDrawing {
     bars_.erase(cheapest);
   }
 
-  /// How an instruction is named: "line 14 ld.shared", "14 ld.shared", "14 LD s".
+  /// How an instruction is named: "line 14 ld.shared ×4", "14 ld.shared ×4", "14 LD s ×4".
   enum class Naming { Full, Number, Mark };
   std::string place_of(const Bar& bar) const {
     const trace::Site& site = *bar.site;
-    const std::string operation =
+    std::string operation =
         naming_ == Naming::Mark ? operation_mark(site.operation) : operation_name(site.operation);
+    if (bar.sites > 1) operation += fmt::format(" ×{}", bar.sites);
     if (naming_ == Naming::Full || site.source.line <= 0) {
       return fmt::format("{} {}", line_name(language_, site), operation);
     }
@@ -151,7 +163,7 @@ class TotalsDrawing {
 
   Pick pick_of(const Bar& bar) const {
     return {.tip = phrase(language_, Text::figure_site_tip, line_name(language_, *bar.site),
-                          operation_name(bar.site->operation), number(language_, bar.totals->requests),
+                          operation_name(bar.site->operation), number(language_, bar.requests),
                           cost_name(bar, language_), number(language_, bar.ideal)),
             .lanes = {},
             .block = {},

@@ -84,6 +84,29 @@ TEST(TotalsFigure, clicking_a_bar_selects_its_site) {
   EXPECT_EQ(pick->tip, "line 14, ld.shared: 2,048 requests, 65,536 wavefronts, ideal 2,048");
 }
 
+TEST(TotalsFigure, an_unrolled_loop_is_one_bar) {
+  trace::Trace trace = transpose_trace({.n = 256});
+  for (uint32_t n = 4; n < 7; ++n) {
+    trace.sites.push_back(trace.sites[2]);
+    trace.sites.back().id = SiteId{n};
+    trace.totals.push_back(trace.totals[2]);
+  }
+  const Figure figure = plot::totals_figure(trace, {.size = {640, 360}});
+  EXPECT_TRUE(says(figure, "line 14 ld.shared ×4"));
+  EXPECT_TRUE(says(figure, "262,144"));  // 4 x 65,536
+  EXPECT_EQ(bars_of(figure, plot::Role::Bad).size(), 1);
+  EXPECT_EQ(figure.table.rows.size(), 7) << "the table keeps every instruction";
+}
+
+TEST(TotalsFigure, instructions_without_a_source_line_stay_apart) {
+  trace::Trace trace = lone_trace({});
+  trace.sites[0].source.line = 0;
+  trace.totals[0] = {.requests = 1, .lanes = 32, .bytes = 128, .sectors = 8, .ideal_sectors = 4};
+  trace.sites.push_back(trace.sites[0]);
+  trace.totals.push_back(trace.totals[0]);
+  EXPECT_EQ(bars_of(plot::totals_figure(trace, {}), plot::Role::Bad).size(), 2);
+}
+
 TEST(TotalsFigure, constant_memory_has_no_bar_but_a_row_in_the_table) {
   trace::Trace trace = lone_trace({.space = trace::Space::Constant});
   trace.totals[0].requests = 5;
