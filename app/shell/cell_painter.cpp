@@ -120,11 +120,11 @@ void CellPainter::upload(Slot& slot, const view::CellJob& job) const {
 }
 
 void CellPainter::upload_palette(plot::Theme mode) {
-  std::array<plot::Rgba, size_t{2} * kPaletteWidth> texels{};
+  std::array<plot::Rgba, size_t{2} * kPaletteWidth> texels{};  // amounts, then kinds
   for (int n = 0; n < kPaletteWidth; ++n) {
     const float amount = static_cast<float>(n) / (kPaletteWidth - 1);
     texels[static_cast<size_t>(n)] = plot::resolve(Color::of_amount(amount), mode);
-    texels[static_cast<size_t>(kPaletteWidth + n)] =
+    texels[size_t{kPaletteWidth} + static_cast<size_t>(n)] =
         plot::resolve(Color::of_kind(static_cast<uint32_t>(n)), mode);
   }
   static_assert(sizeof(plot::Rgba) == 4);

@@ -53,9 +53,9 @@ Result<ScreenshotRequest> request_of(const ScreenshotArguments& arguments) {
   ScreenshotRequest request{.file = arguments.output, .panel = {}};
   char rest = 0;
   if (std::sscanf(arguments.size.c_str(), "%dx%d%c", &request.width, &request.height, &rest) != 2 ||
-      request.width < 320 || request.height < 200 || request.width > 8192 || request.height > 8192)
+      request.width < 320 || request.height < 80 || request.width > 8192 || request.height > 8192)
     return fail(ErrorKind::Usage,
-                fmt::format("--size is WIDTHxHEIGHT, from 320x200 to 8192x8192, not '{}'", arguments.size));
+                fmt::format("--size is WIDTHxHEIGHT, from 320x80 to 8192x8192, not '{}'", arguments.size));
   if (!(arguments.text >= view::kMinimumText && arguments.text <= view::kMaximumText))
     return fail(ErrorKind::Usage, fmt::format("--text is a size in points, from {} to {}", view::kMinimumText,
                                               view::kMaximumText));

@@ -148,6 +148,7 @@ void HelpOverlay::draw(const Context& context) {
     }
     row("L", context.text(Text::window_key_theme));
     row("Ctrl  +  −  0", context.text(Text::window_key_text));
+    row("F2", context.text(Text::window_key_projector));
     row("F1", context.text(Text::window_key_help));
     ImGui::Dummy({0, theme.space(Space::Small)});
     paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},

@@ -17,8 +17,9 @@ namespace {
 
 constexpr float kHeadlineValue = 1.9f, kHeadlineLabel = kSmallText;  // of the ordinary text
 constexpr float kHeadlineRow = 3.5f;                                 // ems from one headline to the next
-constexpr float kVeil = 0.45f;                                       // over what is not the current access
-constexpr int kMostLines = 4;                                        // of an explanation
+constexpr float kLeastHeadlineRow = 2.9f;
+constexpr float kVeil = 0.45f;  // over what is not the current access
+constexpr int kMostLines = 4;   // of an explanation
 
 TextStyle explanation_style() { return {Face::Regular, kSmallText, Color::of(Role::Dim)}; }
 
@@ -65,12 +66,16 @@ void FigureView::draw_headlines(const Context& context, ImVec2 corner) const {
   const Theme& theme = context.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   float y = corner.y;
+  const float end = corner.y + layout_.marks.height * theme.scale;
+  const float row = std::clamp((end - y) / static_cast<float>(figure_->headlines.size()),
+                               theme.em(kLeastHeadlineRow), theme.em(kHeadlineRow));
   for (const plot::Headline& headline : figure_->headlines) {
+    if (y + theme.em(kLeastHeadlineRow) > end + 1) break;
     draw_label(theme, list, {corner.x, y + theme.em(0.9f)}, Face::Strong, theme.em(kHeadlineValue),
                theme.color(headline.color), plot::Label::Anchor::Start, headline.value);
     draw_label(theme, list, {corner.x, y + theme.em(2.3f)}, Face::Regular, theme.em(kHeadlineLabel),
                theme.color(Role::Dim), plot::Label::Anchor::Start, headline.label);
-    y += theme.em(kHeadlineRow);
+    y += row;
   }
 }
 

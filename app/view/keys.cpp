@@ -59,6 +59,8 @@ KeyRequests post_keys(const Context& context, Preferences& preferences) {
   }
   requests.help = ImGui::IsKeyPressed(ImGuiKey_F1, false);
   requests.play = ImGui::IsKeyPressed(ImGuiKey_Space, false);
+  if (ImGui::IsKeyPressed(ImGuiKey_F2, false))
+    preferences.text = preferences.text < kProjectorText ? kProjectorText : kOrdinaryText;
   if (ImGui::IsKeyPressed(ImGuiKey_L, false))
     preferences.mode = preferences.mode == plot::Theme::Light ? plot::Theme::Dark : plot::Theme::Light;
   for (const auto& [key, to] : kSteps)

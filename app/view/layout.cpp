@@ -31,20 +31,19 @@ void visit(const ImGuiDockNode* node, const std::function<void(const ImGuiDockNo
   }
 }
 
-}  // namespace
+ImGuiID split(ImGuiID* from, ImGuiDir direction, float share) {
+  ImGuiID part = 0;
+  ImGui::DockBuilderSplitNode(*from, direction, share, &part, from);
+  return part;
+}
 
-void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size) {
-  ImGui::DockBuilderRemoveNode(id);
-  ImGui::DockBuilderAddNode(id, static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_DockSpace));
-  ImGui::DockBuilderSetNodePos(id, corner);
-  ImGui::DockBuilderSetNodeSize(id, size);
-  ImGuiID rest = id, left = 0, lesson = 0, top = 0, top_right = 0, bottom_middle = 0, bottom_right = 0;
-  ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, 0.325f, &left, &rest);
-  ImGui::DockBuilderSplitNode(left, ImGuiDir_Down, 0.29f, &lesson, &left);
-  ImGui::DockBuilderSplitNode(rest, ImGuiDir_Up, 0.53f, &top, &rest);
-  ImGui::DockBuilderSplitNode(top, ImGuiDir_Right, 0.5f, &top_right, &top);
-  ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, 0.36f, &bottom_right, &rest);
-  ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, 0.44f, &bottom_middle, &rest);
+void arrange_wide(ImGuiID rest) {
+  ImGuiID left = split(&rest, ImGuiDir_Left, 0.325f);
+  const ImGuiID lesson = split(&left, ImGuiDir_Down, 0.29f);
+  ImGuiID top = split(&rest, ImGuiDir_Up, 0.53f);
+  const ImGuiID top_right = split(&top, ImGuiDir_Right, 0.5f);
+  const ImGuiID bottom_right = split(&rest, ImGuiDir_Right, 0.36f);
+  const ImGuiID bottom_middle = split(&rest, ImGuiDir_Right, 0.44f);
   put(left, {PanelId::Source});
   put(lesson, {PanelId::Lesson});
   put(top, {PanelId::Banks});
@@ -52,7 +51,44 @@ void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size) {
   put(rest, {PanelId::Blocks, PanelId::Elements});
   put(bottom_middle, {PanelId::Partitions});
   put(bottom_right, {PanelId::Totals});
+}
+
+void arrange_compact(ImGuiID rest) {
+  const ImGuiID left = split(&rest, ImGuiDir_Left, 0.36f);
+  ImGuiID top = split(&rest, ImGuiDir_Up, 0.52f);
+  const ImGuiID top_right = split(&top, ImGuiDir_Right, 0.5f);
+  const ImGuiID bottom_right = split(&rest, ImGuiDir_Right, 0.5f);
+  put(left, {PanelId::Source, PanelId::Lesson});
+  put(top, {PanelId::Banks, PanelId::Warp});
+  put(top_right, {PanelId::Sectors});
+  put(rest, {PanelId::Blocks, PanelId::Elements});
+  put(bottom_right, {PanelId::Partitions, PanelId::Totals});
+}
+
+}  // namespace
+
+void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangement) {
+  if (arrangement == Arrangement::Own) return;
+  ImGui::DockBuilderRemoveNode(id);
+  ImGui::DockBuilderAddNode(id, static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_DockSpace));
+  ImGui::DockBuilderSetNodePos(id, corner);
+  ImGui::DockBuilderSetNodeSize(id, size);
+  if (arrangement == Arrangement::Compact)
+    arrange_compact(id);
+  else
+    arrange_wide(id);
   ImGui::DockBuilderFinish(id);
+}
+
+ImGuiID places_of_panels() {
+  ImGuiID places = 0;
+  for (size_t n = 0; n < kPanels; ++n) {
+    const std::string name = "###" + std::string(name_of(static_cast<PanelId>(n)));
+    const ImGuiWindow* window = ImGui::FindWindowByName(name.c_str());
+    const ImGuiID place = window != nullptr ? window->DockId : 0;
+    places = ImHashData(&place, sizeof place, places);
+  }
+  return places;
 }
 
 void for_each_visible_node(ImGuiID id, const std::function<void(const ImGuiDockNode&)>& f) {

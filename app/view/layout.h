@@ -8,9 +8,22 @@
 
 namespace lanescope::view {
 
-/// Puts the panels into the dock space `id`: source on the left, banks and sectors above, blocks, partitions
-/// and totals below.
-void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size);
+enum class Arrangement {
+  Wide,     // source and lesson on the left; banks and sectors above; blocks, partitions and totals below
+  Compact,  // fewer places, more tabs: a small window, or text for a projector
+  Own       // a person's
+};
+
+/// What suits a dock space of this width, in ems of the text.
+constexpr Arrangement arrangement_for(float ems) {
+  return ems < 84 ? Arrangement::Compact : Arrangement::Wide;
+}
+
+/// Puts the panels into the dock space `id`. Does nothing for Own.
+void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangement);
+
+/// A number that changes when a person docks a panel elsewhere.
+ImGuiID places_of_panels();
 
 /// Calls f for each leaf of the dock space that shows a window, as the last frame left it.
 void for_each_visible_node(ImGuiID id, const std::function<void(const ImGuiDockNode&)>& f);

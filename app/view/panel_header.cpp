@@ -21,7 +21,7 @@ HeaderPlace find_place(const Theme& theme) {
   const ImGuiDockNode* node = window->DockNode;
   if (window->DockIsActive && node != nullptr && node->TabBar != nullptr && node->HostWindow != nullptr) {
     const ImRect bar = node->TabBar->BarRect;
-    const float left = bar.Min.x + node->TabBar->WidthAllTabs + theme.space(Space::Large);
+    const float left = bar.Min.x + node->TabBar->WidthAllTabs + theme.space(Space::Small);
     return {node->HostWindow->DrawList,
             ImRect(left, node->Pos.y, node->Pos.x + node->Size.x - theme.space(Space::Large), bar.Max.y),
             true};
@@ -52,6 +52,7 @@ void draw_header(const Context& context, const HeaderText& text) {
     right = badge.Min.x - theme.space(Space::Medium);
   }
   const TextStyle dim{Face::Regular, kSmallText, Color::of(Role::Dim)};
+  if (place.has_tabs) left += theme.space(Space::Medium);
   if (right > left) {
     draw_text(theme, *place.list, {left, middle}, dim, text.subtitle, right - left);
     const bool cut = text_width(theme, dim.face, dim.relative, text.subtitle) > right - left;

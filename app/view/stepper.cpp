@@ -49,7 +49,9 @@ std::optional<CtaId> parse_block(std::string_view text, Dim3 grid) {
 }
 
 float Stepper::height(const Theme& theme) {
-  return 2 * theme.control_height() + theme.space(Space::Small) + 2 * theme.space(Space::Medium);
+  // Two rows of controls; the time line beside them also tells the lines of the source.
+  return 2 * theme.control_height() + theme.space(Space::Small) + 2 * theme.space(Space::Medium) +
+         theme.em(1.2f);
 }
 
 void Stepper::toggle_play(const Context& context) {
@@ -150,11 +152,16 @@ void Stepper::draw(const Context& context) {
     playing_ = false;
     return;
   }
+  const float top = ImGui::GetCursorScreenPos().y;
+  const float slack =
+      ImGui::GetContentRegionAvail().y - 2 * theme.control_height() - theme.space(Space::Small);
+  const float below = std::max(0.0f, std::floor(slack / 2));
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + std::min(below, theme.em()));
   ImGui::BeginGroup();
   draw_transport(context);
   draw_place(context);
   ImGui::EndGroup();
-  ImGui::SameLine(0, theme.space(Space::Huge));
+  ImGui::SetCursorScreenPos({ImGui::GetItemRectMax().x + theme.space(Space::Huge), top});
   ImGui::BeginChild("timeline", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground);
   if (now.timeline.empty()) {
     view_.clear();

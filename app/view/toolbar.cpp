@@ -41,10 +41,12 @@ float right_width(const Context& context) {
   const float badge =
       text_width(theme, Face::Strong, 0.8f, std::string(context.text(Text::emulated_badge)) + " · 00.0 ms") +
       theme.em(1.2f) + theme.space(Space::Large);
-  return badge + segments_width(theme, languages) + 3 * theme.control_height() +
-         text_width(theme, Face::Regular, 1, context.text(Text::window_export)) + theme.em(2.3f) +
-         text_width(theme, Face::Regular, 1, context.text(Text::window_view)) + theme.em(2.3f) +
-         5 * theme.space(Space::Small);
+  const auto menu = [&](Text text) {
+    return text_width(theme, Face::Regular, 1, context.text(text)) + theme.em(2.3f);
+  };
+  const float help = text_width(theme, Face::Regular, 1, "?") + theme.em(1.4f);
+  return badge + segments_width(theme, languages) + menu(Text::window_export) + menu(Text::window_view) +
+         theme.control_height() + help + 4 * theme.space(Space::Small);
 }
 
 void draw_left(const Context& context) {
@@ -68,7 +70,6 @@ void draw_left(const Context& context) {
     }
     ImGui::EndPopup();
   }
-  ImGui::SameLine(0, theme.space(Space::Large));
 }
 
 void draw_export_menu(const Context& context) {
@@ -111,7 +112,8 @@ void draw_view_menu(const Context& context, Preferences& preferences, ToolbarReq
   resize(Text::window_larger_text, "Ctrl +", 1);
   resize(Text::window_smaller_text, "Ctrl -", -1);
   ImGui::PopItemFlag();
-  if (ImGui::MenuItem(begin_of(context.text(Text::window_projector)))) preferences.text = 20;
+  if (ImGui::MenuItem(begin_of(context.text(Text::window_projector)), "F2"))
+    preferences.text = kProjectorText;
   if (ImGui::MenuItem(begin_of(context.text(Text::window_ordinary_text)), "Ctrl 0"))
     preferences.text = kOrdinaryText;
   ImGui::Separator();
@@ -185,9 +187,14 @@ ToolbarRequests Toolbar::draw(const Context& context, Preferences& preferences) 
   draw_left(context);
   std::vector<Group> groups = groups_of(context);
   make_menus(groups, plan_.menus);
-  if (plan_.rows > 1)
-    ImGui::SetCursorScreenPos(start + ImVec2(0, theme.control_height() + theme.space(Space::Medium)));
-  for (const Group& group : groups) draw_group(context, group);
+  const bool below = plan_.rows > 1;
+  ImVec2 at = start + (below ? ImVec2(0, theme.control_height() + theme.space(Space::Medium))
+                             : ImVec2(left_width(context), 0));
+  for (const Group& group : groups) {
+    ImGui::SetCursorScreenPos(at);
+    draw_group(context, group);
+    at.x += width_of(theme, group);
+  }
   ImGui::SetCursorScreenPos({start.x + width - right_width(context), start.y});
   draw_right(context, preferences, requests, start.y + theme.control_height() / 2);
   return requests;

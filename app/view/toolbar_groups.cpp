@@ -144,7 +144,6 @@ void draw_group(const Context& context, const Group& group) {
       tooltip(theme, group.toggle->hint.in(context.language()));
   }
   ImGui::EndDisabled();
-  ImGui::SameLine(0, theme.space(Space::Large));
 }
 
 void make_menus(std::vector<Group>& groups, int menus) {

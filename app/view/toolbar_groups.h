@@ -28,6 +28,7 @@ std::vector<Group> groups_of(const Context& context);
 void make_menus(std::vector<Group>& groups, int menus);
 /// Pixels that a group takes, with the gap behind it.
 float width_of(const Theme& theme, const Group& group);
+/// Draws at the cursor.
 void draw_group(const Context& context, const Group& group);
 
 /// A button that shows `value` and opens a list; ImGui::EndPopup ends the list if it is open.

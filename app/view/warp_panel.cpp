@@ -125,7 +125,7 @@ void WarpPanel::draw(const Context& context) {
   // As many blocks of rows side by side as have room, if one alone does not fit the height.
   const float least = std::round(theme.em(kSmallText) * 1.4f), most = std::round(theme.em(kSmallText) * 1.9f);
   int blocks = 1;
-  while (blocks < 4 && static_cast<float>(kLanes / blocks) * least + title > room.y &&
+  while (blocks < 4 && static_cast<float>(kLanes) / static_cast<float>(blocks) * least + title > room.y &&
          static_cast<float>(2 * blocks) * (columns.total() + gap) - gap <= room.x)
     blocks *= 2;
   const int rows = kLanes / blocks;

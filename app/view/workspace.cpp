@@ -1,7 +1,6 @@
 #include "view/workspace.h"
 
 #include "view/keys.h"
-#include "view/layout.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -152,7 +151,7 @@ void Workspace::draw_toolbar(const Context& context, ImVec2 corner, float width,
     const ToolbarRequests requests = toolbar_.draw(context, preferences_);
     if (requests.help) help_.open();
     if (requests.reset_layout) {
-      arranged_ = false;
+      arrangement_.reset();
       preferences_.shown.fill(true);
     }
   }
@@ -193,13 +192,24 @@ void Workspace::draw_error(const Context& context, ImVec2 corner, float width) {
   if (ImGui::IsItemHovered()) tooltip(theme, text);
 }
 
+void Workspace::arrange(const Theme& theme, ImGuiID dock_space, ImVec2 corner, ImVec2 size) {
+  // Docks need some frames to settle; from then on a change is a person's.
+  constexpr int kFramesToSettle = 4;
+  if (arrangement_ && *arrangement_ != Arrangement::Own) {
+    if (++frames_arranged_ == kFramesToSettle) places_ = places_of_panels();
+    if (frames_arranged_ > kFramesToSettle && places_of_panels() != places_) arrangement_ = Arrangement::Own;
+  }
+  const Arrangement wanted = arrangement_for(size.x / theme.em());
+  if (arrangement_ == Arrangement::Own || arrangement_ == wanted) return;
+  arrange_panels(dock_space, corner, size, wanted);
+  arrangement_ = wanted;
+  frames_arranged_ = 0;
+}
+
 void Workspace::draw_dock_space(const Context& context, ImVec2 corner, ImVec2 size) {
   const Theme& theme = context.theme;
   const ImGuiID id = ImGui::GetID("panels");
-  if (!arranged_) {
-    arrange_panels(id, corner, size);
-    arranged_ = true;
-  }
+  arrange(theme, id, corner, size);
   for_each_visible_node(
       id, [&](const ImGuiDockNode& node) { draw_card(theme, *ImGui::GetWindowDrawList(), node.Rect()); });
   ImGui::SetCursorScreenPos(corner);

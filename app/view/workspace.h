@@ -6,6 +6,7 @@
 #pragma once
 
 #include "view/dialogs.h"
+#include "view/layout.h"
 #include "view/panels.h"
 #include "view/preferences.h"
 #include "view/source_panel.h"
@@ -25,7 +26,7 @@ class Workspace {
 
   Preferences& preferences() { return preferences_; }
   /// The panels stand where Dear ImGui's settings say: the default layout is not wanted.
-  void keep_arrangement() { arranged_ = true; }
+  void keep_arrangement() { arrangement_ = Arrangement::Own; }
   /// Whether something moves by itself, so that the next frame must not be waited for.
   bool animating() const { return stepper_.playing() || busy_shown_ || notices_.shown(); }
   /// The figure that a panel shows now, or null.
@@ -41,7 +42,7 @@ class Workspace {
   void draw_dock_space(const Context& context, ImVec2 corner, ImVec2 size);
   void draw_stepper(const Context& context, ImVec2 corner, ImVec2 size);
   void draw_progress(const Context& context, ImVec2 corner, float width);
-  void arrange(ImGuiID dock_space, ImVec2 size);
+  void arrange(const Theme& theme, ImGuiID dock_space, ImVec2 corner, ImVec2 size);
   void take_keys(const Context& context);
   void take_export_request(const Context& context);
 
@@ -62,7 +63,9 @@ class Workspace {
   ExportDialog export_dialog_;
   HelpOverlay help_;
   Notices notices_;
-  bool arranged_ = false;
+  std::optional<Arrangement> arrangement_;  // nothing: to be chosen
+  int frames_arranged_ = 0;
+  ImGuiID places_ = 0;  // of the panels, once arranged: what a person changed is left alone
   bool busy_shown_ = false;
   double busy_since_ = -1;
 };

@@ -130,6 +130,8 @@ TEST_F(Toggles, l_changes_the_look_and_control_plus_the_text) {
     press(context, ImGuiMod_Ctrl | ImGuiKey_Equal);
     EXPECT_EQ(workspace().preferences().text, view::kOrdinaryText + 1);
     EXPECT_EQ(workspace().figure(view::PanelId::Banks)->text, view::kOrdinaryText + 1);
+    press(context, ImGuiKey_F2);
+    EXPECT_EQ(workspace().preferences().text, view::kProjectorText);
     press(context, ImGuiMod_Ctrl | ImGuiKey_0);
     EXPECT_EQ(workspace().preferences().text, view::kOrdinaryText);
   });
