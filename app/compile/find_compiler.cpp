@@ -73,7 +73,17 @@ bool load(void* handle, const char* name, Function& function) {
   return function != nullptr;
 }
 
+/// NVRTC opens its second library by name alone, which the loader finds only where a toolkit is installed for
+/// the whole system. Opened before, from the folder that both lie in, it is there already under its name.
+void open_builtins_beside(const fs::path& file) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(file.parent_path(), ignored))
+    if (entry.path().filename().string().starts_with("libnvrtc-builtins.so"))
+      dlopen(entry.path().c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+}
+
 std::shared_ptr<Compiler::Library> open(const fs::path& file) {
+  if (file.has_parent_path()) open_builtins_beside(file);
   // The library keeps memory for its next call in globals of its own: unloading it would lose that memory.
   void* handle = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
   if (handle == nullptr) return nullptr;

@@ -1,14 +1,17 @@
 // How fast the emulator runs kernels: lane-instructions per second, and lane-accesses per second where the
 // run is traced. Arguments: threads. The kernels are the lessons' own, on n x n floats; `sum` is arithmetic
-// alone.
+// alone, and the rest take the slow paths: benchmark/slow_path_kernels.h.
 
 #include "emulator/run.h"
 #include "model/cost.h"
 #include "ptx/lower.h"
 #include "ptx/module.h"
+#include "slow_path_kernels.h"
 #include "support/matrix_run.h"
 
 #include <cstdlib>
+#include <numeric>
+#include <span>
 
 #include <benchmark/benchmark.h>
 
@@ -77,14 +80,20 @@ Case tiled(uint32_t n) { return stored("transpose_tiled.cu", plain_with("0"), n)
 Case naive(uint32_t n) { return stored("transpose_naive.cu", kPlain, n); }
 Case copy(uint32_t n) { return stored("copy.cu", kPlain, n); }
 
-Case sum() {
-  const ptx::Module module = or_stop(ptx::parse(kSum, "sum.ptx"));
-  Case made{or_stop(ptx::lower(module, "sum")), {}};
+/// A kernel of one buffer, in 64 blocks of 256 threads.
+Case from_text(std::string_view text, std::string_view kernel) {
+  const ptx::Module module = or_stop(ptx::parse(text, "benchmark.ptx"));
+  Case made{or_stop(ptx::lower(module, kernel)), {}};
   made.launch.grid = {64, 1, 1};
   made.launch.block = {256, 1, 1};
   made.launch.arguments = {launch::BufferArgument{0}};
-  made.launch.buffers = {
-      {"out", launch::ElementType::F32, {256}, std::make_shared<const std::vector<std::byte>>(1024)}};
+  std::vector<uint32_t> words(65536);
+  std::iota(words.begin(), words.end(), 0u);
+  const auto bytes = std::as_bytes(std::span(words));
+  made.launch.buffers = {{"out",
+                          launch::ElementType::U32,
+                          {words.size()},
+                          std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end())}};
   return made;
 }
 
@@ -133,8 +142,14 @@ void record_tiled(benchmark::State& state) { record(state, tiled(1024), trace::K
 void record_naive(benchmark::State& state) { record(state, naive(1024), trace::Keep::Blocks::All); }
 void record_copy(benchmark::State& state) { record(state, copy(1024), trace::Keep::Blocks::All); }
 /// Every block has partial warps, and the last ones part.
+void count_padded_16384(benchmark::State& state) { record(state, padded(16384), trace::Keep::Blocks::None); }
 void record_padded_1000(benchmark::State& state) { record(state, padded(1000), trace::Keep::Blocks::All); }
-void run_sum(benchmark::State& state) { run_only(state, sum()); }
+void run_sum(benchmark::State& state) { run_only(state, from_text(kSum, "sum")); }
+
+/// All counts, nothing kept.
+void count_slow(benchmark::State& state, const std::string& text) {
+  record(state, from_text(text, "slow"), trace::Keep::Blocks::None);
+}
 
 void threads(benchmark::internal::Benchmark* benchmark) {
   benchmark->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
@@ -148,7 +163,16 @@ BENCHMARK(record_padded_2048)->Apply(threads);
 BENCHMARK(record_tiled)->Apply(threads);
 BENCHMARK(record_naive)->Apply(threads);
 BENCHMARK(record_copy)->Apply(threads);
+BENCHMARK(count_padded_16384)->Apply(threads);
 BENCHMARK(run_sum)->Apply(threads);
+BENCHMARK_CAPTURE(count_slow, partial_masks, benchmarks::partial_masks())->Apply(threads);
+BENCHMARK_CAPTURE(count_slow, divergence, benchmarks::divergence())->Apply(threads);
+BENCHMARK_CAPTURE(count_slow, gathers, benchmarks::gathers())->Apply(threads);
+BENCHMARK_CAPTURE(count_slow, conflicts, benchmarks::conflicts())->Apply(threads);
+BENCHMARK_CAPTURE(count_slow, shared_gathers, benchmarks::shared_gathers())->Apply(threads);
+BENCHMARK_CAPTURE(count_slow, shared_atomics, benchmarks::shared_atomics())->Apply(threads);
+BENCHMARK_CAPTURE(count_slow, global_reductions, benchmarks::global_reductions())->Apply(threads);
+BENCHMARK_CAPTURE(count_slow, shuffles, benchmarks::shuffles())->Apply(threads);
 
 }  // namespace
 }  // namespace lanescope

@@ -164,6 +164,8 @@ struct Bad {
   int status;
   const char* word;
 };
+/// How CTest lists the case.
+void PrintTo(const Bad& bad, std::ostream* out) { *out << bad.name; }
 
 class BadInput : public Trace, public testing::WithParamInterface<Bad> {};
 
