@@ -1,5 +1,7 @@
 #include "emulator/memory.h"
 
+#include "launch/large_pages.h"
+
 #include <algorithm>
 #include <cstring>
 #include <variant>
@@ -26,6 +28,12 @@ std::vector<bool> written_buffers(const ptx::Program& program, const launch::Lau
   return written;
 }
 
+std::shared_ptr<std::vector<std::byte>> copy_of(const std::vector<std::byte>& bytes) {
+  auto copy = std::make_shared<std::vector<std::byte>>(launch::room_for(bytes.size()));
+  copy->assign(bytes.begin(), bytes.end());
+  return copy;
+}
+
 }  // namespace
 
 Memory::Memory(const ptx::Program& program, const launch::Launch& launch)
@@ -35,7 +43,7 @@ Memory::Memory(const ptx::Program& program, const launch::Launch& launch)
     const launch::Buffer& buffer = launch.buffers[n];
     initial_.push_back(buffer.initial);
     names_.push_back(buffer.name.empty() ? fmt::format("buffer {}", n) : buffer.name);
-    owned_.push_back(written[n] ? std::make_shared<std::vector<std::byte>>(*buffer.initial) : nullptr);
+    owned_.push_back(written[n] ? copy_of(*buffer.initial) : nullptr);
     // The kernel does not write to the launch's own bytes: written_buffers() has said so.
     std::byte* data = owned_[n] ? owned_[n]->data() : const_cast<std::byte*>(buffer.initial->data());
     buffers_.push_back({data, buffer.initial->size()});

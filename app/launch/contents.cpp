@@ -7,6 +7,7 @@
 
 #include "launch/argument_spec.h"
 #include "launch/element.h"
+#include "launch/large_pages.h"
 #include "launch/number.h"
 
 #include <cstring>
@@ -156,7 +157,8 @@ Result<Contents> make_contents(ElementType type, uint64_t count, std::string_vie
                             kMaximumBufferBytes, count, name_of(type)));
   }
   try {
-    auto bytes = std::make_shared<Bytes>(count * size_bytes(type));
+    auto bytes = std::make_shared<Bytes>(room_for(count * size_bytes(type)));
+    bytes->resize(count * size_bytes(type));
     TRY_VOID(fill_contents(*bytes, type, init));
     return Contents(std::move(bytes));
   } catch (const std::bad_alloc&) {

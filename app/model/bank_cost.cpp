@@ -1,10 +1,12 @@
 // The same rules as banks.cpp, arranged by speed: a full warp at a constant stride has a closed form; all
-// others count distinct words per bank, by comparison with the lane before while the words rise or fall, else
-// through a small table. Everything stands on the stack.
+// others count distinct words per bank, sorted where the machine does that quickly, else by comparison
+// with the lane before while the words rise or fall, or through a small table. Everything stands on the
+// stack.
 
 #include "model/bank_cost.h"
 
 #include "model/banks.h"
+#include "model/lane_keys.h"
 
 #include <algorithm>
 #include <array>
@@ -88,9 +90,24 @@ bool all_columns_differ(const Places& places, int begin, int end) {
   return columns.count() == end - begin;
 }
 
+/// A whole warp's places of one word as keys: the bank above, the row below.
+LaneKeys keys_of(const Places& places, int begin, int end) {
+  LaneKeys keys = places.list;
+  if (end - begin != kLanes) {
+    std::copy(places.list.begin() + begin, places.list.begin() + end, keys.begin());
+    std::fill(keys.begin() + (end - begin), keys.end(), keys[0]);
+  }
+  for (uint32_t& key : keys) key = key << kColumnShift | key >> (32 - kColumnShift);
+  return keys;
+}
+
+/// Whether a place's bank and row are the bits of a key: of a word, as far as shared memory reaches.
+bool fit_keys(const Places& places) { return places.words_per_lane == 1 && can_compare_lane_keys(); }
+
 /// Distinct places of [begin, end) per column, at most: words(G, W) of the measured rules.
 int count_words(const Places& places, int begin, int end) {
   if (begin == end) return 0;
+  if (fit_keys(places)) return count_distinct_in_column(keys_of(places, begin, end));
   if (all_columns_differ(places, begin, end)) return 1;
   if (const auto count = count_monotone(places, begin, end)) return *count;
   constexpr size_t kSlots = 128;
@@ -110,6 +127,7 @@ int count_words(const Places& places, int begin, int end) {
 
 /// Lanes of [begin, end) per column, at most: lanes(G) of the measured rules.
 int count_lanes(const Places& places, int begin, int end) {
+  if (end - begin == kLanes && fit_keys(places)) return count_in_column(keys_of(places, begin, end));
   if (begin != end && all_columns_differ(places, begin, end)) return 1;
   Histogram histogram;
   for (int n = begin; n < end; ++n) histogram.add(places.list[n] & (places.columns() - 1));

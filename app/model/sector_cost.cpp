@@ -1,9 +1,11 @@
 // Three ways, from the commonest to the most general: neighbouring lanes at a constant stride have a closed
-// form; lanes whose addresses only rise or only fall need one comparison with the lane before; all others go
-// through a small table of lines. Everything stands on the stack.
+// form; lanes whose addresses only rise or only fall need one comparison with the lane before; all others are
+// sorted where the machine does that quickly, or go through a small table of lines. Everything stands on the
+// stack.
 
 #include "model/sector_cost.h"
 
+#include "model/lane_keys.h"
 #include "model/sectors.h"
 
 #include <algorithm>
@@ -165,6 +167,30 @@ Cost cost_of_any(const Addresses& addresses, uint64_t bytes_per_lane) {
   return table.cost();
 }
 
+/// Aligned lanes of a power of two of bytes: two lanes share all of their bytes or none, and no lane has two
+/// sectors.
+std::optional<Cost> cost_of_aligned(const Addresses& addresses, uint64_t bytes) {
+  if (!std::has_single_bit(bytes) || bytes > kSectorBytes || !can_compare_lane_keys()) return std::nullopt;
+  // From the line of the first lane on, with room for lanes before it.
+  const int shift = std::countr_zero(bytes);
+  const uint64_t origin = addresses.list[0] / kLineBytes * kLineBytes - (uint64_t{1} << (31 + shift));
+  LaneKeys keys;
+  uint64_t bits = 0;
+  uint64_t beyond = 0;
+  for (size_t n = 0; n < static_cast<size_t>(addresses.count); ++n) {
+    const uint64_t place = (addresses.list[n] - origin) >> shift;
+    bits |= addresses.list[n];
+    beyond |= place >> 32;
+    keys[n] = static_cast<uint32_t>(place);
+  }
+  if ((bits & (bytes - 1)) != 0 || beyond != 0) return std::nullopt;
+  std::fill(keys.begin() + addresses.count, keys.end(), keys[0]);
+  const DistinctKeys distinct =
+      count_distinct(keys, std::countr_zero(kSectorBytes) - shift, std::countr_zero(kLineBytes) - shift);
+  return make_cost(static_cast<uint64_t>(distinct.by_first), static_cast<uint64_t>(distinct.by_second),
+                   static_cast<uint64_t>(distinct.keys) * bytes);
+}
+
 /// All lanes at one offset of their local memory: word by word, 4 bytes of every lane side by side.
 Cost cost_of_uniform_local(LaneMask active, uint64_t offset, uint64_t bytes_per_lane) {
   const uint64_t words = (offset + bytes_per_lane - 1) / kLocalWordBytes - offset / kLocalWordBytes + 1;
@@ -193,7 +219,9 @@ Cost global_cost(const WarpAccess& access) {
       addresses.list[0] <= addresses.list[last]
           ? cost_of_rising(addresses.count, bytes, [&](int n) { return addresses.list[n]; })
           : cost_of_rising(addresses.count, bytes, [&](int n) { return addresses.list[last - n]; });
-  return cost ? *cost : cost_of_any(addresses, bytes);
+  if (cost) return *cost;
+  if (const auto sorted = cost_of_aligned(addresses, bytes)) return *sorted;
+  return cost_of_any(addresses, bytes);
 }
 
 Cost local_cost(const WarpAccess& access) {
