@@ -25,6 +25,15 @@
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
+/// What a vector register of this instruction set holds.
+#if defined(__AVX512F__)
+inline constexpr int kVectorBytes = 64;
+#elif defined(__AVX2__)
+inline constexpr int kVectorBytes = 32;
+#else
+inline constexpr int kVectorBytes = 16;
+#endif
+
 /// How a value of type T lies in a register.
 template <class T>
 using Cell = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;

@@ -118,15 +118,16 @@ void run_only(benchmark::State& state, const Case& what) {
   report(state, lanes, 0);
 }
 
-void record(benchmark::State& state, const Case& what, trace::Keep::Blocks blocks) {
+void record(benchmark::State& state, const Case& what, trace::Keep::Blocks blocks,
+            emulator::Vectors vectors = emulator::Vectors::Widest) {
   emulator::Pool pool(static_cast<unsigned>(state.range(0)));
   trace::Keep keep;
   keep.blocks = blocks;
   uint64_t lanes = 0;
   uint64_t accesses = 0;
   for (auto _ : state) {
-    const auto recording =
-        or_stop(emulator::record(what.program, what.launch, model::cost_of, keep, {.pool = &pool}));
+    const auto recording = or_stop(emulator::record(what.program, what.launch, model::cost_of, keep,
+                                                    {.pool = &pool, .vectors = vectors}));
     lanes = recording.trace.lane_instructions;
     accesses = 0;
     for (const trace::Totals& totals : recording.trace.totals) accesses += totals.lanes;
@@ -136,6 +137,12 @@ void record(benchmark::State& state, const Case& what, trace::Keep::Blocks block
 
 void run_padded(benchmark::State& state) { run_only(state, padded(1024)); }
 void count_padded(benchmark::State& state) { record(state, padded(1024), trace::Keep::Blocks::None); }
+void count_padded_avx2(benchmark::State& state) {
+  record(state, padded(1024), trace::Keep::Blocks::None, emulator::Vectors::Avx2);
+}
+void count_padded_plain(benchmark::State& state) {
+  record(state, padded(1024), trace::Keep::Blocks::None, emulator::Vectors::Plain);
+}
 void record_padded(benchmark::State& state) { record(state, padded(1024), trace::Keep::Blocks::All); }
 void record_padded_2048(benchmark::State& state) { record(state, padded(2048), trace::Keep::Blocks::All); }
 void record_tiled(benchmark::State& state) { record(state, tiled(1024), trace::Keep::Blocks::All); }
@@ -157,6 +164,8 @@ void threads(benchmark::internal::Benchmark* benchmark) {
 
 BENCHMARK(run_padded)->Apply(threads);
 BENCHMARK(count_padded)->Apply(threads);
+BENCHMARK(count_padded_avx2)->Apply(threads);
+BENCHMARK(count_padded_plain)->Apply(threads);
 BENCHMARK(record_padded)->Apply(threads);
 BENCHMARK(record_padded_1000)->Apply(threads);
 BENCHMARK(record_padded_2048)->Apply(threads);
