@@ -4,6 +4,7 @@
 #include "plot/text_width.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -47,26 +48,53 @@ bool add_lane_legend(Sheet& sheet, float left, float right, float y, Language la
                            .steps = kLanes});
 }
 
+namespace {
+
+constexpr float kBeside = 0.9f;  // of the size: a swatch, and the gap to the next
+
+/// Where the names stand beside their swatches.
+float width_beside(const std::vector<Swatch>& swatches, float size) {
+  float width = 0;
+  for (const Swatch& entry : swatches)
+    width += (2 * kBeside + 0.35f) * size + text_width(entry.name, size, Label::Face::Regular);
+  return width - kBeside * size;
+}
+
+/// Draws one, with its name beside it or on it; where it ends, or nothing if that is beyond `right`.
+std::optional<float> add_swatch(Sheet& sheet, float x, float right, float y, const Swatch& entry,
+                                bool beside) {
+  const float size = sheet.type().small;
+  const float name = text_width(entry.name, size, Label::Face::Regular);
+  const float width = beside ? kBeside * size : name + 0.6f * size;
+  const float text_x = beside ? x + width + 0.35f * size : x + 0.3f * size;
+  const float end = beside ? text_x + name : x + width;
+  if (end > right) return std::nullopt;
+  const float height = (beside ? kBeside : 1.3f) * size;
+  sheet.add(Rect{.x = x,
+                 .y = y - height / 2,
+                 .width = width,
+                 .height = height,
+                 .radius = size / 5,
+                 .fill = entry.color,
+                 .stroke = {}});
+  const Color ink = beside ? Color::of(Role::Dim) : Color::on(entry.color);
+  return sheet.place({.x = text_x, .y = y, .text = entry.name, .size = size, .color = ink})
+             ? std::optional(end)
+             : std::nullopt;
+}
+
+}  // namespace
+
 float add_swatches(Sheet& sheet, float left, float right, float y, const std::vector<Swatch>& swatches) {
   const float size = sheet.type().small;
-  const float swatch = 0.9f * size;
+  const bool beside = width_beside(swatches, size) <= right - left;
   float end = left;
   float x = left;
   for (const Swatch& entry : swatches) {
-    const float text_x = x + swatch + 0.35f * size;
-    const float next = text_x + text_width(entry.name, size, Label::Face::Regular);
-    if (next > right) break;
-    const Label label{.x = text_x, .y = y, .text = entry.name, .size = size, .color = Color::of(Role::Dim)};
-    if (!sheet.place(label)) break;
-    sheet.add(Rect{.x = x,
-                   .y = y - swatch / 2,
-                   .width = swatch,
-                   .height = swatch,
-                   .radius = swatch / 5,
-                   .fill = entry.color,
-                   .stroke = {}});
-    end = next;
-    x = next + 0.9f * size;
+    const auto next = add_swatch(sheet, x, right, y, entry, beside);
+    if (!next) break;
+    end = *next;
+    x = end + (beside ? kBeside : 0.25f) * size;
   }
   return end;
 }

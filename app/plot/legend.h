@@ -21,7 +21,8 @@ bool add_scale_legend(Sheet& sheet, float left, float right, float y, const Scal
                       Side side = Side::Left);
 bool add_lane_legend(Sheet& sheet, float left, float right, float y, Language language);
 
-/// Swatches with names beside them, as many as fit, from `left` rightwards; returns where the last one ends.
+/// Swatches with names, beside them or, where that takes too much room, on them; as many as fit, from `left`
+/// rightwards. Returns where the last one ends.
 struct Swatch {
   Color color;
   std::string name;

@@ -136,11 +136,15 @@ class PartitionDrawing {
     const uint64_t blocks = bin.last - bin.first;
     return static_cast<uint32_t>((sum + blocks - 1) / blocks);  // up: little is not nothing
   }
+  /// What a block moves in all: a partition that takes all of it is at the top of the scale, and an even load
+  /// is the same dark colour in every kernel.
   uint32_t maximum_of() const {
     uint32_t maximum = 0;
     for (const Panel& panel : panels_) {
       for (const Bin& bin : bins_) {
-        for (uint32_t p = 0; p < report_.partitions; ++p) maximum = std::max(maximum, mean(bin, panel, p));
+        uint32_t sum = 0;
+        for (uint32_t p = 0; p < report_.partitions; ++p) sum += mean(bin, panel, p);
+        maximum = std::max(maximum, sum);
       }
     }
     return maximum;

