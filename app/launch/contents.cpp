@@ -123,7 +123,6 @@ std::optional<std::string_view> inside(std::string_view init, std::string_view n
 }
 
 Result<void> fill_contents(Bytes& bytes, ElementType type, std::string_view init) {
-  if (init == "zeros") return {};
   if (init == "iota") {
     with_type(type, [&]<class T>(T) { generate<T>(bytes, iota_element<T>); });
     return {};
@@ -157,6 +156,7 @@ Result<Contents> make_contents(ElementType type, uint64_t count, std::string_vie
                             kMaximumBufferBytes, count, name_of(type)));
   }
   try {
+    if (init == "zeros") return zeros(count * size_bytes(type));
     auto bytes = std::make_shared<Bytes>(room_for(count * size_bytes(type)));
     bytes->resize(count * size_bytes(type));
     TRY_VOID(fill_contents(*bytes, type, init));

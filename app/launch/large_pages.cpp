@@ -8,18 +8,29 @@ namespace {
 constexpr uintptr_t kPage = 4096;
 constexpr uint64_t kWorthIt = uint64_t{8} << 20;  // four large pages
 
+/// Advice on the whole pages of `size_bytes` from `begin` on. Where it is not taken, nothing is lost.
+void advise(const void* begin, uint64_t size_bytes, int advice) {
+  if (size_bytes < kWorthIt) return;
+  const auto address = reinterpret_cast<uintptr_t>(begin);
+  const uintptr_t first = (address + kPage - 1) / kPage * kPage;
+  const uintptr_t end = (address + size_bytes) / kPage * kPage;
+  static_cast<void>(madvise(reinterpret_cast<void*>(first), end - first, advice));
+}
+
 }  // namespace
 
 std::vector<std::byte> room_for(uint64_t size_bytes) {
   std::vector<std::byte> bytes;
   bytes.reserve(size_bytes);
-  if (size_bytes >= kWorthIt) {
-    const auto begin = reinterpret_cast<uintptr_t>(bytes.data());
-    const uintptr_t first = (begin + kPage - 1) / kPage * kPage;
-    const uintptr_t end = (begin + size_bytes) / kPage * kPage;
-    // Advice: where it is not taken, small pages do.
-    static_cast<void>(madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE));
-  }
+  advise(bytes.data(), size_bytes, MADV_HUGEPAGE);
+  return bytes;
+}
+
+std::shared_ptr<const std::vector<std::byte>> zeros(uint64_t size_bytes) {
+  auto bytes = std::make_shared<std::vector<std::byte>>(room_for(size_bytes));
+  bytes->resize(size_bytes);
+  // Private pages that are given back read as zeros again, all from one page that the system shares.
+  advise(bytes->data(), size_bytes, MADV_DONTNEED);
   return bytes;
 }
 

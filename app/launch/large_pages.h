@@ -1,10 +1,12 @@
 // Memory of a large buffer in large pages: filling a gigabyte page by page of 4 KiB costs more than running a
-// kernel on it. Source: madvise(2), MADV_HUGEPAGE. Measured: tests/benchmark, count_padded_16384.
+// kernel on it. Source: madvise(2), MADV_HUGEPAGE and MADV_DONTNEED. Measured: tests/benchmark,
+// count_padded_16384. Tests: tests/unit/launch/large_pages_test.cpp
 
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace lanescope::launch {
@@ -12,5 +14,8 @@ namespace lanescope::launch {
 /// An empty vector with room for `size_bytes`, which the system was asked to back with large pages where that
 /// is worth it. Fill it by resize() or assign(). Throws std::bad_alloc like any vector.
 std::vector<std::byte> room_for(uint64_t size_bytes);
+
+/// So many zeros, which take no memory as long as nobody writes to them. Throws like room_for().
+std::shared_ptr<const std::vector<std::byte>> zeros(uint64_t size_bytes);
 
 }  // namespace lanescope::launch

@@ -20,15 +20,10 @@ std::optional<uint32_t> parse_side(std::string_view text) {
   return side;
 }
 
-std::shared_ptr<std::vector<std::byte>> zeros(uint64_t size_bytes) {
-  auto bytes = std::make_shared<std::vector<std::byte>>(launch::room_for(size_bytes));
-  bytes->resize(size_bytes);
-  return bytes;
-}
-
 template <class Element>
 launch::Contents count_up(uint64_t count, uint64_t modulus) {
-  auto bytes = zeros(count * sizeof(Element));
+  auto bytes = std::make_shared<std::vector<std::byte>>(launch::room_for(count * sizeof(Element)));
+  bytes->resize(count * sizeof(Element));
   for (uint64_t i = 0; i < count; ++i) {
     const auto element = static_cast<Element>(i % modulus);
     std::memcpy(bytes->data() + i * sizeof(Element), &element, sizeof element);
@@ -38,7 +33,8 @@ launch::Contents count_up(uint64_t count, uint64_t modulus) {
 
 /// 16-byte elements are float4: all four components hold the number.
 launch::Contents count_up_in_fours(uint64_t count) {
-  auto bytes = zeros(count * 16);
+  auto bytes = std::make_shared<std::vector<std::byte>>(launch::room_for(count * 16));
+  bytes->resize(count * 16);
   for (uint64_t i = 0; i < count; ++i) {
     const auto number = static_cast<float>(i % (uint64_t{1} << 24));
     const float element[4] = {number, number, number, number};
@@ -116,9 +112,8 @@ Result<launch::Launch> matrix_launch(const Settings& settings, const launch::Lau
     return launch;
   }
   const launch::Contents initial = counted(type, uint64_t{size.width} * size.height);
-  const auto output = zeros(initial->size());
   launch.buffers.push_back({"in", type, shape, initial});
-  launch.buffers.push_back({"out", type, {size.width, size.height}, output});
+  launch.buffers.push_back({"out", type, {size.width, size.height}, launch::zeros(initial->size())});
   return launch;
 }
 
