@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "emulator/access_check.h"
 #include "emulator/fault.h"
 #include "emulator/lanes.h"
 
@@ -228,6 +229,11 @@ template <class F>
   }
 }
 
+/// Constants and parameters are nobody's to write.
+constexpr bool is_written_space(ptx::Space space) {
+  return space != ptx::Space::Constant && space != ptx::Space::Parameter;
+}
+
 constexpr uint32_t kMaximumBytes = 32;  // per lane
 
 /// Calls f(lane, pointer) for the active lanes.
@@ -270,10 +276,20 @@ template <class Access>
       report_fault(block, step, space, step.kind, bytes, warp, addresses.mask, each);
       return;
     }
+    uint64_t each[kLanes];
+    const CheckedAccess checked{step, space, bytes, warp, addresses.mask, each};
+    const bool is_checked = block.checker != nullptr && is_written_space(space);
+    std::byte values[kLanes * kMaximumBytes];
+    if (is_checked) {
+      for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
+      if (block.checker->check(checked)) {
+        Access::collect(warps, step, addresses, target, n, values);
+        block.checker->compare_values(checked, values, target.data);
+      }
+    }
     if (space != ptx::Space::Parameter) {
       const trace::Operation operation{trace_space(space), step.kind, static_cast<uint8_t>(bytes)};
       if (block.wants_values) {
-        std::byte values[kLanes * kMaximumBytes];
         Access::collect(warps, step, addresses, target, n, values);
         record(block, step, site, warp, operation, addresses, values);
       } else {
@@ -281,6 +297,7 @@ template <class Access>
       }
     }
     Access::move(warps, step, addresses, target, n);
+    if (is_checked) block.checker->finish(checked);
   });
 }
 
@@ -301,6 +318,9 @@ template <class Access, class C>
   const uint32_t bytes = Access::bytes(step);
   Target target;
   if (!find_target(block, step.space, extent, bytes, warps.first + n, target)) return false;
+  if (block.checker != nullptr &&
+      !check_whole_warp(*block.checker, step, base, stride, bytes, warps.first + n))
+    return false;
   if (step.space != ptx::Space::Parameter) {
     const uint32_t warp = warps.first + n;
     block.sink->on_access({.site = {step.site},

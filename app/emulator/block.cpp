@@ -98,14 +98,15 @@ AlignedBytes aligned_bytes(size_t size) {
   return AlignedBytes(bytes);
 }
 
-BlockState::BlockState(const Code& its_code, const Memory& its_memory)
+BlockState::BlockState(const Code& its_code, const Memory& its_memory, Checks checks)
     : code(its_code),
       memory(its_memory),
       registers(aligned_bytes(its_code.register_bytes)),
       shared(its_code.shared_bytes),
       local(size_t{its_code.program->local_bytes} * its_code.warps * kLanes),
       existing(its_code.warps, ~uint32_t{0}),
-      next_access(its_code.warps) {
+      next_access(its_code.warps),
+      checker(checks == Checks::All ? std::make_unique<Checker>(its_code, its_memory) : nullptr) {
   if (const uint64_t rest = volume(code.block) % kLanes; rest != 0)
     existing.back() = (uint32_t{1} << rest) - 1;
   for (const Preset& preset : code.presets) fill(*this, preset);
@@ -127,6 +128,7 @@ void BlockState::begin(CtaId id, trace::Sink& its_sink) {
   stopped = false;
   hazard.reset();
   clock = 0;
+  if (checker) checker->begin_block(id, position);
 }
 
 void BlockState::report(trace::HazardKind kind, const Step& step, uint32_t thread, std::string message) {

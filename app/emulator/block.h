@@ -4,6 +4,7 @@
 
 #include "base/dim3.h"
 #include "base/ids.h"
+#include "emulator/checker.h"
 #include "emulator/code.h"
 #include "emulator/memory.h"
 #include "trace/hazard.h"
@@ -27,7 +28,7 @@ AlignedBytes aligned_bytes(size_t size);
 
 /// Used by one worker for one block after the other.
 struct BlockState {
-  BlockState(const Code& code, const Memory& memory);
+  BlockState(const Code& code, const Memory& memory, Checks checks);
 
   /// Makes it block `id` before its first step.
   void begin(CtaId id, trace::Sink& sink);
@@ -47,7 +48,8 @@ struct BlockState {
   bool wants_values = false;
   bool stopped = false;  // a hazard has stopped the block
   std::optional<trace::Hazard> hazard;
-  uint64_t clock = 0;  // rises with every read
+  uint64_t clock = 0;                // rises with every read
+  std::unique_ptr<Checker> checker;  // null: bounds and alignment are all that is checked
 };
 
 /// The warps for which a step is executed: one, or all of the block in lockstep.

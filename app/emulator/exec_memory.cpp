@@ -151,6 +151,14 @@ Handler load_or_store(const ptx::Program& program, const ptx::Step& step) {
 
 void do_nothing(Warps&, const Step&) {}
 
+/// A block runs on one core, whose own writes it sees: the checks alone want to know.
+void fence(Warps& warps, const Step& step) {
+  if (warps.block.checker == nullptr) return;
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    if (mask != 0) warps.block.checker->fence(warps.first + n);
+  });
+}
+
 }  // namespace
 
 Handler memory_handler(const ptx::Program& program, const ptx::Step& step) {
@@ -180,9 +188,10 @@ Handler memory_handler(const ptx::Program& program, const ptx::Step& step) {
           }
       }
     case ptx::Op::prefetch:
+      return do_nothing;
     case ptx::Op::membar:
     case ptx::Op::fence:
-      return do_nothing;  // a block runs on one core, whose own writes it sees
+      return fence;
     default:
       return nullptr;
   }

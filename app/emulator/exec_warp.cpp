@@ -11,6 +11,11 @@
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
+/// Lanes that meet see each other's writes: for the checks, whatever the mask.
+void meet(Warps& warps, uint32_t n) {
+  if (warps.block.checker != nullptr) warps.block.checker->meet_lanes(warps.first + n);
+}
+
 /// Lanes of the first executing lane's member mask that execute.
 uint32_t members(const Warps& warps, const Operand& operand, uint32_t mask, uint32_t n) {
   return mask & cells<const uint32_t>(warps, operand, n)[std::countr_zero(mask)];
@@ -34,6 +39,7 @@ template <ptx::ShuffleMode mode>
 template <ptx::ShuffleMode mode>
 void shuffle(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    meet(warps, n);
     uint32_t a[kLanes];
     std::memcpy(a, cells<const uint32_t>(warps, step.source[0], n), sizeof a);
     const auto* b = cells<const uint32_t>(warps, step.source[1], n);
@@ -63,6 +69,7 @@ void write_all(uint32_t* to, uint32_t mask, uint32_t value) {
 void ballot(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     if (mask == 0) return;
+    meet(warps, n);
     const uint32_t yes = truths(warps, step, members(warps, step.source[1], mask, n), n);
     write_all(cells<uint32_t>(warps, step.destination[0], n), mask, yes);
   });
@@ -72,6 +79,7 @@ template <ptx::VoteMode mode>
 void vote(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     if (mask == 0) return;
+    meet(warps, n);
     const uint32_t all = members(warps, step.source[1], mask, n);
     const uint32_t yes = truths(warps, step, all, n);
     const bool result = mode == ptx::VoteMode::All   ? yes == all
@@ -91,6 +99,7 @@ template <class C>
 void match_any(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     if (mask == 0) return;
+    meet(warps, n);
     const uint32_t all = members(warps, step.source[1], mask, n);
     C a[kLanes];
     std::memcpy(a, cells<const C>(warps, step.source[0], n), sizeof a);
@@ -107,6 +116,7 @@ template <class C>
 void match_all(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     if (mask == 0) return;
+    meet(warps, n);
     const uint32_t all = members(warps, step.source[1], mask, n);
     const C* a = cells<const C>(warps, step.source[0], n);
     const C first = a[std::countr_zero(mask)];
@@ -131,6 +141,7 @@ template <class T, class F>
 void reduce(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     if (mask == 0) return;
+    meet(warps, n);
     const auto* a = cells<const uint32_t>(warps, step.source[0], n);
     const uint32_t all = members(warps, step.source[1], mask, n);
     if (all == 0) return;
@@ -215,7 +226,12 @@ Handler voting(ptx::VoteMode mode) {
   return nullptr;
 }
 
-void leave_alone(Warps&, const Step&) {}
+/// In lockstep the warp is together.
+void meet_all(Warps& warps, const Step& step) {
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    if (mask != 0) meet(warps, n);
+  });
+}
 
 }  // namespace
 
@@ -240,7 +256,7 @@ Handler warp_handler(const ptx::Program& program, const ptx::Step& step) {
     case ptx::Op::redux_sync:
       return reduction(step.type, modifiers.atomic);
     case ptx::Op::bar_warp_sync:
-      return leave_alone;  // in lockstep the warp is together
+      return meet_all;
     default:
       return nullptr;
   }

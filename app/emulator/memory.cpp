@@ -42,6 +42,7 @@ Memory::Memory(const ptx::Program& program, const launch::Launch& launch)
   for (size_t n = 0; n < launch.buffers.size(); ++n) {
     const launch::Buffer& buffer = launch.buffers[n];
     initial_.push_back(buffer.initial);
+    initialized_.push_back(buffer.has_contents);
     names_.push_back(buffer.name.empty() ? fmt::format("buffer {}", n) : buffer.name);
     owned_.push_back(written[n] ? copy_of(*buffer.initial) : nullptr);
     // The kernel does not write to the launch's own bytes: written_buffers() has said so.
@@ -72,6 +73,7 @@ void Memory::initialize_variables(const ptx::Program& program) {
       std::ranges::copy(variable.initial, bytes->data());
       buffers_.push_back({bytes->data(), bytes->size()});
       names_.push_back(variable.name);
+      initialized_.push_back(true);
       owned_.push_back(std::move(bytes));
     }
   }

@@ -53,6 +53,9 @@ class Memory {
   Memory(const ptx::Program& program, const launch::Launch& launch);
 
   const std::vector<Region>& buffers() const { return buffers_; }  // [buffer]: the launch's, then variables
+  /// Whether the kernel may write to the buffer; whether it has contents that somebody gave it.
+  bool may_be_written(uint32_t buffer) const { return owned_[buffer] != nullptr; }
+  bool is_initialized(uint32_t buffer) const { return initialized_[buffer]; }
   const Region& constants() const { return constants_; }
   const Region& parameters() const { return parameters_; }
 
@@ -71,7 +74,8 @@ class Memory {
   std::vector<std::string> names_;
   std::vector<launch::Contents> initial_;  // [buffer of the launch]
   std::vector<std::shared_ptr<std::vector<std::byte>>>
-      owned_;  // [buffer]; null where `initial_` is used itself
+      owned_;                      // [buffer]; null where `initial_` is used itself
+  std::vector<bool> initialized_;  // [buffer]
   Region constants_;
   Region parameters_;
   std::vector<std::byte> constant_bytes_;

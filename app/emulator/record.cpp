@@ -45,6 +45,8 @@ Result<Recording> record_once(const ptx::Program& program, const launch::Launch&
       run(program, launch, [&](unsigned worker) -> trace::Sink& { return recorder.sink(worker); }, options));
   Recording recording{.trace = recorder.finish(), .buffers = std::move(outcome.buffers)};
   recording.trace.hazards = std::move(outcome.hazards);
+  recording.trace.notes = std::move(outcome.notes);
+  recording.trace.unchecked = std::move(outcome.unchecked);
   recording.trace.warp_instructions = outcome.warp_instructions;
   recording.trace.lane_instructions = outcome.lane_instructions;
   stopped_in = outcome.stopped_in;

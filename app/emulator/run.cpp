@@ -67,10 +67,18 @@ class Progress {
   std::optional<trace::Hazard> hazard_;
 };
 
+/// What one worker did.
+struct Work {
+  InstructionCount instructions;
+  Findings findings;
+  bool overflowed = false;
+};
+
 /// Takes blocks until there are none.
-InstructionCount work(const Code& code, const Memory& memory, Progress& progress, trace::Sink& sink) {
+Work work(const Code& code, const Memory& memory, Checks checks, Progress& progress, trace::Sink& sink) {
   uint64_t block = 0;
-  Runner runner(code, memory, [&](uint64_t instructions) { return progress.may_go_on(block, instructions); });
+  Runner runner(code, memory, checks,
+                [&](uint64_t instructions) { return progress.may_go_on(block, instructions); });
   while ((block = progress.take()) != kNoBlock) {
     const bool ended = runner.run({static_cast<uint32_t>(block)}, sink);
     if (const auto& hazard = runner.hazard()) progress.stopped_by(block, *hazard);
@@ -78,7 +86,12 @@ InstructionCount work(const Code& code, const Memory& memory, Progress& progress
     progress.finished();
     if (!progress.may_go_on(block, 0)) break;
   }
-  return runner.instructions();
+  Work done{.instructions = runner.instructions(), .findings = {}, .overflowed = false};
+  if (Checker* const checker = runner.checker()) {
+    done.findings = std::move(checker->findings());
+    done.overflowed = checker->overflowed();
+  }
+  return done;
 }
 
 Result<void> check_launch(const ptx::Program& program, const launch::Launch& launch) {
@@ -120,14 +133,20 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
   const unsigned workers = worker_count(options, pool, blocks);
   std::vector<trace::Sink*> sinks;
   for (unsigned worker = 0; worker < workers; ++worker) sinks.push_back(&sink_of_worker(worker));
-  std::vector<InstructionCount> counts(workers);
-  pool.run(workers, [&](unsigned worker) { counts[worker] = work(code, memory, progress, *sinks[worker]); });
+  std::vector<Work> done(workers);
+  pool.run(workers, [&](unsigned worker) {
+    done[worker] = work(code, memory, options.checks, progress, *sinks[worker]);
+  });
 
   if (progress.cancelled()) return fail(ErrorKind::Cancelled, "cancelled");
   Outcome outcome;
-  for (const InstructionCount& count : counts) {
-    outcome.warp_instructions += count.warp;
-    outcome.lane_instructions += count.lane;
+  Findings findings;
+  bool overflowed = false;
+  for (Work& part : done) {
+    outcome.warp_instructions += part.instructions.warp;
+    outcome.lane_instructions += part.instructions.lane;
+    findings.merge(std::move(part.findings));
+    overflowed |= part.overflowed;
   }
   if (progress.over_limit() || outcome.warp_instructions > options.limit_steps)
     return fail(
@@ -139,6 +158,12 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
     outcome.hazards.push_back(*hazard);
     outcome.stopped_in = CtaId{static_cast<uint32_t>(progress.end())};
   }
+  for (trace::Hazard& found : findings.hazards()) outcome.hazards.push_back(std::move(found));
+  outcome.notes = findings.notes();
+  if (overflowed)
+    outcome.unchecked.push_back(fmt::format(
+        "global memory beyond the first {} accesses of 128 bytes of a block: it accesses too much",
+        ShadowPages::kMaximum));
   outcome.buffers = memory.take_buffers();
   return outcome;
 }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "emulator/checker.h"
 #include "emulator/pool.h"
 #include "launch/launch.h"
 #include "ptx/program.h"
@@ -38,6 +39,7 @@ struct Options {
   std::atomic<uint64_t>* finished_blocks = nullptr;  // counts up while the run goes on
   Pool* pool = nullptr;                              // null: threads are started for this run
   Vectors vectors = Vectors::Widest;                 // an upper bound: the machine may have less
+  Checks checks = Checks::None;
 };
 
 struct Outcome {
@@ -46,9 +48,11 @@ struct Outcome {
   /// Empty, or the hazard that stopped the kernel: the first one of the lowest block that met one. Blocks
   /// behind it may or may not have run; record() below gives a result without that freedom.
   std::vector<trace::Hazard> hazards;
-  std::optional<CtaId> stopped_in;  // the hazard's block
-  uint64_t warp_instructions = 0;   // instructions executed by a warp, whatever its mask
-  uint64_t lane_instructions = 0;   // the same times the lanes that were active
+  std::vector<trace::Hazard> notes;    // what the checks found that a correct kernel may do
+  std::vector<std::string> unchecked;  // what they could not look at
+  std::optional<CtaId> stopped_in;     // the hazard's block
+  uint64_t warp_instructions = 0;      // instructions executed by a warp, whatever its mask
+  uint64_t lane_instructions = 0;      // the same times the lanes that were active
 };
 
 /// Errors: Launch (the arguments do not fit the kernel's parameters, the grid is out of bounds), Unsupported

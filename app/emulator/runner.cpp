@@ -20,9 +20,9 @@ uint32_t read_mask(const BlockState& state, const Operand& operand, uint32_t war
 
 }  // namespace
 
-Runner::Runner(const Code& code, const Memory& memory, std::function<bool(uint64_t)> may_go_on)
+Runner::Runner(const Code& code, const Memory& memory, Checks checks, std::function<bool(uint64_t)> may_go_on)
     : code_(code),
-      state_(code, memory),
+      state_(code, memory, checks),
       may_go_on_(std::move(may_go_on)),
       all_lanes_(code.warps, kAllLanes.bits),
       warps_(code.warps) {}
@@ -34,7 +34,10 @@ bool Runner::run(CtaId cta, trace::Sink& sink) {
   arrived_ = {};
   for (Outcome outcome = Outcome::Joined;;) {
     outcome = outcome == Outcome::Joined ? run_group() : run_warps();
-    if (outcome == Outcome::Ended) return check_in(kCheckInterval);
+    if (outcome == Outcome::Ended) {
+      if (state_.checker) state_.checker->end_block();
+      return check_in(kCheckInterval);
+    }
     if (outcome == Outcome::Stopped) return false;
   }
 }
@@ -141,6 +144,7 @@ bool Runner::pass_barrier_as_group() {
       (last.op == ptx::Op::bar_sync || last.op == ptx::Op::barrier_sync) && last.source[1] != ptx::kNoSlot;
   if (!for_all || counts) return false;
   if (last.op != ptx::Op::bar_sync && last.op != ptx::Op::barrier_sync) return false;
+  if (state_.checker) state_.checker->pass_barrier();
   ++group_block_;
   return true;
 }

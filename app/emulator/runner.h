@@ -27,12 +27,14 @@ class Runner {
  public:
   /// `may_go_on(instructions)` is asked now and then with the warp instructions executed since it was asked
   /// last; false ends the block at once.
-  Runner(const Code& code, const Memory& memory, std::function<bool(uint64_t)> may_go_on);
+  Runner(const Code& code, const Memory& memory, Checks checks, std::function<bool(uint64_t)> may_go_on);
 
   /// Whether the block ran to its end. If not, there is a hazard(), or may_go_on said no.
   bool run(CtaId cta, trace::Sink& sink);
 
   const std::optional<trace::Hazard>& hazard() const { return state_.hazard; }
+  /// Null without checks.
+  Checker* checker() { return state_.checker.get(); }
   const InstructionCount& instructions() const { return count_; }
 
  private:

@@ -52,6 +52,7 @@ void Runner::arrive(uint32_t warp) {
   state.barrier_step = step.index;
   if (only_arrives(last.op)) {
     arrived_[state.barrier] += kLanes;
+    if (state_.checker) state_.checker->arrive_at_barrier(state.barrier, warp);
     now.block = next;
     return;
   }
@@ -88,6 +89,10 @@ bool Runner::release_barriers() {
     const uint32_t at = warps_[waiting.front()].barrier_step;
     if (reduces(program().steps[at].op)) reduce(code_.steps[at], waiting);
     for (const uint32_t warp : waiting) warps_[warp].status = Status::Ready;
+    if (state_.checker && waiting.size() == live)
+      state_.checker->pass_barrier();
+    else if (state_.checker)
+      state_.checker->pass_barrier(barrier, waiting);
     arrived_[barrier] = 0;
     released = true;
   }

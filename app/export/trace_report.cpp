@@ -73,14 +73,18 @@ Json sites_of(const trace::Trace& trace) {
   return json;
 }
 
-Json hazards_of(const trace::Trace& trace) {
+Json hazards_of(const std::vector<trace::Hazard>& hazards) {
   Json json = Json::array();
-  for (const trace::Hazard& hazard : trace.hazards)
-    json.push_back({{"kind", name_of(hazard.kind)},
-                    {"line", hazard.where.line},
-                    {"message", hazard.message},
-                    {"block", extent(hazard.block)},
-                    {"thread", extent(hazard.thread)}});
+  for (const trace::Hazard& hazard : hazards) {
+    Json entry{{"kind", name_of(hazard.kind)},    {"line", hazard.where.line},
+               {"message", hazard.message},       {"block", extent(hazard.block)},
+               {"thread", extent(hazard.thread)}, {"count", hazard.count}};
+    if (hazard.other)
+      entry["other"] = {{"line", hazard.other->where.line},
+                        {"block", extent(hazard.other->block)},
+                        {"thread", extent(hazard.other->thread)}};
+    json.push_back(std::move(entry));
+  }
   return json;
 }
 
@@ -101,7 +105,9 @@ std::string trace_report(const trace::Trace& trace, const ReportHeader& header) 
       {"totals", totals_of(trace)},
       {"sites", sites_of(trace)},
       {"instructions", {{"warp", trace.warp_instructions}, {"lane", trace.lane_instructions}}},
-      {"hazards", hazards_of(trace)},
+      {"hazards", hazards_of(trace.hazards)},
+      {"notes", hazards_of(trace.notes)},
+      {"unchecked", trace.unchecked},
       {"dropped", trace.dropped},
       {"seconds",
        {{"compile", header.compile_seconds}, {"run", header.run_seconds}, {"model", header.model_seconds}}}};

@@ -135,7 +135,8 @@ Result<void> add_buffer(Launch& launch, std::string_view head, std::string_view 
   TRY(buffer.shape, parse_shape(buffer.type, head.substr(bracket + 1, head.size() - bracket - 2)));
   uint64_t count = 1;
   for (const uint64_t extent : buffer.shape) count *= extent;
-  TRY(buffer.initial, make_contents(buffer.type, count, init));
+  buffer.has_contents = init != "none";
+  TRY(buffer.initial, make_contents(buffer.type, count, buffer.has_contents ? init : "zeros"));
   launch.arguments.emplace_back(BufferArgument{static_cast<uint32_t>(launch.buffers.size())});
   launch.buffers.push_back(std::move(buffer));
   return {};

@@ -141,8 +141,8 @@ Result<void> fill_contents(Bytes& bytes, ElementType type, std::string_view init
   }
   if (const auto path = inside(init, "file")) return read_whole_file(bytes, std::string(*path));
   return fail(ErrorKind::Usage,
-              fmt::format("the contents of a buffer are zeros, iota, fill(V), random(SEED) or "
-                          "file(PATH), '{}' was given",
+              fmt::format("the contents of a buffer are zeros, iota, fill(V), random(SEED), "
+                          "file(PATH) or none, '{}' was given",
                           init.substr(0, 60)));
 }
 

@@ -29,6 +29,7 @@ struct Buffer {
   ElementType type = ElementType::F32;
   std::vector<uint64_t> shape;  // [rows][columns] or [count]: slowest first
   Contents initial;             // size is the buffer's size
+  bool has_contents = true;     // false: nobody gave it any, and what `initial` holds means nothing
 };
 
 /// A scalar or a struct by value, little-endian bytes as the kernel's parameter space holds them.

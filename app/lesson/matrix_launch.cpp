@@ -113,7 +113,8 @@ Result<launch::Launch> matrix_launch(const Settings& settings, const launch::Lau
   }
   const launch::Contents initial = counted(type, uint64_t{size.width} * size.height);
   launch.buffers.push_back({"in", type, shape, initial});
-  launch.buffers.push_back({"out", type, {size.width, size.height}, launch::zeros(initial->size())});
+  // The kernels write all of the output; whoever reads it before is told.
+  launch.buffers.push_back({"out", type, {size.width, size.height}, launch::zeros(initial->size()), false});
   return launch;
 }
 

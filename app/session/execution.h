@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "emulator/checker.h"
 #include "emulator/pool.h"
 #include "model/device.h"
 #include "ptx/program.h"
@@ -33,6 +34,7 @@ struct RunOptions {
   uint64_t limit_steps = 0;                          // 0: the emulator's default
   unsigned threads = 0;                              // 0: the whole pool
   std::atomic<uint64_t>* finished_blocks = nullptr;  // counts up while the kernel runs
+  emulator::Checks checks = emulator::Checks::All;
 };
 
 /// Stages of one job, and what was kept of earlier ones. Used by one thread at a time.

@@ -105,7 +105,7 @@ void add_run_arguments(CLI::App& verb, RunArguments& arguments) {
   verb.add_option("--shared", arguments.shared_bytes, "bytes of dynamic shared memory");
   verb.add_option("--arg", arguments.arguments,
                   "one kernel argument, in order: i32:1024, out=f32[64]:zeros, f32[64]:iota, file(PATH), "
-                  "random(SEED), fill(V)")
+                  "random(SEED), fill(V), none (nobody wrote it)")
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -125,7 +125,8 @@ void add_run_arguments(CLI::App& verb, RunArguments& arguments) {
   verb.add_option("--blocks", arguments.blocks,
                   "whose accesses are kept: all (default), none, or X,Y,Z[;X,Y,Z...]");
   verb.add_option("--checks", arguments.checks,
-                  "all (default) or none; bounds and alignment are always checked");
+                  "all (default): races and reads of what nobody wrote; or none. Bounds and alignment are "
+                  "always checked");
   verb.add_option("--limit-steps", arguments.limit_steps, "stop a kernel after so many warp instructions");
 }
 
@@ -157,6 +158,7 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths) {
   TRY(request.job, arguments.lesson.empty() ? file_job(arguments, paths) : lesson_job(arguments, paths));
   TRY(request.options.keep, keep_of(arguments.blocks, request.job.launch->grid));
   request.options.threads = arguments.threads;
+  request.options.checks = arguments.checks == "all" ? emulator::Checks::All : emulator::Checks::None;
   request.options.limit_steps = arguments.limit_steps;
   return request;
 }

@@ -118,6 +118,10 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
   } else {
     print_table(finished);
   }
+  for (const trace::Hazard& note : finished.run->trace->notes)
+    fmt::print(stderr, "{}\n", describe({ErrorKind::Hazard, "note: " + note.message, note.where}));
+  for (const std::string& unchecked : finished.run->trace->unchecked)
+    fmt::print(stderr, "not checked: {}\n", unchecked);
   const auto& hazards = finished.run->trace->hazards;
   for (const trace::Hazard& hazard : hazards)
     fmt::print(stderr, "{}\n", describe({ErrorKind::Hazard, hazard.message, hazard.where}));

@@ -6,6 +6,7 @@
 #include "base/error.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -31,6 +32,14 @@ constexpr std::string_view name_of(HazardKind kind) {
   return "unknown";
 }
 
+/// Who did it: an instruction and the thread that executed it.
+struct Culprit {
+  Location where;  // source line where the PTX carries it
+  int ptx_line = 0;
+  Dim3 block{0, 0, 0};
+  Dim3 thread{0, 0, 0};
+};
+
 struct Hazard {
   HazardKind kind = HazardKind::OutOfBounds;
   Location where;  // source line where the PTX carries it
@@ -38,6 +47,8 @@ struct Hazard {
   std::string message;  // one sentence: what was done, what was allowed, what to try
   Dim3 block{0, 0, 0};
   Dim3 thread{0, 0, 0};
+  std::optional<Culprit> other = std::nullopt;  // a race has two sides
+  uint64_t count = 1;  // lanes that did the same at these lines; this is the first of them
 };
 
 }  // namespace lanescope::trace

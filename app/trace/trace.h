@@ -57,10 +57,12 @@ struct Trace {
   uint32_t shared_bytes = 0;  // static and dynamic, of a CTA
   std::vector<BufferInfo> buffers;
   std::vector<Site> sites;
-  std::vector<Totals> totals;       // [site], the whole grid
-  std::vector<StoredBlock> blocks;  // kept blocks in rising order of cta
-  uint64_t dropped = 0;             // accesses that were to be kept and were not, for lack of room
-  std::vector<Hazard> hazards;
+  std::vector<Totals> totals;          // [site], the whole grid
+  std::vector<StoredBlock> blocks;     // kept blocks in rising order of cta
+  uint64_t dropped = 0;                // accesses that were to be kept and were not, for lack of room
+  std::vector<Hazard> hazards;         // what is wrong
+  std::vector<Hazard> notes;           // what works and should be known, such as a race of equal values
+  std::vector<std::string> unchecked;  // checks that were wanted and could not be made, and why
   uint64_t warp_instructions = 0;
   uint64_t lane_instructions = 0;
 };

@@ -119,15 +119,16 @@ void run_only(benchmark::State& state, const Case& what) {
 }
 
 void record(benchmark::State& state, const Case& what, trace::Keep::Blocks blocks,
-            emulator::Vectors vectors = emulator::Vectors::Widest) {
+            emulator::Options options = {}) {
   emulator::Pool pool(static_cast<unsigned>(state.range(0)));
+  options.pool = &pool;
   trace::Keep keep;
   keep.blocks = blocks;
   uint64_t lanes = 0;
   uint64_t accesses = 0;
   for (auto _ : state) {
-    const auto recording = or_stop(emulator::record(what.program, what.launch, model::cost_of, keep,
-                                                    {.pool = &pool, .vectors = vectors}));
+    const auto recording =
+        or_stop(emulator::record(what.program, what.launch, model::cost_of, keep, options));
     lanes = recording.trace.lane_instructions;
     accesses = 0;
     for (const trace::Totals& totals : recording.trace.totals) accesses += totals.lanes;
@@ -138,10 +139,10 @@ void record(benchmark::State& state, const Case& what, trace::Keep::Blocks block
 void run_padded(benchmark::State& state) { run_only(state, padded(1024)); }
 void count_padded(benchmark::State& state) { record(state, padded(1024), trace::Keep::Blocks::None); }
 void count_padded_avx2(benchmark::State& state) {
-  record(state, padded(1024), trace::Keep::Blocks::None, emulator::Vectors::Avx2);
+  record(state, padded(1024), trace::Keep::Blocks::None, {.vectors = emulator::Vectors::Avx2});
 }
 void count_padded_plain(benchmark::State& state) {
-  record(state, padded(1024), trace::Keep::Blocks::None, emulator::Vectors::Plain);
+  record(state, padded(1024), trace::Keep::Blocks::None, {.vectors = emulator::Vectors::Plain});
 }
 void record_padded(benchmark::State& state) { record(state, padded(1024), trace::Keep::Blocks::All); }
 void record_padded_2048(benchmark::State& state) { record(state, padded(2048), trace::Keep::Blocks::All); }
@@ -151,6 +152,11 @@ void record_copy(benchmark::State& state) { record(state, copy(1024), trace::Kee
 /// Every block has partial warps, and the last ones part.
 void count_padded_16384(benchmark::State& state) { record(state, padded(16384), trace::Keep::Blocks::None); }
 void record_padded_1000(benchmark::State& state) { record(state, padded(1000), trace::Keep::Blocks::All); }
+/// With the checks for races and for reads of what nobody wrote: beside the same without.
+template <auto& make, uint32_t n>
+void check(benchmark::State& state) {
+  record(state, make(n), trace::Keep::Blocks::All, {.checks = emulator::Checks::All});
+}
 void run_sum(benchmark::State& state) { run_only(state, from_text(kSum, "sum")); }
 
 /// All counts, nothing kept.
@@ -173,6 +179,12 @@ BENCHMARK(record_tiled)->Apply(threads);
 BENCHMARK(record_naive)->Apply(threads);
 BENCHMARK(record_copy)->Apply(threads);
 BENCHMARK(count_padded_16384)->Apply(threads);
+BENCHMARK(check<padded, 1024>)->Name("check_padded")->Apply(threads);
+BENCHMARK(check<padded, 1000>)->Name("check_padded_1000")->Apply(threads);
+BENCHMARK(check<padded, 2048>)->Name("check_padded_2048")->Apply(threads);
+BENCHMARK(check<tiled, 1024>)->Name("check_tiled")->Apply(threads);
+BENCHMARK(check<naive, 1024>)->Name("check_naive")->Apply(threads);
+BENCHMARK(check<copy, 1024>)->Name("check_copy")->Apply(threads);
 BENCHMARK(run_sum)->Apply(threads);
 BENCHMARK_CAPTURE(count_slow, partial_masks, benchmarks::partial_masks())->Apply(threads);
 BENCHMARK_CAPTURE(count_slow, divergence, benchmarks::divergence())->Apply(threads);

@@ -1,6 +1,6 @@
 // Every kernel that the lessons ship, with every combination of toggles, against the host's reference:
 // matrices that fill their tiles and matrices that do not, with every instruction set of the executor, on one
-// worker and on several.
+// worker and on several. With all checks on: none of them races or reads what nobody wrote.
 
 #include "emulator/run.h"
 #include "lesson/check.h"
@@ -26,9 +26,12 @@ void expect_reference(const test::StoredKernel& kernel, const ptx::Program& prog
   const auto launch = test::launch_of(kernel, size);
   ASSERT_TRUE(launch) << describe(launch.error());
   const auto recording =
-      emulator::record(program, *launch, model::cost_of, {}, {.pool = &pool, .vectors = vectors});
+      emulator::record(program, *launch, model::cost_of, {},
+                       {.pool = &pool, .vectors = vectors, .checks = emulator::Checks::All});
   ASSERT_TRUE(recording) << describe(recording.error());
   EXPECT_TRUE(recording->trace.hazards.empty()) << recording->trace.hazards[0].message;
+  EXPECT_TRUE(recording->trace.notes.empty()) << recording->trace.notes[0].message;
+  EXPECT_TRUE(recording->trace.unchecked.empty()) << recording->trace.unchecked[0];
   const auto correct =
       lesson::output_is_correct(check_of(kernel), *launch->buffers[0].initial, *recording->buffers[1], size,
                                 kernel.number("ELEMENT_BYTES", 4), kernel.number("TILE", 32));

@@ -1,0 +1,200 @@
+// The check of an access of 32 lanes in equal steps, as most are: the stamps of all its granules at once.
+// Method: either every granule is found in order and is stamped, or nothing is changed and Checker looks at
+// lane after lane. Compiled once per instruction set, like lanes.h.
+// Tests: tests/unit/emulator/{race,uninitialized}_test.cpp
+
+#pragma once
+
+#include "emulator/checker.h"
+#include "emulator/lanes.h"
+
+namespace lanescope::emulator::LANESCOPE_VECTORS {
+
+/// Whether a plain access must not follow the one of this stamp as things are.
+[[gnu::always_inline]] inline uint32_t clashes(Stamp stamp, Stamp mine, const Limits& limits) {
+  const Stamp difference = stamp ^ mine;
+  const Stamp limit = difference & kWarpOfStamp ? limits.of_other_warps : limits.of_own_lanes;
+  const bool is_another = (difference & (kWarpOfStamp | kLaneOfStamp | kSeveralLanes)) != 0;
+  return is_another & (stamp >= limit) ? 1 : 0;
+}
+
+/// Granule n of `count` is accessed by lane (n + skipped) >> shift.
+template <trace::Kind kind>
+[[gnu::always_inline]] inline bool pass(Checker& checker, Cells cells, uint32_t count, uint32_t skipped,
+                                        int shift, Stamp mine, const Limits& limits) {
+  uint32_t wrong = 0;
+#pragma GCC ivdep
+  for (uint32_t n = 0; n < count; ++n) {
+    const Stamp now = mine | (n + skipped) >> shift;
+    wrong |= clashes(cells.written[n], now, limits);
+    if constexpr (kind == trace::Kind::Store) {
+      wrong |= clashes(cells.read[n], now, limits);
+    } else {
+      wrong |= cells.written[n] < limits.of_block ? 1 : 0;
+    }
+  }
+  if (kind == trace::Kind::Store && checker.has_second_readers()) {
+    for (uint32_t n = 0; n < count; ++n)
+      wrong |= clashes(cells.read_too[n], mine | (n + skipped) >> shift, limits);
+  }
+  if (wrong != 0) return false;
+  if constexpr (kind == trace::Kind::Store) {
+#pragma GCC ivdep
+    for (uint32_t n = 0; n < count; ++n) cells.written[n] = mine | (n + skipped) >> shift;
+    return true;
+  }
+  uint32_t others = 0;
+#pragma GCC ivdep
+  for (uint32_t n = 0; n < count; ++n) {
+    const Stamp now = mine | (n + skipped) >> shift;
+    const Stamp old = cells.read[n];
+    const Stamp difference = old ^ now;
+    const bool same_warp = (difference & kWarpOfStamp) == 0;
+    const bool stays = !same_warp & (old >= limits.of_other_warps);
+    const bool several =
+        same_warp & (old >= limits.of_own_lanes) & ((difference & (kLaneOfStamp | kSeveralLanes)) != 0);
+    others |= stays ? 1 : 0;
+    cells.read[n] = stays ? old : now | (several ? kSeveralLanes : 0);
+  }
+  if (others != 0) {
+    checker.note_second_reader();
+#pragma GCC ivdep
+    for (uint32_t n = 0; n < count; ++n) {
+      const Stamp now = mine | (n + skipped) >> shift;
+      cells.read_too[n] = (cells.read[n] ^ now) & kWarpOfStamp ? now : cells.read_too[n];
+    }
+  }
+  return true;
+}
+
+/// The same for granules that are not side by side: `at(n)` gives the cells of lane n.
+template <trace::Kind kind, class At>
+[[gnu::always_inline]] inline bool pass_apart(Checker& checker, Stamp mine, const Limits& limits, At&& at) {
+  alignas(64) Stamp written[kLanes];
+  alignas(64) Stamp read[kLanes];
+  alignas(64) Stamp read_too[kLanes];
+  const bool second = kind == trace::Kind::Load || checker.has_second_readers();
+  for (uint32_t l = 0; l < kLanes; ++l) {
+    const Cells cells = at(l);
+    written[l] = *cells.written;
+    read[l] = *cells.read;
+    if (second) read_too[l] = *cells.read_too;
+  }
+  if (!pass<kind>(checker, {written, read, read_too}, kLanes, 0, 0, mine, limits)) return false;
+  for (uint32_t l = 0; l < kLanes; ++l) {
+    const Cells cells = at(l);
+    if constexpr (kind == trace::Kind::Store) {
+      *cells.written = mine | l;
+    } else {
+      *cells.read = read[l];
+      *cells.read_too = read_too[l];
+    }
+  }
+  return true;
+}
+
+template <trace::Kind kind>
+[[gnu::always_inline]] inline bool check_shared(Checker& checker, const Step& step, uint64_t base,
+                                                int64_t stride, uint32_t bytes, uint32_t warp) {
+  const int shift = checker.granule_shift(ptx::Space::Shared);
+  const int per_lane = std::countr_zero(bytes) - shift;  // log2
+  const Stamp mine = checker.number_access(step, kAllLanes.bits, warp);
+  const Limits limits = checker.limits(warp);
+  const Cells all = checker.shared_cells();
+  const auto cells_at = [&](uint64_t address) {
+    const uint64_t granule = address >> shift;
+    return Cells{all.written + granule, all.read + granule, all.read_too + granule};
+  };
+  if (stride == bytes) {
+    const Cells cells = cells_at(base);
+    if (per_lane == 0) return pass<kind>(checker, cells, kLanes, 0, 0, mine, limits);
+    return pass<kind>(checker, cells, uint32_t{kLanes} << per_lane, 0, per_lane, mine, limits);
+  }
+  if (stride == 0) {
+    if (kind == trace::Kind::Store) return false;  // the lanes write to one place
+    return pass<kind>(checker, cells_at(base), 1u << per_lane, 0, per_lane, mine | kSeveralLanes, limits);
+  }
+  for (uint64_t n = 0; n < uint64_t{1} << per_lane; ++n) {
+    const uint64_t first = base + (n << shift);
+    const bool passed = pass_apart<kind>(checker, mine, limits, [&](uint32_t l) {
+      return cells_at(first + static_cast<uint64_t>(stride) * l);
+    });
+    if (!passed) return false;
+  }
+  return true;
+}
+
+template <trace::Kind kind>
+[[gnu::always_inline]] inline bool check_global(Checker& checker, const Step& step, uint64_t base,
+                                                int64_t stride, uint32_t bytes, uint32_t warp) {
+  const Checker::Watch watch = checker.watch(base);
+  if (watch == Checker::Watch::Nothing) return true;
+  const int shift = checker.granule_shift(ptx::Space::Global);
+  const int per_lane = std::countr_zero(bytes) - shift;
+  const Stamp mine = checker.number_access(step, kAllLanes.bits, warp);
+  Limits limits = checker.limits(warp);
+  if (watch == Checker::Watch::Races) limits.of_block = 0;
+  if (stride == bytes) {
+    uint64_t granule = base >> shift;
+    const uint32_t count = uint32_t{kLanes} << per_lane;
+    for (uint32_t done = 0; done < count;) {
+      ShadowPage* const page = checker.global_page(granule >> ShadowPage::kShift);
+      if (page == nullptr) return false;
+      const auto room = static_cast<uint32_t>(ShadowPage::kGranules - granule % ShadowPage::kGranules);
+      const uint32_t now = count - done < room ? count - done : room;
+      const bool passed =
+          now == ShadowPage::kGranules
+              ? pass<kind>(checker, page->at(0), ShadowPage::kGranules, done, per_lane, mine, limits)
+              : pass<kind>(checker, page->at(granule), now, done, per_lane, mine, limits);
+      if (!passed) return false;
+      granule += now;
+      done += now;
+    }
+    return true;
+  }
+  if (stride == 0) return false;
+  for (uint64_t n = 0; n < uint64_t{1} << per_lane; ++n) {
+    Cells cells[kLanes];
+    for (uint32_t l = 0; l < kLanes; ++l) {
+      const uint64_t granule = (base + (n << shift) + static_cast<uint64_t>(stride) * l) >> shift;
+      ShadowPage* const page = checker.global_page(granule >> ShadowPage::kShift);
+      if (page == nullptr) return false;
+      cells[l] = page->at(granule);
+    }
+    if (!pass_apart<kind>(checker, mine, limits, [&](uint32_t l) { return cells[l]; })) return false;
+  }
+  return true;
+}
+
+template <trace::Kind kind>
+[[gnu::always_inline]] inline bool check_in_space(Checker& checker, const Step& step, uint64_t base,
+                                                  int64_t stride, uint32_t bytes, uint32_t warp) {
+  switch (step.space) {
+    case ptx::Space::Global:
+      return check_global<kind>(checker, step, base, stride, bytes, warp);
+    case ptx::Space::Shared:
+    case ptx::Space::SharedCluster:
+      return check_shared<kind>(checker, step, base, stride, bytes, warp);
+    case ptx::Space::Local:
+      if (stride != 0) return false;
+      if constexpr (kind == trace::Kind::Store) {
+        checker.write_by_lanes(warp, base, bytes, kAllLanes.bits);
+        return true;
+      }
+      return checker.written_by_lanes(warp, base, bytes, kAllLanes.bits);
+    default:
+      return true;
+  }
+}
+
+/// Whether a plain access of all 32 lanes is in order and has been noted; if not, nothing is said yet.
+[[gnu::noinline]] inline bool check_whole_warp(Checker& checker, const Step& step, uint64_t base,
+                                               int64_t stride, uint32_t bytes, uint32_t warp) {
+  if (checker.checks_alone(step)) return false;
+  if (step.kind == trace::Kind::Load)
+    return check_in_space<trace::Kind::Load>(checker, step, base, stride, bytes, warp);
+  return step.kind == trace::Kind::Store &&
+         check_in_space<trace::Kind::Store>(checker, step, base, stride, bytes, warp);
+}
+
+}  // namespace lanescope::emulator::LANESCOPE_VECTORS

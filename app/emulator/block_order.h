@@ -1,0 +1,67 @@
+// What happened before what within a block. Method: vector clocks, one per warp, whose unit is the number of
+// the block's next access; a barrier of all warps is one number for all. Fences, and atomic or volatile
+// accesses to one place, order what was done before the fence. Where CUDA promises less than this file
+// assumes, it assumes the order: better a race that is not found than a false alarm. Source: Flanagan and
+// Freund, "FastTrack: Efficient and Precise Dynamic Race Detection", PLDI 2009; PTX ISA, "Memory Consistency
+// Model". Tests: tests/unit/emulator/race_test.cpp
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace lanescope::emulator {
+
+class BlockOrder {
+ public:
+  explicit BlockOrder(uint32_t warps);
+
+  /// Everything with a lower number than `now` is past, for everybody.
+  void begin(uint32_t now);
+
+  /// All warps that run have met.
+  void meet_all(uint32_t now);
+  /// These warps pass barrier `barrier`, for which others may have arrived without waiting.
+  void meet(uint32_t barrier, std::span<const uint32_t> warps, uint32_t now);
+  void arrive(uint32_t barrier, uint32_t warp, uint32_t now);
+  /// __syncwarp and what has its effect. Which lanes take part is not looked at.
+  void meet_lanes(uint32_t warp, uint32_t now) { lanes_[warp] = now; }
+
+  void fence(uint32_t warp, uint32_t now) { fence_[warp] = now; }
+  /// A write that others may wait for. It orders what happened before a fence; `is_fence`: it is one itself.
+  void release(uint64_t place, uint32_t warp, uint32_t now, bool is_fence);
+  /// A read that may have seen such a write.
+  void acquire(uint64_t place, uint32_t warp);
+
+  /// Whether access `number` of `other` is known to have happened before what `warp` does now; of the same
+  /// warp: by another lane of it.
+  bool is_past(uint32_t number, uint32_t other, uint32_t warp) const {
+    return number < (other == warp ? lanes_[warp] : known(warp, other));
+  }
+  /// Numbers from here on need a closer look.
+  uint32_t met_all() const { return all_; }
+  uint32_t met_lanes(uint32_t warp) const { return lanes_[warp]; }
+
+ private:
+  static constexpr uint32_t kBarriers = 16;
+  using Clock = std::vector<uint32_t>;  // [warp]
+
+  uint32_t known(uint32_t warp, uint32_t other) const {
+    const uint32_t seen = seen_[warp * warps_ + other];
+    return seen < all_ ? all_ : seen;
+  }
+  void join(Clock& clock, uint32_t warp, uint32_t now) const;
+
+  uint32_t warps_;
+  uint32_t all_ = 0;             // everything before has happened before everything now
+  std::vector<uint32_t> seen_;   // [warp][other]
+  std::vector<uint32_t> lanes_;  // [warp] the same among its lanes
+  std::vector<uint32_t> fence_;  // [warp] number at its last fence
+  std::array<Clock, kBarriers> arrived_;
+  std::unordered_map<uint64_t, Clock> released_;  // [place]
+};
+
+}  // namespace lanescope::emulator

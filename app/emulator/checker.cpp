@@ -1,0 +1,356 @@
+#include "emulator/checker.h"
+
+#include "emulator/race_text.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace lanescope::emulator {
+namespace {
+
+// Accesses of a block before its stamps are numbered anew: then what came before counts as ordered.
+constexpr size_t kMaximumNumbers = size_t{1} << 19;
+
+// What sets a memory instruction apart from a plain load or store.
+constexpr uint8_t kIsStrong = 1;  // other threads may access the place at the same time
+constexpr uint8_t kIsVolatile = 2;
+constexpr uint8_t kAcquires = 4;
+constexpr uint8_t kIsFence = 8;  // it orders what was before it by itself
+
+uint8_t traits_of(const ptx::Step& step, const ptx::Modifiers& modifiers) {
+  uint8_t traits = 0;
+  if (step.op == ptx::Op::atom || step.op == ptx::Op::red) traits |= kIsStrong;
+  if (step.op == ptx::Op::atom) traits |= kAcquires;
+  switch (modifiers.order) {
+    case ptx::MemoryOrder::None:
+    case ptx::MemoryOrder::Weak:
+      break;
+    case ptx::MemoryOrder::Volatile:
+      traits |= kIsStrong | kIsVolatile;
+      break;
+    case ptx::MemoryOrder::Release:
+    case ptx::MemoryOrder::AcquireRelease:
+    case ptx::MemoryOrder::SequentiallyConsistent:
+      traits |= kIsStrong | kIsFence;
+      break;
+    default:
+      traits |= kIsStrong;
+  }
+  if (traits != 0 && (step.op == ptx::Op::ld)) traits |= kAcquires;
+  return traits;
+}
+
+bool is_plain_store(const ptx::Step& step) { return step.op == ptx::Op::st; }
+bool is_load_or_store(const ptx::Step& step) { return step.op == ptx::Op::ld || step.op == ptx::Op::st; }
+
+/// log2 of the narrowest access that the program makes to this space.
+int granule_shift_of(const ptx::Program& program, ptx::MemorySite::Space space) {
+  int shift = 4;
+  for (const ptx::MemorySite& site : program.sites)
+    if (site.space == space && site.bytes_per_lane != 0)
+      shift = std::min(shift, std::countr_zero(site.bytes_per_lane));
+  return shift;
+}
+
+size_t granules_in(uint64_t bytes, int shift) { return (bytes + (uint64_t{1} << shift) - 1) >> shift; }
+
+}  // namespace
+
+Checker::Checker(const Code& code, const Memory& memory)
+    : code_(code),
+      memory_(memory),
+      order_(code.warps),
+      shared_shift_(granule_shift_of(*code.program, ptx::MemorySite::Space::Shared)),
+      global_shift_(granule_shift_of(*code.program, ptx::MemorySite::Space::Global)),
+      local_shift_(granule_shift_of(*code.program, ptx::MemorySite::Space::Local)),
+      written_(granules_in(code.shared_bytes, shared_shift_)),
+      read_(written_.size()),
+      read_too_(written_.size()),
+      local_written_(granules_in(code.program->local_bytes, local_shift_) * code.warps),
+      traits_(std::max<size_t>(code.program->sites.size(), 1)) {
+  find_traits();
+  for (uint32_t buffer = 0; buffer < memory.buffers().size(); ++buffer) {
+    const bool races = memory.may_be_written(buffer);
+    watch_.push_back(!memory.is_initialized(buffer) ? Watch::Everything
+                     : races                        ? Watch::Races
+                                                    : Watch::Nothing);
+  }
+}
+
+void Checker::find_traits() {
+  const ptx::Program& program = *code_.program;
+  const auto is_access = [](const ptx::Step& step) {
+    return is_load_or_store(step) || step.op == ptx::Op::atom || step.op == ptx::Op::red;
+  };
+  for (const ptx::Step& step : program.steps)
+    if (is_access(step)) traits_[step.site] = traits_of(step, program.modifiers[step.modifiers]);
+  // A plain read of the place that a compare-and-swap then updates is a guess, and may be an old value: the
+  // CUDA guide's way to make an atomic of any operation.
+  for (const ptx::Step& swap : program.steps) {
+    if (swap.op != ptx::Op::atom || program.modifiers[swap.modifiers].atomic != ptx::AtomicOperation::Cas)
+      continue;
+    for (const ptx::Step& guess : program.steps)
+      if (guess.op == ptx::Op::ld && guess.source[0] == swap.source[0] && guess.immediate == swap.immediate)
+        traits_[guess.site] |= kIsStrong;
+  }
+}
+
+void Checker::begin_block(CtaId block, Dim3 position) {
+  block_ = block;
+  position_ = position;
+  // Every block has the same room for its numbers, whichever blocks its worker had before.
+  if (next_ > kMaximumNumbers) {
+    birth_ = next_;
+    renumber();
+    next_ = 1;
+  }
+  birth_ = next_;
+  log_.clear();
+  order_.begin(next_);
+  second_read_ = 0;
+  pages_.begin();
+  std::ranges::fill(local_written_, 0u);
+}
+
+void Checker::end_block() {}
+
+Stamp Checker::number_access(const Step& step, uint32_t mask, uint32_t warp) {
+  if (log_.size() >= kMaximumNumbers) renumber();
+  log_.push_back({step.index, mask});
+  return make_stamp(next_++, warp);
+}
+
+/// Makes all stamps of this block its first, and those of others none.
+void Checker::renumber() {
+  const auto renumbered = [this](Stamp& stamp) {
+    stamp = number_of(stamp) < birth_ ? 0 : make_stamp(1, 0) | (stamp & (make_stamp(1, 0) - 1));
+  };
+  for (auto* stamps : {&written_, &read_, &read_too_}) std::ranges::for_each(*stamps, renumbered);
+  pages_.for_each_ever([&](ShadowPage& page) {
+    for (auto* stamps : {&page.written, &page.read, &page.read_too})
+      std::ranges::for_each(*stamps, renumbered);
+  });
+  birth_ = 1;
+  next_ = 2;
+  log_.assign(1, {Findings::kNoStep, 0});
+  order_.begin(next_);
+  second_read_ = 0;
+}
+
+Checker::Doing Checker::doing(const CheckedAccess& access) const {
+  const bool shared = access.space != ptx::Space::Global;
+  switch (access.step.kind) {
+    case trace::Kind::Load:
+      return Doing::Reading;
+    case trace::Kind::Store:
+      return Doing::Writing;
+    case trace::Kind::AsyncCopy:
+      return shared ? Doing::Writing : Doing::Reading;
+    default:
+      return Doing::Updating;
+  }
+}
+
+Cells Checker::cells_of(const CheckedAccess& access, uint64_t granule) {
+  if (access.space != ptx::Space::Global) return {&written_[granule], &read_[granule], &read_too_[granule]};
+  ShadowPage* const page = pages_.find(granule >> ShadowPage::kShift);
+  if (page == nullptr) return {};
+  return page->at(granule);
+}
+
+/// By an earlier block, or before the kernel.
+bool Checker::was_written_before(const CheckedAccess& access, uint64_t granule) const {
+  return access.space == ptx::Space::Global &&
+         watch_[trace::buffer_of(granule << global_shift_)] == Watch::Races;
+}
+
+bool Checker::check(const CheckedAccess& access) {
+  pairs_.clear();
+  if (access.space == ptx::Space::Local) {
+    check_local(access);
+    return false;
+  }
+  const bool global = access.space == ptx::Space::Global;
+  if (global && watch(access.address[std::countr_zero(access.mask)]) == Watch::Nothing) return false;
+  const uint8_t traits = traits_[access.step.site];
+  const Doing what = doing(access);
+  const Stamp mine =
+      number_access(access.step, access.mask, access.warp) | (traits & kIsStrong ? kStrong : 0);
+  if (traits & kIsStrong && what != Doing::Reading)
+    for_each_lane({access.mask}, [&](int lane) {
+      order_.release(place_of(access.space, access.address[lane]), access.warp, next_,
+                     (traits & kIsFence) != 0);
+    });
+  const int shift = granule_shift(access.space);
+  const auto granules = static_cast<uint32_t>(granules_in(access.bytes, shift));
+  for_each_lane({access.mask}, [&](int lane) {
+    uint32_t unwritten = 0;
+    const uint64_t first = access.address[lane] >> shift;
+    for (uint64_t granule = first; granule < first + granules; ++granule) {
+      const Cells cells = cells_of(access, granule);
+      if (cells.written == nullptr) {
+        overflowed_ = true;
+        continue;
+      }
+      visit(access, lane, granule, cells, mine | static_cast<Stamp>(lane), unwritten);
+      update(cells, mine | static_cast<Stamp>(lane), what);
+    }
+    if (unwritten != 0) report_unwritten(access, lane, unwritten, granules);
+  });
+  return !pairs_.empty();
+}
+
+void Checker::visit(const CheckedAccess& access, int lane, uint64_t granule, Cells cells, Stamp mine,
+                    uint32_t& unwritten) {
+  const Doing what = doing(access);
+  const Stamp written = *cells.written;
+  if (what != Doing::Writing && number_of(written) < birth_ && !was_written_before(access, granule))
+    ++unwritten;
+  const auto finding_of = [&](Stamp other) {
+    if (warp_of(other) != access.warp) return Finding::RaceOfWarps;
+    return number_of(other) == number_of(mine) ? Finding::RaceInInstruction : Finding::RaceOfLanes;
+  };
+  if (conflicts(access, mine, written)) {
+    const uint32_t step = entry_of(written).step;
+    if (what == Doing::Writing && step != Findings::kNoStep && is_plain_store(code_.program->steps[step])) {
+      pairs_.push_back({lane, granule, written});
+    } else {
+      report_race(access, finding_of(written), lane, granule, written);
+    }
+    return;
+  }
+  if (what == Doing::Reading) return;
+  for (const Stamp read : {*cells.read, *cells.read_too}) {
+    if (!conflicts(access, mine, read)) continue;
+    report_race(access, finding_of(read), lane, granule, read);
+    return;
+  }
+}
+
+/// Whether the access must not follow the one of stamp `other` as things are.
+bool Checker::conflicts(const CheckedAccess& access, Stamp mine, Stamp other) const {
+  if (number_of(other) < birth_) return false;
+  const bool same_warp = warp_of(other) == access.warp;
+  if (same_warp && lane_of(other) == lane_of(mine) && (other & kSeveralLanes) == 0) return false;
+  if (mine & other & kStrong) {
+    // Lanes that pass values to each other through volatile variables, in step, rely on being in step.
+    if (!same_warp || access.space == ptx::Space::Global || number_of(other) == number_of(mine)) return false;
+    const Entry& entry = entry_of(other);
+    if (entry.step == Findings::kNoStep || entry.mask != access.mask) return false;
+    const ptx::Step& step = code_.program->steps[entry.step];
+    if (!is_load_or_store(step) || !is_load_or_store(code_.program->steps[access.step.index])) return false;
+    if (!(traits_[step.site] & traits_[access.step.site] & kIsVolatile)) return false;
+  }
+  return !order_.is_past(number_of(other), warp_of(other), access.warp);
+}
+
+void Checker::update(Cells cells, Stamp mine, Doing what) {
+  if (what == Doing::Reading) {
+    for (Stamp* const here : {cells.read, cells.read_too}) {
+      if (number_of(*here) != number_of(mine)) continue;
+      *here |= kSeveralLanes;  // a lane of this very instruction was here
+      return;
+    }
+    const Stamp old = *cells.read;
+    const bool same_warp = warp_of(old) == warp_of(mine);
+    if (!same_warp && number_of(old) >= order_.met_all()) {
+      *cells.read_too = mine;
+      note_second_reader();
+      return;
+    }
+    if (same_warp && number_of(old) >= order_.met_lanes(warp_of(mine))) {
+      if ((old ^ mine) & (kLaneOfStamp | kSeveralLanes)) mine |= kSeveralLanes;
+      if (!(old & kStrong)) mine &= ~kStrong;  // the plain read is the one to look at
+    }
+    *cells.read = mine;
+    return;
+  }
+  const Stamp old = *cells.written;
+  if (number_of(old) == number_of(mine) && lane_of(old) != lane_of(mine)) mine |= kSeveralLanes;
+  // An atomic on top of a plain write that others do not know of does not make it known.
+  if ((mine & kStrong) && !(old & kStrong) && number_of(old) >= order_.met_all()) return;
+  *cells.written = mine;
+}
+
+void Checker::compare_values(const CheckedAccess& access, const std::byte* values, uintptr_t data) {
+  const int shift = granule_shift(access.space);
+  const size_t size = std::min<size_t>(size_t{1} << shift, access.bytes);
+  const auto value_of = [&](int lane, uint64_t address) {
+    const auto rank = static_cast<size_t>(std::popcount(access.mask & ((uint32_t{1} << lane) - 1)));
+    return values + rank * access.bytes + (address - access.address[lane]);
+  };
+  for (const WritePair& pair : pairs_) {
+    const uint64_t address = pair.granule << shift;
+    const bool same_instruction = number_of(pair.other) == next_ - 1 && warp_of(pair.other) == access.warp;
+    const std::byte* const other = same_instruction ? value_of(static_cast<int>(lane_of(pair.other)), address)
+                                                    : reinterpret_cast<const std::byte*>(data + address);
+    const bool equal = std::memcmp(value_of(pair.lane, address), other, size) == 0;
+    if (equal && same_instruction) continue;  // defined: all write the same
+    const Finding finding = equal                                ? Finding::EqualValues
+                            : same_instruction                   ? Finding::RaceInInstruction
+                            : warp_of(pair.other) == access.warp ? Finding::RaceOfLanes
+                                                                 : Finding::RaceOfWarps;
+    report_race(access, finding, pair.lane, pair.granule, pair.other);
+  }
+}
+
+void Checker::finish(const CheckedAccess& access) {
+  if (access.space == ptx::Space::Local || !(traits_[access.step.site] & kAcquires)) return;
+  for_each_lane({access.mask},
+                [&](int lane) { order_.acquire(place_of(access.space, access.address[lane]), access.warp); });
+}
+
+bool Checker::written_by_lanes(uint32_t warp, uint64_t address, uint32_t bytes, uint32_t mask) const {
+  const size_t row = local_written_.size() / code_.warps * warp;
+  uint32_t all = mask;
+  for (uint64_t at = address; at < address + bytes; at += uint64_t{1} << local_shift_)
+    all &= local_written_[row + (at >> local_shift_)];
+  return all == mask;
+}
+
+void Checker::write_by_lanes(uint32_t warp, uint64_t address, uint32_t bytes, uint32_t mask) {
+  const size_t row = local_written_.size() / code_.warps * warp;
+  for (uint64_t at = address; at < address + bytes; at += uint64_t{1} << local_shift_)
+    local_written_[row + (at >> local_shift_)] |= mask;
+}
+
+void Checker::check_local(const CheckedAccess& access) {
+  const auto granules = static_cast<uint32_t>(granules_in(access.bytes, local_shift_));
+  for_each_lane({access.mask}, [&](int lane) {
+    const uint32_t self = uint32_t{1} << lane;
+    if (doing(access) != Doing::Writing) {
+      uint32_t unwritten = 0;
+      for (uint32_t n = 0; n < granules; ++n)
+        unwritten +=
+            !written_by_lanes(access.warp, access.address[lane] + (uint64_t{n} << local_shift_), 1, self);
+      if (unwritten != 0) report_unwritten(access, lane, unwritten, granules);
+    }
+    if (doing(access) != Doing::Reading)
+      write_by_lanes(access.warp, access.address[lane], access.bytes, self);
+  });
+}
+
+void Checker::report_race(const CheckedAccess& access, Finding finding, int lane, uint64_t granule,
+                          Stamp other) {
+  const Entry& entry = entry_of(other);
+  const Findings::Key key{finding, access.step.index, entry.step};
+  if (findings_.count(key)) return;
+  const RaceSide here{access.step.index, access.warp * kLanes + static_cast<uint32_t>(lane), position_};
+  const RaceSide there{entry.step, warp_of(other) * kLanes + lane_of(other), position_};
+  const uint64_t address = granule << granule_shift(access.space);
+  findings_.add(key, block_,
+                race_hazard({code_, memory_, access.space, address, access.bytes, finding}, here, there));
+}
+
+void Checker::report_unwritten(const CheckedAccess& access, int lane, uint32_t unwritten, uint32_t granules) {
+  const Finding finding = unwritten == granules ? Finding::Unwritten : Finding::PartlyUnwritten;
+  const Findings::Key key{finding, access.step.index, Findings::kNoStep};
+  if (findings_.count(key)) return;
+  const RaceSide here{access.step.index, access.warp * kLanes + static_cast<uint32_t>(lane), position_};
+  findings_.add(
+      key, block_,
+      unwritten_hazard({code_, memory_, access.space, access.address[lane], access.bytes, finding}, here));
+}
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,144 @@
+// Watches the memory accesses of one block after the other for reads of what nobody wrote and for races.
+// Method: a stamp (stamp.h) per granule says who wrote it last and who read it since; block_order.h says what
+// happened before what. A granule is as wide as the narrowest access that the program makes to the space:
+// accesses are aligned, so each covers whole granules. 32 lanes in equal steps are checked by access_check.h;
+// whatever it does not pass comes here, lane by lane. Races between blocks: grid_shadow.h.
+// Tests: tests/unit/emulator/{race,uninitialized}_test.cpp
+
+#pragma once
+
+#include "base/dim3.h"
+#include "emulator/block_order.h"
+#include "emulator/code.h"
+#include "emulator/findings.h"
+#include "emulator/memory.h"
+#include "emulator/shadow_pages.h"
+#include "emulator/stamp.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace lanescope::emulator {
+
+/// Whether races and reads of what nobody wrote are looked for; bounds and alignment always are.
+enum class Checks : uint8_t { None, All };
+
+/// One access of one warp to one space, before it is made.
+struct CheckedAccess {
+  const Step& step;
+  ptx::Space space = ptx::Space::Global;
+  uint32_t bytes = 0;  // per lane
+  uint32_t warp = 0;
+  uint32_t mask = 0;
+  const uint64_t* address = nullptr;  // [lane]
+};
+
+class Checker {
+ public:
+  Checker(const Code& code, const Memory& memory);
+
+  void begin_block(CtaId block, Dim3 position);
+  void end_block();
+
+  // What orders the accesses.
+  void pass_barrier() { order_.meet_all(next_); }  // of all warps
+  void pass_barrier(uint32_t barrier, std::span<const uint32_t> warps) { order_.meet(barrier, warps, next_); }
+  void arrive_at_barrier(uint32_t barrier, uint32_t warp) { order_.arrive(barrier, warp, next_); }
+  void meet_lanes(uint32_t warp) { order_.meet_lanes(warp, next_); }
+  void fence(uint32_t warp) { order_.fence(warp, next_); }
+  /// What an atomic does to the order beside: for instructions such as those of mbarrier. `place` is an
+  /// address in `space`.
+  void release(ptx::Space space, uint64_t place, uint32_t warp) {
+    order_.release(place_of(space, place), warp, next_, true);
+  }
+  void acquire(ptx::Space space, uint64_t place, uint32_t warp) {
+    order_.acquire(place_of(space, place), warp);
+  }
+
+  // For access_check.h: the whole warp at once.
+  bool checks_alone(const Step& step) const { return traits_[step.site] != 0; }
+  Stamp number_access(const Step& step, uint32_t mask, uint32_t warp);
+  Limits limits(uint32_t warp) const {
+    return {make_stamp(order_.met_all(), 0), make_stamp(order_.met_lanes(warp), 0), make_stamp(birth_, 0)};
+  }
+  int granule_shift(ptx::Space space) const {
+    return space == ptx::Space::Global ? global_shift_ : shared_shift_;
+  }
+  Cells shared_cells() { return {written_.data(), read_.data(), read_too_.data()}; }
+  ShadowPage* global_page(uint64_t key) { return pages_.find(key); }
+  enum class Watch : uint8_t { Nothing, Races, Everything };
+  /// Of the buffer that `address` is in.
+  Watch watch(uint64_t address) const { return watch_[trace::buffer_of(address)]; }
+  /// Whether read_too says anything since the last barrier of all warps.
+  bool has_second_readers() const { return second_read_ >= order_.met_all(); }
+  void note_second_reader() { second_read_ = next_; }
+  bool written_by_lanes(uint32_t warp, uint64_t address, uint32_t bytes, uint32_t mask) const;
+  void write_by_lanes(uint32_t warp, uint64_t address, uint32_t bytes, uint32_t mask);
+
+  /// Checks lane by lane. Whether compare_values() has to be called before the access is made.
+  bool check(const CheckedAccess& access);
+  /// Tells races of equal values from others. `values`: [n-th lane of the mask][bytes] about to be written;
+  /// byte `address` of lane l lies at data + address + l * lane_pitch.
+  void compare_values(const CheckedAccess& access, const std::byte* values, uintptr_t data);
+  /// To be called when the access has been made.
+  void finish(const CheckedAccess& access);
+
+  Findings& findings() { return findings_; }
+  /// Whether a block accessed more global memory than is checked.
+  bool overflowed() const { return overflowed_; }
+
+ private:
+  enum class Doing : uint8_t { Reading, Writing, Updating };
+  struct WritePair {
+    int lane = 0;
+    uint64_t granule = 0;
+    Stamp other = 0;
+  };
+  struct Entry {
+    uint32_t step = 0;
+    uint32_t mask = 0;
+  };
+
+  static uint64_t place_of(ptx::Space space, uint64_t address) {
+    return space == ptx::Space::Global ? address : address | uint64_t{1} << 63;
+  }
+  void find_traits();
+  void renumber();
+  Doing doing(const CheckedAccess& access) const;
+  Cells cells_of(const CheckedAccess& access, uint64_t granule);
+  bool was_written_before(const CheckedAccess& access, uint64_t granule) const;
+  void check_local(const CheckedAccess& access);
+  void visit(const CheckedAccess& access, int lane, uint64_t granule, Cells cells, Stamp mine,
+             uint32_t& unwritten);
+  void update(Cells cells, Stamp mine, Doing what);
+  bool conflicts(const CheckedAccess& access, Stamp mine, Stamp other) const;
+  void report_race(const CheckedAccess& access, Finding finding, int lane, uint64_t granule, Stamp other);
+  void report_unwritten(const CheckedAccess& access, int lane, uint32_t unwritten, uint32_t granules);
+  const Entry& entry_of(Stamp stamp) const { return log_[number_of(stamp) - birth_]; }
+
+  const Code& code_;
+  const Memory& memory_;
+  BlockOrder order_;
+  Findings findings_;
+  CtaId block_;
+  Dim3 position_;
+  uint32_t next_ = 1;   // number of the next access
+  uint32_t birth_ = 1;  // of the block's first
+  uint32_t second_read_ = 0;
+  std::vector<Entry> log_;  // [number - birth]
+  int shared_shift_ = 2;    // log2 of a granule's bytes
+  int global_shift_ = 2;
+  int local_shift_ = 2;
+  std::vector<Stamp> written_, read_, read_too_;  // [granule of shared memory]
+  ShadowPages pages_;
+  std::vector<uint32_t> local_written_;  // [warp][granule of local memory] lanes that wrote their own
+  std::vector<uint8_t> traits_;          // [site]
+  std::vector<Watch> watch_;             // [buffer]
+  std::vector<WritePair> pairs_;         // of the access at hand
+  bool synchronises_ = false;            // the program has fences or the like
+  bool overflowed_ = false;
+};
+
+}  // namespace lanescope::emulator

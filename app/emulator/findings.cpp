@@ -1,0 +1,79 @@
+#include "emulator/findings.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace lanescope::emulator {
+namespace {
+
+int line_of(const Location& where, int ptx_line) { return where.line != 0 ? where.line : -ptx_line; }
+
+/// The two lines, whichever side did what.
+std::pair<int, int> lines_of(const trace::Hazard& hazard) {
+  const int here = line_of(hazard.where, hazard.ptx_line);
+  const int there = hazard.other ? line_of(hazard.other->where, hazard.other->ptx_line) : here;
+  return std::minmax(here, there);
+}
+
+}  // namespace
+
+size_t Findings::Hash::operator()(const Key& key) const {
+  const uint64_t bits =
+      (uint64_t{key.step} << 32 | key.other) + static_cast<uint64_t>(key.finding) * 0x9e3779b9;
+  return static_cast<size_t>(bits * 0x9e3779b97f4a7c15u >> 17);
+}
+
+bool Findings::count(const Key& key) {
+  const auto found = index_.find(key);
+  if (found == index_.end()) return false;
+  ++list_[found->second].hazard.count;
+  return true;
+}
+
+void Findings::add(const Key& key, CtaId block, trace::Hazard hazard) {
+  index_.emplace(key, list_.size());
+  list_.push_back({key, block, std::move(hazard)});
+}
+
+void Findings::merge(Findings&& other) {
+  for (Entry& entry : other.list_) {
+    const auto found = index_.find(entry.key);
+    if (found == index_.end()) {
+      add(entry.key, entry.block, std::move(entry.hazard));
+      continue;
+    }
+    Entry& mine = list_[found->second];
+    const uint64_t count = mine.hazard.count + entry.hazard.count;
+    if (entry.block < mine.block) mine = std::move(entry);
+    mine.hazard.count = count;
+  }
+}
+
+std::vector<trace::Hazard> Findings::hazards() const { return list(Which::Hazards); }
+std::vector<trace::Hazard> Findings::notes() const { return list(Which::Notes); }
+
+std::vector<trace::Hazard> Findings::list(Which which) const {
+  std::vector<const Entry*> sorted;
+  for (const Entry& entry : list_)
+    if (is_note(entry.key.finding) == (which == Which::Notes)) sorted.push_back(&entry);
+  std::ranges::sort(sorted, {}, [](const Entry* entry) {
+    return std::tuple(entry->block, lines_of(entry->hazard), entry->key.finding, entry->key.step,
+                      entry->key.other);
+  });
+  std::vector<trace::Hazard> hazards;
+  std::vector<std::tuple<Finding, std::pair<int, int>>> known;  // [hazard]
+  for (const Entry* entry : sorted) {
+    const std::tuple what(entry->key.finding, lines_of(entry->hazard));
+    const auto found = std::ranges::find(known, what);
+    if (found != known.end()) {
+      hazards[static_cast<size_t>(found - known.begin())].count += entry->hazard.count;
+    } else if (known.size() < kMaximumListed) {
+      known.push_back(what);
+      hazards.push_back(entry->hazard);
+    }
+  }
+  return hazards;
+}
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,42 @@
+// Who accessed a granule of memory, in 32 bits: what the checks keep for every granule. Method: accesses of a
+// block are numbered in the order in which they are executed, across its warps, and numbers go on from block
+// to block; so "was written by this block" and "happened before the last barrier" are comparisons with a
+// number, and nothing is cleared at a barrier or between blocks.
+
+#pragma once
+
+#include <cstdint>
+
+namespace lanescope::emulator {
+
+using Stamp = uint32_t;
+
+inline constexpr Stamp kLaneOfStamp = 31;
+inline constexpr int kWarpShift = 5;
+inline constexpr Stamp kWarpOfStamp = 31 << kWarpShift;
+inline constexpr Stamp kStrong = 1 << 10;        // atomic, volatile, relaxed, ...
+inline constexpr Stamp kSeveralLanes = 1 << 11;  // lanes of the warp beside the one that is named
+inline constexpr int kNumberShift = 12;
+
+constexpr Stamp make_stamp(uint32_t number, uint32_t warp) {
+  return number << kNumberShift | warp << kWarpShift;
+}
+constexpr uint32_t number_of(Stamp stamp) { return stamp >> kNumberShift; }
+constexpr uint32_t warp_of(Stamp stamp) { return (stamp & kWarpOfStamp) >> kWarpShift; }
+constexpr uint32_t lane_of(Stamp stamp) { return stamp & kLaneOfStamp; }
+
+/// The last accesses to a run of granules: pointers to the stamps of the first.
+struct Cells {
+  Stamp* written = nullptr;
+  Stamp* read = nullptr;      // the first warp that read since the last barrier, or the last before it
+  Stamp* read_too = nullptr;  // the last other warp that read
+};
+
+/// Stamps from here on are not known to have happened before what a warp does now.
+struct Limits {
+  Stamp of_other_warps = 0;
+  Stamp of_own_lanes = 0;
+  Stamp of_block = 0;  // lower ones are of blocks before
+};
+
+}  // namespace lanescope::emulator
