@@ -118,6 +118,30 @@ def make_cuda(pins, downloads, target, logs):
         unpack_wheel(archive(downloads, name), target, place_of_cuda_file)
 
 
+def place_of_curand_file(inside):
+    """The headers of the device functions, beside the other CUDA headers; the library for the host stays out: 133 MB."""
+    return place_of_cuda_file(inside) if "/lib/" not in inside else None
+
+
+def make_curand(pins, downloads, target, logs):
+    download(pins[0], downloads, logs / "pip-curand.log", "--only-binary", ":all:")
+    unpack_wheel(archive(downloads, "nvidia-curand"), target, place_of_curand_file)
+
+
+def make_optional(root, name, pins, maker, loss):
+    """As make(); where it fails, the set-up says what is lost and goes on. A machine that cannot have it should not wait for
+    that at every start, so a failure counts for an hour."""
+    missed = root / f".cache/third_party/{name}.missed"
+    if missed.is_file() and 0 <= time.time() - missed.stat().st_mtime < 3600:
+        return
+    try:
+        make(root, name, pins, maker)
+        missed.unlink(missing_ok=True)
+    except Failure as failure:
+        missed.touch()
+        say(f"going on without {loss}: {failure} (tried again in an hour)")
+
+
 def make(root, name, pins, maker):
     """.cache/third_party/NAME from `pins`, unless it is there and was made from the same pins and this script."""
     place = root / ".cache/third_party" / name
@@ -149,17 +173,11 @@ def main():
     except Failure as failure:
         say(str(failure))
         return 1
-    # The lessons have their PTX in assets/: the program is whole without a compiler. A machine that cannot have it should
-    # not wait for that at every start, so a failure counts for an hour.
-    missed = root / ".cache/third_party/cuda.missed"
-    if missed.is_file() and 0 <= time.time() - missed.stat().st_mtime < 3600:
-        return 0
-    try:
-        make(root, "cuda", [here / "pypi-cuda.txt"], make_cuda)
-        missed.unlink(missing_ok=True)
-    except Failure as failure:
-        missed.touch()
-        say(f"going on without NVIDIA's run-time compiler, so kernels cannot be edited: {failure} (tried again in an hour)")
+    # The lessons have their PTX in assets/: the program is whole without a compiler.
+    make_optional(root, "cuda", [here / "pypi-cuda.txt"], make_cuda,
+                  "NVIDIA's run-time compiler, so kernels cannot be edited")
+    make_optional(root, "curand", [here / "pypi-curand.txt"], make_curand,
+                  "cuRAND's headers, so kernels with curand_kernel.h do not compile")
     return 0
 
 

@@ -1,8 +1,11 @@
 #include "compile/compile.h"
 
 #include "compile/content_key.h"
+#include "compile/headers.h"
 #include "compile/kept_ptx.h"
 #include "compile/nvrtc.h"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -46,17 +49,27 @@ Result<std::string> text_of(const Compiler::Library& library, std::string_view c
   return text;
 }
 
-/// NVRTC writes relative names into .file as paths below the folder it runs in. The PTX must not depend on
-/// that folder, and messages should name the file as the user did.
-std::string with_given_names(std::string ptx, const Source& source) {
+/// NVRTC writes relative names into .file as paths below the folder it runs in, and CUDA's headers with their
+/// folder. The PTX must depend on neither, and messages should name a file as the user did.
+std::string with_given_names(std::string ptx, const Source& source,
+                             const std::vector<std::filesystem::path>& cuda_folders) {
   std::vector<std::string_view> names{source.file_name};
   for (const Header& header : source.headers) names.push_back(header.name);
+  std::vector<std::string> folders;
+  for (const auto& folder : cuda_folders) folders.push_back(folder.string() + "/");
+  // The longest first: include/cccl lies in include.
+  std::ranges::sort(folders, std::greater(), &std::string::size);
   for (size_t at = ptx.find("\t.file\t"); at != std::string::npos; at = ptx.find("\t.file\t", at + 1)) {
     const size_t open = ptx.find('"', at), close = open == std::string::npos ? open : ptx.find('"', open + 1);
     if (close == std::string::npos) break;
     const std::string path = ptx.substr(open + 1, close - open - 1);
-    for (const std::string_view name : names)
-      if (path.ends_with(fmt::format("/{}", name))) ptx.replace(open + 1, path.size(), name);
+    std::string name = path;
+    const auto below =
+        std::ranges::find_if(folders, [&](const std::string& folder) { return path.starts_with(folder); });
+    if (below != folders.end()) name = path.substr(below->size());
+    for (const std::string_view given : names)
+      if (path.ends_with(fmt::format("/{}", given))) name = given;
+    ptx.replace(open + 1, path.size(), name);
   }
   return ptx;
 }
@@ -76,14 +89,18 @@ Result<Compilation> compile_now(const Compiler& compiler, const Source& source, 
   const Compiler::Library& library = compiler.loaded();
   std::vector<const char*> header_texts;
   std::vector<const char*> header_names;
-  for (const Header& header : source.headers) {
+  const auto add = [&](const Header& header) {
     header_texts.push_back(header.text.c_str());
     header_names.push_back(header.name.c_str());
-  }
+  };
+  for (const Header& header : source.headers) add(header);
+  // A name must not come twice: the source's own header wins.
+  for (const Header& header : standard_headers())
+    if (std::ranges::find(source.headers, header.name, &Header::name) == source.headers.end()) add(header);
   Program program(library);
   if (const int status =
           library.create(program.address(), source.text.c_str(), source.file_name.c_str(),
-                         static_cast<int>(source.headers.size()), header_texts.data(), header_names.data());
+                         static_cast<int>(header_texts.size()), header_texts.data(), header_names.data());
       status != kNvrtcSuccess)
     return failure(library, "nvrtcCreateProgram", status);
 
@@ -100,10 +117,13 @@ Result<Compilation> compile_now(const Compiler& compiler, const Source& source, 
         fmt::format(
             "NVRTC {}.{} refuses an option ({}); it knows sm_75 to sm_121 and macros as NAME or NAME=VALUE",
             compiler.major(), compiler.minor(), compilation.log.empty() ? options.arch : compilation.log));
-  if (status == kNvrtcCompilationError) return compilation;
+  if (status == kNvrtcCompilationError) {
+    compilation.log += advice_on_missing_header(compilation.log, compiler.include_directories());
+    return compilation;
+  }
   if (status != kNvrtcSuccess) return failure(library, "nvrtcCompileProgram", status);
   TRY(std::string ptx, text_of(library, "nvrtcGetPTX", program, library.ptx_size, library.ptx));
-  compilation.ptx = with_given_names(std::move(ptx), source);
+  compilation.ptx = with_given_names(std::move(ptx), source, compiler.include_directories());
   return compilation;
 }
 

@@ -47,7 +47,9 @@ std::vector<Candidate> candidates_of(const fs::path& fetched) {
   add_environment(candidates, "LANESCOPE_NVRTC", false);
   if (!fetched.empty())
     for (const fs::path& release : subfolders(fetched / "cuda/nvidia"))
-      candidates.push_back({release / "lib", {release / "include"}});
+      candidates.push_back(
+          {release / "lib",
+           {release / "include", fetched / "curand/nvidia" / release.filename() / "include"}});
   add_environment(candidates, "CUDA_HOME", true);
   for (const fs::path& toolkit : subfolders("/usr/local"))
     if (toolkit.filename().string().starts_with("cuda"))
@@ -105,7 +107,8 @@ std::shared_ptr<Compiler::Library> open(const fs::path& file) {
 void add_includes(Compiler::Library& library, const std::vector<fs::path>& includes) {
   std::error_code ignored;
   for (const fs::path& folder : includes) {
-    if (!fs::exists(folder / "cuda_fp16.h", ignored)) continue;
+    if (!fs::exists(folder / "cuda_fp16.h", ignored) && !fs::exists(folder / "curand_kernel.h", ignored))
+      continue;
     library.include_directories.push_back(folder);
     // CUDA 13 keeps CUB and libcu++ in a folder of their own.
     if (fs::is_directory(folder / "cccl", ignored)) library.include_directories.push_back(folder / "cccl");

@@ -1,10 +1,15 @@
 // Any bytes as PTX: parse must return a module or an error with a message, and what it returns must hold
-// together. Method: libFuzzer's entry point; every index of the module is followed. Used by ptx_parse_fuzz
-// and by the replay.
+// together; every kernel of it is run for a few steps, which must end in an outcome or an error.
+// Method: libFuzzer's entry point; every index of the module is followed. Used by ptx_parse_fuzz and by the
+// replay.
 
+#include "emulator/run.h"
+#include "launch/argument_spec.h"
+#include "model/cost.h"
 #include "ptx/lower.h"
 #include "ptx/module.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -71,6 +76,39 @@ void check_module(const ptx::Module& module) {
   for (const ptx::Variable& variable : module.globals) demand(variable.initial.size() <= variable.size_bytes);
 }
 
+/// Two blocks, the second warp of each not full; buffers of a page where an address can stand.
+launch::Launch small_launch(const ptx::Program& program) {
+  launch::Launch launch;
+  launch.grid = {2, 1, 1};
+  launch.block = {20, 2, 1};
+  for (const ptx::KernelParameter& parameter : program.parameters) {
+    if (parameter.size_bytes == 8)
+      demand(launch::add_argument(launch, "u8[4096]:iota").has_value());
+    else
+      launch.arguments.emplace_back(launch::Value{std::vector<std::byte>(parameter.size_bytes)});
+  }
+  return launch;
+}
+
+/// What would need more memory than a test should take is left out: programs may declare gigabytes.
+bool is_small(const ptx::Program& program) {
+  constexpr uint64_t kBound = uint64_t{1} << 22;
+  uint64_t bytes = uint64_t{program.local_bytes} * 64 + program.constant_bytes + program.parameter_bytes +
+                   program.static_shared_bytes;
+  for (const ptx::ProgramVariable& variable : program.variables)
+    bytes += std::min(variable.size_bytes, kBound);
+  return bytes < kBound && program.parameters.size() <= 64;
+}
+
+void run_a_few_steps(const ptx::Program& program) {
+  if (!is_small(program)) return;
+  emulator::Options options;
+  options.threads = 1;
+  options.limit_steps = 500;
+  const auto recording = emulator::record(program, small_launch(program), model::cost_of, {}, options);
+  demand(recording.has_value() || !recording.error().message.empty());
+}
+
 }  // namespace
 
 // The name is libFuzzer's.
@@ -84,6 +122,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     for (const uint32_t kernel : ptx::kernels_of(*module)) {
       const auto program = ptx::lower(*module, module->functions[kernel].name);
       demand(program.has_value() || !program.error().message.empty());
+      if (program) run_a_few_steps(*program);
     }
   } else {
     demand(!module.error().message.empty() && module.error().where.has_value());

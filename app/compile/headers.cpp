@@ -1,0 +1,138 @@
+#include "compile/headers.h"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lanescope::compile {
+namespace {
+
+// CUDA's C++ library has the types and limits for NVRTC; where it is not there, ours are the same.
+constexpr const char* kStdint = R"(#pragma once
+#if __has_include(<cuda/std/cstdint>)
+#include <cuda/std/cstdint>
+#else
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long long uint64_t;
+typedef int64_t intptr_t;
+typedef uint64_t uintptr_t;
+#define INT8_MIN (-128)
+#define INT8_MAX 127
+#define UINT8_MAX 255
+#define INT16_MIN (-32767 - 1)
+#define INT16_MAX 32767
+#define UINT16_MAX 65535
+#define INT32_MIN (-2147483647 - 1)
+#define INT32_MAX 2147483647
+#define UINT32_MAX 4294967295U
+#define INT64_MIN (-9223372036854775807LL - 1)
+#define INT64_MAX 9223372036854775807LL
+#define UINT64_MAX 18446744073709551615ULL
+#endif
+)";
+
+constexpr const char* kLimits = R"(#pragma once
+#if __has_include(<cuda/std/climits>)
+#include <cuda/std/climits>
+#else
+#define CHAR_BIT 8
+#define SCHAR_MIN (-128)
+#define SCHAR_MAX 127
+#define UCHAR_MAX 255
+#define CHAR_MIN SCHAR_MIN
+#define CHAR_MAX SCHAR_MAX
+#define SHRT_MIN (-32767 - 1)
+#define SHRT_MAX 32767
+#define USHRT_MAX 65535
+#define INT_MIN (-2147483647 - 1)
+#define INT_MAX 2147483647
+#define UINT_MAX 4294967295U
+#define LONG_MIN (-9223372036854775807L - 1)
+#define LONG_MAX 9223372036854775807L
+#define ULONG_MAX 18446744073709551615UL
+#define LLONG_MIN (-9223372036854775807LL - 1)
+#define LLONG_MAX 9223372036854775807LL
+#define ULLONG_MAX 18446744073709551615ULL
+#endif
+)";
+
+constexpr const char* kFloat = R"(#pragma once
+#define FLT_RADIX 2
+#define FLT_MANT_DIG 24
+#define FLT_EPSILON 1.19209289550781250000e-7F
+#define FLT_MIN 1.17549435082228750797e-38F
+#define FLT_MAX 3.40282346638528859812e+38F
+#define DBL_MANT_DIG 53
+#define DBL_EPSILON 2.22044604925031308085e-16
+#define DBL_MIN 2.22507385850720138309e-308
+#define DBL_MAX 1.79769313486231570815e+308
+)";
+
+/// Header name, its text.
+constexpr std::array kStandard{
+    std::pair{"stdint.h", kStdint}, std::pair{"cstdint", kStdint}, std::pair{"limits.h", kLimits},
+    std::pair{"climits", kLimits},  std::pair{"float.h", kFloat},  std::pair{"cfloat", kFloat},
+    std::pair{"stdio.h", ""},       std::pair{"cstdio", ""},       std::pair{"stdlib.h", ""},
+    std::pair{"cstdlib", ""},       std::pair{"string.h", ""},     std::pair{"cstring", ""},
+    std::pair{"math.h", ""},        std::pair{"cmath", ""},        std::pair{"stddef.h", ""},
+    std::pair{"cstddef", ""},       std::pair{"assert.h", ""},     std::pair{"cassert", ""},
+};
+
+/// Beginning of a header's name, who has it.
+constexpr std::array kOwners{
+    std::pair{"curand", "cuRAND's headers (PyPI nvidia-curand)"},
+    std::pair{"cub/", "CUDA's C++ library (PyPI nvidia-cuda-cccl)"},
+    std::pair{"thrust/", "CUDA's C++ library (PyPI nvidia-cuda-cccl)"},
+    std::pair{"cuda/", "CUDA's C++ library (PyPI nvidia-cuda-cccl)"},
+    std::pair{"nv/", "CUDA's C++ library (PyPI nvidia-cuda-cccl)"},
+    std::pair{"crt/", "the CUDA compiler's headers (PyPI nvidia-cuda-crt)"},
+    std::pair{"cuda", "the CUDA runtime's headers (PyPI nvidia-cuda-runtime)"},
+    std::pair{"cooperative_groups", "the CUDA runtime's headers (PyPI nvidia-cuda-runtime)"},
+    std::pair{"mma.h", "the CUDA runtime's headers (PyPI nvidia-cuda-runtime)"},
+    std::pair{"device_", "the CUDA runtime's headers (PyPI nvidia-cuda-runtime)"},
+};
+
+}  // namespace
+
+const std::vector<Header>& standard_headers() {
+  static const std::vector<Header> headers = [] {
+    std::vector<Header> all;
+    for (const auto& [name, text] : kStandard) all.push_back({name, text});
+    return all;
+  }();
+  return headers;
+}
+
+std::string advice_on_missing_header(std::string_view log,
+                                     const std::vector<std::filesystem::path>& searched) {
+  constexpr std::string_view kWords = "open source file \"";
+  const size_t at = log.find(kWords);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = log.substr(at + kWords.size());
+  const std::string_view name = rest.substr(0, rest.find('"'));
+  std::vector<std::string> folders;
+  folders.reserve(searched.size());
+  for (const auto& folder : searched) folders.push_back(folder.string());
+  const std::string place =
+      folders.empty() ? "no folder of CUDA headers was found" : fmt::format("{}", fmt::join(folders, ", "));
+  for (const auto& [begin, owner] : kOwners)
+    if (name.starts_with(begin))
+      return fmt::format(
+          "{} belongs to {} and is not in the folders searched ({}); run app/run, which fetches it, install "
+          "the CUDA toolkit, or give its folder with -I\n",
+          name, owner, place);
+  return fmt::format(
+      "{} was not found beside the source nor among CUDA's headers; a kernel is compiled without the host's "
+      "C++ library, so take such includes out (cuda/std has device versions), or give the folder with -I\n",
+      name);
+}
+
+}  // namespace lanescope::compile

@@ -1,0 +1,132 @@
+// The GPU behind the driver API: contexts, modules, buffers, events as move-only types.
+// Method: libcuda.so.1 is opened at run time, so the program starts where there is no driver; its types come
+// from cuda.h. Every error names the call, what it was about, the driver's own words and what to do. An
+// object holds what it needs alive (a module its context, a context the library), so the order of destruction
+// does not matter. Source: CUDA Driver API reference. Tests: tests/unit/gpu/driver_test.cpp (without a GPU),
+// the target record_on_gpu (with one).
+
+#pragma once
+
+#include "base/dim3.h"
+#include "base/error.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::gpu {
+
+struct DriverFunctions;
+struct ContextState;
+
+/// libcuda, opened and initialised. Copies share it.
+class Driver {
+ public:
+  /// Error (Unsupported): no driver, a driver too old, no GPU; says what to do. `library` is "libcuda.so.1"
+  /// but in tests.
+  static Result<Driver> open(const std::string& library = "libcuda.so.1");
+
+  /// The newest CUDA version whose PTX the driver takes: 13000 for 13.0.
+  int version() const;
+  const DriverFunctions& functions() const { return *functions_; }
+
+ private:
+  explicit Driver(std::shared_ptr<const DriverFunctions> functions);
+  std::shared_ptr<const DriverFunctions> functions_;
+};
+
+/// What is known of a GPU.
+struct Device {
+  std::string name;  // "NVIDIA H200"
+  int major = 0;     // compute capability
+  int minor = 0;
+  int multiprocessors = 0;
+  uint64_t memory_bytes = 0;
+};
+
+/// The primary context of a GPU, current on the thread that made it and to be used on that thread alone. A
+/// kernel that faults spoils it: every later call fails until reset().
+class Context {
+ public:
+  /// GPU number `ordinal` of those that the driver shows (CUDA_VISIBLE_DEVICES chooses).
+  static Result<Context> make(const Driver& driver, int ordinal = 0);
+
+  const Device& device() const;
+  /// Waits until everything that was launched has ended; `what` names it in the error.
+  Result<void> synchronize(std::string_view what) const;
+  /// Throws the context away with all that it holds, and makes a new one: what follows a fault. Modules and
+  /// buffers made before are void; destroy them first.
+  Result<void> reset();
+
+  const std::shared_ptr<ContextState>& state() const { return state_; }
+
+ private:
+  explicit Context(std::shared_ptr<ContextState> state);
+  std::shared_ptr<ContextState> state_;
+};
+
+/// Memory on the GPU.
+class Buffer {
+ public:
+  static Result<Buffer> allocate(const Context& context, uint64_t bytes);
+  Buffer(Buffer&& other) noexcept;
+  Buffer& operator=(Buffer&& other) noexcept;
+  ~Buffer();
+
+  uint64_t address() const { return address_; }
+  uint64_t size_bytes() const { return bytes_; }
+  Result<void> upload(std::span<const std::byte> bytes);
+  Result<std::vector<std::byte>> download() const;
+
+ private:
+  Buffer(std::shared_ptr<ContextState> context, uint64_t address, uint64_t bytes);
+  void release() noexcept;
+  std::shared_ptr<ContextState> context_;
+  uint64_t address_ = 0;
+  uint64_t bytes_ = 0;
+};
+
+/// PTX that the driver has compiled for the GPU.
+class Module {
+ public:
+  /// Error (Compile) with the driver's log where it refuses the text; `name` names it.
+  static Result<Module> load(const Context& context, std::string_view ptx, std::string_view name);
+  Module(Module&& other) noexcept;
+  Module& operator=(Module&& other) noexcept;
+  ~Module();
+
+  /// Starts kernel `entry`; does not wait. `arguments` points to the bytes of each parameter.
+  Result<void> launch(const std::string& entry, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
+                      std::span<void*> arguments) const;
+
+ private:
+  Module(std::shared_ptr<ContextState> context, void* handle);
+  void release() noexcept;
+  std::shared_ptr<ContextState> context_;
+  void* handle_ = nullptr;
+};
+
+/// A point in the GPU's work whose time is taken.
+class Event {
+ public:
+  static Result<Event> make(const Context& context);
+  Event(Event&& other) noexcept;
+  Event& operator=(Event&& other) noexcept;
+  ~Event();
+
+  Result<void> record();
+  /// Seconds from `start` to this event, once both have passed. Waits for them.
+  Result<double> seconds_since(const Event& start) const;
+
+ private:
+  Event(std::shared_ptr<ContextState> context, void* handle);
+  void release() noexcept;
+  std::shared_ptr<ContextState> context_;
+  void* handle_ = nullptr;
+};
+
+}  // namespace lanescope::gpu

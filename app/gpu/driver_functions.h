@@ -1,0 +1,73 @@
+// The functions of libcuda that are used, found by name at run time, and what their status means to a person.
+// Method: types from cuda.h; a function's name is the one that cuda.h's macros make of it (cuMemAlloc is
+// cuMemAlloc_v2 in the library). Tests: tests/unit/gpu/driver_test.cpp
+
+#pragma once
+
+#include "gpu/driver.h"
+
+#include <cuda.h>
+
+namespace lanescope::gpu {
+
+struct DriverFunctions {
+  void* handle = nullptr;
+
+  decltype(&cuInit) init = nullptr;
+  decltype(&cuDriverGetVersion) version = nullptr;
+  decltype(&cuGetErrorName) error_name = nullptr;
+  decltype(&cuGetErrorString) error_string = nullptr;
+  decltype(&cuDeviceGetCount) device_count = nullptr;
+  decltype(&cuDeviceGet) device_get = nullptr;
+  decltype(&cuDeviceGetName) device_name = nullptr;
+  decltype(&cuDeviceGetAttribute) device_attribute = nullptr;
+  decltype(&cuDeviceTotalMem) device_memory = nullptr;
+  decltype(&cuDevicePrimaryCtxRetain) context_retain = nullptr;
+  decltype(&cuDevicePrimaryCtxRelease) context_release = nullptr;
+  decltype(&cuDevicePrimaryCtxReset) context_reset = nullptr;
+  decltype(&cuCtxSetCurrent) context_set_current = nullptr;
+  decltype(&cuCtxSynchronize) synchronize = nullptr;
+  decltype(&cuMemAlloc) memory_allocate = nullptr;
+  decltype(&cuMemFree) memory_free = nullptr;
+  decltype(&cuMemcpyHtoD) copy_to_device = nullptr;
+  decltype(&cuMemcpyDtoH) copy_from_device = nullptr;
+  decltype(&cuModuleLoadDataEx) module_load = nullptr;
+  decltype(&cuModuleUnload) module_unload = nullptr;
+  decltype(&cuModuleGetFunction) module_function = nullptr;
+  decltype(&cuFuncSetAttribute) function_set_attribute = nullptr;
+  decltype(&cuLaunchKernel) launch = nullptr;
+  decltype(&cuEventCreate) event_create = nullptr;
+  decltype(&cuEventDestroy) event_destroy = nullptr;
+  decltype(&cuEventRecord) event_record = nullptr;
+  decltype(&cuEventSynchronize) event_synchronize = nullptr;
+  decltype(&cuEventElapsedTime) event_elapsed = nullptr;
+
+  DriverFunctions() = default;
+  DriverFunctions(const DriverFunctions&) = delete;
+  DriverFunctions& operator=(const DriverFunctions&) = delete;
+  ~DriverFunctions();
+};
+
+/// A retained primary context. `dead` after a reset: handles made in it must not be touched any more.
+struct ContextState {
+  Driver driver;
+  CUdevice handle = 0;
+  CUcontext context = nullptr;
+  Device device;
+  bool dead = false;
+
+  ContextState(Driver opened, CUdevice ordinal) : driver(std::move(opened)), handle(ordinal) {}
+  ContextState(const ContextState&) = delete;
+  ContextState& operator=(const ContextState&) = delete;
+  ~ContextState();
+};
+
+/// The error for `status`: "cuLaunchKernel failed for kernel f: CUDA_ERROR_..., words; what to do".
+Error driver_error(const DriverFunctions& driver, std::string_view call, std::string_view what,
+                   CUresult status);
+
+/// Nothing for success, else driver_error.
+Result<void> check(const DriverFunctions& driver, std::string_view call, std::string_view what,
+                   CUresult status);
+
+}  // namespace lanescope::gpu

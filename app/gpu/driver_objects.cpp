@@ -1,0 +1,165 @@
+// Buffer, Module, Event: what lives in a context.
+
+#include "gpu/driver_functions.h"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace lanescope::gpu {
+namespace {
+
+/// Shared memory that a kernel may have without asking: more has to be allowed for the kernel first.
+constexpr uint32_t kOrdinarySharedBytes = 48 << 10;
+
+}  // namespace
+
+Buffer::Buffer(std::shared_ptr<ContextState> context, uint64_t address, uint64_t bytes)
+    : context_(std::move(context)), address_(address), bytes_(bytes) {}
+
+Buffer::Buffer(Buffer&& other) noexcept
+    : context_(std::move(other.context_)), address_(std::exchange(other.address_, 0)), bytes_(other.bytes_) {}
+
+Buffer& Buffer::operator=(Buffer&& other) noexcept {
+  release();
+  context_ = std::move(other.context_);
+  address_ = std::exchange(other.address_, 0);
+  bytes_ = other.bytes_;
+  return *this;
+}
+
+Buffer::~Buffer() { release(); }
+
+void Buffer::release() noexcept {
+  if (address_ != 0 && !context_->dead) context_->driver.functions().memory_free(address_);
+  address_ = 0;
+}
+
+Result<Buffer> Buffer::allocate(const Context& context, uint64_t bytes) {
+  const DriverFunctions& driver = context.state()->driver.functions();
+  CUdeviceptr address = 0;
+  TRY_VOID(check(driver, "cuMemAlloc", fmt::format("a buffer of {} bytes", bytes),
+                 driver.memory_allocate(&address, std::max<uint64_t>(bytes, 1))));
+  return Buffer(context.state(), address, bytes);
+}
+
+Result<void> Buffer::upload(std::span<const std::byte> bytes) {
+  if (bytes.size() > bytes_)
+    return fail(ErrorKind::Internal,
+                fmt::format("{} bytes do not fit a GPU buffer of {}", bytes.size(), bytes_));
+  const DriverFunctions& driver = context_->driver.functions();
+  return check(driver, "cuMemcpyHtoD", fmt::format("a buffer of {} bytes", bytes_),
+               driver.copy_to_device(address_, bytes.data(), bytes.size()));
+}
+
+Result<std::vector<std::byte>> Buffer::download() const {
+  const DriverFunctions& driver = context_->driver.functions();
+  std::vector<std::byte> bytes(bytes_);
+  TRY_VOID(check(driver, "cuMemcpyDtoH", fmt::format("a buffer of {} bytes", bytes_),
+                 driver.copy_from_device(bytes.data(), address_, bytes_)));
+  return bytes;
+}
+
+Module::Module(std::shared_ptr<ContextState> context, void* handle)
+    : context_(std::move(context)), handle_(handle) {}
+
+Module::Module(Module&& other) noexcept
+    : context_(std::move(other.context_)), handle_(std::exchange(other.handle_, nullptr)) {}
+
+Module& Module::operator=(Module&& other) noexcept {
+  release();
+  context_ = std::move(other.context_);
+  handle_ = std::exchange(other.handle_, nullptr);
+  return *this;
+}
+
+Module::~Module() { release(); }
+
+void Module::release() noexcept {
+  if (handle_ != nullptr && !context_->dead)
+    context_->driver.functions().module_unload(static_cast<CUmodule>(handle_));
+  handle_ = nullptr;
+}
+
+Result<Module> Module::load(const Context& context, std::string_view ptx, std::string_view name) {
+  const DriverFunctions& driver = context.state()->driver.functions();
+  const std::string text(ptx);  // the driver wants a zero at its end
+  std::string log(8192, '\0');
+  std::array options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  // The driver takes numbers in the place of pointers.
+  std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size())};
+  CUmodule handle = nullptr;
+  const CUresult status = driver.module_load(&handle, text.c_str(), static_cast<unsigned>(options.size()),
+                                             options.data(), values.data());
+  if (status != CUDA_SUCCESS) {
+    Error error = driver_error(driver, "cuModuleLoadDataEx", name, status);
+    log.resize(log.find('\0') == std::string::npos ? log.size() : log.find('\0'));
+    if (!log.empty()) error.message += "\n" + log;
+    return std::unexpected(std::move(error));
+  }
+  return Module(context.state(), handle);
+}
+
+Result<void> Module::launch(const std::string& entry, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
+                            std::span<void*> arguments) const {
+  const DriverFunctions& driver = context_->driver.functions();
+  const std::string what = fmt::format("kernel {}", entry);
+  CUfunction kernel = nullptr;
+  TRY_VOID(check(driver, "cuModuleGetFunction", what,
+                 driver.module_function(&kernel, static_cast<CUmodule>(handle_), entry.c_str())));
+  if (dynamic_shared_bytes > kOrdinarySharedBytes)
+    TRY_VOID(check(driver, "cuFuncSetAttribute", what,
+                   driver.function_set_attribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                                 static_cast<int>(dynamic_shared_bytes))));
+  return check(driver, "cuLaunchKernel", what,
+               driver.launch(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, dynamic_shared_bytes,
+                             nullptr, arguments.data(), nullptr));
+}
+
+Event::Event(std::shared_ptr<ContextState> context, void* handle)
+    : context_(std::move(context)), handle_(handle) {}
+
+Event::Event(Event&& other) noexcept
+    : context_(std::move(other.context_)), handle_(std::exchange(other.handle_, nullptr)) {}
+
+Event& Event::operator=(Event&& other) noexcept {
+  release();
+  context_ = std::move(other.context_);
+  handle_ = std::exchange(other.handle_, nullptr);
+  return *this;
+}
+
+Event::~Event() { release(); }
+
+void Event::release() noexcept {
+  if (handle_ != nullptr && !context_->dead)
+    context_->driver.functions().event_destroy(static_cast<CUevent>(handle_));
+  handle_ = nullptr;
+}
+
+Result<Event> Event::make(const Context& context) {
+  const DriverFunctions& driver = context.state()->driver.functions();
+  CUevent handle = nullptr;
+  TRY_VOID(check(driver, "cuEventCreate", "a time stamp", driver.event_create(&handle, CU_EVENT_DEFAULT)));
+  return Event(context.state(), handle);
+}
+
+Result<void> Event::record() {
+  const DriverFunctions& driver = context_->driver.functions();
+  return check(driver, "cuEventRecord", "a time stamp",
+               driver.event_record(static_cast<CUevent>(handle_), nullptr));
+}
+
+Result<double> Event::seconds_since(const Event& start) const {
+  const DriverFunctions& driver = context_->driver.functions();
+  TRY_VOID(check(driver, "cuEventSynchronize", "the kernel before it",
+                 driver.event_synchronize(static_cast<CUevent>(handle_))));
+  float milliseconds = 0;
+  TRY_VOID(check(driver, "cuEventElapsedTime", "two time stamps",
+                 driver.event_elapsed(&milliseconds, static_cast<CUevent>(start.handle_),
+                                      static_cast<CUevent>(handle_))));
+  return milliseconds / 1000.0;
+}
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,138 @@
+// Every test kernel in the emulator against what the H200 left in memory: byte for byte, or within the bound
+// that kernels.toml states where the hardware approximates.
+
+#include "differential/h200_run.h"
+#include "emulator/run.h"
+#include "model/cost.h"
+#include "ptx/lower.h"
+#include "ptx/module.h"
+#include "support/kernel_ptx.h"
+#include "support/test_kernel.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace lanescope {
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path kProject = LANESCOPE_SOURCE_DIR;
+const fs::path kRecorded = kProject / "tests/data/h200";
+
+std::vector<test::TestKernel> all_kernels() {
+  // A file that does not parse is what tests/differential/test_kernels_test.cpp reports.
+  auto kernels = test::test_kernels(kProject / "tests/kernels");
+  return kernels ? *std::move(kernels) : std::vector<test::TestKernel>();
+}
+
+/// Steps between neighbours on the number line of floats, NaN equal to NaN.
+double ulps_between(float a, float b) {
+  if (std::isnan(a) && std::isnan(b)) return 0;
+  if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::infinity();
+  const auto place = [](float x) {
+    const auto bits = static_cast<int64_t>(std::bit_cast<uint32_t>(x));
+    return bits < 0x80000000 ? bits : 0x80000000 - bits;
+  };
+  return std::abs(static_cast<double>(place(a) - place(b)));
+}
+
+double ulps_between(double a, double b) {
+  if (std::isnan(a) && std::isnan(b)) return 0;
+  if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::infinity();
+  if (std::signbit(a) != std::signbit(b)) return a == b ? 0 : std::numeric_limits<double>::infinity();
+  const uint64_t x = std::bit_cast<uint64_t>(a), y = std::bit_cast<uint64_t>(b);
+  return static_cast<double>(x > y ? x - y : y - x);
+}
+
+template <class T>
+double largest_difference(const std::vector<std::byte>& ours, const std::vector<std::byte>& theirs,
+                          test::Tolerance::Unit unit) {
+  double largest = ours.size() == theirs.size() ? 0 : std::numeric_limits<double>::infinity();
+  for (size_t at = 0; at + sizeof(T) <= std::min(ours.size(), theirs.size()); at += sizeof(T)) {
+    T a, b;
+    std::memcpy(&a, ours.data() + at, sizeof a);
+    std::memcpy(&b, theirs.data() + at, sizeof b);
+    const double difference = unit == test::Tolerance::Unit::Ulp
+                                  ? ulps_between(a, b)
+                                  : std::abs(static_cast<double>(a) - static_cast<double>(b));
+    largest = std::max(largest, difference);
+  }
+  return largest;
+}
+
+double difference_of(const launch::Buffer& buffer, const std::vector<std::byte>& ours,
+                     const std::vector<std::byte>& theirs, test::Tolerance::Unit unit) {
+  if (buffer.type == launch::ElementType::F32) return largest_difference<float>(ours, theirs, unit);
+  if (buffer.type == launch::ElementType::F64) return largest_difference<double>(ours, theirs, unit);
+  return ours == theirs ? 0 : std::numeric_limits<double>::infinity();
+}
+
+/// An instruction that the emulator does not execute yet, or a kernel that needs more progress than it gives.
+template <class T>
+bool is_yet_to_come(const Result<T>& result) {
+  return !result &&
+         (result.error().kind == ErrorKind::Unsupported || result.error().kind == ErrorKind::Limit);
+}
+
+class H200Outputs : public testing::TestWithParam<test::TestKernel> {};
+
+TEST_P(H200Outputs, equal_the_emulators) {
+  const test::TestKernel& kernel = GetParam();
+  if (!kernel.waits.empty()) GTEST_SKIP() << kernel.waits;
+  static const auto recorded = test::read_table(kRecorded / "outputs.csv");
+  ASSERT_TRUE(recorded) << describe(recorded.error());
+  const auto text = test::read_file(kProject / "tests/data/kernels" / (kernel.name + ".ptx"));
+  ASSERT_TRUE(text) << "no PTX is stored; run the target store_kernels";
+  const auto module = ptx::parse(*text, kernel.name + ".ptx");
+  if (is_yet_to_come(module)) GTEST_SKIP() << describe(module.error());
+  ASSERT_TRUE(module) << describe(module.error());
+  const auto program = ptx::lower(*module, kernel.name);
+  if (is_yet_to_come(program)) GTEST_SKIP() << describe(program.error());
+  ASSERT_TRUE(program) << describe(program.error());
+  const auto launch = test::launch_of(kernel);
+  ASSERT_TRUE(launch) << describe(launch.error());
+  emulator::Options options;
+  options.limit_steps = 50'000'000;
+  trace::Keep keep;
+  keep.blocks = trace::Keep::Blocks::None;
+  const auto recording = emulator::record(*program, *launch, model::cost_of, keep, options);
+  if (is_yet_to_come(recording)) GTEST_SKIP() << describe(recording.error());
+  ASSERT_TRUE(recording) << describe(recording.error());
+  for (const trace::Hazard& hazard : recording->trace.hazards) ADD_FAILURE() << hazard.message;
+
+  double largest = 0;
+  size_t compared = 0;
+  for (const auto& row : *recorded) {
+    if (row.at("kernel") != kernel.title()) continue;
+    const size_t n = std::stoul(row.at("buffer"));
+    ASSERT_LT(n, recording->buffers.size());
+    ++compared;
+    if (test::hash_of(recording->buffers[n]) == row.at("xxh3_128")) continue;
+    const auto file = kRecorded / fmt::format("{}.{}.gz", kernel.title(), n);
+    if (!kernel.tolerance) {
+      ADD_FAILURE() << "buffer " << n << " (" << row.at("name") << ") differs from the H200's";
+      continue;
+    }
+    const auto theirs = test::unzip(file);
+    ASSERT_TRUE(theirs) << describe(theirs.error());
+    largest = std::max(
+        largest, difference_of(launch->buffers[n], *recording->buffers[n], *theirs, kernel.tolerance->unit));
+  }
+  EXPECT_EQ(compared, launch->buffers.size())
+      << "the H200 has not run this launch; see tests/data/h200/README.md";
+  if (kernel.tolerance) {
+    EXPECT_LE(largest, kernel.tolerance->bound);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, H200Outputs, testing::ValuesIn(all_kernels()), [](const auto& one) {
+  return one.param.run.empty() ? one.param.name : one.param.name + "_" + one.param.run;
+});
+
+}  // namespace
+}  // namespace lanescope

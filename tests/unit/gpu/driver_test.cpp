@@ -1,0 +1,36 @@
+// Without a GPU: what is said when there is no driver, or something else by its name.
+
+#include "gpu/driver.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::gpu {
+namespace {
+
+TEST(Driver, a_missing_driver_is_an_error_that_points_to_the_emulator) {
+  const auto driver = Driver::open("libcuda_that_is_nowhere.so");
+  ASSERT_FALSE(driver);
+  EXPECT_EQ(driver.error().kind, ErrorKind::Unsupported);
+  EXPECT_EQ(driver.error().message,
+            "an NVIDIA driver was expected and libcuda_that_is_nowhere.so was not found; install the driver, "
+            "or run "
+            "in the emulator, which needs none");
+}
+
+TEST(Driver, a_library_that_is_no_driver_is_told_by_what_it_lacks) {
+  const auto driver = Driver::open("libm.so.6");
+  ASSERT_FALSE(driver);
+  EXPECT_EQ(driver.error().kind, ErrorKind::Unsupported);
+  EXPECT_NE(driver.error().message.find("has no cuInit"), std::string::npos) << driver.error().message;
+}
+
+TEST(Driver, a_gpu_that_is_not_there_is_a_usage_error) {
+  const auto driver = Driver::open();
+  if (!driver) GTEST_SKIP() << driver.error().message;
+  const auto context = Context::make(*driver, 4096);
+  ASSERT_FALSE(context);
+  EXPECT_EQ(context.error().kind, ErrorKind::Usage);
+}
+
+}  // namespace
+}  // namespace lanescope::gpu
