@@ -288,7 +288,9 @@ template <class Access>
       }
     }
     if (space != ptx::Space::Parameter) {
-      const trace::Operation operation{trace_space(space), step.kind, static_cast<uint8_t>(bytes)};
+      const trace::Operation operation{
+          trace_space(space), step.kind, static_cast<uint8_t>(bytes),
+          trace_space(space) == trace::Space::Shared ? step.detail : trace::Detail::Plain};
       if (block.wants_values) {
         Access::collect(warps, step, addresses, target, n, values);
         record(block, step, site, warp, operation, addresses, values);

@@ -56,6 +56,24 @@ uint64_t value_of(const Code& code, const Memory& memory, const ptx::SlotInfo& s
       return ~((uint32_t{2} << lane) - 1);
     case SpecialRegister::lanemask_ge:
       return ~((uint32_t{1} << lane) - 1);
+    case SpecialRegister::clusterid_x:  // a cluster is one block
+      return position.x;
+    case SpecialRegister::clusterid_y:
+      return position.y;
+    case SpecialRegister::clusterid_z:
+      return position.z;
+    case SpecialRegister::nclusterid_x:
+      return code.grid.x;
+    case SpecialRegister::nclusterid_y:
+      return code.grid.y;
+    case SpecialRegister::nclusterid_z:
+      return code.grid.z;
+    case SpecialRegister::cluster_nctaid_x:
+    case SpecialRegister::cluster_nctaid_y:
+    case SpecialRegister::cluster_nctaid_z:
+    case SpecialRegister::cluster_nctarank:
+      return 1;
+    case SpecialRegister::aggr_smem_size:
     case SpecialRegister::total_smem_size:
       return code.shared_bytes;
     case SpecialRegister::dynamic_smem_size:

@@ -56,9 +56,18 @@ bool is_the_same_for_warps(ptx::SpecialRegister special) {
 }
 
 bool depends_on_block(const ptx::SlotInfo& slot) {
-  return slot.content == ptx::SlotContent::Special &&
-         (slot.special == ptx::SpecialRegister::ctaid_x || slot.special == ptx::SpecialRegister::ctaid_y ||
-          slot.special == ptx::SpecialRegister::ctaid_z);
+  if (slot.content != ptx::SlotContent::Special) return false;
+  switch (slot.special) {
+    case ptx::SpecialRegister::ctaid_x:
+    case ptx::SpecialRegister::ctaid_y:
+    case ptx::SpecialRegister::ctaid_z:
+    case ptx::SpecialRegister::clusterid_x:
+    case ptx::SpecialRegister::clusterid_y:
+    case ptx::SpecialRegister::clusterid_z:
+      return true;
+    default:
+      return false;
+  }
 }
 
 /// Hands out places in the register file.
@@ -120,6 +129,36 @@ bool is_control(ptx::Op op) {
   return ptx::ends_block(op) || op == ptx::Op::brkpt || op == ptx::Op::nanosleep;
 }
 
+trace::Kind trace_kind(ptx::Op op) {
+  switch (op) {
+    case ptx::Op::atom:
+      return trace::Kind::Atomic;
+    case ptx::Op::red:
+      return trace::Kind::Reduction;
+    case ptx::Op::st:
+    case ptx::Op::stmatrix:
+    case ptx::Op::wmma_store_d:
+      return trace::Kind::Store;
+    case ptx::Op::cp_async:
+    case ptx::Op::cp_async_bulk_to_shared:
+    case ptx::Op::cp_async_bulk_to_global:
+      return trace::Kind::AsyncCopy;
+    default:
+      return trace::Kind::Load;
+  }
+}
+
+/// Of an access to shared memory: elsewhere the detail costs nothing.
+trace::Detail detail_of(const ptx::Program& program, const ptx::Step& step) {
+  const bool accesses = trace_kind(step.op) != trace::Kind::Load || step.op == ptx::Op::ldmatrix;
+  if (!accesses) return trace::Detail::Plain;
+  for (uint32_t n = 0; n < 2 && step.site + n < program.sites.size(); ++n) {
+    const ptx::MemorySite& site = program.sites[step.site + n];
+    if (site.space == ptx::MemorySite::Space::Shared) return static_cast<trace::Detail>(site.detail);
+  }
+  return trace::Detail::Plain;
+}
+
 bool is_computed_once(const ptx::Program& program, const ptx::Step& step) {
   bool any = false;
   bool all = true;
@@ -174,10 +213,10 @@ Result<Code> make_code(const ptx::Program& program, Dim3 grid, Dim3 block, uint3
     step.combination = program.modifiers[from.modifiers].combination;
     step.flush_to_zero = program.modifiers[from.modifiers].flush_to_zero;
     step.saturate = program.modifiers[from.modifiers].saturate;
-    step.kind = from.op == ptx::Op::atom  ? trace::Kind::Atomic
-                : from.op == ptx::Op::red ? trace::Kind::Reduction
-                : from.op == ptx::Op::st  ? trace::Kind::Store
-                                          : trace::Kind::Load;
+    step.relu = program.modifiers[from.modifiers].relu;
+    step.rounding = program.modifiers[from.modifiers].rounding;
+    step.kind = trace_kind(from.op);
+    step.detail = detail_of(program, from);
     step.space = program.modifiers[from.modifiers].space;
     step.address_is_word =
         from.source[0] != ptx::kNoSlot && program.slots[from.source[0]].width == ptx::SlotWidth::Word;
@@ -185,11 +224,11 @@ Result<Code> make_code(const ptx::Program& program, Dim3 grid, Dim3 block, uint3
     step.immediate = from.immediate;
     step.index = index;
     step.list_size = from.list_size;
+    step.list_written = from.list_written;
     step.list = code.lists.data() + code.lists.size();
-    const bool writes = from.flags & ptx::Step::kListIsDestination;
     for (uint32_t n = 0; n < from.list_size; ++n) {
       const auto slot = static_cast<ptx::Slot>(program.lists[from.list + n]);
-      code.lists.push_back(writes ? layout.destination(slot) : layout.source(slot));
+      code.lists.push_back(n < from.list_written ? layout.destination(slot) : layout.source(slot));
     }
     code.steps.push_back(step);
   }

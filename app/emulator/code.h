@@ -38,6 +38,7 @@ struct Step {
   Operand guard;
   const Operand* list = nullptr;  // [element] of a vector operand
   uint8_t list_size = 0;
+  uint8_t list_written = 0;  // of them the first are destinations
   bool guarded = false;
   bool guard_negated = false;
   bool once = false;    // all threads of the block compute the same: one warp does it for the group
@@ -48,9 +49,12 @@ struct Step {
   ptx::Combination combination = ptx::Combination::None;  // setp, set
   bool flush_to_zero = false;
   bool saturate = false;
+  bool relu = false;
+  ptx::Rounding rounding = ptx::Rounding::None;
   uint16_t site = 0;
   trace::Kind kind = trace::Kind::Load;  // memory
-  bool address_is_word = false;          // 32 bits wide
+  trace::Detail detail = trace::Detail::Plain;
+  bool address_is_word = false;  // 32 bits wide
   int32_t immediate = 0;
   uint32_t index = 0;  // in Program::steps
 };

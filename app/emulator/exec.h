@@ -24,14 +24,22 @@ namespace LANESCOPE_VECTORS {
 
 Handler move_handler(const ptx::Program& program, const ptx::Step& step);
 Handler convert_handler(const ptx::Program& program, const ptx::Step& step);
+Handler any_conversion_handler(const ptx::Program& program, const ptx::Step& step);
 Handler integer_handler(const ptx::Program& program, const ptx::Step& step);
 Handler carry_handler(const ptx::Program& program, const ptx::Step& step);
 Handler bits_handler(const ptx::Program& program, const ptx::Step& step);
 Handler float_handler(const ptx::Program& program, const ptx::Step& step);
+Handler directed_handler(const ptx::Program& program, const ptx::Step& step);
+Handler half_handler(const ptx::Program& program, const ptx::Step& step);
+Handler video_handler(const ptx::Program& program, const ptx::Step& step);
 Handler compare_handler(const ptx::Program& program, const ptx::Step& step);
 Handler memory_handler(const ptx::Program& program, const ptx::Step& step);
 Handler atomic_handler(const ptx::Program& program, const ptx::Step& step);
 Handler warp_handler(const ptx::Program& program, const ptx::Step& step);
+Handler async_copy_handler(const ptx::Program& program, const ptx::Step& step);
+Handler mbarrier_handler(const ptx::Program& program, const ptx::Step& step);
+Handler matrix_move_handler(const ptx::Program& program, const ptx::Step& step);
+Handler matrix_product_handler(const ptx::Program& program, const ptx::Step& step);
 
 /// map<F, T, T...> with `arity` sources.
 template <class F, class T, int arity>

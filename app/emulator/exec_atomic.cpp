@@ -5,6 +5,7 @@
 
 #include "emulator/access.h"
 #include "emulator/exec.h"
+#include "emulator/half.h"
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
@@ -73,13 +74,64 @@ struct Decrement {  // back to b below 0
   }
 };
 
+/// Halves and pairs of them, as bits.
+template <class F, class Format>
+struct OnHalf {
+  static uint16_t apply(uint16_t old, uint16_t b) {
+    const float value = F{}(widen(Format{old}), widen(Format{b}), 0.0f);
+    if constexpr (std::is_same_v<Format, Half>) {
+      return to_half(value).bits;
+    } else {
+      return to_bfloat(value).bits;
+    }
+  }
+  uint16_t operator()(uint16_t old, uint16_t b, uint16_t) const { return apply(old, b); }
+};
+template <class F, class Format>
+struct OnPair {
+  uint32_t operator()(uint32_t old, uint32_t b, uint32_t) const {
+    const auto high = [](uint32_t pair) { return static_cast<uint16_t>(pair >> 16); };
+    using Each = OnHalf<F, Format>;
+    return uint32_t{Each::apply(high(old), high(b))} << 16 |
+           Each::apply(static_cast<uint16_t>(old), static_cast<uint16_t>(b));
+  }
+};
+/// A number wins against a NaN.
+template <class F>
+struct NumberOf {
+  float operator()(float old, float b, float) const {
+    if (!(old == old)) return b;
+    if (!(b == b)) return old;
+    return F{}(old, b, 0.0f);
+  }
+};
+
+/// A sum of f32 in global memory takes and gives no subnormals; in shared memory it does.
+inline float flushed(float value) {
+  return __builtin_fabsf(value) < 0x1p-126f ? __builtin_copysignf(0.0f, value) : value;
+}
+inline float canonical(float value) {
+  return value == value ? value : __builtin_bit_cast(float, 0x7fffffffu);
+}
+
+template <class F, class T>
+[[gnu::always_inline]] inline T combined(T old, T b, T c, bool is_global) {
+  if constexpr (std::is_same_v<F, Add> && std::is_same_v<T, float>) {
+    if (is_global) return canonical(flushed(flushed(old) + flushed(b)));
+    return canonical(old + b);
+  } else {
+    return F{}(old, b, c);
+  }
+}
+
 /// Replaces the value at `at` by f(value, b, c); returns what was there.
 template <class F, class T>
 [[gnu::always_inline]] inline Cell<T> update(uintptr_t at, bool others_see_it, Cell<T> b, Cell<T> c) {
   using Bits = std::conditional_t<sizeof(T) == 2, uint16_t, Cell<T>>;
   auto* const place = reinterpret_cast<Bits*>(at);
   const auto next = [&](Bits old) {
-    return static_cast<Bits>(to_cell<T>(F{}(from_cell<T>(old), from_cell<T>(b), from_cell<T>(c))));
+    return static_cast<Bits>(
+        to_cell<T>(combined<F, T>(from_cell<T>(old), from_cell<T>(b), from_cell<T>(c), others_see_it)));
   };
   Bits old = __atomic_load_n(place, __ATOMIC_RELAXED);
   if (!others_see_it) {
@@ -116,8 +168,60 @@ struct Atomic {
   }
 };
 
+/// Several neighbours in one instruction: each on its own is atomic, all together are not.
+template <class F, class T>
+struct VectorAtomic {
+  static constexpr bool kWholeWarps = false;
+  static uint32_t elements(const Step& step) { return uint32_t{step.list_size} - step.list_written; }
+  static uint32_t bytes(const Step& step) { return static_cast<uint32_t>(sizeof(T)) * elements(step); }
+  static const Cell<T>* operand(const Warps& warps, const Step& step, uint32_t element, uint32_t n) {
+    return cells<const Cell<T>>(warps, step.list[step.list_written + element], n);
+  }
+
+  static void collect(const Warps& warps, const Step& step, const Addresses& addresses, const Target&,
+                      uint32_t n, std::byte* values) {
+    for_each_lane({addresses.mask}, [&](int l) {
+      for (uint32_t element = 0; element < elements(step); ++element) {
+        std::memcpy(values, operand(warps, step, element, n) + l, sizeof(T));
+        values += sizeof(T);
+      }
+    });
+  }
+  static void move(const Warps& warps, const Step& step, const Addresses& addresses, const Target& target,
+                   uint32_t n) {
+    for_each_pointer(addresses, target, [&](int l, uintptr_t at) {
+      for (uint32_t element = 0; element < elements(step); ++element) {
+        const Cell<T> old = update<F, T>(at + element * sizeof(T), target.others_see_it,
+                                         operand(warps, step, element, n)[l], Cell<T>{0});
+        if (step.list_written != 0) cells<Cell<T>>(warps, step.list[element], n)[l] = old;
+      }
+    });
+  }
+};
+
 template <class F, class T>
 constexpr Handler atomic = access_memory<Atomic<F, T>>;
+
+template <class F>
+Handler on_halves(const ptx::Step& step) {
+  const bool is_vector = step.list_size != 0;
+  switch (step.type) {
+    case ptx::Type::f16:
+      return is_vector ? access_memory<VectorAtomic<OnHalf<F, Half>, uint16_t>>
+                       : atomic<OnHalf<F, Half>, uint16_t>;
+    case ptx::Type::bf16:
+      return is_vector ? access_memory<VectorAtomic<OnHalf<F, Bfloat>, uint16_t>>
+                       : atomic<OnHalf<F, Bfloat>, uint16_t>;
+    case ptx::Type::f16x2:
+      return is_vector ? access_memory<VectorAtomic<OnPair<F, Half>, uint32_t>>
+                       : atomic<OnPair<F, Half>, uint32_t>;
+    case ptx::Type::bf16x2:
+      return is_vector ? access_memory<VectorAtomic<OnPair<F, Bfloat>, uint32_t>>
+                       : atomic<OnPair<F, Bfloat>, uint32_t>;
+    default:
+      return nullptr;
+  }
+}
 
 template <class F>
 Handler on_integers(ptx::Type type) {
@@ -154,9 +258,20 @@ Handler on_bits(ptx::Type type) {
 }  // namespace
 
 Handler atomic_handler(const ptx::Program& program, const ptx::Step& step) {
-  if ((step.op != ptx::Op::atom && step.op != ptx::Op::red) || step.list_size != 0) return nullptr;
+  if (step.op != ptx::Op::atom && step.op != ptx::Op::red) return nullptr;
   const ptx::Type type = step.type;
-  switch (program.modifiers[step.modifiers].atomic) {
+  const ptx::AtomicOperation operation = program.modifiers[step.modifiers].atomic;
+  if (ptx::is_half(type)) {
+    if (operation == ptx::AtomicOperation::Add) return on_halves<Add>(step);
+    if (operation == ptx::AtomicOperation::Min) return on_halves<NumberOf<Minimum>>(step);
+    if (operation == ptx::AtomicOperation::Max) return on_halves<NumberOf<Maximum>>(step);
+    return nullptr;
+  }
+  if (step.list_size != 0) {
+    const bool adds = operation == ptx::AtomicOperation::Add && type == ptx::Type::f32;
+    return adds ? access_memory<VectorAtomic<Add, float>> : nullptr;
+  }
+  switch (operation) {
     case ptx::AtomicOperation::Add:
       if (type == ptx::Type::f32) return atomic<Add, float>;
       if (type == ptx::Type::f64) return atomic<Add, double>;

@@ -53,6 +53,55 @@ struct Lookup3 {
   uint32_t table[8];
 };
 
+/// lop3 with a predicate: whether any bit of the result is set, combined with another predicate.
+template <ptx::Combination combination>
+void lookup_and_test(Warps& warps, const Step& step) {
+  const Lookup3 lookup(step);
+  const uint32_t flip = step.negated & 8 ? ~uint32_t{0} : 0;
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    const auto* a = cells<const uint32_t>(warps, step.source[0], n);
+    const auto* b = cells<const uint32_t>(warps, step.source[1], n);
+    const auto* c = cells<const uint32_t>(warps, step.source[2], n);
+    const uint32_t with = *cells<const uint32_t>(warps, step.source[3], n) ^ flip;
+    auto* to = cells<uint32_t>(warps, step.destination[0], n);
+    uint32_t set = 0;
+    for_each_lane({mask}, [&](int lane) {
+      to[lane] = lookup(a[lane], b[lane], c[lane]);
+      set |= uint32_t{to[lane] != 0} << lane;
+    });
+    constexpr bool kBoth = combination == ptx::Combination::And;
+    write_predicate(*cells<uint32_t>(warps, step.destination[1], n), mask, false,
+                    kBoth ? set & with : set | with);
+  });
+}
+
+/// fns: the place of the c-th set bit of a, upwards from bit b, or downwards if c is negative.
+struct FindNthSet {
+  constexpr uint32_t operator()(uint32_t a, uint32_t b, int32_t c) const {
+    if (b > 31) return ~uint32_t{0};
+    if (c == 0) return a >> b & 1 ? b : ~uint32_t{0};
+    const int step = c > 0 ? 1 : -1;
+    int left = c > 0 ? c : c == INT32_MIN ? INT32_MAX : -c;
+    for (int at = static_cast<int>(b); at >= 0 && at < 32; at += step) {
+      if ((a >> at & 1) != 0 && --left == 0) return static_cast<uint32_t>(at);
+    }
+    return ~uint32_t{0};
+  }
+};
+
+/// szext: the lowest b bits of a, extended with their sign or with zeros.
+template <ptx::ShiftMode mode>
+struct ExtendFrom {
+  template <class T>
+  constexpr T operator()(T a, uint32_t b) const {
+    if constexpr (mode == ptx::ShiftMode::Wrap) b &= 31;
+    if (b == 0) return 0;
+    if (b >= 32) return a;
+    const uint32_t up = static_cast<uint32_t>(a) << (32 - b);
+    return static_cast<T>(static_cast<T>(up) >> (32 - b));
+  }
+};
+
 /// Shifts by the width and more leave nothing, or the sign.
 struct ShiftLeft {
   template <class T>
@@ -299,6 +348,12 @@ Handler counting_bits(ptx::Type type) {
   return ptx::size_bytes(type) == 8 ? map<F, uint32_t, uint64_t> : map<F, uint32_t, uint32_t>;
 }
 
+template <ptx::ShiftMode mode>
+Handler extend_from(ptx::Type type) {
+  return type == ptx::Type::s32 ? map<ExtendFrom<mode>, int32_t, int32_t, uint32_t>
+                                : map<ExtendFrom<mode>, uint32_t, uint32_t, uint32_t>;
+}
+
 Handler extract_field(ptx::Type type) {
   switch (type) {
     case ptx::Type::s32:
@@ -329,7 +384,14 @@ Handler bits_handler(const ptx::Program& program, const ptx::Step& step) {
     case ptx::Op::cnot:
       return by_size<LogicalNot, 1>(step.type);
     case ptx::Op::lop3:
-      return same_type<Lookup3, uint32_t, 3>();
+      if (modifiers.combination == ptx::Combination::And) return lookup_and_test<ptx::Combination::And>;
+      if (modifiers.combination == ptx::Combination::Or) return lookup_and_test<ptx::Combination::Or>;
+      return modifiers.combination == ptx::Combination::None ? same_type<Lookup3, uint32_t, 3>() : nullptr;
+    case ptx::Op::fns:
+      return map<FindNthSet, uint32_t, uint32_t, uint32_t, int32_t>;
+    case ptx::Op::szext:
+      return modifiers.shift == ptx::ShiftMode::Wrap ? extend_from<ptx::ShiftMode::Wrap>(step.type)
+                                                     : extend_from<ptx::ShiftMode::Clamp>(step.type);
     case ptx::Op::shl:
       return shift<ShiftLeft>(step.type);
     case ptx::Op::shr:

@@ -104,7 +104,10 @@ void set_both_predicates(Warps& warps, const Step& step) {
 /// set: all ones, or 1.0, where the comparison is true.
 template <class F, class T>
 void set_register(Warps& warps, const Step& step) {
-  const uint32_t yes = step.type == ptx::Type::f32 ? __builtin_bit_cast(uint32_t, 1.0f) : ~uint32_t{0};
+  const uint32_t yes = step.type == ptx::Type::f32    ? __builtin_bit_cast(uint32_t, 1.0f)
+                       : step.type == ptx::Type::f16  ? 0x3c00
+                       : step.type == ptx::Type::bf16 ? 0x3f80
+                                                      : ~uint32_t{0};
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     const uint32_t truths = combined<F, T>(warps, step, n, 0);
     uint32_t* to = cells<uint32_t>(warps, step.destination[0], n);
@@ -223,8 +226,19 @@ struct SelectBySign {
   }
 };
 
-Handler select_by_sign(const ptx::Step& step) {
+/// slct.ftz: a subnormal counts as zero, whatever its sign.
+struct SelectByFlushedSign {
+  template <class T>
+  constexpr T operator()(T a, T b, float c) const {
+    return c > -0x1p-126f ? a : b;
+  }
+};
+
+Handler select_by_sign(const ptx::Step& step, bool flush) {
   const bool wide = ptx::size_bytes(step.type) == 8;
+  if (step.second_type == ptx::Type::f32 && flush)
+    return wide ? map<SelectByFlushedSign, uint64_t, uint64_t, uint64_t, float>
+                : map<SelectByFlushedSign, uint32_t, uint32_t, uint32_t, float>;
   if (step.second_type == ptx::Type::f32)
     return wide ? map<SelectBySign, uint64_t, uint64_t, uint64_t, float>
                 : map<SelectBySign, uint32_t, uint32_t, uint32_t, float>;
@@ -242,7 +256,7 @@ Handler compare_handler(const ptx::Program& program, const ptx::Step& step) {
     case ptx::Op::selp:
       return ptx::size_bytes(step.type) == 8 ? select<uint64_t> : select<uint32_t>;
     case ptx::Op::slct:
-      return select_by_sign(step);
+      return select_by_sign(step, program.modifiers[step.modifiers].flush_to_zero);
     default:
       return nullptr;
   }

@@ -270,16 +270,18 @@ Handler float_to_float(ptx::IntegerRounding rounding) {
   return nullptr;
 }
 
-Handler float_to_float(const ptx::Step& step, ptx::IntegerRounding rounding) {
+Handler float_to_float(const ptx::Step& step, const ptx::Modifiers& modifiers) {
+  const ptx::IntegerRounding rounding = modifiers.integer_rounding;
   using enum ptx::Type;
   if (step.type == f32 && step.second_type == f32) return float_to_float<float, float>(rounding);
   if (step.type == f64 && step.second_type == f64) return float_to_float<double, double>(rounding);
   if (rounding != ptx::IntegerRounding::None) return nullptr;
   if (step.type == f64 && step.second_type == f32) return float_to_float<double, float>(rounding);
   if (step.type == f32 && step.second_type == f64) return float_to_float<float, double>(rounding);
+  if (modifiers.flush_to_zero || modifiers.saturate) return nullptr;
   if (step.type == f32 && step.second_type == f16) return map<FromSmall<Half>, float, uint16_t>;
   if (step.type == f32 && step.second_type == bf16) return map<FromSmall<Bfloat>, float, uint16_t>;
-  if (step.second_type != f32 || step.flags != 0) return nullptr;
+  if (step.second_type != f32) return nullptr;
   if (step.type == f16) return map<ToHalf, uint16_t, float>;
   if (step.type == bf16) return map<ToBfloat, uint16_t, float>;
   if (step.type == f16x2) return map<ToHalves, uint32_t, float, float>;
@@ -296,8 +298,8 @@ Handler convert_handler(const ptx::Program& program, const ptx::Step& step) {
       modifiers.rounding == ptx::Rounding::None || modifiers.rounding == ptx::Rounding::NearestEven;
   const bool to_float = ptx::class_of(step.type) == ptx::TypeClass::Float;
   const bool from_float = ptx::class_of(step.second_type) == ptx::TypeClass::Float;
-  if (modifiers.relu || !nearest) return nullptr;
-  if (to_float && from_float) return float_to_float(step, modifiers.integer_rounding);
+  if (modifiers.relu || modifiers.saturate_finite || !nearest) return nullptr;
+  if (to_float && from_float) return float_to_float(step, modifiers);
   if (from_float) return float_to_integer(program, step, modifiers.integer_rounding);
   if (!to_float) return integer_to_integer(program, step, modifiers.saturate);
   if (modifiers.saturate) return nullptr;

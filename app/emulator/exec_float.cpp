@@ -87,6 +87,16 @@ struct SquareRoot {
   float operator()(float a) const { return __builtin_sqrtf(a); }
   double operator()(double a) const { return __builtin_sqrt(a); }
 };
+/// rcp.approx.ftz.f64, rsqrt.approx.ftz.f64: the lower words of operand and result count as zero.
+template <class F>
+struct OfUpperWord {
+  double operator()(double a) const { return upper(F{}(upper(a))); }
+  static double upper(double value) {
+    const uint64_t bits = __builtin_bit_cast(uint64_t, value) & 0xffffffff00000000u;
+    const bool subnormal = (bits & 0x7ff0000000000000u) == 0;
+    return __builtin_bit_cast(double, subnormal ? bits & 0x8000000000000000u : bits);
+  }
+};
 struct ReciprocalSquareRoot {
   float operator()(float a) const { return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(a))); }
   double operator()(double a) const { return 1.0 / __builtin_sqrt(a); }
@@ -144,6 +154,17 @@ struct Extremum {
   }
 };
 
+/// .xorsign.abs: the magnitudes are compared, and the sign is that of the product.
+template <class F>
+struct OfMagnitudes {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    const T chosen = F{}(Absolute{}(a), Absolute{}(b));
+    const bool negative = (to_cell(a) ^ to_cell(b)) >> (8 * sizeof(T) - 1) & 1;
+    return negative ? Negate{}(chosen) : chosen;
+  }
+};
+
 template <class F, int arity>
 Handler rounded(ptx::Type type, const ptx::Modifiers& modifiers) {
   if (modifiers.flush_to_zero)
@@ -162,7 +183,10 @@ Handler approximated(const ptx::Modifiers& modifiers) {
 
 template <bool maximum>
 Handler extremum(ptx::Type type, const ptx::Modifiers& modifiers) {
-  if (modifiers.magnitude_sign || modifiers.relu) return nullptr;
+  if (modifiers.relu) return nullptr;
+  if (modifiers.magnitude_sign)
+    return modifiers.nan ? rounded<OfMagnitudes<Extremum<maximum, true>>, 2>(type, modifiers)
+                         : rounded<OfMagnitudes<Extremum<maximum, false>>, 2>(type, modifiers);
   return modifiers.nan ? rounded<Extremum<maximum, true>, 2>(type, modifiers)
                        : rounded<Extremum<maximum, false>, 2>(type, modifiers);
 }
@@ -217,10 +241,14 @@ Handler float_handler(const ptx::Program& program, const ptx::Step& step) {
     case ptx::Op::div:
       return rounded<Divide, 2>(type, modifiers);
     case ptx::Op::rcp:
+      if (modifiers.approximate && type == ptx::Type::f64)
+        return same_type<OfUpperWord<Reciprocal>, double, 1>();
       return rounded<Reciprocal, 1>(type, modifiers);
     case ptx::Op::sqrt:
       return rounded<SquareRoot, 1>(type, modifiers);
     case ptx::Op::rsqrt:
+      if (modifiers.flush_to_zero && type == ptx::Type::f64)
+        return same_type<OfUpperWord<ReciprocalSquareRoot>, double, 1>();
       return rounded<ReciprocalSquareRoot, 1>(type, modifiers);
     case ptx::Op::sin:
       return approximated<Sine>(modifiers);

@@ -148,6 +148,12 @@ struct MultiplyAdd24High {
   }
 };
 
+struct MultiplyAdd24HighSaturated {
+  constexpr int32_t operator()(int32_t a, int32_t b, int32_t c) const {
+    return AddSaturated{}(Multiply24High{}(a, b), c);
+  }
+};
+
 /// Division by zero is undefined in PTX; all ones is what GPUs give, and the remainder is the dividend.
 struct Divide {
   template <class T>
@@ -192,6 +198,25 @@ struct Maximum {
     return a < b ? b : a;
   }
 };
+/// .relu: what is negative becomes zero.
+template <class F>
+struct NotNegative {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    const T value = F{}(a, b);
+    return value < 0 ? T{0} : value;
+  }
+};
+/// F on both 16-bit halves of a register.
+template <class F, class T>
+struct OnPair {
+  constexpr uint32_t operator()(uint32_t a, uint32_t b) const {
+    const T low = F{}(static_cast<T>(a), static_cast<T>(b));
+    const T high = F{}(static_cast<T>(a >> 16), static_cast<T>(b >> 16));
+    return static_cast<uint32_t>(static_cast<uint16_t>(high)) << 16 | static_cast<uint16_t>(low);
+  }
+};
+
 struct SumOfAbsoluteDifferences {
   template <class T>
   constexpr T operator()(T a, T b, T c) const {
@@ -300,13 +325,39 @@ Handler dot_words(const ptx::Step& step) {
            : same_type<DotWords<uint16_t, uint8_t, first_byte>, uint32_t, 3>();
 }
 
+template <class F>
+Handler extremum(ptx::Type type, const ptx::Modifiers& modifiers) {
+  if (!modifiers.relu) return by_integer<F, 2>(type);
+  return type == ptx::Type::s32 ? same_type<NotNegative<F>, int32_t, 2>() : nullptr;
+}
+
+Handler pair_handler(const ptx::Step& step, const ptx::Modifiers& modifiers) {
+  const bool is_signed = step.type == ptx::Type::s16x2;
+  switch (step.op) {
+    case ptx::Op::add:
+      return modifiers.saturate ? nullptr : same_type<OnPair<Add, uint16_t>, uint32_t, 2>();
+    case ptx::Op::min:
+      if (modifiers.relu)
+        return is_signed ? same_type<OnPair<NotNegative<Minimum>, int16_t>, uint32_t, 2>() : nullptr;
+      return is_signed ? same_type<OnPair<Minimum, int16_t>, uint32_t, 2>()
+                       : same_type<OnPair<Minimum, uint16_t>, uint32_t, 2>();
+    case ptx::Op::max:
+      if (modifiers.relu)
+        return is_signed ? same_type<OnPair<NotNegative<Maximum>, int16_t>, uint32_t, 2>() : nullptr;
+      return is_signed ? same_type<OnPair<Maximum, int16_t>, uint32_t, 2>()
+                       : same_type<OnPair<Maximum, uint16_t>, uint32_t, 2>();
+    default:
+      return nullptr;
+  }
+}
+
 }  // namespace
 
 Handler integer_handler(const ptx::Program& program, const ptx::Step& step) {
   const ptx::Modifiers& modifiers = program.modifiers[step.modifiers];
   const ptx::Type type = step.type;
-  if (ptx::class_of(type) == ptx::TypeClass::Float || type == ptx::Type::u16x2 || type == ptx::Type::s16x2)
-    return nullptr;
+  if (type == ptx::Type::u16x2 || type == ptx::Type::s16x2) return pair_handler(step, modifiers);
+  if (ptx::class_of(type) == ptx::TypeClass::Float) return nullptr;
   if (modifiers.carry_out) return nullptr;
   switch (step.op) {
     case ptx::Op::add:
@@ -321,7 +372,7 @@ Handler integer_handler(const ptx::Program& program, const ptx::Step& step) {
       return modifiers.part == ptx::ProductPart::High ? by_integer<Multiply24High, 2>(type)
                                                       : by_integer<Multiply24Low, 2>(type);
     case ptx::Op::mad24:
-      if (modifiers.saturate) return nullptr;
+      if (modifiers.saturate) return same_type<MultiplyAdd24HighSaturated, int32_t, 3>();
       return modifiers.part == ptx::ProductPart::High ? by_integer<MultiplyAdd24High, 3>(type)
                                                       : by_integer<MultiplyAdd24Low, 3>(type);
     case ptx::Op::div:
@@ -333,9 +384,9 @@ Handler integer_handler(const ptx::Program& program, const ptx::Step& step) {
     case ptx::Op::neg:
       return by_integer<Negate, 1>(type);
     case ptx::Op::min:
-      return by_integer<Minimum, 2>(type);
+      return extremum<Minimum>(type, modifiers);
     case ptx::Op::max:
-      return by_integer<Maximum, 2>(type);
+      return extremum<Maximum>(type, modifiers);
     case ptx::Op::sad:
       return by_integer<SumOfAbsoluteDifferences, 3>(type);
     case ptx::Op::dp4a:

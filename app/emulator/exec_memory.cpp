@@ -187,10 +187,24 @@ Handler memory_handler(const ptx::Program& program, const ptx::Step& step) {
               return nullptr;
           }
       }
+    // A block runs on one core, whose own writes it sees; hints and what is of several blocks change nothing.
     case ptx::Op::prefetch:
+    case ptx::Op::prefetchu:
+    case ptx::Op::applypriority:
+    case ptx::Op::discard:
+    case ptx::Op::fence_proxy:
+    case ptx::Op::membar_proxy:
+    case ptx::Op::barrier_cluster_arrive:
+    case ptx::Op::griddepcontrol_launch:
+    case ptx::Op::griddepcontrol_wait:
+    case ptx::Op::setmaxnreg_inc:
+    case ptx::Op::setmaxnreg_dec:
+    case ptx::Op::pmevent:
+    case ptx::Op::pmevent_mask:
       return do_nothing;
     case ptx::Op::membar:
     case ptx::Op::fence:
+    case ptx::Op::fence_mbarrier_init:
       return fence;
     default:
       return nullptr;

@@ -15,6 +15,12 @@ struct Same {
   }
 };
 
+/// A policy of the caches, or the only block's rank.
+template <class T>
+struct Nothing {
+  constexpr T operator()(T) const { return 0; }
+};
+
 void move_predicate(Warps& warps, const Step& step) {
   const bool whole = warps.whole && !step.guarded;
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
@@ -69,7 +75,7 @@ void unpack_vector(Warps& warps, const Step& step) {
 
 template <class Whole, class Part>
 Handler vector_move(const ptx::Step& step) {
-  return step.flags & ptx::Step::kListIsDestination ? unpack_vector<Whole, Part> : pack_vector<Whole, Part>;
+  return step.list_written != 0 ? unpack_vector<Whole, Part> : pack_vector<Whole, Part>;
 }
 
 Handler vector_move(const ptx::Step& step) {
@@ -143,6 +149,14 @@ Handler move_handler(const ptx::Program& program, const ptx::Step& step) {
       return change_window<FromGeneric>(program.modifiers[step.modifiers].space, step.type);
     case ptx::Op::isspacep:
       return is_in_space;
+    case ptx::Op::createpolicy_fractional:
+    case ptx::Op::createpolicy_range:
+    case ptx::Op::createpolicy_cvt:
+      return map<Nothing<uint64_t>, uint64_t, uint64_t>;
+    case ptx::Op::getctarank:  // a cluster is one block
+      return map<Nothing<uint32_t>, uint32_t, uint32_t>;
+    case ptx::Op::mapa:
+      return by_size<Same, 1>(step.type);
     default:
       return nullptr;
   }

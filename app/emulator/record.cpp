@@ -74,7 +74,8 @@ trace::Trace trace_header(const ptx::Program& program, const launch::Launch& lau
   }
   for (const ptx::MemorySite& site : program.sites)
     trace.sites.push_back({.id = {static_cast<uint32_t>(trace.sites.size())},
-                           .operation = {trace_space(site.space), trace_kind(site.kind), site.bytes_per_lane},
+                           .operation = {trace_space(site.space), trace_kind(site.kind), site.bytes_per_lane,
+                                         static_cast<trace::Detail>(site.detail)},
                            .source = site.source,
                            .source_text = {},
                            .ptx_line = site.ptx_line,

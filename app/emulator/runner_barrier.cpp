@@ -13,16 +13,16 @@
 namespace lanescope::emulator {
 namespace {
 
-bool takes_thread_count(ptx::Op op) {
-  return op == ptx::Op::bar_sync || op == ptx::Op::bar_arrive || op == ptx::Op::barrier_sync ||
-         op == ptx::Op::barrier_arrive;
-}
-
-bool only_arrives(ptx::Op op) { return op == ptx::Op::bar_arrive || op == ptx::Op::barrier_arrive; }
-
 bool reduces(ptx::Op op) {
   return op == ptx::Op::bar_red_popc || op == ptx::Op::bar_red_and || op == ptx::Op::bar_red_or;
 }
+
+bool takes_thread_count(ptx::Op op) {
+  return op == ptx::Op::bar_sync || op == ptx::Op::bar_arrive || op == ptx::Op::barrier_sync ||
+         op == ptx::Op::barrier_arrive || reduces(op);
+}
+
+bool only_arrives(ptx::Op op) { return op == ptx::Op::bar_arrive || op == ptx::Op::barrier_arrive; }
 
 }  // namespace
 
@@ -107,8 +107,8 @@ void Runner::reduce(const Step& step, const std::vector<uint32_t>& warps) {
   uint32_t threads = 0;
   for (const uint32_t warp : warps) {
     uint32_t mask = 0;
-    std::memcpy(&mask, registers + step.source[1].offset + size_t{step.source[1].own} * warp, sizeof mask);
-    if (step.negated & 2) mask = ~mask;
+    std::memcpy(&mask, registers + step.source[2].offset + size_t{step.source[2].own} * warp, sizeof mask);
+    if (step.negated & 4) mask = ~mask;
     yes += static_cast<uint32_t>(std::popcount(mask & warps_[warp].alive));
     threads += static_cast<uint32_t>(std::popcount(warps_[warp].alive));
   }

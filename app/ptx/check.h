@@ -20,4 +20,8 @@ Result<void> check_modifiers(const OpcodeRow& row, const Instruction& instructio
 Result<void> check_operands(const OpcodeRow& row, const Instruction& instruction,
                             const std::vector<Register>& registers);
 
+/// Whether a matrix instruction's shape exists for its types and its fragments have as many registers.
+/// Errors: Syntax, without a location.
+Result<void> check_matrices(const Instruction& instruction, const std::vector<Register>& registers);
+
 }  // namespace lanescope::ptx

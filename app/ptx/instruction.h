@@ -16,9 +16,11 @@
 namespace lanescope::ptx {
 
 enum class Op : uint8_t {
+#define REFUSED(spelling, reason, section)
 #define OPCODE(name, spelling, operands, types, second_types, modifiers, section) name,
 #include "ptx/opcode.def"
 #undef OPCODE
+#undef REFUSED
 };
 
 enum class SpecialRegister : uint8_t {

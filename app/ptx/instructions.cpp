@@ -13,7 +13,36 @@ namespace lanescope::ptx {
 namespace {
 
 constexpr size_t kMostParts = 16;     // dotted parts of a name; the longest real ones have about ten
+constexpr size_t kMostNameParts = 6;  // of a row's spelling, behind the first
 constexpr size_t kMostElements = 64;  // of a vector or of a call's list
+
+void set_type(Instruction& instruction, size_t place, Type type) {
+  switch (place) {
+    case 0:
+      instruction.type = type;
+      break;
+    case 1:
+      instruction.second_type = type;
+      break;
+    case 2:
+      instruction.modifiers.third_type = type;
+      break;
+    default:
+      instruction.modifiers.fourth_type = type;
+  }
+}
+
+/// Behind a register of a video instruction: .b0, .h1, .h10, .b3210.
+std::optional<Selector> selector_named(std::string_view text) {
+  if (text.size() < 3 || text.size() > 6 || (text[1] != 'b' && text[1] != 'h')) return std::nullopt;
+  Selector selector{.unit = static_cast<uint8_t>(text[1] == 'b' ? 1 : 2),
+                    .count = static_cast<uint8_t>(text.size() - 2)};
+  for (const char digit : text.substr(2)) {
+    if (digit < '0' || digit > '7') return std::nullopt;
+    selector.digits = static_cast<uint16_t>(selector.digits << 4 | (digit - '0'));
+  }
+  return selector;
+}
 
 }  // namespace
 
@@ -52,9 +81,15 @@ Result<const OpcodeRow*> Parser::parse_opcode(Instruction& instruction) {
     TRY_VOID(advance());
   }
   std::string spelling(word);
+  for (const Token& part : parts) spelling += part.text;
+  if (const RefusedRow* refused = refused_as(spelling)) {
+    return error(ErrorKind::Unsupported, name,
+                 fmt::format("the instruction '{}' is not executed: {}", spelling, refused->reason));
+  }
+  spelling = word;
   const OpcodeRow* row = row_named(spelling);
   size_t used = 0;
-  for (size_t i = 0; i < std::min<size_t>(parts.size(), 3); ++i) {
+  for (size_t i = 0; i < std::min<size_t>(parts.size(), kMostNameParts); ++i) {
     spelling += parts[i].text;
     if (const OpcodeRow* longer = row_named(spelling)) {
       row = longer;
@@ -73,34 +108,38 @@ Result<void> Parser::apply_modifiers(const OpcodeRow& row, Instruction& instruct
                                      std::span<const Token> parts) {
   uint64_t groups_seen = 0;
   size_t types_seen = 0;
+  const TypeCount counts = types_of(row);
   for (const Token& part : parts) {
     const std::string_view name = part.text.substr(1);
-    if (const ModifierRow* modifier = modifier_named(name, row.modifiers)) {
-      const uint64_t group = uint64_t{1} << static_cast<uint64_t>(modifier->group);
-      if ((groups_seen & group) != 0) {
-        return error(ErrorKind::Syntax, part,
-                     fmt::format("'{}' contradicts or repeats a modifier before it", part.text));
-      }
-      groups_seen |= group;
+    if (const ModifierRow* modifier = modifier_named(name, row.modifiers.without(groups_seen))) {
+      groups_seen |= uint64_t{1} << static_cast<uint64_t>(modifier->group);
       modifier->set(instruction.modifiers);
       continue;
     }
+    if (modifier_named(name, row.modifiers) != nullptr) {
+      return error(ErrorKind::Syntax, part,
+                   fmt::format("'{}' contradicts or repeats a modifier before it", part.text));
+    }
     const auto type = type_named(name);
     const TypeSet& allowed = types_seen == 0 ? row.types : row.second_types;
-    if (type && types_seen < 2 && allowed.contains(*type)) {
-      (types_seen == 0 ? instruction.type : instruction.second_type) = type;
-      ++types_seen;
+    if (type && types_seen < counts.most && allowed.contains(*type)) {
+      set_type(instruction, types_seen++, *type);
       continue;
     }
     const std::string_view what = type ? "type" : is_modifier(name) ? "modifier" : "unknown modifier";
     return error(ErrorKind::Unsupported, part,
                  fmt::format("the {} '{}' of '{}' is not supported", what, part.text, row.spelling));
   }
-  const size_t types_needed = (row.types.empty() ? 0u : 1u) + (row.second_types.empty() ? 0u : 1u);
-  if (types_seen < types_needed) {
+  if (types_seen < counts.least) {
     return error(ErrorKind::Syntax, parts.empty() ? last_ : parts.back(),
                  fmt::format("'{}' needs {}", row.spelling,
-                             types_needed == 2 ? "two types, such as .f32.s32" : "a type, such as .u32"));
+                             counts.least > 2    ? fmt::format("{} types, the result's first", counts.least)
+                             : counts.least == 2 ? "two types, such as .f32.s32"
+                                                 : "a type, such as .u32"));
+  }
+  if (row.op == Op::wmma_mma && types_seen == 2) {  // .f32.f16: D and C; A and B are of halves
+    instruction.modifiers.fourth_type = *instruction.second_type;
+    instruction.second_type = instruction.modifiers.third_type = Type::f16;
   }
   return {};
 }
@@ -232,8 +271,37 @@ Result<void> Parser::parse_operands(const OpcodeRow& row, Instruction& instructi
     if (!is_first) TRY_VOID(expect(separator, "an operand"));
     TRY(Operand operand, parse_operand(spec, i));
     instruction.operands.push_back(std::move(operand));
+    const bool may_select =
+        row.modifiers.contains(ModifierGroup::VideoOperation) && i < instruction.modifiers.selectors.size();
+    if (may_select && now_.kind == TokenKind::Dotted) {
+      const auto selector = selector_named(now_.text);
+      if (!selector) return unexpected_token("a part of the register such as .b0 or .h1");
+      instruction.modifiers.selectors[i] = *selector;
+      TRY_VOID(advance());
+    }
   }
+  if (instruction.modifiers.cache_hint) TRY_VOID(parse_cache_policy(row, instruction));
+  // bar.red d, a, r: the number of threads in the middle may be left out.
+  const bool reduces = row.op == Op::bar_red_popc || row.op == Op::bar_red_and || row.op == Op::bar_red_or;
+  if (reduces && std::holds_alternative<Absent>(instruction.operands[3]))
+    std::swap(instruction.operands[2], instruction.operands[3]);
   return {};
+}
+
+/// The policy is the last operand and changes no value: it is read and dropped.
+Result<void> Parser::parse_cache_policy(const OpcodeRow& row, Instruction& instruction) {
+  TRY(const bool follows, accept(','));
+  if (follows) {
+    TRY_VOID(parse_scalar());
+    return {};
+  }
+  for (size_t place = instruction.operands.size(); place-- > 0;) {
+    if (std::holds_alternative<Absent>(instruction.operands[place])) continue;
+    if (!row.operands[place].optional) break;
+    instruction.operands[place] = Absent{};  // it was taken for this one
+    return {};
+  }
+  return unexpected_token("a cache policy behind the operands, as .L2::cache_hint says,");
 }
 
 /// call (results), callee, (arguments): the lists may be left out.

@@ -11,6 +11,7 @@ Result<Program> lower(const Module& module, std::string_view entry) {
   program.kernel = kernel.name;
   TRY_VOID(lay_out_memory(module, kernel, program));
   TRY_VOID(lower_steps(module, kernel, program));
+  find_reductions(program);
   find_blocks(program);
   find_uniform_slots(program);
   find_written_parameters(program);

@@ -17,6 +17,9 @@ Result<void> lay_out_memory(const Module& module, const Function& kernel, Progra
 /// branch table are still indices of steps.
 Result<void> lower_steps(const Module& module, const Function& kernel, Program& program);
 
+/// Makes reductions of the atomics whose result nobody reads, as ptxas does, and marks increments among them.
+void find_reductions(Program& program);
+
 /// Splits the steps into blocks, turns branch targets into indices of blocks, finds where lanes meet again.
 void find_blocks(Program& program);
 

@@ -62,8 +62,50 @@ bool changes_while_running(SpecialRegister special) {
 }
 
 bool is_memory(Op op) {
-  return op == Op::ld || op == Op::ldu || op == Op::st || op == Op::atom || op == Op::red;
+  switch (op) {
+    case Op::ld:
+    case Op::ldu:
+    case Op::st:
+    case Op::atom:
+    case Op::red:
+    case Op::ldmatrix:
+    case Op::stmatrix:
+    case Op::wmma_load_a:
+    case Op::wmma_load_b:
+    case Op::wmma_load_c:
+    case Op::wmma_store_d:
+    case Op::cp_async:
+    case Op::cp_async_bulk_to_shared:
+    case Op::cp_async_bulk_to_global:
+      return true;
+    default:
+      return false;
+  }
 }
+
+bool is_async_copy(Op op) {
+  return op == Op::cp_async || op == Op::cp_async_bulk_to_shared || op == Op::cp_async_bulk_to_global;
+}
+
+MemorySite::Kind kind_of(Op op) {
+  switch (op) {
+    case Op::st:
+    case Op::stmatrix:
+    case Op::wmma_store_d:
+      return MemorySite::Kind::Store;
+    case Op::atom:
+      return MemorySite::Kind::Atomic;
+    case Op::red:
+      return MemorySite::Kind::Reduction;
+    default:
+      return is_async_copy(op) ? MemorySite::Kind::AsyncCopy : MemorySite::Kind::Load;
+  }
+}
+
+/// A number of bytes that no type says.
+constexpr uint8_t kMatrixRowBytes = 16;
+constexpr uint8_t kFragmentBytes = 4;    // MODEL: wmma.load and wmma.store go register by register
+constexpr uint8_t kBulkPieceBytes = 16;  // MODEL: of each of 32 neighbours
 
 class StepLowering {
  public:
@@ -130,6 +172,8 @@ class StepLowering {
     }
     int destinations = 0;
     int sources = 0;
+    constants_.clear();
+    addresses_ = 0;
     for (int n = 0; n < row.operand_count; ++n) {
       const OperandSpec& spec = row.operands[static_cast<size_t>(n)];
       const Operand& operand = instruction.operands[static_cast<size_t>(n)];
@@ -137,18 +181,22 @@ class StepLowering {
       switch (spec.role) {
         case OperandRole::Destination:
         case OperandRole::SetPredicate:
-          TRY_VOID(add_destination(step, destinations++, operand));
+          TRY_VOID(add_destination(step, destinations++, in_list(spec, operand)));
           break;
         case OperandRole::Source:
         case OperandRole::ReadPredicate:
-          TRY_VOID(add_source(step, sources++, operand,
+          TRY_VOID(add_source(step, sources++, in_list(spec, operand),
                               spec.role == OperandRole::ReadPredicate ? Type::pred : type));
           break;
         case OperandRole::Address:
           TRY_VOID(add_address(step, sources++, std::get<AddressOperand>(operand)));
           break;
         case OperandRole::Constant:
-          step.immediate = static_cast<int32_t>(bits_as(std::get<Immediate>(operand), Type::u32));
+          if (addresses_ == 0) {
+            step.immediate = static_cast<int32_t>(bits_as(std::get<Immediate>(operand), Type::u32));
+          } else {
+            constants_.push_back(static_cast<uint32_t>(bits_as(std::get<Immediate>(operand), Type::u32)));
+          }
           break;
         case OperandRole::Label:
           step.immediate = target(std::get<LabelOperand>(operand).index, step);
@@ -157,6 +205,14 @@ class StepLowering {
           add_branch_table(step, kernel_.branch_tables[std::get<BranchTableOperand>(operand).index]);
           break;
       }
+    }
+    if (!constants_.empty()) {
+      step.list = static_cast<uint32_t>(program_.lists.size());
+      program_.lists.insert(program_.lists.end(), constants_.begin(), constants_.end());
+    }
+    if (step.op == Op::barrier_cluster_wait) {  // a cluster is one block
+      step.op = Op::barrier_sync;
+      step.source[0] = constant_slot(0, Type::u32);
     }
     if (instruction.modifiers.carry_out) step.destination[1] = carry_slot();
     if (step.op == Op::addc || step.op == Op::subc || step.op == Op::madc) step.source[3] = carry_slot();
@@ -174,6 +230,10 @@ class StepLowering {
         return step.type;
       case OperandType::Second:
         return step.second_type;
+      case OperandType::Third:
+        return now_->modifiers.third_type;
+      case OperandType::Fragment:
+        return Type::b32;
       case OperandType::Wide:
         return now_->modifiers.part == ProductPart::Wide ? wide(step.type) : step.type;
       case OperandType::Fixed:
@@ -182,11 +242,19 @@ class StepLowering {
     return step.type;
   }
 
+  /// A part of a matrix is a list also where it is one register.
+  static Operand in_list(const OperandSpec& spec, const Operand& operand) {
+    const auto* reg = std::get_if<RegisterOperand>(&operand);
+    if (spec.type != OperandType::Fragment || reg == nullptr) return operand;
+    return VectorOperand{{*reg}};
+  }
+
   Result<void> add_destination(Step& step, int n, const Operand& operand) {
     if (std::holds_alternative<Absent>(operand) || std::holds_alternative<Sink>(operand)) return {};
     if (const auto* vector = std::get_if<VectorOperand>(&operand)) {
-      step.flags |= Step::kListIsDestination;
-      return add_list(step, *vector, Type::b32);
+      TRY_VOID(add_list(step, *vector, Type::b32));
+      step.list_written = step.list_size;
+      return {};
     }
     step.destination[static_cast<size_t>(n)] = static_cast<Slot>(std::get<RegisterOperand>(operand).index);
     return {};
@@ -210,8 +278,8 @@ class StepLowering {
   }
 
   Result<void> add_list(Step& step, const VectorOperand& vector, Type type) {
-    step.list = static_cast<uint32_t>(program_.lists.size());
-    step.list_size = static_cast<uint8_t>(vector.elements.size());
+    if (step.list_size == 0) step.list = static_cast<uint32_t>(program_.lists.size());
+    step.list_size = static_cast<uint8_t>(step.list_size + vector.elements.size());
     for (const ScalarOperand& element : vector.elements) {
       Slot slot = kNoSlot;
       if (!std::holds_alternative<Sink>(element)) {
@@ -224,8 +292,13 @@ class StepLowering {
   }
 
   Result<void> add_address(Step& step, int n, const AddressOperand& address) {
-    step.immediate = static_cast<int32_t>(address.offset);
-    if (step.immediate != address.offset) return unsupported("an address offset beyond 32 bits");
+    const auto offset = static_cast<int32_t>(address.offset);
+    if (offset != address.offset) return unsupported("an address offset beyond 32 bits");
+    if (addresses_++ == 0) {
+      step.immediate = offset;
+    } else {
+      constants_.push_back(static_cast<uint32_t>(offset));
+    }
     Slot& slot = step.source[static_cast<size_t>(n)];
     if (const auto* reg = std::get_if<RegisterOperand>(&address.base)) {
       slot = static_cast<Slot>(reg->index);
@@ -323,12 +396,9 @@ class StepLowering {
 
   Result<void> add_sites(Step& step) {
     MemorySite site;
-    const int elements = step.list_size == 0 ? 1 : step.list_size;
-    site.bytes_per_lane = static_cast<uint8_t>(size_bytes(step.type) * elements);
-    site.kind = step.op == Op::st     ? MemorySite::Kind::Store
-                : step.op == Op::atom ? MemorySite::Kind::Atomic
-                : step.op == Op::red  ? MemorySite::Kind::Reduction
-                                      : MemorySite::Kind::Load;
+    site.bytes_per_lane = bytes_per_lane(step);
+    site.kind = kind_of(step.op);
+    const MemorySite::Detail detail = detail_of(step);
     site.source = source_of(module_, *now_);
     site.ptx_line = now_->ptx_line;
     site.ptx_text = text_of(module_, *now_);
@@ -337,8 +407,14 @@ class StepLowering {
     step.site = static_cast<uint16_t>(program_.sites.size());
     const auto add_site = [&](MemorySite::Space space) {
       site.space = space;
+      site.detail = space == MemorySite::Space::Shared ? detail : MemorySite::Detail::Plain;
       program_.sites.push_back(site);
     };
+    if (is_async_copy(step.op)) {
+      add_site(MemorySite::Space::Global);
+      add_site(MemorySite::Space::Shared);
+      return {};
+    }
     switch (now_->modifiers.space) {
       case Space::Generic:
         add_site(MemorySite::Space::Global);
@@ -365,11 +441,40 @@ class StepLowering {
     return {};
   }
 
+  uint8_t bytes_per_lane(const Step& step) const {
+    switch (step.op) {
+      case Op::ldmatrix:
+      case Op::stmatrix:
+        return kMatrixRowBytes;
+      case Op::wmma_load_a:
+      case Op::wmma_load_b:
+      case Op::wmma_load_c:
+      case Op::wmma_store_d:
+        return kFragmentBytes;
+      case Op::cp_async:
+        return static_cast<uint8_t>(constants_.back());
+      case Op::cp_async_bulk_to_shared:
+      case Op::cp_async_bulk_to_global:
+        return kBulkPieceBytes;
+      default:
+        return static_cast<uint8_t>(size_bytes(step.type) * now_->modifiers.vector_width);
+    }
+  }
+
+  MemorySite::Detail detail_of(const Step& step) const {
+    if (step.op == Op::ldmatrix || step.op == Op::stmatrix) return MemorySite::Detail::Matrix;
+    if (now_->modifiers.atomic == AtomicOperation::Cas) return MemorySite::Detail::CompareAndSwap;
+    return MemorySite::Detail::Plain;
+  }
+
   const Module& module_;
   const Function& kernel_;
   Program& program_;
   const Instruction* now_ = nullptr;
   Slot carry_ = kNoSlot;
+  // Of the instruction that is being lowered: what Program::lists keeps behind its slots.
+  std::vector<uint32_t> constants_;
+  int addresses_ = 0;
   std::map<std::tuple<SlotWidth, SlotContent, SpecialRegister, uint64_t>, Slot> fixed_slots_;
 };
 

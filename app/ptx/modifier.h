@@ -6,6 +6,9 @@
 
 #pragma once
 
+#include "ptx/type.h"
+
+#include <array>
 #include <cstdint>
 
 namespace lanescope::ptx {
@@ -74,6 +77,28 @@ enum class PermuteMode : uint8_t {
   Replicate16
 };
 
+/// Rows of D and A, columns of D and B, and what is summed over.
+struct MatrixShape {
+  uint8_t rows = 0;
+  uint8_t columns = 0;
+  uint16_t depth = 0;
+  bool operator==(const MatrixShape&) const = default;
+};
+/// How a matrix lies in memory.
+enum class MatrixLayout : uint8_t { None, RowMajor, ColumnMajor };
+/// Which bytes (`unit` 1) or half-words (2) of its registers a video instruction takes: digit n, 4 bits each,
+/// the lowest first. Unit 0: nothing was written.
+struct Selector {
+  uint8_t unit = 0;
+  uint8_t count = 0;
+  uint16_t digits = 0;
+  bool operator==(const Selector&) const = default;
+};
+/// What a video instruction does to its result with the third operand.
+enum class VideoOperation : uint8_t { None, Add, Minimum, Maximum };
+/// vmad: bits that the result is shifted right by; PlusOne adds one to it.
+enum class VideoScale : uint8_t { None, Shift7, Shift15, PlusOne };
+
 struct Modifiers {
   Space space = Space::Generic;  // of cvta.to: the space of the result
   Rounding rounding = Rounding::None;
@@ -93,20 +118,34 @@ struct Modifiers {
   FunnelDirection direction = FunnelDirection::None;
   ShiftMode shift = ShiftMode::None;
   PermuteMode permute = PermuteMode::None;
-  uint8_t vector_width = 1;       // .v2, .v4, .v8
-  bool uniform = false;           // .uni: all active threads go the same way
-  bool aligned = false;           // .aligned: all threads of the warp execute the same instruction
-  bool saturate = false;          // .sat
-  bool flush_to_zero = false;     // .ftz
-  bool no_flush_to_zero = false;  // .noftz (atom on halves)
-  bool approximate = false;       // .approx
-  bool full_range = false;        // .full (div.full)
-  bool non_coherent = false;      // .nc
-  bool carry_out = false;         // .cc
-  bool nan = false;               // .NaN (min, max): a NaN operand gives NaN
-  bool magnitude_sign = false;    // .xorsign.abs (min, max): the sign of the product of the operands
-  bool relu = false;              // .relu
-  bool shift_amount = false;      // .shiftamt (bfind)
+  MatrixShape shape;
+  MatrixLayout layout = MatrixLayout::None;         // of A, or of the one matrix
+  MatrixLayout second_layout = MatrixLayout::None;  // of B
+  VideoOperation video = VideoOperation::None;
+  VideoScale video_scale = VideoScale::None;
+  std::array<Selector, 3> selectors{};  // of the destination and the first two sources
+  Type third_type = Type::b32;          // of B, or of a video instruction's second source
+  Type fourth_type = Type::b32;         // of C
+  uint8_t vector_width = 1;             // .v2, .v4, .v8
+  uint8_t matrices = 1;                 // .x1, .x2, .x4
+  bool uniform = false;                 // .uni: all active threads go the same way
+  bool aligned = false;                 // .aligned: all threads of the warp execute the same instruction
+  bool saturate = false;                // .sat
+  bool flush_to_zero = false;           // .ftz
+  bool no_flush_to_zero = false;        // .noftz (atom on halves)
+  bool approximate = false;             // .approx
+  bool full_range = false;              // .full (div.full)
+  bool non_coherent = false;            // .nc
+  bool carry_out = false;               // .cc
+  bool nan = false;                     // .NaN (min, max): a NaN operand gives NaN
+  bool magnitude_sign = false;          // .xorsign.abs (min, max): the sign of the product of the operands
+  bool relu = false;                    // .relu
+  bool shift_amount = false;            // .shiftamt (bfind)
+  bool saturate_finite = false;         // .satfinite: the largest number instead of infinity
+  bool cache_hint = false;              // .L2::cache_hint: a policy follows the operands
+  bool transposed = false;              // .trans (ldmatrix, stmatrix)
+  bool no_increment = false;            // .noinc (cp.async.mbarrier.arrive)
+  bool population = false;              // .popc (mma of single bits)
   bool operator==(const Modifiers&) const = default;
 };
 

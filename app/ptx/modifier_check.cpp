@@ -34,7 +34,8 @@ Checked check_required(const Context& at) {
   if (missing(ModifierGroup::Direction, m.direction)) return needs("a direction: .l or .r");
   if (missing(ModifierGroup::ShiftMode, m.shift)) return needs("a mode: .clamp or .wrap");
   if (missing(ModifierGroup::MembarScope, m.scope)) return needs("a level: .cta, .gl or .sys");
-  if (missing(ModifierGroup::CacheLevel, m.level)) return needs("a level: .L1 or .L2");
+  const bool has_priority = m.eviction != EvictionPriority::None;
+  if (!has_priority && missing(ModifierGroup::CacheLevel, m.level)) return needs("a level: .L1 or .L2");
   const Op op = at.instruction.op;
   const bool is_conversion = op == Op::cvta || op == Op::cvta_to || op == Op::isspacep;
   if (is_conversion && m.space == Space::Generic) return needs("a space, such as .global");
@@ -107,15 +108,17 @@ Checked check_conversion(const Context& at) {
     return wrong("a conversion to an integer needs .rni, .rzi, .rmi or .rpi");
   }
   if (is_float(to) && !is_integer_rounded && !is_rounded) {
-    const bool narrows =
-        is_float(from) && (size_bytes(to) < size_bytes(from) || (to == Type::tf32 && from == Type::f32));
+    const bool narrows = is_float(from) && (size_bytes(to) < size_bytes(from) || is_packed_quarter(from) ||
+                                            (is_half(to) && is_half(from) && to != from) ||
+                                            (to == Type::tf32 && from == Type::f32));
     if (is_integer(from) || narrows) return wrong("this conversion needs a rounding, such as .rn");
   }
   if (is_rounded && is_integer(to)) return wrong("a conversion to an integer takes .rni, .rzi, .rmi or .rpi");
   if (is_integer(to) && is_integer(from) && (is_rounded || is_integer_rounded)) {
     return wrong("a conversion between integers takes no rounding");
   }
-  const bool packs_two = to == Type::f16x2 || to == Type::bf16x2;
+  const bool packs_two = ((to == Type::f16x2 || to == Type::bf16x2) && from == Type::f32) ||
+                         (is_packed_quarter(to) && from == Type::f32);
   if (packs_two == std::holds_alternative<Absent>(at.instruction.operands[2])) {
     return wrong(packs_two ? "a packed result needs two sources" : "one source was expected, two were given");
   }
@@ -148,6 +151,7 @@ Checked check_comparison(const Context& at) {
       break;
   }
   if (!fits_type) return wrong(fmt::format("values of type .{} have no such comparison", name_of(type)));
+  if (instruction.op != Op::set && instruction.op != Op::setp) return {};
   const size_t combined_place = 4 - (instruction.op == Op::set ? 1u : 0u);
   const bool has_operand = !std::holds_alternative<Absent>(instruction.operands[combined_place]);
   if (has_operand != (instruction.modifiers.combination != Combination::None)) {
@@ -169,9 +173,13 @@ Checked check_flags(const Context& at) {
   if (m.flush_to_zero && !flushes(type) && !flushes(instruction.second_type) && !is_approximate_double) {
     return wrong(fmt::format("'.ftz' does not apply to .{}", name_of(type)));
   }
-  const bool saturates = is_float(type) || type == Type::s32 || instruction.op == Op::cvt;
+  const bool saturates = is_float(type) || type == Type::s32 || instruction.op == Op::cvt ||
+                         at.row.modifiers.contains(ModifierGroup::ThreeTypes);
   if (m.saturate && !saturates) return wrong(fmt::format("'.sat' does not apply to .{}", name_of(type)));
   if (m.carry_out && is_float(type)) return wrong(fmt::format("'.cc' does not apply to .{}", name_of(type)));
+  if (instruction.op == Op::lop3 &&
+      (m.combination == Combination::None) != std::holds_alternative<Absent>(instruction.operands[6]))
+    return wrong("'lop3' with a predicate needs .and, .or or .xor and a predicate behind the operands");
   if (m.non_coherent && m.space != Space::Global) return wrong("'.nc' loads are from .global");
   return {};
 }

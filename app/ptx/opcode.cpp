@@ -1,6 +1,7 @@
 #include "ptx/opcode.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace lanescope::ptx {
@@ -30,8 +31,15 @@ constexpr TypeSet kSelectable = kB163264 | kInteger163264 | kFloat;
 constexpr TypeSet kComparable = kSelectable | kHalf | kPackedHalf;
 constexpr TypeSet kMemory = kB163264 | kInteger163264 | kFloat | kHalf | kPackedHalf |
                             types(Type::b8, Type::u8, Type::s8, Type::b128);
-constexpr TypeSet kConvertible =
-    kInteger163264 | kFloat | kHalf | kPackedHalf | types(Type::u8, Type::s8, Type::tf32);
+constexpr TypeSet kConvertible = kInteger163264 | kFloat | kHalf | kPackedHalf |
+                                 types(Type::u8, Type::s8, Type::tf32, Type::e4m3x2, Type::e5m2x2);
+constexpr TypeSet kQuarters = types(Type::e4m3x2, Type::e5m2x2);
+constexpr TypeSet kPackable = types(Type::u16, Type::s16, Type::u8, Type::s8);
+constexpr TypeSet kB16 = types(Type::b16);
+constexpr TypeSet kMatrixElement =
+    types(Type::f16, Type::bf16, Type::tf32, Type::f32, Type::f64, Type::s8, Type::u8, Type::s4, Type::u4,
+          Type::b1, Type::s32, Type::e4m3, Type::e5m2);
+constexpr TypeSet kMatrixSum = types(Type::f16, Type::f32, Type::f64, Type::s32);
 constexpr TypeSet kAtomic = kB163264 | kInteger3264 | kFloat | kHalf | kPackedHalf | types(Type::b128);
 
 constexpr ModifierGroups group(ModifierGroup which) { return {uint64_t{1} << static_cast<uint64_t>(which)}; }
@@ -42,8 +50,12 @@ constexpr ModifierGroups kVector = group(ModifierGroup::Vector);
 constexpr ModifierGroups kOrder = group(ModifierGroup::Order);
 constexpr ModifierGroups kScope = group(ModifierGroup::Scope);
 constexpr ModifierGroups kMembarScope = group(ModifierGroup::MembarScope);
-constexpr ModifierGroups kCache =
-    group(ModifierGroup::Cache) | group(ModifierGroup::Eviction) | group(ModifierGroup::Prefetch);
+constexpr ModifierGroups kHint = group(ModifierGroup::CacheHint);
+constexpr ModifierGroups kCache = group(ModifierGroup::Cache) | group(ModifierGroup::Eviction) |
+                                  group(ModifierGroup::EvictionLevel2) | group(ModifierGroup::Prefetch) |
+                                  kHint;
+constexpr ModifierGroups kEvictionLevel2 = group(ModifierGroup::EvictionLevel2);
+constexpr ModifierGroups kSecondEviction = group(ModifierGroup::SecondEviction);
 constexpr ModifierGroups kPrefetchLevel = group(ModifierGroup::CacheLevel);
 constexpr ModifierGroups kNonCoherent = group(ModifierGroup::NonCoherent);
 constexpr ModifierGroups kRounding = group(ModifierGroup::Rounding);
@@ -70,6 +82,27 @@ constexpr ModifierGroups kPermute = group(ModifierGroup::Permute);
 constexpr ModifierGroups kShiftAmount = group(ModifierGroup::ShiftAmount);
 constexpr ModifierGroups kUniform = group(ModifierGroup::Uniform);
 constexpr ModifierGroups kAligned = group(ModifierGroup::Aligned);
+constexpr ModifierGroups kSync = group(ModifierGroup::Sync) | kAligned;
+constexpr ModifierGroups kSatFinite = group(ModifierGroup::SaturateFinite);
+constexpr ModifierGroups kAsyncRoute =
+    group(ModifierGroup::AsyncDestination) | group(ModifierGroup::AsyncSource);
+constexpr ModifierGroups kCompleteBytes = group(ModifierGroup::CompleteBytes);
+constexpr ModifierGroups kBulkGroup = group(ModifierGroup::BulkGroup);
+constexpr ModifierGroups kBulkRead = group(ModifierGroup::BulkRead);
+constexpr ModifierGroups kNoIncrement = group(ModifierGroup::NoIncrement);
+constexpr ModifierGroups kProxy = group(ModifierGroup::Proxy);
+constexpr ModifierGroups kMatrices = group(ModifierGroup::Matrices);
+constexpr ModifierGroups kTransposed = group(ModifierGroup::Transposed);
+constexpr ModifierGroups kLayout = group(ModifierGroup::LayoutA);
+constexpr ModifierGroups kLayouts = kLayout | group(ModifierGroup::LayoutB);
+constexpr ModifierGroups kBitOperation =
+    group(ModifierGroup::BitOperation) | group(ModifierGroup::Population);
+constexpr ModifierGroups kShape = group(ModifierGroup::Shape);
+constexpr ModifierGroups kVideo =
+    group(ModifierGroup::VideoOperation) | group(ModifierGroup::Saturate) | group(ModifierGroup::ThreeTypes);
+constexpr ModifierGroups kVideoScale = group(ModifierGroup::VideoScale);
+constexpr ModifierGroups kThreeTypes = group(ModifierGroup::ThreeTypes);
+constexpr ModifierGroups kFourTypes = group(ModifierGroup::FourTypes);
 
 constexpr std::array kModifiers{
 #define MODIFIER(group, spelling, effect) \
@@ -104,6 +137,10 @@ constexpr void decode_suffix(std::string_view text, OperandSpec& spec) {
       spec.type = OperandType::Second;
     } else if (text == "wide") {
       spec.type = OperandType::Wide;
+    } else if (text == "3") {
+      spec.type = OperandType::Third;
+    } else if (text == "frag") {
+      spec.type = OperandType::Fragment;
     } else if (text == "pack") {
       spec.packs = true;
     } else {
@@ -114,6 +151,8 @@ constexpr void decode_suffix(std::string_view text, OperandSpec& spec) {
         spec.fixed = Type::s32;
       } else if (text == "u64") {
         spec.fixed = Type::u64;
+      } else if (text == "f32") {
+        spec.fixed = Type::f32;
       } else {
         row_of_opcode_def_is_malformed();
       }
@@ -134,7 +173,7 @@ constexpr OperandSpec decode_operand(std::string_view text, OperandSeparator sep
   }
   if (take(text, "table")) {
     spec.role = OperandRole::BranchTable;
-  } else if (take(text, "[a]")) {
+  } else if (take(text, "[a]") || take(text, "[b]") || take(text, "[m]")) {
     spec.role = OperandRole::Address;
   } else {
     switch (text.front()) {
@@ -180,11 +219,30 @@ constexpr OpcodeRow decode_row(OpcodeRow row, std::string_view operands) {
 }
 
 constexpr std::array kRows{
+#define REFUSED(spelling, reason, section)
 #define OPCODE(name, spelling, operands, types, second_types, modifiers, section) \
   decode_row({Op::name, spelling, {}, 0, types, second_types, modifiers, section}, operands),
 #include "ptx/opcode.def"
 #undef OPCODE
+#undef REFUSED
 };
+constexpr std::array kRefused{
+#define OPCODE(name, spelling, operands, types, second_types, modifiers, section)
+#define REFUSED(spelling, reason, section) RefusedRow{spelling, reason, section},
+#include "ptx/opcode.def"
+#undef OPCODE
+#undef REFUSED
+};
+
+/// Other spellings of the same: the left stands for the right at the beginning of a name.
+struct Alias {
+  std::string_view written;
+  std::string_view meant;
+};
+constexpr std::array kAliases{
+    Alias{"bar.cta.", "bar."}, Alias{"barrier.cta.", "barrier."}, Alias{"barrier.red.", "bar.red."},
+    Alias{"barrier.cta.red.", "bar.red."},
+    Alias{"cp.async.bulk.shared::cta.global", "cp.async.bulk.shared::cluster.global"}};
 
 constexpr auto kBySpelling = [] {
   std::array<const OpcodeRow*, kRows.size()> sorted{};
@@ -195,9 +253,34 @@ constexpr auto kBySpelling = [] {
 
 }  // namespace
 
+TypeCount types_of(const OpcodeRow& row) {
+  // Products of halves name the types of D and C alone; bytes are packed above a third operand or without.
+  if (row.modifiers.contains(ModifierGroup::FourTypes)) return {row.op == Op::wmma_mma ? 2u : 4u, 4};
+  if (row.modifiers.contains(ModifierGroup::ThreeTypes)) return {row.op == Op::cvt_pack ? 2u : 3u, 3};
+  const size_t count = (row.types.empty() ? 0u : 1u) + (row.second_types.empty() ? 0u : 1u);
+  return {count, count};
+}
+
 const OpcodeRow& row_of(Op op) { return kRows[static_cast<size_t>(op)]; }
 
-const OpcodeRow* row_named(std::string_view spelling) {
+std::span<const OpcodeRow> opcode_rows() { return kRows; }
+std::span<const RefusedRow> refused_rows() { return kRefused; }
+
+const RefusedRow* refused_as(std::string_view spelling) {
+  const auto is_start = [&](const RefusedRow& row) {
+    return spelling.starts_with(row.spelling) &&
+           (spelling.size() == row.spelling.size() || spelling[row.spelling.size()] == '.');
+  };
+  const auto found = std::ranges::find_if(kRefused, is_start);
+  return found != kRefused.end() ? &*found : nullptr;
+}
+
+const OpcodeRow* row_named(std::string_view written) {
+  std::string spelling(written);
+  for (const Alias& alias : kAliases) {
+    if (written.starts_with(alias.written))
+      spelling = std::string(alias.meant).append(written.substr(alias.written.size()));
+  }
   const auto spelling_of = [](const OpcodeRow* row) { return row->spelling; };
   const auto found = std::ranges::lower_bound(kBySpelling, spelling, {}, spelling_of);
   return found != kBySpelling.end() && (*found)->spelling == spelling ? *found : nullptr;

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace lanescope::ptx {
@@ -48,6 +49,30 @@ enum class ModifierGroup : uint8_t {
   ShiftAmount,
   Uniform,
   Aligned,
+  Sync,
+  CacheHint,
+  EvictionLevel2,
+  SecondEviction,
+  SaturateFinite,
+  AsyncDestination,
+  AsyncSource,
+  CompleteBytes,
+  BulkGroup,
+  BulkRead,
+  NoIncrement,
+  Proxy,
+  Matrices,
+  Transposed,
+  LayoutA,
+  LayoutB,
+  BitOperation,
+  Population,
+  Shape,
+  VideoOperation,
+  VideoScale,
+  // Not written themselves: how many types are.
+  ThreeTypes,
+  FourTypes,
 };
 
 /// A set of modifier groups.
@@ -55,6 +80,7 @@ struct ModifierGroups {
   uint64_t bits = 0;
   constexpr bool contains(ModifierGroup group) const { return bits >> static_cast<uint64_t>(group) & 1; }
   constexpr ModifierGroups operator|(ModifierGroups other) const { return {bits | other.bits}; }
+  constexpr ModifierGroups without(uint64_t others) const { return {bits & ~others}; }
 };
 
 enum class OperandRole : uint8_t {
@@ -62,12 +88,13 @@ enum class OperandRole : uint8_t {
   SetPredicate,   // p, q
   Source,         // a, b, c, e
   ReadPredicate,  // r
-  Address,        // [a]
+  Address,        // [a], [b], [m]
   Constant,       // i
   Label,          // t
   BranchTable,    // table
 };
-enum class OperandType : uint8_t { First, Second, Wide, Fixed };
+/// Fragment: a warp's part of a matrix, as many registers as shape and type say.
+enum class OperandType : uint8_t { First, Second, Third, Wide, Fixed, Fragment };
 /// How an operand is told from the one before it.
 enum class OperandSeparator : uint8_t { Comma, Bar };
 
@@ -80,7 +107,7 @@ struct OperandSpec {
   bool packs = false;  // also a vector that makes up one value
 };
 
-inline constexpr int kMaximumOperands = 6;
+inline constexpr int kMaximumOperands = 7;
 
 struct OpcodeRow {
   Op op = Op::ret;
@@ -93,13 +120,32 @@ struct OpcodeRow {
   std::string_view section;
 };
 
+/// An instruction that is known and not executed.
+struct RefusedRow {
+  std::string_view spelling;
+  std::string_view reason;  // completes "... is not executed: "
+  std::string_view section;
+};
+
 struct ModifierRow {
   ModifierGroup group;
   std::string_view spelling;
   void (*set)(Modifiers&);
 };
 
+/// How many types an instruction of this row is written with.
+struct TypeCount {
+  size_t least = 0;
+  size_t most = 0;
+};
+TypeCount types_of(const OpcodeRow& row);
+
 const OpcodeRow& row_of(Op op);
+/// All rows, in the order of Op.
+std::span<const OpcodeRow> opcode_rows();
+std::span<const RefusedRow> refused_rows();
+/// The row of an instruction that is refused and starts with these dotted parts; null if there is none.
+const RefusedRow* refused_as(std::string_view spelling);
 /// The row that is spelled exactly so; null if there is none.
 const OpcodeRow* row_named(std::string_view spelling);
 /// The modifier as an instruction with these groups takes it; null if it does not take it.

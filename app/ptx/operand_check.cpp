@@ -35,6 +35,8 @@ Type type_of_operand(const Context& at, const OperandSpec& spec) {
   switch (spec.type) {
     case OperandType::Second:
       return at.instruction.second_type.value_or(Type::b32);
+    case OperandType::Third:
+      return at.instruction.modifiers.third_type;
     case OperandType::Fixed:
       return spec.fixed;
     case OperandType::Wide: {
@@ -42,6 +44,7 @@ Type type_of_operand(const Context& at, const OperandSpec& spec) {
       return at.instruction.modifiers.part == ProductPart::Wide ? widened(type) : type;
     }
     case OperandType::First:
+    case OperandType::Fragment:
       break;
   }
   return at.instruction.type.value_or(Type::b32);
@@ -88,7 +91,8 @@ Checked check_immediate(const OperandSpec& spec, Immediate operand, Type type) {
 
 Checked check_symbol(const Context& at, const OperandSpec& spec, Type type) {
   const Op op = at.instruction.op;
-  const bool takes_name = (op == Op::mov || op == Op::cvta || op == Op::cvta_to) && !is_destination(spec);
+  const bool takes_name =
+      (op == Op::mov || op == Op::mapa || op == Op::cvta || op == Op::cvta_to) && !is_destination(spec);
   if (!takes_name)
     return wrong(fmt::format("'{}' takes registers and constants, no names of variables", name_of(op)));
   if (is_float(type) || size_bytes(type) < 4) {
@@ -109,11 +113,26 @@ Checked check_special(const Context& at, const OperandSpec& spec, SpecialRegiste
   return {};
 }
 
+/// mbarrier.arrive and its kin give a state that nobody need take.
+bool is_arrival(Op op) {
+  switch (op) {
+    case Op::mbarrier_arrive:
+    case Op::mbarrier_arrive_expect_tx:
+    case Op::mbarrier_arrive_no_complete:
+    case Op::mbarrier_arrive_drop:
+    case Op::mbarrier_arrive_drop_expect_tx:
+    case Op::mbarrier_arrive_drop_no_complete:
+      return true;
+    default:
+      return false;
+  }
+}
+
 Checked check_sink(const Context& at, const OperandSpec& spec, size_t place) {
   const bool has_pair = place + 1 < static_cast<size_t>(at.row.operand_count) &&
                         at.row.operands[place + 1].separator == OperandSeparator::Bar;
-  if (is_destination(spec) &&
-      (has_pair || spec.separator == OperandSeparator::Bar || at.instruction.op == Op::atom)) {
+  if (is_destination(spec) && (has_pair || spec.separator == OperandSeparator::Bar ||
+                               at.instruction.op == Op::atom || is_arrival(at.instruction.op))) {
     return {};
   }
   return wrong("'_' cannot be used here");
@@ -182,8 +201,15 @@ Checked check_address(const Context& at, const AddressOperand& address) {
 Checked check_operand(const Context& at, size_t place) {
   const OperandSpec& spec = at.row.operands[place];
   const Operand& operand = at.instruction.operands[place];
+  if (spec.type == OperandType::Fragment) return {};  // check_matrices
   const bool is_predicate = spec.role == OperandRole::SetPredicate || spec.role == OperandRole::ReadPredicate;
-  const Type type = is_predicate ? Type::pred : type_of_operand(at, spec);
+  Type type = is_predicate ? Type::pred : type_of_operand(at, spec);
+  // cp.async ends in the number of bytes to read or in a predicate that says to read none.
+  if (at.instruction.op == Op::cp_async && place == 3) {
+    if (const auto* last = std::get_if<RegisterOperand>(&operand);
+        last != nullptr && at.registers[last->index].type == Type::pred)
+      type = Type::pred;
+  }
   const bool takes_vector = at.instruction.modifiers.vector_width > 1 && spec.type == OperandType::First &&
                             (spec.role == OperandRole::Destination || spec.role == OperandRole::Source);
   if (const auto* vector = std::get_if<VectorOperand>(&operand)) return check_vector(at, spec, *vector, type);
@@ -210,9 +236,18 @@ Result<void> check_operands(const OpcodeRow& row, const Instruction& instruction
   if (instruction.op == Op::call) return {};
   const Context at{row, instruction, registers};
   for (size_t place = 0; place < instruction.operands.size(); ++place) TRY_VOID(check_operand(at, place));
-  if (instruction.op == Op::lop3 && std::get<Immediate>(instruction.operands[4]).bits > 255) {
+  if (instruction.op == Op::lop3 && std::get<Immediate>(instruction.operands[5]).bits > 255) {
     return wrong("the truth table of 'lop3' is a number from 0 to 255");
   }
+  if (instruction.op == Op::cp_async) {
+    const uint64_t bytes = std::get<Immediate>(instruction.operands[2]).bits;
+    if (bytes != 4 && bytes != 8 && bytes != 16) return wrong("'cp.async' copies 4, 8 or 16 bytes");
+  }
+  const bool reduces = instruction.op == Op::bar_red_popc || instruction.op == Op::bar_red_and ||
+                       instruction.op == Op::bar_red_or;
+  if (reduces && std::holds_alternative<Absent>(instruction.operands[3]))
+    return wrong(fmt::format("'{}' needs a predicate behind its operands", row.spelling));
+  TRY_VOID(check_matrices(instruction, registers));
   return {};
 }
 

@@ -131,6 +131,7 @@ class Parser {
   Result<const OpcodeRow*> parse_opcode(Instruction& instruction);
   Result<void> apply_modifiers(const OpcodeRow& row, Instruction& instruction, std::span<const Token> parts);
   Result<void> parse_operands(const OpcodeRow& row, Instruction& instruction);
+  Result<void> parse_cache_policy(const OpcodeRow& row, Instruction& instruction);
   Result<Operand> parse_operand(const OperandSpec& spec, uint32_t place);
   Operand use_label(std::string_view name, const Token& token, uint32_t place, OperandRole role);
   Result<Operand> parse_value();

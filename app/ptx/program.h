@@ -49,20 +49,22 @@ struct SlotInfo {
 /// from sources (a, b, c, e, r, [a]); what was left out is kNoSlot.
 struct Step {
   static constexpr uint8_t kGuardNegated = 1;
-  static constexpr uint8_t kListIsDestination = 2;
   static constexpr uint8_t kFirstSourceNegated = 4;  // `!` before source 0; 8 is source 1, and so on
 
   Op op = Op::ret;
   Type type = Type::b32;         // where the instruction has none: of its operands, or meaningless
   Type second_type = Type::b32;  // the same
   uint8_t flags = 0;
-  uint16_t modifiers = 0;  // index in Program::modifiers
-  uint8_t list_size = 0;   // elements of a vector operand, 0 where there is none
+  uint16_t modifiers = 0;    // index in Program::modifiers
+  uint8_t list_size = 0;     // elements of the vector operands, 0 where there is none
+  uint8_t list_written = 0;  // of them those that are destinations; they come first
   Slot guard = kNoSlot;
   std::array<Slot, 2> destination{kNoSlot, kNoSlot};
   std::array<Slot, 4> source{kNoSlot, kNoSlot, kNoSlot, kNoSlot};
-  uint16_t site = 0;      // memory: index in Program::sites of the first of its sites
-  uint32_t list = 0;      // index in Program::lists: slots of a vector operand, blocks of a branch table
+  uint16_t site = 0;  // memory: index in Program::sites of the first of its sites
+  // Index in Program::lists: slots of the vector operands; blocks of a branch table; offsets in bytes of the
+  // addresses behind the first, and behind them an integer constant.
+  uint32_t list = 0;
   int32_t immediate = 0;  // memory: offset in bytes; branch: index in Program::blocks; else the constant
 
   constexpr bool negates(int n) const { return flags & (kFirstSourceNegated << n); }
@@ -99,8 +101,10 @@ struct KernelParameter {
 struct MemorySite {
   enum class Space : uint8_t { Global, Shared, Local, Constant };
   enum class Kind : uint8_t { Load, Store, Atomic, Reduction, AsyncCopy };
+  enum class Detail : uint8_t { Plain, CompareAndSwap, UnusedIncrement, Matrix };
   Space space = Space::Global;
   Kind kind = Kind::Load;
+  Detail detail = Detail::Plain;
   uint8_t bytes_per_lane = 4;
   Location source;  // line 0 when the PTX carries no .loc
   int ptx_line = 0;
@@ -155,15 +159,14 @@ void for_each_source(const Program& program, const Step& step, F&& f) {
   if (step.guard != kNoSlot) f(step.guard);
   for (const Slot slot : step.source)
     if (slot != kNoSlot) f(slot);
-  if (step.flags & Step::kListIsDestination) return;
-  for (uint32_t n = 0; n < step.list_size; ++n) f(static_cast<Slot>(program.lists[step.list + n]));
+  for (uint32_t n = step.list_written; n < step.list_size; ++n)
+    if (program.lists[step.list + n] != kNoSlot) f(static_cast<Slot>(program.lists[step.list + n]));
 }
 template <class F>
 void for_each_destination(const Program& program, const Step& step, F&& f) {
   for (const Slot slot : step.destination)
     if (slot != kNoSlot) f(slot);
-  if (!(step.flags & Step::kListIsDestination)) return;
-  for (uint32_t n = 0; n < step.list_size; ++n)
+  for (uint32_t n = 0; n < step.list_written; ++n)
     if (program.lists[step.list + n] != kNoSlot) f(static_cast<Slot>(program.lists[step.list + n]));
 }
 

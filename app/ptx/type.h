@@ -35,6 +35,13 @@ enum class Type : uint8_t {
   u16x2,
   s16x2,
   f32x2,
+  e4m3,  // 8 bits: 4 of exponent, 3 of significand
+  e5m2,
+  e4m3x2,
+  e5m2x2,
+  s4,  // matrices of small integers
+  u4,
+  b1,
 };
 
 enum class TypeClass : uint8_t { Predicate, Bits, Unsigned, Signed, Float };
@@ -53,18 +60,21 @@ constexpr TypeClass class_of(Type type) {
     case Type::b32:
     case Type::b64:
     case Type::b128:
+    case Type::b1:
       return TypeClass::Bits;
     case Type::u8:
     case Type::u16:
     case Type::u32:
     case Type::u64:
     case Type::u16x2:
+    case Type::u4:
       return TypeClass::Unsigned;
     case Type::s8:
     case Type::s16:
     case Type::s32:
     case Type::s64:
     case Type::s16x2:
+    case Type::s4:
       return TypeClass::Signed;
     default:
       return TypeClass::Float;
@@ -80,7 +90,11 @@ constexpr bool is_half(Type type) {
   return type == Type::f16 || type == Type::bf16 || type == Type::f16x2 || type == Type::bf16x2;
 }
 
-/// Size of one value in memory; 0 for a predicate, which has no memory form.
+/// Two values of 8 bits in a register of 16.
+constexpr bool is_packed_quarter(Type type) { return type == Type::e4m3x2 || type == Type::e5m2x2; }
+
+/// Size of one value in memory; 0 for a predicate, which has no memory form. A value of less than a byte
+/// counts as one.
 constexpr int size_bytes(Type type) {
   switch (type) {
     case Type::pred:
@@ -88,12 +102,19 @@ constexpr int size_bytes(Type type) {
     case Type::b8:
     case Type::u8:
     case Type::s8:
+    case Type::e4m3:
+    case Type::e5m2:
+    case Type::s4:
+    case Type::u4:
+    case Type::b1:
       return 1;
     case Type::b16:
     case Type::u16:
     case Type::s16:
     case Type::f16:
     case Type::bf16:
+    case Type::e4m3x2:
+    case Type::e5m2x2:
       return 2;
     case Type::b64:
     case Type::u64:
@@ -126,8 +147,8 @@ constexpr Type widened(Type type) {
 
 /// A set of types, for the table of instructions: `kB32 | kB64`.
 struct TypeSet {
-  uint32_t bits = 0;
-  constexpr bool contains(Type type) const { return bits >> static_cast<uint32_t>(type) & 1; }
+  uint64_t bits = 0;
+  constexpr bool contains(Type type) const { return bits >> static_cast<uint64_t>(type) & 1; }
   constexpr bool empty() const { return bits == 0; }
   constexpr TypeSet operator|(TypeSet other) const { return {bits | other.bits}; }
   bool operator==(const TypeSet&) const = default;
@@ -135,7 +156,7 @@ struct TypeSet {
 
 template <class... Types>
 constexpr TypeSet types(Types... list) {
-  return {(0u | ... | (1u << static_cast<uint32_t>(list)))};
+  return {(uint64_t{0} | ... | (uint64_t{1} << static_cast<uint64_t>(list)))};
 }
 
 }  // namespace lanescope::ptx

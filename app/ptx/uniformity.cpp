@@ -18,6 +18,23 @@ bool gives_lanes_different_values(const Program& program, const Step& step) {
       return program.modifiers[step.modifiers].space != Space::Parameter;
     case Op::ldu:
     case Op::atom:
+    case Op::ldmatrix:
+    case Op::movmatrix:
+    case Op::mma:
+    case Op::wmma_load_a:
+    case Op::wmma_load_b:
+    case Op::wmma_load_c:
+    case Op::wmma_mma:
+    case Op::mbarrier_arrive:
+    case Op::mbarrier_arrive_expect_tx:
+    case Op::mbarrier_arrive_no_complete:
+    case Op::mbarrier_arrive_drop:
+    case Op::mbarrier_arrive_drop_expect_tx:
+    case Op::mbarrier_arrive_drop_no_complete:
+    case Op::mbarrier_test_wait:
+    case Op::mbarrier_test_wait_parity:
+    case Op::mbarrier_try_wait:
+    case Op::mbarrier_try_wait_parity:
     case Op::shfl_sync:
     case Op::vote_sync:
     case Op::vote_sync_ballot:
@@ -128,12 +145,17 @@ void find_written_parameters(Program& program) {
     for (const Step& step : program.steps) {
       uint64_t flow = 0;
       for_each_source(program, step, [&](Slot slot) { flow |= from[slot]; });
-      const bool writes = step.op == Op::st || step.op == Op::atom || step.op == Op::red;
+      const bool writes = step.op == Op::st || step.op == Op::atom || step.op == Op::red ||
+                          step.op == Op::stmatrix || step.op == Op::wmma_store_d || step.op == Op::cp_async ||
+                          step.op == Op::cp_async_bulk_to_shared || step.op == Op::cp_async_bulk_to_global;
       if (writes) {
         add(written, from[step.source[0]]);
         add(in_memory, flow);
       }
-      if (step.op == Op::ld || step.op == Op::ldu || step.op == Op::atom) flow = loaded(step);
+      const bool loads = step.op == Op::ld || step.op == Op::ldu || step.op == Op::atom ||
+                         step.op == Op::ldmatrix || step.op == Op::wmma_load_a ||
+                         step.op == Op::wmma_load_b || step.op == Op::wmma_load_c;
+      if (loads) flow = loaded(step);
       for_each_destination(program, step, [&](Slot slot) { add(from[slot], flow); });
     }
   }

@@ -51,10 +51,10 @@ TEST(Run, arguments_must_fit_their_parameters) {
 }
 
 TEST(Run, what_cannot_be_executed_is_an_error_with_its_line) {
-  const Error error = error_of(kernel_text("", "mov.f32 %f1, 0f00000000;\nadd.rz.f32 %f1, %f1, %f1;\nret;"),
+  const Error error = error_of(kernel_text("", "mov.f32 %f1, 0f00000000;\nmin.relu.f32 %f1, %f1, %f1;\nret;"),
                                LaunchBuilder().launch);
   EXPECT_EQ(error.kind, ErrorKind::Unsupported);
-  EXPECT_NE(error.message.find("add.rz.f32 %f1, %f1, %f1"), std::string::npos) << error.message;
+  EXPECT_NE(error.message.find("min.relu.f32 %f1, %f1, %f1"), std::string::npos) << error.message;
   EXPECT_NE(error.message.find("PTX line 9"), std::string::npos) << error.message;
 }
 

@@ -156,7 +156,41 @@ TEST(Instruction, what_is_unknown_is_unsupported_with_line_and_text) {
   EXPECT_EQ(kind_of_complaint("add.b32 %r1, %r2, %r3;"), ErrorKind::Unsupported);
   EXPECT_EQ(kind_of_complaint("vote.all.pred %p1, %p2;"), ErrorKind::Unsupported);
   EXPECT_EQ(kind_of_complaint("mov.u32 %r1, %reserved_smem_offset;"), ErrorKind::Unsupported);
-  EXPECT_EQ(kind_of_complaint("ld.global.L2::cache_hint.u32 %r1, [%rd1], %rd2;"), ErrorKind::Unsupported);
+}
+
+TEST(Instruction, a_cache_policy_is_read_and_dropped) {
+  const auto load = first_instruction("ld.global.L2::cache_hint.u32 %r1, [%rd1], %rd2;");
+  EXPECT_TRUE(load.modifiers.cache_hint);
+  EXPECT_EQ(load.operands.size(), 2u);
+  const auto atomic = first_instruction("atom.global.add.L2::cache_hint.u32 %r1, [%rd1], %r2, %rd2;");
+  EXPECT_TRUE(std::holds_alternative<Absent>(atomic.operands[3]));
+  const auto swap = first_instruction("atom.global.cas.L2::cache_hint.b32 %r1, [%rd1], %r2, %r3, %rd2;");
+  EXPECT_TRUE(std::holds_alternative<RegisterOperand>(swap.operands[3]));
+  EXPECT_EQ(kind_of_complaint("ld.global.L2::cache_hint.u32 %r1, [%rd1];"), ErrorKind::Syntax);
+}
+
+TEST(Instruction, what_is_not_executed_is_refused_by_name_and_line) {
+  const std::string texture = complaint("\ntex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [table, {%f1, %f2}];");
+  EXPECT_NE(texture.find("t.ptx:2"), std::string::npos) << texture;
+  EXPECT_NE(texture.find("tex.2d.v4.f32.f32"), std::string::npos) << texture;
+  const std::string tensor =
+      complaint("cp.async.bulk.tensor.2d.shared::cluster.global.tile [tile], [%rd1, {%r1, %r2}], [tile];");
+  EXPECT_NE(tensor.find("tensor maps"), std::string::npos) << tensor;
+  for (const char* text :
+       {"wgmma.fence.sync.aligned;", "suld.b.1d.b32.trap {%r1}, [table, {%r2}];",
+        "tcgen05.wait::ld.sync.aligned;", "tensormap.replace.tile.rank.global.b1024.b32 [%rd1], 1;",
+        "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [tile], 64;"})
+    EXPECT_EQ(kind_of_complaint(text), ErrorKind::Unsupported) << text;
+}
+
+TEST(Instruction, other_spellings_of_a_barrier_are_the_same) {
+  EXPECT_EQ(first_instruction("barrier.cta.sync.aligned 0;").op, Op::barrier_sync);
+  EXPECT_EQ(first_instruction("bar.cta.arrive 1, 64;").op, Op::bar_arrive);
+  const auto reduction = first_instruction("barrier.cta.red.popc.aligned.u32 %r1, 1, 64, !%p1;");
+  EXPECT_EQ(reduction.op, Op::bar_red_popc);
+  EXPECT_EQ(reduction.operands[3], Operand(RegisterOperand{1, true}));
+  EXPECT_TRUE(std::holds_alternative<Absent>(first_instruction("bar.red.popc.u32 %r1, 0, %p1;").operands[2]));
+  EXPECT_EQ(kind_of_complaint("bar.red.popc.u32 %r1, 0;"), ErrorKind::Syntax);
 }
 
 TEST(Instruction, malformed_text_is_a_syntax_error) {

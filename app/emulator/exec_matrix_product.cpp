@@ -1,0 +1,4 @@
+#include "emulator/exec.h"
+namespace lanescope::emulator::LANESCOPE_VECTORS {
+Handler matrix_product_handler(const ptx::Program&, const ptx::Step&) { return nullptr; }
+}  // namespace lanescope::emulator::LANESCOPE_VECTORS

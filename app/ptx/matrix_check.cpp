@@ -1,0 +1,184 @@
+// Matrix instructions: which shapes exist for which types, and how many registers a fragment has.
+// Source: PTX ISA, "Warp-Level Matrix Instructions", the tables of supported shapes and types.
+
+#include "ptx/check.h"
+#include "ptx/matrix_fragment.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace lanescope::ptx {
+namespace {
+
+using Checked = Result<void>;
+
+std::unexpected<Error> wrong(std::string message) { return fail(ErrorKind::Syntax, std::move(message)); }
+
+struct Product {
+  FragmentOf of;
+  MatrixShape shape;
+  TypeSet factors;  // A and B
+  TypeSet sums;     // C and D
+};
+
+constexpr TypeSet kHalves = types(Type::f16);
+constexpr TypeSet kBfloats = types(Type::bf16);
+constexpr TypeSet kTf32 = types(Type::tf32);
+constexpr TypeSet kDoubles = types(Type::f64);
+constexpr TypeSet kBytes = types(Type::s8, Type::u8);
+constexpr TypeSet kNibbles = types(Type::s4, Type::u4);
+constexpr TypeSet kBits = types(Type::b1);
+constexpr TypeSet kQuarters = types(Type::e4m3, Type::e5m2);
+constexpr TypeSet kHalfOrFloat = types(Type::f16, Type::f32);
+constexpr TypeSet kFloats = types(Type::f32);
+constexpr TypeSet kIntegers = types(Type::s32);
+
+constexpr std::array kProducts{
+    Product{FragmentOf::Mma, {16, 8, 8}, kHalves, kHalfOrFloat},
+    Product{FragmentOf::Mma, {16, 8, 16}, kHalves, kHalfOrFloat},
+    Product{FragmentOf::Mma, {16, 8, 8}, kBfloats, kFloats},
+    Product{FragmentOf::Mma, {16, 8, 16}, kBfloats, kFloats},
+    Product{FragmentOf::Mma, {16, 8, 4}, kTf32, kFloats},
+    Product{FragmentOf::Mma, {16, 8, 8}, kTf32, kFloats},
+    Product{FragmentOf::Mma, {16, 8, 16}, kQuarters, kHalfOrFloat},
+    Product{FragmentOf::Mma, {16, 8, 32}, kQuarters, kHalfOrFloat},
+    Product{FragmentOf::Mma, {8, 8, 4}, kDoubles, kDoubles},
+    Product{FragmentOf::Mma, {16, 8, 4}, kDoubles, kDoubles},
+    Product{FragmentOf::Mma, {16, 8, 8}, kDoubles, kDoubles},
+    Product{FragmentOf::Mma, {16, 8, 16}, kDoubles, kDoubles},
+    Product{FragmentOf::Mma, {8, 8, 16}, kBytes, kIntegers},
+    Product{FragmentOf::Mma, {16, 8, 16}, kBytes, kIntegers},
+    Product{FragmentOf::Mma, {16, 8, 32}, kBytes, kIntegers},
+    Product{FragmentOf::Mma, {8, 8, 32}, kNibbles, kIntegers},
+    Product{FragmentOf::Mma, {16, 8, 32}, kNibbles, kIntegers},
+    Product{FragmentOf::Mma, {16, 8, 64}, kNibbles, kIntegers},
+    Product{FragmentOf::Mma, {8, 8, 128}, kBits, kIntegers},
+    Product{FragmentOf::Mma, {16, 8, 128}, kBits, kIntegers},
+    Product{FragmentOf::Mma, {16, 8, 256}, kBits, kIntegers},
+    Product{FragmentOf::Wmma, {16, 16, 16}, kHalves, kHalfOrFloat},
+    Product{FragmentOf::Wmma, {32, 8, 16}, kHalves, kHalfOrFloat},
+    Product{FragmentOf::Wmma, {8, 32, 16}, kHalves, kHalfOrFloat},
+    Product{FragmentOf::Wmma, {16, 16, 16}, kBfloats, kFloats},
+    Product{FragmentOf::Wmma, {32, 8, 16}, kBfloats, kFloats},
+    Product{FragmentOf::Wmma, {8, 32, 16}, kBfloats, kFloats},
+    Product{FragmentOf::Wmma, {16, 16, 16}, kBytes, kIntegers},
+    Product{FragmentOf::Wmma, {32, 8, 16}, kBytes, kIntegers},
+    Product{FragmentOf::Wmma, {8, 32, 16}, kBytes, kIntegers},
+    Product{FragmentOf::Wmma, {16, 16, 8}, kTf32, kFloats},
+    Product{FragmentOf::Wmma, {8, 8, 4}, kDoubles, kDoubles},
+    Product{FragmentOf::Wmma, {8, 8, 32}, kNibbles, kIntegers},
+    Product{FragmentOf::Wmma, {8, 8, 128}, kBits, kIntegers},
+};
+
+bool exists(FragmentOf of, MatrixShape shape, MatrixRole role, Type type) {
+  return std::ranges::any_of(kProducts, [&](const Product& product) {
+    return product.of == of && product.shape == shape &&
+           (role == MatrixRole::C ? product.sums : product.factors).contains(type);
+  });
+}
+
+/// Registers of `size` bytes, `count` of them.
+Checked check_registers(const Operand& operand, int count, int size, const std::vector<Register>& registers) {
+  const auto* vector = std::get_if<VectorOperand>(&operand);
+  const int given = vector != nullptr ? static_cast<int>(vector->elements.size()) : 1;
+  if (given != count)
+    return wrong(
+        fmt::format("{} registers were expected here for this shape and type, {} were given", count, given));
+  const auto check = [&](const auto& element) -> Checked {
+    const auto* reg = std::get_if<RegisterOperand>(&element);
+    if (reg == nullptr || reg->negated) return wrong("a part of a matrix is made of registers");
+    const Register& declared = registers[reg->index];
+    if (size_bytes(declared.type) != size)
+      return wrong(fmt::format("'{}' is declared .{}; a register of {} bits was expected", declared.name,
+                               name_of(declared.type), 8 * size));
+    return {};
+  };
+  if (vector == nullptr) return check(operand);
+  for (const ScalarOperand& element : vector->elements) TRY_VOID(check(element));
+  return {};
+}
+
+Checked check_fragment(const Instruction& instruction, size_t place, FragmentOf of, MatrixRole role,
+                       Type type, const std::vector<Register>& registers) {
+  const MatrixShape shape = instruction.modifiers.shape;
+  if (!exists(of, shape, role, type))
+    return wrong(fmt::format("'{}' has no shape m{}n{}k{} for type .{}", name_of(instruction.op), shape.rows,
+                             shape.columns, shape.depth, name_of(type)));
+  const Fragment fragment(role, shape, type, of);
+  return check_registers(instruction.operands[place], fragment.registers(), fragment.bits() == 64 ? 8 : 4,
+                         registers);
+}
+
+Checked check_product(const Instruction& instruction, const std::vector<Register>& registers) {
+  const FragmentOf of = instruction.op == Op::mma ? FragmentOf::Mma : FragmentOf::Wmma;
+  const Modifiers& m = instruction.modifiers;
+  const Type d = instruction.type.value_or(Type::b32);
+  const Type a = instruction.second_type.value_or(Type::b32);
+  const bool pair = a == m.third_type || (kBytes.contains(a) && kBytes.contains(m.third_type)) ||
+                    (kNibbles.contains(a) && kNibbles.contains(m.third_type)) ||
+                    (kQuarters.contains(a) && kQuarters.contains(m.third_type));
+  if (!pair) return wrong("A and B of a matrix product have types that belong together");
+  const bool sums = std::ranges::any_of(kProducts, [&](const Product& product) {
+    return product.of == of && product.shape == m.shape && product.factors.contains(a) &&
+           product.sums.contains(d) && product.sums.contains(m.fourth_type);
+  });
+  if (!sums)
+    return wrong(fmt::format("'{}' has no shape m{}n{}k{} with types .{}.{}.{}.{}", name_of(instruction.op),
+                             m.shape.rows, m.shape.columns, m.shape.depth, name_of(d), name_of(a),
+                             name_of(m.third_type), name_of(m.fourth_type)));
+  if (of == FragmentOf::Mma &&
+      (m.layout != MatrixLayout::RowMajor || m.second_layout != MatrixLayout::ColumnMajor))
+    return wrong("'mma.sync' of this shape takes .row.col");
+  if (a == Type::b1 && m.combination == Combination::None)
+    return wrong("a product of single bits needs .xor.popc or .and.popc");
+  TRY_VOID(check_fragment(instruction, 0, of, MatrixRole::C, d, registers));
+  TRY_VOID(check_fragment(instruction, 1, of, MatrixRole::A, a, registers));
+  TRY_VOID(check_fragment(instruction, 2, of, MatrixRole::B, m.third_type, registers));
+  return check_fragment(instruction, 3, of, MatrixRole::C, m.fourth_type, registers);
+}
+
+Checked check_layout(const Instruction& instruction) {
+  if (instruction.modifiers.layout == MatrixLayout::None)
+    return wrong(fmt::format("'{}' needs a layout: .row or .col", name_of(instruction.op)));
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_matrices(const Instruction& instruction, const std::vector<Register>& registers) {
+  const Type type = instruction.type.value_or(Type::b32);
+  constexpr MatrixShape kEightByEight{8, 8, 0};
+  switch (instruction.op) {
+    case Op::mma:
+    case Op::wmma_mma:
+      return check_product(instruction, registers);
+    case Op::wmma_load_a:
+      TRY_VOID(check_layout(instruction));
+      return check_fragment(instruction, 0, FragmentOf::Wmma, MatrixRole::A, type, registers);
+    case Op::wmma_load_b:
+      TRY_VOID(check_layout(instruction));
+      return check_fragment(instruction, 0, FragmentOf::Wmma, MatrixRole::B, type, registers);
+    case Op::wmma_load_c:
+      TRY_VOID(check_layout(instruction));
+      return check_fragment(instruction, 0, FragmentOf::Wmma, MatrixRole::C, type, registers);
+    case Op::wmma_store_d:
+      TRY_VOID(check_layout(instruction));
+      return check_fragment(instruction, 1, FragmentOf::Wmma, MatrixRole::C, type, registers);
+    case Op::ldmatrix:
+    case Op::stmatrix:
+      if (instruction.modifiers.shape != kEightByEight)
+        return wrong(fmt::format("'{}' needs the shape .m8n8", name_of(instruction.op)));
+      return check_registers(instruction.operands[instruction.op == Op::ldmatrix ? 0 : 1],
+                             instruction.modifiers.matrices, 4, registers);
+    case Op::movmatrix:
+      if (instruction.modifiers.shape != kEightByEight || !instruction.modifiers.transposed)
+        return wrong("'movmatrix' needs .m8n8.trans");
+      return {};
+    default:
+      return {};
+  }
+}
+
+}  // namespace lanescope::ptx

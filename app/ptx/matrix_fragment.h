@@ -1,0 +1,96 @@
+// How a warp's registers hold a matrix: which element is where, for mma, wmma, ldmatrix alike.
+// Method: a lane is (group of four, place within it); every fragment is tiles of 16 x 8 or 8 x 8 results
+// whose registers follow one another, so one formula serves all shapes and types. Source: PTX ISA, "Matrix
+// Fragments for mma"; the manual leaves the fragments of wmma open, and here they are those of the mma they
+// are made of. Tests: tests/unit/ptx/matrix_test.cpp
+
+#pragma once
+
+#include "ptx/modifier.h"
+#include "ptx/type.h"
+
+namespace lanescope::ptx {
+
+/// A is rows x depth, B depth x columns, C (and D) rows x columns.
+enum class MatrixRole : uint8_t { A, B, C };
+enum class FragmentOf : uint8_t { Mma, Wmma };
+
+struct MatrixElement {
+  int row = 0;
+  int column = 0;
+};
+
+constexpr int element_bits(Type type) {
+  switch (type) {
+    case Type::b1:
+      return 1;
+    case Type::s4:
+    case Type::u4:
+      return 4;
+    default:
+      return 8 * size_bytes(type);
+  }
+}
+
+/// One matrix of a product, spread over a warp.
+class Fragment {
+ public:
+  constexpr Fragment(MatrixRole role, MatrixShape shape, Type type, FragmentOf of)
+      : role_(role), shape_(shape), bits_(element_bits(type)) {
+    distinct_ = role == MatrixRole::A   ? shape.rows / 8 * blocks()
+                : role == MatrixRole::B ? shape.columns / 8 * blocks()
+                                        : shape.rows / 8 * (shape.columns / 8) * 2 / per_register();
+    // wmma gives halves eight registers whatever the shape; what is not needed repeats.
+    constexpr int kHalfRegisters = 8;
+    const bool repeats = of == FragmentOf::Wmma && type == Type::f16 && role != MatrixRole::C;
+    registers_ = repeats ? kHalfRegisters : distinct_;
+  }
+
+  /// Registers per lane.
+  constexpr int registers() const { return registers_; }
+  /// Registers that hold different elements; register n is the same as n % distinct().
+  constexpr int distinct() const { return distinct_; }
+  /// Elements in one register.
+  constexpr int per_register() const { return bits_ >= 32 ? 1 : 32 / bits_; }
+  constexpr int bits() const { return bits_; }
+  constexpr int rows() const { return role_ == MatrixRole::B ? shape_.depth : shape_.rows; }
+  constexpr int columns() const { return role_ == MatrixRole::A ? shape_.depth : shape_.columns; }
+
+  /// Where the n-th element of a lane's register stands in the matrix.
+  constexpr MatrixElement place(int reg, int lane, int n) const {
+    const int group = lane / 4;
+    const int within = lane % 4;
+    reg %= distinct_;
+    const bool is_short = shape_.rows == 8;
+    switch (role_) {
+      case MatrixRole::A: {
+        const int tile = is_short ? 0 : reg / (2 * blocks());
+        const int rest = is_short ? 2 * reg : reg % (2 * blocks());
+        return {16 * tile + group + 8 * (rest % 2), (4 * (rest / 2) + within) * per_register() + n};
+      }
+      case MatrixRole::B:
+        return {(4 * (reg % blocks()) + within) * per_register() + n, 8 * (reg / blocks()) + group};
+      case MatrixRole::C: {
+        const int pairs = reg * per_register() / 2;  // two elements side by side
+        const int tile = is_short ? pairs : pairs / 2;
+        const int half = is_short ? 0 : pairs % 2;
+        const int tiles_across = shape_.columns / 8;
+        const int side = per_register() == 2 ? n : reg % 2;
+        return {16 * (tile / tiles_across) + group + 8 * half, 8 * (tile % tiles_across) + 2 * within + side};
+      }
+    }
+    return {};
+  }
+
+ private:
+  /// Parts of the depth that the four lanes of a group hold in one register each.
+  constexpr int blocks() const { return shape_.depth / (4 * per_register()); }
+
+  MatrixRole role_;
+  MatrixShape shape_;
+  int bits_;
+  int registers_ = 0;
+  int distinct_ = 0;
+};
+
+}  // namespace lanescope::ptx

@@ -1,0 +1,46 @@
+// Atomics whose result is not read: the hardware counts them as reductions, which need not come back, and an
+// increment by one of shared memory is cheaper still. Method: a slot that no step reads is not wanted.
+// Tests: tests/unit/ptx/lower_test.cpp
+
+#include "ptx/lower_passes.h"
+
+namespace lanescope::ptx {
+namespace {
+
+bool may_reduce(AtomicOperation operation) {
+  return operation != AtomicOperation::Cas && operation != AtomicOperation::Exch;
+}
+
+bool is_increment(const Program& program, const Step& step) {
+  if (program.modifiers[step.modifiers].atomic != AtomicOperation::Add || size_bytes(step.type) != 4 ||
+      is_float(step.type) || step.source[1] == kNoSlot)
+    return false;
+  const SlotInfo& added = program.slots[step.source[1]];
+  return added.content == SlotContent::Constant && added.value == 1;
+}
+
+}  // namespace
+
+void find_reductions(Program& program) {
+  std::vector<bool> is_read(program.slots.size());
+  for (const Step& step : program.steps)
+    for_each_source(program, step, [&](Slot slot) { is_read[slot] = true; });
+  for (Step& step : program.steps) {
+    if (step.op != Op::atom && step.op != Op::red) continue;
+    bool wanted = !may_reduce(program.modifiers[step.modifiers].atomic);
+    for_each_destination(program, step, [&](Slot slot) { wanted = wanted || is_read[slot]; });
+    if (wanted || step.list_written != 0) continue;
+    step.op = Op::red;
+    step.destination[0] = kNoSlot;
+    const bool increments = is_increment(program, step);
+    const uint32_t count = site_count(program.modifiers[step.modifiers].space);
+    for (uint32_t n = 0; n < count; ++n) {
+      MemorySite& site = program.sites[step.site + n];
+      site.kind = MemorySite::Kind::Reduction;
+      if (increments && site.space == MemorySite::Space::Shared)
+        site.detail = MemorySite::Detail::UnusedIncrement;
+    }
+  }
+}
+
+}  // namespace lanescope::ptx
