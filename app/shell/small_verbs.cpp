@@ -65,7 +65,7 @@ void add_help_verb(CLI::App& program, Action& action) {
       }
       for (const CLI::App* known : program.get_subcommands([](const CLI::App*) { return true; }))
         if (known->get_name() == *name) {
-          fmt::print("{}", known->help("lanescope " + *name));
+          fmt::print("{}", known->help("lanescope"));
           return 0;
         }
       return fail(ErrorKind::Usage,

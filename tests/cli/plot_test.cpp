@@ -113,6 +113,7 @@ TEST(Help, explains_each_verb_and_the_version_is_told) {
   EXPECT_EQ(run_program({"--help"}).status, 0);
   for (const char* verb : {"trace", "plot", "lesson", "doctor"}) {
     const Finished done = run_program({"help", verb});
+    EXPECT_EQ(done.output, run_program({verb, "--help"}).output);
     EXPECT_EQ(done.status, 0) << verb;
     EXPECT_FALSE(done.output.empty()) << verb;
   }
