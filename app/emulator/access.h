@@ -257,16 +257,10 @@ template <class F>
 ///   static void move(warps, step, addresses, target, n)
 ///   static void move_affine(warps, step, pointer, stride, n)          all 32 lanes, from pointer on
 template <class Access>
-[[gnu::noinline]] void access_some_lanes(Warps& warps, const Step& step, uint32_t mask, uint32_t n) {
+void access_at(Warps& warps, const Step& step, Addresses& all, uint32_t n) {
   BlockState& block = warps.block;
   const uint32_t bytes = Access::bytes(step);
   const uint32_t warp = warps.first + n;
-  Addresses all;
-  if (step.address_is_word) {
-    read_addresses(cells<const uint32_t>(warps, step.source[0], n), step.immediate, mask, all);
-  } else {
-    read_addresses(cells<const uint64_t>(warps, step.source[0], n), step.immediate, mask, all);
-  }
   for_each_space(step, all, [&](ptx::Space space, uint32_t site, const Addresses& addresses) {
     if (block.stopped) return;
     Target target;
@@ -301,6 +295,17 @@ template <class Access>
     Access::move(warps, step, addresses, target, n);
     if (is_checked) block.checker->finish(checked);
   });
+}
+
+template <class Access>
+[[gnu::noinline]] void access_some_lanes(Warps& warps, const Step& step, uint32_t mask, uint32_t n) {
+  Addresses all;
+  if (step.address_is_word) {
+    read_addresses(cells<const uint32_t>(warps, step.source[0], n), step.immediate, mask, all);
+  } else {
+    read_addresses(cells<const uint64_t>(warps, step.source[0], n), step.immediate, mask, all);
+  }
+  access_at<Access>(warps, step, all, n);
 }
 
 /// The common case, and nothing else: 32 lanes in equal steps within one region. False, with nothing done, if

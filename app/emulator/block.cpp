@@ -141,6 +141,7 @@ void BlockState::begin(CtaId id, trace::Sink& its_sink) {
   std::ranges::fill(shared, std::byte{0});
   std::ranges::fill(local, std::byte{0});
   std::ranges::fill(next_access, 0u);
+  copies.begin_block();
   sink = &its_sink;
   wants_values = sink->begin_block(id);
   stopped = false;

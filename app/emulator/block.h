@@ -4,6 +4,7 @@
 
 #include "base/dim3.h"
 #include "base/ids.h"
+#include "emulator/async_copies.h"
 #include "emulator/checker.h"
 #include "emulator/code.h"
 #include "emulator/memory.h"
@@ -44,6 +45,7 @@ struct BlockState {
   std::vector<std::byte> local;       // [thread][byte]
   std::vector<uint32_t> existing;     // [warp] lanes that have a thread
   std::vector<uint32_t> next_access;  // [warp] number of its next access
+  AsyncCopies copies;                 // cp.async
   trace::Sink* sink = nullptr;
   bool wants_values = false;
   bool stopped = false;  // a hazard has stopped the block

@@ -1,4 +1,244 @@
+// Products of matrices by a warp: mma and wmma.mma. Source: PTX ISA, "Warp-Level Matrix Instructions"; the
+// roundings inside are of tensor_sum.h. Method: the fragments are put together to whole matrices, multiplied,
+// and taken apart again. Tests: tests/unit/emulator/matrix_test.cpp
+
 #include "emulator/exec.h"
+#include "emulator/half.h"
+#include "emulator/small_float.h"
+#include "emulator/tensor_sum.h"
+#include "ptx/matrix_fragment.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
 namespace lanescope::emulator::LANESCOPE_VECTORS {
-Handler matrix_product_handler(const ptx::Program&, const ptx::Step&) { return nullptr; }
+namespace {
+
+using ptx::MatrixRole;
+using ptx::Type;
+
+/// One of the four operands: its fragment and the first of its registers in the step's list.
+struct Part {
+  ptx::Fragment fragment;
+  Type type;
+  const Operand* registers;
+};
+
+struct Product {
+  Part d, a, b, c;
+  ptx::MatrixShape shape;
+};
+
+Product product_of(const Warps& warps, const Step& step) {
+  const ptx::Program& program = *warps.block.code.program;
+  const ptx::Step& from = program.steps[step.index];
+  const ptx::Modifiers& m = program.modifiers[from.modifiers];
+  const ptx::FragmentOf of = from.op == ptx::Op::mma ? ptx::FragmentOf::Mma : ptx::FragmentOf::Wmma;
+  const Operand* at = step.list;
+  const auto part = [&](MatrixRole role, Type type) {
+    const Part made{ptx::Fragment(role, m.shape, type, of), type, at};
+    at += made.fragment.registers();
+    return made;
+  };
+  const Part d = part(MatrixRole::C, step.type);
+  const Part a = part(MatrixRole::A, step.second_type);
+  const Part b = part(MatrixRole::B, m.third_type);
+  const Part c = part(MatrixRole::C, m.fourth_type);
+  return {d, a, b, c, m.shape};
+}
+
+/// Calls f(row, column, bits) for each element of the whole matrix.
+template <class F>
+void for_each_element(const Warps& warps, const Part& part, uint32_t n, F&& f) {
+  const int bits = part.fragment.bits();
+  const uint64_t mask = ~uint64_t{0} >> (64 - bits);
+  for (int reg = 0; reg < part.fragment.distinct(); ++reg) {
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const uint64_t word = bits == 64 ? cells<const uint64_t>(warps, part.registers[reg], n)[lane]
+                                       : cells<const uint32_t>(warps, part.registers[reg], n)[lane];
+      for (int i = 0; i < part.fragment.per_register(); ++i) {
+        const ptx::MatrixElement place = part.fragment.place(reg, lane, i);
+        f(place.row, place.column, word >> bits * i & mask);
+      }
+    }
+  }
+}
+
+/// Writes value(row, column), as bits, to the lanes of the mask.
+template <class F>
+void write_elements(const Warps& warps, const Part& part, uint32_t mask, uint32_t n, F&& value) {
+  const int bits = part.fragment.bits();
+  for (int reg = 0; reg < part.fragment.distinct(); ++reg) {
+    for_each_lane({mask}, [&](int lane) {
+      uint64_t word = 0;
+      for (int i = 0; i < part.fragment.per_register(); ++i) {
+        const ptx::MatrixElement place = part.fragment.place(reg, lane, i);
+        word |= uint64_t{value(place.row, place.column)} << bits * i;
+      }
+      if (bits == 64) {
+        cells<uint64_t>(warps, part.registers[reg], n)[lane] = word;
+      } else {
+        cells<uint32_t>(warps, part.registers[reg], n)[lane] = static_cast<uint32_t>(word);
+      }
+    });
+  }
+}
+
+/// A matrix that was put together; the largest is 32 x 256.
+template <class T>
+class Matrix {
+ public:
+  Matrix(int rows, int columns) : columns_(columns), values_(static_cast<size_t>(rows * columns)) {}
+  T& at(int row, int column) { return values_[static_cast<size_t>(row * columns_ + column)]; }
+  const T* row(int row) const { return values_.data() + static_cast<size_t>(row * columns_); }
+
+ private:
+  int columns_;
+  std::vector<T> values_;
+};
+
+double number(Type type, uint64_t bits) {
+  switch (type) {
+    case Type::f16:
+      return static_cast<double>(widen(Half{static_cast<uint16_t>(bits)}));
+    case Type::bf16:
+      return static_cast<double>(widen(Bfloat{static_cast<uint16_t>(bits)}));
+    case Type::tf32:  // the lowest 13 bits of the f32 do not count
+      return static_cast<double>(__builtin_bit_cast(float, static_cast<uint32_t>(bits) & 0xffffe000));
+    case Type::f32:
+      return static_cast<double>(__builtin_bit_cast(float, static_cast<uint32_t>(bits)));
+    case Type::f64:
+      return __builtin_bit_cast(double, bits);
+    default:
+      return static_cast<double>(decode(format_of(type), bits));
+  }
+}
+
+Factor factor(Type type, uint64_t bits) {
+  const double value = number(type, bits);
+  const int smallest = format_of(type).smallest_exponent;
+  return {value, value == 0 || value - value != 0 ? smallest : std::max(std::ilogb(value), smallest)};
+}
+
+uint32_t float_bits(double value) {
+  if (is_nan(value)) return 0x7fffffff;
+  return __builtin_bit_cast(uint32_t, cut_to_float(value));
+}
+
+/// Of an H200. Fewer bits are kept of numbers of 8 bits.
+TensorSum sum_of(Type type) {
+  switch (type) {
+    case Type::tf32:
+      return {.block = 4, .bits = 25};
+    case Type::e4m3:
+    case Type::e5m2:
+      return {.block = 32, .bits = 13};
+    default:
+      return {.block = 16, .bits = 25};
+  }
+}
+
+void multiply_floats(Warps& warps, const Step& step) {
+  const Product product = product_of(warps, step);
+  const TensorSum how = sum_of(product.a.type);
+  const int depth = product.shape.depth;
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    Matrix<Factor> a(product.shape.rows, depth);
+    Matrix<Factor> b(product.shape.columns, depth);  // transposed
+    Matrix<double> sums(product.shape.rows, product.shape.columns);
+    for_each_element(warps, product.a, n, [&](int row, int column, uint64_t bits) {
+      a.at(row, column) = factor(product.a.type, bits);
+    });
+    for_each_element(warps, product.b, n, [&](int row, int column, uint64_t bits) {
+      b.at(column, row) = factor(product.b.type, bits);
+    });
+    for_each_element(warps, product.c, n, [&](int row, int column, uint64_t bits) {
+      double sum = number(product.c.type, bits);
+      for (int first = 0; first < depth; first += how.block) {
+        const auto count = static_cast<size_t>(std::min(how.block, depth - first));
+        sum = add_products(how, std::span(a.row(row) + first, count), std::span(b.row(column) + first, count),
+                           sum);
+        if (product.d.type == Type::f32 && first + how.block < depth)
+          sum = static_cast<double>(cut_to_float(sum));
+      }
+      sums.at(row, column) = sum;
+    });
+    write_elements(warps, product.d, mask, n, [&](int row, int column) -> uint32_t {
+      const double sum = sums.at(row, column);
+      return product.d.type == Type::f16 ? uint32_t{to_half(to_odd(sum)).bits} : float_bits(sum);
+    });
+  });
+}
+
+void multiply_doubles(Warps& warps, const Step& step) {
+  const Product product = product_of(warps, step);
+  const int depth = product.shape.depth;
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    Matrix<double> a(product.shape.rows, depth);
+    Matrix<double> b(product.shape.columns, depth);
+    Matrix<double> sums(product.shape.rows, product.shape.columns);
+    for_each_element(warps, product.a, n, [&](int row, int column, uint64_t bits) {
+      a.at(row, column) = number(Type::f64, bits);
+    });
+    for_each_element(warps, product.b, n, [&](int row, int column, uint64_t bits) {
+      b.at(column, row) = number(Type::f64, bits);
+    });
+    for_each_element(warps, product.c, n, [&](int row, int column, uint64_t bits) {
+      double sum = number(Type::f64, bits);
+      for (int k = 0; k < depth; ++k) sum = __builtin_fma(a.row(row)[k], b.row(column)[k], sum);
+      sums.at(row, column) = sum;
+    });
+    write_elements(warps, product.d, mask, n,
+                   [&](int row, int column) { return __builtin_bit_cast(uint64_t, sums.at(row, column)); });
+  });
+}
+
+int64_t integer(Type type, uint64_t bits) {
+  const int spare = 64 - ptx::element_bits(type);
+  const bool is_signed = type == Type::s8 || type == Type::s4 || type == Type::s32;
+  return is_signed ? static_cast<int64_t>(bits << spare) >> spare : static_cast<int64_t>(bits);
+}
+
+void multiply_integers(Warps& warps, const Step& step) {
+  const Product product = product_of(warps, step);
+  const ptx::Program& program = *warps.block.code.program;
+  const ptx::Modifiers& m = program.modifiers[program.steps[step.index].modifiers];
+  const int depth = product.shape.depth;
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    Matrix<int64_t> a(product.shape.rows, depth);
+    Matrix<int64_t> b(product.shape.columns, depth);
+    Matrix<uint32_t> sums(product.shape.rows, product.shape.columns);
+    for_each_element(warps, product.a, n, [&](int row, int column, uint64_t bits) {
+      a.at(row, column) = integer(product.a.type, bits);
+    });
+    for_each_element(warps, product.b, n, [&](int row, int column, uint64_t bits) {
+      b.at(column, row) = integer(product.b.type, bits);
+    });
+    for_each_element(warps, product.c, n, [&](int row, int column, uint64_t bits) {
+      int64_t sum = integer(Type::s32, bits);
+      for (int k = 0; k < depth; ++k) {
+        const int64_t left = a.row(row)[k];
+        const int64_t right = b.row(column)[k];
+        // Single bits are compared, and those that are one are counted.
+        sum += m.combination == ptx::Combination::Xor   ? left ^ right
+               : m.combination == ptx::Combination::And ? left & right
+                                                        : left * right;
+      }
+      if (m.saturate_finite) sum = std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX);
+      sums.at(row, column) = static_cast<uint32_t>(sum);
+    });
+    write_elements(warps, product.d, mask, n, [&](int row, int column) { return sums.at(row, column); });
+  });
+}
+
+}  // namespace
+
+Handler matrix_product_handler(const ptx::Program&, const ptx::Step& step) {
+  if (step.op != ptx::Op::mma && step.op != ptx::Op::wmma_mma) return nullptr;
+  if (step.type == Type::s32) return multiply_integers;
+  return step.type == Type::f64 ? multiply_doubles : multiply_floats;
+}
+
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -2,6 +2,7 @@
 // instructions but for control flow, where threads end and jump.
 
 #include "ptx/lower_passes.h"
+#include "ptx/matrix_fragment.h"
 #include "ptx/opcode.h"
 
 #include <algorithm>
@@ -104,7 +105,6 @@ MemorySite::Kind kind_of(Op op) {
 
 /// A number of bytes that no type says.
 constexpr uint8_t kMatrixRowBytes = 16;
-constexpr uint8_t kFragmentBytes = 4;    // MODEL: wmma.load and wmma.store go register by register
 constexpr uint8_t kBulkPieceBytes = 16;  // MODEL: of each of 32 neighbours
 
 class StepLowering {
@@ -410,6 +410,13 @@ class StepLowering {
       site.detail = space == MemorySite::Space::Shared ? detail : MemorySite::Detail::Plain;
       program_.sites.push_back(site);
     };
+    if (step.op == Op::cp_async_bulk_to_global) {  // the other way round
+      site.kind = MemorySite::Kind::Store;
+      add_site(MemorySite::Space::Global);
+      site.kind = MemorySite::Kind::Load;
+      add_site(MemorySite::Space::Shared);
+      return {};
+    }
     if (is_async_copy(step.op)) {
       add_site(MemorySite::Space::Global);
       add_site(MemorySite::Space::Shared);
@@ -450,7 +457,7 @@ class StepLowering {
       case Op::wmma_load_b:
       case Op::wmma_load_c:
       case Op::wmma_store_d:
-        return kFragmentBytes;
+        return fragment_bytes(step);
       case Op::cp_async:
         return static_cast<uint8_t>(constants_.back());
       case Op::cp_async_bulk_to_shared:
@@ -459,6 +466,17 @@ class StepLowering {
       default:
         return static_cast<uint8_t>(size_bytes(step.type) * now_->modifiers.vector_width);
     }
+  }
+
+  /// MODEL: wmma goes to memory register by register, or element by element where those of a register are no
+  /// neighbours.
+  uint8_t fragment_bytes(const Step& step) const {
+    const MatrixRole role = step.op == Op::wmma_load_a   ? MatrixRole::A
+                            : step.op == Op::wmma_load_b ? MatrixRole::B
+                                                         : MatrixRole::C;
+    const Modifiers& m = now_->modifiers;
+    const Fragment fragment(role, m.shape, step.type, FragmentOf::Wmma);
+    return static_cast<uint8_t>(fragment.piece_bits(m.layout == MatrixLayout::RowMajor) / 8);
   }
 
   MemorySite::Detail detail_of(const Step& step) const {

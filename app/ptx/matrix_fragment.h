@@ -56,6 +56,12 @@ class Fragment {
   constexpr int rows() const { return role_ == MatrixRole::B ? shape_.depth : shape_.rows; }
   constexpr int columns() const { return role_ == MatrixRole::A ? shape_.depth : shape_.columns; }
 
+  /// What can be read from memory at once: all elements of a register where they are neighbours, else one.
+  /// Those of A and C follow one another along the rows, those of B along the columns.
+  constexpr int piece_bits(bool by_rows) const {
+    return (role_ != MatrixRole::B) == by_rows ? bits_ * per_register() : bits_;
+  }
+
   /// Where the n-th element of a lane's register stands in the matrix.
   constexpr MatrixElement place(int reg, int lane, int n) const {
     const int group = lane / 4;

@@ -1,0 +1,56 @@
+// The sum of products that a tensor core makes of floating-point numbers. MODEL: NVIDIA does not document how
+// it rounds. Method: the products are exact; they and the number that they are added to are cut off at a
+// fixed number of bits below the largest exponent among them and added exactly; the sum is cut off to f32, or
+// rounded to nearest for f16. Source: Fasi, Higham, Mikaitis, Pranesh, "Numerical behavior of NVIDIA tensor
+// cores"; bits and block fitted to an H200, tests/data/probes. Tests: tests/unit/emulator/matrix_test.cpp,
+// probe_test.cpp
+
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+
+namespace lanescope::emulator {
+
+/// Products that are added at once, and the bits kept below the largest exponent.
+struct TensorSum {
+  int block = 16;
+  int bits = 25;
+};
+
+/// A factor as the unit sees it: value = significand x 2^exponent, the exponent not of the normalised value
+/// but of its format, whose smallest it is for subnormals.
+struct Factor {
+  double value = 0;
+  int exponent = 0;
+};
+
+/// c plus the products of one block, exactly representable in f64.
+inline double add_products(const TensorSum& how, std::span<const Factor> a, std::span<const Factor> b,
+                           double c) {
+  double plain = c;
+  int largest = c == 0 ? -10000 : std::ilogb(c);
+  for (size_t n = 0; n < a.size(); ++n) {
+    const double product = a[n].value * b[n].value;
+    plain += product;
+    const int exponent = a[n].exponent + b[n].exponent;
+    if (product != 0 && exponent > largest) largest = exponent;
+  }
+  if (!(plain - plain == 0) || largest == -10000) return plain;
+  const int scale = how.bits - largest;
+  const auto cut = [&](double value) { return static_cast<int64_t>(std::scalbn(value, scale)); };
+  int64_t sum = cut(c);
+  for (size_t n = 0; n < a.size(); ++n) sum += cut(a[n].value * b[n].value);
+  return std::scalbn(static_cast<double>(sum), -scale);
+}
+
+/// Towards zero.
+inline float cut_to_float(double value) {
+  const float nearest = static_cast<float>(value);
+  if (std::fabs(static_cast<double>(nearest)) > std::fabs(value) && value - value == 0)
+    return std::isinf(nearest) ? nearest : std::nextafter(nearest, 0.0f);
+  return nearest;
+}
+
+}  // namespace lanescope::emulator
