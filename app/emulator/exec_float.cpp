@@ -65,10 +65,16 @@ struct Multiply {
     return a * b;
   }
 };
+template <ptx::FusedSign sign>
 struct FusedMultiplyAdd {
-  [[gnu::always_inline]] float operator()(float a, float b, float c) const { return __builtin_fmaf(a, b, c); }
-  [[gnu::always_inline]] double operator()(double a, double b, double c) const {
-    return __builtin_fma(a, b, c);
+  template <class T>
+  [[gnu::always_inline]] T operator()(T a, T b, T c) const {
+    const T first = sign == ptx::FusedSign::NegativeProduct ? -a : a;
+    const T addend = sign == ptx::FusedSign::NegativeAddend ? -c : c;
+    if constexpr (sizeof(T) == 4)
+      return __builtin_fmaf(first, b, addend);
+    else
+      return __builtin_fma(first, b, addend);
   }
 };
 struct Divide {
@@ -174,6 +180,19 @@ Handler rounded(ptx::Type type, const ptx::Modifiers& modifiers) {
                             : by_float<Rounded<F, false, false>, arity>(type);
 }
 
+Handler fused(ptx::Type type, const ptx::Modifiers& modifiers) {
+  if (modifiers.relu) return nullptr;
+  switch (modifiers.fused_sign) {
+    case ptx::FusedSign::Plain:
+      return rounded<FusedMultiplyAdd<ptx::FusedSign::Plain>, 3>(type, modifiers);
+    case ptx::FusedSign::NegativeProduct:
+      return rounded<FusedMultiplyAdd<ptx::FusedSign::NegativeProduct>, 3>(type, modifiers);
+    case ptx::FusedSign::NegativeAddend:
+      return rounded<FusedMultiplyAdd<ptx::FusedSign::NegativeAddend>, 3>(type, modifiers);
+  }
+  return nullptr;
+}
+
 /// Approximations exist with and without .ftz and never with .sat.
 template <class F>
 Handler approximated(const ptx::Modifiers& modifiers) {
@@ -237,7 +256,7 @@ Handler float_handler(const ptx::Program& program, const ptx::Step& step) {
       return rounded<Multiply, 2>(type, modifiers);
     case ptx::Op::mad:  // with floating-point types the same as fma
     case ptx::Op::fma:
-      return modifiers.relu ? nullptr : rounded<FusedMultiplyAdd, 3>(type, modifiers);
+      return fused(type, modifiers);
     case ptx::Op::div:
       return rounded<Divide, 2>(type, modifiers);
     case ptx::Op::rcp:

@@ -30,9 +30,13 @@ struct Subtract {
 struct Multiply {
   float operator()(float a, float b) const { return a * b; }
 };
+template <ptx::FusedSign sign>
 struct MultiplyAdd {
   [[gnu::always_inline]] float operator()(float a, float b, float c) const {
-    return to_odd(add_to_odd(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c)));
+    const float first = sign == ptx::FusedSign::NegativeProduct ? -a : a;
+    const float addend = sign == ptx::FusedSign::NegativeAddend ? -c : c;
+    return to_odd(
+        add_to_odd(static_cast<double>(first) * static_cast<double>(b), static_cast<double>(addend)));
   }
 };
 struct Negate {
@@ -124,6 +128,18 @@ Handler extremum(ptx::Type type, const ptx::Modifiers& modifiers) {
                          : on_halves<OfMagnitudes<Extremum<maximum, false>>, 2>(type);
   return modifiers.nan ? on_halves<Extremum<maximum, true>, 2>(type)
                        : on_halves<Extremum<maximum, false>, 2>(type);
+}
+
+Handler fused(ptx::Type type, const ptx::Modifiers& modifiers) {
+  switch (modifiers.fused_sign) {
+    case ptx::FusedSign::Plain:
+      return on_halves<MultiplyAdd<ptx::FusedSign::Plain>, 3>(type);
+    case ptx::FusedSign::NegativeProduct:
+      return on_halves<MultiplyAdd<ptx::FusedSign::NegativeProduct>, 3>(type);
+    case ptx::FusedSign::NegativeAddend:
+      return on_halves<MultiplyAdd<ptx::FusedSign::NegativeAddend>, 3>(type);
+  }
+  return nullptr;
 }
 
 /// How two numbers lie to each other: bit 0 less, 1 equal, 2 greater, 3 one is no number.
@@ -276,7 +292,7 @@ Handler half_handler(const ptx::Program& program, const ptx::Step& step) {
     case ptx::Op::mul:
       return on_halves<Multiply, 2>(type);
     case ptx::Op::fma:
-      return on_halves<MultiplyAdd, 3>(type);
+      return fused(type, modifiers);
     case ptx::Op::neg:
       return on_halves<Negate, 1>(type);
     case ptx::Op::abs:

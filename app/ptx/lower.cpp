@@ -13,6 +13,7 @@ Result<Program> lower(const Module& module, std::string_view entry) {
   TRY_VOID(lower_steps(module, kernel, program));
   find_reductions(program);
   find_blocks(program);
+  contract(program);
   find_uniform_slots(program);
   find_written_parameters(program);
   share_slots(program);

@@ -29,6 +29,9 @@ Successors successors_of(const Program& program);
 /// Whether all threads leave the straight line here: a jump, an end, without a guard.
 bool never_falls_through(const Step& step);
 
+/// Turns sums and differences of products into fma where the driver's assembler does.
+void contract(Program& program);
+
 /// Marks as PerBlock the slots that hold one value for all threads of the block.
 void find_uniform_slots(Program& program);
 

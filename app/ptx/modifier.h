@@ -99,6 +99,9 @@ enum class VideoOperation : uint8_t { None, Add, Minimum, Maximum };
 /// vmad: bits that the result is shifted right by; PlusOne adds one to it.
 enum class VideoScale : uint8_t { None, Shift7, Shift15, PlusOne };
 
+/// What fma negates. No instruction is written so: it comes of a difference that was fused (ptx::contract).
+enum class FusedSign : uint8_t { Plain, NegativeProduct, NegativeAddend };
+
 struct Modifiers {
   Space space = Space::Generic;  // of cvta.to: the space of the result
   Rounding rounding = Rounding::None;
@@ -121,6 +124,7 @@ struct Modifiers {
   MatrixShape shape;
   MatrixLayout layout = MatrixLayout::None;         // of A, or of the one matrix
   MatrixLayout second_layout = MatrixLayout::None;  // of B
+  FusedSign fused_sign = FusedSign::Plain;
   VideoOperation video = VideoOperation::None;
   VideoScale video_scale = VideoScale::None;
   std::array<Selector, 3> selectors{};  // of the destination and the first two sources

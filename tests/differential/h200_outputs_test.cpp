@@ -57,10 +57,12 @@ double largest_difference(const std::vector<std::byte>& ours, const std::vector<
     T a, b;
     std::memcpy(&a, ours.data() + at, sizeof a);
     std::memcpy(&b, theirs.data() + at, sizeof b);
-    const double difference = unit == test::Tolerance::Unit::Ulp
-                                  ? ulps_between(a, b)
-                                  : std::abs(static_cast<double>(a) - static_cast<double>(b));
-    largest = std::max(largest, difference);
+    if constexpr (std::is_floating_point_v<T>)
+      if (unit == test::Tolerance::Unit::Ulp) {
+        largest = std::max(largest, ulps_between(a, b));
+        continue;
+      }
+    largest = std::max(largest, std::abs(static_cast<double>(a) - static_cast<double>(b)));
   }
   return largest;
 }
@@ -69,6 +71,7 @@ double difference_of(const launch::Buffer& buffer, const std::vector<std::byte>&
                      const std::vector<std::byte>& theirs, test::Tolerance::Unit unit) {
   if (buffer.type == launch::ElementType::F32) return largest_difference<float>(ours, theirs, unit);
   if (buffer.type == launch::ElementType::F64) return largest_difference<double>(ours, theirs, unit);
+  if (buffer.type == launch::ElementType::U32) return largest_difference<uint32_t>(ours, theirs, unit);
   return ours == theirs ? 0 : std::numeric_limits<double>::infinity();
 }
 
@@ -127,6 +130,8 @@ TEST_P(H200Outputs, equal_the_emulators) {
       << "the H200 has not run this launch; see tests/data/h200/README.md";
   if (kernel.tolerance) {
     EXPECT_LE(largest, kernel.tolerance->bound);
+    // The figure of kernels.toml, to its four digits.
+    EXPECT_EQ(fmt::format("{:.4g}", largest), fmt::format("{:.4g}", kernel.tolerance->seen));
   }
 }
 
