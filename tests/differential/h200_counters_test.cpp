@@ -1,0 +1,156 @@
+// Requests, sectors and wavefronts of every test kernel in the emulator against the H200's counters.
+// Method: tests/data/h200/counters.csv holds the counters of each launch, differences.csv each count in which
+// the emulator differs, with its cause: mostly what the assembler changed between PTX and SASS. A difference
+// that appears, changes or vanishes fails.
+
+#include "differential/h200_run.h"
+#include "emulator/run.h"
+#include "model/banks.h"
+#include "model/cost.h"
+#include "ptx/lower.h"
+#include "ptx/module.h"
+#include "support/kernel_ptx.h"
+#include "support/test_kernel.h"
+
+#include <deque>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace lanescope {
+namespace {
+
+namespace fs = std::filesystem;
+using trace::Kind;
+using trace::Space;
+const fs::path kProject = LANESCOPE_SOURCE_DIR;
+const fs::path kRecorded = kProject / "tests/data/h200";
+
+/// Counts by the names of the columns of counters.csv.
+using Counts = std::map<std::string, uint64_t>;
+
+/// "global_load" and the like; empty for what has no counter (constant memory).
+std::string subject_of(const trace::Operation& operation) {
+  static const std::map<Kind, std::string> kKinds{{Kind::Load, "load"},
+                                                  {Kind::Store, "store"},
+                                                  {Kind::Atomic, "atomic"},
+                                                  {Kind::Reduction, "reduction"},
+                                                  {Kind::AsyncCopy, "async_copy"}};
+  if (operation.space == Space::Constant) return {};
+  // The hardware counts an asynchronous copy's fetch among the loads.
+  if (operation.space == Space::Global && operation.kind == Kind::AsyncCopy) return "global_load";
+  // Shared memory knows one kind of atomic: a reduction is an atomic whose result nobody takes.
+  if (operation.space == Space::Shared && operation.kind == Kind::Reduction) return "shared_atomic";
+  return fmt::format("{}_{}", name_of(operation.space), kKinds.at(operation.kind));
+}
+
+class CountingSink : public trace::Sink {
+ public:
+  bool begin_block(CtaId) override { return false; }
+  void on_access(const trace::WarpAccess& access) override {
+    const std::string subject = subject_of(access.operation);
+    if (subject.empty()) return;
+    const trace::Cost cost = model::cost_of(access);
+    if (access.operation.space == Space::Shared) {
+      counts_[subject + "_wavefronts"] += cost.wavefronts;
+      counts_["shared_address_wavefronts"] += model::count_address_wavefronts(access);
+      counts_["shared_ideal_wavefronts"] += cost.ideal_wavefronts;
+      return;
+    }
+    counts_[subject + "_requests"] += 1;
+    counts_[subject + "_sectors"] += cost.sectors;
+    if (access.operation.space == Space::Global) counts_["global_theoretical_sectors"] += cost.sectors;
+  }
+  const Counts& counts() const { return counts_; }
+
+ private:
+  Counts counts_;
+};
+
+Result<Counts> emulated_counts(const test::TestKernel& kernel) {
+  const auto text = test::read_file(kProject / "tests/data/kernels" / (kernel.name + ".ptx"));
+  TRY(const ptx::Module module, ptx::parse(text.value_or(""), kernel.name + ".ptx"));
+  TRY(const ptx::Program program, ptx::lower(module, kernel.name));
+  TRY(const launch::Launch launch, test::launch_of(kernel));
+  emulator::Options options;
+  options.limit_steps = 50'000'000;
+  options.threads = 1;  // who comes first decides how often an atomic is tried
+  std::deque<CountingSink> sinks;
+  TRY(const emulator::Outcome outcome,
+      emulator::run(
+          program, launch, [&](unsigned) -> trace::Sink& { return sinks.emplace_back(); }, options));
+  Counts counts;
+  for (const CountingSink& sink : sinks)
+    for (const auto& [name, count] : sink.counts()) counts[name] += count;
+  return counts;
+}
+
+struct Difference {
+  std::string kernel, counter;
+  uint64_t emulated = 0, hardware = 0;
+  auto operator<=>(const Difference&) const = default;
+};
+
+void PrintTo(const Difference& difference, std::ostream* out) {
+  *out << fmt::format("{},{},{},{}", difference.kernel, difference.counter, difference.emulated,
+                      difference.hardware);
+}
+
+std::vector<test::TestKernel> all_kernels() {
+  // A file that does not parse is what test_kernels_test.cpp reports.
+  auto kernels = test::test_kernels(kProject / "tests/kernels");
+  return kernels ? *std::move(kernels) : std::vector<test::TestKernel>();
+}
+
+/// What differences.csv says of a launch.
+std::set<Difference> listed_differences(const test::Table& listed, const std::string& kernel) {
+  std::set<Difference> differences;
+  for (const auto& row : listed) {
+    if (row.at("kernel") != kernel) continue;
+    EXPECT_GT(row.at("cause").size(), 10u) << row.at("counter") << " has no cause";
+    differences.insert(
+        {kernel, row.at("counter"), std::stoull(row.at("emulated")), std::stoull(row.at("h200"))});
+  }
+  return differences;
+}
+
+class H200Counters : public testing::TestWithParam<test::TestKernel> {};
+
+TEST_P(H200Counters, equal_the_emulators_but_for_the_listed_differences) {
+  const test::TestKernel& kernel = GetParam();
+  if (!kernel.waits.empty()) GTEST_SKIP() << kernel.waits;
+  static const auto recorded = test::read_table(kRecorded / "counters.csv");
+  ASSERT_TRUE(recorded) << describe(recorded.error());
+  static const auto listed = test::read_table(kRecorded / "differences.csv");
+  ASSERT_TRUE(listed) << describe(listed.error());
+  const auto row = std::ranges::find(*recorded, kernel.title(), [](const auto& r) { return r.at("kernel"); });
+  ASSERT_NE(row, recorded->end()) << "no counters are recorded; see tests/data/h200/README.md";
+  const auto counts = emulated_counts(kernel);
+  if (!counts && (counts.error().kind == ErrorKind::Unsupported || counts.error().kind == ErrorKind::Limit))
+    GTEST_SKIP() << describe(counts.error());
+  ASSERT_TRUE(counts) << describe(counts.error());
+  std::set<Difference> found;
+  for (const auto& [name, text] : *row) {
+    if (name == "kernel") continue;
+    const uint64_t hardware = std::stoull(text);
+    const auto at = counts->find(name);
+    const uint64_t emulated = at == counts->end() ? 0 : at->second;
+    if (emulated != hardware) found.insert({kernel.title(), name, emulated, hardware});
+  }
+  const std::set<Difference> expected = listed_differences(*listed, kernel.title());
+  for (const Difference& difference : found)
+    EXPECT_TRUE(expected.contains(difference))
+        << "not in differences.csv: " << testing::PrintToString(difference);
+  for (const Difference& difference : expected)
+    EXPECT_TRUE(found.contains(difference))
+        << "in differences.csv, and not found: " << testing::PrintToString(difference);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, H200Counters, testing::ValuesIn(all_kernels()), [](const auto& one) {
+  return one.param.run.empty() ? one.param.name : one.param.name + "_" + one.param.run;
+});
+
+}  // namespace
+}  // namespace lanescope
