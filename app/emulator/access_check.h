@@ -125,6 +125,11 @@ template <trace::Kind kind>
 }
 
 template <trace::Kind kind>
+[[gnu::always_inline]] inline void note_page(ShadowPage& page, uint32_t granules) {
+  (kind == trace::Kind::Store ? page.was_written : page.was_read) |= granules;
+}
+
+template <trace::Kind kind>
 [[gnu::always_inline]] inline bool check_global(Checker& checker, const Step& step, uint64_t base,
                                                 int64_t stride, uint32_t bytes, uint32_t warp) {
   const Checker::Watch watch = checker.watch(base);
@@ -147,6 +152,7 @@ template <trace::Kind kind>
               ? pass<kind>(checker, page->at(0), ShadowPage::kGranules, done, per_lane, mine, limits)
               : pass<kind>(checker, page->at(granule), now, done, per_lane, mine, limits);
       if (!passed) return false;
+      note_page<kind>(*page, kAllLanes.bits >> (ShadowPage::kGranules - now) << granule % ShadowPage::kGranules);
       granule += now;
       done += now;
     }
@@ -155,13 +161,16 @@ template <trace::Kind kind>
   if (stride == 0) return false;
   for (uint64_t n = 0; n < uint64_t{1} << per_lane; ++n) {
     Cells cells[kLanes];
+    ShadowPage* pages[kLanes];
     for (uint32_t l = 0; l < kLanes; ++l) {
       const uint64_t granule = (base + (n << shift) + static_cast<uint64_t>(stride) * l) >> shift;
       ShadowPage* const page = checker.global_page(granule >> ShadowPage::kShift);
       if (page == nullptr) return false;
+      pages[l] = page;
       cells[l] = page->at(granule);
     }
     if (!pass_apart<kind>(checker, mine, limits, [&](uint32_t l) { return cells[l]; })) return false;
+    for (uint32_t l = 0; l < kLanes; ++l) note_page<kind>(*pages[l], uint32_t{1} << (cells[l].written - pages[l]->written));
   }
   return true;
 }

@@ -116,7 +116,7 @@ AlignedBytes aligned_bytes(size_t size) {
   return AlignedBytes(bytes);
 }
 
-BlockState::BlockState(const Code& its_code, const Memory& its_memory, Checks checks)
+BlockState::BlockState(const Code& its_code, const Memory& its_memory, std::unique_ptr<Checker> its_checker)
     : code(its_code),
       memory(its_memory),
       registers(aligned_bytes(its_code.register_bytes)),
@@ -124,7 +124,7 @@ BlockState::BlockState(const Code& its_code, const Memory& its_memory, Checks ch
       local(size_t{its_code.program->local_bytes} * its_code.warps * kLanes),
       existing(its_code.warps, ~uint32_t{0}),
       next_access(its_code.warps),
-      checker(checks == Checks::All ? std::make_unique<Checker>(its_code, its_memory) : nullptr) {
+      checker(std::move(its_checker)) {
   if (const uint64_t rest = volume(code.block) % kLanes; rest != 0)
     existing.back() = (uint32_t{1} << rest) - 1;
   for (const Preset& preset : code.presets) fill(*this, preset);

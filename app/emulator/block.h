@@ -29,7 +29,8 @@ AlignedBytes aligned_bytes(size_t size);
 
 /// Used by one worker for one block after the other.
 struct BlockState {
-  BlockState(const Code& code, const Memory& memory, Checks checks);
+  /// `checker` may be null: then bounds and alignment are all that is checked.
+  BlockState(const Code& code, const Memory& memory, std::unique_ptr<Checker> checker);
 
   /// Makes it block `id` before its first step.
   void begin(CtaId id, trace::Sink& sink);
@@ -51,7 +52,7 @@ struct BlockState {
   bool stopped = false;  // a hazard has stopped the block
   std::optional<trace::Hazard> hazard;
   uint64_t clock = 0;                // rises with every read
-  std::unique_ptr<Checker> checker;  // null: bounds and alignment are all that is checked
+  std::unique_ptr<Checker> checker;
 };
 
 /// The warps for which a step is executed: one, or all of the block in lockstep.

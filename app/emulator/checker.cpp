@@ -53,22 +53,56 @@ int granule_shift_of(const ptx::Program& program, ptx::MemorySite::Space space) 
   return shift;
 }
 
+/// What an address is made of: a slot and a constant, as far as that is easily seen.
+struct Place {
+  ptx::Slot base = ptx::kNoSlot;
+  int64_t offset = 0;
+  bool operator==(const Place&) const = default;
+};
+
+/// The only step that writes to this slot, or null.
+const ptx::Step* definition_of(const ptx::Program& program, ptx::Slot slot) {
+  const ptx::Step* found = nullptr;
+  for (const ptx::Step& step : program.steps) {
+    bool writes = false;
+    ptx::for_each_destination(program, step, [&](ptx::Slot written) { writes |= written == slot; });
+    if (!writes) continue;
+    if (found != nullptr) return nullptr;
+    found = &step;
+  }
+  return found;
+}
+
+Place place_in(const ptx::Program& program, const ptx::Step& access) {
+  Place place{access.source[0], access.immediate};
+  const ptx::Step* const made = definition_of(program, place.base);
+  if (made == nullptr || made->op != ptx::Op::add || made->source[1] == ptx::kNoSlot) return place;
+  const ptx::SlotInfo& added = program.slots[made->source[1]];
+  if (added.content != ptx::SlotContent::Constant) return place;
+  return {made->source[0], place.offset + static_cast<int64_t>(added.value)};
+}
+
 size_t granules_in(uint64_t bytes, int shift) { return (bytes + (uint64_t{1} << shift) - 1) >> shift; }
 
 }  // namespace
 
-Checker::Checker(const Code& code, const Memory& memory)
+int Checker::global_granule_shift(const ptx::Program& program) {
+  return granule_shift_of(program, ptx::MemorySite::Space::Global);
+}
+
+Checker::Checker(const Code& code, const Memory& memory, GridShadow* grid)
     : code_(code),
       memory_(memory),
       order_(code.warps),
       shared_shift_(granule_shift_of(*code.program, ptx::MemorySite::Space::Shared)),
-      global_shift_(granule_shift_of(*code.program, ptx::MemorySite::Space::Global)),
+      global_shift_(global_granule_shift(*code.program)),
       local_shift_(granule_shift_of(*code.program, ptx::MemorySite::Space::Local)),
       written_(granules_in(code.shared_bytes, shared_shift_)),
       read_(written_.size()),
       read_too_(written_.size()),
       local_written_(granules_in(code.program->local_bytes, local_shift_) * code.warps),
-      traits_(std::max<size_t>(code.program->sites.size(), 1)) {
+      traits_(std::max<size_t>(code.program->sites.size(), 1)),
+      grid_(grid) {
   find_traits();
   for (uint32_t buffer = 0; buffer < memory.buffers().size(); ++buffer) {
     const bool races = memory.may_be_written(buffer);
@@ -90,10 +124,11 @@ void Checker::find_traits() {
   for (const ptx::Step& swap : program.steps) {
     if (swap.op != ptx::Op::atom || program.modifiers[swap.modifiers].atomic != ptx::AtomicOperation::Cas)
       continue;
+    const Place place = place_in(program, swap);
     for (const ptx::Step& guess : program.steps)
-      if (guess.op == ptx::Op::ld && guess.source[0] == swap.source[0] && guess.immediate == swap.immediate)
-        traits_[guess.site] |= kIsStrong;
+      if (guess.op == ptx::Op::ld && place_in(program, guess) == place) traits_[guess.site] |= kIsStrong;
   }
+  signals_ = std::ranges::any_of(traits_, [](uint8_t traits) { return traits != 0; });
 }
 
 void Checker::begin_block(CtaId block, Dim3 position) {
@@ -109,11 +144,39 @@ void Checker::begin_block(CtaId block, Dim3 position) {
   log_.clear();
   order_.begin(next_);
   second_read_ = 0;
+  after_ = 0;
+  fenced_ = touched_global_ = false;
   pages_.begin();
   std::ranges::fill(local_written_, 0u);
 }
 
-void Checker::end_block() {}
+void Checker::end_block() { visit_grid(false); }
+
+void Checker::fence(uint32_t warp) {
+  order_.fence(warp, next_);
+  fenced_ = true;
+  if (signals_) visit_grid(true);
+}
+
+/// Holds what this block has accessed against what others have. `is_known`: behind a fence.
+void Checker::visit_grid(bool is_known) {
+  if (grid_ == nullptr || !touched_global_) return;
+  touched_global_ = false;
+  conflicts_.clear();
+  grid_->visit(pages_, {block_.value, after_, is_known, log_, birth_}, conflicts_);
+  for (const GridShadow::Conflict& conflict : conflicts_) report_blocks(conflict);
+}
+
+/// An atomic or volatile write that other blocks may wait for.
+void Checker::signal_grid(const CheckedAccess& access) {
+  if (grid_ == nullptr || access.space != ptx::Space::Global) return;
+  if (traits_[access.step.site] & kIsFence) {
+    fenced_ = true;
+    visit_grid(true);
+  }
+  if (!fenced_) return;
+  for_each_lane({access.mask}, [&](int lane) { grid_->signal(access.address[lane], block_.value); });
+}
 
 Stamp Checker::number_access(const Step& step, uint32_t mask, uint32_t warp) {
   if (log_.size() >= kMaximumNumbers) renumber();
@@ -160,9 +223,24 @@ Cells Checker::cells_of(const CheckedAccess& access, uint64_t granule) {
 }
 
 /// By an earlier block, or before the kernel.
-bool Checker::was_written_before(const CheckedAccess& access, uint64_t granule) const {
-  return access.space == ptx::Space::Global &&
-         watch_[trace::buffer_of(granule << global_shift_)] == Watch::Races;
+bool Checker::was_written_before(const CheckedAccess& access, uint64_t granule) {
+  if (access.space != ptx::Space::Global) return false;
+  const uint32_t buffer = trace::buffer_of(granule << global_shift_);
+  if (watch_[buffer] == Watch::Races) return true;
+  return grid_ != nullptr && memory_.may_be_written(buffer) && grid_->was_written(granule);
+}
+
+void Checker::note_page(const CheckedAccess& access, uint64_t granule) {
+  if (access.space != ptx::Space::Global) return;
+  ShadowPage* const page = global_page(granule >> ShadowPage::kShift);
+  const uint32_t self = uint32_t{1} << granule % ShadowPage::kGranules;
+  if (traits_[access.step.site] & kIsStrong) {
+    page->was_updated |= self;
+  } else if (doing(access) == Doing::Reading) {
+    page->was_read |= self;
+  } else {
+    page->was_written |= self;
+  }
 }
 
 bool Checker::check(const CheckedAccess& access) {
@@ -182,6 +260,7 @@ bool Checker::check(const CheckedAccess& access) {
       order_.release(place_of(access.space, access.address[lane]), access.warp, next_,
                      (traits & kIsFence) != 0);
     });
+  if (traits & kIsStrong && what != Doing::Reading) signal_grid(access);
   const int shift = granule_shift(access.space);
   const auto granules = static_cast<uint32_t>(granules_in(access.bytes, shift));
   for_each_lane({access.mask}, [&](int lane) {
@@ -195,6 +274,7 @@ bool Checker::check(const CheckedAccess& access) {
       }
       visit(access, lane, granule, cells, mine | static_cast<Stamp>(lane), unwritten);
       update(cells, mine | static_cast<Stamp>(lane), what);
+      note_page(access, granule);
     }
     if (unwritten != 0) report_unwritten(access, lane, unwritten, granules);
   });
@@ -297,8 +377,32 @@ void Checker::compare_values(const CheckedAccess& access, const std::byte* value
 
 void Checker::finish(const CheckedAccess& access) {
   if (access.space == ptx::Space::Local || !(traits_[access.step.site] & kAcquires)) return;
+  for_each_lane({access.mask}, [&](int lane) {
+    order_.acquire(place_of(access.space, access.address[lane]), access.warp);
+  });
+  if (grid_ == nullptr || access.space != ptx::Space::Global || !grid_->has_signals()) return;
+  bool seen = false;
   for_each_lane({access.mask},
-                [&](int lane) { order_.acquire(place_of(access.space, access.address[lane]), access.warp); });
+                [&](int lane) { seen = seen || grid_->sees_signal(access.address[lane], block_.value); });
+  if (!seen) return;
+  visit_grid(false);
+  after_ = grid_->now();
+}
+
+void Checker::report_blocks(const GridShadow::Conflict& conflict) {
+  depends_on_order_ = true;
+  const uint32_t number = number_of(conflict.mine);
+  const uint32_t step = number >= birth_ && number - birth_ < log_.size() ? log_[number - birth_].step : Findings::kNoStep;
+  const bool in_detail = conflict.other_step != GridShadow::kNoStep;
+  const Findings::Key key{conflict.equal_values ? Finding::EqualValues : Finding::RaceOfBlocks, step,
+                          in_detail ? conflict.other_step : Findings::kNoStep};
+  if (step == Findings::kNoStep || findings_.count(key)) return;
+  const RaceSide here{step, warp_of(conflict.mine) * kLanes + lane_of(conflict.mine), position_};
+  const RaceSide there{key.other, conflict.other_thread, position_of(conflict.other_block, code_.grid)};
+  findings_.add(key, block_,
+                race_hazard({code_, memory_, ptx::Space::Global, conflict.granule << global_shift_,
+                             uint32_t{1} << global_shift_, key.finding},
+                            here, there));
 }
 
 bool Checker::written_by_lanes(uint32_t warp, uint64_t address, uint32_t bytes, uint32_t mask) const {
@@ -345,6 +449,7 @@ void Checker::report_race(const CheckedAccess& access, Finding finding, int lane
 
 void Checker::report_unwritten(const CheckedAccess& access, int lane, uint32_t unwritten, uint32_t granules) {
   const Finding finding = unwritten == granules ? Finding::Unwritten : Finding::PartlyUnwritten;
+  depends_on_order_ |= access.space == ptx::Space::Global;
   const Findings::Key key{finding, access.step.index, Findings::kNoStep};
   if (findings_.count(key)) return;
   const RaceSide here{access.step.index, access.warp * kLanes + static_cast<uint32_t>(lane), position_};

@@ -11,6 +11,7 @@
 #include "emulator/block_order.h"
 #include "emulator/code.h"
 #include "emulator/findings.h"
+#include "emulator/grid_shadow.h"
 #include "emulator/memory.h"
 #include "emulator/shadow_pages.h"
 #include "emulator/stamp.h"
@@ -37,7 +38,11 @@ struct CheckedAccess {
 
 class Checker {
  public:
-  Checker(const Code& code, const Memory& memory);
+  /// `grid` is shared by the checkers of all workers; null for a grid of one block.
+  Checker(const Code& code, const Memory& memory, GridShadow* grid);
+
+  /// log2 of the bytes of a granule of global memory.
+  static int global_granule_shift(const ptx::Program& program);
 
   void begin_block(CtaId block, Dim3 position);
   void end_block();
@@ -47,7 +52,7 @@ class Checker {
   void pass_barrier(uint32_t barrier, std::span<const uint32_t> warps) { order_.meet(barrier, warps, next_); }
   void arrive_at_barrier(uint32_t barrier, uint32_t warp) { order_.arrive(barrier, warp, next_); }
   void meet_lanes(uint32_t warp) { order_.meet_lanes(warp, next_); }
-  void fence(uint32_t warp) { order_.fence(warp, next_); }
+  void fence(uint32_t warp);
   /// What an atomic does to the order beside: for instructions such as those of mbarrier. `place` is an
   /// address in `space`.
   void release(ptx::Space space, uint64_t place, uint32_t warp) {
@@ -67,7 +72,10 @@ class Checker {
     return space == ptx::Space::Global ? global_shift_ : shared_shift_;
   }
   Cells shared_cells() { return {written_.data(), read_.data(), read_too_.data()}; }
-  ShadowPage* global_page(uint64_t key) { return pages_.find(key); }
+  ShadowPage* global_page(uint64_t key) {
+    touched_global_ = true;
+    return pages_.find(key);
+  }
   enum class Watch : uint8_t { Nothing, Races, Everything };
   /// Of the buffer that `address` is in.
   Watch watch(uint64_t address) const { return watch_[trace::buffer_of(address)]; }
@@ -88,6 +96,8 @@ class Checker {
   Findings& findings() { return findings_; }
   /// Whether a block accessed more global memory than is checked.
   bool overflowed() const { return overflowed_; }
+  /// Whether something was found that the order of blocks may have a part in.
+  bool depends_on_order() const { return depends_on_order_; }
 
  private:
   enum class Doing : uint8_t { Reading, Writing, Updating };
@@ -96,25 +106,26 @@ class Checker {
     uint64_t granule = 0;
     Stamp other = 0;
   };
-  struct Entry {
-    uint32_t step = 0;
-    uint32_t mask = 0;
-  };
+  using Entry = NumberedAccess;
 
   static uint64_t place_of(ptx::Space space, uint64_t address) {
     return space == ptx::Space::Global ? address : address | uint64_t{1} << 63;
   }
   void find_traits();
+  void visit_grid(bool is_known);
+  void signal_grid(const CheckedAccess& access);
+  void note_page(const CheckedAccess& access, uint64_t granule);
   void renumber();
   Doing doing(const CheckedAccess& access) const;
   Cells cells_of(const CheckedAccess& access, uint64_t granule);
-  bool was_written_before(const CheckedAccess& access, uint64_t granule) const;
+  bool was_written_before(const CheckedAccess& access, uint64_t granule);
   void check_local(const CheckedAccess& access);
   void visit(const CheckedAccess& access, int lane, uint64_t granule, Cells cells, Stamp mine,
              uint32_t& unwritten);
   void update(Cells cells, Stamp mine, Doing what);
   bool conflicts(const CheckedAccess& access, Stamp mine, Stamp other) const;
   void report_race(const CheckedAccess& access, Finding finding, int lane, uint64_t granule, Stamp other);
+  void report_blocks(const GridShadow::Conflict& conflict);
   void report_unwritten(const CheckedAccess& access, int lane, uint32_t unwritten, uint32_t granules);
   const Entry& entry_of(Stamp stamp) const { return log_[number_of(stamp) - birth_]; }
 
@@ -137,8 +148,14 @@ class Checker {
   std::vector<uint8_t> traits_;          // [site]
   std::vector<Watch> watch_;             // [buffer]
   std::vector<WritePair> pairs_;         // of the access at hand
-  bool synchronises_ = false;            // the program has fences or the like
   bool overflowed_ = false;
+  bool depends_on_order_ = false;
+  GridShadow* grid_;
+  uint32_t after_ = 0;            // ticket: visits of other blocks that are past
+  bool signals_ = false;          // the program has atomics and the like on global memory
+  bool fenced_ = false;           // the block has executed a fence
+  bool touched_global_ = false;   // since its last visit to the grid
+  std::vector<GridShadow::Conflict> conflicts_;
 };
 
 }  // namespace lanescope::emulator

@@ -108,6 +108,13 @@ trace::Hazard race_hazard(const RacePlace& place, const RaceSide& here, const Ra
     other.where = origin.source;
     other.ptx_line = origin.ptx_line;
   }
+  if (there.step == Findings::kNoStep && here.block != there.block) {
+    hazard.message = fmt::format("{} {}, which block {} accesses, {}", verb_of(place.code, here.step),
+                                 name_of_place(place.code, place.memory, place.space, place.address),
+                                 text_of(there.block), advice_for(place));
+    hazard.other = std::move(other);
+    return hazard;
+  }
   const bool same_instruction = place.finding == Finding::RaceInInstruction;
   hazard.message =
       fmt::format("{} {}, where thread {}{} {}{}{} {}", verb_of(place.code, here.step),

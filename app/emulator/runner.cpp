@@ -20,9 +20,10 @@ uint32_t read_mask(const BlockState& state, const Operand& operand, uint32_t war
 
 }  // namespace
 
-Runner::Runner(const Code& code, const Memory& memory, Checks checks, std::function<bool(uint64_t)> may_go_on)
+Runner::Runner(const Code& code, const Memory& memory, std::unique_ptr<Checker> checker,
+               std::function<bool(uint64_t)> may_go_on)
     : code_(code),
-      state_(code, memory, checks),
+      state_(code, memory, std::move(checker)),
       may_go_on_(std::move(may_go_on)),
       all_lanes_(code.warps, kAllLanes.bits),
       warps_(code.warps) {}

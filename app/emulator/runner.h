@@ -27,7 +27,8 @@ class Runner {
  public:
   /// `may_go_on(instructions)` is asked now and then with the warp instructions executed since it was asked
   /// last; false ends the block at once.
-  Runner(const Code& code, const Memory& memory, Checks checks, std::function<bool(uint64_t)> may_go_on);
+  Runner(const Code& code, const Memory& memory, std::unique_ptr<Checker> checker,
+         std::function<bool(uint64_t)> may_go_on);
 
   /// Whether the block ran to its end. If not, there is a hazard(), or may_go_on said no.
   bool run(CtaId cta, trace::Sink& sink);

@@ -29,6 +29,7 @@ ShadowPage* ShadowPages::search(uint64_t key) {
     if (used_ == slabs_.size() * kSlab) slabs_.push_back(std::make_unique<ShadowPage[]>(kSlab));
     ShadowPage& page = (*this)[used_++];
     page.key = key;
+    page.was_written = page.was_read = page.was_updated = 0;
     slot = {key, round_, &page};
     return &page;
   }

@@ -32,6 +32,12 @@ struct Cells {
   Stamp* read_too = nullptr;  // the last other warp that read
 };
 
+/// What a number stands for: an instruction, and the lanes that made the access.
+struct NumberedAccess {
+  uint32_t step = 0;  // in Program::steps
+  uint32_t mask = 0;
+};
+
 /// Stamps from here on are not known to have happened before what a warp does now.
 struct Limits {
   Stamp of_other_warps = 0;
