@@ -152,7 +152,8 @@ template <trace::Kind kind>
               ? pass<kind>(checker, page->at(0), ShadowPage::kGranules, done, per_lane, mine, limits)
               : pass<kind>(checker, page->at(granule), now, done, per_lane, mine, limits);
       if (!passed) return false;
-      note_page<kind>(*page, kAllLanes.bits >> (ShadowPage::kGranules - now) << granule % ShadowPage::kGranules);
+      note_page<kind>(*page, kAllLanes.bits >> (ShadowPage::kGranules - now)
+                                                   << granule % ShadowPage::kGranules);
       granule += now;
       done += now;
     }
@@ -170,7 +171,8 @@ template <trace::Kind kind>
       cells[l] = page->at(granule);
     }
     if (!pass_apart<kind>(checker, mine, limits, [&](uint32_t l) { return cells[l]; })) return false;
-    for (uint32_t l = 0; l < kLanes; ++l) note_page<kind>(*pages[l], uint32_t{1} << (cells[l].written - pages[l]->written));
+    for (uint32_t l = 0; l < kLanes; ++l)
+      note_page<kind>(*pages[l], uint32_t{1} << (cells[l].written - pages[l]->written));
   }
   return true;
 }

@@ -51,7 +51,7 @@ struct BlockState {
   bool wants_values = false;
   bool stopped = false;  // a hazard has stopped the block
   std::optional<trace::Hazard> hazard;
-  uint64_t clock = 0;                // rises with every read
+  uint64_t clock = 0;  // rises with every read
   std::unique_ptr<Checker> checker;
 };
 

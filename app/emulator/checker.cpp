@@ -147,6 +147,7 @@ void Checker::begin_block(CtaId block, Dim3 position) {
   after_ = 0;
   fenced_ = touched_global_ = false;
   pages_.begin();
+  replaced_.clear();
   std::ranges::fill(local_written_, 0u);
 }
 
@@ -163,7 +164,7 @@ void Checker::visit_grid(bool is_known) {
   if (grid_ == nullptr || !touched_global_) return;
   touched_global_ = false;
   conflicts_.clear();
-  grid_->visit(pages_, {block_.value, after_, is_known, log_, birth_}, conflicts_);
+  grid_->visit(pages_, {block_.value, after_, is_known, log_, birth_, &replaced_}, conflicts_);
   for (const GridShadow::Conflict& conflict : conflicts_) report_blocks(conflict);
 }
 
@@ -273,6 +274,10 @@ bool Checker::check(const CheckedAccess& access) {
         continue;
       }
       visit(access, lane, granule, cells, mine | static_cast<Stamp>(lane), unwritten);
+      const Stamp written = *cells.written;
+      if (global && what != Doing::Reading && (mine & kStrong) && !(written & kStrong) &&
+          number_of(written) >= birth_)
+        replaced_[granule] = written;
       update(cells, mine | static_cast<Stamp>(lane), what);
       note_page(access, granule);
     }
@@ -377,9 +382,8 @@ void Checker::compare_values(const CheckedAccess& access, const std::byte* value
 
 void Checker::finish(const CheckedAccess& access) {
   if (access.space == ptx::Space::Local || !(traits_[access.step.site] & kAcquires)) return;
-  for_each_lane({access.mask}, [&](int lane) {
-    order_.acquire(place_of(access.space, access.address[lane]), access.warp);
-  });
+  for_each_lane({access.mask},
+                [&](int lane) { order_.acquire(place_of(access.space, access.address[lane]), access.warp); });
   if (grid_ == nullptr || access.space != ptx::Space::Global || !grid_->has_signals()) return;
   bool seen = false;
   for_each_lane({access.mask},
@@ -392,7 +396,8 @@ void Checker::finish(const CheckedAccess& access) {
 void Checker::report_blocks(const GridShadow::Conflict& conflict) {
   depends_on_order_ = true;
   const uint32_t number = number_of(conflict.mine);
-  const uint32_t step = number >= birth_ && number - birth_ < log_.size() ? log_[number - birth_].step : Findings::kNoStep;
+  const uint32_t step =
+      number >= birth_ && number - birth_ < log_.size() ? log_[number - birth_].step : Findings::kNoStep;
   const bool in_detail = conflict.other_step != GridShadow::kNoStep;
   const Findings::Key key{conflict.equal_values ? Finding::EqualValues : Finding::RaceOfBlocks, step,
                           in_detail ? conflict.other_step : Findings::kNoStep};

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace lanescope::emulator {
@@ -151,11 +152,12 @@ class Checker {
   bool overflowed_ = false;
   bool depends_on_order_ = false;
   GridShadow* grid_;
-  uint32_t after_ = 0;            // ticket: visits of other blocks that are past
-  bool signals_ = false;          // the program has atomics and the like on global memory
-  bool fenced_ = false;           // the block has executed a fence
-  bool touched_global_ = false;   // since its last visit to the grid
+  uint32_t after_ = 0;           // ticket: visits of other blocks that are past
+  bool signals_ = false;         // the program has atomics and the like on global memory
+  bool fenced_ = false;          // the block has executed a fence
+  bool touched_global_ = false;  // since its last visit to the grid
   std::vector<GridShadow::Conflict> conflicts_;
+  std::unordered_map<uint64_t, Stamp> replaced_;  // [granule of global memory] plain writes below atomics
 };
 
 }  // namespace lanescope::emulator

@@ -2,6 +2,7 @@
 
 #include "trace/access.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -51,6 +52,40 @@ std::optional<std::string> beyond(std::string_view verb, uint32_t bytes, const s
                      verb, bytes, offset, place, beyond_end, size);
 }
 
+/// Why there is no buffer at a global address.
+std::string nowhere(const BlockState& block, uint64_t address) {
+  constexpr uint64_t kNear = uint64_t{1} << 32;
+  const uint64_t next = (address + kNear) >> trace::kBufferShift;
+  if (next >= 1 && next <= block.memory.buffers().size()) {
+    const auto buffer = static_cast<uint32_t>(next - 1);
+    const uint64_t start = trace::global_address(buffer, 0);
+    if (address < start)
+      return fmt::format(", {} bytes before the start of '{}'; check for a negative index", start - address,
+                         block.memory.name_of_buffer(buffer));
+  }
+  switch (address >> kWindowShift) {
+    case 0:
+      return ": a null pointer; check that every pointer is given a value";
+    case kSharedWindow:
+      return ": it is one of shared memory; let the pointer be a generic one";
+    case kLocalWindow:
+      return ": it is one of a thread's own memory; let the pointer be a generic one";
+    case kConstantWindow:
+    case kParameterWindow:
+      return ": it is one of constant memory or of a parameter; let the pointer be a generic one";
+    default:
+      return "; check the pointer";
+  }
+}
+
+/// The launch gives no dynamic shared memory to a kernel that declares some.
+bool lacks_dynamic_shared(const BlockState& block) {
+  if (block.code.dynamic_shared_bytes != 0) return false;
+  return std::ranges::any_of(block.code.program->variables, [](const ptx::ProgramVariable& variable) {
+    return variable.space == ptx::Space::Shared && variable.size_bytes == 0;
+  });
+}
+
 uint64_t size_of(const BlockState& block, ptx::Space space) {
   switch (space) {
     case ptx::Space::Shared:
@@ -79,10 +114,12 @@ void report_fault(BlockState& block, const Step& step, ptx::Space space, trace::
     std::string place = fmt::format("{} memory", name_of(space));
     if (space == ptx::Space::Global) {
       const uint32_t buffer = trace::buffer_of(address);
-      if (!trace::has_buffer(address) || buffer >= block.memory.buffers().size()) {
+      const bool is_buffer = trace::has_buffer(address) && buffer < block.memory.buffers().size();
+      const std::string why = nowhere(block, address);
+      if (!is_buffer || why.starts_with(',')) {
         block.report(trace::HazardKind::OutOfBounds, step, thread,
-                     fmt::format("{} {} bytes at address {:#x}, where there is no buffer; check the pointer",
-                                 doing, bytes, address));
+                     fmt::format("{} {} bytes at address {:#x}, where there is no buffer{}", doing, bytes,
+                                 address, why));
         return;
       }
       offset = trace::offset_of(address);
@@ -90,6 +127,14 @@ void report_fault(BlockState& block, const Step& step, ptx::Space space, trace::
       place = fmt::format("'{}'", block.memory.name_of_buffer(buffer));
     } else {
       size = size_of(block, space);
+      if (space == ptx::Space::Local) place = "its local memory";
+      if (place == "shared memory" && offset + bytes > size && lacks_dynamic_shared(block)) {
+        block.report(trace::HazardKind::OutOfBounds, step, thread,
+                     fmt::format("{} {} bytes at offset {} of shared memory, and the kernel's dynamic shared "
+                                 "memory has 0 bytes; give it some with --shared BYTES",
+                                 doing, bytes, offset));
+        return;
+      }
     }
     if (const auto message = beyond(doing, bytes, place, offset, size)) {
       block.report(trace::HazardKind::OutOfBounds, step, thread, *message);

@@ -76,7 +76,8 @@ void GridShadow::visit(ShadowPages& pages, const Visit& visit, std::vector<Confl
 }
 
 /// False, with nothing done, if the granules need a record each.
-bool GridShadow::touch_cell(Cell& cell, const Touch& touch, const Visit& visit, std::vector<Conflict>& conflicts) {
+bool GridShadow::touch_cell(Cell& cell, const Touch& touch, const Visit& visit,
+                            std::vector<Conflict>& conflicts) {
   const auto ticket = static_cast<uint32_t>(tickets_.size() - 1);
   // Whether the half can say that these granules, too, were accessed by this visit.
   const auto takes = [&](const Half& half, uint32_t mask) {
@@ -88,14 +89,14 @@ bool GridShadow::touch_cell(Cell& cell, const Touch& touch, const Visit& visit, 
   const auto look = [&](const Half& half, uint32_t mask, Doing doing) {
     if ((half.mask & mask) == 0 || !clashes(half.ticket, visit)) return;
     for_each_bit(half.mask & mask, [&](uint32_t n) {
-      add(conflicts, touch, n, doing, Mark::of(half.ticket, kNoStep, 0), false);
+      add(conflicts, touch, n, doing, Mark::of(half.ticket, kNoStep, 0), false, visit);
     });
   };
   look(cell.written, touch.written, Doing::Writing);
   look(cell.written, touch.read & ~touch.written, Doing::Reading);
   look(cell.read, touch.written, Doing::Writing);
-  if (touch.written != 0) cell.written = {ticket, (cell.written.mask | touch.written) & kAllOfCell};
-  if (touch.read != 0) cell.read = {ticket, (cell.read.mask | touch.read) & kAllOfCell};
+  if (touch.written != 0) cell.written = half_of(ticket, cell.written.mask | touch.written);
+  if (touch.read != 0) cell.read = half_of(ticket, cell.read.mask | touch.read);
   return true;
 }
 
@@ -107,26 +108,30 @@ bool GridShadow::make_record(Cell& cell) {
     return false;
   }
   Record& record = records_.emplace_back();
-  for_each_bit(cell.written.mask, [&](uint32_t n) { record.written[n] = Mark::of(cell.written.ticket, kNoStep, 0); });
+  for_each_bit(cell.written.mask,
+               [&](uint32_t n) { record.written[n] = Mark::of(cell.written.ticket, kNoStep, 0); });
   for_each_bit(cell.read.mask, [&](uint32_t n) { record.read[n] = Mark::of(cell.read.ticket, kNoStep, 0); });
   cell = {};
-  cell.written.ticket = static_cast<uint32_t>(records_.size()) & (kMaximumTickets - 1);
+  cell.written = half_of(static_cast<uint32_t>(records_.size()), 0);
   return true;
 }
 
 /// The block's last access of this kind.
-Stamp GridShadow::stamp_of(const Touch& touch, uint32_t n, Doing doing) {
+Stamp GridShadow::stamp_of(const Touch& touch, uint32_t n, Doing doing, const Visit& visit) {
   const uint64_t at = touch.first % ShadowPage::kGranules + n;
   const Stamp written = touch.page->written[at];
   const Stamp read = touch.page->read[at];
-  if (doing == Doing::Writing) return written;
+  if (doing == Doing::Writing) {
+    const auto replaced = visit.replaced->find(touch.first + n);
+    return (written & kStrong) && replaced != visit.replaced->end() ? replaced->second : written;
+  }
   if (doing == Doing::Reading) return read;
   const bool read_last = number_of(read) > number_of(written);
   return (read & kStrong) && (read_last || !(written & kStrong)) ? read : written;
 }
 
 GridShadow::Mark GridShadow::mark_of(const Touch& touch, uint32_t n, Doing doing, const Visit& visit) const {
-  const Stamp stamp = stamp_of(touch, n, doing);
+  const Stamp stamp = stamp_of(touch, n, doing, visit);
   uint32_t step = kNoStep;
   if (number_of(stamp) >= visit.birth && number_of(stamp) - visit.birth < visit.log.size())
     step = visit.log[number_of(stamp) - visit.birth].step;
@@ -149,10 +154,11 @@ void GridShadow::touch_record(Record& record, const Touch& touch, const Visit& v
     bool told = false;  // one conflict for each granule of a visit
     const auto look = [&](Mark other, bool equal_values) {
       if (told || !clashes(other.ticket(), visit)) return;
-      add(conflicts, touch, n, doing, other, equal_values);
+      add(conflicts, touch, n, doing, other, equal_values, visit);
       told = true;
     };
-    const bool equal = is_suspect(touch.page->key) && (writes || updates) && takes_same_value(touch.first + n);
+    const bool equal =
+        is_suspect(touch.page->key) && (writes || updates) && takes_same_value(touch.first + n);
     look(record.written[n], equal && writes && !reads);
     if (writes || reads)
       for (const Mark other : {record.updated[n], record.updated_too[n]}) look(other, false);
@@ -164,8 +170,8 @@ void GridShadow::touch_record(Record& record, const Touch& touch, const Visit& v
   });
 }
 
-/// Whether the granule holds what it held when a block wrote it last; notes what it holds now. In order, with one
-/// worker, that is what this block has written.
+/// Whether the granule holds what it held when a block wrote it last; notes what it holds now. In order, with
+/// one worker, that is what this block has written.
 bool GridShadow::takes_same_value(uint64_t granule) {
   const uint64_t address = granule << granule_shift_;
   const Region& region = memory_.buffers()[trace::buffer_of(address)];
@@ -179,12 +185,12 @@ bool GridShadow::takes_same_value(uint64_t granule) {
   return same;
 }
 
-void GridShadow::add(std::vector<Conflict>& conflicts, const Touch& touch, uint32_t n, Doing doing, Mark other,
-                     bool equal_values) {
+void GridShadow::add(std::vector<Conflict>& conflicts, const Touch& touch, uint32_t n, Doing doing,
+                     Mark other, bool equal_values, const Visit& visit) {
   found_.insert(touch.page->key);
   if (wanted_ && !is_suspect(touch.page->key)) return;
   conflicts.push_back({.granule = touch.first + n,
-                       .mine = stamp_of(touch, n, doing),
+                       .mine = stamp_of(touch, n, doing, visit),
                        .other_block = tickets_[other.ticket()].block,
                        .other_step = other.step(),
                        .other_thread = other.thread(),

@@ -1,11 +1,11 @@
-// Races between blocks in global memory. Method: when a block ends, or makes its writes known with a fence, what
-// it accessed is held against what other blocks have left here, under one lock. Eight granules share a cell as
-// long as one block wrote and one block read them; then each gets a record of its own. A visit of a block has a
-// ticket, in the order of visits; a block that sees another's signal (an atomic or volatile write behind a
-// fence) counts as later than all visits that a fence has ended so far: better a race that is not found than a
-// false alarm. Whether there is a race does not depend on the order in which blocks are run, but who is found
-// first does: pages with a race are listed as suspects, and a second run in order keeps their accesses in
-// detail. Tests: tests/unit/emulator/grid_race_test.cpp
+// Races between blocks in global memory. Method: when a block ends, or makes its writes known with a fence,
+// what it accessed is held against what other blocks have left here, under one lock. Eight granules share a
+// cell as long as one block wrote and one block read them; then each gets a record of its own. A visit of a
+// block has a ticket, in the order of visits; a block that sees another's signal (an atomic or volatile write
+// behind a fence) counts as later than all visits that a fence has ended so far: better a race that is not
+// found than a false alarm. Whether there is a race does not depend on the order in which blocks are run, but
+// who is found first does: pages with a race are listed as suspects, and a second run in order keeps their
+// accesses in detail. Tests: tests/unit/emulator/grid_race_test.cpp
 
 #pragma once
 
@@ -50,6 +50,8 @@ class GridShadow {
     bool is_known = false;  // a fence ends it
     std::span<const NumberedAccess> log;
     uint32_t birth = 0;  // number of log[0]
+    /// [granule] plain writes whose stamp an atomic of the same block has replaced
+    const std::unordered_map<uint64_t, Stamp>* replaced = nullptr;
   };
   enum class Doing : uint8_t { Reading, Writing, Updating };
   /// Two blocks at one granule. The other side's step is kNoStep where it was not kept in detail.
@@ -68,7 +70,8 @@ class GridShadow {
   bool was_written(uint64_t granule);
   /// The ticket of the last visit.
   uint32_t now();
-  /// A write behind a fence that other blocks may wait for; whether a read may have seen one of another block.
+  /// A write behind a fence that other blocks may wait for; whether a read may have seen one of another
+  /// block.
   void signal(uint64_t place, uint32_t block);
   bool sees_signal(uint64_t place, uint32_t block);
   bool has_signals() const { return has_signals_; }
@@ -98,6 +101,12 @@ class GridShadow {
     uint32_t ticket : 24 = 0;
     uint32_t mask : 8 = 0;
   };
+  static constexpr Half half_of(uint32_t ticket, uint32_t mask) {
+    Half half;
+    half.ticket = ticket & 0xffffff;
+    half.mask = mask & 0xff;
+    return half;
+  }
   struct Cell {
     Half written;
     Half read;
@@ -117,7 +126,7 @@ class GridShadow {
   };
   /// What a visit did to the granules of one cell.
   struct Touch {
-    uint64_t first = 0;  // granule
+    uint64_t first = 0;                           // granule
     uint32_t written = 0, read = 0, updated = 0;  // masks
     const ShadowPage* page = nullptr;
   };
@@ -128,9 +137,9 @@ class GridShadow {
   void touch_record(Record& record, const Touch& touch, const Visit& visit, std::vector<Conflict>& conflicts);
   bool make_record(Cell& cell);
   void add(std::vector<Conflict>& conflicts, const Touch& touch, uint32_t n, Doing doing, Mark other,
-           bool equal_values);
+           bool equal_values, const Visit& visit);
   bool takes_same_value(uint64_t granule);
-  static Stamp stamp_of(const Touch& touch, uint32_t n, Doing doing);
+  static Stamp stamp_of(const Touch& touch, uint32_t n, Doing doing, const Visit& visit);
   Mark mark_of(const Touch& touch, uint32_t n, Doing doing, const Visit& visit) const;
   bool is_suspect(uint64_t page) const;
 
@@ -148,8 +157,8 @@ class GridShadow {
     uint32_t block = 0;
     bool several = false;
   };
-  std::unordered_map<uint64_t, Signal> signals_;                      // [place]
-  std::unordered_map<uint64_t, std::array<std::byte, 16>> values_;    // [granule] of suspects, as last written
+  std::unordered_map<uint64_t, Signal> signals_;                    // [place]
+  std::unordered_map<uint64_t, std::array<std::byte, 16>> values_;  // [granule] of suspects, as last written
 };
 
 }  // namespace lanescope::emulator

@@ -37,9 +37,15 @@ trace::Kind trace_kind(ptx::MemorySite::Kind kind) {
   return trace::Kind::Load;
 }
 
-Result<Recording> record_once(const ptx::Program& program, const launch::Launch& launch,
-                              trace::CostFunction cost, const trace::Keep& keep, const Options& options,
-                              std::optional<CtaId>& stopped_in) {
+/// A recording and whether it is the one that counts.
+struct Attempt {
+  Recording recording;
+  bool stopped = false;  // by a hazard
+  std::shared_ptr<const Suspects> suspects;
+};
+
+Result<Attempt> record_once(const ptx::Program& program, const launch::Launch& launch,
+                            trace::CostFunction cost, const trace::Keep& keep, const Options& options) {
   trace::Recorder recorder(trace_header(program, launch), cost, keep);
   TRY(Outcome outcome,
       run(program, launch, [&](unsigned worker) -> trace::Sink& { return recorder.sink(worker); }, options));
@@ -49,8 +55,7 @@ Result<Recording> record_once(const ptx::Program& program, const launch::Launch&
   recording.trace.unchecked = std::move(outcome.unchecked);
   recording.trace.warp_instructions = outcome.warp_instructions;
   recording.trace.lane_instructions = outcome.lane_instructions;
-  stopped_in = outcome.stopped_in;
-  return recording;
+  return Attempt{std::move(recording), outcome.stopped_in.has_value(), std::move(outcome.suspects)};
 }
 
 }  // namespace
@@ -85,15 +90,17 @@ trace::Trace trace_header(const ptx::Program& program, const launch::Launch& lau
 
 Result<Recording> record(const ptx::Program& program, const launch::Launch& launch, trace::CostFunction cost,
                          const trace::Keep& keep, const Options& options) {
-  std::optional<CtaId> stopped_in;
-  TRY(Recording recording, record_once(program, launch, cost, keep, options, stopped_in));
+  TRY(Attempt first, record_once(program, launch, cost, keep, options));
   const bool one_worker = options.threads == 1 || (options.pool != nullptr && options.pool->size() == 1);
-  if (!stopped_in || one_worker) return recording;
-  // Other workers were ahead of the hazard when it happened. Once more, in order, shows what was before it.
+  if (!first.suspects && (!first.stopped || one_worker)) return std::move(first.recording);
+  // Other workers were ahead of the hazard when it happened, or who raced with whom depends on who was first.
+  // Once more, in order, shows what was before it, and all there is to know about the races.
   Options in_order = options;
   in_order.threads = 1;
   in_order.finished_blocks = nullptr;
-  return record_once(program, launch, cost, keep, in_order, stopped_in);
+  in_order.suspects = first.suspects;
+  TRY(Attempt second, record_once(program, launch, cost, keep, in_order));
+  return std::move(second.recording);
 }
 
 }  // namespace lanescope::emulator

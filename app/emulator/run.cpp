@@ -1,5 +1,6 @@
 #include "emulator/run.h"
 
+#include "emulator/run_checks.h"
 #include "emulator/runner.h"
 
 #include <algorithm>
@@ -67,17 +68,11 @@ class Progress {
   std::optional<trace::Hazard> hazard_;
 };
 
-/// What one worker did.
-struct Work {
-  InstructionCount instructions;
-  Findings findings;
-  bool overflowed = false;
-};
-
 /// Takes blocks until there are none.
-Work work(const Code& code, const Memory& memory, Checks checks, Progress& progress, trace::Sink& sink) {
+InstructionCount work(const Code& code, const Memory& memory, RunChecks& checks, Progress& progress,
+                      trace::Sink& sink) {
   uint64_t block = 0;
-  Runner runner(code, memory, checks,
+  Runner runner(code, memory, checks.checker(),
                 [&](uint64_t instructions) { return progress.may_go_on(block, instructions); });
   while ((block = progress.take()) != kNoBlock) {
     const bool ended = runner.run({static_cast<uint32_t>(block)}, sink);
@@ -86,12 +81,8 @@ Work work(const Code& code, const Memory& memory, Checks checks, Progress& progr
     progress.finished();
     if (!progress.may_go_on(block, 0)) break;
   }
-  Work done{.instructions = runner.instructions(), .findings = {}, .overflowed = false};
-  if (Checker* const checker = runner.checker()) {
-    done.findings = std::move(checker->findings());
-    done.overflowed = checker->overflowed();
-  }
-  return done;
+  if (Checker* const checker = runner.checker()) checks.collect(*checker);
+  return runner.instructions();
 }
 
 Result<void> check_launch(const ptx::Program& program, const launch::Launch& launch) {
@@ -133,20 +124,16 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
   const unsigned workers = worker_count(options, pool, blocks);
   std::vector<trace::Sink*> sinks;
   for (unsigned worker = 0; worker < workers; ++worker) sinks.push_back(&sink_of_worker(worker));
-  std::vector<Work> done(workers);
-  pool.run(workers, [&](unsigned worker) {
-    done[worker] = work(code, memory, options.checks, progress, *sinks[worker]);
-  });
+  RunChecks checks(code, memory, options);
+  std::vector<InstructionCount> counts(workers);
+  pool.run(workers,
+           [&](unsigned worker) { counts[worker] = work(code, memory, checks, progress, *sinks[worker]); });
 
   if (progress.cancelled()) return fail(ErrorKind::Cancelled, "cancelled");
   Outcome outcome;
-  Findings findings;
-  bool overflowed = false;
-  for (Work& part : done) {
-    outcome.warp_instructions += part.instructions.warp;
-    outcome.lane_instructions += part.instructions.lane;
-    findings.merge(std::move(part.findings));
-    overflowed |= part.overflowed;
+  for (const InstructionCount& count : counts) {
+    outcome.warp_instructions += count.warp;
+    outcome.lane_instructions += count.lane;
   }
   if (progress.over_limit() || outcome.warp_instructions > options.limit_steps)
     return fail(
@@ -158,12 +145,7 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
     outcome.hazards.push_back(*hazard);
     outcome.stopped_in = CtaId{static_cast<uint32_t>(progress.end())};
   }
-  for (trace::Hazard& found : findings.hazards()) outcome.hazards.push_back(std::move(found));
-  outcome.notes = findings.notes();
-  if (overflowed)
-    outcome.unchecked.push_back(fmt::format(
-        "global memory beyond the first {} accesses of 128 bytes of a block: it accesses too much",
-        ShadowPages::kMaximum));
+  checks.report(outcome, workers);
   outcome.buffers = memory.take_buffers();
   return outcome;
 }

@@ -40,6 +40,7 @@ struct Options {
   Pool* pool = nullptr;                              // null: threads are started for this run
   Vectors vectors = Vectors::Widest;                 // an upper bound: the machine may have less
   Checks checks = Checks::None;
+  std::shared_ptr<const Suspects> suspects = {};  // of an earlier run, whose races are to be told in detail
 };
 
 struct Outcome {
@@ -48,7 +49,10 @@ struct Outcome {
   /// Empty, or the hazard that stopped the kernel: the first one of the lowest block that met one. Blocks
   /// behind it may or may not have run; record() below gives a result without that freedom.
   std::vector<trace::Hazard> hazards;
-  std::vector<trace::Hazard> notes;    // what the checks found that a correct kernel may do
+  std::vector<trace::Hazard> notes;  // what the checks found that a correct kernel may do
+  /// Not null if blocks race, or may do: another run with one worker and these tells both sides of each race,
+  /// and always the same. record() does so.
+  std::shared_ptr<const Suspects> suspects;
   std::vector<std::string> unchecked;  // what they could not look at
   std::optional<CtaId> stopped_in;     // the hazard's block
   uint64_t warp_instructions = 0;      // instructions executed by a warp, whatever its mask

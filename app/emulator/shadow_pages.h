@@ -20,7 +20,8 @@ struct alignas(64) ShadowPage {
   Stamp read[kGranules];
   Stamp read_too[kGranules];
   uint64_t key;  // number of its first granule / kGranules
-  // What the block did since it last told others, a bit for each granule: plainly, or by atomics and the like.
+  // What the block did since it last told others, a bit for each granule: plainly, or by atomics and the
+  // like.
   uint32_t was_written, was_read, was_updated;
 
   Cells at(uint64_t granule) {

@@ -205,9 +205,33 @@ TEST(Memory, a_pointer_into_nowhere_is_a_hazard) {
 }
 
 TEST(Memory, an_index_below_zero_is_a_hazard) {
-  const KernelRun kernel = run_body("add.u64 %rd4, %rd2, -4; st.global.u32 [%rd4], %r1;", {0}, 1);
-  ASSERT_EQ(kernel.outcome.hazards.size(), 1u);
-  EXPECT_EQ(kernel.outcome.hazards[0].kind, trace::HazardKind::OutOfBounds);
+  for (const char* pointer : {"%rd1", "%rd2"}) {
+    const KernelRun kernel =
+        run_body(fmt::format("add.u64 %rd4, {}, -4; st.global.u32 [%rd4], %r1;", pointer), {0}, 1);
+    ASSERT_EQ(kernel.outcome.hazards.size(), 1u);
+    EXPECT_EQ(kernel.outcome.hazards[0].kind, trace::HazardKind::OutOfBounds);
+    EXPECT_NE(kernel.outcome.hazards[0].message.find("4 bytes before the start of '"), std::string::npos)
+        << kernel.outcome.hazards[0].message;
+  }
+}
+
+TEST(Memory, what_is_wrong_with_a_pointer_is_said) {
+  const auto message_of = [](std::string_view body, const char* before = "") {
+    const KernelRun kernel = run_body(std::string(body), {0}, 1, {1, 1, 1}, {32, 1, 1}, before);
+    return kernel.outcome.hazards.size() == 1 ? kernel.outcome.hazards[0].message : std::string();
+  };
+  EXPECT_NE(message_of("mov.u64 %rd4, 16; ld.global.u32 %r2, [%rd4];").find("a null pointer"),
+            std::string::npos);
+  EXPECT_NE(
+      message_of(".shared .u32 s[4]; mov.u64 %rd4, s; cvta.shared.u64 %rd4, %rd4; ld.global.u32 %r2, [%rd4];")
+          .find("it is one of shared memory"),
+      std::string::npos);
+  EXPECT_NE(message_of(".local .u32 l[4]; mov.u64 %rd4, l; ld.local.u32 %r2, [%rd4+16];")
+                .find("of its local memory"),
+            std::string::npos);
+  EXPECT_NE(message_of("mov.u32 %r2, s; st.shared.u32 [%r2], %r1;", ".extern .shared .align 4 .b8 s[];")
+                .find("give it some with --shared BYTES"),
+            std::string::npos);
 }
 
 TEST(Memory, shared_and_local_bounds_are_checked) {

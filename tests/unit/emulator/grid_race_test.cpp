@@ -1,0 +1,164 @@
+// Races between blocks in global memory: both sides are named, whatever the number of workers; blocks that
+// are ordered by atomics and fences are not accused.
+
+#include "check_run.h"
+
+#include <fmt/ranges.h>
+
+namespace lanescope::emulator {
+namespace {
+
+trace::Cost no_cost(const trace::WarpAccess&) { return {}; }
+
+/// %rd1 is `data`, %r1 tid.x, %r2 ctaid.x, %r3 the number of the thread in the grid, %rd2 the address of its
+/// word.
+std::string kernel(std::string_view body) {
+  return kernel_text(
+      ".param .u64 data",
+      fmt::format(
+          "ld.param.u64 %rd1, [data]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r4, %ntid.x; "
+          "mad.lo.u32 %r3, %r2, %r4, %r1;\nmul.wide.u32 %rd2, %r3, 4; add.u64 %rd2, %rd1, %rd2;\n{}\nret;",
+          body),
+      ".shared .align 4 .b8 flag[4];");
+}
+
+Checked check(std::string_view body, uint32_t blocks = 8, uint32_t threads = 32) {
+  const Result<ptx::Program> program = program_of(kernel(body));
+  EXPECT_TRUE(program) << describe(program.error());
+  if (!program) return {};
+  LaunchBuilder builder({blocks, 1, 1}, {threads, 1, 1});
+  builder.buffer("data", std::vector<uint32_t>(size_t{blocks} * threads * 2 + 64));
+  std::optional<Checked> result;
+  for (const unsigned workers : {1u, 2u, 4u}) {
+    Pool pool(workers);
+    const auto recording =
+        record(*program, builder.launch, no_cost, {}, {.pool = &pool, .checks = Checks::All});
+    EXPECT_TRUE(recording) << describe(recording.error());
+    if (!recording) return {};
+    const Checked checked{recording->trace.hazards, recording->trace.notes, recording->trace.unchecked};
+    if (!result) result = checked;
+    EXPECT_EQ(texts_of(checked.hazards), texts_of(result->hazards)) << workers;
+    EXPECT_EQ(texts_of(checked.notes), texts_of(result->notes)) << workers;
+  }
+  return *result;
+}
+
+void expect_correct(std::string_view body, uint32_t blocks = 8, uint32_t threads = 32) {
+  const Checked checked = check(body, blocks, threads);
+  EXPECT_EQ(texts_of(checked.hazards), std::vector<std::string>{}) << body;
+  EXPECT_EQ(texts_of(checked.notes), std::vector<std::string>{}) << body;
+  EXPECT_EQ(checked.unchecked, std::vector<std::string>{});
+}
+
+TEST(GridRace, a_sum_without_atomics_names_both_blocks_and_lines) {
+  const Checked checked = check(
+      "setp.ne.u32 %p1, %r1, 5; @%p1 bra DONE;\nld.global.u32 %r5, [%rd1];\nadd.u32 %r5, %r5, 1;\n"
+      "st.global.u32 [%rd1], %r5; DONE:");
+  ASSERT_FALSE(checked.hazards.empty());
+  const trace::Hazard& race = checked.hazards[0];
+  EXPECT_EQ(race.kind, trace::HazardKind::Race);
+  EXPECT_EQ(race.block, (Dim3{1, 0, 0}));
+  EXPECT_EQ(race.thread, (Dim3{5, 0, 0}));
+  ASSERT_TRUE(race.other);
+  EXPECT_EQ(race.other->block, (Dim3{0, 0, 0}));
+  EXPECT_EQ(race.other->thread, (Dim3{5, 0, 0}));
+  EXPECT_EQ(race.message,
+            fmt::format(
+                "writes offset 0 of 'data', where thread (5,0,0) of block (0,0,0) writes at PTX line {}, and "
+                "nothing orders the blocks; use an atomic, let one block do it, or launch two kernels",
+                race.other->ptx_line));
+}
+
+TEST(GridRace, a_sum_with_atomics_is_right) {
+  expect_correct("red.global.add.u32 [%rd1], 1; atom.global.max.u32 %r5, [%rd1+4], %r1;");
+}
+
+TEST(GridRace, each_block_its_own_words_is_right_even_in_one_cell) {
+  expect_correct("st.global.u32 [%rd2], %r3; ld.global.u32 %r5, [%rd2];", 64, 3);
+  expect_correct("ld.global.u32 %r5, [%rd2]; add.u32 %r5, %r5, 1; st.global.u32 [%rd2], %r5;", 64, 5);
+}
+
+TEST(GridRace, a_neighbours_word_is_not_to_be_read_while_it_writes) {
+  // Each block writes its words in place and reads the one behind.
+  const trace::Hazard race = only(
+      check("ld.global.u32 %r5, [%rd2+4]; bar.warp.sync 0xffffffff;\nst.global.u32 [%rd2], %r5;").hazards);
+  EXPECT_EQ(race.kind, trace::HazardKind::Race);
+  EXPECT_NE(race.message.find("of block"), std::string::npos) << race.message;
+  EXPECT_EQ(race.count, 7u);
+}
+
+TEST(GridRace, all_may_read_what_nobody_writes) {
+  expect_correct("ld.global.u32 %r5, [%rd1]; ld.global.u32 %r6, [%rd1+4]; st.global.u32 [%rd2+256], %r5;", 8,
+                 32);
+}
+
+TEST(GridRace, equal_values_are_a_note) {
+  // A flag that says that something was found.
+  const Checked checked = check("setp.eq.u32 %p1, %r1, 3; @%p1 st.global.u32 [%rd1], 1;");
+  EXPECT_TRUE(checked.hazards.empty()) << checked.hazards[0].message;
+  EXPECT_NE(only(checked.notes).message.find("the same value"), std::string::npos);
+}
+
+TEST(GridRace, a_plain_write_beside_atomics_races) {
+  const Checked checked = check(
+      "setp.eq.u32 %p1, %r3, 0; @%p1 st.global.u32 [%rd1], 0; bar.sync 0;\nred.global.add.u32 [%rd1], 1;");
+  ASSERT_FALSE(checked.hazards.empty());
+  EXPECT_NE(checked.hazards[0].message.find(
+                "updates offset 0 of 'data', where thread (0,0,0) of block (0,0,0) writes"),
+            std::string::npos)
+      << checked.hazards[0].message;
+}
+
+/// Every block leaves a number; the last one to finish adds them up. `fence` stands between.
+std::string last_block_sums(std::string_view fence) {
+  return fmt::format(
+      "setp.ne.u32 %p1, %r1, 0; @%p1 bra WAIT;\n"
+      "mul.wide.u32 %rd3, %r2, 4; add.u64 %rd3, %rd1, %rd3; add.u32 %r6, %r2, 7; st.global.u32 [%rd3+64], "
+      "%r6;\n{}\n"
+      "atom.global.add.u32 %r7, [%rd1], 1; st.shared.u32 [flag], %r7;\n"
+      "WAIT: bar.sync 0; ld.shared.u32 %r8, [flag]; mov.u32 %r9, %nctaid.x; sub.u32 %r9, %r9, 1; setp.ne.u32 "
+      "%p2, %r8, %r9; @%p2 "
+      "bra DONE;\nsetp.ge.u32 %p3, %r1, 8; @%p3 bra DONE; mul.wide.u32 %rd4, %r1, 4; add.u64 %rd4, %rd1, "
+      "%rd4;\n"
+      "ld.global.u32 %r10, [%rd4+64];\nDONE:",
+      fence);
+}
+
+TEST(GridRace, the_last_block_may_read_what_the_others_left_behind_a_fence) {
+  expect_correct(last_block_sums("membar.gl;"), 8, 32);
+  expect_correct(last_block_sums("fence.acq_rel.gpu;"), 8, 32);
+}
+
+TEST(GridRace, without_the_fence_it_may_not) {
+  const trace::Hazard race = only(check(last_block_sums(""), 8, 32).hazards);
+  EXPECT_NE(race.message.find("reads offset"), std::string::npos) << race.message;
+}
+
+TEST(GridRace, a_lock_orders_the_blocks_that_take_it) {
+  const auto body = [](std::string_view fence) {
+    return fmt::format(
+        "setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE;\nTAKE: atom.global.cas.b32 %r5, [%rd1], 0, 1; setp.ne.u32 "
+        "%p2, %r5, 0; @%p2 "
+        "bra TAKE; {}\nld.global.u32 %r6, [%rd1+4]; add.u32 %r6, %r6, 1; st.global.u32 [%rd1+4], %r6; {}\n"
+        "atom.global.exch.b32 %r7, [%rd1], 0;\nDONE:",
+        fence, fence);
+  };
+  expect_correct(body("membar.gl;"));
+  EXPECT_FALSE(check(body("")).hazards.empty());
+}
+
+TEST(GridRace, a_word_written_by_an_earlier_block_only_is_not_initialised) {
+  // Nothing says that block 0 comes first.
+  const Result<ptx::Program> program = program_of(
+      kernel("setp.eq.u32 %p1, %r2, 0; @%p1 st.global.u32 [%rd2], 1; @!%p1 ld.global.u32 %r5, [%rd1];"));
+  ASSERT_TRUE(program);
+  LaunchBuilder builder({4, 1, 1}, {32, 1, 1});
+  builder.buffer("data", std::vector<uint32_t>(256));
+  builder.launch.buffers[0].has_contents = false;
+  const auto recording = record(*program, builder.launch, no_cost, {}, {.threads = 2, .checks = Checks::All});
+  ASSERT_TRUE(recording);
+  EXPECT_EQ(only(recording->trace.hazards).kind, trace::HazardKind::Race);
+}
+
+}  // namespace
+}  // namespace lanescope::emulator
