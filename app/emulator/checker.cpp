@@ -60,26 +60,19 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
-/// The only step that writes to this slot, or null.
-const ptx::Step* definition_of(const ptx::Program& program, ptx::Slot slot) {
-  const ptx::Step* found = nullptr;
-  for (const ptx::Step& step : program.steps) {
-    bool writes = false;
-    ptx::for_each_destination(program, step, [&](ptx::Slot written) { writes |= written == slot; });
-    if (!writes) continue;
-    if (found != nullptr) return nullptr;
-    found = &step;
-  }
-  return found;
-}
-
+/// As far as the steps above the access say, in the order in which they are written.
 Place place_in(const ptx::Program& program, const ptx::Step& access) {
-  Place place{access.source[0], access.immediate};
-  const ptx::Step* const made = definition_of(program, place.base);
-  if (made == nullptr || made->op != ptx::Op::add || made->source[1] == ptx::kNoSlot) return place;
-  const ptx::SlotInfo& added = program.slots[made->source[1]];
-  if (added.content != ptx::SlotContent::Constant) return place;
-  return {made->source[0], place.offset + static_cast<int64_t>(added.value)};
+  const Place place{access.source[0], access.immediate};
+  for (const ptx::Step* step = &access; step != program.steps.data();) {
+    --step;
+    bool writes = false;
+    ptx::for_each_destination(program, *step, [&](ptx::Slot slot) { writes |= slot == place.base; });
+    if (!writes) continue;
+    const bool adds = step->op == ptx::Op::add && step->source[1] != ptx::kNoSlot;
+    if (!adds || program.slots[step->source[1]].content != ptx::SlotContent::Constant) return place;
+    return {step->source[0], place.offset + static_cast<int64_t>(program.slots[step->source[1]].value)};
+  }
+  return place;
 }
 
 size_t granules_in(uint64_t bytes, int shift) { return (bytes + (uint64_t{1} << shift) - 1) >> shift; }

@@ -100,13 +100,18 @@ TEST_P(H200Outputs, equal_the_emulators) {
   const auto launch = test::launch_of(kernel);
   ASSERT_TRUE(launch) << describe(launch.error());
   emulator::Options options;
+  options.checks = emulator::Checks::All;  // none of these kernels is wrong
   options.limit_steps = 50'000'000;
   trace::Keep keep;
   keep.blocks = trace::Keep::Blocks::None;
   const auto recording = emulator::record(*program, *launch, model::cost_of, keep, options);
   if (is_yet_to_come(recording)) GTEST_SKIP() << describe(recording.error());
   ASSERT_TRUE(recording) << describe(recording.error());
-  for (const trace::Hazard& hazard : recording->trace.hazards) ADD_FAILURE() << hazard.message;
+  for (const trace::Hazard& hazard : recording->trace.hazards)
+    ADD_FAILURE() << "line " << hazard.where.line << ": " << hazard.message;
+  for (const trace::Hazard& note : recording->trace.notes)
+    ADD_FAILURE() << "note, line " << note.where.line << ": " << note.message;
+  for (const std::string& unchecked : recording->trace.unchecked) ADD_FAILURE() << unchecked;
 
   double largest = 0;
   size_t compared = 0;
