@@ -1,6 +1,6 @@
-// Gives every file of a folder to the fuzz target: whole, cut off at many places, and with bytes changed.
+// Gives every file of some folders to the fuzz target: whole, cut off at many places, and with bytes changed.
 // Method: no compiler support needed, so g++ runs it in every test run; a crash is the failure. The changes
-// come from a generator whose seed is printed and may be given as the second argument.
+// come from a generator whose seed is printed and may be given before the folders: --seed N.
 
 #include <algorithm>
 #include <cstdint>
@@ -22,6 +22,7 @@ namespace {
 
 constexpr int kCuts = 64;
 constexpr int kBentCopies = 192;
+constexpr uintmax_t kLargest = 32 << 10;  // larger files take long and hold little that is new
 
 void give(const std::string& text) {
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(text.data()), text.size());
@@ -43,15 +44,22 @@ std::string bent(std::string text, std::mt19937& random) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count < 2) {
-    fmt::print(stderr, "usage: {} FOLDER [SEED]\n", arguments[0]);
+  std::vector<std::string> words(arguments + 1, arguments + count);
+  uint32_t seed = 1;
+  if (words.size() > 1 && words[0] == "--seed") {
+    seed = static_cast<uint32_t>(std::strtoul(words[1].c_str(), nullptr, 10));
+    words.erase(words.begin(), words.begin() + 2);
+  }
+  if (words.empty()) {
+    fmt::print(stderr, "usage: {} [--seed N] FOLDER...\n", arguments[0]);
     return 2;
   }
-  const auto seed = static_cast<uint32_t>(count > 2 ? std::strtoul(arguments[2], nullptr, 10) : 1);
   fmt::print("seed {}\n", seed);
   std::mt19937 random(seed);
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(arguments[1])) files.push_back(entry.path());
+  for (const std::string& folder : words)
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      if (entry.file_size() <= kLargest) files.push_back(entry.path());
   std::ranges::sort(files);
   for (const auto& file : files) {
     std::ifstream stream(file, std::ios::binary);
