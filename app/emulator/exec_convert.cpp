@@ -86,7 +86,8 @@ template <class T>
   return value;
 }
 
-/// Floating point to integer: round, clamp to the type, NaN to zero.
+/// Floating point to integer: round, clamp to the type. NaN becomes zero where f32 goes to 32 bits or less,
+/// else the highest bit alone (measured: H200; the manual says so for 64 bits).
 template <class To, class From, ptx::IntegerRounding rounding>
 struct FloatToInteger {
   explicit FloatToInteger(const Step& step) : flush(step.flush_to_zero) {
@@ -95,11 +96,13 @@ struct FloatToInteger {
     lowest = to_signed ? -std::ldexp(1.0, bits - 1) : 0.0;
     limit = std::ldexp(1.0, to_signed ? bits - 1 : bits);  // the first that is too large
     highest = ~uint64_t{0} >> (64 - bits + (to_signed ? 1 : 0));
+    if (sizeof(From) == 8 || bits == 64)
+      of_nan = to_signed ? ~uint64_t{0} << (bits - 1) : uint64_t{1} << (bits - 1);
   }
   [[gnu::always_inline]] To operator()(From a) const {
     if (flush && __builtin_fabs(static_cast<double>(a)) < 0x1p-126) a = 0;
     const double value = static_cast<double>(rounded(a, rounding));
-    if (!(value == value)) return 0;
+    if (!(value == value)) return static_cast<To>(of_nan);
     if (value >= limit) return static_cast<To>(highest);
     if (value <= lowest)
       return static_cast<To>(lowest < 0 ? static_cast<uint64_t>(static_cast<int64_t>(lowest)) : 0);
@@ -112,6 +115,7 @@ struct FloatToInteger {
   double lowest;
   double limit;
   uint64_t highest;
+  uint64_t of_nan = 0;
   bool flush;
 };
 
@@ -148,7 +152,11 @@ struct FloatToFloat {
   [[gnu::always_inline]] To operator()(From a) const {
     if (flush && sizeof(From) == 4 && __builtin_fabs(static_cast<double>(a)) < 0x1p-126)
       a = static_cast<From>(__builtin_copysign(0.0, static_cast<double>(a)));
-    To value = canonical(static_cast<To>(rounded(a, rounding)));
+    To value = static_cast<To>(rounded(a, rounding));
+    // What comes from f64 keeps its payload, as a quiet one.
+    value = sizeof(From) == 8 ? (value == value ? value : value + value) : canonical(value);
+    if (flush && sizeof(To) == 8 && !(value == value))
+      value = static_cast<To>(canonical(0.0f * __builtin_inff()));
     if (flush && sizeof(To) == 4 && __builtin_fabs(static_cast<double>(value)) < 0x1p-126)
       value = static_cast<To>(__builtin_copysign(0.0, static_cast<double>(value)));
     if (saturate) value = value > 0 ? (value > 1 ? To{1} : value) : To{0};
@@ -160,7 +168,10 @@ struct FloatToFloat {
 
 template <class Format>
 struct FromSmall {
-  constexpr float operator()(uint16_t a) const { return canonical(widen(Format{a})); }
+  constexpr float operator()(uint16_t a) const {
+    // The bits of a bf16 are those of an f32, also where they are no number.
+    return std::is_same_v<Format, Bfloat> ? widen(Format{a}) : canonical(widen(Format{a}));
+  }
 };
 struct ToHalf {
   constexpr uint16_t operator()(float a) const { return to_half(a).bits; }

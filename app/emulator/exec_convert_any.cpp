@@ -55,9 +55,44 @@ class Conversion {
   Conversion(const ptx::Modifiers& modifiers, ptx::Type to, ptx::Type from)
       : modifiers_(modifiers), to_(to), from_(from) {}
 
-  uint64_t operator()(uint64_t bits) const { return write(read(bits)); }
+  uint64_t operator()(uint64_t bits) const {
+    if (modifiers_.rounding == ptx::Rounding::NearestAway) return nearest_away(static_cast<uint32_t>(bits));
+    const Quad value = read(bits);
+    return is_nan(value) ? of_nan(bits) : write(value);
+  }
 
  private:
+  /// cvt.rna.tf32 adds to the bits and cuts them off, whatever they mean (measured: H200).
+  uint64_t nearest_away(uint32_t bits) const {
+    constexpr uint32_t kKept = 0xffffe000;
+    constexpr uint32_t kExponent = 0x7f800000;
+    const uint32_t rounded = (bits + 0x1000) & kKept;
+    const bool too_large = modifiers_.saturate_finite && (rounded & kExponent) == kExponent;
+    return too_large ? rounded - 0x2000 : rounded;
+  }
+
+  /// What is no number. f64 keeps its payload as far as there is room; to 64 bits and from f64 an integer is
+  /// the highest bit alone, else zero (measured: H200).
+  uint64_t of_nan(uint64_t bits) const {
+    if (!ptx::is_float(to_)) {
+      const int width = 8 * ptx::size_bytes(to_);
+      if (from_ != ptx::Type::f64 && width != 64) return 0;
+      const bool is_signed = ptx::class_of(to_) == ptx::TypeClass::Signed;
+      return (is_signed ? ~uint64_t{0} : uint64_t{1}) << (width - 1);
+    }
+    if (modifiers_.saturate) return 0;
+    const FloatFormat from = format_of(from_);
+    const FloatFormat to = format_of(to_);
+    const bool keeps = (from_ == ptx::Type::f64 && ptx::size_bytes(to_) < 8) || to_ == ptx::Type::f64;
+    if (!keeps) return to.nan << to.shift;
+    const uint64_t sign = bits >> (from.bits - 1) & 1;
+    const uint64_t fraction = bits & ((uint64_t{1} << (from.precision - 1)) - 1);
+    const int wider = to.precision - from.precision;
+    const uint64_t payload = wider >= 0 ? fraction << wider : fraction >> -wider;
+    const uint64_t quiet = uint64_t{1} << (to.precision - 2);
+    return sign << (to.bits - 1) | to.infinity | quiet | payload;
+  }
+
   Quad read(uint64_t bits) const {
     if (!ptx::is_float(from_)) return IntegerRange(from_).read(bits);
     Quad value = decode(format_of(from_), bits);

@@ -4,6 +4,7 @@
 // precision, so they differ from a GPU's in the last bits. Tests: tests/unit/emulator/float_test.cpp
 
 #include "emulator/exec.h"
+#include "emulator/rounding.h"
 
 #include <cmath>
 
@@ -74,13 +75,20 @@ struct FusedMultiplyAdd {
     if constexpr (sizeof(T) == 4)
       return __builtin_fmaf(first, b, addend);
     else
-      return __builtin_fma(first, b, addend);
+      return fused_multiply_add(first, b, addend);
   }
 };
 struct Divide {
   template <class T>
   constexpr T operator()(T a, T b) const {
     return a / b;
+  }
+};
+/// div.approx is a times the reciprocal of b, which is zero when it is too small for f32 to be normal.
+struct DivideApproximately {
+  float operator()(float a, float b) const {
+    const bool vanishes = __builtin_fabsf(b) > 0x1p126f && __builtin_fabsf(b) < __builtin_inff();
+    return vanishes ? a * __builtin_copysignf(0.0f, b) : a / b;
   }
 };
 struct Reciprocal {
@@ -99,6 +107,8 @@ struct OfUpperWord {
   double operator()(double a) const { return upper(F{}(upper(a))); }
   static double upper(double value) {
     const uint64_t bits = __builtin_bit_cast(uint64_t, value) & 0xffffffff00000000u;
+    if ((bits & 0x7fffffffffffffffu) > 0x7ff0000000000000u)
+      return __builtin_bit_cast(double, 0x7fffffff00000000u);
     const bool subnormal = (bits & 0x7ff0000000000000u) == 0;
     return __builtin_bit_cast(double, subnormal ? bits & 0x8000000000000000u : bits);
   }
@@ -107,11 +117,24 @@ struct ReciprocalSquareRoot {
   float operator()(float a) const { return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(a))); }
   double operator()(double a) const { return 1.0 / __builtin_sqrt(a); }
 };
+/// The angle in turns, with the precision of f32, as the hardware has it: of a large angle little is left.
+inline double angle_of(float a) {
+  constexpr double kTurn = 6.283185307179586;
+  constexpr float kTurnsPerRadian = 0.15915494f;
+  const double exact = static_cast<double>(a) * static_cast<double>(kTurnsPerRadian);
+  const float nearest = static_cast<float>(exact);
+  const bool away = __builtin_fabs(static_cast<double>(nearest)) > __builtin_fabs(exact);
+  const auto bits = __builtin_bit_cast(uint32_t, nearest) - uint32_t{away};
+  const float turns_in_float = __builtin_bit_cast(float, bits);
+  if (__builtin_fabsf(turns_in_float) < 0x1p-126f) return __builtin_copysign(0.0, static_cast<double>(a));
+  const auto turns = static_cast<double>(turns_in_float);
+  return (turns - __builtin_trunc(turns)) * kTurn;
+}
 struct Sine {
-  float operator()(float a) const { return __builtin_sinf(a); }
+  float operator()(float a) const { return static_cast<float>(__builtin_sin(angle_of(a))); }
 };
 struct Cosine {
-  float operator()(float a) const { return __builtin_cosf(a); }
+  float operator()(float a) const { return static_cast<float>(__builtin_cos(angle_of(a))); }
 };
 struct Logarithm2 {
   float operator()(float a) const { return __builtin_log2f(a); }
@@ -258,6 +281,9 @@ Handler float_handler(const ptx::Program& program, const ptx::Step& step) {
     case ptx::Op::fma:
       return fused(type, modifiers);
     case ptx::Op::div:
+      if (modifiers.approximate && type == ptx::Type::f32)
+        return modifiers.flush_to_zero ? same_type<Rounded<DivideApproximately, true, false>, float, 2>()
+                                       : same_type<Rounded<DivideApproximately, false, false>, float, 2>();
       return rounded<Divide, 2>(type, modifiers);
     case ptx::Op::rcp:
       if (modifiers.approximate && type == ptx::Type::f64)

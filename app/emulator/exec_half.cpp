@@ -74,8 +74,7 @@ struct OfMagnitudes {
 /// F on one value of 16 bits, with the instruction's modifiers.
 template <class F, class Format>
 struct OnHalf {
-  explicit OnHalf(const Step& step)
-      : flush(step.flush_to_zero && std::is_same_v<Format, Half>), saturate(step.saturate), relu(step.relu) {}
+  explicit OnHalf(const Step& step) : flush(step.flush_to_zero), saturate(step.saturate), relu(step.relu) {}
 
   template <class... S>
   [[gnu::always_inline]] uint16_t operator()(S... operands) const {
@@ -85,7 +84,8 @@ struct OnHalf {
     return flushed(narrow<Format>(value)).bits;
   }
   [[gnu::always_inline]] Format flushed(Format value) const {
-    const bool subnormal = flush && (value.bits & 0x7c00) == 0;
+    constexpr uint32_t kExponent = std::is_same_v<Format, Half> ? 0x7c00 : 0x7f80;
+    const bool subnormal = flush && (value.bits & kExponent) == 0;
     return subnormal ? Format{static_cast<uint16_t>(value.bits & 0x8000)} : value;
   }
   bool flush;

@@ -154,7 +154,7 @@ struct MultiplyAdd24HighSaturated {
   }
 };
 
-/// Division by zero is undefined in PTX; all ones is what GPUs give, and the remainder is the dividend.
+/// Division by zero is undefined in PTX; all ones is what an H200 gives, for the remainder too.
 struct Divide {
   template <class T>
   constexpr T operator()(T a, T b) const {
@@ -167,7 +167,7 @@ struct Divide {
 struct Remainder {
   template <class T>
   constexpr T operator()(T a, T b) const {
-    if (b == 0) return a;
+    if (b == 0) return static_cast<T>(~T{0});
     if constexpr (std::is_signed_v<T>)
       if (b == -1) return 0;
     return static_cast<T>(a % b);

@@ -127,42 +127,53 @@ uint32_t float_bits(double value) {
   return __builtin_bit_cast(uint32_t, cut_to_float(value));
 }
 
-/// Of an H200. Fewer bits are kept of numbers of 8 bits.
-TensorSum sum_of(Type type) {
-  switch (type) {
+/// Of an H200, which makes a wmma of tf32 of two steps, and halves of numbers of 8 bits.
+TensorSum sum_of(const Product& product, ptx::Op op) {
+  switch (product.a.type) {
     case Type::tf32:
-      return {.block = 4, .bits = 25};
+      return {.block = op == ptx::Op::wmma_mma ? 4 : 8};
     case Type::e4m3:
     case Type::e5m2:
-      return {.block = 32, .bits = 13};
+      return {.block = product.shape.depth / 2, .addend = TensorSum::Addend::Afterwards};
     default:
-      return {.block = 16, .bits = 25};
+      return {};
   }
+}
+
+/// Numbers of 8 bits are taken in pairs: first the lower two of every four, then the upper two.
+int place_in_sum(const Product& product, int k) {
+  if (ptx::element_bits(product.a.type) != 8) return k;
+  return (k % 4 < 2 ? 0 : product.shape.depth / 2) + k / 4 * 2 + k % 2;
 }
 
 void multiply_floats(Warps& warps, const Step& step) {
   const Product product = product_of(warps, step);
-  const TensorSum how = sum_of(product.a.type);
+  const TensorSum how = sum_of(product, warps.block.code.program->steps[step.index].op);
   const int depth = product.shape.depth;
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     Matrix<Factor> a(product.shape.rows, depth);
-    Matrix<Factor> b(product.shape.columns, depth);  // transposed
+    Matrix<Factor> b(product.shape.columns, depth);  // by columns
     Matrix<double> sums(product.shape.rows, product.shape.columns);
     for_each_element(warps, product.a, n, [&](int row, int column, uint64_t bits) {
-      a.at(row, column) = factor(product.a.type, bits);
+      a.at(row, place_in_sum(product, column)) = factor(product.a.type, bits);
     });
     for_each_element(warps, product.b, n, [&](int row, int column, uint64_t bits) {
-      b.at(column, row) = factor(product.b.type, bits);
+      b.at(column, place_in_sum(product, row)) = factor(product.b.type, bits);
     });
     for_each_element(warps, product.c, n, [&](int row, int column, uint64_t bits) {
-      double sum = number(product.c.type, bits);
+      const double c = number(product.c.type, bits);
+      const bool together = how.addend == TensorSum::Addend::Together;
+      double sum = together ? c : 0;
       for (int first = 0; first < depth; first += how.block) {
         const auto count = static_cast<size_t>(std::min(how.block, depth - first));
         sum = add_products(how, std::span(a.row(row) + first, count), std::span(b.row(column) + first, count),
                            sum);
-        if (product.d.type == Type::f32 && first + how.block < depth)
+        const bool is_last = first + how.block >= depth;
+        if (product.d.type == Type::f32 && !(together && is_last))
           sum = static_cast<double>(cut_to_float(sum));
       }
+      if (!together) sum = add_to_odd(c, sum);
+      if (!together && product.d.type == Type::f32) sum = static_cast<double>(static_cast<float>(sum));
       sums.at(row, column) = sum;
     });
     write_elements(warps, product.d, mask, n, [&](int row, int column) -> uint32_t {
@@ -187,7 +198,7 @@ void multiply_doubles(Warps& warps, const Step& step) {
     });
     for_each_element(warps, product.c, n, [&](int row, int column, uint64_t bits) {
       double sum = number(Type::f64, bits);
-      for (int k = 0; k < depth; ++k) sum = __builtin_fma(a.row(row)[k], b.row(column)[k], sum);
+      for (int k = 0; k < depth; ++k) sum = fused_multiply_add(a.row(row)[k], b.row(column)[k], sum);
       sums.at(row, column) = sum;
     });
     write_elements(warps, product.d, mask, n,

@@ -95,6 +95,13 @@ inline W error_of_sum(W a, W b, W sum) {
   return __builtin_bit_cast(float, exact ? bits : odd);
 }
 
+/// a b + c. Of operands that are not numbers b gives its bits to the result, then c, then a (measured: H200).
+[[gnu::always_inline]] inline double fused_multiply_add(double a, double b, double c) {
+  const double result = __builtin_fma(a, b, c);
+  const double chosen = is_nan(b) ? b : is_nan(c) ? c : a;
+  return is_nan(result) && is_nan(chosen) ? chosen + chosen : result;
+}
+
 /// Sums and products of T with a rounding of one's choice.
 template <class T>
 struct Arithmetic {
@@ -112,8 +119,8 @@ struct Arithmetic {
                     sizeof(T) == 4
                         ? static_cast<T>(__builtin_fmaf(static_cast<float>(a), static_cast<float>(b),
                                                         static_cast<float>(c)))
-                        : static_cast<T>(__builtin_fma(static_cast<double>(a), static_cast<double>(b),
-                                                       static_cast<double>(c))));
+                        : static_cast<T>(fused_multiply_add(static_cast<double>(a), static_cast<double>(b),
+                                                            static_cast<double>(c))));
   }
   T quotient(T a, T b) const {
     const T nearest = a / b;

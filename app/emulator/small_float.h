@@ -105,8 +105,7 @@ enum class Overflow : uint8_t { ToInfinity, ToLargest };
 
 inline uint64_t encode(const FloatFormat& format, Quad value, ptx::Rounding rounding, Overflow overflow) {
   if (is_nan(value)) {
-    // Where the register is wider than the format the lower bits are set too.
-    return ((format.nan + 1) << format.shift) - 1;
+    return format.nan << format.shift;
   }
   const uint64_t sign = is_negative(value) ? uint64_t{1} << (format.bits - 1) : 0;
   const bool was_infinite = value - value != 0;

@@ -15,8 +15,11 @@ namespace lanescope::emulator {
 
 /// Products that are added at once, and the bits kept below the largest exponent.
 struct TensorSum {
+  /// Whether C is one of the summands, or added to their sum with a rounding to nearest.
+  enum class Addend : uint8_t { Together, Afterwards };
   int block = 16;
   int bits = 25;
+  Addend addend = Addend::Together;
 };
 
 /// A factor as the unit sees it: value = significand x 2^exponent, the exponent not of the normalised value

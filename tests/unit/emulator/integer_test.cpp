@@ -59,7 +59,7 @@ TEST(Integer, division_truncates_towards_zero) {
 
 TEST(Integer, division_by_zero_and_of_the_smallest_number_do_not_trap) {
   EXPECT_EQ(evaluate<uint32_t>("div.u32 %d, %a, %b;", 5u, 0u), 0xffffffffu);
-  EXPECT_EQ(evaluate<uint32_t>("rem.u32 %d, %a, %b;", 5u, 0u), 5u);
+  EXPECT_EQ(evaluate<uint32_t>("rem.u32 %d, %a, %b;", 5u, 0u), 0xffffffffu);
   EXPECT_EQ(evaluate<int32_t>("div.s32 %d, %a, %b;", INT32_MIN, -1), INT32_MIN);
   EXPECT_EQ(evaluate<int32_t>("rem.s32 %d, %a, %b;", INT32_MIN, -1), 0);
 }
