@@ -24,9 +24,6 @@
 
 namespace lanescope::emulator {
 
-/// Whether races and reads of what nobody wrote are looked for; bounds and alignment always are.
-enum class Checks : uint8_t { None, All };
-
 /// One access of one warp to one space, before it is made.
 struct CheckedAccess {
   const Step& step;

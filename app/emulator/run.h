@@ -10,7 +10,8 @@
 #pragma once
 
 #include "base/error.h"
-#include "emulator/checker.h"
+#include "emulator/checks.h"
+#include "emulator/grid_shadow.h"
 #include "emulator/pool.h"
 #include "launch/launch.h"
 #include "ptx/program.h"

@@ -5,6 +5,7 @@
 
 #include "base/ids.h"
 #include "base/text.h"
+#include "emulator/checks.h"
 #include "trace/site.h"
 
 #include <cstdint>
@@ -26,6 +27,10 @@ struct SetDevice {
 };
 struct SetLanguage {
   Language language = Language::English;
+};
+/// Runs again with or without the checks for races and for reads of what nobody wrote.
+struct SetChecks {
+  emulator::Checks checks = emulator::Checks::All;
 };
 struct SelectBlock {
   CtaId cta;
@@ -51,7 +56,7 @@ struct ShowElements {
   trace::Kind kind = trace::Kind::Load;
 };
 
-using Command = std::variant<OpenLesson, SetToggle, SetDevice, SetLanguage, SelectBlock, SelectWarp,
-                             SelectAccess, Step, SelectLine, ShowElements>;
+using Command = std::variant<OpenLesson, SetToggle, SetDevice, SetLanguage, SetChecks, SelectBlock,
+                             SelectWarp, SelectAccess, Step, SelectLine, ShowElements>;
 
 }  // namespace lanescope::session

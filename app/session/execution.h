@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "emulator/checker.h"
+#include "emulator/checks.h"
 #include "emulator/pool.h"
 #include "model/device.h"
 #include "ptx/program.h"

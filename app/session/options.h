@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/text.h"
+#include "emulator/checks.h"
 
 #include <filesystem>
 #include <string>
@@ -17,6 +18,7 @@ struct Options {
   unsigned threads = 0;           // emulator; 0: all cores
   Language language = Language::English;
   std::string device = "gt200";  // whose partition map is shown first
+  emulator::Checks checks = emulator::Checks::All;
 };
 
 }  // namespace lanescope::session

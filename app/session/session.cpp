@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include "session/execution.h"
+#include "session/hazards.h"
 #include "session/place.h"
 
 #include <algorithm>
@@ -30,6 +31,7 @@ class Session::Worker {
   explicit Worker(Options options) : options_(std::move(options)), execution_(options_) {
     Snapshot first;
     first.language = options_.language;
+    first.checks = options_.checks;
     first.lessons = lesson::lesson_names(options_.assets / "lessons");
     first.devices = model::device_names(options_.assets / "devices");
     if (auto device = model::find_device(options_.assets / "devices", options_.device))
@@ -83,7 +85,8 @@ class Session::Worker {
 
  private:
   static bool reruns(const Command& command) {
-    return std::holds_alternative<SetToggle>(command) || std::holds_alternative<OpenLesson>(command);
+    return std::holds_alternative<SetToggle>(command) || std::holds_alternative<OpenLesson>(command) ||
+           std::holds_alternative<SetChecks>(command);
   }
 
   void serve(const std::stop_token& stop) {
@@ -97,6 +100,7 @@ class Session::Worker {
         }
         snapshot.error.reset();
         std::visit([&](const auto& what) { apply(snapshot, what); }, *command);
+        if (!snapshot.error && snapshot.run) snapshot.error = error_of(*snapshot.run->trace);
         snapshot.busy = false;
         publish(std::move(snapshot));
         finish();
@@ -182,6 +186,11 @@ class Session::Worker {
 
   static void apply(Snapshot& snapshot, const SetLanguage& command) { snapshot.language = command.language; }
 
+  void apply(Snapshot& snapshot, const SetChecks& command) {
+    snapshot.checks = command.checks;
+    if (snapshot.lesson) rerun(snapshot);
+  }
+
   void apply(Snapshot& snapshot, const SelectBlock& command) {
     if (!snapshot.run || command.cta.value >= volume(snapshot.run->trace->grid)) return;
     snapshot.cta = command.cta;
@@ -235,6 +244,7 @@ class Session::Worker {
     if (snapshot.cta.value >= blocks) snapshot.cta.value = static_cast<uint32_t>(blocks - 1);
     RunOptions run_options;
     run_options.keep.values_of = snapshot.cta;
+    run_options.checks = snapshot.checks;
     {
       const std::lock_guard lock(mutex_);
       run_options.stop = running_.get_token();

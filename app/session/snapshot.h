@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "emulator/checks.h"
 #include "launch/launch.h"
 #include "lesson/lesson.h"
 #include "model/banks.h"
@@ -75,13 +76,14 @@ struct Snapshot {
   std::shared_ptr<const lesson::Lesson> lesson;  // null before the first lesson and for a file of the user's
   lesson::Settings settings;
   Language language = Language::English;
-  model::Device device;              // of the partition map
-  std::vector<std::string> devices;  // names to choose from
+  emulator::Checks checks = emulator::Checks::All;  // of runs from now on
+  model::Device device;                             // of the partition map
+  std::vector<std::string> devices;                 // names to choose from
   std::vector<std::string> lessons;
 
   std::shared_ptr<const Run> run;  // null: nothing ran yet, or it failed: see error
-  std::optional<Error> error;      // of the last command; the run before it stays visible
-  bool busy = false;               // a command is being worked on
+  std::optional<Error> error;  // of the last command, or what is wrong with the kernel: the run stays visible
+  bool busy = false;           // a command is being worked on
 
   // The place. Meaningful while run is set.
   CtaId cta;

@@ -117,6 +117,9 @@ void draw_view_menu(const Context& context, Preferences& preferences, ToolbarReq
   if (ImGui::MenuItem(begin_of(context.text(Text::window_ordinary_text)), "Ctrl 0"))
     preferences.text = kOrdinaryText;
   ImGui::Separator();
+  const bool checks = context.now.checks == emulator::Checks::All;
+  if (ImGui::MenuItem(begin_of(context.text(Text::window_checks)), nullptr, checks))
+    context.post(session::SetChecks{checks ? emulator::Checks::None : emulator::Checks::All});
   if (ImGui::MenuItem(begin_of(context.text(Text::window_reset_layout)))) requests.reset_layout = true;
   ImGui::EndPopup();
 }

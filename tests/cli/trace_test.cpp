@@ -157,6 +157,48 @@ TEST_F(Trace, an_out_of_bounds_access_names_line_block_and_thread_and_exits_with
   EXPECT_NE(done.error.find("add.cu:4: "), std::string::npos) << done.error;
 }
 
+TEST_F(Trace, a_race_names_both_lines_and_threads_and_the_checks_can_be_switched_off) {
+  constexpr const char* kRace = R"(__global__ void turn(float* out) {
+  __shared__ float tile[64];
+  tile[threadIdx.x] = threadIdx.x;
+  out[threadIdx.x] = tile[63 - threadIdx.x];
+}
+)";
+  const std::vector<std::string> arguments{"trace", file("turn.cu", kRace), "--block", "64",
+                                           "--arg", "out=f32[64]:none",     "--json"};
+  const Finished done = run_program(arguments);
+  EXPECT_EQ(done.status, 1);
+  const Json report = Json::parse(done.output);
+  ASSERT_EQ(report["hazards"].size(), 1u);
+  const Json& race = report["hazards"][0];
+  EXPECT_EQ(race["kind"], "race");
+  EXPECT_EQ(race["line"], 4);
+  EXPECT_EQ(race["thread"], Json({0, 0, 0}));
+  EXPECT_EQ(race["other"]["line"], 3);
+  EXPECT_EQ(race["other"]["thread"], Json({63, 0, 0}));
+  EXPECT_EQ(race["count"], 64);
+  EXPECT_EQ(report["notes"], Json::array());
+  EXPECT_NE(done.error.find("turn.cu:4: reads offset 252 of 'tile' in shared memory"), std::string::npos)
+      << done.error;
+
+  std::vector<std::string> without = arguments;
+  without.insert(without.end(), {"--checks", "none"});
+  const Finished unchecked = run_program(without);
+  EXPECT_EQ(unchecked.status, 0) << unchecked.error;
+  EXPECT_EQ(Json::parse(unchecked.output)["hazards"], Json::array());
+}
+
+TEST_F(Trace, reading_a_buffer_that_nobody_wrote_is_a_hazard) {
+  const Finished done =
+      run_program({"trace", file("add.cu", kAdd), "--grid", "4", "--block", "64", "--arg", "a=f32[256]:none",
+                   "--arg", "b=f32[256]:none", "--arg", "i32:256", "--json"});
+  EXPECT_EQ(done.status, 1);
+  const Json report = Json::parse(done.output);
+  ASSERT_GE(report["hazards"].size(), 1u);
+  EXPECT_EQ(report["hazards"][0]["kind"], "uninitialized");
+  EXPECT_EQ(report["hazards"][0]["line"], 4);
+}
+
 /// A bad command line or input: its status and a word that its one sentence must have.
 struct Bad {
   const char* name;

@@ -40,6 +40,13 @@ TEST(ArgumentSpec, a_struct_by_value_is_written_in_hexadecimal) {
               ElementsAre(std::byte{0x00}, std::byte{0x11}, std::byte{0xaa}, std::byte{0xbb}));
 }
 
+TEST(ArgumentSpec, a_buffer_may_have_contents_that_nobody_wrote) {
+  const Launch launch = with({"a=f32[3]:zeros", "b=f32[3]:none"});
+  EXPECT_TRUE(launch.buffers[0].has_contents);
+  EXPECT_FALSE(launch.buffers[1].has_contents);
+  EXPECT_EQ(launch.buffers[1].initial->size(), 12u);
+}
+
 TEST(ArgumentSpec, buffers_are_numbered_in_order_among_scalars) {
   const Launch launch = with({"f32[4096]:iota", "i32:1024", "out=f32[32x64]:zeros"});
   ASSERT_EQ(launch.arguments.size(), 3u);

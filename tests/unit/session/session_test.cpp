@@ -49,6 +49,15 @@ TEST_F(SessionTest, opening_a_lesson_runs_its_kernel) {
   EXPECT_FALSE(now->busy);
 }
 
+TEST_F(SessionTest, the_checks_can_be_switched_and_find_nothing_in_a_lesson) {
+  const auto checked = after(OpenLesson{"transpose"});
+  EXPECT_EQ(checked->checks, emulator::Checks::All);
+  const auto now = after(SetChecks{emulator::Checks::None});
+  ASSERT_FALSE(now->error) << now->error->message;
+  EXPECT_EQ(now->checks, emulator::Checks::None);
+  EXPECT_GT(now->run_generation, checked->run_generation);
+}
+
 TEST_F(SessionTest, flipping_padding_reruns_the_kernel) {
   after(OpenLesson{"transpose"});
   const auto column = [](const Snapshot& snapshot) {
