@@ -39,13 +39,17 @@ class DeviceFile {
     TRY(const uint64_t number, whole(section, key, 1, 1'000'000));
     return static_cast<uint32_t>(number);
   }
-  Result<double> rate(std::string_view section, std::string_view key) {
+  /// A number above 0; `unit` completes "a number above 0, ".
+  Result<double> positive(std::string_view section, std::string_view key, std::string_view unit) {
     TRY(const toml::node* const node, value_of(section, key));
     const auto number = node->value<double>();
     if (!number || !(*number > 0) || *number > 1e18) {
-      return refuse(*node, fmt::format("{} is a number above 0, per second", path(section, key)));
+      return refuse(*node, fmt::format("{} is a number above 0, {}", path(section, key), unit));
     }
     return *number;
+  }
+  Result<double> rate(std::string_view section, std::string_view key) {
+    return positive(section, key, "per second");
   }
   Result<std::string> text(std::string_view section, std::string_view key) {
     TRY(const toml::node* const node, value_of(section, key));
@@ -152,6 +156,24 @@ Result<PartitionMap> read_partitions(DeviceFile& file, const toml::table& root) 
   return map;
 }
 
+Result<TimingParameters> read_timing(DeviceFile& file) {
+  TimingParameters timing;
+  TRY(timing.clusters, file.count("timing", "clusters"));
+  TRY(timing.shader_hertz, file.rate("timing", "shader_hertz"));
+  TRY(timing.core_hertz, file.rate("timing", "core_hertz"));
+  TRY(timing.latency_shader_cycles, file.positive("timing", "latency_shader_cycles", "in cycles"));
+  TRY(timing.issue_shader_cycles, file.count("timing", "issue_shader_cycles"));
+  TRY(timing.instructions_per_ptx, file.positive("timing", "instructions_per_ptx", "per PTX instruction"));
+  TRY(timing.bank_shader_cycles, file.count("timing", "bank_shader_cycles"));
+  TRY(timing.division_instructions, file.count("timing", "division_instructions"));
+  TRY(timing.cluster_queue, file.count("timing", "cluster_queue"));
+  TRY(timing.partition_credits, file.count("timing", "partition_credits"));
+  TRY(timing.write_port_bytes_per_core_cycle,
+      file.positive("timing", "write_port_bytes_per_core_cycle", "in bytes"));
+  TRY(timing.dispatch_core_cycles, file.positive("timing", "dispatch_core_cycles", "in cycles"));
+  return timing;
+}
+
 Result<Device> device_of(const toml::table& root, const std::filesystem::path& path) {
   Device device;
   device.name = path.stem().string();
@@ -169,13 +191,25 @@ Result<Device> device_of(const toml::table& root, const std::filesystem::path& p
   TRY(device.multiprocessors, file.count("multiprocessors", "count"));
   TRY(device.blocks_per_multiprocessor, file.count("multiprocessors", "blocks"));
   TRY(device.warps_per_multiprocessor, file.count("multiprocessors", "warps"));
+  TRY(device.registers_per_multiprocessor, file.count("multiprocessors", "registers"));
   TRY(device.shared_bytes_per_multiprocessor, file.whole("multiprocessors", "shared_bytes", 1, kMostBytes));
   TRY(device.shared_bytes_reserved_per_block,
       file.whole("multiprocessors", "shared_bytes_reserved", 0, kMostBytes));
   if (file.has("memory")) {
     TRY(device.memory_bytes_per_second, file.rate("memory", "bytes_per_second"));
   }
-  TRY(device.partitions, read_partitions(file, root));
+  device.partitions = {.count = 0, .width_bytes = 0, .hash = PartitionMap::Hash::Unknown};
+  if (file.has("partitions")) {
+    TRY(device.partitions, read_partitions(file, root));
+  }
+  if (file.has("timing")) {
+    TRY(device.timing, read_timing(file));
+    if (device.timing->clusters > device.multiprocessors) {
+      return file.refuse(*root["timing"]["clusters"].node(),
+                         fmt::format("timing.clusters: {} multiprocessors cannot make {} clusters",
+                                     device.multiprocessors, device.timing->clusters));
+    }
+  }
   TRY_VOID(file.finish());
   return device;
 }
@@ -208,6 +242,7 @@ std::vector<std::string> device_names(const std::filesystem::path& folder) {
 }
 
 Result<Device> find_device(const std::filesystem::path& folder, std::string_view name) {
+  if (name.ends_with(".toml")) return read_device(std::filesystem::path(name));
   const std::vector<std::string> names = device_names(folder);
   if (names.empty()) {
     return fail(ErrorKind::File,
@@ -215,8 +250,10 @@ Result<Device> find_device(const std::filesystem::path& folder, std::string_view
                 Location{folder.string(), 0});
   }
   if (std::ranges::find(names, name) == names.end()) {
-    return fail(ErrorKind::Usage, fmt::format("there is no device '{}'; there are {}", name.substr(0, 60),
-                                              fmt::join(names, ", ")));
+    return fail(
+        ErrorKind::Usage,
+        fmt::format("there is no device '{}'; there are {}; a file of your own is '--device FILE.toml'",
+                    name.substr(0, 60), fmt::join(names, ", ")));
   }
   return read_device(folder / fmt::format("{}.toml", name));
 }

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/provenance.h"
+#include "model/timing_parameters.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -16,7 +17,7 @@
 namespace lanescope::model {
 
 /// How addresses spread over the DRAM partitions. Linear: partition = address / width mod count. Unknown: by
-/// a hash that nobody wrote down, so nothing is mapped and nothing is drawn.
+/// a hash that nobody wrote down, so nothing is mapped and nothing is drawn; count and width may be 0 then.
 struct PartitionMap {
   enum class Hash { Linear, Unknown };
   uint32_t count = 8;
@@ -37,20 +38,24 @@ struct Device {
   uint32_t multiprocessors = 0;
   uint32_t blocks_per_multiprocessor = 0;
   uint32_t warps_per_multiprocessor = 0;
+  uint32_t registers_per_multiprocessor = 0;  // of 32 bits
   uint64_t shared_bytes_per_multiprocessor = 0;
   /// Taken from each resident block beside what the block asks for.
   uint64_t shared_bytes_reserved_per_block = 0;
   std::optional<double> memory_bytes_per_second;  // peak of the DRAM
   PartitionMap partitions;
-  std::vector<NumberSource> sources;  // in the order of the file's sections
+  std::optional<TimingParameters> timing;  // of the timing model, where there is one
+  std::vector<NumberSource> sources;       // in the order of the file's sections
 };
 
 /// The file holds exactly the numbers of Device, each as { value = ..., source = "..." }. A number that is
-/// missing, unknown, out of range or without a source is an error with its line.
+/// missing, unknown, out of range or without a source is an error with its line. The sections [memory],
+/// [partitions] and [timing] may be left out where nothing is known.
 Result<Device> read_device(const std::filesystem::path& file);
 /// Names of the devices in `folder` (assets/devices), sorted.
 std::vector<std::string> device_names(const std::filesystem::path& folder);
-/// The device NAME of `folder`, or an error that lists the names there are.
+/// The device NAME of `folder`, or an error that lists the names there are. A name that ends in ".toml" is a
+/// file of the user's own.
 Result<Device> find_device(const std::filesystem::path& folder, std::string_view name);
 
 }  // namespace lanescope::model

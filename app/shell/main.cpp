@@ -27,6 +27,7 @@ int run(int count, char** words) {
   Action action = [](const Paths& paths) { return open_window(paths, "transpose"); };
   add_lesson_verb(program, action);
   add_trace_verb(program, action);
+  add_model_verb(program, action);
   add_plot_verb(program, action);
   add_screenshot_verb(program, action);
   add_doctor_verb(program, action);

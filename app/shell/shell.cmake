@@ -5,7 +5,7 @@ file(GLOB shell_sources CONFIGURE_DEPENDS ${shell}/*.cpp)
 if(LANESCOPE_WINDOW)
   list(REMOVE_ITEM shell_sources ${shell}/no_window.cpp)
 else()
-  set(shell_sources ${shell}/main.cpp ${shell}/paths.cpp ${shell}/progress.cpp ${shell}/run_arguments.cpp ${shell}/trace_verb.cpp
+  set(shell_sources ${shell}/main.cpp ${shell}/paths.cpp ${shell}/progress.cpp ${shell}/run_arguments.cpp ${shell}/trace_verb.cpp ${shell}/model_verb.cpp
       ${shell}/plot_verb.cpp ${shell}/small_verbs.cpp ${shell}/doctor_verb.cpp ${shell}/no_window.cpp)
 endif()
 add_executable(lanescope ${shell_sources})

@@ -56,7 +56,7 @@ void add_lesson_verb(CLI::App& program, Action& action) {
 void add_help_verb(CLI::App& program, Action& action) {
   auto name = std::make_shared<std::string>();
   CLI::App* verb = program.add_subcommand("help", "explain a verb");
-  verb->add_option("VERB", *name, "trace, plot, screenshot, lesson, doctor");
+  verb->add_option("VERB", *name, "trace, model, plot, screenshot, lesson, doctor");
   verb->callback([&action, &program, name] {
     action = [&program, name](const Paths&) -> Result<int> {
       if (name->empty()) {

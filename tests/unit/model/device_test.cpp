@@ -11,6 +11,7 @@
 namespace lanescope::model {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::Field;
 using ::testing::HasSubstr;
@@ -26,6 +27,7 @@ compute_capability = { value = "7.5", source = "a" }
 count = { value = 2, source = "b" }
 blocks = { value = 16, source = "c" }
 warps = { value = 32, source = "d" }
+registers = { value = 65536, source = "r" }
 shared_bytes = { value = 65536, source = "e" }
 shared_bytes_reserved = { value = 0, source = "f" }
 [partitions]
@@ -91,11 +93,35 @@ TEST(Device, what_is_optional_may_be_left_out) {
   EXPECT_FALSE(device->memory_bytes_per_second.has_value());
 }
 
+TEST(Device, without_partitions_their_map_is_unknown) {
+  const size_t at = kGood.find("[partitions]");
+  const auto device = read_changed(kGood.substr(at), "");
+  ASSERT_TRUE(device.has_value()) << describe(device.error());
+  EXPECT_EQ(device->partitions.hash, PartitionMap::Hash::Unknown);
+  EXPECT_FALSE(device->timing.has_value());
+}
+
+TEST(Device, a_file_of_the_users_own_is_named_by_its_path) {
+  const auto path = std::filesystem::temp_directory_path() / "lanescope_my_device.toml";
+  std::ofstream(path) << kGood;
+  const auto device = find_device(kDevices, path.string());
+  std::filesystem::remove(path);
+  ASSERT_TRUE(device.has_value()) << describe(device.error());
+  EXPECT_EQ(device->name, "lanescope_my_device");
+  EXPECT_EQ(find_device(kDevices, "/no/such.toml").error().kind, ErrorKind::File);
+}
+
+TEST(Device, half_a_timing_section_names_what_is_missing) {
+  EXPECT_THAT(refusal("[partitions]", "[timing]\nclusters = { value = 2, source = \"a\" }\n[partitions]"),
+              HasSubstr("timing.shader_hertz is missing"));
+}
+
 TEST(Device, an_unknown_name_lists_the_known_ones) {
   const auto device = find_device(kDevices, "gt300");
   ASSERT_FALSE(device.has_value());
   EXPECT_EQ(device.error().kind, ErrorKind::Usage);
-  EXPECT_THAT(device.error().message, HasSubstr("there is no device 'gt300'; there are g80, gt200, h200"));
+  EXPECT_THAT(device.error().message, AllOf(HasSubstr("there is no device 'gt300'; there are "),
+                                            HasSubstr("gt200, h200"), HasSubstr("--device FILE.toml")));
 }
 
 TEST(Device, a_name_is_no_path) { EXPECT_FALSE(find_device(kDevices, "../devices/gt200").has_value()); }
@@ -112,7 +138,8 @@ TEST(Device, text_that_is_no_toml_names_the_line) {
 
 TEST(Device, a_missing_number_names_its_section) {
   EXPECT_EQ(refusal("warps = { value = 32, source = \"d\" }\n", ""), "3: multiprocessors.warps is missing");
-  EXPECT_THAT(refusal("[partitions]", "[partition]"), HasSubstr("the section [partitions] is missing"));
+  EXPECT_THAT(refusal("[multiprocessors]", "[multiprocessor]"),
+              HasSubstr("the section [multiprocessors] is missing"));
 }
 
 TEST(Device, a_number_out_of_range_names_the_range) {
@@ -122,7 +149,7 @@ TEST(Device, a_number_out_of_range_names_the_range) {
   EXPECT_THAT(refusal("value = 2,", "value = 2.5,"), HasSubstr("4: multiprocessors.count"));
   EXPECT_THAT(refusal("value = 2,", "value = \"2\","), HasSubstr("4: multiprocessors.count"));
   EXPECT_THAT(refusal("value = 256,", "value = 100,"),
-              HasSubstr("11: partitions.width_bytes is a multiple of 32"));
+              HasSubstr("12: partitions.width_bytes is a multiple of 32"));
 }
 
 TEST(Device, a_number_without_source_is_refused) {
@@ -134,13 +161,13 @@ TEST(Device, a_number_without_source_is_refused) {
 
 TEST(Device, a_key_that_no_model_knows_is_refused) {
   EXPECT_THAT(refusal("[partitions]", "wraps = { value = 1, source = \"a\" }\n[partitions]"),
-              HasSubstr("9: 'multiprocessors.wraps' is not a number of a device"));
+              HasSubstr("10: 'multiprocessors.wraps' is not a number of a device"));
   EXPECT_THAT(refusal("[multi", "speed = 1\n[multi"), HasSubstr("3: 'speed' is not a number of a device"));
 }
 
 TEST(Device, an_unknown_hash_or_capability_is_refused) {
   EXPECT_THAT(refusal("\"linear\"", "\"magic\""),
-              HasSubstr("12: partitions.hash is \"linear\" or \"unknown\""));
+              HasSubstr("13: partitions.hash is \"linear\" or \"unknown\""));
   for (const auto* text : {"\"7\"", "\"7.\"", "\"7.55\"", "\"a.b\"", "\"0.5\"", "\"7.-5\""}) {
     EXPECT_THAT(refusal("\"7.5\"", text), HasSubstr("2: compute_capability is written like")) << text;
   }

@@ -1,0 +1,81 @@
+#include "export/model_report.h"
+
+#include <nlohmann/json.hpp>
+
+namespace lanescope::exporting {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json extent(Dim3 value) { return {value.x, value.y, value.z}; }
+
+Json partitions_of(const model::TimingReport& timing) {
+  Json json = Json::array();
+  for (const model::PartitionTiming& partition : timing.partitions)
+    json.push_back({{"reads", partition.reads},
+                    {"writes", partition.writes},
+                    {"bytes", partition.read_bytes + partition.written_bytes},
+                    {"busy_share", partition.busy_share},
+                    {"mean_queue", partition.mean_queue}});
+  return json;
+}
+
+/// [window][partition] as three matrices, so that a script can draw them.
+Json windows_of(const model::TimingReport& timing) {
+  Json read = Json::array(), written = Json::array(), queue = Json::array();
+  const size_t partitions = timing.partitions.size();
+  for (size_t first = 0; partitions != 0 && first < timing.windows.size(); first += partitions) {
+    Json reads = Json::array(), writes = Json::array(), queues = Json::array();
+    for (size_t n = first; n < first + partitions; ++n) {
+      reads.push_back(timing.windows[n].read_bytes);
+      writes.push_back(timing.windows[n].written_bytes);
+      queues.push_back(timing.windows[n].mean_queue);
+    }
+    read.push_back(std::move(reads));
+    written.push_back(std::move(writes));
+    queue.push_back(std::move(queues));
+  }
+  return {{"seconds", timing.window_seconds},
+          {"effective_partitions", timing.effective_partitions},
+          {"read_bytes", std::move(read)},
+          {"written_bytes", std::move(written)},
+          {"mean_queue", std::move(queue)}};
+}
+
+}  // namespace
+
+std::string model_report(const trace::Trace& trace, const model::Device& device,
+                         const model::TimingReport& timing, const ModelHeader& header) {
+  Json json{{"lanescope", LANESCOPE_VERSION},
+            {"kernel", trace.kernel},
+            {"file", header.file},
+            {"device", device.name},
+            {"launch",
+             {{"grid", extent(trace.grid)},
+              {"block", extent(trace.block)},
+              {"shared_bytes", header.dynamic_shared_bytes}}},
+            {"provenance", "modelled"},
+            {"method", header.method},
+            {"without", header.without},
+            {"seconds", timing.seconds},
+            {"useful_bytes", timing.useful_bytes},
+            {"gib_per_second", timing.gib_per_second()},
+            {"gb_per_second", timing.bytes_per_second() / 1e9}};
+  if (device.memory_bytes_per_second)
+    json["percent_of_peak"] = 100 * timing.bytes_per_second() / *device.memory_bytes_per_second;
+  json["transactions"] = timing.transactions;
+  json["bytes_moved"] = timing.bytes_moved;
+  json["blocks"] = timing.blocks;
+  json["blocks_missing"] = timing.blocks_missing;
+  json["blocks_in_flight"] = timing.blocks_in_flight;
+  if (header.seed_high > 0) json["gib_per_second_range"] = {header.seed_low, header.seed_high};
+  json["partitions"] = partitions_of(timing);
+  if (!timing.windows.empty()) {
+    json["mean_effective_partitions"] = timing.mean_effective_partitions();
+    json["windows"] = windows_of(timing);
+  }
+  json["model_seconds"] = header.model_seconds;
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace lanescope::exporting

@@ -1,0 +1,28 @@
+// The JSON report of `lanescope model`: time, bandwidth, traffic and queues of each partition. The names are
+// a contract that scripts rely on. Tests: tests/cli/model_test.cpp
+
+#pragma once
+
+#include "model/device.h"
+#include "model/timing.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lanescope::exporting {
+
+struct ModelHeader {
+  std::string file;
+  uint32_t dynamic_shared_bytes = 0;
+  std::string method;                  // "timing" or "bound"
+  std::vector<std::string> without;    // assumptions that were switched off
+  double seed_low = 0, seed_high = 0;  // GiB/s over the seeds of the jitter; 0 where there were none
+  double model_seconds = 0;            // what the model itself took
+};
+
+std::string model_report(const trace::Trace& trace, const model::Device& device,
+                         const model::TimingReport& timing, const ModelHeader& header);
+
+}  // namespace lanescope::exporting

@@ -1,0 +1,95 @@
+// One DRAM partition of the timing model: a bounded number of transactions under way, a port that writes pass
+// one after the other, a bus that serves whatever has come, first come first served.
+// Method: nothing is simulated step by step. A read joins the bus when it is admitted, a write when the port
+// has let it through; on a bus that serves in order the end of a transfer is known when it joins. MODEL: rows
+// and banks of the DRAM, turning the bus around and refresh are left out.
+// Tests: tests/unit/model/partition_queue_test.cpp
+
+#pragma once
+
+#include "model/ring.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace lanescope::model {
+
+/// Time in picoseconds from the start of the kernel.
+using Picoseconds = int64_t;
+
+class PartitionQueue {
+ public:
+  PartitionQueue(size_t credits, double bus_picoseconds_per_byte, double port_picoseconds_per_byte)
+      : credits_(credits),
+        bus_picoseconds_per_byte_(bus_picoseconds_per_byte),
+        port_picoseconds_per_byte_(port_picoseconds_per_byte) {}
+
+  /// When the partition takes one more, seen from `now`. Calls finish(write, end) as for admit.
+  template <class Finish>
+  Picoseconds room_at(Picoseconds now, Finish&& finish) {
+    advance(now, finish);
+    if (under_way() < credits_) return now;
+    if (ends_.empty()) advance(port_.front().through, finish);
+    return ends_.front();
+  }
+
+  /// Takes a read at `now`; returns the end of its transfer.
+  template <class Finish>
+  Picoseconds admit_read(Picoseconds now, uint32_t bytes, Finish&& finish) {
+    advance(now, finish);
+    return join(now, bytes);
+  }
+
+  /// Takes a write at `now`. finish(write, end) is called when its place on the bus is known.
+  template <class Finish>
+  void admit_write(Picoseconds now, uint32_t bytes, Picoseconds issued, Finish&& finish) {
+    advance(now, finish);
+    port_free_ = std::max(now, port_free_) + time_of(bytes, port_picoseconds_per_byte_);
+    port_.push_back({port_free_, issued, bytes});
+  }
+
+  /// Lets all writes through; returns the end of the last transfer.
+  template <class Finish>
+  Picoseconds drain(Finish&& finish) {
+    if (!port_.empty()) advance(port_.back().through, finish);
+    return bus_free_;
+  }
+
+  struct Write {
+    Picoseconds through = 0;  // leaves the port
+    Picoseconds issued = 0;
+    uint32_t bytes = 0;
+  };
+
+ private:
+  static Picoseconds time_of(uint32_t bytes, double picoseconds_per_byte) {
+    return static_cast<Picoseconds>(bytes * picoseconds_per_byte + 0.5);
+  }
+  size_t under_way() const { return port_.size() + ends_.size(); }
+
+  template <class Finish>
+  void advance(Picoseconds now, Finish&& finish) {
+    while (!port_.empty() && port_.front().through <= now) {
+      const Write write = port_.front();
+      port_.pop_front();
+      finish(write, join(write.through, write.bytes));
+    }
+    while (!ends_.empty() && ends_.front() <= now) ends_.pop_front();
+  }
+  Picoseconds join(Picoseconds now, uint32_t bytes) {
+    bus_free_ = std::max(now, bus_free_) + time_of(bytes, bus_picoseconds_per_byte_);
+    ends_.push_back(bus_free_);
+    return bus_free_;
+  }
+
+  size_t credits_;
+  double bus_picoseconds_per_byte_;
+  double port_picoseconds_per_byte_;
+  Ring<Write> port_;        // writes that wait for the port or pass it
+  Ring<Picoseconds> ends_;  // of transfers, rising
+  Picoseconds port_free_ = 0;
+  Picoseconds bus_free_ = 0;
+};
+
+}  // namespace lanescope::model

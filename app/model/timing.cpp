@@ -1,0 +1,563 @@
+// The engine: warps that walk through their accesses, ports of clusters, queues of partitions. Two kinds of
+// events only: a warp goes on, and a port hands a transaction to a partition.
+
+#include "model/timing.h"
+
+#include "model/bank_rules.h"
+#include "model/cluster_port.h"
+#include "model/partitions.h"
+#include "model/transactions.h"
+
+#include <algorithm>
+#include <limits>
+#include <queue>
+
+#include <fmt/format.h>
+
+namespace lanescope::model {
+namespace {
+
+using trace::Kind;
+using trace::Space;
+using trace::StoredAccess;
+using trace::StoredBlock;
+
+constexpr Picoseconds kNever = std::numeric_limits<Picoseconds>::max();
+constexpr Picoseconds kJitter = 200'000;
+
+/// splitmix64 (Steele, Lea, Flood, 2014): the n-th random number of a seed, whatever the order of asking.
+uint64_t random_at(uint64_t seed, uint64_t n) {
+  uint64_t z = seed + (n + 1) * 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return z ^ z >> 31;
+}
+
+struct Warp {
+  enum class State : uint8_t { Ready, Issued, Sleeping, WaitsForLoads, AtBarrier, Done };
+  const StoredAccess* next = nullptr;
+  const StoredAccess* end = nullptr;
+  uint32_t resident = 0;  // index of its block's place
+  uint32_t loads_under_way = 0;
+  Picoseconds loads_return = 0;
+  State state = State::Done;
+  bool wrote_shared = false;  // since the last barrier
+  bool read_shared = false;
+};
+
+/// A place for a block on a multiprocessor.
+struct Resident {
+  const StoredBlock* block = nullptr;
+  uint32_t multiprocessor = 0;
+  uint32_t first_warp = 0;
+  uint32_t live = 0;  // warps that are not done
+  uint32_t at_barrier = 0;
+};
+
+/// What the last affine access of a site to shared memory took.
+struct LastPasses {
+  uint64_t base = 0;
+  int32_t stride = 0;
+  LaneMask active;
+  uint32_t passes = 0;  // 0: none yet
+};
+
+struct Event {
+  Picoseconds time = 0;
+  uint64_t order = 0;  // of two at the same time, the one made first
+  uint32_t warp = 0;
+  bool operator>(const Event& other) const {
+    return time != other.time ? time > other.time : order > other.order;
+  }
+};
+
+class Simulation {
+ public:
+  Simulation(const trace::Trace& trace, const Device& device, const TimingParameters& parameters,
+             const TimingOptions& options)
+      : trace_(trace),
+        device_(device),
+        parameters_(parameters),
+        options_(options),
+        windows_(device.partitions.count, picoseconds(options.window_seconds)),
+        shader_(1e12 / parameters.shader_hertz),
+        core_(1e12 / parameters.core_hertz) {
+    set_up_memory();
+    set_up_blocks();
+  }
+
+  TimingReport run() {
+    start_blocks(0);
+    for (;;) {
+      const Next next = next_to_go();
+      const Picoseconds warp_time = events_.empty() ? kNever : events_.top().time;
+      if (next.time == kNever && warp_time == kNever) break;
+      if (warp_time <= next.time) {
+        const Event event = events_.top();
+        events_.pop();
+        walk(event.warp, event.time);
+      } else if (next.what == Next::What::Port) {
+        send(next.index, next.time);
+      } else {
+        offer(next.index, next.time);
+      }
+    }
+    return report();
+  }
+
+ private:
+  bool holds(Assumption assumption) const { return options_.assumptions.holds(assumption); }
+  static Picoseconds picoseconds(double seconds) { return static_cast<Picoseconds>(seconds * 1e12 + 0.5); }
+
+  void set_up_memory() {
+    const uint32_t partitions = device_.partitions.count;
+    const double bus = 1e12 * partitions / *device_.memory_bytes_per_second;
+    const double port =
+        holds(Assumption::WritePort) ? core_ / parameters_.write_port_bytes_per_core_cycle : 0;
+    const size_t credits =
+        holds(Assumption::Credits) ? parameters_.partition_credits : std::numeric_limits<size_t>::max();
+    for (uint32_t n = 0; n < partitions; ++n) queues_.emplace_back(credits, bus, port);
+    const size_t queues = holds(Assumption::ClusterQueue) ? 1 : partitions;
+    for (uint32_t n = 0; n < parameters_.clusters; ++n)
+      ports_.emplace_back(queues, parameters_.cluster_queue);
+    ready_.assign(ports_.size() * queues, kNever);
+    parked_.assign(ports_.size() * queues, 0);
+    offers_.assign(partitions, kNever);
+    lines_.resize(partitions);
+    report_.partitions.resize(partitions);
+    bus_picoseconds_per_byte_ = bus;
+  }
+
+  void set_up_blocks() {
+    const uint64_t warps_per_block = (volume(trace_.block) + kLanes - 1) / kLanes;
+    const uint32_t in_flight = holds(Assumption::Residency)
+                                   ? blocks_in_flight(trace_, device_)
+                                   : device_.blocks_per_multiprocessor * device_.multiprocessors;
+    report_.blocks_in_flight = in_flight;
+    warps_.resize(in_flight * warps_per_block);
+    free_places_.resize(parameters_.clusters);
+    const uint32_t per_multiprocessor = in_flight / device_.multiprocessors;
+    // Places of a cluster in the order in which they are taken: one on each multiprocessor, then the next.
+    for (uint32_t layer = 0; layer < per_multiprocessor; ++layer) {
+      for (uint32_t n = 0; n < device_.multiprocessors; ++n) {
+        const auto place = static_cast<uint32_t>(residents_.size());
+        residents_.push_back(
+            {.multiprocessor = n, .first_warp = static_cast<uint32_t>(place * warps_per_block)});
+        free_places_[cluster_of(n)].push_back(place);
+      }
+    }
+    issue_free_.assign(device_.multiprocessors, 0);
+    last_passes_.resize(trace_.sites.size());
+    const double warps = static_cast<double>(volume(trace_.grid) * warps_per_block);
+    double accesses = 0;
+    for (const trace::Totals& totals : trace_.totals) accesses += static_cast<double>(totals.requests);
+    double instructions = holds(Assumption::Instructions) ? static_cast<double>(trace_.warp_instructions) *
+                                                                parameters_.instructions_per_ptx
+                                                          : 0;
+    if (holds(Assumption::Divisions))
+      instructions += warps * options_.divisions_per_warp * (parameters_.division_instructions - 1);
+    // Evenly before each access and before the end.
+    instructions_per_step_ = instructions / (accesses + warps);
+  }
+
+  uint32_t cluster_of(uint32_t multiprocessor) const { return multiprocessor % parameters_.clusters; }
+
+  // ---------------------------------------------------------------------------------- blocks
+
+  void start_blocks(Picoseconds now) {
+    while (next_block_ < trace_.blocks.size()) {
+      const std::optional<uint32_t> cluster = cluster_of_next_block();
+      if (!cluster) return;
+      Ring<uint32_t>& places = free_places_[*cluster];
+      const uint32_t place = places.front();
+      places.pop_front();
+      next_cluster_ = (*cluster + 1) % parameters_.clusters;
+      dispatch_free_ =
+          std::max(now, dispatch_free_) + static_cast<Picoseconds>(parameters_.dispatch_core_cycles * core_);
+      start(place, trace_.blocks[next_block_++], dispatch_free_);
+    }
+  }
+
+  std::optional<uint32_t> cluster_of_next_block() const {
+    if (!free_places_[next_cluster_].empty()) return next_cluster_;
+    if (holds(Assumption::InOrderDispatch)) return {};
+    for (uint32_t n = 0; n < parameters_.clusters; ++n)
+      if (!free_places_[n].empty()) return n;
+    return {};
+  }
+
+  void start(uint32_t place, const StoredBlock& block, Picoseconds now) {
+    if (options_.jitter_seed)
+      now += static_cast<Picoseconds>(random_at(*options_.jitter_seed, block.cta.value) % kJitter);
+    Resident& resident = residents_[place];
+    resident.block = &block;
+    resident.at_barrier = 0;
+    resident.live = 0;
+    const uint32_t warps = static_cast<uint32_t>((volume(trace_.block) + kLanes - 1) / kLanes);
+    const StoredAccess* const end = block.accesses.data() + block.accesses.size();
+    const StoredAccess* access = block.accesses.data();
+    for (uint32_t n = 0; n < warps; ++n) {
+      const StoredAccess* const first = access;
+      while (access != end && access->warp.value == n) ++access;
+      Warp& warp = warps_[resident.first_warp + n];
+      warp = {.next = first, .end = access, .resident = place, .state = Warp::State::Ready};
+      ++resident.live;
+      wake(resident.first_warp + n, now);
+    }
+    ++report_.blocks;
+  }
+
+  void end_warp(uint32_t index, Picoseconds now) {
+    warps_[index].state = Warp::State::Done;
+    const uint32_t place = warps_[index].resident;
+    Resident& resident = residents_[place];
+    --resident.live;
+    if (resident.live != 0) {
+      open_barrier(resident, now);
+      return;
+    }
+    free_places_[cluster_of(resident.multiprocessor)].push_back(place);
+    start_blocks(now);
+  }
+
+  // ---------------------------------------------------------------------------------- warps
+
+  void wake(uint32_t warp, Picoseconds time) { events_.push({time, order_++, warp}); }
+
+  /// Goes on with a warp as far as it can without waiting.
+  void walk(uint32_t index, Picoseconds now) {
+    Warp& warp = warps_[index];
+    if (warp.state == Warp::State::Issued) {
+      if (!access_memory(index, now)) return;
+    }
+    warp.state = Warp::State::Ready;
+    if (!has_its_loads(warp, index, now)) return;
+    if (warp.next != warp.end && waits_at_barrier(index, now)) return;
+    issue(index, now);
+  }
+
+  /// A load waits for nothing; everything else may need what was loaded.
+  bool has_its_loads(Warp& warp, uint32_t index, Picoseconds now) {
+    if (warp.next != warp.end) {
+      const trace::Operation& operation = operation_of(*warp.next);
+      if (operation.space == Space::Global && operation.kind == Kind::Load) return true;
+    }
+    if (warp.loads_under_way != 0) {
+      warp.state = Warp::State::WaitsForLoads;
+      return false;
+    }
+    if (warp.loads_return > now) {
+      wake(index, warp.loads_return);
+      return false;
+    }
+    return true;
+  }
+
+  /// The trace keeps no barriers. MODEL: a block's warps meet where they turn from writing shared memory to
+  /// reading it, or back.
+  bool waits_at_barrier(uint32_t index, Picoseconds now) {
+    Warp& warp = warps_[index];
+    const trace::Operation& operation = operation_of(*warp.next);
+    if (operation.space != Space::Shared || !holds(Assumption::Barriers)) return false;
+    const bool reads = operation.kind == Kind::Load;
+    const bool turns = reads ? warp.wrote_shared : warp.read_shared;
+    if (!turns) return false;
+    warp.wrote_shared = warp.read_shared = false;
+    warp.state = Warp::State::AtBarrier;
+    Resident& resident = residents_[warp.resident];
+    ++resident.at_barrier;
+    open_barrier(resident, now);
+    return true;
+  }
+
+  void open_barrier(Resident& resident, Picoseconds now) {
+    if (resident.at_barrier == 0 || resident.at_barrier < resident.live) return;
+    resident.at_barrier = 0;
+    const auto warps = static_cast<uint32_t>((volume(trace_.block) + kLanes - 1) / kLanes);
+    for (uint32_t n = 0; n < warps; ++n) {
+      Warp& warp = warps_[resident.first_warp + n];
+      if (warp.state != Warp::State::AtBarrier) continue;
+      warp.state = Warp::State::Ready;
+      wake(resident.first_warp + n, now);
+    }
+  }
+
+  /// The pipeline of the multiprocessor takes the instructions up to the next access, and the access.
+  void issue(uint32_t index, Picoseconds now) {
+    Warp& warp = warps_[index];
+    double cycles = instructions_per_step_ * parameters_.issue_shader_cycles;
+    if (warp.next != warp.end && operation_of(*warp.next).space == Space::Shared) cycles += bank_cycles(warp);
+    Picoseconds& free = issue_free_[residents_[warp.resident].multiprocessor];
+    free = std::max(now, free) + static_cast<Picoseconds>(cycles * shader_ + 0.5);
+    warp.state = Warp::State::Issued;
+    wake(index, free);
+  }
+
+  double bank_cycles(const Warp& warp) {
+    if (!holds(Assumption::BankConflicts)) return 0;
+    const uint32_t passes = passes_of(*warp.next, *residents_[warp.resident].block);
+    return std::max(
+        0.0, static_cast<double>(passes) * parameters_.bank_shader_cycles - parameters_.issue_shader_cycles);
+  }
+
+  /// Accesses of one site are nearly always alike: banks turn with the base, the passes stay.
+  uint32_t passes_of(const StoredAccess& stored, const StoredBlock& block) {
+    // Banks turn with the base: by a word where a rule asks for banks alone, by 64 words on Kepler.
+    const uint64_t turn = device_.compute_capability / 10 == 3 ? 256 : 4;
+    LastPasses& last = last_passes_[stored.site.value];
+    if (stored.affine && last.passes != 0 && last.stride == stored.stride && last.active == stored.active &&
+        last.base == stored.base % turn)
+      return last.passes;
+    const uint32_t passes =
+        count_shared_passes(view(trace_, block, stored), device_.compute_capability).passes;
+    if (stored.affine) last = {stored.base % turn, stored.stride, stored.active, passes};
+    return passes;
+  }
+
+  /// Says whether the warp may go on at once.
+  bool access_memory(uint32_t index, Picoseconds now) {
+    Warp& warp = warps_[index];
+    if (warp.next == warp.end) {
+      end_warp(index, now);
+      return false;
+    }
+    const StoredAccess& stored = *warp.next++;
+    const trace::Operation& operation = operation_of(stored);
+    if (operation.space == Space::Shared) {
+      (operation.kind == Kind::Load ? warp.read_shared : warp.wrote_shared) = true;
+      return true;
+    }
+    if (operation.space != Space::Global) return true;  // where local memory lies is not known
+    const trace::WarpAccess access = view(trace_, *residents_[warp.resident].block, stored);
+    report_.useful_bytes += static_cast<uint64_t>(access.active.count()) * operation.bytes_per_lane;
+    const uint32_t cluster = cluster_of(residents_[warp.resident].multiprocessor);
+    ClusterPort& port = ports_[cluster];
+    const bool reads = operation.kind != Kind::Store;
+    const bool writes = operation.kind != Kind::Load && operation.kind != Kind::AsyncCopy;
+    const TransactionList list = transactions_of(access, device_.compute_capability, Caching::L2Only);
+    for (const Transaction& transaction : list.all()) {
+      const uint32_t partition = partition_at(transaction.address);
+      const QueuedTransaction queued{.issued = now,
+                                     .warp = index,
+                                     .partition = static_cast<uint16_t>(partition),
+                                     .bytes = static_cast<uint8_t>(transaction.bytes)};
+      if (reads) {
+        ++warp.loads_under_way;
+        port.push(queued);
+      }
+      if (writes) {
+        QueuedTransaction write = queued;
+        write.write = true;
+        port.push(write);
+      }
+    }
+    look_at_heads(cluster, now);
+    if (port.accepts_all()) return true;
+    warp.state = Warp::State::Sleeping;
+    port.wait(index);
+    return false;
+  }
+
+  const trace::Operation& operation_of(const StoredAccess& stored) const {
+    return trace_.sites[stored.site.value].operation;
+  }
+
+  uint32_t partition_at(uint64_t address) const {
+    if (holds(Assumption::LinearMap)) return partition_of(address, device_.partitions);
+    // Each group of three bits above the partition's own is XORed onto it.
+    const uint64_t piece = trace::offset_of(address) / device_.partitions.width_bytes;
+    uint64_t folded = 0;
+    for (uint64_t rest = piece; rest != 0; rest /= device_.partitions.count) folded ^= rest;
+    return static_cast<uint32_t>(folded % device_.partitions.count);
+  }
+
+  // ---------------------------------------------------------------------------------- memory
+
+  auto finish_of(uint32_t partition) {
+    return [this, partition](const PartitionQueue::Write& write, Picoseconds end) {
+      windows_.add_write(partition, write.issued, end, write.bytes);
+    };
+  }
+
+  /// The heads of a port's queues may go as soon as the port is free.
+  void look_at_heads(size_t port, Picoseconds now) {
+    const size_t queues = ports_[port].queues();
+    for (size_t queue = 0; queue < queues; ++queue) {
+      const size_t at = port * queues + queue;
+      if (parked_[at]) continue;
+      ready_[at] = ports_[port].head(queue) == nullptr ? kNever : std::max(now, ports_[port].free_at);
+    }
+  }
+
+  /// The next head that goes: of a free port, or the first that waits for a partition.
+  struct Next {
+    enum class What : uint8_t { Port, Partition } what = What::Port;
+    size_t index = 0;
+    Picoseconds time = kNever;
+  };
+  Next next_to_go() const {
+    Next next;
+    for (size_t n = 0; n < offers_.size(); ++n)
+      if (offers_[n] < next.time) next = {Next::What::Partition, n, offers_[n]};
+    for (size_t n = 0; n < ready_.size(); ++n)
+      if (ready_[n] < next.time) next = {Next::What::Port, n, ready_[n]};
+    return next;
+  }
+
+  /// Sends the head of a queue, or lets it wait in line for its partition.
+  void send(size_t at, Picoseconds now) {
+    const QueuedTransaction& head = *ports_[at / queues_per_port()].head(at % queues_per_port());
+    const uint32_t partition = head.partition;
+    const Picoseconds room = queues_[partition].room_at(now, finish_of(partition));
+    if (lines_[partition].empty() && room <= now) return leave(at, now);
+    if (lines_[partition].empty()) offers_[partition] = room;
+    lines_[partition].push_back(static_cast<uint32_t>(at));
+    parked_[at] = 1;
+    ready_[at] = kNever;
+  }
+
+  /// The first in line goes.
+  void offer(size_t partition, Picoseconds now) {
+    const size_t at = lines_[partition].front();
+    lines_[partition].pop_front();
+    parked_[at] = 0;
+    leave(at, std::max(now, ports_[at / queues_per_port()].free_at));
+    offers_[partition] = lines_[partition].empty()
+                             ? kNever
+                             : queues_[partition].room_at(now, finish_of(static_cast<uint32_t>(partition)));
+  }
+
+  void leave(size_t at, Picoseconds now) {
+    const size_t port_index = at / queues_per_port();
+    ClusterPort& port = ports_[port_index];
+    const QueuedTransaction transaction = *port.head(at % queues_per_port());
+    port.pop(at % queues_per_port());
+    port.free_at = now + static_cast<Picoseconds>(core_);
+    admit(transaction, now);
+    look_at_heads(port_index, now);
+    port.wake([&](uint32_t warp) { wake(warp, now); });
+  }
+  size_t queues_per_port() const { return ports_.front().queues(); }
+
+  void admit(const QueuedTransaction& transaction, Picoseconds now) {
+    PartitionQueue& partition = queues_[transaction.partition];
+    PartitionTiming& totals = report_.partitions[transaction.partition];
+    const auto finish = finish_of(transaction.partition);
+    if (transaction.write) {
+      ++totals.writes;
+      totals.written_bytes += transaction.bytes;
+      partition.admit_write(now, transaction.bytes, transaction.issued, finish);
+      return;
+    }
+    ++totals.reads;
+    totals.read_bytes += transaction.bytes;
+    const Picoseconds end = partition.admit_read(now, transaction.bytes, finish);
+    windows_.add_read(transaction.partition, transaction.issued, end, transaction.bytes);
+    const Picoseconds latency = holds(Assumption::Latency)
+                                    ? static_cast<Picoseconds>(parameters_.latency_shader_cycles * shader_)
+                                    : 0;
+    Warp& warp = warps_[transaction.warp];
+    warp.loads_return = std::max(warp.loads_return, end + latency);
+    if (--warp.loads_under_way == 0 && warp.state == Warp::State::WaitsForLoads) {
+      warp.state = Warp::State::Ready;
+      wake(transaction.warp, warp.loads_return);
+    }
+  }
+
+  // ---------------------------------------------------------------------------------- report
+
+  TimingReport report() {
+    Picoseconds end = 0;
+    for (uint32_t n = 0; n < queues_.size(); ++n) end = std::max(end, queues_[n].drain(finish_of(n)));
+    report_.seconds = static_cast<double>(end) * 1e-12;
+    report_.blocks_missing = volume(trace_.grid) - std::min(volume(trace_.grid), report_.blocks);
+    report_.window_seconds = options_.window_seconds;
+    report_.windows = windows_.finish();
+    const size_t partitions = report_.partitions.size();
+    for (size_t at = 0; at < report_.windows.size(); ++at)
+      report_.partitions[at % partitions].mean_queue += report_.windows[at].mean_queue;
+    for (PartitionTiming& partition : report_.partitions) {
+      report_.transactions += partition.reads + partition.writes;
+      const uint64_t bytes = partition.read_bytes + partition.written_bytes;
+      report_.bytes_moved += bytes;
+      if (end == 0) continue;
+      partition.busy_share =
+          static_cast<double>(bytes) * bus_picoseconds_per_byte_ / static_cast<double>(end);
+      partition.mean_queue *= options_.window_seconds / report_.seconds;
+    }
+    for (size_t first = 0; first < report_.windows.size(); first += partitions) {
+      double total = 0, squares = 0;
+      for (size_t n = first; n < first + partitions; ++n) {
+        const auto bytes =
+            static_cast<double>(report_.windows[n].read_bytes + report_.windows[n].written_bytes);
+        total += bytes;
+        squares += bytes * bytes;
+      }
+      report_.effective_partitions.push_back(squares == 0 ? 0 : total * total / squares);
+    }
+    return std::move(report_);
+  }
+
+  const trace::Trace& trace_;
+  const Device& device_;
+  const TimingParameters& parameters_;
+  const TimingOptions& options_;
+  TrafficWindows windows_;
+  TimingReport report_;
+
+  double shader_, core_;  // picoseconds of a cycle
+  double bus_picoseconds_per_byte_ = 0;
+  double instructions_per_step_ = 0;
+
+  std::vector<PartitionQueue> queues_;
+  std::vector<ClusterPort> ports_;
+  std::vector<Picoseconds> ready_;     // [port][queue]: when its head may go; never while it is in a line
+  std::vector<uint8_t> parked_;        // [port][queue]: its head is in a line
+  std::vector<Ring<uint32_t>> lines_;  // [partition]: heads that wait for room, as port and queue
+  std::vector<Picoseconds> offers_;    // [partition]: when there is room for the first in line
+
+  std::vector<Resident> residents_;
+  std::vector<Ring<uint32_t>> free_places_;  // [cluster]
+  std::vector<Picoseconds> issue_free_;      // [multiprocessor]
+  std::vector<Warp> warps_;                  // [place][warp of the block]
+  std::vector<LastPasses> last_passes_;      // [site]
+  size_t next_block_ = 0;
+  uint32_t next_cluster_ = 0;
+  Picoseconds dispatch_free_ = 0;
+
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  uint64_t order_ = 0;
+};
+
+}  // namespace
+
+double TimingReport::mean_effective_partitions() const {
+  double weighted = 0, bytes = 0;
+  const size_t count = partitions.size();
+  for (size_t window = 0; window < effective_partitions.size(); ++window) {
+    double moved = 0;
+    for (size_t n = 0; n < count; ++n) {
+      const TrafficWindow& one = windows[window * count + n];
+      moved += static_cast<double>(one.read_bytes + one.written_bytes);
+    }
+    weighted += moved * effective_partitions[window];
+    bytes += moved;
+  }
+  return bytes == 0 ? 0 : weighted / bytes;
+}
+
+Result<TimingReport> time_memory(const trace::Trace& trace, const Device& device,
+                                 const TimingOptions& options) {
+  if (!device.timing || !device.memory_bytes_per_second)
+    return fail(
+        ErrorKind::Unsupported,
+        fmt::format("{} has no timing model: its file has no [timing]; try --device gt200", device.title));
+  if (device.partitions.hash == PartitionMap::Hash::Unknown)
+    return fail(ErrorKind::Unsupported,
+                fmt::format("the partitions of {} are not known; try --device gt200", device.title));
+  if (trace.blocks.empty())
+    return fail(ErrorKind::Usage, "the trace keeps no block, so there is nothing to time; use --blocks all");
+  return Simulation(trace, device, *device.timing, options).run();
+}
+
+}  // namespace lanescope::model

@@ -1,0 +1,64 @@
+// How long a kernel's memory traffic takes on a GT200: an event-driven model that runs on the real trace.
+// Method: blocks start in order, one cluster after the other, as many as fit. Each warp walks through its
+// accesses; an access becomes transactions (model/transactions.h) that queue at the cluster's port, then at
+// the partition of their address (model/partition_queue.h). Every part is an assumption with a name and a
+// switch (model/timing_parameters.h). MODEL: NVIDIA publishes the partitions, the clocks of the memory and
+// the table of the paper, nothing of what lies between. Source of what is predicted: NVIDIA, "Optimizing
+// Matrix Transpose in CUDA", 2010. Tests: tests/unit/model/timing_test.cpp, tests/cli/model_test.cpp
+
+#pragma once
+
+#include "base/error.h"
+#include "model/device.h"
+#include "model/timing_parameters.h"
+#include "model/traffic_windows.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace lanescope::model {
+
+struct TimingOptions {
+  Assumptions assumptions = {};
+  /// Blocks start up to 200 ns late, by a random number: how much of the result is chance.
+  std::optional<uint64_t> jitter_seed = std::nullopt;
+  double window_seconds = 2e-6;
+  double divisions_per_warp = 0;  // integer divisions and remainders that a warp executes
+};
+
+struct PartitionTiming {
+  uint64_t reads = 0;  // transactions
+  uint64_t writes = 0;
+  uint64_t read_bytes = 0;
+  uint64_t written_bytes = 0;
+  double busy_share = 0;  // of the time: its bus moves something
+  double mean_queue = 0;  // transactions between issue and end of transfer, over the whole run
+};
+
+struct TimingReport {
+  double seconds = 0;
+  uint64_t useful_bytes = 0;  // what the active lanes asked for
+  uint64_t transactions = 0;
+  uint64_t bytes_moved = 0;
+  uint64_t blocks = 0;          // modelled: those that the trace kept
+  uint64_t blocks_missing = 0;  // of the grid, not kept
+  uint32_t blocks_in_flight = 0;
+  std::vector<PartitionTiming> partitions;
+  double window_seconds = 0;
+  std::vector<TrafficWindow> windows;        // [window][partition]
+  std::vector<double> effective_partitions;  // [window]: 1 / sum(share^2) of the bytes served; 0 if none
+
+  double bytes_per_second() const { return seconds > 0 ? static_cast<double>(useful_bytes) / seconds : 0; }
+  double gib_per_second() const { return bytes_per_second() / (1024.0 * 1024.0 * 1024.0); }
+  /// Mean over the windows in which anything moved, weighted by the bytes.
+  double mean_effective_partitions() const;
+};
+
+/// Errors: Unsupported where the device's file has no [timing] or its map of partitions is not known, and
+/// where the trace kept no block.
+Result<TimingReport> time_memory(const trace::Trace& trace, const Device& device,
+                                 const TimingOptions& options);
+
+}  // namespace lanescope::model

@@ -1,0 +1,62 @@
+// What the timing model of the memory assumes of a device, number by number, and which of its assumptions are
+// switched off. Numbers come from the device's file, each with its source; those without one are MODEL.
+// Tests: tests/unit/model/timing_test.cpp
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace lanescope::model {
+
+struct TimingParameters {
+  uint32_t clusters = 10;               // texture processor clusters, each with a port to the memory
+  double shader_hertz = 1296e6;         // clock of the multiprocessors' pipelines
+  double core_hertz = 602e6;            // clock of the network and of the memory controllers' ports
+  double latency_shader_cycles = 441;   // of a load that meets no other
+  uint32_t issue_shader_cycles = 4;     // a multiprocessor's pipeline per warp instruction
+  double instructions_per_ptx = 0.7;    // machine instructions that a PTX instruction becomes
+  uint32_t bank_shader_cycles = 2;      // of shared memory per pass
+  uint32_t division_instructions = 36;  // an integer division or remainder is a subroutine
+  uint32_t cluster_queue = 16;          // transactions that a cluster holds for stores that went on
+  uint32_t partition_credits = 28;      // transactions under way in a partition
+  double write_port_bytes_per_core_cycle = 12.5;
+  double dispatch_core_cycles = 8;  // between two blocks that start
+};
+
+/// An assumption that can be switched off, to see what it does.
+enum class Assumption : uint8_t {
+  LinearMap,  // off: addresses spread by a hash (the partition's number is XORed with the bits above it)
+  WritePort,  // off: a partition takes writes as fast as its bus
+  InOrderDispatch,  // off: a block starts wherever there is room first
+  ClusterQueue,     // off: a transaction never waits behind one for another partition
+  Credits,          // off: a partition's queue has no end
+  Residency,        // off: shared memory and warps limit nothing, only the number of blocks
+  Barriers,         // off: nobody waits for a block's other warps
+  Instructions,     // off: instructions between the accesses take no time
+  Divisions,        // off: a division is an instruction like another
+  BankConflicts,    // off: shared memory takes one pass per access
+  Latency,          // off: a load returns as soon as the bus has moved it
+};
+inline constexpr size_t kAssumptions = 11;
+
+struct AssumptionText {
+  Assumption assumption;
+  std::string_view name;         // what --without takes
+  std::string_view description;  // one sentence: what is assumed, and why
+};
+const std::array<AssumptionText, kAssumptions>& assumption_texts();
+std::optional<Assumption> find_assumption(std::string_view name);
+
+class Assumptions {
+ public:
+  bool holds(Assumption assumption) const { return (off_ >> static_cast<int>(assumption) & 1) == 0; }
+  void switch_off(Assumption assumption) { off_ |= 1u << static_cast<int>(assumption); }
+
+ private:
+  uint32_t off_ = 0;
+};
+
+}  // namespace lanescope::model

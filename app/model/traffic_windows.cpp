@@ -1,0 +1,51 @@
+#include "model/traffic_windows.h"
+
+namespace lanescope::model {
+
+TrafficWindows::TrafficWindows(uint32_t partitions, Picoseconds window)
+    : partitions_(partitions), window_(window), per_picosecond_(1.0 / static_cast<double>(window)) {}
+
+TrafficWindows::Cell& TrafficWindows::cell(uint64_t window, uint32_t partition) {
+  const uint64_t at = window * partitions_ + partition;
+  if (at >= cells_.size()) cells_.resize((window + 1) * partitions_);
+  return cells_[at];
+}
+
+void TrafficWindows::add_wait(uint32_t partition, Picoseconds issued, Picoseconds end) {
+  const auto first = window_of(issued);
+  const auto last = window_of(end);
+  if (first == last) {
+    cell(last, partition).partial += end - issued;
+    return;
+  }
+  cell(last, partition).partial += end - static_cast<Picoseconds>(last) * window_;
+  cell(last, partition).entering -= 1;
+  cell(first + 1, partition).entering += 1;
+  cell(first, partition).partial += static_cast<Picoseconds>(first + 1) * window_ - issued;
+}
+
+void TrafficWindows::add_read(uint32_t partition, Picoseconds issued, Picoseconds end, uint32_t bytes) {
+  add_wait(partition, issued, end);
+  cell(window_of(end), partition).read_bytes += bytes;
+}
+
+void TrafficWindows::add_write(uint32_t partition, Picoseconds issued, Picoseconds end, uint32_t bytes) {
+  add_wait(partition, issued, end);
+  cell(window_of(end), partition).written_bytes += bytes;
+}
+
+std::vector<TrafficWindow> TrafficWindows::finish() const {
+  std::vector<TrafficWindow> windows(cells_.size());
+  std::vector<int64_t> through(partitions_);
+  for (size_t at = 0; at < cells_.size(); ++at) {
+    const Cell& cell = cells_[at];
+    int64_t& whole = through[at % partitions_];
+    whole += cell.entering;
+    windows[at] = {
+        cell.read_bytes, cell.written_bytes,
+        static_cast<double>(whole) + static_cast<double>(cell.partial) / static_cast<double>(window_)};
+  }
+  return windows;
+}
+
+}  // namespace lanescope::model

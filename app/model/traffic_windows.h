@@ -1,0 +1,48 @@
+// Traffic of each partition over windows of time: bytes served and the mean length of its queue.
+// Method: a transaction that waits from a to b adds its overlap with each window; the whole windows between
+// are added by differences, so that a long wait costs no more than a short one.
+// Tests: tests/unit/model/traffic_windows_test.cpp
+
+#pragma once
+
+#include "model/partition_queue.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::model {
+
+struct TrafficWindow {
+  uint64_t read_bytes = 0;
+  uint64_t written_bytes = 0;
+  double mean_queue = 0;  // transactions between their issue and the end of their transfer
+};
+
+class TrafficWindows {
+ public:
+  TrafficWindows(uint32_t partitions, Picoseconds window);
+  void add_read(uint32_t partition, Picoseconds issued, Picoseconds end, uint32_t bytes);
+  void add_write(uint32_t partition, Picoseconds issued, Picoseconds end, uint32_t bytes);
+  /// [window][partition], as many windows as the last transfer needs.
+  std::vector<TrafficWindow> finish() const;
+
+ private:
+  struct Cell {
+    uint64_t read_bytes = 0, written_bytes = 0;
+    Picoseconds partial = 0;  // waiting within the window
+    int64_t entering = 0;     // change of the number that wait through whole windows
+  };
+  Cell& cell(uint64_t window, uint32_t partition);
+  void add_wait(uint32_t partition, Picoseconds issued, Picoseconds end);
+
+  uint64_t window_of(Picoseconds time) const {
+    return static_cast<uint64_t>(static_cast<double>(time) * per_picosecond_);
+  }
+
+  uint32_t partitions_;
+  Picoseconds window_;
+  double per_picosecond_;    // windows: a product is quicker than a division, and as good in a histogram
+  std::vector<Cell> cells_;  // [window][partition]
+};
+
+}  // namespace lanescope::model

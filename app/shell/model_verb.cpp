@@ -1,0 +1,161 @@
+// `lanescope model`: runs a kernel and says how long its memory traffic takes on a device, by the timing
+// model where the device has one, else by a bound.
+
+#include "export/export.h"
+#include "export/model_report.h"
+#include "model/bound.h"
+#include "model/timing.h"
+#include "session/division_count.h"
+#include "shell/run_arguments.h"
+#include "shell/verbs.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lanescope::shell {
+namespace {
+
+struct ModelArguments {
+  RunArguments run;
+  std::string json_file;
+  std::vector<std::string> without;
+  unsigned seeds = 0;
+  bool json = false;
+  bool ablation = false;
+};
+
+Result<model::Assumptions> assumptions_of(const std::vector<std::string>& without) {
+  model::Assumptions assumptions;
+  for (const std::string& name : without) {
+    const auto found = model::find_assumption(name);
+    if (!found) {
+      std::vector<std::string_view> names;
+      for (const auto& text : model::assumption_texts()) names.push_back(text.name);
+      return fail(ErrorKind::Usage, fmt::format("there is no assumption '{}'; --without takes one of: {}",
+                                                name, fmt::join(names, ", ")));
+    }
+    assumptions.switch_off(*found);
+  }
+  return assumptions;
+}
+
+void print_assumptions() {
+  for (const auto& text : model::assumption_texts()) fmt::print("{:<18} {}\n", text.name, text.description);
+}
+
+void print_report(const Finished& finished, const model::TimingReport& report, bool timed) {
+  const trace::Trace& trace = *finished.run->trace;
+  const model::Device& device = finished.request.device;
+  fmt::print("{}  grid {} x {} x {}  block {} x {} x {}  on {}  (modelled)\n\n", trace.kernel, trace.grid.x,
+             trace.grid.y, trace.grid.z, trace.block.x, trace.block.y, trace.block.z, device.title);
+  fmt::print("{:.1f} us{}, {:.1f} GiB/s = {:.1f} GB/s of useful bytes", report.seconds * 1e6,
+             timed ? "" : " at least", report.gib_per_second(), report.bytes_per_second() / 1e9);
+  if (device.memory_bytes_per_second)
+    fmt::print(", {:.1f} % of the peak", 100 * report.bytes_per_second() / *device.memory_bytes_per_second);
+  fmt::print("\n{} transactions move {} bytes for {} useful ones; {} blocks in flight\n", report.transactions,
+             report.bytes_moved, report.useful_bytes, report.blocks_in_flight);
+  if (report.blocks_missing != 0)
+    fmt::print("{} blocks of the grid were not kept and are not modelled\n", report.blocks_missing);
+  if (!timed) return;
+  fmt::print("{:.1f} of {} partitions busy together on average\n\n", report.mean_effective_partitions(),
+             report.partitions.size());
+  fmt::print("{:>9} {:>10} {:>10} {:>14} {:>9} {:>11}\n", "partition", "reads", "writes", "bytes", "bus busy",
+             "mean queue");
+  for (size_t n = 0; n < report.partitions.size(); ++n) {
+    const model::PartitionTiming& one = report.partitions[n];
+    fmt::print("{:>9} {:>10} {:>10} {:>14} {:>8.0f}% {:>11.1f}\n", n, one.reads, one.writes,
+               one.read_bytes + one.written_bytes, 100 * one.busy_share, one.mean_queue);
+  }
+}
+
+/// Each assumption switched off alone: what it is worth.
+Result<void> print_ablation(const Finished& finished, model::TimingOptions options, double with_all) {
+  fmt::print("\n{:<18} {:>8} {:>8}\n", "without", "GiB/s", "change");
+  for (const auto& text : model::assumption_texts()) {
+    model::TimingOptions one = options;
+    one.assumptions.switch_off(text.assumption);
+    TRY(const auto report, model::time_memory(*finished.run->trace, finished.request.device, one));
+    fmt::print("{:<18} {:>8.1f} {:>+7.0f}%\n", text.name, report.gib_per_second(),
+               100 * (report.gib_per_second() / with_all - 1));
+  }
+  return {};
+}
+
+Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
+  if (arguments.run.device == "help") {
+    print_names(model::device_names(paths.assets / "devices"));
+    return 0;
+  }
+  if (arguments.without.size() == 1 && arguments.without.front() == "help") {
+    print_assumptions();
+    return 0;
+  }
+  model::TimingOptions options;
+  TRY(options.assumptions, assumptions_of(arguments.without));
+  TRY(const Finished finished, run_request(arguments.run, paths));
+  const trace::Trace& trace = *finished.run->trace;
+  const model::Device& device = finished.request.device;
+  options.divisions_per_warp = session::count_divisions(finished.run->ptx_text, finished.run->kernel);
+
+  const bool timed = device.timing.has_value();
+  const auto start = std::chrono::steady_clock::now();
+  TRY(const model::TimingReport report,
+      timed ? model::time_memory(trace, device, options) : model::bound_memory(trace, device));
+  exporting::ModelHeader header;
+  header.model_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  header.file = finished.run->source_name;
+  header.dynamic_shared_bytes = static_cast<uint32_t>(arguments.run.shared_bytes);
+  header.method = timed ? "timing" : "bound";
+  header.without = arguments.without;
+  for (unsigned seed = 0; timed && seed < arguments.seeds; ++seed) {
+    options.jitter_seed = seed;
+    TRY(const auto other, model::time_memory(trace, device, options));
+    const double speed = other.gib_per_second();
+    header.seed_low = seed == 0 ? speed : std::min(header.seed_low, speed);
+    header.seed_high = std::max(header.seed_high, speed);
+  }
+  options.jitter_seed.reset();
+
+  if (arguments.json) {
+    const std::string text = exporting::model_report(trace, device, report, header);
+    if (arguments.json_file.empty())
+      fmt::print("{}", text);
+    else
+      TRY_VOID(exporting::write_file(arguments.json_file, text));
+    return 0;
+  }
+  print_report(finished, report, timed);
+  if (header.seed_high > 0)
+    fmt::print("\n{} seeds of the start's jitter: {:.1f} to {:.1f} GiB/s\n", arguments.seeds, header.seed_low,
+               header.seed_high);
+  if (arguments.ablation && timed) TRY_VOID(print_ablation(finished, options, report.gib_per_second()));
+  return 0;
+}
+
+}  // namespace
+
+void add_model_verb(CLI::App& program, Action& action) {
+  auto arguments = std::make_shared<ModelArguments>();
+  CLI::App* verb =
+      program.add_subcommand("model", "how long a kernel's memory traffic takes on a device, by a model");
+  add_run_arguments(*verb, arguments->run);
+  verb->add_option("--json", arguments->json_file, "machine-readable report, to FILE or to standard output")
+      ->expected(0, 1)
+      ->type_name("[FILE]");
+  verb->add_option("--without", arguments->without,
+                   "switch an assumption off; 'help' lists and explains them")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb->add_option("--seeds", arguments->seeds, "repeat with so many random starts and tell the range");
+  verb->add_flag("--ablation", arguments->ablation, "also with each assumption switched off alone");
+  verb->callback([&action, arguments, verb] {
+    arguments->json = verb->count("--json") != 0;
+    action = [arguments](const Paths& paths) { return model_kernel(*arguments, paths); };
+  });
+}
+
+}  // namespace lanescope::shell
