@@ -1,15 +1,14 @@
-// The engine: warps that walk through their accesses, ports of clusters, queues of partitions. Two kinds of
-// events only: a warp goes on, and a port hands a transaction to a partition.
+// The warps of the timing model, which walk through their accesses; what lies between them and the memory is
+// model/memory_network.h. Two kinds of events only: a warp goes on, and a transaction moves.
 
 #include "model/timing.h"
 
 #include "model/bank_rules.h"
-#include "model/cluster_port.h"
+#include "model/memory_network.h"
 #include "model/partitions.h"
 #include "model/transactions.h"
 
 #include <algorithm>
-#include <limits>
 #include <queue>
 
 #include <fmt/format.h>
@@ -22,7 +21,6 @@ using trace::Space;
 using trace::StoredAccess;
 using trace::StoredBlock;
 
-constexpr Picoseconds kNever = std::numeric_limits<Picoseconds>::max();
 constexpr Picoseconds kJitter = 200'000;
 
 /// splitmix64 (Steele, Lea, Flood, 2014): the n-th random number of a seed, whatever the order of asking.
@@ -79,54 +77,34 @@ class Simulation {
         device_(device),
         parameters_(parameters),
         options_(options),
-        windows_(device.partitions.count, picoseconds(options.window_seconds)),
+        network_(device, parameters, options),
         shader_(1e12 / parameters.shader_hertz),
         core_(1e12 / parameters.core_hertz) {
-    set_up_memory();
     set_up_blocks();
   }
 
   TimingReport run() {
     start_blocks(0);
     for (;;) {
-      const Next next = next_to_go();
+      const Picoseconds memory_time = network_.next_time();
       const Picoseconds warp_time = events_.empty() ? kNever : events_.top().time;
-      if (next.time == kNever && warp_time == kNever) break;
-      if (warp_time <= next.time) {
+      if (memory_time == kNever && warp_time == kNever) break;
+      if (warp_time <= memory_time) {
         const Event event = events_.top();
         events_.pop();
         walk(event.warp, event.time);
-      } else if (next.what == Next::What::Port) {
-        send(next.index, next.time);
       } else {
-        offer(next.index, next.time);
+        network_.step([this](uint32_t warp, Picoseconds time) { load_returns(warp, time); },
+                      [this](uint32_t warp, Picoseconds now) { wake(warp, now); });
       }
     }
-    return report();
+    network_.finish(report_);
+    report_.blocks_missing = volume(trace_.grid) - std::min(volume(trace_.grid), report_.blocks);
+    return std::move(report_);
   }
 
  private:
   bool holds(Assumption assumption) const { return options_.assumptions.holds(assumption); }
-  static Picoseconds picoseconds(double seconds) { return static_cast<Picoseconds>(seconds * 1e12 + 0.5); }
-
-  void set_up_memory() {
-    const uint32_t partitions = device_.partitions.count;
-    const double bus = 1e12 * partitions / *device_.memory_bytes_per_second;
-    const double port =
-        holds(Assumption::WritePort) ? core_ / parameters_.write_port_bytes_per_core_cycle : 0;
-    const size_t credits =
-        holds(Assumption::Credits) ? parameters_.partition_credits : std::numeric_limits<size_t>::max();
-    for (uint32_t n = 0; n < partitions; ++n) queues_.emplace_back(credits, bus, port);
-    const size_t queues = holds(Assumption::ClusterQueue) ? 1 : partitions;
-    for (uint32_t n = 0; n < parameters_.clusters; ++n)
-      ports_.emplace_back(queues, parameters_.cluster_queue);
-    ready_.assign(ports_.size() * queues, kNever);
-    parked_.assign(ports_.size() * queues, 0);
-    offers_.assign(partitions, kNever);
-    lines_.resize(partitions);
-    report_.partitions.resize(partitions);
-    bus_picoseconds_per_byte_ = bus;
-  }
 
   void set_up_blocks() {
     const uint64_t warps_per_block = (volume(trace_.block) + kLanes - 1) / kLanes;
@@ -331,30 +309,27 @@ class Simulation {
     const trace::WarpAccess access = view(trace_, *residents_[warp.resident].block, stored);
     report_.useful_bytes += static_cast<uint64_t>(access.active.count()) * operation.bytes_per_lane;
     const uint32_t cluster = cluster_of(residents_[warp.resident].multiprocessor);
-    ClusterPort& port = ports_[cluster];
     const bool reads = operation.kind != Kind::Store;
     const bool writes = operation.kind != Kind::Load && operation.kind != Kind::AsyncCopy;
     const TransactionList list = transactions_of(access, device_.compute_capability, Caching::L2Only);
     for (const Transaction& transaction : list.all()) {
-      const uint32_t partition = partition_at(transaction.address);
+      const uint32_t partition = network_.partition_at(transaction.address);
       const QueuedTransaction queued{.issued = now,
                                      .warp = index,
                                      .partition = static_cast<uint16_t>(partition),
                                      .bytes = static_cast<uint8_t>(transaction.bytes)};
       if (reads) {
         ++warp.loads_under_way;
-        port.push(queued);
+        network_.push(cluster, queued);
       }
       if (writes) {
         QueuedTransaction write = queued;
         write.write = true;
-        port.push(write);
+        network_.push(cluster, write);
       }
     }
-    look_at_heads(cluster, now);
-    if (port.accepts_all()) return true;
+    if (network_.accept(cluster, index, now)) return true;
     warp.state = Warp::State::Sleeping;
-    port.wait(index);
     return false;
   }
 
@@ -362,159 +337,25 @@ class Simulation {
     return trace_.sites[stored.site.value].operation;
   }
 
-  uint32_t partition_at(uint64_t address) const {
-    if (holds(Assumption::LinearMap)) return partition_of(address, device_.partitions);
-    // Each group of three bits above the partition's own is XORed onto it.
-    const uint64_t piece = trace::offset_of(address) / device_.partitions.width_bytes;
-    uint64_t folded = 0;
-    for (uint64_t rest = piece; rest != 0; rest /= device_.partitions.count) folded ^= rest;
-    return static_cast<uint32_t>(folded % device_.partitions.count);
-  }
-
-  // ---------------------------------------------------------------------------------- memory
-
-  auto finish_of(uint32_t partition) {
-    return [this, partition](const PartitionQueue::Write& write, Picoseconds end) {
-      windows_.add_write(partition, write.issued, end, write.bytes);
-    };
-  }
-
-  /// The heads of a port's queues may go as soon as the port is free.
-  void look_at_heads(size_t port, Picoseconds now) {
-    const size_t queues = ports_[port].queues();
-    for (size_t queue = 0; queue < queues; ++queue) {
-      const size_t at = port * queues + queue;
-      if (parked_[at]) continue;
-      ready_[at] = ports_[port].head(queue) == nullptr ? kNever : std::max(now, ports_[port].free_at);
-    }
-  }
-
-  /// The next head that goes: of a free port, or the first that waits for a partition.
-  struct Next {
-    enum class What : uint8_t { Port, Partition } what = What::Port;
-    size_t index = 0;
-    Picoseconds time = kNever;
-  };
-  Next next_to_go() const {
-    Next next;
-    for (size_t n = 0; n < offers_.size(); ++n)
-      if (offers_[n] < next.time) next = {Next::What::Partition, n, offers_[n]};
-    for (size_t n = 0; n < ready_.size(); ++n)
-      if (ready_[n] < next.time) next = {Next::What::Port, n, ready_[n]};
-    return next;
-  }
-
-  /// Sends the head of a queue, or lets it wait in line for its partition.
-  void send(size_t at, Picoseconds now) {
-    const QueuedTransaction& head = *ports_[at / queues_per_port()].head(at % queues_per_port());
-    const uint32_t partition = head.partition;
-    const Picoseconds room = queues_[partition].room_at(now, finish_of(partition));
-    if (lines_[partition].empty() && room <= now) return leave(at, now);
-    if (lines_[partition].empty()) offers_[partition] = room;
-    lines_[partition].push_back(static_cast<uint32_t>(at));
-    parked_[at] = 1;
-    ready_[at] = kNever;
-  }
-
-  /// The first in line goes.
-  void offer(size_t partition, Picoseconds now) {
-    const size_t at = lines_[partition].front();
-    lines_[partition].pop_front();
-    parked_[at] = 0;
-    leave(at, std::max(now, ports_[at / queues_per_port()].free_at));
-    offers_[partition] = lines_[partition].empty()
-                             ? kNever
-                             : queues_[partition].room_at(now, finish_of(static_cast<uint32_t>(partition)));
-  }
-
-  void leave(size_t at, Picoseconds now) {
-    const size_t port_index = at / queues_per_port();
-    ClusterPort& port = ports_[port_index];
-    const QueuedTransaction transaction = *port.head(at % queues_per_port());
-    port.pop(at % queues_per_port());
-    port.free_at = now + static_cast<Picoseconds>(core_);
-    admit(transaction, now);
-    look_at_heads(port_index, now);
-    port.wake([&](uint32_t warp) { wake(warp, now); });
-  }
-  size_t queues_per_port() const { return ports_.front().queues(); }
-
-  void admit(const QueuedTransaction& transaction, Picoseconds now) {
-    PartitionQueue& partition = queues_[transaction.partition];
-    PartitionTiming& totals = report_.partitions[transaction.partition];
-    const auto finish = finish_of(transaction.partition);
-    if (transaction.write) {
-      ++totals.writes;
-      totals.written_bytes += transaction.bytes;
-      partition.admit_write(now, transaction.bytes, transaction.issued, finish);
-      return;
-    }
-    ++totals.reads;
-    totals.read_bytes += transaction.bytes;
-    const Picoseconds end = partition.admit_read(now, transaction.bytes, finish);
-    windows_.add_read(transaction.partition, transaction.issued, end, transaction.bytes);
-    const Picoseconds latency = holds(Assumption::Latency)
-                                    ? static_cast<Picoseconds>(parameters_.latency_shader_cycles * shader_)
-                                    : 0;
-    Warp& warp = warps_[transaction.warp];
-    warp.loads_return = std::max(warp.loads_return, end + latency);
+  /// The data of a read will be there at `time`.
+  void load_returns(uint32_t index, Picoseconds time) {
+    Warp& warp = warps_[index];
+    warp.loads_return = std::max(warp.loads_return, time);
     if (--warp.loads_under_way == 0 && warp.state == Warp::State::WaitsForLoads) {
       warp.state = Warp::State::Ready;
-      wake(transaction.warp, warp.loads_return);
+      wake(index, warp.loads_return);
     }
-  }
-
-  // ---------------------------------------------------------------------------------- report
-
-  TimingReport report() {
-    Picoseconds end = 0;
-    for (uint32_t n = 0; n < queues_.size(); ++n) end = std::max(end, queues_[n].drain(finish_of(n)));
-    report_.seconds = static_cast<double>(end) * 1e-12;
-    report_.blocks_missing = volume(trace_.grid) - std::min(volume(trace_.grid), report_.blocks);
-    report_.window_seconds = options_.window_seconds;
-    report_.windows = windows_.finish();
-    const size_t partitions = report_.partitions.size();
-    for (size_t at = 0; at < report_.windows.size(); ++at)
-      report_.partitions[at % partitions].mean_queue += report_.windows[at].mean_queue;
-    for (PartitionTiming& partition : report_.partitions) {
-      report_.transactions += partition.reads + partition.writes;
-      const uint64_t bytes = partition.read_bytes + partition.written_bytes;
-      report_.bytes_moved += bytes;
-      if (end == 0) continue;
-      partition.busy_share =
-          static_cast<double>(bytes) * bus_picoseconds_per_byte_ / static_cast<double>(end);
-      partition.mean_queue *= options_.window_seconds / report_.seconds;
-    }
-    for (size_t first = 0; first < report_.windows.size(); first += partitions) {
-      double total = 0, squares = 0;
-      for (size_t n = first; n < first + partitions; ++n) {
-        const auto bytes =
-            static_cast<double>(report_.windows[n].read_bytes + report_.windows[n].written_bytes);
-        total += bytes;
-        squares += bytes * bytes;
-      }
-      report_.effective_partitions.push_back(squares == 0 ? 0 : total * total / squares);
-    }
-    return std::move(report_);
   }
 
   const trace::Trace& trace_;
   const Device& device_;
   const TimingParameters& parameters_;
   const TimingOptions& options_;
-  TrafficWindows windows_;
+  MemoryNetwork network_;
   TimingReport report_;
 
   double shader_, core_;  // picoseconds of a cycle
-  double bus_picoseconds_per_byte_ = 0;
   double instructions_per_step_ = 0;
-
-  std::vector<PartitionQueue> queues_;
-  std::vector<ClusterPort> ports_;
-  std::vector<Picoseconds> ready_;     // [port][queue]: when its head may go; never while it is in a line
-  std::vector<uint8_t> parked_;        // [port][queue]: its head is in a line
-  std::vector<Ring<uint32_t>> lines_;  // [partition]: heads that wait for room, as port and queue
-  std::vector<Picoseconds> offers_;    // [partition]: when there is room for the first in line
 
   std::vector<Resident> residents_;
   std::vector<Ring<uint32_t>> free_places_;  // [cluster]

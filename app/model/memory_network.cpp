@@ -1,0 +1,158 @@
+#include "model/memory_network.h"
+
+#include "model/partitions.h"
+#include "trace/access.h"
+
+#include <algorithm>
+
+namespace lanescope::model {
+
+MemoryNetwork::MemoryNetwork(const Device& device, const TimingParameters& parameters,
+                             const TimingOptions& options)
+    : map_(device.partitions),
+      linear_(options.assumptions.holds(Assumption::LinearMap)),
+      port_cycle_(static_cast<Picoseconds>(1e12 / parameters.core_hertz)),
+      latency_(
+          options.assumptions.holds(Assumption::Latency)
+              ? static_cast<Picoseconds>(parameters.latency_shader_cycles * 1e12 / parameters.shader_hertz)
+              : 0),
+      bus_picoseconds_per_byte_(1e12 * map_.count / *device.memory_bytes_per_second),
+      window_seconds_(options.window_seconds),
+      windows_(map_.count, static_cast<Picoseconds>(options.window_seconds * 1e12 + 0.5)),
+      served_(map_.count),
+      offers_(map_.count, kNever) {
+  const Assumptions& assumptions = options.assumptions;
+  const double write_port = assumptions.holds(Assumption::WritePort)
+                                ? 1e12 / parameters.core_hertz / parameters.write_port_bytes_per_core_cycle
+                                : 0;
+  const size_t credits = assumptions.holds(Assumption::Credits) ? parameters.partition_credits
+                                                                : std::numeric_limits<size_t>::max();
+  for (uint32_t n = 0; n < map_.count; ++n)
+    queues_.emplace_back(credits, bus_picoseconds_per_byte_, write_port);
+  const size_t queues = assumptions.holds(Assumption::ClusterQueue) ? 1 : map_.count;
+  for (uint32_t n = 0; n < parameters.clusters; ++n) ports_.emplace_back(queues, parameters.cluster_queue);
+  ready_.assign(ports_.size() * queues, kNever);
+  parked_.assign(ports_.size() * queues, 0);
+  lines_.resize(map_.count);
+}
+
+uint32_t MemoryNetwork::partition_at(uint64_t address) const {
+  if (linear_) return partition_of(address, map_);
+  // The quotients of the piece's number by the count, all XORed: every digit of it matters.
+  uint64_t folded = 0;
+  for (uint64_t rest = trace::offset_of(address) / map_.width_bytes; rest != 0; rest /= map_.count)
+    folded ^= rest;
+  return static_cast<uint32_t>(folded % map_.count);
+}
+
+bool MemoryNetwork::accept(uint32_t cluster, uint32_t warp, Picoseconds now) {
+  look_at_heads(cluster, now);
+  if (ports_[cluster].accepts_all()) return true;
+  ports_[cluster].wait(warp);
+  return false;
+}
+
+/// The heads of a port's queues may go as soon as the port is free.
+void MemoryNetwork::look_at_heads(size_t port, Picoseconds now) {
+  const size_t queues = queues_per_port();
+  for (size_t queue = 0; queue < queues; ++queue) {
+    const size_t at = port * queues + queue;
+    if (parked_[at] != 0) continue;
+    ready_[at] = ports_[port].head(queue) == nullptr ? kNever : std::max(now, ports_[port].free_at);
+  }
+}
+
+MemoryNetwork::Next MemoryNetwork::next_to_go() const {
+  Next next;
+  for (size_t n = 0; n < offers_.size(); ++n)
+    if (offers_[n] < next.time) next = {Next::What::Partition, n, offers_[n]};
+  for (size_t n = 0; n < ready_.size(); ++n)
+    if (ready_[n] < next.time) next = {Next::What::Port, n, ready_[n]};
+  return next;
+}
+
+/// The head of a queue asks its partition for room; if there is none it stands in line. Returns the queue if
+/// it may go.
+size_t MemoryNetwork::knock(size_t at, Picoseconds now) {
+  const uint32_t partition = ports_[at / queues_per_port()].head(at % queues_per_port())->partition;
+  const Picoseconds room = queues_[partition].room_at(now, finish_of(partition));
+  if (lines_[partition].empty() && room <= now) return at;
+  if (lines_[partition].empty()) offers_[partition] = room;
+  lines_[partition].push_back(static_cast<uint32_t>(at));
+  parked_[at] = 1;
+  ready_[at] = kNever;
+  return kStays;
+}
+
+/// The partition has room: the first in line may go.
+size_t MemoryNetwork::call(size_t partition) {
+  const size_t at = lines_[partition].front();
+  lines_[partition].pop_front();
+  parked_[at] = 0;
+  return at;
+}
+
+void MemoryNetwork::call_next(size_t partition, Picoseconds now) {
+  const auto number = static_cast<uint32_t>(partition);
+  offers_[partition] =
+      lines_[partition].empty() ? kNever : queues_[partition].room_at(now, finish_of(number));
+}
+
+QueuedTransaction MemoryNetwork::leave(size_t at, Picoseconds now) {
+  const size_t number = at / queues_per_port();
+  ClusterPort& port = ports_[number];
+  const QueuedTransaction transaction = *port.head(at % queues_per_port());
+  port.pop(at % queues_per_port());
+  port.free_at = now + port_cycle_;
+  look_at_heads(number, now);
+  return transaction;
+}
+
+/// Returns when a read's transfer ends.
+Picoseconds MemoryNetwork::admit(const QueuedTransaction& transaction, Picoseconds now) {
+  PartitionQueue& partition = queues_[transaction.partition];
+  PartitionTiming& served = served_[transaction.partition];
+  const auto finish = finish_of(transaction.partition);
+  if (transaction.write) {
+    ++served.writes;
+    served.written_bytes += transaction.bytes;
+    partition.admit_write(now, transaction.bytes, transaction.issued, finish);
+    return now;
+  }
+  ++served.reads;
+  served.read_bytes += transaction.bytes;
+  const Picoseconds end = partition.admit_read(now, transaction.bytes, finish);
+  windows_.add_read(transaction.partition, transaction.issued, end, transaction.bytes);
+  return end;
+}
+
+void MemoryNetwork::finish(TimingReport& report) {
+  Picoseconds end = 0;
+  for (uint32_t n = 0; n < queues_.size(); ++n) end = std::max(end, queues_[n].drain(finish_of(n)));
+  report.seconds = static_cast<double>(end) * 1e-12;
+  report.partitions = served_;
+  report.window_seconds = window_seconds_;
+  report.windows = windows_.finish();
+  const size_t count = served_.size();
+  for (size_t first = 0; first < report.windows.size(); first += count) {
+    double total = 0, squares = 0;
+    for (size_t n = 0; n < count; ++n) {
+      const TrafficWindow& window = report.windows[first + n];
+      report.partitions[n].mean_queue += window.mean_queue;
+      const auto bytes = static_cast<double>(window.read_bytes + window.written_bytes);
+      total += bytes;
+      squares += bytes * bytes;
+    }
+    report.effective_partitions.push_back(squares == 0 ? 0 : total * total / squares);
+  }
+  for (PartitionTiming& partition : report.partitions) {
+    const uint64_t bytes = partition.read_bytes + partition.written_bytes;
+    report.transactions += partition.reads + partition.writes;
+    report.bytes_moved += bytes;
+    if (end == 0) continue;
+    partition.busy_share = static_cast<double>(bytes) * bus_picoseconds_per_byte_ / static_cast<double>(end);
+    partition.mean_queue *= window_seconds_ / report.seconds;
+  }
+}
+
+}  // namespace lanescope::model
