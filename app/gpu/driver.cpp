@@ -37,7 +37,6 @@ const char* load_all(DriverFunctions& f) {
   get(LANESCOPE_NAME_OF(cuDeviceTotalMem), f.device_memory);
   get(LANESCOPE_NAME_OF(cuDevicePrimaryCtxRetain), f.context_retain);
   get(LANESCOPE_NAME_OF(cuDevicePrimaryCtxRelease), f.context_release);
-  get(LANESCOPE_NAME_OF(cuDevicePrimaryCtxReset), f.context_reset);
   get(LANESCOPE_NAME_OF(cuCtxSetCurrent), f.context_set_current);
   get(LANESCOPE_NAME_OF(cuCtxSynchronize), f.synchronize);
   get(LANESCOPE_NAME_OF(cuMemAlloc), f.memory_allocate);
@@ -96,7 +95,7 @@ DriverFunctions::~DriverFunctions() {
 }
 
 ContextState::~ContextState() {
-  if (context != nullptr && !dead) driver.functions().context_release(handle);
+  if (context != nullptr) driver.functions().context_release(handle);
 }
 
 Driver::Driver(std::shared_ptr<const DriverFunctions> functions) : functions_(std::move(functions)) {}
@@ -146,16 +145,6 @@ const Device& Context::device() const { return state_->device; }
 Result<void> Context::synchronize(std::string_view what) const {
   const DriverFunctions& functions = state_->driver.functions();
   return check(functions, "cuCtxSynchronize", what, functions.synchronize());
-}
-
-Result<void> Context::reset() {
-  const DriverFunctions& functions = state_->driver.functions();
-  const CUdevice handle = state_->handle;
-  state_->dead = true;
-  functions.context_release(handle);
-  TRY_VOID(check(functions, "cuDevicePrimaryCtxReset", state_->device.name, functions.context_reset(handle)));
-  TRY(state_, make_state(state_->driver, handle));
-  return {};
 }
 
 }  // namespace lanescope::gpu

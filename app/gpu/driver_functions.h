@@ -24,7 +24,6 @@ struct DriverFunctions {
   decltype(&cuDeviceTotalMem) device_memory = nullptr;
   decltype(&cuDevicePrimaryCtxRetain) context_retain = nullptr;
   decltype(&cuDevicePrimaryCtxRelease) context_release = nullptr;
-  decltype(&cuDevicePrimaryCtxReset) context_reset = nullptr;
   decltype(&cuCtxSetCurrent) context_set_current = nullptr;
   decltype(&cuCtxSynchronize) synchronize = nullptr;
   decltype(&cuMemAlloc) memory_allocate = nullptr;
@@ -48,13 +47,12 @@ struct DriverFunctions {
   ~DriverFunctions();
 };
 
-/// A retained primary context. `dead` after a reset: handles made in it must not be touched any more.
+/// A retained primary context.
 struct ContextState {
   Driver driver;
   CUdevice handle = 0;
   CUcontext context = nullptr;
   Device device;
-  bool dead = false;
 
   ContextState(Driver opened, CUdevice ordinal) : driver(std::move(opened)), handle(ordinal) {}
   ContextState(const ContextState&) = delete;

@@ -32,7 +32,7 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
 Buffer::~Buffer() { release(); }
 
 void Buffer::release() noexcept {
-  if (address_ != 0 && !context_->dead) context_->driver.functions().memory_free(address_);
+  if (address_ != 0) context_->driver.functions().memory_free(address_);
   address_ = 0;
 }
 
@@ -77,8 +77,7 @@ Module& Module::operator=(Module&& other) noexcept {
 Module::~Module() { release(); }
 
 void Module::release() noexcept {
-  if (handle_ != nullptr && !context_->dead)
-    context_->driver.functions().module_unload(static_cast<CUmodule>(handle_));
+  if (handle_ != nullptr) context_->driver.functions().module_unload(static_cast<CUmodule>(handle_));
   handle_ = nullptr;
 }
 
@@ -133,8 +132,7 @@ Event& Event::operator=(Event&& other) noexcept {
 Event::~Event() { release(); }
 
 void Event::release() noexcept {
-  if (handle_ != nullptr && !context_->dead)
-    context_->driver.functions().event_destroy(static_cast<CUevent>(handle_));
+  if (handle_ != nullptr) context_->driver.functions().event_destroy(static_cast<CUevent>(handle_));
   handle_ = nullptr;
 }
 

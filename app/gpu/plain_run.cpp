@@ -3,10 +3,25 @@
 #include <cstring>
 
 namespace lanescope::gpu {
-namespace {
 
-Result<std::vector<launch::Contents>> run_once(const Context& context, const Kernel& kernel,
-                                               const launch::Launch& launch) {
+std::vector<std::vector<std::byte>> parameter_bytes(const launch::Launch& launch,
+                                                    const std::vector<uint64_t>& buffer_addresses) {
+  std::vector<std::vector<std::byte>> parameters;
+  for (const launch::Argument& argument : launch.arguments) {
+    if (const auto* value = std::get_if<launch::Value>(&argument)) {
+      parameters.push_back(value->bytes);
+      continue;
+    }
+    const uint64_t address = buffer_addresses[std::get<launch::BufferArgument>(argument).buffer];
+    std::vector<std::byte> bytes(sizeof address);
+    std::memcpy(bytes.data(), &address, sizeof address);
+    parameters.push_back(std::move(bytes));
+  }
+  return parameters;
+}
+
+Result<std::vector<launch::Contents>> run_plain(const Context& context, const Kernel& kernel,
+                                                const launch::Launch& launch) {
   TRY(const Module module, Module::load(context, kernel.ptx, kernel.name));
   std::vector<Buffer> buffers;
   std::vector<uint64_t> addresses;
@@ -27,31 +42,6 @@ Result<std::vector<launch::Contents>> run_once(const Context& context, const Ker
     TRY(std::vector<std::byte> bytes, buffer.download());
     contents.push_back(std::make_shared<const std::vector<std::byte>>(std::move(bytes)));
   }
-  return contents;
-}
-
-}  // namespace
-
-std::vector<std::vector<std::byte>> parameter_bytes(const launch::Launch& launch,
-                                                    const std::vector<uint64_t>& buffer_addresses) {
-  std::vector<std::vector<std::byte>> parameters;
-  for (const launch::Argument& argument : launch.arguments) {
-    if (const auto* value = std::get_if<launch::Value>(&argument)) {
-      parameters.push_back(value->bytes);
-      continue;
-    }
-    const uint64_t address = buffer_addresses[std::get<launch::BufferArgument>(argument).buffer];
-    std::vector<std::byte> bytes(sizeof address);
-    std::memcpy(bytes.data(), &address, sizeof address);
-    parameters.push_back(std::move(bytes));
-  }
-  return parameters;
-}
-
-Result<std::vector<launch::Contents>> run_plain(Context& context, const Kernel& kernel,
-                                                const launch::Launch& launch) {
-  auto contents = run_once(context, kernel, launch);
-  if (!contents && contents.error().kind == ErrorKind::Memory) TRY_VOID(context.reset());
   return contents;
 }
 

@@ -24,8 +24,8 @@ std::vector<std::vector<std::byte>> parameter_bytes(const launch::Launch& launch
                                                     const std::vector<uint64_t>& buffer_addresses);
 
 /// Runs the kernel once and returns every buffer of the launch afterwards, [buffer of the launch]. After an
-/// error of the kernel itself (Memory) the context has been reset and can be used again.
-Result<std::vector<launch::Contents>> run_plain(Context& context, const Kernel& kernel,
+/// error of the kernel itself (Memory) this process can use the GPU no more.
+Result<std::vector<launch::Contents>> run_plain(const Context& context, const Kernel& kernel,
                                                 const launch::Launch& launch);
 
 }  // namespace lanescope::gpu

@@ -56,7 +56,7 @@ void write_provenance(const gpu::Driver& driver, const gpu::Context& context, co
 }
 
 /// Number of launches that failed.
-int record_kernels(gpu::Context& context, const fs::path& project, const fs::path& out) {
+int record_kernels(const gpu::Context& context, const fs::path& project, const fs::path& out) {
   const auto kernels = test_kernels(project / "tests/kernels");
   if (!kernels) {
     fmt::print(stderr, "{}\n", describe(kernels.error()));
@@ -88,7 +88,7 @@ int record_kernels(gpu::Context& context, const fs::path& project, const fs::pat
 
 /// A probe reads `in` and writes `out`, a thread per element: "NAME THREADS IN_BYTES OUT_BYTES" in the
 /// manifest.
-int record_probes(gpu::Context& context, const fs::path& folder, const fs::path& out) {
+int record_probes(const gpu::Context& context, const fs::path& folder, const fs::path& out) {
   std::ifstream manifest(folder / "manifest.txt");
   std::string line;
   int count = 0, failed = 0;
@@ -127,7 +127,7 @@ int record_probes(gpu::Context& context, const fs::path& folder, const fs::path&
 
 int record_all(const fs::path& project, const fs::path& out, const fs::path& probes) {
   const auto driver = gpu::Driver::open();
-  auto context = driver ? gpu::Context::make(*driver) : std::unexpected(driver.error());
+  const auto context = driver ? gpu::Context::make(*driver) : std::unexpected(driver.error());
   if (!context) {
     fmt::print(stderr, "{}\n", describe(context.error()));
     return 1;

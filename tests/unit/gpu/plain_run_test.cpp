@@ -28,24 +28,46 @@ TEST(ParameterBytes, values_stand_as_they_are_and_buffers_as_their_address) {
   EXPECT_THAT(numbers(parameters[2]), ElementsAre(10, 11, 12));
 }
 
-TEST(RunPlain, a_kernel_that_faults_leaves_a_context_that_works) {
+constexpr std::string_view kStore =
+    ".version 7.8\n.target sm_75\n.address_size 64\n.visible .entry store(.param .u64 to) {\n.reg .u64 %a;\n"
+    "ld.param.u64 %a, [to];\nst.global.u32 [%a], 7;\nret;\n}\n";
+
+TEST(RunPlain, a_kernel_writes_its_buffer) {
   const auto driver = Driver::open();
-  auto context = driver ? Context::make(*driver) : std::unexpected(driver.error());
+  const auto context = driver ? Context::make(*driver) : std::unexpected(driver.error());
   if (!context) GTEST_SKIP() << context.error().message;
-  const std::string ptx =
-      ".version 7.8\n.target sm_75\n.address_size 64\n.visible .entry store(.param .u64 to) {\n.reg .u64 "
-      "%a;\n"
-      "ld.param.u64 %a, [to];\nst.global.u32 [%a], 7;\nret;\n}\n";
-  launch::Launch wild;
-  ASSERT_TRUE(launch::add_argument(wild, "u64:16"));
-  const auto fault = run_plain(*context, {ptx, "store.ptx", "store"}, wild);
-  ASSERT_FALSE(fault);
-  EXPECT_EQ(fault.error().kind, ErrorKind::Memory);
-  launch::Launch good;
-  ASSERT_TRUE(launch::add_argument(good, "u32[1]:zeros"));
-  const auto buffers = run_plain(*context, {ptx, "store.ptx", "store"}, good);
+  launch::Launch launch;
+  ASSERT_TRUE(launch::add_argument(launch, "u32[1]:zeros"));
+  const auto buffers = run_plain(*context, {kStore, "store.ptx", "store"}, launch);
   ASSERT_TRUE(buffers) << describe(buffers.error());
   EXPECT_THAT(numbers(*(*buffers)[0]), ElementsAre(7, 0, 0, 0));
+}
+
+TEST(RunPlain, a_wrong_kernel_is_told_by_the_drivers_words) {
+  const auto driver = Driver::open();
+  const auto context = driver ? Context::make(*driver) : std::unexpected(driver.error());
+  if (!context) GTEST_SKIP() << context.error().message;
+  const auto nonsense = run_plain(*context, {"nonsense", "n.ptx", "k"}, {});
+  ASSERT_FALSE(nonsense);
+  EXPECT_EQ(nonsense.error().kind, ErrorKind::Compile);
+  EXPECT_NE(nonsense.error().message.find("cuModuleLoadDataEx failed for n.ptx"), std::string::npos);
+  const auto unknown = run_plain(*context, {kStore, "store.ptx", "other"}, {});
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().kind, ErrorKind::Launch);
+}
+
+// Last: the process can use the GPU no more behind it. Each test is a process of its own under CTest.
+TEST(RunPlain, a_kernel_that_faults_is_a_memory_error_that_points_to_the_emulator) {
+  const auto driver = Driver::open();
+  const auto context = driver ? Context::make(*driver) : std::unexpected(driver.error());
+  if (!context) GTEST_SKIP() << context.error().message;
+  launch::Launch wild;
+  ASSERT_TRUE(launch::add_argument(wild, "u64:16"));
+  const auto fault = run_plain(*context, {kStore, "store.ptx", "store"}, wild);
+  ASSERT_FALSE(fault);
+  EXPECT_EQ(fault.error().kind, ErrorKind::Memory);
+  EXPECT_NE(fault.error().message.find("kernel store"), std::string::npos);
+  EXPECT_NE(fault.error().message.find("--producer emulator"), std::string::npos);
 }
 
 }  // namespace
