@@ -36,6 +36,7 @@ Meaning meaning_of(CUresult status) {
               "(LANESCOPE_NVRTC)"};
     case CUDA_ERROR_NO_BINARY_FOR_GPU:
     case CUDA_ERROR_INVALID_PTX:
+    case CUDA_ERROR_INVALID_IMAGE:
       return {ErrorKind::Compile,
               "the driver's compiler refuses the PTX for this GPU; compile for its architecture with --arch"};
     case CUDA_ERROR_NOT_FOUND:
