@@ -18,10 +18,13 @@ namespace lanescope::emulator::LANESCOPE_VECTORS {
   return is_another & (stamp >= limit) ? 1 : 0;
 }
 
-/// Granule n of `count` is accessed by lane (n + skipped) >> shift.
+/// Whether the granules are in order, and were stamped; Shared: another warp reads some of them as well.
+enum class Passed : uint8_t { No, Yes, Shared };
+
+/// Granule n of `count` is accessed by lane (n + skipped) >> shift. Leaves read_too to the caller.
 template <trace::Kind kind>
-[[gnu::always_inline]] inline bool pass(Checker& checker, Cells cells, uint32_t count, uint32_t skipped,
-                                        int shift, Stamp mine, const Limits& limits) {
+[[gnu::always_inline]] inline Passed stamp(Checker& checker, Cells cells, uint32_t count, uint32_t skipped,
+                                           int shift, Stamp mine, const Limits& limits) {
   uint32_t wrong = 0;
 #pragma GCC ivdep
   for (uint32_t n = 0; n < count; ++n) {
@@ -37,11 +40,11 @@ template <trace::Kind kind>
     for (uint32_t n = 0; n < count; ++n)
       wrong |= clashes(cells.read_too[n], mine | (n + skipped) >> shift, limits);
   }
-  if (wrong != 0) return false;
+  if (wrong != 0) return Passed::No;
   if constexpr (kind == trace::Kind::Store) {
 #pragma GCC ivdep
     for (uint32_t n = 0; n < count; ++n) cells.written[n] = mine | (n + skipped) >> shift;
-    return true;
+    return Passed::Yes;
   }
   uint32_t others = 0;
 #pragma GCC ivdep
@@ -56,13 +59,19 @@ template <trace::Kind kind>
     others |= stays ? 1 : 0;
     cells.read[n] = stays ? old : now | (several ? kSeveralLanes : 0);
   }
-  if (others != 0) {
-    checker.note_second_reader();
+  return others != 0 ? Passed::Shared : Passed::Yes;
+}
+
+template <trace::Kind kind>
+[[gnu::always_inline]] inline bool pass(Checker& checker, Cells cells, uint32_t count, uint32_t skipped,
+                                        int shift, Stamp mine, const Limits& limits) {
+  const Passed passed = stamp<kind>(checker, cells, count, skipped, shift, mine, limits);
+  if (passed != Passed::Shared) return passed == Passed::Yes;
+  checker.note_second_reader();
 #pragma GCC ivdep
-    for (uint32_t n = 0; n < count; ++n) {
-      const Stamp now = mine | (n + skipped) >> shift;
-      cells.read_too[n] = (cells.read[n] ^ now) & kWarpOfStamp ? now : cells.read_too[n];
-    }
+  for (uint32_t n = 0; n < count; ++n) {
+    const Stamp now = mine | (n + skipped) >> shift;
+    cells.read_too[n] = (cells.read[n] ^ now) & kWarpOfStamp ? now : cells.read_too[n];
   }
   return true;
 }
@@ -73,23 +82,26 @@ template <trace::Kind kind, class At>
   alignas(64) Stamp written[kLanes];
   alignas(64) Stamp read[kLanes];
   alignas(64) Stamp read_too[kLanes];
-  const bool second = kind == trace::Kind::Load || checker.has_second_readers();
+  const bool second = kind == trace::Kind::Store && checker.has_second_readers();
   for (uint32_t l = 0; l < kLanes; ++l) {
     const Cells cells = at(l);
     written[l] = *cells.written;
     read[l] = *cells.read;
     if (second) read_too[l] = *cells.read_too;
   }
-  if (!pass<kind>(checker, {written, read, read_too}, kLanes, 0, 0, mine, limits)) return false;
+  const Passed passed = stamp<kind>(checker, {written, read, read_too}, kLanes, 0, 0, mine, limits);
+  if (passed == Passed::No) return false;
   for (uint32_t l = 0; l < kLanes; ++l) {
-    const Cells cells = at(l);
     if constexpr (kind == trace::Kind::Store) {
-      *cells.written = mine | l;
+      *at(l).written = mine | l;
     } else {
-      *cells.read = read[l];
-      *cells.read_too = read_too[l];
+      *at(l).read = read[l];
     }
   }
+  if (passed != Passed::Shared) return true;
+  checker.note_second_reader();
+  for (uint32_t l = 0; l < kLanes; ++l)
+    if ((read[l] ^ mine) & kWarpOfStamp) *at(l).read_too = mine | l;
   return true;
 }
 
@@ -147,10 +159,9 @@ template <trace::Kind kind>
       if (page == nullptr) return false;
       const auto room = static_cast<uint32_t>(ShadowPage::kGranules - granule % ShadowPage::kGranules);
       const uint32_t now = count - done < room ? count - done : room;
-      const bool passed =
-          now == ShadowPage::kGranules
-              ? pass<kind>(checker, page->at(0), ShadowPage::kGranules, done, per_lane, mine, limits)
-              : pass<kind>(checker, page->at(granule), now, done, per_lane, mine, limits);
+      const bool passed = now == kLanes && per_lane == 0
+                              ? pass<kind>(checker, page->at(0), kLanes, 0, 0, mine, limits)
+                              : pass<kind>(checker, page->at(granule), now, done, per_lane, mine, limits);
       if (!passed) return false;
       note_page<kind>(*page, kAllLanes.bits >> (ShadowPage::kGranules - now)
                                                    << granule % ShadowPage::kGranules);

@@ -41,7 +41,7 @@ GridShadow::Cell* GridShadow::cell_of(uint64_t granule) {
 bool GridShadow::clashes(uint32_t ticket, const Visit& visit) const {
   if (ticket == 0) return false;
   const Ticket& other = tickets_[ticket];
-  return other.block != visit.block && !(other.is_known && ticket <= visit.after);
+  return other.block != visit.block && (!other.is_known || ticket > visit.after);
 }
 
 bool GridShadow::is_suspect(uint64_t page) const {
