@@ -92,7 +92,6 @@ bool GridShadow::touch_cell(Cell& cell, const Touch& touch, const Visit& visit,
       add(conflicts, touch, n, doing, Mark::of(half.ticket, kNoStep, 0), false, visit);
     });
   };
-  look(cell.written, touch.written, Doing::Writing);
   look(cell.written, touch.read & ~touch.written, Doing::Reading);
   look(cell.read, touch.written, Doing::Writing);
   if (touch.written != 0) cell.written = half_of(ticket, cell.written.mask | touch.written);

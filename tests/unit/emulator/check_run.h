@@ -30,27 +30,26 @@ inline std::vector<std::string> texts_of(const std::vector<trace::Hazard>& hazar
   return texts;
 }
 
+inline Checked check_with(const ptx::Program& program, const launch::Launch& launch, trace::Sink& sink) {
+  const auto outcome = run(program, launch, [&](unsigned) -> trace::Sink& { return sink; },
+                           {.threads = 1, .checks = Checks::All});
+  EXPECT_TRUE(outcome) << describe(outcome.error());
+  if (!outcome) return {};
+  return {outcome->hazards, outcome->notes, outcome->unchecked};
+}
+
 inline Checked check_kernel(const std::string& text, const launch::Launch& launch) {
   const Result<ptx::Program> program = program_of(text);
   EXPECT_TRUE(program) << describe(program.error()) << "\n" << text;
   if (!program) return {};
-  Checked checked;
-  for (const bool with_values : {true, false}) {
-    AccessList accesses;
-    ListSink list(accesses);
-    NoValuesSink none;
-    trace::Sink& sink = with_values ? static_cast<trace::Sink&>(list) : none;
-    const auto outcome = run(*program, launch, [&](unsigned) -> trace::Sink& { return sink; },
-                             {.threads = 1, .checks = Checks::All});
-    EXPECT_TRUE(outcome) << describe(outcome.error());
-    if (!outcome) return {};
-    if (!with_values) {
-      EXPECT_EQ(texts_of(outcome->hazards), texts_of(checked.hazards));
-      EXPECT_EQ(texts_of(outcome->notes), texts_of(checked.notes));
-    }
-    checked = {outcome->hazards, outcome->notes, outcome->unchecked};
-  }
-  return checked;
+  AccessList accesses;
+  ListSink list(accesses);
+  const Checked by_lanes = check_with(*program, launch, list);
+  NoValuesSink none;
+  Checked by_warps = check_with(*program, launch, none);
+  EXPECT_EQ(texts_of(by_warps.hazards), texts_of(by_lanes.hazards));
+  EXPECT_EQ(texts_of(by_warps.notes), texts_of(by_lanes.notes));
+  return by_warps;
 }
 
 /// The one hazard, or the note, of a kernel; the test fails if there is another number.

@@ -259,6 +259,21 @@ TEST(Race, the_list_is_one_entry_for_each_pair_of_lines) {
   EXPECT_EQ(checked.hazards.size(), 3u);
 }
 
+TEST(Race, a_block_of_more_accesses_than_stamps_have_numbers_is_checked_to_its_end) {
+  const std::string_view loop =
+      "st.shared.u32 [%r2], %r1; bar.sync 0; mov.u32 %r10, 0;\nL: ld.shared.u32 %r11, [%r2]; add.u32 %r10, "
+      "%r10, 1; "
+      "setp.lt.u32 %p1, %r10, 300000; @%p1 bra L;\nxor.b32 %r6, %r1, 63; shl.b32 %r6, %r6, 2; add.u32 %r6, "
+      "%r6, %r5;";
+  const auto hazards_of = [&](std::string_view end) {
+    const auto program = program_of(with_tile(fmt::format("{}\n{}", loop, end)));
+    NoValuesSink sink;
+    return check_with(*program, launch_of(64), sink).hazards;
+  };
+  EXPECT_TRUE(hazards_of("ld.shared.u32 %r7, [%r6];").empty());
+  EXPECT_EQ(hazards_of("st.shared.u32 [%r2], %r10;\nld.shared.u32 %r7, [%r6];").size(), 1u);
+}
+
 TEST(Race, global_memory_of_one_block_follows_the_same_rules) {
   const std::string_view write =
       "mul.wide.u32 %rd2, %r1, 4; add.u64 %rd2, %rd1, %rd2; st.global.u32 [%rd2], %r1;";
