@@ -13,7 +13,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <sstream>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -86,46 +85,7 @@ int record_kernels(const gpu::Context& context, const fs::path& project, const f
   return failed;
 }
 
-/// A probe reads `in` and writes `out`, a thread per element: "NAME THREADS IN_BYTES OUT_BYTES" in the
-/// manifest.
-int record_probes(const gpu::Context& context, const fs::path& folder, const fs::path& out) {
-  std::ifstream manifest(folder / "manifest.txt");
-  std::string line;
-  int count = 0, failed = 0;
-  while (std::getline(manifest, line)) {
-    std::istringstream words(line);
-    std::string name;
-    uint32_t threads = 0;
-    uint64_t in_bytes = 0, out_bytes = 0;
-    if (!(words >> name >> threads >> in_bytes >> out_bytes)) continue;
-    ++count;
-    const std::string in = read_text(folder / (name + ".in"));
-    const auto* bytes = reinterpret_cast<const std::byte*>(in.data());
-    launch::Launch launch;
-    launch.grid.x = threads / 128;
-    launch.block.x = 128;
-    using Bytes = std::vector<std::byte>;
-    launch.buffers.push_back({"in",
-                              launch::ElementType::U8,
-                              {in_bytes},
-                              std::make_shared<const Bytes>(bytes, bytes + std::min(in_bytes, in.size()))});
-    launch.buffers.push_back(
-        {"out", launch::ElementType::U8, {out_bytes}, std::make_shared<const Bytes>(out_bytes)});
-    launch.arguments = {launch::BufferArgument{0}, launch::BufferArgument{1}};
-    const std::string ptx = read_text(folder / (name + ".ptx"));
-    const auto buffers = gpu::run_plain(context, {ptx, name + ".ptx", "probe"}, launch);
-    if (!buffers) {
-      fmt::print("probe {}: {}\n", name, describe(buffers.error()));
-      ++failed;
-      continue;
-    }
-    write_bytes(out / (name + ".out"), (*buffers)[1]);
-  }
-  fmt::print("{} probes, {} failed\n", count, failed);
-  return failed;
-}
-
-int record_all(const fs::path& project, const fs::path& out, const fs::path& probes) {
+int record_all(const fs::path& project, const fs::path& out) {
   const auto driver = gpu::Driver::open();
   const auto context = driver ? gpu::Context::make(*driver) : std::unexpected(driver.error());
   if (!context) {
@@ -134,18 +94,16 @@ int record_all(const fs::path& project, const fs::path& out, const fs::path& pro
   }
   fs::create_directories(out);
   write_provenance(*driver, *context, out / "gpu.json");
-  int failed = record_kernels(*context, project, out);
-  if (!probes.empty()) failed += record_probes(*context, probes, out);
-  return failed == 0 ? 0 : 1;
+  return record_kernels(*context, project, out) == 0 ? 0 : 1;
 }
 
 }  // namespace
 }  // namespace lanescope::test
 
 int main(int count, char** arguments) {
-  if (count < 3) {
-    fmt::print(stderr, "usage: {} PROJECT OUT [PROBES]\n", arguments[0]);
+  if (count != 3) {
+    fmt::print(stderr, "usage: {} PROJECT OUT\n", arguments[0]);
     return 2;
   }
-  return lanescope::test::record_all(arguments[1], arguments[2], count > 3 ? arguments[3] : "");
+  return lanescope::test::record_all(arguments[1], arguments[2]);
 }
