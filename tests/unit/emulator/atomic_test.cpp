@@ -3,6 +3,7 @@
 #include "kernel_run.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace lanescope::emulator {
@@ -71,6 +72,41 @@ TEST(Atomic, operations_on_64_bits_and_floating_point) {
   std::memcpy(&sum, run.target.data(), sizeof sum);
   EXPECT_EQ(sum, 496.0f);
   EXPECT_EQ(run.accesses[0].operation.kind, trace::Kind::Reduction);
+}
+
+TEST(Atomic, halves_and_vectors) {
+  // 32 x 1.0 in f16 and bf16; 0x5000 and 0x4200 are 32.
+  EXPECT_EQ(run_atomic("mov.b16 %rs1, 0x3c00; red.global.add.noftz.f16 [%rd1], %rs1;", 0).target[0], 0x5000u);
+  EXPECT_EQ(
+      run_atomic("mov.b32 %r3, 0x3f803f80; atom.global.add.noftz.bf16x2 %r2, [%rd1], %r3;", 0).target[0],
+      0x42004200u);
+  EXPECT_EQ(run_atomic("mov.b32 %r3, 0x40003c00; red.global.add.noftz.f16x2 [%rd1], %r3;", 0).target[0],
+            0x54005000u);
+  EXPECT_EQ(run_atomic("mov.f32 %f2, 0f3F800000; red.global.v2.f32.add [%rd1], {%f2, %f1};", 0).target[0],
+            uint64_t{std::bit_cast<uint32_t>(496.0f)} << 32 | std::bit_cast<uint32_t>(32.0f));
+  const AtomicRun returning = run_atomic(
+      "mov.b32 %r3, 0x3c003c00; atom.global.v2.f16x2.add.noftz {%r2, %r4}, [%rd1], {%r3, %r3};", 0);
+  EXPECT_EQ(returning.target[0], 0x5000500050005000u);
+  EXPECT_EQ(returning.old[3], 0x42004200u);  // three came before
+  EXPECT_EQ(returning.accesses[0].operation.bytes_per_lane, 8);
+  EXPECT_EQ(
+      run_atomic(
+          "cvt.u16.u32 %rs1, %r1; add.u16 %rs2, %rs1, 1; atom.global.cas.b16 %rs3, [%rd1], %rs1, %rs2;", 0)
+          .target[0],
+      32u);
+}
+
+TEST(Atomic, an_atomic_whose_result_nobody_reads_is_a_reduction) {
+  EXPECT_EQ(run_atomic("atom.global.add.u32 %r9, [%rd1], 1;", 0).accesses[0].operation.kind,
+            trace::Kind::Reduction);
+  EXPECT_EQ(run_atomic("atom.global.add.u32 %r2, [%rd1], 1;", 0).accesses[0].operation.kind,
+            trace::Kind::Atomic);
+  EXPECT_EQ(run_atomic("atom.global.exch.b32 %r9, [%rd1], 1;", 0).accesses[0].operation.kind,
+            trace::Kind::Atomic);
+}
+
+TEST(Atomic, a_sum_of_f32_in_global_memory_flushes_subnormals) {
+  EXPECT_EQ(run_atomic("mov.f32 %f2, 0f00000001; red.global.add.f32 [%rd1], %f2;", 0).target[0], 0u);
 }
 
 TEST(Atomic, shared_memory_counts_within_the_block) {

@@ -83,6 +83,56 @@ TEST(Convert, between_floating_point_formats) {
   EXPECT_EQ(evaluate<uint32_t>("cvt.rn.f16x2.f32 %d, %a, %b;", 1.0f, 2.0f), 0x3c004000u);
 }
 
+TEST(Convert, floating_point_rounds_to_the_side_that_is_told) {
+  EXPECT_EQ(evaluate<float>("cvt.rz.f32.f64 %d, %a;", 1 + 0x1.8p-24), 1.0f);
+  EXPECT_EQ(evaluate<float>("cvt.rp.f32.f64 %d, %a;", 1 + 0x1p-50), 1 + 0x1p-23f);
+  EXPECT_EQ(evaluate<float>("cvt.rm.f32.s32 %d, %a;", 16777217), 16777216.0f);
+  EXPECT_EQ(evaluate<float>("cvt.rp.f32.u64 %d, %a;", (uint64_t{1} << 63) + 1), 0x1.000002p63f);
+  EXPECT_EQ(evaluate<double>("cvt.rz.f64.u64 %d, %a;", ~uint64_t{0}), 0x1.fffffffffffffp63);
+  EXPECT_EQ(evaluate<uint16_t>("cvt.rz.f16.f32 %d, %a;", 1e9f), 0x7bff);
+  EXPECT_EQ(evaluate<uint16_t>("cvt.rp.f16.s32 %d, %a;", 2049), 0x6801);
+  EXPECT_EQ(evaluate<uint16_t>("cvt.rz.bf16.f32 %d, %a;", 1 + 0x1.fp-8f), 0x3f80);
+  EXPECT_EQ(evaluate<uint16_t>("cvt.rn.bf16.f64 %d, %a;", -2.0), 0xc000);
+}
+
+TEST(Convert, halves_to_and_from_integers_and_each_other) {
+  EXPECT_EQ(evaluate<int32_t>("cvt.rni.s32.f16 %d, %a;", uint16_t{0x4100}), 2);  // 2.5
+  EXPECT_EQ(evaluate<int32_t>("cvt.rmi.s32.bf16 %d, %a;", uint16_t{0xbfc0}), -2);
+  EXPECT_EQ(evaluate<uint64_t>("cvt.rzi.u64.f16 %d, %a;", uint16_t{0xbc00}), 0u);
+  EXPECT_EQ(evaluate<int64_t>("cvt.rni.s64.f16 %d, %a;", uint16_t{0x7e00}), INT64_MIN);
+  EXPECT_EQ(evaluate<uint16_t>("cvt.rn.f16.bf16 %d, %a;", uint16_t{0x3f80}), 0x3c00);
+  EXPECT_EQ(evaluate<double>("cvt.f64.f16 %d, %a;", uint16_t{0x0001}), 0x1p-24);
+  EXPECT_EQ(evaluate<uint16_t>("cvt.rpi.f16.f16 %d, %a;", uint16_t{0x3c01}), 0x4000);
+  EXPECT_EQ(evaluate<uint16_t>("cvt.sat.f16.f16 %d, %a;", uint16_t{0x4000}), 0x3c00);
+}
+
+TEST(Convert, relu_and_satfinite) {
+  EXPECT_EQ(evaluate<uint16_t>("cvt.rn.relu.f16.f32 %d, %a;", -3.0f), 0);
+  EXPECT_EQ(evaluate<uint16_t>("cvt.rn.satfinite.f16.f32 %d, %a;", 1e9f), 0x7bff);
+  EXPECT_EQ(evaluate<uint16_t>("cvt.rn.satfinite.bf16.f32 %d, %a;", -std::numeric_limits<float>::infinity()),
+            0xff7f);
+  EXPECT_EQ(evaluate<uint32_t>("cvt.rz.relu.bf16x2.f32 %d, %a, %b;", 2.0f, -2.0f), 0x40000000u);
+}
+
+TEST(Convert, formats_of_matrices) {
+  EXPECT_EQ(evaluate<uint32_t>("cvt.rna.tf32.f32 %d, %a;", 1 + 0x1p-11f),
+            std::bit_cast<uint32_t>(1 + 0x1p-10f));
+  EXPECT_EQ(evaluate<uint32_t>("cvt.rn.tf32.f32 %d, %a;", 1 + 0x1p-11f), std::bit_cast<uint32_t>(1.0f));
+  EXPECT_EQ(evaluate<uint32_t>("cvt.rz.tf32.f32 %d, %a;", 1 + 0x1.fp-11f), std::bit_cast<uint32_t>(1.0f));
+  // e4m3: 1.0 is 0x38, the largest 448 is 0x7e; e5m2: 1.0 is 0x3c, the largest 57344 is 0x7b.
+  EXPECT_EQ(evaluate<uint16_t>("cvt.rn.satfinite.e4m3x2.f32 %d, %a, %b;", 1000.0f, 1.0f), 0x7e38);
+  EXPECT_EQ(evaluate<uint16_t>("cvt.rn.satfinite.e5m2x2.f32 %d, %a, %b;", -1e9f, kNan), 0xfb7f);
+  EXPECT_EQ(evaluate<uint16_t>("cvt.rn.satfinite.e4m3x2.f16x2 %d, %a;", 0x3c004000u), 0x3840);
+  EXPECT_EQ(evaluate<uint32_t>("cvt.rn.f16x2.e4m3x2 %d, %a;", uint16_t{0x7e38}), 0x5f003c00u);
+  EXPECT_EQ(evaluate<uint32_t>("cvt.rn.f16x2.e5m2x2 %d, %a;", uint16_t{0x7c01}), 0x7c000100u);
+}
+
+TEST(Convert, integers_are_packed) {
+  EXPECT_EQ(evaluate<uint32_t>("cvt.pack.sat.u8.s32.b32 %d, %a, %b, %c;", 300, -5, 0x11223344u), 0x3344ff00u);
+  EXPECT_EQ(evaluate<uint32_t>("cvt.pack.sat.s8.s32.b32 %d, %a, %b, %c;", -300, 5, 0u), 0x8005u);
+  EXPECT_EQ(evaluate<uint32_t>("cvt.pack.sat.s16.s32 %d, %a, %b;", 70000, -70000), 0x7fff8000u);
+}
+
 TEST(Convert, every_half_survives_the_way_to_f32_and_back) {
   for (uint32_t bits = 0; bits < 0x10000; ++bits) {
     const Half half{static_cast<uint16_t>(bits)};
