@@ -439,7 +439,12 @@ void Checker::report_race(const CheckedAccess& access, Finding finding, int lane
   const Findings::Key key{finding, access.step.index, entry.step};
   if (findings_.count(key)) return;
   const RaceSide here{access.step.index, access.warp * kLanes + static_cast<uint32_t>(lane), position_};
-  const RaceSide there{entry.step, warp_of(other) * kLanes + lane_of(other), position_};
+  // Where several lanes of this very warp did it, the stamp may name this lane: then one beside it.
+  uint32_t other_lane = lane_of(other);
+  const uint32_t lanes_beside = entry.mask & ~(uint32_t{1} << lane);
+  if (warp_of(other) == access.warp && other_lane == static_cast<uint32_t>(lane) && lanes_beside != 0)
+    other_lane = static_cast<uint32_t>(std::countr_zero(lanes_beside));
+  const RaceSide there{entry.step, warp_of(other) * kLanes + other_lane, position_};
   const uint64_t address = granule << granule_shift(access.space);
   findings_.add(key, block_,
                 race_hazard({code_, memory_, access.space, address, access.bytes, finding}, here, there));

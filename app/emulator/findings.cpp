@@ -1,6 +1,8 @@
 #include "emulator/findings.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -61,17 +63,24 @@ std::vector<trace::Hazard> Findings::list(Which which) const {
     return std::tuple(entry->block, lines_of(entry->hazard), entry->key.finding, entry->key.step,
                       entry->key.other);
   });
-  std::vector<trace::Hazard> hazards;
-  std::vector<std::tuple<Finding, std::pair<int, int>>> known;  // [hazard]
+  // A barrier that is missing between warps is missing between lanes of one as well: one entry.
+  std::set<std::pair<int, int>> between_warps;
+  for (const Entry* entry : sorted)
+    if (entry->key.finding == Finding::RaceOfWarps) between_warps.insert(lines_of(entry->hazard));
+  std::map<std::tuple<Finding, std::pair<int, int>>, uint64_t> counts;
+  std::vector<std::pair<std::tuple<Finding, std::pair<int, int>>, trace::Hazard>> found;
   for (const Entry* entry : sorted) {
-    const std::tuple what(entry->key.finding, lines_of(entry->hazard));
-    const auto found = std::ranges::find(known, what);
-    if (found != known.end()) {
-      hazards[static_cast<size_t>(found - known.begin())].count += entry->hazard.count;
-    } else if (known.size() < kMaximumListed) {
-      known.push_back(what);
-      hazards.push_back(entry->hazard);
-    }
+    const std::pair lines = lines_of(entry->hazard);
+    const bool joins = entry->key.finding == Finding::RaceOfLanes && between_warps.contains(lines);
+    const std::tuple what(joins ? Finding::RaceOfWarps : entry->key.finding, lines);
+    counts[what] += entry->hazard.count;
+    const bool is_known = std::ranges::any_of(found, [&](const auto& known) { return known.first == what; });
+    if (!joins && !is_known && found.size() < kMaximumListed) found.emplace_back(what, entry->hazard);
+  }
+  std::vector<trace::Hazard> hazards;
+  for (auto& [what, hazard] : found) {
+    hazard.count = counts[what];
+    hazards.push_back(std::move(hazard));
   }
   return hazards;
 }

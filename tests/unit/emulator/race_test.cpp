@@ -274,6 +274,27 @@ TEST(Race, a_block_of_more_accesses_than_stamps_have_numbers_is_checked_to_its_e
   EXPECT_EQ(hazards_of("st.shared.u32 [%r2], %r10;\nld.shared.u32 %r7, [%r6];").size(), 1u);
 }
 
+TEST(Race, a_missing_barrier_is_one_entry_for_lanes_and_warps_together) {
+  // Thread t reads what t + 1 wrote: of its own warp, or of the next.
+  const trace::Hazard race = only(
+      check("st.shared.u32 [%r2], %r1;\nsetp.lt.u32 %p1, %r1, 63; @%p1 ld.shared.u32 %r7, [%r2+4];").hazards);
+  EXPECT_EQ(race.thread, (Dim3{31, 0, 0}));
+  EXPECT_EQ(race.count, 63u);
+  EXPECT_NE(race.message.find("__syncthreads"), std::string::npos) << race.message;
+}
+
+TEST(Race, a_lane_is_not_said_to_race_with_itself) {
+  // All lanes read word 0, then lane 0 writes it.
+  const trace::Hazard race = only(check("setp.eq.u32 %p1, %r1, 0; @%p1 st.shared.u32 [tile], 5; "
+                                        "bar.warp.sync 0xffffffff; ld.shared.u32 %r7, [tile];\n@%p1 "
+                                        "st.shared.u32 [tile], 6;",
+                                        32)
+                                      .hazards);
+  ASSERT_TRUE(race.other);
+  EXPECT_EQ(race.thread, (Dim3{0, 0, 0}));
+  EXPECT_EQ(race.other->thread, (Dim3{1, 0, 0}));
+}
+
 TEST(Race, global_memory_of_one_block_follows_the_same_rules) {
   const std::string_view write =
       "mul.wide.u32 %rd2, %r1, 4; add.u64 %rd2, %rd1, %rd2; st.global.u32 [%rd2], %r1;";
