@@ -40,6 +40,7 @@ void load_matrices(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     const uint32_t suppliers = mask & row_lanes(modifiers.matrices);
     if (suppliers == 0 || warps.block.stopped) return;
+    meet_lanes(warps, n);
     Pieces rows;
     access_some_lanes<LoadPieces>(warps, PieceStep(step, rows, kRowBytes), suppliers, n);
     for (int matrix = 0; matrix < modifiers.matrices; ++matrix) {
@@ -61,6 +62,7 @@ void store_matrices(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     const uint32_t suppliers = mask & row_lanes(modifiers.matrices);
     if (suppliers == 0 || warps.block.stopped) return;
+    meet_lanes(warps, n);
     Pieces rows;
     for (int matrix = 0; matrix < modifiers.matrices; ++matrix) {
       const auto* from = cells<const uint32_t>(warps, step.list[matrix], n);
@@ -148,6 +150,7 @@ template <class C>
 void load_fragment(Warps& warps, const Step& step) {
   const ptx::MatrixRole role = role_of(warps.block.code.program->steps[step.index].op);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    meet_lanes(warps, n);
     const FragmentInMemory matrix(warps, step, role, step.source[1], n);
     const ptx::Fragment& fragment = matrix.fragment();
     const uint32_t bytes = matrix.piece_bytes();
@@ -175,6 +178,7 @@ void load_fragment(Warps& warps, const Step& step) {
 template <class C>
 void store_fragment(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    meet_lanes(warps, n);
     const FragmentInMemory matrix(warps, step, ptx::MatrixRole::C, step.source[2], n);
     const ptx::Fragment& fragment = matrix.fragment();
     const uint32_t bytes = matrix.piece_bytes();

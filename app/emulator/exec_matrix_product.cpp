@@ -184,6 +184,7 @@ void multiply_floats(Warps& warps, const Step& step) {
 }
 
 void multiply_doubles(Warps& warps, const Step& step) {
+  const Arithmetic<double> with{step.rounding};
   const Product product = product_of(warps, step);
   const int depth = product.shape.depth;
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
@@ -198,7 +199,7 @@ void multiply_doubles(Warps& warps, const Step& step) {
     });
     for_each_element(warps, product.c, n, [&](int row, int column, uint64_t bits) {
       double sum = number(Type::f64, bits);
-      for (int k = 0; k < depth; ++k) sum = fused_multiply_add(a.row(row)[k], b.row(column)[k], sum);
+      for (int k = 0; k < depth; ++k) sum = with.product_sum(a.row(row)[k], b.row(column)[k], sum);
       sums.at(row, column) = sum;
     });
     write_elements(warps, product.d, mask, n,

@@ -61,6 +61,11 @@ struct StorePieces {
   }
 };
 
+/// What is `.sync` orders what the lanes of a warp did before.
+inline void meet_lanes(Warps& warps, uint32_t n) {
+  if (warps.block.checker != nullptr) warps.block.checker->meet_lanes(warps.first + n);
+}
+
 /// Addresses of an operand, whose register may have 32 or 64 bits.
 inline void read_operand(const Warps& warps, const Operand& operand, bool is_word, uint32_t n,
                          uint64_t* addresses) {
