@@ -43,6 +43,7 @@ const char* load_all(DriverFunctions& f) {
   get(LANESCOPE_NAME_OF(cuMemFree), f.memory_free);
   get(LANESCOPE_NAME_OF(cuMemcpyHtoD), f.copy_to_device);
   get(LANESCOPE_NAME_OF(cuMemcpyDtoH), f.copy_from_device);
+  get(LANESCOPE_NAME_OF(cuMemcpyDtoDAsync), f.queue_copy);
   get(LANESCOPE_NAME_OF(cuModuleLoadDataEx), f.module_load);
   get(LANESCOPE_NAME_OF(cuModuleUnload), f.module_unload);
   get(LANESCOPE_NAME_OF(cuModuleGetFunction), f.module_function);
@@ -71,6 +72,9 @@ Result<Device> describe_device(const DriverFunctions& driver, CUdevice handle) {
   TRY_VOID(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device.major));
   TRY_VOID(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device.minor));
   TRY_VOID(attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device.multiprocessors));
+  int l2_bytes = 0;
+  TRY_VOID(attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, l2_bytes));
+  device.l2_bytes = static_cast<uint64_t>(l2_bytes);
   size_t bytes = 0;
   TRY_VOID(check(driver, "cuDeviceTotalMem", device.name, driver.device_memory(&bytes, handle)));
   device.memory_bytes = bytes;

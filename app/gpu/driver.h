@@ -46,6 +46,7 @@ struct Device {
   int minor = 0;
   int multiprocessors = 0;
   uint64_t memory_bytes = 0;
+  uint64_t l2_bytes = 0;
 };
 
 /// The primary context of a GPU, current on the thread that made it and to be used on that thread alone.
@@ -80,6 +81,8 @@ class Buffer {
   uint64_t size_bytes() const { return bytes_; }
   Result<void> upload(std::span<const std::byte> bytes);
   Result<std::vector<std::byte>> download() const;
+  /// Queues a copy of all of `source`, which is as large; does not wait.
+  Result<void> queue_copy(const Buffer& source);
 
  private:
   Buffer(std::shared_ptr<ContextState> context, uint64_t address, uint64_t bytes);

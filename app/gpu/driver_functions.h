@@ -30,6 +30,7 @@ struct DriverFunctions {
   decltype(&cuMemFree) memory_free = nullptr;
   decltype(&cuMemcpyHtoD) copy_to_device = nullptr;
   decltype(&cuMemcpyDtoH) copy_from_device = nullptr;
+  decltype(&cuMemcpyDtoDAsync) queue_copy = nullptr;
   decltype(&cuModuleLoadDataEx) module_load = nullptr;
   decltype(&cuModuleUnload) module_unload = nullptr;
   decltype(&cuModuleGetFunction) module_function = nullptr;

@@ -61,6 +61,15 @@ Result<std::vector<std::byte>> Buffer::download() const {
   return bytes;
 }
 
+Result<void> Buffer::queue_copy(const Buffer& source) {
+  if (source.bytes_ != bytes_)
+    return fail(ErrorKind::Internal,
+                fmt::format("a GPU buffer of {} bytes cannot be copied to one of {}", source.bytes_, bytes_));
+  const DriverFunctions& driver = context_->driver.functions();
+  return check(driver, "cuMemcpyDtoDAsync", fmt::format("a buffer of {} bytes", bytes_),
+               driver.queue_copy(address_, source.address_, bytes_, nullptr));
+}
+
 Module::Module(std::shared_ptr<ContextState> context, void* handle)
     : context_(std::move(context)), handle_(handle) {}
 

@@ -44,8 +44,8 @@ std::string stored_text(const Job& job, std::string_view ptx) {
                      fmt::join(job.options.defines, " "), ptx);
 }
 
-Result<std::vector<Job>> all_lesson_texts(const Options& options) {
-  std::vector<Job> jobs;
+Result<std::vector<LessonText>> all_lesson_texts(const Options& options) {
+  std::vector<LessonText> texts;
   std::set<std::string> keys;
   for (const std::string& name : lesson::lesson_names(options.assets / "lessons")) {
     TRY(const lesson::Lesson lesson, lesson::find_lesson(options.assets / "lessons", name));
@@ -56,12 +56,12 @@ Result<std::vector<Job>> all_lesson_texts(const Options& options) {
       add_choices(lesson, chosen, 0, all);
       for (const lesson::Settings& settings : all) {
         TRY(Job job, text_job_of(lesson, settings, options));
-        if (keys.insert(compile::content_key(job.source, job.options, "")).second)
-          jobs.push_back(std::move(job));
+        const std::string key = compile::content_key(job.source, job.options, "");
+        if (keys.insert(key).second) texts.push_back({name, settings, key, std::move(job)});
       }
     }
   }
-  return jobs;
+  return texts;
 }
 
 Result<size_t> store_all(const Options& options, const compile::Compiler& compiler) {
@@ -69,11 +69,12 @@ Result<size_t> store_all(const Options& options, const compile::Compiler& compil
     return fail(ErrorKind::Unsupported,
                 fmt::format("stored PTX is made by NVRTC {}.{}, found was {}.{}", kStoredMajor, kStoredMinor,
                             compiler.major(), compiler.minor()));
-  TRY(const std::vector<Job> jobs, all_lesson_texts(options));
+  TRY(const std::vector<LessonText> texts, all_lesson_texts(options));
   fs::create_directories(options.assets / "ptx");
   std::set<fs::path> needed;
   size_t written = 0;
-  for (const Job& job : jobs) {
+  for (const LessonText& text_of_lesson : texts) {
+    const Job& job = text_of_lesson.job;
     compile::Options compile_options = job.options;
     compile_options.cache_directory.clear();
     TRY(const compile::Compilation compilation, compile::compile(compiler, job.source, compile_options));

@@ -8,6 +8,8 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::session {
@@ -20,8 +22,15 @@ inline constexpr int kStoredMinor = 0;
 /// Where the PTX of this job is kept, whether or not it is there.
 std::filesystem::path stored_ptx_file(const std::filesystem::path& assets, const Job& job);
 
-/// Every text that the toggles of every lesson can make, each once.
-Result<std::vector<Job>> all_lesson_texts(const Options& options);
+/// A text that the toggles of a lesson can make, and settings that make it.
+struct LessonText {
+  std::string lesson;
+  lesson::Settings settings;
+  std::string key;  // its content key, the name of its stored PTX
+  Job job;          // without a launch
+};
+/// Every text of every lesson, each once.
+Result<std::vector<LessonText>> all_lesson_texts(const Options& options);
 
 /// The text of a stored file: a line that says what it is, and the PTX.
 std::string stored_text(const Job& job, std::string_view ptx);

@@ -16,6 +16,8 @@ using Action = std::function<Result<int>(const Paths&)>;
 
 void add_trace_verb(CLI::App& program, Action& action);
 void add_model_verb(CLI::App& program, Action& action);
+void add_time_verb(CLI::App& program, Action& action);
+void add_record_verb(CLI::App& program, Action& action);
 void add_plot_verb(CLI::App& program, Action& action);
 void add_lesson_verb(CLI::App& program, Action& action);
 void add_screenshot_verb(CLI::App& program, Action& action);

@@ -19,12 +19,13 @@ Options project_options() {
 }
 
 TEST(StoredPtx, every_toggle_of_every_lesson_has_its_ptx_and_nothing_else_lies_there) {
-  const auto jobs = all_lesson_texts(project_options()).value();
+  const auto texts = all_lesson_texts(project_options()).value();
   std::set<fs::path> needed;
-  for (const Job& job : jobs) {
-    const fs::path file = stored_ptx_file(kProject / "assets", job);
+  for (const LessonText& text : texts) {
+    const fs::path file = stored_ptx_file(kProject / "assets", text.job);
     needed.insert(file);
-    EXPECT_TRUE(fs::exists(file)) << job.source.file_name << " has changed; run the target store_ptx";
+    EXPECT_EQ(file.stem(), text.key);
+    EXPECT_TRUE(fs::exists(file)) << text.job.source.file_name << " has changed; run the target store_ptx";
   }
   for (const auto& entry : fs::directory_iterator(kProject / "assets/ptx"))
     EXPECT_TRUE(needed.contains(entry.path()))
@@ -36,8 +37,9 @@ TEST(StoredPtx, the_compiler_still_writes_the_same) {
   if (!compiler) GTEST_SKIP() << compiler.error().message;
   if (compiler->major() != kStoredMajor || compiler->minor() != kStoredMinor)
     GTEST_SKIP() << "another NVRTC: " << compiler->major() << "." << compiler->minor();
-  const auto jobs = all_lesson_texts(project_options()).value();
-  for (const Job& job : jobs) {
+  const auto texts = all_lesson_texts(project_options()).value();
+  for (const LessonText& text : texts) {
+    const Job& job = text.job;
     const auto compilation = compile::compile(*compiler, job.source, job.options).value();
     ASSERT_TRUE(compilation.ptx) << compilation.log;
     const auto stored = read_text(stored_ptx_file(kProject / "assets", job));

@@ -1,0 +1,50 @@
+// How long a kernel takes on the GPU: the plain kernel, never an instrumented one.
+// Method: warm-up launches, then repetitions between two events each, all queued behind a kernel that only
+// waits, so that the host's pace between launches is not measured. With a cold L2 the repetitions go round
+// over several sets of buffers that together are larger than the cache; with a warm one they share a set.
+// Beside it, a device-to-device copy, timed alike: what the machine can do. Tests:
+// tests/unit/gpu/timing_test.cpp; with a GPU: `lanescope time`.
+
+#pragma once
+
+#include "gpu/plain_run.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::gpu {
+
+struct TimingOptions {
+  unsigned repetitions = 21;
+  unsigned warm_up = 3;
+  enum class Cache : uint8_t { Cold, Warm } l2 = Cache::Cold;
+  /// What the buffers hold before: their initial contents, or whatever is there, for kernels whose time does
+  /// not depend on it.
+  enum class Contents : uint8_t { Initial, Any } contents = Contents::Initial;
+};
+
+/// Seconds of each repetition, in rising order; at least one.
+struct Timing {
+  std::vector<double> seconds;
+
+  double minimum() const { return seconds.front(); }
+  double lower_quartile() const { return quantile(0.25); }
+  double median() const { return quantile(0.5); }
+  double upper_quartile() const { return quantile(0.75); }
+  /// Between the two repetitions nearest to share `q` of them, by linear interpolation.
+  double quantile(double q) const;
+};
+
+/// Sets of `bytes` that are needed so that the L2 holds nothing of the first when its turn comes again; at
+/// least 1.
+unsigned rotating_sets(uint64_t bytes, uint64_t l2_bytes);
+
+/// Errors: Usage for no repetitions; else the driver's. After an error of the kernel itself (Memory) the
+/// context has been reset and can be used again.
+Result<Timing> time_kernel(Context& context, const Kernel& kernel, const launch::Launch& launch,
+                           const TimingOptions& options);
+
+/// A copy of `bytes` from one buffer to another: it moves twice as many.
+Result<Timing> time_copy(Context& context, uint64_t bytes, const TimingOptions& options);
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,171 @@
+#include "session/recording.h"
+
+#include "session/job.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace lanescope::session {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr size_t kNumbers = 9;  // of times: bytes, then four of each kind
+constexpr uint64_t kMostBytes = uint64_t{64} << 20;
+
+std::unexpected<Error> no_recording(const std::string& name, std::string_view what) {
+  return fail(ErrorKind::Syntax,
+              fmt::format("a recording was expected, made by 'lanescope record'; {}", what),
+              Location{name, 0});
+}
+
+std::string number_text(double seconds) { return fmt::format("{:.4g}", seconds); }
+
+std::string seconds_text(const RecordedSeconds& seconds) {
+  return fmt::format("{}, {}, {}, {}", number_text(seconds.minimum), number_text(seconds.lower_quartile),
+                     number_text(seconds.median), number_text(seconds.upper_quartile));
+}
+
+std::string times_text(const RecordedTimes& times) {
+  return fmt::format("[{}, {}, {}]", times.bytes, seconds_text(times.cold), seconds_text(times.warm));
+}
+
+template <class Key>
+std::string map_text(const std::map<Key, RecordedTimes>& times) {
+  std::string text;
+  for (const auto& [key, value] : times)
+    text += fmt::format("{}\"{}\": {}", text.empty() ? "" : ", ", key, times_text(value));
+  return "{" + text + "}";
+}
+
+/// A number of seconds or of bytes that can be one.
+bool is_amount(const Json& value) {
+  return value.is_number() && std::isfinite(value.get<double>()) && value.get<double>() > 0;
+}
+
+RecordedSeconds seconds_at(const Json& numbers, size_t first) {
+  const auto number = [&](size_t n) { return numbers[first + n].get<double>(); };
+  return {number(0), number(1), number(2), number(3)};
+}
+
+template <class Key>
+Result<std::map<Key, RecordedTimes>> times_of(const Json& object, const std::string& name) {
+  if (!object.is_object()) return no_recording(name, "times by size are missing");
+  std::map<Key, RecordedTimes> all;
+  for (const auto& [text, numbers] : object.items()) {
+    Key key = 0;
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), key);
+    if (status != std::errc{} || end != text.data() + text.size())
+      return no_recording(name, fmt::format("a size was expected, '{}' was found", text.substr(0, 40)));
+    if (!numbers.is_array() || numbers.size() != kNumbers || !std::ranges::all_of(numbers, is_amount) ||
+        !numbers[0].is_number_unsigned())
+      return no_recording(name, fmt::format("bytes and 8 times were expected for size {}", key));
+    all[key] = {numbers[0].template get<uint64_t>(), seconds_at(numbers, 1), seconds_at(numbers, 5)};
+  }
+  return all;
+}
+
+Result<std::string> word_of(const Json& object, const char* key, const std::string& name) {
+  if (!object.contains(key) || !object[key].is_string())
+    return no_recording(name, fmt::format("the text '{}' is missing", key));
+  return object[key].get<std::string>();
+}
+
+Result<Recording::Text> text_of(const Json& object, const std::string& name) {
+  Recording::Text text;
+  TRY(text.kernel, word_of(object, "kernel", name));
+  if (!object.contains("defines") || !object["defines"].is_array() ||
+      !std::ranges::all_of(object["defines"], [](const Json& define) { return define.is_string(); }))
+    return no_recording(name, "the list 'defines' is missing");
+  text.defines = object["defines"].get<std::vector<std::string>>();
+  TRY(text.sizes, times_of<uint32_t>(object.value("sizes", Json()), name));
+  return text;
+}
+
+}  // namespace
+
+Result<Recording> parse_recording(std::string_view text, const std::string& name) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object()) return no_recording(name, "this is no JSON object");
+  Recording recording;
+  TRY(recording.gpu, word_of(json, "gpu", name));
+  TRY(recording.compute_capability, word_of(json, "compute_capability", name));
+  TRY(recording.driver, word_of(json, "driver", name));
+  TRY(recording.cuda, word_of(json, "cuda", name));
+  TRY(recording.date, word_of(json, "date", name));
+  if (!json.contains("repetitions") || !json["repetitions"].is_number_unsigned())
+    return no_recording(name, "the number 'repetitions' is missing");
+  recording.repetitions = json["repetitions"].get<unsigned>();
+  TRY(recording.copies, times_of<uint64_t>(json.value("copies", Json()), name));
+  const Json texts = json.value("texts", Json());
+  if (!texts.is_object()) return no_recording(name, "'texts' is missing");
+  for (const auto& [key, object] : texts.items()) {
+    if (!object.is_object()) return no_recording(name, fmt::format("'{}' is no object", key.substr(0, 40)));
+    TRY(recording.texts[key], text_of(object, name));
+  }
+  return recording;
+}
+
+Result<Recording> read_recording(const std::filesystem::path& file) {
+  TRY(const std::string text, read_text(file, kMostBytes));
+  return parse_recording(text, file.string());
+}
+
+std::string recording_text(const Recording& recording) {
+  // Written line by line: a line per text, so that a difference between two recordings can be read.
+  std::string text = "{\n";
+  const auto add = [&](std::string_view key, const std::string& value) {
+    text += fmt::format("\"{}\": {},\n", key, Json(value).dump());
+  };
+  add("lanescope", LANESCOPE_VERSION);
+  add("gpu", recording.gpu);
+  add("compute_capability", recording.compute_capability);
+  add("driver", recording.driver);
+  add("cuda", recording.cuda);
+  add("date", recording.date);
+  text += fmt::format("\"repetitions\": {},\n", recording.repetitions);
+  text +=
+      "\"times\": \"bytes moved by definition; seconds: minimum, lower quartile, "
+      "median, upper quartile; with a cold L2, then with a warm one\",\n";
+  text += fmt::format("\"copies\": {},\n\"texts\": {{", map_text(recording.copies));
+  const char* separator = "\n";
+  for (const auto& [key, value] : recording.texts) {
+    text += fmt::format("{}\"{}\": {{\"kernel\": {}, \"defines\": {}, \"sizes\": {}}}", separator, key,
+                        Json(value.kernel).dump(), Json(value.defines).dump(), map_text(value.sizes));
+    separator = ",\n";
+  }
+  return text + "\n}\n}\n";
+}
+
+Recordings read_recordings(const std::filesystem::path& folder) {
+  Recordings all;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() != ".json") continue;
+    auto recording = read_recording(entry.path());
+    if (recording)
+      all.by_name[entry.path().stem().string()] = *std::move(recording);
+    else
+      all.errors.push_back(recording.error());
+  }
+  return all;
+}
+
+const RecordedTimes* find_times(const Recording& recording, const std::string& content_key, uint32_t side) {
+  const auto text = recording.texts.find(content_key);
+  if (text == recording.texts.end()) return nullptr;
+  const auto times = text->second.sizes.find(side);
+  return times == text->second.sizes.end() ? nullptr : &times->second;
+}
+
+const RecordedTimes* find_copy(const Recording& recording, uint64_t bytes_moved) {
+  const auto copy = recording.copies.find(bytes_moved / 2);
+  return copy == recording.copies.end() ? nullptr : &copy->second;
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,29 @@
+// Stands in for the verbs of the GPU where the program was built without CUDA's headers.
+
+#include "shell/verbs.h"
+
+namespace lanescope::shell {
+namespace {
+
+void add(CLI::App& program, Action& action, const char* name, const char* text) {
+  CLI::App* verb = program.add_subcommand(name, text);
+  verb->allow_extras();
+  verb->callback([&action, name] {
+    action = [name](const Paths&) -> Result<int> {
+      return fail(ErrorKind::Unsupported, std::string("'") + name +
+                                              "' needs CUDA's headers when the program is built, and they "
+                                              "were not found; run app/run, which fetches them");
+    };
+  });
+}
+
+}  // namespace
+
+void add_time_verb(CLI::App& program, Action& action) {
+  add(program, action, "time", "time a kernel on this machine's GPU (not in this build)");
+}
+void add_record_verb(CLI::App& program, Action& action) {
+  add(program, action, "record", "time every lesson on this machine's GPU (not in this build)");
+}
+
+}  // namespace lanescope::shell

@@ -1,0 +1,118 @@
+// `lanescope record`: the times of every lesson's kernels, with every toggle and several sizes, on this
+// machine's GPU, in a file for assets/recordings.
+
+#include "export/export.h"
+#include "session/stored_ptx.h"
+#include "shell/gpu_report.h"
+#include "shell/verbs.h"
+
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace lanescope::shell {
+namespace {
+
+struct RecordArguments {
+  std::string output;
+  std::vector<uint32_t> sizes{1024, 2048, 4096, 8192, 16384};
+  unsigned repetitions = 15;
+};
+
+/// Launches that differ in nothing but the kernel share their buffers, which take a while to fill.
+class Launches {
+ public:
+  explicit Launches(const session::Options& options) : options_(options) {}
+
+  Result<std::shared_ptr<const launch::Launch>> of(const lesson::Lesson& lesson, lesson::Settings settings,
+                                                   uint32_t side) {
+    settings.values["size"] = fmt::to_string(side);
+    std::shared_ptr<const launch::Launch>& last = last_[{settings.values["element"], side}];
+    TRY(const session::Job job, session::job_of(lesson, settings, options_, last.get()));
+    last = job.launch;
+    return last;
+  }
+
+ private:
+  const session::Options& options_;
+  std::map<std::tuple<std::string, uint32_t>, std::shared_ptr<const launch::Launch>> last_;
+};
+
+uint64_t bytes_of(const launch::Launch& launch) {
+  uint64_t bytes = 0;
+  for (const launch::Buffer& buffer : launch.buffers) bytes += buffer.initial->size();
+  return bytes;
+}
+
+/// Cold and warm, whatever is timed.
+template <class Time>
+Result<session::RecordedTimes> times_of(uint64_t bytes, const RecordArguments& arguments, Time&& time) {
+  gpu::TimingOptions options{.repetitions = arguments.repetitions,
+                             .contents = gpu::TimingOptions::Contents::Any};
+  TRY(const gpu::Timing cold, time(options));
+  options.l2 = gpu::TimingOptions::Cache::Warm;
+  TRY(const gpu::Timing warm, time(options));
+  return session::RecordedTimes{bytes, seconds_of(cold), seconds_of(warm)};
+}
+
+Result<void> record_text(const session::LessonText& text, const lesson::Lesson& lesson,
+                         const RecordArguments& arguments, const Paths& paths, Launches& launches,
+                         OpenGpu& open, session::Recording& recording) {
+  TRY(const std::string ptx, session::read_text(session::stored_ptx_file(paths.assets, text.job)));
+  session::Recording::Text& recorded = recording.texts[text.key];
+  recorded.kernel = text.job.kernel;
+  recorded.defines = text.job.options.defines;
+  const gpu::Kernel kernel{ptx, text.key + ".ptx", text.job.kernel};
+  for (const uint32_t side : arguments.sizes) {
+    TRY(const auto launch, launches.of(lesson, text.settings, side));
+    TRY(recorded.sizes[side], times_of(bytes_of(*launch), arguments, [&](const gpu::TimingOptions& options) {
+          return gpu::time_kernel(open.context, kernel, *launch, options);
+        }));
+    const uint64_t of_one = launch->buffers[0].initial->size();
+    if (recording.copies.contains(of_one)) continue;
+    TRY(recording.copies[of_one], times_of(2 * of_one, arguments, [&](const gpu::TimingOptions& options) {
+          return gpu::time_copy(open.context, of_one, options);
+        }));
+  }
+  return {};
+}
+
+Result<int> record(const RecordArguments& arguments, const Paths& paths) {
+  TRY(OpenGpu open, open_gpu());
+  session::Recording recording;
+  describe_gpu(open, recording);
+  recording.repetitions = arguments.repetitions;
+  const session::Options options = session_options(paths);
+  TRY(const auto texts, session::all_lesson_texts(options));
+  Launches launches(options);
+  size_t done = 0;
+  for (const session::LessonText& text : texts) {
+    fmt::print(stderr, "\r{} of {} kernels", ++done, texts.size());
+    TRY(const lesson::Lesson lesson, lesson::find_lesson(paths.assets / "lessons", text.lesson));
+    TRY_VOID(record_text(text, lesson, arguments, paths, launches, open, recording));
+  }
+  fmt::print(stderr, "\n");
+  TRY_VOID(exporting::write_file(arguments.output, session::recording_text(recording)));
+  return 0;
+}
+
+}  // namespace
+
+void add_record_verb(CLI::App& program, Action& action) {
+  auto arguments = std::make_shared<RecordArguments>();
+  CLI::App* verb =
+      program.add_subcommand("record", "time every lesson on this machine's GPU, for assets/recordings");
+  verb->add_option("-o,--output", arguments->output, "the file, FILE.json")->required();
+  verb->add_option("--sizes", arguments->sizes,
+                   "sides of the square matrices, with commas between (default: 1024 to 16384)")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 32768));
+  verb->add_option("--repetitions", arguments->repetitions, "launches that are timed, of each (default: 15)")
+      ->check(CLI::Range(1, 1000));
+  verb->callback([&action, arguments] {
+    action = [arguments](const Paths& paths) { return record(*arguments, paths); };
+  });
+}
+
+}  // namespace lanescope::shell
