@@ -53,6 +53,24 @@ struct TimelineEntry {
   trace::Cost cost;
 };
 Figure timeline_figure(const std::vector<TimelineEntry>& entries, uint32_t current, const Frame& frame);
+/// Measured or recorded bandwidth of kernels side by side, beside that of a plain copy on the same GPU.
+struct Bandwidth {
+  struct Bar {
+    std::string kernel;        // translated
+    double gb_per_second = 0;  // decimal, of the median
+    double lowest = 0;         // of the upper quartile of the seconds
+    double highest = 0;        // of the lower quartile
+    double share_of_copy = 0;  // of the copy's bandwidth
+    bool current = false;      // the kernel that the other panels show
+  };
+  std::vector<Bar> bars;
+  double copy_gb_per_second = 0;
+  Provenance provenance = Provenance::Recorded;
+  std::string gpu;     // "NVIDIA H200"
+  std::string origin;  // "driver 580.159.04, CUDA 13.0, 2026-11-21, 21 repetitions, cold L2"
+  std::string size;    // "8192 x 8192, 4 bytes"
+};
+Figure bandwidth_figure(const Bandwidth& bandwidth, const Frame& frame);
 /// A whole matrix: which block touched each element (Cells; may be millions).
 Figure element_figure(const trace::Trace& trace, const model::ElementMap& map, const Frame& frame);
 

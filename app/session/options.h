@@ -19,6 +19,7 @@ struct Options {
   Language language = Language::English;
   std::string device = "gt200";  // whose partition map is shown first
   emulator::Checks checks = emulator::Checks::All;
+  std::string recording = "h200";  // in assets/recordings, whose times are shown; if it is not there another
 };
 
 }  // namespace lanescope::session

@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include "session/bandwidth.h"
 #include "session/execution.h"
 #include "session/hazards.h"
 #include "session/place.h"
@@ -184,7 +185,10 @@ class Session::Worker {
     show_place(snapshot);
   }
 
-  static void apply(Snapshot& snapshot, const SetLanguage& command) { snapshot.language = command.language; }
+  void apply(Snapshot& snapshot, const SetLanguage& command) {
+    snapshot.language = command.language;
+    show_bandwidth(snapshot);
+  }
 
   void apply(Snapshot& snapshot, const SetChecks& command) {
     snapshot.checks = command.checks;
@@ -232,6 +236,19 @@ class Session::Worker {
       snapshot.elements = std::make_shared<const model::ElementMap>(*std::move(map));
   }
 
+  void show_bandwidth(Snapshot& snapshot) {
+    snapshot.bandwidth = nullptr;
+    if (!snapshot.lesson) return;
+    if (!recordings_) recordings_ = read_recordings(options_.assets / "recordings");
+    const auto& kept = recordings_->by_name;
+    if (kept.empty()) return;
+    const auto wanted = kept.find(options_.recording);
+    const Recording& recording = wanted != kept.end() ? wanted->second : kept.begin()->second;
+    if (auto bandwidth =
+            recorded_bandwidth(recording, *snapshot.lesson, snapshot.settings, snapshot.language, options_))
+      snapshot.bandwidth = std::make_shared<const plot::Bandwidth>(*std::move(bandwidth));
+  }
+
   /// Runs the lesson as its toggles stand. After a failure the run before stays visible, with the error.
   void rerun(Snapshot& snapshot) {
     const launch::Launch* previous = snapshot.run ? snapshot.run->launch.get() : nullptr;
@@ -259,6 +276,7 @@ class Session::Worker {
     snapshot.run_generation = ++run_generation_;
     show_place(snapshot);
     show_elements(snapshot);
+    show_bandwidth(snapshot);
     ahead_ = lesson::single_flips(*snapshot.lesson, snapshot.settings);
     std::ranges::reverse(ahead_);
   }
@@ -280,6 +298,7 @@ class Session::Worker {
   uint64_t run_generation_ = 0;
   std::vector<lesson::Settings> ahead_;  // flips still to be compiled, the next one last
   std::optional<ShowElements> shown_elements_;
+  std::optional<Recordings> recordings_;  // read when they are first needed
 
   mutable std::mutex mutex_;
   std::condition_variable_any wake_;

@@ -98,6 +98,7 @@ struct Snapshot {
   std::optional<model::SectorReport> sectors;         // if it is to global or local memory
   std::optional<Companion> companion;                 // if the warp uses both kinds of memory
   std::shared_ptr<const model::ElementMap> elements;  // if asked for by ShowElements
+  std::shared_ptr<const plot::Bandwidth> bandwidth;   // recorded; null where there are no times for this size
 };
 
 /// What of a failed or finished export, compile log and so on the window should tell.

@@ -51,7 +51,7 @@ void report_driver() {
   }
   dlclose(driver);
   line("driver", true,
-       "an NVIDIA driver is there; this version does not use it: kernels run in the emulator");
+       "an NVIDIA driver is there: 'lanescope time' and 'record' measure on the GPU; traces come from the emulator");
 }
 
 void report_display() {
@@ -83,7 +83,7 @@ void add_doctor_verb(CLI::App& program, Action& action) {
            fmt::format("PTX of the lessons: {} variants, which need no compiler", stored));
       report_compiler(paths);
       report_driver();
-      line("counters", false, "hardware counters need a GPU run, which this version does not do");
+      line("counters", false, "hardware counters are not read by this version");
       report_display();
       if (paths.cache.empty())
         line("cache", false,

@@ -2,6 +2,7 @@
 
 #include "export/export.h"
 #include "model/cost.h"
+#include "session/bandwidth.h"
 #include "session/place.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
@@ -14,6 +15,8 @@
 namespace lanescope::shell {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct PlotArguments {
   RunArguments run;
   std::string figure;
@@ -24,11 +27,12 @@ struct PlotArguments {
   std::string size = "960x540";
   std::string theme = "light";
   std::string language = "en";
+  std::string recording = "h200";
 };
 
 const std::vector<std::string>& figure_names() {
   static const std::vector<std::string> names{"banks",  "sectors",  "partitions", "blocks",
-                                              "totals", "timeline", "elements"};
+                                              "totals", "timeline", "elements",   "bandwidth"};
   return names;
 }
 
@@ -118,6 +122,27 @@ Result<plot::Figure> make_figure(const PlotArguments& arguments, const Finished&
   return plot::sector_figure(*place.place, *place.sectors, frame);
 }
 
+/// Recorded times need no run.
+Result<plot::Figure> make_bandwidth_figure(const PlotArguments& arguments, const Paths& paths,
+                                           const plot::Frame& frame) {
+  if (arguments.run.lesson.empty())
+    return fail(ErrorKind::Usage,
+                "times are recorded of lessons; give --lesson NAME, or use 'lanescope time' for a file");
+  TRY(const ChosenLesson chosen, lesson_of(arguments.run, paths));
+  const fs::path folder = paths.assets / "recordings";
+  TRY(const session::Recording recording, session::read_recording(folder / (arguments.recording + ".json")));
+  const auto bandwidth = session::recorded_bandwidth(recording, chosen.lesson, chosen.settings,
+                                                     frame.language, session_options(paths));
+  if (!bandwidth)
+    return fail(
+        ErrorKind::Unsupported,
+        fmt::format(
+            "there are no recorded times for this size on {}; square matrices of 1024 to 16384 are recorded, "
+            "give --set size=8192",
+            recording.gpu));
+  return plot::bandwidth_figure(*bandwidth, frame);
+}
+
 /// Figures of partitions show the device that has a published map, unless another was asked for.
 void choose_device(PlotArguments& arguments) {
   if (arguments.run.device.empty() && (arguments.figure == "partitions" || arguments.figure == "blocks"))
@@ -147,6 +172,11 @@ Result<int> plot_kernel(PlotArguments arguments, const Paths& paths) {
   TRY(frame.size, parse_size(arguments.size));
   TRY(frame.language, parse_language(arguments.language));
   TRY_VOID(exporting::check_format(arguments.output));
+  if (arguments.figure == "bandwidth") {
+    TRY(const plot::Figure figure, make_bandwidth_figure(arguments, paths, frame));
+    TRY_VOID(exporting::write_figure(figure, arguments.output, style));
+    return 0;
+  }
   TRY(const Finished finished, run_request(arguments.run, paths));
   TRY(const plot::Figure figure, make_figure(arguments, finished, frame));
   TRY_VOID(exporting::write_figure(figure, arguments.output, style));
@@ -166,6 +196,8 @@ void add_plot_verb(CLI::App& program, Action& action) {
   verb->add_option("--access", arguments->access,
                    "which of the warp's accesses, from 0 (default: its most expensive)");
   verb->add_option("--size", arguments->size, "WIDTHxHEIGHT in points (default: 960x540)");
+  verb->add_option("--recording", arguments->recording,
+                   "whose times the figure bandwidth shows: a file of assets/recordings (default: h200)");
   verb->add_option("--theme", arguments->theme, "light (default) or dark");
   verb->add_option("--language", arguments->language, "en (default) or fr");
   verb->callback([&action, arguments] {

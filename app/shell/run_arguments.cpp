@@ -13,25 +13,8 @@ namespace lanescope::shell {
 namespace {
 
 Result<session::Job> lesson_job(const RunArguments& arguments, const Paths& paths) {
-  for (const char* option : {"--grid", "--block", "--shared", "--arg", "--kernel", "-D", "--arch"})
-    if (arguments.verb->count(option) != 0)
-      return fail(
-          ErrorKind::Usage,
-          fmt::format("{} cannot be used with --lesson, which sets its own launch; use --set TOGGLE=VALUE",
-                      option));
-  if (!arguments.file.empty())
-    return fail(ErrorKind::Usage, fmt::format("give a file or --lesson, not both: '{}' and '{}'",
-                                              arguments.file, arguments.lesson));
-  TRY(const lesson::Lesson lesson, lesson::find_lesson(paths.assets / "lessons", arguments.lesson));
-  lesson::Settings settings = lesson::initial_settings(lesson);
-  for (const std::string& set : arguments.set) {
-    const size_t equals = set.find('=');
-    if (equals == std::string::npos)
-      return fail(ErrorKind::Usage,
-                  fmt::format("--set takes TOGGLE=VALUE, for example padding=1; found '{}'", set));
-    TRY(settings, lesson::with_toggle(lesson, settings, set.substr(0, equals), set.substr(equals + 1)));
-  }
-  return session::job_of(lesson, settings, session_options(paths));
+  TRY(const ChosenLesson chosen, lesson_of(arguments, paths));
+  return session::job_of(chosen.lesson, chosen.settings, session_options(paths));
 }
 
 Result<session::Job> file_job(const RunArguments& arguments, const Paths& paths) {
@@ -146,6 +129,28 @@ Result<CtaId> parse_block(std::string_view text, Dim3 grid) {
                 fmt::format("a block is X,Y,Z within the grid of {} x {} x {}, counted from 0; found '{}'",
                             grid.x, grid.y, grid.z, text));
   return CtaId{static_cast<uint32_t>(linear({parts[0], parts[1], parts[2]}, grid))};
+}
+
+Result<ChosenLesson> lesson_of(const RunArguments& arguments, const Paths& paths) {
+  for (const char* option : {"--grid", "--block", "--shared", "--arg", "--kernel", "-D", "--arch"})
+    if (arguments.verb->count(option) != 0)
+      return fail(
+          ErrorKind::Usage,
+          fmt::format("{} cannot be used with --lesson, which sets its own launch; use --set TOGGLE=VALUE",
+                      option));
+  if (!arguments.file.empty())
+    return fail(ErrorKind::Usage, fmt::format("give a file or --lesson, not both: '{}' and '{}'",
+                                              arguments.file, arguments.lesson));
+  TRY(const lesson::Lesson lesson, lesson::find_lesson(paths.assets / "lessons", arguments.lesson));
+  lesson::Settings settings = lesson::initial_settings(lesson);
+  for (const std::string& set : arguments.set) {
+    const size_t equals = set.find('=');
+    if (equals == std::string::npos)
+      return fail(ErrorKind::Usage,
+                  fmt::format("--set takes TOGGLE=VALUE, for example padding=1; found '{}'", set));
+    TRY(settings, lesson::with_toggle(lesson, settings, set.substr(0, equals), set.substr(equals + 1)));
+  }
+  return ChosenLesson{lesson, std::move(settings)};
 }
 
 Result<Request> request_of(const RunArguments& arguments, const Paths& paths) {

@@ -37,6 +37,13 @@ struct RunArguments {
 
 void add_run_arguments(CLI::App& verb, RunArguments& arguments);
 
+/// The lesson that was asked for and its toggles as --set leaves them.
+struct ChosenLesson {
+  lesson::Lesson lesson;
+  lesson::Settings settings;
+};
+Result<ChosenLesson> lesson_of(const RunArguments& arguments, const Paths& paths);
+
 /// What the arguments ask to run. Errors: Usage where they do not fit together.
 struct Request {
   session::Job job;

@@ -50,7 +50,7 @@ void arrange_wide(ImGuiID rest) {
   put(top_right, {PanelId::Sectors, PanelId::Warp});
   put(rest, {PanelId::Blocks, PanelId::Elements});
   put(bottom_middle, {PanelId::Partitions});
-  put(bottom_right, {PanelId::Totals});
+  put(bottom_right, {PanelId::Totals, PanelId::Bandwidth});
 }
 
 void arrange_compact(ImGuiID rest) {
@@ -62,7 +62,7 @@ void arrange_compact(ImGuiID rest) {
   put(top, {PanelId::Banks, PanelId::Warp});
   put(top_right, {PanelId::Sectors});
   put(rest, {PanelId::Blocks, PanelId::Elements});
-  put(bottom_right, {PanelId::Partitions, PanelId::Totals});
+  put(bottom_right, {PanelId::Partitions, PanelId::Totals, PanelId::Bandwidth});
 }
 
 }  // namespace

@@ -65,6 +65,16 @@ class TotalsPanel {
   FigureView view_;
 };
 
+/// Times of the lesson's kernels on a GPU, side by side.
+class BandwidthPanel {
+ public:
+  void draw(const Context& context);
+  const FigureView& view() const { return view_; }
+
+ private:
+  FigureView view_;
+};
+
 /// Which block touched each element of a matrix.
 class ElementPanel {
  public:

@@ -23,9 +23,10 @@ enum class PanelId : uint8_t {
   Elements,
   Partitions,
   Totals,
+  Bandwidth,
   Timeline
 };
-inline constexpr size_t kPanels = 10;
+inline constexpr size_t kPanels = 11;
 
 /// "banks": what `screenshot --panel` takes, and the panel's name in tests.
 std::string_view name_of(PanelId panel);
@@ -34,7 +35,7 @@ Text title_of(PanelId panel);
 struct Preferences {
   plot::Theme mode = plot::Theme::Light;
   float text = kOrdinaryText;  // points
-  std::array<bool, kPanels> shown{true, true, true, true, true, true, true, true, true, true};
+  std::array<bool, kPanels> shown{true, true, true, true, true, true, true, true, true, true, true};
 };
 
 }  // namespace lanescope::view

@@ -13,8 +13,9 @@ using plot::Role;
 
 namespace {
 
-constexpr std::array<std::string_view, kPanels> kNames{
-    "source", "lesson", "banks", "sectors", "warp", "blocks", "elements", "partitions", "totals", "timeline"};
+constexpr std::array<std::string_view, kPanels> kNames{"source", "lesson",    "banks",    "sectors",
+                                                       "warp",   "blocks",    "elements", "partitions",
+                                                       "totals", "bandwidth", "timeline"};
 
 /// Commands that take longer than this show that something is going on; shorter ones would only flicker.
 constexpr double kSecondsUntilBusy = 0.15;
@@ -84,8 +85,9 @@ bool begin_panel(const Context& context, PanelId panel) {
 
 Text title_of(PanelId panel) {
   static constexpr std::array<Text, kPanels> kTitles{
-      Text::source, Text::lesson,          Text::banks,      Text::sectors, Text::warp,
-      Text::blocks, Text::figure_elements, Text::partitions, Text::totals,  Text::figure_timeline};
+      Text::source, Text::lesson,           Text::banks,           Text::sectors,
+      Text::warp,   Text::blocks,           Text::figure_elements, Text::partitions,
+      Text::totals, Text::figure_bandwidth, Text::figure_timeline};
   return kTitles[static_cast<size_t>(panel)];
 }
 
@@ -109,6 +111,8 @@ const plot::Figure* Workspace::figure(PanelId panel) const {
       return blocks_.view().figure();
     case PanelId::Totals:
       return totals_.view().figure();
+    case PanelId::Bandwidth:
+      return bandwidth_.view().figure();
     case PanelId::Elements:
       return elements_.view().figure();
     case PanelId::Timeline:
@@ -139,6 +143,8 @@ void Workspace::draw_panel(PanelId panel, const Context& context) {
       return blocks_.draw(context);
     case PanelId::Totals:
       return totals_.draw(context);
+    case PanelId::Bandwidth:
+      return bandwidth_.draw(context);
     case PanelId::Elements:
       return elements_.draw(context);
     case PanelId::Timeline:

@@ -57,6 +57,7 @@ class Workspace {
   PartitionPanel partitions_;
   BlockPanel blocks_;
   TotalsPanel totals_;
+  BandwidthPanel bandwidth_;
   ElementPanel elements_;
   Stepper stepper_;
   Toolbar toolbar_;

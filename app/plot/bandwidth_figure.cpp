@@ -1,0 +1,190 @@
+// Bandwidth of kernels side by side: a bar each, and the line of a plain copy that no kernel is expected to
+// pass by much. Half of the repetitions lie within the thin line at a bar's end. Tests:
+// tests/unit/plot/bandwidth_figure_test.cpp, tests/golden/figures
+
+#include "plot/figures.h"
+#include "plot/sheet.h"
+#include "plot/text_width.h"
+#include "plot/wording.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace lanescope::plot {
+namespace {
+
+class BandwidthDrawing {
+ public:
+  BandwidthDrawing(Sheet& sheet, const Bandwidth& bandwidth, Language language)
+      : sheet_(sheet), bandwidth_(bandwidth), language_(language), row_(1.4f * sheet.type().text) {
+    maximum_ = bandwidth.copy_gb_per_second;
+    for (const Bandwidth::Bar& bar : bandwidth.bars) {
+      maximum_ = std::max({maximum_, bar.gb_per_second, bar.highest});
+      names_ = std::max(names_, text_width(bar.kernel, type().text, Label::Face::Strong));
+      amounts_ = std::max(amounts_, text_width(amount_of(bar), type().text, Label::Face::Strong));
+      shares_ = std::max(shares_, text_width(percent_of(bar), type().small, Label::Face::Regular));
+    }
+  }
+
+  void draw() {
+    if (bandwidth_.bars.empty() || maximum_ <= 0) return;
+    const float space = 0.6f * type().text;
+    const bool with_shares = names_ + amounts_ + shares_ + 2 * space < 0.6f * sheet_.width();
+    const float right = sheet_.width() - amounts_ - (with_shares ? shares_ + space : 0) - space;
+    const float left = std::min(names_, 0.35f * sheet_.width()) + space;
+    const Box area{left, row_, right - left, sheet_.height() - row_};
+    if (area.width < 2 * type().text || area.height <= 0) return;
+    const float each = std::min(area.height / static_cast<float>(bandwidth_.bars.size()), 3.2f * row_);
+    for (size_t n = 0; n < bandwidth_.bars.size(); ++n)
+      add_bar(bandwidth_.bars[n], {area.x, area.y + static_cast<float>(n) * each, area.width, each},
+              with_shares);
+    add_copy({area.x, area.y, area.width, each * static_cast<float>(bandwidth_.bars.size())});
+  }
+
+ private:
+  const Type& type() const { return sheet_.type(); }
+  std::string amount_of(const Bandwidth::Bar& bar) const {
+    return number(language_, static_cast<uint64_t>(bar.gb_per_second + 0.5));
+  }
+  std::string percent_of(const Bandwidth::Bar& bar) const {
+    return percent(language_, rounded(bar.share_of_copy));
+  }
+  /// To whole percents: more would promise what repetitions do not keep.
+  static double rounded(double share) {
+    return static_cast<double>(static_cast<int>(100 * share + 0.5)) / 100;
+  }
+  float length(double amount, float width) const { return static_cast<float>(amount / maximum_) * width; }
+
+  int add_pick(const Bandwidth::Bar& bar) {
+    const auto whole = [&](double amount) { return number(language_, static_cast<uint64_t>(amount + 0.5)); };
+    return sheet_.add(Pick{.tip = phrase(language_, Text::figure_bandwidth_tip, bar.kernel, amount_of(bar),
+                                         percent_of(bar), whole(bar.lowest), whole(bar.highest)),
+                           .lanes = {},
+                           .block = {},
+                           .access = {},
+                           .site = {}});
+  }
+
+  void add_bar(const Bandwidth::Bar& bar, const Box& box, bool with_share) {
+    const int pick = add_pick(bar);
+    const float middle = box.y + box.height / 2;
+    const float height = std::min(0.62f * box.height, 2 * type().text);
+    const float radius = std::min(3.0f, height / 3);
+    const auto strip = [&](float width, Color fill) {
+      sheet_.add(Rect{.x = box.x,
+                      .y = middle - height / 2,
+                      .width = width,
+                      .height = height,
+                      .radius = radius,
+                      .fill = fill,
+                      .stroke = {},
+                      .pick = pick});
+    };
+    strip(box.width, Color::of(Role::Sunken));
+    strip(std::max(length(bar.gb_per_second, box.width), 2.0f),
+          Color::of(Role::Accent, bar.current ? 1 : 0.45f));
+    sheet_.add(Line{.x1 = box.x + length(bar.lowest, box.width),
+                    .y1 = middle,
+                    .x2 = box.x + length(bar.highest, box.width),
+                    .y2 = middle,
+                    .color = Color::of(Role::Ink),
+                    .width = 1.5f});
+    sheet_.place({.x = box.x - 0.6f * type().text,
+                  .y = middle,
+                  .text = shorten(bar.kernel, box.x - 0.6f * type().text, type().text, Label::Face::Strong),
+                  .size = type().text,
+                  .color = Color::of(Role::Ink),
+                  .anchor = Label::Anchor::End,
+                  .face = bar.current ? Label::Face::Strong : Label::Face::Regular});
+    float x = sheet_.width();
+    if (with_share) {
+      sheet_.place({.x = x,
+                    .y = middle,
+                    .text = percent_of(bar),
+                    .size = type().small,
+                    .color = Color::of(Role::Dim),
+                    .anchor = Label::Anchor::End});
+      x -= shares_ + 0.6f * type().text;
+    }
+    sheet_.place({.x = x,
+                  .y = middle,
+                  .text = amount_of(bar),
+                  .size = type().text,
+                  .color = Color::of(Role::Ink),
+                  .anchor = Label::Anchor::End,
+                  .face = Label::Face::Strong});
+  }
+
+  void add_copy(const Box& area) {
+    if (bandwidth_.copy_gb_per_second <= 0) return;
+    const float x = area.x + length(bandwidth_.copy_gb_per_second, area.width);
+    sheet_.add(Line{
+        .x1 = x, .y1 = area.y, .x2 = x, .y2 = area.bottom(), .color = Color::of(Role::Good), .width = 2});
+    sheet_.place(
+        {.x = x,
+         .y = row_ / 2,
+         .text = phrase(language_, Text::figure_bandwidth_copy,
+                        number(language_, static_cast<uint64_t>(bandwidth_.copy_gb_per_second + 0.5))),
+         .size = type().small,
+         .color = Color::of(Role::Good),
+         .anchor = Label::Anchor::End});
+    // What the numbers on the right are.
+    const std::string unit = language_ == Language::French ? "Go/s" : "GB/s";
+    sheet_.place({.x = area.right() + 0.6f * type().text + amounts_,
+                  .y = row_ / 2,
+                  .text = unit,
+                  .size = type().small,
+                  .color = Color::of(Role::Dim),
+                  .anchor = Label::Anchor::End});
+  }
+
+  Sheet& sheet_;
+  const Bandwidth& bandwidth_;
+  Language language_;
+  float row_;
+  double maximum_ = 0;
+  float names_ = 0, amounts_ = 0, shares_ = 0;
+};
+
+std::string explain(const Bandwidth& bandwidth, Language language) {
+  const auto current = std::ranges::find(bandwidth.bars, true, &Bandwidth::Bar::current);
+  if (current == bandwidth.bars.end()) return {};
+  const auto best = std::ranges::max_element(bandwidth.bars, {}, &Bandwidth::Bar::gb_per_second);
+  const auto share = [&](const Bandwidth::Bar& bar) {
+    return percent(language, static_cast<double>(static_cast<int>(100 * bar.share_of_copy + 0.5)) / 100);
+  };
+  return phrase(language, Text::figure_bandwidth_explained, current->kernel, share(*current), best->kernel,
+                share(*best));
+}
+
+Table table_of(const Bandwidth& bandwidth) {
+  Table table{.columns = {{"kernel", ""},
+                          {"bandwidth", "GB/s"},
+                          {"lower_quartile", "GB/s"},
+                          {"upper_quartile", "GB/s"},
+                          {"share_of_copy", ""},
+                          {"copy", "GB/s"}},
+              .rows = {}};
+  for (const Bandwidth::Bar& bar : bandwidth.bars)
+    table.rows.push_back({bar.kernel, bar.gb_per_second, bar.lowest, bar.highest, bar.share_of_copy,
+                          bandwidth.copy_gb_per_second});
+  return table;
+}
+
+}  // namespace
+
+Figure bandwidth_figure(const Bandwidth& bandwidth, const Frame& frame) {
+  const Language language = frame.language;
+  Figure figure = begin_figure("bandwidth", Text::figure_bandwidth, bandwidth.provenance, frame);
+  figure.subtitle = fmt::format("{} · {}", bandwidth.gpu, bandwidth.size);
+  figure.source = phrase(language, Text::figure_bandwidth_source, name_of(bandwidth.provenance),
+                         bandwidth.gpu, bandwidth.origin);
+  figure.explanation = explain(bandwidth, language);
+  figure.table = table_of(bandwidth);
+  Sheet sheet(figure, frame);
+  BandwidthDrawing(sheet, bandwidth, language).draw();
+  return figure;
+}
+
+}  // namespace lanescope::plot

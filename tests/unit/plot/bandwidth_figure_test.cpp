@@ -1,0 +1,81 @@
+// Bars, the line of the copy, and what is said about them.
+
+#include "plot/figures.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+namespace lanescope::plot {
+namespace {
+
+Bandwidth sample() {
+  Bandwidth bandwidth;
+  bandwidth.gpu = "NVIDIA Test";
+  bandwidth.origin = "driver 1, 2026-11-21";
+  bandwidth.size = "8 × 8, 4 B";
+  bandwidth.copy_gb_per_second = 2000;
+  bandwidth.bars = {{"Copy", 1500, 1490, 1510, 0.75, false}, {"Naive", 250, 245, 252, 0.125, true}};
+  return bandwidth;
+}
+
+std::vector<Rect> filled(const Figure& figure, Role role) {
+  std::vector<Rect> found;
+  for (const Mark& mark : figure.marks)
+    if (const auto* rect = std::get_if<Rect>(&mark); rect && rect->fill && rect->fill->role == role)
+      found.push_back(*rect);
+  return found;
+}
+
+TEST(BandwidthFigure, bars_are_as_long_as_their_bandwidth) {
+  const Figure figure = bandwidth_figure(sample(), {});
+  const auto tracks = filled(figure, Role::Sunken);
+  const auto bars = filled(figure, Role::Accent);
+  ASSERT_EQ(tracks.size(), 2);
+  ASSERT_EQ(bars.size(), 2);
+  // The copy is the longest of all and reaches the end of the track.
+  EXPECT_NEAR(bars[0].width / tracks[0].width, 1500.0 / 2000, 1e-4);
+  EXPECT_NEAR(bars[1].width / tracks[1].width, 250.0 / 2000, 1e-4);
+  EXPECT_EQ(bars[1].fill->opacity, 1) << "the current kernel stands out";
+  EXPECT_LT(bars[0].fill->opacity, 1);
+}
+
+TEST(BandwidthFigure, a_kernel_faster_than_the_copy_sets_the_scale) {
+  Bandwidth bandwidth = sample();
+  bandwidth.bars[0].gb_per_second = 4000;
+  bandwidth.bars[0].highest = 4000;
+  const Figure figure = bandwidth_figure(bandwidth, {});
+  const auto tracks = filled(figure, Role::Sunken);
+  const auto bars = filled(figure, Role::Accent);
+  EXPECT_NEAR(bars[0].width, tracks[0].width, 1e-3);
+  EXPECT_NEAR(bars[1].width / tracks[1].width, 250.0 / 4000, 1e-4);
+}
+
+TEST(BandwidthFigure, says_where_the_numbers_come_from_and_what_they_mean) {
+  const Figure figure = bandwidth_figure(sample(), {});
+  EXPECT_EQ(figure.provenance, Provenance::Recorded);
+  EXPECT_NE(figure.source.find("NVIDIA Test"), std::string::npos);
+  EXPECT_NE(figure.source.find("2026-11-21"), std::string::npos);
+  EXPECT_EQ(figure.explanation,
+            "Naive reaches 13\u00a0% of what the GPU does in a plain copy; the best here is Copy with 75\u00a0%.");
+  ASSERT_EQ(figure.picks.size(), 2);
+  EXPECT_EQ(figure.picks[0].tip,
+            "Copy: 1,500 GB/s, 75\u00a0% of a copy; half of the repetitions between 1,490 and 1,510 GB/s");
+}
+
+TEST(BandwidthFigure, its_table_has_a_row_per_kernel) {
+  const Figure figure = bandwidth_figure(sample(), {});
+  ASSERT_EQ(figure.table.rows.size(), 2);
+  EXPECT_EQ(std::get<std::string>(figure.table.rows[1][0]), "Naive");
+  EXPECT_EQ(std::get<double>(figure.table.rows[1][1]), 250);
+  EXPECT_EQ(std::get<double>(figure.table.rows[1][5]), 2000);
+}
+
+TEST(BandwidthFigure, small_and_empty_ones_draw_what_they_can) {
+  EXPECT_TRUE(bandwidth_figure({}, {}).marks.empty());
+  for (const Size size : {Size{1, 1}, Size{60, 40}, Size{200, 60}})
+    bandwidth_figure(sample(), {.size = size});
+}
+
+}  // namespace
+}  // namespace lanescope::plot
