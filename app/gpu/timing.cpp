@@ -88,23 +88,6 @@ Result<BufferSet> make_set(const Context& context, const launch::Launch& launch,
   return set;
 }
 
-Result<Timing> time_launches(const Context& context, const Kernel& kernel, const launch::Launch& launch,
-                             const TimingOptions& options) {
-  TRY(const Module module, Module::load(context, kernel.ptx, kernel.name));
-  uint64_t bytes = 0;
-  for (const launch::Buffer& buffer : launch.buffers) bytes += buffer.initial->size();
-  const unsigned count = sets_of(context, bytes, options);
-  std::vector<BufferSet> sets;
-  for (unsigned n = 0; n < count; ++n) {
-    TRY(BufferSet set, make_set(context, launch, options));
-    sets.push_back(std::move(set));
-  }
-  return measure(context, options, count, "kernel " + kernel.entry, [&](unsigned set) {
-    return module.launch(kernel.entry, launch.grid, launch.block, launch.dynamic_shared_bytes,
-                         sets[set].pointers);
-  });
-}
-
 }  // namespace
 
 double Timing::quantile(double q) const {
@@ -121,14 +104,24 @@ unsigned rotating_sets(uint64_t bytes, uint64_t l2_bytes) {
   return static_cast<unsigned>(std::min<uint64_t>(others + 1, kMostSets));
 }
 
-Result<Timing> time_kernel(Context& context, const Kernel& kernel, const launch::Launch& launch,
+Result<Timing> time_kernel(const Context& context, const Kernel& kernel, const launch::Launch& launch,
                            const TimingOptions& options) {
-  auto timing = time_launches(context, kernel, launch, options);
-  if (!timing && timing.error().kind == ErrorKind::Memory) TRY_VOID(context.reset());
-  return timing;
+  TRY(const Module module, Module::load(context, kernel.ptx, kernel.name));
+  uint64_t bytes = 0;
+  for (const launch::Buffer& buffer : launch.buffers) bytes += buffer.initial->size();
+  const unsigned count = sets_of(context, bytes, options);
+  std::vector<BufferSet> sets;
+  for (unsigned n = 0; n < count; ++n) {
+    TRY(BufferSet set, make_set(context, launch, options));
+    sets.push_back(std::move(set));
+  }
+  return measure(context, options, count, "kernel " + kernel.entry, [&](unsigned set) {
+    return module.launch(kernel.entry, launch.grid, launch.block, launch.dynamic_shared_bytes,
+                         sets[set].pointers);
+  });
 }
 
-Result<Timing> time_copy(Context& context, uint64_t bytes, const TimingOptions& options) {
+Result<Timing> time_copy(const Context& context, uint64_t bytes, const TimingOptions& options) {
   const unsigned count = sets_of(context, 2 * bytes, options);
   std::vector<Buffer> from;
   std::vector<Buffer> to;

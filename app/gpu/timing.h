@@ -39,12 +39,12 @@ struct Timing {
 /// least 1.
 unsigned rotating_sets(uint64_t bytes, uint64_t l2_bytes);
 
-/// Errors: Usage for no repetitions; else the driver's. After an error of the kernel itself (Memory) the
-/// context has been reset and can be used again.
-Result<Timing> time_kernel(Context& context, const Kernel& kernel, const launch::Launch& launch,
+/// Errors: Usage for no repetitions; else the driver's. A kernel that faults (Memory) spoils the context:
+/// driver.h.
+Result<Timing> time_kernel(const Context& context, const Kernel& kernel, const launch::Launch& launch,
                            const TimingOptions& options);
 
 /// A copy of `bytes` from one buffer to another: it moves twice as many.
-Result<Timing> time_copy(Context& context, uint64_t bytes, const TimingOptions& options);
+Result<Timing> time_copy(const Context& context, uint64_t bytes, const TimingOptions& options);
 
 }  // namespace lanescope::gpu
