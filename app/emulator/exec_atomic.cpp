@@ -100,8 +100,8 @@ struct OnPair {
 template <class F>
 struct NumberOf {
   float operator()(float old, float b, float) const {
-    if (!(old == old)) return b;
-    if (!(b == b)) return old;
+    if (__builtin_isnan(old)) return b;
+    if (__builtin_isnan(b)) return old;
     return F{}(old, b, 0.0f);
   }
 };
@@ -111,7 +111,7 @@ inline float flushed(float value) {
   return __builtin_fabsf(value) < 0x1p-126f ? __builtin_copysignf(0.0f, value) : value;
 }
 inline float canonical(float value) {
-  return value == value ? value : __builtin_bit_cast(float, 0x7fffffffu);
+  return !__builtin_isnan(value) ? value : __builtin_bit_cast(float, 0x7fffffffu);
 }
 
 template <class F, class T>
@@ -200,7 +200,7 @@ struct VectorAtomic {
 };
 
 template <class F, class T>
-constexpr Handler atomic = access_memory<Atomic<F, T>>;
+constexpr Handler kAtomic = access_memory<Atomic<F, T>>;
 
 template <class F>
 Handler on_halves(const ptx::Step& step) {
@@ -208,16 +208,16 @@ Handler on_halves(const ptx::Step& step) {
   switch (step.type) {
     case ptx::Type::f16:
       return is_vector ? access_memory<VectorAtomic<OnHalf<F, Half>, uint16_t>>
-                       : atomic<OnHalf<F, Half>, uint16_t>;
+                       : kAtomic<OnHalf<F, Half>, uint16_t>;
     case ptx::Type::bf16:
       return is_vector ? access_memory<VectorAtomic<OnHalf<F, Bfloat>, uint16_t>>
-                       : atomic<OnHalf<F, Bfloat>, uint16_t>;
+                       : kAtomic<OnHalf<F, Bfloat>, uint16_t>;
     case ptx::Type::f16x2:
       return is_vector ? access_memory<VectorAtomic<OnPair<F, Half>, uint32_t>>
-                       : atomic<OnPair<F, Half>, uint32_t>;
+                       : kAtomic<OnPair<F, Half>, uint32_t>;
     case ptx::Type::bf16x2:
       return is_vector ? access_memory<VectorAtomic<OnPair<F, Bfloat>, uint32_t>>
-                       : atomic<OnPair<F, Bfloat>, uint32_t>;
+                       : kAtomic<OnPair<F, Bfloat>, uint32_t>;
     default:
       return nullptr;
   }
@@ -228,14 +228,14 @@ Handler on_integers(ptx::Type type) {
   switch (type) {
     case ptx::Type::u32:
     case ptx::Type::b32:
-      return atomic<F, uint32_t>;
+      return kAtomic<F, uint32_t>;
     case ptx::Type::s32:
-      return atomic<F, int32_t>;
+      return kAtomic<F, int32_t>;
     case ptx::Type::u64:
     case ptx::Type::b64:
-      return atomic<F, uint64_t>;
+      return kAtomic<F, uint64_t>;
     case ptx::Type::s64:
-      return atomic<F, int64_t>;
+      return kAtomic<F, int64_t>;
     default:
       return nullptr;
   }
@@ -245,11 +245,11 @@ template <class F>
 Handler on_bits(ptx::Type type) {
   switch (ptx::size_bytes(type)) {
     case 2:
-      return atomic<F, uint16_t>;
+      return kAtomic<F, uint16_t>;
     case 4:
-      return atomic<F, uint32_t>;
+      return kAtomic<F, uint32_t>;
     case 8:
-      return atomic<F, uint64_t>;
+      return kAtomic<F, uint64_t>;
     default:
       return nullptr;
   }
@@ -273,8 +273,8 @@ Handler atomic_handler(const ptx::Program& program, const ptx::Step& step) {
   }
   switch (operation) {
     case ptx::AtomicOperation::Add:
-      if (type == ptx::Type::f32) return atomic<Add, float>;
-      if (type == ptx::Type::f64) return atomic<Add, double>;
+      if (type == ptx::Type::f32) return kAtomic<Add, float>;
+      if (type == ptx::Type::f64) return kAtomic<Add, double>;
       return on_integers<Add>(type);
     case ptx::AtomicOperation::Min:
       return on_integers<Minimum>(type);
@@ -291,9 +291,9 @@ Handler atomic_handler(const ptx::Program& program, const ptx::Step& step) {
     case ptx::AtomicOperation::Cas:
       return on_bits<CompareAndSwap>(type);
     case ptx::AtomicOperation::Inc:
-      return type == ptx::Type::u32 ? atomic<Increment, uint32_t> : nullptr;
+      return type == ptx::Type::u32 ? kAtomic<Increment, uint32_t> : nullptr;
     case ptx::AtomicOperation::Dec:
-      return type == ptx::Type::u32 ? atomic<Decrement, uint32_t> : nullptr;
+      return type == ptx::Type::u32 ? kAtomic<Decrement, uint32_t> : nullptr;
     case ptx::AtomicOperation::None:
       return nullptr;
   }

@@ -154,8 +154,8 @@ struct FloatToFloat {
       a = static_cast<From>(__builtin_copysign(0.0, static_cast<double>(a)));
     To value = static_cast<To>(rounded(a, rounding));
     // What comes from f64 keeps its payload, as a quiet one.
-    value = sizeof(From) == 8 ? (value == value ? value : value + value) : canonical(value);
-    if (flush && sizeof(To) == 8 && !(value == value))
+    value = sizeof(From) == 8 ? (__builtin_isnan(value) ? value + value : value) : canonical(value);
+    if (flush && sizeof(To) == 8 && __builtin_isnan(value))
       value = static_cast<To>(canonical(0.0f * __builtin_inff()));
     if (flush && sizeof(To) == 4 && __builtin_fabs(static_cast<double>(value)) < 0x1p-126)
       value = static_cast<To>(__builtin_copysign(0.0, static_cast<double>(value)));

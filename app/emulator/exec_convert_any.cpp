@@ -97,7 +97,7 @@ class Conversion {
     if (!ptx::is_float(from_)) return IntegerRange(from_).read(bits);
     Quad value = decode(format_of(from_), bits);
     if (modifiers_.flush_to_zero && from_ == ptx::Type::f32) value = flushed(value);
-    if (modifiers_.integer_rounding != ptx::IntegerRounding::None && value - value == 0) {
+    if (modifiers_.integer_rounding != ptx::IntegerRounding::None && __builtin_isfinite(value)) {
       constexpr Quad kWhole = Quad{0x1p112};  // from here on all numbers are
       if (value < kWhole && value > -kWhole) {
         const Quad whole = round_to_whole(value, rounding_of(modifiers_.integer_rounding));

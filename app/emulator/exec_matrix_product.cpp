@@ -90,11 +90,16 @@ void write_elements(const Warps& warps, const Part& part, uint32_t mask, uint32_
 template <class T>
 class Matrix {
  public:
-  Matrix(int rows, int columns) : columns_(columns), values_(static_cast<size_t>(rows * columns)) {}
-  T& at(int row, int column) { return values_[static_cast<size_t>(row * columns_ + column)]; }
-  const T* row(int row) const { return values_.data() + static_cast<size_t>(row * columns_); }
+  Matrix(int rows, int columns)
+      : columns_(columns), values_(static_cast<size_t>(rows) * static_cast<size_t>(columns)) {}
+  T& at(int row, int column) { return values_[place(row, column)]; }
+  const T* row(int row) const { return values_.data() + place(row, 0); }
 
  private:
+  size_t place(int row, int column) const {
+    return static_cast<size_t>(row) * static_cast<size_t>(columns_) + static_cast<size_t>(column);
+  }
+
   int columns_;
   std::vector<T> values_;
 };
@@ -119,7 +124,7 @@ double number(Type type, uint64_t bits) {
 Factor factor(Type type, uint64_t bits) {
   const double value = number(type, bits);
   const int smallest = format_of(type).smallest_exponent;
-  return {value, value == 0 || value - value != 0 ? smallest : std::max(std::ilogb(value), smallest)};
+  return {value, value == 0 || !std::isfinite(value) ? smallest : std::max(std::ilogb(value), smallest)};
 }
 
 uint32_t float_bits(double value) {

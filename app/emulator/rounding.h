@@ -27,7 +27,7 @@ using Wider = std::conditional_t<std::is_same_v<T, float>, double, Quad>;
 
 template <class T>
 constexpr bool is_nan(T value) {
-  return !(value == value);
+  return __builtin_isnan(value);
 }
 
 /// The next number above or below; of zero the smallest subnormal.
@@ -72,8 +72,7 @@ constexpr int compare(W a, W b) {
   const double part = sum - a;
   const double error = (a - (sum - part)) + (b - part);
   const uint64_t bits = __builtin_bit_cast(uint64_t, sum);
-  const bool finite = sum - sum == 0;
-  if (!finite || error == 0 || !(error == error) || (bits & 1) != 0) return sum;
+  if (!__builtin_isfinite(sum) || error == 0 || is_nan(error) || (bits & 1) != 0) return sum;
   return __builtin_bit_cast(double, (error > 0) == (sum > 0) ? bits + 1 : bits - 1);
 }
 /// The sign of (exact a + b) - sum, where sum is a + b rounded to T: the error of a sum is a number of the
@@ -143,7 +142,7 @@ struct Arithmetic {
         (__builtin_signbit(static_cast<double>(a)) != 0 || __builtin_signbit(static_cast<double>(b)) != 0))
       return -T{0};
     int side = compare(static_cast<W>(nearest), sum);
-    if (side == 0 && sum - sum == 0) side = -compare(error_of_sum(a, b, sum), W{0});
+    if (side == 0 && __builtin_isfinite(sum)) side = -compare(error_of_sum(a, b, sum), W{0});
     return directed(nearest, side, rounding);
   }
 };

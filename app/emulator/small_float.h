@@ -108,7 +108,7 @@ inline uint64_t encode(const FloatFormat& format, Quad value, ptx::Rounding roun
     return format.nan << format.shift;
   }
   const uint64_t sign = is_negative(value) ? uint64_t{1} << (format.bits - 1) : 0;
-  const bool was_infinite = value - value != 0;
+  const bool was_infinite = !__builtin_isfinite(value);
   uint64_t magnitude = format.infinity;
   if (!was_infinite) {
     const Quad size = value < 0 ? -value : value;

@@ -40,7 +40,7 @@ inline double add_products(const TensorSum& how, std::span<const Factor> a, std:
     const int exponent = a[n].exponent + b[n].exponent;
     if (product != 0 && exponent > largest) largest = exponent;
   }
-  if (!(plain - plain == 0) || largest == -10000) return plain;
+  if (!std::isfinite(plain) || largest == -10000) return plain;
   const int scale = how.bits - largest;
   const auto cut = [&](double value) { return static_cast<int64_t>(std::scalbn(value, scale)); };
   int64_t sum = cut(c);
@@ -51,7 +51,7 @@ inline double add_products(const TensorSum& how, std::span<const Factor> a, std:
 /// Towards zero.
 inline float cut_to_float(double value) {
   const float nearest = static_cast<float>(value);
-  if (std::fabs(static_cast<double>(nearest)) > std::fabs(value) && value - value == 0)
+  if (std::fabs(static_cast<double>(nearest)) > std::fabs(value) && std::isfinite(value))
     return std::isinf(nearest) ? nearest : std::nextafter(nearest, 0.0f);
   return nearest;
 }
