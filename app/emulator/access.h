@@ -276,7 +276,7 @@ void access_at(Warps& warps, const Step& step, Addresses& all, uint32_t n) {
     std::byte values[kLanes * kMaximumBytes];
     if (is_checked) {
       for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
-      if (block.checker->check(checked)) {
+      if (!check_lanes(*block.checker, checked) && block.checker->check(checked)) {
         Access::collect(warps, step, addresses, target, n, values);
         block.checker->compare_values(checked, values, target.data);
       }

@@ -14,7 +14,8 @@ namespace lanescope::emulator::LANESCOPE_VECTORS {
 [[gnu::always_inline]] inline uint32_t clashes(Stamp stamp, Stamp mine, const Limits& limits) {
   const Stamp difference = stamp ^ mine;
   const Stamp limit = difference & kWarpOfStamp ? limits.of_other_warps : limits.of_own_lanes;
-  const bool is_another = (difference & (kWarpOfStamp | kLaneOfStamp | kSeveralLanes)) != 0;
+  const bool is_another =
+      ((difference & (kWarpOfStamp | kLaneOfStamp)) | ((stamp | mine) & kSeveralLanes)) != 0;
   return is_another & (stamp >= limit) ? 1 : 0;
 }
 
@@ -217,6 +218,140 @@ template <trace::Kind kind>
     return check_in_space<trace::Kind::Load>(checker, step, base, stride, bytes, warp);
   return step.kind == trace::Kind::Store &&
          check_in_space<trace::Kind::Store>(checker, step, base, stride, bytes, warp);
+}
+
+/// The cells of the lanes of an access, and what they hold.
+struct LaneCells {
+  Cells at[kLanes];
+  ShadowPage* page[kLanes];  // of global memory
+  alignas(64) Stamp written[kLanes];
+  alignas(64) Stamp read[kLanes];
+  alignas(64) Stamp read_too[kLanes];
+};
+
+/// Lanes that do not take part hold what clashes with nothing. False if the block accesses too much.
+[[gnu::always_inline]] inline bool gather_cells(Checker& checker, const CheckedAccess& access,
+                                                uint64_t skipped, Stamp mine, LaneCells& cells) {
+  const bool global = access.space == ptx::Space::Global;
+  const int shift = checker.granule_shift(access.space);
+  const Cells shared = checker.shared_cells();
+  for (uint32_t l = 0; l < kLanes; ++l) cells.written[l] = cells.read[l] = cells.read_too[l] = mine | l;
+  bool found = true;
+  for_each_lane({access.mask}, [&](int l) {
+    const uint64_t granule = (access.address[l] >> shift) + skipped;
+    Cells& here = cells.at[l];
+    if (global) {
+      ShadowPage* const page = checker.global_page(granule >> ShadowPage::kShift);
+      found = found && page != nullptr;
+      if (page == nullptr) return;
+      cells.page[l] = page;
+      here = page->at(granule);
+    } else {
+      here = {shared.written + granule, shared.read + granule, shared.read_too + granule};
+    }
+    cells.written[l] = *here.written;
+    cells.read[l] = *here.read;
+    cells.read_too[l] = *here.read_too;
+  });
+  return found;
+}
+
+/// Writes `stamps` to the cells that `of` gives, from the last lane to the first; a place with several lanes
+/// keeps the first of them. Whether there is one.
+template <class Of>
+[[gnu::always_inline]] inline bool scatter(uint32_t mask, const Stamp* stamps, Of&& of) {
+  for (uint32_t rest = mask; rest != 0;) {
+    const int l = 31 - std::countl_zero(rest);
+    rest &= ~(uint32_t{1} << l);
+    *of(l) = stamps[l];
+  }
+  bool several = false;
+  for_each_lane({mask}, [&](int l) {
+    const bool taken = ((*of(l) ^ stamps[l]) & kLaneOfStamp) != 0;
+    several |= taken;
+    if (taken) *of(l) |= kSeveralLanes;
+  });
+  return several;
+}
+
+template <trace::Kind kind>
+[[gnu::always_inline]] inline bool check_plain_lanes(Checker& checker, const CheckedAccess& access,
+                                                     Stamp mine, const Limits& limits, LaneCells& cells) {
+  const Passed passed =
+      stamp<kind>(checker, {cells.written, cells.read, cells.read_too}, kLanes, 0, 0, mine, limits);
+  if (passed == Passed::No) return false;
+  if constexpr (kind == trace::Kind::Store) {
+    alignas(64) Stamp old[kLanes];
+    for_each_lane({access.mask}, [&](int l) { old[l] = *cells.at[l].written; });
+    if (!scatter(access.mask, cells.written, [&](int l) { return cells.at[l].written; })) return true;
+    // Several lanes write to one place: their values count.
+    for_each_lane({access.mask}, [&](int l) { *cells.at[l].written = old[l]; });
+    return false;
+  }
+  scatter(access.mask, cells.read, [&](int l) { return cells.at[l].read; });
+  if (passed != Passed::Shared) return true;
+  checker.note_second_reader();
+  uint32_t second = 0;  // lanes that read what another warp has read
+  for_each_lane({access.mask},
+                [&](int l) { second |= uint32_t{((cells.read[l] ^ mine) & kWarpOfStamp) != 0} << l; });
+  for (uint32_t l = 0; l < kLanes; ++l) cells.read_too[l] = mine | l;
+  scatter(second, cells.read_too, [&](int l) { return cells.at[l].read_too; });
+  return true;
+}
+
+/// Atomics among themselves are in order; what is left is plain accesses that none of them may meet. `own`:
+/// stamps of this block begin here.
+[[gnu::always_inline]] inline bool check_atomic_lanes(const Checker& checker, const CheckedAccess& access,
+                                                      Stamp mine, const Limits& limits, Stamp own,
+                                                      LaneCells& cells) {
+  uint32_t wrong = 0;
+  const bool second = checker.has_second_readers();
+  const bool global = access.space == ptx::Space::Global;
+  const Stamp plain_limit = global ? own : limits.of_other_warps;
+  for (uint32_t l = 0; l < kLanes; ++l) {
+    const Stamp now = mine | l;
+    const Stamp written = cells.written[l];
+    wrong |= written < limits.of_block ? 1u : 0u;
+    wrong |= (written & kStrong) == 0 && written >= plain_limit ? 1u : 0u;
+    wrong |= (cells.read[l] & kStrong) == 0 ? clashes(cells.read[l], now, limits) : 0u;
+    wrong |= second && (cells.read_too[l] & kStrong) == 0 ? clashes(cells.read_too[l], now, limits) : 0u;
+  }
+  if (wrong != 0) return false;
+  for (uint32_t l = 0; l < kLanes; ++l) cells.written[l] = mine | l;
+  scatter(access.mask, cells.written, [&](int l) { return cells.at[l].written; });
+  return true;
+}
+
+/// The same as check_whole_warp() for any lanes anywhere in one space, and for atomics.
+[[gnu::noinline]] inline bool check_lanes(Checker& checker, const CheckedAccess& access) {
+  const Checker::Care care = checker.care(access.step);
+  if (care == Checker::Care::Special || access.space == ptx::Space::Local) return false;
+  const bool global = access.space == ptx::Space::Global;
+  const auto watch =
+      global ? checker.watch(access.address[std::countr_zero(access.mask)]) : Checker::Watch::Everything;
+  if (watch == Checker::Watch::Nothing) return true;
+  const bool atomic = care == Checker::Care::Atomic;
+  const Stamp mine = checker.number_access(access.step, access.mask, access.warp) | (atomic ? kStrong : 0u);
+  Limits limits = checker.limits(access.warp);
+  const Stamp own = limits.of_block;
+  if (watch == Checker::Watch::Races) limits.of_block = 0;
+  const int per_lane = std::countr_zero(access.bytes) - checker.granule_shift(access.space);
+  const bool writes = access.step.kind == trace::Kind::Store;
+  LaneCells cells;
+  for (uint64_t n = 0; n < uint64_t{1} << per_lane; ++n) {
+    if (!gather_cells(checker, access, n, mine, cells)) return false;
+    const bool passed = atomic   ? check_atomic_lanes(checker, access, mine, limits, own, cells)
+                        : writes ? check_plain_lanes<trace::Kind::Store>(checker, access, mine, limits, cells)
+                                 : check_plain_lanes<trace::Kind::Load>(checker, access, mine, limits, cells);
+    if (!passed) return false;
+    if (!global) continue;
+    for_each_lane({access.mask}, [&](int l) {
+      ShadowPage& page = *cells.page[l];
+      const uint32_t self = uint32_t{1} << (cells.at[l].written - page.written);
+      (atomic ? page.was_updated : writes ? page.was_written : page.was_read) |= self;
+    });
+  }
+  return true;
 }
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

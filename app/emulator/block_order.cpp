@@ -17,6 +17,7 @@ void BlockOrder::begin(uint32_t now) {
   meet_all(now);
   std::ranges::fill(seen_, 0u);
   std::ranges::fill(fence_, 0u);
+  has_fences_ = false;
   for (Clock& clock : arrived_) clock.clear();
   released_.clear();
 }

@@ -30,7 +30,12 @@ class BlockOrder {
   /// __syncwarp and what has its effect. Which lanes take part is not looked at.
   void meet_lanes(uint32_t warp, uint32_t now) { lanes_[warp] = now; }
 
-  void fence(uint32_t warp, uint32_t now) { fence_[warp] = now; }
+  void fence(uint32_t warp, uint32_t now) {
+    fence_[warp] = now;
+    has_fences_ = true;
+  }
+  bool has_fences() const { return has_fences_; }
+  bool has_releases() const { return !released_.empty(); }
   /// A write that others may wait for. It orders what happened before a fence; `is_fence`: it is one itself.
   void release(uint64_t place, uint32_t warp, uint32_t now, bool is_fence);
   /// A read that may have seen such a write.
@@ -56,6 +61,7 @@ class BlockOrder {
   void join(Clock& clock, uint32_t warp, uint32_t now) const;
 
   uint32_t warps_;
+  bool has_fences_ = false;
   uint32_t all_ = 0;             // everything before has happened before everything now
   std::vector<uint32_t> seen_;   // [warp][other]
   std::vector<uint32_t> lanes_;  // [warp] the same among its lanes

@@ -195,6 +195,15 @@ void Checker::renumber() {
   second_read_ = 0;
 }
 
+Checker::Care Checker::care(const Step& step) const {
+  const uint8_t traits = traits_[step.site];
+  if (step.kind == trace::Kind::Load || step.kind == trace::Kind::Store)
+    return traits == 0 ? Care::Plain : Care::Special;
+  const bool is_atomic = step.kind == trace::Kind::Atomic || step.kind == trace::Kind::Reduction;
+  const bool orders = (traits & kIsFence) != 0 || fenced_ || order_.has_fences();
+  return is_atomic && !orders ? Care::Atomic : Care::Special;
+}
+
 Checker::Doing Checker::doing(const CheckedAccess& access) const {
   const bool shared = access.space != ptx::Space::Global;
   switch (access.step.kind) {
@@ -375,8 +384,11 @@ void Checker::compare_values(const CheckedAccess& access, const std::byte* value
 
 void Checker::finish(const CheckedAccess& access) {
   if (access.space == ptx::Space::Local || !(traits_[access.step.site] & kAcquires)) return;
-  for_each_lane({access.mask},
-                [&](int lane) { order_.acquire(place_of(access.space, access.address[lane]), access.warp); });
+  if (order_.has_releases()) {
+    for_each_lane({access.mask}, [&](int lane) {
+      order_.acquire(place_of(access.space, access.address[lane]), access.warp);
+    });
+  }
   if (grid_ == nullptr || access.space != ptx::Space::Global || !grid_->has_signals()) return;
   bool seen = false;
   for_each_lane({access.mask},

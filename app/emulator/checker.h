@@ -62,6 +62,9 @@ class Checker {
 
   // For access_check.h: the whole warp at once.
   bool checks_alone(const Step& step) const { return traits_[step.site] != 0; }
+  /// What an access is as far as its check goes; Special orders other accesses, or may.
+  enum class Care : uint8_t { Plain, Atomic, Special };
+  Care care(const Step& step) const;
   Stamp number_access(const Step& step, uint32_t mask, uint32_t warp);
   Limits limits(uint32_t warp) const {
     return {make_stamp(order_.met_all(), 0), make_stamp(order_.met_lanes(warp), 0), make_stamp(birth_, 0)};

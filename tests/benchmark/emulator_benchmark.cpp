@@ -164,6 +164,11 @@ void count_slow(benchmark::State& state, const std::string& text) {
   record(state, from_text(text, "slow"), trace::Keep::Blocks::None);
 }
 
+/// The same with the checks.
+void check_slow(benchmark::State& state, const std::string& text) {
+  record(state, from_text(text, "slow"), trace::Keep::Blocks::None, {.checks = emulator::Checks::All});
+}
+
 void threads(benchmark::internal::Benchmark* benchmark) {
   benchmark->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
 }
@@ -194,6 +199,14 @@ BENCHMARK_CAPTURE(count_slow, shared_gathers, benchmarks::shared_gathers())->App
 BENCHMARK_CAPTURE(count_slow, shared_atomics, benchmarks::shared_atomics())->Apply(threads);
 BENCHMARK_CAPTURE(count_slow, global_reductions, benchmarks::global_reductions())->Apply(threads);
 BENCHMARK_CAPTURE(count_slow, shuffles, benchmarks::shuffles())->Apply(threads);
+BENCHMARK_CAPTURE(check_slow, partial_masks, benchmarks::partial_masks())->Apply(threads);
+BENCHMARK_CAPTURE(check_slow, divergence, benchmarks::divergence())->Apply(threads);
+BENCHMARK_CAPTURE(check_slow, gathers, benchmarks::gathers())->Apply(threads);
+BENCHMARK_CAPTURE(check_slow, conflicts, benchmarks::conflicts())->Apply(threads);
+BENCHMARK_CAPTURE(check_slow, shared_gathers, benchmarks::shared_gathers())->Apply(threads);
+BENCHMARK_CAPTURE(check_slow, shared_atomics, benchmarks::shared_atomics())->Apply(threads);
+BENCHMARK_CAPTURE(check_slow, global_reductions, benchmarks::global_reductions())->Apply(threads);
+BENCHMARK_CAPTURE(check_slow, shuffles, benchmarks::shuffles())->Apply(threads);
 
 }  // namespace
 }  // namespace lanescope
