@@ -139,7 +139,8 @@ struct Extent {
     case ptx::Space::SharedCluster:
       target = {reinterpret_cast<uintptr_t>(block.shared.data()), 0, false};
       return extent.highest + bytes <= block.code.shared_bytes;
-    case ptx::Space::Local: {
+    case ptx::Space::Local:
+    case ptx::Space::Frame: {
       const uint64_t pitch = block.code.program->local_bytes;
       target = {reinterpret_cast<uintptr_t>(block.local.data()) + uint64_t{warp} * kLanes * pitch, pitch,
                 false};
@@ -229,9 +230,11 @@ template <class F>
   }
 }
 
-/// Constants and parameters are nobody's to write.
-constexpr bool is_written_space(ptx::Space space) {
-  return space != ptx::Space::Constant && space != ptx::Space::Parameter;
+/// Constants and parameters are nobody's to write. What functions pass each other may be a structure with
+/// gaps, so only its being written is noted.
+constexpr bool is_checked(ptx::Space space, trace::Kind kind) {
+  return space != ptx::Space::Constant && space != ptx::Space::Parameter &&
+         (space != ptx::Space::Frame || kind == trace::Kind::Store);
 }
 
 constexpr uint32_t kMaximumBytes = 32;  // per lane
@@ -272,16 +275,16 @@ void access_at(Warps& warps, const Step& step, Addresses& all, uint32_t n) {
     }
     uint64_t each[kLanes];
     const CheckedAccess checked{step, space, bytes, warp, addresses.mask, each};
-    const bool is_checked = block.checker != nullptr && is_written_space(space);
+    const bool checks = block.checker != nullptr && is_checked(space, step.kind);
     std::byte values[kLanes * kMaximumBytes];
-    if (is_checked) {
+    if (checks) {
       for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
       if (!check_lanes(*block.checker, checked) && block.checker->check(checked)) {
         Access::collect(warps, step, addresses, target, n, values);
         block.checker->compare_values(checked, values, target.data);
       }
     }
-    if (space != ptx::Space::Parameter) {
+    if (space != ptx::Space::Parameter && space != ptx::Space::Frame) {
       const trace::Operation operation{
           trace_space(space), step.kind, static_cast<uint8_t>(bytes),
           trace_space(space) == trace::Space::Shared ? step.detail : trace::Detail::Plain};
@@ -293,7 +296,7 @@ void access_at(Warps& warps, const Step& step, Addresses& all, uint32_t n) {
       }
     }
     Access::move(warps, step, addresses, target, n);
-    if (is_checked) block.checker->finish(checked);
+    if (checks) block.checker->finish(checked);
   });
 }
 
@@ -328,7 +331,7 @@ template <class Access, class C>
   if (block.checker != nullptr &&
       !check_whole_warp(*block.checker, step, base, stride, bytes, warps.first + n))
     return false;
-  if (step.space != ptx::Space::Parameter) {
+  if (step.space != ptx::Space::Parameter && step.space != ptx::Space::Frame) {
     const uint32_t warp = warps.first + n;
     block.sink->on_access({.site = {step.site},
                            .cta = block.cta,

@@ -198,6 +198,9 @@ template <trace::Kind kind>
     case ptx::Space::Shared:
     case ptx::Space::SharedCluster:
       return check_shared<kind>(checker, step, base, stride, bytes, warp);
+    case ptx::Space::Frame:
+      if (kind == trace::Kind::Load) return true;
+      [[fallthrough]];
     case ptx::Space::Local:
       if (stride != 0) return false;
       if constexpr (kind == trace::Kind::Store) {

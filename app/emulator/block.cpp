@@ -116,18 +116,37 @@ AlignedBytes aligned_bytes(size_t size) {
   return AlignedBytes(bytes);
 }
 
+LocalMemory::LocalMemory(uint64_t threads, uint64_t bytes_of_thread)
+    : threads_(threads),
+      pitch_(bytes_of_thread),
+      used_(0),
+      bytes_(static_cast<std::byte*>(std::calloc(threads * bytes_of_thread + 1, 1))) {
+  if (bytes_ == nullptr) throw std::bad_alloc();
+}
+
+void LocalMemory::clear() {
+  if (used_ == pitch_) {
+    std::memset(bytes_.get(), 0, size());
+  } else {
+    for (uint64_t thread = 0; thread < threads_; ++thread)
+      std::memset(bytes_.get() + thread * pitch_, 0, used_);
+  }
+}
+
 BlockState::BlockState(const Code& its_code, const Memory& its_memory, std::unique_ptr<Checker> its_checker)
     : code(its_code),
       memory(its_memory),
       registers(aligned_bytes(its_code.register_bytes)),
       shared(its_code.shared_bytes),
-      local(size_t{its_code.program->local_bytes} * its_code.warps * kLanes),
+      local(uint64_t{its_code.warps} * kLanes, its_code.program->local_bytes),
       existing(its_code.warps, ~uint32_t{0}),
       next_access(its_code.warps),
       checker(std::move(its_checker)) {
   if (const uint64_t rest = volume(code.block) % kLanes; rest != 0)
     existing.back() = (uint32_t{1} << rest) - 1;
   for (const Preset& preset : code.presets) fill(*this, preset);
+  // How deep recursive functions go is known when they do.
+  if (!code.program->recursive) local.use(code.program->local_bytes);
 }
 
 void BlockState::begin(CtaId id, trace::Sink& its_sink) {
@@ -139,7 +158,7 @@ void BlockState::begin(CtaId id, trace::Sink& its_sink) {
   }
   // Neither is defined at first; zero makes a kernel that reads it give the same result every time.
   std::ranges::fill(shared, std::byte{0});
-  std::ranges::fill(local, std::byte{0});
+  local.clear();
   std::ranges::fill(next_access, 0u);
   copies.begin_block();
   sink = &its_sink;
@@ -147,6 +166,7 @@ void BlockState::begin(CtaId id, trace::Sink& its_sink) {
   stopped = false;
   hazard.reset();
   clock = 0;
+  output.clear();
   if (checker) checker->begin_block(id, position);
 }
 

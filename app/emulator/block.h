@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +27,29 @@ struct FreeAligned {
 using AlignedBytes = std::unique_ptr<std::byte[], FreeAligned>;
 /// Zeroed, on a cache line of its own.
 AlignedBytes aligned_bytes(size_t size);
+
+struct FreeZeroed {
+  void operator()(std::byte* bytes) const { std::free(bytes); }
+};
+/// Local memory of a block's threads: pages that no thread touches cost nothing.
+class LocalMemory {
+ public:
+  LocalMemory(uint64_t threads, uint64_t bytes_of_thread);
+
+  /// Zeroes what was used.
+  void clear();
+  /// Each thread uses no more than its first `bytes`.
+  void use(uint64_t bytes) { used_ = bytes > used_ ? bytes : used_; }
+
+  std::byte* data() { return bytes_.get(); }
+  size_t size() const { return threads_ * pitch_; }
+
+ private:
+  uint64_t threads_;
+  uint64_t pitch_;
+  uint64_t used_;
+  std::unique_ptr<std::byte[], FreeZeroed> bytes_;  // [thread][byte]
+};
 
 /// Used by one worker for one block after the other.
 struct BlockState {
@@ -43,7 +67,7 @@ struct BlockState {
   Dim3 position;
   AlignedBytes registers;
   std::vector<std::byte> shared;
-  std::vector<std::byte> local;       // [thread][byte]
+  LocalMemory local;
   std::vector<uint32_t> existing;     // [warp] lanes that have a thread
   std::vector<uint32_t> next_access;  // [warp] number of its next access
   AsyncCopies copies;                 // cp.async
@@ -53,6 +77,7 @@ struct BlockState {
   std::optional<trace::Hazard> hazard;
   uint64_t clock = 0;  // rises with every read
   std::unique_ptr<Checker> checker;
+  std::string output;  // what the block's threads printed
 };
 
 /// The warps for which a step is executed: one, or all of the block in lockstep.

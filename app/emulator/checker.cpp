@@ -107,7 +107,9 @@ Checker::Checker(const Code& code, const Memory& memory, GridShadow* grid)
 
 void Checker::find_traits() {
   const ptx::Program& program = *code_.program;
-  const auto is_access = [](const ptx::Step& step) {
+  const auto is_access = [&](const ptx::Step& step) {
+    const ptx::Space space = program.modifiers[step.modifiers].space;
+    if (space == ptx::Space::Parameter || space == ptx::Space::Frame) return false;  // no site of its own
     return is_load_or_store(step) || step.op == ptx::Op::atom || step.op == ptx::Op::red;
   };
   for (const ptx::Step& step : program.steps)
@@ -248,7 +250,7 @@ void Checker::note_page(const CheckedAccess& access, uint64_t granule) {
 
 bool Checker::check(const CheckedAccess& access) {
   pairs_.clear();
-  if (access.space == ptx::Space::Local) {
+  if (access.space == ptx::Space::Local || access.space == ptx::Space::Frame) {
     check_local(access);
     return false;
   }
@@ -383,7 +385,8 @@ void Checker::compare_values(const CheckedAccess& access, const std::byte* value
 }
 
 void Checker::finish(const CheckedAccess& access) {
-  if (access.space == ptx::Space::Local || !(traits_[access.step.site] & kAcquires)) return;
+  const bool is_own = access.space == ptx::Space::Local || access.space == ptx::Space::Frame;
+  if (is_own || !(traits_[access.step.site] & kAcquires)) return;
   if (order_.has_releases()) {
     for_each_lane({access.mask}, [&](int lane) {
       order_.acquire(place_of(access.space, access.address[lane]), access.warp);

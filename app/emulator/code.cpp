@@ -81,6 +81,7 @@ class Layout {
 
   Operand destination(ptx::Slot slot) const { return slot == ptx::kNoSlot ? nowhere_ : operands_[slot]; }
   Operand source(ptx::Slot slot) const { return slot == ptx::kNoSlot ? zero_ : operands_[slot]; }
+  Operand operator[](ptx::Slot slot) const { return operands_[slot]; }
 
  private:
   /// A copy for every warp, or one for all; where each has its own, a group may still use the first alone.
@@ -96,6 +97,8 @@ class Layout {
 
   void add(const ptx::SlotInfo& slot) {
     Operand operand;
+    const bool is_written =
+        slot.content == ptx::SlotContent::PerLane || slot.content == ptx::SlotContent::PerBlock;
     switch (slot.content) {
       case ptx::SlotContent::PerLane:
         operand = place(slot.width, true, false);
@@ -115,6 +118,7 @@ class Layout {
         (depends_on_block(slot) ? code_.per_block : code_.presets).push_back({operand, slot});
         break;
     }
+    if (is_written) code_.written.push_back(operand);
     operands_.push_back(operand);
   }
 
@@ -170,6 +174,22 @@ bool is_computed_once(const ptx::Program& program, const ptx::Step& step) {
 }
 
 void leave_alone(Warps&, const Step&) {}
+
+/// What the runner looks up in each block.
+void look_ahead(const ptx::Program& program, Code& code) {
+  code.next_wait.resize(program.steps.size());
+  for (const ptx::Block& block : program.blocks) {
+    uint32_t next = block.end;
+    bool polls = false;
+    for (uint32_t at = block.end; at-- > block.first;) {
+      const ptx::Step& step = program.steps[at];
+      if (ptx::members_source(step.op)) next = at;
+      code.next_wait[at] = next;
+      polls = polls || ptx::may_poll(program.modifiers[step.modifiers], step.op);
+    }
+    code.polls.push_back(polls);
+  }
+}
 
 }  // namespace
 
@@ -232,6 +252,14 @@ Result<Code> make_code(const ptx::Program& program, Dim3 grid, Dim3 block, uint3
     }
     code.steps.push_back(step);
   }
+  for (const ptx::ProgramFunction& function : program.functions) {
+    CodeFunction known{.frame = layout.source(function.frame),
+                       .has_frame = function.frame != ptx::kNoSlot && &function != &program.functions.front(),
+                       .registers = {}};
+    for (const ptx::Slot slot : function.slots) known.registers.push_back(layout[slot]);
+    code.functions.push_back(std::move(known));
+  }
+  look_ahead(program, code);
   return code;
 }
 

@@ -65,6 +65,13 @@ struct Preset {
   ptx::SlotInfo slot;
 };
 
+/// What a call needs to know of a function.
+struct CodeFunction {
+  Operand frame;  // its local memory begins there
+  bool has_frame = false;
+  std::vector<Operand> registers;  // that its steps write
+};
+
 struct Code {
   const ptx::Program* program = nullptr;
   Dim3 grid;
@@ -79,6 +86,11 @@ struct Code {
   std::vector<Preset> per_block;         // depend on the block's index
   std::vector<Operand> shared_by_warps;  // computed once for a group: predicates apart
   std::vector<Operand> shared_predicates;
+  std::vector<Operand> written;         // all registers that steps write
+  std::vector<CodeFunction> functions;  // [function of the program]
+  std::vector<uint32_t> next_wait;      // [step] the first from there on, within its block, that waits for
+                                        // other lanes; the block's end if there is none
+  std::vector<uint8_t> polls;           // [block] whether it reads what others may write
 };
 
 /// Errors: Unsupported for an instruction that the emulator does not execute, with its line and text.

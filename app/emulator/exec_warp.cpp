@@ -1,8 +1,8 @@
 // What lanes of a warp do together: shuffles, votes, matches, reductions.
-// Method: in lockstep the lanes that execute the instruction are there already, so nobody is waited for; of a
-// member mask the lanes that execute count. Source: PTX ISA, "Data Movement: shfl.sync", "Parallel
-// Synchronization: vote.sync, match.sync, redux.sync, activemask, elect.sync".
-// Tests: tests/unit/emulator/warp_test.cpp
+// Method: whoever executes the instruction is there already, for the runner has waited for them; of a member
+// mask the lanes that execute count. Lanes with different member masks are groups of their own. Source: PTX
+// ISA, "Data Movement: shfl.sync", "Parallel Synchronization: vote.sync, match.sync, redux.sync, activemask,
+// elect.sync". Tests: tests/unit/emulator/warp_test.cpp
 
 #include "emulator/exec.h"
 
@@ -16,9 +16,21 @@ void meet(Warps& warps, uint32_t n) {
   if (warps.block.checker != nullptr) warps.block.checker->meet_lanes(warps.first + n);
 }
 
-/// Lanes of the first executing lane's member mask that execute.
-uint32_t members(const Warps& warps, const Operand& operand, uint32_t mask, uint32_t n) {
-  return mask & cells<const uint32_t>(warps, operand, n)[std::countr_zero(mask)];
+/// Calls f(lanes, members) for each group of executing lanes with the same member mask; of the members those
+/// that execute. Mostly there is one; tiles of a warp have each their own.
+template <class F>
+[[gnu::always_inline]] inline void for_each_group(Warps& warps, const Operand& operand, uint32_t mask,
+                                                  uint32_t n, F&& f) {
+  if (mask != 0) meet(warps, n);
+  const auto* member_masks = cells<const uint32_t>(warps, operand, n);
+  for (uint32_t rest = mask; rest != 0;) {
+    const uint32_t members = member_masks[std::countr_zero(rest)];
+    uint32_t same = 0;
+    for (int lane = 0; lane < kLanes; ++lane) same |= uint32_t{member_masks[lane] == members} << lane;
+    same &= rest;
+    rest &= ~same;
+    f(same, members & mask);
+  }
 }
 
 /// The lane that `lane` reads from, and whether it is in range: the pseudocode of shfl.
@@ -68,24 +80,24 @@ void write_all(uint32_t* to, uint32_t mask, uint32_t value) {
 
 void ballot(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    if (mask == 0) return;
-    meet(warps, n);
-    const uint32_t yes = truths(warps, step, members(warps, step.source[1], mask, n), n);
-    write_all(cells<uint32_t>(warps, step.destination[0], n), mask, yes);
+    for_each_group(warps, step.source[1], mask, n, [&](uint32_t lanes, uint32_t all) {
+      write_all(cells<uint32_t>(warps, step.destination[0], n), lanes, truths(warps, step, all, n));
+    });
   });
 }
 
 template <ptx::VoteMode mode>
 void vote(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    if (mask == 0) return;
-    meet(warps, n);
-    const uint32_t all = members(warps, step.source[1], mask, n);
-    const uint32_t yes = truths(warps, step, all, n);
-    const bool result = mode == ptx::VoteMode::All   ? yes == all
-                        : mode == ptx::VoteMode::Any ? yes != 0
-                                                     : yes == all || yes == 0;
-    write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, false, result ? ~uint32_t{0} : 0);
+    const uint32_t truth = truths(warps, step, mask, n);
+    for_each_group(warps, step.source[1], mask, n, [&](uint32_t lanes, uint32_t all) {
+      const uint32_t yes = truth & all;
+      const bool result = mode == ptx::VoteMode::All   ? yes == all
+                          : mode == ptx::VoteMode::Any ? yes != 0
+                                                       : yes == all || yes == 0;
+      write_predicate(*cells<uint32_t>(warps, step.destination[0], n), lanes, false,
+                      result ? ~uint32_t{0} : 0);
+    });
   });
 }
 
@@ -98,56 +110,57 @@ void active_mask(Warps& warps, const Step& step) {
 template <class C>
 void match_any(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    if (mask == 0) return;
-    meet(warps, n);
-    const uint32_t all = members(warps, step.source[1], mask, n);
     C a[kLanes];
     std::memcpy(a, cells<const C>(warps, step.source[0], n), sizeof a);
     auto* to = cells<uint32_t>(warps, step.destination[0], n);
-    for_each_lane({mask}, [&](int lane) {
-      uint32_t same = 0;
-      for_each_lane({all}, [&](int other) { same |= uint32_t{a[other] == a[lane]} << other; });
-      to[lane] = same;
+    uint32_t found[kLanes];
+    for_each_group(warps, step.source[1], mask, n, [&](uint32_t lanes, uint32_t all) {
+      for_each_lane({lanes}, [&](int lane) {
+        found[lane] = 0;
+        for_each_lane({all}, [&](int other) { found[lane] |= uint32_t{a[other] == a[lane]} << other; });
+      });
     });
+    for_each_lane({mask}, [&](int lane) { to[lane] = found[lane]; });
   });
 }
 
 template <class C>
 void match_all(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    if (mask == 0) return;
-    meet(warps, n);
-    const uint32_t all = members(warps, step.source[1], mask, n);
-    const C* a = cells<const C>(warps, step.source[0], n);
-    const C first = a[std::countr_zero(mask)];
-    bool same = true;
-    for_each_lane({all}, [&](int lane) { same = same && a[lane] == first; });
-    write_all(cells<uint32_t>(warps, step.destination[0], n), mask, same ? all : 0);
-    write_predicate(*cells<uint32_t>(warps, step.destination[1], n), mask, false, same ? ~uint32_t{0} : 0);
+    C a[kLanes];
+    std::memcpy(a, cells<const C>(warps, step.source[0], n), sizeof a);
+    for_each_group(warps, step.source[1], mask, n, [&](uint32_t lanes, uint32_t all) {
+      const C first = a[std::countr_zero(lanes)];
+      bool same = true;
+      for_each_lane({all}, [&](int lane) { same = same && a[lane] == first; });
+      write_all(cells<uint32_t>(warps, step.destination[0], n), lanes, same ? all : 0);
+      write_predicate(*cells<uint32_t>(warps, step.destination[1], n), lanes, false, same ? ~uint32_t{0} : 0);
+    });
   });
 }
 
 void elect(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    if (mask == 0) return;
-    const uint32_t leader = static_cast<uint32_t>(std::countr_zero(members(warps, step.source[0], mask, n)));
-    write_all(cells<uint32_t>(warps, step.destination[0], n), mask, leader);
-    write_predicate(*cells<uint32_t>(warps, step.destination[1], n), mask, false,
-                    leader < kLanes ? uint32_t{1} << leader : 0);
+    for_each_group(warps, step.source[0], mask, n, [&](uint32_t lanes, uint32_t all) {
+      const auto leader = static_cast<uint32_t>(std::countr_zero(all));
+      write_all(cells<uint32_t>(warps, step.destination[0], n), lanes, leader);
+      write_predicate(*cells<uint32_t>(warps, step.destination[1], n), lanes, false,
+                      leader < kLanes ? uint32_t{1} << leader : 0);
+    });
   });
 }
 
 template <class T, class F>
 void reduce(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    if (mask == 0) return;
-    meet(warps, n);
-    const auto* a = cells<const uint32_t>(warps, step.source[0], n);
-    const uint32_t all = members(warps, step.source[1], mask, n);
-    if (all == 0) return;
-    T result = static_cast<T>(a[std::countr_zero(all)]);
-    for_each_lane({all & (all - 1)}, [&](int lane) { result = F{}(result, static_cast<T>(a[lane])); });
-    write_all(cells<uint32_t>(warps, step.destination[0], n), mask, static_cast<uint32_t>(result));
+    uint32_t a[kLanes];
+    std::memcpy(a, cells<const uint32_t>(warps, step.source[0], n), sizeof a);
+    for_each_group(warps, step.source[1], mask, n, [&](uint32_t lanes, uint32_t all) {
+      if (all == 0) return;
+      T result = static_cast<T>(a[std::countr_zero(all)]);
+      for_each_lane({all & (all - 1)}, [&](int lane) { result = F{}(result, static_cast<T>(a[lane])); });
+      write_all(cells<uint32_t>(warps, step.destination[0], n), lanes, static_cast<uint32_t>(result));
+    });
   });
 }
 
@@ -256,7 +269,7 @@ Handler warp_handler(const ptx::Program& program, const ptx::Step& step) {
     case ptx::Op::redux_sync:
       return reduction(step.type, modifiers.atomic);
     case ptx::Op::bar_warp_sync:
-      return meet_all;
+      return meet_all;  // the runner has waited
     default:
       return nullptr;
   }

@@ -28,6 +28,7 @@ std::string_view name_of(ptx::Space space) {
     case ptx::Space::SharedCluster:
       return "shared";
     case ptx::Space::Local:
+    case ptx::Space::Frame:
       return "local";
     case ptx::Space::Constant:
       return "constant";
@@ -92,6 +93,7 @@ uint64_t size_of(const BlockState& block, ptx::Space space) {
     case ptx::Space::SharedCluster:
       return block.code.shared_bytes;
     case ptx::Space::Local:
+    case ptx::Space::Frame:
       return block.code.program->local_bytes;
     case ptx::Space::Constant:
       return block.memory.constants().size_bytes;

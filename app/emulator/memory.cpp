@@ -36,6 +36,11 @@ std::shared_ptr<std::vector<std::byte>> copy_of(const std::vector<std::byte>& by
 
 }  // namespace
 
+bool uses_heap(const ptx::Program& program) {
+  return std::ranges::any_of(program.calls,
+                             [](const ptx::Call& call) { return call.kind == ptx::Call::Kind::Allocate; });
+}
+
 Memory::Memory(const ptx::Program& program, const launch::Launch& launch)
     : constant_bytes_(program.constant_bytes), parameter_bytes_(program.parameter_bytes + kParameterSlack) {
   const std::vector<bool> written = written_buffers(program, launch);
@@ -77,10 +82,19 @@ void Memory::initialize_variables(const ptx::Program& program) {
       owned_.push_back(std::move(bytes));
     }
   }
+  if (uses_heap(program)) {
+    initialized_.push_back(false);
+    heap_->reset(trace::global_address(static_cast<uint32_t>(buffers_.size()), 0));
+    owned_.push_back(std::make_shared<std::vector<std::byte>>(Heap::kSizeBytes));
+    buffers_.push_back({owned_.back()->data(), Heap::kSizeBytes});
+    names_.emplace_back(kHeapName);
+  }
   for (const ptx::ProgramVariable& variable : program.variables) {
     for (const ptx::VariableAddress& address : variable.addresses) {
-      const uint64_t value = variable_address(program, address.variable, address.generic) +
-                             static_cast<uint64_t>(address.addend);
+      const uint64_t value = address.is_function
+                                 ? ptx::function_address(address.variable)
+                                 : variable_address(program, address.variable, address.generic) +
+                                       static_cast<uint64_t>(address.addend);
       if (variable.space == ptx::Space::Constant) {
         std::memcpy(constant_bytes_.data() + variable.offset + address.offset, &value, sizeof value);
       } else if (variable.space == ptx::Space::Global) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "emulator/heap.h"
 #include "launch/launch.h"
 #include "ptx/program.h"
 #include "trace/access.h"
@@ -31,6 +32,7 @@ constexpr uint64_t window_of(ptx::Space space) {
     case ptx::Space::SharedCluster:
       return kSharedWindow;
     case ptx::Space::Local:
+    case ptx::Space::Frame:
       return kLocalWindow;
     case ptx::Space::Constant:
       return kConstantWindow;
@@ -47,6 +49,10 @@ struct Region {
   uint64_t size_bytes = 0;
 };
 
+/// The buffer behind all others, of a kernel that allocates memory.
+inline constexpr const char* kHeapName = "device heap";
+bool uses_heap(const ptx::Program& program);
+
 class Memory {
  public:
   /// Copies the buffers that the kernel may write; the others are the launch's own.
@@ -58,6 +64,9 @@ class Memory {
   bool is_initialized(uint32_t buffer) const { return initialized_[buffer]; }
   const Region& constants() const { return constants_; }
   const Region& parameters() const { return parameters_; }
+
+  /// The kernel's heap, which is the last buffer; empty where the kernel allocates nothing.
+  Heap& heap() const { return *heap_; }
 
   /// The name of a buffer, for messages.
   std::string name_of_buffer(uint32_t buffer) const;
@@ -76,6 +85,7 @@ class Memory {
   std::vector<std::shared_ptr<std::vector<std::byte>>>
       owned_;                      // [buffer]; null where `initial_` is used itself
   std::vector<bool> initialized_;  // [buffer]
+  std::unique_ptr<Heap> heap_ = std::make_unique<Heap>();
   Region constants_;
   Region parameters_;
   std::vector<std::byte> constant_bytes_;

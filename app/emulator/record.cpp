@@ -1,5 +1,6 @@
 // A run with a trace::Recorder, and what a trace says about its run beforehand.
 
+#include "emulator/memory.h"
 #include "emulator/run.h"
 
 #include <algorithm>
@@ -49,7 +50,8 @@ Result<Attempt> record_once(const ptx::Program& program, const launch::Launch& l
   trace::Recorder recorder(trace_header(program, launch), cost, keep);
   TRY(Outcome outcome,
       run(program, launch, [&](unsigned worker) -> trace::Sink& { return recorder.sink(worker); }, options));
-  Recording recording{.trace = recorder.finish(), .buffers = std::move(outcome.buffers)};
+  Recording recording{
+      .trace = recorder.finish(), .buffers = std::move(outcome.buffers), .output = std::move(outcome.output)};
   recording.trace.hazards = std::move(outcome.hazards);
   recording.trace.notes = std::move(outcome.notes);
   recording.trace.unchecked = std::move(outcome.unchecked);
@@ -77,6 +79,9 @@ trace::Trace trace_header(const ptx::Program& program, const launch::Launch& lau
       trace.buffers.push_back(
           {.name = variable.name, .size_bytes = variable.size_bytes, .element_bytes = 1, .row_elements = 0});
   }
+  if (uses_heap(program))
+    trace.buffers.push_back(
+        {.name = kHeapName, .size_bytes = Heap::kSizeBytes, .element_bytes = 1, .row_elements = 0});
   for (const ptx::MemorySite& site : program.sites)
     trace.sites.push_back({.id = {static_cast<uint32_t>(trace.sites.size())},
                            .operation = {trace_space(site.space), trace_kind(site.kind), site.bytes_per_lane,

@@ -1,7 +1,8 @@
 // The first producer: runs every block of a kernel on the CPU, warp by warp, and hands each memory access to
 // a sink.
-// Method: 32 lanes in lockstep; lanes that part at a branch meet again at its immediate post-dominator.
-// Blocks are handed out in rising order to one worker per core; a block stays with its worker. Accesses are
+// Method: 32 lanes at a time; lanes that part at a branch meet again at its immediate post-dominator. Blocks
+// are handed out in rising order to one worker per core; a block stays with its worker, which puts it aside
+// while it waits for others and runs the next, as blocks that are resident together do on a GPU. Accesses are
 // bounds- and alignment-checked and recorded before the destination register is written.
 // Results do not depend on the number of workers, with two exceptions that a GPU has too: floating-point
 // atomics add up in another order, and a kernel that races reads what it happens to read.
@@ -23,6 +24,7 @@
 #include <cstdint>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace lanescope::emulator {
@@ -33,6 +35,12 @@ inline constexpr uint64_t kDefaultLimitSteps = 100'000'000'000;
 /// Instruction sets that the executor is compiled for. Results are the same; tests compare them.
 enum class Vectors : uint8_t { Widest, Avx2, Plain };
 
+/// How lanes of a warp that part go on. Independent: all take turns, so that each gets on whatever the others
+/// do, and lanes that execute a .sync instruction wait for the members that it names (compute capability 7.0
+/// and later). Lockstep: those who part run one after the other, and who is at the meeting point waits, which
+/// is a deadlock if the others wait for it (before 7.0).
+enum class Scheduling : uint8_t { Independent, Lockstep };
+
 struct Options {
   unsigned threads = 0;                       // 0: all of the pool, or one per core without a pool
   uint64_t limit_steps = kDefaultLimitSteps;  // warp instructions of the whole grid
@@ -42,6 +50,16 @@ struct Options {
   Vectors vectors = Vectors::Widest;                 // an upper bound: the machine may have less
   Checks checks = Checks::None;
   std::shared_ptr<const Suspects> suspects = {};  // of an earlier run, whose races are to be told in detail
+  Scheduling scheduling = Scheduling::Independent;
+};
+
+/// What a kernel printed with printf: by block in rising order, within a block in the order of execution.
+struct Output {
+  /// As much as a GPU keeps for a launch unless told otherwise: CUDA C++ Programming Guide, "Formatted
+  /// Output".
+  static constexpr size_t kMostBytes = size_t{1} << 20;
+  std::string text;
+  bool is_cut = false;  // there was more
 };
 
 struct Outcome {
@@ -58,6 +76,7 @@ struct Outcome {
   std::optional<CtaId> stopped_in;     // the hazard's block
   uint64_t warp_instructions = 0;      // instructions executed by a warp, whatever its mask
   uint64_t lane_instructions = 0;      // the same times the lanes that were active
+  Output output;
 };
 
 /// Errors: Launch (the arguments do not fit the kernel's parameters, the grid is out of bounds), Unsupported
@@ -73,6 +92,7 @@ trace::Trace trace_header(const ptx::Program& program, const launch::Launch& lau
 struct Recording {
   trace::Trace trace;
   std::vector<launch::Contents> buffers;  // [buffer of the launch] after the run
+  Output output;
 };
 
 /// run() with a trace::Recorder. After a hazard the trace and the buffers are those of running the blocks one

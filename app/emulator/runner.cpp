@@ -9,47 +9,106 @@ namespace lanescope::emulator {
 namespace {
 
 constexpr uint64_t kCheckInterval = 1 << 16;  // warp instructions
-
-uint32_t read_mask(const BlockState& state, const Operand& operand, uint32_t warp, bool as_group) {
-  uint32_t mask = 0;
-  std::memcpy(&mask,
-              state.registers.get() + operand.offset + size_t{as_group ? operand.group : operand.own} * warp,
-              sizeof mask);
-  return mask;
-}
+/// Blocks that poll after which a watch begins.
+constexpr uint64_t kPolls = 64;
+/// Checks after which a group that polls lets other blocks go on.
+constexpr uint64_t kPatience = 16;
 
 }  // namespace
 
 Runner::Runner(const Code& code, const Memory& memory, std::unique_ptr<Checker> checker,
-               std::function<bool(uint64_t)> may_go_on)
+               Scheduling scheduling, std::function<bool(uint64_t)> may_go_on)
     : code_(code),
       state_(code, memory, std::move(checker)),
+      scheduling_(scheduling),
       may_go_on_(std::move(may_go_on)),
       all_lanes_(code.warps, kAllLanes.bits),
-      warps_(code.warps) {}
+      lanes_(code.warps) {}
 
-bool Runner::run(CtaId cta, trace::Sink& sink) {
+Runner::State Runner::run(CtaId cta, trace::Sink& sink) {
   state_.begin(cta, sink);
   alive_ = state_.existing;
+  is_group_ = true;
   group_block_ = 0;
+  group_returns_.clear();
+  group_functions_.clear();
+  group_checks_ = 0;
+  group_polls_ = 0;
+  group_laps_ = {};
   arrived_ = {};
-  for (Outcome outcome = Outcome::Joined;;) {
-    outcome = outcome == Outcome::Joined ? run_group() : run_warps();
-    if (outcome == Outcome::Ended) {
-      if (state_.checker) state_.checker->end_block();
-      return check_in(kCheckInterval);
+  return resume();
+}
+
+Runner::State Runner::resume() {
+  moved_ = false;
+  for (;;) {
+    switch (is_group_ ? run_group() : run_warps()) {
+      case Outcome::Ended:
+        if (state_.checker) state_.checker->end_block();
+        return check_in(kCheckInterval) ? State::Ended : State::Stopped;
+      case Outcome::Stopped:
+        return State::Stopped;
+      case Outcome::Waits:
+        return State::Waits;
+      case Outcome::Spins:
+        return State::Spins;
+      case Outcome::Parted:
+        is_group_ = false;
+        break;
+      case Outcome::Joined:
+        is_group_ = true;
+        break;
     }
-    if (outcome == Outcome::Stopped) return false;
   }
 }
 
-void Runner::execute(uint32_t block, Warps& warps, uint64_t live_warps, uint64_t live_lanes) {
-  const ptx::Block& now = program().blocks[block];
-  const Step* const end = code_.steps.data() + now.end;
-  for (const Step* step = code_.steps.data() + now.first; step != end; ++step) step->handler(warps, *step);
-  const uint64_t steps = now.end - now.first;
+uint32_t Runner::mask_at(const Operand& operand, uint32_t warp) const {
+  uint32_t mask = 0;
+  const size_t stride = is_group_ ? operand.group : operand.own;
+  std::memcpy(&mask, state_.registers.get() + operand.offset + stride * warp, sizeof mask);
+  return mask;
+}
+
+void Runner::execute(uint32_t first, uint32_t end, Warps& warps, uint64_t live_warps, uint64_t live_lanes,
+                     Laps* watch) {
+  const Step* const last = code_.steps.data() + end;
+  for (const Step* step = code_.steps.data() + first; step != last; ++step) {
+    step->handler(warps, *step);
+    if (watch != nullptr) [[unlikely]]
+      add_results(*step, warps, *watch);
+  }
+  const uint64_t steps = end - first;
   count_.warp += steps * live_warps;
   count_.lane += steps * live_lanes;
+}
+
+/// What the step wrote, in the lanes that execute.
+void Runner::add_results(const Step& step, const Warps& warps, Laps& laps) const {
+  const ptx::Step& from = program().steps[step.index];
+  const auto add = [&](const Operand& operand) {
+    if (operand.own == 0) return;
+    const std::byte* at = state_.registers.get() + operand.offset + size_t{operand.own} * warps.first;
+    const uint32_t copies = operand.group == 0 ? 1 : warps.count;
+    for (uint32_t n = 0; n < copies; ++n, at += operand.own) {
+      const uint32_t lanes = operand.group == 0 ? *warps.once_active : warps.active[n];
+      if (operand.own == sizeof lanes) {
+        uint32_t truths = 0;
+        std::memcpy(&truths, at, sizeof truths);
+        laps.add(truths & lanes);
+        continue;
+      }
+      const size_t bytes = operand.own / size_t{kLanes};
+      for_each_lane({lanes}, [&](int lane) {
+        uint64_t value = 0;
+        std::memcpy(&value, at + bytes * static_cast<size_t>(lane), bytes);
+        laps.add(value);
+      });
+    }
+  };
+  for (size_t n = 0; n < step.destination.size(); ++n)
+    if (from.destination[n] != ptx::kNoSlot) add(step.destination[n]);
+  for (uint32_t n = 0; n < from.list_written; ++n)
+    if (program().lists[from.list + n] != ptx::kNoSlot) add(step.list[n]);
 }
 
 /// Reports the instructions to whoever limits them, once in a while; whether the block may go on.
@@ -78,18 +137,49 @@ Runner::Outcome Runner::run_group() {
               .active = alive_.data(),
               .once_active = all_lanes_.data()};
   while (live_warps_ != 0) {
-    execute(group_block_, warps, live_warps_, live_lanes_);
-    if (state_.stopped || !check_in(kCheckInterval)) return Outcome::Stopped;
-    const bool some_exit = last_of(group_block_).op == ptx::Op::exit;
+    const uint32_t block = group_block_;
+    execute(program().blocks[block].first, program().blocks[block].end, warps, live_warps_, live_lanes_,
+            group_laps_.watched ? &group_laps_ : nullptr);
+    if (state_.stopped) return Outcome::Stopped;
+    const bool checks = count_.warp - reported_ >= kCheckInterval;
+    if (checks && !check_in(kCheckInterval)) return Outcome::Stopped;
+    const bool some_exit = last_of(block).op == ptx::Op::exit;
     if (!go_on_as_group()) {
       part();
+      is_group_ = false;
       for (uint32_t warp = 0; warp < code_.warps; ++warp)
-        if (warps_[warp].status == Status::Ready) go_on(warp);
+        if (!lanes_[warp].empty()) go_on(warp, lanes_[warp].leaves().back());
       return state_.stopped ? Outcome::Stopped : Outcome::Parted;
     }
     if (some_exit) count_lives();
+    const bool polls = code_.polls[block] != 0;
+    if (checks || polls || group_block_ == group_laps_.anchor) [[unlikely]] {
+      if (const auto outcome = watch_group(checks, polls)) return *outcome;
+    }
   }
   return Outcome::Ended;
+}
+
+/// Once in a while: whether the group only waits for other blocks.
+std::optional<Runner::Outcome> Runner::watch_group(bool checks, bool polls) {
+  const auto begin_watch = [&] {
+    group_laps_.begin(group_block_);
+    group_laps_.at_anchor = false;  // it is there now, and leaves it next
+  };
+  if (group_block_ == group_laps_.anchor) {
+    if (group_laps_.came_round()) {
+      group_laps_.now = 0;
+      return Outcome::Spins;
+    }
+    moved_ = true;
+  }
+  if (polls && ++group_polls_ % kPolls == 0 && !group_laps_.watched) begin_watch();
+  if (!checks) return std::nullopt;
+  if (group_laps_.watched && !group_laps_.last) group_laps_.end();  // a lap takes too long
+  if (!std::has_single_bit(++group_checks_)) return std::nullopt;
+  begin_watch();
+  if (group_checks_ >= kPatience && std::exchange(group_polls_, 0) != 0) return Outcome::Waits;
+  return std::nullopt;
 }
 
 /// Does what the last step of the block says if all warps can do it alike; false, with nothing done, if not.
@@ -99,7 +189,15 @@ bool Runner::go_on_as_group() {
     case ptx::Op::bra:
       return branch_as_group();
     case ptx::Op::exit:
-      return exit_as_group();
+      return leave_as_group();
+    case ptx::Op::call:
+      return call_as_group();
+    case ptx::Op::ret:
+      if (last_code_of(block).guarded) return false;
+      group_block_ = group_returns_.back();
+      group_returns_.pop_back();
+      group_functions_.pop_back();
+      return true;
     case ptx::Op::brx_idx:
     case ptx::Op::trap:
       return false;
@@ -117,7 +215,7 @@ bool Runner::branch_as_group() {
   if (step.guarded) {
     const uint32_t flip = step.guard_negated ? kAllLanes.bits : 0;
     for (uint32_t warp = 0; warp < code_.warps; ++warp) {
-      const uint32_t taken = (read_mask(state_, step.guard, warp, true) ^ flip) & alive_[warp];
+      const uint32_t taken = (mask_at(step.guard, warp) ^ flip) & alive_[warp];
       all = all && taken == alive_[warp];
       none = none && taken == 0;
     }
@@ -127,12 +225,31 @@ bool Runner::branch_as_group() {
   return true;
 }
 
-bool Runner::exit_as_group() {
+bool Runner::leave_as_group() {
   const Step& step = last_code_of(group_block_);
   const uint32_t flip = step.guard_negated ? kAllLanes.bits : 0;
   for (uint32_t warp = 0; warp < code_.warps; ++warp)
-    alive_[warp] &= step.guarded ? ~(read_mask(state_, step.guard, warp, true) ^ flip) : 0;
+    alive_[warp] &= step.guarded ? ~(mask_at(step.guard, warp) ^ flip) : 0;
   ++group_block_;
+  return true;
+}
+
+/// Calls that all make alike, of a function that is not running yet; what a call prints has its place in the
+/// order of the warps.
+bool Runner::call_as_group() {
+  const Step& step = last_code_of(group_block_);
+  const ptx::Call& call = program().calls[last_of(group_block_).list];
+  if (step.guarded || call.may_recur || call.kind == ptx::Call::Kind::Pointer) return false;
+  if (call.kind != ptx::Call::Kind::Function) {
+    for (uint32_t warp = 0; warp < code_.warps && !state_.stopped; ++warp)
+      if (alive_[warp] != 0) call_built_in(warp, step, alive_[warp]);
+    ++group_block_;
+    return true;
+  }
+  for (uint32_t warp = 0; warp < code_.warps; ++warp) begin_frame(warp, call.function, kAllLanes.bits, step);
+  group_returns_.push_back(group_block_ + 1);
+  group_functions_.push_back(call.function);
+  group_block_ = program().functions[call.function].entry;
   return true;
 }
 
@@ -161,10 +278,12 @@ void Runner::part() {
   for (const Operand& operand : code_.shared_by_warps) copy_to_all(operand, operand.own);
   for (const Operand& operand : code_.shared_predicates) copy_to_all(operand, operand.own);
   for (uint32_t warp = 0; warp < code_.warps; ++warp) {
-    WarpState& state = warps_[warp];
-    state.alive = alive_[warp];
-    state.status = state.alive != 0 ? Status::Ready : Status::Exited;
-    state.stack.assign(1, {.block = group_block_, .reconvergence = ptx::Block::kNever, .mask = state.alive});
+    LaneTree& lanes = lanes_[warp];
+    lanes.reset(group_block_, program().blocks[group_block_].first, alive_[warp]);
+    if (lanes.empty()) continue;
+    for (size_t n = 0; n < group_returns_.size(); ++n)
+      lanes.call(lanes.leaves().back(), group_returns_[n], group_functions_[n], alive_[warp], program());
+    go_to(lanes[lanes.leaves().back()], group_block_);
   }
 }
 
@@ -172,22 +291,30 @@ void Runner::part() {
 /// the same in every thread that lives; the group reads it in all lanes of the first warp.
 void Runner::join() {
   uint32_t source = 0;
-  while (warps_[source].alive == 0) ++source;
-  const auto lane = static_cast<uint32_t>(std::countr_zero(warps_[source].alive));
+  while (lanes_[source].empty()) ++source;
+  const LaneTree& first = lanes_[source];
+  const auto lane = static_cast<uint32_t>(std::countr_zero(first.alive()));
   std::byte* const registers = state_.registers.get();
   for (const Operand& operand : code_.shared_by_warps) {
-    std::byte* const first = registers + operand.offset;
+    std::byte* const to = registers + operand.offset;
     const size_t bytes = operand.own / kLanes;
     std::byte value[sizeof(uint64_t)];
-    std::memcpy(value, first + size_t{operand.own} * source + bytes * lane, bytes);
-    for (size_t l = 0; l < kLanes; ++l) std::memcpy(first + bytes * l, value, bytes);
+    std::memcpy(value, to + size_t{operand.own} * source + bytes * lane, bytes);
+    for (size_t l = 0; l < kLanes; ++l) std::memcpy(to + bytes * l, value, bytes);
   }
   for (const Operand& operand : code_.shared_predicates) {
-    const uint32_t mask = read_mask(state_, operand, source, false) >> lane & 1 ? kAllLanes.bits : 0;
+    const uint32_t mask = mask_at(operand, source) >> lane & 1 ? kAllLanes.bits : 0;
     std::memcpy(registers + operand.offset, &mask, sizeof mask);
   }
-  for (uint32_t warp = 0; warp < code_.warps; ++warp) alive_[warp] = warps_[warp].alive;
-  group_block_ = warps_[source].stack.back().block;
+  const Index leaf = first.leaves().back();
+  group_returns_.clear();
+  group_functions_.clear();
+  for (const Index call : first.calls_of(leaf)) {
+    group_returns_.push_back(first[call].block);
+    group_functions_.push_back(first[call].function);
+  }
+  for (uint32_t warp = 0; warp < code_.warps; ++warp) alive_[warp] = lanes_[warp].alive();
+  group_block_ = first[leaf].block;
 }
 
 }  // namespace lanescope::emulator

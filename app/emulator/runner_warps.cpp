@@ -1,4 +1,8 @@
-// Warps that run for themselves: lanes that part, wait and meet.
+// Warps that run for themselves: whose turn it is, and who gets nowhere.
+// Method: a group of lanes runs until it waits, ends, or its turn is over. At the end of some turns a watch
+// begins; if it then goes round in two laps that are alike, it does so for ever unless somebody else changes
+// memory: it spins. One that only polls for very long, with registers that change (a counter, a clock), is
+// taken to wait for others too, but never to be stuck.
 
 #include "emulator/runner.h"
 
@@ -9,181 +13,166 @@
 namespace lanescope::emulator {
 namespace {
 
-/// Blocks of the program after which another warp gets its turn, so that a warp may wait for another's write.
-constexpr int kTurn = 1024;
+/// Blocks of the program after which somebody else gets a turn. A prime, so that turns end all over a loop.
+constexpr int kTurn = 1021;
 constexpr uint64_t kCheckInterval = 1 << 16;
+/// Blocks that poll after which a watch begins.
+constexpr uint32_t kPolls = 64;
+/// Turns in which a group polled, after which it may wait for others.
+constexpr uint32_t kPatience = 16;
 
 }  // namespace
 
-uint32_t Runner::executing(uint32_t warp, const Step& step) const {
-  const uint32_t mask = warps_[warp].stack.back().mask;
-  if (!step.guarded) return mask;
-  uint32_t guard = 0;
-  std::memcpy(&guard, state_.registers.get() + step.guard.offset + size_t{step.guard.own} * warp,
-              sizeof guard);
-  return mask & (step.guard_negated ? ~guard : guard);
-}
-
-uint32_t Runner::word_at(uint32_t warp, const Operand& operand, int lane) const {
-  uint32_t word = 0;
-  std::memcpy(&word,
-              state_.registers.get() + operand.offset + size_t{operand.own} * warp +
-                  sizeof word * static_cast<size_t>(lane),
-              sizeof word);
-  return word;
-}
-
 Runner::Outcome Runner::run_warps() {
   for (;;) {
-    bool ran = false;
+    progress_ = false;
+    bool all_ended = true;
     for (uint32_t warp = 0; warp < code_.warps; ++warp) {
-      if (warps_[warp].status != Status::Ready) continue;
-      ran = true;
-      run_warp(warp);
-      if (state_.stopped || !check_in(kCheckInterval)) return Outcome::Stopped;
+      if (lanes_[warp].empty()) continue;
+      all_ended = false;
+      if (!run_warp(warp) || !check_in(kCheckInterval)) return Outcome::Stopped;
     }
-    if (std::ranges::all_of(warps_, [](const WarpState& warp) { return warp.status == Status::Exited; }))
-      return Outcome::Ended;
+    if (all_ended) return Outcome::Ended;
+    for (uint32_t warp = 0; warp < code_.warps; ++warp) meet_at_barrier(warp);
     const bool can_be_a_group = can_join();
     const bool released = release_barriers();
+    if (state_.stopped) return Outcome::Stopped;
     if (released && can_be_a_group) {
       join();
       return Outcome::Joined;
     }
-    if (!ran && !released) {
-      report_deadlock();
-      return Outcome::Stopped;
+    if (progress_ || released) {
+      moved_ = true;
+      continue;
     }
+    const Outcome outcome = wait();
+    if (outcome != Outcome::Joined) return outcome;
   }
 }
 
-void Runner::run_warp(uint32_t warp) {
-  WarpState& state = warps_[warp];
-  for (int turn = 0; turn < kTurn && state.status == Status::Ready && !state_.stopped; ++turn) {
-    const Entry now = state.stack.back();
-    if (now.block == now.reconvergence) {
-      state.stack.pop_back();
-      continue;
+/// Nobody got anywhere in this round. Joined where somebody now can.
+Runner::Outcome Runner::wait() {
+  bool released = false;
+  bool some = false;
+  bool for_ever = true;
+  for (LaneTree& lanes : lanes_) {
+    // What is released changes the list of leaves.
+    const std::vector<Index> leaves(lanes.leaves().begin(), lanes.leaves().end());
+    for (const Index leaf : leaves) {
+      const bool spins = lanes[leaf].state == LaneTree::State::Spins;
+      const bool polls = lanes[leaf].state == LaneTree::State::Ready && lanes[leaf].patient;
+      some = some || spins || polls;
+      for_ever = for_ever && !polls;
+      if ((spins || polls) && scheduling_ == Scheduling::Independent)
+        released = lanes.release(leaf, program()) || released;
     }
+  }
+  if (released) return Outcome::Joined;
+  if (some) return for_ever ? Outcome::Spins : Outcome::Waits;
+  report_deadlock();
+  return Outcome::Stopped;
+}
+
+/// The leaf that runs next: the youngest that can; in lockstep the youngest, if it can.
+std::optional<Runner::Index> Runner::next_leaf(const LaneTree& lanes) const {
+  const auto leaves = lanes.leaves();
+  for (size_t n = leaves.size(); n-- > 0;) {
+    if (lanes[leaves[n]].state == LaneTree::State::Ready) return leaves[n];
+    if (scheduling_ == Scheduling::Lockstep) break;
+  }
+  return std::nullopt;
+}
+
+/// A turn of the warp. False if the block was stopped.
+bool Runner::run_warp(uint32_t warp) {
+  LaneTree& lanes = lanes_[warp];
+  // Who spins looks once more.
+  for (const Index index : lanes.leaves()) {
+    Node& leaf = lanes[index];
+    if (leaf.state != LaneTree::State::Spins) continue;
+    leaf.state = LaneTree::State::Ready;
+    leaf.laps.go_round_again();
+    leaf.spun = true;
+  }
+  int turn = kTurn;
+  while (const auto leaf = next_leaf(lanes)) {
+    run_leaf(warp, *leaf, turn);
+    if (state_.stopped) return false;
+    if (turn == 0) return true;
+  }
+  if (!lanes.empty() && gather_members(warp)) progress_ = true;
+  return !state_.stopped;
+}
+
+/// Runs the leaf until it parts, meets, waits, ends, or the turn is over: `turn` is what is left of it.
+void Runner::run_leaf(uint32_t warp, Index index, int& turn) {
+  LaneTree& lanes = lanes_[warp];
+  for (; turn > 0; --turn) {
+    Node& leaf = lanes[index];
+    if (leaf.block == leaf.reconvergence) {
+      lanes.meet(index);
+      return;
+    }
+    if (leaf.block == leaf.laps.anchor) {
+      const bool compares = !leaf.laps.at_anchor;
+      if (leaf.laps.came_round()) {
+        leaf.state = LaneTree::State::Spins;
+        return;
+      }
+      if (compares) leaf.spun = false;
+    }
+    if (!leaf.spun && !leaf.patient) progress_ = true;
+    const uint32_t mask = leaf.mask;
+    const uint32_t block = leaf.block;
+    const bool whole = mask == lanes.alive();
     Warps warps{.block = state_,
                 .registers = state_.registers.get(),
                 .first = warp,
                 .count = 1,
-                .whole = now.mask == state.alive,
-                .active = &now.mask,
-                .once_active = &now.mask};
-    execute(now.block, warps, 1, static_cast<uint64_t>(std::popcount(now.mask)));
-    if (!state_.stopped) go_on(warp);
-  }
-}
-
-/// Does what the last step of the block says.
-void Runner::go_on(uint32_t warp) {
-  Entry& now = warps_[warp].stack.back();
-  const Step& step = last_code_of(now.block);
-  switch (last_of(now.block).op) {
-    case ptx::Op::bra:
-      branch(warp);
-      break;
-    case ptx::Op::brx_idx:
-      branch_by_table(warp);
-      break;
-    case ptx::Op::exit: {
-      const uint32_t leaving = executing(warp, step);
-      ++now.block;
-      exit_lanes(warp, leaving);
-      break;
-    }
-    case ptx::Op::trap:
-      if (const uint32_t mask = executing(warp, step); mask != 0) {
-        state_.report(trace::HazardKind::Trap, step,
-                      warp * kLanes + static_cast<uint32_t>(std::countr_zero(mask)),
-                      "the kernel stops itself with a trap, as a failed assertion does");
-      }
-      ++now.block;
-      break;
-    default:
-      if (ptx::is_barrier(last_of(now.block).op)) {
-        arrive(warp);
-      } else {
-        ++now.block;
-      }
-  }
-}
-
-void Runner::branch(uint32_t warp) {
-  Entry& now = warps_[warp].stack.back();
-  const Step& step = last_code_of(now.block);
-  const auto target = static_cast<uint32_t>(step.immediate);
-  const uint32_t taken = executing(warp, step);
-  const uint32_t others = now.mask & ~taken;
-  if (others == 0) {
-    now.block = target;
-  } else if (taken == 0) {
-    ++now.block;
-  } else {
-    const uint32_t meeting = program().blocks[now.block].reconvergence;
-    diverge(warp, {.block = now.block + 1, .reconvergence = meeting, .mask = others},
-            {.block = target, .reconvergence = meeting, .mask = taken});
-  }
-}
-
-/// Lanes go two ways. Who goes straight to the meeting point waits there and needs no entry.
-void Runner::diverge(uint32_t warp, Entry first, Entry second) {
-  std::vector<Entry>& stack = warps_[warp].stack;
-  const uint32_t meeting = first.reconvergence;
-  // If both ways only meet at the exit, run the one first that cannot wait for the other at a barrier.
-  if (meeting == ptx::Block::kNever && program().blocks[first.block].reaches_barrier &&
-      !program().blocks[second.block].reaches_barrier)
-    std::swap(first, second);
-  // Where this entry's lanes are awaited already, its own waiting there would be in vain.
-  if (meeting == ptx::Block::kNever || meeting == stack.back().reconvergence) {
-    stack.pop_back();
-  } else {
-    stack.back().block = meeting;
-  }
-  if (second.block != meeting) stack.push_back(second);
-  if (first.block != meeting) stack.push_back(first);
-}
-
-void Runner::branch_by_table(uint32_t warp) {
-  std::vector<Entry>& stack = warps_[warp].stack;
-  const Entry now = stack.back();
-  const Step& step = last_code_of(now.block);
-  const ptx::Step& last = last_of(now.block);
-  const uint32_t taken = executing(warp, step);
-  const uint32_t meeting = program().blocks[now.block].reconvergence;
-  if (meeting == ptx::Block::kNever || meeting == now.reconvergence) {
-    stack.pop_back();
-  } else {
-    stack.back().block = meeting;
-  }
-  const auto go = [&](uint32_t block, uint32_t mask) {
-    if (block != meeting) stack.push_back({.block = block, .reconvergence = meeting, .mask = mask});
-  };
-  if (const uint32_t others = now.mask & ~taken; others != 0) go(now.block + 1, others);
-  for (uint32_t rest = taken; rest != 0;) {
-    const uint32_t index = word_at(warp, step.source[0], std::countr_zero(rest));
-    uint32_t same = 0;
-    for_each_lane({rest},
-                  [&](int lane) { same |= uint32_t{word_at(warp, step.source[0], lane) == index} << lane; });
-    rest &= ~same;
-    if (index >= static_cast<uint32_t>(last.immediate)) {
-      state_.report(trace::HazardKind::OutOfBounds, step,
-                    warp * kLanes + static_cast<uint32_t>(std::countr_zero(same)),
-                    "jumps by an index beyond the end of its branch table; check the index");
+                .whole = whole,
+                .active = &mask,
+                .once_active = &mask};
+    const uint32_t first = leaf.step;
+    uint32_t end = program().blocks[block].end;
+    if (!whole && first != end && scheduling_ == Scheduling::Independent) end = code_.next_wait[first];
+    execute(first, end, warps, 1, static_cast<uint64_t>(std::popcount(mask)),
+            leaf.laps.watched ? &leaf.laps : nullptr);
+    if (state_.stopped) return;
+    if (end != program().blocks[block].end) {
+      leaf.step = end;
+      leaf.state = LaneTree::State::AtMembers;
+      gather_members(warp);
       return;
     }
-    go(program().lists[last.list + index], same);
+    const bool same = go_on(warp, index);
+    if (code_.polls[block] != 0 && same) {
+      leaf.polls = true;
+      if (++leaf.polled % kPolls == 0 && !leaf.laps.watched) leaf.laps.begin(leaf.block);
+    }
+    if (!same || state_.stopped) {
+      --turn;
+      break;
+    }
   }
+  if (turn == 0 && !state_.stopped && !lanes.empty())
+    if (const auto leaf = next_leaf(lanes)) end_turn(warp, *leaf);
 }
 
-void Runner::exit_lanes(uint32_t warp, uint32_t leaving) {
-  WarpState& state = warps_[warp];
-  state.alive &= ~leaving;
-  for (Entry& entry : state.stack) entry.mask &= ~leaving;
-  std::erase_if(state.stack, [](const Entry& entry) { return entry.mask == 0; });
-  if (state.stack.empty()) state.status = Status::Exited;
+/// The leaf could go on, but it is others' turn.
+void Runner::end_turn(uint32_t warp, Index index) {
+  LaneTree& lanes = lanes_[warp];
+  Node& leaf = lanes[index];
+  if (leaf.spun) progress_ = true;  // it has left its circle
+  leaf.spun = false;
+  ++leaf.turns;
+  leaf.patient = leaf.polls && leaf.turns >= kPatience;
+  leaf.polls = false;
+  if (leaf.laps.watched) {
+    leaf.laps.end();
+  } else if (std::has_single_bit(leaf.turns) || leaf.patient) {
+    leaf.laps.begin(leaf.block);
+  }
+  if (scheduling_ == Scheduling::Independent) lanes.make_first(index);
 }
 
 }  // namespace lanescope::emulator

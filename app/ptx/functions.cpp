@@ -150,6 +150,8 @@ Result<void> Parser::parse_body(uint32_t index) {
   function_ = std::move(module_.functions[index]);
   scopes_ = Scopes();
   label_uses_.clear();
+  prototypes_.clear();
+  prototype_uses_.clear();
   place_.reset();
   place_of_.clear();
   const auto first_place = static_cast<uint32_t>(module_.places.size());
@@ -245,9 +247,7 @@ Result<void> Parser::parse_label() {
   TRY_VOID(advance());
   TRY_VOID(advance());
   if (now_.is(".branchtargets")) return parse_branch_targets(at.text, at);
-  if (now_.is(".callprototype") || now_.is(".calltargets")) {
-    return error(ErrorKind::Unsupported, now_, fmt::format("the directive '{}' is not supported", now_.text));
-  }
+  if (now_.is(".callprototype") || now_.is(".calltargets")) return parse_call_targets(at.text);
   if (!scopes_.declare_label(at.text, static_cast<uint32_t>(function_.labels.size()))) {
     return error(ErrorKind::Syntax, at, fmt::format("the label '{}' stands here a second time", at.text));
   }
@@ -276,8 +276,25 @@ Result<void> Parser::parse_branch_targets(std::string_view name, const Token& at
   return expect(';', "the targets of a branch");
 }
 
+/// name: .callprototype (.param .b32 _) _ (.param .b64 _); or .calltargets f, g; What a call passes says the
+/// same, and whom it reaches is in its pointer, so the name alone is kept.
+Result<void> Parser::parse_call_targets(std::string_view name) {
+  prototypes_.push_back(name);
+  while (!now_.is(';')) {
+    if (now_.kind == TokenKind::End || now_.is('{') || now_.is('}'))
+      return unexpected_token("';' after a prototype or a list of targets");
+    TRY_VOID(advance());
+  }
+  return advance();
+}
+
 /// Labels and tables may stand behind their use, so they are looked up when the function is complete.
 Result<void> Parser::resolve_labels() {
+  for (const PrototypeUse& use : prototype_uses_) {
+    if (std::ranges::find(prototypes_, use.name) == prototypes_.end())
+      return error(ErrorKind::Syntax, use.token,
+                   fmt::format("there is no .callprototype or .calltargets list '{}' here", use.name));
+  }
   for (const LabelUse& use : label_uses_) {
     if (use.target == LabelUse::Target::BranchTable) {
       const auto label = scopes_.find_label(use.name, use.scope);

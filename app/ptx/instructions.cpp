@@ -304,7 +304,8 @@ Result<void> Parser::parse_cache_policy(const OpcodeRow& row, Instruction& instr
   return unexpected_token("a cache policy behind the operands, as .L2::cache_hint says,");
 }
 
-/// call (results), callee, (arguments): the lists may be left out.
+/// call (results), callee, (arguments), prototype: the lists may be left out. A call through a register names
+/// its prototype or its targets.
 Result<void> Parser::parse_call(Instruction& instruction) {
   VectorOperand results;
   VectorOperand arguments;
@@ -321,13 +322,21 @@ Result<void> Parser::parse_call(Instruction& instruction) {
       symbol && symbol->kind != SymbolKind::Function) {
     return error(ErrorKind::Syntax, at, fmt::format("'{}' is called but is no function", at.text));
   }
-  TRY(const bool has_arguments, accept(','));
-  if (has_arguments) {
+  TRY(bool has_more, accept(','));
+  if (has_more && now_.is('(')) {
     TRY(arguments, parse_list('(', ')'));
+    TRY(has_more, accept(','));
   }
-  if (now_.is(',')) {
-    return error(ErrorKind::Unsupported, now_,
-                 "calls through a prototype or a list of targets are not supported");
+  const bool through_pointer = std::holds_alternative<RegisterOperand>(callee);
+  if (has_more != through_pointer) {
+    return error(ErrorKind::Syntax, now_,
+                 through_pointer ? "a call through a register names its .callprototype or .calltargets list"
+                                 : "a call of a function by its name has no prototype");
+  }
+  if (has_more) {
+    const Token use = now_;
+    TRY(const std::string_view prototype, expect_word("the name of a prototype"));
+    prototype_uses_.push_back({prototype, use});
   }
   instruction.operands.emplace_back(std::move(results));
   instruction.operands.push_back(std::visit([](const auto& value) { return Operand(value); }, callee));

@@ -1,7 +1,8 @@
 // Registers that are never live together share a slot, so that a block's registers stay in the fastest cache.
 // Method: liveness per block to a fixed point, one interval of steps per register, linear scan. A step reads
 // all its sources before it writes, so a destination may take over the slot of a source that ends there.
-// Lanes that are masked out keep what they have: sharing is safe thread by thread, and so in lockstep.
+// Lanes that are masked out keep what they have: sharing is safe thread by thread, and so in lockstep. A
+// function shares with no other, for its callers' registers live on while it runs.
 // Source: Poletto, Sarkar, "Linear Scan Register Allocation". Tests: tests/unit/ptx/lower_test.cpp
 
 #include "ptx/lower_passes.h"
@@ -94,9 +95,14 @@ void share_slots(Program& program) {
     Slot slot;  // new number
   };
   std::array<std::array<std::vector<Used>, 2>, 3> active;  // [width][content]
+  size_t function = 0;
   for (const Interval& interval : intervals) {
     const SlotInfo& info = program.slots[interval.slot];
     if (interval.begin > interval.end) continue;  // nobody mentions it
+    while (is_written_by_steps(info) && interval.begin >= 2 * program.functions[function].end_step) {
+      ++function;
+      active = {};
+    }
     if (!is_written_by_steps(info)) {
       renamed[interval.slot] = static_cast<Slot>(slots.size());
       slots.push_back(info);
@@ -113,6 +119,7 @@ void share_slots(Program& program) {
       renamed[interval.slot] = static_cast<Slot>(slots.size());
       used.push_back({interval.end, renamed[interval.slot]});
       slots.push_back(info);
+      program.functions[function].slots.push_back(renamed[interval.slot]);
     }
   }
 
@@ -128,6 +135,7 @@ void share_slots(Program& program) {
       if (slot != kNoSlot) slot = renamed[slot];
     }
   }
+  for (ProgramFunction& one : program.functions) rename(one.frame);
   program.slots = std::move(slots);
 }
 

@@ -6,13 +6,14 @@ namespace lanescope::ptx {
 
 Result<Program> lower(const Module& module, std::string_view entry) {
   TRY(const uint32_t index, find_kernel(module, entry));
-  const Function& kernel = module.functions[index];
   Program program;
-  program.kernel = kernel.name;
-  TRY_VOID(lay_out_memory(module, kernel, program));
-  TRY_VOID(lower_steps(module, kernel, program));
+  program.kernel = module.functions[index].name;
+  TRY(const std::vector<uint32_t> functions, find_functions(module, index, program));
+  TRY_VOID(lay_out_memory(module, functions, program));
+  TRY_VOID(lower_steps(module, functions, program));
   find_reductions(program);
   find_blocks(program);
+  TRY_VOID(measure_stack(program));
   contract(program);
   find_uniform_slots(program);
   find_written_parameters(program);

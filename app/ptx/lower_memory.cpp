@@ -11,6 +11,8 @@
 namespace lanescope::ptx {
 namespace {
 
+constexpr uint64_t kMaximumBytes = 1 << 24;  // far beyond what any device has of shared or local memory
+
 constexpr uint64_t align(uint64_t offset, uint64_t alignment) {
   return alignment == 0 ? offset : (offset + alignment - 1) / alignment * alignment;
 }
@@ -57,15 +59,64 @@ void place(const Variable& variable, Used& used, Program& program) {
     case Space::Constant:
       placed.offset = take(used.constant, variable);
       break;
+    case Space::Parameter:
+      placed.offset = kNotPassed;  // until a call says where
+      break;
     default:
       placed.offset = used.globals++;
   }
   program.variables.push_back(std::move(placed));
 }
 
+/// Fills Program::calls, and puts what the calls pass into the frames of those whom they call.
+Result<void> place_passed_variables(const Module& module, const std::vector<uint32_t>& functions,
+                                    const Function& caller, const ProgramFunction& lowered,
+                                    Program& program) {
+  TRY(const CallPlaces places, place_calls(module, caller, lowered.frame_bytes));
+  size_t nth = 0;
+  for (const Instruction& call : caller.instructions) {
+    if (call.op != Op::call) continue;
+    const uint32_t begin = places[nth++];
+    TRY(const CallLayout layout, lay_out_call(module, caller, call));
+    Call placed{.frame_offset = begin,
+                .size_bytes = layout.size_bytes,
+                .results = layout.results,
+                .arguments = layout.arguments};
+    if (const auto* callee = std::get_if<SymbolOperand>(&call.operands[1])) {
+      placed.kind = built_in_named(module.functions[callee->index].name).value_or(Call::Kind::Function);
+      if (!module.functions[callee->index].is_declaration) placed.kind = Call::Kind::Function;
+      placed.function =
+          static_cast<uint32_t>(std::ranges::find(functions, callee->index) - functions.begin());
+    } else {
+      placed.kind = Call::Kind::Pointer;
+    }
+    program.calls.push_back(std::move(placed));
+    bool conflict = false;
+    const auto put = [&](const Operand& list, const std::vector<uint32_t>& offsets) {
+      const auto& elements = std::get<VectorOperand>(list).elements;
+      for (size_t n = 0; n < elements.size(); ++n) {
+        const auto* symbol = std::get_if<SymbolOperand>(&elements[n]);
+        if (symbol == nullptr) continue;
+        uint64_t& offset = program.variables[lowered.first_variable + symbol->index].offset;
+        conflict |= offset != kNotPassed && offset != begin + offsets[n];
+        offset = begin + offsets[n];
+      }
+    };
+    put(call.operands[0], layout.results);
+    put(call.operands[2], layout.arguments);
+    if (conflict)
+      return fail(ErrorKind::Unsupported,
+                  fmt::format("one .param variable is passed to two calls; declare one for each: {}",
+                              text_of(module, call)),
+                  Location{module.file_name, call.ptx_line});
+  }
+  return {};
+}
+
 }  // namespace
 
-Result<void> lay_out_memory(const Module& module, const Function& kernel, Program& program) {
+Result<void> lay_out_memory(const Module& module, const std::vector<uint32_t>& functions, Program& program) {
+  const Function& kernel = module.functions[functions.front()];
   for (const Parameter& parameter : kernel.parameters)
     program.parameters.push_back(
         {.name = parameter.name, .offset = parameter.offset, .size_bytes = parameter.size_bytes});
@@ -73,33 +124,51 @@ Result<void> lay_out_memory(const Module& module, const Function& kernel, Progra
 
   Used used;
   for (const Variable& variable : module.globals) place(variable, used, program);
-  for (const Variable& variable : kernel.variables) place(variable, used, program);
-
-  constexpr uint64_t kMaximumBytes = 1 << 24;  // far beyond what any device has of these spaces
-  if (std::max({used.shared, used.local, used.constant}) > kMaximumBytes)
+  uint64_t local = 0;
+  for (size_t n = 0; n < functions.size(); ++n) {
+    const Function& function = module.functions[functions[n]];
+    program.functions[n].first_variable = static_cast<uint32_t>(program.variables.size());
+    used.local = n == 0 ? 0 : lay_out_parameters(function).size_bytes;
+    for (const Variable& variable : function.variables) place(variable, used, program);
+    local = std::max(local, used.local);
+    if (used.local > kMaximumBytes) break;
+    program.functions[n].frame_bytes = static_cast<uint32_t>(used.local);
+    if (n == 0) program.local_bytes = static_cast<uint32_t>(used.local);
+    TRY_VOID(place_passed_variables(module, functions, function, program.functions[n], program));
+  }
+  if (std::max({used.shared, local, used.constant}) > kMaximumBytes)
     return fail(ErrorKind::Limit,
                 fmt::format("kernel {} declares more than {} bytes of shared, local or constant memory",
                             kernel.name, kMaximumBytes),
                 kernel.location);
   program.static_shared_bytes = static_cast<uint32_t>(align(used.shared, used.dynamic_alignment));
-  program.local_bytes = static_cast<uint32_t>(used.local);
   program.constant_bytes = static_cast<uint32_t>(used.constant);
   // Extern arrays begin where the static ones end.
-  const auto finish = [&](const Variable& variable, ProgramVariable& placed) {
+  const auto finish = [&](const Variable& variable, uint32_t first_local, ProgramVariable& placed) {
     if (is_dynamic(variable)) placed.offset = program.static_shared_bytes;
     for (const AddressInitializer& address : variable.addresses) {
-      const uint64_t first_local = module.globals.size();
-      placed.addresses.push_back({.offset = address.offset,
-                                  .variable = static_cast<uint32_t>(address.kind == SymbolKind::Global
-                                                                        ? address.index
-                                                                        : first_local + address.index),
-                                  .addend = address.addend,
-                                  .generic = address.generic});
+      VariableAddress initial{.offset = address.offset,
+                              .variable = address.index,
+                              .addend = address.addend,
+                              .generic = address.generic};
+      if (address.kind == SymbolKind::Function) {
+        initial.is_function = true;
+        // One that the kernel does not reach has no number: behind the last.
+        initial.variable =
+            static_cast<uint32_t>(std::ranges::find(functions, address.index) - functions.begin());
+      } else if (address.kind != SymbolKind::Global) {
+        initial.variable += first_local;
+      }
+      placed.addresses.push_back(initial);
     }
   };
-  for (size_t n = 0; n < module.globals.size(); ++n) finish(module.globals[n], program.variables[n]);
-  for (size_t n = 0; n < kernel.variables.size(); ++n)
-    finish(kernel.variables[n], program.variables[module.globals.size() + n]);
+  for (size_t n = 0; n < module.globals.size(); ++n) finish(module.globals[n], 0, program.variables[n]);
+  for (size_t n = 0; n < functions.size(); ++n) {
+    const Function& function = module.functions[functions[n]];
+    const uint32_t first = program.functions[n].first_variable;
+    for (size_t v = 0; v < function.variables.size(); ++v)
+      finish(function.variables[v], first, program.variables[first + v]);
+  }
   return {};
 }
 

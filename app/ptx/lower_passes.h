@@ -10,12 +10,37 @@
 
 namespace lanescope::ptx {
 
-/// Fills parameters, variables and the sizes of the spaces.
-Result<void> lay_out_memory(const Module& module, const Function& kernel, Program& program);
+/// The kernel and all functions that it can reach: indices in Module::functions, the kernel first. Fills the
+/// names of Program::functions. Errors: Unsupported for a call of a function without a body.
+Result<std::vector<uint32_t>> find_functions(const Module& module, uint32_t kernel, Program& program);
+
+/// What a call of a function without a body does; absent where that is not known.
+std::optional<Call::Kind> built_in_named(std::string_view name);
+
+/// Offsets of what a call passes, from the start of the callee's frame: results first, then arguments.
+struct CallLayout {
+  std::vector<uint32_t> results;
+  std::vector<uint32_t> arguments;
+  uint32_t size_bytes = 0;
+};
+Result<CallLayout> lay_out_call(const Module& module, const Function& caller, const Instruction& call);
+/// The same from the callee's side.
+CallLayout lay_out_parameters(const Function& function);
+
+/// Fills parameters, variables and the sizes of the spaces. `functions` as find_functions() gives them.
+Result<void> lay_out_memory(const Module& module, const std::vector<uint32_t>& functions, Program& program);
+
+/// Where a function's calls put their callees' frames: [call instruction in the function's order] bytes from
+/// the start of the caller's frame.
+using CallPlaces = std::vector<uint32_t>;
+Result<CallPlaces> place_calls(const Module& module, const Function& caller, uint32_t frame_bytes);
+
+/// Which calls may recur, and how much local memory a thread needs.
+Result<void> measure_stack(Program& program);
 
 /// Fills steps, origins, slots, modifiers, lists, sites. The immediate of a branch and the entries of a
 /// branch table are still indices of steps.
-Result<void> lower_steps(const Module& module, const Function& kernel, Program& program);
+Result<void> lower_steps(const Module& module, const std::vector<uint32_t>& functions, Program& program);
 
 /// Makes reductions of the atomics whose result nobody reads, as ptxas does, and marks increments among them.
 void find_reductions(Program& program);

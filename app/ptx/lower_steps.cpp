@@ -109,45 +109,80 @@ constexpr uint8_t kBulkPieceBytes = 16;  // MODEL: of each of 32 neighbours
 
 class StepLowering {
  public:
-  StepLowering(const Module& module, const Function& kernel, Program& program)
-      : module_(module), kernel_(kernel), program_(program) {}
+  StepLowering(const Module& module, Program& program) : module_(module), program_(program) {}
 
-  Result<void> run() {
-    if (kernel_.registers.size() >= kNoSlot)
-      return fail(ErrorKind::Limit,
-                  fmt::format("kernel {} has {} registers; at most {} can be executed", kernel_.name,
-                              kernel_.registers.size(), kNoSlot - 1),
-                  kernel_.location);
-    for (const Register& reg : kernel_.registers) {
-      if (reg.type == Type::b128)
-        return fail(
-            ErrorKind::Unsupported,
-            fmt::format("128-bit register {} of kernel {} cannot be executed yet", reg.name, kernel_.name),
-            Location{module_.file_name, kernel_.ptx_line});
-      program_.slots.push_back({.width = width_of(reg.type), .content = SlotContent::PerLane});
+  Result<void> run(const std::vector<uint32_t>& functions) {
+    functions_ = functions;
+    for (size_t n = 0; n < functions.size(); ++n) {
+      function_ = &module_.functions[functions[n]];
+      lowered_ = &program_.functions[n];
+      is_kernel_ = n == 0;
+      TRY_VOID(run_function());
     }
-    for (const Instruction& instruction : kernel_.instructions) TRY_VOID(add(instruction));
-    // PTX lets a kernel end without a last `ret`.
-    if (program_.steps.empty() || !never_falls_through(program_.steps.back()) || ends_in_label()) add_exit();
-    if (program_.slots.size() >= kNoSlot)
-      return fail(ErrorKind::Limit, fmt::format("kernel {} has too many constants", kernel_.name),
-                  kernel_.location);
     return {};
   }
 
  private:
-  bool ends_in_label() const {
-    return std::ranges::any_of(
-        kernel_.labels, [&](const Label& label) { return label.instruction == program_.steps.size(); });
+  Result<void> run_function() {
+    const Function& function = *function_;
+    first_register_ = program_.slots.size();
+    if (first_register_ + function.registers.size() >= kNoSlot)
+      return fail(ErrorKind::Limit,
+                  fmt::format("kernel {} and its functions have more than the {} registers that can be "
+                              "executed",
+                              program_.kernel, kNoSlot - 1),
+                  function.location);
+    for (const Register& reg : function.registers) {
+      if (reg.type == Type::b128)
+        return fail(ErrorKind::Unsupported,
+                    fmt::format("128-bit register {} of {} cannot be executed yet", reg.name, function.name),
+                    Location{module_.file_name, function.ptx_line});
+      program_.slots.push_back({.width = width_of(reg.type), .content = SlotContent::PerLane});
+    }
+    carry_ = kNoSlot;
+    lowered_->frame = is_kernel_ ? constant_slot(0, Type::u64) : new_slot(SlotWidth::Double);
+    lowered_->first_step = static_cast<uint32_t>(program_.steps.size());
+    step_of_.clear();
+    for (const Instruction& instruction : function.instructions) {
+      step_of_.push_back(static_cast<uint32_t>(program_.steps.size()));
+      TRY_VOID(add(instruction));
+    }
+    // PTX lets a function end without a last `ret`.
+    const bool ends_in_label = std::ranges::any_of(function.labels, [&](const Label& label) {
+      return label.instruction == function.instructions.size();
+    });
+    step_of_.push_back(static_cast<uint32_t>(program_.steps.size()));
+    const bool is_empty = program_.steps.size() == lowered_->first_step;
+    if (is_empty || !never_falls_through(program_.steps.back()) || ends_in_label) add_end();
+    lowered_->end_step = static_cast<uint32_t>(program_.steps.size());
+    resolve_labels();
+    if (program_.slots.size() >= kNoSlot)
+      return fail(ErrorKind::Limit,
+                  fmt::format("kernel {} and its functions have too many constants", program_.kernel),
+                  function.location);
+    return {};
   }
 
-  void add_exit() {
+  /// From instructions of the function to steps.
+  void resolve_labels() {
+    for (uint32_t at = lowered_->first_step; at < lowered_->end_step; ++at) {
+      Step& step = program_.steps[at];
+      if (step.op == Op::bra)
+        step.immediate = static_cast<int32_t>(step_of_[static_cast<uint32_t>(step.immediate)]);
+      if (step.op != Op::brx_idx) continue;
+      for (uint32_t n = 0; n < static_cast<uint32_t>(step.immediate); ++n)
+        program_.lists[step.list + n] = step_of_[program_.lists[step.list + n]];
+    }
+  }
+
+  void add_end() {
     Step step;
-    step.op = Op::exit;
+    step.op = is_kernel_ ? Op::exit : Op::ret;
     step.modifiers = modifiers({});
     program_.steps.push_back(step);
-    program_.origins.push_back(program_.origins.empty() ? Origin{} : program_.origins.back());
-    program_.origins.back().ptx_text = "(end of the kernel)";
+    const bool is_empty = program_.steps.size() == lowered_->first_step + 1;
+    program_.origins.push_back(is_empty ? Origin{} : program_.origins.back());
+    program_.origins.back().ptx_text = is_kernel_ ? "(end of the kernel)" : "(end of the function)";
   }
 
   std::unexpected<Error> unsupported(std::string_view what) const {
@@ -160,16 +195,16 @@ class StepLowering {
     now_ = &instruction;
     const OpcodeRow& row = row_of(instruction.op);
     Step step;
-    step.op = instruction.op == Op::ret ? Op::exit : instruction.op;
+    step.op = instruction.op == Op::ret && is_kernel_ ? Op::exit : instruction.op;
     step.type = instruction.type.value_or(Type::b32);
     step.second_type = instruction.second_type.value_or(Type::b32);
     step.modifiers = modifiers(instruction.modifiers);
-    if (instruction.op == Op::call) return unsupported("a call");
     if (step.type == Type::b128) return unsupported("a 128-bit type");
     if (instruction.guard) {
-      step.guard = static_cast<Slot>(instruction.guard->predicate);
+      step.guard = slot_of_register(instruction.guard->predicate);
       if (instruction.guard->negated) step.flags |= Step::kGuardNegated;
     }
+    if (instruction.op == Op::call) return add_call(step);
     int destinations = 0;
     int sources = 0;
     constants_.clear();
@@ -190,6 +225,7 @@ class StepLowering {
           break;
         case OperandRole::Address:
           TRY_VOID(add_address(step, sources++, std::get<AddressOperand>(operand)));
+          if (passes_parameters(std::get<AddressOperand>(operand))) step.modifiers = in_frame();
           break;
         case OperandRole::Constant:
           if (addresses_ == 0) {
@@ -202,7 +238,7 @@ class StepLowering {
           step.immediate = target(std::get<LabelOperand>(operand).index, step);
           break;
         case OperandRole::BranchTable:
-          add_branch_table(step, kernel_.branch_tables[std::get<BranchTableOperand>(operand).index]);
+          add_branch_table(step, function_->branch_tables[std::get<BranchTableOperand>(operand).index]);
           break;
       }
     }
@@ -217,10 +253,133 @@ class StepLowering {
     if (instruction.modifiers.carry_out) step.destination[1] = carry_slot();
     if (step.op == Op::addc || step.op == Op::subc || step.op == Op::madc) step.source[3] = carry_slot();
     if (is_memory(step.op) && instruction.modifiers.space != Space::Parameter) TRY_VOID(add_sites(step));
+    push(step);
+    return {};
+  }
+
+  void push(const Step& step) {
     program_.steps.push_back(step);
-    program_.origins.push_back({.source = source_of(module_, instruction),
-                                .ptx_line = instruction.ptx_line,
-                                .ptx_text = text_of(module_, instruction)});
+    program_.origins.push_back({.source = source_of(module_, *now_),
+                                .ptx_line = now_->ptx_line,
+                                .ptx_text = text_of(module_, *now_)});
+  }
+
+  Slot slot_of_register(uint32_t index) const { return static_cast<Slot>(first_register_ + index); }
+
+  Slot new_slot(SlotWidth width) {
+    program_.slots.push_back({.width = width, .content = SlotContent::PerLane});
+    return static_cast<Slot>(program_.slots.size() - 1);
+  }
+
+  /// A .param address: of the launch's parameters in a kernel, else of what functions pass each other.
+  bool passes_parameters(const AddressOperand& address) const {
+    if (now_->modifiers.space != Space::Parameter) return false;
+    const auto* symbol = std::get_if<SymbolOperand>(&address.base);
+    return symbol != nullptr ? is_in_frame(*symbol) : !is_kernel_;
+  }
+
+  uint16_t in_frame() {
+    Modifiers moved = now_->modifiers;
+    moved.space = Space::Frame;
+    return modifiers(moved);
+  }
+
+  /// Whether the symbol lies at an offset from the start of the function's frame.
+  bool is_in_frame(const SymbolOperand& symbol) const {
+    switch (symbol.kind) {
+      case SymbolKind::Parameter:
+      case SymbolKind::Result:
+        return !is_kernel_;
+      case SymbolKind::Local: {
+        const Space space = function_->variables[symbol.index].space;
+        return space == Space::Parameter || (space == Space::Local && !is_kernel_);
+      }
+      default:
+        return false;
+    }
+  }
+
+  Result<int32_t> frame_offset(const SymbolOperand& symbol) const {
+    if (symbol.kind == SymbolKind::Local) {
+      const uint64_t offset = program_.variables[lowered_->first_variable + symbol.index].offset;
+      if (offset == kNotPassed) return unsupported("a .param variable that no call passes");
+      return static_cast<int32_t>(offset);
+    }
+    const CallLayout layout = lay_out_parameters(*function_);
+    const auto& offsets = symbol.kind == SymbolKind::Result ? layout.results : layout.arguments;
+    return static_cast<int32_t>(offsets[symbol.index]);
+  }
+
+  /// Computes where something in the frame lies, for an instruction that wants its address.
+  Result<Slot> frame_address(const SymbolOperand& symbol, Type type) {
+    TRY(const int32_t offset, frame_offset(symbol));
+    const uint64_t total = static_cast<uint64_t>(offset) + static_cast<uint64_t>(symbol.offset);
+    if (is_kernel_) return constant_slot(total, type);
+    Step sum;
+    sum.op = Op::add;
+    sum.type = sum.second_type = Type::u64;
+    sum.modifiers = modifiers({});
+    sum.source[0] = lowered_->frame;
+    sum.source[1] = constant_slot(total, Type::u64);
+    sum.destination[0] = new_slot(SlotWidth::Double);
+    push(sum);
+    if (width_of(type) == SlotWidth::Double) return sum.destination[0];
+    Step low = sum;
+    low.op = Op::cvt;
+    low.type = Type::u32;
+    low.source = {sum.destination[0], kNoSlot, kNoSlot, kNoSlot};
+    low.destination[0] = new_slot(SlotWidth::Word);
+    push(low);
+    return low.destination[0];
+  }
+
+  /// Registers and constants of the lists are written to the callee's frame before the call, and results read
+  /// behind it; .param variables lie there already.
+  Result<void> add_call(Step step) {
+    step.list = next_call_++;
+    const Call& call = program_.calls[step.list];
+    const auto& results = std::get<VectorOperand>(now_->operands[0]).elements;
+    const auto& arguments = std::get<VectorOperand>(now_->operands[2]).elements;
+    const auto* callee = std::get_if<SymbolOperand>(&now_->operands[1]);
+    const Function* formal = callee != nullptr ? &module_.functions[callee->index] : nullptr;
+    const auto pass = [&](Op op, const ScalarOperand& operand, Type type, uint32_t offset) -> Result<void> {
+      if (std::holds_alternative<SymbolOperand>(operand) || std::holds_alternative<Sink>(operand)) return {};
+      Step move;
+      move.op = op;
+      move.type = type;
+      move.modifiers = in_frame();
+      move.guard = step.guard;
+      move.flags = step.flags;
+      move.source[0] = lowered_->frame;
+      move.immediate = static_cast<int32_t>(call.frame_offset + offset);
+      TRY(const Slot slot, slot_of(std::visit([](const auto& one) { return Operand(one); }, operand), type));
+      if (width_of(type) != program_.slots[slot].width) return unsupported("a register of another size here");
+      (op == Op::st ? move.source[1] : move.destination[0]) = slot;
+      push(move);
+      return {};
+    };
+    const auto type_of_passed = [&](const ScalarOperand& operand, const Parameter* parameter) {
+      const auto* reg = std::get_if<RegisterOperand>(&operand);
+      const auto bytes = parameter != nullptr ? static_cast<int>(parameter->size_bytes)
+                         : reg != nullptr     ? size_bytes(function_->registers[reg->index].type)
+                                              : 8;
+      return bits_of(bytes);
+    };
+    for (size_t n = 0; n < arguments.size(); ++n)
+      TRY_VOID(pass(Op::st, arguments[n],
+                    type_of_passed(arguments[n], formal != nullptr ? &formal->parameters[n] : nullptr),
+                    call.arguments[n]));
+    step.source[1] = lowered_->frame;
+    if (const auto* pointer = std::get_if<RegisterOperand>(&now_->operands[1])) {
+      if (program_.slots[slot_of_register(pointer->index)].width != SlotWidth::Double)
+        return unsupported("a pointer to a function of less than 64 bits");
+      step.source[0] = slot_of_register(pointer->index);
+    }
+    push(step);
+    for (size_t n = 0; n < results.size(); ++n)
+      TRY_VOID(pass(Op::ld, results[n],
+                    type_of_passed(results[n], formal != nullptr ? &formal->results[n] : nullptr),
+                    call.results[n]));
     return {};
   }
 
@@ -256,7 +415,7 @@ class StepLowering {
       step.list_written = step.list_size;
       return {};
     }
-    step.destination[static_cast<size_t>(n)] = static_cast<Slot>(std::get<RegisterOperand>(operand).index);
+    step.destination[static_cast<size_t>(n)] = slot_of_register(std::get<RegisterOperand>(operand).index);
     return {};
   }
 
@@ -301,8 +460,15 @@ class StepLowering {
     }
     Slot& slot = step.source[static_cast<size_t>(n)];
     if (const auto* reg = std::get_if<RegisterOperand>(&address.base)) {
-      slot = static_cast<Slot>(reg->index);
-    } else if (const auto* symbol = std::get_if<SymbolOperand>(&address.base)) {
+      slot = slot_of_register(reg->index);
+    } else if (const auto* symbol = std::get_if<SymbolOperand>(&address.base);
+               symbol != nullptr && is_in_frame(*symbol)) {
+      if (addresses_ > 1) return unsupported("a parameter or local variable as second address");
+      TRY(const int32_t in_frame, frame_offset(*symbol));
+      if (__builtin_add_overflow(step.immediate, in_frame, &step.immediate))
+        return unsupported("an address offset beyond 32 bits");
+      slot = lowered_->frame;
+    } else if (symbol != nullptr) {
       TRY(slot, symbol_slot({.kind = symbol->kind, .index = symbol->index, .offset = 0}, Type::u64));
     } else {
       slot = constant_slot(0, Type::u64);
@@ -311,7 +477,7 @@ class StepLowering {
   }
 
   Result<Slot> slot_of(const Operand& operand, Type type) {
-    if (const auto* reg = std::get_if<RegisterOperand>(&operand)) return static_cast<Slot>(reg->index);
+    if (const auto* reg = std::get_if<RegisterOperand>(&operand)) return slot_of_register(reg->index);
     if (const auto* immediate = std::get_if<Immediate>(&operand))
       return constant_slot(type == Type::pred ? immediate->bits != 0 : bits_as(*immediate, type), type);
     if (const auto* special = std::get_if<SpecialRegister>(&operand)) {
@@ -325,8 +491,7 @@ class StepLowering {
   /// The carry flag of extended precision: a predicate like any other.
   Slot carry_slot() {
     if (carry_ == kNoSlot) {
-      carry_ = static_cast<Slot>(program_.slots.size());
-      program_.slots.push_back({.width = SlotWidth::Predicate, .content = SlotContent::PerLane});
+      carry_ = new_slot(SlotWidth::Predicate);
     }
     return carry_;
   }
@@ -337,15 +502,19 @@ class StepLowering {
 
   Result<Slot> symbol_slot(const SymbolOperand& symbol, Type type) {
     size_t index = symbol.index;
+    if (is_in_frame(symbol)) return frame_address(symbol, type);
     switch (symbol.kind) {
       case SymbolKind::Function:
-        return unsupported("the address of a function");
+        return constant_slot(function_address(static_cast<uint32_t>(
+                                 std::ranges::find(functions_, symbol.index) - functions_.begin())),
+                             type);
       case SymbolKind::Result:
-        return unsupported("the result of a function");
+        return unsupported("a result here");
       case SymbolKind::Parameter:
-        return constant_slot(kernel_.parameters[index].offset + static_cast<uint64_t>(symbol.offset), type);
+        return constant_slot(function_->parameters[index].offset + static_cast<uint64_t>(symbol.offset),
+                             type);
       case SymbolKind::Local:
-        index += module_.globals.size();
+        index += lowered_->first_variable;
         break;
       case SymbolKind::Global:
         break;
@@ -353,7 +522,6 @@ class StepLowering {
     const auto offset = static_cast<int32_t>(symbol.offset);
     if (offset != symbol.offset) return unsupported("an offset beyond 32 bits");
     const ProgramVariable& variable = program_.variables[index];
-    if (variable.space == Space::Parameter) return unsupported("a parameter of a call");
     if (variable.space != Space::Global)
       return constant_slot(variable.offset + static_cast<uint64_t>(symbol.offset), type);
     return fixed_slot({.width = width_of(type),
@@ -376,22 +544,22 @@ class StepLowering {
     return static_cast<uint16_t>(program_.modifiers.size() - 1);
   }
 
-  /// Index of the step behind the label. A jump to where the kernel does nothing but end is an end: then
+  /// The instruction behind the label. A jump to where the function does nothing but end is an end: then
   /// threads that leave early have left, and the others need not wait for them at a barrier.
   int32_t target(uint32_t label, Step& step) {
-    const uint32_t instruction = kernel_.labels[label].instruction;
-    const bool ends =
-        instruction >= kernel_.instructions.size() ||
-        (!kernel_.instructions[instruction].guard && (kernel_.instructions[instruction].op == Op::ret ||
-                                                      kernel_.instructions[instruction].op == Op::exit));
-    if (ends) step.op = Op::exit;
-    return ends ? 0 : static_cast<int32_t>(instruction);
+    const uint32_t index = function_->labels[label].instruction;
+    const bool is_last = index >= function_->instructions.size();
+    const Instruction* const instruction = is_last ? nullptr : &function_->instructions[index];
+    const bool exits = !is_last && instruction->op == Op::exit && !instruction->guard;
+    const bool returns = is_last || (instruction->op == Op::ret && !instruction->guard);
+    if (exits || returns) step.op = exits || is_kernel_ ? Op::exit : Op::ret;
+    return exits || returns ? 0 : static_cast<int32_t>(index);
   }
 
   void add_branch_table(Step& step, const BranchTable& table) {
     step.list = static_cast<uint32_t>(program_.lists.size());
     step.immediate = static_cast<int32_t>(table.targets.size());
-    for (const uint32_t label : table.targets) program_.lists.push_back(kernel_.labels[label].instruction);
+    for (const uint32_t label : table.targets) program_.lists.push_back(function_->labels[label].instruction);
   }
 
   Result<void> add_sites(Step& step) {
@@ -443,6 +611,7 @@ class StepLowering {
         add_site(MemorySite::Space::Constant);
         break;
       case Space::Parameter:
+      case Space::Frame:
         break;
     }
     return {};
@@ -486,8 +655,14 @@ class StepLowering {
   }
 
   const Module& module_;
-  const Function& kernel_;
   Program& program_;
+  std::vector<uint32_t> functions_;  // of the module, in the program's order
+  const Function* function_ = nullptr;
+  ProgramFunction* lowered_ = nullptr;
+  bool is_kernel_ = true;
+  size_t first_register_ = 0;      // its slot
+  std::vector<uint32_t> step_of_;  // [instruction]
+  uint32_t next_call_ = 0;         // in Program::calls
   const Instruction* now_ = nullptr;
   Slot carry_ = kNoSlot;
   // Of the instruction that is being lowered: what Program::lists keeps behind its slots.
@@ -498,8 +673,8 @@ class StepLowering {
 
 }  // namespace
 
-Result<void> lower_steps(const Module& module, const Function& kernel, Program& program) {
-  return StepLowering(module, kernel, program).run();
+Result<void> lower_steps(const Module& module, const std::vector<uint32_t>& functions, Program& program) {
+  return StepLowering(module, program).run(functions);
 }
 
 }  // namespace lanescope::ptx

@@ -13,7 +13,9 @@
 
 namespace lanescope::ptx {
 
-enum class Space : uint8_t { Generic, Global, Shared, SharedCluster, Local, Constant, Parameter };
+/// Parameter is the launch's; Frame, which has no spelling of its own, what functions pass each other: it
+/// lies in local memory with the caller's and the callee's variables.
+enum class Space : uint8_t { Generic, Global, Shared, SharedCluster, Local, Constant, Parameter, Frame };
 enum class Rounding : uint8_t { None, NearestEven, Zero, Down, Up, NearestAway, Stochastic };
 /// cvt and the like to an integral value: .rni, .rzi, .rmi, .rpi.
 enum class IntegerRounding : uint8_t { None, NearestEven, Zero, Down, Up };

@@ -60,6 +60,11 @@ class Parser {
     uint64_t offset = 0;
     Token token;
   };
+  /// A .callprototype or .calltargets list that a call names.
+  struct PrototypeUse {
+    std::string_view name;
+    Token token;
+  };
   struct FileUse {
     uint32_t place = 0;
     uint32_t number = 0;
@@ -118,6 +123,7 @@ class Parser {
   Result<void> parse_locals(Space space, Linkage linkage);
   Result<void> parse_label();
   Result<void> parse_branch_targets(std::string_view name, const Token& at);
+  Result<void> parse_call_targets(std::string_view name);
   Result<void> resolve_labels();
 
   // places.cpp
@@ -158,6 +164,8 @@ class Parser {
   Function function_;
   Scopes scopes_;
   std::vector<LabelUse> label_uses_;
+  std::vector<std::string_view> prototypes_;  // .callprototype and .calltargets
+  std::vector<PrototypeUse> prototype_uses_;
   std::optional<uint32_t> place_;
   std::map<std::tuple<uint32_t, int, int>, uint32_t> place_of_;  // the latest by file, line, column
 };

@@ -14,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -117,13 +118,48 @@ struct VariableAddress {
   uint32_t variable = 0;  // index in Program::variables
   int64_t addend = 0;
   bool generic = false;
+  bool is_function = false;  // `variable` is an index in Program::functions
 };
+
+/// A function of the program. The first is the kernel; the others are what it calls.
+struct ProgramFunction {
+  std::string name;
+  uint32_t first_step = 0;  // its steps follow one another
+  uint32_t end_step = 0;
+  uint32_t entry = 0;           // index in Program::blocks
+  bool address_taken = false;   // a pointer may lead to it
+  uint32_t first_variable = 0;  // index in Program::variables
+  uint32_t frame_bytes = 0;     // results, parameters, local variables, in local memory
+  Slot frame = kNoSlot;         // holds where the frame begins; of the kernel the constant 0
+  std::vector<Slot> slots;      // that its steps write, `frame` too: no other function's do
+};
+
+/// What a step `call` calls, and where the callee's frame begins behind the caller's. Results and arguments
+/// lie at its start: the caller writes and reads them there.
+struct Call {
+  enum class Kind : uint8_t { Function, Pointer, Print, Assert, Allocate, Free };
+  Kind kind = Kind::Function;
+  uint32_t function = 0;            // index in Program::functions, for Kind::Function
+  uint32_t frame_offset = 0;        // bytes from the start of the caller's frame
+  uint32_t size_bytes = 0;          // of results and arguments
+  bool may_recur = false;           // the callee may be running already, so what its slots hold must be kept
+  std::vector<uint32_t> results;    // [result] offset in the callee's frame
+  std::vector<uint32_t> arguments;  // [argument] the same
+};
+
+/// The value of a pointer to Program::functions[function].
+inline constexpr uint64_t kFunctionWindow = 5;  // behind those of the state spaces: emulator/memory.h
+constexpr uint64_t function_address(uint32_t function) { return kFunctionWindow << 32 | function; }
+
+/// The offset of a .param variable that is passed to nobody.
+inline constexpr uint64_t kNotPassed = ~uint64_t{0};
 
 /// A variable with a place in memory. Global ones get a buffer of their own behind those of the launch.
 struct ProgramVariable {
   std::string name;
   Space space = Space::Global;
-  uint64_t offset = 0;  // in its space; of a global variable: its number among them
+  uint64_t offset = 0;  // in its space; of a global variable: its number among them; of a local one: in its
+                        // function's frame
   uint64_t size_bytes = 0;
   std::vector<std::byte> initial;  // from the start; the rest is zero
   std::vector<VariableAddress> addresses;
@@ -134,7 +170,8 @@ struct Program {
   std::vector<KernelParameter> parameters;
   uint32_t parameter_bytes = 0;
   uint32_t static_shared_bytes = 0;  // dynamic shared memory starts here
-  uint32_t local_bytes = 0;          // per thread
+  uint32_t local_bytes = 0;          // per thread: the frames of all functions that run at a time
+  bool recursive = false;            // then local_bytes is as much as a thread may use
   uint32_t constant_bytes = 0;
   std::vector<Step> steps;
   std::vector<Origin> origins;  // [step]
@@ -144,7 +181,21 @@ struct Program {
   std::vector<uint32_t> lists;
   std::vector<MemorySite> sites;
   std::vector<ProgramVariable> variables;
+  std::vector<ProgramFunction> functions;
+  std::vector<Call> calls;
 };
+
+/// Local memory of a thread of a kernel with recursive functions. A GPU gives as little as 1 KiB unless asked
+/// for more.
+inline constexpr uint32_t kRecursiveStackBytes = 64 << 10;
+
+/// The source of the step that holds the lanes it must be executed together with: the members of a `.sync`
+/// instruction. Absent where it waits for nobody, kWholeWarp where it waits for all lanes that live.
+inline constexpr int kWholeWarp = -1;
+std::optional<int> members_source(Op op);
+
+/// Whether a loop that only waits for others is likely to hold such a step: it reads what others write.
+bool may_poll(const Modifiers& modifiers, Op op);
 
 /// Sites of a memory step: one, or for a generic address one each for global, shared, local, constant.
 constexpr uint32_t site_count(Space space) { return space == Space::Generic ? 4 : 1; }

@@ -2,7 +2,8 @@
 // computed from them alone where control flow is the same for all threads too. A producer computes them once
 // per block. Method: all registers count as uniform until a definition says otherwise; repeated until nothing
 // changes. A definition is uniform if its operation and sources are, and if every branch that decides whether
-// it runs is. Tests: tests/unit/ptx/lower_test.cpp
+// it runs is. Functions that are called may run for some threads only, so nothing in them is uniform. Tests:
+// tests/unit/ptx/lower_test.cpp
 
 #include "ptx/lower_passes.h"
 
@@ -85,6 +86,8 @@ void find_uniform_slots(Program& program) {
   }
   // [block] whether threads may part before it and run it one group after the other.
   std::vector<bool> parted(program.blocks.size());
+  for (uint32_t n = 0; n < program.blocks.size(); ++n)
+    parted[n] = program.blocks[n].first >= program.functions.front().end_step;
   const auto parts = [&](uint32_t block) {
     bool same = true;
     for_each_source(program, program.steps[program.blocks[block].end - 1],
@@ -94,8 +97,9 @@ void find_uniform_slots(Program& program) {
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t n = 0; n < program.blocks.size(); ++n) {
-      const bool now = std::ranges::any_of(dependences[n],
-                                           [&](uint32_t branch) { return parted[branch] || parts(branch); });
+      const bool now = parted[n] || std::ranges::any_of(dependences[n], [&](uint32_t branch) {
+                         return parted[branch] || parts(branch);
+                       });
       changed |= now != parted[n];
       parted[n] = now;
       for (uint32_t at = program.blocks[n].first; at < program.blocks[n].end; ++at) {
@@ -110,6 +114,8 @@ void find_uniform_slots(Program& program) {
       }
     }
   }
+  // The start of a frame is written by whoever calls.
+  for (const ProgramFunction& function : program.functions) uniform[function.frame] = false;
   for (size_t n = 0; n < program.slots.size(); ++n) {
     if (program.slots[n].content == SlotContent::PerLane && uniform[n])
       program.slots[n].content = SlotContent::PerBlock;

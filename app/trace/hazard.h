@@ -12,7 +12,17 @@
 
 namespace lanescope::trace {
 
-enum class HazardKind : uint8_t { OutOfBounds, Misaligned, Race, Uninitialized, DivergentBarrier, Trap };
+enum class HazardKind : uint8_t {
+  OutOfBounds,
+  Misaligned,
+  Race,
+  Uninitialized,
+  DivergentBarrier,
+  Trap,
+  Deadlock,       // lanes that wait for each other for ever
+  StackOverflow,  // calls that go too deep
+  Assertion,      // of the kernel's own
+};
 
 constexpr std::string_view name_of(HazardKind kind) {
   switch (kind) {
@@ -28,6 +38,12 @@ constexpr std::string_view name_of(HazardKind kind) {
       return "divergent_barrier";
     case HazardKind::Trap:
       return "trap";
+    case HazardKind::Deadlock:
+      return "deadlock";
+    case HazardKind::StackOverflow:
+      return "stack_overflow";
+    case HazardKind::Assertion:
+      return "assertion";
   }
   return "unknown";
 }

@@ -125,20 +125,30 @@ class Recorder::Worker final : public Sink {
 
   bool begin_block(CtaId cta) override {
     end_block();
-    block_.cta = cta;
-    in_block_ = true;
-    wanted_ = wants(cta);
-    storing_ = wanted_ && cta.value < prefix_.end();
-    room_ = static_cast<int64_t>(std::min<uint64_t>(keep_.budget_bytes, std::numeric_limits<int64_t>::max()));
-    with_values_ = storing_ && keep_.values_of == cta;
-    return with_values_;
+    current_.block.cta = cta;
+    current_.in_block = true;
+    current_.wanted = wants(cta);
+    current_.storing = current_.wanted && cta.value < prefix_.end();
+    current_.room =
+        static_cast<int64_t>(std::min<uint64_t>(keep_.budget_bytes, std::numeric_limits<int64_t>::max()));
+    current_.with_values = current_.storing && keep_.values_of == cta;
+    return current_.with_values;
+  }
+
+  void suspend_block() override { aside_.emplace(current_.block.cta, std::exchange(current_, {})); }
+
+  void resume_block(CtaId cta) override {
+    end_block();
+    const auto found = aside_.find(cta);
+    current_ = std::move(found->second);
+    aside_.erase(found);
   }
 
   void on_access(const WarpAccess& access) override {
     counters_[access.site.value].add(access, cost_);
-    if (storing_) {
+    if (current_.storing) {
       store(access);
-    } else if (wanted_) {
+    } else if (current_.wanted) {
       ++dropped_;
     }
   }
@@ -146,12 +156,25 @@ class Recorder::Worker final : public Sink {
   /// Moves what this worker recorded into `totals` and `blocks`; returns the accesses it dropped.
   uint64_t finish(std::vector<Totals>& totals, std::vector<StoredBlock>& blocks) {
     end_block();
+    while (!aside_.empty()) resume_block(aside_.begin()->first);
+    end_block();
     for (size_t n = 0; n < counters_.size(); ++n) totals[n] += counters_[n].finish(trace_.sites[n].operation);
     std::ranges::move(blocks_, std::back_inserter(blocks));
     return dropped_;
   }
 
  private:
+  /// The block at hand.
+  struct Current {
+    StoredBlock block;      // accesses in the order in which they came
+    int64_t room = 0;       // bytes of the budget that it may still take
+    uint64_t outgrown = 0;  // bytes that it had when it was given up
+    bool in_block = false;
+    bool wanted = false;
+    bool storing = false;
+    bool with_values = false;
+  };
+
   bool wants(CtaId cta) const {
     switch (keep_.blocks) {
       case Keep::Blocks::All:
@@ -167,68 +190,72 @@ class Recorder::Worker final : public Sink {
   /// Field by field into its place: a record that is made first and copied then is read back before it is
   /// written out, which costs more than all the rest.
   void store(const WarpAccess& access) {
-    StoredAccess& stored = block_.accesses.emplace_back();
+    StoredAccess& stored = current_.block.accesses.emplace_back();
     stored.site = access.site;
     stored.warp = access.warp;
     stored.step = access.step;
     stored.active = access.active;
     stored.base = access.addresses.base;
     stored.stride = static_cast<int32_t>(access.addresses.stride);
-    room_ -= static_cast<int64_t>(sizeof stored);
+    current_.room -= static_cast<int64_t>(sizeof stored);
     if (!access.addresses.affine() || stored.stride != access.addresses.stride) store_list(access, stored);
-    if (with_values_ && access.values != nullptr) store_values(access, stored);
-    if (room_ < 0) give_up_block();
+    if (current_.with_values && access.values != nullptr) store_values(access, stored);
+    if (current_.room < 0) give_up_block();
   }
 
   void store_list(const WarpAccess& access, StoredAccess& stored) {
     stored.affine = false;
-    stored.base = block_.list.size();
+    stored.base = current_.block.list.size();
     stored.stride = 0;
-    for_each_address(access, [&](int, int, uint64_t address) { block_.list.push_back(address); });
-    room_ -= static_cast<int64_t>(sizeof(uint64_t)) * access.active.count();
+    for_each_address(access, [&](int, int, uint64_t address) { current_.block.list.push_back(address); });
+    current_.room -= static_cast<int64_t>(sizeof(uint64_t)) * access.active.count();
   }
 
   void store_values(const WarpAccess& access, StoredAccess& stored) {
     const auto bytes = size_t{access.operation.bytes_per_lane} * static_cast<size_t>(access.active.count());
-    stored.values_at = static_cast<uint32_t>(block_.values.size());
-    block_.values.insert(block_.values.end(), access.values, access.values + bytes);
-    room_ -= static_cast<int64_t>(bytes);
+    stored.values_at = static_cast<uint32_t>(current_.block.values.size());
+    current_.block.values.insert(current_.block.values.end(), access.values, access.values + bytes);
+    current_.room -= static_cast<int64_t>(bytes);
   }
 
   /// One block alone outgrows the budget, so it cannot be kept: do not fill the memory with it.
   void give_up_block() {
-    dropped_ += block_.accesses.size();
-    outgrown_ = size_bytes(block_);
-    block_ = StoredBlock{.cta = block_.cta, .accesses = {}, .list = {}, .values = {}};
-    storing_ = false;
+    dropped_ += current_.block.accesses.size();
+    current_.outgrown = size_bytes(current_.block);
+    current_.block = StoredBlock{.cta = current_.block.cta, .accesses = {}, .list = {}, .values = {}};
+    current_.storing = false;
   }
 
   /// Keeps the block at hand with its accesses in order of (warp, step). They came in order within a warp, so
   /// counting the accesses of each warp and dealing them out is enough.
   void end_block() {
-    if (!in_block_) return;
-    in_block_ = false;
-    if (!storing_) {
-      prefix_.finished(block_.cta, std::exchange(outgrown_, 0));
+    if (!current_.in_block) return;
+    current_.in_block = false;
+    if (!current_.storing) {
+      prefix_.finished(current_.block.cta, std::exchange(current_.outgrown, 0));
       return;
     }
     first_of_warp_.clear();
-    for (const StoredAccess& access : block_.accesses) {
+    for (const StoredAccess& access : current_.block.accesses) {
       if (access.warp.value >= first_of_warp_.size()) first_of_warp_.resize(access.warp.value + 1);
       ++first_of_warp_[access.warp.value];
     }
     uint32_t first = 0;
     for (uint32_t& of_warp : first_of_warp_) first += std::exchange(of_warp, first);
-    order_.resize(block_.accesses.size());
-    for (uint32_t n = 0; n < order_.size(); ++n) order_[first_of_warp_[block_.accesses[n].warp.value]++] = n;
-    StoredBlock kept{.cta = block_.cta, .accesses = {}, .list = block_.list, .values = block_.values};
+    order_.resize(current_.block.accesses.size());
+    for (uint32_t n = 0; n < order_.size(); ++n)
+      order_[first_of_warp_[current_.block.accesses[n].warp.value]++] = n;
+    StoredBlock kept{.cta = current_.block.cta,
+                     .accesses = {},
+                     .list = current_.block.list,
+                     .values = current_.block.values};
     kept.accesses.reserve(order_.size());
-    for (const uint32_t n : order_) kept.accesses.push_back(block_.accesses[n]);
+    for (const uint32_t n : order_) kept.accesses.push_back(current_.block.accesses[n]);
     prefix_.finished(kept.cta, size_bytes(kept));
     blocks_.push_back(std::move(kept));
-    block_.accesses.clear();
-    block_.list.clear();
-    block_.values.clear();
+    current_.block.accesses.clear();
+    current_.block.list.clear();
+    current_.block.values.clear();
   }
 
   const Trace& trace_;
@@ -236,17 +263,12 @@ class Recorder::Worker final : public Sink {
   const Keep& keep_;
   KeptPrefix& prefix_;
   std::vector<SiteCounter> counters_;  // [site]
-  StoredBlock block_;                  // at hand, in the order in which the accesses came
+  Current current_;
+  std::map<CtaId, Current> aside_;
   std::vector<uint32_t> first_of_warp_;
-  std::vector<uint32_t> order_;  // [place in the kept block] index in block_.accesses
+  std::vector<uint32_t> order_;  // [place in the kept block] index in current_.block.accesses
   std::vector<StoredBlock> blocks_;
   uint64_t dropped_ = 0;
-  int64_t room_ = 0;       // bytes of the budget that the block at hand may still take
-  uint64_t outgrown_ = 0;  // bytes of the block at hand when it was given up
-  bool in_block_ = false;
-  bool wanted_ = false;
-  bool storing_ = false;
-  bool with_values_ = false;
 };
 
 Recorder::Recorder(Trace header, CostFunction cost, Keep keep)

@@ -59,14 +59,15 @@ TEST(Run, what_cannot_be_executed_is_an_error_with_its_line) {
 }
 
 TEST(Run, a_kernel_that_does_not_end_reaches_the_limit) {
-  const Error error =
-      error_of(kernel_text("", "L: bra L;"), LaunchBuilder().launch, {.limit_steps = 100'000});
+  const Error error = error_of(kernel_text("", "L: add.u32 %r1, %r1, 1; bra L;"), LaunchBuilder().launch,
+                               {.limit_steps = 100'000});
   EXPECT_EQ(error.kind, ErrorKind::Limit);
   EXPECT_NE(error.message.find("100000"), std::string::npos);
-  const Error divergent = error_of(
-      kernel_text("",
-                  "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 4; @%p1 bra A; bra B; A: L: bra L; B: ret;"),
-      LaunchBuilder().launch, {.limit_steps = 100'000});
+  const Error divergent = error_of(kernel_text("",
+                                               "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 4; @%p1 bra A; "
+                                               "bra B; A: L: add.u32 %r1, %r1, 1; bra L; B: "
+                                               "ret;"),
+                                   LaunchBuilder().launch, {.limit_steps = 100'000});
   EXPECT_EQ(divergent.kind, ErrorKind::Limit);
 }
 
@@ -83,7 +84,9 @@ TEST(Run, a_request_to_stop_ends_an_endless_kernel) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     source.request_stop();
   });
-  EXPECT_EQ(error_of(kernel_text("", "L: bra L;"), LaunchBuilder().launch, {.stop = source.get_token()}).kind,
+  EXPECT_EQ(error_of(kernel_text("", "L: add.u32 %r1, %r1, 1; bra L;"), LaunchBuilder().launch,
+                     {.stop = source.get_token()})
+                .kind,
             ErrorKind::Cancelled);
 }
 

@@ -84,7 +84,7 @@ TEST(Function, what_cannot_be_is_refused) {
         ".entry k(.param .u32 a, .param .u32 a) { }", ".entry k(.reg .u32 a) { }",
         ".entry k(.param .b8 a[40000]) { }", ".entry k() { .reg .b32 %r<2>, %r<3>; }",
         ".entry k() { .reg .v2 .f32 %v; }", ".entry k() { .global .u32 x; }", ".func f() { } }",
-        ".alias f, g;", ".entry k() { P: .callprototype _ (); }", "ret;", ".visible"}) {
+        ".alias f, g;", ".entry k() { P: .callprototype _ () }", "ret;", ".visible"}) {
     EXPECT_FALSE(parse_functions(text)) << text;
   }
 }

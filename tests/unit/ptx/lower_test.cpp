@@ -235,7 +235,7 @@ TEST(Lower, an_address_that_went_through_memory_or_a_choice_still_counts) {
 }
 
 TEST(Lower, what_cannot_be_lowered_is_named_with_its_line) {
-  const auto call = lower_text("call.uni helper, ();\nret;", ".func helper() { ret; }");
+  const auto call = lower_text("call.uni helper, ();\nret;", ".extern .func helper();");
   ASSERT_FALSE(call);
   EXPECT_EQ(call.error().kind, ErrorKind::Unsupported);
   EXPECT_NE(call.error().message.find("call"), std::string::npos);
@@ -252,6 +252,73 @@ TEST(Lower, the_carry_is_a_predicate_that_one_step_writes_and_the_next_reads) {
   EXPECT_EQ(program.steps[1].destination[1], carry);
   EXPECT_EQ(program.steps[2].source[3], carry);
   EXPECT_EQ(program.steps[2].destination[1], kNoSlot);
+}
+
+/// f(x) gives g(x), which is 2 x; the kernel calls f.
+Program program_that_calls() {
+  return lower_text(
+             "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call.uni (b), f, (a); ld.param.b32 %r2, "
+             "[b]; } st.global.u32 [%rd1], %r2; ret;",
+             ".func (.param .b32 r) g(.param .b32 x) { .reg .b32 %r<3>; ld.param.b32 %r1, [x]; add.u32 %r2, "
+             "%r1, %r1; st.param.b32 [r], %r2; ret; }"
+             ".func (.param .b32 r) f(.param .b32 x) { .reg .b32 %r<3>; ld.param.b32 %r1, [x]; call (%r2), "
+             "g, "
+             "(%r1); st.param.b32 [r], %r2; ret; }"
+             ".func unused() { ret; }")
+      .value();
+}
+
+TEST(Lower, the_functions_that_a_kernel_reaches_stand_behind_it) {
+  const Program program = program_that_calls();
+  ASSERT_EQ(program.functions.size(), 3u);
+  EXPECT_EQ(program.functions[0].name, "k");
+  EXPECT_EQ(program.functions[1].name, "f");
+  EXPECT_EQ(program.functions[2].name, "g");
+  ASSERT_EQ(program.calls.size(), 2u);
+  EXPECT_EQ(program.calls[0].function, 1u);
+  EXPECT_EQ(program.calls[1].function, 2u);
+  EXPECT_EQ(program.functions[1].first_step, program.functions[0].end_step);
+  EXPECT_EQ(program.blocks[program.functions[2].entry].first, program.functions[2].first_step);
+  EXPECT_EQ(program.steps[program.functions[2].end_step - 1].op, Op::ret);
+}
+
+TEST(Lower, a_result_and_an_argument_take_eight_bytes_of_a_frame_that_begins_at_a_multiple_of_16) {
+  const Program program = program_that_calls();
+  EXPECT_EQ(program.functions[2].frame_bytes, 8u);
+  EXPECT_EQ(program.calls[0].frame_offset, 0u);
+  EXPECT_EQ(program.calls[1].frame_offset, 16u);
+  EXPECT_EQ(program.local_bytes, 24u);
+  EXPECT_FALSE(program.recursive);
+  EXPECT_FALSE(program.calls[0].may_recur);
+}
+
+TEST(Lower, functions_share_no_slot) {
+  const Program program = program_that_calls();
+  std::vector<int> owners(program.slots.size());
+  for (const ProgramFunction& function : program.functions)
+    for (const Slot slot : function.slots) ++owners[slot];
+  EXPECT_EQ(std::ranges::count_if(owners, [](int count) { return count > 1; }), 0);
+}
+
+TEST(Lower, a_cycle_of_calls_is_seen) {
+  const Program program =
+      lower_text("call f, (); ret;",
+                 ".func g(); .func f() { call g, (); ret; } .func g() { call f, (); ret; }")
+          .value();
+  EXPECT_TRUE(program.recursive);
+  EXPECT_FALSE(program.calls[0].may_recur);  // the kernel's
+  EXPECT_TRUE(program.calls[1].may_recur);
+  EXPECT_EQ(program.local_bytes, kRecursiveStackBytes);
+}
+
+TEST(Lower, calls_that_do_not_fit_the_function_are_refused) {
+  const auto arguments = lower_text("call f, (%r1);\nret;", ".func f() { ret; }");
+  ASSERT_FALSE(arguments);
+  EXPECT_NE(arguments.error().message.find("'f' takes 0 arguments"), std::string::npos);
+  const auto size = lower_text("{ .param .b64 a; call f, (a); } ret;", ".func f(.param .b32 x) { ret; }");
+  ASSERT_FALSE(size);
+  EXPECT_NE(size.error().message.find("'x' has 4 bytes, 'a' has 8"), std::string::npos);
+  EXPECT_FALSE(lower_text("{ .param .b32 a; ld.param.b32 %r1, [a]; } ret;", ""));
 }
 
 }  // namespace

@@ -1,0 +1,84 @@
+// What the workers of a run share: which block is next, whether the run goes on, what came out of it.
+// Method: blocks are handed out in rising order. A block that waits for others is put aside, and one more is
+// begun only when no block that was begun can go on: every worker has then looked at all of its blocks since
+// anything last happened. If there is no more block, or no more room, that is a deadlock. Tests:
+// tests/unit/emulator/{run,scheduling}_test.cpp
+
+#pragma once
+
+#include "emulator/run.h"
+#include "trace/hazard.h"
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::emulator {
+
+class Grid {
+ public:
+  static constexpr uint64_t kNoBlock = std::numeric_limits<uint64_t>::max();
+
+  Grid(uint64_t blocks, unsigned workers, const Options& options);
+
+  /// The next block to run, in rising order; kNoBlock when there is none, or none that matters any more.
+  uint64_t take();
+  /// Whether block `block` should go on after `instructions` more warp instructions.
+  bool may_go_on(uint64_t block, uint64_t instructions);
+  /// The block ran to its end, and printed this.
+  void finished(uint64_t block, const std::string& output);
+  /// Keeps the hazard of the lowest block; blocks behind it need not run.
+  void stopped_by(uint64_t block, const trace::Hazard& hazard, const std::string& output);
+  /// A block was stopped at the limit; `where` says where its warps stood. The first one is kept.
+  void stopped_short(const std::string& where);
+
+  /// Number of things that happened so far: to be read before a worker looks at its blocks.
+  uint64_t events() const { return events_.load(); }
+  void something_happened() { events_.fetch_add(1); }
+  enum class Advice : uint8_t { LookAgain, BeginAnother, GiveUp };
+  enum class Certainty : uint8_t { ForEver, PerhapsNot };
+  enum class Room : uint8_t { Some, None };
+  /// The worker looked at all its blocks after `events`, and none can go on.
+  Advice is_stuck(unsigned worker, uint64_t events, Certainty certainty, Room room);
+  /// The worker does not wait for anything.
+  void is_done(unsigned worker);
+
+  bool cancelled() const { return cancelled_; }
+  bool over_limit() const { return over_limit_; }
+  const std::optional<trace::Hazard>& hazard() const { return hazard_; }
+  uint64_t end() const { return end_; }
+  const std::string& where() const { return where_; }
+  Output take_output();
+
+ private:
+  bool halted() const {
+    return cancelled_.load(std::memory_order_relaxed) || over_limit_.load(std::memory_order_relaxed);
+  }
+  void keep_output(uint64_t block, const std::string& output);
+
+  static constexpr uint64_t kNotStuck = std::numeric_limits<uint64_t>::max();
+  static constexpr uint64_t kDone = kNotStuck - 1;
+
+  uint64_t blocks_;
+  const Options& options_;
+  std::atomic<uint64_t> next_ = 0;
+  std::atomic<uint64_t> end_ = kNoBlock;  // the lowest block that met a hazard
+  std::atomic<uint64_t> instructions_ = 0;
+  std::atomic<uint64_t> events_ = 0;
+  std::atomic<bool> cancelled_ = false;
+  std::atomic<bool> over_limit_ = false;
+  std::mutex mutex_;
+  std::optional<trace::Hazard> hazard_;
+  std::string where_;
+  std::vector<uint64_t> stuck_since_;       // [worker] events
+  std::vector<bool> perhaps_not_;           // [worker]
+  std::map<uint64_t, std::string> output_;  // [block]
+  uint64_t output_bytes_ = 0;
+};
+
+}  // namespace lanescope::emulator

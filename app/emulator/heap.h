@@ -1,0 +1,33 @@
+// What malloc in a kernel gives: pieces of one buffer behind those of the launch. Method: first fit over a
+// list of free pieces, under a lock. As on a GPU its size is fixed before the launch, and a null pointer says
+// that it is full. Source: CUDA C++ Programming Guide, "Dynamic Global Memory Allocation". Tests:
+// tests/unit/emulator/print_test.cpp
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+
+namespace lanescope::emulator {
+
+class Heap {
+ public:
+  /// A GPU's, unless told otherwise.
+  static constexpr uint64_t kSizeBytes = uint64_t{8} << 20;
+
+  /// `begin`: the address of its first byte; 0 where the kernel has no heap.
+  void reset(uint64_t begin);
+  /// The address of a piece, a multiple of 16; 0 where there is no room, or nothing is wanted.
+  uint64_t allocate(uint64_t bytes);
+  /// False for an address that allocate() did not give. The null pointer is fine.
+  bool free(uint64_t address);
+
+ private:
+  std::mutex mutex_;
+  uint64_t begin_ = 0;
+  std::map<uint64_t, uint64_t> free_;  // offset -> bytes
+  std::map<uint64_t, uint64_t> used_;
+};
+
+}  // namespace lanescope::emulator
