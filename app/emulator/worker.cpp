@@ -14,9 +14,8 @@ namespace {
 size_t room_of(const Code& code, unsigned workers) {
   constexpr uint64_t kBytes = uint64_t{512} << 20;
   constexpr uint64_t kMost = 4096;
-  const uint64_t local = code.program->recursive
-                             ? uint64_t{16} << 10  // of pages that are touched
-                             : uint64_t{code.program->local_bytes} * code.warps * kLanes;
+  const uint64_t local = code.program->recursive ? uint64_t{16} << 10  // of pages that are touched
+                                                 : uint64_t{code.program->local_bytes} * code.warps * kLanes;
   const uint64_t each = uint64_t{code.register_bytes} + code.shared_bytes + local + 4096;
   return std::clamp<uint64_t>(kBytes / each / workers, 1, kMost);
 }
@@ -58,8 +57,7 @@ InstructionCount Worker::work() {
 bool Worker::run_next() {
   const uint64_t number = grid_.take();
   if (number == Grid::kNoBlock) return !aside_.empty();
-  if (free_.empty())
-    free_.push_back(std::make_unique<Block>(code_, memory_, checks_, options_, grid_));
+  if (free_.empty()) free_.push_back(std::make_unique<Block>(code_, memory_, checks_, options_, grid_));
   std::unique_ptr<Block> block = std::move(free_.back());
   free_.pop_back();
   block->number = number;

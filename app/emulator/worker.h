@@ -43,7 +43,7 @@ class Worker {
   unsigned number_;
   const Options& options_;
   trace::Sink& sink_;
-  size_t room_;  // blocks that may be under way at a time
+  size_t room_;                                // blocks that may be under way at a time
   std::vector<std::unique_ptr<Block>> free_;   // that run nothing
   std::vector<std::unique_ptr<Block>> aside_;  // that wait for others
 };

@@ -135,11 +135,15 @@ class Recorder::Worker final : public Sink {
     return current_.with_values;
   }
 
-  void suspend_block() override { aside_.emplace(current_.block.cta, std::exchange(current_, {})); }
+  void suspend_block() override {
+    const CtaId cta = current_.block.cta;
+    aside_.insert_or_assign(cta, std::exchange(current_, {}));
+  }
 
   void resume_block(CtaId cta) override {
     end_block();
     const auto found = aside_.find(cta);
+    if (found == aside_.end()) return;
     current_ = std::move(found->second);
     aside_.erase(found);
   }

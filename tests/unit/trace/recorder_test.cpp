@@ -167,6 +167,26 @@ TEST(Recorder, totals_and_kept_blocks_do_not_depend_on_the_number_of_workers) {
   }
 }
 
+TEST(Recorder, a_block_that_is_put_aside_keeps_its_accesses_apart_from_those_that_run_meanwhile) {
+  Recorder recorder(header(), stub_cost, {});
+  Sink& sink = recorder.sink(0);
+  run_block(sink, 0, 2);
+  sink.suspend_block();
+  run_block(sink, 1, 3);
+  sink.suspend_block();
+  run_block(sink, 2, 1);
+  sink.resume_block({0});
+  sink.on_access(affine(0, 0, 0, 2, global_address(0, 512)));
+  sink.resume_block({1});
+  sink.on_access(affine(0, 1, 0, 3, global_address(0, 512)));
+  const Trace trace = recorder.finish();
+  ASSERT_EQ(trace.blocks.size(), 3u);
+  EXPECT_EQ(trace.blocks[0].accesses.size(), 3u);
+  EXPECT_EQ(trace.blocks[1].accesses.size(), 4u);
+  EXPECT_EQ(trace.blocks[2].accesses.size(), 1u);
+  EXPECT_EQ(trace.totals[0].requests, 8u);
+}
+
 TEST(Recorder, only_listed_blocks_are_kept_and_the_others_are_not_called_dropped) {
   Keep keep;
   keep.blocks = Keep::Blocks::Listed;

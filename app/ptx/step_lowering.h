@@ -1,0 +1,87 @@
+// Makes the steps of a kernel and its functions, one or more per instruction, and what stands beside them:
+// slots, sites, frames. Its parts: lower_steps.cpp (functions and instructions), lower_operands.cpp (operands
+// as slots), lower_frames.cpp (parameters of functions, calls), lower_sites.cpp (memory instructions).
+
+#pragma once
+
+#include "ptx/lower_passes.h"
+#include "ptx/opcode.h"
+
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace lanescope::ptx {
+
+/// The width of a register that holds a value of this type.
+SlotWidth width_of(Type type);
+/// Unsigned integers of a size in bytes, for parts of a register and what functions pass.
+Type bits_of(int bytes);
+bool is_memory(Op op);
+
+class StepLowering {
+ public:
+  StepLowering(const Module& module, Program& program) : module_(module), program_(program) {}
+
+  Result<void> run(const std::vector<uint32_t>& functions);
+
+ private:
+  // lower_steps.cpp
+  Result<void> run_function();
+  void resolve_labels();
+  void add_end();
+  std::unexpected<Error> unsupported(std::string_view what) const;
+  Result<void> add(const Instruction& instruction);
+  void push(const Step& step);
+  Type type_of(const OperandSpec& spec, const Step& step) const;
+  static Operand in_list(const OperandSpec& spec, const Operand& operand);
+  int32_t target(uint32_t label, Step& step);
+  void add_branch_table(Step& step, const BranchTable& table);
+  uint16_t modifiers(const Modifiers& wanted);
+
+  // lower_operands.cpp
+  Result<void> add_destination(Step& step, int n, const Operand& operand);
+  Result<void> add_source(Step& step, int n, const Operand& operand, Type type);
+  Result<void> add_list(Step& step, const VectorOperand& vector, Type type);
+  Result<void> add_address(Step& step, int n, const AddressOperand& address);
+  Result<Slot> slot_of(const Operand& operand, Type type);
+  Slot carry_slot();
+  Slot constant_slot(uint64_t value, Type type);
+  Result<Slot> symbol_slot(const SymbolOperand& symbol, Type type);
+  Slot fixed_slot(const SlotInfo& info);
+  Slot new_slot(SlotWidth width);
+  Slot slot_of_register(uint32_t index) const { return static_cast<Slot>(first_register_ + index); }
+
+  // lower_frames.cpp
+  bool passes_parameters(const AddressOperand& address) const;
+  uint16_t in_frame();
+  bool is_in_frame(const SymbolOperand& symbol) const;
+  Result<int32_t> frame_offset(const SymbolOperand& symbol) const;
+  Result<Slot> frame_address(const SymbolOperand& symbol, Type type);
+  Result<void> add_call(Step step);
+
+  // lower_sites.cpp
+  Result<void> add_sites(Step& step);
+  uint8_t bytes_per_lane(const Step& step) const;
+  uint8_t fragment_bytes(const Step& step) const;
+  MemorySite::Detail detail_of(const Step& step) const;
+
+  const Module& module_;
+  Program& program_;
+  std::vector<uint32_t> functions_;  // of the module, in the program's order
+  const Function* function_ = nullptr;
+  ProgramFunction* lowered_ = nullptr;
+  bool is_kernel_ = true;
+  size_t first_register_ = 0;      // its slot
+  std::vector<uint32_t> step_of_;  // [instruction]
+  uint32_t next_call_ = 0;         // in Program::calls
+  const Instruction* now_ = nullptr;
+  Slot carry_ = kNoSlot;
+  // Of the instruction that is being lowered: what Program::lists keeps behind its slots.
+  std::vector<uint32_t> constants_;
+  int addresses_ = 0;
+  std::map<std::tuple<SlotWidth, SlotContent, SpecialRegister, uint64_t>, Slot> fixed_slots_;
+};
+
+}  // namespace lanescope::ptx
