@@ -118,7 +118,8 @@ Result<Compilation> compile_now(const Compiler& compiler, const Source& source, 
             "NVRTC {}.{} refuses an option ({}); it knows sm_75 to sm_121 and macros as NAME or NAME=VALUE",
             compiler.major(), compiler.minor(), compilation.log.empty() ? options.arch : compilation.log));
   if (status == kNvrtcCompilationError) {
-    compilation.log += advice_on_missing_header(compilation.log, compiler.include_directories());
+    compilation.log += advice_on_missing_header(compilation.log, compiler.include_directories()) +
+                       advice_on_host_code(compilation.log);
     return compilation;
   }
   if (status != kNvrtcSuccess) return failure(library, "nvrtcCompileProgram", status);

@@ -135,4 +135,11 @@ std::string advice_on_missing_header(std::string_view log,
       name);
 }
 
+std::string advice_on_host_code(std::string_view log) {
+  if (log.find("host functions are not allowed") == std::string_view::npos) return {};
+  return "only kernels and __device__ functions are compiled here; put main and the other host functions "
+         "between "
+         "#ifndef __CUDACC_RTC__ and #endif, and the file still compiles with nvcc\n";
+}
+
 }  // namespace lanescope::compile

@@ -22,4 +22,8 @@ const std::vector<Header>& standard_headers();
 std::string advice_on_missing_header(std::string_view log,
                                      const std::vector<std::filesystem::path>& searched);
 
+/// A sentence where the log complains of the program's host part: how to keep it away from the kernel. Else
+/// empty.
+std::string advice_on_host_code(std::string_view log);
+
 }  // namespace lanescope::compile

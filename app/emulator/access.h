@@ -121,6 +121,11 @@ struct Extent {
   return extent;
 }
 
+/// Whether `bytes` from `address` on lie in a region of this size; an address below it has wrapped around.
+constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
+  return address < size && bytes <= size - address;
+}
+
 /// A space that is not generic, and the region that it is; of global memory the buffer of the lowest address.
 [[gnu::always_inline]] inline bool find_target(BlockState& block, ptx::Space space, const Extent& extent,
                                                uint32_t bytes, uint32_t warp, Target& target) {
@@ -138,20 +143,20 @@ struct Extent {
     case ptx::Space::Shared:
     case ptx::Space::SharedCluster:
       target = {reinterpret_cast<uintptr_t>(block.shared.data()), 0, false};
-      return extent.highest + bytes <= block.code.shared_bytes;
+      return fits(extent.highest, bytes, block.code.shared_bytes);
     case ptx::Space::Local:
     case ptx::Space::Frame: {
       const uint64_t pitch = block.code.program->local_bytes;
       target = {reinterpret_cast<uintptr_t>(block.local.data()) + uint64_t{warp} * kLanes * pitch, pitch,
                 false};
-      return extent.highest + bytes <= pitch;
+      return fits(extent.highest, bytes, pitch);
     }
     case ptx::Space::Constant:
       target = {reinterpret_cast<uintptr_t>(block.memory.constants().data), 0, false};
-      return extent.highest + bytes <= block.memory.constants().size_bytes;
+      return fits(extent.highest, bytes, block.memory.constants().size_bytes);
     case ptx::Space::Parameter:
       target = {reinterpret_cast<uintptr_t>(block.memory.parameters().data), 0, false};
-      return extent.highest + bytes <= block.memory.parameters().size_bytes;
+      return fits(extent.highest, bytes, block.memory.parameters().size_bytes);
     case ptx::Space::Generic:
       break;
   }

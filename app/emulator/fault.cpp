@@ -48,6 +48,14 @@ std::string misaligned(std::string_view verb, uint32_t bytes, std::string_view p
 std::optional<std::string> beyond(std::string_view verb, uint32_t bytes, const std::string& place,
                                   uint64_t offset, uint64_t size) {
   if (bytes <= size && offset <= size - bytes) return std::nullopt;
+  // No space is half as large as its addresses reach, in 64 bits or in 32: what is that far up went below
+  // zero.
+  const uint64_t below = offset >> 63 != 0                               ? 0 - offset
+                         : offset >> 31 == 1 && size < uint64_t{1} << 31 ? (uint64_t{1} << 32) - offset
+                                                                         : 0;
+  if (below != 0)
+    return fmt::format("{} {} bytes {} bytes before the start of {}; check for a negative index", verb, bytes,
+                       below, place);
   const uint64_t beyond_end = offset >= size ? offset - size + bytes : bytes - (size - offset);
   return fmt::format("{} {} bytes at offset {} of {}, {} bytes beyond its end (it has {}); check the index",
                      verb, bytes, offset, place, beyond_end, size);

@@ -105,6 +105,7 @@ void run_a_few_steps(const ptx::Program& program) {
   emulator::Options options;
   options.threads = 1;
   options.limit_steps = 500;
+  options.checks = emulator::Checks::All;
   const auto recording = emulator::record(program, small_launch(program), model::cost_of, {}, options);
   demand(recording.has_value() || !recording.error().message.empty());
 }

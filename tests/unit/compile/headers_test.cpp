@@ -144,6 +144,19 @@ TEST(Headers, a_missing_one_is_named_with_who_has_it) {
   EXPECT_EQ(advice_on_missing_header("a.cu(2): error: expected a \";\"", {}), "");
 }
 
+TEST(Headers, a_whole_program_is_told_how_to_hide_its_host_part) {
+  const auto compiler = find_compiler(fs::path(LANESCOPE_SOURCE_DIR) / ".cache/third_party");
+  if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
+  const std::string kernel = "__global__ void k(float* a) { a[threadIdx.x] *= 2; }\n";
+  const std::string host = "int main() { k<<<1, 32>>>(nullptr); return 0; }\n";
+  const auto refused = compile(*compiler, {"p.cu", kernel + host, {}}, {}).value();
+  ASSERT_FALSE(refused.ptx);
+  EXPECT_NE(refused.log.find("between #ifndef __CUDACC_RTC__ and #endif"), std::string::npos) << refused.log;
+  const auto taken =
+      compile(*compiler, {"p.cu", kernel + "#ifndef __CUDACC_RTC__\n" + host + "#endif\n", {}}, {}).value();
+  EXPECT_TRUE(taken.ptx) << taken.log;
+}
+
 TEST(Headers, a_host_header_is_answered_with_the_devices) {
   const auto compiler = find_compiler(fs::path(LANESCOPE_SOURCE_DIR) / ".cache/third_party");
   if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;

@@ -215,6 +215,23 @@ TEST(Memory, an_index_below_zero_is_a_hazard) {
   }
 }
 
+TEST(Memory, below_zero_of_shared_and_local_memory_is_a_hazard) {
+  for (const char* body :
+       {".shared .u32 s[64]; mov.u64 %rd4, s; ld.shared.u32 %r2, [%rd4+-4];",
+        ".shared .u32 s[64]; mov.u64 %rd4, s; mul.wide.u32 %rd5, %r1, 4; add.u64 %rd4, %rd4, %rd5; "
+        "ld.shared.u32 %r2, [%rd4+-4];",
+        ".shared .u32 s[64]; mov.u32 %r3, s; ld.shared.u32 %r2, [%r3+-4];",
+        ".local .u32 l[4]; mov.u64 %rd4, l; ld.local.u32 %r2, [%rd4+-4];"}) {
+    const KernelRun kernel = run_body(body, {0}, 1);
+    ASSERT_EQ(kernel.outcome.hazards.size(), 1u) << body;
+    EXPECT_EQ(kernel.outcome.hazards[0].kind, trace::HazardKind::OutOfBounds);
+    EXPECT_EQ(kernel.outcome.hazards[0].thread, (Dim3{0, 0, 0}));
+    EXPECT_NE(kernel.outcome.hazards[0].message.find("reads 4 bytes 4 bytes before the start of"),
+              std::string::npos)
+        << kernel.outcome.hazards[0].message;
+  }
+}
+
 TEST(Memory, what_is_wrong_with_a_pointer_is_said) {
   const auto message_of = [](std::string_view body, const char* before = "") {
     const KernelRun kernel = run_body(std::string(body), {0}, 1, {1, 1, 1}, {32, 1, 1}, before);
