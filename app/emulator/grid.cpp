@@ -46,18 +46,18 @@ void Grid::stopped_short(const std::string& where) {
 void Grid::keep_output(uint64_t block, const std::string& output) {
   output_bytes_ += output.size();
   output_.emplace(block, output);
-  while (output_.size() > 1 && output_bytes_ - output_.rbegin()->second.size() > Output::kMostBytes) {
+  while (output_.size() > 1 && output_bytes_ - output_.rbegin()->second.size() > trace::Output::kMostBytes) {
     output_bytes_ -= output_.rbegin()->second.size();
     output_.erase(std::prev(output_.end()));
   }
 }
 
-Output Grid::take_output() {
-  Output output;
+trace::Output Grid::take_output() {
+  trace::Output output;
   for (const auto& [block, text] : output_)
     if (block <= end_.load()) output.text += text;
-  output.is_cut = output.text.size() > Output::kMostBytes;
-  if (output.is_cut) output.text.resize(Output::kMostBytes);
+  output.is_cut = output.text.size() > trace::Output::kMostBytes;
+  if (output.is_cut) output.text.resize(trace::Output::kMostBytes);
   return output;
 }
 

@@ -53,7 +53,7 @@ class Grid {
   const std::optional<trace::Hazard>& hazard() const { return hazard_; }
   uint64_t end() const { return end_; }
   const std::string& where() const { return where_; }
-  Output take_output();
+  trace::Output take_output();
 
  private:
   bool halted() const {

@@ -50,8 +50,8 @@ Result<Attempt> record_once(const ptx::Program& program, const launch::Launch& l
   trace::Recorder recorder(trace_header(program, launch), cost, keep);
   TRY(Outcome outcome,
       run(program, launch, [&](unsigned worker) -> trace::Sink& { return recorder.sink(worker); }, options));
-  Recording recording{
-      .trace = recorder.finish(), .buffers = std::move(outcome.buffers), .output = std::move(outcome.output)};
+  Recording recording{.trace = recorder.finish(), .buffers = std::move(outcome.buffers)};
+  recording.trace.output = std::move(outcome.output);
   recording.trace.hazards = std::move(outcome.hazards);
   recording.trace.notes = std::move(outcome.notes);
   recording.trace.unchecked = std::move(outcome.unchecked);

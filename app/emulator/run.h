@@ -14,8 +14,10 @@
 #include "emulator/checks.h"
 #include "emulator/grid_shadow.h"
 #include "emulator/pool.h"
+#include "emulator/scheduling.h"
 #include "launch/launch.h"
 #include "ptx/program.h"
+#include "trace/output.h"
 #include "trace/recorder.h"
 #include "trace/sink.h"
 #include "trace/trace.h"
@@ -35,12 +37,6 @@ inline constexpr uint64_t kDefaultLimitSteps = 100'000'000'000;
 /// Instruction sets that the executor is compiled for. Results are the same; tests compare them.
 enum class Vectors : uint8_t { Widest, Avx2, Plain };
 
-/// How lanes of a warp that part go on. Independent: all take turns, so that each gets on whatever the others
-/// do, and lanes that execute a .sync instruction wait for the members that it names (compute capability 7.0
-/// and later). Lockstep: those who part run one after the other, and who is at the meeting point waits, which
-/// is a deadlock if the others wait for it (before 7.0).
-enum class Scheduling : uint8_t { Independent, Lockstep };
-
 struct Options {
   unsigned threads = 0;                       // 0: all of the pool, or one per core without a pool
   uint64_t limit_steps = kDefaultLimitSteps;  // warp instructions of the whole grid
@@ -51,15 +47,6 @@ struct Options {
   Checks checks = Checks::None;
   std::shared_ptr<const Suspects> suspects = {};  // of an earlier run, whose races are to be told in detail
   Scheduling scheduling = Scheduling::Independent;
-};
-
-/// What a kernel printed with printf: by block in rising order, within a block in the order of execution.
-struct Output {
-  /// As much as a GPU keeps for a launch unless told otherwise: CUDA C++ Programming Guide, "Formatted
-  /// Output".
-  static constexpr size_t kMostBytes = size_t{1} << 20;
-  std::string text;
-  bool is_cut = false;  // there was more
 };
 
 struct Outcome {
@@ -76,7 +63,7 @@ struct Outcome {
   std::optional<CtaId> stopped_in;     // the hazard's block
   uint64_t warp_instructions = 0;      // instructions executed by a warp, whatever its mask
   uint64_t lane_instructions = 0;      // the same times the lanes that were active
-  Output output;
+  trace::Output output;
 };
 
 /// Errors: Launch (the arguments do not fit the kernel's parameters, the grid is out of bounds), Unsupported
@@ -92,7 +79,6 @@ trace::Trace trace_header(const ptx::Program& program, const launch::Launch& lau
 struct Recording {
   trace::Trace trace;
   std::vector<launch::Contents> buffers;  // [buffer of the launch] after the run
-  Output output;
 };
 
 /// run() with a trace::Recorder. After a hazard the trace and the buffers are those of running the blocks one

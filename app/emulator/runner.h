@@ -54,7 +54,7 @@ class Runner {
   /// Where each warp stands, for messages; short where there are many.
   std::string describe_warps() const;
 
-  /// What the block printed so far; at most Output::kMostBytes of it.
+  /// What the block printed so far; at most trace::Output::kMostBytes of it.
   const std::string& output() const { return state_.output; }
   CtaId cta() const { return state_.cta; }
   const std::optional<trace::Hazard>& hazard() const { return state_.hazard; }

@@ -90,7 +90,7 @@ void Runner::call_built_in(uint32_t warp, const Step& step, uint32_t lanes) {
         const std::string line = format_print(
             text(0), arguments, [&](uint64_t address) { return string_at(state_, thread, address); });
         // One byte more than may be shown says that there was more.
-        if (state_.output.size() <= Output::kMostBytes) state_.output += line;
+        if (state_.output.size() <= trace::Output::kMostBytes) state_.output += line;
         give(static_cast<uint64_t>(arguments.taken()), 4);
         break;
       }

@@ -108,6 +108,8 @@ std::string trace_report(const trace::Trace& trace, const ReportHeader& header) 
       {"hazards", hazards_of(trace.hazards)},
       {"notes", hazards_of(trace.notes)},
       {"unchecked", trace.unchecked},
+      {"output", trace.output.text},
+      {"output_cut", trace.output.is_cut},
       {"dropped", trace.dropped},
       {"seconds",
        {{"compile", header.compile_seconds}, {"run", header.run_seconds}, {"model", header.model_seconds}}}};

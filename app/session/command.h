@@ -6,6 +6,7 @@
 #include "base/ids.h"
 #include "base/text.h"
 #include "emulator/checks.h"
+#include "emulator/scheduling.h"
 #include "trace/site.h"
 
 #include <cstdint>
@@ -32,6 +33,10 @@ struct SetLanguage {
 struct SetChecks {
   emulator::Checks checks = emulator::Checks::All;
 };
+/// Runs again with another scheduling of lanes that part.
+struct SetScheduling {
+  emulator::Scheduling scheduling = emulator::Scheduling::Independent;
+};
 struct SelectBlock {
   CtaId cta;
 };
@@ -56,7 +61,7 @@ struct ShowElements {
   trace::Kind kind = trace::Kind::Load;
 };
 
-using Command = std::variant<OpenLesson, SetToggle, SetDevice, SetLanguage, SetChecks, SelectBlock,
-                             SelectWarp, SelectAccess, Step, SelectLine, ShowElements>;
+using Command = std::variant<OpenLesson, SetToggle, SetDevice, SetLanguage, SetChecks, SetScheduling,
+                             SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowElements>;
 
 }  // namespace lanescope::session

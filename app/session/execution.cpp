@@ -177,6 +177,7 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   emulator_options.threads = options.threads;
   emulator_options.finished_blocks = options.finished_blocks;
   emulator_options.checks = options.checks;
+  emulator_options.scheduling = options.scheduling;
   if (options.limit_steps != 0) emulator_options.limit_steps = options.limit_steps;
   TRY(emulator::Recording recording,
       emulator::record(compiled->program, *job.launch, model::cost_of, options.keep, emulator_options));

@@ -6,6 +6,7 @@
 
 #include "emulator/checks.h"
 #include "emulator/pool.h"
+#include "emulator/scheduling.h"
 #include "model/device.h"
 #include "ptx/program.h"
 #include "session/job.h"
@@ -35,6 +36,7 @@ struct RunOptions {
   unsigned threads = 0;                              // 0: the whole pool
   std::atomic<uint64_t>* finished_blocks = nullptr;  // counts up while the kernel runs
   emulator::Checks checks = emulator::Checks::All;
+  emulator::Scheduling scheduling = emulator::Scheduling::Independent;
 };
 
 /// Stages of one job, and what was kept of earlier ones. Used by one thread at a time.

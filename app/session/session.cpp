@@ -87,7 +87,7 @@ class Session::Worker {
  private:
   static bool reruns(const Command& command) {
     return std::holds_alternative<SetToggle>(command) || std::holds_alternative<OpenLesson>(command) ||
-           std::holds_alternative<SetChecks>(command);
+           std::holds_alternative<SetChecks>(command) || std::holds_alternative<SetScheduling>(command);
   }
 
   void serve(const std::stop_token& stop) {
@@ -195,6 +195,11 @@ class Session::Worker {
     if (snapshot.lesson) rerun(snapshot);
   }
 
+  void apply(Snapshot& snapshot, const SetScheduling& command) {
+    snapshot.scheduling = command.scheduling;
+    if (snapshot.lesson) rerun(snapshot);
+  }
+
   void apply(Snapshot& snapshot, const SelectBlock& command) {
     if (!snapshot.run || command.cta.value >= volume(snapshot.run->trace->grid)) return;
     snapshot.cta = command.cta;
@@ -262,6 +267,7 @@ class Session::Worker {
     RunOptions run_options;
     run_options.keep.values_of = snapshot.cta;
     run_options.checks = snapshot.checks;
+    run_options.scheduling = snapshot.scheduling;
     {
       const std::lock_guard lock(mutex_);
       run_options.stop = running_.get_token();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "emulator/checks.h"
+#include "emulator/scheduling.h"
 #include "launch/launch.h"
 #include "lesson/lesson.h"
 #include "model/banks.h"
@@ -76,9 +77,10 @@ struct Snapshot {
   std::shared_ptr<const lesson::Lesson> lesson;  // null before the first lesson and for a file of the user's
   lesson::Settings settings;
   Language language = Language::English;
-  emulator::Checks checks = emulator::Checks::All;  // of runs from now on
-  model::Device device;                             // of the partition map
-  std::vector<std::string> devices;                 // names to choose from
+  emulator::Checks checks = emulator::Checks::All;                      // of runs from now on
+  emulator::Scheduling scheduling = emulator::Scheduling::Independent;  // the same
+  model::Device device;                                                 // of the partition map
+  std::vector<std::string> devices;                                     // names to choose from
   std::vector<std::string> lessons;
 
   std::shared_ptr<const Run> run;  // null: nothing ran yet, or it failed: see error

@@ -110,6 +110,8 @@ void add_run_arguments(CLI::App& verb, RunArguments& arguments) {
   verb.add_option("--checks", arguments.checks,
                   "all (default): races and reads of what nobody wrote; or none. Bounds and alignment are "
                   "always checked");
+  verb.add_option("--scheduling", arguments.scheduling,
+                  "independent (default): lanes of a warp that part take turns, as since Volta; or lockstep");
   verb.add_option("--limit-steps", arguments.limit_steps, "stop a kernel after so many warp instructions");
 }
 
@@ -157,6 +159,9 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths) {
   TRY_VOID(check_producer(arguments.producer));
   if (arguments.checks != "all" && arguments.checks != "none")
     return fail(ErrorKind::Usage, fmt::format("--checks is all or none, not '{}'", arguments.checks));
+  if (arguments.scheduling != "independent" && arguments.scheduling != "lockstep")
+    return fail(ErrorKind::Usage,
+                fmt::format("--scheduling is independent or lockstep, not '{}'", arguments.scheduling));
   Request request;
   const std::string device = arguments.device.empty() ? "h200" : arguments.device;
   TRY(request.device, model::find_device(paths.assets / "devices", device));
@@ -164,6 +169,8 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths) {
   TRY(request.options.keep, keep_of(arguments.blocks, request.job.launch->grid));
   request.options.threads = arguments.threads;
   request.options.checks = arguments.checks == "all" ? emulator::Checks::All : emulator::Checks::None;
+  request.options.scheduling =
+      arguments.scheduling == "lockstep" ? emulator::Scheduling::Lockstep : emulator::Scheduling::Independent;
   request.options.limit_steps = arguments.limit_steps;
   return request;
 }

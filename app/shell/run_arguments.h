@@ -31,6 +31,7 @@ struct RunArguments {
   std::string device;  // empty: h200
   std::string blocks = "all";
   std::string checks = "all";
+  std::string scheduling = "independent";
   uint64_t limit_steps = 0;
   const CLI::App* verb = nullptr;  // which of them were given
 };

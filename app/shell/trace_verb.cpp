@@ -109,6 +109,13 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
   TRY(const Finished finished, run_request(arguments.run, paths));
   for (const std::string& spec : arguments.dumps) TRY_VOID(dump(finished, spec));
   if (!arguments.save.empty()) TRY_VOID(exporting::save_trace(*finished.run->trace, arguments.save));
+  // With a report on standard output, that holds the report alone: it has a field for what was printed.
+  const trace::Output& output = finished.run->trace->output;
+  const bool report_alone = arguments.json && arguments.json_file.empty();
+  if (!report_alone) fmt::print("{}", output.text);
+  if (output.is_cut)
+    fmt::print(stderr, "the kernel printed more than {} bytes; the rest is not shown\n",
+               trace::Output::kMostBytes);
   if (arguments.json) {
     const std::string report =
         exporting::trace_report(*finished.run->trace, header_of(finished, arguments.run));

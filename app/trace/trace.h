@@ -9,6 +9,7 @@
 #include "base/provenance.h"
 #include "trace/access.h"
 #include "trace/hazard.h"
+#include "trace/output.h"
 #include "trace/site.h"
 #include "trace/totals.h"
 
@@ -63,6 +64,7 @@ struct Trace {
   std::vector<Hazard> hazards;         // what is wrong
   std::vector<Hazard> notes;           // what works and should be known, such as a race of equal values
   std::vector<std::string> unchecked;  // checks that were wanted and could not be made, and why
+  Output output;
   uint64_t warp_instructions = 0;
   uint64_t lane_instructions = 0;
 };

@@ -120,6 +120,10 @@ void draw_view_menu(const Context& context, Preferences& preferences, ToolbarReq
   const bool checks = context.now.checks == emulator::Checks::All;
   if (ImGui::MenuItem(begin_of(context.text(Text::window_checks)), nullptr, checks))
     context.post(session::SetChecks{checks ? emulator::Checks::None : emulator::Checks::All});
+  const bool lockstep = context.now.scheduling == emulator::Scheduling::Lockstep;
+  if (ImGui::MenuItem(begin_of(context.text(Text::window_lockstep)), nullptr, lockstep))
+    context.post(session::SetScheduling{lockstep ? emulator::Scheduling::Independent
+                                                 : emulator::Scheduling::Lockstep});
   if (ImGui::MenuItem(begin_of(context.text(Text::window_reset_layout)))) requests.reset_layout = true;
   ImGui::EndPopup();
 }

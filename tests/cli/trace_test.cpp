@@ -190,6 +190,46 @@ TEST_F(Trace, a_race_names_both_lines_and_threads_and_the_checks_can_be_switched
   EXPECT_EQ(Json::parse(unchecked.output)["hazards"], Json::array());
 }
 
+TEST_F(Trace, what_a_kernel_prints_comes_before_the_report_or_in_it) {
+  constexpr const char* kPrint = R"(#include <stdio.h>
+__global__ void hello() { printf("block %d thread %d: %5.2f\\n", blockIdx.x, threadIdx.x, threadIdx.x / 4.0); }
+)";
+  const std::vector<std::string> arguments{"trace", file("hello.cu", kPrint), "--grid", "2", "--block", "2"};
+  const std::string expected =
+      "block 0 thread 0:  0.00\nblock 0 thread 1:  0.25\nblock 1 thread 0:  0.00\nblock 1 thread 1:  0.25\n";
+  const Finished table = run_program(arguments);
+  EXPECT_EQ(table.status, 0) << table.error;
+  EXPECT_TRUE(table.output.starts_with(expected)) << table.output;
+  std::vector<std::string> with_report = arguments;
+  with_report.push_back("--json");
+  EXPECT_EQ(Json::parse(run_program(with_report).output)["output"], expected);
+}
+
+TEST_F(Trace, a_lock_between_lanes_is_a_deadlock_in_lockstep_alone) {
+  constexpr const char* kLock = R"(__global__ void count(int* lock, volatile int* sum) {
+  while (atomicCAS(lock, 0, 1) != 0) {
+  }
+  *sum = *sum + 1;
+  __threadfence();
+  atomicExch(lock, 0);
+}
+)";
+  const auto arguments = [&](const char* scheduling) {
+    return std::vector<std::string>{
+        "trace", file("lock.cu", kLock), "--block",  "32",   "--arg",        "lock=i32[1]:zeros",
+        "--arg", "sum=i32[1]:zeros",     "--checks", "none", "--scheduling", scheduling,
+        "--json"};
+  };
+  EXPECT_EQ(run_program(arguments("independent")).status, 0);
+  const Finished done = run_program(arguments("lockstep"));
+  EXPECT_EQ(done.status, 1);
+  const Json report = Json::parse(done.output);
+  ASSERT_EQ(report["hazards"].size(), 1u);
+  EXPECT_EQ(report["hazards"][0]["kind"], "deadlock");
+  EXPECT_EQ(report["hazards"][0]["line"], 2);
+  EXPECT_EQ(run_program(arguments("sideways")).status, 2);
+}
+
 TEST_F(Trace, reading_a_buffer_that_nobody_wrote_is_a_hazard) {
   const Finished done =
       run_program({"trace", file("add.cu", kAdd), "--grid", "4", "--block", "64", "--arg", "a=f32[256]:none",

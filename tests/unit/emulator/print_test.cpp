@@ -101,25 +101,25 @@ TEST(Print, threads_print_in_order_whatever_the_number_of_workers) {
       "0 0 0.0\n0 1 0.5\n0 2 1.0\n1 0 0.0\n1 1 0.5\n1 2 1.0\n2 0 0.0\n2 1 0.5\n2 2 1.0\n";
   for (const unsigned workers : {1u, 3u}) {
     const Recording recording = record_of(printing_kernel(""), {3, 1, 1}, 3, workers);
-    EXPECT_EQ(recording.output.text, expected);
-    EXPECT_FALSE(recording.output.is_cut);
+    EXPECT_EQ(recording.trace.output.text, expected);
+    EXPECT_FALSE(recording.trace.output.is_cut);
   }
 }
 
 TEST(Print, only_lanes_that_reach_it_print) {
   const Recording recording =
       record_of(printing_kernel("setp.ne.u32 %p1, %r2, 33; @%p1 ret;"), {1, 1, 1}, 64, 1);
-  EXPECT_EQ(recording.output.text, "0 33 16.5\n");
+  EXPECT_EQ(recording.trace.output.text, "0 33 16.5\n");
 }
 
 TEST(Print, too_much_is_cut_at_the_same_place_always) {
   std::string first;
   for (const unsigned workers : {1u, 2u}) {
     const Recording recording = record_of(printing_kernel(""), {200, 1, 1}, 1024, workers);
-    EXPECT_TRUE(recording.output.is_cut);
-    EXPECT_EQ(recording.output.text.size(), Output::kMostBytes);
-    if (first.empty()) first = recording.output.text;
-    EXPECT_TRUE(recording.output.text == first);
+    EXPECT_TRUE(recording.trace.output.is_cut);
+    EXPECT_EQ(recording.trace.output.text.size(), trace::Output::kMostBytes);
+    if (first.empty()) first = recording.trace.output.text;
+    EXPECT_TRUE(recording.trace.output.text == first);
   }
 }
 

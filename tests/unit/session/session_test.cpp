@@ -58,6 +58,16 @@ TEST_F(SessionTest, the_checks_can_be_switched_and_find_nothing_in_a_lesson) {
   EXPECT_GT(now->run_generation, checked->run_generation);
 }
 
+TEST_F(SessionTest, the_scheduling_of_lanes_can_be_chosen) {
+  const auto before = after(OpenLesson{"transpose"});
+  EXPECT_EQ(before->scheduling, emulator::Scheduling::Independent);
+  const auto now = after(SetScheduling{emulator::Scheduling::Lockstep});
+  ASSERT_FALSE(now->error) << now->error->message;
+  EXPECT_EQ(now->scheduling, emulator::Scheduling::Lockstep);
+  EXPECT_GT(now->run_generation, before->run_generation);
+  EXPECT_EQ(now->run->output_correct, true);
+}
+
 TEST_F(SessionTest, flipping_padding_reruns_the_kernel) {
   after(OpenLesson{"transpose"});
   const auto column = [](const Snapshot& snapshot) {
