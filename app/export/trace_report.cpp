@@ -1,5 +1,7 @@
 #include "export/trace_report.h"
 
+#include "model/device_counts.h"
+
 #include <array>
 
 #include <nlohmann/json.hpp>
@@ -88,16 +90,40 @@ Json hazards_of(const std::vector<trace::Hazard>& hazards) {
   return json;
 }
 
+Json transactions(const model::TransactionTotals& totals) {
+  return {{"requests", totals.requests},
+          {"transactions", totals.transactions},
+          {"bytes_moved", totals.bytes_moved},
+          {"bytes_used", totals.bytes_used},
+          {"efficiency", totals.efficiency()}};
+}
+Json passes(const model::DeviceCounts::Shared& shared) {
+  return {{"requests", shared.requests}, {"passes", shared.passes}, {"ideal_passes", shared.ideal_passes}};
+}
+
+/// The device's own quantities; the requests of global memory are of `unit`.
+Json device_counts_of(const trace::Trace& trace, const model::Device& device) {
+  const model::DeviceCounts counts = model::count_for_device(trace, device);
+  return {{"unit", name_of(model::request_unit(device.compute_capability))},
+          {"blocks", counts.blocks},
+          {"global_load", transactions(counts.global_load)},
+          {"global_store", transactions(counts.global_store)},
+          {"global_atomic", transactions(counts.global_atomic)},
+          {"shared_load", passes(counts.shared_load)},
+          {"shared_store", passes(counts.shared_store)},
+          {"shared_atomic", passes(counts.shared_atomic)}};
+}
+
 }  // namespace
 
-std::string trace_report(const trace::Trace& trace, const ReportHeader& header) {
-  const Json json{
+std::string trace_report(const trace::Trace& trace, const model::Device& device, const ReportHeader& header) {
+  Json json{
       {"lanescope", LANESCOPE_VERSION},
       {"kernel", trace.kernel},
       {"file", header.file},
       {"arch", header.arch},
       {"producer", header.producer},
-      {"device", header.device},
+      {"device", device.name},
       {"launch",
        {{"grid", extent(trace.grid)},
         {"block", extent(trace.block)},
@@ -113,6 +139,7 @@ std::string trace_report(const trace::Trace& trace, const ReportHeader& header) 
       {"dropped", trace.dropped},
       {"seconds",
        {{"compile", header.compile_seconds}, {"run", header.run_seconds}, {"model", header.model_seconds}}}};
+  if (device.compute_capability < 50) json["device_counts"] = device_counts_of(trace, device);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

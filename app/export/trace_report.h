@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "model/device.h"
 #include "trace/trace.h"
 
 #include <string>
@@ -13,11 +14,12 @@ struct ReportHeader {
   std::string file;      // the CUDA or PTX file
   std::string arch;      // "sm_90"
   std::string producer;  // "emulator", "gpu"
-  std::string device;    // "h200"
   uint32_t dynamic_shared_bytes = 0;
   double compile_seconds = 0, run_seconds = 0, model_seconds = 0;
 };
 
-std::string trace_report(const trace::Trace& trace, const ReportHeader& header);
+/// With the device's own quantities (half-warps, transactions, passes) beside the common ones where its rules
+/// differ from today's: compute capabilities below 5.0.
+std::string trace_report(const trace::Trace& trace, const model::Device& device, const ReportHeader& header);
 
 }  // namespace lanescope::exporting

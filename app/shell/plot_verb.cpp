@@ -4,6 +4,7 @@
 #include "model/cost.h"
 #include "session/bandwidth.h"
 #include "session/place.h"
+#include "shell/model_plots.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
 
@@ -19,6 +20,7 @@ namespace fs = std::filesystem;
 
 struct PlotArguments {
   RunArguments run;
+  ModelPlotArguments model;
   std::string figure;
   std::string output;
   std::string cta = "0,0,0";
@@ -31,8 +33,12 @@ struct PlotArguments {
 };
 
 const std::vector<std::string>& figure_names() {
-  static const std::vector<std::string> names{"banks",  "sectors",  "partitions", "blocks",
-                                              "totals", "timeline", "elements",   "bandwidth"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all{"banks",  "sectors",  "partitions", "blocks",
+                                 "totals", "timeline", "elements",   "bandwidth"};
+    all.insert(all.end(), model_plot_names().begin(), model_plot_names().end());
+    return all;
+  }();
   return names;
 }
 
@@ -177,6 +183,12 @@ Result<int> plot_kernel(PlotArguments arguments, const Paths& paths) {
     TRY_VOID(exporting::write_figure(figure, arguments.output, style));
     return 0;
   }
+  if (is_model_plot(arguments.figure)) {
+    TRY(const plot::Figure figure,
+        make_model_plot(arguments.figure, arguments.model, arguments.run, paths, frame));
+    TRY_VOID(exporting::write_figure(figure, arguments.output, style));
+    return 0;
+  }
   TRY(const Finished finished, run_request(arguments.run, paths));
   TRY(const plot::Figure figure, make_figure(arguments, finished, frame));
   TRY_VOID(exporting::write_figure(figure, arguments.output, style));
@@ -195,6 +207,12 @@ void add_plot_verb(CLI::App& program, Action& action) {
   verb->add_option("--warp", arguments->warp, "the warp within its block (default: 0)");
   verb->add_option("--access", arguments->access,
                    "which of the warp's accesses, from 0 (default: its most expensive)");
+  verb->add_option("--maps", arguments->model.maps,
+                   "two maps of addresses for 'strides' (default: gt200,h200)");
+  verb->add_option("--accesses", arguments->model.accesses, "how many for 'strides' (default: 128)");
+  verb->add_option("--beside", arguments->model.beside,
+                   "the kernel beside 'padded' in 'queues' (default: diagonal)");
+  verb->add_option("--width-step", arguments->model.width_step, "of 'widths', in floats (default: 16)");
   verb->add_option("--size", arguments->size, "WIDTHxHEIGHT in points (default: 960x540)");
   verb->add_option("--recording", arguments->recording,
                    "whose times the figure bandwidth shows: a file of assets/recordings (default: h200)");

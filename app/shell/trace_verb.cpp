@@ -28,7 +28,6 @@ exporting::ReportHeader header_of(const Finished& finished, const RunArguments& 
   header.file = finished.run->source_name;
   header.arch = finished.request.job.options.arch;
   header.producer = "emulator";
-  header.device = finished.request.device.name;
   header.dynamic_shared_bytes = static_cast<uint32_t>(arguments.shared_bytes);
   header.compile_seconds = finished.run->seconds.compile;
   header.run_seconds = finished.run->seconds.run;
@@ -117,8 +116,8 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
     fmt::print(stderr, "the kernel printed more than {} bytes; the rest is not shown\n",
                trace::Output::kMostBytes);
   if (arguments.json) {
-    const std::string report =
-        exporting::trace_report(*finished.run->trace, header_of(finished, arguments.run));
+    const std::string report = exporting::trace_report(*finished.run->trace, finished.request.device,
+                                                       header_of(finished, arguments.run));
     if (arguments.json_file.empty())
       fmt::print("{}", report);
     else

@@ -341,5 +341,22 @@ TEST_F(Trace, a_kernel_that_does_not_end_is_stopped_by_the_limit) {
   EXPECT_NE(done.error.find("10000"), std::string::npos) << done.error;
 }
 
+/// 1024 x 1024 floats: 32,768 warp accesses each way, two half-warps each; a half-warp's store is 16
+/// transactions of 32 bytes in the naive kernel. Source: CUDA C Programming Guide 4.2, F.3.2.2.
+TEST_F(Trace, on_a_gtx_280_reports_half_warps_and_transactions) {
+  const Finished done =
+      run_program({"trace", "--lesson", "transpose", "--set", "kernel=naive", "--device", "gt200", "--json"});
+  ASSERT_EQ(done.status, 0) << done.error;
+  const Json counts = Json::parse(done.output)["device_counts"];
+  EXPECT_EQ(counts["unit"], "half-warp");
+  EXPECT_EQ(counts["blocks"], 1024);
+  EXPECT_EQ(counts["global_load"]["requests"], 65536);
+  EXPECT_EQ(counts["global_load"]["transactions"], 65536);
+  EXPECT_EQ(counts["global_load"]["efficiency"], 1);
+  EXPECT_EQ(counts["global_store"]["transactions"], 1048576);
+  EXPECT_EQ(counts["global_store"]["bytes_moved"], 1048576 * 32);
+  EXPECT_EQ(counts["global_store"]["efficiency"], 0.125);
+}
+
 }  // namespace
 }  // namespace lanescope

@@ -1,0 +1,25 @@
+// What a trace's kept accesses cost in a device's own terms: half-warps and segments of the G80 and GT200,
+// lines of Fermi, passes of 16 or 32 banks. Tests: tests/unit/model/device_counts_test.cpp
+
+#pragma once
+
+#include "model/bank_rules.h"
+#include "model/device.h"
+#include "model/transactions.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+
+namespace lanescope::model {
+
+struct DeviceCounts {
+  TransactionTotals global_load, global_store, global_atomic;  // atomics with and without result
+  struct Shared {
+    uint64_t requests = 0, passes = 0, ideal_passes = 0;
+  } shared_load, shared_store, shared_atomic;
+  uint64_t blocks = 0;  // whose accesses were kept and counted
+};
+
+DeviceCounts count_for_device(const trace::Trace& trace, const Device& device);
+
+}  // namespace lanescope::model
