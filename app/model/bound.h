@@ -1,7 +1,7 @@
 // The least time that a kernel's global memory traffic can take on a device without a timing model: what its
 // accesses move, by the device's rules, over the peak of its memory. MODEL: caches are left out, so sectors
 // that are touched twice count twice; latency and the multiprocessors' own work are left out too, so the true
-// time is longer. Tests: tests/unit/model/bound_test.cpp
+// time is longer. Tests: tests/unit/model/timing_test.cpp
 
 #pragma once
 

@@ -1,5 +1,5 @@
 // A queue in a ring of a power of two places: what std::deque does, without its blocks, for queues that stay
-// short and are used a million times. Tests: tests/unit/model/ring_test.cpp
+// short and are used a million times. Tests: tests/unit/model/partition_queue_test.cpp
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // Traffic of each partition over windows of time: bytes served and the mean length of its queue.
 // Method: a transaction that waits from a to b adds its overlap with each window; the whole windows between
 // are added by differences, so that a long wait costs no more than a short one.
-// Tests: tests/unit/model/traffic_windows_test.cpp
+// Tests: tests/unit/model/partition_queue_test.cpp
 
 #pragma once
 

@@ -22,12 +22,15 @@ double maximum_of(const std::vector<Series>& series) {
 /// The frame of a chart: where values and positions stand.
 class Axes {
  public:
-  Axes(Sheet& sheet, const Box& box, const std::vector<std::string>& names, double maximum)
+  /// `headroom` rows above the highest value, for numbers.
+  Axes(Sheet& sheet, const Box& box, const std::vector<std::string>& names, double maximum, float headroom)
       : sheet_(sheet), names_(names), top_(round_up(maximum)) {
     const float row = 1.35f * sheet.type().small;
     const float left = text_width(fmt::format("{:g}", top_), sheet.type().small, Label::Face::Regular) +
                        0.8f * sheet.type().small;
-    plot_ = {box.x + left, box.y + 1.2f * row, box.width - left, box.height - 3.4f * row};
+    plot_ = {box.x + left, box.y + (1.2f + headroom) * row, box.width - left,
+             box.height - (3.4f + headroom) * row};
+    legend_y_ = box.y + 0.4f * row;
     row_ = row;
   }
 
@@ -40,10 +43,10 @@ class Axes {
     add_grid();
     std::vector<Swatch> swatches;
     for (const Series& one : series) swatches.push_back({one.color, one.name});
-    const float legend_end = add_swatches(sheet_, plot_.x, plot_.right(), plot_.y - 0.8f * row_, swatches);
+    const float legend_end = add_swatches(sheet_, plot_.x, plot_.right(), legend_y_, swatches);
     const float unit = text_width(words.values, sheet_.type().small, Label::Face::Regular);
     if (legend_end + unit + sheet_.type().small < plot_.right())
-      place(plot_.right(), plot_.y - 0.8f * row_, words.values, Label::Anchor::End);
+      place(plot_.right(), legend_y_, words.values, Label::Anchor::End);
     add_names();
     place(plot_.x + plot_.width / 2, plot_.bottom() + 1.8f * row_, words.positions, Label::Anchor::Middle);
   }
@@ -83,6 +86,7 @@ class Axes {
   double top_;
   Box plot_;
   float row_ = 0;
+  float legend_y_ = 0;
 };
 
 }  // namespace
@@ -98,15 +102,18 @@ double round_up(double value) {
 void add_bar_chart(Sheet& sheet, const Box& box, const std::vector<std::string>& names,
                    const std::vector<Series>& series, const std::vector<std::vector<std::string>>& numbers,
                    const ChartWords& words) {
-  Axes axes(sheet, box, names, maximum_of(series));
+  Axes axes(sheet, box, names, maximum_of(series), 0.8f);
   axes.draw(series, words);
   const float group = 0.8f * axes.spacing();
-  const float width = group / static_cast<float>(std::max<size_t>(1, series.size()));
-  for (size_t s = 0; s < series.size(); ++s) {
-    for (size_t n = 0; n < names.size() && n < series[s].values.size(); ++n) {
+  for (size_t n = 0; n < names.size(); ++n) {
+    const auto present = [&](const Series& one) { return n < one.values.size() && one.values[n] >= 0; };
+    const auto bars = static_cast<float>(std::max<int64_t>(1, std::ranges::count_if(series, present)));
+    const float width = group / bars;
+    float x = axes.x_of(n) - group / 2 - width;
+    for (size_t s = 0; s < series.size(); ++s) {
+      if (!present(series[s])) continue;
       const double value = series[s].values[n];
-      if (value < 0) continue;
-      const float x = axes.x_of(n) - group / 2 + static_cast<float>(s) * width;
+      x += width;
       const float y = axes.y_of(value);
       const std::string number =
           s < numbers.size() && n < numbers[s].size() ? numbers[s][n] : fmt::format("{:g}", value);
@@ -137,7 +144,7 @@ void add_bar_chart(Sheet& sheet, const Box& box, const std::vector<std::string>&
 
 void add_line_chart(Sheet& sheet, const Box& box, const std::vector<std::string>& names,
                     const std::vector<Series>& series, const ChartWords& words) {
-  Axes axes(sheet, box, names, maximum_of(series));
+  Axes axes(sheet, box, names, maximum_of(series), 0);
   axes.draw(series, words);
   for (const Series& one : series) {
     for (size_t n = 0; n < one.values.size(); ++n) {

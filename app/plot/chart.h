@@ -1,6 +1,6 @@
 // Axes and series for figures of numbers: bars in groups, lines over a sequence, marks of reference. Method:
 // the value axis begins at 0 and has round ticks; names along the bottom are left out where they have no
-// room. Tests: tests/unit/plot/chart_test.cpp
+// room. Tests: tests/unit/plot/model_figures_test.cpp
 
 #pragma once
 

@@ -46,7 +46,7 @@ Figure stride_figure(const model::AddressMap& left, const model::AddressMap& rig
     for (uint64_t stride = 256; stride <= 1 << 20; stride *= 2) {
       const model::StrideSpread spread = model::spread_of_stride(*map, stride, count);
       one.values.push_back(100 * spread.busiest_share);
-      numbers.back().push_back(fmt::format("{:.0f}", 100 * spread.busiest_share));
+      numbers.back().push_back(decimal(language, 100 * spread.busiest_share));
       figure.table.rows.push_back({std::string(map->name), std::string(name_of(map->origin)),
                                    static_cast<int64_t>(stride), int64_t{count}, int64_t{map->partitions},
                                    spread.distinct, spread.busiest_share});
