@@ -328,8 +328,9 @@ template <trace::Kind kind>
 /// The same as check_whole_warp() for any lanes anywhere in one space, and for atomics.
 [[gnu::noinline]] inline bool check_lanes(Checker& checker, const CheckedAccess& access) {
   const Checker::Care care = checker.care(access.step);
-  if (care == Checker::Care::Special || access.space == ptx::Space::Local) return false;
   const bool global = access.space == ptx::Space::Global;
+  const bool shared = access.space == ptx::Space::Shared || access.space == ptx::Space::SharedCluster;
+  if (care == Checker::Care::Special || (!global && !shared)) return false;
   const auto watch =
       global ? checker.watch(access.address[std::countr_zero(access.mask)]) : Checker::Watch::Everything;
   if (watch == Checker::Watch::Nothing) return true;
