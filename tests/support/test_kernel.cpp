@@ -37,7 +37,6 @@ Result<TestKernel> kernel_of(const toml::table& table, const std::string& file) 
   TRY(kernel.grid, text_of(table, "grid", file));
   TRY(kernel.block, text_of(table, "block", file));
   kernel.run = table["run"].value_or(std::string());
-  kernel.waits = table["waits"].value_or(std::string());
   kernel.shared_bytes = table["shared"].value_or(0u);
   kernel.tolerance = tolerance_of(table);
   if (const toml::array* arguments = table["arguments"].as_array())

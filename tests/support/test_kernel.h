@@ -30,7 +30,6 @@ struct TestKernel {
   uint32_t shared_bytes = 0;           // dynamic
   std::vector<std::string> arguments;  // in the words of --arg
   std::optional<Tolerance> tolerance;  // empty: every byte equals
-  std::string waits;                   // what the emulator lacks for it; mostly empty
 
   /// "vector_widths.8_bytes": what this launch's files begin with.
   std::string title() const { return run.empty() ? name : name + "." + run; }
