@@ -265,6 +265,91 @@ template <class F>
 ///   static void move(warps, step, addresses, target, n)
 ///   static void move_affine(warps, step, pointer, stride, n)          all 32 lanes, from pointer on
 template <class Access>
+void check_and_move(Warps& warps, const Step& step, ptx::Space space, const Addresses& addresses,
+                    const Target& target, uint32_t n) {
+  Checker* const checker = warps.block.checker.get();
+  if (checker == nullptr || !is_checked(space, step.kind))
+    return Access::move(warps, step, addresses, target, n);
+  uint64_t each[kLanes];
+  for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
+  const CheckedAccess checked{step, space, Access::bytes(step), warps.first + n, addresses.mask, each};
+  if (!check_lanes(*checker, checked) && checker->check(checked)) {
+    std::byte values[kLanes * kMaximumBytes];
+    Access::collect(warps, step, addresses, target, n, values);
+    checker->compare_values(checked, values, target.data);
+  }
+  Access::move(warps, step, addresses, target, n);
+  checker->finish(checked);
+}
+
+/// One request, whatever it needs. `values` are written where a sink wants them.
+[[gnu::always_inline]] inline void record_lanes(BlockState& block, const Step& step, ptx::Space space,
+                                                uint32_t site, uint32_t bytes, uint32_t warp,
+                                                const Addresses& addresses, const std::byte* values) {
+  if (space == ptx::Space::Parameter || space == ptx::Space::Frame) return;
+  const trace::Space in = trace_space(space);
+  const trace::Detail detail = in == trace::Space::Shared ? step.detail : trace::Detail::Plain;
+  record(block, step, site, warp, {in, step.kind, static_cast<uint8_t>(bytes), detail}, addresses, values);
+}
+
+/// Calls f(part) for the lanes of each buffer that global addresses go to.
+template <class F>
+void for_each_buffer(const Addresses& addresses, F&& f) {
+  Addresses part;
+  part.affine = false;
+  for (int l = 0; l < kLanes; ++l) part.lane[l] = addresses.at(l);
+  for (uint32_t rest = addresses.mask; rest != 0; rest &= ~part.mask) {
+    const uint64_t buffer = part.lane[std::countr_zero(rest)] >> trace::kBufferShift;
+    part.mask = 0;
+    for_each_lane({rest},
+                  [&](int l) { part.mask |= uint32_t{part.lane[l] >> trace::kBufferShift == buffer} << l; });
+    f(std::as_const(part));
+  }
+}
+
+/// Lanes that go to several buffers: one request all the same. False, with nothing done, if they do not, or
+/// if one of them may not.
+template <class Access>
+[[gnu::noinline]] bool access_buffers(Warps& warps, const Step& step, uint32_t site,
+                                      const Addresses& addresses, uint32_t n) {
+  BlockState& block = warps.block;
+  const uint32_t bytes = Access::bytes(step);
+  const uint32_t warp = warps.first + n;
+  const auto target_of = [&](const Addresses& part, Target& target) {
+    return find_target(block, ptx::Space::Global, extent_of(part), bytes, warp, target);
+  };
+  bool may = true;
+  int parts = 0;
+  for_each_buffer(addresses, [&](const Addresses& part) {
+    Target target;
+    may = may && target_of(part, target);
+    ++parts;
+  });
+  if (!may || parts < 2) return false;
+  std::byte values[kLanes * kMaximumBytes];
+  if (block.wants_values) {
+    for_each_buffer(addresses, [&](const Addresses& part) {
+      Target target;
+      std::byte own[kLanes * kMaximumBytes];
+      if (target_of(part, target)) Access::collect(warps, step, part, target, n, own);
+      const std::byte* from = own;
+      for_each_lane({part.mask}, [&](int l) {
+        const auto rank = static_cast<size_t>(std::popcount(addresses.mask & ((uint32_t{1} << l) - 1)));
+        std::memcpy(values + rank * bytes, from, bytes);
+        from += bytes;
+      });
+    });
+  }
+  record_lanes(block, step, ptx::Space::Global, site, bytes, warp, addresses,
+               block.wants_values ? values : nullptr);
+  for_each_buffer(addresses, [&](const Addresses& part) {
+    Target target;
+    if (target_of(part, target)) check_and_move<Access>(warps, step, ptx::Space::Global, part, target, n);
+  });
+  return true;
+}
+
+template <class Access>
 void access_at(Warps& warps, const Step& step, Addresses& all, uint32_t n) {
   BlockState& block = warps.block;
   const uint32_t bytes = Access::bytes(step);
@@ -273,35 +358,16 @@ void access_at(Warps& warps, const Step& step, Addresses& all, uint32_t n) {
     if (block.stopped) return;
     Target target;
     if (!find_target(block, space, extent_of(addresses), bytes, warp, target)) {
+      if (space == ptx::Space::Global && access_buffers<Access>(warps, step, site, addresses, n)) return;
       uint64_t each[kLanes];
       for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
       report_fault(block, step, space, step.kind, bytes, warp, addresses.mask, each);
       return;
     }
-    uint64_t each[kLanes];
-    const CheckedAccess checked{step, space, bytes, warp, addresses.mask, each};
-    const bool checks = block.checker != nullptr && is_checked(space, step.kind);
     std::byte values[kLanes * kMaximumBytes];
-    if (checks) {
-      for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
-      if (!check_lanes(*block.checker, checked) && block.checker->check(checked)) {
-        Access::collect(warps, step, addresses, target, n, values);
-        block.checker->compare_values(checked, values, target.data);
-      }
-    }
-    if (space != ptx::Space::Parameter && space != ptx::Space::Frame) {
-      const trace::Operation operation{
-          trace_space(space), step.kind, static_cast<uint8_t>(bytes),
-          trace_space(space) == trace::Space::Shared ? step.detail : trace::Detail::Plain};
-      if (block.wants_values) {
-        Access::collect(warps, step, addresses, target, n, values);
-        record(block, step, site, warp, operation, addresses, values);
-      } else {
-        record(block, step, site, warp, operation, addresses, nullptr);
-      }
-    }
-    Access::move(warps, step, addresses, target, n);
-    if (checks) block.checker->finish(checked);
+    if (block.wants_values) Access::collect(warps, step, addresses, target, n, values);
+    record_lanes(block, step, space, site, bytes, warp, addresses, block.wants_values ? values : nullptr);
+    check_and_move<Access>(warps, step, space, addresses, target, n);
   });
 }
 

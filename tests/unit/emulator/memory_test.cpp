@@ -204,6 +204,45 @@ TEST(Memory, a_pointer_into_nowhere_is_a_hazard) {
   }
 }
 
+/// Lane l reads word l of `even` or of `odd` and writes it, by 100 larger, to its own word there again.
+TEST(Memory, lanes_of_one_access_may_go_to_several_buffers) {
+  std::vector<uint32_t> even(32);
+  std::vector<uint32_t> odd(32);
+  for (uint32_t l = 0; l < 32; ++l) {
+    even[l] = l;
+    odd[l] = 1000 + l;
+  }
+  LaunchBuilder builder;
+  builder.buffer("even", even).buffer("odd", odd);
+  KernelRun kernel;
+  run_kernel(
+      kernel,
+      kernel_text(
+          ".param .u64 even, .param .u64 odd",
+          "ld.param.u64 %rd1, [even]; ld.param.u64 %rd2, [odd]; mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 1; "
+          "setp.eq.u32 %p1, %r2, 0; selp.b64 %rd3, %rd1, %rd2, %p1; mul.wide.u32 %rd4, %r1, 4; "
+          "add.u64 %rd3, %rd3, %rd4; ld.global.u32 %r3, [%rd3]; add.u32 %r3, %r3, 100; "
+          "st.global.u32 [%rd3], %r3; ret;"),
+      builder.launch);
+  EXPECT_TRUE(kernel.outcome.hazards.empty());
+  const auto even_after = values_of<uint32_t>(kernel.outcome.buffers[0]);
+  const auto odd_after = values_of<uint32_t>(kernel.outcome.buffers[1]);
+  for (uint32_t l = 0; l < 32; ++l) {
+    EXPECT_EQ(even_after[l], l % 2 == 0 ? l + 100 : l);
+    EXPECT_EQ(odd_after[l], l % 2 == 0 ? 1000 + l : 1100 + l);
+  }
+  ASSERT_EQ(kernel.sink.list.size(), 2u) << "one request each";
+  const AccessList::Access& load = kernel.sink.list[0];
+  EXPECT_EQ(load.mask, 0xffffffffu);
+  EXPECT_EQ(load.addresses[4], trace::global_address(0, 16));
+  EXPECT_EQ(load.addresses[5], trace::global_address(1, 20));
+  std::vector<uint32_t> loaded(32);
+  ASSERT_EQ(load.values.size(), 128u);
+  std::memcpy(loaded.data(), load.values.data(), 128);
+  EXPECT_EQ(loaded[4], 4u);
+  EXPECT_EQ(loaded[5], 1005u);
+}
+
 TEST(Memory, an_index_below_zero_is_a_hazard) {
   for (const char* pointer : {"%rd1", "%rd2"}) {
     const KernelRun kernel =
