@@ -51,7 +51,8 @@ void report_driver() {
   }
   dlclose(driver);
   line("driver", true,
-       "an NVIDIA driver is there: 'lanescope time' and 'record' measure on the GPU; traces come from the emulator");
+       "an NVIDIA driver is there: 'lanescope time' and 'record' measure on the GPU; traces come from the "
+       "emulator");
 }
 
 void report_display() {
