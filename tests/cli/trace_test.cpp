@@ -192,7 +192,7 @@ TEST_F(Trace, a_race_names_both_lines_and_threads_and_the_checks_can_be_switched
 
 TEST_F(Trace, what_a_kernel_prints_comes_before_the_report_or_in_it) {
   constexpr const char* kPrint = R"(#include <stdio.h>
-__global__ void hello() { printf("block %d thread %d: %5.2f\\n", blockIdx.x, threadIdx.x, threadIdx.x / 4.0); }
+__global__ void hello() { printf("block %d thread %d: %5.2f\n", blockIdx.x, threadIdx.x, threadIdx.x / 4.0); }
 )";
   const std::vector<std::string> arguments{"trace", file("hello.cu", kPrint), "--grid", "2", "--block", "2"};
   const std::string expected =
@@ -334,11 +334,20 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& given) { return std::string(given.param.name); });
 
 TEST_F(Trace, a_kernel_that_does_not_end_is_stopped_by_the_limit) {
-  const Finished done =
-      run_program({"trace", file("loop.cu", "__global__ void f(volatile int* p) { while (*p == 0) {} }\n"),
-                   "--block", "32", "--arg", "i32[1]:zeros", "--limit-steps", "10000"});
+  const Finished done = run_program(
+      {"trace", file("loop.cu", "__global__ void f(volatile int* p) { for (;;) p[threadIdx.x] += 1; }\n"),
+       "--block", "32", "--arg", "i32[32]:zeros", "--limit-steps", "10000"});
   EXPECT_EQ(done.status, 1);
   EXPECT_NE(done.error.find("10000"), std::string::npos) << done.error;
+}
+
+TEST_F(Trace, a_kernel_that_waits_for_nobody_is_a_deadlock_with_its_line) {
+  const Finished done =
+      run_program({"trace", file("wait.cu", "__global__ void f(volatile int* p) { while (*p == 0) {} }\n"),
+                   "--block", "32", "--arg", "i32[1]:zeros"});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_NE(done.error.find("wait.cu:1: "), std::string::npos) << done.error;
+  EXPECT_NE(done.error.find("deadlock"), std::string::npos) << done.error;
 }
 
 /// 1024 x 1024 floats: 32,768 warp accesses each way, two half-warps each; a half-warp's store is 16
