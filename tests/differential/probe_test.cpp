@@ -9,6 +9,7 @@
 #include "ptx/lower.h"
 #include "ptx/module.h"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -58,8 +59,9 @@ uint64_t steps(uint64_t a, uint64_t b, int bits) {
     const auto magnitude = static_cast<int64_t>(x & (sign - 1));
     return (x & sign) != 0 ? -magnitude : magnitude;
   };
-  const int64_t difference = place(a) - place(b);
-  const auto distance = static_cast<uint64_t>(difference < 0 ? -difference : difference);
+  const auto [low, high] = std::minmax({place(a), place(b)});
+  const uint64_t distance =
+      static_cast<uint64_t>(high) - static_cast<uint64_t>(low);  // may be more than a signed one holds
   return a == b ? 0 : distance == 0 ? 1 : distance;  // zeros of different signs are one step apart
 }
 

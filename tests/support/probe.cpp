@@ -80,7 +80,8 @@ uint64_t special(Numbers& numbers, int exponent_bits, int fraction_bits) {
                                       infinity,
                                       infinity + 1,
                                       infinity | smallest_normal >> 1};
-  return list[numbers.below(list.size())] | numbers.below(2) << (exponent_bits + fraction_bits);
+  const uint64_t magnitude = list[numbers.below(list.size())];
+  return magnitude | numbers.below(2) << (exponent_bits + fraction_bits);
 }
 
 uint64_t with_specials(Numbers& numbers, int exponent_bits, int fraction_bits, uint64_t spread) {

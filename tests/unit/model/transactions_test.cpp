@@ -54,8 +54,8 @@ TEST(Transactions, words_4_bytes_late_are_as_in_the_guides_figure) {
 }
 TEST(Transactions, the_misaligned_blocks_of_1_0_hold_7_8_8_8_and_1_lanes) {
   std::map<uint64_t, int> lanes;
-  for (const Transaction& one : transactions_of(affine_access(global_load(4), kBase + 4, 4), 10).all())
-    ++lanes[(one.address - kBase) / 32];
+  const auto transactions = transactions_of(affine_access(global_load(4), kBase + 4, 4), 10);
+  for (const Transaction& one : transactions.all()) ++lanes[(one.address - kBase) / 32];
   EXPECT_THAT(lanes, ElementsAre(Pair(0, 7), Pair(1, 8), Pair(2, 8), Pair(3, 8), Pair(4, 1)));
 }
 
