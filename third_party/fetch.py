@@ -118,6 +118,17 @@ def make_cuda(pins, downloads, target, logs):
         unpack_wheel(archive(downloads, name), target, place_of_cuda_file)
 
 
+def place_of_cupti_file(inside):
+    """Headers and the three libraries that the counters need; sampling and checkpoints stay out."""
+    return inside if inside.startswith(CUDA_PREFIX + "lib/") and "libcheckpoint" not in inside and (
+        "libpcsampling" not in inside) else place_of_cuda_file(inside)
+
+
+def make_cupti(pins, downloads, target, logs):
+    download(pins[0], downloads, logs / "pip-cupti.log", "--only-binary", ":all:")
+    unpack_wheel(archive(downloads, "nvidia-cuda-cupti"), target, place_of_cupti_file)
+
+
 def place_of_curand_file(inside):
     """The headers of the device functions, beside the other CUDA headers; the library for the host stays out: 133 MB."""
     return place_of_cuda_file(inside) if "/lib/" not in inside else None
@@ -176,6 +187,8 @@ def main():
     # The lessons have their PTX in assets/: the program is whole without a compiler.
     make_optional(root, "cuda", [here / "pypi-cuda.txt"], make_cuda,
                   "NVIDIA's run-time compiler, so kernels cannot be edited")
+    make_optional(root, "cupti", [here / "pypi-cupti.txt"], make_cupti,
+                  "CUPTI, so the GPU's hardware counters are not read")
     make_optional(root, "curand", [here / "pypi-curand.txt"], make_curand,
                   "cuRAND's headers, so kernels with curand_kernel.h do not compile")
     return 0

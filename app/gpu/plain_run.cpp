@@ -1,5 +1,7 @@
 #include "gpu/plain_run.h"
 
+#include "gpu/launch_buffers.h"
+
 #include <cstring>
 
 namespace lanescope::gpu {
@@ -23,22 +25,11 @@ std::vector<std::vector<std::byte>> parameter_bytes(const launch::Launch& launch
 Result<std::vector<launch::Contents>> run_plain(const Context& context, const Kernel& kernel,
                                                 const launch::Launch& launch) {
   TRY(const Module module, Module::load(context, kernel.ptx, kernel.name));
-  std::vector<Buffer> buffers;
-  std::vector<uint64_t> addresses;
-  for (const launch::Buffer& buffer : launch.buffers) {
-    TRY(Buffer on_gpu, Buffer::allocate(context, buffer.initial->size()));
-    TRY_VOID(on_gpu.upload(*buffer.initial));
-    addresses.push_back(on_gpu.address());
-    buffers.push_back(std::move(on_gpu));
-  }
-  std::vector<std::vector<std::byte>> parameters = parameter_bytes(launch, addresses);
-  std::vector<void*> pointers;
-  pointers.reserve(parameters.size());
-  for (std::vector<std::byte>& bytes : parameters) pointers.push_back(bytes.data());
-  TRY_VOID(module.launch(kernel.entry, launch.grid, launch.block, launch.dynamic_shared_bytes, pointers));
+  TRY(LaunchBuffers set, LaunchBuffers::make(context, launch, Filling::Initial));
+  TRY_VOID(set.launch(module, kernel.entry, launch));
   TRY_VOID(context.synchronize("kernel " + kernel.entry));
   std::vector<launch::Contents> contents;
-  for (const Buffer& buffer : buffers) {
+  for (const Buffer& buffer : set.buffers()) {
     TRY(std::vector<std::byte> bytes, buffer.download());
     contents.push_back(std::make_shared<const std::vector<std::byte>>(std::move(bytes)));
   }

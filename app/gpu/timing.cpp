@@ -66,28 +66,6 @@ unsigned sets_of(const Context& context, uint64_t bytes, const TimingOptions& op
   return options.l2 == TimingOptions::Cache::Warm ? 1 : rotating_sets(bytes, context.device().l2_bytes);
 }
 
-/// A launch's buffers on the GPU and the parameters that name them.
-struct BufferSet {
-  std::vector<Buffer> buffers;
-  std::vector<std::vector<std::byte>> parameters;
-  std::vector<void*> pointers;
-};
-
-Result<BufferSet> make_set(const Context& context, const launch::Launch& launch,
-                           const TimingOptions& options) {
-  BufferSet set;
-  std::vector<uint64_t> addresses;
-  for (const launch::Buffer& buffer : launch.buffers) {
-    TRY(Buffer on_gpu, Buffer::allocate(context, buffer.initial->size()));
-    if (options.contents == TimingOptions::Contents::Initial) TRY_VOID(on_gpu.upload(*buffer.initial));
-    addresses.push_back(on_gpu.address());
-    set.buffers.push_back(std::move(on_gpu));
-  }
-  set.parameters = parameter_bytes(launch, addresses);
-  for (std::vector<std::byte>& bytes : set.parameters) set.pointers.push_back(bytes.data());
-  return set;
-}
-
 }  // namespace
 
 double Timing::quantile(double q) const {
@@ -110,15 +88,13 @@ Result<Timing> time_kernel(const Context& context, const Kernel& kernel, const l
   uint64_t bytes = 0;
   for (const launch::Buffer& buffer : launch.buffers) bytes += buffer.initial->size();
   const unsigned count = sets_of(context, bytes, options);
-  std::vector<BufferSet> sets;
+  std::vector<LaunchBuffers> sets;
   for (unsigned n = 0; n < count; ++n) {
-    TRY(BufferSet set, make_set(context, launch, options));
+    TRY(LaunchBuffers set, LaunchBuffers::make(context, launch, options.contents));
     sets.push_back(std::move(set));
   }
-  return measure(context, options, count, "kernel " + kernel.entry, [&](unsigned set) {
-    return module.launch(kernel.entry, launch.grid, launch.block, launch.dynamic_shared_bytes,
-                         sets[set].pointers);
-  });
+  return measure(context, options, count, "kernel " + kernel.entry,
+                 [&](unsigned set) { return sets[set].launch(module, kernel.entry, launch); });
 }
 
 Result<Timing> time_copy(const Context& context, uint64_t bytes, const TimingOptions& options) {

@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "gpu/plain_run.h"
+#include "gpu/launch_buffers.h"
 
 #include <cstdint>
 #include <vector>
@@ -18,9 +18,7 @@ struct TimingOptions {
   unsigned repetitions = 21;
   unsigned warm_up = 3;
   enum class Cache : uint8_t { Cold, Warm } l2 = Cache::Cold;
-  /// What the buffers hold before: their initial contents, or whatever is there, for kernels whose time does
-  /// not depend on it.
-  enum class Contents : uint8_t { Initial, Any } contents = Contents::Initial;
+  Filling contents = Filling::Initial;
 };
 
 /// Seconds of each repetition, in rising order; at least one.

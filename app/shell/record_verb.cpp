@@ -48,8 +48,7 @@ uint64_t bytes_of(const launch::Launch& launch) {
 /// Cold and warm, whatever is timed.
 template <class Time>
 Result<session::RecordedTimes> times_of(uint64_t bytes, const RecordArguments& arguments, Time&& time) {
-  gpu::TimingOptions options{.repetitions = arguments.repetitions,
-                             .contents = gpu::TimingOptions::Contents::Any};
+  gpu::TimingOptions options{.repetitions = arguments.repetitions, .contents = gpu::Filling::Any};
   TRY(const gpu::Timing cold, time(options));
   options.l2 = gpu::TimingOptions::Cache::Warm;
   TRY(const gpu::Timing warm, time(options));
