@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <ostream>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -36,6 +37,8 @@ struct Published {
   double modelled;
   bool fitted;
 };
+
+void PrintTo(const Published& published, std::ostream* out) { *out << published.kernel; }
 
 class Gtx280 : public testing::TestWithParam<Published> {};
 

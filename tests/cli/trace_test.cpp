@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <ostream>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -49,6 +50,8 @@ struct Counters {
   const char* kernel;
   uint64_t load_sectors, store_sectors, shared_wavefronts, ideal_shared_wavefronts;
 };
+
+void PrintTo(const Counters& counters, std::ostream* out) { *out << counters.kernel; }
 
 class H200 : public testing::TestWithParam<Counters> {};
 

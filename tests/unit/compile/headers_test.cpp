@@ -6,6 +6,7 @@
 #include "compile/compile.h"
 
 #include <algorithm>
+#include <ostream>
 
 #include <gtest/gtest.h>
 
@@ -19,6 +20,9 @@ struct Use {
   const char* kernel;  // what uses it, in a __global__ function with `int* p`
   bool from_curand = false;
 };
+
+/// The test's name is the header's.
+void PrintTo(const Use& use, std::ostream* out) { *out << use.header; }
 
 class CudaHeader : public testing::TestWithParam<Use> {
  protected:

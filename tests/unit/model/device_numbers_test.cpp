@@ -2,6 +2,7 @@
 
 #include "model/device.h"
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct Numbers {
   uint64_t shared_bytes;
   double bytes_per_second;  // the peak, as the file's source has it
 };
+
+void PrintTo(const Numbers& numbers, std::ostream* out) { *out << numbers.name; }
 
 class DeviceNumbers : public ::testing::TestWithParam<Numbers> {};
 
