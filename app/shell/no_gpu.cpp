@@ -26,4 +26,8 @@ void add_record_verb(CLI::App& program, Action& action) {
   add(program, action, "record", "time every lesson on this machine's GPU (not in this build)");
 }
 
+void add_serve_verb(CLI::App& program, Action& action) {
+  add(program, action, "serve", "lend this machine's GPU to another Lanescope (not in this build)");
+}
+
 }  // namespace lanescope::shell

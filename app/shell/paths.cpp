@@ -43,6 +43,7 @@ Result<Paths> find_paths() {
   if (error) return fail(ErrorKind::File, "the program cannot find its own file in /proc; mount /proc");
   const fs::path project = program.parent_path().parent_path();
   Paths paths;
+  paths.program = program;
   paths.project = project;
   paths.assets = project / "assets";
   paths.kernels = project / "kernels";

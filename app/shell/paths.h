@@ -12,6 +12,7 @@
 namespace lanescope::shell {
 
 struct Paths {
+  std::filesystem::path program;  // this one's own file
   std::filesystem::path project;  // the folder with assets/ and kernels/
   std::filesystem::path assets;
   std::filesystem::path kernels;

@@ -22,12 +22,13 @@ ARROWS = {
     "model": ("trace",),
     "emulator": ("ptx", "launch", "trace"),
     "gpu": ("ptx", "launch", "trace"),
+    "remote": ("gpu",),
     "lesson": ("launch",),
     "plot": ("model",),
     "export": ("plot", "trace"),
     "session": ("lesson", "compile", "emulator", "gpu", "plot"),
     "view": ("session", "plot"),
-    "shell": ("view", "export", "session"),
+    "shell": ("view", "export", "session", "remote"),
 }
 TOP_LEVEL = {
     "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md",

@@ -1,0 +1,39 @@
+// The GPU that this process drives: the driver, the first GPU that it shows, and its counters while they are
+// needed. Tests: with a GPU `lanescope time`; without one
+// tests/unit/gpu/driver_test.cpp
+
+#pragma once
+
+#include "gpu/counters.h"
+#include "gpu/gpu.h"
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace lanescope::gpu {
+
+class LocalGpu : public Gpu {
+ public:
+  /// `cupti_folders`: where CUPTI is looked for first.
+  static Result<LocalGpu> open(std::vector<std::filesystem::path> cupti_folders);
+
+  const Context& context() const { return context_; }
+
+  Result<Description> describe() override;
+  Result<Timing> time(const Kernel& kernel, const launch::Launch& launch,
+                      const TimingOptions& options) override;
+  Result<Timing> time_copy(uint64_t bytes, const TimingOptions& options) override;
+  Result<trace::HardwareCounts> count(const Kernel& kernel, const launch::Launch& launch,
+                                      Filling filling) override;
+
+ private:
+  LocalGpu(Driver driver, Context context, std::vector<std::filesystem::path> cupti_folders);
+
+  Driver driver_;
+  Context context_;
+  std::vector<std::filesystem::path> cupti_folders_;
+  std::optional<Counters> counters_;  // closed before anything is timed
+};
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,151 @@
+#include "remote/connection.h"
+
+#include "remote/words.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace lanescope::remote {
+namespace {
+
+Message request_for(Ask ask) {
+  Message message;
+  message.head["ask"] = name_of(ask);
+  return message;
+}
+
+std::string where(const Peer& peer) { return peer.host.empty() ? "its own process" : peer.host; }
+
+bool may_name_a_host(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("@.-_:[]%").find(c) != std::string_view::npos;
+}
+
+/// For the shell at the other end: a path with anything in it is one word.
+std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace
+
+Peer this_machine(const std::string& program) { return {{program, "serve", "--stdio"}, ""}; }
+
+Result<Peer> over_ssh(const std::string& host, const std::string& program) {
+  if (host.empty() || host.starts_with('-') || !std::ranges::all_of(host, may_name_a_host))
+    return fail(ErrorKind::Usage, fmt::format("--host takes user@machine as ssh does, not '{}'", host));
+  // -T: no terminal, which would change bytes. -C: buffers are large and compress well. A password that ssh
+  // asks for is read from the terminal, not from the pipe.
+  return Peer{{"ssh", "-T", "-C", "--", host, quoted(program) + " serve --stdio"}, host};
+}
+
+Result<Connection> Connection::open(Peer peer, std::stop_token stop) {
+  Connection connection(std::move(peer), std::move(stop));
+  TRY_VOID(connection.connect());
+  return connection;
+}
+
+/// The error with what the other end's standard error says, and what to try.
+Error Connection::explained(const Error& error) const {
+  if (error.kind == ErrorKind::Cancelled) return error;
+  const std::string complaint = child_ ? child_->complaint() : std::string();
+  std::string advice = "try again";
+  if (!peer_.host.empty())
+    advice = fmt::format(
+        "try 'ssh {} lanescope --version', which must print a version and nothing else; "
+        "--remote-program names the program's file there",
+        peer_.host);
+  return {error.kind, fmt::format("the connection to {} broke: {}{}; {}", where(peer_), error.message,
+                                  complaint.empty() ? "" : fmt::format(" ({})", complaint), advice)};
+}
+
+Result<Message> Connection::exchange(const Message& request) {
+  if (const auto sent = channel_->send(request, stop_); !sent)
+    return std::unexpected(explained(sent.error()));
+  auto reply = channel_->receive({}, stop_);
+  if (!reply) return std::unexpected(explained(reply.error()));
+  return reply;
+}
+
+Result<void> Connection::connect() {
+  channel_.reset();
+  TRY(auto started, Child::start(peer_.words));
+  child_ = std::move(started.first);
+  channel_ = std::move(started.second);
+  Message hello = request_for(Ask::Hello);
+  hello.head["protocol"] = kProtocol;
+  auto reply = exchange(hello);
+  if (!reply) {
+    channel_.reset();
+    return std::unexpected(reply.error());
+  }
+  const auto protocol = reply->head.find("protocol");
+  if (protocol == reply->head.end() || !protocol->is_number_integer() || *protocol != kProtocol) {
+    channel_.reset();
+    return fail(
+        ErrorKind::Unsupported,
+        fmt::format("{} speaks protocol {}, and this program speaks {}; install the same version of "
+                    "Lanescope at both ends",
+                    where(peer_), protocol == reply->head.end() ? "none" : protocol->dump(), kProtocol));
+  }
+  if (auto error = get_error(*reply)) {
+    channel_.reset();
+    return std::unexpected(*std::move(error));
+  }
+  TRY(description_, get_description(*reply));
+  description_.host = peer_.host;
+  return {};
+}
+
+Result<Message> Connection::ask(const Message& request) {
+  if (!channel_) TRY_VOID(connect());
+  auto reply = exchange(request);
+  if (!reply) {
+    channel_.reset();
+    child_.reset();
+    return reply;
+  }
+  if (auto error = get_error(*reply)) {
+    // After a kernel's fault the driver serves that process no more: the next request gets another.
+    if (error->kind == ErrorKind::Memory) {
+      channel_.reset();
+      child_.reset();
+    }
+    return std::unexpected(*std::move(error));
+  }
+  return reply;
+}
+
+Result<gpu::Description> Connection::describe() {
+  if (!channel_) TRY_VOID(connect());
+  return description_;
+}
+
+Result<gpu::Timing> Connection::time(const gpu::Kernel& kernel, const launch::Launch& launch,
+                                     const gpu::TimingOptions& options) {
+  Message request = request_for(Ask::Time);
+  put_launch(request, kernel, launch, options.contents);
+  put(request, options);
+  TRY(const Message reply, ask(request));
+  return get_timing(reply);
+}
+
+Result<gpu::Timing> Connection::time_copy(uint64_t bytes, const gpu::TimingOptions& options) {
+  Message request = request_for(Ask::TimeCopy);
+  request.head["bytes"] = bytes;
+  put(request, options);
+  TRY(const Message reply, ask(request));
+  return get_timing(reply);
+}
+
+Result<trace::HardwareCounts> Connection::count(const gpu::Kernel& kernel, const launch::Launch& launch,
+                                                gpu::Filling filling) {
+  Message request = request_for(Ask::Count);
+  put_launch(request, kernel, launch, filling);
+  TRY(const Message reply, ask(request));
+  return get_counts(reply);
+}
+
+}  // namespace lanescope::remote

@@ -1,0 +1,109 @@
+#include "remote/server.h"
+
+#include "remote/words.h"
+
+namespace lanescope::remote {
+namespace {
+
+class Server {
+ public:
+  explicit Server(const OpenGpu& open) : open_(open) {}
+
+  Result<Message> answer(const Message& request) {
+    TRY(const Ask ask, ask_of(request));
+    if (ask == Ask::Hello) return hello();
+    TRY(gpu::Gpu* const gpu, opened());
+    switch (ask) {
+      case Ask::Time:
+        return time(*gpu, request);
+      case Ask::TimeCopy:
+        return time_copy(*gpu, request);
+      case Ask::Count:
+        return count(*gpu, request);
+      case Ask::Hello:
+        break;
+    }
+    return fail(ErrorKind::Internal, "a request without an answer");
+  }
+
+ private:
+  Result<gpu::Gpu*> opened() {
+    if (!gpu_) {
+      TRY(gpu_, open_());
+    }
+    return gpu_.get();
+  }
+
+  Result<Message> hello() {
+    Message reply;
+    reply.head["protocol"] = kProtocol;
+    reply.head["lanescope"] = LANESCOPE_VERSION;
+    const auto gpu = opened();
+    if (!gpu) {
+      put(reply, gpu.error());
+      return reply;
+    }
+    TRY(const gpu::Description description, (*gpu)->describe());
+    put(reply, description);
+    return reply;
+  }
+
+  static Result<Message> time(gpu::Gpu& gpu, const Message& request) {
+    KernelLaunch launch;
+    TRY_VOID(get_launch(request, launch));
+    TRY(const gpu::TimingOptions options, get_timing_options(request));
+    TRY(const gpu::Timing timing, gpu.time(launch.kernel, launch.launch, options));
+    Message reply;
+    put(reply, timing);
+    return reply;
+  }
+
+  static Result<Message> time_copy(gpu::Gpu& gpu, const Message& request) {
+    const auto bytes = request.head.find("bytes");
+    if (bytes == request.head.end() || !bytes->is_number_unsigned())
+      return fail(ErrorKind::Syntax, "how many bytes to copy was expected in a message");
+    TRY(const gpu::TimingOptions options, get_timing_options(request));
+    TRY(const gpu::Timing timing, gpu.time_copy(bytes->get<uint64_t>(), options));
+    Message reply;
+    put(reply, timing);
+    return reply;
+  }
+
+  static Result<Message> count(gpu::Gpu& gpu, const Message& request) {
+    KernelLaunch launch;
+    TRY_VOID(get_launch(request, launch));
+    TRY(const trace::HardwareCounts counts, gpu.count(launch.kernel, launch.launch, launch.filling));
+    Message reply;
+    put(reply, counts);
+    return reply;
+  }
+
+  const OpenGpu& open_;
+  std::unique_ptr<gpu::Gpu> gpu_;
+};
+
+Message told(const Error& error) {
+  Message message;
+  message.head["protocol"] = kProtocol;
+  put(message, error);
+  return message;
+}
+
+}  // namespace
+
+Result<void> serve(Channel& channel, const OpenGpu& open) {
+  Server server(open);
+  for (;;) {
+    const auto request = channel.receive({});
+    if (!request && channel.is_at_end()) return {};
+    if (!request) {
+      // Whoever speaks something else may still read this; nothing that follows could be understood.
+      [[maybe_unused]] const auto sent = channel.send(told(request.error()));
+      return std::unexpected(request.error());
+    }
+    const auto reply = server.answer(*request);
+    TRY_VOID(channel.send(reply ? *reply : told(reply.error())));
+  }
+}
+
+}  // namespace lanescope::remote

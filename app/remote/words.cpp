@@ -1,0 +1,276 @@
+#include "remote/words.h"
+
+#include "launch/argument_spec.h"
+#include "launch/element.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace lanescope::remote {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::array kAsks{std::pair{Ask::Hello, std::string_view("hello")},
+                           std::pair{Ask::Time, std::string_view("time")},
+                           std::pair{Ask::TimeCopy, std::string_view("time_copy")},
+                           std::pair{Ask::Count, std::string_view("count")}};
+
+/// Error kinds by name, since another version may number them otherwise.
+constexpr std::array kErrorKinds{std::pair{ErrorKind::Usage, "usage"},
+                                 std::pair{ErrorKind::File, "file"},
+                                 std::pair{ErrorKind::Compile, "compile"},
+                                 std::pair{ErrorKind::Syntax, "syntax"},
+                                 std::pair{ErrorKind::Unsupported, "unsupported"},
+                                 std::pair{ErrorKind::Launch, "launch"},
+                                 std::pair{ErrorKind::Memory, "memory"},
+                                 std::pair{ErrorKind::Hazard, "hazard"},
+                                 std::pair{ErrorKind::Limit, "limit"},
+                                 std::pair{ErrorKind::Cancelled, "cancelled"},
+                                 std::pair{ErrorKind::Internal, "internal"}};
+
+/// What `read` makes of a head; a field that is missing or of another type is an error that names `what`.
+template <class T, class Read>
+Result<T> read_head(std::string_view what, Read&& read) {
+  try {
+    return read();
+  } catch (const Json::exception& exception) {
+    return fail(ErrorKind::Syntax,
+                fmt::format("{} was expected in a message, and it does not read as one ({}); "
+                            "install the same version of Lanescope at both ends",
+                            what, exception.what()));
+  }
+}
+
+const std::string& part_of(const Message& message, const Json& number) {
+  const auto index = number.get<uint64_t>();
+  if (index >= message.parts.size()) throw Json::out_of_range::create(401, "no such part", &number);
+  return message.parts[index];
+}
+
+uint64_t add_part(Message& message, std::string bytes) {
+  message.parts.push_back(std::move(bytes));
+  return message.parts.size() - 1;
+}
+
+std::string text_of(const std::vector<std::byte>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::vector<std::byte> bytes_of(const std::string& text) {
+  std::vector<std::byte> bytes(text.size());
+  if (!text.empty()) std::memcpy(bytes.data(), text.data(), text.size());
+  return bytes;
+}
+
+Json extent(Dim3 size) { return Json::array({size.x, size.y, size.z}); }
+Dim3 extent(const Json& json) {
+  return {json.at(0).get<uint32_t>(), json.at(1).get<uint32_t>(), json.at(2).get<uint32_t>()};
+}
+
+/// Zeros, for a kernel that does not look: they take memory here, so their size is bounded as in --arg.
+Result<launch::Contents> any_contents(const launch::Buffer& buffer) {
+  uint64_t bytes = launch::size_bytes(buffer.type);
+  bool fits = true;
+  for (const uint64_t extent : buffer.shape) fits &= !__builtin_mul_overflow(bytes, extent, &bytes);
+  if (!fits || bytes > launch::kMaximumBufferBytes)
+    return fail(ErrorKind::Limit, fmt::format("a buffer may have {} bytes, and '{}' has more",
+                                              launch::kMaximumBufferBytes, buffer.name));
+  return std::make_shared<const std::vector<std::byte>>(bytes);
+}
+
+Result<launch::ElementType> type_named(const std::string& name) {
+  for (auto type = launch::ElementType::U8; type <= launch::ElementType::Bytes16;
+       type = static_cast<launch::ElementType>(static_cast<uint8_t>(type) + 1))
+    if (launch::name_of(type) == name) return type;
+  return fail(ErrorKind::Syntax, fmt::format("a type of elements was expected, and '{}' came", name));
+}
+
+Result<void> get_buffers(const Message& message, const Json& buffers, KernelLaunch& result) {
+  for (const Json& json : buffers) {
+    launch::Buffer buffer;
+    buffer.name = json.at("name").get<std::string>();
+    TRY(buffer.type, type_named(json.at("type").get<std::string>()));
+    buffer.shape = json.at("shape").get<std::vector<uint64_t>>();
+    buffer.has_contents = json.at("has_contents").get<bool>();
+    if (result.filling == gpu::Filling::Any) {
+      TRY(buffer.initial, any_contents(buffer));
+    } else {
+      buffer.initial =
+          std::make_shared<const std::vector<std::byte>>(bytes_of(part_of(message, json.at("part"))));
+    }
+    result.launch.buffers.push_back(std::move(buffer));
+  }
+  return {};
+}
+
+void get_arguments(const Message& message, const Json& arguments, launch::Launch& launch) {
+  for (const Json& json : arguments)
+    if (json.contains("buffer"))
+      launch.arguments.emplace_back(launch::BufferArgument{json.at("buffer").get<uint32_t>()});
+    else
+      launch.arguments.emplace_back(launch::Value{bytes_of(part_of(message, json.at("value")))});
+}
+
+Result<bool> get_kernel(const Message& message, KernelLaunch& result) {
+  const Json& json = message.head.at("launch");
+  result.filling = json.at("any_contents").get<bool>() ? gpu::Filling::Any : gpu::Filling::Initial;
+  result.ptx = part_of(message, json.at("ptx"));
+  result.kernel = {result.ptx, json.at("file").get<std::string>(), json.at("entry").get<std::string>()};
+  result.launch.grid = extent(json.at("grid"));
+  result.launch.block = extent(json.at("block"));
+  result.launch.dynamic_shared_bytes = json.at("shared_bytes").get<uint32_t>();
+  TRY_VOID(get_buffers(message, json.at("buffers"), result));
+  get_arguments(message, json.at("arguments"), result.launch);
+  TRY_VOID(launch::check(result.launch));
+  return true;
+}
+
+}  // namespace
+
+std::string_view name_of(Ask ask) {
+  return std::ranges::find(kAsks, ask, &std::pair<Ask, std::string_view>::first)->second;
+}
+
+Result<Ask> ask_of(const Message& message) {
+  const auto json = message.head.find("ask");
+  const std::string name =
+      json != message.head.end() && json->is_string() ? json->get<std::string>() : std::string();
+  for (const auto& [ask, text] : kAsks)
+    if (text == name) return ask;
+  return fail(ErrorKind::Syntax,
+              fmt::format("'{}' is nothing that this version is asked for; install the same version of "
+                          "Lanescope at both ends",
+                          name));
+}
+
+void put_launch(Message& message, const gpu::Kernel& kernel, const launch::Launch& launch,
+                gpu::Filling filling) {
+  Json buffers = Json::array(), arguments = Json::array();
+  for (const launch::Buffer& buffer : launch.buffers) {
+    Json json{{"name", buffer.name},
+              {"type", launch::name_of(buffer.type)},
+              {"shape", buffer.shape},
+              {"has_contents", buffer.has_contents}};
+    if (filling == gpu::Filling::Initial) json["part"] = add_part(message, text_of(*buffer.initial));
+    buffers.push_back(std::move(json));
+  }
+  for (const launch::Argument& argument : launch.arguments)
+    if (const auto* buffer = std::get_if<launch::BufferArgument>(&argument))
+      arguments.push_back({{"buffer", buffer->buffer}});
+    else
+      arguments.push_back({{"value", add_part(message, text_of(std::get<launch::Value>(argument).bytes))}});
+  message.head["launch"] = {{"ptx", add_part(message, std::string(kernel.ptx))},
+                            {"file", kernel.name},
+                            {"entry", kernel.entry},
+                            {"grid", extent(launch.grid)},
+                            {"block", extent(launch.block)},
+                            {"shared_bytes", launch.dynamic_shared_bytes},
+                            {"any_contents", filling == gpu::Filling::Any},
+                            {"buffers", std::move(buffers)},
+                            {"arguments", std::move(arguments)}};
+}
+
+Result<void> get_launch(const Message& message, KernelLaunch& result) {
+  const auto got = read_head<bool>("a kernel's launch", [&] { return get_kernel(message, result); });
+  if (!got) return std::unexpected(got.error());
+  return {};
+}
+
+void put(Message& message, const gpu::TimingOptions& options) {
+  message.head["timing_options"] = {{"repetitions", options.repetitions},
+                                    {"warm_up", options.warm_up},
+                                    {"cold_l2", options.l2 == gpu::TimingOptions::Cache::Cold},
+                                    {"any_contents", options.contents == gpu::Filling::Any}};
+}
+
+Result<gpu::TimingOptions> get_timing_options(const Message& message) {
+  return read_head<gpu::TimingOptions>("how to time", [&] {
+    using Cache = gpu::TimingOptions::Cache;
+    const Json& json = message.head.at("timing_options");
+    gpu::TimingOptions options;
+    options.repetitions = json.at("repetitions").get<unsigned>();
+    options.warm_up = json.at("warm_up").get<unsigned>();
+    options.l2 = json.at("cold_l2").get<bool>() ? Cache::Cold : Cache::Warm;
+    options.contents = json.at("any_contents").get<bool>() ? gpu::Filling::Any : gpu::Filling::Initial;
+    return options;
+  });
+}
+
+void put(Message& message, const gpu::Description& description) {
+  message.head["gpu"] = {{"name", description.name},
+                         {"compute_capability", description.compute_capability},
+                         {"driver", description.driver},
+                         {"cuda", description.cuda},
+                         {"memory_bytes", description.memory_bytes},
+                         {"l2_bytes", description.l2_bytes}};
+}
+
+Result<gpu::Description> get_description(const Message& message) {
+  return read_head<gpu::Description>("a GPU's description", [&] {
+    const Json& json = message.head.at("gpu");
+    gpu::Description description;
+    description.name = json.at("name").get<std::string>();
+    description.compute_capability = json.at("compute_capability").get<std::string>();
+    description.driver = json.at("driver").get<std::string>();
+    description.cuda = json.at("cuda").get<std::string>();
+    description.memory_bytes = json.at("memory_bytes").get<uint64_t>();
+    description.l2_bytes = json.at("l2_bytes").get<uint64_t>();
+    return description;
+  });
+}
+
+void put(Message& message, const gpu::Timing& timing) { message.head["seconds"] = timing.seconds; }
+
+Result<gpu::Timing> get_timing(const Message& message) {
+  TRY(gpu::Timing timing, read_head<gpu::Timing>("a kernel's time", [&] {
+        return gpu::Timing{message.head.at("seconds").get<std::vector<double>>()};
+      }));
+  if (timing.seconds.empty() || !std::ranges::is_sorted(timing.seconds) || timing.minimum() < 0)
+    return fail(ErrorKind::Syntax, "a kernel's times were expected in rising order, at least one");
+  return timing;
+}
+
+void put(Message& message, const trace::HardwareCounts& counts) {
+  Json json = Json::object();
+  for (const trace::HardwareCountRow& row : trace::hardware_count_rows())
+    if (const auto value = counts[row.count]) json[std::string(row.name)] = *value;
+  message.head["counts"] = std::move(json);
+}
+
+Result<trace::HardwareCounts> get_counts(const Message& message) {
+  return read_head<trace::HardwareCounts>("hardware counts", [&] {
+    trace::HardwareCounts counts;
+    for (const auto& [name, value] : message.head.at("counts").items())
+      if (const auto count = trace::find_hardware_count(name)) counts[*count] = value.get<uint64_t>();
+    return counts;
+  });
+}
+
+void put(Message& message, const Error& error) {
+  const auto kind = std::ranges::find(kErrorKinds, error.kind, &std::pair<ErrorKind, const char*>::first);
+  Json json{{"kind", kind->second}, {"message", error.message}};
+  if (error.where) json["where"] = {{"file", error.where->file}, {"line", error.where->line}};
+  message.head["error"] = std::move(json);
+}
+
+std::optional<Error> get_error(const Message& message) {
+  if (!message.head.contains("error")) return std::nullopt;
+  auto error = read_head<Error>("an error", [&] {
+    const Json& json = message.head.at("error");
+    Error result{ErrorKind::Internal, json.at("message").get<std::string>(), std::nullopt};
+    const auto name = json.at("kind").get<std::string>();
+    for (const auto& [kind, text] : kErrorKinds)
+      if (name == text) result.kind = kind;
+    if (json.contains("where"))
+      result.where =
+          Location{json.at("where").at("file").get<std::string>(), json.at("where").at("line").get<int>()};
+    return result;
+  });
+  return error ? *error : error.error();
+}
+
+}  // namespace lanescope::remote

@@ -1,0 +1,52 @@
+// How what is asked of a GPU, and its answers, travel: JSON in the head of a message, buffers and PTX in its
+// parts. Method: one function per direction and type; a reader takes nothing on trust, since the other end
+// may be of another version or none of ours. Tests: tests/unit/remote/connection_test.cpp
+
+#pragma once
+
+#include "gpu/gpu.h"
+#include "remote/message.h"
+
+namespace lanescope::remote {
+
+/// The protocol's number: two programs speak together if it is the same.
+inline constexpr int kProtocol = 1;
+
+enum class Ask { Hello, Time, TimeCopy, Count };
+std::string_view name_of(Ask ask);
+/// Error (Syntax) where the head names none.
+Result<Ask> ask_of(const Message& message);
+
+/// A kernel, its launch, and what its buffers hold: their sizes alone where that does not matter.
+void put_launch(Message& message, const gpu::Kernel& kernel, const launch::Launch& launch,
+                gpu::Filling filling);
+struct KernelLaunch {
+  std::string ptx;
+  gpu::Kernel kernel;  // its text is `ptx`
+  launch::Launch launch;
+  gpu::Filling filling = gpu::Filling::Initial;
+
+  KernelLaunch() = default;
+  KernelLaunch(const KernelLaunch&) = delete;
+  KernelLaunch& operator=(const KernelLaunch&) = delete;
+};
+/// Errors: Syntax; Launch and Limit where the launch is none that a GPU takes.
+Result<void> get_launch(const Message& message, KernelLaunch& result);
+
+void put(Message& message, const gpu::TimingOptions& options);
+Result<gpu::TimingOptions> get_timing_options(const Message& message);
+
+void put(Message& message, const gpu::Description& description);
+Result<gpu::Description> get_description(const Message& message);
+
+void put(Message& message, const gpu::Timing& timing);
+Result<gpu::Timing> get_timing(const Message& message);
+
+void put(Message& message, const trace::HardwareCounts& counts);
+Result<trace::HardwareCounts> get_counts(const Message& message);
+
+void put(Message& message, const Error& error);
+/// The error that a message carries, if it does.
+std::optional<Error> get_error(const Message& message);
+
+}  // namespace lanescope::remote

@@ -1,0 +1,48 @@
+// `lanescope serve --stdio`: this machine's GPU for a Lanescope at the other end of a pipe, which is this
+// program's own window or another machine through ssh.
+
+#include "gpu/local_gpu.h"
+#include "remote/server.h"
+#include "shell/gpu_choice.h"
+#include "shell/verbs.h"
+
+#include <thread>
+
+#include <poll.h>
+#include <unistd.h>
+
+namespace lanescope::shell {
+namespace {
+
+/// Ends the process once nobody is at the other end any more, also in the middle of a kernel that never ends.
+/// Between requests the server sees the end itself.
+void end_with_the_pipe(const std::stop_token& stop) {
+  constexpr int kMilliseconds = 200;
+  while (!stop.stop_requested()) {
+    pollfd watched{STDIN_FILENO, 0, 0};  // hang-ups alone are reported
+    if (poll(&watched, 1, kMilliseconds) > 0) _exit(1);
+  }
+}
+
+Result<int> serve(const Paths& paths) {
+  remote::Channel channel(STDIN_FILENO, STDOUT_FILENO);
+  const std::jthread watcher(end_with_the_pipe);
+  TRY_VOID(remote::serve(channel, [&]() -> Result<std::unique_ptr<gpu::Gpu>> {
+    TRY(auto gpu, gpu::LocalGpu::open(cupti_folders(paths)));
+    return std::make_unique<gpu::LocalGpu>(std::move(gpu));
+  }));
+  return 0;
+}
+
+}  // namespace
+
+void add_serve_verb(CLI::App& program, Action& action) {
+  CLI::App* verb = program.add_subcommand(
+      "serve", "lend this machine's GPU to a Lanescope at the other end of a pipe (what --host starts)");
+  auto stdio = std::make_shared<bool>(false);
+  verb->add_flag("--stdio", *stdio, "requests come from standard input, answers go to standard output")
+      ->required();
+  verb->callback([&action, stdio] { action = [](const Paths& paths) { return serve(paths); }; });
+}
+
+}  // namespace lanescope::shell

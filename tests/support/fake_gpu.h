@@ -1,0 +1,52 @@
+// A GPU that computes its answers from the question, for tests of what lies between it and who asks.
+
+#pragma once
+
+#include "gpu/gpu.h"
+
+#include <memory>
+
+namespace lanescope::support {
+
+/// time: 1, 2, ... microseconds, as many as there are repetitions, times the buffers of the launch; a kernel
+/// named "faulty" faults, and from then on everything fails, as with the driver. count: requests = bytes of
+/// the first buffer, and its first byte as sectors.
+class FakeGpu : public gpu::Gpu {
+ public:
+  Result<gpu::Description> describe() override {
+    gpu::Description description;
+    description.name = "Fake";
+    description.memory_bytes = 1 << 20;
+    return description;
+  }
+
+  Result<gpu::Timing> time(const gpu::Kernel& kernel, const launch::Launch& launch,
+                           const gpu::TimingOptions& options) override {
+    if (kernel.entry == "faulty" || faulted_) {
+      faulted_ = true;
+      return fail(ErrorKind::Memory, "the kernel faulted", Location{kernel.name, 3});
+    }
+    gpu::Timing timing;
+    for (unsigned i = 1; i <= options.repetitions; ++i)
+      timing.seconds.push_back(i * 1e-6 * static_cast<double>(launch.buffers.size()));
+    return timing;
+  }
+
+  Result<gpu::Timing> time_copy(uint64_t bytes, const gpu::TimingOptions&) override {
+    return gpu::Timing{{static_cast<double>(bytes) * 1e-12}};
+  }
+
+  Result<trace::HardwareCounts> count(const gpu::Kernel&, const launch::Launch& launch,
+                                      gpu::Filling) override {
+    trace::HardwareCounts counts;
+    const auto& bytes = *launch.buffers.at(0).initial;
+    counts[trace::HardwareCount::GlobalLoadRequests] = bytes.size();
+    counts[trace::HardwareCount::GlobalLoadSectors] = static_cast<uint64_t>(bytes.at(0));
+    return counts;
+  }
+
+ private:
+  bool faulted_ = false;
+};
+
+}  // namespace lanescope::support

@@ -1,0 +1,57 @@
+// The other end of a connection in tests: a server with a GPU that computes its answers, or one that goes
+// wrong. Usage: fake_gpu_server serve | greeting | other_protocol | truncated | silent | dies
+
+#include "remote/server.h"
+#include "remote/words.h"
+#include "support/fake_gpu.h"
+
+#include <cstdio>
+#include <string>
+
+#include <unistd.h>
+
+namespace lanescope {
+namespace {
+
+void answer_hello(remote::Channel& channel, int protocol) {
+  [[maybe_unused]] const auto hello = channel.receive({});
+  remote::Message reply;
+  reply.head["protocol"] = protocol;
+  put(reply, support::FakeGpu().describe().value());
+  [[maybe_unused]] const auto sent = channel.send(reply);
+}
+
+int run(const std::string& how) {
+  if (how == "greeting") {
+    std::puts("Welcome to the lab!");
+    std::fflush(stdout);
+    return 0;
+  }
+  if (how == "truncated") {
+    std::fputs("LANESCP1\x40", stdout);
+    std::fflush(stdout);
+    return 0;
+  }
+  if (how == "silent") return pause();
+  remote::Channel channel(STDIN_FILENO, STDOUT_FILENO);
+  if (how == "other_protocol") {
+    answer_hello(channel, remote::kProtocol + 1);
+    return 0;
+  }
+  if (how == "dies") {
+    answer_hello(channel, remote::kProtocol);
+    [[maybe_unused]] const auto request = channel.receive({});
+    std::fputs("the machine goes down now\n", stderr);
+    return 1;
+  }
+  return remote::serve(
+             channel,
+             [] -> Result<std::unique_ptr<gpu::Gpu>> { return std::make_unique<support::FakeGpu>(); })
+             ? 0
+             : 1;
+}
+
+}  // namespace
+}  // namespace lanescope
+
+int main(int count, char** words) { return lanescope::run(count > 1 ? words[1] : "serve"); }

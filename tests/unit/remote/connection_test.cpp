@@ -1,0 +1,224 @@
+#include "remote/connection.h"
+
+#include "remote/server.h"
+#include "remote/words.h"
+#include "support/fake_gpu.h"
+
+#include <array>
+#include <random>
+#include <thread>
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace lanescope::remote {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+Peer fake(const std::string& how) { return {{LANESCOPE_FAKE_GPU_SERVER, how}, ""}; }
+
+launch::Launch small_launch() {
+  launch::Launch launch;
+  launch.block = {32, 1, 1};
+  launch.buffers.resize(2);
+  for (launch::Buffer& buffer : launch.buffers) {
+    buffer.type = launch::ElementType::F32;
+    buffer.shape = {4};
+    buffer.initial = std::make_shared<const std::vector<std::byte>>(16, std::byte{9});
+  }
+  launch.arguments = {launch::BufferArgument{1}, launch::Value{{std::byte{1}, std::byte{2}}}};
+  return launch;
+}
+
+const gpu::Kernel kKernel{".version 8.0", "a.ptx", "f"};
+
+TEST(Connection, asks_and_is_answered) {
+  auto connection = Connection::open(fake("serve"));
+  ASSERT_TRUE(connection) << connection.error().message;
+  EXPECT_EQ(connection->describe()->name, "Fake");
+  gpu::TimingOptions options;
+  options.repetitions = 3;
+  // Two buffers: twice 1, 2, 3 microseconds.
+  EXPECT_EQ(connection->time(kKernel, small_launch(), options)->seconds,
+            (std::vector<double>{2e-6, 4e-6, 6e-6}));
+  EXPECT_EQ(connection->time_copy(1000, options)->seconds, std::vector<double>{1e-9});
+  const auto counts = connection->count(kKernel, small_launch(), gpu::Filling::Initial);
+  ASSERT_TRUE(counts) << counts.error().message;
+  EXPECT_EQ((*counts)[trace::HardwareCount::GlobalLoadRequests], 16u);
+  EXPECT_EQ((*counts)[trace::HardwareCount::GlobalLoadSectors], 9u) << "the contents travelled";
+  EXPECT_EQ((*counts)[trace::HardwareCount::L2Requests], std::nullopt);
+}
+
+TEST(Connection, sizes_alone_travel_where_contents_do_not_matter) {
+  auto connection = Connection::open(fake("serve")).value();
+  const auto counts = connection.count(kKernel, small_launch(), gpu::Filling::Any);
+  ASSERT_TRUE(counts) << counts.error().message;
+  EXPECT_EQ((*counts)[trace::HardwareCount::GlobalLoadRequests], 16u);
+  EXPECT_EQ((*counts)[trace::HardwareCount::GlobalLoadSectors], 0u);
+}
+
+TEST(Connection, a_fault_is_told_and_the_next_request_works) {
+  auto connection = Connection::open(fake("serve")).value();
+  gpu::Kernel faulty = kKernel;
+  faulty.entry = "faulty";
+  const auto failed = connection.time(faulty, small_launch(), {});
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().kind, ErrorKind::Memory);
+  EXPECT_EQ(describe(failed.error()), "a.ptx:3: the kernel faulted");
+  EXPECT_TRUE(connection.time(kKernel, small_launch(), {})) << "in a process of its own again";
+}
+
+TEST(Connection, who_is_no_lanescope_is_quoted) {
+  const auto connection = Connection::open(fake("greeting"));
+  ASSERT_FALSE(connection);
+  EXPECT_THAT(connection.error().message, HasSubstr("'Welcome to the lab!.' came"));
+}
+
+TEST(Connection, another_protocol_is_named) {
+  const auto connection = Connection::open(fake("other_protocol"));
+  ASSERT_FALSE(connection);
+  EXPECT_THAT(connection.error().message, AllOf(HasSubstr("speaks protocol 2, and this program speaks 1"),
+                                                HasSubstr("install the same")));
+}
+
+TEST(Connection, an_end_in_the_middle_of_an_answer_is_an_error) {
+  const auto connection = Connection::open(fake("truncated"));
+  ASSERT_FALSE(connection);
+  EXPECT_THAT(connection.error().message, HasSubstr("closed in the middle of a message"));
+}
+
+TEST(Connection, a_server_that_dies_leaves_its_last_words_and_is_started_anew) {
+  auto connection = Connection::open(fake("dies")).value();
+  const auto answer = connection.time_copy(1, {});
+  ASSERT_FALSE(answer);
+  EXPECT_THAT(answer.error().message, HasSubstr("the machine goes down now"));
+  EXPECT_EQ(connection.describe()->name, "Fake") << "a new process says hello";
+}
+
+TEST(Connection, silence_can_be_cancelled) {
+  std::stop_source source;
+  std::jthread stopper([&] { source.request_stop(); });
+  const auto connection = Connection::open(fake("silent"), source.get_token());
+  ASSERT_FALSE(connection);
+  EXPECT_EQ(connection.error().kind, ErrorKind::Cancelled);
+}
+
+TEST(Connection, a_program_that_is_not_there_is_named) {
+  const auto connection = Connection::open({{"/no/such/program"}, ""});
+  ASSERT_FALSE(connection);
+  EXPECT_THAT(connection.error().message, HasSubstr("/no/such/program cannot be started"));
+}
+
+TEST(OverSsh, a_host_is_no_option_and_no_command) {
+  EXPECT_FALSE(over_ssh("-oProxyCommand=x", "lanescope"));
+  EXPECT_FALSE(over_ssh("lab; rm x", "lanescope"));
+  EXPECT_FALSE(over_ssh("", "lanescope"));
+  const auto peer = over_ssh("me@lab", "/opt/it's/lanescope");
+  ASSERT_TRUE(peer);
+  EXPECT_EQ(peer->words.back(), "'/opt/it'\\''s/lanescope' serve --stdio");
+}
+
+/// What the server answers to these bytes and then an end.
+Result<void> serve_bytes(const std::string& bytes) {
+  std::array<int, 2> there{}, back{};
+  EXPECT_EQ(pipe2(there.data(), O_CLOEXEC), 0);
+  EXPECT_EQ(pipe2(back.data(), O_CLOEXEC), 0);
+  std::jthread writer([&] {
+    [[maybe_unused]] const ssize_t written = write(there[1], bytes.data(), bytes.size());
+    close(there[1]);
+  });
+  std::jthread reader([&] {
+    std::array<char, 4096> buffer{};
+    while (read(back[0], buffer.data(), buffer.size()) > 0) {
+    }
+    close(back[0]);
+  });
+  Channel channel(there[0], back[1]);
+  return serve(channel,
+               []() -> Result<std::unique_ptr<gpu::Gpu>> { return std::make_unique<support::FakeGpu>(); });
+}
+
+std::string bytes_of(const Message& message) {
+  std::array<int, 2> ends{}, unused{};
+  EXPECT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
+  EXPECT_EQ(pipe2(unused.data(), O_CLOEXEC), 0);
+  {
+    Channel channel(unused[0], ends[1]);
+    EXPECT_TRUE(channel.send(message));
+  }
+  close(unused[1]);
+  std::string bytes(1 << 16, '\0');
+  bytes.resize(static_cast<size_t>(read(ends[0], bytes.data(), bytes.size())));
+  close(ends[0]);
+  return bytes;
+}
+
+TEST(Serve, survives_every_damage_of_a_request) {
+  Message request;
+  request.head["ask"] = "time";
+  put_launch(request, kKernel, small_launch(), gpu::Filling::Initial);
+  put(request, gpu::TimingOptions{});
+  const std::string whole = bytes_of(request);
+  ASSERT_TRUE(serve_bytes(whole));
+  const unsigned seed = std::random_device()();
+  std::mt19937 random(seed);
+  for (int i = 0; i < 300; ++i) {
+    SCOPED_TRACE(seed);
+    std::string damaged = whole;
+    if (i % 2 == 0) damaged.resize(random() % damaged.size());
+    for (int flips = static_cast<int>(random() % 4); flips > 0 && !damaged.empty(); --flips)
+      damaged[random() % damaged.size()] = static_cast<char>(random());
+    [[maybe_unused]] const auto served = serve_bytes(damaged);
+  }
+}
+
+TEST(Words, every_field_of_a_launch_is_asked_for) {
+  Message whole;
+  put_launch(whole, kKernel, small_launch(), gpu::Filling::Initial);
+  KernelLaunch launch;
+  ASSERT_TRUE(get_launch(whole, launch));
+  EXPECT_EQ(launch.kernel.ptx, kKernel.ptx);
+  EXPECT_EQ(launch.launch.buffers[1].shape, std::vector<uint64_t>{4});
+  EXPECT_EQ(std::get<launch::BufferArgument>(launch.launch.arguments[0]).buffer, 1u);
+  EXPECT_EQ(std::get<launch::Value>(launch.launch.arguments[1]).bytes[1], std::byte{2});
+  for (const auto& [name, value] : whole.head["launch"].items()) {
+    Message damaged = whole;
+    damaged.head["launch"].erase(name);
+    KernelLaunch nothing;
+    const auto got = get_launch(damaged, nothing);
+    ASSERT_FALSE(got) << name;
+    EXPECT_THAT(got.error().message, AllOf(HasSubstr("a kernel's launch was expected"), HasSubstr(name)));
+  }
+}
+
+TEST(Words, a_launch_that_no_gpu_takes_is_refused) {
+  launch::Launch wrong = small_launch();
+  wrong.arguments.emplace_back(launch::BufferArgument{7});
+  Message message;
+  put_launch(message, kKernel, wrong, gpu::Filling::Initial);
+  KernelLaunch launch;
+  EXPECT_EQ(get_launch(message, launch).error().kind, ErrorKind::Launch);
+  Message huge;
+  launch::Launch large = small_launch();
+  large.buffers[0].shape = {uint64_t{1} << 40};
+  put_launch(huge, kKernel, large, gpu::Filling::Any);
+  KernelLaunch other;
+  EXPECT_EQ(get_launch(huge, other).error().kind, ErrorKind::Limit);
+}
+
+TEST(Words, an_error_keeps_its_kind_and_place) {
+  Message message;
+  put(message, Error{ErrorKind::Compile, "no", Location{"a.cu", 4}});
+  const auto error = get_error(message);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->kind, ErrorKind::Compile);
+  EXPECT_EQ(describe(*error), "a.cu:4: no");
+  EXPECT_FALSE(get_error({}));
+}
+
+}  // namespace
+}  // namespace lanescope::remote
