@@ -19,11 +19,13 @@ const char* const kSchema = R"(
 CREATE TABLE trace (key TEXT PRIMARY KEY, value);
 CREATE TABLE buffers (number INTEGER PRIMARY KEY, name TEXT, size_bytes INTEGER, element_bytes INTEGER,
                       row_elements INTEGER);
-CREATE TABLE sites (number INTEGER PRIMARY KEY, space TEXT, kind TEXT, bytes_per_lane INTEGER, file TEXT, line INTEGER,
-                    text TEXT, ptx_line INTEGER, ptx TEXT, requests INTEGER, lanes INTEGER, bytes INTEGER,
+CREATE TABLE sites (number INTEGER PRIMARY KEY, space TEXT, kind TEXT, bytes_per_lane INTEGER, detail TEXT,
+                    file TEXT, line INTEGER, text TEXT, ptx_line INTEGER, ptx TEXT, requests INTEGER, lanes INTEGER, bytes INTEGER,
                     sectors INTEGER, ideal_sectors INTEGER, lines INTEGER, wavefronts INTEGER,
                     ideal_wavefronts INTEGER);
-CREATE TABLE hazards (kind TEXT, file TEXT, line INTEGER, message TEXT, block TEXT, thread TEXT);
+CREATE TABLE hazards (kind TEXT, file TEXT, line INTEGER, ptx_line INTEGER, message TEXT, block TEXT, thread TEXT,
+                      lanes INTEGER, is_note INTEGER);
+CREATE TABLE unchecked (what TEXT);
 CREATE TABLE accesses (cta INTEGER, warp INTEGER, step INTEGER, site INTEGER, active INTEGER, base INTEGER,
                        stride INTEGER, list BLOB);
 )";
@@ -33,6 +35,15 @@ class Database {
  public:
   explicit Database(const fs::path& file) {
     if (sqlite3_open(file.c_str(), &handle_) != SQLITE_OK) note();
+  }
+  /// The database as the bytes of its file.
+  std::string bytes() const {
+    sqlite3_int64 size = 0;
+    unsigned char* const copy = sqlite3_serialize(handle_, "main", &size, 0);
+    std::string result;
+    if (copy != nullptr) result.assign(reinterpret_cast<const char*>(copy), static_cast<size_t>(size));
+    sqlite3_free(copy);
+    return result;
   }
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -108,6 +119,8 @@ void write_header(Database& database, const trace::Trace& trace) {
   database.insert("dropped", trace.dropped);
   database.insert("warp_instructions", trace.warp_instructions);
   database.insert("lane_instructions", trace.lane_instructions);
+  database.insert("output", trace.output.text);
+  database.insert("output_is_cut", trace.output.is_cut ? 1 : 0);
   database.prepare("INSERT INTO buffers VALUES (?, ?, ?, ?, ?)");
   for (size_t i = 0; i < trace.buffers.size(); ++i) {
     const trace::BufferInfo& buffer = trace.buffers[i];
@@ -116,18 +129,27 @@ void write_header(Database& database, const trace::Trace& trace) {
 }
 
 void write_sites(Database& database, const trace::Trace& trace) {
-  database.prepare("INSERT INTO sites VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  database.prepare("INSERT INTO sites VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (const trace::Site& site : trace.sites) {
     const trace::Totals& totals = trace.totals[site.id.value];
     database.insert(site.id.value, name_of(site.operation.space), name_of(site.operation.kind),
-                    site.operation.bytes_per_lane, site.source.file, site.source.line, site.source_text,
-                    site.ptx_line, site.ptx_text, totals.requests, totals.lanes, totals.bytes, totals.sectors,
-                    totals.ideal_sectors, totals.lines, totals.wavefronts, totals.ideal_wavefronts);
+                    site.operation.bytes_per_lane, name_of(site.operation.detail), site.source.file,
+                    site.source.line, site.source_text, site.ptx_line, site.ptx_text, totals.requests,
+                    totals.lanes, totals.bytes, totals.sectors, totals.ideal_sectors, totals.lines,
+                    totals.wavefronts, totals.ideal_wavefronts);
   }
-  database.prepare("INSERT INTO hazards VALUES (?, ?, ?, ?, ?, ?)");
-  for (const trace::Hazard& hazard : trace.hazards)
-    database.insert(name_of(hazard.kind), hazard.where.file, hazard.where.line, hazard.message,
-                    extent(hazard.block), extent(hazard.thread));
+}
+
+void write_hazards(Database& database, const trace::Trace& trace) {
+  database.prepare("INSERT INTO hazards VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const auto insert = [&](const trace::Hazard& hazard, int is_note) {
+    database.insert(name_of(hazard.kind), hazard.where.file, hazard.where.line, hazard.ptx_line,
+                    hazard.message, extent(hazard.block), extent(hazard.thread), hazard.count, is_note);
+  };
+  for (const trace::Hazard& hazard : trace.hazards) insert(hazard, 0);
+  for (const trace::Hazard& note : trace.notes) insert(note, 1);
+  database.prepare("INSERT INTO unchecked VALUES (?)");
+  for (const std::string& what : trace.unchecked) database.insert(what);
 }
 
 void write_accesses(Database& database, const trace::Trace& trace) {
@@ -143,6 +165,19 @@ void write_accesses(Database& database, const trace::Trace& trace) {
     }
 }
 
+/// Everything, into a database that is new and thrown away if anything fails: no journal is needed.
+void write_all(Database& database, const trace::Trace& trace) {
+  database.run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;");
+  database.run(kSchema);
+  database.run(fmt::format("PRAGMA user_version = {};", kTraceFileVersion));
+  write_header(database, trace);
+  write_sites(database, trace);
+  write_hazards(database, trace);
+  write_accesses(database, trace);
+  database.finish();
+  database.run("COMMIT;");
+}
+
 }  // namespace
 
 Result<void> save_trace(const trace::Trace& trace, const fs::path& file) {
@@ -151,15 +186,7 @@ Result<void> save_trace(const trace::Trace& trace, const fs::path& file) {
   std::string failure;
   {
     Database database(temporary);
-    // The file is new and thrown away if anything fails: no journal is needed.
-    database.run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;");
-    database.run(kSchema);
-    database.run(fmt::format("PRAGMA user_version = {};", kTraceFileVersion));
-    write_header(database, trace);
-    write_sites(database, trace);
-    write_accesses(database, trace);
-    database.finish();
-    database.run("COMMIT;");
+    write_all(database, trace);
     failure = database.failure();
   }
   if (failure.empty()) {
@@ -172,6 +199,14 @@ Result<void> save_trace(const trace::Trace& trace, const fs::path& file) {
       ErrorKind::File,
       fmt::format("the trace cannot be written: {}; check the folder and the space on its disk", failure),
       Location{file.string(), 0});
+}
+
+Result<std::string> trace_bytes(const trace::Trace& trace) {
+  Database database(":memory:");
+  write_all(database, trace);
+  if (!database.failure().empty())
+    return fail(ErrorKind::Limit, fmt::format("the trace cannot be packed: {}", database.failure()));
+  return database.bytes();
 }
 
 }  // namespace lanescope::exporting

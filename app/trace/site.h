@@ -53,6 +53,20 @@ enum class Detail : uint8_t {
   Matrix,           // ldmatrix, stmatrix: the lanes supply row addresses of 16 bytes
 };
 
+constexpr std::string_view name_of(Detail detail) {
+  switch (detail) {
+    case Detail::Plain:
+      return "plain";
+    case Detail::CompareAndSwap:
+      return "compare_and_swap";
+    case Detail::UnusedIncrement:
+      return "unused_increment";
+    case Detail::Matrix:
+      return "matrix";
+  }
+  return "unknown";
+}
+
 /// What the cost of an access depends on beside its addresses. A generic access gets a site per space it met.
 struct Operation {
   Space space = Space::Global;

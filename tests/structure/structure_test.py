@@ -22,7 +22,7 @@ ARROWS = {
     "model": ("trace",),
     "emulator": ("ptx", "launch", "trace"),
     "gpu": ("ptx", "launch", "trace"),
-    "remote": ("gpu",),
+    "remote": ("gpu", "export"),
     "lesson": ("launch",),
     "plot": ("model",),
     "export": ("plot", "trace"),

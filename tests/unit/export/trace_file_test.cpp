@@ -1,5 +1,8 @@
 #include "export/trace_file.h"
 
+#include <random>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <unistd.h>
@@ -62,6 +65,138 @@ TEST(TraceFile, a_folder_that_is_not_there_is_an_error_and_leaves_nothing) {
   ASSERT_FALSE(saved);
   EXPECT_EQ(saved.error().kind, ErrorKind::File);
   EXPECT_EQ(saved.error().where->file, "/nowhere/x.lane");
+}
+
+/// Everything that a file keeps, with no value at its default.
+trace::Trace full_trace() {
+  trace::Trace trace = small_trace();
+  trace.provenance = Provenance::Measured;
+  trace.grid = {4, 2, 1};
+  trace.block = {32, 2, 1};
+  trace.shared_bytes = 4096;
+  trace.buffers = {{"in", 256, 4, 8}, {"out", 512, 8, 0}};
+  trace.sites[0].operation = {trace::Space::Shared, trace::Kind::Atomic, 8, trace::Detail::CompareAndSwap};
+  trace.sites[0].source = {"a.cu", 12};
+  trace.sites[0].source_text = "atomicCAS(...)";
+  trace.sites[0].ptx_line = 40;
+  trace.totals[0] = {1, 2, 3, 4, 5, 6, 7, 8};
+  trace.dropped = 9;
+  trace::Hazard hazard;
+  hazard.kind = trace::HazardKind::Race;
+  hazard.where = {"a.cu", 13};
+  hazard.ptx_line = 41;
+  hazard.message = "two threads write one element";
+  hazard.block = {1, 1, 0};
+  hazard.thread = {5, 1, 0};
+  hazard.count = 3;
+  trace.hazards = {hazard};
+  hazard.message = "the same value";
+  trace.notes = {hazard, hazard};
+  trace.unchecked = {"local memory"};
+  trace.output = {"hello\n", true};
+  trace.warp_instructions = 10;
+  trace.lane_instructions = 320;
+  return trace;
+}
+
+TEST(ReadTrace, gives_back_what_was_saved) {
+  const trace::Trace saved = full_trace();
+  const auto bytes = trace_bytes(saved);
+  ASSERT_TRUE(bytes);
+  const auto read = read_trace_bytes(*bytes, "x.lane");
+  ASSERT_TRUE(read) << describe(read.error());
+  EXPECT_EQ(read->kernel, "f");
+  EXPECT_EQ(read->provenance, Provenance::Measured);
+  EXPECT_EQ(read->grid, saved.grid);
+  EXPECT_EQ(read->block, saved.block);
+  EXPECT_EQ(read->shared_bytes, 4096u);
+  ASSERT_EQ(read->buffers.size(), 2u);
+  EXPECT_EQ(read->buffers[0].row_elements, 8u);
+  EXPECT_EQ(read->buffers[1].name, "out");
+  ASSERT_EQ(read->sites.size(), 1u);
+  EXPECT_EQ(read->sites[0].operation, saved.sites[0].operation);
+  EXPECT_EQ(read->sites[0].source, saved.sites[0].source);
+  EXPECT_EQ(read->sites[0].source_text, "atomicCAS(...)");
+  EXPECT_EQ(read->sites[0].ptx_text, saved.sites[0].ptx_text);
+  EXPECT_EQ(read->totals, saved.totals);
+  EXPECT_EQ(read->dropped, 9u);
+  ASSERT_EQ(read->hazards.size(), 1u);
+  EXPECT_EQ(read->hazards[0].kind, trace::HazardKind::Race);
+  EXPECT_EQ(read->hazards[0].message, "two threads write one element");
+  EXPECT_EQ(read->hazards[0].thread, (Dim3{5, 1, 0}));
+  EXPECT_EQ(read->hazards[0].count, 3u);
+  EXPECT_EQ(read->notes.size(), 2u);
+  EXPECT_EQ(read->unchecked, saved.unchecked);
+  EXPECT_EQ(read->output.text, "hello\n");
+  EXPECT_TRUE(read->output.is_cut);
+  EXPECT_EQ(read->lane_instructions, 320u);
+  ASSERT_EQ(read->blocks.size(), 1u);
+  const trace::StoredBlock& block = read->blocks[0];
+  EXPECT_EQ(block.cta, CtaId{7});
+  ASSERT_EQ(block.accesses.size(), 2u);
+  EXPECT_EQ(block.accesses[0].base, trace::global_address(0, 64));
+  EXPECT_EQ(block.accesses[0].stride, 4);
+  const trace::WarpAccess listed = view(*read, block, block.accesses[1]);
+  EXPECT_EQ(listed.addresses.at(1, 2), trace::global_address(0, 12));
+}
+
+TEST(ReadTrace, says_what_a_file_is_that_is_no_trace) {
+  const auto nothing = read_trace("/nowhere/x.lane");
+  ASSERT_FALSE(nothing);
+  EXPECT_EQ(nothing.error().kind, ErrorKind::File);
+  const auto text = read_trace_bytes(std::string(200, 'x'), "x.lane");
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().kind, ErrorKind::Syntax);
+  EXPECT_EQ(text.error().where->file, "x.lane");
+}
+
+/// What reading says after `sql` changed a good file.
+std::string after(const std::string& sql) {
+  const fs::path file =
+      fs::temp_directory_path() / ("lanescope_damaged_trace." + std::to_string(getpid()) + ".lane");
+  EXPECT_TRUE(save_trace(full_trace(), file));
+  sqlite3* database = nullptr;
+  sqlite3_open(file.c_str(), &database);
+  EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sql;
+  sqlite3_close(database);
+  const auto read = read_trace(file);
+  fs::remove(file);
+  return read ? "" : read.error().message;
+}
+
+TEST(ReadTrace, checks_every_number) {
+  using ::testing::HasSubstr;
+  EXPECT_EQ(after("SELECT 1"), "");
+  EXPECT_THAT(after("PRAGMA user_version = 1"), HasSubstr("format 2 was expected, and the file's is 1"));
+  EXPECT_THAT(after("UPDATE accesses SET cta = 8"), HasSubstr("an access of block 8"));
+  EXPECT_THAT(after("UPDATE accesses SET warp = 2"), HasSubstr("warp 2"));
+  EXPECT_THAT(after("UPDATE accesses SET site = 1"), HasSubstr("site 1"));
+  EXPECT_THAT(after("UPDATE accesses SET active = 0"), HasSubstr("lanes 0"));
+  EXPECT_THAT(after("UPDATE accesses SET active = 7 WHERE step = 1"), HasSubstr("each of 3 lanes"));
+  EXPECT_THAT(after("UPDATE accesses SET step = 2 WHERE step = 0"),
+              HasSubstr("rising order of warp and step"));
+  EXPECT_THAT(after("UPDATE accesses SET stride = 5000000000 WHERE step = 0"), HasSubstr("32 bits"));
+  EXPECT_THAT(after("UPDATE sites SET number = 4"), HasSubstr("site 0 was expected, and 4"));
+  EXPECT_THAT(after("UPDATE sites SET space = 'texture'"), HasSubstr("'texture'"));
+  EXPECT_THAT(after("UPDATE sites SET bytes_per_lane = 33"), HasSubstr("33 stand there"));
+  EXPECT_THAT(after("UPDATE trace SET value = '0,1,1' WHERE key = 'block'"), HasSubstr("a GPU takes"));
+  EXPECT_THAT(after("UPDATE trace SET value = '9' WHERE key = 'grid'"), HasSubstr("X,Y,Z was expected"));
+  EXPECT_THAT(after("DROP TABLE accesses"), HasSubstr("it is none"));
+  EXPECT_THAT(after("DROP TABLE accesses; CREATE VIEW accesses AS SELECT 1"), HasSubstr("tables alone"));
+}
+
+TEST(ReadTrace, survives_every_damage) {
+  const std::string whole = trace_bytes(full_trace()).value();
+  const unsigned seed = std::random_device()();
+  std::mt19937 random(seed);
+  for (int i = 0; i < 500; ++i) {
+    SCOPED_TRACE(seed);
+    std::string damaged = whole;
+    if (i % 5 == 0) damaged.resize(random() % damaged.size());
+    for (unsigned flips = random() % 8; flips > 0 && !damaged.empty(); --flips)
+      damaged[random() % damaged.size()] = static_cast<char>(random());
+    [[maybe_unused]] const auto read = read_trace_bytes(damaged, "x.lane");
+  }
 }
 
 }  // namespace

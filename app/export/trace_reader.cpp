@@ -1,0 +1,314 @@
+// Reads what trace_file.cpp wrote. A file comes from a stranger: it is opened for reading alone, may hold
+// tables and nothing that runs, and each value is checked before it becomes part of a trace.
+
+#include "export/trace_file.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+namespace lanescope::exporting {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file may keep as much as a run may, and then some.
+constexpr uint64_t kMostAccesses = uint64_t{1} << 26;
+constexpr uint64_t kMostSites = uint64_t{1} << 20;
+
+/// The row at hand of a query.
+class Row {
+ public:
+  explicit Row(sqlite3_stmt* statement) : statement_(statement) {}
+  int64_t number(int column) const { return sqlite3_column_int64(statement_, column); }
+  uint64_t count(int column) const { return static_cast<uint64_t>(number(column)); }
+  std::string text(int column) const {
+    const auto* const text = sqlite3_column_text(statement_, column);
+    if (text == nullptr) return {};
+    return {reinterpret_cast<const char*>(text),
+            static_cast<size_t>(sqlite3_column_bytes(statement_, column))};
+  }
+  bool is_null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
+  std::string_view blob(int column) const {
+    const void* const bytes = sqlite3_column_blob(statement_, column);
+    if (bytes == nullptr) return {};
+    return {static_cast<const char*>(bytes), static_cast<size_t>(sqlite3_column_bytes(statement_, column))};
+  }
+
+ private:
+  sqlite3_stmt* statement_;
+};
+
+struct CloseDatabase {
+  void operator()(sqlite3* handle) const { sqlite3_close(handle); }
+};
+struct Finalize {
+  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+
+/// A damaged or foreign file: what was expected, what was found.
+std::unexpected<Error> damaged(std::string what) {
+  return fail(ErrorKind::Syntax, std::move(what) + "; save the trace again with this version");
+}
+
+class Reader {
+ public:
+  explicit Reader(sqlite3* handle) : handle_(handle) {}
+
+  Result<trace::Trace> read() {
+    TRY_VOID(check_kind());
+    TRY_VOID(read_header());
+    TRY_VOID(read_buffers());
+    TRY_VOID(read_sites());
+    TRY_VOID(read_hazards());
+    TRY_VOID(read_accesses());
+    return std::move(trace_);
+  }
+
+ private:
+  /// Calls `take` for each row of the query.
+  Result<void> each(const char* query, const std::function<Result<void>(const Row&)>& take) {
+    sqlite3_stmt* prepared = nullptr;
+    if (sqlite3_prepare_v2(handle_, query, -1, &prepared, nullptr) != SQLITE_OK)
+      return damaged(
+          fmt::format("a trace of Lanescope was expected, and it is none ({})", sqlite3_errmsg(handle_)));
+    const std::unique_ptr<sqlite3_stmt, Finalize> statement(prepared);
+    int status = SQLITE_ROW;
+    while ((status = sqlite3_step(prepared)) == SQLITE_ROW) TRY_VOID(take(Row(prepared)));
+    if (status != SQLITE_DONE)
+      return damaged(fmt::format("the file breaks off ({})", sqlite3_errmsg(handle_)));
+    return {};
+  }
+
+  Result<void> check_kind() {
+    TRY_VOID(each("PRAGMA user_version", [](const Row& row) -> Result<void> {
+      if (row.number(0) == kTraceFileVersion) return {};
+      return damaged(fmt::format("a trace in format {} was expected, and the file's is {}", kTraceFileVersion,
+                                 row.number(0)));
+    }));
+    // A view or a virtual table would run whatever its author wrote.
+    return each(
+        "SELECT name FROM sqlite_master WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'",
+        [](const Row& row) -> Result<void> {
+          return damaged(fmt::format("a trace holds tables alone, and '{}' is none", row.text(0)));
+        });
+  }
+
+  static Result<Dim3> extent_of(const std::string& text) {
+    Dim3 extent;
+    int end = 0;
+    if (std::sscanf(text.c_str(), "%u,%u,%u%n", &extent.x, &extent.y, &extent.z, &end) != 3 ||
+        static_cast<size_t>(end) != text.size())
+      return damaged(fmt::format("an extent X,Y,Z was expected, and '{}' stands there", text));
+    return extent;
+  }
+
+  template <class Enum>
+  static Result<Enum> named(const std::string& name, Enum last) {
+    for (unsigned value = 0; value <= static_cast<unsigned>(last); ++value)
+      if (name_of(static_cast<Enum>(value)) == name) return static_cast<Enum>(value);
+    return damaged(fmt::format("'{}' is a word that this version does not know", name));
+  }
+
+  Result<void> read_header() {
+    TRY_VOID(each("SELECT key, value FROM trace", [&](const Row& row) -> Result<void> {
+      const std::string key = row.text(0);
+      if (key == "kernel") trace_.kernel = row.text(1);
+      if (key == "provenance") {
+        TRY(trace_.provenance, named(row.text(1), Provenance::Modelled));
+      }
+      if (key == "grid") {
+        TRY(trace_.grid, extent_of(row.text(1)));
+      }
+      if (key == "block") {
+        TRY(trace_.block, extent_of(row.text(1)));
+      }
+      if (key == "shared_bytes") trace_.shared_bytes = static_cast<uint32_t>(row.number(1));
+      if (key == "dropped") trace_.dropped = row.count(1);
+      if (key == "warp_instructions") trace_.warp_instructions = row.count(1);
+      if (key == "lane_instructions") trace_.lane_instructions = row.count(1);
+      if (key == "output") trace_.output.text = row.text(1);
+      if (key == "output_is_cut") trace_.output.is_cut = row.number(1) != 0;
+      return {};
+    }));
+    constexpr uint64_t kMostThreads = 1024;
+    const bool block_fits = trace_.block.x <= kMostThreads && trace_.block.y <= kMostThreads &&
+                            trace_.block.z <= kMostThreads && volume(trace_.block) <= kMostThreads;
+    const bool grid_fits =
+        trace_.grid.y <= 0xffff && trace_.grid.z <= 0xffff &&
+        volume({trace_.grid.x, trace_.grid.y, 1}) <= 0xffffffffu / std::max(trace_.grid.z, 1u);
+    if (!block_fits || !grid_fits || volume(trace_.block) == 0 || volume(trace_.grid) == 0)
+      return damaged("a grid and a block that a GPU takes were expected");
+    return {};
+  }
+
+  Result<void> read_buffers() {
+    return each("SELECT name, size_bytes, element_bytes, row_elements FROM buffers ORDER BY number",
+                [&](const Row& row) -> Result<void> {
+                  if (trace_.buffers.size() >= 4096) return damaged("at most 4096 buffers were expected");
+                  trace_.buffers.push_back(
+                      {row.text(0), row.count(1), static_cast<uint32_t>(row.number(2)), row.count(3)});
+                  if (trace_.buffers.back().element_bytes == 0)
+                    return damaged("elements of at least one byte were expected");
+                  return {};
+                });
+  }
+
+  Result<void> read_sites() {
+    return each(
+        "SELECT number, space, kind, bytes_per_lane, detail, file, line, text, ptx_line, ptx, requests, "
+        "lanes, bytes, "
+        "sectors, ideal_sectors, lines, wavefronts, ideal_wavefronts FROM sites ORDER BY number",
+        [&](const Row& row) -> Result<void> {
+          const size_t number = trace_.sites.size();
+          if (row.count(0) != number || number >= kMostSites)
+            return damaged(fmt::format("site {} was expected, and {} stands there", number, row.number(0)));
+          trace::Site site;
+          site.id = SiteId{static_cast<uint32_t>(number)};
+          TRY(site.operation.space, named(row.text(1), trace::Space::Constant));
+          TRY(site.operation.kind, named(row.text(2), trace::Kind::AsyncCopy));
+          if (row.number(3) < 1 || row.number(3) > 32)
+            return damaged(
+                fmt::format("1 to 32 bytes per lane were expected, and {} stand there", row.number(3)));
+          site.operation.bytes_per_lane = static_cast<uint8_t>(row.number(3));
+          TRY(site.operation.detail, named(row.text(4), trace::Detail::Matrix));
+          site.source = {row.text(5), static_cast<int>(row.number(6))};
+          site.source_text = row.text(7);
+          site.ptx_line = static_cast<int>(row.number(8));
+          site.ptx_text = row.text(9);
+          trace_.sites.push_back(std::move(site));
+          trace_.totals.push_back({row.count(10), row.count(11), row.count(12), row.count(13), row.count(14),
+                                   row.count(15), row.count(16), row.count(17)});
+          return {};
+        });
+  }
+
+  Result<void> read_hazards() {
+    TRY_VOID(each("SELECT kind, file, line, ptx_line, message, block, thread, lanes, is_note FROM hazards",
+                  [&](const Row& row) -> Result<void> {
+                    trace::Hazard hazard;
+                    TRY(hazard.kind, named(row.text(0), trace::HazardKind::Assertion));
+                    hazard.where = {row.text(1), static_cast<int>(row.number(2))};
+                    hazard.ptx_line = static_cast<int>(row.number(3));
+                    hazard.message = row.text(4);
+                    TRY(hazard.block, extent_of(row.text(5)));
+                    TRY(hazard.thread, extent_of(row.text(6)));
+                    hazard.count = row.count(7);
+                    (row.number(8) != 0 ? trace_.notes : trace_.hazards).push_back(std::move(hazard));
+                    return {};
+                  }));
+    return each("SELECT what FROM unchecked", [&](const Row& row) -> Result<void> {
+      trace_.unchecked.push_back(row.text(0));
+      return {};
+    });
+  }
+
+  /// The addresses of an access that is not affine, at the end of the block's list.
+  static Result<void> read_list(std::string_view bytes, trace::StoredAccess& access,
+                                trace::StoredBlock& block) {
+    if (bytes.size() != static_cast<size_t>(access.active.count()) * sizeof(uint64_t))
+      return damaged(fmt::format("an address for each of {} lanes was expected, and {} bytes stand there",
+                                 access.active.count(), bytes.size()));
+    access.affine = false;
+    access.base = block.list.size();
+    block.list.resize(block.list.size() + bytes.size() / sizeof(uint64_t));
+    std::memcpy(block.list.data() + access.base, bytes.data(), bytes.size());
+    return {};
+  }
+
+  Result<void> read_access(const Row& row) {
+    const uint64_t cta = row.count(0), warp = row.count(1), step = row.count(2), site = row.count(3);
+    const uint64_t active = row.count(4);
+    const uint64_t warps = (volume(trace_.block) + 31) / 32;
+    if (cta >= volume(trace_.grid) || warp >= warps || step > 0xffffffffu || site >= trace_.sites.size() ||
+        active == 0 || active > 0xffffffffu)
+      return damaged(
+          fmt::format("an access of block {}, warp {}, step {}, site {}, lanes {:x} fits neither grid, "
+                      "block nor sites",
+                      cta, warp, step, site, active));
+    if (++accesses_ > kMostAccesses)
+      return damaged(fmt::format("at most {} accesses were expected", kMostAccesses));
+    if (trace_.blocks.empty() || trace_.blocks.back().cta.value != cta) {
+      if (!trace_.blocks.empty() && trace_.blocks.back().cta.value > cta)
+        return damaged("accesses in rising order of their blocks were expected");
+      trace_.blocks.push_back({CtaId{static_cast<uint32_t>(cta)}, {}, {}, {}});
+    }
+    trace::StoredBlock& block = trace_.blocks.back();
+    trace::StoredAccess access;
+    access.site = SiteId{static_cast<uint32_t>(site)};
+    access.warp = WarpId{static_cast<uint32_t>(warp)};
+    access.step = static_cast<uint32_t>(step);
+    access.active = LaneMask{static_cast<uint32_t>(active)};
+    if (!block.accesses.empty()) {
+      const trace::StoredAccess& last = block.accesses.back();
+      if (std::pair{last.warp.value, last.step} > std::pair{access.warp.value, access.step})
+        return damaged("accesses in rising order of warp and step were expected");
+    }
+    if (row.is_null(7)) {
+      if (row.number(6) < std::numeric_limits<int32_t>::min() ||
+          row.number(6) > std::numeric_limits<int32_t>::max())
+        return damaged("a stride of 32 bits was expected");
+      access.base = row.count(5);
+      access.stride = static_cast<int32_t>(row.number(6));
+    } else {
+      TRY_VOID(read_list(row.blob(7), access, block));
+    }
+    block.accesses.push_back(access);
+    return {};
+  }
+
+  Result<void> read_accesses() {
+    return each("SELECT cta, warp, step, site, active, base, stride, list FROM accesses ORDER BY rowid",
+                [&](const Row& row) { return read_access(row); });
+  }
+
+  sqlite3* handle_;
+  trace::Trace trace_;
+  uint64_t accesses_ = 0;
+};
+
+Result<trace::Trace> read_database(sqlite3* handle, const std::string& name) {
+  constexpr int kMostTextBytes = 16 << 20;
+  sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, kMostTextBytes);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  auto trace = Reader(handle).read();
+  if (!trace) return fail(trace.error().kind, trace.error().message, Location{name, 0});
+  return trace;
+}
+
+}  // namespace
+
+Result<trace::Trace> read_trace(const fs::path& file) {
+  sqlite3* opened = nullptr;
+  const int status = sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READONLY, nullptr);
+  const std::unique_ptr<sqlite3, CloseDatabase> database(opened);
+  if (status != SQLITE_OK)
+    return fail(ErrorKind::File, "the trace cannot be opened; check its name and that you may read it",
+                Location{file.string(), 0});
+  return read_database(database.get(), file.string());
+}
+
+Result<trace::Trace> read_trace_bytes(std::string bytes, const std::string& name) {
+  sqlite3* opened = nullptr;
+  const int status = sqlite3_open(":memory:", &opened);
+  const std::unique_ptr<sqlite3, CloseDatabase> database(opened);
+  // The database borrows the bytes, which outlive it.
+  if (status != SQLITE_OK ||
+      sqlite3_deserialize(database.get(), "main", reinterpret_cast<unsigned char*>(bytes.data()),
+                          static_cast<sqlite3_int64>(bytes.size()), static_cast<sqlite3_int64>(bytes.size()),
+                          SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
+    return fail(ErrorKind::Limit, "the trace cannot be opened", Location{name, 0});
+  return read_database(database.get(), name);
+}
+
+}  // namespace lanescope::exporting
