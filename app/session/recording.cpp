@@ -16,6 +16,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr size_t kNumbers = 9;  // of times: bytes, then four of each kind
+constexpr size_t kMostColumns = 256;
 constexpr uint64_t kMostBytes = uint64_t{64} << 20;
 
 std::unexpected<Error> no_recording(const std::string& name, std::string_view what) {
@@ -43,6 +44,25 @@ std::string map_text(const std::map<Key, RecordedTimes>& times) {
   return "{" + text + "}";
 }
 
+/// {"1024": [n, null, ...]}, in the order of the table of counts.
+std::string counts_text(const std::map<uint32_t, trace::HardwareCounts>& counts) {
+  std::string text;
+  for (const auto& [side, values] : counts) {
+    std::string numbers;
+    for (const std::optional<uint64_t>& value : values.values)
+      numbers += fmt::format("{}{}", numbers.empty() ? "" : ",", value ? fmt::to_string(*value) : "null");
+    text += fmt::format("{}\"{}\": [{}]", text.empty() ? "" : ", ", side, numbers);
+  }
+  return "{" + text + "}";
+}
+
+std::string column_names() {
+  std::string text;
+  for (const trace::HardwareCountRow& row : trace::hardware_count_rows())
+    text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", row.name);
+  return "[" + text + "]";
+}
+
 /// A number of seconds or of bytes that can be one.
 bool is_amount(const Json& value) {
   return value.is_number() && std::isfinite(value.get<double>()) && value.get<double>() > 0;
@@ -54,14 +74,20 @@ RecordedSeconds seconds_at(const Json& numbers, size_t first) {
 }
 
 template <class Key>
+Result<Key> size_of(const std::string& text, const std::string& name) {
+  Key key = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), key);
+  if (status != std::errc{} || end != text.data() + text.size())
+    return no_recording(name, fmt::format("a size was expected, '{}' was found", text.substr(0, 40)));
+  return key;
+}
+
+template <class Key>
 Result<std::map<Key, RecordedTimes>> times_of(const Json& object, const std::string& name) {
   if (!object.is_object()) return no_recording(name, "times by size are missing");
   std::map<Key, RecordedTimes> all;
   for (const auto& [text, numbers] : object.items()) {
-    Key key = 0;
-    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), key);
-    if (status != std::errc{} || end != text.data() + text.size())
-      return no_recording(name, fmt::format("a size was expected, '{}' was found", text.substr(0, 40)));
+    TRY(const Key key, size_of<Key>(text, name));
     if (!numbers.is_array() || numbers.size() != kNumbers || !std::ranges::all_of(numbers, is_amount) ||
         !numbers[0].is_number_unsigned())
       return no_recording(name, fmt::format("bytes and 8 times were expected for size {}", key));
@@ -76,7 +102,37 @@ Result<std::string> word_of(const Json& object, const char* key, const std::stri
   return object[key].get<std::string>();
 }
 
-Result<Recording::Text> text_of(const Json& object, const std::string& name) {
+/// The counts that the file's columns stand for; nothing for one that this program does not know.
+using Columns = std::vector<std::optional<trace::HardwareCount>>;
+
+Result<Columns> columns_of(const Json& json, const std::string& name) {
+  Columns columns;
+  const Json names = json.value("counts", Json::array());
+  if (!names.is_array() || names.size() > kMostColumns ||
+      !std::ranges::all_of(names, [](const Json& column) { return column.is_string(); }))
+    return no_recording(name, "the list 'counts' holds no names");
+  for (const Json& column : names)
+    columns.push_back(trace::find_hardware_count(column.get_ref<const std::string&>()));
+  return columns;
+}
+
+Result<std::map<uint32_t, trace::HardwareCounts>> counts_of(const Json& object, const Columns& columns,
+                                                            const std::string& name) {
+  if (!object.is_object()) return no_recording(name, "counts by size are no object");
+  std::map<uint32_t, trace::HardwareCounts> all;
+  for (const auto& [text, numbers] : object.items()) {
+    TRY(const auto side, size_of<uint32_t>(text, name));
+    if (!numbers.is_array() || numbers.size() != columns.size() ||
+        !std::ranges::all_of(
+            numbers, [](const Json& number) { return number.is_number_unsigned() || number.is_null(); }))
+      return no_recording(name, fmt::format("{} counts were expected for size {}", columns.size(), side));
+    for (size_t n = 0; n < columns.size(); ++n)
+      if (columns[n] && !numbers[n].is_null()) all[side][*columns[n]] = numbers[n].get<uint64_t>();
+  }
+  return all;
+}
+
+Result<Recording::Text> text_of(const Json& object, const Columns& columns, const std::string& name) {
   Recording::Text text;
   TRY(text.kernel, word_of(object, "kernel", name));
   if (!object.contains("defines") || !object["defines"].is_array() ||
@@ -84,6 +140,7 @@ Result<Recording::Text> text_of(const Json& object, const std::string& name) {
     return no_recording(name, "the list 'defines' is missing");
   text.defines = object["defines"].get<std::vector<std::string>>();
   TRY(text.sizes, times_of<uint32_t>(object.value("sizes", Json()), name));
+  TRY(text.counts, counts_of(object.value("counts", Json::object()), columns, name));
   return text;
 }
 
@@ -102,11 +159,12 @@ Result<Recording> parse_recording(std::string_view text, const std::string& name
     return no_recording(name, "the number 'repetitions' is missing");
   recording.repetitions = json["repetitions"].get<unsigned>();
   TRY(recording.copies, times_of<uint64_t>(json.value("copies", Json()), name));
+  TRY(const Columns columns, columns_of(json, name));
   const Json texts = json.value("texts", Json());
   if (!texts.is_object()) return no_recording(name, "'texts' is missing");
   for (const auto& [key, object] : texts.items()) {
     if (!object.is_object()) return no_recording(name, fmt::format("'{}' is no object", key.substr(0, 40)));
-    TRY(recording.texts[key], text_of(object, name));
+    TRY(recording.texts[key], text_of(object, columns, name));
   }
   return recording;
 }
@@ -132,11 +190,14 @@ std::string recording_text(const Recording& recording) {
   text +=
       "\"times\": \"bytes moved by definition; seconds: minimum, lower quartile, "
       "median, upper quartile; with a cold L2, then with a warm one\",\n";
+  text += fmt::format("\"counts\": {},\n", column_names());
   text += fmt::format("\"copies\": {},\n\"texts\": {{", map_text(recording.copies));
   const char* separator = "\n";
   for (const auto& [key, value] : recording.texts) {
-    text += fmt::format("{}\"{}\": {{\"kernel\": {}, \"defines\": {}, \"sizes\": {}}}", separator, key,
+    text += fmt::format("{}\"{}\": {{\"kernel\": {}, \"defines\": {}, \"sizes\": {}", separator, key,
                         Json(value.kernel).dump(), Json(value.defines).dump(), map_text(value.sizes));
+    if (!value.counts.empty()) text += fmt::format(", \"counts\": {}", counts_text(value.counts));
+    text += "}";
     separator = ",\n";
   }
   return text + "\n}\n}\n";
@@ -161,6 +222,14 @@ const RecordedTimes* find_times(const Recording& recording, const std::string& c
   if (text == recording.texts.end()) return nullptr;
   const auto times = text->second.sizes.find(side);
   return times == text->second.sizes.end() ? nullptr : &times->second;
+}
+
+const trace::HardwareCounts* find_counts(const Recording& recording, const std::string& content_key,
+                                         uint32_t side) {
+  const auto text = recording.texts.find(content_key);
+  if (text == recording.texts.end()) return nullptr;
+  const auto counts = text->second.counts.find(side);
+  return counts == text->second.counts.end() ? nullptr : &counts->second;
 }
 
 const RecordedTimes* find_copy(const Recording& recording, uint64_t bytes_moved) {

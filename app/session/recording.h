@@ -1,11 +1,12 @@
-// A GPU's times for every text that the lessons' toggles can make, kept in assets/recordings: what the window
-// shows as recorded where nothing can be measured. Method: a text is known by its content key, the name of
-// its stored PTX, so that a kernel that has changed since is not found. Made by `lanescope record`. Tests:
-// tests/unit/session/recording_test.cpp
+// A GPU's times and hardware counts for every text that the lessons' toggles can make, kept in
+// assets/recordings: what the window shows as recorded where nothing can be measured. Method: a text is known
+// by its content key, the name of its stored PTX, so that a kernel that has changed since is not found. Made
+// by `lanescope record`. Tests: tests/unit/session/recording_test.cpp
 
 #pragma once
 
 #include "base/error.h"
+#include "trace/hardware_counts.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -34,9 +35,10 @@ struct RecordedTimes {
 
 struct Recording {
   struct Text {
-    std::string kernel;                       // entry
-    std::vector<std::string> defines;         // "TILE=32"
-    std::map<uint32_t, RecordedTimes> sizes;  // [side of a square matrix]
+    std::string kernel;                                // entry
+    std::vector<std::string> defines;                  // "TILE=32"
+    std::map<uint32_t, RecordedTimes> sizes;           // [side of a square matrix]
+    std::map<uint32_t, trace::HardwareCounts> counts;  // [side]; none where counters could not be read
     bool operator==(const Text&) const = default;
   };
 
@@ -65,6 +67,9 @@ Recordings read_recordings(const std::filesystem::path& folder);
 
 /// Null where the text or the size was not recorded.
 const RecordedTimes* find_times(const Recording& recording, const std::string& content_key, uint32_t side);
+/// Null where the text or the size was not counted.
+const trace::HardwareCounts* find_counts(const Recording& recording, const std::string& content_key,
+                                         uint32_t side);
 /// The copy that moves as many bytes; null where there is none.
 const RecordedTimes* find_copy(const Recording& recording, uint64_t bytes_moved);
 

@@ -55,6 +55,11 @@ void report_driver() {
        "emulator");
 }
 
+void report_counters(const Paths& paths) {
+  const auto state = counters_state(paths);
+  line("counters", state.has_value(), state ? *state : state.error().message);
+}
+
 void report_display() {
   // Read before any thread of ours runs.
   const char* x11 = std::getenv("DISPLAY");              // NOLINT(concurrency-mt-unsafe)
@@ -84,7 +89,7 @@ void add_doctor_verb(CLI::App& program, Action& action) {
            fmt::format("PTX of the lessons: {} variants, which need no compiler", stored));
       report_compiler(paths);
       report_driver();
-      line("counters", false, "hardware counters are not read by this version");
+      report_counters(paths);
       report_display();
       if (paths.cache.empty())
         line("cache", false,

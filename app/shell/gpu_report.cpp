@@ -1,5 +1,8 @@
 #include "shell/gpu_report.h"
 
+#include "shell/verbs.h"
+
+#include <array>
 #include <ctime>
 #include <fstream>
 
@@ -29,6 +32,19 @@ Result<OpenGpu> open_gpu() {
   TRY(gpu::Driver driver, gpu::Driver::open());
   TRY(gpu::Context context, gpu::Context::make(driver));
   return OpenGpu{std::move(driver), std::move(context)};
+}
+
+Result<gpu::Counters> open_counters(const OpenGpu& open, const Paths& paths) {
+  // Beside the program lies what was taken along to a machine with nothing but a driver.
+  const std::array folders{paths.fetched / "cupti/nvidia/cu13/lib", paths.project / "build/lib"};
+  return gpu::Counters::open(open.context, folders);
+}
+
+Result<std::string> counters_state(const Paths& paths) {
+  TRY(const OpenGpu open, open_gpu());
+  TRY(const gpu::Counters counters, open_counters(open, paths));
+  return fmt::format("CUPTI in {}: {} counts of a launch in {} runs of it",
+                     counters.cupti().library().string(), trace::kHardwareCounts, counters.passes() + 1);
 }
 
 void describe_gpu(const OpenGpu& open, session::Recording& recording) {

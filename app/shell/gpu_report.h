@@ -3,8 +3,10 @@
 
 #pragma once
 
+#include "gpu/counters.h"
 #include "gpu/timing.h"
 #include "session/recording.h"
+#include "shell/paths.h"
 
 #include <string>
 #include <string_view>
@@ -17,6 +19,9 @@ struct OpenGpu {
   gpu::Context context;
 };
 Result<OpenGpu> open_gpu();
+
+/// The hardware counters, where CUPTI is and may read them; nothing is timed while they are open.
+Result<gpu::Counters> open_counters(const OpenGpu& open, const Paths& paths);
 
 /// Fills gpu, compute_capability, driver, cuda and date.
 void describe_gpu(const OpenGpu& open, session::Recording& recording);

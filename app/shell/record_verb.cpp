@@ -1,5 +1,5 @@
-// `lanescope record`: the times of every lesson's kernels, with every toggle and several sizes, on this
-// machine's GPU, in a file for assets/recordings.
+// `lanescope record`: the times and the hardware counts of every lesson's kernels, with every toggle and
+// several sizes, on this machine's GPU, in a file for assets/recordings.
 
 #include "export/export.h"
 #include "session/stored_ptx.h"
@@ -17,6 +17,7 @@ namespace {
 struct RecordArguments {
   std::string output;
   std::vector<uint32_t> sizes{1024, 2048, 4096, 8192, 16384};
+  std::vector<uint32_t> count_sizes{1024, 4096};
   unsigned repetitions = 15;
 };
 
@@ -77,6 +78,19 @@ Result<void> record_text(const session::LessonText& text, const lesson::Lesson& 
   return {};
 }
 
+/// Behind all times, since a context that is profiled is slower.
+Result<void> count_text(const session::LessonText& text, const lesson::Lesson& lesson,
+                        const RecordArguments& arguments, const Paths& paths, Launches& launches,
+                        gpu::Counters& counters, session::Recording& recording) {
+  TRY(const std::string ptx, session::read_text(session::stored_ptx_file(paths.assets, text.job)));
+  const gpu::Kernel kernel{ptx, text.key + ".ptx", text.job.kernel};
+  for (const uint32_t side : arguments.count_sizes) {
+    TRY(const auto launch, launches.of(lesson, text.settings, side));
+    TRY(recording.texts[text.key].counts[side], counters.count(kernel, *launch, gpu::Filling::Any));
+  }
+  return {};
+}
+
 Result<int> record(const RecordArguments& arguments, const Paths& paths) {
   TRY(OpenGpu open, open_gpu());
   session::Recording recording;
@@ -85,13 +99,25 @@ Result<int> record(const RecordArguments& arguments, const Paths& paths) {
   const session::Options options = session_options(paths);
   TRY(const auto texts, session::all_lesson_texts(options));
   Launches launches(options);
-  size_t done = 0;
-  for (const session::LessonText& text : texts) {
-    fmt::print(stderr, "\r{} of {} kernels", ++done, texts.size());
-    TRY(const lesson::Lesson lesson, lesson::find_lesson(paths.assets / "lessons", text.lesson));
-    TRY_VOID(record_text(text, lesson, arguments, paths, launches, open, recording));
-  }
-  fmt::print(stderr, "\n");
+  const auto for_each = [&](const char* what, auto&& each) -> Result<void> {
+    size_t done = 0;
+    for (const session::LessonText& text : texts) {
+      fmt::print(stderr, "\r{}: {} of {} kernels", what, ++done, texts.size());
+      TRY(const lesson::Lesson lesson, lesson::find_lesson(paths.assets / "lessons", text.lesson));
+      TRY_VOID(each(text, lesson));
+    }
+    fmt::print(stderr, "\n");
+    return {};
+  };
+  TRY_VOID(for_each("times", [&](const session::LessonText& text, const lesson::Lesson& lesson) {
+    return record_text(text, lesson, arguments, paths, launches, open, recording);
+  }));
+  if (auto counters = open_counters(open, paths))
+    TRY_VOID(for_each("counters", [&](const session::LessonText& text, const lesson::Lesson& lesson) {
+      return count_text(text, lesson, arguments, paths, launches, *counters, recording);
+    }));
+  else
+    fmt::print(stderr, "without counters: {}\n", counters.error().message);
   TRY_VOID(exporting::write_file(arguments.output, session::recording_text(recording)));
   return 0;
 }
@@ -100,11 +126,15 @@ Result<int> record(const RecordArguments& arguments, const Paths& paths) {
 
 void add_record_verb(CLI::App& program, Action& action) {
   auto arguments = std::make_shared<RecordArguments>();
-  CLI::App* verb =
-      program.add_subcommand("record", "time every lesson on this machine's GPU, for assets/recordings");
+  CLI::App* verb = program.add_subcommand(
+      "record", "time and count every lesson on this machine's GPU, for assets/recordings");
   verb->add_option("-o,--output", arguments->output, "the file, FILE.json")->required();
   verb->add_option("--sizes", arguments->sizes,
                    "sides of the square matrices, with commas between (default: 1024 to 16384)")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 32768));
+  verb->add_option("--count-sizes", arguments->count_sizes,
+                   "the same of the launches whose hardware counters are read (default: 1024,4096)")
       ->delimiter(',')
       ->check(CLI::Range(1, 32768));
   verb->add_option("--repetitions", arguments->repetitions, "launches that are timed, of each (default: 15)")

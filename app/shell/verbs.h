@@ -28,6 +28,9 @@ void add_help_verb(CLI::App& program, Action& action);
 /// The window on a lesson.
 Result<int> open_window(const Paths& paths, const std::string& lesson);
 
+/// How the hardware counters are read here, or why not.
+Result<std::string> counters_state(const Paths& paths);
+
 /// Names, one a line, on standard output.
 void print_names(const std::vector<std::string>& names);
 

@@ -20,8 +20,13 @@ Recording sample() {
   recording.date = "2026-11-21";
   recording.repetitions = 15;
   recording.copies[4096] = {8192, {1e-6, 1.5e-6, 2e-6, 3e-6}, {1e-6, 1e-6, 1e-6, 1e-6}};
-  recording.texts["00ff"] = {
-      "transpose", {"TILE=32"}, {{1024, {8192, {4e-6, 4e-6, 5e-6, 6e-6}, {3e-6, 3e-6, 3e-6, 3e-6}}}}};
+  trace::HardwareCounts counts;
+  counts[trace::HardwareCount::GlobalLoadSectors] = 131072;
+  counts[trace::HardwareCount::DramReadBytes] = 4'194'304;
+  recording.texts["00ff"] = {"transpose",
+                             {"TILE=32"},
+                             {{1024, {8192, {4e-6, 4e-6, 5e-6, 6e-6}, {3e-6, 3e-6, 3e-6, 3e-6}}}},
+                             {{1024, counts}}};
   return recording;
 }
 
@@ -40,6 +45,28 @@ TEST(Recording, times_are_found_by_text_and_size) {
   ASSERT_NE(find_copy(recording, 8192), nullptr);
   EXPECT_EQ(find_copy(recording, 8192)->cold.median, 2e-6);
   EXPECT_EQ(find_copy(recording, 4096), nullptr);
+}
+
+TEST(Recording, counts_are_found_by_text_and_size) {
+  const Recording recording = sample();
+  const trace::HardwareCounts* counts = find_counts(recording, "00ff", 1024);
+  ASSERT_NE(counts, nullptr);
+  EXPECT_EQ((*counts)[trace::HardwareCount::GlobalLoadSectors], 131072);
+  EXPECT_FALSE((*counts)[trace::HardwareCount::L2Sectors]) << "not counted, which is not zero";
+  EXPECT_EQ(find_counts(recording, "00ff", 2048), nullptr);
+  EXPECT_EQ(find_counts(recording, "0000", 1024), nullptr);
+}
+
+TEST(Recording, a_count_that_this_program_does_not_know_is_passed_over) {
+  std::string text = recording_text(sample());
+  const std::string known = "\"global_load_sectors\"";
+  text.replace(text.find(known), known.size(), "\"global_load_miracles\"");
+  const auto read = parse_recording(text, "newer.json");
+  ASSERT_TRUE(read) << read.error().message;
+  const trace::HardwareCounts* counts = find_counts(*read, "00ff", 1024);
+  ASSERT_NE(counts, nullptr);
+  EXPECT_FALSE((*counts)[trace::HardwareCount::GlobalLoadSectors]);
+  EXPECT_EQ((*counts)[trace::HardwareCount::DramReadBytes], 4'194'304);
 }
 
 struct Broken {
@@ -71,6 +98,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Broken{"size_is_too_large", "\"1024\"", "\"99999999999999999999\"", "size"},
                     Broken{"too_few_times", "[8192, 4e-06, ", "[8192, ", "8 times"},
                     Broken{"a_negative_time", "4e-06", "-4e-06", "8 times"},
+                    Broken{"a_count_too_few", "131072,", "", "28 counts"},
+                    Broken{"a_negative_count", "131072,", "-131072,", "counts were expected"},
+                    Broken{"a_column_without_name", "\"global_load_sectors\"", "7", "counts"},
                     Broken{"defines", "\"defines\"", "\"macros\"", "defines"},
                     Broken{"no_texts", "\"texts\"", "\"text\"", "texts"}),
     [](const auto& given) { return given.param.name; });
