@@ -1,0 +1,77 @@
+#include "differential/emulated_counts.h"
+
+#include "emulator/run.h"
+#include "model/banks.h"
+#include "model/cost.h"
+#include "ptx/lower.h"
+#include "ptx/module.h"
+#include "trace/sink.h"
+
+#include <deque>
+
+#include <fmt/format.h>
+
+namespace lanescope::test {
+namespace {
+
+using trace::Kind;
+using trace::Space;
+
+/// "global_load" and the like; empty for what has no counter (constant memory).
+std::string subject_of(const trace::Operation& operation) {
+  static const std::map<Kind, std::string> kKinds{{Kind::Load, "load"},
+                                                  {Kind::Store, "store"},
+                                                  {Kind::Atomic, "atomic"},
+                                                  {Kind::Reduction, "reduction"},
+                                                  {Kind::AsyncCopy, "async_copy"}};
+  if (operation.space == Space::Constant) return {};
+  // The hardware counts an asynchronous copy's fetch among the loads.
+  if (operation.space == Space::Global && operation.kind == Kind::AsyncCopy) return "global_load";
+  // Shared memory knows one kind of atomic: a reduction is an atomic whose result nobody takes.
+  if (operation.space == Space::Shared && operation.kind == Kind::Reduction) return "shared_atomic";
+  return fmt::format("{}_{}", name_of(operation.space), kKinds.at(operation.kind));
+}
+
+class CountingSink : public trace::Sink {
+ public:
+  bool begin_block(CtaId) override { return false; }
+  void on_access(const trace::WarpAccess& access) override {
+    const std::string subject = subject_of(access.operation);
+    if (subject.empty()) return;
+    const trace::Cost cost = model::cost_of(access);
+    if (access.operation.space == Space::Shared) {
+      counts_[subject + "_wavefronts"] += cost.wavefronts;
+      counts_["shared_address_wavefronts"] += model::count_address_wavefronts(access);
+      counts_["shared_ideal_wavefronts"] += cost.ideal_wavefronts;
+      return;
+    }
+    counts_[subject + "_requests"] += 1;
+    counts_[subject + "_sectors"] += cost.sectors;
+    if (access.operation.space == Space::Global) counts_["global_theoretical_sectors"] += cost.sectors;
+  }
+  const Counts& counts() const { return counts_; }
+
+ private:
+  Counts counts_;
+};
+
+}  // namespace
+
+Result<Counts> emulated_counts(std::string_view ptx, const std::string& name, const std::string& entry,
+                               const launch::Launch& launch) {
+  TRY(const ptx::Module module, ptx::parse(std::string(ptx), name));
+  TRY(const ptx::Program program, ptx::lower(module, entry));
+  emulator::Options options;
+  options.limit_steps = 50'000'000;
+  options.threads = 1;  // who comes first decides how often an atomic is tried
+  std::deque<CountingSink> sinks;
+  TRY(const emulator::Outcome outcome,
+      emulator::run(
+          program, launch, [&](unsigned) -> trace::Sink& { return sinks.emplace_back(); }, options));
+  Counts counts;
+  for (const CountingSink& sink : sinks)
+    for (const auto& [count, value] : sink.counts()) counts[count] += value;
+  return counts;
+}
+
+}  // namespace lanescope::test
