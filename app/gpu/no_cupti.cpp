@@ -1,8 +1,8 @@
 // Stands in for the hardware counters where the program was built without CUPTI's headers.
 
+#include "gpu/address_counters.h"
 #include "gpu/cupti.h"
 #include "gpu/range_profiler.h"
-#include "gpu/address_counters.h"
 
 namespace lanescope::gpu {
 namespace {

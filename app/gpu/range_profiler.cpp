@@ -262,8 +262,8 @@ Result<std::vector<std::vector<double>>> RangeProfiler::State::values(size_t ran
   info.counterDataImageSize = data.size();
   TRY_VOID(check(*cupti, "cuptiRangeProfilerGetCounterDataInfo", cupti->range_info(&info)));
   if (info.numTotalRanges != ranges || decode.numOfRangeDropped != 0)
-    return fail(ErrorKind::Internal, fmt::format("{} counted launches were expected, CUPTI kept {}", ranges,
-                                                 info.numTotalRanges));
+    return fail(ErrorKind::Internal,
+                fmt::format("{} counted launches were expected, CUPTI kept {}", ranges, info.numTotalRanges));
   std::vector<std::vector<double>> all(ranges, std::vector<double>(metrics.size()));
   for (size_t range = 0; range < ranges; ++range)
     TRY_VOID(host.evaluate(data, range, metric_names, all[range]));

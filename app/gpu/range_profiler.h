@@ -16,7 +16,8 @@ namespace lanescope::gpu {
 /// Done on the GPU; may return before it has ended.
 using RangeWork = std::function<Result<void>(size_t range)>;
 
-/// Bound to one context; one at a time. While it lives the context is prepared for profiling: times are to be taken before.
+/// Bound to one context; one at a time. While it lives the context is prepared for profiling: times are to be
+/// taken before.
 class RangeProfiler {
  public:
   /// `most_ranges`: as many as one count may have. Error (Unsupported): no permission, no such counter; says

@@ -1,12 +1,13 @@
-// Requests, sectors and address-based wavefronts of the emulator against the hardware counters of this machine's
-// GPU: every text that the lessons' toggles can make, and every test kernel. Compared is what the hardware
-// counts from addresses; the pipe's wavefronts carry arbitration noise and are left to the recorded run
-// (h200_counters_test.cpp). A count that differs must be in a list of differences, with its cause: mostly what
-// the assembler changed between PTX and machine code.
+// Requests, sectors and address-based wavefronts of the emulator against the hardware counters of this
+// machine's GPU: every text that the lessons' toggles can make, and every test kernel. Compared is what the
+// hardware counts from addresses; the pipe's wavefronts carry arbitration noise and are left to the recorded
+// run (h200_counters_test.cpp). A count that differs must be in a list of differences, with its cause: mostly
+// what the assembler changed between PTX and machine code.
+
+#include "gpu/counters.h"
 
 #include "differential/emulated_counts.h"
 #include "differential/h200_run.h"
-#include "gpu/counters.h"
 #include "session/stored_ptx.h"
 #include "support/kernel_ptx.h"
 #include "support/test_kernel.h"

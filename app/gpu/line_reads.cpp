@@ -1,0 +1,129 @@
+#include "gpu/line_reads.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include <fmt/format.h>
+
+namespace lanescope::gpu {
+namespace {
+
+/// Warp w of all reads lines w, w + warps, ... of the list, `rounds` times; a lane 4 bytes.
+constexpr std::string_view kReader = R"(.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry read_lines(.param .u64 memory, .param .u64 list, .param .u32 count, .param .u32 rounds,
+                           .param .u64 sink) {
+  .reg .pred %p<3>; .reg .b32 %r<16>; .reg .b64 %rd<12>;
+  ld.param.u64 %rd1, [memory]; ld.param.u64 %rd2, [list]; ld.param.u32 %r1, [count]; ld.param.u32 %r2, [rounds];
+  mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x; mov.u32 %r5, %tid.x; mad.lo.u32 %r6, %r3, %r4, %r5;
+  shr.u32 %r7, %r6, 5; mov.u32 %r8, %nctaid.x; mul.lo.u32 %r8, %r8, %r4; shr.u32 %r8, %r8, 5;
+  and.b32 %r9, %r5, 31; mul.wide.u32 %rd3, %r9, 4; add.u64 %rd1, %rd1, %rd3;
+  mov.u32 %r10, 0; mov.u32 %r11, 0;
+ROUND:
+  setp.ge.u32 %p1, %r10, %r2; @%p1 bra DONE;
+  mov.u32 %r12, %r7;
+LINE:
+  setp.ge.u32 %p2, %r12, %r1; @%p2 bra NEXT;
+  mul.wide.u32 %rd4, %r12, 4; add.u64 %rd4, %rd2, %rd4; ld.global.nc.u32 %r13, [%rd4];
+  mul.wide.u32 %rd5, %r13, 128; add.u64 %rd5, %rd1, %rd5; ld.global.cg.u32 %r14, [%rd5];
+  add.u32 %r11, %r11, %r14; add.u32 %r12, %r12, %r8; bra LINE;
+NEXT:
+  add.u32 %r10, %r10, 1; bra ROUND;
+DONE:
+  setp.ne.u32 %p1, %r11, 305419896; @%p1 bra END;
+  ld.param.u64 %rd6, [sink]; st.global.u32 [%rd6], %r11;
+END:
+  ret;
+})";
+
+constexpr uint32_t kThreads = 1024;
+constexpr uint32_t kBlocksEach = 2;  // per multiprocessor
+constexpr unsigned kRepetitions = 9;
+constexpr uint32_t kRounds = 64;
+constexpr uint64_t kLineBytes = 128;
+
+/// The kernel with its list and what drives the L2 empty.
+struct Reader {
+  Context context;
+  Module module;
+  Buffer list, sink;
+  std::vector<Buffer> flushing;
+  uint64_t memory = 0;
+  uint32_t count = 0;
+
+  Result<void> flush() { return flushing[0].queue_copy(flushing[1]); }
+  Result<void> launch(uint32_t rounds) const {
+    uint64_t memory_at = memory;
+    uint64_t list_at = list.address();
+    uint64_t sink_at = sink.address();
+    uint32_t lines = count;
+    std::array<void*, 5> arguments{&memory_at, &list_at, &lines, &rounds, &sink_at};
+    const auto blocks = kBlocksEach * static_cast<uint32_t>(context.device().multiprocessors);
+    return module.launch("read_lines", {blocks, 1, 1}, {kThreads, 1, 1}, 0, arguments);
+  }
+};
+
+Result<Reader> make_reader(const Context& context, const Buffer& memory, const std::vector<uint32_t>& lines) {
+  TRY(Module module, Module::load(context, kReader, "the reader of lines"));
+  TRY(Buffer list, Buffer::allocate(context, lines.size() * sizeof lines[0]));
+  TRY_VOID(list.upload(std::as_bytes(std::span(lines))));
+  TRY(Buffer sink, Buffer::allocate(context, sizeof(uint32_t)));
+  Reader reader{context,
+                std::move(module),
+                std::move(list),
+                std::move(sink),
+                {},
+                memory.address(),
+                static_cast<uint32_t>(lines.size())};
+  for (int n = 0; n < 2; ++n) {
+    TRY(Buffer buffer, Buffer::allocate(context, 2 * context.device().l2_bytes));
+    reader.flushing.push_back(std::move(buffer));
+  }
+  return reader;
+}
+
+/// Seconds of the median launch.
+Result<double> time_launch(const Context& context, Reader& reader, ReadFrom from) {
+  std::vector<double> seconds;
+  TRY(Event begin, Event::make(context));
+  TRY(Event end, Event::make(context));
+  for (unsigned n = 0; n < kRepetitions; ++n) {
+    // Before the clock starts: the list is brought into the L2, or all of it is driven out.
+    if (from == ReadFrom::L2)
+      TRY_VOID(reader.launch(2));
+    else
+      TRY_VOID(reader.flush());
+    TRY_VOID(begin.record());
+    TRY_VOID(reader.launch(from == ReadFrom::L2 ? kRounds : 1));
+    TRY_VOID(end.record());
+    TRY(const double one, end.seconds_since(begin));
+    seconds.push_back(one);
+  }
+  std::ranges::sort(seconds);
+  return seconds[seconds.size() / 2];
+}
+
+}  // namespace
+
+Result<LineReads> read_lines(const Context& context, const Cupti& cupti, const Buffer& memory,
+                             const std::vector<uint32_t>& lines, ReadFrom from) {
+  if (lines.empty()) return fail(ErrorKind::Internal, "a list of lines was expected, it is empty");
+  TRY(Reader reader, make_reader(context, memory, lines));
+  TRY(const double seconds, time_launch(context, reader, from));
+  const double rounds = from == ReadFrom::L2 ? kRounds : 1;
+  LineReads reads;
+  reads.gb_per_second = rounds * static_cast<double>(lines.size() * kLineBytes) / seconds * 1e-9;
+  TRY(RangeProfiler profiler,
+      RangeProfiler::make(
+          context, cupti,
+          {"lts__t_requests_srcunit_tex_op_read.max", "lts__t_requests_srcunit_tex_op_read.sum"}, 1));
+  TRY(const auto counts, profiler.count(
+                             1, [&](size_t) { return reader.flush(); },
+                             [&](size_t) { return reader.launch(static_cast<uint32_t>(rounds)); }));
+  if (counts[0][1] > 0) reads.busiest_slice_share = counts[0][0] / counts[0][1];
+  return reads;
+}
+
+}  // namespace lanescope::gpu
