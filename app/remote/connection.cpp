@@ -62,8 +62,9 @@ Error Connection::explained(const Error& error) const {
 }
 
 Result<Message> Connection::exchange(const Message& request) {
-  if (const auto sent = channel_->send(request, stop_); !sent)
-    return std::unexpected(explained(sent.error()));
+  const auto sent = channel_->send(request, stop_);
+  if (!sent && sent.error().kind == ErrorKind::Cancelled) return std::unexpected(sent.error());
+  // Who takes no more may have said why: that tells more than the broken pipe.
   auto reply = channel_->receive({}, stop_);
   if (!reply) return std::unexpected(explained(reply.error()));
   return reply;

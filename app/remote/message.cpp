@@ -162,6 +162,7 @@ Result<void> Channel::read_beginning(std::stop_token stop) {
     char next = 0;
     if (const auto got = read_exactly(&next, 1, stop); !got) {
       at_end_ = beginning.empty() && got.error().kind == ErrorKind::File;
+      if (at_end_) return fail(ErrorKind::File, "the other end closed without a word");
       return got;
     }
     beginning += next;

@@ -48,9 +48,9 @@ class Server {
     return reply;
   }
 
-  static Result<Message> time(gpu::Gpu& gpu, const Message& request) {
+  Result<Message> time(gpu::Gpu& gpu, const Message& request) {
     KernelLaunch launch;
-    TRY_VOID(get_launch(request, launch));
+    TRY_VOID(get_launch(request, zeros_, launch));
     TRY(const gpu::TimingOptions options, get_timing_options(request));
     TRY(const gpu::Timing timing, gpu.time(launch.kernel, launch.launch, options));
     Message reply;
@@ -69,9 +69,9 @@ class Server {
     return reply;
   }
 
-  static Result<Message> count(gpu::Gpu& gpu, const Message& request) {
+  Result<Message> count(gpu::Gpu& gpu, const Message& request) {
     KernelLaunch launch;
-    TRY_VOID(get_launch(request, launch));
+    TRY_VOID(get_launch(request, zeros_, launch));
     TRY(const trace::HardwareCounts counts, gpu.count(launch.kernel, launch.launch, launch.filling));
     Message reply;
     put(reply, counts);
@@ -80,6 +80,7 @@ class Server {
 
   const OpenGpu& open_;
   std::unique_ptr<gpu::Gpu> gpu_;
+  Zeros zeros_;
 };
 
 Message told(const Error& error) {

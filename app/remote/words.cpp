@@ -71,17 +71,6 @@ Dim3 extent(const Json& json) {
   return {json.at(0).get<uint32_t>(), json.at(1).get<uint32_t>(), json.at(2).get<uint32_t>()};
 }
 
-/// Zeros, for a kernel that does not look: they take memory here, so their size is bounded as in --arg.
-Result<launch::Contents> any_contents(const launch::Buffer& buffer) {
-  uint64_t bytes = launch::size_bytes(buffer.type);
-  bool fits = true;
-  for (const uint64_t extent : buffer.shape) fits &= !__builtin_mul_overflow(bytes, extent, &bytes);
-  if (!fits || bytes > launch::kMaximumBufferBytes)
-    return fail(ErrorKind::Limit, fmt::format("a buffer may have {} bytes, and '{}' has more",
-                                              launch::kMaximumBufferBytes, buffer.name));
-  return std::make_shared<const std::vector<std::byte>>(bytes);
-}
-
 Result<launch::ElementType> type_named(const std::string& name) {
   for (auto type = launch::ElementType::U8; type <= launch::ElementType::Bytes16;
        type = static_cast<launch::ElementType>(static_cast<uint8_t>(type) + 1))
@@ -89,7 +78,7 @@ Result<launch::ElementType> type_named(const std::string& name) {
   return fail(ErrorKind::Syntax, fmt::format("a type of elements was expected, and '{}' came", name));
 }
 
-Result<void> get_buffers(const Message& message, const Json& buffers, KernelLaunch& result) {
+Result<void> get_buffers(const Message& message, const Json& buffers, Zeros& zeros, KernelLaunch& result) {
   for (const Json& json : buffers) {
     launch::Buffer buffer;
     buffer.name = json.at("name").get<std::string>();
@@ -97,7 +86,7 @@ Result<void> get_buffers(const Message& message, const Json& buffers, KernelLaun
     buffer.shape = json.at("shape").get<std::vector<uint64_t>>();
     buffer.has_contents = json.at("has_contents").get<bool>();
     if (result.filling == gpu::Filling::Any) {
-      TRY(buffer.initial, any_contents(buffer));
+      TRY(buffer.initial, zeros.of(buffer));
     } else {
       buffer.initial =
           std::make_shared<const std::vector<std::byte>>(bytes_of(part_of(message, json.at("part"))));
@@ -115,7 +104,7 @@ void get_arguments(const Message& message, const Json& arguments, launch::Launch
       launch.arguments.emplace_back(launch::Value{bytes_of(part_of(message, json.at("value")))});
 }
 
-Result<bool> get_kernel(const Message& message, KernelLaunch& result) {
+Result<bool> get_kernel(const Message& message, Zeros& zeros, KernelLaunch& result) {
   const Json& json = message.head.at("launch");
   result.filling = json.at("any_contents").get<bool>() ? gpu::Filling::Any : gpu::Filling::Initial;
   result.ptx = part_of(message, json.at("ptx"));
@@ -123,7 +112,7 @@ Result<bool> get_kernel(const Message& message, KernelLaunch& result) {
   result.launch.grid = extent(json.at("grid"));
   result.launch.block = extent(json.at("block"));
   result.launch.dynamic_shared_bytes = json.at("shared_bytes").get<uint32_t>();
-  TRY_VOID(get_buffers(message, json.at("buffers"), result));
+  TRY_VOID(get_buffers(message, json.at("buffers"), zeros, result));
   get_arguments(message, json.at("arguments"), result.launch);
   TRY_VOID(launch::check(result.launch));
   return true;
@@ -174,8 +163,25 @@ void put_launch(Message& message, const gpu::Kernel& kernel, const launch::Launc
                             {"arguments", std::move(arguments)}};
 }
 
-Result<void> get_launch(const Message& message, KernelLaunch& result) {
-  const auto got = read_head<bool>("a kernel's launch", [&] { return get_kernel(message, result); });
+Result<launch::Contents> Zeros::of(const launch::Buffer& buffer) {
+  constexpr uint64_t kMostKept = launch::kMaximumBufferBytes;
+  uint64_t bytes = launch::size_bytes(buffer.type);
+  bool fits = true;
+  for (const uint64_t extent : buffer.shape) fits &= !__builtin_mul_overflow(bytes, extent, &bytes);
+  if (!fits || bytes > launch::kMaximumBufferBytes)
+    return fail(ErrorKind::Limit, fmt::format("a buffer may have {} bytes, and '{}' has more",
+                                              launch::kMaximumBufferBytes, buffer.name));
+  if (const auto kept = by_size_.find(bytes); kept != by_size_.end()) return kept->second;
+  if (bytes_ + bytes > kMostKept) {
+    by_size_.clear();
+    bytes_ = 0;
+  }
+  bytes_ += bytes;
+  return by_size_[bytes] = std::make_shared<const std::vector<std::byte>>(bytes);
+}
+
+Result<void> get_launch(const Message& message, Zeros& zeros, KernelLaunch& result) {
+  const auto got = read_head<bool>("a kernel's launch", [&] { return get_kernel(message, zeros, result); });
   if (!got) return std::unexpected(got.error());
   return {};
 }

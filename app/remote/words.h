@@ -7,6 +7,8 @@
 #include "gpu/gpu.h"
 #include "remote/message.h"
 
+#include <map>
+
 namespace lanescope::remote {
 
 /// The protocol's number: two programs speak together if it is the same.
@@ -30,8 +32,19 @@ struct KernelLaunch {
   KernelLaunch(const KernelLaunch&) = delete;
   KernelLaunch& operator=(const KernelLaunch&) = delete;
 };
+/// What the buffers of a kernel hold that does not look: zeros, kept from one launch to the next, since
+/// filling gigabytes takes longer than the kernel.
+class Zeros {
+ public:
+  /// Error (Limit): the buffer is larger than --arg makes them.
+  Result<launch::Contents> of(const launch::Buffer& buffer);
+
+ private:
+  std::map<uint64_t, launch::Contents> by_size_;
+  uint64_t bytes_ = 0;  // of all
+};
 /// Errors: Syntax; Launch and Limit where the launch is none that a GPU takes.
-Result<void> get_launch(const Message& message, KernelLaunch& result);
+Result<void> get_launch(const Message& message, Zeros& zeros, KernelLaunch& result);
 
 void put(Message& message, const gpu::TimingOptions& options);
 Result<gpu::TimingOptions> get_timing_options(const Message& message);

@@ -3,8 +3,7 @@
 
 #pragma once
 
-#include "gpu/counters.h"
-#include "gpu/timing.h"
+#include "gpu/gpu.h"
 #include "session/recording.h"
 #include "shell/paths.h"
 
@@ -13,18 +12,8 @@
 
 namespace lanescope::shell {
 
-/// The driver, and the first GPU that it shows.
-struct OpenGpu {
-  gpu::Driver driver;
-  gpu::Context context;
-};
-Result<OpenGpu> open_gpu();
-
-/// The hardware counters, where CUPTI is and may read them; nothing is timed while they are open.
-Result<gpu::Counters> open_counters(const OpenGpu& open, const Paths& paths);
-
-/// Fills gpu, compute_capability, driver, cuda and date.
-void describe_gpu(const OpenGpu& open, session::Recording& recording);
+/// Fills gpu, compute_capability, driver, cuda and date (today).
+void describe_gpu(const gpu::Description& description, session::Recording& recording);
 
 session::RecordedSeconds seconds_of(const gpu::Timing& timing);
 

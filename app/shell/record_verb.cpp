@@ -3,6 +3,7 @@
 
 #include "export/export.h"
 #include "session/stored_ptx.h"
+#include "shell/gpu_choice.h"
 #include "shell/gpu_report.h"
 #include "shell/verbs.h"
 
@@ -15,6 +16,7 @@ namespace lanescope::shell {
 namespace {
 
 struct RecordArguments {
+  GpuChoice gpu;
   std::string output;
   std::vector<uint32_t> sizes{1024, 2048, 4096, 8192, 16384};
   std::vector<uint32_t> count_sizes{1024, 4096};
@@ -58,7 +60,7 @@ Result<session::RecordedTimes> times_of(uint64_t bytes, const RecordArguments& a
 
 Result<void> record_text(const session::LessonText& text, const lesson::Lesson& lesson,
                          const RecordArguments& arguments, const Paths& paths, Launches& launches,
-                         OpenGpu& open, session::Recording& recording) {
+                         gpu::Gpu& gpu, session::Recording& recording) {
   TRY(const std::string ptx, session::read_text(session::stored_ptx_file(paths.assets, text.job)));
   session::Recording::Text& recorded = recording.texts[text.key];
   recorded.kernel = text.job.kernel;
@@ -67,12 +69,12 @@ Result<void> record_text(const session::LessonText& text, const lesson::Lesson& 
   for (const uint32_t side : arguments.sizes) {
     TRY(const auto launch, launches.of(lesson, text.settings, side));
     TRY(recorded.sizes[side], times_of(bytes_of(*launch), arguments, [&](const gpu::TimingOptions& options) {
-          return gpu::time_kernel(open.context, kernel, *launch, options);
+          return gpu.time(kernel, *launch, options);
         }));
     const uint64_t of_one = launch->buffers[0].initial->size();
     if (recording.copies.contains(of_one)) continue;
     TRY(recording.copies[of_one], times_of(2 * of_one, arguments, [&](const gpu::TimingOptions& options) {
-          return gpu::time_copy(open.context, of_one, options);
+          return gpu.time_copy(of_one, options);
         }));
   }
   return {};
@@ -81,20 +83,21 @@ Result<void> record_text(const session::LessonText& text, const lesson::Lesson& 
 /// Behind all times, since a context that is profiled is slower.
 Result<void> count_text(const session::LessonText& text, const lesson::Lesson& lesson,
                         const RecordArguments& arguments, const Paths& paths, Launches& launches,
-                        gpu::Counters& counters, session::Recording& recording) {
+                        gpu::Gpu& gpu, session::Recording& recording) {
   TRY(const std::string ptx, session::read_text(session::stored_ptx_file(paths.assets, text.job)));
   const gpu::Kernel kernel{ptx, text.key + ".ptx", text.job.kernel};
   for (const uint32_t side : arguments.count_sizes) {
     TRY(const auto launch, launches.of(lesson, text.settings, side));
-    TRY(recording.texts[text.key].counts[side], counters.count(kernel, *launch, gpu::Filling::Any));
+    TRY(recording.texts[text.key].counts[side], gpu.count(kernel, *launch, gpu::Filling::Any));
   }
   return {};
 }
 
 Result<int> record(const RecordArguments& arguments, const Paths& paths) {
-  TRY(OpenGpu open, open_gpu());
+  TRY(const auto gpu, choose_gpu(arguments.gpu, paths));
+  TRY(const gpu::Description description, gpu->describe());
   session::Recording recording;
-  describe_gpu(open, recording);
+  describe_gpu(description, recording);
   recording.repetitions = arguments.repetitions;
   const session::Options options = session_options(paths);
   TRY(const auto texts, session::all_lesson_texts(options));
@@ -110,14 +113,17 @@ Result<int> record(const RecordArguments& arguments, const Paths& paths) {
     return {};
   };
   TRY_VOID(for_each("times", [&](const session::LessonText& text, const lesson::Lesson& lesson) {
-    return record_text(text, lesson, arguments, paths, launches, open, recording);
+    return record_text(text, lesson, arguments, paths, launches, *gpu, recording);
   }));
-  if (auto counters = open_counters(open, paths))
-    TRY_VOID(for_each("counters", [&](const session::LessonText& text, const lesson::Lesson& lesson) {
-      return count_text(text, lesson, arguments, paths, launches, *counters, recording);
-    }));
+  const auto counted =
+      for_each("counters", [&](const session::LessonText& text, const lesson::Lesson& lesson) {
+        return count_text(text, lesson, arguments, paths, launches, *gpu, recording);
+      });
+  // Times are worth keeping where nothing may be counted.
+  if (!counted && counted.error().kind == ErrorKind::Unsupported)
+    fmt::print(stderr, "\nwithout counters: {}\n", counted.error().message);
   else
-    fmt::print(stderr, "without counters: {}\n", counters.error().message);
+    TRY_VOID(counted);
   TRY_VOID(exporting::write_file(arguments.output, session::recording_text(recording)));
   return 0;
 }
@@ -128,6 +134,7 @@ void add_record_verb(CLI::App& program, Action& action) {
   auto arguments = std::make_shared<RecordArguments>();
   CLI::App* verb = program.add_subcommand(
       "record", "time and count every lesson on this machine's GPU, for assets/recordings");
+  add_gpu_choice(*verb, arguments->gpu);
   verb->add_option("-o,--output", arguments->output, "the file, FILE.json")->required();
   verb->add_option("--sizes", arguments->sizes,
                    "sides of the square matrices, with commas between (default: 1024 to 16384)")

@@ -1,6 +1,7 @@
-// `lanescope time`: a kernel, or all of a lesson's side by side, measured on this machine's GPU: seconds,
-// bandwidth, and what the same GPU makes of a plain copy; then, where it is permitted, the hardware counters
-// of a launch. The emulator counts the bytes that the lanes ask for, and stands beside the times.
+// `lanescope time`: a kernel, or all of a lesson's side by side, measured on this machine's GPU, or on
+// --host's: seconds, bandwidth, and what the same GPU makes of a plain copy; then, where it is permitted, the
+// hardware counters of a launch. The emulator counts the bytes that the lanes ask for, and stands beside the
+// times.
 
 #include "export/export.h"
 #include "shell/gpu_report.h"
@@ -28,7 +29,7 @@ gpu::TimingOptions options_of(const TimeArguments& arguments) {
 }
 
 Result<Timed> time_one(const std::string& name, const RunArguments& run, const TimeArguments& arguments,
-                       const Paths& paths, OpenGpu& open) {
+                       const Paths& paths, gpu::Gpu& gpu) {
   RunArguments counted = run;
   counted.blocks = "none";
   counted.checks = "none";
@@ -42,27 +43,21 @@ Result<Timed> time_one(const std::string& name, const RunArguments& run, const T
   const session::Run& of_emulator = *timed.finished.run;
   timed.useful_bytes = useful_bytes(*of_emulator.trace);
   const gpu::Kernel kernel{of_emulator.ptx_text, of_emulator.source_name, of_emulator.kernel};
-  TRY(timed.timing, gpu::time_kernel(open.context, kernel, *of_emulator.launch, options_of(arguments)));
-  TRY(timed.copy,
-      gpu::time_copy(open.context, std::max<uint64_t>(timed.useful_bytes / 2, 1), options_of(arguments)));
+  TRY(timed.timing, gpu.time(kernel, *of_emulator.launch, options_of(arguments)));
+  TRY(timed.copy, gpu.time_copy(std::max<uint64_t>(timed.useful_bytes / 2, 1), options_of(arguments)));
   return timed;
 }
 
 /// Behind the times, since a context that is profiled is slower. Without counters the times stand alone.
-void count_all(Measured& measured, const OpenGpu& open, const Paths& paths) {
-  auto counters = open_counters(open, paths);
-  if (!counters) {
-    measured.no_counts = counters.error().message;
-    return;
-  }
+void count_all(Measured& measured, gpu::Gpu& gpu) {
   for (Timed& timed : measured.kernels) {
     const session::Run& run = *timed.finished.run;
-    auto counts =
-        counters->count({run.ptx_text, run.source_name, run.kernel}, *run.launch, gpu::Filling::Initial);
+    auto counts = gpu.count({run.ptx_text, run.source_name, run.kernel}, *run.launch, gpu::Filling::Initial);
     if (counts)
       timed.counts = *counts;
     else
       measured.no_counts = counts.error().message;
+    if (!counts && counts.error().kind == ErrorKind::Unsupported) return;  // nor any other
   }
 }
 
@@ -89,22 +84,23 @@ Result<int> time_kernels(const TimeArguments& arguments, const Paths& paths) {
   for (const auto& each : wanted) {
     TRY([[maybe_unused]] const Request checked, request_of(each.second, paths));
   }
-  TRY(OpenGpu open, open_gpu());
-  session::Recording gpu;
-  describe_gpu(open, gpu);
+  TRY(const auto gpu, choose_gpu(arguments.gpu, paths));
+  TRY(const gpu::Description description, gpu->describe());
+  session::Recording recording;
+  describe_gpu(description, recording);
   Measured measured;
   for (const auto& [name, run] : wanted) {
-    TRY(Timed timed, time_one(name, run, arguments, paths, open));
+    TRY(Timed timed, time_one(name, run, arguments, paths, *gpu));
     if (timed.name.empty()) timed.name = timed.finished.run->kernel;
     measured.kernels.push_back(std::move(timed));
   }
-  count_all(measured, open, paths);
+  count_all(measured, *gpu);
   if (!arguments.json) {
-    print_times(measured, gpu, arguments);
+    print_times(measured, recording, arguments);
   } else if (arguments.json_file.empty())
-    fmt::print("{}", time_report(measured, gpu, arguments));
+    fmt::print("{}", time_report(measured, recording, arguments));
   else
-    TRY_VOID(exporting::write_file(arguments.json_file, time_report(measured, gpu, arguments)));
+    TRY_VOID(exporting::write_file(arguments.json_file, time_report(measured, recording, arguments)));
   return 0;
 }
 
@@ -115,6 +111,7 @@ void add_time_verb(CLI::App& program, Action& action) {
   CLI::App* verb =
       program.add_subcommand("time", "time a kernel, or all of a lesson's, on this machine's GPU");
   add_run_arguments(*verb, arguments->run);
+  add_gpu_choice(*verb, arguments->gpu);
   verb->add_option("--json", arguments->json_file, "machine-readable report, to FILE or to standard output")
       ->expected(0, 1)
       ->type_name("[FILE]");

@@ -177,10 +177,11 @@ TEST(Serve, survives_every_damage_of_a_request) {
 }
 
 TEST(Words, every_field_of_a_launch_is_asked_for) {
+  Zeros zeros;
   Message whole;
   put_launch(whole, kKernel, small_launch(), gpu::Filling::Initial);
   KernelLaunch launch;
-  ASSERT_TRUE(get_launch(whole, launch));
+  ASSERT_TRUE(get_launch(whole, zeros, launch));
   EXPECT_EQ(launch.kernel.ptx, kKernel.ptx);
   EXPECT_EQ(launch.launch.buffers[1].shape, std::vector<uint64_t>{4});
   EXPECT_EQ(std::get<launch::BufferArgument>(launch.launch.arguments[0]).buffer, 1u);
@@ -189,25 +190,26 @@ TEST(Words, every_field_of_a_launch_is_asked_for) {
     Message damaged = whole;
     damaged.head["launch"].erase(name);
     KernelLaunch nothing;
-    const auto got = get_launch(damaged, nothing);
+    const auto got = get_launch(damaged, zeros, nothing);
     ASSERT_FALSE(got) << name;
     EXPECT_THAT(got.error().message, AllOf(HasSubstr("a kernel's launch was expected"), HasSubstr(name)));
   }
 }
 
 TEST(Words, a_launch_that_no_gpu_takes_is_refused) {
+  Zeros zeros;
   launch::Launch wrong = small_launch();
   wrong.arguments.emplace_back(launch::BufferArgument{7});
   Message message;
   put_launch(message, kKernel, wrong, gpu::Filling::Initial);
   KernelLaunch launch;
-  EXPECT_EQ(get_launch(message, launch).error().kind, ErrorKind::Launch);
+  EXPECT_EQ(get_launch(message, zeros, launch).error().kind, ErrorKind::Launch);
   Message huge;
   launch::Launch large = small_launch();
   large.buffers[0].shape = {uint64_t{1} << 40};
   put_launch(huge, kKernel, large, gpu::Filling::Any);
   KernelLaunch other;
-  EXPECT_EQ(get_launch(huge, other).error().kind, ErrorKind::Limit);
+  EXPECT_EQ(get_launch(huge, zeros, other).error().kind, ErrorKind::Limit);
 }
 
 TEST(Words, an_error_keeps_its_kind_and_place) {
