@@ -8,11 +8,57 @@
 #include "plot/wording.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include <fmt/format.h>
 
 namespace lanescope::plot {
 namespace {
+
+/// To whole numbers: more would promise what repetitions do not keep.
+std::string whole(Language language, double amount) {
+  return number(language, static_cast<uint64_t>(amount + 0.5));
+}
+std::string whole_percent(Language language, double share) {
+  return percent(language, static_cast<double>(static_cast<int>(100 * share + 0.5)) / 100);
+}
+
+/// Of these counts; absent where one of them is.
+std::optional<uint64_t> sum_of(const trace::HardwareCounts& counts,
+                               std::initializer_list<trace::HardwareCount> wanted) {
+  uint64_t sum = 0;
+  for (const trace::HardwareCount count : wanted) {
+    if (!counts[count]) return {};
+    sum += *counts[count];
+  }
+  return sum;
+}
+
+std::optional<uint64_t> sectors_of(const trace::HardwareCounts& counts) {
+  using enum trace::HardwareCount;
+  return sum_of(counts, {GlobalLoadSectors, GlobalStoreSectors});
+}
+std::optional<uint64_t> wavefronts_of(const trace::HardwareCounts& counts) {
+  using enum trace::HardwareCount;
+  return sum_of(counts, {SharedLoadWavefronts, SharedStoreWavefronts});
+}
+
+std::string text_of(Language language, const std::optional<uint64_t>& count) {
+  return count ? number(language, *count) : std::string("–");
+}
+std::string megabytes(Language language, const std::optional<uint64_t>& bytes) {
+  return bytes ? decimal(language, static_cast<double>(*bytes) * 1e-6) : std::string("–");
+}
+
+std::string counted_text(Language language, const trace::HardwareCounts& counts) {
+  return phrase(language, Text::figure_bandwidth_counted, text_of(language, sectors_of(counts)),
+                text_of(language, wavefronts_of(counts)), megabytes(language, trace::l2_bytes(counts)),
+                megabytes(language, trace::dram_bytes(counts)));
+}
+std::string emulated_text(Language language, const trace::HardwareCounts& counts) {
+  return phrase(language, Text::figure_bandwidth_emulated, text_of(language, sectors_of(counts)),
+                text_of(language, wavefronts_of(counts)));
+}
 
 class BandwidthDrawing {
  public:
@@ -44,32 +90,48 @@ class BandwidthDrawing {
 
  private:
   const Type& type() const { return sheet_.type(); }
-  std::string amount_of(const Bandwidth::Bar& bar) const {
-    return number(language_, static_cast<uint64_t>(bar.gb_per_second + 0.5));
-  }
+  std::string amount_of(const Bandwidth::Bar& bar) const { return whole(language_, bar.gb_per_second); }
   std::string percent_of(const Bandwidth::Bar& bar) const {
-    return percent(language_, rounded(bar.share_of_copy));
-  }
-  /// To whole percents: more would promise what repetitions do not keep.
-  static double rounded(double share) {
-    return static_cast<double>(static_cast<int>(100 * share + 0.5)) / 100;
+    return whole_percent(language_, bar.share_of_copy);
   }
   float length(double amount, float width) const { return static_cast<float>(amount / maximum_) * width; }
 
   int add_pick(const Bandwidth::Bar& bar) {
-    const auto whole = [&](double amount) { return number(language_, static_cast<uint64_t>(amount + 0.5)); };
-    return sheet_.add(Pick{.tip = phrase(language_, Text::figure_bandwidth_tip, bar.kernel, amount_of(bar),
-                                         percent_of(bar), whole(bar.lowest), whole(bar.highest)),
-                           .lanes = {},
-                           .block = {},
-                           .access = {},
-                           .site = {}});
+    std::string tip = phrase(language_, Text::figure_bandwidth_tip, bar.kernel, amount_of(bar),
+                             percent_of(bar), whole(language_, bar.lowest), whole(language_, bar.highest));
+    for (const std::string& line : lines_of(bar)) tip += "\n" + line;
+    return sheet_.add(Pick{.tip = std::move(tip), .lanes = {}, .block = {}, .access = {}, .site = {}});
+  }
+
+  /// What the hardware and the emulator counted.
+  std::vector<std::string> lines_of(const Bandwidth::Bar& bar) const {
+    std::vector<std::string> lines;
+    if (bar.counts) lines.push_back(counted_text(language_, *bar.counts));
+    if (bar.emulated) lines.push_back(emulated_text(language_, *bar.emulated));
+    return lines;
+  }
+
+  /// Under the bar, where there is room; the tip has them always.
+  void add_counts(const Bandwidth::Bar& bar, float x, float y, float bottom) {
+    for (const std::string& line : lines_of(bar)) {
+      y += 1.25f * type().small;
+      if (y + type().small / 2 > bottom) return;
+      sheet_.place({.x = x,
+                    .y = y,
+                    .text = line,
+                    .size = type().small,
+                    .color = Color::of(Role::Dim),
+                    .anchor = Label::Anchor::Start});
+    }
   }
 
   void add_bar(const Bandwidth::Bar& bar, const Box& box, bool with_share) {
     const int pick = add_pick(bar);
-    const float middle = box.y + box.height / 2;
-    const float height = std::min(0.62f * box.height, 2 * type().text);
+    // The bar goes up where the counts need the room below.
+    const float below = 1.25f * type().small * static_cast<float>(lines_of(bar).size());
+    const float room = box.height - below > 1.6f * type().text ? box.height - below : box.height;
+    const float middle = box.y + room / 2;
+    const float height = std::min(0.62f * room, 2 * type().text);
     const float radius = std::min(3.0f, height / 3);
     const auto strip = [&](float width, Color fill) {
       sheet_.add(Rect{.x = box.x,
@@ -114,6 +176,7 @@ class BandwidthDrawing {
                   .color = Color::of(Role::Ink),
                   .anchor = Label::Anchor::End,
                   .face = Label::Face::Strong});
+    if (room < box.height) add_counts(bar, box.x, middle + height / 2 - type().small / 2, box.bottom());
   }
 
   void add_copy(const Box& area) {
@@ -121,19 +184,17 @@ class BandwidthDrawing {
     const float x = area.x + length(bandwidth_.copy_gb_per_second, area.width);
     sheet_.add(Line{
         .x1 = x, .y1 = area.y, .x2 = x, .y2 = area.bottom(), .color = Color::of(Role::Good), .width = 2});
-    sheet_.place(
-        {.x = x,
-         .y = row_ / 2,
-         .text = phrase(language_, Text::figure_bandwidth_copy,
-                        number(language_, static_cast<uint64_t>(bandwidth_.copy_gb_per_second + 0.5))),
-         .size = type().small,
-         .color = Color::of(Role::Good),
-         .anchor = Label::Anchor::End});
+    sheet_.place({.x = x,
+                  .y = row_ / 2,
+                  .text = phrase(language_, Text::figure_bandwidth_copy,
+                                 whole(language_, bandwidth_.copy_gb_per_second)),
+                  .size = type().small,
+                  .color = Color::of(Role::Good),
+                  .anchor = Label::Anchor::End});
     // What the numbers on the right are.
-    const std::string unit = language_ == Language::French ? "Go/s" : "GB/s";
     sheet_.place({.x = area.right() + 0.6f * type().text + amounts_,
                   .y = row_ / 2,
-                  .text = unit,
+                  .text = std::string(say(language_, Text::figure_gb_per_second)),
                   .size = type().small,
                   .color = Color::of(Role::Dim),
                   .anchor = Label::Anchor::End});
@@ -151,11 +212,9 @@ std::string explain(const Bandwidth& bandwidth, Language language) {
   const auto current = std::ranges::find(bandwidth.bars, true, &Bandwidth::Bar::current);
   if (current == bandwidth.bars.end()) return {};
   const auto best = std::ranges::max_element(bandwidth.bars, {}, &Bandwidth::Bar::gb_per_second);
-  const auto share = [&](const Bandwidth::Bar& bar) {
-    return percent(language, static_cast<double>(static_cast<int>(100 * bar.share_of_copy + 0.5)) / 100);
-  };
-  return phrase(language, Text::figure_bandwidth_explained, current->kernel, share(*current), best->kernel,
-                share(*best));
+  return phrase(language, Text::figure_bandwidth_explained, current->kernel,
+                whole_percent(language, current->share_of_copy), best->kernel,
+                whole_percent(language, best->share_of_copy));
 }
 
 Table table_of(const Bandwidth& bandwidth) {
@@ -164,11 +223,26 @@ Table table_of(const Bandwidth& bandwidth) {
                           {"lower_quartile", "GB/s"},
                           {"upper_quartile", "GB/s"},
                           {"share_of_copy", ""},
-                          {"copy", "GB/s"}},
+                          {"copy", "GB/s"},
+                          {"counted_sectors", ""},
+                          {"counted_wavefronts", ""},
+                          {"l2", "B"},
+                          {"dram", "B"},
+                          {"emulated_sectors", ""},
+                          {"emulated_wavefronts", ""}},
               .rows = {}};
-  for (const Bandwidth::Bar& bar : bandwidth.bars)
+  // What was not counted is an empty cell.
+  const auto cell = [](const std::optional<uint64_t>& count) {
+    return count ? TableValue(static_cast<int64_t>(*count)) : TableValue(std::string());
+  };
+  for (const Bandwidth::Bar& bar : bandwidth.bars) {
+    const trace::HardwareCounts counts = bar.counts.value_or(trace::HardwareCounts{});
+    const trace::HardwareCounts emulated = bar.emulated.value_or(trace::HardwareCounts{});
     table.rows.push_back({bar.kernel, bar.gb_per_second, bar.lowest, bar.highest, bar.share_of_copy,
-                          bandwidth.copy_gb_per_second});
+                          bandwidth.copy_gb_per_second, cell(sectors_of(counts)), cell(wavefronts_of(counts)),
+                          cell(trace::l2_bytes(counts)), cell(trace::dram_bytes(counts)),
+                          cell(sectors_of(emulated)), cell(wavefronts_of(emulated))});
+  }
   return table;
 }
 
@@ -178,8 +252,11 @@ Figure bandwidth_figure(const Bandwidth& bandwidth, const Frame& frame) {
   const Language language = frame.language;
   Figure figure = begin_figure("bandwidth", Text::figure_bandwidth, bandwidth.provenance, frame);
   figure.subtitle = fmt::format("{} · {}", bandwidth.gpu, bandwidth.size);
-  figure.source = phrase(language, Text::figure_bandwidth_source, name_of(bandwidth.provenance),
-                         bandwidth.gpu, bandwidth.origin);
+  const Text provenance = bandwidth.provenance == Provenance::Measured ? Text::measured : Text::recorded;
+  figure.source =
+      phrase(language, Text::figure_bandwidth_source, say(language, provenance), bandwidth.gpu,
+             phrase(language, Text::figure_bandwidth_run, bandwidth.driver.empty() ? "–" : bandwidth.driver,
+                    bandwidth.cuda, bandwidth.date, bandwidth.repetitions));
   figure.explanation = explain(bandwidth, language);
   figure.table = table_of(bandwidth);
   Sheet sheet(figure, frame);

@@ -9,6 +9,7 @@
 #include "model/sectors.h"
 #include "model/tiles.h"
 #include "plot/figure.h"
+#include "trace/hardware_counts.h"
 #include "trace/trace.h"
 
 #include <optional>
@@ -56,21 +57,38 @@ Figure timeline_figure(const std::vector<TimelineEntry>& entries, uint32_t curre
 /// Measured or recorded bandwidth of kernels side by side, beside that of a plain copy on the same GPU.
 struct Bandwidth {
   struct Bar {
-    std::string kernel;        // translated
-    double gb_per_second = 0;  // decimal, of the median
-    double lowest = 0;         // of the upper quartile of the seconds
-    double highest = 0;        // of the lower quartile
-    double share_of_copy = 0;  // of the copy's bandwidth
-    bool current = false;      // the kernel that the other panels show
+    std::string kernel;                                            // translated
+    double gb_per_second = 0;                                      // decimal, of the median
+    double lowest = 0;                                             // of the upper quartile of the seconds
+    double highest = 0;                                            // of the lower quartile
+    double share_of_copy = 0;                                      // of the copy's bandwidth
+    bool current = false;                                          // the kernel that the other panels show
+    std::optional<trace::HardwareCounts> counts = std::nullopt;    // of one launch, with a cold L2
+    std::optional<trace::HardwareCounts> emulated = std::nullopt;  // the same as the emulator counts it
   };
   std::vector<Bar> bars;
   double copy_gb_per_second = 0;
   Provenance provenance = Provenance::Recorded;
-  std::string gpu;     // "NVIDIA H200"
-  std::string origin;  // "driver 580.159.04, CUDA 13.0, 2026-11-21, 21 repetitions, cold L2"
-  std::string size;    // "8192 x 8192, 4 bytes"
+  std::string gpu;  // "NVIDIA H200"
+  std::string driver, cuda, date;
+  unsigned repetitions = 0;
+  std::string size;  // "8192 x 8192, 4 bytes"
 };
 Figure bandwidth_figure(const Bandwidth& bandwidth, const Frame& frame);
+/// As many lines read from one slice of the L2 as from all of them; decimal GB/s, and the share of the
+/// requests that the busiest slice served.
+struct CampedReads {
+  uint32_t lines = 0;
+  double one_slice = 0, all_slices = 0;
+  double one_slice_share = 0, all_slices_share = 0;
+};
+/// What camping costs on a GPU of today, with the list of addresses made from its measured map.
+struct Camping {
+  CampedReads l2, dram;
+  Provenance provenance = Provenance::Recorded;
+  std::string gpu, driver, cuda, date;
+};
+Figure camping_figure(const Camping& camping, const Frame& frame);
 /// A whole matrix: which block touched each element (Cells; may be millions).
 Figure element_figure(const trace::Trace& trace, const model::ElementMap& map, const Frame& frame);
 

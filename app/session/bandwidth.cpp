@@ -30,8 +30,10 @@ std::optional<plot::Bandwidth> recorded_bandwidth(const Recording& recording, co
   plot::Bandwidth bandwidth;
   bandwidth.provenance = Provenance::Recorded;
   bandwidth.gpu = recording.gpu;
-  bandwidth.origin = fmt::format("driver {}, CUDA {}, {}, {} repetitions, cold L2", recording.driver,
-                                 recording.cuda, recording.date, recording.repetitions);
+  bandwidth.driver = recording.driver;
+  bandwidth.cuda = recording.cuda;
+  bandwidth.date = recording.date;
+  bandwidth.repetitions = recording.repetitions;
   bool current_is_there = false;
   for (const lesson::Kernel& kernel : lesson.kernels) {
     const bool current = kernel.name == settings.kernel;
@@ -40,8 +42,8 @@ std::optional<plot::Bandwidth> recorded_bandwidth(const Recording& recording, co
     if (!chosen) continue;
     const auto job = text_job_of(lesson, *chosen, options);
     if (!job) continue;
-    const RecordedTimes* times =
-        find_times(recording, compile::content_key(job->source, job->options, ""), *side);
+    const std::string key = compile::content_key(job->source, job->options, "");
+    const RecordedTimes* times = find_times(recording, key, *side);
     if (times == nullptr) continue;
     const auto rate = [&](double seconds) { return static_cast<double>(times->bytes) / seconds / kGiga; };
     plot::Bandwidth::Bar bar{.kernel = kernel.label.in(language),
@@ -50,6 +52,7 @@ std::optional<plot::Bandwidth> recorded_bandwidth(const Recording& recording, co
                              .highest = rate(times->cold.lower_quartile),
                              .share_of_copy = 0,
                              .current = current};
+    if (const trace::HardwareCounts* counts = find_counts(recording, key, *side)) bar.counts = *counts;
     if (const RecordedTimes* copy = find_copy(recording, times->bytes)) {
       bar.share_of_copy = copy->cold.median / times->cold.median;
       bandwidth.copy_gb_per_second = rate(copy->cold.median);

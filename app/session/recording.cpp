@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -215,6 +216,13 @@ Recordings read_recordings(const std::filesystem::path& folder) {
       all.errors.push_back(recording.error());
   }
   return all;
+}
+
+std::vector<uint32_t> recorded_sizes(const Recording& recording) {
+  std::set<uint32_t> sizes;
+  for (const auto& [key, text] : recording.texts)
+    for (const auto& [side, times] : text.sizes) sizes.insert(side);
+  return {sizes.begin(), sizes.end()};
 }
 
 const RecordedTimes* find_times(const Recording& recording, const std::string& content_key, uint32_t side) {

@@ -65,6 +65,9 @@ struct Recordings {
 };
 Recordings read_recordings(const std::filesystem::path& folder);
 
+/// The sides of square matrices that any text was timed with, in rising order.
+std::vector<uint32_t> recorded_sizes(const Recording& recording);
+
 /// Null where the text or the size was not recorded.
 const RecordedTimes* find_times(const Recording& recording, const std::string& content_key, uint32_t side);
 /// Null where the text or the size was not counted.

@@ -33,6 +33,7 @@ int run(int count, char** words) {
   add_screenshot_verb(program, action);
   add_record_verb(program, action);
   add_serve_verb(program, action);
+  add_slices_verb(program, action);
   add_doctor_verb(program, action);
   add_help_verb(program, action);
   program.footer("With no verb the window opens. 'lanescope help VERB' explains one of them.");

@@ -25,6 +25,9 @@ void add_time_verb(CLI::App& program, Action& action) {
 void add_record_verb(CLI::App& program, Action& action) {
   add(program, action, "record", "time every lesson on this machine's GPU (not in this build)");
 }
+void add_slices_verb(CLI::App& program, Action& action) {
+  add(program, action, "slices", "which slice of a GPU's L2 serves an address (not in this build)");
+}
 
 void add_serve_verb(CLI::App& program, Action& action) {
   add(program, action, "serve", "lend this machine's GPU to another Lanescope (not in this build)");

@@ -4,6 +4,7 @@
 #include "model/cost.h"
 #include "session/bandwidth.h"
 #include "session/place.h"
+#include "session/slice_recording.h"
 #include "shell/model_plots.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
@@ -34,8 +35,8 @@ struct PlotArguments {
 
 const std::vector<std::string>& figure_names() {
   static const std::vector<std::string> names = [] {
-    std::vector<std::string> all{"banks",  "sectors",  "partitions", "blocks",
-                                 "totals", "timeline", "elements",   "bandwidth"};
+    std::vector<std::string> all{"banks",    "sectors",  "partitions", "blocks", "totals",
+                                 "timeline", "elements", "bandwidth",  "camping"};
     all.insert(all.end(), model_plot_names().begin(), model_plot_names().end());
     return all;
   }();
@@ -143,10 +144,18 @@ Result<plot::Figure> make_bandwidth_figure(const PlotArguments& arguments, const
     return fail(
         ErrorKind::Unsupported,
         fmt::format(
-            "there are no recorded times for this size on {}; square matrices of 1024 to 16384 are recorded, "
-            "give --set size=8192",
-            recording.gpu));
+            "there are no recorded times for this size on {}; square matrices of {} are recorded, give --set "
+            "size=N",
+            recording.gpu, fmt::join(session::recorded_sizes(recording), ", ")));
   return plot::bandwidth_figure(*bandwidth, frame);
+}
+
+/// The recording of slices knows no lesson.
+Result<plot::Figure> make_camping_figure(const PlotArguments& arguments, const Paths& paths,
+                                         const plot::Frame& frame) {
+  TRY(const session::SliceRecording recording,
+      session::read_slices(paths.assets / "recordings/slices" / (arguments.recording + ".json")));
+  return plot::camping_figure(session::camping_of(recording), frame);
 }
 
 /// Figures of partitions show the device that has a published map, unless another was asked for.
@@ -178,8 +187,10 @@ Result<int> plot_kernel(PlotArguments arguments, const Paths& paths) {
   TRY(frame.size, parse_size(arguments.size));
   TRY(frame.language, parse_language(arguments.language));
   TRY_VOID(exporting::check_format(arguments.output));
-  if (arguments.figure == "bandwidth") {
-    TRY(const plot::Figure figure, make_bandwidth_figure(arguments, paths, frame));
+  if (arguments.figure == "bandwidth" || arguments.figure == "camping") {
+    TRY(const plot::Figure figure, arguments.figure == "camping"
+                                       ? make_camping_figure(arguments, paths, frame)
+                                       : make_bandwidth_figure(arguments, paths, frame));
     TRY_VOID(exporting::write_figure(figure, arguments.output, style));
     return 0;
   }
@@ -214,8 +225,9 @@ void add_plot_verb(CLI::App& program, Action& action) {
                    "the kernel beside 'padded' in 'queues' (default: diagonal)");
   verb->add_option("--width-step", arguments->model.width_step, "of 'widths', in floats (default: 16)");
   verb->add_option("--size", arguments->size, "WIDTHxHEIGHT in points (default: 960x540)");
-  verb->add_option("--recording", arguments->recording,
-                   "whose times the figure bandwidth shows: a file of assets/recordings (default: h200)");
+  verb->add_option(
+      "--recording", arguments->recording,
+      "whose times the figures bandwidth and camping show: a file of assets/recordings (default: h200)");
   verb->add_option("--theme", arguments->theme, "light (default) or dark");
   verb->add_option("--language", arguments->language, "en (default) or fr");
   verb->callback([&action, arguments] {

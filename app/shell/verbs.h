@@ -19,6 +19,7 @@ void add_model_verb(CLI::App& program, Action& action);
 void add_time_verb(CLI::App& program, Action& action);
 void add_record_verb(CLI::App& program, Action& action);
 void add_serve_verb(CLI::App& program, Action& action);
+void add_slices_verb(CLI::App& program, Action& action);
 void add_plot_verb(CLI::App& program, Action& action);
 void add_lesson_verb(CLI::App& program, Action& action);
 void add_screenshot_verb(CLI::App& program, Action& action);

@@ -12,7 +12,10 @@ namespace {
 Bandwidth sample() {
   Bandwidth bandwidth;
   bandwidth.gpu = "NVIDIA Test";
-  bandwidth.origin = "driver 1, 2026-11-21";
+  bandwidth.driver = "580.1";
+  bandwidth.cuda = "13.0";
+  bandwidth.date = "2026-11-21";
+  bandwidth.repetitions = 21;
   bandwidth.size = "8 × 8, 4 B";
   bandwidth.copy_gb_per_second = 2000;
   bandwidth.bars = {{"Copy", 1500, 1490, 1510, 0.75, false}, {"Naive", 250, 245, 252, 0.125, true}};
@@ -62,6 +65,41 @@ TEST(BandwidthFigure, says_where_the_numbers_come_from_and_what_they_mean) {
   ASSERT_EQ(figure.picks.size(), 2);
   EXPECT_EQ(figure.picks[0].tip,
             "Copy: 1,500 GB/s, 75\u00a0% of a copy; half of the repetitions between 1,490 and 1,510 GB/s");
+}
+
+TEST(BandwidthFigure, its_source_is_written_in_french_too) {
+  const Figure figure = bandwidth_figure(sample(), {.language = Language::French});
+  EXPECT_EQ(figure.source.find("recorded"), std::string::npos) << figure.source;
+  EXPECT_EQ(figure.source.find("repetitions"), std::string::npos) << figure.source;
+  EXPECT_NE(
+      figure.source.find("enregistré sur NVIDIA Test : pilote 580.1, CUDA 13.0, 2026-11-21, 21 répétitions"),
+      std::string::npos)
+      << figure.source;
+}
+
+TEST(BandwidthFigure, counts_of_the_hardware_stand_beside_the_emulators) {
+  using enum trace::HardwareCount;
+  Bandwidth bandwidth = sample();
+  trace::HardwareCounts counts;
+  counts[GlobalLoadSectors] = 1000;
+  counts[GlobalStoreSectors] = 500;
+  counts[SharedLoadWavefronts] = 40;
+  counts[SharedStoreWavefronts] = 2;
+  counts[L2Sectors] = 250'000;
+  bandwidth.bars[1].counts = counts;
+  counts[SharedLoadWavefronts] = 39;
+  bandwidth.bars[1].emulated = counts;
+  const Figure figure = bandwidth_figure(bandwidth, {});
+  EXPECT_EQ(figure.picks[0].tip.find("counted"), std::string::npos) << "the other was not counted";
+  EXPECT_NE(figure.picks[1].tip.find("counted: 1,500 sectors, 42 wavefronts, L2 8 MB, DRAM – MB"),
+            std::string::npos)
+      << figure.picks[1].tip;
+  EXPECT_NE(figure.picks[1].tip.find("emulated: 1,500 sectors, 41 wavefronts"), std::string::npos);
+  const auto& row = figure.table.rows[1];
+  EXPECT_EQ(std::get<int64_t>(row[6]), 1500);
+  EXPECT_EQ(std::get<int64_t>(row[8]), 8'000'000);
+  EXPECT_EQ(std::get<std::string>(row[9]), "") << "not counted";
+  EXPECT_EQ(std::get<int64_t>(row[11]), 41);
 }
 
 TEST(BandwidthFigure, its_table_has_a_row_per_kernel) {

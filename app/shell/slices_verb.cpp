@@ -1,0 +1,223 @@
+// `lanescope slices`: which slice of the GPU's L2 serves an address, measured with counters, with the rule
+// that the addresses obey; and what a list of addresses of one slice costs, made from that map. With -o it
+// measures on this machine's GPU and keeps the result; without it says what a recording holds.
+
+#include "export/export.h"
+#include "gpu/line_reads.h"
+#include "gpu/slices.h"
+#include "session/slice_recording.h"
+#include "shell/gpu_report.h"
+#include "shell/verbs.h"
+
+#include <algorithm>
+#include <random>
+
+#include <fmt/format.h>
+
+namespace lanescope::shell {
+namespace {
+
+using model::kSliceGranuleBytes;
+using model::kSlicePageBytes;
+using model::MeasuredGranule;
+
+struct SlicesArguments {
+  std::string output;
+  std::string recording = "h200";
+  uint32_t megabytes = 1024;
+};
+
+constexpr uint32_t kGranules = kSlicePageBytes / kSliceGranuleBytes;
+constexpr uint32_t kLineBytes = 128;
+constexpr uint32_t kLinesEach = kSliceGranuleBytes / kLineBytes;
+/// Granules that tell the base of a page: two would do for most, the others make sure.
+constexpr uint32_t kTellingGranules = 24;
+/// Lines that stay in one slice of the L2 (60 MB in 94): half of what it holds.
+constexpr size_t kResidentLines = 2048;
+
+/// Memory of zeros, as the probe wants it.
+Result<gpu::Buffer> zeroed(const OpenGpu& open, uint64_t bytes) {
+  TRY(gpu::Buffer buffer, gpu::Buffer::allocate(open.context, bytes));
+  TRY_VOID(buffer.upload(std::vector<std::byte>(bytes)));
+  return buffer;
+}
+
+Result<std::vector<MeasuredGranule>> measure(gpu::SliceProbe& probe, uint64_t page,
+                                             const std::vector<uint32_t>& offsets) {
+  std::vector<uint64_t> addresses;
+  for (const uint32_t offset : offsets) addresses.push_back(page + offset);
+  TRY(const auto slices, probe.probe(addresses));
+  std::vector<MeasuredGranule> granules;
+  for (size_t n = 0; n < offsets.size(); ++n)
+    granules.push_back({offsets[n], {slices[n].pair, slices[n].home}});
+  return granules;
+}
+
+std::vector<uint32_t> all_offsets() {
+  std::vector<uint32_t> offsets;
+  for (uint32_t n = 0; n < kGranules; ++n) offsets.push_back(n * kSliceGranuleBytes);
+  return offsets;
+}
+
+/// The first page whole, and a page of another allocation whole: the rule has to hold on both.
+Result<void> measure_pages(const OpenGpu& open, gpu::SliceProbe& probe, const gpu::Buffer& first,
+                           session::SliceRecording& recording) {
+  fmt::print(stderr, "measuring {} granules of a page\n", kGranules);
+  TRY(const auto page, measure(probe, first.address(), all_offsets()));
+  for (const MeasuredGranule& granule : page) recording.page.push_back(granule.slice);
+  const auto rule = model::learn_page(page);
+  if (!rule)
+    return fail(ErrorKind::Unsupported,
+                "the rule of the H200's slices does not hold for every granule that was measured; this GPU "
+                "has another, and nothing was kept");
+  recording.rule = *rule;
+  fmt::print(stderr, "the rule holds for all of them; measuring a page of another allocation\n");
+  TRY(const gpu::Buffer other, zeroed(open, kSlicePageBytes));
+  TRY(const auto again, measure(probe, other.address(), all_offsets()));
+  recording.other_granules = kGranules;
+  const auto base = model::fit_page(rule->table, again);
+  if (!base)
+    return fail(ErrorKind::Unsupported,
+                "the rule that one page taught does not hold for every granule of another; nothing was kept");
+  recording.other_agreeing = kGranules;
+  return {};
+}
+
+/// The lines of `memory` by their slice, page by page; pages whose base does not show are left out.
+struct Lines {
+  std::vector<uint32_t> of_one_slice;
+  std::vector<uint32_t> of_all;
+};
+
+Result<Lines> find_lines(gpu::SliceProbe& probe, const gpu::Buffer& memory, model::Slice wanted,
+                         session::SliceRecording& recording) {
+  std::mt19937 random(20261121);
+  std::uniform_int_distribution<uint32_t> granule(0, kGranules - 1);
+  Lines lines;
+  const auto pages = static_cast<uint32_t>(memory.size_bytes() / kSlicePageBytes);
+  for (uint32_t page = 0; page < pages; ++page) {
+    std::vector<uint32_t> offsets;
+    for (uint32_t n = 0; n < kTellingGranules; ++n) offsets.push_back(granule(random) * kSliceGranuleBytes);
+    TRY(const auto granules, measure(probe, memory.address() + uint64_t{page} * kSlicePageBytes, offsets));
+    const auto base = model::fit_page(recording.rule.table, granules);
+    ++(base ? recording.fitted_pages : recording.unfitted_pages);
+    if (!base) continue;
+    for (uint32_t offset = 0; offset < kSlicePageBytes; offset += kSliceGranuleBytes) {
+      if (model::slice_in_page(recording.rule.table, *base, offset) != wanted) continue;
+      const uint32_t line = page * (kSlicePageBytes / kLineBytes) + offset / kLineBytes;
+      for (uint32_t n = 0; n < kLinesEach; ++n) lines.of_one_slice.push_back(line + n);
+    }
+    if (page % 32 == 0) fmt::print(stderr, "\rfinding the slices of page {} of {}", page, pages);
+  }
+  fmt::print(stderr, "\n");
+  // As many lines, from all over the same memory.
+  std::uniform_int_distribution<uint32_t> any(0, pages * kGranules - 1);
+  while (lines.of_all.size() < lines.of_one_slice.size()) {
+    const uint32_t line = any(random) * kLinesEach;
+    for (uint32_t n = 0; n < kLinesEach; ++n) lines.of_all.push_back(line + n);
+  }
+  return lines;
+}
+
+Result<plot::CampedReads> read_both(const OpenGpu& open, const gpu::Cupti& cupti, const gpu::Buffer& memory,
+                                    const Lines& lines, gpu::ReadFrom from) {
+  const size_t count = from == gpu::ReadFrom::L2 ? std::min(kResidentLines, lines.of_one_slice.size())
+                                                 : lines.of_one_slice.size();
+  const auto first = [count](const std::vector<uint32_t>& all) {
+    return std::vector<uint32_t>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
+  };
+  TRY(const gpu::LineReads one,
+      gpu::read_lines(open.context, cupti, memory, first(lines.of_one_slice), from));
+  TRY(const gpu::LineReads all, gpu::read_lines(open.context, cupti, memory, first(lines.of_all), from));
+  return plot::CampedReads{.lines = static_cast<uint32_t>(count),
+                           .one_slice = one.gb_per_second,
+                           .all_slices = all.gb_per_second,
+                           .one_slice_share = one.busiest_slice_share,
+                           .all_slices_share = all.busiest_slice_share};
+}
+
+void describe(const session::SliceRecording& recording, std::string_view provenance) {
+  std::array<uint32_t, model::kSlicePairs> granules{};
+  uint32_t home = 0;
+  for (const model::Slice& slice : recording.page) {
+    ++granules[slice.pair];
+    home += slice.home;
+  }
+  const auto [least, most] = std::ranges::minmax(granules);
+  fmt::print("{}, driver {}, CUDA {}, {}: {}\n\n", recording.gpu, recording.driver, recording.cuda,
+             recording.date, provenance);
+  fmt::print(
+      "page of 2 MiB        {} granules of 256 bytes on {} pairs of slices, {} to {} each; {} belong to "
+      "the other half\n",
+      recording.page.size(), model::kSlicePairs, least, most, home);
+  fmt::print("rule                 holds for all of them, and for {} of {} of another allocation\n",
+             recording.other_agreeing, recording.other_granules);
+  fmt::print("pages that were read {} fitted, {} left out\n\n", recording.fitted_pages,
+             recording.unfitted_pages);
+  fmt::print("{:<20} {:>10} {:>16} {:>16} {:>8} {:>24}\n", "reads", "lines", "one slice GB/s",
+             "all slices GB/s", "ratio", "busiest slice's share");
+  const auto row = [](const char* name, const plot::CampedReads& reads) {
+    fmt::print(
+        "{:<20} {:>10} {:>16.1f} {:>16.1f} {:>7.1f}x {:>24}\n", name, reads.lines, reads.one_slice,
+        reads.all_slices, reads.all_slices / reads.one_slice,
+        fmt::format("{:.1f} % against {:.1f} %", 100 * reads.one_slice_share, 100 * reads.all_slices_share));
+  };
+  row("from the L2", recording.l2);
+  row("from DRAM", recording.dram);
+  fmt::print("\nMeasured on this GPU alone; offsets are virtual, the physical base is unknown.\n");
+}
+
+Result<int> measure_slices(const SlicesArguments& arguments, const Paths& paths) {
+  TRY(const OpenGpu open, open_gpu());
+  session::Recording about;
+  describe_gpu(open, about);
+  session::SliceRecording recording;
+  recording.gpu = about.gpu;
+  recording.compute_capability = about.compute_capability;
+  recording.driver = about.driver;
+  recording.cuda = about.cuda;
+  recording.date = about.date;
+  const auto folders = cupti_folders(paths);
+  TRY(const gpu::Cupti cupti, gpu::Cupti::open(folders));
+  TRY(const gpu::Buffer first, zeroed(open, kSlicePageBytes));
+  TRY(const gpu::Buffer memory, zeroed(open, uint64_t{arguments.megabytes} << 20));
+  Lines lines;
+  {
+    TRY(gpu::SliceProbe probe, gpu::SliceProbe::make(open.context, cupti));
+    TRY_VOID(measure_pages(open, probe, first, recording));
+    TRY(lines, find_lines(probe, memory, recording.page.front(), recording));
+  }
+  TRY(recording.l2, read_both(open, cupti, memory, lines, gpu::ReadFrom::L2));
+  TRY(recording.dram, read_both(open, cupti, memory, lines, gpu::ReadFrom::Dram));
+  TRY_VOID(exporting::write_file(arguments.output, session::slices_text(recording)));
+  describe(recording, "measured");
+  return 0;
+}
+
+Result<int> show_slices(const SlicesArguments& arguments, const Paths& paths) {
+  TRY(const session::SliceRecording recording,
+      session::read_slices(paths.assets / "recordings/slices" / (arguments.recording + ".json")));
+  describe(recording, "recorded");
+  return 0;
+}
+
+}  // namespace
+
+void add_slices_verb(CLI::App& program, Action& action) {
+  auto arguments = std::make_shared<SlicesArguments>();
+  CLI::App* verb = program.add_subcommand(
+      "slices", "which slice of a GPU's L2 serves an address, and what reading one slice alone costs");
+  verb->add_option("-o,--output", arguments->output,
+                   "measure on this machine's GPU and keep it in FILE.json");
+  verb->add_option("--recording", arguments->recording,
+                   "what to show without -o: a file of assets/recordings/slices (default: h200)");
+  verb->add_option("--megabytes", arguments->megabytes, "memory that lines are picked from (default: 1024)")
+      ->check(CLI::Range(64, 16384));
+  verb->callback([&action, arguments] {
+    action = [arguments](const Paths& paths) {
+      return arguments->output.empty() ? show_slices(*arguments, paths) : measure_slices(*arguments, paths);
+    };
+  });
+}
+
+}  // namespace lanescope::shell
