@@ -29,54 +29,6 @@ Result<std::map<uint64_t, trace::HardwareCount>> known_metrics(const CuptiFuncti
   return known;
 }
 
-/// Metrics stay configured, and code stays patched, until this goes.
-class Patching {
- public:
-  Patching(const CuptiFunctions& cupti, const Context& context) : cupti_(cupti), context_(context) {}
-  Patching(const Patching&) = delete;
-  Patching& operator=(const Patching&) = delete;
-  ~Patching() {
-    if (enabled_) {
-      CUpti_SassMetricsDisable_Params disable{};
-      disable.structSize = CUpti_SassMetricsDisable_Params_STRUCT_SIZE;
-      disable.ctx = context_.state()->context;
-      cupti_.sass_disable(&disable);
-    }
-    if (configured_) {
-      CUpti_SassMetricsUnsetConfig_Params unset{};
-      unset.structSize = CUpti_SassMetricsUnsetConfig_Params_STRUCT_SIZE;
-      unset.deviceIndex = static_cast<uint32_t>(context_.state()->handle);
-      cupti_.sass_unset(&unset);
-    }
-  }
-
-  Result<void> begin(const std::map<uint64_t, trace::HardwareCount>& metrics) {
-    std::vector<CUpti_SassMetrics_Config> configs;
-    for (const auto& [number, count] : metrics)
-      configs.push_back({number, CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU});
-    CUpti_SassMetricsSetConfig_Params set{};
-    set.structSize = CUpti_SassMetricsSetConfig_Params_STRUCT_SIZE;
-    set.numOfMetricConfig = configs.size();
-    set.pConfigs = configs.data();
-    set.deviceIndex = static_cast<uint32_t>(context_.state()->handle);
-    TRY_VOID(check(cupti_, "cuptiSassMetricsSetConfig", cupti_.sass_configure(&set)));
-    configured_ = true;
-    CUpti_SassMetricsEnable_Params enable{};
-    enable.structSize = CUpti_SassMetricsEnable_Params_STRUCT_SIZE;
-    enable.ctx = context_.state()->context;
-    enable.enableLazyPatching = 1;
-    TRY_VOID(check(cupti_, "cuptiSassMetricsEnable", cupti_.sass_enable(&enable)));
-    enabled_ = true;
-    return {};
-  }
-
- private:
-  const CuptiFunctions& cupti_;
-  const Context& context_;
-  bool configured_ = false;
-  bool enabled_ = false;
-};
-
 /// Every value of every instruction.
 Result<std::vector<CUpti_SassMetrics_InstanceValue>> flushed_values(const CuptiFunctions& cupti,
                                                                     CUcontext context, size_t metrics) {
@@ -104,22 +56,98 @@ Result<std::vector<CUpti_SassMetrics_InstanceValue>> flushed_values(const CuptiF
   return values;
 }
 
+/// Code is patched until this goes.
+class Patching {
+ public:
+  Patching(const CuptiFunctions& cupti, CUcontext context) : cupti_(cupti), context_(context) {}
+  Patching(const Patching&) = delete;
+  Patching& operator=(const Patching&) = delete;
+  ~Patching() {
+    if (!enabled_) return;
+    CUpti_SassMetricsDisable_Params disable{};
+    disable.structSize = CUpti_SassMetricsDisable_Params_STRUCT_SIZE;
+    disable.ctx = context_;
+    cupti_.sass_disable(&disable);
+  }
+
+  Result<void> begin() {
+    CUpti_SassMetricsEnable_Params enable{};
+    enable.structSize = CUpti_SassMetricsEnable_Params_STRUCT_SIZE;
+    enable.ctx = context_;
+    enable.enableLazyPatching = 1;
+    TRY_VOID(check(cupti_, "cuptiSassMetricsEnable", cupti_.sass_enable(&enable)));
+    enabled_ = true;
+    return {};
+  }
+
+ private:
+  const CuptiFunctions& cupti_;
+  CUcontext context_;
+  bool enabled_ = false;
+};
+
 }  // namespace
 
-Result<void> count_addresses(const Context& context, const Cupti& cupti,
-                             const std::function<Result<void>()>& work, trace::HardwareCounts& counts) {
-  const CuptiFunctions& functions = *cupti.functions();
-  TRY(const auto metrics, known_metrics(functions, context));
-  if (metrics.empty()) return {};
-  Patching patching(functions, context);
-  TRY_VOID(patching.begin(metrics));
+struct AddressCounters::State {
+  std::shared_ptr<const CuptiFunctions> cupti;
+  Context context;
+  std::map<uint64_t, trace::HardwareCount> metrics;
+  bool configured = false;
+
+  State(std::shared_ptr<const CuptiFunctions> functions, Context on)
+      : cupti(std::move(functions)), context(std::move(on)) {}
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    if (!configured) return;
+    CUpti_SassMetricsUnsetConfig_Params unset{};
+    unset.structSize = CUpti_SassMetricsUnsetConfig_Params_STRUCT_SIZE;
+    unset.deviceIndex = static_cast<uint32_t>(context.state()->handle);
+    cupti->sass_unset(&unset);
+  }
+
+  /// Once: a second configuration of the same device fails (measured: CUPTI 13.0, out of memory).
+  Result<void> configure() {
+    TRY(metrics, known_metrics(*cupti, context));
+    if (metrics.empty()) return {};
+    std::vector<CUpti_SassMetrics_Config> configs;
+    for (const auto& [number, count] : metrics)
+      configs.push_back({number, CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU});
+    CUpti_SassMetricsSetConfig_Params set{};
+    set.structSize = CUpti_SassMetricsSetConfig_Params_STRUCT_SIZE;
+    set.numOfMetricConfig = configs.size();
+    set.pConfigs = configs.data();
+    set.deviceIndex = static_cast<uint32_t>(context.state()->handle);
+    TRY_VOID(check(*cupti, "cuptiSassMetricsSetConfig", cupti->sass_configure(&set)));
+    configured = true;
+    return {};
+  }
+};
+
+AddressCounters::AddressCounters(std::unique_ptr<State> state) : state_(std::move(state)) {}
+AddressCounters::AddressCounters(AddressCounters&&) noexcept = default;
+AddressCounters& AddressCounters::operator=(AddressCounters&&) noexcept = default;
+AddressCounters::~AddressCounters() = default;
+
+Result<AddressCounters> AddressCounters::make(const Context& context, const Cupti& cupti) {
+  auto state = std::make_unique<State>(cupti.functions(), context);
+  TRY_VOID(state->configure());
+  return AddressCounters(std::move(state));
+}
+
+Result<void> AddressCounters::count(const std::function<Result<void>()>& work,
+                                    trace::HardwareCounts& counts) {
+  if (!state_->configured) return {};
+  Patching patching(*state_->cupti, state_->context.state()->context);
+  TRY_VOID(patching.begin());
   TRY_VOID(work());
-  TRY_VOID(context.synchronize("a kernel with patched code"));
-  TRY(const auto values, flushed_values(functions, context.state()->context, metrics.size()));
+  TRY_VOID(state_->context.synchronize("a kernel with patched code"));
+  TRY(const auto values,
+      flushed_values(*state_->cupti, state_->context.state()->context, state_->metrics.size()));
   // A kernel without such instructions has no records: it counts nothing, and that is known.
-  for (const auto& [number, count] : metrics) counts[count] = 0;
+  for (const auto& [number, count] : state_->metrics) counts[count] = 0;
   for (const CUpti_SassMetrics_InstanceValue& value : values)
-    if (const auto metric = metrics.find(value.metricId); metric != metrics.end())
+    if (const auto metric = state_->metrics.find(value.metricId); metric != state_->metrics.end())
       counts[metric->second] = counts[metric->second].value_or(0) + value.value;
   return {};
 }

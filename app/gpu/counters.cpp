@@ -1,7 +1,5 @@
 #include "gpu/counters.h"
 
-#include "gpu/address_counters.h"
-
 #include <cmath>
 #include <utility>
 
@@ -22,36 +20,58 @@ std::vector<std::string> pipe_metrics() {
   return metrics;
 }
 
+/// Whether the module has variables of its own, which a launch may leave changed.
+bool has_variables(std::string_view ptx) {
+  for (const std::string_view word : {"\n.global", "\n.visible .global", "\n.weak .global"})
+    if (ptx.find(word) != std::string_view::npos) return true;
+  return false;
+}
+
 }  // namespace
 
-Counters::Counters(Context context, Cupti cupti, RangeProfiler profiler, std::vector<Buffer> flushing)
-    : context_(std::move(context)),
-      cupti_(std::move(cupti)),
-      profiler_(std::move(profiler)),
-      flushing_(std::move(flushing)) {}
+Counters::Counters(Context context, Cupti cupti) : context_(std::move(context)), cupti_(std::move(cupti)) {}
+
+Result<void> Counters::prepare() {
+  if (profiler_) return {};
+  TRY(RangeProfiler profiler, RangeProfiler::make(context_, cupti_, pipe_metrics(), 1));
+  profiler_ = std::move(profiler);
+  passes_ = profiler_->passes();
+  return {};
+}
 
 Result<Counters> Counters::open(const Context& context, std::span<const std::filesystem::path> folders) {
   TRY(Cupti cupti, Cupti::open(folders));
-  TRY(RangeProfiler profiler, RangeProfiler::make(context, cupti, pipe_metrics(), 1));
-  std::vector<Buffer> flushing;
+  Counters counters(context, std::move(cupti));
+  TRY_VOID(counters.prepare());
+  if (auto addresses = AddressCounters::make(context, counters.cupti_))
+    counters.addresses_ = *std::move(addresses);
   for (int n = 0; n < 2; ++n) {
     TRY(Buffer buffer, Buffer::allocate(context, 2 * context.device().l2_bytes));
-    flushing.push_back(std::move(buffer));
+    counters.flushing_.push_back(std::move(buffer));
   }
-  return Counters(context, std::move(cupti), std::move(profiler), std::move(flushing));
+  return counters;
 }
 
 Result<void> Counters::flush_l2() { return flushing_[0].queue_copy(flushing_[1]); }
 
 Result<trace::HardwareCounts> Counters::count(const Kernel& kernel, const launch::Launch& launch,
                                               Filling filling) {
-  TRY(const Module module, Module::load(context_, kernel.ptx, kernel.name));
+  TRY_VOID(prepare());
+  TRY(Module module, Module::load(context_, kernel.ptx, kernel.name));
+  const bool anew = has_variables(kernel.ptx);
   TRY(LaunchBuffers buffers, LaunchBuffers::make(context_, launch, filling));
   if (filling == Filling::Initial) TRY_VOID(buffers.keep(context_));
-  TRY(const auto values, profiler_.count(
+  // As it was before the first launch: what the module keeps is new when it is loaded anew.
+  const auto restore = [&]() -> Result<void> {
+    if (anew) {
+      TRY(module, Module::load(context_, kernel.ptx, kernel.name));
+    }
+    return buffers.restore();
+  };
+  TRY(const auto values, profiler_->count(
                              1,
                              [&](size_t) -> Result<void> {
-                               TRY_VOID(buffers.restore());
+                               TRY_VOID(restore());
                                return flush_l2();
                              },
                              [&](size_t) { return buffers.launch(module, kernel.entry, launch); }));
@@ -61,9 +81,9 @@ Result<trace::HardwareCounts> Counters::count(const Kernel& kernel, const launch
     // A counter that the hardware did not deliver is no number.
     if (std::isfinite(values[0][n]) && values[0][n] >= 0)
       counts[wanted[n]] = static_cast<uint64_t>(std::llround(values[0][n]));
-  TRY_VOID(buffers.restore());
-  TRY_VOID(count_addresses(
-      context_, cupti_, [&] { return buffers.launch(module, kernel.entry, launch); }, counts));
+  TRY_VOID(restore());
+  if (addresses_)
+    TRY_VOID(addresses_->count([&] { return buffers.launch(module, kernel.entry, launch); }, counts));
   return counts;
 }
 

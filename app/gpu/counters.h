@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "gpu/address_counters.h"
 #include "gpu/launch_buffers.h"
 #include "gpu/range_profiler.h"
 #include "trace/hardware_counts.h"
@@ -19,22 +20,26 @@ namespace lanescope::gpu {
 class Counters {
  public:
   /// Errors (Unsupported): CUPTI is not there, too old, or may not read the counters; says what to do.
-  /// Times taken while this lives are not to be trusted.
   static Result<Counters> open(const Context& context, std::span<const std::filesystem::path> folders);
 
   const Cupti& cupti() const { return cupti_; }
   /// Launches of the kernel for one count.
-  size_t passes() const { return profiler_.passes(); }
+  size_t passes() const { return passes_; }
   Result<trace::HardwareCounts> count(const Kernel& kernel, const launch::Launch& launch, Filling filling);
+  /// Leaves the context as it was before, for times that are to be trusted. The next count prepares it again.
+  void rest() { profiler_.reset(); }
 
  private:
-  Counters(Context context, Cupti cupti, RangeProfiler profiler, std::vector<Buffer> flushing);
+  Counters(Context context, Cupti cupti);
+  Result<void> prepare();
   Result<void> flush_l2();
 
   Context context_;
   Cupti cupti_;
-  RangeProfiler profiler_;
-  std::vector<Buffer> flushing_;  // two: copying one to the other drives all else out of the L2
+  size_t passes_ = 0;
+  std::optional<RangeProfiler> profiler_;
+  std::optional<AddressCounters> addresses_;  // none where CUPTI refuses: the other counts stand alone
+  std::vector<Buffer> flushing_;              // two: copying one to the other drives all else out of the L2
 };
 
 }  // namespace lanescope::gpu

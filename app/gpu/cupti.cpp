@@ -28,7 +28,6 @@ const char* load_all(CuptiFunctions& f) {
   };
   get("cuptiGetResultString", f.result_string);
   get("cuptiProfilerInitialize", f.initialize);
-  get("cuptiProfilerDeInitialize", f.deinitialize);
   get("cuptiProfilerGetCounterAvailability", f.availability);
   get("cuptiDeviceGetChipName", f.chip_name);
   get("cuptiProfilerHostInitialize", f.host_initialize);

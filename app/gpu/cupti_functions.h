@@ -26,7 +26,6 @@ struct CuptiFunctions {
 
   decltype(&cuptiGetResultString) result_string = nullptr;
   decltype(&cuptiProfilerInitialize) initialize = nullptr;
-  decltype(&cuptiProfilerDeInitialize) deinitialize = nullptr;
   decltype(&cuptiProfilerGetCounterAvailability) availability = nullptr;
   decltype(&cuptiDeviceGetChipName) chip_name = nullptr;
 

@@ -41,6 +41,7 @@ const char* load_all(DriverFunctions& f) {
   get(LANESCOPE_NAME_OF(cuCtxSynchronize), f.synchronize);
   get(LANESCOPE_NAME_OF(cuMemAlloc), f.memory_allocate);
   get(LANESCOPE_NAME_OF(cuMemFree), f.memory_free);
+  get(LANESCOPE_NAME_OF(cuMemsetD8), f.memory_set);
   get(LANESCOPE_NAME_OF(cuMemcpyHtoD), f.copy_to_device);
   get(LANESCOPE_NAME_OF(cuMemcpyDtoH), f.copy_from_device);
   get(LANESCOPE_NAME_OF(cuMemcpyDtoDAsync), f.queue_copy);

@@ -80,6 +80,8 @@ class Buffer {
   uint64_t address() const { return address_; }
   uint64_t size_bytes() const { return bytes_; }
   Result<void> upload(std::span<const std::byte> bytes);
+  /// Every byte becomes zero.
+  Result<void> clear();
   Result<std::vector<std::byte>> download() const;
   /// Queues a copy of all of `source`, which is as large; does not wait.
   Result<void> queue_copy(const Buffer& source);

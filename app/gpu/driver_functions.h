@@ -28,6 +28,7 @@ struct DriverFunctions {
   decltype(&cuCtxSynchronize) synchronize = nullptr;
   decltype(&cuMemAlloc) memory_allocate = nullptr;
   decltype(&cuMemFree) memory_free = nullptr;
+  decltype(&cuMemsetD8) memory_set = nullptr;
   decltype(&cuMemcpyHtoD) copy_to_device = nullptr;
   decltype(&cuMemcpyDtoH) copy_from_device = nullptr;
   decltype(&cuMemcpyDtoDAsync) queue_copy = nullptr;

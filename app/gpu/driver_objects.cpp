@@ -53,6 +53,12 @@ Result<void> Buffer::upload(std::span<const std::byte> bytes) {
                driver.copy_to_device(address_, bytes.data(), bytes.size()));
 }
 
+Result<void> Buffer::clear() {
+  const DriverFunctions& driver = context_->driver.functions();
+  return check(driver, "cuMemsetD8", fmt::format("a buffer of {} bytes", bytes_),
+               driver.memory_set(address_, 0, bytes_));
+}
+
 Result<std::vector<std::byte>> Buffer::download() const {
   const DriverFunctions& driver = context_->driver.functions();
   std::vector<std::byte> bytes(bytes_);

@@ -9,31 +9,37 @@
 namespace lanescope::gpu {
 namespace {
 
-/// Warp w of all reads lines w, w + warps, ... of the list, `rounds` times; a lane 4 bytes.
+/// Warp w of all reads items w, w + warps, ... of count x rounds; item i is line i mod count of the list;
+/// four of them in flight, a lane 4 bytes of each.
 constexpr std::string_view kReader = R"(.version 7.0
 .target sm_80
 .address_size 64
 .visible .entry read_lines(.param .u64 memory, .param .u64 list, .param .u32 count, .param .u32 rounds,
                            .param .u64 sink) {
-  .reg .pred %p<3>; .reg .b32 %r<16>; .reg .b64 %rd<12>;
+  .reg .pred %p<6>; .reg .b32 %r<20>; .reg .b32 %n<4>; .reg .b32 %v<4>; .reg .b64 %rd<4>; .reg .b64 %a<4>;
   ld.param.u64 %rd1, [memory]; ld.param.u64 %rd2, [list]; ld.param.u32 %r1, [count]; ld.param.u32 %r2, [rounds];
+  mul.lo.u32 %r2, %r2, %r1;
   mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x; mov.u32 %r5, %tid.x; mad.lo.u32 %r6, %r3, %r4, %r5;
   shr.u32 %r7, %r6, 5; mov.u32 %r8, %nctaid.x; mul.lo.u32 %r8, %r8, %r4; shr.u32 %r8, %r8, 5;
-  and.b32 %r9, %r5, 31; mul.wide.u32 %rd3, %r9, 4; add.u64 %rd1, %rd1, %rd3;
-  mov.u32 %r10, 0; mov.u32 %r11, 0;
-ROUND:
-  setp.ge.u32 %p1, %r10, %r2; @%p1 bra DONE;
-  mov.u32 %r12, %r7;
-LINE:
-  setp.ge.u32 %p2, %r12, %r1; @%p2 bra NEXT;
-  mul.wide.u32 %rd4, %r12, 4; add.u64 %rd4, %rd2, %rd4; ld.global.nc.u32 %r13, [%rd4];
-  mul.wide.u32 %rd5, %r13, 128; add.u64 %rd5, %rd1, %rd5; ld.global.cg.u32 %r14, [%rd5];
-  add.u32 %r11, %r11, %r14; add.u32 %r12, %r12, %r8; bra LINE;
-NEXT:
-  add.u32 %r10, %r10, 1; bra ROUND;
+  and.b32 %r9, %r5, 31; mul.wide.u32 %rd3, %r9, 4; add.u64 %rd1, %rd1, %rd3; mov.u32 %r11, 0;
+ITEM:
+  setp.ge.u32 %p0, %r7, %r2; @%p0 bra DONE;
+  add.u32 %r12, %r7, %r8; add.u32 %r13, %r12, %r8; add.u32 %r14, %r13, %r8;
+  setp.lt.u32 %p1, %r12, %r2; setp.lt.u32 %p2, %r13, %r2; setp.lt.u32 %p3, %r14, %r2;
+  rem.u32 %r15, %r7, %r1; mad.wide.u32 %a0, %r15, 4, %rd2; ld.global.nc.u32 %n0, [%a0];
+  rem.u32 %r15, %r12, %r1; mad.wide.u32 %a1, %r15, 4, %rd2; @%p1 ld.global.nc.u32 %n1, [%a1];
+  rem.u32 %r15, %r13, %r1; mad.wide.u32 %a2, %r15, 4, %rd2; @%p2 ld.global.nc.u32 %n2, [%a2];
+  rem.u32 %r15, %r14, %r1; mad.wide.u32 %a3, %r15, 4, %rd2; @%p3 ld.global.nc.u32 %n3, [%a3];
+  mov.u32 %v1, 0; mov.u32 %v2, 0; mov.u32 %v3, 0;
+  mad.wide.u32 %a0, %n0, 128, %rd1; ld.global.cg.u32 %v0, [%a0];
+  mad.wide.u32 %a1, %n1, 128, %rd1; @%p1 ld.global.cg.u32 %v1, [%a1];
+  mad.wide.u32 %a2, %n2, 128, %rd1; @%p2 ld.global.cg.u32 %v2, [%a2];
+  mad.wide.u32 %a3, %n3, 128, %rd1; @%p3 ld.global.cg.u32 %v3, [%a3];
+  add.u32 %v0, %v0, %v1; add.u32 %v2, %v2, %v3; add.u32 %v0, %v0, %v2; add.u32 %r11, %r11, %v0;
+  add.u32 %r7, %r14, %r8; bra ITEM;
 DONE:
   setp.ne.u32 %p1, %r11, 305419896; @%p1 bra END;
-  ld.param.u64 %rd6, [sink]; st.global.u32 [%rd6], %r11;
+  ld.param.u64 %rd3, [sink]; st.global.u32 [%rd3], %r11;
 END:
   ret;
 })";
@@ -41,7 +47,7 @@ END:
 constexpr uint32_t kThreads = 1024;
 constexpr uint32_t kBlocksEach = 2;  // per multiprocessor
 constexpr unsigned kRepetitions = 9;
-constexpr uint32_t kRounds = 64;
+constexpr uint32_t kRounds = 256;
 constexpr uint64_t kLineBytes = 128;
 
 /// The kernel with its list and what drives the L2 empty.

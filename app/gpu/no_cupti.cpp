@@ -15,6 +15,7 @@ constexpr const char* kMissing =
 
 struct CuptiFunctions {};
 struct RangeProfiler::State {};
+struct AddressCounters::State {};
 
 Cupti::Cupti(std::shared_ptr<const CuptiFunctions> functions, std::filesystem::path library)
     : functions_(std::move(functions)), library_(std::move(library)) {}
@@ -37,8 +38,14 @@ Result<size_t> passes_on(const Cupti&, const std::string&, const std::vector<std
   return fail(ErrorKind::Unsupported, kMissing);
 }
 
-Result<void> count_addresses(const Context&, const Cupti&, const std::function<Result<void>()>&,
-                             trace::HardwareCounts&) {
+AddressCounters::AddressCounters(std::unique_ptr<State> state) : state_(std::move(state)) {}
+AddressCounters::AddressCounters(AddressCounters&&) noexcept = default;
+AddressCounters& AddressCounters::operator=(AddressCounters&&) noexcept = default;
+AddressCounters::~AddressCounters() = default;
+Result<AddressCounters> AddressCounters::make(const Context&, const Cupti&) {
+  return fail(ErrorKind::Unsupported, kMissing);
+}
+Result<void> AddressCounters::count(const std::function<Result<void>()>&, trace::HardwareCounts&) {
   return fail(ErrorKind::Unsupported, kMissing);
 }
 

@@ -121,7 +121,6 @@ struct RangeProfiler::State {
   size_t passes = 0;
   std::vector<uint8_t> availability, config, data;
   Host host;
-  bool initialized = false;
   CUpti_RangeProfiler_Object* profiler = nullptr;
 
   State(const std::shared_ptr<const CuptiFunctions>& functions, Context on, std::vector<std::string> wanted,
@@ -153,17 +152,12 @@ RangeProfiler::State::~State() {
     parameters.pRangeProfilerObject = profiler;
     cupti->range_disable(&parameters);
   }
-  if (initialized) {
-    auto parameters =
-        sized<CUpti_Profiler_DeInitialize_Params>(CUpti_Profiler_DeInitialize_Params_STRUCT_SIZE);
-    cupti->deinitialize(&parameters);
-  }
 }
 
 Result<void> RangeProfiler::State::open() {
   auto parameters = sized<CUpti_Profiler_Initialize_Params>(CUpti_Profiler_Initialize_Params_STRUCT_SIZE);
   TRY_VOID(check(*cupti, "cuptiProfilerInitialize", cupti->initialize(&parameters)));
-  initialized = true;
+  // Never undone: others of this process may count, and initialising again does nothing.
   auto chip = sized<CUpti_Device_GetChipName_Params>(CUpti_Device_GetChipName_Params_STRUCT_SIZE);
   chip.deviceIndex = static_cast<size_t>(context.state()->handle);
   TRY_VOID(check(*cupti, "cuptiDeviceGetChipName", cupti->chip_name(&chip)));

@@ -68,13 +68,6 @@ unsigned sets_of(const Context& context, uint64_t bytes, const TimingOptions& op
 
 }  // namespace
 
-double Timing::quantile(double q) const {
-  const double place = q * static_cast<double>(seconds.size() - 1);
-  const auto below = static_cast<size_t>(place);
-  const size_t above = std::min(below + 1, seconds.size() - 1);
-  return std::lerp(seconds[below], seconds[above], place - static_cast<double>(below));
-}
-
 unsigned rotating_sets(uint64_t bytes, uint64_t l2_bytes) {
   if (bytes == 0) return 1;
   // The set that is next must be out of the cache: so much passes between two turns.

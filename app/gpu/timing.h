@@ -9,6 +9,8 @@
 
 #include "gpu/launch_buffers.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -30,7 +32,12 @@ struct Timing {
   double median() const { return quantile(0.5); }
   double upper_quartile() const { return quantile(0.75); }
   /// Between the two repetitions nearest to share `q` of them, by linear interpolation.
-  double quantile(double q) const;
+  double quantile(double q) const {
+    const double place = q * static_cast<double>(seconds.size() - 1);
+    const auto below = static_cast<size_t>(place);
+    const size_t above = std::min(below + 1, seconds.size() - 1);
+    return std::lerp(seconds[below], seconds[above], place - static_cast<double>(below));
+  }
 };
 
 /// Sets of `bytes` that are needed so that the L2 holds nothing of the first when its turn comes again; at

@@ -60,8 +60,17 @@ struct ShowElements {
   uint32_t buffer = 0;
   trace::Kind kind = trace::Kind::Load;
 };
+/// Shows the times of another recording (Snapshot::recordings).
+struct SetRecording {
+  std::string name;
+};
+/// Measures the lesson's kernels on the GPU, as the toggles stand.
+struct MeasureKernels {};
+/// Gives up measuring.
+struct StopMeasuring {};
 
 using Command = std::variant<OpenLesson, SetToggle, SetDevice, SetLanguage, SetChecks, SetScheduling,
-                             SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowElements>;
+                             SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowElements, SetRecording,
+                             MeasureKernels, StopMeasuring>;
 
 }  // namespace lanescope::session

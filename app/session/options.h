@@ -2,11 +2,18 @@
 
 #pragma once
 
+#include "base/error.h"
 #include "base/text.h"
 #include "emulator/checks.h"
 
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <string>
+
+namespace lanescope::gpu {
+class Gpu;
+}
 
 namespace lanescope::session {
 
@@ -19,7 +26,10 @@ struct Options {
   Language language = Language::English;
   std::string device = "gt200";  // whose partition map is shown first
   emulator::Checks checks = emulator::Checks::All;
-  std::string recording = "h200";  // in assets/recordings, whose times are shown; if it is not there another
+  std::string recording = "h200";  // whose times are shown, by name; if it is not there another
+  std::filesystem::path own_recordings;  // a folder of the user's, beside assets/recordings; empty: none
+  /// The GPU that measures; empty where there is none.
+  std::function<Result<std::unique_ptr<gpu::Gpu>>()> open_gpu;
 };
 
 }  // namespace lanescope::session

@@ -204,16 +204,18 @@ std::string recording_text(const Recording& recording) {
   return text + "\n}\n}\n";
 }
 
-Recordings read_recordings(const std::filesystem::path& folder) {
+Recordings read_recordings(const std::filesystem::path& folder, const std::filesystem::path& own) {
   Recordings all;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() != ".json") continue;
-    auto recording = read_recording(entry.path());
-    if (recording)
-      all.by_name[entry.path().stem().string()] = *std::move(recording);
-    else
-      all.errors.push_back(recording.error());
+  for (const std::filesystem::path& place : {folder, own}) {
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(place, ignored)) {
+      if (entry.path().extension() != ".json") continue;
+      auto recording = read_recording(entry.path());
+      if (recording)
+        all.by_name[entry.path().stem().string()] = *std::move(recording);
+      else
+        all.errors.push_back(recording.error());
+    }
   }
   return all;
 }

@@ -58,12 +58,13 @@ Result<Recording> read_recording(const std::filesystem::path& file);
 Result<Recording> parse_recording(std::string_view text, const std::string& name);
 std::string recording_text(const Recording& recording);
 
-/// Every recording in assets/recordings, by file name. A file that is none is left out and reported.
+/// Every recording in assets/recordings and in a folder of the user's (which may be empty or missing), by file
+/// name; the user's wins. A file that is none is left out and reported.
 struct Recordings {
   std::map<std::string, Recording> by_name;  // "h200"
   std::vector<Error> errors;
 };
-Recordings read_recordings(const std::filesystem::path& folder);
+Recordings read_recordings(const std::filesystem::path& folder, const std::filesystem::path& own = {});
 
 /// The sides of square matrices that any text was timed with, in rising order.
 std::vector<uint32_t> recorded_sizes(const Recording& recording);

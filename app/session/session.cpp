@@ -3,6 +3,7 @@
 #include "session/bandwidth.h"
 #include "session/execution.h"
 #include "session/hazards.h"
+#include "session/measurement.h"
 #include "session/place.h"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ class Session::Worker {
       if (same != queue_.end()) queue_.erase(same);
       queue_.push_back(std::move(command));
       // Whatever is compiled ahead, or a run that this command makes stale, gives way.
-      if (idle_work_ || reruns(queue_.back())) running_.request_stop();
+      if (idle_work_ || stops_work(queue_.back())) running_.request_stop();
     }
     wake_.notify_all();
   }
@@ -88,6 +89,10 @@ class Session::Worker {
   static bool reruns(const Command& command) {
     return std::holds_alternative<SetToggle>(command) || std::holds_alternative<OpenLesson>(command) ||
            std::holds_alternative<SetChecks>(command) || std::holds_alternative<SetScheduling>(command);
+  }
+
+  static bool stops_work(const Command& command) {
+    return reruns(command) || std::holds_alternative<StopMeasuring>(command);
   }
 
   void serve(const std::stop_token& stop) {
@@ -241,17 +246,89 @@ class Session::Worker {
       snapshot.elements = std::make_shared<const model::ElementMap>(*std::move(map));
   }
 
+  void apply(Snapshot& snapshot, const SetRecording& command) {
+    options_.recording = command.name;
+    list_recordings(snapshot);
+    show_bandwidth(snapshot);
+  }
+
+  static void apply(Snapshot&, const StopMeasuring&) {}  // the one that it stops has ended
+
+  void apply(Snapshot& snapshot, const MeasureKernels&) {
+    if (!snapshot.lesson || !options_.open_gpu) return;
+    if (!gpu_) {
+      auto opened = options_.open_gpu();
+      if (!opened) {
+        snapshot.error = opened.error();
+        return;
+      }
+      gpu_ = *std::move(opened);
+    }
+    MeasureRequest request{.lesson = *snapshot.lesson,
+                           .settings = snapshot.settings,
+                           .options = options_,
+                           .stop = {},
+                           .progress = [&](size_t done, size_t total) {
+                             snapshot.measuring = MeasureProgress{done, total};
+                             publish(snapshot);
+                           }};
+    {
+      const std::lock_guard lock(mutex_);
+      request.stop = running_.get_token();
+    }
+    const auto result = measure_kernels(*gpu_, request, execution_, keys_, measured_);
+    snapshot.measuring.reset();
+    if (!result && result.error().kind != ErrorKind::Cancelled) {
+      snapshot.error = result.error();
+      gpu_.reset();  // the next time it is opened anew
+    }
+    show_bandwidth(snapshot);
+  }
+
+  /// The chosen recording; null where there is none.
+  const Recording* recording() {
+    if (!recordings_) recordings_ = read_recordings(options_.assets / "recordings", options_.own_recordings);
+    const auto& kept = recordings_->by_name;
+    if (kept.empty()) return nullptr;
+    const auto wanted = kept.find(options_.recording);
+    if (wanted == kept.end()) options_.recording = kept.begin()->first;
+    return &kept.at(options_.recording);
+  }
+
+  void list_recordings(Snapshot& snapshot) {
+    const Recording* chosen = recording();
+    RecordingList list;
+    for (const auto& [name, kept] : recordings_->by_name) list.names.push_back(name);
+    if (chosen != nullptr) {
+      list.chosen = options_.recording;
+      list.gpu = chosen->gpu;
+      list.sizes = recorded_sizes(*chosen);
+    }
+    list.errors = recordings_->errors;
+    list.folder = (options_.own_recordings.empty() ? options_.assets / "recordings" : options_.own_recordings)
+                      .string();
+    snapshot.recordings = std::make_shared<const RecordingList>(std::move(list));
+  }
+
+  /// What was measured in this session, else what is recorded.
   void show_bandwidth(Snapshot& snapshot) {
     snapshot.bandwidth = nullptr;
+    snapshot.bandwidth_generation = ++bandwidth_generation_;
+    snapshot.can_measure = options_.open_gpu != nullptr;
     if (!snapshot.lesson) return;
-    if (!recordings_) recordings_ = read_recordings(options_.assets / "recordings");
-    const auto& kept = recordings_->by_name;
-    if (kept.empty()) return;
-    const auto wanted = kept.find(options_.recording);
-    const Recording& recording = wanted != kept.end() ? wanted->second : kept.begin()->second;
-    if (auto bandwidth =
-            recorded_bandwidth(recording, *snapshot.lesson, snapshot.settings, snapshot.language, options_))
-      snapshot.bandwidth = std::make_shared<const plot::Bandwidth>(*std::move(bandwidth));
+    if (!snapshot.recordings) list_recordings(snapshot);
+    const auto made_of = [&](const Recording& times, Provenance provenance) {
+      return bandwidth_of(times, provenance, *snapshot.lesson, snapshot.settings, snapshot.language, options_,
+                          keys_);
+    };
+    auto bandwidth = made_of(measured_, Provenance::Measured);
+    if (const Recording* kept = recording(); !bandwidth && kept != nullptr)
+      bandwidth = made_of(*kept, Provenance::Recorded);
+    if (!bandwidth) return;
+    if (snapshot.run)
+      for (plot::Bandwidth::Bar& bar : bandwidth->bars)
+        if (bar.current) bar.emulated = emulated_counts(*snapshot.run->trace);
+    snapshot.bandwidth = std::make_shared<const plot::Bandwidth>(*std::move(bandwidth));
   }
 
   /// Runs the lesson as its toggles stand. After a failure the run before stays visible, with the error.
@@ -305,6 +382,10 @@ class Session::Worker {
   std::vector<lesson::Settings> ahead_;  // flips still to be compiled, the next one last
   std::optional<ShowElements> shown_elements_;
   std::optional<Recordings> recordings_;  // read when they are first needed
+  Recording measured_;                    // in this session
+  TextKeys keys_;
+  std::unique_ptr<gpu::Gpu> gpu_;  // opened when something is first measured
+  uint64_t bandwidth_generation_ = 0;
 
   mutable std::mutex mutex_;
   std::condition_variable_any wake_;

@@ -71,6 +71,22 @@ struct Companion {
   std::optional<model::SectorReport> sectors;
 };
 
+/// The recordings to choose from, and what the chosen one has.
+struct RecordingList {
+  std::vector<std::string> names;
+  std::string chosen;           // empty: there is none
+  std::string gpu;              // of the chosen one
+  std::vector<uint32_t> sizes;  // of the matrices that it has times of
+  std::vector<Error> errors;    // files that are no recordings
+  std::string folder;           // where a person puts their own
+};
+
+/// How far measuring is.
+struct MeasureProgress {
+  size_t done = 0;
+  size_t total = 0;
+};
+
 struct Snapshot {
   uint64_t generation = 0;      // rises with every snapshot
   uint64_t run_generation = 0;  // rises with every run: what depends on the run alone is cached by it
@@ -100,7 +116,11 @@ struct Snapshot {
   std::optional<model::SectorReport> sectors;         // if it is to global or local memory
   std::optional<Companion> companion;                 // if the warp uses both kinds of memory
   std::shared_ptr<const model::ElementMap> elements;  // if asked for by ShowElements
-  std::shared_ptr<const plot::Bandwidth> bandwidth;   // recorded; null where there are no times for this size
+  std::shared_ptr<const plot::Bandwidth> bandwidth;  // measured, else recorded; null: no times of this size
+  uint64_t bandwidth_generation = 0;                 // rises with every change of it
+  std::shared_ptr<const RecordingList> recordings;   // null before the first run
+  bool can_measure = false;                          // there is a GPU
+  std::optional<MeasureProgress> measuring;
 };
 
 /// What of a failed or finished export, compile log and so on the window should tell.

@@ -138,8 +138,10 @@ Result<plot::Figure> make_bandwidth_figure(const PlotArguments& arguments, const
   TRY(const ChosenLesson chosen, lesson_of(arguments.run, paths));
   const fs::path folder = paths.assets / "recordings";
   TRY(const session::Recording recording, session::read_recording(folder / (arguments.recording + ".json")));
-  const auto bandwidth = session::recorded_bandwidth(recording, chosen.lesson, chosen.settings,
-                                                     frame.language, session_options(paths));
+  session::TextKeys keys;
+  const auto bandwidth =
+      session::bandwidth_of(recording, Provenance::Recorded, chosen.lesson, chosen.settings, frame.language,
+                            session_options(paths), keys);
   if (!bandwidth)
     return fail(
         ErrorKind::Unsupported,

@@ -24,21 +24,21 @@ using model::MeasuredGranule;
 struct SlicesArguments {
   std::string output;
   std::string recording = "h200";
-  uint32_t megabytes = 1024;
+  uint32_t megabytes = 4096;
 };
 
 constexpr uint32_t kGranules = kSlicePageBytes / kSliceGranuleBytes;
 constexpr uint32_t kLineBytes = 128;
 constexpr uint32_t kLinesEach = kSliceGranuleBytes / kLineBytes;
 /// Granules that tell the base of a page: two would do for most, the others make sure.
-constexpr uint32_t kTellingGranules = 24;
+constexpr uint32_t kTellingGranules = 12;
 /// Lines that stay in one slice of the L2 (60 MB in 94): half of what it holds.
 constexpr size_t kResidentLines = 2048;
 
 /// Memory of zeros, as the probe wants it.
 Result<gpu::Buffer> zeroed(const OpenGpu& open, uint64_t bytes) {
   TRY(gpu::Buffer buffer, gpu::Buffer::allocate(open.context, bytes));
-  TRY_VOID(buffer.upload(std::vector<std::byte>(bytes)));
+  TRY_VOID(buffer.clear());
   return buffer;
 }
 
@@ -211,7 +211,7 @@ void add_slices_verb(CLI::App& program, Action& action) {
                    "measure on this machine's GPU and keep it in FILE.json");
   verb->add_option("--recording", arguments->recording,
                    "what to show without -o: a file of assets/recordings/slices (default: h200)");
-  verb->add_option("--megabytes", arguments->megabytes, "memory that lines are picked from (default: 1024)")
+  verb->add_option("--megabytes", arguments->megabytes, "memory that lines are picked from (default: 4096)")
       ->check(CLI::Range(64, 16384));
   verb->callback([&action, arguments] {
     action = [arguments](const Paths& paths) {

@@ -1,4 +1,5 @@
-// Measured or recorded bandwidth of the lesson's kernels. Test: tests/gui/toggles_test.cpp
+// Measured or recorded bandwidth of the lesson's kernels, the recording to choose, and the button that measures.
+// Test: tests/gui/bandwidth_test.cpp
 
 #include "view/panel_header.h"
 #include "view/panels.h"
@@ -6,7 +7,58 @@
 
 #include <array>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace lanescope::view {
+namespace {
+
+/// Why there are no bars, and what to do.
+std::string what_to_do(const Context& context) {
+  const session::RecordingList* list = context.now.recordings.get();
+  if (list == nullptr) return {};
+  if (list->chosen.empty()) return context.phrase(Text::window_no_recordings_why, list->folder);
+  return context.phrase(Text::window_no_recording_why, list->gpu,
+                        fmt::format("{}", fmt::join(list->sizes, ", ")));
+}
+
+void draw_chooser(const Context& context, const session::RecordingList& list) {
+  ImGui::SetNextItemWidth(context.theme.em(10));
+  if (!ImGui::BeginCombo("##recording", list.chosen.c_str())) return;
+  for (const std::string& name : list.names)
+    if (ImGui::Selectable(name.c_str(), name == list.chosen))
+      context.post(session::SetRecording{.name = name});
+  ImGui::EndCombo();
+}
+
+void draw_measuring(const Context& context) {
+  if (const auto& progress = context.now.measuring) {
+    if (text_button(context.theme, "stop_measuring", context.text(Text::window_measuring_stop)))
+      context.post(session::StopMeasuring{});
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(
+        context.phrase(Text::window_measuring, progress->done + 1, progress->total).c_str());
+    return;
+  }
+  if (text_button(context.theme, "measure", context.text(Text::window_measure), Weight::Strong))
+    context.post(session::MeasureKernels{});
+  if (ImGui::IsItemHovered()) tooltip(context.theme, context.text(Text::window_measure_tip));
+}
+
+}  // namespace
+
+void BandwidthPanel::draw_controls(const Context& context) {
+  const session::RecordingList* list = context.now.recordings.get();
+  const bool choose = list != nullptr && list->names.size() > 1;
+  if (choose) draw_chooser(context, *list);
+  if (choose && context.now.can_measure) ImGui::SameLine();
+  if (context.now.can_measure) draw_measuring(context);
+  if (list == nullptr) return;
+  for (const Error& error : list->errors)
+    paragraph(context.theme, {Face::Regular, 0.9f, plot::Color::of(plot::Role::Bad)},
+              context.phrase(Text::window_recording_bad, describe(error)));
+}
 
 void BandwidthPanel::draw(const Context& context) {
   if (draw_no_run(context, Text::figure_bandwidth)) return view_.clear();
@@ -16,18 +68,18 @@ void BandwidthPanel::draw(const Context& context) {
     draw_header(
         context,
         {.title = context.text(Text::figure_bandwidth), .subtitle = {}, .provenance = {}, .source = {}});
-    empty_state(context.theme, context.text(Text::window_no_recording),
-                context.text(Text::window_no_recording_why));
+    draw_controls(context);
+    empty_state(context.theme, context.text(Text::window_no_recording), what_to_do(context));
     return;
   }
   static constexpr auto kHints = std::to_array<std::string_view>({"padding", "size"});
   view_.draw(context,
-             {.version = now.run_generation,
+             {.version = now.bandwidth_generation,
               .make = [&](const plot::Frame& frame) { return plot::bandwidth_figure(*now.bandwidth, frame); },
               .hints = kHints,
               .parts = Parts::All,
               .beside = {},
-              .above = {},
+              .above = [&] { draw_controls(context); },
               .describe_cell = {}});
 }
 

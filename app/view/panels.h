@@ -72,6 +72,7 @@ class BandwidthPanel {
   const FigureView& view() const { return view_; }
 
  private:
+  static void draw_controls(const Context& context);
   FigureView view_;
 };
 

@@ -3,6 +3,7 @@
 
 #include "gpu/counters.h"
 
+#include "gpu/timing.h"
 #include "launch/argument_spec.h"
 
 #include <array>
@@ -94,7 +95,12 @@ TEST(Counters, a_warp_that_strides_by_two_words_is_counted_as_by_hand_and_its_bu
   ASSERT_TRUE(launch::add_argument(launch, "u32[32]:zeros"));
   launch.grid = {1, 1, 1};
   launch.block = {32, 1, 1};
-  const auto counts = counters->count({kKernel, "strided.ptx", "strided"}, launch, Filling::Initial);
+  // Twice, with times in between: what is prepared for counting is put away and prepared again.
+  const Kernel kernel{kKernel, "strided.ptx", "strided"};
+  ASSERT_TRUE(counters->count(kernel, launch, Filling::Initial));
+  counters->rest();
+  ASSERT_TRUE(time_kernel(*context, kernel, launch, {}));
+  const auto counts = counters->count(kernel, launch, Filling::Initial);
   ASSERT_TRUE(counts) << describe(counts.error());
   EXPECT_EQ((*counts)[HardwareCount::GlobalLoadRequests], 1);
   EXPECT_EQ((*counts)[HardwareCount::GlobalLoadSectors], 8) << "32 words, 8 bytes apart";

@@ -3,6 +3,8 @@
 #include "session/bandwidth.h"
 
 #include <algorithm>
+#include <chrono>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
@@ -23,7 +25,8 @@ class RecordedBandwidth : public testing::Test {
     lesson::Settings settings = lesson::initial_settings(lesson_);
     for (const auto& [name, value] : sets)
       settings = lesson::with_toggle(lesson_, settings, name, value).value();
-    return recorded_bandwidth(recording_, lesson_, settings, Language::English, options_);
+    TextKeys keys;
+    return bandwidth_of(recording_, Provenance::Recorded, lesson_, settings, Language::English, options_, keys);
   }
   static const plot::Bandwidth::Bar& current(const plot::Bandwidth& bandwidth) {
     return *std::ranges::find(bandwidth.bars, true, &plot::Bandwidth::Bar::current);
@@ -63,6 +66,23 @@ TEST_F(RecordedBandwidth, times_agree_with_an_independent_measurement) {
     ASSERT_NE(bar, found->bars.end()) << kernel;
     EXPECT_NEAR(bar->gb_per_second, gb_per_second, 0.1 * gb_per_second) << kernel;
   }
+}
+
+TEST_F(RecordedBandwidth, a_kernel_that_is_written_again_has_another_key) {
+  const std::filesystem::path kernels = std::filesystem::path(testing::TempDir()) / "lanescope-keys";
+  std::filesystem::remove_all(kernels);
+  std::filesystem::copy(options_.kernels, kernels);
+  options_.kernels = kernels;
+  const lesson::Settings settings = lesson::initial_settings(lesson_);
+  TextKeys keys;
+  const auto before = keys.key_of(lesson_, settings, options_);
+  ASSERT_TRUE(before);
+  EXPECT_EQ(*keys.key_of(lesson_, settings, options_), *before);
+  const std::filesystem::path file = kernels / lesson::kernel_of(lesson_, settings).file;
+  std::ofstream(file, std::ios::app) << "// another text\n";
+  std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() + std::chrono::seconds(2));
+  EXPECT_NE(*keys.key_of(lesson_, settings, options_), *before);
+  std::filesystem::remove_all(kernels);
 }
 
 TEST_F(RecordedBandwidth, a_size_that_was_not_recorded_has_none) {
