@@ -22,7 +22,7 @@ Json partitions_of(const model::TimingReport& timing) {
 
 /// [window][partition] as three matrices, so that a script can draw them.
 Json windows_of(const model::TimingReport& timing) {
-  Json read = Json::array(), written = Json::array(), queue = Json::array();
+  Json read = Json::array(), written = Json::array(), queue = Json::array(), effective = Json::array();
   const size_t partitions = timing.partitions.size();
   for (size_t first = 0; partitions != 0 && first < timing.windows.size(); first += partitions) {
     Json reads = Json::array(), writes = Json::array(), queues = Json::array();
@@ -31,15 +31,22 @@ Json windows_of(const model::TimingReport& timing) {
       writes.push_back(timing.windows[n].written_bytes);
       queues.push_back(timing.windows[n].mean_queue);
     }
+    const auto row = std::span(timing.windows).subspan(first, partitions);
+    effective.push_back(model::imbalance_of(row, partitions, model::Traffic::Both).effective);
     read.push_back(std::move(reads));
     written.push_back(std::move(writes));
     queue.push_back(std::move(queues));
   }
   return {{"seconds", timing.window_seconds},
-          {"effective_partitions", timing.effective_partitions},
+          {"effective_partitions", std::move(effective)},
           {"read_bytes", std::move(read)},
           {"written_bytes", std::move(written)},
           {"mean_queue", std::move(queue)}};
+}
+
+Json imbalance_of(const model::TimingReport& timing, model::Traffic traffic) {
+  const model::Imbalance imbalance = timing.imbalance(traffic);
+  return {{"effective_partitions", imbalance.effective}, {"busiest_share", imbalance.busiest_share}};
 }
 
 }  // namespace
@@ -71,7 +78,9 @@ std::string model_report(const trace::Trace& trace, const model::Device& device,
   if (header.seed_high > 0) json["gib_per_second_range"] = {header.seed_low, header.seed_high};
   json["partitions"] = partitions_of(timing);
   if (!timing.windows.empty()) {
-    json["mean_effective_partitions"] = timing.mean_effective_partitions();
+    json["mean_effective_partitions"] = timing.imbalance(model::Traffic::Both).effective;
+    json["imbalance"] = {{"read", imbalance_of(timing, model::Traffic::Read)},
+                         {"written", imbalance_of(timing, model::Traffic::Written)}};
     json["windows"] = windows_of(timing);
   }
   json["model_seconds"] = header.model_seconds;

@@ -72,30 +72,21 @@ uint32_t h200_slice(uint64_t address) {
 
 constexpr std::string_view kMatrixTranspose = "NVIDIA, Optimizing Matrix Transpose in CUDA, 2010";
 constexpr std::string_view kFractional = "Jain and others, Fractional GPUs, RTAS 2019, doc/REVERSE.md";
-constexpr std::string_view kPhysical =
-    "Takes physical addresses: within a page of 2 MiB only its lower 21 bits are a program's to know.";
-constexpr std::string_view kOneBuffer =
-    "Measured on one H200 in one buffer: offsets are virtual, the physical base is unknown; another buffer "
-    "is "
-    "shifted.";
+constexpr std::string_view kSlices = "tests/data/h200_slices.csv.gz";
 
 constexpr std::array<AddressMap, 8> kMaps{
-    {{"g80", "8800 GTX, FX 5600: 6 partitions, plain", MapOrigin::Published, kMatrixTranspose,
-      "That a buffer starts at partition 0 is assumed.", 6, 256, linear_6},
-     {"gt200", "GTX 280: 8 partitions, plain", MapOrigin::Published, kMatrixTranspose,
-      "That a buffer starts at partition 0 is assumed.", 8, 256, linear_8},
-     {"xor8", "8 partitions, XOR of all address bits", MapOrigin::Model, "textbook",
-      "No device is known to do just this.", 8, 256, folded_8},
-     {"gtx1070", "GTX 1070: 8 memory modules", MapOrigin::Published, kFractional, kPhysical, 8, 1024,
-      gtx_1070},
-     {"v100", "V100: 32 memory modules", MapOrigin::Published, kFractional, kPhysical, 32, 1024, v100},
-     {"ipoly32", "32 partitions, irreducible polynomial", MapOrigin::Model,
+    {{"g80", Text::map_g80, MapOrigin::Published, kMatrixTranspose, Text::map_starts_at_0, 6, 256, linear_6},
+     {"gt200", Text::map_gt200, MapOrigin::Published, kMatrixTranspose, Text::map_starts_at_0, 8, 256,
+      linear_8},
+     {"xor8", Text::map_xor8, MapOrigin::Model, "textbook", Text::map_no_device, 8, 256, folded_8},
+     {"gtx1070", Text::map_gtx1070, MapOrigin::Published, kFractional, Text::map_physical, 8, 1024, gtx_1070},
+     {"v100", Text::map_v100, MapOrigin::Published, kFractional, Text::map_physical, 32, 1024, v100},
+     {"ipoly32", Text::map_ipoly32, MapOrigin::Model,
       "Rau, Pseudo-randomly interleaved memory, ISCA 1991; GPGPU-Sim's memory_partition_indexing 2",
-      "What simulators assume of Volta; no device is known to do just this.", 32, 256, ipoly_32},
-     {"h200", "H200: the 47 slices that one multiprocessor sees", MapOrigin::Measured,
-      "tests/data/h200_slices.csv.gz", kOneBuffer, 47, 256, h200_pair},
-     {"h200-all", "H200: all 94 slices", MapOrigin::Measured, "tests/data/h200_slices.csv.gz", kOneBuffer, 94,
-      256, h200_slice}}};
+      Text::map_simulators, 32, 256, ipoly_32},
+     {"h200", Text::map_h200, MapOrigin::Measured, kSlices, Text::map_one_buffer, 47, 256, h200_pair},
+     {"h200-all", Text::map_h200_all, MapOrigin::Measured, kSlices, Text::map_one_buffer, 94, 256,
+      h200_slice}}};
 
 }  // namespace
 

@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include "base/text.h"
+
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -17,10 +19,10 @@ std::string_view name_of(MapOrigin origin);
 
 struct AddressMap {
   std::string_view name;   // "gt200": what --maps takes
-  std::string_view title;  // "GTX 280: 8 partitions, plain"
+  Text title = {};         // "GTX 280: 8 partitions, plain"
   MapOrigin origin = MapOrigin::Published;
   std::string_view source;
-  std::string_view limits;  // what it does not say
+  Text limits = {};  // what it does not say
   uint32_t partitions = 0;
   uint32_t granule_bytes = 0;  // addresses closer than this and equally aligned share a partition
   uint32_t (*partition_of)(uint64_t address) = nullptr;

@@ -23,12 +23,14 @@ struct PartitionMap {
   uint32_t count = 8;
   uint32_t width_bytes = 256;
   Hash hash = Hash::Linear;
+  bool operator==(const PartitionMap&) const = default;
 };
 
 /// Where a number of the device's file comes from: "multiprocessors.count" and the text to show beside it.
 struct NumberSource {
   std::string number;
   std::string source;
+  bool operator==(const NumberSource&) const = default;
 };
 
 struct Device {
@@ -46,6 +48,7 @@ struct Device {
   PartitionMap partitions;
   std::optional<TimingParameters> timing;  // of the timing model, where there is one
   std::vector<NumberSource> sources;       // in the order of the file's sections
+  bool operator==(const Device&) const = default;
 };
 
 /// The file holds exactly the numbers of Device, each as { value = ..., source = "..." }. A number that is

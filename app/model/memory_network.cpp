@@ -134,17 +134,8 @@ void MemoryNetwork::finish(TimingReport& report) {
   report.window_seconds = window_seconds_;
   report.windows = windows_.finish();
   const size_t count = served_.size();
-  for (size_t first = 0; first < report.windows.size(); first += count) {
-    double total = 0, squares = 0;
-    for (size_t n = 0; n < count; ++n) {
-      const TrafficWindow& window = report.windows[first + n];
-      report.partitions[n].mean_queue += window.mean_queue;
-      const auto bytes = static_cast<double>(window.read_bytes + window.written_bytes);
-      total += bytes;
-      squares += bytes * bytes;
-    }
-    report.effective_partitions.push_back(squares == 0 ? 0 : total * total / squares);
-  }
+  for (size_t at = 0; at < report.windows.size(); ++at)
+    report.partitions[at % count].mean_queue += report.windows[at].mean_queue;
   for (PartitionTiming& partition : report.partitions) {
     const uint64_t bytes = partition.read_bytes + partition.written_bytes;
     report.transactions += partition.reads + partition.writes;

@@ -372,21 +372,6 @@ class Simulation {
 
 }  // namespace
 
-double TimingReport::mean_effective_partitions() const {
-  double weighted = 0, bytes = 0;
-  const size_t count = partitions.size();
-  for (size_t window = 0; window < effective_partitions.size(); ++window) {
-    double moved = 0;
-    for (size_t n = 0; n < count; ++n) {
-      const TrafficWindow& one = windows[window * count + n];
-      moved += static_cast<double>(one.read_bytes + one.written_bytes);
-    }
-    weighted += moved * effective_partitions[window];
-    bytes += moved;
-  }
-  return bytes == 0 ? 0 : weighted / bytes;
-}
-
 Result<TimingReport> time_memory(const trace::Trace& trace, const Device& device,
                                  const TimingOptions& options) {
   if (!device.timing || !device.memory_bytes_per_second)

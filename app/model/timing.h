@@ -47,13 +47,11 @@ struct TimingReport {
   uint32_t blocks_in_flight = 0;
   std::vector<PartitionTiming> partitions;
   double window_seconds = 0;
-  std::vector<TrafficWindow> windows;        // [window][partition]
-  std::vector<double> effective_partitions;  // [window]: 1 / sum(share^2) of the bytes served; 0 if none
+  std::vector<TrafficWindow> windows;  // [window][partition]
 
   double bytes_per_second() const { return seconds > 0 ? static_cast<double>(useful_bytes) / seconds : 0; }
   double gib_per_second() const { return bytes_per_second() / (1024.0 * 1024.0 * 1024.0); }
-  /// Mean over the windows in which anything moved, weighted by the bytes.
-  double mean_effective_partitions() const;
+  Imbalance imbalance(Traffic traffic) const { return imbalance_of(windows, partitions.size(), traffic); }
 };
 
 /// Errors: Unsupported where the device's file has no [timing] or its map of partitions is not known, and

@@ -24,6 +24,7 @@ struct TimingParameters {
   uint32_t partition_credits = 28;      // transactions under way in a partition
   double write_port_bytes_per_core_cycle = 12.5;
   double dispatch_core_cycles = 8;  // between two blocks that start
+  bool operator==(const TimingParameters&) const = default;
 };
 
 /// An assumption that can be switched off, to see what it does.

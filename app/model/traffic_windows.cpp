@@ -1,6 +1,40 @@
 #include "model/traffic_windows.h"
 
+#include <algorithm>
+
 namespace lanescope::model {
+
+uint64_t bytes_of(const TrafficWindow& window, Traffic traffic) {
+  switch (traffic) {
+    case Traffic::Read:
+      return window.read_bytes;
+    case Traffic::Written:
+      return window.written_bytes;
+    case Traffic::Both:
+      break;
+  }
+  return window.read_bytes + window.written_bytes;
+}
+
+Imbalance imbalance_of(std::span<const TrafficWindow> windows, size_t partitions, Traffic traffic) {
+  if (partitions == 0) return {};
+  Imbalance mean;
+  double all = 0;
+  for (size_t first = 0; first + partitions <= windows.size(); first += partitions) {
+    double total = 0, squares = 0, busiest = 0;
+    for (const TrafficWindow& window : windows.subspan(first, partitions)) {
+      const auto bytes = static_cast<double>(bytes_of(window, traffic));
+      total += bytes;
+      squares += bytes * bytes;
+      busiest = std::max(busiest, bytes);
+    }
+    if (total == 0) continue;
+    mean.effective += total * (total * total / squares);
+    mean.busiest_share += busiest;
+    all += total;
+  }
+  return all == 0 ? Imbalance{} : Imbalance{mean.effective / all, mean.busiest_share / all};
+}
 
 TrafficWindows::TrafficWindows(uint32_t partitions, Picoseconds window)
     : partitions_(partitions), window_(window), per_picosecond_(1.0 / static_cast<double>(window)) {}

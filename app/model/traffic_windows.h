@@ -8,6 +8,7 @@
 #include "model/partition_queue.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace lanescope::model {
@@ -17,6 +18,17 @@ struct TrafficWindow {
   uint64_t written_bytes = 0;
   double mean_queue = 0;  // transactions between their issue and the end of their transfer
 };
+
+enum class Traffic : uint8_t { Read, Written, Both };
+uint64_t bytes_of(const TrafficWindow& window, Traffic traffic);
+
+/// How unevenly the partitions are used, as a mean over the windows in which anything moved, by the bytes.
+struct Imbalance {
+  double effective = 0;      // 1 / sum(share^2): partitions that really share the work; 0: nothing moved
+  double busiest_share = 0;  // of the bytes, at the busiest partition of the window
+};
+/// `windows` is [window][partition].
+Imbalance imbalance_of(std::span<const TrafficWindow> windows, size_t partitions, Traffic traffic);
 
 class TrafficWindows {
  public:

@@ -1,6 +1,6 @@
 // Figures of models that look at more than one run or at none: strides on two maps of addresses, the
-// published table beside the timing model, bandwidth by the width of a matrix, queues over time. Tests:
-// tests/unit/plot/model_figures_test.cpp
+// published table beside the timing model, bandwidth by the width of a matrix, traffic of the partitions over
+// time. Tests: tests/unit/plot/model_figures_test.cpp, traffic_figure_test.cpp
 
 #pragma once
 
@@ -38,11 +38,16 @@ struct WidthSweep {
 };
 Figure width_figure(const WidthSweep& sweep, const model::Device& device, const Frame& frame);
 
-/// The queues of the partitions over time, one run beside the other.
+/// What the timing model says of a run; `device` below is the one that it was timed on.
 struct TimedRun {
-  std::string name;
+  std::string name;  // translated
   model::TimingReport report;
 };
+/// The queues of the partitions over time, one run beside the other, each on its own axis of time.
 Figure queue_figure(const std::vector<TimedRun>& runs, const model::Device& device, const Frame& frame);
+/// Partitions by windows of time, reads and writes apart: how much of its bus each one uses.
+Figure traffic_figure(const TimedRun& run, const model::Device& device, const Frame& frame);
+/// The writes of several runs below each other, on one axis of time: what helps against camping.
+Figure remedy_figure(const std::vector<TimedRun>& runs, const model::Device& device, const Frame& frame);
 
 }  // namespace lanescope::plot

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "emulator/checks.h"
 #include "emulator/scheduling.h"
+#include "session/study_request.h"
 #include "trace/site.h"
 
 #include <cstdint>
@@ -69,8 +70,14 @@ struct MeasureKernels {};
 /// Gives up measuring.
 struct StopMeasuring {};
 
+/// Make a figure of the models (Snapshot::study); runs are carried out while nothing else is asked.
+struct ShowStudy {
+  StudyRequest request;
+};
+struct CancelStudy {};
+
 using Command = std::variant<OpenLesson, SetToggle, SetDevice, SetLanguage, SetChecks, SetScheduling,
                              SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowElements, SetRecording,
-                             MeasureKernels, StopMeasuring>;
+                             MeasureKernels, StopMeasuring, ShowStudy, CancelStudy>;
 
 }  // namespace lanescope::session

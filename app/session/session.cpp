@@ -5,6 +5,7 @@
 #include "session/hazards.h"
 #include "session/measurement.h"
 #include "session/place.h"
+#include "session/study.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -65,7 +66,7 @@ class Session::Worker {
       if (same != queue_.end()) queue_.erase(same);
       queue_.push_back(std::move(command));
       // Whatever is compiled ahead, or a run that this command makes stale, gives way.
-      if (idle_work_ || stops_work(queue_.back())) running_.request_stop();
+      if (idle_work_ || interrupts(queue_.back())) running_.request_stop();
     }
     wake_.notify_all();
   }
@@ -77,7 +78,7 @@ class Session::Worker {
 
   void wait_until_idle() {
     std::unique_lock lock(mutex_);
-    idle_.wait(lock, [&] { return queue_.empty() && !working_; });
+    idle_.wait(lock, [&] { return queue_.empty() && !working_ && !studying_; });
   }
 
   void on_change(std::function<void()> listener) {
@@ -91,8 +92,11 @@ class Session::Worker {
            std::holds_alternative<SetChecks>(command) || std::holds_alternative<SetScheduling>(command);
   }
 
-  static bool stops_work(const Command& command) {
-    return reruns(command) || std::holds_alternative<StopMeasuring>(command);
+  /// What is under way is of no more use, or may wait.
+  static bool interrupts(const Command& command) {
+    return reruns(command) || std::holds_alternative<SetDevice>(command) ||
+           std::holds_alternative<ShowStudy>(command) || std::holds_alternative<CancelStudy>(command) ||
+           std::holds_alternative<StopMeasuring>(command);
   }
 
   void serve(const std::stop_token& stop) {
@@ -110,20 +114,25 @@ class Session::Worker {
         snapshot.busy = false;
         publish(std::move(snapshot));
         finish();
-      } else if (!stop.stop_requested()) {
+      } else if (stop.stop_requested()) {
+        break;
+      } else if (study_) {
+        advance_study();
+      } else {
         compile_ahead();
       }
     }
   }
 
-  /// The next command, or nothing when the worker is idle and a flip remains to be compiled ahead.
+  /// The next command, or nothing when none waits and a study goes on or a flip remains to be compiled ahead.
   std::optional<Command> next(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
-    wake_.wait(lock, stop, [&] { return !queue_.empty() || !ahead_.empty(); });
+    wake_.wait(lock, stop, [&] { return !queue_.empty() || !ahead_.empty() || study_; });
     running_ = {};
     if (stop.stop_requested()) running_.request_stop();
     if (queue_.empty()) {
-      idle_work_ = true;
+      // A run of a study is waited for: it is short, and a person who steps would never see its end.
+      idle_work_ = !study_;
       return {};
     }
     idle_work_ = false;
@@ -237,6 +246,61 @@ class Session::Worker {
   void apply(Snapshot& snapshot, const ShowElements& command) {
     shown_elements_ = command;
     show_elements(snapshot);
+  }
+
+  void apply(Snapshot& snapshot, const ShowStudy& command) {
+    StudyState state{.request = command.request, .version = ++study_version_};
+    study_.reset();
+    auto plan = plan_study(command.request, {options_, snapshot.device, snapshot.run});
+    if (plan) {
+      study_.emplace(*std::move(plan), options_);
+      state.runs = study_->runs();
+    } else {
+      state.error = plan.error();
+    }
+    show_study(snapshot, std::move(state));
+  }
+
+  void apply(Snapshot& snapshot, const CancelStudy&) {
+    if (!study_) return;
+    study_.reset();
+    StudyState state = *snapshot.study;
+    state.cancelled = true;
+    show_study(snapshot, std::move(state));
+  }
+
+  /// One more run of the study at hand.
+  void advance_study() {
+    std::stop_token stop;
+    {
+      const std::lock_guard lock(mutex_);
+      stop = running_.get_token();
+    }
+    Snapshot snapshot = *latest();
+    StudyState state = *snapshot.study;
+    if (!study_->finished()) {
+      if (const auto done = study_->advance(execution_, study_cache_, stop); !done) {
+        if (done.error().kind == ErrorKind::Cancelled) return;  // a command waits; then once more
+        state.error = done.error();
+        study_.reset();
+      }
+    }
+    show_study(snapshot, std::move(state));
+    publish(std::move(snapshot));
+    finish();
+  }
+
+  void show_study(Snapshot& snapshot, StudyState state) {
+    if (study_) {
+      state.runs_done = study_->runs_done();
+      if (study_->finished()) {
+        state.make = study_->figure();
+        study_.reset();
+      }
+    }
+    snapshot.study = std::make_shared<const StudyState>(std::move(state));
+    const std::lock_guard lock(mutex_);
+    studying_ = study_.has_value();
   }
 
   void show_elements(Snapshot& snapshot) const {
@@ -386,6 +450,9 @@ class Session::Worker {
   TextKeys keys_;
   std::unique_ptr<gpu::Gpu> gpu_;  // opened when something is first measured
   uint64_t bandwidth_generation_ = 0;
+  std::optional<StudyWork> study_;        // on its way
+  StudyCache study_cache_;
+  uint64_t study_version_ = 0;
 
   mutable std::mutex mutex_;
   std::condition_variable_any wake_;
@@ -393,6 +460,7 @@ class Session::Worker {
   std::deque<Command> queue_;
   std::stop_source running_;  // of the run at hand
   bool working_ = false;
+  bool studying_ = false;  // study_ is there
   bool idle_work_ = false;
   std::shared_ptr<const Snapshot> snapshot_;
   std::function<void()> listener_;

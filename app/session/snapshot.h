@@ -13,9 +13,11 @@
 #include "model/sectors.h"
 #include "model/tiles.h"
 #include "plot/figures.h"
+#include "session/study_request.h"
 #include "trace/trace.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -87,6 +89,16 @@ struct MeasureProgress {
   size_t total = 0;
 };
 
+/// A figure of the models that was asked for: on its way, finished, failed or cancelled.
+struct StudyState {
+  StudyRequest request;
+  uint64_t version = 0;  // rises with each figure
+  size_t runs_done = 0, runs = 0;
+  bool cancelled = false;
+  std::optional<Error> error = std::nullopt;
+  std::function<plot::Figure(const plot::Frame&)> make = nullptr;  // empty until it is finished
+};
+
 struct Snapshot {
   uint64_t generation = 0;      // rises with every snapshot
   uint64_t run_generation = 0;  // rises with every run: what depends on the run alone is cached by it
@@ -121,6 +133,7 @@ struct Snapshot {
   std::shared_ptr<const RecordingList> recordings;   // null before the first run
   bool can_measure = false;                          // there is a GPU
   std::optional<MeasureProgress> measuring;
+  std::shared_ptr<const StudyState> study;            // if asked for by ShowStudy
 };
 
 /// What of a failed or finished export, compile log and so on the window should tell.

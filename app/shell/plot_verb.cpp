@@ -37,7 +37,8 @@ const std::vector<std::string>& figure_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all{"banks",    "sectors",  "partitions", "blocks", "totals",
                                  "timeline", "elements", "bandwidth",  "camping"};
-    all.insert(all.end(), model_plot_names().begin(), model_plot_names().end());
+    const std::vector<std::string> studies = model_plot_names();
+    all.insert(all.end(), studies.begin(), studies.end());
     return all;
   }();
   return names;
@@ -196,9 +197,8 @@ Result<int> plot_kernel(PlotArguments arguments, const Paths& paths) {
     TRY_VOID(exporting::write_figure(figure, arguments.output, style));
     return 0;
   }
-  if (is_model_plot(arguments.figure)) {
-    TRY(const plot::Figure figure,
-        make_model_plot(arguments.figure, arguments.model, arguments.run, paths, frame));
+  if (const auto study = session::find_study(arguments.figure)) {
+    TRY(const plot::Figure figure, make_model_plot(*study, arguments.model, arguments.run, paths, frame));
     TRY_VOID(exporting::write_figure(figure, arguments.output, style));
     return 0;
   }
@@ -222,10 +222,10 @@ void add_plot_verb(CLI::App& program, Action& action) {
                    "which of the warp's accesses, from 0 (default: its most expensive)");
   verb->add_option("--maps", arguments->model.maps,
                    "two maps of addresses for 'strides' (default: gt200,h200)");
-  verb->add_option("--accesses", arguments->model.accesses, "how many for 'strides' (default: 128)");
-  verb->add_option("--beside", arguments->model.beside,
+  verb->add_option("--accesses", arguments->model.request.accesses, "how many for 'strides' (default: 128)");
+  verb->add_option("--beside", arguments->model.request.beside,
                    "the kernel beside 'padded' in 'queues' (default: diagonal)");
-  verb->add_option("--width-step", arguments->model.width_step, "of 'widths', in floats (default: 16)");
+  verb->add_option("--width-step", arguments->model.request.width_step, "of 'widths', in floats (default: 16)");
   verb->add_option("--size", arguments->size, "WIDTHxHEIGHT in points (default: 960x540)");
   verb->add_option(
       "--recording", arguments->recording,

@@ -18,6 +18,7 @@ struct ScreenshotArguments {
   std::string language = "en";
   std::string panel;
   std::string device;
+  std::string study;
   float text = view::kOrdinaryText;
   uint32_t block = 0, warp = 0, access = 0;
 };
@@ -42,6 +43,16 @@ Result<void> post_settings(session::Session& session, const ScreenshotArguments&
   }
   session.wait_until_idle();
   if (const auto now = session.latest(); now->error) return std::unexpected(*now->error);
+  if (!arguments.study.empty()) {
+    const auto study = session::find_study(arguments.study);
+    if (!study) {
+      std::vector<std::string_view> names;
+      for (const session::Study known : session::kStudies) names.push_back(name_of(known));
+      return fail(ErrorKind::Usage, fmt::format("there is no figure of models '{}'; those are {}", arguments.study,
+                                                fmt::join(names, ", ")));
+    }
+    session.post(session::ShowStudy{{.study = *study}});
+  }
   if (arguments.block != 0) session.post(session::SelectBlock{CtaId{arguments.block}});
   if (arguments.warp != 0) session.post(session::SelectWarp{WarpId{arguments.warp}});
   if (arguments.access != 0) session.post(session::SelectAccess{arguments.access});
@@ -106,6 +117,7 @@ void add_screenshot_verb(CLI::App& program, Action& action) {
   verb->add_option("--language", arguments->language, "en or fr")->check(CLI::IsMember({"en", "fr"}));
   verb->add_option("--panel", arguments->panel, "one panel alone, for example banks");
   verb->add_option("--device", arguments->device, "whose partitions are shown");
+  verb->add_option("--study", arguments->study, "which figure of the panel 'models', for example queues");
   verb->add_option("--text", arguments->text, "size of ordinary text in points (default: 14)");
   verb->add_option("--block", arguments->block, "number of the block that is shown");
   verb->add_option("--warp", arguments->warp, "warp of that block");

@@ -12,7 +12,7 @@
 namespace lanescope::shell {
 namespace {
 
-constexpr const char* kFirstLine = "; Lanescope theme={} text={} panels={}\n";
+constexpr const char* kFirstLine = "; Lanescope theme={} text={} hidden={}\n";
 
 }  // namespace
 
@@ -22,13 +22,13 @@ void restore_settings(const std::filesystem::path& file, view::Workspace& worksp
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   int theme = 0;
   float size = 0;
-  unsigned panels = 0;
-  if (std::sscanf(text.c_str(), "; Lanescope theme=%d text=%f panels=%u", &theme, &size, &panels) != 3)
+  unsigned hidden = 0;
+  if (std::sscanf(text.c_str(), "; Lanescope theme=%d text=%f hidden=%u", &theme, &size, &hidden) != 3)
     return;
   view::Preferences& preferences = workspace.preferences();
   preferences.mode = theme == 1 ? plot::Theme::Dark : plot::Theme::Light;
   preferences.text = std::clamp(size, view::kMinimumText, view::kMaximumText);
-  for (size_t n = 0; n < view::kPanels; ++n) preferences.shown[n] = (panels >> n & 1) != 0;
+  for (size_t n = 0; n < view::kPanels; ++n) preferences.shown[n] = (hidden >> n & 1) == 0;
   ImGui::LoadIniSettingsFromMemory(text.data(), text.size());
   workspace.keep_arrangement();
 }
@@ -36,10 +36,10 @@ void restore_settings(const std::filesystem::path& file, view::Workspace& worksp
 void keep_settings(const std::filesystem::path& file, view::Workspace& workspace) {
   if (file.empty()) return;
   const view::Preferences& preferences = workspace.preferences();
-  unsigned panels = 0;
-  for (size_t n = 0; n < view::kPanels; ++n) panels |= preferences.shown[n] ? 1u << n : 0;
+  unsigned hidden = 0;
+  for (size_t n = 0; n < view::kPanels; ++n) hidden |= preferences.shown[n] ? 0 : 1u << n;
   std::string text = fmt::format(fmt::runtime(kFirstLine), preferences.mode == plot::Theme::Dark ? 1 : 0,
-                                 preferences.text, panels);
+                                 preferences.text, hidden);
   size_t length = 0;
   const char* arrangement = ImGui::SaveIniSettingsToMemory(&length);
   text.append(arrangement, length);

@@ -47,7 +47,7 @@ void arrange_wide(ImGuiID rest) {
   put(left, {PanelId::Source});
   put(lesson, {PanelId::Lesson});
   put(top, {PanelId::Banks});
-  put(top_right, {PanelId::Sectors, PanelId::Warp});
+  put(top_right, {PanelId::Sectors, PanelId::Warp, PanelId::Models});
   put(rest, {PanelId::Blocks, PanelId::Elements});
   put(bottom_middle, {PanelId::Partitions});
   put(bottom_right, {PanelId::Totals, PanelId::Bandwidth});
@@ -60,7 +60,7 @@ void arrange_compact(ImGuiID rest) {
   const ImGuiID bottom_right = split(&rest, ImGuiDir_Right, 0.5f);
   put(left, {PanelId::Source, PanelId::Lesson});
   put(top, {PanelId::Banks, PanelId::Warp});
-  put(top_right, {PanelId::Sectors});
+  put(top_right, {PanelId::Sectors, PanelId::Models});
   put(rest, {PanelId::Blocks, PanelId::Elements});
   put(bottom_right, {PanelId::Partitions, PanelId::Totals, PanelId::Bandwidth});
 }

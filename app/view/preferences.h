@@ -24,9 +24,10 @@ enum class PanelId : uint8_t {
   Partitions,
   Totals,
   Bandwidth,
+  Models,
   Timeline
 };
-inline constexpr size_t kPanels = 11;
+inline constexpr size_t kPanels = 12;
 
 /// "banks": what `screenshot --panel` takes, and the panel's name in tests.
 std::string_view name_of(PanelId panel);
@@ -35,7 +36,7 @@ Text title_of(PanelId panel);
 struct Preferences {
   plot::Theme mode = plot::Theme::Light;
   float text = kOrdinaryText;  // points
-  std::array<bool, kPanels> shown{true, true, true, true, true, true, true, true, true, true, true};
+  std::array<bool, kPanels> shown{true, true, true, true, true, true, true, true, true, true, true, true};
 };
 
 }  // namespace lanescope::view

@@ -82,6 +82,8 @@ void draw_export_menu(const Context& context) {
                                        {"partitions", Text::partitions},
                                        {"blocks", Text::blocks},
                                        {"totals", Text::totals},
+                                       {"bandwidth", Text::figure_bandwidth},
+                                       {"models", Text::models},
                                        {"elements", Text::figure_elements},
                                        {"timeline", Text::figure_timeline}};
   if (!begin_menu_button(context.theme, "export", std::string(context.text(Text::window_export)),

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array<std::string_view, kPanels> kNames{"source", "lesson",    "banks",    "sectors",
                                                        "warp",   "blocks",    "elements", "partitions",
-                                                       "totals", "bandwidth", "timeline"};
+                                                       "totals", "bandwidth", "models",   "timeline"};
 
 /// Commands that take longer than this show that something is going on; shorter ones would only flicker.
 constexpr double kSecondsUntilBusy = 0.15;
@@ -87,7 +87,7 @@ Text title_of(PanelId panel) {
   static constexpr std::array<Text, kPanels> kTitles{
       Text::source, Text::lesson,           Text::banks,           Text::sectors,
       Text::warp,   Text::blocks,           Text::figure_elements, Text::partitions,
-      Text::totals, Text::figure_bandwidth, Text::figure_timeline};
+      Text::totals, Text::figure_bandwidth, Text::models,          Text::figure_timeline};
   return kTitles[static_cast<size_t>(panel)];
 }
 
@@ -113,6 +113,8 @@ const plot::Figure* Workspace::figure(PanelId panel) const {
       return totals_.view().figure();
     case PanelId::Bandwidth:
       return bandwidth_.view().figure();
+    case PanelId::Models:
+      return models_.view().figure();
     case PanelId::Elements:
       return elements_.view().figure();
     case PanelId::Timeline:
@@ -145,6 +147,8 @@ void Workspace::draw_panel(PanelId panel, const Context& context) {
       return totals_.draw(context);
     case PanelId::Bandwidth:
       return bandwidth_.draw(context);
+    case PanelId::Models:
+      return models_.draw(context);
     case PanelId::Elements:
       return elements_.draw(context);
     case PanelId::Timeline:

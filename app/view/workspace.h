@@ -7,6 +7,7 @@
 
 #include "view/dialogs.h"
 #include "view/layout.h"
+#include "view/model_panel.h"
 #include "view/panels.h"
 #include "view/preferences.h"
 #include "view/source_panel.h"
@@ -59,6 +60,7 @@ class Workspace {
   TotalsPanel totals_;
   BandwidthPanel bandwidth_;
   ElementPanel elements_;
+  ModelPanel models_;
   Stepper stepper_;
   Toolbar toolbar_;
   ExportDialog export_dialog_;

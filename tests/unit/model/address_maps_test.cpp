@@ -99,7 +99,7 @@ TEST(AddressMaps, stay_within_their_partitions_and_say_what_they_are) {
     for (uint64_t address = 0; address < 1 << 22; address += 32)
       ASSERT_LT(one.partition_of(address), one.partitions) << one.name;
     EXPECT_FALSE(one.source.empty());
-    EXPECT_FALSE(one.limits.empty());
+    EXPECT_FALSE(say(Language::English, one.limits).empty());
     EXPECT_EQ(one.partition_of(one.granule_bytes - 1), one.partition_of(0)) << one.name;
   }
   EXPECT_EQ(find_address_map("gt300"), nullptr);

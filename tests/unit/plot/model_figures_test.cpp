@@ -93,7 +93,6 @@ TEST(QueueFigure, tabulates_every_window_of_every_partition) {
   run.report.window_seconds = 2e-6;
   run.report.partitions.resize(2);
   run.report.windows.resize(6, {.read_bytes = 64, .written_bytes = 32, .mean_queue = 1.5});
-  run.report.effective_partitions = {2, 2, 2};
   const Figure figure = queue_figure({run, run}, gt200(), kFrame);
   ASSERT_EQ(figure.table.rows.size(), 12u);
   EXPECT_DOUBLE_EQ(std::get<double>(figure.table.rows[5][3]), 1.5);

@@ -1,0 +1,77 @@
+#include "session/study.h"
+
+#include "session/division_count.h"
+#include "session/job.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace lanescope::session {
+namespace {
+
+constexpr const char* kLesson = "transpose";
+
+Result<Job> job_of_run(const StudyRun& run, const Options& options) {
+  TRY(const lesson::Lesson lesson, lesson::find_lesson(options.assets / "lessons", kLesson));
+  lesson::Settings settings = lesson::initial_settings(lesson);
+  TRY(settings, lesson::with_toggle(lesson, settings, "kernel", run.kernel));
+  for (const auto& [name, value] : run.toggles) {
+    TRY(settings, lesson::with_toggle(lesson, settings, name, value));
+  }
+  TRY(Job job, job_of(lesson, settings, options));
+  job.expected.reset();  // nobody looks at the output here
+  return job;
+}
+
+Result<std::shared_ptr<const Run>> run_for_study(const StudyRun& run, Execution& execution,
+                                                 const Options& options, const std::stop_token& stop) {
+  if (run.done) return run.done;
+  TRY(const Job job, job_of_run(run, options));
+  RunOptions run_options;
+  run_options.stop = stop;
+  run_options.checks = emulator::Checks::None;
+  if (run.most_blocks != 0) {
+    run_options.keep.blocks = trace::Keep::Blocks::Listed;
+    const uint64_t blocks = std::min<uint64_t>(run.most_blocks, volume(job.launch->grid));
+    for (uint32_t n = 0; n < blocks; ++n) run_options.keep.listed.push_back(CtaId{n});
+  }
+  return execution.run(job, run.device, run_options);
+}
+
+}  // namespace
+
+Result<void> StudyWork::advance(Execution& execution, StudyCache& cache, const std::stop_token& stop) {
+  const StudyRun& run = plan_.runs[outcomes_.size()];
+  if (auto known = cache.find(run)) {
+    outcomes_.push_back(std::move(known));
+    return {};
+  }
+  TRY(const auto executed, run_for_study(run, execution, *options_, stop));
+  model::TimingOptions timing;
+  timing.divisions_per_warp = count_divisions(executed->ptx_text, executed->kernel);
+  TRY(model::TimingReport report, model::time_memory(*executed->trace, run.device, timing));
+  // A sweep of many runs shows totals alone, and its windows would fill the memory.
+  if (run.most_blocks != 0) report.windows = {};
+  outcomes_.push_back(std::make_shared<const StudyOutcome>(std::move(report)));
+  cache.keep(run, outcomes_.back());
+  return {};
+}
+
+std::function<plot::Figure(const plot::Frame&)> StudyWork::figure() const {
+  return [draw = plan_.draw, outcomes = outcomes_](const plot::Frame& frame) { return draw(outcomes, frame); };
+}
+
+std::shared_ptr<const StudyOutcome> StudyCache::find(const StudyRun& run) const {
+  const auto found = std::ranges::find(kept_, run, &std::pair<StudyRun, std::shared_ptr<const StudyOutcome>>::first);
+  return found == kept_.end() ? nullptr : found->second;
+}
+
+void StudyCache::keep(const StudyRun& run, std::shared_ptr<const StudyOutcome> outcome) {
+  // A run of the window would keep its whole trace alive.
+  if (run.done) return;
+  if (kept_.size() >= kMost) kept_.erase(kept_.begin());
+  kept_.emplace_back(run, std::move(outcome));
+}
+
+}  // namespace lanescope::session

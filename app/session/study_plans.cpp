@@ -1,0 +1,197 @@
+// The plans of the studies, one function each.
+
+#include "session/study.h"
+
+#include "model/address_maps.h"
+#include "plot/model_figures.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace lanescope::session {
+namespace {
+
+/// The name of a kernel of the lesson, as a person reads it.
+class KernelNames {
+ public:
+  explicit KernelNames(const lesson::Lesson& lesson) {
+    for (const lesson::Kernel& kernel : lesson.kernels) labels_.emplace_back(kernel.name, kernel.label);
+  }
+  std::string of(const std::string& kernel, Language language) const {
+    const auto found = std::ranges::find(labels_, kernel, &std::pair<std::string, lesson::Words>::first);
+    return found == labels_.end() ? kernel : found->second.in(language);
+  }
+  bool has(const std::string& kernel) const { return of(kernel, Language::English) != kernel; }
+
+ private:
+  std::vector<std::pair<std::string, lesson::Words>> labels_;
+};
+
+Result<const model::AddressMap*> find_map(const std::string& name) {
+  if (const model::AddressMap* const map = model::find_address_map(name)) return map;
+  std::string names;
+  for (const model::AddressMap& map : model::address_maps())
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", map.name);
+  return fail(ErrorKind::Usage, fmt::format("there is no map '{}'; --maps takes two of: {}", name, names));
+}
+
+Result<StudyPlan> plan_strides(const StudyRequest& request) {
+  constexpr uint32_t kMost = 1 << 20;
+  if (request.accesses == 0 || request.accesses > kMost)
+    return fail(ErrorKind::Usage,
+                fmt::format("--accesses is a number from 1 to {}, not {}", kMost, request.accesses));
+  TRY(const model::AddressMap* const left, find_map(request.left_map));
+  TRY(const model::AddressMap* const right, find_map(request.right_map));
+  return StudyPlan{.runs = {},
+                   .draw = [left, right, accesses = request.accesses](const StudyOutcomes&,
+                                                                      const plot::Frame& frame) {
+                     return plot::stride_figure(*left, *right, accesses, frame);
+                   }};
+}
+
+/// NVIDIA, "Optimizing Matrix Transpose in CUDA", 2010: 2048 x 2048 floats on a GTX 280, GiB/s.
+struct Published {
+  const char* kernel;
+  double gib_per_second;
+  plot::PublishedRow::Origin origin;
+};
+constexpr auto kFitted = plot::PublishedRow::Origin::Fitted;
+constexpr auto kPredicted = plot::PublishedRow::Origin::Predicted;
+constexpr std::array<Published, 8> kPublished{{{"copy", 96.9, kFitted},
+                                               {"copy_shared", 80.9, kFitted},
+                                               {"naive", 2.2, kPredicted},
+                                               {"tiled", 16.5, kFitted},
+                                               {"padded", 16.6, kPredicted},
+                                               {"fine_grained", 80.4, kFitted},
+                                               {"coarse_grained", 16.7, kPredicted},
+                                               {"diagonal", 69.5, kPredicted}}};
+
+StudyRun run_of(const std::string& kernel, const std::string& size, const model::Device& device,
+                uint32_t most_blocks = 0) {
+  return {.kernel = kernel, .toggles = {{"size", size}}, .device = device, .most_blocks = most_blocks, .done = {}};
+}
+
+StudyPlan plan_published(const model::Device& device, const KernelNames& names) {
+  StudyPlan plan;
+  for (const Published& one : kPublished) plan.runs.push_back(run_of(one.kernel, "2048", device));
+  plan.draw = [device, names](const StudyOutcomes& outcomes, const plot::Frame& frame) {
+    std::vector<plot::PublishedRow> rows;
+    for (size_t n = 0; n < kPublished.size(); ++n)
+      rows.push_back({.kernel = names.of(kPublished[n].kernel, frame.language),
+                      .published = kPublished[n].gib_per_second,
+                      .modelled = outcomes[n]->gib_per_second(),
+                      .origin = kPublished[n].origin});
+    return plot::published_figure(rows, device, frame);
+  };
+  return plan;
+}
+
+Result<StudyPlan> plan_widths(const StudyRequest& request, const model::Device& device,
+                              const KernelNames& names) {
+  static constexpr uint32_t kFirst = 1024, kLast = 4096, kBlocks = 1024;
+  static constexpr std::array kKernels{"padded", "diagonal"};
+  if (request.width_step == 0)
+    return fail(ErrorKind::Usage, "--width-step is a number of floats above 0, for example 16");
+  StudyPlan plan;
+  std::vector<uint32_t> widths;
+  for (uint32_t width = kFirst; width <= kLast; width += std::min(request.width_step, kLast))
+    widths.push_back(width);
+  for (const char* kernel : kKernels)
+    for (const uint32_t width : widths)
+      plan.runs.push_back(run_of(kernel, fmt::to_string(width), device, kBlocks));
+  plan.draw = [device, names, widths](const StudyOutcomes& outcomes, const plot::Frame& frame) {
+    plot::WidthSweep sweep{.widths = widths, .kernels = {}, .gib_per_second = {}, .blocks = kBlocks};
+    for (size_t n = 0; n < kKernels.size(); ++n) {
+      sweep.kernels.push_back(names.of(kKernels[n], frame.language));
+      sweep.gib_per_second.emplace_back();
+      for (size_t w = 0; w < widths.size(); ++w)
+        sweep.gib_per_second.back().push_back(outcomes[n * widths.size() + w]->gib_per_second());
+    }
+    return plot::width_figure(sweep, device, frame);
+  };
+  return plan;
+}
+
+Result<StudyPlan> plan_queues(const StudyRequest& request, const model::Device& device,
+                              const KernelNames& names) {
+  if (!names.has(request.beside))
+    return fail(ErrorKind::Usage,
+                fmt::format("--beside is a kernel of the lesson transpose, for example diagonal or copy, not '{}'",
+                            request.beside));
+  StudyPlan plan;
+  const std::array<std::string, 2> kernels{"padded", request.beside};
+  for (const std::string& kernel : kernels) plan.runs.push_back(run_of(kernel, "2048", device));
+  plan.draw = [device, names, kernels](const StudyOutcomes& outcomes, const plot::Frame& frame) {
+    std::vector<plot::TimedRun> runs;
+    for (size_t n = 0; n < kernels.size(); ++n)
+      runs.push_back({names.of(kernels[n], frame.language), *outcomes[n]});
+    return plot::queue_figure(runs, device, frame);
+  };
+  return plan;
+}
+
+Result<StudyPlan> plan_traffic(const StudyContext& context) {
+  if (!context.current)
+    return fail(ErrorKind::Usage, "this figure is of a run, and nothing has run yet; choose a kernel");
+  if (!context.device.timing)
+    return fail(ErrorKind::Unsupported,
+                fmt::format("{} has no timing model, so there is no traffic to show; choose the device GT200",
+                            context.device.title));
+  StudyPlan plan;
+  plan.runs.push_back(
+      {.kernel = context.current->kernel, .toggles = {}, .device = context.device, .done = context.current});
+  plan.draw = [device = context.device, grid = context.current->trace->grid,
+               kernel = context.current->kernel](const StudyOutcomes& outcomes, const plot::Frame& frame) {
+    const std::string name = phrase(frame.language, Text::figure_traffic_run, kernel, grid.x, grid.y);
+    return plot::traffic_figure({name, *outcomes.front()}, device, frame);
+  };
+  return plan;
+}
+
+StudyPlan plan_remedies(const model::Device& device) {
+  StudyPlan plan;
+  plan.runs.push_back(run_of("padded", "2048", device));
+  // Of an input of 2048 columns and 2112 rows the output has rows of 2112: 64 floats, a partition, more.
+  plan.runs.push_back(run_of("padded", "2048x2112", device));
+  plan.runs.push_back(run_of("diagonal", "2048", device));
+  plan.runs.push_back(run_of("padded", "2080", device));
+  plan.draw = [device](const StudyOutcomes& outcomes, const plot::Frame& frame) {
+    const Language language = frame.language;
+    const std::array<std::string, 4> names{phrase(language, Text::remedy_none, 2048, 2048),
+                                           phrase(language, Text::remedy_pitch),
+                                           phrase(language, Text::remedy_diagonal),
+                                           phrase(language, Text::remedy_width, 2080)};
+    std::vector<plot::TimedRun> runs;
+    for (size_t n = 0; n < names.size(); ++n) runs.push_back({names[n], *outcomes[n]});
+    return plot::remedy_figure(runs, device, frame);
+  };
+  return plan;
+}
+
+}  // namespace
+
+Result<StudyPlan> plan_study(const StudyRequest& request, const StudyContext& context) {
+  if (request.study == Study::Strides) return plan_strides(request);
+  if (request.study == Study::Traffic) return plan_traffic(context);
+  model::Device device = context.device;
+  // The table is of one card; other figures are of the card that is chosen, if it has a model.
+  if (!device.timing || request.study == Study::Published) {
+    TRY(device, model::find_device(context.options.assets / "devices", "gt200"));
+  }
+  TRY(const lesson::Lesson lesson, lesson::find_lesson(context.options.assets / "lessons", "transpose"));
+  const KernelNames names(lesson);
+  switch (request.study) {
+    case Study::Published:
+      return plan_published(device, names);
+    case Study::Widths:
+      return plan_widths(request, device, names);
+    case Study::Remedies:
+      return plan_remedies(device);
+    default:
+      return plan_queues(request, device, names);
+  }
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,137 @@
+// The figures of the models, one at a time: which one, of what, and how far its runs are. The session carries
+// the runs out; here nothing is computed. Test: tests/gui/model_panel_test.cpp
+
+#include "view/model_panel.h"
+
+#include "model/address_maps.h"
+#include "view/panel_header.h"
+#include "view/toolbar_groups.h"
+#include "view/widgets.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace lanescope::view {
+
+using plot::Color;
+using plot::Role;
+using session::Study;
+
+namespace {
+
+/// Goes on in the same row where there is room for `width`, else in the next.
+void next_control(const Theme& theme, float width) {
+  ImGui::SameLine(0, theme.space(Space::Small));
+  if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
+}
+
+float menu_width(const Theme& theme, std::string_view value) {
+  return text_width(theme, Face::Regular, 1, value) + theme.em(2.3f);
+}
+
+/// A menu of the maps; changes `chosen`.
+void choose_map(const Context& context, const char* id, std::string& chosen) {
+  std::string shown = chosen;
+  for (char& c : shown) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  next_control(context.theme, menu_width(context.theme, shown));
+  if (!begin_menu_button(context.theme, id, shown, Face::Regular)) return;
+  for (const model::AddressMap& map : model::address_maps()) {
+    const std::string label = std::string(context.text(map.title)) + "###" + std::string(map.name);
+    if (ImGui::MenuItem(label.c_str(), nullptr, map.name == chosen)) chosen = map.name;
+  }
+  ImGui::EndPopup();
+}
+
+/// A menu of the lesson's kernels; changes `chosen`.
+void choose_kernel(const Context& context, const char* id, std::string& chosen) {
+  if (!context.now.lesson) return;
+  const auto& kernels = context.now.lesson->kernels;
+  const auto found = std::ranges::find(kernels, chosen, &lesson::Kernel::name);
+  const std::string shown = found == kernels.end() ? chosen : found->label.in(context.language());
+  next_control(context.theme, menu_width(context.theme, shown));
+  if (!begin_menu_button(context.theme, id, shown, Face::Regular)) return;
+  for (const lesson::Kernel& kernel : kernels) {
+    const std::string label = kernel.label.in(context.language()) + "###" + kernel.name;
+    if (ImGui::MenuItem(label.c_str(), nullptr, kernel.name == chosen)) chosen = kernel.name;
+  }
+  ImGui::EndPopup();
+}
+
+}  // namespace
+
+void ModelPanel::draw_chooser(const Context& context) {
+  session::StudyRequest& wanted = *wanted_;
+  if (begin_menu_button(context.theme, "study", std::string(context.text(title_of(wanted.study))),
+                        Face::Strong)) {
+    for (const Study study : session::kStudies) {
+      const std::string label =
+          std::string(context.text(title_of(study))) + "###" + std::string(name_of(study));
+      if (ImGui::MenuItem(label.c_str(), nullptr, study == wanted.study)) wanted.study = study;
+    }
+    ImGui::EndPopup();
+  }
+  if (wanted.study == Study::Strides) {
+    choose_map(context, "left_map", wanted.left_map);
+    choose_map(context, "right_map", wanted.right_map);
+  }
+  if (wanted.study == Study::Queues) choose_kernel(context, "beside", wanted.beside);
+}
+
+void ModelPanel::ask(const Context& context) {
+  const session::Snapshot& now = context.now;
+  Asked question{.request = *wanted_, .device = now.device, .run_generation = 0};
+  if (wanted_->study == Study::Traffic) question.run_generation = now.run_generation;
+  if (asked_ == question) return;
+  asked_ = question;
+  context.post(session::ShowStudy{*wanted_});
+}
+
+void ModelPanel::draw_waiting(const Context& context, const session::StudyState* state) {
+  const Theme& theme = context.theme;
+  draw_header(context, {.title = context.text(Text::models), .subtitle = {}, .provenance = {}, .source = {}});
+  draw_chooser(context);
+  ImGui::Dummy({0, theme.space(Space::Medium)});
+  if (state != nullptr && state->error) {
+    empty_state(theme, context.text(Text::window_no_study), state->error->message);
+    return;
+  }
+  if (state != nullptr && state->cancelled) {
+    if (empty_state(theme, context.text(Text::window_study_cancelled), "",
+                    context.text(Text::window_study_again)))
+      asked_.reset();
+    return;
+  }
+  const size_t done = state == nullptr ? 0 : state->runs_done, runs = state == nullptr ? 0 : state->runs;
+  paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
+            context.phrase(Text::window_study_runs, done, runs));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size{ImGui::GetContentRegionAvail().x, theme.em(0.5f)};
+  const float share = runs == 0 ? 0 : static_cast<float>(done) / static_cast<float>(runs);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, at + size, theme.color(Role::Sunken), size.y / 2);
+  list.AddRectFilled(at, at + ImVec2(size.x * share, size.y), theme.color(Role::Accent), size.y / 2);
+  ImGui::Dummy(size);
+  ImGui::Dummy({0, theme.space(Space::Small)});
+  if (text_button(theme, "cancel", context.text(Text::window_cancel))) context.post(session::CancelStudy{});
+}
+
+void ModelPanel::draw(const Context& context) {
+  const session::Snapshot& now = context.now;
+  // A screenshot, or a session that was shown before, may have asked already.
+  if (!wanted_) wanted_ = now.study ? now.study->request : session::StudyRequest{};
+  ask(context);
+  const bool answers = now.study && now.study->request == *wanted_;
+  if (!answers || !now.study->make) {
+    view_.clear();
+    return draw_waiting(context, answers ? now.study.get() : nullptr);
+  }
+  view_.draw(context, {.version = now.study->version,
+                       .make = now.study->make,
+                       .hints = {},
+                       .parts = Parts::All,
+                       .beside = {},
+                       .above = [&] { draw_chooser(context); },
+                       .describe_cell = {}});
+}
+
+}  // namespace lanescope::view
