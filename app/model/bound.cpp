@@ -1,13 +1,68 @@
 #include "model/bound.h"
 
-#include "model/partitions.h"
+#include "model/residency.h"
 #include "model/transactions.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 namespace lanescope::model {
+
+std::string_view name_of(Level level) {
+  static constexpr std::array<std::string_view, kLevels> kNames{"memory", "l2", "lines", "shared_memory",
+                                                                "latency"};
+  return kNames[static_cast<size_t>(level)];
+}
+
+Work Work::times(double factor) const {
+  Work more = *this;
+  for (double* const amount :
+       {&more.wanted_bytes, &more.sectors, &more.lines, &more.wavefronts, &more.blocks})
+    *amount *= factor;
+  return more;
+}
+
+Work work_of(const trace::Trace& trace, const Device& device) {
+  Work work;
+  work.blocks = static_cast<double>(volume(trace.grid));
+  work.blocks_in_flight = residency_of(trace, device).in_flight;
+  for (size_t n = 0; n < trace.totals.size(); ++n) {
+    const trace::Totals& totals = trace.totals[n];
+    if (trace.sites[n].operation.space == trace::Space::Shared) {
+      work.wavefronts += static_cast<double>(totals.wavefronts);
+    } else if (trace.sites[n].operation.space == trace::Space::Global) {
+      work.wanted_bytes += static_cast<double>(totals.bytes);
+      work.sectors += static_cast<double>(totals.sectors);
+      work.lines += static_cast<double>(totals.lines);
+    }
+  }
+  return work;
+}
+
+Result<BoundTerms> bound_of(const Work& work, const Device& device) {
+  if (!device.bound || !device.memory_bytes_per_second)
+    return fail(ErrorKind::Unsupported,
+                fmt::format("{} has no bound: its file has no [bound]; try --device h200", device.title));
+  const BoundParameters& rates = *device.bound;
+  const double multiprocessors = device.multiprocessors;
+  const double waves = work.blocks_in_flight == 0 ? 0 : std::ceil(work.blocks / work.blocks_in_flight);
+  BoundTerms terms;
+  terms.start_seconds = rates.start_seconds;
+  const auto set = [&](Level level, double seconds) {
+    terms.level_seconds[static_cast<size_t>(level)] = seconds;
+  };
+  set(Level::Memory, work.wanted_bytes / (*device.memory_bytes_per_second * rates.memory_share));
+  set(Level::L2, work.sectors * 32 / rates.l2_bytes_per_second);
+  set(Level::Lines, work.lines / rates.lines_per_second);
+  // A multiprocessor's pipe takes a wavefront per cycle.
+  set(Level::SharedMemory, work.wavefronts / multiprocessors / rates.clock_hertz);
+  set(Level::Latency, waves * rates.latency_cycles / rates.clock_hertz);
+  terms.limit =
+      static_cast<Level>(std::ranges::max_element(terms.level_seconds) - terms.level_seconds.begin());
+  return terms;
+}
 
 Result<TimingReport> bound_memory(const trace::Trace& trace, const Device& device) {
   if (!device.memory_bytes_per_second)
@@ -17,7 +72,7 @@ Result<TimingReport> bound_memory(const trace::Trace& trace, const Device& devic
   TimingReport report;
   report.blocks = trace.blocks.size();
   report.blocks_missing = volume(trace.grid) - std::min<uint64_t>(volume(trace.grid), report.blocks);
-  report.blocks_in_flight = blocks_in_flight(trace, device);
+  report.blocks_in_flight = residency_of(trace, device).in_flight;
   TransactionTotals totals;
   for (const trace::StoredBlock& block : trace.blocks) {
     for (const trace::StoredAccess& stored : block.accesses) {
@@ -30,6 +85,12 @@ Result<TimingReport> bound_memory(const trace::Trace& trace, const Device& devic
   report.transactions = totals.transactions;
   report.bytes_moved = totals.bytes_moved;
   report.seconds = static_cast<double>(totals.bytes_moved) / *device.memory_bytes_per_second;
+  if (device.bound) {
+    TRY(const BoundTerms terms, bound_of(work_of(trace, device), device));
+    report.seconds = terms.seconds();
+    // The bound is of the whole grid, whatever was kept of it.
+    report.useful_bytes = static_cast<uint64_t>(work_of(trace, device).wanted_bytes);
+  }
   return report;
 }
 

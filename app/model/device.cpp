@@ -174,6 +174,19 @@ Result<TimingParameters> read_timing(DeviceFile& file) {
   return timing;
 }
 
+Result<BoundParameters> read_bound(DeviceFile& file, const toml::table& root) {
+  BoundParameters bound;
+  TRY(bound.clock_hertz, file.rate("bound", "clock_hertz"));
+  TRY(bound.start_seconds, file.positive("bound", "start_seconds", "in seconds"));
+  TRY(bound.memory_share, file.positive("bound", "memory_share", "1 at most"));
+  if (bound.memory_share > 1)
+    return file.refuse(*root["bound"]["memory_share"].node(), "bound.memory_share is a share, 1 at most");
+  TRY(bound.l2_bytes_per_second, file.rate("bound", "l2_bytes_per_second"));
+  TRY(bound.lines_per_second, file.rate("bound", "lines_per_second"));
+  TRY(bound.latency_cycles, file.positive("bound", "latency_cycles", "in cycles"));
+  return bound;
+}
+
 Result<Device> device_of(const toml::table& root, const std::filesystem::path& path) {
   Device device;
   device.name = path.stem().string();
@@ -209,6 +222,9 @@ Result<Device> device_of(const toml::table& root, const std::filesystem::path& p
                          fmt::format("timing.clusters: {} multiprocessors cannot make {} clusters",
                                      device.multiprocessors, device.timing->clusters));
     }
+  }
+  if (file.has("bound")) {
+    TRY(device.bound, read_bound(file, root));
   }
   TRY_VOID(file.finish());
   return device;

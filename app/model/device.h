@@ -47,13 +47,14 @@ struct Device {
   std::optional<double> memory_bytes_per_second;  // peak of the DRAM
   PartitionMap partitions;
   std::optional<TimingParameters> timing;  // of the timing model, where there is one
+  std::optional<BoundParameters> bound;    // of the bound, where there is one
   std::vector<NumberSource> sources;       // in the order of the file's sections
   bool operator==(const Device&) const = default;
 };
 
 /// The file holds exactly the numbers of Device, each as { value = ..., source = "..." }. A number that is
 /// missing, unknown, out of range or without a source is an error with its line. The sections [memory],
-/// [partitions] and [timing] may be left out where nothing is known.
+/// [partitions], [timing] and [bound] may be left out where nothing is known.
 Result<Device> read_device(const std::filesystem::path& file);
 /// Names of the devices in `folder` (assets/devices), sorted.
 std::vector<std::string> device_names(const std::filesystem::path& folder);

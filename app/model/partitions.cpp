@@ -2,6 +2,7 @@
 
 #include "model/partitions.h"
 
+#include "model/residency.h"
 #include "model/sector_walk.h"
 
 #include <algorithm>
@@ -60,19 +61,6 @@ Direction direction_of(const trace::Operation& operation) {
   return {};
 }
 
-/// 1 / sum(share^2) of the bytes of the first `blocks` rows.
-double effective(const std::vector<uint32_t>& bytes, size_t blocks, uint32_t partitions) {
-  double total = 0;
-  double squares = 0;
-  for (uint32_t partition = 0; partition < partitions; ++partition) {
-    uint64_t sum = 0;
-    for (size_t block = 0; block < blocks; ++block) sum += bytes[block * partitions + partition];
-    total += static_cast<double>(sum);
-    squares += static_cast<double>(sum) * static_cast<double>(sum);
-  }
-  return squares == 0 ? 0 : total * total / squares;
-}
-
 }  // namespace
 
 uint32_t partition_of(uint64_t address, const PartitionMap& map) {
@@ -80,18 +68,9 @@ uint32_t partition_of(uint64_t address, const PartitionMap& map) {
   return static_cast<uint32_t>(trace::offset_of(address) / map.width_bytes % map.count);
 }
 
-uint32_t blocks_in_flight(const trace::Trace& trace, const Device& device) {
-  const uint64_t warps = (volume(trace.block) + kLanes - 1) / kLanes;
-  const uint64_t shared_bytes = trace.shared_bytes + device.shared_bytes_reserved_per_block;
-  uint64_t blocks = device.blocks_per_multiprocessor;
-  if (warps != 0) blocks = std::min(blocks, device.warps_per_multiprocessor / warps);
-  if (shared_bytes != 0) blocks = std::min(blocks, device.shared_bytes_per_multiprocessor / shared_bytes);
-  return static_cast<uint32_t>(std::max<uint64_t>(1, blocks) * device.multiprocessors);
-}
-
 PartitionReport map_partitions(const trace::Trace& trace, const Device& device) {
   PartitionReport report;
-  report.blocks_in_flight = blocks_in_flight(trace, device);
+  report.blocks_in_flight = residency_of(trace, device).in_flight;
   report.blocks_missing = volume(trace.grid) - std::min<uint64_t>(volume(trace.grid), trace.blocks.size());
   report.blocks.reserve(trace.blocks.size());
   for (const trace::StoredBlock& block : trace.blocks) report.blocks.push_back(block.cta);
@@ -118,10 +97,9 @@ PartitionReport map_partitions(const trace::Trace& trace, const Device& device) 
     }
   }
 
-  const auto behind_wave = std::ranges::lower_bound(report.blocks, CtaId{report.blocks_in_flight});
-  const auto wave = static_cast<size_t>(behind_wave - report.blocks.begin());
-  report.read_effective = effective(report.read_bytes, wave, report.partitions);
-  report.written_effective = effective(report.written_bytes, wave, report.partitions);
+  const WaveTraffic first_wave = traffic_of(report, {.first = 0, .end = report.blocks_in_flight});
+  report.read_effective = first_wave.read_effective;
+  report.written_effective = first_wave.written_effective;
   return report;
 }
 

@@ -36,9 +36,4 @@ struct PartitionReport {
 
 PartitionReport map_partitions(const trace::Trace& trace, const Device& device);
 
-/// Blocks that are resident at once: multiprocessors x min(limits by blocks, warps, shared memory). A
-/// block that the device could not hold counts as one per multiprocessor. MODEL: registers, which a trace
-/// does not know, and the granularity of allocation are left out.
-uint32_t blocks_in_flight(const trace::Trace& trace, const Device& device);
-
 }  // namespace lanescope::model

@@ -5,7 +5,7 @@
 
 #include "model/bank_rules.h"
 #include "model/memory_network.h"
-#include "model/partitions.h"
+#include "model/residency.h"
 #include "model/transactions.h"
 
 #include <algorithm>
@@ -109,7 +109,7 @@ class Simulation {
   void set_up_blocks() {
     const uint64_t warps_per_block = (volume(trace_.block) + kLanes - 1) / kLanes;
     const uint32_t in_flight = holds(Assumption::Residency)
-                                   ? blocks_in_flight(trace_, device_)
+                                   ? residency_of(trace_, device_).in_flight
                                    : device_.blocks_per_multiprocessor * device_.multiprocessors;
     report_.blocks_in_flight = in_flight;
     warps_.resize(in_flight * warps_per_block);

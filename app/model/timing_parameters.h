@@ -27,6 +27,17 @@ struct TimingParameters {
   bool operator==(const TimingParameters&) const = default;
 };
 
+/// What the bound of a later device takes from its file (model/bound.h).
+struct BoundParameters {
+  double clock_hertz = 0;          // of the multiprocessors
+  double start_seconds = 0;        // from the launch until the first bytes flow
+  double memory_share = 1;         // of the memory's peak that can be had
+  double l2_bytes_per_second = 0;  // of the whole device
+  double lines_per_second = 0;     // 128-byte lines of requests
+  double latency_cycles = 0;       // of a load from memory
+  bool operator==(const BoundParameters&) const = default;
+};
+
 /// An assumption that can be switched off, to see what it does.
 enum class Assumption : uint8_t {
   LinearMap,  // off: addresses spread by a hash (the partition's number is XORed with the bits above it)

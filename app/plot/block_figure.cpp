@@ -1,7 +1,10 @@
 // Blocks and tiles: for each matrix that the kernel reads or writes, which block works on which part.
 // Numbers are launch order; the colour is the partition in which the tile starts (the order itself where the
-// partitions are not known). Tests: tests/unit/plot/block_figure_test.cpp, tests/golden/figures
+// partitions are not known). The blocks of one wave are in full colour, and below each map stands how much of
+// their reads or writes every partition takes. Tests: tests/unit/plot/block_figure_test.cpp,
+// tests/golden/figures
 
+#include "plot/cell_grid.h"
 #include "plot/figures.h"
 #include "plot/legend.h"
 #include "plot/text_width.h"
@@ -70,6 +73,53 @@ void add_map_title(Sheet& sheet, const model::TileMap& map, const TileScene& sce
   sheet.place({.x = end, .y = y, .text = tiles, .size = size, .color = Color::of(Role::Dim)});
 }
 
+/// What the wave does to the partitions, for the map's kind of access.
+struct MapTraffic {
+  const std::vector<uint64_t>* bytes = nullptr;  // [partition]
+  double effective = 0, busiest = 0;
+};
+MapTraffic traffic_of_map(const model::TileMap& map, const model::WaveTraffic& traffic) {
+  if (map.kind == trace::Kind::Load)
+    return {&traffic.read_bytes, traffic.read_effective, traffic.read_busiest};
+  return {&traffic.written_bytes, traffic.written_effective, traffic.written_busiest};
+}
+
+/// A column for each partition, as high as its share of the busiest one's bytes.
+void add_partition_columns(Sheet& sheet, const Box& box, const MapTraffic& traffic, const TileScene& scene) {
+  const auto count = static_cast<uint32_t>(traffic.bytes->size());
+  if (count == 0 || traffic.busiest == 0) return;
+  const auto most = static_cast<double>(std::ranges::max(*traffic.bytes));
+  const CellGrid grid = grid_in(box, 1, count);
+  for (uint32_t n = 0; n < count; ++n) {
+    const Box cell = grid.cell(0, n);
+    const double relative = static_cast<double>((*traffic.bytes)[n]) / most;
+    const int pick = sheet.add(Pick{.tip = phrase(scene.language, Text::figure_wave_partition, n,
+                                                  percent(scene.language, relative * traffic.busiest)),
+                                    .lanes = {},
+                                    .block = {},
+                                    .access = {},
+                                    .site = {}});
+    sheet.add(Rect{.x = cell.x,
+                   .y = cell.y,
+                   .width = cell.width,
+                   .height = cell.height,
+                   .fill = Color::of(Role::Sunken),
+                   .stroke = {},
+                   .pick = pick});
+    const float height = cell.height * static_cast<float>(relative);
+    const Color fill = Color::of_kind(n);
+    sheet.add(Rect{.x = cell.x,
+                   .y = cell.bottom() - height,
+                   .width = cell.width,
+                   .height = height,
+                   .fill = fill,
+                   .stroke = {},
+                   .pick = pick});
+    sheet.inscribe(fmt::format("P{}", n), cell, sheet.type().least,
+                   relative > 0.8 ? Color::on(fill) : Color::of(relative > 0.2 ? Role::Ink : Role::Dim));
+  }
+}
+
 void add_legend(Sheet& sheet, const TileScene& scene, float y) {
   if (!has_partitions(scene.device)) {
     const uint64_t blocks = volume(scene.trace.grid);
@@ -117,7 +167,7 @@ Table table_of(const std::vector<model::TileMap>& maps, const TileScene& scene) 
                           {"rows", "elements"},
                           {"columns", "elements"},
                           {"partition", ""},
-                          {"first_wave", ""}},
+                          {"in_wave", ""}},
               .rows = {}};
   for (const model::TileMap& map : maps) {
     for (const model::TileUse& tile : map.tiles) {
@@ -127,51 +177,90 @@ Table table_of(const std::vector<model::TileMap>& maps, const TileScene& scene) 
                             static_cast<int64_t>(tile.columns),
                             has_partitions(scene.device) ? TableValue(int64_t{partition_of(scene, map, tile)})
                                                          : TableValue(std::string("unknown")),
-                            int64_t{tile.cta.value < scene.in_flight ? 1 : 0}});
+                            int64_t{scene.wave.holds(tile.cta) ? 1 : 0}});
     }
   }
   return table;
 }
 
-void draw(Sheet& sheet, const std::vector<model::TileMap>& maps, const TileScene& scene) {
+void draw(Sheet& sheet, const std::vector<model::TileMap>& maps, const TileScene& scene,
+          const model::WaveTraffic& traffic) {
   const float row = 1.35f * sheet.type().small;
-  const bool with_legend = sheet.height() > 9 * row;
+  const bool with_columns = !traffic.read_bytes.empty() && sheet.height() > 9 * row;
+  const bool with_legend = !with_columns && sheet.height() > 9 * row;
   const float title = sheet.height() > 4 * row ? row : 0;
+  const float below = with_columns ? 1.5f * row : 0;
   // The selected block's outline reaches over its tile: keep it on the sheet.
   constexpr float kMargin = 3.5f;
   const Box area{kMargin, 0, sheet.width() - 2 * kMargin,
                  sheet.height() - (with_legend ? row + 2 : 0) - kMargin};
-  const std::vector<Box> rooms = share_out(area, maps, title, 1.2f * sheet.type().text);
+  const std::vector<Box> rooms = share_out(area, maps, title + below, 1.2f * sheet.type().text);
   for (size_t n = 0; n < maps.size(); ++n) {
     const Box& room = rooms[n];
     if (title > 0) add_map_title(sheet, maps[n], scene, room, room.y + title / 2 - 1);
     const float top = std::max(title, kMargin);
-    const Box box = fit_matrix({room.x, room.y + top, room.width, room.height - top}, maps[n], kStretch);
+    const Box box =
+        fit_matrix({room.x, room.y + top, room.width, room.height - top - below}, maps[n], kStretch);
     add_tiles(sheet, box, maps[n], scene);
+    if (with_columns)
+      add_partition_columns(sheet, {box.x, box.bottom() + 0.35f * row, box.width, 1.1f * row},
+                            traffic_of_map(maps[n], traffic), scene);
   }
   if (with_legend) add_legend(sheet, scene, sheet.height() - row / 2);
+}
+
+/// "Wave 2 of 12: the reads keep 7.9 of 8 partitions busy, the writes 1."
+std::string explain_wave(const TileScene& scene, const model::WaveTraffic& traffic, uint32_t waves) {
+  if (traffic.read_bytes.empty()) return {};
+  return phrase(scene.language, Text::figure_wave_explained, scene.wave.number + 1, waves,
+                decimal(scene.language, traffic.read_effective), traffic.read_bytes.size(),
+                decimal(scene.language, traffic.written_effective));
+}
+
+std::string limit_name(Language language, model::ResidencyLimit limit) {
+  switch (limit) {
+    case model::ResidencyLimit::Blocks:
+      return std::string(say(language, Text::limit_blocks));
+    case model::ResidencyLimit::Warps:
+      return std::string(say(language, Text::limit_warps));
+    case model::ResidencyLimit::SharedMemory:
+      return std::string(say(language, Text::limit_shared));
+    case model::ResidencyLimit::Registers:
+      break;
+  }
+  return std::string(say(language, Text::limit_registers));
 }
 
 }  // namespace
 
 Figure block_figure(const trace::Trace& trace, const std::vector<model::TileMap>& maps,
-                    const model::Device& device, std::optional<CtaId> selected, const Frame& frame) {
+                    const model::Device& device, const BlockView& view, const Frame& frame) {
   const Language language = frame.language;
+  const model::Residency residency = model::residency_of(trace, device);
+  const uint64_t blocks = volume(trace.grid);
   const TileScene scene{.trace = trace,
                         .device = device,
-                        .in_flight = model::blocks_in_flight(trace, device),
-                        .selected = selected,
+                        .wave = model::wave_of(blocks, residency.in_flight, view.wave),
+                        .selected = view.selected,
                         .language = language};
+  const model::WaveTraffic traffic =
+      view.partitions != nullptr ? model::traffic_of(*view.partitions, scene.wave) : model::WaveTraffic{};
+  const uint32_t waves = model::wave_count(blocks, residency.in_flight);
   Figure figure = begin_figure("blocks", Text::blocks, Provenance::Modelled, frame);
-  figure.subtitle =
-      device.title + " · " + phrase(language, Text::figure_first_wave, number(language, scene.in_flight));
+  figure.subtitle = fmt::format("{} · {}", device.title,
+                                phrase(language, Text::figure_wave, scene.wave.number + 1, waves,
+                                       number(language, scene.wave.end - scene.wave.first)));
   figure.source =
       phrase(language, has_partitions(device) ? Text::figure_tiles_source : Text::figure_tiles_source_order,
-             trace.kernel, device.title);
-  figure.explanation = explain(maps, scene);
+             trace.kernel, device.title) +
+      " " +
+      phrase(language, Text::figure_residency, residency.per_multiprocessor,
+             limit_name(language, residency.limit));
+  figure.explanation = explain_wave(scene, traffic, waves);
+  if (figure.explanation.empty()) figure.explanation = explain(maps, scene);
   figure.table = table_of(maps, scene);
   Sheet sheet(figure, frame);
-  if (!maps.empty()) draw(sheet, maps, scene);
+  if (!maps.empty()) draw(sheet, maps, scene, traffic);
   return figure;
 }
 

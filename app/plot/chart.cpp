@@ -30,7 +30,7 @@ class Axes {
                        0.8f * sheet.type().small;
     plot_ = {box.x + left, box.y + (1.2f + headroom) * row, box.width - left,
              box.height - (3.4f + headroom) * row};
-    legend_y_ = box.y + 0.4f * row;
+    legend_y_ = box.y + 0.5f * row;
     row_ = row;
   }
 

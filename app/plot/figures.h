@@ -40,10 +40,16 @@ Figure sector_figure(const AccessPlace& place, const model::SectorReport& report
 /// Blocks in launch order by partition, reads and writes apart: who queues where.
 Figure partition_figure(const trace::Trace& trace, const model::PartitionReport& report,
                         const model::Device& device, const Frame& frame);
+/// What of the blocks is shown: the wave that is in flight, and what it moves at each partition.
+struct BlockView {
+  std::optional<CtaId> selected = std::nullopt;
+  uint32_t wave = 0;
+  const model::PartitionReport* partitions = nullptr;  // null: not known, or not wanted
+};
 /// The tile grids of the input and the output with block numbers, coloured by partition (of the tile's first
-/// byte).
+/// byte), the blocks in flight in full colour; below each how much of its traffic every partition takes.
 Figure block_figure(const trace::Trace& trace, const std::vector<model::TileMap>& maps,
-                    const model::Device& device, std::optional<CtaId> selected, const Frame& frame);
+                    const model::Device& device, const BlockView& view, const Frame& frame);
 /// Requests, sectors or wavefronts, ideal and excess of each site, as bars with numbers.
 Figure totals_figure(const trace::Trace& trace, const Frame& frame);
 /// The accesses of the selected warp along its steps, each with its cost: the time line that one walks.

@@ -5,10 +5,12 @@
 #pragma once
 
 #include "model/address_maps.h"
+#include "model/bound.h"
 #include "model/device.h"
 #include "model/timing.h"
 #include "plot/figures.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,5 +51,39 @@ Figure queue_figure(const std::vector<TimedRun>& runs, const model::Device& devi
 Figure traffic_figure(const TimedRun& run, const model::Device& device, const Frame& frame);
 /// The writes of several runs below each other, on one axis of time: what helps against camping.
 Figure remedy_figure(const std::vector<TimedRun>& runs, const model::Device& device, const Frame& frame);
+
+/// Times of kernels by size, bound and recorded.
+struct BoundCell {
+  double predicted_seconds = 0;
+  double recorded_seconds = 0;
+  model::Level limit = model::Level::Memory;
+  enum class Origin : uint8_t { Fitted, Predicted } origin = Origin::Predicted;
+  double error() const { return predicted_seconds / recorded_seconds - 1; }
+};
+struct BoundTable {
+  std::vector<std::string> kernels;                          // translated
+  std::vector<uint32_t> sizes;                               // sides of square matrices
+  std::vector<std::vector<std::optional<BoundCell>>> cells;  // [kernel][size]; none: not recorded
+  std::string gpu;                                           // "NVIDIA H200"
+  std::string origin;                                        // "driver 580.159.04, CUDA 13.0, 2026-11-21"
+};
+Figure bound_figure(const BoundTable& table, const Frame& frame);
+
+/// Kernels under the roof of one device.
+struct RooflinePoint {
+  std::string kernel;                                         // translated
+  double wanted_share = 0;                                    // of the bytes that are moved
+  double gb_per_second = 0;                                   // wanted bytes over the time
+  std::optional<double> shared_gb_per_second = std::nullopt;  // what the pipe of shared memory would allow
+};
+struct Roofline {
+  std::string device;                            // "NVIDIA H200"
+  std::string place;                             // "8192 x 8192, recorded 2026-11-21"
+  Provenance provenance = Provenance::Recorded;  // of the points
+  double peak_gb_per_second = 0;
+  std::vector<RooflinePoint> points;
+};
+/// Two devices beside each other, the first recorded, the second modelled.
+Figure roofline_figure(const Roofline& recorded, const Roofline& modelled, const Frame& frame);
 
 }  // namespace lanescope::plot

@@ -12,7 +12,8 @@ namespace lanescope::plot {
 namespace {
 
 constexpr uint64_t kMostTiles = 64 * 64;  // beyond, an image
-constexpr float kFaded = 0.25f;
+constexpr float kFaded = 0.25f;           // not yet started
+constexpr float kDone = 0.5f;
 
 float share(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<float>(static_cast<double>(part) / static_cast<double>(whole));
@@ -31,8 +32,6 @@ Box shrink(const Box& box, float margin) {
   const float y = std::min(margin, box.height / 2);
   return {box.x + x, box.y + y, box.width - 2 * x, box.height - 2 * y};
 }
-
-bool in_first_wave(const TileScene& scene, CtaId cta) { return cta.value < scene.in_flight; }
 
 Color color_of_tile(const TileScene& scene, const model::TileMap& map, const model::TileUse& tile) {
   if (has_partitions(scene.device)) return Color::of_kind(partition_of(scene, map, tile));
@@ -53,7 +52,7 @@ std::string tip_of(const TileScene& scene, const model::TileMap& map, const mode
 }
 
 /// Too many tiles for a rectangle each: a cell per tile, under a veil that fades all of them. The tiles of
-/// the first wave are drawn on top.
+/// the wave are drawn on top.
 void add_image(Sheet& sheet, const Box& box, const model::TileMap& map, const TileScene& scene) {
   const uint64_t rows = tile_rows(map);
   const uint64_t columns = tile_columns(map);
@@ -148,14 +147,14 @@ void add_tiles(Sheet& sheet, const Box& box, const model::TileMap& map, const Ti
     const Box cell = shrink(box_of_tile(box, map, tile), margin);
     const int pick = sheet.add(
         Pick{.tip = tip_of(scene, map, tile), .lanes = {}, .block = tile.cta, .access = {}, .site = {}});
-    const bool first = in_first_wave(scene, tile.cta);
-    if (as_image && !first) {
+    const bool in_flight = scene.wave.holds(tile.cta);
+    if (as_image && !in_flight) {
       add_hit_area(sheet, cell, pick);
       continue;
     }
     Color fill = color_of_tile(scene, map, tile);
-    const Color ink = first ? Color::on(fill) : Color::of(Role::Ink);
-    if (!first) fill.opacity = kFaded;
+    const Color ink = in_flight ? Color::on(fill) : Color::of(Role::Ink);
+    if (!in_flight) fill.opacity = tile.cta.value < scene.wave.first ? kDone : kFaded;
     sheet.add(Rect{.x = cell.x,
                    .y = cell.y,
                    .width = cell.width,

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "model/residency.h"
 #include "model/tiles.h"
 #include "plot/figures.h"
 #include "plot/sheet.h"
@@ -17,7 +18,7 @@ namespace lanescope::plot {
 struct TileScene {
   const trace::Trace& trace;
   const model::Device& device;
-  uint32_t in_flight = 0;  // blocks of the first wave
+  model::Wave wave;  // the blocks in flight
   std::optional<CtaId> selected;
   Language language = Language::English;
 };
@@ -35,8 +36,8 @@ uint32_t partition_of(const TileScene& scene, const model::TileMap& map, const m
 /// The largest box within `room` for the matrix: square tiles, or stretched by no more than this factor.
 Box fit_matrix(const Box& room, const model::TileMap& map, float stretch);
 
-/// Draws the tiles into `box`: numbers where they fit, blocks behind the first wave faded, the selected block
-/// outlined. Beyond 64 x 64 tiles an image of cells.
+/// Draws the tiles into `box`: numbers where they fit, blocks that are not in flight faded (those of earlier
+/// waves less), the selected block outlined. Beyond 64 x 64 tiles an image of cells.
 void add_tiles(Sheet& sheet, const Box& box, const model::TileMap& map, const TileScene& scene);
 
 }  // namespace lanescope::plot

@@ -70,6 +70,10 @@ struct MeasureKernels {};
 /// Gives up measuring.
 struct StopMeasuring {};
 
+/// Which wave of blocks is shown in flight; the last one where there are fewer.
+struct SelectWave {
+  uint32_t number = 0;
+};
 /// Make a figure of the models (Snapshot::study); runs are carried out while nothing else is asked.
 struct ShowStudy {
   StudyRequest request;
@@ -77,7 +81,7 @@ struct ShowStudy {
 struct CancelStudy {};
 
 using Command = std::variant<OpenLesson, SetToggle, SetDevice, SetLanguage, SetChecks, SetScheduling,
-                             SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowElements, SetRecording,
-                             MeasureKernels, StopMeasuring, ShowStudy, CancelStudy>;
+                             SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowElements, SelectWave,
+                             SetRecording, MeasureKernels, StopMeasuring, ShowStudy, CancelStudy>;
 
 }  // namespace lanescope::session

@@ -6,6 +6,7 @@
 #include "ptx/lower.h"
 #include "ptx/module.h"
 #include "session/place.h"
+#include "session/register_estimate.h"
 #include "session/stored_ptx.h"
 
 #include <algorithm>
@@ -188,6 +189,7 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   add_shapes(recording.trace, *job.launch);
   run->kernel = compile::source_name_of(compiled->program.kernel);
   recording.trace.kernel = run->kernel;
+  recording.trace.registers_per_thread = estimate_registers(compiled->program);
   run->source_name = job.source.file_name;
   run->source_text = job.source.text;
   run->ptx_text = compiled->ptx_text;

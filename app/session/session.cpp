@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include "model/residency.h"
 #include "session/bandwidth.h"
 #include "session/execution.h"
 #include "session/hazards.h"
@@ -195,6 +196,7 @@ class Session::Worker {
     snapshot.device = *std::move(device);
     if (!snapshot.run) return;
     snapshot.run = execution_.with_device(*snapshot.run, snapshot.device);
+    show_wave(snapshot, 0);
     snapshot.run_generation = ++run_generation_;
     show_place(snapshot);
   }
@@ -219,6 +221,17 @@ class Session::Worker {
     snapshot.cta = command.cta;
     // The values of the lanes are kept for one block, so another block means another run.
     rerun(snapshot);
+  }
+
+  static void apply(Snapshot& snapshot, const SelectWave& command) {
+    if (snapshot.run) show_wave(snapshot, command.number);
+  }
+
+  static void show_wave(Snapshot& snapshot, uint32_t number) {
+    const trace::Trace& trace = *snapshot.run->trace;
+    const uint32_t in_flight = model::residency_of(trace, snapshot.device).in_flight;
+    snapshot.waves = model::wave_count(volume(trace.grid), in_flight);
+    snapshot.wave = model::wave_of(volume(trace.grid), in_flight, number).number;
   }
 
   static void apply(Snapshot& snapshot, const SelectWarp& command) {
@@ -422,6 +435,8 @@ class Session::Worker {
     snapshot.run = *std::move(run);
     snapshot.run_generation = ++run_generation_;
     show_place(snapshot);
+    // Another block of the same launch is the same wave as before.
+    show_wave(snapshot, snapshot.wave);
     show_elements(snapshot);
     show_bandwidth(snapshot);
     ahead_ = lesson::single_flips(*snapshot.lesson, snapshot.settings);

@@ -120,6 +120,8 @@ struct Snapshot {
   WarpId warp;
   uint32_t warps = 0;   // per block
   uint32_t access = 0;  // index into timeline
+  uint32_t wave = 0;    // of blocks in flight
+  uint32_t waves = 0;   // of the run on the device
   std::vector<plot::TimelineEntry>
       timeline;                            // accesses of the selected warp; empty if its block was not kept
   std::vector<LaneRow> lanes;              // [lane] of the current access

@@ -1,5 +1,6 @@
 #include "session/study.h"
 
+#include "compile/content_key.h"
 #include "session/division_count.h"
 #include "session/job.h"
 
@@ -25,9 +26,11 @@ Result<Job> job_of_run(const StudyRun& run, const Options& options) {
 }
 
 Result<std::shared_ptr<const Run>> run_for_study(const StudyRun& run, Execution& execution,
-                                                 const Options& options, const std::stop_token& stop) {
+                                                 const Options& options, const std::stop_token& stop,
+                                                 std::string& content_key) {
   if (run.done) return run.done;
   TRY(const Job job, job_of_run(run, options));
+  content_key = compile::content_key(job.source, job.options, "");
   RunOptions run_options;
   run_options.stop = stop;
   run_options.checks = emulator::Checks::None;
@@ -47,23 +50,29 @@ Result<void> StudyWork::advance(Execution& execution, StudyCache& cache, const s
     outcomes_.push_back(std::move(known));
     return {};
   }
-  TRY(const auto executed, run_for_study(run, execution, *options_, stop));
-  model::TimingOptions timing;
-  timing.divisions_per_warp = count_divisions(executed->ptx_text, executed->kernel);
-  TRY(model::TimingReport report, model::time_memory(*executed->trace, run.device, timing));
-  // A sweep of many runs shows totals alone, and its windows would fill the memory.
-  if (run.most_blocks != 0) report.windows = {};
-  outcomes_.push_back(std::make_shared<const StudyOutcome>(std::move(report)));
+  StudyOutcome outcome;
+  TRY(const auto executed, run_for_study(run, execution, *options_, stop, outcome.content_key));
+  outcome.work = model::work_of(*executed->trace, run.device);
+  if (run.device.timing) {
+    model::TimingOptions timing;
+    timing.divisions_per_warp = count_divisions(executed->ptx_text, executed->kernel);
+    TRY(outcome.timing, model::time_memory(*executed->trace, run.device, timing));
+    // A sweep of many runs shows totals alone, and its windows would fill the memory.
+    if (run.most_blocks != 0) outcome.timing.windows = {};
+  }
+  outcomes_.push_back(std::make_shared<const StudyOutcome>(std::move(outcome)));
   cache.keep(run, outcomes_.back());
   return {};
 }
 
 std::function<plot::Figure(const plot::Frame&)> StudyWork::figure() const {
-  return [draw = plan_.draw, outcomes = outcomes_](const plot::Frame& frame) { return draw(outcomes, frame); };
+  return
+      [draw = plan_.draw, outcomes = outcomes_](const plot::Frame& frame) { return draw(outcomes, frame); };
 }
 
 std::shared_ptr<const StudyOutcome> StudyCache::find(const StudyRun& run) const {
-  const auto found = std::ranges::find(kept_, run, &std::pair<StudyRun, std::shared_ptr<const StudyOutcome>>::first);
+  const auto found =
+      std::ranges::find(kept_, run, &std::pair<StudyRun, std::shared_ptr<const StudyOutcome>>::first);
   return found == kept_.end() ? nullptr : found->second;
 }
 

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "model/bound.h"
 #include "model/device.h"
 #include "model/timing.h"
 #include "plot/figure.h"
@@ -28,12 +29,16 @@ struct StudyRun {
   std::string kernel;  // "padded"
   std::vector<std::pair<std::string, std::string>> toggles;
   model::Device device;
-  uint32_t most_blocks = 0;  // modelled, the first ones; 0: all
+  uint32_t most_blocks = 0;         // modelled, the first ones; 0: all
   std::shared_ptr<const Run> done;  // it ran already: only the model is missing
   bool operator==(const StudyRun&) const = default;
 };
 
-using StudyOutcome = model::TimingReport;
+struct StudyOutcome {
+  model::TimingReport timing;  // empty where the device has no timing model
+  model::Work work;            // of the whole grid
+  std::string content_key;     // by which recorded times are found; empty for a run that was done
+};
 using StudyOutcomes = std::vector<std::shared_ptr<const StudyOutcome>>;  // [run of the plan]
 
 struct StudyPlan {

@@ -1,9 +1,9 @@
 // The plans of the studies, one function each.
 
-#include "session/study.h"
-
 #include "model/address_maps.h"
 #include "plot/model_figures.h"
+#include "session/recording.h"
+#include "session/study.h"
 
 #include <algorithm>
 #include <array>
@@ -17,15 +17,20 @@ namespace {
 class KernelNames {
  public:
   explicit KernelNames(const lesson::Lesson& lesson) {
-    for (const lesson::Kernel& kernel : lesson.kernels) labels_.emplace_back(kernel.name, kernel.label);
+    for (const lesson::Kernel& kernel : lesson.kernels) {
+      kernels_.push_back(kernel.name);
+      labels_.emplace_back(kernel.name, kernel.label);
+    }
   }
+  const std::vector<std::string>& all() const { return kernels_; }
   std::string of(const std::string& kernel, Language language) const {
     const auto found = std::ranges::find(labels_, kernel, &std::pair<std::string, lesson::Words>::first);
     return found == labels_.end() ? kernel : found->second.in(language);
   }
-  bool has(const std::string& kernel) const { return of(kernel, Language::English) != kernel; }
+  bool has(const std::string& kernel) const { return std::ranges::find(kernels_, kernel) != kernels_.end(); }
 
  private:
+  std::vector<std::string> kernels_;
   std::vector<std::pair<std::string, lesson::Words>> labels_;
 };
 
@@ -44,11 +49,11 @@ Result<StudyPlan> plan_strides(const StudyRequest& request) {
                 fmt::format("--accesses is a number from 1 to {}, not {}", kMost, request.accesses));
   TRY(const model::AddressMap* const left, find_map(request.left_map));
   TRY(const model::AddressMap* const right, find_map(request.right_map));
-  return StudyPlan{.runs = {},
-                   .draw = [left, right, accesses = request.accesses](const StudyOutcomes&,
-                                                                      const plot::Frame& frame) {
-                     return plot::stride_figure(*left, *right, accesses, frame);
-                   }};
+  return StudyPlan{
+      .runs = {},
+      .draw = [left, right, accesses = request.accesses](const StudyOutcomes&, const plot::Frame& frame) {
+        return plot::stride_figure(*left, *right, accesses, frame);
+      }};
 }
 
 /// NVIDIA, "Optimizing Matrix Transpose in CUDA", 2010: 2048 x 2048 floats on a GTX 280, GiB/s.
@@ -70,7 +75,11 @@ constexpr std::array<Published, 8> kPublished{{{"copy", 96.9, kFitted},
 
 StudyRun run_of(const std::string& kernel, const std::string& size, const model::Device& device,
                 uint32_t most_blocks = 0) {
-  return {.kernel = kernel, .toggles = {{"size", size}}, .device = device, .most_blocks = most_blocks, .done = {}};
+  return {.kernel = kernel,
+          .toggles = {{"size", size}},
+          .device = device,
+          .most_blocks = most_blocks,
+          .done = {}};
 }
 
 StudyPlan plan_published(const model::Device& device, const KernelNames& names) {
@@ -81,7 +90,7 @@ StudyPlan plan_published(const model::Device& device, const KernelNames& names) 
     for (size_t n = 0; n < kPublished.size(); ++n)
       rows.push_back({.kernel = names.of(kPublished[n].kernel, frame.language),
                       .published = kPublished[n].gib_per_second,
-                      .modelled = outcomes[n]->gib_per_second(),
+                      .modelled = outcomes[n]->timing.gib_per_second(),
                       .origin = kPublished[n].origin});
     return plot::published_figure(rows, device, frame);
   };
@@ -107,7 +116,7 @@ Result<StudyPlan> plan_widths(const StudyRequest& request, const model::Device& 
       sweep.kernels.push_back(names.of(kKernels[n], frame.language));
       sweep.gib_per_second.emplace_back();
       for (size_t w = 0; w < widths.size(); ++w)
-        sweep.gib_per_second.back().push_back(outcomes[n * widths.size() + w]->gib_per_second());
+        sweep.gib_per_second.back().push_back(outcomes[n * widths.size() + w]->timing.gib_per_second());
     }
     return plot::width_figure(sweep, device, frame);
   };
@@ -117,16 +126,17 @@ Result<StudyPlan> plan_widths(const StudyRequest& request, const model::Device& 
 Result<StudyPlan> plan_queues(const StudyRequest& request, const model::Device& device,
                               const KernelNames& names) {
   if (!names.has(request.beside))
-    return fail(ErrorKind::Usage,
-                fmt::format("--beside is a kernel of the lesson transpose, for example diagonal or copy, not '{}'",
-                            request.beside));
+    return fail(
+        ErrorKind::Usage,
+        fmt::format("--beside is a kernel of the lesson transpose, for example diagonal or copy, not '{}'",
+                    request.beside));
   StudyPlan plan;
   const std::array<std::string, 2> kernels{"padded", request.beside};
   for (const std::string& kernel : kernels) plan.runs.push_back(run_of(kernel, "2048", device));
   plan.draw = [device, names, kernels](const StudyOutcomes& outcomes, const plot::Frame& frame) {
     std::vector<plot::TimedRun> runs;
     for (size_t n = 0; n < kernels.size(); ++n)
-      runs.push_back({names.of(kernels[n], frame.language), *outcomes[n]});
+      runs.push_back({names.of(kernels[n], frame.language), outcomes[n]->timing});
     return plot::queue_figure(runs, device, frame);
   };
   return plan;
@@ -145,7 +155,7 @@ Result<StudyPlan> plan_traffic(const StudyContext& context) {
   plan.draw = [device = context.device, grid = context.current->trace->grid,
                kernel = context.current->kernel](const StudyOutcomes& outcomes, const plot::Frame& frame) {
     const std::string name = phrase(frame.language, Text::figure_traffic_run, kernel, grid.x, grid.y);
-    return plot::traffic_figure({name, *outcomes.front()}, device, frame);
+    return plot::traffic_figure({name, outcomes.front()->timing}, device, frame);
   };
   return plan;
 }
@@ -159,13 +169,128 @@ StudyPlan plan_remedies(const model::Device& device) {
   plan.runs.push_back(run_of("padded", "2080", device));
   plan.draw = [device](const StudyOutcomes& outcomes, const plot::Frame& frame) {
     const Language language = frame.language;
-    const std::array<std::string, 4> names{phrase(language, Text::remedy_none, 2048, 2048),
-                                           phrase(language, Text::remedy_pitch),
-                                           phrase(language, Text::remedy_diagonal),
-                                           phrase(language, Text::remedy_width, 2080)};
+    const std::array<std::string, 4> names{
+        phrase(language, Text::remedy_none, 2048, 2048), phrase(language, Text::remedy_pitch),
+        phrase(language, Text::remedy_diagonal), phrase(language, Text::remedy_width, 2080)};
     std::vector<plot::TimedRun> runs;
-    for (size_t n = 0; n < names.size(); ++n) runs.push_back({names[n], *outcomes[n]});
+    for (size_t n = 0; n < names.size(); ++n) runs.push_back({names[n], outcomes[n]->timing});
     return plot::remedy_figure(runs, device, frame);
+  };
+  return plan;
+}
+
+/// Recorded times and the device that they are of.
+struct RecordedDevice {
+  Recording recording;
+  model::Device device;
+};
+Result<RecordedDevice> recorded_device(const Options& options) {
+  RecordedDevice found;
+  TRY(found.recording, read_recording(options.assets / "recordings" / (options.recording + ".json")));
+  TRY(found.device, model::find_device(options.assets / "devices", options.recording));
+  return found;
+}
+
+constexpr uint32_t kCountedSide = 1024;  // whose accesses are counted; larger sizes are multiples of it
+
+/// What the lesson's kernels ask for, one run each; accesses beyond the totals are not kept.
+std::vector<StudyRun> counting_runs(const KernelNames& names, const model::Device& device) {
+  std::vector<StudyRun> runs;
+  for (const std::string& kernel : names.all())
+    runs.push_back(run_of(kernel, fmt::to_string(kCountedSide), device, 1));
+  return runs;
+}
+
+/// The same kernel on a square of `side`: tiles are whole, so everything grows with their number.
+model::Work work_at(const StudyOutcome& outcome, uint32_t side) {
+  const double sides = static_cast<double>(side) / kCountedSide;
+  return outcome.work.times(sides * sides);
+}
+
+std::string origin_of(const Recording& recording) {
+  return fmt::format("{}, driver {}, CUDA {}, {}", recording.gpu, recording.driver, recording.cuda,
+                     recording.date);
+}
+
+Result<StudyPlan> plan_bound(const Options& options, const KernelNames& names) {
+  static constexpr std::array<uint32_t, 5> kSides{1024, 2048, 4096, 8192, 16384};
+  static constexpr uint32_t kFittedSide = 8192;
+  TRY(RecordedDevice recorded, recorded_device(options));
+  StudyPlan plan{.runs = counting_runs(names, recorded.device), .draw = {}};
+  plan.draw = [names, recorded = std::move(recorded)](const StudyOutcomes& outcomes,
+                                                      const plot::Frame& frame) {
+    plot::BoundTable table{.kernels = {},
+                           .sizes = {kSides.begin(), kSides.end()},
+                           .cells = {},
+                           .gpu = recorded.recording.gpu,
+                           .origin = origin_of(recorded.recording)};
+    for (size_t n = 0; n < outcomes.size(); ++n) {
+      table.kernels.push_back(names.of(names.all()[n], frame.language));
+      table.cells.emplace_back();
+      for (const uint32_t side : kSides) {
+        const RecordedTimes* times = find_times(recorded.recording, outcomes[n]->content_key, side);
+        const auto terms = model::bound_of(work_at(*outcomes[n], side), recorded.device);
+        auto& cell = table.cells.back().emplace_back();
+        if (times == nullptr || !terms) continue;
+        const bool fitted = names.all()[n] == "naive" && side == kFittedSide;
+        cell = {.predicted_seconds = terms->seconds(),
+                .recorded_seconds = times->cold.median,
+                .limit = terms->limit,
+                .origin = fitted ? plot::BoundCell::Origin::Fitted : plot::BoundCell::Origin::Predicted};
+      }
+    }
+    return plot::bound_figure(table, frame);
+  };
+  return plan;
+}
+
+plot::Roofline recorded_roofline(const RecordedDevice& recorded, const KernelNames& names,
+                                 const StudyOutcomes& outcomes, uint32_t side, Language language) {
+  plot::Roofline roofline{
+      .device = recorded.recording.gpu,
+      .place = phrase(language, Text::figure_roofline_recorded, side, recorded.recording.date),
+      .provenance = Provenance::Recorded,
+      .peak_gb_per_second = recorded.device.memory_bytes_per_second.value_or(0) / 1e9,
+      .points = {}};
+  for (size_t n = 0; n < names.all().size(); ++n) {
+    const RecordedTimes* times = find_times(recorded.recording, outcomes[n]->content_key, side);
+    if (times == nullptr) continue;
+    const model::Work work = work_at(*outcomes[n], side);
+    plot::RooflinePoint point{.kernel = names.of(names.all()[n], language),
+                              .wanted_share = work.wanted_bytes / (32 * work.sectors),
+                              .gb_per_second = work.wanted_bytes / times->cold.median / 1e9};
+    const auto terms = model::bound_of(work, recorded.device);
+    if (terms && work.wavefronts > 0)
+      point.shared_gb_per_second =
+          work.wanted_bytes / terms->level_seconds[static_cast<size_t>(model::Level::SharedMemory)] / 1e9;
+    roofline.points.push_back(std::move(point));
+  }
+  return roofline;
+}
+
+Result<StudyPlan> plan_roofline(const Options& options, const model::Device& device,
+                                const KernelNames& names) {
+  static constexpr uint32_t kSide = 8192;
+  TRY(RecordedDevice recorded, recorded_device(options));
+  StudyPlan plan{.runs = counting_runs(names, recorded.device), .draw = {}};
+  for (const Published& one : kPublished) plan.runs.push_back(run_of(one.kernel, "2048", device));
+  plan.draw = [names, device, recorded = std::move(recorded)](const StudyOutcomes& outcomes,
+                                                              const plot::Frame& frame) {
+    const Language language = frame.language;
+    plot::Roofline modelled{.device = device.title,
+                            .place = phrase(language, Text::figure_roofline_modelled, 2048),
+                            .provenance = Provenance::Modelled,
+                            .peak_gb_per_second = device.memory_bytes_per_second.value_or(0) / 1e9,
+                            .points = {}};
+    for (size_t n = 0; n < kPublished.size(); ++n) {
+      const model::TimingReport& timing = outcomes[names.all().size() + n]->timing;
+      modelled.points.push_back(
+          {.kernel = names.of(kPublished[n].kernel, language),
+           .wanted_share = static_cast<double>(timing.useful_bytes) / static_cast<double>(timing.bytes_moved),
+           .gb_per_second = timing.bytes_per_second() / 1e9});
+    }
+    return plot::roofline_figure(recorded_roofline(recorded, names, outcomes, kSide, language), modelled,
+                                 frame);
   };
   return plan;
 }
@@ -189,6 +314,10 @@ Result<StudyPlan> plan_study(const StudyRequest& request, const StudyContext& co
       return plan_widths(request, device, names);
     case Study::Remedies:
       return plan_remedies(device);
+    case Study::Roofline:
+      return plan_roofline(context.options, device, names);
+    case Study::Bound:
+      return plan_bound(context.options, names);
     default:
       return plan_queues(request, device, names);
   }

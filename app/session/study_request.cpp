@@ -17,6 +17,8 @@ constexpr std::array<Entry, kStudies.size()> kEntries{{
     {Study::Queues, "queues", Text::figure_queues},
     {Study::Traffic, "traffic", Text::figure_traffic},
     {Study::Remedies, "remedies", Text::figure_remedies},
+    {Study::Roofline, "roofline", Text::figure_roofline},
+    {Study::Bound, "bound", Text::figure_bound},
 }};
 
 const Entry& entry_of(Study study) { return *std::ranges::find(kEntries, study, &Entry::study); }

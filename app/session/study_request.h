@@ -19,9 +19,11 @@ enum class Study : uint8_t {
   Queues,     // two kernels beside each other
   Traffic,    // of the current run over time
   Remedies,   // what helps against camping
+  Roofline,   // the lesson's kernels on two devices
+  Bound,      // the bound beside recorded times
 };
-inline constexpr std::array kStudies{Study::Strides, Study::Published, Study::Widths,
-                                     Study::Queues,  Study::Traffic,   Study::Remedies};
+inline constexpr std::array kStudies{Study::Strides, Study::Published, Study::Widths,   Study::Queues,
+                                     Study::Traffic, Study::Remedies,  Study::Roofline, Study::Bound};
 
 /// "strides": what `plot --figure` takes.
 std::string_view name_of(Study study);

@@ -33,9 +33,12 @@ Result<plot::Figure> make_model_plot(session::Study study, const ModelPlotArgume
   const session::Options options = session_options(paths);
   TRY(const model::Device device,
       model::find_device(paths.assets / "devices", run.device.empty() ? "gt200" : run.device));
-  if (!run.device.empty() && !device.timing && study != session::Study::Strides)
-    return fail(ErrorKind::Unsupported,
-                fmt::format("{} has no timing model: its file has no [timing]; try --device gt200", device.title));
+  using session::Study;
+  const bool needs_timing = study != Study::Strides && study != Study::Bound && study != Study::Roofline;
+  if (!run.device.empty() && !device.timing && needs_timing)
+    return fail(
+        ErrorKind::Unsupported,
+        fmt::format("{} has no timing model: its file has no [timing]; try --device gt200", device.title));
   std::shared_ptr<const session::Run> current;
   if (study == session::Study::Traffic) {
     RunArguments on_device = run;

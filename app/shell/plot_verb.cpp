@@ -26,6 +26,7 @@ struct PlotArguments {
   std::string output;
   std::string cta = "0,0,0";
   uint32_t warp = 0;
+  uint32_t wave = 0;
   std::optional<uint32_t> access;
   std::string size = "960x540";
   std::string theme = "light";
@@ -106,7 +107,9 @@ Result<plot::Figure> make_figure(const PlotArguments& arguments, const Finished&
           fmt::format("there is no partition map to draw: {}; try --device gt200", run.partitions_reason));
     return plot::partition_figure(*run.trace, *run.partitions, finished.request.device, frame);
   }
-  if (name == "blocks") return plot::block_figure(*run.trace, *run.tiles, finished.request.device, {}, frame);
+  if (name == "blocks")
+    return plot::block_figure(*run.trace, *run.tiles, finished.request.device,
+                              {.wave = arguments.wave, .partitions = run.partitions.get()}, frame);
   if (name == "elements") {
     const auto map = model::map_elements(*run.trace, 0, trace::Kind::Load);
     if (!map)
@@ -218,6 +221,7 @@ void add_plot_verb(CLI::App& program, Action& action) {
   verb->add_option("-o,--output", arguments->output, "FILE.svg, .pdf, .png, .csv or .json");
   verb->add_option("--cta", arguments->cta, "X,Y,Z: the block of a figure of one warp (default: 0,0,0)");
   verb->add_option("--warp", arguments->warp, "the warp within its block (default: 0)");
+  verb->add_option("--wave", arguments->wave, "which wave 'blocks' shows in flight, from 0 (default: 0)");
   verb->add_option("--access", arguments->access,
                    "which of the warp's accesses, from 0 (default: its most expensive)");
   verb->add_option("--maps", arguments->model.maps,
@@ -225,7 +229,8 @@ void add_plot_verb(CLI::App& program, Action& action) {
   verb->add_option("--accesses", arguments->model.request.accesses, "how many for 'strides' (default: 128)");
   verb->add_option("--beside", arguments->model.request.beside,
                    "the kernel beside 'padded' in 'queues' (default: diagonal)");
-  verb->add_option("--width-step", arguments->model.request.width_step, "of 'widths', in floats (default: 16)");
+  verb->add_option("--width-step", arguments->model.request.width_step,
+                   "of 'widths', in floats (default: 16)");
   verb->add_option("--size", arguments->size, "WIDTHxHEIGHT in points (default: 960x540)");
   verb->add_option(
       "--recording", arguments->recording,

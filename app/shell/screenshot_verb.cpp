@@ -20,7 +20,7 @@ struct ScreenshotArguments {
   std::string device;
   std::string study;
   float text = view::kOrdinaryText;
-  uint32_t block = 0, warp = 0, access = 0;
+  uint32_t block = 0, warp = 0, access = 0, wave = 0;
 };
 
 WindowFiles files_of(const Paths& paths) {
@@ -48,14 +48,15 @@ Result<void> post_settings(session::Session& session, const ScreenshotArguments&
     if (!study) {
       std::vector<std::string_view> names;
       for (const session::Study known : session::kStudies) names.push_back(name_of(known));
-      return fail(ErrorKind::Usage, fmt::format("there is no figure of models '{}'; those are {}", arguments.study,
-                                                fmt::join(names, ", ")));
+      return fail(ErrorKind::Usage, fmt::format("there is no figure of models '{}'; those are {}",
+                                                arguments.study, fmt::join(names, ", ")));
     }
     session.post(session::ShowStudy{{.study = *study}});
   }
   if (arguments.block != 0) session.post(session::SelectBlock{CtaId{arguments.block}});
   if (arguments.warp != 0) session.post(session::SelectWarp{WarpId{arguments.warp}});
   if (arguments.access != 0) session.post(session::SelectAccess{arguments.access});
+  if (arguments.wave != 0) session.post(session::SelectWave{arguments.wave});
   session.wait_until_idle();
   return {};
 }
@@ -121,6 +122,7 @@ void add_screenshot_verb(CLI::App& program, Action& action) {
   verb->add_option("--text", arguments->text, "size of ordinary text in points (default: 14)");
   verb->add_option("--block", arguments->block, "number of the block that is shown");
   verb->add_option("--warp", arguments->warp, "warp of that block");
+  verb->add_option("--wave", arguments->wave, "which wave of blocks is in flight, from 0");
   verb->add_option("--access", arguments->access, "which access of that warp, from 0");
   verb->callback([arguments, &action] {
     action = [arguments](const Paths& paths) { return take_screenshot(paths, *arguments); };

@@ -55,7 +55,8 @@ struct Trace {
   Provenance provenance = Provenance::Emulated;
   Dim3 grid;
   Dim3 block;
-  uint32_t shared_bytes = 0;  // static and dynamic, of a CTA
+  uint32_t shared_bytes = 0;          // static and dynamic, of a CTA
+  uint32_t registers_per_thread = 0;  // of 32 bits; an estimate; 0: not known
   std::vector<BufferInfo> buffers;
   std::vector<Site> sites;
   std::vector<Totals> totals;          // [site], the whole grid

@@ -10,8 +10,57 @@
 
 namespace lanescope::view {
 
+namespace {
+
+constexpr double kSecondsPerWave = 0.6;
+
+}  // namespace
+
+void BlockPanel::advance(const Context& context) {
+  const session::Snapshot& now = context.now;
+  if (!playing_ || ImGui::GetTime() < next_wave_) return;
+  next_wave_ = ImGui::GetTime() + kSecondsPerWave;
+  if (now.wave + 1 < now.waves)
+    context.post(session::SelectWave{now.wave + 1});
+  else
+    playing_ = false;
+}
+
+/// First, previous, play, next, and which wave of how many.
+void BlockPanel::draw_waves(const Context& context) {
+  const Theme& theme = context.theme;
+  const session::Snapshot& now = context.now;
+  const auto go = [&](uint32_t wave) {
+    playing_ = false;
+    context.post(session::SelectWave{wave});
+  };
+  ImGui::BeginDisabled(now.waves < 2);
+  if (icon_button(theme, "first_wave", Icon::First, context.text(Text::window_wave_first))) go(0);
+  ImGui::SameLine(0, theme.space(Space::Hair));
+  if (icon_button(theme, "previous_wave", Icon::Previous, context.text(Text::window_wave_previous)))
+    go(now.wave == 0 ? 0 : now.wave - 1);
+  ImGui::SameLine(0, theme.space(Space::Hair));
+  if (icon_button(theme, "play_waves", playing_ ? Icon::Pause : Icon::Play,
+                  context.text(playing_ ? Text::window_wave_pause : Text::window_wave_play))) {
+    playing_ = !playing_;
+    next_wave_ = ImGui::GetTime() + kSecondsPerWave;
+    if (playing_ && now.wave + 1 >= now.waves) context.post(session::SelectWave{0});
+  }
+  ImGui::SameLine(0, theme.space(Space::Hair));
+  if (icon_button(theme, "next_wave", Icon::Next, context.text(Text::window_wave_next))) go(now.wave + 1);
+  ImGui::EndDisabled();
+  ImGui::SameLine(0, theme.space(Space::Small));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const std::string text = fmt::format("{} {}", context.text(Text::window_wave),
+                                       context.phrase(Text::window_wave_of, now.wave + 1, now.waves));
+  draw_text(theme, *ImGui::GetWindowDrawList(), {at.x, at.y + theme.control_height() / 2},
+            {Face::Regular, kSmallText, plot::Color::of(plot::Role::Ink)}, text);
+  ImGui::Dummy({text_width(theme, Face::Regular, kSmallText, text), theme.control_height()});
+}
+
 void BlockPanel::draw(const Context& context) {
   if (draw_no_run(context, Text::blocks)) return view_.clear();
+  advance(context);
   const session::Snapshot& now = context.now;
   if (!now.run->tiles || now.run->tiles->empty()) {
     view_.clear();
@@ -23,17 +72,20 @@ void BlockPanel::draw(const Context& context) {
   }
   static constexpr auto kHints = std::to_array<std::string_view>({"order", "tile", "size"});
   const uint64_t device = std::hash<std::string>()(now.device.name);
-  view_.draw(context, {.version = (now.run_generation * 31 + device) * 31 + now.cta.value,
-                       .make =
-                           [&](const plot::Frame& frame) {
-                             return plot::block_figure(*now.run->trace, *now.run->tiles, now.device, now.cta,
-                                                       frame);
-                           },
-                       .hints = kHints,
-                       .parts = Parts::All,
-                       .beside = {},
-                       .above = {},
-                       .describe_cell = {}});
+  view_.draw(context,
+             {.version = ((now.run_generation * 31 + device) * 31 + now.cta.value) * 4099 + now.wave,
+              .make =
+                  [&](const plot::Frame& frame) {
+                    return plot::block_figure(
+                        *now.run->trace, *now.run->tiles, now.device,
+                        {.selected = now.cta, .wave = now.wave, .partitions = now.run->partitions.get()},
+                        frame);
+                  },
+              .hints = kHints,
+              .parts = Parts::All,
+              .beside = {},
+              .above = [&] { draw_waves(context); },
+              .describe_cell = {}});
 }
 
 }  // namespace lanescope::view

@@ -47,13 +47,21 @@ class PartitionPanel {
   FigureView view_;
 };
 
+/// Tiles of the blocks, wave by wave.
 class BlockPanel {
  public:
   void draw(const Context& context);
   const FigureView& view() const { return view_; }
+  /// The waves go on by themselves, so the next frame must not be waited for.
+  bool playing() const { return playing_; }
 
  private:
+  void draw_waves(const Context& context);
+  void advance(const Context& context);
+
   FigureView view_;
+  bool playing_ = false;
+  double next_wave_ = 0;  // when, while playing
 };
 
 class TotalsPanel {

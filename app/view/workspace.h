@@ -29,7 +29,9 @@ class Workspace {
   /// The panels stand where Dear ImGui's settings say: the default layout is not wanted.
   void keep_arrangement() { arrangement_ = Arrangement::Own; }
   /// Whether something moves by itself, so that the next frame must not be waited for.
-  bool animating() const { return stepper_.playing() || busy_shown_ || notices_.shown(); }
+  bool animating() const {
+    return stepper_.playing() || blocks_.playing() || busy_shown_ || notices_.shown();
+  }
   /// The figure that a panel shows now, or null.
   const plot::Figure* figure(PanelId panel) const;
   const Notices& notices() const { return notices_; }

@@ -22,8 +22,8 @@ struct Numbers {
   const char* name;
   int capability;
   uint32_t multiprocessors;
-  // CUDA C Programming Guide 4.2, table F-2 (1.x and 2.x); CUDA C++ Programming Guide 8 and 12, technical
-  // specifications per compute capability (3.5 and later).
+  // CUDA C Programming Guide 4.2, table F-2 (1.x and 2.x); NVIDIA CCCL, arch_traits.h (6.1 and later); those
+  // of 3.5 and 5.2 are recalled and say so in their files.
   uint32_t blocks, warps, registers;
   uint64_t shared_bytes;
   double bytes_per_second;  // the peak, as the file's source has it
@@ -94,6 +94,34 @@ TEST(DeviceTiming, says_model_beside_every_number_without_a_source) {
           "timing.cluster_queue", "timing.dispatch_core_cycles", "timing.division_instructions"})
       if (number.number == fitted) {
         EXPECT_THAT(number.source, StartsWith("MODEL")) << fitted;
+      }
+  }
+}
+TEST(DeviceTiming, of_other_cards_takes_the_fits_of_the_gtx_280_over_and_says_so) {
+  const TimingParameters gt200 = device("gt200").timing.value();
+  for (const char* name : {"8800gtx", "g80", "c1060"}) {
+    const TimingParameters timing = device(name).timing.value();
+    EXPECT_EQ(timing.partition_credits, gt200.partition_credits);
+    EXPECT_EQ(timing.write_port_bytes_per_core_cycle, gt200.write_port_bytes_per_core_cycle);
+    EXPECT_EQ(timing.instructions_per_ptx, gt200.instructions_per_ptx);
+    int said = 0;
+    for (const NumberSource& number : device(name).sources)
+      said += number.source.find("fitted for the GTX 280") != std::string::npos ? 1 : 0;
+    EXPECT_EQ(said, 3) << name;
+  }
+}
+TEST(DeviceBound, of_the_h200_has_the_sourced_numbers) {
+  const BoundParameters bound = device("h200").bound.value();
+  // PMC10448217, table 3, the column of the H100.
+  EXPECT_DOUBLE_EQ(bound.clock_hertz, 1755e6);
+  EXPECT_DOUBLE_EQ(bound.l2_bytes_per_second, 8986e9);
+  EXPECT_DOUBLE_EQ(bound.latency_cycles, 400);
+}
+TEST(DeviceBound, says_model_beside_every_fitted_number) {
+  for (const NumberSource& number : device("h200").sources) {
+    for (const char* fitted : {"bound.start_seconds", "bound.memory_share", "bound.lines_per_second"})
+      if (number.number == fitted) {
+        EXPECT_THAT(number.source, StartsWith("MODEL: fitted")) << fitted;
       }
   }
 }

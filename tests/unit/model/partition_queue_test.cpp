@@ -66,6 +66,18 @@ TEST(TrafficWindows, waiting_is_shared_out_over_the_windows_it_reaches) {
   EXPECT_EQ(found[1].written_bytes, 32u);
 }
 
+TEST(Imbalance, is_a_mean_over_the_windows_by_their_bytes) {
+  // Window 0: 300 bytes at one of two partitions. Window 1: 50 and 50. Window 2: nothing.
+  const std::vector<TrafficWindow> windows{
+      {.written_bytes = 300}, {}, {.written_bytes = 50}, {.read_bytes = 7, .written_bytes = 50}, {}, {}};
+  const Imbalance written = imbalance_of(windows, 2, Traffic::Written);
+  EXPECT_DOUBLE_EQ(written.effective, (300 * 1.0 + 100 * 2.0) / 400);
+  EXPECT_DOUBLE_EQ(written.busiest_share, (300 + 50) / 400.0);
+  EXPECT_DOUBLE_EQ(imbalance_of(windows, 2, Traffic::Read).effective, 1);
+  EXPECT_DOUBLE_EQ(imbalance_of({}, 2, Traffic::Both).effective, 0);
+  EXPECT_DOUBLE_EQ(imbalance_of(windows, 0, Traffic::Both).busiest_share, 0);
+}
+
 TEST(Ring, keeps_its_order_while_it_grows) {
   Ring<int> ring;
   for (int n = 0; n < 10; ++n) ring.push_back(n);

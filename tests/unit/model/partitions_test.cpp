@@ -2,6 +2,7 @@
 
 #include "model/partitions.h"
 
+#include "model/residency.h"
 #include "model/sectors.h"
 #include "support/padded_transpose.h"
 #include "support/warp_pattern.h"
@@ -70,24 +71,24 @@ TEST(Partitions, six_of_them_on_a_g80) {
 
 TEST(Partitions, the_first_wave_of_a_gtx_280_is_90_blocks_with_a_tile_and_120_without) {
   trace::Trace trace = transpose_trace({.width = 32, .height = 32});
-  EXPECT_EQ(blocks_in_flight(trace, device("gt200")), 90u);
+  EXPECT_EQ(residency_of(trace, device("gt200")).in_flight, 90u);
   trace.shared_bytes = 4096;
-  EXPECT_EQ(blocks_in_flight(trace, device("gt200")), 90u);
+  EXPECT_EQ(residency_of(trace, device("gt200")).in_flight, 90u);
   trace.shared_bytes = 0;
-  EXPECT_EQ(blocks_in_flight(trace, device("gt200")), 120u);
+  EXPECT_EQ(residency_of(trace, device("gt200")).in_flight, 120u);
 }
 
 TEST(Partitions, small_blocks_are_limited_by_their_number) {
   trace::Trace trace = transpose_trace({.width = 32, .height = 32});
   trace.shared_bytes = 0;
   trace.block = {1, 1, 1};
-  EXPECT_EQ(blocks_in_flight(trace, device("gt200")), 240u);
+  EXPECT_EQ(residency_of(trace, device("gt200")).in_flight, 240u);
 }
 
 TEST(Partitions, a_block_that_does_not_fit_counts_as_one_per_multiprocessor) {
   trace::Trace trace = transpose_trace({.width = 32, .height = 32});
   trace.shared_bytes = 200000;
-  EXPECT_EQ(blocks_in_flight(trace, device("gt200")), 30u);
+  EXPECT_EQ(residency_of(trace, device("gt200")).in_flight, 30u);
 }
 
 TEST(Partitions, writes_of_the_first_90_tiles_camp_by_the_width_of_the_matrix) {

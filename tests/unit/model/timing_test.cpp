@@ -3,7 +3,6 @@
 
 #include "model/timing.h"
 
-#include "model/bound.h"
 #include "support/transpose_trace.h"
 
 #include <numeric>
@@ -122,13 +121,6 @@ TEST(Timing, what_cannot_be_timed_says_why) {
   const trace::Trace trace = transpose(Transpose::Copy, 32);
   EXPECT_EQ(time_memory(trace, device("h200"), {}).error().kind, ErrorKind::Unsupported);
   EXPECT_EQ(time_memory({}, device("gt200"), {}).error().kind, ErrorKind::Usage);
-}
-
-TEST(Bound, is_the_bytes_moved_over_the_peak) {
-  const TimingReport report = bound_memory(transpose(Transpose::Naive), device("h200")).value();
-  const double bytes = 512 * 512 * 4;
-  EXPECT_EQ(report.bytes_moved, static_cast<uint64_t>(bytes + 8 * bytes));
-  EXPECT_DOUBLE_EQ(report.seconds, 9 * bytes / 4.8e12);
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ using plot::Rect;
 Figure blocks(uint32_t n, Transpose variant, std::optional<CtaId> selected = {},
               const model::Device& device = gt200()) {
   const trace::Trace trace = transpose_trace({.n = n, .padding = 1, .variant = variant});
-  return plot::block_figure(trace, model::map_tiles(trace), device, selected, {.size = {700, 400}});
+  return plot::block_figure(trace, model::map_tiles(trace), device, {.selected = selected},
+                            {.size = {700, 400}});
 }
 
 /// Block numbers as written into the tiles of one half of the sheet, row by row.
@@ -79,8 +80,7 @@ TEST(BlockFigure, the_selected_block_is_outlined_in_both_matrices) {
 
 TEST(BlockFigure, beyond_64_by_64_tiles_an_image_is_drawn_and_can_still_be_picked) {
   const trace::Trace trace = transpose_trace({.n = 65 * 32, .padding = 1});
-  const Figure figure =
-      plot::block_figure(trace, model::map_tiles(trace), gt200(), std::nullopt, {.size = {700, 400}});
+  const Figure figure = plot::block_figure(trace, model::map_tiles(trace), gt200(), {}, {.size = {700, 400}});
   std::vector<plot::Cells> images;
   for (const plot::Mark& mark : figure.marks) {
     if (const auto* cells = std::get_if<plot::Cells>(&mark)) images.push_back(*cells);
@@ -117,7 +117,7 @@ TEST(BlockFigure, the_explanation_tells_how_reads_and_writes_move) {
 
 TEST(BlockFigure, a_kernel_without_matrices_leaves_the_sheet_empty) {
   trace::Trace trace = lone_trace({});
-  EXPECT_TRUE(plot::block_figure(trace, {}, gt200(), std::nullopt, {}).marks.empty());
+  EXPECT_TRUE(plot::block_figure(trace, {}, gt200(), {}, {}).marks.empty());
 }
 
 }  // namespace

@@ -18,9 +18,12 @@ namespace {
 
 const std::filesystem::path kFolder = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "tests/golden/figures";
 
-const std::set<std::string_view> kKept = {"banks-unpadded",      "banks-broadcast", "sectors-copy-load",
-                                          "sectors-naive-store", "partitions-128",  "blocks-128",
-                                          "totals-tiled",        "timeline-tiled",  "elements-128"};
+const std::set<std::string_view> kKept = {
+    "banks-unpadded", "banks-broadcast", "sectors-copy-load", "sectors-naive-store",
+    "partitions-128", "blocks-128",      "totals-tiled",      "timeline-tiled",
+    "elements-128",   "strides",         "published",         "widths",
+    "queues",         "traffic",         "remedies",          "bound",
+    "roofline",       "blocks-wave"};
 
 std::string read(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);

@@ -1,0 +1,89 @@
+#include "model/residency.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace lanescope::model {
+namespace {
+
+constexpr int kFirstWithEstimate = 20;  // compute capability from which the estimate of registers counts
+
+void add_rows(std::vector<uint64_t>& sum, const std::vector<uint32_t>& bytes, size_t first, size_t end) {
+  for (size_t row = first; row < end; ++row)
+    for (size_t n = 0; n < sum.size(); ++n) sum[n] += bytes[row * sum.size() + n];
+}
+
+double effective(const std::vector<uint64_t>& bytes) {
+  double total = 0, squares = 0;
+  for (const uint64_t one : bytes) {
+    const auto amount = static_cast<double>(one);
+    total += amount;
+    squares += amount * amount;
+  }
+  return squares == 0 ? 0 : total * total / squares;
+}
+
+double busiest(const std::vector<uint64_t>& bytes) {
+  const auto total = static_cast<double>(std::accumulate(bytes.begin(), bytes.end(), uint64_t{0}));
+  return total == 0 ? 0 : static_cast<double>(std::ranges::max(bytes)) / total;
+}
+
+}  // namespace
+
+Residency residency_of(const trace::Trace& trace, const Device& device) {
+  const uint64_t threads = volume(trace.block);
+  const uint64_t warps = (threads + kLanes - 1) / kLanes;
+  const uint64_t shared_bytes = trace.shared_bytes + device.shared_bytes_reserved_per_block;
+  const uint64_t registers = warps * kLanes * trace.registers_per_thread;
+  Residency residency;
+  residency.by_blocks = device.blocks_per_multiprocessor;
+  if (warps != 0) residency.by_warps = device.warps_per_multiprocessor / warps;
+  if (shared_bytes != 0) residency.by_shared_memory = device.shared_bytes_per_multiprocessor / shared_bytes;
+  if (registers != 0 && device.compute_capability >= kFirstWithEstimate)
+    residency.by_registers = device.registers_per_multiprocessor / registers;
+
+  uint64_t blocks = residency.by_blocks;
+  const auto lower = [&](const std::optional<uint64_t>& most, ResidencyLimit limit) {
+    if (!most || *most >= blocks) return;
+    blocks = *most;
+    residency.limit = limit;
+  };
+  lower(residency.by_warps, ResidencyLimit::Warps);
+  lower(residency.by_shared_memory, ResidencyLimit::SharedMemory);
+  lower(residency.by_registers, ResidencyLimit::Registers);
+  residency.per_multiprocessor = static_cast<uint32_t>(std::max<uint64_t>(1, blocks));
+  residency.in_flight = residency.per_multiprocessor * device.multiprocessors;
+  return residency;
+}
+
+uint32_t wave_count(uint64_t blocks, uint32_t in_flight) {
+  return in_flight == 0 ? 0 : static_cast<uint32_t>((blocks + in_flight - 1) / in_flight);
+}
+
+Wave wave_of(uint64_t blocks, uint32_t in_flight, uint32_t number) {
+  const uint32_t count = wave_count(blocks, in_flight);
+  if (count == 0) return {};
+  number = std::min(number, count - 1);
+  const uint64_t first = uint64_t{number} * in_flight;
+  return {number, static_cast<uint32_t>(first), static_cast<uint32_t>(std::min(blocks, first + in_flight))};
+}
+
+WaveTraffic traffic_of(const PartitionReport& report, const Wave& wave) {
+  WaveTraffic traffic;
+  if (!report.known()) return traffic;
+  const auto row_of = [&](uint32_t block) {
+    return static_cast<size_t>(std::ranges::lower_bound(report.blocks, CtaId{block}) - report.blocks.begin());
+  };
+  const size_t first = row_of(wave.first), end = row_of(wave.end);
+  traffic.read_bytes.resize(report.partitions);
+  traffic.written_bytes.resize(report.partitions);
+  add_rows(traffic.read_bytes, report.read_bytes, first, end);
+  add_rows(traffic.written_bytes, report.written_bytes, first, end);
+  traffic.read_effective = effective(traffic.read_bytes);
+  traffic.written_effective = effective(traffic.written_bytes);
+  traffic.read_busiest = busiest(traffic.read_bytes);
+  traffic.written_busiest = busiest(traffic.written_bytes);
+  return traffic;
+}
+
+}  // namespace lanescope::model

@@ -1,0 +1,50 @@
+// Which blocks are in flight together: how many a multiprocessor holds, by each of its limits, and the waves
+// that follow. MODEL: blocks start in launch order, a whole wave at a time, and allocation has no granules.
+// Registers are an estimate from the PTX (Trace::registers_per_thread) and count from compute capability 2.0
+// on: earlier devices had pointers of 32 bits and a compiler of their own. Source: CUDA C Programming Guide,
+// technical specifications. Tests: tests/unit/model/residency_test.cpp
+
+#pragma once
+
+#include "model/device.h"
+#include "model/partitions.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace lanescope::model {
+
+enum class ResidencyLimit : uint8_t { Blocks, Warps, SharedMemory, Registers };
+
+struct Residency {
+  uint32_t per_multiprocessor = 0;  // 1 for a block that the device could not hold
+  uint32_t in_flight = 0;           // on the whole device
+  ResidencyLimit limit = ResidencyLimit::Blocks;
+  // Blocks that each limit alone would allow; none where it does not bound them.
+  uint64_t by_blocks = 0;
+  std::optional<uint64_t> by_warps, by_shared_memory, by_registers;
+};
+
+Residency residency_of(const trace::Trace& trace, const Device& device);
+
+/// Blocks [first, end) in launch order.
+struct Wave {
+  uint32_t number = 0;
+  uint32_t first = 0, end = 0;
+  bool holds(CtaId cta) const { return cta.value >= first && cta.value < end; }
+};
+uint32_t wave_count(uint64_t blocks, uint32_t in_flight);
+/// The last wave where `number` is beyond it.
+Wave wave_of(uint64_t blocks, uint32_t in_flight, uint32_t number);
+
+/// What the kept blocks of a wave move at each partition; empty where the map is not known.
+struct WaveTraffic {
+  std::vector<uint64_t> read_bytes, written_bytes;   // [partition]
+  double read_effective = 0, written_effective = 0;  // 1 / sum(share^2)
+  double read_busiest = 0, written_busiest = 0;      // share of the busiest partition
+};
+WaveTraffic traffic_of(const PartitionReport& report, const Wave& wave);
+
+}  // namespace lanescope::model

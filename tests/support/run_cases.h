@@ -1,0 +1,242 @@
+// Figures of hand-made traces, by name (support/figure_cases.h has them all).
+
+#pragma once
+
+#include "model/banks.h"
+#include "model/sectors.h"
+#include "plot/figures.h"
+#include "support/transpose_trace.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::tests {
+
+using FigureMaker = std::function<plot::Figure(const plot::Frame&)>;
+using FigureVisitor = std::function<void(std::string_view name, const FigureMaker& make)>;
+
+/// A trace that is made when first asked for and then kept: some cases are large and drawn often.
+class LazyTrace {
+ public:
+  explicit LazyTrace(TransposeShape shape) : shape_(shape) {}
+  const trace::Trace& operator()() const {
+    if (!*made_) *made_ = transpose_trace(shape_);
+    return **made_;
+  }
+
+ private:
+  TransposeShape shape_;
+  std::shared_ptr<std::optional<trace::Trace>> made_ = std::make_shared<std::optional<trace::Trace>>();
+};
+
+/// The bank figure of one access whose lane l goes to offsets[l].
+inline plot::Figure lone_bank_figure(trace::Operation operation, const std::vector<uint64_t>& offsets,
+                                     LaneMask active, const plot::Frame& frame) {
+  const trace::Trace trace = lone_trace(operation);
+  const trace::WarpAccess access{.site = SiteId{0},
+                                 .cta = CtaId{1},
+                                 .warp = WarpId{0},
+                                 .active = active,
+                                 .operation = operation,
+                                 .addresses = {.list = offsets.data()}};
+  return plot::bank_figure({&trace, access, 0, 1}, model::count_banks(access), frame);
+}
+
+inline plot::Figure lone_sector_figure(trace::Operation operation, uint64_t base, int64_t stride,
+                                       LaneMask active, const plot::Frame& frame) {
+  const trace::Trace trace = lone_trace(operation);
+  const trace::WarpAccess access{.site = SiteId{0},
+                                 .cta = CtaId{1},
+                                 .warp = WarpId{0},
+                                 .active = active,
+                                 .operation = operation,
+                                 .addresses = {.base = trace::global_address(0, base), .stride = stride}};
+  return plot::sector_figure({&trace, access, 0, 1}, model::count_sectors(access), frame);
+}
+
+template <class F>
+std::vector<uint64_t> offsets_of(F&& offset_of_lane) {
+  std::vector<uint64_t> offsets;
+  for (int lane = 0; lane < kLanes; ++lane) offsets.push_back(static_cast<uint64_t>(offset_of_lane(lane)));
+  return offsets;
+}
+
+inline void for_each_bank_case(const FigureVisitor& visit) {
+  using plot::Figure;
+  using plot::Frame;
+  const auto of_transpose = [](uint32_t padding) {
+    return [trace_of = LazyTrace({.n = 128, .padding = padding})](const Frame& frame) {
+      const trace::Trace& trace = trace_of();
+      const trace::WarpAccess access = access_at(trace, 7, 2, 8);
+      return plot::bank_figure({&trace, access, 8, 16}, model::count_banks(access), frame);
+    };
+  };
+  const trace::Operation load4{.space = trace::Space::Shared};
+  visit("banks-unpadded", of_transpose(0));
+  visit("banks-padded", of_transpose(1));
+  visit("banks-padded-2", of_transpose(2));
+  visit("banks-broadcast", [load4](const Frame& frame) {
+    return lone_bank_figure(load4, offsets_of([](int) { return 20; }), kAllLanes, frame);
+  });
+  visit("banks-pairs", [load4](const Frame& frame) {
+    return lone_bank_figure(load4, offsets_of([](int lane) { return lane / 2 * 8; }), kAllLanes, frame);
+  });
+  visit("banks-half-warp-8", [](const Frame& frame) {
+    return lone_bank_figure({.space = trace::Space::Shared, .bytes_per_lane = 16},
+                            offsets_of([](int lane) { return lane * 16; }), kAllLanes, frame);
+  });
+  visit("banks-swizzle-half", [load4](const Frame& frame) {
+    return lone_bank_figure(load4, offsets_of([](int lane) { return (lane * 32 + (lane ^ 5)) * 4; }),
+                            LaneMask{0x0000ffff}, frame);
+  });
+  visit("banks-cas", [](const Frame& frame) {
+    return lone_bank_figure(
+        {.space = trace::Space::Shared, .kind = trace::Kind::Atomic, .detail = trace::Detail::CompareAndSwap},
+        offsets_of([](int) { return 0; }), kAllLanes, frame);
+  });
+}
+
+inline void for_each_sector_case(const FigureVisitor& visit) {
+  using plot::Frame;
+  const auto of_transpose = [](Transpose variant, uint32_t step) {
+    return [trace_of = LazyTrace({.n = 1024, .variant = variant}), step](const Frame& frame) {
+      const trace::Trace& trace = trace_of();
+      const trace::WarpAccess access = access_at(trace, 101, 3, step);
+      return plot::sector_figure({&trace, access, step, 8}, model::count_sectors(access), frame);
+    };
+  };
+  visit("sectors-copy-load", of_transpose(Transpose::Copy, 2));
+  visit("sectors-naive-store", of_transpose(Transpose::Naive, 3));
+  visit("sectors-stride-2",
+        [](const Frame& frame) { return lone_sector_figure({}, 64, 8, kAllLanes, frame); });
+  visit("sectors-misaligned",
+        [](const Frame& frame) { return lone_sector_figure({}, 4, 4, kAllLanes, frame); });
+  visit("sectors-wide-16", [](const Frame& frame) {
+    return lone_sector_figure({.bytes_per_lane = 16}, 4096, 16, kAllLanes, frame);
+  });
+  visit("sectors-bytes", [](const Frame& frame) {
+    return lone_sector_figure({.bytes_per_lane = 1}, 40, 1, LaneMask{0x00ffff0f}, frame);
+  });
+  visit("sectors-broadcast",
+        [](const Frame& frame) { return lone_sector_figure({}, 512, 0, kAllLanes, frame); });
+  visit("sectors-eight-lines", [](const Frame& frame) {
+    return lone_sector_figure({.bytes_per_lane = 8}, 0, 32, kAllLanes, frame);
+  });
+}
+
+/// The card of "Optimizing Matrix Transpose in CUDA", as assets/devices/gt200.toml has it.
+inline model::Device gt200() {
+  model::Device device;
+  device.name = "gt200";
+  device.title = "GeForce GTX 280 (GT200)";
+  device.compute_capability = 13;
+  device.multiprocessors = 30;
+  device.blocks_per_multiprocessor = 8;
+  device.warps_per_multiprocessor = 32;
+  device.shared_bytes_per_multiprocessor = 16384;
+  device.shared_bytes_reserved_per_block = 16;
+  return device;
+}
+
+inline model::Device device_without_map() {
+  model::Device device = gt200();
+  device.name = "h200";
+  device.title = "NVIDIA H200";
+  device.partitions.hash = model::PartitionMap::Hash::Unknown;
+  return device;
+}
+
+inline void for_each_partition_case(const FigureVisitor& visit) {
+  const auto of_transpose = [](uint32_t n, Transpose variant, const model::Device& device) {
+    return
+        [trace_of = LazyTrace({.n = n, .padding = 1, .variant = variant}), device](const plot::Frame& frame) {
+          const trace::Trace& trace = trace_of();
+          return plot::partition_figure(trace, model::map_partitions(trace, device), device, frame);
+        };
+  };
+  visit("partitions-128", of_transpose(128, Transpose::Tiled, gt200()));
+  visit("partitions-256", of_transpose(256, Transpose::Tiled, gt200()));
+  visit("partitions-1024", of_transpose(1024, Transpose::Tiled, gt200()));
+  visit("partitions-1024-diagonal", of_transpose(1024, Transpose::Diagonal, gt200()));
+  visit("partitions-unknown", of_transpose(128, Transpose::Tiled, device_without_map()));
+}
+
+inline void for_each_block_case(const FigureVisitor& visit) {
+  const auto of_transpose = [](uint32_t n, Transpose variant, const model::Device& device) {
+    return [trace_of = LazyTrace({.n = n, .padding = 1, .variant = variant}), n,
+            device](const plot::Frame& frame) {
+      const trace::Trace& trace = trace_of();
+      return plot::block_figure(trace, model::map_tiles(trace), device,
+                                {.selected = CtaId{n == 128 ? 6u : 33u}}, frame);
+    };
+  };
+  visit("blocks-128", of_transpose(128, Transpose::Tiled, gt200()));
+  visit("blocks-128-diagonal", of_transpose(128, Transpose::Diagonal, gt200()));
+  visit("blocks-512", of_transpose(512, Transpose::Tiled, gt200()));
+  visit("blocks-1024", of_transpose(1024, Transpose::Tiled, gt200()));
+  visit("blocks-unknown", of_transpose(512, Transpose::Diagonal, device_without_map()));
+  visit("blocks-2560", of_transpose(2560, Transpose::Diagonal, gt200()));
+}
+
+inline void for_each_totals_case(const FigureVisitor& visit) {
+  const auto of_transpose = [](Transpose variant, uint32_t padding) {
+    return [trace_of = LazyTrace({.n = 256, .padding = padding, .variant = variant})](
+               const plot::Frame& frame) { return plot::totals_figure(trace_of(), frame); };
+  };
+  visit("totals-tiled", of_transpose(Transpose::Tiled, 0));
+  visit("totals-padded", of_transpose(Transpose::Tiled, 1));
+  visit("totals-naive", of_transpose(Transpose::Naive, 0));
+  visit("totals-many", [](const plot::Frame& frame) {
+    trace::Trace trace = transpose_trace({.n = 64});
+    for (uint32_t n = 4; n < 30; ++n) {
+      trace.sites.push_back(trace.sites[n % 4]);
+      trace.sites.back().id = SiteId{n};
+      trace.sites.back().source.line = static_cast<int>(n) * 3;
+      trace.totals.push_back(trace.totals[n % 4]);
+    }
+    return plot::totals_figure(trace, frame);
+  });
+}
+
+/// The entries of one warp of a transpose, `repeat` times over.
+inline std::vector<plot::TimelineEntry> timeline_of(const trace::Trace& trace, uint32_t repeat) {
+  std::vector<plot::TimelineEntry> entries;
+  const trace::StoredBlock& block = trace.blocks.front();
+  for (uint32_t n = 0; n < repeat; ++n) {
+    for (const trace::StoredAccess& stored : trace::accesses_of(block, WarpId{2})) {
+      const trace::Site& site = trace.sites[stored.site.value];
+      entries.push_back(
+          {site.operation, stored.site, site.source.line, model::cost_of(trace::view(trace, block, stored))});
+    }
+  }
+  return entries;
+}
+
+inline void for_each_timeline_case(const FigureVisitor& visit) {
+  visit("timeline-tiled", [](const plot::Frame& frame) {
+    return plot::timeline_figure(timeline_of(transpose_trace({.n = 64}), 1), 8, frame);
+  });
+  visit("timeline-long", [](const plot::Frame& frame) {
+    return plot::timeline_figure(timeline_of(transpose_trace({.n = 64}), 30), 311, frame);
+  });
+  visit("timeline-naive", [](const plot::Frame& frame) {
+    return plot::timeline_figure(timeline_of(transpose_trace({.n = 64, .variant = Transpose::Naive}), 1), 0,
+                                 frame);
+  });
+}
+
+inline void for_each_element_case(const FigureVisitor& visit) {
+  const auto of_transpose = [](uint32_t n, Transpose variant) {
+    return [trace_of = LazyTrace({.n = n, .variant = variant})](const plot::Frame& frame) {
+      const trace::Trace& trace = trace_of();
+      return plot::element_figure(trace, *model::map_elements(trace, 1, trace::Kind::Store), frame);
+    };
+  };
+  visit("elements-128", of_transpose(128, Transpose::Tiled));
+  visit("elements-1024-diagonal", of_transpose(1024, Transpose::Diagonal));
+}
+
+}  // namespace lanescope::tests

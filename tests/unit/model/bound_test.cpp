@@ -1,0 +1,96 @@
+// The bound of later devices, term by term on counts worked out by hand.
+
+#include "model/bound.h"
+
+#include "model/device.h"
+#include "support/transpose_trace.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::model {
+namespace {
+
+using tests::Transpose;
+
+Device device(std::string_view name) {
+  return find_device(LANESCOPE_SOURCE_DIR "/assets/devices", name).value();
+}
+
+Device simple_device() {
+  Device device;
+  device.multiprocessors = 10;
+  device.memory_bytes_per_second = 1000;
+  device.bound = BoundParameters{.clock_hertz = 50,
+                                 .start_seconds = 0.25,
+                                 .memory_share = 0.5,
+                                 .l2_bytes_per_second = 3200,
+                                 .lines_per_second = 20,
+                                 .latency_cycles = 100};
+  return device;
+}
+
+double seconds_of(const BoundTerms& terms, Level level) {
+  return terms.level_seconds[static_cast<size_t>(level)];
+}
+
+TEST(Bound, is_the_start_and_the_slowest_level) {
+  const Work work{.wanted_bytes = 1000,
+                  .sectors = 100,
+                  .lines = 50,
+                  .wavefronts = 600,
+                  .blocks = 21,
+                  .blocks_in_flight = 20};
+  const BoundTerms terms = bound_of(work, simple_device()).value();
+  EXPECT_DOUBLE_EQ(seconds_of(terms, Level::Memory), 2);          // 1000 / (1000 * 0.5)
+  EXPECT_DOUBLE_EQ(seconds_of(terms, Level::L2), 1);              // 100 * 32 / 3200
+  EXPECT_DOUBLE_EQ(seconds_of(terms, Level::Lines), 2.5);         // 50 / 20
+  EXPECT_DOUBLE_EQ(seconds_of(terms, Level::SharedMemory), 1.2);  // 600 / 10 / 50
+  EXPECT_DOUBLE_EQ(seconds_of(terms, Level::Latency), 4);         // two waves of 100 / 50
+  EXPECT_EQ(terms.limit, Level::Latency);
+  EXPECT_DOUBLE_EQ(terms.seconds(), 4.25);
+}
+
+TEST(Bound, grows_with_the_number_of_blocks) {
+  const Work work{
+      .wanted_bytes = 8, .sectors = 1, .lines = 2, .wavefronts = 3, .blocks = 4, .blocks_in_flight = 7};
+  const Work more = work.times(4);
+  EXPECT_EQ(more, (Work{.wanted_bytes = 32,
+                        .sectors = 4,
+                        .lines = 8,
+                        .wavefronts = 12,
+                        .blocks = 16,
+                        .blocks_in_flight = 7}));
+}
+
+TEST(Bound, counts_what_a_padded_transpose_asks_for) {
+  trace::Trace trace = tests::transpose_trace({.n = 256, .padding = 1});
+  const Work work = work_of(trace, device("h200"));
+  // 256 x 256 floats in and out; a request of 32 floats is 4 sectors, a line, and a wavefront on its way in
+  // and one on its way out of the tile.
+  constexpr double kRequests = 256 * 256 / 32;
+  EXPECT_DOUBLE_EQ(work.wanted_bytes, 2 * 256 * 256 * 4);
+  EXPECT_DOUBLE_EQ(work.sectors, 2 * 4 * kRequests);
+  EXPECT_DOUBLE_EQ(work.lines, 2 * kRequests);
+  EXPECT_DOUBLE_EQ(work.wavefronts, 2 * kRequests);
+  EXPECT_DOUBLE_EQ(work.blocks, 64);
+  EXPECT_EQ(work.blocks_in_flight, 8u * 132);  // 64 warps, 8 in a block
+}
+
+TEST(Bound, of_a_larger_square_is_the_smaller_ones_many_times) {
+  const Device h200 = device("h200");
+  const Work small = work_of(tests::transpose_trace({.n = 128, .padding = 1}), h200);
+  EXPECT_EQ(small.times(16), work_of(tests::transpose_trace({.n = 512, .padding = 1}), h200));
+}
+
+TEST(Bound, without_numbers_of_its_own_is_the_bytes_moved_over_the_peak) {
+  const trace::Trace trace = tests::transpose_trace({.n = 512, .variant = Transpose::Naive});
+  const TimingReport report = bound_memory(trace, device("ampere")).value();
+  const double bytes = 512 * 512 * 4;
+  EXPECT_EQ(report.bytes_moved, static_cast<uint64_t>(bytes + 8 * bytes));
+  EXPECT_DOUBLE_EQ(report.seconds, 9 * bytes / 1555e9);
+  EXPECT_EQ(bound_of(work_of(trace, device("ampere")), device("ampere")).error().kind,
+            ErrorKind::Unsupported);
+}
+
+}  // namespace
+}  // namespace lanescope::model
