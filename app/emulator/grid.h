@@ -30,6 +30,8 @@ class Grid {
   uint64_t take();
   /// Whether block `block` should go on after `instructions` more warp instructions.
   bool may_go_on(uint64_t block, uint64_t instructions);
+  /// What the run was for is known: nobody need go on.
+  void end_early() { ended_early_.store(true, std::memory_order_relaxed); }
   /// The block ran to its end, and printed this.
   void finished(uint64_t block, const std::string& output);
   /// Keeps the hazard of the lowest block; blocks behind it need not run.
@@ -57,7 +59,8 @@ class Grid {
 
  private:
   bool halted() const {
-    return cancelled_.load(std::memory_order_relaxed) || over_limit_.load(std::memory_order_relaxed);
+    return cancelled_.load(std::memory_order_relaxed) || over_limit_.load(std::memory_order_relaxed) ||
+           ended_early_.load(std::memory_order_relaxed);
   }
   void keep_output(uint64_t block, const std::string& output);
 
@@ -72,6 +75,7 @@ class Grid {
   std::atomic<uint64_t> events_ = 0;
   std::atomic<bool> cancelled_ = false;
   std::atomic<bool> over_limit_ = false;
+  std::atomic<bool> ended_early_ = false;
   std::mutex mutex_;
   std::optional<trace::Hazard> hazard_;
   std::string where_;

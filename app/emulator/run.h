@@ -17,6 +17,7 @@
 #include "emulator/scheduling.h"
 #include "launch/launch.h"
 #include "ptx/program.h"
+#include "trace/history.h"
 #include "trace/output.h"
 #include "trace/recorder.h"
 #include "trace/sink.h"
@@ -37,6 +38,15 @@ inline constexpr uint64_t kDefaultLimitSteps = 100'000'000'000;
 /// Instruction sets that the executor is compiled for. Results are the same; tests compare them.
 enum class Vectors : uint8_t { Widest, Avx2, Plain };
 
+/// Whose history is to be noted. The run ends when it is complete: what other blocks do after that is left
+/// out.
+struct HistoryRequest {
+  CtaId cta;
+  WarpId warp;
+  uint32_t most_entries = 0;
+  trace::History* into = nullptr;
+};
+
 struct Options {
   unsigned threads = 0;                       // 0: all of the pool, or one per core without a pool
   uint64_t limit_steps = kDefaultLimitSteps;  // warp instructions of the whole grid
@@ -47,6 +57,7 @@ struct Options {
   Checks checks = Checks::None;
   std::shared_ptr<const Suspects> suspects = {};  // of an earlier run, whose races are to be told in detail
   Scheduling scheduling = Scheduling::Independent;
+  std::optional<HistoryRequest> history = {};
 };
 
 struct Outcome {

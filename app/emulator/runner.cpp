@@ -27,8 +27,9 @@ Runner::Runner(const Code& code, const Memory& memory, std::unique_ptr<Checker> 
       all_lanes_(code.warps, kAllLanes.bits),
       lanes_(code.warps) {}
 
-Runner::State Runner::run(CtaId cta, trace::Sink& sink) {
+Runner::State Runner::run(CtaId cta, trace::Sink& sink, HistoryRecorder* history) {
   state_.begin(cta, sink);
+  history_ = history;
   alive_ = state_.existing;
   is_group_ = true;
   group_block_ = 0;
@@ -38,6 +39,10 @@ Runner::State Runner::run(CtaId cta, trace::Sink& sink) {
   group_polls_ = 0;
   group_laps_ = {};
   arrived_ = {};
+  if (history_ != nullptr) {
+    part();
+    is_group_ = false;
+  }
   return resume();
 }
 
@@ -74,8 +79,12 @@ uint32_t Runner::mask_at(const Operand& operand, uint32_t warp) const {
 void Runner::execute(uint32_t first, uint32_t end, Warps& warps, uint64_t live_warps, uint64_t live_lanes,
                      Laps* watch) {
   const Step* const last = code_.steps.data() + end;
+  HistoryRecorder* const history = history_of(warps.first);
   for (const Step* step = code_.steps.data() + first; step != last; ++step) {
-    step->handler(warps, *step);
+    if (history != nullptr) [[unlikely]]
+      history->execute(warps, *step);
+    else
+      step->handler(warps, *step);
     if (watch != nullptr) [[unlikely]]
       add_results(*step, warps, *watch);
   }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "emulator/block.h"
+#include "emulator/history.h"
 #include "emulator/lane_tree.h"
 #include "emulator/run.h"
 
@@ -42,8 +43,9 @@ class Runner {
   Runner(const Code& code, const Memory& memory, std::unique_ptr<Checker> checker, Scheduling scheduling,
          std::function<bool(uint64_t)> may_go_on);
 
-  /// Begins the block and runs it as far as it gets.
-  State run(CtaId cta, trace::Sink& sink);
+  /// Begins the block and runs it as far as it gets. With a recorder, which lives as long as the block, its
+  /// warps run for themselves from the start.
+  State run(CtaId cta, trace::Sink& sink, HistoryRecorder* history = nullptr);
   /// Goes on with a block that waited or spun.
   State resume();
   /// Whether anything but looking happened since run() or resume() was called.
@@ -74,6 +76,10 @@ class Runner {
   void execute(uint32_t first, uint32_t end, Warps& warps, uint64_t live_warps, uint64_t live_lanes,
                Laps* watch);
   void add_results(const Step& step, const Warps& warps, Laps& laps) const;
+  /// Null but for the warp whose history is noted.
+  HistoryRecorder* history_of(uint32_t warp) const {
+    return history_ != nullptr && history_->warp() == warp ? history_ : nullptr;
+  }
   bool check_in(uint64_t interval);
   uint32_t mask_at(const Operand& operand, uint32_t warp) const;
   uint64_t word_at(uint32_t warp, const Operand& operand, int lane) const;
@@ -161,6 +167,7 @@ class Runner {
   InstructionCount count_;
   uint64_t reported_ = 0;  // instructions that may_go_on knows of
   bool refused_ = false;   // may_go_on said no
+  HistoryRecorder* history_ = nullptr;
 };
 
 }  // namespace lanescope::emulator

@@ -225,6 +225,8 @@ void Runner::reduce(const std::vector<Waiting>& waiting) {
       mask = truth ? mask | leaf.mask : mask & ~leaf.mask;
       std::memcpy(to, &mask, sizeof mask);
     }
+    if (HistoryRecorder* const history = history_of(warp))
+      history->note(state_, step, {leaf.mask}, {leaf.mask});
   }
 }
 

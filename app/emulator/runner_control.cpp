@@ -228,7 +228,11 @@ void Runner::leave(uint32_t warp, Index index) {
   const uint32_t lanes = executing(warp, leaf, last_code_of(leaf.block));
   go_to(leaf, std::min(leaf.block + 1, static_cast<uint32_t>(program().blocks.size() - 1)));
   if (lanes == 0) return;
-  if (const Node& call = tree[leaf.caller]; !call.kept.empty()) bring_back_registers(warp, call, lanes);
+  if (const Node& call = tree[leaf.caller]; !call.kept.empty()) {
+    bring_back_registers(warp, call, lanes);
+    if (HistoryRecorder* const history = history_of(warp))
+      history->bring_back(leaf.caller, call.function, {lanes});
+  }
   tree.leave_function(index, lanes);
 }
 
@@ -259,6 +263,7 @@ void Runner::keep_registers(uint32_t warp, uint32_t function, Index call) {
     kept.insert(kept.end(), from, from + operand.own);
   }
   lanes_[warp].keep(call, std::move(kept));
+  if (HistoryRecorder* const history = history_of(warp)) history->keep(call);
 }
 
 void Runner::bring_back_registers(uint32_t warp, const Node& call, uint32_t lanes) {

@@ -34,7 +34,7 @@ Runner::Outcome Runner::run_warps() {
     }
     if (all_ended) return Outcome::Ended;
     for (uint32_t warp = 0; warp < code_.warps; ++warp) meet_at_barrier(warp);
-    const bool can_be_a_group = can_join();
+    const bool can_be_a_group = history_ == nullptr && can_join();
     const bool released = release_barriers();
     if (state_.stopped) return Outcome::Stopped;
     if (released && can_be_a_group) {

@@ -24,8 +24,10 @@ size_t room_of(const Code& code, unsigned workers) {
 
 Worker::Block::Block(const Code& code, const Memory& memory, RunChecks& checks, const Options& options,
                      Grid& grid)
-    : runner(code, memory, checks.checker(), options.scheduling,
-             [this, &grid](uint64_t instructions) { return grid.may_go_on(number, instructions); }) {}
+    : runner(code, memory, checks.checker(), options.scheduling, [this, &grid](uint64_t instructions) {
+        if (history && history->is_full()) grid.end_early();
+        return grid.may_go_on(number, instructions);
+      }) {}
 
 Worker::Worker(const Code& code, const Memory& memory, RunChecks& checks, Grid& grid, unsigned number,
                unsigned workers, const Options& options, trace::Sink& sink)
@@ -61,7 +63,11 @@ bool Worker::run_next() {
   std::unique_ptr<Block> block = std::move(free_.back());
   free_.pop_back();
   block->number = number;
-  block->state = block->runner.run({static_cast<uint32_t>(number)}, sink_);
+  block->history.reset();
+  if (options_.history && options_.history->cta.value == number)
+    block->history.emplace(code_, *options_.history);
+  block->state =
+      block->runner.run({static_cast<uint32_t>(number)}, sink_, block->history ? &*block->history : nullptr);
   if (is_over(*block)) {
     free_.push_back(std::move(block));
     grid_.may_go_on(number, 0);  // whether the run was cancelled
@@ -75,6 +81,8 @@ bool Worker::run_next() {
 /// Tells the grid how the block ended; false if it did not.
 bool Worker::is_over(const Block& block) {
   const Runner& runner = block.runner;
+  const bool is_over = block.state == Runner::State::Ended || block.state == Runner::State::Stopped;
+  if (is_over && block.history) grid_.end_early();
   switch (block.state) {
     case Runner::State::Ended:
       grid_.finished(block.number, runner.output());

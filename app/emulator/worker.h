@@ -4,12 +4,14 @@
 #pragma once
 
 #include "emulator/grid.h"
+#include "emulator/history.h"
 #include "emulator/run_checks.h"
 #include "emulator/runner.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace lanescope::emulator {
@@ -27,6 +29,7 @@ class Worker {
     Block(const Code& code, const Memory& memory, RunChecks& checks, const Options& options, Grid& grid);
     uint64_t number = 0;
     Runner::State state = Runner::State::Ended;
+    std::optional<HistoryRecorder> history;  // of a warp of it that is to be noted
     Runner runner;
   };
 

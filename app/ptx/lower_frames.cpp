@@ -88,7 +88,9 @@ Result<void> StepLowering::add_call(Step step) {
     TRY(const Slot slot, slot_of(std::visit([](const auto& one) { return Operand(one); }, operand), type));
     if (width_of(type) != program_.slots[slot].width) return unsupported("a register of another size here");
     (op == Op::st ? move.source[1] : move.destination[0]) = slot;
-    push(move);
+    const auto* const reg = std::get_if<RegisterOperand>(&operand);
+    const bool writes = op == Op::ld && reg != nullptr;
+    push(move, writes ? std::vector{function_->registers[reg->index].name} : std::vector<std::string>());
     return {};
   };
   const auto type_of_passed = [&](const ScalarOperand& operand, const Parameter* parameter) {

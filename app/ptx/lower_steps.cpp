@@ -4,6 +4,7 @@
 #include "ptx/step_lowering.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -167,14 +168,37 @@ Result<void> StepLowering::add(const Instruction& instruction) {
   if (instruction.modifiers.carry_out) step.destination[1] = carry_slot();
   if (step.op == Op::addc || step.op == Op::subc || step.op == Op::madc) step.source[3] = carry_slot();
   if (is_memory(step.op) && instruction.modifiers.space != Space::Parameter) TRY_VOID(add_sites(step));
-  push(step);
+  push(step, written_by(row));
   return {};
 }
 
-void StepLowering::push(const Step& step) {
+void StepLowering::push(const Step& step, std::vector<std::string> written) {
   program_.steps.push_back(step);
-  program_.origins.push_back(
-      {.source = source_of(module_, *now_), .ptx_line = now_->ptx_line, .ptx_text = text_of(module_, *now_)});
+  program_.origins.push_back({.source = source_of(module_, *now_),
+                              .ptx_line = now_->ptx_line,
+                              .ptx_text = text_of(module_, *now_),
+                              .written = std::move(written)});
+}
+
+/// Names of the registers that the instruction writes: those of vectors come last, as in Step.
+std::vector<std::string> StepLowering::written_by(const OpcodeRow& row) const {
+  std::vector<std::string> names;
+  std::vector<std::string> in_vectors;
+  for (int n = 0; n < row.operand_count; ++n) {
+    const OperandSpec& spec = row.operands[static_cast<size_t>(n)];
+    if (spec.role != OperandRole::Destination && spec.role != OperandRole::SetPredicate) continue;
+    const Operand operand = in_list(spec, now_->operands[static_cast<size_t>(n)]);
+    if (const auto* reg = std::get_if<RegisterOperand>(&operand))
+      names.push_back(function_->registers[reg->index].name);
+    if (const auto* vector = std::get_if<VectorOperand>(&operand)) {
+      for (const ScalarOperand& element : vector->elements)
+        if (const auto* reg = std::get_if<RegisterOperand>(&element))
+          in_vectors.push_back(function_->registers[reg->index].name);
+    }
+  }
+  if (now_->modifiers.carry_out) names.emplace_back("CC.CF");
+  names.insert(names.end(), in_vectors.begin(), in_vectors.end());
+  return names;
 }
 
 Type StepLowering::type_of(const OperandSpec& spec, const Step& step) const {

@@ -88,6 +88,7 @@ struct Origin {
   Location source;  // line 0 when the PTX carries no .loc
   int ptx_line = 0;
   std::string ptx_text;
+  std::vector<std::string> written = {};  // registers of the PTX that it writes, as for_each_destination()
 };
 
 /// A parameter of the kernel as it lies in parameter space.

@@ -33,7 +33,8 @@ class StepLowering {
   void add_end();
   std::unexpected<Error> unsupported(std::string_view what) const;
   Result<void> add(const Instruction& instruction);
-  void push(const Step& step);
+  void push(const Step& step, std::vector<std::string> written = {});
+  std::vector<std::string> written_by(const OpcodeRow& row) const;
   Type type_of(const OperandSpec& spec, const Step& step) const;
   static Operand in_list(const OperandSpec& spec, const Operand& operand);
   int32_t target(uint32_t label, Step& step);
