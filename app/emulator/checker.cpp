@@ -206,7 +206,7 @@ Checker::Care Checker::care(const Step& step) const {
   return is_atomic && !orders ? Care::Atomic : Care::Special;
 }
 
-Checker::Doing Checker::doing(const CheckedAccess& access) const {
+Doing Checker::doing(const CheckedAccess& access) const {
   const bool shared = access.space != ptx::Space::Global;
   switch (access.step.kind) {
     case trace::Kind::Load:

@@ -101,7 +101,6 @@ class Checker {
   bool depends_on_order() const { return depends_on_order_; }
 
  private:
-  enum class Doing : uint8_t { Reading, Writing, Updating };
   struct WritePair {
     int lane = 0;
     uint64_t granule = 0;

@@ -133,13 +133,7 @@ template <bool arrives>
 void arrive_when_copied(Warps& warps, const Step& step) {
   wait_all(warps, step);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    uint64_t addresses[kLanes];
-    read_operand(warps, step.source[0], step.address_is_word, n, addresses);
-    for_each_lane({mask}, [&](int lane) {
-      if (warps.block.stopped) return;
-      const uint64_t address = addresses[lane] + static_cast<uint64_t>(int64_t{step.immediate});
-      const MbarrierPlace place = find_mbarrier(warps.block, step, address, warps.first + n, lane);
-      if (place.object == nullptr) return;
+    for_each_barrier(warps, step, mask, n, [&](int, const MbarrierPlace& place) {
       if (warps.block.checker != nullptr)
         warps.block.checker->release(ptx::Space::Shared, place.offset, warps.first + n);
       if (arrives) change_mbarrier(place, [](Mbarrier& barrier) { barrier.arrive(1); });

@@ -35,34 +35,39 @@ uint32_t row_lanes(int matrices) {
   return matrices == 4 ? ~uint32_t{0} : (uint32_t{1} << kRows * matrices) - 1;
 }
 
-void load_matrices(Warps& warps, const Step& step) {
+/// Calls f(modifiers, mask, suppliers, n) for each warp in which lanes supply the addresses of rows.
+template <class F>
+void for_each_warp_with_rows(Warps& warps, const Step& step, F&& f) {
   const ptx::Modifiers& modifiers = modifiers_of(warps, step);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     const uint32_t suppliers = mask & row_lanes(modifiers.matrices);
     if (suppliers == 0 || warps.block.stopped) return;
     meet_lanes(warps, n);
-    Pieces rows;
-    access_some_lanes<LoadPieces>(warps, PieceStep(step, rows, kRowBytes), suppliers, n);
-    for (int matrix = 0; matrix < modifiers.matrices; ++matrix) {
-      auto* to = cells<uint32_t>(warps, step.list[matrix], n);
-      for_each_lane({mask}, [&](int lane) {
-        uint16_t halves[2];
-        for (int i = 0; i < 2; ++i) {
-          const HalfPlace place = place_of(lane, i, modifiers.transposed);
-          std::memcpy(&halves[i], rows.bytes[kRows * matrix + place.row] + 2 * place.column, 2);
-        }
-        to[lane] = uint32_t{halves[1]} << 16 | halves[0];
-      });
-    }
+    f(modifiers, mask, suppliers, n);
   });
 }
 
+void load_matrices(Warps& warps, const Step& step) {
+  for_each_warp_with_rows(
+      warps, step, [&](const auto& modifiers, uint32_t mask, uint32_t suppliers, uint32_t n) {
+        Pieces rows;
+        access_some_lanes<LoadPieces>(warps, PieceStep(step, rows, kRowBytes), suppliers, n);
+        for (int matrix = 0; matrix < modifiers.matrices; ++matrix) {
+          auto* to = cells<uint32_t>(warps, step.list[matrix], n);
+          for_each_lane({mask}, [&](int lane) {
+            uint16_t halves[2];
+            for (int i = 0; i < 2; ++i) {
+              const HalfPlace place = place_of(lane, i, modifiers.transposed);
+              std::memcpy(&halves[i], rows.bytes[kRows * matrix + place.row] + 2 * place.column, 2);
+            }
+            to[lane] = uint32_t{halves[1]} << 16 | halves[0];
+          });
+        }
+      });
+}
+
 void store_matrices(Warps& warps, const Step& step) {
-  const ptx::Modifiers& modifiers = modifiers_of(warps, step);
-  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    const uint32_t suppliers = mask & row_lanes(modifiers.matrices);
-    if (suppliers == 0 || warps.block.stopped) return;
-    meet_lanes(warps, n);
+  for_each_warp_with_rows(warps, step, [&](const auto& modifiers, uint32_t, uint32_t suppliers, uint32_t n) {
     Pieces rows;
     for (int matrix = 0; matrix < modifiers.matrices; ++matrix) {
       const auto* from = cells<const uint32_t>(warps, step.list[matrix], n);

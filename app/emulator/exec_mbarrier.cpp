@@ -9,19 +9,6 @@ namespace {
 
 using ptx::Op;
 
-/// Calls f(lane, place) for the lanes that execute, until a fault stops the block.
-template <class F>
-void for_each_barrier(Warps& warps, const Step& step, uint32_t mask, uint32_t n, F&& f) {
-  uint64_t addresses[kLanes];
-  read_operand(warps, step.source[0], step.address_is_word, n, addresses);
-  for_each_lane({mask}, [&](int lane) {
-    if (warps.block.stopped) return;
-    const uint64_t address = addresses[lane] + static_cast<uint64_t>(int64_t{step.immediate});
-    const MbarrierPlace place = find_mbarrier(warps.block, step, address, warps.first + n, lane);
-    if (place.object != nullptr) f(lane, place);
-  });
-}
-
 const ptx::Step& program_step(const Warps& warps, const Step& step) {
   return warps.block.code.program->steps[step.index];
 }

@@ -53,7 +53,6 @@ class GridShadow {
     /// [granule] plain writes whose stamp an atomic of the same block has replaced
     const std::unordered_map<uint64_t, Stamp>* replaced = nullptr;
   };
-  enum class Doing : uint8_t { Reading, Writing, Updating };
   /// Two blocks at one granule. The other side's step is kNoStep where it was not kept in detail.
   struct Conflict {
     uint64_t granule = 0;

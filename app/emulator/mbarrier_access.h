@@ -42,6 +42,19 @@ inline MbarrierPlace find_mbarrier(BlockState& block, const Step& step, uint64_t
   return {};
 }
 
+/// Calls f(lane, place) for the lanes that execute, until a fault stops the block.
+template <class F>
+void for_each_barrier(Warps& warps, const Step& step, uint32_t mask, uint32_t n, F&& f) {
+  uint64_t addresses[kLanes];
+  read_operand(warps, step.source[0], step.address_is_word, n, addresses);
+  for_each_lane({mask}, [&](int lane) {
+    if (warps.block.stopped) return;
+    const uint64_t address = addresses[lane] + static_cast<uint64_t>(int64_t{step.immediate});
+    const MbarrierPlace place = find_mbarrier(warps.block, step, address, warps.first + n, lane);
+    if (place.object != nullptr) f(lane, place);
+  });
+}
+
 /// Changes the object at `place` by change(object); returns the object as it was, as bits.
 template <class F>
 uint64_t change_mbarrier(const MbarrierPlace& place, F&& change) {

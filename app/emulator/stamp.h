@@ -32,6 +32,9 @@ struct Cells {
   Stamp* read_too = nullptr;  // the last other warp that read
 };
 
+/// What an access does to a granule, as far as races go.
+enum class Doing : uint8_t { Reading, Writing, Updating };
+
 /// What a number stands for: an instruction, and the lanes that made the access.
 struct NumberedAccess {
   uint32_t step = 0;  // in Program::steps

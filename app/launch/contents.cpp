@@ -1,10 +1,11 @@
 // The initial contents of a buffer: zeros, iota, fill(V), random(SEED), file(PATH).
 // Method: element i depends on i alone, so that a buffer is the same on every platform and however it is
 // made. iota: element i is i, converted to the type (integers keep the low bits, so u8 wraps at 256).
-// random: SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014) at position
-// i; integers take its upper bits, floating-point types the fraction [0, 1) made of as many upper bits as
-// the type holds exactly (f32 24, f64 53, f16 11, bf16 8). Tests: tests/unit/launch/contents_test.cpp
+// random: base/random.h at position i; integers take its upper bits, floating-point types the fraction [0, 1)
+// made of as many upper bits as the type holds exactly (f32 24, f64 53, f16 11, bf16 8). Tests:
+// tests/unit/launch/contents_test.cpp
 
+#include "base/random.h"
 #include "launch/argument_spec.h"
 #include "launch/element.h"
 #include "launch/large_pages.h"
@@ -24,13 +25,6 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-uint64_t random_bits(uint64_t seed, uint64_t position) {
-  uint64_t bits = seed + (position + 1) * 0x9e3779b97f4a7c15u;
-  bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
-  bits = (bits ^ bits >> 27) * 0x94d049bb133111ebu;
-  return bits ^ bits >> 31;
-}
-
 /// The upper `digits` of the bits as a fraction, exact.
 double fraction(uint64_t bits, int digits) {
   return static_cast<double>(bits >> (64 - digits)) / static_cast<double>(uint64_t{1} << digits);
@@ -38,7 +32,7 @@ double fraction(uint64_t bits, int digits) {
 
 template <class T>
 T random_element(uint64_t seed, uint64_t index) {
-  const uint64_t bits = random_bits(seed, index);
+  const uint64_t bits = random_at(seed, index);
   if constexpr (std::is_integral_v<T>) {
     return static_cast<T>(bits >> (64 - 8 * sizeof(T)));
   } else if constexpr (std::is_same_v<T, float>) {
@@ -50,7 +44,7 @@ T random_element(uint64_t seed, uint64_t index) {
   } else if constexpr (std::is_same_v<T, BFloat16>) {
     return to_bfloat16(fraction(bits, 8));
   } else {
-    return {random_bits(seed, 2 * index), random_bits(seed, 2 * index + 1)};
+    return {random_at(seed, 2 * index), random_at(seed, 2 * index + 1)};
   }
 }
 

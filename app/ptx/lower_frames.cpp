@@ -98,7 +98,7 @@ Result<void> StepLowering::add_call(Step step) {
     const auto bytes = parameter != nullptr ? static_cast<int>(parameter->size_bytes)
                        : reg != nullptr     ? size_bytes(function_->registers[reg->index].type)
                                             : 8;
-    return bits_of(bytes);
+    return bits_of(bytes).value_or(Type::b64);
   };
   for (size_t n = 0; n < arguments.size(); ++n)
     TRY_VOID(pass(Op::st, arguments[n],

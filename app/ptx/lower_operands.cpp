@@ -28,20 +28,6 @@ SlotWidth width_of(Type type) {
   return size_bytes(type) <= 4 ? SlotWidth::Word : SlotWidth::Double;
 }
 
-/// Unsigned integers of a size, for the parts of a vector that is packed into one register.
-Type bits_of(int bytes) {
-  switch (bytes) {
-    case 1:
-      return Type::b8;
-    case 2:
-      return Type::b16;
-    case 4:
-      return Type::b32;
-    default:
-      return Type::b64;
-  }
-}
-
 Slot StepLowering::new_slot(SlotWidth width) {
   program_.slots.push_back({.width = width, .content = SlotContent::PerLane});
   return static_cast<Slot>(program_.slots.size() - 1);
@@ -62,7 +48,7 @@ Result<void> StepLowering::add_source(Step& step, int n, const Operand& operand,
   if (std::holds_alternative<Absent>(operand)) return {};
   if (const auto* vector = std::get_if<VectorOperand>(&operand)) {
     const auto parts = static_cast<int>(vector->elements.size());
-    return add_list(step, *vector, step.op == Op::mov ? bits_of(size_bytes(type) / parts) : type);
+    return add_list(step, *vector, step.op == Op::mov ? *bits_of(size_bytes(type) / parts) : type);
   }
   if (const auto* reg = std::get_if<RegisterOperand>(&operand); reg && reg->negated)
     step.flags |= static_cast<uint8_t>(Step::kFirstSourceNegated << n);

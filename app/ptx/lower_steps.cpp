@@ -9,25 +9,6 @@
 #include <fmt/format.h>
 
 namespace lanescope::ptx {
-namespace {
-
-Type wide(Type type) {
-  switch (type) {
-    case Type::u16:
-      return Type::u32;
-    case Type::s16:
-      return Type::s32;
-    case Type::u32:
-      return Type::u64;
-    case Type::s32:
-      return Type::s64;
-    default:
-      return type;
-  }
-}
-
-}  // namespace
-
 Result<void> StepLowering::run(const std::vector<uint32_t>& functions) {
   functions_ = functions;
   for (size_t n = 0; n < functions.size(); ++n) {
@@ -212,7 +193,7 @@ Type StepLowering::type_of(const OperandSpec& spec, const Step& step) const {
     case OperandType::Fragment:
       return Type::b32;
     case OperandType::Wide:
-      return now_->modifiers.part == ProductPart::Wide ? wide(step.type) : step.type;
+      return now_->modifiers.part == ProductPart::Wide ? widened(step.type) : step.type;
     case OperandType::Fixed:
       return spec.fixed;
   }

@@ -154,27 +154,12 @@ Checked check_elements(const Context& at, const OperandSpec& spec, const VectorO
   return {};
 }
 
-std::optional<Type> bits_of_size(int size) {
-  switch (size) {
-    case 1:
-      return Type::b8;
-    case 2:
-      return Type::b16;
-    case 4:
-      return Type::b32;
-    case 8:
-      return Type::b64;
-    default:
-      return std::nullopt;
-  }
-}
-
 Checked check_vector(const Context& at, const OperandSpec& spec, const VectorOperand& vector, Type type) {
   const auto count = static_cast<int>(vector.elements.size());
   const int width = at.instruction.modifiers.vector_width;
   if (spec.packs) {
     // mov.b64 {%r1, %r2}, %rd1: the elements share the bits of the type.
-    const auto part = count == 2 || count == 4 ? bits_of_size(size_bytes(type) / count) : std::nullopt;
+    const auto part = count == 2 || count == 4 ? bits_of(size_bytes(type) / count) : std::nullopt;
     if (!part || class_of(type) != TypeClass::Bits) {
       return wrong(fmt::format("a value of type .{} is not made of {} elements", name_of(type), count));
     }

@@ -16,8 +16,6 @@ namespace lanescope::ptx {
 
 /// The width of a register that holds a value of this type.
 SlotWidth width_of(Type type);
-/// Unsigned integers of a size in bytes, for parts of a register and what functions pass.
-Type bits_of(int bytes);
 bool is_memory(Op op);
 
 class StepLowering {

@@ -129,6 +129,23 @@ constexpr int size_bytes(Type type) {
   }
 }
 
+/// Bits of a size in bytes, as parts of a register and what functions pass; absent where there is no such
+/// type.
+constexpr std::optional<Type> bits_of(int bytes) {
+  switch (bytes) {
+    case 1:
+      return Type::b8;
+    case 2:
+      return Type::b16;
+    case 4:
+      return Type::b32;
+    case 8:
+      return Type::b64;
+    default:
+      return std::nullopt;
+  }
+}
+
 /// The integer of twice the width that .wide gives; the type itself where there is none.
 constexpr Type widened(Type type) {
   switch (type) {
