@@ -5,7 +5,10 @@
 namespace lanescope::emulator {
 
 Grid::Grid(uint64_t blocks, unsigned workers, const Options& options)
-    : blocks_(blocks), options_(options), stuck_since_(workers, kNotStuck), perhaps_not_(workers) {}
+    : blocks_(options.first_blocks == 0 ? blocks : std::min(blocks, options.first_blocks)),
+      options_(options),
+      stuck_since_(workers, kNotStuck),
+      perhaps_not_(workers) {}
 
 uint64_t Grid::take() {
   if (halted()) return kNoBlock;

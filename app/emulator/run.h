@@ -57,6 +57,7 @@ struct Options {
   Checks checks = Checks::None;
   std::shared_ptr<const Suspects> suspects = {};  // of an earlier run, whose races are to be told in detail
   Scheduling scheduling = Scheduling::Independent;
+  uint64_t first_blocks = 0;  // 0: all; else those with the lowest numbers, and the others never run
   std::optional<HistoryRequest> history = {};
 };
 

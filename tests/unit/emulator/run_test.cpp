@@ -98,6 +98,13 @@ TEST(Run, finished_blocks_are_counted) {
   EXPECT_EQ(kernel.sink.begun, (std::vector<uint32_t>{0, 1, 2, 3, 4}));
 }
 
+TEST(Run, only_the_first_blocks_run_where_no_more_are_wanted) {
+  KernelRun run;
+  run_kernel(run, storing_kernel(), storing_launch(4).launch, {.first_blocks = 3});
+  EXPECT_EQ(run.sink.begun, (std::vector<uint32_t>{0, 1, 2}));
+  EXPECT_TRUE(run.outcome.hazards.empty());
+}
+
 TEST(Run, instructions_are_counted_by_warp_and_lane) {
   LaunchBuilder builder({2, 1, 1}, {40, 1, 1});
   builder.buffer("out", std::vector<uint32_t>(128)).value(uint32_t{40});
