@@ -1,13 +1,9 @@
 #include "export/model_report.h"
 
-#include <nlohmann/json.hpp>
+#include "export/json.h"
 
 namespace lanescope::exporting {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json extent(Dim3 value) { return {value.x, value.y, value.z}; }
 
 Json partitions_of(const model::TimingReport& timing) {
   Json json = Json::array();

@@ -1,18 +1,13 @@
 #include "export/trace_report.h"
 
+#include "export/history_report.h"
+#include "export/json.h"
 #include "model/device_counts.h"
 
 #include <array>
 
-#include <nlohmann/json.hpp>
-
 namespace lanescope::exporting {
 namespace {
-
-// Keys keep the order in which the contract lists them.
-using Json = nlohmann::ordered_json;
-
-Json extent(Dim3 value) { return {value.x, value.y, value.z}; }
 
 bool counts_wavefronts(trace::Space space) { return space == trace::Space::Shared; }
 
@@ -116,7 +111,8 @@ Json device_counts_of(const trace::Trace& trace, const model::Device& device) {
 
 }  // namespace
 
-std::string trace_report(const trace::Trace& trace, const model::Device& device, const ReportHeader& header) {
+std::string trace_report(const trace::Trace& trace, const model::Device& device, const ReportHeader& header,
+                         const trace::History* history) {
   Json json{
       {"lanescope", LANESCOPE_VERSION},
       {"kernel", trace.kernel},
@@ -140,6 +136,7 @@ std::string trace_report(const trace::Trace& trace, const model::Device& device,
       {"seconds",
        {{"compile", header.compile_seconds}, {"run", header.run_seconds}, {"model", header.model_seconds}}}};
   if (device.compute_capability < 50) json["device_counts"] = device_counts_of(trace, device);
+  if (history != nullptr) json["history"] = history_json(*history, trace.grid);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

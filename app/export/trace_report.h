@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model/device.h"
+#include "trace/history.h"
 #include "trace/trace.h"
 
 #include <string>
@@ -19,7 +20,8 @@ struct ReportHeader {
 };
 
 /// With the device's own quantities (half-warps, transactions, passes) beside the common ones where its rules
-/// differ from today's: compute capabilities below 5.0.
-std::string trace_report(const trace::Trace& trace, const model::Device& device, const ReportHeader& header);
+/// differ from today's: compute capabilities below 5.0. `history` may be null.
+std::string trace_report(const trace::Trace& trace, const model::Device& device, const ReportHeader& header,
+                         const trace::History* history = nullptr);
 
 }  // namespace lanescope::exporting

@@ -56,6 +56,15 @@ struct Step {
 struct SelectLine {
   int line = 0;
 };
+/// Note what each instruction of the selected warp does to its registers (Snapshot::history).
+struct ShowHistory {};
+/// To another instruction of that history.
+struct StepInstruction {
+  Step::To to = Step::To::Next;
+};
+struct SelectInstruction {
+  uint32_t index = 0;
+};
 /// Compute the whole-matrix map of a buffer (Snapshot::elements).
 struct ShowElements {
   uint32_t buffer = 0;
@@ -81,7 +90,8 @@ struct ShowStudy {
 struct CancelStudy {};
 
 using Command = std::variant<OpenLesson, SetToggle, SetDevice, SetLanguage, SetChecks, SetScheduling,
-                             SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowElements, SelectWave,
-                             SetRecording, MeasureKernels, StopMeasuring, ShowStudy, CancelStudy>;
+                             SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowHistory,
+                             StepInstruction, SelectInstruction, ShowElements, SelectWave, SetRecording,
+                             MeasureKernels, StopMeasuring, ShowStudy, CancelStudy>;
 
 }  // namespace lanescope::session

@@ -1,7 +1,7 @@
 #include "session/execution.h"
 
 #include "compile/content_key.h"
-#include "emulator/run.h"
+#include "emulator/history.h"
 #include "model/cost.h"
 #include "ptx/lower.h"
 #include "ptx/module.h"
@@ -172,16 +172,8 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->from_cache = was_compiled || !compiled->from_compiler;
 
   start = Clock::now();
-  emulator::Options emulator_options;
-  emulator_options.stop = options.stop;
-  emulator_options.pool = &pool_;
-  emulator_options.threads = options.threads;
-  emulator_options.finished_blocks = options.finished_blocks;
-  emulator_options.checks = options.checks;
-  emulator_options.scheduling = options.scheduling;
-  if (options.limit_steps != 0) emulator_options.limit_steps = options.limit_steps;
-  TRY(emulator::Recording recording,
-      emulator::record(compiled->program, *job.launch, model::cost_of, options.keep, emulator_options));
+  TRY(emulator::Recording recording, emulator::record(compiled->program, *job.launch, model::cost_of,
+                                                      options.keep, emulator_options(options)));
   run->seconds.run = seconds_since(start);
 
   start = Clock::now();
@@ -203,6 +195,27 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->output_correct = check_output(job, run->buffers);
   run->seconds.model = seconds_since(start);
   return run;
+}
+
+emulator::Options Execution::emulator_options(const RunOptions& options) {
+  emulator::Options wanted;
+  wanted.stop = options.stop;
+  wanted.pool = &pool_;
+  wanted.threads = options.threads;
+  wanted.finished_blocks = options.finished_blocks;
+  wanted.checks = options.checks;
+  wanted.scheduling = options.scheduling;
+  if (options.limit_steps != 0) wanted.limit_steps = options.limit_steps;
+  return wanted;
+}
+
+Result<std::shared_ptr<const trace::History>> Execution::history(const Job& job, CtaId cta, WarpId warp,
+                                                                 const RunOptions& options) {
+  TRY(const auto compiled, compile(job));
+  emulator::Options unchecked = emulator_options(options);
+  unchecked.checks = emulator::Checks::None;
+  TRY(trace::History history, emulator::record_history(compiled->program, *job.launch, cta, warp, unchecked));
+  return std::make_shared<const trace::History>(std::move(history));
 }
 
 std::shared_ptr<const Run> Execution::with_device(const Run& run, const model::Device& device) const {

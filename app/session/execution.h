@@ -6,6 +6,7 @@
 
 #include "emulator/checks.h"
 #include "emulator/pool.h"
+#include "emulator/run.h"
 #include "emulator/scheduling.h"
 #include "model/device.h"
 #include "ptx/program.h"
@@ -54,11 +55,16 @@ class Execution {
   Result<std::shared_ptr<const Run>> run(const Job& job, const model::Device& device,
                                          const RunOptions& options);
 
+  /// What one warp does to its registers. Errors: those of run().
+  Result<std::shared_ptr<const trace::History>> history(const Job& job, CtaId cta, WarpId warp,
+                                                        const RunOptions& options);
+
   /// The same run seen by another device: no kernel runs.
   std::shared_ptr<const Run> with_device(const Run& run, const model::Device& device) const;
 
  private:
   Result<std::string> ptx_of(const Job& job, bool& from_compiler);
+  emulator::Options emulator_options(const RunOptions& options);
 
   Options options_;
   emulator::Pool pool_;

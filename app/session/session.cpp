@@ -4,6 +4,7 @@
 #include "session/bandwidth.h"
 #include "session/execution.h"
 #include "session/hazards.h"
+#include "session/history.h"
 #include "session/measurement.h"
 #include "session/place.h"
 #include "session/study.h"
@@ -21,7 +22,7 @@ namespace {
 
 /// Commands with the same tag replace each other while they wait. A step never does: each one counts.
 std::string tag_of(const Command& command) {
-  if (std::holds_alternative<Step>(command)) return {};
+  if (std::holds_alternative<Step>(command) || std::holds_alternative<StepInstruction>(command)) return {};
   if (const auto* toggle = std::get_if<SetToggle>(&command)) return fmt::format("toggle {}", toggle->name);
   return fmt::format("command {}", command.index());
 }
@@ -234,26 +235,39 @@ class Session::Worker {
     snapshot.wave = model::wave_of(volume(trace.grid), in_flight, number).number;
   }
 
-  static void apply(Snapshot& snapshot, const SelectWarp& command) {
+  void apply(Snapshot& snapshot, const SelectWarp& command) {
     snapshot.warp = command.warp;
+    history_.close(snapshot);
     show_place(snapshot);
   }
 
-  static void apply(Snapshot& snapshot, const SelectAccess& command) {
-    snapshot.access = command.index;
-    show_place(snapshot);
+  void apply(Snapshot& snapshot, const SelectAccess& command) { show_access(snapshot, command.index); }
+
+  void apply(Snapshot& snapshot, const Step& command) {
+    show_access(snapshot, step_target(snapshot, command.to));
   }
 
-  static void apply(Snapshot& snapshot, const Step& command) {
-    snapshot.access = step_target(snapshot, command.to);
-    show_place(snapshot);
+  void apply(Snapshot& snapshot, const SelectLine& command) {
+    if (const auto access = access_on_line(snapshot, command.line)) show_access(snapshot, *access);
   }
 
-  static void apply(Snapshot& snapshot, const SelectLine& command) {
-    if (const auto access = access_on_line(snapshot, command.line)) {
-      snapshot.access = *access;
-      show_place(snapshot);
-    }
+  void show_access(Snapshot& snapshot, uint32_t access) {
+    snapshot.access = access;
+    show_place(snapshot);
+    history_.follow_access(snapshot);
+  }
+
+  void apply(Snapshot& snapshot, const ShowHistory&) {
+    if (!snapshot.run || !job_) return;
+    auto history = execution_.history(*job_, snapshot.cta, snapshot.warp, run_options(snapshot));
+    if (history) return history_.open(snapshot, *std::move(history));
+    if (history.error().kind != ErrorKind::Cancelled) snapshot.error = history.error();
+  }
+
+  void apply(Snapshot& snapshot, const StepInstruction& command) { history_.step(snapshot, command.to); }
+
+  void apply(Snapshot& snapshot, const SelectInstruction& command) {
+    history_.select(snapshot, command.index);
   }
 
   void apply(Snapshot& snapshot, const ShowElements& command) {
@@ -382,8 +396,8 @@ class Session::Worker {
       list.sizes = recorded_sizes(*chosen);
     }
     list.errors = recordings_->errors;
-    list.folder = (options_.own_recordings.empty() ? options_.assets / "recordings" : options_.own_recordings)
-                      .string();
+    list.folder =
+        (options_.own_recordings.empty() ? options_.assets / "recordings" : options_.own_recordings).string();
     snapshot.recordings = std::make_shared<const RecordingList>(std::move(list));
   }
 
@@ -418,15 +432,7 @@ class Session::Worker {
     }
     const uint64_t blocks = volume(job->launch->grid);
     if (snapshot.cta.value >= blocks) snapshot.cta.value = static_cast<uint32_t>(blocks - 1);
-    RunOptions run_options;
-    run_options.keep.values_of = snapshot.cta;
-    run_options.checks = snapshot.checks;
-    run_options.scheduling = snapshot.scheduling;
-    {
-      const std::lock_guard lock(mutex_);
-      run_options.stop = running_.get_token();
-    }
-    auto run = execution_.run(*job, snapshot.device, run_options);
+    auto run = execution_.run(*job, snapshot.device, run_options(snapshot));
     if (!run) {
       // A newer command cancelled this one: its own run follows at once.
       if (run.error().kind != ErrorKind::Cancelled) snapshot.error = run.error();
@@ -434,6 +440,8 @@ class Session::Worker {
     }
     snapshot.run = *std::move(run);
     snapshot.run_generation = ++run_generation_;
+    job_ = *std::move(job);
+    history_.close(snapshot);
     show_place(snapshot);
     // Another block of the same launch is the same wave as before.
     show_wave(snapshot, snapshot.wave);
@@ -441,6 +449,16 @@ class Session::Worker {
     show_bandwidth(snapshot);
     ahead_ = lesson::single_flips(*snapshot.lesson, snapshot.settings);
     std::ranges::reverse(ahead_);
+  }
+
+  RunOptions run_options(const Snapshot& snapshot) const {
+    RunOptions options;
+    options.keep.values_of = snapshot.cta;
+    options.checks = snapshot.checks;
+    options.scheduling = snapshot.scheduling;
+    const std::lock_guard lock(mutex_);
+    options.stop = running_.get_token();
+    return options;
   }
 
   void publish(Snapshot snapshot) {
@@ -460,12 +478,14 @@ class Session::Worker {
   uint64_t run_generation_ = 0;
   std::vector<lesson::Settings> ahead_;  // flips still to be compiled, the next one last
   std::optional<ShowElements> shown_elements_;
+  std::optional<Job> job_;  // of the run that is shown
+  HistoryPlace history_;
   std::optional<Recordings> recordings_;  // read when they are first needed
   Recording measured_;                    // in this session
   TextKeys keys_;
   std::unique_ptr<gpu::Gpu> gpu_;  // opened when something is first measured
   uint64_t bandwidth_generation_ = 0;
-  std::optional<StudyWork> study_;        // on its way
+  std::optional<StudyWork> study_;  // on its way
   StudyCache study_cache_;
   uint64_t study_version_ = 0;
 

@@ -14,6 +14,7 @@
 #include "model/tiles.h"
 #include "plot/figures.h"
 #include "session/study_request.h"
+#include "trace/history.h"
 #include "trace/trace.h"
 
 #include <cstdint>
@@ -63,6 +64,16 @@ struct LaneRow {
   bool active = false;
   std::string address;  // "in[3][17]", "shared + 0x84"
   std::string value;    // formatted by the buffer's element type; empty when not kept
+};
+
+/// A register of the selected warp behind the instruction that is shown.
+struct RegisterRow {
+  std::string name;
+  LaneMask written;  // lanes in which it holds a value
+  LaneMask changed;  // lanes in which the instruction wrote it
+  std::vector<std::string>
+      before;  // [lane] of those, empty where it held nothing; no element without a change
+  std::vector<std::string> after;  // [lane]
 };
 
 /// The access beside the current one that goes to the other kind of memory, so that banks and sectors can be
@@ -130,12 +141,15 @@ struct Snapshot {
   std::optional<model::SectorReport> sectors;         // if it is to global or local memory
   std::optional<Companion> companion;                 // if the warp uses both kinds of memory
   std::shared_ptr<const model::ElementMap> elements;  // if asked for by ShowElements
-  std::shared_ptr<const plot::Bandwidth> bandwidth;  // measured, else recorded; null: no times of this size
-  uint64_t bandwidth_generation = 0;                 // rises with every change of it
-  std::shared_ptr<const RecordingList> recordings;   // null before the first run
-  bool can_measure = false;                          // there is a GPU
+  std::shared_ptr<const plot::Bandwidth> bandwidth;   // measured, else recorded; null: no times of this size
+  uint64_t bandwidth_generation = 0;                  // rises with every change of it
+  std::shared_ptr<const RecordingList> recordings;    // null before the first run
+  bool can_measure = false;                           // there is a GPU
   std::optional<MeasureProgress> measuring;
-  std::shared_ptr<const StudyState> study;            // if asked for by ShowStudy
+  std::shared_ptr<const StudyState> study;                    // if asked for by ShowStudy
+  std::shared_ptr<const trace::History> history;              // of the warp, if asked for by ShowHistory
+  uint32_t instruction = 0;                                   // index in its entries
+  std::shared_ptr<const std::vector<RegisterRow>> registers;  // of its function, those it changed first
 };
 
 /// What of a failed or finished export, compile log and so on the window should tell.

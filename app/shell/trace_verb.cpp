@@ -1,6 +1,7 @@
 // `lanescope trace`: runs a kernel and reports its memory accesses, as a table or as JSON.
 
 #include "export/export.h"
+#include "export/history_report.h"
 #include "export/trace_file.h"
 #include "export/trace_report.h"
 #include "session/hazards.h"
@@ -20,6 +21,7 @@ struct TraceArguments {
   std::string json_file;
   std::string save;
   std::vector<std::string> dumps;
+  std::string history;
   bool json = false;
 };
 
@@ -100,6 +102,24 @@ Result<void> dump(const Finished& finished, const std::string& spec) {
                                {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
+/// --history X,Y,Z:WARP: what this warp did to its registers; null where nobody asked.
+Result<std::shared_ptr<const trace::History>> history_of(const Finished& finished, const RunArguments& run,
+                                                         const std::string& spec, const Paths& paths) {
+  if (spec.empty()) return nullptr;
+  const size_t colon = std::min(spec.find(':'), spec.size());
+  uint32_t warp = 0;
+  const auto [end, status] =
+      std::from_chars(spec.data() + std::min(colon + 1, spec.size()), spec.data() + spec.size(), warp);
+  if (colon == spec.size() || status != std::errc{} || end != spec.data() + spec.size())
+    return fail(ErrorKind::Usage,
+                fmt::format("--history takes X,Y,Z:WARP, a block and a warp of it from 0; found '{}'", spec));
+  const session::Job& job = finished.request.job;
+  TRY(const CtaId cta, parse_block(std::string_view(spec).substr(0, colon), job.launch->grid));
+  session::Options options = session_options(paths);
+  options.threads = run.threads;
+  return session::Execution(std::move(options)).history(job, cta, {warp}, finished.request.options);
+}
+
 Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
   if (arguments.run.device == "help") {
     print_names(model::device_names(paths.assets / "devices"));
@@ -107,6 +127,7 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
   }
   TRY(const Finished finished, run_request(arguments.run, paths));
   for (const std::string& spec : arguments.dumps) TRY_VOID(dump(finished, spec));
+  TRY(const auto history, history_of(finished, arguments.run, arguments.history, paths));
   if (!arguments.save.empty()) TRY_VOID(exporting::save_trace(*finished.run->trace, arguments.save));
   // With a report on standard output, that holds the report alone: it has a field for what was printed.
   const trace::Output& output = finished.run->trace->output;
@@ -117,13 +138,14 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
                trace::Output::kMostBytes);
   if (arguments.json) {
     const std::string report = exporting::trace_report(*finished.run->trace, finished.request.device,
-                                                       header_of(finished, arguments.run));
+                                                       header_of(finished, arguments.run), history.get());
     if (arguments.json_file.empty())
       fmt::print("{}", report);
     else
       TRY_VOID(exporting::write_file(arguments.json_file, report));
   } else {
     print_table(finished);
+    if (history) fmt::print("{}", exporting::history_text(*history, finished.run->trace->grid));
   }
   for (const trace::Hazard& note : finished.run->trace->notes)
     fmt::print(stderr, "{}\n",
@@ -151,6 +173,8 @@ void add_trace_verb(CLI::App& program, Action& action) {
   verb->add_option("--dump", arguments->dumps, "N=FILE: argument N (from 0) after the run, raw bytes")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb->add_option("--history", arguments->history,
+                   "X,Y,Z:WARP: what each instruction of this warp of this block does to its registers");
   verb->callback([&action, arguments, verb] {
     arguments->json = verb->count("--json") != 0;
     action = [arguments](const Paths& paths) { return trace_kernel(*arguments, paths); };

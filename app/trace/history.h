@@ -94,7 +94,8 @@ class HistoryCursor {
   std::vector<RegisterValue> values_;
 };
 
-/// "17", "-3", "1.5", "0x3f", "true": the low `bytes` bytes of `bits`.
+/// "17", "-3", "1.5", "0x3f", "true": the low `bytes` bytes of `bits`. Addresses in global memory are in
+/// hexadecimal.
 std::string value_text(History::Meaning meaning, uint32_t bytes, uint64_t bits);
 
 }  // namespace lanescope::trace

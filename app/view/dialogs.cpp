@@ -139,6 +139,7 @@ void HelpOverlay::draw(const Context& context) {
     row("↑ ↓", context.text(Text::window_key_line));
     row(context.text(Text::window_space_key), context.text(Text::window_key_play));
     row("[  ]", context.text(Text::window_key_warp));
+    row(",  .", context.text(Text::window_key_instruction));
     if (context.now.lesson) {
       for (const lesson::Toggle& toggle : context.now.lesson->toggles)
         if (toggle.key != 0)

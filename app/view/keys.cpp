@@ -66,6 +66,8 @@ KeyRequests post_keys(const Context& context, Preferences& preferences) {
   for (const auto& [key, to] : kSteps)
     if (pressed(key)) context.post(Step{to});
   const session::Snapshot& now = context.now;
+  if (now.history && pressed(ImGuiKey_Comma)) context.post(session::StepInstruction{Step::To::Previous});
+  if (now.history && pressed(ImGuiKey_Period)) context.post(session::StepInstruction{Step::To::Next});
   if (pressed(ImGuiKey_LeftBracket) && now.warp.value > 0)
     context.post(session::SelectWarp{WarpId{now.warp.value - 1}});
   if (pressed(ImGuiKey_RightBracket) && now.warp.value + 1 < now.warps)

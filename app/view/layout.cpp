@@ -45,9 +45,9 @@ void arrange_wide(ImGuiID rest) {
   const ImGuiID bottom_right = split(&rest, ImGuiDir_Right, 0.36f);
   const ImGuiID bottom_middle = split(&rest, ImGuiDir_Right, 0.44f);
   put(left, {PanelId::Source});
-  put(lesson, {PanelId::Lesson});
+  put(lesson, {PanelId::Lesson, PanelId::Output});
   put(top, {PanelId::Banks});
-  put(top_right, {PanelId::Sectors, PanelId::Warp, PanelId::Models});
+  put(top_right, {PanelId::Sectors, PanelId::Warp, PanelId::Registers, PanelId::Models});
   put(rest, {PanelId::Blocks, PanelId::Elements});
   put(bottom_middle, {PanelId::Partitions});
   put(bottom_right, {PanelId::Totals, PanelId::Bandwidth});
@@ -58,8 +58,8 @@ void arrange_compact(ImGuiID rest) {
   ImGuiID top = split(&rest, ImGuiDir_Up, 0.52f);
   const ImGuiID top_right = split(&top, ImGuiDir_Right, 0.5f);
   const ImGuiID bottom_right = split(&rest, ImGuiDir_Right, 0.5f);
-  put(left, {PanelId::Source, PanelId::Lesson});
-  put(top, {PanelId::Banks, PanelId::Warp});
+  put(left, {PanelId::Source, PanelId::Lesson, PanelId::Output});
+  put(top, {PanelId::Banks, PanelId::Warp, PanelId::Registers});
   put(top_right, {PanelId::Sectors, PanelId::Models});
   put(rest, {PanelId::Blocks, PanelId::Elements});
   put(bottom_right, {PanelId::Partitions, PanelId::Totals, PanelId::Bandwidth});

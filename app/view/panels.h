@@ -1,11 +1,16 @@
-// The panels of the window but the source (source_panel.h) and the bars (toolbar.h, stepper.h): one class
+// The panels of the window but the source (source_panel.h), the
+// registers (registers_panel.h) and the bars (toolbar.h, stepper.h): one class
 // and one file each. A panel of a figure keeps the figure it drew, for export.
 
 #pragma once
 
 #include "view/figure_view.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace lanescope::view {
 
@@ -95,6 +100,18 @@ class ElementPanel {
 
   FigureView view_;
   std::optional<uint64_t> asked_for_run_;  // the map is made only for those who look at it
+};
+
+/// What the kernel printed and what the checks found.
+class OutputPanel {
+ public:
+  void draw(const Context& context);
+
+ private:
+  void read(const Context& context);
+
+  std::optional<uint64_t> shown_run_;
+  std::vector<std::pair<size_t, size_t>> lines_;  // begin and end in the text
 };
 
 /// What a panel says while there is no run: working, failed with the reason, or nothing chosen yet. Returns

@@ -25,9 +25,11 @@ enum class PanelId : uint8_t {
   Totals,
   Bandwidth,
   Models,
-  Timeline
+  Timeline,
+  Registers,
+  Output
 };
-inline constexpr size_t kPanels = 12;
+inline constexpr size_t kPanels = 14;
 
 /// "banks": what `screenshot --panel` takes, and the panel's name in tests.
 std::string_view name_of(PanelId panel);
@@ -36,7 +38,11 @@ Text title_of(PanelId panel);
 struct Preferences {
   plot::Theme mode = plot::Theme::Light;
   float text = kOrdinaryText;  // points
-  std::array<bool, kPanels> shown{true, true, true, true, true, true, true, true, true, true, true, true};
+  std::array<bool, kPanels> shown = [] {
+    std::array<bool, kPanels> all{};
+    all.fill(true);
+    return all;
+  }();
 };
 
 }  // namespace lanescope::view

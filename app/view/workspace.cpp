@@ -13,9 +13,9 @@ using plot::Role;
 
 namespace {
 
-constexpr std::array<std::string_view, kPanels> kNames{"source", "lesson",    "banks",    "sectors",
-                                                       "warp",   "blocks",    "elements", "partitions",
-                                                       "totals", "bandwidth", "models",   "timeline"};
+constexpr std::array<std::string_view, kPanels> kNames{
+    "source",     "lesson", "banks",     "sectors", "warp",     "blocks",    "elements",
+    "partitions", "totals", "bandwidth", "models",  "timeline", "registers", "output"};
 
 /// Commands that take longer than this show that something is going on; shorter ones would only flicker.
 constexpr double kSecondsUntilBusy = 0.15;
@@ -85,9 +85,9 @@ bool begin_panel(const Context& context, PanelId panel) {
 
 Text title_of(PanelId panel) {
   static constexpr std::array<Text, kPanels> kTitles{
-      Text::source, Text::lesson,           Text::banks,           Text::sectors,
-      Text::warp,   Text::blocks,           Text::figure_elements, Text::partitions,
-      Text::totals, Text::figure_bandwidth, Text::models,          Text::figure_timeline};
+      Text::source, Text::lesson,          Text::banks,      Text::sectors, Text::warp,
+      Text::blocks, Text::figure_elements, Text::partitions, Text::totals,  Text::figure_bandwidth,
+      Text::models, Text::figure_timeline, Text::registers,  Text::output};
   return kTitles[static_cast<size_t>(panel)];
 }
 
@@ -122,6 +122,8 @@ const plot::Figure* Workspace::figure(PanelId panel) const {
     case PanelId::Source:
     case PanelId::Lesson:
     case PanelId::Warp:
+    case PanelId::Registers:
+    case PanelId::Output:
       break;
   }
   return nullptr;
@@ -153,6 +155,10 @@ void Workspace::draw_panel(PanelId panel, const Context& context) {
       return elements_.draw(context);
     case PanelId::Timeline:
       return stepper_.draw(context);
+    case PanelId::Registers:
+      return registers_.draw(context);
+    case PanelId::Output:
+      return output_.draw(context);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "view/model_panel.h"
 #include "view/panels.h"
 #include "view/preferences.h"
+#include "view/registers_panel.h"
 #include "view/source_panel.h"
 #include "view/stepper.h"
 #include "view/toolbar.h"
@@ -55,6 +56,8 @@ class Workspace {
   SourcePanel source_;
   LessonPanel lesson_;
   WarpPanel warp_;
+  RegistersPanel registers_;
+  OutputPanel output_;
   BankPanel banks_;
   SectorPanel sectors_;
   PartitionPanel partitions_;

@@ -104,6 +104,36 @@ TEST_F(Trace, the_report_has_every_key_of_the_contract) {
   EXPECT_EQ(report["sites"][0]["kind"], "load");
 }
 
+TEST_F(Trace, the_history_of_a_warp_says_what_each_instruction_changed) {
+  const std::string kernel = file("add.cu", kAdd);
+  const std::vector<std::string> words{"trace", kernel,    "--grid",        "4",     "--block",
+                                       "64",    "--arg",   "f32[256]:iota", "--arg", "f32[256]:zeros",
+                                       "--arg", "i32:250", "--history",     "3,0:1"};
+  const Finished text = run_program(words);
+  ASSERT_EQ(text.status, 0) << text.error;
+  EXPECT_NE(text.output.find("warp 1 of block 3, 0, 0"), std::string::npos) << text.output;
+  std::vector<std::string> as_json = words;
+  as_json.emplace_back("--json");
+  const Finished done = run_program(as_json);
+  ASSERT_EQ(done.status, 0) << done.error;
+  const Json history = Json::parse(done.output)["history"];
+  EXPECT_EQ(history["block"], Json({3, 0, 0}));
+  EXPECT_EQ(history["warp"], 1);
+  // The last warp loads in 26 lanes: threads 224 to 249.
+  for (const Json& entry : history["instructions"]) {
+    if (!entry["ptx"].get<std::string>().starts_with("ld.global")) continue;
+    EXPECT_EQ(entry["lanes"], "0x03ffffff");
+    EXPECT_EQ(entry["changes"][0]["after"].size(), 26u);
+  }
+  std::vector<std::string> wrong = words;
+  wrong.back() = "3,0";
+  EXPECT_EQ(run_program(wrong).status, 2);
+  wrong.back() = "3,0:2";
+  EXPECT_EQ(run_program(wrong).status, 2);
+  wrong.back() = "4,0:0";
+  EXPECT_EQ(run_program(wrong).status, 2);
+}
+
 TEST_F(Trace, a_file_of_the_users_runs_and_its_buffers_can_be_dumped) {
   const std::string out = (folder_ / "b.bin").string();
   const Finished done =

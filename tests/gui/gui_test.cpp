@@ -9,14 +9,6 @@ namespace {
 
 const std::filesystem::path kProject = LANESCOPE_SOURCE_DIR;
 
-session::Options options() {
-  session::Options options;
-  options.assets = kProject / "assets";
-  options.kernels = kProject / "kernels";
-  options.fetched = kProject / ".cache/third_party";
-  return options;
-}
-
 shell::WindowFiles files() {
   return {.fonts = kProject / "assets/fonts", .shaders = kProject / "shaders", .settings = {}};
 }
@@ -28,8 +20,16 @@ GuiTest::GuiTest() {
   scratch_ = mkdtemp(name.data());
 }
 
+session::Options GuiTest::session_options() const {
+  session::Options options;
+  options.assets = kProject / "assets";
+  options.kernels = kProject / "kernels";
+  options.fetched = kProject / ".cache/third_party";
+  return options;
+}
+
 void GuiTest::SetUp() {
-  session_ = std::make_unique<session::Session>(options());
+  session_ = std::make_unique<session::Session>(session_options());
   session_->post(session::OpenLesson{"transpose"});
   session_->wait_until_idle();
   auto frames = shell::Frames::open(*session_, files(),

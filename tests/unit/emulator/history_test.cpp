@@ -212,6 +212,7 @@ TEST(History, values_read_as_their_type_says) {
   EXPECT_EQ(trace::value_text(Meaning::Signed, 8, ~uint64_t{0}), "-1");
   EXPECT_EQ(trace::value_text(Meaning::Unsigned, 4, 0xfffffffe), "4294967294");
   EXPECT_EQ(trace::value_text(Meaning::Bits, 4, 0x1f), "0x1f");
+  EXPECT_EQ(trace::value_text(Meaning::Unsigned, 8, 0x10000000010), "0x10000000010");
   EXPECT_EQ(trace::value_text(Meaning::Truth, 1, 1), "true");
 }
 

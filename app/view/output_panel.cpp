@@ -1,0 +1,96 @@
+// What the kernel printed, and before it what the checks found. A click on a finding goes to its line. Test:
+// tests/gui/output_test.cpp
+
+#include "session/hazards.h"
+#include "view/panel_header.h"
+#include "view/panels.h"
+#include "view/widgets.h"
+
+#include <algorithm>
+
+namespace lanescope::view {
+
+using plot::Color;
+using plot::Role;
+
+namespace {
+
+void draw_finding(const Context& context, int number, const trace::Hazard& hazard, Role role) {
+  const Theme& theme = context.theme;
+  const std::string text =
+      hazard.where.line != 0
+          ? fmt::format("{}:{}: {}", hazard.where.file, hazard.where.line, session::sentence_of(hazard))
+          : session::sentence_of(hazard);
+  const TextStyle style{Face::Regular, 1, Color::of(role)};
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = paragraph_height(theme, style, text, ImGui::GetContentRegionAvail().x);
+  ImGui::PushID(number);
+  if (ImGui::InvisibleButton("finding", {ImGui::GetContentRegionAvail().x, height}) && hazard.where.line != 0)
+    context.post(session::SelectLine{hazard.where.line});
+  ImGui::PopID();
+  ImGui::SetCursorScreenPos(at);
+  paragraph(theme, style, text);
+}
+
+void draw_findings(const Context& context) {
+  const Theme& theme = context.theme;
+  const trace::Trace& trace = *context.now.run->trace;
+  int number = 0;
+  for (const trace::Hazard& hazard : trace.hazards) draw_finding(context, number++, hazard, Role::Bad);
+  for (const trace::Hazard& note : trace.notes) draw_finding(context, number++, note, Role::Dim);
+  for (const std::string& unchecked : trace.unchecked)
+    paragraph(theme, {Face::Regular, 1, Color::of(Role::Dim)},
+              context.phrase(Text::window_unchecked, unchecked));
+  if (number != 0 || !trace.unchecked.empty()) ImGui::Dummy({0, theme.space(Space::Medium)});
+}
+
+}  // namespace
+
+void OutputPanel::read(const Context& context) {
+  const std::string& text = context.now.run->trace->output.text;
+  if (shown_run_ == context.now.run_generation) return;
+  shown_run_ = context.now.run_generation;
+  lines_.clear();
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    lines_.push_back({at, end});
+    at = end + 1;
+  }
+}
+
+void OutputPanel::draw(const Context& context) {
+  if (draw_no_run(context, Text::output)) return;
+  const Theme& theme = context.theme;
+  const trace::Trace& trace = *context.now.run->trace;
+  read(context);
+  const bool is_cut = trace.output.is_cut;
+  const bool silent = lines_.empty();
+  const std::string lines =
+      silent ? std::string()
+             : context.phrase(is_cut ? Text::window_output_cut : Text::window_output_lines, lines_.size());
+  draw_header(context, {.title = context.text(Text::output),
+                        .subtitle = lines,
+                        .provenance = Provenance::Emulated,
+                        .source = context.text(Text::window_output_source)});
+  if (silent && trace.hazards.empty() && trace.notes.empty() && trace.unchecked.empty()) {
+    empty_state(theme, context.text(Text::window_no_output), context.text(Text::window_no_output_why));
+    return;
+  }
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  if (ImGui::BeginChild("output", {0, 0}, ImGuiChildFlags_None,
+                        ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoBackground)) {
+    draw_findings(context);
+    const FaceScope mono(theme, Face::Mono, kSmallText);
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(lines_.size()), ImGui::GetTextLineHeight());
+    while (clipper.Step())
+      for (int n = clipper.DisplayStart; n < clipper.DisplayEnd; ++n) {
+        const auto [begin, end] = lines_[static_cast<size_t>(n)];
+        ImGui::TextUnformatted(trace.output.text.data() + begin, trace.output.text.data() + end);
+      }
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace lanescope::view

@@ -1,0 +1,280 @@
+#include "view/registers_panel.h"
+
+#include "view/panel_header.h"
+#include "view/panels.h"
+#include "view/widgets.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanescope::view {
+
+using plot::Color;
+using plot::Role;
+using session::RegisterRow;
+using session::Step;
+using session::StepInstruction;
+
+namespace {
+
+constexpr std::string_view kNothing = "–";
+
+float row_height(const Theme& theme) { return std::round(theme.em(kSmallText) * 1.5f); }
+
+/// A bar of 32 lanes: those that executed, and those whose predicate kept them from it.
+void draw_mask(const Theme& theme, ImDrawList& list, ImVec2 corner, float height,
+               const trace::History::Entry& entry) {
+  const float lane_width = std::round(2 * theme.scale);
+  for (int lane = 0; lane < kLanes; ++lane) {
+    if (!entry.active.test(lane)) continue;
+    const float x = corner.x + static_cast<float>(lane) * lane_width;
+    const float inset = std::round(height * (entry.lanes.test(lane) ? 0.25f : 0.42f));
+    list.AddRectFilled({x, corner.y + inset}, {x + lane_width, corner.y + height - inset},
+                       theme.color(entry.lanes.test(lane) ? Role::Accent : Role::Dim));
+  }
+}
+float mask_width(const Theme& theme) { return kLanes * std::round(2 * theme.scale); }
+
+/// "5 → 6", or the value alone where there was none before or the instruction left it as it was.
+std::string value_in(const RegisterRow& row, int lane) {
+  const auto at = static_cast<size_t>(lane);
+  if (!row.written.test(lane)) return std::string(kNothing);
+  if (!row.changed.test(lane) || row.before[at].empty()) return row.after[at];
+  return row.before[at] + " → " + row.after[at];
+}
+
+void number_chooser(const Context& context, int& number) {
+  const Theme& theme = context.theme;
+  ImGui::BeginDisabled(number == 0);
+  if (icon_button(theme, "lane_down", Icon::Minus, context.text(Text::window_lane_down))) --number;
+  ImGui::EndDisabled();
+  ImGui::SameLine(0, 0);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const std::string text = std::to_string(number);
+  const float width = theme.em(1.8f);
+  draw_text(theme, *ImGui::GetWindowDrawList(),
+            {corner.x + (width - text_width(theme, Face::Strong, 1, text)) / 2,
+             corner.y + theme.control_height() / 2},
+            {Face::Strong, 1, Color::of(Role::Ink)}, text);
+  ImGui::Dummy({width, theme.control_height()});
+  ImGui::SameLine(0, 0);
+  ImGui::BeginDisabled(number + 1 >= kLanes);
+  if (icon_button(theme, "lane_up", Icon::Plus, context.text(Text::window_lane_up))) ++number;
+  ImGui::EndDisabled();
+}
+
+}  // namespace
+
+/// The lane under the pointer, in whichever panel; else the chosen one.
+int RegistersPanel::shown_lane(const Context& context) const {
+  const LaneMask pointed = context.highlight.lanes;
+  return pointed.count() == 1 ? std::countr_zero(pointed.bits) : lane_;
+}
+
+const RegisterRow* RegistersPanel::shown_register(const Context& context) const {
+  if (!context.now.registers || context.now.registers->empty()) return nullptr;
+  const auto& rows = *context.now.registers;
+  const auto found = std::ranges::find(rows, chosen_, &RegisterRow::name);
+  return found != rows.end() ? &*found : &rows.front();
+}
+
+void RegistersPanel::draw_controls(const Context& context) {
+  const Theme& theme = context.theme;
+  const auto button = [&](const char* id, Icon icon, Text tip, Step::To to) {
+    if (icon_button(theme, id, icon, context.text(tip))) {
+      chosen_.clear();
+      context.post(StepInstruction{to});
+    }
+    ImGui::SameLine(0, theme.space(Space::Hair));
+  };
+  button("instruction_first", Icon::First, Text::window_instruction_first, Step::To::First);
+  button("instruction_previous", Icon::Previous, Text::window_instruction_previous, Step::To::Previous);
+  button("instruction_next", Icon::Next, Text::window_instruction_next, Step::To::Next);
+  button("instruction_last", Icon::Last, Text::window_instruction_last, Step::To::Last);
+  ImGui::SameLine(0, theme.space(Space::Large));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const std::string_view lane = context.text(Text::figure_lane);
+  const float width = text_width(theme, Face::Regular, kSmallText, lane);
+  draw_text(theme, *ImGui::GetWindowDrawList(), {at.x, at.y + theme.control_height() / 2},
+            {Face::Regular, kSmallText, Color::of(Role::Dim)}, lane);
+  ImGui::Dummy({width, theme.control_height()});
+  ImGui::SameLine(0, theme.space(Space::Small));
+  number_chooser(context, lane_);
+}
+
+void RegistersPanel::draw_instruction(const Context& context, uint32_t index, float height) {
+  const Theme& theme = context.theme;
+  const trace::History& history = *context.now.history;
+  const trace::History::Entry& entry = history.entries[index];
+  const trace::History::Instruction& instruction = history.instructions[entry.instruction];
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, middle = at.y + height / 2;
+  const bool current = index == context.now.instruction;
+  ImGui::PushID(static_cast<int>(index));
+  if (ImGui::InvisibleButton("instruction", {width, height})) {
+    chosen_.clear();
+    context.post(session::SelectInstruction{index});
+  }
+  ImGui::PopID();
+  const bool hovered = ImGui::IsItemHovered();
+  if (current || hovered)
+    list.AddRectFilled(at, at + ImVec2(width, height), theme.color(Role::AccentSoft, current ? 1 : 0.5f));
+  if (current) list.AddRectFilled(at, at + ImVec2(3 * theme.scale, height), theme.color(Role::Accent));
+  const std::string line = std::to_string(instruction.ptx_line);
+  const float line_right = at.x + theme.em(2.9f);
+  draw_text(theme, list, {line_right - text_width(theme, Face::Mono, kSmallText, line), middle},
+            {Face::Mono, kSmallText, Color::of(current ? Role::Ink : Role::Dim)}, line);
+  const float mask_left = line_right + theme.space(Space::Medium);
+  draw_mask(theme, list, {mask_left, at.y}, height, entry);
+  const float text_left = mask_left + mask_width(theme) + theme.space(Space::Medium);
+  const float room = at.x + width - text_left;
+  const TextStyle style{Face::Mono, kSmallText, Color::of(entry.lanes.any() ? Role::Ink : Role::Dim)};
+  draw_text(theme, list, {text_left, middle}, style, instruction.ptx_text, room);
+  if (hovered) {
+    tooltip(theme, context.phrase(Text::window_instruction_tip, instruction.ptx_text, instruction.ptx_line,
+                                  instruction.source.line, entry.lanes.count(), entry.active.count()));
+  }
+}
+
+void RegistersPanel::draw_instructions(const Context& context, ImVec2 size) {
+  const Theme& theme = context.theme;
+  const float height = row_height(theme);
+  if (ImGui::BeginChild("instructions", size, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground)) {
+    const uint32_t current = context.now.instruction;
+    if (scrolled_to_ != current) {
+      const float y = static_cast<float>(current) * height;
+      const float top = ImGui::GetScrollY(), view = ImGui::GetWindowHeight();
+      if (y < top + height || y > top + view - 3 * height)
+        ImGui::SetScrollY(std::max(0.0f, std::round((y - view / 3) / height) * height));
+      scrolled_to_ = current;
+    }
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(context.now.history->entries.size()), height);
+    while (clipper.Step())
+      for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row)
+        draw_instruction(context, static_cast<uint32_t>(row), height);
+  }
+  ImGui::EndChild();
+}
+
+void RegistersPanel::draw_registers(const Context& context, ImVec2 size) {
+  const Theme& theme = context.theme;
+  const auto& rows = *context.now.registers;
+  const int lane = shown_lane(context);
+  const RegisterRow* shown = shown_register(context);
+  const float height = row_height(theme);
+  float names = theme.em(3);
+  for (const RegisterRow& row : rows)
+    names = std::max(names, text_width(theme, Face::Mono, kSmallText, row.name));
+  if (ImGui::BeginChild("registers", size, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground)) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(rows.size()), height);
+    while (clipper.Step()) {
+      for (int n = clipper.DisplayStart; n < clipper.DisplayEnd; ++n) {
+        const RegisterRow& row = rows[static_cast<size_t>(n)];
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float width = ImGui::GetContentRegionAvail().x, middle = at.y + height / 2;
+        if (ImGui::InvisibleButton(row.name.c_str(), {width, height})) chosen_ = row.name;
+        if (&row == shown || ImGui::IsItemHovered())
+          list.AddRectFilled(at, at + ImVec2(width, height),
+                             theme.color(Role::AccentSoft, &row == shown ? 1 : 0.5f));
+        const bool changed = row.changed.test(lane);
+        const float left = at.x + theme.space(Space::Small);
+        draw_text(theme, list, {left, middle},
+                  {Face::Mono, kSmallText, Color::of(row.changed.any() ? Role::Accent : Role::Dim)},
+                  row.name);
+        const float value = left + names + theme.space(Space::Large);
+        draw_text(theme, list, {value, middle},
+                  {Face::Mono, kSmallText, Color::of(changed ? Role::Accent : Role::Ink)},
+                  value_in(row, lane), at.x + width - value);
+      }
+    }
+  }
+  ImGui::EndChild();
+}
+
+/// The register in all lanes, in as many columns as have room.
+void RegistersPanel::draw_lanes(const Context& context) {
+  const Theme& theme = context.theme;
+  const RegisterRow* row = shown_register(context);
+  if (row == nullptr) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float height = row_height(theme), number = theme.em(2), gap = theme.space(Space::Large);
+  const ImVec2 title = ImGui::GetCursorScreenPos();
+  draw_text(theme, list, {title.x, title.y + height / 2}, {Face::Strong, kSmallText, Color::of(Role::Dim)},
+            context.phrase(Text::window_register_lanes, row->name));
+  ImGui::Dummy({1, height});
+  float cell = theme.em(2);
+  for (int lane = 0; lane < kLanes; ++lane)
+    cell = std::max(cell, text_width(theme, Face::Mono, kSmallText, value_in(*row, lane)));
+  cell += number + gap;
+  if (ImGui::BeginChild("lanes", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground)) {
+    ImDrawList& inner = *ImGui::GetWindowDrawList();
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    int columns = 1;
+    while (columns < 8 && static_cast<float>(2 * columns) * cell - gap <= ImGui::GetContentRegionAvail().x)
+      columns *= 2;
+    const int rows = kLanes / columns;
+    const int shown = shown_lane(context);
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const ImVec2 at =
+          start + ImVec2(static_cast<float>(lane / rows) * cell, static_cast<float>(lane % rows) * height);
+      ImGui::SetCursorScreenPos(at);
+      ImGui::PushID(lane);
+      if (ImGui::InvisibleButton("lane", {cell - gap, height})) lane_ = lane;
+      ImGui::PopID();
+      if (ImGui::IsItemHovered()) context.hovered.lanes = LaneMask{1u << lane};
+      if (lane == shown)
+        inner.AddRectFilled(at, at + ImVec2(cell - gap, height), theme.color(Role::AccentSoft));
+      const std::string text = std::to_string(lane);
+      const float right = at.x + theme.em(1.5f), middle = at.y + height / 2;
+      draw_text(theme, inner, {right - text_width(theme, Face::Mono, kSmallText, text), middle},
+                {Face::Mono, kSmallText, Color::of(Role::Dim)}, text);
+      draw_text(theme, inner, {at.x + number, middle},
+                {Face::Mono, kSmallText, Color::of(row->changed.test(lane) ? Role::Accent : Role::Ink)},
+                value_in(*row, lane));
+    }
+  }
+  ImGui::EndChild();
+}
+
+void RegistersPanel::draw(const Context& context) {
+  if (draw_no_run(context, Text::registers)) return;
+  const Theme& theme = context.theme;
+  const session::Snapshot& now = context.now;
+  const Dim3 block = position_of(now.cta.value, now.run->trace->grid);
+  std::string subtitle = context.phrase(Text::window_warp_of, now.warp.value, block.x, block.y);
+  if (now.history)
+    subtitle += " · " + context.phrase(now.history->is_cut ? Text::window_instruction_of_more
+                                                           : Text::window_instruction_of,
+                                       now.instruction + 1, now.history->entries.size());
+  draw_header(context, {.title = context.text(Text::registers),
+                        .subtitle = subtitle,
+                        .provenance = Provenance::Emulated,
+                        .source = context.text(Text::window_registers_source)});
+  if (!now.history || !now.registers) {
+    const std::tuple wanted(now.run_generation, now.cta, now.warp);
+    if (asked_for_ != wanted) context.post(session::ShowHistory{});
+    asked_for_ = wanted;
+    scrolled_to_.reset();
+    empty_state(theme, context.text(now.error ? Text::window_no_run : Text::window_working),
+                context.text(now.error ? Text::window_see_error : Text::window_working_on));
+    return;
+  }
+  draw_controls(context);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(theme.space(Space::Medium), 0));
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float lanes = std::round(std::min(room.y * 0.5f, 9.5f * row_height(theme)));
+  const float lists = room.y - lanes - theme.space(Space::Medium);
+  const float left = std::round(room.x * 0.58f);
+  draw_instructions(context, {left, lists});
+  ImGui::SameLine();
+  draw_registers(context, {0, lists});
+  ImGui::Dummy({0, theme.space(Space::Medium)});
+  draw_lanes(context);
+  ImGui::PopStyleVar();
+}
+
+}  // namespace lanescope::view

@@ -1,0 +1,75 @@
+// What a kernel prints and what the checks find in it: a lesson whose kernel is the test's own.
+
+#include "compile/compile.h"
+#include "gui_test.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace lanescope {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Output : public GuiTest {
+ protected:
+  void open(ImGuiTestContext& context) {
+    context.WindowFocus("//###output");
+    settle(context);
+  }
+};
+
+TEST_F(Output, a_silent_kernel_says_so) {
+  drive([&](ImGuiTestContext& context) {
+    open(context);
+    EXPECT_TRUE(now()->run->trace->output.text.empty());
+    picture(context, "output-empty");
+  });
+}
+
+/// Prints a line per block; all threads of a block write one place of shared memory.
+const char* const kTalking =
+    R"(extern "C" __global__ void transpose_tiled(const float* in, float* out, int width, int height) {
+  __shared__ int last;
+  last = threadIdx.x;
+  if (threadIdx.x == 0 && threadIdx.y == 0) printf("block %d, %d of %d\n", blockIdx.x, blockIdx.y, width);
+  out[threadIdx.x] = in[last];
+}
+)";
+
+class Talking : public Output {
+ protected:
+  session::Options session_options() const override {
+    session::Options options = Output::session_options();
+    options.kernels = scratch("kernels");
+    fs::create_directories(options.kernels);
+    for (const auto& kernel : fs::directory_iterator(Output::session_options().kernels))
+      fs::copy_file(kernel, options.kernels / kernel.path().filename(), fs::copy_options::overwrite_existing);
+    std::ofstream(options.kernels / "transpose_tiled.cu") << kTalking;
+    return options;
+  }
+  void SetUp() override {
+    if (!compile::find_compiler(Output::session_options().fetched)) GTEST_SKIP() << "there is no NVRTC";
+    Output::SetUp();
+  }
+};
+
+TEST_F(Talking, lines_and_findings_stand_in_the_panel) {
+  drive([&](ImGuiTestContext& context) {
+    open(context);
+    ASSERT_NE(now()->run, nullptr);
+    EXPECT_TRUE(now()->run->trace->output.text.starts_with("block 0, 0 of 1024\nblock 1, 0 of 1024\n"));
+    ASSERT_FALSE(now()->run->trace->hazards.empty());
+    picture(context, "output");
+    // A click on the first finding goes to its line, whatever access was shown.
+    press(context, ImGuiKey_End);
+    context.SetRef(window(context, "###output/output"));
+    context.ItemClick("$$0/finding");
+    settle(context);
+    EXPECT_EQ(now()->timeline[now()->access].line, now()->run->trace->hazards[0].where.line);
+  });
+}
+
+}  // namespace
+}  // namespace lanescope

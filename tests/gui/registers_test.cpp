@@ -1,0 +1,79 @@
+// Walking through the instructions of a warp in the panel of the registers.
+
+#include "gui_test.h"
+
+namespace lanescope {
+namespace {
+
+class Registers : public GuiTest {
+ protected:
+  /// Brings the panel to the front and waits for its history.
+  void open(ImGuiTestContext& context) {
+    context.WindowFocus("//###registers");
+    context.Yield(2);
+    settle(context);
+  }
+  const trace::History::Instruction& shown() const {
+    const auto& history = *now()->history;
+    return history.instructions[history.entries[now()->instruction].instruction];
+  }
+};
+
+TEST_F(Registers, nobody_pays_for_a_history_that_nobody_looks_at) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    EXPECT_EQ(now()->history, nullptr);
+    open(context);
+    EXPECT_NE(now()->history, nullptr);
+    picture(context, "registers");
+  });
+}
+
+TEST_F(Registers, the_buttons_go_forwards_and_back) {
+  drive([&](ImGuiTestContext& context) {
+    open(context);
+    click(context, "###registers", "instruction_first");
+    EXPECT_EQ(now()->instruction, 0u);
+    click(context, "###registers", "instruction_next");
+    click(context, "###registers", "instruction_next");
+    EXPECT_EQ(now()->instruction, 2u);
+    click(context, "###registers", "instruction_previous");
+    EXPECT_EQ(now()->instruction, 1u);
+    click(context, "###registers", "instruction_last");
+    EXPECT_EQ(now()->instruction, now()->history->entries.size() - 1);
+  });
+}
+
+TEST_F(Registers, comma_and_period_go_back_and_forwards) {
+  drive([&](ImGuiTestContext& context) {
+    open(context);
+    const uint32_t start = now()->instruction;
+    press(context, ImGuiKey_Period);
+    EXPECT_EQ(now()->instruction, start + 1);
+    press(context, ImGuiKey_Comma);
+    EXPECT_EQ(now()->instruction, start);
+  });
+}
+
+TEST_F(Registers, the_next_access_takes_the_instruction_along) {
+  drive([&](ImGuiTestContext& context) {
+    open(context);
+    press(context, ImGuiKey_End);
+    EXPECT_TRUE(shown().ptx_text.starts_with("st.global")) << shown().ptx_text;
+    press(context, ImGuiKey_Home);
+    EXPECT_TRUE(shown().ptx_text.starts_with("ld.global")) << shown().ptx_text;
+  });
+}
+
+TEST_F(Registers, another_warp_is_noted_when_it_is_chosen) {
+  drive([&](ImGuiTestContext& context) {
+    open(context);
+    press(context, ImGuiKey_RightBracket);
+    settle(context);
+    ASSERT_NE(now()->history, nullptr);
+    EXPECT_EQ(now()->history->warp, WarpId{1});
+  });
+}
+
+}  // namespace
+}  // namespace lanescope
