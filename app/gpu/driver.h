@@ -80,9 +80,12 @@ class Buffer {
   uint64_t address() const { return address_; }
   uint64_t size_bytes() const { return bytes_; }
   Result<void> upload(std::span<const std::byte> bytes);
-  /// Every byte becomes zero.
-  Result<void> clear();
   Result<std::vector<std::byte>> download() const;
+  /// Zeros, all of it.
+  Result<void> clear();
+  /// Parts, from `offset` on; they lie in the buffer.
+  Result<void> upload_part(uint64_t offset, std::span<const std::byte> bytes);
+  Result<std::vector<std::byte>> download_part(uint64_t offset, uint64_t bytes) const;
   /// Queues a copy of all of `source`, which is as large; does not wait.
   Result<void> queue_copy(const Buffer& source);
 

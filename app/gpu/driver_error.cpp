@@ -13,9 +13,9 @@ struct Meaning {
 };
 
 constexpr const char* kFaulted =
-    "the kernel did something that the GPU does not allow; run it in the emulator (--producer emulator), "
-    "which "
-    "names line, block and thread";
+    "the kernel did something that the GPU does not allow, and this process can use the GPU no more; run it "
+    "in "
+    "the emulator (--producer emulator), which names line, block and thread";
 
 Meaning meaning_of(CUresult status) {
   // The rest is told in the driver's own words.

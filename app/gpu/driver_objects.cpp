@@ -44,14 +44,9 @@ Result<Buffer> Buffer::allocate(const Context& context, uint64_t bytes) {
   return Buffer(context.state(), address, bytes);
 }
 
-Result<void> Buffer::upload(std::span<const std::byte> bytes) {
-  if (bytes.size() > bytes_)
-    return fail(ErrorKind::Internal,
-                fmt::format("{} bytes do not fit a GPU buffer of {}", bytes.size(), bytes_));
-  const DriverFunctions& driver = context_->driver.functions();
-  return check(driver, "cuMemcpyHtoD", fmt::format("a buffer of {} bytes", bytes_),
-               driver.copy_to_device(address_, bytes.data(), bytes.size()));
-}
+Result<void> Buffer::upload(std::span<const std::byte> bytes) { return upload_part(0, bytes); }
+
+Result<std::vector<std::byte>> Buffer::download() const { return download_part(0, bytes_); }
 
 Result<void> Buffer::clear() {
   const DriverFunctions& driver = context_->driver.functions();
@@ -59,12 +54,24 @@ Result<void> Buffer::clear() {
                driver.memory_set(address_, 0, bytes_));
 }
 
-Result<std::vector<std::byte>> Buffer::download() const {
+Result<void> Buffer::upload_part(uint64_t offset, std::span<const std::byte> bytes) {
+  if (offset > bytes_ || bytes.size() > bytes_ - offset)
+    return fail(ErrorKind::Internal,
+                fmt::format("{} bytes at {} do not fit a GPU buffer of {}", bytes.size(), offset, bytes_));
   const DriverFunctions& driver = context_->driver.functions();
-  std::vector<std::byte> bytes(bytes_);
+  return check(driver, "cuMemcpyHtoD", fmt::format("a buffer of {} bytes", bytes_),
+               driver.copy_to_device(address_ + offset, bytes.data(), bytes.size()));
+}
+
+Result<std::vector<std::byte>> Buffer::download_part(uint64_t offset, uint64_t bytes) const {
+  if (offset > bytes_ || bytes > bytes_ - offset)
+    return fail(ErrorKind::Internal,
+                fmt::format("a GPU buffer of {} has no {} bytes at {}", bytes_, bytes, offset));
+  const DriverFunctions& driver = context_->driver.functions();
+  std::vector<std::byte> part(bytes);
   TRY_VOID(check(driver, "cuMemcpyDtoH", fmt::format("a buffer of {} bytes", bytes_),
-                 driver.copy_from_device(bytes.data(), address_, bytes_)));
-  return bytes;
+                 driver.copy_from_device(part.data(), address_ + offset, bytes)));
+  return part;
 }
 
 Result<void> Buffer::queue_copy(const Buffer& source) {

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "gpu/timing.h"
+#include "gpu/tracing.h"
 #include "trace/hardware_counts.h"
 
 #include <cstdint>
@@ -36,6 +37,10 @@ class Gpu {
   virtual Result<Timing> time_copy(uint64_t bytes, const TimingOptions& options) = 0;
   virtual Result<trace::HardwareCounts> count(const Kernel& kernel, const launch::Launch& launch,
                                               Filling filling) = 0;
+  /// `header`: what is known of the trace beforehand (emulator::trace_header), the source's lines among it.
+  /// Errors also: Unsupported (instrument.h).
+  virtual Result<TracedRun> trace(const Kernel& kernel, const launch::Launch& launch,
+                                  const trace::Trace& header, const trace::Keep& keep) = 0;
 
  protected:
   Gpu() = default;

@@ -1,5 +1,9 @@
 #include "gpu/local_gpu.h"
 
+#include "gpu/trace_run.h"
+#include "ptx/module.h"
+#include "ptx/program.h"
+
 #include <fstream>
 
 #include <fmt/format.h>
@@ -23,13 +27,13 @@ std::string driver_release() {
 
 }  // namespace
 
-LocalGpu::LocalGpu(Driver driver, Context context, std::vector<std::filesystem::path> cupti_folders)
-    : driver_(std::move(driver)), context_(std::move(context)), cupti_folders_(std::move(cupti_folders)) {}
+LocalGpu::LocalGpu(Driver driver, Context context, LocalOptions options)
+    : driver_(std::move(driver)), context_(std::move(context)), options_(std::move(options)) {}
 
-Result<LocalGpu> LocalGpu::open(std::vector<std::filesystem::path> cupti_folders) {
+Result<LocalGpu> LocalGpu::open(LocalOptions options) {
   TRY(Driver driver, Driver::open());
   TRY(Context context, Context::make(driver));
-  return LocalGpu(std::move(driver), std::move(context), std::move(cupti_folders));
+  return LocalGpu(std::move(driver), std::move(context), std::move(options));
 }
 
 Result<Description> LocalGpu::describe() {
@@ -58,9 +62,22 @@ Result<Timing> LocalGpu::time_copy(uint64_t bytes, const TimingOptions& options)
 Result<trace::HardwareCounts> LocalGpu::count(const Kernel& kernel, const launch::Launch& launch,
                                               Filling filling) {
   if (!counters_) {
-    TRY(counters_, Counters::open(context_, cupti_folders_));
+    TRY(counters_, Counters::open(context_, options_.cupti_folders));
   }
   return counters_->count(kernel, launch, filling);
+}
+
+Result<TracedRun> LocalGpu::trace(const Kernel& kernel, const launch::Launch& launch,
+                                  const trace::Trace& header, const trace::Keep& keep) {
+  counters_.reset();
+  TRY(const ptx::Module module, ptx::parse(kernel.ptx, kernel.name));
+  TRY(const ptx::Program program, ptx::lower(module, kernel.entry));
+  return trace_on_gpu(context_, {.module = module,
+                                 .program = program,
+                                 .launch = launch,
+                                 .header = header,
+                                 .cost = options_.cost,
+                                 .keep = keep});
 }
 
 }  // namespace lanescope::gpu

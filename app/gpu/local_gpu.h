@@ -13,10 +13,14 @@
 
 namespace lanescope::gpu {
 
+struct LocalOptions {
+  std::vector<std::filesystem::path> cupti_folders;  // where CUPTI is looked for first
+  trace::CostFunction cost = nullptr;                // what an access costs: needed for traces alone
+};
+
 class LocalGpu : public Gpu {
  public:
-  /// `cupti_folders`: where CUPTI is looked for first.
-  static Result<LocalGpu> open(std::vector<std::filesystem::path> cupti_folders);
+  static Result<LocalGpu> open(LocalOptions options);
 
   const Context& context() const { return context_; }
 
@@ -26,13 +30,15 @@ class LocalGpu : public Gpu {
   Result<Timing> time_copy(uint64_t bytes, const TimingOptions& options) override;
   Result<trace::HardwareCounts> count(const Kernel& kernel, const launch::Launch& launch,
                                       Filling filling) override;
+  Result<TracedRun> trace(const Kernel& kernel, const launch::Launch& launch, const trace::Trace& header,
+                          const trace::Keep& keep) override;
 
  private:
-  LocalGpu(Driver driver, Context context, std::vector<std::filesystem::path> cupti_folders);
+  LocalGpu(Driver driver, Context context, LocalOptions options);
 
   Driver driver_;
   Context context_;
-  std::vector<std::filesystem::path> cupti_folders_;
+  LocalOptions options_;
   std::optional<Counters> counters_;  // closed before anything is timed
 };
 

@@ -149,4 +149,13 @@ Result<trace::HardwareCounts> Connection::count(const gpu::Kernel& kernel, const
   return get_counts(reply);
 }
 
+Result<gpu::TracedRun> Connection::trace(const gpu::Kernel& kernel, const launch::Launch& launch,
+                                         const trace::Trace& header, const trace::Keep& keep) {
+  Message request = request_for(Ask::Trace);
+  put_launch(request, kernel, launch, gpu::Filling::Initial);
+  TRY_VOID(put_trace_request(request, header, keep));
+  TRY(const Message reply, ask(request));
+  return get_traced_run(reply, launch);
+}
+
 }  // namespace lanescope::remote

@@ -36,6 +36,8 @@ class Connection : public gpu::Gpu {
   Result<gpu::Timing> time_copy(uint64_t bytes, const gpu::TimingOptions& options) override;
   Result<trace::HardwareCounts> count(const gpu::Kernel& kernel, const launch::Launch& launch,
                                       gpu::Filling filling) override;
+  Result<gpu::TracedRun> trace(const gpu::Kernel& kernel, const launch::Launch& launch,
+                               const trace::Trace& header, const trace::Keep& keep) override;
 
  private:
   Connection(Peer peer, std::stop_token stop) : peer_(std::move(peer)), stop_(std::move(stop)) {}

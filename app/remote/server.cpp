@@ -20,6 +20,8 @@ class Server {
         return time_copy(*gpu, request);
       case Ask::Count:
         return count(*gpu, request);
+      case Ask::Trace:
+        return trace(*gpu, request);
       case Ask::Hello:
         break;
     }
@@ -75,6 +77,16 @@ class Server {
     TRY(const trace::HardwareCounts counts, gpu.count(launch.kernel, launch.launch, launch.filling));
     Message reply;
     put(reply, counts);
+    return reply;
+  }
+
+  Result<Message> trace(gpu::Gpu& gpu, const Message& request) {
+    KernelLaunch launch;
+    TRY_VOID(get_launch(request, zeros_, launch));
+    TRY(const TraceRequest asked, get_trace_request(request));
+    TRY(const gpu::TracedRun run, gpu.trace(launch.kernel, launch.launch, asked.header, asked.keep));
+    Message reply;
+    TRY_VOID(put(reply, run, launch.launch));
     return reply;
   }
 

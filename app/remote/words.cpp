@@ -1,5 +1,6 @@
 #include "remote/words.h"
 
+#include "export/trace_file.h"
 #include "launch/argument_spec.h"
 #include "launch/element.h"
 
@@ -17,7 +18,8 @@ using Json = nlohmann::json;
 constexpr std::array kAsks{std::pair{Ask::Hello, std::string_view("hello")},
                            std::pair{Ask::Time, std::string_view("time")},
                            std::pair{Ask::TimeCopy, std::string_view("time_copy")},
-                           std::pair{Ask::Count, std::string_view("count")}};
+                           std::pair{Ask::Count, std::string_view("count")},
+                           std::pair{Ask::Trace, std::string_view("trace")}};
 
 /// Error kinds by name, since another version may number them otherwise.
 constexpr std::array kErrorKinds{std::pair{ErrorKind::Usage, "usage"},
@@ -253,6 +255,72 @@ Result<trace::HardwareCounts> get_counts(const Message& message) {
     for (const auto& [name, value] : message.head.at("counts").items())
       if (const auto count = trace::find_hardware_count(name)) counts[*count] = value.get<uint64_t>();
     return counts;
+  });
+}
+
+Result<void> put_trace_request(Message& message, const trace::Trace& header, const trace::Keep& keep) {
+  TRY(std::string bytes, exporting::trace_bytes(header));
+  std::vector<uint32_t> listed;
+  for (const CtaId cta : keep.listed) listed.push_back(cta.value);
+  message.head["trace"] = {{"header", add_part(message, std::move(bytes))},
+                           {"all", keep.blocks == trace::Keep::Blocks::All},
+                           {"listed", std::move(listed)},
+                           {"budget_bytes", keep.budget_bytes}};
+  return {};
+}
+
+Result<TraceRequest> get_trace_request(const Message& message) {
+  TRY(auto request, read_head<TraceRequest>("what to trace", [&]() -> Result<TraceRequest> {
+        using Blocks = trace::Keep::Blocks;
+        const Json& json = message.head.at("trace");
+        TraceRequest result;
+        TRY(result.header, exporting::read_trace_bytes(part_of(message, json.at("header")), "the request"));
+        for (const uint32_t cta : json.at("listed").get<std::vector<uint32_t>>())
+          result.keep.listed.push_back(CtaId{cta});
+        result.keep.blocks = result.keep.listed.empty() ? Blocks::None : Blocks::Listed;
+        if (json.at("all").get<bool>()) result.keep.blocks = Blocks::All;
+        result.keep.budget_bytes = json.at("budget_bytes").get<uint64_t>();
+        return result;
+      }));
+  for (const CtaId cta : request.keep.listed)
+    if (cta.value >= volume(request.header.grid))
+      return fail(ErrorKind::Syntax, fmt::format("block {} is outside of the grid", cta.value));
+  return request;
+}
+
+Result<void> put(Message& message, const gpu::TracedRun& run, const launch::Launch& launch) {
+  TRY(std::string bytes, exporting::trace_bytes(run.trace));
+  message.head["trace"] = add_part(message, std::move(bytes));
+  Json buffers = Json::array();
+  for (size_t i = 0; i < run.buffers.size(); ++i)
+    buffers.push_back(*run.buffers[i] == *launch.buffers[i].initial
+                          ? Json()
+                          : Json(add_part(message, text_of(*run.buffers[i]))));
+  message.head["buffers"] = std::move(buffers);
+  return {};
+}
+
+Result<gpu::TracedRun> get_traced_run(const Message& message, const launch::Launch& launch) {
+  return read_head<gpu::TracedRun>("a trace", [&]() -> Result<gpu::TracedRun> {
+    gpu::TracedRun run;
+    TRY(run.trace, exporting::read_trace_bytes(part_of(message, message.head.at("trace")), "the answer"));
+    const Json& buffers = message.head.at("buffers");
+    if (buffers.size() != launch.buffers.size())
+      return fail(ErrorKind::Syntax, fmt::format("{} buffers were expected, and {} came",
+                                                 launch.buffers.size(), buffers.size()));
+    for (size_t i = 0; i < launch.buffers.size(); ++i) {
+      const launch::Contents& before = launch.buffers[i].initial;
+      if (buffers[i].is_null()) {
+        run.buffers.push_back(before);
+        continue;
+      }
+      const std::string& after = part_of(message, buffers[i]);
+      if (after.size() != before->size())
+        return fail(ErrorKind::Syntax, fmt::format("a buffer of {} bytes was expected, and one of {} came",
+                                                   before->size(), after.size()));
+      run.buffers.push_back(std::make_shared<const std::vector<std::byte>>(bytes_of(after)));
+    }
+    return run;
   });
 }
 

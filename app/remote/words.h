@@ -14,7 +14,7 @@ namespace lanescope::remote {
 /// The protocol's number: two programs speak together if it is the same.
 inline constexpr int kProtocol = 1;
 
-enum class Ask { Hello, Time, TimeCopy, Count };
+enum class Ask { Hello, Time, TimeCopy, Count, Trace };
 std::string_view name_of(Ask ask);
 /// Error (Syntax) where the head names none.
 Result<Ask> ask_of(const Message& message);
@@ -57,6 +57,18 @@ Result<gpu::Timing> get_timing(const Message& message);
 
 void put(Message& message, const trace::HardwareCounts& counts);
 Result<trace::HardwareCounts> get_counts(const Message& message);
+
+/// What is known of a trace beforehand, and what is to be kept.
+Result<void> put_trace_request(Message& message, const trace::Trace& header, const trace::Keep& keep);
+struct TraceRequest {
+  trace::Trace header;
+  trace::Keep keep;
+};
+Result<TraceRequest> get_trace_request(const Message& message);
+
+/// A trace and the buffers that differ from those of the launch.
+Result<void> put(Message& message, const gpu::TracedRun& run, const launch::Launch& launch);
+Result<gpu::TracedRun> get_traced_run(const Message& message, const launch::Launch& launch);
 
 void put(Message& message, const Error& error);
 /// The error that a message carries, if it does.

@@ -16,6 +16,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <stop_token>
@@ -30,6 +31,10 @@ struct Compiled {
   bool from_compiler = false;  // NVRTC ran for it; else it came from the assets, the cache or the file itself
 };
 
+/// Runs a compiled kernel in the emulator's place.
+using Producer =
+    std::function<Result<emulator::Recording>(const Compiled&, const launch::Launch&, const trace::Keep&)>;
+
 struct RunOptions {
   trace::Keep keep;
   std::stop_token stop;
@@ -38,6 +43,7 @@ struct RunOptions {
   std::atomic<uint64_t>* finished_blocks = nullptr;  // counts up while the kernel runs
   emulator::Checks checks = emulator::Checks::All;
   emulator::Scheduling scheduling = emulator::Scheduling::Independent;
+  Producer producer = {};  // empty: the emulator
 };
 
 /// Stages of one job, and what was kept of earlier ones. Used by one thread at a time.

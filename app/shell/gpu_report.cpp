@@ -11,7 +11,7 @@
 
 namespace lanescope::shell {
 Result<std::string> counters_state(const Paths& paths) {
-  TRY(auto gpu, gpu::LocalGpu::open(cupti_folders(paths)));
+  TRY(auto gpu, gpu::LocalGpu::open({}));
   TRY(const gpu::Counters counters, gpu::Counters::open(gpu.context(), cupti_folders(paths)));
   return fmt::format("CUPTI in {}: {} counts of a launch in {} runs of it",
                      counters.cupti().library().string(), trace::kHardwareCounts, counters.passes() + 1);

@@ -1,5 +1,6 @@
 // Stands in for the verbs of the GPU where the program was built without CUDA's headers.
 
+#include "shell/gpu_producer.h"
 #include "shell/verbs.h"
 
 namespace lanescope::shell {
@@ -37,6 +38,14 @@ Result<std::string> counters_state(const Paths&) {
   return fail(ErrorKind::Unsupported,
               "the hardware counters need CUDA's headers when the program is built; run app/run, which "
               "fetches them");
+}
+
+void add_gpu_choice(CLI::App&, GpuChoice&) {}
+
+Result<session::Producer> gpu_producer(const GpuChoice&, const Paths&) {
+  return fail(ErrorKind::Unsupported,
+              "--producer gpu needs CUDA's headers when the program is built, and they were not found; run "
+              "app/run, which fetches them");
 }
 
 }  // namespace lanescope::shell

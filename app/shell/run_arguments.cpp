@@ -1,6 +1,7 @@
 #include "shell/run_arguments.h"
 
 #include "launch/argument_spec.h"
+#include "shell/gpu_producer.h"
 #include "shell/progress.h"
 
 #include <algorithm>
@@ -64,10 +65,7 @@ Result<trace::Keep> keep_of(const std::string& blocks, Dim3 grid) {
 }
 
 Result<void> check_producer(const std::string& producer) {
-  if (producer == "emulator" || producer == "auto") return {};
-  if (producer == "gpu")
-    return fail(ErrorKind::Unsupported,
-                "this version traces with the emulator only; use --producer emulator");
+  if (producer == "emulator" || producer == "gpu" || producer == "auto") return {};
   return fail(ErrorKind::Usage, fmt::format("--producer is emulator, gpu or auto, not '{}'", producer));
 }
 
@@ -101,7 +99,10 @@ void add_run_arguments(CLI::App& verb, RunArguments& arguments) {
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   verb.add_option("--arch", arguments.arch, "sm_XX (default: sm_90)");
-  verb.add_option("--producer", arguments.producer, "emulator, gpu or auto (default)");
+  verb.add_option("--producer", arguments.producer,
+                  "emulator, gpu, or auto (default): trace with the GPU if there is one. The GPU looks for no "
+                  "races");
+  add_gpu_choice(verb, arguments.gpu);
   verb.add_option("--threads", arguments.threads, "threads of the emulator (default: one per core)");
   verb.add_option("--device", arguments.device,
                   "whose memory is modelled (default: h200); 'help' lists them");
@@ -175,6 +176,21 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths) {
   return request;
 }
 
+namespace {
+
+/// Whether the GPU is to run the kernel: if it was asked for, and with `trace` also if there is one.
+Result<bool> choose_producer(const RunArguments& arguments, const Paths& paths,
+                             session::RunOptions& options) {
+  const bool automatic = arguments.producer == "auto" && arguments.verb->get_name() == "trace";
+  if (arguments.producer != "gpu" && !automatic) return false;
+  auto producer = gpu_producer(arguments.gpu, paths);
+  if (!producer && automatic) return false;
+  TRY(options.producer, std::move(producer));
+  return true;
+}
+
+}  // namespace
+
 Result<Finished> run_request(const RunArguments& arguments, const Paths& paths) {
   TRY(Request request, request_of(arguments, paths));
   session::Options options = session_options(paths);
@@ -182,9 +198,17 @@ Result<Finished> run_request(const RunArguments& arguments, const Paths& paths) 
   session::Execution execution(std::move(options));
   Progress progress(volume(request.job.launch->grid));
   request.options.finished_blocks = &progress.finished();
-  TRY(auto run, execution.run(request.job, request.device, request.options));
+  TRY(const bool on_gpu, choose_producer(arguments, paths, request.options));
+  auto run = execution.run(request.job, request.device, request.options);
+  std::string note;
+  if (!run && on_gpu && arguments.producer == "auto" && run.error().kind == ErrorKind::Unsupported) {
+    note = "traced by the emulator, not by the GPU: " + describe(run.error());
+    request.options.producer = {};
+    run = execution.run(request.job, request.device, request.options);
+  }
+  if (!run) return std::unexpected(std::move(run).error());
   request.options.finished_blocks = nullptr;
-  return Finished{std::move(request), std::move(run)};
+  return Finished{std::move(request), *std::move(run), std::move(note)};
 }
 
 }  // namespace lanescope::shell

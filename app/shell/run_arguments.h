@@ -4,6 +4,7 @@
 
 #include "session/execution.h"
 #include "session/job.h"
+#include "shell/gpu_choice.h"
 #include "shell/paths.h"
 
 #include <optional>
@@ -27,6 +28,7 @@ struct RunArguments {
   std::vector<std::string> include_directories;
   std::string arch = "sm_90";
   std::string producer = "auto";
+  GpuChoice gpu;
   unsigned threads = 0;
   std::string device;  // empty: h200
   std::string blocks = "all";
@@ -57,6 +59,7 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths);
 struct Finished {
   Request request;
   std::shared_ptr<const session::Run> run;
+  std::string note;  // why another producer than the chosen one ran it; mostly empty
 };
 Result<Finished> run_request(const RunArguments& arguments, const Paths& paths);
 

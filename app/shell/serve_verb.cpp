@@ -2,6 +2,7 @@
 // program's own window or another machine through ssh.
 
 #include "gpu/local_gpu.h"
+#include "model/cost.h"
 #include "remote/server.h"
 #include "shell/gpu_choice.h"
 #include "shell/verbs.h"
@@ -28,7 +29,7 @@ Result<int> serve(const Paths& paths) {
   remote::Channel channel(STDIN_FILENO, STDOUT_FILENO);
   const std::jthread watcher(end_with_the_pipe);
   TRY_VOID(remote::serve(channel, [&]() -> Result<std::unique_ptr<gpu::Gpu>> {
-    TRY(auto gpu, gpu::LocalGpu::open(cupti_folders(paths)));
+    TRY(auto gpu, gpu::LocalGpu::open({cupti_folders(paths), model::cost_of}));
     return std::make_unique<gpu::LocalGpu>(std::move(gpu));
   }));
   return 0;

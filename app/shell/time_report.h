@@ -5,7 +5,6 @@
 
 #include "gpu/timing.h"
 #include "session/recording.h"
-#include "shell/gpu_choice.h"
 #include "shell/run_arguments.h"
 
 #include <optional>
@@ -16,7 +15,6 @@ namespace lanescope::shell {
 
 struct TimeArguments {
   RunArguments run;
-  GpuChoice gpu;
   std::string json_file;
   bool json = false;
   std::string l2 = "cold";

@@ -84,7 +84,7 @@ Result<int> time_kernels(const TimeArguments& arguments, const Paths& paths) {
   for (const auto& each : wanted) {
     TRY([[maybe_unused]] const Request checked, request_of(each.second, paths));
   }
-  TRY(const auto gpu, choose_gpu(arguments.gpu, paths));
+  TRY(const auto gpu, choose_gpu(arguments.run.gpu, paths));
   TRY(const gpu::Description description, gpu->describe());
   session::Recording recording;
   describe_gpu(description, recording);
@@ -111,7 +111,6 @@ void add_time_verb(CLI::App& program, Action& action) {
   CLI::App* verb =
       program.add_subcommand("time", "time a kernel, or all of a lesson's, on this machine's GPU");
   add_run_arguments(*verb, arguments->run);
-  add_gpu_choice(*verb, arguments->gpu);
   verb->add_option("--json", arguments->json_file, "machine-readable report, to FILE or to standard output")
       ->expected(0, 1)
       ->type_name("[FILE]");

@@ -29,7 +29,7 @@ exporting::ReportHeader header_of(const Finished& finished, const RunArguments& 
   exporting::ReportHeader header;
   header.file = finished.run->source_name;
   header.arch = finished.request.job.options.arch;
-  header.producer = "emulator";
+  header.producer = finished.run->trace->provenance == Provenance::Measured ? "gpu" : "emulator";
   header.dynamic_shared_bytes = static_cast<uint32_t>(arguments.shared_bytes);
   header.compile_seconds = finished.run->seconds.compile;
   header.run_seconds = finished.run->seconds.run;
@@ -70,12 +70,13 @@ void print_sites(const trace::Trace& trace) {
 
 void print_table(const Finished& finished) {
   const trace::Trace& trace = *finished.run->trace;
-  fmt::print("{}  grid {} x {} x {}  block {} x {} x {}  (emulated)\n\n", trace.kernel, trace.grid.x,
-             trace.grid.y, trace.grid.z, trace.block.x, trace.block.y, trace.block.z);
+  fmt::print("{}  grid {} x {} x {}  block {} x {} x {}  ({})\n\n", trace.kernel, trace.grid.x, trace.grid.y,
+             trace.grid.z, trace.block.x, trace.block.y, trace.block.z, name_of(trace.provenance));
   print_totals(trace);
   print_sites(trace);
-  fmt::print("\n{} warp instructions, {} lane instructions\n", trace.warp_instructions,
-             trace.lane_instructions);
+  if (trace.warp_instructions != 0)
+    fmt::print("\n{} warp instructions, {} lane instructions\n", trace.warp_instructions,
+               trace.lane_instructions);
   if (trace.dropped != 0)
     fmt::print("{} accesses were counted and not kept, for lack of room\n", trace.dropped);
   if (const auto correct = finished.run->output_correct)
@@ -126,6 +127,7 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
     return 0;
   }
   TRY(const Finished finished, run_request(arguments.run, paths));
+  if (!finished.note.empty()) fmt::print(stderr, "{}\n", finished.note);
   for (const std::string& spec : arguments.dumps) TRY_VOID(dump(finished, spec));
   TRY(const auto history, history_of(finished, arguments.run, arguments.history, paths));
   if (!arguments.save.empty()) TRY_VOID(exporting::save_trace(*finished.run->trace, arguments.save));

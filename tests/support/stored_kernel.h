@@ -50,10 +50,11 @@ inline StoredKernel read_stored_kernel(const std::filesystem::path& path) {
 }
 
 /// All of them, in the order of their file names.
-inline std::vector<StoredKernel> stored_kernels() {
+inline std::vector<StoredKernel> stored_kernels(
+    const std::filesystem::path& folder = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "assets/ptx") {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(LANESCOPE_SOURCE_DIR) / "assets/ptx"))
+       std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".ptx") paths.push_back(entry.path());
   std::ranges::sort(paths);
   std::vector<StoredKernel> kernels;

@@ -1,0 +1,340 @@
+#include "gpu/instrument.h"
+
+#include "gpu/body_places.h"
+#include "gpu/recorder_text.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+#include <span>
+
+#include <fmt/format.h>
+
+namespace lanescope::gpu {
+namespace {
+
+using ptx::Op;
+
+constexpr uint32_t kMostSites = 16382;  // 14 bits of a unit
+constexpr std::string_view kPrefix = "lanescope_";
+
+bool accesses_memory(const ptx::Instruction& instruction) {
+  switch (instruction.op) {
+    case Op::ld:
+    case Op::ldu:
+    case Op::st:
+    case Op::atom:
+    case Op::red:
+      return instruction.modifiers.space != ptx::Space::Parameter &&
+             instruction.modifiers.space != ptx::Space::Frame;
+    case Op::ldmatrix:
+    case Op::stmatrix:
+    case Op::cp_async:
+      return true;
+    default:
+      return false;
+  }
+}
+
+const char* why_untraceable(Op op) {
+  switch (op) {
+    case Op::wmma_load_a:
+    case Op::wmma_load_b:
+    case Op::wmma_load_c:
+    case Op::wmma_store_d:
+      return "the hardware chooses which lane accesses what";
+    case Op::cp_async_bulk_to_shared:
+    case Op::cp_async_bulk_to_global:
+      return "a bulk copy is made by no lane";
+    default:
+      return nullptr;
+  }
+}
+
+/// The functions that the kernel reaches, itself first.
+std::vector<const ptx::Function*> functions_of(const ptx::Module& module, const ptx::Program& program) {
+  std::vector<const ptx::Function*> functions;
+  for (const ptx::ProgramFunction& wanted : program.functions) {
+    const auto found = std::ranges::find_if(module.functions, [&](const ptx::Function& function) {
+      return function.name == wanted.name && !function.is_declaration;
+    });
+    if (found != module.functions.end()) functions.push_back(&*found);
+  }
+  return functions;
+}
+
+/// Whether a cp.async reads as many bytes as it writes, for all that its text says.
+bool copies_all(const ptx::Instruction& instruction) {
+  if (instruction.operands.size() < 4 || std::holds_alternative<ptx::Absent>(instruction.operands[3]))
+    return true;
+  const auto* bytes = std::get_if<ptx::Immediate>(&instruction.operands[2]);
+  const auto* source = std::get_if<ptx::Immediate>(&instruction.operands[3]);
+  return bytes != nullptr && source != nullptr && *bytes == *source;
+}
+
+size_t address_operand(Op op) {
+  return op == Op::st || op == Op::red || op == Op::stmatrix || op == Op::cp_async ? 0 : 1;
+}
+
+std::string name_of(const ptx::Module& module, const ptx::Function& function,
+                    const ptx::SymbolOperand& symbol) {
+  return symbol.kind == ptx::SymbolKind::Global  ? module.globals[symbol.index].name
+         : symbol.kind == ptx::SymbolKind::Local ? function.variables[symbol.index].name
+                                                 : std::string();
+}
+
+/// PTX that puts the address into %lanescope_a, or into %lanescope_lo where 32 bits say it.
+std::string address_text(const ptx::Module& module, const ptx::Function& function,
+                         const ptx::AddressOperand& address, AddressKind kind) {
+  const bool narrow = kind == AddressKind::Narrow;
+  const std::string_view to = narrow ? "%lanescope_lo" : "%lanescope_a";
+  std::string text;
+  if (const auto* base = std::get_if<ptx::RegisterOperand>(&address.base)) {
+    const ptx::Register& source = function.registers[base->index];
+    const bool wide = ptx::size_bytes(source.type) == 8;
+    const char* move = narrow == !wide ? (narrow ? "mov.b32" : "mov.b64")
+                       : narrow        ? "cvt.u32.u64"
+                                       : "cvt.u64.u32";
+    text = fmt::format("{} {}, {};\n", move, to, source.name);
+  } else if (const auto* symbol = std::get_if<ptx::SymbolOperand>(&address.base)) {
+    const std::string name = name_of(module, function, *symbol);
+    text = narrow ? fmt::format("mov.u64 %lanescope_a, {};\ncvt.u32.u64 {}, %lanescope_a;\n", name, to)
+                  : fmt::format("mov.u64 {}, {};\n", to, name);
+  } else {
+    text = fmt::format("mov.{} {}, 0;\n", narrow ? "b32" : "b64", to);
+  }
+  if (address.offset != 0)
+    text += fmt::format("add.s{} {}, {}, {};\n", narrow ? 32 : 64, to, to, address.offset);
+  return text;
+}
+
+AddressKind kind_of(ptx::Space space) {
+  switch (space) {
+    case ptx::Space::Shared:
+    case ptx::Space::SharedCluster:
+    case ptx::Space::Local:
+      return AddressKind::Narrow;
+    case ptx::Space::Generic:
+      return AddressKind::Generic;
+    default:
+      return AddressKind::Wide;
+  }
+}
+
+/// Bits of the first address that a site's cost depends on: sectors repeat after a line, banks turn with a
+/// word; of constants nothing is counted but lanes. An address is a multiple of what a lane accesses.
+uint32_t phase_mask(ptx::Space space, const ptx::MemorySite& site) {
+  const uint32_t aligned = ~(std::bit_floor(std::min<uint32_t>(site.bytes_per_lane, 16)) - 1);
+  switch (space) {
+    case ptx::Space::Shared:
+    case ptx::Space::SharedCluster:
+      return 3 & aligned;
+    case ptx::Space::Constant:
+      return 0;
+    case ptx::Space::Generic:
+      return 127;
+    default:
+      return 127 & aligned;
+  }
+}
+
+/// Which sites an instruction has: those of its line and text, in order.
+class Sites {
+ public:
+  explicit Sites(const ptx::Program& program) {
+    for (uint32_t n = 0; n < program.sites.size(); ++n)
+      sites_[{program.sites[n].ptx_line, program.sites[n].ptx_text}].push_back(n);
+  }
+  Result<uint32_t> take(const ptx::Module& module, const ptx::Instruction& instruction, uint32_t count) {
+    const std::string text = ptx::text_of(module, instruction);
+    auto& [next, all] = used_[{instruction.ptx_line, text}];
+    if (all == nullptr) all = &sites_[{instruction.ptx_line, text}];
+    if (next + count > all->size())
+      return fail(ErrorKind::Internal, "no site was found for " + text,
+                  Location{module.file_name, instruction.ptx_line});
+    next += count;
+    return (*all)[next - count];
+  }
+
+ private:
+  struct Used {
+    uint32_t next = 0;
+    const std::vector<uint32_t>* all = nullptr;
+  };
+  using Key = std::pair<int, std::string>;
+  std::map<Key, std::vector<uint32_t>> sites_;
+  std::map<Key, Used> used_;
+};
+
+class Instrumentation {
+ public:
+  Instrumentation(const ptx::Module& module, const ptx::Program& program, const RecordingPlan& plan)
+      : module_(module), program_(program), plan_(plan), sites_(program) {}
+
+  Result<Instrumented> make() {
+    const auto functions = functions_of(module_, program_);
+    choose_variables(functions);
+    if (made_.variables.size() > RecordingPlan::kMostVariables)
+      return fail(ErrorKind::Unsupported,
+                  fmt::format("at most {} variables can be told apart on a GPU, the kernel has {}; use "
+                              "--producer emulator",
+                              RecordingPlan::kMostVariables, made_.variables.size()));
+    for (const ptx::Function* function : functions) TRY_VOID(add_function(*function));
+    merge();
+    return std::move(made_);
+  }
+
+ private:
+  void choose_variables(std::span<const ptx::Function* const> functions) {
+    std::set<uint32_t> globals;
+    const auto mention = [&](const ptx::SymbolOperand& symbol) {
+      if (symbol.kind == ptx::SymbolKind::Global) globals.insert(symbol.index);
+    };
+    for (const ptx::Function* function : functions)
+      for (const ptx::Instruction& instruction : function->instructions)
+        for (const ptx::Operand& operand : instruction.operands) {
+          if (const auto* symbol = std::get_if<ptx::SymbolOperand>(&operand)) mention(*symbol);
+          if (const auto* address = std::get_if<ptx::AddressOperand>(&operand))
+            if (const auto* base = std::get_if<ptx::SymbolOperand>(&address->base)) mention(*base);
+          if (const auto* vector = std::get_if<ptx::VectorOperand>(&operand))
+            for (const ptx::ScalarOperand& element : vector->elements)
+              if (const auto* symbol = std::get_if<ptx::SymbolOperand>(&element)) mention(*symbol);
+        }
+    for (const uint32_t index : globals) add_variable(module_.globals[index], index);
+    const ptx::Function& kernel = *functions.front();
+    for (uint32_t n = 0; n < kernel.variables.size(); ++n)
+      add_variable(kernel.variables[n], program_.functions.front().first_variable + n);
+  }
+
+  void add_variable(const ptx::Variable& variable, uint32_t index) {
+    if (variable.space == ptx::Space::Parameter || variable.space == ptx::Space::Frame) return;
+    made_.variables.push_back(index);
+    names_.push_back({variable.name, VariableName::Width::Wide});
+  }
+
+  Result<void> add_function(const ptx::Function& function) {
+    if (function.instructions.empty()) return {};
+    TRY(const uint32_t begin, behind_declarations(module_, function));
+    const bool kernel = function.is_kernel;
+    std::string start = prologue_text(plan_, kernel ? FunctionKind::Kernel : FunctionKind::Called);
+    if (kernel) start += variables_text(plan_, names_);
+    pieces_.emplace(begin, "\n" + start);
+    for (const ptx::Instruction& instruction : function.instructions)
+      if (accesses_memory(instruction)) TRY_VOID(add_recorders(function, instruction));
+    return {};
+  }
+
+  Result<void> add_recorders(const ptx::Function& function, const ptx::Instruction& instruction) {
+    const ptx::Modifiers& modifiers = instruction.modifiers;
+    RecorderPlace place;
+    if (instruction.guard) {
+      const std::string& name = function.registers[instruction.guard->predicate].name;
+      place.skip_unless = (instruction.guard->negated ? "!" : "") + name;
+    }
+    if (instruction.op == Op::cp_async) return add_copy(function, instruction, std::move(place));
+    const bool matrix = instruction.op == Op::ldmatrix || instruction.op == Op::stmatrix;
+    if (matrix) place.lanes = std::min<uint32_t>(8u * modifiers.matrices, kLanes);
+    place.kind = kind_of(modifiers.space);
+    TRY(place.site, sites_.take(module_, instruction, ptx::site_count(modifiers.space)));
+    place.phase_mask = phase_mask(modifiers.space, program_.sites[place.site]);
+    return add_recorder(function, instruction, address_operand(instruction.op), std::move(place));
+  }
+
+  /// From global to shared memory: two sites.
+  Result<void> add_copy(const ptx::Function& function, const ptx::Instruction& instruction,
+                        RecorderPlace place) {
+    TRY(const uint32_t site, sites_.take(module_, instruction, 2));
+    RecorderPlace shared = place;
+    shared.kind = AddressKind::Narrow;
+    shared.site = site + 1;
+    shared.phase_mask = phase_mask(ptx::Space::Shared, program_.sites[site + 1]);
+    place.site = site;
+    place.phase_mask = phase_mask(ptx::Space::Global, program_.sites[site]);
+    if (!copies_all(instruction))
+      return fail(ErrorKind::Unsupported,
+                  "a copy of a part of its bytes is not traced on a GPU; use --producer emulator: " +
+                      ptx::text_of(module_, instruction),
+                  Location{module_.file_name, instruction.ptx_line});
+    TRY_VOID(add_recorder(function, instruction, 1, std::move(place)));
+    return add_recorder(function, instruction, 0, std::move(shared));
+  }
+
+  Result<void> add_recorder(const ptx::Function& function, const ptx::Instruction& instruction,
+                            size_t operand, RecorderPlace place) {
+    const auto* address = std::get_if<ptx::AddressOperand>(&instruction.operands[operand]);
+    if (address == nullptr)
+      return fail(ErrorKind::Internal, "no address was found in " + ptx::text_of(module_, instruction),
+                  Location{module_.file_name, instruction.ptx_line});
+    place.number = recorders_++;
+    if (place.site < plan_.expected.size() && place.kind != AddressKind::Generic)
+      place.expected = plan_.expected[place.site];
+    place.address = address_text(module_, function, *address, place.kind);
+    pieces_.emplace(instruction.text_begin, recorder_text(plan_, place));
+    return {};
+  }
+
+  /// The module's text with every piece in its place; pieces of one place stay in their order.
+  void merge() {
+    size_t at = 0;
+    for (const auto& [place, piece] : pieces_) {
+      made_.text.append(module_.text, at, place - at);
+      made_.text += piece;
+      at = place;
+    }
+    made_.text.append(module_.text, at);
+  }
+
+  const ptx::Module& module_;
+  const ptx::Program& program_;
+  const RecordingPlan& plan_;
+  Sites sites_;
+  std::vector<VariableName> names_;              // [slot]
+  std::multimap<uint32_t, std::string> pieces_;  // [offset in the text]
+  unsigned recorders_ = 0;
+  Instrumented made_;
+};
+
+}  // namespace
+
+Result<void> check_traceable(const ptx::Module& module, const ptx::Program& program) {
+  constexpr std::string_view kAdvice = "use --producer emulator";
+  const auto unsupported = [&](std::string_view what) {
+    return fail(ErrorKind::Unsupported, fmt::format("{}; {}", what, kAdvice), Location{module.file_name, 0});
+  };
+  if (module.address_bits != 64) return unsupported("PTX of 32-bit addresses is not traced on a GPU");
+  if (program.sites.size() > kMostSites)
+    return unsupported(
+        fmt::format("a kernel of more than {} memory accesses is not traced on a GPU", kMostSites));
+  if (module.text.find(kPrefix) != std::string::npos)
+    return unsupported("names that begin with lanescope_ are the recorder's own");
+  for (const ptx::Call& call : program.calls) {
+    if (call.kind == ptx::Call::Kind::Print)
+      return unsupported("a kernel that prints is not traced on a GPU");
+    if (call.kind == ptx::Call::Kind::Allocate)
+      return unsupported("a kernel that takes memory from the heap is not traced on a GPU");
+  }
+  for (const ptx::Function* function : functions_of(module, program))
+    for (const ptx::Instruction& instruction : function->instructions)
+      if (const char* why = why_untraceable(instruction.op))
+        return fail(ErrorKind::Unsupported,
+                    fmt::format("this is not traced on a GPU, since {}; {}: {}", why, kAdvice,
+                                ptx::text_of(module, instruction)),
+                    Location{module.file_name, instruction.ptx_line});
+  return {};
+}
+
+RecordingPlan::Cursor cursor_for(const ptx::Module& module, const ptx::Program& program) {
+  const auto functions = functions_of(module, program);
+  const bool called = std::ranges::any_of(functions, [](const ptx::Function* function) {
+    return !function->is_kernel && std::ranges::any_of(function->instructions, accesses_memory);
+  });
+  return called ? RecordingPlan::Cursor::Memory : RecordingPlan::Cursor::Registers;
+}
+
+Result<Instrumented> instrument(const ptx::Module& module, const ptx::Program& program,
+                                const RecordingPlan& plan) {
+  return Instrumentation(module, program, plan).make();
+}
+
+}  // namespace lanescope::gpu

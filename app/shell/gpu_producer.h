@@ -1,0 +1,14 @@
+// The GPU in the emulator's place: what `--producer gpu` and `auto` mean. Tests: tests/cli/trace_test.cpp
+// (without a GPU), tests/gpu/device (with one).
+
+#pragma once
+
+#include "session/execution.h"
+#include "shell/gpu_choice.h"
+
+namespace lanescope::shell {
+
+/// Error (Unsupported): there is no GPU, or this build knows none; File: no connection to the host.
+Result<session::Producer> gpu_producer(const GpuChoice& choice, const Paths& paths);
+
+}  // namespace lanescope::shell

@@ -1,0 +1,121 @@
+// A GPU's trace of each test kernel and of each lesson's kernel against the emulator's: the same accesses,
+// the same totals, the same results. A difference names site, block, warp, lane. The program travels like
+// record_on_gpu: LANESCOPE_PROJECT says where the project is then.
+
+#include "emulator/run.h"
+#include "gpu/instrument.h"
+#include "gpu/trace_run.h"
+#include "model/cost.h"
+#include "ptx/lower.h"
+#include "support/kernel_ptx.h"
+#include "support/matrix_run.h"
+#include "support/test_kernel.h"
+#include "support/trace_difference.h"
+
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+namespace lanescope {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path project() {
+  const char* moved = std::getenv("LANESCOPE_PROJECT");  // NOLINT(concurrency-mt-unsafe): one thread
+  return moved == nullptr ? fs::path(LANESCOPE_SOURCE_DIR) : fs::path(moved);
+}
+
+/// The GPU, opened once for all tests: a process has one primary context.
+Result<gpu::Context> open_context() {
+  TRY(const gpu::Driver driver, gpu::Driver::open());
+  return gpu::Context::make(driver);
+}
+const Result<gpu::Context>& context() {
+  static const Result<gpu::Context> opened = open_context();
+  return opened;
+}
+
+enum class Results { Exact, Near };
+
+trace::Keep keep(trace::Keep::Blocks blocks) {
+  trace::Keep keep;
+  keep.blocks = blocks;
+  return keep;
+}
+
+void compare(const std::string& text, const std::string& entry, const launch::Launch& launch,
+             trace::Keep::Blocks blocks, Results results) {
+  const auto module = ptx::parse(text, entry + ".ptx");
+  ASSERT_TRUE(module) << describe(module.error());
+  const auto program = ptx::lower(*module, entry);
+  ASSERT_TRUE(program) << describe(program.error());
+  if (const auto may = gpu::check_traceable(*module, *program); !may) GTEST_SKIP() << may.error().message;
+  const auto expected = emulator::record(*program, launch, model::cost_of, keep(blocks), {});
+  ASSERT_TRUE(expected) << describe(expected.error());
+  const auto found = gpu::trace_on_gpu(
+      *context(),
+      {*module, *program, launch, emulator::trace_header(*program, launch), model::cost_of, keep(blocks)});
+  ASSERT_TRUE(found) << describe(found.error());
+  const bool own_stack = program->functions.size() > 1;
+  const auto locals = own_stack ? test::Locals::ByCount : test::Locals::ByAddress;
+  EXPECT_EQ(test::difference_of_accesses(expected->trace, found->trace, locals), "");
+  EXPECT_EQ(test::difference_of_totals(expected->trace, found->trace), "");
+  EXPECT_EQ(found->trace.dropped, 0u);
+  for (size_t n = 0; n < launch.buffers.size() && results == Results::Exact; ++n)
+    EXPECT_TRUE(*found->buffers[n] == *expected->buffers[n]) << "buffer " << n << " differs";
+}
+
+/// Kernels whose threads wait for or overtake each other, so that what they do depends on who is first.
+bool differs_by_run(const std::string& name) {
+  return name == "atomics" || name == "spin_lock" || name == "scan_lookback" || name == "bfs_step" ||
+         name == "compact";
+}
+
+class DeviceTestKernels : public testing::TestWithParam<test::TestKernel> {
+ protected:
+  void SetUp() override {
+    if (!context()) GTEST_SKIP() << context().error().message;
+  }
+  void compare_keeping(trace::Keep::Blocks blocks) {
+    const auto launch = test::launch_of(GetParam());
+    ASSERT_TRUE(launch) << describe(launch.error());
+    if (differs_by_run(GetParam().name)) GTEST_SKIP() << "what its threads do depends on who is first";
+    const auto text = test::read_file(project() / "tests/data/kernels" / (GetParam().name + ".ptx"));
+    ASSERT_TRUE(text);
+    compare(*text, GetParam().name, *launch, blocks, GetParam().tolerance ? Results::Near : Results::Exact);
+  }
+};
+
+TEST_P(DeviceTestKernels, access_on_a_gpu_what_they_access_in_the_emulator) {
+  compare_keeping(trace::Keep::Blocks::All);
+}
+TEST_P(DeviceTestKernels, are_counted_on_a_gpu_as_in_the_emulator) {
+  compare_keeping(trace::Keep::Blocks::None);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DeviceTestKernels,
+                         testing::ValuesIn(test::test_kernels(project() / "tests/kernels")
+                                               .value_or(std::vector<test::TestKernel>())),
+                         [](const auto& instance) {
+                           std::string name = instance.param.title();
+                           std::ranges::replace_if(name, [](char c) { return !std::isalnum(c); }, '_');
+                           return name;
+                         });
+
+TEST(DeviceLessons, access_on_a_gpu_what_they_access_in_the_emulator) {
+  if (!context()) GTEST_SKIP() << context().error().message;
+  int n = 0;
+  for (const test::StoredKernel& kernel : test::stored_kernels(project() / "assets/ptx")) {
+    const lesson::MatrixSize sizes[] = {{64, 64}, {70, 33}, {96, 64}};
+    const auto launch = test::launch_of(kernel, sizes[n % 3]);
+    ASSERT_TRUE(launch) << describe(launch.error());
+    SCOPED_TRACE(kernel.text.substr(0, kernel.text.find('\n')));
+    compare(kernel.text, kernel.entry(), *launch,
+            n % 4 == 0 ? trace::Keep::Blocks::None : trace::Keep::Blocks::All, Results::Exact);
+    ++n;
+  }
+}
+
+}  // namespace
+}  // namespace lanescope

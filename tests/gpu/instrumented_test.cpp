@@ -1,0 +1,102 @@
+// The recorders that a GPU would run, run by the emulator: their trace is the emulator's own, access by
+// access and in its totals, for the test kernels and the lessons' kernels, and the kernels' results stay as
+// they were.
+
+#include "gpu/instrument.h"
+#include "lesson/matrix_launch.h"
+#include "model/cost.h"
+#include "support/emulated_machine.h"
+#include "support/kernel_ptx.h"
+#include "support/matrix_run.h"
+#include "support/test_kernel.h"
+#include "support/trace_difference.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope {
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path kProject = LANESCOPE_SOURCE_DIR;
+
+/// Kernels whose threads wait for or overtake each other, so that what they do depends on who is first.
+bool differs_by_run(const std::string& name) {
+  return name == "atomics" || name == "spin_lock" || name == "scan_lookback" || name == "bfs_step" ||
+         name == "compact";
+}
+
+trace::Keep keep(trace::Keep::Blocks blocks) {
+  trace::Keep keep;
+  keep.blocks = blocks;
+  return keep;
+}
+
+enum class Equal { Totals, Accesses };
+
+void compare(const std::string& text, const std::string& entry, const launch::Launch& launch,
+             const trace::Keep& keep, Equal equal, uint64_t first_bytes = 1 << 19) {
+  const auto module = ptx::parse(text, entry + ".ptx");
+  ASSERT_TRUE(module) << describe(module.error());
+  const auto program = ptx::lower(*module, entry);
+  ASSERT_TRUE(program) << describe(program.error());
+  if (const auto may = gpu::check_traceable(*module, *program); !may) GTEST_SKIP() << may.error().message;
+  emulator::Pool pool(1);
+  const auto expected = emulator::record(*program, launch, model::cost_of, keep, {.pool = &pool});
+  ASSERT_TRUE(expected) << describe(expected.error());
+  test::EmulatedMachine machine(launch, entry, pool, first_bytes);
+  const auto found = gpu::trace_kernel(
+      machine, {*module, *program, launch, emulator::trace_header(*program, launch), model::cost_of, keep});
+  ASSERT_TRUE(found) << describe(found.error());
+  EXPECT_EQ(test::difference_of_totals(expected->trace, found->trace), "");
+  if (equal == Equal::Accesses) {
+    EXPECT_EQ(test::difference_of_accesses(expected->trace, found->trace), "");
+  }
+  EXPECT_EQ(found->trace.dropped, expected->trace.dropped);
+  for (size_t n = 0; n < launch.buffers.size(); ++n)
+    EXPECT_TRUE(*found->buffers[n] == *expected->buffers[n]) << "buffer " << n << " differs";
+}
+
+class TestKernels : public testing::TestWithParam<test::TestKernel> {};
+
+TEST_P(TestKernels, leave_the_same_accesses_with_recorders) {
+  const auto launch = test::launch_of(GetParam());
+  ASSERT_TRUE(launch) << describe(launch.error());
+  if (differs_by_run(GetParam().name)) GTEST_SKIP() << "what its threads do depends on who is first";
+  const auto text = test::read_file(kProject / "tests/data/kernels" / (GetParam().name + ".ptx"));
+  ASSERT_TRUE(text);
+  compare(*text, GetParam().name, *launch, {}, Equal::Accesses);
+}
+
+TEST_P(TestKernels, leave_the_same_totals_with_counters) {
+  const auto launch = test::launch_of(GetParam());
+  ASSERT_TRUE(launch) << describe(launch.error());
+  if (differs_by_run(GetParam().name)) GTEST_SKIP() << "what its threads do depends on who is first";
+  const auto text = test::read_file(kProject / "tests/data/kernels" / (GetParam().name + ".ptx"));
+  ASSERT_TRUE(text);
+  compare(*text, GetParam().name, *launch, keep(trace::Keep::Blocks::None), Equal::Totals);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, TestKernels,
+                         testing::ValuesIn(*test::test_kernels(fs::path(LANESCOPE_SOURCE_DIR) /
+                                                               "tests/kernels")),
+                         [](const auto& instance) {
+                           std::string name = instance.param.title();
+                           std::ranges::replace_if(name, [](char c) { return !std::isalnum(c); }, '_');
+                           return name;
+                         });
+
+TEST(LessonKernels, leave_the_same_trace_with_recorders) {
+  int n = 0;
+  for (const test::StoredKernel& kernel : test::stored_kernels()) {
+    const lesson::MatrixSize sizes[] = {{64, 64}, {70, 33}, {33, 31}};
+    const auto launch = test::launch_of(kernel, sizes[n % 3]);
+    ASSERT_TRUE(launch) << describe(launch.error());
+    SCOPED_TRACE(kernel.text.substr(0, kernel.text.find('\n')));
+    const auto blocks = n % 2 == 0 ? trace::Keep::Blocks::All : trace::Keep::Blocks::None;
+    compare(kernel.text, kernel.entry(), *launch, keep(blocks), n % 2 == 0 ? Equal::Accesses : Equal::Totals);
+    ++n;
+  }
+}
+
+}  // namespace
+}  // namespace lanescope
