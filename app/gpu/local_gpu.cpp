@@ -50,12 +50,12 @@ Result<Description> LocalGpu::describe() {
 
 Result<Timing> LocalGpu::time(const Kernel& kernel, const launch::Launch& launch,
                               const TimingOptions& options) {
-  counters_.reset();
+  if (counters_) counters_->rest();
   return time_kernel(context_, kernel, launch, options);
 }
 
 Result<Timing> LocalGpu::time_copy(uint64_t bytes, const TimingOptions& options) {
-  counters_.reset();
+  if (counters_) counters_->rest();
   return gpu::time_copy(context_, bytes, options);
 }
 
@@ -69,7 +69,7 @@ Result<trace::HardwareCounts> LocalGpu::count(const Kernel& kernel, const launch
 
 Result<TracedRun> LocalGpu::trace(const Kernel& kernel, const launch::Launch& launch,
                                   const trace::Trace& header, const trace::Keep& keep) {
-  counters_.reset();
+  if (counters_) counters_->rest();
   TRY(const ptx::Module module, ptx::parse(kernel.ptx, kernel.name));
   TRY(const ptx::Program program, ptx::lower(module, kernel.entry));
   return trace_on_gpu(context_, {.module = module,

@@ -39,7 +39,7 @@ class LocalGpu : public Gpu {
   Driver driver_;
   Context context_;
   LocalOptions options_;
-  std::optional<Counters> counters_;  // closed before anything is timed
+  std::optional<Counters> counters_;  // at rest while something is timed
 };
 
 }  // namespace lanescope::gpu

@@ -1,6 +1,9 @@
 #include "shell/gpu_choice.h"
 
 #include "remote/connection.h"
+#include "shell/verbs.h"
+
+#include <dlfcn.h>
 
 namespace lanescope::shell {
 
@@ -23,6 +26,14 @@ Result<std::unique_ptr<gpu::Gpu>> choose_gpu(const GpuChoice& choice, const Path
 std::vector<std::filesystem::path> cupti_folders(const Paths& paths) {
   // Beside the program lies what was taken along to a machine with nothing but a driver.
   return {paths.fetched / "cupti/nvidia/cu13/lib", paths.project / "build/lib"};
+}
+
+void offer_gpu(session::Options& options, const Paths& paths) {
+  // The driver is looked for, not started: that takes longer than opening the window.
+  void* driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+  if (driver == nullptr) return;
+  dlclose(driver);
+  options.open_gpu = [paths] { return choose_gpu({}, paths); };
 }
 
 }  // namespace lanescope::shell

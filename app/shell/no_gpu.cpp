@@ -34,6 +34,8 @@ void add_serve_verb(CLI::App& program, Action& action) {
   add(program, action, "serve", "lend this machine's GPU to another Lanescope (not in this build)");
 }
 
+void offer_gpu(session::Options&, const Paths&) {}
+
 Result<std::string> counters_state(const Paths&) {
   return fail(ErrorKind::Unsupported,
               "the hardware counters need CUDA's headers when the program is built; run app/run, which "

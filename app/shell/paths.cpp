@@ -65,6 +65,7 @@ session::Options session_options(const Paths& paths) {
   options.kernels = paths.kernels;
   options.cache = paths.cache;
   options.fetched = paths.fetched;
+  if (!paths.cache.empty()) options.own_recordings = paths.cache.parent_path() / "recordings";
   return options;
 }
 

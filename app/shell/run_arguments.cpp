@@ -181,8 +181,12 @@ namespace {
 /// Whether the GPU is to run the kernel: if it was asked for, and with `trace` also if there is one.
 Result<bool> choose_producer(const RunArguments& arguments, const Paths& paths,
                              session::RunOptions& options) {
-  const bool automatic = arguments.producer == "auto" && arguments.verb->get_name() == "trace";
-  if (arguments.producer != "gpu" && !automatic) return false;
+  // A host that was named is asked for, and no machine without a GPU is silently taken instead.
+  const bool automatic =
+      arguments.producer == "auto" && arguments.gpu.host.empty() && arguments.verb->get_name() == "trace";
+  const bool asked = arguments.producer == "gpu" ||
+                     (!arguments.gpu.host.empty() && arguments.producer == "auto" && arguments.verb->get_name() == "trace");
+  if (!asked && !automatic) return false;
   auto producer = gpu_producer(arguments.gpu, paths);
   if (!producer && automatic) return false;
   TRY(options.producer, std::move(producer));

@@ -21,6 +21,8 @@ struct ScreenshotArguments {
   std::string study;
   float text = view::kOrdinaryText;
   uint32_t block = 0, warp = 0, access = 0, wave = 0;
+  std::string recording;
+  bool measure = false;
 };
 
 WindowFiles files_of(const Paths& paths) {
@@ -52,6 +54,12 @@ Result<void> post_settings(session::Session& session, const ScreenshotArguments&
                                                 arguments.study, fmt::join(names, ", ")));
     }
     session.post(session::ShowStudy{{.study = *study}});
+  }
+  if (!arguments.recording.empty()) session.post(session::SetRecording{arguments.recording});
+  if (arguments.measure) {
+    session.post(session::MeasureKernels{});
+    session.wait_until_idle();
+    if (const auto now = session.latest(); now->error) return std::unexpected(*now->error);
   }
   if (arguments.block != 0) session.post(session::SelectBlock{CtaId{arguments.block}});
   if (arguments.warp != 0) session.post(session::SelectWarp{WarpId{arguments.warp}});
@@ -90,6 +98,7 @@ Result<int> take_screenshot(const Paths& paths, const ScreenshotArguments& argum
   TRY(const ScreenshotRequest request, request_of(arguments));
   session::Options options = session_options(paths);
   options.language = arguments.language == "fr" ? Language::French : Language::English;
+  offer_gpu(options, paths);
   session::Session session(options);
   TRY_VOID(post_settings(session, arguments));
   WindowFiles files = files_of(paths);
@@ -101,7 +110,9 @@ Result<int> take_screenshot(const Paths& paths, const ScreenshotArguments& argum
 }  // namespace
 
 Result<int> open_window(const Paths& paths, const std::string& lesson) {
-  session::Session session(session_options(paths));
+  session::Options options = session_options(paths);
+  offer_gpu(options, paths);
+  session::Session session(options);
   session.post(session::OpenLesson{lesson});
   return run_window(session, files_of(paths));
 }
@@ -119,6 +130,10 @@ void add_screenshot_verb(CLI::App& program, Action& action) {
   verb->add_option("--panel", arguments->panel, "one panel alone, for example banks");
   verb->add_option("--device", arguments->device, "whose partitions are shown");
   verb->add_option("--study", arguments->study, "which figure of the panel 'models', for example queues");
+  verb->add_option(
+      "--recording", arguments->recording,
+      "whose recorded times are shown: a file of assets/recordings or of your own (default: h200)");
+  verb->add_flag("--measure", arguments->measure, "measure the lesson's kernels on this machine's GPU first");
   verb->add_option("--text", arguments->text, "size of ordinary text in points (default: 14)");
   verb->add_option("--block", arguments->block, "number of the block that is shown");
   verb->add_option("--warp", arguments->warp, "warp of that block");

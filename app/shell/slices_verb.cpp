@@ -4,8 +4,10 @@
 
 #include "export/export.h"
 #include "gpu/line_reads.h"
+#include "gpu/local_gpu.h"
 #include "gpu/slices.h"
 #include "session/slice_recording.h"
+#include "shell/gpu_choice.h"
 #include "shell/gpu_report.h"
 #include "shell/verbs.h"
 
@@ -36,8 +38,8 @@ constexpr uint32_t kTellingGranules = 12;
 constexpr size_t kResidentLines = 2048;
 
 /// Memory of zeros, as the probe wants it.
-Result<gpu::Buffer> zeroed(const OpenGpu& open, uint64_t bytes) {
-  TRY(gpu::Buffer buffer, gpu::Buffer::allocate(open.context, bytes));
+Result<gpu::Buffer> zeroed(const gpu::Context& context, uint64_t bytes) {
+  TRY(gpu::Buffer buffer, gpu::Buffer::allocate(context, bytes));
   TRY_VOID(buffer.clear());
   return buffer;
 }
@@ -60,7 +62,7 @@ std::vector<uint32_t> all_offsets() {
 }
 
 /// The first page whole, and a page of another allocation whole: the rule has to hold on both.
-Result<void> measure_pages(const OpenGpu& open, gpu::SliceProbe& probe, const gpu::Buffer& first,
+Result<void> measure_pages(const gpu::Context& context, gpu::SliceProbe& probe, const gpu::Buffer& first,
                            session::SliceRecording& recording) {
   fmt::print(stderr, "measuring {} granules of a page\n", kGranules);
   TRY(const auto page, measure(probe, first.address(), all_offsets()));
@@ -72,7 +74,7 @@ Result<void> measure_pages(const OpenGpu& open, gpu::SliceProbe& probe, const gp
                 "has another, and nothing was kept");
   recording.rule = *rule;
   fmt::print(stderr, "the rule holds for all of them; measuring a page of another allocation\n");
-  TRY(const gpu::Buffer other, zeroed(open, kSlicePageBytes));
+  TRY(const gpu::Buffer other, zeroed(context, kSlicePageBytes));
   TRY(const auto again, measure(probe, other.address(), all_offsets()));
   recording.other_granules = kGranules;
   const auto base = model::fit_page(rule->table, again);
@@ -119,16 +121,15 @@ Result<Lines> find_lines(gpu::SliceProbe& probe, const gpu::Buffer& memory, mode
   return lines;
 }
 
-Result<plot::CampedReads> read_both(const OpenGpu& open, const gpu::Cupti& cupti, const gpu::Buffer& memory,
-                                    const Lines& lines, gpu::ReadFrom from) {
+Result<plot::CampedReads> read_both(const gpu::Context& context, const gpu::Cupti& cupti,
+                                    const gpu::Buffer& memory, const Lines& lines, gpu::ReadFrom from) {
   const size_t count = from == gpu::ReadFrom::L2 ? std::min(kResidentLines, lines.of_one_slice.size())
                                                  : lines.of_one_slice.size();
   const auto first = [count](const std::vector<uint32_t>& all) {
     return std::vector<uint32_t>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
   };
-  TRY(const gpu::LineReads one,
-      gpu::read_lines(open.context, cupti, memory, first(lines.of_one_slice), from));
-  TRY(const gpu::LineReads all, gpu::read_lines(open.context, cupti, memory, first(lines.of_all), from));
+  TRY(const gpu::LineReads one, gpu::read_lines(context, cupti, memory, first(lines.of_one_slice), from));
+  TRY(const gpu::LineReads all, gpu::read_lines(context, cupti, memory, first(lines.of_all), from));
   return plot::CampedReads{.lines = static_cast<uint32_t>(count),
                            .one_slice = one.gb_per_second,
                            .all_slices = all.gb_per_second,
@@ -168,27 +169,29 @@ void describe(const session::SliceRecording& recording, std::string_view provena
 }
 
 Result<int> measure_slices(const SlicesArguments& arguments, const Paths& paths) {
-  TRY(const OpenGpu open, open_gpu());
+  const auto folders = cupti_folders(paths);
+  TRY(gpu::LocalGpu local, gpu::LocalGpu::open({folders}));
+  TRY(const gpu::Description description, local.describe());
+  const gpu::Context& context = local.context();
   session::Recording about;
-  describe_gpu(open, about);
+  describe_gpu(description, about);
   session::SliceRecording recording;
   recording.gpu = about.gpu;
   recording.compute_capability = about.compute_capability;
   recording.driver = about.driver;
   recording.cuda = about.cuda;
   recording.date = about.date;
-  const auto folders = cupti_folders(paths);
   TRY(const gpu::Cupti cupti, gpu::Cupti::open(folders));
-  TRY(const gpu::Buffer first, zeroed(open, kSlicePageBytes));
-  TRY(const gpu::Buffer memory, zeroed(open, uint64_t{arguments.megabytes} << 20));
+  TRY(const gpu::Buffer first, zeroed(context, kSlicePageBytes));
+  TRY(const gpu::Buffer memory, zeroed(context, uint64_t{arguments.megabytes} << 20));
   Lines lines;
   {
-    TRY(gpu::SliceProbe probe, gpu::SliceProbe::make(open.context, cupti));
-    TRY_VOID(measure_pages(open, probe, first, recording));
+    TRY(gpu::SliceProbe probe, gpu::SliceProbe::make(context, cupti));
+    TRY_VOID(measure_pages(context, probe, first, recording));
     TRY(lines, find_lines(probe, memory, recording.page.front(), recording));
   }
-  TRY(recording.l2, read_both(open, cupti, memory, lines, gpu::ReadFrom::L2));
-  TRY(recording.dram, read_both(open, cupti, memory, lines, gpu::ReadFrom::Dram));
+  TRY(recording.l2, read_both(context, cupti, memory, lines, gpu::ReadFrom::L2));
+  TRY(recording.dram, read_both(context, cupti, memory, lines, gpu::ReadFrom::Dram));
   TRY_VOID(exporting::write_file(arguments.output, session::slices_text(recording)));
   describe(recording, "measured");
   return 0;

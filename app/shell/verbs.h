@@ -32,6 +32,9 @@ Result<int> open_window(const Paths& paths, const std::string& lesson);
 /// How the hardware counters are read here, or why not.
 Result<std::string> counters_state(const Paths& paths);
 
+/// Lets the session measure on this machine's GPU, where there is one.
+void offer_gpu(session::Options& options, const Paths& paths);
+
 /// Names, one a line, on standard output.
 void print_names(const std::vector<std::string>& names);
 

@@ -1,0 +1,21 @@
+// Makes assets/recordings/README.md anew: ninja store_recordings && tests/store_recordings
+
+#include "session/recording_table.h"
+
+#include <fstream>
+
+#include <fmt/format.h>
+
+int main() {
+  const std::filesystem::path project = LANESCOPE_SOURCE_DIR;
+  lanescope::session::Options options;
+  options.assets = project / "assets";
+  options.kernels = project / "kernels";
+  const auto text = lanescope::session::recording_tables(options);
+  if (!text) {
+    fmt::print(stderr, "{}\n", lanescope::describe(text.error()));
+    return 1;
+  }
+  std::ofstream(options.assets / "recordings/README.md") << *text;
+  return 0;
+}
