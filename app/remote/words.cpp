@@ -15,11 +15,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array kAsks{std::pair{Ask::Hello, std::string_view("hello")},
-                           std::pair{Ask::Time, std::string_view("time")},
-                           std::pair{Ask::TimeCopy, std::string_view("time_copy")},
-                           std::pair{Ask::Count, std::string_view("count")},
-                           std::pair{Ask::Trace, std::string_view("trace")}};
+constexpr std::array kAsks{
+    std::pair{Ask::Hello, std::string_view("hello")}, std::pair{Ask::Time, std::string_view("time")},
+    std::pair{Ask::TimeCopy, std::string_view("time_copy")}, std::pair{Ask::Count, std::string_view("count")},
+    std::pair{Ask::Trace, std::string_view("trace")}};
 
 /// Error kinds by name, since another version may number them otherwise.
 constexpr std::array kErrorKinds{std::pair{ErrorKind::Usage, "usage"},

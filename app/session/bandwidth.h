@@ -1,5 +1,5 @@
-// Recorded or measured bandwidth of a lesson's kernels side by side, as its toggles stand, with what the hardware
-// counted beside what the emulator did. Tests: tests/unit/session/bandwidth_test.cpp
+// Recorded or measured bandwidth of a lesson's kernels side by side, as its toggles stand, with what the
+// hardware counted beside what the emulator did. Tests: tests/unit/session/bandwidth_test.cpp
 
 #pragma once
 
@@ -34,9 +34,9 @@ class TextKeys {
 /// The side of the lesson's matrix, if it is square.
 std::optional<uint32_t> side_of(const lesson::Settings& settings);
 
-/// The settings under which each kernel of the lesson stands beside the chosen one: the toggles as they are, its
-/// own presets where it has some, the chosen one with exactly these; in the order of `lesson.kernels`, empty for
-/// one that these toggles cannot make.
+/// The settings under which each kernel of the lesson stands beside the chosen one: the toggles as they are,
+/// its own presets where it has some, the chosen one with exactly these; in the order of `lesson.kernels`,
+/// empty for one that these toggles cannot make.
 std::vector<std::optional<lesson::Settings>> settings_beside(const lesson::Lesson& lesson,
                                                              const lesson::Settings& settings);
 

@@ -172,10 +172,10 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->from_cache = was_compiled || !compiled->from_compiler;
 
   start = Clock::now();
-  TRY(emulator::Recording recording,
-      options.producer ? options.producer(*compiled, *job.launch, options.keep)
-                       : emulator::record(compiled->program, *job.launch, model::cost_of, options.keep,
-                                          emulator_options(options)));
+  TRY(emulator::Recording recording, options.producer
+                                         ? options.producer(*compiled, *job.launch, options.keep)
+                                         : emulator::record(compiled->program, *job.launch, model::cost_of,
+                                                            options.keep, emulator_options(options)));
   run->seconds.run = seconds_since(start);
 
   start = Clock::now();

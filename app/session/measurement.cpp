@@ -70,9 +70,8 @@ Result<void> time_one(gpu::Gpu& gpu, const Wanted& wanted, uint32_t side, Record
       }));
   measured.texts[wanted.key].kernel = wanted.job.kernel;
   if (measured.copies.contains(bytes / 2)) return {};
-  TRY(measured.copies[bytes / 2], times_of(bytes, [&](const gpu::TimingOptions& options) {
-        return gpu.time_copy(bytes / 2, options);
-      }));
+  TRY(measured.copies[bytes / 2],
+      times_of(bytes, [&](const gpu::TimingOptions& options) { return gpu.time_copy(bytes / 2, options); }));
   return {};
 }
 

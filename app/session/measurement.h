@@ -1,6 +1,6 @@
-// A lesson's kernels measured on a GPU as its toggles stand: what the window shows as measured bars. Method: the
-// times and counts go into a Recording of this session, which the bars are made of like those of a kept one.
-// Tests: tests/unit/session/measurement_test.cpp
+// A lesson's kernels measured on a GPU as its toggles stand: what the window shows as measured bars. Method:
+// the times and counts go into a Recording of this session, which the bars are made of like those of a kept
+// one. Tests: tests/unit/session/measurement_test.cpp
 
 #pragma once
 
@@ -21,8 +21,8 @@ struct MeasureRequest {
   std::function<void(size_t done, size_t total)> progress;
 };
 
-/// Adds the times of every kernel to `measured`; its counts too, where the GPU tells them. Errors: Usage where
-/// the matrix is not square; Cancelled; the GPU's.
+/// Adds the times of every kernel to `measured`; its counts too, where the GPU tells them. Errors: Usage
+/// where the matrix is not square; Cancelled; the GPU's.
 Result<void> measure_kernels(gpu::Gpu& gpu, const MeasureRequest& request, Execution& execution,
                              TextKeys& keys, Recording& measured);
 

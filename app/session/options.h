@@ -26,7 +26,7 @@ struct Options {
   Language language = Language::English;
   std::string device = "gt200";  // whose partition map is shown first
   emulator::Checks checks = emulator::Checks::All;
-  std::string recording = "h200";  // whose times are shown, by name; if it is not there another
+  std::string recording = "h200";        // whose times are shown, by name; if it is not there another
   std::filesystem::path own_recordings;  // a folder of the user's, beside assets/recordings; empty: none
   /// The GPU that measures; empty where there is none.
   std::function<Result<std::unique_ptr<gpu::Gpu>>()> open_gpu;

@@ -58,8 +58,8 @@ Result<Recording> read_recording(const std::filesystem::path& file);
 Result<Recording> parse_recording(std::string_view text, const std::string& name);
 std::string recording_text(const Recording& recording);
 
-/// Every recording in assets/recordings and in a folder of the user's (which may be empty or missing), by file
-/// name; the user's wins. A file that is none is left out and reported.
+/// Every recording in assets/recordings and in a folder of the user's (which may be empty or missing), by
+/// file name; the user's wins. A file that is none is left out and reported.
 struct Recordings {
   std::map<std::string, Recording> by_name;  // "h200"
   std::vector<Error> errors;

@@ -24,7 +24,9 @@ int run(int count, char** words) {
   program.set_version_flag("--version", "lanescope " LANESCOPE_VERSION);
   program.set_help_flag("-h,--help", "what this program can do");
   program.require_subcommand(0, 1);
-  Action action = [](const Paths& paths) { return open_window(paths, "transpose"); };
+  GpuChoice gpu;
+  add_gpu_choice(program, gpu);
+  Action action = [&gpu](const Paths& paths) { return open_window(paths, "transpose", gpu); };
   add_lesson_verb(program, action);
   add_trace_verb(program, action);
   add_model_verb(program, action);

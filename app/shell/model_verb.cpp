@@ -63,10 +63,11 @@ void print_report(const Finished& finished, const model::TimingReport& report, b
   if (!timed) return;
   const model::Imbalance read = report.imbalance(model::Traffic::Read);
   const model::Imbalance written = report.imbalance(model::Traffic::Written);
-  fmt::print("in windows of {:.0f} us: reads keep {:.1f} of {} partitions busy together ({:.0f} % at the "
-             "busiest), writes {:.1f} ({:.0f} %)\n\n",
-             report.window_seconds * 1e6, read.effective, report.partitions.size(), 100 * read.busiest_share,
-             written.effective, 100 * written.busiest_share);
+  fmt::print(
+      "in windows of {:.0f} us: reads keep {:.1f} of {} partitions busy together ({:.0f} % at the "
+      "busiest), writes {:.1f} ({:.0f} %)\n\n",
+      report.window_seconds * 1e6, read.effective, report.partitions.size(), 100 * read.busiest_share,
+      written.effective, 100 * written.busiest_share);
   fmt::print("{:>9} {:>10} {:>10} {:>14} {:>9} {:>11}\n", "partition", "reads", "writes", "bytes", "bus busy",
              "mean queue");
   for (size_t n = 0; n < report.partitions.size(); ++n) {

@@ -34,7 +34,7 @@ void add_serve_verb(CLI::App& program, Action& action) {
   add(program, action, "serve", "lend this machine's GPU to another Lanescope (not in this build)");
 }
 
-void offer_gpu(session::Options&, const Paths&) {}
+void offer_gpu(session::Options&, const GpuChoice&, const Paths&) {}
 
 Result<std::string> counters_state(const Paths&) {
   return fail(ErrorKind::Unsupported,

@@ -143,9 +143,8 @@ Result<plot::Figure> make_bandwidth_figure(const PlotArguments& arguments, const
   const fs::path folder = paths.assets / "recordings";
   TRY(const session::Recording recording, session::read_recording(folder / (arguments.recording + ".json")));
   session::TextKeys keys;
-  const auto bandwidth =
-      session::bandwidth_of(recording, Provenance::Recorded, chosen.lesson, chosen.settings, frame.language,
-                            session_options(paths), keys);
+  const auto bandwidth = session::bandwidth_of(recording, Provenance::Recorded, chosen.lesson,
+                                               chosen.settings, frame.language, session_options(paths), keys);
   if (!bandwidth)
     return fail(
         ErrorKind::Unsupported,

@@ -99,9 +99,10 @@ void add_run_arguments(CLI::App& verb, RunArguments& arguments) {
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   verb.add_option("--arch", arguments.arch, "sm_XX (default: sm_90)");
-  verb.add_option("--producer", arguments.producer,
-                  "emulator, gpu, or auto (default): trace with the GPU if there is one. The GPU looks for no "
-                  "races");
+  verb.add_option(
+      "--producer", arguments.producer,
+      "emulator, gpu, or auto (default): trace with the GPU if there is one. The GPU looks for no "
+      "races");
   add_gpu_choice(verb, arguments.gpu);
   verb.add_option("--threads", arguments.threads, "threads of the emulator (default: one per core)");
   verb.add_option("--device", arguments.device,
@@ -181,11 +182,10 @@ namespace {
 /// Whether the GPU is to run the kernel: if it was asked for, and with `trace` also if there is one.
 Result<bool> choose_producer(const RunArguments& arguments, const Paths& paths,
                              session::RunOptions& options) {
-  // A host that was named is asked for, and no machine without a GPU is silently taken instead.
-  const bool automatic =
-      arguments.producer == "auto" && arguments.gpu.host.empty() && arguments.verb->get_name() == "trace";
-  const bool asked = arguments.producer == "gpu" ||
-                     (!arguments.gpu.host.empty() && arguments.producer == "auto" && arguments.verb->get_name() == "trace");
+  const bool unless_told = arguments.producer == "auto" && arguments.verb->get_name() == "trace";
+  // A host that was named is asked for: nothing stands in for it.
+  const bool asked = arguments.producer == "gpu" || (unless_told && !arguments.gpu.host.empty());
+  const bool automatic = unless_told && !asked;
   if (!asked && !automatic) return false;
   auto producer = gpu_producer(arguments.gpu, paths);
   if (!producer && automatic) return false;

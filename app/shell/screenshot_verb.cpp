@@ -23,6 +23,7 @@ struct ScreenshotArguments {
   uint32_t block = 0, warp = 0, access = 0, wave = 0;
   std::string recording;
   bool measure = false;
+  GpuChoice gpu;
 };
 
 WindowFiles files_of(const Paths& paths) {
@@ -98,7 +99,7 @@ Result<int> take_screenshot(const Paths& paths, const ScreenshotArguments& argum
   TRY(const ScreenshotRequest request, request_of(arguments));
   session::Options options = session_options(paths);
   options.language = arguments.language == "fr" ? Language::French : Language::English;
-  offer_gpu(options, paths);
+  offer_gpu(options, arguments.gpu, paths);
   session::Session session(options);
   TRY_VOID(post_settings(session, arguments));
   WindowFiles files = files_of(paths);
@@ -109,9 +110,9 @@ Result<int> take_screenshot(const Paths& paths, const ScreenshotArguments& argum
 
 }  // namespace
 
-Result<int> open_window(const Paths& paths, const std::string& lesson) {
+Result<int> open_window(const Paths& paths, const std::string& lesson, const GpuChoice& gpu) {
   session::Options options = session_options(paths);
-  offer_gpu(options, paths);
+  offer_gpu(options, gpu, paths);
   session::Session session(options);
   session.post(session::OpenLesson{lesson});
   return run_window(session, files_of(paths));
@@ -133,7 +134,8 @@ void add_screenshot_verb(CLI::App& program, Action& action) {
   verb->add_option(
       "--recording", arguments->recording,
       "whose recorded times are shown: a file of assets/recordings or of your own (default: h200)");
-  verb->add_flag("--measure", arguments->measure, "measure the lesson's kernels on this machine's GPU first");
+  verb->add_flag("--measure", arguments->measure, "measure the lesson's kernels on the GPU first");
+  add_gpu_choice(*verb, arguments->gpu);
   verb->add_option("--text", arguments->text, "size of ordinary text in points (default: 14)");
   verb->add_option("--block", arguments->block, "number of the block that is shown");
   verb->add_option("--warp", arguments->warp, "warp of that block");

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "shell/gpu_choice.h"
 #include "shell/paths.h"
 
 #include <functional>
@@ -26,14 +27,14 @@ void add_screenshot_verb(CLI::App& program, Action& action);
 void add_doctor_verb(CLI::App& program, Action& action);
 void add_help_verb(CLI::App& program, Action& action);
 
-/// The window on a lesson.
-Result<int> open_window(const Paths& paths, const std::string& lesson);
+/// The window on a lesson; what it measures, it measures on the GPU that was chosen.
+Result<int> open_window(const Paths& paths, const std::string& lesson, const GpuChoice& gpu);
 
 /// How the hardware counters are read here, or why not.
 Result<std::string> counters_state(const Paths& paths);
 
-/// Lets the session measure on this machine's GPU, where there is one.
-void offer_gpu(session::Options& options, const Paths& paths);
+/// Lets the session measure on the GPU that was chosen: this machine's where there is one, or a host's.
+void offer_gpu(session::Options& options, const GpuChoice& gpu, const Paths& paths);
 
 /// Names, one a line, on standard output.
 void print_names(const std::vector<std::string>& names);

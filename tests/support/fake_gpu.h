@@ -45,6 +45,23 @@ class FakeGpu : public gpu::Gpu {
     return counts;
   }
 
+  /// The header with the first block kept as it is named, and the first buffer counted up by one.
+  Result<gpu::TracedRun> trace(const gpu::Kernel&, const launch::Launch& launch, const trace::Trace& header,
+                               const trace::Keep& keep) override {
+    gpu::TracedRun run;
+    run.trace = header;
+    run.trace.provenance = Provenance::Measured;
+    run.trace.blocks.resize(1);
+    run.trace.blocks[0].cta = keep.listed.at(0);
+    run.trace.blocks[0].accesses.resize(1);
+    run.trace.blocks[0].accesses[0].active = kAllLanes;
+    for (const launch::Buffer& buffer : launch.buffers) run.buffers.push_back(buffer.initial);
+    std::vector<std::byte> changed = *launch.buffers.at(0).initial;
+    changed.at(0) = static_cast<std::byte>(static_cast<int>(changed.at(0)) + 1);
+    run.buffers[0] = std::make_shared<const std::vector<std::byte>>(std::move(changed));
+    return run;
+  }
+
  private:
   bool faulted_ = false;
 };

@@ -53,6 +53,32 @@ TEST(Connection, asks_and_is_answered) {
   EXPECT_EQ((*counts)[trace::HardwareCount::L2Requests], std::nullopt);
 }
 
+TEST(Connection, a_trace_and_the_changed_buffers_come_back) {
+  auto connection = Connection::open(fake("serve")).value();
+  trace::Trace header;
+  header.kernel = "f";
+  header.grid = {4, 1, 1};
+  header.block = {32, 1, 1};
+  header.sites.resize(1);
+  header.sites[0].source_text = "out[i] = in[i];";
+  header.totals.resize(1);
+  trace::Keep keep;
+  keep.blocks = trace::Keep::Blocks::Listed;
+  keep.listed = {CtaId{3}};
+  const launch::Launch launch = small_launch();
+  const auto run = connection.trace(kKernel, launch, header, keep);
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_EQ(run->trace.provenance, Provenance::Measured);
+  EXPECT_EQ(run->trace.sites[0].source_text, "out[i] = in[i];");
+  ASSERT_EQ(run->trace.blocks.size(), 1u);
+  EXPECT_EQ(run->trace.blocks[0].cta, CtaId{3});
+  EXPECT_EQ(run->trace.blocks[0].accesses[0].active, kAllLanes);
+  EXPECT_EQ((*run->buffers[0])[0], std::byte{10});
+  EXPECT_EQ(run->buffers[1], launch.buffers[1].initial) << "what did not change did not travel";
+  keep.listed = {CtaId{4}};
+  EXPECT_FALSE(connection.trace(kKernel, launch, header, keep)) << "outside of the grid";
+}
+
 TEST(Connection, sizes_alone_travel_where_contents_do_not_matter) {
   auto connection = Connection::open(fake("serve")).value();
   const auto counts = connection.count(kKernel, small_launch(), gpu::Filling::Any);
