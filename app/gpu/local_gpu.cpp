@@ -1,7 +1,8 @@
 #include "gpu/local_gpu.h"
 
 #include "gpu/trace_run.h"
-#include "ptx/module.h"
+#include "ptx/lower.h"
+#include "ptx/parser.h"
 #include "ptx/program.h"
 
 #include <fstream>

@@ -1,11 +1,10 @@
 #include "session/session.h"
 
 #include "model/residency.h"
-#include "session/bandwidth.h"
+#include "session/bandwidth_place.h"
 #include "session/execution.h"
 #include "session/hazards.h"
 #include "session/history.h"
-#include "session/measurement.h"
 #include "session/place.h"
 #include "session/study.h"
 
@@ -204,7 +203,7 @@ class Session::Worker {
 
   void apply(Snapshot& snapshot, const SetLanguage& command) {
     snapshot.language = command.language;
-    show_bandwidth(snapshot);
+    bandwidth_.show(snapshot);
   }
 
   void apply(Snapshot& snapshot, const SetChecks& command) {
@@ -298,11 +297,7 @@ class Session::Worker {
 
   /// One more run of the study at hand.
   void advance_study() {
-    std::stop_token stop;
-    {
-      const std::lock_guard lock(mutex_);
-      stop = running_.get_token();
-    }
+    const std::stop_token stop = running_token();
     Snapshot snapshot = *latest();
     StudyState state = *snapshot.study;
     if (!study_->finished()) {
@@ -337,89 +332,13 @@ class Session::Worker {
       snapshot.elements = std::make_shared<const model::ElementMap>(*std::move(map));
   }
 
-  void apply(Snapshot& snapshot, const SetRecording& command) {
-    options_.recording = command.name;
-    list_recordings(snapshot);
-    show_bandwidth(snapshot);
-  }
+  void apply(Snapshot& snapshot, const SetRecording& command) { bandwidth_.choose(snapshot, command.name); }
 
   static void apply(Snapshot&, const StopMeasuring&) {}  // the one that it stops has ended
 
   void apply(Snapshot& snapshot, const MeasureKernels&) {
-    if (!snapshot.lesson || !options_.open_gpu) return;
-    if (!gpu_) {
-      auto opened = options_.open_gpu();
-      if (!opened) {
-        snapshot.error = opened.error();
-        return;
-      }
-      gpu_ = *std::move(opened);
-    }
-    MeasureRequest request{.lesson = *snapshot.lesson,
-                           .settings = snapshot.settings,
-                           .options = options_,
-                           .stop = {},
-                           .progress = [&](size_t done, size_t total) {
-                             snapshot.measuring = MeasureProgress{done, total};
-                             publish(snapshot);
-                           }};
-    {
-      const std::lock_guard lock(mutex_);
-      request.stop = running_.get_token();
-    }
-    const auto result = measure_kernels(*gpu_, request, execution_, keys_, measured_);
-    snapshot.measuring.reset();
-    if (!result && result.error().kind != ErrorKind::Cancelled) {
-      snapshot.error = result.error();
-      gpu_.reset();  // the next time it is opened anew
-    }
-    show_bandwidth(snapshot);
-  }
-
-  /// The chosen recording; null where there is none.
-  const Recording* recording() {
-    if (!recordings_) recordings_ = read_recordings(options_.assets / "recordings", options_.own_recordings);
-    const auto& kept = recordings_->by_name;
-    if (kept.empty()) return nullptr;
-    const auto wanted = kept.find(options_.recording);
-    if (wanted == kept.end()) options_.recording = kept.begin()->first;
-    return &kept.at(options_.recording);
-  }
-
-  void list_recordings(Snapshot& snapshot) {
-    const Recording* chosen = recording();
-    RecordingList list;
-    for (const auto& [name, kept] : recordings_->by_name) list.names.push_back(name);
-    if (chosen != nullptr) {
-      list.chosen = options_.recording;
-      list.gpu = chosen->gpu;
-      list.sizes = recorded_sizes(*chosen);
-    }
-    list.errors = recordings_->errors;
-    list.folder =
-        (options_.own_recordings.empty() ? options_.assets / "recordings" : options_.own_recordings).string();
-    snapshot.recordings = std::make_shared<const RecordingList>(std::move(list));
-  }
-
-  /// What was measured in this session, else what is recorded.
-  void show_bandwidth(Snapshot& snapshot) {
-    snapshot.bandwidth = nullptr;
-    snapshot.bandwidth_generation = ++bandwidth_generation_;
-    snapshot.can_measure = options_.open_gpu != nullptr;
-    if (!snapshot.lesson) return;
-    if (!snapshot.recordings) list_recordings(snapshot);
-    const auto made_of = [&](const Recording& times, Provenance provenance) {
-      return bandwidth_of(times, provenance, *snapshot.lesson, snapshot.settings, snapshot.language, options_,
-                          keys_);
-    };
-    auto bandwidth = made_of(measured_, Provenance::Measured);
-    if (const Recording* kept = recording(); !bandwidth && kept != nullptr)
-      bandwidth = made_of(*kept, Provenance::Recorded);
-    if (!bandwidth) return;
-    if (snapshot.run)
-      for (plot::Bandwidth::Bar& bar : bandwidth->bars)
-        if (bar.current) bar.emulated = emulated_counts(*snapshot.run->trace);
-    snapshot.bandwidth = std::make_shared<const plot::Bandwidth>(*std::move(bandwidth));
+    bandwidth_.measure(snapshot, execution_, running_token(),
+                       [this](const Snapshot& meanwhile) { publish(meanwhile); });
   }
 
   /// Runs the lesson as its toggles stand. After a failure the run before stays visible, with the error.
@@ -446,7 +365,7 @@ class Session::Worker {
     // Another block of the same launch is the same wave as before.
     show_wave(snapshot, snapshot.wave);
     show_elements(snapshot);
-    show_bandwidth(snapshot);
+    bandwidth_.show(snapshot);
     ahead_ = lesson::single_flips(*snapshot.lesson, snapshot.settings);
     std::ranges::reverse(ahead_);
   }
@@ -456,9 +375,13 @@ class Session::Worker {
     options.keep.values_of = snapshot.cta;
     options.checks = snapshot.checks;
     options.scheduling = snapshot.scheduling;
-    const std::lock_guard lock(mutex_);
-    options.stop = running_.get_token();
+    options.stop = running_token();
     return options;
+  }
+
+  std::stop_token running_token() const {
+    const std::lock_guard lock(mutex_);
+    return running_.get_token();
   }
 
   void publish(Snapshot snapshot) {
@@ -480,11 +403,7 @@ class Session::Worker {
   std::optional<ShowElements> shown_elements_;
   std::optional<Job> job_;  // of the run that is shown
   HistoryPlace history_;
-  std::optional<Recordings> recordings_;  // read when they are first needed
-  Recording measured_;                    // in this session
-  TextKeys keys_;
-  std::unique_ptr<gpu::Gpu> gpu_;  // opened when something is first measured
-  uint64_t bandwidth_generation_ = 0;
+  BandwidthPlace bandwidth_{options_};
   std::optional<StudyWork> study_;  // on its way
   StudyCache study_cache_;
   uint64_t study_version_ = 0;

@@ -1,0 +1,85 @@
+#include "session/bandwidth_place.h"
+
+#include "session/measurement.h"
+
+namespace lanescope::session {
+
+void BandwidthPlace::show(Snapshot& snapshot) {
+  snapshot.bandwidth = nullptr;
+  snapshot.bandwidth_generation = ++generation_;
+  snapshot.can_measure = options_.open_gpu != nullptr;
+  if (!snapshot.lesson) return;
+  if (!snapshot.recordings) list(snapshot);
+  const auto made_of = [&](const Recording& times, Provenance provenance) {
+    return bandwidth_of(times, provenance, *snapshot.lesson, snapshot.settings, snapshot.language, options_,
+                        keys_);
+  };
+  auto bandwidth = made_of(measured_, Provenance::Measured);
+  if (const Recording* kept = recording(); !bandwidth && kept != nullptr)
+    bandwidth = made_of(*kept, Provenance::Recorded);
+  if (!bandwidth) return;
+  if (snapshot.run)
+    for (plot::Bandwidth::Bar& bar : bandwidth->bars)
+      if (bar.current) bar.emulated = emulated_counts(*snapshot.run->trace);
+  snapshot.bandwidth = std::make_shared<const plot::Bandwidth>(*std::move(bandwidth));
+}
+
+void BandwidthPlace::choose(Snapshot& snapshot, const std::string& name) {
+  chosen_ = name;
+  list(snapshot);
+  show(snapshot);
+}
+
+void BandwidthPlace::measure(Snapshot& snapshot, Execution& execution, const std::stop_token& stop,
+                             const std::function<void(const Snapshot&)>& progress) {
+  if (!snapshot.lesson || !options_.open_gpu) return;
+  if (!gpu_) {
+    auto opened = options_.open_gpu();
+    if (!opened) {
+      snapshot.error = opened.error();
+      return;
+    }
+    gpu_ = *std::move(opened);
+  }
+  const MeasureRequest request{.lesson = *snapshot.lesson,
+                               .settings = snapshot.settings,
+                               .options = options_,
+                               .stop = stop,
+                               .progress = [&](size_t done, size_t total) {
+                                 snapshot.measuring = MeasureProgress{done, total};
+                                 progress(snapshot);
+                               }};
+  const auto result = measure_kernels(*gpu_, request, execution, keys_, measured_);
+  snapshot.measuring.reset();
+  if (!result && result.error().kind != ErrorKind::Cancelled) {
+    snapshot.error = result.error();
+    gpu_.reset();  // the next time it is opened anew
+  }
+  show(snapshot);
+}
+
+/// The chosen recording; null where there is none.
+const Recording* BandwidthPlace::recording() {
+  if (!recordings_) recordings_ = read_recordings(options_.assets / "recordings", options_.own_recordings);
+  const auto& kept = recordings_->by_name;
+  if (kept.empty()) return nullptr;
+  if (!kept.contains(chosen_)) chosen_ = kept.begin()->first;
+  return &kept.at(chosen_);
+}
+
+void BandwidthPlace::list(Snapshot& snapshot) {
+  const Recording* chosen = recording();
+  RecordingList list;
+  for (const auto& [name, kept] : recordings_->by_name) list.names.push_back(name);
+  if (chosen != nullptr) {
+    list.chosen = chosen_;
+    list.gpu = chosen->gpu;
+    list.sizes = recorded_sizes(*chosen);
+  }
+  list.errors = recordings_->errors;
+  list.folder =
+      (options_.own_recordings.empty() ? options_.assets / "recordings" : options_.own_recordings).string();
+  snapshot.recordings = std::make_shared<const RecordingList>(std::move(list));
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,44 @@
+// The times that are shown: the recording that was chosen, what this session measured, and the GPU that
+// measures. Tests: tests/unit/session/session_test.cpp, measurement_test.cpp
+
+#pragma once
+
+#include "gpu/gpu.h"
+#include "session/bandwidth.h"
+#include "session/execution.h"
+#include "session/snapshot.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace lanescope::session {
+
+class BandwidthPlace {
+ public:
+  explicit BandwidthPlace(const Options& options) : options_(options), chosen_(options.recording) {}
+
+  /// What was measured in this session, else what is recorded.
+  void show(Snapshot& snapshot);
+  /// Shows the times of another recording.
+  void choose(Snapshot& snapshot, const std::string& name);
+  /// Measures the lesson's kernels as the toggles stand; `progress` hands the snapshot on while it goes.
+  void measure(Snapshot& snapshot, Execution& execution, const std::stop_token& stop,
+               const std::function<void(const Snapshot&)>& progress);
+
+ private:
+  const Recording* recording();
+  void list(Snapshot& snapshot);
+
+  const Options& options_;
+  std::string chosen_;                    // name of a recording
+  std::optional<Recordings> recordings_;  // read when they are first needed
+  Recording measured_;                    // in this session
+  TextKeys keys_;
+  std::unique_ptr<gpu::Gpu> gpu_;  // opened when something is first measured
+  uint64_t generation_ = 0;
+};
+
+}  // namespace lanescope::session
