@@ -2,7 +2,7 @@
 
 #include "gpu/trace_run.h"
 #include "ptx/lower.h"
-#include "ptx/parser.h"
+#include "ptx/module.h"
 #include "ptx/program.h"
 
 #include <fstream>
