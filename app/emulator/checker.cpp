@@ -105,6 +105,8 @@ Checker::Checker(const Code& code, const Memory& memory, GridShadow* grid)
   }
 }
 
+void Checker::ignore_heap() { watch_[trace::buffer_of(memory_.heap().begin())] = Watch::Nothing; }
+
 void Checker::find_traits() {
   const ptx::Program& program = *code_.program;
   const auto is_access = [&](const ptx::Step& step) {

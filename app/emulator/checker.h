@@ -94,6 +94,9 @@ class Checker {
   /// To be called when the access has been made.
   void finish(const CheckedAccess& access);
 
+  /// What the heap's pieces hold and who used them is no longer known.
+  void ignore_heap();
+
   Findings& findings() { return findings_; }
   /// Whether a block accessed more global memory than is checked.
   bool overflowed() const { return overflowed_; }

@@ -9,6 +9,8 @@ void Heap::reset(uint64_t begin) {
   begin_ = begin;
   used_.clear();
   free_.clear();
+  freed_.clear();
+  gives_again_ = false;
   if (begin != 0) free_.emplace(0, kSizeBytes);
 }
 
@@ -17,15 +19,38 @@ uint64_t Heap::allocate(uint64_t bytes) {
   const std::scoped_lock lock(mutex_);
   if (bytes == 0 || bytes > kSizeBytes) return 0;
   const uint64_t wanted = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  if (const uint64_t address = take(wanted); address != 0) return address;
+  join_freed();
+  return take(wanted);
+}
+
+/// The first free piece that is large enough; 0 if there is none.
+uint64_t Heap::take(uint64_t bytes) {
   for (auto piece = free_.begin(); piece != free_.end(); ++piece) {
     const auto [offset, size] = *piece;
-    if (size < wanted) continue;
+    if (size < bytes) continue;
     free_.erase(piece);
-    if (size > wanted) free_.emplace(offset + wanted, size - wanted);
-    used_.emplace(offset, wanted);
+    if (size > bytes) free_.emplace(offset + bytes, size - bytes);
+    used_.emplace(offset, bytes);
     return begin_ + offset;
   }
   return 0;
+}
+
+/// What was freed is free, one piece with its neighbours.
+void Heap::join_freed() {
+  if (freed_.empty()) return;
+  gives_again_.store(true, std::memory_order_relaxed);
+  free_.merge(freed_);
+  for (auto piece = free_.begin(); piece != free_.end();) {
+    const auto next = std::next(piece);
+    if (next != free_.end() && piece->first + piece->second == next->first) {
+      piece->second += next->second;
+      free_.erase(next);
+    } else {
+      piece = next;
+    }
+  }
 }
 
 bool Heap::free(uint64_t address) {
@@ -33,21 +58,8 @@ bool Heap::free(uint64_t address) {
   if (address == 0) return true;
   const auto found = used_.find(address - begin_);
   if (found == used_.end()) return false;
-  auto piece = free_.insert(*found).first;
+  freed_.insert(*found);
   used_.erase(found);
-  // With its neighbours it is one piece.
-  if (const auto next = std::next(piece);
-      next != free_.end() && piece->first + piece->second == next->first) {
-    piece->second += next->second;
-    free_.erase(next);
-  }
-  if (piece != free_.begin()) {
-    const auto before = std::prev(piece);
-    if (before->first + before->second == piece->first) {
-      before->second += piece->second;
-      free_.erase(piece);
-    }
-  }
   return true;
 }
 

@@ -1,10 +1,12 @@
 // What malloc in a kernel gives: pieces of one buffer behind those of the launch. Method: first fit over a
-// list of free pieces, under a lock. As on a GPU its size is fixed before the launch, and a null pointer says
-// that it is full. Source: CUDA C++ Programming Guide, "Dynamic Global Memory Allocation". Tests:
-// tests/unit/emulator/print_test.cpp
+// list of free pieces, under a lock. A piece that was freed is given again only when there is no other room,
+// so that what its owners did one after the other is not mistaken for a race. As on a GPU its size is fixed
+// before the launch, and a null pointer says that it is full. Source: CUDA C++ Programming Guide, "Dynamic
+// Global Memory Allocation". Tests: tests/unit/emulator/print_test.cpp
 
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -22,12 +24,20 @@ class Heap {
   uint64_t allocate(uint64_t bytes);
   /// False for an address that allocate() did not give. The null pointer is fine.
   bool free(uint64_t address);
+  uint64_t begin() const { return begin_; }
+  /// Whether pieces were given again: then accesses of the owners before and after cannot be told apart.
+  bool gives_again() const { return gives_again_.load(std::memory_order_relaxed); }
 
  private:
+  uint64_t take(uint64_t bytes);
+  void join_freed();
+
   std::mutex mutex_;
   uint64_t begin_ = 0;
   std::map<uint64_t, uint64_t> free_;  // offset -> bytes
   std::map<uint64_t, uint64_t> used_;
+  std::map<uint64_t, uint64_t> freed_;  // for when nothing else is left
+  std::atomic<bool> gives_again_ = false;
 };
 
 }  // namespace lanescope::emulator

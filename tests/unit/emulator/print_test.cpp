@@ -168,6 +168,52 @@ TEST(Print, malloc_gives_memory_that_free_takes_back) {
   EXPECT_EQ(twice.outcome.hazards[0].ptx_line, 9);
 }
 
+/// Every block, one after the other, or at the same time, takes `bytes`, writes them with all its warps,
+/// reads them and gives them back, `rounds` times.
+std::string borrowing_kernel(int bytes, int rounds) {
+  return kernel_text(
+      "",
+      fmt::format(
+          "mov.u32 %r1, %tid.x; mov.u32 %r9, 0; mov.u64 %rd9, place;\nLOOP:\nsetp.ne.u32 %p1, %r1, 0; @%p1 "
+          "bra WAIT;\ncall (%rd3), malloc, ({}); st.shared.u64 [%rd9], %rd3;\nWAIT:\nbar.sync 0; "
+          "ld.shared.u64 %rd3, [%rd9]; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd4, %rd3, %rd2; st.u32 [%rd4], "
+          "%r1; bar.sync 0; ld.u32 %r2, [%rd3]; bar.sync 0; @%p1 bra NEXT;\ncall free, (%rd3);\nNEXT:\n"
+          "add.u32 %r9, %r9, 1; setp.lt.u32 %p2, %r9, {}; @%p2 bra LOOP; ret;",
+          bytes, rounds),
+      ".extern .func (.param .b64 r) malloc(.param .b64 n); .extern .func free(.param .b64 p); .shared "
+      ".align 8 .b8 "
+      "place[8];");
+}
+
+Outcome borrow(int bytes, int rounds, unsigned workers) {
+  const auto program = program_of(borrowing_kernel(bytes, rounds));
+  EXPECT_TRUE(program) << describe(program.error());
+  std::vector<AccessList> lists(workers);
+  std::vector<std::unique_ptr<ListSink>> each;
+  for (AccessList& list : lists) each.push_back(std::make_unique<ListSink>(list));
+  auto outcome = run(*program, LaunchBuilder({6, 1, 1}, {64, 1, 1}).launch,
+                     [&](unsigned worker) -> trace::Sink& { return *each[worker]; },
+                     {.threads = workers, .checks = Checks::All});
+  EXPECT_TRUE(outcome) << describe(outcome.error());
+  return outcome ? std::move(*outcome) : Outcome{};
+}
+
+TEST(Print, owners_of_a_piece_one_after_the_other_do_not_race) {
+  for (const unsigned workers : {1u, 2u}) {
+    const Outcome outcome = borrow(256, 3, workers);
+    EXPECT_TRUE(outcome.hazards.empty()) << outcome.hazards[0].message;
+    EXPECT_TRUE(outcome.notes.empty());
+    EXPECT_TRUE(outcome.unchecked.empty());
+  }
+}
+
+TEST(Print, a_full_heap_gives_freed_pieces_again_and_says_that_it_is_not_checked) {
+  const Outcome outcome = borrow(1 << 20, 3, 1);
+  EXPECT_TRUE(outcome.hazards.empty()) << outcome.hazards[0].message;
+  ASSERT_EQ(outcome.unchecked.size(), 1u);
+  EXPECT_NE(outcome.unchecked[0].find("device heap"), std::string::npos);
+}
+
 TEST(Print, a_heap_joins_neighbours_that_are_free) {
   Heap heap;
   heap.reset(0x1000);
