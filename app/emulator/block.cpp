@@ -78,6 +78,10 @@ uint64_t value_of(const Code& code, const Memory& memory, const ptx::SlotInfo& s
       return code.shared_bytes;
     case SpecialRegister::dynamic_smem_size:
       return code.dynamic_shared_bytes;
+    case SpecialRegister::envreg1:
+      return memory.workspace() >> 32;
+    case SpecialRegister::envreg2:
+      return static_cast<uint32_t>(memory.workspace());
     default:
       return 0;  // smid, gridid: one multiprocessor, one grid
   }

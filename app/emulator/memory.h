@@ -53,6 +53,13 @@ struct Region {
 inline constexpr const char* kHeapName = "device heap";
 bool uses_heap(const ptx::Program& program);
 
+/// The buffer behind that, of a kernel whose blocks meet at grid.sync(): a GPU's driver gives a cooperative
+/// launch such a place and says where in %envreg1 (high) and %envreg2 (low). Its first word is its size, the
+/// second counts who came. Source: cooperative_groups/details/{driver_abi,sync}.h
+inline constexpr const char* kWorkspaceName = "grid workspace";
+inline constexpr uint64_t kWorkspaceBytes = 8;
+bool uses_workspace(const ptx::Program& program);
+
 class Memory {
  public:
   /// Copies the buffers that the kernel may write; the others are the launch's own.
@@ -65,8 +72,11 @@ class Memory {
   const Region& constants() const { return constants_; }
   const Region& parameters() const { return parameters_; }
 
-  /// The kernel's heap, which is the last buffer; empty where the kernel allocates nothing.
+  /// The kernel's heap, behind the variables; empty where the kernel allocates nothing.
   Heap& heap() const { return *heap_; }
+
+  /// The address of the grid's workspace; 0 where the kernel does not ask for it.
+  uint64_t workspace() const { return workspace_; }
 
   /// The name of a buffer, for messages.
   std::string name_of_buffer(uint32_t buffer) const;
@@ -86,6 +96,7 @@ class Memory {
       owned_;                      // [buffer]; null where `initial_` is used itself
   std::vector<bool> initialized_;  // [buffer]
   std::unique_ptr<Heap> heap_ = std::make_unique<Heap>();
+  uint64_t workspace_ = 0;
   Region constants_;
   Region parameters_;
   std::vector<std::byte> constant_bytes_;

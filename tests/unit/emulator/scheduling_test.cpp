@@ -297,5 +297,41 @@ TEST(Scheduling, both_schedulings_execute_the_same_instructions_where_nobody_wai
   EXPECT_EQ(*one.buffers.at(0), *other.buffers.at(0));
 }
 
+/// What cooperative_groups::this_grid().sync() compiles to: the driver's workspace, whose second word counts.
+constexpr std::string_view kGridSync = R"(
+bar.sync 0; setp.ne.u32 %p9, %r30, 0; @%p9 bra WAITED{0};
+setp.eq.u32 %p8, %r10, 0; mov.u32 %r31, %nctaid.x; sub.u32 %r32, -2147483647, %r31; selp.b32 %r33, %r32, 1, %p8;
+atom.add.release.gpu.u32 %r34, [%rd20+4], %r33;
+AGAIN{0}: ld.acquire.gpu.u32 %r35, [%rd20+4]; xor.b32 %r35, %r35, %r34; setp.gt.s32 %p7, %r35, -1; @%p7 bra AGAIN{0};
+WAITED{0}: bar.sync 0;)";
+
+TEST(Scheduling, all_blocks_of_a_grid_meet) {
+  // Each block writes a flag, meets the others, and sums up all flags; twice.
+  std::string body =
+      "mov.u32 %r30, %tid.x; mov.u32 %r40, %envreg2; mov.u32 %r41, %envreg1; mov.b64 %rd20, {%r40, %r41};\n"
+      "setp.eq.u64 %p1, %rd20, 0; @%p1 trap; mul.wide.u32 %rd21, %r10, 4; add.u64 %rd21, %rd11, %rd21;\n"
+      "st.global.u32 [%rd21], 7;";
+  body += fmt::format(fmt::runtime(kGridSync), 1);
+  body +=
+      "mov.u32 %r20, 0; mov.u64 %rd22, %rd11;\nSUM: ld.global.u32 %r21, [%rd22]; add.u32 %r2, %r2, %r21;\n"
+      "add.u64 %rd22, %rd22, 4; add.u32 %r20, %r20, 1; setp.lt.u32 %p2, %r20, 64; @%p2 bra SUM;";
+  body += fmt::format(fmt::runtime(kGridSync), 2);
+  body += "st.global.u32 [%rd21], 9;";
+  const ptx::Program program = program_of(text_of(body)).value();
+  for (const unsigned workers : {1u, 2u}) {
+    LaunchBuilder builder({37, 1, 1}, {64, 1, 1});
+    builder.buffer("out", std::vector<uint32_t>(37 * 64));
+    std::vector<AccessList> lists(workers);
+    std::vector<std::unique_ptr<ListSink>> sinks;
+    for (AccessList& list : lists) sinks.push_back(std::make_unique<ListSink>(list));
+    const auto outcome =
+        run(program, builder.launch, [&](unsigned worker) -> trace::Sink& { return *sinks[worker]; },
+            {.threads = workers, .checks = Checks::All});
+    ASSERT_TRUE(outcome) << describe(outcome.error());
+    for (const trace::Hazard& hazard : outcome->hazards) ADD_FAILURE() << trace::sentence_of(hazard);
+    for (const uint32_t sum : values_of<uint32_t>(outcome->buffers.at(0))) EXPECT_EQ(sum, 37u * 7);
+  }
+}
+
 }  // namespace
 }  // namespace lanescope::emulator
