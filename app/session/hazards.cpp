@@ -11,19 +11,13 @@ constexpr size_t kMaximumLines = 12;
 
 }  // namespace
 
-std::string sentence_of(const trace::Hazard& hazard) {
-  return fmt::format("thread ({},{},{}) of block ({},{},{}) {}{}", hazard.thread.x, hazard.thread.y,
-                     hazard.thread.z, hazard.block.x, hazard.block.y, hazard.block.z, hazard.message,
-                     hazard.count > 1 ? fmt::format(" (one of {} times)", hazard.count) : "");
-}
-
 std::optional<Error> error_of(const trace::Trace& trace) {
   if (trace.hazards.empty()) return std::nullopt;
-  Error error{ErrorKind::Hazard, sentence_of(trace.hazards[0]), trace.hazards[0].where};
+  Error error{ErrorKind::Hazard, trace::sentence_of(trace.hazards[0]), trace.hazards[0].where};
   const size_t lines = std::min(trace.hazards.size(), kMaximumLines);
   for (size_t n = 1; n < lines; ++n)
     error.message +=
-        "\n" + describe({ErrorKind::Hazard, sentence_of(trace.hazards[n]), trace.hazards[n].where});
+        "\n" + describe({ErrorKind::Hazard, trace::sentence_of(trace.hazards[n]), trace.hazards[n].where});
   if (lines < trace.hazards.size())
     error.message += fmt::format("\nand {} more", trace.hazards.size() - lines);
   return error;

@@ -11,9 +11,6 @@
 
 namespace lanescope::session {
 
-/// "thread (3,0,0) of block (1,2,0) reads ..."
-std::string sentence_of(const trace::Hazard& hazard);
-
 /// The first hazard of the trace, and the others on lines of their own; absent if there is none.
 std::optional<Error> error_of(const trace::Trace& trace);
 

@@ -4,7 +4,6 @@
 #include "export/history_report.h"
 #include "export/trace_file.h"
 #include "export/trace_report.h"
-#include "session/hazards.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
 
@@ -151,12 +150,12 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
   }
   for (const trace::Hazard& note : finished.run->trace->notes)
     fmt::print(stderr, "{}\n",
-               describe({ErrorKind::Hazard, "note: " + session::sentence_of(note), note.where}));
+               describe({ErrorKind::Hazard, "note: " + trace::sentence_of(note), note.where}));
   for (const std::string& unchecked : finished.run->trace->unchecked)
     fmt::print(stderr, "not checked: {}\n", unchecked);
   const auto& hazards = finished.run->trace->hazards;
   for (const trace::Hazard& hazard : hazards)
-    fmt::print(stderr, "{}\n", describe({ErrorKind::Hazard, session::sentence_of(hazard), hazard.where}));
+    fmt::print(stderr, "{}\n", describe({ErrorKind::Hazard, trace::sentence_of(hazard), hazard.where}));
   const bool wrong = finished.run->output_correct == false;
   if (wrong && hazards.empty()) fmt::print(stderr, "the kernel's output is not what the lesson expects\n");
   return hazards.empty() && !wrong ? 0 : 1;

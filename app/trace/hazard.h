@@ -67,4 +67,7 @@ struct Hazard {
   uint64_t count = 1;  // lanes that did the same at these lines; this is the first of them
 };
 
+/// "thread (3,0,0) of block (1,2,0) reads ...": where it happened stands beside.
+std::string sentence_of(const Hazard& hazard);
+
 }  // namespace lanescope::trace

@@ -1,7 +1,6 @@
 // What the kernel printed, and before it what the checks found. A click on a finding goes to its line. Test:
 // tests/gui/output_test.cpp
 
-#include "session/hazards.h"
 #include "view/panel_header.h"
 #include "view/panels.h"
 #include "view/widgets.h"
@@ -17,10 +16,9 @@ namespace {
 
 void draw_finding(const Context& context, int number, const trace::Hazard& hazard, Role role) {
   const Theme& theme = context.theme;
-  const std::string text =
-      hazard.where.line != 0
-          ? fmt::format("{}:{}: {}", hazard.where.file, hazard.where.line, session::sentence_of(hazard))
-          : session::sentence_of(hazard);
+  const std::string text = hazard.where.line != 0 ? fmt::format("{}:{}: {}", hazard.where.file,
+                                                                hazard.where.line, trace::sentence_of(hazard))
+                                                  : trace::sentence_of(hazard);
   const TextStyle style{Face::Regular, 1, Color::of(role)};
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = paragraph_height(theme, style, text, ImGui::GetContentRegionAvail().x);

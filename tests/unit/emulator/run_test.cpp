@@ -71,6 +71,18 @@ TEST(Run, a_kernel_that_does_not_end_reaches_the_limit) {
   EXPECT_EQ(divergent.kind, ErrorKind::Limit);
 }
 
+TEST(Run, what_the_checks_found_before_the_limit_is_told) {
+  const std::string kernel = kernel_text(
+      "", "mov.u32 %r1, %tid.x;\nst.shared.u32 [s], %r1;\nLOOP:\nadd.u32 %r1, %r1, 1;\nbra LOOP;\nret;",
+      ".shared .align 4 .b8 s[4];");
+  const Error error = error_of(kernel, LaunchBuilder({1, 1, 1}, {64, 1, 1}).launch,
+                               {.limit_steps = 100'000, .checks = Checks::All});
+  EXPECT_EQ(error.kind, ErrorKind::Limit);
+  EXPECT_NE(error.message.find("--limit-steps\n"), std::string::npos) << error.message;
+  EXPECT_NE(error.message.find("writes offset 0 of 's' in shared memory"), std::string::npos)
+      << error.message;
+}
+
 TEST(Run, the_limit_is_exact) {
   // 16 instructions by each of 8 blocks of one warp.
   EXPECT_EQ(error_of(storing_kernel(), storing_launch(5).launch, {.limit_steps = 5 * 16}).message, "it ran");
