@@ -27,6 +27,7 @@ struct Addresses {
 struct Target {
   uintptr_t data = 0;
   uint64_t lane_pitch = 0;
+  bool is_global = false;
   bool others_see_it = false;  // blocks that run at the same time do
 };
 
@@ -137,25 +138,24 @@ constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
       const Region& region = block.memory.buffers()[buffer];
       const uint64_t start = trace::global_address(static_cast<uint32_t>(buffer), 0);
       if (extent.highest - start + bytes > region.size_bytes) return false;
-      target = {reinterpret_cast<uintptr_t>(region.data) - start, 0, true};
+      target = {reinterpret_cast<uintptr_t>(region.data) - start, 0, true, !block.code.one_worker};
       return true;
     }
     case ptx::Space::Shared:
     case ptx::Space::SharedCluster:
-      target = {reinterpret_cast<uintptr_t>(block.shared.data()), 0, false};
+      target = {reinterpret_cast<uintptr_t>(block.shared.data())};
       return fits(extent.highest, bytes, block.code.shared_bytes);
     case ptx::Space::Local:
     case ptx::Space::Frame: {
       const uint64_t pitch = block.code.program->local_bytes;
-      target = {reinterpret_cast<uintptr_t>(block.local.data()) + uint64_t{warp} * kLanes * pitch, pitch,
-                false};
+      target = {reinterpret_cast<uintptr_t>(block.local.data()) + uint64_t{warp} * kLanes * pitch, pitch};
       return fits(extent.highest, bytes, pitch);
     }
     case ptx::Space::Constant:
-      target = {reinterpret_cast<uintptr_t>(block.memory.constants().data), 0, false};
+      target = {reinterpret_cast<uintptr_t>(block.memory.constants().data)};
       return fits(extent.highest, bytes, block.memory.constants().size_bytes);
     case ptx::Space::Parameter:
-      target = {reinterpret_cast<uintptr_t>(block.memory.parameters().data), 0, false};
+      target = {reinterpret_cast<uintptr_t>(block.memory.parameters().data)};
       return fits(extent.highest, bytes, block.memory.parameters().size_bytes);
     case ptx::Space::Generic:
       break;

@@ -238,6 +238,8 @@ struct LaneCells {
   const bool global = access.space == ptx::Space::Global;
   const int shift = checker.granule_shift(access.space);
   const Cells shared = checker.shared_cells();
+  // Of no use to a load, and a cache line of its own.
+  const bool second = access.step.kind != trace::Kind::Load && checker.has_second_readers();
   for (uint32_t l = 0; l < kLanes; ++l) cells.written[l] = cells.read[l] = cells.read_too[l] = mine | l;
   bool found = true;
   for_each_lane({access.mask}, [&](int l) {
@@ -254,7 +256,7 @@ struct LaneCells {
     }
     cells.written[l] = *here.written;
     cells.read[l] = *here.read;
-    cells.read_too[l] = *here.read_too;
+    if (second) cells.read_too[l] = *here.read_too;
   });
   return found;
 }

@@ -80,6 +80,7 @@ struct Code {
   uint32_t shared_bytes = 0;  // static and dynamic
   uint32_t dynamic_shared_bytes = 0;
   uint32_t register_bytes = 0;  // size of the register file
+  bool one_worker = false;      // no two blocks run at the same time
   std::vector<Step> steps;      // [step of the program]
   std::vector<Operand> lists;
   std::vector<Preset> presets;           // the same for all blocks

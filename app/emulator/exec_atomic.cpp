@@ -1,5 +1,6 @@
 // Atomics and reductions on global and shared memory. Lanes of a warp go one after the other, in rising
-// order. Global memory is updated with the CPU's own atomics, since blocks run at the same time; a block's
+// order; where all of them reduce integers into one place and nobody reads what was there, they are one
+// update. Global memory is updated with the CPU's own atomics if blocks run at the same time; a block's
 // shared memory belongs to one thread of the CPU. Source: PTX ISA, "Parallel Synchronization: atom, red".
 // Tests: tests/unit/emulator/atomic_test.cpp
 
@@ -124,17 +125,27 @@ template <class F, class T>
   }
 }
 
+/// Whether the updates of several lanes can be put together before the place is updated.
+template <class F, class T>
+inline constexpr bool kJoins =
+    std::is_integral_v<T> &&
+    (std::is_same_v<F, Add> || std::is_same_v<F, Minimum> || std::is_same_v<F, Maximum> ||
+     std::is_same_v<F, And> || std::is_same_v<F, Or> || std::is_same_v<F, Xor>);
+
 /// Replaces the value at `at` by f(value, b, c); returns what was there.
 template <class F, class T>
-[[gnu::always_inline]] inline Cell<T> update(uintptr_t at, bool others_see_it, Cell<T> b, Cell<T> c) {
+[[gnu::always_inline]] inline Cell<T> update(uintptr_t at, const Target& target, Cell<T> b, Cell<T> c) {
   using Bits = std::conditional_t<sizeof(T) == 2, uint16_t, Cell<T>>;
   auto* const place = reinterpret_cast<Bits*>(at);
   const auto next = [&](Bits old) {
     return static_cast<Bits>(
-        to_cell<T>(combined<F, T>(from_cell<T>(old), from_cell<T>(b), from_cell<T>(c), others_see_it)));
+        to_cell<T>(combined<F, T>(from_cell<T>(old), from_cell<T>(b), from_cell<T>(c), target.is_global)));
   };
+  if constexpr (std::is_same_v<F, Add> && std::is_integral_v<T>) {
+    if (target.others_see_it) return __atomic_fetch_add(place, static_cast<Bits>(b), __ATOMIC_SEQ_CST);
+  }
   Bits old = __atomic_load_n(place, __ATOMIC_RELAXED);
-  if (!others_see_it) {
+  if (!target.others_see_it) {
     __atomic_store_n(place, next(old), __ATOMIC_RELAXED);
     return old;
   }
@@ -161,8 +172,19 @@ struct Atomic {
     const auto* b = cells<const Cell<T>>(warps, step.source[1], n);
     const auto* c = cells<const Cell<T>>(warps, step.source[2], n);
     auto* to = cells<Cell<T>>(warps, step.destination[0], n);
+    if constexpr (kJoins<F, T>) {
+      const bool one_place = addresses.affine && addresses.stride == 0 && target.lane_pitch == 0;
+      if (one_place && step.kind == trace::Kind::Reduction) {
+        const int first = std::countr_zero(addresses.mask);
+        T all = from_cell<T>(b[first]);
+        for_each_lane({addresses.mask & (addresses.mask - 1)},
+                      [&](int l) { all = F{}(all, from_cell<T>(b[l]), T{}); });
+        update<F, T>(target.data + addresses.base, target, to_cell<T>(all), Cell<T>{0});
+        return;
+      }
+    }
     for_each_pointer(addresses, target, [&](int l, uintptr_t at) {
-      const Cell<T> old = update<F, T>(at, target.others_see_it, b[l], c[l]);
+      const Cell<T> old = update<F, T>(at, target, b[l], c[l]);
       if (step.kind == trace::Kind::Atomic) to[l] = old;
     });
   }
@@ -191,8 +213,8 @@ struct VectorAtomic {
                    uint32_t n) {
     for_each_pointer(addresses, target, [&](int l, uintptr_t at) {
       for (uint32_t element = 0; element < elements(step); ++element) {
-        const Cell<T> old = update<F, T>(at + element * sizeof(T), target.others_see_it,
-                                         operand(warps, step, element, n)[l], Cell<T>{0});
+        const Cell<T> old =
+            update<F, T>(at + element * sizeof(T), target, operand(warps, step, element, n)[l], Cell<T>{0});
         if (step.list_written != 0) cells<Cell<T>>(warps, step.list[element], n)[l] = old;
       }
     });

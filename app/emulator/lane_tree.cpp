@@ -10,6 +10,7 @@ void LaneTree::reset(uint32_t block, uint32_t step, uint32_t mask) {
   free_.clear();
   leaves_.clear();
   alive_ = mask;
+  kept_.clear();
   kept_bytes_ = 0;
   if (mask != 0) leaves_.push_back(make({.block = block, .step = step, .mask = mask}));
 }
@@ -39,8 +40,9 @@ void LaneTree::make_first(Index leaf) {
 void LaneTree::drop(Index leaf) {
   const Index parent = nodes_[leaf].parent;
   const uint64_t lap = nodes_[leaf].laps.now;
-  kept_bytes_ -= nodes_[leaf].kept.size();
-  nodes_[leaf] = {};
+  if (nodes_[leaf].keeps) forget_kept(leaf);
+  nodes_[leaf].parent = kNone;
+  nodes_[leaf].mask = 0;
   free_.push_back(leaf);
   if (parent == kNone) return;
   Node& above = nodes_[parent];
@@ -49,8 +51,7 @@ void LaneTree::drop(Index leaf) {
   if (above.mask == 0) {
     drop(parent);
   } else {
-    kept_bytes_ -= above.kept.size();
-    above.kept = {};
+    if (above.keeps) forget_kept(parent);
     above.is_call = false;
     leaves_.push_back(parent);
   }
@@ -76,17 +77,16 @@ void LaneTree::part(Index leaf, uint32_t meeting, std::span<const Part> parts, c
     nodes_[leaf].step = program.blocks[meeting].first;
   }
   // They do what it did: if it got nowhere, so do they until they show otherwise.
-  const Node from = {.reconvergence = above == leaf ? meeting : nodes_[leaf].reconvergence,
-                     .parent = above,
-                     .caller = nodes_[leaf].caller,
-                     .turns = nodes_[leaf].turns,
-                     .laps = {.watched = nodes_[leaf].laps.watched},
-                     .spun = nodes_[leaf].spun,
-                     .polls = nodes_[leaf].polls,
-                     .patient = nodes_[leaf].patient};
+  Node node = {.reconvergence = above == leaf ? meeting : nodes_[leaf].reconvergence,
+               .parent = above,
+               .caller = nodes_[leaf].caller,
+               .turns = nodes_[leaf].turns,
+               .laps = {.watched = nodes_[leaf].laps.watched},
+               .spun = nodes_[leaf].spun,
+               .polls = nodes_[leaf].polls,
+               .patient = nodes_[leaf].patient};
   for (const Part& part : parts) {
     if (part.block == meeting) continue;
-    Node node = from;
     node.block = part.block;
     node.step = program.blocks[part.block].first;
     node.mask = part.mask;
@@ -153,7 +153,15 @@ void LaneTree::exit(uint32_t lanes) {
 
 void LaneTree::keep(Index call, std::vector<std::byte> registers) {
   kept_bytes_ += registers.size();
-  nodes_[call].kept = std::move(registers);
+  nodes_[call].keeps = true;
+  kept_[call] = std::move(registers);
+}
+
+void LaneTree::forget_kept(Index call) {
+  const auto kept = kept_.find(call);
+  kept_bytes_ -= kept->second.size();
+  kept_.erase(kept);
+  nodes_[call].keeps = false;
 }
 
 bool LaneTree::join(Index leaf, Index other) {
@@ -209,8 +217,13 @@ uint32_t LaneTree::depth(Index leaf) const {
 
 void LaneTree::gather(Index leaf) {
   std::vector<Node> chain;
-  for (const Index call : calls_of(leaf)) chain.push_back(std::move(nodes_[call]));
-  chain.push_back(std::move(nodes_[leaf]));
+  std::map<Index, std::vector<std::byte>> kept;
+  for (const Index call : calls_of(leaf)) {
+    if (nodes_[call].keeps) kept.emplace(static_cast<Index>(chain.size()), std::move(kept_[call]));
+    chain.push_back(nodes_[call]);
+  }
+  chain.push_back(nodes_[leaf]);
+  kept_ = std::move(kept);
   for (size_t n = 0; n < chain.size(); ++n) {
     Node& node = chain[n];
     node.parent = node.caller = n == 0 ? kNone : static_cast<Index>(n - 1);

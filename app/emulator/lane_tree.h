@@ -15,7 +15,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace lanescope::emulator {
@@ -56,10 +58,11 @@ class LaneTree {
     bool polls = false;    // there were such in this turn
     bool patient = false;  // has polled for so long that it may wait for others
 
-    // Of a call: registers of the callee, which was running already, and its lanes' part of them.
-    std::vector<std::byte> kept = {};
+    // Of a call.
     uint32_t function = 0;  // the callee
+    bool keeps = false;     // registers: kept()
   };
+  static_assert(std::is_trivially_copyable_v<Node>, "parting copies nodes");
   struct Part {
     uint32_t block = 0;
     uint32_t mask = 0;
@@ -94,6 +97,8 @@ class LaneTree {
   void exit(uint32_t lanes);
   /// What the call is to bring back; it goes when the last lane has returned.
   void keep(Index call, std::vector<std::byte> registers);
+  /// Registers of a call's callee, which was running already.
+  std::span<const std::byte> kept(Index call) const { return kept_.at(call); }
   /// Bytes of all that is kept.
   uint64_t kept_bytes() const { return kept_bytes_; }
   /// Two leaves at the same place below the same parent become the first of them.
@@ -113,11 +118,13 @@ class LaneTree {
   Index make(const Node& node);
   void remove_leaf(Index leaf);
   void drop(Index leaf);
+  void forget_kept(Index call);
 
   std::vector<Node> nodes_;
   std::vector<Index> free_;
   std::vector<Index> leaves_;
   uint32_t alive_ = 0;
+  std::map<Index, std::vector<std::byte>> kept_;  // [call]
   uint64_t kept_bytes_ = 0;
 };
 

@@ -26,6 +26,16 @@ Result<void> check_launch(const ptx::Program& program, const launch::Launch& lau
   return {};
 }
 
+/// What the checks had found when the run was stopped, which may be why it does not end.
+std::string findings_text(const std::vector<trace::Hazard>& hazards) {
+  constexpr size_t kMost = 4;
+  std::string text;
+  for (size_t n = 0; n < std::min(hazards.size(), kMost); ++n)
+    text += "\n" + describe({ErrorKind::Hazard, trace::sentence_of(hazards[n]), hazards[n].where});
+  if (hazards.size() > kMost) text += fmt::format("\nand {} more", hazards.size() - kMost);
+  return text;
+}
+
 unsigned worker_count(const Options& options, const Pool& pool, uint64_t blocks) {
   const unsigned wanted = options.threads == 0 ? pool.size() : std::min(options.threads, pool.size());
   return static_cast<unsigned>(std::clamp<uint64_t>(blocks, 1, wanted));
@@ -36,8 +46,7 @@ unsigned worker_count(const Options& options, const Pool& pool, uint64_t blocks)
 Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
                     const trace::SinkOfWorker& sink_of_worker, const Options& options) {
   TRY_VOID(check_launch(program, launch));
-  TRY(const Code code,
-      make_code(program, launch.grid, launch.block, launch.dynamic_shared_bytes, options.vectors));
+  TRY(Code code, make_code(program, launch.grid, launch.block, launch.dynamic_shared_bytes, options.vectors));
   if (options.stop.stop_requested()) return fail(ErrorKind::Cancelled, "cancelled");
   std::optional<Pool> own_pool;
   if (options.pool == nullptr) own_pool.emplace(options.threads);
@@ -46,6 +55,7 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
   Memory memory(program, launch);
   const uint64_t blocks = volume(launch.grid);
   const unsigned workers = worker_count(options, pool, blocks);
+  code.one_worker = workers == 1;
   Grid grid(blocks, workers, options);
   std::vector<trace::Sink*> sinks;
   for (unsigned worker = 0; worker < workers; ++worker) sinks.push_back(&sink_of_worker(worker));
@@ -61,13 +71,16 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
     outcome.warp_instructions += count.warp;
     outcome.lane_instructions += count.lane;
   }
-  if (grid.over_limit() || outcome.warp_instructions > options.limit_steps)
+  if (grid.over_limit() || outcome.warp_instructions > options.limit_steps) {
+    checks.report(outcome, workers);
     return fail(
         ErrorKind::Limit,
         fmt::format("kernel {} executed more than {} warp instructions and was stopped{}; it may not end, or "
-                    "raise the limit with --limit-steps",
+                    "raise the limit with --limit-steps{}",
                     program.kernel, options.limit_steps,
-                    grid.where().empty() ? "" : fmt::format(", {}", grid.where())));
+                    grid.where().empty() ? "" : fmt::format(", {}", grid.where()),
+                    findings_text(outcome.hazards)));
+  }
   if (const auto& hazard = grid.hazard()) {
     outcome.hazards.push_back(*hazard);
     outcome.stopped_in = CtaId{static_cast<uint32_t>(grid.end())};

@@ -78,15 +78,19 @@ uint32_t Runner::mask_at(const Operand& operand, uint32_t warp) const {
 
 void Runner::execute(uint32_t first, uint32_t end, Warps& warps, uint64_t live_warps, uint64_t live_lanes,
                      Laps* watch) {
+  const Step* const begin = code_.steps.data() + first;
   const Step* const last = code_.steps.data() + end;
   HistoryRecorder* const history = history_of(warps.first);
-  for (const Step* step = code_.steps.data() + first; step != last; ++step) {
-    if (history != nullptr) [[unlikely]]
-      history->execute(warps, *step);
-    else
-      step->handler(warps, *step);
-    if (watch != nullptr) [[unlikely]]
-      add_results(*step, warps, *watch);
+  if (watch == nullptr && history == nullptr) [[likely]] {
+    for (const Step* step = begin; step != last; ++step) step->handler(warps, *step);
+  } else {
+    for (const Step* step = begin; step != last; ++step) {
+      if (history != nullptr)
+        history->execute(warps, *step);
+      else
+        step->handler(warps, *step);
+      if (watch != nullptr) add_results(*step, warps, *watch);
+    }
   }
   const uint64_t steps = end - first;
   count_.warp += steps * live_warps;

@@ -113,7 +113,7 @@ class Runner {
   void leave(uint32_t warp, Index leaf);
   void begin_frame(uint32_t warp, uint32_t function, uint32_t lanes, const Step& step);
   void keep_registers(uint32_t warp, uint32_t function, Index call);
-  void bring_back_registers(uint32_t warp, const Node& call, uint32_t lanes);
+  void bring_back_registers(uint32_t warp, Index call, uint32_t lanes);
   void go_to(Node& leaf, uint32_t block) const;
   uint32_t executing(uint32_t warp, const Node& leaf, const Step& step) const;
 

@@ -228,8 +228,8 @@ void Runner::leave(uint32_t warp, Index index) {
   const uint32_t lanes = executing(warp, leaf, last_code_of(leaf.block));
   go_to(leaf, std::min(leaf.block + 1, static_cast<uint32_t>(program().blocks.size() - 1)));
   if (lanes == 0) return;
-  if (const Node& call = tree[leaf.caller]; !call.kept.empty()) {
-    bring_back_registers(warp, call, lanes);
+  if (const Node& call = tree[leaf.caller]; call.keeps) {
+    bring_back_registers(warp, leaf.caller, lanes);
     if (HistoryRecorder* const history = history_of(warp))
       history->bring_back(leaf.caller, call.function, {lanes});
   }
@@ -266,9 +266,10 @@ void Runner::keep_registers(uint32_t warp, uint32_t function, Index call) {
   if (HistoryRecorder* const history = history_of(warp)) history->keep(call);
 }
 
-void Runner::bring_back_registers(uint32_t warp, const Node& call, uint32_t lanes) {
-  const std::byte* from = call.kept.data();
-  for (const Operand& operand : code_.functions[call.function].registers) {
+void Runner::bring_back_registers(uint32_t warp, Index call, uint32_t lanes) {
+  const LaneTree& tree = lanes_[warp];
+  const std::byte* from = tree.kept(call).data();
+  for (const Operand& operand : code_.functions[tree[call].function].registers) {
     std::byte* const to = state_.registers.get() + operand.offset + size_t{operand.own} * warp;
     if (operand.own == sizeof(uint32_t)) {
       uint32_t kept = 0;

@@ -1,9 +1,10 @@
 // Any bytes as PTX: parse must return a module or an error with a message, and what it returns must hold
-// together; every kernel of it is run for a few steps, which must end in an outcome or an error.
+// together; every kernel of it is run for a few steps, which must end in an outcome or an error, and the
+// history of one of its warps is walked both ways.
 // Method: libFuzzer's entry point; every index of the module is followed. Used by ptx_parse_fuzz and by the
 // replay.
 
-#include "emulator/run.h"
+#include "emulator/history.h"
 #include "launch/argument_spec.h"
 #include "model/cost.h"
 #include "ptx/lower.h"
@@ -100,14 +101,33 @@ bool is_small(const ptx::Program& program) {
   return bytes < kBound && program.parameters.size() <= 64;
 }
 
+/// The history of a warp leads to its end, and back to where nothing has been written.
+void walk_through_history(const ptx::Program& program, const launch::Launch& launch,
+                          const emulator::Options& options) {
+  const auto history = emulator::record_history(program, launch, {1}, {1}, options, 200);
+  demand(history.has_value() || !history.error().message.empty());
+  if (!history) return;
+  const auto end = static_cast<uint32_t>(history->entries.size());
+  trace::HistoryCursor cursor(*history);
+  cursor.go_to(end);
+  demand(cursor.place() == end && end <= 200);
+  cursor.go_to(0);
+  for (const trace::RegisterValue& value : cursor.registers()) demand(!value.written.any());
+}
+
 void run_a_few_steps(const ptx::Program& program) {
   if (!is_small(program)) return;
   emulator::Options options;
   options.threads = 1;
   options.limit_steps = 500;
   options.checks = emulator::Checks::All;
-  const auto recording = emulator::record(program, small_launch(program), model::cost_of, {}, options);
+  // Half of the programs one way, half the other, and always the same.
+  options.scheduling =
+      program.steps.size() % 2 == 0 ? emulator::Scheduling::Independent : emulator::Scheduling::Lockstep;
+  const launch::Launch launch = small_launch(program);
+  const auto recording = emulator::record(program, launch, model::cost_of, {}, options);
   demand(recording.has_value() || !recording.error().message.empty());
+  walk_through_history(program, launch, options);
 }
 
 }  // namespace

@@ -146,5 +146,35 @@ TEST(Atomic, blocks_on_several_threads_lose_no_update) {
   EXPECT_EQ(values_of<uint32_t>(outcome->buffers[0]), (std::vector<uint32_t>{4096, 4096 % 1001, 4096}));
 }
 
+TEST(Atomic, lanes_that_reduce_into_one_place_count_once_each) {
+  struct Case {
+    const char* operation;
+    uint32_t expected;
+  };
+  // Lanes 0 to 19 of 40 blocks give their number and one: 1 to 20.
+  for (const auto& [operation, expected] :
+       {Case{"add.u32", 40 * 210}, Case{"max.u32", 20}, Case{"min.u32", 0}, Case{"or.b32", 31},
+        Case{"add.s32", 40 * 210}, Case{"xor.b32", 0}}) {
+    const std::string text =
+        kernel_text(".param .u64 out",
+                    fmt::format("ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 20; "
+                                "add.u32 %r2, %r1, 1; @%p1 red.global.{} [%rd1], %r2; ret;",
+                                operation));
+    const ptx::Program program = program_of(text).value();
+    for (const unsigned workers : {1u, 3u}) {
+      LaunchBuilder builder({40, 1, 1}, {32, 1, 1});
+      builder.buffer("out", std::vector<uint32_t>(1));
+      std::vector<AccessList> lists(workers);
+      std::vector<std::unique_ptr<ListSink>> sinks;
+      for (AccessList& list : lists) sinks.push_back(std::make_unique<ListSink>(list));
+      const auto outcome =
+          run(program, builder.launch, [&](unsigned worker) -> trace::Sink& { return *sinks[worker]; },
+              {.threads = workers});
+      ASSERT_TRUE(outcome) << describe(outcome.error());
+      EXPECT_EQ(values_of<uint32_t>(outcome->buffers.at(0))[0], expected) << operation << " " << workers;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lanescope::emulator
