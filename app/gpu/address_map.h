@@ -1,6 +1,6 @@
 // Addresses of the machine that ran the kernel, turned into those of a trace: (buffer, offset), offsets in
 // shared, local and constant memory as ptx::lower lays them out. Method: the launch's buffers lie where they
-// were put, a kernel says where its variables are. Tests: tests/unit/gpu/address_map_test.cpp
+// were put, a kernel says where its variables are. Tests: tests/unit/gpu/instrument_test.cpp
 
 #pragma once
 

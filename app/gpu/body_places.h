@@ -1,6 +1,6 @@
 // Where the text of a function's body can be added to: behind its declarations, before its first label and
 // its first instruction. Method: the lexer of app/ptx walks over the statements that begin with a dot.
-// Tests: tests/unit/gpu/body_places_test.cpp
+// Tests: tests/unit/gpu/instrument_test.cpp
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // A kernel's PTX with a recorder before each of its memory instructions. Method: a pure change of the text:
 // recorders are pasted in where an instruction begins, everything else stays as it was written, lines of the
 // source included. Functions that the kernel can call are changed alike. Tests:
-// tests/unit/gpu/instrument_test.cpp, which runs the result in the emulator and compares the two traces.
+// tests/unit/gpu/instrument_test.cpp; tests/gpu runs the result in the emulator and compares the traces.
 
 #pragma once
 

@@ -1,5 +1,5 @@
 // The addresses of a warp's lanes as the recorders tell them: in equal steps, or one by one.
-// Tests: tests/unit/gpu/lane_addresses_test.cpp
+// Tests: tests/unit/gpu/recorded_units_test.cpp
 
 #pragma once
 

@@ -1,6 +1,6 @@
 // What the recorders of the GPU leave in their memory, read again: lists of addresses, counted patterns,
 // records. Method: the layout is RecordingPlan's; the words of a unit are those of recorder_text.cpp.
-// Tests: tests/unit/gpu/recorded_units_test.cpp, tests/unit/gpu/instrument_test.cpp
+// Tests: tests/unit/gpu/recorded_units_test.cpp, tests/gpu
 
 #pragma once
 

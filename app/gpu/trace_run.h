@@ -1,5 +1,5 @@
-// A kernel's trace made on a GPU: the machine of tracing.h that is one. Tests: tests/gpu/gpu_differential.cpp
-// (label gpu)
+// A kernel's trace made on a GPU: the machine of tracing.h that is one. Tests:
+// tests/gpu/device/device_test.cpp (label gpu)
 
 #pragma once
 

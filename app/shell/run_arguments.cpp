@@ -185,12 +185,14 @@ Result<bool> choose_producer(const RunArguments& arguments, const Paths& paths,
   const bool unless_told = arguments.producer == "auto" && arguments.verb->get_name() == "trace";
   // A host that was named is asked for: nothing stands in for it.
   const bool asked = arguments.producer == "gpu" || (unless_told && !arguments.gpu.host.empty());
-  const bool automatic = unless_told && !asked;
-  if (!asked && !automatic) return false;
+  if (!asked && !unless_told) return false;
   auto producer = gpu_producer(arguments.gpu, paths);
-  if (!producer && automatic) return false;
-  TRY(options.producer, std::move(producer));
-  return true;
+  if (producer) {
+    options.producer = *producer;
+    return true;
+  }
+  if (!asked) return false;
+  return std::unexpected(producer.error());
 }
 
 }  // namespace

@@ -53,8 +53,7 @@ inline StoredKernel read_stored_kernel(const std::filesystem::path& path) {
 inline std::vector<StoredKernel> stored_kernels(
     const std::filesystem::path& folder = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "assets/ptx") {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(folder))
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".ptx") paths.push_back(entry.path());
   std::ranges::sort(paths);
   std::vector<StoredKernel> kernels;

@@ -1,0 +1,138 @@
+// Where recorders go in a PTX text, and what is refused. That they record the right thing: tests/gpu.
+
+#include "gpu/instrument.h"
+
+#include "gpu/address_map.h"
+#include "gpu/body_places.h"
+#include "ptx/lower.h"
+#include "trace/access.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::gpu {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::string_view kKernel = R"(.version 8.0
+.target sm_90
+.address_size 64
+.global .align 4 .b8 table[64];
+.visible .entry kernel(.param .u64 p) {
+  .reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %rd<3>;
+  .shared .align 4 .b8 tile[128];
+  .loc 1 4 2
+$START:
+  ld.param.u64 %rd1, [p];
+  @!%p1 ld.global.u32 %r1, [%rd1+8];
+  st.shared.u32 [tile+4], %r1;
+  red.global.add.u32 [table], 1;
+  ret;
+}
+)";
+
+struct Parsed {
+  ptx::Module module;
+  ptx::Program program;
+};
+
+Parsed parsed(std::string_view text) {
+  Parsed parsed{*ptx::parse(text, "kernel.ptx"), {}};
+  parsed.program = *ptx::lower(parsed.module, "kernel");
+  return parsed;
+}
+
+RecordingPlan plan_of(const Parsed& kernel, RecordingPlan::What what) {
+  RecordingPlan plan;
+  plan.what = what;
+  plan.block = {32, 1, 1};
+  plan.grid = {1, 1, 1};
+  plan.address = 0x10000000000;
+  plan.sites = static_cast<uint32_t>(kernel.program.sites.size());
+  plan.list_capacity = 8;
+  plan.chunk_units = 8;
+  plan.kept_blocks = 1;
+  return plan;
+}
+
+TEST(BodyPlaces, stand_behind_the_declarations_and_before_the_first_label) {
+  const Parsed kernel = parsed(kKernel);
+  const auto place = behind_declarations(kernel.module, kernel.module.functions[0]);
+  ASSERT_TRUE(place);
+  EXPECT_TRUE(std::string_view(kKernel).substr(*place).starts_with("$START:"));
+}
+
+TEST(Instrument, leaves_every_word_of_the_kernel_in_its_order) {
+  const Parsed kernel = parsed(kKernel);
+  const auto made = instrument(kernel.module, kernel.program, plan_of(kernel, RecordingPlan::What::Records));
+  ASSERT_TRUE(made) << describe(made.error());
+  size_t at = 0;
+  for (const std::string_view line :
+       {"ld.param.u64 %rd1", "@!%p1 ld.global.u32 %r1, [%rd1+8];", "st.shared.u32 [tile+4], %r1;",
+        "red.global.add.u32 [table], 1;", "ret;"}) {
+    at = made->text.find(line, at);
+    EXPECT_NE(at, std::string::npos) << line;
+  }
+}
+
+TEST(Instrument, passes_by_a_recorder_where_the_predicate_says_so) {
+  const Parsed kernel = parsed(kKernel);
+  const auto made = instrument(kernel.module, kernel.program, plan_of(kernel, RecordingPlan::What::Totals));
+  ASSERT_TRUE(made);
+  EXPECT_THAT(made->text, HasSubstr("@%p1 bra $lanescope_0_skip;"));
+  EXPECT_THAT(made->text, Not(HasSubstr(".uni")));
+}
+
+TEST(Instrument, keeps_the_addresses_of_the_variables_that_the_kernel_names) {
+  const Parsed kernel = parsed(kKernel);
+  const auto made = instrument(kernel.module, kernel.program, plan_of(kernel, RecordingPlan::What::Totals));
+  ASSERT_TRUE(made);
+  ASSERT_EQ(made->variables.size(), 2u);
+  EXPECT_EQ(kernel.program.variables[made->variables[0]].name, "table");
+  EXPECT_EQ(kernel.program.variables[made->variables[1]].name, "tile");
+}
+
+TEST(Instrument, gives_a_text_that_parses) {
+  const Parsed kernel = parsed(kKernel);
+  for (const auto what : {RecordingPlan::What::Totals, RecordingPlan::What::Records}) {
+    RecordingPlan plan = plan_of(kernel, what);
+    plan.expected = {ExpectedSteps{4, 0}, ExpectedSteps{-8, 0}, std::nullopt};
+    const auto made = instrument(kernel.module, kernel.program, plan);
+    ASSERT_TRUE(made);
+    const auto again = ptx::parse(made->text, "instrumented.ptx");
+    EXPECT_TRUE(again) << describe(again.error());
+  }
+}
+
+TEST(Instrument, refuses_names_that_are_the_recorders_own) {
+  std::string text(kKernel);
+  text.replace(text.find("table"), 5, "lanescope_table");
+  text.replace(text.find("[table]"), 7, "[lanescope_table]");
+  const Parsed kernel = parsed(text);
+  const auto may = check_traceable(kernel.module, kernel.program);
+  ASSERT_FALSE(may);
+  EXPECT_EQ(may.error().kind, ErrorKind::Unsupported);
+  EXPECT_THAT(may.error().message, HasSubstr("--producer emulator"));
+}
+
+TEST(AddressMap, finds_buffers_and_variables_wherever_they_lie) {
+  const Parsed kernel = parsed(kKernel);
+  launch::Launch launch;
+  launch.buffers.push_back({.name = "in",
+                            .type = launch::ElementType::U8,
+                            .shape = {100},
+                            .initial = std::make_shared<const std::vector<std::byte>>(100)});
+  const std::vector<uint64_t> buffers{0x7f0000000000};
+  const std::vector<uint32_t> variables{0, 1};
+  const std::vector<uint64_t> addresses{0x7f1234000000, 0x400};
+  const AddressMap map(kernel.program, launch, buffers, variables, addresses);
+  EXPECT_EQ(map.normalized(trace::Space::Global, 0x7f0000000063), trace::global_address(0, 99));
+  EXPECT_EQ(map.normalized(trace::Space::Global, 0x7f1234000010), trace::global_address(1, 16));
+  EXPECT_EQ(map.normalized(trace::Space::Shared, 0x47c), 124u);
+  EXPECT_FALSE(trace::has_buffer(map.normalized(trace::Space::Global, 0x7f0000000064)));
+}
+
+}  // namespace
+}  // namespace lanescope::gpu
