@@ -32,6 +32,7 @@ std::optional<RecordedAccess> list_entry(std::span<const std::byte> entry, uint3
   RecordedAccess access{.site = site - 1, .mask = word(entry, 1)};
   if (access.mask == 0) return {};
   if (word(entry, 2) == 0) {
+    access.clock = word(entry, 3);
     std::memcpy(access.lanes.data(), entry.data() + 16, sizeof access.lanes);
   } else {  // equal steps that found no place in the dictionary
     access.lanes = addresses_of({.mask = access.mask,
@@ -97,6 +98,7 @@ void UnitReader::read(std::span<const std::byte> units, std::vector<RecordedAcce
       if (at + kUnit > units.size()) return;
       pattern.mask = word(units.subspan(at, kUnit), 0);
       access.taken = word(units.subspan(at, kUnit), 1);
+      access.clock = word(units.subspan(at, kUnit), 2);
     } else if (kind == UnitKind::List) {
       const uint64_t number = word(unit, 0);
       const uint64_t begin = (number - first_list_) * RecordingPlan::kListBytes;
@@ -107,6 +109,7 @@ void UnitReader::read(std::span<const std::byte> units, std::vector<RecordedAcce
       if (const auto entry =
               list_entry(lists_.subspan(begin, RecordingPlan::kListBytes), plan_.row_lanes())) {
         access.lanes = entry->lanes;
+        access.clock = entry->clock;
         to.push_back(access);
       }
       continue;
@@ -125,25 +128,19 @@ std::vector<RecordedAccess> in_order(std::span<const std::vector<RecordedAccess>
   const auto head = [&](size_t lane) -> const RecordedAccess* {
     return lane < streams.size() && next[lane] < streams[lane].size() ? &streams[lane][next[lane]] : nullptr;
   };
-  // The first lane's own count is not always written: it takes part in all that stands in its stream.
-  const auto is_next_of = [&](size_t lane) {
+  // A whole warp's record tells no count: it comes when nothing else is next of its lanes.
+  const auto is_next = [&](size_t lane) {
     const RecordedAccess* access = head(lane);
-    return access != nullptr && (lane == 0 || access->taken == taken[lane]);
+    return access != nullptr && access->clock.has_value() && access->taken == taken[lane];
   };
-  const auto is_ready = [&](size_t leader) {
-    if (!is_next_of(leader)) return false;
-    bool ready = true;
-    for_each_lane({head(leader)->mask}, [&](int lane) {
-      const auto other = static_cast<size_t>(lane);
-      ready = ready && (other == leader || !is_next_of(other));
-    });
-    return ready;
+  const auto is_before = [&](size_t one, size_t other) {  // clocks wrap around
+    return static_cast<int32_t>(*head(one)->clock - *head(other)->clock) < 0;
   };
   while (true) {
     size_t chosen = streams.size();
-    for (size_t lane = 0; lane < streams.size() && chosen == streams.size(); ++lane)
-      if (is_ready(lane)) chosen = lane;
-    // Where something was lost, the counts do not fit: any order then.
+    for (size_t lane = 0; lane < streams.size(); ++lane)
+      if (is_next(lane) && (chosen == streams.size() || is_before(lane, chosen))) chosen = lane;
+    // Else the whole warp; and where something was lost, so that the counts do not fit, any.
     for (size_t lane = 0; lane < streams.size() && chosen == streams.size(); ++lane)
       if (head(lane) != nullptr) chosen = lane;
     if (chosen == streams.size()) return ordered;

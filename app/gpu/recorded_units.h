@@ -20,6 +20,8 @@ struct RecordedAccess {
   uint32_t site = 0;
   uint32_t mask = 0;
   uint32_t taken = 0;  // accesses of its warp that the first active lane had taken part in before
+  /// When it was recorded, on the clock of its multiprocessor; absent for a whole warp in equal steps.
+  std::optional<uint32_t> clock = std::nullopt;
   LaneAddresses lanes{};
 };
 
@@ -66,7 +68,8 @@ class UnitReader {
 };
 
 /// A warp's records in an order in which they can have happened. `streams` has those whose first active lane
-/// is the index. Lanes that are together stand in each other's order; no order between others is known.
+/// is the index. Each lane's accesses stand in their order: those before a whole warp's are told by how many
+/// a lane took part in, the others by the clock.
 std::vector<RecordedAccess> in_order(std::span<const std::vector<RecordedAccess>> streams);
 
 }  // namespace lanescope::gpu

@@ -196,62 +196,52 @@ mad.wide.u32 %~b, %~h, 8, %~b;
 @%~lead red.global.add.u64 [%~b], 1;
 bra $~done;
 )";
-/// By one lane, in the next eight places. A free one is claimed with the mask and the tag's upper bit,
-/// filled, and made public with the next bit. The fence lets this multiprocessor's cache forget what it knew
-/// of the dictionary.
+/// By one lane, in the next places, one after the other and without a loop: behind a loop that may wait for
+/// others the hardware does not bring a warp's lanes together again (seen on an H200). A free place is
+/// claimed with the mask and the tag's upper bit, filled, and made public with the next bit. Who comes in
+/// between may claim another place for the same pattern: both are counted. The fence lets this
+/// multiprocessor's cache forget what it knew of the dictionary.
 inline constexpr std::string_view kLook = R"(
 $~look:
-@!%~lead bra $~meet;
-mov.u32 %~i, 0;
-mov.u32 %~d, 0;
-$~again:
-add.u32 %~i, %~i, 1;
-setp.gt.u32 %~p, %~i, 4000;
-@%~p bra $~no_place;
-mad.wide.u32 %~b, %~h, 16, %~at;
-ld.volatile.global.v4.u32 {%~k0, %~k1, %~k2, %~k3}, [%~b];
-setp.eq.u32 %~p, %~k3, 0;
-@!%~p bra $~taken;
-and.b32 %~t, %~tag, 0xBFFFFFFF;
-mov.b64 %~old, {%~m, %~t};
-atom.global.cas.b64 %~old, [%~b + 8], 0, %~old;
-setp.ne.u64 %~p, %~old, 0;
-@%~p bra $~again;
-st.volatile.global.v2.u32 [%~b], {%~s1, %~s2};
-membar.gl;
-st.volatile.global.u32 [%~b + 12], %~tag;
-bra $~hit;
-$~taken:
-setp.ne.u32 %~p, %~k2, %~m;
-@%~p bra $~other;
-or.b32 %~t, %~k3, 0x40000000;
-setp.ne.u32 %~p, %~t, %~tag;
-@%~p bra $~other;
-setp.ne.u32 %~p, %~k3, %~tag;
-@%~p bra $~again;
-setp.eq.u32 %~p, %~k0, %~s1;
-setp.eq.and.u32 %~p, %~k1, %~s2, %~p;
-@%~p bra $~hit;
-$~other:
-add.u32 %~h, %~h, 1;
-and.b32 %~h, %~h, 63;
-add.u32 %~d, %~d, 1;
-setp.lt.u32 %~p, %~d, 8;
-@%~p bra $~again;
-$~no_place:
+@!%~lead bra $~done;
+@PROBES@
 @LIST_PLACE@
-@%~p bra $~meet;
+@%~p bra $~done;
 mov.u32 %~t, 1;
 add.u32 %~u, %~site, 1;
 st.global.v4.u32 [%~at], {%~u, %~m, %~t, %~lo0};
 st.global.v4.u32 [%~at + 16], {%~hi, %~s1, %~s2, %~t};
-bra $~meet;
+bra $~done;
 $~hit:
 membar.gl;
 mad.wide.u32 %~b, %~site, @SITE_COUNT_BYTES@, %~counts;
 mad.wide.u32 %~b, %~h, 8, %~b;
 red.global.add.u64 [%~b], 1;
-bra $~meet;
+bra $~done;
+)";
+inline constexpr std::string_view kProbe = R"(
+mad.wide.u32 %~b, %~h, 16, %~at;
+ld.volatile.global.v4.u32 {%~k0, %~k1, %~k2, %~k3}, [%~b];
+setp.ne.u32 %~p, %~k3, 0;
+@%~p bra $~taken@PROBE@;
+and.b32 %~t, %~tag, 0xBFFFFFFF;
+mov.b64 %~old, {%~m, %~t};
+atom.global.cas.b64 %~old, [%~b + 8], 0, %~old;
+setp.ne.u64 %~p, %~old, 0;
+@%~p bra $~other@PROBE@;
+st.volatile.global.v2.u32 [%~b], {%~s1, %~s2};
+membar.gl;
+st.volatile.global.u32 [%~b + 12], %~tag;
+bra $~hit;
+$~taken@PROBE@:
+setp.eq.u32 %~p, %~k0, %~s1;
+setp.eq.and.u32 %~p, %~k1, %~s2, %~p;
+setp.eq.and.u32 %~p, %~k2, %~m, %~p;
+setp.eq.and.u32 %~p, %~k3, %~tag, %~p;
+@%~p bra $~hit;
+$~other@PROBE@:
+add.u32 %~h, %~h, 1;
+and.b32 %~h, %~h, 63;
 )";
 
 /// A list of its own in %at, or %p where there is no room. %i is its number.
@@ -276,17 +266,11 @@ shfl.sync.idx.b32 %~i, %~i, %~l0, 31, %~m;
 @%~p bra $~no_list;
 mov.u32 %~t, 0;
 add.u32 %~u, %~site, 1;
-@%~lead st.global.v4.u32 [%~at], {%~u, %~m, %~t, %~t};
+mov.u32 %~k0, %clock;
+@%~lead st.global.v4.u32 [%~at], {%~u, %~m, %~t, %~k0};
 mov.b64 %~a, {%~lo, %~hi};
 mad.wide.u32 %~b, %~lane, 8, %~at;
 st.global.u64 [%~b + 16], %~a;
-)";
-
-/// The lanes that one of them left behind wait for it: else they would be two groups from here on.
-inline constexpr std::string_view kMeet = R"(
-$~no_list:
-$~meet:
-bar.warp.sync %~m;
 )";
 
 /// Words of a unit: address, site and kind in the upper bits.
@@ -312,6 +296,7 @@ bra $~done;
 inline constexpr std::string_view kRecordSomeLanes = R"(
 mov.u32 %~w3, 0;
 mov.u32 %~need, 2;
+mov.u32 %~k0, %clock;
 bra $~emit;
 )";
 inline constexpr std::string_view kRecordList = R"(
@@ -349,7 +334,7 @@ sub.u32 %~left, %~left, 1;
 setp.lt.u32 %~p, %~need, 2;
 @%~p bra $~after;
 mov.u32 %~d, 1;
-st.global.v4.u32 [%~next], {%~m, %~taken, %~d, %~d};
+st.global.v4.u32 [%~next], {%~m, %~taken, %~k0, %~d};
 add.u64 %~next, %~next, 16;
 sub.u32 %~left, %~left, 1;
 bra $~after;

@@ -87,7 +87,7 @@ std::string unit_pattern(uint32_t kind, std::string_view high) {
 /// What happens with lanes whose steps are known, and with the others.
 std::string tail_pattern(const RecordingPlan& plan) {
   return is_totals(plan)
-             ? std::string(kList) + std::string(kMeet)
+             ? std::string(kList) + "$~no_list:\n"
              : std::string(kList) + std::string(kRecordList) + std::string(kEmit) + std::string(kLost);
 }
 
@@ -119,6 +119,14 @@ std::string expected_pattern(const RecordingPlan& plan, const RecorderPlace& pla
                {"EXPECTED_COUNTS", fmt::to_string(counts)}});
 }
 
+/// The dictionary's places that are tried before the access goes to a list.
+std::string probes_pattern(const RecorderPlace& place) {
+  constexpr int kProbes = 3;
+  std::string text;
+  for (int n = 0; n < kProbes; ++n) text += fill(kProbe, place.number, {{"PROBE", fmt::to_string(n)}});
+  return text;
+}
+
 std::string analysis_pattern(const RecordingPlan& plan, const RecorderPlace& place) {
   const bool rows = plan.row_lanes() != kLanes;
   const bool narrow = place.kind == AddressKind::Narrow;
@@ -141,7 +149,7 @@ std::string analysis_pattern(const RecordingPlan& plan, const RecorderPlace& pla
   if (is_totals(plan)) {
     text += hash_pattern(plan, place, "mad.lo.u32 %~h, %~m, 0x27D4EB2F, %~h;");
     text += kCount;
-    text += kLook;
+    text += fill(kLook, place.number, {{"PROBES", probes_pattern(place)}});
   } else {
     text += unit_pattern(1, "%lanescope_hi");
     text += kRecordSomeLanes;

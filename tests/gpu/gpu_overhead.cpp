@@ -164,7 +164,7 @@ Result<void> measure_all(const std::filesystem::path& project) {
     TRY(const std::vector<Measured> kernels, transposes(project, side));
     for (const Measured& kernel : kernels) TRY_VOID(measure(context, kernel));
   }
-  return measure(context, matrix_product(project, 512));
+  return measure(context, matrix_product(project, 768));
 }
 
 }  // namespace

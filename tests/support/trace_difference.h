@@ -15,7 +15,11 @@ enum class Locals : uint8_t { ByAddress, ByCount };  // by count: a GPU's stack 
 std::string difference_of_accesses(const trace::Trace& expected, const trace::Trace& found,
                                    Locals locals = Locals::ByAddress);
 
+/// Requests alone depend on which lanes go together, and with them sectors and wavefronts.
+enum class Requests : uint8_t { Equal, AtLeast };
+
 /// Empty where both have the same totals, site by site.
-std::string difference_of_totals(const trace::Trace& expected, const trace::Trace& found);
+std::string difference_of_totals(const trace::Trace& expected, const trace::Trace& found,
+                                 Requests requests = Requests::Equal);
 
 }  // namespace lanescope::test

@@ -60,7 +60,10 @@ void compare(const std::string& text, const std::string& entry, const launch::La
   const bool own_stack = program->functions.size() > 1;
   const auto locals = own_stack ? test::Locals::ByCount : test::Locals::ByAddress;
   EXPECT_EQ(test::difference_of_accesses(expected->trace, found->trace, locals), "");
-  EXPECT_EQ(test::difference_of_totals(expected->trace, found->trace), "");
+  // Lanes that return from a recursive function do not all go on together on a GPU: more requests, as many
+  // lanes.
+  const auto requests = program->recursive ? test::Requests::AtLeast : test::Requests::Equal;
+  EXPECT_EQ(test::difference_of_totals(expected->trace, found->trace, requests), "");
   EXPECT_EQ(found->trace.dropped, 0u);
   for (size_t n = 0; n < launch.buffers.size() && results == Results::Exact; ++n)
     EXPECT_TRUE(*found->buffers[n] == *expected->buffers[n]) << "buffer " << n << " differs";
@@ -69,7 +72,7 @@ void compare(const std::string& text, const std::string& entry, const launch::La
 /// Kernels whose threads wait for or overtake each other, so that what they do depends on who is first.
 bool differs_by_run(const std::string& name) {
   return name == "atomics" || name == "spin_lock" || name == "scan_lookback" || name == "bfs_step" ||
-         name == "compact";
+         name == "compact" || name == "reduce_last_block";
 }
 
 class DeviceTestKernels : public testing::TestWithParam<test::TestKernel> {

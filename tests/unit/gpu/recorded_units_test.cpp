@@ -12,8 +12,9 @@ std::vector<std::byte> bytes_of(const std::vector<uint32_t>& words) {
   return {bytes.begin(), bytes.end()};
 }
 
-RecordedAccess access_of(uint32_t site, uint32_t mask, uint32_t taken) {
-  return {.site = site, .mask = mask, .taken = taken};
+RecordedAccess whole_warp(uint32_t site) { return {.site = site, .mask = kAllLanes.bits}; }
+RecordedAccess access_of(uint32_t site, uint32_t mask, uint32_t taken, uint32_t clock) {
+  return {.site = site, .mask = mask, .taken = taken, .clock = clock};
 }
 
 std::vector<uint32_t> sites_of(const std::vector<RecordedAccess>& accesses) {
@@ -77,6 +78,7 @@ TEST(UnitReader, reads_a_whole_warp_some_lanes_and_a_list_and_stops_at_a_free_un
   EXPECT_EQ(found[0].lanes[31], 0x7f0000107cu);
   EXPECT_EQ(found[1].mask, 0xf0u);
   EXPECT_EQ(found[1].taken, 7u);
+  EXPECT_EQ(found[1].clock, 55u);
   EXPECT_EQ(found[1].lanes[7], 0x2018u);
   EXPECT_EQ(found[2].lanes[2], 222u);
   EXPECT_EQ(found[2].taken, 9u);
@@ -84,14 +86,21 @@ TEST(UnitReader, reads_a_whole_warp_some_lanes_and_a_list_and_stops_at_a_free_un
 
 TEST(InOrder, an_arm_that_the_first_lane_did_not_take_stands_before_they_meet_again) {
   std::vector<std::vector<RecordedAccess>> streams(kLanes);
-  streams[0] = {access_of(1, 0xffffffff, 0), access_of(2, 0x0000ffff, 1), access_of(4, 0xffffffff, 2)};
-  streams[16] = {access_of(3, 0xffff0000, 1)};
+  streams[0] = {whole_warp(1), access_of(2, 0x0000ffff, 1, 500), whole_warp(4)};
+  streams[16] = {access_of(3, 0xffff0000, 1, 700)};
   EXPECT_EQ(sites_of(in_order(streams)), (std::vector<uint32_t>{1, 2, 3, 4}));
+}
+
+TEST(InOrder, a_lane_that_others_lead_in_turn_keeps_its_order) {
+  std::vector<std::vector<RecordedAccess>> streams(kLanes);
+  streams[1] = {access_of(7, 0b0110, 0, 0xfffffff0)};  // the clock wraps around
+  streams[0] = {access_of(8, 0b0101, 0, 10)};
+  EXPECT_EQ(sites_of(in_order(streams)), (std::vector<uint32_t>{7, 8}));
 }
 
 TEST(InOrder, nothing_is_left_out_where_counts_do_not_fit) {
   std::vector<std::vector<RecordedAccess>> streams(kLanes);
-  streams[3] = {access_of(1, 0x8, 5), access_of(2, 0x8, 9)};
+  streams[3] = {access_of(1, 0x8, 5, 1), access_of(2, 0x8, 9, 2)};
   EXPECT_EQ(sites_of(in_order(streams)), (std::vector<uint32_t>{1, 2}));
 }
 
