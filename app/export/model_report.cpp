@@ -45,6 +45,13 @@ Json imbalance_of(const model::TimingReport& timing, model::Traffic traffic) {
   return {{"effective_partitions", imbalance.effective}, {"busiest_share", imbalance.busiest_share}};
 }
 
+Json bound_json(const model::BoundTerms& terms) {
+  Json json{{"start_seconds", terms.start_seconds}, {"limit", name_of(terms.limit)}};
+  for (size_t n = 0; n < model::kLevels; ++n)
+    json["level_seconds"][std::string(name_of(static_cast<model::Level>(n)))] = terms.level_seconds[n];
+  return json;
+}
+
 }  // namespace
 
 std::string model_report(const trace::Trace& trace, const model::Device& device,
@@ -79,6 +86,11 @@ std::string model_report(const trace::Trace& trace, const model::Device& device,
                          {"written", imbalance_of(timing, model::Traffic::Written)}};
     json["windows"] = windows_of(timing);
   }
+  if (header.bound) json["bound"] = bound_json(*header.bound);
+  if (header.recorded_seconds > 0)
+    json["recorded"] = {{"on", header.recorded_on},
+                        {"seconds", header.recorded_seconds},
+                        {"error", timing.seconds / header.recorded_seconds - 1}};
   json["model_seconds"] = header.model_seconds;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -3,11 +3,13 @@
 
 #pragma once
 
+#include "model/bound.h"
 #include "model/device.h"
 #include "model/timing.h"
 #include "trace/trace.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,10 +18,13 @@ namespace lanescope::exporting {
 struct ModelHeader {
   std::string file;
   uint32_t dynamic_shared_bytes = 0;
-  std::string method;                  // "timing" or "bound"
-  std::vector<std::string> without;    // assumptions that were switched off
-  double seed_low = 0, seed_high = 0;  // GiB/s over the seeds of the jitter; 0 where there were none
-  double model_seconds = 0;            // what the model itself took
+  std::string method;                      // "timing" or "bound"
+  std::vector<std::string> without;        // assumptions that were switched off
+  double seed_low = 0, seed_high = 0;      // GiB/s over the seeds of the jitter; 0 where there were none
+  double model_seconds = 0;                // what the model itself took
+  std::optional<model::BoundTerms> bound;  // of a later device
+  double recorded_seconds = 0;             // of the same kernel; 0: not recorded
+  std::string recorded_on;                 // "NVIDIA H200, driver 580.159.04, 2026-11-21"
 };
 
 std::string model_report(const trace::Trace& trace, const model::Device& device,

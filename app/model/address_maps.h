@@ -18,8 +18,8 @@ enum class MapOrigin : uint8_t { Published, Measured, Model };
 std::string_view name_of(MapOrigin origin);
 
 struct AddressMap {
-  std::string_view name;   // "gt200": what --maps takes
-  Text title = {};         // "GTX 280: 8 partitions, plain"
+  std::string_view name;  // "gt200": what --maps takes
+  Text title = {};        // "GTX 280: 8 partitions, plain"
   MapOrigin origin = MapOrigin::Published;
   std::string_view source;
   Text limits = {};  // what it does not say

@@ -29,12 +29,16 @@ class MemoryNetwork {
   bool accept(uint32_t cluster, uint32_t warp, Picoseconds now);
 
   /// When the next transaction moves, or kNever.
-  Picoseconds next_time() const { return next_to_go().time; }
-  /// Moves it. Calls returns(warp, time) for a read whose data will be there at `time`, and
-  /// goes_on(warp, now) for a warp whose transactions the port has taken.
+  Picoseconds next_time() {
+    next_ = next_to_go();
+    return next_.time;
+  }
+  /// Moves what next_time() found; nothing may have been pushed since. Calls returns(warp, time) for a read
+  /// whose data will be there at `time`, and goes_on(warp, now) for a warp whose transactions the port has
+  /// taken.
   template <class Returns, class GoesOn>
   void step(Returns&& returns, GoesOn&& goes_on) {
-    const Next next = next_to_go();
+    const Next next = next_;
     const size_t at = next.what == Next::What::Port ? knock(next.index, next.time) : call(next.index);
     if (at == kStays) return;
     const size_t port = at / queues_per_port();
@@ -72,6 +76,7 @@ class MemoryNetwork {
     };
   }
 
+  Next next_;
   PartitionMap map_;
   bool linear_;
   Picoseconds port_cycle_;

@@ -26,9 +26,11 @@ Figure stride_figure(const model::AddressMap& left, const model::AddressMap& rig
                      const Frame& frame) {
   const Language language = frame.language;
   Figure figure = begin_figure("strides", Text::figure_strides, Provenance::Modelled, frame);
-  figure.subtitle = phrase(language, Text::figure_strides_place, count, say(language, left.title), say(language, right.title));
-  figure.source = phrase(language, Text::figure_strides_source, left.name, name_of(left.origin), say(language, left.limits),
-                         right.name, name_of(right.origin), say(language, right.limits));
+  figure.subtitle = phrase(language, Text::figure_strides_place, count, say(language, left.title),
+                           say(language, right.title));
+  figure.source =
+      phrase(language, Text::figure_strides_source, left.name, name_of(left.origin),
+             say(language, left.limits), right.name, name_of(right.origin), say(language, right.limits));
   figure.table.columns = {{"map", ""},          {"origin", ""},     {"stride", "B"},
                           {"accesses", ""},     {"partitions", ""}, {"distinct_partitions", ""},
                           {"busiest_share", ""}};

@@ -48,9 +48,10 @@ class TrafficSheet {
   void place_effective(float x, float y, const model::TimingReport& report, model::Traffic traffic) {
     const double effective = report.imbalance(traffic).effective;
     const bool camped = effective < static_cast<double>(report.partitions.size()) / 2;
-    place(x, y,
-          phrase(language_, Text::figure_effective_of, decimal(language_, effective), report.partitions.size()),
-          camped ? Role::Bad : Role::Dim);
+    place(
+        x, y,
+        phrase(language_, Text::figure_effective_of, decimal(language_, effective), report.partitions.size()),
+        camped ? Role::Bad : Role::Dim);
   }
   /// "0" and "1826 µs" below a map.
   void place_time(const Box& box, double seconds) {
@@ -124,11 +125,11 @@ Figure queue_figure(const std::vector<TimedRun>& runs, const model::Device& devi
   }
   page.place_scale(phrase(language, Text::figure_queue_scale, fmt::format("{:.0f}", maximum)));
   if (runs.size() == 2)
-    figure.explanation = phrase(language, Text::figure_queues_explain, runs[0].name,
-                                decimal(language, runs[0].report.imbalance(model::Traffic::Written).effective),
-                                runs[1].name,
-                                decimal(language, runs[1].report.imbalance(model::Traffic::Written).effective),
-                                device.partitions.count);
+    figure.explanation =
+        phrase(language, Text::figure_queues_explain, runs[0].name,
+               decimal(language, runs[0].report.imbalance(model::Traffic::Written).effective), runs[1].name,
+               decimal(language, runs[1].report.imbalance(model::Traffic::Written).effective),
+               device.partitions.count);
   return figure;
 }
 
@@ -166,8 +167,8 @@ Figure traffic_figure(const TimedRun& run, const model::Device& device, const Fr
   for (const auto& [title, traffic, quantity] :
        {std::tuple{Text::figure_reads, model::Traffic::Read, Quantity::Read},
         std::tuple{Text::figure_writes, model::Traffic::Written, Quantity::Written}}) {
-    const float end = page.place(page.left(), y + page.row() / 2, std::string(say(language, title)), Role::Ink,
-                                 Label::Face::Strong);
+    const float end = page.place(page.left(), y + page.row() / 2, std::string(say(language, title)),
+                                 Role::Ink, Label::Face::Strong);
     page.place_effective(end + 0.6f * page.row(), y + page.row() / 2, report, traffic);
     const Box box{page.left(), y + 1.1f * page.row(), width, height};
     add_traffic_map(page.sheet(), box, page.ticks_at(box.x), {report, quantity, bus_of(device), language}, 1);
@@ -199,9 +200,10 @@ Figure remedy_figure(const std::vector<TimedRun>& runs, const model::Device& dev
     longest = std::max(longest, run.report.seconds);
   }
   if (!runs.empty())
-    figure.explanation = phrase(
-        language, Text::figure_remedies_explain,
-        percent(language, runs.front().report.imbalance(model::Traffic::Written).busiest_share), runs.front().name);
+    figure.explanation =
+        phrase(language, Text::figure_remedies_explain,
+               percent(language, runs.front().report.imbalance(model::Traffic::Written).busiest_share),
+               runs.front().name);
 
   TrafficSheet page(figure, frame, device);
   const float width = page.sheet().width() - page.left();
@@ -209,8 +211,7 @@ Figure remedy_figure(const std::vector<TimedRun>& runs, const model::Device& dev
       (page.sheet().height() - 2.2f * page.row()) / static_cast<float>(std::max<size_t>(1, runs.size()));
   float y = 0;
   for (const TimedRun& run : runs) {
-    const float end =
-        page.place(page.left(), y + page.row() / 2, run.name, Role::Ink, Label::Face::Strong);
+    const float end = page.place(page.left(), y + page.row() / 2, run.name, Role::Ink, Label::Face::Strong);
     page.place_right(page.sheet().width(), y + page.row() / 2, speed_of(run.report), Role::Ink);
     page.place_effective(end + 0.6f * page.row(), y + page.row() / 2, run.report, model::Traffic::Written);
     const auto share = static_cast<float>(run.report.seconds / longest);
@@ -220,7 +221,8 @@ Figure remedy_figure(const std::vector<TimedRun>& runs, const model::Device& dev
     y += each;
   }
   page.place(page.left(), y + 0.3f * page.row(), "0", Role::Dim);
-  page.place_right(page.sheet().width(), y + 0.3f * page.row(), TrafficSheet::microseconds(longest), Role::Dim);
+  page.place_right(page.sheet().width(), y + 0.3f * page.row(), TrafficSheet::microseconds(longest),
+                   Role::Dim);
   page.place_scale(std::string(say(language, Text::figure_traffic_scale)));
   return figure;
 }

@@ -54,8 +54,8 @@ std::string tip_of(const TrafficMap& map, const Columns& columns, size_t column)
   const model::Traffic traffic = map.quantity == Quantity::Queue  ? model::Traffic::Both
                                  : map.quantity == Quantity::Read ? model::Traffic::Read
                                                                   : model::Traffic::Written;
-  const model::Imbalance imbalance =
-      model::imbalance_of(windows.subspan(first * partitions, (end - first) * partitions), partitions, traffic);
+  const model::Imbalance imbalance = model::imbalance_of(
+      windows.subspan(first * partitions, (end - first) * partitions), partitions, traffic);
   const auto microseconds = [&](size_t window) {
     return fmt::format("{:.0f}", static_cast<double>(window) * map.report.window_seconds * 1e6);
   };
@@ -88,8 +88,7 @@ void add_traffic_map(Sheet& sheet, const Box& box, float ticks_at, const Traffic
   add_heat_map(sheet, box, partitions, static_cast<uint32_t>(columns.count), std::move(value),
                static_cast<uint32_t>(kFine));
   add_ticks_down(
-      sheet,
-      {.count = partitions, .start = box.y, .spacing = box.height / static_cast<float>(partitions)},
+      sheet, {.count = partitions, .start = box.y, .spacing = box.height / static_cast<float>(partitions)},
       ticks_at, "P");
   const float width = box.width / static_cast<float>(columns.count);
   for (size_t column = 0; column < columns.count; ++column) {

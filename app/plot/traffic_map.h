@@ -1,6 +1,6 @@
 // A run of the timing model as a heat map: partitions down, windows of time along; what a cell shows is a
-// queue, or how much of its bus a partition used. Windows that have no room of their own share a column, which
-// shows their mean. Tests: tests/unit/plot/traffic_figure_test.cpp
+// queue, or how much of its bus a partition used. Windows that have no room of their own share a column,
+// which shows their mean. Tests: tests/unit/plot/traffic_figure_test.cpp
 
 #pragma once
 

@@ -21,6 +21,8 @@ struct Options {
   std::filesystem::path assets;   // devices/, lessons/, ptx/
   std::filesystem::path kernels;  // CUDA sources of the lessons
   std::filesystem::path cache;    // compiled PTX; empty: none
+  std::filesystem::path
+      own_devices;                // device files of the user's own, beside those of the assets; empty: none
   std::filesystem::path fetched;  // the packages that the set-up unpacked: NVRTC, CUDA headers
   unsigned threads = 0;           // emulator; 0: all cores
   Language language = Language::English;

@@ -38,6 +38,9 @@ class Session::Worker {
     first.checks = options_.checks;
     first.lessons = lesson::lesson_names(options_.assets / "lessons");
     first.devices = model::device_names(options_.assets / "devices");
+    for (const std::string& name : model::device_names(options_.own_devices))
+      first.devices.push_back((options_.own_devices / (name + ".toml")).string());
+    list_device(first, options_.device);
     if (auto device = model::find_device(options_.assets / "devices", options_.device))
       first.device = *std::move(device);
     else
@@ -187,6 +190,12 @@ class Session::Worker {
     rerun(snapshot);
   }
 
+  /// A file of the user's own is offered from now on.
+  static void list_device(Snapshot& snapshot, const std::string& name) {
+    if (name.ends_with(".toml") && std::ranges::find(snapshot.devices, name) == snapshot.devices.end())
+      snapshot.devices.push_back(name);
+  }
+
   void apply(Snapshot& snapshot, const SetDevice& command) {
     auto device = model::find_device(options_.assets / "devices", command.name);
     if (!device) {
@@ -194,6 +203,7 @@ class Session::Worker {
       return;
     }
     snapshot.device = *std::move(device);
+    list_device(snapshot, command.name);
     if (!snapshot.run) return;
     snapshot.run = execution_.with_device(*snapshot.run, snapshot.device);
     show_wave(snapshot, 0);

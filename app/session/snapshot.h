@@ -119,7 +119,7 @@ struct Snapshot {
   emulator::Checks checks = emulator::Checks::All;                      // of runs from now on
   emulator::Scheduling scheduling = emulator::Scheduling::Independent;  // the same
   model::Device device;                                                 // of the partition map
-  std::vector<std::string> devices;                                     // names to choose from
+  std::vector<std::string> devices;  // names to choose from, and paths of files of the user's own
   std::vector<std::string> lessons;
 
   std::shared_ptr<const Run> run;  // null: nothing ran yet, or it failed: see error

@@ -26,7 +26,7 @@ int run(int count, char** words) {
   program.require_subcommand(0, 1);
   GpuChoice gpu;
   add_gpu_choice(program, gpu);
-  Action action = [&gpu](const Paths& paths) { return open_window(paths, "transpose", gpu); };
+  Action action = [&gpu](const Paths& paths) { return open_window(paths, "transpose", gpu, {}); };
   add_lesson_verb(program, action);
   add_trace_verb(program, action);
   add_model_verb(program, action);

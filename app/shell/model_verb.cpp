@@ -1,16 +1,19 @@
 // `lanescope model`: runs a kernel and says how long its memory traffic takes on a device, by the timing
 // model where the device has one, else by a bound.
 
+#include "compile/content_key.h"
 #include "export/export.h"
 #include "export/model_report.h"
 #include "model/bound.h"
 #include "model/timing.h"
 #include "session/division_count.h"
+#include "session/recording.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -90,6 +93,50 @@ Result<void> print_ablation(const Finished& finished, model::TimingOptions optio
   return {};
 }
 
+/// The bound level by level, and the recorded time of the same kernel beside it.
+struct BoundReport {
+  model::BoundTerms terms;
+  std::optional<double> recorded_seconds;
+  std::string recorded_on;
+};
+Result<std::optional<BoundReport>> bound_report(const ModelArguments& arguments, const Finished& finished,
+                                                const Paths& paths) {
+  const model::Device& device = finished.request.device;
+  if (!device.bound) return std::nullopt;
+  const trace::Trace& trace = *finished.run->trace;
+  BoundReport report;
+  TRY(report.terms, model::bound_of(model::work_of(trace, device), device));
+  const auto file = paths.assets / "recordings" / (device.name + ".json");
+  std::error_code ignored;
+  const uint64_t rows =
+      trace.buffers.empty() || trace.buffers[0].row_elements == 0
+          ? 0
+          : trace.buffers[0].size_bytes / trace.buffers[0].element_bytes / trace.buffers[0].row_elements;
+  const bool square = rows != 0 && rows == trace.buffers[0].row_elements;
+  if (arguments.run.lesson.empty() || !square || !std::filesystem::exists(file, ignored)) return report;
+  TRY(const session::Recording recording, session::read_recording(file));
+  const session::Job& job = finished.request.job;
+  const auto key = compile::content_key(job.source, job.options, "");
+  if (const auto* times = session::find_times(recording, key, static_cast<uint32_t>(rows))) {
+    report.recorded_seconds = times->cold.median;
+    report.recorded_on = fmt::format("{}, driver {}, {}", recording.gpu, recording.driver, recording.date);
+  }
+  return report;
+}
+
+void print_bound(const BoundReport& report) {
+  fmt::print("\nbound: {:.1f} us from the launch to the first bytes, then the slowest of\n",
+             report.terms.start_seconds * 1e6);
+  for (size_t n = 0; n < model::kLevels; ++n)
+    fmt::print("  {:<14} {:>9.1f} us{}\n", name_of(static_cast<model::Level>(n)),
+               report.terms.level_seconds[n] * 1e6,
+               static_cast<model::Level>(n) == report.terms.limit ? "  <- limits" : "");
+  if (!report.recorded_seconds) return;
+  const double error = report.terms.seconds() / *report.recorded_seconds - 1;
+  fmt::print("recorded ({}): {:.1f} us; the bound is {:.0f} % {}\n", report.recorded_on,
+             *report.recorded_seconds * 1e6, 100 * std::abs(error), error < 0 ? "below" : "above");
+}
+
 Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
   if (arguments.run.device == "help") {
     print_names(model::device_names(paths.assets / "devices"));
@@ -124,6 +171,12 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
     header.seed_high = std::max(header.seed_high, speed);
   }
   options.jitter_seed.reset();
+  TRY(const std::optional<BoundReport> bound, bound_report(arguments, finished, paths));
+  if (bound) {
+    header.bound = bound->terms;
+    header.recorded_seconds = bound->recorded_seconds.value_or(0);
+    header.recorded_on = bound->recorded_on;
+  }
 
   if (arguments.json) {
     const std::string text = exporting::model_report(trace, device, report, header);
@@ -137,6 +190,7 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
   if (header.seed_high > 0)
     fmt::print("\n{} seeds of the start's jitter: {:.1f} to {:.1f} GiB/s\n", arguments.seeds, header.seed_low,
                header.seed_high);
+  if (bound) print_bound(*bound);
   if (arguments.ablation && timed) TRY_VOID(print_ablation(finished, options, report.gib_per_second()));
   return 0;
 }

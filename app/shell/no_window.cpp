@@ -4,7 +4,7 @@
 
 namespace lanescope::shell {
 
-Result<int> open_window(const Paths&, const std::string&, const GpuChoice&) {
+Result<int> open_window(const Paths&, const std::string&, const GpuChoice&, const std::string&) {
   return fail(ErrorKind::Unsupported,
               "this program was built without its window; build it with LANESCOPE_WINDOW=ON");
 }

@@ -66,6 +66,7 @@ session::Options session_options(const Paths& paths) {
   options.cache = paths.cache;
   options.fetched = paths.fetched;
   if (!paths.cache.empty()) options.own_recordings = paths.cache.parent_path() / "recordings";
+  if (!paths.cache.empty()) options.own_devices = paths.cache.parent_path() / "devices";
   return options;
 }
 

@@ -110,9 +110,14 @@ Result<int> take_screenshot(const Paths& paths, const ScreenshotArguments& argum
 
 }  // namespace
 
-Result<int> open_window(const Paths& paths, const std::string& lesson, const GpuChoice& gpu) {
+Result<int> open_window(const Paths& paths, const std::string& lesson, const GpuChoice& gpu,
+                        const std::string& device) {
   session::Options options = session_options(paths);
   offer_gpu(options, gpu, paths);
+  if (!device.empty()) {
+    TRY_VOID(model::find_device(paths.assets / "devices", device));
+    options.device = device;
+  }
   session::Session session(options);
   session.post(session::OpenLesson{lesson});
   return run_window(session, files_of(paths));

@@ -27,8 +27,10 @@ void add_screenshot_verb(CLI::App& program, Action& action);
 void add_doctor_verb(CLI::App& program, Action& action);
 void add_help_verb(CLI::App& program, Action& action);
 
-/// The window on a lesson; what it measures, it measures on the GPU that was chosen.
-Result<int> open_window(const Paths& paths, const std::string& lesson, const GpuChoice& gpu);
+/// The window on a lesson, with the partitions and the models of `device` (empty: the first one's); what it
+/// measures, it measures on the GPU that was chosen.
+Result<int> open_window(const Paths& paths, const std::string& lesson, const GpuChoice& gpu,
+                        const std::string& device);
 
 /// How the hardware counters are read here, or why not.
 Result<std::string> counters_state(const Paths& paths);

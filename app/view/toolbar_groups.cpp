@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <filesystem>
 
 namespace lanescope::view {
 
@@ -84,8 +85,9 @@ std::vector<Group> groups_of(const Context& context) {
   Group device;
   device.label = context.text(Text::window_device);
   for (const std::string& name : context.now.devices) {
-    if (name == context.now.device.name) device.selected = static_cast<int>(device.choices.size());
-    device.choices.push_back({name, upper(name), std::string(context.text(Text::window_device_hint))});
+    const std::string stem = std::filesystem::path(name).stem().string();
+    if (stem == context.now.device.name) device.selected = static_cast<int>(device.choices.size());
+    device.choices.push_back({name, upper(stem), std::string(context.text(Text::window_device_hint))});
   }
   device.value = upper(context.now.device.name);
   groups.push_back(std::move(device));

@@ -35,8 +35,8 @@ TEST(ModelPlot, strides_need_no_kernel) {
 }
 TEST(ModelPlot, queues_show_two_kernels) {
   const std::string text = plotted({"--figure", "queues", "--beside", "copy"});
-  EXPECT_NE(text.find("padded,"), std::string::npos);
-  EXPECT_NE(text.find("copy,"), std::string::npos);
+  EXPECT_NE(text.find("Padded,"), std::string::npos);
+  EXPECT_NE(text.find("Copy,"), std::string::npos);
 }
 TEST(ModelPlot, an_unknown_map_lists_the_known_ones) {
   const Finished done = run_program({"plot", "--figure", "strides", "--maps", "gt200,gt300", "-o", "x.csv"});

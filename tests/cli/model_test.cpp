@@ -113,6 +113,18 @@ TEST(Model, of_a_later_device_is_a_bound) {
   EXPECT_EQ(report["device"], "h200");
   EXPECT_EQ(report["method"], "bound");
   EXPECT_TRUE(report["partitions"].empty());
+  EXPECT_EQ(report["bound"]["level_seconds"].size(), 5u);
+  EXPECT_FALSE(report.contains("recorded"));  // 256 x 256 was not recorded
+}
+TEST(Model, of_a_later_device_stands_beside_the_recorded_time) {
+  const Finished done = run_program(
+      {"model", "--lesson", "transpose", "--set", "kernel=tiled", "--set", "size=2048", "--json"});
+  ASSERT_EQ(done.status, 0) << done.error;
+  const Json report = Json::parse(done.output);
+  EXPECT_EQ(report["bound"]["limit"], "shared_memory");  // 32 wavefronts a request
+  // assets/recordings/h200.json: 26.4 us with a cold L2.
+  EXPECT_NEAR(report["recorded"]["seconds"].get<double>(), 26.4e-6, 0.1e-6);
+  EXPECT_NEAR(report["recorded"]["error"].get<double>(), -0.15, 0.02);
 }
 
 TEST(Model, lists_its_assumptions_and_refuses_unknown_ones) {
