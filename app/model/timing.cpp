@@ -3,6 +3,7 @@
 
 #include "model/timing.h"
 
+#include "base/random.h"
 #include "model/bank_rules.h"
 #include "model/memory_network.h"
 #include "model/residency.h"
@@ -22,14 +23,6 @@ using trace::StoredAccess;
 using trace::StoredBlock;
 
 constexpr Picoseconds kJitter = 200'000;
-
-/// splitmix64 (Steele, Lea, Flood, 2014): the n-th random number of a seed, whatever the order of asking.
-uint64_t random_at(uint64_t seed, uint64_t n) {
-  uint64_t z = seed + (n + 1) * 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
-}
 
 struct Warp {
   enum class State : uint8_t { Ready, Issued, Sleeping, WaitsForLoads, AtBarrier, Done };
@@ -126,7 +119,8 @@ class Simulation {
     }
     issue_free_.assign(device_.multiprocessors, 0);
     last_passes_.resize(trace_.sites.size());
-    const double warps = static_cast<double>(volume(trace_.grid) * warps_per_block);
+    const uint64_t counted = options_.counted_blocks != 0 ? options_.counted_blocks : volume(trace_.grid);
+    const double warps = static_cast<double>(counted * warps_per_block);
     double accesses = 0;
     for (const trace::Totals& totals : trace_.totals) accesses += static_cast<double>(totals.requests);
     double instructions = holds(Assumption::Instructions) ? static_cast<double>(trace_.warp_instructions) *

@@ -205,6 +205,7 @@ emulator::Options Execution::emulator_options(const RunOptions& options) {
   wanted.pool = &pool_;
   wanted.threads = options.threads;
   wanted.finished_blocks = options.finished_blocks;
+  wanted.first_blocks = options.first_blocks;
   wanted.checks = options.checks;
   wanted.scheduling = options.scheduling;
   if (options.limit_steps != 0) wanted.limit_steps = options.limit_steps;

@@ -41,6 +41,7 @@ struct RunOptions {
   uint64_t limit_steps = 0;                          // 0: the emulator's default
   unsigned threads = 0;                              // 0: the whole pool
   std::atomic<uint64_t>* finished_blocks = nullptr;  // counts up while the kernel runs
+  uint64_t first_blocks = 0;                         // 0: all; else the others never run
   emulator::Checks checks = emulator::Checks::All;
   emulator::Scheduling scheduling = emulator::Scheduling::Independent;
   Producer producer = {};  // empty: the emulator

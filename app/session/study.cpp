@@ -38,6 +38,8 @@ Result<std::shared_ptr<const Run>> run_for_study(const StudyRun& run, Execution&
     run_options.keep.blocks = trace::Keep::Blocks::Listed;
     const uint64_t blocks = std::min<uint64_t>(run.most_blocks, volume(job.launch->grid));
     for (uint32_t n = 0; n < blocks; ++n) run_options.keep.listed.push_back(CtaId{n});
+    // The timing model asks for nothing of the others; a bound asks for the totals of all.
+    if (run.device.timing) run_options.first_blocks = blocks;
   }
   return execution.run(job, run.device, run_options);
 }
@@ -56,6 +58,7 @@ Result<void> StudyWork::advance(Execution& execution, StudyCache& cache, const s
   if (run.device.timing) {
     model::TimingOptions timing;
     timing.divisions_per_warp = count_divisions(executed->ptx_text, executed->kernel);
+    if (run.most_blocks != 0) timing.counted_blocks = executed->trace->blocks.size();
     TRY(outcome.timing, model::time_memory(*executed->trace, run.device, timing));
     // A sweep of many runs shows totals alone, and its windows would fill the memory.
     if (run.most_blocks != 0) outcome.timing.windows = {};

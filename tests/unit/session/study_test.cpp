@@ -128,6 +128,29 @@ TEST_F(StudyTest, the_fitted_numbers_of_the_h200_follow_from_its_recording) {
               5e-8);
 }
 
+/// A sweep runs the first blocks alone; what they take must not depend on whether the others ran.
+TEST_F(StudyTest, the_first_blocks_take_as_long_whether_the_others_run_or_not) {
+  StudyRun all{.kernel = "padded", .toggles = {{"size", "512"}}, .device = device("gt200"), .done = {}};
+  StudyRun first = all;
+  first.most_blocks = 256;  // as many as there are
+  const auto seconds_of = [&](const StudyRun& run) {
+    StudyWork work({.runs = {run},
+                    .draw =
+                        [](const StudyOutcomes& outcomes, const plot::Frame&) {
+                          plot::Figure figure;
+                          figure.table.rows = {{outcomes[0]->timing.seconds}};
+                          return figure;
+                        }},
+                   options_);
+    EXPECT_TRUE(work.advance(execution_, cache_, {}));
+    return std::get<double>(work.figure()(kFrame).table.rows[0][0]);
+  };
+  EXPECT_DOUBLE_EQ(seconds_of(first), seconds_of(all));
+  first.most_blocks = 90;
+  EXPECT_LT(seconds_of(first), seconds_of(all));
+  EXPECT_GT(seconds_of(first), seconds_of(all) / 6);
+}
+
 TEST_F(StudyTest, an_outcome_is_kept_by_content) {
   const StudyRun run{.kernel = "padded", .toggles = {{"size", "128"}}, .device = device("gt200"), .done = {}};
   StudyRun other = run;
