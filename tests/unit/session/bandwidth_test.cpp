@@ -26,7 +26,8 @@ class RecordedBandwidth : public testing::Test {
     for (const auto& [name, value] : sets)
       settings = lesson::with_toggle(lesson_, settings, name, value).value();
     TextKeys keys;
-    return bandwidth_of(recording_, Provenance::Recorded, lesson_, settings, Language::English, options_, keys);
+    return bandwidth_of(recording_, Provenance::Recorded, lesson_, settings, Language::English, options_,
+                        keys);
   }
   static const plot::Bandwidth::Bar& current(const plot::Bandwidth& bandwidth) {
     return *std::ranges::find(bandwidth.bars, true, &plot::Bandwidth::Bar::current);
@@ -80,7 +81,8 @@ TEST_F(RecordedBandwidth, a_kernel_that_is_written_again_has_another_key) {
   EXPECT_EQ(*keys.key_of(lesson_, settings, options_), *before);
   const std::filesystem::path file = kernels / lesson::kernel_of(lesson_, settings).file;
   std::ofstream(file, std::ios::app) << "// another text\n";
-  std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() + std::chrono::seconds(2));
+  std::filesystem::last_write_time(file,
+                                   std::filesystem::file_time_type::clock::now() + std::chrono::seconds(2));
   EXPECT_NE(*keys.key_of(lesson_, settings, options_), *before);
   std::filesystem::remove_all(kernels);
 }

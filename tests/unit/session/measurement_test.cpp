@@ -1,6 +1,8 @@
-// Measured bars with a GPU that answers as told: what is asked of it, what becomes of its answers and its errors.
+// Measured bars with a GPU that answers as told: what is asked of it, what becomes of its answers and its
+// errors.
 
 #include "session/measurement.h"
+
 #include "session/session.h"
 
 #include <algorithm>
@@ -41,6 +43,10 @@ class ToldGpu : public gpu::Gpu {
     trace::HardwareCounts counts;
     counts[trace::HardwareCount::GlobalLoadSectors] = ++log_.counts;
     return counts;
+  }
+  Result<gpu::TracedRun> trace(const gpu::Kernel&, const launch::Launch&, const trace::Trace&,
+                               const trace::Keep&) override {
+    return fail(ErrorKind::Unsupported, "nobody asks for a trace where kernels are measured");
   }
 
  private:
@@ -111,8 +117,7 @@ TEST_F(Measuring, a_matrix_that_is_not_square_is_a_usage_error) {
 TEST_F(Measuring, a_request_to_stop_is_kept) {
   ToldGpu gpu(log_);
   const auto lesson = lesson::find_lesson(options_.assets / "lessons", "transpose").value();
-  const auto settings =
-      lesson::with_toggle(lesson, lesson::initial_settings(lesson), "size", "128").value();
+  const auto settings = lesson::with_toggle(lesson, lesson::initial_settings(lesson), "size", "128").value();
   Execution execution(options_);
   TextKeys keys;
   Recording measured;
@@ -144,7 +149,11 @@ TEST_F(Measuring, recordings_are_listed_with_their_sizes_and_what_is_none) {
   std::filesystem::create_directories(own);
   std::filesystem::copy_file(kProject / "assets/recordings/h200.json", own / "mine.json",
                              std::filesystem::copy_options::overwrite_existing);
-  { std::FILE* bad = std::fopen((own / "bad.json").c_str(), "w"); std::fputs("nothing", bad); std::fclose(bad); }
+  {
+    std::FILE* bad = std::fopen((own / "bad.json").c_str(), "w");
+    std::fputs("nothing", bad);
+    std::fclose(bad);
+  }
   options_.own_recordings = own;
   Session session(options_);
   session.post(OpenLesson{"transpose"});
