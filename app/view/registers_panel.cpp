@@ -43,6 +43,13 @@ std::string value_in(const RegisterRow& row, int lane) {
   return row.before[at] + " → " + row.after[at];
 }
 
+/// A line of its own above a list.
+void draw_title(const Context& context, ImVec2 at, std::string_view title, float room) {
+  const Theme& theme = context.theme;
+  draw_text(theme, *ImGui::GetWindowDrawList(), {at.x, at.y + row_height(theme) / 2},
+            {Face::Strong, kSmallText, Color::of(Role::Dim)}, title, room);
+}
+
 void number_chooser(const Context& context, int& number) {
   const Theme& theme = context.theme;
   ImGui::BeginDisabled(number == 0);
@@ -200,11 +207,9 @@ void RegistersPanel::draw_lanes(const Context& context) {
   const Theme& theme = context.theme;
   const RegisterRow* row = shown_register(context);
   if (row == nullptr) return;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
   const float height = row_height(theme), number = theme.em(2), gap = theme.space(Space::Large);
-  const ImVec2 title = ImGui::GetCursorScreenPos();
-  draw_text(theme, list, {title.x, title.y + height / 2}, {Face::Strong, kSmallText, Color::of(Role::Dim)},
-            context.phrase(Text::window_register_lanes, row->name));
+  draw_title(context, ImGui::GetCursorScreenPos(), context.phrase(Text::window_register_lanes, row->name),
+             ImGui::GetContentRegionAvail().x);
   ImGui::Dummy({1, height});
   float cell = theme.em(2);
   for (int lane = 0; lane < kLanes; ++lane)
@@ -267,8 +272,14 @@ void RegistersPanel::draw(const Context& context) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(theme.space(Space::Medium), 0));
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float lanes = std::round(std::min(room.y * 0.5f, 9.5f * row_height(theme)));
-  const float lists = room.y - lanes - theme.space(Space::Medium);
-  const float left = std::round(room.x * 0.58f);
+  const float titles = row_height(theme);
+  const float lists = room.y - titles - lanes - theme.space(Space::Medium);
+  const float left = std::round(room.x * 0.58f), right = left + theme.space(Space::Medium);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  draw_title(context, corner, context.text(Text::window_instructions_of_lanes), left);
+  draw_title(context, corner + ImVec2(right + theme.space(Space::Small), 0),
+             context.phrase(Text::window_registers_of_lane, shown_lane(context)), room.x - right);
+  ImGui::Dummy({1, titles});
   draw_instructions(context, {left, lists});
   ImGui::SameLine();
   draw_registers(context, {0, lists});
