@@ -31,6 +31,7 @@ $START:
   red.global.add.u32 [table], 1;
   ret;
 }
+.file 1 "kernel.cu"
 )";
 
 struct Parsed {
@@ -39,8 +40,8 @@ struct Parsed {
 };
 
 Parsed parsed(std::string_view text) {
-  Parsed parsed{*ptx::parse(text, "kernel.ptx"), {}};
-  parsed.program = *ptx::lower(parsed.module, "kernel");
+  Parsed parsed{ptx::parse(text, "kernel.ptx").value(), {}};
+  parsed.program = ptx::lower(parsed.module, "kernel").value();
   return parsed;
 }
 

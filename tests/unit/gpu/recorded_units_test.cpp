@@ -65,7 +65,7 @@ TEST(UnitReader, reads_a_whole_warp_some_lanes_and_a_list_and_stops_at_a_free_un
                                0x2000, (4 << 18) | (1 << 16),
                                8,      0,
                                0xf0,   7,
-                               1,      1,  // site 3, lanes 4 to 7
+                               55,     1,  // site 3, lanes 4 to 7
                                40,     (6 << 18) | (2 << 16),
                                0b101,  9,  // site 5, list 40
                                0,      0,
