@@ -43,6 +43,23 @@ std::string value_in(const RegisterRow& row, int lane) {
   return row.before[at] + " → " + row.after[at];
 }
 
+constexpr float kLaneNumber = 2;  // em
+
+/// A lane's number, its value and the gap behind it.
+float cell_width(const Theme& theme, const RegisterRow& row) {
+  float value = theme.em(2);
+  for (int lane = 0; lane < kLanes; ++lane)
+    value = std::max(value, text_width(theme, Face::Mono, kSmallText, value_in(row, lane)));
+  return value + theme.em(kLaneNumber) + theme.space(Space::Large);
+}
+
+/// The 32 lanes stand in columns, at most eight, as many as have room.
+int rows_of_lanes(float cell, float room) {
+  int columns = 1;
+  while (columns < 8 && static_cast<float>(2 * columns) * cell <= room) columns *= 2;
+  return kLanes / columns;
+}
+
 /// A line of its own above a list.
 void draw_title(const Context& context, ImVec2 at, std::string_view title, float room) {
   const Theme& theme = context.theme;
@@ -207,21 +224,15 @@ void RegistersPanel::draw_lanes(const Context& context) {
   const Theme& theme = context.theme;
   const RegisterRow* row = shown_register(context);
   if (row == nullptr) return;
-  const float height = row_height(theme), number = theme.em(2), gap = theme.space(Space::Large);
+  const float height = row_height(theme), gap = theme.space(Space::Large);
   draw_title(context, ImGui::GetCursorScreenPos(), context.phrase(Text::window_register_lanes, row->name),
              ImGui::GetContentRegionAvail().x);
   ImGui::Dummy({1, height});
-  float cell = theme.em(2);
-  for (int lane = 0; lane < kLanes; ++lane)
-    cell = std::max(cell, text_width(theme, Face::Mono, kSmallText, value_in(*row, lane)));
-  cell += number + gap;
+  const float cell = cell_width(theme, *row);
   if (ImGui::BeginChild("lanes", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground)) {
     ImDrawList& inner = *ImGui::GetWindowDrawList();
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    int columns = 1;
-    while (columns < 8 && static_cast<float>(2 * columns) * cell - gap <= ImGui::GetContentRegionAvail().x)
-      columns *= 2;
-    const int rows = kLanes / columns;
+    const int rows = rows_of_lanes(cell, ImGui::GetContentRegionAvail().x);
     const int shown = shown_lane(context);
     for (int lane = 0; lane < kLanes; ++lane) {
       const ImVec2 at =
@@ -237,7 +248,7 @@ void RegistersPanel::draw_lanes(const Context& context) {
       const float right = at.x + theme.em(1.5f), middle = at.y + height / 2;
       draw_text(theme, inner, {right - text_width(theme, Face::Mono, kSmallText, text), middle},
                 {Face::Mono, kSmallText, Color::of(Role::Dim)}, text);
-      draw_text(theme, inner, {at.x + number, middle},
+      draw_text(theme, inner, {at.x + theme.em(kLaneNumber), middle},
                 {Face::Mono, kSmallText, Color::of(row->changed.test(lane) ? Role::Accent : Role::Ink)},
                 value_in(*row, lane));
     }
@@ -271,8 +282,11 @@ void RegistersPanel::draw(const Context& context) {
   draw_controls(context);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(theme.space(Space::Medium), 0));
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float lanes = std::round(std::min(room.y * 0.5f, 9.5f * row_height(theme)));
   const float titles = row_height(theme);
+  const RegisterRow* row = shown_register(context);
+  const int lane_rows = row == nullptr ? 0 : rows_of_lanes(cell_width(theme, *row), room.x);
+  const float lanes = std::round(std::min(
+      room.y * 0.5f, titles + static_cast<float>(lane_rows) * row_height(theme) + theme.space(Space::Small)));
   const float lists = room.y - titles - lanes - theme.space(Space::Medium);
   const float left = std::round(room.x * 0.58f), right = left + theme.space(Space::Medium);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
