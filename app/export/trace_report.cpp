@@ -135,7 +135,11 @@ std::string trace_report(const trace::Trace& trace, const model::Device& device,
       {"dropped", trace.dropped},
       {"seconds",
        {{"compile", header.compile_seconds}, {"run", header.run_seconds}, {"model", header.model_seconds}}}};
-  if (device.compute_capability < 50) json["device_counts"] = device_counts_of(trace, device);
+  if (device.compute_capability < 50)
+    json["device_counts"] = device_counts_of(trace, device);
+  else
+    json["wavefront_rules"] =
+        device.compute_capability == 90 ? "measured on an H200" : "measured on an H200, not on this device";
   if (history != nullptr) json["history"] = history_json(*history, trace.grid);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <fstream>
-#include <limits>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -35,21 +35,27 @@ class DeviceFile {
     }
     return static_cast<uint64_t>(*number);
   }
-  Result<uint32_t> count(std::string_view section, std::string_view key) {
-    TRY(const uint64_t number, whole(section, key, 1, 1'000'000));
+  /// Of what a multiprocessor, a memory or a queue has.
+  Result<uint32_t> count(std::string_view section, std::string_view key, uint32_t largest = 4096) {
+    TRY(const uint64_t number, whole(section, key, 1, largest));
     return static_cast<uint32_t>(number);
   }
-  /// A number above 0; `unit` completes "a number above 0, ".
-  Result<double> positive(std::string_view section, std::string_view key, std::string_view unit) {
+  /// A number from `smallest` to `largest`; `unit` stands behind them.
+  Result<double> number(std::string_view section, std::string_view key, double smallest, double largest,
+                        std::string_view unit) {
     TRY(const toml::node* const node, value_of(section, key));
     const auto number = node->value<double>();
-    if (!number || !(*number > 0) || *number > 1e18) {
-      return refuse(*node, fmt::format("{} is a number above 0, {}", path(section, key), unit));
+    if (!number || !(*number >= smallest) || !(*number <= largest)) {
+      return refuse(*node, fmt::format("{} is a number from {:g} to {:g} {}", path(section, key), smallest,
+                                       largest, unit));
     }
     return *number;
   }
-  Result<double> rate(std::string_view section, std::string_view key) {
-    return positive(section, key, "per second");
+  Result<double> hertz(std::string_view section, std::string_view key) {
+    return number(section, key, 1e6, 1e12, "per second");
+  }
+  Result<double> bytes_per_second(std::string_view section, std::string_view key) {
+    return number(section, key, 1e8, 1e16, "per second");
   }
   Result<std::string> text(std::string_view section, std::string_view key) {
     TRY(const toml::node* const node, value_of(section, key));
@@ -114,8 +120,13 @@ class DeviceFile {
                     fmt::format("{} is written {{ value = ..., source = \"where the value comes from\" }}",
                                 path(section, key)));
     }
-    sources_.push_back({path(section, key), *source_text});
+    sources_.push_back({path(section, key), text_of(*value), *source_text});
     return value;
+  }
+  static std::string text_of(const toml::node& value) {
+    if (const auto whole = value.value_exact<int64_t>()) return fmt::to_string(*whole);
+    if (const auto number = value.value_exact<double>()) return fmt::format("{:g}", *number);
+    return value.value_or(std::string());
   }
 
   const toml::table& root_;
@@ -156,35 +167,75 @@ Result<PartitionMap> read_partitions(DeviceFile& file, const toml::table& root) 
   return map;
 }
 
-Result<TimingParameters> read_timing(DeviceFile& file) {
+Result<TimingParameters> read_timing(DeviceFile& file, const Device& device) {
   TimingParameters timing;
+  timing.shader_hertz = device.clock_hertz;
   TRY(timing.clusters, file.count("timing", "clusters"));
-  TRY(timing.shader_hertz, file.rate("timing", "shader_hertz"));
-  TRY(timing.core_hertz, file.rate("timing", "core_hertz"));
-  TRY(timing.latency_shader_cycles, file.positive("timing", "latency_shader_cycles", "in cycles"));
+  TRY(timing.core_hertz, file.hertz("timing", "core_hertz"));
+  TRY(timing.latency_shader_cycles, file.number("timing", "latency_shader_cycles", 1, 1e6, "cycles"));
   TRY(timing.issue_shader_cycles, file.count("timing", "issue_shader_cycles"));
-  TRY(timing.instructions_per_ptx, file.positive("timing", "instructions_per_ptx", "per PTX instruction"));
+  TRY(timing.instructions_per_ptx, file.number("timing", "instructions_per_ptx", 0.01, 100, "each"));
   TRY(timing.bank_shader_cycles, file.count("timing", "bank_shader_cycles"));
   TRY(timing.division_instructions, file.count("timing", "division_instructions"));
   TRY(timing.cluster_queue, file.count("timing", "cluster_queue"));
   TRY(timing.partition_credits, file.count("timing", "partition_credits"));
   TRY(timing.write_port_bytes_per_core_cycle,
-      file.positive("timing", "write_port_bytes_per_core_cycle", "in bytes"));
-  TRY(timing.dispatch_core_cycles, file.positive("timing", "dispatch_core_cycles", "in cycles"));
+      file.number("timing", "write_port_bytes_per_core_cycle", 0.1, 1e6, "bytes"));
+  TRY(timing.dispatch_core_cycles, file.number("timing", "dispatch_core_cycles", 0.1, 1e6, "cycles"));
   return timing;
 }
 
-Result<BoundParameters> read_bound(DeviceFile& file, const toml::table& root) {
+Result<BoundParameters> read_bound(DeviceFile& file, const Device& device) {
   BoundParameters bound;
-  TRY(bound.clock_hertz, file.rate("bound", "clock_hertz"));
-  TRY(bound.start_seconds, file.positive("bound", "start_seconds", "in seconds"));
-  TRY(bound.memory_share, file.positive("bound", "memory_share", "1 at most"));
-  if (bound.memory_share > 1)
-    return file.refuse(*root["bound"]["memory_share"].node(), "bound.memory_share is a share, 1 at most");
-  TRY(bound.l2_bytes_per_second, file.rate("bound", "l2_bytes_per_second"));
-  TRY(bound.lines_per_second, file.rate("bound", "lines_per_second"));
-  TRY(bound.latency_cycles, file.positive("bound", "latency_cycles", "in cycles"));
+  bound.clock_hertz = device.clock_hertz;
+  TRY(bound.start_seconds, file.number("bound", "start_seconds", 1e-12, 1, "seconds"));
+  TRY(bound.memory_share, file.number("bound", "memory_share", 0.001, 1, "of the peak"));
+  TRY(bound.l2_bytes_per_second, file.bytes_per_second("bound", "l2_bytes_per_second"));
+  TRY(bound.lines_per_second, file.hertz("bound", "lines_per_second"));
+  TRY(bound.latency_cycles, file.number("bound", "latency_cycles", 1, 1e6, "cycles"));
   return bound;
+}
+
+/// What model/transactions.h does for a compute capability.
+std::string_view transaction_rule(int compute_capability) {
+  if (compute_capability < 12) return "segments in order";
+  if (compute_capability < 20) return "segments that shrink";
+  return compute_capability < 50 ? "lines and sectors" : "sectors";
+}
+
+Result<void> check_rules(DeviceFile& file, const toml::table& root, int compute_capability) {
+  const uint64_t banks_there = compute_capability < 20 ? 16 : 32;  // model/bank_rules.h
+  TRY(const uint64_t banks, file.whole("rules", "banks", 16, 32));
+  if (banks != banks_there)
+    return file.refuse(*root["rules"]["banks"].node(),
+                       fmt::format("rules.banks: shared memory has {} banks at this compute capability, {} "
+                                   "was found",
+                                   banks_there, banks));
+  const std::string_view rule_there = transaction_rule(compute_capability);
+  TRY(const std::string rule, file.text("rules", "transactions"));
+  if (rule != rule_there)
+    return file.refuse(*root["rules"]["transactions"].node(),
+                       fmt::format("rules.transactions is \"{}\" at this compute capability, \"{}\" was "
+                                   "found",
+                                   rule_there, rule));
+  return {};
+}
+
+Result<double> read_memory(DeviceFile& file, const toml::table& root) {
+  TRY(const double bytes_per_second, file.bytes_per_second("memory", "bytes_per_second"));
+  const auto* const memory = root["memory"].as_table();
+  if (memory == nullptr || !(memory->contains("bus_bits") || memory->contains("transfers_per_second")))
+    return bytes_per_second;
+  TRY(const uint64_t bits, file.whole("memory", "bus_bits", 8, 1 << 20));
+  TRY(const double transfers, file.hertz("memory", "transfers_per_second"));
+  const double of_bus = static_cast<double>(bits) / 8 * transfers;
+  // Data sheets round: to 1 %.
+  if (std::abs(of_bus / bytes_per_second - 1) > 0.01)
+    return file.refuse(*root["memory"]["bytes_per_second"].node(),
+                       fmt::format("memory.bytes_per_second is {:g}, but {} bits x {:g} transfers per second "
+                                   "are {:g}",
+                                   bytes_per_second, bits, transfers, of_bus));
+  return bytes_per_second;
 }
 
 Result<Device> device_of(const toml::table& root, const std::filesystem::path& path) {
@@ -204,19 +255,21 @@ Result<Device> device_of(const toml::table& root, const std::filesystem::path& p
   TRY(device.multiprocessors, file.count("multiprocessors", "count"));
   TRY(device.blocks_per_multiprocessor, file.count("multiprocessors", "blocks"));
   TRY(device.warps_per_multiprocessor, file.count("multiprocessors", "warps"));
-  TRY(device.registers_per_multiprocessor, file.count("multiprocessors", "registers"));
+  TRY(device.registers_per_multiprocessor, file.count("multiprocessors", "registers", 1 << 24));
   TRY(device.shared_bytes_per_multiprocessor, file.whole("multiprocessors", "shared_bytes", 1, kMostBytes));
   TRY(device.shared_bytes_reserved_per_block,
       file.whole("multiprocessors", "shared_bytes_reserved", 0, kMostBytes));
+  TRY(device.clock_hertz, file.hertz("multiprocessors", "clock_hertz"));
+  if (file.has("rules")) TRY_VOID(check_rules(file, root, device.compute_capability));
   if (file.has("memory")) {
-    TRY(device.memory_bytes_per_second, file.rate("memory", "bytes_per_second"));
+    TRY(device.memory_bytes_per_second, read_memory(file, root));
   }
   device.partitions = {.count = 0, .width_bytes = 0, .hash = PartitionMap::Hash::Unknown};
   if (file.has("partitions")) {
     TRY(device.partitions, read_partitions(file, root));
   }
   if (file.has("timing")) {
-    TRY(device.timing, read_timing(file));
+    TRY(device.timing, read_timing(file, device));
     if (device.timing->clusters > device.multiprocessors) {
       return file.refuse(*root["timing"]["clusters"].node(),
                          fmt::format("timing.clusters: {} multiprocessors cannot make {} clusters",
@@ -224,7 +277,7 @@ Result<Device> device_of(const toml::table& root, const std::filesystem::path& p
     }
   }
   if (file.has("bound")) {
-    TRY(device.bound, read_bound(file, root));
+    TRY(device.bound, read_bound(file, device));
   }
   TRY_VOID(file.finish());
   return device;

@@ -26,10 +26,14 @@ struct PartitionMap {
   bool operator==(const PartitionMap&) const = default;
 };
 
-/// Where a number of the device's file comes from: "multiprocessors.count" and the text to show beside it.
+/// A number of the device's file, "multiprocessors.count", and where it comes from. A source that begins with
+/// "MODEL" says that nothing documents the number, one with "unverified" that nobody has looked it up.
 struct NumberSource {
   std::string number;
+  std::string value;
   std::string source;
+  bool is_model() const { return source.starts_with("MODEL"); }
+  bool is_unverified() const { return source.starts_with("unverified"); }
   bool operator==(const NumberSource&) const = default;
 };
 
@@ -44,6 +48,7 @@ struct Device {
   uint64_t shared_bytes_per_multiprocessor = 0;
   /// Taken from each resident block beside what the block asks for.
   uint64_t shared_bytes_reserved_per_block = 0;
+  double clock_hertz = 0;                         // of the multiprocessors
   std::optional<double> memory_bytes_per_second;  // peak of the DRAM
   PartitionMap partitions;
   std::optional<TimingParameters> timing;  // of the timing model, where there is one
@@ -53,8 +58,9 @@ struct Device {
 };
 
 /// The file holds exactly the numbers of Device, each as { value = ..., source = "..." }. A number that is
-/// missing, unknown, out of range or without a source is an error with its line. The sections [memory],
-/// [partitions], [timing] and [bound] may be left out where nothing is known.
+/// missing, unknown, out of range or without a source is an error with its line. The sections [rules],
+/// [memory], [partitions], [timing] and [bound] may be left out where nothing is known. [rules] must say what
+/// the models do for the compute capability, and the memory's bus what its bytes per second are.
 Result<Device> read_device(const std::filesystem::path& file);
 /// Names of the devices in `folder` (assets/devices), sorted.
 std::vector<std::string> device_names(const std::filesystem::path& folder);

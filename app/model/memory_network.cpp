@@ -1,52 +1,50 @@
 #include "model/memory_network.h"
 
-#include "model/partitions.h"
-#include "trace/access.h"
-
 #include <algorithm>
 
 namespace lanescope::model {
 
 MemoryNetwork::MemoryNetwork(const Device& device, const TimingParameters& parameters,
                              const TimingOptions& options)
-    : map_(device.partitions),
+    : pieces_(device.partitions),
       linear_(options.assumptions.holds(Assumption::LinearMap)),
       port_cycle_(static_cast<Picoseconds>(1e12 / parameters.core_hertz)),
       latency_(
           options.assumptions.holds(Assumption::Latency)
               ? static_cast<Picoseconds>(parameters.latency_shader_cycles * 1e12 / parameters.shader_hertz)
               : 0),
-      bus_picoseconds_per_byte_(1e12 * map_.count / *device.memory_bytes_per_second),
+      bus_picoseconds_per_byte_(1e12 * pieces_.count() / *device.memory_bytes_per_second),
       window_seconds_(options.window_seconds),
-      windows_(map_.count, static_cast<Picoseconds>(options.window_seconds * 1e12 + 0.5)),
-      served_(map_.count),
-      offers_(map_.count, kNever) {
+      windows_(pieces_.count(), static_cast<Picoseconds>(options.window_seconds * 1e12 + 0.5)),
+      served_(pieces_.count()) {
   const Assumptions& assumptions = options.assumptions;
   const double write_port = assumptions.holds(Assumption::WritePort)
                                 ? 1e12 / parameters.core_hertz / parameters.write_port_bytes_per_core_cycle
                                 : 0;
   const size_t credits = assumptions.holds(Assumption::Credits) ? parameters.partition_credits
                                                                 : std::numeric_limits<size_t>::max();
-  for (uint32_t n = 0; n < map_.count; ++n)
+  for (uint32_t n = 0; n < pieces_.count(); ++n)
     queues_.emplace_back(credits, bus_picoseconds_per_byte_, write_port);
-  const size_t queues = assumptions.holds(Assumption::ClusterQueue) ? 1 : map_.count;
+  const size_t queues = assumptions.holds(Assumption::ClusterQueue) ? 1 : pieces_.count();
   for (uint32_t n = 0; n < parameters.clusters; ++n) ports_.emplace_back(queues, parameters.cluster_queue);
-  ready_.assign(ports_.size() * queues, kNever);
-  parked_.assign(ports_.size() * queues, 0);
-  lines_.resize(map_.count);
+  for (uint32_t port = 0; port < ports_.size(); ++port)
+    for (uint32_t queue = 0; queue < queues; ++queue) places_.push_back({port, queue});
+  times_.assign(partitions() + places_.size(), kNever);
+  parked_.assign(places_.size(), 0);
+  lines_.resize(pieces_.count());
 }
 
-uint32_t MemoryNetwork::partition_at(uint64_t address) const {
-  if (linear_) return partition_of(address, map_);
-  // The quotients of the piece's number by the count, all XORed: every digit of it matters.
+/// The quotients of the piece's number by the count, all XORed: every digit of it matters.
+uint32_t MemoryNetwork::hashed(uint64_t piece) const {
+  if (pieces_.count() == 1) return 0;
   uint64_t folded = 0;
-  for (uint64_t rest = trace::offset_of(address) / map_.width_bytes; rest != 0; rest /= map_.count)
-    folded ^= rest;
-  return static_cast<uint32_t>(folded % map_.count);
+  for (uint64_t rest = piece; rest != 0; rest /= pieces_.count()) folded ^= rest;
+  return static_cast<uint32_t>(folded % pieces_.count());
 }
 
 bool MemoryNetwork::accept(uint32_t cluster, uint32_t warp, Picoseconds now) {
   look_at_heads(cluster, now);
+  next_is_known_ = false;
   if (ports_[cluster].accepts_all()) return true;
   ports_[cluster].wait(warp);
   return false;
@@ -54,33 +52,37 @@ bool MemoryNetwork::accept(uint32_t cluster, uint32_t warp, Picoseconds now) {
 
 /// The heads of a port's queues may go as soon as the port is free.
 void MemoryNetwork::look_at_heads(size_t port, Picoseconds now) {
-  const size_t queues = queues_per_port();
+  const size_t queues = ports_[port].queues();
   for (size_t queue = 0; queue < queues; ++queue) {
     const size_t at = port * queues + queue;
     if (parked_[at] != 0) continue;
-    ready_[at] = ports_[port].head(queue) == nullptr ? kNever : std::max(now, ports_[port].free_at);
+    ready_at(at) = ports_[port].head(queue) == nullptr ? kNever : std::max(now, ports_[port].free_at);
   }
 }
 
-MemoryNetwork::Next MemoryNetwork::next_to_go() const {
-  Next next;
-  for (size_t n = 0; n < offers_.size(); ++n)
-    if (offers_[n] < next.time) next = {Next::What::Partition, n, offers_[n]};
-  for (size_t n = 0; n < ready_.size(); ++n)
-    if (ready_[n] < next.time) next = {Next::What::Port, n, ready_[n]};
-  return next;
+void MemoryNetwork::find_next() {
+  size_t next = 0;
+  Picoseconds soonest = kNever;
+  for (size_t n = 0; n < times_.size(); ++n) {
+    const bool sooner = times_[n] < soonest;
+    next = sooner ? n : next;
+    soonest = sooner ? times_[n] : soonest;
+  }
+  next_ = next;
+  next_time_ = soonest;
+  next_is_known_ = true;
 }
 
 /// The head of a queue asks its partition for room; if there is none it stands in line. Returns the queue if
 /// it may go.
 size_t MemoryNetwork::knock(size_t at, Picoseconds now) {
-  const uint32_t partition = ports_[at / queues_per_port()].head(at % queues_per_port())->partition;
+  const uint32_t partition = ports_[places_[at].port].head(places_[at].queue)->partition;
   const Picoseconds room = queues_[partition].room_at(now, finish_of(partition));
   if (lines_[partition].empty() && room <= now) return at;
-  if (lines_[partition].empty()) offers_[partition] = room;
+  if (lines_[partition].empty()) offer_of(partition) = room;
   lines_[partition].push_back(static_cast<uint32_t>(at));
   parked_[at] = 1;
-  ready_[at] = kNever;
+  ready_at(at) = kNever;
   return kStays;
 }
 
@@ -94,15 +96,15 @@ size_t MemoryNetwork::call(size_t partition) {
 
 void MemoryNetwork::call_next(size_t partition, Picoseconds now) {
   const auto number = static_cast<uint32_t>(partition);
-  offers_[partition] =
+  offer_of(partition) =
       lines_[partition].empty() ? kNever : queues_[partition].room_at(now, finish_of(number));
 }
 
 QueuedTransaction MemoryNetwork::leave(size_t at, Picoseconds now) {
-  const size_t number = at / queues_per_port();
+  const auto [number, queue] = places_[at];
   ClusterPort& port = ports_[number];
-  const QueuedTransaction transaction = *port.head(at % queues_per_port());
-  port.pop(at % queues_per_port());
+  const QueuedTransaction transaction = *port.head(queue);
+  port.pop(queue);
   port.free_at = now + port_cycle_;
   look_at_heads(number, now);
   return transaction;

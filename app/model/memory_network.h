@@ -7,7 +7,9 @@
 
 #include "model/cluster_port.h"
 #include "model/device.h"
+#include "model/event_queue.h"
 #include "model/partition_queue.h"
+#include "model/partitions.h"
 #include "model/timing.h"
 #include "model/traffic_windows.h"
 
@@ -17,36 +19,40 @@
 
 namespace lanescope::model {
 
-inline constexpr Picoseconds kNever = std::numeric_limits<Picoseconds>::max();
-
 class MemoryNetwork {
  public:
   MemoryNetwork(const Device& device, const TimingParameters& parameters, const TimingOptions& options);
 
-  uint32_t partition_at(uint64_t address) const;
+  uint32_t partition_at(uint64_t address) const {
+    const uint64_t piece = pieces_.piece_at(trace::offset_of(address));
+    return linear_ ? pieces_.partition_of(piece) : hashed(piece);
+  }
   void push(uint32_t cluster, const QueuedTransaction& transaction) { ports_[cluster].push(transaction); }
   /// After the last push of an access. Says whether its warp may go on; if not, step() wakes it.
   bool accept(uint32_t cluster, uint32_t warp, Picoseconds now);
 
   /// When the next transaction moves, or kNever.
   Picoseconds next_time() {
-    next_ = next_to_go();
-    return next_.time;
+    if (!next_is_known_) find_next();
+    return next_time_;
   }
   /// Moves what next_time() found; nothing may have been pushed since. Calls returns(warp, time) for a read
   /// whose data will be there at `time`, and goes_on(warp, now) for a warp whose transactions the port has
   /// taken.
   template <class Returns, class GoesOn>
   void step(Returns&& returns, GoesOn&& goes_on) {
-    const Next next = next_;
-    const size_t at = next.what == Next::What::Port ? knock(next.index, next.time) : call(next.index);
+    const Picoseconds time = next_time_;
+    const size_t partition = next_;  // if it is one
+    const bool offered = partition < partitions();
+    next_is_known_ = false;
+    const size_t at = offered ? call(partition) : knock(next_ - partitions(), time);
     if (at == kStays) return;
-    const size_t port = at / queues_per_port();
-    const Picoseconds now = std::max(next.time, ports_[port].free_at);
+    const size_t port = places_[at].port;
+    const Picoseconds now = std::max(time, ports_[port].free_at);
     const QueuedTransaction moved = leave(at, now);
     const Picoseconds end = admit(moved, now);
     if (!moved.write) returns(moved.warp, end + latency_);
-    if (next.what == Next::What::Partition) call_next(next.index, next.time);
+    if (offered) call_next(partition, time);
     ports_[port].wake([&](uint32_t warp) { goes_on(warp, now); });
   }
 
@@ -54,30 +60,35 @@ class MemoryNetwork {
   void finish(TimingReport& report);
 
  private:
-  /// The next head that goes: of a free port, or the first that waits in line for a partition.
-  struct Next {
-    enum class What : uint8_t { Port, Partition } what = What::Port;
-    size_t index = 0;
-    Picoseconds time = kNever;
+  struct Place {
+    uint32_t port = 0, queue = 0;
   };
   static constexpr size_t kStays = std::numeric_limits<size_t>::max();
 
-  Next next_to_go() const;
+  /// The next head that goes: the first that waits in line for a partition, or that of a free port.
+  void find_next();
   size_t knock(size_t at, Picoseconds now);
   size_t call(size_t partition);
   void call_next(size_t partition, Picoseconds now);
   QueuedTransaction leave(size_t at, Picoseconds now);
   Picoseconds admit(const QueuedTransaction& transaction, Picoseconds now);
   void look_at_heads(size_t port, Picoseconds now);
-  size_t queues_per_port() const { return ports_.front().queues(); }
+  uint32_t hashed(uint64_t piece) const;
+  size_t partitions() const { return queues_.size(); }
+  /// When there is room for the first in line for a partition.
+  Picoseconds& offer_of(size_t partition) { return times_[partition]; }
+  /// When a head may go; never while it is in a line.
+  Picoseconds& ready_at(size_t at) { return times_[partitions() + at]; }
   auto finish_of(uint32_t partition) {
     return [this, partition](const PartitionQueue::Write& write, Picoseconds end) {
       windows_.add_write(partition, write.issued, end, write.bytes);
     };
   }
 
-  Next next_;
-  PartitionMap map_;
+  bool next_is_known_ = false;
+  size_t next_ = 0;  // index into times_
+  Picoseconds next_time_ = kNever;
+  PartitionPieces pieces_;
   bool linear_;
   Picoseconds port_cycle_;
   Picoseconds latency_;
@@ -87,10 +98,10 @@ class MemoryNetwork {
   std::vector<PartitionTiming> served_;
   std::vector<PartitionQueue> queues_;
   std::vector<ClusterPort> ports_;
-  std::vector<Picoseconds> ready_;     // [port][queue]: when its head may go; never while it is in a line
+  std::vector<Place> places_;          // [port][queue], as one number: `at`
+  std::vector<Picoseconds> times_;     // [partition], then [port][queue]: see offer_of and ready_at
   std::vector<uint8_t> parked_;        // [port][queue]: its head is in a line
   std::vector<Ring<uint32_t>> lines_;  // [partition]: heads that wait for room, as port and queue
-  std::vector<Picoseconds> offers_;    // [partition]: when there is room for the first in line
 };
 
 }  // namespace lanescope::model

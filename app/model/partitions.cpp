@@ -6,7 +6,6 @@
 #include "model/sector_walk.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace lanescope::model {
 namespace {
@@ -14,31 +13,17 @@ namespace {
 using trace::Kind;
 using trace::Space;
 
-/// partition_of without the divisions where width and count are powers of two, as they nearly always are.
-class Spreader {
- public:
-  explicit Spreader(const PartitionMap& map)
-      : map_(map),
-        shift_(std::has_single_bit(map.width_bytes) ? std::countr_zero(map.width_bytes) : -1),
-        mask_(std::has_single_bit(map.count) ? map.count - 1 : 0) {}
-
-  /// Adds the bytes of `count` sectors from number `first` on to the partitions where they lie.
-  void add(uint64_t first, uint64_t count, uint32_t* bytes) const {
-    uint64_t at = trace::offset_of(first * kSectorBytes);
-    const uint64_t end = at + count * kSectorBytes;
-    while (at < end) {
-      const uint64_t piece = shift_ >= 0 ? at >> shift_ : at / map_.width_bytes;
-      const uint64_t stop = std::min(end, (piece + 1) * map_.width_bytes);
-      bytes[mask_ != 0 ? piece & mask_ : piece % map_.count] += static_cast<uint32_t>(stop - at);
-      at = stop;
-    }
+/// Adds the bytes of `count` sectors from number `first` on to the partitions where they lie.
+void add_sectors(const PartitionPieces& pieces, uint64_t first, uint64_t count, uint32_t* bytes) {
+  uint64_t at = trace::offset_of(first * kSectorBytes);
+  const uint64_t end = at + count * kSectorBytes;
+  while (at < end) {
+    const uint64_t piece = pieces.piece_at(at);
+    const uint64_t stop = std::min(end, (piece + 1) * pieces.width());
+    bytes[pieces.partition_of(piece)] += static_cast<uint32_t>(stop - at);
+    at = stop;
   }
-
- private:
-  PartitionMap map_;
-  int shift_;
-  uint64_t mask_;
-};
+}
 
 struct Direction {
   bool reads = false;
@@ -65,7 +50,8 @@ Direction direction_of(const trace::Operation& operation) {
 
 uint32_t partition_of(uint64_t address, const PartitionMap& map) {
   if (map.hash == PartitionMap::Hash::Unknown) return 0;
-  return static_cast<uint32_t>(trace::offset_of(address) / map.width_bytes % map.count);
+  const PartitionPieces pieces(map);
+  return pieces.partition_of(pieces.piece_at(trace::offset_of(address)));
 }
 
 PartitionReport map_partitions(const trace::Trace& trace, const Device& device) {
@@ -82,7 +68,7 @@ PartitionReport map_partitions(const trace::Trace& trace, const Device& device) 
   std::vector<Direction> direction_of_site;
   for (const trace::Site& site : trace.sites) direction_of_site.push_back(direction_of(site.operation));
 
-  const Spreader spreader(device.partitions);
+  const PartitionPieces pieces(device.partitions);
   for (size_t row = 0; row < trace.blocks.size(); ++row) {
     const trace::StoredBlock& block = trace.blocks[row];
     uint32_t* const read = report.read_bytes.data() + row * report.partitions;
@@ -91,8 +77,8 @@ PartitionReport map_partitions(const trace::Trace& trace, const Device& device) 
       const Direction direction = direction_of_site[stored.site.value];
       if (!direction.reads && !direction.writes) continue;
       for_each_sector_run(view(trace, block, stored), [&](uint64_t first, uint64_t count) {
-        if (direction.reads) spreader.add(first, count, read);
-        if (direction.writes) spreader.add(first, count, written);
+        if (direction.reads) add_sectors(pieces, first, count, read);
+        if (direction.writes) add_sectors(pieces, first, count, written);
       });
     }
   }

@@ -9,6 +9,7 @@
 #include "model/device.h"
 #include "trace/trace.h"
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -16,6 +17,31 @@ namespace lanescope::model {
 
 /// Partition of a global address in normal form; 0 where the device's map is not known.
 uint32_t partition_of(uint64_t address, const PartitionMap& map);
+
+/// The pieces of a linear map, without divisions where width and count are powers of two, as they nearly
+/// always are. Needs a map that is known.
+class PartitionPieces {
+ public:
+  explicit PartitionPieces(const PartitionMap& map)
+      : width_(map.width_bytes),
+        count_(map.count),
+        shift_(std::has_single_bit(map.width_bytes) ? std::countr_zero(map.width_bytes) : -1),
+        mask_(std::has_single_bit(map.count) ? map.count - 1 : 0) {}
+
+  uint64_t width() const { return width_; }
+  uint32_t count() const { return count_; }
+  /// The number of the piece of `width` bytes in which an offset of a buffer lies.
+  uint64_t piece_at(uint64_t offset) const { return shift_ >= 0 ? offset >> shift_ : offset / width_; }
+  uint32_t partition_of(uint64_t piece) const {
+    return static_cast<uint32_t>(mask_ != 0 ? piece & mask_ : piece % count_);
+  }
+
+ private:
+  uint64_t width_;
+  uint32_t count_;
+  int shift_;
+  uint64_t mask_;
+};
 
 /// Loads and asynchronous copies read, stores write, atomics and reductions do both. Local memory is left
 /// out: where it lies in the DRAM is not known.

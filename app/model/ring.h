@@ -14,24 +14,25 @@ class Ring {
  public:
   bool empty() const { return head_ == tail_; }
   size_t size() const { return tail_ - head_; }
-  const T& front() const { return places_[head_ & mask()]; }
-  const T& back() const { return places_[(tail_ - 1) & mask()]; }
+  const T& front() const { return places_[head_ & mask_]; }
+  const T& back() const { return places_[(tail_ - 1) & mask_]; }
   void pop_front() { ++head_; }
   void push_back(T value) {
-    if (size() == places_.size()) grow();
-    places_[tail_++ & mask()] = std::move(value);
+    if (size() > mask_) grow();
+    places_[tail_++ & mask_] = std::move(value);
   }
 
  private:
-  size_t mask() const { return places_.size() - 1; }
   void grow() {
     std::vector<T> wider(2 * places_.size());
-    for (size_t n = head_; n != tail_; ++n) wider[n & (wider.size() - 1)] = std::move(places_[n & mask()]);
+    for (size_t n = head_; n != tail_; ++n) wider[n & (wider.size() - 1)] = std::move(places_[n & mask_]);
     places_ = std::move(wider);
+    mask_ = places_.size() - 1;
   }
 
   std::vector<T> places_ = std::vector<T>(16);
-  size_t head_ = 0;  // both only rise; their place is the lower bits
+  size_t mask_ = 15;  // of the places
+  size_t head_ = 0;   // both only rise; their place is the lower bits
   size_t tail_ = 0;
 };
 

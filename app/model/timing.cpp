@@ -5,12 +5,12 @@
 
 #include "base/random.h"
 #include "model/bank_rules.h"
+#include "model/event_queue.h"
 #include "model/memory_network.h"
+#include "model/repeated_transactions.h"
 #include "model/residency.h"
-#include "model/transactions.h"
 
 #include <algorithm>
-#include <queue>
 
 #include <fmt/format.h>
 
@@ -53,15 +53,6 @@ struct LastPasses {
   uint32_t passes = 0;  // 0: none yet
 };
 
-struct Event {
-  Picoseconds time = 0;
-  uint64_t order = 0;  // of two at the same time, the one made first
-  uint32_t warp = 0;
-  bool operator>(const Event& other) const {
-    return time != other.time ? time > other.time : order > other.order;
-  }
-};
-
 class Simulation {
  public:
   Simulation(const trace::Trace& trace, const Device& device, const TimingParameters& parameters,
@@ -71,6 +62,7 @@ class Simulation {
         parameters_(parameters),
         options_(options),
         network_(device, parameters, options),
+        transactions_(trace, device.compute_capability, Caching::L2Only),
         shader_(1e12 / parameters.shader_hertz),
         core_(1e12 / parameters.core_hertz) {
     set_up_blocks();
@@ -80,16 +72,13 @@ class Simulation {
     start_blocks(0);
     for (;;) {
       const Picoseconds memory_time = network_.next_time();
-      const Picoseconds warp_time = events_.empty() ? kNever : events_.top().time;
-      if (memory_time == kNever && warp_time == kNever) break;
-      if (warp_time <= memory_time) {
-        const Event event = events_.top();
-        events_.pop();
-        walk(event.warp, event.time);
-      } else {
+      const Picoseconds warp_time = events_.next_time();
+      if (warp_time == kNever && memory_time == kNever) break;
+      if (warp_time <= memory_time)
+        walk(events_.pop(), warp_time);
+      else
         network_.step([this](uint32_t warp, Picoseconds time) { load_returns(warp, time); },
                       [this](uint32_t warp, Picoseconds now) { wake(warp, now); });
-      }
     }
     network_.finish(report_);
     report_.blocks_missing = volume(trace_.grid) - std::min(volume(trace_.grid), report_.blocks);
@@ -101,13 +90,14 @@ class Simulation {
 
   void set_up_blocks() {
     const uint64_t warps_per_block = (volume(trace_.block) + kLanes - 1) / kLanes;
-    const uint32_t in_flight = holds(Assumption::Residency)
-                                   ? residency_of(trace_, device_).in_flight
-                                   : device_.blocks_per_multiprocessor * device_.multiprocessors;
-    report_.blocks_in_flight = in_flight;
-    warps_.resize(in_flight * warps_per_block);
+    uint32_t per_multiprocessor = holds(Assumption::Residency)
+                                      ? residency_of(trace_, device_).per_multiprocessor
+                                      : device_.blocks_per_multiprocessor;
+    report_.blocks_in_flight = per_multiprocessor * device_.multiprocessors;
+    // No multiprocessor ever has more than all blocks.
+    per_multiprocessor = static_cast<uint32_t>(std::min<size_t>(per_multiprocessor, trace_.blocks.size()));
+    warps_.resize(uint64_t{per_multiprocessor} * device_.multiprocessors * warps_per_block);
     free_places_.resize(parameters_.clusters);
-    const uint32_t per_multiprocessor = in_flight / device_.multiprocessors;
     // Places of a cluster in the order in which they are taken: one on each multiprocessor, then the next.
     for (uint32_t layer = 0; layer < per_multiprocessor; ++layer) {
       for (uint32_t n = 0; n < device_.multiprocessors; ++n) {
@@ -194,7 +184,7 @@ class Simulation {
 
   // ---------------------------------------------------------------------------------- warps
 
-  void wake(uint32_t warp, Picoseconds time) { events_.push({time, order_++, warp}); }
+  void wake(uint32_t warp, Picoseconds time) { events_.push(time, warp); }
 
   /// Goes on with a warp as far as it can without waiting.
   void walk(uint32_t index, Picoseconds now) {
@@ -300,28 +290,23 @@ class Simulation {
       return true;
     }
     if (operation.space != Space::Global) return true;  // where local memory lies is not known
-    const trace::WarpAccess access = view(trace_, *residents_[warp.resident].block, stored);
-    report_.useful_bytes += static_cast<uint64_t>(access.active.count()) * operation.bytes_per_lane;
-    const uint32_t cluster = cluster_of(residents_[warp.resident].multiprocessor);
+    report_.useful_bytes += static_cast<uint64_t>(stored.active.count()) * operation.bytes_per_lane;
+    const Resident& resident = residents_[warp.resident];
+    const uint32_t cluster = cluster_of(resident.multiprocessor);
     const bool reads = operation.kind != Kind::Store;
     const bool writes = operation.kind != Kind::Load && operation.kind != Kind::AsyncCopy;
-    const TransactionList list = transactions_of(access, device_.compute_capability, Caching::L2Only);
-    for (const Transaction& transaction : list.all()) {
-      const uint32_t partition = network_.partition_at(transaction.address);
-      const QueuedTransaction queued{.issued = now,
-                                     .warp = index,
-                                     .partition = static_cast<uint16_t>(partition),
-                                     .bytes = static_cast<uint8_t>(transaction.bytes)};
+    transactions_.for_each(*resident.block, stored, [&](uint64_t address, uint32_t bytes) {
+      QueuedTransaction queued{.issued = now,
+                               .warp = index,
+                               .partition = static_cast<uint16_t>(network_.partition_at(address)),
+                               .bytes = static_cast<uint8_t>(bytes)};
       if (reads) {
         ++warp.loads_under_way;
         network_.push(cluster, queued);
       }
-      if (writes) {
-        QueuedTransaction write = queued;
-        write.write = true;
-        network_.push(cluster, write);
-      }
-    }
+      queued.write = true;
+      if (writes) network_.push(cluster, queued);
+    });
     if (network_.accept(cluster, index, now)) return true;
     warp.state = Warp::State::Sleeping;
     return false;
@@ -346,6 +331,7 @@ class Simulation {
   const TimingParameters& parameters_;
   const TimingOptions& options_;
   MemoryNetwork network_;
+  RepeatedTransactions transactions_;
   TimingReport report_;
 
   double shader_, core_;  // picoseconds of a cycle
@@ -360,8 +346,7 @@ class Simulation {
   uint32_t next_cluster_ = 0;
   Picoseconds dispatch_free_ = 0;
 
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
-  uint64_t order_ = 0;
+  EventQueue events_;  // warps that go on
 };
 
 }  // namespace

@@ -27,6 +27,7 @@ struct TimingOptions {
   double window_seconds = 2e-6;
   double divisions_per_warp = 0;  // integer divisions and remainders that a warp executes
   uint64_t counted_blocks = 0;    // that the trace's totals are of; 0: the whole grid
+  bool operator==(const TimingOptions&) const = default;
 };
 
 struct PartitionTiming {

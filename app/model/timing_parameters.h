@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include "base/text.h"
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -56,8 +58,9 @@ inline constexpr size_t kAssumptions = 11;
 
 struct AssumptionText {
   Assumption assumption;
-  std::string_view name;         // what --without takes
-  std::string_view description;  // one sentence: what is assumed, and why
+  std::string_view name;  // what --without takes
+  Text title;
+  Text description;  // one sentence: what is assumed, and why
 };
 const std::array<AssumptionText, kAssumptions>& assumption_texts();
 std::optional<Assumption> find_assumption(std::string_view name);
@@ -66,6 +69,7 @@ class Assumptions {
  public:
   bool holds(Assumption assumption) const { return (off_ >> static_cast<int>(assumption) & 1) == 0; }
   void switch_off(Assumption assumption) { off_ |= 1u << static_cast<int>(assumption); }
+  bool operator==(const Assumptions&) const = default;
 
  private:
   uint32_t off_ = 0;

@@ -39,33 +39,30 @@ Imbalance imbalance_of(std::span<const TrafficWindow> windows, size_t partitions
 TrafficWindows::TrafficWindows(uint32_t partitions, Picoseconds window)
     : partitions_(partitions), window_(window), per_picosecond_(1.0 / static_cast<double>(window)) {}
 
-TrafficWindows::Cell& TrafficWindows::cell(uint64_t window, uint32_t partition) {
-  const uint64_t at = window * partitions_ + partition;
-  if (at >= cells_.size()) cells_.resize((window + 1) * partitions_);
-  return cells_[at];
-}
-
-void TrafficWindows::add_wait(uint32_t partition, Picoseconds issued, Picoseconds end) {
-  const auto first = window_of(issued);
-  const auto last = window_of(end);
+TrafficWindows::Cell& TrafficWindows::add_wait(uint32_t partition, Picoseconds issued, Picoseconds end) {
+  const uint64_t first = window_of(issued);
+  const uint64_t last = window_of(end);
+  const uint64_t at = last * partitions_ + partition;
+  if (at >= cells_.size()) cells_.resize((last + 1) * partitions_);
+  Cell& ended = cells_[at];
   if (first == last) {
-    cell(last, partition).partial += end - issued;
-    return;
+    ended.partial += end - issued;
+    return ended;
   }
-  cell(last, partition).partial += end - static_cast<Picoseconds>(last) * window_;
-  cell(last, partition).entering -= 1;
-  cell(first + 1, partition).entering += 1;
-  cell(first, partition).partial += static_cast<Picoseconds>(first + 1) * window_ - issued;
+  ended.partial += end - static_cast<Picoseconds>(last) * window_;
+  ended.entering -= 1;
+  Cell* const began = &cells_[first * partitions_ + partition];
+  began[partitions_].entering += 1;
+  began->partial += static_cast<Picoseconds>(first + 1) * window_ - issued;
+  return ended;
 }
 
 void TrafficWindows::add_read(uint32_t partition, Picoseconds issued, Picoseconds end, uint32_t bytes) {
-  add_wait(partition, issued, end);
-  cell(window_of(end), partition).read_bytes += bytes;
+  add_wait(partition, issued, end).read_bytes += bytes;
 }
 
 void TrafficWindows::add_write(uint32_t partition, Picoseconds issued, Picoseconds end, uint32_t bytes) {
-  add_wait(partition, issued, end);
-  cell(window_of(end), partition).written_bytes += bytes;
+  add_wait(partition, issued, end).written_bytes += bytes;
 }
 
 std::vector<TrafficWindow> TrafficWindows::finish() const {

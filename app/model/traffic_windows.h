@@ -44,8 +44,8 @@ class TrafficWindows {
     Picoseconds partial = 0;  // waiting within the window
     int64_t entering = 0;     // change of the number that wait through whole windows
   };
-  Cell& cell(uint64_t window, uint32_t partition);
-  void add_wait(uint32_t partition, Picoseconds issued, Picoseconds end);
+  /// Returns the cell in which the transfer ends.
+  Cell& add_wait(uint32_t partition, Picoseconds issued, Picoseconds end);
 
   uint64_t window_of(Picoseconds time) const {
     return static_cast<uint64_t>(static_cast<double>(time) * per_picosecond_);

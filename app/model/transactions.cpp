@@ -5,7 +5,7 @@
 #include "model/sector_walk.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <bit>
 
 namespace lanescope::model {
 namespace {
@@ -17,12 +17,14 @@ constexpr int kHalf = kLanes / 2;
 
 /// Addresses by lane; meaningful where the mask of the access is set.
 struct LaneAddresses {
-  explicit LaneAddresses(const WarpAccess& access) {
+  explicit LaneAddresses(const WarpAccess& access)
+      : rise(access.addresses.affine() && access.addresses.stride >= 0) {
     trace::for_each_address(
         access, [&](int, int lane, uint64_t address) { of[static_cast<size_t>(lane)] = address; });
   }
   uint64_t at(int lane) const { return of[static_cast<size_t>(lane)]; }
   std::array<uint64_t, kLanes> of{};
+  bool rise;  // with the lanes; false where that is not known
 };
 
 constexpr LaneMask lanes_from(int first, int count) {
@@ -73,13 +75,15 @@ void add_shrinking_segments(TransactionList& list, LaneMask group, const LaneAdd
   while (rest != 0) {
     uint64_t start = address.at(std::countr_zero(rest)) / segment * segment;
     uint64_t lowest = segment, highest = 0;
-    for_each_lane({rest}, [&](int lane) {
+    for (uint32_t left = rest; left != 0; left &= left - 1) {
+      const int lane = std::countr_zero(left);
       const uint64_t offset = address.at(lane) - start;  // wraps for what lies before
-      if (offset >= segment) return;
+      if (offset >= segment && address.rise) break;      // so do all that follow
+      if (offset >= segment) continue;
       lowest = std::min(lowest, offset);
       highest = std::max(highest, std::min(offset + bytes, segment) - 1);
       rest &= ~(1u << lane);
-    });
+    }
     uint64_t size = segment;
     while (size > 32) {
       const uint64_t half = size / 2;

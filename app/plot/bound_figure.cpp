@@ -21,12 +21,6 @@ std::string level_name(Language language, model::Level level) {
   return std::string(say(language, kTexts[static_cast<size_t>(level)]));
 }
 
-/// "-16 %", with a true minus sign.
-std::string signed_percent(double share) {
-  const long rounded = std::lround(100 * share);
-  return fmt::format("{}{} %", rounded < 0 ? "−" : rounded > 0 ? "+" : "", std::abs(rounded));
-}
-
 std::string microseconds(double seconds) {
   return seconds < 100e-6 ? fmt::format("{:.1f}", seconds * 1e6) : fmt::format("{:.0f}", seconds * 1e6);
 }

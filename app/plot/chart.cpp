@@ -47,7 +47,7 @@ class Axes {
     const float unit = text_width(words.values, sheet_.type().small, Label::Face::Regular);
     if (legend_end + unit + sheet_.type().small < plot_.right())
       place(plot_.right(), legend_y_, words.values, Label::Anchor::End);
-    add_names();
+    add_names(words.notes);
     place(plot_.x + plot_.width / 2, plot_.bottom() + 1.8f * row_, words.positions, Label::Anchor::Middle);
   }
 
@@ -70,15 +70,18 @@ class Axes {
       place(plot_.x - 0.4f * sheet_.type().small, y, fmt::format("{:g}", value), Label::Anchor::End);
     }
   }
-  void add_names() {
+  void add_names(const std::vector<std::string>& notes) {
     float widest = 0;
-    for (const std::string& name : names_)
-      widest = std::max(widest, text_width(name, sheet_.type().small, Label::Face::Regular));
+    for (const auto& texts : {names_, notes})
+      for (const std::string& text : texts)
+        widest = std::max(widest, text_width(text, sheet_.type().small, Label::Face::Regular));
     size_t step = 1;
     while (static_cast<float>(step) * spacing() < widest + 0.6f * sheet_.type().small && step < names_.size())
       ++step;
-    for (size_t n = 0; n < names_.size(); n += step)
+    for (size_t n = 0; n < names_.size(); n += step) {
       place(x_of(n), plot_.bottom() + 0.8f * row_, names_[n], Label::Anchor::Middle);
+      if (n < notes.size()) place(x_of(n), plot_.bottom() + 1.8f * row_, notes[n], Label::Anchor::Middle);
+    }
   }
 
   Sheet& sheet_;
@@ -130,10 +133,21 @@ void add_bar_chart(Sheet& sheet, const Box& box, const std::vector<std::string>&
                      .fill = series[s].color,
                      .stroke = {},
                      .pick = pick});
+      float top = y;
+      if (n < series[s].ranges.size() && series[s].ranges[n].high > series[s].ranges[n].low) {
+        const Series::Range& range = series[s].ranges[n];
+        top = std::min(top, axes.y_of(range.high));
+        sheet.add(Line{.x1 = x + width / 2,
+                       .y1 = axes.y_of(range.low),
+                       .x2 = x + width / 2,
+                       .y2 = axes.y_of(range.high),
+                       .color = Color::of(Role::Ink),
+                       .width = 1.5f});
+      }
       const float size = sheet.type().small;
       if (text_width(number, size, Label::Face::Regular) < width + 0.2f * axes.spacing())
         sheet.place({.x = x + width / 2,
-                     .y = y - 0.7f * size,
+                     .y = top - 0.7f * size,
                      .text = number,
                      .size = size,
                      .color = Color::of(Role::Ink),

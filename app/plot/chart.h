@@ -15,11 +15,16 @@ struct Series {
   std::string name;
   Color color;
   std::vector<double> values;  // [position]; negative: none
+  struct Range {
+    double low = 0, high = 0;  // equal: none
+  };
+  std::vector<Range> ranges = {};  // [position], or empty: how far chance moves a value, as a thin line
 };
 
 struct ChartWords {
-  std::string values;     // beside the value axis: "GiB/s"
-  std::string positions;  // under the names: "stride, bytes"
+  std::string values;                   // beside the value axis: "GiB/s"
+  std::string positions;                // under the names: "stride, bytes"
+  std::vector<std::string> notes = {};  // [position], or empty: under each name instead
 };
 
 /// The smallest of 1, 2, 5 x 10^n that `value` does not exceed, so that a value axis ends on a round number.

@@ -63,7 +63,7 @@ Figure stride_figure(const model::AddressMap& left, const model::AddressMap& rig
   return figure;
 }
 
-Figure published_figure(const std::vector<PublishedRow>& rows, const model::Device& device,
+Figure published_figure(const std::vector<PublishedRow>& rows, size_t seeds, const model::Device& device,
                         const Frame& frame) {
   const Language language = frame.language;
   Figure figure = begin_figure("published", Text::figure_published, Provenance::Modelled, frame);
@@ -76,6 +76,7 @@ Figure published_figure(const std::vector<PublishedRow>& rows, const model::Devi
                              {phrase(language, Text::figure_fitted_series), Color::of_kind(1, 0.45f), {}},
                              {phrase(language, Text::figure_predicted_series), Color::of_kind(1), {}}};
   std::vector<std::vector<std::string>> numbers(series.size());
+  std::vector<std::string> errors;
   double worst = 0;
   for (const PublishedRow& row : rows) {
     const bool fitted = row.origin == PublishedRow::Origin::Fitted;
@@ -85,14 +86,18 @@ Figure published_figure(const std::vector<PublishedRow>& rows, const model::Devi
     series[0].values.push_back(row.published);
     series[1].values.push_back(fitted ? row.modelled : -1);
     series[2].values.push_back(fitted ? -1 : row.modelled);
+    series[fitted ? 1 : 2].ranges.resize(names.size());
+    series[fitted ? 1 : 2].ranges.back() = {row.modelled_low, row.modelled_high};
+    errors.push_back(signed_percent(error));
     for (size_t n = 0; n < series.size(); ++n)
       numbers[n].push_back(fmt::format("{:.1f}", n == 0 ? row.published : row.modelled));
     figure.table.rows.push_back({row.kernel, row.published, row.modelled, error, int64_t{fitted ? 1 : 0},
                                  row.modelled_low, row.modelled_high});
   }
-  figure.explanation = phrase(language, Text::figure_published_explain, fmt::format("{:.0f}", 100 * worst));
+  figure.explanation =
+      phrase(language, Text::figure_published_explain, fmt::format("{:.0f}", 100 * worst), seeds);
   Sheet sheet(figure, frame);
-  add_bar_chart(sheet, whole(sheet), names, series, numbers, {"GiB/s", ""});
+  add_bar_chart(sheet, whole(sheet), names, series, numbers, {"GiB/s", "", std::move(errors)});
   return figure;
 }
 
@@ -101,6 +106,9 @@ Figure width_figure(const WidthSweep& sweep, const model::Device& device, const 
   Figure figure = begin_figure("widths", Text::figure_widths, Provenance::Modelled, frame);
   figure.subtitle = phrase(language, Text::figure_widths_place, device.title);
   figure.source = phrase(language, Text::figure_widths_source, number(language, sweep.blocks));
+  figure.explanation = phrase(language, Text::figure_widths_explain,
+                              device.partitions.count * device.partitions.width_bytes / sizeof(float),
+                              device.partitions.count);
   figure.table.columns = {{"kernel", ""}, {"width", "floats"}, {"bandwidth", "GiB/s"}};
   std::vector<std::string> names;
   for (const uint32_t width : sweep.widths) names.push_back(fmt::to_string(width));

@@ -10,6 +10,7 @@
 #include "model/timing.h"
 #include "plot/figures.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,8 +29,22 @@ struct PublishedRow {
   double modelled_low = 0, modelled_high = 0;  // over seeds; 0: not asked for
   enum class Origin : uint8_t { Fitted, Predicted } origin = Origin::Predicted;
 };
-Figure published_figure(const std::vector<PublishedRow>& rows, const model::Device& device,
+/// `seeds`: how many random starts the rows' ranges are of.
+Figure published_figure(const std::vector<PublishedRow>& rows, size_t seeds, const model::Device& device,
                         const Frame& frame);
+
+/// Every number of a device's file with its value and source; those of the model's own and those that nobody
+/// has looked up stand out.
+Figure device_figure(const model::Device& device, const Frame& frame);
+
+/// What each assumption of the timing model is worth to some kernels.
+struct AssumptionTable {
+  std::vector<std::string> kernels;                              // translated
+  std::vector<double> published;                                 // [kernel], GiB/s
+  std::vector<double> with_all;                                  // [kernel], GiB/s
+  std::vector<std::array<double, model::kAssumptions>> without;  // [kernel][assumption], GiB/s
+};
+Figure assumption_figure(const AssumptionTable& table, const model::Device& device, const Frame& frame);
 
 /// Bandwidth of kernels by the width of a square matrix.
 struct WidthSweep {

@@ -71,6 +71,11 @@ std::string percent(Language language, double share) {
   return fmt::format("{}{}%", decimal(language, share * 100), kNoBreakSpace);
 }
 
+std::string signed_percent(double share) {
+  const long rounded = std::lround(100 * share);
+  return fmt::format("{}{} %", rounded < 0 ? "−" : rounded > 0 ? "+" : "", std::abs(rounded));
+}
+
 std::string counted(Language language, uint64_t count, Text one, Text many) {
   // French counts zero as one.
   const bool single = count == 1 || (count == 0 && language == Language::French);

@@ -18,6 +18,8 @@ std::string number(Language language, uint64_t value);
 std::string decimal(Language language, double value);
 /// A share of 1 in percent: "12.5 %", "100 %".
 std::string percent(Language language, double share);
+/// A change in whole percent: "+3 %", "0 %", and with a true minus sign "−16 %".
+std::string signed_percent(double share);
 /// `count` with its unit in the right number, by two strings: "1 sector", "4 sectors".
 std::string counted(Language language, uint64_t count, Text one, Text many);
 

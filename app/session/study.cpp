@@ -1,10 +1,14 @@
 #include "session/study.h"
 
 #include "compile/content_key.h"
+#include "launch/large_pages.h"
+#include "lesson/matrix_launch.h"
 #include "session/division_count.h"
 #include "session/job.h"
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -13,58 +17,132 @@ namespace {
 
 constexpr const char* kLesson = "transpose";
 
-Result<Job> job_of_run(const StudyRun& run, const Options& options) {
+/// Matrices of zeros, both the same ones: where a transpose reads and writes does not depend on what it
+/// reads.
+Result<void> give_zeros(launch::Launch& launch, const lesson::Settings& settings) {
+  TRY(const lesson::MatrixSize size, lesson::parse_matrix_size(settings.values.at("size")));
+  const std::vector<uint64_t> shape{size.height, size.width};
+  if (!launch.buffers.empty() && launch.buffers[0].shape == shape) return {};
+  using launch::ElementType;
+  launch.buffers.clear();
+  const launch::Contents zeros = launch::zeros(uint64_t{4} * size.width * size.height);
+  launch.buffers.push_back({"in", ElementType::F32, shape, zeros});
+  launch.buffers.push_back({"out", ElementType::F32, {size.width, size.height}, zeros, false});
+  return {};
+}
+
+Result<Job> job_of_run(const StudyRun& run, const Options& options, launch::Launch& matrices) {
   TRY(const lesson::Lesson lesson, lesson::find_lesson(options.assets / "lessons", kLesson));
   lesson::Settings settings = lesson::initial_settings(lesson);
   TRY(settings, lesson::with_toggle(lesson, settings, "kernel", run.kernel));
   for (const auto& [name, value] : run.toggles) {
     TRY(settings, lesson::with_toggle(lesson, settings, name, value));
   }
-  TRY(Job job, job_of(lesson, settings, options));
+  TRY_VOID(give_zeros(matrices, settings));
+  TRY(Job job, job_of(lesson, settings, options, &matrices));
   job.expected.reset();  // nobody looks at the output here
   return job;
 }
 
-Result<std::shared_ptr<const Run>> run_for_study(const StudyRun& run, Execution& execution,
-                                                 const Options& options, const std::stop_token& stop,
-                                                 std::string& content_key) {
-  if (run.done) return run.done;
-  TRY(const Job job, job_of_run(run, options));
-  content_key = compile::content_key(job.source, job.options, "");
-  RunOptions run_options;
-  run_options.stop = stop;
-  run_options.checks = emulator::Checks::None;
-  if (run.most_blocks != 0) {
-    run_options.keep.blocks = trace::Keep::Blocks::Listed;
-    const uint64_t blocks = std::min<uint64_t>(run.most_blocks, volume(job.launch->grid));
-    for (uint32_t n = 0; n < blocks; ++n) run_options.keep.listed.push_back(CtaId{n});
-    // The timing model asks for nothing of the others; a bound asks for the totals of all.
-    if (run.device.timing) run_options.first_blocks = blocks;
-  }
-  return execution.run(job, run.device, run_options);
+/// Calls task(n) for each n below `count`, on so many threads.
+template <class Task>
+void in_parallel(unsigned threads, size_t count, const Task& task) {
+  std::atomic<size_t> next = 0;
+  const auto work = [&] {
+    for (size_t n = next++; n < count; n = next++) task(n);
+  };
+  std::vector<std::jthread> others;
+  for (unsigned n = 1; n < std::min<size_t>(threads, count); ++n) others.emplace_back(work);
+  work();
 }
 
 }  // namespace
 
-Result<void> StudyWork::advance(Execution& execution, StudyCache& cache, const std::stop_token& stop) {
-  const StudyRun& run = plan_.runs[outcomes_.size()];
-  if (auto known = cache.find(run)) {
-    outcomes_.push_back(std::move(known));
-    return {};
-  }
+/// A run whose trace is there; what the timing model makes of it is not yet.
+struct StudyWork::Executed {
+  std::shared_ptr<const Run> run;  // null: the outcome was kept
+  std::shared_ptr<const StudyOutcome> kept;
   StudyOutcome outcome;
-  TRY(const auto executed, run_for_study(run, execution, *options_, stop, outcome.content_key));
-  outcome.work = model::work_of(*executed->trace, run.device);
-  if (run.device.timing) {
-    model::TimingOptions timing;
-    timing.divisions_per_warp = count_divisions(executed->ptx_text, executed->kernel);
-    if (run.most_blocks != 0) timing.counted_blocks = executed->trace->blocks.size();
-    TRY(outcome.timing, model::time_memory(*executed->trace, run.device, timing));
-    // A sweep of many runs shows totals alone, and its windows would fill the memory.
-    if (run.most_blocks != 0) outcome.timing.windows = {};
+  double divisions_per_warp = 0;
+};
+
+unsigned StudyWork::threads() const {
+  return options_->threads != 0 ? options_->threads : std::max(1u, std::thread::hardware_concurrency());
+}
+
+Result<StudyWork::Executed> StudyWork::execute(const StudyRun& run, Execution& execution,
+                                               const std::stop_token& stop) {
+  Executed executed;
+  executed.run = run.done;
+  if (!executed.run) {
+    TRY(const Job job, job_of_run(run, *options_, matrices_));
+    executed.outcome.content_key = compile::content_key(job.source, job.options, "");
+    RunOptions run_options;
+    run_options.stop = stop;
+    run_options.checks = emulator::Checks::None;
+    if (run.most_blocks != 0) {
+      run_options.keep.blocks = trace::Keep::Blocks::Listed;
+      const uint64_t blocks = std::min<uint64_t>(run.most_blocks, volume(job.launch->grid));
+      for (uint32_t n = 0; n < blocks; ++n) run_options.keep.listed.push_back(CtaId{n});
+      // The timing model asks for nothing of the others; a bound asks for the totals of all.
+      if (run.device.timing) run_options.first_blocks = blocks;
+    }
+    TRY(executed.run, execution.run(job, run.device, run_options));
   }
-  outcomes_.push_back(std::make_shared<const StudyOutcome>(std::move(outcome)));
-  cache.keep(run, outcomes_.back());
+  executed.outcome.work = model::work_of(*executed.run->trace, run.device);
+  executed.outcome.variants.resize(run.device.timing ? run.variants.size() : 0);
+  executed.divisions_per_warp = count_divisions(executed.run->ptx_text, executed.run->kernel);
+  return executed;
+}
+
+Result<void> StudyWork::advance(Execution& execution, StudyCache& cache, const std::stop_token& stop) {
+  const size_t first = outcomes_.size();
+  const size_t end = std::min<size_t>(first + threads(), plan_.runs.size());
+  std::vector<Executed> batch;
+  struct Task {
+    size_t run = 0;
+    std::optional<size_t> variant;  // none: the plain model
+    Result<void> done = {};
+  };
+  std::vector<Task> tasks;
+  for (size_t n = first; n < end; ++n) {
+    const StudyRun& run = plan_.runs[n];
+    auto kept = cache.find(run);
+    if (kept) {
+      batch.push_back({.run = nullptr, .kept = std::move(kept), .outcome = {}});
+      continue;
+    }
+    TRY(Executed executed, execute(run, execution, stop));
+    batch.push_back(std::move(executed));
+    if (!run.device.timing) continue;
+    tasks.push_back({.run = n, .variant = std::nullopt});
+    for (size_t v = 0; v < run.variants.size(); ++v) tasks.push_back({.run = n, .variant = v});
+  }
+  in_parallel(threads(), tasks.size(), [&](size_t n) {
+    Task& task = tasks[n];
+    const StudyRun& run = plan_.runs[task.run];
+    Executed& executed = batch[task.run - first];
+    model::TimingOptions options = task.variant ? run.variants[*task.variant] : model::TimingOptions{};
+    options.divisions_per_warp = executed.divisions_per_warp;
+    if (run.most_blocks != 0) options.counted_blocks = executed.run->trace->blocks.size();
+    auto timing = model::time_memory(*executed.run->trace, run.device, options);
+    if (!timing) {
+      task.done = std::unexpected(timing.error());
+      return;
+    }
+    // A sweep of many runs shows totals alone, and its windows would fill the memory.
+    if (run.most_blocks != 0 || task.variant) timing->windows = {};
+    (task.variant ? executed.outcome.variants[*task.variant] : executed.outcome.timing) = *std::move(timing);
+  });
+  for (Task& task : tasks) TRY_VOID(std::move(task.done));
+  for (size_t n = first; n < end; ++n) {
+    Executed& executed = batch[n - first];
+    if (!executed.kept) {
+      executed.kept = std::make_shared<const StudyOutcome>(std::move(executed.outcome));
+      cache.keep(plan_.runs[n], executed.kept);
+    }
+    outcomes_.push_back(std::move(executed.kept));
+  }
   return {};
 }
 

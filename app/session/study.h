@@ -31,13 +31,16 @@ struct StudyRun {
   model::Device device;
   uint32_t most_blocks = 0;         // modelled, the first ones; 0: all
   std::shared_ptr<const Run> done;  // it ran already: only the model is missing
+  /// Of the timing model, each modelled beside the plain one.
+  std::vector<model::TimingOptions> variants = {};
   bool operator==(const StudyRun&) const = default;
 };
 
 struct StudyOutcome {
-  model::TimingReport timing;  // empty where the device has no timing model
-  model::Work work;            // of the whole grid
-  std::string content_key;     // by which recorded times are found; empty for a run that was done
+  model::TimingReport timing;                 // empty where the device has no timing model
+  std::vector<model::TimingReport> variants;  // [variant of the run], without windows
+  model::Work work;                           // of the whole grid
+  std::string content_key;  // by which recorded times are found; empty for a run that was done
 };
 using StudyOutcomes = std::vector<std::shared_ptr<const StudyOutcome>>;  // [run of the plan]
 
@@ -57,7 +60,8 @@ struct StudyContext {
 /// and the figure is of this very run.
 Result<StudyPlan> plan_study(const StudyRequest& request, const StudyContext& context);
 
-/// A plan on its way. Used by one thread at a time.
+/// A plan on its way: the next runs are executed one after the other, then modelled on as many threads as the
+/// options have. Used by one thread at a time.
 class StudyWork {
  public:
   StudyWork(StudyPlan plan, const Options& options) : plan_(std::move(plan)), options_(&options) {}
@@ -65,15 +69,21 @@ class StudyWork {
   bool finished() const { return outcomes_.size() == plan_.runs.size(); }
   size_t runs_done() const { return outcomes_.size(); }
   size_t runs() const { return plan_.runs.size(); }
-  /// Carries out the next run. Errors: those of the run; Cancelled leaves it to be done again.
+  /// Carries out the next run, or the next few. Errors: those of a run; Cancelled leaves them to be done
+  /// again.
   Result<void> advance(Execution& execution, class StudyCache& cache, const std::stop_token& stop);
   /// Meaningful when finished.
   std::function<plot::Figure(const plot::Frame&)> figure() const;
 
  private:
+  struct Executed;
+  Result<Executed> execute(const StudyRun& run, Execution& execution, const std::stop_token& stop);
+  unsigned threads() const;
+
   StudyPlan plan_;
   const Options* options_;
   StudyOutcomes outcomes_;
+  launch::Launch matrices_;  // of the last run: one of the same size takes them over
 };
 
 /// Outcomes by content: the same kernel, toggles and device are modelled once.

@@ -83,16 +83,54 @@ StudyRun run_of(const std::string& kernel, const std::string& size, const model:
 }
 
 StudyPlan plan_published(const model::Device& device, const KernelNames& names) {
+  static constexpr size_t kSeeds = 4;
   StudyPlan plan;
-  for (const Published& one : kPublished) plan.runs.push_back(run_of(one.kernel, "2048", device));
+  for (const Published& one : kPublished) {
+    StudyRun run = run_of(one.kernel, "2048", device);
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) run.variants.push_back({.jitter_seed = seed});
+    plan.runs.push_back(std::move(run));
+  }
   plan.draw = [device, names](const StudyOutcomes& outcomes, const plot::Frame& frame) {
     std::vector<plot::PublishedRow> rows;
-    for (size_t n = 0; n < kPublished.size(); ++n)
+    for (size_t n = 0; n < kPublished.size(); ++n) {
+      const auto [low, high] = std::ranges::minmax(outcomes[n]->variants, {}, &model::TimingReport::seconds);
       rows.push_back({.kernel = names.of(kPublished[n].kernel, frame.language),
                       .published = kPublished[n].gib_per_second,
                       .modelled = outcomes[n]->timing.gib_per_second(),
+                      .modelled_low = high.gib_per_second(),
+                      .modelled_high = low.gib_per_second(),
                       .origin = kPublished[n].origin});
-    return plot::published_figure(rows, device, frame);
+    }
+    return plot::published_figure(rows, kSeeds, device, frame);
+  };
+  return plan;
+}
+
+/// A kernel that neither camps nor meets in shared memory, one that meets, one that camps, one that is cured.
+StudyPlan plan_assumptions(const model::Device& device, const KernelNames& names) {
+  static constexpr std::array kKernels{"copy", "copy_shared", "padded", "diagonal"};
+  StudyPlan plan;
+  for (const char* kernel : kKernels) {
+    StudyRun run = run_of(kernel, "2048", device);
+    for (const model::AssumptionText& text : model::assumption_texts()) {
+      model::TimingOptions without;
+      without.assumptions.switch_off(text.assumption);
+      run.variants.push_back(without);
+    }
+    plan.runs.push_back(std::move(run));
+  }
+  plan.draw = [device, names](const StudyOutcomes& outcomes, const plot::Frame& frame) {
+    plot::AssumptionTable table;
+    for (size_t n = 0; n < kKernels.size(); ++n) {
+      table.kernels.push_back(names.of(kKernels[n], frame.language));
+      table.published.push_back(
+          std::ranges::find(kPublished, std::string_view(kKernels[n]), &Published::kernel)->gib_per_second);
+      table.with_all.push_back(outcomes[n]->timing.gib_per_second());
+      table.without.emplace_back();
+      for (size_t a = 0; a < model::kAssumptions; ++a)
+        table.without.back()[a] = outcomes[n]->variants[a].gib_per_second();
+    }
+    return plot::assumption_figure(table, device, frame);
   };
   return plan;
 }
@@ -107,8 +145,8 @@ Result<StudyPlan> plan_widths(const StudyRequest& request, const model::Device& 
   std::vector<uint32_t> widths;
   for (uint32_t width = kFirst; width <= kLast; width += std::min(request.width_step, kLast))
     widths.push_back(width);
-  for (const char* kernel : kKernels)
-    for (const uint32_t width : widths)
+  for (const uint32_t width : widths)
+    for (const char* kernel : kKernels)
       plan.runs.push_back(run_of(kernel, fmt::to_string(width), device, kBlocks));
   plan.draw = [device, names, widths](const StudyOutcomes& outcomes, const plot::Frame& frame) {
     plot::WidthSweep sweep{.widths = widths, .kernels = {}, .gib_per_second = {}, .blocks = kBlocks};
@@ -116,7 +154,7 @@ Result<StudyPlan> plan_widths(const StudyRequest& request, const model::Device& 
       sweep.kernels.push_back(names.of(kKernels[n], frame.language));
       sweep.gib_per_second.emplace_back();
       for (size_t w = 0; w < widths.size(); ++w)
-        sweep.gib_per_second.back().push_back(outcomes[n * widths.size() + w]->timing.gib_per_second());
+        sweep.gib_per_second.back().push_back(outcomes[w * kKernels.size() + n]->timing.gib_per_second());
     }
     return plot::width_figure(sweep, device, frame);
   };
@@ -300,9 +338,15 @@ Result<StudyPlan> plan_roofline(const Options& options, const model::Device& dev
 Result<StudyPlan> plan_study(const StudyRequest& request, const StudyContext& context) {
   if (request.study == Study::Strides) return plan_strides(request);
   if (request.study == Study::Traffic) return plan_traffic(context);
+  if (request.study == Study::Device)
+    return StudyPlan{.runs = {},
+                     .draw = [device = context.device](const StudyOutcomes&, const plot::Frame& frame) {
+                       return plot::device_figure(device, frame);
+                     }};
   model::Device device = context.device;
   // The table is of one card; other figures are of the card that is chosen, if it has a model.
-  if (!device.timing || request.study == Study::Published) {
+  const bool of_the_table = request.study == Study::Published || request.study == Study::Assumptions;
+  if (!device.timing || of_the_table) {
     TRY(device, model::find_device(context.options.assets / "devices", "gt200"));
   }
   TRY(const lesson::Lesson lesson, lesson::find_lesson(context.options.assets / "lessons", "transpose"));
@@ -310,6 +354,8 @@ Result<StudyPlan> plan_study(const StudyRequest& request, const StudyContext& co
   switch (request.study) {
     case Study::Published:
       return plan_published(device, names);
+    case Study::Assumptions:
+      return plan_assumptions(device, names);
     case Study::Widths:
       return plan_widths(request, device, names);
     case Study::Remedies:

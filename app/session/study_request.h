@@ -13,17 +13,20 @@
 namespace lanescope::session {
 
 enum class Study : uint8_t {
-  Strides,    // two maps of addresses
-  Published,  // NVIDIA's table beside the model
-  Widths,     // bandwidth by the width of a matrix
-  Queues,     // two kernels beside each other
-  Traffic,    // of the current run over time
-  Remedies,   // what helps against camping
-  Roofline,   // the lesson's kernels on two devices
-  Bound,      // the bound beside recorded times
+  Strides,      // two maps of addresses
+  Published,    // NVIDIA's table beside the model
+  Assumptions,  // what each of the timing model's is worth
+  Widths,       // bandwidth by the width of a matrix
+  Queues,       // two kernels beside each other
+  Traffic,      // of the current run over time
+  Remedies,     // what helps against camping
+  Roofline,     // the lesson's kernels on two devices
+  Bound,        // the bound beside recorded times
+  Device,       // the numbers of the device's file
 };
-inline constexpr std::array kStudies{Study::Strides, Study::Published, Study::Widths,   Study::Queues,
-                                     Study::Traffic, Study::Remedies,  Study::Roofline, Study::Bound};
+inline constexpr std::array kStudies{Study::Strides, Study::Published, Study::Assumptions, Study::Widths,
+                                     Study::Queues,  Study::Traffic,   Study::Remedies,    Study::Roofline,
+                                     Study::Bound,   Study::Device};
 
 /// "strides": what `plot --figure` takes.
 std::string_view name_of(Study study);

@@ -34,7 +34,8 @@ Result<plot::Figure> make_model_plot(session::Study study, const ModelPlotArgume
   TRY(const model::Device device,
       model::find_device(paths.assets / "devices", run.device.empty() ? "gt200" : run.device));
   using session::Study;
-  const bool needs_timing = study != Study::Strides && study != Study::Bound && study != Study::Roofline;
+  const bool needs_timing =
+      study != Study::Strides && study != Study::Bound && study != Study::Roofline && study != Study::Device;
   if (!run.device.empty() && !device.timing && needs_timing)
     return fail(
         ErrorKind::Unsupported,

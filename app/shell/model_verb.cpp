@@ -47,7 +47,8 @@ Result<model::Assumptions> assumptions_of(const std::vector<std::string>& withou
 }
 
 void print_assumptions() {
-  for (const auto& text : model::assumption_texts()) fmt::print("{:<18} {}\n", text.name, text.description);
+  for (const auto& text : model::assumption_texts())
+    fmt::print("{:<18} {}\n", text.name, say(Language::English, text.description));
 }
 
 void print_report(const Finished& finished, const model::TimingReport& report, bool timed) {

@@ -38,6 +38,16 @@ TEST(ModelPlot, queues_show_two_kernels) {
   EXPECT_NE(text.find("Padded,"), std::string::npos);
   EXPECT_NE(text.find("Copy,"), std::string::npos);
 }
+TEST(ModelPlot, assumptions_are_switched_off_one_by_one) {
+  const std::string text = plotted({"--figure", "assumptions"});
+  for (const char* row : {"linear-map,Padded,", "write-port,Copy,", "latency,Diagonal,"})
+    EXPECT_NE(text.find(row), std::string::npos) << text;
+}
+TEST(ModelPlot, a_device_tells_its_numbers_and_which_are_unverified) {
+  const std::string text = plotted({"--figure", "device", "--device", "maxwell"});
+  EXPECT_NE(text.find("multiprocessors.count,16,"), std::string::npos) << text;
+  EXPECT_NE(text.find("unverified"), std::string::npos) << text;
+}
 TEST(ModelPlot, an_unknown_map_lists_the_known_ones) {
   const Finished done = run_program({"plot", "--figure", "strides", "--maps", "gt200,gt300", "-o", "x.csv"});
   EXPECT_EQ(done.status, 2);

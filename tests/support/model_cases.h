@@ -41,6 +41,17 @@ inline plot::BoundTable bound_table() {
           .origin = "driver 1, CUDA 2"};
 }
 
+inline plot::AssumptionTable assumption_table() {
+  plot::AssumptionTable table{
+      .kernels = {"Copy", "Padded"}, .published = {96.9, 16.6}, .with_all = {100, 20}, .without = {}};
+  table.without.resize(2);
+  table.without[0].fill(100);
+  table.without[1].fill(20);
+  table.without[1][0] = 80;  // without the plain map
+  table.without[0][10] = 99;
+  return table;
+}
+
 inline plot::Roofline recorded_points() {
   return {.device = "NVIDIA H200",
           .place = "8192 x 8192",
@@ -73,9 +84,16 @@ inline void for_each_model_case(const FigureVisitor& visit) {
   visit("published", [](const Frame& frame) {
     const auto fitted = plot::PublishedRow::Origin::Fitted;
     return plot::published_figure({{.kernel = "Copy", .published = 96.9, .modelled = 94.8, .origin = fitted},
-                                   {.kernel = "Diagonal", .published = 69.5, .modelled = 74.4}},
-                                  gt200(), frame);
+                                   {.kernel = "Diagonal",
+                                    .published = 69.5,
+                                    .modelled = 74.4,
+                                    .modelled_low = 72,
+                                    .modelled_high = 76}},
+                                  4, gt200(), frame);
   });
+  visit("device", [](const Frame& frame) { return plot::device_figure(gt200(), frame); });
+  visit("assumptions",
+        [](const Frame& frame) { return plot::assumption_figure(assumption_table(), gt200(), frame); });
   visit("widths", [](const Frame& frame) {
     return plot::width_figure({.widths = {1024, 1040, 1056, 1072},
                                .kernels = {"Padded", "Diagonal"},

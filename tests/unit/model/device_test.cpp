@@ -30,6 +30,7 @@ warps = { value = 32, source = "d" }
 registers = { value = 65536, source = "r" }
 shared_bytes = { value = 65536, source = "e" }
 shared_bytes_reserved = { value = 0, source = "f" }
+clock_hertz = { value = 1e9, source = "k" }
 [partitions]
 count = { value = 8, source = "g" }
 width_bytes = { value = 256, source = "h" }
@@ -113,7 +114,7 @@ TEST(Device, a_file_of_the_users_own_is_named_by_its_path) {
 
 TEST(Device, half_a_timing_section_names_what_is_missing) {
   EXPECT_THAT(refusal("[partitions]", "[timing]\nclusters = { value = 2, source = \"a\" }\n[partitions]"),
-              HasSubstr("timing.shader_hertz is missing"));
+              HasSubstr("timing.core_hertz is missing"));
 }
 
 TEST(Device, an_unknown_name_lists_the_known_ones) {
@@ -143,13 +144,40 @@ TEST(Device, a_missing_number_names_its_section) {
 }
 
 TEST(Device, a_number_out_of_range_names_the_range) {
-  EXPECT_EQ(refusal("value = 2,", "value = 0,"),
-            "4: multiprocessors.count is a whole number from 1 to 1000000");
+  EXPECT_EQ(refusal("value = 2,", "value = 0,"), "4: multiprocessors.count is a whole number from 1 to 4096");
   EXPECT_THAT(refusal("value = 2,", "value = -2,"), HasSubstr("4: multiprocessors.count"));
   EXPECT_THAT(refusal("value = 2,", "value = 2.5,"), HasSubstr("4: multiprocessors.count"));
   EXPECT_THAT(refusal("value = 2,", "value = \"2\","), HasSubstr("4: multiprocessors.count"));
   EXPECT_THAT(refusal("value = 256,", "value = 100,"),
-              HasSubstr("12: partitions.width_bytes is a multiple of 32"));
+              HasSubstr("13: partitions.width_bytes is a multiple of 32"));
+}
+
+TEST(Device, rules_that_the_compute_capability_does_not_have_are_refused) {
+  const auto rules = [](std::string_view banks, std::string_view transactions) {
+    return "[rules]\nbanks = { value = " + std::string(banks) +
+           ", source = \"a\" }\ntransactions = { value = \"" + std::string(transactions) +
+           "\", source = \"b\" }\n[partitions]";
+  };
+  EXPECT_TRUE(read_changed("[partitions]", rules("32", "sectors")));
+  EXPECT_EQ(refusal("[partitions]", rules("16", "sectors")),
+            "12: rules.banks: shared memory has 32 banks at this compute capability, 16 was found");
+  EXPECT_EQ(
+      refusal("[partitions]", rules("32", "lines and sectors")),
+      "13: rules.transactions is \"sectors\" at this compute capability, \"lines and sectors\" was found");
+}
+
+TEST(Device, a_bus_that_does_not_make_the_bandwidth_is_refused) {
+  const auto memory = [](std::string_view bytes) {
+    return "[memory]\nbytes_per_second = { value = " + std::string(bytes) +
+           ", source = \"a\" }\nbus_bits = { value = 512, source = \"b\" }\n"
+           "transfers_per_second = { value = 2.214e9, source = \"c\" }\n[partitions]";
+  };
+  EXPECT_TRUE(read_changed("[partitions]", memory("141.7e9")));
+  EXPECT_EQ(refusal("[partitions]", memory("150e9")),
+            "12: memory.bytes_per_second is 1.5e+11, but 512 bits x 2.214e+09 transfers per second are "
+            "1.41696e+11");
+  EXPECT_THAT(refusal("[partitions]", memory("1")),
+              HasSubstr("12: memory.bytes_per_second is a number from 1e+08"));
 }
 
 TEST(Device, a_number_without_source_is_refused) {
@@ -161,13 +189,13 @@ TEST(Device, a_number_without_source_is_refused) {
 
 TEST(Device, a_key_that_no_model_knows_is_refused) {
   EXPECT_THAT(refusal("[partitions]", "wraps = { value = 1, source = \"a\" }\n[partitions]"),
-              HasSubstr("10: 'multiprocessors.wraps' is not a number of a device"));
+              HasSubstr("11: 'multiprocessors.wraps' is not a number of a device"));
   EXPECT_THAT(refusal("[multi", "speed = 1\n[multi"), HasSubstr("3: 'speed' is not a number of a device"));
 }
 
 TEST(Device, an_unknown_hash_or_capability_is_refused) {
   EXPECT_THAT(refusal("\"linear\"", "\"magic\""),
-              HasSubstr("13: partitions.hash is \"linear\" or \"unknown\""));
+              HasSubstr("14: partitions.hash is \"linear\" or \"unknown\""));
   for (const auto* text : {"\"7\"", "\"7.\"", "\"7.55\"", "\"a.b\"", "\"0.5\"", "\"7.-5\""}) {
     EXPECT_THAT(refusal("\"7.5\"", text), HasSubstr("2: compute_capability is written like")) << text;
   }

@@ -62,12 +62,21 @@ TEST(StrideFigure, tabulates_both_maps_with_their_origin) {
 TEST(PublishedFigure, draws_a_bar_for_each_published_and_each_modelled_value) {
   const std::vector<PublishedRow> rows{
       {.kernel = "copy", .published = 96.9, .modelled = 94.8, .origin = PublishedRow::Origin::Fitted},
-      {.kernel = "diagonal", .published = 69.5, .modelled = 74.4}};
-  const Figure figure = published_figure(rows, gt200(), kFrame);
+      {.kernel = "diagonal", .published = 69.5, .modelled = 74.4, .modelled_low = 73, .modelled_high = 76}};
+  const Figure figure = published_figure(rows, 4, gt200(), kFrame);
   EXPECT_EQ(bars_of(figure), 4);
   EXPECT_EQ(std::get<int64_t>(figure.table.rows[0][4]), 1);
   EXPECT_EQ(std::get<int64_t>(figure.table.rows[1][4]), 0);
   EXPECT_THAT(figure.explanation, HasSubstr("7 %"));  // 74.4 / 69.5 is 1.07
+  std::vector<std::string> labels;
+  int whiskers = 0;
+  for (const Mark& mark : figure.marks) {
+    if (const auto* label = std::get_if<Label>(&mark)) labels.push_back(label->text);
+    const auto* line = std::get_if<Line>(&mark);
+    whiskers += line != nullptr && line->x1 == line->x2;
+  }
+  EXPECT_THAT(labels, ::testing::IsSupersetOf({"−2 %", "+7 %"}));  // 94.8 / 96.9 is 0.98
+  EXPECT_EQ(whiskers, 1);
   expect_no_overlaps(figure);
 }
 

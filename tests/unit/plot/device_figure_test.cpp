@@ -1,0 +1,48 @@
+// The sheet of a device: every number, its source, and what stands out.
+
+#include "plot/model_figures.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::plot {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+model::Device device(std::string_view name) {
+  return model::find_device(LANESCOPE_SOURCE_DIR "/assets/devices", name).value();
+}
+std::vector<std::string> labels_of(const Figure& figure) {
+  std::vector<std::string> labels;
+  for (const Mark& mark : figure.marks)
+    if (const auto* label = std::get_if<Label>(&mark)) labels.push_back(label->text);
+  return labels;
+}
+
+TEST(DeviceFigure, has_a_row_for_each_number_with_its_whole_source_in_the_tip) {
+  const model::Device gt200 = device("gt200");
+  const Figure figure = device_figure(gt200, {.size = {960, 800}});
+  ASSERT_EQ(figure.picks.size(), gt200.sources.size());
+  ASSERT_EQ(figure.table.rows.size(), gt200.sources.size());
+  for (size_t n = 0; n < gt200.sources.size(); ++n)
+    EXPECT_THAT(figure.picks[n].tip, HasSubstr(gt200.sources[n].source));
+  EXPECT_THAT(labels_of(figure), Contains("multiprocessors.count"));
+  EXPECT_THAT(labels_of(figure), Contains("30"));
+}
+TEST(DeviceFigure, counts_what_is_assumed_and_what_nobody_looked_up) {
+  // reserved shared memory, instructions, divisions, queue, credits, port, dispatch
+  EXPECT_THAT(device_figure(device("gt200"), {.size = {960, 800}}).explanation,
+              HasSubstr("7 of the model's own (nothing documents them), 0 not yet looked up"));
+  EXPECT_THAT(device_figure(device("maxwell"), {.size = {960, 800}}).explanation,
+              HasSubstr("5 not yet looked up"));
+}
+TEST(DeviceFigure, says_how_many_rows_have_no_room) {
+  const Figure figure = device_figure(device("gt200"), {.size = {400, 60}});
+  EXPECT_THAT(labels_of(figure), Contains(HasSubstr("more, in the exported table")));
+  EXPECT_EQ(figure.table.rows.size(), device("gt200").sources.size());
+}
+
+}  // namespace
+}  // namespace lanescope::plot
