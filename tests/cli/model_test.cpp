@@ -140,7 +140,7 @@ TEST(Model, of_a_later_device_stands_beside_the_recorded_time) {
 }
 
 /// The rules of wavefronts are measured on an H200 alone; for other chips since 5.0 the report says so.
-TEST(Trace, says_where_the_rules_of_shared_memory_were_measured) {
+TEST(WavefrontRules, say_where_the_rules_of_shared_memory_were_measured) {
   const auto rules_of = [](const char* device) {
     const Finished done =
         run_program({"trace", "--lesson", "transpose", "--set", "size=64", "--device", device, "--json"});
