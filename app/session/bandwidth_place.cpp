@@ -2,6 +2,9 @@
 
 #include "session/measurement.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace lanescope::session {
 
 void BandwidthPlace::show(Snapshot& snapshot) {
@@ -25,6 +28,14 @@ void BandwidthPlace::show(Snapshot& snapshot) {
 }
 
 void BandwidthPlace::choose(Snapshot& snapshot, const std::string& name) {
+  if (!recordings_) list(snapshot);
+  if (!recordings_->by_name.contains(name)) {
+    snapshot.error =
+        Error{ErrorKind::Usage,
+              fmt::format("there is no recording '{}'; those are {}; put your own into {}", name,
+                          fmt::join(snapshot.recordings->names, ", "), snapshot.recordings->folder)};
+    return;
+  }
   chosen_ = name;
   list(snapshot);
   show(snapshot);
@@ -32,7 +43,12 @@ void BandwidthPlace::choose(Snapshot& snapshot, const std::string& name) {
 
 void BandwidthPlace::measure(Snapshot& snapshot, Execution& execution, const std::stop_token& stop,
                              const std::function<void(const Snapshot&)>& progress) {
-  if (!snapshot.lesson || !options_.open_gpu) return;
+  if (!snapshot.lesson) return;
+  if (!options_.open_gpu) {
+    snapshot.error = Error{ErrorKind::Usage,
+                           "there is no GPU to measure on; --host user@machine uses that of another machine"};
+    return;
+  }
   if (!gpu_) {
     auto opened = options_.open_gpu();
     if (!opened) {

@@ -33,6 +33,13 @@ WindowFiles files_of(const Paths& paths) {
       .settings = paths.cache.empty() ? std::filesystem::path() : paths.cache.parent_path() / "window.ini"};
 }
 
+/// Waits for what was asked; the next command would forget its error.
+Result<void> settle(session::Session& session) {
+  session.wait_until_idle();
+  if (const auto now = session.latest(); now->error) return std::unexpected(*now->error);
+  return {};
+}
+
 Result<void> post_settings(session::Session& session, const ScreenshotArguments& arguments) {
   session.post(session::OpenLesson{arguments.lesson});
   if (!arguments.device.empty()) session.post(session::SetDevice{arguments.device});
@@ -40,12 +47,10 @@ Result<void> post_settings(session::Session& session, const ScreenshotArguments&
     const size_t equals = setting.find('=');
     if (equals == std::string::npos)
       return fail(ErrorKind::Usage, fmt::format("--set takes TOGGLE=VALUE, not '{}'", setting));
-    session.wait_until_idle();
-    if (session.latest()->error) break;
+    TRY_VOID(settle(session));
     session.post(session::SetToggle{setting.substr(0, equals), setting.substr(equals + 1)});
   }
-  session.wait_until_idle();
-  if (const auto now = session.latest(); now->error) return std::unexpected(*now->error);
+  TRY_VOID(settle(session));
   if (!arguments.study.empty()) {
     const auto study = session::find_study(arguments.study);
     if (!study) {
@@ -56,11 +61,13 @@ Result<void> post_settings(session::Session& session, const ScreenshotArguments&
     }
     session.post(session::ShowStudy{{.study = *study}});
   }
-  if (!arguments.recording.empty()) session.post(session::SetRecording{arguments.recording});
+  if (!arguments.recording.empty()) {
+    session.post(session::SetRecording{arguments.recording});
+    TRY_VOID(settle(session));
+  }
   if (arguments.measure) {
     session.post(session::MeasureKernels{});
-    session.wait_until_idle();
-    if (const auto now = session.latest(); now->error) return std::unexpected(*now->error);
+    TRY_VOID(settle(session));
   }
   if (arguments.block != 0) session.post(session::SelectBlock{CtaId{arguments.block}});
   if (arguments.warp != 0) session.post(session::SelectWarp{WarpId{arguments.warp}});

@@ -144,6 +144,26 @@ TEST_F(Measuring, the_emulators_counts_stand_at_the_chosen_kernel_alone) {
   EXPECT_EQ((*current->emulated)[trace::HardwareCount::GlobalLoadSectors], 2048);
 }
 
+TEST_F(Measuring, a_recording_that_is_not_there_is_a_usage_error_and_the_chosen_one_stays) {
+  Session session(options_);
+  session.post(OpenLesson{"transpose"});
+  session.post(SetRecording{"gt200"});
+  session.wait_until_idle();
+  const auto now = session.latest();
+  ASSERT_TRUE(now->error);
+  EXPECT_EQ(now->error->kind, ErrorKind::Usage);
+  EXPECT_NE(now->error->message.find("no recording 'gt200'; those are h200"), std::string::npos)
+      << now->error->message;
+  EXPECT_EQ(now->recordings->chosen, "h200");
+}
+
+TEST_F(Measuring, without_a_gpu_says_how_to_use_another_machines) {
+  options_.open_gpu = {};
+  const auto now = measured("128");
+  ASSERT_TRUE(now->error);
+  EXPECT_NE(now->error->message.find("--host"), std::string::npos) << now->error->message;
+}
+
 TEST_F(Measuring, recordings_are_listed_with_their_sizes_and_what_is_none) {
   const std::filesystem::path own = std::filesystem::path(testing::TempDir()) / "lanescope-own";
   std::filesystem::create_directories(own);
