@@ -131,7 +131,9 @@ void write_header(Database& database, const trace::Trace& trace) {
 void write_sites(Database& database, const trace::Trace& trace) {
   database.prepare("INSERT INTO sites VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (const trace::Site& site : trace.sites) {
-    const trace::Totals& totals = trace.totals[site.id.value];
+    // What is known of a trace before the run has no totals yet.
+    const trace::Totals totals =
+        site.id.value < trace.totals.size() ? trace.totals[site.id.value] : trace::Totals();
     database.insert(site.id.value, name_of(site.operation.space), name_of(site.operation.kind),
                     site.operation.bytes_per_lane, name_of(site.operation.detail), site.source.file,
                     site.source.line, site.source_text, site.ptx_line, site.ptx_text, totals.requests,

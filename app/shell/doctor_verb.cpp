@@ -51,8 +51,8 @@ void report_driver() {
   }
   dlclose(driver);
   line("driver", true,
-       "an NVIDIA driver is there: 'lanescope time' and 'record' measure on the GPU; traces come from the "
-       "emulator");
+       "an NVIDIA driver is there: 'lanescope trace', 'time', 'record' and 'slices' use the GPU, and the "
+       "window measures");
 }
 
 void report_counters(const Paths& paths) {

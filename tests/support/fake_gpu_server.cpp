@@ -1,9 +1,10 @@
-// The other end of a connection in tests: a server with a GPU that computes its answers, or one that goes
-// wrong. Usage: fake_gpu_server serve | greeting | other_protocol | truncated | silent | dies
+// The other end of a connection in tests: a server with a GPU that computes its answers (emulator: whose
+// traces are real), or one that goes wrong. Usage: fake_gpu_server serve | emulator | greeting |
+// other_protocol | truncated | silent | dies
 
 #include "remote/server.h"
 #include "remote/words.h"
-#include "support/fake_gpu.h"
+#include "support/emulated_gpu.h"
 
 #include <cstdio>
 #include <string>
@@ -44,9 +45,11 @@ int run(const std::string& how) {
     std::fputs("the machine goes down now\n", stderr);
     return 1;
   }
-  return remote::serve(
-             channel,
-             [] -> Result<std::unique_ptr<gpu::Gpu>> { return std::make_unique<support::FakeGpu>(); })
+  return remote::serve(channel,
+                       [&] -> Result<std::unique_ptr<gpu::Gpu>> {
+                         if (how == "emulator") return std::make_unique<support::EmulatedGpu>();
+                         return std::make_unique<support::FakeGpu>();
+                       })
              ? 0
              : 1;
 }

@@ -61,7 +61,6 @@ TEST(Connection, a_trace_and_the_changed_buffers_come_back) {
   header.block = {32, 1, 1};
   header.sites.resize(1);
   header.sites[0].source_text = "out[i] = in[i];";
-  header.totals.resize(1);
   trace::Keep keep;
   keep.blocks = trace::Keep::Blocks::Listed;
   keep.listed = {CtaId{3}};

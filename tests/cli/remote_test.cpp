@@ -1,0 +1,109 @@
+// `--host` as a person uses it, with an `ssh` that starts a server on this machine: a trace that comes
+// through the pipe is the emulator's, and whatever is wrong at the other end is one sentence.
+
+#include "support/program.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace lanescope {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using support::Finished;
+using support::run_program;
+using testing::HasSubstr;
+
+/// While it lives, `ssh` is a server that behaves as `how` says (support/fake_gpu_server.cpp).
+class FakeSsh {
+ public:
+  explicit FakeSsh(const std::string& how)
+      : folder_(fs::temp_directory_path() / fmt::format("lanescope_ssh.{}", getpid())),
+        path_(std::getenv("PATH")) {  // NOLINT(concurrency-mt-unsafe): one thread
+    fs::create_directories(folder_);
+    std::ofstream(folder_ / "ssh") << fmt::format("#!/bin/sh\nexec '{}' {}\n", LANESCOPE_FAKE_GPU_SERVER,
+                                                  how);
+    fs::permissions(folder_ / "ssh", fs::perms::owner_all);
+    setenv("PATH", (folder_.string() + ":" + path_).c_str(), 1);  // NOLINT(concurrency-mt-unsafe): as above
+  }
+  FakeSsh(const FakeSsh&) = delete;
+  FakeSsh& operator=(const FakeSsh&) = delete;
+  ~FakeSsh() {
+    setenv("PATH", path_.c_str(), 1);  // NOLINT(concurrency-mt-unsafe): as above
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+
+ private:
+  fs::path folder_;
+  std::string path_;
+};
+
+std::vector<std::string> trace_of(const std::string& kernel, const std::vector<std::string>& more) {
+  std::vector<std::string> words{"trace", "--lesson", "transpose", "--set", "kernel=" + kernel,
+                                 "--set", "size=64"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST(Remote, a_trace_through_the_pipe_is_the_emulators) {
+  const FakeSsh ssh("emulator");
+  for (const char* kernel : {"copy", "naive", "tiled", "padded", "diagonal"}) {
+    const Finished near = run_program(trace_of(kernel, {"--producer", "emulator", "--json"}));
+    const Finished far = run_program(trace_of(kernel, {"--host", "me@lab", "--json"}));
+    ASSERT_EQ(near.status, 0) << near.error;
+    ASSERT_EQ(far.status, 0) << far.error;
+    const Json expected = Json::parse(near.output), found = Json::parse(far.output);
+    EXPECT_EQ(found["producer"], "gpu");
+    EXPECT_EQ(found["totals"], expected["totals"]) << kernel;
+    EXPECT_EQ(found["sites"], expected["sites"]) << kernel;
+    EXPECT_EQ(found["dropped"], 0);
+  }
+}
+
+struct Broken {
+  const char* how;
+  const char* word;  // what the sentence says
+};
+void PrintTo(const Broken& broken, std::ostream* out) { *out << broken.how; }
+
+class BrokenRemote : public testing::TestWithParam<Broken> {};
+
+TEST_P(BrokenRemote, is_one_sentence_and_status_1) {
+  const FakeSsh ssh(GetParam().how);
+  for (const char* verb : {"trace", "time"}) {
+    std::vector<std::string> words = trace_of("copy", {"--host", "me@lab"});
+    words.front() = verb;
+    const Finished done = run_program(words);
+    EXPECT_EQ(done.status, 1) << verb;
+    EXPECT_EQ(done.output, "") << verb;
+    EXPECT_EQ(std::ranges::count(done.error, '\n'), 1) << done.error;
+    EXPECT_THAT(done.error, HasSubstr("me@lab")) << verb;
+    EXPECT_THAT(done.error, HasSubstr(GetParam().word)) << verb;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BrokenRemote,
+                         testing::Values(Broken{"greeting", "lanescope --version"},
+                                         Broken{"truncated", "lanescope --version"},
+                                         Broken{"other_protocol", "same version"},
+                                         Broken{"dies", "the machine goes down now"}),
+                         [](const auto& given) { return std::string(given.param.how); });
+
+TEST(Remote, a_host_that_ssh_would_take_for_an_option_is_a_wrong_command_line) {
+  const Finished done = run_program(trace_of("copy", {"--host=-oProxyCommand=true"}));
+  EXPECT_EQ(done.status, 2);
+  EXPECT_THAT(done.error, HasSubstr("user@machine"));
+}
+
+}  // namespace
+}  // namespace lanescope

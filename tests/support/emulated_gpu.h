@@ -1,0 +1,26 @@
+// A GPU whose traces are real, made by the recorders that a GPU would run, in the emulator: so that the way
+// of a trace from there to the command line is tested where there is no GPU.
+
+#pragma once
+
+#include "model/cost.h"
+#include "support/emulated_machine.h"
+#include "support/fake_gpu.h"
+
+namespace lanescope::support {
+
+class EmulatedGpu final : public FakeGpu {
+ public:
+  Result<gpu::TracedRun> trace(const gpu::Kernel& kernel, const launch::Launch& launch,
+                               const trace::Trace& header, const trace::Keep& keep) override {
+    TRY(const ptx::Module module, ptx::parse(kernel.ptx, kernel.name));
+    TRY(const ptx::Program program, ptx::lower(module, kernel.entry));
+    test::EmulatedMachine machine(launch, std::string(kernel.entry), pool_);
+    return gpu::trace_kernel(machine, {module, program, launch, header, model::cost_of, keep});
+  }
+
+ private:
+  emulator::Pool pool_{1};
+};
+
+}  // namespace lanescope::support
