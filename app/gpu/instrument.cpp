@@ -1,5 +1,6 @@
 #include "gpu/instrument.h"
 
+#include "gpu/access_groups.h"
 #include "gpu/body_places.h"
 #include "gpu/recorder_text.h"
 
@@ -175,6 +176,7 @@ class Instrumentation {
   Result<Instrumented> make() {
     const auto functions = functions_of(module_, program_);
     choose_variables(functions);
+    made_.groups.resize(program_.sites.size());
     if (made_.variables.size() > RecordingPlan::kMostVariables)
       return fail(ErrorKind::Unsupported,
                   fmt::format("at most {} variables can be told apart on a GPU, the kernel has {}; use "
@@ -220,13 +222,38 @@ class Instrumentation {
     std::string start = prologue_text(plan_, kernel ? FunctionKind::Kernel : FunctionKind::Called);
     if (kernel) start += variables_text(plan_, names_);
     pieces_.emplace(begin, "\n" + start);
-    for (const ptx::Instruction& instruction : function.instructions)
-      if (accesses_memory(instruction)) TRY_VOID(add_recorders(function, instruction));
+    const std::vector<GroupedAccess> groups = access_groups(function);
+    std::vector<uint32_t> sites(groups.size());  // [instruction]
+    for (uint32_t n = 0; n < groups.size(); ++n) {
+      const ptx::Instruction& instruction = function.instructions[n];
+      if (!accesses_memory(instruction)) continue;
+      if (!may_be_grouped(instruction)) {
+        TRY_VOID(add_recorders(function, instruction));
+        continue;
+      }
+      TRY(sites[n], sites_.take(module_, instruction, 1));
+      SiteGroup& group = made_.groups[sites[groups[n].leader]];
+      group.members.push_back({sites[n], instruction.text_begin, groups[n].distance});
+      if (groups[n].leader != n) continue;
+      group.stretch = function.instructions[groups[n].stretch].text_begin;
+      RecorderPlace place;
+      place.site = sites[n];
+      place.accesses = 1 + groups[n].followers;
+      TRY_VOID(add_at_site(function, instruction, std::move(place)));
+    }
     return {};
   }
 
+  /// `place` knows its site.
+  Result<void> add_at_site(const ptx::Function& function, const ptx::Instruction& instruction,
+                           RecorderPlace place) {
+    const ptx::Space space = instruction.modifiers.space;
+    place.kind = kind_of(space);
+    place.phase_mask = phase_mask(space, program_.sites[place.site]);
+    return add_recorder(function, instruction, address_operand(instruction.op), std::move(place));
+  }
+
   Result<void> add_recorders(const ptx::Function& function, const ptx::Instruction& instruction) {
-    const ptx::Modifiers& modifiers = instruction.modifiers;
     RecorderPlace place;
     if (instruction.guard) {
       const std::string& name = function.registers[instruction.guard->predicate].name;
@@ -234,11 +261,9 @@ class Instrumentation {
     }
     if (instruction.op == Op::cp_async) return add_copy(function, instruction, std::move(place));
     const bool matrix = instruction.op == Op::ldmatrix || instruction.op == Op::stmatrix;
-    if (matrix) place.lanes = std::min<uint32_t>(8u * modifiers.matrices, kLanes);
-    place.kind = kind_of(modifiers.space);
-    TRY(place.site, sites_.take(module_, instruction, ptx::site_count(modifiers.space)));
-    place.phase_mask = phase_mask(modifiers.space, program_.sites[place.site]);
-    return add_recorder(function, instruction, address_operand(instruction.op), std::move(place));
+    if (matrix) place.lanes = std::min<uint32_t>(8u * instruction.modifiers.matrices, kLanes);
+    TRY(place.site, sites_.take(module_, instruction, ptx::site_count(instruction.modifiers.space)));
+    return add_at_site(function, instruction, std::move(place));
   }
 
   /// From global to shared memory: two sites.

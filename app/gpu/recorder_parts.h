@@ -344,7 +344,7 @@ $~no_list:
 @!%~lead bra $~after;
 $~lost:
 mad.wide.u32 %~b, %~region, 32, @COUNTERS@;
-red.global.add.u64 [%~b + 8], 1;
+red.global.add.u64 [%~b + 8], @ACCESSES@;
 $~after:
 add.u32 %~taken, %~taken, 1;
 )";

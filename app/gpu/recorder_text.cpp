@@ -189,6 +189,7 @@ std::string recorder_text(const RecordingPlan& plan, const RecorderPlace& place)
   text += in_memory ? kStoreCursor : kEnd;
   // Words may hold words: twice is as deep as they go.
   Words words = words_of(plan);
+  words.emplace_back("ACCESSES", fmt::to_string(place.accesses));
   words.emplace_back("LIST_PLACE", std::string(kListPlace) + std::string(kListAddress));
   words.emplace_back("LIST_ADDRESS", std::string(kListAddress));
   return fill(fill(text, place.number, words), place.number, words);

@@ -30,6 +30,7 @@ struct RecorderPlace {
   std::string skip_unless;    // "%p1", "!%p1" or empty: lanes that do not access
   std::optional<ExpectedSteps> expected;
   uint32_t lanes = kLanes;  // those that supply addresses: the first so many
+  uint32_t accesses = 1;    // that it stands for
 };
 
 /// `{ ... }`, to stand before the instruction.

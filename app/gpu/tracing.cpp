@@ -3,6 +3,7 @@
 #include "gpu/address_map.h"
 #include "gpu/instrument.h"
 #include "gpu/recorded_units.h"
+#include "gpu/site_groups.h"
 
 #include <algorithm>
 #include <bit>
@@ -71,7 +72,7 @@ class Tracing {
       return finish(std::move(request_.header));
     }
     const uint64_t per_block = std::max<uint64_t>(requests / blocks, 1);
-    const uint64_t per_warp = requests / warps;
+    const uint64_t per_warp = recorded_requests() / warps;
     const uint64_t fitting = std::max<uint64_t>(request_.keep.budget_bytes / (per_block * kStoredBytes), 1);
     const uint64_t kept = wanted == Blocks::Listed ? request_.keep.listed.size() : std::min(fitting, blocks);
     const auto units = static_cast<uint32_t>(std::clamp<uint64_t>(per_warp, 4, kMostUnits));
@@ -117,6 +118,7 @@ class Tracing {
     if (!kept.empty()) TRY_VOID(machine_.write(plan.kept_at(), std::as_bytes(kept)));
     TRY_VOID(machine_.run(kernel.text));
     variables_ = kernel.variables;
+    groups_ = kernel.groups;
     TRY(const std::vector<std::byte> bytes,
         machine_.read(RecordingPlan::counters_at(), uint64_t{plan.regions} * RecordingPlan::kCounterBytes));
     Counted counted;
@@ -209,8 +211,24 @@ class Tracing {
     return machine_.read(plan.lists_at() + begin, count * RecordingPlan::kListBytes);
   }
 
+  /// Requests that have a record of their own.
+  uint64_t recorded_requests() const {
+    uint64_t requests = 0;
+    for (size_t site = 0; site < totals_.size(); ++site) requests += totals_[site].requests;
+    for (size_t site = 0; site < groups_.size(); ++site)
+      for (const SiteGroup::Member& member : groups_[site].members)
+        if (member.site != site) requests -= totals_[member.site].requests;
+    return requests;
+  }
+
   void add(const RecordedAccess& recorded, uint64_t times) {
     if (recorded.site >= totals_.size()) return;
+    const std::vector<SiteGroup::Member>& members = groups_[recorded.site].members;
+    for (const SiteGroup::Member& member : members) add_one(member_of(recorded, member), times);
+    if (members.empty()) add_one(recorded, times);
+  }
+
+  void add_one(const RecordedAccess& recorded, uint64_t times) {
     LaneAddresses list{};
     const trace::WarpAccess access{.site = {recorded.site},
                                    .cta = {},
@@ -370,7 +388,7 @@ class Tracing {
 
   void emit(CtaId cta, WarpId warp, const Streams& streams, const AddressMap& map, trace::Sink& sink) const {
     uint32_t step = 0;
-    for (RecordedAccess& recorded : in_order(streams)) {
+    for (RecordedAccess& recorded : with_members(in_order(streams), groups_)) {
       if (recorded.site >= request_.header.sites.size()) continue;
       const trace::Operation operation = request_.header.sites[recorded.site].operation;
       for (uint64_t& address : recorded.lanes) address = map.normalized(operation.space, address);
@@ -389,6 +407,7 @@ class Tracing {
   TraceRequest& request_;
   RecordingPlan::Cursor cursor_;
   std::vector<uint32_t> variables_;  // of the latest pass
+  SiteGroups groups_;                // the same
   std::vector<uint64_t> variable_addresses_;
   std::vector<std::optional<ExpectedSteps>> expected_;  // [site], once some blocks were looked at
   std::vector<trace::Totals> totals_;

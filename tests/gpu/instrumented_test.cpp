@@ -11,6 +11,9 @@
 #include "support/test_kernel.h"
 #include "support/trace_difference.h"
 
+#include <algorithm>
+#include <map>
+
 #include <gtest/gtest.h>
 
 namespace lanescope {
@@ -84,6 +87,35 @@ INSTANTIATE_TEST_SUITE_P(All, TestKernels,
                            std::ranges::replace_if(name, [](char c) { return !std::isalnum(c); }, '_');
                            return name;
                          });
+
+/// Accesses that share a recorder stand where the program has them. A warp of this kernel never parts.
+TEST(TestKernelOrder, leave_their_accesses_in_the_order_of_the_program) {
+  const auto kernels = *test::test_kernels(kProject / "tests/kernels");
+  const auto found = std::ranges::find(kernels, "matmul_tiled", &test::TestKernel::name);
+  ASSERT_NE(found, kernels.end());
+  const auto launch = test::launch_of(*found);
+  ASSERT_TRUE(launch) << describe(launch.error());
+  const auto text = test::read_file(kProject / "tests/data/kernels/matmul_tiled.ptx");
+  const auto module = ptx::parse(*text, "matmul_tiled.ptx");
+  const auto program = ptx::lower(*module, "matmul_tiled");
+  ASSERT_TRUE(program) << describe(program.error());
+  emulator::Pool pool(1);
+  const auto expected = emulator::record(*program, *launch, model::cost_of, {}, {.pool = &pool});
+  test::EmulatedMachine machine(*launch, "matmul_tiled", pool, 1 << 19);
+  const auto traced = gpu::trace_kernel(
+      machine, {*module, *program, *launch, emulator::trace_header(*program, *launch), model::cost_of, {}});
+  ASSERT_TRUE(traced) << describe(traced.error());
+  using Step = std::pair<uint32_t, uint32_t>;
+  const auto steps = [](const trace::StoredBlock& block) {
+    std::map<uint32_t, std::vector<Step>> sites;  // [warp] (step, site)
+    for (const trace::StoredAccess& access : block.accesses)
+      sites[access.warp.value].emplace_back(access.step, access.site.value);
+    return sites;
+  };
+  ASSERT_EQ(traced->trace.blocks.size(), expected->trace.blocks.size());
+  for (size_t n = 0; n < expected->trace.blocks.size(); ++n)
+    EXPECT_EQ(steps(traced->trace.blocks[n]), steps(expected->trace.blocks[n])) << "block " << n;
+}
 
 TEST(LessonKernels, leave_the_same_trace_with_recorders) {
   int n = 0;
