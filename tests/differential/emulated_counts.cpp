@@ -7,6 +7,8 @@
 #include "ptx/module.h"
 #include "trace/sink.h"
 
+#include <algorithm>
+#include <array>
 #include <deque>
 
 #include <fmt/format.h>
@@ -72,6 +74,24 @@ Result<Counts> emulated_counts(std::string_view ptx, const std::string& name, co
   for (const CountingSink& sink : sinks)
     for (const auto& [count, value] : sink.counts()) counts[count] += value;
   return counts;
+}
+
+std::vector<CountDifference> differences_of(const Counts& emulated, const trace::HardwareCounts& hardware) {
+  using enum trace::HardwareCount;
+  constexpr std::array kFromAddresses{
+      GlobalLoadRequests,      GlobalLoadSectors,     GlobalStoreRequests,     GlobalStoreSectors,
+      GlobalAtomicRequests,    GlobalAtomicSectors,   GlobalReductionRequests, GlobalReductionSectors,
+      SharedAddressWavefronts, SharedIdealWavefronts, GlobalTheoreticalSectors};
+  std::vector<CountDifference> differences;
+  for (const trace::HardwareCountRow& row : trace::hardware_count_rows()) {
+    if (std::ranges::find(kFromAddresses, row.count) == kFromAddresses.end() || !hardware[row.count])
+      continue;
+    const auto at = emulated.find(std::string(row.name));
+    const uint64_t expected = at == emulated.end() ? 0 : at->second;
+    if (expected != *hardware[row.count])
+      differences.push_back({std::string(row.name), expected, *hardware[row.count]});
+  }
+  return differences;
 }
 
 }  // namespace lanescope::test

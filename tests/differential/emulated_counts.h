@@ -5,11 +5,13 @@
 
 #include "base/error.h"
 #include "launch/launch.h"
+#include "trace/hardware_counts.h"
 
 #include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lanescope::test {
 
@@ -19,5 +21,14 @@ using Counts = std::map<std::string, uint64_t>;
 /// Runs kernel `entry` of the PTX and counts what hardware would.
 Result<Counts> emulated_counts(std::string_view ptx, const std::string& name, const std::string& entry,
                                const launch::Launch& launch);
+
+struct CountDifference {
+  std::string count;
+  uint64_t emulated = 0;
+  uint64_t hardware = 0;
+};
+/// In what the hardware counts from addresses. The pipe's wavefronts carry arbitration noise and are left
+/// out.
+std::vector<CountDifference> differences_of(const Counts& emulated, const trace::HardwareCounts& hardware);
 
 }  // namespace lanescope::test

@@ -157,9 +157,9 @@ Result<void> measure_all(const std::filesystem::path& project) {
   TRY(const gpu::Driver driver, gpu::Driver::open());
   TRY(const gpu::Context context, gpu::Context::make(driver));
   fmt::print(
-      "{}, CUDA {}\n\n| kernel | plain, us | sample | totals | full trace | all three | accesses | lost "
-      "|\n|---|---|---|---|---|---|---|---|\n",
-      context.device().name, driver.version());
+      "{}, CUDA {}.{}\n\n| kernel | plain, us | 4 blocks | totals | full trace | all three | accesses | lost "
+      "|\n|---|---:|---:|---:|---:|---:|---:|---:|\n",
+      context.device().name, driver.version() / 1000, driver.version() % 1000 / 10);
   for (const uint32_t side : {2048u, 8192u}) {
     TRY(const std::vector<Measured> kernels, transposes(project, side));
     for (const Measured& kernel : kernels) TRY_VOID(measure(context, kernel));

@@ -23,22 +23,7 @@ namespace lanescope {
 namespace {
 
 namespace fs = std::filesystem;
-using trace::HardwareCount;
 const fs::path kProject = LANESCOPE_SOURCE_DIR;
-
-constexpr std::array kFromAddresses{
-    HardwareCount::GlobalLoadRequests,      HardwareCount::GlobalLoadSectors,
-    HardwareCount::GlobalStoreRequests,     HardwareCount::GlobalStoreSectors,
-    HardwareCount::GlobalAtomicRequests,    HardwareCount::GlobalAtomicSectors,
-    HardwareCount::GlobalReductionRequests, HardwareCount::GlobalReductionSectors,
-    HardwareCount::SharedAddressWavefronts, HardwareCount::SharedIdealWavefronts,
-    HardwareCount::GlobalTheoreticalSectors};
-
-std::string_view name_of(HardwareCount count) {
-  for (const trace::HardwareCountRow& row : trace::hardware_count_rows())
-    if (row.count == count) return row.name;
-  return "";
-}
 
 /// Counters of the GPU, opened once: opening takes longer than counting.
 Result<gpu::Counters>& counters() {
@@ -68,15 +53,10 @@ void expect_equal(const std::string& title, std::string_view ptx, const std::str
   ASSERT_TRUE(emulated) << title << ": " << describe(emulated.error());
   const auto counted = counters()->count({ptx, title, entry}, launch, gpu::Filling::Initial);
   ASSERT_TRUE(counted) << title << ": " << describe(counted.error());
-  for (const HardwareCount count : kFromAddresses) {
-    const auto& hardware = (*counted)[count];
-    if (!hardware) continue;
-    const std::string name(name_of(count));
-    const auto at = emulated->find(name);
-    const uint64_t expected = at == emulated->end() ? 0 : at->second;
-    if (expected == *hardware || known.contains(title + "," + name)) continue;
-    ADD_FAILURE() << fmt::format("{},{},{},{}", title, name, expected, *hardware);
-  }
+  for (const test::CountDifference& difference : test::differences_of(*emulated, *counted))
+    if (!known.contains(title + "," + difference.count))
+      ADD_FAILURE() << fmt::format("{},{},{},{}", title, difference.count, difference.emulated,
+                                   difference.hardware);
 }
 
 TEST(GpuCounters, every_text_of_every_lesson_counts_as_in_the_emulator) {

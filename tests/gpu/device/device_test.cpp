@@ -106,19 +106,26 @@ INSTANTIATE_TEST_SUITE_P(All, DeviceTestKernels,
                            return name;
                          });
 
-TEST(DeviceLessons, access_on_a_gpu_what_they_access_in_the_emulator) {
+/// The lessons' texts in parts, since the driver takes a while to compile each: several processes can share
+/// them (GTEST_TOTAL_SHARDS).
+constexpr int kParts = 16;
+class DeviceLessons : public testing::TestWithParam<int> {};
+
+TEST_P(DeviceLessons, access_on_a_gpu_what_they_access_in_the_emulator) {
   if (!context()) GTEST_SKIP() << context().error().message;
-  int n = 0;
+  int n = -1;
   for (const test::StoredKernel& kernel : test::stored_kernels(project() / "assets/ptx")) {
+    if (++n % kParts != GetParam()) continue;
     const lesson::MatrixSize sizes[] = {{64, 64}, {70, 33}, {96, 64}};
-    const auto launch = test::launch_of(kernel, sizes[n % 3]);
+    const auto launch = test::launch_of(kernel, sizes[n / kParts % 3]);
     ASSERT_TRUE(launch) << describe(launch.error());
     SCOPED_TRACE(kernel.text.substr(0, kernel.text.find('\n')));
     compare(kernel.text, kernel.entry(), *launch,
-            n % 4 == 0 ? trace::Keep::Blocks::None : trace::Keep::Blocks::All, Results::Exact);
-    ++n;
+            n / kParts % 4 == 0 ? trace::Keep::Blocks::None : trace::Keep::Blocks::All, Results::Exact);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Part, DeviceLessons, testing::Range(0, kParts));
 
 }  // namespace
 }  // namespace lanescope

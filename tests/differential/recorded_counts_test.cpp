@@ -1,0 +1,59 @@
+// Requests, sectors and address-based wavefronts of the emulator against the hardware counters that the kept
+// recordings hold: every text that the lessons' toggles can make, 1024 x 1024. Needs no GPU. A recording has
+// counts only where its GPU let them be read.
+
+#include "differential/emulated_counts.h"
+#include "session/recording.h"
+#include "session/stored_ptx.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+namespace lanescope {
+namespace {
+
+constexpr uint32_t kSide = 1024;
+
+/// A part takes every so many-th text.
+constexpr int kParts = 8;
+class RecordedCounts : public testing::TestWithParam<int> {};
+
+TEST_P(RecordedCounts, equal_the_emulators) {
+  session::Options options;
+  options.assets = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "assets";
+  options.kernels = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "kernels";
+  const session::Recordings recordings = session::read_recordings(options.assets / "recordings");
+  ASSERT_FALSE(recordings.by_name.empty());
+  const auto texts = session::all_lesson_texts(options);
+  ASSERT_TRUE(texts) << describe(texts.error());
+  size_t compared = 0;
+  for (auto n = static_cast<size_t>(GetParam()); n < texts->size(); n += kParts) {
+    const session::LessonText& text = (*texts)[n];
+    const auto lesson = lesson::find_lesson(options.assets / "lessons", text.lesson);
+    ASSERT_TRUE(lesson) << describe(lesson.error());
+    lesson::Settings settings = text.settings;
+    settings.values["size"] = fmt::to_string(kSide);
+    const auto job = session::job_of(*lesson, settings, options);
+    ASSERT_TRUE(job) << describe(job.error());
+    const auto ptx = session::read_text(session::stored_ptx_file(options.assets, text.job));
+    ASSERT_TRUE(ptx) << describe(ptx.error());
+    const auto emulated = test::emulated_counts(*ptx, text.key + ".ptx", text.job.kernel, *job->launch);
+    ASSERT_TRUE(emulated) << describe(emulated.error());
+    for (const auto& [name, recording] : recordings.by_name) {
+      const trace::HardwareCounts* counts = session::find_counts(recording, text.key, kSide);
+      if (counts == nullptr) continue;
+      ++compared;
+      for (const test::CountDifference& difference : test::differences_of(*emulated, *counts))
+        ADD_FAILURE() << fmt::format("{}: {}:{}: {}: {} emulated, {} counted", name, text.job.kernel,
+                                     fmt::join(text.job.options.defines, ":"), difference.count,
+                                     difference.emulated, difference.hardware);
+    }
+  }
+  EXPECT_GT(compared, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Part, RecordedCounts, testing::Range(0, kParts));
+
+}  // namespace
+}  // namespace lanescope
