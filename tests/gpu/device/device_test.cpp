@@ -11,6 +11,7 @@
 #include "support/matrix_run.h"
 #include "support/test_kernel.h"
 #include "support/trace_difference.h"
+#include "support/trace_table.h"
 
 #include <cstdlib>
 
@@ -69,10 +70,10 @@ void compare(const std::string& text, const std::string& entry, const launch::La
     EXPECT_TRUE(*found->buffers[n] == *expected->buffers[n]) << "buffer " << n << " differs";
 }
 
-/// Kernels whose threads wait for or overtake each other, so that what they do depends on who is first.
+/// Kernels whose threads wait for or overtake each other.
 bool differs_by_run(const std::string& name) {
-  return name == "atomics" || name == "spin_lock" || name == "scan_lookback" || name == "bfs_step" ||
-         name == "compact" || name == "reduce_last_block";
+  static const std::set<std::string> kNames = test::kernels_with(project(), "order");
+  return kNames.contains(name);
 }
 
 class DeviceTestKernels : public testing::TestWithParam<test::TestKernel> {

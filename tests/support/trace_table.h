@@ -1,0 +1,23 @@
+// What a GPU's trace of a test kernel cannot be held to, and why: tests/data/h200/trace_differences.csv.
+// `order`: what the threads do depends on who is first. `untraced`: the recorders cannot tell its addresses.
+// `requests`: lanes that return from a recursion do not all go on together. `stack`: a GPU lays out the stack
+// of called functions in its own way, so that their local addresses are counted, not compared.
+
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace lanescope::test {
+
+struct TraceDifference {
+  std::string kernel, difference, cause;
+};
+
+/// Empty if the file cannot be read.
+std::vector<TraceDifference> trace_table(const std::filesystem::path& project);
+std::set<std::string> kernels_with(const std::filesystem::path& project, const std::string& difference);
+
+}  // namespace lanescope::test
