@@ -71,15 +71,17 @@ class Axes {
     }
   }
   void add_names(const std::vector<std::string>& notes) {
+    // With notes every position counts: names are shortened there, elsewhere some are left out.
+    const float gap = 0.6f * sheet_.type().small;
     float widest = 0;
-    for (const auto& texts : {names_, notes})
-      for (const std::string& text : texts)
-        widest = std::max(widest, text_width(text, sheet_.type().small, Label::Face::Regular));
+    for (const std::string& text : notes.empty() ? names_ : notes)
+      widest = std::max(widest, text_width(text, sheet_.type().small, Label::Face::Regular));
     size_t step = 1;
-    while (static_cast<float>(step) * spacing() < widest + 0.6f * sheet_.type().small && step < names_.size())
-      ++step;
+    while (static_cast<float>(step) * spacing() < widest + gap && step < names_.size()) ++step;
+    const float room = static_cast<float>(step) * spacing() - gap;
     for (size_t n = 0; n < names_.size(); n += step) {
-      place(x_of(n), plot_.bottom() + 0.8f * row_, names_[n], Label::Anchor::Middle);
+      const std::string name = shorten(names_[n], room, sheet_.type().small, Label::Face::Regular);
+      place(x_of(n), plot_.bottom() + 0.8f * row_, name, Label::Anchor::Middle);
       if (n < notes.size()) place(x_of(n), plot_.bottom() + 1.8f * row_, notes[n], Label::Anchor::Middle);
     }
   }

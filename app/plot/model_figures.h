@@ -26,7 +26,7 @@ struct PublishedRow {
   std::string kernel;
   double published = 0;  // GiB/s
   double modelled = 0;
-  double modelled_low = 0, modelled_high = 0;  // over seeds; 0: not asked for
+  double modelled_low = 0, modelled_high = 0;  // with random starts too; equal: none
   enum class Origin : uint8_t { Fitted, Predicted } origin = Origin::Predicted;
 };
 /// `seeds`: how many random starts the rows' ranges are of.

@@ -82,26 +82,31 @@ StudyRun run_of(const std::string& kernel, const std::string& size, const model:
           .done = {}};
 }
 
-StudyPlan plan_published(const model::Device& device, const KernelNames& names) {
-  static constexpr size_t kSeeds = 4;
+Result<StudyPlan> plan_published(uint32_t seeds, const model::Device& device, const KernelNames& names) {
+  constexpr uint32_t kMost = 100;
+  if (seeds > kMost)
+    return fail(ErrorKind::Usage, fmt::format("--seeds is a number up to {}, not {}", kMost, seeds));
   StudyPlan plan;
   for (const Published& one : kPublished) {
     StudyRun run = run_of(one.kernel, "2048", device);
-    for (uint64_t seed = 0; seed < kSeeds; ++seed) run.variants.push_back({.jitter_seed = seed});
+    for (uint64_t seed = 0; seed < seeds; ++seed) run.variants.push_back({.jitter_seed = seed});
     plan.runs.push_back(std::move(run));
   }
-  plan.draw = [device, names](const StudyOutcomes& outcomes, const plot::Frame& frame) {
+  plan.draw = [seeds, device, names](const StudyOutcomes& outcomes, const plot::Frame& frame) {
     std::vector<plot::PublishedRow> rows;
     for (size_t n = 0; n < kPublished.size(); ++n) {
-      const auto [low, high] = std::ranges::minmax(outcomes[n]->variants, {}, &model::TimingReport::seconds);
-      rows.push_back({.kernel = names.of(kPublished[n].kernel, frame.language),
-                      .published = kPublished[n].gib_per_second,
-                      .modelled = outcomes[n]->timing.gib_per_second(),
-                      .modelled_low = high.gib_per_second(),
-                      .modelled_high = low.gib_per_second(),
-                      .origin = kPublished[n].origin});
+      plot::PublishedRow row{.kernel = names.of(kPublished[n].kernel, frame.language),
+                             .published = kPublished[n].gib_per_second,
+                             .modelled = outcomes[n]->timing.gib_per_second(),
+                             .origin = kPublished[n].origin};
+      row.modelled_low = row.modelled_high = row.modelled;
+      for (const model::TimingReport& other : outcomes[n]->variants) {
+        row.modelled_low = std::min(row.modelled_low, other.gib_per_second());
+        row.modelled_high = std::max(row.modelled_high, other.gib_per_second());
+      }
+      rows.push_back(std::move(row));
     }
-    return plot::published_figure(rows, kSeeds, device, frame);
+    return plot::published_figure(rows, seeds, device, frame);
   };
   return plan;
 }
@@ -353,7 +358,7 @@ Result<StudyPlan> plan_study(const StudyRequest& request, const StudyContext& co
   const KernelNames names(lesson);
   switch (request.study) {
     case Study::Published:
-      return plan_published(device, names);
+      return plan_published(request.seeds, device, names);
     case Study::Assumptions:
       return plan_assumptions(device, names);
     case Study::Widths:

@@ -38,6 +38,7 @@ struct StudyRequest {
   std::string left_map = "gt200", right_map = "h200";  // of Strides
   uint32_t accesses = 128;                             // of Strides
   uint32_t width_step = 16;                            // of Widths, in floats
+  uint32_t seeds = 4;                                  // of Published: random starts
   std::string beside = "diagonal";                     // of Queues: the kernel beside the padded one
   bool operator==(const StudyRequest&) const = default;
 };

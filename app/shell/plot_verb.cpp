@@ -228,6 +228,8 @@ void add_plot_verb(CLI::App& program, Action& action) {
   verb->add_option("--accesses", arguments->model.request.accesses, "how many for 'strides' (default: 128)");
   verb->add_option("--beside", arguments->model.request.beside,
                    "the kernel beside 'padded' in 'queues' (default: diagonal)");
+  verb->add_option("--seeds", arguments->model.request.seeds,
+                   "random starts that 'published' shows the range of (default: 4)");
   verb->add_option("--width-step", arguments->model.request.width_step,
                    "of 'widths', in floats (default: 16)");
   verb->add_option("--size", arguments->size, "WIDTHxHEIGHT in points (default: 960x540)");

@@ -70,6 +70,56 @@ TEST_F(StudyTest, widths_go_from_1024_to_4096_for_two_kernels) {
   EXPECT_FALSE(plan({.study = Study::Widths, .width_step = 0}));
 }
 
+TEST_F(StudyTest, the_published_table_repeats_each_kernel_with_so_many_random_starts) {
+  const auto table = plan({.study = Study::Published, .seeds = 3});
+  ASSERT_EQ(table->runs.size(), 8u);
+  for (const StudyRun& run : table->runs) {
+    ASSERT_EQ(run.variants.size(), 3u);
+    EXPECT_NE(run.variants[0].jitter_seed, run.variants[1].jitter_seed);
+  }
+  EXPECT_FALSE(plan({.study = Study::Published, .seeds = 1000}));
+}
+TEST_F(StudyTest, assumptions_are_switched_off_one_at_a_time) {
+  const auto study = plan({.study = Study::Assumptions}, "c1060");
+  ASSERT_EQ(study->runs.size(), 4u);
+  for (const StudyRun& run : study->runs) {
+    EXPECT_EQ(run.device.name, "gt200");  // whose table stands beside it
+    ASSERT_EQ(run.variants.size(), model::kAssumptions);
+    for (size_t n = 0; n < run.variants.size(); ++n)
+      for (size_t m = 0; m < model::kAssumptions; ++m)
+        EXPECT_EQ(run.variants[n].assumptions.holds(model::assumption_texts()[m].assumption), n != m);
+  }
+}
+/// Several threads share the model's work, and the order of the outcomes is that of the runs.
+TEST_F(StudyTest, the_number_of_threads_changes_nothing) {
+  const auto speeds = [&](unsigned threads) {
+    options_.threads = threads;
+    StudyPlan plan{.runs = {}, .draw = [](const StudyOutcomes& outcomes, const plot::Frame&) {
+                     plot::Figure figure;
+                     for (const auto& outcome : outcomes) {
+                       figure.table.rows.push_back({outcome->timing.seconds});
+                       for (const auto& other : outcome->variants)
+                         figure.table.rows.push_back({other.seconds});
+                     }
+                     return figure;
+                   }};
+    for (const char* kernel : {"padded", "copy", "diagonal"})
+      plan.runs.push_back({.kernel = kernel,
+                           .toggles = {{"size", "256"}},
+                           .device = device("gt200"),
+                           .done = {},
+                           .variants = {{.jitter_seed = 1}, {.jitter_seed = 2}}});
+    StudyWork work(std::move(plan), options_);
+    StudyCache cache;
+    while (!work.finished()) EXPECT_TRUE(work.advance(execution_, cache, {}));
+    return work.figure()(kFrame).table.rows;
+  };
+  const auto alone = speeds(1);
+  EXPECT_EQ(alone.size(), 9u);
+  EXPECT_EQ(speeds(2), alone);
+  EXPECT_EQ(speeds(5), alone);
+}
+
 TEST_F(StudyTest, a_device_without_a_timing_model_gives_way_to_the_gtx_280) {
   EXPECT_EQ(plan({.study = Study::Queues}, "h200")->runs.front().device.name, "gt200");
   EXPECT_EQ(plan({.study = Study::Queues}, "c1060")->runs.front().device.name, "c1060");
