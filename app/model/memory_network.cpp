@@ -1,6 +1,7 @@
 #include "model/memory_network.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lanescope::model {
 
@@ -15,7 +16,7 @@ MemoryNetwork::MemoryNetwork(const Device& device, const TimingParameters& param
               : 0),
       bus_picoseconds_per_byte_(1e12 * pieces_.count() / *device.memory_bytes_per_second),
       window_seconds_(options.window_seconds),
-      windows_(pieces_.count(), static_cast<Picoseconds>(options.window_seconds * 1e12 + 0.5)),
+      windows_(pieces_.count(), std::llround(options.window_seconds * 1e12)),
       served_(pieces_.count()) {
   const Assumptions& assumptions = options.assumptions;
   const double write_port = assumptions.holds(Assumption::WritePort)

@@ -10,6 +10,8 @@
 #include "model/ring.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -21,9 +23,7 @@ using Picoseconds = int64_t;
 class PartitionQueue {
  public:
   PartitionQueue(size_t credits, double bus_picoseconds_per_byte, double port_picoseconds_per_byte)
-      : credits_(credits),
-        bus_picoseconds_per_byte_(bus_picoseconds_per_byte),
-        port_picoseconds_per_byte_(port_picoseconds_per_byte) {}
+      : credits_(credits), bus_(bus_picoseconds_per_byte), port_time_(port_picoseconds_per_byte) {}
 
   /// When the partition takes one more, seen from `now`. Calls finish(write, end) as for admit.
   template <class Finish>
@@ -45,7 +45,7 @@ class PartitionQueue {
   template <class Finish>
   void admit_write(Picoseconds now, uint32_t bytes, Picoseconds issued, Finish&& finish) {
     advance(now, finish);
-    port_free_ = std::max(now, port_free_) + time_of(bytes, port_picoseconds_per_byte_);
+    port_free_ = std::max(now, port_free_) + port_time_.of(bytes);
     port_.push_back({port_free_, issued, bytes});
   }
 
@@ -63,9 +63,18 @@ class PartitionQueue {
   };
 
  private:
-  static Picoseconds time_of(uint32_t bytes, double picoseconds_per_byte) {
-    return static_cast<Picoseconds>(bytes * picoseconds_per_byte + 0.5);
-  }
+  /// What a transaction takes: of 32, 64, 96 or 128 bytes, so worked out once.
+  class TransferTime {
+   public:
+    explicit TransferTime(double picoseconds_per_byte) {
+      for (size_t n = 0; n < times_.size(); ++n)
+        times_[n] = std::llround(32.0 * static_cast<double>(n) * picoseconds_per_byte);
+    }
+    Picoseconds of(uint32_t bytes) const { return times_[bytes / 32]; }
+
+   private:
+    std::array<Picoseconds, 5> times_{};
+  };
   size_t under_way() const { return port_.size() + ends_.size(); }
 
   template <class Finish>
@@ -78,14 +87,14 @@ class PartitionQueue {
     while (!ends_.empty() && ends_.front() <= now) ends_.pop_front();
   }
   Picoseconds join(Picoseconds now, uint32_t bytes) {
-    bus_free_ = std::max(now, bus_free_) + time_of(bytes, bus_picoseconds_per_byte_);
+    bus_free_ = std::max(now, bus_free_) + bus_.of(bytes);
     ends_.push_back(bus_free_);
     return bus_free_;
   }
 
   size_t credits_;
-  double bus_picoseconds_per_byte_;
-  double port_picoseconds_per_byte_;
+  TransferTime bus_;
+  TransferTime port_time_;
   Ring<Write> port_;        // writes that wait for the port or pass it
   Ring<Picoseconds> ends_;  // of transfers, rising
   Picoseconds port_free_ = 0;

@@ -11,6 +11,7 @@
 #include "model/residency.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -250,7 +251,7 @@ class Simulation {
     double cycles = instructions_per_step_ * parameters_.issue_shader_cycles;
     if (warp.next != warp.end && operation_of(*warp.next).space == Space::Shared) cycles += bank_cycles(warp);
     Picoseconds& free = issue_free_[residents_[warp.resident].multiprocessor];
-    free = std::max(now, free) + static_cast<Picoseconds>(cycles * shader_ + 0.5);
+    free = std::max(now, free) + std::llround(cycles * shader_);
     warp.state = Warp::State::Issued;
     wake(index, free);
   }
