@@ -49,6 +49,12 @@ struct Counted {
   }
 };
 
+uint64_t requests_of(const std::vector<trace::Totals>& totals) {
+  uint64_t requests = 0;
+  for (const trace::Totals& one : totals) requests += one.requests;
+  return requests;
+}
+
 class Tracing {
  public:
   Tracing(TracingMachine& machine, TraceRequest& request)
@@ -65,8 +71,7 @@ class Tracing {
     }
     TRY_VOID(sample());
     TRY_VOID(count());
-    uint64_t requests = 0;
-    for (const trace::Totals& totals : totals_) requests += totals.requests;
+    const uint64_t requests = requests_of(totals_);
     if (wanted == Blocks::None) {
       request_.header.totals = std::move(totals_);
       return finish(std::move(request_.header));
@@ -213,8 +218,7 @@ class Tracing {
 
   /// Requests that have a record of their own.
   uint64_t recorded_requests() const {
-    uint64_t requests = 0;
-    for (size_t site = 0; site < totals_.size(); ++site) requests += totals_[site].requests;
+    uint64_t requests = requests_of(totals_);
     for (size_t site = 0; site < groups_.size(); ++site)
       for (const SiteGroup::Member& member : groups_[site].members)
         if (member.site != site) requests -= totals_[member.site].requests;

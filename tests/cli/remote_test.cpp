@@ -70,6 +70,48 @@ TEST(Remote, a_trace_through_the_pipe_is_the_emulators) {
   }
 }
 
+std::vector<std::string> time_of(const std::vector<std::string>& more) {
+  std::vector<std::string> words = trace_of("copy", {"--host", "me@lab", "--repetitions", "3"});
+  words.front() = "time";
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// The fake GPU takes 2, 4, 6 us for two buffers and a picosecond for each byte of a copy, and counts a
+/// request for each byte of the first buffer: 64 x 64 x 4.
+TEST(Remote, times_and_counts_come_back_as_json) {
+  const FakeSsh ssh("serve");
+  const Finished done = run_program(time_of({"--json"}));
+  ASSERT_EQ(done.status, 0) << done.error;
+  const Json report = Json::parse(done.output);
+  EXPECT_EQ(report["gpu"], "Fake");
+  const Json& kernel = report["kernels"].at(0);
+  EXPECT_EQ(kernel["provenance"], "measured");
+  EXPECT_NEAR(kernel["seconds"]["minimum"].get<double>(), 2e-6, 1e-12);
+  EXPECT_NEAR(kernel["seconds"]["median"].get<double>(), 4e-6, 1e-12);
+  EXPECT_EQ(kernel["useful_bytes"], 32768);
+  EXPECT_NEAR(kernel["gb_per_second"].get<double>(), 8.192, 1e-6);
+  EXPECT_NEAR(kernel["percent_of_copy"].get<double>(), 100 * 16384e-12 / 4e-6, 1e-6);
+  EXPECT_EQ(kernel["counters"]["global_load_requests"], 16384);
+}
+
+TEST(Remote, times_are_a_table_with_a_line_for_each_kernel) {
+  const FakeSsh ssh("serve");
+  const Finished done = run_program(time_of({}));
+  ASSERT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(done.output, HasSubstr("Fake"));
+  EXPECT_THAT(done.output, HasSubstr("measured, 3 repetitions"));
+  EXPECT_THAT(done.output, testing::ContainsRegex("copy +4.00 +2.00"));
+}
+
+TEST(Remote, times_stand_alone_where_counters_may_not_be_read) {
+  const FakeSsh ssh("uncounted");
+  const Finished done = run_program(time_of({}));
+  ASSERT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(done.output, testing::ContainsRegex("copy +4.00 +2.00"));
+  EXPECT_THAT(done.output + done.error, HasSubstr("ERR_NVGPUCTRPERM"));
+}
+
 struct Broken {
   const char* how;
   const char* word;  // what the sentence says

@@ -23,4 +23,12 @@ class EmulatedGpu final : public FakeGpu {
   emulator::Pool pool_{1};
 };
 
+/// A GPU whose driver lets nobody read its counters.
+class UncountedGpu final : public FakeGpu {
+ public:
+  Result<trace::HardwareCounts> count(const gpu::Kernel&, const launch::Launch&, gpu::Filling) override {
+    return fail(ErrorKind::Unsupported, "reading the counters is not permitted (ERR_NVGPUCTRPERM)");
+  }
+};
+
 }  // namespace lanescope::support
