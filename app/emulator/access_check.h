@@ -77,6 +77,17 @@ template <trace::Kind kind>
   return true;
 }
 
+/// Calls f(lane) for all lanes, each on its own: the compiler would make one scatter of what they write,
+/// which takes several times as long as single writes.
+template <class F>
+[[gnu::always_inline]] inline void for_each_alone(F&& f) {
+#pragma GCC unroll 8
+  for (uint32_t l = 0; l < kLanes; ++l) {
+    f(l);
+    asm volatile("" ::: "memory");
+  }
+}
+
 /// The same for granules that are not side by side: `at(n)` gives the cells of lane n.
 template <trace::Kind kind, class At>
 [[gnu::always_inline]] inline bool pass_apart(Checker& checker, Stamp mine, const Limits& limits, At&& at) {
@@ -92,17 +103,18 @@ template <trace::Kind kind, class At>
   }
   const Passed passed = stamp<kind>(checker, {written, read, read_too}, kLanes, 0, 0, mine, limits);
   if (passed == Passed::No) return false;
-  for (uint32_t l = 0; l < kLanes; ++l) {
+  for_each_alone([&](uint32_t l) {
     if constexpr (kind == trace::Kind::Store) {
       *at(l).written = mine | l;
     } else {
       *at(l).read = read[l];
     }
-  }
+  });
   if (passed != Passed::Shared) return true;
   checker.note_second_reader();
-  for (uint32_t l = 0; l < kLanes; ++l)
+  for_each_alone([&](uint32_t l) {
     if ((read[l] ^ mine) & kWarpOfStamp) *at(l).read_too = mine | l;
+  });
   return true;
 }
 
@@ -225,82 +237,102 @@ template <trace::Kind kind>
 
 /// The cells of the lanes of an access, and what they hold.
 struct LaneCells {
-  Cells at[kLanes];
-  ShadowPage* page[kLanes];  // of global memory
+  Stamp*
+      at[kLanes];  // `written` of the lane's granule; `read` and `read_too` are once and twice `pitch` behind
+  size_t pitch = 0;
   alignas(64) Stamp written[kLanes];
   alignas(64) Stamp read[kLanes];
   alignas(64) Stamp read_too[kLanes];
 };
 
-/// Lanes that do not take part hold what clashes with nothing. False if the block accesses too much.
+/// Calls f(lane) for the lanes of the mask, all of which are the commonest.
+template <class F>
+[[gnu::always_inline]] inline void for_each_of(uint32_t mask, F&& f) {
+  if (mask == kAllLanes.bits) {
+    for (int l = 0; l < kLanes; ++l) f(l);
+  } else {
+    for_each_lane({mask}, f);
+  }
+}
+
+/// Lanes that do not take part hold what clashes with nothing. False if the block accesses too much. What the
+/// access does is noted in its pages of global memory: should it not pass, Checker::check() notes the same.
 [[gnu::always_inline]] inline bool gather_cells(Checker& checker, const CheckedAccess& access,
-                                                uint64_t skipped, Stamp mine, LaneCells& cells) {
+                                                uint64_t skipped, Stamp mine, uint32_t ShadowPage::* notes,
+                                                LaneCells& cells) {
   const bool global = access.space == ptx::Space::Global;
   const int shift = checker.granule_shift(access.space);
   const Cells shared = checker.shared_cells();
   // Of no use to a load, and a cache line of its own.
   const bool second = access.step.kind != trace::Kind::Load && checker.has_second_readers();
-  for (uint32_t l = 0; l < kLanes; ++l) cells.written[l] = cells.read[l] = cells.read_too[l] = mine | l;
+  if (access.mask != kAllLanes.bits)
+    for (uint32_t l = 0; l < kLanes; ++l) cells.written[l] = cells.read[l] = cells.read_too[l] = mine | l;
+  const size_t pitch = global ? ShadowPage::kGranules : static_cast<size_t>(shared.read - shared.written);
+  cells.pitch = pitch;
   bool found = true;
-  for_each_lane({access.mask}, [&](int l) {
+  for_each_of(access.mask, [&](int l) {
     const uint64_t granule = (access.address[l] >> shift) + skipped;
-    Cells& here = cells.at[l];
+    Stamp* here = shared.written + granule;
     if (global) {
       ShadowPage* const page = checker.global_page(granule >> ShadowPage::kShift);
       found = found && page != nullptr;
       if (page == nullptr) return;
-      cells.page[l] = page;
-      here = page->at(granule);
-    } else {
-      here = {shared.written + granule, shared.read + granule, shared.read_too + granule};
+      const uint64_t n = granule % ShadowPage::kGranules;
+      page->*notes |= uint32_t{1} << n;
+      here = page->written + n;
     }
-    cells.written[l] = *here.written;
-    cells.read[l] = *here.read;
-    if (second) cells.read_too[l] = *here.read_too;
+    cells.at[l] = here;
+    cells.written[l] = *here;
+    cells.read[l] = here[pitch];
+    if (second) cells.read_too[l] = here[2 * pitch];
   });
   return found;
 }
 
-/// Writes `stamps` to the cells that `of` gives, from the last lane to the first; a place with several lanes
-/// keeps the first of them. Whether there is one.
-template <class Of>
-[[gnu::always_inline]] inline bool scatter(uint32_t mask, const Stamp* stamps, Of&& of) {
-  for (uint32_t rest = mask; rest != 0;) {
-    const int l = 31 - std::countl_zero(rest);
-    rest &= ~(uint32_t{1} << l);
-    *of(l) = stamps[l];
+/// Writes `stamps` to the cells' `written`, `read` or `read_too`, from the last lane to the first; a place
+/// with several lanes keeps the first of them. Whether there is one.
+[[gnu::always_inline]] inline bool scatter(uint32_t mask, const Stamp* stamps, const LaneCells& cells,
+                                           size_t offset) {
+  if (mask == kAllLanes.bits) {
+    for_each_alone([&](uint32_t l) { cells.at[kLanes - 1 - l][offset] = stamps[kLanes - 1 - l]; });
+  } else {
+    for (uint32_t rest = mask; rest != 0;) {
+      const int l = 31 - std::countl_zero(rest);
+      rest &= ~(uint32_t{1} << l);
+      cells.at[l][offset] = stamps[l];
+    }
   }
-  bool several = false;
+  Stamp changed = 0;
+  for_each_of(mask, [&](int l) { changed |= cells.at[l][offset] ^ stamps[l]; });
+  if ((changed & kLaneOfStamp) == 0) return false;
   for_each_lane({mask}, [&](int l) {
-    const bool taken = ((*of(l) ^ stamps[l]) & kLaneOfStamp) != 0;
-    several |= taken;
-    if (taken) *of(l) |= kSeveralLanes;
+    if ((cells.at[l][offset] ^ stamps[l]) & kLaneOfStamp) cells.at[l][offset] |= kSeveralLanes;
   });
-  return several;
+  return true;
 }
 
 template <trace::Kind kind>
 [[gnu::always_inline]] inline bool check_plain_lanes(Checker& checker, const CheckedAccess& access,
                                                      Stamp mine, const Limits& limits, LaneCells& cells) {
+  alignas(64) Stamp old[kLanes];
+  if constexpr (kind == trace::Kind::Store) __builtin_memcpy(old, cells.written, sizeof old);
   const Passed passed =
       stamp<kind>(checker, {cells.written, cells.read, cells.read_too}, kLanes, 0, 0, mine, limits);
   if (passed == Passed::No) return false;
   if constexpr (kind == trace::Kind::Store) {
-    alignas(64) Stamp old[kLanes];
-    for_each_lane({access.mask}, [&](int l) { old[l] = *cells.at[l].written; });
-    if (!scatter(access.mask, cells.written, [&](int l) { return cells.at[l].written; })) return true;
+    if (!scatter(access.mask, cells.written, cells, 0)) return true;
     // Several lanes write to one place: their values count.
-    for_each_lane({access.mask}, [&](int l) { *cells.at[l].written = old[l]; });
+    for_each_lane({access.mask}, [&](int l) { *cells.at[l] = old[l]; });
     return false;
   }
-  scatter(access.mask, cells.read, [&](int l) { return cells.at[l].read; });
+  scatter(access.mask, cells.read, cells, cells.pitch);
   if (passed != Passed::Shared) return true;
   checker.note_second_reader();
   uint32_t second = 0;  // lanes that read what another warp has read
   for_each_lane({access.mask},
                 [&](int l) { second |= uint32_t{((cells.read[l] ^ mine) & kWarpOfStamp) != 0} << l; });
   for (uint32_t l = 0; l < kLanes; ++l) cells.read_too[l] = mine | l;
-  scatter(second, cells.read_too, [&](int l) { return cells.at[l].read_too; });
+  scatter(second, cells.read_too, cells, 2 * cells.pitch);
   return true;
 }
 
@@ -323,7 +355,7 @@ template <trace::Kind kind>
   }
   if (wrong != 0) return false;
   for (uint32_t l = 0; l < kLanes; ++l) cells.written[l] = mine | l;
-  scatter(access.mask, cells.written, [&](int l) { return cells.at[l].written; });
+  scatter(access.mask, cells.written, cells, 0);
   return true;
 }
 
@@ -343,19 +375,16 @@ template <trace::Kind kind>
   if (watch == Checker::Watch::Races) limits.of_block = 0;
   const int per_lane = std::countr_zero(access.bytes) - checker.granule_shift(access.space);
   const bool writes = access.step.kind == trace::Kind::Store;
+  uint32_t ShadowPage::* const notes = atomic   ? &ShadowPage::was_updated
+                                       : writes ? &ShadowPage::was_written
+                                                : &ShadowPage::was_read;
   LaneCells cells;
   for (uint64_t n = 0; n < uint64_t{1} << per_lane; ++n) {
-    if (!gather_cells(checker, access, n, mine, cells)) return false;
+    if (!gather_cells(checker, access, n, mine, notes, cells)) return false;
     const bool passed = atomic   ? check_atomic_lanes(checker, access, mine, limits, own, cells)
                         : writes ? check_plain_lanes<trace::Kind::Store>(checker, access, mine, limits, cells)
                                  : check_plain_lanes<trace::Kind::Load>(checker, access, mine, limits, cells);
     if (!passed) return false;
-    if (!global) continue;
-    for_each_lane({access.mask}, [&](int l) {
-      ShadowPage& page = *cells.page[l];
-      const uint32_t self = uint32_t{1} << (cells.at[l].written - page.written);
-      (atomic ? page.was_updated : writes ? page.was_written : page.was_read) |= self;
-    });
   }
   return true;
 }

@@ -20,7 +20,8 @@ constexpr uint8_t kIsFence = 8;  // it orders what was before it by itself
 
 uint8_t traits_of(const ptx::Step& step, const ptx::Modifiers& modifiers) {
   uint8_t traits = 0;
-  if (step.op == ptx::Op::atom || step.op == ptx::Op::red) traits |= kIsStrong;
+  if (step.op == ptx::Op::atom || step.op == ptx::Op::red || step.op == ptx::Op::cp_reduce_async_bulk)
+    traits |= kIsStrong;
   if (step.op == ptx::Op::atom) traits |= kAcquires;
   switch (modifiers.order) {
     case ptx::MemoryOrder::None:
@@ -90,9 +91,8 @@ Checker::Checker(const Code& code, const Memory& memory, GridShadow* grid)
       shared_shift_(granule_shift_of(*code.program, ptx::MemorySite::Space::Shared)),
       global_shift_(global_granule_shift(*code.program)),
       local_shift_(granule_shift_of(*code.program, ptx::MemorySite::Space::Local)),
-      written_(granules_in(code.shared_bytes, shared_shift_)),
-      read_(written_.size()),
-      read_too_(written_.size()),
+      shared_granules_(granules_in(code.shared_bytes, shared_shift_)),
+      shared_stamps_(3 * shared_granules_),
       local_written_(granules_in(code.program->local_bytes, local_shift_) * code.warps),
       traits_(std::max<size_t>(code.program->sites.size(), 1)),
       grid_(grid) {
@@ -112,7 +112,8 @@ void Checker::find_traits() {
   const auto is_access = [&](const ptx::Step& step) {
     const ptx::Space space = program.modifiers[step.modifiers].space;
     if (space == ptx::Space::Parameter || space == ptx::Space::Frame) return false;  // no site of its own
-    return is_load_or_store(step) || step.op == ptx::Op::atom || step.op == ptx::Op::red;
+    return is_load_or_store(step) || step.op == ptx::Op::atom || step.op == ptx::Op::red ||
+           step.op == ptx::Op::cp_reduce_async_bulk;
   };
   for (const ptx::Step& step : program.steps)
     if (is_access(step)) traits_[step.site] = traits_of(step, program.modifiers[step.modifiers]);
@@ -187,7 +188,7 @@ void Checker::renumber() {
   const auto renumbered = [this](Stamp& stamp) {
     stamp = number_of(stamp) < birth_ ? 0 : make_stamp(1, 0) | (stamp & (make_stamp(1, 0) - 1));
   };
-  for (auto* stamps : {&written_, &read_, &read_too_}) std::ranges::for_each(*stamps, renumbered);
+  std::ranges::for_each(shared_stamps_, renumbered);
   pages_.for_each_ever([&](ShadowPage& page) {
     for (auto* stamps : {&page.written, &page.read, &page.read_too})
       std::ranges::for_each(*stamps, renumbered);
@@ -223,7 +224,10 @@ Doing Checker::doing(const CheckedAccess& access) const {
 }
 
 Cells Checker::cells_of(const CheckedAccess& access, uint64_t granule) {
-  if (access.space != ptx::Space::Global) return {&written_[granule], &read_[granule], &read_too_[granule]};
+  if (access.space != ptx::Space::Global) {
+    const Cells first = shared_cells();
+    return {first.written + granule, first.read + granule, first.read_too + granule};
+  }
   ShadowPage* const page = pages_.find(granule >> ShadowPage::kShift);
   if (page == nullptr) return {};
   return page->at(granule);

@@ -72,7 +72,11 @@ class Checker {
   int granule_shift(ptx::Space space) const {
     return space == ptx::Space::Global ? global_shift_ : shared_shift_;
   }
-  Cells shared_cells() { return {written_.data(), read_.data(), read_too_.data()}; }
+  /// Those of granule 0; of the others likewise.
+  Cells shared_cells() {
+    Stamp* const first = shared_stamps_.data();
+    return {first, first + shared_granules_, first + 2 * shared_granules_};
+  }
   ShadowPage* global_page(uint64_t key) {
     touched_global_ = true;
     return pages_.find(key);
@@ -145,7 +149,8 @@ class Checker {
   int shared_shift_ = 2;    // log2 of a granule's bytes
   int global_shift_ = 2;
   int local_shift_ = 2;
-  std::vector<Stamp> written_, read_, read_too_;  // [granule of shared memory]
+  size_t shared_granules_ = 0;
+  std::vector<Stamp> shared_stamps_;  // [written, read, read_too][granule of shared memory]
   ShadowPages pages_;
   std::vector<uint32_t> local_written_;  // [warp][granule of local memory] lanes that wrote their own
   std::vector<uint8_t> traits_;          // [site]

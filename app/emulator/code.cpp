@@ -146,6 +146,7 @@ trace::Kind trace_kind(ptx::Op op) {
     case ptx::Op::cp_async:
     case ptx::Op::cp_async_bulk_to_shared:
     case ptx::Op::cp_async_bulk_to_global:
+    case ptx::Op::cp_reduce_async_bulk:
       return trace::Kind::AsyncCopy;
     default:
       return trace::Kind::Load;
@@ -195,6 +196,12 @@ void look_ahead(const ptx::Program& program, Code& code) {
 
 Result<Code> make_code(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
                        Vectors vectors) {
+  if (program.cluster_blocks > 1)
+    return fail(
+        ErrorKind::Unsupported,
+        fmt::format("kernel {} asks for clusters of {} blocks, and the emulator has those of one block "
+                    "only; remove __cluster_dims__, or trace on a GPU",
+                    program.kernel, program.cluster_blocks));
   Code code;
   code.program = &program;
   code.grid = grid;

@@ -36,6 +36,7 @@ Handler compare_handler(const ptx::Program& program, const ptx::Step& step);
 Handler memory_handler(const ptx::Program& program, const ptx::Step& step);
 Handler atomic_handler(const ptx::Program& program, const ptx::Step& step);
 Handler warp_handler(const ptx::Program& program, const ptx::Step& step);
+Handler bulk_reduction_handler(const ptx::Program& program, const ptx::Step& step);
 Handler async_copy_handler(const ptx::Program& program, const ptx::Step& step);
 Handler mbarrier_handler(const ptx::Program& program, const ptx::Step& step);
 Handler matrix_move_handler(const ptx::Program& program, const ptx::Step& step);

@@ -2,9 +2,9 @@
 // says so to its mbarrier. Source: PTX ISA, "Data Movement: cp.async, cp.async.bulk". MODEL: a bulk copy goes
 // to memory in accesses of 32 neighbours of 16 bytes. Tests: tests/unit/emulator/async_copy_test.cpp
 
+#include "emulator/bulk_copy.h"
 #include "emulator/exec.h"
 #include "emulator/mbarrier_access.h"
-#include "emulator/pieces.h"
 
 #include <algorithm>
 
@@ -14,25 +14,6 @@ namespace {
 using ptx::Op;
 
 std::span<std::byte> shared_of(BlockState& block) { return block.shared; }
-
-const ptx::Step& program_step(const Warps& warps, const Step& step) {
-  return warps.block.code.program->steps[step.index];
-}
-
-/// The part of the step in one space; global memory is its first site, shared memory its second.
-PieceStep part_of(const Step& step, ptx::Space space, Pieces& pieces, uint32_t bytes) {
-  PieceStep part(step, pieces, bytes);
-  part.space = space;
-  if (space == ptx::Space::Shared) ++part.site;
-  return part;
-}
-
-/// Of a copy from shared to global memory, which is recorded as a load and a store.
-PieceStep part_of_way_back(const Step& step, ptx::Space space, Pieces& pieces, uint32_t bytes) {
-  PieceStep part = part_of(step, space, pieces, bytes);
-  part.kind = space == ptx::Space::Shared ? trace::Kind::Load : trace::Kind::Store;
-  return part;
-}
 
 /// What reaches shared memory later: recorded now, written when it is waited for.
 struct StoreLater {
@@ -141,71 +122,25 @@ void arrive_when_copied(Warps& warps, const Step& step) {
   });
 }
 
-/// One thread's copy of `size` bytes, 512 at a time.
-template <auto part>
-void copy_bulk(Warps& warps, const Step& step, ptx::Space from_space, uint64_t from, ptx::Space to_space,
-               uint64_t to, uint32_t size, uint32_t n) {
-  constexpr uint32_t kPiece = kMostPieceBytes;
-  for (uint32_t done = 0; done < size && !warps.block.stopped; done += kPiece * kLanes) {
-    const uint32_t lanes = std::min<uint32_t>((size - done) / kPiece, kLanes);
-    const uint32_t mask = lanes >= kLanes ? ~uint32_t{0} : (uint32_t{1} << lanes) - 1;
-    uint64_t sources[kLanes];
-    uint64_t targets[kLanes];
-    for (uint32_t lane = 0; lane < kLanes; ++lane) {
-      sources[lane] = from + done + kPiece * lane;
-      targets[lane] = to + done + kPiece * lane;
-    }
-    Pieces pieces;
-    access_pieces<LoadPieces>(warps, part(step, from_space, pieces, kPiece), sources, mask, n);
-    access_pieces<StorePieces>(warps, part(step, to_space, pieces, kPiece), targets, mask, n);
-  }
-}
-
-uint64_t address_of(const Warps& warps, const Step& step, size_t source, int64_t offset, uint32_t n,
-                    int lane) {
-  const ptx::Slot slot = program_step(warps, step).source[source];
-  const bool is_word = warps.block.code.program->slots[slot].width == ptx::SlotWidth::Word;
-  const uint64_t base = is_word ? uint64_t{cells<const uint32_t>(warps, step.source[source], n)[lane]}
-                                : cells<const uint64_t>(warps, step.source[source], n)[lane];
-  return base + static_cast<uint64_t>(offset);
-}
-
 template <bool to_shared>
 void copy_bulk_of_lanes(Warps& warps, const Step& step) {
-  const ptx::Program& program = *warps.block.code.program;
-  const uint32_t list = program_step(warps, step).list;
-  const auto offset = [&](uint32_t place) {
-    return int64_t{static_cast<int32_t>(program.lists[list + place])};
-  };
-  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    for_each_lane({mask}, [&](int lane) {
-      if (warps.block.stopped) return;
-      const uint64_t to = address_of(warps, step, 0, step.immediate, n, lane);
-      const uint64_t from = address_of(warps, step, 1, offset(0), n, lane);
-      const uint32_t size = cells<const uint32_t>(warps, step.source[2], n)[lane];
-      if (size % kMostPieceBytes != 0) {
-        warps.block.report(trace::HazardKind::Misaligned, step,
-                           (warps.first + n) * kLanes + static_cast<uint32_t>(lane),
-                           "copies a number of bytes that is not a multiple of 16; round it up");
-        return;
-      }
-      if constexpr (to_shared) {
-        copy_bulk<part_of>(warps, step, ptx::Space::Global, from, ptx::Space::Shared, to, size, n);
-        Step barrier = step;
-        barrier.space = ptx::Space::Shared;
-        const MbarrierPlace place = find_mbarrier(
-            warps.block, barrier, address_of(warps, step, 3, offset(1), n, lane), warps.first + n, lane);
-        if (place.object == nullptr) return;
-        if (warps.block.checker != nullptr)
-          warps.block.checker->release(ptx::Space::Shared, place.offset, warps.first + n);
-        change_mbarrier(place, [&](Mbarrier& its) {
-          its.bytes -= static_cast<int32_t>(size);
-          its.complete();
-        });
-      } else {
-        copy_bulk<part_of_way_back>(warps, step, ptx::Space::Shared, from, ptx::Space::Global, to, size, n);
-      }
-    });
+  for_each_bulk_copy(warps, step, [&](const BulkCopy& copy, uint32_t n, int lane) {
+    if constexpr (to_shared) {
+      copy_bulk<StorePieces, part_of>(warps, step, ptx::Space::Global, ptx::Space::Shared, copy, n);
+      Step barrier = step;
+      barrier.space = ptx::Space::Shared;
+      const MbarrierPlace place =
+          find_mbarrier(warps.block, barrier, bulk_address(warps, step, 3, n, lane), warps.first + n, lane);
+      if (place.object == nullptr) return;
+      if (warps.block.checker != nullptr)
+        warps.block.checker->release(ptx::Space::Shared, place.offset, warps.first + n);
+      change_mbarrier(place, [&](Mbarrier& its) {
+        its.bytes -= static_cast<int32_t>(copy.size);
+        its.complete();
+      });
+    } else {
+      copy_bulk<StorePieces, part_of_way_back>(warps, step, ptx::Space::Shared, ptx::Space::Global, copy, n);
+    }
   });
 }
 

@@ -5,154 +5,14 @@
 // Tests: tests/unit/emulator/atomic_test.cpp
 
 #include "emulator/access.h"
+#include "emulator/atomic_update.h"
 #include "emulator/exec.h"
-#include "emulator/half.h"
+
+#include <array>
+#include <mutex>
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
-
-struct Add {
-  template <class T>
-  constexpr T operator()(T old, T b, T) const {
-    if constexpr (std::is_floating_point_v<T>)
-      return old + b;
-    else
-      return static_cast<T>(Modular<T>(old) + Modular<T>(b));
-  }
-};
-struct Minimum {
-  template <class T>
-  constexpr T operator()(T old, T b, T) const {
-    return b < old ? b : old;
-  }
-};
-struct Maximum {
-  template <class T>
-  constexpr T operator()(T old, T b, T) const {
-    return old < b ? b : old;
-  }
-};
-struct And {
-  template <class T>
-  constexpr T operator()(T old, T b, T) const {
-    return old & b;
-  }
-};
-struct Or {
-  template <class T>
-  constexpr T operator()(T old, T b, T) const {
-    return old | b;
-  }
-};
-struct Xor {
-  template <class T>
-  constexpr T operator()(T old, T b, T) const {
-    return old ^ b;
-  }
-};
-struct Exchange {
-  template <class T>
-  constexpr T operator()(T, T b, T) const {
-    return b;
-  }
-};
-struct CompareAndSwap {
-  template <class T>
-  constexpr T operator()(T old, T b, T c) const {
-    return old == b ? c : old;
-  }
-};
-struct Increment {  // back to 0 behind b
-  template <class T>
-  constexpr T operator()(T old, T b, T) const {
-    return old >= b ? 0 : old + 1;
-  }
-};
-struct Decrement {  // back to b below 0
-  template <class T>
-  constexpr T operator()(T old, T b, T) const {
-    return old == 0 || old > b ? b : old - 1;
-  }
-};
-
-/// Halves and pairs of them, as bits.
-template <class F, class Format>
-struct OnHalf {
-  static uint16_t apply(uint16_t old, uint16_t b) {
-    const float value = F{}(widen(Format{old}), widen(Format{b}), 0.0f);
-    if constexpr (std::is_same_v<Format, Half>) {
-      return to_half(value).bits;
-    } else {
-      return to_bfloat(value).bits;
-    }
-  }
-  uint16_t operator()(uint16_t old, uint16_t b, uint16_t) const { return apply(old, b); }
-};
-template <class F, class Format>
-struct OnPair {
-  uint32_t operator()(uint32_t old, uint32_t b, uint32_t) const {
-    const auto high = [](uint32_t pair) { return static_cast<uint16_t>(pair >> 16); };
-    using Each = OnHalf<F, Format>;
-    return uint32_t{Each::apply(high(old), high(b))} << 16 |
-           Each::apply(static_cast<uint16_t>(old), static_cast<uint16_t>(b));
-  }
-};
-/// A number wins against a NaN.
-template <class F>
-struct NumberOf {
-  float operator()(float old, float b, float) const {
-    if (__builtin_isnan(old)) return b;
-    if (__builtin_isnan(b)) return old;
-    return F{}(old, b, 0.0f);
-  }
-};
-
-/// A sum of f32 in global memory takes and gives no subnormals; in shared memory it does.
-inline float flushed(float value) {
-  return __builtin_fabsf(value) < 0x1p-126f ? __builtin_copysignf(0.0f, value) : value;
-}
-inline float canonical(float value) {
-  return !__builtin_isnan(value) ? value : __builtin_bit_cast(float, 0x7fffffffu);
-}
-
-template <class F, class T>
-[[gnu::always_inline]] inline T combined(T old, T b, T c, bool is_global) {
-  if constexpr (std::is_same_v<F, Add> && std::is_same_v<T, float>) {
-    if (is_global) return canonical(flushed(flushed(old) + flushed(b)));
-    return canonical(old + b);
-  } else {
-    return F{}(old, b, c);
-  }
-}
-
-/// Whether the updates of several lanes can be put together before the place is updated.
-template <class F, class T>
-inline constexpr bool kJoins =
-    std::is_integral_v<T> &&
-    (std::is_same_v<F, Add> || std::is_same_v<F, Minimum> || std::is_same_v<F, Maximum> ||
-     std::is_same_v<F, And> || std::is_same_v<F, Or> || std::is_same_v<F, Xor>);
-
-/// Replaces the value at `at` by f(value, b, c); returns what was there.
-template <class F, class T>
-[[gnu::always_inline]] inline Cell<T> update(uintptr_t at, const Target& target, Cell<T> b, Cell<T> c) {
-  using Bits = std::conditional_t<sizeof(T) == 2, uint16_t, Cell<T>>;
-  auto* const place = reinterpret_cast<Bits*>(at);
-  const auto next = [&](Bits old) {
-    return static_cast<Bits>(
-        to_cell<T>(combined<F, T>(from_cell<T>(old), from_cell<T>(b), from_cell<T>(c), target.is_global)));
-  };
-  if constexpr (std::is_same_v<F, Add> && std::is_integral_v<T>) {
-    if (target.others_see_it) return __atomic_fetch_add(place, static_cast<Bits>(b), __ATOMIC_SEQ_CST);
-  }
-  Bits old = __atomic_load_n(place, __ATOMIC_RELAXED);
-  if (!target.others_see_it) {
-    __atomic_store_n(place, next(old), __ATOMIC_RELAXED);
-    return old;
-  }
-  while (!__atomic_compare_exchange_n(place, &old, next(old), false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
-  }
-  return old;
-}
 
 template <class F, class T>
 struct Atomic {
@@ -217,6 +77,45 @@ struct VectorAtomic {
             update<F, T>(at + element * sizeof(T), target, operand(warps, step, element, n)[l], Cell<T>{0});
         if (step.list_written != 0) cells<Cell<T>>(warps, step.list[element], n)[l] = old;
       }
+    });
+  }
+};
+
+/// 128 bits at once: the list has the halves of the destination, of the value to store or to compare with,
+/// and of the one to store then. Blocks that run at the same time take turns at it.
+template <bool compares>
+struct WideAtomic {
+  using Value = std::array<uint64_t, 2>;
+  static constexpr bool kWholeWarps = false;
+  static uint32_t bytes(const Step&) { return sizeof(Value); }
+  static uint64_t half(const Warps& warps, const Step& step, uint32_t element, uint32_t n, int lane) {
+    return cells<const uint64_t>(warps, step.list[element], n)[lane];
+  }
+  static Value operand(const Warps& warps, const Step& step, uint32_t first, uint32_t n, int lane) {
+    return {half(warps, step, first, n, lane), half(warps, step, first + 1, n, lane)};
+  }
+  static constexpr uint32_t kStored = compares ? 4 : 2;
+
+  static void collect(const Warps& warps, const Step& step, const Addresses& addresses, const Target&,
+                      uint32_t n, std::byte* values) {
+    for_each_lane({addresses.mask}, [&](int l) {
+      const Value value = operand(warps, step, kStored, n, l);
+      std::memcpy(values, value.data(), sizeof value);
+      values += sizeof value;
+    });
+  }
+  static void move(const Warps& warps, const Step& step, const Addresses& addresses, const Target& target,
+                   uint32_t n) {
+    std::unique_lock lock(warps.block.memory.wide_atomics(), std::defer_lock);
+    if (target.others_see_it) lock.lock();
+    for_each_pointer(addresses, target, [&](int l, uintptr_t at) {
+      Value old;
+      std::memcpy(old.data(), reinterpret_cast<const void*>(at), sizeof old);
+      const Value stored = operand(warps, step, kStored, n, l);
+      if (!compares || old == operand(warps, step, 2, n, l))
+        std::memcpy(reinterpret_cast<void*>(at), stored.data(), sizeof stored);
+      for (uint32_t element = 0; element < 2; ++element)
+        cells<uint64_t>(warps, step.list[element], n)[l] = old[element];
     });
   }
 };
@@ -288,6 +187,10 @@ Handler atomic_handler(const ptx::Program& program, const ptx::Step& step) {
     if (operation == ptx::AtomicOperation::Min) return on_halves<NumberOf<Minimum>>(step);
     if (operation == ptx::AtomicOperation::Max) return on_halves<NumberOf<Maximum>>(step);
     return nullptr;
+  }
+  if (step.list_written == 2 && type == ptx::Type::b64) {
+    return operation == ptx::AtomicOperation::Cas ? access_memory<WideAtomic<true>>
+                                                  : access_memory<WideAtomic<false>>;
   }
   if (step.list_size != 0) {
     const bool adds = operation == ptx::AtomicOperation::Add && type == ptx::Type::f32;

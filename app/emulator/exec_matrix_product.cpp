@@ -188,6 +188,68 @@ void multiply_floats(Warps& warps, const Step& step) {
   });
 }
 
+/// Element `element` of a lane, as bits.
+uint64_t element_of(const Warps& warps, const Part& part, int lane, int element, uint32_t n) {
+  const int each = part.fragment.per_register();
+  const int bits = part.fragment.bits();
+  const uint32_t word = cells<const uint32_t>(warps, part.registers[element / each], n)[lane];
+  return uint64_t{word} >> bits * (element % each) & ~uint64_t{0} >> (64 - bits);
+}
+
+/// The product of one quad pair, written to those of its lanes that are in the mask.
+void multiply_quad_pair(const Warps& warps, const Product& product, const ptx::Modifiers& m, uint32_t lanes,
+                        uint32_t mask, uint32_t n) {
+  constexpr int kSide = 8;
+  constexpr size_t kDepth = 4;
+  std::array<std::array<Factor, kDepth>, kSide> a, b;  // [row][k], [column][k]
+  std::array<std::array<double, kSide>, kSide> sums;
+  const auto place = [&](MatrixRole role, Type type, bool by_rows, int lane, int element) {
+    const ptx::MatrixElement found = ptx::quad_place(role, type, by_rows, lane, element);
+    return std::pair(static_cast<size_t>(found.row), static_cast<size_t>(found.column));
+  };
+  for_each_lane({lanes}, [&](int lane) {
+    for (int element = 0; element < 4; ++element) {
+      const auto [row, k] =
+          place(MatrixRole::A, Type::f16, m.layout == ptx::MatrixLayout::RowMajor, lane, element);
+      a[row][k] = factor(Type::f16, element_of(warps, product.a, lane, element, n));
+      const auto [depth, column] =
+          place(MatrixRole::B, Type::f16, m.second_layout == ptx::MatrixLayout::RowMajor, lane, element);
+      b[column][depth] = factor(Type::f16, element_of(warps, product.b, lane, element, n));
+    }
+  });
+  for_each_lane({lanes}, [&](int lane) {
+    for (int element = 0; element < kSide; ++element) {
+      const auto [row, column] = place(MatrixRole::C, product.c.type, true, lane, element);
+      const double c = number(product.c.type, element_of(warps, product.c, lane, element, n));
+      sums[row][column] = add_products({}, a[row], b[column], c);
+    }
+  });
+  for_each_lane({lanes & mask}, [&](int lane) {
+    const int each = product.d.fragment.per_register();
+    for (int reg = 0; reg < product.d.fragment.distinct(); ++reg) {
+      uint32_t word = 0;
+      for (int side = 0; side < each; ++side) {
+        const auto [row, column] = place(MatrixRole::C, product.d.type, true, lane, reg * each + side);
+        const double sum = sums[row][column];
+        word |=
+            product.d.type == Type::f16 ? uint32_t{to_half(to_odd(sum)).bits} << 16 * side : float_bits(sum);
+      }
+      cells<uint32_t>(warps, product.d.registers[reg], n)[lane] = word;
+    }
+  });
+}
+
+void multiply_quads(Warps& warps, const Step& step) {
+  const Product product = product_of(warps, step);
+  const ptx::Program& program = *warps.block.code.program;
+  const ptx::Modifiers& m = program.modifiers[program.steps[step.index].modifiers];
+  constexpr uint32_t kFirstPair = 0x000f000f;
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    for (int pair = 0; pair < 4; ++pair)
+      multiply_quad_pair(warps, product, m, kFirstPair << 4 * pair, mask, n);
+  });
+}
+
 void multiply_doubles(Warps& warps, const Step& step) {
   const Arithmetic<double> with{step.rounding};
   const Product product = product_of(warps, step);
@@ -252,8 +314,10 @@ void multiply_integers(Warps& warps, const Step& step) {
 
 }  // namespace
 
-Handler matrix_product_handler(const ptx::Program&, const ptx::Step& step) {
+Handler matrix_product_handler(const ptx::Program& program, const ptx::Step& step) {
   if (step.op != ptx::Op::mma && step.op != ptx::Op::wmma_mma) return nullptr;
+  const ptx::FragmentOf of = step.op == ptx::Op::mma ? ptx::FragmentOf::Mma : ptx::FragmentOf::Wmma;
+  if (ptx::is_of_quads(program.modifiers[step.modifiers].shape, step.second_type, of)) return multiply_quads;
   if (step.type == Type::s32) return multiply_integers;
   return step.type == Type::f64 ? multiply_doubles : multiply_floats;
 }

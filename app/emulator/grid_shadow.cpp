@@ -39,7 +39,7 @@ GridShadow::Cell* GridShadow::cell_of(uint64_t granule) {
 }
 
 bool GridShadow::clashes(uint32_t ticket, const Visit& visit) const {
-  if (ticket == 0) return false;
+  if (ticket == 0 || ticket == kSomeBlocks) return false;
   const Ticket& other = tickets_[ticket];
   return other.block != visit.block && (!other.is_known || ticket > visit.after);
 }
@@ -75,6 +75,22 @@ void GridShadow::visit(ShadowPages& pages, const Visit& visit, std::vector<Confl
   }
 }
 
+/// Blocks that only read, and at different times or places: no names are kept. Not where fences order blocks,
+/// for then who read what when decides whether a write may follow. False, with nothing done, if this is not
+/// such a case.
+bool GridShadow::read_by_some(Cell& cell, const Touch& touch, const Visit& visit) {
+  if (touch.written != 0 || visit.is_known || has_signals_) return false;
+  if (cell.some_read()) {
+    cell.written.mask |= touch.read & kAllOfCell;
+    return true;
+  }
+  const bool only_read = cell.written.mask == 0 && cell.read.mask != 0;
+  if (!only_read || tickets_[cell.read.ticket].is_known) return false;
+  cell.written = half_of(kSomeBlocks, cell.read.mask | touch.read);
+  cell.read = {};
+  return true;
+}
+
 /// False, with nothing done, if the granules need a record each.
 bool GridShadow::touch_cell(Cell& cell, const Touch& touch, const Visit& visit,
                             std::vector<Conflict>& conflicts) {
@@ -85,7 +101,9 @@ bool GridShadow::touch_cell(Cell& cell, const Touch& touch, const Visit& visit,
     const Ticket& other = tickets_[half.ticket];
     return other.block == visit.block && ((half.mask & ~mask) == 0 || other.is_known == visit.is_known);
   };
-  if (!takes(cell.written, touch.written) || !takes(cell.read, touch.read)) return false;
+  if (cell.some_read()) return read_by_some(cell, touch, visit);
+  if (!takes(cell.written, touch.written)) return false;
+  if (!takes(cell.read, touch.read)) return read_by_some(cell, touch, visit);
   const auto look = [&](const Half& half, uint32_t mask, Doing doing) {
     if ((half.mask & mask) == 0 || !clashes(half.ticket, visit)) return;
     for_each_bit(half.mask & mask, [&](uint32_t n) {
@@ -107,6 +125,7 @@ bool GridShadow::make_record(Cell& cell) {
     return false;
   }
   Record& record = records_.emplace_back();
+  if (cell.some_read()) std::swap(cell.written, cell.read);
   for_each_bit(cell.written.mask,
                [&](uint32_t n) { record.written[n] = Mark::of(cell.written.ticket, kNoStep, 0); });
   for_each_bit(cell.read.mask, [&](uint32_t n) { record.read[n] = Mark::of(cell.read.ticket, kNoStep, 0); });
@@ -142,7 +161,9 @@ void GridShadow::touch_record(Record& record, const Touch& touch, const Visit& v
                               std::vector<Conflict>& conflicts) {
   // The last two blocks that did the same.
   const auto leave = [&](Mark& last, Mark& before, Mark mark) {
-    if (last.ticket() != 0 && tickets_[last.ticket()].block != visit.block) before = last;
+    const bool is_other =
+        last.ticket() == kSomeBlocks || (last.ticket() != 0 && tickets_[last.ticket()].block != visit.block);
+    if (is_other && before.ticket() != kSomeBlocks) before = last;
     last = mark;
   };
   for_each_bit(touch.written | touch.read | touch.updated, [&](uint32_t n) {
@@ -152,6 +173,7 @@ void GridShadow::touch_record(Record& record, const Touch& touch, const Visit& v
     const Doing doing = writes ? Doing::Writing : reads ? Doing::Reading : Doing::Updating;
     bool told = false;  // one conflict for each granule of a visit
     const auto look = [&](Mark other, bool equal_values) {
+      if (other.ticket() == kSomeBlocks) found_.insert(touch.page->key);
       if (told || !clashes(other.ticket(), visit)) return;
       add(conflicts, touch, n, doing, other, equal_values, visit);
       told = true;
@@ -201,6 +223,7 @@ bool GridShadow::was_written(uint64_t granule) {
   const Cell* const cell = cell_of(granule);
   if (cell == nullptr) return overflowed_;  // not known
   const uint32_t n = granule % kCellGranules;
+  if (cell->some_read()) return false;
   if (!cell->is_record()) return cell->written.mask >> n & 1;
   const Record& record = records_[cell->written.ticket - 1];
   return record.written[n].ticket() != 0 || record.updated[n].ticket() != 0;

@@ -3,9 +3,11 @@
 // cell as long as one block wrote and one block read them; then each gets a record of its own. A visit of a
 // block has a ticket, in the order of visits; a block that sees another's signal (an atomic or volatile write
 // behind a fence) counts as later than all visits that a fence has ended so far: better a race that is not
-// found than a false alarm. Whether there is a race does not depend on the order in which blocks are run, but
-// who is found first does: pages with a race are listed as suspects, and a second run in order keeps their
-// accesses in detail. Tests: tests/unit/emulator/grid_race_test.cpp
+// found than a false alarm. Granules that several blocks read and none writes, as most inputs are, keep no
+// names: should somebody write there later, it is a case for the second run. Whether there is a race does not
+// depend on the order in which blocks are run, but who is found first does: pages with a race are listed as
+// suspects, and a second run in order keeps their accesses in detail.
+// Tests: tests/unit/emulator/grid_race_test.cpp
 
 #pragma once
 
@@ -82,7 +84,8 @@ class GridShadow {
 
  private:
   static constexpr uint32_t kCellGranules = 8;
-  static constexpr uint32_t kMaximumTickets = 1u << 24;
+  static constexpr uint32_t kMaximumTickets = (1u << 24) - 1;
+  static constexpr uint32_t kSomeBlocks = kMaximumTickets;  // in place of a ticket
   static constexpr uint32_t kMaximumRecords = 1u << 20;
 
   /// Who: a ticket, and in detail the step and thread.
@@ -91,11 +94,12 @@ class GridShadow {
     static Mark of(uint32_t ticket, uint32_t step, uint32_t thread) {
       return {uint64_t{step} << 34 | uint64_t{thread} << 24 | ticket};
     }
-    uint32_t ticket() const { return static_cast<uint32_t>(bits) % kMaximumTickets; }
+    uint32_t ticket() const { return static_cast<uint32_t>(bits) & 0xffffff; }
     uint32_t thread() const { return static_cast<uint32_t>(bits >> 24) % 1024; }
     uint32_t step() const { return static_cast<uint32_t>(bits >> 34); }
   };
-  /// Granules that one ticket accessed; `mask` 0 and a ticket: number of the record instead.
+  /// Granules that one ticket accessed; `mask` 0 and a ticket: number of the record instead. `written` of
+  /// kSomeBlocks: those that some blocks read; `read` is empty then.
   struct Half {
     uint32_t ticket : 24 = 0;
     uint32_t mask : 8 = 0;
@@ -110,6 +114,7 @@ class GridShadow {
     Half written;
     Half read;
     bool is_record() const { return written.mask == 0 && written.ticket != 0; }
+    bool some_read() const { return written.mask != 0 && written.ticket == kSomeBlocks; }
   };
   static_assert(sizeof(Cell) == 8);
   /// Of each granule: the last to write, and the last two blocks to read and to update.
@@ -132,6 +137,7 @@ class GridShadow {
 
   Cell* cell_of(uint64_t granule);
   bool clashes(uint32_t ticket, const Visit& visit) const;
+  bool read_by_some(Cell& cell, const Touch& touch, const Visit& visit);
   bool touch_cell(Cell& cell, const Touch& touch, const Visit& visit, std::vector<Conflict>& conflicts);
   void touch_record(Record& record, const Touch& touch, const Visit& visit, std::vector<Conflict>& conflicts);
   bool make_record(Cell& cell);

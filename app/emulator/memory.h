@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,9 @@ class Memory {
   /// The address of the grid's workspace; 0 where the kernel does not ask for it.
   uint64_t workspace() const { return workspace_; }
 
+  /// Held by who updates 128 bits at once, for which not every CPU has an instruction.
+  std::mutex& wide_atomics() const { return *wide_atomics_; }
+
   /// The name of a buffer, for messages.
   std::string name_of_buffer(uint32_t buffer) const;
   /// Value of a slot whose content is Symbol.
@@ -96,6 +100,7 @@ class Memory {
       owned_;                      // [buffer]; null where `initial_` is used itself
   std::vector<bool> initialized_;  // [buffer]
   std::unique_ptr<Heap> heap_ = std::make_unique<Heap>();
+  std::unique_ptr<std::mutex> wide_atomics_ = std::make_unique<std::mutex>();
   uint64_t workspace_ = 0;
   Region constants_;
   Region parameters_;

@@ -47,6 +47,7 @@ const char* why_untraceable(Op op) {
       return "the hardware chooses which lane accesses what";
     case Op::cp_async_bulk_to_shared:
     case Op::cp_async_bulk_to_global:
+    case Op::cp_reduce_async_bulk:
       return "a bulk copy is made by no lane";
     default:
       return nullptr;

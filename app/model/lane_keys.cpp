@@ -107,6 +107,30 @@ bool can_compare_lane_keys() {
          __builtin_cpu_supports("popcnt");
 }
 
+LANESCOPE_AVX2_ENTRY bool make_keys(const std::array<uint64_t, kLanes>& addresses, uint64_t origin, int shift,
+                                    LaneKeys& keys) {
+  const Eight from = _mm256_set1_epi64x(static_cast<int64_t>(origin));
+  const __m128i bits = _mm_cvtsi32_si128(shift);
+  const Eight fraction = _mm256_set1_epi64x((int64_t{1} << shift) - 1);
+  Eight wrong = _mm256_setzero_si256();
+  const auto places = [&](size_t n) __attribute__((target("avx2,bmi,bmi2,popcnt"))) {
+    const auto* at = reinterpret_cast<const Eight*>(addresses.data() + n);
+    const Eight behind = _mm256_sub_epi64(_mm256_loadu_si256(at), from);
+    const Eight place = _mm256_srl_epi64(behind, bits);
+    wrong = _mm256_or_si256(wrong, _mm256_and_si256(behind, fraction));
+    wrong = _mm256_or_si256(wrong, _mm256_srli_epi64(place, 32));
+    return place;
+  };
+  for (size_t n = 0; n < keys.size(); n += 8) {
+    const __m256 low = _mm256_castsi256_ps(places(n));
+    const __m256 high = _mm256_castsi256_ps(places(n + 4));
+    // The low halves of eight numbers, by the halves of the registers; then in order.
+    const Eight mixed = _mm256_castps_si256(_mm256_shuffle_ps(low, high, 0x88));
+    _mm256_storeu_si256(reinterpret_cast<Eight*>(keys.data() + n), _mm256_permute4x64_epi64(mixed, 0xd8));
+  }
+  return _mm256_testz_si256(wrong, wrong) != 0;
+}
+
 LANESCOPE_AVX2_ENTRY DistinctKeys count_distinct(const LaneKeys& keys, int first_shift, int second_shift) {
   Sorted sorted;
   sort(keys, sorted);
@@ -132,6 +156,7 @@ LANESCOPE_AVX2_ENTRY int count_in_column(const LaneKeys& keys) {
 #else
 
 bool can_compare_lane_keys() { return false; }
+bool make_keys(const std::array<uint64_t, kLanes>&, uint64_t, int, LaneKeys&) { return false; }
 DistinctKeys count_distinct(const LaneKeys&, int, int) { return {}; }
 int count_distinct_in_column(const LaneKeys&) { return 0; }
 int count_in_column(const LaneKeys&) { return 0; }

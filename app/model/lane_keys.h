@@ -19,6 +19,10 @@ using LaneKeys = std::array<uint32_t, kLanes>;
 /// Whether this machine can do what follows; calling it elsewhere is an error.
 bool can_compare_lane_keys();
 
+/// Keys of 32 addresses: how many times 2^shift each is behind `origin`, a multiple of it. False if one is no
+/// whole number or takes more than 32 bits.
+bool make_keys(const std::array<uint64_t, kLanes>& addresses, uint64_t origin, int shift, LaneKeys& keys);
+
 struct DistinctKeys {
   int keys = 0;
   int by_first = 0;   // of the numbers without their `first_shift` lowest bits

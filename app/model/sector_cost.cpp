@@ -168,23 +168,15 @@ Cost cost_of_any(const Addresses& addresses, uint64_t bytes_per_lane) {
 }
 
 /// Aligned lanes of a power of two of bytes: two lanes share all of their bytes or none, and no lane has two
-/// sectors.
-std::optional<Cost> cost_of_aligned(const Addresses& addresses, uint64_t bytes) {
+/// sectors. Fills the list up.
+std::optional<Cost> cost_of_aligned(Addresses& addresses, uint64_t bytes) {
   if (!std::has_single_bit(bytes) || bytes > kSectorBytes || !can_compare_lane_keys()) return std::nullopt;
   // From the line of the first lane on, with room for lanes before it.
   const int shift = std::countr_zero(bytes);
   const uint64_t origin = addresses.list[0] / kLineBytes * kLineBytes - (uint64_t{1} << (31 + shift));
+  std::fill(addresses.list.begin() + addresses.count, addresses.list.end(), addresses.list[0]);
   LaneKeys keys;
-  uint64_t bits = 0;
-  uint64_t beyond = 0;
-  for (size_t n = 0; n < static_cast<size_t>(addresses.count); ++n) {
-    const uint64_t place = (addresses.list[n] - origin) >> shift;
-    bits |= addresses.list[n];
-    beyond |= place >> 32;
-    keys[n] = static_cast<uint32_t>(place);
-  }
-  if ((bits & (bytes - 1)) != 0 || beyond != 0) return std::nullopt;
-  std::fill(keys.begin() + addresses.count, keys.end(), keys[0]);
+  if (!make_keys(addresses.list, origin, shift, keys)) return std::nullopt;
   const DistinctKeys distinct =
       count_distinct(keys, std::countr_zero(kSectorBytes) - shift, std::countr_zero(kLineBytes) - shift);
   return make_cost(static_cast<uint64_t>(distinct.by_first), static_cast<uint64_t>(distinct.by_second),
@@ -212,7 +204,7 @@ Cost global_cost(const WarpAccess& access) {
     if (const auto cost = cost_of_run(base, static_cast<uint64_t>(std::abs(stride)), bytes, count))
       return *cost;
   }
-  const Addresses addresses(access);
+  Addresses addresses(access);
   if (addresses.count == 0) return {};
   const int last = addresses.count - 1;
   const auto cost =

@@ -95,7 +95,7 @@ Result<void> Parser::parse_bounds(LaunchBounds& bounds) {
       bounds.max_registers = static_cast<uint32_t>(count);
     } else if (directive.is(".pragma")) {
       TRY_VOID(parse_pragma());
-    } else if (!directive.is(".noreturn")) {
+    } else if (!directive.is(".noreturn") && !directive.is(".explicitcluster")) {
       return error(ErrorKind::Unsupported, directive,
                    fmt::format("the directive '{}' is not supported", directive.text));
     }

@@ -19,6 +19,7 @@ MemorySite::Kind kind_of(Op op) {
     case Op::atom:
       return MemorySite::Kind::Atomic;
     case Op::red:
+    case Op::cp_reduce_async_bulk:
       return MemorySite::Kind::Reduction;
     default:
       return is_async_copy(op) ? MemorySite::Kind::AsyncCopy : MemorySite::Kind::Load;
@@ -47,6 +48,7 @@ bool is_memory(Op op) {
     case Op::cp_async:
     case Op::cp_async_bulk_to_shared:
     case Op::cp_async_bulk_to_global:
+    case Op::cp_reduce_async_bulk:
       return true;
     default:
       return false;
@@ -69,8 +71,8 @@ Result<void> StepLowering::add_sites(Step& step) {
     site.detail = space == MemorySite::Space::Shared ? detail : MemorySite::Detail::Plain;
     program_.sites.push_back(site);
   };
-  if (step.op == Op::cp_async_bulk_to_global) {  // the other way round
-    site.kind = MemorySite::Kind::Store;
+  if (step.op == Op::cp_async_bulk_to_global || step.op == Op::cp_reduce_async_bulk) {  // the other way round
+    if (step.op == Op::cp_async_bulk_to_global) site.kind = MemorySite::Kind::Store;
     add_site(MemorySite::Space::Global);
     site.kind = MemorySite::Kind::Load;
     add_site(MemorySite::Space::Shared);
@@ -122,9 +124,10 @@ uint8_t StepLowering::bytes_per_lane(const Step& step) const {
       return static_cast<uint8_t>(constants_.back());
     case Op::cp_async_bulk_to_shared:
     case Op::cp_async_bulk_to_global:
+    case Op::cp_reduce_async_bulk:
       return kBulkPieceBytes;
     default:
-      return static_cast<uint8_t>(size_bytes(step.type) * now_->modifiers.vector_width);
+      return static_cast<uint8_t>(size_bytes(now_->type.value_or(Type::b32)) * now_->modifiers.vector_width);
   }
 }
 

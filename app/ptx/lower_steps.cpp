@@ -29,13 +29,11 @@ Result<void> StepLowering::run_function() {
                             "executed",
                             program_.kernel, kNoSlot - 1),
                 function.location);
-  for (const Register& reg : function.registers) {
-    if (reg.type == Type::b128)
-      return fail(ErrorKind::Unsupported,
-                  fmt::format("128-bit register {} of {} cannot be executed yet", reg.name, function.name),
-                  Location{module_.file_name, function.ptx_line});
+  for (const Register& reg : function.registers)
     program_.slots.push_back({.width = width_of(reg.type), .content = SlotContent::PerLane});
-  }
+  high_slots_.clear();
+  for (uint32_t n = 0; n < function.registers.size(); ++n)
+    if (function.registers[n].type == Type::b128) high_slots_[n] = new_slot(SlotWidth::Double);
   carry_ = kNoSlot;
   lowered_->frame = is_kernel_ ? constant_slot(0, Type::u64) : new_slot(SlotWidth::Double);
   lowered_->first_step = static_cast<uint32_t>(program_.steps.size());
@@ -95,12 +93,16 @@ Result<void> StepLowering::add(const Instruction& instruction) {
   step.type = instruction.type.value_or(Type::b32);
   step.second_type = instruction.second_type.value_or(Type::b32);
   step.modifiers = modifiers(instruction.modifiers);
-  if (step.type == Type::b128) return unsupported("a 128-bit type");
   if (instruction.guard) {
     step.guard = slot_of_register(instruction.guard->predicate);
     if (instruction.guard->negated) step.flags |= Step::kGuardNegated;
   }
   if (instruction.op == Op::call) return add_call(step);
+  if (step.type == Type::b128) {
+    constants_.clear();
+    addresses_ = 0;
+    return add_wide(step);
+  }
   int destinations = 0;
   int sources = 0;
   constants_.clear();

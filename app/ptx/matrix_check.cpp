@@ -36,6 +36,7 @@ constexpr TypeSet kFloats = types(Type::f32);
 constexpr TypeSet kIntegers = types(Type::s32);
 
 constexpr std::array kProducts{
+    Product{FragmentOf::Mma, {8, 8, 4}, kHalves, kHalfOrFloat},
     Product{FragmentOf::Mma, {16, 8, 8}, kHalves, kHalfOrFloat},
     Product{FragmentOf::Mma, {16, 8, 16}, kHalves, kHalfOrFloat},
     Product{FragmentOf::Mma, {16, 8, 8}, kBfloats, kFloats},
@@ -128,8 +129,13 @@ Checked check_product(const Instruction& instruction, const std::vector<Register
     return wrong(fmt::format("'{}' has no shape m{}n{}k{} with types .{}.{}.{}.{}", name_of(instruction.op),
                              m.shape.rows, m.shape.columns, m.shape.depth, name_of(d), name_of(a),
                              name_of(m.third_type), name_of(m.fourth_type)));
-  if (of == FragmentOf::Mma &&
-      (m.layout != MatrixLayout::RowMajor || m.second_layout != MatrixLayout::ColumnMajor))
+  if (is_of_quads(m.shape, a, of)) {
+    if (m.layout == MatrixLayout::None || m.second_layout == MatrixLayout::None)
+      return wrong("'mma.sync' needs two layouts, each .row or .col");
+    if (d == Type::f16 && m.fourth_type == Type::f32)
+      return wrong("a product whose C is .f32 has a D of .f32");
+  } else if (of == FragmentOf::Mma &&
+             (m.layout != MatrixLayout::RowMajor || m.second_layout != MatrixLayout::ColumnMajor))
     return wrong("'mma.sync' of this shape takes .row.col");
   if (a == Type::b1 && m.combination == Combination::None)
     return wrong("a product of single bits needs .xor.popc or .and.popc");

@@ -32,6 +32,28 @@ constexpr int element_bits(Type type) {
   }
 }
 
+/// mma.m8n8k4 of halves: four products at once, each of a quad pair, which are lanes 4 q .. 4 q + 3 and the
+/// four 16 lanes behind them. Fragment says how many registers; what is where says quad_place().
+constexpr bool is_of_quads(MatrixShape shape, Type type, FragmentOf of) {
+  return of == FragmentOf::Mma && shape == MatrixShape{8, 8, 4} && (type == Type::f16 || type == Type::f32);
+}
+
+/// Element n of a lane in the matrix of its quad pair. `by_rows`: how A or B is held.
+constexpr MatrixElement quad_place(MatrixRole role, Type type, bool by_rows, int lane, int n) {
+  const int within = lane % 4;
+  const int half = lane < 16 ? 0 : 4;
+  switch (role) {
+    case MatrixRole::A:
+      return by_rows ? MatrixElement{within + half, n} : MatrixElement{n + half, within};
+    case MatrixRole::B:
+      return by_rows ? MatrixElement{within, n + half} : MatrixElement{n, within + half};
+    case MatrixRole::C:
+      if (type == Type::f16) return {within + half, n};
+      return {(lane & 1) + (n & 2) + half, (n & 4) + (lane & 2) + (n & 1)};
+  }
+  return {};
+}
+
 /// One matrix of a product, spread over a warp.
 class Fragment {
  public:
@@ -40,6 +62,7 @@ class Fragment {
     distinct_ = role == MatrixRole::A   ? shape.rows / 8 * blocks()
                 : role == MatrixRole::B ? shape.columns / 8 * blocks()
                                         : shape.rows / 8 * (shape.columns / 8) * 2 / per_register();
+    if (is_of_quads(shape, type, of)) distinct_ = role == MatrixRole::C ? 8 / per_register() : 2;
     // wmma gives halves eight registers whatever the shape; what is not needed repeats.
     constexpr int kHalfRegisters = 8;
     const bool repeats = of == FragmentOf::Wmma && type == Type::f16 && role != MatrixRole::C;

@@ -26,7 +26,8 @@ constexpr TypeSet kInteger163264 = kInteger3264 | types(Type::u16, Type::s16);
 constexpr TypeSet kSigned163264 = types(Type::s16, Type::s32, Type::s64);
 constexpr TypeSet k3264u = types(Type::u32, Type::u64);
 constexpr TypeSet kLogic = kPred | kB163264;
-constexpr TypeSet kMovable = kPred | kB163264 | kInteger163264 | kFloat | kHalf | kPackedHalf;
+constexpr TypeSet kMovable =
+    kPred | kB163264 | kInteger163264 | kFloat | kHalf | kPackedHalf | types(Type::b128);
 constexpr TypeSet kSelectable = kB163264 | kInteger163264 | kFloat;
 constexpr TypeSet kComparable = kSelectable | kHalf | kPackedHalf;
 constexpr TypeSet kMemory = kB163264 | kInteger163264 | kFloat | kHalf | kPackedHalf |
@@ -41,6 +42,8 @@ constexpr TypeSet kMatrixElement =
           Type::b1, Type::s32, Type::e4m3, Type::e5m2);
 constexpr TypeSet kMatrixSum = types(Type::f16, Type::f32, Type::f64, Type::s32);
 constexpr TypeSet kAtomic = kB163264 | kInteger3264 | kFloat | kHalf | kPackedHalf | types(Type::b128);
+
+constexpr TypeSet kBulkReduced = kB32 | kB64 | kInteger3264 | kFloat | kHalf;
 
 constexpr ModifierGroups group(ModifierGroup which) { return {uint64_t{1} << static_cast<uint64_t>(which)}; }
 

@@ -18,6 +18,7 @@ enum class Width : uint8_t { Exact, AtLeast };
 
 bool fits(Type declared, Type type, Width width) {
   if (declared == Type::pred || type == Type::pred) return declared == type;
+  if (declared == Type::b128 || type == Type::b128) return declared == type;
   const bool is_bits = class_of(declared) == TypeClass::Bits || class_of(type) == TypeClass::Bits;
   const bool has_wide_half = is_half(type) && is_integer(declared);  // halves also live in integer registers
   if (!is_bits && !has_wide_half && is_float(declared) != is_float(type)) return false;
@@ -159,7 +160,8 @@ Checked check_vector(const Context& at, const OperandSpec& spec, const VectorOpe
   const int width = at.instruction.modifiers.vector_width;
   if (spec.packs) {
     // mov.b64 {%r1, %r2}, %rd1: the elements share the bits of the type.
-    const auto part = count == 2 || count == 4 ? bits_of(size_bytes(type) / count) : std::nullopt;
+    const bool divides = count == 2 || (count == 4 && type != Type::b128);
+    const auto part = divides ? bits_of(size_bytes(type) / count) : std::nullopt;
     if (!part || class_of(type) != TypeClass::Bits) {
       return wrong(fmt::format("a value of type .{} is not made of {} elements", name_of(type), count));
     }

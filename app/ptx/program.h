@@ -174,6 +174,7 @@ struct Program {
   uint32_t local_bytes = 0;          // per thread: the frames of all functions that run at a time
   bool recursive = false;            // then local_bytes is as much as a thread may use
   uint32_t constant_bytes = 0;
+  uint64_t cluster_blocks = 1;  // that the kernel demands in a cluster
   std::vector<Step> steps;
   std::vector<Origin> origins;  // [step]
   std::vector<Block> blocks;

@@ -1,6 +1,7 @@
 // Makes the steps of a kernel and its functions, one or more per instruction, and what stands beside them:
 // slots, sites, frames. Its parts: lower_steps.cpp (functions and instructions), lower_operands.cpp (operands
-// as slots), lower_frames.cpp (parameters of functions, calls), lower_sites.cpp (memory instructions).
+// as slots), lower_wide.cpp (values of 128 bits), lower_frames.cpp (parameters of functions, calls),
+// lower_sites.cpp (memory instructions).
 
 #pragma once
 
@@ -60,6 +61,12 @@ class StepLowering {
   Result<Slot> frame_address(const SymbolOperand& symbol, Type type);
   Result<void> add_call(Step step);
 
+  // lower_wide.cpp
+  Result<std::array<Slot, 2>> halves_of(const Operand& operand);
+  std::vector<std::string> names_of_halves(const Operand& operand) const;
+  Result<void> add_wide(Step step);
+  Result<void> add_wide_move(Step step);
+
   // lower_sites.cpp
   Result<void> add_sites(Step& step);
   uint8_t bytes_per_lane(const Step& step) const;
@@ -72,9 +79,10 @@ class StepLowering {
   const Function* function_ = nullptr;
   ProgramFunction* lowered_ = nullptr;
   bool is_kernel_ = true;
-  size_t first_register_ = 0;      // its slot
-  std::vector<uint32_t> step_of_;  // [instruction]
-  uint32_t next_call_ = 0;         // in Program::calls
+  size_t first_register_ = 0;            // its slot
+  std::map<uint32_t, Slot> high_slots_;  // [register of 128 bits] of its upper half
+  std::vector<uint32_t> step_of_;        // [instruction]
+  uint32_t next_call_ = 0;               // in Program::calls
   const Instruction* now_ = nullptr;
   Slot carry_ = kNoSlot;
   // Of the instruction that is being lowered: what Program::lists keeps behind its slots.

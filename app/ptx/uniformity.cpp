@@ -153,7 +153,8 @@ void find_written_parameters(Program& program) {
       for_each_source(program, step, [&](Slot slot) { flow |= from[slot]; });
       const bool writes = step.op == Op::st || step.op == Op::atom || step.op == Op::red ||
                           step.op == Op::stmatrix || step.op == Op::wmma_store_d || step.op == Op::cp_async ||
-                          step.op == Op::cp_async_bulk_to_shared || step.op == Op::cp_async_bulk_to_global;
+                          step.op == Op::cp_async_bulk_to_shared || step.op == Op::cp_async_bulk_to_global ||
+                          step.op == Op::cp_reduce_async_bulk;
       if (writes) {
         add(written, from[step.source[0]]);
         add(in_memory, flow);

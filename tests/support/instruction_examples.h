@@ -127,6 +127,7 @@ inline constexpr const char* kInstructionExamples[] = {
     "cp.async.mbarrier.arrive.noinc.shared.b64 [tile];",
     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1], %r1, [tile+64];",
     "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 64;",
+    "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [tile], 64;",
     "cp.async.bulk.prefetch.L2.global [%rd1], 64;",
     "cp.async.bulk.commit_group;",
     "cp.async.bulk.wait_group.read 0;",

@@ -1,7 +1,9 @@
 // cp.async and cp.async.bulk: when the bytes arrive, which, and what is recorded.
 
-#include "kernel_run.h"
+#include "check_run.h"
 
+#include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace lanescope::emulator {
@@ -102,6 +104,41 @@ TEST(AsyncCopy, a_bulk_copy_tells_its_barrier) {
       "ld.shared.u32 %r3, [%r2];");
   EXPECT_EQ(out[0], 100u);
   EXPECT_EQ(out[31], 131u);
+}
+
+TEST(AsyncCopy, a_bulk_reduction_updates_each_element) {
+  // Lane l keeps l in the tile; the first lane adds 128 bytes of it to the 100, 101, ... of `in`.
+  KernelRun kernel;
+  copied(
+      "st.shared.u32 [%r2], %r1; bar.sync 0; setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE; fence.proxy.async;\n"
+      "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1+64], [tile], 128;\n"
+      "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; DONE:",
+      kernel);
+  const auto in = values_of<uint32_t>(kernel.outcome.buffers[0]);
+  EXPECT_EQ(in[15], 115u);
+  EXPECT_EQ(in[16], 116u + 0);
+  EXPECT_EQ(in[47], 147u + 31);
+  EXPECT_EQ(in[48], 148u);
+  const auto reduction = std::ranges::find(kernel.sink.list, trace::Kind::Reduction,
+                                           [](const auto& access) { return access.operation.kind; });
+  ASSERT_NE(reduction, kernel.sink.list.end());
+  EXPECT_EQ(reduction->operation.bytes_per_lane, 16);
+  EXPECT_EQ(std::popcount(reduction->mask), 8);
+}
+
+TEST(AsyncCopy, bulk_reductions_of_blocks_are_no_race) {
+  LaunchBuilder builder({8, 1, 1}, {32, 1, 1});
+  builder.buffer("out", std::vector<int32_t>(16, -3));
+  const Checked checked = check_kernel(
+      kernel_text(
+          ".param .u64 out",
+          "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, tile; mad.lo.u32 %r2, %r1, 4, %r2;\n"
+          "mov.u32 %r3, %ctaid.x; st.shared.u32 [%r2], %r3; bar.sync 0; setp.ne.u32 %p1, %r1, 0; @%p1 ret;\n"
+          "cp.reduce.async.bulk.global.shared::cta.bulk_group.max.s32 [%rd1], [tile], 64;\n"
+          "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ret;",
+          kTile),
+      builder.launch);
+  EXPECT_EQ(texts_of(checked.hazards), std::vector<std::string>{});
 }
 
 }  // namespace

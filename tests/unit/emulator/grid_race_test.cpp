@@ -50,6 +50,29 @@ void expect_correct(std::string_view body, uint32_t blocks = 8, uint32_t threads
   EXPECT_EQ(checked.unchecked, std::vector<std::string>{});
 }
 
+TEST(GridRace, a_write_where_several_blocks_have_read_is_found_and_a_write_beside_it_is_not) {
+  // Block b reads words b and b + 1, so each is read by two blocks. Then the last block writes word 2.
+  const std::string_view reads =
+      "setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE; mul.wide.u32 %rd5, %r2, 4; add.u64 %rd5, %rd1, %rd5;\n"
+      "ld.global.u32 %r5, [%rd5]; ld.global.u32 %r6, [%rd5+4]; add.u32 %r5, %r5, %r6;\n"
+      "setp.ne.u32 %p2, %r2, 7; @%p2 bra DONE;\n";
+  const Checked raced = check(fmt::format("{}st.global.u32 [%rd1+8], %r5; DONE:", reads));
+  const trace::Hazard race = only(raced.hazards);
+  EXPECT_EQ(race.kind, trace::HazardKind::Race);
+  EXPECT_EQ(race.block, (Dim3{7, 0, 0}));
+  EXPECT_NE(race.message.find("writes offset 8"), std::string::npos) << race.message;
+  // Word 9 shares its cell of eight with word 8, which the last block alone has read.
+  expect_correct(fmt::format("{}st.global.u32 [%rd1+36], %r5; DONE:", reads));
+}
+
+TEST(GridRace, a_block_may_write_what_it_alone_has_read_beside_what_others_read) {
+  // Each block reads and then writes its own word; eight of them share a cell.
+  expect_correct(
+      "setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE; mul.wide.u32 %rd5, %r2, 4; add.u64 %rd5, %rd1, %rd5;\n"
+      "ld.global.u32 %r5, [%rd5]; add.u32 %r5, %r5, 1; st.global.u32 [%rd5], %r5; DONE:",
+      32);
+}
+
 TEST(GridRace, a_sum_without_atomics_names_both_blocks_and_lines) {
   const Checked checked = check(
       "setp.ne.u32 %p1, %r1, 5; @%p1 bra DONE;\nld.global.u32 %r5, [%rd1];\nadd.u32 %r5, %r5, 1;\n"

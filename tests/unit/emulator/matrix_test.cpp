@@ -195,6 +195,66 @@ TEST(Matrix, products_of_every_type_and_shape) {
     expect_product(shape, s32, s4, s4);
 }
 
+/// mma.m8n8k4 of halves; each quad pair has matrices of its own, which differ in C.
+void expect_quad_products(std::string_view layout_a, std::string_view layout_b, ptx::Type sums) {
+  using enum ptx::MatrixRole;
+  constexpr ptx::MatrixShape kShape{8, 8, 4};
+  const bool halves = sums == ptx::Type::f16;
+  const auto c_of = [](int lane, int row, int column) { return element(C, row, column) + lane % 16 / 4; };
+  std::vector<uint32_t> in;  // [lane][2 of A, 2 of B, 4 or 8 of C]
+  for (int lane = 0; lane < 32; ++lane) {
+    std::vector<uint16_t> packed;
+    for (int n = 0; n < 4; ++n) {
+      const auto place = ptx::quad_place(A, ptx::Type::f16, layout_a == "row", lane, n);
+      packed.push_back(to_half(static_cast<float>(element(A, place.row, place.column))).bits);
+    }
+    for (int n = 0; n < 4; ++n) {
+      const auto place = ptx::quad_place(B, ptx::Type::f16, layout_b == "row", lane, n);
+      packed.push_back(to_half(static_cast<float>(element(B, place.row, place.column))).bits);
+    }
+    for (int n = 0; n < 8 && halves; ++n) {
+      const auto place = ptx::quad_place(C, sums, true, lane, n);
+      packed.push_back(to_half(static_cast<float>(c_of(lane, place.row, place.column))).bits);
+    }
+    for (size_t n = 0; n < packed.size(); n += 2) in.push_back(pair(packed[n], packed[n + 1]));
+    for (int n = 0; n < 8 && !halves; ++n) {
+      const auto place = ptx::quad_place(C, sums, true, lane, n);
+      in.push_back(std::bit_cast<uint32_t>(static_cast<float>(c_of(lane, place.row, place.column))));
+    }
+  }
+  const std::string_view c = halves ? "{%x4, %x5, %x6, %x7}" : "{%x4, %x5, %x6, %x7, %x8, %x9, %x10, %x11}";
+  const int words = halves ? 8 : 12;
+  std::string body = fmt::format(
+      ".reg .b32 %x<12>; ld.param.u64 %rd1, [data]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, {};\n"
+      "add.u64 %rd1, %rd1, %rd3;\n",
+      4 * words);
+  for (int n = 0; n < words; ++n) body += fmt::format("ld.global.b32 %x{}, [%rd1+{}];\n", n, 4 * n);
+  body +=
+      fmt::format("mma.sync.aligned.m8n8k4.{0}.{1}.{2}.f16.f16.{2} {3}, {{%x0, %x1}}, {{%x2, %x3}}, {3};\n",
+                  layout_a, layout_b, name_of(sums), c);
+  for (int n = 4; n < words; ++n) body += fmt::format("st.global.b32 [%rd1+{}], %x{};\n", 4 * n, n);
+  LaunchBuilder builder;
+  builder.buffer("data", in);
+  KernelRun kernel;
+  run_kernel(kernel, kernel_text(".param .u64 data", body + "ret;"), builder.launch);
+  ASSERT_EQ(kernel.outcome.buffers.size(), 1u);
+  const auto out = values_of<uint32_t>(kernel.outcome.buffers[0]);
+  for (int lane = 0; lane < 32; ++lane)
+    for (int n = 0; n < 8; ++n) {
+      const auto place = ptx::quad_place(C, sums, true, lane, n);
+      const double wanted = product_at(kShape, place.row, place.column) + lane % 16 / 4;
+      const uint32_t word = out[static_cast<size_t>(words * lane + 4 + (halves ? n / 2 : n))];
+      const uint32_t found = halves ? word >> 16 * (n % 2) & 0xffff : word;
+      ASSERT_EQ(found, bits_of_number(sums, wanted)) << "lane " << lane << " element " << n;
+    }
+}
+
+TEST(Matrix, four_products_of_quad_pairs_in_every_layout) {
+  for (const std::string_view a : {"row", "col"})
+    for (const std::string_view b : {"row", "col"})
+      for (const ptx::Type sums : {ptx::Type::f16, ptx::Type::f32}) expect_quad_products(a, b, sums);
+}
+
 /// D = A B + C by wmma, all four in memory as `layouts` says (row or col for A, B, and for C and D).
 void expect_wmma(std::string_view layout_a, std::string_view layout_b, std::string_view layout_c) {
   using enum ptx::MatrixRole;

@@ -42,6 +42,31 @@ void expect_plain_counts(const LaneKeys& keys) {
   EXPECT_EQ(static_cast<size_t>(count_distinct_in_column(keys)), most_distinct);
 }
 
+TEST_F(LaneKeysTest, keys_are_places_behind_the_origin_in_order) {
+  std::array<uint64_t, kLanes> addresses;
+  for (uint64_t lane = 0; lane < kLanes; ++lane) addresses[lane] = 0x7000000000 + 8 * (lane * lane % 31);
+  LaneKeys keys;
+  ASSERT_TRUE(make_keys(addresses, 0x7000000000 - 800, 3, keys));
+  for (uint32_t lane = 0; lane < kLanes; ++lane) EXPECT_EQ(keys[lane], 100 + lane * lane % 31);
+}
+
+TEST_F(LaneKeysTest, what_is_no_place_of_32_bits_is_refused_in_every_lane) {
+  for (size_t lane = 0; lane < kLanes; ++lane) {
+    std::array<uint64_t, kLanes> addresses;
+    LaneKeys keys;
+    addresses.fill(4096);
+    addresses[lane] += 4;  // not a multiple of 8
+    EXPECT_FALSE(make_keys(addresses, 4096, 3, keys));
+    addresses[lane] = 4096 + (uint64_t{1} << 35);
+    EXPECT_FALSE(make_keys(addresses, 4096, 3, keys));
+    addresses[lane] = 4088;  // before the origin
+    EXPECT_FALSE(make_keys(addresses, 4096, 3, keys));
+    addresses[lane] = 4096 + (uint64_t{1} << 35) - 8;
+    EXPECT_TRUE(make_keys(addresses, 4096, 3, keys));
+    EXPECT_EQ(keys[lane], ~uint32_t{0});
+  }
+}
+
 TEST_F(LaneKeysTest, equal_keys_are_one) {
   for (const uint32_t value : {0u, 1u, 0x80000000u, 0xffffffffu}) {
     LaneKeys keys;

@@ -53,6 +53,25 @@ TEST(Matrix, fragments_of_other_types) {
   expect_place(bits, 0, 31, 63, 1);
 }
 
+TEST(Matrix, fragments_of_quad_pairs) {
+  const auto expect = [](MatrixRole role, Type type, bool by_rows, int lane, int n, int row, int column) {
+    const MatrixElement place = quad_place(role, type, by_rows, lane, n);
+    EXPECT_EQ(place.row, row) << lane << " " << n;
+    EXPECT_EQ(place.column, column) << lane << " " << n;
+  };
+  expect(MatrixRole::A, Type::f16, true, 6, 3, 2, 3);
+  expect(MatrixRole::A, Type::f16, true, 22, 3, 6, 3);
+  expect(MatrixRole::A, Type::f16, false, 22, 3, 7, 2);
+  expect(MatrixRole::B, Type::f16, true, 17, 2, 1, 6);
+  expect(MatrixRole::B, Type::f16, false, 17, 2, 2, 5);
+  expect(MatrixRole::C, Type::f16, true, 17, 7, 5, 7);
+  expect(MatrixRole::C, Type::f32, true, 3, 6, 3, 6);
+  expect(MatrixRole::C, Type::f32, true, 18, 1, 4, 3);
+  EXPECT_EQ(Fragment(MatrixRole::A, {8, 8, 4}, Type::f16, FragmentOf::Mma).registers(), 2);
+  EXPECT_EQ(Fragment(MatrixRole::C, {8, 8, 4}, Type::f16, FragmentOf::Mma).registers(), 4);
+  EXPECT_EQ(Fragment(MatrixRole::C, {8, 8, 4}, Type::f32, FragmentOf::Mma).registers(), 8);
+}
+
 TEST(Matrix, a_fragment_of_wmma_holds_every_element) {
   struct Case {
     MatrixRole role;
@@ -88,8 +107,12 @@ TEST(Matrix, what_does_not_fit_is_refused) {
           .find("4 registers were expected"),
       std::string::npos);
   EXPECT_NE(complaint("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f1, %f2}, {%r1}, {%r2}, {%f1, %f2};")
-                .find("no shape m8n8k4"),
+                .find("8 registers were expected"),
             std::string::npos);
+  EXPECT_NE(
+      complaint("mma.sync.aligned.m8n8k4.row.col.f32.bf16.bf16.f32 {%f1, %f2}, {%r1}, {%r2}, {%f1, %f2};")
+          .find("no shape m8n8k4"),
+      std::string::npos);
   EXPECT_NE(complaint("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1}, [tile];").find("2 registers"),
             std::string::npos);
   EXPECT_NE(
