@@ -88,33 +88,44 @@ template <class F>
   }
 }
 
-/// The same for granules that are not side by side: `at(n)` gives the cells of lane n.
-template <trace::Kind kind, class At>
-[[gnu::always_inline]] inline bool pass_apart(Checker& checker, Stamp mine, const Limits& limits, At&& at) {
+/// Where the lanes' stamps are: `written` at at[lane], `read` and `read_too` once and twice `pitch` behind
+/// it.
+struct StampPlaces {
+  Stamp* at[kLanes];
+  size_t pitch = 0;
+};
+
+/// The same for granules that are not side by side, one for each lane.
+template <trace::Kind kind>
+[[gnu::always_inline]] inline bool pass_apart(Checker& checker, Stamp mine, const Limits& limits,
+                                              const StampPlaces& places) {
   alignas(64) Stamp written[kLanes];
   alignas(64) Stamp read[kLanes];
   alignas(64) Stamp read_too[kLanes];
+  const size_t pitch = places.pitch;
   const bool second = kind == trace::Kind::Store && checker.has_second_readers();
   for (uint32_t l = 0; l < kLanes; ++l) {
-    const Cells cells = at(l);
-    written[l] = *cells.written;
-    read[l] = *cells.read;
-    if (second) read_too[l] = *cells.read_too;
+    const Stamp* const here = places.at[l];
+    written[l] = *here;
+    read[l] = here[pitch];
+    if (second) read_too[l] = here[2 * pitch];
   }
   const Passed passed = stamp<kind>(checker, {written, read, read_too}, kLanes, 0, 0, mine, limits);
   if (passed == Passed::No) return false;
-  for_each_alone([&](uint32_t l) {
-    if constexpr (kind == trace::Kind::Store) {
-      *at(l).written = mine | l;
-    } else {
-      *at(l).read = read[l];
-    }
-  });
+  if constexpr (kind == trace::Kind::Store) {
+    for_each_alone([&](uint32_t l) { *places.at[l] = written[l]; });
+    return true;
+  }
+  for_each_alone([&](uint32_t l) { places.at[l][pitch] = read[l]; });
   if (passed != Passed::Shared) return true;
   checker.note_second_reader();
-  for_each_alone([&](uint32_t l) {
-    if ((read[l] ^ mine) & kWarpOfStamp) *at(l).read_too = mine | l;
-  });
+  uint32_t others = 0;  // lanes that read what another warp has read
+  for (uint32_t l = 0; l < kLanes; ++l) others |= uint32_t{((read[l] ^ mine) & kWarpOfStamp) != 0} << l;
+  if (others == kAllLanes.bits) {
+    for_each_alone([&](uint32_t l) { places.at[l][2 * pitch] = mine | l; });
+  } else {
+    for_each_lane({others}, [&](int l) { places.at[l][2 * pitch] = mine | static_cast<Stamp>(l); });
+  }
   return true;
 }
 
@@ -139,12 +150,13 @@ template <trace::Kind kind>
     if (kind == trace::Kind::Store) return false;  // the lanes write to one place
     return pass<kind>(checker, cells_at(base), 1u << per_lane, 0, per_lane, mine | kSeveralLanes, limits);
   }
+  StampPlaces places;
+  places.pitch = static_cast<size_t>(all.read - all.written);
   for (uint64_t n = 0; n < uint64_t{1} << per_lane; ++n) {
     const uint64_t first = base + (n << shift);
-    const bool passed = pass_apart<kind>(checker, mine, limits, [&](uint32_t l) {
-      return cells_at(first + static_cast<uint64_t>(stride) * l);
-    });
-    if (!passed) return false;
+    for (uint32_t l = 0; l < kLanes; ++l)
+      places.at[l] = all.written + ((first + static_cast<uint64_t>(stride) * l) >> shift);
+    if (!pass_apart<kind>(checker, mine, limits, places)) return false;
   }
   return true;
 }
@@ -184,19 +196,18 @@ template <trace::Kind kind>
     return true;
   }
   if (stride == 0) return false;
+  StampPlaces places;
+  places.pitch = ShadowPage::kGranules;
   for (uint64_t n = 0; n < uint64_t{1} << per_lane; ++n) {
-    Cells cells[kLanes];
-    ShadowPage* pages[kLanes];
     for (uint32_t l = 0; l < kLanes; ++l) {
       const uint64_t granule = (base + (n << shift) + static_cast<uint64_t>(stride) * l) >> shift;
       ShadowPage* const page = checker.global_page(granule >> ShadowPage::kShift);
       if (page == nullptr) return false;
-      pages[l] = page;
-      cells[l] = page->at(granule);
+      const uint64_t place = granule % ShadowPage::kGranules;
+      note_page<kind>(*page, uint32_t{1} << place);
+      places.at[l] = page->written + place;
     }
-    if (!pass_apart<kind>(checker, mine, limits, [&](uint32_t l) { return cells[l]; })) return false;
-    for (uint32_t l = 0; l < kLanes; ++l)
-      note_page<kind>(*pages[l], uint32_t{1} << (cells[l].written - pages[l]->written));
+    if (!pass_apart<kind>(checker, mine, limits, places)) return false;
   }
   return true;
 }

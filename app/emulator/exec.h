@@ -40,6 +40,8 @@ Handler bulk_reduction_handler(const ptx::Program& program, const ptx::Step& ste
 Handler async_copy_handler(const ptx::Program& program, const ptx::Step& step);
 Handler mbarrier_handler(const ptx::Program& program, const ptx::Step& step);
 Handler matrix_move_handler(const ptx::Program& program, const ptx::Step& step);
+Handler quad_product_handler(const ptx::Program& program, const ptx::Step& step);
+Handler sparse_product_handler(const ptx::Program& program, const ptx::Step& step);
 Handler matrix_product_handler(const ptx::Program& program, const ptx::Step& step);
 
 /// map<F, T, T...> with `arity` sources.

@@ -44,6 +44,7 @@ std::optional<int> members_source(Op op) {
     case Op::stmatrix:
     case Op::movmatrix:
     case Op::mma:
+    case Op::mma_sp:
     case Op::wmma_load_a:
     case Op::wmma_load_b:
     case Op::wmma_load_c:

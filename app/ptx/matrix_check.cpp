@@ -58,6 +58,14 @@ constexpr std::array kProducts{
     Product{FragmentOf::Mma, {8, 8, 128}, kBits, kIntegers},
     Product{FragmentOf::Mma, {16, 8, 128}, kBits, kIntegers},
     Product{FragmentOf::Mma, {16, 8, 256}, kBits, kIntegers},
+    Product{FragmentOf::SparseMma, {16, 8, 16}, kHalves, kHalfOrFloat},
+    Product{FragmentOf::SparseMma, {16, 8, 32}, kHalves, kHalfOrFloat},
+    Product{FragmentOf::SparseMma, {16, 8, 16}, kBfloats, kFloats},
+    Product{FragmentOf::SparseMma, {16, 8, 32}, kBfloats, kFloats},
+    Product{FragmentOf::SparseMma, {16, 8, 8}, kTf32, kFloats},
+    Product{FragmentOf::SparseMma, {16, 8, 16}, kTf32, kFloats},
+    Product{FragmentOf::SparseMma, {16, 8, 32}, kBytes, kIntegers},
+    Product{FragmentOf::SparseMma, {16, 8, 64}, kBytes, kIntegers},
     Product{FragmentOf::Wmma, {16, 16, 16}, kHalves, kHalfOrFloat},
     Product{FragmentOf::Wmma, {32, 8, 16}, kHalves, kHalfOrFloat},
     Product{FragmentOf::Wmma, {8, 32, 16}, kHalves, kHalfOrFloat},
@@ -113,7 +121,7 @@ Checked check_fragment(const Instruction& instruction, size_t place, FragmentOf 
 }
 
 Checked check_product(const Instruction& instruction, const std::vector<Register>& registers) {
-  const FragmentOf of = instruction.op == Op::mma ? FragmentOf::Mma : FragmentOf::Wmma;
+  const FragmentOf of = fragment_of(instruction.op);
   const Modifiers& m = instruction.modifiers;
   const Type d = instruction.type.value_or(Type::b32);
   const Type a = instruction.second_type.value_or(Type::b32);
@@ -134,15 +142,25 @@ Checked check_product(const Instruction& instruction, const std::vector<Register
       return wrong("'mma.sync' needs two layouts, each .row or .col");
     if (d == Type::f16 && m.fourth_type == Type::f32)
       return wrong("a product whose C is .f32 has a D of .f32");
-  } else if (of == FragmentOf::Mma &&
+  } else if (of != FragmentOf::Wmma &&
              (m.layout != MatrixLayout::RowMajor || m.second_layout != MatrixLayout::ColumnMajor))
-    return wrong("'mma.sync' of this shape takes .row.col");
+    return wrong(fmt::format("'{}' of this shape takes .row.col", name_of(instruction.op)));
   if (a == Type::b1 && m.combination == Combination::None)
     return wrong("a product of single bits needs .xor.popc or .and.popc");
   TRY_VOID(check_fragment(instruction, 0, of, MatrixRole::C, d, registers));
   TRY_VOID(check_fragment(instruction, 1, of, MatrixRole::A, a, registers));
   TRY_VOID(check_fragment(instruction, 2, of, MatrixRole::B, m.third_type, registers));
   return check_fragment(instruction, 3, of, MatrixRole::C, m.fourth_type, registers);
+}
+
+/// Which lanes hold the metadata.
+Checked check_selector(const Instruction& instruction) {
+  const Type a = instruction.second_type.value_or(Type::b32);
+  const int count = sparse_selectors(instruction.modifiers.shape, a);
+  if (std::get<Immediate>(instruction.operands[5]).bits >= static_cast<uint64_t>(count))
+    return wrong(
+        fmt::format("the selector of 'mma.sp' of this shape and type is a number from 0 to {}", count - 1));
+  return {};
 }
 
 Checked check_layout(const Instruction& instruction) {
@@ -157,6 +175,9 @@ Result<void> check_matrices(const Instruction& instruction, const std::vector<Re
   const Type type = instruction.type.value_or(Type::b32);
   constexpr MatrixShape kEightByEight{8, 8, 0};
   switch (instruction.op) {
+    case Op::mma_sp:
+      TRY_VOID(check_product(instruction, registers));
+      return check_selector(instruction);
     case Op::mma:
     case Op::wmma_mma:
       return check_product(instruction, registers);

@@ -7,13 +7,18 @@
 #pragma once
 
 #include "ptx/modifier.h"
+#include "ptx/opcode.h"
 #include "ptx/type.h"
 
 namespace lanescope::ptx {
 
 /// A is rows x depth, B depth x columns, C (and D) rows x columns.
 enum class MatrixRole : uint8_t { A, B, C };
-enum class FragmentOf : uint8_t { Mma, Wmma };
+enum class FragmentOf : uint8_t { Mma, SparseMma, Wmma };
+
+constexpr FragmentOf fragment_of(Op op) {
+  return op == Op::mma ? FragmentOf::Mma : op == Op::mma_sp ? FragmentOf::SparseMma : FragmentOf::Wmma;
+}
 
 struct MatrixElement {
   int row = 0;
@@ -54,11 +59,40 @@ constexpr MatrixElement quad_place(MatrixRole role, Type type, bool by_rows, int
   return {};
 }
 
+/// mma.sp: where A, half of which is zero, says which half. Source: PTX ISA, "Sparse matrix storage"; who
+/// holds what: an H200, tests/data/probes.
+struct SparsePlace {
+  int lane = 0;  // of the warp, whose register `e` holds it
+  int bit = 0;   // the first of two: the place within its two or four neighbours
+};
+/// Of element `n` of those of a row that are not zero. A row has 16 bits, 32 or 64; `selector` says which
+/// lane of four has them, or which pair, and of all four nothing.
+constexpr SparsePlace sparse_place(MatrixShape shape, Type type, int selector, int row, int n) {
+  const int bits_per_row = type == Type::tf32 ? 2 * shape.depth : shape.depth;
+  const int bit = type == Type::tf32 ? 4 * n : 2 * n;
+  const int quad = 4 * (row % 8);
+  const int half = row / 8;
+  if (element_bits(type) != 8) {  // half a lane's bits for each of two rows
+    const int first = bits_per_row == 16 ? selector : 2 * selector;
+    return {quad + first + bit / 16, 16 * half + bit % 16};
+  }
+  return {quad + 2 * (bits_per_row == 32 ? selector : bit / 32) + half, bit % 32};
+}
+/// The largest selector and one.
+constexpr int sparse_selectors(MatrixShape shape, Type type) {
+  return 64 / (type == Type::tf32 ? 2 * shape.depth : shape.depth);
+}
+/// The column of element `n` of a row, of which `index` is the two bits.
+constexpr int sparse_column(Type type, int n, int index) {
+  return type == Type::tf32 ? 2 * n + index / 2 : n / 2 * 4 + index;
+}
+
 /// One matrix of a product, spread over a warp.
 class Fragment {
  public:
   constexpr Fragment(MatrixRole role, MatrixShape shape, Type type, FragmentOf of)
       : role_(role), shape_(shape), bits_(element_bits(type)) {
+    if (of == FragmentOf::SparseMma && role == MatrixRole::A) shape_.depth /= 2;  // what is not zero
     distinct_ = role == MatrixRole::A   ? shape.rows / 8 * blocks()
                 : role == MatrixRole::B ? shape.columns / 8 * blocks()
                                         : shape.rows / 8 * (shape.columns / 8) * 2 / per_register();

@@ -243,9 +243,12 @@ struct Alias {
   std::string_view meant;
 };
 constexpr std::array kAliases{
-    Alias{"bar.cta.", "bar."}, Alias{"barrier.cta.", "barrier."}, Alias{"barrier.red.", "bar.red."},
+    Alias{"bar.cta.", "bar."},
+    Alias{"barrier.cta.", "barrier."},
+    Alias{"barrier.red.", "bar.red."},
     Alias{"barrier.cta.red.", "bar.red."},
-    Alias{"cp.async.bulk.shared::cta.global", "cp.async.bulk.shared::cluster.global"}};
+    Alias{"cp.async.bulk.shared::cta.global", "cp.async.bulk.shared::cluster.global"},
+    Alias{"mma.sp::ordered_metadata.", "mma.sp."}};
 
 constexpr auto kBySpelling = [] {
   std::array<const OpcodeRow*, kRows.size()> sorted{};

@@ -33,6 +33,7 @@ struct Context {
 };
 
 Type type_of_operand(const Context& at, const OperandSpec& spec) {
+  if (spec.role == OperandRole::Constant) return Type::u32;  // whatever the instruction's type is
   switch (spec.type) {
     case OperandType::Second:
       return at.instruction.second_type.value_or(Type::b32);

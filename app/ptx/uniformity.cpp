@@ -22,6 +22,7 @@ bool gives_lanes_different_values(const Program& program, const Step& step) {
     case Op::ldmatrix:
     case Op::movmatrix:
     case Op::mma:
+    case Op::mma_sp:
     case Op::wmma_load_a:
     case Op::wmma_load_b:
     case Op::wmma_load_c:

@@ -77,24 +77,29 @@ double difference_of(const launch::Buffer& buffer, const std::vector<std::byte>&
 
 class H200Outputs : public testing::TestWithParam<test::TestKernel> {};
 
-TEST_P(H200Outputs, equal_the_emulators) {
-  const test::TestKernel& kernel = GetParam();
-  static const auto recorded = test::read_table(kRecorded / "outputs.csv");
-  ASSERT_TRUE(recorded) << describe(recorded.error());
+/// With all checks.
+Result<emulator::Recording> record_kernel(const test::TestKernel& kernel, emulator::Scheduling scheduling) {
   const auto text = test::read_file(kProject / "tests/data/kernels" / (kernel.name + ".ptx"));
-  ASSERT_TRUE(text) << "no PTX is stored; run the target store_kernels";
-  const auto module = ptx::parse(*text, kernel.name + ".ptx");
-  ASSERT_TRUE(module) << describe(module.error());
-  const auto program = ptx::lower(*module, kernel.name);
-  ASSERT_TRUE(program) << describe(program.error());
-  const auto launch = test::launch_of(kernel);
-  ASSERT_TRUE(launch) << describe(launch.error());
+  if (!text) return fail(ErrorKind::File, "no PTX is stored; run the target store_kernels");
+  TRY(const ptx::Module module, ptx::parse(*text, kernel.name + ".ptx"));
+  TRY(const ptx::Program program, ptx::lower(module, kernel.name));
+  TRY(const launch::Launch launch, test::launch_of(kernel));
   emulator::Options options;
-  options.checks = emulator::Checks::All;  // none of these kernels is wrong
+  options.checks = emulator::Checks::All;
   options.limit_steps = 50'000'000;
+  options.scheduling = scheduling;
   trace::Keep keep;
   keep.blocks = trace::Keep::Blocks::None;
-  const auto recording = emulator::record(*program, *launch, model::cost_of, keep, options);
+  return emulator::record(program, launch, model::cost_of, keep, options);
+}
+
+/// The checks find nothing: none of these kernels is wrong.
+void expect_equal_outputs(const test::TestKernel& kernel, emulator::Scheduling scheduling) {
+  static const auto recorded = test::read_table(kRecorded / "outputs.csv");
+  ASSERT_TRUE(recorded) << describe(recorded.error());
+  const auto launch = test::launch_of(kernel);
+  ASSERT_TRUE(launch) << describe(launch.error());
+  const auto recording = record_kernel(kernel, scheduling);
   ASSERT_TRUE(recording) << describe(recording.error());
   for (const trace::Hazard& hazard : recording->trace.hazards)
     ADD_FAILURE() << "line " << hazard.where.line << ": " << hazard.message;
@@ -127,6 +132,22 @@ TEST_P(H200Outputs, equal_the_emulators) {
     // The figure of kernels.toml, to its four digits.
     EXPECT_EQ(fmt::format("{:.4g}", largest), fmt::format("{:.4g}", kernel.tolerance->seen));
   }
+}
+
+TEST_P(H200Outputs, equal_the_emulators) {
+  expect_equal_outputs(GetParam(), emulator::Scheduling::Independent);
+}
+
+/// All but the lock that lanes of a warp pass to each other.
+TEST_P(H200Outputs, equal_the_emulators_with_warps_in_lockstep) {
+  if (GetParam().name == "spin_lock") {
+    const auto recording = record_kernel(GetParam(), emulator::Scheduling::Lockstep);
+    ASSERT_TRUE(recording) << describe(recording.error());
+    ASSERT_FALSE(recording->trace.hazards.empty());
+    EXPECT_EQ(recording->trace.hazards[0].kind, trace::HazardKind::Deadlock);
+    return;
+  }
+  expect_equal_outputs(GetParam(), emulator::Scheduling::Lockstep);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, H200Outputs, testing::ValuesIn(all_kernels()), [](const auto& one) {

@@ -151,6 +151,9 @@ inline constexpr const char* kInstructionExamples[] = {
     "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;",
     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r5, "
     "%r6}, {%f1, %f2, %f3, %f4};",
+    "mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, "
+    "%r2}, "
+    "{%r3, %r4}, {%f1, %f2, %f3, %f4}, %r5, 1;",
     "wmma.load.a.sync.aligned.row.m16n16k16.global.bf16 {%r1, %r2, %r3, %r4}, [%rd1], 16;",
     "wmma.load.b.sync.aligned.col.m16n16k16.global.bf16 {%r1, %r2, %r3, %r4}, [%rd1], %r5;",
     "wmma.load.c.sync.aligned.row.m16n16k16.shared.f32 {%f1, %f2, %f3, %f4, %f5, %f6, %f7, %f8}, [tile];",

@@ -179,7 +179,8 @@ TEST(Instruction, what_is_not_executed_is_refused_by_name_and_line) {
   for (const char* text :
        {"wgmma.fence.sync.aligned;", "suld.b.1d.b32.trap {%r1}, [table, {%r2}];",
         "tcgen05.wait::ld.sync.aligned;", "tensormap.replace.tile.rank.global.b1024.b32 [%rd1], 1;",
-        "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 [%rd1], [tile], 64, [tile];"})
+        "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 [%rd1], "
+        "[tile], 64, [tile];"})
     EXPECT_EQ(kind_of_complaint(text), ErrorKind::Unsupported) << text;
 }
 

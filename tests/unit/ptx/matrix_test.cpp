@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace lanescope::ptx {
@@ -70,6 +71,30 @@ TEST(Matrix, fragments_of_quad_pairs) {
   EXPECT_EQ(Fragment(MatrixRole::A, {8, 8, 4}, Type::f16, FragmentOf::Mma).registers(), 2);
   EXPECT_EQ(Fragment(MatrixRole::C, {8, 8, 4}, Type::f16, FragmentOf::Mma).registers(), 4);
   EXPECT_EQ(Fragment(MatrixRole::C, {8, 8, 4}, Type::f32, FragmentOf::Mma).registers(), 8);
+}
+
+TEST(Matrix, a_sparse_matrix_keeps_its_places_with_chosen_lanes) {
+  const auto expect = [](MatrixShape shape, Type type, int selector, int row, int element, int lane,
+                         int bit) {
+    const SparsePlace place = sparse_place(shape, type, selector, row, element);
+    EXPECT_EQ(place.lane, lane) << name_of(type) << " row " << row;
+    EXPECT_EQ(place.bit, bit) << name_of(type) << " row " << row;
+  };
+  expect({16, 8, 16}, Type::f16, 2, 9, 3, 6, 22);  // a lane for two rows of 16 bits
+  expect({16, 8, 8}, Type::tf32, 3, 0, 1, 3, 4);
+  expect({16, 8, 32}, Type::f16, 1, 9, 9, 7, 18);  // a pair of lanes, each for half of two rows
+  expect({16, 8, 32}, Type::s8, 1, 9, 3, 7, 6);    // a pair of lanes, one for each row of 32 bits
+  expect({16, 8, 64}, Type::u8, 0, 9, 17, 7, 2);
+  EXPECT_EQ(sparse_column(Type::f16, 3, 2), 6);
+  EXPECT_EQ(sparse_column(Type::tf32, 3, 0), 6);
+  EXPECT_EQ(sparse_column(Type::tf32, 3, 2), 7);
+  EXPECT_EQ(Fragment(MatrixRole::A, {16, 8, 32}, Type::f16, FragmentOf::SparseMma).registers(), 4);
+  EXPECT_EQ(Fragment(MatrixRole::B, {16, 8, 32}, Type::f16, FragmentOf::SparseMma).registers(), 4);
+  const std::string_view text =
+      "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {{%f1, %f2, %f3, %f4}}, {{%r1, %r2}}, {{%r3, "
+      "%r4}}, "
+      "{{%f1, %f2, %f3, %f4}}, %r5, {};";
+  EXPECT_NE(complaint(fmt::format(fmt::runtime(text), 4)).find("from 0 to 3"), std::string::npos);
 }
 
 TEST(Matrix, a_fragment_of_wmma_holds_every_element) {
