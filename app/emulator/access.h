@@ -37,7 +37,7 @@ template <class C>
   // As vectors, written out: the lanes' products with the stride are made once and moved on by
   // sums, where the compiler alone makes a product of 64 bits, which costs more than all the rest, for every
   // lane.
-  typedef C Part [[gnu::vector_size(kVectorBytes)]];
+  using Part [[gnu::vector_size(kVectorBytes)]] = C;
   constexpr int kPart = kVectorBytes / sizeof(C);
   const C stride = cells[1] - cells[0];
   Part expected;

@@ -16,7 +16,7 @@ namespace lanescope::emulator::LANESCOPE_VECTORS {
   const Stamp limit = difference & kWarpOfStamp ? limits.of_other_warps : limits.of_own_lanes;
   const bool is_another =
       ((difference & (kWarpOfStamp | kLaneOfStamp)) | ((stamp | mine) & kSeveralLanes)) != 0;
-  return is_another & (stamp >= limit) ? 1 : 0;
+  return (is_another & (stamp >= limit)) ? 1 : 0;
 }
 
 /// Whether the granules are in order, and were stamped; Shared: another warp reads some of them as well.
