@@ -5,6 +5,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -30,7 +31,8 @@ struct Pipe {
 Result<Pipe> make_pipe() {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0)
-    return fail(ErrorKind::File, fmt::format("no pipe can be made ({})", std::strerror(errno)));
+    return fail(ErrorKind::File,
+                fmt::format("no pipe can be made ({})", std::generic_category().message(errno)));
   return Pipe{ends[0], ends[1]};
 }
 
@@ -71,8 +73,8 @@ Result<std::pair<Child, Channel>> Child::start(const std::vector<std::string>& w
   Channel channel(from_child->out, to_child.in);
   if (status != 0) {
     close(complaints);
-    return fail(ErrorKind::File,
-                fmt::format("{} cannot be started ({}); is it installed?", words[0], std::strerror(status)));
+    return fail(ErrorKind::File, fmt::format("{} cannot be started ({}); is it installed?", words[0],
+                                             std::generic_category().message(status)));
   }
   return std::pair{Child(process, complaints), std::move(channel)};
 }

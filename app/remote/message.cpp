@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstring>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -68,7 +69,8 @@ Result<void> write_all(int descriptor, std::string_view bytes, const std::stop_t
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
       if (!wait_for(descriptor, POLLOUT, stop)) return cancelled();
     } else if (errno != EINTR) {
-      return fail(ErrorKind::File, fmt::format("the other end takes no more ({})", std::strerror(errno)));
+      return fail(ErrorKind::File,
+                  fmt::format("the other end takes no more ({})", std::generic_category().message(errno)));
     }
   }
   return {};
@@ -115,7 +117,7 @@ void Channel::close() noexcept {
   if (write_to_ >= 0 && write_to_ != read_from_) ::close(write_to_);
 }
 
-Result<void> Channel::send(const Message& message, std::stop_token stop) {
+Result<void> Channel::send(const Message& message, const std::stop_token& stop) {
   const std::string head = message.head.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   const Sizes sizes{head.size(), message.parts.size()};
   std::string front(kBeginning);
@@ -128,7 +130,7 @@ Result<void> Channel::send(const Message& message, std::stop_token stop) {
   return {};
 }
 
-Result<void> Channel::read_exactly(char* bytes, size_t count, std::stop_token stop) {
+Result<void> Channel::read_exactly(char* bytes, size_t count, const std::stop_token& stop) {
   while (count > 0) {
     const ssize_t got = read(read_from_, bytes, count);
     if (got > 0) {
@@ -139,13 +141,14 @@ Result<void> Channel::read_exactly(char* bytes, size_t count, std::stop_token st
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
       if (!wait_for(read_from_, POLLIN, stop)) return cancelled();
     } else if (errno != EINTR) {
-      return fail(ErrorKind::File, fmt::format("nothing can be read ({})", std::strerror(errno)));
+      return fail(ErrorKind::File,
+                  fmt::format("nothing can be read ({})", std::generic_category().message(errno)));
     }
   }
   return {};
 }
 
-Result<std::string> Channel::read_growing(uint64_t count, std::stop_token stop) {
+Result<std::string> Channel::read_growing(uint64_t count, const std::stop_token& stop) {
   constexpr uint64_t kStep = uint64_t{4} << 20;
   std::string bytes;
   while (bytes.size() < count) {
@@ -156,7 +159,7 @@ Result<std::string> Channel::read_growing(uint64_t count, std::stop_token stop) 
   return bytes;
 }
 
-Result<void> Channel::read_beginning(std::stop_token stop) {
+Result<void> Channel::read_beginning(const std::stop_token& stop) {
   std::string beginning;
   while (beginning.size() < kBeginning.size()) {
     char next = 0;
@@ -177,7 +180,7 @@ Result<void> Channel::read_beginning(std::stop_token stop) {
   return {};
 }
 
-Result<Message> Channel::receive(const MessageLimits& limits, std::stop_token stop) {
+Result<Message> Channel::receive(const MessageLimits& limits, const std::stop_token& stop) {
   TRY_VOID(read_beginning(stop));
   Sizes sizes;
   TRY_VOID(read_exactly(reinterpret_cast<char*>(&sizes), sizeof sizes, stop));

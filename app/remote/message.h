@@ -37,19 +37,19 @@ class Channel {
   ~Channel();
 
   /// Errors: File where the other end is gone; Cancelled.
-  Result<void> send(const Message& message, std::stop_token stop = {});
+  Result<void> send(const Message& message, const std::stop_token& stop = {});
 
   /// Errors: File where the other end closed, in the middle of a message or before one (is_at_end); Syntax
   /// for anything but a message, with its beginning; Limit; Cancelled.
-  Result<Message> receive(const MessageLimits& limits, std::stop_token stop = {});
+  Result<Message> receive(const MessageLimits& limits, const std::stop_token& stop = {});
 
   /// The other end closed after a whole message: nothing went wrong.
   bool is_at_end() const { return at_end_; }
 
  private:
-  Result<void> read_beginning(std::stop_token stop);
-  Result<void> read_exactly(char* bytes, size_t count, std::stop_token stop);
-  Result<std::string> read_growing(uint64_t count, std::stop_token stop);
+  Result<void> read_beginning(const std::stop_token& stop);
+  Result<void> read_exactly(char* bytes, size_t count, const std::stop_token& stop);
+  Result<std::string> read_growing(uint64_t count, const std::stop_token& stop);
   void close() noexcept;
 
   int read_from_ = -1;
