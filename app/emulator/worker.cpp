@@ -68,6 +68,8 @@ bool Worker::run_next() {
     block->history.emplace(code_, *options_.history);
   block->state =
       block->runner.run({static_cast<uint32_t>(number)}, sink_, block->history ? &*block->history : nullptr);
+  // What it wrote, others may wait for: who looked at their blocks before that has to look again.
+  grid_.something_happened();
   if (is_over(*block)) {
     free_.push_back(std::move(block));
     grid_.may_go_on(number, 0);  // whether the run was cancelled

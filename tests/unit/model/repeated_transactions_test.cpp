@@ -43,9 +43,8 @@ TEST(RepeatedTransactions, are_those_of_the_rules_for_every_device) {
       List found, expected;
       repeated.for_each(block, stored,
                         [&](uint64_t address, uint32_t bytes) { found.emplace_back(address, bytes); });
-      for (const Transaction& one :
-           transactions_of(view(trace, block, stored), capability, Caching::L2Only).all())
-        expected.emplace_back(one.address, one.bytes);
+      const auto transactions = transactions_of(view(trace, block, stored), capability, Caching::L2Only);
+      for (const Transaction& one : transactions.all()) expected.emplace_back(one.address, one.bytes);
       ASSERT_EQ(found, expected) << capability << " " << width << " round " << round;
     }
   }
