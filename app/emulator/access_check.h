@@ -283,7 +283,7 @@ template <class F>
   bool found = true;
   for_each_of(access.mask, [&](int l) {
     const uint64_t granule = (access.address[l] >> shift) + skipped;
-    Stamp* here = shared.written + granule;
+    Stamp* here = nullptr;
     if (global) {
       ShadowPage* const page = checker.global_page(granule >> ShadowPage::kShift);
       found = found && page != nullptr;
@@ -291,6 +291,8 @@ template <class F>
       const uint64_t n = granule % ShadowPage::kGranules;
       page->*notes |= uint32_t{1} << n;
       here = page->written + n;
+    } else {
+      here = shared.written + granule;
     }
     cells.at[l] = here;
     cells.written[l] = *here;
