@@ -84,7 +84,9 @@ Result<ScreenshotRequest> request_of(const ScreenshotArguments& arguments) {
       request.width < 320 || request.height < 80 || request.width > 8192 || request.height > 8192)
     return fail(ErrorKind::Usage,
                 fmt::format("--size is WIDTHxHEIGHT, from 320x80 to 8192x8192, not '{}'", arguments.size));
-  if (!(arguments.text >= view::kMinimumText && arguments.text <= view::kMaximumText))
+  // Written so that a text that is no number does not fit either.
+  const bool text_fits = arguments.text >= view::kMinimumText && arguments.text <= view::kMaximumText;
+  if (!text_fits)
     return fail(ErrorKind::Usage, fmt::format("--text is a size in points, from {} to {}", view::kMinimumText,
                                               view::kMaximumText));
   request.text = arguments.text;

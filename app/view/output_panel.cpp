@@ -51,7 +51,7 @@ void OutputPanel::read(const Context& context) {
   lines_.clear();
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
-    lines_.push_back({at, end});
+    lines_.emplace_back(at, end);
     at = end + 1;
   }
 }
