@@ -66,7 +66,12 @@ std::string with_given_names(std::string ptx, const Source& source,
     std::string name = path;
     const auto below =
         std::ranges::find_if(folders, [&](const std::string& folder) { return path.starts_with(folder); });
-    if (below != folders.end()) name = path.substr(below->size());
+    if (below != folders.end()) {
+      name = path.substr(below->size());
+    } else {
+      for (const Header& header : standard_headers())
+        if (path.ends_with(fmt::format("/{}", header.name))) name = header.name;
+    }
     for (const std::string_view given : names)
       if (path.ends_with(fmt::format("/{}", given))) name = given;
     ptx.replace(open + 1, path.size(), name);
@@ -85,7 +90,9 @@ std::vector<std::string> option_texts(const Compiler& compiler, const Options& o
   return texts;
 }
 
-Result<Compilation> compile_now(const Compiler& compiler, const Source& source, const Options& options) {
+/// `more`: options of NVRTC beside those that `options` asks for.
+Result<Compilation> compile_once(const Compiler& compiler, const Source& source, const Options& options,
+                                 const std::vector<std::string>& more) {
   const Compiler::Library& library = compiler.loaded();
   std::vector<const char*> header_texts;
   std::vector<const char*> header_names;
@@ -104,7 +111,8 @@ Result<Compilation> compile_now(const Compiler& compiler, const Source& source, 
       status != kNvrtcSuccess)
     return failure(library, "nvrtcCreateProgram", status);
 
-  const std::vector<std::string> texts = option_texts(compiler, options);
+  std::vector<std::string> texts = option_texts(compiler, options);
+  texts.insert(texts.end(), more.begin(), more.end());
   std::vector<const char*> pointers;
   for (const std::string& text : texts) pointers.push_back(text.c_str());
   const int status = library.compile(program.get(), static_cast<int>(pointers.size()), pointers.data());
@@ -126,6 +134,14 @@ Result<Compilation> compile_now(const Compiler& compiler, const Source& source, 
   TRY(std::string ptx, text_of(library, "nvrtcGetPTX", program, library.ptx_size, library.ptx));
   compilation.ptx = with_given_names(std::move(ptx), source, compiler.include_directories());
   return compilation;
+}
+
+Result<Compilation> compile_now(const Compiler& compiler, const Source& source, const Options& options) {
+  TRY(Compilation compilation, compile_once(compiler, source, options, {}));
+  // With nvcc a kernel has it without including anything.
+  const bool lacks_alloca = compilation.log.find("identifier \"alloca\" is undefined") != std::string::npos;
+  if (compilation.ptx || !lacks_alloca) return compilation;
+  return compile_once(compiler, source, options, {"--pre-include=alloca.h"});
 }
 
 }  // namespace

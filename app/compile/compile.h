@@ -1,7 +1,8 @@
 // CUDA C++ -> PTX with NVRTC, opened at run time: this program builds and starts without it.
 // Method: the library is looked for in LANESCOPE_NVRTC, the project's fetched packages, a CUDA toolkit, the
-// loader's path. Results are kept on disk by content: source, headers, options and the compiler's version.
-// Source: NVRTC documentation, "Basic Usage". Tests: tests/unit/compile/*
+// loader's path; the headers are those that lie beside it. Results are kept on disk by content: source,
+// headers, options and the compiler's version. Source: NVRTC documentation, "Basic Usage". Tests:
+// tests/unit/compile/*
 
 #pragma once
 

@@ -3,6 +3,7 @@
 #include "compile/nvrtc.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <system_error>
 
@@ -31,6 +32,18 @@ std::vector<fs::path> subfolders(const fs::path& folder) {
   return folders;
 }
 
+/// The headers that belong to a library in this folder, or to this very library: a toolkit's beside it, or
+/// those of PyPI's packages of CUDA 12, of which each has a folder of its own.
+std::vector<fs::path> includes_of(const fs::path& place) {
+  std::error_code ignored;
+  const fs::path folder = fs::is_regular_file(place, ignored) ? place.parent_path() : place;
+  const fs::path above = fs::path(folder / "").parent_path().parent_path();
+  std::vector<fs::path> includes{above / "include"};
+  for (const char* package : {"cuda_runtime", "cuda_nvcc", "cuda_cccl", "curand"})
+    includes.push_back(above.parent_path() / package / "include");
+  return includes;
+}
+
 void add_environment(std::vector<Candidate>& candidates, const char* name, bool is_toolkit) {
   // The environment is read before any other thread could change it.
   const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
@@ -39,7 +52,7 @@ void add_environment(std::vector<Candidate>& candidates, const char* name, bool 
   if (is_toolkit)
     candidates.push_back({folder / "lib64", {folder / "include"}});
   else
-    candidates.push_back({folder, {}});
+    candidates.push_back({folder, includes_of(folder)});
 }
 
 std::vector<Candidate> candidates_of(const fs::path& fetched) {
@@ -107,7 +120,9 @@ std::shared_ptr<Compiler::Library> open(const fs::path& file) {
 void add_includes(Compiler::Library& library, const std::vector<fs::path>& includes) {
   std::error_code ignored;
   for (const fs::path& folder : includes) {
-    if (!fs::exists(folder / "cuda_fp16.h", ignored) && !fs::exists(folder / "curand_kernel.h", ignored))
+    constexpr std::array kOneOfEach{"cuda_fp16.h", "crt/host_defines.h", "cub/cub.cuh", "curand_kernel.h"};
+    if (std::ranges::none_of(kOneOfEach,
+                             [&](const char* file) { return fs::exists(folder / file, ignored); }))
       continue;
     library.include_directories.push_back(folder);
     // CUDA 13 keeps CUB and libcu++ in a folder of their own.

@@ -76,6 +76,17 @@ constexpr const char* kFloat = R"(#pragma once
 #define DBL_MAX 1.79769313486231570815e+308
 )";
 
+// nvcc makes alloca an instruction of PTX; NVRTC knows the instruction, but no function that becomes it.
+// Inlined, it takes from the stack of the function that calls it.
+constexpr const char* kAlloca = R"(#pragma once
+__device__ __forceinline__ void* alloca(size_t size) {
+  void* given;
+  asm volatile("{ .reg .b64 at; alloca.u64 at, %1, 16; cvta.local.u64 %0, at; }"
+               : "=l"(given) : "l"(size) : "memory");
+  return given;
+}
+)";
+
 /// Header name, its text.
 constexpr std::array kStandard{
     std::pair{"stdint.h", kStdint}, std::pair{"cstdint", kStdint}, std::pair{"limits.h", kLimits},
@@ -84,6 +95,7 @@ constexpr std::array kStandard{
     std::pair{"cstdlib", ""},       std::pair{"string.h", ""},     std::pair{"cstring", ""},
     std::pair{"math.h", ""},        std::pair{"cmath", ""},        std::pair{"stddef.h", ""},
     std::pair{"cstddef", ""},       std::pair{"assert.h", ""},     std::pair{"cassert", ""},
+    std::pair{"alloca.h", kAlloca},
 };
 
 /// Beginning of a header's name, who has it.
@@ -93,7 +105,7 @@ constexpr std::array kOwners{
     std::pair{"thrust/", "CUDA's C++ library (PyPI nvidia-cuda-cccl)"},
     std::pair{"cuda/", "CUDA's C++ library (PyPI nvidia-cuda-cccl)"},
     std::pair{"nv/", "CUDA's C++ library (PyPI nvidia-cuda-cccl)"},
-    std::pair{"crt/", "the CUDA compiler's headers (PyPI nvidia-cuda-crt)"},
+    std::pair{"crt/", "the CUDA compiler's headers (PyPI nvidia-cuda-crt, of CUDA 12 nvidia-cuda-nvcc-cu12)"},
     std::pair{"cuda", "the CUDA runtime's headers (PyPI nvidia-cuda-runtime)"},
     std::pair{"cooperative_groups", "the CUDA runtime's headers (PyPI nvidia-cuda-runtime)"},
     std::pair{"mma.h", "the CUDA runtime's headers (PyPI nvidia-cuda-runtime)"},

@@ -1,8 +1,8 @@
 // The C library's headers that kernels include out of habit, which NVRTC does not bring, and advice on a
 // header that is not there. Method: NVRTC knows printf, assert, malloc, memcpy and the mathematical functions
-// without any header, so most of these are empty; the others hold types and limits of x86-64 Linux, where the
-// kernel's host code runs. Source: NVRTC documentation, "Language: Runtime-defined macros, Predefined types,
-// Builtin Functions". Tests: tests/unit/compile/headers_test.cpp
+// without any header, so most of these are empty; the others hold alloca, and types and limits of x86-64
+// Linux, where the kernel's host code runs. Source: NVRTC documentation, "Language: Runtime-defined macros,
+// Predefined types, Builtin Functions". Tests: tests/unit/compile/headers_test.cpp
 
 #pragma once
 

@@ -149,7 +149,7 @@ constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
     case ptx::Space::Frame: {
       const uint64_t pitch = block.code.program->local_bytes;
       target = {reinterpret_cast<uintptr_t>(block.local.data()) + uint64_t{warp} * kLanes * pitch, pitch};
-      return fits(extent.highest, bytes, pitch);
+      return fits(extent.highest, bytes, block.local.limit());
     }
     case ptx::Space::Constant:
       target = {reinterpret_cast<uintptr_t>(block.memory.constants().data)};

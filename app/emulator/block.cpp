@@ -120,10 +120,10 @@ AlignedBytes aligned_bytes(size_t size) {
   return AlignedBytes(bytes);
 }
 
-LocalMemory::LocalMemory(uint64_t threads, uint64_t bytes_of_thread)
+LocalMemory::LocalMemory(uint64_t threads, uint64_t bytes_of_thread, uint64_t frames)
     : threads_(threads),
       pitch_(bytes_of_thread),
-      used_(0),
+      frames_(frames),
       bytes_(static_cast<std::byte*>(std::calloc(threads * bytes_of_thread + 1, 1))) {
   if (bytes_ == nullptr) throw std::bad_alloc();
 }
@@ -135,6 +135,7 @@ void LocalMemory::clear() {
     for (uint64_t thread = 0; thread < threads_; ++thread)
       std::memset(bytes_.get() + thread * pitch_, 0, used_);
   }
+  used_ = 0;
 }
 
 BlockState::BlockState(const Code& its_code, const Memory& its_memory, std::unique_ptr<Checker> its_checker)
@@ -142,15 +143,13 @@ BlockState::BlockState(const Code& its_code, const Memory& its_memory, std::uniq
       memory(its_memory),
       registers(aligned_bytes(its_code.register_bytes)),
       shared(its_code.shared_bytes),
-      local(uint64_t{its_code.warps} * kLanes, its_code.program->local_bytes),
+      local(uint64_t{its_code.warps} * kLanes, its_code.program->local_bytes, its_code.program->frame_bytes),
       existing(its_code.warps, ~uint32_t{0}),
       next_access(its_code.warps),
       checker(std::move(its_checker)) {
   if (const uint64_t rest = volume(code.block) % kLanes; rest != 0)
     existing.back() = (uint32_t{1} << rest) - 1;
   for (const Preset& preset : code.presets) fill(*this, preset);
-  // How deep recursive functions go is known when they do.
-  if (!code.program->recursive) local.use(code.program->local_bytes);
 }
 
 void BlockState::begin(CtaId id, trace::Sink& its_sink) {
@@ -163,6 +162,8 @@ void BlockState::begin(CtaId id, trace::Sink& its_sink) {
   // Neither is defined at first; zero makes a kernel that reads it give the same result every time.
   std::ranges::fill(shared, std::byte{0});
   local.clear();
+  // How deep recursive functions go is known when they do.
+  if (!code.program->recursive) local.use(code.program->frame_bytes);
   std::ranges::fill(next_access, 0u);
   copies.begin_block();
   sink = &its_sink;

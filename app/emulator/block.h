@@ -34,12 +34,16 @@ struct FreeZeroed {
 /// Local memory of a block's threads: pages that no thread touches cost nothing.
 class LocalMemory {
  public:
-  LocalMemory(uint64_t threads, uint64_t bytes_of_thread);
+  /// `frames`: as many of a thread's bytes as its functions may access.
+  LocalMemory(uint64_t threads, uint64_t bytes_of_thread, uint64_t frames);
 
   /// Zeroes what was used.
   void clear();
   /// Each thread uses no more than its first `bytes`.
   void use(uint64_t bytes) { used_ = bytes > used_ ? bytes : used_; }
+  /// A thread may access its first so many bytes: the frames, and as much behind them as alloca gave to any
+  /// thread of the block so far.
+  uint64_t limit() const { return used_ > frames_ ? used_ : frames_; }
 
   std::byte* data() { return bytes_.get(); }
   size_t size() const { return threads_ * pitch_; }
@@ -47,7 +51,8 @@ class LocalMemory {
  private:
   uint64_t threads_;
   uint64_t pitch_;
-  uint64_t used_;
+  uint64_t frames_;
+  uint64_t used_ = 0;
   std::unique_ptr<std::byte[], FreeZeroed> bytes_;  // [thread][byte]
 };
 

@@ -438,6 +438,12 @@ void Checker::write_by_lanes(uint32_t warp, uint64_t address, uint32_t bytes, ui
     local_written_[row + (at >> local_shift_)] |= mask;
 }
 
+void Checker::forget_local(uint32_t warp, int lane, uint64_t address, uint64_t bytes) {
+  const size_t row = local_written_.size() / code_.warps * warp;
+  for (uint64_t at = address; at < address + bytes; at += uint64_t{1} << local_shift_)
+    local_written_[row + (at >> local_shift_)] &= ~(uint32_t{1} << lane);
+}
+
 void Checker::check_local(const CheckedAccess& access) {
   const auto granules = static_cast<uint32_t>(granules_in(access.bytes, local_shift_));
   for_each_lane({access.mask}, [&](int lane) {

@@ -101,6 +101,9 @@ class Checker {
   /// What the heap's pieces hold and who used them is no longer known.
   void ignore_heap();
 
+  /// What the lane's own memory holds at [address, address + bytes) counts as written by nobody.
+  void forget_local(uint32_t warp, int lane, uint64_t address, uint64_t bytes);
+
   Findings& findings() { return findings_; }
   /// Whether a block accessed more global memory than is checked.
   bool overflowed() const { return overflowed_; }

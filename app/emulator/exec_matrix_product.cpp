@@ -16,41 +16,24 @@ namespace {
 using ptx::MatrixRole;
 using ptx::Type;
 
-/// Numbers of 8 bits are taken in pairs: first the lower two of every four, then the upper two.
-int place_in_sum(const Product& product, int k) {
-  if (ptx::element_bits(product.a.type) != 8) return k;
-  return (k % 4 < 2 ? 0 : product.shape.depth / 2) + k / 4 * 2 + k % 2;
-}
-
 void multiply_floats(Warps& warps, const Step& step) {
   const Product product = product_of(warps, step);
-  const TensorSum how = sum_of(product, warps.block.code.program->steps[step.index].op);
   const int depth = product.shape.depth;
+  const TensorSum how = sum_of(product, warps.block.code.program->steps[step.index].op, depth);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     Matrix<Factor> a(product.shape.rows, depth);
     Matrix<Factor> b(product.shape.columns, depth);  // by columns
     Matrix<double> sums(product.shape.rows, product.shape.columns);
     for_each_element(warps, product.a, n, [&](int row, int column, uint64_t bits) {
-      a.at(row, place_in_sum(product, column)) = factor(product.a.type, bits);
+      a.at(row, place_in_sum(product, column, depth)) = factor(product.a.type, bits);
     });
     for_each_element(warps, product.b, n, [&](int row, int column, uint64_t bits) {
-      b.at(column, place_in_sum(product, row)) = factor(product.b.type, bits);
+      b.at(column, place_in_sum(product, row, depth)) = factor(product.b.type, bits);
     });
+    const auto count = static_cast<size_t>(depth);
     for_each_element(warps, product.c, n, [&](int row, int column, uint64_t bits) {
-      const double c = number(product.c.type, bits);
-      const bool together = how.addend == TensorSum::Addend::Together;
-      double sum = together ? c : 0;
-      for (int first = 0; first < depth; first += how.block) {
-        const auto count = static_cast<size_t>(std::min(how.block, depth - first));
-        sum = add_products(how, std::span(a.row(row) + first, count), std::span(b.row(column) + first, count),
-                           sum);
-        const bool is_last = first + how.block >= depth;
-        if (product.d.type == Type::f32 && !(together && is_last))
-          sum = static_cast<double>(cut_to_float(sum));
-      }
-      if (!together) sum = add_to_odd(c, sum);
-      if (!together && product.d.type == Type::f32) sum = static_cast<double>(static_cast<float>(sum));
-      sums.at(row, column) = sum;
+      sums.at(row, column) = sum_of_products(how, product.d.type, {a.row(row), count}, {b.row(column), count},
+                                             number(product.c.type, bits));
     });
     write_elements(warps, product.d, mask, n, [&](int row, int column) -> uint32_t {
       const double sum = sums.at(row, column);

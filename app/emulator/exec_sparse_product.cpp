@@ -37,41 +37,29 @@ class Columns {
   std::vector<int> columns_;
 };
 
-/// The elements of B, of which there is a column each, that meet a row of A.
-template <class T>
-std::vector<T> chosen(const Columns& columns, int row, const T* b) {
-  std::vector<T> found;
-  for (int element = 0; element < columns.elements(); ++element) found.push_back(b[columns.of(row, element)]);
-  return found;
-}
-
-double sum_of_floats(const Product& product, const Factor* a, const std::vector<Factor>& b, double c) {
-  const TensorSum how;
-  for (size_t first = 0; first < b.size(); first += static_cast<size_t>(how.block)) {
-    const size_t count = std::min(static_cast<size_t>(how.block), b.size() - first);
-    c = add_products(how, std::span(a + first, count), std::span(b).subspan(first, count), c);
-    const bool is_last = first + count == b.size();
-    if (product.d.type == Type::f32 && !is_last) c = static_cast<double>(cut_to_float(c));
-  }
-  return c;
-}
-
 void multiply_floats(Warps& warps, const Step& step) {
   const Product product = product_of(warps, step);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     const Columns columns(warps, step, product, n);
-    Matrix<Factor> a(product.shape.rows, columns.elements());
+    const int depth = columns.elements();
+    const TensorSum how = sum_of(product, ptx::Op::mma_sp, depth);
+    Matrix<Factor> a(product.shape.rows, depth);
     Matrix<Factor> b(product.shape.columns, product.shape.depth);  // by columns
     Matrix<double> sums(product.shape.rows, product.shape.columns);
     for_each_element(warps, product.a, n, [&](int row, int element, uint64_t bits) {
-      a.at(row, element) = factor(product.a.type, bits);
+      a.at(row, place_in_sum(product, element, depth)) = factor(product.a.type, bits);
     });
     for_each_element(warps, product.b, n, [&](int row, int column, uint64_t bits) {
       b.at(column, row) = factor(product.b.type, bits);
     });
+    const auto count = static_cast<size_t>(depth);
+    std::vector<Factor> chosen(count);  // the elements of B's column that meet those of A's row
     for_each_element(warps, product.c, n, [&](int row, int column, uint64_t bits) {
-      sums.at(row, column) = sum_of_floats(product, a.row(row), chosen(columns, row, b.row(column)),
-                                           number(product.c.type, bits));
+      for (int element = 0; element < depth; ++element)
+        chosen[static_cast<size_t>(place_in_sum(product, element, depth))] =
+            b.row(column)[columns.of(row, element)];
+      sums.at(row, column) =
+          sum_of_products(how, product.d.type, {a.row(row), count}, chosen, number(product.c.type, bits));
     });
     write_elements(warps, product.d, mask, n, [&](int row, int column) -> uint32_t {
       const double sum = sums.at(row, column);

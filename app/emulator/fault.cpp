@@ -102,7 +102,7 @@ uint64_t size_of(const BlockState& block, ptx::Space space) {
       return block.code.shared_bytes;
     case ptx::Space::Local:
     case ptx::Space::Frame:
-      return block.code.program->local_bytes;
+      return block.local.limit();
     case ptx::Space::Constant:
       return block.memory.constants().size_bytes;
     default:

@@ -131,17 +131,45 @@ inline uint32_t float_bits(double value) {
   return __builtin_bit_cast(uint32_t, cut_to_float(value));
 }
 
-/// Of an H200, which makes a wmma of tf32 of two steps, and halves of numbers of 8 bits.
-inline TensorSum sum_of(const Product& product, ptx::Op op) {
+/// Of an H200, which makes a wmma of tf32 of two steps, and halves of numbers of 8 bits, of which there are
+/// `depth` in a row.
+inline TensorSum sum_of(const Product& product, ptx::Op op, int depth) {
   switch (product.a.type) {
     case ptx::Type::tf32:
-      return {.block = op == ptx::Op::wmma_mma ? 4 : 8};
+      return {.block = op == ptx::Op::wmma_mma ? 4 : op == ptx::Op::mma_sp ? 16 : 8};
     case ptx::Type::e4m3:
     case ptx::Type::e5m2:
-      return {.block = product.shape.depth / 2, .addend = TensorSum::Addend::Afterwards};
+      return {.block = depth / 2, .addend = TensorSum::Addend::Afterwards};
     default:
       return {};
   }
+}
+
+/// Where element k of a row, of `depth`, comes in the sum. Numbers of 8 bits are taken in pairs: first the
+/// lower two of every four, then the upper two.
+inline int place_in_sum(const Product& product, int k, int depth) {
+  if (ptx::element_bits(product.a.type) != 8) return k;
+  return (k % 4 < 2 ? 0 : depth / 2) + k / 4 * 2 + k % 2;
+}
+
+/// c plus all products, as D holds it. Between the blocks a number of D's format is kept.
+inline double sum_of_products(const TensorSum& how, ptx::Type d, std::span<const Factor> a,
+                              std::span<const Factor> b, double c) {
+  const bool together = how.addend == TensorSum::Addend::Together;
+  double sum = together ? c : 0;
+  for (size_t first = 0; first < a.size(); first += static_cast<size_t>(how.block)) {
+    const size_t count = std::min(static_cast<size_t>(how.block), a.size() - first);
+    sum = add_products(how, a.subspan(first, count), b.subspan(first, count), sum);
+    const bool is_last = first + count == a.size();
+    if (together && is_last) return sum;
+    if (d == ptx::Type::f32) {
+      sum = static_cast<double>(cut_to_float(sum));
+    } else if (!together) {
+      sum = static_cast<double>(widen(to_half(to_odd(sum))));
+    }
+  }
+  sum = add_to_odd(c, sum);
+  return d == ptx::Type::f32 ? static_cast<double>(static_cast<float>(sum)) : sum;
 }
 
 inline int64_t integer(ptx::Type type, uint64_t bits) {

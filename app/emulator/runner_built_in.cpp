@@ -25,7 +25,7 @@ std::byte* find_bytes(BlockState& block, uint32_t thread, uint64_t address, uint
       break;
     case kLocalWindow: {
       const uint64_t pitch = block.code.program->local_bytes;
-      region = {block.local.data() + thread * pitch, pitch};
+      region = {block.local.data() + thread * pitch, block.local.limit()};
       break;
     }
     case kConstantWindow:

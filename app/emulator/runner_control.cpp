@@ -205,12 +205,12 @@ bool Runner::enter(uint32_t warp, Index index, uint32_t function, uint32_t lanes
       top = std::max(top, word_at(warp, step.source[1], lane) + call.frame_offset + callee.frame_bytes);
     });
     const uint32_t depth = tree.depth(index) + 1;
-    if (top + depth * kSmallestFrame > program().local_bytes ||
+    if (top + depth * kSmallestFrame > program().frame_bytes ||
         tree.kept_bytes() * code_.warps > kMaximumKeptBytes) {
       state_.report(trace::HazardKind::StackOverflow, step, thread_of(warp, lanes),
                     fmt::format("stack overflow: function {} is called {} deep, which takes more than the {} "
                                 "KiB of stack of a thread; end the recursion earlier, or write it as a loop",
-                                callee.name, depth, program().local_bytes >> 10));
+                                callee.name, depth, program().frame_bytes >> 10));
       return false;
     }
     state_.local.use(top);

@@ -14,8 +14,10 @@ namespace {
 size_t room_of(const Code& code, unsigned workers) {
   constexpr uint64_t kBytes = uint64_t{512} << 20;
   constexpr uint64_t kMost = 4096;
-  const uint64_t local = code.program->recursive ? uint64_t{16} << 10  // of pages that are touched
-                                                 : uint64_t{code.program->local_bytes} * code.warps * kLanes;
+  const bool grows = code.program->local_bytes != code.program->frame_bytes;
+  const uint64_t local = code.program->recursive || grows
+                             ? uint64_t{16} << 10  // of pages that are touched
+                             : uint64_t{code.program->local_bytes} * code.warps * kLanes;
   const uint64_t each = uint64_t{code.register_bytes} + code.shared_bytes + local + 4096;
   return std::clamp<uint64_t>(kBytes / each / workers, 1, kMost);
 }

@@ -96,14 +96,18 @@ void share_slots(Program& program) {
   };
   std::array<std::array<std::vector<Used>, 2>, 3> active;  // [width][content]
   size_t function = 0;
+  // The stack is every function's.
+  const auto belongs_to_function = [&](Slot slot) {
+    return is_written_by_steps(program.slots[slot]) && slot != program.stack;
+  };
   for (const Interval& interval : intervals) {
     const SlotInfo& info = program.slots[interval.slot];
     if (interval.begin > interval.end) continue;  // nobody mentions it
-    while (is_written_by_steps(info) && interval.begin >= 2 * program.functions[function].end_step) {
+    while (belongs_to_function(interval.slot) && interval.begin >= 2 * program.functions[function].end_step) {
       ++function;
       active = {};
     }
-    if (!is_written_by_steps(info)) {
+    if (!belongs_to_function(interval.slot)) {
       renamed[interval.slot] = static_cast<Slot>(slots.size());
       slots.push_back(info);
       continue;
@@ -136,6 +140,7 @@ void share_slots(Program& program) {
     }
   }
   for (ProgramFunction& one : program.functions) rename(one.frame);
+  rename(program.stack);
   program.slots = std::move(slots);
 }
 

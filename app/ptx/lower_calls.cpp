@@ -128,6 +128,16 @@ std::vector<std::vector<uint32_t>> callees_of(const Program& program) {
   return callees;
 }
 
+/// What alloca gives lies behind the frames, whose size is known now.
+void begin_stack(Program& program) {
+  program.frame_bytes = program.local_bytes;
+  if (program.stack == kNoSlot) return;
+  program.frame_bytes = program.local_bytes = align(program.local_bytes, kFrameAlignment);
+  const Step& begins = program.steps.front();  // StepLowering::add_begin_of_stack()
+  program.slots[begins.source[0]].value = program.frame_bytes;
+  program.local_bytes += kStackBytes;
+}
+
 /// [to] whether calls lead there from `from`, which counts only if they lead back.
 std::vector<bool> reached_from(const std::vector<std::vector<uint32_t>>& callees, uint32_t from) {
   std::vector<bool> reached(callees.size());
@@ -280,7 +290,8 @@ Result<void> measure_stack(Program& program) {
     }
   }
   if (program.recursive) {
-    program.local_bytes += kRecursiveStackBytes;
+    program.local_bytes += kStackBytes;
+    begin_stack(program);
     return {};
   }
   // [function] bytes of its frame and all behind it; callees have a number of their own, in no order.
@@ -310,6 +321,7 @@ Result<void> measure_stack(Program& program) {
         fmt::format("kernel {} and its functions need {} bytes of local memory; at most {} can be had",
                     program.kernel, needed[0], kMaximumBytes));
   program.local_bytes = static_cast<uint32_t>(needed[0]);
+  begin_stack(program);
   return {};
 }
 

@@ -11,6 +11,8 @@
 namespace lanescope::ptx {
 Result<void> StepLowering::run(const std::vector<uint32_t>& functions) {
   functions_ = functions;
+  if (std::ranges::any_of(functions, [&](uint32_t n) { return uses_stack(module_.functions[n]); }))
+    program_.stack = new_slot(SlotWidth::Double);
   for (size_t n = 0; n < functions.size(); ++n) {
     function_ = &module_.functions[functions[n]];
     lowered_ = &program_.functions[n];
@@ -38,6 +40,9 @@ Result<void> StepLowering::run_function() {
   lowered_->frame = is_kernel_ ? constant_slot(0, Type::u64) : new_slot(SlotWidth::Double);
   lowered_->first_step = static_cast<uint32_t>(program_.steps.size());
   step_of_.clear();
+  kept_stack_ = kNoSlot;
+  if (is_kernel_ && program_.stack != kNoSlot) add_begin_of_stack();
+  if (!is_kernel_ && uses_stack(function)) keep_stack();
   for (const Instruction& instruction : function.instructions) {
     step_of_.push_back(static_cast<uint32_t>(program_.steps.size()));
     TRY_VOID(add(instruction));
@@ -73,6 +78,7 @@ void StepLowering::add_end() {
   Step step;
   step.op = is_kernel_ ? Op::exit : Op::ret;
   step.modifiers = modifiers({});
+  bring_back_stack(step);
   program_.steps.push_back(step);
   const bool is_empty = program_.steps.size() == lowered_->first_step + 1;
   program_.origins.push_back(is_empty ? Origin{} : program_.origins.back());
@@ -98,6 +104,9 @@ Result<void> StepLowering::add(const Instruction& instruction) {
     if (instruction.guard->negated) step.flags |= Step::kGuardNegated;
   }
   if (instruction.op == Op::call) return add_call(step);
+  if (instruction.op == Op::alloca_) return add_alloca(step);
+  if (instruction.op == Op::stacksave || instruction.op == Op::stackrestore) return add_stack_move(step);
+  if (step.op == Op::ret) bring_back_stack(step);
   if (step.type == Type::b128) {
     constants_.clear();
     addresses_ = 0;
@@ -223,7 +232,9 @@ int32_t StepLowering::target(uint32_t label, Step& step) {
   const bool is_last = index >= function_->instructions.size();
   const Instruction* const instruction = is_last ? nullptr : &function_->instructions[index];
   const bool exits = !is_last && instruction->op == Op::exit && !instruction->guard;
-  const bool returns = is_last || (instruction->op == Op::ret && !instruction->guard);
+  // One that brings the stack back does more than end.
+  const bool returns =
+      kept_stack_ == kNoSlot && (is_last || (instruction->op == Op::ret && !instruction->guard));
   if (exits || returns) step.op = exits || is_kernel_ ? Op::exit : Op::ret;
   return exits || returns ? 0 : static_cast<int32_t>(index);
 }

@@ -59,31 +59,34 @@ constexpr MatrixElement quad_place(MatrixRole role, Type type, bool by_rows, int
   return {};
 }
 
-/// mma.sp: where A, half of which is zero, says which half. Source: PTX ISA, "Sparse matrix storage"; who
-/// holds what: an H200, tests/data/probes.
+/// mma.sp: where A, half of which is zero, says which half. Numbers of 4 bits are zero or not in pairs, which
+/// have their places in common. Source: PTX ISA, "Sparse matrix storage"; who holds what: an H200,
+/// tests/data/probes.
 struct SparsePlace {
   int lane = 0;  // of the warp, whose register `e` holds it
   int bit = 0;   // the first of two: the place within its two or four neighbours
 };
+constexpr int sparse_bits_of_row(MatrixShape shape, Type type) {
+  return type == Type::tf32 ? 2 * shape.depth : element_bits(type) == 4 ? shape.depth / 2 : shape.depth;
+}
 /// Of element `n` of those of a row that are not zero. A row has 16 bits, 32 or 64; `selector` says which
 /// lane of four has them, or which pair, and of all four nothing.
 constexpr SparsePlace sparse_place(MatrixShape shape, Type type, int selector, int row, int n) {
-  const int bits_per_row = type == Type::tf32 ? 2 * shape.depth : shape.depth;
-  const int bit = type == Type::tf32 ? 4 * n : 2 * n;
+  const int bits_per_row = sparse_bits_of_row(shape, type);
+  const int bit = type == Type::tf32 ? 4 * n : element_bits(type) == 4 ? n / 2 * 2 : 2 * n;
   const int quad = 4 * (row % 8);
   const int half = row / 8;
-  if (element_bits(type) != 8) {  // half a lane's bits for each of two rows
+  if (element_bits(type) > 8) {  // half a lane's bits for each of two rows
     const int first = bits_per_row == 16 ? selector : 2 * selector;
     return {quad + first + bit / 16, 16 * half + bit % 16};
   }
   return {quad + 2 * (bits_per_row == 32 ? selector : bit / 32) + half, bit % 32};
 }
 /// The largest selector and one.
-constexpr int sparse_selectors(MatrixShape shape, Type type) {
-  return 64 / (type == Type::tf32 ? 2 * shape.depth : shape.depth);
-}
+constexpr int sparse_selectors(MatrixShape shape, Type type) { return 64 / sparse_bits_of_row(shape, type); }
 /// The column of element `n` of a row, of which `index` is the two bits.
 constexpr int sparse_column(Type type, int n, int index) {
+  if (element_bits(type) == 4) return n / 4 * 8 + 2 * index + n % 2;
   return type == Type::tf32 ? 2 * n + index / 2 : n / 2 * 4 + index;
 }
 

@@ -3,6 +3,8 @@
 
 #include "ptx/check.h"
 
+#include <bit>
+
 #include <fmt/format.h>
 
 namespace lanescope::ptx {
@@ -230,6 +232,12 @@ Result<void> check_operands(const OpcodeRow& row, const Instruction& instruction
   if (instruction.op == Op::cp_async) {
     const uint64_t bytes = std::get<Immediate>(instruction.operands[2]).bits;
     if (bytes != 4 && bytes != 8 && bytes != 16) return wrong("'cp.async' copies 4, 8 or 16 bytes");
+  }
+  if (instruction.op == Op::alloca_) {
+    const auto* alignment = std::get_if<Immediate>(&instruction.operands[2]);
+    constexpr uint64_t kMaximum = uint64_t{1} << 23;
+    if (alignment != nullptr && (!std::has_single_bit(alignment->bits) || alignment->bits > kMaximum))
+      return wrong("the alignment of 'alloca' is a power of two, at most 2^23");
   }
   const bool reduces = instruction.op == Op::bar_red_popc || instruction.op == Op::bar_red_and ||
                        instruction.op == Op::bar_red_or;

@@ -171,8 +171,10 @@ struct Program {
   std::vector<KernelParameter> parameters;
   uint32_t parameter_bytes = 0;
   uint32_t static_shared_bytes = 0;  // dynamic shared memory starts here
-  uint32_t local_bytes = 0;          // per thread: the frames of all functions that run at a time
-  bool recursive = false;            // then local_bytes is as much as a thread may use
+  uint32_t local_bytes = 0;          // per thread: frames, and behind them what alloca gives
+  uint32_t frame_bytes = 0;          // the frames of all functions that run at a time
+  bool recursive = false;            // then frame_bytes is as much as a thread may use
+  Slot stack = kNoSlot;              // of 64 bits: where the next alloca begins; kNoSlot: there is none
   uint32_t constant_bytes = 0;
   uint64_t cluster_blocks = 1;  // that the kernel demands in a cluster
   std::vector<Step> steps;
@@ -187,9 +189,9 @@ struct Program {
   std::vector<Call> calls;
 };
 
-/// Local memory of a thread of a kernel with recursive functions. A GPU gives as little as 1 KiB unless asked
-/// for more.
-inline constexpr uint32_t kRecursiveStackBytes = 64 << 10;
+/// Local memory of a thread for the frames of recursive functions, and as much for what alloca gives. A GPU
+/// gives as little as 1 KiB unless asked for more.
+inline constexpr uint32_t kStackBytes = 64 << 10;
 
 /// The source of the step that holds the lanes it must be executed together with: the members of a `.sync`
 /// instruction. Absent where it waits for nobody, kWholeWarp where it waits for all lanes that live.

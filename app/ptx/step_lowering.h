@@ -1,7 +1,7 @@
 // Makes the steps of a kernel and its functions, one or more per instruction, and what stands beside them:
 // slots, sites, frames. Its parts: lower_steps.cpp (functions and instructions), lower_operands.cpp (operands
 // as slots), lower_wide.cpp (values of 128 bits), lower_frames.cpp (parameters of functions, calls),
-// lower_sites.cpp (memory instructions).
+// lower_stack.cpp (alloca), lower_sites.cpp (memory instructions).
 
 #pragma once
 
@@ -61,6 +61,15 @@ class StepLowering {
   Result<Slot> frame_address(const SymbolOperand& symbol, Type type);
   Result<void> add_call(Step step);
 
+  // lower_stack.cpp
+  bool uses_stack(const Function& function) const;
+  void add_begin_of_stack();
+  void keep_stack();
+  void bring_back_stack(const Step& before);
+  Result<void> add_alloca(Step step);
+  Result<void> add_stack_move(Step step);
+  Step move_stack(Slot from, Slot to);
+
   // lower_wide.cpp
   Result<std::array<Slot, 2>> halves_of(const Operand& operand);
   std::vector<std::string> names_of_halves(const Operand& operand) const;
@@ -85,6 +94,7 @@ class StepLowering {
   uint32_t next_call_ = 0;               // in Program::calls
   const Instruction* now_ = nullptr;
   Slot carry_ = kNoSlot;
+  Slot kept_stack_ = kNoSlot;  // of a function that uses the stack: what it was when it was called
   // Of the instruction that is being lowered: what Program::lists keeps behind its slots.
   std::vector<uint32_t> constants_;
   int addresses_ = 0;

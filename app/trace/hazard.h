@@ -20,7 +20,7 @@ enum class HazardKind : uint8_t {
   DivergentBarrier,
   Trap,
   Deadlock,       // lanes that wait for each other for ever
-  StackOverflow,  // calls that go too deep
+  StackOverflow,  // calls that go too deep, arrays that are too large
   Assertion,      // of the kernel's own
 };
 

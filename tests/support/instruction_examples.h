@@ -151,6 +151,9 @@ inline constexpr const char* kInstructionExamples[] = {
     "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;",
     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r5, "
     "%r6}, {%f1, %f2, %f3, %f4};",
+    "alloca.u64 %rd1, %rd2, 16;",
+    "stacksave.u32 %r1;",
+    "stackrestore.u64 %rd1;",
     "mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, "
     "%r2}, "
     "{%r3, %r4}, {%f1, %f2, %f3, %f4}, %r5, 1;",

@@ -42,6 +42,54 @@ TEST_F(Compile, a_kernel_becomes_ptx_with_its_lines) {
       << "the file's name stands as given, without a folder";
 }
 
+TEST_F(Compile, alloca_is_known_with_its_header_and_without_as_it_is_to_nvcc) {
+  const std::string kernel =
+      "extern \"C\" __global__ void f(int* p) { int* q = (int*)alloca(*p * 4); q[*p / 2] = 1; *p = "
+      "q[threadIdx.x]; }\n";
+  for (const std::string& text : {kernel, "#include <alloca.h>\n" + kernel}) {
+    const auto compilation = compile(*compiler_, {"stack.cu", text, {}}, {}).value();
+    ASSERT_TRUE(compilation.ptx) << compilation.log;
+    EXPECT_NE(compilation.ptx->find("alloca.u64"), std::string::npos);
+    EXPECT_NE(compilation.ptx->find("\"alloca.h\""), std::string::npos) << "named without a folder";
+  }
+  const auto other =
+      compile(*compiler_, {"bad.cu", "__global__ void f() { alloca(1); nonsense; }", {}}, {}).value();
+  EXPECT_FALSE(other.ptx);
+  EXPECT_NE(other.log.find("nonsense"), std::string::npos) << other.log;
+  EXPECT_EQ(other.log.find("\"alloca\" is undefined"), std::string::npos) << other.log;
+}
+
+/// A library that a person chooses, in folders as pip installs CUDA 12's packages, and as a toolkit has them.
+TEST_F(Compile, a_chosen_library_comes_with_the_headers_that_lie_beside_it) {
+  const auto touch = [&](const fs::path& file) {
+    fs::create_directories((cache_ / file).parent_path());
+    std::ofstream(cache_ / file) << '\n';
+  };
+  for (const char* file :
+       {"nvidia/cuda_runtime/include/cuda_fp16.h", "nvidia/cuda_nvcc/include/crt/host_defines.h",
+        "nvidia/cuda_cccl/include/cub/cub.cuh", "toolkit/include/cuda_fp16.h"})
+    touch(file);
+  for (const char* folder : {"nvidia/cuda_nvrtc/lib", "toolkit/lib64"}) {
+    fs::create_directories(cache_ / folder);
+    for (const auto& entry : fs::directory_iterator(compiler_->library().parent_path()))
+      if (entry.path().filename().string().starts_with("libnvrtc"))
+        fs::create_symlink(entry.path(), cache_ / folder / entry.path().filename());
+  }
+  const auto found_with = [&](const fs::path& chosen) {
+    // No other thread runs yet.
+    setenv("LANESCOPE_NVRTC", chosen.c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
+    const auto found = find_compiler({});
+    unsetenv("LANESCOPE_NVRTC");  // NOLINT(concurrency-mt-unsafe)
+    return found ? found->include_directories() : std::vector<fs::path>{};
+  };
+  const fs::path packages = cache_ / "nvidia";
+  const std::vector<fs::path> of_packages{packages / "cuda_runtime/include", packages / "cuda_nvcc/include",
+                                          packages / "cuda_cccl/include"};
+  EXPECT_EQ(found_with(packages / "cuda_nvrtc/lib"), of_packages);
+  EXPECT_EQ(found_with(packages / "cuda_nvrtc/lib" / compiler_->library().filename()), of_packages);
+  EXPECT_EQ(found_with(cache_ / "toolkit/lib64/"), std::vector<fs::path>{cache_ / "toolkit/include"});
+}
+
 TEST_F(Compile, a_broken_source_is_a_log_with_its_line_and_no_error) {
   const auto compilation =
       compile(*compiler_, {"bad.cu", "\n__global__ void f() { nonsense; }", {}}, {}).value();

@@ -102,15 +102,14 @@ INSTANTIATE_TEST_SUITE_P(
         Use{"cub/warp/warp_reduce.cuh",
             "using R = cub::WarpReduce<int>; __shared__ R::TempStorage t; *p = R(t).Sum(*p);"}));
 
-INSTANTIATE_TEST_SUITE_P(OfTheCLibrary, CudaHeader,
-                         testing::Values(Use{"stdio.h", "printf(\"%d\", *p);"},
-                                         Use{"cstdio", "printf(\"x\");"}, Use{"stdlib.h", "*p = abs(*p);"},
-                                         Use{"stdint.h", "*p = sizeof(uint64_t) + INT32_MAX;"},
-                                         Use{"cstdint", "*p = sizeof(uint16_t);"},
-                                         Use{"limits.h", "*p = INT_MAX;"},
-                                         Use{"float.h", "*p = FLT_MAX > 1;"}, Use{"math.h", "*p = sinf(*p);"},
-                                         Use{"cmath", "*p = fabsf(*p);"}, Use{"string.h", "memset(p, 1, 4);"},
-                                         Use{"assert.h", "assert(*p == 3);"}));
+INSTANTIATE_TEST_SUITE_P(
+    OfTheCLibrary, CudaHeader,
+    testing::Values(Use{"stdio.h", "printf(\"%d\", *p);"}, Use{"cstdio", "printf(\"x\");"},
+                    Use{"stdlib.h", "*p = abs(*p);"}, Use{"stdint.h", "*p = sizeof(uint64_t) + INT32_MAX;"},
+                    Use{"cstdint", "*p = sizeof(uint16_t);"}, Use{"limits.h", "*p = INT_MAX;"},
+                    Use{"float.h", "*p = FLT_MAX > 1;"}, Use{"math.h", "*p = sinf(*p);"},
+                    Use{"cmath", "*p = fabsf(*p);"}, Use{"string.h", "memset(p, 1, 4);"},
+                    Use{"assert.h", "assert(*p == 3);"}, Use{"alloca.h", "*p = *(int*)alloca(*p);"}));
 
 TEST(Headers, the_c_librarys_types_agree_with_cudas) {
   const auto compiler = find_compiler(fs::path(LANESCOPE_SOURCE_DIR) / ".cache/third_party");

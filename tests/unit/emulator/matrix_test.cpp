@@ -187,6 +187,8 @@ TEST(Matrix, products_of_every_type_and_shape) {
   expect_product({16, 8, 8}, f32, tf32, tf32);
   expect_product({16, 8, 16}, f32, e4m3, e4m3);
   expect_product({16, 8, 32}, f32, e4m3, e4m3);
+  expect_product({16, 8, 16}, f16, e4m3, e4m3);
+  expect_product({16, 8, 32}, f16, e4m3, e4m3);
   for (const ptx::MatrixShape shape : {ptx::MatrixShape{8, 8, 4}, {16, 8, 4}, {16, 8, 8}, {16, 8, 16}})
     expect_product(shape, f64, f64, f64);
   for (const ptx::MatrixShape shape : {ptx::MatrixShape{8, 8, 16}, {16, 8, 16}, {16, 8, 32}})

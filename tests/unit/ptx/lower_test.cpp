@@ -308,7 +308,29 @@ TEST(Lower, a_cycle_of_calls_is_seen) {
   EXPECT_TRUE(program.recursive);
   EXPECT_FALSE(program.calls[0].may_recur);  // the kernel's
   EXPECT_TRUE(program.calls[1].may_recur);
-  EXPECT_EQ(program.local_bytes, kRecursiveStackBytes);
+  EXPECT_EQ(program.local_bytes, kStackBytes);
+}
+
+TEST(Lower, the_stack_begins_behind_all_frames_and_no_other_register_shares_with_it) {
+  const Program program =
+      lower_text(
+          ".local .align 4 .b8 own[20]; mov.u64 %rd3, own; alloca.u64 %rd1, %rd2; call f, (); "
+          "st.local.u64 [%rd3], %rd1; ret;",
+          ".func f() { .reg .b64 %x<3>; alloca.u64 %x1, 8; st.local.u64 [%x1], %x1; ret; }")
+          .value();
+  EXPECT_EQ(program.frame_bytes, 32u);  // 20, and f begins at a multiple of 16
+  EXPECT_EQ(program.local_bytes, 32 + kStackBytes);
+  const Step& begins = program.steps.front();
+  EXPECT_EQ(begins.destination[0], program.stack);
+  EXPECT_EQ(program.slots[begins.source[0]].value, 32u);
+  for (const ProgramFunction& function : program.functions)
+    EXPECT_EQ(std::ranges::count(function.slots, program.stack), 0) << function.name;
+  // f keeps the stack where it begins and brings it back where it ends.
+  const ProgramFunction& f = program.functions[1];
+  EXPECT_EQ(program.steps[f.first_step].source[0], program.stack);
+  EXPECT_EQ(program.steps[f.end_step - 2].destination[0], program.stack);
+  EXPECT_EQ(program.steps[f.end_step - 1].op, Op::ret);
+  EXPECT_EQ(lower_text("ret;", "").value().stack, kNoSlot);
 }
 
 TEST(Lower, calls_that_do_not_fit_the_function_are_refused) {

@@ -85,7 +85,12 @@ TEST(Matrix, a_sparse_matrix_keeps_its_places_with_chosen_lanes) {
   expect({16, 8, 32}, Type::f16, 1, 9, 9, 7, 18);  // a pair of lanes, each for half of two rows
   expect({16, 8, 32}, Type::s8, 1, 9, 3, 7, 6);    // a pair of lanes, one for each row of 32 bits
   expect({16, 8, 64}, Type::u8, 0, 9, 17, 7, 2);
+  expect({16, 8, 64}, Type::s4, 1, 9, 7, 7, 6);  // two numbers have one place
+  expect({16, 8, 128}, Type::u4, 0, 2, 35, 10, 2);
+  expect({16, 8, 64}, Type::e4m3, 0, 9, 17, 7, 2);
   EXPECT_EQ(sparse_column(Type::f16, 3, 2), 6);
+  EXPECT_EQ(sparse_column(Type::s4, 7, 2), 13);
+  EXPECT_EQ(sparse_column(Type::e5m2, 3, 2), 6);
   EXPECT_EQ(sparse_column(Type::tf32, 3, 0), 6);
   EXPECT_EQ(sparse_column(Type::tf32, 3, 2), 7);
   EXPECT_EQ(Fragment(MatrixRole::A, {16, 8, 32}, Type::f16, FragmentOf::SparseMma).registers(), 4);
