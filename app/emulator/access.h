@@ -12,7 +12,8 @@
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
-/// Where the active lanes go. Affine: lane l goes to base + l * stride; else to lane[l].
+/// Where the active lanes go. Affine: lane l goes to base + l * stride; else to lane[l], which for a lane that
+/// sits out is an active lane's address: what looks at all of them needs no mask.
 struct Addresses {
   uint32_t mask = 0;
   bool affine = true;
@@ -49,9 +50,7 @@ template <class C>
     __builtin_memcpy(&here, cells + part, sizeof here);
     wrong |= here - expected;
   }
-  C any = 0;
-  for (int l = 0; l < kPart; ++l) any |= wrong[l];
-  return any == 0;
+  return is_zero(wrong);
 }
 
 /// Reads the addresses of the lanes in `mask`, of which there is at least one, and finds out if they are
@@ -60,6 +59,14 @@ template <class C>
 inline void read_addresses(const C* cells, int32_t offset, uint32_t mask, Addresses& to) {
   using Signed = std::make_signed_t<C>;
   to.mask = mask;
+  if (mask == kAllLanes.bits) {
+    to.affine = is_affine(cells);
+    to.base = static_cast<C>(cells[0] + static_cast<C>(offset));
+    to.stride = static_cast<Signed>(cells[1] - cells[0]);
+    if (to.affine) return;
+    for (int l = 0; l < kLanes; ++l) to.lane[l] = static_cast<C>(cells[l] + static_cast<C>(offset));
+    return;
+  }
   const int first = std::countr_zero(mask);
   const uint32_t others = mask & (mask - 1);
   const C at_first = cells[first] + static_cast<C>(offset);
@@ -81,7 +88,8 @@ inline void read_addresses(const C* cells, int32_t offset, uint32_t mask, Addres
   to.base = base;
   to.stride = stride;
   if (!to.affine) {
-    for (int l = 0; l < kLanes; ++l) to.lane[l] = static_cast<C>(cells[l] + static_cast<C>(offset));
+    for (int l = 0; l < kLanes; ++l)
+      to.lane[l] = mask >> l & 1 ? static_cast<C>(cells[l] + static_cast<C>(offset)) : at_first;
   }
 }
 
@@ -113,11 +121,10 @@ struct Extent {
     return extent;
   }
   for (int l = 0; l < kLanes; ++l) {
-    const bool active = addresses.mask >> l & 1;
     const uint64_t address = addresses.lane[l];
-    extent.lowest = active && address < extent.lowest ? address : extent.lowest;
-    extent.highest = active && address > extent.highest ? address : extent.highest;
-    extent.bits |= active ? address : 0;
+    extent.lowest = address < extent.lowest ? address : extent.lowest;
+    extent.highest = address > extent.highest ? address : extent.highest;
+    extent.bits |= address;
   }
   return extent;
 }
@@ -247,7 +254,10 @@ constexpr uint32_t kMaximumBytes = 32;  // per lane
 /// Calls f(lane, pointer) for the active lanes.
 template <class F>
 [[gnu::always_inline]] inline void for_each_pointer(const Addresses& addresses, const Target& target, F&& f) {
-  if (addresses.affine) {
+  if (!addresses.affine && addresses.mask == kAllLanes.bits && target.lane_pitch == 0) {
+#pragma GCC unroll 8
+    for (int l = 0; l < kLanes; ++l) f(l, target.data + addresses.lane[l]);
+  } else if (addresses.affine) {
     const uintptr_t base = target.data + addresses.base;
     const uint64_t stride = static_cast<uint64_t>(addresses.stride) + target.lane_pitch;
     for_each_lane({addresses.mask}, [&](int l) { f(l, base + stride * static_cast<uint64_t>(l)); });
@@ -271,8 +281,11 @@ void check_and_move(Warps& warps, const Step& step, ptx::Space space, const Addr
   if (checker == nullptr || !is_checked(space, step.kind))
     return Access::move(warps, step, addresses, target, n);
   uint64_t each[kLanes];
-  for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
-  const CheckedAccess checked{step, space, Access::bytes(step), warps.first + n, addresses.mask, each};
+  if (addresses.affine)
+    for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
+  const CheckedAccess checked{step,           space,
+                              Access::bytes(step), warps.first + n,
+                              addresses.mask, addresses.affine ? each : addresses.lane};
   if (!check_lanes(*checker, checked) && checker->check(checked)) {
     std::byte values[kLanes * kMaximumBytes];
     Access::collect(warps, step, addresses, target, n, values);
@@ -297,12 +310,16 @@ template <class F>
 void for_each_buffer(const Addresses& addresses, F&& f) {
   Addresses part;
   part.affine = false;
-  for (int l = 0; l < kLanes; ++l) part.lane[l] = addresses.at(l);
   for (uint32_t rest = addresses.mask; rest != 0; rest &= ~part.mask) {
-    const uint64_t buffer = part.lane[std::countr_zero(rest)] >> trace::kBufferShift;
+    const uint64_t first = addresses.at(std::countr_zero(rest));
     part.mask = 0;
-    for_each_lane({rest},
-                  [&](int l) { part.mask |= uint32_t{part.lane[l] >> trace::kBufferShift == buffer} << l; });
+    for (int l = 0; l < kLanes; ++l) {
+      const uint64_t address = addresses.at(l);
+      const bool is_here =
+          (rest >> l & 1) != 0 && address >> trace::kBufferShift == first >> trace::kBufferShift;
+      part.mask |= uint32_t{is_here} << l;
+      part.lane[l] = is_here ? address : first;
+    }
     f(std::as_const(part));
   }
 }
@@ -383,11 +400,11 @@ template <class Access>
 }
 
 /// The common case, and nothing else: 32 lanes in equal steps within one region. False, with nothing done, if
-/// it is another case, or a wrong one.
+/// it is another case, or a wrong one. `record` has what is the same for all warps.
 template <class Access, class C>
-[[gnu::always_inline]] inline bool access_whole_warp(Warps& warps, const Step& step, uint32_t n) {
+[[gnu::always_inline]] inline bool access_whole_warp(Warps& warps, const Step& step, const C* cells_here,
+                                                     uint32_t n, trace::WarpAccess& record) {
   BlockState& block = warps.block;
-  const C* cells_here = cells<const C>(warps, step.source[0], n);
   if (!is_affine(cells_here)) return false;
   const uint64_t base = static_cast<C>(cells_here[0] + static_cast<C>(step.immediate));
   const int64_t stride = static_cast<std::make_signed_t<C>>(cells_here[1] - cells_here[0]);
@@ -397,43 +414,56 @@ template <class Access, class C>
   const Extent extent{stride < 0 ? last : base, stride < 0 ? base : last,
                       base | static_cast<uint64_t>(stride)};
   const uint32_t bytes = Access::bytes(step);
+  const uint32_t warp = warps.first + n;
   Target target;
-  if (!find_target(block, step.space, extent, bytes, warps.first + n, target)) return false;
-  if (block.checker != nullptr &&
-      !check_whole_warp(*block.checker, step, base, stride, bytes, warps.first + n))
+  if (!find_target(block, step.space, extent, bytes, warp, target)) return false;
+  if (block.checker != nullptr && !check_whole_warp(*block.checker, step, base, stride, bytes, warp))
     return false;
   if (step.space != ptx::Space::Parameter && step.space != ptx::Space::Frame) {
-    const uint32_t warp = warps.first + n;
-    block.sink->on_access({.site = {step.site},
-                           .cta = block.cta,
-                           .warp = {warp},
-                           .step = block.next_access[warp]++,
-                           .active = kAllLanes,
-                           .operation = {trace_space(step.space), step.kind, static_cast<uint8_t>(bytes)},
-                           .addresses = {.base = base, .stride = stride}});
+    record.warp = {warp};
+    record.step = block.next_access[warp]++;
+    record.addresses.base = base;
+    record.addresses.stride = stride;
+    block.sink->on_access(record);
   }
   Access::move_affine(warps, step, target.data + base, static_cast<uint64_t>(stride) + target.lane_pitch, n);
   return true;
 }
 
-/// The handler of a memory instruction: everything about an access but the data, which is Access's.
-template <class Access>
-void access_memory(Warps& warps, const Step& step) {
+/// All warps of a step whose addresses are in cells of type C.
+template <class Access, class C>
+[[gnu::always_inline]] inline void access_warps(Warps& warps, const Step& step) {
   const BlockState& block = warps.block;
   const bool may_be_whole = Access::kWholeWarps && step.space != ptx::Space::Generic && !block.wants_values;
+  trace::WarpAccess record{.site = {step.site},
+                           .cta = block.cta,
+                           .warp = {},
+                           .step = 0,
+                           .active = kAllLanes,
+                           .operation = {trace_space(step.space), step.kind,
+                                         static_cast<uint8_t>(Access::bytes(step))},
+                           .addresses = {}};
   Masks masks(warps, step);
+  Cursor<const C> from(warps, step.source[0]);
   const uint32_t count = count_of(warps, step);
-  for (uint32_t n = 0; n < count && !block.stopped; ++n, masks.next()) {
+  for (uint32_t n = 0; n < count && !block.stopped; ++n, masks.next(), from.next()) {
     const uint32_t mask = masks.here();
     if constexpr (Access::kWholeWarps) {
       if (mask == kAllLanes.bits && may_be_whole) [[likely]] {
-        if (step.address_is_word ? access_whole_warp<Access, uint32_t>(warps, step, n)
-                                 : access_whole_warp<Access, uint64_t>(warps, step, n))
-          continue;
+        if (access_whole_warp<Access>(warps, step, from.here(), n, record)) continue;
       }
     }
     if (mask != 0) access_some_lanes<Access>(warps, step, mask, n);
   }
+}
+
+/// The handler of a memory instruction: everything about an access but the data, which is Access's.
+template <class Access>
+void access_memory(Warps& warps, const Step& step) {
+  if (step.address_is_word)
+    access_warps<Access, uint32_t>(warps, step);
+  else
+    access_warps<Access, uint64_t>(warps, step);
 }
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -266,40 +266,52 @@ template <class F>
   }
 }
 
-/// Lanes that do not take part hold what clashes with nothing. False if the block accesses too much. What the
-/// access does is noted in its pages of global memory: should it not pass, Checker::check() notes the same.
-[[gnu::always_inline]] inline bool gather_cells(Checker& checker, const CheckedAccess& access,
-                                                uint64_t skipped, Stamp mine, uint32_t ShadowPage::* notes,
-                                                LaneCells& cells) {
-  const bool global = access.space == ptx::Space::Global;
+/// Finds the cells of the lanes' granules of global memory, `skipped` behind their first. False if the block
+/// accesses too much. What the access does is noted in its pages: should it not pass, Checker::check() notes
+/// the same.
+[[gnu::always_inline]] inline bool find_global(Checker& checker, const CheckedAccess& access,
+                                               uint64_t skipped, uint32_t ShadowPage::* notes,
+                                               LaneCells& cells) {
   const int shift = checker.granule_shift(access.space);
-  const Cells shared = checker.shared_cells();
-  // Of no use to a load, and a cache line of its own.
-  const bool second = access.step.kind != trace::Kind::Load && checker.has_second_readers();
-  if (access.mask != kAllLanes.bits)
-    for (uint32_t l = 0; l < kLanes; ++l) cells.written[l] = cells.read[l] = cells.read_too[l] = mine | l;
-  const size_t pitch = global ? ShadowPage::kGranules : static_cast<size_t>(shared.read - shared.written);
-  cells.pitch = pitch;
+  ShadowPages& pages = checker.pages();
+  cells.pitch = ShadowPage::kGranules;
   bool found = true;
   for_each_of(access.mask, [&](int l) {
     const uint64_t granule = (access.address[l] >> shift) + skipped;
-    Stamp* here = nullptr;
-    if (global) {
-      ShadowPage* const page = checker.global_page(granule >> ShadowPage::kShift);
-      found = found && page != nullptr;
-      if (page == nullptr) return;
-      const uint64_t n = granule % ShadowPage::kGranules;
-      page->*notes |= uint32_t{1} << n;
-      here = page->written + n;
-    } else {
-      here = shared.written + granule;
-    }
-    cells.at[l] = here;
-    cells.written[l] = *here;
-    cells.read[l] = here[pitch];
-    if (second) cells.read_too[l] = here[2 * pitch];
+    ShadowPage* const page = pages.find(granule >> ShadowPage::kShift);
+    found = found && page != nullptr;
+    if (page == nullptr) return;
+    const uint64_t n = granule % ShadowPage::kGranules;
+    page->*notes |= uint32_t{1} << n;
+    cells.at[l] = page->written + n;
   });
   return found;
+}
+
+/// The same for shared memory, of which all granules have cells.
+[[gnu::always_inline]] inline void find_shared(Checker& checker, const CheckedAccess& access,
+                                               uint64_t skipped, LaneCells& cells) {
+  const int shift = checker.granule_shift(access.space);
+  const Cells shared = checker.shared_cells();
+  cells.pitch = static_cast<size_t>(shared.read - shared.written);
+  for_each_of(access.mask,
+              [&](int l) { cells.at[l] = shared.written + (access.address[l] >> shift) + skipped; });
+}
+
+/// Reads what the cells hold; lanes that do not take part hold what clashes with nothing.
+[[gnu::always_inline]] inline void read_cells(Checker& checker, const CheckedAccess& access, Stamp mine,
+                                              LaneCells& cells) {
+  if (access.mask != kAllLanes.bits)
+    for (uint32_t l = 0; l < kLanes; ++l) cells.written[l] = cells.read[l] = cells.read_too[l] = mine | l;
+  const size_t pitch = cells.pitch;
+  // Of no use to a load, and a cache line of its own.
+  const bool second = access.step.kind != trace::Kind::Load && checker.has_second_readers();
+  for_each_of(access.mask, [&](int l) {
+    const Stamp* const here = cells.at[l];
+    cells.written[l] = *here;
+    cells.read[l] = here[pitch];
+  });
+  if (second) for_each_of(access.mask, [&](int l) { cells.read_too[l] = cells.at[l][2 * pitch]; });
 }
 
 /// Writes `stamps` to the cells' `written`, `read` or `read_too`, from the last lane to the first; a place
@@ -341,11 +353,12 @@ template <trace::Kind kind>
   scatter(access.mask, cells.read, cells, cells.pitch);
   if (passed != Passed::Shared) return true;
   checker.note_second_reader();
-  uint32_t second = 0;  // lanes that read what another warp has read
-  for_each_lane({access.mask},
-                [&](int l) { second |= uint32_t{((cells.read[l] ^ mine) & kWarpOfStamp) != 0} << l; });
-  for (uint32_t l = 0; l < kLanes; ++l) cells.read_too[l] = mine | l;
-  scatter(second, cells.read_too, cells, 2 * cells.pitch);
+  alignas(64) std::array<uint8_t, kLanes> second;  // whether the lane reads what another warp has read
+  for (uint32_t l = 0; l < kLanes; ++l) {
+    second[l] = ((cells.read[l] ^ mine) & kWarpOfStamp) != 0 ? 1 : 0;
+    cells.read_too[l] = mine | l;
+  }
+  scatter(pack(second), cells.read_too, cells, 2 * cells.pitch);
   return true;
 }
 
@@ -393,7 +406,12 @@ template <trace::Kind kind>
                                                 : &ShadowPage::was_read;
   LaneCells cells;
   for (uint64_t n = 0; n < uint64_t{1} << per_lane; ++n) {
-    if (!gather_cells(checker, access, n, mine, notes, cells)) return false;
+    if (global) {
+      if (!find_global(checker, access, n, notes, cells)) return false;
+    } else {
+      find_shared(checker, access, n, cells);
+    }
+    read_cells(checker, access, mine, cells);
     const bool passed = atomic   ? check_atomic_lanes(checker, access, mine, limits, own, cells)
                         : writes ? check_plain_lanes<trace::Kind::Store>(checker, access, mine, limits, cells)
                                  : check_plain_lanes<trace::Kind::Load>(checker, access, mine, limits, cells);

@@ -77,10 +77,12 @@ class Checker {
     Stamp* const first = shared_stamps_.data();
     return {first, first + shared_granules_, first + 2 * shared_granules_};
   }
-  ShadowPage* global_page(uint64_t key) {
+  /// For an access to global memory.
+  ShadowPages& pages() {
     touched_global_ = true;
-    return pages_.find(key);
+    return pages_;
   }
+  ShadowPage* global_page(uint64_t key) { return pages().find(key); }
   enum class Watch : uint8_t { Nothing, Races, Everything };
   /// Of the buffer that `address` is in.
   Watch watch(uint64_t address) const { return watch_[trace::buffer_of(address)]; }

@@ -164,6 +164,22 @@ template <class C>
                               size_t{operand.group} * n);
 }
 
+/// Whether a vector register of any element type has no bit set.
+template <class V>
+[[gnu::always_inline]] inline bool is_zero(V vector) {
+  static_assert(sizeof(V) == kVectorBytes);
+#if defined(__AVX512F__)
+  const auto bits = __builtin_bit_cast(__m512i, vector);
+  return _mm512_test_epi64_mask(bits, bits) == 0;
+#elif defined(__AVX2__)
+  const auto bits = __builtin_bit_cast(__m256i, vector);
+  return _mm256_testz_si256(bits, bits) != 0;
+#else
+  const auto halves = __builtin_bit_cast(std::array<uint64_t, 2>, vector);
+  return (halves[0] | halves[1]) == 0;
+#endif
+}
+
 /// Packs 32 truth values, each 0 or 1, into a mask.
 [[gnu::always_inline]] inline uint32_t pack(const std::array<uint8_t, kLanes>& truths) {
 #ifdef __AVX2__

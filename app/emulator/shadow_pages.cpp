@@ -9,17 +9,21 @@ constexpr size_t kFirstSlots = 1024;
 
 }  // namespace
 
-ShadowPages::ShadowPages() : slots_(kFirstSlots), shift_(64 - std::countr_zero(kFirstSlots)) {}
+ShadowPages::ShadowPages() : slots_(kFirstSlots), shift_(64 - std::countr_zero(kFirstSlots)) {
+  slabs_.push_back(std::make_unique<ShadowPage[]>(kSlab));  // an empty slot names its first page
+}
 
 void ShadowPages::begin() {
-  ++round_;
   used_ = 0;
+  if (++round_ != 0) return;
+  slots_.assign(slots_.size(), {});
+  round_ = 1;
 }
 
 ShadowPage* ShadowPages::search(uint64_t key) {
   for (size_t at = hash(key) >> shift_;; at = (at + 1) % slots_.size()) {
     Slot& slot = slots_[at];
-    if (slot.round == round_ && slot.key == key) return slot.page;
+    if (slot.round == round_ && (*this)[slot.page].key == key) return &(*this)[slot.page];
     if (slot.round == round_) continue;
     if (used_ == kMaximum) return nullptr;
     if (used_ * 2 >= slots_.size()) {
@@ -27,10 +31,10 @@ ShadowPage* ShadowPages::search(uint64_t key) {
       return search(key);
     }
     if (used_ == slabs_.size() * kSlab) slabs_.push_back(std::make_unique<ShadowPage[]>(kSlab));
+    slot = {round_, static_cast<uint32_t>(used_)};
     ShadowPage& page = (*this)[used_++];
     page.key = key;
     page.was_written = page.was_read = page.was_updated = 0;
-    slot = {key, round_, &page};
     return &page;
   }
 }
@@ -38,11 +42,10 @@ ShadowPage* ShadowPages::search(uint64_t key) {
 void ShadowPages::grow() {
   slots_.assign(slots_.size() * 2, {});
   --shift_;
-  for (size_t n = 0; n < used_; ++n) {
-    ShadowPage& page = (*this)[n];
-    size_t at = hash(page.key) >> shift_;
+  for (uint32_t n = 0; n < used_; ++n) {
+    size_t at = hash((*this)[n].key) >> shift_;
     while (slots_[at].round == round_) at = (at + 1) % slots_.size();
-    slots_[at] = {page.key, round_, &page};
+    slots_[at] = {round_, n};
   }
 }
 

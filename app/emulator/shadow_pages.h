@@ -47,8 +47,9 @@ class ShadowPages {
   }
   /// The page of this key; null when there are too many.
   ShadowPage* find(uint64_t key) {
-    Slot& slot = slots_[hash(key) >> shift_];
-    return slot.key == key && slot.round == round_ ? slot.page : search(key);
+    const Slot slot = slots_[hash(key) >> shift_];
+    ShadowPage& page = (*this)[slot.page];
+    return slot.round == round_ && page.key == key ? &page : search(key);
   }
 
   size_t size() const { return used_; }
@@ -56,10 +57,10 @@ class ShadowPages {
 
  private:
   static constexpr size_t kSlab = 256;
+  /// Small, so that the slots of many pages stay in the cache; the page itself knows its key.
   struct Slot {
-    uint64_t key = 0;
-    uint64_t round = 0;
-    ShadowPage* page = nullptr;
+    uint32_t round = 0;
+    uint32_t page = 0;
   };
   static uint64_t hash(uint64_t key) { return key * 0x9e3779b97f4a7c15u; }
   ShadowPage* search(uint64_t key);
@@ -67,7 +68,7 @@ class ShadowPages {
 
   std::vector<Slot> slots_;
   int shift_ = 0;  // of a hash to a slot
-  uint64_t round_ = 1;
+  uint32_t round_ = 1;
   size_t used_ = 0;
   std::vector<std::unique_ptr<ShadowPage[]>> slabs_;
 };

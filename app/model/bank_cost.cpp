@@ -1,11 +1,12 @@
-// The same rules as banks.cpp, arranged by speed: a full warp at a constant stride has a closed form; all
-// others count distinct words per bank, sorted where the machine does that quickly, else by comparison
-// with the lane before while the words rise or fall, or through a small table. Everything stands on the
-// stack.
+// The same rules as banks.cpp, arranged by speed: a full warp at a constant stride has a closed form; lanes of
+// up to a word each are sorted by bank and word where the machine does that quickly; all others count distinct
+// words per bank by comparison with the lane before while the words rise or fall, or through a small table.
+// Everything stands on the stack.
 
 #include "model/bank_cost.h"
 
 #include "model/banks.h"
+#include "model/lane_addresses.h"
 #include "model/lane_keys.h"
 
 #include <algorithm>
@@ -90,24 +91,9 @@ bool all_columns_differ(const Places& places, int begin, int end) {
   return columns.count() == end - begin;
 }
 
-/// A whole warp's places of one word as keys: the bank above, the row below.
-LaneKeys keys_of(const Places& places, int begin, int end) {
-  LaneKeys keys = places.list;
-  if (end - begin != kLanes) {
-    std::copy(places.list.begin() + begin, places.list.begin() + end, keys.begin());
-    std::fill(keys.begin() + (end - begin), keys.end(), keys[0]);
-  }
-  for (uint32_t& key : keys) key = key << kColumnShift | key >> (32 - kColumnShift);
-  return keys;
-}
-
-/// Whether a place's bank and row are the bits of a key: of a word, as far as shared memory reaches.
-bool fit_keys(const Places& places) { return places.words_per_lane == 1 && can_compare_lane_keys(); }
-
 /// Distinct places of [begin, end) per column, at most: words(G, W) of the measured rules.
 int count_words(const Places& places, int begin, int end) {
   if (begin == end) return 0;
-  if (fit_keys(places)) return count_distinct_in_column(keys_of(places, begin, end));
   if (all_columns_differ(places, begin, end)) return 1;
   if (const auto count = count_monotone(places, begin, end)) return *count;
   constexpr size_t kSlots = 128;
@@ -127,7 +113,6 @@ int count_words(const Places& places, int begin, int end) {
 
 /// Lanes of [begin, end) per column, at most: lanes(G) of the measured rules.
 int count_lanes(const Places& places, int begin, int end) {
-  if (end - begin == kLanes && fit_keys(places)) return count_in_column(keys_of(places, begin, end));
   if (begin != end && all_columns_differ(places, begin, end)) return 1;
   Histogram histogram;
   for (int n = begin; n < end; ++n) histogram.add(places.list[n] & (places.columns() - 1));
@@ -256,6 +241,23 @@ Cost cost_of_load(const WarpAccess& access, const Places& places) {
   }
 }
 
+/// Lanes of a word or less, which are all served together.
+std::optional<Cost> cost_of_words(const WarpAccess& access) {
+  const trace::Operation& operation = access.operation;
+  if (operation.bytes_per_lane > 4 || operation.detail == Detail::Matrix || !can_sort_lanes())
+    return std::nullopt;
+  const LaneAddresses addresses(access);
+  const bool is_atomic = operation.kind == Kind::Atomic || operation.kind == Kind::Reduction;
+  if (!is_atomic || operation.detail == Detail::UnusedIncrement) {
+    const int actual = count_words_in_bank(addresses.all());
+    return wavefronts(actual, std::min(actual, full_width(access)));
+  }
+  if (addresses.count() != kLanes) return std::nullopt;  // a lane that sits out would be counted
+  const int passes = operation.detail == Detail::CompareAndSwap ? 2 : 1;
+  const int actual = passes * count_lanes_in_bank(addresses.all());
+  return wavefronts(actual, std::min(actual, passes * full_width(access)));
+}
+
 Cost cost_of_atomic(const WarpAccess& access, const Places& places) {
   if (access.operation.detail == Detail::UnusedIncrement) {
     const int actual = count_words(places, 0, places.count);
@@ -278,6 +280,7 @@ Cost cost_of_matrix(const Places& places) {
 
 Cost bank_cost(const WarpAccess& access) {
   if (const auto cost = cost_of_stride(access)) return *cost;
+  if (const auto cost = cost_of_words(access)) return *cost;
   const Places places(access);
   if (access.operation.detail == Detail::Matrix) return cost_of_matrix(places);
   switch (access.operation.kind) {

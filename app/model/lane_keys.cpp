@@ -1,5 +1,7 @@
 #include "model/lane_keys.h"
 
+#include "model/sectors.h"
+
 #include <bit>
 
 #ifdef __x86_64__
@@ -16,6 +18,11 @@ namespace {
 #define LANESCOPE_AVX2_ENTRY [[gnu::target("avx2,bmi,bmi2,popcnt")]]
 
 using Eight = __m256i;
+
+/// 32 numbers of 32 bits.
+struct Numbers {
+  Eight a, b, c, d;
+};
 
 /// One step of the network: every number meets the one `distance` lanes away (1, 2 or 4) in its register.
 /// `keeps_larger` has a bit for each lane that keeps the larger of the two.
@@ -51,17 +58,11 @@ LANESCOPE_AVX2 Eight sort_eight(Eight keys) {
   return merge<rising>(keys);
 }
 
-/// The numbers in rising order, behind one that differs from the first.
-struct Sorted {
-  alignas(32) std::array<uint32_t, kLanes + 8> at;  // from 8 on
-};
-
-LANESCOPE_AVX2 void sort(const LaneKeys& keys, Sorted& sorted) {
-  const auto* from = reinterpret_cast<const Eight*>(keys.data());
-  Eight a = sort_eight<true>(_mm256_loadu_si256(from));
-  Eight b = sort_eight<false>(_mm256_loadu_si256(from + 1));
-  Eight c = sort_eight<true>(_mm256_loadu_si256(from + 2));
-  Eight d = sort_eight<false>(_mm256_loadu_si256(from + 3));
+LANESCOPE_AVX2 Numbers sorted(const Numbers& keys) {
+  Eight a = sort_eight<true>(keys.a);
+  Eight b = sort_eight<false>(keys.b);
+  Eight c = sort_eight<true>(keys.c);
+  Eight d = sort_eight<false>(keys.d);
   exchange(a, b);
   exchange(d, c);  // the second sixteen fall
   a = merge<true>(a);
@@ -72,26 +73,38 @@ LANESCOPE_AVX2 void sort(const LaneKeys& keys, Sorted& sorted) {
   exchange(b, d);
   exchange(a, b);
   exchange(c, d);
-  auto* to = reinterpret_cast<Eight*>(sorted.at.data() + 8);
-  _mm256_store_si256(to, merge<true>(a));
-  _mm256_store_si256(to + 1, merge<true>(b));
-  _mm256_store_si256(to + 2, merge<true>(c));
-  _mm256_store_si256(to + 3, merge<true>(d));
-  sorted.at[7] = ~sorted.at[8];
+  return {merge<true>(a), merge<true>(b), merge<true>(c), merge<true>(d)};
 }
 
-/// A bit for each number that equals the one before it in all bits above `shift`.
-LANESCOPE_AVX2 uint32_t repeats(const Sorted& sorted, int shift) {
+/// What each number has in other bits than the one before it; that of the first means nothing.
+LANESCOPE_AVX2 Numbers steps_between(const Numbers& keys) {
+  const Eight back = _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6);
+  const Eight a = _mm256_permutevar8x32_epi32(keys.a, back);
+  const Eight b = _mm256_permutevar8x32_epi32(keys.b, back);
+  const Eight c = _mm256_permutevar8x32_epi32(keys.c, back);
+  const Eight d = _mm256_permutevar8x32_epi32(keys.d, back);
+  return {_mm256_xor_si256(keys.a, a), _mm256_xor_si256(keys.b, _mm256_blend_epi32(b, a, 1)),
+          _mm256_xor_si256(keys.c, _mm256_blend_epi32(c, b, 1)),
+          _mm256_xor_si256(keys.d, _mm256_blend_epi32(d, c, 1))};
+}
+
+/// A bit for each number that is 0.
+LANESCOPE_AVX2 uint32_t zeros(Eight numbers) {
+  const Eight zero = _mm256_cmpeq_epi32(numbers, _mm256_setzero_si256());
+  return static_cast<uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(zero)));
+}
+
+/// A bit for each number that equals the one before it in all bits from `shift` on.
+LANESCOPE_AVX2 uint32_t repeats(const Numbers& steps, int shift) {
   const __m128i bits = _mm_cvtsi32_si128(shift);
-  uint32_t mask = 0;
-  for (int n = 0; n < 4; ++n) {
-    const uint32_t* at = sorted.at.data() + 8 + 8 * n;
-    const Eight here = _mm256_srl_epi32(_mm256_load_si256(reinterpret_cast<const Eight*>(at)), bits);
-    const Eight before = _mm256_srl_epi32(_mm256_loadu_si256(reinterpret_cast<const Eight*>(at - 1)), bits);
-    const int equal = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(here, before)));
-    mask |= static_cast<uint32_t>(equal) << 8 * n;
-  }
+  const uint32_t mask = zeros(_mm256_srl_epi32(steps.a, bits)) | zeros(_mm256_srl_epi32(steps.b, bits)) << 8 |
+                        zeros(_mm256_srl_epi32(steps.c, bits)) << 16 |
+                        zeros(_mm256_srl_epi32(steps.d, bits)) << 24;
   return mask & ~uint32_t{1};
+}
+
+LANESCOPE_AVX2 int distinct_above(const Numbers& steps, int shift) {
+  return kLanes - std::popcount(repeats(steps, shift));
 }
 
 LANESCOPE_AVX2 int longest_run(uint32_t ones) {
@@ -100,66 +113,98 @@ LANESCOPE_AVX2 int longest_run(uint32_t ones) {
   return length;
 }
 
+/// The low halves of eight numbers of 64 bits.
+LANESCOPE_AVX2 Eight low_halves(Eight first, Eight second) {
+  const __m256 mixed = _mm256_shuffle_ps(_mm256_castsi256_ps(first), _mm256_castsi256_ps(second), 0x88);
+  return _mm256_permute4x64_epi64(_mm256_castps_si256(mixed), 0xd8);
+}
+
+/// The numbers of 32 places of 2^shift bytes behind `origin`, and whether they are whole and fit 32 bits.
+struct Places {
+  LANESCOPE_AVX2 Places(AllAddresses addresses, uint64_t origin, int shift)
+      : origin_(_mm256_set1_epi64x(static_cast<int64_t>(origin))),
+        fraction_(_mm256_set1_epi64x((int64_t{1} << shift) - 1)),
+        shift_(_mm_cvtsi32_si128(shift)),
+        wrong_(_mm256_setzero_si256()) {
+    const auto* at = reinterpret_cast<const Eight*>(addresses.data());
+    numbers.a = eight(at);
+    numbers.b = eight(at + 2);
+    numbers.c = eight(at + 4);
+    numbers.d = eight(at + 6);
+  }
+  LANESCOPE_AVX2 bool fit() const { return _mm256_testz_si256(wrong_, wrong_) != 0; }
+
+  Numbers numbers;
+
+ private:
+  LANESCOPE_AVX2 Eight four(const Eight* at) {
+    const Eight behind = _mm256_sub_epi64(_mm256_loadu_si256(at), origin_);
+    const Eight place = _mm256_srl_epi64(behind, shift_);
+    wrong_ = _mm256_or_si256(wrong_, _mm256_and_si256(behind, fraction_));
+    wrong_ = _mm256_or_si256(wrong_, _mm256_srli_epi64(place, 32));
+    return place;
+  }
+  LANESCOPE_AVX2 Eight eight(const Eight* at) {
+    const Eight first = four(at);
+    return low_halves(first, four(at + 1));
+  }
+
+  Eight origin_;
+  Eight fraction_;
+  __m128i shift_;
+  Eight wrong_;
+};
+
+// Bits above these name a word's bank.
+constexpr int kBankShift = 27;
+
+LANESCOPE_AVX2 Eight bank_above_row(Eight word) {
+  return _mm256_or_si256(_mm256_slli_epi32(word, kBankShift), _mm256_srli_epi32(word, 32 - kBankShift));
+}
+
+/// The words of shared memory by bank and row, sorted, each against the one before it.
+LANESCOPE_AVX2 Numbers steps_between_words(AllAddresses addresses) {
+  const Numbers words = Places(addresses, 0, 2).numbers;
+  return steps_between(sorted({bank_above_row(words.a), bank_above_row(words.b), bank_above_row(words.c),
+                               bank_above_row(words.d)}));
+}
+
 }  // namespace
 
-bool can_compare_lane_keys() {
+bool can_sort_lanes() {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
          __builtin_cpu_supports("popcnt");
 }
 
-LANESCOPE_AVX2_ENTRY bool make_keys(const std::array<uint64_t, kLanes>& addresses, uint64_t origin, int shift,
-                                    LaneKeys& keys) {
-  const Eight from = _mm256_set1_epi64x(static_cast<int64_t>(origin));
-  const __m128i bits = _mm_cvtsi32_si128(shift);
-  const Eight fraction = _mm256_set1_epi64x((int64_t{1} << shift) - 1);
-  Eight wrong = _mm256_setzero_si256();
-  const auto places = [&](size_t n) __attribute__((target("avx2,bmi,bmi2,popcnt"))) {
-    const auto* at = reinterpret_cast<const Eight*>(addresses.data() + n);
-    const Eight behind = _mm256_sub_epi64(_mm256_loadu_si256(at), from);
-    const Eight place = _mm256_srl_epi64(behind, bits);
-    wrong = _mm256_or_si256(wrong, _mm256_and_si256(behind, fraction));
-    wrong = _mm256_or_si256(wrong, _mm256_srli_epi64(place, 32));
-    return place;
-  };
-  for (size_t n = 0; n < keys.size(); n += 8) {
-    const __m256 low = _mm256_castsi256_ps(places(n));
-    const __m256 high = _mm256_castsi256_ps(places(n + 4));
-    // The low halves of eight numbers, by the halves of the registers; then in order.
-    const Eight mixed = _mm256_castps_si256(_mm256_shuffle_ps(low, high, 0x88));
-    _mm256_storeu_si256(reinterpret_cast<Eight*>(keys.data() + n), _mm256_permute4x64_epi64(mixed, 0xd8));
-  }
-  return _mm256_testz_si256(wrong, wrong) != 0;
+LANESCOPE_AVX2_ENTRY std::optional<DistinctPlaces> count_places(AllAddresses addresses, int shift) {
+  // Numbered from the line of the first lane on, with room for lanes before it.
+  const uint64_t origin = addresses[0] / kLineBytes * kLineBytes - (uint64_t{1} << (31 + shift));
+  const Places places(addresses, origin, shift);
+  if (!places.fit()) return std::nullopt;
+  const Numbers steps = steps_between(sorted(places.numbers));
+  constexpr int kSectorShift = std::countr_zero(kSectorBytes);
+  constexpr int kLineShift = std::countr_zero(kLineBytes);
+  return DistinctPlaces{.places = distinct_above(steps, 0),
+                        .sectors = distinct_above(steps, kSectorShift - shift),
+                        .lines = distinct_above(steps, kLineShift - shift)};
 }
 
-LANESCOPE_AVX2_ENTRY DistinctKeys count_distinct(const LaneKeys& keys, int first_shift, int second_shift) {
-  Sorted sorted;
-  sort(keys, sorted);
-  const auto distinct = [&](int shift) __attribute__((target("avx2,bmi,bmi2,popcnt"))) {
-    return kLanes - std::popcount(repeats(sorted, shift));
-  };
-  return {.keys = distinct(0), .by_first = distinct(first_shift), .by_second = distinct(second_shift)};
+LANESCOPE_AVX2_ENTRY int count_words_in_bank(AllAddresses addresses) {
+  const Numbers steps = steps_between_words(addresses);
+  // Of the words that come for the first time, those whose bank is that of the word before.
+  return 1 + longest_run(_pext_u32(repeats(steps, kBankShift), ~repeats(steps, 0)));
 }
 
-LANESCOPE_AVX2_ENTRY int count_distinct_in_column(const LaneKeys& keys) {
-  Sorted sorted;
-  sort(keys, sorted);
-  // Of the numbers that come for the first time, those whose column is that of the number before.
-  return 1 + longest_run(_pext_u32(repeats(sorted, kColumnShift), ~repeats(sorted, 0)));
-}
-
-LANESCOPE_AVX2_ENTRY int count_in_column(const LaneKeys& keys) {
-  Sorted sorted;
-  sort(keys, sorted);
-  return 1 + longest_run(repeats(sorted, kColumnShift));
+LANESCOPE_AVX2_ENTRY int count_lanes_in_bank(AllAddresses addresses) {
+  return 1 + longest_run(repeats(steps_between_words(addresses), kBankShift));
 }
 
 #else
 
-bool can_compare_lane_keys() { return false; }
-bool make_keys(const std::array<uint64_t, kLanes>&, uint64_t, int, LaneKeys&) { return false; }
-DistinctKeys count_distinct(const LaneKeys&, int, int) { return {}; }
-int count_distinct_in_column(const LaneKeys&) { return 0; }
-int count_in_column(const LaneKeys&) { return 0; }
+bool can_sort_lanes() { return false; }
+std::optional<DistinctPlaces> count_places(AllAddresses, int) { return std::nullopt; }
+int count_words_in_bank(AllAddresses) { return 0; }
+int count_lanes_in_bank(AllAddresses) { return 0; }
 
 #endif
 

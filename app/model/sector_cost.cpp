@@ -1,10 +1,11 @@
-// Three ways, from the commonest to the most general: neighbouring lanes at a constant stride have a closed
-// form; lanes whose addresses only rise or only fall need one comparison with the lane before; all others are
-// sorted where the machine does that quickly, or go through a small table of lines. Everything stands on the
-// stack.
+// From the commonest to the most general: neighbouring lanes at a constant stride have a closed form; aligned
+// lanes are sorted where the machine does that quickly; else lanes whose addresses only rise or only fall
+// need one comparison with the lane before, and all others go through a small table of lines. Everything
+// stands on the stack.
 
 #include "model/sector_cost.h"
 
+#include "model/lane_addresses.h"
 #include "model/lane_keys.h"
 #include "model/sectors.h"
 
@@ -133,30 +134,11 @@ bool side_by_side(LaneMask active) {
   return (run & (run + 1)) == 0;
 }
 
-/// The addresses of the active lanes, packed.
-struct Addresses {
-  explicit Addresses(const WarpAccess& access) {
-    if (access.addresses.affine()) {
-      trace::for_each_address(access, [&](int, int, uint64_t address) { list[count++] = address; });
-    } else {
-      count = access.active.count();
-      std::copy_n(access.addresses.list, count, list.begin());
-    }
-  }
-  bool all_equal() const {
-    return std::all_of(list.begin(), list.begin() + count,
-                       [&](uint64_t address) { return address == list[0]; });
-  }
-
-  std::array<uint64_t, kLanes> list;  // [0, count) are set
-  int count = 0;
-};
-
 /// 255 bytes, the most that a lane can have, lie in three lines at most.
-Cost cost_of_any(const Addresses& addresses, uint64_t bytes_per_lane) {
+Cost cost_of_any(const LaneAddresses& addresses, uint64_t bytes_per_lane) {
   LineTable<128> table;
-  for (int n = 0; n < addresses.count; ++n) {
-    uint64_t address = addresses.list[n];
+  for (int n = 0; n < addresses.count(); ++n) {
+    uint64_t address = addresses[n];
     for (uint64_t left = bytes_per_lane; left != 0;) {
       const uint64_t bytes = std::min(left, kSectorBytes - address % kSectorBytes);
       table.add(address, bytes);
@@ -168,19 +150,13 @@ Cost cost_of_any(const Addresses& addresses, uint64_t bytes_per_lane) {
 }
 
 /// Aligned lanes of a power of two of bytes: two lanes share all of their bytes or none, and no lane has two
-/// sectors. Fills the list up.
-std::optional<Cost> cost_of_aligned(Addresses& addresses, uint64_t bytes) {
-  if (!std::has_single_bit(bytes) || bytes > kSectorBytes || !can_compare_lane_keys()) return std::nullopt;
-  // From the line of the first lane on, with room for lanes before it.
-  const int shift = std::countr_zero(bytes);
-  const uint64_t origin = addresses.list[0] / kLineBytes * kLineBytes - (uint64_t{1} << (31 + shift));
-  std::fill(addresses.list.begin() + addresses.count, addresses.list.end(), addresses.list[0]);
-  LaneKeys keys;
-  if (!make_keys(addresses.list, origin, shift, keys)) return std::nullopt;
-  const DistinctKeys distinct =
-      count_distinct(keys, std::countr_zero(kSectorBytes) - shift, std::countr_zero(kLineBytes) - shift);
-  return make_cost(static_cast<uint64_t>(distinct.by_first), static_cast<uint64_t>(distinct.by_second),
-                   static_cast<uint64_t>(distinct.keys) * bytes);
+/// sectors.
+std::optional<Cost> cost_of_aligned(const LaneAddresses& addresses, uint64_t bytes) {
+  if (!std::has_single_bit(bytes) || bytes > kSectorBytes || !can_sort_lanes()) return std::nullopt;
+  const auto distinct = count_places(addresses.all(), std::countr_zero(bytes));
+  if (!distinct) return std::nullopt;
+  return make_cost(static_cast<uint64_t>(distinct->sectors), static_cast<uint64_t>(distinct->lines),
+                   static_cast<uint64_t>(distinct->places) * bytes);
 }
 
 /// All lanes at one offset of their local memory: word by word, 4 bytes of every lane side by side.
@@ -204,16 +180,14 @@ Cost global_cost(const WarpAccess& access) {
     if (const auto cost = cost_of_run(base, static_cast<uint64_t>(std::abs(stride)), bytes, count))
       return *cost;
   }
-  Addresses addresses(access);
-  if (addresses.count == 0) return {};
-  const int last = addresses.count - 1;
-  const auto cost =
-      addresses.list[0] <= addresses.list[last]
-          ? cost_of_rising(addresses.count, bytes, [&](int n) { return addresses.list[n]; })
-          : cost_of_rising(addresses.count, bytes, [&](int n) { return addresses.list[last - n]; });
-  if (cost) return *cost;
+  const LaneAddresses addresses(access);
   if (const auto sorted = cost_of_aligned(addresses, bytes)) return *sorted;
-  return cost_of_any(addresses, bytes);
+  const int last = addresses.count() - 1;
+  const auto cost =
+      addresses[0] <= addresses[last]
+          ? cost_of_rising(addresses.count(), bytes, [&](int n) { return addresses[n]; })
+          : cost_of_rising(addresses.count(), bytes, [&](int n) { return addresses[last - n]; });
+  return cost ? *cost : cost_of_any(addresses, bytes);
 }
 
 Cost local_cost(const WarpAccess& access) {
@@ -221,14 +195,13 @@ Cost local_cost(const WarpAccess& access) {
   if (access.addresses.affine() && access.addresses.stride == 0) {
     return cost_of_uniform_local(access.active, access.addresses.base, bytes);
   }
-  const Addresses addresses(access);
-  if (addresses.count == 0) return {};
-  if (addresses.all_equal()) return cost_of_uniform_local(access.active, addresses.list[0], bytes);
+  const LaneAddresses addresses(access);
+  if (addresses.all_equal()) return cost_of_uniform_local(access.active, addresses[0], bytes);
   constexpr uint64_t kMostBytes = 32;  // trace/site.h; nine words when they are not aligned
   LineTable<512> table;
   int n = 0;
   for_each_lane(access.active, [&](int lane) {
-    uint64_t offset = addresses.list[n++];
+    uint64_t offset = addresses[n++];
     for (uint64_t left = std::min(bytes, kMostBytes); left != 0;) {
       const uint64_t piece = std::min(left, kLocalWordBytes - offset % kLocalWordBytes);
       table.add(interleaved_address(lane, offset), piece);

@@ -1,8 +1,9 @@
-// The sorting network against plain counting, on numbers of every kind.
+// The sorting network against plain counting, on addresses of every kind.
 
 #include "model/lane_keys.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <random>
 #include <set>
@@ -12,109 +13,115 @@
 namespace lanescope::model {
 namespace {
 
+using Addresses = std::array<uint64_t, kLanes>;
+
 class LaneKeysTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (!can_compare_lane_keys()) GTEST_SKIP() << "the machine has no AVX2";
+    if (!can_sort_lanes()) GTEST_SKIP() << "the machine has no AVX2";
   }
 };
 
-int distinct_above(const LaneKeys& keys, int shift) {
-  std::set<uint32_t> found;
-  for (const uint32_t key : keys) found.insert(key >> shift);
+int distinct_pieces(const Addresses& addresses, uint64_t bytes) {
+  std::set<uint64_t> found;
+  for (const uint64_t address : addresses) found.insert(address / bytes);
   return static_cast<int>(found.size());
 }
 
-void expect_plain_counts(const LaneKeys& keys) {
-  const DistinctKeys counted = count_distinct(keys, 3, 5);
-  EXPECT_EQ(counted.keys, distinct_above(keys, 0));
-  EXPECT_EQ(counted.by_first, distinct_above(keys, 3));
-  EXPECT_EQ(counted.by_second, distinct_above(keys, 5));
-  std::map<uint32_t, std::multiset<uint32_t>> columns;
-  for (const uint32_t key : keys) columns[key >> kColumnShift].insert(key);
-  size_t most = 0;
-  size_t most_distinct = 0;
-  for (const auto& [column, of_column] : columns) {
-    most = std::max(most, of_column.size());
-    most_distinct = std::max(most_distinct, std::set(of_column.begin(), of_column.end()).size());
+void expect_plain_places(const Addresses& addresses, int shift) {
+  const auto counted = count_places(addresses, shift);
+  ASSERT_TRUE(counted);
+  EXPECT_EQ(counted->places, distinct_pieces(addresses, uint64_t{1} << shift));
+  EXPECT_EQ(counted->sectors, distinct_pieces(addresses, 32));
+  EXPECT_EQ(counted->lines, distinct_pieces(addresses, 128));
+}
+
+void expect_plain_banks(const Addresses& addresses) {
+  std::map<uint64_t, std::multiset<uint64_t>> banks;
+  for (const uint64_t address : addresses) banks[address / 4 % 32].insert(address / 4);
+  size_t lanes = 0;
+  size_t words = 0;
+  for (const auto& [bank, of_bank] : banks) {
+    lanes = std::max(lanes, of_bank.size());
+    words = std::max(words, std::set(of_bank.begin(), of_bank.end()).size());
   }
-  EXPECT_EQ(static_cast<size_t>(count_in_column(keys)), most);
-  EXPECT_EQ(static_cast<size_t>(count_distinct_in_column(keys)), most_distinct);
+  EXPECT_EQ(static_cast<size_t>(count_lanes_in_bank(addresses)), lanes);
+  EXPECT_EQ(static_cast<size_t>(count_words_in_bank(addresses)), words);
 }
 
-TEST_F(LaneKeysTest, keys_are_places_behind_the_origin_in_order) {
-  std::array<uint64_t, kLanes> addresses;
-  for (uint64_t lane = 0; lane < kLanes; ++lane) addresses[lane] = 0x7000000000 + 8 * (lane * lane % 31);
-  LaneKeys keys;
-  ASSERT_TRUE(make_keys(addresses, 0x7000000000 - 800, 3, keys));
-  for (uint32_t lane = 0; lane < kLanes; ++lane) EXPECT_EQ(keys[lane], 100 + lane * lane % 31);
+TEST_F(LaneKeysTest, what_is_no_place_near_the_first_is_refused_in_every_lane) {
+  for (size_t lane = 1; lane < kLanes; ++lane) {
+    Addresses addresses;
+    const uint64_t first = uint64_t{1} << 40;
+    addresses.fill(first);
+    addresses[lane] = first + 4;  // not a multiple of 8
+    EXPECT_FALSE(count_places(addresses, 3));
+    addresses[lane] = first + (uint64_t{1} << 34);  // 2^31 places on
+    EXPECT_FALSE(count_places(addresses, 3));
+    addresses[lane] = first - (uint64_t{1} << 34) - 8;
+    EXPECT_FALSE(count_places(addresses, 3));
+    addresses[lane] = first + (uint64_t{1} << 34) - 8;
+    expect_plain_places(addresses, 3);
+    addresses[lane] = first - (uint64_t{1} << 34);
+    expect_plain_places(addresses, 3);
+  }
 }
 
-TEST_F(LaneKeysTest, what_is_no_place_of_32_bits_is_refused_in_every_lane) {
+TEST_F(LaneKeysTest, equal_addresses_are_one_place_and_one_word_of_all_lanes) {
+  for (const uint64_t value : {uint64_t{0}, uint64_t{4}, uint64_t{124}, uint64_t{232448 - 4}}) {
+    Addresses addresses;
+    addresses.fill(value);
+    expect_plain_places(addresses, 2);
+    EXPECT_EQ(count_words_in_bank(addresses), 1);
+    EXPECT_EQ(count_lanes_in_bank(addresses), 32);
+  }
+}
+
+TEST_F(LaneKeysTest, a_single_other_address_is_seen_in_every_lane) {
   for (size_t lane = 0; lane < kLanes; ++lane) {
-    std::array<uint64_t, kLanes> addresses;
-    LaneKeys keys;
-    addresses.fill(4096);
-    addresses[lane] += 4;  // not a multiple of 8
-    EXPECT_FALSE(make_keys(addresses, 4096, 3, keys));
-    addresses[lane] = 4096 + (uint64_t{1} << 35);
-    EXPECT_FALSE(make_keys(addresses, 4096, 3, keys));
-    addresses[lane] = 4088;  // before the origin
-    EXPECT_FALSE(make_keys(addresses, 4096, 3, keys));
-    addresses[lane] = 4096 + (uint64_t{1} << 35) - 8;
-    EXPECT_TRUE(make_keys(addresses, 4096, 3, keys));
-    EXPECT_EQ(keys[lane], ~uint32_t{0});
-  }
-}
-
-TEST_F(LaneKeysTest, equal_keys_are_one) {
-  for (const uint32_t value : {0u, 1u, 0x80000000u, 0xffffffffu}) {
-    LaneKeys keys;
-    keys.fill(value);
-    const DistinctKeys counted = count_distinct(keys, 1, 2);
-    EXPECT_EQ(counted.keys, 1);
-    EXPECT_EQ(counted.by_second, 1);
-    EXPECT_EQ(count_in_column(keys), 32);
-    EXPECT_EQ(count_distinct_in_column(keys), 1);
-  }
-}
-
-TEST_F(LaneKeysTest, every_place_of_a_single_other_key_is_seen) {
-  for (size_t lane = 0; lane < kLanes; ++lane) {
-    for (const uint32_t other : {0u, 9u}) {
-      LaneKeys keys;
-      keys.fill(5);
-      keys[lane] = other;
-      EXPECT_EQ(count_distinct(keys, 1, 2).keys, 2) << lane;
+    for (const uint64_t other : {0u, 384u}) {
+      Addresses addresses;
+      addresses.fill(256);
+      addresses[lane] = other;
+      EXPECT_EQ(count_places(addresses, 2)->places, 2) << lane;
+      EXPECT_EQ(count_words_in_bank(addresses), 2) << lane;
     }
   }
 }
 
-TEST_F(LaneKeysTest, random_keys_are_counted_as_plainly) {
+TEST_F(LaneKeysTest, bytes_of_a_word_are_one_word) {
+  Addresses addresses;
+  for (size_t lane = 0; lane < kLanes; ++lane) addresses[lane] = 64 + lane % 4;
+  EXPECT_EQ(count_words_in_bank(addresses), 1);
+  expect_plain_places(addresses, 0);
+}
+
+TEST_F(LaneKeysTest, random_addresses_are_counted_as_plainly) {
   const uint32_t seed = std::random_device{}();
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  for (const uint32_t range : {2u, 3u, 8u, 33u, 1000u, 0xffffffffu}) {
+  for (const uint32_t range : {2u, 3u, 8u, 33u, 1000u, 0x7fffffffu}) {
     for (int round = 0; round < 300; ++round) {
-      LaneKeys keys;
-      for (uint32_t& key : keys) {
-        key =
-            range == 0xffffffffu ? static_cast<uint32_t>(random()) : static_cast<uint32_t>(random() % range);
-        if (round % 2 == 1) key |= static_cast<uint32_t>(random() % 5) << kColumnShift;
-      }
-      expect_plain_counts(keys);
+      const int shift = round % 6;
+      Addresses addresses;
+      for (uint64_t& address : addresses)
+        address = (uint64_t{random() % range} << shift) + (uint64_t{round % 2u} << 41);
+      expect_plain_places(addresses, shift);
+      for (uint64_t& address : addresses)
+        address = uint64_t{random() % range % 60000} * 4 + (round % 3 == 0 ? random() % 5 * 128 : 0);
+      expect_plain_banks(addresses);
     }
   }
 }
 
 TEST_F(LaneKeysTest, order_does_not_matter) {
-  LaneKeys keys;
-  for (uint32_t lane = 0; lane < kLanes; ++lane) keys[lane] = lane * lane % 17 << 4 | lane << kColumnShift;
+  Addresses addresses;
+  for (uint64_t lane = 0; lane < kLanes; ++lane) addresses[lane] = lane * lane % 17 * 64 + lane % 4 * 4;
   std::mt19937 random(1);
-  const int wanted = count_distinct(keys, 3, 5).by_first;
   for (int round = 0; round < 100; ++round) {
-    std::ranges::shuffle(keys, random);
-    EXPECT_EQ(count_distinct(keys, 3, 5).by_first, wanted);
+    std::ranges::shuffle(addresses, random);
+    expect_plain_places(addresses, 2);
+    expect_plain_banks(addresses);
   }
 }
 
