@@ -12,8 +12,8 @@
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
-/// Where the active lanes go. Affine: lane l goes to base + l * stride; else to lane[l], which for a lane that
-/// sits out is an active lane's address: what looks at all of them needs no mask.
+/// Where the active lanes go. Affine: lane l goes to base + l * stride; else to lane[l], which for a lane
+/// that sits out is an active lane's address: what looks at all of them needs no mask.
 struct Addresses {
   uint32_t mask = 0;
   bool affine = true;
@@ -283,9 +283,12 @@ void check_and_move(Warps& warps, const Step& step, ptx::Space space, const Addr
   uint64_t each[kLanes];
   if (addresses.affine)
     for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
-  const CheckedAccess checked{step,           space,
-                              Access::bytes(step), warps.first + n,
-                              addresses.mask, addresses.affine ? each : addresses.lane};
+  const CheckedAccess checked{step,
+                              space,
+                              Access::bytes(step),
+                              warps.first + n,
+                              addresses.mask,
+                              addresses.affine ? each : addresses.lane};
   if (!check_lanes(*checker, checked) && checker->check(checked)) {
     std::byte values[kLanes * kMaximumBytes];
     Access::collect(warps, step, addresses, target, n, values);
@@ -435,14 +438,14 @@ template <class Access, class C>
 [[gnu::always_inline]] inline void access_warps(Warps& warps, const Step& step) {
   const BlockState& block = warps.block;
   const bool may_be_whole = Access::kWholeWarps && step.space != ptx::Space::Generic && !block.wants_values;
-  trace::WarpAccess record{.site = {step.site},
-                           .cta = block.cta,
-                           .warp = {},
-                           .step = 0,
-                           .active = kAllLanes,
-                           .operation = {trace_space(step.space), step.kind,
-                                         static_cast<uint8_t>(Access::bytes(step))},
-                           .addresses = {}};
+  trace::WarpAccess record{
+      .site = {step.site},
+      .cta = block.cta,
+      .warp = {},
+      .step = 0,
+      .active = kAllLanes,
+      .operation = {trace_space(step.space), step.kind, static_cast<uint8_t>(Access::bytes(step))},
+      .addresses = {}};
   Masks masks(warps, step);
   Cursor<const C> from(warps, step.source[0]);
   const uint32_t count = count_of(warps, step);

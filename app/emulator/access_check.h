@@ -205,7 +205,7 @@ template <trace::Kind kind>
       if (page == nullptr) return false;
       const uint64_t place = granule % ShadowPage::kGranules;
       note_page<kind>(*page, uint32_t{1} << place);
-      places.at[l] = page->written + place;
+      places.at[l] = page->stamps->written + place;
     }
     if (!pass_apart<kind>(checker, mine, limits, places)) return false;
   }
@@ -283,7 +283,7 @@ template <class F>
     if (page == nullptr) return;
     const uint64_t n = granule % ShadowPage::kGranules;
     page->*notes |= uint32_t{1} << n;
-    cells.at[l] = page->written + n;
+    cells.at[l] = page->stamps->written + n;
   });
   return found;
 }

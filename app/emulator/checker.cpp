@@ -189,7 +189,7 @@ void Checker::renumber() {
     stamp = number_of(stamp) < birth_ ? 0 : make_stamp(1, 0) | (stamp & (make_stamp(1, 0) - 1));
   };
   std::ranges::for_each(shared_stamps_, renumbered);
-  pages_.for_each_ever([&](ShadowPage& page) {
+  pages_.for_each_ever([&](ShadowPage::Stamps& page) {
     for (auto* stamps : {&page.written, &page.read, &page.read_too})
       std::ranges::for_each(*stamps, renumbered);
   });

@@ -1,12 +1,14 @@
 // Atomics and reductions on global and shared memory. Lanes of a warp go one after the other, in rising
 // order; where all of them reduce integers into one place and nobody reads what was there, they are one
-// update. Global memory is updated with the CPU's own atomics if blocks run at the same time; a block's
-// shared memory belongs to one thread of the CPU. Source: PTX ISA, "Parallel Synchronization: atom, red".
+// update, and where blocks run at the same time those of several warps are put together: joined_updates.h.
+// Global memory is then updated with the CPU's own atomics; a block's shared memory belongs to one thread of
+// the CPU. Source: PTX ISA, "Parallel Synchronization: atom, red".
 // Tests: tests/unit/emulator/atomic_test.cpp
 
 #include "emulator/access.h"
 #include "emulator/atomic_update.h"
 #include "emulator/exec.h"
+#include "emulator/joined_updates.h"
 
 #include <array>
 #include <mutex>
@@ -49,6 +51,33 @@ struct Atomic {
     });
   }
 };
+
+/// The same where updates can wait until all warps of the group have come by.
+template <class F, class T>
+struct JoinedReduction : Atomic<F, T> {
+  static void move(const Warps& warps, const Step& step, const Addresses& addresses, const Target& target,
+                   uint32_t n) {
+    if (!target.others_see_it) return Atomic<F, T>::move(warps, step, addresses, target, n);
+    const auto* b = cells<const Cell<T>>(warps, step.source[1], n);
+    auto& updates = static_cast<const JoiningStep<F, T>&>(step).updates;
+    for_each_pointer(addresses, target, [&](int l, uintptr_t at) { updates.add(at, from_cell<T>(b[l])); });
+  }
+};
+
+/// The handler of a reduction or an atomic on one value.
+template <class F, class T>
+void update_memory(Warps& warps, const Step& step) {
+  if constexpr (kJoins<F, T>) {
+    const bool others_see_it = !warps.block.code.one_worker && step.space != ptx::Space::Shared;
+    if (step.kind == trace::Kind::Reduction && others_see_it && warps.count > 1) {
+      const JoiningStep<F, T> joining(step);
+      access_memory<JoinedReduction<F, T>>(warps, joining);
+      joining.updates.make();
+      return;
+    }
+  }
+  access_memory<Atomic<F, T>>(warps, step);
+}
 
 /// Several neighbours in one instruction: each on its own is atomic, all together are not.
 template <class F, class T>
@@ -121,7 +150,7 @@ struct WideAtomic {
 };
 
 template <class F, class T>
-constexpr Handler kAtomic = access_memory<Atomic<F, T>>;
+constexpr Handler kAtomic = update_memory<F, T>;
 
 template <class F>
 Handler on_halves(const ptx::Step& step) {

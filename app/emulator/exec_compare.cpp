@@ -69,23 +69,44 @@ template <class F, class T>
   return truths;
 }
 
-/// Where the comparison is true, combined with the third operand; `opposite` negates the comparison first.
+/// Where the comparison is true, combined with the third operand, warp by warp.
 template <class F, class T>
-[[gnu::always_inline]] inline uint32_t combined(const Warps& warps, const Step& step, uint32_t n,
-                                                uint32_t opposite) {
-  const uint32_t truths = opposite ^ compare_lanes<F, T>(cells<const Cell<T>>(warps, step.source[0], n),
-                                                         cells<const Cell<T>>(warps, step.source[1], n));
-  if (step.combination == Combination::None) return truths;
-  const uint32_t flip = step.negated & 4 ? ~uint32_t{0} : 0;
-  return combine(step.combination, truths, *cells<const uint32_t>(warps, step.source[2], n) ^ flip);
-}
+class Truths {
+ public:
+  [[gnu::always_inline]] Truths(const Warps& warps, const Step& step)
+      : a_(warps, step.source[0]),
+        b_(warps, step.source[1]),
+        with_(warps, step.source[2]),
+        combination_(step.combination),
+        flip_(step.negated & 4 ? ~uint32_t{0} : 0) {}
+  /// `opposite` is all ones to negate the comparison first.
+  [[gnu::always_inline]] uint32_t here(uint32_t opposite) const {
+    const uint32_t truths = opposite ^ compare_lanes<F, T>(a_.here(), b_.here());
+    return combination_ == Combination::None ? truths : combine(combination_, truths, *with_.here() ^ flip_);
+  }
+  [[gnu::always_inline]] void next() {
+    a_.next();
+    b_.next();
+    with_.next();
+  }
+
+ private:
+  Cursor<const Cell<T>> a_;
+  Cursor<const Cell<T>> b_;
+  Cursor<const uint32_t> with_;
+  Combination combination_;
+  uint32_t flip_;
+};
 
 template <class F, class T>
 void set_predicate(Warps& warps, const Step& step) {
   const bool whole = warps.whole && !step.guarded;
-  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, whole,
-                    combined<F, T>(warps, step, n, 0));
+  Truths<F, T> truths(warps, step);
+  Cursor<uint32_t> to(warps, step.destination[0]);
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t) {
+    write_predicate(*to.here(), mask, whole, truths.here(0));
+    truths.next();
+    to.next();
   });
 }
 
@@ -93,10 +114,12 @@ void set_predicate(Warps& warps, const Step& step) {
 template <class F, class T>
 void set_both_predicates(Warps& warps, const Step& step) {
   const bool whole = warps.whole && !step.guarded;
+  Truths<F, T> truths(warps, step);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    const uint32_t truths = combined<F, T>(warps, step, n, 0);
-    const uint32_t opposite = combined<F, T>(warps, step, n, ~uint32_t{0});
-    write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, whole, truths);
+    const uint32_t are_true = truths.here(0);
+    const uint32_t opposite = truths.here(~uint32_t{0});
+    truths.next();
+    write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, whole, are_true);
     write_predicate(*cells<uint32_t>(warps, step.destination[1], n), mask, whole, opposite);
   });
 }
@@ -108,11 +131,13 @@ void set_register(Warps& warps, const Step& step) {
                        : step.type == ptx::Type::f16  ? 0x3c00
                        : step.type == ptx::Type::bf16 ? 0x3f80
                                                       : ~uint32_t{0};
+  Truths<F, T> truths(warps, step);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    const uint32_t truths = combined<F, T>(warps, step, n, 0);
+    const uint32_t are_true = truths.here(0);
+    truths.next();
     uint32_t* to = cells<uint32_t>(warps, step.destination[0], n);
     for (int lane = 0; lane < kLanes; ++lane)
-      to[lane] = mask >> lane & 1 ? (truths >> lane & 1 ? yes : 0) : to[lane];
+      to[lane] = mask >> lane & 1 ? (are_true >> lane & 1 ? yes : 0) : to[lane];
   });
 }
 

@@ -137,8 +137,8 @@ bool GridShadow::make_record(Cell& cell) {
 /// The block's last access of this kind.
 Stamp GridShadow::stamp_of(const Touch& touch, uint32_t n, Doing doing, const Visit& visit) {
   const uint64_t at = touch.first % ShadowPage::kGranules + n;
-  const Stamp written = touch.page->written[at];
-  const Stamp read = touch.page->read[at];
+  const Stamp written = touch.page->stamps->written[at];
+  const Stamp read = touch.page->stamps->read[at];
   if (doing == Doing::Writing) {
     const auto replaced = visit.replaced->find(touch.first + n);
     return (written & kStrong) && replaced != visit.replaced->end() ? replaced->second : written;

@@ -1,7 +1,7 @@
-// The same rules as banks.cpp, arranged by speed: a full warp at a constant stride has a closed form; lanes of
-// up to a word each are sorted by bank and word where the machine does that quickly; all others count distinct
-// words per bank by comparison with the lane before while the words rise or fall, or through a small table.
-// Everything stands on the stack.
+// The same rules as banks.cpp, arranged by speed: a full warp at a constant stride has a closed form; lanes
+// of up to a word each are sorted by bank and word where the machine does that quickly; all others count
+// distinct words per bank by comparison with the lane before while the words rise or fall, or through a small
+// table. Everything stands on the stack.
 
 #include "model/bank_cost.h"
 

@@ -12,7 +12,8 @@
 
 namespace lanescope::model {
 
-/// Those of the active lanes first, in rising lane order; behind them the first again, so that there are always
+/// Those of the active lanes first, in rising lane order; behind them the first again, so that there are
+/// always
 /// 32. Borrows the access's own list where that is whole.
 class LaneAddresses {
  public:
@@ -24,8 +25,8 @@ class LaneAddresses {
     if (access.addresses.list != nullptr) {
       std::copy_n(access.addresses.list, count_, own_.begin());
     } else {
-      trace::for_each_address(
-          access, [&](int n, int, uint64_t address) { own_[static_cast<size_t>(n)] = address; });
+      trace::for_each_address(access,
+                              [&](int n, int, uint64_t address) { own_[static_cast<size_t>(n)] = address; });
     }
     std::fill(own_.begin() + count_, own_.end(), own_[0]);
   }

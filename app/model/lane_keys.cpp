@@ -165,8 +165,8 @@ LANESCOPE_AVX2 Eight bank_above_row(Eight word) {
 /// The words of shared memory by bank and row, sorted, each against the one before it.
 LANESCOPE_AVX2 Numbers steps_between_words(AllAddresses addresses) {
   const Numbers words = Places(addresses, 0, 2).numbers;
-  return steps_between(sorted({bank_above_row(words.a), bank_above_row(words.b), bank_above_row(words.c),
-                               bank_above_row(words.d)}));
+  return steps_between(sorted(
+      {bank_above_row(words.a), bank_above_row(words.b), bank_above_row(words.c), bank_above_row(words.d)}));
 }
 
 }  // namespace

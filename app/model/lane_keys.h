@@ -1,8 +1,8 @@
-// How many of the places that a warp's 32 lanes go to differ: what the counts of a gather come down to when its
-// addresses follow no rule. Method: the numbers of the places are sorted by a bitonic network in four AVX2
-// registers, and neighbours are compared, all without a detour through memory. About 20 ns where a table of 32
-// entries takes 100; a machine without AVX2 takes the table. Source of the network: K. E. Batcher, "Sorting
-// networks and their applications", 1968. Tests: tests/unit/model/lane_keys_test.cpp
+// How many of the places that a warp's 32 lanes go to differ: what the counts of a gather come down to when
+// its addresses follow no rule. Method: the numbers of the places are sorted by a bitonic network in four
+// AVX2 registers, and neighbours are compared, all without a detour through memory. About 20 ns where a table
+// of 32 entries takes 100; a machine without AVX2 takes the table. Source of the network: K. E. Batcher,
+// "Sorting networks and their applications", 1968. Tests: tests/unit/model/lane_keys_test.cpp
 
 #pragma once
 
@@ -26,8 +26,8 @@ struct DistinctPlaces {
   int sectors = 0;
   int lines = 0;
 };
-/// `shift` is at most that of a sector. Nothing where an address is no multiple of 2^shift, or too far from the
-/// first.
+/// `shift` is at most that of a sector. Nothing where an address is no multiple of 2^shift, or too far from
+/// the first.
 std::optional<DistinctPlaces> count_places(AllAddresses addresses, int shift);
 
 /// The most distinct 32-bit words of shared memory in one bank; addresses are below 2^34.

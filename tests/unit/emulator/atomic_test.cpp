@@ -105,6 +105,75 @@ TEST(Atomic, an_atomic_whose_result_nobody_reads_is_a_reduction) {
             trace::Kind::Atomic);
 }
 
+/// What 64 blocks of 96 threads leave in 1024 words that were 1000 each, on so many workers: each thread does
+/// `instruction` on [%rd1], word thread * spread % words, with %r1 = thread of the grid + 1.
+std::vector<uint32_t> reduce_in_blocks(std::string_view instruction, uint32_t spread, uint32_t words,
+                                       unsigned workers) {
+  LaunchBuilder builder({64, 1, 1}, {96, 1, 1});
+  builder.buffer("out", std::vector<uint32_t>(1024, 1000));
+  const auto program = program_of(kernel_text(
+      ".param .u64 out",
+      fmt::format("ld.param.u64 %rd1, [out]; mov.u32 %r2, %tid.x; mov.u32 %r3, %ctaid.x; mad.lo.u32 %r1, "
+                  "%r3, 96, %r2; mul.lo.u32 %r4, %r1, {}; rem.u32 %r4, %r4, {}; mul.wide.u32 %rd2, %r4, 4; "
+                  "add.u64 %rd1, %rd1, %rd2; add.u32 %r1, %r1, 1; {} ret;",
+                  spread, words, instruction)));
+  if (!program) return {};
+  std::vector<AccessList> lists(workers);
+  std::vector<std::unique_ptr<ListSink>> sinks;
+  for (AccessList& list : lists) sinks.push_back(std::make_unique<ListSink>(list));
+  const Result<Outcome> outcome = run(
+      *program, builder.launch, [&](unsigned n) -> trace::Sink& { return *sinks[n]; }, {.threads = workers});
+  return outcome ? values_of<uint32_t>(outcome->buffers[0]) : std::vector<uint32_t>{};
+}
+
+TEST(Atomic, reductions_of_blocks_at_the_same_time_lose_nothing) {
+  constexpr uint32_t kThreads = 64 * 96;
+  for (const unsigned workers : {1u, 3u}) {
+    for (const auto& [spread, words] :
+         {std::pair{1u, 1u}, {7u, 5u}, {1u, 64u}, {5u, 512u}, {513u, 1024u}, {1u, 1024u}}) {
+      std::vector<uint32_t> sum(1024, 1000);
+      std::vector<uint32_t> largest(1024, 1000);
+      std::vector<uint32_t> bits(1024, 1000);
+      std::vector<uint32_t> odd(1024, 1000);
+      for (uint32_t thread = 0; thread < kThreads; ++thread) {
+        const uint32_t word = thread * spread % words;
+        sum[word] += thread + 1;
+        largest[word] = std::max(largest[word], thread + 1);
+        bits[word] ^= thread + 1;
+        odd[word] += (thread + 1) % 2;
+      }
+      SCOPED_TRACE(fmt::format("{} workers, {} words", workers, words));
+      EXPECT_EQ(reduce_in_blocks("red.global.add.u32 [%rd1], %r1;", spread, words, workers), sum);
+      EXPECT_EQ(reduce_in_blocks("red.global.max.u32 [%rd1], %r1;", spread, words, workers), largest);
+      EXPECT_EQ(reduce_in_blocks("red.xor.b32 [%rd1], %r1;", spread, words, workers), bits);
+      EXPECT_EQ(reduce_in_blocks("and.b32 %r5, %r1, 1; setp.eq.u32 %p1, %r5, 1; @%p1 red.global.add.u32 "
+                                 "[%rd1], 1;",
+                                 spread, words, workers),
+                odd);
+    }
+  }
+}
+
+TEST(Atomic, reductions_before_one_that_goes_wrong_are_made) {
+  // The last warp of each block goes past the end: what the warps before it added is there, of one block or
+  // both.
+  LaunchBuilder builder({2, 1, 1}, {96, 1, 1});
+  builder.buffer("out", std::vector<uint32_t>(64));
+  const auto program = program_of(
+      kernel_text(".param .u64 out",
+                  "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd1, "
+                  "%rd1, %rd2; red.global.add.u32 [%rd1], 5; ret;"));
+  ASSERT_TRUE(program);
+  std::array<AccessList, 2> lists;
+  std::array<ListSink, 2> sinks{ListSink(lists[0]), ListSink(lists[1])};
+  const Result<Outcome> outcome =
+      run(*program, builder.launch, [&](unsigned n) -> trace::Sink& { return sinks[n]; }, {.threads = 2});
+  ASSERT_TRUE(outcome);
+  EXPECT_TRUE(outcome->stopped_in);
+  const std::vector<uint32_t> sums = values_of<uint32_t>(outcome->buffers[0]);
+  EXPECT_TRUE(sums == std::vector<uint32_t>(64, 5) || sums == std::vector<uint32_t>(64, 10)) << sums[0];
+}
+
 TEST(Atomic, a_sum_of_f32_in_global_memory_flushes_subnormals) {
   EXPECT_EQ(run_atomic("mov.f32 %f2, 0f00000001; red.global.add.f32 [%rd1], %f2;", 0).target[0], 0u);
 }
