@@ -18,10 +18,13 @@ constexpr uint8_t kIsVolatile = 2;
 constexpr uint8_t kAcquires = 4;
 constexpr uint8_t kIsFence = 8;  // it orders what was before it by itself
 
+bool updates(ptx::Op op) {
+  return op == ptx::Op::atom || op == ptx::Op::red || op == ptx::Op::cp_reduce_async_bulk;
+}
+
 uint8_t traits_of(const ptx::Step& step, const ptx::Modifiers& modifiers) {
   uint8_t traits = 0;
-  if (step.op == ptx::Op::atom || step.op == ptx::Op::red || step.op == ptx::Op::cp_reduce_async_bulk)
-    traits |= kIsStrong;
+  if (updates(step.op)) traits |= kIsStrong;
   if (step.op == ptx::Op::atom) traits |= kAcquires;
   switch (modifiers.order) {
     case ptx::MemoryOrder::None:
@@ -112,8 +115,7 @@ void Checker::find_traits() {
   const auto is_access = [&](const ptx::Step& step) {
     const ptx::Space space = program.modifiers[step.modifiers].space;
     if (space == ptx::Space::Parameter || space == ptx::Space::Frame) return false;  // no site of its own
-    return is_load_or_store(step) || step.op == ptx::Op::atom || step.op == ptx::Op::red ||
-           step.op == ptx::Op::cp_reduce_async_bulk;
+    return is_load_or_store(step) || updates(step.op);
   };
   for (const ptx::Step& step : program.steps)
     if (is_access(step)) traits_[step.site] = traits_of(step, program.modifiers[step.modifiers]);

@@ -16,13 +16,7 @@ using ptx::Op;
 std::span<std::byte> shared_of(BlockState& block) { return block.shared; }
 
 /// What reaches shared memory later: recorded now, written when it is waited for.
-struct StoreLater {
-  static constexpr bool kWholeWarps = false;
-  static uint32_t bytes(const Step& step) { return StorePieces::bytes(step); }
-  static void collect(const Warps& warps, const Step& step, const Addresses& addresses, const Target& target,
-                      uint32_t n, std::byte* values) {
-    StorePieces::collect(warps, step, addresses, target, n, values);
-  }
+struct StoreLater : StorePieces {
   static void move(const Warps& warps, const Step& step, const Addresses& addresses, const Target&,
                    uint32_t n) {
     const auto& here = static_cast<const PieceStep&>(step);

@@ -33,13 +33,7 @@ PieceStep part_of_reduction(const Step& step, ptx::Space space, Pieces& pieces, 
 }
 
 template <class F, class T>
-struct ReducePieces {
-  static constexpr bool kWholeWarps = false;
-  static uint32_t bytes(const Step& step) { return StorePieces::bytes(step); }
-  static void collect(const Warps& warps, const Step& step, const Addresses& addresses, const Target& target,
-                      uint32_t n, std::byte* values) {
-    StorePieces::collect(warps, step, addresses, target, n, values);
-  }
+struct ReducePieces : StorePieces {
   static void move(const Warps&, const Step& step, const Addresses& addresses, const Target& target,
                    uint32_t) {
     const auto& here = static_cast<const PieceStep&>(step);

@@ -50,12 +50,7 @@ void multiply_doubles(Warps& warps, const Step& step) {
     Matrix<double> a(product.shape.rows, depth);
     Matrix<double> b(product.shape.columns, depth);
     Matrix<double> sums(product.shape.rows, product.shape.columns);
-    for_each_element(warps, product.a, n, [&](int row, int column, uint64_t bits) {
-      a.at(row, column) = number(Type::f64, bits);
-    });
-    for_each_element(warps, product.b, n, [&](int row, int column, uint64_t bits) {
-      b.at(column, row) = number(Type::f64, bits);
-    });
+    read_factors(warps, product, n, a, b, number);
     for_each_element(warps, product.c, n, [&](int row, int column, uint64_t bits) {
       double sum = number(Type::f64, bits);
       for (int k = 0; k < depth; ++k) sum = with.product_sum(a.row(row)[k], b.row(column)[k], sum);
@@ -75,12 +70,7 @@ void multiply_integers(Warps& warps, const Step& step) {
     Matrix<int64_t> a(product.shape.rows, depth);
     Matrix<int64_t> b(product.shape.columns, depth);
     Matrix<uint32_t> sums(product.shape.rows, product.shape.columns);
-    for_each_element(warps, product.a, n, [&](int row, int column, uint64_t bits) {
-      a.at(row, column) = integer(product.a.type, bits);
-    });
-    for_each_element(warps, product.b, n, [&](int row, int column, uint64_t bits) {
-      b.at(column, row) = integer(product.b.type, bits);
-    });
+    read_factors(warps, product, n, a, b, integer);
     for_each_element(warps, product.c, n, [&](int row, int column, uint64_t bits) {
       int64_t sum = integer(Type::s32, bits);
       for (int k = 0; k < depth; ++k) {

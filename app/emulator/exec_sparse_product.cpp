@@ -77,12 +77,7 @@ void multiply_integers(Warps& warps, const Step& step) {
     Matrix<int64_t> a(product.shape.rows, columns.elements());
     Matrix<int64_t> b(product.shape.columns, product.shape.depth);
     Matrix<uint32_t> sums(product.shape.rows, product.shape.columns);
-    for_each_element(warps, product.a, n, [&](int row, int element, uint64_t bits) {
-      a.at(row, element) = integer(product.a.type, bits);
-    });
-    for_each_element(warps, product.b, n, [&](int row, int column, uint64_t bits) {
-      b.at(column, row) = integer(product.b.type, bits);
-    });
+    read_factors(warps, product, n, a, b, integer);
     for_each_element(warps, product.c, n, [&](int row, int column, uint64_t bits) {
       int64_t sum = integer(Type::s32, bits);
       for (int element = 0; element < columns.elements(); ++element)

@@ -103,6 +103,18 @@ class Matrix {
   std::vector<T> values_;
 };
 
+/// Fills A by rows and B by columns, so that a result is of two rows, with value(type, bits).
+template <class T, class F>
+void read_factors(const Warps& warps, const Product& product, uint32_t n, Matrix<T>& a, Matrix<T>& b,
+                  F&& value) {
+  for_each_element(warps, product.a, n, [&](int row, int element, uint64_t bits) {
+    a.at(row, element) = value(product.a.type, bits);
+  });
+  for_each_element(warps, product.b, n, [&](int row, int column, uint64_t bits) {
+    b.at(column, row) = value(product.b.type, bits);
+  });
+}
+
 inline double number(ptx::Type type, uint64_t bits) {
   switch (type) {
     case ptx::Type::f16:

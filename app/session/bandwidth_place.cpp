@@ -28,7 +28,7 @@ void BandwidthPlace::show(Snapshot& snapshot) {
 }
 
 void BandwidthPlace::choose(Snapshot& snapshot, const std::string& name) {
-  if (!recordings_) list(snapshot);
+  if (!snapshot.recordings) list(snapshot);
   if (!recordings_->by_name.contains(name)) {
     snapshot.error =
         Error{ErrorKind::Usage,

@@ -66,6 +66,9 @@ class Execution {
   Result<std::shared_ptr<const trace::History>> history(const Job& job, CtaId cta, WarpId warp,
                                                         const RunOptions& options);
 
+  /// The threads of its runs, for other work between them.
+  emulator::Pool& pool() { return pool_; }
+
   /// The same run seen by another device: no kernel runs.
   std::shared_ptr<const Run> with_device(const Run& run, const model::Device& device) const;
 

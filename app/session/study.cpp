@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -44,16 +43,13 @@ Result<Job> job_of_run(const StudyRun& run, const Options& options, launch::Laun
   return job;
 }
 
-/// Calls task(n) for each n below `count`, on so many threads.
+/// Calls task(n) for each n below `count`, on the threads of the pool.
 template <class Task>
-void in_parallel(unsigned threads, size_t count, const Task& task) {
+void in_parallel(emulator::Pool& pool, size_t count, const Task& task) {
   std::atomic<size_t> next = 0;
-  const auto work = [&] {
+  pool.run(static_cast<unsigned>(std::min<size_t>(pool.size(), count)), [&](unsigned) {
     for (size_t n = next++; n < count; n = next++) task(n);
-  };
-  std::vector<std::jthread> others;
-  for (unsigned n = 1; n < std::min<size_t>(threads, count); ++n) others.emplace_back(work);
-  work();
+  });
 }
 
 }  // namespace
@@ -65,10 +61,6 @@ struct StudyWork::Executed {
   StudyOutcome outcome;
   double divisions_per_warp = 0;
 };
-
-unsigned StudyWork::threads() const {
-  return options_->threads != 0 ? options_->threads : std::max(1u, std::thread::hardware_concurrency());
-}
 
 Result<StudyWork::Executed> StudyWork::execute(const StudyRun& run, Execution& execution,
                                                const std::stop_token& stop) {
@@ -97,7 +89,7 @@ Result<StudyWork::Executed> StudyWork::execute(const StudyRun& run, Execution& e
 
 Result<void> StudyWork::advance(Execution& execution, StudyCache& cache, const std::stop_token& stop) {
   const size_t first = outcomes_.size();
-  const size_t end = std::min<size_t>(first + threads(), plan_.runs.size());
+  const size_t end = std::min<size_t>(first + execution.pool().size(), plan_.runs.size());
   std::vector<Executed> batch;
   struct Task {
     size_t run = 0;
@@ -118,7 +110,7 @@ Result<void> StudyWork::advance(Execution& execution, StudyCache& cache, const s
     tasks.push_back({.run = n, .variant = std::nullopt});
     for (size_t v = 0; v < run.variants.size(); ++v) tasks.push_back({.run = n, .variant = v});
   }
-  in_parallel(threads(), tasks.size(), [&](size_t n) {
+  in_parallel(execution.pool(), tasks.size(), [&](size_t n) {
     Task& task = tasks[n];
     const StudyRun& run = plan_.runs[task.run];
     Executed& executed = batch[task.run - first];

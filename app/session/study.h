@@ -60,8 +60,8 @@ struct StudyContext {
 /// and the figure is of this very run.
 Result<StudyPlan> plan_study(const StudyRequest& request, const StudyContext& context);
 
-/// A plan on its way: the next runs are executed one after the other, then modelled on as many threads as the
-/// options have. Used by one thread at a time.
+/// A plan on its way: the next runs are executed one after the other, then modelled on all threads of
+/// the execution. Used by one thread at a time.
 class StudyWork {
  public:
   StudyWork(StudyPlan plan, const Options& options) : plan_(std::move(plan)), options_(&options) {}
@@ -78,7 +78,6 @@ class StudyWork {
  private:
   struct Executed;
   Result<Executed> execute(const StudyRun& run, Execution& execution, const std::stop_token& stop);
-  unsigned threads() const;
 
   StudyPlan plan_;
   const Options* options_;

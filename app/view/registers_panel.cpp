@@ -220,15 +220,12 @@ void RegistersPanel::draw_registers(const Context& context, ImVec2 size) {
 }
 
 /// The register in all lanes, in as many columns as have room.
-void RegistersPanel::draw_lanes(const Context& context) {
+void RegistersPanel::draw_lanes(const Context& context, const RegisterRow& row, float cell) {
   const Theme& theme = context.theme;
-  const RegisterRow* row = shown_register(context);
-  if (row == nullptr) return;
   const float height = row_height(theme), gap = theme.space(Space::Large);
-  draw_title(context, ImGui::GetCursorScreenPos(), context.phrase(Text::window_register_lanes, row->name),
+  draw_title(context, ImGui::GetCursorScreenPos(), context.phrase(Text::window_register_lanes, row.name),
              ImGui::GetContentRegionAvail().x);
   ImGui::Dummy({1, height});
-  const float cell = cell_width(theme, *row);
   if (ImGui::BeginChild("lanes", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground)) {
     ImDrawList& inner = *ImGui::GetWindowDrawList();
     const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -249,8 +246,8 @@ void RegistersPanel::draw_lanes(const Context& context) {
       draw_text(theme, inner, {right - text_width(theme, Face::Mono, kSmallText, text), middle},
                 {Face::Mono, kSmallText, Color::of(Role::Dim)}, text);
       draw_text(theme, inner, {at.x + theme.em(kLaneNumber), middle},
-                {Face::Mono, kSmallText, Color::of(row->changed.test(lane) ? Role::Accent : Role::Ink)},
-                value_in(*row, lane));
+                {Face::Mono, kSmallText, Color::of(row.changed.test(lane) ? Role::Accent : Role::Ink)},
+                value_in(row, lane));
     }
   }
   ImGui::EndChild();
@@ -284,7 +281,8 @@ void RegistersPanel::draw(const Context& context) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float titles = row_height(theme);
   const RegisterRow* row = shown_register(context);
-  const int lane_rows = row == nullptr ? 0 : rows_of_lanes(cell_width(theme, *row), room.x);
+  const float cell = row == nullptr ? 0 : cell_width(theme, *row);
+  const int lane_rows = row == nullptr ? 0 : rows_of_lanes(cell, room.x);
   const float lanes = std::round(std::min(
       room.y * 0.5f, titles + static_cast<float>(lane_rows) * row_height(theme) + theme.space(Space::Small)));
   const float lists = room.y - titles - lanes - theme.space(Space::Medium);
@@ -298,7 +296,7 @@ void RegistersPanel::draw(const Context& context) {
   ImGui::SameLine();
   draw_registers(context, {0, lists});
   ImGui::Dummy({0, theme.space(Space::Medium)});
-  draw_lanes(context);
+  if (row != nullptr) draw_lanes(context, *row, cell);
   ImGui::PopStyleVar();
 }
 

@@ -22,7 +22,7 @@ class RegistersPanel {
   void draw_instructions(const Context& context, ImVec2 size);
   void draw_instruction(const Context& context, uint32_t index, float height);
   void draw_registers(const Context& context, ImVec2 size);
-  void draw_lanes(const Context& context);
+  void draw_lanes(const Context& context, const session::RegisterRow& row, float cell);
   int shown_lane(const Context& context) const;
   const session::RegisterRow* shown_register(const Context& context) const;
 

@@ -1,5 +1,6 @@
 // What each assumption is worth: changes, names, and the largest of them.
 
+#include "support/figure_labels.h"
 #include "support/model_cases.h"
 
 #include <gmock/gmock.h>
@@ -9,13 +10,7 @@ namespace lanescope::plot {
 namespace {
 
 using ::testing::HasSubstr;
-
-std::vector<std::string> labels_of(const Figure& figure) {
-  std::vector<std::string> labels;
-  for (const Mark& mark : figure.marks)
-    if (const auto* label = std::get_if<Label>(&mark)) labels.push_back(label->text);
-  return labels;
-}
+using tests::labels_of;
 
 TEST(AssumptionFigure, writes_the_change_without_each_assumption) {
   const Figure figure = assumption_figure(tests::assumption_table(), tests::gt200(), {.size = {960, 540}});

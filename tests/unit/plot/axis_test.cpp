@@ -1,5 +1,7 @@
 #include "plot/axis.h"
 
+#include "support/figure_labels.h"
+
 #include <string>
 #include <vector>
 
@@ -9,13 +11,7 @@
 namespace lanescope::plot {
 namespace {
 
-std::vector<std::string> texts_of(const Figure& figure) {
-  std::vector<std::string> texts;
-  for (const Mark& mark : figure.marks) {
-    if (const auto* label = std::get_if<Label>(&mark)) texts.push_back(label->text);
-  }
-  return texts;
-}
+using tests::labels_of;
 
 TEST(Axis, steps_are_round) {
   EXPECT_EQ(tick_step(10, 20, Steps::Binary, 2), 1);
@@ -34,19 +30,19 @@ TEST(Axis, ticks_take_every_position_where_there_is_room_and_fewer_where_not) {
   Figure wide;
   Sheet sheet(wide, {.size = {400, 20}, .text = 10});
   add_ticks_along(sheet, {.count = 8, .start = 20, .spacing = 40}, 10);
-  EXPECT_THAT(texts_of(wide), testing::ElementsAre("0", "1", "2", "3", "4", "5", "6", "7"));
+  EXPECT_THAT(labels_of(wide), testing::ElementsAre("0", "1", "2", "3", "4", "5", "6", "7"));
 
   Figure narrow;
   Sheet small(narrow, {.size = {80, 20}, .text = 10});
   add_ticks_along(small, {.count = 32, .start = 10, .spacing = 2}, 10);
-  EXPECT_THAT(texts_of(narrow), testing::ElementsAre("0", "16"));  // two digits and a gap: 16.7 points
+  EXPECT_THAT(labels_of(narrow), testing::ElementsAre("0", "16"));  // two digits and a gap: 16.7 points
 }
 
 TEST(Axis, numbers_may_start_and_step_elsewhere) {
   Figure figure;
   Sheet sheet(figure, {.size = {100, 100}, .text = 10});
   add_ticks_down(sheet, {.count = 3, .start = 10, .spacing = 20, .first = 5, .each = 10}, 60, "P");
-  EXPECT_THAT(texts_of(figure), testing::ElementsAre("P5", "P15", "P25"));
+  EXPECT_THAT(labels_of(figure), testing::ElementsAre("P5", "P15", "P25"));
 }
 
 TEST(Axis, a_tick_stands_at_the_middle_of_its_position) {

@@ -1,5 +1,6 @@
 // The table of predicted and recorded times: errors, what is fitted, what is missing.
 
+#include "support/figure_labels.h"
 #include "support/model_cases.h"
 
 #include <gmock/gmock.h>
@@ -9,13 +10,7 @@ namespace lanescope::plot {
 namespace {
 
 using ::testing::HasSubstr;
-
-std::vector<std::string> labels_of(const Figure& figure) {
-  std::vector<std::string> labels;
-  for (const Mark& mark : figure.marks)
-    if (const auto* label = std::get_if<Label>(&mark)) labels.push_back(label->text);
-  return labels;
-}
+using tests::labels_of;
 
 TEST(BoundFigure, writes_the_error_of_each_cell) {
   const Figure figure = bound_figure(tests::bound_table(), {.size = {700, 400}});

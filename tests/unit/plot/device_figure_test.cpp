@@ -1,6 +1,7 @@
 // The sheet of a device: every number, its source, and what stands out.
 
 #include "plot/model_figures.h"
+#include "support/figure_labels.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,17 +11,11 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using tests::labels_of;
 
 model::Device device(std::string_view name) {
   return model::find_device(LANESCOPE_SOURCE_DIR "/assets/devices", name).value();
 }
-std::vector<std::string> labels_of(const Figure& figure) {
-  std::vector<std::string> labels;
-  for (const Mark& mark : figure.marks)
-    if (const auto* label = std::get_if<Label>(&mark)) labels.push_back(label->text);
-  return labels;
-}
-
 TEST(DeviceFigure, has_a_row_for_each_number_with_its_whole_source_in_the_tip) {
   const model::Device gt200 = device("gt200");
   const Figure figure = device_figure(gt200, {.size = {960, 800}});

@@ -1,4 +1,5 @@
 #include "support/figure_cases.h"
+#include "support/figure_labels.h"
 
 #include <algorithm>
 
@@ -23,21 +24,13 @@ size_t lines_in(const Figure& figure) {
       figure.marks, [](const plot::Mark& mark) { return std::holds_alternative<plot::Line>(mark); }));
 }
 
-std::vector<std::string> texts_of(const Figure& figure) {
-  std::vector<std::string> texts;
-  for (const plot::Mark& mark : figure.marks) {
-    if (const auto* label = std::get_if<plot::Label>(&mark)) texts.push_back(label->text);
-  }
-  return texts;
-}
-
 TEST(SectorFigure, a_coalesced_store_joins_32_lanes_to_one_line) {
   const Figure figure = store_of(Transpose::Copy);
   EXPECT_EQ(lines_in(figure), 32);
   EXPECT_EQ(figure.table.rows.size(), 4);
   EXPECT_EQ(figure.headlines[0].value, "4");
   EXPECT_EQ(figure.headlines[2].value, "100\u00a0%");
-  EXPECT_EQ(std::ranges::count(texts_of(figure), "32 of 32 B"), 4);
+  EXPECT_EQ(std::ranges::count(labels_of(figure), "32 of 32 B"), 4);
 }
 
 TEST(SectorFigure, a_naive_store_is_a_row_per_line_with_what_it_wastes) {
@@ -48,7 +41,7 @@ TEST(SectorFigure, a_naive_store_is_a_row_per_line_with_what_it_wastes) {
   EXPECT_EQ(figure.headlines[1].value, "4");
   EXPECT_EQ(figure.headlines[2].value, "12.5\u00a0%");
   EXPECT_EQ(figure.headlines[2].label, "128 of 1,024 B wanted");
-  EXPECT_GT(std::ranges::count(texts_of(figure), "4 of 32 B"), 8);
+  EXPECT_GT(std::ranges::count(labels_of(figure), "4 of 32 B"), 8);
   // Lane 0 of block (1, 1) stores to out[32][32]: byte 32 x 4096 + 128.
   EXPECT_EQ(std::get<std::string>(figure.table.rows[0][2]), "out[32][32]");
   EXPECT_EQ(std::get<int64_t>(figure.table.rows[0][3]), 32 * 4096 + 128);

@@ -1,4 +1,5 @@
 #include "support/figure_cases.h"
+#include "support/figure_labels.h"
 
 #include <algorithm>
 
@@ -15,16 +16,8 @@ Figure totals(const TransposeShape& shape, plot::Size size = {640, 360}) {
   return plot::totals_figure(transpose_trace(shape), {.size = size});
 }
 
-std::vector<std::string> texts_of(const Figure& figure) {
-  std::vector<std::string> texts;
-  for (const plot::Mark& mark : figure.marks) {
-    if (const auto* label = std::get_if<Label>(&mark)) texts.push_back(label->text);
-  }
-  return texts;
-}
-
 bool says(const Figure& figure, std::string_view text) {
-  return std::ranges::count(texts_of(figure), text) > 0;
+  return std::ranges::count(labels_of(figure), text) > 0;
 }
 
 std::vector<Rect> bars_of(const Figure& figure, plot::Role role) {

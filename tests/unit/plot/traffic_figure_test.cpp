@@ -1,5 +1,6 @@
 // Traffic over time: what the figures tabulate, tell and draw, on runs written by hand.
 
+#include "support/figure_labels.h"
 #include "support/model_cases.h"
 
 #include <gmock/gmock.h>
@@ -9,19 +10,13 @@ namespace lanescope::plot {
 namespace {
 
 using ::testing::HasSubstr;
+using tests::labels_of;
 
 const Frame kFrame{.size = {700, 400}};
 
 model::Device gt200() { return model::find_device(LANESCOPE_SOURCE_DIR "/assets/devices", "gt200").value(); }
 
 TimedRun camped(std::string name) { return tests::timed_run(std::move(name), tests::Writes::Camped, 10); }
-
-std::vector<std::string> labels_of(const Figure& figure) {
-  std::vector<std::string> labels;
-  for (const Mark& mark : figure.marks)
-    if (const auto* label = std::get_if<Label>(&mark)) labels.push_back(label->text);
-  return labels;
-}
 
 TEST(TrafficFigure, shows_reads_and_writes_apart) {
   const Figure figure = traffic_figure(camped("padded"), gt200(), kFrame);
