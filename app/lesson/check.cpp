@@ -6,47 +6,97 @@
 namespace lanescope::lesson {
 namespace {
 
-using Place = std::optional<std::pair<uint64_t, uint64_t>>;
+/// What becomes of the tiles of a matrix: a transpose turns them and moves them.
+struct Way {
+  bool moves_tiles =
+      false;  // tile (i, j) goes to (j, i), and the output has as many columns as the input has rows
+  bool turns_tiles = false;  // element (r, c) of a tile goes to its (c, r)
+  bool stays_without_place =
+      false;  // an element whose place lies outside stays where it is; else nobody asks for it
+};
 
-/// Whether each element of `in` stands in `out` where `target(row, column)` says; no target: it need not.
-/// Walks the matrix in tiles, because a transpose walked by rows misses the cache on every element of the
-/// other side.
-template <class Element, class Target>
-bool every_element_arrived(std::span<const std::byte> in, std::span<const std::byte> out, MatrixSize size,
-                           uint64_t out_columns, Target target) {
-  constexpr uint64_t kTile = 32;
-  const auto equal = [&](uint64_t from, uint64_t to) {
-    return std::memcmp(in.data() + from * sizeof(Element), out.data() + to * sizeof(Element),
-                       sizeof(Element)) == 0;
-  };
-  for (uint64_t top = 0; top < size.height; top += kTile)
-    for (uint64_t left = 0; left < size.width; left += kTile)
-      for (uint64_t row = top; row < std::min<uint64_t>(top + kTile, size.height); ++row)
-        for (uint64_t column = left; column < std::min<uint64_t>(left + kTile, size.width); ++column) {
-          const Place place = target(row, column);
-          if (place && !equal(row * size.width + column, place->first * out_columns + place->second))
-            return false;
-        }
+struct Matrix {
+  const std::byte* bytes;
+  uint64_t rows, columns;
+};
+
+/// Larger tiles are compared element by element.
+constexpr uint64_t kMostTile = 32;
+
+template <class Element>
+const std::byte* at(const Matrix& matrix, uint64_t row, uint64_t column) {
+  return matrix.bytes + (row * matrix.columns + column) * sizeof(Element);
+}
+
+/// A whole tile, turned on the way: both matrices are walked by rows, since columns of a large one miss the
+/// cache on every element.
+template <class Element>
+bool whole_tile_arrived(const Matrix& in, const Matrix& out, Way way, uint64_t top, uint64_t left,
+                        uint64_t tile) {
+  Element turned[kMostTile][kMostTile];
+  for (uint64_t row = 0; row < tile; ++row) {
+    const std::byte* from = at<Element>(in, top + row, left);
+    if (!way.turns_tiles)
+      std::memcpy(turned[row], from, tile * sizeof(Element));
+    else
+      for (uint64_t column = 0; column < tile; ++column)
+        std::memcpy(&turned[column][row], from + column * sizeof(Element), sizeof(Element));
+  }
+  if (way.moves_tiles) std::swap(top, left);
+  for (uint64_t row = 0; row < tile; ++row)
+    if (std::memcmp(turned[row], at<Element>(out, top + row, left), tile * sizeof(Element)) != 0)
+      return false;
   return true;
 }
 
-template <class Target>
-bool every_element_arrived(std::span<const std::byte> in, std::span<const std::byte> out, MatrixSize size,
-                           uint64_t out_columns, uint32_t element_bytes, Target target) {
+/// A tile that the matrix's edge cuts, or a large one.
+template <class Element>
+bool cut_tile_arrived(const Matrix& in, const Matrix& out, Way way, uint64_t top, uint64_t left,
+                      uint64_t tile) {
+  for (uint64_t row = top; row < std::min(top + tile, in.rows); ++row)
+    for (uint64_t column = left; column < std::min(left + tile, in.columns); ++column) {
+      uint64_t down = row - top, right = column - left;
+      if (way.turns_tiles) std::swap(down, right);
+      uint64_t to_row = (way.moves_tiles ? left : top) + down,
+               to_column = (way.moves_tiles ? top : left) + right;
+      if (to_row >= out.rows || to_column >= out.columns) {
+        if (!way.stays_without_place) continue;
+        to_row = row, to_column = column;
+      }
+      if (std::memcmp(at<Element>(in, row, column), at<Element>(out, to_row, to_column), sizeof(Element)) !=
+          0)
+        return false;
+    }
+  return true;
+}
+
+template <class Element>
+bool every_element_arrived(const Matrix& in, const Matrix& out, Way way, uint64_t tile) {
+  for (uint64_t top = 0; top < in.rows; top += tile)
+    for (uint64_t left = 0; left < in.columns; left += tile) {
+      const bool whole = top + tile <= in.rows && left + tile <= in.columns && tile <= kMostTile;
+      if (!(whole ? whole_tile_arrived<Element> : cut_tile_arrived<Element>)(in, out, way, top, left, tile))
+        return false;
+    }
+  return true;
+}
+
+bool every_element_arrived(const Matrix& in, const Matrix& out, Way way, uint32_t element_bytes,
+                           uint64_t tile) {
   struct Sixteen {
     std::byte bytes[16];
   };
   switch (element_bytes) {
     case 1:
-      return every_element_arrived<uint8_t>(in, out, size, out_columns, target);
+      return every_element_arrived<uint8_t>(in, out, way, tile);
     case 2:
-      return every_element_arrived<uint16_t>(in, out, size, out_columns, target);
+      return every_element_arrived<uint16_t>(in, out, way, tile);
     case 4:
-      return every_element_arrived<uint32_t>(in, out, size, out_columns, target);
+      return every_element_arrived<uint32_t>(in, out, way, tile);
     case 8:
-      return every_element_arrived<uint64_t>(in, out, size, out_columns, target);
+      return every_element_arrived<uint64_t>(in, out, way, tile);
     case 16:
-      return every_element_arrived<Sixteen>(in, out, size, out_columns, target);
+      return every_element_arrived<Sixteen>(in, out, way, tile);
     default:
       return false;
   }
@@ -58,28 +108,19 @@ std::optional<bool> output_is_correct(std::string_view check, std::span<const st
                                       std::span<const std::byte> out, MatrixSize size, uint32_t element_bytes,
                                       uint32_t tile) {
   const uint64_t expected = uint64_t{size.width} * size.height * element_bytes;
-  if (in.size() != expected || out.size() != expected) return false;
-
+  if (in.size() != expected || out.size() != expected || tile == 0) return false;
   if (check == "copy") return std::ranges::equal(in, out);
+
+  const Matrix from{in.data(), size.height, size.width};
+  const Matrix same{out.data(), size.height, size.width}, turned{out.data(), size.width, size.height};
   if (check == "transpose")
-    return every_element_arrived(in, out, size, size.height, element_bytes,
-                                 [](uint64_t row, uint64_t column) -> Place { return {{column, row}}; });
+    return every_element_arrived(from, turned, {.moves_tiles = true, .turns_tiles = true}, element_bytes,
+                                 kMostTile);
   if (check == "fine_grained")
-    return every_element_arrived(
-        in, out, size, size.width, element_bytes, [&](uint64_t row, uint64_t column) -> Place {
-          const uint64_t top = row / tile * tile, left = column / tile * tile;
-          const uint64_t to_row = top + (column - left), to_column = left + (row - top);
-          if (to_row >= size.height || to_column >= size.width) return {{row, column}};
-          return {{to_row, to_column}};
-        });
+    return every_element_arrived(from, same, {.turns_tiles = true, .stays_without_place = true},
+                                 element_bytes, tile);
   if (check == "coarse_grained")
-    return every_element_arrived(
-        in, out, size, size.height, element_bytes, [&](uint64_t row, uint64_t column) -> Place {
-          const uint64_t top = row / tile * tile, left = column / tile * tile;
-          const uint64_t to_row = left + (row - top), to_column = top + (column - left);
-          if (to_row >= size.width || to_column >= size.height) return {};
-          return {{to_row, to_column}};
-        });
+    return every_element_arrived(from, turned, {.moves_tiles = true}, element_bytes, tile);
   return {};
 }
 

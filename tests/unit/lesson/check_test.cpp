@@ -38,6 +38,52 @@ TEST(Check, coarse_grained_moves_the_tile_unturned) {
   EXPECT_EQ(output_is_correct("coarse_grained", kIn, bytes({0, 3, 1, 4, 2, 99}), kSize, 1, 2), false);
 }
 
+/// Whether the check sees each single wrong byte of an output that is right otherwise. 70 x 40: whole tiles
+/// and cut ones.
+void expect_every_byte_matters(std::string_view check, MatrixSize size, uint32_t tile,
+                               const std::vector<std::byte>& in, std::vector<std::byte> right,
+                               size_t free_bytes) {
+  ASSERT_EQ(output_is_correct(check, in, right, size, 2, tile), true);
+  size_t unseen = 0;
+  for (std::byte& byte : right) {
+    byte ^= std::byte{1};
+    unseen += output_is_correct(check, in, right, size, 2, tile) == true ? 1 : 0;
+    byte ^= std::byte{1};
+  }
+  EXPECT_EQ(unseen, free_bytes);
+}
+
+TEST(Check, sees_every_wrong_byte_in_whole_and_cut_tiles) {
+  constexpr MatrixSize kLarge{70, 40};
+  constexpr uint32_t kTile = 16;
+  const auto number_at = [](const std::vector<std::byte>& bytes, size_t n) { return bytes.begin() + 2 * n; };
+  std::vector<std::byte> in(2 * 70 * 40);
+  for (size_t n = 0; n < in.size() / 2; ++n) {
+    in[2 * n] = static_cast<std::byte>(n % 256);
+    in[2 * n + 1] = static_cast<std::byte>(n / 256);
+  }
+  std::vector<std::byte> transposed(in.size()), fine = in, coarse(in.size(), std::byte{77});
+  size_t without_place = 70 * 40;
+  for (size_t row = 0; row < 40; ++row)
+    for (size_t column = 0; column < 70; ++column) {
+      const auto put = [&](std::vector<std::byte>& out, size_t place) {
+        std::copy_n(number_at(in, row * 70 + column), 2,
+                    out.begin() + static_cast<std::ptrdiff_t>(2 * place));
+      };
+      const size_t top = row / kTile * kTile, left = column / kTile * kTile;
+      put(transposed, column * 40 + row);
+      if (top + column - left < 40 && left + row - top < 70)
+        put(fine, (top + column - left) * 70 + left + row - top);
+      if (left + row - top < 70 && top + column - left < 40) {
+        put(coarse, (left + row - top) * 40 + top + column - left);
+        --without_place;
+      }
+    }
+  expect_every_byte_matters("transpose", kLarge, kTile, in, transposed, 0);
+  expect_every_byte_matters("fine_grained", kLarge, kTile, in, fine, 0);
+  expect_every_byte_matters("coarse_grained", kLarge, kTile, in, coarse, 2 * without_place);
+}
+
 TEST(Check, wide_elements_are_compared_whole) {
   const auto in = bytes({0, 0, 1, 0}), swapped = bytes({0, 0, 1, 1});
   EXPECT_EQ(output_is_correct("copy", in, swapped, {2, 1}, 2, 32), false);
