@@ -35,9 +35,10 @@ struct BulkCopy {
   uint32_t size = 0;  // in bytes
 };
 
-/// One thread's copy, 512 bytes at a time. Put is what happens at the target: StorePieces or the like.
-template <class Put, auto part>
-void copy_bulk(Warps& warps, const Step& step, ptx::Space from_space, ptx::Space to_space,
+/// One thread's copy, 512 bytes at a time. Put is what happens at the target: StorePieces or the like; `part`
+/// makes the step of one of the spaces: part_of or the like.
+template <class Put, class Part>
+void copy_bulk(Warps& warps, const Step& step, const Part& part, ptx::Space from_space, ptx::Space to_space,
                const BulkCopy& copy, uint32_t n) {
   constexpr uint32_t kPiece = kMostPieceBytes;
   for (uint32_t done = 0; done < copy.size && !warps.block.stopped; done += kPiece * kLanes) {

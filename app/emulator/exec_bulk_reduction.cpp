@@ -25,34 +25,55 @@ struct AddDoubles {
   }
 };
 
-/// The step as it accesses one of its spaces.
-PieceStep part_of_reduction(const Step& step, ptx::Space space, Pieces& pieces, uint32_t bytes) {
-  PieceStep part = part_of(step, space, pieces, bytes);
-  part.kind = space == ptx::Space::Shared ? trace::Kind::Load : trace::Kind::Reduction;
-  return part;
-}
+/// What is done to each element. Held at run time, so that the way there is compiled once and not per
+/// operation.
+struct Element {
+  void (*update)(uintptr_t at, const std::byte* value, const Target& target);
+  uint32_t bytes;
+};
 
 template <class F, class T>
+void update_element(uintptr_t at, const std::byte* value, const Target& target) {
+  T operand;
+  std::memcpy(&operand, value, sizeof operand);
+  update<F, T>(at, target, to_cell<T>(operand), Cell<T>{0});
+}
+
+struct ReduceStep : PieceStep {
+  Element element;
+};
+
+/// The step as it accesses one of its spaces.
+struct PartOfReduction {
+  Element element;
+  ReduceStep operator()(const Step& step, ptx::Space space, Pieces& pieces, uint32_t bytes) const {
+    ReduceStep part{part_of(step, space, pieces, bytes), element};
+    part.kind = space == ptx::Space::Shared ? trace::Kind::Load : trace::Kind::Reduction;
+    return part;
+  }
+};
+
 struct ReducePieces : StorePieces {
   static void move(const Warps&, const Step& step, const Addresses& addresses, const Target& target,
                    uint32_t) {
-    const auto& here = static_cast<const PieceStep&>(step);
+    const auto& here = static_cast<const ReduceStep&>(step);
     for_each_pointer(addresses, target, [&](int lane, uintptr_t at) {
-      for (uint32_t done = 0; done < here.size; done += sizeof(T)) {
-        T value;
-        std::memcpy(&value, here.pieces->bytes[lane] + done, sizeof value);
-        update<F, T>(at + done, target, to_cell<T>(value), Cell<T>{0});
-      }
+      for (uint32_t done = 0; done < here.size; done += here.element.bytes)
+        here.element.update(at + done, here.pieces->bytes[lane] + done, target);
     });
   }
 };
 
+void reduce_by(Warps& warps, const Step& step, Element element) {
+  for_each_bulk_copy(warps, step, [&](const BulkCopy& copy, uint32_t n, int) {
+    copy_bulk<ReducePieces>(warps, step, PartOfReduction{element}, ptx::Space::Shared, ptx::Space::Global,
+                            copy, n);
+  });
+}
+
 template <class F, class T>
 void reduce_bulk(Warps& warps, const Step& step) {
-  for_each_bulk_copy(warps, step, [&](const BulkCopy& copy, uint32_t n, int) {
-    copy_bulk<ReducePieces<F, T>, part_of_reduction>(warps, step, ptx::Space::Shared, ptx::Space::Global,
-                                                     copy, n);
-  });
+  reduce_by(warps, step, {update_element<F, T>, sizeof(T)});
 }
 
 template <class F>
