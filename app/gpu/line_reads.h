@@ -1,7 +1,7 @@
-// Reads a list of lines as fast as it can: what a list that falls on one slice of the L2 costs beside one
-// that is spread over all of them. Method: a warp reads four lines at a time, past the L1; L2-resident: the
-// list is read many times over; from DRAM: once, after everything was driven out of the L2. Tests: with a
-// GPU: `lanescope slices`.
+// Reads a list of lines as fast as it can: what a list that falls on one pair of slices of the L2 costs
+// beside one that is spread over all of them. Method: a warp reads four lines at a time, past the L1;
+// L2-resident: the list is read many times over; from DRAM: once, after everything was driven out of the L2.
+// Tests: with a GPU: `lanescope slices`.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// What camping costs on a GPU of today: as many lines read from one slice of the L2 as from all of them, from
-// the L2 and from DRAM. Tests: tests/unit/plot/camping_figure_test.cpp
+// What camping costs on a GPU of today: as many lines read from one pair of slices of the L2 as from all of
+// them, from the L2 and from DRAM. Tests: tests/unit/plot/camping_figure_test.cpp
 
 #include "plot/chart.h"
 #include "plot/figures.h"

@@ -109,7 +109,7 @@ std::string slices_table(const SliceRecording& recording) {
   std::string table = fmt::format(
       "Slices of the L2: {} granules of 256 bytes of a page of 2 MiB, each measured; the rule that one page "
       "taught holds "
-      "for {} of {} of another allocation.\n\n| reads | lines | one slice, GB/s | all slices, GB/s | ratio | "
+      "for {} of {} of another allocation.\n\n| reads | lines | one pair, GB/s | all slices, GB/s | ratio | "
       "busiest "
       "slice's share |\n|---|---:|---:|---:|---:|---:|\n",
       recording.page.size(), recording.other_agreeing, recording.other_granules);

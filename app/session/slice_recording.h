@@ -1,6 +1,6 @@
 // Which slice of the L2 serves each granule of a page, measured on a GPU, with the rule that it obeys, and
-// what it costs to read one slice alone: a recording in assets/recordings/slices, made by `lanescope slices`.
-// The page's place in physical memory is unknown: offsets are of that page. Tests:
+// what it costs to read one pair of slices alone: a recording in assets/recordings/slices, made by `lanescope
+// slices`. The page's place in physical memory is unknown: offsets are of that page. Tests:
 // tests/unit/session/slice_recording_test.cpp
 
 #pragma once

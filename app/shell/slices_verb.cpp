@@ -1,6 +1,6 @@
 // `lanescope slices`: which slice of the GPU's L2 serves an address, measured with counters, with the rule
-// that the addresses obey; and what a list of addresses of one slice costs, made from that map. With -o it
-// measures on this machine's GPU and keeps the result; without it says what a recording holds.
+// that the addresses obey; and what a list of addresses of one pair of slices costs, made from that map. With
+// -o it measures on this machine's GPU and keeps the result; without it says what a recording holds.
 
 #include "export/export.h"
 #include "gpu/line_reads.h"
@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <random>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace lanescope::shell {
@@ -26,7 +27,7 @@ using model::MeasuredGranule;
 struct SlicesArguments {
   std::string output;
   std::string recording = "h200";
-  uint32_t megabytes = 4096;
+  uint32_t megabytes = 8192;
 };
 
 constexpr uint32_t kGranules = kSlicePageBytes / kSliceGranuleBytes;
@@ -34,7 +35,8 @@ constexpr uint32_t kLineBytes = 128;
 constexpr uint32_t kLinesEach = kSliceGranuleBytes / kLineBytes;
 /// Granules that tell the base of a page: two would do for most, the others make sure.
 constexpr uint32_t kTellingGranules = 12;
-/// Lines that stay in one slice of the L2 (60 MB in 94): half of what it holds.
+/// Lines that stay in one slice of the L2 (60 MB in 94): half of what it holds. Both slices of the pair keep
+/// them.
 constexpr size_t kResidentLines = 2048;
 
 /// Memory of zeros, as the probe wants it.
@@ -155,7 +157,7 @@ void describe(const session::SliceRecording& recording, std::string_view provena
              recording.other_agreeing, recording.other_granules);
   fmt::print("pages that were read {} fitted, {} left out\n\n", recording.fitted_pages,
              recording.unfitted_pages);
-  fmt::print("{:<20} {:>10} {:>16} {:>16} {:>8} {:>24}\n", "reads", "lines", "one slice GB/s",
+  fmt::print("{:<20} {:>10} {:>16} {:>16} {:>8} {:>24}\n", "reads", "lines", "one pair GB/s",
              "all slices GB/s", "ratio", "busiest slice's share");
   const auto row = [](const char* name, const plot::CampedReads& reads) {
     fmt::print(
@@ -209,12 +211,13 @@ Result<int> show_slices(const SlicesArguments& arguments, const Paths& paths) {
 void add_slices_verb(CLI::App& program, Action& action) {
   auto arguments = std::make_shared<SlicesArguments>();
   CLI::App* verb = program.add_subcommand(
-      "slices", "which slice of a GPU's L2 serves an address, and what reading one slice alone costs");
+      "slices",
+      "which slice of a GPU's L2 serves an address, and what reading one pair of slices alone costs");
   verb->add_option("-o,--output", arguments->output,
                    "measure on this machine's GPU and keep it in FILE.json");
   verb->add_option("--recording", arguments->recording,
                    "what to show without -o: a file of assets/recordings/slices (default: h200)");
-  verb->add_option("--megabytes", arguments->megabytes, "memory that lines are picked from (default: 4096)")
+  verb->add_option("--megabytes", arguments->megabytes, "memory that lines are picked from (default: 8192)")
       ->check(CLI::Range(64, 16384));
   verb->callback([&action, arguments] {
     action = [arguments](const Paths& paths) {
