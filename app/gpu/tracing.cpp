@@ -253,12 +253,16 @@ class Tracing {
     totals.ideal_wavefronts += one.ideal_wavefronts * times;
   }
 
-  /// Numbers of the kept blocks in the order of the grid.
+  /// Numbers of the kept blocks in the order of the grid; the one that is looked at is among them.
   std::vector<uint32_t> kept_blocks(uint64_t count) const {
     std::vector<uint32_t> kept;
     for (uint64_t n = 0; n < count; ++n)
       kept.push_back(request_.keep.blocks == trace::Keep::Blocks::Listed ? request_.keep.listed[n].value
                                                                          : static_cast<uint32_t>(n));
+    const auto looked_at = request_.keep.values_of;
+    if (request_.keep.blocks == trace::Keep::Blocks::All && looked_at && looked_at->value >= count &&
+        looked_at->value < volume(request_.launch.grid))
+      kept.push_back(looked_at->value);
     return kept;
   }
 

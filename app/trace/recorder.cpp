@@ -128,7 +128,7 @@ class Recorder::Worker final : public Sink {
     current_.block.cta = cta;
     current_.in_block = true;
     current_.wanted = wants(cta);
-    current_.storing = current_.wanted && cta.value < prefix_.end();
+    current_.storing = current_.wanted && (cta.value < prefix_.end() || keep_.values_of == cta);
     current_.room =
         static_cast<int64_t>(std::min<uint64_t>(keep_.budget_bytes, std::numeric_limits<int64_t>::max()));
     current_.with_values = current_.storing && keep_.values_of == cta;
@@ -295,13 +295,19 @@ Trace Recorder::finish() {
   for (const auto& worker : workers_) trace_.dropped += worker->finish(totals, blocks);
   workers_.clear();
   std::ranges::sort(blocks, {}, &StoredBlock::cta);
+  const auto is_looked_at = [&](const StoredBlock& block) { return keep_.values_of == block.cta; };
   uint64_t bytes = 0;
-  size_t kept = 0;
-  while (kept < blocks.size() && (bytes += size_bytes(blocks[kept])) <= keep_.budget_bytes) ++kept;
-  for (size_t n = kept; n < blocks.size(); ++n) trace_.dropped += blocks[n].accesses.size();
-  blocks.resize(kept);
+  for (const StoredBlock& block : blocks)
+    if (is_looked_at(block)) bytes = size_bytes(block);
+  bool fits = true;
+  for (StoredBlock& block : blocks) {
+    if (!is_looked_at(block)) fits = fits && (bytes += size_bytes(block)) <= keep_.budget_bytes;
+    if (fits || is_looked_at(block))
+      trace_.blocks.push_back(std::move(block));
+    else
+      trace_.dropped += block.accesses.size();
+  }
   trace_.totals = std::move(totals);
-  trace_.blocks = std::move(blocks);
   return std::move(trace_);
 }
 

@@ -2,7 +2,8 @@
 // worker. Method: the counting sink adds the cost of every access to its site, and looks the cost up where
 // the site's last access had the same pattern; the storing sink appends to the block at hand. When all
 // workers are done, totals are summed and blocks sorted by CtaId, so the result does not depend on the number
-// of workers. Kept are the first blocks, in launch order, that fit the budget together: a KeptPrefix shared
+// of workers. Kept are the block that is looked at and the
+// first blocks, in launch order, that fit the budget together: a KeptPrefix shared
 // by the workers watches how far the finished blocks reach, so that little more than the budget is ever
 // stored, however many workers there are. What was left out is counted in Trace::dropped.
 // Tests: tests/unit/trace/recorder_test.cpp
@@ -24,8 +25,10 @@ namespace lanescope::trace {
 struct Keep {
   enum class Blocks { All, None, Listed };
   Blocks blocks = Blocks::All;
-  std::vector<CtaId> listed;       // for Listed
-  std::optional<CtaId> values_of;  // the block whose values are kept too
+  std::vector<CtaId> listed;  // for Listed
+  /// The block that is looked at: kept with its values, and before all others where there is not room for
+  /// all.
+  std::optional<CtaId> values_of;
   uint64_t budget_bytes = uint64_t{256} << 20;
 };
 

@@ -145,6 +145,22 @@ TEST(Recorder, values_are_kept_for_the_chosen_block_only) {
   EXPECT_EQ(std::memcmp(kept.values, values.data(), sizeof values), 0);
 }
 
+TEST(Recorder, the_block_that_is_looked_at_is_kept_before_all_others) {
+  Keep keep;
+  keep.budget_bytes = 10 * 4 * sizeof(StoredAccess) + 1;  // ten blocks of four accesses
+  keep.values_of = CtaId{50};
+  for (unsigned workers : {1u, 3u}) {
+    Recorder recorder(header(), stub_cost, keep);
+    for (unsigned worker = 0; worker < workers; ++worker) recorder.sink(worker);
+    for (uint32_t cta = 0; cta < 64; ++cta) run_block(recorder.sink(cta * 7 % workers), cta, 4);
+    const Trace trace = recorder.finish();
+    ASSERT_EQ(trace.blocks.size(), 10u);
+    EXPECT_EQ(trace.blocks[8].cta, CtaId{8});
+    EXPECT_EQ(trace.blocks[9].cta, CtaId{50});
+    EXPECT_EQ(trace.dropped, 54u * 4);
+  }
+}
+
 TEST(Recorder, totals_and_kept_blocks_do_not_depend_on_the_number_of_workers) {
   const auto record = [](unsigned workers) {
     Keep keep;
