@@ -59,7 +59,8 @@ struct TimelineEntry {
   int line = 0;
   trace::Cost cost;
 };
-Figure timeline_figure(const std::vector<TimelineEntry>& entries, uint32_t current, const Frame& frame);
+Figure timeline_figure(const std::vector<TimelineEntry>& entries, uint32_t current, Provenance provenance,
+                       const Frame& frame);
 /// Measured or recorded bandwidth of kernels side by side, beside that of a plain copy on the same GPU.
 struct Bandwidth {
   struct Bar {
@@ -81,8 +82,8 @@ struct Bandwidth {
   std::string size;  // "8192 x 8192, 4 bytes"
 };
 Figure bandwidth_figure(const Bandwidth& bandwidth, const Frame& frame);
-/// As many lines read from one slice of the L2 as from all of them; decimal GB/s, and the share of the
-/// requests that the busiest slice served.
+/// As many lines read from one pair of slices of the L2 as from all of them; decimal GB/s, and the share of
+/// the requests that the busiest slice served.
 struct CampedReads {
   uint32_t lines = 0;
   double one_slice = 0, all_slices = 0;

@@ -104,7 +104,8 @@ class RooflineDrawing {
     }
     place(plot_.x + plot_.width / 2, plot_.bottom() + 1.8f * row_,
           std::string(say(language_, Text::figure_roofline_wanted)), Role::Dim, Label::Anchor::Middle);
-    place(plot_.right() + 0.5f * row_, plot_.y, "GB/s", Role::Dim);
+    place(plot_.right() + 0.5f * row_, plot_.y, std::string(say(language_, Text::figure_gb_per_second)),
+          Role::Dim);
   }
 
   void add_roof() {

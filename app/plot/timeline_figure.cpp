@@ -250,9 +250,10 @@ Table table_of(const std::vector<TimelineEntry>& entries) {
 
 }  // namespace
 
-Figure timeline_figure(const std::vector<TimelineEntry>& entries, uint32_t current, const Frame& frame) {
+Figure timeline_figure(const std::vector<TimelineEntry>& entries, uint32_t current, Provenance provenance,
+                       const Frame& frame) {
   const Language language = frame.language;
-  Figure figure = begin_figure("timeline", Text::figure_timeline, Provenance::Emulated, frame);
+  Figure figure = begin_figure("timeline", Text::figure_timeline, provenance, frame);
   if (!entries.empty()) {
     figure.subtitle = phrase(language, Text::figure_timeline_place,
                              std::min<size_t>(current + 1, entries.size()), entries.size());

@@ -93,6 +93,7 @@ Result<void> Connection::connect() {
   }
   if (auto error = get_error(*reply)) {
     channel_.reset();
+    if (!peer_.host.empty()) error->message = fmt::format("on {}: {}", peer_.host, error->message);
     return std::unexpected(*std::move(error));
   }
   TRY(description_, get_description(*reply));
@@ -155,7 +156,15 @@ Result<gpu::TracedRun> Connection::trace(const gpu::Kernel& kernel, const launch
   put_launch(request, kernel, launch, gpu::Filling::Initial);
   TRY_VOID(put_trace_request(request, header, keep));
   TRY(const Message reply, ask(request));
-  return get_traced_run(reply, launch);
+  TRY(gpu::TracedRun run, get_traced_run(reply, launch));
+  const bool is_of_this = run.trace.grid == header.grid && run.trace.block == header.block &&
+                          run.trace.sites.size() == header.sites.size() &&
+                          run.trace.buffers.size() == header.buffers.size();
+  if (!is_of_this)
+    return fail(ErrorKind::Syntax,
+                fmt::format("a trace of {} was expected from {}, and one of another launch came",
+                            kernel.entry, where(peer_)));
+  return run;
 }
 
 }  // namespace lanescope::remote

@@ -265,6 +265,7 @@ Result<void> put_trace_request(Message& message, const trace::Trace& header, con
                            {"all", keep.blocks == trace::Keep::Blocks::All},
                            {"listed", std::move(listed)},
                            {"budget_bytes", keep.budget_bytes}};
+  if (keep.values_of) message.head["trace"]["looked_at"] = keep.values_of->value;
   return {};
 }
 
@@ -279,6 +280,8 @@ Result<TraceRequest> get_trace_request(const Message& message) {
         result.keep.blocks = result.keep.listed.empty() ? Blocks::None : Blocks::Listed;
         if (json.at("all").get<bool>()) result.keep.blocks = Blocks::All;
         result.keep.budget_bytes = json.at("budget_bytes").get<uint64_t>();
+        if (const auto block = json.find("looked_at"); block != json.end())
+          result.keep.values_of = CtaId{block->get<uint32_t>()};
         return result;
       }));
   for (const CtaId cta : request.keep.listed)

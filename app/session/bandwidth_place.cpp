@@ -10,7 +10,6 @@ namespace lanescope::session {
 void BandwidthPlace::show(Snapshot& snapshot) {
   snapshot.bandwidth = nullptr;
   snapshot.bandwidth_generation = ++generation_;
-  snapshot.can_measure = options_.open_gpu != nullptr;
   if (!snapshot.lesson) return;
   if (!snapshot.recordings) list(snapshot);
   const auto made_of = [&](const Recording& times, Provenance provenance) {
@@ -44,18 +43,10 @@ void BandwidthPlace::choose(Snapshot& snapshot, const std::string& name) {
 void BandwidthPlace::measure(Snapshot& snapshot, Execution& execution, const std::stop_token& stop,
                              const std::function<void(const Snapshot&)>& progress) {
   if (!snapshot.lesson) return;
-  if (!options_.open_gpu) {
-    snapshot.error = Error{ErrorKind::Usage,
-                           "there is no GPU to measure on; --host user@machine uses that of another machine"};
+  const auto gpu = gpu_.gpu();
+  if (!gpu) {
+    snapshot.error = gpu.error();
     return;
-  }
-  if (!gpu_) {
-    auto opened = options_.open_gpu();
-    if (!opened) {
-      snapshot.error = opened.error();
-      return;
-    }
-    gpu_ = *std::move(opened);
   }
   const MeasureRequest request{.lesson = *snapshot.lesson,
                                .settings = snapshot.settings,
@@ -65,11 +56,11 @@ void BandwidthPlace::measure(Snapshot& snapshot, Execution& execution, const std
                                  snapshot.measuring = MeasureProgress{done, total};
                                  progress(snapshot);
                                }};
-  const auto result = measure_kernels(*gpu_, request, execution, keys_, measured_);
+  const auto result = measure_kernels(**gpu, request, execution, keys_, measured_);
   snapshot.measuring.reset();
   if (!result && result.error().kind != ErrorKind::Cancelled) {
     snapshot.error = result.error();
-    gpu_.reset();  // the next time it is opened anew
+    gpu_.close();
   }
   show(snapshot);
 }

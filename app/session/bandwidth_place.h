@@ -1,15 +1,14 @@
-// The times that are shown: the recording that was chosen, what this session measured, and the GPU that
-// measures. Tests: tests/unit/session/session_test.cpp, measurement_test.cpp
+// The times that are shown: the recording that was chosen, and what this session measured. Tests:
+// tests/unit/session/session_test.cpp, measurement_test.cpp
 
 #pragma once
 
-#include "gpu/gpu.h"
 #include "session/bandwidth.h"
 #include "session/execution.h"
+#include "session/gpu_place.h"
 #include "session/snapshot.h"
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -18,7 +17,8 @@ namespace lanescope::session {
 
 class BandwidthPlace {
  public:
-  explicit BandwidthPlace(const Options& options) : options_(options), chosen_(options.recording) {}
+  BandwidthPlace(const Options& options, GpuPlace& gpu)
+      : options_(options), gpu_(gpu), chosen_(options.recording) {}
 
   /// What was measured in this session, else what is recorded.
   void show(Snapshot& snapshot);
@@ -33,11 +33,11 @@ class BandwidthPlace {
   void list(Snapshot& snapshot);
 
   const Options& options_;
+  GpuPlace& gpu_;
   std::string chosen_;                    // name of a recording
   std::optional<Recordings> recordings_;  // read when they are first needed
   Recording measured_;                    // in this session
   TextKeys keys_;
-  std::unique_ptr<gpu::Gpu> gpu_;  // opened when something is first measured
   uint64_t generation_ = 0;
 };
 

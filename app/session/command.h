@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "emulator/checks.h"
 #include "emulator/scheduling.h"
+#include "session/producer.h"
 #include "session/study_request.h"
 #include "trace/site.h"
 
@@ -37,6 +38,11 @@ struct SetChecks {
 /// Runs again with another scheduling of lanes that part.
 struct SetScheduling {
   emulator::Scheduling scheduling = emulator::Scheduling::Independent;
+};
+/// Runs again on the GPU, or in the emulator. What the GPU cannot run goes to the emulator, with the reason
+/// as Snapshot::error.
+struct SetProducer {
+  Producer producer = Producer::Emulator;
 };
 struct SelectBlock {
   CtaId cta;
@@ -90,8 +96,8 @@ struct ShowStudy {
 struct CancelStudy {};
 
 using Command = std::variant<OpenLesson, SetToggle, SetDevice, SetLanguage, SetChecks, SetScheduling,
-                             SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowHistory,
-                             StepInstruction, SelectInstruction, ShowElements, SelectWave, SetRecording,
-                             MeasureKernels, StopMeasuring, ShowStudy, CancelStudy>;
+                             SetProducer, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine,
+                             ShowHistory, StepInstruction, SelectInstruction, ShowElements, SelectWave,
+                             SetRecording, MeasureKernels, StopMeasuring, ShowStudy, CancelStudy>;
 
 }  // namespace lanescope::session

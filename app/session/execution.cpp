@@ -84,6 +84,17 @@ void name_parameters(ptx::Program& program, const Job& job) {
   }
 }
 
+/// What errors call the job's PTX.
+std::string ptx_name(const Job& job) {
+  return job.text == Job::Text::Ptx ? job.source.file_name : job.source.file_name + ".ptx";
+}
+
+/// Where PTX has no lines of a source, a hazard is at a line of the PTX.
+void place_hazards(std::vector<trace::Hazard>& hazards, const Job& job) {
+  for (trace::Hazard& hazard : hazards)
+    if (hazard.where.line == 0) hazard.where = {ptx_name(job), hazard.ptx_line};
+}
+
 /// The CUDA line of each site, for reports.
 void add_source_text(trace::Trace& trace, const Job& job) {
   const auto main_lines = lines_of(job.source.text);
@@ -153,8 +164,7 @@ Result<std::shared_ptr<const Compiled>> Execution::compile(const Job& job) {
   if (const auto found = compiled_.find(key); found != compiled_.end()) return found->second;
   auto compiled = std::make_shared<Compiled>();
   TRY(compiled->ptx_text, ptx_of(job, compiled->from_compiler));
-  const std::string name = job.text == Job::Text::Ptx ? job.source.file_name : job.source.file_name + ".ptx";
-  TRY(const ptx::Module module, ptx::parse(compiled->ptx_text, name));
+  TRY(const ptx::Module module, ptx::parse(compiled->ptx_text, ptx_name(job)));
   TRY(const std::string entry, entry_of(module, job.kernel, job.source.file_name));
   TRY(compiled->program, ptx::lower(module, entry));
   name_parameters(compiled->program, job);
@@ -172,14 +182,16 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->from_cache = was_compiled || !compiled->from_compiler;
 
   start = Clock::now();
-  TRY(emulator::Recording recording, options.producer
-                                         ? options.producer(*compiled, *job.launch, options.keep)
+  TRY(emulator::Recording recording, options.tracer
+                                         ? options.tracer(*compiled, *job.launch, options.keep)
                                          : emulator::record(compiled->program, *job.launch, model::cost_of,
                                                             options.keep, emulator_options(options)));
   run->seconds.run = seconds_since(start);
 
   start = Clock::now();
   add_source_text(recording.trace, job);
+  place_hazards(recording.trace.hazards, job);
+  place_hazards(recording.trace.notes, job);
   add_shapes(recording.trace, *job.launch);
   run->kernel = compile::source_name_of(compiled->program.kernel);
   recording.trace.kernel = run->kernel;

@@ -31,8 +31,8 @@ struct Compiled {
   bool from_compiler = false;  // NVRTC ran for it; else it came from the assets, the cache or the file itself
 };
 
-/// Runs a compiled kernel in the emulator's place.
-using Producer =
+/// Traces a compiled kernel in the emulator's place.
+using Tracer =
     std::function<Result<emulator::Recording>(const Compiled&, const launch::Launch&, const trace::Keep&)>;
 
 struct RunOptions {
@@ -44,7 +44,7 @@ struct RunOptions {
   uint64_t first_blocks = 0;                         // 0: all; else the others never run
   emulator::Checks checks = emulator::Checks::All;
   emulator::Scheduling scheduling = emulator::Scheduling::Independent;
-  Producer producer = {};  // empty: the emulator
+  Tracer tracer = {};  // empty: the emulator
 };
 
 /// Stages of one job, and what was kept of earlier ones. Used by one thread at a time.

@@ -5,10 +5,12 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "emulator/checks.h"
+#include "session/producer.h"
 
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 namespace lanescope::gpu {
@@ -30,8 +32,10 @@ struct Options {
   emulator::Checks checks = emulator::Checks::All;
   std::string recording = "h200";        // whose times are shown, by name; if it is not there another
   std::filesystem::path own_recordings;  // a folder of the user's, beside assets/recordings; empty: none
-  /// The GPU that measures; empty where there is none.
-  std::function<Result<std::unique_ptr<gpu::Gpu>>()> open_gpu;
+  /// The GPU that traces and measures; empty where there is none. Waiting for its answers ends when the token
+  /// says so.
+  std::function<Result<std::unique_ptr<gpu::Gpu>>(std::stop_token)> open_gpu;
+  Producer producer = Producer::Emulator;  // who runs the first kernel
 };
 
 }  // namespace lanescope::session

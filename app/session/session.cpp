@@ -3,6 +3,7 @@
 #include "model/residency.h"
 #include "session/bandwidth_place.h"
 #include "session/execution.h"
+#include "session/gpu_place.h"
 #include "session/hazards.h"
 #include "session/history.h"
 #include "session/place.h"
@@ -36,6 +37,8 @@ class Session::Worker {
     Snapshot first;
     first.language = options_.language;
     first.checks = options_.checks;
+    first.has_gpu = gpu_.exists();
+    first.producer = options_.producer;
     first.lessons = lesson::lesson_names(options_.assets / "lessons");
     first.devices = model::device_names(options_.assets / "devices");
     for (const std::string& name : model::device_names(options_.own_devices))
@@ -55,6 +58,7 @@ class Session::Worker {
       const std::lock_guard lock(mutex_);
       running_.request_stop();
     }
+    gpu_.interrupt();
     wake_.notify_all();
   }
 
@@ -71,6 +75,7 @@ class Session::Worker {
       queue_.push_back(std::move(command));
       // Whatever is compiled ahead, or a run that this command makes stale, gives way.
       if (idle_work_ || interrupts(queue_.back())) running_.request_stop();
+      if (working_ && gives_up_gpu(queue_.back())) gpu_.interrupt();
     }
     wake_.notify_all();
   }
@@ -93,13 +98,22 @@ class Session::Worker {
  private:
   static bool reruns(const Command& command) {
     return std::holds_alternative<SetToggle>(command) || std::holds_alternative<OpenLesson>(command) ||
-           std::holds_alternative<SetChecks>(command) || std::holds_alternative<SetScheduling>(command);
+           std::holds_alternative<SetChecks>(command) || std::holds_alternative<SetScheduling>(command) ||
+           std::holds_alternative<SetProducer>(command);
   }
 
   /// What is under way is of no more use, or may wait.
   static bool interrupts(const Command& command) {
     return reruns(command) || std::holds_alternative<SetDevice>(command) ||
            std::holds_alternative<ShowStudy>(command) || std::holds_alternative<CancelStudy>(command) ||
+           std::holds_alternative<StopMeasuring>(command);
+  }
+
+  /// A GPU cannot be asked to leave off a kernel: it is left alone. Other commands wait for it, since opening
+  /// it anew takes longer than a kernel.
+  static bool gives_up_gpu(const Command& command) {
+    const auto* producer = std::get_if<SetProducer>(&command);
+    return (producer != nullptr && producer->producer == Producer::Emulator) ||
            std::holds_alternative<StopMeasuring>(command);
   }
 
@@ -226,11 +240,27 @@ class Session::Worker {
     if (snapshot.lesson) rerun(snapshot);
   }
 
+  void apply(Snapshot& snapshot, const SetProducer& command) {
+    if (command.producer == Producer::Gpu) {
+      if (const auto gpu = gpu_.gpu(); !gpu) {
+        snapshot.error = gpu.error();
+        return;
+      }
+    }
+    snapshot.producer = command.producer;
+    if (snapshot.lesson) rerun(snapshot);
+  }
+
   void apply(Snapshot& snapshot, const SelectBlock& command) {
     if (!snapshot.run || command.cta.value >= volume(snapshot.run->trace->grid)) return;
     snapshot.cta = command.cta;
-    // The values of the lanes are kept for one block, so another block means another run.
-    rerun(snapshot);
+    // The emulator keeps the values of one block's lanes, so another block means another run. A GPU keeps
+    // none.
+    const trace::Trace& trace = *snapshot.run->trace;
+    if (trace.provenance == Provenance::Emulated || trace::find_block(trace, snapshot.cta) == nullptr)
+      return rerun(snapshot);
+    history_.close(snapshot);
+    show_place(snapshot);
   }
 
   static void apply(Snapshot& snapshot, const SelectWave& command) {
@@ -361,7 +391,7 @@ class Session::Worker {
     }
     const uint64_t blocks = volume(job->launch->grid);
     if (snapshot.cta.value >= blocks) snapshot.cta.value = static_cast<uint32_t>(blocks - 1);
-    auto run = execution_.run(*job, snapshot.device, run_options(snapshot));
+    auto run = run_by_producer(snapshot, *job, run_options(snapshot), execution_, gpu_);
     if (!run) {
       // A newer command cancelled this one: its own run follows at once.
       if (run.error().kind != ErrorKind::Cancelled) snapshot.error = run.error();
@@ -413,7 +443,8 @@ class Session::Worker {
   std::optional<ShowElements> shown_elements_;
   std::optional<Job> job_;  // of the run that is shown
   HistoryPlace history_;
-  BandwidthPlace bandwidth_{options_};
+  GpuPlace gpu_{options_};
+  BandwidthPlace bandwidth_{options_, gpu_};
   std::optional<StudyWork> study_;  // on its way
   StudyCache study_cache_;
   uint64_t study_version_ = 0;

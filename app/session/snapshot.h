@@ -13,6 +13,7 @@
 #include "model/sectors.h"
 #include "model/tiles.h"
 #include "plot/figures.h"
+#include "session/producer.h"
 #include "session/study_request.h"
 #include "trace/history.h"
 #include "trace/trace.h"
@@ -118,8 +119,10 @@ struct Snapshot {
   Language language = Language::English;
   emulator::Checks checks = emulator::Checks::All;                      // of runs from now on
   emulator::Scheduling scheduling = emulator::Scheduling::Independent;  // the same
-  model::Device device;                                                 // of the partition map
-  std::vector<std::string> devices;  // names to choose from, and paths of files of the user's own
+  bool has_gpu = false;                    // that can run the kernel and be measured
+  Producer producer = Producer::Emulator;  // of runs from now on
+  model::Device device;                    // of the partition map
+  std::vector<std::string> devices;        // names to choose from, and paths of files of the user's own
   std::vector<std::string> lessons;
 
   std::shared_ptr<const Run> run;  // null: nothing ran yet, or it failed: see error
@@ -144,7 +147,6 @@ struct Snapshot {
   std::shared_ptr<const plot::Bandwidth> bandwidth;   // measured, else recorded; null: no times of this size
   uint64_t bandwidth_generation = 0;                  // rises with every change of it
   std::shared_ptr<const RecordingList> recordings;    // null before the first run
-  bool can_measure = false;                           // there is a GPU
   std::optional<MeasureProgress> measuring;
   std::shared_ptr<const StudyState> study;                    // if asked for by ShowStudy
   std::shared_ptr<const trace::History> history;              // of the warp, if asked for by ShowHistory

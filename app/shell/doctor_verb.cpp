@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include <CLI/CLI.hpp>
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>

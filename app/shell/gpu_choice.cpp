@@ -3,6 +3,7 @@
 #include "remote/connection.h"
 #include "shell/verbs.h"
 
+#include <CLI/CLI.hpp>
 #include <dlfcn.h>
 
 namespace lanescope::shell {
@@ -14,12 +15,13 @@ void add_gpu_choice(CLI::App& verb, GpuChoice& choice) {
                   "with --host: lanescope's file there (default: lanescope, found in its PATH)");
 }
 
-Result<std::unique_ptr<gpu::Gpu>> choose_gpu(const GpuChoice& choice, const Paths& paths) {
+Result<std::unique_ptr<gpu::Gpu>> choose_gpu(const GpuChoice& choice, const Paths& paths,
+                                             std::stop_token stop) {
   remote::Peer peer = remote::this_machine(paths.program.string());
   if (!choice.host.empty()) {
     TRY(peer, remote::over_ssh(choice.host, choice.remote_program));
   }
-  TRY(auto connection, remote::Connection::open(std::move(peer)));
+  TRY(auto connection, remote::Connection::open(std::move(peer), std::move(stop)));
   return std::make_unique<remote::Connection>(std::move(connection));
 }
 
@@ -35,7 +37,7 @@ void offer_gpu(session::Options& options, const GpuChoice& gpu, const Paths& pat
     if (driver == nullptr) return;
     dlclose(driver);
   }
-  options.open_gpu = [gpu, paths] { return choose_gpu(gpu, paths); };
+  options.open_gpu = [gpu, paths](std::stop_token stop) { return choose_gpu(gpu, paths, std::move(stop)); };
 }
 
 }  // namespace lanescope::shell

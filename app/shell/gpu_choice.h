@@ -7,10 +7,13 @@
 
 #include <filesystem>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace lanescope::shell {
 
@@ -23,8 +26,9 @@ struct GpuChoice {
 void add_gpu_choice(CLI::App& verb, GpuChoice& choice);
 
 /// This machine's is driven by a process of its own, which a kernel's fault ends instead of this one. Errors:
-/// no driver, no GPU; no connection, with what to try.
-Result<std::unique_ptr<gpu::Gpu>> choose_gpu(const GpuChoice& choice, const Paths& paths);
+/// no driver, no GPU; no connection, with what to try. `stop` ends the wait for its answers.
+Result<std::unique_ptr<gpu::Gpu>> choose_gpu(const GpuChoice& choice, const Paths& paths,
+                                             std::stop_token stop = {});
 
 /// Where CUPTI is looked for first.
 std::vector<std::filesystem::path> cupti_folders(const Paths& paths);

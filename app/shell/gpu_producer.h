@@ -9,6 +9,6 @@
 namespace lanescope::shell {
 
 /// Error (Unsupported): there is no GPU, or this build knows none; File: no connection to the host.
-Result<session::Producer> gpu_producer(const GpuChoice& choice, const Paths& paths);
+Result<session::Tracer> gpu_producer(const GpuChoice& choice, const Paths& paths);
 
 }  // namespace lanescope::shell

@@ -24,9 +24,10 @@ int run(int count, char** words) {
   program.set_version_flag("--version", "lanescope " LANESCOPE_VERSION);
   program.set_help_flag("-h,--help", "what this program can do");
   program.require_subcommand(0, 1);
-  GpuChoice gpu;
-  add_gpu_choice(program, gpu);
-  Action action = [&gpu](const Paths& paths) { return open_window(paths, "transpose", gpu, {}); };
+  WindowChoice choice;
+  add_window_producer(program, choice.producer);
+  add_gpu_choice(program, choice.gpu);
+  Action action = [&choice](const Paths& paths) { return open_window(paths, "transpose", choice); };
   add_lesson_verb(program, action);
   add_trace_verb(program, action);
   add_model_verb(program, action);

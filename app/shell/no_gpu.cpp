@@ -3,6 +3,8 @@
 #include "shell/gpu_producer.h"
 #include "shell/verbs.h"
 
+#include <CLI/CLI.hpp>
+
 namespace lanescope::shell {
 namespace {
 
@@ -44,7 +46,7 @@ Result<std::string> counters_state(const Paths&) {
 
 void add_gpu_choice(CLI::App&, GpuChoice&) {}
 
-Result<session::Producer> gpu_producer(const GpuChoice&, const Paths&) {
+Result<session::Tracer> gpu_producer(const GpuChoice&, const Paths&) {
   return fail(ErrorKind::Unsupported,
               "--producer gpu needs CUDA's headers when the program is built, and they were not found; run "
               "app/run, which fetches them");

@@ -4,11 +4,12 @@
 
 namespace lanescope::shell {
 
-Result<int> open_window(const Paths&, const std::string&, const GpuChoice&, const std::string&) {
+Result<int> open_window(const Paths&, const std::string&, const WindowChoice&) {
   return fail(ErrorKind::Unsupported,
               "this program was built without its window; build it with LANESCOPE_WINDOW=ON");
 }
 
+void add_window_producer(CLI::App&, std::string&) {}
 void add_screenshot_verb(CLI::App&, Action&) {}
 
 }  // namespace lanescope::shell

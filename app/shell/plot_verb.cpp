@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -118,7 +119,8 @@ Result<plot::Figure> make_figure(const PlotArguments& arguments, const Finished&
     return plot::element_figure(*run.trace, *map, frame);
   }
   TRY(const session::Snapshot place, place_of(arguments, finished));
-  if (name == "timeline") return plot::timeline_figure(place.timeline, place.access, frame);
+  if (name == "timeline")
+    return plot::timeline_figure(place.timeline, place.access, run.trace->provenance, frame);
   if (name == "banks") {
     if (!place.place || !place.banks)
       return fail(ErrorKind::Unsupported,

@@ -10,6 +10,7 @@
 #include <map>
 #include <tuple>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace lanescope::shell {

@@ -8,6 +8,7 @@
 #include <array>
 #include <charconv>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace lanescope::shell {
@@ -188,7 +189,7 @@ Result<bool> choose_producer(const RunArguments& arguments, const Paths& paths,
   if (!asked && !unless_told) return false;
   auto producer = gpu_producer(arguments.gpu, paths);
   if (producer) {
-    options.producer = *producer;
+    options.tracer = *producer;
     return true;
   }
   if (!asked) return false;
@@ -207,9 +208,12 @@ Result<Finished> run_request(const RunArguments& arguments, const Paths& paths) 
   TRY(const bool on_gpu, choose_producer(arguments, paths, request.options));
   auto run = execution.run(request.job, request.device, request.options);
   std::string note;
-  if (!run && on_gpu && arguments.producer == "auto" && run.error().kind == ErrorKind::Unsupported) {
+  // Of a kernel that faults there the emulator knows the line, the block and the thread.
+  const bool may_run_here =
+      !run && (run.error().kind == ErrorKind::Unsupported || run.error().kind == ErrorKind::Memory);
+  if (may_run_here && on_gpu && arguments.producer == "auto") {
     note = "traced by the emulator, not by the GPU: " + describe(run.error());
-    request.options.producer = {};
+    request.options.tracer = {};
     run = execution.run(request.job, request.device, request.options);
   }
   if (!run) return std::unexpected(std::move(run).error());

@@ -3,6 +3,7 @@
 #include "shell/verbs.h"
 #include "shell/window.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,6 +23,7 @@ struct ScreenshotArguments {
   float text = view::kOrdinaryText;
   uint32_t block = 0, warp = 0, access = 0, wave = 0;
   std::string recording;
+  std::string producer = "emulator";
   bool measure = false;
   GpuChoice gpu;
 };
@@ -31,6 +33,10 @@ WindowFiles files_of(const Paths& paths) {
       .fonts = paths.fonts,
       .shaders = paths.shaders,
       .settings = paths.cache.empty() ? std::filesystem::path() : paths.cache.parent_path() / "window.ini"};
+}
+
+session::Producer producer_named(std::string_view name) {
+  return name == "gpu" ? session::Producer::Gpu : session::Producer::Emulator;
 }
 
 /// Waits for what was asked; the next command would forget its error.
@@ -109,6 +115,7 @@ Result<int> take_screenshot(const Paths& paths, const ScreenshotArguments& argum
   session::Options options = session_options(paths);
   options.language = arguments.language == "fr" ? Language::French : Language::English;
   offer_gpu(options, arguments.gpu, paths);
+  options.producer = producer_named(arguments.producer);
   session::Session session(options);
   TRY_VOID(post_settings(session, arguments));
   WindowFiles files = files_of(paths);
@@ -119,13 +126,18 @@ Result<int> take_screenshot(const Paths& paths, const ScreenshotArguments& argum
 
 }  // namespace
 
-Result<int> open_window(const Paths& paths, const std::string& lesson, const GpuChoice& gpu,
-                        const std::string& device) {
+void add_window_producer(CLI::App& verb, std::string& producer) {
+  verb.add_option("--producer", producer, "who runs the kernel that is shown: emulator (default) or gpu")
+      ->check(CLI::IsMember({"emulator", "gpu"}));
+}
+
+Result<int> open_window(const Paths& paths, const std::string& lesson, const WindowChoice& choice) {
   session::Options options = session_options(paths);
-  offer_gpu(options, gpu, paths);
-  if (!device.empty()) {
-    TRY_VOID(model::find_device(paths.assets / "devices", device));
-    options.device = device;
+  offer_gpu(options, choice.gpu, paths);
+  options.producer = producer_named(choice.producer);
+  if (!choice.device.empty()) {
+    TRY_VOID(model::find_device(paths.assets / "devices", choice.device));
+    options.device = choice.device;
   }
   session::Session session(options);
   session.post(session::OpenLesson{lesson});
@@ -149,6 +161,7 @@ void add_screenshot_verb(CLI::App& program, Action& action) {
       "--recording", arguments->recording,
       "whose recorded times are shown: a file of assets/recordings or of your own (default: h200)");
   verb->add_flag("--measure", arguments->measure, "measure the lesson's kernels on the GPU first");
+  add_window_producer(*verb, arguments->producer);
   add_gpu_choice(*verb, arguments->gpu);
   verb->add_option("--text", arguments->text, "size of ordinary text in points (default: 14)");
   verb->add_option("--block", arguments->block, "number of the block that is shown");

@@ -9,6 +9,7 @@
 
 #include <thread>
 
+#include <CLI/CLI.hpp>
 #include <poll.h>
 #include <unistd.h>
 

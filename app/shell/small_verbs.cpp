@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -41,18 +42,19 @@ void print_names(const std::vector<std::string>& names) {
 
 void add_lesson_verb(CLI::App& program, Action& action) {
   auto name = std::make_shared<std::string>();
-  auto gpu = std::make_shared<GpuChoice>();
-  auto device = std::make_shared<std::string>();
+  auto choice = std::make_shared<WindowChoice>();
   CLI::App* verb = program.add_subcommand(
       "lesson", "open the window on a lesson; with no name, list the lessons and their toggles");
   verb->add_option("NAME", *name, "the lesson");
-  verb->add_option("--device", *device, "whose partitions and models are shown: a name or a FILE.toml");
-  add_gpu_choice(*verb, *gpu);
-  verb->callback([&action, name, gpu, device] {
-    action = [name, gpu, device](const Paths& paths) -> Result<int> {
+  verb->add_option("--device", choice->device,
+                   "whose partitions and models are shown: a name or a FILE.toml");
+  add_window_producer(*verb, choice->producer);
+  add_gpu_choice(*verb, choice->gpu);
+  verb->callback([&action, name, choice] {
+    action = [name, choice](const Paths& paths) -> Result<int> {
       if (name->empty()) return list_lessons(paths);
       TRY_VOID(lesson::find_lesson(paths.assets / "lessons", *name));
-      return open_window(paths, *name, *gpu, *device);
+      return open_window(paths, *name, *choice);
     };
   });
 }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace lanescope::shell {

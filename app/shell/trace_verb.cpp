@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cstdio>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace lanescope::shell {

@@ -8,7 +8,9 @@
 
 #include <functional>
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace lanescope::shell {
 
@@ -27,15 +29,21 @@ void add_screenshot_verb(CLI::App& program, Action& action);
 void add_doctor_verb(CLI::App& program, Action& action);
 void add_help_verb(CLI::App& program, Action& action);
 
-/// The window on a lesson, with the partitions and the models of `device` (empty: the first one's); what it
-/// measures, it measures on the GPU that was chosen.
-Result<int> open_window(const Paths& paths, const std::string& lesson, const GpuChoice& gpu,
-                        const std::string& device);
+struct WindowChoice {
+  GpuChoice gpu;                      // that runs and measures what is to be run and measured on one
+  std::string producer = "emulator";  // or gpu: who runs the kernel first
+  std::string device;                 // whose partitions and models are shown; empty: the first one's
+};
+/// The window on a lesson.
+Result<int> open_window(const Paths& paths, const std::string& lesson, const WindowChoice& choice);
+/// --producer, of a window or its picture.
+void add_window_producer(CLI::App& verb, std::string& producer);
 
 /// How the hardware counters are read here, or why not.
 Result<std::string> counters_state(const Paths& paths);
 
-/// Lets the session measure on the GPU that was chosen: this machine's where there is one, or a host's.
+/// Lets the session trace and measure on the GPU that was chosen: this machine's where there is one, or a
+/// host's.
 void offer_gpu(session::Options& options, const GpuChoice& gpu, const Paths& paths);
 
 /// Names, one a line, on standard output.

@@ -52,8 +52,8 @@ void BandwidthPanel::draw_controls(const Context& context) {
   const session::RecordingList* list = context.now.recordings.get();
   const bool choose = list != nullptr && list->names.size() > 1;
   if (choose) draw_chooser(context, *list);
-  if (choose && context.now.can_measure) ImGui::SameLine();
-  if (context.now.can_measure) draw_measuring(context);
+  if (choose && context.now.has_gpu) ImGui::SameLine();
+  if (context.now.has_gpu) draw_measuring(context);
   if (list == nullptr) return;
   for (const Error& error : list->errors)
     paragraph(context.theme, {Face::Regular, 0.9f, plot::Color::of(plot::Role::Bad)},

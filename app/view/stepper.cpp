@@ -170,7 +170,8 @@ void Stepper::draw(const Context& context) {
     view_.draw(context, {.version = now.generation,
                          .make =
                              [&](const plot::Frame& frame) {
-                               return plot::timeline_figure(now.timeline, now.access, frame);
+                               return plot::timeline_figure(now.timeline, now.access,
+                                                            now.run->trace->provenance, frame);
                              },
                          .hints = {},
                          .parts = Parts::MarksOnly,

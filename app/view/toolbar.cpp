@@ -30,24 +30,34 @@ float left_width(const Context& context) {
   return width;
 }
 
+/// How long the emulator took. What a trace on the GPU took is no time of the kernel, so it would mislead.
 std::string timing_text(const Context& context) {
-  if (!context.now.run) return {};
-  return fmt::format("{:.1f} ms", context.now.run->seconds.run * 1e3);
+  const auto& run = context.now.run;
+  if (!run || run->trace->provenance != Provenance::Emulated) return {};
+  const double seconds = run->seconds.run;
+  return seconds < 1 ? fmt::format("{:.1f} ms", seconds * 1e3) : fmt::format("{:.1f} s", seconds);
 }
 
-float right_width(const Context& context) {
+/// Room for the badge, with the arrow that opens the choice of who runs the kernel where there is one.
+float badge_width(const Context& context) {
+  const Theme& theme = context.theme;
+  const std::string longest = std::string(context.text(Text::emulated_badge)) + " · 000.0 ms";
+  return text_width(theme, Face::Strong, 0.8f, longest) + theme.em(1.2f) + theme.space(Space::Large) +
+         (context.now.has_gpu ? theme.em(1.2f) : 0);
+}
+
+float controls_width(const Context& context) {
   const Theme& theme = context.theme;
   const std::vector<Segment> languages{{"en", "EN", ""}, {"fr", "FR", ""}};
-  const float badge =
-      text_width(theme, Face::Strong, 0.8f, std::string(context.text(Text::emulated_badge)) + " · 00.0 ms") +
-      theme.em(1.2f) + theme.space(Space::Large);
   const auto menu = [&](Text text) {
     return text_width(theme, Face::Regular, 1, context.text(text)) + theme.em(2.3f);
   };
   const float help = text_width(theme, Face::Regular, 1, "?") + theme.em(1.4f);
-  return badge + segments_width(theme, languages) + menu(Text::window_export) + menu(Text::window_view) +
+  return segments_width(theme, languages) + menu(Text::window_export) + menu(Text::window_view) +
          theme.control_height() + help + 4 * theme.space(Space::Small);
 }
+
+float right_width(const Context& context) { return badge_width(context) + controls_width(context); }
 
 void draw_left(const Context& context) {
   const Theme& theme = context.theme;
@@ -130,20 +140,47 @@ void draw_view_menu(const Context& context, Preferences& preferences, ToolbarReq
   ImGui::EndPopup();
 }
 
+/// Where the addresses come from; with a GPU, a click chooses who runs the kernel.
+void draw_producer(const Context& context, ImVec2 right_middle) {
+  const Theme& theme = context.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const bool choice = context.now.has_gpu;
+  const float arrow = choice ? theme.em(1.2f) : 0;
+  ImRect place(right_middle, right_middle);
+  if (context.now.run)
+    place = draw_badge(context, list, {right_middle.x - arrow, right_middle.y},
+                       context.now.run->trace->provenance, timing_text(context));
+  if (!choice) return;
+  place = ImRect({std::min(place.Min.x, right_middle.x - arrow), right_middle.y - theme.control_height() / 2},
+                 {right_middle.x, right_middle.y + theme.control_height() / 2});
+  ImGui::SetCursorScreenPos(place.Min);
+  const bool pressed = ImGui::InvisibleButton("producer", place.GetSize());
+  const bool hovered = ImGui::IsItemHovered();
+  draw_icon(list,
+            ImRect({place.Max.x - arrow, place.Min.y + theme.em(0.3f)},
+                   {place.Max.x, place.Max.y - theme.em(0.3f)}),
+            Icon::Open, theme.color(hovered ? Role::Ink : Role::Dim));
+  if (hovered) tooltip(theme, context.text(Text::window_producer_tip));
+  if (pressed) ImGui::OpenPopup("producer_list");
+  ImGui::SetNextWindowPos({place.Min.x, place.Max.y + theme.space(Space::Hair)});
+  if (!ImGui::BeginPopup("producer_list")) return;
+  const auto offer = [&](Text text, const char* id, session::Producer producer) {
+    const std::string label = std::string(context.text(text)) + id;
+    if (ImGui::MenuItem(label.c_str(), nullptr, context.now.producer == producer))
+      context.post(session::SetProducer{producer});
+  };
+  offer(Text::window_run_in_emulator, "###emulator", session::Producer::Emulator);
+  offer(Text::window_run_on_gpu, "###gpu", session::Producer::Gpu);
+  ImGui::EndPopup();
+}
+
 void draw_right(const Context& context, Preferences& preferences, ToolbarRequests& requests, float middle) {
   const Theme& theme = context.theme;
   const float gap = theme.space(Space::Small);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float end = at.x + right_width(context);
   const std::vector<Segment> languages{{"en", "EN", ""}, {"fr", "FR", ""}};
-  const float controls =
-      right_width(context) -
-      (text_width(theme, Face::Strong, 0.8f, std::string(context.text(Text::emulated_badge)) + " · 00.0 ms") +
-       theme.em(1.2f) + theme.space(Space::Large));
-  const float left = end - controls;
-  if (context.now.run)
-    draw_badge(context, *ImGui::GetWindowDrawList(), {left - theme.space(Space::Medium), middle},
-               context.now.run->trace->provenance, timing_text(context));
+  const float left = at.x + badge_width(context);
+  draw_producer(context, {left - theme.space(Space::Medium), middle});
   ImGui::SetCursorScreenPos({left, at.y});
   const int language = segments(theme, "language", languages, static_cast<int>(context.language()));
   if (language >= 0) context.post(session::SetLanguage{static_cast<Language>(language)});

@@ -21,6 +21,12 @@ struct Columns {
   float total() const { return lane + thread + address + value; }
 };
 
+/// A trace made on a GPU has addresses alone.
+std::string_view value_title(const Context& context) {
+  const bool emulated = context.now.run->trace->provenance == Provenance::Emulated;
+  return context.text(emulated ? Text::window_value : Text::window_value_emulated);
+}
+
 std::string thread_text(Dim3 thread, Dim3 block) {
   if (block.z > 1) return fmt::format("({}, {}, {})", thread.x, thread.y, thread.z);
   if (block.y > 1) return fmt::format("({}, {})", thread.x, thread.y);
@@ -33,7 +39,7 @@ Columns measure(const Context& context) {
   Columns columns{.lane = theme.em(3.4f),
                   .thread = text_width(theme, Face::Regular, kSmallText, context.text(Text::window_thread)),
                   .address = text_width(theme, Face::Regular, kSmallText, context.text(Text::window_address)),
-                  .value = text_width(theme, Face::Regular, kSmallText, context.text(Text::window_value))};
+                  .value = text_width(theme, Face::Regular, kSmallText, value_title(context))};
   for (const session::LaneRow& row : context.now.lanes) {
     const auto widen = [&](float& width, const std::string& text) {
       width = std::max(width, text_width(theme, Face::Mono, kSmallText, text));
@@ -96,7 +102,7 @@ void draw_titles(const Context& context, const Columns& columns, ImVec2 at, floa
   x += columns.thread;
   draw_text(theme, list, {x, middle}, dim, context.text(Text::window_address));
   x += columns.address;
-  draw_text(theme, list, {x, middle}, dim, context.text(Text::window_value));
+  draw_text(theme, list, {x, middle}, dim, value_title(context));
 }
 
 }  // namespace

@@ -138,8 +138,35 @@ INSTANTIATE_TEST_SUITE_P(All, BrokenRemote,
                          testing::Values(Broken{"greeting", "lanescope --version"},
                                          Broken{"truncated", "lanescope --version"},
                                          Broken{"other_protocol", "same version"},
+                                         Broken{"driverless", "on me@lab: no driver was found"},
                                          Broken{"dies", "the machine goes down now"}),
                          [](const auto& given) { return std::string(given.param.how); });
+
+TEST(Remote, a_kernel_that_faults_there_is_explained_by_the_emulator) {
+  const FakeSsh ssh("emulator");
+  const fs::path file = fs::temp_directory_path() / fmt::format("lanescope_beyond.{}.ptx", getpid());
+  std::ofstream(file) << R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry beyond(.param .u64 out) {
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [out];
+  st.global.u64 [%rd1+4096], %rd1;
+  ret;
+})";
+  const std::vector<std::string> words{"trace", file.string(),   "--block", "32",
+                                       "--arg", "f32[64]:zeros", "--host",  "me@lab"};
+  const Finished done = run_program(words);
+  EXPECT_EQ(done.status, 1);
+  EXPECT_THAT(done.error, HasSubstr("not by the GPU: the kernel faulted"));
+  EXPECT_THAT(done.error, HasSubstr(".ptx:7:"));
+  std::vector<std::string> there = words;
+  there.insert(there.end(), {"--producer", "gpu"});
+  const Finished told = run_program(there);
+  fs::remove(file);
+  EXPECT_EQ(told.status, 1);
+  EXPECT_EQ(told.error, "the kernel faulted\n");
+}
 
 TEST(Remote, a_host_that_ssh_would_take_for_an_option_is_a_wrong_command_line) {
   const Finished done = run_program(trace_of("copy", {"--host=-oProxyCommand=true"}));

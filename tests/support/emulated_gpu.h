@@ -16,7 +16,10 @@ class EmulatedGpu final : public FakeGpu {
     TRY(const ptx::Module module, ptx::parse(kernel.ptx, kernel.name));
     TRY(const ptx::Program program, ptx::lower(module, kernel.entry));
     test::EmulatedMachine machine(launch, std::string(kernel.entry), pool_);
-    return gpu::trace_kernel(machine, {module, program, launch, header, model::cost_of, keep});
+    auto run = gpu::trace_kernel(machine, {module, program, launch, header, model::cost_of, keep});
+    // A driver says no more than that.
+    if (!run && run.error().kind == ErrorKind::Hazard) return fail(ErrorKind::Memory, "the kernel faulted");
+    return run;
   }
 
  private:

@@ -45,14 +45,15 @@ class FakeGpu : public gpu::Gpu {
     return counts;
   }
 
-  /// The header with the first block kept as it is named, and the first buffer counted up by one.
+  /// The header with one block kept, the one that is looked at or the first that is named, and the first
+  /// buffer counted up by one.
   Result<gpu::TracedRun> trace(const gpu::Kernel&, const launch::Launch& launch, const trace::Trace& header,
                                const trace::Keep& keep) override {
     gpu::TracedRun run;
     run.trace = header;
     run.trace.provenance = Provenance::Measured;
     run.trace.blocks.resize(1);
-    run.trace.blocks[0].cta = keep.listed.at(0);
+    run.trace.blocks[0].cta = keep.values_of ? *keep.values_of : keep.listed.at(0);
     run.trace.blocks[0].accesses.resize(1);
     run.trace.blocks[0].accesses[0].active = kAllLanes;
     for (const launch::Buffer& buffer : launch.buffers) run.buffers.push_back(buffer.initial);

@@ -1,6 +1,6 @@
 // The other end of a connection in tests: a server with a GPU that computes its answers (emulator: whose
 // traces are real), or one that goes wrong. Usage: fake_gpu_server serve | emulator | uncounted | greeting |
-// other_protocol | truncated | silent | dies
+// other_protocol | driverless | truncated | silent | dies
 
 #include "remote/server.h"
 #include "remote/words.h"
@@ -48,6 +48,7 @@ int run(const std::string& how) {
   return remote::serve(channel,
                        [&] -> Result<std::unique_ptr<gpu::Gpu>> {
                          if (how == "emulator") return std::make_unique<support::EmulatedGpu>();
+                         if (how == "driverless") return fail(ErrorKind::Unsupported, "no driver was found");
                          if (how == "uncounted") return std::make_unique<support::UncountedGpu>();
                          return std::make_unique<support::FakeGpu>();
                        })

@@ -217,14 +217,15 @@ inline std::vector<plot::TimelineEntry> timeline_of(const trace::Trace& trace, u
 
 inline void for_each_timeline_case(const FigureVisitor& visit) {
   visit("timeline-tiled", [](const plot::Frame& frame) {
-    return plot::timeline_figure(timeline_of(transpose_trace({.n = 64}), 1), 8, frame);
+    return plot::timeline_figure(timeline_of(transpose_trace({.n = 64}), 1), 8, Provenance::Emulated, frame);
   });
   visit("timeline-long", [](const plot::Frame& frame) {
-    return plot::timeline_figure(timeline_of(transpose_trace({.n = 64}), 30), 311, frame);
+    return plot::timeline_figure(timeline_of(transpose_trace({.n = 64}), 30), 311, Provenance::Emulated,
+                                 frame);
   });
   visit("timeline-naive", [](const plot::Frame& frame) {
     return plot::timeline_figure(timeline_of(transpose_trace({.n = 64, .variant = Transpose::Naive}), 1), 0,
-                                 frame);
+                                 Provenance::Emulated, frame);
   });
 }
 

@@ -13,7 +13,8 @@ using plot::Label;
 using plot::Rect;
 
 Figure timeline(uint32_t repeat, uint32_t current, plot::Size size = {1000, 90}) {
-  return plot::timeline_figure(timeline_of(transpose_trace({.n = 64}), repeat), current, {.size = size});
+  return plot::timeline_figure(timeline_of(transpose_trace({.n = 64}), repeat), current, Provenance::Emulated,
+                               {.size = size});
 }
 
 std::vector<Rect> outlines_of(const Figure& figure) {
@@ -78,7 +79,7 @@ TEST(TimelineFigure, the_first_and_the_last_access_can_be_reached) {
 }
 
 TEST(TimelineFigure, no_access_is_no_mark) {
-  const Figure figure = plot::timeline_figure({}, 0, {});
+  const Figure figure = plot::timeline_figure({}, 0, Provenance::Emulated, {});
   EXPECT_TRUE(figure.marks.empty());
   EXPECT_TRUE(figure.subtitle.empty());
 }

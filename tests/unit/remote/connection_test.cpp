@@ -76,6 +76,9 @@ TEST(Connection, a_trace_and_the_changed_buffers_come_back) {
   EXPECT_EQ(run->buffers[1], launch.buffers[1].initial) << "what did not change did not travel";
   keep.listed = {CtaId{4}};
   EXPECT_FALSE(connection.trace(kKernel, launch, header, keep)) << "outside of the grid";
+  keep = {};
+  keep.values_of = CtaId{2};
+  EXPECT_EQ(connection.trace(kKernel, launch, header, keep).value().trace.blocks[0].cta, CtaId{2});
 }
 
 TEST(Connection, sizes_alone_travel_where_contents_do_not_matter) {

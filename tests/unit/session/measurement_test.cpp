@@ -58,7 +58,7 @@ class Measuring : public testing::Test {
   Measuring() {
     options_.assets = kProject / "assets";
     options_.kernels = kProject / "kernels";
-    options_.open_gpu = [this]() -> Result<std::unique_ptr<gpu::Gpu>> {
+    options_.open_gpu = [this](const std::stop_token&) -> Result<std::unique_ptr<gpu::Gpu>> {
       return std::make_unique<ToldGpu>(log_);
     };
   }
@@ -77,7 +77,7 @@ class Measuring : public testing::Test {
 TEST_F(Measuring, every_kernel_gets_a_measured_bar_with_its_counts) {
   const auto now = measured("128");
   ASSERT_FALSE(now->error) << now->error->message;
-  EXPECT_TRUE(now->can_measure);
+  EXPECT_TRUE(now->has_gpu);
   EXPECT_FALSE(now->measuring);
   ASSERT_NE(now->bandwidth, nullptr);
   const plot::Bandwidth& bandwidth = *now->bandwidth;

@@ -1,0 +1,44 @@
+// The GPU of a session: opened when something is first asked of it, and the producer that it then is beside
+// the emulator. Tests: tests/unit/session/producer_test.cpp, measurement_test.cpp
+
+#pragma once
+
+#include "gpu/gpu.h"
+#include "session/execution.h"
+#include "session/options.h"
+#include "session/snapshot.h"
+
+#include <memory>
+#include <mutex>
+#include <stop_token>
+
+namespace lanescope::session {
+
+/// The GPU in the emulator's place (RunOptions::tracer).
+Tracer tracer_of(std::shared_ptr<gpu::Gpu> gpu);
+
+class GpuPlace {
+ public:
+  explicit GpuPlace(const Options& options) : options_(options) {}
+
+  bool exists() const { return options_.open_gpu != nullptr; }
+  /// Errors: Usage where there is none; those of opening it.
+  Result<std::shared_ptr<gpu::Gpu>> gpu();
+  /// The next time it is opened anew.
+  void close() { gpu_.reset(); }
+  /// From any thread: whoever waits for its answer gets Cancelled, and the next time it is opened anew.
+  void interrupt();
+
+ private:
+  const Options& options_;
+  std::shared_ptr<gpu::Gpu> gpu_;
+  std::mutex mutex_;
+  std::stop_source stop_;  // of what gpu_ waits for
+};
+
+/// Runs the job on the producer that the snapshot has. What the GPU cannot run the emulator does, and
+/// snapshot.error says why; where there is no GPU, the emulator is chosen from then on.
+Result<std::shared_ptr<const Run>> run_by_producer(Snapshot& snapshot, const Job& job, RunOptions options,
+                                                   Execution& execution, GpuPlace& gpu);
+
+}  // namespace lanescope::session

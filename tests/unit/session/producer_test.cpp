@@ -1,0 +1,199 @@
+// Who runs the kernel that is shown: the emulator, or a GPU that answers as told. What becomes of its trace,
+// of what it refuses, of its faults, and of a wait that is given up.
+
+#include "session/producer.h"
+
+#include "emulator/run.h"
+#include "model/cost.h"
+#include "ptx/lower.h"
+#include "session/session.h"
+#include "support/fake_gpu.h"
+
+#include <condition_variable>
+#include <mutex>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::session {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// What the GPUs of a test are to do, and what was asked of them.
+struct Told {
+  std::optional<Error> opening, tracing;
+  bool hangs = false;
+  int opened = 0, traced = 0;
+  std::mutex mutex;
+  std::condition_variable_any waits;
+  bool waiting = false;
+};
+
+/// Traces like a GPU: addresses and nothing else, which are the emulator's here.
+class TracingGpu final : public support::FakeGpu {
+ public:
+  TracingGpu(Told& told, std::stop_token stop) : told_(told), stop_(std::move(stop)) {}
+
+  Result<gpu::TracedRun> trace(const gpu::Kernel& kernel, const launch::Launch& launch, const trace::Trace&,
+                               const trace::Keep& keep) override {
+    ++told_.traced;
+    if (told_.hangs) return wait();
+    if (told_.tracing) return std::unexpected(*told_.tracing);
+    TRY(const ptx::Module module, ptx::parse(kernel.ptx, kernel.name));
+    TRY(const ptx::Program program, ptx::lower(module, kernel.entry));
+    trace::Keep addresses = keep;
+    addresses.values_of.reset();
+    TRY(emulator::Recording recording, emulator::record(program, launch, model::cost_of, addresses, {}));
+    recording.trace.provenance = Provenance::Measured;
+    return gpu::TracedRun{.trace = std::move(recording.trace), .buffers = std::move(recording.buffers)};
+  }
+
+ private:
+  Result<gpu::TracedRun> wait() {
+    std::unique_lock lock(told_.mutex);
+    told_.waiting = true;
+    told_.waits.notify_all();
+    told_.waits.wait(lock, stop_, [] { return false; });
+    return fail(ErrorKind::Cancelled, "cancelled");
+  }
+
+  Told& told_;
+  std::stop_token stop_;
+};
+
+class ProducerTest : public testing::Test {
+ protected:
+  Options options() {
+    const std::filesystem::path project = LANESCOPE_SOURCE_DIR;
+    Options options;
+    options.assets = project / "assets";
+    options.kernels = project / "kernels";
+    options.threads = 1;
+    options.open_gpu = [this](std::stop_token stop) -> Result<std::unique_ptr<gpu::Gpu>> {
+      ++told_.opened;
+      if (told_.opening) return std::unexpected(*told_.opening);
+      return std::make_unique<TracingGpu>(told_, std::move(stop));
+    };
+    return options;
+  }
+  template <class... Commands>
+  std::shared_ptr<const Snapshot> after(Session& session, Commands... commands) {
+    (session.post(commands), ...);
+    session.wait_until_idle();
+    return session.latest();
+  }
+
+  Told told_;
+};
+
+TEST_F(ProducerTest, the_gpus_trace_is_measured_and_costs_what_the_emulators_does) {
+  Session session(options());
+  const auto emulated = after(session, OpenLesson{"transpose"});
+  EXPECT_EQ(emulated->run->trace->provenance, Provenance::Emulated);
+  EXPECT_FALSE(emulated->lanes[0].value.empty());
+  EXPECT_EQ(told_.opened, 0) << "nothing was asked of it yet";
+  const auto measured = after(session, SetProducer{Producer::Gpu});
+  ASSERT_FALSE(measured->error) << measured->error->message;
+  EXPECT_EQ(measured->producer, Producer::Gpu);
+  EXPECT_EQ(measured->run->trace->provenance, Provenance::Measured);
+  EXPECT_EQ(trace::total_of(*measured->run->trace, trace::Space::Global, trace::Kind::Store).sectors,
+            trace::total_of(*emulated->run->trace, trace::Space::Global, trace::Kind::Store).sectors);
+  EXPECT_EQ(measured->lanes[0].address, emulated->lanes[0].address);
+  EXPECT_TRUE(measured->lanes[0].value.empty());
+  EXPECT_EQ(measured->run->output_correct, true);
+}
+
+TEST_F(ProducerTest, toggles_run_on_the_gpu_and_another_block_is_looked_up) {
+  Session session(options());
+  after(session, OpenLesson{"transpose"}, SetProducer{Producer::Gpu}, SetToggle{"padding", "1"});
+  EXPECT_EQ(told_.traced, 2);
+  const auto now = after(session, SelectBlock{{1}});
+  EXPECT_EQ(told_.traced, 2);
+  EXPECT_EQ(now->place->access.cta, CtaId{1});
+  EXPECT_EQ(told_.opened, 1);
+}
+
+TEST_F(ProducerTest, may_be_chosen_before_the_first_run) {
+  Options chosen = options();
+  chosen.producer = Producer::Gpu;
+  Session session(chosen);
+  EXPECT_EQ(after(session, OpenLesson{"transpose"})->run->trace->provenance, Provenance::Measured);
+}
+
+TEST_F(ProducerTest, what_the_gpu_refuses_the_emulator_runs_and_says_so) {
+  told_.tracing = Error{ErrorKind::Unsupported, "this kernel prints"};
+  Session session(options());
+  const auto now = after(session, OpenLesson{"transpose"}, SetProducer{Producer::Gpu});
+  ASSERT_TRUE(now->error);
+  EXPECT_THAT(now->error->message, HasSubstr("the emulator ran this kernel"));
+  EXPECT_THAT(now->error->message, HasSubstr("this kernel prints"));
+  EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
+  EXPECT_EQ(now->producer, Producer::Gpu) << "the next kernel may be one that it takes";
+  after(session, SetToggle{"padding", "1"});
+  EXPECT_EQ(told_.opened, 1);
+}
+
+TEST_F(ProducerTest, after_a_fault_the_gpu_is_opened_anew) {
+  told_.tracing = Error{ErrorKind::Memory, "the kernel faulted"};
+  Session session(options());
+  const auto fault = after(session, OpenLesson{"transpose"}, SetProducer{Producer::Gpu});
+  EXPECT_THAT(fault->error->message, HasSubstr("the kernel faulted"));
+  told_.tracing.reset();
+  const auto now = after(session, SetToggle{"padding", "1"});
+  EXPECT_FALSE(now->error);
+  EXPECT_EQ(now->run->trace->provenance, Provenance::Measured);
+  EXPECT_EQ(told_.opened, 2);
+}
+
+TEST_F(ProducerTest, a_gpu_that_does_not_open_leaves_the_choice_to_the_emulator) {
+  told_.opening = Error{ErrorKind::File, "no connection"};
+  Session session(options());
+  const auto now = after(session, OpenLesson{"transpose"}, SetProducer{Producer::Gpu});
+  EXPECT_EQ(now->error->message, "no connection");
+  EXPECT_EQ(now->producer, Producer::Emulator);
+  EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
+}
+
+TEST_F(ProducerTest, without_a_gpu_the_emulator_runs_what_was_to_run_on_one) {
+  Options none = options();
+  none.open_gpu = {};
+  none.producer = Producer::Gpu;
+  Session session(none);
+  const auto now = after(session, OpenLesson{"transpose"});
+  EXPECT_FALSE(now->has_gpu);
+  ASSERT_TRUE(now->error);
+  EXPECT_THAT(now->error->message, HasSubstr("--host"));
+  EXPECT_EQ(now->producer, Producer::Emulator);
+  EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
+}
+
+TEST_F(ProducerTest, a_gpu_that_never_answers_is_left_for_the_emulator) {
+  told_.hangs = true;
+  Session session(options());
+  session.post(OpenLesson{"transpose"});
+  session.post(SetProducer{Producer::Gpu});
+  {
+    std::unique_lock lock(told_.mutex);
+    told_.waits.wait(lock, [&] { return told_.waiting; });
+  }
+  const auto now = after(session, SetProducer{Producer::Emulator});
+  EXPECT_FALSE(now->error);
+  EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
+}
+
+TEST_F(ProducerTest, closing_does_not_wait_for_a_gpu) {
+  told_.hangs = true;
+  auto session = std::make_unique<Session>(options());
+  session->post(OpenLesson{"transpose"});
+  session->post(SetProducer{Producer::Gpu});
+  {
+    std::unique_lock lock(told_.mutex);
+    told_.waits.wait(lock, [&] { return told_.waiting; });
+  }
+  session.reset();
+  EXPECT_EQ(told_.traced, 1);
+}
+
+}  // namespace
+}  // namespace lanescope::session
