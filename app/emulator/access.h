@@ -5,6 +5,7 @@
 #pragma once
 
 #include "emulator/access_check.h"
+#include "emulator/cluster_ranks.h"
 #include "emulator/fault.h"
 #include "emulator/lanes.h"
 
@@ -19,6 +20,7 @@ struct Addresses {
   bool affine = true;
   uint64_t base = 0;
   int64_t stride = 0;
+  uint32_t rank = 0;  // of shared memory: 1 + rank of the block of the cluster whose it is; 0: one's own
   alignas(64) uint64_t lane[kLanes];
 
   uint64_t at(int l) const { return affine ? base + static_cast<uint64_t>(stride * l) : lane[l]; }
@@ -98,10 +100,12 @@ struct Extent {
   uint64_t lowest = ~uint64_t{0};
   uint64_t highest = 0;
   uint64_t bits = 0;
+  uint32_t rank = 0;  // as in Addresses
 };
 
 [[gnu::always_inline]] inline Extent extent_of(const Addresses& addresses) {
   Extent extent;
+  extent.rank = addresses.rank;
   if (addresses.affine) {
     const int first = std::countr_zero(addresses.mask);
     const int last = 31 - std::countl_zero(addresses.mask);
@@ -150,7 +154,8 @@ constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
     }
     case ptx::Space::Shared:
     case ptx::Space::SharedCluster:
-      target = {reinterpret_cast<uintptr_t>(block.shared.data())};
+      target = {reinterpret_cast<uintptr_t>(
+          extent.rank == 0 ? block.shared.data() : block.cluster->blocks[extent.rank - 1]->shared.data())};
       return fits(extent.highest, bytes, block.code.shared_bytes);
     case ptx::Space::Local:
     case ptx::Space::Frame: {
@@ -369,25 +374,45 @@ template <class Access>
   return true;
 }
 
+/// What lies in one state space.
 template <class Access>
-void access_at(Warps& warps, const Step& step, Addresses& all, uint32_t n) {
+[[gnu::always_inline]] inline void access_space(Warps& warps, const Step& step, ptx::Space space,
+                                                uint32_t site, const Addresses& addresses, uint32_t n) {
   BlockState& block = warps.block;
+  if (block.stopped) return;
   const uint32_t bytes = Access::bytes(step);
   const uint32_t warp = warps.first + n;
+  Target target;
+  if (!find_target(block, space, extent_of(addresses), bytes, warp, target)) {
+    if (space == ptx::Space::Global && access_buffers<Access>(warps, step, site, addresses, n)) return;
+    uint64_t each[kLanes];
+    for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
+    report_fault(block, step, space, step.kind, bytes, warp, addresses.mask, each);
+    return;
+  }
+  std::byte values[kLanes * kMaximumBytes];
+  if (block.wants_values) Access::collect(warps, step, addresses, target, n, values);
+  record_lanes(block, step, space, site, bytes, warp, addresses, block.wants_values ? values : nullptr);
+  check_and_move<Access>(warps, step, space, addresses, target, n);
+}
+
+/// Of a block in a cluster, whose lanes may go to several blocks' shared memory: a request for each.
+template <class Access>
+[[gnu::noinline]] void access_in_cluster(Warps& warps, const Step& step, Addresses& all, uint32_t n) {
   for_each_space(step, all, [&](ptx::Space space, uint32_t site, const Addresses& addresses) {
-    if (block.stopped) return;
-    Target target;
-    if (!find_target(block, space, extent_of(addresses), bytes, warp, target)) {
-      if (space == ptx::Space::Global && access_buffers<Access>(warps, step, site, addresses, n)) return;
-      uint64_t each[kLanes];
-      for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
-      report_fault(block, step, space, step.kind, bytes, warp, addresses.mask, each);
-      return;
-    }
-    std::byte values[kLanes * kMaximumBytes];
-    if (block.wants_values) Access::collect(warps, step, addresses, target, n, values);
-    record_lanes(block, step, space, site, bytes, warp, addresses, block.wants_values ? values : nullptr);
-    check_and_move<Access>(warps, step, space, addresses, target, n);
+    if (window_of(space) != kSharedWindow)
+      return access_space<Access>(warps, step, space, site, addresses, n);
+    for_each_rank(*warps.block.cluster, addresses,
+                  [&](const Addresses& part) { access_space<Access>(warps, step, space, site, part, n); });
+  });
+}
+
+template <class Access>
+void access_at(Warps& warps, const Step& step, Addresses& all, uint32_t n) {
+  if (warps.block.cluster != nullptr) [[unlikely]]
+    return access_in_cluster<Access>(warps, step, all, n);
+  for_each_space(step, all, [&](ptx::Space space, uint32_t site, const Addresses& addresses) {
+    access_space<Access>(warps, step, space, site, addresses, n);
   });
 }
 

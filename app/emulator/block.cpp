@@ -13,6 +13,7 @@ uint64_t value_of(const Code& code, const Memory& memory, const ptx::SlotInfo& s
   if (slot.content == ptx::SlotContent::Constant) return slot.value;
   if (slot.content == ptx::SlotContent::Symbol) return memory.address_of(*code.program, slot.value);
   const Dim3 thread = position_of(warp * kLanes + lane, code.block);
+  const Dim3 cluster = code.program->cluster;
   switch (slot.special) {
     case SpecialRegister::tid_x:
       return thread.x;
@@ -56,23 +57,36 @@ uint64_t value_of(const Code& code, const Memory& memory, const ptx::SlotInfo& s
       return ~((uint32_t{2} << lane) - 1);
     case SpecialRegister::lanemask_ge:
       return ~((uint32_t{1} << lane) - 1);
-    case SpecialRegister::clusterid_x:  // a cluster is one block
-      return position.x;
+    case SpecialRegister::clusterid_x:
+      return position.x / cluster.x;
     case SpecialRegister::clusterid_y:
-      return position.y;
+      return position.y / cluster.y;
     case SpecialRegister::clusterid_z:
-      return position.z;
+      return position.z / cluster.z;
     case SpecialRegister::nclusterid_x:
-      return code.grid.x;
+      return code.grid.x / cluster.x;
     case SpecialRegister::nclusterid_y:
-      return code.grid.y;
+      return code.grid.y / cluster.y;
     case SpecialRegister::nclusterid_z:
-      return code.grid.z;
+      return code.grid.z / cluster.z;
+    case SpecialRegister::cluster_ctaid_x:
+      return position.x % cluster.x;
+    case SpecialRegister::cluster_ctaid_y:
+      return position.y % cluster.y;
+    case SpecialRegister::cluster_ctaid_z:
+      return position.z % cluster.z;
+    case SpecialRegister::cluster_ctarank:
+      return rank_in_cluster(position, cluster);
     case SpecialRegister::cluster_nctaid_x:
+      return cluster.x;
     case SpecialRegister::cluster_nctaid_y:
+      return cluster.y;
     case SpecialRegister::cluster_nctaid_z:
+      return cluster.z;
     case SpecialRegister::cluster_nctarank:
-      return 1;
+      return volume(cluster);
+    case SpecialRegister::is_explicit_cluster:
+      return volume(cluster) > 1;
     case SpecialRegister::aggr_smem_size:
     case SpecialRegister::total_smem_size:
       return code.shared_bytes;
@@ -171,8 +185,16 @@ void BlockState::begin(CtaId id, trace::Sink& its_sink) {
   stopped = false;
   hazard.reset();
   clock = 0;
+  exited = 0;
   output.clear();
   if (checker) checker->begin_block(id, position);
+}
+
+void BlockState::join(Cluster& its_cluster) {
+  cluster = &its_cluster;
+  cluster->blocks.push_back(this);
+  cluster_phase.assign(volume(code.block), 0);
+  exited = 0;
 }
 
 void BlockState::report(trace::HazardKind kind, const Step& step, uint32_t thread, std::string message) {

@@ -6,6 +6,7 @@
 #include "base/ids.h"
 #include "emulator/async_copies.h"
 #include "emulator/checker.h"
+#include "emulator/cluster.h"
 #include "emulator/code.h"
 #include "emulator/memory.h"
 #include "trace/hazard.h"
@@ -63,6 +64,8 @@ struct BlockState {
 
   /// Makes it block `id` before its first step.
   void begin(CtaId id, trace::Sink& sink);
+  /// Before begin(): the block is of this cluster, with the next rank.
+  void join(Cluster& its_cluster);
   /// Notes the hazard unless there is one: the first counts.
   void report(trace::HazardKind kind, const Step& step, uint32_t thread, std::string message);
 
@@ -82,7 +85,10 @@ struct BlockState {
   std::optional<trace::Hazard> hazard;
   uint64_t clock = 0;  // rises with every read
   std::unique_ptr<Checker> checker;
-  std::string output;  // what the block's threads printed
+  std::string output;                   // what the block's threads printed
+  Cluster* cluster = nullptr;           // null: the block is one of its own
+  std::vector<uint32_t> cluster_phase;  // [thread] the cluster's when the thread arrived at its barrier
+  uint64_t exited = 0;                  // threads; counted in a cluster
 };
 
 /// The warps for which a step is executed: one, or all of the block in lockstep.

@@ -64,6 +64,10 @@ bool depends_on_block(const ptx::SlotInfo& slot) {
     case ptx::SpecialRegister::clusterid_x:
     case ptx::SpecialRegister::clusterid_y:
     case ptx::SpecialRegister::clusterid_z:
+    case ptx::SpecialRegister::cluster_ctaid_x:
+    case ptx::SpecialRegister::cluster_ctaid_y:
+    case ptx::SpecialRegister::cluster_ctaid_z:
+    case ptx::SpecialRegister::cluster_ctarank:
       return true;
     default:
       return false;
@@ -196,12 +200,6 @@ void look_ahead(const ptx::Program& program, Code& code) {
 
 Result<Code> make_code(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
                        Vectors vectors) {
-  if (program.cluster_blocks > 1)
-    return fail(
-        ErrorKind::Unsupported,
-        fmt::format("kernel {} asks for clusters of {} blocks, and the emulator has those of one block "
-                    "only; remove __cluster_dims__, or trace on a GPU",
-                    program.kernel, program.cluster_blocks));
   Code code;
   code.program = &program;
   code.grid = grid;

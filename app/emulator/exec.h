@@ -22,6 +22,7 @@ Handler find_handler(const ptx::Program& program, const ptx::Step& step);
 
 namespace LANESCOPE_VECTORS {
 
+Handler cluster_handler(const ptx::Program& program, const ptx::Step& step);
 Handler move_handler(const ptx::Program& program, const ptx::Step& step);
 Handler convert_handler(const ptx::Program& program, const ptx::Step& step);
 Handler any_conversion_handler(const ptx::Program& program, const ptx::Step& step);

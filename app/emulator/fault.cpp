@@ -110,6 +110,17 @@ uint64_t size_of(const BlockState& block, ptx::Space space) {
   }
 }
 
+/// A rank that no block of the cluster has.
+std::optional<std::string> beyond_cluster(const BlockState& block, std::string_view doing, uint32_t bytes,
+                                          ptx::Space space, uint64_t address) {
+  const uint64_t rank = address >> kRankShift;
+  if (block.cluster == nullptr || window_of(space) != kSharedWindow || rank <= block.cluster->blocks.size())
+    return std::nullopt;
+  return fmt::format(
+      "{} {} bytes in the shared memory of rank {} of a cluster, which has {} blocks; check the rank", doing,
+      bytes, rank - 1, block.cluster->blocks.size());
+}
+
 }  // namespace
 
 void report_fault(BlockState& block, const Step& step, ptx::Space space, trace::Kind kind, uint32_t bytes,
@@ -137,6 +148,10 @@ void report_fault(BlockState& block, const Step& step, ptx::Space space, trace::
       place = fmt::format("'{}'", block.memory.name_of_buffer(buffer));
     } else {
       size = size_of(block, space);
+      if (const auto message = beyond_cluster(block, doing, bytes, space, address)) {
+        block.report(trace::HazardKind::OutOfBounds, step, thread, *message);
+        return;
+      }
       if (space == ptx::Space::Local) place = "its local memory";
       if (place == "shared memory" && offset + bytes > size && lacks_dynamic_shared(block)) {
         block.report(trace::HazardKind::OutOfBounds, step, thread,

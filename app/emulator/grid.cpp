@@ -10,9 +10,9 @@ Grid::Grid(uint64_t blocks, unsigned workers, const Options& options)
       stuck_since_(workers, kNotStuck),
       perhaps_not_(workers) {}
 
-uint64_t Grid::take() {
+uint64_t Grid::take(uint64_t count) {
   if (halted()) return kNoBlock;
-  const uint64_t block = next_.fetch_add(1, std::memory_order_relaxed);
+  const uint64_t block = next_.fetch_add(count, std::memory_order_relaxed);
   return block < std::min(blocks_, end_.load(std::memory_order_relaxed)) ? block : kNoBlock;
 }
 

@@ -26,8 +26,9 @@ class Grid {
 
   Grid(uint64_t blocks, unsigned workers, const Options& options);
 
-  /// The next block to run, in rising order; kNoBlock when there is none, or none that matters any more.
-  uint64_t take();
+  /// The next `count` blocks to run, in rising order, of which it gives the first; kNoBlock when there is
+  /// none, or none that matters any more.
+  uint64_t take(uint64_t count);
   /// Whether block `block` should go on after `instructions` more warp instructions.
   bool may_go_on(uint64_t block, uint64_t instructions);
   /// What the run was for is known: nobody need go on.

@@ -28,9 +28,14 @@ inline MbarrierPlace find_mbarrier(BlockState& block, const Step& step, uint64_t
       space = ptx::Space::Global;  // and wrong, as its bounds or the message below will say
     }
   }
+  uint32_t rank = 0;
+  if (space == ptx::Space::Shared && is_of_cluster(block, address)) {
+    rank = static_cast<uint32_t>(address >> kRankShift);
+    address &= kOffsetMask;
+  }
   Target target;
   const bool found = space == ptx::Space::Shared &&
-                     find_target(block, space, {address, address, address}, kBytes, warp, target);
+                     find_target(block, space, {address, address, address, rank}, kBytes, warp, target);
   if (found) return {reinterpret_cast<std::byte*>(target.data + address), address};
   const std::vector<uint64_t> each(kLanes, address);
   if (space == ptx::Space::Shared) {

@@ -17,6 +17,17 @@ Result<void> check_launch(const ptx::Program& program, const launch::Launch& lau
   if (volume(launch.grid) > kMaximumBlocks)
     return fail(ErrorKind::Launch, fmt::format("the grid has {} blocks; at most {} can be run",
                                                volume(launch.grid), kMaximumBlocks));
+  const Dim3 cluster = program.cluster;
+  const auto text = [](Dim3 extent) { return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z); };
+  if (volume(cluster) == 0 || volume(cluster) > kMostClusterBlocks)
+    return fail(ErrorKind::Launch,
+                fmt::format("kernel {} asks for clusters of {} blocks; a cluster has 1 to {}", program.kernel,
+                            text(cluster), kMostClusterBlocks));
+  if (launch.grid.x % cluster.x != 0 || launch.grid.y % cluster.y != 0 || launch.grid.z % cluster.z != 0)
+    return fail(ErrorKind::Launch,
+                fmt::format("kernel {} asks for clusters of {} blocks, of which a grid of {} is no multiple; "
+                            "launch a multiple",
+                            program.kernel, text(cluster), text(launch.grid)));
   constexpr uint32_t kMaximumSharedBytes = 256 << 10;
   const uint64_t shared = uint64_t{program.static_shared_bytes} + launch.dynamic_shared_bytes;
   if (shared > kMaximumSharedBytes)

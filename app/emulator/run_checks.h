@@ -26,6 +26,7 @@ class RunChecks {
  private:
   const Code& code_;
   const Memory& memory_;
+  Checks wanted_;
   Checks checks_;
   std::optional<GridShadow> grid_;
   std::mutex mutex_;

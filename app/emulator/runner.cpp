@@ -180,15 +180,20 @@ std::optional<Runner::Outcome> Runner::watch_group(bool checks, bool polls) {
   const auto begin_watch = [&] {
     group_laps_.begin(group_block_);
     group_laps_.at_anchor = false;  // it is there now, and leaves it next
+    polls_at_anchor_ = group_polls_;
   };
   if (group_block_ == group_laps_.anchor) {
+    polls_at_anchor_ = group_polls_;
     if (group_laps_.came_round()) {
       group_laps_.now = 0;
       return Outcome::Spins;
     }
     moved_ = true;
   }
-  if (polls && ++group_polls_ % kPolls == 0 && !group_laps_.watched) begin_watch();
+  // Where it polls and no longer comes by the anchor, it waits for something else by now.
+  if (polls && ++group_polls_ % kPolls == 0 &&
+      (!group_laps_.watched || group_polls_ - polls_at_anchor_ >= kPolls))
+    begin_watch();
   if (!checks) return std::nullopt;
   if (group_laps_.watched && !group_laps_.last) group_laps_.end();  // a lap takes too long
   // A watch reads what every step writes, which costs twenty times the step: ordinary blocks never get there.
@@ -244,8 +249,11 @@ bool Runner::branch_as_group() {
 bool Runner::leave_as_group() {
   const Step& step = last_code_of(group_block_);
   const uint32_t flip = step.guard_negated ? kAllLanes.bits : 0;
-  for (uint32_t warp = 0; warp < code_.warps; ++warp)
-    alive_[warp] &= step.guarded ? ~(mask_at(step.guard, warp) ^ flip) : 0;
+  for (uint32_t warp = 0; warp < code_.warps; ++warp) {
+    const uint32_t stay = step.guarded ? alive_[warp] & ~(mask_at(step.guard, warp) ^ flip) : 0;
+    state_.exited += static_cast<uint64_t>(std::popcount(alive_[warp] & ~stay));
+    alive_[warp] = stay;
+  }
   ++group_block_;
   return true;
 }

@@ -46,6 +46,8 @@ class Runner {
   /// Begins the block and runs it as far as it gets. With a recorder, which lives as long as the block, its
   /// warps run for themselves from the start.
   State run(CtaId cta, trace::Sink& sink, HistoryRecorder* history = nullptr);
+  /// Before run(): the block is one of a cluster, with the next rank.
+  void join(Cluster& cluster) { state_.join(cluster); }
   /// Goes on with a block that waited or spun.
   State resume();
   /// Whether anything but looking happened since run() or resume() was called.
@@ -158,7 +160,8 @@ class Runner {
   uint64_t live_warps_ = 0;                // of the group
   uint64_t live_lanes_ = 0;
   uint64_t group_checks_ = 0;
-  uint64_t group_polls_ = 0;  // blocks that read what others may write
+  uint64_t group_polls_ = 0;      // blocks that read what others may write
+  uint64_t polls_at_anchor_ = 0;  // how many there were when the watched group came by its anchor
   Laps group_laps_;
   std::vector<LaneTree> lanes_;                // [warp]
   std::array<uint32_t, kBarriers> arrived_{};  // [barrier] threads that arrived without waiting

@@ -70,6 +70,7 @@ bool Runner::go_on(uint32_t warp, Index index) {
       const uint32_t leaving = executing(warp, leaf, step);
       if (leaving != leaf.mask) go_to(leaf, leaf.block + 1);
       lanes_[warp].exit(leaving);
+      state_.exited += static_cast<uint64_t>(std::popcount(leaving));
       return false;
     }
     case ptx::Op::trap:

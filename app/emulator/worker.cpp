@@ -59,8 +59,25 @@ InstructionCount Worker::work() {
 
 /// False where there is no next one, and none aside.
 bool Worker::run_next() {
-  const uint64_t number = grid_.take();
-  if (number == Grid::kNoBlock) return !aside_.empty();
+  const Dim3 cluster = code_.program->cluster;
+  const uint64_t count = volume(cluster);
+  const uint64_t first = grid_.take(count);
+  if (first == Grid::kNoBlock) return !aside_.empty();
+  std::vector<std::unique_ptr<Block>> begun;
+  for (uint64_t n = 0; n < count; ++n)
+    begun.push_back(block_for(block_in_cluster_order(first + n, code_.grid, cluster)));
+  if (count > 1) {
+    const auto team = std::make_shared<Team>();
+    for (auto& block : begun) {
+      block->team = team;
+      block->runner.join(team->cluster);
+    }
+  }
+  for (auto& block : begun) run(std::move(block));
+  return true;
+}
+
+std::unique_ptr<Worker::Block> Worker::block_for(uint64_t number) {
   if (free_.empty()) free_.push_back(std::make_unique<Block>(code_, memory_, checks_, options_, grid_));
   std::unique_ptr<Block> block = std::move(free_.back());
   free_.pop_back();
@@ -68,18 +85,37 @@ bool Worker::run_next() {
   block->history.reset();
   if (options_.history && options_.history->cta.value == number)
     block->history.emplace(code_, *options_.history);
-  block->state =
-      block->runner.run({static_cast<uint32_t>(number)}, sink_, block->history ? &*block->history : nullptr);
+  return block;
+}
+
+void Worker::run(std::unique_ptr<Block> block) {
+  block->state = block->runner.run({static_cast<uint32_t>(block->number)}, sink_,
+                                   block->history ? &*block->history : nullptr);
   // What it wrote, others may wait for: who looked at their blocks before that has to look again.
   grid_.something_happened();
   if (is_over(*block)) {
-    free_.push_back(std::move(block));
+    const uint64_t number = block->number;
+    retire(std::move(block));
     grid_.may_go_on(number, 0);  // whether the run was cancelled
   } else {
     sink_.suspend_block();
     aside_.push_back(std::move(block));
   }
-  return true;
+}
+
+/// The block is over.
+void Worker::retire(std::unique_ptr<Block> block) {
+  if (block->team == nullptr) {
+    free_.push_back(std::move(block));
+    return;
+  }
+  const std::shared_ptr<Team> team = block->team;
+  team->over.push_back(std::move(block));
+  if (team->over.size() < team->cluster.blocks.size()) return;
+  for (auto& one : team->over) {
+    one->team.reset();
+    free_.push_back(std::move(one));
+  }
 }
 
 /// Tells the grid how the block ended; false if it did not.
@@ -92,6 +128,7 @@ bool Worker::is_over(const Block& block) {
       grid_.finished(block.number, runner.output());
       return true;
     case Runner::State::Stopped:
+      if (block.team) block.team->cluster.broken = true;
       if (runner.hazard()) {
         grid_.stopped_by(block.number, *runner.hazard(), runner.output());
       } else {
@@ -111,8 +148,10 @@ bool Worker::may_begin_another() {
     sink_.resume_block(block->runner.cta());
     block->state = grid_.may_go_on(block->number, 0) ? block->runner.resume() : Runner::State::Stopped;
     moved = moved || block->runner.moved();
+    const bool waits = block->state == Runner::State::Waits || block->state == Runner::State::Spins;
+    if (waits && block->team && block->team->cluster.broken) block->state = Runner::State::Stopped;
     if (is_over(*block)) {
-      free_.push_back(std::move(block));
+      retire(std::move(block));
       moved = true;
     } else {
       sink_.suspend_block();
@@ -153,7 +192,7 @@ void Worker::give_up() {
                         aside_.size()));
   block.state = Runner::State::Stopped;
   is_over(block);
-  free_.push_back(std::move(*lowest));
+  retire(std::move(*lowest));
   std::erase(aside_, nullptr);
 }
 

@@ -25,15 +25,25 @@ class Worker {
   InstructionCount work();
 
  private:
+  struct Team;
   struct Block {
     Block(const Code& code, const Memory& memory, RunChecks& checks, const Options& options, Grid& grid);
     uint64_t number = 0;
     Runner::State state = Runner::State::Ended;
     std::optional<HistoryRecorder> history;  // of a warp of it that is to be noted
+    std::shared_ptr<Team> team;              // null: the block is a cluster of its own
     Runner runner;
+  };
+  /// A cluster's blocks. Those that are over are kept as long as others may look into their shared memory.
+  struct Team {
+    Cluster cluster;
+    std::vector<std::unique_ptr<Block>> over;
   };
 
   bool run_next();
+  std::unique_ptr<Block> block_for(uint64_t number);
+  void run(std::unique_ptr<Block> block);
+  void retire(std::unique_ptr<Block> block);
   bool is_over(const Block& block);
   bool may_begin_another();
   bool ask_grid(uint64_t events);

@@ -62,6 +62,7 @@ bool may_poll(const Modifiers& modifiers, Op op) {
       return modifiers.order != MemoryOrder::None && modifiers.order != MemoryOrder::Weak;
     case Op::atom:
     case Op::nanosleep:
+    case Op::barrier_cluster_wait:
     case Op::mbarrier_test_wait:
     case Op::mbarrier_test_wait_parity:
     case Op::mbarrier_try_wait:

@@ -153,7 +153,8 @@ Result<void> StepLowering::add(const Instruction& instruction) {
     step.list = static_cast<uint32_t>(program_.lists.size());
     program_.lists.insert(program_.lists.end(), constants_.begin(), constants_.end());
   }
-  if (step.op == Op::barrier_cluster_wait) {  // a cluster is one block
+  if (step.op == Op::barrier_cluster_wait) {
+    if (volume(program_.cluster) > 1) return add_cluster_wait(step);
     step.op = Op::barrier_sync;
     step.source[0] = constant_slot(0, Type::u32);
   }
@@ -161,6 +162,30 @@ Result<void> StepLowering::add(const Instruction& instruction) {
   if (step.op == Op::addc || step.op == Op::subc || step.op == Op::madc) step.source[3] = carry_slot();
   if (is_memory(step.op) && instruction.modifiers.space != Space::Parameter) TRY_VOID(add_sites(step));
   push(step, written_by(row));
+  return {};
+}
+
+/// A loop that looks whether all have arrived, as a wait for an mbarrier is one.
+Result<void> StepLowering::add_cluster_wait(Step step) {
+  const Slot is_over = new_slot(SlotWidth::Predicate);
+  if (step.guard != kNoSlot) {  // for who does not wait it is over
+    Step assume;
+    assume.op = Op::mov;
+    assume.type = assume.second_type = Type::pred;
+    assume.modifiers = modifiers({});
+    assume.source[0] = constant_slot(1, Type::pred);
+    assume.destination[0] = is_over;
+    push(assume);
+  }
+  step.destination[0] = is_over;
+  push(step);
+  Step again;
+  again.op = Op::bra;
+  again.modifiers = modifiers({});
+  again.guard = is_over;
+  again.flags = Step::kGuardNegated;
+  again.immediate = static_cast<int32_t>(step_of_.size() - 1);  // this instruction: resolve_labels()
+  push(again);
   return {};
 }
 

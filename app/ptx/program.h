@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "base/dim3.h"
 #include "base/error.h"
 #include "ptx/instruction.h"
 #include "ptx/modifier.h"
@@ -176,7 +177,7 @@ struct Program {
   bool recursive = false;            // then frame_bytes is as much as a thread may use
   Slot stack = kNoSlot;              // of 64 bits: where the next alloca begins; kNoSlot: there is none
   uint32_t constant_bytes = 0;
-  uint64_t cluster_blocks = 1;  // that the kernel demands in a cluster
+  Dim3 cluster;  // blocks that the kernel demands in a cluster; 1 x 1 x 1 where it demands none
   std::vector<Step> steps;
   std::vector<Origin> origins;  // [step]
   std::vector<Block> blocks;

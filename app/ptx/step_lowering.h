@@ -32,6 +32,7 @@ class StepLowering {
   void add_end();
   std::unexpected<Error> unsupported(std::string_view what) const;
   Result<void> add(const Instruction& instruction);
+  Result<void> add_cluster_wait(Step step);
   void push(const Step& step, std::vector<std::string> written = {});
   std::vector<std::string> written_by(const OpcodeRow& row) const;
   Type type_of(const OperandSpec& spec, const Step& step) const;

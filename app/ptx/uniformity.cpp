@@ -18,6 +18,7 @@ bool gives_lanes_different_values(const Program& program, const Step& step) {
       // Parameters are the launch's. Anything else may change while the block's warps come by.
       return program.modifiers[step.modifiers].space != Space::Parameter;
     case Op::ldu:
+    case Op::barrier_cluster_wait:
     case Op::alloca_:  // each thread's own memory is looked after
     case Op::atom:
     case Op::ldmatrix:

@@ -69,8 +69,8 @@ std::string instruction_table() {
   }
   text += line +
           "\n\nClocks and `%globaltimer` count reads: they rise, and are none of the hardware's. A cluster "
-          "is one "
-          "block, a grid runs on one\nmultiprocessor.\n";
+          "has as\nmany blocks as the kernel demands (`.reqnctapercluster`), else one; a grid runs on one "
+          "multiprocessor.\n";
   return text;
 }
 

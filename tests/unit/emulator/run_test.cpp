@@ -197,20 +197,5 @@ TEST(Run, the_header_of_a_trace_lists_buffers_and_sites) {
   EXPECT_EQ(trace.sites[0].operation, (trace::Operation{trace::Space::Global, trace::Kind::Store, 4}));
 }
 
-TEST(Run, a_cluster_of_one_block_runs_and_one_of_several_is_refused) {
-  const auto text = [](int blocks) {
-    return fmt::format(
-        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n.explicitcluster\n"
-        ".reqnctapercluster {}, 1, 1\n{{ ret; }}\n",
-        blocks);
-  };
-  const LaunchBuilder builder({4, 1, 1});
-  KernelRun kernel;
-  run_kernel(kernel, text(1), builder.launch);
-  const Error error = error_of(text(2), builder.launch);
-  EXPECT_EQ(error.kind, ErrorKind::Unsupported);
-  EXPECT_NE(error.message.find("clusters of 2 blocks"), std::string::npos) << error.message;
-}
-
 }  // namespace
 }  // namespace lanescope::emulator

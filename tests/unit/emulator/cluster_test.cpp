@@ -1,0 +1,260 @@
+// Clusters: ranks, other blocks' shared memory, the barrier of a cluster, and what is refused.
+
+#include "kernel_run.h"
+
+namespace lanescope::emulator {
+namespace {
+
+/// %r1 = tid.x, %r2 = its number in the grid (blocks of a grid of rows count by rows), %r3 = rank in the
+/// cluster; what `body` leaves in %r9 is stored at %r2.
+std::string kernel(Dim3 cluster, std::string_view body) {
+  return fmt::format(
+      ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 out)\n.explicitcluster\n"
+      ".reqnctapercluster {}, {}, {}\n{{\n.reg .pred %p<8>; .reg .b32 %r<32>; .reg .b64 %rd<16>; "
+      ".shared .align 16 .b8 tile[1024];\n"
+      "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.y; mov.u32 %r4, %nctaid.x; "
+      "mov.u32 %r5, %ctaid.x; mad.lo.u32 %r2, %r2, %r4, %r5; mov.u32 %r4, %ntid.x; mad.lo.u32 %r2, %r2, %r4, "
+      "%r1; "
+      "mul.wide.u32 %rd2, %r2, 4; add.u64 %rd1, %rd1, %rd2; mov.u32 %r3, %cluster_ctarank; mov.u32 %r9, 0;\n"
+      "mov.u32 %r6, tile; shl.b32 %r7, %r1, 2; add.u32 %r7, %r7, %r6;\n{}\n"
+      "st.global.u32 [%rd1], %r9; ret;\n}}\n",
+      cluster.x, cluster.y, cluster.z, body);
+}
+
+launch::Launch launch_of(Dim3 grid, uint32_t threads) {
+  LaunchBuilder builder(grid, {threads, 1, 1});
+  builder.buffer("out", std::vector<uint32_t>(volume(grid) * threads, 0xdead));
+  return builder.launch;
+}
+
+std::vector<uint32_t> run_body(Dim3 cluster, std::string_view body, Dim3 grid, uint32_t threads = 64) {
+  KernelRun of;
+  run_kernel(of, kernel(cluster, body), launch_of(grid, threads));
+  if (of.outcome.buffers.empty()) return {};
+  for (const trace::Hazard& hazard : of.outcome.hazards) ADD_FAILURE() << hazard.message;
+  return values_of<uint32_t>(of.outcome.buffers[0]);
+}
+
+constexpr std::string_view kSync = "barrier.cluster.arrive; barrier.cluster.wait;\n";
+
+TEST(Cluster, every_block_knows_its_rank_and_its_cluster) {
+  const auto out =
+      run_body({2, 2, 1},
+               "mov.u32 %r10, %cluster_ctaid.x; mov.u32 %r11, %cluster_ctaid.y; mov.u32 %r12, "
+               "%clusterid.x; mov.u32 %r13, %clusterid.y; mov.u32 %r14, %cluster_nctarank; mov.u32 "
+               "%r15, %nclusterid.x; mov.u32 %r16, %cluster_nctaid.y;\n"
+               "mad.lo.u32 %r9, %r3, 10, %r10; mad.lo.u32 %r9, %r9, 10, %r11; mad.lo.u32 %r9, %r9, "
+               "10, %r12; mad.lo.u32 %r9, %r9, 10, %r13; mad.lo.u32 %r9, %r9, 10, %r14; mad.lo.u32 "
+               "%r9, %r9, 10, %r15; mad.lo.u32 %r9, %r9, 10, %r16;",
+               {6, 4, 1}, 32);
+  ASSERT_EQ(out.size(), 24u * 32);
+  // Block (3, 1): place (1, 1), so rank 3, of cluster (1, 0); 4 blocks, 3 clusters side by side, 2 high.
+  EXPECT_EQ(out[(1 * 6 + 3) * 32], 31110432u);
+  // Block (4, 2): place (0, 0) of cluster (2, 1).
+  EXPECT_EQ(out[(2 * 6 + 4) * 32], 21432u);
+}
+
+TEST(Cluster, a_block_reads_what_its_neighbour_wrote_before_the_barrier) {
+  for (const std::string_view read :
+       {"mapa.shared::cluster.u32 %r10, %r7, %r8; ld.shared::cluster.u32 %r9, [%r10];",
+        "cvt.u64.u32 %rd3, %r7; cvta.shared.u64 %rd4, %rd3; mapa.u64 %rd5, %rd4, %r8; ld.u32 %r9, [%rd5];"}) {
+    const auto out = run_body(
+        {2, 1, 1}, fmt::format("st.shared.u32 [%r7], %r2; {0} xor.b32 %r8, %r3, 1; {1} {0}", kSync, read),
+        {6, 1, 1}, 70);
+    ASSERT_EQ(out.size(), 6u * 70);
+    for (uint32_t n = 0; n < out.size(); ++n)
+      ASSERT_EQ(out[n], (n / 70 ^ 1) * 70 + n % 70) << "block " << n / 70 << " thread " << n % 70;
+  }
+}
+
+TEST(Cluster, lanes_may_go_to_different_blocks) {
+  const auto out =
+      run_body({4, 1, 1},
+               fmt::format("st.shared.u32 [%r7], %r2; {0} and.b32 %r8, %r1, 3; mapa.shared::cluster.u32 "
+                           "%r10, %r7, %r8; ld.shared::cluster.u32 %r9, [%r10]; {0}",
+                           kSync),
+               {8, 1, 1}, 64);
+  ASSERT_EQ(out.size(), 8u * 64);
+  for (uint32_t n = 0; n < out.size(); ++n) ASSERT_EQ(out[n], (n / 256 * 4 + n % 4) * 64 + n % 64);
+}
+
+TEST(Cluster, its_blocks_add_up_in_the_shared_memory_of_one) {
+  const auto out = run_body(
+      {2, 1, 1},
+      fmt::format(
+          "st.shared.u32 [%r7], 0; {0} mov.u32 %r8, 0; mapa.shared::cluster.u32 %r10, %r6, %r8; "
+          "atom.shared::cluster.add.u32 %r11, [%r10], 1; red.shared::cluster.add.u32 [%r10+4], %r1; {0}"
+          "ld.shared::cluster.u32 %r9, [%r10]; ld.shared::cluster.u32 %r12, [%r10+4]; mad.lo.u32 %r9, %r12, "
+          "1000, %r9; {0}",
+          kSync),
+      {4, 1, 1}, 64);
+  for (const uint32_t value : out) EXPECT_EQ(value, 2 * (63 * 64 / 2) * 1000 + 128u);
+}
+
+TEST(Cluster, a_mapped_address_tells_its_rank) {
+  const auto out =
+      run_body({4, 1, 1},
+               "cvt.u64.u32 %rd3, %r7; cvta.shared.u64 %rd4, %rd3; and.b32 %r8, %r1, 3; mapa.u64 %rd5, "
+               "%rd4, %r8; getctarank.u64 %r9, %rd5; getctarank.shared::cluster.u32 %r10, %r7; "
+               "mad.lo.u32 %r9, %r10, 10, %r9;",
+               {4, 1, 1}, 32);
+  ASSERT_EQ(out.size(), 128u);
+  for (uint32_t n = 0; n < out.size(); ++n) EXPECT_EQ(out[n], n / 32 * 10 + n % 4);
+}
+
+TEST(Cluster, the_barrier_counts_phase_after_phase_and_other_things_can_be_done_meanwhile) {
+  // Ten times: what the neighbour has counted so far, read between two barriers.
+  const auto out = run_body(
+      {2, 1, 1},
+      fmt::format(
+          "xor.b32 %r8, %r3, 1; mapa.shared::cluster.u32 %r10, %r7, %r8; mov.u32 %r12, 0;\n"
+          "AGAIN: add.u32 %r12, %r12, 1; st.shared.u32 [%r7], %r12; barrier.cluster.arrive.release; "
+          "add.u32 %r9, %r9, 100; barrier.cluster.wait.acquire;\n"
+          "ld.shared::cluster.u32 %r13, [%r10]; add.u32 %r9, %r9, %r13; {0} setp.lt.u32 %p1, %r12, 10; "
+          "@%p1 bra AGAIN;",
+          kSync),
+      {4, 1, 1}, 96);
+  for (const uint32_t value : out) EXPECT_EQ(value, 1000u + 55u);
+}
+
+TEST(Cluster, who_has_exited_is_not_waited_for) {
+  const auto out =
+      run_body({2, 1, 1},
+               fmt::format("setp.eq.u32 %p1, %r3, 1; setp.gt.u32 %p2, %r1, 9; and.pred %p1, %p1, %p2; "
+                           "@%p1 exit; {} mov.u32 %r9, 7;",
+                           kSync),
+               {2, 1, 1}, 64);
+  ASSERT_EQ(out.size(), 128u);
+  for (uint32_t n = 0; n < out.size(); ++n) EXPECT_EQ(out[n], n < 64 + 10 ? 7u : 0xdeadu) << n;
+}
+
+TEST(Cluster, results_do_not_depend_on_the_number_of_workers) {
+  const std::string text = kernel(
+      {2, 2, 1},
+      fmt::format("st.shared.u32 [%r7], %r2; {0} xor.b32 %r8, %r3, 3; mapa.shared::cluster.u32 %r10, %r7, "
+                  "%r8; ld.shared::cluster.u32 %r9, [%r10]; {0}",
+                  kSync));
+  const auto program = program_of(text);
+  ASSERT_TRUE(program) << describe(program.error());
+  const launch::Launch launch = launch_of({8, 8, 1}, 64);
+  for (const unsigned threads : {1u, 2u, 4u}) {
+    std::vector<AccessList> lists(threads);
+    std::vector<std::unique_ptr<ListSink>> sinks;
+    for (AccessList& list : lists) sinks.push_back(std::make_unique<ListSink>(list));
+    const auto outcome =
+        run(*program, launch, [&](unsigned worker) -> trace::Sink& { return *sinks[worker]; },
+            {.threads = threads});
+    ASSERT_TRUE(outcome) << describe(outcome.error());
+    EXPECT_TRUE(outcome->hazards.empty());
+    const auto out = values_of<uint32_t>(outcome->buffers[0]);
+    for (uint32_t n = 0; n < out.size(); ++n) {
+      const uint32_t x = n / 64 % 8 ^ 1, y = n / 64 / 8 ^ 1;
+      ASSERT_EQ(out[n], (y * 8 + x) * 64 + n % 64) << threads << " workers";
+    }
+  }
+}
+
+trace::Hazard hazard_of(Dim3 cluster, std::string_view body) {
+  KernelRun of;
+  run_kernel(of, kernel(cluster, body), launch_of({4, 1, 1}, 32));
+  EXPECT_EQ(of.outcome.hazards.size(), 1u);
+  return of.outcome.hazards.empty() ? trace::Hazard{} : of.outcome.hazards[0];
+}
+
+TEST(Cluster, a_rank_that_is_none_is_out_of_bounds) {
+  const trace::Hazard hazard = hazard_of(
+      {2, 1, 1},
+      "mov.u32 %r8, 2; mapa.shared::cluster.u32 %r10, %r7, %r8; ld.shared::cluster.u32 %r9, [%r10];");
+  EXPECT_EQ(hazard.kind, trace::HazardKind::OutOfBounds);
+  EXPECT_EQ(hazard.block, (Dim3{0, 0, 0}));
+  EXPECT_EQ(hazard.message,
+            "reads 4 bytes in the shared memory of rank 2 of a cluster, which has 2 blocks; check the rank");
+}
+
+TEST(Cluster, a_bulk_copy_goes_into_another_block_and_tells_its_mbarrier) {
+  // The first 16 bytes of `out`, which hold 0xdead, to offset 512 of the neighbour.
+  const auto out = run_body(
+      {2, 1, 1},
+      fmt::format(
+          "setp.eq.u32 %p1, %r1, 0; @%p1 mbarrier.init.shared::cta.b64 [tile], 1; {0} xor.b32 %r8, %r3, 1; "
+          "mapa.shared::cluster.u32 %r10, %r6, %r8; ld.param.u64 %rd5, [out]; @!%p1 bra LOOK; "
+          "mbarrier.arrive.expect_tx.shared::cta.b64 %rd6, [tile], 16;\n"
+          "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r10+512], [%rd5], 16, [%r10];"
+          "\nLOOK: mbarrier.try_wait.parity.shared::cta.b64 %p2, [tile], 0; @!%p2 bra LOOK; "
+          "ld.shared.u32 %r9, [tile+524]; {0}",
+          kSync),
+      {2, 1, 1}, 64);
+  for (const uint32_t value : out) EXPECT_EQ(value, 0xdeadu);
+}
+
+TEST(Cluster, barrier_after_barrier_is_seen_to_be_waited_for_at_once) {
+  std::string body;
+  for (int n = 0; n < 20; ++n) body += kSync;
+  KernelRun of;
+  run_kernel(of, kernel({4, 1, 1}, body), launch_of({4, 1, 1}, 32));
+  EXPECT_TRUE(of.outcome.hazards.empty());
+  EXPECT_LT(of.outcome.warp_instructions,
+            4u * 20 * 300);  // it looks some 70 times before it lets others go on
+}
+
+TEST(Cluster, threads_arrive_at_an_mbarrier_of_another_block) {
+  const auto out = run_body(
+      {2, 1, 1},
+      fmt::format(
+          "setp.eq.u32 %p1, %r1, 0; @%p1 mbarrier.init.shared::cta.b64 [tile], 64; {0} xor.b32 %r8, %r3, 1; "
+          "mapa.shared::cluster.u32 %r10, %r6, %r8; mbarrier.arrive.release.cluster.shared::cluster.b64 _, "
+          "[%r10];\nLOOK: mbarrier.try_wait.parity.shared::cta.b64 %p2, [tile], 0; @!%p2 bra LOOK; "
+          "mov.u32 %r9, 5; {0}",
+          kSync),
+      {4, 1, 1}, 64);
+  for (const uint32_t value : out) EXPECT_EQ(value, 5u);
+}
+
+TEST(Cluster, an_offset_beyond_the_neighbours_memory_is_out_of_bounds) {
+  const trace::Hazard hazard = hazard_of(
+      {2, 1, 1},
+      "mov.u32 %r8, 1; mapa.shared::cluster.u32 %r10, %r6, %r8; ld.shared::cluster.u32 %r9, [%r10+1024];");
+  EXPECT_NE(hazard.message.find("at offset 1024 of shared memory"), std::string::npos) << hazard.message;
+}
+
+TEST(Cluster, what_stops_a_block_is_told_and_not_that_others_wait_for_it) {
+  const trace::Hazard hazard = hazard_of(
+      {2, 1, 1}, fmt::format("setp.eq.u32 %p1, %r3, 1; @%p1 st.shared.u32 [%r7+4096], %r1; {}", kSync));
+  EXPECT_EQ(hazard.kind, trace::HazardKind::OutOfBounds);
+  EXPECT_EQ(hazard.block, (Dim3{1, 0, 0}));
+}
+
+TEST(Cluster, a_barrier_that_one_block_never_reaches_is_a_deadlock) {
+  const trace::Hazard hazard = hazard_of(
+      {2, 1, 1},
+      fmt::format("setp.eq.u32 %p1, %r3, 1; @%p1 bra LOOP; {} bra OUT; LOOP: ld.volatile.shared.u32 %r9, "
+                  "[%r7]; bra LOOP; OUT:",
+                  kSync));
+  EXPECT_EQ(hazard.kind, trace::HazardKind::Deadlock);
+}
+
+TEST(Cluster, a_grid_that_is_no_multiple_and_a_cluster_that_is_too_large_are_refused) {
+  const Error error = error_of(kernel({2, 1, 1}, ""), launch_of({3, 1, 1}, 32));
+  EXPECT_EQ(error.kind, ErrorKind::Launch);
+  EXPECT_EQ(
+      error.message,
+      "kernel k asks for clusters of 2 x 1 x 1 blocks, of which a grid of 3 x 1 x 1 is no multiple; launch a "
+      "multiple");
+  EXPECT_EQ(error_of(kernel({32, 1, 1}, ""), launch_of({32, 1, 1}, 32)).kind, ErrorKind::Launch);
+  run_body({1, 1, 1}, "", {3, 1, 1}, 32);
+}
+
+TEST(Cluster, checks_that_it_goes_without_are_named) {
+  const auto program = program_of(kernel({2, 1, 1}, ""));
+  ASSERT_TRUE(program);
+  AccessList accesses;
+  ListSink sink(accesses);
+  const auto outcome = run(*program, launch_of({2, 1, 1}, 32), [&](unsigned) -> trace::Sink& { return sink; },
+                           {.threads = 1, .checks = Checks::All});
+  ASSERT_TRUE(outcome) << describe(outcome.error());
+  ASSERT_EQ(outcome->unchecked.size(), 1u);
+  EXPECT_NE(outcome->unchecked[0].find("form clusters"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lanescope::emulator
