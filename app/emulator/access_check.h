@@ -248,8 +248,8 @@ template <trace::Kind kind>
 
 /// The cells of the lanes of an access, and what they hold.
 struct LaneCells {
-  Stamp*
-      at[kLanes];  // `written` of the lane's granule; `read` and `read_too` are once and twice `pitch` behind
+  Stamp* at[kLanes] = {};  // `written` of the lane's granule; `read` and `read_too` are once and twice
+                           // `pitch` behind
   size_t pitch = 0;
   alignas(64) Stamp written[kLanes];
   alignas(64) Stamp read[kLanes];
@@ -260,6 +260,7 @@ struct LaneCells {
 template <class F>
 [[gnu::always_inline]] inline void for_each_of(uint32_t mask, F&& f) {
   if (mask == kAllLanes.bits) {
+#pragma GCC unroll 4
     for (int l = 0; l < kLanes; ++l) f(l);
   } else {
     for_each_lane({mask}, f);
@@ -350,15 +351,16 @@ template <trace::Kind kind>
     for_each_lane({access.mask}, [&](int l) { *cells.at[l] = old[l]; });
     return false;
   }
-  scatter(access.mask, cells.read, cells, cells.pitch);
-  if (passed != Passed::Shared) return true;
-  checker.note_second_reader();
-  alignas(64) std::array<uint8_t, kLanes> second;  // whether the lane reads what another warp has read
-  for (uint32_t l = 0; l < kLanes; ++l) {
-    second[l] = ((cells.read[l] ^ mine) & kWarpOfStamp) != 0 ? 1 : 0;
-    cells.read_too[l] = mine | l;
+  if (passed == Passed::Shared) {
+    checker.note_second_reader();
+    // Where another warp has read, its stamp stays, and this one goes to read_too.
+    for (uint32_t l = 0; l < kLanes; ++l) {
+      const bool is_second = ((cells.read[l] ^ mine) & kWarpOfStamp) != 0;
+      cells.at[l] += is_second ? cells.pitch : 0;
+      cells.read[l] = is_second ? mine | l : cells.read[l];
+    }
   }
-  scatter(pack(second), cells.read_too, cells, 2 * cells.pitch);
+  scatter(access.mask, cells.read, cells, cells.pitch);
   return true;
 }
 
