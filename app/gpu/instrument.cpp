@@ -334,6 +334,9 @@ Result<void> check_traceable(const ptx::Module& module, const ptx::Program& prog
         fmt::format("a kernel of more than {} memory accesses is not traced on a GPU", kMostSites));
   if (module.text.find(kPrefix) != std::string::npos)
     return unsupported("names that begin with lanescope_ are the recorder's own");
+  if (volume(program.cluster) > 1)
+    return unsupported(
+        "a kernel whose blocks see each other's shared memory, in a cluster, is not traced on a GPU");
   for (const ptx::Call& call : program.calls) {
     if (call.kind == ptx::Call::Kind::Print)
       return unsupported("a kernel that prints is not traced on a GPU");

@@ -64,7 +64,8 @@ TEST(TraceTable, lists_the_kernels_whose_lanes_may_return_one_by_one) {
 
 TEST(TraceTable, lists_the_kernels_that_have_a_stack) {
   EXPECT_EQ(test::kernels_with(kProject, "stack"), kernels_where([](const auto& module, const auto& program) {
-              return program.functions.size() > 1 && gpu::check_traceable(module, program).has_value() &&
+              const bool own_stack = program.functions.size() > 1 || program.stack != ptx::kNoSlot;
+              return own_stack && gpu::check_traceable(module, program).has_value() &&
                      std::ranges::any_of(program.sites, [](const ptx::MemorySite& site) {
                        return site.space == ptx::MemorySite::Space::Local;
                      });

@@ -58,7 +58,7 @@ void compare(const std::string& text, const std::string& entry, const launch::La
       *context(),
       {*module, *program, launch, emulator::trace_header(*program, launch), model::cost_of, keep(blocks)});
   ASSERT_TRUE(found) << describe(found.error());
-  const bool own_stack = program->functions.size() > 1;
+  const bool own_stack = program->functions.size() > 1 || program->stack != ptx::kNoSlot;
   const auto locals = own_stack ? test::Locals::ByCount : test::Locals::ByAddress;
   EXPECT_EQ(test::difference_of_accesses(expected->trace, found->trace, locals), "");
   // Lanes that return from a recursive function do not all go on together on a GPU: more requests, as many
