@@ -12,9 +12,8 @@
 
 namespace lanescope::model {
 
-/// Those of the active lanes first, in rising lane order; behind them the first again, so that there are
-/// always
-/// 32. Borrows the access's own list where that is whole.
+/// Those of the active lanes first, in rising lane order; behind them the first again, so that there are 32.
+/// Borrows the access's own list where that is whole.
 class LaneAddresses {
  public:
   explicit LaneAddresses(const trace::WarpAccess& access) : count_(access.active.count()) {
