@@ -57,9 +57,10 @@ TEST(TraceTable, lists_the_kernels_that_are_not_traced) {
             }));
 }
 
-TEST(TraceTable, lists_the_kernels_whose_lanes_may_return_one_by_one) {
-  EXPECT_EQ(test::kernels_with(kProject, "requests"),
-            kernels_where([](const auto&, const auto& program) { return program.recursive; }));
+TEST(TraceTable, lists_the_kernels_whose_lanes_may_go_on_one_by_one) {
+  EXPECT_EQ(test::kernels_with(kProject, "requests"), kernels_where([](const auto&, const auto& program) {
+              return program.recursive || program.stack != ptx::kNoSlot;
+            }));
 }
 
 TEST(TraceTable, lists_the_kernels_that_have_a_stack) {
