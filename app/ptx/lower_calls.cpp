@@ -174,6 +174,7 @@ Result<std::vector<uint32_t>> find_functions(const Module& module, uint32_t kern
     program.functions[at].address_taken |= address_taken;
   };
   bool tables = false;  // whether the functions in initial values are in already
+  // NOLINTNEXTLINE(modernize-loop-convert): it grows on the way
   for (size_t n = 0; n < found.size(); ++n) {
     for (const Instruction& instruction : module.functions[found[n]].instructions) {
       const bool is_call = instruction.op == Op::call;

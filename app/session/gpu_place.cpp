@@ -54,8 +54,9 @@ Result<std::shared_ptr<const Run>> run_on_gpu(Snapshot& snapshot, const Job& job
 
 }  // namespace
 
-Result<std::shared_ptr<const Run>> run_by_producer(Snapshot& snapshot, const Job& job, RunOptions options,
-                                                   Execution& execution, GpuPlace& gpu) {
+Result<std::shared_ptr<const Run>> run_by_producer(Snapshot& snapshot, const Job& job,
+                                                   const RunOptions& options, Execution& execution,
+                                                   GpuPlace& gpu) {
   if (snapshot.producer == Producer::Gpu) {
     auto run = run_on_gpu(snapshot, job, options, execution, gpu);
     if (run || run.error().kind == ErrorKind::Cancelled) return run;

@@ -38,7 +38,8 @@ class GpuPlace {
 
 /// Runs the job on the producer that the snapshot has. What the GPU cannot run the emulator does, and
 /// snapshot.error says why; where there is no GPU, the emulator is chosen from then on.
-Result<std::shared_ptr<const Run>> run_by_producer(Snapshot& snapshot, const Job& job, RunOptions options,
-                                                   Execution& execution, GpuPlace& gpu);
+Result<std::shared_ptr<const Run>> run_by_producer(Snapshot& snapshot, const Job& job,
+                                                   const RunOptions& options, Execution& execution,
+                                                   GpuPlace& gpu);
 
 }  // namespace lanescope::session

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/gpu.h"
+#include "shell/parser.h"
 #include "shell/paths.h"
 
 #include <filesystem>
@@ -10,10 +11,6 @@
 #include <stop_token>
 #include <string>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace lanescope::shell {
 

@@ -5,15 +5,12 @@
 #include "session/execution.h"
 #include "session/job.h"
 #include "shell/gpu_choice.h"
+#include "shell/parser.h"
 #include "shell/paths.h"
 
 #include <optional>
 #include <string>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace lanescope::shell {
 

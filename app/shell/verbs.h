@@ -4,13 +4,10 @@
 #pragma once
 
 #include "shell/gpu_choice.h"
+#include "shell/parser.h"
 #include "shell/paths.h"
 
 #include <functional>
-
-namespace CLI {
-class App;
-}
 
 namespace lanescope::shell {
 
