@@ -124,8 +124,7 @@ struct Extent {
     }
     return extent;
   }
-  for (int l = 0; l < kLanes; ++l) {
-    const uint64_t address = addresses.lane[l];
+  for (const uint64_t address : addresses.lane) {
     extent.lowest = address < extent.lowest ? address : extent.lowest;
     extent.highest = address > extent.highest ? address : extent.highest;
     extent.bits |= address;

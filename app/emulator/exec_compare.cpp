@@ -27,8 +27,10 @@ struct Compare {
     if constexpr (comparison == Leu) return !(a > b);
     if constexpr (comparison == Gtu) return !(a <= b);
     if constexpr (comparison == Geu) return !(a < b);
+    // NOLINTBEGIN(misc-redundant-expression): a NaN is not equal to itself
     if constexpr (comparison == Num) return a == a && b == b;
     if constexpr (comparison == Nan) return !(a == a && b == b);
+    // NOLINTEND(misc-redundant-expression)
     return false;
   }
 };
@@ -39,9 +41,9 @@ struct Flushed {
   template <class T>
   constexpr bool operator()(T a, T b) const {
     if constexpr (flush) {
-      constexpr T smallest = static_cast<T>(0x1p-126);
-      a = a < smallest && a > -smallest ? T{0} : a;
-      b = b < smallest && b > -smallest ? T{0} : b;
+      constexpr T kSmallest = static_cast<T>(0x1p-126);
+      a = a < kSmallest && a > -kSmallest ? T{0} : a;
+      b = b < kSmallest && b > -kSmallest ? T{0} : b;
     }
     return F{}(a, b);
   }

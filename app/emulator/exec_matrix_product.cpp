@@ -13,7 +13,6 @@
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
-using ptx::MatrixRole;
 using ptx::Type;
 
 void multiply_floats(Warps& warps, const Step& step) {

@@ -40,7 +40,7 @@ void RunChecks::report(Outcome& outcome, unsigned workers) {
         (ShadowPages::kMaximum * ShadowPage::kGranules << Checker::global_granule_shift(*code_.program)) >>
             20));
   if (checks_ == Checks::All && memory_.heap().gives_again())
-    outcome.unchecked.push_back(
+    outcome.unchecked.emplace_back(
         "the device heap from where it was full and pieces that had been freed were given again");
   if (!grid_) return;
   if (grid_->overflowed())

@@ -191,13 +191,15 @@ std::optional<Runner::Outcome> Runner::watch_group(bool checks, bool polls) {
     moved_ = true;
   }
   // Where it polls and no longer comes by the anchor, it waits for something else by now.
-  if (polls && ++group_polls_ % kPolls == 0 &&
+  if (polls) ++group_polls_;
+  if (polls && group_polls_ % kPolls == 0 &&
       (!group_laps_.watched || group_polls_ - polls_at_anchor_ >= kPolls))
     begin_watch();
   if (!checks) return std::nullopt;
   if (group_laps_.watched && !group_laps_.last) group_laps_.end();  // a lap takes too long
   // A watch reads what every step writes, which costs twenty times the step: ordinary blocks never get there.
-  if (++group_checks_ < kFirstWatch || !std::has_single_bit(group_checks_)) return std::nullopt;
+  ++group_checks_;
+  if (group_checks_ < kFirstWatch || !std::has_single_bit(group_checks_)) return std::nullopt;
   begin_watch();
   if (group_checks_ >= kPatience && std::exchange(group_polls_, 0) != 0) return Outcome::Waits;
   return std::nullopt;
