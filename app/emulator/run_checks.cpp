@@ -31,9 +31,8 @@ void RunChecks::report(Outcome& outcome, unsigned workers) {
   outcome.notes = findings_.notes();
   if (volume(code_.program->cluster) > 1 && wanted_ == Checks::All)
     outcome.unchecked.emplace_back(
-        "races and reads of what nobody wrote in a kernel whose blocks form clusters; take __cluster_dims__ "
-        "out "
-        "where the kernel does without");
+        "races and reads of what nobody wrote in a kernel whose blocks form clusters; "
+        "take __cluster_dims__ out where the kernel does without");
   if (overflowed_)
     outcome.unchecked.push_back(fmt::format(
         "races in global memory of blocks that access more than {} MiB of it; use a smaller launch",

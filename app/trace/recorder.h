@@ -2,10 +2,10 @@
 // worker. Method: the counting sink adds the cost of every access to its site, and looks the cost up where
 // the site's last access had the same pattern; the storing sink appends to the block at hand. When all
 // workers are done, totals are summed and blocks sorted by CtaId, so the result does not depend on the number
-// of workers. Kept are the block that is looked at and the
-// first blocks, in launch order, that fit the budget together: a KeptPrefix shared
-// by the workers watches how far the finished blocks reach, so that little more than the budget is ever
-// stored, however many workers there are. What was left out is counted in Trace::dropped.
+// of workers. Kept are the block that is looked at and the first blocks, in launch order, that fit the budget
+// together: a KeptPrefix shared by the workers watches how far the finished blocks reach, so that little more
+// than the budget is ever stored, however many workers there are. What was left out is counted in
+// Trace::dropped.
 // Tests: tests/unit/trace/recorder_test.cpp
 
 #pragma once

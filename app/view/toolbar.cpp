@@ -161,9 +161,7 @@ void draw_producer(const Context& context, ImVec2 right_middle) {
                    {place.Max.x, place.Max.y - theme.em(0.3f)}),
             Icon::Open, theme.color(hovered ? Role::Ink : Role::Dim));
   if (hovered) tooltip(theme, context.text(Text::window_producer_tip));
-  if (pressed) ImGui::OpenPopup("producer_list");
-  ImGui::SetNextWindowPos({place.Min.x, place.Max.y + theme.space(Space::Hair)});
-  if (!ImGui::BeginPopup("producer_list")) return;
+  if (!begin_list_below(theme, "producer", place, pressed)) return;
   const auto offer = [&](Text text, const char* id, session::Producer producer) {
     const std::string label = std::string(context.text(text)) + id;
     if (ImGui::MenuItem(label.c_str(), nullptr, context.now.producer == producer))

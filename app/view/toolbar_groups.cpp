@@ -115,9 +115,13 @@ bool begin_menu_button(const Theme& theme, const char* id, const std::string& va
             ImRect({end.x - theme.em(1.6f), at.y + theme.em(0.3f)},
                    {end.x - theme.em(0.3f), end.y - theme.em(0.3f)}),
             Icon::Open, theme.color(Role::Dim));
+  return begin_list_below(theme, id, ImRect(at, end), pressed);
+}
+
+bool begin_list_below(const Theme& theme, const char* id, const ImRect& button, bool pressed) {
   const std::string popup = std::string(id) + "_list";
   if (pressed) ImGui::OpenPopup(popup.c_str());
-  ImGui::SetNextWindowPos({at.x, end.y + theme.space(Space::Hair)});
+  ImGui::SetNextWindowPos({button.Min.x, button.Max.y + theme.space(Space::Hair)});
   return ImGui::BeginPopup(popup.c_str());
 }
 

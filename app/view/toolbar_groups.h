@@ -33,5 +33,7 @@ void draw_group(const Context& context, const Group& group);
 
 /// A button that shows `value` and opens a list; ImGui::EndPopup ends the list if it is open.
 bool begin_menu_button(const Theme& theme, const char* id, const std::string& value, Face face);
+/// The list below a button, which opens where `pressed`; ImGui::EndPopup ends the list if it is open.
+bool begin_list_below(const Theme& theme, const char* id, const ImRect& button, bool pressed);
 
 }  // namespace lanescope::view

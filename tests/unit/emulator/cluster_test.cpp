@@ -171,18 +171,26 @@ TEST(Cluster, a_rank_that_is_none_is_out_of_bounds) {
             "reads 4 bytes in the shared memory of rank 2 of a cluster, which has 2 blocks; check the rank");
 }
 
+/// Thread 0 (%p1) makes an mbarrier of so many arrivals in each block; %r10 is the neighbour's, which `use`
+/// does something with; then all wait for their own, and do `after`.
+std::string with_neighbours_mbarrier(int arrivals, std::string_view use, std::string_view after) {
+  return fmt::format(
+      "setp.eq.u32 %p1, %r1, 0; @%p1 mbarrier.init.shared::cta.b64 [tile], {1}; {0} xor.b32 %r8, %r3, 1; "
+      "mapa.shared::cluster.u32 %r10, %r6, %r8; {2}\n"
+      "LOOK: mbarrier.try_wait.parity.shared::cta.b64 %p2, [tile], 0; @!%p2 bra LOOK; {3} {0}",
+      kSync, arrivals, use, after);
+}
+
 TEST(Cluster, a_bulk_copy_goes_into_another_block_and_tells_its_mbarrier) {
   // The first 16 bytes of `out`, which hold 0xdead, to offset 512 of the neighbour.
   const auto out = run_body(
       {2, 1, 1},
-      fmt::format(
-          "setp.eq.u32 %p1, %r1, 0; @%p1 mbarrier.init.shared::cta.b64 [tile], 1; {0} xor.b32 %r8, %r3, 1; "
-          "mapa.shared::cluster.u32 %r10, %r6, %r8; ld.param.u64 %rd5, [out]; @!%p1 bra LOOK; "
+      with_neighbours_mbarrier(
+          1,
+          "ld.param.u64 %rd5, [out]; @!%p1 bra LOOK; "
           "mbarrier.arrive.expect_tx.shared::cta.b64 %rd6, [tile], 16;\n"
-          "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r10+512], [%rd5], 16, [%r10];"
-          "\nLOOK: mbarrier.try_wait.parity.shared::cta.b64 %p2, [tile], 0; @!%p2 bra LOOK; "
-          "ld.shared.u32 %r9, [tile+524]; {0}",
-          kSync),
+          "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r10+512], [%rd5], 16, [%r10];",
+          "ld.shared.u32 %r9, [tile+524];"),
       {2, 1, 1}, 64);
   for (const uint32_t value : out) EXPECT_EQ(value, 0xdeadu);
 }
@@ -198,15 +206,11 @@ TEST(Cluster, barrier_after_barrier_is_seen_to_be_waited_for_at_once) {
 }
 
 TEST(Cluster, threads_arrive_at_an_mbarrier_of_another_block) {
-  const auto out = run_body(
-      {2, 1, 1},
-      fmt::format(
-          "setp.eq.u32 %p1, %r1, 0; @%p1 mbarrier.init.shared::cta.b64 [tile], 64; {0} xor.b32 %r8, %r3, 1; "
-          "mapa.shared::cluster.u32 %r10, %r6, %r8; mbarrier.arrive.release.cluster.shared::cluster.b64 _, "
-          "[%r10];\nLOOK: mbarrier.try_wait.parity.shared::cta.b64 %p2, [tile], 0; @!%p2 bra LOOK; "
-          "mov.u32 %r9, 5; {0}",
-          kSync),
-      {4, 1, 1}, 64);
+  const auto out =
+      run_body({2, 1, 1},
+               with_neighbours_mbarrier(64, "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r10];",
+                                        "mov.u32 %r9, 5;"),
+               {4, 1, 1}, 64);
   for (const uint32_t value : out) EXPECT_EQ(value, 5u);
 }
 
