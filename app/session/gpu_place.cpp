@@ -20,6 +20,7 @@ Result<std::shared_ptr<gpu::Gpu>> GpuPlace::gpu() {
   std::stop_token stop;
   {
     const std::scoped_lock lock(mutex_);
+    if (ended_) return fail(ErrorKind::Cancelled, "cancelled");
     if (stop_.stop_requested()) {
       stop_ = {};
       gpu_.reset();
@@ -37,11 +38,18 @@ void GpuPlace::interrupt() {
   stop_.request_stop();
 }
 
+void GpuPlace::end() {
+  const std::scoped_lock lock(mutex_);
+  ended_ = true;
+  stop_.request_stop();
+}
+
 namespace {
 
 Result<std::shared_ptr<const Run>> run_on_gpu(Snapshot& snapshot, const Job& job, RunOptions options,
                                               Execution& execution, GpuPlace& place) {
   auto gpu = place.gpu();
+  if (!gpu && gpu.error().kind == ErrorKind::Cancelled) return std::unexpected(gpu.error());
   if (!gpu) {
     snapshot.producer = Producer::Emulator;  // else every toggle would wait for it again
     return std::unexpected(gpu.error());

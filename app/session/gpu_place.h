@@ -22,18 +22,21 @@ class GpuPlace {
   explicit GpuPlace(const Options& options) : options_(options) {}
 
   bool exists() const { return options_.open_gpu != nullptr; }
-  /// Errors: Usage where there is none; those of opening it.
+  /// Errors: Usage where there is none; Cancelled after end(); those of opening it.
   Result<std::shared_ptr<gpu::Gpu>> gpu();
   /// The next time it is opened anew.
   void close() { gpu_.reset(); }
   /// From any thread: whoever waits for its answer gets Cancelled, and the next time it is opened anew.
   void interrupt();
+  /// From any thread: the same, and for good: from now on gpu() is Cancelled.
+  void end();
 
  private:
   const Options& options_;
   std::shared_ptr<gpu::Gpu> gpu_;
   std::mutex mutex_;
   std::stop_source stop_;  // of what gpu_ waits for
+  bool ended_ = false;
 };
 
 /// Runs the job on the producer that the snapshot has. What the GPU cannot run the emulator does, and

@@ -58,7 +58,7 @@ class Session::Worker {
       const std::lock_guard lock(mutex_);
       running_.request_stop();
     }
-    gpu_.interrupt();
+    gpu_.end();
     wake_.notify_all();
   }
 
@@ -128,8 +128,9 @@ class Session::Worker {
         }
         snapshot.error.reset();
         std::visit([&](const auto& what) { apply(snapshot, what); }, *command);
+        if (run_owed_ && last_in_queue() && !stop.stop_requested()) rerun(snapshot);
         if (!snapshot.error && snapshot.run) snapshot.error = error_of(*snapshot.run->trace);
-        snapshot.busy = false;
+        snapshot.busy = run_owed_;
         publish(std::move(snapshot));
         finish();
       } else if (stop.stop_requested()) {
@@ -158,6 +159,11 @@ class Session::Worker {
     Command command = std::move(queue_.front());
     queue_.pop_front();
     return command;
+  }
+
+  bool last_in_queue() const {
+    const std::lock_guard lock(mutex_);
+    return queue_.empty();
   }
 
   void finish() {
@@ -383,6 +389,7 @@ class Session::Worker {
 
   /// Runs the lesson as its toggles stand. After a failure the run before stays visible, with the error.
   void rerun(Snapshot& snapshot) {
+    run_owed_ = false;
     const launch::Launch* previous = snapshot.run ? snapshot.run->launch.get() : nullptr;
     auto job = job_of(*snapshot.lesson, snapshot.settings, options_, previous);
     if (!job) {
@@ -393,8 +400,9 @@ class Session::Worker {
     if (snapshot.cta.value >= blocks) snapshot.cta.value = static_cast<uint32_t>(blocks - 1);
     auto run = run_by_producer(snapshot, *job, run_options(snapshot), execution_, gpu_);
     if (!run) {
-      // A newer command cancelled this one: its own run follows at once.
-      if (run.error().kind != ErrorKind::Cancelled) snapshot.error = run.error();
+      // A newer command cancelled this one: its own run follows at once, or else this one anew.
+      run_owed_ = run.error().kind == ErrorKind::Cancelled;
+      if (!run_owed_) snapshot.error = run.error();
       return;
     }
     snapshot.run = *std::move(run);
@@ -439,6 +447,7 @@ class Session::Worker {
   Execution execution_;
   uint64_t generation_ = 0;
   uint64_t run_generation_ = 0;
+  bool run_owed_ = false;  // the run of the settings that are shown was cancelled
   std::vector<lesson::Settings> ahead_;  // flips still to be compiled, the next one last
   std::optional<ShowElements> shown_elements_;
   std::optional<Job> job_;  // of the run that is shown

@@ -6,6 +6,7 @@
 #include "emulator/run.h"
 #include "model/cost.h"
 #include "ptx/lower.h"
+#include "session/gpu_place.h"
 #include "session/session.h"
 #include "support/fake_gpu.h"
 
@@ -180,6 +181,20 @@ TEST_F(ProducerTest, a_gpu_that_never_answers_is_left_for_the_emulator) {
   const auto now = after(session, SetProducer{Producer::Emulator});
   EXPECT_FALSE(now->error);
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
+}
+
+TEST_F(ProducerTest, a_gpu_that_was_interrupted_is_opened_anew_and_after_the_end_never) {
+  const Options chosen = options();
+  GpuPlace place(chosen);
+  EXPECT_TRUE(place.gpu());
+  EXPECT_TRUE(place.gpu());
+  EXPECT_EQ(told_.opened, 1);
+  place.interrupt();
+  EXPECT_TRUE(place.gpu());
+  EXPECT_EQ(told_.opened, 2);
+  place.end();
+  EXPECT_EQ(place.gpu().error().kind, ErrorKind::Cancelled);
+  EXPECT_EQ(told_.opened, 2);
 }
 
 TEST_F(ProducerTest, closing_does_not_wait_for_a_gpu) {

@@ -24,6 +24,20 @@ class SessionTest : public testing::Test {
     return session_.latest();
   }
 
+  /// The same, with another command that comes once the first is under way and makes its run give way.
+  std::shared_ptr<const Snapshot> after_interrupted(const Command& command, const Command& interrupting) {
+    bool posted = false;
+    session_.on_change([&] {
+      if (posted || !session_.latest()->busy) return;
+      posted = true;
+      session_.post(interrupting);
+    });
+    auto now = after(command);
+    session_.on_change({});
+    EXPECT_TRUE(posted);
+    return now;
+  }
+
   Session session_{project_options()};
 };
 
@@ -135,6 +149,25 @@ TEST_F(SessionTest, ten_toggles_at_once_end_in_the_last) {
   EXPECT_EQ(now->run->defines[3], "SWIZZLE=0");
   EXPECT_EQ(now->run->defines[2], "PADDING=4");
   EXPECT_EQ(now->run->output_correct, true);
+}
+
+TEST_F(SessionTest, a_run_that_gave_way_to_a_command_without_a_run_follows_it) {
+  const auto opened = after_interrupted(OpenLesson{"transpose"}, SetDevice{"h200"});
+  ASSERT_TRUE(opened->run);
+  EXPECT_FALSE(opened->busy);
+  EXPECT_EQ(opened->device.name, "h200");
+  EXPECT_EQ(opened->run->partitions, nullptr) << "the run is the new device's";
+  const auto flipped = after_interrupted(SetToggle{"padding", "3"}, CancelStudy{});
+  EXPECT_EQ(flipped->run->defines[2], "PADDING=3");
+}
+
+TEST_F(SessionTest, a_command_that_fails_leaves_the_run_that_gave_way_to_it) {
+  after(OpenLesson{"transpose"});
+  const auto now = after_interrupted(SetToggle{"padding", "3"}, SetToggle{"no_such_toggle", "1"});
+  ASSERT_TRUE(now->error);
+  EXPECT_NE(now->error->message.find("no_such_toggle"), std::string::npos) << now->error->message;
+  EXPECT_EQ(now->settings.values.at("padding"), "3");
+  EXPECT_EQ(now->run->defines[2], "PADDING=3");
 }
 
 TEST_F(SessionTest, ending_while_it_works_does_not_hang) {
