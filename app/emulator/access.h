@@ -292,7 +292,8 @@ void check_and_move(Warps& warps, const Step& step, ptx::Space space, const Addr
                               Access::bytes(step),
                               warps.first + n,
                               addresses.mask,
-                              addresses.affine ? each : addresses.lane};
+                              addresses.affine ? each : addresses.lane,
+                              addresses.rank};
   if (!check_lanes(*checker, checked) && checker->check(checked)) {
     std::byte values[kLanes * kMaximumBytes];
     Access::collect(warps, step, addresses, target, n, values);

@@ -193,6 +193,7 @@ void BlockState::begin(CtaId id, trace::Sink& its_sink) {
 void BlockState::join(Cluster& its_cluster) {
   cluster = &its_cluster;
   cluster->blocks.push_back(this);
+  if (checker) checker->join(cluster->shadow);
   cluster_phase.assign(volume(code.block), 0);
   exited = 0;
 }

@@ -1,22 +1,13 @@
 #include "emulator/checker.h"
 
-#include "emulator/race_text.h"
-
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 namespace lanescope::emulator {
 namespace {
 
 // Accesses of a block before its stamps are numbered anew: then what came before counts as ordered.
 constexpr size_t kMaximumNumbers = size_t{1} << 19;
-
-// What sets a memory instruction apart from a plain load or store.
-constexpr uint8_t kIsStrong = 1;  // other threads may access the place at the same time
-constexpr uint8_t kIsVolatile = 2;
-constexpr uint8_t kAcquires = 4;
-constexpr uint8_t kIsFence = 8;  // it orders what was before it by itself
 
 bool updates(ptx::Op op) {
   return op == ptx::Op::atom || op == ptx::Op::red || op == ptx::Op::cp_reduce_async_bulk;
@@ -149,13 +140,19 @@ void Checker::begin_block(CtaId block, Dim3 position) {
   pages_.begin();
   replaced_.clear();
   std::ranges::fill(local_written_, 0u);
+  epoch_birth_ = next_;
+  if (cluster_ != nullptr) begin_in_cluster();
 }
 
-void Checker::end_block() { visit_grid(false); }
+void Checker::end_block() {
+  visit_grid(false);
+  if (cluster_ != nullptr) end_in_cluster();
+}
 
 void Checker::fence(uint32_t warp) {
   order_.fence(warp, next_);
   fenced_ = true;
+  signal_cluster();
   if (signals_) visit_grid(true);
 }
 
@@ -164,7 +161,12 @@ void Checker::visit_grid(bool is_known) {
   if (grid_ == nullptr || !touched_global_) return;
   touched_global_ = false;
   conflicts_.clear();
-  grid_->visit(pages_, {block_.value, after_, is_known, log_, birth_, &replaced_}, conflicts_);
+  GridShadow::Visit visit{block_.value, after_, is_known, log_, birth_, {}, 0, &replaced_};
+  if (cluster_ != nullptr) {
+    visit.team = team_;
+    visit.after_in_team = after_in_cluster_;
+  }
+  grid_->visit(pages_, visit, conflicts_);
   for (const GridShadow::Conflict& conflict : conflicts_) report_blocks(conflict);
 }
 
@@ -180,7 +182,10 @@ void Checker::signal_grid(const CheckedAccess& access) {
 }
 
 Stamp Checker::number_access(const Step& step, uint32_t mask, uint32_t warp) {
-  if (log_.size() >= kMaximumNumbers) renumber();
+  if (log_.size() >= kMaximumNumbers) {
+    renumber();
+    signal_cluster();  // others' numbers of this block's accesses mean nothing any more
+  }
   log_.push_back({step.index, mask});
   return make_stamp(next_++, warp);
 }
@@ -203,6 +208,7 @@ void Checker::renumber() {
 }
 
 Checker::Care Checker::care(const Step& step) const {
+  if (cluster_ != nullptr) return Care::Special;
   const uint8_t traits = traits_[step.site];
   if (step.kind == trace::Kind::Load || step.kind == trace::Kind::Store)
     return traits == 0 ? Care::Plain : Care::Special;
@@ -225,19 +231,21 @@ Doing Checker::doing(const CheckedAccess& access) const {
   }
 }
 
+Cells Checker::shared_cells_of(uint64_t granule) {
+  const Cells first = shared_cells();
+  return {first.written + granule, first.read + granule, first.read_too + granule};
+}
+
 Cells Checker::cells_of(const CheckedAccess& access, uint64_t granule) {
-  if (access.space != ptx::Space::Global) {
-    const Cells first = shared_cells();
-    return {first.written + granule, first.read + granule, first.read_too + granule};
-  }
+  if (access.space != ptx::Space::Global) return shared_cells_of(granule);
   ShadowPage* const page = pages_.find(granule >> ShadowPage::kShift);
   if (page == nullptr) return {};
   return page->at(granule);
 }
 
-/// By an earlier block, or before the kernel.
+/// By an earlier block, another one of the cluster, or before the kernel.
 bool Checker::was_written_before(const CheckedAccess& access, uint64_t granule) {
-  if (access.space != ptx::Space::Global) return false;
+  if (access.space != ptx::Space::Global) return cluster_ != nullptr && cluster_->was_written(rank_, granule);
   const uint32_t buffer = trace::buffer_of(granule << global_shift_);
   if (watch_[buffer] == Watch::Races) return true;
   return grid_ != nullptr && memory_.may_be_written(buffer) && grid_->was_written(granule);
@@ -258,14 +266,17 @@ void Checker::note_page(const CheckedAccess& access, uint64_t granule) {
 
 bool Checker::check(const CheckedAccess& access) {
   pairs_.clear();
+  block_pairs_.clear();
   if (access.space == ptx::Space::Local || access.space == ptx::Space::Frame) {
     check_local(access);
     return false;
   }
+  if (access.rank != 0 && access.rank - 1 != rank_) return check_remote(access);
   const bool global = access.space == ptx::Space::Global;
   if (global && watch(access.address[std::countr_zero(access.mask)]) == Watch::Nothing) return false;
   const uint8_t traits = traits_[access.step.site];
   const Doing what = doing(access);
+  if (traits & kIsFence) signal_cluster();
   const Stamp mine =
       number_access(access.step, access.mask, access.warp) | (traits & kIsStrong ? kStrong : 0);
   if (traits & kIsStrong && what != Doing::Reading)
@@ -286,6 +297,8 @@ bool Checker::check(const CheckedAccess& access) {
         continue;
       }
       visit(access, lane, granule, cells, mine | static_cast<Stamp>(lane), unwritten);
+      if (cluster_ != nullptr && !global)
+        compare_with_others(access, lane, granule, mine | static_cast<Stamp>(lane), *this);
       const Stamp written = *cells.written;
       if (global && what != Doing::Reading && (mine & kStrong) && !(written & kStrong) &&
           number_of(written) >= birth_)
@@ -295,7 +308,7 @@ bool Checker::check(const CheckedAccess& access) {
     }
     if (unwritten != 0) report_unwritten(access, lane, unwritten, granules);
   });
-  return !pairs_.empty();
+  return !pairs_.empty() || !block_pairs_.empty();
 }
 
 void Checker::visit(const CheckedAccess& access, int lane, uint64_t granule, Cells cells, Stamp mine,
@@ -370,31 +383,10 @@ void Checker::update(Cells cells, Stamp mine, Doing what) {
   *cells.written = mine;
 }
 
-void Checker::compare_values(const CheckedAccess& access, const std::byte* values, uintptr_t data) {
-  const int shift = granule_shift(access.space);
-  const size_t size = std::min<size_t>(size_t{1} << shift, access.bytes);
-  const auto value_of = [&](int lane, uint64_t address) {
-    const auto rank = static_cast<size_t>(std::popcount(access.mask & ((uint32_t{1} << lane) - 1)));
-    return values + rank * access.bytes + (address - access.address[lane]);
-  };
-  for (const WritePair& pair : pairs_) {
-    const uint64_t address = pair.granule << shift;
-    const bool same_instruction = number_of(pair.other) == next_ - 1 && warp_of(pair.other) == access.warp;
-    const std::byte* const other = same_instruction ? value_of(static_cast<int>(lane_of(pair.other)), address)
-                                                    : reinterpret_cast<const std::byte*>(data + address);
-    const bool equal = std::memcmp(value_of(pair.lane, address), other, size) == 0;
-    if (equal && same_instruction) continue;  // defined: all write the same
-    const Finding finding = equal                                ? Finding::EqualValues
-                            : same_instruction                   ? Finding::RaceInInstruction
-                            : warp_of(pair.other) == access.warp ? Finding::RaceOfLanes
-                                                                 : Finding::RaceOfWarps;
-    report_race(access, finding, pair.lane, pair.granule, pair.other);
-  }
-}
-
 void Checker::finish(const CheckedAccess& access) {
   const bool is_own = access.space == ptx::Space::Local || access.space == ptx::Space::Frame;
   if (is_own || !(traits_[access.step.site] & kAcquires)) return;
+  pass_cluster();
   if (order_.has_releases()) {
     for_each_lane({access.mask}, [&](int lane) {
       order_.acquire(place_of(access.space, access.address[lane]), access.warp);
@@ -407,23 +399,6 @@ void Checker::finish(const CheckedAccess& access) {
   if (!seen) return;
   visit_grid(false);
   after_ = grid_->now();
-}
-
-void Checker::report_blocks(const GridShadow::Conflict& conflict) {
-  depends_on_order_ = true;
-  const uint32_t number = number_of(conflict.mine);
-  const uint32_t step =
-      number >= birth_ && number - birth_ < log_.size() ? log_[number - birth_].step : Findings::kNoStep;
-  const bool in_detail = conflict.other_step != GridShadow::kNoStep;
-  const Findings::Key key{conflict.equal_values ? Finding::EqualValues : Finding::RaceOfBlocks, step,
-                          in_detail ? conflict.other_step : Findings::kNoStep};
-  if (step == Findings::kNoStep || findings_.count(key)) return;
-  const RaceSide here{step, warp_of(conflict.mine) * kLanes + lane_of(conflict.mine), position_};
-  const RaceSide there{key.other, conflict.other_thread, position_of(conflict.other_block, code_.grid)};
-  findings_.add(key, block_,
-                race_hazard({code_, memory_, ptx::Space::Global, conflict.granule << global_shift_,
-                             uint32_t{1} << global_shift_, key.finding},
-                            here, there));
 }
 
 bool Checker::written_by_lanes(uint32_t warp, uint64_t address, uint32_t bytes, uint32_t mask) const {
@@ -460,34 +435,6 @@ void Checker::check_local(const CheckedAccess& access) {
     if (doing(access) != Doing::Reading)
       write_by_lanes(access.warp, access.address[lane], access.bytes, self);
   });
-}
-
-void Checker::report_race(const CheckedAccess& access, Finding finding, int lane, uint64_t granule,
-                          Stamp other) {
-  const Entry& entry = entry_of(other);
-  const Findings::Key key{finding, access.step.index, entry.step};
-  if (findings_.count(key)) return;
-  const RaceSide here{access.step.index, access.warp * kLanes + static_cast<uint32_t>(lane), position_};
-  // Where several lanes of this very warp did it, the stamp may name this lane: then one beside it.
-  uint32_t other_lane = lane_of(other);
-  const uint32_t lanes_beside = entry.mask & ~(uint32_t{1} << lane);
-  if (warp_of(other) == access.warp && other_lane == static_cast<uint32_t>(lane) && lanes_beside != 0)
-    other_lane = static_cast<uint32_t>(std::countr_zero(lanes_beside));
-  const RaceSide there{entry.step, warp_of(other) * kLanes + other_lane, position_};
-  const uint64_t address = granule << granule_shift(access.space);
-  findings_.add(key, block_,
-                race_hazard({code_, memory_, access.space, address, access.bytes, finding}, here, there));
-}
-
-void Checker::report_unwritten(const CheckedAccess& access, int lane, uint32_t unwritten, uint32_t granules) {
-  const Finding finding = unwritten == granules ? Finding::Unwritten : Finding::PartlyUnwritten;
-  depends_on_order_ |= access.space == ptx::Space::Global;
-  const Findings::Key key{finding, access.step.index, Findings::kNoStep};
-  if (findings_.count(key)) return;
-  const RaceSide here{access.step.index, access.warp * kLanes + static_cast<uint32_t>(lane), position_};
-  findings_.add(
-      key, block_,
-      unwritten_hazard({code_, memory_, access.space, access.address[lane], access.bytes, finding}, here));
 }
 
 }  // namespace lanescope::emulator

@@ -9,6 +9,7 @@
 
 #include "base/dim3.h"
 #include "emulator/block_order.h"
+#include "emulator/cluster_shadow.h"
 #include "emulator/code.h"
 #include "emulator/findings.h"
 #include "emulator/grid_shadow.h"
@@ -24,6 +25,12 @@
 
 namespace lanescope::emulator {
 
+// What sets a memory instruction apart from a plain load or store.
+constexpr uint8_t kIsStrong = 1;  // other threads may access the place at the same time
+constexpr uint8_t kIsVolatile = 2;
+constexpr uint8_t kAcquires = 4;
+constexpr uint8_t kIsFence = 8;  // it orders what was before it by itself
+
 /// One access of one warp to one space, before it is made.
 struct CheckedAccess {
   const Step& step;
@@ -32,6 +39,7 @@ struct CheckedAccess {
   uint32_t warp = 0;
   uint32_t mask = 0;
   const uint64_t* address = nullptr;  // [lane]
+  uint32_t rank = 0;  // 1 + rank of the block of the cluster whose shared memory it is; 0: own
 };
 
 class Checker {
@@ -58,10 +66,23 @@ class Checker {
   }
   void acquire(ptx::Space space, uint64_t place, uint32_t warp) {
     order_.acquire(place_of(space, place), warp);
+    pass_cluster();
   }
 
+  // In a cluster.
+  /// Before begin_block(), rank by rank.
+  void join(ClusterShadow& cluster);
+  void arrive_at_cluster();
+  /// To be called when the barrier is over, or something else that the other blocks may have given a sign
+  /// with.
+  void pass_cluster();
+  /// It gives the others such a sign.
+  void signal_cluster();
+  /// The blocks have met.
+  void begin_epoch() { epoch_birth_ = next_; }
+
   // For access_check.h: the whole warp at once.
-  bool checks_alone(const Step& step) const { return traits_[step.site] != 0; }
+  bool checks_alone(const Step& step) const { return traits_[step.site] != 0 || cluster_ != nullptr; }
   /// What an access is as far as its check goes; Special orders other accesses, or may.
   enum class Care : uint8_t { Plain, Atomic, Special };
   Care care(const Step& step) const;
@@ -118,6 +139,13 @@ class Checker {
     uint64_t granule = 0;
     Stamp other = 0;
   };
+  /// A write on top of another block's, whose values are to be compared.
+  struct BlockPair {
+    int lane = 0;
+    uint64_t granule = 0;
+    RaceSide there;
+  };
+  enum class Life : uint8_t { ToCome, Running, Over };
   using Entry = NumberedAccess;
 
   static uint64_t place_of(ptx::Space space, uint64_t address) {
@@ -132,6 +160,26 @@ class Checker {
   Cells cells_of(const CheckedAccess& access, uint64_t granule);
   bool was_written_before(const CheckedAccess& access, uint64_t granule);
   void check_local(const CheckedAccess& access);
+  bool check_remote(const CheckedAccess& access);
+  void visit_remote(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine, Checker& owner,
+                    uint32_t& unwritten);
+  void note_remote(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine, const Checker& owner);
+  Cells shared_cells_of(uint64_t granule);
+  void compare_with_owner(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine,
+                          Checker& owner);
+  void compare_with_others(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine,
+                           const Checker& owner);
+  void note_block_race(const CheckedAccess& access, int lane, uint64_t granule, const RaceSide& there,
+                       Doing doing);
+  void report_block_race(const CheckedAccess& access, Finding finding, int lane, uint64_t granule,
+                         const RaceSide& there);
+  void report_absence(const RaceSide& here, const Checker& owner, uint64_t address, Finding finding);
+  void begin_in_cluster();
+  void end_in_cluster();
+  RacePlace race_place(const CheckedAccess& access, uint64_t address, Finding finding) const;
+  RaceSide side_of(const CheckedAccess& access, int lane) const {
+    return {access.step.index, access.warp * kLanes + static_cast<uint32_t>(lane), position_};
+  }
   void visit(const CheckedAccess& access, int lane, uint64_t granule, Cells cells, Stamp mine,
              uint32_t& unwritten);
   void update(Cells cells, Stamp mine, Doing what);
@@ -164,10 +212,18 @@ class Checker {
   bool overflowed_ = false;
   bool depends_on_order_ = false;
   GridShadow* grid_;
-  uint32_t after_ = 0;           // ticket: visits of other blocks that are past
-  bool signals_ = false;         // the program has atomics and the like on global memory
-  bool fenced_ = false;          // the block has executed a fence
-  bool touched_global_ = false;  // since its last visit to the grid
+  uint32_t after_ = 0;                // ticket: visits of other blocks that are past
+  bool signals_ = false;              // the program has atomics and the like on global memory
+  bool fenced_ = false;               // the block has executed a fence
+  bool touched_global_ = false;       // since its last visit to the grid
+  ClusterShadow* cluster_ = nullptr;  // null: the block is one of its own
+  uint32_t rank_ = 0;
+  std::vector<uint32_t> team_;  // [rank] numbers of the cluster's blocks
+  Life life_ = Life::ToCome;
+  uint32_t epoch_birth_ = 1;            // number of the first access since the blocks of the cluster last met
+  uint32_t seen_epoch_ = 0;             // the block knows of what was before it
+  uint32_t after_in_cluster_ = 0;       // like after_, of the blocks of the cluster
+  std::vector<BlockPair> block_pairs_;  // of the access at hand
   std::vector<GridShadow::Conflict> conflicts_;
   std::unordered_map<uint64_t, Stamp> replaced_;  // [granule of global memory] plain writes below atomics
 };

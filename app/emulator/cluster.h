@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/dim3.h"
+#include "emulator/cluster_shadow.h"
 
 #include <cstdint>
 #include <vector>
@@ -26,6 +27,7 @@ struct Cluster {
   uint32_t phase = 0;               // how often all have arrived
   uint64_t arrived = 0;             // threads, since then
   bool broken = false;              // one of the blocks was stopped: nobody need wait for it
+  ClusterShadow shadow;             // of blocks with a checker
 };
 
 /// Blocks in the order of their clusters: the number in the grid of block `n`.
@@ -40,6 +42,13 @@ constexpr uint64_t block_in_cluster_order(uint64_t n, Dim3 grid, Dim3 cluster) {
 
 constexpr uint64_t rank_in_cluster(Dim3 block, Dim3 cluster) {
   return linear({block.x % cluster.x, block.y % cluster.y, block.z % cluster.z}, cluster);
+}
+
+/// Of the block with this rank in the cluster of `block`.
+constexpr Dim3 position_of_rank(uint32_t rank, Dim3 block, Dim3 cluster) {
+  const Dim3 within = position_of(rank, cluster);
+  return {block.x - block.x % cluster.x + within.x, block.y - block.y % cluster.y + within.y,
+          block.z - block.z % cluster.z + within.z};
 }
 
 }  // namespace lanescope::emulator

@@ -40,6 +40,7 @@ void arrive(Warps& warps, const Step& step) {
       block.cluster_phase[(warps.first + n) * kLanes + static_cast<uint32_t>(lane)] = block.cluster->phase;
       ++block.cluster->arrived;
     });
+    if (block.checker) block.checker->arrive_at_cluster();
   });
 }
 
@@ -50,6 +51,7 @@ void see_who_is_there(Cluster& cluster) {
   if (cluster.arrived < living) return;
   ++cluster.phase;
   cluster.arrived = 0;
+  cluster.shadow.meet();
 }
 
 /// Whether all have arrived since the thread did.
@@ -63,6 +65,7 @@ void look(Warps& warps, const Step& step) {
       const uint32_t thread = (warps.first + n) * kLanes + static_cast<uint32_t>(lane);
       over |= uint32_t{block.cluster_phase[thread] != block.cluster->phase} << lane;
     });
+    if (over != 0 && block.checker) block.checker->pass_cluster();
     write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, whole, over);
   });
 }

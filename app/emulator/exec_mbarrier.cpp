@@ -66,7 +66,10 @@ void change_barrier(Warps& warps, const Step& step) {
     auto* state = cells<uint64_t>(warps, step.destination[0], n);
     for_each_barrier(warps, step, mask, n, [&](int lane, const MbarrierPlace& place) {
       Checker* const checker = warps.block.checker.get();
-      if (checker != nullptr) checker->release(ptx::Space::Shared, place.offset, warps.first + n);
+      if (checker != nullptr && place.is_remote)
+        checker->signal_cluster();
+      else if (checker != nullptr)
+        checker->release(ptx::Space::Shared, place.offset, warps.first + n);
       const uint32_t operand = has_operand ? b[lane] : 1;
       const uint64_t before =
           change_mbarrier(place, [&](Mbarrier& barrier) { change<op>(barrier, operand); });

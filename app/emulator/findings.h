@@ -20,6 +20,8 @@ enum class Finding : uint8_t {
   RaceOfLanes,        // of one warp, which a device need not run in step
   RaceInInstruction,  // lanes write different values to one place
   RaceOfBlocks,
+  BlockToCome,  // shared memory of a block of the cluster that need not have begun
+  BlockOver,    // or may have ended
   EqualValues,  // a race whose two sides write the same
   Unwritten,
   PartlyUnwritten

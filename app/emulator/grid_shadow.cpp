@@ -41,7 +41,10 @@ GridShadow::Cell* GridShadow::cell_of(uint64_t granule) {
 bool GridShadow::clashes(uint32_t ticket, const Visit& visit) const {
   if (ticket == 0 || ticket == kSomeBlocks) return false;
   const Ticket& other = tickets_[ticket];
-  return other.block != visit.block && (!other.is_known || ticket > visit.after);
+  if (other.block == visit.block) return false;
+  if (!other.is_known) return true;
+  if (ticket > visit.after_in_team) return ticket > visit.after;
+  return ticket > visit.after && std::ranges::find(visit.team, other.block) == visit.team.end();
 }
 
 bool GridShadow::is_suspect(uint64_t page) const {

@@ -51,7 +51,9 @@ class GridShadow {
     uint32_t after = 0;     // tickets up to this one that a fence has ended are past
     bool is_known = false;  // a fence ends it
     std::span<const NumberedAccess> log;
-    uint32_t birth = 0;  // number of log[0]
+    uint32_t birth = 0;              // number of log[0]
+    std::span<const uint32_t> team;  // blocks of its cluster, of whose tickets more are past:
+    uint32_t after_in_team = 0;
     /// [granule] plain writes whose stamp an atomic of the same block has replaced
     const std::unordered_map<uint64_t, Stamp>* replaced = nullptr;
   };

@@ -15,6 +15,7 @@ namespace lanescope::emulator::LANESCOPE_VECTORS {
 struct MbarrierPlace {
   std::byte* object = nullptr;
   uint64_t offset = 0;
+  bool is_remote = false;  // of another block of the cluster
 };
 
 inline MbarrierPlace find_mbarrier(BlockState& block, const Step& step, uint64_t address, uint32_t warp,
@@ -36,7 +37,9 @@ inline MbarrierPlace find_mbarrier(BlockState& block, const Step& step, uint64_t
   Target target;
   const bool found = space == ptx::Space::Shared &&
                      find_target(block, space, {address, address, address, rank}, kBytes, warp, target);
-  if (found) return {reinterpret_cast<std::byte*>(target.data + address), address};
+  if (found)
+    return {reinterpret_cast<std::byte*>(target.data + address), address,
+            rank != 0 && block.cluster->blocks[rank - 1] != &block};
   const std::vector<uint64_t> each(kLanes, address);
   if (space == ptx::Space::Shared) {
     report_fault(block, step, space, trace::Kind::Atomic, kBytes, warp, uint32_t{1} << lane, each);

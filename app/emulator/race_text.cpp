@@ -61,6 +61,8 @@ std::string_view advice_for(const RacePlace& place) {
       return "another value in the same instruction, and which one stays is undefined; let one lane write, "
              "or use an atomic";
     case Finding::RaceOfBlocks:
+      if (place.space != ptx::Space::Global)
+        return "and no barrier of the cluster is between them; call cluster.sync() there, or use an atomic";
       return "and nothing orders the blocks; use an atomic, let one block do it, or launch two kernels";
     default:
       return "the same value, so the result is the same; one thread is enough";
@@ -80,7 +82,8 @@ trace::Hazard hazard_at(const Code& code, const RaceSide& here, trace::HazardKin
 
 }  // namespace
 
-std::string name_of_place(const Code& code, const Memory& memory, ptx::Space space, uint64_t address) {
+std::string name_of_place(const RacePlace& place) {
+  const auto& [code, memory, space, address, bytes, finding, owner] = place;
   switch (space) {
     case ptx::Space::Global:
       return fmt::format("offset {} of '{}'", trace::offset_of(address),
@@ -90,13 +93,15 @@ std::string name_of_place(const Code& code, const Memory& memory, ptx::Space spa
     default:
       break;
   }
+  const std::string of_block = owner ? " of block " + text_of(*owner) : "";
   for (const ptx::ProgramVariable& variable : code.program->variables)
     if (variable.space == ptx::Space::Shared && address - variable.offset < variable.size_bytes)
-      return fmt::format("offset {} of '{}' in shared memory", address - variable.offset,
-                         readable(variable.name));
+      return fmt::format("offset {} of '{}' in {}shared memory{}", address - variable.offset,
+                         readable(variable.name), owner ? "the " : "", of_block);
   if (address >= code.program->static_shared_bytes)
-    return fmt::format("offset {} of dynamic shared memory", address - code.program->static_shared_bytes);
-  return fmt::format("offset {} of shared memory", address);
+    return fmt::format("offset {} of {}dynamic shared memory{}", address - code.program->static_shared_bytes,
+                       owner ? "the " : "", of_block);
+  return fmt::format("offset {} of {}shared memory{}", address, owner ? "the " : "", of_block);
 }
 
 trace::Hazard race_hazard(const RacePlace& place, const RaceSide& here, const RaceSide& there) {
@@ -110,16 +115,14 @@ trace::Hazard race_hazard(const RacePlace& place, const RaceSide& here, const Ra
   }
   if (there.step == Findings::kNoStep && here.block != there.block) {
     hazard.message = fmt::format("{} {}, which block {} accesses, {}", verb_of(place.code, here.step),
-                                 name_of_place(place.code, place.memory, place.space, place.address),
-                                 text_of(there.block), advice_for(place));
+                                 name_of_place(place), text_of(there.block), advice_for(place));
     hazard.other = std::move(other);
     return hazard;
   }
   const bool same_instruction = place.finding == Finding::RaceInInstruction;
   hazard.message =
-      fmt::format("{} {}, where thread {}{} {}{}{} {}", verb_of(place.code, here.step),
-                  name_of_place(place.code, place.memory, place.space, place.address), text_of(thread),
-                  here.block == there.block ? "" : " of block " + text_of(there.block),
+      fmt::format("{} {}, where thread {}{} {}{}{} {}", verb_of(place.code, here.step), name_of_place(place),
+                  text_of(thread), here.block == there.block ? "" : " of block " + text_of(there.block),
                   verb_of(place.code, there.step), same_instruction ? "" : line_of(place.code, there.step),
                   same_instruction || place.finding == Finding::EqualValues ? "" : ",", advice_for(place));
   hazard.other = std::move(other);
@@ -128,7 +131,7 @@ trace::Hazard race_hazard(const RacePlace& place, const RaceSide& here, const Ra
 
 trace::Hazard unwritten_hazard(const RacePlace& place, const RaceSide& here) {
   trace::Hazard hazard = hazard_at(place.code, here, trace::HazardKind::Uninitialized);
-  const std::string where = name_of_place(place.code, place.memory, place.space, place.address);
+  const std::string where = name_of_place(place);
   if (place.finding == Finding::PartlyUnwritten) {
     hazard.message = fmt::format(
         "{} {} bytes at {}, some of which nobody has written; that is fine if they are padding and not used",
@@ -141,6 +144,15 @@ trace::Hazard unwritten_hazard(const RacePlace& place, const RaceSide& here) {
                                       : "write it first, and check the index";
   hazard.message = fmt::format("{} {} bytes at {}, which nobody has written; {}",
                                verb_of(place.code, here.step), place.bytes, where, advice);
+  return hazard;
+}
+
+trace::Hazard absence_hazard(const RacePlace& place, const RaceSide& here) {
+  trace::Hazard hazard = hazard_at(place.code, here, trace::HazardKind::Race);
+  hazard.message = fmt::format("{} {}, {}", verb_of(place.code, here.step), name_of_place(place),
+                               place.finding == Finding::BlockToCome
+                                   ? "which need not have begun; call cluster.sync() first"
+                                   : "which may have ended; call cluster.sync() before blocks end");
   return hazard;
 }
 

@@ -9,6 +9,7 @@
 #include "trace/hazard.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace lanescope::emulator {
@@ -27,13 +28,16 @@ struct RacePlace {
   uint64_t address = 0;
   uint32_t bytes = 0;  // of the access
   Finding finding = Finding::RaceOfWarps;
+  std::optional<Dim3> owner;  // of shared memory: the block whose it is, where that is another one
 };
 
 /// "offset 12 of 'tile' in shared memory", "offset 12 of 'out'".
-std::string name_of_place(const Code& code, const Memory& memory, ptx::Space space, uint64_t address);
+std::string name_of_place(const RacePlace& place);
 
 /// `there` came first.
 trace::Hazard race_hazard(const RacePlace& place, const RaceSide& here, const RaceSide& there);
 trace::Hazard unwritten_hazard(const RacePlace& place, const RaceSide& here);
+/// An access to the memory of a block that need not have begun, or may have ended.
+trace::Hazard absence_hazard(const RacePlace& place, const RaceSide& here);
 
 }  // namespace lanescope::emulator

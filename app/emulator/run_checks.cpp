@@ -7,9 +7,7 @@
 namespace lanescope::emulator {
 
 RunChecks::RunChecks(const Code& code, const Memory& memory, const Options& options)
-    : code_(code), memory_(memory), wanted_(options.checks), checks_(options.checks) {
-  // What blocks do to each other's shared memory is in nobody's order.
-  if (volume(code.program->cluster) > 1) checks_ = Checks::None;
+    : code_(code), memory_(memory), checks_(options.checks) {
   if (checks_ == Checks::All && volume(code.grid) > 1)
     grid_.emplace(memory, Checker::global_granule_shift(*code.program), options.suspects);
 }
@@ -29,10 +27,6 @@ void RunChecks::collect(Checker& checker) {
 void RunChecks::report(Outcome& outcome, unsigned workers) {
   for (trace::Hazard& found : findings_.hazards()) outcome.hazards.push_back(std::move(found));
   outcome.notes = findings_.notes();
-  if (volume(code_.program->cluster) > 1 && wanted_ == Checks::All)
-    outcome.unchecked.emplace_back(
-        "races and reads of what nobody wrote in a kernel whose blocks form clusters; "
-        "take __cluster_dims__ out where the kernel does without");
   if (overflowed_)
     outcome.unchecked.push_back(fmt::format(
         "races in global memory of blocks that access more than {} MiB of it; use a smaller launch",

@@ -447,7 +447,7 @@ class Session::Worker {
   Execution execution_;
   uint64_t generation_ = 0;
   uint64_t run_generation_ = 0;
-  bool run_owed_ = false;  // the run of the settings that are shown was cancelled
+  bool run_owed_ = false;                // the run of the settings that are shown was cancelled
   std::vector<lesson::Settings> ahead_;  // flips still to be compiled, the next one last
   std::optional<ShowElements> shown_elements_;
   std::optional<Job> job_;  // of the run that is shown

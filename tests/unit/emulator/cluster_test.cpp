@@ -1,41 +1,17 @@
 // Clusters: ranks, other blocks' shared memory, the barrier of a cluster, and what is refused.
 
-#include "kernel_run.h"
+#include "cluster_kernel.h"
 
 namespace lanescope::emulator {
 namespace {
 
-/// %r1 = tid.x, %r2 = its number in the grid (blocks of a grid of rows count by rows), %r3 = rank in the
-/// cluster; what `body` leaves in %r9 is stored at %r2.
-std::string kernel(Dim3 cluster, std::string_view body) {
-  return fmt::format(
-      ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 out)\n.explicitcluster\n"
-      ".reqnctapercluster {}, {}, {}\n{{\n.reg .pred %p<8>; .reg .b32 %r<32>; .reg .b64 %rd<16>; "
-      ".shared .align 16 .b8 tile[1024];\n"
-      "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.y; mov.u32 %r4, %nctaid.x; "
-      "mov.u32 %r5, %ctaid.x; mad.lo.u32 %r2, %r2, %r4, %r5; mov.u32 %r4, %ntid.x; mad.lo.u32 %r2, %r2, %r4, "
-      "%r1; "
-      "mul.wide.u32 %rd2, %r2, 4; add.u64 %rd1, %rd1, %rd2; mov.u32 %r3, %cluster_ctarank; mov.u32 %r9, 0;\n"
-      "mov.u32 %r6, tile; shl.b32 %r7, %r1, 2; add.u32 %r7, %r7, %r6;\n{}\n"
-      "st.global.u32 [%rd1], %r9; ret;\n}}\n",
-      cluster.x, cluster.y, cluster.z, body);
-}
-
-launch::Launch launch_of(Dim3 grid, uint32_t threads) {
-  LaunchBuilder builder(grid, {threads, 1, 1});
-  builder.buffer("out", std::vector<uint32_t>(volume(grid) * threads, 0xdead));
-  return builder.launch;
-}
-
 std::vector<uint32_t> run_body(Dim3 cluster, std::string_view body, Dim3 grid, uint32_t threads = 64) {
   KernelRun of;
-  run_kernel(of, kernel(cluster, body), launch_of(grid, threads));
+  run_kernel(of, cluster_kernel(cluster, body), cluster_launch(grid, threads));
   if (of.outcome.buffers.empty()) return {};
   for (const trace::Hazard& hazard : of.outcome.hazards) ADD_FAILURE() << hazard.message;
   return values_of<uint32_t>(of.outcome.buffers[0]);
 }
-
-constexpr std::string_view kSync = "barrier.cluster.arrive; barrier.cluster.wait;\n";
 
 TEST(Cluster, every_block_knows_its_rank_and_its_cluster) {
   const auto out =
@@ -129,14 +105,14 @@ TEST(Cluster, who_has_exited_is_not_waited_for) {
 }
 
 TEST(Cluster, results_do_not_depend_on_the_number_of_workers) {
-  const std::string text = kernel(
+  const std::string text = cluster_kernel(
       {2, 2, 1},
       fmt::format("st.shared.u32 [%r7], %r2; {0} xor.b32 %r8, %r3, 3; mapa.shared::cluster.u32 %r10, %r7, "
                   "%r8; ld.shared::cluster.u32 %r9, [%r10]; {0}",
                   kSync));
   const auto program = program_of(text);
   ASSERT_TRUE(program) << describe(program.error());
-  const launch::Launch launch = launch_of({8, 8, 1}, 64);
+  const launch::Launch launch = cluster_launch({8, 8, 1}, 64);
   for (const unsigned threads : {1u, 2u, 4u}) {
     std::vector<AccessList> lists(threads);
     std::vector<std::unique_ptr<ListSink>> sinks;
@@ -156,7 +132,7 @@ TEST(Cluster, results_do_not_depend_on_the_number_of_workers) {
 
 trace::Hazard hazard_of(Dim3 cluster, std::string_view body) {
   KernelRun of;
-  run_kernel(of, kernel(cluster, body), launch_of({4, 1, 1}, 32));
+  run_kernel(of, cluster_kernel(cluster, body), cluster_launch({4, 1, 1}, 32));
   EXPECT_EQ(of.outcome.hazards.size(), 1u);
   return of.outcome.hazards.empty() ? trace::Hazard{} : of.outcome.hazards[0];
 }
@@ -169,16 +145,6 @@ TEST(Cluster, a_rank_that_is_none_is_out_of_bounds) {
   EXPECT_EQ(hazard.block, (Dim3{0, 0, 0}));
   EXPECT_EQ(hazard.message,
             "reads 4 bytes in the shared memory of rank 2 of a cluster, which has 2 blocks; check the rank");
-}
-
-/// Thread 0 (%p1) makes an mbarrier of so many arrivals in each block; %r10 is the neighbour's, which `use`
-/// does something with; then all wait for their own, and do `after`.
-std::string with_neighbours_mbarrier(int arrivals, std::string_view use, std::string_view after) {
-  return fmt::format(
-      "setp.eq.u32 %p1, %r1, 0; @%p1 mbarrier.init.shared::cta.b64 [tile], {1}; {0} xor.b32 %r8, %r3, 1; "
-      "mapa.shared::cluster.u32 %r10, %r6, %r8; {2}\n"
-      "LOOK: mbarrier.try_wait.parity.shared::cta.b64 %p2, [tile], 0; @!%p2 bra LOOK; {3} {0}",
-      kSync, arrivals, use, after);
 }
 
 TEST(Cluster, a_bulk_copy_goes_into_another_block_and_tells_its_mbarrier) {
@@ -199,7 +165,7 @@ TEST(Cluster, barrier_after_barrier_is_seen_to_be_waited_for_at_once) {
   std::string body;
   for (int n = 0; n < 20; ++n) body += kSync;
   KernelRun of;
-  run_kernel(of, kernel({4, 1, 1}, body), launch_of({4, 1, 1}, 32));
+  run_kernel(of, cluster_kernel({4, 1, 1}, body), cluster_launch({4, 1, 1}, 32));
   EXPECT_TRUE(of.outcome.hazards.empty());
   EXPECT_LT(of.outcome.warp_instructions,
             4u * 20 * 300);  // it looks some 70 times before it lets others go on
@@ -238,26 +204,14 @@ TEST(Cluster, a_barrier_that_one_block_never_reaches_is_a_deadlock) {
 }
 
 TEST(Cluster, a_grid_that_is_no_multiple_and_a_cluster_that_is_too_large_are_refused) {
-  const Error error = error_of(kernel({2, 1, 1}, ""), launch_of({3, 1, 1}, 32));
+  const Error error = error_of(cluster_kernel({2, 1, 1}, ""), cluster_launch({3, 1, 1}, 32));
   EXPECT_EQ(error.kind, ErrorKind::Launch);
   EXPECT_EQ(
       error.message,
       "kernel k asks for clusters of 2 x 1 x 1 blocks, of which a grid of 3 x 1 x 1 is no multiple; launch a "
       "multiple");
-  EXPECT_EQ(error_of(kernel({32, 1, 1}, ""), launch_of({32, 1, 1}, 32)).kind, ErrorKind::Launch);
+  EXPECT_EQ(error_of(cluster_kernel({32, 1, 1}, ""), cluster_launch({32, 1, 1}, 32)).kind, ErrorKind::Launch);
   run_body({1, 1, 1}, "", {3, 1, 1}, 32);
-}
-
-TEST(Cluster, checks_that_it_goes_without_are_named) {
-  const auto program = program_of(kernel({2, 1, 1}, ""));
-  ASSERT_TRUE(program);
-  AccessList accesses;
-  ListSink sink(accesses);
-  const auto outcome = run(*program, launch_of({2, 1, 1}, 32), [&](unsigned) -> trace::Sink& { return sink; },
-                           {.threads = 1, .checks = Checks::All});
-  ASSERT_TRUE(outcome) << describe(outcome.error());
-  ASSERT_EQ(outcome->unchecked.size(), 1u);
-  EXPECT_NE(outcome->unchecked[0].find("form clusters"), std::string::npos);
 }
 
 }  // namespace
