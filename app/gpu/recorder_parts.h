@@ -37,8 +37,10 @@ mad.lo.u32 %~u, %~u, %~e, %~d;
 shr.u32 %~u, %~u, 5;
 )";
 
-/// A generic address: each lane's space as the offset of its site, and its address there. Lanes of one space
-/// go on together; the others come back here.
+/// A generic address: each lane's space as the offset of its site, and its address there. The lanes of one
+/// space are a group: the mask, and with it every shuffle and vote that follows, is theirs alone. They may
+/// well go on side by side with the others: instructions of different masks do not wait for each other (PTX
+/// ISA, shfl.sync and vote.sync), and activemask would take them together again.
 inline constexpr std::string_view kGeneric = R"(
 mov.u32 %~space, 0;
 mov.u64 %~b, %~a;
@@ -52,19 +54,25 @@ isspacep.const %~p, %~a;
 @%~p cvta.to.const.u64 %~b, %~a;
 @%~p mov.u32 %~space, 3;
 mov.b64 {%~lo, %~hi}, %~b;
-$~next_space:
 activemask.b32 %~m;
-brev.b32 %~t, %~m;
-clz.b32 %~l0, %~t;
-shfl.sync.idx.b32 %~t, %~space, %~l0, 31, %~m;
-setp.ne.u32 %~p, %~space, %~t;
-@%~p bra $~next_space;
+and.b32 %~t, %~space, 1;
+setp.ne.u32 %~p, %~t, 0;
+vote.sync.ballot.b32 %~t, %~p, %~m;
+@!%~p not.b32 %~t, %~t;
+and.b32 %~u, %~space, 2;
+setp.ne.u32 %~p, %~u, 0;
+vote.sync.ballot.b32 %~u, %~p, %~m;
+@!%~p not.b32 %~u, %~u;
+and.b32 %~m, %~m, %~t;
+and.b32 %~m, %~m, %~u;
 add.u32 %~site, %~space, @SITE@;
 )";
 
-/// The lanes that are here; a whole warp goes on.
-inline constexpr std::string_view kTogether = R"(
+/// The lanes that are here, of a generic access those of one space; a whole warp goes on.
+inline constexpr std::string_view kHere = R"(
 activemask.b32 %~m;
+)";
+inline constexpr std::string_view kTogether = R"(
 mov.u32 %~lane, %laneid;
 setp.ne.u32 %~p, %~m, -1;
 @%~p bra $~some;

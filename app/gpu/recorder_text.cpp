@@ -130,7 +130,8 @@ std::string probes_pattern(const RecorderPlace& place) {
 std::string analysis_pattern(const RecordingPlan& plan, const RecorderPlace& place) {
   const bool rows = plan.row_lanes() != kLanes;
   const bool narrow = place.kind == AddressKind::Narrow;
-  std::string text(kTogether);
+  std::string text(place.kind == AddressKind::Generic ? std::string_view() : kHere);
+  text += kTogether;
   text += expected_pattern(plan, place);
   text += kWholeWarp;
   text += rows ? kRows : kOneRow;

@@ -1,11 +1,11 @@
 // The PTX that is pasted in before a memory instruction and at the start of a function.
-// Method: the lanes that are together (activemask) look whether their addresses go up in equal steps: a whole
-// warp first in those that are expected, by two shuffles and a vote, then in any; others by the first two
-// lanes' step. Totals: the pattern (step, mask, place in the line) is looked up in the site's dictionary and
-// counted by one lane; a pattern's cost is the host's to know. Records: the first lane writes 16 or 32 bytes.
-// Addresses with no step go to a list. All is inline: a called function would see lanes of both arms of a
-// branch together. Nothing is written but the recorder's own registers and memory. Source: PTX ISA. Tests:
-// tests/unit/gpu/instrument_test.cpp
+// Method: the lanes that are together (activemask, and of these the ones in the same space) look whether
+// their addresses go up in equal steps: a whole warp first in those that are expected, by two shuffles and a
+// vote, then in any; others by the first two lanes' step. Totals: the pattern (step, mask, place in the line)
+// is looked up in the site's dictionary and counted by one lane; a pattern's cost is the host's to know.
+// Records: the first lane writes 16 or 32 bytes. Addresses with no step go to a list. All is inline: a called
+// function would see lanes of both arms of a branch together. Nothing is written but the recorder's own
+// registers and memory. Source: PTX ISA. Tests: tests/unit/gpu/instrument_test.cpp
 
 #pragma once
 

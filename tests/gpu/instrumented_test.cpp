@@ -3,6 +3,7 @@
 // they were.
 
 #include "gpu/instrument.h"
+#include "launch/argument_spec.h"
 #include "lesson/matrix_launch.h"
 #include "model/cost.h"
 #include "support/emulated_machine.h"
@@ -117,6 +118,63 @@ TEST(TestKernelOrder, leave_their_accesses_in_the_order_of_the_program) {
   ASSERT_EQ(traced->trace.blocks.size(), expected->trace.blocks.size());
   for (size_t n = 0; n < expected->trace.blocks.size(); ++n)
     EXPECT_EQ(steps(traced->trace.blocks[n]), steps(expected->trace.blocks[n])) << "block " << n;
+}
+
+/// Lanes of one warp store through one generic address into three spaces, and load from four: which lane
+/// goes where turns with its number, so that no space's lanes stand side by side.
+constexpr std::string_view kSpaces = R"(.version 7.8
+.target sm_75
+.address_size 64
+.const .align 4 .u32 constants[64] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+.visible .entry spaces(.param .u64 scratch, .param .u64 out) {
+  .reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %rd<9>;
+  .shared .align 4 .b8 tile[256];
+  .local .align 4 .b8 own[16];
+  mov.u32 %r1, %ntid.x; mov.u32 %r2, %tid.y; mov.u32 %r3, %tid.x;
+  mad.lo.u32 %r1, %r2, %r1, %r3;
+  mov.u32 %r2, %ctaid.x;
+  mad.lo.u32 %r2, %r2, 64, %r1;
+  mul.wide.u32 %rd1, %r1, 4;
+  mul.wide.u32 %rd2, %r2, 4;
+  ld.param.u64 %rd3, [scratch];
+  cvta.to.global.u64 %rd3, %rd3;
+  cvta.global.u64 %rd3, %rd3;
+  add.u64 %rd3, %rd3, %rd2;
+  mov.u64 %rd4, tile;
+  cvta.shared.u64 %rd4, %rd4;
+  add.u64 %rd4, %rd4, %rd1;
+  mov.u64 %rd5, own;
+  cvta.local.u64 %rd5, %rd5;
+  mov.u64 %rd6, constants;
+  cvta.const.u64 %rd6, %rd6;
+  add.u64 %rd6, %rd6, %rd1;
+  and.b32 %r3, %r1, 3;
+  setp.eq.u32 %p1, %r3, 1;
+  setp.eq.u32 %p2, %r3, 2;
+  setp.eq.u32 %p3, %r3, 3;
+  selp.b64 %rd7, %rd4, %rd3, %p1;
+  selp.b64 %rd7, %rd5, %rd7, %p2;
+  st.u32 [%rd7], %r2;
+  selp.b64 %rd7, %rd6, %rd7, %p3;
+  ld.u32 %r4, [%rd7];
+  ld.param.u64 %rd8, [out];
+  add.u64 %rd8, %rd8, %rd2;
+  st.global.u32 [%rd8], %r4;
+  ret;
+})";
+
+TEST(SpacesOfOneAccess, are_counted_and_recorded_apart) {
+  for (const Dim3 block : {Dim3{64, 1, 1}, Dim3{16, 4, 1}, Dim3{23, 1, 1}})
+    for (const auto blocks : {trace::Keep::Blocks::None, trace::Keep::Blocks::All}) {
+      SCOPED_TRACE(testing::Message() << "blocks of " << block.x << " x " << block.y);
+      launch::Launch launch;
+      launch.grid = {5, 1, 1};
+      launch.block = block;
+      ASSERT_TRUE(launch::add_argument(launch, "u32[320]:zeros"));
+      ASSERT_TRUE(launch::add_argument(launch, "u32[320]:zeros"));
+      const bool all = blocks == trace::Keep::Blocks::All;
+      compare(std::string(kSpaces), "spaces", launch, keep(blocks), all ? Equal::Accesses : Equal::Totals);
+    }
 }
 
 TEST(LessonKernels, leave_the_same_trace_with_recorders) {
