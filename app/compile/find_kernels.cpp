@@ -142,6 +142,8 @@ std::vector<KernelDeclaration> find_kernels(std::string_view source) {
 std::string source_name_of(std::string_view entry) {
   int status = 0;
   std::string mangled(entry);
+  // The demangler takes any other name for a type's: 'f' would be "float".
+  if (!entry.starts_with("_Z")) return mangled;
   const std::unique_ptr<char, void (*)(void*)> demangled(
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
   if (status != 0 || demangled == nullptr) return mangled;

@@ -53,5 +53,11 @@ TEST(SourceName, a_mangled_name_is_what_was_written) {
   EXPECT_EQ(source_name_of("_ZN5outer1gEv"), "outer::g");
 }
 
+TEST(SourceName, an_unmangled_name_is_no_type) {
+  // The Itanium ABI writes float, int, long double and __int128 as these letters, and "float, int" as "fi".
+  for (const char* name : {"f", "i", "e", "n", "o", "Pf", "dv", "St", "_f"})
+    EXPECT_EQ(source_name_of(name), name);
+}
+
 }  // namespace
 }  // namespace lanescope::compile
