@@ -1,5 +1,7 @@
 #include "session/division_count.h"
 
+#include "compile/compile.h"
+
 #include <algorithm>
 #include <map>
 #include <string>
@@ -93,24 +95,44 @@ class Body {
   std::vector<uint32_t> fewest_;  // [step]: divisions from there to the end
 };
 
+/// Where the word behind the next ".entry" begins, or npos.
+size_t find_entry(std::string_view ptx, size_t from) {
+  constexpr std::string_view kEntry = ".entry";
+  constexpr std::string_view kSpace = " \t\r\n";
+  for (size_t at = ptx.find(kEntry, from); at != std::string_view::npos; at = ptx.find(kEntry, at)) {
+    at += kEntry.size();
+    const size_t name = ptx.find_first_not_of(kSpace, at);
+    if (name != at) return name;  // else it is part of a longer word
+  }
+  return std::string_view::npos;
+}
+
+std::string_view name_at(std::string_view ptx, size_t at) {
+  return ptx.substr(at, std::min(ptx.find_first_of(" \t\r\n({", at), ptx.size()) - at);
+}
+
+/// What stands between the next brace and the one that closes it.
+std::string_view body_behind(std::string_view ptx, size_t at) {
+  const size_t open = ptx.find('{', at);
+  if (open == std::string_view::npos) return {};
+  int depth = 0;
+  for (size_t end = ptx.find_first_of("{}", open); end != std::string_view::npos;
+       end = ptx.find_first_of("{}", end + 1)) {
+    depth += ptx[end] == '{' ? 1 : -1;
+    if (depth == 0) return ptx.substr(open + 1, end - open - 1);
+  }
+  return ptx.substr(open + 1);
+}
+
 }  // namespace
 
 uint32_t count_divisions(std::string_view ptx_text, std::string_view kernel) {
-  size_t entry = std::string_view::npos;
-  for (size_t at = ptx_text.find(".entry"); at != std::string_view::npos;
-       at = ptx_text.find(".entry", at + 1)) {
-    if (entry == std::string_view::npos) entry = at;
-    const std::string_view head = ptx_text.substr(at, ptx_text.find('(', at) - at);
-    if (head.find(kernel) != std::string_view::npos) {
-      entry = at;
-      break;
-    }
+  for (size_t at = find_entry(ptx_text, 0); at != std::string_view::npos; at = find_entry(ptx_text, at)) {
+    const std::string_view name = name_at(ptx_text, at);
+    if (name == kernel || compile::source_name_of(name) == kernel)
+      return Body(body_behind(ptx_text, at)).fewest();
   }
-  if (entry == std::string_view::npos) return 0;
-  const size_t open = ptx_text.find("\n{", entry);
-  if (open == std::string_view::npos) return 0;
-  const size_t close = std::min(ptx_text.find("\n}", open), ptx_text.size());
-  return Body(ptx_text.substr(open + 2, close - open - 2)).fewest();
+  return 0;
 }
 
 }  // namespace lanescope::session

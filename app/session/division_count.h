@@ -9,7 +9,7 @@
 
 namespace lanescope::session {
 
-/// Of the kernel whose PTX name is or demangles to `kernel`; of the first one where none matches.
+/// Of the first kernel whose PTX name is `kernel` or stands for it in the source; 0 where there is none.
 uint32_t count_divisions(std::string_view ptx_text, std::string_view kernel);
 
 }  // namespace lanescope::session

@@ -41,5 +41,61 @@ TEST(DivisionCount, takes_the_shorter_way) { EXPECT_EQ(count_divisions(kTwoWays,
 TEST(DivisionCount, goes_through_a_loop_once) { EXPECT_EQ(count_divisions(kTwoWays, "two"), 2u); }
 TEST(DivisionCount, of_nothing_is_none) { EXPECT_EQ(count_divisions("", "one"), 0u); }
 
+/// Kernels whose names hold each other's, two instances of a template, and one that stands on one line.
+constexpr std::string_view kNames = R"(
+.visible .entry k_div(
+	.param .u32 k_div_param_0
+)
+{
+	div.u32 	%r1, %r2, %r3;
+	ret;
+}
+.visible .entry k()
+.maxntid 32, 1, 1
+{
+	{
+	rem.u32 	%r1, %r2, %r3;
+	rem.u32 	%r1, %r2, %r3;
+	}
+	ret;
+}
+.visible .entry _Z1tILi1EEvPjj(
+	.param .u32 p
+)
+{
+	div.u32 	%r1, %r2, %r3;
+	div.u32 	%r1, %r2, %r3;
+	div.u32 	%r1, %r2, %r3;
+	ret;
+}
+.visible .entry _Z1tILi2EEvPjj(
+	.param .u32 p
+)
+{
+	ret;
+}
+.visible .entry short() { ret; }
+.visible .entry last()
+{
+	div.u32 	%r1, %r2, %r3;
+	ret;
+}
+)";
+
+TEST(DivisionCount, is_that_of_the_kernel_and_not_of_one_whose_name_has_its_name_in_it) {
+  EXPECT_EQ(count_divisions(kNames, "k_div"), 1u);
+  EXPECT_EQ(count_divisions(kNames, "k"), 2u);
+}
+TEST(DivisionCount, is_that_of_the_templates_instance) {
+  EXPECT_EQ(count_divisions(kNames, "t<1>"), 3u);
+  EXPECT_EQ(count_divisions(kNames, "t<2>"), 0u);
+  EXPECT_EQ(count_divisions(kNames, "_Z1tILi1EEvPjj"), 3u);
+}
+TEST(DivisionCount, ends_with_the_kernels_own_brace) { EXPECT_EQ(count_divisions(kNames, "short"), 0u); }
+TEST(DivisionCount, of_an_unknown_kernel_is_none) {
+  EXPECT_EQ(count_divisions(kNames, "div"), 0u);
+  EXPECT_EQ(count_divisions(kNames, "_div"), 0u);
+}
+
 }  // namespace
 }  // namespace lanescope::session
