@@ -1,5 +1,6 @@
 #include "session/execution.h"
 
+#include "base/utf8.h"
 #include "compile/content_key.h"
 #include "emulator/history.h"
 #include "model/cost.h"
@@ -103,7 +104,7 @@ void add_source_text(trace::Trace& trace, const Job& job) {
     headers.emplace_back(header.name, lines_of(header.text));
   const auto text_at = [](const std::vector<std::string_view>& lines, int line) {
     if (line < 1 || static_cast<size_t>(line) > lines.size()) return std::string();
-    return std::string(trimmed(lines[static_cast<size_t>(line) - 1]));
+    return valid_utf8(trimmed(lines[static_cast<size_t>(line) - 1]));
   };
   for (trace::Site& site : trace.sites) {
     if (site.source.file == job.source.file_name) site.source_text = text_at(main_lines, site.source.line);

@@ -87,6 +87,20 @@ TEST_F(Plot, theme_and_language_change_the_picture) {
   EXPECT_EQ(plain, plot("totals", "svg")) << "the same figure is the same file";
 }
 
+TEST_F(Plot, a_source_line_in_another_encoding_is_drawn_and_the_files_are_utf8) {
+  std::ofstream(folder_ / "latin.cu") << "__global__ void k(int* a) {\n"
+                                         "  a[threadIdx.x] = 1;  // caf\xe9\n"
+                                         "}\n";
+  for (const char* extension : {"svg", "pdf", "png", "csv", "json"}) {
+    const fs::path file = folder_ / (std::string("latin.") + extension);
+    const Finished done = run_program({"plot", (folder_ / "latin.cu").string(), "--block", "32", "--arg",
+                                       "a=i32[32]:zeros", "--figure", "totals", "-o", file.string()});
+    EXPECT_EQ(done.status, 0) << extension << ": " << done.error;
+  }
+  EXPECT_NE(contents(folder_ / "latin.csv").find("// caf\xef\xbf\xbd"), std::string::npos);
+  EXPECT_EQ(contents(folder_ / "latin.csv").find('\xe9'), std::string::npos);
+}
+
 TEST_F(Plot, a_failed_export_leaves_the_old_file_alone) {
   const fs::path folder = folder_ / "shut";
   fs::create_directories(folder);

@@ -1,0 +1,14 @@
+// Text from files of unknown encoding as UTF-8, which figures and their files are written in.
+// Source: The Unicode Standard, table 3-7 (well-formed byte sequences). Tests: tests/unit/base/utf8_test.cpp
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lanescope {
+
+/// `text`, with U+FFFD for each byte that belongs to no well-formed sequence.
+std::string valid_utf8(std::string_view text);
+
+}  // namespace lanescope
