@@ -1,19 +1,17 @@
 #include "export/trace_file.h"
 
+#include "export/export.h"
+
 #include <memory>
 #include <span>
 #include <string_view>
-#include <system_error>
 #include <type_traits>
 
 #include <fmt/format.h>
 #include <sqlite3.h>
-#include <unistd.h>
 
 namespace lanescope::exporting {
 namespace {
-
-namespace fs = std::filesystem;
 
 const char* const kSchema = R"(
 CREATE TABLE trace (key TEXT PRIMARY KEY, value);
@@ -30,11 +28,11 @@ CREATE TABLE accesses (cta INTEGER, warp INTEGER, step INTEGER, site INTEGER, ac
                        stride INTEGER, list BLOB);
 )";
 
-/// An open database and its first failure; statements after a failure do nothing.
+/// A database in memory and its first failure; statements after a failure do nothing.
 class Database {
  public:
-  explicit Database(const fs::path& file) {
-    if (sqlite3_open(file.c_str(), &handle_) != SQLITE_OK) note();
+  Database() {
+    if (sqlite3_open(":memory:", &handle_) != SQLITE_OK) note();
   }
   /// The database as the bytes of its file.
   std::string bytes() const {
@@ -182,33 +180,17 @@ void write_all(Database& database, const trace::Trace& trace) {
 
 }  // namespace
 
-Result<void> save_trace(const trace::Trace& trace, const fs::path& file) {
-  const fs::path temporary = file.string() + fmt::format(".{}.part", getpid());
-  std::error_code error;
-  std::string failure;
-  {
-    Database database(temporary);
-    write_all(database, trace);
-    failure = database.failure();
-  }
-  if (failure.empty()) {
-    fs::rename(temporary, file, error);
-    if (error) failure = error.message();
-  }
-  if (failure.empty()) return {};
-  fs::remove(temporary, error);
-  return fail(
-      ErrorKind::File,
-      fmt::format("the trace cannot be written: {}; check the folder and the space on its disk", failure),
-      Location{file.string(), 0});
-}
-
 Result<std::string> trace_bytes(const trace::Trace& trace) {
-  Database database(":memory:");
+  Database database;
   write_all(database, trace);
   if (!database.failure().empty())
     return fail(ErrorKind::Limit, fmt::format("the trace cannot be packed: {}", database.failure()));
   return database.bytes();
+}
+
+Result<void> save_trace(const trace::Trace& trace, const std::filesystem::path& file) {
+  TRY(const std::string bytes, trace_bytes(trace));
+  return write_file(file, bytes);
 }
 
 }  // namespace lanescope::exporting

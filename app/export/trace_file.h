@@ -19,7 +19,7 @@ namespace lanescope::exporting {
 
 inline constexpr int kTraceFileVersion = 2;
 
-/// Writes the whole trace, through a temporary neighbour. Errors: File with SQLite's reason.
+/// Writes the whole trace as write_file() does. Errors: File; Limit where it cannot be packed.
 Result<void> save_trace(const trace::Trace& trace, const std::filesystem::path& file);
 
 /// The same as bytes, for a pipe.
