@@ -31,4 +31,7 @@ std::string to_json(const plot::Figure& figure);
 /// Writes `bytes` to `file` through a temporary neighbour; the error names the file and the reason.
 Result<void> write_file(const std::filesystem::path& file, std::string_view bytes);
 
+/// Whether write_file() could begin there, with its error if not: asked before work that takes minutes.
+Result<void> check_place(const std::filesystem::path& file);
+
 }  // namespace lanescope::exporting

@@ -82,15 +82,30 @@ Neighbour open_neighbour(const std::filesystem::path& place) {
   return made;
 }
 
-}  // namespace
-
-Result<void> write_file(const std::filesystem::path& file, std::string_view bytes) {
+/// Whether bytes are to be written straight to what is there: a pipe or a device.
+Result<bool> is_device(const std::filesystem::path& file) {
   std::error_code unknown;
   const auto status = std::filesystem::status(file, unknown);
-  if (std::filesystem::is_directory(status)) {
+  if (std::filesystem::is_directory(status))
     return fail(ErrorKind::File, fmt::format("'{}' is a directory; name a file in it", file.string()));
-  }
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+}
+
+}  // namespace
+
+Result<void> check_place(const std::filesystem::path& file) {
+  TRY(const bool device, is_device(file));
+  if (device) return {};  // opening a pipe would wait for its reader
+  const Neighbour neighbour = open_neighbour(resolved(file));
+  if (neighbour.number < 0) return cannot_write(file, errno);
+  const Descriptor descriptor(neighbour.number);
+  ::unlink(neighbour.path.c_str());
+  return {};
+}
+
+Result<void> write_file(const std::filesystem::path& file, std::string_view bytes) {
+  TRY(const bool is_written_directly, is_device(file));
+  if (is_written_directly) {
     Descriptor device(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
     if (!device.valid()) return cannot_write(file, errno);
     const int failed = write_all(device, bytes);

@@ -95,6 +95,7 @@ Result<void> count_text(const session::LessonText& text, const lesson::Lesson& l
 }
 
 Result<int> record(const RecordArguments& arguments, const Paths& paths) {
+  TRY_VOID(exporting::check_place(arguments.output));
   TRY(const auto gpu, choose_gpu(arguments.gpu, paths));
   TRY(const gpu::Description description, gpu->describe());
   session::Recording recording;
@@ -116,13 +117,15 @@ Result<int> record(const RecordArguments& arguments, const Paths& paths) {
   TRY_VOID(for_each("times", [&](const session::LessonText& text, const lesson::Lesson& lesson) {
     return record_text(text, lesson, arguments, paths, launches, *gpu, recording);
   }));
+  // Times are worth keeping where nothing may be counted, or where counting fails.
+  TRY_VOID(exporting::write_file(arguments.output, session::recording_text(recording)));
   const auto counted =
       for_each("counters", [&](const session::LessonText& text, const lesson::Lesson& lesson) {
         return count_text(text, lesson, arguments, paths, launches, *gpu, recording);
       });
-  // Times are worth keeping where nothing may be counted.
+  if (!counted) fmt::print(stderr, "\n");  // behind the count of kernels
   if (!counted && counted.error().kind == ErrorKind::Unsupported)
-    fmt::print(stderr, "\nwithout counters: {}\n", counted.error().message);
+    fmt::print(stderr, "without counters: {}\n", counted.error().message);
   else
     TRY_VOID(counted);
   TRY_VOID(exporting::write_file(arguments.output, session::recording_text(recording)));

@@ -171,6 +171,7 @@ void describe(const session::SliceRecording& recording, std::string_view provena
 }
 
 Result<int> measure_slices(const SlicesArguments& arguments, const Paths& paths) {
+  TRY_VOID(exporting::check_place(arguments.output));
   const auto folders = cupti_folders(paths);
   TRY(gpu::LocalGpu local, gpu::LocalGpu::open({folders}));
   TRY(const gpu::Description description, local.describe());

@@ -2,6 +2,7 @@
 // through the pipe is the emulator's, and whatever is wrong at the other end is one sentence.
 
 #include "support/program.h"
+#include "support/temporary_folder.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -110,6 +111,28 @@ TEST(Remote, times_stand_alone_where_counters_may_not_be_read) {
   ASSERT_EQ(done.status, 0) << done.error;
   EXPECT_THAT(done.output, testing::ContainsRegex("copy +4.00 +2.00"));
   EXPECT_THAT(done.output + done.error, HasSubstr("ERR_NVGPUCTRPERM"));
+}
+
+TEST(Remote, a_recording_whose_place_cannot_be_written_measures_nothing) {
+  for (const char* verb : {"record", "slices"}) {
+    const Finished done = run_program({verb, "-o", "/nowhere/r.json"});
+    EXPECT_EQ(done.status, 1) << verb;
+    EXPECT_THAT(done.error, HasSubstr("'/nowhere/r.json' cannot be written")) << verb;
+    EXPECT_EQ(std::ranges::count(done.error, '\n'), 1) << done.error;
+  }
+}
+
+TEST(Remote, a_recording_keeps_its_times_where_counting_fails) {
+  const FakeSsh ssh("miscounting");
+  const test::TemporaryFolder folder("record");
+  const Finished done = run_program({"record", "--host", "me@lab", "--sizes", "32", "--count-sizes", "32",
+                                     "--repetitions", "3", "-o", (folder / "r.json").string()});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_THAT(done.error, HasSubstr("the counters stopped halfway"));
+  std::ifstream stream(folder / "r.json");
+  const Json recording = Json::parse(stream, nullptr, false);
+  ASSERT_FALSE(recording.is_discarded());
+  EXPECT_EQ(recording["gpu"], "Fake");
 }
 
 struct Broken {

@@ -1,6 +1,6 @@
 // The other end of a connection in tests: a server with a GPU that computes its answers (emulator: whose
-// traces are real), or one that goes wrong. Usage: fake_gpu_server serve | emulator | uncounted | greeting |
-// other_protocol | driverless | truncated | silent | dies
+// traces are real), or one that goes wrong. Usage: fake_gpu_server serve | emulator | uncounted | miscounting
+// | greeting | other_protocol | driverless | truncated | silent | dies
 
 #include "remote/server.h"
 #include "remote/words.h"
@@ -13,6 +13,14 @@
 
 namespace lanescope {
 namespace {
+
+/// Its counters fail, and not because they may not be read.
+class MiscountingGpu : public support::FakeGpu {
+ public:
+  Result<trace::HardwareCounts> count(const gpu::Kernel&, const launch::Launch&, gpu::Filling) override {
+    return fail(ErrorKind::Internal, "the counters stopped halfway");
+  }
+};
 
 void answer_hello(remote::Channel& channel, int protocol) {
   [[maybe_unused]] const auto hello = channel.receive({});
@@ -50,6 +58,7 @@ int run(const std::string& how) {
                          if (how == "emulator") return std::make_unique<support::EmulatedGpu>();
                          if (how == "driverless") return fail(ErrorKind::Unsupported, "no driver was found");
                          if (how == "uncounted") return std::make_unique<support::UncountedGpu>();
+                         if (how == "miscounting") return std::make_unique<MiscountingGpu>();
                          return std::make_unique<support::FakeGpu>();
                        })
              ? 0

@@ -101,6 +101,22 @@ TEST_F(File, an_unwritable_directory_says_so_and_keeps_the_old_file) {
   EXPECT_EQ(read(folder_ / "a.csv"), "old");
 }
 
+TEST_F(File, a_place_is_tried_without_leaving_anything) {
+  std::ofstream(folder_ / "a.csv") << "old";
+  EXPECT_TRUE(check_place(folder_ / "a.csv"));
+  EXPECT_TRUE(check_place(folder_ / "b.csv"));
+  EXPECT_TRUE(check_place("/dev/null"));
+  EXPECT_EQ(read(folder_ / "a.csv"), "old");
+  EXPECT_EQ(files(), 1);
+  for (const fs::path& place : {folder_, folder_ / "none" / "a.csv", folder_ / "a.csv" / "b.csv"}) {
+    const auto tried = check_place(place);
+    const auto written = write_file(place, "x");
+    ASSERT_FALSE(tried) << place;
+    ASSERT_FALSE(written) << place;
+    EXPECT_EQ(tried.error().message, written.error().message);
+  }
+}
+
 TEST_F(File, a_device_is_written_and_not_replaced) {
   ASSERT_TRUE(write_file("/dev/null", "x"));
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
