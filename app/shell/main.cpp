@@ -3,8 +3,11 @@
 
 #include "shell/verbs.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <exception>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -54,12 +57,21 @@ int run(int count, char** words) {
   return *status;
 }
 
+/// What was printed may still be on its way, and a full disk shows only here.
+int with_output_written(int status) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  fmt::print(stderr, "standard output cannot be written to its end{}; free some room there\n",
+             errno == 0 ? "" : ": " + std::generic_category().message(errno));
+  return std::max(status, 1);
+}
+
 }  // namespace
 }  // namespace lanescope::shell
 
 int main(int count, char** words) {
   try {
-    return lanescope::shell::run(count, words);
+    return lanescope::shell::with_output_written(lanescope::shell::run(count, words));
   } catch (const std::exception& exception) {
     // Libraries below may throw where memory or the disk ends; nothing of ours does.
     std::fprintf(stderr, "lanescope stopped: %s\n", exception.what());

@@ -1,8 +1,10 @@
 #include "shell/paths.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -25,14 +27,14 @@ bool can_write(const fs::path& folder) {
   return !error && access(folder.c_str(), W_OK) == 0;
 }
 
-/// The project's own cache, else the user's, else none.
+/// The folder of PTX in the project's own cache, else in the user's, else none. What else is kept stands
+/// beside it.
 fs::path cache_folder(const fs::path& project) {
-  if (fs::path own = project / ".cache/ptx"; can_write(own)) return own;
-  if (auto cache = environment_folder("XDG_CACHE_HOME"); cache && can_write(*cache / "lanescope"))
-    return *cache / "lanescope";
-  if (auto home = environment_folder("HOME"); home && can_write(*home / ".cache/lanescope"))
-    return *home / ".cache/lanescope";
-  return {};
+  std::vector<fs::path> folders{project / ".cache/ptx"};
+  if (const auto cache = environment_folder("XDG_CACHE_HOME")) folders.push_back(*cache / "lanescope/ptx");
+  if (const auto home = environment_folder("HOME")) folders.push_back(*home / ".cache/lanescope/ptx");
+  const auto found = std::ranges::find_if(folders, can_write);
+  return found == folders.end() ? fs::path() : *found;
 }
 
 }  // namespace

@@ -38,21 +38,26 @@ class TemporaryFile {
 
 }  // namespace
 
-Finished run_program(const std::vector<std::string>& arguments) {
+Finished run_program(const std::vector<std::string>& arguments) { return run_program_in({}, arguments); }
+
+Finished run_program_in(const Place& place, const std::vector<std::string>& arguments) {
   const TemporaryFile output;
   const TemporaryFile error;
-  std::vector<char*> words{const_cast<char*>(LANESCOPE_PROGRAM)};
+  std::vector<char*> words{const_cast<char*>(place.program.c_str())};
   for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
   words.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, output.descriptor(), 1);
+  if (place.output.empty())
+    posix_spawn_file_actions_adddup2(&actions, output.descriptor(), 1);
+  else
+    posix_spawn_file_actions_addopen(&actions, 1, place.output.c_str(), O_WRONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, error.descriptor(), 2);
   pid_t child = 0;
-  const int started = posix_spawn(&child, LANESCOPE_PROGRAM, &actions, nullptr, words.data(), environ);
+  const int started = posix_spawn(&child, words.front(), &actions, nullptr, words.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (started != 0) return {-1, "", "the program could not be started: " LANESCOPE_PROGRAM};
+  if (started != 0) return {-1, "", "the program could not be started: " + place.program};
   int status = 0;
   waitpid(child, &status, 0);
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), output.text(), error.text()};

@@ -16,4 +16,11 @@ struct Finished {
 /// Runs LANESCOPE_PROGRAM with these arguments and no standard input.
 Finished run_program(const std::vector<std::string>& arguments);
 
+/// The same of another program, and with standard output in `output`, a device, unless that is empty.
+struct Place {
+  std::string program = LANESCOPE_PROGRAM;
+  std::string output = {};
+};
+Finished run_program_in(const Place& place, const std::vector<std::string>& arguments);
+
 }  // namespace lanescope::support
