@@ -3,6 +3,7 @@
 #include "export/history_report.h"
 #include "export/json.h"
 #include "model/device_counts.h"
+#include "trace/traffic.h"
 
 #include <array>
 
@@ -41,10 +42,10 @@ Json totals_of(const trace::Trace& trace) {
                                              {"shared_atomic", Space::Shared, Kind::Atomic}}};
   Json json;
   for (const Row& row : kRows) {
-    trace::Totals totals = trace::total_of(trace, row.space, row.kind);
+    trace::Totals totals = trace::traffic_of(trace, row.space, row.kind);
     // For shared memory the contract has one number for atomics, whether their result is used or not.
     if (row.space == Space::Shared && row.kind == Kind::Atomic)
-      totals += trace::total_of(trace, Space::Shared, Kind::Reduction);
+      totals += trace::traffic_of(trace, Space::Shared, Kind::Reduction);
     Json entry{{"requests", totals.requests}, {"lanes", totals.lanes}, {"bytes", totals.bytes}};
     add_costs(entry, row.space, totals);
     json[std::string(row.name)] = std::move(entry);

@@ -1,5 +1,7 @@
 #include "model/device_counts.h"
 
+#include "trace/traffic.h"
+
 namespace lanescope::model {
 namespace {
 
@@ -8,7 +10,7 @@ using trace::Space;
 
 template <class T>
 T& of_kind(Kind kind, T& load, T& store, T& atomic) {
-  if (kind == Kind::Load || kind == Kind::AsyncCopy) return load;
+  if (kind == Kind::Load) return load;
   return kind == Kind::Store ? store : atomic;
 }
 
@@ -20,7 +22,7 @@ DeviceCounts count_for_device(const trace::Trace& trace, const Device& device) {
   for (const trace::StoredBlock& block : trace.blocks) {
     for (const trace::StoredAccess& stored : block.accesses) {
       const trace::WarpAccess access = view(trace, block, stored);
-      const Kind kind = access.operation.kind;
+      const Kind kind = trace::counted_as(access.operation);
       if (access.operation.space == Space::Global) {
         of_kind(kind, counts.global_load, counts.global_store, counts.global_atomic)
             .add(access, transactions_of(access, device.compute_capability));

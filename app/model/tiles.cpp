@@ -2,6 +2,8 @@
 
 #include "model/tiles.h"
 
+#include "trace/traffic.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -17,9 +19,9 @@ using trace::StoredBlock;
 using trace::Trace;
 using trace::WarpAccess;
 
-/// Loads and asynchronous copies out of global memory read it, all others write it.
+/// What counts as a load of global memory reads it, all others write it.
 Kind direction_of(const trace::Operation& operation) {
-  return operation.kind == Kind::Load || operation.kind == Kind::AsyncCopy ? Kind::Load : Kind::Store;
+  return trace::counted_as(operation) == Kind::Load ? Kind::Load : Kind::Store;
 }
 
 /// Number of the buffer that `address` lies in, if the trace has one.

@@ -7,6 +7,7 @@
 #include "shell/gpu_report.h"
 #include "shell/time_report.h"
 #include "shell/verbs.h"
+#include "trace/traffic.h"
 
 #include <algorithm>
 
@@ -18,9 +19,9 @@ namespace {
 
 uint64_t useful_bytes(const trace::Trace& trace) {
   uint64_t bytes = 0;
-  for (const trace::Kind kind : {trace::Kind::Load, trace::Kind::Store, trace::Kind::Atomic,
-                                 trace::Kind::Reduction, trace::Kind::AsyncCopy})
-    bytes += trace::total_of(trace, trace::Space::Global, kind).bytes;
+  for (const trace::Kind kind :
+       {trace::Kind::Load, trace::Kind::Store, trace::Kind::Atomic, trace::Kind::Reduction})
+    bytes += trace::traffic_of(trace, trace::Space::Global, kind).bytes;
   return bytes;
 }
 

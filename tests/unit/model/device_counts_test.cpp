@@ -39,5 +39,20 @@ TEST(DeviceCounts, of_a_naive_store_are_32_transactions_of_32_bytes) {
   EXPECT_DOUBLE_EQ(counts.global_store.efficiency(), 4.0 / 32);
 }
 
+TEST(DeviceCounts, of_an_asynchronous_copy_are_a_load_of_global_and_a_store_of_shared_memory) {
+  trace::Trace trace = tests::transpose_trace({.n = 64, .padding = 1});
+  const DeviceCounts plain = count_for_device(trace, device("gt200"));
+  for (trace::Site& site : trace.sites) {
+    const bool copies = site.operation.space == trace::Space::Global
+                            ? site.operation.kind == trace::Kind::Load
+                            : site.operation.kind == trace::Kind::Store;
+    if (copies) site.operation.kind = trace::Kind::AsyncCopy;
+  }
+  const DeviceCounts copied = count_for_device(trace, device("gt200"));
+  EXPECT_EQ(copied.global_load.transactions, plain.global_load.transactions);
+  EXPECT_EQ(copied.shared_store.passes, plain.shared_store.passes);
+  EXPECT_EQ(copied.shared_load.passes, plain.shared_load.passes);
+}
+
 }  // namespace
 }  // namespace lanescope::model
