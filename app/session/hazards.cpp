@@ -9,6 +9,11 @@ namespace {
 
 constexpr size_t kMaximumLines = 12;
 
+/// The checks alone let a kernel go on.
+bool stops(const trace::Hazard& hazard) {
+  return hazard.kind != trace::HazardKind::Race && hazard.kind != trace::HazardKind::Uninitialized;
+}
+
 }  // namespace
 
 std::optional<Error> error_of(const trace::Trace& trace) {
@@ -21,6 +26,15 @@ std::optional<Error> error_of(const trace::Trace& trace) {
   if (lines < trace.hazards.size())
     error.message += fmt::format("\nand {} more", trace.hazards.size() - lines);
   return error;
+}
+
+Result<void> require_whole(const trace::Trace& trace, std::string_view what) {
+  const auto hazard = std::ranges::find_if(trace.hazards, stops);
+  if (hazard == trace.hazards.end()) return {};
+  return fail(ErrorKind::Hazard,
+              fmt::format("the kernel broke off, and {} of a part of its run would be wrong: {}", what,
+                          trace::sentence_of(*hazard)),
+              hazard->where);
 }
 
 }  // namespace lanescope::session

@@ -1,4 +1,4 @@
-// What is wrong with a kernel that ran, as the error that the window shows. Tests:
+// What is wrong with a kernel that ran, as an error. Tests:
 // tests/unit/session/hazards_test.cpp
 
 #pragma once
@@ -7,11 +7,15 @@
 #include "trace/trace.h"
 
 #include <optional>
-#include <string>
+#include <string_view>
 
 namespace lanescope::session {
 
 /// The first hazard of the trace, and the others on lines of their own; absent if there is none.
 std::optional<Error> error_of(const trace::Trace& trace);
+
+/// Hazard where the kernel was stopped before its end: by anything but a race or a read of what nobody wrote.
+/// `what`, "a time" or "a figure", would be of a part of its run.
+Result<void> require_whole(const trace::Trace& trace, std::string_view what);
 
 }  // namespace lanescope::session

@@ -4,6 +4,7 @@
 #include "launch/large_pages.h"
 #include "lesson/matrix_launch.h"
 #include "session/division_count.h"
+#include "session/hazards.h"
 #include "session/job.h"
 
 #include <algorithm>
@@ -81,6 +82,7 @@ Result<StudyWork::Executed> StudyWork::execute(const StudyRun& run, Execution& e
     }
     TRY(executed.run, execution.run(job, run.device, run_options));
   }
+  TRY_VOID(require_whole(*executed.run->trace, "a figure"));
   executed.outcome.work = model::work_of(*executed.run->trace, run.device);
   executed.outcome.variants.resize(run.device.timing ? run.variants.size() : 0);
   executed.divisions_per_warp = count_divisions(executed.run->ptx_text, executed.run->kernel);

@@ -27,8 +27,8 @@ std::vector<std::string> model_plot_names() {
   return names;
 }
 
-Result<plot::Figure> make_model_plot(session::Study study, const ModelPlotArguments& arguments,
-                                     const RunArguments& run, const Paths& paths, const plot::Frame& frame) {
+Result<ModelPlot> make_model_plot(session::Study study, const ModelPlotArguments& arguments,
+                                  const RunArguments& run, const Paths& paths, const plot::Frame& frame) {
   TRY(const session::StudyRequest request, request_of_plot(study, arguments));
   const session::Options options = session_options(paths);
   TRY(const model::Device device,
@@ -52,7 +52,7 @@ Result<plot::Figure> make_model_plot(session::Study study, const ModelPlotArgume
   session::StudyCache cache;
   session::StudyWork work(std::move(plan), options);
   while (!work.finished()) TRY_VOID(work.advance(execution, cache, {}));
-  return work.figure()(frame);
+  return ModelPlot{.figure = work.figure()(frame), .run = std::move(current)};
 }
 
 }  // namespace lanescope::shell

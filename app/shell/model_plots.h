@@ -19,8 +19,12 @@ struct ModelPlotArguments {
 };
 
 std::vector<std::string> model_plot_names();
+struct ModelPlot {
+  plot::Figure figure;
+  std::shared_ptr<const session::Run> run;  // the kernel's that was asked for; null where none was
+};
 /// Carries out the study `study`; `run` says on which device, and what runs for the figure of one run.
-Result<plot::Figure> make_model_plot(session::Study study, const ModelPlotArguments& arguments,
-                                     const RunArguments& run, const Paths& paths, const plot::Frame& frame);
+Result<ModelPlot> make_model_plot(session::Study study, const ModelPlotArguments& arguments,
+                                  const RunArguments& run, const Paths& paths, const plot::Frame& frame);
 
 }  // namespace lanescope::shell

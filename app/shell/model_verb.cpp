@@ -7,7 +7,9 @@
 #include "model/bound.h"
 #include "model/timing.h"
 #include "session/division_count.h"
+#include "session/hazards.h"
 #include "session/recording.h"
+#include "shell/findings.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
 
@@ -152,6 +154,7 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
   TRY(options.assumptions, assumptions_of(arguments.without));
   TRY(const Finished finished, run_request(arguments.run, paths));
   const trace::Trace& trace = *finished.run->trace;
+  TRY_VOID(session::require_whole(trace, "a time"));
   const model::Device& device = finished.request.device;
   options.divisions_per_warp = session::count_divisions(finished.run->ptx_text, finished.run->kernel);
 
@@ -186,7 +189,7 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
       fmt::print("{}", text);
     else
       TRY_VOID(exporting::write_file(arguments.json_file, text));
-    return 0;
+    return report_findings(trace);
   }
   print_report(finished, report, timed);
   if (header.seed_high > 0)
@@ -194,7 +197,7 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
                header.seed_high);
   if (bound) print_bound(*bound);
   if (arguments.ablation && timed) TRY_VOID(print_ablation(finished, options, report.gib_per_second()));
-  return 0;
+  return report_findings(trace);
 }
 
 }  // namespace
@@ -211,7 +214,8 @@ void add_model_verb(CLI::App& program, Action& action) {
                    "switch an assumption off; 'help' lists and explains them")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  verb->add_option("--seeds", arguments->seeds, "repeat with so many random starts and tell the range");
+  verb->add_option("--seeds", arguments->seeds, "repeat with so many random starts and tell the range")
+      ->check(CLI::Range(0, 1000));
   verb->add_flag("--ablation", arguments->ablation, "also with each assumption switched off alone");
   verb->callback([&action, arguments, verb] {
     arguments->json = verb->count("--json") != 0;

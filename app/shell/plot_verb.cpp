@@ -3,8 +3,10 @@
 #include "export/export.h"
 #include "model/cost.h"
 #include "session/bandwidth.h"
+#include "session/hazards.h"
 #include "session/place.h"
 #include "session/slice_recording.h"
+#include "shell/findings.h"
 #include "shell/model_plots.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
@@ -77,6 +79,9 @@ Result<session::Snapshot> place_of(const PlotArguments& arguments, const Finishe
   TRY(snapshot.cta, parse_block(arguments.cta, finished.run->trace->grid));
   snapshot.warp.value = arguments.warp;
   session::show_place(snapshot);
+  if (arguments.warp >= snapshot.warps)
+    return fail(ErrorKind::Usage, fmt::format("--warp {}: the block has {} warps, counted from 0",
+                                              arguments.warp, snapshot.warps));
   if (snapshot.timeline.empty())
     return fail(ErrorKind::Usage,
                 fmt::format("block {} has no kept access of warp {}; choose another with --cta and --warp",
@@ -202,14 +207,15 @@ Result<int> plot_kernel(PlotArguments arguments, const Paths& paths) {
     return 0;
   }
   if (const auto study = session::find_study(arguments.figure)) {
-    TRY(const plot::Figure figure, make_model_plot(*study, arguments.model, arguments.run, paths, frame));
-    TRY_VOID(exporting::write_figure(figure, arguments.output, style));
-    return 0;
+    TRY(const ModelPlot plot, make_model_plot(*study, arguments.model, arguments.run, paths, frame));
+    TRY_VOID(exporting::write_figure(plot.figure, arguments.output, style));
+    return plot.run ? report_findings(*plot.run->trace) : 0;
   }
   TRY(const Finished finished, run_request(arguments.run, paths));
+  TRY_VOID(session::require_whole(*finished.run->trace, "a figure"));
   TRY(const plot::Figure figure, make_figure(arguments, finished, frame));
   TRY_VOID(exporting::write_figure(figure, arguments.output, style));
-  return 0;
+  return report_findings(*finished.run->trace);
 }
 
 }  // namespace

@@ -4,8 +4,10 @@
 #include "export/history_report.h"
 #include "export/trace_file.h"
 #include "export/trace_report.h"
+#include "shell/findings.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
+#include "trace/traffic.h"
 
 #include <charconv>
 #include <cstdio>
@@ -44,7 +46,7 @@ void print_totals(const trace::Trace& trace) {
              "ideal");
   for (const Space space : {Space::Global, Space::Local, Space::Shared, Space::Constant})
     for (const Kind kind : {Kind::Load, Kind::Store, Kind::Atomic, Kind::Reduction}) {
-      const trace::Totals totals = trace::total_of(trace, space, kind);
+      const trace::Totals totals = trace::traffic_of(trace, space, kind);
       if (totals.requests == 0) continue;
       const bool shared = space == Space::Shared;
       fmt::print("{:<18} {:>12} {:>14} {:>14} {:>14} {:>14}\n",
@@ -149,17 +151,10 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
     print_table(finished);
     if (history) fmt::print("{}", exporting::history_text(*history, finished.run->trace->grid));
   }
-  for (const trace::Hazard& note : finished.run->trace->notes)
-    fmt::print(stderr, "{}\n",
-               describe({ErrorKind::Hazard, "note: " + trace::sentence_of(note), note.where}));
-  for (const std::string& unchecked : finished.run->trace->unchecked)
-    fmt::print(stderr, "not checked: {}\n", unchecked);
-  const auto& hazards = finished.run->trace->hazards;
-  for (const trace::Hazard& hazard : hazards)
-    fmt::print(stderr, "{}\n", describe({ErrorKind::Hazard, trace::sentence_of(hazard), hazard.where}));
+  const int found = report_findings(*finished.run->trace);
   const bool wrong = finished.run->output_correct == false;
-  if (wrong && hazards.empty()) fmt::print(stderr, "the kernel's output is not what the lesson expects\n");
-  return hazards.empty() && !wrong ? 0 : 1;
+  if (wrong && found == 0) fmt::print(stderr, "the kernel's output is not what the lesson expects\n");
+  return wrong ? 1 : found;
 }
 
 }  // namespace

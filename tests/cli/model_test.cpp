@@ -1,6 +1,7 @@
 // `lanescope model` on the real kernels: NVIDIA's table for the GTX 280, and the JSON contract.
 
 #include "support/program.h"
+#include "support/temporary_folder.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -149,6 +150,74 @@ TEST(WavefrontRules, say_where_the_rules_of_shared_memory_were_measured) {
   EXPECT_EQ(rules_of("h200"), "measured on an H200");
   EXPECT_EQ(rules_of("volta"), "measured on an H200, not on this device");
   EXPECT_EQ(rules_of("gt200"), "");  // it has its own: device_counts
+}
+
+/// The last thread of the 41st block writes behind the end, or races with the thread before it.
+std::vector<std::string> words_of(const char* verb, const std::filesystem::path& kernel, int size) {
+  return {verb,       kernel.string(),
+          "--grid",   "60",
+          "--block",  "256",
+          "--arg",    "f32[15360]:iota",
+          "--arg",    "out=f32[15360]:zeros",
+          "--arg",    "i32:" + std::to_string(size),
+          "--device", "gt200"};
+}
+
+TEST(Model, of_a_kernel_that_broke_off_or_races_is_not_silent) {
+  const test::TemporaryFolder folder("model");
+  std::ofstream(folder / "k.cu") << "__global__ void k(const float* in, float* out, int n) {\n"
+                                    "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                    "  out[i] = in[i];\n"
+                                    "  if (i == 40 * 256 + 3) out[n] = 1;\n"
+                                    "}\n";
+  EXPECT_EQ(run_program(words_of("model", folder / "k.cu", 40 * 256 + 3)).status, 0) << "its own element";
+
+  const Finished fault = run_program(words_of("model", folder / "k.cu", 15360));
+  EXPECT_EQ(fault.status, 1);
+  EXPECT_EQ(fault.output, "") << "there is no time of a part of a run";
+  EXPECT_NE(fault.error.find("k.cu:4: the kernel broke off"), std::string::npos) << fault.error;
+
+  const Finished race = run_program(words_of("model", folder / "k.cu", 5));
+  EXPECT_EQ(race.status, 1);
+  EXPECT_NE(race.output.find("GiB/s"), std::string::npos) << "its traffic is whole";
+  EXPECT_NE(race.error.find("k.cu:"), std::string::npos) << race.error;
+
+  for (const char* figure : {"totals", "traffic"}) {
+    const auto plotted = [&](int size) {
+      std::vector<std::string> words = words_of("plot", folder / "k.cu", size);
+      words.insert(words.end(), {"--figure", figure, "-o", (folder / "x.csv").string()});
+      return run_program(words);
+    };
+    const Finished broken = plotted(15360);
+    EXPECT_EQ(broken.status, 1) << figure;
+    EXPECT_NE(broken.error.find("k.cu:4: the kernel broke off"), std::string::npos) << broken.error;
+    EXPECT_FALSE(std::filesystem::exists(folder / "x.csv")) << figure;
+    EXPECT_EQ(plotted(5).status, 1) << figure;
+    EXPECT_TRUE(std::filesystem::exists(folder / "x.csv")) << figure;
+    EXPECT_EQ(plotted(40 * 256 + 3).status, 0) << figure;
+    std::filesystem::remove(folder / "x.csv");
+  }
+}
+
+/// A division is a subroutine on a GTX 280; the second kernel and the second instance have none.
+TEST(Model, of_a_kernel_does_not_pay_for_the_divisions_of_another) {
+  const test::TemporaryFolder folder("model");
+  const std::string body = "{ const unsigned i = blockIdx.x * blockDim.x + threadIdx.x; b[i] = a[i]";
+  const std::string parameters = "(const unsigned* a, unsigned* b, unsigned n)";
+  std::ofstream(folder / "k.cu") << "extern \"C\" __global__ void k_div" << parameters << body
+                                 << " / n + a[i] % (n + 1); }\n"
+                                 << "extern \"C\" __global__ void k" << parameters << body << "; }\n"
+                                 << "template <int N> __global__ void t" << parameters << body
+                                 << " / (N == 1 ? n : 4) + a[i] % (N == 1 ? n + 1 : 4); }\n"
+                                 << "template __global__ void t<1>(const unsigned*, unsigned*, unsigned);\n"
+                                 << "template __global__ void t<2>(const unsigned*, unsigned*, unsigned);\n";
+  const auto seconds = [&](const char* kernel) {
+    return model_of({(folder / "k.cu").string(), "--kernel", kernel, "--grid", "60", "--block", "256",
+                     "--arg", "u32[15360]:iota", "--arg", "b=u32[15360]:zeros", "--arg", "u32:3"})["seconds"]
+        .get<double>();
+  };
+  EXPECT_GT(seconds("k_div"), 1.5 * seconds("k"));
+  EXPECT_GT(seconds("t<1>"), 1.5 * seconds("t<2>"));
 }
 
 TEST(Model, lists_its_assumptions_and_refuses_unknown_ones) {

@@ -37,5 +37,23 @@ TEST(Hazards, the_others_follow_on_lines_of_their_own_up_to_a_dozen) {
   EXPECT_TRUE(text.ends_with("\nand 3 more"));
 }
 
+TEST(Hazards, a_race_leaves_a_run_whole_and_a_fault_does_not) {
+  trace::Trace trace;
+  EXPECT_TRUE(require_whole(trace, "a time"));
+  trace.hazards = {race(7, 1)};
+  EXPECT_TRUE(require_whole(trace, "a time"));
+  using enum trace::HazardKind;
+  for (const trace::HazardKind kind :
+       {OutOfBounds, Misaligned, DivergentBarrier, Trap, Deadlock, StackOverflow, Assertion}) {
+    trace.hazards = {race(7, 1), race(8, 1)};
+    trace.hazards[1].kind = kind;
+    const auto whole = require_whole(trace, "a time");
+    ASSERT_FALSE(whole) << name_of(kind);
+    EXPECT_EQ(describe(whole.error()),
+              "k.cu:8: the kernel broke off, and a time of a part of its run would be wrong: thread (3,0,0) "
+              "of block (1,2,0) writes what another reads");
+  }
+}
+
 }  // namespace
 }  // namespace lanescope::session
