@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -84,7 +85,8 @@ void add_run_arguments(CLI::App& verb, RunArguments& arguments) {
   verb.add_option("--kernel", arguments.kernel, "which kernel, if the file has several");
   verb.add_option("--grid", arguments.grid, "X[,Y[,Z]] blocks (default: 1)");
   verb.add_option("--block", arguments.block, "X[,Y[,Z]] threads per block");
-  verb.add_option("--shared", arguments.shared_bytes, "bytes of dynamic shared memory");
+  verb.add_option("--shared", arguments.shared_bytes, "bytes of dynamic shared memory")
+      ->check(CLI::Range(int64_t{0}, std::numeric_limits<int64_t>::max()));
   verb.add_option("--arg", arguments.arguments,
                   "one kernel argument, in order: i32:1024, out=f32[64]:zeros, f32[64]:iota, file(PATH), "
                   "random(SEED), fill(V), none (nobody wrote it)")
@@ -105,7 +107,9 @@ void add_run_arguments(CLI::App& verb, RunArguments& arguments) {
       "emulator, gpu, or auto (default): trace with the GPU if there is one. The GPU looks for no "
       "races");
   add_gpu_choice(verb, arguments.gpu);
-  verb.add_option("--threads", arguments.threads, "threads of the emulator (default: one per core)");
+  verb.add_option("--threads", arguments.threads,
+                  "threads of the emulator, 1 to 1024 (default: one per core)")
+      ->check(CLI::Range(1, 1024));
   verb.add_option("--device", arguments.device,
                   "whose memory is modelled (default: h200); 'help' lists them");
   verb.add_option("--blocks", arguments.blocks,
@@ -115,7 +119,8 @@ void add_run_arguments(CLI::App& verb, RunArguments& arguments) {
                   "always checked");
   verb.add_option("--scheduling", arguments.scheduling,
                   "independent (default): lanes of a warp that part take turns, as since Volta; or lockstep");
-  verb.add_option("--limit-steps", arguments.limit_steps, "stop a kernel after so many warp instructions");
+  verb.add_option("--limit-steps", arguments.limit_steps, "stop a kernel after so many warp instructions")
+      ->check(CLI::Range(int64_t{1}, std::numeric_limits<int64_t>::max()));
 }
 
 Result<CtaId> parse_block(std::string_view text, Dim3 grid) {

@@ -104,6 +104,59 @@ TEST_F(Trace, the_report_has_every_key_of_the_contract) {
   EXPECT_EQ(report["sites"][0]["kind"], "load");
 }
 
+/// 256 threads copy 16 bytes each: eight warps, and 512 bytes of a warp are 16 sectors and four wavefronts.
+TEST_F(Trace, an_asynchronous_copy_is_a_load_of_global_and_a_store_of_shared_memory) {
+  constexpr const char* kCopy = R"(#include <cuda_pipeline.h>
+__global__ void copy(const float4* in, float4* out) {
+  __shared__ float4 tile[256];
+  const unsigned i = threadIdx.x;
+  __pipeline_memcpy_async(&tile[i], &in[i], 16);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  out[i] = tile[255 - i];
+}
+)";
+  const std::vector<std::string> words{"trace", file("copy.cu", kCopy), "--block", "256",
+                                       "--arg", "in=f32[1024]:iota",    "--arg",   "out=f32[1024]:zeros"};
+  const Finished table = run_program(words);
+  ASSERT_EQ(table.status, 0) << table.error;
+  EXPECT_NE(table.output.find("global load                   8           4096            128"),
+            std::string::npos)
+      << table.output;
+  EXPECT_NE(table.output.find("shared store                  8           4096              -             32"),
+            std::string::npos)
+      << table.output;
+  std::vector<std::string> with_report = words;
+  with_report.push_back("--json");
+  const Json report = Json::parse(run_program(with_report).output);
+  for (const char* row : {"global_load", "global_store"}) {
+    EXPECT_EQ(report["totals"][row]["requests"], 8) << row;
+    EXPECT_EQ(report["totals"][row]["lanes"], 256) << row;
+    EXPECT_EQ(report["totals"][row]["bytes"], 4096) << row;
+    EXPECT_EQ(report["totals"][row]["sectors"], 128) << row;
+  }
+  for (const char* row : {"shared_load", "shared_store"}) {
+    EXPECT_EQ(report["totals"][row]["requests"], 8) << row;
+    EXPECT_EQ(report["totals"][row]["wavefronts"], 32) << row;
+  }
+  EXPECT_EQ(report["sites"][0]["kind"], "async_copy") << "what it is, its row still says";
+}
+
+TEST_F(Trace, a_kernel_with_the_name_of_a_mangled_type_keeps_its_own) {
+  const std::string two = file("letters.cu",
+                               "extern \"C\" __global__ void f(float* a) { a[threadIdx.x] = 1; }\n"
+                               "extern \"C\" __global__ void i(float* a) { a[threadIdx.x] = 2; }\n");
+  const Finished done =
+      run_program({"trace", two, "--kernel", "i", "--block", "32", "--arg", "a=f32[32]:zeros", "--json"});
+  ASSERT_EQ(done.status, 0) << done.error;
+  EXPECT_EQ(Json::parse(done.output)["kernel"], "i");
+  const Finished by_type =
+      run_program({"trace", two, "--kernel", "float", "--block", "32", "--arg", "a=f32[32]:zeros"});
+  EXPECT_EQ(by_type.status, 2);
+  EXPECT_NE(by_type.error.find("the file has: f, i"), std::string::npos) << by_type.error;
+}
+
 TEST_F(Trace, the_history_of_a_warp_says_what_each_instruction_changed) {
   const std::string kernel = file("add.cu", kAdd);
   const std::vector<std::string> words{"trace", kernel,    "--grid",        "4",     "--block",
@@ -338,6 +391,11 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"block_too_large", with_arguments({"trace", "ADD.cu", "--block", "2048"}), 1, "1024"},
         Bad{"no_block", with_arguments({"trace", "ADD.cu"}), 2, "--block"},
         Bad{"nothing", {"trace"}, 2, "--lesson"},
+        Bad{"too_many_threads", {"trace", "--lesson", "transpose", "--threads", "1025"}, 2, "1 to 1024"},
+        Bad{"no_threads", {"trace", "--lesson", "transpose", "--threads", "0"}, 2, "1 to 1024"},
+        Bad{"limit_below_zero", {"trace", "--lesson", "transpose", "--limit-steps", "-3"}, 2, "-3"},
+        Bad{"shared_below_zero", with_arguments({"trace", "ADD.cu", "--block", "32", "--shared", "-1"}), 2,
+            "-1"},
         Bad{"unknown_option", {"trace", "--frobnicate"}, 2, "--frobnicate"},
         Bad{"unknown_verb", {"frobnicate"}, 2, "frobnicate"},
         Bad{"unknown_lesson", {"trace", "--lesson", "cooking"}, 2, "transpose"},
@@ -359,6 +417,10 @@ INSTANTIATE_TEST_SUITE_P(
             {"plot", "--lesson", "transpose", "--figure", "banks", "-o", "/tmp/x.doc"},
             2,
             "svg"},
+        Bad{"unknown_warp",
+            {"plot", "--lesson", "transpose", "--figure", "banks", "--warp", "8", "-o", "/tmp/x.svg"},
+            2,
+            "8 warps"},
         Bad{"unwritable_figure",
             {"plot", "--lesson", "transpose", "--set", "size=32", "--figure", "banks", "-o",
              "/nowhere/x.svg"},
