@@ -8,12 +8,6 @@
 #include <fmt/format.h>
 
 namespace lanescope::gpu {
-namespace {
-
-/// Shared memory that a kernel may have without asking: more has to be allowed for the kernel first.
-constexpr uint32_t kOrdinarySharedBytes = 48 << 10;
-
-}  // namespace
 
 Buffer::Buffer(std::shared_ptr<ContextState> context, uint64_t address, uint64_t bytes)
     : context_(std::move(context)), address_(address), bytes_(bytes) {}
@@ -129,7 +123,8 @@ Result<void> Module::launch(const std::string& entry, Dim3 grid, Dim3 block, uin
   CUfunction kernel = nullptr;
   TRY_VOID(check(driver, "cuModuleGetFunction", what,
                  driver.module_function(&kernel, static_cast<CUmodule>(handle_), entry.c_str())));
-  if (dynamic_shared_bytes > kOrdinarySharedBytes)
+  // What is above 48 KiB must be allowed first, and what the kernel declares counts too.
+  if (dynamic_shared_bytes > 0)
     TRY_VOID(check(driver, "cuFuncSetAttribute", what,
                    driver.function_set_attribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                                  static_cast<int>(dynamic_shared_bytes))));

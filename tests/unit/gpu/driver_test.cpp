@@ -2,6 +2,9 @@
 
 #include "gpu/driver.h"
 
+#include "support/on_fake_driver.h"
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace lanescope::gpu {
@@ -30,6 +33,16 @@ TEST(Driver, a_gpu_that_is_not_there_is_a_usage_error) {
   const auto context = Context::make(*driver, 4096);
   ASSERT_FALSE(context);
   EXPECT_EQ(context.error().kind, ErrorKind::Usage);
+}
+
+/// What the kernel declares counts with it: 40 KiB of dynamic shared memory may be too much unasked.
+TEST(Module, all_dynamic_shared_memory_is_asked_for) {
+  const test::FakeDriver driver(1 << 20);
+  const auto module = Module::load(driver.context(), ".version 7.8", "f.ptx");
+  ASSERT_TRUE(module);
+  ASSERT_TRUE(module->launch("f", {1, 1, 1}, {32, 1, 1}, 40960, {}));
+  ASSERT_TRUE(module->launch("g", {1, 1, 1}, {32, 1, 1}, 0, {}));
+  EXPECT_THAT(driver.notes(), testing::ElementsAre("shared 40960", "launch f", "launch g"));
 }
 
 }  // namespace

@@ -1,0 +1,184 @@
+#include "support/fake_driver.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include <cuda.h>
+
+namespace {
+
+struct Loaded {
+  bool has_counter = false;
+  uint32_t counter = 0;
+};
+struct Entry {
+  Loaded* module = nullptr;
+  std::string name;
+};
+struct State {
+  uint64_t memory_bytes = 0;
+  uint64_t used = 0;
+  std::map<CUdeviceptr, uint64_t> buffers;
+  std::string notes;
+};
+
+State& state() {
+  static State the_state;
+  return the_state;
+}
+void note(const std::string& line) { state().notes += line + "\n"; }
+void* host(CUdeviceptr address) {
+  return reinterpret_cast<void*>(address);  // NOLINT(performance-no-int-to-ptr)
+}
+
+}  // namespace
+
+extern "C" {
+
+void fake_driver_begin(uint64_t memory_bytes) {
+  state().memory_bytes = memory_bytes;
+  state().notes.clear();
+}
+const char* fake_driver_notes() { return state().notes.c_str(); }
+
+CUresult cuInit(unsigned) { return CUDA_SUCCESS; }
+CUresult cuDriverGetVersion(int* version) {
+  *version = 13000;
+  return CUDA_SUCCESS;
+}
+CUresult cuGetErrorName(CUresult status, const char** name) {
+  *name = status == CUDA_ERROR_OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_UNKNOWN";
+  return CUDA_SUCCESS;
+}
+CUresult cuGetErrorString(CUresult, const char** words) {
+  *words = "in the fake driver's words";
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetCount(int* count) {
+  *count = 1;
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGet(CUdevice* device, int) {
+  *device = 0;
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetName(char* name, int size, CUdevice) {
+  std::strncpy(name, "Fake", static_cast<size_t>(size));
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice) {
+  *value = which == CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE ? 1 << 20 : 9;
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceTotalMem(size_t* bytes, CUdevice) {
+  *bytes = state().memory_bytes;
+  return CUDA_SUCCESS;
+}
+CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) {
+  *context = reinterpret_cast<CUcontext>(&state());
+  return CUDA_SUCCESS;
+}
+CUresult cuDevicePrimaryCtxRelease(CUdevice) { return CUDA_SUCCESS; }
+CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
+CUresult cuCtxSynchronize() { return CUDA_SUCCESS; }
+
+CUresult cuMemAlloc(CUdeviceptr* address, size_t bytes) {
+  if (bytes > state().memory_bytes - state().used) return CUDA_ERROR_OUT_OF_MEMORY;
+  *address = reinterpret_cast<CUdeviceptr>(std::calloc(1, bytes));
+  state().used += bytes;
+  state().buffers[*address] = bytes;
+  return CUDA_SUCCESS;
+}
+CUresult cuMemFree(CUdeviceptr address) {
+  state().used -= state().buffers[address];
+  state().buffers.erase(address);
+  std::free(host(address));
+  return CUDA_SUCCESS;
+}
+CUresult cuMemsetD8(CUdeviceptr address, unsigned char value, size_t bytes) {
+  std::memset(host(address), value, bytes);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemcpyHtoD(CUdeviceptr to, const void* from, size_t bytes) {
+  note("upload " + std::to_string(bytes));
+  std::memcpy(host(to), from, bytes);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, size_t bytes) {
+  std::memcpy(to, host(from), bytes);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream) {
+  note("copy " + std::to_string(bytes));
+  std::memmove(host(to), host(from), bytes);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuModuleLoadDataEx(CUmodule* module, const void* text, unsigned count, CUjit_option* options,
+                            void** values) {
+  for (unsigned n = 0; n < count; ++n)
+    if (options[n] == CU_JIT_MAX_REGISTERS)
+      note("registers " + std::to_string(reinterpret_cast<uintptr_t>(values[n])));
+  auto* loaded = new Loaded;
+  loaded->has_counter =
+      std::string_view(static_cast<const char*>(text)).find(" counter;") != std::string::npos;
+  *module = reinterpret_cast<CUmodule>(loaded);
+  return CUDA_SUCCESS;
+}
+CUresult cuModuleUnload(CUmodule module) {
+  delete reinterpret_cast<Loaded*>(module);
+  return CUDA_SUCCESS;
+}
+CUresult cuModuleGetGlobal(CUdeviceptr* address, size_t* bytes, CUmodule module, const char* name) {
+  auto* loaded = reinterpret_cast<Loaded*>(module);
+  if (!loaded->has_counter || std::string_view(name) != "counter") return CUDA_ERROR_NOT_FOUND;
+  *address = reinterpret_cast<CUdeviceptr>(&loaded->counter);
+  *bytes = sizeof loaded->counter;
+  return CUDA_SUCCESS;
+}
+CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
+  static std::map<std::string, Entry> entries;
+  Entry& entry = entries[name];
+  entry = {reinterpret_cast<Loaded*>(module), name};
+  *function = reinterpret_cast<CUfunction>(&entry);
+  return CUDA_SUCCESS;
+}
+CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int value) {
+  note("shared " + std::to_string(value));
+  return CUDA_SUCCESS;
+}
+CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                        unsigned, CUstream, void** arguments, void**) {
+  const Entry& entry = *reinterpret_cast<Entry*>(function);
+  if (!entry.name.starts_with("append")) {
+    note("launch " + entry.name);
+    return CUDA_SUCCESS;
+  }
+  CUdeviceptr address = 0;
+  std::memcpy(&address, arguments[0], sizeof address);
+  auto& word = *static_cast<uint32_t*>(host(address));
+  note("launch " + entry.name + " " + std::to_string(word++) + " " + std::to_string(entry.module->counter++));
+  return CUDA_SUCCESS;
+}
+
+CUresult cuEventCreate(CUevent* event, unsigned) {
+  *event = reinterpret_cast<CUevent>(&state());
+  return CUDA_SUCCESS;
+}
+CUresult cuEventDestroy(CUevent) { return CUDA_SUCCESS; }
+CUresult cuEventRecord(CUevent, CUstream) {
+  note("event");
+  return CUDA_SUCCESS;
+}
+CUresult cuEventSynchronize(CUevent) { return CUDA_SUCCESS; }
+// A millisecond, always. By its first name: cuda.h gives the second to the macro.
+#undef cuEventElapsedTime
+CUresult cuEventElapsedTime(float* milliseconds, CUevent, CUevent) {
+  *milliseconds = 1;
+  return CUDA_SUCCESS;
+}
+
+}  // extern "C"

@@ -1,0 +1,15 @@
+// A libcuda that runs nothing: memory is the host's, a launch is noted, and two kernels leave something
+// behind. For tests of what is asked of a driver, and in which order.
+
+#pragma once
+
+#include <cstdint>
+
+extern "C" {
+/// Forgets what was noted; from now on the GPU has so much memory. Its L2 has 1 MiB.
+void fake_driver_begin(uint64_t memory_bytes);
+/// A line for each call since: "launch NAME [found]", "event", "copy BYTES", "upload BYTES", "shared BYTES",
+/// "registers MOST". A kernel whose name begins with "append" adds 1 to the first word of its first buffer,
+/// and to the variable `counter` of its module, if its text has one; `found` are the two before.
+const char* fake_driver_notes();
+}
