@@ -1,5 +1,7 @@
 #include "gpu/counters.h"
 
+#include "gpu/kernel_check.h"
+
 #include <cmath>
 #include <utility>
 
@@ -20,13 +22,6 @@ std::vector<std::string> pipe_metrics() {
   return metrics;
 }
 
-/// Whether the module has variables of its own, which a launch may leave changed.
-bool has_variables(std::string_view ptx) {
-  for (const std::string_view word : {"\n.global", "\n.visible .global", "\n.weak .global"})
-    if (ptx.find(word) != std::string_view::npos) return true;
-  return false;
-}
-
 }  // namespace
 
 Counters::Counters(Context context, Cupti cupti) : context_(std::move(context)), cupti_(std::move(cupti)) {}
@@ -45,34 +40,22 @@ Result<Counters> Counters::open(const Context& context, std::span<const std::fil
   TRY_VOID(counters.prepare());
   if (auto addresses = AddressCounters::make(context, counters.cupti_))
     counters.addresses_ = *std::move(addresses);
-  for (int n = 0; n < 2; ++n) {
-    TRY(Buffer buffer, Buffer::allocate(context, 2 * context.device().l2_bytes));
-    counters.flushing_.push_back(std::move(buffer));
-  }
+  TRY(counters.flush_, L2Flush::make(context));
   return counters;
 }
-
-Result<void> Counters::flush_l2() { return flushing_[0].queue_copy(flushing_[1]); }
 
 Result<trace::HardwareCounts> Counters::count(const Kernel& kernel, const launch::Launch& launch,
                                               Filling filling) {
   TRY_VOID(prepare());
-  TRY(Module module, Module::load(context_, kernel.ptx, kernel.name));
-  const bool anew = has_variables(kernel.ptx);
+  TRY(const std::vector<std::string> variables, variables_of(kernel, launch));
+  TRY(const Module module, Module::load(context_, kernel.ptx, kernel.name));
   TRY(LaunchBuffers buffers, LaunchBuffers::make(context_, launch, filling));
-  if (filling == Filling::Initial) TRY_VOID(buffers.keep(context_));
-  // As it was before the first launch: what the module keeps is new when it is loaded anew.
-  const auto restore = [&]() -> Result<void> {
-    if (anew) {
-      TRY(module, Module::load(context_, kernel.ptx, kernel.name));
-    }
-    return buffers.restore();
-  };
+  if (filling == Filling::Initial) TRY_VOID(buffers.keep(context_, module, variables));
   TRY(const auto values, profiler_->count(
                              1,
                              [&](size_t) -> Result<void> {
-                               TRY_VOID(restore());
-                               return flush_l2();
+                               TRY_VOID(buffers.restore());
+                               return flush_->queue();
                              },
                              [&](size_t) { return buffers.launch(module, kernel.entry, launch); }));
   trace::HardwareCounts counts;
@@ -81,7 +64,7 @@ Result<trace::HardwareCounts> Counters::count(const Kernel& kernel, const launch
     // A counter that the hardware did not deliver is no number.
     if (std::isfinite(values[0][n]) && values[0][n] >= 0)
       counts[wanted[n]] = static_cast<uint64_t>(std::llround(values[0][n]));
-  TRY_VOID(restore());
+  TRY_VOID(buffers.restore());
   if (addresses_)
     TRY_VOID(addresses_->count([&] { return buffers.launch(module, kernel.entry, launch); }, counts));
   return counts;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "gpu/address_counters.h"
+#include "gpu/l2_flush.h"
 #include "gpu/launch_buffers.h"
 #include "gpu/range_profiler.h"
 #include "trace/hardware_counts.h"
@@ -32,14 +33,13 @@ class Counters {
  private:
   Counters(Context context, Cupti cupti);
   Result<void> prepare();
-  Result<void> flush_l2();
 
   Context context_;
   Cupti cupti_;
   size_t passes_ = 0;
   std::optional<RangeProfiler> profiler_;
   std::optional<AddressCounters> addresses_;  // none where CUPTI refuses: the other counts stand alone
-  std::vector<Buffer> flushing_;              // two: copying one to the other drives all else out of the L2
+  std::optional<L2Flush> flush_;
 };
 
 }  // namespace lanescope::gpu

@@ -48,6 +48,7 @@ const char* load_all(DriverFunctions& f) {
   get(LANESCOPE_NAME_OF(cuModuleLoadDataEx), f.module_load);
   get(LANESCOPE_NAME_OF(cuModuleUnload), f.module_unload);
   get(LANESCOPE_NAME_OF(cuModuleGetFunction), f.module_function);
+  get(LANESCOPE_NAME_OF(cuModuleGetGlobal), f.module_variable);
   get(LANESCOPE_NAME_OF(cuFuncSetAttribute), f.function_set_attribute);
   get(LANESCOPE_NAME_OF(cuLaunchKernel), f.launch);
   get(LANESCOPE_NAME_OF(cuEventCreate), f.event_create);

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -88,6 +89,9 @@ class Buffer {
   Result<std::vector<std::byte>> download_part(uint64_t offset, uint64_t bytes) const;
   /// Queues a copy of all of `source`, which is as large; does not wait.
   Result<void> queue_copy(const Buffer& source);
+  /// The same with other memory of the GPU at `address`, which is there for as many bytes.
+  Result<void> queue_copy_from(uint64_t address);
+  Result<void> queue_copy_to(uint64_t address) const;
 
  private:
   Buffer(std::shared_ptr<ContextState> context, uint64_t address, uint64_t bytes);
@@ -109,6 +113,13 @@ class Module {
   /// Starts kernel `entry`; does not wait. `arguments` points to the bytes of each parameter.
   Result<void> launch(const std::string& entry, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
                       std::span<void*> arguments) const;
+
+  struct Variable {
+    uint64_t address = 0;
+    uint64_t bytes = 0;
+  };
+  /// Where a variable of global memory lies; nowhere if the driver's compiler found no use for it.
+  Result<std::optional<Variable>> variable(const std::string& name) const;
 
  private:
   Module(std::shared_ptr<ContextState> context, void* handle);

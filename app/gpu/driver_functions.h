@@ -35,6 +35,7 @@ struct DriverFunctions {
   decltype(&cuModuleLoadDataEx) module_load = nullptr;
   decltype(&cuModuleUnload) module_unload = nullptr;
   decltype(&cuModuleGetFunction) module_function = nullptr;
+  decltype(&cuModuleGetGlobal) module_variable = nullptr;
   decltype(&cuFuncSetAttribute) function_set_attribute = nullptr;
   decltype(&cuLaunchKernel) launch = nullptr;
   decltype(&cuEventCreate) event_create = nullptr;

@@ -72,9 +72,19 @@ Result<void> Buffer::queue_copy(const Buffer& source) {
   if (source.bytes_ != bytes_)
     return fail(ErrorKind::Internal,
                 fmt::format("a GPU buffer of {} bytes cannot be copied to one of {}", source.bytes_, bytes_));
+  return queue_copy_from(source.address_);
+}
+
+Result<void> Buffer::queue_copy_from(uint64_t address) {
   const DriverFunctions& driver = context_->driver.functions();
   return check(driver, "cuMemcpyDtoDAsync", fmt::format("a buffer of {} bytes", bytes_),
-               driver.queue_copy(address_, source.address_, bytes_, nullptr));
+               driver.queue_copy(address_, address, bytes_, nullptr));
+}
+
+Result<void> Buffer::queue_copy_to(uint64_t address) const {
+  const DriverFunctions& driver = context_->driver.functions();
+  return check(driver, "cuMemcpyDtoDAsync", fmt::format("a buffer of {} bytes", bytes_),
+               driver.queue_copy(address, address_, bytes_, nullptr));
 }
 
 Module::Module(std::shared_ptr<ContextState> context, void* handle)
@@ -131,6 +141,17 @@ Result<void> Module::launch(const std::string& entry, Dim3 grid, Dim3 block, uin
   return check(driver, "cuLaunchKernel", what,
                driver.launch(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, dynamic_shared_bytes,
                              nullptr, arguments.data(), nullptr));
+}
+
+Result<std::optional<Module::Variable>> Module::variable(const std::string& name) const {
+  const DriverFunctions& driver = context_->driver.functions();
+  CUdeviceptr address = 0;
+  size_t bytes = 0;
+  const CUresult status =
+      driver.module_variable(&address, &bytes, static_cast<CUmodule>(handle_), name.c_str());
+  if (status == CUDA_ERROR_NOT_FOUND) return std::optional<Variable>();
+  TRY_VOID(check(driver, "cuModuleGetGlobal", "variable " + name, status));
+  return std::optional(Variable{.address = address, .bytes = bytes});
 }
 
 Event::Event(std::shared_ptr<ContextState> context, void* handle)

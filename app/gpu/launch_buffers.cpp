@@ -11,24 +11,37 @@ Result<LaunchBuffers> LaunchBuffers::make(const Context& context, const launch::
     if (filling == Filling::Initial) TRY_VOID(on_gpu.upload(*buffer.initial));
     addresses.push_back(on_gpu.address());
     made.buffers_.push_back(std::move(on_gpu));
+    made.initial_.push_back(buffer.initial);
   }
   made.parameters_ = parameter_bytes(launch, addresses);
   for (std::vector<std::byte>& bytes : made.parameters_) made.pointers_.push_back(bytes.data());
   return made;
 }
 
-Result<void> LaunchBuffers::keep(const Context& context) {
+Result<void> LaunchBuffers::keep(const Context& context, const Module& module,
+                                 const std::vector<std::string>& variables) {
   kept_.clear();
+  variables_.clear();
+  for (const std::string& name : variables) {
+    TRY(const auto variable, module.variable(name));
+    if (!variable) continue;
+    TRY(Buffer contents, Buffer::allocate(context, variable->bytes));
+    TRY_VOID(contents.queue_copy_from(variable->address));
+    variables_.push_back({.address = variable->address, .contents = std::move(contents)});
+  }
   for (const Buffer& buffer : buffers_) {
-    TRY(Buffer copy, Buffer::allocate(context, buffer.size_bytes()));
-    TRY_VOID(copy.queue_copy(buffer));
-    kept_.push_back(std::move(copy));
+    auto copy = Buffer::allocate(context, buffer.size_bytes());
+    if (!copy && copy.error().kind != ErrorKind::Limit) return std::unexpected(copy.error());
+    if (copy) TRY_VOID(copy->queue_copy(buffer));
+    kept_.push_back(copy ? std::optional(*std::move(copy)) : std::nullopt);
   }
   return {};
 }
 
 Result<void> LaunchBuffers::restore() {
-  for (size_t n = 0; n < kept_.size(); ++n) TRY_VOID(buffers_[n].queue_copy(kept_[n]));
+  for (size_t n = 0; n < kept_.size(); ++n)
+    TRY_VOID(kept_[n] ? buffers_[n].queue_copy(*kept_[n]) : buffers_[n].upload(*initial_[n]));
+  for (const KeptVariable& variable : variables_) TRY_VOID(variable.contents.queue_copy_to(variable.address));
   return {};
 }
 

@@ -1,9 +1,13 @@
 // A launch's buffers on the GPU and the parameters that name them, ready to be launched again and again.
-// Tests: with a GPU all of tests/unit/gpu/plain_run_test.cpp
+// Tests: tests/unit/gpu/timing_test.cpp; with a GPU all of tests/unit/gpu/plain_run_test.cpp
 
 #pragma once
 
 #include "gpu/plain_run.h"
+
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace lanescope::gpu {
 
@@ -14,9 +18,10 @@ class LaunchBuffers {
  public:
   static Result<LaunchBuffers> make(const Context& context, const launch::Launch& launch, Filling filling);
 
-  /// From now on restore() puts back what the buffers hold now; takes as much memory again.
-  Result<void> keep(const Context& context);
-  /// Queues the copies; does not wait. Without keep() it does nothing.
+  /// From now on restore() puts back what the buffers hold now, their initial contents, and what the
+  /// module's variables hold. It takes as much memory again; what has no room comes from the host each time.
+  Result<void> keep(const Context& context, const Module& module, const std::vector<std::string>& variables);
+  /// Queues the copies; those within the GPU are not waited for. Without keep() it does nothing.
   Result<void> restore();
   Result<void> launch(const Module& module, const std::string& entry, const launch::Launch& launch);
 
@@ -24,7 +29,13 @@ class LaunchBuffers {
 
  private:
   std::vector<Buffer> buffers_;
-  std::vector<Buffer> kept_;
+  std::vector<launch::Contents> initial_;    // [buffer]
+  std::vector<std::optional<Buffer>> kept_;  // [buffer], none where there was no room
+  struct KeptVariable {
+    uint64_t address;
+    Buffer contents;
+  };
+  std::vector<KeptVariable> variables_;
   std::vector<std::vector<std::byte>> parameters_;
   std::vector<void*> pointers_;  // into parameters_
 };

@@ -1,17 +1,21 @@
 #include "gpu/timing.h"
 
+#include "gpu/kernel_check.h"
+#include "gpu/l2_flush.h"
+
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
+#include <optional>
 
 #include <fmt/format.h>
 
 namespace lanescope::gpu {
 namespace {
 
-/// Waits so many cycles and does nothing else.
-constexpr std::string_view kWaiting = R"(.version 6.4
+/// What runs between the repetitions: `waiting` waits so many cycles and does nothing else, `touching` reads
+/// every sector of a buffer, past the L1.
+constexpr std::string_view kBetween = R"(.version 6.4
 .target sm_75
 .address_size 64
 .visible .entry waiting(.param .u64 cycles) {
@@ -20,34 +24,83 @@ constexpr std::string_view kWaiting = R"(.version 6.4
 AGAIN:
   mov.u64 %rd3, %clock64; sub.u64 %rd4, %rd3, %rd2; setp.ge.u64 %enough, %rd4, %rd1; @!%enough bra AGAIN;
   ret;
+}
+.visible .entry touching(.param .u64 from, .param .u64 bytes) {
+  .reg .pred %outside; .reg .b32 %r<5>; .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [from]; ld.param.u64 %rd2, [bytes];
+  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; cvt.u64.u32 %rd3, %r3;
+  mad.wide.u32 %rd3, %r1, %r2, %rd3; shl.b64 %rd3, %rd3, 5;
+  setp.ge.u64 %outside, %rd3, %rd2; @%outside bra END;
+  add.u64 %rd1, %rd1, %rd3; ld.volatile.global.u8 %r4, [%rd1];
+END:
+  ret;
 })";
 
 constexpr uint64_t kWaitCycles =
     100'000;  // some 50 us: longer than the host takes to queue a launch and two events
-constexpr unsigned kMostSets = 64;
-constexpr uint64_t kCacheRounds = 3;  // times the L2 that passes before a set comes again
+constexpr uint32_t kTouchingThreads = 256;
+constexpr uint64_t kSectorBytes = 32;
 
-/// One repetition, queued: `set` is the buffers' turn.
-using Work = std::function<Result<void>(unsigned set)>;
+/// Queued; does not wait.
+using Work = std::function<Result<void>()>;
 
-Result<Timing> measure(const Context& context, const TimingOptions& options, unsigned sets,
-                       std::string_view what, const Work& work) {
+/// Puts the L2 into the state that is asked for.
+class Caches {
+ public:
+  static Result<Caches> make(const Context& context, const Module& between, const TimingOptions& options) {
+    Caches caches(between);
+    caches.touches_ = options.contents == Filling::Initial;
+    if (options.l2 == TimingOptions::Cache::Cold) {
+      TRY(caches.flush_, L2Flush::make(context));
+    }
+    return caches;
+  }
+
+  Result<void> prepare(const std::vector<Buffer>& buffers) {
+    if (flush_) return flush_->queue();
+    for (const Buffer& buffer : buffers)
+      if (touches_) TRY_VOID(touch(buffer));
+    return {};
+  }
+
+ private:
+  explicit Caches(const Module& between) : between_(&between) {}
+
+  Result<void> touch(const Buffer& buffer) const {
+    uint64_t address = buffer.address();
+    uint64_t bytes = buffer.size_bytes();
+    std::array<void*, 2> arguments{&address, &bytes};
+    const uint64_t of_block = kTouchingThreads * kSectorBytes;
+    const auto blocks = static_cast<uint32_t>(std::max<uint64_t>((bytes + of_block - 1) / of_block, 1));
+    return between_->launch("touching", {blocks, 1, 1}, {kTouchingThreads, 1, 1}, 0, arguments);
+  }
+
+  const Module* between_;
+  std::optional<L2Flush> flush_;  // for a cold L2
+  bool touches_ = false;
+};
+
+/// `before` is queued before each repetition, outside of the span that is timed; `work` is that span.
+Result<Timing> measure(const Context& context, const Module& between, const TimingOptions& options,
+                       std::string_view what, const Work& before, const Work& work) {
   if (options.repetitions == 0)
     return fail(ErrorKind::Usage, "a time needs at least one repetition, 0 were asked for");
-  TRY(const Module waiting, Module::load(context, kWaiting, "the waiting kernel"));
   uint64_t cycles = kWaitCycles;
   std::array<void*, 1> argument{&cycles};
-  unsigned turn = 0;
-  for (unsigned n = 0; n < options.warm_up; ++n) TRY_VOID(work(turn++ % sets));
+  for (unsigned n = 0; n < options.warm_up; ++n) {
+    TRY_VOID(before());
+    TRY_VOID(work());
+  }
   TRY_VOID(context.synchronize(what));
   std::vector<Event> begins;
   std::vector<Event> ends;
   for (unsigned n = 0; n < options.repetitions; ++n) {
     TRY(Event begin, Event::make(context));
     TRY(Event end, Event::make(context));
-    TRY_VOID(waiting.launch("waiting", {1, 1, 1}, {1, 1, 1}, 0, argument));
+    TRY_VOID(before());
+    TRY_VOID(between.launch("waiting", {1, 1, 1}, {1, 1, 1}, 0, argument));
     TRY_VOID(begin.record());
-    TRY_VOID(work(turn++ % sets));
+    TRY_VOID(work());
     TRY_VOID(end.record());
     begins.push_back(std::move(begin));
     ends.push_back(std::move(end));
@@ -62,46 +115,47 @@ Result<Timing> measure(const Context& context, const TimingOptions& options, uns
   return timing;
 }
 
-unsigned sets_of(const Context& context, uint64_t bytes, const TimingOptions& options) {
-  return options.l2 == TimingOptions::Cache::Warm ? 1 : rotating_sets(bytes, context.device().l2_bytes);
+Result<Module> load_between(const Context& context) {
+  return Module::load(context, kBetween, "the kernels between the repetitions");
 }
 
 }  // namespace
 
-unsigned rotating_sets(uint64_t bytes, uint64_t l2_bytes) {
-  if (bytes == 0) return 1;
-  // The set that is next must be out of the cache: so much passes between two turns.
-  const uint64_t others = (kCacheRounds * l2_bytes + bytes - 1) / bytes;
-  return static_cast<unsigned>(std::min<uint64_t>(others + 1, kMostSets));
-}
-
 Result<Timing> time_kernel(const Context& context, const Kernel& kernel, const launch::Launch& launch,
                            const TimingOptions& options) {
+  TRY(const std::vector<std::string> variables, variables_of(kernel, launch));
   TRY(const Module module, Module::load(context, kernel.ptx, kernel.name));
-  uint64_t bytes = 0;
-  for (const launch::Buffer& buffer : launch.buffers) bytes += buffer.initial->size();
-  const unsigned count = sets_of(context, bytes, options);
-  std::vector<LaunchBuffers> sets;
-  for (unsigned n = 0; n < count; ++n) {
-    TRY(LaunchBuffers set, LaunchBuffers::make(context, launch, options.contents));
-    sets.push_back(std::move(set));
-  }
-  return measure(context, options, count, "kernel " + kernel.entry,
-                 [&](unsigned set) { return sets[set].launch(module, kernel.entry, launch); });
+  TRY(const Module between, load_between(context));
+  TRY(LaunchBuffers buffers, LaunchBuffers::make(context, launch, options.contents));
+  TRY(Caches caches, Caches::make(context, between, options));
+  // Last, since it makes do with the room that is left.
+  if (options.contents == Filling::Initial) TRY_VOID(buffers.keep(context, module, variables));
+  const auto before = [&]() -> Result<void> {
+    TRY_VOID(buffers.restore());
+    return caches.prepare(buffers.buffers());
+  };
+  return measure(context, between, options, "kernel " + kernel.entry, before,
+                 [&] { return buffers.launch(module, kernel.entry, launch); });
 }
 
 Result<Timing> time_copy(const Context& context, uint64_t bytes, const TimingOptions& options) {
-  const unsigned count = sets_of(context, 2 * bytes, options);
-  std::vector<Buffer> from;
-  std::vector<Buffer> to;
-  for (unsigned n = 0; n < count; ++n) {
-    TRY(Buffer source, Buffer::allocate(context, bytes));
-    TRY(Buffer target, Buffer::allocate(context, bytes));
-    from.push_back(std::move(source));
-    to.push_back(std::move(target));
+  const uint64_t copied = copied_bytes(bytes, context.device().memory_bytes);
+  TRY(const Module between, load_between(context));
+  std::vector<Buffer> buffers;
+  for (int n = 0; n < 2; ++n) {
+    TRY(Buffer buffer, Buffer::allocate(context, copied));
+    buffers.push_back(std::move(buffer));
   }
-  return measure(context, options, count, fmt::format("a copy of {} bytes", bytes),
-                 [&](unsigned set) { return to[set].queue_copy(from[set]); });
+  TRY(Caches caches, Caches::make(context, between, options));
+  TRY(Timing timing,
+      measure(
+          context, between, options, fmt::format("a copy of {} bytes", copied),
+          [&] { return caches.prepare(buffers); }, [&] { return buffers[1].queue_copy(buffers[0]); }));
+  for (double& seconds : timing.seconds)
+    seconds *= static_cast<double>(bytes) / static_cast<double>(std::max<uint64_t>(copied, 1));
+  return timing;
 }
+
+uint64_t copied_bytes(uint64_t bytes, uint64_t memory_bytes) { return std::min(bytes, memory_bytes / 4); }
 
 }  // namespace lanescope::gpu

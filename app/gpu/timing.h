@@ -1,8 +1,10 @@
 // How long a kernel takes on the GPU: the plain kernel, never an instrumented one.
 // Method: warm-up launches, then repetitions between two events each, all queued behind a kernel that only
-// waits, so that the host's pace between launches is not measured. With a cold L2 the repetitions go round
-// over several sets of buffers that together are larger than the cache; with a warm one they share a set.
-// Beside it, a device-to-device copy, timed alike: what the machine can do. Tests:
+// waits, so that the host's pace between launches is not measured. Before that kernel, outside of what is
+// timed, buffers and variables get their initial contents back, since a kernel that sorts or appends would
+// else be timed on what it left; then the L2 is flushed for a cold one (l2_flush.h), and for a warm one the
+// buffers are read. Where contents do not matter nothing is put back, and a warm L2 is as the launch before
+// left it. Beside it, a device-to-device copy, timed alike: what the machine can do. Tests:
 // tests/unit/gpu/timing_test.cpp; with a GPU: `lanescope time`.
 
 #pragma once
@@ -40,16 +42,16 @@ struct Timing {
   }
 };
 
-/// Sets of `bytes` that are needed so that the L2 holds nothing of the first when its turn comes again; at
-/// least 1.
-unsigned rotating_sets(uint64_t bytes, uint64_t l2_bytes);
-
-/// Errors: Usage for no repetitions; else the driver's. A kernel that faults (Memory) spoils the context:
-/// driver.h.
+/// Errors: Usage for no repetitions; Launch where the arguments are not the kernel's; else the driver's. A
+/// kernel that faults (Memory) spoils the context: driver.h.
 Result<Timing> time_kernel(const Context& context, const Kernel& kernel, const launch::Launch& launch,
                            const TimingOptions& options);
 
-/// A copy of `bytes` from one buffer to another: it moves twice as many.
+/// A copy of `bytes` from one buffer to another: it moves twice as many. Of more than copied_bytes() only so
+/// many are copied, and the seconds are those in proportion.
 Result<Timing> time_copy(const Context& context, uint64_t bytes, const TimingOptions& options);
+
+/// At most a quarter of the GPU's memory: there have to be two buffers, and room beside them.
+uint64_t copied_bytes(uint64_t bytes, uint64_t memory_bytes);
 
 }  // namespace lanescope::gpu

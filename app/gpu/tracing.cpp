@@ -2,6 +2,7 @@
 
 #include "gpu/address_map.h"
 #include "gpu/instrument.h"
+#include "gpu/kernel_check.h"
 #include "gpu/recorded_units.h"
 #include "gpu/site_groups.h"
 
@@ -421,23 +422,6 @@ class Tracing {
   std::vector<trace::Totals> totals_;
   uint64_t lost_ = 0;
 };
-
-/// A GPU is told where the arguments are, not how many there are or how large.
-Result<void> check_arguments(const ptx::Program& program, const launch::Launch& launch) {
-  if (launch.arguments.size() != program.parameters.size())
-    return fail(ErrorKind::Launch,
-                fmt::format("kernel {} takes {} arguments, {} were given; use --arg once for each",
-                            program.kernel, program.parameters.size(), launch.arguments.size()));
-  for (size_t n = 0; n < launch.arguments.size(); ++n) {
-    const auto* value = std::get_if<launch::Value>(&launch.arguments[n]);
-    const size_t bytes = value == nullptr ? sizeof(uint64_t) : value->bytes.size();
-    if (bytes != program.parameters[n].size_bytes)
-      return fail(ErrorKind::Launch,
-                  fmt::format("argument {} of kernel {} ({}) has {} bytes, {} were given", n, program.kernel,
-                              program.parameters[n].name, program.parameters[n].size_bytes, bytes));
-  }
-  return {};
-}
 
 }  // namespace
 

@@ -116,8 +116,9 @@ void add_time_verb(CLI::App& program, Action& action) {
   verb->add_option("--json", arguments->json_file, "machine-readable report, to FILE or to standard output")
       ->expected(0, 1)
       ->type_name("[FILE]");
-  verb->add_option("--l2", arguments->l2,
-                   "cold (default): buffers rotate, so that the L2 holds none of them; or warm")
+  verb->add_option(
+          "--l2", arguments->l2,
+          "cold (default): before each launch the L2 is flushed; or warm: all buffers were just read")
       ->check(CLI::IsMember({"cold", "warm"}));
   verb->add_option("--repetitions", arguments->repetitions, "launches that are timed (default: 21)")
       ->check(CLI::Range(1, 10000));

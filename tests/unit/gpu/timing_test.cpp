@@ -1,11 +1,20 @@
-// What is made of the seconds, and how many sets of buffers go round: all of it without a GPU.
+// What is made of the seconds, and what is done between two of them: all of it without a GPU.
 
 #include "gpu/timing.h"
 
+#include "launch/argument_spec.h"
+#include "support/on_fake_driver.h"
+
+#include <algorithm>
+#include <map>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace lanescope::gpu {
 namespace {
+
+using testing::ElementsAre;
 
 TEST(Timing, quartiles_lie_between_repetitions) {
   const Timing five{{1, 2, 3, 4, 10}};
@@ -24,14 +33,102 @@ TEST(Timing, one_repetition_is_all_of_its_quantiles) {
   EXPECT_DOUBLE_EQ(one.upper_quartile(), 7);
 }
 
-TEST(RotatingSets, small_buffers_take_many_and_large_ones_two) {
-  constexpr uint64_t kL2 = uint64_t{60} << 20;
-  EXPECT_EQ(rotating_sets(uint64_t{8} << 20, kL2),
-            24);  // 180 MiB of others are 22.5 sets, and the set itself
-  EXPECT_EQ(rotating_sets(uint64_t{180} << 20, kL2), 2);
-  EXPECT_EQ(rotating_sets(uint64_t{2} << 30, kL2), 2);
-  EXPECT_EQ(rotating_sets(1, kL2), 64);
-  EXPECT_EQ(rotating_sets(0, kL2), 1);
+// Adds to a word and to a variable; the fake driver does so for its name.
+constexpr std::string_view kAppend = R"(.version 7.8
+.target sm_75
+.address_size 64
+.visible .global .align 4 .u32 counter;
+.visible .entry append(.param .u64 to) {
+  .reg .u64 %rd<3>;
+  ld.param.u64 %rd1, [to];
+  red.global.add.u32 [%rd1], 1;
+  red.global.add.u32 [counter], 1;
+  ret;
+})";
+const Kernel kKernel{kAppend, "append.ptx", "append"};
+constexpr uint64_t kMegabyte = uint64_t{1} << 20;
+
+launch::Launch appending(const std::string& buffer) {
+  launch::Launch launch;
+  EXPECT_TRUE(launch::add_argument(launch, buffer));
+  return launch;
+}
+
+/// The notes from the first waiting on, which are those of the repetitions, without what is before it.
+std::vector<std::string> timed(const std::vector<std::string>& notes) {
+  std::vector<std::string> spans;
+  for (size_t n = 0; n < notes.size(); ++n)
+    if (notes[n] == "launch waiting") spans.insert(spans.end(), &notes[n], &notes[n] + 4);
+  return spans;
+}
+
+TEST(TimeKernel, every_launch_finds_what_buffers_and_variables_held_at_first) {
+  const test::FakeDriver driver(64 * kMegabyte);
+  ASSERT_TRUE(time_kernel(driver.context(), kKernel, appending("u32[1000]:fill(7)"), {.repetitions = 5}));
+  int launches = 0;
+  for (const std::string& note : driver.notes()) {
+    if (!note.starts_with("launch append")) continue;
+    EXPECT_EQ(note, "launch append 7 0");
+    ++launches;
+  }
+  EXPECT_EQ(launches, 3 + 5);
+}
+
+TEST(TimeKernel, between_two_time_stamps_is_the_kernel_alone_and_before_them_the_wait) {
+  for (const auto l2 : {TimingOptions::Cache::Cold, TimingOptions::Cache::Warm}) {
+    const test::FakeDriver driver(64 * kMegabyte);
+    ASSERT_TRUE(
+        time_kernel(driver.context(), kKernel, appending("u32[1000]:zeros"), {.repetitions = 2, .l2 = l2}));
+    EXPECT_THAT(timed(driver.notes()), ElementsAre("launch waiting", "event", "launch append 0 0", "event",
+                                                   "launch waiting", "event", "launch append 0 0", "event"));
+  }
+}
+
+TEST(TimeKernel, a_cold_cache_is_flushed_and_a_warm_one_filled_before_the_wait) {
+  std::map<TimingOptions::Cache, std::string> last;
+  for (const auto l2 : {TimingOptions::Cache::Cold, TimingOptions::Cache::Warm}) {
+    const test::FakeDriver driver(64 * kMegabyte);
+    ASSERT_TRUE(
+        time_kernel(driver.context(), kKernel, appending("u32[1000]:zeros"), {.repetitions = 1, .l2 = l2}));
+    const auto notes = driver.notes();
+    last[l2] = *std::prev(std::ranges::find(notes, "launch waiting"));
+  }
+  EXPECT_EQ(last[TimingOptions::Cache::Cold], "copy 2097152") << "twice the L2 of 1 MiB";
+  EXPECT_EQ(last[TimingOptions::Cache::Warm], "launch touching");
+}
+
+TEST(TimeKernel, where_contents_do_not_matter_nothing_is_put_back) {
+  const test::FakeDriver driver(64 * kMegabyte);
+  ASSERT_TRUE(time_kernel(driver.context(), kKernel, appending("u32[1000]:zeros"),
+                          {.repetitions = 1, .warm_up = 1, .contents = Filling::Any}));
+  EXPECT_THAT(timed(driver.notes()), ElementsAre("launch waiting", "event", "launch append 1 1", "event"));
+}
+
+/// 40 of 64 MiB: a second set has no room, so the host puts it back.
+TEST(TimeKernel, buffers_of_more_than_half_of_the_memory_are_timed_too) {
+  const test::FakeDriver driver(64 * kMegabyte);
+  const auto timing =
+      time_kernel(driver.context(), kKernel, appending("u32[10485760]:zeros"), {.repetitions = 2});
+  ASSERT_TRUE(timing) << timing.error().message;
+  EXPECT_THAT(timed(driver.notes()), testing::Contains("launch append 0 0").Times(2));
+}
+
+TEST(TimeKernel, arguments_that_are_not_the_kernels_are_refused) {
+  const test::FakeDriver driver(64 * kMegabyte);
+  const auto timing = time_kernel(driver.context(), kKernel, {}, {});
+  ASSERT_FALSE(timing);
+  EXPECT_EQ(timing.error().kind, ErrorKind::Launch);
+  EXPECT_EQ(timing.error().message, "kernel append takes 1 arguments, 0 were given; use --arg once for each");
+}
+
+/// The fake driver's spans are a millisecond. Of 160 MiB a quarter of the memory, 16 MiB, is copied.
+TEST(TimeCopy, of_more_than_there_is_room_for_is_timed_in_proportion) {
+  const test::FakeDriver driver(64 * kMegabyte);
+  const auto timing = time_copy(driver.context(), 160 * kMegabyte, {.repetitions = 1});
+  ASSERT_TRUE(timing) << timing.error().message;
+  EXPECT_NEAR(timing->median(), 0.01, 1e-8);
+  EXPECT_THAT(timed(driver.notes()), ElementsAre("launch waiting", "event", "copy 16777216", "event"));
+  EXPECT_EQ(copied_bytes(1000, 64 * kMegabyte), 1000u);
 }
 
 }  // namespace
