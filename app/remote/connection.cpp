@@ -83,13 +83,14 @@ Result<void> Connection::connect() {
     return std::unexpected(reply.error());
   }
   const auto protocol = reply->head.find("protocol");
-  if (protocol == reply->head.end() || !protocol->is_number_integer() || *protocol != kProtocol) {
+  const bool is_number = protocol != reply->head.end() && protocol->is_number_integer();
+  if (!is_number || *protocol != kProtocol) {
     channel_.reset();
-    return fail(
-        ErrorKind::Unsupported,
-        fmt::format("{} speaks protocol {}, and this program speaks {}; install the same version of "
-                    "Lanescope at both ends",
-                    where(peer_), protocol == reply->head.end() ? "none" : protocol->dump(), kProtocol));
+    // Anything else is not repeated: it may be of any depth and length.
+    return fail(ErrorKind::Unsupported,
+                fmt::format("{} speaks protocol {}, and this program speaks {}; install the same version of "
+                            "Lanescope at both ends",
+                            where(peer_), is_number ? protocol->dump() : "none", kProtocol));
   }
   if (auto error = get_error(*reply)) {
     channel_.reset();

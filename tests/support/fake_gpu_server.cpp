@@ -1,14 +1,16 @@
 // The other end of a connection in tests: a server with a GPU that computes its answers (emulator: whose
 // traces are real), or one that goes wrong. Usage: fake_gpu_server serve | emulator | uncounted | miscounting
-// | greeting | other_protocol | driverless | truncated | silent | dies
+// | greeting | other_protocol | deep_protocol | driverless | truncated | silent | dies
 
 #include "remote/server.h"
 #include "remote/words.h"
 #include "support/emulated_gpu.h"
 
+#include <array>
 #include <cstdio>
 #include <string>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace lanescope {
@@ -30,6 +32,21 @@ void answer_hello(remote::Channel& channel, int protocol) {
   [[maybe_unused]] const auto sent = channel.send(reply);
 }
 
+/// A head whose protocol is a list in a list in a list. It is written by hand: who makes it of JSON values
+/// falls into the same hole.
+void answer_deeply(remote::Channel& channel) {
+  [[maybe_unused]] const auto hello = channel.receive({});
+  constexpr uint64_t kDepth = 7'000'000;
+  const std::string head = "{\"protocol\":" + std::string(kDepth, '[') + std::string(kDepth, ']') + "}";
+  const std::array<uint64_t, 2> sizes{head.size(), 0};
+  std::string bytes = "LANESCP1";
+  bytes.append(reinterpret_cast<const char*>(sizes.data()), sizeof sizes);
+  bytes += head;
+  fcntl(STDOUT_FILENO, F_SETFL, 0);
+  std::fwrite(bytes.data(), 1, bytes.size(), stdout);
+  std::fflush(stdout);
+}
+
 int run(const std::string& how) {
   if (how == "greeting") {
     std::puts("Welcome to the lab!");
@@ -45,6 +62,10 @@ int run(const std::string& how) {
   remote::Channel channel(STDIN_FILENO, STDOUT_FILENO);
   if (how == "other_protocol") {
     answer_hello(channel, remote::kProtocol + 1);
+    return 0;
+  }
+  if (how == "deep_protocol") {
+    answer_deeply(channel);
     return 0;
   }
   if (how == "dies") {

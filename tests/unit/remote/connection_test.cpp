@@ -113,6 +113,12 @@ TEST(Connection, another_protocol_is_named) {
                                                 HasSubstr("install the same")));
 }
 
+TEST(Connection, a_protocol_that_is_no_number_is_none_whatever_its_depth) {
+  const auto connection = Connection::open(fake("deep_protocol"));
+  ASSERT_FALSE(connection);
+  EXPECT_THAT(connection.error().message, HasSubstr("speaks protocol none, and this program speaks 1"));
+}
+
 TEST(Connection, an_end_in_the_middle_of_an_answer_is_an_error) {
   const auto connection = Connection::open(fake("truncated"));
   ASSERT_FALSE(connection);
