@@ -104,8 +104,10 @@ class Buffer {
 /// PTX that the driver has compiled for the GPU.
 class Module {
  public:
-  /// Error (Compile) with the driver's log where it refuses the text; `name` names it.
-  static Result<Module> load(const Context& context, std::string_view ptx, std::string_view name);
+  /// Error (Compile) with the driver's log where it refuses the text; `name` names it. `most_registers` of a
+  /// thread: as many as the driver's compiler finds right, unless it is said.
+  static Result<Module> load(const Context& context, std::string_view ptx, std::string_view name,
+                             std::optional<unsigned> most_registers = {});
   Module(Module&& other) noexcept;
   Module& operator=(Module&& other) noexcept;
   ~Module();

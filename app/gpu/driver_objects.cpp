@@ -2,8 +2,10 @@
 
 #include "gpu/driver_functions.h"
 
-#include <array>
+#include <algorithm>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -107,13 +109,19 @@ void Module::release() noexcept {
   handle_ = nullptr;
 }
 
-Result<Module> Module::load(const Context& context, std::string_view ptx, std::string_view name) {
+Result<Module> Module::load(const Context& context, std::string_view ptx, std::string_view name,
+                            std::optional<unsigned> most_registers) {
   const DriverFunctions& driver = context.state()->driver.functions();
   const std::string text(ptx);  // the driver wants a zero at its end
   std::string log(8192, '\0');
-  std::array options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  std::vector options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   // The driver takes numbers in the place of pointers.
-  std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size())};
+  const auto number = [](uintptr_t value) { return reinterpret_cast<void*>(value); };
+  std::vector<void*> values{log.data(), number(log.size())};
+  if (most_registers) {
+    options.push_back(CU_JIT_MAX_REGISTERS);
+    values.push_back(number(*most_registers));
+  }
   CUmodule handle = nullptr;
   const CUresult status = driver.module_load(&handle, text.c_str(), static_cast<unsigned>(options.size()),
                                              options.data(), values.data());

@@ -34,7 +34,8 @@ class GpuMachine final : public TracingMachine {
   }
 
   Result<void> run(const std::string& ptx) override {
-    TRY(const Module module, Module::load(context_, ptx, "kernel " + entry_ + " with recorders"));
+    TRY(const Module module, Module::load(context_, ptx, "kernel " + entry_ + " with recorders",
+                                          fitting_registers(volume(launch_.block))));
     buffers_.reset();  // first: there may not be room for both
     TRY(buffers_, LaunchBuffers::make(context_, launch_, Filling::Initial));
     TRY_VOID(buffers_->launch(module, entry_, launch_));
@@ -64,6 +65,14 @@ class GpuMachine final : public TracingMachine {
 };
 
 }  // namespace
+
+std::optional<unsigned> fitting_registers(uint64_t threads) {
+  constexpr uint64_t kOfMultiprocessor = 65536, kStep = 8, kMost = 255;
+  const uint64_t of_lanes = (std::max<uint64_t>(threads, 1) + kLanes - 1) / kLanes * kLanes;
+  const uint64_t fitting = kOfMultiprocessor / of_lanes / kStep * kStep;
+  if (fitting > kMost || fitting == 0) return {};
+  return static_cast<unsigned>(fitting);
+}
 
 Result<TracedRun> trace_on_gpu(const Context& context, TraceRequest request) {
   GpuMachine machine(context, request.launch, request.program);
