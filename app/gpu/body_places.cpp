@@ -2,6 +2,7 @@
 
 #include "ptx/lexer.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace lanescope::gpu {
@@ -47,6 +48,15 @@ Result<void> skip_directive(Tokens& tokens) {
   return tokens.advance();
 }
 
+bool declares_variable(const ptx::Token& token) {
+  return token.is(".shared") || token.is(".local") || token.is(".global") || token.is(".const");
+}
+
+/// Whether a statement begins behind the token.
+bool ends_statement(const ptx::Token& token) {
+  return token.is(';') || token.is('{') || token.is('}') || token.is(':');
+}
+
 }  // namespace
 
 Result<uint32_t> behind_declarations(const ptx::Module& module, const ptx::Function& function) {
@@ -61,6 +71,30 @@ Result<uint32_t> behind_declarations(const ptx::Module& module, const ptx::Funct
   TRY_VOID(tokens.advance());
   while (tokens.now().kind == ptx::TokenKind::Dotted) TRY_VOID(skip_directive(tokens));
   return static_cast<uint32_t>(begin + tokens.now().begin);
+}
+
+Result<std::optional<int>> late_declaration(const ptx::Module& module, const ptx::Function& function) {
+  TRY(const uint32_t begin, behind_declarations(module, function));
+  Tokens tokens(std::string_view(module.text).substr(begin), module.file_name);
+  ptx::Token before{.kind = ptx::TokenKind::Mark, .text = ";"};
+  int before_line = 1;
+  int depth = 1;
+  for (;;) {
+    TRY_VOID(tokens.advance());
+    if (tokens.at_end()) break;
+    const ptx::Token token = tokens.now();
+    // A .loc ends with its line alone.
+    const bool begins = ends_statement(before) || token.line != before_line;
+    if (begins && declares_variable(token)) {
+      const auto above = std::ranges::count(std::string_view(module.text).substr(0, begin), '\n');
+      return std::optional(token.line + static_cast<int>(above));
+    }
+    depth += token.is('{') ? 1 : token.is('}') ? -1 : 0;
+    if (depth == 0) break;
+    before = token;
+    before_line = token.line;
+  }
+  return std::optional<int>();
 }
 
 }  // namespace lanescope::gpu

@@ -6,9 +6,15 @@
 
 #include "ptx/module.h"
 
+#include <optional>
+
 namespace lanescope::gpu {
 
 /// Offset in Module::text. Errors: Internal where the body is not where the module says.
 Result<uint32_t> behind_declarations(const ptx::Module& module, const ptx::Function& function);
+
+/// The line of the first variable that is declared behind that place: in an inner scope, or behind an
+/// instruction. Errors: the same.
+Result<std::optional<int>> late_declaration(const ptx::Module& module, const ptx::Function& function);
 
 }  // namespace lanescope::gpu

@@ -3,6 +3,7 @@
 #include "gpu/access_groups.h"
 #include "gpu/body_places.h"
 #include "gpu/recorder_text.h"
+#include "ptx/lexer.h"
 
 #include <algorithm>
 #include <bit>
@@ -169,6 +170,34 @@ class Sites {
   std::map<Key, Used> used_;
 };
 
+/// Whether a word of the text begins as the recorder's do: a register, a label or a name. Files' names in
+/// strings may.
+Result<bool> uses_prefix(const ptx::Module& module) {
+  if (module.text.find(kPrefix) == std::string::npos) return false;
+  ptx::Lexer lexer(module.text, module.file_name);
+  for (;;) {
+    TRY(const ptx::Token token, lexer.next());
+    if (token.kind == ptx::TokenKind::End) return false;
+    if (token.kind != ptx::TokenKind::Word) continue;
+    std::string_view name = token.text;
+    if (name.starts_with('%') || name.starts_with('$')) name.remove_prefix(1);
+    if (name.starts_with(kPrefix)) return true;
+  }
+}
+
+/// PTX of an older version has no activemask: the text says the first that does.
+Result<void> raise_version(const ptx::Module& module, std::string& text) {
+  if (module.version_major > 6 || (module.version_major == 6 && module.version_minor >= 2)) return {};
+  ptx::Lexer lexer(text, module.file_name);
+  ptx::Token token;
+  do {
+    TRY(token, lexer.next());
+  } while (!token.is(".version") && token.kind != ptx::TokenKind::End);
+  TRY(token, lexer.next());
+  text.replace(token.begin, token.text.size(), "6.2");
+  return {};
+}
+
 class Instrumentation {
  public:
   Instrumentation(const ptx::Module& module, const ptx::Program& program, const RecordingPlan& plan)
@@ -185,6 +214,7 @@ class Instrumentation {
                               RecordingPlan::kMostVariables, made_.variables.size()));
     for (const ptx::Function* function : functions) TRY_VOID(add_function(*function));
     merge();
+    TRY_VOID(raise_version(module_, made_.text));
     return std::move(made_);
   }
 
@@ -332,8 +362,8 @@ Result<void> check_traceable(const ptx::Module& module, const ptx::Program& prog
   if (program.sites.size() > kMostSites)
     return unsupported(
         fmt::format("a kernel of more than {} memory accesses is not traced on a GPU", kMostSites));
-  if (module.text.find(kPrefix) != std::string::npos)
-    return unsupported("names that begin with lanescope_ are the recorder's own");
+  TRY(const bool taken, uses_prefix(module));
+  if (taken) return unsupported("names that begin with lanescope_ are the recorder's own");
   if (volume(program.cluster) > 1)
     return unsupported(
         "a kernel whose blocks see each other's shared memory, in a cluster, is not traced on a GPU");
@@ -343,7 +373,15 @@ Result<void> check_traceable(const ptx::Module& module, const ptx::Program& prog
     if (call.kind == ptx::Call::Kind::Allocate)
       return unsupported("a kernel that takes memory from the heap is not traced on a GPU");
   }
-  for (const ptx::Function* function : functions_of(module, program))
+  const std::vector<const ptx::Function*> functions = functions_of(module, program);
+  TRY(const auto late, late_declaration(module, *functions.front()));
+  if (late)
+    return fail(ErrorKind::Unsupported,
+                fmt::format("a variable that is declared in an inner scope or behind an instruction is not "
+                            "traced on a GPU; {}",
+                            kAdvice),
+                Location{module.file_name, *late});
+  for (const ptx::Function* function : functions)
     for (const ptx::Instruction& instruction : function->instructions)
       if (const char* why = why_untraceable(instruction.op))
         return fail(ErrorKind::Unsupported,

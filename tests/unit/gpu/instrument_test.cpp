@@ -118,6 +118,48 @@ TEST(Instrument, refuses_names_that_are_the_recorders_own) {
   EXPECT_THAT(may.error().message, HasSubstr("--producer emulator"));
 }
 
+TEST(Instrument, takes_files_whose_names_begin_like_the_recorders) {
+  std::string text(kKernel);
+  text.replace(text.find("\"kernel.cu"), 1, "\"/lanescope_demo/");
+  const Parsed kernel = parsed(text);
+  EXPECT_TRUE(check_traceable(kernel.module, kernel.program));
+}
+
+TEST(Instrument, refuses_variables_that_the_beginning_does_not_know) {
+  for (const char* late : {".shared .align 4 .b8 late[4];\n", "{ .shared .align 4 .b8 late[4]; }\n",
+                           ".loc 1 4 2\n.local .align 4 .b8 late[4];\n"}) {
+    std::string text(kKernel);
+    text.insert(text.find("  ret;"), late);
+    const Parsed kernel = parsed(text);
+    const auto may = check_traceable(kernel.module, kernel.program);
+    ASSERT_FALSE(may) << late;
+    EXPECT_EQ(may.error().kind, ErrorKind::Unsupported);
+    EXPECT_THAT(may.error().message, HasSubstr("declared in an inner scope or behind an instruction"));
+    ASSERT_TRUE(may.error().where);
+    EXPECT_EQ(may.error().where->line, late[0] == '.' && late[1] == 'l' && late[3] == 'c' ? 15 : 14) << late;
+  }
+  // Registers may be declared anywhere, and other functions have variables of their own.
+  std::string text(kKernel);
+  text.insert(text.find("  ret;"), "{ .reg .b32 %x; ld.shared.u32 %x, [tile]; }\n");
+  text += ".func other() { .local .align 4 .b8 own[4]; ret; }\n";
+  const Parsed kernel = parsed(text);
+  const auto may = check_traceable(kernel.module, kernel.program);
+  EXPECT_TRUE(may) << describe(may.error());
+}
+
+TEST(Instrument, raises_the_version_to_the_first_with_all_that_recorders_use) {
+  for (const auto& [version, raised] :
+       {std::pair{"6.0", "6.2"}, std::pair{"5.0", "6.2"}, std::pair{"6.2", "6.2"}, std::pair{"8.0", "8.0"}}) {
+    std::string text(kKernel);
+    text.replace(text.find("8.0"), 3, version);
+    text.replace(text.find("sm_90"), 5, "sm_60");
+    const Parsed kernel = parsed(text);
+    const auto made = instrument(kernel.module, kernel.program, plan_of(kernel, RecordingPlan::What::Totals));
+    ASSERT_TRUE(made) << describe(made.error());
+    EXPECT_THAT(made->text, testing::StartsWith(std::string(".version ") + raised + "\n.target sm_60"));
+  }
+}
+
 TEST(AddressMap, finds_buffers_and_variables_wherever_they_lie) {
   const Parsed kernel = parsed(kKernel);
   launch::Launch launch;
