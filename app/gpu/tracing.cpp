@@ -423,11 +423,25 @@ class Tracing {
   uint64_t lost_ = 0;
 };
 
+/// What is known of the trace beforehand may come from another program.
+Result<void> check_header(const TraceRequest& request) {
+  const trace::Trace& header = request.header;
+  if (header.grid == request.launch.grid && header.block == request.launch.block &&
+      header.sites.size() == request.program.sites.size())
+    return {};
+  return fail(
+      ErrorKind::Launch,
+      fmt::format("a trace of kernel {} has {} sites and its launch's grid and block; one of {} sites "
+                  "was prepared; install the same version of Lanescope at both ends",
+                  request.program.kernel, request.program.sites.size(), header.sites.size()));
+}
+
 }  // namespace
 
 Result<TracedRun> trace_kernel(TracingMachine& machine, TraceRequest request) {
   TRY_VOID(launch::check(request.launch));
   TRY_VOID(check_arguments(request.program, request.launch));
+  TRY_VOID(check_header(request));
   TRY_VOID(check_traceable(request.module, request.program));
   return Tracing(machine, request).run();
 }

@@ -177,6 +177,33 @@ TEST(SpacesOfOneAccess, are_counted_and_recorded_apart) {
     }
 }
 
+TEST(TraceKernel, refuses_a_header_that_is_not_of_this_kernel_and_launch) {
+  const auto module = ptx::parse(kSpaces, "spaces.ptx");
+  const auto program = ptx::lower(*module, "spaces");
+  ASSERT_TRUE(program) << describe(program.error());
+  launch::Launch launch;
+  launch.block = {32, 1, 1};
+  for (int n = 0; n < 2; ++n) ASSERT_TRUE(launch::add_argument(launch, "u32[64]:zeros"));
+  emulator::Pool pool(1);
+  const auto refused = [&](const trace::Trace& header) {
+    test::EmulatedMachine machine(launch, "spaces", pool);
+    const auto traced =
+        gpu::trace_kernel(machine, {*module, *program, launch, header, model::cost_of, trace::Keep{}});
+    return !traced && traced.error().kind == ErrorKind::Launch && machine.runs == 0;
+  };
+  const trace::Trace right = emulator::trace_header(*program, launch);
+  EXPECT_FALSE(refused(right));
+  trace::Trace wrong = right;
+  wrong.sites.pop_back();
+  EXPECT_TRUE(refused(wrong));
+  wrong = right;
+  wrong.grid.x = 2;
+  EXPECT_TRUE(refused(wrong));
+  wrong = right;
+  wrong.block.x = 64;
+  EXPECT_TRUE(refused(wrong));
+}
+
 TEST(LessonKernels, leave_the_same_trace_with_recorders) {
   int n = 0;
   for (const test::StoredKernel& kernel : test::stored_kernels()) {
