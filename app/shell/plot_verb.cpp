@@ -2,6 +2,7 @@
 
 #include "export/export.h"
 #include "model/cost.h"
+#include "model/residency.h"
 #include "session/bandwidth.h"
 #include "session/hazards.h"
 #include "session/place.h"
@@ -113,9 +114,15 @@ Result<plot::Figure> make_figure(const PlotArguments& arguments, const Finished&
           fmt::format("there is no partition map to draw: {}; try --device gt200", run.partitions_reason));
     return plot::partition_figure(*run.trace, *run.partitions, finished.request.device, frame);
   }
-  if (name == "blocks")
+  if (name == "blocks") {
+    const uint32_t in_flight = model::residency_of(*run.trace, finished.request.device).in_flight;
+    const uint32_t waves = model::wave_count(volume(run.trace->grid), in_flight);
+    if (arguments.wave >= waves)
+      return fail(ErrorKind::Usage,
+                  fmt::format("--wave {}: the grid runs in {} waves, counted from 0", arguments.wave, waves));
     return plot::block_figure(*run.trace, *run.tiles, finished.request.device,
                               {.wave = arguments.wave, .partitions = run.partitions.get()}, frame);
+  }
   if (name == "elements") {
     const auto map = model::map_elements(*run.trace, 0, trace::Kind::Load);
     if (!map)

@@ -3,6 +3,9 @@
 #include "shell/verbs.h"
 #include "shell/window.h"
 
+#include <algorithm>
+#include <optional>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,7 +24,7 @@ struct ScreenshotArguments {
   std::string device;
   std::string study;
   float text = view::kOrdinaryText;
-  uint32_t block = 0, warp = 0, access = 0, wave = 0;
+  std::optional<uint32_t> block, warp, access, wave;
   std::string recording;
   std::string producer = "emulator";
   bool measure = false;
@@ -46,26 +49,61 @@ Result<void> settle(session::Session& session) {
   return {};
 }
 
+/// Posts `command` where a place was asked for: one of `count`, since the session takes the nearest for
+/// another.
+template <class Command>
+Result<void> post_place(session::Session& session, std::string_view option, std::optional<uint32_t> wanted,
+                        uint64_t count, const Command& command) {
+  if (!wanted) return {};
+  if (*wanted >= count)
+    return fail(ErrorKind::Usage,
+                fmt::format("--{} {}: there are {} to choose from, counted from 0", option, *wanted, count));
+  session.post(command(*wanted));
+  return settle(session);
+}
+
+Result<void> post_places(session::Session& session, const ScreenshotArguments& arguments) {
+  const auto now = [&] { return session.latest(); };
+  const uint64_t blocks = now()->run ? volume(now()->run->trace->grid) : 0;
+  TRY_VOID(post_place(session, "block", arguments.block, blocks,
+                      [](uint32_t n) { return session::SelectBlock{CtaId{n}}; }));
+  TRY_VOID(post_place(session, "warp", arguments.warp, now()->warps,
+                      [](uint32_t n) { return session::SelectWarp{WarpId{n}}; }));
+  TRY_VOID(post_place(session, "access", arguments.access, now()->timeline.size(),
+                      [](uint32_t n) { return session::SelectAccess{n}; }));
+  return post_place(session, "wave", arguments.wave, now()->waves,
+                    [](uint32_t n) { return session::SelectWave{n}; });
+}
+
+Result<void> post_study(session::Session& session, const std::string& name) {
+  if (name.empty()) return {};
+  const auto study = session::find_study(name);
+  if (!study) {
+    std::vector<std::string_view> names;
+    for (const session::Study known : session::kStudies) names.push_back(name_of(known));
+    return fail(ErrorKind::Usage,
+                fmt::format("there is no figure of models '{}'; those are {}", name, fmt::join(names, ", ")));
+  }
+  session.post(session::ShowStudy{{.study = *study}});
+  TRY_VOID(settle(session));
+  if (const auto now = session.latest(); now->study && now->study->error)
+    return std::unexpected(*now->study->error);
+  return {};
+}
+
 Result<void> post_settings(session::Session& session, const ScreenshotArguments& arguments) {
   session.post(session::OpenLesson{arguments.lesson});
-  if (!arguments.device.empty()) session.post(session::SetDevice{arguments.device});
+  TRY_VOID(settle(session));
+  if (!arguments.device.empty()) {
+    session.post(session::SetDevice{arguments.device});
+    TRY_VOID(settle(session));
+  }
   for (const std::string& setting : arguments.settings) {
     const size_t equals = setting.find('=');
     if (equals == std::string::npos)
       return fail(ErrorKind::Usage, fmt::format("--set takes TOGGLE=VALUE, not '{}'", setting));
-    TRY_VOID(settle(session));
     session.post(session::SetToggle{setting.substr(0, equals), setting.substr(equals + 1)});
-  }
-  TRY_VOID(settle(session));
-  if (!arguments.study.empty()) {
-    const auto study = session::find_study(arguments.study);
-    if (!study) {
-      std::vector<std::string_view> names;
-      for (const session::Study known : session::kStudies) names.push_back(name_of(known));
-      return fail(ErrorKind::Usage, fmt::format("there is no figure of models '{}'; those are {}",
-                                                arguments.study, fmt::join(names, ", ")));
-    }
-    session.post(session::ShowStudy{{.study = *study}});
+    TRY_VOID(settle(session));
   }
   if (!arguments.recording.empty()) {
     session.post(session::SetRecording{arguments.recording});
@@ -75,12 +113,8 @@ Result<void> post_settings(session::Session& session, const ScreenshotArguments&
     session.post(session::MeasureKernels{});
     TRY_VOID(settle(session));
   }
-  if (arguments.block != 0) session.post(session::SelectBlock{CtaId{arguments.block}});
-  if (arguments.warp != 0) session.post(session::SelectWarp{WarpId{arguments.warp}});
-  if (arguments.access != 0) session.post(session::SelectAccess{arguments.access});
-  if (arguments.wave != 0) session.post(session::SelectWave{arguments.wave});
-  session.wait_until_idle();
-  return {};
+  TRY_VOID(post_places(session, arguments));
+  return post_study(session, arguments.study);
 }
 
 Result<ScreenshotRequest> request_of(const ScreenshotArguments& arguments) {
