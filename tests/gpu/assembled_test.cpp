@@ -5,6 +5,7 @@
 #include "ptx/lower.h"
 #include "support/kernel_ptx.h"
 #include "support/stored_kernel.h"
+#include "support/temporary_folder.h"
 
 #include <cstdlib>
 
@@ -51,16 +52,14 @@ void expect_assembled(const std::string& text, const std::string& entry, const s
   const auto program = ptx::lower(*module, entry);
   ASSERT_TRUE(program) << describe(program.error());
   if (!gpu::check_traceable(*module, *program)) return;
-  const fs::path folder = fs::temp_directory_path() / fmt::format("lanescope_assembled_{}_{}", entry, arch);
-  fs::create_directories(folder);
+  const test::TemporaryFolder folder("assembled");
   using What = gpu::RecordingPlan::What;
   for (const What what : {What::Totals, What::Records})
     for (const Dim3 block : {Dim3{32, 8, 1}, Dim3{16, 16, 1}}) {
       const auto made = gpu::instrument(*module, *program, plan_for(*module, *program, what, block));
       ASSERT_TRUE(made) << describe(made.error());
-      EXPECT_EQ(complaints(made->text, arch, folder), "") << entry;
+      EXPECT_EQ(complaints(made->text, arch, folder.path()), "") << entry;
     }
-  fs::remove_all(folder);
 }
 
 bool there_is_an_assembler() {

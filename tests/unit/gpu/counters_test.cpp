@@ -5,6 +5,7 @@
 
 #include "gpu/timing.h"
 #include "launch/argument_spec.h"
+#include "support/temporary_folder.h"
 
 #include <array>
 #include <filesystem>
@@ -21,9 +22,8 @@ const std::array<fs::path, 1> kFetched{fs::path(LANESCOPE_SOURCE_DIR) /
                                        ".cache/third_party/cupti/nvidia/cu13/lib"};
 
 TEST(Cupti, a_library_that_is_no_cupti_is_told_by_what_it_lacks) {
-  const fs::path folder = fs::temp_directory_path() / "lanescope_no_cupti";
-  fs::create_directories(folder);
-  fs::remove(folder / "libcupti.so.13");
+  const test::TemporaryFolder own("no-cupti");
+  const fs::path folder = own.path();
   // Any library will do that is loaded in a program like this.
   fs::path library;
   for (const char* place : {"/lib/x86_64-linux-gnu/libm.so.6", "/lib64/libm.so.6", "/usr/lib/libm.so.6"})

@@ -1,6 +1,7 @@
 // What a buffer starts with, and what happens to wrong words, values, sizes and files.
 
 #include "launch/argument_spec.h"
+#include "support/temporary_folder.h"
 
 #include <cstring>
 #include <filesystem>
@@ -35,18 +36,13 @@ Error refusal(ElementType type, uint64_t count, std::string_view init) {
 /// A file of the given bytes that is gone at the end of the test.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(std::string_view bytes)
-      : path_(std::filesystem::temp_directory_path() /
-              (std::string("lanescope_") + ::testing::UnitTest::GetInstance()->current_test_info()->name())) {
-    std::ofstream(path_, std::ios::binary) << bytes;
+  explicit TemporaryFile(std::string_view bytes) : folder_("contents") {
+    std::ofstream(folder_ / "bytes", std::ios::binary) << bytes;
   }
-  ~TemporaryFile() { std::filesystem::remove(path_); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  std::string init() const { return "file(" + path_.string() + ")"; }
+  std::string init() const { return "file(" + (folder_ / "bytes").string() + ")"; }
 
  private:
-  std::filesystem::path path_;
+  test::TemporaryFolder folder_;
 };
 
 TEST(Contents, zeros) { EXPECT_THAT(contents<uint64_t>(ElementType::U64, 2, "zeros"), ElementsAre(0, 0)); }

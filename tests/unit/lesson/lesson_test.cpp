@@ -1,6 +1,7 @@
 #include "lesson/lesson.h"
 
 #include "lesson/matrix_launch.h"
+#include "support/temporary_folder.h"
 
 #include <algorithm>
 #include <fstream>
@@ -77,10 +78,9 @@ TEST(Lesson, single_flips_are_all_that_differ_in_one_choice) {
 }
 
 TEST(Lesson, a_broken_file_is_an_error_with_its_line) {
-  const auto file = std::filesystem::temp_directory_path() / "lanescope_broken_lesson.toml";
-  std::ofstream(file) << "launch = \"matrix_tiles\"\nkernel = 5\n";
-  const auto lesson = read_lesson(file);
-  std::filesystem::remove(file);
+  const test::TemporaryFolder folder("lesson");
+  std::ofstream(folder / "broken.toml") << "launch = \"matrix_tiles\"\nkernel = 5\n";
+  const auto lesson = read_lesson(folder / "broken.toml");
   ASSERT_FALSE(lesson);
   EXPECT_EQ(lesson.error().kind, ErrorKind::Syntax);
 }

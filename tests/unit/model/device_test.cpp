@@ -2,6 +2,8 @@
 
 #include "model/device.h"
 
+#include "support/temporary_folder.h"
+
 #include <filesystem>
 #include <fstream>
 
@@ -43,12 +45,9 @@ Result<Device> read_changed(std::string_view from, std::string_view to) {
   const size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   text.replace(at, from.size(), to);
-  const auto path = std::filesystem::temp_directory_path() /
-                    (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) + ".toml");
-  std::ofstream(path) << text;
-  auto device = read_device(path);
-  std::filesystem::remove(path);
-  return device;
+  const test::TemporaryFolder folder("device");
+  std::ofstream(folder / "changed.toml") << text;
+  return read_device(folder / "changed.toml");
 }
 
 /// "LINE: message" of the error that the change makes.
@@ -103,10 +102,9 @@ TEST(Device, without_partitions_their_map_is_unknown) {
 }
 
 TEST(Device, a_file_of_the_users_own_is_named_by_its_path) {
-  const auto path = std::filesystem::temp_directory_path() / "lanescope_my_device.toml";
-  std::ofstream(path) << kGood;
-  const auto device = find_device(kDevices, path.string());
-  std::filesystem::remove(path);
+  const test::TemporaryFolder folder("device");
+  std::ofstream(folder / "lanescope_my_device.toml") << kGood;
+  const auto device = find_device(kDevices, (folder / "lanescope_my_device.toml").string());
   ASSERT_TRUE(device.has_value()) << describe(device.error());
   EXPECT_EQ(device->name, "lanescope_my_device");
   EXPECT_EQ(find_device(kDevices, "/no/such.toml").error().kind, ErrorKind::File);

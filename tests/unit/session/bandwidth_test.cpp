@@ -2,6 +2,8 @@
 
 #include "session/bandwidth.h"
 
+#include "support/temporary_folder.h"
+
 #include <algorithm>
 #include <chrono>
 #include <fstream>
@@ -70,8 +72,8 @@ TEST_F(RecordedBandwidth, times_agree_with_an_independent_measurement) {
 }
 
 TEST_F(RecordedBandwidth, a_kernel_that_is_written_again_has_another_key) {
-  const std::filesystem::path kernels = std::filesystem::path(testing::TempDir()) / "lanescope-keys";
-  std::filesystem::remove_all(kernels);
+  const test::TemporaryFolder folder("keys");
+  const std::filesystem::path kernels = folder / "kernels";
   std::filesystem::copy(options_.kernels, kernels);
   options_.kernels = kernels;
   const lesson::Settings settings = lesson::initial_settings(lesson_);
@@ -84,7 +86,6 @@ TEST_F(RecordedBandwidth, a_kernel_that_is_written_again_has_another_key) {
   std::filesystem::last_write_time(file,
                                    std::filesystem::file_time_type::clock::now() + std::chrono::seconds(2));
   EXPECT_NE(*keys.key_of(lesson_, settings, options_), *before);
-  std::filesystem::remove_all(kernels);
 }
 
 TEST_F(RecordedBandwidth, a_size_that_was_not_recorded_has_none) {

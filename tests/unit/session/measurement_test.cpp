@@ -4,6 +4,7 @@
 #include "session/measurement.h"
 
 #include "session/session.h"
+#include "support/temporary_folder.h"
 
 #include <algorithm>
 
@@ -165,8 +166,8 @@ TEST_F(Measuring, without_a_gpu_says_how_to_use_another_machines) {
 }
 
 TEST_F(Measuring, recordings_are_listed_with_their_sizes_and_what_is_none) {
-  const std::filesystem::path own = std::filesystem::path(testing::TempDir()) / "lanescope-own";
-  std::filesystem::create_directories(own);
+  const test::TemporaryFolder folder("own");
+  const std::filesystem::path own = folder.path();
   std::filesystem::copy_file(kProject / "assets/recordings/h200.json", own / "mine.json",
                              std::filesystem::copy_options::overwrite_existing);
   {
@@ -180,7 +181,6 @@ TEST_F(Measuring, recordings_are_listed_with_their_sizes_and_what_is_none) {
   session.post(SetRecording{"mine"});
   session.wait_until_idle();
   const auto now = session.latest();
-  std::filesystem::remove_all(own);
   ASSERT_NE(now->recordings, nullptr);
   EXPECT_EQ(now->recordings->names, (std::vector<std::string>{"h200", "mine"}));
   EXPECT_EQ(now->recordings->chosen, "mine");

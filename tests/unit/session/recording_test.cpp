@@ -3,6 +3,7 @@
 #include "session/recording.h"
 
 #include "session/stored_ptx.h"
+#include "support/temporary_folder.h"
 
 #include <fstream>
 
@@ -106,8 +107,8 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& given) { return given.param.name; });
 
 TEST(Recording, a_folder_gives_its_recordings_and_the_files_that_are_none) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "lanescope-recordings";
-  std::filesystem::create_directories(folder);
+  const test::TemporaryFolder own("recordings");
+  const std::filesystem::path folder = own.path();
   std::ofstream(folder / "test.json") << recording_text(sample());
   std::ofstream(folder / "bad.json") << "nothing";
   std::ofstream(folder / "README.md") << "text";
