@@ -7,9 +7,13 @@
 #include "shell/gpu_choice.h"
 #include "shell/verbs.h"
 
+#include <cerrno>
+#include <system_error>
 #include <thread>
 
 #include <CLI/CLI.hpp>
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -26,8 +30,19 @@ void end_with_the_pipe(const std::stop_token& stop) {
   }
 }
 
+/// Standard output for the answers alone: the driver writes what a kernel prints to number 1, which is
+/// standard error from now on.
+Result<int> take_standard_output() {
+  const int answers = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (answers < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+    return fail(ErrorKind::File, fmt::format("standard output cannot be kept for the answers ({})",
+                                             std::generic_category().message(errno)));
+  return answers;
+}
+
 Result<int> serve(const Paths& paths) {
-  remote::Channel channel(STDIN_FILENO, STDOUT_FILENO);
+  TRY(const int answers, take_standard_output());
+  remote::Channel channel(STDIN_FILENO, answers);
   const std::jthread watcher(end_with_the_pipe);
   TRY_VOID(remote::serve(channel, [&]() -> Result<std::unique_ptr<gpu::Gpu>> {
     TRY(auto gpu, gpu::LocalGpu::open({cupti_folders(paths), model::cost_of}));

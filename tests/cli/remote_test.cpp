@@ -191,6 +191,32 @@ TEST(Remote, a_kernel_that_faults_there_is_explained_by_the_emulator) {
   EXPECT_EQ(told.error, "the kernel faulted\n");
 }
 
+/// Where the driver is the fake one, which prints a line for a kernel of this name to the process's standard
+/// output, as the driver does for printf.
+TEST(Serve, what_a_kernel_prints_does_not_come_between_the_answers) {
+  const test::TemporaryFolder folder("driver");
+  fs::create_symlink(LANESCOPE_FAKE_DRIVER, folder / "libcuda.so.1");
+  std::ofstream(folder / "prints.ptx") << R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry prints(.param .u64 out) {
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [out];
+  st.global.u64 [%rd1], 1;
+  ret;
+})";
+  const char* before = std::getenv("LD_LIBRARY_PATH");  // NOLINT(concurrency-mt-unsafe): one thread
+  const std::string kept = before == nullptr ? "" : before;
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
+  setenv("LD_LIBRARY_PATH", (folder.path().string() + (kept.empty() ? "" : ":" + kept)).c_str(), 1);
+  const Finished done =
+      run_program({"time", (folder / "prints.ptx").string(), "--block", "1", "--arg", "u64[1]:zeros"});
+  setenv("LD_LIBRARY_PATH", kept.c_str(), 1);  // NOLINT(concurrency-mt-unsafe): as above
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(done.output, testing::ContainsRegex("prints +1000.00 +1000.00"));
+  EXPECT_THAT(done.output, testing::Not(HasSubstr("hello")));
+}
+
 TEST(Remote, a_host_that_ssh_would_take_for_an_option_is_a_wrong_command_line) {
   const Finished done = run_program(trace_of("copy", {"--host=-oProxyCommand=true"}));
   EXPECT_EQ(done.status, 2);

@@ -10,6 +10,7 @@ extern "C" {
 void fake_driver_begin(uint64_t memory_bytes);
 /// A line for each call since: "launch NAME [found]", "event", "copy BYTES", "upload BYTES", "shared BYTES",
 /// "registers MOST". A kernel whose name begins with "append" adds 1 to the first word of its first buffer,
-/// and to the variable `counter` of its module, if its text has one; `found` are the two before.
+/// and to the variable `counter` of its module, if its text has one; `found` are the two before. One whose
+/// name begins with "print" prints a line.
 const char* fake_driver_notes();
 }
