@@ -1,10 +1,11 @@
-// Constant expressions. Method: precedence climbing on 64-bit two's complement; a floating-point constant
-// stands alone or behind a minus. Source: PTX ISA, "Constant Expressions". Tests:
+// Constant expressions. Method: precedence climbing on 64 bits, signed or unsigned as their literals are; a
+// floating-point constant stands alone or behind a minus. Source: PTX ISA, "Constant Expressions". Tests:
 // tests/unit/ptx/constant_test.cpp
 
 #include "ptx/literal.h"
 #include "ptx/parser.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -32,28 +33,46 @@ const BinaryOperator* operator_at(const Token& now, const Token& ahead) {
 }
 
 /// Absent for a division that has no result.
-std::optional<uint64_t> apply(char mark, uint64_t left, uint64_t right) {
+std::optional<uint64_t> divide(uint64_t left, uint64_t right, bool is_unsigned) {
+  if (right == 0) return std::nullopt;
+  if (is_unsigned) return left / right;
   const auto signed_left = static_cast<int64_t>(left);
   const auto signed_right = static_cast<int64_t>(right);
+  if (signed_left == INT64_MIN && signed_right == -1) return std::nullopt;
+  return static_cast<uint64_t>(signed_left / signed_right);
+}
+
+/// Both are integers. Absent for a division that has no result.
+std::optional<Immediate> apply(char mark, const Immediate& left, const Immediate& right) {
+  const uint64_t a = left.bits;
+  const uint64_t b = right.bits;
+  const bool either = left.is_unsigned || right.is_unsigned;
+  const auto integer = [](uint64_t bits, bool is_unsigned) {
+    return Immediate{ImmediateKind::Integer, bits, is_unsigned};
+  };
   switch (mark) {
     case '*':
-      return left * right;
+      return integer(a * b, either);
     case '/':
-    case '%':
-      if (right == 0 || (signed_left == INT64_MIN && signed_right == -1)) return std::nullopt;
-      return static_cast<uint64_t>(mark == '/' ? signed_left / signed_right : signed_left % signed_right);
+      if (const auto quotient = divide(a, b, either)) return integer(*quotient, either);
+      return std::nullopt;
+    case '%':  // of any operands as unsigned ones
+      if (b == 0) return std::nullopt;
+      return integer(a % b, true);
     case '+':
-      return left + right;
+      return integer(a + b, either);
     case '-':
-      return left - right;
+      return integer(a - b, either);
+    // A shift has the type of what is shifted.
     case '<':
-      return right < 64 ? left << right : 0;
+      return integer(b < 64 ? a << b : 0, left.is_unsigned);
     case '>':
-      return right < 64 ? static_cast<uint64_t>(signed_left >> right) : 0;
+      if (left.is_unsigned) return integer(b < 64 ? a >> b : 0, true);
+      return integer(static_cast<uint64_t>(static_cast<int64_t>(a) >> std::min<uint64_t>(b, 63)), false);
     case '&':
-      return left & right;
+      return integer(a & b, either);
     default:
-      return left ^ right;
+      return integer(a ^ b, either);
   }
 }
 
@@ -75,6 +94,7 @@ Result<Immediate> Parser::parse_primary(int depth) {
       return value;
     }
     value.bits = token.is('-') ? -value.bits : ~value.bits;
+    value.is_unsigned = value.is_unsigned || token.is('~');
     return value;
   }
   if (token.is('(')) {
@@ -108,9 +128,9 @@ Result<Immediate> Parser::parse_constant(int precedence, int depth) {
     if (value.kind != ImmediateKind::Integer || right.kind != ImmediateKind::Integer) {
       return error(ErrorKind::Unsupported, mark, "arithmetic on floating-point constants is not supported");
     }
-    const auto result = apply(found->mark, value.bits, right.bits);
+    const auto result = apply(found->mark, value, right);
     if (!result) return error(ErrorKind::Syntax, mark, "this division of constants has no result");
-    value.bits = *result;
+    value = *result;
   }
   return value;
 }

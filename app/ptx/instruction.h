@@ -56,6 +56,7 @@ enum class ImmediateKind : uint8_t { Integer, Float32, Float64 };
 struct Immediate {
   ImmediateKind kind = ImmediateKind::Integer;
   uint64_t bits = 0;
+  bool is_unsigned = false;  // an Integer of type .u64, not .s64: expressions compute it so
   bool operator==(const Immediate&) const = default;
 };
 /// The constant as an operand of `type` sees it: truncated, or rounded to the narrower floating-point format.

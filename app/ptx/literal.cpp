@@ -16,7 +16,8 @@ std::optional<uint64_t> parse_digits(std::string_view digits, int base) {
 }
 
 std::optional<Immediate> parse_integer(std::string_view text) {
-  if (text.ends_with('U')) text.remove_suffix(1);
+  const bool says_unsigned = text.ends_with('U');
+  if (says_unsigned) text.remove_suffix(1);
   int base = 10;
   if (text.starts_with("0x") || text.starts_with("0X")) {
     base = 16;
@@ -30,7 +31,7 @@ std::optional<Immediate> parse_integer(std::string_view text) {
   }
   const auto value = parse_digits(text, base);
   if (!value) return std::nullopt;
-  return Immediate{ImmediateKind::Integer, *value};
+  return Immediate{ImmediateKind::Integer, *value, says_unsigned || *value > INT64_MAX};
 }
 
 /// The `digits` hexadecimal digits of a bit pattern, neither more nor fewer.
@@ -52,7 +53,8 @@ std::optional<Immediate> parse_decimal(std::string_view text) {
 double number_of(Immediate immediate) {
   switch (immediate.kind) {
     case ImmediateKind::Integer:
-      return static_cast<double>(static_cast<int64_t>(immediate.bits));
+      return immediate.is_unsigned ? static_cast<double>(immediate.bits)
+                                   : static_cast<double>(static_cast<int64_t>(immediate.bits));
     case ImmediateKind::Float32:
       return std::bit_cast<float>(static_cast<uint32_t>(immediate.bits));
     case ImmediateKind::Float64:

@@ -13,10 +13,12 @@ TEST(Literal, integers_of_every_base) {
   EXPECT_EQ(parse_literal("0"), (Immediate{kInteger, 0}));
   EXPECT_EQ(parse_literal("123"), (Immediate{kInteger, 123}));
   EXPECT_EQ(parse_literal("0x1F"), (Immediate{kInteger, 31}));
-  EXPECT_EQ(parse_literal("0XfU"), (Immediate{kInteger, 15}));
+  EXPECT_EQ(parse_literal("0XfU"), (Immediate{kInteger, 15, true}));
   EXPECT_EQ(parse_literal("0b101"), (Immediate{kInteger, 5}));
   EXPECT_EQ(parse_literal("017"), (Immediate{kInteger, 15}));
-  EXPECT_EQ(parse_literal("18446744073709551615"), (Immediate{kInteger, UINT64_MAX}));
+  EXPECT_EQ(parse_literal("18446744073709551615"), (Immediate{kInteger, UINT64_MAX, true}))
+      << "too large to be signed";
+  EXPECT_EQ(parse_literal("9223372036854775807"), (Immediate{kInteger, INT64_MAX, false}));
 }
 
 TEST(Literal, an_integer_beyond_64_bits_is_none) {
@@ -47,6 +49,8 @@ TEST(Literal, a_constant_takes_the_form_of_its_operand) {
   EXPECT_EQ(bits_as({kInteger, static_cast<uint64_t>(-5)}, Type::s64), 0xfffffffffffffffbu);
   EXPECT_EQ(bits_as({kInteger, 0x12345}, Type::u16), 0x2345u);
   EXPECT_EQ(bits_as({kInteger, 2}, Type::pred), 1u);
+  EXPECT_EQ(bits_as({kInteger, uint64_t{1} << 63, true}, Type::f64), 0x43e0000000000000u) << "2^63";
+  EXPECT_EQ(bits_as({kInteger, uint64_t{1} << 63}, Type::f64), 0xc3e0000000000000u) << "-2^63";
   EXPECT_EQ(bits_as({kFloat64, 0x3ff8000000000000}, Type::f32), 0x3fc00000u);
   EXPECT_EQ(bits_as({kFloat32, 0x3fc00000}, Type::f64), 0x3ff8000000000000u);
   EXPECT_EQ(bits_as({kFloat32, 0x7fc00001}, Type::f32), 0x7fc00001u) << "a NaN keeps its payload";
