@@ -59,6 +59,7 @@ void copy_later(Warps& warps, const Step& step) {
   const auto source_offset = static_cast<int32_t>(program.lists[from_program.list]);
   const uint32_t bytes = program.lists[from_program.list + 1];
   const bool source_is_word = program.slots[from_program.source[1]].width == ptx::SlotWidth::Word;
+  const uint32_t flip = step.negated & 4 ? ~uint32_t{0} : 0;  // `!` before the predicate
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     if (mask == 0 || warps.block.stopped) return;
     uint64_t to[kLanes];
@@ -73,7 +74,7 @@ void copy_later(Warps& warps, const Step& step) {
       if constexpr (last == LastOperand::SourceBytes)
         size[lane] = std::min(bytes, cells<const uint32_t>(warps, step.source[2], n)[lane]);
       if constexpr (last == LastOperand::IgnoreSource)
-        size[lane] = *cells<const uint32_t>(warps, step.source[2], n) >> lane & 1 ? 0 : bytes;
+        size[lane] = (*cells<const uint32_t>(warps, step.source[2], n) ^ flip) >> lane & 1 ? 0 : bytes;
     }
     Pieces pieces;
     read_sources(warps, step, from, size, mask, n, pieces);

@@ -23,9 +23,10 @@ struct Nothing {
 
 void move_predicate(Warps& warps, const Step& step) {
   const bool whole = warps.whole && !step.guarded;
+  const uint32_t flip = step.negated & 1 ? ~uint32_t{0} : 0;
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, whole,
-                    *cells<const uint32_t>(warps, step.source[0], n));
+                    *cells<const uint32_t>(warps, step.source[0], n) ^ flip);
   });
 }
 

@@ -79,6 +79,9 @@ TEST(AsyncCopy, what_is_not_read_is_zero) {
       "ld.shared.u32 %r3, [%r7+4];");
   EXPECT_EQ(ignored[3], 0u);
   EXPECT_EQ(ignored[20], 100u + 4 * 20 + 1);
+  const auto others_ignored = copied(before + "cp.async.ca.shared.global [%r2], [%rd1], 4, !%p1;" + after);
+  EXPECT_EQ(others_ignored[3], 103u);
+  EXPECT_EQ(others_ignored[20], 0u);
 }
 
 TEST(AsyncCopy, both_ends_are_recorded) {

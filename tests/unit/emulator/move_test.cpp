@@ -135,5 +135,11 @@ TEST(Move, parameters_are_read_at_their_offsets) {
             (std::vector<uint64_t>{7, 300, uint64_t{1} << 40, 30, 20}));
 }
 
+TEST(Move, a_predicate_can_be_negated_on_the_way) {
+  EXPECT_TRUE(evaluate_truth("mov.pred %d, %a;", Truth{1}));
+  EXPECT_FALSE(evaluate_truth("mov.pred %d, !%a;", Truth{1}));
+  EXPECT_TRUE(evaluate_truth("mov.pred %d, !%a;", Truth{0}));
+}
+
 }  // namespace
 }  // namespace lanescope::emulator
