@@ -99,6 +99,7 @@ class Parser {
   Result<Declaration> parse_declaration(Space space, Linkage linkage);
   Result<Variable> parse_variable(const Declaration& declaration);
   Result<SymbolOperand> parse_symbol();
+  std::optional<uint64_t> element_bytes_of(const SymbolOperand& symbol) const;
   Result<Type> parse_type();
   Result<uint32_t> parse_alignment();
   Result<std::vector<uint64_t>> parse_dimensions();

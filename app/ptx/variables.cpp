@@ -213,7 +213,25 @@ Result<void> Parser::parse_address_element(Variable& variable, uint64_t offset) 
   return {};
 }
 
-/// A variable or function by name, and what is added to its address: tile, tile+8, tile[8].
+/// Bytes from one element of what the symbol names to the next; absent for what has no elements.
+std::optional<uint64_t> Parser::element_bytes_of(const SymbolOperand& symbol) const {
+  switch (symbol.kind) {
+    case SymbolKind::Global:
+      return element_bytes(module_.globals[symbol.index]);
+    case SymbolKind::Local:
+      return element_bytes(function_.variables[symbol.index]);
+    case SymbolKind::Parameter:
+      return static_cast<uint64_t>(size_bytes(function_.parameters[symbol.index].type));
+    case SymbolKind::Result:
+      return static_cast<uint64_t>(size_bytes(function_.results[symbol.index].type));
+    case SymbolKind::Function:
+      break;
+  }
+  return std::nullopt;
+}
+
+/// A variable or function by name, and what is added to its address: tile, tile+8 in bytes, tile[2] in
+/// elements.
 Result<SymbolOperand> Parser::parse_symbol() {
   const Token at = now_;
   TRY(const std::string_view name, expect_word("the name of a variable"));
@@ -225,8 +243,11 @@ Result<SymbolOperand> Parser::parse_symbol() {
     TRY(symbol->offset, parse_integer("an offset in bytes"));
   } else if (now_.is('[')) {
     TRY_VOID(advance());
-    TRY(symbol->offset, parse_integer("an offset in bytes"));
-    TRY_VOID(expect(']', "an offset in bytes"));
+    TRY(const int64_t index, parse_integer("the index of an element"));
+    const auto bytes = element_bytes_of(*symbol);
+    if (!bytes || __builtin_mul_overflow(index, static_cast<int64_t>(*bytes), &symbol->offset))
+      return error(ErrorKind::Syntax, at, fmt::format("'{}' has no element {}", name, index));
+    TRY_VOID(expect(']', "the index of an element"));
   }
   return *symbol;
 }
