@@ -303,6 +303,8 @@ void Runner::part() {
   };
   for (const Operand& operand : code_.shared_by_warps) copy_to_all(operand, operand.own);
   for (const Operand& operand : code_.shared_predicates) copy_to_all(operand, operand.own);
+  // One that does not exist is for each warp to report.
+  if (word_at(0, last_code_of(group_block_).source[0], 0) >= kBarriers) return false;
   for (uint32_t warp = 0; warp < code_.warps; ++warp) {
     LaneTree& lanes = lanes_[warp];
     lanes.reset(group_block_, program().blocks[group_block_].first, alive_[warp]);

@@ -131,6 +131,7 @@ class Runner {
   bool release_barriers();
   bool can_join() const;
   void meet_at_barrier(uint32_t warp);
+  bool is_waited_for(uint32_t barrier) const;
   void report_different_barriers(uint32_t warp, const Node& leaf);
   struct Waiting {
     uint32_t warp = 0;

@@ -26,8 +26,7 @@ bool takes_thread_count(ptx::Op op) {
 bool only_arrives(ptx::Op op) { return op == ptx::Op::bar_arrive || op == ptx::Op::barrier_arrive; }
 
 bool is_aligned(const ptx::Program& program, const ptx::Step& step) {
-  const bool is_barrier = step.op == ptx::Op::barrier_sync || step.op == ptx::Op::barrier_arrive;
-  return !is_barrier || program.modifiers[step.modifiers].aligned;
+  return program.modifiers[step.modifiers].aligned;
 }
 
 }  // namespace
@@ -50,19 +49,41 @@ void Runner::arrive(uint32_t warp, Index index) {
                     std::popcount(lanes), std::popcount(tree.alive())));
     return;
   }
-  leaf.barrier = static_cast<uint32_t>(word_at(warp, step.source[0], lane)) % kBarriers;
+  leaf.barrier = static_cast<uint32_t>(word_at(warp, step.source[0], lane));
   leaf.threads = takes_thread_count(last.op) && last.source[1] != ptx::kNoSlot
                      ? static_cast<uint32_t>(word_at(warp, step.source[1], lane))
                      : 0;
+  if (leaf.barrier >= kBarriers || leaf.threads % kLanes != 0) {
+    const bool exists = leaf.barrier < kBarriers;
+    state_.report(
+        trace::HazardKind::OutOfBounds, step, warp * kLanes + static_cast<uint32_t>(lane),
+        exists
+            ? fmt::format("waits at barrier {} for {} threads, which is no multiple of {}; count whole warps",
+                          leaf.barrier, leaf.threads, kLanes)
+            : fmt::format("waits at barrier {}, and a block has 0 to {}; check the number", leaf.barrier,
+                          kBarriers - 1));
+    return;
+  }
   leaf.barrier_step = step.index;
   if (only_arrives(last.op)) {
     arrived_[leaf.barrier] += aligned ? kLanes : static_cast<uint32_t>(std::popcount(lanes));
+    // Those who do not wait may complete it among themselves.
+    if (arrived_[leaf.barrier] >= leaf.threads && !is_waited_for(leaf.barrier)) arrived_[leaf.barrier] = 0;
     if (state_.checker) state_.checker->arrive_at_barrier(leaf.barrier, warp);
     return;
   }
   leaf.state = LaneTree::State::AtBarrier;
   // All that live are here, so nobody waits for anybody elsewhere.
   if (lanes == tree.alive()) tree.gather(index);
+}
+
+bool Runner::is_waited_for(uint32_t barrier) const {
+  return std::ranges::any_of(lanes_, [&](const LaneTree& tree) {
+    return std::ranges::any_of(tree.leaves(), [&](Index index) {
+      const Node& leaf = tree[index];
+      return leaf.state == LaneTree::State::AtBarrier && leaf.barrier == barrier;
+    });
+  });
 }
 
 /// Lanes of the warp that came to the same barrier one after the other go on together.

@@ -100,6 +100,8 @@ Result<const OpcodeRow*> Parser::parse_opcode(Instruction& instruction) {
     return error(ErrorKind::Unsupported, name, fmt::format("the instruction '{}' is not supported", word));
   }
   instruction.op = row->op;
+  // bar.red has the row of barrier.red, which is aligned only where it says so.
+  instruction.modifiers.aligned = word == "bar";
   TRY_VOID(apply_modifiers(*row, instruction, std::span(parts).subspan(used)));
   return row;
 }

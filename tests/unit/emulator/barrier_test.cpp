@@ -96,5 +96,52 @@ TEST(Barrier, a_trap_stops_the_kernel) {
   EXPECT_EQ(kernel.outcome.hazards[0].thread, (Dim3{33, 0, 0}));
 }
 
+TEST(Barrier, a_reduction_that_is_not_aligned_takes_lanes_one_after_the_other) {
+  // Even lanes and odd lanes reach it at different places.
+  constexpr std::string_view kBody =
+      "and.b32 %r6, %r1, 1; setp.eq.u32 %p1, %r6, 0; setp.lt.u32 %p2, %r1, 7; @%p1 bra A;\n"
+      "{0} %r2, 0, %p2; bra END; A: {0} %r2, 0, %p2;";
+  const KernelRun kernel = run_body(fmt::format(kBody, "barrier.red.popc.u32"), 64);
+  EXPECT_TRUE(kernel.outcome.hazards.empty());
+  for (const uint32_t count : values_of<uint32_t>(kernel.outcome.buffers.at(0))) EXPECT_EQ(count, 7u);
+  for (const char* aligned : {"barrier.red.popc.aligned.u32", "bar.red.popc.u32"}) {
+    const KernelRun refused = run_body(fmt::format(kBody, aligned), 64);
+    ASSERT_EQ(refused.outcome.hazards.size(), 1u) << aligned;
+    EXPECT_EQ(refused.outcome.hazards[0].kind, trace::HazardKind::DivergentBarrier);
+  }
+}
+
+TEST(Barrier, a_number_that_no_barrier_has_is_a_hazard) {
+  for (const char* body : {"mov.u32 %r6, 17; bar.sync %r6;", "mov.u32 %r6, 17; bar.sync %r6, 64;",
+                           "add.u32 %r6, %r1, 16; sub.u32 %r6, %r6, %r1; bar.sync %r6;"}) {
+    const KernelRun kernel = run_body(body, 64);
+    ASSERT_EQ(kernel.outcome.hazards.size(), 1u) << body;
+    EXPECT_EQ(kernel.outcome.hazards[0].kind, trace::HazardKind::OutOfBounds);
+    EXPECT_NE(kernel.outcome.hazards[0].message.find("a block has 0 to 15"), std::string::npos);
+  }
+  EXPECT_TRUE(run_body("mov.u32 %r6, 15; bar.sync %r6;", 64).outcome.hazards.empty());
+}
+
+TEST(Barrier, a_count_of_threads_is_one_of_whole_warps) {
+  const KernelRun kernel = run_body("bar.sync 1, 33;", 64);
+  ASSERT_EQ(kernel.outcome.hazards.size(), 1u);
+  EXPECT_NE(kernel.outcome.hazards[0].message.find("for 33 threads"), std::string::npos)
+      << kernel.outcome.hazards[0].message;
+}
+
+TEST(Barrier, those_who_do_not_wait_may_complete_it_among_themselves) {
+  // Warps 0 and 1 arrive, which completes barrier 1; warp 2 comes there next and waits for a second one.
+  constexpr std::string_view kBody =
+      "setp.lt.u32 %p1, %r1, 64; @!%p1 bra LATE; bar.arrive 1, {}; bar.sync 0; bra END;\n"
+      "LATE: bar.sync 0; bar.sync 1, {}; mov.u32 %r2, 1;";
+  const KernelRun over = run_body(fmt::format(kBody, 64, 64), 96);
+  ASSERT_EQ(over.outcome.hazards.size(), 1u);
+  EXPECT_NE(over.outcome.hazards[0].message.find("deadlock"), std::string::npos)
+      << over.outcome.hazards[0].message;
+  const KernelRun waiting = run_body(fmt::format(kBody, 96, 96), 96);
+  EXPECT_TRUE(waiting.outcome.hazards.empty()) << "warp 2 is the third that all wait for";
+  EXPECT_EQ(values_of<uint32_t>(waiting.outcome.buffers.at(0))[64], 1u);
+}
+
 }  // namespace
 }  // namespace lanescope::emulator

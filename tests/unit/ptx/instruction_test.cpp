@@ -194,6 +194,31 @@ TEST(Instruction, other_spellings_of_a_barrier_are_the_same) {
   EXPECT_EQ(kind_of_complaint("bar.red.popc.u32 %r1, 0;"), ErrorKind::Syntax);
 }
 
+TEST(Instruction, only_what_is_called_bar_is_aligned_without_saying_so) {
+  EXPECT_TRUE(first_instruction("bar.red.popc.u32 %r1, 0, %p1;").modifiers.aligned);
+  EXPECT_TRUE(first_instruction("barrier.cta.red.popc.aligned.u32 %r1, 0, %p1;").modifiers.aligned);
+  EXPECT_FALSE(first_instruction("barrier.cta.red.popc.u32 %r1, 0, %p1;").modifiers.aligned);
+  EXPECT_TRUE(first_instruction("bar.sync 0;").modifiers.aligned);
+  EXPECT_FALSE(first_instruction("barrier.sync 0;").modifiers.aligned);
+}
+
+TEST(Instruction, an_index_behind_a_name_counts_elements) {
+  const auto offset = [](std::string_view body) {
+    return std::get<SymbolOperand>(first_instruction(body).operands[1]).offset;
+  };
+  EXPECT_EQ(offset("mov.u64 %rd1, table[3];"), 12) << "of 32 bits";
+  EXPECT_EQ(offset("mov.u32 %r1, tile[3];"), 3) << "of 8 bits";
+  EXPECT_EQ(offset("mov.u64 %rd1, table+3;"), 3);
+  EXPECT_EQ(kind_of_complaint("mov.u64 %rd1, table[0x7fffffffffffffff];"), ErrorKind::Syntax);
+  EXPECT_EQ(kind_of_complaint("mov.u64 %rd1, helper[1];"), ErrorKind::Syntax);
+}
+
+TEST(Instruction, shared_memory_of_the_system_is_refused_by_name) {
+  EXPECT_EQ(kind_of_complaint("mov.u32 %r1, %reserved_smem_offset_1;"), ErrorKind::Unsupported);
+  EXPECT_NE(complaint("mov.u32 %r1, %reserved_smem_offset_1;").find("tiled_partition<32>"),
+            std::string::npos);
+}
+
 TEST(Instruction, malformed_text_is_a_syntax_error) {
   for (const char* body : {"add.u32 %r1, %r2;",
                            "add.u32 %r1 %r2, %r3;",
