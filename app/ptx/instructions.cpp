@@ -168,6 +168,12 @@ Result<ScalarOperand> Parser::parse_name() {
     TRY_VOID(advance());
   }
   if (const auto special = special_register_named(name)) return *special;
+  if (name.starts_with("%reserved_smem_offset"))
+    return error(
+        ErrorKind::Unsupported, at,
+        fmt::format("'{}', the shared memory that a GPU's system keeps for groups of several warps, is "
+                    "not supported; use tiled_partition<32> or smaller, or the whole block",
+                    name));
   const char last = name.back();
   const bool looks_declared = last >= '0' && last <= '9' && name.find('.') == std::string_view::npos;
   if (looks_declared)
