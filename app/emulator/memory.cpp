@@ -11,9 +11,6 @@
 namespace lanescope::emulator {
 namespace {
 
-/// A read past the end of what is passed for a parameter must stay within the block.
-constexpr uint64_t kParameterSlack = 16;
-
 /// [buffer of the launch] whether an address that may be written through leads into it.
 std::vector<bool> written_buffers(const ptx::Program& program, const launch::Launch& launch) {
   std::vector<bool> written(launch.buffers.size());
@@ -49,7 +46,7 @@ bool uses_workspace(const ptx::Program& program) {
 }
 
 Memory::Memory(const ptx::Program& program, const launch::Launch& launch)
-    : constant_bytes_(program.constant_bytes), parameter_bytes_(program.parameter_bytes + kParameterSlack) {
+    : constant_bytes_(program.constant_bytes), parameter_bytes_(program.parameter_bytes) {
   const std::vector<bool> written = written_buffers(program, launch);
   for (size_t n = 0; n < launch.buffers.size(); ++n) {
     const launch::Buffer& buffer = launch.buffers[n];
@@ -143,6 +140,27 @@ std::vector<launch::Contents> Memory::take_buffers() {
   return taken;
 }
 
+namespace {
+
+/// A number given for a parameter that is one of another kind: 2 as an integer is no 2.0. What has only a
+/// size, as a struct, takes any.
+Result<void> check_kind(const ptx::Program& program, const ptx::KernelParameter& parameter,
+                        launch::ElementType given) {
+  const bool wants_float = parameter.type == ptx::Type::f32 || parameter.type == ptx::Type::f64;
+  if (!wants_float && !ptx::is_integer(parameter.type)) return {};
+  if (wants_float == launch::is_float(given) ||
+      parameter.size_bytes != static_cast<uint32_t>(ptx::size_bytes(parameter.type)))
+    return {};
+  const auto bits = 8 * parameter.size_bytes;
+  return fail(
+      ErrorKind::Launch,
+      fmt::format("parameter '{}' of kernel {} is {} of {} bits, {} was given; write {}{}:VALUE",
+                  parameter.name, program.kernel, wants_float ? "a floating-point number" : "an integer",
+                  bits, launch::name_of(given), wants_float ? 'f' : 'i', bits));
+}
+
+}  // namespace
+
 Result<void> check_arguments(const ptx::Program& program, const launch::Launch& launch) {
   const size_t given = launch.arguments.size();
   const size_t wanted = program.parameters.size();
@@ -167,7 +185,9 @@ Result<void> check_arguments(const ptx::Program& program, const launch::Launch& 
                         "give a scalar such as i32:1024",
                         parameter.name, program.kernel, parameter.size_bytes));
     } else {
-      const size_t bytes = std::get<launch::Value>(launch.arguments[n]).bytes.size();
+      const auto& value = std::get<launch::Value>(launch.arguments[n]);
+      const size_t bytes = value.bytes.size();
+      if (value.type && bytes == parameter.size_bytes) TRY_VOID(check_kind(program, parameter, *value.type));
       if (bytes != parameter.size_bytes)
         return fail(ErrorKind::Launch,
                     fmt::format("parameter '{}' of kernel {} takes {} bytes, {} were given", parameter.name,

@@ -10,30 +10,63 @@
 namespace lanescope::emulator {
 namespace {
 
+std::string text_of(Dim3 extent) { return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z); }
+
+/// __launch_bounds__ and .reqntid, which a launch may not break.
+Result<void> check_bounds(const ptx::Program& program, Dim3 block) {
+  if (const auto& most = program.max_threads; most && volume(block) > volume(*most))
+    return fail(ErrorKind::Launch,
+                fmt::format("kernel {} is bounded to {} threads per block (__launch_bounds__), a block of {} "
+                            "has {}; launch smaller blocks, or raise the bound",
+                            program.kernel, volume(*most), text_of(block), volume(block)));
+  if (const auto& exact = program.required_threads; exact && block != *exact)
+    return fail(ErrorKind::Launch,
+                fmt::format("kernel {} demands blocks of {} threads, the launch has {}; use --block {},{},{}",
+                            program.kernel, text_of(*exact), text_of(block), exact->x, exact->y, exact->z));
+  return {};
+}
+
+/// Shared and constant memory. PTX of any architecture may run on compute capability 9.0, which has most.
+Result<void> check_memory(const ptx::Program& program, const launch::Launch& launch) {
+  if (program.static_shared_bytes > launch::kMaximumStaticSharedBytes)
+    return fail(ErrorKind::Launch,
+                fmt::format("kernel {} declares {} bytes of shared memory, a block has at most {} of a fixed "
+                            "size; declare it extern __shared__, and give its bytes with --shared",
+                            program.kernel, program.static_shared_bytes, launch::kMaximumStaticSharedBytes));
+  const uint64_t shared = uint64_t{program.static_shared_bytes} + launch.dynamic_shared_bytes;
+  if (shared > launch::kMaximumSharedBytes)
+    return fail(
+        ErrorKind::Launch,
+        fmt::format("kernel {} needs {} bytes of shared memory per block, {} of them from the launch; "
+                    "no device has more than {}",
+                    program.kernel, shared, launch.dynamic_shared_bytes, launch::kMaximumSharedBytes));
+  if (program.constant_bytes > launch::kMaximumConstantBytes)
+    return fail(ErrorKind::Launch,
+                fmt::format("the file of kernel {} declares {} bytes of __constant__ memory, there are {}; "
+                            "make some of them __device__",
+                            program.kernel, program.constant_bytes, launch::kMaximumConstantBytes));
+  return {};
+}
+
 Result<void> check_launch(const ptx::Program& program, const launch::Launch& launch) {
   TRY_VOID(launch::check(launch));
   TRY_VOID(check_arguments(program, launch));
+  TRY_VOID(check_bounds(program, launch.block));
+  TRY_VOID(check_memory(program, launch));
   constexpr uint64_t kMaximumBlocks = uint64_t{1} << 32;
   if (volume(launch.grid) > kMaximumBlocks)
     return fail(ErrorKind::Launch, fmt::format("the grid has {} blocks; at most {} can be run",
                                                volume(launch.grid), kMaximumBlocks));
   const Dim3 cluster = program.cluster;
-  const auto text = [](Dim3 extent) { return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z); };
   if (volume(cluster) == 0 || volume(cluster) > kMostClusterBlocks)
     return fail(ErrorKind::Launch,
                 fmt::format("kernel {} asks for clusters of {} blocks; a cluster has 1 to {}", program.kernel,
-                            text(cluster), kMostClusterBlocks));
+                            text_of(cluster), kMostClusterBlocks));
   if (launch.grid.x % cluster.x != 0 || launch.grid.y % cluster.y != 0 || launch.grid.z % cluster.z != 0)
     return fail(ErrorKind::Launch,
                 fmt::format("kernel {} asks for clusters of {} blocks, of which a grid of {} is no multiple; "
                             "launch a multiple",
-                            program.kernel, text(cluster), text(launch.grid)));
-  constexpr uint32_t kMaximumSharedBytes = 256 << 10;
-  const uint64_t shared = uint64_t{program.static_shared_bytes} + launch.dynamic_shared_bytes;
-  if (shared > kMaximumSharedBytes)
-    return fail(ErrorKind::Launch,
-                fmt::format("kernel {} needs {} bytes of shared memory per block; no device has more than {}",
-                            program.kernel, shared, kMaximumSharedBytes));
+                            program.kernel, text_of(cluster), text_of(launch.grid)));
   return {};
 }
 

@@ -107,7 +107,7 @@ Result<void> add_scalar(Launch& launch, std::string_view type_name, std::string_
   }
   TRY(const ElementType type, parse_type(type_name));
   TRY(auto bytes, parse_number(type, value));
-  launch.arguments.emplace_back(Value{std::move(bytes)});
+  launch.arguments.emplace_back(Value{std::move(bytes), type});
   return {};
 }
 

@@ -15,8 +15,6 @@ constexpr uint64_t kMaximumBlockThreads = 1024;
 constexpr uint32_t kMaximumBlockZ = 64;
 constexpr uint32_t kMaximumGridX = 0x7fffffff;
 constexpr uint32_t kMaximumGridYZ = 65535;
-// 227 KB per block on compute capability 9.0 and 10.0; every other one allows less.
-constexpr uint32_t kMaximumDynamicSharedBytes = 227 * 1024;
 
 std::string text_of(Dim3 extent) { return fmt::format("{},{},{}", extent.x, extent.y, extent.z); }
 
@@ -120,13 +118,18 @@ std::string_view name_of(ElementType type) {
   return "unknown";
 }
 
+bool is_float(ElementType type) {
+  return type == ElementType::F16 || type == ElementType::BF16 || type == ElementType::F32 ||
+         type == ElementType::F64;
+}
+
 Result<void> check(const Launch& launch) {
   TRY_VOID(check_block(launch.block));
   TRY_VOID(check_grid(launch.grid));
-  if (launch.dynamic_shared_bytes > kMaximumDynamicSharedBytes) {
+  if (launch.dynamic_shared_bytes > kMaximumSharedBytes) {
     return fail(ErrorKind::Launch,
                 fmt::format("a block has at most {} bytes of dynamic shared memory, --shared is {}",
-                            kMaximumDynamicSharedBytes, launch.dynamic_shared_bytes));
+                            kMaximumSharedBytes, launch.dynamic_shared_bytes));
   }
   for (size_t index = 0; index < launch.buffers.size(); ++index) {
     TRY_VOID(check_buffer(launch.buffers[index], index));

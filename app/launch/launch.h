@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -20,6 +21,7 @@ enum class ElementType : uint8_t { U8, I8, U16, I16, F16, BF16, U32, I32, F32, U
 
 uint32_t size_bytes(ElementType type);
 std::string_view name_of(ElementType type);
+bool is_float(ElementType type);
 
 /// Initial contents of a buffer, shared between runs: a run copies what it may change.
 using Contents = std::shared_ptr<const std::vector<std::byte>>;
@@ -35,6 +37,7 @@ struct Buffer {
 /// A scalar or a struct by value, little-endian bytes as the kernel's parameter space holds them.
 struct Value {
   std::vector<std::byte> bytes;
+  std::optional<ElementType> type = std::nullopt;  // absent where bytes alone were given
 };
 /// The address of a buffer, by its index in Launch::buffers.
 struct BufferArgument {
@@ -49,6 +52,13 @@ struct Launch {
   std::vector<Buffer> buffers;
   std::vector<Argument> arguments;  // [kernel parameter]
 };
+
+/// What a block has of shared memory: 227 KB on compute capability 9.0 and 10.0, every other one allows less.
+/// Of it a kernel may declare 48 KB with a size, whatever the device; more is dynamic. Constants have 64 KB.
+/// Source: CUDA C++ Programming Guide, table of technical specifications.
+inline constexpr uint32_t kMaximumSharedBytes = 227 << 10;
+inline constexpr uint32_t kMaximumStaticSharedBytes = 48 << 10;
+inline constexpr uint32_t kMaximumConstantBytes = 64 << 10;
 
 /// Bounds that no device of compute capability 5.0 to 12.x exceeds: block at most 1024 threads (z 64), grid x
 /// below 2^31, y and z below 65536, nothing zero. Source: CUDA C++ Programming Guide, table of technical

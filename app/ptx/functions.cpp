@@ -93,8 +93,16 @@ Result<void> Parser::parse_bounds(LaunchBounds& bounds) {
     } else if (directive.is(".maxnreg")) {
       TRY(const uint64_t count, parse_number_in("a number of registers", 0, UINT32_MAX));
       bounds.max_registers = static_cast<uint32_t>(count);
+    } else if (directive.is(".maxclusterrank")) {
+      // It bounds clusters that a launch asks for; here they are those that .reqnctapercluster demands.
+      TRY_VOID(parse_number_in("a number of blocks", 1, UINT32_MAX));
     } else if (directive.is(".pragma")) {
       TRY_VOID(parse_pragma());
+    } else if (directive.is(".blocksareclusters")) {
+      return error(
+          ErrorKind::Unsupported, directive,
+          "a grid that counts clusters (.blocksareclusters, of __block_size__ with a cluster) is not "
+          "supported; write __cluster_dims__ and launch blocks");
     } else if (!directive.is(".noreturn") && !directive.is(".explicitcluster")) {
       return error(ErrorKind::Unsupported, directive,
                    fmt::format("the directive '{}' is not supported", directive.text));

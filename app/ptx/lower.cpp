@@ -8,7 +8,10 @@ Result<Program> lower(const Module& module, std::string_view entry) {
   TRY(const uint32_t index, find_kernel(module, entry));
   Program program;
   program.kernel = module.functions[index].name;
-  if (const auto& cluster = module.functions[index].bounds.required_cluster) program.cluster = *cluster;
+  const LaunchBounds& bounds = module.functions[index].bounds;
+  if (bounds.required_cluster) program.cluster = *bounds.required_cluster;
+  program.max_threads = bounds.max_threads;
+  program.required_threads = bounds.required_threads;
   TRY(const std::vector<uint32_t> functions, find_functions(module, index, program));
   TRY_VOID(lay_out_memory(module, functions, program));
   TRY_VOID(lower_steps(module, functions, program));

@@ -118,8 +118,10 @@ Result<void> place_passed_variables(const Module& module, const std::vector<uint
 Result<void> lay_out_memory(const Module& module, const std::vector<uint32_t>& functions, Program& program) {
   const Function& kernel = module.functions[functions.front()];
   for (const Parameter& parameter : kernel.parameters)
-    program.parameters.push_back(
-        {.name = parameter.name, .offset = parameter.offset, .size_bytes = parameter.size_bytes});
+    program.parameters.push_back({.name = parameter.name,
+                                  .offset = parameter.offset,
+                                  .size_bytes = parameter.size_bytes,
+                                  .type = parameter.type});
   program.parameter_bytes = kernel.parameter_bytes;
 
   Used used;

@@ -99,6 +99,7 @@ struct KernelParameter {
   uint32_t size_bytes = 0;
   bool may_be_written = true;  // false: nothing is written through an address that comes from here
 };
+  Type type = Type::b8;        // of one element, as in ptx::Parameter
 
 /// A memory instruction, once for each state space that it can address. Mirrors trace::Site.
 struct MemorySite {
@@ -179,6 +180,8 @@ struct Program {
   uint32_t constant_bytes = 0;
   Dim3 cluster;  // blocks that the kernel demands in a cluster; 1 x 1 x 1 where it demands none
   std::vector<Step> steps;
+  std::optional<Dim3> max_threads;       // .maxntid: a block has no more than their product
+  std::optional<Dim3> required_threads;  // .reqntid: a block has these
   std::vector<Origin> origins;  // [step]
   std::vector<Block> blocks;
   std::vector<SlotInfo> slots;

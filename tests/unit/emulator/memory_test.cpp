@@ -350,5 +350,26 @@ TEST(Memory, a_buffer_that_is_only_read_is_not_copied) {
   EXPECT_EQ(values_of<uint32_t>(builder.launch.buffers[1].initial)[0], 0u);
 }
 
+TEST(Memory, parameters_end_where_the_last_does) {
+  LaunchBuilder builder;
+  builder.buffer("out", std::vector<uint32_t>(32))
+      .value(std::array<uint32_t, 4>{1, 2, 3, 4})
+      .value(uint32_t{7});
+  const auto read_at = [&](int offset) {
+    KernelRun kernel;
+    run_kernel(kernel,
+               kernel_text(".param .u64 out, .param .align 4 .b8 s[16], .param .u32 last",
+                           fmt::format("mov.b64 %rd3, s; add.u64 %rd3, %rd3, {}; ld.param.u32 %r1, [%rd3]; "
+                                       "ld.param.u64 %rd1, [out]; st.global.u32 [%rd1], %r1; ret;",
+                                       offset)),
+               builder.launch);
+    return kernel;
+  };
+  EXPECT_EQ(values_of<uint32_t>(read_at(16).outcome.buffers.at(0))[0], 7u) << "the next parameter";
+  const KernelRun behind = read_at(20);
+  ASSERT_EQ(behind.outcome.hazards.size(), 1u);
+  EXPECT_EQ(behind.outcome.hazards[0].kind, trace::HazardKind::OutOfBounds);
+}
+
 }  // namespace
 }  // namespace lanescope::emulator

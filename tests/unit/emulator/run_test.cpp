@@ -50,6 +50,70 @@ TEST(Run, arguments_must_fit_their_parameters) {
   EXPECT_EQ(error_of(storing_kernel(), no_threads.launch).kind, ErrorKind::Launch);
 }
 
+std::string message_of(const std::string& text, const LaunchBuilder& builder) {
+  return error_of(text, builder.launch).message;
+}
+
+std::string bounded_kernel(std::string_view bounds) {
+  return fmt::format(".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k() {} {{ ret; }}\n",
+                     bounds);
+}
+
+TEST(Run, a_launch_stays_within_the_bounds_that_the_kernel_was_compiled_for) {
+  const std::string bounded = bounded_kernel(".maxntid 32, 2, 1");
+  EXPECT_EQ(message_of(bounded, LaunchBuilder({1, 1, 1}, {65, 1, 1})),
+            "kernel k is bounded to 64 threads per block (__launch_bounds__), a block of 65 x 1 x 1 has 65; "
+            "launch smaller blocks, or raise the bound");
+  EXPECT_EQ(message_of(bounded, LaunchBuilder({1, 1, 1}, {64, 1, 1})), "it ran") << "their product counts";
+  const std::string exact = bounded_kernel(".reqntid 32, 2");
+  EXPECT_EQ(message_of(exact, LaunchBuilder({1, 1, 1}, {64, 1, 1})),
+            "kernel k demands blocks of 32 x 2 x 1 threads, the launch has 64 x 1 x 1; use --block 32,2,1");
+  EXPECT_EQ(message_of(exact, LaunchBuilder({1, 1, 1}, {32, 2, 1})), "it ran");
+}
+
+TEST(Run, a_launch_stays_within_the_memory_that_a_block_has) {
+  const auto shared = [](uint32_t bytes, uint32_t dynamic) {
+    LaunchBuilder builder;
+    builder.launch.dynamic_shared_bytes = dynamic;
+    return message_of(kernel_text("", "ret;", fmt::format(".shared .align 16 .b8 s[{}];", bytes)), builder);
+  };
+  EXPECT_EQ(shared(48 << 10, 179 << 10), "it ran") << "48 and 179 are 227 KiB";
+  EXPECT_EQ(shared((48 << 10) + 16, 0),
+            "kernel k declares 49168 bytes of shared memory, a block has at most 49152 of a fixed size; "
+            "declare it extern __shared__, and give its bytes with --shared");
+  EXPECT_EQ(shared(48 << 10, (179 << 10) + 4),
+            "kernel k needs 232452 bytes of shared memory per block, 183300 of them from the launch; no "
+            "device has more than 232448");
+  const auto constant = [](uint32_t bytes) {
+    return message_of(kernel_text("", "ret;", fmt::format(".const .align 4 .b8 c[{}];", bytes)),
+                      LaunchBuilder());
+  };
+  EXPECT_EQ(constant(64 << 10), "it ran");
+  EXPECT_NE(constant((64 << 10) + 4).find("65540 bytes of __constant__ memory"), std::string::npos);
+}
+
+TEST(Run, a_number_is_of_the_kind_of_its_parameter) {
+  const auto told = [](std::string_view parameter, launch::ElementType type, auto number) {
+    LaunchBuilder builder;
+    builder.value(number);
+    std::get<launch::Value>(builder.launch.arguments.back()).type = type;
+    return message_of(kernel_text(fmt::format(".param .{} a", parameter), "ret;"), builder);
+  };
+  using enum launch::ElementType;
+  EXPECT_EQ(
+      told("f32", I32, 2),
+      "parameter 'a' of kernel k is a floating-point number of 32 bits, i32 was given; write f32:VALUE");
+  EXPECT_EQ(told("u32", F32, 1000.0f),
+            "parameter 'a' of kernel k is an integer of 32 bits, f32 was given; write i32:VALUE");
+  EXPECT_EQ(
+      told("f64", U64, uint64_t{1}),
+      "parameter 'a' of kernel k is a floating-point number of 64 bits, u64 was given; write f64:VALUE");
+  EXPECT_EQ(told("f32", F32, 2.0f), "it ran");
+  EXPECT_EQ(told("u32", I32, -1), "it ran");
+  EXPECT_EQ(told("b32", F32, 2.0f), "it ran") << "bits are of any kind";
+  EXPECT_EQ(told("align 4 .b8", U8, uint8_t{2}), "it ran");
+}
+
 TEST(Run, what_cannot_be_executed_is_an_error_with_its_line) {
   const Error error = error_of(kernel_text("", "mov.f32 %f1, 0f00000000;\nmin.relu.f32 %f1, %f1, %f1;\nret;"),
                                LaunchBuilder().launch);

@@ -41,7 +41,11 @@ TEST(Function, launch_bounds_are_kept) {
   EXPECT_EQ(module.functions[0].bounds.max_registers, 32u);
   EXPECT_EQ(module.functions[1].bounds.required_threads, (Dim3{32, 1, 1}));
   EXPECT_EQ(module.functions[1].bounds.required_cluster, (Dim3{2, 1, 1}));
-  EXPECT_EQ(parse_functions(".entry k() .maxclusterrank 4 { ret; }").error().kind, ErrorKind::Unsupported);
+  EXPECT_TRUE(parse_functions(".entry k() .maxntid 128 .maxclusterrank 4 { ret; }"));
+  const Error refused =
+      parse_functions(".entry k() .reqntid 32 .reqnctapercluster 2 .blocksareclusters { ret; }").error();
+  EXPECT_EQ(refused.kind, ErrorKind::Unsupported);
+  EXPECT_THAT(refused.message, HasSubstr("__cluster_dims__"));
 }
 
 TEST(Function, a_prototype_and_its_definition_are_one_function) {
