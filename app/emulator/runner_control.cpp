@@ -21,6 +21,7 @@ namespace {
 constexpr uint64_t kMaximumKeptBytes = uint64_t{512} << 20;
 /// A frame takes at least this much of the stack: where to return to.
 constexpr uint64_t kSmallestFrame = 16;
+constexpr uint64_t kLargestAccess = 16;  // of one lane, in bytes: the checks count no larger pieces
 
 constexpr uint32_t thread_of(uint32_t warp, uint32_t lanes) {
   return warp * kLanes + static_cast<uint32_t>(std::countr_zero(lanes));
@@ -241,7 +242,9 @@ void Runner::leave(uint32_t warp, Index index) {
 void Runner::begin_frame(uint32_t warp, uint32_t function, uint32_t lanes, const Step& step) {
   const CodeFunction& callee = code_.functions[function];
   if (!callee.has_frame) return;
-  const uint32_t offset = program().calls[program().steps[step.index].list].frame_offset;
+  const ptx::Call& call = program().calls[program().steps[step.index].list];
+  const uint32_t offset = call.frame_offset;
+  const uint64_t frame_bytes = program().functions[function].frame_bytes;
   const auto at = [&](const Operand& operand) {
     const size_t stride = is_group_ ? operand.group : operand.own;
     return state_.registers.get() + operand.offset + stride * warp;
@@ -253,6 +256,10 @@ void Runner::begin_frame(uint32_t warp, uint32_t function, uint32_t lanes, const
     std::memcpy(&begin, from + sizeof begin * static_cast<size_t>(lane), sizeof begin);
     begin += offset;
     std::memcpy(to + sizeof begin * static_cast<size_t>(lane), &begin, sizeof begin);
+    // What an earlier call left there is no value of this one's; what the caller passes is.
+    const uint64_t locals = (begin + call.size_bytes + kLargestAccess - 1) / kLargestAccess * kLargestAccess;
+    if (state_.checker && locals < begin + frame_bytes)
+      state_.checker->forget_local(warp, lane, locals, begin + frame_bytes - locals);
   });
 }
 

@@ -129,5 +129,27 @@ TEST(Uninitialized, a_buffer_that_is_only_read_is_checked_as_well) {
   EXPECT_EQ(only(check("ld.global.nc.u32 %r6, [%rd2];").hazards).kind, trace::HazardKind::Uninitialized);
 }
 
+TEST(Uninitialized, what_an_earlier_call_left_in_local_memory_is_not_this_ones) {
+  // fill(w): a local word, written if w is not 0, and read.
+  const auto calls = [](int first, int second) {
+    LaunchBuilder builder;
+    builder.buffer("out", std::vector<uint32_t>(32));
+    return check_kernel(
+        kernel_text(
+            ".param .u64 out",
+            fmt::format("{{ .param .b32 w; st.param.b32 [w], {}; call.uni fill, (w); }}\n"
+                        "{{ .param .b32 w; st.param.b32 [w], {}; call.uni fill, (w); }}\nret;",
+                        first, second),
+            ".func fill(.param .b32 w) { .reg .b32 %r<4>; .reg .b64 %rd<3>; .reg .pred %p<2>; .local .align "
+            "16 .b8 a[16]; mov.u64 %rd1, a; ld.param.b32 %r1, [w]; setp.ne.u32 %p1, %r1, 0; @%p1 "
+            "st.local.u32 [%rd1+4], %r1; ld.local.u32 %r2, [%rd1+4]; ret; }"),
+        builder.launch);
+  };
+  EXPECT_TRUE(calls(1, 1).hazards.empty());
+  const trace::Hazard hazard = only(calls(1, 0).hazards);
+  EXPECT_EQ(hazard.kind, trace::HazardKind::Uninitialized);
+  EXPECT_EQ(hazard.count, 32u);
+}
+
 }  // namespace
 }  // namespace lanescope::emulator
