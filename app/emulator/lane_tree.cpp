@@ -39,14 +39,14 @@ void LaneTree::make_first(Index leaf) {
 /// Takes the leaf away from its parent, which goes on if it was the last below it.
 void LaneTree::drop(Index leaf) {
   const Index parent = nodes_[leaf].parent;
-  const uint64_t lap = nodes_[leaf].laps.now;
+  const Laps laps = nodes_[leaf].laps;
   if (nodes_[leaf].keeps) forget_kept(leaf);
   nodes_[leaf].parent = kNone;
   nodes_[leaf].mask = 0;
   free_.push_back(leaf);
   if (parent == kNone) return;
   Node& above = nodes_[parent];
-  above.laps.now += lap;
+  above.laps.take(laps);
   if (--above.below != 0) return;
   if (above.mask == 0) {
     drop(parent);

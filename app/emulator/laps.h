@@ -1,6 +1,8 @@
 // Whether lanes go round in a circle for ever. Method: from an anchor, a block of the program, everything
 // that they compute and read is hashed until they are at the anchor again: a lap. Two laps alike mean that
-// the next is like them too, unless somebody else writes what they read. Tests:
+// the next is like them too, unless somebody else writes what they read. In a lap that reads a clock, what
+// comes from the clock does not count: that time passes is not getting anywhere (Runner lets much of it pass
+// before it gives up). Tests:
 // tests/unit/emulator/scheduling_test.cpp
 
 #pragma once
@@ -17,7 +19,9 @@ struct Laps {
 
   uint32_t anchor = ptx::Block::kNever;
   uint32_t count = 0;
-  uint64_t now = 0;  // hash of this lap
+  uint64_t now = 0;    // hash of this lap
+  uint64_t timed = 0;  // of what in it comes from a clock
+  bool reads_clock = false;
   std::optional<uint64_t> last = std::nullopt;
   bool watched = false;
   bool at_anchor = false;  // has not left it yet
@@ -26,8 +30,18 @@ struct Laps {
   void end() { *this = {}; }
   /// One more lap, compared with the last.
   void go_round_again() {
-    now = 0;
+    start();
     at_anchor = true;
+  }
+  void start() {
+    now = timed = 0;
+    reads_clock = false;
+  }
+  /// What lanes that parted within the lap did.
+  void take(const Laps& part) {
+    now += part.now;
+    timed += part.timed;
+    reads_clock = reads_clock || part.reads_clock;
   }
 
   /// At the anchor: whether this lap was like the last.
@@ -36,17 +50,22 @@ struct Laps {
       at_anchor = false;
       return false;
     }
+    if (!reads_clock) add(now, timed);
     if (last == now) return true;
     last = now;
-    now = 0;
+    start();
     if (++count == kMost) end();
     return false;
   }
 
+  void add(uint64_t word) { add(now, word); }
+  void add_timed(uint64_t word) { add(timed, word); }
+
+ private:
   /// Mixes a word into the hash of the lap.
-  void add(uint64_t word) {
-    now = (now ^ word) * 0x9e3779b97f4a7c15u;
-    now ^= now >> 29;
+  static void add(uint64_t& hash, uint64_t word) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
   }
 };
 

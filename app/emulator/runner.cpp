@@ -38,6 +38,7 @@ Runner::State Runner::run(CtaId cta, trace::Sink& sink, HistoryRecorder* history
   group_checks_ = 0;
   group_polls_ = 0;
   group_laps_ = {};
+  time_jumps_ = 0;
   arrived_ = {};
   if (history_ != nullptr) {
     part();
@@ -58,7 +59,7 @@ Runner::State Runner::resume() {
       case Outcome::Waits:
         return State::Waits;
       case Outcome::Spins:
-        return State::Spins;
+        return time_passes() ? State::Waits : State::Spins;
       case Outcome::Parted:
         is_group_ = false;
         break;
@@ -67,6 +68,17 @@ Runner::State Runner::resume() {
         break;
     }
   }
+}
+
+/// Those who spin may wait for a time: before they are taken to be stuck, it becomes much later, and again,
+/// until it is later than any wait. False where that is over, or nobody ever looked at a clock.
+bool Runner::time_passes() {
+  constexpr int kMostJumps = 5;
+  constexpr int kBitsPerJump = 10;  // 2^50 nanoseconds are 13 days
+  if (moved_) time_jumps_ = 0;
+  if (state_.clock == 0 || time_jumps_ == kMostJumps) return false;
+  state_.clock += uint64_t{1} << kBitsPerJump * ++time_jumps_;
+  return true;
 }
 
 uint32_t Runner::mask_at(const Operand& operand, uint32_t warp) const {
@@ -100,6 +112,9 @@ void Runner::execute(uint32_t first, uint32_t end, Warps& warps, uint64_t live_w
 /// What the step wrote, in the lanes that execute.
 void Runner::add_results(const Step& step, const Warps& warps, Laps& laps) const {
   const ptx::Step& from = program().steps[step.index];
+  const bool timed = from.flags & ptx::Step::kTimed;
+  laps.reads_clock = laps.reads_clock || ptx::reads_clock(from);
+  const auto add_word = [&](uint64_t word) { timed ? laps.add_timed(word) : laps.add(word); };
   const auto add = [&](const Operand& operand) {
     if (operand.own == 0) return;
     const std::byte* at = state_.registers.get() + operand.offset + size_t{operand.own} * warps.first;
@@ -109,14 +124,14 @@ void Runner::add_results(const Step& step, const Warps& warps, Laps& laps) const
       if (operand.own == sizeof lanes) {
         uint32_t truths = 0;
         std::memcpy(&truths, at, sizeof truths);
-        laps.add(truths & lanes);
+        add_word(truths & lanes);
         continue;
       }
       const size_t bytes = operand.own / size_t{kLanes};
       for_each_lane({lanes}, [&](int lane) {
         uint64_t value = 0;
         std::memcpy(&value, at + bytes * static_cast<size_t>(lane), bytes);
-        laps.add(value);
+        add_word(value);
       });
     }
   };
@@ -185,7 +200,7 @@ std::optional<Runner::Outcome> Runner::watch_group(bool checks, bool polls) {
   if (group_block_ == group_laps_.anchor) {
     polls_at_anchor_ = group_polls_;
     if (group_laps_.came_round()) {
-      group_laps_.now = 0;
+      group_laps_.start();
       return Outcome::Spins;
     }
     moved_ = true;
@@ -288,6 +303,8 @@ bool Runner::pass_barrier_as_group() {
       (last.op == ptx::Op::bar_sync || last.op == ptx::Op::barrier_sync) && last.source[1] != ptx::kNoSlot;
   if (!for_all || counts) return false;
   if (last.op != ptx::Op::bar_sync && last.op != ptx::Op::barrier_sync) return false;
+  // One that does not exist is for each warp to report.
+  if (word_at(0, last_code_of(group_block_).source[0], 0) >= kBarriers) return false;
   if (state_.checker) state_.checker->pass_barrier();
   ++group_block_;
   return true;
@@ -303,8 +320,6 @@ void Runner::part() {
   };
   for (const Operand& operand : code_.shared_by_warps) copy_to_all(operand, operand.own);
   for (const Operand& operand : code_.shared_predicates) copy_to_all(operand, operand.own);
-  // One that does not exist is for each warp to report.
-  if (word_at(0, last_code_of(group_block_).source[0], 0) >= kBarriers) return false;
   for (uint32_t warp = 0; warp < code_.warps; ++warp) {
     LaneTree& lanes = lanes_[warp];
     lanes.reset(group_block_, program().blocks[group_block_].first, alive_[warp]);

@@ -77,6 +77,7 @@ class Runner {
   const Step& last_code_of(uint32_t block) const { return code_.steps[program().blocks[block].end - 1]; }
   void execute(uint32_t first, uint32_t end, Warps& warps, uint64_t live_warps, uint64_t live_lanes,
                Laps* watch);
+  bool time_passes();
   void add_results(const Step& step, const Warps& warps, Laps& laps) const;
   /// Null but for the warp whose history is noted.
   HistoryRecorder* history_of(uint32_t warp) const {
@@ -130,8 +131,8 @@ class Runner {
   void arrive(uint32_t warp, Index leaf);
   bool release_barriers();
   bool can_join() const;
-  void meet_at_barrier(uint32_t warp);
   bool is_waited_for(uint32_t barrier) const;
+  void meet_at_barrier(uint32_t warp);
   void report_different_barriers(uint32_t warp, const Node& leaf);
   struct Waiting {
     uint32_t warp = 0;
@@ -167,6 +168,7 @@ class Runner {
   std::vector<LaneTree> lanes_;                // [warp]
   std::array<uint32_t, kBarriers> arrived_{};  // [barrier] threads that arrived without waiting
   bool moved_ = false;
+  int time_jumps_ = 0;     // since somebody got somewhere
   bool progress_ = false;  // somebody got somewhere in this round
   InstructionCount count_;
   uint64_t reported_ = 0;  // instructions that may_go_on knows of

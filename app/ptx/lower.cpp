@@ -21,6 +21,7 @@ Result<Program> lower(const Module& module, std::string_view entry) {
   contract(program);
   find_uniform_slots(program);
   find_written_parameters(program);
+  find_timed_steps(program);
   share_slots(program);
   return program;
 }

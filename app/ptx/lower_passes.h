@@ -64,6 +64,8 @@ void find_uniform_slots(Program& program);
 void find_written_parameters(Program& program);
 
 /// Renumbers the slots so that registers that are never live together share one.
+void find_timed_steps(Program& program);
+
 void share_slots(Program& program);
 
 }  // namespace lanescope::ptx

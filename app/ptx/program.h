@@ -51,6 +51,7 @@ struct SlotInfo {
 /// from sources (a, b, c, e, r, [a]); what was left out is kNoSlot.
 struct Step {
   static constexpr uint8_t kGuardNegated = 1;
+  static constexpr uint8_t kTimed = 2;               // what it computes comes from a clock
   static constexpr uint8_t kFirstSourceNegated = 4;  // `!` before source 0; 8 is source 1, and so on
 
   Op op = Op::ret;
@@ -98,8 +99,8 @@ struct KernelParameter {
   uint32_t offset = 0;
   uint32_t size_bytes = 0;
   bool may_be_written = true;  // false: nothing is written through an address that comes from here
-};
   Type type = Type::b8;        // of one element, as in ptx::Parameter
+};
 
 /// A memory instruction, once for each state space that it can address. Mirrors trace::Site.
 struct MemorySite {
@@ -179,9 +180,9 @@ struct Program {
   Slot stack = kNoSlot;              // of 64 bits: where the next alloca begins; kNoSlot: there is none
   uint32_t constant_bytes = 0;
   Dim3 cluster;  // blocks that the kernel demands in a cluster; 1 x 1 x 1 where it demands none
-  std::vector<Step> steps;
   std::optional<Dim3> max_threads;       // .maxntid: a block has no more than their product
   std::optional<Dim3> required_threads;  // .reqntid: a block has these
+  std::vector<Step> steps;
   std::vector<Origin> origins;  // [step]
   std::vector<Block> blocks;
   std::vector<SlotInfo> slots;
@@ -211,6 +212,7 @@ constexpr uint32_t site_count(Space space) { return space == Space::Generic ? 4 
 /// Whether a block ends behind a step of this kind.
 bool ends_block(Op op);
 bool is_barrier(Op op);
+bool reads_clock(const Step& step);
 
 /// Calls f(slot) for each slot that the step reads, and for each that it writes.
 template <class F>

@@ -84,6 +84,39 @@ TEST(Scheduling, the_same_lock_is_a_deadlock_in_lockstep) {
   EXPECT_LT(outcome.warp_instructions, 100'000u);  // promptly
 }
 
+/// Looks at the time between two looks at a flag, as the waits of CUDA's C++ library do.
+constexpr std::string_view kWaitWithTime =
+    "mov.u64 %rd20, %globaltimer;\nSPIN: ld.volatile.global.u32 %r3, [%rd11]; setp.ne.u32 %p1, %r3, 0; @%p1 "
+    "bra "
+    "DONE; mov.u64 %rd21, %globaltimer; sub.u64 %rd22, %rd21, %rd20; setp.lt.u64 %p2, %rd22, 40000; @%p2 bra "
+    "SPIN; shr.u64 %rd23, %rd22, 2; cvt.u32.u64 %r4, %rd23; nanosleep.u32 %r4; bra SPIN;\nDONE: mov.u32 %r2, "
+    "%r3;";
+
+TEST(Scheduling, a_wait_that_looks_at_the_time_is_a_deadlock_where_nobody_comes) {
+  for (const Launched launched : {Launched{.threads = 32}, Launched{.blocks = 3, .threads = 70}}) {
+    const Outcome outcome = run_body(kWaitWithTime, launched, independent());
+    ASSERT_EQ(outcome.hazards.size(), 1u);
+    EXPECT_EQ(outcome.hazards[0].kind, trace::HazardKind::Deadlock);
+    EXPECT_LT(outcome.warp_instructions, 1'000'000u);
+  }
+}
+
+TEST(Scheduling, a_wait_that_looks_at_the_time_ends_where_somebody_comes) {
+  // The last of three blocks sets the flag.
+  const std::string body = fmt::format(
+      "setp.ne.u32 %p5, %r10, 2; @%p5 bra WAIT; mov.u32 %r4, 9; st.volatile.global.u32 [%rd11], %r4; mov.u32 "
+      "%r2, 9; bra END; WAIT:\n{}",
+      kWaitWithTime);
+  expect_threads(run_body(body, {.blocks = 3}, independent()), [](uint32_t) { return 9u; });
+}
+
+TEST(Scheduling, a_wait_for_a_time_ends) {
+  constexpr std::string_view kBody =
+      "mov.u64 %rd20, %clock64; WAIT: mov.u64 %rd21, %clock64; sub.u64 %rd21, %rd21, %rd20; setp.lt.u64 %p1, "
+      "%rd21, 4000000000; @%p1 bra WAIT; mov.u32 %r2, 1;";
+  expect_threads(run_body(kBody, {.threads = 40}, independent()), [](uint32_t) { return 1u; });
+}
+
 TEST(Scheduling, a_lock_that_is_released_within_the_loop_finishes_in_both) {
   constexpr std::string_view kRightLock =
       "mov.u32 %r6, 0; SPIN: atom.global.cas.b32 %r3, [%rd10], 0, 1; setp.ne.u32 %p1, %r3, 0; @%p1 bra NEXT; "

@@ -1,0 +1,34 @@
+// Steps whose results come from a clock: a loop that only looks at the time gets nowhere, though its
+// registers change. Method: from the steps that read a clock to those that read what they write, to a fixed
+// point; a load or an atomic gives what memory holds, whatever its address. Before registers share slots, so
+// that each has its own. Tests: tests/unit/emulator/scheduling_test.cpp
+
+#include "ptx/lower_passes.h"
+#include "ptx/step_lowering.h"
+
+#include <algorithm>
+
+namespace lanescope::ptx {
+
+bool reads_clock(const Step& step) {
+  return step.op == Op::mov && step.source[0] == kNoSlot && step.list_size == 0;
+}
+
+void find_timed_steps(Program& program) {
+  if (std::ranges::none_of(program.steps, reads_clock)) return;
+  std::vector<bool> timed(program.slots.size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Step& step : program.steps) {
+      if (step.flags & Step::kTimed || is_memory(step.op)) continue;
+      bool here = reads_clock(step);
+      for_each_source(program, step, [&](Slot slot) { here = here || timed[slot]; });
+      if (!here) continue;
+      step.flags |= Step::kTimed;
+      for_each_destination(program, step, [&](Slot slot) { timed[slot] = true; });
+      changed = true;
+    }
+  }
+}
+
+}  // namespace lanescope::ptx
