@@ -138,10 +138,11 @@ Result<Compilation> compile_once(const Compiler& compiler, const Source& source,
 
 Result<Compilation> compile_now(const Compiler& compiler, const Source& source, const Options& options) {
   TRY(Compilation compilation, compile_once(compiler, source, options, {}));
-  // With nvcc a kernel has it without including anything.
-  const bool lacks_alloca = compilation.log.find("identifier \"alloca\" is undefined") != std::string::npos;
-  if (compilation.ptx || !lacks_alloca) return compilation;
-  return compile_once(compiler, source, options, {"--pre-include=alloca.h"});
+  if (compilation.ptx) return compilation;
+  std::vector<std::string> more;
+  for (const std::string& header : headers_wanted(compilation.log)) more.push_back("--pre-include=" + header);
+  if (more.empty()) return compilation;
+  return compile_once(compiler, source, options, more);
 }
 
 }  // namespace

@@ -87,15 +87,47 @@ __device__ __forceinline__ void* alloca(size_t size) {
 }
 )";
 
+// With nvcc a kernel has these without including anything. NVRTC knows no function of the host that makes
+// an infinity.
+constexpr const char* kMath = R"(#pragma once
+#ifndef INFINITY
+#define INFINITY __builtin_bit_cast(float, 0x7f800000)
+#endif
+#ifndef NAN
+#define NAN __builtin_bit_cast(float, 0x7fc00000)
+#endif
+#ifndef HUGE_VAL
+#define HUGE_VAL __builtin_bit_cast(double, 0x7ff0000000000000)
+#endif
+#ifndef HUGE_VALF
+#define HUGE_VALF __builtin_bit_cast(float, 0x7f800000)
+#endif
+#ifndef M_PI
+#define M_E 2.7182818284590452354
+#define M_LOG2E 1.4426950408889634074
+#define M_LOG10E 0.43429448190325182765
+#define M_LN2 0.69314718055994530942
+#define M_LN10 2.30258509299404568402
+#define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_2_SQRTPI 1.12837916709551257390
+#define M_SQRT2 1.41421356237309504880
+#define M_SQRT1_2 0.70710678118654752440
+#endif
+)";
+
 /// Header name, its text.
 constexpr std::array kStandard{
     std::pair{"stdint.h", kStdint}, std::pair{"cstdint", kStdint}, std::pair{"limits.h", kLimits},
     std::pair{"climits", kLimits},  std::pair{"float.h", kFloat},  std::pair{"cfloat", kFloat},
     std::pair{"stdio.h", ""},       std::pair{"cstdio", ""},       std::pair{"stdlib.h", ""},
     std::pair{"cstdlib", ""},       std::pair{"string.h", ""},     std::pair{"cstring", ""},
-    std::pair{"math.h", ""},        std::pair{"cmath", ""},        std::pair{"stddef.h", ""},
+    std::pair{"math.h", kMath},     std::pair{"cmath", kMath},     std::pair{"stddef.h", ""},
     std::pair{"cstddef", ""},       std::pair{"assert.h", ""},     std::pair{"cassert", ""},
-    std::pair{"alloca.h", kAlloca},
+    std::pair{"alloca.h", kAlloca}, std::pair{"cuda.h", ""},
 };
 
 /// Beginning of a header's name, who has it.
@@ -147,8 +179,28 @@ std::string advice_on_missing_header(std::string_view log,
       name);
 }
 
+std::vector<std::string> headers_wanted(std::string_view log) {
+  constexpr std::string_view kWords = "identifier \"";
+  const std::string_view math = kMath;
+  bool lacks_alloca = false;
+  bool lacks_math = false;
+  for (size_t at = log.find(kWords); at != std::string_view::npos; at = log.find(kWords, at)) {
+    at += kWords.size();
+    const std::string_view rest = log.substr(at);
+    const std::string_view name = rest.substr(0, rest.find('"'));
+    if (!rest.substr(name.size()).starts_with("\" is undefined")) continue;
+    lacks_alloca |= name == "alloca";
+    lacks_math |= math.find(fmt::format("#define {} ", name)) != std::string_view::npos;
+  }
+  std::vector<std::string> wanted;
+  if (lacks_alloca) wanted.emplace_back("alloca.h");
+  if (lacks_math) wanted.emplace_back("math.h");
+  return wanted;
+}
+
 std::string advice_on_host_code(std::string_view log) {
-  if (log.find("host functions are not allowed") == std::string_view::npos) return {};
+  // Functions and variables of the host alike.
+  if (log.find("in JIT mode") == std::string_view::npos) return {};
   return "only kernels and __device__ functions are compiled here; put main and the other host functions "
          "between "
          "#ifndef __CUDACC_RTC__ and #endif, and the file still compiles with nvcc\n";

@@ -1,8 +1,8 @@
 // The C library's headers that kernels include out of habit, which NVRTC does not bring, and advice on a
 // header that is not there. Method: NVRTC knows printf, assert, malloc, memcpy and the mathematical functions
-// without any header, so most of these are empty; the others hold alloca, and types and limits of x86-64
-// Linux, where the kernel's host code runs. Source: NVRTC documentation, "Language: Runtime-defined macros,
-// Predefined types, Builtin Functions". Tests: tests/unit/compile/headers_test.cpp
+// without any header, so most of these are empty; the others hold alloca, constants, types and limits of
+// x86-64 Linux, where the kernel's host code runs. Source: NVRTC documentation, "Language: Runtime-defined
+// macros, Predefined types, Builtin Functions". Tests: tests/unit/compile/headers_test.cpp
 
 #pragma once
 
@@ -21,6 +21,9 @@ const std::vector<Header>& standard_headers();
 /// where the log names none. `searched`: the folders of CUDA headers that were looked into.
 std::string advice_on_missing_header(std::string_view log,
                                      const std::vector<std::filesystem::path>& searched);
+
+/// The standard headers that define what NVRTC's log says is undefined and nvcc knows without any header.
+std::vector<std::string> headers_wanted(std::string_view log);
 
 /// A sentence where the log complains of the program's host part: how to keep it away from the kernel. Else
 /// empty.

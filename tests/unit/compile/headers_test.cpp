@@ -107,9 +107,31 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Use{"stdio.h", "printf(\"%d\", *p);"}, Use{"cstdio", "printf(\"x\");"},
                     Use{"stdlib.h", "*p = abs(*p);"}, Use{"stdint.h", "*p = sizeof(uint64_t) + INT32_MAX;"},
                     Use{"cstdint", "*p = sizeof(uint16_t);"}, Use{"limits.h", "*p = INT_MAX;"},
-                    Use{"float.h", "*p = FLT_MAX > 1;"}, Use{"math.h", "*p = sinf(*p);"},
-                    Use{"cmath", "*p = fabsf(*p);"}, Use{"string.h", "memset(p, 1, 4);"},
-                    Use{"assert.h", "assert(*p == 3);"}, Use{"alloca.h", "*p = *(int*)alloca(*p);"}));
+                    Use{"float.h", "*p = FLT_MAX > 1;"}, Use{"math.h", "*p = sinf(M_PI / *p) < INFINITY;"},
+                    Use{"cuda.h", "*p = 1;"}, Use{"cmath", "*p = fabsf(*p);"},
+                    Use{"string.h", "memset(p, 1, 4);"}, Use{"assert.h", "assert(*p == 3);"},
+                    Use{"alloca.h", "*p = *(int*)alloca(*p);"}));
+
+TEST(Headers, what_nvcc_knows_without_a_header_is_looked_up_by_its_name) {
+  EXPECT_EQ(headers_wanted("a.cu(1): error: identifier \"M_SQRT1_2\" is undefined"),
+            std::vector<std::string>{"math.h"});
+  EXPECT_EQ(headers_wanted("identifier \"NAN\" is undefined\nidentifier \"alloca\" is undefined"),
+            (std::vector<std::string>{"alloca.h", "math.h"}));
+  EXPECT_TRUE(headers_wanted("identifier \"M_\" is undefined, identifier \"PI\" is undefined").empty());
+}
+
+TEST(Headers, constants_of_mathematics_are_known_without_a_header) {
+  const auto compiler = find_compiler(fs::path(LANESCOPE_SOURCE_DIR) / ".cache/third_party");
+  if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
+  const std::string text =
+      "extern \"C\" __global__ void f(float* p) { p[0] = INFINITY; p[1] = NAN; p[2] = M_PI; p[3] = "
+      "HUGE_VALF; }";
+  const auto compilation = compile(*compiler, {"inf.cu", text, {}}, {}).value();
+  ASSERT_TRUE(compilation.ptx) << compilation.log;
+  // In binary32: infinity, a quiet NaN, 3.14159274.
+  for (const char* bits : {"2139095040", "2143289344", "1078530011"})
+    EXPECT_NE(compilation.ptx->find(bits), std::string::npos) << *compilation.ptx;
+}
 
 TEST(Headers, the_c_librarys_types_agree_with_cudas) {
   const auto compiler = find_compiler(fs::path(LANESCOPE_SOURCE_DIR) / ".cache/third_party");
@@ -155,6 +177,8 @@ TEST(Headers, a_whole_program_is_told_how_to_hide_its_host_part) {
   const auto refused = compile(*compiler, {"p.cu", kernel + host, {}}, {}).value();
   ASSERT_FALSE(refused.ptx);
   EXPECT_NE(refused.log.find("between #ifndef __CUDACC_RTC__ and #endif"), std::string::npos) << refused.log;
+  const auto variable = compile(*compiler, {"p.cu", "int N = 1024;\n" + kernel, {}}, {}).value();
+  EXPECT_NE(variable.log.find("#ifndef __CUDACC_RTC__"), std::string::npos) << variable.log;
   const auto taken =
       compile(*compiler, {"p.cu", kernel + "#ifndef __CUDACC_RTC__\n" + host + "#endif\n", {}}, {}).value();
   EXPECT_TRUE(taken.ptx) << taken.log;
