@@ -47,30 +47,51 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
+/// What to say of a source that leaves no kernel: a template is one where something instantiates it.
+std::unexpected<Error> no_kernel(const Job& job) {
+  const Location where{job.source.file_name, 0};
+  if (job.text == Job::Text::Cuda)
+    for (const compile::KernelDeclaration& kernel : compile::find_kernels(job.source.text))
+      if (kernel.is_template)
+        return fail(
+            ErrorKind::Compile,
+            fmt::format("no kernel is left in the PTX: '{0}' is a template that nothing but host code "
+                        "uses; add a line with its own types, as: template __global__ void "
+                        "{0}<float>(float*);",
+                        kernel.name),
+            where);
+  return fail(ErrorKind::Compile, "no kernel is left in the PTX; a __global__ function was expected", where);
+}
+
 /// The PTX name of the kernel that `wanted` names, as written in the source or in the PTX; empty: the only
 /// one.
-Result<std::string> entry_of(const ptx::Module& module, const std::string& wanted, const std::string& file) {
-  std::vector<std::string> names;
-  for (const uint32_t index : ptx::kernels_of(module)) {
-    const std::string& entry = module.functions[index].name;
-    const std::string name = compile::source_name_of(entry);
-    if (!wanted.empty() && (entry == wanted || name == wanted)) return entry;
-    names.push_back(name);
+Result<std::string> entry_of(const ptx::Module& module, const Job& job) {
+  std::vector<std::string> entries;
+  for (const uint32_t index : ptx::kernels_of(module)) entries.push_back(module.functions[index].name);
+  if (entries.empty()) return no_kernel(job);
+  const Location where{job.source.file_name, 0};
+  const auto names = [](const std::vector<std::string>& of) {
+    std::vector<std::string> written;
+    for (const std::string& entry : of) {
+      const std::string name = compile::source_name_of(entry);
+      const bool is_shared = std::ranges::count(of, name, compile::source_name_of) > 1;
+      written.push_back(is_shared || name.empty() ? entry : name);  // overloads differ in the PTX alone
+    }
+    return fmt::format("{}", fmt::join(written, ", "));
+  };
+  std::vector<std::string> meant;
+  for (const std::string& entry : entries) {
+    if (entry == job.kernel) return entry;
+    if (job.kernel.empty() || compile::source_name_of(entry) == job.kernel) meant.push_back(entry);
   }
-  const Location where{file, 0};
-  if (names.empty())
-    return fail(ErrorKind::Compile, "no kernel is left in the PTX; a __global__ function was expected",
-                where);
-  if (!wanted.empty())
+  if (meant.size() == 1) return meant.front();
+  if (meant.empty())
     return fail(ErrorKind::Usage,
-                fmt::format("there is no kernel '{}'; the file has: {}", wanted, fmt::join(names, ", ")),
-                where);
-  if (names.size() > 1)
-    return fail(
-        ErrorKind::Usage,
-        fmt::format("the file has several kernels; choose one with --kernel: {}", fmt::join(names, ", ")),
-        where);
-  return module.functions[ptx::kernels_of(module).front()].name;
+                fmt::format("there is no kernel '{}'; the file has: {}", job.kernel, names(entries)), where);
+  return fail(ErrorKind::Usage,
+              fmt::format("the file has several kernels{}; choose one with --kernel: {}",
+                          job.kernel.empty() ? "" : fmt::format(" '{}'", job.kernel), names(meant)),
+              where);
 }
 
 /// Gives the program's parameters the names of the source, where the scan of the source finds the kernel.
@@ -166,7 +187,7 @@ Result<std::shared_ptr<const Compiled>> Execution::compile(const Job& job) {
   auto compiled = std::make_shared<Compiled>();
   TRY(compiled->ptx_text, ptx_of(job, compiled->from_compiler));
   TRY(const ptx::Module module, ptx::parse(compiled->ptx_text, ptx_name(job)));
-  TRY(const std::string entry, entry_of(module, job.kernel, job.source.file_name));
+  TRY(const std::string entry, entry_of(module, job));
   TRY(compiled->program, ptx::lower(module, entry));
   name_parameters(compiled->program, job);
   compiled_.emplace(key, compiled);

@@ -78,6 +78,8 @@ Result<Job> job_of(const lesson::Lesson& lesson, const lesson::Settings& setting
 
 Result<Job> job_of_file(const std::filesystem::path& file) {
   TRY(std::string text, read_text(file));
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   const Location where{file.string(), 0};
   const bool is_ptx = file.extension() == ".ptx";
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
@@ -86,13 +88,14 @@ Result<Job> job_of_file(const std::filesystem::path& file) {
   if (text.find('\0') != std::string::npos)
     return fail(ErrorKind::File, "the file is not text; a CUDA source (.cu) or PTX (.ptx) was expected",
                 where);
-  if (!is_ptx && compile::find_kernels(text).empty())
+  // The kernel may be in a header, or written by a macro: what the PTX has decides.
+  if (!is_ptx && text.find("__global__") == std::string::npos && text.find("#include") == std::string::npos)
     return fail(ErrorKind::Compile,
                 "the file has no __global__ function; a CUDA source with a kernel was expected", where);
   Job job;
   job.text = is_ptx ? Job::Text::Ptx : Job::Text::Cuda;
   job.source = {file.string(), std::move(text), {}};
-  if (file.has_parent_path()) job.options.include_directories.push_back(file.parent_path());
+  job.options.include_directories.push_back(file.has_parent_path() ? file.parent_path() : ".");
   return job;
 }
 
