@@ -1,6 +1,7 @@
 #include "emulator/pool.h"
 
 #include <algorithm>
+#include <exception>
 
 namespace lanescope::emulator {
 
@@ -31,19 +32,31 @@ void Pool::serve(const std::stop_token& stop, unsigned worker) {
 void Pool::run(unsigned workers, const std::function<void(unsigned)>& work) {
   const std::scoped_lock one_run(one_run_);
   workers = std::clamp(workers, 1u, size());
+  std::exception_ptr thrown;
+  const std::function<void(unsigned)> guarded = [&](unsigned worker) {
+    try {
+      work(worker);
+    } catch (...) {
+      const std::scoped_lock lock(mutex_);
+      if (!thrown) thrown = std::current_exception();
+    }
+  };
   if (workers > 1) {
     {
       const std::scoped_lock lock(mutex_);
-      work_ = &work;
+      work_ = &guarded;
       workers_ = workers;
       busy_ = workers - 1;
       ++round_;
     }
     start_.notify_all();
   }
-  work(0);
-  std::unique_lock lock(mutex_);
-  finished_.wait(lock, [&] { return busy_ == 0; });
+  guarded(0);
+  {
+    std::unique_lock lock(mutex_);
+    finished_.wait(lock, [&] { return busy_ == 0; });
+  }
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 }  // namespace lanescope::emulator

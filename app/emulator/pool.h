@@ -24,7 +24,7 @@ class Pool {
   unsigned size() const { return static_cast<unsigned>(threads_.size()) + 1; }
 
   /// Calls work(0) ... work(workers - 1), work(0) on the calling thread and the others on the pool's, and
-  /// returns when all have returned. `workers` is at most size(). One run at a time: others wait.
+  /// returns when all have, or throws what one of them threw. `workers` is at most size(). One run at a time.
   void run(unsigned workers, const std::function<void(unsigned)>& work);
 
  private:

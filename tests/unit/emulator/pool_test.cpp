@@ -3,6 +3,7 @@
 #include "emulator/pool.h"
 
 #include <atomic>
+#include <new>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -18,6 +19,21 @@ TEST(Pool, calls_every_worker_once) {
     pool.run(workers, [&](unsigned worker) { ++calls[worker]; });
     for (unsigned worker = 0; worker < 4; ++worker) EXPECT_EQ(calls[worker], worker < workers ? 1 : 0);
   }
+}
+
+TEST(Pool, what_a_worker_throws_comes_out_when_all_have_returned) {
+  Pool pool(3);
+  std::atomic<int> calls = 0;
+  for (const unsigned thrower : {0u, 2u}) {
+    const auto throw_once = [&](unsigned worker) {
+      ++calls;
+      if (worker == thrower) throw std::bad_alloc();
+    };
+    EXPECT_THROW(pool.run(3, throw_once), std::bad_alloc);
+  }
+  EXPECT_EQ(calls, 6);
+  pool.run(3, [&](unsigned) { ++calls; });
+  EXPECT_EQ(calls, 9) << "the pool is as it was";
 }
 
 TEST(Pool, keeps_its_threads_from_run_to_run) {
