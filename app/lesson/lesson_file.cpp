@@ -114,13 +114,40 @@ Toggle read_toggle(Reader& reader, const toml::table& table) {
     choice.label = reader.words(entry, "label", choice.value);
     toggle.choices.push_back(std::move(choice));
   });
-  const auto named = [&](const Choice& choice) { return choice.value == toggle.initial; };
-  if (!toggle.free && std::ranges::none_of(toggle.choices, named))
-    reader.wrong(table, fmt::format("'initial' is '{}', which is none of the choices", toggle.initial));
   return toggle;
 }
 
+void check_unique(Reader& reader, const toml::table& root, std::string_view what,
+                  std::vector<std::string> names) {
+  std::ranges::sort(names);
+  if (const auto twice = std::ranges::adjacent_find(names); twice != names.end())
+    reader.wrong(root,
+                 fmt::format("there are two {} named '{}'; each needs a name of its own", what, *twice));
+}
+
+/// What the toggles are set to at first and by the kernels must be among their values.
+void check_values(Reader& reader, const toml::table& root, const Lesson& lesson) {
+  const auto check = [&](const std::string& who, const std::string& toggle, const std::string& value) {
+    if (const auto set = with_toggle(lesson, {}, toggle, value); !set)
+      reader.wrong(root, fmt::format("{} sets '{}' to '{}': {}", who, toggle, value, set.error().message));
+  };
+  for (const Toggle& toggle : lesson.toggles) check("'initial'", toggle.name, toggle.initial);
+  for (const Kernel& kernel : lesson.kernels)
+    for (const auto& [name, value] : kernel.presets)
+      check(fmt::format("kernel '{}'", kernel.name), name, value);
+}
+
 void check_names(Reader& reader, const toml::table& root, const Lesson& lesson) {
+  std::vector<std::string> toggles{"kernel"}, kernels;  // --set kernel=... chooses the kernel
+  for (const Toggle& toggle : lesson.toggles) {
+    toggles.push_back(toggle.name);
+    std::vector<std::string> values;
+    for (const Choice& choice : toggle.choices) values.push_back(choice.value);
+    check_unique(reader, root, fmt::format("choices of '{}'", toggle.name), std::move(values));
+  }
+  for (const Kernel& kernel : lesson.kernels) kernels.push_back(kernel.name);
+  check_unique(reader, root, "toggles", std::move(toggles));
+  check_unique(reader, root, "kernels", std::move(kernels));
   for (const Kernel& kernel : lesson.kernels) {
     for (const std::string& name : kernel.toggles)
       if (find_toggle(lesson, name) == nullptr)
@@ -157,6 +184,7 @@ Result<Lesson> read_lesson(const std::filesystem::path& file) {
   reader.each(root, "toggles",
               [&](const toml::table& table) { lesson.toggles.push_back(read_toggle(reader, table)); });
   check_names(reader, root, lesson);
+  if (!reader.error()) check_values(reader, root, lesson);
   const auto first = [&](const Kernel& kernel) { return kernel.name == lesson.initial_kernel; };
   if (std::ranges::none_of(lesson.kernels, first))
     reader.wrong(

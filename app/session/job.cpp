@@ -1,6 +1,5 @@
 #include "session/job.h"
 
-#include <charconv>
 #include <fstream>
 #include <sstream>
 #include <system_error>
@@ -8,16 +7,6 @@
 #include <fmt/format.h>
 
 namespace lanescope::session {
-namespace {
-
-uint32_t number_of(const std::string& text) {
-  uint32_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
-
-}  // namespace
-
 Result<std::string> read_text(const std::filesystem::path& file, uint64_t limit_bytes) {
   const Location where{file.string(), 0};
   std::error_code error;
@@ -69,9 +58,12 @@ Result<Job> job_of(const lesson::Lesson& lesson, const lesson::Settings& setting
   TRY(auto launch, lesson::matrix_launch(settings, previous));
   job.launch = std::make_shared<const launch::Launch>(std::move(launch));
   if (const std::string& check = lesson::kernel_of(lesson, settings).check; !check.empty()) {
-    TRY(const lesson::MatrixSize size, lesson::parse_matrix_size(settings.values.at("size")));
-    job.expected = ExpectedOutput{check, size, number_of(settings.values.at("element")),
-                                  number_of(settings.values.at("tile"))};
+    // The launch knows them also of a lesson that has no toggle for them.
+    const launch::Buffer& input = job.launch->buffers[0];
+    const lesson::MatrixSize size{static_cast<uint32_t>(input.shape[1]),
+                                  static_cast<uint32_t>(input.shape[0])};
+    job.expected = ExpectedOutput{check, size, static_cast<uint32_t>(launch::size_bytes(input.type)),
+                                  job.launch->block.x};
   }
   return job;
 }

@@ -4,9 +4,11 @@
 #include "support/temporary_folder.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace lanescope::lesson {
 namespace {
@@ -83,6 +85,61 @@ TEST(Lesson, a_broken_file_is_an_error_with_its_line) {
   const auto lesson = read_lesson(folder / "broken.toml");
   ASSERT_FALSE(lesson);
   EXPECT_EQ(lesson.error().kind, ErrorKind::Syntax);
+}
+
+/// A lesson with `toggles` and `kernels` added to one of each.
+Result<Lesson> lesson_with(const std::string& toggles, const std::string& kernels) {
+  const auto words = [](const char* key) {
+    return std::string(key) + " = {english = \"e\", french = \"f\"}\n";
+  };
+  std::string text = "launch = \"matrix_tiles\"\nkernel = \"first\"\n" + words("title") + words("text");
+  const std::string kernel = "file = \"a.cu\"\nentry = \"a\"\n" + words("label") + words("text");
+  const std::string toggle = words("label") + words("hint");
+  text += "[[kernels]]\nname = \"first\"\n" + kernel;
+  if (!kernels.empty()) text += "[[kernels]]\n" + kernel + kernels + "\n";
+  text += "[[toggles]]\nname = \"padding\"\ninitial = \"0\"\nchoices = [{value = \"0\"}, {value = \"1\"}]\n" +
+          toggle;
+  if (!toggles.empty()) text += "[[toggles]]\n" + toggle + toggles + "\n";
+  std::string file = (std::filesystem::temp_directory_path() / "lanescope-lesson-XXXXXX").string();
+  const int made = mkstemp(file.data());
+  if (made < 0) return fail(ErrorKind::File, "no temporary file");
+  close(made);
+  std::ofstream(file) << text;
+  auto lesson = read_lesson(file);
+  std::filesystem::remove(file);
+  return lesson;
+}
+
+std::string problem_of(const Result<Lesson>& lesson) { return lesson ? "" : lesson.error().message; }
+
+TEST(Lesson, a_kernel_presets_a_value_that_its_toggle_has) {
+  const auto good = lesson_with("", "name = \"second\"\npresets = {padding = \"1\"}");
+  ASSERT_TRUE(good) << good.error().message;
+  EXPECT_EQ(with_toggle(*good, initial_settings(*good), "kernel", "second")->values.at("padding"), "1");
+  const auto bad = lesson_with("", "name = \"second\"\npresets = {padding = \"7\"}");
+  EXPECT_NE(problem_of(bad).find("no value '7'"), std::string::npos) << problem_of(bad);
+}
+
+TEST(Lesson, names_are_not_given_twice) {
+  const std::string choice = "\"\ninitial = \"0\"\nchoices = [{value = \"0\"}";
+  EXPECT_TRUE(lesson_with("name = \"order" + choice + "]", ""));
+  EXPECT_NE(problem_of(lesson_with("name = \"padding" + choice + "]", "")).find("two toggles"),
+            std::string::npos);
+  EXPECT_NE(problem_of(lesson_with("name = \"kernel" + choice + "]", "")).find("two toggles"),
+            std::string::npos);
+  EXPECT_NE(problem_of(lesson_with("name = \"order" + choice + ", {value = \"0\"}]", "")).find("two choices"),
+            std::string::npos);
+  EXPECT_NE(problem_of(lesson_with("", "name = \"first\"")).find("two kernels"), std::string::npos);
+}
+
+TEST(Lesson, a_toggle_begins_with_a_value_that_it_takes) {
+  const std::string choices = "choices = [{value = \"0\"}]\n";
+  EXPECT_NE(problem_of(lesson_with("name = \"order\"\ninitial = \"5\"\n" + choices, "")).find("no value '5'"),
+            std::string::npos);
+  EXPECT_NE(problem_of(lesson_with("name = \"size\"\nfree = true\ninitial = \"wide\"\n" + choices, ""))
+                .find("'wide'"),
+            std::string::npos);
+  EXPECT_TRUE(lesson_with("name = \"size\"\nfree = true\ninitial = \"96\"\n" + choices, ""));
 }
 
 TEST(MatrixLaunch, a_ragged_matrix_gets_a_block_more_in_each_direction) {

@@ -1,4 +1,5 @@
-// Files of the user's own as jobs, and which kernel of theirs is meant.
+// What a lesson's toggles make of its kernels; files of the user's own as jobs, and which kernel of theirs is
+// meant.
 
 #include "session/job.h"
 
@@ -87,6 +88,41 @@ TEST_F(JobOfFile, a_template_that_only_host_code_uses_is_named) {
   const Error error = error_of(job);
   if (error.kind == ErrorKind::File) GTEST_SKIP() << error.message;
   EXPECT_NE(error.message.find("template __global__ void k<float>"), std::string::npos) << error.message;
+}
+
+const std::filesystem::path kProject = LANESCOPE_SOURCE_DIR;
+
+Options project_options() {
+  Options options;
+  options.assets = kProject / "assets";
+  options.kernels = kProject / "kernels";
+  return options;
+}
+
+TEST(Job, the_output_is_expected_as_the_toggles_launch_it) {
+  const auto lesson = lesson::find_lesson(kProject / "assets/lessons", "transpose").value();
+  auto settings = lesson::with_toggle(lesson, lesson::initial_settings(lesson), "size", "96x64").value();
+  settings = lesson::with_toggle(lesson, settings, "element", "8").value();
+  settings = lesson::with_toggle(lesson, settings, "tile", "16").value();
+  const Job job = job_of(lesson, settings, project_options()).value();
+  ASSERT_TRUE(job.expected);
+  EXPECT_EQ(job.expected->size.width, 96u);
+  EXPECT_EQ(job.expected->size.height, 64u);
+  EXPECT_EQ(job.expected->element_bytes, 8u);
+  EXPECT_EQ(job.expected->tile, 16u);
+}
+
+TEST(Job, a_lesson_without_toggles_for_the_launch_has_the_usual_one) {
+  auto lesson = lesson::find_lesson(kProject / "assets/lessons", "transpose").value();
+  std::erase_if(lesson.toggles, [](const lesson::Toggle& toggle) {
+    return toggle.name == "size" || toggle.name == "element" || toggle.name == "tile";
+  });
+  const auto job = job_of(lesson, lesson::initial_settings(lesson), project_options());
+  ASSERT_TRUE(job) << job.error().message;
+  ASSERT_TRUE(job->expected);
+  EXPECT_EQ(job->expected->size.width, 1024u);
+  EXPECT_EQ(job->expected->element_bytes, 4u);
+  EXPECT_EQ(job->expected->tile, 32u);
 }
 
 }  // namespace
