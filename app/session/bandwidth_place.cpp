@@ -40,14 +40,9 @@ void BandwidthPlace::choose(Snapshot& snapshot, const std::string& name) {
   show(snapshot);
 }
 
-void BandwidthPlace::measure(Snapshot& snapshot, Execution& execution, const std::stop_token& stop,
-                             const std::function<void(const Snapshot&)>& progress) {
-  if (!snapshot.lesson) return;
-  const auto gpu = gpu_.gpu();
-  if (!gpu) {
-    snapshot.error = gpu.error();
-    return;
-  }
+Result<void> BandwidthPlace::measure(Snapshot& snapshot, Execution& execution, const std::stop_token& stop,
+                                     const std::function<void(const Snapshot&)>& progress) {
+  TRY(const auto gpu, gpu_.gpu());
   const MeasureRequest request{.lesson = *snapshot.lesson,
                                .settings = snapshot.settings,
                                .options = options_,
@@ -56,13 +51,10 @@ void BandwidthPlace::measure(Snapshot& snapshot, Execution& execution, const std
                                  snapshot.measuring = MeasureProgress{done, total};
                                  progress(snapshot);
                                }};
-  const auto result = measure_kernels(**gpu, request, execution, keys_, measured_);
-  snapshot.measuring.reset();
-  if (!result && result.error().kind != ErrorKind::Cancelled) {
-    snapshot.error = result.error();
-    gpu_.close();
-  }
+  auto result = measure_kernels(*gpu, request, execution, keys_, measured_);
+  if (!result && result.error().kind != ErrorKind::Cancelled) gpu_.close();
   show(snapshot);
+  return result;
 }
 
 /// The chosen recording; null where there is none.

@@ -24,9 +24,10 @@ class BandwidthPlace {
   void show(Snapshot& snapshot);
   /// Shows the times of another recording.
   void choose(Snapshot& snapshot, const std::string& name);
-  /// Measures the lesson's kernels as the toggles stand; `progress` hands the snapshot on while it goes.
-  void measure(Snapshot& snapshot, Execution& execution, const std::stop_token& stop,
-               const std::function<void(const Snapshot&)>& progress);
+  /// Measures the lesson's kernels as the toggles stand; `progress` hands the snapshot on while it goes. What
+  /// was measured is shown, also before an error. Errors: those of opening the GPU and of measure_kernels().
+  Result<void> measure(Snapshot& snapshot, Execution& execution, const std::stop_token& stop,
+                       const std::function<void(const Snapshot&)>& progress);
 
  private:
   const Recording* recording();

@@ -1,5 +1,6 @@
 #include "session/measurement.h"
 
+#include <algorithm>
 #include <ctime>
 
 #include <fmt/chrono.h>
@@ -77,6 +78,13 @@ Result<void> time_one(gpu::Gpu& gpu, const Wanted& wanted, uint32_t side, Record
 
 }  // namespace
 
+size_t measurement_count(const lesson::Lesson& lesson, const lesson::Settings& settings) {
+  // The times of each kernel, then its counts.
+  const auto kernels = settings_beside(lesson, settings);
+  return 2 * static_cast<size_t>(
+                 std::ranges::count_if(kernels, [](const auto& beside) { return beside.has_value(); }));
+}
+
 Result<void> measure_kernels(gpu::Gpu& gpu, const MeasureRequest& request, Execution& execution,
                              TextKeys& keys, Recording& measured) {
   const auto side = side_of(request.settings);
@@ -85,7 +93,7 @@ Result<void> measure_kernels(gpu::Gpu& gpu, const MeasureRequest& request, Execu
                 "a square matrix is measured; choose a size with one number, for example 4096");
   TRY_VOID(describe(gpu, measured));
   TRY(const std::vector<Wanted> all, wanted_kernels(request, execution, keys));
-  const size_t total = 2 * all.size();
+  const size_t total = measurement_count(request.lesson, request.settings);
   size_t done = 0;
   const auto next = [&]() -> Result<void> {
     if (request.stop.stop_requested()) return fail(ErrorKind::Cancelled, "measuring was stopped");

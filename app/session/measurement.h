@@ -21,6 +21,9 @@ struct MeasureRequest {
   std::function<void(size_t done, size_t total)> progress;
 };
 
+/// What MeasureRequest::progress will count up to.
+size_t measurement_count(const lesson::Lesson& lesson, const lesson::Settings& settings);
+
 /// Adds the times of every kernel to `measured`; its counts too, where the GPU tells them. Errors: Usage
 /// where the matrix is not square; Cancelled; the GPU's.
 Result<void> measure_kernels(gpu::Gpu& gpu, const MeasureRequest& request, Execution& execution,

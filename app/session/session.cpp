@@ -2,17 +2,20 @@
 
 #include "model/residency.h"
 #include "session/bandwidth_place.h"
+#include "session/command_queue.h"
 #include "session/execution.h"
 #include "session/gpu_place.h"
 #include "session/hazards.h"
 #include "session/history.h"
+#include "session/measurement.h"
+#include "session/owed.h"
 #include "session/place.h"
-#include "session/study.h"
+#include "session/study_place.h"
 
 #include <algorithm>
 #include <condition_variable>
-#include <deque>
 #include <mutex>
+#include <new>
 #include <thread>
 
 #include <fmt/format.h>
@@ -20,11 +23,12 @@
 namespace lanescope::session {
 namespace {
 
-/// Commands with the same tag replace each other while they wait. A step never does: each one counts.
-std::string tag_of(const Command& command) {
-  if (std::holds_alternative<Step>(command) || std::holds_alternative<StepInstruction>(command)) return {};
-  if (const auto* toggle = std::get_if<SetToggle>(&command)) return fmt::format("toggle {}", toggle->name);
-  return fmt::format("command {}", command.index());
+Error error_of(const std::exception& exception) {
+  if (dynamic_cast<const std::bad_alloc*>(&exception) != nullptr)
+    return {ErrorKind::Limit, "there is not enough memory for this; try a smaller matrix"};
+  return {ErrorKind::Internal,
+          fmt::format("Lanescope could not do this because of a mistake of its own ({}); please report it",
+                      exception.what())};
 }
 
 }  // namespace
@@ -47,8 +51,9 @@ class Session::Worker {
     if (auto device = model::find_device(options_.assets / "devices", options_.device))
       first.device = *std::move(device);
     else
-      first.error = device.error();
-    publish(std::move(first));
+      command_error_ = device.error();
+    now_ = std::move(first);
+    publish(now_);
     thread_ = std::jthread([this](const std::stop_token& stop) { serve(stop); });
   }
 
@@ -68,14 +73,9 @@ class Session::Worker {
   void post(Command command) {
     {
       const std::lock_guard lock(mutex_);
-      const std::string tag = tag_of(command);
-      const auto same = std::ranges::find_if(
-          queue_, [&](const Command& waiting) { return !tag.empty() && tag_of(waiting) == tag; });
-      if (same != queue_.end()) queue_.erase(same);
-      queue_.push_back(std::move(command));
-      // Whatever is compiled ahead, or a run that this command makes stale, gives way.
-      if (idle_work_ || interrupts(queue_.back())) running_.request_stop();
-      if (working_ && gives_up_gpu(queue_.back())) gpu_.interrupt();
+      if (gives_way(work_, command, queue_)) running_.request_stop();
+      if (gives_up_gpu(work_, command)) gpu_.interrupt();
+      queue_.push(std::move(command));
     }
     wake_.notify_all();
   }
@@ -87,101 +87,117 @@ class Session::Worker {
 
   void wait_until_idle() {
     std::unique_lock lock(mutex_);
-    idle_.wait(lock, [&] { return queue_.empty() && !working_ && !studying_; });
+    idle_.wait(lock, [&] { return queue_.empty() && (work_ == Work::None || work_ == Work::Ahead); });
   }
 
+  /// Waits for a call of the listener before.
   void on_change(std::function<void()> listener) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(listening_);
     listener_ = std::move(listener);
   }
 
  private:
-  static bool reruns(const Command& command) {
-    return std::holds_alternative<SetToggle>(command) || std::holds_alternative<OpenLesson>(command) ||
-           std::holds_alternative<SetChecks>(command) || std::holds_alternative<SetScheduling>(command) ||
-           std::holds_alternative<SetProducer>(command);
-  }
-
-  /// What is under way is of no more use, or may wait.
-  static bool interrupts(const Command& command) {
-    return reruns(command) || std::holds_alternative<SetDevice>(command) ||
-           std::holds_alternative<ShowStudy>(command) || std::holds_alternative<CancelStudy>(command) ||
-           std::holds_alternative<StopMeasuring>(command);
-  }
-
-  /// A GPU cannot be asked to leave off a kernel: it is left alone. Other commands wait for it, since opening
-  /// it anew takes longer than a kernel.
-  static bool gives_up_gpu(const Command& command) {
-    const auto* producer = std::get_if<SetProducer>(&command);
-    return (producer != nullptr && producer->producer == Producer::Emulator) ||
-           std::holds_alternative<StopMeasuring>(command);
-  }
-
   void serve(const std::stop_token& stop) {
-    while (!stop.stop_requested()) {
-      std::optional<Command> command = next(stop);
-      if (command) {
-        Snapshot snapshot = *latest();
-        if (reruns(*command) && !snapshot.busy) {
-          snapshot.busy = true;
-          publish(snapshot);
-        }
-        snapshot.error.reset();
-        std::visit([&](const auto& what) { apply(snapshot, what); }, *command);
-        if (run_owed_ && last_in_queue() && !stop.stop_requested()) rerun(snapshot);
-        if (!snapshot.error && snapshot.run) snapshot.error = error_of(*snapshot.run->trace);
-        snapshot.busy = run_owed_;
-        publish(std::move(snapshot));
-        finish();
-      } else if (stop.stop_requested()) {
-        break;
-      } else if (study_) {
-        advance_study();
-      } else {
-        compile_ahead();
+    std::optional<Command> command;
+    while (true) {
+      const Work work = next(stop, command);
+      if (stop.stop_requested()) return;
+      const Owed before = owed_;
+      try {
+        carry_out(work, command);
+      } catch (const std::exception& exception) {
+        // Whatever went wrong, the window stays as it was before this piece of work.
+        owed_ = before;
+        break_off(work, error_of(exception));
       }
     }
   }
 
-  /// The next command, or nothing when none waits and a study goes on or a flip remains to be compiled ahead.
-  std::optional<Command> next(const std::stop_token& stop) {
+  /// Waits until there is something to do. A command comes in `command`.
+  Work next(const std::stop_token& stop, std::optional<Command>& command) {
     std::unique_lock lock(mutex_);
-    wake_.wait(lock, stop, [&] { return !queue_.empty() || !ahead_.empty() || study_; });
+    work_ = Work::None;
+    if (const Work rest = choose(); rest == Work::None || rest == Work::Ahead) idle_.notify_all();
+    wake_.wait(lock, stop, [&] { return choose() != Work::None; });
     running_ = {};
     if (stop.stop_requested()) running_.request_stop();
-    if (queue_.empty()) {
-      // A run of a study is waited for: it is short, and a person who steps would never see its end.
-      idle_work_ = !study_;
-      return {};
-    }
-    idle_work_ = false;
-    working_ = true;
-    Command command = std::move(queue_.front());
-    queue_.pop_front();
-    return command;
+    work_ = choose();
+    if (work_ == Work::Apply) command = queue_.pop();
+    return work_;
   }
 
-  bool last_in_queue() const {
+  /// What was asked for goes before what is only useful; see CommandQueue for what waits for what.
+  Work choose() const {
+    const bool looks_at_owed = !queue_.empty() && looks_at_run(queue_.front()) && owed_.keeps_waiting();
+    if (!queue_.empty() && !looks_at_owed) return Work::Apply;
+    if (owed_.run) return Work::Run;
+    if (owed_.history) return Work::History;
+    if (owed_.measuring) return Work::Measuring;
+    if (study_.is_under_way()) return Work::Study;
+    return ahead_.empty() ? Work::None : Work::Ahead;
+  }
+
+  void carry_out(Work work, const std::optional<Command>& command) {
+    if (work == Work::Ahead) return compile_ahead();
+    if (work != Work::Apply && work != Work::Study) publish(now_);  // that it begins
+    Snapshot snapshot = now_;
+    snapshot.error.reset();
+    switch (work) {
+      case Work::Apply:
+        std::visit([&](const auto& what) { apply(snapshot, what); }, *command);
+        command_error_ = snapshot.error;
+        break;
+      case Work::Run:
+        run(snapshot);
+        break;
+      case Work::History:
+        note_history(snapshot);
+        break;
+      case Work::Measuring:
+        measure(snapshot);
+        break;
+      case Work::Study:
+        advance_study(snapshot);
+        break;
+      case Work::None:
+      case Work::Ahead:
+        break;
+    }
+    show(std::move(snapshot));
+    // What a command left to be done shows it when it begins.
+    if (work != Work::Apply || !owed_.anything()) publish(now_);
+  }
+
+  void show(Snapshot snapshot) {
+    snapshot.busy = owed_.keeps_waiting();
+    now_ = std::move(snapshot);
+  }
+
+  /// Leaves off what failed by an exception.
+  void break_off(Work work, Error error) {
+    if (work == Work::Ahead) return;  // nobody asked for it
+    Snapshot snapshot = now_;
+    (work == Work::Run ? run_error_ : command_error_) = error;
+    if (work == Work::Run) owed_.run.reset();
+    if (work == Work::History) owed_.history = false;
+    if (work == Work::Measuring) end_measuring(snapshot);
+    if (work == Work::Study) study_.fail(snapshot, std::move(error));
+    show(std::move(snapshot));
+    publish(now_);
+  }
+
+  /// Whether this error says no more than that a command interrupted the work, which is owed then.
+  bool gave_way(const Error& error) const {
     const std::lock_guard lock(mutex_);
-    return queue_.empty();
-  }
-
-  void finish() {
-    {
-      const std::lock_guard lock(mutex_);
-      working_ = false;
-    }
-    idle_.notify_all();
+    return error.kind == ErrorKind::Cancelled && !queue_.empty();
   }
 
   void compile_ahead() {
     if (ahead_.empty()) return;
     const lesson::Settings settings = std::move(ahead_.back());
     ahead_.pop_back();
-    const auto now = latest();
-    if (!now->lesson) return;
     // An error shows when the person flips the toggle; ahead of that nobody asked.
-    if (auto job = text_job_of(*now->lesson, settings, options_)) (void)execution_.compile(*job);
+    if (auto job = text_job_of(*now_.lesson, settings, options_)) (void)execution_.compile(*job);
   }
 
   void apply(Snapshot& snapshot, const OpenLesson& command) {
@@ -192,10 +208,14 @@ class Session::Worker {
     }
     snapshot.lesson = std::make_shared<const lesson::Lesson>(*std::move(found));
     snapshot.settings = lesson::initial_settings(*snapshot.lesson);
-    snapshot.cta = {};
-    snapshot.warp = {};
-    snapshot.access = 0;
-    rerun(snapshot);
+    end_measuring(snapshot);
+    ahead_.clear();
+    owed_.run = Place{};
+  }
+
+  /// Runs what the settings ask for, to be looked at where the run before is.
+  void owe_run(const Snapshot& snapshot) {
+    if (snapshot.lesson && !owed_.run) owed_.run = Place{snapshot.cta, snapshot.warp, snapshot.access};
   }
 
   void apply(Snapshot& snapshot, const SetToggle& command) {
@@ -205,9 +225,9 @@ class Session::Worker {
       snapshot.error = changed.error();
       return;
     }
-    if (*changed == snapshot.settings && snapshot.run) return;
+    if (*changed == snapshot.settings && snapshot.run && !run_error_) return;
     snapshot.settings = *std::move(changed);
-    rerun(snapshot);
+    owe_run(snapshot);
   }
 
   /// A file of the user's own is offered from now on.
@@ -238,12 +258,12 @@ class Session::Worker {
 
   void apply(Snapshot& snapshot, const SetChecks& command) {
     snapshot.checks = command.checks;
-    if (snapshot.lesson) rerun(snapshot);
+    owe_run(snapshot);
   }
 
   void apply(Snapshot& snapshot, const SetScheduling& command) {
     snapshot.scheduling = command.scheduling;
-    if (snapshot.lesson) rerun(snapshot);
+    owe_run(snapshot);
   }
 
   void apply(Snapshot& snapshot, const SetProducer& command) {
@@ -254,17 +274,19 @@ class Session::Worker {
       }
     }
     snapshot.producer = command.producer;
-    if (snapshot.lesson) rerun(snapshot);
+    owe_run(snapshot);
   }
 
   void apply(Snapshot& snapshot, const SelectBlock& command) {
     if (!snapshot.run || command.cta.value >= volume(snapshot.run->trace->grid)) return;
-    snapshot.cta = command.cta;
     // The emulator keeps the values of one block's lanes, so another block means another run. A GPU keeps
     // none.
     const trace::Trace& trace = *snapshot.run->trace;
-    if (trace.provenance == Provenance::Emulated || trace::find_block(trace, snapshot.cta) == nullptr)
-      return rerun(snapshot);
+    if (trace.provenance == Provenance::Emulated || trace::find_block(trace, command.cta) == nullptr) {
+      owed_.run = Place{command.cta, snapshot.warp, snapshot.access};
+      return;
+    }
+    snapshot.cta = command.cta;
     history_.close(snapshot);
     show_place(snapshot);
   }
@@ -302,11 +324,17 @@ class Session::Worker {
     history_.follow_access(snapshot);
   }
 
-  void apply(Snapshot& snapshot, const ShowHistory&) {
-    if (!snapshot.run || !job_) return;
-    auto history = execution_.history(*job_, snapshot.cta, snapshot.warp, run_options(snapshot));
-    if (history) return history_.open(snapshot, *std::move(history));
-    if (history.error().kind != ErrorKind::Cancelled) snapshot.error = history.error();
+  void apply(Snapshot& snapshot, const ShowHistory&) { owed_.history = snapshot.run != nullptr; }
+
+  void note_history(Snapshot& snapshot) {
+    auto history =
+        execution_.history(*job_, snapshot.cta, snapshot.warp, run_options(snapshot, snapshot.cta));
+    if (!history && gave_way(history.error())) return;
+    owed_.history = false;
+    if (history)
+      history_.open(snapshot, *std::move(history));
+    else
+      command_error_ = history.error();
   }
 
   void apply(Snapshot& snapshot, const StepInstruction& command) { history_.step(snapshot, command.to); }
@@ -320,55 +348,13 @@ class Session::Worker {
     show_elements(snapshot);
   }
 
-  void apply(Snapshot& snapshot, const ShowStudy& command) {
-    StudyState state{.request = command.request, .version = ++study_version_};
-    study_.reset();
-    auto plan = plan_study(command.request, {options_, snapshot.device, snapshot.run});
-    if (plan) {
-      study_.emplace(*std::move(plan), options_);
-      state.runs = study_->runs();
-    } else {
-      state.error = plan.error();
-    }
-    show_study(snapshot, std::move(state));
-  }
+  void apply(Snapshot& snapshot, const ShowStudy& command) { study_.begin(snapshot, command.request); }
 
-  void apply(Snapshot& snapshot, const CancelStudy&) {
-    if (!study_) return;
-    study_.reset();
-    StudyState state = *snapshot.study;
-    state.cancelled = true;
-    show_study(snapshot, std::move(state));
-  }
+  void apply(Snapshot& snapshot, const CancelStudy&) { study_.cancel(snapshot); }
 
-  /// One more run of the study at hand.
-  void advance_study() {
-    const std::stop_token stop = running_token();
-    Snapshot snapshot = *latest();
-    StudyState state = *snapshot.study;
-    if (!study_->finished()) {
-      if (const auto done = study_->advance(execution_, study_cache_, stop); !done) {
-        if (done.error().kind == ErrorKind::Cancelled) return;  // a command waits; then once more
-        state.error = done.error();
-        study_.reset();
-      }
-    }
-    show_study(snapshot, std::move(state));
-    publish(std::move(snapshot));
-    finish();
-  }
-
-  void show_study(Snapshot& snapshot, StudyState state) {
-    if (study_) {
-      state.runs_done = study_->runs_done();
-      if (study_->finished()) {
-        state.make = study_->figure();
-        study_.reset();
-      }
-    }
-    snapshot.study = std::make_shared<const StudyState>(std::move(state));
-    const std::lock_guard lock(mutex_);
-    studying_ = study_.has_value();
+  void advance_study(Snapshot& snapshot) {
+    const auto done = study_.advance(snapshot, execution_, running_token());
+    if (!done && !gave_way(done.error())) study_.fail(snapshot, done.error());
   }
 
   void show_elements(Snapshot& snapshot) const {
@@ -380,33 +366,49 @@ class Session::Worker {
 
   void apply(Snapshot& snapshot, const SetRecording& command) { bandwidth_.choose(snapshot, command.name); }
 
-  static void apply(Snapshot&, const StopMeasuring&) {}  // the one that it stops has ended
+  void apply(Snapshot& snapshot, const StopMeasuring&) { end_measuring(snapshot); }
 
   void apply(Snapshot& snapshot, const MeasureKernels&) {
-    bandwidth_.measure(snapshot, execution_, running_token(),
-                       [this](const Snapshot& meanwhile) { publish(meanwhile); });
+    if (!snapshot.lesson) return;
+    owed_.measuring = true;
+    snapshot.measuring = MeasureProgress{0, measurement_count(*snapshot.lesson, snapshot.settings)};
+  }
+
+  void end_measuring(Snapshot& snapshot) {
+    owed_.measuring = false;
+    snapshot.measuring.reset();
+  }
+
+  void measure(Snapshot& snapshot) {
+    const auto measured = bandwidth_.measure(snapshot, execution_, running_token(),
+                                             [this](const Snapshot& meanwhile) { publish(meanwhile); });
+    if (!measured && gave_way(measured.error())) return;
+    end_measuring(snapshot);
+    if (!measured) command_error_ = measured.error();
   }
 
   /// Runs the lesson as its toggles stand. After a failure the run before stays visible, with the error.
-  void rerun(Snapshot& snapshot) {
-    run_owed_ = false;
+  void run(Snapshot& snapshot) {
+    Place place = *owed_.run;
     const launch::Launch* previous = snapshot.run ? snapshot.run->launch.get() : nullptr;
     auto job = job_of(*snapshot.lesson, snapshot.settings, options_, previous);
-    if (!job) {
-      snapshot.error = job.error();
-      return;
-    }
+    if (!job) return fail_run(job.error());
     const uint64_t blocks = volume(job->launch->grid);
-    if (snapshot.cta.value >= blocks) snapshot.cta.value = static_cast<uint32_t>(blocks - 1);
-    auto run = run_by_producer(snapshot, *job, run_options(snapshot), execution_, gpu_);
-    if (!run) {
-      // A newer command cancelled this one: its own run follows at once, or else this one anew.
-      run_owed_ = run.error().kind == ErrorKind::Cancelled;
-      if (!run_owed_) snapshot.error = run.error();
+    if (place.cta.value >= blocks) place.cta.value = static_cast<uint32_t>(blocks - 1);
+    auto run = run_by_producer(snapshot, *job, run_options(snapshot, place.cta), execution_, gpu_);
+    if (!run && gave_way(run.error())) {
+      snapshot = now_;
       return;
     }
+    if (!run) return fail_run(run.error());
+    owed_.run.reset();
+    owed_.history = false;
     snapshot.run = *std::move(run);
     snapshot.run_generation = ++run_generation_;
+    snapshot.cta = place.cta;
+    snapshot.warp = place.warp;
+    snapshot.access = place.access;
+    run_error_ = snapshot.error ? snapshot.error : error_of(*snapshot.run->trace);
     job_ = *std::move(job);
     history_.close(snapshot);
     show_place(snapshot);
@@ -418,9 +420,14 @@ class Session::Worker {
     std::ranges::reverse(ahead_);
   }
 
-  RunOptions run_options(const Snapshot& snapshot) const {
+  void fail_run(const Error& error) {
+    owed_.run.reset();
+    run_error_ = error;
+  }
+
+  RunOptions run_options(const Snapshot& snapshot, CtaId values_of) const {
     RunOptions options;
-    options.keep.values_of = snapshot.cta;
+    options.keep.values_of = values_of;
     options.checks = snapshot.checks;
     options.scheduling = snapshot.scheduling;
     options.stop = running_token();
@@ -432,41 +439,42 @@ class Session::Worker {
     return running_.get_token();
   }
 
-  void publish(Snapshot snapshot) {
-    snapshot.generation = ++generation_;
-    std::function<void()> listener;
+  void publish(const Snapshot& shown) {
+    auto snapshot = std::make_shared<Snapshot>(shown);
+    snapshot->generation = ++generation_;
+    snapshot->error = command_error_ ? command_error_ : run_error_;
     {
       const std::lock_guard lock(mutex_);
-      snapshot_ = std::make_shared<const Snapshot>(std::move(snapshot));
-      listener = listener_;
+      snapshot_ = std::move(snapshot);
     }
-    if (listener) listener();
+    const std::lock_guard lock(listening_);
+    if (listener_) listener_();
   }
 
   Options options_;
   Execution execution_;
   uint64_t generation_ = 0;
   uint64_t run_generation_ = 0;
-  bool run_owed_ = false;                // the run of the settings that are shown was cancelled
+  Snapshot now_;  // what the worker works on; its generation and its error are for publish to fill
+  Owed owed_;
+  std::optional<Error> command_error_;   // of the last command
+  std::optional<Error> run_error_;       // of the last run of the settings
   std::vector<lesson::Settings> ahead_;  // flips still to be compiled, the next one last
   std::optional<ShowElements> shown_elements_;
   std::optional<Job> job_;  // of the run that is shown
   HistoryPlace history_;
   GpuPlace gpu_{options_};
   BandwidthPlace bandwidth_{options_, gpu_};
-  std::optional<StudyWork> study_;  // on its way
-  StudyCache study_cache_;
-  uint64_t study_version_ = 0;
+  StudyPlace study_{options_};
 
   mutable std::mutex mutex_;
   std::condition_variable_any wake_;
   std::condition_variable idle_;
-  std::deque<Command> queue_;
-  std::stop_source running_;  // of the run at hand
-  bool working_ = false;
-  bool studying_ = false;  // study_ is there
-  bool idle_work_ = false;
+  CommandQueue queue_;
+  std::stop_source running_;  // of the work at hand
+  Work work_ = Work::None;
   std::shared_ptr<const Snapshot> snapshot_;
+  std::mutex listening_;  // held while the listener is called
   std::function<void()> listener_;
   std::jthread thread_;  // last: it stops before the rest goes
 };

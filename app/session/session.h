@@ -1,7 +1,7 @@
 // Owns the state and the worker thread: commands in, immutable snapshots out. The caller never waits.
-// Method: one worker takes commands in order (newer ones replace queued ones of the same tag), reruns from
-// the stage that the command concerns, and swaps the snapshot. While idle it compiles every single flip
-// ahead. Tests: tests/unit/session/session_test.cpp
+// Method: one worker takes commands in order (command_queue.h), reruns from the stage that the command
+// concerns, and swaps the snapshot. While idle it compiles every single flip ahead. An exception ends the
+// piece of work that threw it, as an error of the snapshot. Tests: tests/unit/session/session_test.cpp
 
 #pragma once
 
@@ -29,7 +29,7 @@ class Session {
   /// Blocks until no command is queued or running: for tests, screenshots and the command line.
   void wait_until_idle();
   /// `listener` is called from the worker's thread after each new snapshot: to wake a sleeping window. It
-  /// must return at once.
+  /// must return at once. When this returns, a call of the listener before has returned too.
   void on_change(std::function<void()> listener);
 
  private:

@@ -126,7 +126,7 @@ struct Snapshot {
   std::vector<std::string> lessons;
 
   std::shared_ptr<const Run> run;  // null: nothing ran yet, or it failed: see error
-  std::optional<Error> error;  // of the last command, or what is wrong with the kernel: the run stays visible
+  std::optional<Error> error;  // of the last command, else of the last run: the run before it stays visible
   bool busy = false;           // a command is being worked on
 
   // The place. Meaningful while run is set.

@@ -7,6 +7,7 @@
 #include "support/temporary_folder.h"
 
 #include <algorithm>
+#include <functional>
 
 #include <gtest/gtest.h>
 
@@ -22,10 +23,12 @@ class ToldGpu : public gpu::Gpu {
     size_t times = 0, copies = 0, counts = 0;
     bool may_count = true;
     bool faults = false;
+    std::function<void()> described, first_timed;  // called from the worker's thread
   };
   explicit ToldGpu(Log& log) : log_(log) {}
 
   Result<gpu::Description> describe() override {
+    if (log_.described) log_.described();
     gpu::Description description;
     description.name = "NVIDIA Told";
     description.driver = "1.2";
@@ -33,6 +36,7 @@ class ToldGpu : public gpu::Gpu {
   }
   Result<gpu::Timing> time(const gpu::Kernel&, const launch::Launch&, const gpu::TimingOptions&) override {
     if (log_.faults) return fail(ErrorKind::Memory, "the kernel faulted");
+    if (log_.times == 0 && log_.first_timed) log_.first_timed();
     return gpu::Timing{{static_cast<double>(++log_.times) * 1e-6}};
   }
   Result<gpu::Timing> time_copy(uint64_t, const gpu::TimingOptions&) override {
@@ -135,6 +139,72 @@ TEST_F(Measuring, a_request_to_stop_is_kept) {
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, ErrorKind::Cancelled);
   EXPECT_EQ(log_.times, 6) << "three kernels, cold and warm";
+}
+
+/// A session that is asked for more while its kernels are measured.
+class MeasuringSession : public Measuring {
+ protected:
+  MeasuringSession() : session_(options_) {
+    session_.post(OpenLesson{"transpose"});
+    session_.post(SetToggle{"size", "128"});
+    session_.wait_until_idle();
+  }
+  std::shared_ptr<const Snapshot> after_measuring(const std::vector<Command>& meanwhile) {
+    log_.first_timed = [this, meanwhile] {
+      for (const Command& command : meanwhile) session_.post(command);
+    };
+    session_.post(MeasureKernels{});
+    session_.wait_until_idle();
+    return session_.latest();
+  }
+  size_t times_of_all() const { return 2 * session_.latest()->lesson->kernels.size(); }
+
+  Session session_;
+};
+
+TEST_F(MeasuringSession, how_much_there_is_to_measure_is_shown_before_it_begins) {
+  std::optional<MeasureProgress> shown;
+  log_.described = [&] { shown = session_.latest()->measuring; };
+  const auto now = after_measuring({});
+  ASSERT_TRUE(shown);
+  EXPECT_EQ(shown->done, 0u);
+  EXPECT_EQ(shown->total, times_of_all()) << "as many as times and counts of the kernels";
+  EXPECT_FALSE(now->measuring);
+}
+
+TEST_F(MeasuringSession, a_device_and_a_figure_of_models_wait_for_its_end) {
+  const auto now = after_measuring({SetDevice{"h200"}, ShowStudy{{.study = Study::Device}}});
+  EXPECT_EQ(log_.times, times_of_all()) << "once";
+  ASSERT_NE(now->bandwidth, nullptr);
+  EXPECT_EQ(now->bandwidth->provenance, Provenance::Measured);
+  EXPECT_EQ(now->bandwidth->bars.size(), now->lesson->kernels.size());
+  EXPECT_EQ(now->device.name, "h200");
+  EXPECT_TRUE(now->study->make);
+}
+
+TEST_F(MeasuringSession, a_toggle_is_run_at_once_and_measuring_begins_anew) {
+  const auto now = after_measuring({SetToggle{"padding", "3"}});
+  EXPECT_EQ(now->run->defines[2], "PADDING=3");
+  EXPECT_EQ(log_.times, 2 + times_of_all()) << "one kernel before the toggle";
+  EXPECT_EQ(now->bandwidth->provenance, Provenance::Measured);
+  EXPECT_EQ(now->bandwidth->bars.size(), now->lesson->kernels.size());
+  EXPECT_FALSE(now->measuring);
+}
+
+TEST_F(MeasuringSession, stopping_ends_it_and_one_that_waits) {
+  const auto now = after_measuring({MeasureKernels{}, StopMeasuring{}});
+  EXPECT_EQ(log_.times, 2u) << "one kernel";
+  EXPECT_FALSE(now->measuring);
+  EXPECT_FALSE(now->error);
+}
+
+TEST_F(MeasuringSession, the_run_of_a_toggle_goes_first) {
+  std::string ran;
+  log_.described = [&] { ran = session_.latest()->run->defines[2]; };
+  session_.post(SetToggle{"padding", "3"});
+  session_.post(SetDevice{"h200"});
+  after_measuring({});
+  EXPECT_EQ(ran, "PADDING=3");
 }
 
 TEST_F(Measuring, the_emulators_counts_stand_at_the_chosen_kernel_alone) {

@@ -12,6 +12,8 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <new>
+#include <stdexcept>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +26,7 @@ using ::testing::HasSubstr;
 /// What the GPUs of a test are to do, and what was asked of them.
 struct Told {
   std::optional<Error> opening, tracing;
-  bool hangs = false;
+  bool hangs = false, opening_throws = false, tracing_throws = false;
   int opened = 0, traced = 0;
   std::mutex mutex;
   std::condition_variable_any waits;
@@ -40,6 +42,7 @@ class TracingGpu final : public support::FakeGpu {
                                const trace::Keep& keep) override {
     ++told_.traced;
     if (told_.hangs) return wait();
+    if (told_.tracing_throws) throw std::bad_alloc();
     if (told_.tracing) return std::unexpected(*told_.tracing);
     TRY(const ptx::Module module, ptx::parse(kernel.ptx, kernel.name));
     TRY(const ptx::Program program, ptx::lower(module, kernel.entry));
@@ -73,6 +76,7 @@ class ProducerTest : public testing::Test {
     options.threads = 1;
     options.open_gpu = [this](std::stop_token stop) -> Result<std::unique_ptr<gpu::Gpu>> {
       ++told_.opened;
+      if (told_.opening_throws) throw std::runtime_error("a wire came off");
       if (told_.opening) return std::unexpected(*told_.opening);
       return std::make_unique<TracingGpu>(told_, std::move(stop));
     };
@@ -107,7 +111,8 @@ TEST_F(ProducerTest, the_gpus_trace_is_measured_and_costs_what_the_emulators_doe
 
 TEST_F(ProducerTest, toggles_run_on_the_gpu_and_another_block_is_looked_up) {
   Session session(options());
-  after(session, OpenLesson{"transpose"}, SetProducer{Producer::Gpu}, SetToggle{"padding", "1"});
+  after(session, OpenLesson{"transpose"}, SetProducer{Producer::Gpu});
+  after(session, SetToggle{"padding", "1"});
   EXPECT_EQ(told_.traced, 2);
   const auto now = after(session, SelectBlock{{1}});
   EXPECT_EQ(told_.traced, 2);
@@ -181,6 +186,56 @@ TEST_F(ProducerTest, a_gpu_that_never_answers_is_left_for_the_emulator) {
   const auto now = after(session, SetProducer{Producer::Emulator});
   EXPECT_FALSE(now->error);
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
+}
+
+TEST_F(ProducerTest, a_gpu_that_never_answers_is_left_also_while_a_command_waits_for_its_run) {
+  told_.hangs = true;
+  Session session(options());
+  session.post(OpenLesson{"transpose"});
+  session.post(SetProducer{Producer::Gpu});
+  {
+    std::unique_lock lock(told_.mutex);
+    told_.waits.wait(lock, [&] { return told_.waiting; });
+  }
+  const auto now = after(session, Step{}, SetProducer{Producer::Emulator});
+  EXPECT_FALSE(now->error);
+  EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
+  EXPECT_EQ(now->access, 1u);
+}
+
+TEST_F(ProducerTest, why_the_emulator_ran_stays_until_the_next_run) {
+  told_.tracing = Error{ErrorKind::Unsupported, "this kernel prints"};
+  Session session(options());
+  const auto now = after(session, OpenLesson{"transpose"}, SetProducer{Producer::Gpu}, ShowHistory{}, Step{});
+  ASSERT_TRUE(now->error);
+  EXPECT_THAT(now->error->message, HasSubstr("this kernel prints"));
+  told_.tracing.reset();
+  EXPECT_FALSE(after(session, SetToggle{"padding", "1"})->error);
+}
+
+TEST_F(ProducerTest, what_throws_is_an_error_and_the_session_goes_on) {
+  told_.tracing_throws = true;
+  Session session(options());
+  after(session, OpenLesson{"transpose"});
+  auto now = after(session, SetProducer{Producer::Gpu});
+  ASSERT_TRUE(now->error);
+  EXPECT_THAT(now->error->message, HasSubstr("not enough memory"));
+  EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated) << "the run before";
+  EXPECT_FALSE(now->busy);
+  told_.tracing_throws = false;
+  now = after(session, SetToggle{"padding", "1"});
+  EXPECT_FALSE(now->error);
+  EXPECT_EQ(now->run->trace->provenance, Provenance::Measured);
+}
+
+TEST_F(ProducerTest, a_command_that_throws_changes_nothing) {
+  told_.opening_throws = true;
+  Session session(options());
+  const auto now = after(session, OpenLesson{"transpose"}, SetProducer{Producer::Gpu});
+  ASSERT_TRUE(now->error);
+  EXPECT_THAT(now->error->message, HasSubstr("a wire came off"));
+  EXPECT_EQ(now->producer, Producer::Emulator);
+  EXPECT_FALSE(after(session, Step{})->error);
 }
 
 TEST_F(ProducerTest, a_gpu_that_was_interrupted_is_opened_anew_and_after_the_end_never) {

@@ -1,5 +1,13 @@
 #include "session/session.h"
 
+#include <atomic>
+#include <condition_variable>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 namespace lanescope::session {
@@ -24,13 +32,14 @@ class SessionTest : public testing::Test {
     return session_.latest();
   }
 
-  /// The same, with another command that comes once the first is under way and makes its run give way.
-  std::shared_ptr<const Snapshot> after_interrupted(const Command& command, const Command& interrupting) {
+  /// The same, with others that come once the work of the first is under way.
+  std::shared_ptr<const Snapshot> after_interrupted(const Command& command,
+                                                    const std::vector<Command>& interrupting) {
     bool posted = false;
     session_.on_change([&] {
       if (posted || !session_.latest()->busy) return;
       posted = true;
-      session_.post(interrupting);
+      for (const Command& next : interrupting) session_.post(next);
     });
     auto now = after(command);
     session_.on_change({});
@@ -151,23 +160,161 @@ TEST_F(SessionTest, ten_toggles_at_once_end_in_the_last) {
   EXPECT_EQ(now->run->output_correct, true);
 }
 
-TEST_F(SessionTest, a_run_that_gave_way_to_a_command_without_a_run_follows_it) {
-  const auto opened = after_interrupted(OpenLesson{"transpose"}, SetDevice{"h200"});
+TEST_F(SessionTest, a_run_and_a_command_without_one_are_both_done) {
+  const auto opened = after_interrupted(OpenLesson{"transpose"}, {SetDevice{"h200"}});
   ASSERT_TRUE(opened->run);
   EXPECT_FALSE(opened->busy);
   EXPECT_EQ(opened->device.name, "h200");
   EXPECT_EQ(opened->run->partitions, nullptr) << "the run is the new device's";
-  const auto flipped = after_interrupted(SetToggle{"padding", "3"}, CancelStudy{});
+  const auto flipped = after_interrupted(SetToggle{"padding", "3"}, {CancelStudy{}});
   EXPECT_EQ(flipped->run->defines[2], "PADDING=3");
 }
 
 TEST_F(SessionTest, a_command_that_fails_leaves_the_run_that_gave_way_to_it) {
   after(OpenLesson{"transpose"});
-  const auto now = after_interrupted(SetToggle{"padding", "3"}, SetToggle{"no_such_toggle", "1"});
+  const auto now = after_interrupted(SetToggle{"padding", "3"}, {SetToggle{"no_such_toggle", "1"}});
   ASSERT_TRUE(now->error);
   EXPECT_NE(now->error->message.find("no_such_toggle"), std::string::npos) << now->error->message;
   EXPECT_EQ(now->settings.values.at("padding"), "3");
   EXPECT_EQ(now->run->defines[2], "PADDING=3");
+}
+
+TEST_F(SessionTest, a_history_that_gave_way_to_a_command_that_fails_follows_it) {
+  after(OpenLesson{"transpose"});
+  const auto now = after_interrupted(ShowHistory{}, {SetToggle{"no_such_toggle", "1"}});
+  EXPECT_TRUE(now->error);
+  EXPECT_NE(now->history, nullptr);
+  EXPECT_FALSE(now->busy);
+}
+
+TEST_F(SessionTest, a_history_goes_on_while_figures_of_models_come_and_go) {
+  after(OpenLesson{"transpose"});
+  const auto now = after_interrupted(ShowHistory{}, {ShowStudy{{.study = Study::Device}}, CancelStudy{}});
+  EXPECT_NE(now->history, nullptr);
+}
+
+TEST_F(SessionTest, commands_in_quick_order_end_as_if_each_had_waited_for_the_one_before) {
+  auto now = after_interrupted(OpenLesson{"transpose"}, {SetDevice{"c1060"}, SelectBlock{CtaId{33}},
+                                                         SelectWave{3}, ShowHistory{}, StepInstruction{}});
+  EXPECT_EQ(now->device.name, "c1060");
+  EXPECT_EQ(now->cta, CtaId{33});
+  EXPECT_EQ(now->wave, 3u);
+  ASSERT_NE(now->history, nullptr);
+  EXPECT_EQ(now->history->cta, CtaId{33});
+  const uint32_t instruction = now->instruction;
+  after(StepInstruction{Step::To::Previous});
+  EXPECT_LT(session_.latest()->instruction, instruction);
+}
+
+TEST_F(SessionTest, a_block_is_selected_in_the_run_that_was_asked_for_before_it) {
+  after(OpenLesson{"transpose"});
+  // 3000 is a block of the larger matrix alone; the toggle behind it may not leave that run out.
+  const auto now =
+      after_interrupted(SetToggle{"padding", "1"},
+                        {SetToggle{"size", "2048"}, SelectBlock{CtaId{3000}}, SetToggle{"padding", "2"}});
+  EXPECT_EQ(now->cta, CtaId{3000});
+  EXPECT_EQ(now->place->access.cta, CtaId{3000});
+  EXPECT_EQ(now->run->defines[2], "PADDING=2");
+}
+
+TEST_F(SessionTest, toggles_that_nobody_looks_at_in_between_are_one_run) {
+  const auto before = after(OpenLesson{"transpose"});
+  const auto now = after_interrupted(SetToggle{"padding", "1"},
+                                     {SetToggle{"padding", "2"}, SetToggle{"order", "diagonal"}});
+  EXPECT_EQ(now->run_generation, before->run_generation + 1);
+  EXPECT_EQ(now->run->defines[2], "PADDING=2");
+  EXPECT_EQ(now->run->defines[0], "DIAGONAL=1");
+}
+
+TEST_F(SessionTest, whoever_takes_the_listener_away_waits_for_its_last_call) {
+  std::mutex mutex;
+  std::condition_variable begun;
+  bool under_way = false;
+  std::atomic<bool> taken_away = false;
+  std::atomic<bool> was_early = false;
+  session_.on_change([&] {
+    {
+      const std::lock_guard lock(mutex);
+      if (under_way) return;
+      under_way = true;
+    }
+    begun.notify_one();
+    for (int pause = 0; pause < 1000; ++pause) std::this_thread::yield();
+    was_early = taken_away.load();
+  });
+  session_.post(SetLanguage{Language::French});
+  {
+    std::unique_lock lock(mutex);
+    begun.wait(lock, [&] { return under_way; });
+  }
+  session_.on_change({});
+  taken_away = true;
+  session_.wait_until_idle();
+  EXPECT_FALSE(was_early);
+}
+
+/// A session on kernels of its own, of which some go missing.
+class SessionWithoutSomeKernel : public testing::Test {
+ protected:
+  SessionWithoutSomeKernel() {
+    std::string name = (std::filesystem::temp_directory_path() / "lanescope-kernels-XXXXXX").string();
+    kernels_ = mkdtemp(name.data());
+    std::filesystem::copy(kProject / "kernels", kernels_, std::filesystem::copy_options::recursive);
+    Options options = project_options();
+    options.kernels = kernels_;
+    session_ = std::make_unique<Session>(options);
+    after(OpenLesson{"transpose"});
+  }
+  ~SessionWithoutSomeKernel() override {
+    std::error_code ignored;
+    std::filesystem::remove_all(kernels_, ignored);
+  }
+  std::shared_ptr<const Snapshot> after(const Command& command) {
+    session_->post(command);
+    session_->wait_until_idle();
+    return session_->latest();
+  }
+  static std::string error_of(const Snapshot& now) { return now.error ? describe(*now.error) : ""; }
+
+  std::filesystem::path kernels_;
+  std::unique_ptr<Session> session_;
+};
+
+TEST_F(SessionWithoutSomeKernel, the_error_of_a_run_stays_until_a_run_succeeds) {
+  const auto naive = kernels_ / "transpose_naive.cu";
+  std::filesystem::remove(naive);
+  const auto failed = after(SetToggle{"kernel", "naive"});
+  const std::string error = error_of(*failed);
+  EXPECT_NE(error.find("transpose_naive.cu"), std::string::npos) << error;
+  EXPECT_EQ(failed->run->kernel, "transpose_tiled") << "the run before stays visible";
+
+  EXPECT_EQ(error_of(*after(Step{})), error);
+  EXPECT_EQ(error_of(*after(ShowHistory{})), error);
+  const auto wrong = after(SetToggle{"padding", "many"});
+  EXPECT_NE(error_of(*wrong).find("many"), std::string::npos) << error_of(*wrong);
+  EXPECT_EQ(error_of(*after(Step{})), error) << "the wrong toggle is over, the run is still missing";
+  EXPECT_EQ(error_of(*after(SetToggle{"kernel", "naive"})), error);
+
+  std::filesystem::copy_file(kProject / "kernels/transpose_naive.cu", naive);
+  const auto ran = after(SetToggle{"kernel", "naive"});
+  EXPECT_EQ(error_of(*ran), "");
+  EXPECT_EQ(ran->run->kernel, "transpose_naive");
+}
+
+TEST_F(SessionWithoutSomeKernel, a_block_whose_run_fails_is_not_shown) {
+  std::filesystem::remove(kernels_ / "transpose_tiled.cu");
+  const auto now = after(SelectBlock{CtaId{33}});
+  EXPECT_TRUE(now->error);
+  EXPECT_EQ(now->cta, CtaId{0});
+  EXPECT_EQ(now->place->access.cta, CtaId{0});
+}
+
+TEST_F(SessionWithoutSomeKernel, a_lesson_whose_run_fails_leaves_the_place_of_the_run_before) {
+  after(SelectBlock{CtaId{33}});
+  std::filesystem::remove(kernels_ / "transpose_tiled.cu");
+  const auto now = after(OpenLesson{"transpose"});
+  EXPECT_TRUE(now->error);
+  EXPECT_EQ(now->cta, now->place->access.cta);
 }
 
 TEST_F(SessionTest, ending_while_it_works_does_not_hang) {

@@ -1,0 +1,101 @@
+// Which command replaces, overtakes, waits for and interrupts which.
+
+#include "session/command_queue.h"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace lanescope::session {
+namespace {
+
+CommandQueue queue_of(const std::vector<Command>& commands) {
+  CommandQueue queue;
+  for (const Command& command : commands) queue.push(command);
+  return queue;
+}
+
+/// The toggles' values, 'B' for a selected block, '>' for a step, 'M' for measuring, '.' for others.
+std::string order_of(CommandQueue queue) {
+  std::string order;
+  while (!queue.empty()) {
+    const Command command = queue.pop();
+    if (const auto* toggle = std::get_if<SetToggle>(&command))
+      order += toggle->value;
+    else if (std::holds_alternative<SelectBlock>(command))
+      order += 'B';
+    else if (std::holds_alternative<Step>(command))
+      order += '>';
+    else if (std::holds_alternative<MeasureKernels>(command))
+      order += 'M';
+    else
+      order += '.';
+  }
+  return order;
+}
+
+TEST(CommandQueue, the_newest_of_a_tag_is_the_one_that_waits) {
+  EXPECT_EQ(order_of(queue_of({SetToggle{"padding", "1"}, SetToggle{"padding", "2"}})), "2");
+  EXPECT_EQ(
+      order_of(queue_of({SetToggle{"padding", "1"}, SetToggle{"swizzle", "x"}, SetToggle{"padding", "2"}})),
+      "x2");
+  EXPECT_EQ(order_of(queue_of({SelectBlock{}, SelectBlock{}})), "B");
+}
+
+TEST(CommandQueue, every_step_counts) { EXPECT_EQ(order_of(queue_of({Step{}, Step{}, Step{}})), ">>>"); }
+
+TEST(CommandQueue, a_run_that_somebody_looks_at_is_not_replaced) {
+  const SetToggle first{"padding", "1"}, second{"padding", "2"}, third{"padding", "3"};
+  EXPECT_EQ(order_of(queue_of({first, SelectBlock{}, second})), "1B2");
+  EXPECT_EQ(order_of(queue_of({first, SelectBlock{}, second, third})), "1B3");
+  EXPECT_EQ(order_of(queue_of({first, SetLanguage{}, second})), ".2");
+}
+
+TEST(CommandQueue, stopping_takes_back_what_was_to_be_measured) {
+  EXPECT_EQ(order_of(queue_of({MeasureKernels{}, Step{}, StopMeasuring{}})), ">.");
+}
+
+TEST(CommandQueue, the_choice_of_the_emulator_goes_before_what_may_wait_for_a_gpu) {
+  EXPECT_EQ(order_of(queue_of({Step{}, SetProducer{Producer::Emulator}})), ".>");
+  EXPECT_EQ(order_of(queue_of({Step{}, SetProducer{Producer::Gpu}})), ">.");
+  EXPECT_EQ(order_of(queue_of({SetProducer{Producer::Gpu}, Step{}, SetProducer{Producer::Emulator}})), ".>");
+}
+
+TEST(CommandQueue, a_run_gives_way_to_another_unless_somebody_waits_for_it) {
+  const SetToggle toggle{"padding", "1"};
+  const SetProducer emulator{Producer::Emulator};
+  for (const Work work : {Work::Run, Work::History}) {
+    EXPECT_TRUE(gives_way(work, toggle, {}));
+    EXPECT_TRUE(gives_way(work, toggle, queue_of({SetDevice{"h200"}})));
+    EXPECT_FALSE(gives_way(work, toggle, queue_of({Step{}})));
+    EXPECT_TRUE(gives_way(work, emulator, queue_of({Step{}}))) << "that run may never end";
+    EXPECT_FALSE(gives_way(work, SetDevice{"h200"}, {}));
+    EXPECT_FALSE(gives_way(work, ShowStudy{}, {}));
+  }
+}
+
+TEST(CommandQueue, measuring_gives_way_to_runs_and_to_its_end) {
+  EXPECT_TRUE(gives_way(Work::Measuring, SetToggle{"padding", "1"}, queue_of({Step{}})));
+  EXPECT_TRUE(gives_way(Work::Measuring, StopMeasuring{}, {}));
+  EXPECT_FALSE(gives_way(Work::Measuring, SetDevice{"h200"}, {}));
+  EXPECT_FALSE(gives_way(Work::Measuring, ShowStudy{}, {}));
+  EXPECT_FALSE(gives_way(Work::Measuring, MeasureKernels{}, {}));
+}
+
+TEST(CommandQueue, what_nobody_asked_for_gives_way_to_everything) {
+  EXPECT_TRUE(gives_way(Work::Ahead, SetLanguage{}, {}));
+  EXPECT_FALSE(gives_way(Work::Study, SetLanguage{}, {}));
+  EXPECT_TRUE(gives_way(Work::Study, CancelStudy{}, {}));
+}
+
+TEST(CommandQueue, a_gpu_is_given_up_for_the_emulator_and_for_the_end_of_measuring) {
+  EXPECT_TRUE(gives_up_gpu(Work::Run, SetProducer{Producer::Emulator}));
+  EXPECT_FALSE(gives_up_gpu(Work::None, SetProducer{Producer::Emulator}));
+  EXPECT_FALSE(gives_up_gpu(Work::Ahead, SetProducer{Producer::Emulator}));
+  EXPECT_FALSE(gives_up_gpu(Work::Run, SetProducer{Producer::Gpu}));
+  EXPECT_TRUE(gives_up_gpu(Work::Measuring, StopMeasuring{}));
+  EXPECT_FALSE(gives_up_gpu(Work::Run, StopMeasuring{})) << "the run goes on";
+}
+
+}  // namespace
+}  // namespace lanescope::session
