@@ -265,9 +265,12 @@ void SourcePanel::draw(const Context& context) {
     paragraph(theme, {Face::Strong, 1, Color::of(Role::Bad)}, context.text(Text::window_compile_failed));
     ImGui::BeginChild("log", {0, now.run ? ImGui::GetContentRegionAvail().y * 0.4f : 0}, ImGuiChildFlags_None,
                       ImGuiWindowFlags_HorizontalScrollbar);
-    const FaceScope mono(theme, Face::Mono, kCode);
-    const std::string log = describe(*now.error);
-    ImGui::TextUnformatted(begin_of(log), end_of(log));
+    {
+      // The face ends before the child does.
+      const FaceScope mono(theme, Face::Mono, kCode);
+      const std::string log = describe(*now.error);
+      ImGui::TextUnformatted(begin_of(log), end_of(log));
+    }
     ImGui::EndChild();
   }
   if (!now.run) {

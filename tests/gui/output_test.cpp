@@ -38,21 +38,31 @@ const char* const kTalking =
 }
 )";
 
-class Talking : public Output {
+/// The tiled kernel is the test's own.
+class OwnKernel : public Output {
  protected:
+  explicit OwnKernel(const char* source) : source_(source) {}
   session::Options session_options() const override {
     session::Options options = Output::session_options();
     options.kernels = scratch("kernels");
     fs::create_directories(options.kernels);
     for (const auto& kernel : fs::directory_iterator(Output::session_options().kernels))
       fs::copy_file(kernel, options.kernels / kernel.path().filename(), fs::copy_options::overwrite_existing);
-    std::ofstream(options.kernels / "transpose_tiled.cu") << kTalking;
+    std::ofstream(options.kernels / "transpose_tiled.cu") << source_;
     return options;
   }
   void SetUp() override {
     if (!compile::find_compiler(Output::session_options().fetched)) GTEST_SKIP() << "there is no NVRTC";
     Output::SetUp();
   }
+
+ private:
+  const char* source_;
+};
+
+class Talking : public OwnKernel {
+ protected:
+  Talking() : OwnKernel(kTalking) {}
 };
 
 TEST_F(Talking, lines_and_findings_stand_in_the_panel) {
@@ -69,6 +79,22 @@ TEST_F(Talking, lines_and_findings_stand_in_the_panel) {
     settle(context);
     EXPECT_EQ(now()->timeline[now()->access].line, now()->run->trace->hazards[0].where.line);
   });
+}
+
+class Misspelt : public OwnKernel {
+ protected:
+  Misspelt() : OwnKernel("__global__ void transpose_tiled() { no_such_name(); }\n") {}
+};
+
+TEST_F(Misspelt, the_compilers_words_stand_in_the_source_and_the_window_goes_on) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    ASSERT_TRUE(now()->error);
+    EXPECT_EQ(now()->error->kind, ErrorKind::Compile);
+    picture(context, "misspelt");
+  });
+  frames_->draw();
+  EXPECT_EQ(ImGui::GetCurrentContext()->ErrorCountCurrentFrame, 0) << "mistakes in how the window is drawn";
 }
 
 }  // namespace
