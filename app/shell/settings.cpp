@@ -3,6 +3,7 @@
 #include "export/export.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -25,6 +26,7 @@ void restore_settings(const std::filesystem::path& file, view::Workspace& worksp
   unsigned hidden = 0;
   if (std::sscanf(text.c_str(), "; Lanescope theme=%d text=%f hidden=%u", &theme, &size, &hidden) != 3)
     return;
+  if (std::isnan(size)) return;  // which no clamp would mend
   view::Preferences& preferences = workspace.preferences();
   preferences.mode = theme == 1 ? plot::Theme::Dark : plot::Theme::Light;
   preferences.text = std::clamp(size, view::kMinimumText, view::kMaximumText);

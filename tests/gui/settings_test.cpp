@@ -35,5 +35,13 @@ TEST_F(Settings, a_damaged_file_changes_nothing) {
   EXPECT_EQ(fresh.preferences().text, view::kOrdinaryText);
 }
 
+TEST_F(Settings, a_size_that_is_no_number_changes_nothing) {
+  const auto file = scratch("window.ini");
+  std::ofstream(file) << "; Lanescope theme=1 text=nan hidden=0\n";
+  view::Workspace fresh;
+  shell::restore_settings(file, fresh);
+  EXPECT_EQ(fresh.preferences().text, view::kOrdinaryText);
+}
+
 }  // namespace
 }  // namespace lanescope
