@@ -2,6 +2,7 @@
 
 #include "shell/picture.h"
 
+#include <cfloat>
 #include <cstdlib>
 
 namespace lanescope {
@@ -42,6 +43,9 @@ void GuiTest::SetUp() {
   io.ConfigSavedSettings = false;
   io.ConfigNoThrottle = true;
   io.ConfigMouseDrawCursor = false;
+  // How long a test may take is for CTest to say, which knows how busy the machine may be.
+  io.ConfigWatchdogWarning = FLT_MAX;
+  io.ConfigWatchdogKillTest = FLT_MAX;
   ImGuiTestEngine_Start(engine_, ImGui::GetCurrentContext());
 }
 
