@@ -74,7 +74,7 @@ void BandwidthPanel::draw(const Context& context) {
   }
   static constexpr auto kHints = std::to_array<std::string_view>({"padding", "size"});
   view_.draw(context,
-             {.version = now.bandwidth_generation,
+             {.version = {now.bandwidth_generation},
               .make = [&](const plot::Frame& frame) { return plot::bandwidth_figure(*now.bandwidth, frame); },
               .hints = kHints,
               .parts = Parts::All,

@@ -47,7 +47,7 @@ void BankPanel::draw(const Context& context) {
   const plot::AccessPlace& place = here ? *now.place : now.companion->place;
   const auto& report = here ? *now.banks : *now.companion->banks;
   view_.draw(context,
-             {.version = now.generation,
+             {.version = {now.generation},
               .make = [&](const plot::Frame& frame) { return plot::bank_figure(place, report, frame); },
               .hints = kHints,
               .parts = Parts::All,

@@ -18,7 +18,8 @@ constexpr double kSecondsPerWave = 0.6;
 
 void BlockPanel::advance(const Context& context) {
   const session::Snapshot& now = context.now;
-  if (!playing_ || ImGui::GetTime() < next_wave_) return;
+  if (!now.run) playing_ = false;
+  if (!playing_ || now.busy || ImGui::GetTime() < next_wave_) return;
   next_wave_ = ImGui::GetTime() + kSecondsPerWave;
   if (now.wave + 1 < now.waves)
     context.post(session::SelectWave{now.wave + 1});
@@ -60,7 +61,6 @@ void BlockPanel::draw_waves(const Context& context) {
 
 void BlockPanel::draw(const Context& context) {
   if (draw_no_run(context, Text::blocks)) return view_.clear();
-  advance(context);
   const session::Snapshot& now = context.now;
   if (!now.run->tiles || now.run->tiles->empty()) {
     view_.clear();
@@ -73,7 +73,7 @@ void BlockPanel::draw(const Context& context) {
   static constexpr auto kHints = std::to_array<std::string_view>({"order", "tile", "size"});
   const uint64_t device = std::hash<std::string>()(now.device.name);
   view_.draw(context,
-             {.version = ((now.run_generation * 31 + device) * 31 + now.cta.value) * 4099 + now.wave,
+             {.version = {now.run_generation, device, now.cta.value, now.wave},
               .make =
                   [&](const plot::Frame& frame) {
                     return plot::block_figure(

@@ -8,8 +8,10 @@
 #include "plot/figure.h"
 #include "session/command.h"
 #include "session/snapshot.h"
+#include "view/preferences.h"
 #include "view/theme.h"
 
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -26,10 +28,13 @@ struct Highlight {
   bool operator==(const Highlight&) const = default;
 };
 
+/// What a figure, or a map of cells, is made of: the same numbers mean the same figure. Unused ones are 0.
+using Version = std::array<uint64_t, 4>;
+
 /// Part of a map of cells to be painted: columns [x0, x1) and rows [y0, y1) onto width x height pixels.
 struct CellJob {
   const plot::Cells* cells = nullptr;
-  uint64_t version = 0;  // of the cells: the same number means the same cells
+  Version version{};  // of the cells
   double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   int width = 0, height = 0;
   plot::Theme mode = plot::Theme::Light;
@@ -48,7 +53,8 @@ struct Context {
   const Highlight& highlight;  // of the last frame: what to show
   Highlight& hovered;          // of this frame: what to report
   const Actions& actions;
-  std::string* export_request;  // set to a figure's name to open the export dialog
+  std::optional<PanelId>* export_request;  // set to a panel to open the export dialog with its figure
+  PanelId panel = PanelId::Source;         // that is drawn
 
   Language language() const { return now.language; }
   std::string_view text(Text text) const { return say(now.language, text); }

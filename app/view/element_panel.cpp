@@ -54,7 +54,6 @@ void ElementPanel::draw(const Context& context) {
     return;
   }
   const model::ElementMap& map = *now.elements;
-  const uint64_t which = uint64_t{map.buffer} * 8 + static_cast<uint64_t>(map.kind);
   const auto describe = [&](uint64_t row, uint64_t column, uint32_t) {
     plot::Pick pick;
     const uint32_t block = map.block[row * map.columns + column];
@@ -70,7 +69,7 @@ void ElementPanel::draw(const Context& context) {
   };
   view_.draw(
       context,
-      {.version = now.run_generation * 64 + which,
+      {.version = {now.run_generation, map.buffer, static_cast<uint64_t>(map.kind)},
        .make = [&](const plot::Frame& frame) { return plot::element_figure(*now.run->trace, map, frame); },
        .hints = {},
        .parts = Parts::All,

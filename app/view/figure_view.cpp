@@ -252,7 +252,7 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
   }
   if (whole && ImGui::BeginPopupContextWindow("##figure_menu")) {
     if (ImGui::MenuItem((std::string(context.text(Text::window_export_figure)) + "###export").c_str()))
-      *context.export_request = figure_->name;
+      *context.export_request = context.panel;
     ImGui::EndPopup();
   }
 }

@@ -26,7 +26,7 @@ struct MapView {
 enum class Parts { All, MarksOnly };  // MarksOnly: no header, headlines and explanation
 
 struct FigureRequest {
-  uint64_t version = 0;  // what the figure is made of: the same number means the same figure
+  Version version{};
   std::function<plot::Figure(const plot::Frame&)> make;
   std::span<const std::string_view> hints;  // toggles that change what is seen
   Parts parts = Parts::All;
@@ -48,7 +48,7 @@ class FigureView {
 
  private:
   struct Key {
-    uint64_t version = 0;
+    Version version{};
     plot::Size room;
     float text = 0, scale = 0;
     Language language = Language::English;
@@ -74,7 +74,7 @@ class FigureView {
   Layout layout_;
   MapView map_;
   int footer_lines_ = 1;  // the most that an explanation needed at this width: figures must not jump
-  uint64_t cells_version_ = 0;
+  Version cells_version_{};
 };
 
 }  // namespace lanescope::view

@@ -125,7 +125,7 @@ void ModelPanel::draw(const Context& context) {
     view_.clear();
     return draw_waiting(context, answers ? now.study.get() : nullptr);
   }
-  view_.draw(context, {.version = now.study->version,
+  view_.draw(context, {.version = {now.study->version},
                        .make = now.study->make,
                        .hints = {},
                        .parts = Parts::All,

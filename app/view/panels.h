@@ -59,10 +59,11 @@ class BlockPanel {
   const FigureView& view() const { return view_; }
   /// The waves go on by themselves, so the next frame must not be waited for.
   bool playing() const { return playing_; }
+  /// One wave on when it is time, whether the panel is in sight or not.
+  void advance(const Context& context);
 
  private:
   void draw_waves(const Context& context);
-  void advance(const Context& context);
 
   FigureView view_;
   bool playing_ = false;

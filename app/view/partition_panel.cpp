@@ -22,7 +22,7 @@ void PartitionPanel::draw(const Context& context) {
     return;
   }
   static constexpr auto kHints = std::to_array<std::string_view>({"order", "size"});
-  view_.draw(context, {.version = now.run_generation * 31 + std::hash<std::string>()(now.device.name),
+  view_.draw(context, {.version = {now.run_generation, std::hash<std::string>()(now.device.name)},
                        .make =
                            [&](const plot::Frame& frame) {
                              return plot::partition_figure(*now.run->trace, *now.run->partitions, now.device,

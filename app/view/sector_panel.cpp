@@ -32,7 +32,7 @@ void SectorPanel::draw(const Context& context) {
   const plot::AccessPlace& place = here ? *now.place : now.companion->place;
   const auto& report = here ? *now.sectors : *now.companion->sectors;
   view_.draw(context,
-             {.version = now.generation,
+             {.version = {now.generation},
               .make = [&](const plot::Frame& frame) { return plot::sector_figure(place, report, frame); },
               .hints = kHints,
               .parts = Parts::All,

@@ -65,7 +65,8 @@ void Stepper::advance(const Context& context) {
   if (!playing_) return;
   const session::Snapshot& now = context.now;
   if (now.timeline.empty()) playing_ = false;
-  if (ImGui::GetTime() < next_step_) return;
+  // Steps that wait for a run would come all at once behind it.
+  if (now.busy || ImGui::GetTime() < next_step_) return;
   next_step_ = ImGui::GetTime() + kSecondsPerStep;
   if (now.access + 1 < now.timeline.size())
     context.post(Step{Step::To::Next});
@@ -146,12 +147,7 @@ void Stepper::draw_place(const Context& context) {
 void Stepper::draw(const Context& context) {
   const Theme& theme = context.theme;
   const session::Snapshot& now = context.now;
-  advance(context);
-  if (!now.run) {
-    view_.clear();
-    playing_ = false;
-    return;
-  }
+  if (!now.run) return view_.clear();
   const float top = ImGui::GetCursorScreenPos().y;
   const float slack =
       ImGui::GetContentRegionAvail().y - 2 * theme.control_height() - theme.space(Space::Small);
@@ -167,7 +163,7 @@ void Stepper::draw(const Context& context) {
     view_.clear();
     empty_state(theme, context.text(Text::window_no_access), context.text(Text::window_other_block));
   } else {
-    view_.draw(context, {.version = now.generation,
+    view_.draw(context, {.version = {now.generation},
                          .make =
                              [&](const plot::Frame& frame) {
                                return plot::timeline_figure(now.timeline, now.access,

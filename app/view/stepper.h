@@ -15,12 +15,13 @@ class Stepper {
   void draw(const Context& context);
   void toggle_play(const Context& context);
   bool playing() const { return playing_; }
+  /// One step on when it is time, whether the bar is in sight or not.
+  void advance(const Context& context);
   const FigureView& view() const { return view_; }
   /// Height that the bar wants, in pixels.
   static float height(const Theme& theme);
 
  private:
-  void advance(const Context& context);
   void draw_transport(const Context& context);
   void draw_place(const Context& context);
 

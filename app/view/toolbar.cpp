@@ -4,6 +4,7 @@
 #include "view/widgets.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -83,25 +84,16 @@ void draw_left(const Context& context) {
 }
 
 void draw_export_menu(const Context& context) {
-  struct Entry {
-    const char* name;
-    Text title;
-  };
-  static constexpr Entry kEntries[] = {{"banks", Text::banks},
-                                       {"sectors", Text::sectors},
-                                       {"partitions", Text::partitions},
-                                       {"blocks", Text::blocks},
-                                       {"totals", Text::totals},
-                                       {"bandwidth", Text::figure_bandwidth},
-                                       {"models", Text::models},
-                                       {"elements", Text::figure_elements},
-                                       {"timeline", Text::figure_timeline}};
+  static constexpr auto kWithFigure = std::to_array<PanelId>(
+      {PanelId::Banks, PanelId::Sectors, PanelId::Partitions, PanelId::Blocks, PanelId::Totals,
+       PanelId::Bandwidth, PanelId::Models, PanelId::Elements, PanelId::Timeline});
   if (!begin_menu_button(context.theme, "export", std::string(context.text(Text::window_export)),
                          Face::Regular))
     return;
-  for (const Entry& entry : kEntries) {
-    const std::string label = std::string(context.text(entry.title)) + "###" + entry.name;
-    if (ImGui::MenuItem(label.c_str())) *context.export_request = entry.name;
+  for (const PanelId panel : kWithFigure) {
+    const std::string label =
+        std::string(context.text(title_of(panel))) + "###" + std::string(name_of(panel));
+    if (ImGui::MenuItem(label.c_str())) *context.export_request = panel;
   }
   ImGui::EndPopup();
 }

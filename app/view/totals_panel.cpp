@@ -9,7 +9,7 @@ void TotalsPanel::draw(const Context& context) {
   if (draw_no_run(context, Text::totals)) return view_.clear();
   const session::Snapshot& now = context.now;
   view_.draw(context,
-             {.version = now.run_generation,
+             {.version = {now.run_generation},
               .make = [&](const plot::Frame& frame) { return plot::totals_figure(*now.run->trace, frame); },
               .hints = {},
               .parts = Parts::All,

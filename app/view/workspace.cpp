@@ -100,6 +100,8 @@ std::optional<PanelId> panel_named(std::string_view name) {
 }
 
 const plot::Figure* Workspace::figure(PanelId panel) const {
+  // What a panel drew before it went behind another may be of an older run.
+  if (!drawn_[static_cast<size_t>(panel)]) return nullptr;
   switch (panel) {
     case PanelId::Banks:
       return banks_.view().figure();
@@ -129,7 +131,10 @@ const plot::Figure* Workspace::figure(PanelId panel) const {
   return nullptr;
 }
 
-void Workspace::draw_panel(PanelId panel, const Context& context) {
+void Workspace::draw_panel(PanelId panel, const Context& around) {
+  Context context = around;
+  context.panel = panel;
+  drawn_[static_cast<size_t>(panel)] = true;
   switch (panel) {
     case PanelId::Source:
       return source_.draw(context);
@@ -243,7 +248,7 @@ void Workspace::draw_dock_space(const Context& context, ImVec2 corner, ImVec2 si
 }
 
 void Workspace::draw_stepper(const Context& context, ImVec2 corner, ImVec2 size) {
-  if (begin_card(context.theme, "stepper", corner, size)) stepper_.draw(context);
+  if (begin_card(context.theme, "stepper", corner, size)) draw_panel(PanelId::Timeline, context);
   ImGui::EndChild();
 }
 
@@ -280,10 +285,18 @@ void Workspace::draw_bars_and_panels(const Context& context) {
 }
 
 void Workspace::take_export_request(const Context& context) {
-  if (export_request_.empty()) return;
-  const std::optional<PanelId> panel = panel_named(export_request_);
-  export_dialog_.open(context, panel ? figure(*panel) : nullptr);
-  export_request_.clear();
+  if (!export_request_) return;
+  // A file is what the screen shows: a panel that is not in sight comes forward first.
+  constexpr int kFramesToAppear = 10;
+  const auto panel = static_cast<size_t>(*export_request_);
+  if (!drawn_[panel] && frames_until_export_++ < kFramesToAppear) {
+    preferences_.shown[panel] = true;
+    ImGui::SetWindowFocus(("###" + std::string(name_of(*export_request_))).c_str());
+    return;
+  }
+  export_dialog_.open(context, figure(*export_request_));
+  export_request_.reset();
+  frames_until_export_ = 0;
 }
 
 void Workspace::take_keys(const Context& context) {
@@ -297,7 +310,10 @@ void Workspace::take_keys(const Context& context) {
 void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Actions& actions) {
   hovered_ = {};
   const Context context{now, theme, highlight_, hovered_, actions, &export_request_};
+  drawn_.fill(false);
   take_keys(context);
+  stepper_.advance(context);
+  blocks_.advance(context);
   draw_bars_and_panels(context);
   take_export_request(context);
   if (auto notice = export_dialog_.draw(context)) notices_.add(*std::move(notice));
@@ -310,6 +326,7 @@ void Workspace::draw_alone(PanelId panel, const session::Snapshot& now, const Th
                            const Actions& actions) {
   hovered_ = {};
   const Context context{now, theme, highlight_, hovered_, actions, &export_request_};
+  drawn_.fill(false);
   begin_root();
   const float gap = theme.space(Space::Medium);
   if (begin_card(theme, "alone", ImGui::GetWindowPos() + ImVec2(gap, gap),

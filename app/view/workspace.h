@@ -15,6 +15,7 @@
 #include "view/stepper.h"
 #include "view/toolbar.h"
 
+#include <array>
 #include <optional>
 
 namespace lanescope::view {
@@ -31,9 +32,9 @@ class Workspace {
   void keep_arrangement() { arrangement_ = Arrangement::Own; }
   /// Whether something moves by itself, so that the next frame must not be waited for.
   bool animating() const {
-    return stepper_.playing() || blocks_.playing() || busy_shown_ || notices_.shown();
+    return stepper_.playing() || blocks_.playing() || busy_shown_ || notices_.shown() || export_request_;
   }
-  /// The figure that a panel shows now, or null.
+  /// The figure that a panel shows now; null where it shows none or is not in sight.
   const plot::Figure* figure(PanelId panel) const;
   const Notices& notices() const { return notices_; }
   const Highlight& highlight() const { return highlight_; }
@@ -52,7 +53,9 @@ class Workspace {
 
   Preferences preferences_;
   Highlight highlight_, hovered_;
-  std::string export_request_;
+  std::optional<PanelId> export_request_;
+  int frames_until_export_ = 0;        // how long the request has waited for its panel
+  std::array<bool, kPanels> drawn_{};  // in the last frame
   SourcePanel source_;
   LessonPanel lesson_;
   WarpPanel warp_;

@@ -57,6 +57,56 @@ TEST_F(Exporting, the_menu_of_a_panel_writes_its_numbers) {
   EXPECT_NE(text.find("32768"), std::string::npos) << text;
 }
 
+TEST_F(Exporting, a_panel_behind_another_comes_forward_and_its_figure_is_of_the_run_that_is_shown) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    ASSERT_NE(workspace().figure(view::PanelId::Totals), nullptr);
+    ImGui::SetWindowFocus("###bandwidth");
+    context.Yield(4);
+    EXPECT_EQ(workspace().figure(view::PanelId::Totals), nullptr) << "it is not in sight";
+    session_->post(session::SetToggle{"kernel", "naive"});
+    settle(context);
+    open_from_bar(context, "totals");
+    context.Yield(6);
+    save_as(context, scratch("totals.json"));
+  });
+  const std::string text = contents(scratch("totals.json"));
+  EXPECT_NE(text.find("transpose_naive"), std::string::npos) << text;
+  EXPECT_EQ(text.find("transpose_tiled"), std::string::npos) << text;
+}
+
+TEST_F(Exporting, a_hidden_time_line_is_shown_again) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    workspace().preferences().shown[static_cast<size_t>(view::PanelId::Timeline)] = false;
+    context.Yield(4);
+    open_from_bar(context, "timeline");
+    context.Yield(6);
+    save_as(context, scratch("timeline.svg"));
+  });
+  EXPECT_NE(contents(scratch("timeline.svg")).find("<svg"), std::string::npos);
+}
+
+TEST_F(Exporting, the_menu_of_a_figure_of_models_writes_it) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    session_->post(session::ShowStudy{{.study = session::Study::Device}});
+    settle(context);
+    ImGui::SetWindowFocus("###models");
+    context.Yield(4);
+    settle(context);
+    const plot::Figure* figure = workspace().figure(view::PanelId::Models);
+    ASSERT_NE(figure, nullptr);
+    context.SetRef(window(context, "###models"));
+    context.ItemClick(figure->name.c_str(), ImGuiMouseButton_Right);
+    context.SetRef("//$FOCUSED");
+    context.ItemClick("###export");
+    context.Yield(4);
+    save_as(context, scratch("models.svg"));
+  });
+  EXPECT_NE(contents(scratch("models.svg")).find("<svg"), std::string::npos);
+}
+
 TEST_F(Exporting, a_format_button_changes_the_ending) {
   drive([&](ImGuiTestContext& context) {
     settle(context);

@@ -1,9 +1,15 @@
 // What the pointer finds in figures: lanes are highlighted everywhere, blocks are chosen, cells are exact.
 
+#include "export/export.h"
 #include "gui_test.h"
+
+#include <fstream>
+#include <iterator>
 
 namespace lanescope {
 namespace {
+
+const std::filesystem::path kFonts = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "assets/fonts";
 
 class Figures : public GuiTest {
  protected:
@@ -47,6 +53,26 @@ TEST_F(Figures, a_click_on_a_tile_chooses_its_block) {
     context.MouseClick();
     settle(context);
     EXPECT_EQ(now()->cta, CtaId{37});
+  });
+}
+
+TEST_F(Figures, the_marked_block_is_the_one_that_was_chosen_last) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    const auto blocks = [&](uint32_t block) {
+      session_->post(session::SelectBlock{CtaId{block}});
+      settle(context);
+      const plot::Figure* figure = workspace().figure(view::PanelId::Blocks);
+      if (figure == nullptr) return std::string();
+      const auto file = scratch("blocks.svg");
+      EXPECT_TRUE(exporting::write_figure(*figure, file, {.font_directory = kFonts}));
+      std::ifstream stream(file);
+      return std::string{std::istreambuf_iterator<char>(stream), {}};
+    };
+    const std::string first = blocks(0);
+    // Each choice is a run of its own; 961 blocks back was one run further on once.
+    EXPECT_NE(blocks(961), first);
+    EXPECT_EQ(blocks(0), first);
   });
 }
 

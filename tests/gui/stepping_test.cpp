@@ -68,6 +68,20 @@ TEST_F(Stepping, play_moves_on_until_it_is_paused) {
   });
 }
 
+TEST_F(Stepping, play_goes_on_where_the_time_line_is_hidden) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    workspace().preferences().shown[static_cast<size_t>(view::PanelId::Timeline)] = false;
+    context.Yield(2);
+    press(context, ImGuiKey_Space);
+    for (int frame = 0; frame < 4000 && now()->access < 2; ++frame) context.Yield();
+    EXPECT_GE(now()->access, 2u);
+    press(context, ImGuiKey_End);
+    for (int frame = 0; frame < 4000 && workspace().animating(); ++frame) context.Yield();
+    EXPECT_FALSE(workspace().animating()) << "behind the last access";
+  });
+}
+
 TEST_F(Stepping, a_click_on_a_source_line_goes_to_its_first_access) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
