@@ -55,8 +55,9 @@ template <trace::Kind kind>
     const Stamp difference = old ^ now;
     const bool same_warp = (difference & kWarpOfStamp) == 0;
     const bool stays = !same_warp & (old >= limits.of_other_warps);
-    const bool several =
-        same_warp & (old >= limits.of_own_lanes) & ((difference & (kLaneOfStamp | kSeveralLanes)) != 0);
+    // Plain reads are the ones to look at, so strong ones need not be remembered beside this.
+    const bool several = same_warp & (old >= limits.of_own_lanes) & ((old & kStrong) == 0) &
+                         ((difference & (kLaneOfStamp | kSeveralLanes)) != 0);
     others |= stays ? 1 : 0;
     cells.read[n] = stays ? old : now | (several ? kSeveralLanes : 0);
   }

@@ -9,33 +9,6 @@ namespace {
 // Accesses of a block before its stamps are numbered anew: then what came before counts as ordered.
 constexpr size_t kMaximumNumbers = size_t{1} << 19;
 
-bool updates(ptx::Op op) {
-  return op == ptx::Op::atom || op == ptx::Op::red || op == ptx::Op::cp_reduce_async_bulk;
-}
-
-uint8_t traits_of(const ptx::Step& step, const ptx::Modifiers& modifiers) {
-  uint8_t traits = 0;
-  if (updates(step.op)) traits |= kIsStrong;
-  if (step.op == ptx::Op::atom) traits |= kAcquires;
-  switch (modifiers.order) {
-    case ptx::MemoryOrder::None:
-    case ptx::MemoryOrder::Weak:
-      break;
-    case ptx::MemoryOrder::Volatile:
-      traits |= kIsStrong | kIsVolatile;
-      break;
-    case ptx::MemoryOrder::Release:
-    case ptx::MemoryOrder::AcquireRelease:
-    case ptx::MemoryOrder::SequentiallyConsistent:
-      traits |= kIsStrong | kIsFence;
-      break;
-    default:
-      traits |= kIsStrong;
-  }
-  if (traits != 0 && (step.op == ptx::Op::ld)) traits |= kAcquires;
-  return traits;
-}
-
 bool is_plain_store(const ptx::Step& step) { return step.op == ptx::Op::st; }
 bool is_load_or_store(const ptx::Step& step) { return step.op == ptx::Op::ld || step.op == ptx::Op::st; }
 
@@ -48,28 +21,6 @@ int granule_shift_of(const ptx::Program& program, ptx::MemorySite::Space space) 
   return shift;
 }
 
-/// What an address is made of: a slot and a constant, as far as that is easily seen.
-struct Place {
-  ptx::Slot base = ptx::kNoSlot;
-  int64_t offset = 0;
-  bool operator==(const Place&) const = default;
-};
-
-/// As far as the steps above the access say, in the order in which they are written.
-Place place_in(const ptx::Program& program, const ptx::Step& access) {
-  const Place place{access.source[0], access.immediate};
-  for (const ptx::Step* step = &access; step != program.steps.data();) {
-    --step;
-    bool writes = false;
-    ptx::for_each_destination(program, *step, [&](ptx::Slot slot) { writes |= slot == place.base; });
-    if (!writes) continue;
-    const bool adds = step->op == ptx::Op::add && step->source[1] != ptx::kNoSlot;
-    if (!adds || program.slots[step->source[1]].content != ptx::SlotContent::Constant) return place;
-    return {step->source[0], place.offset + static_cast<int64_t>(program.slots[step->source[1]].value)};
-  }
-  return place;
-}
-
 size_t granules_in(uint64_t bytes, int shift) { return (bytes + (uint64_t{1} << shift) - 1) >> shift; }
 
 }  // namespace
@@ -78,7 +29,7 @@ int Checker::global_granule_shift(const ptx::Program& program) {
   return granule_shift_of(program, ptx::MemorySite::Space::Global);
 }
 
-Checker::Checker(const Code& code, const Memory& memory, GridShadow* grid)
+Checker::Checker(const Code& code, const Memory& memory, const AccessTraits& traits, GridShadow* grid)
     : code_(code),
       memory_(memory),
       order_(code.warps),
@@ -88,9 +39,10 @@ Checker::Checker(const Code& code, const Memory& memory, GridShadow* grid)
       shared_granules_(granules_in(code.shared_bytes, shared_shift_)),
       shared_stamps_(3 * shared_granules_),
       local_written_(granules_in(code.program->local_bytes, local_shift_) * code.warps),
-      traits_(std::max<size_t>(code.program->sites.size(), 1)),
-      grid_(grid) {
-  find_traits();
+      traits_(traits.bits),
+      is_ahead_(traits.is_ahead),
+      grid_(grid),
+      signals_(traits.signals) {
   for (uint32_t buffer = 0; buffer < memory.buffers().size(); ++buffer) {
     const bool races = memory.may_be_written(buffer);
     watch_.push_back(!memory.is_initialized(buffer) ? Watch::Everything
@@ -100,27 +52,6 @@ Checker::Checker(const Code& code, const Memory& memory, GridShadow* grid)
 }
 
 void Checker::ignore_heap() { watch_[trace::buffer_of(memory_.heap().begin())] = Watch::Nothing; }
-
-void Checker::find_traits() {
-  const ptx::Program& program = *code_.program;
-  const auto is_access = [&](const ptx::Step& step) {
-    const ptx::Space space = program.modifiers[step.modifiers].space;
-    if (space == ptx::Space::Parameter || space == ptx::Space::Frame) return false;  // no site of its own
-    return is_load_or_store(step) || updates(step.op);
-  };
-  for (const ptx::Step& step : program.steps)
-    if (is_access(step)) traits_[step.site] = traits_of(step, program.modifiers[step.modifiers]);
-  // A plain read of the place that a compare-and-swap then updates is a guess, and may be an old value: the
-  // CUDA guide's way to make an atomic of any operation.
-  for (const ptx::Step& swap : program.steps) {
-    if (swap.op != ptx::Op::atom || program.modifiers[swap.modifiers].atomic != ptx::AtomicOperation::Cas)
-      continue;
-    const Place place = place_in(program, swap);
-    for (const ptx::Step& guess : program.steps)
-      if (guess.op == ptx::Op::ld && place_in(program, guess) == place) traits_[guess.site] |= kIsStrong;
-  }
-  signals_ = std::ranges::any_of(traits_, [](uint8_t traits) { return traits != 0; });
-}
 
 void Checker::begin_block(CtaId block, Dim3 position) {
   block_ = block;
@@ -137,6 +68,7 @@ void Checker::begin_block(CtaId block, Dim3 position) {
   second_read_ = 0;
   after_ = 0;
   fenced_ = touched_global_ = false;
+  open_.clear();
   pages_.begin();
   replaced_.clear();
   std::ranges::fill(local_written_, 0u);
@@ -153,7 +85,7 @@ void Checker::fence(uint32_t warp) {
   order_.fence(warp, next_);
   fenced_ = true;
   signal_cluster();
-  if (signals_) visit_grid(true);
+  if (signals_) publish(warp);
 }
 
 /// Holds what this block has accessed against what others have. `is_known`: behind a fence.
@@ -166,8 +98,60 @@ void Checker::visit_grid(bool is_known) {
     visit.team = team_;
     visit.after_in_team = after_in_cluster_;
   }
-  grid_->visit(pages_, visit, conflicts_);
+  const uint32_t ticket = grid_->visit(pages_, visit, conflicts_);
+  if (!is_known) open_.push_back(ticket);
   for (const GridShadow::Conflict& conflict : conflicts_) report_blocks(conflict);
+}
+
+/// A fence of this warp: what it knows of, others may know of from now on.
+void Checker::publish(uint32_t warp) {
+  if (grid_ == nullptr) return;
+  hold_back(warp);
+  visit_grid(true);
+  give_back();
+  grid_->publish(open_);
+  open_.clear();
+}
+
+bool Checker::is_unknown(Stamp stamp, uint32_t warp) const {
+  const uint32_t number = number_of(stamp);
+  return number >= birth_ && warp_of(stamp) != warp && !order_.is_past(number, warp_of(stamp), warp);
+}
+
+void Checker::hold_back(uint32_t warp) {
+  held_.clear();
+  for (size_t n = 0; n < pages_.size(); ++n) {
+    ShadowPage& page = pages_[n];
+    HeldBack held{n};
+    for (uint32_t rest = page.was_written | page.was_read | page.was_updated; rest != 0; rest &= rest - 1) {
+      const auto at = static_cast<uint32_t>(std::countr_zero(rest));
+      const uint32_t self = uint32_t{1} << at;
+      const Cells cells = page.at(at);
+      const bool read = is_unknown(*cells.read, warp) || is_unknown(*cells.read_too, warp);
+      const bool written = is_unknown(*cells.written, warp);
+      if (written) held.written |= self;
+      if (read) held.read |= self;
+      if (read || written) held.updated |= self;
+    }
+    held.written &= page.was_written;
+    held.read &= page.was_read;
+    held.updated &= page.was_updated;
+    if ((held.written | held.read | held.updated) == 0) continue;
+    page.was_written &= ~held.written;
+    page.was_read &= ~held.read;
+    page.was_updated &= ~held.updated;
+    held_.push_back(held);
+  }
+}
+
+void Checker::give_back() {
+  for (const HeldBack& held : held_) {
+    ShadowPage& page = pages_[held.page];
+    page.was_written |= held.written;
+    page.was_read |= held.read;
+    page.was_updated |= held.updated;
+    touched_global_ = true;
+  }
 }
 
 /// An atomic or volatile write that other blocks may wait for.
@@ -175,7 +159,7 @@ void Checker::signal_grid(const CheckedAccess& access) {
   if (grid_ == nullptr || access.space != ptx::Space::Global) return;
   if (traits_[access.step.site] & kIsFence) {
     fenced_ = true;
-    visit_grid(true);
+    publish(access.warp);
   }
   if (!fenced_) return;
   for_each_lane({access.mask}, [&](int lane) { grid_->signal(access.address[lane], block_.value); });
@@ -315,8 +299,8 @@ void Checker::visit(const CheckedAccess& access, int lane, uint64_t granule, Cel
                     uint32_t& unwritten) {
   const Doing what = doing(access);
   const Stamp written = *cells.written;
-  if (what != Doing::Writing && number_of(written) < birth_ && !was_written_before(access, granule))
-    ++unwritten;
+  const bool reads = what != Doing::Writing && !(traits_[access.step.site] & kOverwrites);
+  if (reads && number_of(written) < birth_ && !was_written_before(access, granule)) ++unwritten;
   const auto finding_of = [&](Stamp other) {
     if (warp_of(other) != access.warp) return Finding::RaceOfWarps;
     return number_of(other) == number_of(mine) ? Finding::RaceInInstruction : Finding::RaceOfLanes;
@@ -347,7 +331,8 @@ bool Checker::conflicts(const CheckedAccess& access, Stamp mine, Stamp other) co
     // Lanes that pass values to each other through volatile variables, in step, rely on being in step.
     if (!same_warp || access.space == ptx::Space::Global || number_of(other) == number_of(mine)) return false;
     const Entry& entry = entry_of(other);
-    if (entry.step == Findings::kNoStep || entry.mask != access.mask) return false;
+    if (entry.step == Findings::kNoStep || entry.mask != access.mask || std::popcount(entry.mask) == 1)
+      return false;
     const ptx::Step& step = code_.program->steps[entry.step];
     if (!is_load_or_store(step) || !is_load_or_store(code_.program->steps[access.step.index])) return false;
     if (!(traits_[step.site] & traits_[access.step.site] & kIsVolatile)) return false;
@@ -370,8 +355,10 @@ void Checker::update(Cells cells, Stamp mine, Doing what) {
       return;
     }
     if (same_warp && number_of(old) >= order_.met_lanes(warp_of(mine))) {
-      if ((old ^ mine) & (kLaneOfStamp | kSeveralLanes)) mine |= kSeveralLanes;
-      if (!(old & kStrong)) mine &= ~kStrong;  // the plain read is the one to look at
+      // Plain reads are the ones to look at.
+      if ((mine & kStrong) && !(old & kStrong)) return;
+      const bool alike = ((mine ^ old) & kStrong) == 0;
+      if (alike && ((old ^ mine) & (kLaneOfStamp | kSeveralLanes))) mine |= kSeveralLanes;
     }
     *cells.read = mine;
     return;

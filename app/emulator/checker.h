@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/dim3.h"
+#include "emulator/access_traits.h"
 #include "emulator/block_order.h"
 #include "emulator/cluster_shadow.h"
 #include "emulator/code.h"
@@ -25,12 +26,6 @@
 
 namespace lanescope::emulator {
 
-// What sets a memory instruction apart from a plain load or store.
-constexpr uint8_t kIsStrong = 1;  // other threads may access the place at the same time
-constexpr uint8_t kIsVolatile = 2;
-constexpr uint8_t kAcquires = 4;
-constexpr uint8_t kIsFence = 8;  // it orders what was before it by itself
-
 /// One access of one warp to one space, before it is made.
 struct CheckedAccess {
   const Step& step;
@@ -45,7 +40,7 @@ struct CheckedAccess {
 class Checker {
  public:
   /// `grid` is shared by the checkers of all workers; null for a grid of one block.
-  Checker(const Code& code, const Memory& memory, GridShadow* grid);
+  Checker(const Code& code, const Memory& memory, const AccessTraits& traits, GridShadow* grid);
 
   /// log2 of the bytes of a granule of global memory.
   static int global_granule_shift(const ptx::Program& program);
@@ -72,7 +67,7 @@ class Checker {
   // In a cluster.
   /// Before begin_block(), rank by rank.
   void join(ClusterShadow& cluster);
-  void arrive_at_cluster();
+  void arrive_at_cluster(uint32_t warp) { publish(warp); }
   /// To be called when the barrier is over, or something else that the other blocks may have given a sign
   /// with.
   void pass_cluster();
@@ -145,14 +140,23 @@ class Checker {
     uint64_t granule = 0;
     RaceSide there;
   };
+  /// Accesses to a page that the warp of a fence does not know of.
+  struct HeldBack {
+    size_t page = 0;
+    uint32_t written = 0, read = 0, updated = 0;  // masks
+  };
   enum class Life : uint8_t { ToCome, Running, Over };
   using Entry = NumberedAccess;
 
   static uint64_t place_of(ptx::Space space, uint64_t address) {
     return space == ptx::Space::Global ? address : address | uint64_t{1} << 63;
   }
-  void find_traits();
   void visit_grid(bool is_known);
+  void publish(uint32_t warp);
+  void hold_back(uint32_t warp);
+  void give_back();
+  bool is_unknown(Stamp stamp, uint32_t warp) const;
+  Finding weighed(Finding finding, uint32_t step, uint32_t other) const;
   void signal_grid(const CheckedAccess& access);
   void note_page(const CheckedAccess& access, uint64_t granule);
   void renumber();
@@ -206,16 +210,19 @@ class Checker {
   std::vector<Stamp> shared_stamps_;  // [written, read, read_too][granule of shared memory]
   ShadowPages pages_;
   std::vector<uint32_t> local_written_;  // [warp][granule of local memory] lanes that wrote their own
-  std::vector<uint8_t> traits_;          // [site]
+  const std::vector<uint8_t>& traits_;   // [site]
+  const std::vector<bool>& is_ahead_;    // [site]
   std::vector<Watch> watch_;             // [buffer]
   std::vector<WritePair> pairs_;         // of the access at hand
   bool overflowed_ = false;
   bool depends_on_order_ = false;
   GridShadow* grid_;
-  uint32_t after_ = 0;                // ticket: visits of other blocks that are past
-  bool signals_ = false;              // the program has atomics and the like on global memory
-  bool fenced_ = false;               // the block has executed a fence
-  bool touched_global_ = false;       // since its last visit to the grid
+  uint32_t after_ = 0;           // ticket: visits of other blocks that are past
+  bool signals_ = false;         // the program has atomics and the like on global memory
+  bool fenced_ = false;          // the block has executed a fence
+  bool touched_global_ = false;  // since its last visit to the grid
+  std::vector<uint32_t> open_;   // tickets of the block that no fence has ended
+  std::vector<HeldBack> held_;
   ClusterShadow* cluster_ = nullptr;  // null: the block is one of its own
   uint32_t rank_ = 0;
   std::vector<uint32_t> team_;  // [rank] numbers of the cluster's blocks

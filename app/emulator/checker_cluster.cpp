@@ -25,8 +25,6 @@ void Checker::join(ClusterShadow& cluster) {
   after_in_cluster_ = 0;
 }
 
-void Checker::arrive_at_cluster() { visit_grid(true); }
-
 void Checker::signal_cluster() {
   if (cluster_ != nullptr) cluster_->meet();
 }
@@ -78,7 +76,8 @@ void Checker::visit_remote(const CheckedAccess& access, int lane, uint64_t granu
                            Checker& owner, uint32_t& unwritten) {
   const bool was_written = number_of(*owner.shared_cells_of(granule).written) >= owner.birth_ ||
                            cluster_->was_written(owner.rank_, granule);
-  if (doing(access) != Doing::Writing && !was_written) ++unwritten;
+  if (doing(access) != Doing::Writing && !(traits_[access.step.site] & kOverwrites) && !was_written)
+    ++unwritten;
   compare_with_owner(access, lane, granule, mine, owner);
   compare_with_others(access, lane, granule, mine, owner);
 }
@@ -145,6 +144,7 @@ void Checker::report_block_race(const CheckedAccess& access, Finding finding, in
                                 const RaceSide& there) {
   const RaceSide here = side_of(access, lane);
   if (finding == Finding::RaceOfBlocks && there.block == here.block) finding = Finding::RaceOfWarps;
+  finding = weighed(finding, here.step, there.step);
   const Findings::Key key{finding, here.step, there.step};
   if (!findings_.count(key))
     findings_.add(key, block_,

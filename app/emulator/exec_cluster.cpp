@@ -40,7 +40,7 @@ void arrive(Warps& warps, const Step& step) {
       block.cluster_phase[(warps.first + n) * kLanes + static_cast<uint32_t>(lane)] = block.cluster->phase;
       ++block.cluster->arrived;
     });
-    if (block.checker) block.checker->arrive_at_cluster();
+    if (block.checker) block.checker->arrive_at_cluster(warps.first + n);
   });
 }
 

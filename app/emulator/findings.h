@@ -24,12 +24,15 @@ enum class Finding : uint8_t {
   BlockOver,    // or may have ended
   EqualValues,  // a race whose two sides write the same
   Unwritten,
-  PartlyUnwritten
+  PartlyUnwritten,
+  RaceAhead,      // of a load that the compiler made ahead of a condition
+  UnwrittenAhead  // the same
 };
 
 /// Whether a correct kernel may do so: it is told as a note.
 constexpr bool is_note(Finding finding) {
-  return finding == Finding::EqualValues || finding == Finding::PartlyUnwritten;
+  return finding == Finding::EqualValues || finding == Finding::PartlyUnwritten ||
+         finding == Finding::RaceAhead || finding == Finding::UnwrittenAhead;
 }
 
 class Findings {

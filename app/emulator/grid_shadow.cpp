@@ -51,11 +51,11 @@ bool GridShadow::is_suspect(uint64_t page) const {
   return wanted_ && std::ranges::binary_search(wanted_->pages, page);
 }
 
-void GridShadow::visit(ShadowPages& pages, const Visit& visit, std::vector<Conflict>& conflicts) {
+uint32_t GridShadow::visit(ShadowPages& pages, const Visit& visit, std::vector<Conflict>& conflicts) {
   const std::scoped_lock lock(mutex_);
   if (tickets_.size() == kMaximumTickets) {
     overflowed_ = true;
-    return;
+    return 0;
   }
   tickets_.push_back({visit.block, visit.is_known});
   for (size_t n = 0; n < pages.size(); ++n) {
@@ -76,6 +76,13 @@ void GridShadow::visit(ShadowPages& pages, const Visit& visit, std::vector<Confl
     }
     page.was_written = page.was_read = page.was_updated = 0;
   }
+  return static_cast<uint32_t>(tickets_.size() - 1);
+}
+
+void GridShadow::publish(std::span<const uint32_t> tickets) {
+  if (tickets.empty()) return;
+  const std::scoped_lock lock(mutex_);
+  for (const uint32_t ticket : tickets) tickets_[ticket].is_known = ticket != 0;
 }
 
 /// Blocks that only read, and at different times or places: no names are kept. Not where fences order blocks,
@@ -160,6 +167,19 @@ GridShadow::Mark GridShadow::mark_of(const Touch& touch, uint32_t n, Doing doing
                   warp_of(stamp) * 32 + lane_of(stamp));
 }
 
+/// Whether the block's plain access came after its own atomic one.
+bool GridShadow::is_behind_update(const Touch& touch, uint32_t n, Doing doing, const Visit& visit) {
+  const uint64_t at = touch.first % ShadowPage::kGranules + n;
+  const Stamp written = touch.page->stamps->written[at];
+  const bool writes_behind = !(written & kStrong) || !visit.replaced->contains(touch.first + n);
+  if (doing == Doing::Writing) return writes_behind;
+  return (written & kStrong) && writes_behind && number_of(written) < number_of(touch.page->stamps->read[at]);
+}
+
+bool GridShadow::is_of(Mark mark, uint32_t block) const {
+  return mark.ticket() != 0 && mark.ticket() != kSomeBlocks && tickets_[mark.ticket()].block == block;
+}
+
 void GridShadow::touch_record(Record& record, const Touch& touch, const Visit& visit,
                               std::vector<Conflict>& conflicts) {
   // The last two blocks that did the same.
@@ -184,8 +204,11 @@ void GridShadow::touch_record(Record& record, const Touch& touch, const Visit& v
     const bool equal =
         is_suspect(touch.page->key) && (writes || updates) && takes_same_value(touch.first + n);
     look(record.written[n], equal && writes && !reads);
-    if (writes || reads)
-      for (const Mark other : {record.updated[n], record.updated_too[n]}) look(other, false);
+    if ((writes || reads) && !(updates && is_behind_update(touch, n, doing, visit))) {
+      look(record.updated[n], false);
+      // Other blocks' updates that came before this block's own are past for it.
+      if (!is_of(record.updated[n], visit.block)) look(record.updated_too[n], false);
+    }
     if (writes || updates)
       for (const Mark other : {record.read[n], record.read_too[n]}) look(other, false);
     if (writes) record.written[n] = mark_of(touch, n, Doing::Writing, visit);

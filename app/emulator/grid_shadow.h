@@ -66,8 +66,11 @@ class GridShadow {
     uint32_t other_thread = 0;
     bool equal_values = false;  // both wrote, the same; known in detail only
   };
-  /// Empties the pages' masks; appends to `conflicts`.
-  void visit(ShadowPages& pages, const Visit& visit, std::vector<Conflict>& conflicts);
+  /// Empties the pages' masks; appends to `conflicts`. The ticket.
+  uint32_t visit(ShadowPages& pages, const Visit& visit, std::vector<Conflict>& conflicts);
+
+  /// A fence has ended them after all.
+  void publish(std::span<const uint32_t> tickets);
 
   /// Whether any block's visit so far wrote to the granule.
   bool was_written(uint64_t granule);
@@ -148,6 +151,8 @@ class GridShadow {
   bool takes_same_value(uint64_t granule);
   static Stamp stamp_of(const Touch& touch, uint32_t n, Doing doing, const Visit& visit);
   Mark mark_of(const Touch& touch, uint32_t n, Doing doing, const Visit& visit) const;
+  static bool is_behind_update(const Touch& touch, uint32_t n, Doing doing, const Visit& visit);
+  bool is_of(Mark mark, uint32_t block) const;
   bool is_suspect(uint64_t page) const;
 
   const Memory& memory_;

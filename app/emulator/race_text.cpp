@@ -25,11 +25,15 @@ std::string_view verb_of(const Code& code, uint32_t step) {
 
 std::string text_of(Dim3 position) { return fmt::format("({},{},{})", position.x, position.y, position.z); }
 
-/// " at line 12", " at PTX line 40" or nothing.
-std::string line_of(const Code& code, uint32_t step) {
+/// " at line 12", " at line 12 of tools.h", " at PTX line 40". `here`: the other side's file needs no name.
+std::string line_of(const Code& code, uint32_t step, const RaceSide& here) {
   if (step == Findings::kNoStep) return " earlier";
   const ptx::Origin& origin = code.program->origins[step];
-  if (origin.source.line != 0) return fmt::format(" at line {}", origin.source.line);
+  const std::string& file = origin.source.file;
+  if (origin.source.line != 0 && file == code.program->origins[here.step].source.file)
+    return fmt::format(" at line {}", origin.source.line);
+  if (origin.source.line != 0)
+    return fmt::format(" at line {} of {}", origin.source.line, file.substr(file.rfind('/') + 1));
   return fmt::format(" at PTX line {}", origin.ptx_line);
 }
 
@@ -48,13 +52,22 @@ std::string_view readable(std::string_view name) {
   return name;
 }
 
-std::string_view advice_for(const RacePlace& place) {
+/// `a = a + 1` at one line: no barrier could stand between its sides.
+bool is_one_statement(const RacePlace& place, const RaceSide& here, const RaceSide& there) {
+  if (there.step == Findings::kNoStep) return false;
+  const Location& one = place.code.program->origins[here.step].source;
+  return one.line != 0 && one == place.code.program->origins[there.step].source;
+}
+
+std::string_view advice_for(const RacePlace& place, bool is_one_statement) {
   switch (place.finding) {
     case Finding::RaceOfWarps:
+      if (is_one_statement) return "and nothing orders them, so that updates are lost; use an atomic";
       return place.space == ptx::Space::Global
                  ? "and nothing orders them; put __syncthreads() between them, or use an atomic"
                  : "and no barrier is between them; put __syncthreads() there, or use an atomic";
     case Finding::RaceOfLanes:
+      if (is_one_statement) return "of the same statement, so that updates are lost; use an atomic";
       return "and only lanes that run in step order them, which no device since Volta promises; put "
              "__syncwarp() between them";
     case Finding::RaceInInstruction:
@@ -64,8 +77,12 @@ std::string_view advice_for(const RacePlace& place) {
       if (place.space != ptx::Space::Global)
         return "and no barrier of the cluster is between them; call cluster.sync() there, or use an atomic";
       return "and nothing orders the blocks; use an atomic, let one block do it, or launch two kernels";
+    case Finding::RaceAhead:
+      return "and nothing orders them; that is fine if the compiler reads ahead of a condition that does not "
+             "hold there, and else a race";
     default:
-      return "the same value, so the result is the same; one thread is enough";
+      return "the same value, so the result is the same; one thread is enough, or an atomic if each is to "
+             "count";
   }
 }
 
@@ -115,16 +132,18 @@ trace::Hazard race_hazard(const RacePlace& place, const RaceSide& here, const Ra
   }
   if (there.step == Findings::kNoStep && here.block != there.block) {
     hazard.message = fmt::format("{} {}, which block {} accesses, {}", verb_of(place.code, here.step),
-                                 name_of_place(place), text_of(there.block), advice_for(place));
+                                 name_of_place(place), text_of(there.block), advice_for(place, false));
     hazard.other = std::move(other);
     return hazard;
   }
   const bool same_instruction = place.finding == Finding::RaceInInstruction;
-  hazard.message =
-      fmt::format("{} {}, where thread {}{} {}{}{} {}", verb_of(place.code, here.step), name_of_place(place),
-                  text_of(thread), here.block == there.block ? "" : " of block " + text_of(there.block),
-                  verb_of(place.code, there.step), same_instruction ? "" : line_of(place.code, there.step),
-                  same_instruction || place.finding == Finding::EqualValues ? "" : ",", advice_for(place));
+  hazard.message = fmt::format(
+      "{} {}, where {}{} {}{}{} {}", verb_of(place.code, here.step), name_of_place(place),
+      there.is_some_lane ? "another thread of the warp" : "thread " + text_of(thread),
+      here.block == there.block ? "" : " of block " + text_of(there.block), verb_of(place.code, there.step),
+      same_instruction ? "" : line_of(place.code, there.step, here),
+      same_instruction || place.finding == Finding::EqualValues ? "" : ",",
+      advice_for(place, is_one_statement(place, here, there)));
   hazard.other = std::move(other);
   return hazard;
 }
@@ -135,6 +154,14 @@ trace::Hazard unwritten_hazard(const RacePlace& place, const RaceSide& here) {
   if (place.finding == Finding::PartlyUnwritten) {
     hazard.message = fmt::format(
         "{} {} bytes at {}, some of which nobody has written; that is fine if they are padding and not used",
+        verb_of(place.code, here.step), place.bytes, where);
+    return hazard;
+  }
+  if (place.finding == Finding::UnwrittenAhead) {
+    hazard.message = fmt::format(
+        "{} {} bytes at {}, which nobody has written; that is fine if the compiler reads ahead of a "
+        "condition "
+        "that does not hold there, and else a mistake",
         verb_of(place.code, here.step), place.bytes, where);
     return hazard;
   }

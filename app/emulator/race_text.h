@@ -19,6 +19,7 @@ struct RaceSide {
   uint32_t step = Findings::kNoStep;
   uint32_t thread = 0;
   Dim3 block;
+  bool is_some_lane = false;  // of the thread's warp; which one is not known
 };
 
 struct RacePlace {

@@ -8,13 +8,14 @@ namespace lanescope::emulator {
 
 RunChecks::RunChecks(const Code& code, const Memory& memory, const Options& options)
     : code_(code), memory_(memory), checks_(options.checks) {
+  if (checks_ == Checks::All) traits_ = access_traits(*code.program);
   if (checks_ == Checks::All && volume(code.grid) > 1)
     grid_.emplace(memory, Checker::global_granule_shift(*code.program), options.suspects);
 }
 
 std::unique_ptr<Checker> RunChecks::checker() {
   if (checks_ == Checks::None) return nullptr;
-  return std::make_unique<Checker>(code_, memory_, grid_ ? &*grid_ : nullptr);
+  return std::make_unique<Checker>(code_, memory_, traits_, grid_ ? &*grid_ : nullptr);
 }
 
 void RunChecks::collect(Checker& checker) {

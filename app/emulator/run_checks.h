@@ -26,8 +26,8 @@ class RunChecks {
  private:
   const Code& code_;
   const Memory& memory_;
-  Checks wanted_;
   Checks checks_;
+  AccessTraits traits_;  // where there are checks
   std::optional<GridShadow> grid_;
   std::mutex mutex_;
   Findings findings_;

@@ -132,8 +132,9 @@ TEST(GridRace, a_plain_write_beside_atomics_races) {
       << checked.hazards[0].message;
 }
 
-/// Every block leaves a number; the last one to finish adds them up. `fence` stands between.
-std::string last_block_sums(std::string_view fence) {
+/// Every block leaves a number; the last one to finish adds them up, and then does `after`. `fence` stands
+/// between.
+std::string last_block_sums(std::string_view fence, std::string_view after = "") {
   return fmt::format(
       "setp.ne.u32 %p1, %r1, 0; @%p1 bra WAIT;\n"
       "mul.wide.u32 %rd3, %r2, 4; add.u64 %rd3, %rd1, %rd3; add.u32 %r6, %r2, 7; st.global.u32 [%rd3+64], "
@@ -143,8 +144,8 @@ std::string last_block_sums(std::string_view fence) {
       "%p2, %r8, %r9; @%p2 "
       "bra DONE;\nsetp.ge.u32 %p3, %r1, 8; @%p3 bra DONE; mul.wide.u32 %rd4, %r1, 4; add.u64 %rd4, %rd1, "
       "%rd4;\n"
-      "ld.global.u32 %r10, [%rd4+64];\nDONE:",
-      fence);
+      "ld.global.u32 %r10, [%rd4+64];\n{}\nDONE:",
+      fence, after);
 }
 
 TEST(GridRace, the_last_block_may_read_what_the_others_left_behind_a_fence) {
@@ -155,6 +156,39 @@ TEST(GridRace, the_last_block_may_read_what_the_others_left_behind_a_fence) {
 TEST(GridRace, without_the_fence_it_may_not) {
   const trace::Hazard race = only(check(last_block_sums(""), 8, 32).hazards);
   EXPECT_NE(race.message.find("reads offset"), std::string::npos) << race.message;
+}
+
+TEST(GridRace, the_last_block_may_reset_the_counter_that_all_have_updated) {
+  expect_correct(last_block_sums("membar.gl;", "setp.eq.u32 %p1, %r1, 0; @%p1 st.global.u32 [%rd1], 0;"), 8,
+                 32);
+  // Who sets it before it updates it races with the others' updates.
+  EXPECT_FALSE(check("setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE; st.global.u32 [%rd1], %r2;\n"
+                     "atom.global.add.u32 %r5, [%rd1], 1; DONE:")
+                   .hazards.empty());
+}
+
+TEST(GridRace, a_fence_counts_for_what_came_before_a_signal_was_seen) {
+  // The first atomic sees that of the block before, which stands behind a fence.
+  expect_correct(
+      last_block_sums(
+          "atom.global.add.u32 %r11, [%rd1+4], 1; membar.gl; atom.global.add.u32 %r11, [%rd1+4], 1;"),
+      8, 32);
+}
+
+TEST(GridRace, a_fence_of_one_warp_counts_for_the_others_only_behind_a_barrier) {
+  // All threads leave a number, thread 0 tells; the last block reads what the other warp of the first left.
+  const auto body = [](std::string_view barrier) {
+    return fmt::format(
+        "st.global.u32 [%rd2+64], %r1;\n{}\nsetp.ne.u32 %p1, %r1, 0; @%p1 bra WAIT; membar.gl; "
+        "atom.global.add.u32 %r7, [%rd1], 1; st.shared.u32 [flag], %r7;\n"
+        "WAIT: bar.sync 0; ld.shared.u32 %r8, [flag]; setp.ne.u32 %p2, %r8, 3; @%p2 bra DONE;\n"
+        "xor.b32 %r9, %r1, 32; mul.wide.u32 %rd4, %r9, 4; add.u64 %rd4, %rd1, %rd4; ld.global.u32 %r10, "
+        "[%rd4+64];\nDONE:",
+        barrier);
+  };
+  expect_correct(body("bar.sync 0;"), 4, 64);
+  const trace::Hazard race = only(check(body(""), 4, 64).hazards);
+  EXPECT_EQ(race.block, (Dim3{3, 0, 0}));
 }
 
 TEST(GridRace, a_lock_orders_the_blocks_that_take_it) {

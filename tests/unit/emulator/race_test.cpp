@@ -283,6 +283,47 @@ TEST(Race, a_missing_barrier_is_one_entry_for_lanes_and_warps_together) {
   EXPECT_NE(race.message.find("__syncthreads"), std::string::npos) << race.message;
 }
 
+TEST(Race, a_guess_at_a_variable_by_its_name_is_one_too) {
+  expect_correct(
+      "setp.eq.u32 %p1, %r1, 0; @%p1 st.shared.u32 [tile+8], 0; bar.sync 0; ld.shared.u32 %r6, [tile+8]; "
+      "mov.u32 "
+      "%r7, tile; AGAIN: mov.u32 %r8, %r6; add.u32 %r9, %r8, 1; atom.shared.cas.b32 %r6, [%r7+8], %r8, %r9; "
+      "setp.ne.u32 %p1, %r6, %r8; @%p1 bra AGAIN;");
+}
+
+TEST(Race, a_lane_that_polls_and_then_writes_the_flag_does_not_race_with_itself) {
+  // Lane after lane takes its turn, as with a ticket.
+  expect_correct(
+      "setp.eq.u32 %p1, %r1, 0; @%p1 st.volatile.shared.u32 [tile], 0; bar.sync 0; AGAIN: "
+      "ld.volatile.shared.u32 "
+      "%r6, [tile]; setp.ne.u32 %p1, %r6, %r1; @%p1 bra AGAIN; add.u32 %r6, %r1, 1; membar.cta; "
+      "st.volatile.shared.u32 [tile], %r6;",
+      32);
+}
+
+TEST(Race, a_threads_own_plain_read_is_not_taken_for_the_volatile_ones_of_others) {
+  // Lane 0 alone reads plainly and writes; lane 1 reads the same word as a volatile, before or after.
+  for (const std::string_view order :
+       {"@%p1 ld.shared.u32 %r7, [tile]; @%p2 ld.volatile.shared.u32 %r7, [tile];",
+        "@%p2 ld.volatile.shared.u32 %r7, [tile]; @%p1 ld.shared.u32 %r7, [tile];"})
+    expect_correct(
+        fmt::format("setp.eq.u32 %p1, %r1, 0; setp.eq.u32 %p2, %r1, 1; @%p1 st.shared.u32 [tile], 3; "
+                    "bar.warp.sync 0xffffffff; {} @%p1 atom.shared.exch.b32 %r8, [tile], 4;",
+                    order),
+        32);
+}
+
+TEST(Race, updates_that_are_lost_name_a_lane_that_goes_to_the_same_place) {
+  // Lanes 0 and 23 add to word 0 without an atomic.
+  const Checked checked = check(
+      "st.shared.u32 [%r2], 0; bar.sync 0; setp.eq.u32 %p1, %r1, 23; selp.u32 %r6, %r5, %r2, %p1;\n"
+      "ld.shared.u32 %r7, [%r6]; add.u32 %r7, %r7, %r1;\nst.shared.u32 [%r6], %r7;",
+      32);
+  ASSERT_EQ(checked.hazards.size(), 2u) << "with each other in one instruction, and with the reads";
+  EXPECT_EQ(checked.hazards[1].thread, (Dim3{0, 0, 0}));
+  EXPECT_EQ(checked.hazards[1].other->thread, (Dim3{23, 0, 0})) << checked.hazards[1].message;
+}
+
 TEST(Race, a_lane_is_not_said_to_race_with_itself) {
   // All lanes read word 0, then lane 0 writes it.
   const trace::Hazard race = only(check("setp.eq.u32 %p1, %r1, 0; @%p1 st.shared.u32 [tile], 5; "

@@ -47,6 +47,24 @@ TEST(Uninitialized, shared_memory_is_nobodys_at_first) {
   expect_correct("st.shared.u32 [%r2], %r1; ld.shared.u32 %r6, [%r2];");
 }
 
+TEST(Uninitialized, what_a_compiler_reads_ahead_of_a_condition_is_a_note) {
+  constexpr std::string_view kAhead =
+      "ld.shared.u32 %r6, [%r2]; add.u32 %r7, %r6, 1; setp.eq.u32 %p1, %r1, 77; selp.u32 %r8, %r7, %r1, %p1; "
+      "{}";
+  const Checked checked = check(fmt::format(kAhead, "st.global.u32 [%rd2], %r8;"));
+  EXPECT_EQ(texts_of(checked.hazards), std::vector<std::string>{});
+  EXPECT_NE(only(checked.notes).message.find("reads ahead of a condition"), std::string::npos);
+  // Used in any other way it is a mistake.
+  EXPECT_EQ(check(fmt::format(kAhead, "st.global.u32 [%rd2], %r7;")).hazards.size(), 1u);
+  EXPECT_EQ(check(fmt::format(kAhead, "st.global.u32 [%rd2], %r6;")).hazards.size(), 1u);
+  EXPECT_EQ(check(fmt::format(kAhead, "bra NEXT; NEXT: st.global.u32 [%rd2], %r7;")).hazards.size(), 1u);
+}
+
+TEST(Uninitialized, an_exchange_of_whose_old_value_nothing_is_made_is_a_write) {
+  expect_correct("atom.shared.exch.b32 %r6, [%r2], 5; bar.sync 0; ld.shared.u32 %r7, [%r2];");
+  EXPECT_EQ(check("atom.shared.exch.b32 %r6, [%r2], 5; st.global.u32 [%rd2], %r6;").hazards.size(), 1u);
+}
+
 TEST(Uninitialized, one_word_beside_those_written_is_found) {
   const trace::Hazard hazard = only(
       check("st.shared.u32 [%r2], %r1; setp.eq.u32 %p1, %r1, 31; @%p1 ld.shared.u32 %r6, [%r2+4];").hazards);

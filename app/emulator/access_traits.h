@@ -1,0 +1,31 @@
+// What sets the memory instructions of a program apart from plain loads and stores, as far as the checks go.
+// Method: only the instructions are looked at, in the order in which they are written. Tests:
+// tests/unit/emulator/{race,uninitialized}_test.cpp
+
+#pragma once
+
+#include "ptx/program.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::emulator {
+
+constexpr uint8_t kIsStrong = 1;  // other threads may access the place at the same time
+constexpr uint8_t kIsVolatile = 2;
+constexpr uint8_t kAcquires = 4;
+constexpr uint8_t kIsFence = 8;      // it orders what was before it by itself
+constexpr uint8_t kOverwrites = 16;  // an exchange of whose old value nothing is made
+
+struct AccessTraits {
+  std::vector<uint8_t> bits;  // [site]; 0: a plain access
+  // [site] Loads whose value goes into nothing but selections, perhaps through arithmetic: compilers load
+  // ahead of a condition, from where the source reads nothing then.
+  std::vector<bool> is_ahead;
+  bool signals = false;  // there are atomics, volatile accesses and the like
+};
+AccessTraits access_traits(const ptx::Program& program);
+
+bool updates_memory(ptx::Op op);
+
+}  // namespace lanescope::emulator
