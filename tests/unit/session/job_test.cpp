@@ -4,6 +4,7 @@
 #include "session/job.h"
 
 #include "session/execution.h"
+#include "support/project_options.h"
 
 #include <fstream>
 
@@ -88,15 +89,6 @@ TEST_F(JobOfFile, a_template_that_only_host_code_uses_is_named) {
   const Error error = error_of(job);
   if (error.kind == ErrorKind::File) GTEST_SKIP() << error.message;
   EXPECT_NE(error.message.find("template __global__ void k<float>"), std::string::npos) << error.message;
-}
-
-const std::filesystem::path kProject = LANESCOPE_SOURCE_DIR;
-
-Options project_options() {
-  Options options;
-  options.assets = kProject / "assets";
-  options.kernels = kProject / "kernels";
-  return options;
 }
 
 TEST(Job, the_output_is_expected_as_the_toggles_launch_it) {

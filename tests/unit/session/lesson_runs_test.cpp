@@ -2,6 +2,7 @@
 // grids of the first seed from the addresses of the kernel.
 
 #include "session/execution.h"
+#include "support/project_options.h"
 
 #include <algorithm>
 
@@ -9,15 +10,6 @@
 
 namespace lanescope::session {
 namespace {
-
-const std::filesystem::path kProject = LANESCOPE_SOURCE_DIR;
-
-Options project_options() {
-  Options options;
-  options.assets = kProject / "assets";
-  options.kernels = kProject / "kernels";
-  return options;
-}
 
 class LessonRuns : public testing::Test {
  protected:

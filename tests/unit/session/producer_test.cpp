@@ -88,6 +88,10 @@ class ProducerTest : public testing::Test {
     session.wait_until_idle();
     return session.latest();
   }
+  void wait_until_the_gpu_hangs() {
+    std::unique_lock lock(told_.mutex);
+    told_.waits.wait(lock, [&] { return told_.waiting; });
+  }
 
   Told told_;
 };
@@ -179,10 +183,7 @@ TEST_F(ProducerTest, a_gpu_that_never_answers_is_left_for_the_emulator) {
   Session session(options());
   session.post(OpenLesson{"transpose"});
   session.post(SetProducer{Producer::Gpu});
-  {
-    std::unique_lock lock(told_.mutex);
-    told_.waits.wait(lock, [&] { return told_.waiting; });
-  }
+  wait_until_the_gpu_hangs();
   const auto now = after(session, SetProducer{Producer::Emulator});
   EXPECT_FALSE(now->error);
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
@@ -193,10 +194,7 @@ TEST_F(ProducerTest, a_gpu_that_never_answers_is_left_also_while_a_command_waits
   Session session(options());
   session.post(OpenLesson{"transpose"});
   session.post(SetProducer{Producer::Gpu});
-  {
-    std::unique_lock lock(told_.mutex);
-    told_.waits.wait(lock, [&] { return told_.waiting; });
-  }
+  wait_until_the_gpu_hangs();
   const auto now = after(session, Step{}, SetProducer{Producer::Emulator});
   EXPECT_FALSE(now->error);
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
@@ -257,10 +255,7 @@ TEST_F(ProducerTest, closing_does_not_wait_for_a_gpu) {
   auto session = std::make_unique<Session>(options());
   session->post(OpenLesson{"transpose"});
   session->post(SetProducer{Producer::Gpu});
-  {
-    std::unique_lock lock(told_.mutex);
-    told_.waits.wait(lock, [&] { return told_.waiting; });
-  }
+  wait_until_the_gpu_hangs();
   session.reset();
   EXPECT_EQ(told_.traced, 1);
 }

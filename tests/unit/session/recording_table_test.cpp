@@ -3,19 +3,12 @@
 #include "session/recording_table.h"
 
 #include "session/job.h"
+#include "support/project_options.h"
 
 #include <gtest/gtest.h>
 
 namespace lanescope::session {
 namespace {
-
-Options project_options() {
-  const std::filesystem::path project = LANESCOPE_SOURCE_DIR;
-  Options options;
-  options.assets = project / "assets";
-  options.kernels = project / "kernels";
-  return options;
-}
 
 TEST(RecordingTables, the_kept_one_is_fresh) {
   const auto made = recording_tables(project_options());

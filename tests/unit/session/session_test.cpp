@@ -1,5 +1,7 @@
 #include "session/session.h"
 
+#include "support/project_options.h"
+
 #include <atomic>
 #include <condition_variable>
 #include <cstdlib>
@@ -12,16 +14,6 @@
 
 namespace lanescope::session {
 namespace {
-
-const std::filesystem::path kProject = LANESCOPE_SOURCE_DIR;
-
-Options project_options() {
-  Options options;
-  options.assets = kProject / "assets";
-  options.kernels = kProject / "kernels";
-  options.threads = 1;
-  return options;
-}
 
 class SessionTest : public testing::Test {
  protected:
@@ -47,7 +39,7 @@ class SessionTest : public testing::Test {
     return now;
   }
 
-  Session session_{project_options()};
+  Session session_{project_options(1)};
 };
 
 TEST_F(SessionTest, the_first_snapshot_lists_lessons_and_devices_and_has_no_run) {
@@ -260,7 +252,7 @@ class SessionWithoutSomeKernel : public testing::Test {
     std::string name = (std::filesystem::temp_directory_path() / "lanescope-kernels-XXXXXX").string();
     kernels_ = mkdtemp(name.data());
     std::filesystem::copy(kProject / "kernels", kernels_, std::filesystem::copy_options::recursive);
-    Options options = project_options();
+    Options options = project_options(1);
     options.kernels = kernels_;
     session_ = std::make_unique<Session>(options);
     after(OpenLesson{"transpose"});

@@ -1,5 +1,7 @@
 #include "session/stored_ptx.h"
 
+#include "support/project_options.h"
+
 #include <algorithm>
 #include <set>
 
@@ -9,15 +11,6 @@ namespace lanescope::session {
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kProject = LANESCOPE_SOURCE_DIR;
-
-Options project_options() {
-  Options options;
-  options.assets = kProject / "assets";
-  options.kernels = kProject / "kernels";
-  return options;
-}
-
 TEST(StoredPtx, every_toggle_of_every_lesson_has_its_ptx_and_nothing_else_lies_there) {
   const auto texts = all_lesson_texts(project_options()).value();
   std::set<fs::path> needed;

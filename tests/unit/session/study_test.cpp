@@ -5,6 +5,7 @@
 
 #include "session/recording.h"
 #include "session/session.h"
+#include "support/project_options.h"
 
 #include <cmath>
 
@@ -16,16 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::filesystem::path kProject = LANESCOPE_SOURCE_DIR;
 const plot::Frame kFrame{.size = {800, 450}};
-
-Options project_options() {
-  Options options;
-  options.assets = kProject / "assets";
-  options.kernels = kProject / "kernels";
-  options.threads = 1;
-  return options;
-}
 
 model::Device device(std::string_view name) {
   return model::find_device(kProject / "assets/devices", name).value();
@@ -46,7 +38,7 @@ class StudyTest : public testing::Test {
     return work.figure()(kFrame);
   }
 
-  Options options_ = project_options();
+  Options options_ = project_options(1);
   Execution execution_{options_};
   StudyCache cache_;
 };
@@ -228,7 +220,7 @@ class StudySession : public testing::Test {
     session_.wait_until_idle();
     return session_.latest();
   }
-  Session session_{project_options()};
+  Session session_{project_options(1)};
 };
 
 TEST_F(StudySession, works_through_the_runs_and_gives_the_figure) {

@@ -1,0 +1,22 @@
+// A session's options with the project's own lessons and kernels.
+
+#pragma once
+
+#include "session/options.h"
+
+#include <filesystem>
+
+namespace lanescope::session {
+
+inline const std::filesystem::path kProject = LANESCOPE_SOURCE_DIR;
+
+/// `threads`: of the emulator; 0: one per core.
+inline Options project_options(unsigned threads = 0) {
+  Options options;
+  options.assets = kProject / "assets";
+  options.kernels = kProject / "kernels";
+  options.threads = threads;
+  return options;
+}
+
+}  // namespace lanescope::session
