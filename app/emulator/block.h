@@ -4,11 +4,11 @@
 
 #include "base/dim3.h"
 #include "base/ids.h"
-#include "emulator/async_copies.h"
-#include "emulator/checker.h"
-#include "emulator/cluster.h"
+#include "emulator/checks/checker.h"
 #include "emulator/code.h"
-#include "emulator/memory.h"
+#include "emulator/memory/async_copies.h"
+#include "emulator/memory/memory.h"
+#include "emulator/schedule/cluster.h"
 #include "trace/hazard.h"
 #include "trace/sink.h"
 

@@ -1,7 +1,7 @@
 #include "emulator/code.h"
 
 #include "base/ids.h"
-#include "emulator/exec.h"
+#include "emulator/exec/executor.h"
 #include "emulator/run.h"
 
 #include <algorithm>
@@ -178,12 +178,12 @@ bool is_computed_once(const ptx::Program& program, const ptx::Step& step) {
   return any && all;
 }
 
-void leave_alone(Warps&, const Step&) {}
+void no_op(Warps&, const Step&) {}
 
 /// What the runner looks up in each block.
 void look_ahead(const ptx::Program& program, Code& code) {
   code.next_wait.resize(program.steps.size());
-  for (const ptx::Block& block : program.blocks) {
+  for (const ptx::BasicBlock& block : program.blocks) {
     uint32_t next = block.end;
     bool polls = false;
     for (uint32_t at = block.end; at-- > block.first;) {
@@ -215,7 +215,7 @@ Result<Code> make_code(const ptx::Program& program, Dim3 grid, Dim3 block, uint3
     const ptx::Step& from = program.steps[index];
     const ptx::Origin& origin = program.origins[index];
     Step step;
-    step.handler = is_control(from.op) ? leave_alone : find_handler(program, from);
+    step.handler = is_control(from.op) ? no_op : find_handler(program, from);
     if (step.handler == nullptr) {
       const bool has_source = origin.source.line != 0;
       return fail(

@@ -1,8 +1,8 @@
-# The executor (exec*.cpp) is compiled once more for each instruction set worth having; app/emulator/exec.h says
+# The executor (exec/*.cpp) is compiled once more for each instruction set worth having; app/emulator/exec/executor.h says
 # how one is chosen at run time. Under the sanitizers the plain one alone, which is the same source, and with
 # little optimisation: its many instances take minutes otherwise.
 option(LANESCOPE_PLAIN_EXECUTOR "Build the executor for the plain instruction set alone, which is three times quicker" OFF)
-file(GLOB executor CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/emulator/exec*.cpp)
+file(GLOB executor CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/emulator/exec/*.cpp)
 if(LANESCOPE_SANITIZE)
   set_source_files_properties(${executor} TARGET_DIRECTORY lanescope_emulator PROPERTIES COMPILE_OPTIONS -O1)
 elseif(NOT LANESCOPE_PLAIN_EXECUTOR AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

@@ -1,7 +1,7 @@
 #include "emulator/run.h"
 
-#include "emulator/run_checks.h"
-#include "emulator/worker.h"
+#include "emulator/checks/run_checks.h"
+#include "emulator/schedule/worker.h"
 
 #include <algorithm>
 

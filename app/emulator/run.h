@@ -11,10 +11,10 @@
 #pragma once
 
 #include "base/error.h"
-#include "emulator/checks.h"
-#include "emulator/grid_shadow.h"
-#include "emulator/pool.h"
-#include "emulator/scheduling.h"
+#include "emulator/checks/checks.h"
+#include "emulator/checks/grid_shadow.h"
+#include "emulator/schedule/pool.h"
+#include "emulator/schedule/scheduling.h"
 #include "launch/launch.h"
 #include "ptx/program.h"
 #include "trace/history.h"

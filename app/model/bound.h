@@ -5,7 +5,7 @@
 // together. Levels are taken to overlap wholly, which no kernel does: the true time is longer. MODEL: each
 // wanted byte goes to the memory once, so data that is used again is counted too often, and what stays in the
 // L2 too. Which numbers are fitted stands in the device's file.
-// Tests: tests/unit/model/bound_test.cpp, tests/unit/session/study_test.cpp (against recorded times)
+// Tests: tests/unit/model/bound_test.cpp, tests/unit/study/study_test.cpp (against recorded times)
 
 #pragma once
 

@@ -31,9 +31,9 @@ class Contraction {
 
   void run() {
     count_writes();
-    for (const Block& block : program_.blocks) find_products(block);
+    for (const BasicBlock& block : program_.blocks) find_products(block);
     for (uint32_t n = 0; n < program_.blocks.size(); ++n) keep_what_others_use(n);
-    for (const Block& block : program_.blocks)
+    for (const BasicBlock& block : program_.blocks)
       for (uint32_t at = block.first; at < block.end; ++at) fuse(at);
   }
 
@@ -51,7 +51,7 @@ class Contraction {
   }
 
   /// The products that a block computes and that stand until its end, or until a factor is written.
-  void find_products(const Block& block) {
+  void find_products(const BasicBlock& block) {
     for (uint32_t at = block.first; at < block.end; ++at) {
       const Step& step = program_.steps[at];
       if (step.op != Op::mul || !is_loose(step) || modifiers_of(step).saturate || step.guard != kNoSlot)
@@ -63,7 +63,7 @@ class Contraction {
 
   /// A product that anything but a sum of its block reads is kept.
   void keep_what_others_use(uint32_t block_number) {
-    const Block& block = program_.blocks[block_number];
+    const BasicBlock& block = program_.blocks[block_number];
     for (uint32_t at = block.first; at < block.end; ++at) {
       const Step& step = program_.steps[at];
       for_each_source(program_, step, [&](Slot slot) {

@@ -64,7 +64,7 @@ std::vector<Interval> intervals_of(const Program& program) {
   const Successors successors = successors_of(program);
   const std::vector<Bits> live = live_in(program, successors);
   for (size_t n = 0; n < program.blocks.size(); ++n) {
-    const Block& block = program.blocks[n];
+    const BasicBlock& block = program.blocks[n];
     for (size_t slot = 0; slot < intervals.size(); ++slot) {
       if (live[n][slot]) intervals[slot].extend(2 * block.first);
       for (const uint32_t next : successors[n])

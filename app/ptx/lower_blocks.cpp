@@ -127,12 +127,12 @@ void find_blocks(Program& program) {
 
   const Successors successors = successors_of(program);
   const std::vector<uint32_t> meeting = immediate_post_dominators(successors);
-  static_assert(kExit == Block::kNever);
+  static_assert(kExit == BasicBlock::kNever);
   for (size_t n = 0; n < program.blocks.size(); ++n) program.blocks[n].reconvergence = meeting[n];
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t n = program.blocks.size(); n-- > 0;) {
-      Block& block = program.blocks[n];
+      BasicBlock& block = program.blocks[n];
       const bool reaches =
           is_barrier(program.steps[block.end - 1].op) ||
           std::ranges::any_of(successors[n],

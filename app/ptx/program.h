@@ -77,7 +77,7 @@ static_assert(sizeof(Step) == 32);
 
 /// Steps without a branch or a barrier but for the last, which may be one. Blocks stand in program order, and
 /// a block whose last step lets threads pass is followed by the next.
-struct Block {
+struct BasicBlock {
   static constexpr uint32_t kNever = 0xffffffff;
   uint32_t first = 0;  // index in Program::steps
   uint32_t end = 0;
@@ -184,7 +184,7 @@ struct Program {
   std::optional<Dim3> required_threads;  // .reqntid: a block has these
   std::vector<Step> steps;
   std::vector<Origin> origins;  // [step]
-  std::vector<Block> blocks;
+  std::vector<BasicBlock> blocks;
   std::vector<SlotInfo> slots;
   std::vector<Modifiers> modifiers;
   std::vector<uint32_t> lists;

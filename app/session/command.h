@@ -5,10 +5,10 @@
 
 #include "base/ids.h"
 #include "base/text.h"
-#include "emulator/checks.h"
-#include "emulator/scheduling.h"
-#include "session/producer.h"
-#include "session/study_request.h"
+#include "emulator/checks/checks.h"
+#include "emulator/schedule/scheduling.h"
+#include "pipeline/producer.h"
+#include "study/study_request.h"
 #include "trace/site.h"
 
 #include <cstdint>
@@ -42,7 +42,7 @@ struct SetScheduling {
 /// Runs again on the GPU, or in the emulator. What the GPU cannot run goes to the emulator, with the reason
 /// as Snapshot::error.
 struct SetProducer {
-  Producer producer = Producer::Emulator;
+  pipeline::Producer producer = pipeline::Producer::Emulator;
 };
 struct SelectBlock {
   CtaId cta;
@@ -91,7 +91,7 @@ struct SelectWave {
 };
 /// Make a figure of the models (Snapshot::study); runs are carried out while nothing else is asked.
 struct ShowStudy {
-  StudyRequest request;
+  study::StudyRequest request;
 };
 struct CancelStudy {};
 

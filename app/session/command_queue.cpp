@@ -23,7 +23,7 @@ std::string tag_of(const Command& command) {
 
 bool chooses_emulator(const Command& command) {
   const auto* producer = std::get_if<SetProducer>(&command);
-  return producer != nullptr && producer->producer == Producer::Emulator;
+  return producer != nullptr && producer->producer == pipeline::Producer::Emulator;
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ std::string element_text(launch::ElementType type, std::span<const std::byte> by
   return text;
 }
 
-std::optional<launch::ElementType> buffer_type(const Run& run, const trace::WarpAccess& access,
+std::optional<launch::ElementType> buffer_type(const pipeline::Run& run, const trace::WarpAccess& access,
                                                uint64_t address) {
   if (access.operation.space != trace::Space::Global || !trace::has_buffer(address)) {
     // Shared memory has no type of its own; a lesson moves one type of element through it.
@@ -85,7 +85,7 @@ std::optional<launch::ElementType> buffer_type(const Run& run, const trace::Warp
   return run.launch->buffers[buffer].type;
 }
 
-std::vector<LaneRow> lane_rows(const Run& run, WarpId warp, const trace::WarpAccess& access) {
+std::vector<LaneRow> lane_rows(const pipeline::Run& run, WarpId warp, const trace::WarpAccess& access) {
   const trace::Trace& trace = *run.trace;
   std::vector<LaneRow> rows(kLanes);
   for (uint32_t lane = 0; lane < kLanes; ++lane)
@@ -160,7 +160,7 @@ void show_place(Snapshot& snapshot) {
   snapshot.sectors.reset();
   snapshot.companion.reset();
   if (!snapshot.run) return;
-  const Run& run = *snapshot.run;
+  const pipeline::Run& run = *snapshot.run;
   const trace::Trace& trace = *run.trace;
 
   snapshot.warps = static_cast<uint32_t>((volume(trace.block) + kLanes - 1) / kLanes);
@@ -224,18 +224,6 @@ std::optional<uint32_t> access_on_line(const Snapshot& snapshot, int line) {
   const auto found = std::ranges::find(snapshot.timeline, line, &plot::TimelineEntry::line);
   if (found == snapshot.timeline.end()) return {};
   return static_cast<uint32_t>(found - snapshot.timeline.begin());
-}
-
-std::vector<LineCost> cost_of_lines(const trace::Trace& trace, std::string_view source_name, size_t lines) {
-  std::vector<LineCost> costs(lines);
-  for (const trace::Site& site : trace.sites) {
-    const auto line = static_cast<size_t>(site.source.line);
-    if (line == 0 || line > lines || site.source.file != source_name) continue;
-    LineCost& cost = costs[line - 1];
-    const trace::Totals& totals = trace.totals[site.id.value];
-    (site.operation.space == trace::Space::Shared ? cost.shared : cost.global) += totals;
-  }
-  return costs;
 }
 
 }  // namespace lanescope::session

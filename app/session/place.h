@@ -29,7 +29,4 @@ std::string address_text(const trace::Trace& trace, trace::Space space, uint64_t
 std::string value_text(std::string_view ptx_text, std::span<const std::byte> bytes,
                        std::optional<launch::ElementType> fallback);
 
-/// What each line of the source costs over the whole grid, [line - 1].
-std::vector<LineCost> cost_of_lines(const trace::Trace& trace, std::string_view source_name, size_t lines);
-
 }  // namespace lanescope::session

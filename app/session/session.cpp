@@ -1,16 +1,16 @@
 #include "session/session.h"
 
 #include "model/residency.h"
-#include "session/bandwidth_place.h"
+#include "pipeline/execution.h"
+#include "pipeline/hazards.h"
+#include "recordings/measurement.h"
+#include "session/active_study.h"
+#include "session/bandwidth_selection.h"
 #include "session/command_queue.h"
-#include "session/execution.h"
-#include "session/gpu_place.h"
-#include "session/hazards.h"
-#include "session/history.h"
-#include "session/measurement.h"
-#include "session/owed.h"
+#include "session/gpu_handle.h"
+#include "session/history_selection.h"
+#include "session/pending_work.h"
 #include "session/place.h"
-#include "session/study_place.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -37,7 +37,7 @@ Error error_of(const std::exception& exception) {
 /// alone.
 class Session::Worker {
  public:
-  explicit Worker(Options options) : options_(std::move(options)), execution_(options_) {
+  explicit Worker(pipeline::Options options) : options_(std::move(options)), execution_(options_) {
     Snapshot first;
     first.language = options_.language;
     first.checks = options_.checks;
@@ -102,12 +102,12 @@ class Session::Worker {
     while (true) {
       const Work work = next(stop, command);
       if (stop.stop_requested()) return;
-      const Owed before = owed_;
+      const PendingWork before = pending_;
       try {
         carry_out(work, command);
       } catch (const std::exception& exception) {
         // Whatever went wrong, the window stays as it was before this piece of work.
-        owed_ = before;
+        pending_ = before;
         break_off(work, error_of(exception));
       }
     }
@@ -128,11 +128,11 @@ class Session::Worker {
 
   /// What was asked for goes before what is only useful; see CommandQueue for what waits for what.
   Work choose() const {
-    const bool looks_at_owed = !queue_.empty() && looks_at_run(queue_.front()) && owed_.keeps_waiting();
+    const bool looks_at_owed = !queue_.empty() && looks_at_run(queue_.front()) && pending_.keeps_waiting();
     if (!queue_.empty() && !looks_at_owed) return Work::Apply;
-    if (owed_.run) return Work::Run;
-    if (owed_.history) return Work::History;
-    if (owed_.measuring) return Work::Measuring;
+    if (pending_.run) return Work::Run;
+    if (pending_.history) return Work::History;
+    if (pending_.measuring) return Work::Measuring;
     if (study_.is_under_way()) return Work::Study;
     return ahead_.empty() ? Work::None : Work::Ahead;
   }
@@ -165,11 +165,11 @@ class Session::Worker {
     }
     show(std::move(snapshot));
     // What a command left to be done shows it when it begins.
-    if (work != Work::Apply || !owed_.anything()) publish(now_);
+    if (work != Work::Apply || !pending_.anything()) publish(now_);
   }
 
   void show(Snapshot snapshot) {
-    snapshot.busy = owed_.keeps_waiting();
+    snapshot.busy = pending_.keeps_waiting();
     now_ = std::move(snapshot);
   }
 
@@ -178,8 +178,8 @@ class Session::Worker {
     if (work == Work::Ahead) return;  // nobody asked for it
     Snapshot snapshot = now_;
     (work == Work::Run ? run_error_ : command_error_) = error;
-    if (work == Work::Run) owed_.run.reset();
-    if (work == Work::History) owed_.history = false;
+    if (work == Work::Run) pending_.run.reset();
+    if (work == Work::History) pending_.history = false;
     if (work == Work::Measuring) end_measuring(snapshot);
     if (work == Work::Study) study_.fail(snapshot, std::move(error));
     show(std::move(snapshot));
@@ -210,12 +210,12 @@ class Session::Worker {
     snapshot.settings = lesson::initial_settings(*snapshot.lesson);
     end_measuring(snapshot);
     ahead_.clear();
-    owed_.run = Place{};
+    pending_.run = Place{};
   }
 
   /// Runs what the settings ask for, to be looked at where the run before is.
-  void owe_run(const Snapshot& snapshot) {
-    if (snapshot.lesson && !owed_.run) owed_.run = Place{snapshot.cta, snapshot.warp, snapshot.access};
+  void request_run(const Snapshot& snapshot) {
+    if (snapshot.lesson && !pending_.run) pending_.run = Place{snapshot.cta, snapshot.warp, snapshot.access};
   }
 
   void apply(Snapshot& snapshot, const SetToggle& command) {
@@ -227,7 +227,7 @@ class Session::Worker {
     }
     if (*changed == snapshot.settings && snapshot.run && !run_error_) return;
     snapshot.settings = *std::move(changed);
-    owe_run(snapshot);
+    request_run(snapshot);
   }
 
   /// A file of the user's own is offered from now on.
@@ -258,23 +258,23 @@ class Session::Worker {
 
   void apply(Snapshot& snapshot, const SetChecks& command) {
     snapshot.checks = command.checks;
-    owe_run(snapshot);
+    request_run(snapshot);
   }
 
   void apply(Snapshot& snapshot, const SetScheduling& command) {
     snapshot.scheduling = command.scheduling;
-    owe_run(snapshot);
+    request_run(snapshot);
   }
 
   void apply(Snapshot& snapshot, const SetProducer& command) {
-    if (command.producer == Producer::Gpu) {
+    if (command.producer == pipeline::Producer::Gpu) {
       if (const auto gpu = gpu_.gpu(); !gpu) {
         snapshot.error = gpu.error();
         return;
       }
     }
     snapshot.producer = command.producer;
-    owe_run(snapshot);
+    request_run(snapshot);
   }
 
   void apply(Snapshot& snapshot, const SelectBlock& command) {
@@ -283,7 +283,7 @@ class Session::Worker {
     // none.
     const trace::Trace& trace = *snapshot.run->trace;
     if (trace.provenance == Provenance::Emulated || trace::find_block(trace, command.cta) == nullptr) {
-      owed_.run = Place{command.cta, snapshot.warp, snapshot.access};
+      pending_.run = Place{command.cta, snapshot.warp, snapshot.access};
       return;
     }
     snapshot.cta = command.cta;
@@ -324,13 +324,13 @@ class Session::Worker {
     history_.follow_access(snapshot);
   }
 
-  void apply(Snapshot& snapshot, const ShowHistory&) { owed_.history = snapshot.run != nullptr; }
+  void apply(Snapshot& snapshot, const ShowHistory&) { pending_.history = snapshot.run != nullptr; }
 
   void note_history(Snapshot& snapshot) {
     auto history =
         execution_.history(*job_, snapshot.cta, snapshot.warp, run_options(snapshot, snapshot.cta));
     if (!history && gave_way(history.error())) return;
-    owed_.history = false;
+    pending_.history = false;
     if (history)
       history_.open(snapshot, *std::move(history));
     else
@@ -370,12 +370,12 @@ class Session::Worker {
 
   void apply(Snapshot& snapshot, const MeasureKernels&) {
     if (!snapshot.lesson) return;
-    owed_.measuring = true;
-    snapshot.measuring = MeasureProgress{0, measurement_count(*snapshot.lesson, snapshot.settings)};
+    pending_.measuring = true;
+    snapshot.measuring = MeasureProgress{0, recordings::measurement_count(*snapshot.lesson, snapshot.settings)};
   }
 
   void end_measuring(Snapshot& snapshot) {
-    owed_.measuring = false;
+    pending_.measuring = false;
     snapshot.measuring.reset();
   }
 
@@ -389,7 +389,7 @@ class Session::Worker {
 
   /// Runs the lesson as its toggles stand. After a failure the run before stays visible, with the error.
   void run(Snapshot& snapshot) {
-    Place place = *owed_.run;
+    Place place = *pending_.run;
     const launch::Launch* previous = snapshot.run ? snapshot.run->launch.get() : nullptr;
     auto job = job_of(*snapshot.lesson, snapshot.settings, options_, previous);
     if (!job) return fail_run(job.error());
@@ -401,14 +401,14 @@ class Session::Worker {
       return;
     }
     if (!run) return fail_run(run.error());
-    owed_.run.reset();
-    owed_.history = false;
+    pending_.run.reset();
+    pending_.history = false;
     snapshot.run = *std::move(run);
     snapshot.run_generation = ++run_generation_;
     snapshot.cta = place.cta;
     snapshot.warp = place.warp;
     snapshot.access = place.access;
-    run_error_ = snapshot.error ? snapshot.error : error_of(*snapshot.run->trace);
+    run_error_ = snapshot.error ? snapshot.error : pipeline::error_of(*snapshot.run->trace);
     job_ = *std::move(job);
     history_.close(snapshot);
     show_place(snapshot);
@@ -421,12 +421,12 @@ class Session::Worker {
   }
 
   void fail_run(const Error& error) {
-    owed_.run.reset();
+    pending_.run.reset();
     run_error_ = error;
   }
 
-  RunOptions run_options(const Snapshot& snapshot, CtaId values_of) const {
-    RunOptions options;
+  pipeline::RunOptions run_options(const Snapshot& snapshot, CtaId values_of) const {
+    pipeline::RunOptions options;
     options.keep.values_of = values_of;
     options.checks = snapshot.checks;
     options.scheduling = snapshot.scheduling;
@@ -451,21 +451,21 @@ class Session::Worker {
     if (listener_) listener_();
   }
 
-  Options options_;
-  Execution execution_;
+  pipeline::Options options_;
+  pipeline::Execution execution_;
   uint64_t generation_ = 0;
   uint64_t run_generation_ = 0;
   Snapshot now_;  // what the worker works on; its generation and its error are for publish to fill
-  Owed owed_;
+  PendingWork pending_;
   std::optional<Error> command_error_;   // of the last command
   std::optional<Error> run_error_;       // of the last run of the settings
   std::vector<lesson::Settings> ahead_;  // flips still to be compiled, the next one last
   std::optional<ShowElements> shown_elements_;
-  std::optional<Job> job_;  // of the run that is shown
-  HistoryPlace history_;
-  GpuPlace gpu_{options_};
-  BandwidthPlace bandwidth_{options_, gpu_};
-  StudyPlace study_{options_};
+  std::optional<pipeline::Job> job_;  // of the run that is shown
+  HistorySelection history_;
+  GpuHandle gpu_{options_};
+  BandwidthSelection bandwidth_{options_, gpu_};
+  ActiveStudy study_{options_};
 
   mutable std::mutex mutex_;
   std::condition_variable_any wake_;
@@ -479,7 +479,7 @@ class Session::Worker {
   std::jthread thread_;  // last: it stops before the rest goes
 };
 
-Session::Session(Options options) : worker_(std::make_unique<Worker>(std::move(options))) {}
+Session::Session(pipeline::Options options) : worker_(std::make_unique<Worker>(std::move(options))) {}
 Session::~Session() = default;
 void Session::post(Command command) { worker_->post(std::move(command)); }
 std::shared_ptr<const Snapshot> Session::latest() const { return worker_->latest(); }

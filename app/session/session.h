@@ -5,8 +5,8 @@
 
 #pragma once
 
+#include "pipeline/options.h"
 #include "session/command.h"
-#include "session/options.h"
 #include "session/snapshot.h"
 
 #include <functional>
@@ -17,7 +17,7 @@ namespace lanescope::session {
 
 class Session {
  public:
-  explicit Session(Options options);
+  explicit Session(pipeline::Options options);
   ~Session();  // cancels what runs
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;

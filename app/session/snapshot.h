@@ -4,17 +4,16 @@
 
 #pragma once
 
-#include "emulator/checks.h"
-#include "emulator/scheduling.h"
-#include "launch/launch.h"
+#include "emulator/checks/checks.h"
+#include "emulator/schedule/scheduling.h"
 #include "lesson/lesson.h"
 #include "model/banks.h"
-#include "model/partitions.h"
 #include "model/sectors.h"
 #include "model/tiles.h"
+#include "pipeline/producer.h"
+#include "pipeline/run.h"
 #include "plot/figures.h"
-#include "session/producer.h"
-#include "session/study_request.h"
+#include "study/study_request.h"
 #include "trace/history.h"
 #include "trace/trace.h"
 
@@ -27,37 +26,6 @@
 #include <vector>
 
 namespace lanescope::session {
-
-struct Seconds {
-  double compile = 0;
-  double run = 0;
-  double model = 0;
-};
-
-/// What a source line costs over the whole run, as requests and their average price.
-struct LineCost {
-  trace::Totals shared;
-  trace::Totals global;
-};
-
-/// One compiled and executed kernel with what follows from it whatever the place.
-struct Run {
-  std::string kernel;       // entry name
-  std::string source_name;  // "transpose_tiled.cu"
-  std::string source_text;
-  std::string ptx_text;
-  std::vector<std::string> defines;
-  std::shared_ptr<const launch::Launch> launch;
-  std::shared_ptr<const trace::Trace> trace;
-  std::vector<LineCost> lines;                               // [source line - 1]
-  std::shared_ptr<const model::PartitionReport> partitions;  // null: the device has no known map
-  std::string partitions_reason;                             // why, then
-  std::shared_ptr<const std::vector<model::TileMap>> tiles;
-  std::vector<launch::Contents> buffers;  // contents after the run, [buffer]
-  std::optional<bool> output_correct;     // against the lesson's host reference
-  Seconds seconds;
-  bool from_cache = false;  // PTX came from assets or the cache
-};
 
 /// A lane of the current access, as the warp panel lists it.
 struct LaneRow {
@@ -103,7 +71,7 @@ struct MeasureProgress {
 
 /// A figure of the models that was asked for: on its way, finished, failed or cancelled.
 struct StudyState {
-  StudyRequest request;
+  study::StudyRequest request;
   uint64_t version = 0;  // rises with each figure
   size_t runs_done = 0, runs = 0;
   bool cancelled = false;
@@ -119,13 +87,13 @@ struct Snapshot {
   Language language = Language::English;
   emulator::Checks checks = emulator::Checks::All;                      // of runs from now on
   emulator::Scheduling scheduling = emulator::Scheduling::Independent;  // the same
-  bool has_gpu = false;                    // that can run the kernel and be measured
-  Producer producer = Producer::Emulator;  // of runs from now on
-  model::Device device;                    // of the partition map
-  std::vector<std::string> devices;        // names to choose from, and paths of files of the user's own
+  bool has_gpu = false;                                        // that can run the kernel and be measured
+  pipeline::Producer producer = pipeline::Producer::Emulator;  // of runs from now on
+  model::Device device;                                        // of the partition map
+  std::vector<std::string> devices;  // names to choose from, and paths of files of the user's own
   std::vector<std::string> lessons;
 
-  std::shared_ptr<const Run> run;  // null: nothing ran yet, or it failed: see error
+  std::shared_ptr<const pipeline::Run> run;  // null: nothing ran yet, or it failed: see error
   std::optional<Error> error;  // of the last command, else of the last run: the run before it stays visible
   bool busy = false;           // a command is being worked on
 

@@ -30,7 +30,7 @@ std::vector<std::filesystem::path> cupti_folders(const Paths& paths) {
   return {paths.fetched / "cupti/nvidia/cu13/lib", paths.project / "build/lib"};
 }
 
-void offer_gpu(session::Options& options, const GpuChoice& gpu, const Paths& paths) {
+void offer_gpu(pipeline::Options& options, const GpuChoice& gpu, const Paths& paths) {
   if (gpu.host.empty()) {
     // The driver is looked for, not started: that takes longer than opening the window.
     void* driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);

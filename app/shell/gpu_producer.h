@@ -3,12 +3,12 @@
 
 #pragma once
 
-#include "session/execution.h"
+#include "pipeline/execution.h"
 #include "shell/gpu_choice.h"
 
 namespace lanescope::shell {
 
 /// Error (Unsupported): there is no GPU, or this build knows none; File: no connection to the host.
-Result<session::Tracer> gpu_producer(const GpuChoice& choice, const Paths& paths);
+Result<pipeline::Tracer> gpu_producer(const GpuChoice& choice, const Paths& paths);
 
 }  // namespace lanescope::shell

@@ -17,7 +17,7 @@ Result<std::string> counters_state(const Paths& paths) {
                      counters.cupti().library().string(), trace::kHardwareCounts, counters.passes() + 1);
 }
 
-void describe_gpu(const gpu::Description& description, session::Recording& recording) {
+void describe_gpu(const gpu::Description& description, recordings::Recording& recording) {
   recording.gpu = description.name;
   recording.compute_capability = description.compute_capability;
   recording.driver = description.driver;
@@ -25,7 +25,7 @@ void describe_gpu(const gpu::Description& description, session::Recording& recor
   recording.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
 }
 
-session::RecordedSeconds seconds_of(const gpu::Timing& timing) {
+recordings::RecordedSeconds seconds_of(const gpu::Timing& timing) {
   return {timing.minimum(), timing.lower_quartile(), timing.median(), timing.upper_quartile()};
 }
 

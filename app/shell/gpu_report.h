@@ -4,7 +4,7 @@
 #pragma once
 
 #include "gpu/gpu.h"
-#include "session/recording.h"
+#include "recordings/recording.h"
 #include "shell/paths.h"
 
 #include <string>
@@ -13,9 +13,9 @@
 namespace lanescope::shell {
 
 /// Fills gpu, compute_capability, driver, cuda and date (today).
-void describe_gpu(const gpu::Description& description, session::Recording& recording);
+void describe_gpu(const gpu::Description& description, recordings::Recording& recording);
 
-session::RecordedSeconds seconds_of(const gpu::Timing& timing);
+recordings::RecordedSeconds seconds_of(const gpu::Timing& timing);
 
 /// Decimal gigabytes per second.
 double gigabytes_per_second(uint64_t bytes, double seconds);

@@ -1,14 +1,14 @@
 #include "shell/model_plots.h"
 
-#include "session/study.h"
+#include "study/study.h"
 
 #include <fmt/format.h>
 
 namespace lanescope::shell {
 namespace {
 
-Result<session::StudyRequest> request_of_plot(session::Study study, const ModelPlotArguments& arguments) {
-  session::StudyRequest request = arguments.request;
+Result<study::StudyRequest> request_of_plot(study::Study study, const ModelPlotArguments& arguments) {
+  study::StudyRequest request = arguments.request;
   request.study = study;
   const size_t comma = arguments.maps.find(',');
   if (comma == std::string::npos)
@@ -23,34 +23,34 @@ Result<session::StudyRequest> request_of_plot(session::Study study, const ModelP
 
 std::vector<std::string> model_plot_names() {
   std::vector<std::string> names;
-  for (const session::Study study : session::kStudies) names.emplace_back(name_of(study));
+  for (const study::Study study : study::kStudies) names.emplace_back(name_of(study));
   return names;
 }
 
-Result<ModelPlot> make_model_plot(session::Study study, const ModelPlotArguments& arguments,
+Result<ModelPlot> make_model_plot(study::Study study, const ModelPlotArguments& arguments,
                                   const RunArguments& run, const Paths& paths, const plot::Frame& frame) {
-  TRY(const session::StudyRequest request, request_of_plot(study, arguments));
-  const session::Options options = session_options(paths);
+  TRY(const study::StudyRequest request, request_of_plot(study, arguments));
+  const pipeline::Options options = session_options(paths);
   TRY(const model::Device device,
       model::find_device(paths.assets / "devices", run.device.empty() ? "gt200" : run.device));
-  using session::Study;
+  using study::Study;
   const bool needs_timing =
       study != Study::Strides && study != Study::Bound && study != Study::Roofline && study != Study::Device;
   if (!run.device.empty() && !device.timing && needs_timing)
     return fail(
         ErrorKind::Unsupported,
         fmt::format("{} has no timing model: its file has no [timing]; try --device gt200", device.title));
-  std::shared_ptr<const session::Run> current;
-  if (study == session::Study::Traffic) {
+  std::shared_ptr<const pipeline::Run> current;
+  if (study == study::Study::Traffic) {
     RunArguments on_device = run;
     if (on_device.device.empty()) on_device.device = "gt200";
     TRY(const Finished finished, run_request(on_device, paths));
     current = finished.run;
   }
-  TRY(session::StudyPlan plan, session::plan_study(request, {options, device, current}));
-  session::Execution execution(options);
-  session::StudyCache cache;
-  session::StudyWork work(std::move(plan), options);
+  TRY(study::StudyPlan plan, study::plan_study(request, {options, device, current}));
+  pipeline::Execution execution(options);
+  study::StudyCache cache;
+  study::StudyWork work(std::move(plan), options);
   while (!work.finished()) TRY_VOID(work.advance(execution, cache, {}));
   return ModelPlot{.figure = work.figure()(frame), .run = std::move(current)};
 }

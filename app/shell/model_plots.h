@@ -5,8 +5,8 @@
 
 #include "plot/figure.h"
 #include "plot/figures.h"
-#include "session/study_request.h"
 #include "shell/run_arguments.h"
+#include "study/study_request.h"
 
 #include <string>
 #include <vector>
@@ -15,16 +15,16 @@ namespace lanescope::shell {
 
 struct ModelPlotArguments {
   std::string maps = "gt200,h200";  // of strides
-  session::StudyRequest request;
+  study::StudyRequest request;
 };
 
 std::vector<std::string> model_plot_names();
 struct ModelPlot {
   plot::Figure figure;
-  std::shared_ptr<const session::Run> run;  // the kernel's that was asked for; null where none was
+  std::shared_ptr<const pipeline::Run> run;  // the kernel's that was asked for; null where none was
 };
 /// Carries out the study `study`; `run` says on which device, and what runs for the figure of one run.
-Result<ModelPlot> make_model_plot(session::Study study, const ModelPlotArguments& arguments,
+Result<ModelPlot> make_model_plot(study::Study study, const ModelPlotArguments& arguments,
                                   const RunArguments& run, const Paths& paths, const plot::Frame& frame);
 
 }  // namespace lanescope::shell

@@ -6,9 +6,9 @@
 #include "export/model_report.h"
 #include "model/bound.h"
 #include "model/timing.h"
-#include "session/division_count.h"
-#include "session/hazards.h"
-#include "session/recording.h"
+#include "pipeline/division_count.h"
+#include "pipeline/hazards.h"
+#include "recordings/recording.h"
 #include "shell/findings.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
@@ -118,10 +118,10 @@ Result<std::optional<BoundReport>> bound_report(const ModelArguments& arguments,
           : trace.buffers[0].size_bytes / trace.buffers[0].element_bytes / trace.buffers[0].row_elements;
   const bool square = rows != 0 && rows == trace.buffers[0].row_elements;
   if (arguments.run.lesson.empty() || !square || !std::filesystem::exists(file, ignored)) return report;
-  TRY(const session::Recording recording, session::read_recording(file));
-  const session::Job& job = finished.request.job;
+  TRY(const recordings::Recording recording, recordings::read_recording(file));
+  const pipeline::Job& job = finished.request.job;
   const auto key = compile::content_key(job.source, job.options, "");
-  if (const auto* times = session::find_times(recording, key, static_cast<uint32_t>(rows))) {
+  if (const auto* times = recordings::find_times(recording, key, static_cast<uint32_t>(rows))) {
     report.recorded_seconds = times->cold.median;
     report.recorded_on = fmt::format("{}, driver {}, {}", recording.gpu, recording.driver, recording.date);
   }
@@ -154,9 +154,9 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
   TRY(options.assumptions, assumptions_of(arguments.without));
   TRY(const Finished finished, run_request(arguments.run, paths));
   const trace::Trace& trace = *finished.run->trace;
-  TRY_VOID(session::require_whole(trace, "a time"));
+  TRY_VOID(pipeline::require_whole(trace, "a time"));
   const model::Device& device = finished.request.device;
-  options.divisions_per_warp = session::count_divisions(finished.run->ptx_text, finished.run->kernel);
+  options.divisions_per_warp = pipeline::count_divisions(finished.run->ptx_text, finished.run->kernel);
 
   const bool timed = device.timing.has_value();
   const auto start = std::chrono::steady_clock::now();

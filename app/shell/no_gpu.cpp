@@ -36,7 +36,7 @@ void add_serve_verb(CLI::App& program, Action& action) {
   add(program, action, "serve", "lend this machine's GPU to another Lanescope (not in this build)");
 }
 
-void offer_gpu(session::Options&, const GpuChoice&, const Paths&) {}
+void offer_gpu(pipeline::Options&, const GpuChoice&, const Paths&) {}
 
 Result<std::string> counters_state(const Paths&) {
   return fail(ErrorKind::Unsupported,
@@ -46,7 +46,7 @@ Result<std::string> counters_state(const Paths&) {
 
 void add_gpu_choice(CLI::App&, GpuChoice&) {}
 
-Result<session::Tracer> gpu_producer(const GpuChoice&, const Paths&) {
+Result<pipeline::Tracer> gpu_producer(const GpuChoice&, const Paths&) {
   return fail(ErrorKind::Unsupported,
               "--producer gpu needs CUDA's headers when the program is built, and they were not found; run "
               "app/run, which fetches them");

@@ -61,8 +61,8 @@ Result<Paths> find_paths() {
   return paths;
 }
 
-session::Options session_options(const Paths& paths) {
-  session::Options options;
+pipeline::Options session_options(const Paths& paths) {
+  pipeline::Options options;
   options.assets = paths.assets;
   options.kernels = paths.kernels;
   options.cache = paths.cache;

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "session/options.h"
+#include "pipeline/options.h"
 
 #include <filesystem>
 
@@ -25,6 +25,6 @@ struct Paths {
 /// From the place of the running program: PROJECT/build*/lanescope.
 Result<Paths> find_paths();
 
-session::Options session_options(const Paths& paths);
+pipeline::Options session_options(const Paths& paths);
 
 }  // namespace lanescope::shell

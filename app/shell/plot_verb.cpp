@@ -3,10 +3,10 @@
 #include "export/export.h"
 #include "model/cost.h"
 #include "model/residency.h"
-#include "session/bandwidth.h"
-#include "session/hazards.h"
+#include "pipeline/hazards.h"
+#include "recordings/bandwidth.h"
+#include "recordings/slice_recording.h"
 #include "session/place.h"
-#include "session/slice_recording.h"
 #include "shell/findings.h"
 #include "shell/model_plots.h"
 #include "shell/run_arguments.h"
@@ -104,7 +104,7 @@ Result<session::Snapshot> place_of(const PlotArguments& arguments, const Finishe
 
 Result<plot::Figure> make_figure(const PlotArguments& arguments, const Finished& finished,
                                  const plot::Frame& frame) {
-  const session::Run& run = *finished.run;
+  const pipeline::Run& run = *finished.run;
   const std::string& name = arguments.figure;
   if (name == "totals") return plot::totals_figure(*run.trace, frame);
   if (name == "partitions") {
@@ -155,26 +155,28 @@ Result<plot::Figure> make_bandwidth_figure(const PlotArguments& arguments, const
                 "times are recorded of lessons; give --lesson NAME, or use 'lanescope time' for a file");
   TRY(const ChosenLesson chosen, lesson_of(arguments.run, paths));
   const fs::path folder = paths.assets / "recordings";
-  TRY(const session::Recording recording, session::read_recording(folder / (arguments.recording + ".json")));
-  session::TextKeys keys;
-  const auto bandwidth = session::bandwidth_of(recording, Provenance::Recorded, chosen.lesson,
-                                               chosen.settings, frame.language, session_options(paths), keys);
+  TRY(const recordings::Recording recording,
+      recordings::read_recording(folder / (arguments.recording + ".json")));
+  recordings::TextKeys keys;
+  const auto bandwidth =
+      recordings::bandwidth_of(recording, Provenance::Recorded, chosen.lesson, chosen.settings,
+                               frame.language, session_options(paths), keys);
   if (!bandwidth)
     return fail(
         ErrorKind::Unsupported,
         fmt::format(
             "there are no recorded times for this size on {}; square matrices of {} are recorded, give --set "
             "size=N",
-            recording.gpu, fmt::join(session::recorded_sizes(recording), ", ")));
+            recording.gpu, fmt::join(recordings::recorded_sizes(recording), ", ")));
   return plot::bandwidth_figure(*bandwidth, frame);
 }
 
 /// The recording of slices knows no lesson.
 Result<plot::Figure> make_camping_figure(const PlotArguments& arguments, const Paths& paths,
                                          const plot::Frame& frame) {
-  TRY(const session::SliceRecording recording,
-      session::read_slices(paths.assets / "recordings/slices" / (arguments.recording + ".json")));
-  return plot::camping_figure(session::camping_of(recording), frame);
+  TRY(const recordings::SliceRecording recording,
+      recordings::read_slices(paths.assets / "recordings/slices" / (arguments.recording + ".json")));
+  return plot::camping_figure(recordings::camping_of(recording), frame);
 }
 
 /// Figures of partitions show the device that has a published map, unless another was asked for.
@@ -213,13 +215,13 @@ Result<int> plot_kernel(PlotArguments arguments, const Paths& paths) {
     TRY_VOID(exporting::write_figure(figure, arguments.output, style));
     return 0;
   }
-  if (const auto study = session::find_study(arguments.figure)) {
+  if (const auto study = study::find_study(arguments.figure)) {
     TRY(const ModelPlot plot, make_model_plot(*study, arguments.model, arguments.run, paths, frame));
     TRY_VOID(exporting::write_figure(plot.figure, arguments.output, style));
     return plot.run ? report_findings(*plot.run->trace) : 0;
   }
   TRY(const Finished finished, run_request(arguments.run, paths));
-  TRY_VOID(session::require_whole(*finished.run->trace, "a figure"));
+  TRY_VOID(pipeline::require_whole(*finished.run->trace, "a figure"));
   TRY(const plot::Figure figure, make_figure(arguments, finished, frame));
   TRY_VOID(exporting::write_figure(figure, arguments.output, style));
   return report_findings(*finished.run->trace);

@@ -2,7 +2,7 @@
 // several sizes, on this machine's GPU, in a file for assets/recordings.
 
 #include "export/export.h"
-#include "session/stored_ptx.h"
+#include "pipeline/stored_ptx.h"
 #include "shell/gpu_choice.h"
 #include "shell/gpu_report.h"
 #include "shell/verbs.h"
@@ -27,19 +27,19 @@ struct RecordArguments {
 /// Launches that differ in nothing but the kernel share their buffers, which take a while to fill.
 class Launches {
  public:
-  explicit Launches(const session::Options& options) : options_(options) {}
+  explicit Launches(const pipeline::Options& options) : options_(options) {}
 
   Result<std::shared_ptr<const launch::Launch>> of(const lesson::Lesson& lesson, lesson::Settings settings,
                                                    uint32_t side) {
     settings.values["size"] = fmt::to_string(side);
     std::shared_ptr<const launch::Launch>& last = last_[{settings.values["element"], side}];
-    TRY(const session::Job job, session::job_of(lesson, settings, options_, last.get()));
+    TRY(const pipeline::Job job, pipeline::job_of(lesson, settings, options_, last.get()));
     last = job.launch;
     return last;
   }
 
  private:
-  const session::Options& options_;
+  const pipeline::Options& options_;
   std::map<std::tuple<std::string, uint32_t>, std::shared_ptr<const launch::Launch>> last_;
 };
 
@@ -51,19 +51,19 @@ uint64_t bytes_of(const launch::Launch& launch) {
 
 /// Cold and warm, whatever is timed.
 template <class Time>
-Result<session::RecordedTimes> times_of(uint64_t bytes, const RecordArguments& arguments, Time&& time) {
+Result<recordings::RecordedTimes> times_of(uint64_t bytes, const RecordArguments& arguments, Time&& time) {
   gpu::TimingOptions options{.repetitions = arguments.repetitions, .contents = gpu::Filling::Any};
   TRY(const gpu::Timing cold, time(options));
   options.l2 = gpu::TimingOptions::Cache::Warm;
   TRY(const gpu::Timing warm, time(options));
-  return session::RecordedTimes{bytes, seconds_of(cold), seconds_of(warm)};
+  return recordings::RecordedTimes{bytes, seconds_of(cold), seconds_of(warm)};
 }
 
-Result<void> record_text(const session::LessonText& text, const lesson::Lesson& lesson,
+Result<void> record_text(const pipeline::LessonText& text, const lesson::Lesson& lesson,
                          const RecordArguments& arguments, const Paths& paths, Launches& launches,
-                         gpu::Gpu& gpu, session::Recording& recording) {
-  TRY(const std::string ptx, session::read_text(session::stored_ptx_file(paths.assets, text.job)));
-  session::Recording::Text& recorded = recording.texts[text.key];
+                         gpu::Gpu& gpu, recordings::Recording& recording) {
+  TRY(const std::string ptx, pipeline::read_text(pipeline::stored_ptx_file(paths.assets, text.job)));
+  recordings::Recording::Text& recorded = recording.texts[text.key];
   recorded.kernel = text.job.kernel;
   recorded.defines = text.job.options.defines;
   const gpu::Kernel kernel{ptx, text.key + ".ptx", text.job.kernel};
@@ -82,10 +82,10 @@ Result<void> record_text(const session::LessonText& text, const lesson::Lesson& 
 }
 
 /// Behind all times, since a context that is profiled is slower.
-Result<void> count_text(const session::LessonText& text, const lesson::Lesson& lesson,
+Result<void> count_text(const pipeline::LessonText& text, const lesson::Lesson& lesson,
                         const RecordArguments& arguments, const Paths& paths, Launches& launches,
-                        gpu::Gpu& gpu, session::Recording& recording) {
-  TRY(const std::string ptx, session::read_text(session::stored_ptx_file(paths.assets, text.job)));
+                        gpu::Gpu& gpu, recordings::Recording& recording) {
+  TRY(const std::string ptx, pipeline::read_text(pipeline::stored_ptx_file(paths.assets, text.job)));
   const gpu::Kernel kernel{ptx, text.key + ".ptx", text.job.kernel};
   for (const uint32_t side : arguments.count_sizes) {
     TRY(const auto launch, launches.of(lesson, text.settings, side));
@@ -98,15 +98,15 @@ Result<int> record(const RecordArguments& arguments, const Paths& paths) {
   TRY_VOID(exporting::check_place(arguments.output));
   TRY(const auto gpu, choose_gpu(arguments.gpu, paths));
   TRY(const gpu::Description description, gpu->describe());
-  session::Recording recording;
+  recordings::Recording recording;
   describe_gpu(description, recording);
   recording.repetitions = arguments.repetitions;
-  const session::Options options = session_options(paths);
-  TRY(const auto texts, session::all_lesson_texts(options));
+  const pipeline::Options options = session_options(paths);
+  TRY(const auto texts, pipeline::all_lesson_texts(options));
   Launches launches(options);
   const auto for_each = [&](const char* what, auto&& each) -> Result<void> {
     size_t done = 0;
-    for (const session::LessonText& text : texts) {
+    for (const pipeline::LessonText& text : texts) {
       fmt::print(stderr, "\r{}: {} of {} kernels", what, ++done, texts.size());
       TRY(const lesson::Lesson lesson, lesson::find_lesson(paths.assets / "lessons", text.lesson));
       TRY_VOID(each(text, lesson));
@@ -114,13 +114,13 @@ Result<int> record(const RecordArguments& arguments, const Paths& paths) {
     fmt::print(stderr, "\n");
     return {};
   };
-  TRY_VOID(for_each("times", [&](const session::LessonText& text, const lesson::Lesson& lesson) {
+  TRY_VOID(for_each("times", [&](const pipeline::LessonText& text, const lesson::Lesson& lesson) {
     return record_text(text, lesson, arguments, paths, launches, *gpu, recording);
   }));
   // Times are worth keeping where nothing may be counted, or where counting fails.
-  TRY_VOID(exporting::write_file(arguments.output, session::recording_text(recording)));
+  TRY_VOID(exporting::write_file(arguments.output, recordings::recording_text(recording)));
   const auto counted =
-      for_each("counters", [&](const session::LessonText& text, const lesson::Lesson& lesson) {
+      for_each("counters", [&](const pipeline::LessonText& text, const lesson::Lesson& lesson) {
         return count_text(text, lesson, arguments, paths, launches, *gpu, recording);
       });
   if (!counted) fmt::print(stderr, "\n");  // behind the count of kernels
@@ -128,7 +128,7 @@ Result<int> record(const RecordArguments& arguments, const Paths& paths) {
     fmt::print(stderr, "without counters: {}\n", counted.error().message);
   else
     TRY_VOID(counted);
-  TRY_VOID(exporting::write_file(arguments.output, session::recording_text(recording)));
+  TRY_VOID(exporting::write_file(arguments.output, recordings::recording_text(recording)));
   return 0;
 }
 

@@ -15,17 +15,17 @@
 namespace lanescope::shell {
 namespace {
 
-Result<session::Job> lesson_job(const RunArguments& arguments, const Paths& paths) {
+Result<pipeline::Job> lesson_job(const RunArguments& arguments, const Paths& paths) {
   TRY(const ChosenLesson chosen, lesson_of(arguments, paths));
-  return session::job_of(chosen.lesson, chosen.settings, session_options(paths));
+  return pipeline::job_of(chosen.lesson, chosen.settings, session_options(paths));
 }
 
-Result<session::Job> file_job(const RunArguments& arguments, const Paths& paths) {
+Result<pipeline::Job> file_job(const RunArguments& arguments, const Paths& paths) {
   if (arguments.file.empty())
     return fail(ErrorKind::Usage, "nothing to run; give a file (kernel.cu, kernel.ptx) or --lesson NAME");
   if (!arguments.set.empty())
     return fail(ErrorKind::Usage, "--set flips a toggle of a lesson; for a file use -D NAME=VALUE");
-  TRY(session::Job job, session::job_of_file(arguments.file));
+  TRY(pipeline::Job job, pipeline::job_of_file(arguments.file));
   job.kernel = arguments.kernel;
   job.options.arch = arguments.arch;
   job.options.defines = arguments.defines;
@@ -187,7 +187,7 @@ namespace {
 
 /// Whether the GPU is to run the kernel: if it was asked for, and with `trace` also if there is one.
 Result<bool> choose_producer(const RunArguments& arguments, const Paths& paths,
-                             session::RunOptions& options) {
+                             pipeline::RunOptions& options) {
   const bool unless_told = arguments.producer == "auto" && arguments.verb->get_name() == "trace";
   // A host that was named is asked for: nothing stands in for it.
   const bool asked = arguments.producer == "gpu" || (unless_told && !arguments.gpu.host.empty());
@@ -205,9 +205,9 @@ Result<bool> choose_producer(const RunArguments& arguments, const Paths& paths,
 
 Result<Finished> run_request(const RunArguments& arguments, const Paths& paths) {
   TRY(Request request, request_of(arguments, paths));
-  session::Options options = session_options(paths);
+  pipeline::Options options = session_options(paths);
   options.threads = arguments.threads;
-  session::Execution execution(std::move(options));
+  pipeline::Execution execution(std::move(options));
   Progress progress(volume(request.job.launch->grid));
   request.options.finished_blocks = &progress.finished();
   TRY(const bool on_gpu, choose_producer(arguments, paths, request.options));

@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include "session/execution.h"
-#include "session/job.h"
+#include "pipeline/execution.h"
+#include "pipeline/job.h"
 #include "shell/gpu_choice.h"
 #include "shell/parser.h"
 #include "shell/paths.h"
@@ -48,8 +48,8 @@ Result<ChosenLesson> lesson_of(const RunArguments& arguments, const Paths& paths
 
 /// What the arguments ask to run. Errors: Usage where they do not fit together.
 struct Request {
-  session::Job job;
-  session::RunOptions options;
+  pipeline::Job job;
+  pipeline::RunOptions options;
   model::Device device;
 };
 Result<Request> request_of(const RunArguments& arguments, const Paths& paths);
@@ -57,7 +57,7 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths);
 /// A finished run and what it was.
 struct Finished {
   Request request;
-  std::shared_ptr<const session::Run> run;
+  std::shared_ptr<const pipeline::Run> run;
   std::string note;  // why another producer than the chosen one ran it; mostly empty
 };
 Result<Finished> run_request(const RunArguments& arguments, const Paths& paths);

@@ -38,8 +38,8 @@ WindowFiles files_of(const Paths& paths) {
       .settings = paths.cache.empty() ? std::filesystem::path() : paths.cache.parent_path() / "window.ini"};
 }
 
-session::Producer producer_named(std::string_view name) {
-  return name == "gpu" ? session::Producer::Gpu : session::Producer::Emulator;
+pipeline::Producer producer_named(std::string_view name) {
+  return name == "gpu" ? pipeline::Producer::Gpu : pipeline::Producer::Emulator;
 }
 
 /// Waits for what was asked; the next command would forget its error.
@@ -77,10 +77,10 @@ Result<void> post_places(session::Session& session, const ScreenshotArguments& a
 
 Result<void> post_study(session::Session& session, const std::string& name) {
   if (name.empty()) return {};
-  const auto study = session::find_study(name);
+  const auto study = study::find_study(name);
   if (!study) {
     std::vector<std::string_view> names;
-    for (const session::Study known : session::kStudies) names.push_back(name_of(known));
+    for (const study::Study known : study::kStudies) names.push_back(name_of(known));
     return fail(ErrorKind::Usage,
                 fmt::format("there is no figure of models '{}'; those are {}", name, fmt::join(names, ", ")));
   }
@@ -146,7 +146,7 @@ Result<ScreenshotRequest> request_of(const ScreenshotArguments& arguments) {
 
 Result<int> take_screenshot(const Paths& paths, const ScreenshotArguments& arguments) {
   TRY(const ScreenshotRequest request, request_of(arguments));
-  session::Options options = session_options(paths);
+  pipeline::Options options = session_options(paths);
   options.language = arguments.language == "fr" ? Language::French : Language::English;
   offer_gpu(options, arguments.gpu, paths);
   options.producer = producer_named(arguments.producer);
@@ -166,7 +166,7 @@ void add_window_producer(CLI::App& verb, std::string& producer) {
 }
 
 Result<int> open_window(const Paths& paths, const std::string& lesson, const WindowChoice& choice) {
-  session::Options options = session_options(paths);
+  pipeline::Options options = session_options(paths);
   offer_gpu(options, choice.gpu, paths);
   options.producer = producer_named(choice.producer);
   if (!choice.device.empty()) {

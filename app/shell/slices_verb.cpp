@@ -6,7 +6,7 @@
 #include "gpu/line_reads.h"
 #include "gpu/local_gpu.h"
 #include "gpu/slices.h"
-#include "session/slice_recording.h"
+#include "recordings/slice_recording.h"
 #include "shell/gpu_choice.h"
 #include "shell/gpu_report.h"
 #include "shell/verbs.h"
@@ -65,7 +65,7 @@ std::vector<uint32_t> all_offsets() {
 
 /// The first page whole, and a page of another allocation whole: the rule has to hold on both.
 Result<void> measure_pages(const gpu::Context& context, gpu::SliceProbe& probe, const gpu::Buffer& first,
-                           session::SliceRecording& recording) {
+                           recordings::SliceRecording& recording) {
   fmt::print(stderr, "measuring {} granules of a page\n", kGranules);
   TRY(const auto page, measure(probe, first.address(), all_offsets()));
   for (const MeasuredGranule& granule : page) recording.page.push_back(granule.slice);
@@ -94,7 +94,7 @@ struct Lines {
 };
 
 Result<Lines> find_lines(gpu::SliceProbe& probe, const gpu::Buffer& memory, model::Slice wanted,
-                         session::SliceRecording& recording) {
+                         recordings::SliceRecording& recording) {
   std::mt19937 random(20261121);
   std::uniform_int_distribution<uint32_t> granule(0, kGranules - 1);
   Lines lines;
@@ -139,7 +139,7 @@ Result<plot::CampedReads> read_both(const gpu::Context& context, const gpu::Cupt
                            .all_slices_share = all.busiest_slice_share};
 }
 
-void describe(const session::SliceRecording& recording, std::string_view provenance) {
+void describe(const recordings::SliceRecording& recording, std::string_view provenance) {
   std::array<uint32_t, model::kSlicePairs> granules{};
   uint32_t home = 0;
   for (const model::Slice& slice : recording.page) {
@@ -176,9 +176,9 @@ Result<int> measure_slices(const SlicesArguments& arguments, const Paths& paths)
   TRY(gpu::LocalGpu local, gpu::LocalGpu::open({folders}));
   TRY(const gpu::Description description, local.describe());
   const gpu::Context& context = local.context();
-  session::Recording about;
+  recordings::Recording about;
   describe_gpu(description, about);
-  session::SliceRecording recording;
+  recordings::SliceRecording recording;
   recording.gpu = about.gpu;
   recording.compute_capability = about.compute_capability;
   recording.driver = about.driver;
@@ -195,14 +195,14 @@ Result<int> measure_slices(const SlicesArguments& arguments, const Paths& paths)
   }
   TRY(recording.l2, read_both(context, cupti, memory, lines, gpu::ReadFrom::L2));
   TRY(recording.dram, read_both(context, cupti, memory, lines, gpu::ReadFrom::Dram));
-  TRY_VOID(exporting::write_file(arguments.output, session::slices_text(recording)));
+  TRY_VOID(exporting::write_file(arguments.output, recordings::slices_text(recording)));
   describe(recording, "measured");
   return 0;
 }
 
 Result<int> show_slices(const SlicesArguments& arguments, const Paths& paths) {
-  TRY(const session::SliceRecording recording,
-      session::read_slices(paths.assets / "recordings/slices" / (arguments.recording + ".json")));
+  TRY(const recordings::SliceRecording recording,
+      recordings::read_slices(paths.assets / "recordings/slices" / (arguments.recording + ".json")));
   describe(recording, "recorded");
   return 0;
 }

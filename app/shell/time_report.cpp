@@ -71,7 +71,7 @@ void print_counts(const Measured& measured) {
   if (!measured.no_counts.empty()) fmt::print("\nNot counted: {}\n", measured.no_counts);
 }
 
-void print_table(const std::vector<Timed>& all, const session::Recording& gpu,
+void print_table(const std::vector<Timed>& all, const recordings::Recording& gpu,
                  const TimeArguments& arguments) {
   fmt::print("{}, compute capability {}, driver {}, CUDA {}: measured, {} repetitions, {} L2\n\n", gpu.gpu,
              gpu.compute_capability, gpu.driver.empty() ? "unknown" : gpu.driver, gpu.cuda,
@@ -114,12 +114,12 @@ Json json_of(const std::optional<trace::HardwareCounts>& counts) {
 
 }  // namespace
 
-void print_times(const Measured& measured, const session::Recording& gpu, const TimeArguments& arguments) {
+void print_times(const Measured& measured, const recordings::Recording& gpu, const TimeArguments& arguments) {
   print_table(measured.kernels, gpu, arguments);
   print_counts(measured);
 }
 
-std::string time_report(const Measured& measured, const session::Recording& gpu,
+std::string time_report(const Measured& measured, const recordings::Recording& gpu,
                         const TimeArguments& arguments) {
   Json kernels = Json::array();
   for (const Timed& timed : measured.kernels) {

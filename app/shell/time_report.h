@@ -4,7 +4,7 @@
 #pragma once
 
 #include "gpu/timing.h"
-#include "session/recording.h"
+#include "recordings/recording.h"
 #include "shell/run_arguments.h"
 
 #include <optional>
@@ -38,8 +38,8 @@ struct Measured {
 };
 
 /// On standard output.
-void print_times(const Measured& measured, const session::Recording& gpu, const TimeArguments& arguments);
-std::string time_report(const Measured& measured, const session::Recording& gpu,
+void print_times(const Measured& measured, const recordings::Recording& gpu, const TimeArguments& arguments);
+std::string time_report(const Measured& measured, const recordings::Recording& gpu,
                         const TimeArguments& arguments);
 
 }  // namespace lanescope::shell

@@ -42,7 +42,7 @@ Result<Timed> time_one(const std::string& name, const RunArguments& run, const T
                 "the kernel is not timed, since it does something wrong: " + hazard.message, hazard.where);
   }
   Timed timed{.name = name, .finished = std::move(finished), .useful_bytes = 0, .timing = {}, .copy = {}};
-  const session::Run& of_emulator = *timed.finished.run;
+  const pipeline::Run& of_emulator = *timed.finished.run;
   timed.useful_bytes = useful_bytes(*of_emulator.trace);
   const gpu::Kernel kernel{of_emulator.ptx_text, of_emulator.source_name, of_emulator.kernel};
   TRY(timed.timing, gpu.time(kernel, *of_emulator.launch, options_of(arguments)));
@@ -53,7 +53,7 @@ Result<Timed> time_one(const std::string& name, const RunArguments& run, const T
 /// Behind the times, since a context that is profiled is slower. Without counters the times stand alone.
 void count_all(Measured& measured, gpu::Gpu& gpu) {
   for (Timed& timed : measured.kernels) {
-    const session::Run& run = *timed.finished.run;
+    const pipeline::Run& run = *timed.finished.run;
     auto counts = gpu.count({run.ptx_text, run.source_name, run.kernel}, *run.launch, gpu::Filling::Initial);
     if (counts)
       timed.counts = *counts;
@@ -88,7 +88,7 @@ Result<int> time_kernels(const TimeArguments& arguments, const Paths& paths) {
   }
   TRY(const auto gpu, choose_gpu(arguments.run.gpu, paths));
   TRY(const gpu::Description description, gpu->describe());
-  session::Recording recording;
+  recordings::Recording recording;
   describe_gpu(description, recording);
   Measured measured;
   for (const auto& [name, run] : wanted) {

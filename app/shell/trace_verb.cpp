@@ -116,11 +116,11 @@ Result<std::shared_ptr<const trace::History>> history_of(const Finished& finishe
   if (colon == spec.size() || status != std::errc{} || end != spec.data() + spec.size())
     return fail(ErrorKind::Usage,
                 fmt::format("--history takes X,Y,Z:WARP, a block and a warp of it from 0; found '{}'", spec));
-  const session::Job& job = finished.request.job;
+  const pipeline::Job& job = finished.request.job;
   TRY(const CtaId cta, parse_block(std::string_view(spec).substr(0, colon), job.launch->grid));
-  session::Options options = session_options(paths);
+  pipeline::Options options = session_options(paths);
   options.threads = run.threads;
-  return session::Execution(std::move(options)).history(job, cta, {warp}, finished.request.options);
+  return pipeline::Execution(std::move(options)).history(job, cta, {warp}, finished.request.options);
 }
 
 Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {

@@ -41,7 +41,7 @@ Result<std::string> counters_state(const Paths& paths);
 
 /// Lets the session trace and measure on the GPU that was chosen: this machine's where there is one, or a
 /// host's.
-void offer_gpu(session::Options& options, const GpuChoice& gpu, const Paths& paths);
+void offer_gpu(pipeline::Options& options, const GpuChoice& gpu, const Paths& paths);
 
 /// Names, one a line, on standard output.
 void print_names(const std::vector<std::string>& names);

@@ -15,7 +15,7 @@ namespace lanescope::view {
 
 using plot::Color;
 using plot::Role;
-using session::Study;
+using study::Study;
 
 namespace {
 
@@ -60,10 +60,10 @@ void choose_kernel(const Context& context, const char* id, std::string& chosen) 
 }  // namespace
 
 void ModelPanel::draw_chooser(const Context& context) {
-  session::StudyRequest& wanted = *wanted_;
+  study::StudyRequest& wanted = *wanted_;
   if (begin_menu_button(context.theme, "study", std::string(context.text(title_of(wanted.study))),
                         Face::Strong)) {
-    for (const Study study : session::kStudies) {
+    for (const Study study : study::kStudies) {
       const std::string label =
           std::string(context.text(title_of(study))) + "###" + std::string(name_of(study));
       if (ImGui::MenuItem(label.c_str(), nullptr, study == wanted.study)) wanted.study = study;
@@ -118,7 +118,7 @@ void ModelPanel::draw_waiting(const Context& context, const session::StudyState*
 void ModelPanel::draw(const Context& context) {
   const session::Snapshot& now = context.now;
   // A screenshot, or a session that was shown before, may have asked already.
-  if (!wanted_) wanted_ = now.study ? now.study->request : session::StudyRequest{};
+  if (!wanted_) wanted_ = now.study ? now.study->request : study::StudyRequest{};
   ask(context);
   const bool answers = now.study && now.study->request == *wanted_;
   if (!answers || !now.study->make) {

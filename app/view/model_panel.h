@@ -17,7 +17,7 @@ class ModelPanel {
  private:
   /// What the figure depends on: asked for again when it changes.
   struct Asked {
-    session::StudyRequest request;
+    study::StudyRequest request;
     model::Device device;
     uint64_t run_generation = 0;  // of figures of the current run
     bool operator==(const Asked&) const = default;
@@ -27,7 +27,7 @@ class ModelPanel {
   void draw_waiting(const Context& context, const session::StudyState* state);
   void ask(const Context& context);
 
-  std::optional<session::StudyRequest> wanted_;
+  std::optional<study::StudyRequest> wanted_;
   std::optional<Asked> asked_;
   FigureView view_;
 };

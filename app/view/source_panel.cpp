@@ -31,7 +31,7 @@ std::string average(uint64_t amount, uint64_t requests) {
   return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.1f}", value);
 }
 
-Price price_of(const Context& context, const session::LineCost& cost) {
+Price price_of(const Context& context, const pipeline::LineCost& cost) {
   Price price;
   const auto add = [&](const trace::Totals& totals, uint64_t amount, uint64_t ideal, Text unit, Text tip) {
     if (totals.requests == 0) return;
@@ -71,9 +71,9 @@ void draw_code(const Theme& theme, ImDrawList& list, ImVec2 left_middle, const L
 }
 
 /// Width of the column of prices: of the widest one.
-float price_width(const Context& context, const session::Run& run) {
+float price_width(const Context& context, const pipeline::Run& run) {
   float width = context.theme.em(2.5f);
-  for (const session::LineCost& cost : run.lines) {
+  for (const pipeline::LineCost& cost : run.lines) {
     const Price price = price_of(context, cost);
     if (!price.text.empty())
       width = std::max(width, text_width(context.theme, Face::Strong, kSmallText, price.text));
@@ -95,7 +95,7 @@ int SourcePanel::current_line(const Context& context) const {
   return now.run->trace->sites[now.place->access.site.value].source.line;
 }
 
-void SourcePanel::read(const session::Run& run) {
+void SourcePanel::read(const pipeline::Run& run) {
   if (shown_ == &run && source_text_ == run.source_text && ptx_text_ == run.ptx_text) return;
   shown_ = &run;
   if (source_text_ != run.source_text) source_ = read_listing(source_text_ = run.source_text, Syntax::Cuda);
@@ -124,7 +124,7 @@ void SourcePanel::draw_source_line(const Context& context, int line, ImVec2 corn
   const std::string number = std::to_string(line);
   draw_text(theme, list, {number_right - text_width(theme, Face::Mono, kSmallText, number), middle},
             {Face::Mono, kSmallText, Color::of(current ? Role::Ink : Role::Dim)}, number);
-  const session::Run& run = *context.now.run;
+  const pipeline::Run& run = *context.now.run;
   const bool has_cost = static_cast<size_t>(line) <= run.lines.size();
   const Price price = has_cost ? price_of(context, run.lines[static_cast<size_t>(line) - 1]) : Price{};
   if (!price.text.empty()) {

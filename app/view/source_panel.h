@@ -16,14 +16,14 @@ class SourcePanel {
   void draw(const Context& context);
 
  private:
-  void read(const session::Run& run);
+  void read(const pipeline::Run& run);
   void draw_source(const Context& context, ImVec2 size);
   void draw_source_line(const Context& context, int line, ImVec2 corner, float width);
   void draw_splitter(const Context& context, float room);
   void draw_ptx(const Context& context);
   int current_line(const Context& context) const;
 
-  const session::Run* shown_ = nullptr;
+  const pipeline::Run* shown_ = nullptr;
   std::string source_text_, ptx_text_;  // what the listings were made of
   std::vector<ListingLine> source_, ptx_;
   std::vector<int> source_line_of_;  // [PTX line - 1]

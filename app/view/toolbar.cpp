@@ -154,13 +154,13 @@ void draw_producer(const Context& context, ImVec2 right_middle) {
             Icon::Open, theme.color(hovered ? Role::Ink : Role::Dim));
   if (hovered) tooltip(theme, context.text(Text::window_producer_tip));
   if (!begin_list_below(theme, "producer", place, pressed)) return;
-  const auto offer = [&](Text text, const char* id, session::Producer producer) {
+  const auto offer = [&](Text text, const char* id, pipeline::Producer producer) {
     const std::string label = std::string(context.text(text)) + id;
     if (ImGui::MenuItem(label.c_str(), nullptr, context.now.producer == producer))
       context.post(session::SetProducer{producer});
   };
-  offer(Text::window_run_in_emulator, "###emulator", session::Producer::Emulator);
-  offer(Text::window_run_on_gpu, "###gpu", session::Producer::Gpu);
+  offer(Text::window_run_in_emulator, "###emulator", pipeline::Producer::Emulator);
+  offer(Text::window_run_on_gpu, "###gpu", pipeline::Producer::Gpu);
   ImGui::EndPopup();
 }
 

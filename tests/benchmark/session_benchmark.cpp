@@ -10,9 +10,9 @@
 namespace lanescope {
 namespace {
 
-session::Options project_options() {
+pipeline::Options project_options() {
   const std::filesystem::path project = LANESCOPE_SOURCE_DIR;
-  session::Options options;
+  pipeline::Options options;
   options.assets = project / "assets";
   options.kernels = project / "kernels";
   return options;

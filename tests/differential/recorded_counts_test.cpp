@@ -3,8 +3,8 @@
 // counts only where its GPU let them be read.
 
 #include "differential/emulated_counts.h"
-#include "session/recording.h"
-#include "session/stored_ptx.h"
+#include "pipeline/stored_ptx.h"
+#include "recordings/recording.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,28 +26,28 @@ constexpr size_t kStep = kParts;
 class RecordedCounts : public testing::TestWithParam<int> {};
 
 TEST_P(RecordedCounts, equal_the_emulators) {
-  session::Options options;
+  pipeline::Options options;
   options.assets = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "assets";
   options.kernels = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "kernels";
-  const session::Recordings recordings = session::read_recordings(options.assets / "recordings");
+  const recordings::Recordings recordings = recordings::read_recordings(options.assets / "recordings");
   ASSERT_FALSE(recordings.by_name.empty());
-  const auto texts = session::all_lesson_texts(options);
+  const auto texts = pipeline::all_lesson_texts(options);
   ASSERT_TRUE(texts) << describe(texts.error());
   size_t compared = 0;
   for (auto n = static_cast<size_t>(GetParam()); n < texts->size(); n += kStep) {
-    const session::LessonText& text = (*texts)[n];
+    const pipeline::LessonText& text = (*texts)[n];
     const auto lesson = lesson::find_lesson(options.assets / "lessons", text.lesson);
     ASSERT_TRUE(lesson) << describe(lesson.error());
     lesson::Settings settings = text.settings;
     settings.values["size"] = fmt::to_string(kSide);
-    const auto job = session::job_of(*lesson, settings, options);
+    const auto job = pipeline::job_of(*lesson, settings, options);
     ASSERT_TRUE(job) << describe(job.error());
-    const auto ptx = session::read_text(session::stored_ptx_file(options.assets, text.job));
+    const auto ptx = pipeline::read_text(pipeline::stored_ptx_file(options.assets, text.job));
     ASSERT_TRUE(ptx) << describe(ptx.error());
     const auto emulated = test::emulated_counts(*ptx, text.key + ".ptx", text.job.kernel, *job->launch);
     ASSERT_TRUE(emulated) << describe(emulated.error());
     for (const auto& [name, recording] : recordings.by_name) {
-      const trace::HardwareCounts* counts = session::find_counts(recording, text.key, kSide);
+      const trace::HardwareCounts* counts = recordings::find_counts(recording, text.key, kSide);
       if (counts == nullptr) continue;
       ++compared;
       for (const test::CountDifference& difference : test::differences_of(*emulated, *counts))

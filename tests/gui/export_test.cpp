@@ -90,7 +90,7 @@ TEST_F(Exporting, a_hidden_time_line_is_shown_again) {
 TEST_F(Exporting, the_menu_of_a_figure_of_models_writes_it) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
-    session_->post(session::ShowStudy{{.study = session::Study::Device}});
+    session_->post(session::ShowStudy{{.study = study::Study::Device}});
     settle(context);
     ImGui::SetWindowFocus("###models");
     context.Yield(4);

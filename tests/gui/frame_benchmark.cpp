@@ -24,7 +24,7 @@ void print(const char* what, std::vector<double> seconds) {
 }
 
 int measure() {
-  session::Options options;
+  pipeline::Options options;
   options.assets = kProject / "assets";
   options.kernels = kProject / "kernels";
   session::Session session(options);

@@ -21,8 +21,8 @@ GuiTest::GuiTest() {
   scratch_ = mkdtemp(name.data());
 }
 
-session::Options GuiTest::session_options() const {
-  session::Options options;
+pipeline::Options GuiTest::session_options() const {
+  pipeline::Options options;
   options.assets = kProject / "assets";
   options.kernels = kProject / "kernels";
   options.fetched = kProject / ".cache/third_party";

@@ -25,7 +25,7 @@ class GuiTest : public testing::Test {
   ~GuiTest() override;
   void SetUp() override;
   /// Of the session that the window shows.
-  virtual session::Options session_options() const;
+  virtual pipeline::Options session_options() const;
 
   /// Draws frames while `steps` runs. Fails if the engine could not do something.
   void drive(const std::function<void(ImGuiTestContext&)>& steps);

@@ -42,8 +42,8 @@ const char* const kTalking =
 class OwnKernel : public Output {
  protected:
   explicit OwnKernel(const char* source) : source_(source) {}
-  session::Options session_options() const override {
-    session::Options options = Output::session_options();
+  pipeline::Options session_options() const override {
+    pipeline::Options options = Output::session_options();
     options.kernels = scratch("kernels");
     fs::create_directories(options.kernels);
     for (const auto& kernel : fs::directory_iterator(Output::session_options().kernels))

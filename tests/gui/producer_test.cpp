@@ -6,12 +6,12 @@
 namespace lanescope {
 namespace {
 
-using session::Producer;
+using pipeline::Producer;
 
 class WithGpu : public GuiTest {
  protected:
-  session::Options session_options() const override {
-    session::Options options = GuiTest::session_options();
+  pipeline::Options session_options() const override {
+    pipeline::Options options = GuiTest::session_options();
     options.open_gpu = [](const std::stop_token&) -> Result<std::unique_ptr<gpu::Gpu>> {
       return std::make_unique<support::EmulatedGpu>();
     };

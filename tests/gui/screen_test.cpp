@@ -17,8 +17,8 @@ class Screen : public testing::Test {
     return shell::Frames::open(session_, {kProject / "assets/fonts", kProject / "shaders", {}}, {});
   }
 
-  static session::Options options() {
-    session::Options options;
+  static pipeline::Options options() {
+    pipeline::Options options;
     options.assets = kProject / "assets";
     options.kernels = kProject / "kernels";
     return options;

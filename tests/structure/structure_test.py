@@ -26,7 +26,10 @@ ARROWS = {
     "lesson": ("launch",),
     "plot": ("model",),
     "export": ("plot", "trace"),
-    "session": ("lesson", "compile", "emulator", "gpu", "plot"),
+    "pipeline": ("lesson", "compile", "emulator", "gpu", "model"),
+    "recordings": ("pipeline", "plot"),
+    "study": ("pipeline", "recordings", "plot"),
+    "session": ("pipeline", "recordings", "study"),
     "view": ("session", "plot"),
     "shell": ("view", "export", "session", "remote"),
 }

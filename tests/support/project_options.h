@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "session/options.h"
+#include "pipeline/options.h"
 
 #include <filesystem>
 

@@ -1,6 +1,6 @@
 // Makes assets/ptx anew: ninja -C build store_ptx && build/tests/store_ptx
 
-#include "session/stored_ptx.h"
+#include "pipeline/stored_ptx.h"
 
 #include <cstdio>
 
@@ -9,12 +9,12 @@
 int main() {
   using namespace lanescope;
   const std::filesystem::path project = LANESCOPE_SOURCE_DIR;
-  session::Options options;
+  pipeline::Options options;
   options.assets = project / "assets";
   options.kernels = project / "kernels";
   const auto compiler = compile::find_compiler(project / ".cache/third_party");
   const auto written =
-      compiler ? session::store_all(options, *compiler) : Result<size_t>(std::unexpected(compiler.error()));
+      compiler ? pipeline::store_all(options, *compiler) : Result<size_t>(std::unexpected(compiler.error()));
   if (!written) {
     fmt::print(stderr, "{}\n", describe(written.error()));
     return 1;

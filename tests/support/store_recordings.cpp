@@ -1,6 +1,6 @@
 // Makes assets/recordings/README.md anew: ninja store_recordings && tests/store_recordings
 
-#include "session/recording_table.h"
+#include "recordings/recording_table.h"
 
 #include <fstream>
 
@@ -8,10 +8,10 @@
 
 int main() {
   const std::filesystem::path project = LANESCOPE_SOURCE_DIR;
-  lanescope::session::Options options;
+  lanescope::pipeline::Options options;
   options.assets = project / "assets";
   options.kernels = project / "kernels";
-  const auto text = lanescope::session::recording_tables(options);
+  const auto text = lanescope::recordings::recording_tables(options);
   if (!text) {
     fmt::print(stderr, "{}\n", lanescope::describe(text.error()));
     return 1;

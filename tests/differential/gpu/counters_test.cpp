@@ -8,7 +8,7 @@
 
 #include "differential/emulated_counts.h"
 #include "differential/h200_run.h"
-#include "session/stored_ptx.h"
+#include "pipeline/stored_ptx.h"
 #include "support/kernel_ptx.h"
 #include "support/test_kernel.h"
 
@@ -61,20 +61,20 @@ void expect_equal(const std::string& title, std::string_view ptx, const std::str
 
 TEST(GpuCounters, every_text_of_every_lesson_counts_as_in_the_emulator) {
   if (!counters()) GTEST_SKIP() << counters().error().message;
-  session::Options options;
+  pipeline::Options options;
   options.assets = kProject / "assets";
   options.kernels = kProject / "kernels";
-  const auto texts = session::all_lesson_texts(options);
+  const auto texts = pipeline::all_lesson_texts(options);
   ASSERT_TRUE(texts) << describe(texts.error());
   const std::set<std::string> known = listed("lesson_differences.csv");
-  for (const session::LessonText& text : *texts) {
+  for (const pipeline::LessonText& text : *texts) {
     const auto lesson = lesson::find_lesson(options.assets / "lessons", text.lesson);
     ASSERT_TRUE(lesson) << describe(lesson.error());
     lesson::Settings settings = text.settings;
     settings.values["size"] = "256";
-    const auto job = session::job_of(*lesson, settings, options);
+    const auto job = pipeline::job_of(*lesson, settings, options);
     ASSERT_TRUE(job) << describe(job.error());
-    const auto ptx = session::read_text(session::stored_ptx_file(options.assets, text.job));
+    const auto ptx = pipeline::read_text(pipeline::stored_ptx_file(options.assets, text.job));
     ASSERT_TRUE(ptx) << describe(ptx.error());
     const std::string title = fmt::format("{}:{}", text.job.kernel, fmt::join(text.job.options.defines, ":"));
     expect_equal(title, *ptx, text.job.kernel, *job->launch, known);

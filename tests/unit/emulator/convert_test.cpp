@@ -1,6 +1,6 @@
 // Conversions: truncation, extension, rounding, saturation, NaN; values computed by hand from the PTX ISA.
 
-#include "emulator/half.h"
+#include "emulator/exec/half_format.h"
 #include "kernel_run.h"
 
 #include <bit>

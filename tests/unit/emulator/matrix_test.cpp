@@ -1,8 +1,8 @@
 // Matrices of a warp: what ldmatrix gives each lane, and products against plain sums. Small whole numbers, so
 // that every rounding is exact; how tensor cores round is held against an H200 in tests/differential.
 
-#include "emulator/half.h"
-#include "emulator/tensor_sum.h"
+#include "emulator/exec/half_format.h"
+#include "emulator/exec/tensor_sum.h"
 #include "kernel_run.h"
 #include "ptx/matrix_fragment.h"
 

@@ -1,6 +1,6 @@
 // Barriers in shared memory: counts, phases, bytes.
 
-#include "emulator/mbarrier.h"
+#include "emulator/memory/mbarrier.h"
 
 #include "kernel_run.h"
 

@@ -1,6 +1,6 @@
 // Pool: every worker is called once per run, on threads that stay.
 
-#include "emulator/pool.h"
+#include "emulator/schedule/pool.h"
 
 #include <atomic>
 #include <new>

@@ -1,6 +1,6 @@
 // printf, assert and malloc from a kernel.
 
-#include "emulator/heap.h"
+#include "emulator/memory/heap.h"
 #include "emulator/print_format.h"
 #include "kernel_run.h"
 

@@ -1,6 +1,6 @@
 // Roundings other than to nearest, with values worked out by hand.
 
-#include "emulator/rounding.h"
+#include "emulator/exec/rounding.h"
 
 #include "kernel_run.h"
 

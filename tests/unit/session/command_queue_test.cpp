@@ -56,14 +56,16 @@ TEST(CommandQueue, stopping_takes_back_what_was_to_be_measured) {
 }
 
 TEST(CommandQueue, the_choice_of_the_emulator_goes_before_what_may_wait_for_a_gpu) {
-  EXPECT_EQ(order_of(queue_of({Step{}, SetProducer{Producer::Emulator}})), ".>");
-  EXPECT_EQ(order_of(queue_of({Step{}, SetProducer{Producer::Gpu}})), ">.");
-  EXPECT_EQ(order_of(queue_of({SetProducer{Producer::Gpu}, Step{}, SetProducer{Producer::Emulator}})), ".>");
+  EXPECT_EQ(order_of(queue_of({Step{}, SetProducer{pipeline::Producer::Emulator}})), ".>");
+  EXPECT_EQ(order_of(queue_of({Step{}, SetProducer{pipeline::Producer::Gpu}})), ">.");
+  EXPECT_EQ(order_of(queue_of(
+                {SetProducer{pipeline::Producer::Gpu}, Step{}, SetProducer{pipeline::Producer::Emulator}})),
+            ".>");
 }
 
 TEST(CommandQueue, a_run_gives_way_to_another_unless_somebody_waits_for_it) {
   const SetToggle toggle{"padding", "1"};
-  const SetProducer emulator{Producer::Emulator};
+  const SetProducer emulator{pipeline::Producer::Emulator};
   for (const Work work : {Work::Run, Work::History}) {
     EXPECT_TRUE(gives_way(work, toggle, {}));
     EXPECT_TRUE(gives_way(work, toggle, queue_of({SetDevice{"h200"}})));
@@ -89,10 +91,10 @@ TEST(CommandQueue, what_nobody_asked_for_gives_way_to_everything) {
 }
 
 TEST(CommandQueue, a_gpu_is_given_up_for_the_emulator_and_for_the_end_of_measuring) {
-  EXPECT_TRUE(gives_up_gpu(Work::Run, SetProducer{Producer::Emulator}));
-  EXPECT_FALSE(gives_up_gpu(Work::None, SetProducer{Producer::Emulator}));
-  EXPECT_FALSE(gives_up_gpu(Work::Ahead, SetProducer{Producer::Emulator}));
-  EXPECT_FALSE(gives_up_gpu(Work::Run, SetProducer{Producer::Gpu}));
+  EXPECT_TRUE(gives_up_gpu(Work::Run, SetProducer{pipeline::Producer::Emulator}));
+  EXPECT_FALSE(gives_up_gpu(Work::None, SetProducer{pipeline::Producer::Emulator}));
+  EXPECT_FALSE(gives_up_gpu(Work::Ahead, SetProducer{pipeline::Producer::Emulator}));
+  EXPECT_FALSE(gives_up_gpu(Work::Run, SetProducer{pipeline::Producer::Gpu}));
   EXPECT_TRUE(gives_up_gpu(Work::Measuring, StopMeasuring{}));
   EXPECT_FALSE(gives_up_gpu(Work::Run, StopMeasuring{})) << "the run goes on";
 }

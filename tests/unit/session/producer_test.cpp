@@ -1,12 +1,12 @@
 // Who runs the kernel that is shown: the emulator, or a GPU that answers as told. What becomes of its trace,
 // of what it refuses, of its faults, and of a wait that is given up.
 
-#include "session/producer.h"
+#include "pipeline/producer.h"
 
 #include "emulator/run.h"
 #include "model/cost.h"
 #include "ptx/lower.h"
-#include "session/gpu_place.h"
+#include "session/gpu_handle.h"
 #include "session/session.h"
 #include "support/fake_gpu.h"
 
@@ -68,9 +68,9 @@ class TracingGpu final : public support::FakeGpu {
 
 class ProducerTest : public testing::Test {
  protected:
-  Options options() {
+  pipeline::Options options() {
     const std::filesystem::path project = LANESCOPE_SOURCE_DIR;
-    Options options;
+    pipeline::Options options;
     options.assets = project / "assets";
     options.kernels = project / "kernels";
     options.threads = 1;
@@ -102,9 +102,9 @@ TEST_F(ProducerTest, the_gpus_trace_is_measured_and_costs_what_the_emulators_doe
   EXPECT_EQ(emulated->run->trace->provenance, Provenance::Emulated);
   EXPECT_FALSE(emulated->lanes[0].value.empty());
   EXPECT_EQ(told_.opened, 0) << "nothing was asked of it yet";
-  const auto measured = after(session, SetProducer{Producer::Gpu});
+  const auto measured = after(session, SetProducer{pipeline::Producer::Gpu});
   ASSERT_FALSE(measured->error) << measured->error->message;
-  EXPECT_EQ(measured->producer, Producer::Gpu);
+  EXPECT_EQ(measured->producer, pipeline::Producer::Gpu);
   EXPECT_EQ(measured->run->trace->provenance, Provenance::Measured);
   EXPECT_EQ(trace::total_of(*measured->run->trace, trace::Space::Global, trace::Kind::Store).sectors,
             trace::total_of(*emulated->run->trace, trace::Space::Global, trace::Kind::Store).sectors);
@@ -115,7 +115,7 @@ TEST_F(ProducerTest, the_gpus_trace_is_measured_and_costs_what_the_emulators_doe
 
 TEST_F(ProducerTest, toggles_run_on_the_gpu_and_another_block_is_looked_up) {
   Session session(options());
-  after(session, OpenLesson{"transpose"}, SetProducer{Producer::Gpu});
+  after(session, OpenLesson{"transpose"}, SetProducer{pipeline::Producer::Gpu});
   after(session, SetToggle{"padding", "1"});
   EXPECT_EQ(told_.traced, 2);
   const auto now = after(session, SelectBlock{{1}});
@@ -125,8 +125,8 @@ TEST_F(ProducerTest, toggles_run_on_the_gpu_and_another_block_is_looked_up) {
 }
 
 TEST_F(ProducerTest, may_be_chosen_before_the_first_run) {
-  Options chosen = options();
-  chosen.producer = Producer::Gpu;
+  pipeline::Options chosen = options();
+  chosen.producer = pipeline::Producer::Gpu;
   Session session(chosen);
   EXPECT_EQ(after(session, OpenLesson{"transpose"})->run->trace->provenance, Provenance::Measured);
 }
@@ -134,12 +134,12 @@ TEST_F(ProducerTest, may_be_chosen_before_the_first_run) {
 TEST_F(ProducerTest, what_the_gpu_refuses_the_emulator_runs_and_says_so) {
   told_.tracing = Error{ErrorKind::Unsupported, "this kernel prints"};
   Session session(options());
-  const auto now = after(session, OpenLesson{"transpose"}, SetProducer{Producer::Gpu});
+  const auto now = after(session, OpenLesson{"transpose"}, SetProducer{pipeline::Producer::Gpu});
   ASSERT_TRUE(now->error);
   EXPECT_THAT(now->error->message, HasSubstr("the emulator ran this kernel"));
   EXPECT_THAT(now->error->message, HasSubstr("this kernel prints"));
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
-  EXPECT_EQ(now->producer, Producer::Gpu) << "the next kernel may be one that it takes";
+  EXPECT_EQ(now->producer, pipeline::Producer::Gpu) << "the next kernel may be one that it takes";
   after(session, SetToggle{"padding", "1"});
   EXPECT_EQ(told_.opened, 1);
 }
@@ -147,7 +147,7 @@ TEST_F(ProducerTest, what_the_gpu_refuses_the_emulator_runs_and_says_so) {
 TEST_F(ProducerTest, after_a_fault_the_gpu_is_opened_anew) {
   told_.tracing = Error{ErrorKind::Memory, "the kernel faulted"};
   Session session(options());
-  const auto fault = after(session, OpenLesson{"transpose"}, SetProducer{Producer::Gpu});
+  const auto fault = after(session, OpenLesson{"transpose"}, SetProducer{pipeline::Producer::Gpu});
   EXPECT_THAT(fault->error->message, HasSubstr("the kernel faulted"));
   told_.tracing.reset();
   const auto now = after(session, SetToggle{"padding", "1"});
@@ -159,22 +159,22 @@ TEST_F(ProducerTest, after_a_fault_the_gpu_is_opened_anew) {
 TEST_F(ProducerTest, a_gpu_that_does_not_open_leaves_the_choice_to_the_emulator) {
   told_.opening = Error{ErrorKind::File, "no connection"};
   Session session(options());
-  const auto now = after(session, OpenLesson{"transpose"}, SetProducer{Producer::Gpu});
+  const auto now = after(session, OpenLesson{"transpose"}, SetProducer{pipeline::Producer::Gpu});
   EXPECT_EQ(now->error->message, "no connection");
-  EXPECT_EQ(now->producer, Producer::Emulator);
+  EXPECT_EQ(now->producer, pipeline::Producer::Emulator);
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
 }
 
 TEST_F(ProducerTest, without_a_gpu_the_emulator_runs_what_was_to_run_on_one) {
-  Options none = options();
+  pipeline::Options none = options();
   none.open_gpu = {};
-  none.producer = Producer::Gpu;
+  none.producer = pipeline::Producer::Gpu;
   Session session(none);
   const auto now = after(session, OpenLesson{"transpose"});
   EXPECT_FALSE(now->has_gpu);
   ASSERT_TRUE(now->error);
   EXPECT_THAT(now->error->message, HasSubstr("--host"));
-  EXPECT_EQ(now->producer, Producer::Emulator);
+  EXPECT_EQ(now->producer, pipeline::Producer::Emulator);
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
 }
 
@@ -182,9 +182,9 @@ TEST_F(ProducerTest, a_gpu_that_never_answers_is_left_for_the_emulator) {
   told_.hangs = true;
   Session session(options());
   session.post(OpenLesson{"transpose"});
-  session.post(SetProducer{Producer::Gpu});
+  session.post(SetProducer{pipeline::Producer::Gpu});
   wait_until_the_gpu_hangs();
-  const auto now = after(session, SetProducer{Producer::Emulator});
+  const auto now = after(session, SetProducer{pipeline::Producer::Emulator});
   EXPECT_FALSE(now->error);
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
 }
@@ -193,9 +193,9 @@ TEST_F(ProducerTest, a_gpu_that_never_answers_is_left_also_while_a_command_waits
   told_.hangs = true;
   Session session(options());
   session.post(OpenLesson{"transpose"});
-  session.post(SetProducer{Producer::Gpu});
+  session.post(SetProducer{pipeline::Producer::Gpu});
   wait_until_the_gpu_hangs();
-  const auto now = after(session, Step{}, SetProducer{Producer::Emulator});
+  const auto now = after(session, Step{}, SetProducer{pipeline::Producer::Emulator});
   EXPECT_FALSE(now->error);
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
   EXPECT_EQ(now->access, 1u);
@@ -204,7 +204,8 @@ TEST_F(ProducerTest, a_gpu_that_never_answers_is_left_also_while_a_command_waits
 TEST_F(ProducerTest, why_the_emulator_ran_stays_until_the_next_run) {
   told_.tracing = Error{ErrorKind::Unsupported, "this kernel prints"};
   Session session(options());
-  const auto now = after(session, OpenLesson{"transpose"}, SetProducer{Producer::Gpu}, ShowHistory{}, Step{});
+  const auto now =
+      after(session, OpenLesson{"transpose"}, SetProducer{pipeline::Producer::Gpu}, ShowHistory{}, Step{});
   ASSERT_TRUE(now->error);
   EXPECT_THAT(now->error->message, HasSubstr("this kernel prints"));
   told_.tracing.reset();
@@ -215,7 +216,7 @@ TEST_F(ProducerTest, what_throws_is_an_error_and_the_session_goes_on) {
   told_.tracing_throws = true;
   Session session(options());
   after(session, OpenLesson{"transpose"});
-  auto now = after(session, SetProducer{Producer::Gpu});
+  auto now = after(session, SetProducer{pipeline::Producer::Gpu});
   ASSERT_TRUE(now->error);
   EXPECT_THAT(now->error->message, HasSubstr("not enough memory"));
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated) << "the run before";
@@ -229,16 +230,16 @@ TEST_F(ProducerTest, what_throws_is_an_error_and_the_session_goes_on) {
 TEST_F(ProducerTest, a_command_that_throws_changes_nothing) {
   told_.opening_throws = true;
   Session session(options());
-  const auto now = after(session, OpenLesson{"transpose"}, SetProducer{Producer::Gpu});
+  const auto now = after(session, OpenLesson{"transpose"}, SetProducer{pipeline::Producer::Gpu});
   ASSERT_TRUE(now->error);
   EXPECT_THAT(now->error->message, HasSubstr("a wire came off"));
-  EXPECT_EQ(now->producer, Producer::Emulator);
+  EXPECT_EQ(now->producer, pipeline::Producer::Emulator);
   EXPECT_FALSE(after(session, Step{})->error);
 }
 
 TEST_F(ProducerTest, a_gpu_that_was_interrupted_is_opened_anew_and_after_the_end_never) {
-  const Options chosen = options();
-  GpuPlace place(chosen);
+  const pipeline::Options chosen = options();
+  GpuHandle place(chosen);
   EXPECT_TRUE(place.gpu());
   EXPECT_TRUE(place.gpu());
   EXPECT_EQ(told_.opened, 1);
@@ -254,7 +255,7 @@ TEST_F(ProducerTest, closing_does_not_wait_for_a_gpu) {
   told_.hangs = true;
   auto session = std::make_unique<Session>(options());
   session->post(OpenLesson{"transpose"});
-  session->post(SetProducer{Producer::Gpu});
+  session->post(SetProducer{pipeline::Producer::Gpu});
   wait_until_the_gpu_hangs();
   session.reset();
   EXPECT_EQ(told_.traced, 1);

@@ -181,7 +181,8 @@ TEST_F(SessionTest, a_history_that_gave_way_to_a_command_that_fails_follows_it) 
 
 TEST_F(SessionTest, a_history_goes_on_while_figures_of_models_come_and_go) {
   after(OpenLesson{"transpose"});
-  const auto now = after_interrupted(ShowHistory{}, {ShowStudy{{.study = Study::Device}}, CancelStudy{}});
+  const auto now =
+      after_interrupted(ShowHistory{}, {ShowStudy{{.study = study::Study::Device}}, CancelStudy{}});
   EXPECT_NE(now->history, nullptr);
 }
 
@@ -252,7 +253,7 @@ class SessionWithoutSomeKernel : public testing::Test {
     std::string name = (std::filesystem::temp_directory_path() / "lanescope-kernels-XXXXXX").string();
     kernels_ = mkdtemp(name.data());
     std::filesystem::copy(kProject / "kernels", kernels_, std::filesystem::copy_options::recursive);
-    Options options = project_options(1);
+    pipeline::Options options = project_options(1);
     options.kernels = kernels_;
     session_ = std::make_unique<Session>(options);
     after(OpenLesson{"transpose"});

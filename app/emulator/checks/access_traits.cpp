@@ -1,0 +1,191 @@
+#include "emulator/checks/access_traits.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lanescope::emulator {
+namespace {
+
+using ptx::Op;
+using ptx::Slot;
+
+uint8_t traits_of(const ptx::Step& step, const ptx::Modifiers& modifiers) {
+  uint8_t traits = 0;
+  if (updates_memory(step.op)) traits |= kIsStrong;
+  if (step.op == Op::atom) traits |= kAcquires;
+  switch (modifiers.order) {
+    case ptx::MemoryOrder::None:
+    case ptx::MemoryOrder::Weak:
+      break;
+    case ptx::MemoryOrder::Volatile:
+      traits |= kIsStrong | kIsVolatile;
+      break;
+    case ptx::MemoryOrder::Release:
+    case ptx::MemoryOrder::AcquireRelease:
+    case ptx::MemoryOrder::SequentiallyConsistent:
+      traits |= kIsStrong | kIsFence;
+      break;
+    default:
+      traits |= kIsStrong;
+  }
+  if (traits != 0 && step.op == Op::ld) traits |= kAcquires;
+  return traits;
+}
+
+bool has_site(const ptx::Program& program, const ptx::Step& step) {
+  const ptx::Space space = program.modifiers[step.modifiers].space;
+  if (space == ptx::Space::Parameter || space == ptx::Space::Frame) return false;
+  return step.op == Op::ld || step.op == Op::st || updates_memory(step.op);
+}
+
+bool writes(const ptx::Program& program, const ptx::Step& step, Slot slot) {
+  bool does = false;
+  ptx::for_each_destination(program, step, [&](Slot written) { does |= written == slot; });
+  return does;
+}
+
+bool reads(const ptx::Program& program, const ptx::Step& step, Slot slot) {
+  bool does = false;
+  ptx::for_each_source(program, step, [&](Slot read) { does |= read == slot; });
+  return does;
+}
+
+/// What an address is made of, as far as that is easily seen: a variable or a register, and a constant.
+struct Place {
+  enum class Base : uint8_t { Register, Variable, Nothing };
+  Base base = Base::Register;
+  uint64_t number = 0;  // the slot, or the variable's index
+  uint64_t offset = 0;
+  bool operator==(const Place&) const = default;
+};
+
+/// Address `offset` behind what the slot holds.
+Place place_at(const ptx::Program& program, Slot slot, uint64_t offset) {
+  if (slot == ptx::kNoSlot) return {Place::Base::Nothing, 0, offset};
+  const ptx::SlotInfo& info = program.slots[slot];
+  switch (info.content) {
+    case ptx::SlotContent::Constant:
+      return {Place::Base::Nothing, 0, info.value + offset};
+    case ptx::SlotContent::Symbol:
+      return {Place::Base::Variable, info.value >> 32,
+              offset + static_cast<uint64_t>(int64_t{static_cast<int32_t>(info.value)})};
+    default:
+      return {Place::Base::Register, slot, offset};
+  }
+}
+
+/// As far as the steps above the access say.
+Place place_of(const ptx::Program& program, const ptx::Step& access) {
+  Place place = place_at(program, access.source[0], static_cast<uint64_t>(int64_t{access.immediate}));
+  for (const ptx::Step* step = &access; step != program.steps.data();) {
+    --step;
+    if (place.base != Place::Base::Register) return place;
+    if (!writes(program, *step, static_cast<Slot>(place.number))) continue;
+    const bool moves = step->op == Op::mov || step->op == Op::cvta || step->op == Op::cvta_to;
+    const bool adds = step->op == Op::add && step->source[1] != ptx::kNoSlot &&
+                      program.slots[step->source[1]].content == ptx::SlotContent::Constant;
+    if (!moves && !adds) return place;
+    place =
+        place_at(program, step->source[0], place.offset + (adds ? program.slots[step->source[1]].value : 0));
+  }
+  return place;
+}
+
+/// A plain read of the place that a compare-and-swap then updates is a guess, and may be an old value: the
+/// CUDA guide's way to make an atomic of any operation.
+void allow_guesses(const ptx::Program& program, std::vector<uint8_t>& traits) {
+  for (const ptx::Step& swap : program.steps) {
+    if (swap.op != Op::atom || program.modifiers[swap.modifiers].atomic != ptx::AtomicOperation::Cas)
+      continue;
+    const Place place = place_of(program, swap);
+    for (const ptx::Step& guess : program.steps)
+      if (guess.op == Op::ld && has_site(program, guess) && place_of(program, guess) == place)
+        traits[guess.site] |= kIsStrong;
+  }
+}
+
+bool is_arithmetic(Op op) {
+  switch (op) {
+    case Op::add:
+    case Op::sub:
+    case Op::mul:
+    case Op::mad:
+    case Op::fma:
+    case Op::neg:
+    case Op::abs:
+    case Op::min:
+    case Op::max:
+    case Op::cvt:
+    case Op::and_:
+    case Op::or_:
+    case Op::xor_:
+    case Op::not_:
+    case Op::shl:
+    case Op::shr:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Whether a block may read what was in the slot before it began.
+bool is_read_from_outside(const ptx::Program& program, Slot slot) {
+  return std::ranges::any_of(program.blocks, [&](const ptx::BasicBlock& block) {
+    for (uint32_t n = block.first; n < block.end; ++n) {
+      if (reads(program, program.steps[n], slot)) return true;
+      if (writes(program, program.steps[n], slot) && program.steps[n].guard == ptx::kNoSlot) return false;
+    }
+    return false;
+  });
+}
+
+enum class Fate : uint8_t { Unused, Selected, Used };
+
+/// What becomes of what step `n` leaves in its destination. Selected: it goes into nothing but selections,
+/// perhaps through arithmetic. Slots are used again and again: only its block is followed.
+Fate fate_of(const ptx::Program& program, const ptx::BasicBlock& block, uint32_t n) {
+  const ptx::Step& from = program.steps[n];
+  if (from.list_written != 0) return Fate::Used;
+  if (from.destination[0] == ptx::kNoSlot) return Fate::Unused;
+  std::vector<Slot> carriers{from.destination[0]};
+  const auto carries = [&](Slot slot) { return std::ranges::find(carriers, slot) != carriers.end(); };
+  Fate fate = Fate::Unused;
+  while (++n < block.end && !carriers.empty()) {
+    const ptx::Step& step = program.steps[n];
+    bool takes = false;
+    ptx::for_each_source(program, step, [&](Slot slot) { takes |= carries(slot); });
+    const bool selects = takes && step.op == Op::selp && !carries(step.source[2]);
+    if (takes && ((!selects && !is_arithmetic(step.op)) || step.guard != ptx::kNoSlot)) return Fate::Used;
+    if (step.guard == ptx::kNoSlot)
+      ptx::for_each_destination(program, step, [&](Slot slot) { std::erase(carriers, slot); });
+    if (takes) fate = Fate::Selected;
+    if (takes && !selects) carriers.push_back(step.destination[0]);
+  }
+  const bool goes_on =
+      std::ranges::any_of(carriers, [&](Slot slot) { return is_read_from_outside(program, slot); });
+  return goes_on ? Fate::Used : fate;
+}
+
+}  // namespace
+
+bool updates_memory(Op op) { return op == Op::atom || op == Op::red || op == Op::cp_reduce_async_bulk; }
+
+AccessTraits access_traits(const ptx::Program& program) {
+  const size_t sites = std::max<size_t>(program.sites.size(), 1);
+  AccessTraits traits{std::vector<uint8_t>(sites), std::vector<bool>(sites)};
+  for (const ptx::BasicBlock& block : program.blocks)
+    for (uint32_t n = block.first; n < block.end; ++n) {
+      const ptx::Step& step = program.steps[n];
+      if (!has_site(program, step)) continue;
+      const ptx::Modifiers& modifiers = program.modifiers[step.modifiers];
+      traits.bits[step.site] = traits_of(step, modifiers);
+      const bool exchanges = step.op == Op::atom && modifiers.atomic == ptx::AtomicOperation::Exch;
+      if (exchanges && fate_of(program, block, n) == Fate::Unused) traits.bits[step.site] |= kOverwrites;
+      traits.is_ahead[step.site] = step.op == Op::ld && fate_of(program, block, n) == Fate::Selected;
+    }
+  allow_guesses(program, traits.bits);
+  traits.signals = std::ranges::any_of(traits.bits, [](uint8_t bits) { return bits != 0; });
+  return traits;
+}
+
+}  // namespace lanescope::emulator

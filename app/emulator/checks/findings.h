@@ -1,0 +1,75 @@
+// What the checks found: one hazard for each pair of lines, the first of its kind, and how often it happened.
+// Method: a finding is known by its instructions, so that the millionth costs a look-up; findings of several
+// workers are merged by block, so the list does not depend on how many there were.
+// Tests: tests/unit/emulator/race_test.cpp
+
+#pragma once
+
+#include "base/ids.h"
+#include "trace/hazard.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace lanescope::emulator {
+
+/// Which sentence a finding gets. Two of the same kind at the same lines are one.
+enum class Finding : uint8_t {
+  RaceOfWarps,
+  RaceOfLanes,        // of one warp, which a device need not run in step
+  RaceInInstruction,  // lanes write different values to one place
+  RaceOfBlocks,
+  BlockNotStarted,  // shared memory of a block of the cluster that need not have begun
+  BlockExited,      // or may have ended
+  EqualValues,      // a race whose two sides write the same
+  Unwritten,
+  PartlyUnwritten,
+  RaceAhead,      // of a load that the compiler made ahead of a condition
+  UnwrittenAhead  // the same
+};
+
+/// Whether a correct kernel may do so: it is told as a note.
+constexpr bool is_note(Finding finding) {
+  return finding == Finding::EqualValues || finding == Finding::PartlyUnwritten ||
+         finding == Finding::RaceAhead || finding == Finding::UnwrittenAhead;
+}
+
+class Findings {
+ public:
+  struct Key {
+    Finding finding = Finding::RaceOfWarps;
+    uint32_t step = 0;   // in Program::steps
+    uint32_t other = 0;  // the same of the other side; kNoStep
+    bool operator==(const Key&) const = default;
+  };
+  static constexpr uint32_t kNoStep = 0xffffffff;
+
+  /// Counts the finding if it is known already; false if not.
+  bool count(const Key& key);
+  void add(const Key& key, CtaId block, trace::Hazard hazard);
+  void merge(Findings&& other);
+  bool empty() const { return list_.empty(); }
+
+  /// One for each pair of source lines, in the order of blocks, at most kMaximumListed.
+  std::vector<trace::Hazard> hazards() const;
+  std::vector<trace::Hazard> notes() const;
+
+ private:
+  static constexpr size_t kMaximumListed = 100;
+  struct Hash {
+    size_t operator()(const Key& key) const;
+  };
+  struct Entry {
+    Key key;
+    CtaId block;
+    trace::Hazard hazard;
+  };
+  enum class Which : uint8_t { Hazards, Notes };
+  std::vector<trace::Hazard> list(Which which) const;
+
+  std::vector<Entry> list_;  // in the order in which they were found
+  std::unordered_map<Key, size_t, Hash> index_;
+};
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,285 @@
+#include "emulator/checks/grid_shadow.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace lanescope::emulator {
+namespace {
+
+constexpr uint32_t kAllOfCell = 0xff;
+
+/// Calls f(n) for each bit of the mask, in rising order.
+template <class F>
+void for_each_bit(uint32_t mask, F&& f) {
+  for (; mask != 0; mask &= mask - 1) f(static_cast<uint32_t>(std::countr_zero(mask)));
+}
+
+}  // namespace
+
+GridShadow::GridShadow(const Memory& memory, int granule_shift, std::shared_ptr<const Suspects> suspects)
+    : memory_(memory), granule_shift_(granule_shift), wanted_(std::move(suspects)), tickets_(1) {
+  uint64_t bytes = 0;
+  for (uint32_t buffer = 0; buffer < memory.buffers().size(); ++buffer) {
+    const uint64_t granules = (memory.buffers()[buffer].size_bytes >> granule_shift_) + 1;
+    const uint64_t count = granules / kCellGranules + 1;
+    const bool wanted = memory.may_be_written(buffer);
+    const bool fits = bytes + count * sizeof(Cell) <= kMaximumBytes;
+    overflowed_ |= wanted && !fits;
+    if (wanted && fits) bytes += count * sizeof(Cell);
+    // Zero and not touched yet: pages that no block comes to take no memory.
+    cells_.emplace_back(wanted && fits ? static_cast<Cell*>(std::calloc(count, sizeof(Cell))) : nullptr);
+  }
+}
+
+GridShadow::Cell* GridShadow::cell_of(uint64_t granule) {
+  const uint64_t address = granule << granule_shift_;
+  Cell* const cells = cells_[trace::buffer_of(address)].get();
+  return cells == nullptr ? nullptr : cells + (trace::offset_of(address) >> granule_shift_) / kCellGranules;
+}
+
+bool GridShadow::clashes(uint32_t ticket, const Visit& visit) const {
+  if (ticket == 0 || ticket == kSomeBlocks) return false;
+  const Ticket& other = tickets_[ticket];
+  if (other.block == visit.block) return false;
+  if (!other.is_known) return true;
+  if (ticket > visit.after_in_team) return ticket > visit.after;
+  return ticket > visit.after && std::ranges::find(visit.team, other.block) == visit.team.end();
+}
+
+bool GridShadow::is_suspect(uint64_t page) const {
+  return wanted_ && std::ranges::binary_search(wanted_->pages, page);
+}
+
+uint32_t GridShadow::visit(ShadowPages& pages, const Visit& visit, std::vector<Conflict>& conflicts) {
+  const std::scoped_lock lock(mutex_);
+  if (tickets_.size() == kMaximumTickets) {
+    overflowed_ = true;
+    return 0;
+  }
+  tickets_.push_back({visit.block, visit.is_known});
+  for (size_t n = 0; n < pages.size(); ++n) {
+    ShadowPage& page = pages[n];
+    const uint32_t all = page.was_written | page.was_read | page.was_updated;
+    if (all == 0) continue;
+    const uint64_t first = page.key << ShadowPage::kShift;
+    Cell* cell = cell_of(first);
+    const bool in_detail = is_suspect(page.key);
+    for (uint32_t at = 0; cell != nullptr && at < ShadowPage::kGranules; at += kCellGranules, ++cell) {
+      if (!(all >> at & kAllOfCell)) continue;
+      const Touch touch{first + at, page.was_written >> at & kAllOfCell, page.was_read >> at & kAllOfCell,
+                        page.was_updated >> at & kAllOfCell, &page};
+      const bool apart = in_detail || touch.updated != 0 || cell->is_record();
+      if (!apart && touch_cell(*cell, touch, visit, conflicts)) continue;
+      if (!make_record(*cell)) continue;
+      touch_record(records_[cell->written.ticket - 1], touch, visit, conflicts);
+    }
+    page.was_written = page.was_read = page.was_updated = 0;
+  }
+  return static_cast<uint32_t>(tickets_.size() - 1);
+}
+
+void GridShadow::publish(std::span<const uint32_t> tickets) {
+  if (tickets.empty()) return;
+  const std::scoped_lock lock(mutex_);
+  for (const uint32_t ticket : tickets) tickets_[ticket].is_known = ticket != 0;
+}
+
+/// Blocks that only read, and at different times or places: no names are kept. Not where fences order blocks,
+/// for then who read what when decides whether a write may follow. False, with nothing done, if this is not
+/// such a case.
+bool GridShadow::read_by_some(Cell& cell, const Touch& touch, const Visit& visit) {
+  if (touch.written != 0 || visit.is_known || has_signals_) return false;
+  if (cell.some_read()) {
+    cell.written.mask |= touch.read & kAllOfCell;
+    return true;
+  }
+  const bool only_read = cell.written.mask == 0 && cell.read.mask != 0;
+  if (!only_read || tickets_[cell.read.ticket].is_known) return false;
+  cell.written = half_of(kSomeBlocks, cell.read.mask | touch.read);
+  cell.read = {};
+  return true;
+}
+
+/// False, with nothing done, if the granules need a record each.
+bool GridShadow::touch_cell(Cell& cell, const Touch& touch, const Visit& visit,
+                            std::vector<Conflict>& conflicts) {
+  const auto ticket = static_cast<uint32_t>(tickets_.size() - 1);
+  // Whether the half can say that these granules, too, were accessed by this visit.
+  const auto takes = [&](const Half& half, uint32_t mask) {
+    if (mask == 0 || half.mask == 0 || half.ticket == ticket) return true;
+    const Ticket& other = tickets_[half.ticket];
+    return other.block == visit.block && ((half.mask & ~mask) == 0 || other.is_known == visit.is_known);
+  };
+  if (cell.some_read()) return read_by_some(cell, touch, visit);
+  if (!takes(cell.written, touch.written)) return false;
+  if (!takes(cell.read, touch.read)) return read_by_some(cell, touch, visit);
+  const auto look = [&](const Half& half, uint32_t mask, Doing doing) {
+    if ((half.mask & mask) == 0 || !clashes(half.ticket, visit)) return;
+    for_each_bit(half.mask & mask, [&](uint32_t n) {
+      add(conflicts, touch, n, doing, Mark::of(half.ticket, kNoStep, 0), false, visit);
+    });
+  };
+  look(cell.written, touch.read & ~touch.written, Doing::Reading);
+  look(cell.read, touch.written, Doing::Writing);
+  if (touch.written != 0) cell.written = half_of(ticket, cell.written.mask | touch.written);
+  if (touch.read != 0) cell.read = half_of(ticket, cell.read.mask | touch.read);
+  return true;
+}
+
+/// False if there is no room.
+bool GridShadow::make_record(Cell& cell) {
+  if (cell.is_record()) return true;
+  if (records_.size() == kMaximumRecords) {
+    overflowed_ = true;
+    return false;
+  }
+  Record& record = records_.emplace_back();
+  if (cell.some_read()) std::swap(cell.written, cell.read);
+  for_each_bit(cell.written.mask,
+               [&](uint32_t n) { record.written[n] = Mark::of(cell.written.ticket, kNoStep, 0); });
+  for_each_bit(cell.read.mask, [&](uint32_t n) { record.read[n] = Mark::of(cell.read.ticket, kNoStep, 0); });
+  cell = {};
+  cell.written = half_of(static_cast<uint32_t>(records_.size()), 0);
+  return true;
+}
+
+/// The block's last access of this kind.
+Stamp GridShadow::stamp_of(const Touch& touch, uint32_t n, Doing doing, const Visit& visit) {
+  const uint64_t at = touch.first % ShadowPage::kGranules + n;
+  const Stamp written = touch.page->stamps->written[at];
+  const Stamp read = touch.page->stamps->read[at];
+  if (doing == Doing::Writing) {
+    const auto replaced = visit.replaced->find(touch.first + n);
+    return (written & kStrong) && replaced != visit.replaced->end() ? replaced->second : written;
+  }
+  if (doing == Doing::Reading) return read;
+  const bool read_last = number_of(read) > number_of(written);
+  return (read & kStrong) && (read_last || !(written & kStrong)) ? read : written;
+}
+
+GridShadow::Mark GridShadow::mark_of(const Touch& touch, uint32_t n, Doing doing, const Visit& visit) const {
+  const Stamp stamp = stamp_of(touch, n, doing, visit);
+  uint32_t step = kNoStep;
+  if (number_of(stamp) >= visit.birth && number_of(stamp) - visit.birth < visit.log.size())
+    step = visit.log[number_of(stamp) - visit.birth].step;
+  return Mark::of(static_cast<uint32_t>(tickets_.size() - 1), std::min(step, kNoStep),
+                  warp_of(stamp) * 32 + lane_of(stamp));
+}
+
+/// Whether the block's plain access came after its own atomic one.
+bool GridShadow::is_behind_update(const Touch& touch, uint32_t n, Doing doing, const Visit& visit) {
+  const uint64_t at = touch.first % ShadowPage::kGranules + n;
+  const Stamp written = touch.page->stamps->written[at];
+  const bool writes_behind = !(written & kStrong) || !visit.replaced->contains(touch.first + n);
+  if (doing == Doing::Writing) return writes_behind;
+  return (written & kStrong) && writes_behind && number_of(written) < number_of(touch.page->stamps->read[at]);
+}
+
+bool GridShadow::is_of(Mark mark, uint32_t block) const {
+  return mark.ticket() != 0 && mark.ticket() != kSomeBlocks && tickets_[mark.ticket()].block == block;
+}
+
+void GridShadow::touch_record(Record& record, const Touch& touch, const Visit& visit,
+                              std::vector<Conflict>& conflicts) {
+  // The last two blocks that did the same.
+  const auto leave = [&](Mark& last, Mark& before, Mark mark) {
+    const bool is_other =
+        last.ticket() == kSomeBlocks || (last.ticket() != 0 && tickets_[last.ticket()].block != visit.block);
+    if (is_other && before.ticket() != kSomeBlocks) before = last;
+    last = mark;
+  };
+  for_each_bit(touch.written | touch.read | touch.updated, [&](uint32_t n) {
+    const bool writes = touch.written >> n & 1;
+    const bool updates = touch.updated >> n & 1;
+    const bool reads = touch.read >> n & 1;
+    const Doing doing = writes ? Doing::Writing : reads ? Doing::Reading : Doing::Updating;
+    bool told = false;  // one conflict for each granule of a visit
+    const auto look = [&](Mark other, bool equal_values) {
+      if (other.ticket() == kSomeBlocks) found_.insert(touch.page->key);
+      if (told || !clashes(other.ticket(), visit)) return;
+      add(conflicts, touch, n, doing, other, equal_values, visit);
+      told = true;
+    };
+    const bool equal =
+        is_suspect(touch.page->key) && (writes || updates) && takes_same_value(touch.first + n);
+    look(record.written[n], equal && writes && !reads);
+    if ((writes || reads) && !(updates && is_behind_update(touch, n, doing, visit))) {
+      look(record.updated[n], false);
+      // Other blocks' updates that came before this block's own are past for it.
+      if (!is_of(record.updated[n], visit.block)) look(record.updated_too[n], false);
+    }
+    if (writes || updates)
+      for (const Mark other : {record.read[n], record.read_too[n]}) look(other, false);
+    if (writes) record.written[n] = mark_of(touch, n, Doing::Writing, visit);
+    if (reads) leave(record.read[n], record.read_too[n], mark_of(touch, n, Doing::Reading, visit));
+    if (updates) leave(record.updated[n], record.updated_too[n], mark_of(touch, n, Doing::Updating, visit));
+  });
+}
+
+/// Whether the granule holds what it held when a block wrote it last; notes what it holds now. In order, with
+/// one worker, that is what this block has written.
+bool GridShadow::takes_same_value(uint64_t granule) {
+  const uint64_t address = granule << granule_shift_;
+  const Region& region = memory_.buffers()[trace::buffer_of(address)];
+  const uint64_t offset = trace::offset_of(address);
+  std::array<std::byte, 16> value{};
+  std::memcpy(value.data(), region.data + offset,
+              std::min<uint64_t>({value.size(), uint64_t{1} << granule_shift_, region.size_bytes - offset}));
+  const auto [found, is_new] = values_.emplace(granule, value);
+  const bool same = is_new || found->second == value;
+  found->second = value;
+  return same;
+}
+
+void GridShadow::add(std::vector<Conflict>& conflicts, const Touch& touch, uint32_t n, Doing doing,
+                     Mark other, bool equal_values, const Visit& visit) {
+  found_.insert(touch.page->key);
+  if (wanted_ && !is_suspect(touch.page->key)) return;
+  conflicts.push_back({.granule = touch.first + n,
+                       .mine = stamp_of(touch, n, doing, visit),
+                       .other_block = tickets_[other.ticket()].block,
+                       .other_step = other.step(),
+                       .other_thread = other.thread(),
+                       .equal_values = equal_values});
+}
+
+bool GridShadow::was_written(uint64_t granule) {
+  const std::scoped_lock lock(mutex_);
+  const Cell* const cell = cell_of(granule);
+  if (cell == nullptr) return overflowed_;  // not known
+  const uint32_t n = granule % kCellGranules;
+  if (cell->some_read()) return false;
+  if (!cell->is_record()) return cell->written.mask >> n & 1;
+  const Record& record = records_[cell->written.ticket - 1];
+  return record.written[n].ticket() != 0 || record.updated[n].ticket() != 0;
+}
+
+uint32_t GridShadow::now() {
+  const std::scoped_lock lock(mutex_);
+  return static_cast<uint32_t>(tickets_.size() - 1);
+}
+
+void GridShadow::signal(uint64_t place, uint32_t block) {
+  const std::scoped_lock lock(mutex_);
+  has_signals_ = true;
+  const auto [found, is_new] = signals_.emplace(place, Signal{block, false});
+  found->second.several |= found->second.block != block;
+}
+
+bool GridShadow::sees_signal(uint64_t place, uint32_t block) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = signals_.find(place);
+  return found != signals_.end() && (found->second.several || found->second.block != block);
+}
+
+std::shared_ptr<const Suspects> GridShadow::suspects() {
+  if (found_.empty()) return nullptr;
+  auto suspects = std::make_shared<Suspects>();
+  suspects->pages.assign(found_.begin(), found_.end());
+  std::ranges::sort(suspects->pages);
+  if (suspects->pages.size() > Suspects::kMaximum) suspects->pages.resize(Suspects::kMaximum);
+  return suspects;
+}
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,176 @@
+// Races between blocks in global memory. Method: when a block ends, or makes its writes known with a fence,
+// what it accessed is held against what other blocks have left here, under one lock. Eight granules share a
+// cell as long as one block wrote and one block read them; then each gets a record of its own. A visit of a
+// block has a ticket, in the order of visits; a block that sees another's signal (an atomic or volatile write
+// behind a fence) counts as later than all visits that a fence has ended so far: better a race that is not
+// found than a false alarm. Granules that several blocks read and none writes, as most inputs are, keep no
+// names: should somebody write there later, it is a case for the second run. Whether there is a race does not
+// depend on the order in which blocks are run, but who is found first does: pages with a race are listed as
+// suspects, and a second run in order keeps their accesses in detail.
+// Tests: tests/unit/emulator/grid_race_test.cpp
+
+#pragma once
+
+#include "emulator/checks/shadow_pages.h"
+#include "emulator/checks/stamp.h"
+#include "emulator/memory/memory.h"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace lanescope::emulator {
+
+/// Keys of the pages where blocks race, rising; the first kMaximum of them.
+struct Suspects {
+  static constexpr size_t kMaximum = 4096;
+  std::vector<uint64_t> pages;
+};
+
+class GridShadow {
+ public:
+  /// Bytes that the checks may use for this, beside what blocks that run use.
+  static constexpr uint64_t kMaximumBytes = uint64_t{512} << 20;
+  static constexpr uint32_t kNoStep = 0x3fffffff;
+
+  /// `suspects`: of an earlier run; null for the first.
+  GridShadow(const Memory& memory, int granule_shift, std::shared_ptr<const Suspects> suspects);
+
+  /// A block's accesses since its last visit.
+  struct Visit {
+    uint32_t block = 0;
+    uint32_t after = 0;     // tickets up to this one that a fence has ended are past
+    bool is_known = false;  // a fence ends it
+    std::span<const NumberedAccess> log;
+    uint32_t birth = 0;              // number of log[0]
+    std::span<const uint32_t> team;  // blocks of its cluster, of whose tickets more are past:
+    uint32_t after_in_team = 0;
+    /// [granule] plain writes whose stamp an atomic of the same block has replaced
+    const std::unordered_map<uint64_t, Stamp>* replaced = nullptr;
+  };
+  /// Two blocks at one granule. The other side's step is kNoStep where it was not kept in detail.
+  struct Conflict {
+    uint64_t granule = 0;
+    Stamp mine = 0;
+    uint32_t other_block = 0;
+    uint32_t other_step = kNoStep;
+    uint32_t other_thread = 0;
+    bool equal_values = false;  // both wrote, the same; known in detail only
+  };
+  /// Empties the pages' masks; appends to `conflicts`. The ticket.
+  uint32_t visit(ShadowPages& pages, const Visit& visit, std::vector<Conflict>& conflicts);
+
+  /// A fence has ended them after all.
+  void publish(std::span<const uint32_t> tickets);
+
+  /// Whether any block's visit so far wrote to the granule.
+  bool was_written(uint64_t granule);
+  /// The ticket of the last visit.
+  uint32_t now();
+  /// A write behind a fence that other blocks may wait for; whether a read may have seen one of another
+  /// block.
+  void signal(uint64_t place, uint32_t block);
+  bool sees_signal(uint64_t place, uint32_t block);
+  bool has_signals() const { return has_signals_; }
+
+  /// Null if there are none.
+  std::shared_ptr<const Suspects> suspects();
+  /// Whether buffers were too large, or blocks too many.
+  bool overflowed() const { return overflowed_; }
+
+ private:
+  static constexpr uint32_t kCellGranules = 8;
+  static constexpr uint32_t kMaximumTickets = (1u << 24) - 1;
+  static constexpr uint32_t kSomeBlocks = kMaximumTickets;  // in place of a ticket
+  static constexpr uint32_t kMaximumRecords = 1u << 20;
+
+  /// Who: a ticket, and in detail the step and thread.
+  struct Mark {
+    uint64_t bits = 0;
+    static Mark of(uint32_t ticket, uint32_t step, uint32_t thread) {
+      return {uint64_t{step} << 34 | uint64_t{thread} << 24 | ticket};
+    }
+    uint32_t ticket() const { return static_cast<uint32_t>(bits) & 0xffffff; }
+    uint32_t thread() const { return static_cast<uint32_t>(bits >> 24) % 1024; }
+    uint32_t step() const { return static_cast<uint32_t>(bits >> 34); }
+  };
+  /// Granules that one ticket accessed; `mask` 0 and a ticket: number of the record instead. `written` of
+  /// kSomeBlocks: those that some blocks read; `read` is empty then.
+  struct Half {
+    uint32_t ticket : 24 = 0;
+    uint32_t mask : 8 = 0;
+  };
+  static constexpr Half half_of(uint32_t ticket, uint32_t mask) {
+    Half half;
+    half.ticket = ticket & 0xffffff;
+    half.mask = mask & 0xff;
+    return half;
+  }
+  struct Cell {
+    Half written;
+    Half read;
+    bool is_record() const { return written.mask == 0 && written.ticket != 0; }
+    bool some_read() const { return written.mask != 0 && written.ticket == kSomeBlocks; }
+  };
+  static_assert(sizeof(Cell) == 8);
+  /// Of each granule: the last to write, and the last two blocks to read and to update.
+  struct Record {
+    std::array<Mark, kCellGranules> written, read, read_too, updated, updated_too;
+  };
+  struct Ticket {
+    uint32_t block = 0;
+    bool is_known = false;
+  };
+  struct Free {
+    void operator()(Cell* cells) const { std::free(cells); }
+  };
+  /// What a visit did to the granules of one cell.
+  struct Touch {
+    uint64_t first = 0;                           // granule
+    uint32_t written = 0, read = 0, updated = 0;  // masks
+    const ShadowPage* page = nullptr;
+  };
+
+  Cell* cell_of(uint64_t granule);
+  bool clashes(uint32_t ticket, const Visit& visit) const;
+  bool read_by_some(Cell& cell, const Touch& touch, const Visit& visit);
+  bool touch_cell(Cell& cell, const Touch& touch, const Visit& visit, std::vector<Conflict>& conflicts);
+  void touch_record(Record& record, const Touch& touch, const Visit& visit, std::vector<Conflict>& conflicts);
+  bool make_record(Cell& cell);
+  void add(std::vector<Conflict>& conflicts, const Touch& touch, uint32_t n, Doing doing, Mark other,
+           bool equal_values, const Visit& visit);
+  bool takes_same_value(uint64_t granule);
+  static Stamp stamp_of(const Touch& touch, uint32_t n, Doing doing, const Visit& visit);
+  Mark mark_of(const Touch& touch, uint32_t n, Doing doing, const Visit& visit) const;
+  static bool is_behind_update(const Touch& touch, uint32_t n, Doing doing, const Visit& visit);
+  bool is_of(Mark mark, uint32_t block) const;
+  bool is_suspect(uint64_t page) const;
+
+  const Memory& memory_;
+  int granule_shift_;
+  std::shared_ptr<const Suspects> wanted_;  // null in the first run
+  bool overflowed_ = false;
+  std::atomic<bool> has_signals_ = false;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Cell, Free>> cells_;  // [buffer]; null where nothing is written
+  std::deque<Record> records_;                      // number 1 is the first
+  std::vector<Ticket> tickets_;                     // [ticket]; 0 is none
+  std::unordered_set<uint64_t> found_;              // pages
+  struct Signal {
+    uint32_t block = 0;
+    bool several = false;
+  };
+  std::unordered_map<uint64_t, Signal> signals_;                    // [place]
+  std::unordered_map<uint64_t, std::array<std::byte, 16>> values_;  // [granule] of suspects, as last written
+};
+
+}  // namespace lanescope::emulator

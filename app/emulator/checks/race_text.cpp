@@ -1,0 +1,186 @@
+#include "emulator/checks/race_text.h"
+
+#include <charconv>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace lanescope::emulator {
+namespace {
+
+/// What a step does to a place, as a verb.
+std::string_view verb_of(const Code& code, uint32_t step) {
+  if (step == Findings::kNoStep) return "accesses";
+  switch (code.steps[step].kind) {
+    case trace::Kind::Load:
+      return "reads";
+    case trace::Kind::Store:
+      return "writes";
+    case trace::Kind::AsyncCopy:
+      return "copies";
+    default:
+      return "updates";
+  }
+}
+
+std::string text_of(Dim3 position) { return fmt::format("({},{},{})", position.x, position.y, position.z); }
+
+/// " at line 12", " at line 12 of tools.h", " at PTX line 40". `here`: the other side's file needs no name.
+std::string line_of(const Code& code, uint32_t step, const RaceSide& here) {
+  if (step == Findings::kNoStep) return " earlier";
+  const ptx::Origin& origin = code.program->origins[step];
+  const std::string& file = origin.source.file;
+  if (origin.source.line != 0 && file == code.program->origins[here.step].source.file)
+    return fmt::format(" at line {}", origin.source.line);
+  if (origin.source.line != 0)
+    return fmt::format(" at line {} of {}", origin.source.line, file.substr(file.rfind('/') + 1));
+  return fmt::format(" at PTX line {}", origin.ptx_line);
+}
+
+/// The last part of a mangled name such as _ZZ6kernelPfE4tile, as far as that is easily seen.
+std::string_view readable(std::string_view name) {
+  if (!name.starts_with("_Z")) return name;
+  for (size_t length = name.size(); length-- > 1;) {
+    const std::string_view tail = name.substr(name.size() - length);
+    const std::string_view digits = name.substr(0, name.size() - length);
+    size_t first = digits.size();
+    while (first > 0 && digits[first - 1] >= '0' && digits[first - 1] <= '9') --first;
+    size_t number = 0;
+    std::from_chars(digits.data() + first, digits.data() + digits.size(), number);
+    if (number == length && (tail[0] < '0' || tail[0] > '9')) return tail;
+  }
+  return name;
+}
+
+/// `a = a + 1` at one line: no barrier could stand between its sides.
+bool is_one_statement(const RacePlace& place, const RaceSide& here, const RaceSide& there) {
+  if (there.step == Findings::kNoStep) return false;
+  const Location& one = place.code.program->origins[here.step].source;
+  return one.line != 0 && one == place.code.program->origins[there.step].source;
+}
+
+std::string_view advice_for(const RacePlace& place, bool is_one_statement) {
+  switch (place.finding) {
+    case Finding::RaceOfWarps:
+      if (is_one_statement) return "and nothing orders them, so that updates are lost; use an atomic";
+      return place.space == ptx::Space::Global
+                 ? "and nothing orders them; put __syncthreads() between them, or use an atomic"
+                 : "and no barrier is between them; put __syncthreads() there, or use an atomic";
+    case Finding::RaceOfLanes:
+      if (is_one_statement) return "of the same statement, so that updates are lost; use an atomic";
+      return "and only lanes that run in step order them, which no device since Volta promises; put "
+             "__syncwarp() between them";
+    case Finding::RaceInInstruction:
+      return "another value in the same instruction, and which one stays is undefined; let one lane write, "
+             "or use an atomic";
+    case Finding::RaceOfBlocks:
+      if (place.space != ptx::Space::Global)
+        return "and no barrier of the cluster is between them; call cluster.sync() there, or use an atomic";
+      return "and nothing orders the blocks; use an atomic, let one block do it, or launch two kernels";
+    case Finding::RaceAhead:
+      return "and nothing orders them; that is fine if the compiler reads ahead of a condition that does not "
+             "hold there, and else a race";
+    default:
+      return "the same value, so the result is the same; one thread is enough, or an atomic if each is to "
+             "count";
+  }
+}
+
+trace::Hazard hazard_at(const Code& code, const RaceSide& here, trace::HazardKind kind) {
+  const ptx::Origin& origin = code.program->origins[here.step];
+  trace::Hazard hazard;
+  hazard.kind = kind;
+  hazard.where = origin.source;
+  hazard.ptx_line = origin.ptx_line;
+  hazard.block = here.block;
+  hazard.thread = position_of(here.thread, code.block);
+  return hazard;
+}
+
+}  // namespace
+
+std::string name_of_place(const RacePlace& place) {
+  const auto& [code, memory, space, address, bytes, finding, owner] = place;
+  switch (space) {
+    case ptx::Space::Global:
+      return fmt::format("offset {} of '{}'", trace::offset_of(address),
+                         readable(memory.name_of_buffer(trace::buffer_of(address))));
+    case ptx::Space::Local:
+      return fmt::format("offset {} of its local memory", address);
+    default:
+      break;
+  }
+  const std::string of_block = owner ? " of block " + text_of(*owner) : "";
+  for (const ptx::ProgramVariable& variable : code.program->variables)
+    if (variable.space == ptx::Space::Shared && address - variable.offset < variable.size_bytes)
+      return fmt::format("offset {} of '{}' in {}shared memory{}", address - variable.offset,
+                         readable(variable.name), owner ? "the " : "", of_block);
+  if (address >= code.program->static_shared_bytes)
+    return fmt::format("offset {} of {}dynamic shared memory{}", address - code.program->static_shared_bytes,
+                       owner ? "the " : "", of_block);
+  return fmt::format("offset {} of {}shared memory{}", address, owner ? "the " : "", of_block);
+}
+
+trace::Hazard race_hazard(const RacePlace& place, const RaceSide& here, const RaceSide& there) {
+  trace::Hazard hazard = hazard_at(place.code, here, trace::HazardKind::Race);
+  const Dim3 thread = position_of(there.thread, place.code.block);
+  trace::Culprit other{.where = {}, .ptx_line = 0, .block = there.block, .thread = thread};
+  if (there.step != Findings::kNoStep) {
+    const ptx::Origin& origin = place.code.program->origins[there.step];
+    other.where = origin.source;
+    other.ptx_line = origin.ptx_line;
+  }
+  if (there.step == Findings::kNoStep && here.block != there.block) {
+    hazard.message = fmt::format("{} {}, which block {} accesses, {}", verb_of(place.code, here.step),
+                                 name_of_place(place), text_of(there.block), advice_for(place, false));
+    hazard.other = std::move(other);
+    return hazard;
+  }
+  const bool same_instruction = place.finding == Finding::RaceInInstruction;
+  hazard.message = fmt::format(
+      "{} {}, where {}{} {}{}{} {}", verb_of(place.code, here.step), name_of_place(place),
+      there.is_some_lane ? "another thread of the warp" : "thread " + text_of(thread),
+      here.block == there.block ? "" : " of block " + text_of(there.block), verb_of(place.code, there.step),
+      same_instruction ? "" : line_of(place.code, there.step, here),
+      same_instruction || place.finding == Finding::EqualValues ? "" : ",",
+      advice_for(place, is_one_statement(place, here, there)));
+  hazard.other = std::move(other);
+  return hazard;
+}
+
+trace::Hazard unwritten_hazard(const RacePlace& place, const RaceSide& here) {
+  trace::Hazard hazard = hazard_at(place.code, here, trace::HazardKind::Uninitialized);
+  const std::string where = name_of_place(place);
+  if (place.finding == Finding::PartlyUnwritten) {
+    hazard.message = fmt::format(
+        "{} {} bytes at {}, some of which nobody has written; that is fine if they are padding and not used",
+        verb_of(place.code, here.step), place.bytes, where);
+    return hazard;
+  }
+  if (place.finding == Finding::UnwrittenAhead) {
+    hazard.message = fmt::format(
+        "{} {} bytes at {}, which nobody has written; that is fine if the compiler reads ahead of a "
+        "condition "
+        "that does not hold there, and else a mistake",
+        verb_of(place.code, here.step), place.bytes, where);
+    return hazard;
+  }
+  const std::string_view advice = place.space == ptx::Space::Local ? "give the variable a value first"
+                                  : place.space == ptx::Space::Global
+                                      ? "give the buffer contents, or write before reading"
+                                      : "write it first, and check the index";
+  hazard.message = fmt::format("{} {} bytes at {}, which nobody has written; {}",
+                               verb_of(place.code, here.step), place.bytes, where, advice);
+  return hazard;
+}
+
+trace::Hazard absence_hazard(const RacePlace& place, const RaceSide& here) {
+  trace::Hazard hazard = hazard_at(place.code, here, trace::HazardKind::Race);
+  hazard.message = fmt::format("{} {}, {}", verb_of(place.code, here.step), name_of_place(place),
+                               place.finding == Finding::BlockNotStarted
+                                   ? "which need not have begun; call cluster.sync() first"
+                                   : "which may have ended; call cluster.sync() before blocks end");
+  return hazard;
+}
+
+}  // namespace lanescope::emulator

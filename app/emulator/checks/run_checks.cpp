@@ -1,0 +1,50 @@
+#include "emulator/checks/run_checks.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace lanescope::emulator {
+
+RunChecks::RunChecks(const Code& code, const Memory& memory, const Options& options)
+    : code_(code), memory_(memory), checks_(options.checks) {
+  if (checks_ == Checks::All) traits_ = access_traits(*code.program);
+  if (checks_ == Checks::All && volume(code.grid) > 1)
+    grid_.emplace(memory, Checker::global_granule_shift(*code.program), options.suspects);
+}
+
+std::unique_ptr<Checker> RunChecks::checker() {
+  if (checks_ == Checks::None) return nullptr;
+  return std::make_unique<Checker>(code_, memory_, traits_, grid_ ? &*grid_ : nullptr);
+}
+
+void RunChecks::collect(Checker& checker) {
+  const std::scoped_lock lock(mutex_);
+  findings_.merge(std::move(checker.findings()));
+  overflowed_ |= checker.overflowed();
+  depends_on_order_ |= checker.depends_on_order();
+}
+
+void RunChecks::report(Outcome& outcome, unsigned workers) {
+  for (trace::Hazard& found : findings_.hazards()) outcome.hazards.push_back(std::move(found));
+  outcome.notes = findings_.notes();
+  if (overflowed_)
+    outcome.unchecked.push_back(fmt::format(
+        "races in global memory of blocks that access more than {} MiB of it; use a smaller launch",
+        (ShadowPages::kMaximum * ShadowPage::kGranules << Checker::global_granule_shift(*code_.program)) >>
+            20));
+  if (checks_ == Checks::All && memory_.heap().gives_again())
+    outcome.unchecked.emplace_back(
+        "the device heap from where it was full and pieces that had been freed were given again");
+  if (!grid_) return;
+  if (grid_->overflowed())
+    outcome.unchecked.push_back(
+        fmt::format("races between blocks in all of global memory, which would take more than {} MiB; use a "
+                    "smaller launch",
+                    GridShadow::kMaximumBytes >> 20));
+  outcome.suspects = grid_->suspects();
+  if (!outcome.suspects && depends_on_order_ && workers > 1)
+    outcome.suspects = std::make_shared<const Suspects>();
+}
+
+}  // namespace lanescope::emulator

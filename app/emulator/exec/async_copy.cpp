@@ -1,0 +1,175 @@
+// cp.async and cp.async.bulk. The first lands when it is waited for (async_copies.h); the second at once, and
+// says so to its mbarrier. Source: PTX ISA, "Data Movement: cp.async, cp.async.bulk". MODEL: a bulk copy goes
+// to memory in accesses of 32 neighbours of 16 bytes. Tests: tests/unit/emulator/async_copy_test.cpp
+
+#include "emulator/exec/bulk_copy.h"
+#include "emulator/exec/executor.h"
+#include "emulator/exec/mbarrier_access.h"
+
+#include <algorithm>
+
+namespace lanescope::emulator::LANESCOPE_VECTORS {
+namespace {
+
+using ptx::Op;
+
+std::span<std::byte> shared_of(BlockState& block) { return block.shared; }
+
+/// What reaches shared memory later: recorded now, written when it is waited for.
+struct StoreLater : StorePieces {
+  static void move(const Warps& warps, const Step& step, const Addresses& addresses, const Target&,
+                   uint32_t n) {
+    const auto& here = static_cast<const PieceStep&>(step);
+    for_each_lane({addresses.mask}, [&](int lane) {
+      AsyncCopies::Copy copy{.to = static_cast<uint32_t>(addresses.at(lane)), .size = here.size};
+      std::copy_n(here.pieces->bytes[lane], here.size, copy.bytes.begin());
+      warps.block.copies.add((warps.first + n) * kLanes + static_cast<uint32_t>(lane), copy);
+    });
+  }
+};
+
+/// Reads `size[lane]` bytes of each lane; the rest of the piece stays zero. Lanes that read all of it go
+/// together; the others in the largest parts that are aligned.
+void read_sources(Warps& warps, const Step& step, const uint64_t* from, const uint32_t* size, uint32_t mask,
+                  uint32_t n, Pieces& pieces) {
+  for (uint32_t rest = mask; rest != 0;) {
+    const uint32_t bytes = size[std::countr_zero(rest)];
+    uint32_t same = 0;
+    for_each_lane({rest}, [&](int lane) { same |= uint32_t{size[lane] == bytes} << lane; });
+    rest &= ~same;
+    if (bytes == 0) continue;
+    const uint32_t piece = bytes & (~bytes + 1);
+    for (uint32_t done = 0; done < bytes; done += piece) {
+      uint64_t addresses[kLanes];
+      for (int lane = 0; lane < kLanes; ++lane) addresses[lane] = from[lane] + done;
+      Pieces part;
+      access_pieces<LoadPieces>(warps, part_of(step, ptx::Space::Global, part, piece), addresses, same, n);
+      for_each_lane({same},
+                    [&](int lane) { std::copy_n(part.bytes[lane], piece, pieces.bytes[lane] + done); });
+    }
+  }
+}
+
+enum class LastOperand : uint8_t { None, SourceBytes, IgnoreSource };
+
+template <LastOperand last>
+void copy_later(Warps& warps, const Step& step) {
+  const ptx::Program& program = *warps.block.code.program;
+  const ptx::Step& from_program = program_step(warps, step);
+  const auto source_offset = static_cast<int32_t>(program.lists[from_program.list]);
+  const uint32_t bytes = program.lists[from_program.list + 1];
+  const bool source_is_word = program.slots[from_program.source[1]].width == ptx::SlotWidth::Word;
+  const uint32_t flip = step.negated & 4 ? ~uint32_t{0} : 0;  // `!` before the predicate
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    if (mask == 0 || warps.block.stopped) return;
+    uint64_t to[kLanes];
+    uint64_t from[kLanes];
+    uint32_t size[kLanes];
+    read_operand(warps, step.source[0], step.address_is_word, n, to);
+    read_operand(warps, step.source[1], source_is_word, n, from);
+    for (int lane = 0; lane < kLanes; ++lane) {
+      to[lane] += static_cast<uint64_t>(int64_t{step.immediate});
+      from[lane] += static_cast<uint64_t>(int64_t{source_offset});
+      size[lane] = bytes;
+      if constexpr (last == LastOperand::SourceBytes)
+        size[lane] = std::min(bytes, cells<const uint32_t>(warps, step.source[2], n)[lane]);
+      if constexpr (last == LastOperand::IgnoreSource)
+        size[lane] = (*cells<const uint32_t>(warps, step.source[2], n) ^ flip) >> lane & 1 ? 0 : bytes;
+    }
+    Pieces pieces;
+    read_sources(warps, step, from, size, mask, n, pieces);
+    access_pieces<StoreLater>(warps, part_of(step, ptx::Space::Shared, pieces, bytes), to, mask, n);
+  });
+}
+
+/// Calls f(thread) for the threads that execute.
+template <class F>
+void for_each_thread(Warps& warps, const Step& step, F&& f) {
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    for_each_lane({mask}, [&](int lane) { f((warps.first + n) * kLanes + static_cast<uint32_t>(lane)); });
+  });
+}
+
+void commit_group(Warps& warps, const Step& step) {
+  for_each_thread(warps, step, [&](uint32_t thread) { warps.block.copies.commit(thread); });
+}
+void wait_group(Warps& warps, const Step& step) {
+  const auto left = static_cast<uint32_t>(step.immediate);
+  for_each_thread(warps, step, [&](uint32_t thread) {
+    warps.block.copies.wait_groups(thread, left, shared_of(warps.block));
+  });
+}
+void wait_all(Warps& warps, const Step& step) {
+  for_each_thread(warps, step,
+                  [&](uint32_t thread) { warps.block.copies.wait_all(thread, shared_of(warps.block)); });
+}
+
+/// The thread's copies are done before it arrives; without .noinc the arrival was added to those awaited.
+template <bool arrives>
+void arrive_when_copied(Warps& warps, const Step& step) {
+  wait_all(warps, step);
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    for_each_barrier(warps, step, mask, n, [&](int, const MbarrierPlace& place) {
+      if (warps.block.checker != nullptr)
+        warps.block.checker->release(ptx::Space::Shared, place.offset, warps.first + n);
+      if (arrives) change_mbarrier(place, [](Mbarrier& barrier) { barrier.arrive(1); });
+    });
+  });
+}
+
+template <bool to_shared>
+void copy_bulk_of_lanes(Warps& warps, const Step& step) {
+  for_each_bulk_copy(warps, step, [&](const BulkCopy& copy, uint32_t n, int lane) {
+    if constexpr (to_shared) {
+      copy_bulk<StorePieces>(warps, step, part_of, ptx::Space::Global, ptx::Space::Shared, copy, n);
+      Step barrier = step;
+      barrier.space = ptx::Space::Shared;
+      const MbarrierPlace place =
+          find_mbarrier(warps.block, barrier, bulk_address(warps, step, 3, n, lane), warps.first + n, lane);
+      if (place.object == nullptr) return;
+      if (warps.block.checker != nullptr)
+        warps.block.checker->release(ptx::Space::Shared, place.offset, warps.first + n);
+      change_mbarrier(place, [&](Mbarrier& its) {
+        its.bytes -= static_cast<int32_t>(copy.size);
+        its.complete();
+      });
+    } else {
+      copy_bulk<StorePieces>(warps, step, part_of_way_back, ptx::Space::Shared, ptx::Space::Global, copy, n);
+    }
+  });
+}
+
+void do_nothing(Warps&, const Step&) {}
+
+}  // namespace
+
+Handler async_copy_handler(const ptx::Program& program, const ptx::Step& step) {
+  switch (step.op) {
+    case Op::cp_async:
+      if (step.source[2] == ptx::kNoSlot) return copy_later<LastOperand::None>;
+      return program.slots[step.source[2]].width == ptx::SlotWidth::Predicate
+                 ? copy_later<LastOperand::IgnoreSource>
+                 : copy_later<LastOperand::SourceBytes>;
+    case Op::cp_async_commit_group:
+      return commit_group;
+    case Op::cp_async_wait_group:
+      return wait_group;
+    case Op::cp_async_wait_all:
+      return wait_all;
+    case Op::cp_async_mbarrier_arrive:
+      return program.modifiers[step.modifiers].no_increment ? arrive_when_copied<true>
+                                                            : arrive_when_copied<false>;
+    case Op::cp_async_bulk_to_shared:
+      return copy_bulk_of_lanes<true>;
+    case Op::cp_async_bulk_to_global:
+      return copy_bulk_of_lanes<false>;
+    case Op::cp_async_bulk_prefetch:
+    case Op::cp_async_bulk_commit_group:
+    case Op::cp_async_bulk_wait_group:
+      return do_nothing;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace lanescope::emulator::LANESCOPE_VECTORS

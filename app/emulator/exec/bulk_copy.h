@@ -1,0 +1,92 @@
+// Copies of a thread that no register takes part in: cp.async.bulk and cp.reduce.async.bulk, which read in
+// one space and write to, or update, another. MODEL: they go to memory in accesses of 32 neighbours of 16
+// bytes. Compiled once per instruction set, like lanes.h. Tests: tests/unit/emulator/async_copy_test.cpp
+
+#pragma once
+
+#include "emulator/exec/pieces.h"
+
+#include <algorithm>
+
+namespace lanescope::emulator::LANESCOPE_VECTORS {
+
+inline const ptx::Step& program_step(const Warps& warps, const Step& step) {
+  return warps.block.code.program->steps[step.index];
+}
+
+/// The part of the step in one space; global memory is its first site, shared memory its second.
+inline PieceStep part_of(const Step& step, ptx::Space space, Pieces& pieces, uint32_t bytes) {
+  PieceStep part(step, pieces, bytes);
+  part.space = space;
+  if (space == ptx::Space::Shared) ++part.site;
+  return part;
+}
+
+/// Of a copy from shared to global memory, which is recorded as a load and a store.
+inline PieceStep part_of_way_back(const Step& step, ptx::Space space, Pieces& pieces, uint32_t bytes) {
+  PieceStep part = part_of(step, space, pieces, bytes);
+  part.kind = space == ptx::Space::Shared ? trace::Kind::Load : trace::Kind::Store;
+  return part;
+}
+
+struct BulkCopy {
+  uint64_t to = 0;
+  uint64_t from = 0;
+  uint32_t size = 0;  // in bytes
+};
+
+/// One thread's copy, 512 bytes at a time. Put is what happens at the target: StorePieces or the like; `part`
+/// makes the step of one of the spaces: part_of or the like.
+template <class Put, class Part>
+void copy_bulk(Warps& warps, const Step& step, const Part& part, ptx::Space from_space, ptx::Space to_space,
+               const BulkCopy& copy, uint32_t n) {
+  constexpr uint32_t kPiece = kMostPieceBytes;
+  for (uint32_t done = 0; done < copy.size && !warps.block.stopped; done += kPiece * kLanes) {
+    const uint32_t lanes = std::min<uint32_t>((copy.size - done) / kPiece, kLanes);
+    const uint32_t mask = lanes >= kLanes ? ~uint32_t{0} : (uint32_t{1} << lanes) - 1;
+    uint64_t sources[kLanes];
+    uint64_t targets[kLanes];
+    for (uint32_t lane = 0; lane < kLanes; ++lane) {
+      sources[lane] = copy.from + done + kPiece * lane;
+      targets[lane] = copy.to + done + kPiece * lane;
+    }
+    Pieces pieces;
+    access_pieces<LoadPieces>(warps, part(step, from_space, pieces, kPiece), sources, mask, n);
+    access_pieces<Put>(warps, part(step, to_space, pieces, kPiece), targets, mask, n);
+  }
+}
+
+/// The address that operand `source` gives with its offset, which for the first is the step's constant and
+/// for the others, which are [b] and [m], stands in the step's list.
+inline uint64_t bulk_address(const Warps& warps, const Step& step, size_t source, uint32_t n, int lane) {
+  const ptx::Program& program = *warps.block.code.program;
+  const ptx::Step& from = program_step(warps, step);
+  const bool is_word = program.slots[from.source[source]].width == ptx::SlotWidth::Word;
+  const uint64_t base = is_word ? uint64_t{cells<const uint32_t>(warps, step.source[source], n)[lane]}
+                                : cells<const uint64_t>(warps, step.source[source], n)[lane];
+  const uint32_t place = from.list + (source == 1 ? 0 : 1);
+  const int32_t offset = source == 0 ? step.immediate : static_cast<int32_t>(program.lists[place]);
+  return base + static_cast<uint64_t>(int64_t{offset});
+}
+
+/// Calls f(copy, n, lane) for the threads that execute, one after the other, until the block is stopped.
+template <class F>
+void for_each_bulk_copy(Warps& warps, const Step& step, F&& f) {
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    for_each_lane({mask}, [&](int lane) {
+      if (warps.block.stopped) return;
+      const BulkCopy copy{.to = bulk_address(warps, step, 0, n, lane),
+                          .from = bulk_address(warps, step, 1, n, lane),
+                          .size = cells<const uint32_t>(warps, step.source[2], n)[lane]};
+      if (copy.size % kMostPieceBytes != 0) {
+        warps.block.report(trace::HazardKind::Misaligned, step,
+                           (warps.first + n) * kLanes + static_cast<uint32_t>(lane),
+                           "copies a number of bytes that is not a multiple of 16; round it up");
+        return;
+      }
+      f(copy, n, lane);
+    });
+  });
+}
+
+}  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -1,0 +1,93 @@
+// What the blocks of a cluster do with each other: addresses of others' shared memory and their barrier. Only
+// for kernels that demand clusters of several blocks; a block alone has it simpler (move.cpp,
+// ptx/lower_steps.cpp). Source: PTX ISA, "mapa", "getctarank", "barrier.cluster". Tests:
+// tests/unit/emulator/cluster_test.cpp
+
+#include "emulator/exec/executor.h"
+
+#include <algorithm>
+
+namespace lanescope::emulator::LANESCOPE_VECTORS {
+namespace {
+
+/// A rank that is none stays recognisable.
+template <class T>
+struct MapRank {
+  constexpr T operator()(T address, uint32_t rank) const {
+    constexpr T kRanks = T{0xff} << kRankShift;
+    return (address & ~kRanks) | static_cast<T>(std::min(rank, uint32_t{0xfe}) + 1) << kRankShift;
+  }
+};
+
+template <class T>
+void rank_of(Warps& warps, const Step& step) {
+  const auto own =
+      static_cast<uint32_t>(rank_in_cluster(warps.block.position, warps.block.code.program->cluster));
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    auto* to = cells<uint32_t>(warps, step.destination[0], n);
+    const T* from = cells<const T>(warps, step.source[0], n);
+    for_each_lane({mask}, [&](int lane) {
+      const auto rank = static_cast<uint32_t>(from[lane] >> kRankShift & 0xff);
+      to[lane] = rank == 0 ? own : rank - 1;
+    });
+  });
+}
+
+void arrive(Warps& warps, const Step& step) {
+  BlockState& block = warps.block;
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    for_each_lane({mask}, [&](int lane) {
+      block.cluster_phase[(warps.first + n) * kLanes + static_cast<uint32_t>(lane)] = block.cluster->phase;
+      ++block.cluster->arrived;
+    });
+    if (block.checker) block.checker->arrive_at_cluster(warps.first + n);
+  });
+}
+
+/// Threads that have exited are not waited for.
+void see_who_is_there(Cluster& cluster) {
+  uint64_t living = 0;
+  for (const BlockState* block : cluster.blocks) living += volume(block->code.block) - block->exited;
+  if (cluster.arrived < living) return;
+  ++cluster.phase;
+  cluster.arrived = 0;
+  cluster.shadow.meet();
+}
+
+/// Whether all have arrived since the thread did.
+void look(Warps& warps, const Step& step) {
+  BlockState& block = warps.block;
+  see_who_is_there(*block.cluster);
+  const bool whole = warps.whole && !step.guarded;
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    uint32_t over = 0;
+    for_each_lane({mask}, [&](int lane) {
+      const uint32_t thread = (warps.first + n) * kLanes + static_cast<uint32_t>(lane);
+      over |= uint32_t{block.cluster_phase[thread] != block.cluster->phase} << lane;
+    });
+    if (over != 0 && block.checker) block.checker->pass_cluster();
+    write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, whole, over);
+  });
+}
+
+}  // namespace
+
+Handler cluster_handler(const ptx::Program& program, const ptx::Step& step) {
+  if (volume(program.cluster) == 1) return nullptr;
+  const bool is_wide = ptx::size_bytes(step.type) == 8;
+  switch (step.op) {
+    case ptx::Op::mapa:
+      return is_wide ? map<MapRank<uint64_t>, uint64_t, uint64_t, uint32_t>
+                     : map<MapRank<uint32_t>, uint32_t, uint32_t, uint32_t>;
+    case ptx::Op::getctarank:
+      return is_wide ? rank_of<uint64_t> : rank_of<uint32_t>;
+    case ptx::Op::barrier_cluster_arrive:
+      return arrive;
+    case ptx::Op::barrier_cluster_wait:
+      return look;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace lanescope::emulator::LANESCOPE_VECTORS

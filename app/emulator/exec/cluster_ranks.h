@@ -1,0 +1,45 @@
+// Addresses of the lanes of a warp in the shared memory of several blocks of a cluster, block by block.
+// Compiled once per instruction set, like lanes.h. Tests: tests/unit/emulator/cluster_test.cpp
+
+#pragma once
+
+#include "emulator/exec/lanes.h"
+#include "emulator/schedule/cluster.h"
+
+#include <bit>
+#include <cstdint>
+#include <utility>
+
+namespace lanescope::emulator::LANESCOPE_VECTORS {
+
+/// Whether the address lies with a block of the cluster that is named by its rank.
+inline bool is_of_cluster(const BlockState& block, uint64_t address) {
+  const uint64_t rank = address >> kRankShift;
+  return block.cluster != nullptr && rank != 0 && rank <= block.cluster->blocks.size();
+}
+
+/// Calls f(part) for the lanes that go to each block's shared memory, with offsets in it. Where there is no
+/// such block the addresses stay as they are, far out of bounds.
+template <class Addresses, class F>
+void for_each_rank(const Cluster& cluster, const Addresses& addresses, F&& f) {
+  for (uint32_t rest = addresses.mask; rest != 0;) {
+    const uint64_t rank = addresses.at(std::countr_zero(rest)) >> kRankShift;
+    const bool exists = rank <= cluster.blocks.size();
+    uint32_t same = 0;
+    alignas(64) uint64_t offsets[kLanes] = {};
+    for_each_lane({rest}, [&](int l) {
+      const uint64_t address = addresses.at(l);
+      if (address >> kRankShift != rank) return;
+      same |= uint32_t{1} << l;
+      offsets[l] = exists ? address & kOffsetMask : address;
+    });
+    if (same == 0) return;  // never: the first of the rest is one of them
+    rest &= ~same;
+    Addresses part;
+    read_addresses(offsets, 0, same, part);
+    part.rank = exists ? static_cast<uint32_t>(rank) : 0;
+    f(std::as_const(part));
+  }
+}
+
+}  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -1,0 +1,292 @@
+// Comparison and selection. Source: PTX ISA, "Comparison and Selection Instructions": a comparison with a NaN
+// is false, but for ne and the unordered forms, which are true. Tests: tests/unit/emulator/compare_test.cpp
+
+#include "emulator/exec/executor.h"
+
+namespace lanescope::emulator::LANESCOPE_VECTORS {
+namespace {
+
+using ptx::Combination;
+using ptx::Comparison;
+
+template <Comparison comparison>
+struct Compare {
+  template <class T>
+  constexpr bool operator()(T a, T b) const {
+    using enum Comparison;
+    if constexpr (comparison == Eq) return a == b;
+    // Clang and GCC keep `!(a == b)`: it is the unordered form of ne.
+    if constexpr (comparison == Ne) return a < b || b < a;
+    if constexpr (comparison == Lt || comparison == Lo) return a < b;
+    if constexpr (comparison == Le || comparison == Ls) return a <= b;
+    if constexpr (comparison == Gt || comparison == Hi) return a > b;
+    if constexpr (comparison == Ge || comparison == Hs) return a >= b;
+    if constexpr (comparison == Equ) return !(a < b || b < a);
+    if constexpr (comparison == Neu) return !(a == b);
+    if constexpr (comparison == Ltu) return !(a >= b);
+    if constexpr (comparison == Leu) return !(a > b);
+    if constexpr (comparison == Gtu) return !(a <= b);
+    if constexpr (comparison == Geu) return !(a < b);
+    // NOLINTBEGIN(misc-redundant-expression): a NaN is not equal to itself
+    if constexpr (comparison == Num) return a == a && b == b;
+    if constexpr (comparison == Nan) return !(a == a && b == b);
+    // NOLINTEND(misc-redundant-expression)
+    return false;
+  }
+};
+
+/// A subnormal counts as zero under .ftz.
+template <class F, bool flush>
+struct Flushed {
+  template <class T>
+  constexpr bool operator()(T a, T b) const {
+    if constexpr (flush) {
+      constexpr T kSmallest = static_cast<T>(0x1p-126);
+      a = a < kSmallest && a > -kSmallest ? T{0} : a;
+      b = b < kSmallest && b > -kSmallest ? T{0} : b;
+    }
+    return F{}(a, b);
+  }
+};
+
+template <class F, class T>
+[[gnu::always_inline]] inline uint32_t compare_lanes(const Cell<T>* a, const Cell<T>* b) {
+  alignas(64) std::array<uint8_t, kLanes> truths;
+  for (size_t lane = 0; lane < kLanes; ++lane)
+    truths[lane] = F{}(from_cell<T>(a[lane]), from_cell<T>(b[lane])) ? 1 : 0;
+  return pack(truths);
+}
+
+[[gnu::always_inline]] inline uint32_t combine(Combination combination, uint32_t truths, uint32_t with) {
+  switch (combination) {
+    case Combination::And:
+      return truths & with;
+    case Combination::Or:
+      return truths | with;
+    case Combination::Xor:
+      return truths ^ with;
+    case Combination::None:
+      break;
+  }
+  return truths;
+}
+
+/// Where the comparison is true, combined with the third operand, warp by warp.
+template <class F, class T>
+class Truths {
+ public:
+  [[gnu::always_inline]] Truths(const Warps& warps, const Step& step)
+      : a_(warps, step.source[0]),
+        b_(warps, step.source[1]),
+        with_(warps, step.source[2]),
+        combination_(step.combination),
+        flip_(step.negated & 4 ? ~uint32_t{0} : 0) {}
+  /// `opposite` is all ones to negate the comparison first.
+  [[gnu::always_inline]] uint32_t here(uint32_t opposite) const {
+    const uint32_t truths = opposite ^ compare_lanes<F, T>(a_.here(), b_.here());
+    return combination_ == Combination::None ? truths : combine(combination_, truths, *with_.here() ^ flip_);
+  }
+  [[gnu::always_inline]] void next() {
+    a_.next();
+    b_.next();
+    with_.next();
+  }
+
+ private:
+  Cursor<const Cell<T>> a_;
+  Cursor<const Cell<T>> b_;
+  Cursor<const uint32_t> with_;
+  Combination combination_;
+  uint32_t flip_;
+};
+
+template <class F, class T>
+void set_predicate(Warps& warps, const Step& step) {
+  const bool whole = warps.whole && !step.guarded;
+  Truths<F, T> truths(warps, step);
+  Cursor<uint32_t> to(warps, step.destination[0]);
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t) {
+    write_predicate(*to.here(), mask, whole, truths.here(0));
+    truths.next();
+    to.next();
+  });
+}
+
+/// setp with two destinations: the second gets the opposite of the comparison.
+template <class F, class T>
+void set_both_predicates(Warps& warps, const Step& step) {
+  const bool whole = warps.whole && !step.guarded;
+  Truths<F, T> truths(warps, step);
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    const uint32_t are_true = truths.here(0);
+    const uint32_t opposite = truths.here(~uint32_t{0});
+    truths.next();
+    write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, whole, are_true);
+    write_predicate(*cells<uint32_t>(warps, step.destination[1], n), mask, whole, opposite);
+  });
+}
+
+/// set: all ones, or 1.0, where the comparison is true.
+template <class F, class T>
+void set_register(Warps& warps, const Step& step) {
+  const uint32_t yes = step.type == ptx::Type::f32    ? __builtin_bit_cast(uint32_t, 1.0f)
+                       : step.type == ptx::Type::f16  ? 0x3c00
+                       : step.type == ptx::Type::bf16 ? 0x3f80
+                                                      : ~uint32_t{0};
+  Truths<F, T> truths(warps, step);
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    const uint32_t are_true = truths.here(0);
+    truths.next();
+    uint32_t* to = cells<uint32_t>(warps, step.destination[0], n);
+    for (int lane = 0; lane < kLanes; ++lane)
+      to[lane] = mask >> lane & 1 ? (are_true >> lane & 1 ? yes : 0) : to[lane];
+  });
+}
+
+/// The handler of one comparison of one type.
+template <class F, class T>
+Handler comparing(const ptx::Step& step) {
+  if (step.op == ptx::Op::set) return set_register<F, T>;
+  return step.destination[1] == ptx::kNoSlot ? set_predicate<F, T> : set_both_predicates<F, T>;
+}
+
+template <class T>
+Handler ordered(const ptx::Step& step, const ptx::Modifiers& modifiers) {
+  switch (modifiers.comparison) {
+#define COMPARISON(name) \
+  case Comparison::name: \
+    return comparing<Compare<Comparison::name>, T>(step)
+    COMPARISON(Eq);
+    COMPARISON(Ne);
+    COMPARISON(Lt);
+    COMPARISON(Le);
+    COMPARISON(Gt);
+    COMPARISON(Ge);
+    case Comparison::Lo:
+      return comparing<Compare<Comparison::Lt>, T>(step);
+    case Comparison::Ls:
+      return comparing<Compare<Comparison::Le>, T>(step);
+    case Comparison::Hi:
+      return comparing<Compare<Comparison::Gt>, T>(step);
+    case Comparison::Hs:
+      return comparing<Compare<Comparison::Ge>, T>(step);
+    default:
+      return nullptr;
+  }
+}
+
+template <class T, bool flush>
+Handler with_nan(const ptx::Step& step, const ptx::Modifiers& modifiers) {
+#undef COMPARISON
+#define COMPARISON(name) \
+  case Comparison::name: \
+    return comparing<Flushed<Compare<Comparison::name>, flush>, T>(step)
+  switch (modifiers.comparison) {
+    COMPARISON(Eq);
+    COMPARISON(Ne);
+    COMPARISON(Lt);
+    COMPARISON(Le);
+    COMPARISON(Gt);
+    COMPARISON(Ge);
+    COMPARISON(Equ);
+    COMPARISON(Neu);
+    COMPARISON(Ltu);
+    COMPARISON(Leu);
+    COMPARISON(Gtu);
+    COMPARISON(Geu);
+    COMPARISON(Num);
+    COMPARISON(Nan);
+    default:
+      return nullptr;
+  }
+#undef COMPARISON
+}
+
+Handler comparison(const ptx::Program& program, const ptx::Step& step) {
+  const ptx::Modifiers& modifiers = program.modifiers[step.modifiers];
+  switch (step.op == ptx::Op::set ? step.second_type : step.type) {
+    case ptx::Type::s16:
+      return ordered<int16_t>(step, modifiers);
+    case ptx::Type::s32:
+      return ordered<int32_t>(step, modifiers);
+    case ptx::Type::s64:
+      return ordered<int64_t>(step, modifiers);
+    case ptx::Type::b16:
+    case ptx::Type::u16:
+      return ordered<uint16_t>(step, modifiers);
+    case ptx::Type::b32:
+    case ptx::Type::u32:
+      return ordered<uint32_t>(step, modifiers);
+    case ptx::Type::b64:
+    case ptx::Type::u64:
+      return ordered<uint64_t>(step, modifiers);
+    case ptx::Type::f32:
+      return modifiers.flush_to_zero ? with_nan<float, true>(step, modifiers)
+                                     : with_nan<float, false>(step, modifiers);
+    case ptx::Type::f64:
+      return with_nan<double, false>(step, modifiers);
+    default:
+      return nullptr;
+  }
+}
+
+template <class C>
+void select(Warps& warps, const Step& step) {
+  const uint32_t flip = step.negated & 4 ? ~uint32_t{0} : 0;
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    const C* a = cells<const C>(warps, step.source[0], n);
+    const C* b = cells<const C>(warps, step.source[1], n);
+    const uint32_t choice = *cells<const uint32_t>(warps, step.source[2], n) ^ flip;
+    C* to = cells<C>(warps, step.destination[0], n);
+#pragma GCC ivdep
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const C chosen = choice >> lane & 1 ? a[lane] : b[lane];
+      to[lane] = mask >> lane & 1 ? chosen : to[lane];
+    }
+  });
+}
+
+struct SelectBySign {
+  template <class T, class C>
+  constexpr T operator()(T a, T b, C c) const {
+    return c >= 0 ? a : b;
+  }
+};
+
+/// slct.ftz: a subnormal counts as zero, whatever its sign.
+struct SelectByFlushedSign {
+  template <class T>
+  constexpr T operator()(T a, T b, float c) const {
+    return c > -0x1p-126f ? a : b;
+  }
+};
+
+Handler select_by_sign(const ptx::Step& step, bool flush) {
+  const bool wide = ptx::size_bytes(step.type) == 8;
+  if (step.second_type == ptx::Type::f32 && flush)
+    return wide ? map<SelectByFlushedSign, uint64_t, uint64_t, uint64_t, float>
+                : map<SelectByFlushedSign, uint32_t, uint32_t, uint32_t, float>;
+  if (step.second_type == ptx::Type::f32)
+    return wide ? map<SelectBySign, uint64_t, uint64_t, uint64_t, float>
+                : map<SelectBySign, uint32_t, uint32_t, uint32_t, float>;
+  return wide ? map<SelectBySign, uint64_t, uint64_t, uint64_t, int32_t>
+              : map<SelectBySign, uint32_t, uint32_t, uint32_t, int32_t>;
+}
+
+}  // namespace
+
+Handler compare_handler(const ptx::Program& program, const ptx::Step& step) {
+  switch (step.op) {
+    case ptx::Op::setp:
+    case ptx::Op::set:
+      return comparison(program, step);
+    case ptx::Op::selp:
+      return ptx::size_bytes(step.type) == 8 ? select<uint64_t> : select<uint32_t>;
+    case ptx::Op::slct:
+      return select_by_sign(step, program.modifiers[step.modifiers].flush_to_zero);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -1,0 +1,214 @@
+// Loads and stores of all state spaces. Source: PTX ISA, "Data Movement: ld, st"; a destination wider than
+// the type is filled with zeros or the sign. Tests: tests/unit/emulator/memory_test.cpp
+
+#include "emulator/exec/access.h"
+#include "emulator/exec/executor.h"
+
+namespace lanescope::emulator::LANESCOPE_VECTORS {
+namespace {
+
+template <class T>
+[[gnu::always_inline]] inline T load(uintptr_t from) {
+  T value;
+  __builtin_memcpy(&value, reinterpret_cast<const void*>(from), sizeof value);
+  return value;
+}
+template <class T>
+[[gnu::always_inline]] inline void store(uintptr_t to, T value) {
+  __builtin_memcpy(reinterpret_cast<void*>(to), &value, sizeof value);
+}
+
+/// What a register of cell type C holds after loading a T.
+template <class T, class C>
+[[gnu::always_inline]] constexpr C extended(T value) {
+  if constexpr (std::is_signed_v<T>) {
+    return static_cast<C>(static_cast<std::make_signed_t<C>>(value));
+  } else {
+    return static_cast<C>(value);
+  }
+}
+
+/// T to register cells of type C, from 32 addresses in equal steps.
+template <class T, class C>
+[[gnu::always_inline]] inline void load_affine(uintptr_t from, uint64_t stride, C* to) {
+  if (stride == sizeof(T)) {
+#pragma GCC ivdep
+    for (uintptr_t l = 0; l < kLanes; ++l) to[l] = extended<T, C>(load<T>(from + l * sizeof(T)));
+  } else if (stride == 0) {
+    const C value = extended<T, C>(load<T>(from));
+    for (int l = 0; l < kLanes; ++l) to[l] = value;
+  } else {
+#pragma GCC unroll 8
+    for (uintptr_t l = 0; l < kLanes; ++l) to[l] = extended<T, C>(load<T>(from + l * stride));
+  }
+}
+
+template <class T, class C>
+[[gnu::always_inline]] inline void store_affine(uintptr_t to, uint64_t stride, const C* from) {
+  if (stride == sizeof(T)) {
+#pragma GCC ivdep
+    for (uintptr_t l = 0; l < kLanes; ++l) store(to + l * sizeof(T), static_cast<T>(from[l]));
+  } else {
+    // In rising order: where lanes write to one place, the last stays.
+#pragma GCC unroll 8
+    for (uintptr_t l = 0; l < kLanes; ++l) store(to + l * stride, static_cast<T>(from[l]));
+  }
+}
+
+/// The registers that an access fills or empties: the elements of a vector, or the one.
+template <class C>
+[[gnu::always_inline]] inline C* loaded(const Warps& warps, const Step& step, uint32_t element, uint32_t n) {
+  return cells<C>(warps, step.list_size != 0 ? step.list[element] : step.destination[0], n);
+}
+template <class C>
+[[gnu::always_inline]] inline const C* stored(const Warps& warps, const Step& step, uint32_t element,
+                                              uint32_t n) {
+  return cells<const C>(warps, step.list_size != 0 ? step.list[element] : step.source[1], n);
+}
+
+/// `Elements` is 1, or 0 for a vector whose width the step knows.
+template <class T, class C, uint32_t Elements>
+struct Load {
+  static constexpr bool kWholeWarps = true;
+  static uint32_t elements(const Step& step) { return Elements != 0 ? Elements : step.list_size; }
+  static uint32_t bytes(const Step& step) { return static_cast<uint32_t>(sizeof(T)) * elements(step); }
+
+  static void collect(const Warps&, const Step& step, const Addresses& addresses, const Target& target,
+                      uint32_t, std::byte* values) {
+    for_each_pointer(addresses, target, [&](int, uintptr_t from) {
+      std::memcpy(values, reinterpret_cast<const void*>(from), bytes(step));
+      values += bytes(step);
+    });
+  }
+  static void move(const Warps& warps, const Step& step, const Addresses& addresses, const Target& target,
+                   uint32_t n) {
+    for (uint32_t element = 0; element < elements(step); ++element) {
+      C* to = loaded<C>(warps, step, element, n);
+      const uint32_t skip = element * static_cast<uint32_t>(sizeof(T));
+      for_each_pointer(addresses, target,
+                       [&](int l, uintptr_t from) { to[l] = extended<T, C>(load<T>(from + skip)); });
+    }
+  }
+  [[gnu::always_inline]] static void move_affine(const Warps& warps, const Step& step, uintptr_t from,
+                                                 uint64_t stride, uint32_t n) {
+    for (uint32_t element = 0; element < elements(step); ++element)
+      load_affine<T>(from + element * sizeof(T), stride, loaded<C>(warps, step, element, n));
+  }
+};
+
+template <class T, class C, uint32_t Elements>
+struct Store {
+  static constexpr bool kWholeWarps = true;
+  static uint32_t elements(const Step& step) { return Elements != 0 ? Elements : step.list_size; }
+  static uint32_t bytes(const Step& step) { return static_cast<uint32_t>(sizeof(T)) * elements(step); }
+
+  static void collect(const Warps& warps, const Step& step, const Addresses& addresses, const Target&,
+                      uint32_t n, std::byte* values) {
+    for_each_lane({addresses.mask}, [&](int l) {
+      for (uint32_t element = 0; element < elements(step); ++element) {
+        const T value = static_cast<T>(stored<C>(warps, step, element, n)[l]);
+        std::memcpy(values, &value, sizeof value);
+        values += sizeof value;
+      }
+    });
+  }
+  static void move(const Warps& warps, const Step& step, const Addresses& addresses, const Target& target,
+                   uint32_t n) {
+    for (uint32_t element = 0; element < elements(step); ++element) {
+      const C* from = stored<C>(warps, step, element, n);
+      const uint32_t skip = element * static_cast<uint32_t>(sizeof(T));
+      for_each_pointer(addresses, target,
+                       [&](int l, uintptr_t to) { store(to + skip, static_cast<T>(from[l])); });
+    }
+  }
+  [[gnu::always_inline]] static void move_affine(const Warps& warps, const Step& step, uintptr_t to,
+                                                 uint64_t stride, uint32_t n) {
+    for (uint32_t element = 0; element < elements(step); ++element)
+      store_affine<T>(to + element * sizeof(T), stride, stored<C>(warps, step, element, n));
+  }
+};
+
+template <class T, class C>
+Handler load_or_store(const ptx::Step& step) {
+  using Bits = std::make_unsigned_t<T>;
+  const bool is_vector = step.list_size != 0;
+  if (step.op == ptx::Op::st)
+    return is_vector ? access_memory<Store<Bits, C, 0>> : access_memory<Store<Bits, C, 1>>;
+  return is_vector ? access_memory<Load<T, C, 0>> : access_memory<Load<T, C, 1>>;
+}
+
+template <class T>
+Handler load_or_store(const ptx::Program& program, const ptx::Step& step) {
+  const ptx::Slot data = step.list_size != 0      ? static_cast<ptx::Slot>(program.lists[step.list])
+                         : step.op == ptx::Op::st ? step.source[1]
+                                                  : step.destination[0];
+  const bool wide =
+      data == ptx::kNoSlot ? sizeof(T) == 8 : program.slots[data].width == ptx::SlotWidth::Double;
+  if (wide) return load_or_store<T, uint64_t>(step);
+  if constexpr (sizeof(T) == 8) return nullptr;
+  return load_or_store<T, uint32_t>(step);
+}
+
+void do_nothing(Warps&, const Step&) {}
+
+/// A block runs on one core, whose own writes it sees: the checks alone want to know.
+void fence(Warps& warps, const Step& step) {
+  if (warps.block.checker == nullptr) return;
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    if (mask != 0) warps.block.checker->fence(warps.first + n);
+  });
+}
+
+}  // namespace
+
+Handler memory_handler(const ptx::Program& program, const ptx::Step& step) {
+  switch (step.op) {
+    case ptx::Op::ld:
+    case ptx::Op::ldu:
+    case ptx::Op::st:
+      switch (step.type) {
+        case ptx::Type::s8:
+          return load_or_store<int8_t>(program, step);
+        case ptx::Type::s16:
+          return load_or_store<int16_t>(program, step);
+        case ptx::Type::s32:
+          return load_or_store<int32_t>(program, step);
+        default:
+          switch (ptx::size_bytes(step.type)) {
+            case 1:
+              return load_or_store<uint8_t>(program, step);
+            case 2:
+              return load_or_store<uint16_t>(program, step);
+            case 4:
+              return load_or_store<uint32_t>(program, step);
+            case 8:
+              return load_or_store<uint64_t>(program, step);
+            default:
+              return nullptr;
+          }
+      }
+    // A block runs on one core, whose own writes it sees; hints and what is of several blocks change nothing.
+    case ptx::Op::prefetch:
+    case ptx::Op::prefetchu:
+    case ptx::Op::applypriority:
+    case ptx::Op::discard:
+    case ptx::Op::fence_proxy:
+    case ptx::Op::membar_proxy:
+    case ptx::Op::barrier_cluster_arrive:
+    case ptx::Op::griddepcontrol_launch:
+    case ptx::Op::griddepcontrol_wait:
+    case ptx::Op::setmaxnreg_inc:
+    case ptx::Op::setmaxnreg_dec:
+    case ptx::Op::pmevent:
+    case ptx::Op::pmevent_mask:
+      return do_nothing;
+    case ptx::Op::membar:
+    case ptx::Op::fence:
+    case ptx::Op::fence_mbarrier_init:
+      return fence;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -1,0 +1,87 @@
+// Accesses whose data do not go straight to or from a register: rows of matrices, parts of fragments, copies.
+// Method: the step of the instruction, with a buffer beside it; access.h checks and records as ever.
+
+#pragma once
+
+#include "emulator/exec/access.h"
+
+namespace lanescope::emulator::LANESCOPE_VECTORS {
+
+constexpr uint32_t kMostPieceBytes = 16;
+
+/// A piece of memory per lane.
+struct Pieces {
+  alignas(16) std::byte bytes[kLanes][kMostPieceBytes] = {};
+};
+
+/// The step as one of its accesses sees it.
+struct PieceStep : Step {
+  PieceStep(const Step& step, Pieces& its_pieces, uint32_t its_size)
+      : Step(step), pieces(&its_pieces), size(its_size) {}
+  Pieces* pieces;
+  uint32_t size;
+};
+
+struct LoadPieces {
+  static constexpr bool kWholeWarps = false;
+  static uint32_t bytes(const Step& step) { return static_cast<const PieceStep&>(step).size; }
+  static void collect(const Warps&, const Step& step, const Addresses& addresses, const Target& target,
+                      uint32_t, std::byte* values) {
+    for_each_pointer(addresses, target, [&](int, uintptr_t from) {
+      std::memcpy(values, reinterpret_cast<const void*>(from), bytes(step));
+      values += bytes(step);
+    });
+  }
+  static void move(const Warps&, const Step& step, const Addresses& addresses, const Target& target,
+                   uint32_t) {
+    const auto& here = static_cast<const PieceStep&>(step);
+    for_each_pointer(addresses, target, [&](int lane, uintptr_t from) {
+      std::memcpy(here.pieces->bytes[lane], reinterpret_cast<const void*>(from), here.size);
+    });
+  }
+};
+
+struct StorePieces {
+  static constexpr bool kWholeWarps = false;
+  static uint32_t bytes(const Step& step) { return static_cast<const PieceStep&>(step).size; }
+  static void collect(const Warps&, const Step& step, const Addresses& addresses, const Target&, uint32_t,
+                      std::byte* values) {
+    const auto& here = static_cast<const PieceStep&>(step);
+    for_each_lane({addresses.mask}, [&](int lane) {
+      std::memcpy(values, here.pieces->bytes[lane], here.size);
+      values += here.size;
+    });
+  }
+  static void move(const Warps&, const Step& step, const Addresses& addresses, const Target& target,
+                   uint32_t) {
+    const auto& here = static_cast<const PieceStep&>(step);
+    for_each_pointer(addresses, target, [&](int lane, uintptr_t to) {
+      std::memcpy(reinterpret_cast<void*>(to), here.pieces->bytes[lane], here.size);
+    });
+  }
+};
+
+/// What is `.sync` orders what the lanes of a warp did before.
+inline void meet_lanes(Warps& warps, uint32_t n) {
+  if (warps.block.checker != nullptr) warps.block.checker->meet_lanes(warps.first + n);
+}
+
+/// Addresses of an operand, whose register may have 32 or 64 bits.
+inline void read_operand(const Warps& warps, const Operand& operand, bool is_word, uint32_t n,
+                         uint64_t* addresses) {
+  for (int lane = 0; lane < kLanes; ++lane)
+    addresses[lane] = is_word ? uint64_t{cells<const uint32_t>(warps, operand, n)[lane]}
+                              : cells<const uint64_t>(warps, operand, n)[lane];
+}
+
+/// The access of the lanes in `mask` at these addresses; nothing if there is none.
+template <class Access>
+void access_pieces(Warps& warps, const PieceStep& step, const uint64_t* addresses, uint32_t mask,
+                   uint32_t n) {
+  if (mask == 0 || warps.block.stopped) return;
+  Addresses all;
+  read_addresses(addresses, 0, mask, all);
+  access_at<Access>(warps, step, all, n);
+}
+
+}  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -1,0 +1,59 @@
+// alloca: local memory whose size is known when the kernel runs, lane by lane. Where a thread's stack stands
+// is a register, source and destination 1: ptx/lower_stack.cpp. Source: PTX ISA, "Stack Manipulation
+// Instructions: alloca". Tests: tests/unit/emulator/stack_test.cpp
+
+#include "emulator/exec/executor.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace lanescope::emulator::LANESCOPE_VECTORS {
+namespace {
+
+void report_full_stack(BlockState& block, const Step& step, uint32_t thread, uint64_t bytes, uint64_t used) {
+  block.report(
+      trace::HazardKind::StackOverflow, step, thread,
+      fmt::format("stack overflow: alloca asks for {} bytes, and {} of the {} KiB of stack of a thread "
+                  "are taken; allocate less, or outside of the loop",
+                  bytes, used, ptx::kStackBytes >> 10));
+}
+
+/// T is as wide as the pointer and the size.
+template <class T>
+void allocate(Warps& warps, const Step& step) {
+  BlockState& block = warps.block;
+  const uint64_t begin = block.code.program->frame_bytes;
+  const uint64_t end = block.code.program->local_bytes;
+  const auto spare = static_cast<uint64_t>(step.immediate) - 1;
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    T* const pointer = cells<T>(warps, step.destination[0], n);
+    uint64_t* const stack = cells<uint64_t>(warps, step.destination[1], n);
+    const T* const size = cells<const T>(warps, step.source[0], n);
+    const uint32_t warp = warps.first + n;
+    uint64_t highest = begin;
+    for_each_lane({mask}, [&](int lane) {
+      const uint64_t bytes = size[lane];
+      const uint64_t from = (stack[lane] + spare) & ~spare;
+      if (from > end || bytes > end - from) {
+        report_full_stack(block, step, warp * kLanes + static_cast<uint32_t>(lane), bytes,
+                          stack[lane] - begin);
+        return;
+      }
+      pointer[lane] = static_cast<T>(from);
+      stack[lane] = from + bytes;
+      highest = std::max(highest, from + bytes);
+      if (block.checker) block.checker->forget_local(warp, lane, from, bytes);
+    });
+    block.local.use(highest);
+  });
+}
+
+}  // namespace
+
+Handler stack_handler(const ptx::Program&, const ptx::Step& step) {
+  if (step.op != ptx::Op::alloca_) return nullptr;
+  return ptx::size_bytes(step.type) == 8 ? allocate<uint64_t> : allocate<uint32_t>;
+}
+
+}  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -1,0 +1,203 @@
+#include "emulator/memory/memory.h"
+
+#include "launch/large_pages.h"
+
+#include <algorithm>
+#include <cstring>
+#include <variant>
+
+#include <fmt/format.h>
+
+namespace lanescope::emulator {
+namespace {
+
+/// [buffer of the launch] whether an address that may be written through leads into it.
+std::vector<bool> written_buffers(const ptx::Program& program, const launch::Launch& launch) {
+  std::vector<bool> written(launch.buffers.size());
+  for (size_t n = 0; n < program.parameters.size(); ++n) {
+    if (!program.parameters[n].may_be_written) continue;
+    if (const auto* argument = std::get_if<launch::BufferArgument>(&launch.arguments[n])) {
+      written[argument->buffer] = true;
+    } else if (program.parameters[n].size_bytes >= sizeof(uint64_t)) {
+      return std::vector<bool>(launch.buffers.size(), true);  // a value may hold any address
+    }
+  }
+  return written;
+}
+
+std::shared_ptr<std::vector<std::byte>> copy_of(const std::vector<std::byte>& bytes) {
+  auto copy = std::make_shared<std::vector<std::byte>>(launch::room_for(bytes.size()));
+  copy->assign(bytes.begin(), bytes.end());
+  return copy;
+}
+
+}  // namespace
+
+bool uses_heap(const ptx::Program& program) {
+  return std::ranges::any_of(program.calls,
+                             [](const ptx::Call& call) { return call.kind == ptx::Call::Kind::Allocate; });
+}
+
+bool uses_workspace(const ptx::Program& program) {
+  return std::ranges::any_of(program.slots, [](const ptx::SlotInfo& slot) {
+    return slot.content == ptx::SlotContent::Special &&
+           (slot.special == ptx::SpecialRegister::envreg1 || slot.special == ptx::SpecialRegister::envreg2);
+  });
+}
+
+Memory::Memory(const ptx::Program& program, const launch::Launch& launch)
+    : constant_bytes_(program.constant_bytes), parameter_bytes_(program.parameter_bytes) {
+  const std::vector<bool> written = written_buffers(program, launch);
+  for (size_t n = 0; n < launch.buffers.size(); ++n) {
+    const launch::Buffer& buffer = launch.buffers[n];
+    initial_.push_back(buffer.initial);
+    initialized_.push_back(buffer.has_contents);
+    names_.push_back(buffer.name.empty() ? fmt::format("buffer {}", n) : buffer.name);
+    owned_.push_back(written[n] ? copy_of(*buffer.initial) : nullptr);
+    // The kernel does not write to the launch's own bytes: written_buffers() has said so.
+    std::byte* data = owned_[n] ? owned_[n]->data() : const_cast<std::byte*>(buffer.initial->data());
+    buffers_.push_back({data, buffer.initial->size()});
+  }
+  initialize_variables(program);
+  for (size_t n = 0; n < program.parameters.size(); ++n) {
+    std::byte* to = parameter_bytes_.data() + program.parameters[n].offset;
+    if (const auto* buffer = std::get_if<launch::BufferArgument>(&launch.arguments[n])) {
+      const uint64_t address = trace::global_address(buffer->buffer, 0);
+      std::memcpy(to, &address, sizeof address);
+    } else {
+      const auto& bytes = std::get<launch::Value>(launch.arguments[n]).bytes;
+      std::ranges::copy(bytes, to);
+    }
+  }
+  constants_ = {constant_bytes_.data(), constant_bytes_.size()};
+  parameters_ = {parameter_bytes_.data(), parameter_bytes_.size()};
+}
+
+void Memory::initialize_variables(const ptx::Program& program) {
+  for (const ptx::ProgramVariable& variable : program.variables) {
+    if (variable.space == ptx::Space::Constant) {
+      std::ranges::copy(variable.initial, constant_bytes_.data() + variable.offset);
+    } else if (variable.space == ptx::Space::Global) {
+      auto bytes = std::make_shared<std::vector<std::byte>>(variable.size_bytes);
+      std::ranges::copy(variable.initial, bytes->data());
+      buffers_.push_back({bytes->data(), bytes->size()});
+      names_.push_back(variable.name);
+      initialized_.push_back(true);
+      owned_.push_back(std::move(bytes));
+    }
+  }
+  if (uses_heap(program)) {
+    initialized_.push_back(false);
+    heap_->reset(trace::global_address(static_cast<uint32_t>(buffers_.size()), 0));
+    owned_.push_back(std::make_shared<std::vector<std::byte>>(Heap::kSizeBytes));
+    buffers_.push_back({owned_.back()->data(), Heap::kSizeBytes});
+    names_.emplace_back(kHeapName);
+  }
+  if (uses_workspace(program)) {
+    workspace_ = trace::global_address(static_cast<uint32_t>(buffers_.size()), 0);
+    auto bytes = std::make_shared<std::vector<std::byte>>(kWorkspaceBytes);
+    (*bytes)[0] = std::byte{kWorkspaceBytes};
+    buffers_.push_back({bytes->data(), bytes->size()});
+    names_.emplace_back(kWorkspaceName);
+    initialized_.push_back(true);
+    owned_.push_back(std::move(bytes));
+  }
+  for (const ptx::ProgramVariable& variable : program.variables) {
+    for (const ptx::VariableAddress& address : variable.addresses) {
+      const uint64_t value = address.is_function
+                                 ? ptx::function_address(address.variable)
+                                 : variable_address(program, address.variable, address.generic) +
+                                       static_cast<uint64_t>(address.addend);
+      if (variable.space == ptx::Space::Constant) {
+        std::memcpy(constant_bytes_.data() + variable.offset + address.offset, &value, sizeof value);
+      } else if (variable.space == ptx::Space::Global) {
+        std::memcpy(buffers_[initial_.size() + variable.offset].data + address.offset, &value, sizeof value);
+      }
+    }
+  }
+}
+
+uint64_t Memory::variable_address(const ptx::Program& program, uint32_t variable, bool generic) const {
+  const ptx::ProgramVariable& target = program.variables[variable];
+  if (target.space == ptx::Space::Global)
+    return trace::global_address(static_cast<uint32_t>(initial_.size() + target.offset), 0);
+  return target.offset + (generic ? window_of(target.space) << kWindowShift : 0);
+}
+
+uint64_t Memory::address_of(const ptx::Program& program, uint64_t symbol) const {
+  const auto addend = static_cast<int32_t>(static_cast<uint32_t>(symbol));
+  return variable_address(program, static_cast<uint32_t>(symbol >> 32), false) +
+         static_cast<uint64_t>(int64_t{addend});
+}
+
+std::string Memory::name_of_buffer(uint32_t buffer) const { return names_[buffer]; }
+
+std::vector<launch::Contents> Memory::take_buffers() {
+  std::vector<launch::Contents> taken = std::move(initial_);
+  for (size_t n = 0; n < taken.size(); ++n)
+    if (owned_[n]) taken[n] = std::move(owned_[n]);
+  buffers_.clear();
+  return taken;
+}
+
+namespace {
+
+/// A number given for a parameter that is one of another kind: 2 as an integer is no 2.0. What has only a
+/// size, as a struct, takes any.
+Result<void> check_kind(const ptx::Program& program, const ptx::KernelParameter& parameter,
+                        launch::ElementType given) {
+  const bool wants_float = parameter.type == ptx::Type::f32 || parameter.type == ptx::Type::f64;
+  if (!wants_float && !ptx::is_integer(parameter.type)) return {};
+  if (wants_float == launch::is_float(given) ||
+      parameter.size_bytes != static_cast<uint32_t>(ptx::size_bytes(parameter.type)))
+    return {};
+  const auto bits = 8 * parameter.size_bytes;
+  return fail(
+      ErrorKind::Launch,
+      fmt::format("parameter '{}' of kernel {} is {} of {} bits, {} was given; write {}{}:VALUE",
+                  parameter.name, program.kernel, wants_float ? "a floating-point number" : "an integer",
+                  bits, launch::name_of(given), wants_float ? 'f' : 'i', bits));
+}
+
+}  // namespace
+
+Result<void> check_arguments(const ptx::Program& program, const launch::Launch& launch) {
+  const size_t given = launch.arguments.size();
+  const size_t wanted = program.parameters.size();
+  if (given < wanted)
+    return fail(ErrorKind::Launch,
+                fmt::format("kernel {} takes {} arguments, {} were given; add --arg for '{}'", program.kernel,
+                            wanted, given, program.parameters[given].name));
+  if (given > wanted)
+    return fail(ErrorKind::Launch,
+                fmt::format("kernel {} takes {} arguments, {} were given; remove the last {}", program.kernel,
+                            wanted, given, given - wanted));
+  for (size_t n = 0; n < wanted; ++n) {
+    const ptx::KernelParameter& parameter = program.parameters[n];
+    if (const auto* buffer = std::get_if<launch::BufferArgument>(&launch.arguments[n])) {
+      if (buffer->buffer >= launch.buffers.size())
+        return fail(ErrorKind::Launch, fmt::format("argument '{}' names buffer {}, and the launch has {}",
+                                                   parameter.name, buffer->buffer, launch.buffers.size()));
+      if (parameter.size_bytes != sizeof(uint64_t))
+        return fail(
+            ErrorKind::Launch,
+            fmt::format("parameter '{}' of kernel {} is a value of {} bytes, a buffer was given for it; "
+                        "give a scalar such as i32:1024",
+                        parameter.name, program.kernel, parameter.size_bytes));
+    } else {
+      const auto& value = std::get<launch::Value>(launch.arguments[n]);
+      const size_t bytes = value.bytes.size();
+      if (value.type && bytes == parameter.size_bytes) TRY_VOID(check_kind(program, parameter, *value.type));
+      if (bytes != parameter.size_bytes)
+        return fail(ErrorKind::Launch,
+                    fmt::format("parameter '{}' of kernel {} takes {} bytes, {} were given", parameter.name,
+                                program.kernel, parameter.size_bytes, bytes));
+    }
+  }
+  for (const launch::Buffer& buffer : launch.buffers)
+    if (!buffer.initial)
+      return fail(ErrorKind::Internal, fmt::format("buffer '{}' of the launch has no contents", buffer.name));
+  return {};
+}
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,114 @@
+// The memory of a run: the launch's buffers and the module's variables, and what an address means.
+// Method: a global address is trace::global_address(buffer, offset), so that a wild pointer meets a hole. In
+// generic addressing the other spaces have windows of 4 GiB each below the first buffer; a null pointer is in
+// none. Tests: tests/unit/emulator/memory_test.cpp
+
+#pragma once
+
+#include "base/error.h"
+#include "emulator/memory/heap.h"
+#include "launch/launch.h"
+#include "ptx/program.h"
+#include "trace/access.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace lanescope::emulator {
+
+inline constexpr int kWindowShift = 32;
+inline constexpr uint64_t kSharedWindow = 1;
+inline constexpr uint64_t kLocalWindow = 2;
+inline constexpr uint64_t kConstantWindow = 3;
+inline constexpr uint64_t kParameterWindow = 4;
+
+/// The window of a generic address of this space; 0 for global, whose addresses are generic ones already.
+constexpr uint64_t window_of(ptx::Space space) {
+  switch (space) {
+    case ptx::Space::Shared:
+    case ptx::Space::SharedCluster:
+      return kSharedWindow;
+    case ptx::Space::Local:
+    case ptx::Space::Frame:
+      return kLocalWindow;
+    case ptx::Space::Constant:
+      return kConstantWindow;
+    case ptx::Space::Parameter:
+      return kParameterWindow;
+    default:
+      return 0;
+  }
+}
+
+/// Bytes that may be accessed at offsets [0, size).
+struct Region {
+  std::byte* data = nullptr;
+  uint64_t size_bytes = 0;
+};
+
+/// The buffer behind all others, of a kernel that allocates memory.
+inline constexpr const char* kHeapName = "device heap";
+bool uses_heap(const ptx::Program& program);
+
+/// The buffer behind that, of a kernel whose blocks meet at grid.sync(): a GPU's driver gives a cooperative
+/// launch such a place and says where in %envreg1 (high) and %envreg2 (low). Its first word is its size, the
+/// second counts who came. Source: cooperative_groups/details/{driver_abi,sync}.h
+inline constexpr const char* kWorkspaceName = "grid workspace";
+inline constexpr uint64_t kWorkspaceBytes = 8;
+bool uses_workspace(const ptx::Program& program);
+
+class Memory {
+ public:
+  /// Copies the buffers that the kernel may write; the others are the launch's own.
+  Memory(const ptx::Program& program, const launch::Launch& launch);
+
+  const std::vector<Region>& buffers() const { return buffers_; }  // [buffer]: the launch's, then variables
+  /// Whether the kernel may write to the buffer; whether it has contents that somebody gave it.
+  bool may_be_written(uint32_t buffer) const { return owned_[buffer] != nullptr; }
+  bool is_initialized(uint32_t buffer) const { return initialized_[buffer]; }
+  const Region& constants() const { return constants_; }
+  const Region& parameters() const { return parameters_; }
+
+  /// The kernel's heap, behind the variables; empty where the kernel allocates nothing.
+  Heap& heap() const { return *heap_; }
+
+  /// The address of the grid's workspace; 0 where the kernel does not ask for it.
+  uint64_t workspace() const { return workspace_; }
+
+  /// Held by who updates 128 bits at once, for which not every CPU has an instruction.
+  std::mutex& wide_atomics() const { return *wide_atomics_; }
+
+  /// The name of a buffer, for messages.
+  std::string name_of_buffer(uint32_t buffer) const;
+  /// Value of a slot whose content is Symbol.
+  uint64_t address_of(const ptx::Program& program, uint64_t symbol) const;
+  /// [buffer of the launch] as they are now. The memory is empty afterwards.
+  std::vector<launch::Contents> take_buffers();
+
+ private:
+  uint64_t variable_address(const ptx::Program& program, uint32_t variable, bool generic) const;
+  void initialize_variables(const ptx::Program& program);
+
+  std::vector<Region> buffers_;
+  std::vector<std::string> names_;
+  std::vector<launch::Contents> initial_;  // [buffer of the launch]
+  std::vector<std::shared_ptr<std::vector<std::byte>>>
+      owned_;                      // [buffer]; null where `initial_` is used itself
+  std::vector<bool> initialized_;  // [buffer]
+  std::unique_ptr<Heap> heap_ = std::make_unique<Heap>();
+  std::unique_ptr<std::mutex> wide_atomics_ = std::make_unique<std::mutex>();
+  uint64_t workspace_ = 0;
+  Region constants_;
+  Region parameters_;
+  std::vector<std::byte> constant_bytes_;
+  std::vector<std::byte> parameter_bytes_;
+};
+
+/// Whether the launch's arguments fit the program's parameters; Launch, naming the parameter, if not.
+Result<void> check_arguments(const ptx::Program& program, const launch::Launch& launch);
+
+}  // namespace lanescope::emulator

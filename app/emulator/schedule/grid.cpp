@@ -1,0 +1,92 @@
+#include "emulator/schedule/grid.h"
+
+#include <algorithm>
+
+namespace lanescope::emulator {
+
+Grid::Grid(uint64_t blocks, unsigned workers, const Options& options)
+    : blocks_(options.first_blocks == 0 ? blocks : std::min(blocks, options.first_blocks)),
+      options_(options),
+      stuck_since_(workers, kNotStuck),
+      perhaps_not_(workers) {}
+
+uint64_t Grid::take(uint64_t count) {
+  if (halted()) return kNoBlock;
+  const uint64_t block = next_.fetch_add(count, std::memory_order_relaxed);
+  return block < std::min(blocks_, end_.load(std::memory_order_relaxed)) ? block : kNoBlock;
+}
+
+bool Grid::may_go_on(uint64_t block, uint64_t instructions) {
+  const uint64_t sum = instructions_.fetch_add(instructions, std::memory_order_relaxed) + instructions;
+  if (sum > options_.limit_steps) over_limit_.store(true, std::memory_order_relaxed);
+  if (options_.stop.stop_requested()) cancelled_.store(true, std::memory_order_relaxed);
+  return !halted() && block <= end_.load(std::memory_order_relaxed);
+}
+
+void Grid::finished(uint64_t block, const std::string& output) {
+  if (!output.empty()) {
+    const std::scoped_lock lock(mutex_);
+    keep_output(block, output);
+  }
+  if (options_.finished_blocks != nullptr) options_.finished_blocks->fetch_add(1, std::memory_order_relaxed);
+}
+
+void Grid::stopped_by(uint64_t block, const trace::Hazard& hazard, const std::string& output) {
+  const std::scoped_lock lock(mutex_);
+  something_happened();
+  if (block >= end_.load(std::memory_order_relaxed)) return;
+  end_.store(block, std::memory_order_relaxed);
+  hazard_ = hazard;
+  keep_output(block, output);
+}
+
+void Grid::stopped_short(const std::string& where) {
+  const std::scoped_lock lock(mutex_);
+  if (where_.empty()) where_ = where;
+}
+
+/// Of the lowest blocks as much as is shown, and little more.
+void Grid::keep_output(uint64_t block, const std::string& output) {
+  output_bytes_ += output.size();
+  output_.emplace(block, output);
+  while (output_.size() > 1 && output_bytes_ - output_.rbegin()->second.size() > trace::Output::kMostBytes) {
+    output_bytes_ -= output_.rbegin()->second.size();
+    output_.erase(std::prev(output_.end()));
+  }
+}
+
+trace::Output Grid::take_output() {
+  trace::Output output;
+  for (const auto& [block, text] : output_)
+    if (block <= end_.load()) output.text += text;
+  output.is_cut = output.text.size() > trace::Output::kMostBytes;
+  if (output.is_cut) output.text.resize(trace::Output::kMostBytes);
+  return output;
+}
+
+Grid::Advice Grid::is_stuck(unsigned worker, uint64_t events, Certainty certainty, Room room) {
+  const std::scoped_lock lock(mutex_);
+  stuck_since_[worker] = events;
+  perhaps_not_[worker] = certainty == Certainty::PerhapsNot;
+  const uint64_t now = events_.load();
+  const bool all =
+      std::ranges::all_of(stuck_since_, [&](uint64_t since) { return since == now || since == kDone; });
+  if (!all) return Advice::LookAgain;
+  // Whatever comes now, the others have to look again before they say so too.
+  if (room == Room::Some && next_.load() < std::min(blocks_, end_.load())) {
+    something_happened();
+    stuck_since_[worker] = kNotStuck;
+    return Advice::BeginAnother;
+  }
+  if (std::ranges::find(perhaps_not_, true) != perhaps_not_.end()) return Advice::LookAgain;
+  return Advice::GiveUp;
+}
+
+void Grid::is_done(unsigned worker) {
+  const std::scoped_lock lock(mutex_);
+  something_happened();
+  stuck_since_[worker] = kDone;
+  perhaps_not_[worker] = false;
+}
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,62 @@
+#include "emulator/schedule/pool.h"
+
+#include <algorithm>
+#include <exception>
+
+namespace lanescope::emulator {
+
+Pool::Pool(unsigned threads) {
+  if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+  for (unsigned worker = 1; worker < threads; ++worker)
+    threads_.emplace_back([this, worker](const std::stop_token& stop) { serve(stop, worker); });
+}
+
+Pool::~Pool() {
+  for (std::jthread& thread : threads_) thread.request_stop();
+}
+
+void Pool::serve(const std::stop_token& stop, unsigned worker) {
+  uint64_t served = 0;
+  std::unique_lock lock(mutex_);
+  while (start_.wait(lock, stop, [&] { return round_ != served; })) {
+    served = round_;
+    if (worker >= workers_) continue;
+    const std::function<void(unsigned)>& work = *work_;
+    lock.unlock();
+    work(worker);
+    lock.lock();
+    if (--busy_ == 0) finished_.notify_one();
+  }
+}
+
+void Pool::run(unsigned workers, const std::function<void(unsigned)>& work) {
+  const std::scoped_lock one_run(one_run_);
+  workers = std::clamp(workers, 1u, size());
+  std::exception_ptr thrown;
+  const std::function<void(unsigned)> guarded = [&](unsigned worker) {
+    try {
+      work(worker);
+    } catch (...) {
+      const std::scoped_lock lock(mutex_);
+      if (!thrown) thrown = std::current_exception();
+    }
+  };
+  if (workers > 1) {
+    {
+      const std::scoped_lock lock(mutex_);
+      work_ = &guarded;
+      workers_ = workers;
+      busy_ = workers - 1;
+      ++round_;
+    }
+    start_.notify_all();
+  }
+  guarded(0);
+  {
+    std::unique_lock lock(mutex_);
+    finished_.wait(lock, [&] { return busy_ == 0; });
+  }
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+}  // namespace lanescope::emulator

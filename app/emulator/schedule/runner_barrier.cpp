@@ -1,0 +1,254 @@
+// Barriers. A warp that has exited is not waited for, as on a GPU. Source: PTX ISA, "Parallel Synchronization
+// and Communication Instructions: bar, barrier". An aligned barrier counts whole warps, so all threads of a
+// warp that still run must reach it together: under independent scheduling its lanes wait for each other
+// there, in lockstep they cannot. One that is not aligned counts the lanes that arrive.
+
+#include "emulator/schedule/runner.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace lanescope::emulator {
+namespace {
+
+bool reduces(ptx::Op op) {
+  return op == ptx::Op::bar_red_popc || op == ptx::Op::bar_red_and || op == ptx::Op::bar_red_or;
+}
+
+bool takes_thread_count(ptx::Op op) {
+  return op == ptx::Op::bar_sync || op == ptx::Op::bar_arrive || op == ptx::Op::barrier_sync ||
+         op == ptx::Op::barrier_arrive || reduces(op);
+}
+
+bool only_arrives(ptx::Op op) { return op == ptx::Op::bar_arrive || op == ptx::Op::barrier_arrive; }
+
+bool is_aligned(const ptx::Program& program, const ptx::Step& step) {
+  return program.modifiers[step.modifiers].aligned;
+}
+
+}  // namespace
+
+void Runner::arrive(uint32_t warp, Index index) {
+  LaneTree& tree = lanes_[warp];
+  Node& leaf = tree[index];
+  const Step& step = last_code_of(leaf.block);
+  const ptx::Step& last = last_of(leaf.block);
+  const uint32_t lanes = executing(warp, leaf, step);
+  go_to(leaf, leaf.block + 1);
+  if (lanes == 0) return;
+  const int lane = std::countr_zero(lanes);
+  const bool aligned = is_aligned(program(), last);
+  if (lanes != leaf.mask || (lanes != tree.alive() && aligned && scheduling_ == Scheduling::Lockstep)) {
+    state_.report(
+        trace::HazardKind::DivergentBarrier, step, warp * kLanes + static_cast<uint32_t>(lane),
+        fmt::format("{} of the {} running threads of this warp reach the barrier, the others are elsewhere; "
+                    "move it out of the condition",
+                    std::popcount(lanes), std::popcount(tree.alive())));
+    return;
+  }
+  leaf.barrier = static_cast<uint32_t>(word_at(warp, step.source[0], lane));
+  leaf.threads = takes_thread_count(last.op) && last.source[1] != ptx::kNoSlot
+                     ? static_cast<uint32_t>(word_at(warp, step.source[1], lane))
+                     : 0;
+  if (leaf.barrier >= kBarriers || leaf.threads % kLanes != 0) {
+    const bool exists = leaf.barrier < kBarriers;
+    state_.report(
+        trace::HazardKind::OutOfBounds, step, warp * kLanes + static_cast<uint32_t>(lane),
+        exists
+            ? fmt::format("waits at barrier {} for {} threads, which is no multiple of {}; count whole warps",
+                          leaf.barrier, leaf.threads, kLanes)
+            : fmt::format("waits at barrier {}, and a block has 0 to {}; check the number", leaf.barrier,
+                          kBarriers - 1));
+    return;
+  }
+  leaf.barrier_step = step.index;
+  if (only_arrives(last.op)) {
+    arrived_[leaf.barrier] += aligned ? kLanes : static_cast<uint32_t>(std::popcount(lanes));
+    // Those who do not wait may complete it among themselves.
+    if (arrived_[leaf.barrier] >= leaf.threads && !is_waited_for(leaf.barrier)) arrived_[leaf.barrier] = 0;
+    if (state_.checker) state_.checker->arrive_at_barrier(leaf.barrier, warp);
+    return;
+  }
+  leaf.state = LaneTree::State::AtBarrier;
+  // All that live are here, so nobody waits for anybody elsewhere.
+  if (lanes == tree.alive()) tree.gather(index);
+}
+
+bool Runner::is_waited_for(uint32_t barrier) const {
+  return std::ranges::any_of(lanes_, [&](const LaneTree& tree) {
+    return std::ranges::any_of(tree.leaves(), [&](Index index) {
+      const Node& leaf = tree[index];
+      return leaf.state == LaneTree::State::AtBarrier && leaf.barrier == barrier;
+    });
+  });
+}
+
+/// Lanes of the warp that came to the same barrier one after the other go on together.
+void Runner::meet_at_barrier(uint32_t warp) {
+  LaneTree& tree = lanes_[warp];
+  if (tree.leaves().size() < 2) return;
+  const Node& first = tree[tree.leaves().front()];
+  uint32_t lanes = 0;
+  for (const Index index : tree.leaves()) {
+    const Node& leaf = tree[index];
+    if (leaf.state != LaneTree::State::AtBarrier || leaf.barrier_step != first.barrier_step ||
+        leaf.barrier != first.barrier || leaf.threads != first.threads || leaf.caller != first.caller)
+      return;
+    lanes |= leaf.mask;
+  }
+  if (lanes == tree.alive()) tree.gather(tree.leaves().front());
+}
+
+/// Whether all warps that live stand at the same barrier of all, in the same calls.
+bool Runner::can_join() const {
+  const LaneTree* first = nullptr;
+  for (const LaneTree& tree : lanes_) {
+    if (tree.empty()) continue;
+    const Index index = tree.leaves().front();
+    const Node& leaf = tree[index];
+    if (tree.leaves().size() != 1 || leaf.mask != tree.alive() || leaf.state != LaneTree::State::AtBarrier ||
+        leaf.threads != 0)
+      return false;
+    if (first == nullptr) {
+      first = &tree;
+      continue;
+    }
+    const Index other = first->leaves().front();
+    if ((*first)[other].barrier_step != leaf.barrier_step) return false;
+    const auto calls = tree.calls_of(index);
+    const bool same_calls = std::ranges::equal(
+        calls, first->calls_of(other), [&](Index a, Index b) { return tree[a].block == (*first)[b].block; });
+    if (!same_calls) return false;
+  }
+  return first != nullptr;
+}
+
+bool Runner::release_barriers() {
+  bool released = false;
+  std::array<uint32_t, kBarriers> threads{};   // [barrier] that wait, as the barrier counts them
+  std::array<uint32_t, kBarriers> expected{};  // [barrier] 0: all of the block
+  std::array<uint32_t, kBarriers> warps{};     // [barrier] of which all lanes wait
+  uint32_t live = 0;
+  for (uint32_t warp = 0; warp < code_.warps; ++warp) {
+    LaneTree& tree = lanes_[warp];
+    if (tree.empty()) continue;
+    ++live;
+    std::array<uint32_t, kBarriers> lanes{};
+    std::array<uint32_t, kBarriers> single{};  // lanes that are counted one by one
+    const Node* aligned = nullptr;
+    for (const Index index : tree.leaves()) {
+      const Node& leaf = tree[index];
+      if (leaf.state != LaneTree::State::AtBarrier) continue;
+      lanes[leaf.barrier] |= leaf.mask;
+      expected[leaf.barrier] = std::max(expected[leaf.barrier], leaf.threads);
+      if (is_aligned(program(), program().steps[leaf.barrier_step])) {
+        aligned = &leaf;
+      } else {
+        single[leaf.barrier] |= leaf.mask;
+      }
+    }
+    for (uint32_t barrier = 0; barrier < kBarriers; ++barrier) {
+      if (lanes[barrier] == 0) continue;
+      if (lanes[barrier] != tree.alive()) {
+        threads[barrier] += static_cast<uint32_t>(std::popcount(single[barrier]));
+        continue;
+      }
+      if (tree.leaves().size() > 1 && aligned != nullptr) {
+        report_different_barriers(warp, *aligned);
+        return false;
+      }
+      ++warps[barrier];
+      threads[barrier] += kLanes;
+    }
+  }
+  for (uint32_t barrier = 0; barrier < kBarriers; ++barrier) {
+    const bool complete =
+        expected[barrier] == 0
+            ? warps[barrier] != 0 && warps[barrier] * kLanes + arrived_[barrier] >= live * kLanes
+            : threads[barrier] + arrived_[barrier] >= expected[barrier] && threads[barrier] != 0;
+    if (!complete) continue;
+    std::vector<Waiting> waiting;
+    for (uint32_t warp = 0; warp < code_.warps; ++warp) {
+      for (const Index index : lanes_[warp].leaves()) {
+        const Node& leaf = lanes_[warp][index];
+        if (leaf.state == LaneTree::State::AtBarrier && leaf.barrier == barrier)
+          waiting.push_back({warp, index});
+      }
+    }
+    reduce(waiting);
+    for (const auto& [warp, index] : waiting) {
+      lanes_[warp][index].state = LaneTree::State::Ready;
+      lanes_[warp][index].turns = 0;
+    }
+    note_meeting(barrier, waiting);
+    arrived_[barrier] = 0;
+    released = true;
+  }
+  return released;
+}
+
+/// Tells the checks what happened before what.
+void Runner::note_meeting(uint32_t barrier, const std::vector<Waiting>& waiting) {
+  if (!state_.checker) return;
+  std::vector<uint32_t> warps;
+  uint32_t live = 0;
+  for (const LaneTree& tree : lanes_) live += !tree.empty();
+  for (const auto& [warp, index] : waiting)
+    if (warps.empty() || warps.back() != warp) warps.push_back(warp);
+  if (warps.size() == live) {
+    state_.checker->pass_barrier();
+  } else {
+    state_.checker->pass_barrier(barrier, warps);
+  }
+}
+
+/// All lanes of the warp are at the same barrier, but at different instructions.
+void Runner::report_different_barriers(uint32_t warp, const Node& leaf) {
+  state_.report(trace::HazardKind::DivergentBarrier, code_.steps[leaf.barrier_step],
+                warp * kLanes + static_cast<uint32_t>(std::countr_zero(leaf.mask)),
+                fmt::format("{} of the {} running threads of this warp reach the barrier here, the others "
+                            "reach it at another place; move it out of the condition",
+                            std::popcount(leaf.mask), std::popcount(lanes_[warp].alive())));
+}
+
+/// bar.red: every thread gets the number of threads whose predicate is true, or whether all or any are.
+void Runner::reduce(const std::vector<Waiting>& waiting) {
+  std::byte* const registers = state_.registers.get();
+  uint32_t yes = 0;
+  uint32_t threads = 0;
+  bool any = false;
+  for (const auto& [warp, index] : waiting) {
+    const Node& leaf = lanes_[warp][index];
+    const Step& step = code_.steps[leaf.barrier_step];
+    if (!reduces(program().steps[leaf.barrier_step].op)) continue;
+    any = true;
+    const uint32_t mask = mask_at(step.source[2], warp) ^ (step.negated & 4 ? kAllLanes.bits : 0);
+    yes += static_cast<uint32_t>(std::popcount(mask & leaf.mask));
+    threads += static_cast<uint32_t>(std::popcount(leaf.mask));
+  }
+  if (!any) return;
+  for (const auto& [warp, index] : waiting) {
+    const Node& leaf = lanes_[warp][index];
+    const Step& step = code_.steps[leaf.barrier_step];
+    const ptx::Op op = program().steps[leaf.barrier_step].op;
+    if (!reduces(op)) continue;
+    std::byte* const to = registers + step.destination[0].offset + size_t{step.destination[0].own} * warp;
+    if (op == ptx::Op::bar_red_popc) {
+      for_each_lane({leaf.mask}, [&](int lane) {
+        std::memcpy(to + static_cast<size_t>(lane) * sizeof yes, &yes, sizeof yes);
+      });
+    } else {
+      const bool truth = op == ptx::Op::bar_red_and ? yes == threads : yes != 0;
+      uint32_t mask = mask_at(step.destination[0], warp);
+      mask = truth ? mask | leaf.mask : mask & ~leaf.mask;
+      std::memcpy(to, &mask, sizeof mask);
+    }
+    if (HistoryRecorder* const history = history_of(warp))
+      history->note(state_, step, {leaf.mask}, {leaf.mask});
+  }
+}
+
+}  // namespace lanescope::emulator

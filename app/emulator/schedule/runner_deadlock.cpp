@@ -1,0 +1,185 @@
+// What to say when nobody can go on: who waits where, for whom.
+
+#include "emulator/schedule/runner.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+namespace lanescope::emulator {
+namespace {
+
+/// "lane 3", "lanes 0-7, 9".
+std::string name_lanes(uint32_t mask) {
+  std::string text;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    if (!(mask >> lane & 1)) continue;
+    int last = lane;
+    while (last + 1 < kLanes && (mask >> (last + 1) & 1)) ++last;
+    if (!text.empty()) text += ", ";
+    text += last == lane ? fmt::format("{}", lane) : fmt::format("{}-{}", lane, last);
+    lane = last;
+  }
+  return fmt::format("{} {}", std::has_single_bit(mask) ? "lane" : "lanes", text);
+}
+
+constexpr uint32_t thread_of(uint32_t warp, uint32_t lanes) {
+  return warp * kLanes + static_cast<uint32_t>(std::countr_zero(lanes));
+}
+
+}  // namespace
+
+std::string Runner::place_of(uint32_t step) const {
+  const ptx::Origin& origin = program().origins[step];
+  return origin.source.line != 0 ? fmt::format("line {}", origin.source.line)
+                                 : fmt::format("PTX line {}", origin.ptx_line);
+}
+
+/// The step of a block that says most about it: what it polls, or else its last.
+uint32_t Runner::telling_step(uint32_t block) const {
+  const ptx::BasicBlock& where = program().blocks[block];
+  for (uint32_t at = where.first; at < where.end; ++at) {
+    const ptx::Step& step = program().steps[at];
+    if (ptx::may_poll(program().modifiers[step.modifiers], step.op)) return at;
+  }
+  return where.end - 1;
+}
+
+/// Whether the loop around the block may wait for others.
+bool Runner::polls(uint32_t block) const {
+  // What its leaves noted is per turn; the blocks near the anchor are a good enough guess.
+  const size_t last = std::min<size_t>(block + 4, code_.polls.size());
+  for (size_t n = block >= 4 ? block - 4 : 0; n < last; ++n)
+    if (code_.polls[n]) return true;
+  return false;
+}
+
+std::string Runner::describe(const LaneTree& lanes, Index index) const {
+  const Node& leaf = lanes[index];
+  const std::string who = name_lanes(leaf.mask);
+  switch (leaf.state) {
+    case LaneTree::State::AtBarrier:
+      return fmt::format("{} at barrier {} ({})", who, leaf.barrier, place_of(leaf.barrier_step));
+    case LaneTree::State::AtMembers:
+      return fmt::format("{} before {} ({})", who, ptx::name_of(program().steps[leaf.step].op),
+                         place_of(leaf.step));
+    default:
+      return fmt::format("{} at {}", who, place_of(telling_step(leaf.block)));
+  }
+}
+
+/// Who waits for the leaf where it is to meet them; empty where nobody does.
+std::string Runner::describe_waiting(const LaneTree& lanes, Index index) const {
+  for (Index at = lanes[index].parent; at != LaneTree::kNone; at = lanes[at].parent) {
+    if (const uint32_t waiting = lanes.waiting_at(at); waiting != 0)
+      return fmt::format("{} wait{} for {} at {}", name_lanes(waiting),
+                         std::has_single_bit(waiting) ? "s" : "",
+                         std::has_single_bit(lanes[index].mask) ? "it" : "them",
+                         place_of(program().blocks[lanes[at].block].first));
+  }
+  return {};
+}
+
+std::string Runner::describe_warps() const {
+  constexpr uint32_t kMost = 4;
+  if (is_group_) return fmt::format("all warps at {}", place_of(telling_step(group_block_)));
+  std::string text;
+  uint32_t shown = 0;
+  uint32_t more = 0;
+  for (uint32_t warp = 0; warp < code_.warps; ++warp) {
+    for (const Index leaf : lanes_[warp].leaves()) {
+      if (shown == kMost) {
+        ++more;
+        continue;
+      }
+      text += fmt::format("{}warp {}: {}", shown++ == 0 ? "" : ", ", warp, describe(lanes_[warp], leaf));
+    }
+  }
+  if (more != 0) text += fmt::format(", and {} more groups of lanes", more);
+  return text;
+}
+
+/// Everybody waits, nobody spins.
+void Runner::report_deadlock() {
+  constexpr auto kKind = trace::HazardKind::DivergentBarrier;
+  uint32_t waiting = 0;
+  const Node* first = nullptr;
+  uint32_t first_warp = 0;
+  for (uint32_t warp = 0; warp < code_.warps; ++warp) {
+    const LaneTree& lanes = lanes_[warp];
+    for (const Index index : lanes.leaves()) {
+      const Node& leaf = lanes[index];
+      if (leaf.state == LaneTree::State::AtMembers) {
+        const uint32_t wanted = members_of(warp, leaf.step, leaf.mask) & ~leaf.mask;
+        state_.report(kKind, code_.steps[leaf.step], thread_of(warp, leaf.mask),
+                      fmt::format("{} waits for {} of its member mask, which never come; name only lanes "
+                                  "that reach it, or move it out of the condition",
+                                  ptx::name_of(program().steps[leaf.step].op), name_lanes(wanted)));
+        return;
+      }
+      if (leaf.state != LaneTree::State::AtBarrier) continue;
+      if (leaf.mask != lanes.alive() && leaf.threads == 0) {
+        state_.report(kKind, code_.steps[leaf.barrier_step], thread_of(warp, leaf.mask),
+                      fmt::format("{} of the {} running threads of this warp reach the barrier, the others "
+                                  "are elsewhere; move it out of the condition",
+                                  std::popcount(leaf.mask), std::popcount(lanes.alive())));
+        return;
+      }
+      if (first == nullptr) {
+        first = &leaf;
+        first_warp = warp;
+      }
+      waiting += leaf.barrier == first->barrier;
+    }
+  }
+  if (first == nullptr) return;
+  state_.report(kKind, code_.steps[first->barrier_step], thread_of(first_warp, first->mask),
+                fmt::format("deadlock: {} of {} warps wait at barrier {} for others that never come; let all "
+                            "threads of the block reach the same barrier",
+                            waiting, code_.warps, first->barrier));
+}
+
+void Runner::give_up(const std::string& others) {
+  constexpr std::string_view kEndless =
+      "a loop without an end: nothing that it reads or computes changes any more; look at its condition";
+  if (is_group_) {
+    const uint32_t step = telling_step(group_block_);
+    uint32_t warp = 0;
+    while (alive_[warp] == 0) ++warp;
+    state_.report(trace::HazardKind::Deadlock, code_.steps[step], thread_of(warp, alive_[warp]),
+                  polls(group_block_) ? fmt::format("deadlock: all threads of the block spin at {}; {}",
+                                                    place_of(step), others)
+                                      : std::string(kEndless));
+    return;
+  }
+  for (uint32_t warp = 0; warp < code_.warps; ++warp) {
+    const LaneTree& lanes = lanes_[warp];
+    for (const Index index : lanes.leaves()) {
+      const Node& leaf = lanes[index];
+      if (leaf.state != LaneTree::State::Spins) continue;
+      const uint32_t step = telling_step(leaf.block);
+      const bool one = std::has_single_bit(leaf.mask);
+      const std::string waiting = describe_waiting(lanes, index);
+      const std::string spins = fmt::format("deadlock: {} of warp {} spin{} at {}", name_lanes(leaf.mask),
+                                            warp, one ? "s" : "", place_of(step));
+      const bool lockstep = !waiting.empty() && scheduling_ == Scheduling::Lockstep;
+      if (!lockstep && !polls(leaf.block)) {
+        state_.report(trace::HazardKind::Deadlock, code_.steps[step], thread_of(warp, leaf.mask),
+                      std::string(kEndless));
+        return;
+      }
+      state_.report(
+          trace::HazardKind::Deadlock, code_.steps[step], thread_of(warp, leaf.mask),
+          lockstep
+              ? fmt::format("{} and {}, as lanes in lockstep do; let a lane that holds a lock release it "
+                            "within the loop, or choose independent scheduling",
+                            spins, waiting)
+              : fmt::format("{}; {}", spins, others));
+      return;
+    }
+  }
+  report_deadlock();
+}
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,72 @@
+// Whether lanes go round in a circle for ever. Method: from an anchor, a block of the program, everything
+// that they compute and read is hashed until they are at the anchor again: a lap. Two laps alike mean that
+// the next is like them too, unless somebody else writes what they read. In a lap that reads a clock, what
+// comes from the clock does not count: that time passes is not getting anywhere (Runner lets much of it pass
+// before it gives up). Tests:
+// tests/unit/emulator/scheduling_test.cpp
+
+#pragma once
+
+#include "ptx/program.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace lanescope::emulator {
+
+struct SpinDetector {
+  static constexpr uint32_t kMost = 4;  // that are compared before the watch ends
+
+  uint32_t anchor = ptx::BasicBlock::kNever;
+  uint32_t count = 0;
+  uint64_t now = 0;    // hash of this lap
+  uint64_t timed = 0;  // of what in it comes from a clock
+  bool reads_clock = false;
+  std::optional<uint64_t> last = std::nullopt;
+  bool watched = false;
+  bool at_anchor = false;  // has not left it yet
+
+  void begin(uint32_t block) { *this = {.anchor = block, .watched = true, .at_anchor = true}; }
+  void end() { *this = {}; }
+  /// One more lap, compared with the last.
+  void go_round_again() {
+    start();
+    at_anchor = true;
+  }
+  void start() {
+    now = timed = 0;
+    reads_clock = false;
+  }
+  /// What lanes that parted within the lap did.
+  void take(const SpinDetector& part) {
+    now += part.now;
+    timed += part.timed;
+    reads_clock = reads_clock || part.reads_clock;
+  }
+
+  /// At the anchor: whether this lap was like the last.
+  bool came_round() {
+    if (at_anchor) {
+      at_anchor = false;
+      return false;
+    }
+    if (!reads_clock) add(now, timed);
+    if (last == now) return true;
+    last = now;
+    start();
+    if (++count == kMost) end();
+    return false;
+  }
+
+  void add(uint64_t word) { add(now, word); }
+  void add_timed(uint64_t word) { add(timed, word); }
+
+ private:
+  /// Mixes a word into the hash of the lap.
+  static void add(uint64_t& hash, uint64_t word) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  }
+};
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,199 @@
+#include "emulator/schedule/worker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace lanescope::emulator {
+namespace {
+
+/// How many blocks of one of `workers` may be under way at a time: what fits in memory.
+size_t room_of(const Code& code, unsigned workers) {
+  constexpr uint64_t kBytes = uint64_t{512} << 20;
+  constexpr uint64_t kMost = 4096;
+  const bool grows = code.program->local_bytes != code.program->frame_bytes;
+  const uint64_t local = code.program->recursive || grows
+                             ? uint64_t{16} << 10  // of pages that are touched
+                             : uint64_t{code.program->local_bytes} * code.warps * kLanes;
+  const uint64_t each = uint64_t{code.register_bytes} + code.shared_bytes + local + 4096;
+  return std::clamp<uint64_t>(kBytes / each / workers, 1, kMost);
+}
+
+}  // namespace
+
+Worker::Block::Block(const Code& code, const Memory& memory, RunChecks& checks, const Options& options,
+                     Grid& grid)
+    : runner(code, memory, checks.checker(), options.scheduling, [this, &grid](uint64_t instructions) {
+        if (history && history->is_full()) grid.end_early();
+        return grid.may_go_on(number, instructions);
+      }) {}
+
+Worker::Worker(const Code& code, const Memory& memory, RunChecks& checks, Grid& grid, unsigned number,
+               unsigned workers, const Options& options, trace::Sink& sink)
+    : code_(code),
+      memory_(memory),
+      checks_(checks),
+      grid_(grid),
+      number_(number),
+      options_(options),
+      sink_(sink),
+      room_(room_of(code, workers)) {}
+
+InstructionCount Worker::work() {
+  while (run_next()) {
+    while (!aside_.empty() && !may_begin_another()) {
+    }
+  }
+  grid_.is_done(number_);
+  InstructionCount count;
+  for (const auto& block : free_) {
+    count.warp += block->runner.instructions().warp;
+    count.lane += block->runner.instructions().lane;
+    if (Checker* const checker = block->runner.checker()) checks_.collect(*checker);
+  }
+  return count;
+}
+
+/// False where there is no next one, and none aside.
+bool Worker::run_next() {
+  const Dim3 cluster = code_.program->cluster;
+  const uint64_t count = volume(cluster);
+  const uint64_t first = grid_.take(count);
+  if (first == Grid::kNoBlock) return !aside_.empty();
+  std::vector<std::unique_ptr<Block>> begun;
+  for (uint64_t n = 0; n < count; ++n)
+    begun.push_back(block_for(block_in_cluster_order(first + n, code_.grid, cluster)));
+  if (count > 1) {
+    const auto team = std::make_shared<Team>();
+    for (auto& block : begun) {
+      block->team = team;
+      block->runner.join(team->cluster);
+    }
+  }
+  for (auto& block : begun) run(std::move(block));
+  return true;
+}
+
+std::unique_ptr<Worker::Block> Worker::block_for(uint64_t number) {
+  if (free_.empty()) free_.push_back(std::make_unique<Block>(code_, memory_, checks_, options_, grid_));
+  std::unique_ptr<Block> block = std::move(free_.back());
+  free_.pop_back();
+  block->number = number;
+  block->history.reset();
+  if (options_.history && options_.history->cta.value == number)
+    block->history.emplace(code_, *options_.history);
+  return block;
+}
+
+void Worker::run(std::unique_ptr<Block> block) {
+  block->state = block->runner.run({static_cast<uint32_t>(block->number)}, sink_,
+                                   block->history ? &*block->history : nullptr);
+  // What it wrote, others may wait for: who looked at their blocks before that has to look again.
+  grid_.something_happened();
+  if (is_over(*block)) {
+    const uint64_t number = block->number;
+    retire(std::move(block));
+    grid_.may_go_on(number, 0);  // whether the run was cancelled
+  } else {
+    sink_.suspend_block();
+    aside_.push_back(std::move(block));
+  }
+}
+
+/// The block is over.
+void Worker::retire(std::unique_ptr<Block> block) {
+  if (block->team == nullptr) {
+    free_.push_back(std::move(block));
+    return;
+  }
+  const std::shared_ptr<Team> team = block->team;
+  team->over.push_back(std::move(block));
+  if (team->over.size() < team->cluster.blocks.size()) return;
+  for (auto& one : team->over) {
+    one->team.reset();
+    free_.push_back(std::move(one));
+  }
+}
+
+/// Tells the grid how the block ended; false if it did not.
+bool Worker::is_over(const Block& block) {
+  const Runner& runner = block.runner;
+  const bool is_over = block.state == Runner::State::Ended || block.state == Runner::State::Stopped;
+  if (is_over && block.history) grid_.end_early();
+  switch (block.state) {
+    case Runner::State::Ended:
+      grid_.finished(block.number, runner.output());
+      return true;
+    case Runner::State::Stopped:
+      if (block.team) block.team->cluster.broken = true;
+      if (runner.hazard()) {
+        grid_.stopped_by(block.number, *runner.hazard(), runner.output());
+      } else {
+        grid_.stopped_short(runner.describe_warps());
+      }
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Looks at the blocks that were put aside; whether another may be begun, or none is left.
+bool Worker::may_begin_another() {
+  const uint64_t events = grid_.events();
+  bool moved = false;
+  for (auto& block : aside_) {
+    sink_.resume_block(block->runner.cta());
+    block->state = grid_.may_go_on(block->number, 0) ? block->runner.resume() : Runner::State::Stopped;
+    moved = moved || block->runner.moved();
+    const bool waits = block->state == Runner::State::Waits || block->state == Runner::State::Spins;
+    if (waits && block->team && block->team->cluster.broken) block->state = Runner::State::Stopped;
+    if (is_over(*block)) {
+      retire(std::move(block));
+      moved = true;
+    } else {
+      sink_.suspend_block();
+    }
+  }
+  std::erase(aside_, nullptr);
+  if (moved) grid_.something_happened();
+  return moved || aside_.empty() ? aside_.empty() : ask_grid(events);
+}
+
+bool Worker::ask_grid(uint64_t events) {
+  const bool for_ever =
+      std::ranges::all_of(aside_, [](const auto& block) { return block->state == Runner::State::Spins; });
+  switch (grid_.is_stuck(number_, events, for_ever ? Grid::Certainty::ForEver : Grid::Certainty::PerhapsNot,
+                         aside_.size() < room_ ? Grid::Room::Some : Grid::Room::None)) {
+    case Grid::Advice::LookAgain:
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+      return false;
+    case Grid::Advice::BeginAnother:
+      return true;
+    case Grid::Advice::GiveUp:
+      give_up();
+      return false;
+  }
+  return false;
+}
+
+/// The lowest block reports that nobody can go on.
+void Worker::give_up() {
+  const auto lowest = std::ranges::min_element(aside_, {}, [](const auto& block) { return block->number; });
+  Block& block = **lowest;
+  sink_.resume_block(block.runner.cta());
+  block.runner.give_up(
+      aside_.size() < room_
+          ? "nothing that still runs can change what they wait for; look for who was to do it"
+          : fmt::format("it may wait for a block that comes later, and no more than {} are under way at a "
+                        "time; wait only for blocks with a lower number, or launch fewer",
+                        aside_.size()));
+  block.state = Runner::State::Stopped;
+  is_over(block);
+  retire(std::move(*lowest));
+  std::erase(aside_, nullptr);
+}
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,64 @@
+// One worker of a run: takes blocks, runs them, and puts aside those that wait for others. Tests:
+// tests/unit/emulator/{run,scheduling}_test.cpp
+
+#pragma once
+
+#include "emulator/checks/run_checks.h"
+#include "emulator/history.h"
+#include "emulator/schedule/grid.h"
+#include "emulator/schedule/runner.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace lanescope::emulator {
+
+class Worker {
+ public:
+  Worker(const Code& code, const Memory& memory, RunChecks& checks, Grid& grid, unsigned number,
+         unsigned workers, const Options& options, trace::Sink& sink);
+
+  /// Runs blocks until there are none.
+  InstructionCount work();
+
+ private:
+  struct Team;
+  struct Block {
+    Block(const Code& code, const Memory& memory, RunChecks& checks, const Options& options, Grid& grid);
+    uint64_t number = 0;
+    Runner::State state = Runner::State::Ended;
+    std::optional<HistoryRecorder> history;  // of a warp of it that is to be noted
+    std::shared_ptr<Team> team;              // null: the block is a cluster of its own
+    Runner runner;
+  };
+  /// A cluster's blocks. Those that are over are kept as long as others may look into their shared memory.
+  struct Team {
+    Cluster cluster;
+    std::vector<std::unique_ptr<Block>> over;
+  };
+
+  bool run_next();
+  std::unique_ptr<Block> block_for(uint64_t number);
+  void run(std::unique_ptr<Block> block);
+  void retire(std::unique_ptr<Block> block);
+  bool is_over(const Block& block);
+  bool may_begin_another();
+  bool ask_grid(uint64_t events);
+  void give_up();
+
+  const Code& code_;
+  const Memory& memory_;
+  RunChecks& checks_;
+  Grid& grid_;
+  unsigned number_;
+  const Options& options_;
+  trace::Sink& sink_;
+  size_t room_;                                // blocks that may be under way at a time
+  std::vector<std::unique_ptr<Block>> free_;   // that run nothing
+  std::vector<std::unique_ptr<Block>> aside_;  // that wait for others
+};
+
+}  // namespace lanescope::emulator

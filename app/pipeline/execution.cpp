@@ -1,0 +1,264 @@
+#include "pipeline/execution.h"
+
+#include "base/utf8.h"
+#include "compile/content_key.h"
+#include "emulator/history.h"
+#include "model/cost.h"
+#include "pipeline/register_estimate.h"
+#include "pipeline/stored_ptx.h"
+#include "ptx/lower.h"
+#include "ptx/module.h"
+#include "pipeline/line_costs.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lanescope::pipeline {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Key of a lowered program: its content and which kernel of it.
+std::string key_of(const Job& job) {
+  return compile::content_key(job.source, job.options, "") + ":" + job.kernel;
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+/// What to say of a source that leaves no kernel: a template is one where something instantiates it.
+std::unexpected<Error> no_kernel(const Job& job) {
+  const Location where{job.source.file_name, 0};
+  if (job.text == Job::Text::Cuda)
+    for (const compile::KernelDeclaration& kernel : compile::find_kernels(job.source.text))
+      if (kernel.is_template)
+        return fail(
+            ErrorKind::Compile,
+            fmt::format("no kernel is left in the PTX: '{0}' is a template that nothing but host code "
+                        "uses; add a line with its own types, as: template __global__ void "
+                        "{0}<float>(float*);",
+                        kernel.name),
+            where);
+  return fail(ErrorKind::Compile, "no kernel is left in the PTX; a __global__ function was expected", where);
+}
+
+/// The PTX name of the kernel that `wanted` names, as written in the source or in the PTX; empty: the only
+/// one.
+Result<std::string> entry_of(const ptx::Module& module, const Job& job) {
+  std::vector<std::string> entries;
+  for (const uint32_t index : ptx::kernels_of(module)) entries.push_back(module.functions[index].name);
+  if (entries.empty()) return no_kernel(job);
+  const Location where{job.source.file_name, 0};
+  const auto names = [](const std::vector<std::string>& of) {
+    std::vector<std::string> written;
+    for (const std::string& entry : of) {
+      const std::string name = compile::source_name_of(entry);
+      const bool is_shared = std::ranges::count(of, name, compile::source_name_of) > 1;
+      written.push_back(is_shared || name.empty() ? entry : name);  // overloads differ in the PTX alone
+    }
+    return fmt::format("{}", fmt::join(written, ", "));
+  };
+  std::vector<std::string> meant;
+  for (const std::string& entry : entries) {
+    if (entry == job.kernel) return entry;
+    if (job.kernel.empty() || compile::source_name_of(entry) == job.kernel) meant.push_back(entry);
+  }
+  if (meant.size() == 1) return meant.front();
+  if (meant.empty())
+    return fail(ErrorKind::Usage,
+                fmt::format("there is no kernel '{}'; the file has: {}", job.kernel, names(entries)), where);
+  return fail(ErrorKind::Usage,
+              fmt::format("the file has several kernels{}; choose one with --kernel: {}",
+                          job.kernel.empty() ? "" : fmt::format(" '{}'", job.kernel), names(meant)),
+              where);
+}
+
+/// Gives the program's parameters the names of the source, where the scan of the source finds the kernel.
+void name_parameters(ptx::Program& program, const Job& job) {
+  if (job.text != Job::Text::Cuda) return;
+  const std::string name = compile::source_name_of(program.kernel);
+  for (const compile::KernelDeclaration& kernel : compile::find_kernels(job.source.text)) {
+    if (kernel.name != name || kernel.parameters.size() != program.parameters.size()) continue;
+    for (size_t i = 0; i < kernel.parameters.size(); ++i)
+      if (!kernel.parameters[i].name.empty()) program.parameters[i].name = kernel.parameters[i].name;
+    return;
+  }
+}
+
+/// What errors call the job's PTX.
+std::string ptx_name(const Job& job) {
+  return job.text == Job::Text::Ptx ? job.source.file_name : job.source.file_name + ".ptx";
+}
+
+/// Where PTX has no lines of a source, a hazard is at a line of the PTX.
+void place_hazards(std::vector<trace::Hazard>& hazards, const Job& job) {
+  for (trace::Hazard& hazard : hazards)
+    if (hazard.where.line == 0) hazard.where = {ptx_name(job), hazard.ptx_line};
+}
+
+/// The CUDA line of each site, for reports.
+void add_source_text(trace::Trace& trace, const Job& job) {
+  const auto main_lines = lines_of(job.source.text);
+  std::vector<std::pair<std::string_view, std::vector<std::string_view>>> headers;
+  for (const compile::Header& header : job.source.headers)
+    headers.emplace_back(header.name, lines_of(header.text));
+  const auto text_at = [](const std::vector<std::string_view>& lines, int line) {
+    if (line < 1 || static_cast<size_t>(line) > lines.size()) return std::string();
+    return valid_utf8(trimmed(lines[static_cast<size_t>(line) - 1]));
+  };
+  for (trace::Site& site : trace.sites) {
+    if (site.source.file == job.source.file_name) site.source_text = text_at(main_lines, site.source.line);
+    for (const auto& [name, lines] : headers)
+      if (site.source.file == name) site.source_text = text_at(lines, site.source.line);
+  }
+}
+
+/// Rows of the lesson's matrices, so that addresses read as in[3][17] and tiles can be found.
+void add_shapes(trace::Trace& trace, const launch::Launch& launch) {
+  for (size_t i = 0; i < trace.buffers.size() && i < launch.buffers.size(); ++i)
+    if (launch.buffers[i].shape.size() == 2) trace.buffers[i].row_elements = launch.buffers[i].shape[1];
+}
+
+std::optional<bool> check_output(const Job& job, const std::vector<launch::Contents>& buffers) {
+  if (!job.expected || buffers.size() < 2) return {};
+  const ExpectedOutput& expected = *job.expected;
+  return lesson::output_is_correct(expected.check, *buffers[0], *buffers[1], expected.size,
+                                   expected.element_bytes, expected.tile);
+}
+
+void add_partitions(Run& run, const model::Device& device) {
+  run.partitions = nullptr;
+  run.partitions_reason.clear();
+  if (device.partitions.hash == model::PartitionMap::Hash::Linear)
+    run.partitions =
+        std::make_shared<const model::PartitionReport>(model::map_partitions(*run.trace, device));
+  else
+    run.partitions_reason = fmt::format(
+        "{} spreads addresses over its partitions by a hash that its maker does not publish", device.title);
+}
+
+}  // namespace
+
+Execution::Execution(Options options) : options_(std::move(options)), pool_(options_.threads) {}
+
+bool Execution::is_compiled(const Job& job) const { return compiled_.contains(key_of(job)); }
+
+Result<std::string> Execution::ptx_of(const Job& job, bool& from_compiler) {
+  if (job.text == Job::Text::Ptx) return job.source.text;
+  const auto asset = stored_ptx_file(options_.assets, job);
+  std::error_code ignored;
+  if (std::filesystem::exists(asset, ignored)) return read_text(asset);
+  if (!compiler_) {
+    TRY(auto found, compile::find_compiler(options_.fetched));
+    compiler_ = std::move(found);
+  }
+  TRY(compile::Compilation compilation, compile::compile(*compiler_, job.source, job.options));
+  if (!compilation.ptx)
+    return fail(ErrorKind::Compile, fmt::format("the source does not compile:\n{}", trimmed(compilation.log)),
+                Location{job.source.file_name, 0});
+  from_compiler = !compilation.from_cache;
+  return *std::move(compilation.ptx);
+}
+
+Result<std::shared_ptr<const Compiled>> Execution::compile(const Job& job) {
+  const std::string key = key_of(job);
+  if (const auto found = compiled_.find(key); found != compiled_.end()) return found->second;
+  auto compiled = std::make_shared<Compiled>();
+  TRY(compiled->ptx_text, ptx_of(job, compiled->from_compiler));
+  TRY(const ptx::Module module, ptx::parse(compiled->ptx_text, ptx_name(job)));
+  TRY(const std::string entry, entry_of(module, job));
+  TRY(compiled->program, ptx::lower(module, entry));
+  name_parameters(compiled->program, job);
+  compiled_.emplace(key, compiled);
+  return compiled;
+}
+
+Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::Device& device,
+                                                  const RunOptions& options) {
+  auto run = std::make_shared<Run>();
+  auto start = Clock::now();
+  const bool was_compiled = is_compiled(job);
+  TRY(const auto compiled, compile(job));
+  run->seconds.compile = seconds_since(start);
+  run->from_cache = was_compiled || !compiled->from_compiler;
+
+  start = Clock::now();
+  TRY(emulator::Recording recording, options.tracer
+                                         ? options.tracer(*compiled, *job.launch, options.keep)
+                                         : emulator::record(compiled->program, *job.launch, model::cost_of,
+                                                            options.keep, emulator_options(options)));
+  run->seconds.run = seconds_since(start);
+
+  start = Clock::now();
+  add_source_text(recording.trace, job);
+  place_hazards(recording.trace.hazards, job);
+  place_hazards(recording.trace.notes, job);
+  add_shapes(recording.trace, *job.launch);
+  run->kernel = compile::source_name_of(compiled->program.kernel);
+  recording.trace.kernel = run->kernel;
+  recording.trace.registers_per_thread = estimate_registers(compiled->program);
+  run->source_name = job.source.file_name;
+  run->source_text = job.source.text;
+  run->ptx_text = compiled->ptx_text;
+  run->defines = job.options.defines;
+  run->launch = job.launch;
+  run->buffers = std::move(recording.buffers);
+  run->lines = cost_of_lines(recording.trace, job.source.file_name, lines_of(job.source.text).size());
+  run->trace = std::make_shared<const trace::Trace>(std::move(recording.trace));
+  run->tiles = std::make_shared<const std::vector<model::TileMap>>(model::map_tiles(*run->trace));
+  add_partitions(*run, device);
+  run->output_correct = check_output(job, run->buffers);
+  run->seconds.model = seconds_since(start);
+  return run;
+}
+
+emulator::Options Execution::emulator_options(const RunOptions& options) {
+  emulator::Options wanted;
+  wanted.stop = options.stop;
+  wanted.pool = &pool_;
+  wanted.threads = options.threads;
+  wanted.finished_blocks = options.finished_blocks;
+  wanted.first_blocks = options.first_blocks;
+  wanted.checks = options.checks;
+  wanted.scheduling = options.scheduling;
+  if (options.limit_steps != 0) wanted.limit_steps = options.limit_steps;
+  return wanted;
+}
+
+Result<std::shared_ptr<const trace::History>> Execution::history(const Job& job, CtaId cta, WarpId warp,
+                                                                 const RunOptions& options) {
+  TRY(const auto compiled, compile(job));
+  emulator::Options unchecked = emulator_options(options);
+  unchecked.checks = emulator::Checks::None;
+  TRY(trace::History history, emulator::record_history(compiled->program, *job.launch, cta, warp, unchecked));
+  return std::make_shared<const trace::History>(std::move(history));
+}
+
+std::shared_ptr<const Run> Execution::with_device(const Run& run, const model::Device& device) const {
+  auto seen = std::make_shared<Run>(run);
+  add_partitions(*seen, device);
+  return seen;
+}
+
+}  // namespace lanescope::pipeline

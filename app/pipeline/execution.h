@@ -1,0 +1,85 @@
+// Runs a job: PTX from the assets, the cache or the compiler; parsed, lowered, executed, modelled.
+// Method: each stage keeps what it made by content, so that a change reruns from its own stage only.
+// Tests: tests/unit/session/execution_test.cpp
+
+#pragma once
+
+#include "emulator/checks/checks.h"
+#include "emulator/run.h"
+#include "emulator/schedule/pool.h"
+#include "emulator/schedule/scheduling.h"
+#include "model/device.h"
+#include "pipeline/job.h"
+#include "ptx/program.h"
+#include "pipeline/run.h"
+#include "trace/recorder.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+namespace lanescope::pipeline {
+
+/// A job's text after compiling and lowering.
+struct Compiled {
+  std::string ptx_text;
+  ptx::Program program;
+  bool from_compiler = false;  // NVRTC ran for it; else it came from the assets, the cache or the file itself
+};
+
+/// Traces a compiled kernel in the emulator's place.
+using Tracer =
+    std::function<Result<emulator::Recording>(const Compiled&, const launch::Launch&, const trace::Keep&)>;
+
+struct RunOptions {
+  trace::Keep keep;
+  std::stop_token stop;
+  uint64_t limit_steps = 0;                          // 0: the emulator's default
+  unsigned threads = 0;                              // 0: the whole pool
+  std::atomic<uint64_t>* finished_blocks = nullptr;  // counts up while the kernel runs
+  uint64_t first_blocks = 0;                         // 0: all; else the others never run
+  emulator::Checks checks = emulator::Checks::All;
+  emulator::Scheduling scheduling = emulator::Scheduling::Independent;
+  Tracer tracer = {};  // empty: the emulator
+};
+
+/// Stages of one job, and what was kept of earlier ones. Used by one thread at a time.
+class Execution {
+ public:
+  explicit Execution(Options options);
+
+  /// Errors: Compile with NVRTC's log, Syntax and Unsupported with the PTX line, File when there is no
+  /// compiler.
+  Result<std::shared_ptr<const Compiled>> compile(const Job& job);
+  /// Whether compile() would return at once.
+  bool is_compiled(const Job& job) const;
+
+  /// Compiles if needed, executes, and fills what follows from the run and the device.
+  Result<std::shared_ptr<const Run>> run(const Job& job, const model::Device& device,
+                                         const RunOptions& options);
+
+  /// What one warp does to its registers. Errors: those of run().
+  Result<std::shared_ptr<const trace::History>> history(const Job& job, CtaId cta, WarpId warp,
+                                                        const RunOptions& options);
+
+  /// The threads of its runs, for other work between them.
+  emulator::Pool& pool() { return pool_; }
+
+  /// The same run seen by another device: no kernel runs.
+  std::shared_ptr<const Run> with_device(const Run& run, const model::Device& device) const;
+
+ private:
+  Result<std::string> ptx_of(const Job& job, bool& from_compiler);
+  emulator::Options emulator_options(const RunOptions& options);
+
+  Options options_;
+  emulator::Pool pool_;
+  std::optional<compile::Compiler> compiler_;
+  std::map<std::string, std::shared_ptr<const Compiled>> compiled_;  // [content key and kernel]
+};
+
+}  // namespace lanescope::pipeline

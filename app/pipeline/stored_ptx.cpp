@@ -1,0 +1,95 @@
+#include "pipeline/stored_ptx.h"
+
+#include "compile/content_key.h"
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lanescope::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// `settings` and every choice of each toggle from `index` on that sets a macro of the chosen kernel.
+void add_choices(const lesson::Lesson& lesson, const lesson::Settings& settings, size_t index,
+                 std::vector<lesson::Settings>& all) {
+  while (index < lesson.toggles.size() &&
+         (lesson.toggles[index].define.empty() || !lesson::applies(lesson, settings, lesson.toggles[index])))
+    ++index;
+  if (index == lesson.toggles.size()) {
+    all.push_back(settings);
+    return;
+  }
+  const lesson::Toggle& toggle = lesson.toggles[index];
+  for (const lesson::Choice& choice : toggle.choices) {
+    lesson::Settings chosen = settings;
+    chosen.values[toggle.name] = choice.value;
+    add_choices(lesson, chosen, index + 1, all);
+  }
+}
+
+}  // namespace
+
+fs::path stored_ptx_file(const fs::path& assets, const Job& job) {
+  return assets / "ptx" / fmt::format("{}.ptx", compile::content_key(job.source, job.options, ""));
+}
+
+std::string stored_text(const Job& job, std::string_view ptx) {
+  return fmt::format("// {} {} {}\n{}", job.source.file_name, job.options.arch,
+                     fmt::join(job.options.defines, " "), ptx);
+}
+
+Result<std::vector<LessonText>> all_lesson_texts(const Options& options) {
+  std::vector<LessonText> texts;
+  std::set<std::string> keys;
+  for (const std::string& name : lesson::lesson_names(options.assets / "lessons")) {
+    TRY(const lesson::Lesson lesson, lesson::find_lesson(options.assets / "lessons", name));
+    for (const lesson::Kernel& kernel : lesson.kernels) {
+      std::vector<lesson::Settings> all;
+      TRY(const lesson::Settings chosen,
+          lesson::with_toggle(lesson, lesson::initial_settings(lesson), "kernel", kernel.name));
+      add_choices(lesson, chosen, 0, all);
+      for (const lesson::Settings& settings : all) {
+        TRY(Job job, text_job_of(lesson, settings, options));
+        const std::string key = compile::content_key(job.source, job.options, "");
+        if (keys.insert(key).second) texts.push_back({name, settings, key, std::move(job)});
+      }
+    }
+  }
+  return texts;
+}
+
+Result<size_t> store_all(const Options& options, const compile::Compiler& compiler) {
+  if (compiler.major() != kStoredMajor || compiler.minor() != kStoredMinor)
+    return fail(ErrorKind::Unsupported,
+                fmt::format("stored PTX is made by NVRTC {}.{}, found was {}.{}", kStoredMajor, kStoredMinor,
+                            compiler.major(), compiler.minor()));
+  TRY(const std::vector<LessonText> texts, all_lesson_texts(options));
+  fs::create_directories(options.assets / "ptx");
+  std::set<fs::path> needed;
+  size_t written = 0;
+  for (const LessonText& text_of_lesson : texts) {
+    const Job& job = text_of_lesson.job;
+    compile::Options compile_options = job.options;
+    compile_options.cache_directory.clear();
+    TRY(const compile::Compilation compilation, compile::compile(compiler, job.source, compile_options));
+    if (!compilation.ptx) return fail(ErrorKind::Compile, compilation.log, Location{job.source.file_name, 0});
+    const fs::path file = stored_ptx_file(options.assets, job);
+    needed.insert(file);
+    const std::string text = stored_text(job, *compilation.ptx);
+    if (const auto before = read_text(file); before && *before == text) continue;
+    std::ofstream(file, std::ios::binary) << text;
+    ++written;
+  }
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(options.assets / "ptx", ignored))
+    if (!needed.contains(entry.path())) fs::remove(entry.path(), ignored);
+  return written;
+}
+
+}  // namespace lanescope::pipeline

@@ -1,0 +1,129 @@
+#include "recordings/bandwidth.h"
+
+#include "compile/content_key.h"
+#include "lesson/matrix_launch.h"
+#include "pipeline/job.h"
+#include "trace/traffic.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include <fmt/format.h>
+
+namespace lanescope::recordings {
+namespace {
+
+constexpr double kGiga = 1e9;
+
+std::filesystem::file_time_type newest(const std::filesystem::path& kernels, const std::string& file) {
+  // A file that is not there is as old as can be; reading it says so.
+  std::error_code ignored;
+  return std::max(std::filesystem::last_write_time(kernels / file, ignored),
+                  std::filesystem::last_write_time(kernels / "tile.h", ignored));
+}
+
+plot::Bandwidth::Bar bar_of(const RecordedTimes& times) {
+  const auto rate = [&](double seconds) { return static_cast<double>(times.bytes) / seconds / kGiga; };
+  plot::Bandwidth::Bar bar;
+  bar.gb_per_second = rate(times.cold.median);
+  bar.lowest = rate(times.cold.upper_quartile);
+  bar.highest = rate(times.cold.lower_quartile);
+  return bar;
+}
+
+}  // namespace
+
+Result<std::string> TextKeys::key_of(const lesson::Lesson& lesson, const lesson::Settings& settings,
+                                     const pipeline::Options& options) {
+  const std::string& file = lesson::kernel_of(lesson, settings).file;
+  std::string name = file;
+  for (const std::string& define : lesson::defines(lesson, settings)) name += " " + define;
+  const auto written = newest(options.kernels, file);
+  const auto known = known_.find(name);
+  if (known != known_.end() && known->second.written == written) return known->second.key;
+  TRY(const pipeline::Job job, text_job_of(lesson, settings, options));
+  Known& kept = known_[name];
+  kept = {written, compile::content_key(job.source, job.options, "")};
+  return kept.key;
+}
+
+std::optional<uint32_t> side_of(const lesson::Settings& settings) {
+  const auto text = settings.values.find("size");
+  if (text == settings.values.end()) return {};
+  const auto size = lesson::parse_matrix_size(text->second);
+  if (!size || size->width != size->height) return {};
+  return size->width;
+}
+
+std::vector<std::optional<lesson::Settings>> settings_beside(const lesson::Lesson& lesson,
+                                                             const lesson::Settings& settings) {
+  std::vector<std::optional<lesson::Settings>> all;
+  for (const lesson::Kernel& kernel : lesson.kernels) {
+    if (kernel.name == settings.kernel) {
+      all.emplace_back(settings);
+      continue;
+    }
+    auto chosen = lesson::with_toggle(lesson, settings, "kernel", kernel.name);
+    if (chosen)
+      all.emplace_back(*std::move(chosen));
+    else
+      all.emplace_back();
+  }
+  return all;
+}
+
+trace::HardwareCounts emulated_counts(const trace::Trace& trace) {
+  using enum trace::HardwareCount;
+  using trace::Kind;
+  using trace::Space;
+  trace::HardwareCounts counts;
+  const trace::Totals loads = trace::traffic_of(trace, Space::Global, Kind::Load);
+  const trace::Totals stores = trace::total_of(trace, Space::Global, Kind::Store);
+  counts[GlobalLoadRequests] = loads.requests;
+  counts[GlobalLoadSectors] = loads.sectors;
+  counts[GlobalStoreRequests] = stores.requests;
+  counts[GlobalStoreSectors] = stores.sectors;
+  counts[SharedLoadWavefronts] = trace::total_of(trace, Space::Shared, Kind::Load).wavefronts;
+  // What an asynchronous copy writes, the hardware's count of stores leaves out, though that of loads has
+  // what it reads (measured: tests/data/h200/counters.csv, async_copy).
+  counts[SharedStoreWavefronts] = trace::total_of(trace, Space::Shared, Kind::Store).wavefronts;
+  return counts;
+}
+
+std::optional<plot::Bandwidth> bandwidth_of(const Recording& recording, Provenance provenance,
+                                            const lesson::Lesson& lesson, const lesson::Settings& settings,
+                                            Language language, const pipeline::Options& options,
+                                            TextKeys& keys) {
+  const auto side = side_of(settings);
+  if (!side) return {};
+  plot::Bandwidth bandwidth;
+  bandwidth.provenance = provenance;
+  bandwidth.gpu = recording.gpu;
+  bandwidth.driver = recording.driver;
+  bandwidth.cuda = recording.cuda;
+  bandwidth.date = recording.date;
+  bandwidth.repetitions = recording.repetitions;
+  bool current_is_there = false;
+  const auto beside = settings_beside(lesson, settings);
+  for (size_t n = 0; n < beside.size(); ++n) {
+    if (!beside[n]) continue;
+    const auto key = keys.key_of(lesson, *beside[n], options);
+    const RecordedTimes* times = key ? find_times(recording, *key, *side) : nullptr;
+    if (times == nullptr) continue;
+    plot::Bandwidth::Bar bar = bar_of(*times);
+    bar.kernel = lesson.kernels[n].label.in(language);
+    bar.current = lesson.kernels[n].name == settings.kernel;
+    if (const trace::HardwareCounts* counts = find_counts(recording, *key, *side)) bar.counts = *counts;
+    if (const RecordedTimes* copy = find_copy(recording, times->bytes)) {
+      bar.share_of_copy = copy->cold.median / times->cold.median;
+      bandwidth.copy_gb_per_second = bar_of(*copy).gb_per_second;
+    }
+    bandwidth.size = fmt::format("{0} × {0}, {1} B", *side, times->bytes / 2 / *side / *side);
+    current_is_there |= bar.current;
+    bandwidth.bars.push_back(std::move(bar));
+  }
+  if (!current_is_there) return {};
+  return bandwidth;
+}
+
+}  // namespace lanescope::recordings

@@ -1,0 +1,85 @@
+#include "session/bandwidth_selection.h"
+
+#include "recordings/measurement.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lanescope::session {
+
+void BandwidthSelection::show(Snapshot& snapshot) {
+  snapshot.bandwidth = nullptr;
+  snapshot.bandwidth_generation = ++generation_;
+  if (!snapshot.lesson) return;
+  if (!snapshot.recordings) list(snapshot);
+  const auto made_of = [&](const recordings::Recording& times, Provenance provenance) {
+    return bandwidth_of(times, provenance, *snapshot.lesson, snapshot.settings, snapshot.language, options_,
+                        keys_);
+  };
+  auto bandwidth = made_of(measured_, Provenance::Measured);
+  if (const recordings::Recording* kept = recording(); !bandwidth && kept != nullptr)
+    bandwidth = made_of(*kept, Provenance::Recorded);
+  if (!bandwidth) return;
+  if (snapshot.run)
+    for (plot::Bandwidth::Bar& bar : bandwidth->bars)
+      if (bar.current) bar.emulated = recordings::emulated_counts(*snapshot.run->trace);
+  snapshot.bandwidth = std::make_shared<const plot::Bandwidth>(*std::move(bandwidth));
+}
+
+void BandwidthSelection::choose(Snapshot& snapshot, const std::string& name) {
+  if (!snapshot.recordings) list(snapshot);
+  if (!recordings_->by_name.contains(name)) {
+    snapshot.error =
+        Error{ErrorKind::Usage,
+              fmt::format("there is no recording '{}'; those are {}; put your own into {}", name,
+                          fmt::join(snapshot.recordings->names, ", "), snapshot.recordings->folder)};
+    return;
+  }
+  chosen_ = name;
+  list(snapshot);
+  show(snapshot);
+}
+
+Result<void> BandwidthSelection::measure(Snapshot& snapshot, pipeline::Execution& execution,
+                                         const std::stop_token& stop,
+                                         const std::function<void(const Snapshot&)>& progress) {
+  TRY(const auto gpu, gpu_.gpu());
+  const recordings::MeasureRequest request{.lesson = *snapshot.lesson,
+                                           .settings = snapshot.settings,
+                                           .options = options_,
+                                           .stop = stop,
+                                           .progress = [&](size_t done, size_t total) {
+                                             snapshot.measuring = MeasureProgress{done, total};
+                                             progress(snapshot);
+                                           }};
+  auto result = measure_kernels(*gpu, request, execution, keys_, measured_);
+  if (!result && result.error().kind != ErrorKind::Cancelled) gpu_.close();
+  show(snapshot);
+  return result;
+}
+
+/// The chosen recording; null where there is none.
+const recordings::Recording* BandwidthSelection::recording() {
+  if (!recordings_) recordings_ = recordings::read_recordings(options_.assets / "recordings", options_.own_recordings);
+  const auto& kept = recordings_->by_name;
+  if (kept.empty()) return nullptr;
+  if (!kept.contains(chosen_)) chosen_ = kept.begin()->first;
+  return &kept.at(chosen_);
+}
+
+void BandwidthSelection::list(Snapshot& snapshot) {
+  const recordings::Recording* chosen = recording();
+  RecordingList list;
+  for (const auto& [name, kept] : recordings_->by_name) list.names.push_back(name);
+  if (chosen != nullptr) {
+    list.chosen = chosen_;
+    list.gpu = chosen->gpu;
+    list.sizes = recorded_sizes(*chosen);
+  }
+  list.errors = recordings_->errors;
+  list.folder =
+      (options_.own_recordings.empty() ? options_.assets / "recordings" : options_.own_recordings).string();
+  snapshot.recordings = std::make_shared<const RecordingList>(std::move(list));
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,45 @@
+// The times that are shown: the recording that was chosen, and what this session measured. Tests:
+// tests/unit/session/session_test.cpp, measurement_test.cpp
+
+#pragma once
+
+#include "pipeline/execution.h"
+#include "recordings/bandwidth.h"
+#include "session/gpu_handle.h"
+#include "session/snapshot.h"
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace lanescope::session {
+
+class BandwidthSelection {
+ public:
+  BandwidthSelection(const pipeline::Options& options, GpuHandle& gpu)
+      : options_(options), gpu_(gpu), chosen_(options.recording) {}
+
+  /// What was measured in this session, else what is recorded.
+  void show(Snapshot& snapshot);
+  /// Shows the times of another recording.
+  void choose(Snapshot& snapshot, const std::string& name);
+  /// Measures the lesson's kernels as the toggles stand; `progress` hands the snapshot on while it goes. What
+  /// was measured is shown, also before an error. Errors: those of opening the GPU and of measure_kernels().
+  Result<void> measure(Snapshot& snapshot, pipeline::Execution& execution, const std::stop_token& stop,
+                       const std::function<void(const Snapshot&)>& progress);
+
+ private:
+  const recordings::Recording* recording();
+  void list(Snapshot& snapshot);
+
+  const pipeline::Options& options_;
+  GpuHandle& gpu_;
+  std::string chosen_;                                // name of a recording
+  std::optional<recordings::Recordings> recordings_;  // read when they are first needed
+  recordings::Recording measured_;                    // in this session
+  recordings::TextKeys keys_;
+  uint64_t generation_ = 0;
+};
+
+}  // namespace lanescope::session

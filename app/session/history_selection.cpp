@@ -1,0 +1,144 @@
+#include "session/history_selection.h"
+
+#include "session/place.h"
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+
+namespace lanescope::session {
+namespace {
+
+using trace::History;
+
+/// The accesses of the selected warp that were kept; WarpAccess::step numbers them.
+std::span<const trace::StoredAccess> kept_accesses(const Snapshot& snapshot) {
+  if (!snapshot.run) return {};
+  const trace::StoredBlock* block = trace::find_block(*snapshot.run->trace, snapshot.cta);
+  return block != nullptr ? trace::accesses_of(*block, snapshot.warp)
+                          : std::span<const trace::StoredAccess>{};
+}
+
+/// Accesses that the warp made before the entry behind `instruction`.
+uint32_t accesses_behind(const History& history, uint32_t instruction) {
+  return instruction + 1 < history.entries.size() ? history.entries[instruction + 1].access : UINT32_MAX;
+}
+
+RegisterRow row_of(const History::Register& reg, const trace::RegisterValue& value) {
+  RegisterRow row{.name = reg.name, .written = value.written, .changed = {}, .before = {}, .after = {}};
+  row.after.resize(kLanes);
+  for_each_lane(value.written, [&](int lane) {
+    const auto at = static_cast<size_t>(lane);
+    row.after[at] = trace::value_text(value.meaning, reg.bytes, value.lanes[at]);
+  });
+  return row;
+}
+
+/// Adds what the change wrote over, which the cursor no longer knows.
+void add_change(const History& history, const History::Change& change, RegisterRow& row) {
+  row.changed = change.lanes;
+  row.before.resize(kLanes);
+  size_t n = change.first;
+  for_each_lane(change.lanes, [&](int lane) {
+    const uint64_t value = history.values[n++];
+    if (!change.fresh.test(lane))
+      row.before[static_cast<size_t>(lane)] =
+          trace::value_text(change.meaning_before, history.registers[change.reg].bytes, value);
+  });
+}
+
+}  // namespace
+
+void HistorySelection::open(Snapshot& snapshot, std::shared_ptr<const History> history) {
+  history_ = std::move(history);
+  cursor_.emplace(*history_);
+  snapshot.history = history_;
+  show(snapshot, 0);
+  follow_access(snapshot);
+}
+
+void HistorySelection::close(Snapshot& snapshot) {
+  cursor_.reset();
+  history_ = nullptr;
+  snapshot.history = nullptr;
+  snapshot.registers = nullptr;
+  snapshot.instruction = 0;
+}
+
+void HistorySelection::show(Snapshot& snapshot, uint32_t instruction) {
+  if (!cursor_ || history_->entries.empty()) return;
+  instruction = std::min(instruction, static_cast<uint32_t>(history_->entries.size() - 1));
+  cursor_->go_to(instruction + 1);
+  const History::Entry& entry = history_->entries[instruction];
+  const uint32_t function = history_->instructions[entry.instruction].function;
+  std::vector<RegisterRow> changed;
+  std::vector<RegisterRow> others;
+  for (size_t n = 0; n < history_->registers.size(); ++n) {
+    const History::Register& reg = history_->registers[n];
+    const trace::RegisterValue& value = cursor_->registers()[n];
+    if (reg.function != function || !value.written.any()) continue;
+    RegisterRow row = row_of(reg, value);
+    for (uint32_t at = entry.first_change; at < entry.end_change; ++at)
+      if (history_->changes[at].reg == n) add_change(*history_, history_->changes[at], row);
+    (row.changed.any() ? changed : others).push_back(std::move(row));
+  }
+  changed.insert(changed.end(), std::make_move_iterator(others.begin()),
+                 std::make_move_iterator(others.end()));
+  snapshot.instruction = instruction;
+  snapshot.registers = std::make_shared<const std::vector<RegisterRow>>(std::move(changed));
+}
+
+void HistorySelection::select(Snapshot& snapshot, uint32_t instruction) {
+  if (!cursor_ || history_->entries.empty()) return;
+  show(snapshot, instruction);
+  const auto accesses = kept_accesses(snapshot);
+  const uint32_t first = history_->entries[snapshot.instruction].access;
+  const auto made = std::ranges::lower_bound(accesses, first, {}, &trace::StoredAccess::step);
+  if (made == accesses.end() || made->step >= accesses_behind(*history_, snapshot.instruction)) return;
+  snapshot.access = static_cast<uint32_t>(made - accesses.begin());
+  show_place(snapshot);
+}
+
+void HistorySelection::step(Snapshot& snapshot, Step::To to) {
+  if (!cursor_ || history_->entries.empty()) return;
+  const uint32_t now = snapshot.instruction;
+  const auto last = static_cast<uint32_t>(history_->entries.size() - 1);
+  const auto line_at = [&](uint32_t n) -> const Location& {
+    return history_->instructions[history_->entries[n].instruction].source;
+  };
+  uint32_t target = now;
+  switch (to) {
+    case Step::To::First:
+      target = 0;
+      break;
+    case Step::To::Last:
+      target = last;
+      break;
+    case Step::To::Previous:
+      target = now == 0 ? 0 : now - 1;
+      break;
+    case Step::To::Next:
+      target = std::min(now + 1, last);
+      break;
+    case Step::To::PreviousOnLine:
+      for (uint32_t n = now; n-- > 0 && target == now;)
+        if (line_at(n) == line_at(now)) target = n;
+      break;
+    case Step::To::NextOnLine:
+      for (uint32_t n = now + 1; n <= last && target == now; ++n)
+        if (line_at(n) == line_at(now)) target = n;
+      break;
+  }
+  select(snapshot, target);
+}
+
+void HistorySelection::follow_access(Snapshot& snapshot) {
+  const auto accesses = kept_accesses(snapshot);
+  if (!cursor_ || snapshot.access >= accesses.size()) return;
+  const uint32_t step = accesses[snapshot.access].step;
+  const auto behind = std::ranges::upper_bound(history_->entries, step, {}, &History::Entry::access);
+  if (behind != history_->entries.begin())
+    show(snapshot, static_cast<uint32_t>(behind - history_->entries.begin() - 1));
+}
+
+}  // namespace lanescope::session

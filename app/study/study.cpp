@@ -1,0 +1,163 @@
+#include "study/study.h"
+
+#include "compile/content_key.h"
+#include "launch/large_pages.h"
+#include "lesson/matrix_launch.h"
+#include "pipeline/division_count.h"
+#include "pipeline/hazards.h"
+#include "pipeline/job.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include <fmt/format.h>
+
+namespace lanescope::study {
+namespace {
+
+constexpr const char* kLesson = "transpose";
+
+/// Matrices of zeros, both the same ones: where a transpose reads and writes does not depend on what it
+/// reads.
+Result<void> give_zeros(launch::Launch& launch, const lesson::Settings& settings) {
+  TRY(const lesson::MatrixSize size, lesson::parse_matrix_size(settings.values.at("size")));
+  const std::vector<uint64_t> shape{size.height, size.width};
+  if (!launch.buffers.empty() && launch.buffers[0].shape == shape) return {};
+  using launch::ElementType;
+  launch.buffers.clear();
+  const launch::Contents zeros = launch::zeros(uint64_t{4} * size.width * size.height);
+  launch.buffers.push_back({"in", ElementType::F32, shape, zeros});
+  launch.buffers.push_back({"out", ElementType::F32, {size.width, size.height}, zeros, false});
+  return {};
+}
+
+Result<pipeline::Job> job_of_run(const StudyRun& run, const pipeline::Options& options,
+                                 launch::Launch& matrices) {
+  TRY(const lesson::Lesson lesson, lesson::find_lesson(options.assets / "lessons", kLesson));
+  lesson::Settings settings = lesson::initial_settings(lesson);
+  TRY(settings, lesson::with_toggle(lesson, settings, "kernel", run.kernel));
+  for (const auto& [name, value] : run.toggles) {
+    TRY(settings, lesson::with_toggle(lesson, settings, name, value));
+  }
+  TRY_VOID(give_zeros(matrices, settings));
+  TRY(pipeline::Job job, job_of(lesson, settings, options, &matrices));
+  job.expected.reset();  // nobody looks at the output here
+  return job;
+}
+
+/// Calls task(n) for each n below `count`, on the threads of the pool.
+template <class Task>
+void in_parallel(emulator::Pool& pool, size_t count, const Task& task) {
+  std::atomic<size_t> next = 0;
+  pool.run(static_cast<unsigned>(std::min<size_t>(pool.size(), count)), [&](unsigned) {
+    for (size_t n = next++; n < count; n = next++) task(n);
+  });
+}
+
+}  // namespace
+
+/// A run whose trace is there; what the timing model makes of it is not yet.
+struct StudyWork::Executed {
+  std::shared_ptr<const pipeline::Run> run;  // null: the outcome was kept
+  std::shared_ptr<const StudyOutcome> kept;
+  StudyOutcome outcome;
+  double divisions_per_warp = 0;
+};
+
+Result<StudyWork::Executed> StudyWork::execute(const StudyRun& run, pipeline::Execution& execution,
+                                               const std::stop_token& stop) {
+  Executed executed;
+  executed.run = run.done;
+  if (!executed.run) {
+    TRY(const pipeline::Job job, job_of_run(run, *options_, matrices_));
+    executed.outcome.content_key = compile::content_key(job.source, job.options, "");
+    pipeline::RunOptions run_options;
+    run_options.stop = stop;
+    run_options.checks = emulator::Checks::None;
+    if (run.most_blocks != 0) {
+      run_options.keep.blocks = trace::Keep::Blocks::Listed;
+      const uint64_t blocks = std::min<uint64_t>(run.most_blocks, volume(job.launch->grid));
+      for (uint32_t n = 0; n < blocks; ++n) run_options.keep.listed.push_back(CtaId{n});
+      // The timing model asks for nothing of the others; a bound asks for the totals of all.
+      if (run.device.timing) run_options.first_blocks = blocks;
+    }
+    TRY(executed.run, execution.run(job, run.device, run_options));
+  }
+  TRY_VOID(pipeline::require_whole(*executed.run->trace, "a figure"));
+  executed.outcome.work = model::work_of(*executed.run->trace, run.device);
+  executed.outcome.variants.resize(run.device.timing ? run.variants.size() : 0);
+  executed.divisions_per_warp = pipeline::count_divisions(executed.run->ptx_text, executed.run->kernel);
+  return executed;
+}
+
+Result<void> StudyWork::advance(pipeline::Execution& execution, StudyCache& cache,
+                                const std::stop_token& stop) {
+  const size_t first = outcomes_.size();
+  const size_t end = std::min<size_t>(first + execution.pool().size(), plan_.runs.size());
+  std::vector<Executed> batch;
+  struct Task {
+    size_t run = 0;
+    std::optional<size_t> variant;  // none: the plain model
+    Result<void> done = {};
+  };
+  std::vector<Task> tasks;
+  for (size_t n = first; n < end; ++n) {
+    const StudyRun& run = plan_.runs[n];
+    auto kept = cache.find(run);
+    if (kept) {
+      batch.push_back({.run = nullptr, .kept = std::move(kept), .outcome = {}});
+      continue;
+    }
+    TRY(Executed executed, execute(run, execution, stop));
+    batch.push_back(std::move(executed));
+    if (!run.device.timing) continue;
+    tasks.push_back({.run = n, .variant = std::nullopt});
+    for (size_t v = 0; v < run.variants.size(); ++v) tasks.push_back({.run = n, .variant = v});
+  }
+  in_parallel(execution.pool(), tasks.size(), [&](size_t n) {
+    Task& task = tasks[n];
+    const StudyRun& run = plan_.runs[task.run];
+    Executed& executed = batch[task.run - first];
+    model::TimingOptions options = task.variant ? run.variants[*task.variant] : model::TimingOptions{};
+    options.divisions_per_warp = executed.divisions_per_warp;
+    if (run.most_blocks != 0) options.counted_blocks = executed.run->trace->blocks.size();
+    auto timing = model::time_memory(*executed.run->trace, run.device, options);
+    if (!timing) {
+      task.done = std::unexpected(timing.error());
+      return;
+    }
+    // A sweep of many runs shows totals alone, and its windows would fill the memory.
+    if (run.most_blocks != 0 || task.variant) timing->windows = {};
+    (task.variant ? executed.outcome.variants[*task.variant] : executed.outcome.timing) = *std::move(timing);
+  });
+  for (Task& task : tasks) TRY_VOID(std::move(task.done));
+  for (size_t n = first; n < end; ++n) {
+    Executed& executed = batch[n - first];
+    if (!executed.kept) {
+      executed.kept = std::make_shared<const StudyOutcome>(std::move(executed.outcome));
+      cache.keep(plan_.runs[n], executed.kept);
+    }
+    outcomes_.push_back(std::move(executed.kept));
+  }
+  return {};
+}
+
+std::function<plot::Figure(const plot::Frame&)> StudyWork::figure() const {
+  return
+      [draw = plan_.draw, outcomes = outcomes_](const plot::Frame& frame) { return draw(outcomes, frame); };
+}
+
+std::shared_ptr<const StudyOutcome> StudyCache::find(const StudyRun& run) const {
+  const auto found =
+      std::ranges::find(kept_, run, &std::pair<StudyRun, std::shared_ptr<const StudyOutcome>>::first);
+  return found == kept_.end() ? nullptr : found->second;
+}
+
+void StudyCache::keep(const StudyRun& run, std::shared_ptr<const StudyOutcome> outcome) {
+  // A run of the window would keep its whole trace alive.
+  if (run.done) return;
+  if (kept_.size() >= kMost) kept_.erase(kept_.begin());
+  kept_.emplace_back(run, std::move(outcome));
+}
+
+}  // namespace lanescope::study

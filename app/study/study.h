@@ -1,0 +1,99 @@
+// Figures of models that need several runs of the transposes, or none: which runs, and how the figure is made
+// of them. Method: a plan is a list of runs and a function from their outcomes to the figure; whoever carries
+// it out does one run at a time, so that the window stays awake and can cancel. Outcomes are kept by content.
+// Tests: tests/unit/study/study_test.cpp, tests/cli/model_plot_test.cpp
+
+#pragma once
+
+#include "model/bound.h"
+#include "model/device.h"
+#include "model/timing.h"
+#include "pipeline/execution.h"
+#include "plot/figure.h"
+#include "plot/figures.h"
+#include "study/study_request.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lanescope::study {
+
+/// A kernel of the transpose lesson on a device.
+struct StudyRun {
+  std::string kernel;  // "padded"
+  std::vector<std::pair<std::string, std::string>> toggles;
+  model::Device device;
+  uint32_t most_blocks = 0;                   // modelled, the first ones; 0: all
+  std::shared_ptr<const pipeline::Run> done;  // it ran already: only the model is missing
+  /// Of the timing model, each modelled beside the plain one.
+  std::vector<model::TimingOptions> variants = {};
+  bool operator==(const StudyRun&) const = default;
+};
+
+struct StudyOutcome {
+  model::TimingReport timing;                 // empty where the device has no timing model
+  std::vector<model::TimingReport> variants;  // [variant of the run], without windows
+  model::Work work;                           // of the whole grid
+  std::string content_key;  // by which recorded times are found; empty for a run that was done
+};
+using StudyOutcomes = std::vector<std::shared_ptr<const StudyOutcome>>;  // [run of the plan]
+
+struct StudyPlan {
+  std::vector<StudyRun> runs;
+  std::function<plot::Figure(const StudyOutcomes&, const plot::Frame&)> draw;
+};
+
+/// What a plan is made from. A study of a device without a timing model shows the GTX 280; `current` is what
+/// the window shows, for figures of that run.
+struct StudyContext {
+  const pipeline::Options& options;
+  const model::Device& device;
+  std::shared_ptr<const pipeline::Run> current;
+};
+/// Errors: Usage for a map or a number that does not exist, Unsupported where the device has no timing model
+/// and the figure is of this very run.
+Result<StudyPlan> plan_study(const StudyRequest& request, const StudyContext& context);
+
+/// A plan on its way: the next runs are executed one after the other, then modelled on all threads of
+/// the execution. Used by one thread at a time.
+class StudyWork {
+ public:
+  StudyWork(StudyPlan plan, const pipeline::Options& options) : plan_(std::move(plan)), options_(&options) {}
+
+  bool finished() const { return outcomes_.size() == plan_.runs.size(); }
+  size_t runs_done() const { return outcomes_.size(); }
+  size_t runs() const { return plan_.runs.size(); }
+  /// Carries out the next run, or the next few. Errors: those of a run; Cancelled leaves them to be done
+  /// again.
+  Result<void> advance(pipeline::Execution& execution, class StudyCache& cache, const std::stop_token& stop);
+  /// Meaningful when finished.
+  std::function<plot::Figure(const plot::Frame&)> figure() const;
+
+ private:
+  struct Executed;
+  Result<Executed> execute(const StudyRun& run, pipeline::Execution& execution, const std::stop_token& stop);
+
+  StudyPlan plan_;
+  const pipeline::Options* options_;
+  StudyOutcomes outcomes_;
+  launch::Launch matrices_;  // of the last run: one of the same size takes them over
+};
+
+/// Outcomes by content: the same kernel, toggles and device are modelled once.
+class StudyCache {
+ public:
+  std::shared_ptr<const StudyOutcome> find(const StudyRun& run) const;
+  void keep(const StudyRun& run, std::shared_ptr<const StudyOutcome> outcome);
+
+ private:
+  static constexpr size_t kMost = 1024;
+  std::vector<std::pair<StudyRun, std::shared_ptr<const StudyOutcome>>> kept_;
+};
+
+}  // namespace lanescope::study

@@ -1,0 +1,378 @@
+// The plans of the studies, one function each.
+
+#include "model/address_maps.h"
+#include "plot/model_figures.h"
+#include "recordings/recording.h"
+#include "study/study.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace lanescope::study {
+namespace {
+
+/// The name of a kernel of the lesson, as a person reads it.
+class KernelNames {
+ public:
+  explicit KernelNames(const lesson::Lesson& lesson) {
+    for (const lesson::Kernel& kernel : lesson.kernels) {
+      kernels_.push_back(kernel.name);
+      labels_.emplace_back(kernel.name, kernel.label);
+    }
+  }
+  const std::vector<std::string>& all() const { return kernels_; }
+  std::string of(const std::string& kernel, Language language) const {
+    const auto found = std::ranges::find(labels_, kernel, &std::pair<std::string, lesson::Words>::first);
+    return found == labels_.end() ? kernel : found->second.in(language);
+  }
+  bool has(const std::string& kernel) const { return std::ranges::find(kernels_, kernel) != kernels_.end(); }
+
+ private:
+  std::vector<std::string> kernels_;
+  std::vector<std::pair<std::string, lesson::Words>> labels_;
+};
+
+Result<const model::AddressMap*> find_map(const std::string& name) {
+  if (const model::AddressMap* const map = model::find_address_map(name)) return map;
+  std::string names;
+  for (const model::AddressMap& map : model::address_maps())
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", map.name);
+  return fail(ErrorKind::Usage, fmt::format("there is no map '{}'; --maps takes two of: {}", name, names));
+}
+
+Result<StudyPlan> plan_strides(const StudyRequest& request) {
+  constexpr uint32_t kMost = 1 << 20;
+  if (request.accesses == 0 || request.accesses > kMost)
+    return fail(ErrorKind::Usage,
+                fmt::format("--accesses is a number from 1 to {}, not {}", kMost, request.accesses));
+  TRY(const model::AddressMap* const left, find_map(request.left_map));
+  TRY(const model::AddressMap* const right, find_map(request.right_map));
+  return StudyPlan{
+      .runs = {},
+      .draw = [left, right, accesses = request.accesses](const StudyOutcomes&, const plot::Frame& frame) {
+        return plot::stride_figure(*left, *right, accesses, frame);
+      }};
+}
+
+/// NVIDIA, "Optimizing Matrix Transpose in CUDA", 2010: 2048 x 2048 floats on a GTX 280, GiB/s.
+struct Published {
+  const char* kernel;
+  double gib_per_second;
+  plot::PublishedRow::Origin origin;
+};
+constexpr auto kFitted = plot::PublishedRow::Origin::Fitted;
+constexpr auto kPredicted = plot::PublishedRow::Origin::Predicted;
+constexpr std::array<Published, 8> kPublished{{{"copy", 96.9, kFitted},
+                                               {"copy_shared", 80.9, kFitted},
+                                               {"naive", 2.2, kPredicted},
+                                               {"tiled", 16.5, kFitted},
+                                               {"padded", 16.6, kPredicted},
+                                               {"fine_grained", 80.4, kFitted},
+                                               {"coarse_grained", 16.7, kPredicted},
+                                               {"diagonal", 69.5, kPredicted}}};
+
+StudyRun run_of(const std::string& kernel, const std::string& size, const model::Device& device,
+                uint32_t most_blocks = 0) {
+  return {.kernel = kernel,
+          .toggles = {{"size", size}},
+          .device = device,
+          .most_blocks = most_blocks,
+          .done = {}};
+}
+
+Result<StudyPlan> plan_published(uint32_t seeds, const model::Device& device, const KernelNames& names) {
+  constexpr uint32_t kMost = 100;
+  if (seeds > kMost)
+    return fail(ErrorKind::Usage, fmt::format("--seeds is a number up to {}, not {}", kMost, seeds));
+  StudyPlan plan;
+  for (const Published& one : kPublished) {
+    StudyRun run = run_of(one.kernel, "2048", device);
+    for (uint64_t seed = 0; seed < seeds; ++seed) run.variants.push_back({.jitter_seed = seed});
+    plan.runs.push_back(std::move(run));
+  }
+  plan.draw = [seeds, device, names](const StudyOutcomes& outcomes, const plot::Frame& frame) {
+    std::vector<plot::PublishedRow> rows;
+    for (size_t n = 0; n < kPublished.size(); ++n) {
+      plot::PublishedRow row{.kernel = names.of(kPublished[n].kernel, frame.language),
+                             .published = kPublished[n].gib_per_second,
+                             .modelled = outcomes[n]->timing.gib_per_second(),
+                             .origin = kPublished[n].origin};
+      row.modelled_low = row.modelled_high = row.modelled;
+      for (const model::TimingReport& other : outcomes[n]->variants) {
+        row.modelled_low = std::min(row.modelled_low, other.gib_per_second());
+        row.modelled_high = std::max(row.modelled_high, other.gib_per_second());
+      }
+      rows.push_back(std::move(row));
+    }
+    return plot::published_figure(rows, seeds, device, frame);
+  };
+  return plan;
+}
+
+/// A kernel that neither camps nor meets in shared memory, one that meets, one that camps, one that is cured.
+StudyPlan plan_assumptions(const model::Device& device, const KernelNames& names) {
+  static constexpr std::array kKernels{"copy", "copy_shared", "padded", "diagonal"};
+  StudyPlan plan;
+  for (const char* kernel : kKernels) {
+    StudyRun run = run_of(kernel, "2048", device);
+    for (const model::AssumptionText& text : model::assumption_texts()) {
+      model::TimingOptions without;
+      without.assumptions.switch_off(text.assumption);
+      run.variants.push_back(without);
+    }
+    plan.runs.push_back(std::move(run));
+  }
+  plan.draw = [device, names](const StudyOutcomes& outcomes, const plot::Frame& frame) {
+    plot::AssumptionTable table;
+    for (size_t n = 0; n < kKernels.size(); ++n) {
+      table.kernels.push_back(names.of(kKernels[n], frame.language));
+      table.published.push_back(
+          std::ranges::find(kPublished, std::string_view(kKernels[n]), &Published::kernel)->gib_per_second);
+      table.with_all.push_back(outcomes[n]->timing.gib_per_second());
+      table.without.emplace_back();
+      for (size_t a = 0; a < model::kAssumptions; ++a)
+        table.without.back()[a] = outcomes[n]->variants[a].gib_per_second();
+    }
+    return plot::assumption_figure(table, device, frame);
+  };
+  return plan;
+}
+
+Result<StudyPlan> plan_widths(const StudyRequest& request, const model::Device& device,
+                              const KernelNames& names) {
+  static constexpr uint32_t kFirst = 1024, kLast = 4096, kBlocks = 1024;
+  static constexpr std::array kKernels{"padded", "diagonal"};
+  if (request.width_step == 0)
+    return fail(ErrorKind::Usage, "--width-step is a number of floats above 0, for example 16");
+  StudyPlan plan;
+  std::vector<uint32_t> widths;
+  for (uint32_t width = kFirst; width <= kLast; width += std::min(request.width_step, kLast))
+    widths.push_back(width);
+  for (const uint32_t width : widths)
+    for (const char* kernel : kKernels)
+      plan.runs.push_back(run_of(kernel, fmt::to_string(width), device, kBlocks));
+  plan.draw = [device, names, widths](const StudyOutcomes& outcomes, const plot::Frame& frame) {
+    plot::WidthSweep sweep{.widths = widths, .kernels = {}, .gib_per_second = {}, .blocks = kBlocks};
+    for (size_t n = 0; n < kKernels.size(); ++n) {
+      sweep.kernels.push_back(names.of(kKernels[n], frame.language));
+      sweep.gib_per_second.emplace_back();
+      for (size_t w = 0; w < widths.size(); ++w)
+        sweep.gib_per_second.back().push_back(outcomes[w * kKernels.size() + n]->timing.gib_per_second());
+    }
+    return plot::width_figure(sweep, device, frame);
+  };
+  return plan;
+}
+
+Result<StudyPlan> plan_queues(const StudyRequest& request, const model::Device& device,
+                              const KernelNames& names) {
+  if (!names.has(request.beside))
+    return fail(
+        ErrorKind::Usage,
+        fmt::format("--beside is a kernel of the lesson transpose, for example diagonal or copy, not '{}'",
+                    request.beside));
+  StudyPlan plan;
+  const std::array<std::string, 2> kernels{"padded", request.beside};
+  for (const std::string& kernel : kernels) plan.runs.push_back(run_of(kernel, "2048", device));
+  plan.draw = [device, names, kernels](const StudyOutcomes& outcomes, const plot::Frame& frame) {
+    std::vector<plot::TimedRun> runs;
+    for (size_t n = 0; n < kernels.size(); ++n)
+      runs.push_back({names.of(kernels[n], frame.language), outcomes[n]->timing});
+    return plot::queue_figure(runs, device, frame);
+  };
+  return plan;
+}
+
+Result<StudyPlan> plan_traffic(const StudyContext& context) {
+  if (!context.current)
+    return fail(ErrorKind::Usage, "this figure is of a run, and nothing has run yet; choose a kernel");
+  if (!context.device.timing)
+    return fail(ErrorKind::Unsupported,
+                fmt::format("{} has no timing model, so there is no traffic to show; choose the device GT200",
+                            context.device.title));
+  StudyPlan plan;
+  plan.runs.push_back(
+      {.kernel = context.current->kernel, .toggles = {}, .device = context.device, .done = context.current});
+  plan.draw = [device = context.device, grid = context.current->trace->grid,
+               kernel = context.current->kernel](const StudyOutcomes& outcomes, const plot::Frame& frame) {
+    const std::string name = phrase(frame.language, Text::figure_traffic_run, kernel, grid.x, grid.y);
+    return plot::traffic_figure({name, outcomes.front()->timing}, device, frame);
+  };
+  return plan;
+}
+
+StudyPlan plan_remedies(const model::Device& device) {
+  StudyPlan plan;
+  plan.runs.push_back(run_of("padded", "2048", device));
+  // Of an input of 2048 columns and 2112 rows the output has rows of 2112: 64 floats, a partition, more.
+  plan.runs.push_back(run_of("padded", "2048x2112", device));
+  plan.runs.push_back(run_of("diagonal", "2048", device));
+  plan.runs.push_back(run_of("padded", "2080", device));
+  plan.draw = [device](const StudyOutcomes& outcomes, const plot::Frame& frame) {
+    const Language language = frame.language;
+    const std::array<std::string, 4> names{
+        phrase(language, Text::remedy_none, 2048, 2048), phrase(language, Text::remedy_pitch),
+        phrase(language, Text::remedy_diagonal), phrase(language, Text::remedy_width, 2080)};
+    std::vector<plot::TimedRun> runs;
+    for (size_t n = 0; n < names.size(); ++n) runs.push_back({names[n], outcomes[n]->timing});
+    return plot::remedy_figure(runs, device, frame);
+  };
+  return plan;
+}
+
+/// Recorded times and the device that they are of.
+struct RecordedDevice {
+  recordings::Recording recording;
+  model::Device device;
+};
+Result<RecordedDevice> recorded_device(const pipeline::Options& options) {
+  RecordedDevice found;
+  TRY(found.recording, recordings::read_recording(options.assets / "recordings" / (options.recording + ".json")));
+  TRY(found.device, model::find_device(options.assets / "devices", options.recording));
+  return found;
+}
+
+constexpr uint32_t kCountedSide = 1024;  // whose accesses are counted; larger sizes are multiples of it
+
+/// What the lesson's kernels ask for, one run each; accesses beyond the totals are not kept.
+std::vector<StudyRun> counting_runs(const KernelNames& names, const model::Device& device) {
+  std::vector<StudyRun> runs;
+  for (const std::string& kernel : names.all())
+    runs.push_back(run_of(kernel, fmt::to_string(kCountedSide), device, 1));
+  return runs;
+}
+
+/// The same kernel on a square of `side`: tiles are whole, so everything grows with their number.
+model::Work work_at(const StudyOutcome& outcome, uint32_t side) {
+  const double sides = static_cast<double>(side) / kCountedSide;
+  return outcome.work.times(sides * sides);
+}
+
+std::string origin_of(const recordings::Recording& recording) {
+  return fmt::format("{}, driver {}, CUDA {}, {}", recording.gpu, recording.driver, recording.cuda,
+                     recording.date);
+}
+
+Result<StudyPlan> plan_bound(const pipeline::Options& options, const KernelNames& names) {
+  static constexpr std::array<uint32_t, 5> kSides{1024, 2048, 4096, 8192, 16384};
+  static constexpr uint32_t kFittedSide = 8192;
+  TRY(RecordedDevice recorded, recorded_device(options));
+  StudyPlan plan{.runs = counting_runs(names, recorded.device), .draw = {}};
+  plan.draw = [names, recorded = std::move(recorded)](const StudyOutcomes& outcomes,
+                                                      const plot::Frame& frame) {
+    plot::BoundTable table{.kernels = {},
+                           .sizes = {kSides.begin(), kSides.end()},
+                           .cells = {},
+                           .gpu = recorded.recording.gpu,
+                           .origin = origin_of(recorded.recording)};
+    for (size_t n = 0; n < outcomes.size(); ++n) {
+      table.kernels.push_back(names.of(names.all()[n], frame.language));
+      table.cells.emplace_back();
+      for (const uint32_t side : kSides) {
+        const recordings::RecordedTimes* times =
+            find_times(recorded.recording, outcomes[n]->content_key, side);
+        const auto terms = model::bound_of(work_at(*outcomes[n], side), recorded.device);
+        auto& cell = table.cells.back().emplace_back();
+        if (times == nullptr || !terms) continue;
+        const bool fitted = names.all()[n] == "naive" && side == kFittedSide;
+        cell = {.predicted_seconds = terms->seconds(),
+                .recorded_seconds = times->cold.median,
+                .limit = terms->limit,
+                .origin = fitted ? plot::BoundCell::Origin::Fitted : plot::BoundCell::Origin::Predicted};
+      }
+    }
+    return plot::bound_figure(table, frame);
+  };
+  return plan;
+}
+
+plot::Roofline recorded_roofline(const RecordedDevice& recorded, const KernelNames& names,
+                                 const StudyOutcomes& outcomes, uint32_t side, Language language) {
+  plot::Roofline roofline{
+      .device = recorded.recording.gpu,
+      .place = phrase(language, Text::figure_roofline_recorded, side, recorded.recording.date),
+      .provenance = Provenance::Recorded,
+      .peak_gb_per_second = recorded.device.memory_bytes_per_second.value_or(0) / 1e9,
+      .points = {}};
+  for (size_t n = 0; n < names.all().size(); ++n) {
+    const recordings::RecordedTimes* times = find_times(recorded.recording, outcomes[n]->content_key, side);
+    if (times == nullptr) continue;
+    const model::Work work = work_at(*outcomes[n], side);
+    plot::RooflinePoint point{.kernel = names.of(names.all()[n], language),
+                              .wanted_share = work.wanted_bytes / (32 * work.sectors),
+                              .gb_per_second = work.wanted_bytes / times->cold.median / 1e9};
+    const auto terms = model::bound_of(work, recorded.device);
+    if (terms && work.wavefronts > 0)
+      point.shared_gb_per_second =
+          work.wanted_bytes / terms->level_seconds[static_cast<size_t>(model::Level::SharedMemory)] / 1e9;
+    roofline.points.push_back(std::move(point));
+  }
+  return roofline;
+}
+
+Result<StudyPlan> plan_roofline(const pipeline::Options& options, const model::Device& device,
+                                const KernelNames& names) {
+  static constexpr uint32_t kSide = 8192;
+  TRY(RecordedDevice recorded, recorded_device(options));
+  StudyPlan plan{.runs = counting_runs(names, recorded.device), .draw = {}};
+  for (const Published& one : kPublished) plan.runs.push_back(run_of(one.kernel, "2048", device));
+  plan.draw = [names, device, recorded = std::move(recorded)](const StudyOutcomes& outcomes,
+                                                              const plot::Frame& frame) {
+    const Language language = frame.language;
+    plot::Roofline modelled{.device = device.title,
+                            .place = phrase(language, Text::figure_roofline_modelled, 2048),
+                            .provenance = Provenance::Modelled,
+                            .peak_gb_per_second = device.memory_bytes_per_second.value_or(0) / 1e9,
+                            .points = {}};
+    for (size_t n = 0; n < kPublished.size(); ++n) {
+      const model::TimingReport& timing = outcomes[names.all().size() + n]->timing;
+      modelled.points.push_back(
+          {.kernel = names.of(kPublished[n].kernel, language),
+           .wanted_share = static_cast<double>(timing.useful_bytes) / static_cast<double>(timing.bytes_moved),
+           .gb_per_second = timing.bytes_per_second() / 1e9});
+    }
+    return plot::roofline_figure(recorded_roofline(recorded, names, outcomes, kSide, language), modelled,
+                                 frame);
+  };
+  return plan;
+}
+
+}  // namespace
+
+Result<StudyPlan> plan_study(const StudyRequest& request, const StudyContext& context) {
+  if (request.study == Study::Strides) return plan_strides(request);
+  if (request.study == Study::Traffic) return plan_traffic(context);
+  if (request.study == Study::Device)
+    return StudyPlan{.runs = {},
+                     .draw = [device = context.device](const StudyOutcomes&, const plot::Frame& frame) {
+                       return plot::device_figure(device, frame);
+                     }};
+  model::Device device = context.device;
+  // The table is of one card; other figures are of the card that is chosen, if it has a model.
+  const bool of_the_table = request.study == Study::Published || request.study == Study::Assumptions;
+  if (!device.timing || of_the_table) {
+    TRY(device, model::find_device(context.options.assets / "devices", "gt200"));
+  }
+  TRY(const lesson::Lesson lesson, lesson::find_lesson(context.options.assets / "lessons", "transpose"));
+  const KernelNames names(lesson);
+  switch (request.study) {
+    case Study::Published:
+      return plan_published(request.seeds, device, names);
+    case Study::Assumptions:
+      return plan_assumptions(device, names);
+    case Study::Widths:
+      return plan_widths(request, device, names);
+    case Study::Remedies:
+      return plan_remedies(device);
+    case Study::Roofline:
+      return plan_roofline(context.options, device, names);
+    case Study::Bound:
+      return plan_bound(context.options, names);
+    default:
+      return plan_queues(request, device, names);
+  }
+}
+
+}  // namespace lanescope::study

@@ -1,0 +1,46 @@
+// Which figure of the models is asked for, and with what. Part of what views may ask of the session.
+
+#pragma once
+
+#include "base/text.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace lanescope::study {
+
+enum class Study : uint8_t {
+  Strides,      // two maps of addresses
+  Published,    // NVIDIA's table beside the model
+  Assumptions,  // what each of the timing model's is worth
+  Widths,       // bandwidth by the width of a matrix
+  Queues,       // two kernels beside each other
+  Traffic,      // of the current run over time
+  Remedies,     // what helps against camping
+  Roofline,     // the lesson's kernels on two devices
+  Bound,        // the bound beside recorded times
+  Device,       // the numbers of the device's file
+};
+inline constexpr std::array kStudies{Study::Strides, Study::Published, Study::Assumptions, Study::Widths,
+                                     Study::Queues,  Study::Traffic,   Study::Remedies,    Study::Roofline,
+                                     Study::Bound,   Study::Device};
+
+/// "strides": what `plot --figure` takes.
+std::string_view name_of(Study study);
+Text title_of(Study study);
+std::optional<Study> find_study(std::string_view name);
+
+struct StudyRequest {
+  Study study = Study::Queues;
+  std::string left_map = "gt200", right_map = "h200";  // of Strides
+  uint32_t accesses = 128;                             // of Strides
+  uint32_t width_step = 16;                            // of Widths, in floats
+  uint32_t seeds = 4;                                  // of Published: random starts
+  std::string beside = "diagonal";                     // of Queues: the kernel beside the padded one
+  bool operator==(const StudyRequest&) const = default;
+};
+
+}  // namespace lanescope::study

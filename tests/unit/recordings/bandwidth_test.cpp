@@ -1,0 +1,97 @@
+// Which recorded times belong to the toggles as they stand.
+
+#include "recordings/bandwidth.h"
+
+#include "support/temporary_folder.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+namespace lanescope::recordings {
+namespace {
+
+const std::filesystem::path kProject = LANESCOPE_SOURCE_DIR;
+
+class RecordedBandwidth : public testing::Test {
+ protected:
+  RecordedBandwidth() {
+    options_.assets = kProject / "assets";
+    options_.kernels = kProject / "kernels";
+    lesson_ = lesson::find_lesson(options_.assets / "lessons", "transpose").value();
+    recording_ = read_recording(options_.assets / "recordings/h200.json").value();
+  }
+  std::optional<plot::Bandwidth> with(const std::vector<std::pair<std::string, std::string>>& sets) const {
+    lesson::Settings settings = lesson::initial_settings(lesson_);
+    for (const auto& [name, value] : sets)
+      settings = lesson::with_toggle(lesson_, settings, name, value).value();
+    TextKeys keys;
+    return bandwidth_of(recording_, Provenance::Recorded, lesson_, settings, Language::English, options_,
+                        keys);
+  }
+  static const plot::Bandwidth::Bar& current(const plot::Bandwidth& bandwidth) {
+    return *std::ranges::find(bandwidth.bars, true, &plot::Bandwidth::Bar::current);
+  }
+
+  pipeline::Options options_;
+  lesson::Lesson lesson_;
+  Recording recording_;
+};
+
+TEST_F(RecordedBandwidth, every_kernel_has_a_bar_and_the_chosen_one_is_marked) {
+  const auto found = with({{"kernel", "naive"}, {"size", "8192"}});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->bars.size(), lesson_.kernels.size());
+  EXPECT_EQ(std::ranges::count(found->bars, true, &plot::Bandwidth::Bar::current), 1);
+  EXPECT_EQ(current(*found).kernel, "Naive");
+  EXPECT_EQ(found->size, "8192 × 8192, 4 B");
+}
+
+TEST_F(RecordedBandwidth, a_flipped_toggle_changes_the_bar_of_the_chosen_kernel) {
+  const auto plain = with({{"kernel", "tiled"}, {"size", "4096"}});
+  const auto padded = with({{"kernel", "tiled"}, {"padding", "1"}, {"size", "4096"}});
+  ASSERT_TRUE(plain && padded);
+  EXPECT_GT(current(*padded).gb_per_second, 1.5 * current(*plain).gb_per_second)
+      << "a column of padding takes the 32 wavefronts away";
+}
+
+/// The bandwidths of an H200, measured by hand before (20 repetitions of each, other program): within a
+/// tenth.
+TEST_F(RecordedBandwidth, times_agree_with_an_independent_measurement) {
+  const auto found = with({{"kernel", "padded"}, {"size", "8192"}});
+  ASSERT_TRUE(found);
+  const std::vector<std::pair<std::string, double>> wanted{
+      {"Copy", 2987}, {"Naive", 511}, {"Tiled", 1592}, {"Padded", 3451}, {"Diagonal", 3359}};
+  for (const auto& [kernel, gb_per_second] : wanted) {
+    const auto bar = std::ranges::find(found->bars, kernel, &plot::Bandwidth::Bar::kernel);
+    ASSERT_NE(bar, found->bars.end()) << kernel;
+    EXPECT_NEAR(bar->gb_per_second, gb_per_second, 0.1 * gb_per_second) << kernel;
+  }
+}
+
+TEST_F(RecordedBandwidth, a_kernel_that_is_written_again_has_another_key) {
+  const test::TemporaryFolder folder("keys");
+  const std::filesystem::path kernels = folder / "kernels";
+  std::filesystem::copy(options_.kernels, kernels);
+  options_.kernels = kernels;
+  const lesson::Settings settings = lesson::initial_settings(lesson_);
+  TextKeys keys;
+  const auto before = keys.key_of(lesson_, settings, options_);
+  ASSERT_TRUE(before);
+  EXPECT_EQ(*keys.key_of(lesson_, settings, options_), *before);
+  const std::filesystem::path file = kernels / lesson::kernel_of(lesson_, settings).file;
+  std::ofstream(file, std::ios::app) << "// another text\n";
+  std::filesystem::last_write_time(file,
+                                   std::filesystem::file_time_type::clock::now() + std::chrono::seconds(2));
+  EXPECT_NE(*keys.key_of(lesson_, settings, options_), *before);
+}
+
+TEST_F(RecordedBandwidth, a_size_that_was_not_recorded_has_none) {
+  EXPECT_FALSE(with({{"size", "1000"}}));
+  EXPECT_FALSE(with({{"size", "1024x2048"}}));
+}
+
+}  // namespace
+}  // namespace lanescope::recordings

@@ -1,0 +1,142 @@
+// A recording as text and back, and what is said of a file that is none.
+
+#include "recordings/recording.h"
+
+#include "pipeline/stored_ptx.h"
+#include "support/temporary_folder.h"
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+namespace lanescope::recordings {
+namespace {
+
+Recording sample() {
+  Recording recording;
+  recording.gpu = "NVIDIA \"Test\"";
+  recording.compute_capability = "9.0";
+  recording.driver = "580.1";
+  recording.cuda = "13.0";
+  recording.date = "2026-11-21";
+  recording.repetitions = 15;
+  recording.copies[4096] = {8192, {1e-6, 1.5e-6, 2e-6, 3e-6}, {1e-6, 1e-6, 1e-6, 1e-6}};
+  trace::HardwareCounts counts;
+  counts[trace::HardwareCount::GlobalLoadSectors] = 131072;
+  counts[trace::HardwareCount::DramReadBytes] = 4'194'304;
+  recording.texts["00ff"] = {"transpose",
+                             {"TILE=32"},
+                             {{1024, {8192, {4e-6, 4e-6, 5e-6, 6e-6}, {3e-6, 3e-6, 3e-6, 3e-6}}}},
+                             {{1024, counts}}};
+  return recording;
+}
+
+TEST(Recording, comes_back_as_it_was_written) {
+  const auto back = parse_recording(recording_text(sample()), "sample.json");
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(*back, sample());
+}
+
+TEST(Recording, times_are_found_by_text_and_size) {
+  const Recording recording = sample();
+  ASSERT_NE(find_times(recording, "00ff", 1024), nullptr);
+  EXPECT_EQ(find_times(recording, "00ff", 1024)->cold.median, 5e-6);
+  EXPECT_EQ(find_times(recording, "00ff", 2048), nullptr);
+  EXPECT_EQ(find_times(recording, "0000", 1024), nullptr);
+  ASSERT_NE(find_copy(recording, 8192), nullptr);
+  EXPECT_EQ(find_copy(recording, 8192)->cold.median, 2e-6);
+  EXPECT_EQ(find_copy(recording, 4096), nullptr);
+}
+
+TEST(Recording, counts_are_found_by_text_and_size) {
+  const Recording recording = sample();
+  const trace::HardwareCounts* counts = find_counts(recording, "00ff", 1024);
+  ASSERT_NE(counts, nullptr);
+  EXPECT_EQ((*counts)[trace::HardwareCount::GlobalLoadSectors], 131072);
+  EXPECT_FALSE((*counts)[trace::HardwareCount::L2Sectors]) << "not counted, which is not zero";
+  EXPECT_EQ(find_counts(recording, "00ff", 2048), nullptr);
+  EXPECT_EQ(find_counts(recording, "0000", 1024), nullptr);
+}
+
+TEST(Recording, a_count_that_this_program_does_not_know_is_passed_over) {
+  std::string text = recording_text(sample());
+  const std::string known = "\"global_load_sectors\"";
+  text.replace(text.find(known), known.size(), "\"global_load_miracles\"");
+  const auto read = parse_recording(text, "newer.json");
+  ASSERT_TRUE(read) << read.error().message;
+  const trace::HardwareCounts* counts = find_counts(*read, "00ff", 1024);
+  ASSERT_NE(counts, nullptr);
+  EXPECT_FALSE((*counts)[trace::HardwareCount::GlobalLoadSectors]);
+  EXPECT_EQ((*counts)[trace::HardwareCount::DramReadBytes], 4'194'304);
+}
+
+struct Broken {
+  const char* name;
+  std::string from, to;
+  const char* word;
+};
+void PrintTo(const Broken& broken, std::ostream* out) { *out << broken.name; }
+
+class BrokenRecording : public testing::TestWithParam<Broken> {};
+
+TEST_P(BrokenRecording, is_an_error_that_names_the_file_and_what_was_expected) {
+  std::string text = recording_text(sample());
+  const size_t at = text.find(GetParam().from);
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, GetParam().from.size(), GetParam().to);
+  const auto read = parse_recording(text, "sample.json");
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().kind, ErrorKind::Syntax);
+  EXPECT_NE(read.error().message.find(GetParam().word), std::string::npos) << read.error().message;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    all, BrokenRecording,
+    testing::Values(Broken{"not_json", "{", "[", "JSON"}, Broken{"no_gpu", "\"gpu\"", "\"gpus\"", "gpu"},
+                    Broken{"gpu_is_a_number", "\"NVIDIA \\\"Test\\\"\"", "7", "gpu"},
+                    Broken{"repetitions", "15", "-1", "repetitions"},
+                    Broken{"size_is_a_word", "\"1024\"", "\"large\"", "large"},
+                    Broken{"size_is_too_large", "\"1024\"", "\"99999999999999999999\"", "size"},
+                    Broken{"too_few_times", "[8192, 4e-06, ", "[8192, ", "8 times"},
+                    Broken{"a_negative_time", "4e-06", "-4e-06", "8 times"},
+                    Broken{"a_count_too_few", "131072,", "", "28 counts"},
+                    Broken{"a_negative_count", "131072,", "-131072,", "counts were expected"},
+                    Broken{"a_column_without_name", "\"global_load_sectors\"", "7", "counts"},
+                    Broken{"defines", "\"defines\"", "\"macros\"", "defines"},
+                    Broken{"no_texts", "\"texts\"", "\"text\"", "texts"}),
+    [](const auto& given) { return given.param.name; });
+
+TEST(Recording, a_folder_gives_its_recordings_and_the_files_that_are_none) {
+  const test::TemporaryFolder own("recordings");
+  const std::filesystem::path folder = own.path();
+  std::ofstream(folder / "test.json") << recording_text(sample());
+  std::ofstream(folder / "bad.json") << "nothing";
+  std::ofstream(folder / "README.md") << "text";
+  const Recordings found = read_recordings(folder);
+  std::filesystem::remove_all(folder);
+  ASSERT_EQ(found.by_name.size(), 1);
+  EXPECT_EQ(found.by_name.begin()->first, "test");
+  EXPECT_EQ(found.errors.size(), 1);
+  EXPECT_TRUE(read_recordings(folder).by_name.empty());
+}
+
+/// The recordings that are kept hold the times of the kernels as they are.
+TEST(Recording, kept_recordings_know_every_text_of_every_lesson) {
+  const std::filesystem::path project = LANESCOPE_SOURCE_DIR;
+  pipeline::Options options;
+  options.assets = project / "assets";
+  options.kernels = project / "kernels";
+  const auto texts = all_lesson_texts(options).value();
+  const Recordings kept = read_recordings(project / "assets/recordings");
+  EXPECT_TRUE(kept.errors.empty());
+  ASSERT_FALSE(kept.by_name.empty());
+  for (const auto& [name, recording] : kept.by_name) {
+    EXPECT_EQ(recording.texts.size(), texts.size());
+    for (const pipeline::LessonText& text : texts)
+      ASSERT_TRUE(recording.texts.contains(text.key))
+          << name << ": " << text.job.source.file_name << " has changed since; record again";
+  }
+}
+
+}  // namespace
+}  // namespace lanescope::recordings

@@ -1,0 +1,100 @@
+// Walking through the instructions of the selected warp, together with its accesses.
+
+#include "session/session.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+namespace lanescope::session {
+namespace {
+
+class HistoryTest : public testing::Test {
+ protected:
+  HistoryTest() {
+    after(OpenLesson{"transpose"});
+    after(ShowHistory{});
+  }
+
+  std::shared_ptr<const Snapshot> after(const Command& command) {
+    session_.post(command);
+    session_.wait_until_idle();
+    return session_.latest();
+  }
+  std::shared_ptr<const Snapshot> now() const { return session_.latest(); }
+  static const trace::History::Instruction& shown(const Snapshot& snapshot) {
+    return snapshot.history->instructions[snapshot.history->entries[snapshot.instruction].instruction];
+  }
+
+  static pipeline::Options options() {
+    const std::filesystem::path project = LANESCOPE_SOURCE_DIR;
+    pipeline::Options options;
+    options.assets = project / "assets";
+    options.kernels = project / "kernels";
+    options.threads = 1;
+    return options;
+  }
+  Session session_{options()};
+};
+
+TEST_F(HistoryTest, it_opens_at_the_access_that_is_shown) {
+  ASSERT_NE(now()->history, nullptr);
+  EXPECT_FALSE(now()->history->is_cut);
+  EXPECT_TRUE(shown(*now()).ptx_text.starts_with("ld.global")) << shown(*now()).ptx_text;
+}
+
+TEST_F(HistoryTest, a_step_of_the_accesses_takes_the_instruction_along) {
+  const uint32_t before = now()->instruction;
+  const auto moved = after(Step{Step::To::Next});
+  EXPECT_EQ(moved->access, 1u);
+  EXPECT_GT(moved->instruction, before);
+  EXPECT_EQ(shown(*moved).ptx_text, moved->run->trace->sites[moved->place->access.site.value].ptx_text);
+}
+
+TEST_F(HistoryTest, an_instruction_that_accesses_memory_shows_its_access) {
+  after(Step{Step::To::Last});
+  const uint32_t last = now()->access;
+  after(StepInstruction{Step::To::First});
+  EXPECT_EQ(now()->instruction, 0u);
+  EXPECT_EQ(now()->access, last);  // it makes none
+  uint32_t steps = 0;
+  while (!shown(*now()).ptx_text.starts_with("ld.global") && ++steps < 200)
+    after(StepInstruction{Step::To::Next});
+  EXPECT_EQ(now()->access, 0u);
+}
+
+TEST_F(HistoryTest, what_the_instruction_changed_comes_first_with_its_value_before) {
+  after(StepInstruction{Step::To::First});
+  for (uint32_t n = 0; n < 30; ++n) {
+    const auto snapshot = after(StepInstruction{Step::To::Next});
+    const trace::History::Entry& entry = snapshot->history->entries[snapshot->instruction];
+    const auto& rows = *snapshot->registers;
+    const auto changed = static_cast<uint32_t>(
+        std::ranges::count_if(rows, [](const RegisterRow& row) { return row.changed.any(); }));
+    EXPECT_EQ(changed, entry.end_change - entry.first_change);
+    for (uint32_t row = 0; row < changed; ++row) EXPECT_TRUE(rows[row].changed.any());
+  }
+}
+
+TEST_F(HistoryTest, back_is_where_one_came_from) {
+  after(SelectInstruction{20});
+  const auto there = now();
+  after(StepInstruction{Step::To::Next});
+  const auto back = after(StepInstruction{Step::To::Previous});
+  EXPECT_EQ(back->instruction, 20u);
+  ASSERT_EQ(back->registers->size(), there->registers->size());
+  for (size_t n = 0; n < back->registers->size(); ++n) {
+    EXPECT_EQ((*back->registers)[n].name, (*there->registers)[n].name);
+    EXPECT_EQ((*back->registers)[n].after, (*there->registers)[n].after);
+  }
+}
+
+TEST_F(HistoryTest, another_warp_or_run_has_another_history) {
+  EXPECT_EQ(after(SelectWarp{WarpId{1}})->history, nullptr);
+  EXPECT_EQ(after(ShowHistory{})->history->warp, WarpId{1});
+  EXPECT_EQ(after(SetToggle{"kernel", "naive"})->history, nullptr);
+  EXPECT_EQ(now()->registers, nullptr);
+}
+
+}  // namespace
+}  // namespace lanescope::session
