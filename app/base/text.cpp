@@ -16,6 +16,18 @@ constexpr auto kRows = std::to_array<Row>({
 #undef TEXT
 });
 
+// Each name has its own row: text_ids.h is what text.def says.
+constexpr auto kIds = std::to_array({
+#define TEXT(name, english, french) Text::name,
+#include "base/text.def"
+#undef TEXT
+});
+static_assert([] {
+  for (size_t n = 0; n < kIds.size(); ++n)
+    if (static_cast<size_t>(kIds[n]) != n) return false;
+  return true;
+}());
+
 }  // namespace
 
 std::string_view say(Language language, Text text) {

@@ -1,5 +1,6 @@
 // The one table of strings, in each language that the window and the figures speak.
-// Method: text.def names each string once; a string without a translation cannot be written. Tests:
+// Method: text.def names each string once; a string without a translation cannot be written. The build takes
+// text_ids.h from its names, so an edited sentence recompiles text.cpp alone. Tests:
 // tests/unit/base/text_test.cpp (each pair has the same placeholders).
 
 #pragma once
@@ -14,9 +15,7 @@ namespace lanescope {
 enum class Language { English, French };
 
 enum class Text {
-#define TEXT(name, english, french) name,
-#include "base/text.def"
-#undef TEXT
+#include "base/text_ids.h"
 };
 
 std::string_view say(Language language, Text text);
