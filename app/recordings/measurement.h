@@ -1,6 +1,6 @@
 // A lesson's kernels measured on a GPU as its toggles stand: what the window shows as measured bars. Method:
 // the times and counts go into a Recording of this session, which the bars are made of like those of a kept
-// one. Tests: tests/unit/recordings/measurement_test.cpp
+// one. Tests: tests/unit/session/measurement_test.cpp
 
 #pragma once
 

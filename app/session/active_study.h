@@ -1,5 +1,5 @@
 // The figure of the models that was asked for, on its way: begun, advanced run by run, given up. Tests:
-// tests/unit/study/study_test.cpp
+// tests/unit/session/active_study_test.cpp
 
 #pragma once
 

@@ -1,5 +1,5 @@
 // Measured or recorded bandwidth of the lesson's kernels, the recording to choose, and the button that
-// measures. Tests: what it shows in tests/unit/recordings/measurement_test.cpp; its picture in assets/gallery
+// measures. Tests: what it shows in tests/unit/session/measurement_test.cpp; its picture in assets/gallery
 
 #include "view/panel_header.h"
 #include "view/panels.h"

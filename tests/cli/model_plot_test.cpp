@@ -12,8 +12,8 @@
 namespace lanescope {
 namespace {
 
-using support::Finished;
-using support::run_program;
+using tests::Finished;
+using tests::run_program;
 
 std::string plotted(std::vector<std::string> words) {
   const auto file =

@@ -16,8 +16,8 @@ namespace lanescope {
 namespace {
 
 using Json = nlohmann::json;
-using support::Finished;
-using support::run_program;
+using tests::Finished;
+using tests::run_program;
 
 Json model_of(const std::vector<std::string>& more) {
   std::vector<std::string> words{"model", "--device", "gt200"};
@@ -164,7 +164,7 @@ std::vector<std::string> words_of(const char* verb, const std::filesystem::path&
 }
 
 TEST(Model, of_a_kernel_that_broke_off_or_races_is_not_silent) {
-  const test::TemporaryFolder folder("model");
+  const tests::TemporaryFolder folder("model");
   std::ofstream(folder / "k.cu") << "__global__ void k(const float* in, float* out, int n) {\n"
                                     "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                                     "  out[i] = in[i];\n"
@@ -201,7 +201,7 @@ TEST(Model, of_a_kernel_that_broke_off_or_races_is_not_silent) {
 
 /// A division is a subroutine on a GTX 280; the second kernel and the second instance have none.
 TEST(Model, of_a_kernel_does_not_pay_for_the_divisions_of_another) {
-  const test::TemporaryFolder folder("model");
+  const tests::TemporaryFolder folder("model");
   const std::string body = "{ const unsigned i = blockIdx.x * blockDim.x + threadIdx.x; b[i] = a[i]";
   const std::string parameters = "(const unsigned* a, unsigned* b, unsigned n)";
   std::ofstream(folder / "k.cu") << "extern \"C\" __global__ void k_div" << parameters << body

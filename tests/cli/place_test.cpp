@@ -15,8 +15,8 @@ namespace lanescope {
 namespace {
 
 namespace fs = std::filesystem;
-using support::Finished;
-using support::run_program_in;
+using tests::Finished;
+using tests::run_program_in;
 
 TEST(Place, a_full_disk_behind_standard_output_is_told_and_is_status_1) {
   const std::vector<std::vector<std::string>> all{
@@ -53,7 +53,7 @@ class CacheHome {
 };
 
 TEST(Place, what_a_project_that_cannot_be_written_keeps_is_in_a_folder_of_its_own) {
-  const test::TemporaryFolder folder("place");
+  const tests::TemporaryFolder folder("place");
   const fs::path project = folder / "project", cache = folder / "cache";
   fs::create_directories(project / "build");
   fs::create_directories(cache);

@@ -15,8 +15,8 @@ namespace lanescope {
 namespace {
 
 namespace fs = std::filesystem;
-using support::Finished;
-using support::run_program;
+using tests::Finished;
+using tests::run_program;
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream stream(text);

@@ -20,9 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-using support::Finished;
-using support::run_program;
 using testing::HasSubstr;
+using tests::Finished;
+using tests::run_program;
 
 /// While it lives, `ssh` is a server that behaves as `how` says (support/fake_gpu_server.cpp).
 class FakeSsh {
@@ -124,7 +124,7 @@ TEST(Remote, a_recording_whose_place_cannot_be_written_measures_nothing) {
 
 TEST(Remote, a_recording_keeps_its_times_where_counting_fails) {
   const FakeSsh ssh("miscounting");
-  const test::TemporaryFolder folder("record");
+  const tests::TemporaryFolder folder("record");
   const Finished done = run_program({"record", "--host", "me@lab", "--sizes", "32", "--count-sizes", "32",
                                      "--repetitions", "3", "-o", (folder / "r.json").string()});
   EXPECT_EQ(done.status, 1);
@@ -194,7 +194,7 @@ TEST(Remote, a_kernel_that_faults_there_is_explained_by_the_emulator) {
 /// Where the driver is the fake one, which prints a line for a kernel of this name to the process's standard
 /// output, as the driver does for printf.
 TEST(Serve, what_a_kernel_prints_does_not_come_between_the_answers) {
-  const test::TemporaryFolder folder("driver");
+  const tests::TemporaryFolder folder("driver");
   fs::create_symlink(LANESCOPE_FAKE_DRIVER, folder / "libcuda.so.1");
   std::ofstream(folder / "prints.ptx") << R"(.version 8.0
 .target sm_90

@@ -13,8 +13,8 @@ namespace lanescope {
 namespace {
 
 namespace fs = std::filesystem;
-using support::Finished;
-using support::run_program;
+using tests::Finished;
+using tests::run_program;
 
 TEST(Slices, a_recording_is_shown_with_its_provenance_and_what_it_does_not_say) {
   const Finished shown = run_program({"slices"});

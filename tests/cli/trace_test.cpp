@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-using support::Finished;
-using support::run_program;
+using tests::Finished;
+using tests::run_program;
 
 class Trace : public testing::Test {
  protected:

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 namespace {
 
 using trace::Kind;
@@ -94,4 +94,4 @@ std::vector<CountDifference> differences_of(const Counts& emulated, const trace:
   return differences;
 }
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 
 /// Counts by name; what is not there is zero.
 using Counts = std::map<std::string, uint64_t>;
@@ -31,4 +31,4 @@ struct CountDifference {
 /// out.
 std::vector<CountDifference> differences_of(const Counts& emulated, const trace::HardwareCounts& hardware);
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

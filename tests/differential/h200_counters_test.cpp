@@ -21,12 +21,12 @@ namespace fs = std::filesystem;
 const fs::path kProject = LANESCOPE_SOURCE_DIR;
 const fs::path kRecorded = kProject / "tests/data/h200";
 
-using test::Counts;
+using tests::Counts;
 
-Result<Counts> emulated_counts(const test::TestKernel& kernel) {
-  const auto text = test::read_file(kProject / "tests/data/kernels" / (kernel.name + ".ptx"));
-  TRY(const launch::Launch launch, test::launch_of(kernel));
-  return test::emulated_counts(text.value_or(""), kernel.name + ".ptx", kernel.name, launch);
+Result<Counts> emulated_counts(const tests::TestKernel& kernel) {
+  const auto text = tests::read_file(kProject / "tests/data/kernels" / (kernel.name + ".ptx"));
+  TRY(const launch::Launch launch, tests::launch_of(kernel));
+  return tests::emulated_counts(text.value_or(""), kernel.name + ".ptx", kernel.name, launch);
 }
 
 struct Difference {
@@ -40,14 +40,14 @@ void PrintTo(const Difference& difference, std::ostream* out) {
                       difference.hardware);
 }
 
-std::vector<test::TestKernel> all_kernels() {
+std::vector<tests::TestKernel> all_kernels() {
   // A file that does not parse is what test_kernels_test.cpp reports.
-  auto kernels = test::test_kernels(kProject / "tests/kernels");
-  return kernels ? *std::move(kernels) : std::vector<test::TestKernel>();
+  auto kernels = tests::test_kernels(kProject / "tests/kernels");
+  return kernels ? *std::move(kernels) : std::vector<tests::TestKernel>();
 }
 
 /// What differences.csv says of a launch.
-std::set<Difference> listed_differences(const test::Table& listed, const std::string& kernel) {
+std::set<Difference> listed_differences(const tests::Table& listed, const std::string& kernel) {
   std::set<Difference> differences;
   for (const auto& row : listed) {
     if (row.at("kernel") != kernel) continue;
@@ -58,13 +58,13 @@ std::set<Difference> listed_differences(const test::Table& listed, const std::st
   return differences;
 }
 
-class H200Counters : public testing::TestWithParam<test::TestKernel> {};
+class H200Counters : public testing::TestWithParam<tests::TestKernel> {};
 
 TEST_P(H200Counters, equal_the_emulators_but_for_the_listed_differences) {
-  const test::TestKernel& kernel = GetParam();
-  static const auto recorded = test::read_table(kRecorded / "counters.csv");
+  const tests::TestKernel& kernel = GetParam();
+  static const auto recorded = tests::read_table(kRecorded / "counters.csv");
   ASSERT_TRUE(recorded) << describe(recorded.error());
-  static const auto listed = test::read_table(kRecorded / "differences.csv");
+  static const auto listed = tests::read_table(kRecorded / "differences.csv");
   ASSERT_TRUE(listed) << describe(listed.error());
   const auto row = std::ranges::find(*recorded, kernel.title(), [](const auto& r) { return r.at("kernel"); });
   ASSERT_NE(row, recorded->end()) << "no counters are recorded; see tests/data/h200/README.md";

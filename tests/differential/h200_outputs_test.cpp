@@ -24,10 +24,10 @@ namespace fs = std::filesystem;
 const fs::path kProject = LANESCOPE_SOURCE_DIR;
 const fs::path kRecorded = kProject / "tests/data/h200";
 
-std::vector<test::TestKernel> all_kernels() {
+std::vector<tests::TestKernel> all_kernels() {
   // A file that does not parse is what tests/differential/test_kernels_test.cpp reports.
-  auto kernels = test::test_kernels(kProject / "tests/kernels");
-  return kernels ? *std::move(kernels) : std::vector<test::TestKernel>();
+  auto kernels = tests::test_kernels(kProject / "tests/kernels");
+  return kernels ? *std::move(kernels) : std::vector<tests::TestKernel>();
 }
 
 /// Steps between neighbours on the number line of floats, NaN equal to NaN.
@@ -51,14 +51,14 @@ double ulps_between(double a, double b) {
 
 template <class T>
 double largest_difference(const std::vector<std::byte>& ours, const std::vector<std::byte>& theirs,
-                          test::Tolerance::Unit unit) {
+                          tests::Tolerance::Unit unit) {
   double largest = ours.size() == theirs.size() ? 0 : std::numeric_limits<double>::infinity();
   for (size_t at = 0; at + sizeof(T) <= std::min(ours.size(), theirs.size()); at += sizeof(T)) {
     T a, b;
     std::memcpy(&a, ours.data() + at, sizeof a);
     std::memcpy(&b, theirs.data() + at, sizeof b);
     if constexpr (std::is_floating_point_v<T>)
-      if (unit == test::Tolerance::Unit::Ulp) {
+      if (unit == tests::Tolerance::Unit::Ulp) {
         largest = std::max(largest, ulps_between(a, b));
         continue;
       }
@@ -68,22 +68,22 @@ double largest_difference(const std::vector<std::byte>& ours, const std::vector<
 }
 
 double difference_of(const launch::Buffer& buffer, const std::vector<std::byte>& ours,
-                     const std::vector<std::byte>& theirs, test::Tolerance::Unit unit) {
+                     const std::vector<std::byte>& theirs, tests::Tolerance::Unit unit) {
   if (buffer.type == launch::ElementType::F32) return largest_difference<float>(ours, theirs, unit);
   if (buffer.type == launch::ElementType::F64) return largest_difference<double>(ours, theirs, unit);
   if (buffer.type == launch::ElementType::U32) return largest_difference<uint32_t>(ours, theirs, unit);
   return ours == theirs ? 0 : std::numeric_limits<double>::infinity();
 }
 
-class H200Outputs : public testing::TestWithParam<test::TestKernel> {};
+class H200Outputs : public testing::TestWithParam<tests::TestKernel> {};
 
 /// With all checks.
-Result<emulator::Recording> record_kernel(const test::TestKernel& kernel, emulator::Scheduling scheduling) {
-  const auto text = test::read_file(kProject / "tests/data/kernels" / (kernel.name + ".ptx"));
+Result<emulator::Recording> record_kernel(const tests::TestKernel& kernel, emulator::Scheduling scheduling) {
+  const auto text = tests::read_file(kProject / "tests/data/kernels" / (kernel.name + ".ptx"));
   if (!text) return fail(ErrorKind::File, "no PTX is stored; run the target store_kernels");
   TRY(const ptx::Module module, ptx::parse(*text, kernel.name + ".ptx"));
   TRY(const ptx::Program program, ptx::lower(module, kernel.name));
-  TRY(const launch::Launch launch, test::launch_of(kernel));
+  TRY(const launch::Launch launch, tests::launch_of(kernel));
   emulator::Options options;
   options.checks = emulator::Checks::All;
   options.limit_steps = 50'000'000;
@@ -94,10 +94,10 @@ Result<emulator::Recording> record_kernel(const test::TestKernel& kernel, emulat
 }
 
 /// The checks find nothing: none of these kernels is wrong.
-void expect_equal_outputs(const test::TestKernel& kernel, emulator::Scheduling scheduling) {
-  static const auto recorded = test::read_table(kRecorded / "outputs.csv");
+void expect_equal_outputs(const tests::TestKernel& kernel, emulator::Scheduling scheduling) {
+  static const auto recorded = tests::read_table(kRecorded / "outputs.csv");
   ASSERT_TRUE(recorded) << describe(recorded.error());
-  const auto launch = test::launch_of(kernel);
+  const auto launch = tests::launch_of(kernel);
   ASSERT_TRUE(launch) << describe(launch.error());
   const auto recording = record_kernel(kernel, scheduling);
   ASSERT_TRUE(recording) << describe(recording.error());
@@ -114,13 +114,13 @@ void expect_equal_outputs(const test::TestKernel& kernel, emulator::Scheduling s
     const size_t n = std::stoul(row.at("buffer"));
     ASSERT_LT(n, recording->buffers.size());
     ++compared;
-    if (test::hash_of(recording->buffers[n]) == row.at("xxh3_128")) continue;
+    if (tests::hash_of(recording->buffers[n]) == row.at("xxh3_128")) continue;
     const auto file = kRecorded / fmt::format("{}.{}.gz", kernel.title(), n);
     if (!kernel.tolerance) {
       ADD_FAILURE() << "buffer " << n << " (" << row.at("name") << ") differs from the H200's";
       continue;
     }
-    const auto theirs = test::unzip(file);
+    const auto theirs = tests::unzip(file);
     ASSERT_TRUE(theirs) << describe(theirs.error());
     largest = std::max(
         largest, difference_of(launch->buffers[n], *recording->buffers[n], *theirs, kernel.tolerance->unit));

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 namespace {
 
 /// The fields of a line; the last one takes the rest of the line, commas and all.
@@ -57,4 +57,4 @@ Result<std::vector<std::byte>> unzip(const std::filesystem::path& file) {
   return bytes;
 }
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

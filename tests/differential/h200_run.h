@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 
 /// A CSV file whose first line names the columns: [row][column name]. No quotes, no commas inside.
 using Table = std::vector<std::map<std::string, std::string>>;
@@ -21,4 +21,4 @@ Result<Table> read_table(const std::filesystem::path& file);
 /// The bytes of a file compressed by gzip.
 Result<std::vector<std::byte>> unzip(const std::filesystem::path& file);
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

@@ -28,12 +28,12 @@ class NoSink final : public trace::Sink {
   void on_access(const trace::WarpAccess&) override {}
 };
 
-Result<std::vector<std::byte>> emulate(const test::Probe& probe) {
-  TRY(const ptx::Module module, ptx::parse(test::ptx_of(probe), "probe.ptx"));
+Result<std::vector<std::byte>> emulate(const tests::Probe& probe) {
+  TRY(const ptx::Module module, ptx::parse(tests::ptx_of(probe), "probe.ptx"));
   TRY(const ptx::Program program, ptx::lower(module, "probe"));
   launch::Launch launch;
-  launch.grid = {probe.threads / test::kProbeBlock, 1, 1};
-  launch.block = {test::kProbeBlock, 1, 1};
+  launch.grid = {probe.threads / tests::kProbeBlock, 1, 1};
+  launch.block = {tests::kProbeBlock, 1, 1};
   const auto add = [&](std::string name, std::vector<std::byte> bytes) {
     launch.arguments.push_back(launch::BufferArgument{static_cast<uint32_t>(launch.buffers.size())});
     launch.buffers.push_back({.name = std::move(name),
@@ -41,7 +41,7 @@ Result<std::vector<std::byte>> emulate(const test::Probe& probe) {
                               .shape = {bytes.size()},
                               .initial = std::make_shared<const std::vector<std::byte>>(std::move(bytes))});
   };
-  add("in", test::inputs_of(probe));
+  add("in", tests::inputs_of(probe));
   add("out", std::vector<std::byte>(probe.output_bytes()));
   NoSink sink;
   emulator::Options options;
@@ -66,7 +66,7 @@ uint64_t steps(uint64_t a, uint64_t b, int bits) {
 }
 
 /// A result whose register holds two numbers of 16 bits.
-bool holds_halves(const test::Probe& probe) { return probe.name.find("16x2") != std::string::npos; }
+bool holds_halves(const tests::Probe& probe) { return probe.name.find("16x2") != std::string::npos; }
 
 struct Difference {
   size_t count = 0;  // of results
@@ -74,20 +74,20 @@ struct Difference {
   std::string example;
 };
 
-Difference difference_of(const test::Probe& probe, const std::byte* ours, const std::byte* theirs) {
+Difference difference_of(const tests::Probe& probe, const std::byte* ours, const std::byte* theirs) {
   Difference difference;
-  const size_t thread_bytes = test::offset_of_result(probe, probe.results.size());
-  const std::vector<std::byte> inputs = test::inputs_of(probe);
+  const size_t thread_bytes = tests::offset_of_result(probe, probe.results.size());
+  const std::vector<std::byte> inputs = tests::inputs_of(probe);
   const size_t input_bytes = probe.input_bytes() / probe.threads;
   for (uint32_t thread = 0; thread < probe.threads; ++thread) {
     for (size_t n = 0; n < probe.results.size(); ++n) {
-      const size_t at = thread * thread_bytes + test::offset_of_result(probe, n);
+      const size_t at = thread * thread_bytes + tests::offset_of_result(probe, n);
       uint64_t a = 0, b = 0;
-      std::memcpy(&a, ours + at, test::bytes_of(probe.results[n]));
-      std::memcpy(&b, theirs + at, test::bytes_of(probe.results[n]));
+      std::memcpy(&a, ours + at, tests::bytes_of(probe.results[n]));
+      std::memcpy(&b, theirs + at, tests::bytes_of(probe.results[n]));
       if (a == b) continue;
       const std::string& reg = probe.results[n].reg;
-      const int bits = reg == "b16" ? 16 : static_cast<int>(8 * test::bytes_of(probe.results[n]));
+      const int bits = reg == "b16" ? 16 : static_cast<int>(8 * tests::bytes_of(probe.results[n]));
       uint64_t distance = steps(a, b, bits);
       if (holds_halves(probe) && bits == 32)
         distance = std::max(steps(a & 0xffff, b & 0xffff, 16), steps(a >> 16, b >> 16, 16));
@@ -108,17 +108,17 @@ Difference difference_of(const test::Probe& probe, const std::byte* ours, const 
 }
 
 TEST(Probe, every_instruction_gives_what_an_h200_gives_but_for_the_stated_differences) {
-  const auto probes = test::read_probes(kFolder / "probes.txt");
+  const auto probes = tests::read_probes(kFolder / "probes.txt");
   ASSERT_TRUE(probes) << describe(probes.error());
-  const auto recorded = test::unzip(kFolder / "h200.bin.gz");
+  const auto recorded = tests::unzip(kFolder / "h200.bin.gz");
   ASSERT_TRUE(recorded) << describe(recorded.error());
-  const auto table = test::read_table(kFolder / "differences.csv");
+  const auto table = tests::read_table(kFolder / "differences.csv");
   ASSERT_TRUE(table) << describe(table.error());
   std::map<std::string, std::map<std::string, std::string>> stated;
   for (const auto& row : *table) stated[row.at("probe")] = row;
 
   size_t at = 0;
-  for (const test::Probe& probe : *probes) {
+  for (const tests::Probe& probe : *probes) {
     ASSERT_LE(at + probe.output_bytes(), recorded->size());
     const std::byte* theirs = recorded->data() + at;
     at += probe.output_bytes();

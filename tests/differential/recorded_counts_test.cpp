@@ -44,13 +44,13 @@ TEST_P(RecordedCounts, equal_the_emulators) {
     ASSERT_TRUE(job) << describe(job.error());
     const auto ptx = pipeline::read_text(pipeline::stored_ptx_file(options.assets, text.job));
     ASSERT_TRUE(ptx) << describe(ptx.error());
-    const auto emulated = test::emulated_counts(*ptx, text.key + ".ptx", text.job.kernel, *job->launch);
+    const auto emulated = tests::emulated_counts(*ptx, text.key + ".ptx", text.job.kernel, *job->launch);
     ASSERT_TRUE(emulated) << describe(emulated.error());
     for (const auto& [name, recording] : recordings.by_name) {
       const trace::HardwareCounts* counts = recordings::find_counts(recording, text.key, kSide);
       if (counts == nullptr) continue;
       ++compared;
-      for (const test::CountDifference& difference : test::differences_of(*emulated, *counts))
+      for (const tests::CountDifference& difference : tests::differences_of(*emulated, *counts))
         ADD_FAILURE() << fmt::format("{}: {}:{}: {}: {} emulated, {} counted", name, text.job.kernel,
                                      fmt::join(text.job.options.defines, ":"), difference.count,
                                      difference.emulated, difference.hardware);

@@ -14,16 +14,16 @@
 namespace lanescope {
 namespace {
 
-std::string check_of(const test::StoredKernel& kernel) {
+std::string check_of(const tests::StoredKernel& kernel) {
   if (kernel.file.starts_with("copy")) return "copy";
   if (kernel.file == "transpose_fine_grained.cu") return "fine_grained";
   if (kernel.file == "transpose_coarse_grained.cu") return "coarse_grained";
   return "transpose";
 }
 
-void expect_reference(const test::StoredKernel& kernel, const ptx::Program& program, lesson::MatrixSize size,
+void expect_reference(const tests::StoredKernel& kernel, const ptx::Program& program, lesson::MatrixSize size,
                       emulator::Vectors vectors, emulator::Pool& pool) {
-  const auto launch = test::launch_of(kernel, size);
+  const auto launch = tests::launch_of(kernel, size);
   ASSERT_TRUE(launch) << describe(launch.error());
   const auto recording =
       emulator::record(program, *launch, model::cost_of, {},
@@ -40,12 +40,12 @@ void expect_reference(const test::StoredKernel& kernel, const ptx::Program& prog
 }
 
 TEST(StoredKernels, equal_the_host_reference) {
-  const std::vector<test::StoredKernel> kernels = test::stored_kernels();
+  const std::vector<tests::StoredKernel> kernels = tests::stored_kernels();
   ASSERT_GT(kernels.size(), 100u);
   emulator::Pool one(1);
   emulator::Pool three(3);
   int n = 0;
-  for (const test::StoredKernel& kernel : kernels) {
+  for (const tests::StoredKernel& kernel : kernels) {
     const auto module = ptx::parse(kernel.text, kernel.file);
     ASSERT_TRUE(module) << describe(module.error());
     const auto program = ptx::lower(*module, kernel.entry());

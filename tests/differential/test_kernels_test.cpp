@@ -14,16 +14,16 @@ namespace fs = std::filesystem;
 const fs::path kProject = LANESCOPE_SOURCE_DIR;
 
 TEST(TestKernels, every_source_has_a_launch_and_its_ptx_and_there_are_at_least_forty) {
-  const auto kernels = test::test_kernels(kProject / "tests/kernels");
+  const auto kernels = tests::test_kernels(kProject / "tests/kernels");
   ASSERT_TRUE(kernels) << describe(kernels.error());
   std::set<std::string> launched;
-  for (const test::TestKernel& kernel : *kernels) {
+  for (const tests::TestKernel& kernel : *kernels) {
     launched.insert(kernel.name);
-    const auto launch = test::launch_of(kernel);
+    const auto launch = tests::launch_of(kernel);
     EXPECT_TRUE(launch) << kernel.title() << ": " << describe(launch.error());
   }
   std::set<std::string> sources, stored;
-  for (const fs::path& source : test::kernel_sources(kProject)) sources.insert(source.stem());
+  for (const fs::path& source : tests::kernel_sources(kProject)) sources.insert(source.stem());
   for (const auto& entry : fs::directory_iterator(kProject / "tests/data/kernels"))
     stored.insert(entry.path().stem());
   EXPECT_EQ(launched, sources);
@@ -34,15 +34,15 @@ TEST(TestKernels, every_source_has_a_launch_and_its_ptx_and_there_are_at_least_f
 TEST(TestKernels, the_compiler_still_writes_the_stored_ptx) {
   const auto compiler = compile::find_compiler(kProject / ".cache/third_party");
   if (!compiler) GTEST_SKIP() << compiler.error().message;
-  if (compiler->major() != test::kKernelsMajor || compiler->minor() != test::kKernelsMinor)
+  if (compiler->major() != tests::kKernelsMajor || compiler->minor() != tests::kKernelsMinor)
     GTEST_SKIP() << "another NVRTC: " << compiler->major() << "." << compiler->minor();
   const auto has_curand = [](const fs::path& folder) { return fs::exists(folder / "curand_kernel.h"); };
   const bool curand = std::ranges::any_of(compiler->include_directories(), has_curand);
-  for (const fs::path& source : test::kernel_sources(kProject)) {
-    if (!curand && test::read_file(source)->find("curand_kernel.h") != std::string::npos) continue;
-    const auto ptx = test::compile_kernel(*compiler, source);
+  for (const fs::path& source : tests::kernel_sources(kProject)) {
+    if (!curand && tests::read_file(source)->find("curand_kernel.h") != std::string::npos) continue;
+    const auto ptx = tests::compile_kernel(*compiler, source);
     ASSERT_TRUE(ptx) << describe(ptx.error());
-    EXPECT_TRUE(*ptx == test::read_file(test::stored_kernel_file(kProject, source)))
+    EXPECT_TRUE(*ptx == tests::read_file(tests::stored_kernel_file(kProject, source)))
         << source.filename() << " has changed; run the target store_kernels";
   }
 }

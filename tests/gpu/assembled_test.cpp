@@ -43,7 +43,7 @@ std::string complaints(const std::string& text, const std::string& arch, const f
   const std::string command = fmt::format("ptxas -O1 -arch {} '{}' -o '{}' > '{}' 2>&1", arch, file.string(),
                                           (folder / "out").string(), log.string());
   const int status = std::system(command.c_str());  // NOLINT(concurrency-mt-unsafe): one thread
-  return status == 0 ? std::string() : test::read_file(log).value_or("no log").substr(0, 1000);
+  return status == 0 ? std::string() : tests::read_file(log).value_or("no log").substr(0, 1000);
 }
 
 void expect_assembled(const std::string& text, const std::string& entry, const std::string& arch) {
@@ -52,7 +52,7 @@ void expect_assembled(const std::string& text, const std::string& entry, const s
   const auto program = ptx::lower(*module, entry);
   ASSERT_TRUE(program) << describe(program.error());
   if (!gpu::check_traceable(*module, *program)) return;
-  const test::TemporaryFolder folder("assembled");
+  const tests::TemporaryFolder folder("assembled");
   using What = gpu::RecordingPlan::What;
   for (const What what : {What::Totals, What::Records})
     for (const Dim3 block : {Dim3{32, 8, 1}, Dim3{16, 16, 1}}) {
@@ -69,13 +69,13 @@ bool there_is_an_assembler() {
 TEST(Assembled, recorders_of_every_kind_of_access_for_an_h200) {
   if (!there_is_an_assembler()) GTEST_SKIP() << "ptxas is not installed";
   for (const char* name : {"local_arrays", "function_pointers", "matmul_async", "atomics"})
-    expect_assembled(*test::read_file(kProject / "tests/data/kernels" / (std::string(name) + ".ptx")), name,
+    expect_assembled(*tests::read_file(kProject / "tests/data/kernels" / (std::string(name) + ".ptx")), name,
                      "sm_90");
 }
 
 TEST(Assembled, a_lesson_for_older_gpus) {
   if (!there_is_an_assembler()) GTEST_SKIP() << "ptxas is not installed";
-  test::StoredKernel kernel = test::stored_kernels().front();
+  tests::StoredKernel kernel = tests::stored_kernels().front();
   for (const std::string arch : {"sm_75", "sm_89"}) {
     std::string text = kernel.text;
     const size_t at = text.find(".target sm_90");

@@ -18,7 +18,7 @@
 
 #include <fmt/format.h>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 namespace {
 
 struct Measured {
@@ -168,14 +168,14 @@ Result<void> measure_all(const std::filesystem::path& project) {
 }
 
 }  // namespace
-}  // namespace lanescope::test
+}  // namespace lanescope::tests
 
 int main(int count, char** words) {
   if (count != 2) {
     fmt::print(stderr, "usage: gpu_overhead PROJECT\n");
     return 2;
   }
-  const auto done = lanescope::test::measure_all(words[1]);
+  const auto done = lanescope::tests::measure_all(words[1]);
   if (done) return 0;
   fmt::print(stderr, "{}\n", lanescope::describe(done.error()));
   return 1;

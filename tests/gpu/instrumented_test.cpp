@@ -27,7 +27,7 @@ const fs::path kProject = LANESCOPE_SOURCE_DIR;
 /// Kernels whose threads wait for or overtake each other. In the emulator blocks come last in their order.
 bool differs_by_run(const std::string& name) {
   if (name == "reduce_last_block") return false;
-  static const std::set<std::string> kNames = test::kernels_with(kProject, "order");
+  static const std::set<std::string> kNames = tests::kernels_with(kProject, "order");
   return kNames.contains(name);
 }
 
@@ -49,42 +49,42 @@ void compare(const std::string& text, const std::string& entry, const launch::La
   emulator::Pool pool(1);
   const auto expected = emulator::record(*program, launch, model::cost_of, keep, {.pool = &pool});
   ASSERT_TRUE(expected) << describe(expected.error());
-  test::EmulatedMachine machine(launch, entry, pool, first_bytes);
+  tests::EmulatedMachine machine(launch, entry, pool, first_bytes);
   const auto found = gpu::trace_kernel(
       machine, {*module, *program, launch, emulator::trace_header(*program, launch), model::cost_of, keep});
   ASSERT_TRUE(found) << describe(found.error());
-  EXPECT_EQ(test::difference_of_totals(expected->trace, found->trace), "");
+  EXPECT_EQ(tests::difference_of_totals(expected->trace, found->trace), "");
   if (equal == Equal::Accesses) {
-    EXPECT_EQ(test::difference_of_accesses(expected->trace, found->trace), "");
+    EXPECT_EQ(tests::difference_of_accesses(expected->trace, found->trace), "");
   }
   EXPECT_EQ(found->trace.dropped, expected->trace.dropped);
   for (size_t n = 0; n < launch.buffers.size(); ++n)
     EXPECT_TRUE(*found->buffers[n] == *expected->buffers[n]) << "buffer " << n << " differs";
 }
 
-class TestKernels : public testing::TestWithParam<test::TestKernel> {};
+class TestKernels : public testing::TestWithParam<tests::TestKernel> {};
 
 TEST_P(TestKernels, leave_the_same_accesses_with_recorders) {
-  const auto launch = test::launch_of(GetParam());
+  const auto launch = tests::launch_of(GetParam());
   ASSERT_TRUE(launch) << describe(launch.error());
   if (differs_by_run(GetParam().name)) GTEST_SKIP() << "what its threads do depends on who is first";
-  const auto text = test::read_file(kProject / "tests/data/kernels" / (GetParam().name + ".ptx"));
+  const auto text = tests::read_file(kProject / "tests/data/kernels" / (GetParam().name + ".ptx"));
   ASSERT_TRUE(text);
   compare(*text, GetParam().name, *launch, {}, Equal::Accesses);
 }
 
 TEST_P(TestKernels, leave_the_same_totals_with_counters) {
-  const auto launch = test::launch_of(GetParam());
+  const auto launch = tests::launch_of(GetParam());
   ASSERT_TRUE(launch) << describe(launch.error());
   if (differs_by_run(GetParam().name)) GTEST_SKIP() << "what its threads do depends on who is first";
-  const auto text = test::read_file(kProject / "tests/data/kernels" / (GetParam().name + ".ptx"));
+  const auto text = tests::read_file(kProject / "tests/data/kernels" / (GetParam().name + ".ptx"));
   ASSERT_TRUE(text);
   compare(*text, GetParam().name, *launch, keep(trace::Keep::Blocks::None), Equal::Totals);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, TestKernels,
-                         testing::ValuesIn(*test::test_kernels(fs::path(LANESCOPE_SOURCE_DIR) /
-                                                               "tests/kernels")),
+                         testing::ValuesIn(*tests::test_kernels(fs::path(LANESCOPE_SOURCE_DIR) /
+                                                                "tests/kernels")),
                          [](const auto& instance) {
                            std::string name = instance.param.title();
                            std::ranges::replace_if(name, [](char c) { return !std::isalnum(c); }, '_');
@@ -93,18 +93,18 @@ INSTANTIATE_TEST_SUITE_P(All, TestKernels,
 
 /// Accesses that share a recorder stand where the program has them. A warp of this kernel never parts.
 TEST(TestKernelOrder, leave_their_accesses_in_the_order_of_the_program) {
-  const auto kernels = *test::test_kernels(kProject / "tests/kernels");
-  const auto found = std::ranges::find(kernels, "matmul_tiled", &test::TestKernel::name);
+  const auto kernels = *tests::test_kernels(kProject / "tests/kernels");
+  const auto found = std::ranges::find(kernels, "matmul_tiled", &tests::TestKernel::name);
   ASSERT_NE(found, kernels.end());
-  const auto launch = test::launch_of(*found);
+  const auto launch = tests::launch_of(*found);
   ASSERT_TRUE(launch) << describe(launch.error());
-  const auto text = test::read_file(kProject / "tests/data/kernels/matmul_tiled.ptx");
+  const auto text = tests::read_file(kProject / "tests/data/kernels/matmul_tiled.ptx");
   const auto module = ptx::parse(*text, "matmul_tiled.ptx");
   const auto program = ptx::lower(*module, "matmul_tiled");
   ASSERT_TRUE(program) << describe(program.error());
   emulator::Pool pool(1);
   const auto expected = emulator::record(*program, *launch, model::cost_of, {}, {.pool = &pool});
-  test::EmulatedMachine machine(*launch, "matmul_tiled", pool, 1 << 19);
+  tests::EmulatedMachine machine(*launch, "matmul_tiled", pool, 1 << 19);
   const auto traced = gpu::trace_kernel(
       machine, {*module, *program, *launch, emulator::trace_header(*program, *launch), model::cost_of, {}});
   ASSERT_TRUE(traced) << describe(traced.error());
@@ -186,7 +186,7 @@ TEST(TraceKernel, refuses_a_header_that_is_not_of_this_kernel_and_launch) {
   for (int n = 0; n < 2; ++n) ASSERT_TRUE(launch::add_argument(launch, "u32[64]:zeros"));
   emulator::Pool pool(1);
   const auto refused = [&](const trace::Trace& header) {
-    test::EmulatedMachine machine(launch, "spaces", pool);
+    tests::EmulatedMachine machine(launch, "spaces", pool);
     const auto traced =
         gpu::trace_kernel(machine, {*module, *program, launch, header, model::cost_of, trace::Keep{}});
     return !traced && traced.error().kind == ErrorKind::Launch && machine.runs == 0;
@@ -206,9 +206,9 @@ TEST(TraceKernel, refuses_a_header_that_is_not_of_this_kernel_and_launch) {
 
 TEST(LessonKernels, leave_the_same_trace_with_recorders) {
   int n = 0;
-  for (const test::StoredKernel& kernel : test::stored_kernels()) {
+  for (const tests::StoredKernel& kernel : tests::stored_kernels()) {
     const lesson::MatrixSize sizes[] = {{64, 64}, {70, 33}, {33, 31}};
-    const auto launch = test::launch_of(kernel, sizes[n % 3]);
+    const auto launch = tests::launch_of(kernel, sizes[n % 3]);
     ASSERT_TRUE(launch) << describe(launch.error());
     SCOPED_TRACE(kernel.text.substr(0, kernel.text.find('\n')));
     const auto blocks = n % 2 == 0 ? trace::Keep::Blocks::All : trace::Keep::Blocks::None;

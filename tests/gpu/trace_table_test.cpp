@@ -25,11 +25,11 @@ const fs::path kProject = LANESCOPE_SOURCE_DIR;
 template <class F>
 std::set<std::string> kernels_where(F&& f) {
   std::set<std::string> names;
-  const auto kernels = test::test_kernels(kProject / "tests/kernels");
+  const auto kernels = tests::test_kernels(kProject / "tests/kernels");
   EXPECT_TRUE(kernels);
   if (!kernels) return names;
-  for (const test::TestKernel& kernel : *kernels) {
-    const auto text = test::read_file(kProject / "tests/data/kernels" / (kernel.name + ".ptx"));
+  for (const tests::TestKernel& kernel : *kernels) {
+    const auto text = tests::read_file(kProject / "tests/data/kernels" / (kernel.name + ".ptx"));
     const auto module = ptx::parse(text.value_or(""), kernel.name + ".ptx");
     EXPECT_TRUE(module) << describe(module.error());
     const auto program = ptx::lower(*module, kernel.name);
@@ -41,9 +41,9 @@ std::set<std::string> kernels_where(F&& f) {
 
 TEST(TraceTable, names_kernels_that_there_are_and_a_cause_for_each) {
   const std::set<std::string> all = kernels_where([](const auto&, const auto&) { return true; });
-  const auto rows = test::trace_table(kProject);
+  const auto rows = tests::trace_table(kProject);
   ASSERT_FALSE(rows.empty());
-  for (const test::TraceDifference& row : rows) {
+  for (const tests::TraceDifference& row : rows) {
     EXPECT_TRUE(all.contains(row.kernel)) << row.kernel;
     EXPECT_GT(row.cause.size(), 10u) << row.kernel;
     EXPECT_THAT(row.difference, testing::AnyOf("order", "untraced", "requests", "stack"));
@@ -51,20 +51,21 @@ TEST(TraceTable, names_kernels_that_there_are_and_a_cause_for_each) {
 }
 
 TEST(TraceTable, lists_the_kernels_that_are_not_traced) {
-  EXPECT_EQ(test::kernels_with(kProject, "untraced"),
+  EXPECT_EQ(tests::kernels_with(kProject, "untraced"),
             kernels_where([](const auto& module, const auto& program) {
               return !gpu::check_traceable(module, program);
             }));
 }
 
 TEST(TraceTable, lists_the_kernels_whose_lanes_may_go_on_one_by_one) {
-  EXPECT_EQ(test::kernels_with(kProject, "requests"), kernels_where([](const auto&, const auto& program) {
+  EXPECT_EQ(tests::kernels_with(kProject, "requests"), kernels_where([](const auto&, const auto& program) {
               return program.recursive || program.stack != ptx::kNoSlot;
             }));
 }
 
 TEST(TraceTable, lists_the_kernels_that_have_a_stack) {
-  EXPECT_EQ(test::kernels_with(kProject, "stack"), kernels_where([](const auto& module, const auto& program) {
+  EXPECT_EQ(tests::kernels_with(kProject, "stack"),
+            kernels_where([](const auto& module, const auto& program) {
               const bool own_stack = program.functions.size() > 1 || program.stack != ptx::kNoSlot;
               return own_stack && gpu::check_traceable(module, program).has_value() &&
                      std::ranges::any_of(program.sites, [](const ptx::MemorySite& site) {
@@ -74,10 +75,10 @@ TEST(TraceTable, lists_the_kernels_that_have_a_stack) {
 }
 
 TEST(TracingDocument, shows_what_recorders_cost_as_it_was_measured) {
-  const std::string measured = test::read_file(kProject / "tests/data/h200/overhead.md").value_or("");
+  const std::string measured = tests::read_file(kProject / "tests/data/h200/overhead.md").value_or("");
   const size_t table = measured.find("| kernel |");
   ASSERT_NE(table, std::string::npos);
-  EXPECT_THAT(test::read_file(kProject / "app/TRACING.md").value_or(""),
+  EXPECT_THAT(tests::read_file(kProject / "app/TRACING.md").value_or(""),
               testing::HasSubstr(measured.substr(table)));
 }
 

@@ -13,7 +13,7 @@ class WithGpu : public GuiTest {
   pipeline::Options session_options() const override {
     pipeline::Options options = GuiTest::session_options();
     options.open_gpu = [](const std::stop_token&) -> Result<std::unique_ptr<gpu::Gpu>> {
-      return std::make_unique<support::EmulatedGpu>();
+      return std::make_unique<tests::EmulatedGpu>();
     };
     return options;
   }

@@ -7,7 +7,7 @@
 #include "support/emulated_machine.h"
 #include "support/fake_gpu.h"
 
-namespace lanescope::support {
+namespace lanescope::tests {
 
 class EmulatedGpu final : public FakeGpu {
  public:
@@ -15,7 +15,7 @@ class EmulatedGpu final : public FakeGpu {
                                const trace::Trace& header, const trace::Keep& keep) override {
     TRY(const ptx::Module module, ptx::parse(kernel.ptx, kernel.name));
     TRY(const ptx::Program program, ptx::lower(module, kernel.entry));
-    test::EmulatedMachine machine(launch, std::string(kernel.entry), pool_);
+    tests::EmulatedMachine machine(launch, std::string(kernel.entry), pool_);
     auto run = gpu::trace_kernel(machine, {module, program, launch, header, model::cost_of, keep});
     // A driver says no more than that.
     if (!run && run.error().kind == ErrorKind::Hazard) return fail(ErrorKind::Memory, "the kernel faulted");
@@ -34,4 +34,4 @@ class UncountedGpu final : public FakeGpu {
   }
 };
 
-}  // namespace lanescope::support
+}  // namespace lanescope::tests

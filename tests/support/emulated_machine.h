@@ -12,7 +12,7 @@
 #include <cstring>
 #include <utility>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 
 class NoSink final : public trace::Sink {
  public:
@@ -79,4 +79,4 @@ class EmulatedMachine final : public gpu::TracingMachine {
   emulator::Outcome outcome_;
 };
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

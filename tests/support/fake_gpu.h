@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace lanescope::support {
+namespace lanescope::tests {
 
 /// time: 1, 2, ... microseconds, as many as there are repetitions, times the buffers of the launch; a kernel
 /// named "faulty" faults, and from then on everything fails, as with the driver. count: requests = bytes of
@@ -67,4 +67,4 @@ class FakeGpu : public gpu::Gpu {
   bool faulted_ = false;
 };
 
-}  // namespace lanescope::support
+}  // namespace lanescope::tests

@@ -17,7 +17,7 @@ namespace lanescope {
 namespace {
 
 /// Its counters fail, and not because they may not be read.
-class MiscountingGpu : public support::FakeGpu {
+class MiscountingGpu : public tests::FakeGpu {
  public:
   Result<trace::HardwareCounts> count(const gpu::Kernel&, const launch::Launch&, gpu::Filling) override {
     return fail(ErrorKind::Internal, "the counters stopped halfway");
@@ -28,7 +28,7 @@ void answer_hello(remote::Channel& channel, int protocol) {
   [[maybe_unused]] const auto hello = channel.receive({});
   remote::Message reply;
   reply.head["protocol"] = protocol;
-  put(reply, support::FakeGpu().describe().value());
+  put(reply, tests::FakeGpu().describe().value());
   [[maybe_unused]] const auto sent = channel.send(reply);
 }
 
@@ -76,11 +76,11 @@ int run(const std::string& how) {
   }
   return remote::serve(channel,
                        [&] -> Result<std::unique_ptr<gpu::Gpu>> {
-                         if (how == "emulator") return std::make_unique<support::EmulatedGpu>();
+                         if (how == "emulator") return std::make_unique<tests::EmulatedGpu>();
                          if (how == "driverless") return fail(ErrorKind::Unsupported, "no driver was found");
-                         if (how == "uncounted") return std::make_unique<support::UncountedGpu>();
+                         if (how == "uncounted") return std::make_unique<tests::UncountedGpu>();
                          if (how == "miscounting") return std::make_unique<MiscountingGpu>();
-                         return std::make_unique<support::FakeGpu>();
+                         return std::make_unique<tests::FakeGpu>();
                        })
              ? 0
              : 1;

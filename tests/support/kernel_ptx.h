@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 
 /// The release of NVRTC whose PTX is kept: the one that the set-up fetches.
 inline constexpr int kKernelsMajor = 13;
@@ -46,4 +46,4 @@ inline Result<std::string> compile_kernel(const compile::Compiler& compiler,
   return *std::move(compilation.ptx);
 }
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 
 inline Result<launch::Launch> launch_of(const StoredKernel& kernel, lesson::MatrixSize size) {
   lesson::Settings settings;
@@ -18,4 +18,4 @@ inline Result<launch::Launch> launch_of(const StoredKernel& kernel, lesson::Matr
   return lesson::matrix_launch(settings);
 }
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

@@ -12,7 +12,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 
 class FakeDriver {
  public:
@@ -40,4 +40,4 @@ class FakeDriver {
   decltype(&fake_driver_notes) notes_ = nullptr;
 };
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

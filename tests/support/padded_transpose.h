@@ -5,7 +5,7 @@
 
 #include "support/trace_builder.h"
 
-namespace lanescope::test {
+namespace lanescope::tests {
 
 enum class BlockOrder { RowMajor, Diagonal };
 
@@ -64,4 +64,4 @@ inline trace::Trace transpose_trace(const TransposeShape& shape) {
   return builder.take();
 }
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 namespace {
 
 constexpr size_t kOperandBytes = 8;
@@ -209,4 +209,4 @@ std::vector<std::byte> inputs_of(const Probe& probe) {
   return bytes;
 }
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 
 struct ProbeOperand {
   std::string reg;      // b16, b32, b64, f32, f64
@@ -43,4 +43,4 @@ std::vector<std::byte> inputs_of(const Probe& probe);
 size_t offset_of_result(const Probe& probe, size_t n);
 size_t bytes_of(const ProbeOperand& result);
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

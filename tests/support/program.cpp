@@ -12,7 +12,7 @@
 
 extern char** environ;  // NOLINT(readability-redundant-declaration)
 
-namespace lanescope::support {
+namespace lanescope::tests {
 namespace {
 
 /// A file that is gone when this is: the program's output cannot block on it as on a pipe.
@@ -63,4 +63,4 @@ Finished run_program_in(const Place& place, const std::vector<std::string>& argu
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), output.text(), error.text()};
 }
 
-}  // namespace lanescope::support
+}  // namespace lanescope::tests

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace lanescope::support {
+namespace lanescope::tests {
 
 struct Finished {
   int status = -1;  // exit status; 128 + n when signal n ended it
@@ -23,4 +23,4 @@ struct Place {
 };
 Finished run_program_in(const Place& place, const std::vector<std::string>& arguments);
 
-}  // namespace lanescope::support
+}  // namespace lanescope::tests

@@ -1,4 +1,4 @@
-// A session's options with the project's own lessons and kernels.
+// Options with the project's own lessons and kernels.
 
 #pragma once
 
@@ -6,17 +6,17 @@
 
 #include <filesystem>
 
-namespace lanescope::session {
+namespace lanescope::tests {
 
 inline const std::filesystem::path kProject = LANESCOPE_SOURCE_DIR;
 
 /// `threads`: of the emulator; 0: one per core.
-inline Options project_options(unsigned threads = 0) {
-  Options options;
+inline pipeline::Options project_options(unsigned threads = 0) {
+  pipeline::Options options;
   options.assets = kProject / "assets";
   options.kernels = kProject / "kernels";
   options.threads = threads;
   return options;
 }
 
-}  // namespace lanescope::session
+}  // namespace lanescope::tests

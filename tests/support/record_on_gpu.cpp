@@ -17,7 +17,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -98,12 +98,12 @@ int record_all(const fs::path& project, const fs::path& out) {
 }
 
 }  // namespace
-}  // namespace lanescope::test
+}  // namespace lanescope::tests
 
 int main(int count, char** arguments) {
   if (count != 3) {
     fmt::print(stderr, "usage: {} PROJECT OUT\n", arguments[0]);
     return 2;
   }
-  return lanescope::test::record_all(arguments[1], arguments[2]);
+  return lanescope::tests::record_all(arguments[1], arguments[2]);
 }

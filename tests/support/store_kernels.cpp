@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 namespace {
 
 Result<size_t> store_all(const std::filesystem::path& project) {
@@ -27,10 +27,10 @@ Result<size_t> store_all(const std::filesystem::path& project) {
 }
 
 }  // namespace
-}  // namespace lanescope::test
+}  // namespace lanescope::tests
 
 int main() {
-  const auto written = lanescope::test::store_all(LANESCOPE_SOURCE_DIR);
+  const auto written = lanescope::tests::store_all(LANESCOPE_SOURCE_DIR);
   if (!written) {
     fmt::print(stderr, "{}\n", describe(written.error()));
     return 1;

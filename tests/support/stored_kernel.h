@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 
 struct StoredKernel {
   std::string file;                            // "transpose_tiled.cu"
@@ -61,4 +61,4 @@ inline std::vector<StoredKernel> stored_kernels(
   return kernels;
 }
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 
 class TemporaryFolder {
  public:
@@ -33,4 +33,4 @@ class TemporaryFolder {
   std::string path_;
 };
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

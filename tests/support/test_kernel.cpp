@@ -8,7 +8,7 @@
 #define XXH_INLINE_ALL  // no library to carry to a machine with a GPU
 #include <xxhash.h>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 namespace {
 
 Result<std::string> text_of(const toml::table& table, const char* key, const std::string& file) {
@@ -79,4 +79,4 @@ std::string hash_of(const launch::Contents& contents) {
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

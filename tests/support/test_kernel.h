@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 
 /// How far a result may be from the H200's where the hardware approximates.
 struct Tolerance {
@@ -46,4 +46,4 @@ Result<launch::Launch> launch_of(const TestKernel& kernel);
 /// 32 hexadecimal digits, the XXH3 of a buffer's bytes.
 std::string hash_of(const launch::Contents& contents);
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 
 class TraceBuilder {
  public:
@@ -94,4 +94,4 @@ class TraceBuilder {
   trace::Trace trace_;
 };
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

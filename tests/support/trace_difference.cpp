@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 namespace {
 
 using Lanes = std::array<std::vector<uint64_t>, kLanes>;          // [lane][occurrence]
@@ -92,4 +92,4 @@ std::string difference_of_totals(const trace::Trace& expected, const trace::Trac
   return {};
 }
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

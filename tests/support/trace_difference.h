@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 
 enum class Locals : uint8_t { ByAddress, ByCount };  // by count: a GPU's stack is laid out in its own way
 
@@ -22,4 +22,4 @@ enum class Requests : uint8_t { Equal, AtLeast };
 std::string difference_of_totals(const trace::Trace& expected, const trace::Trace& found,
                                  Requests requests = Requests::Equal);
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

@@ -2,7 +2,7 @@
 
 #include "differential/h200_run.h"
 
-namespace lanescope::test {
+namespace lanescope::tests {
 
 std::vector<TraceDifference> trace_table(const std::filesystem::path& project) {
   std::vector<TraceDifference> all;
@@ -19,4 +19,4 @@ std::set<std::string> kernels_with(const std::filesystem::path& project, const s
   return kernels;
 }
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

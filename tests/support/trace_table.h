@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 
 struct TraceDifference {
   std::string kernel, difference, cause;
@@ -20,4 +20,4 @@ struct TraceDifference {
 std::vector<TraceDifference> trace_table(const std::filesystem::path& project);
 std::set<std::string> kernels_with(const std::filesystem::path& project, const std::string& difference);
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

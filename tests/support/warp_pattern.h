@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace lanescope::test {
+namespace lanescope::tests {
 
 /// Owns the addresses that `access()` borrows.
 class WarpPattern {
@@ -61,4 +61,4 @@ constexpr trace::Operation local_load(int bytes) {
   return {trace::Space::Local, trace::Kind::Load, static_cast<uint8_t>(bytes)};
 }
 
-}  // namespace lanescope::test
+}  // namespace lanescope::tests

@@ -14,16 +14,16 @@ int main(int count, char** arguments) {
   }
   const fs::path folder = arguments[1];
   const auto probes =
-      lanescope::test::read_probes(fs::path(LANESCOPE_SOURCE_DIR) / "tests/data/probes/probes.txt");
+      lanescope::tests::read_probes(fs::path(LANESCOPE_SOURCE_DIR) / "tests/data/probes/probes.txt");
   if (!probes) {
     std::cerr << lanescope::describe(probes.error()) << '\n';
     return 1;
   }
   fs::create_directories(folder);
   std::ofstream manifest(folder / "manifest.txt");
-  for (const lanescope::test::Probe& probe : *probes) {
-    std::ofstream(folder / (probe.name + ".ptx")) << lanescope::test::ptx_of(probe);
-    const std::vector<std::byte> inputs = lanescope::test::inputs_of(probe);
+  for (const lanescope::tests::Probe& probe : *probes) {
+    std::ofstream(folder / (probe.name + ".ptx")) << lanescope::tests::ptx_of(probe);
+    const std::vector<std::byte> inputs = lanescope::tests::inputs_of(probe);
     std::ofstream(folder / (probe.name + ".in"), std::ios::binary)
         .write(reinterpret_cast<const char*>(inputs.data()), static_cast<std::streamsize>(inputs.size()));
     manifest << probe.name << ' ' << probe.threads << ' ' << probe.input_bytes() << ' '

@@ -39,7 +39,7 @@ Result<gpu::Counters>& counters() {
 /// "kernel,counter" of every difference that has a cause.
 std::set<std::string> listed(const char* file) {
   std::set<std::string> all;
-  const auto table = test::read_table(kProject / "tests/data/h200" / file);
+  const auto table = tests::read_table(kProject / "tests/data/h200" / file);
   EXPECT_TRUE(table) << describe(table.error());
   if (table)
     for (const auto& row : *table) all.insert(row.at("kernel") + "," + row.at("counter"));
@@ -49,11 +49,11 @@ std::set<std::string> listed(const char* file) {
 /// Fails for every count that differs and is not listed.
 void expect_equal(const std::string& title, std::string_view ptx, const std::string& entry,
                   const launch::Launch& launch, const std::set<std::string>& known) {
-  const auto emulated = test::emulated_counts(ptx, title, entry, launch);
+  const auto emulated = tests::emulated_counts(ptx, title, entry, launch);
   ASSERT_TRUE(emulated) << title << ": " << describe(emulated.error());
   const auto counted = counters()->count({ptx, title, entry}, launch, gpu::Filling::Initial);
   ASSERT_TRUE(counted) << title << ": " << describe(counted.error());
-  for (const test::CountDifference& difference : test::differences_of(*emulated, *counted))
+  for (const tests::CountDifference& difference : tests::differences_of(*emulated, *counted))
     if (!known.contains(title + "," + difference.count))
       ADD_FAILURE() << fmt::format("{},{},{},{}", title, difference.count, difference.emulated,
                                    difference.hardware);
@@ -83,13 +83,13 @@ TEST(GpuCounters, every_text_of_every_lesson_counts_as_in_the_emulator) {
 
 TEST(GpuCounters, every_test_kernel_counts_as_in_the_emulator) {
   if (!counters()) GTEST_SKIP() << counters().error().message;
-  const auto kernels = test::test_kernels(kProject / "tests/kernels");
+  const auto kernels = tests::test_kernels(kProject / "tests/kernels");
   ASSERT_TRUE(kernels) << describe(kernels.error());
   const std::set<std::string> known = listed("differences.csv");
-  for (const test::TestKernel& kernel : *kernels) {
-    const auto ptx = test::read_file(kProject / "tests/data/kernels" / (kernel.name + ".ptx"));
+  for (const tests::TestKernel& kernel : *kernels) {
+    const auto ptx = tests::read_file(kProject / "tests/data/kernels" / (kernel.name + ".ptx"));
     ASSERT_TRUE(ptx) << kernel.name;
-    const auto launch = test::launch_of(kernel);
+    const auto launch = tests::launch_of(kernel);
     ASSERT_TRUE(launch) << describe(launch.error());
     expect_equal(kernel.title(), *ptx, kernel.name, *launch, known);
   }

@@ -59,13 +59,13 @@ void compare(const std::string& text, const std::string& entry, const launch::La
       {*module, *program, launch, emulator::trace_header(*program, launch), model::cost_of, keep(blocks)});
   ASSERT_TRUE(found) << describe(found.error());
   const bool own_stack = program->functions.size() > 1 || program->stack != ptx::kNoSlot;
-  const auto locals = own_stack ? test::Locals::ByCount : test::Locals::ByAddress;
-  EXPECT_EQ(test::difference_of_accesses(expected->trace, found->trace, locals), "");
+  const auto locals = own_stack ? tests::Locals::ByCount : tests::Locals::ByAddress;
+  EXPECT_EQ(tests::difference_of_accesses(expected->trace, found->trace, locals), "");
   // Lanes that return from a recursive function, or that have a stack of a size of their own, do not all go
   // on together on a GPU: more requests, as many lanes.
   const bool part = program->recursive || program->stack != ptx::kNoSlot;
-  const auto requests = part ? test::Requests::AtLeast : test::Requests::Equal;
-  EXPECT_EQ(test::difference_of_totals(expected->trace, found->trace, requests), "");
+  const auto requests = part ? tests::Requests::AtLeast : tests::Requests::Equal;
+  EXPECT_EQ(tests::difference_of_totals(expected->trace, found->trace, requests), "");
   EXPECT_EQ(found->trace.dropped, 0u);
   for (size_t n = 0; n < launch.buffers.size() && results == Results::Exact; ++n)
     EXPECT_TRUE(*found->buffers[n] == *expected->buffers[n]) << "buffer " << n << " differs";
@@ -73,20 +73,20 @@ void compare(const std::string& text, const std::string& entry, const launch::La
 
 /// Kernels whose threads wait for or overtake each other.
 bool differs_by_run(const std::string& name) {
-  static const std::set<std::string> kNames = test::kernels_with(project(), "order");
+  static const std::set<std::string> kNames = tests::kernels_with(project(), "order");
   return kNames.contains(name);
 }
 
-class DeviceTestKernels : public testing::TestWithParam<test::TestKernel> {
+class DeviceTestKernels : public testing::TestWithParam<tests::TestKernel> {
  protected:
   void SetUp() override {
     if (!context()) GTEST_SKIP() << context().error().message;
   }
   void compare_keeping(trace::Keep::Blocks blocks) {
-    const auto launch = test::launch_of(GetParam());
+    const auto launch = tests::launch_of(GetParam());
     ASSERT_TRUE(launch) << describe(launch.error());
     if (differs_by_run(GetParam().name)) GTEST_SKIP() << "what its threads do depends on who is first";
-    const auto text = test::read_file(project() / "tests/data/kernels" / (GetParam().name + ".ptx"));
+    const auto text = tests::read_file(project() / "tests/data/kernels" / (GetParam().name + ".ptx"));
     ASSERT_TRUE(text);
     compare(*text, GetParam().name, *launch, blocks, GetParam().tolerance ? Results::Near : Results::Exact);
   }
@@ -100,8 +100,8 @@ TEST_P(DeviceTestKernels, are_counted_on_a_gpu_as_in_the_emulator) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, DeviceTestKernels,
-                         testing::ValuesIn(test::test_kernels(project() / "tests/kernels")
-                                               .value_or(std::vector<test::TestKernel>())),
+                         testing::ValuesIn(tests::test_kernels(project() / "tests/kernels")
+                                               .value_or(std::vector<tests::TestKernel>())),
                          [](const auto& instance) {
                            std::string name = instance.param.title();
                            std::ranges::replace_if(name, [](char c) { return !std::isalnum(c); }, '_');
@@ -116,10 +116,10 @@ class DeviceLessons : public testing::TestWithParam<int> {};
 TEST_P(DeviceLessons, access_on_a_gpu_what_they_access_in_the_emulator) {
   if (!context()) GTEST_SKIP() << context().error().message;
   int n = -1;
-  for (const test::StoredKernel& kernel : test::stored_kernels(project() / "assets/ptx")) {
+  for (const tests::StoredKernel& kernel : tests::stored_kernels(project() / "assets/ptx")) {
     if (++n % kParts != GetParam()) continue;
     const lesson::MatrixSize sizes[] = {{64, 64}, {70, 33}, {96, 64}};
-    const auto launch = test::launch_of(kernel, sizes[n / kParts % 3]);
+    const auto launch = tests::launch_of(kernel, sizes[n / kParts % 3]);
     ASSERT_TRUE(launch) << describe(launch.error());
     SCOPED_TRACE(kernel.text.substr(0, kernel.text.find('\n')));
     compare(kernel.text, kernel.entry(), *launch,

@@ -77,7 +77,7 @@ TEST(TraceFile, a_device_is_written_and_not_replaced) {
 }
 
 TEST(TraceFile, a_link_is_followed_and_the_old_files_mode_stays) {
-  const test::TemporaryFolder folder("trace-file");
+  const tests::TemporaryFolder folder("trace-file");
   std::ofstream(folder.path() / "real.lane") << "old";
   fs::permissions(folder.path() / "real.lane", fs::perms::owner_read | fs::perms::owner_write);
   fs::create_symlink("real.lane", folder.path() / "link.lane");

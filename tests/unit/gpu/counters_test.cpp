@@ -22,7 +22,7 @@ const std::array<fs::path, 1> kFetched{fs::path(LANESCOPE_SOURCE_DIR) /
                                        ".cache/third_party/cupti/nvidia/cu13/lib"};
 
 TEST(Cupti, a_library_that_is_no_cupti_is_told_by_what_it_lacks) {
-  const test::TemporaryFolder own("no-cupti");
+  const tests::TemporaryFolder own("no-cupti");
   const fs::path folder = own.path();
   // Any library will do that is loaded in a program like this.
   fs::path library;

@@ -37,7 +37,7 @@ TEST(Driver, a_gpu_that_is_not_there_is_a_usage_error) {
 
 /// What the kernel declares counts with it: 40 KiB of dynamic shared memory may be too much unasked.
 TEST(Module, all_dynamic_shared_memory_is_asked_for) {
-  const test::FakeDriver driver(1 << 20);
+  const tests::FakeDriver driver(1 << 20);
   const auto module = Module::load(driver.context(), ".version 7.8", "f.ptx");
   ASSERT_TRUE(module);
   ASSERT_TRUE(module->launch("f", {1, 1, 1}, {32, 1, 1}, 40960, {}));

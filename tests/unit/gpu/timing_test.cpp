@@ -63,7 +63,7 @@ std::vector<std::string> timed(const std::vector<std::string>& notes) {
 }
 
 TEST(TimeKernel, every_launch_finds_what_buffers_and_variables_held_at_first) {
-  const test::FakeDriver driver(64 * kMegabyte);
+  const tests::FakeDriver driver(64 * kMegabyte);
   ASSERT_TRUE(time_kernel(driver.context(), kKernel, appending("u32[1000]:fill(7)"), {.repetitions = 5}));
   int launches = 0;
   for (const std::string& note : driver.notes()) {
@@ -76,7 +76,7 @@ TEST(TimeKernel, every_launch_finds_what_buffers_and_variables_held_at_first) {
 
 TEST(TimeKernel, between_two_time_stamps_is_the_kernel_alone_and_before_them_the_wait) {
   for (const auto l2 : {TimingOptions::Cache::Cold, TimingOptions::Cache::Warm}) {
-    const test::FakeDriver driver(64 * kMegabyte);
+    const tests::FakeDriver driver(64 * kMegabyte);
     ASSERT_TRUE(
         time_kernel(driver.context(), kKernel, appending("u32[1000]:zeros"), {.repetitions = 2, .l2 = l2}));
     EXPECT_THAT(timed(driver.notes()), ElementsAre("launch waiting", "event", "launch append 0 0", "event",
@@ -87,7 +87,7 @@ TEST(TimeKernel, between_two_time_stamps_is_the_kernel_alone_and_before_them_the
 TEST(TimeKernel, a_cold_cache_is_flushed_and_a_warm_one_filled_before_the_wait) {
   std::map<TimingOptions::Cache, std::string> last;
   for (const auto l2 : {TimingOptions::Cache::Cold, TimingOptions::Cache::Warm}) {
-    const test::FakeDriver driver(64 * kMegabyte);
+    const tests::FakeDriver driver(64 * kMegabyte);
     ASSERT_TRUE(
         time_kernel(driver.context(), kKernel, appending("u32[1000]:zeros"), {.repetitions = 1, .l2 = l2}));
     const auto notes = driver.notes();
@@ -98,7 +98,7 @@ TEST(TimeKernel, a_cold_cache_is_flushed_and_a_warm_one_filled_before_the_wait) 
 }
 
 TEST(TimeKernel, where_contents_do_not_matter_nothing_is_put_back) {
-  const test::FakeDriver driver(64 * kMegabyte);
+  const tests::FakeDriver driver(64 * kMegabyte);
   ASSERT_TRUE(time_kernel(driver.context(), kKernel, appending("u32[1000]:zeros"),
                           {.repetitions = 1, .warm_up = 1, .contents = Filling::Any}));
   EXPECT_THAT(timed(driver.notes()), ElementsAre("launch waiting", "event", "launch append 1 1", "event"));
@@ -106,7 +106,7 @@ TEST(TimeKernel, where_contents_do_not_matter_nothing_is_put_back) {
 
 /// 40 of 64 MiB: a second set has no room, so the host puts it back.
 TEST(TimeKernel, buffers_of_more_than_half_of_the_memory_are_timed_too) {
-  const test::FakeDriver driver(64 * kMegabyte);
+  const tests::FakeDriver driver(64 * kMegabyte);
   const auto timing =
       time_kernel(driver.context(), kKernel, appending("u32[10485760]:zeros"), {.repetitions = 2});
   ASSERT_TRUE(timing) << timing.error().message;
@@ -114,7 +114,7 @@ TEST(TimeKernel, buffers_of_more_than_half_of_the_memory_are_timed_too) {
 }
 
 TEST(TimeKernel, arguments_that_are_not_the_kernels_are_refused) {
-  const test::FakeDriver driver(64 * kMegabyte);
+  const tests::FakeDriver driver(64 * kMegabyte);
   const auto timing = time_kernel(driver.context(), kKernel, {}, {});
   ASSERT_FALSE(timing);
   EXPECT_EQ(timing.error().kind, ErrorKind::Launch);
@@ -123,7 +123,7 @@ TEST(TimeKernel, arguments_that_are_not_the_kernels_are_refused) {
 
 /// The fake driver's spans are a millisecond. Of 160 MiB a quarter of the memory, 16 MiB, is copied.
 TEST(TimeCopy, of_more_than_there_is_room_for_is_timed_in_proportion) {
-  const test::FakeDriver driver(64 * kMegabyte);
+  const tests::FakeDriver driver(64 * kMegabyte);
   const auto timing = time_copy(driver.context(), 160 * kMegabyte, {.repetitions = 1});
   ASSERT_TRUE(timing) << timing.error().message;
   EXPECT_NEAR(timing->median(), 0.01, 1e-8);

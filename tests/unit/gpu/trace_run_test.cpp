@@ -18,7 +18,7 @@ TEST(FittingRegisters, are_those_with_which_the_block_has_room) {
 }
 
 TEST(Module, is_compiled_for_so_many_registers_where_it_is_said) {
-  const test::FakeDriver driver(1 << 20);
+  const tests::FakeDriver driver(1 << 20);
   ASSERT_TRUE(Module::load(driver.context(), ".version 7.8", "f.ptx", 64));
   ASSERT_TRUE(Module::load(driver.context(), ".version 7.8", "f.ptx"));
   EXPECT_THAT(driver.notes(), testing::ElementsAre("registers 64"));

@@ -42,7 +42,7 @@ class TemporaryFile {
   std::string init() const { return "file(" + (folder_ / "bytes").string() + ")"; }
 
  private:
-  test::TemporaryFolder folder_;
+  tests::TemporaryFolder folder_;
 };
 
 TEST(Contents, zeros) { EXPECT_THAT(contents<uint64_t>(ElementType::U64, 2, "zeros"), ElementsAre(0, 0)); }

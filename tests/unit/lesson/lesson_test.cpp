@@ -80,7 +80,7 @@ TEST(Lesson, single_flips_are_all_that_differ_in_one_choice) {
 }
 
 TEST(Lesson, a_broken_file_is_an_error_with_its_line) {
-  const test::TemporaryFolder folder("lesson");
+  const tests::TemporaryFolder folder("lesson");
   std::ofstream(folder / "broken.toml") << "launch = \"matrix_tiles\"\nkernel = 5\n";
   const auto lesson = read_lesson(folder / "broken.toml");
   ASSERT_FALSE(lesson);

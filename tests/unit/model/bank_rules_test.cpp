@@ -11,10 +11,10 @@
 namespace lanescope::model {
 namespace {
 
-using test::affine_access;
-using test::shared_load;
-using test::shared_store;
-using test::WarpPattern;
+using tests::affine_access;
+using tests::shared_load;
+using tests::shared_store;
+using tests::WarpPattern;
 
 uint32_t passes(const trace::WarpAccess& access, int capability,
                 KeplerBanks kepler = KeplerBanks::FourBytes) {
@@ -133,7 +133,7 @@ TEST(BankRules, the_order_of_the_lanes_of_a_half_warp_does_not_matter) {
   }
 }
 TEST(BankRules, global_memory_has_no_banks) {
-  EXPECT_EQ(passes(affine_access(test::global_load(4), 0, 4), 13), 0u);
+  EXPECT_EQ(passes(affine_access(tests::global_load(4), 0, 4), 13), 0u);
 }
 
 }  // namespace

@@ -15,11 +15,11 @@
 namespace lanescope::model {
 namespace {
 
-using test::affine_access;
-using test::shared_atomic;
-using test::shared_load;
-using test::shared_store;
-using test::WarpPattern;
+using tests::affine_access;
+using tests::shared_atomic;
+using tests::shared_load;
+using tests::shared_store;
+using tests::WarpPattern;
 using trace::Detail;
 
 int loads(int bytes, int64_t stride_bytes) {

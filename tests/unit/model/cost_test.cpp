@@ -85,7 +85,8 @@ TEST(Cost, of_every_aligned_stride_and_width_is_that_of_the_readable_count) {
       for (int stride = -70; stride <= 70; ++stride) {
         for (const uint32_t mask : kMasks) {
           const uint64_t base = (uint64_t{1} << 20) + bytes * 3u;
-          ASSERT_NO_FATAL_FAILURE(expect_equal(test::affine_access(operation, base, stride * bytes, {mask})));
+          ASSERT_NO_FATAL_FAILURE(
+              expect_equal(tests::affine_access(operation, base, stride * bytes, {mask})));
         }
       }
     }
@@ -100,7 +101,7 @@ TEST(Cost, of_strides_that_are_no_multiple_of_the_width_is_that_of_the_readable_
           for (const uint32_t mask : kMasks) {
             const Operation operation{space, Kind::Load, bytes};
             ASSERT_NO_FATAL_FAILURE(
-                expect_equal(test::affine_access(operation, base + 100000, stride, {mask})));
+                expect_equal(tests::affine_access(operation, base + 100000, stride, {mask})));
           }
         }
       }
@@ -110,7 +111,7 @@ TEST(Cost, of_strides_that_are_no_multiple_of_the_width_is_that_of_the_readable_
     for (int64_t stride = -200; stride <= 200; stride += bytes) {
       for (const uint32_t mask : kMasks) {
         const Operation operation{Space::Shared, Kind::Load, bytes};
-        ASSERT_NO_FATAL_FAILURE(expect_equal(test::affine_access(operation, 8192, stride, {mask})));
+        ASSERT_NO_FATAL_FAILURE(expect_equal(tests::affine_access(operation, 8192, stride, {mask})));
       }
     }
   }
@@ -155,7 +156,7 @@ TEST(Cost, of_random_patterns_is_that_of_the_readable_count) {
     std::array<int, kLanes> random{};
     for (int& value : random) value = static_cast<int>(generator() >> 1);
     for (const Operation& operation : operations_of(bytes)) {
-      const test::WarpPattern warp(
+      const tests::WarpPattern warp(
           operation,
           [&](int lane) {
             return uint64_t{bytes} * static_cast<uint64_t>(slot_of(shape, lane, random[lane], parameter));
@@ -173,8 +174,8 @@ TEST(Cost, of_misaligned_random_addresses_is_that_of_the_readable_count) {
     const auto bytes = static_cast<uint8_t>(1 + generator() % 32);
     for (const Space space : {Space::Global, Space::Local}) {
       const uint64_t range = 1 + generator() % 5000;
-      const test::WarpPattern warp({space, Kind::Load, bytes}, [&](int) { return generator() % range; },
-                                   {static_cast<uint32_t>(generator() | 1u)});
+      const tests::WarpPattern warp({space, Kind::Load, bytes}, [&](int) { return generator() % range; },
+                                    {static_cast<uint32_t>(generator() | 1u)});
       ASSERT_NO_FATAL_FAILURE(expect_equal(warp.access())) << "seed " << seed;
     }
   }
@@ -182,15 +183,15 @@ TEST(Cost, of_misaligned_random_addresses_is_that_of_the_readable_count) {
 
 TEST(Cost, of_no_lane_at_all_is_nothing) {
   for (const Operation& operation : operations_of(16)) {
-    EXPECT_EQ(cost_of(test::affine_access(operation, 0, 16, LaneMask{0})), Cost{});
+    EXPECT_EQ(cost_of(tests::affine_access(operation, 0, 16, LaneMask{0})), Cost{});
   }
 }
 
 TEST(Cost, of_an_affine_access_does_not_depend_on_how_it_is_kept) {
   for (const Operation& operation : operations_of(8)) {
     for (int64_t stride = -40; stride <= 40; ++stride) {
-      const test::WarpPattern listed(operation, [&](int lane) { return 65536 + 8 * stride * lane; });
-      EXPECT_EQ(cost_of(test::affine_access(operation, 65536, 8 * stride)), cost_of(listed.access()));
+      const tests::WarpPattern listed(operation, [&](int lane) { return 65536 + 8 * stride * lane; });
+      EXPECT_EQ(cost_of(tests::affine_access(operation, 65536, 8 * stride)), cost_of(listed.access()));
     }
   }
 }

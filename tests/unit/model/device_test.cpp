@@ -45,7 +45,7 @@ Result<Device> read_changed(std::string_view from, std::string_view to) {
   const size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   text.replace(at, from.size(), to);
-  const test::TemporaryFolder folder("device");
+  const tests::TemporaryFolder folder("device");
   std::ofstream(folder / "changed.toml") << text;
   return read_device(folder / "changed.toml");
 }
@@ -102,7 +102,7 @@ TEST(Device, without_partitions_their_map_is_unknown) {
 }
 
 TEST(Device, a_file_of_the_users_own_is_named_by_its_path) {
-  const test::TemporaryFolder folder("device");
+  const tests::TemporaryFolder folder("device");
   std::ofstream(folder / "lanescope_my_device.toml") << kGood;
   const auto device = find_device(kDevices, (folder / "lanescope_my_device.toml").string());
   ASSERT_TRUE(device.has_value()) << describe(device.error());

@@ -10,12 +10,12 @@
 namespace lanescope::model {
 namespace {
 
-using test::affine_access;
-using test::global_load;
-using test::shared_atomic;
-using test::shared_load;
-using test::WarpPattern;
 using ::testing::HasSubstr;
+using tests::affine_access;
+using tests::global_load;
+using tests::shared_atomic;
+using tests::shared_load;
+using tests::WarpPattern;
 
 std::string banks_of(const trace::WarpAccess& access, Language language = Language::English) {
   return explain(count_banks(access), access, language);

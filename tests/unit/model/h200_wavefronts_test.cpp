@@ -95,7 +95,7 @@ class H200Wavefronts : public ::testing::Test {
     ASSERT_EQ(rows.size(), 14640u);
     std::map<std::string, int> wrong;
     for (const Row& row : rows) {
-      const test::WarpPattern warp(row.operation, [&](int lane) { return row.offset[lane]; }, row.active);
+      const tests::WarpPattern warp(row.operation, [&](int lane) { return row.offset[lane]; }, row.active);
       if (count(warp.access()) == expected(row)) continue;
       if (++wrong[row.text.substr(0, row.text.find(','))] == 1) {
         ADD_FAILURE() << count(warp.access()) << " instead of " << expected(row) << " for " << row.text;

@@ -17,12 +17,12 @@
 namespace lanescope::model {
 namespace {
 
-using test::BlockOrder;
-using test::TraceBuilder;
-using test::transpose_trace;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using tests::BlockOrder;
+using tests::TraceBuilder;
+using tests::transpose_trace;
 using trace::global_address;
 using trace::Kind;
 using trace::Space;
@@ -169,7 +169,7 @@ TEST(Partitions, rows_of_the_report_are_blocks_in_launch_order) {
 }
 
 /// The report of one access in a grid of one block, on a GTX 280.
-PartitionReport report_of(const test::WarpPattern& warp) {
+PartitionReport report_of(const tests::WarpPattern& warp) {
   TraceBuilder builder({1, 1, 1}, {32, 1, 1});
   builder.buffer("a", 1 << 20, 0);
   const trace::WarpAccess access = warp.access();
@@ -191,7 +191,7 @@ TEST(Partitions, an_atomic_reads_and_writes) {
 }
 
 TEST(Partitions, shared_and_local_memory_do_not_count) {
-  for (const trace::Operation operation : {test::shared_load(4), test::local_load(4)}) {
+  for (const trace::Operation operation : {tests::shared_load(4), tests::local_load(4)}) {
     const PartitionReport report = report_of({operation, [](int lane) { return 4 * lane; }});
     EXPECT_THAT(report.read_bytes, Each(0u));
   }
@@ -199,7 +199,7 @@ TEST(Partitions, shared_and_local_memory_do_not_count) {
 
 TEST(Partitions, an_access_over_a_border_counts_on_both_sides) {
   const PartitionReport report =
-      report_of({test::global_load(4), [](int lane) { return global_address(0, 192 + 4 * lane); }});
+      report_of({tests::global_load(4), [](int lane) { return global_address(0, 192 + 4 * lane); }});
   EXPECT_THAT(report.read_bytes, ElementsAre(64, 64, 0, 0, 0, 0, 0, 0));
 }
 
@@ -213,8 +213,8 @@ TEST(Partitions, random_accesses_count_as_their_sectors_do) {
     for (uint64_t& offset : offsets) offset = generator() % range;
     if (sorted) std::ranges::sort(offsets);
     const auto bytes = static_cast<int>(1 + generator() % 16);
-    const test::WarpPattern warp(
-        test::global_load(bytes),
+    const tests::WarpPattern warp(
+        tests::global_load(bytes),
         [&](int lane) { return global_address(0, offsets[static_cast<size_t>(lane)]); },
         {static_cast<uint32_t>(generator() | 1u)});
     std::vector<uint32_t> expected(8);
@@ -230,11 +230,11 @@ TEST(Partitions, affine_accesses_count_as_listed_ones_do) {
     for (const uint32_t mask : {0xffffffffu, 0x00fff000u, 0xf0f0f0f0u}) {
       TraceBuilder builder({1, 1, 1}, {32, 1, 1});
       builder.buffer("a", 1 << 20, 0);
-      const SiteId site = builder.site(test::global_load(4));
+      const SiteId site = builder.site(tests::global_load(4));
       builder.block(CtaId{0});
       builder.affine(site, WarpId{0}, global_address(0, 200000), stride, {mask});
-      const test::WarpPattern listed(
-          test::global_load(4),
+      const tests::WarpPattern listed(
+          tests::global_load(4),
           [&](int lane) { return global_address(0, static_cast<uint64_t>(200000 + stride * lane)); }, {mask});
       ASSERT_EQ(map_partitions(builder.take(), device("gt200")).read_bytes, report_of(listed).read_bytes)
           << stride;

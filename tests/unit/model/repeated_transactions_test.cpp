@@ -20,7 +20,7 @@ TEST(RepeatedTransactions, are_those_of_the_rules_for_every_device) {
     trace::Trace trace;
     for (const int bytes : {1, 2, 4, 8, 16}) {
       trace::Site& site = trace.sites.emplace_back();
-      site.operation = test::global_load(bytes);
+      site.operation = tests::global_load(bytes);
     }
     RepeatedTransactions repeated(trace, capability, Caching::L2Only);
     for (int round = 0; round < 4000; ++round) {

@@ -13,11 +13,11 @@
 namespace lanescope::model {
 namespace {
 
-using test::affine_access;
-using test::global_load;
-using test::global_store;
-using test::local_load;
-using test::WarpPattern;
+using tests::affine_access;
+using tests::global_load;
+using tests::global_store;
+using tests::local_load;
+using tests::WarpPattern;
 
 constexpr uint64_t kBase = trace::global_address(0, 0);
 

@@ -11,10 +11,10 @@
 namespace lanescope::model {
 namespace {
 
-using test::BlockOrder;
-using test::TraceBuilder;
-using test::transpose_trace;
 using ::testing::ElementsAre;
+using tests::BlockOrder;
+using tests::TraceBuilder;
+using tests::transpose_trace;
 using trace::global_address;
 using trace::Kind;
 using Grid = std::vector<std::vector<int>>;
@@ -80,7 +80,7 @@ TEST(Tiles, at_the_edge_a_tile_is_what_lies_inside) {
 /// One access of a block to a matrix of 10 rows x 20 floats.
 class OneAccess {
  public:
-  explicit OneAccess(trace::Operation operation = test::global_load(4)) : builder_({1, 1, 1}, {32, 1, 1}) {
+  explicit OneAccess(trace::Operation operation = tests::global_load(4)) : builder_({1, 1, 1}, {32, 1, 1}) {
     buffer_ = builder_.buffer("m", 10, 20);
     site_ = builder_.site(operation);
     builder_.block(CtaId{0});
@@ -140,8 +140,8 @@ TEST(Tiles, every_lane_at_one_element) {
   EXPECT_THAT(OneAccess().affine(45, 0).box(), ElementsAre(2, 5, 1, 1));
 }
 TEST(Tiles, four_floats_per_lane) {
-  EXPECT_THAT(OneAccess(test::global_load(16)).affine(24, 4, {0x3}).box(), ElementsAre(1, 4, 1, 8));
-  EXPECT_THAT(OneAccess(test::global_load(16)).affine(24, 20, {0x3}).box(), ElementsAre(1, 4, 2, 4));
+  EXPECT_THAT(OneAccess(tests::global_load(16)).affine(24, 4, {0x3}).box(), ElementsAre(1, 4, 1, 8));
+  EXPECT_THAT(OneAccess(tests::global_load(16)).affine(24, 20, {0x3}).box(), ElementsAre(1, 4, 2, 4));
 }
 TEST(Tiles, several_accesses_grow_one_box) {
   EXPECT_THAT(OneAccess().affine(3, 1, {0x1}).affine(65, 1, {0x3}).box(), ElementsAre(0, 3, 4, 4));
@@ -153,7 +153,7 @@ TEST(Tiles, only_executing_lanes_count) {
 TEST(Tiles, buffers_without_rows_and_wild_addresses_have_no_map) {
   TraceBuilder builder({1, 1, 1}, {32, 1, 1});
   const uint32_t buffer = builder.buffer("list", 100, 0);
-  const SiteId site = builder.site(test::global_load(4));
+  const SiteId site = builder.site(tests::global_load(4));
   builder.block(CtaId{0});
   builder.affine(site, WarpId{0}, global_address(buffer, 0), 4);
   builder.affine(site, WarpId{0}, 64, 4);
@@ -164,7 +164,7 @@ TEST(Tiles, buffers_without_rows_and_wild_addresses_have_no_map) {
 TEST(Tiles, shared_memory_has_no_map) {
   TraceBuilder builder({1, 1, 1}, {32, 1, 1});
   builder.buffer("m", 10, 20);
-  const SiteId site = builder.site(test::shared_load(4));
+  const SiteId site = builder.site(tests::shared_load(4));
   builder.block(CtaId{0});
   builder.affine(site, WarpId{0}, global_address(0, 0), 4);
   EXPECT_TRUE(map_tiles(builder.take()).empty());
@@ -186,7 +186,7 @@ TEST(Elements, each_element_belongs_to_the_block_that_touched_it) {
 TEST(Elements, the_last_block_in_launch_order_wins_and_nobody_is_zero) {
   TraceBuilder builder({2, 1, 1}, {32, 1, 1});
   const uint32_t buffer = builder.buffer("m", 2, 4);
-  const SiteId site = builder.site(test::global_store(8));
+  const SiteId site = builder.site(tests::global_store(8));
   for (const uint32_t cta : {0u, 1u}) {
     builder.block(CtaId{cta});
     builder.affine(site, WarpId{0}, global_address(buffer, cta * 4), 8, {0x3});

@@ -15,12 +15,12 @@
 namespace lanescope::model {
 namespace {
 
-using test::affine_access;
-using test::global_load;
-using test::global_store;
-using test::WarpPattern;
 using ::testing::ElementsAre;
 using ::testing::Pair;
+using tests::affine_access;
+using tests::global_load;
+using tests::global_store;
+using tests::WarpPattern;
 
 constexpr uint64_t kBase = 1 << 20;
 
@@ -110,7 +110,7 @@ TEST(Transactions, wide_words_are_more_requests_on_2x) {
 }
 
 TEST(Transactions, other_spaces_make_none) {
-  EXPECT_TRUE(transactions_of(affine_access(test::shared_load(4), 0, 4), 13).all().empty());
+  EXPECT_TRUE(transactions_of(affine_access(tests::shared_load(4), 0, 4), 13).all().empty());
 }
 
 TEST(Transactions, totals_are_the_sum_of_their_parts) {

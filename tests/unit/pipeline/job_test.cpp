@@ -92,11 +92,11 @@ TEST_F(JobOfFile, a_template_that_only_host_code_uses_is_named) {
 }
 
 TEST(Job, the_output_is_expected_as_the_toggles_launch_it) {
-  const auto lesson = lesson::find_lesson(kProject / "assets/lessons", "transpose").value();
+  const auto lesson = lesson::find_lesson(tests::kProject / "assets/lessons", "transpose").value();
   auto settings = lesson::with_toggle(lesson, lesson::initial_settings(lesson), "size", "96x64").value();
   settings = lesson::with_toggle(lesson, settings, "element", "8").value();
   settings = lesson::with_toggle(lesson, settings, "tile", "16").value();
-  const Job job = job_of(lesson, settings, project_options()).value();
+  const Job job = job_of(lesson, settings, tests::project_options()).value();
   ASSERT_TRUE(job.expected);
   EXPECT_EQ(job.expected->size.width, 96u);
   EXPECT_EQ(job.expected->size.height, 64u);
@@ -105,11 +105,11 @@ TEST(Job, the_output_is_expected_as_the_toggles_launch_it) {
 }
 
 TEST(Job, a_lesson_without_toggles_for_the_launch_has_the_usual_one) {
-  auto lesson = lesson::find_lesson(kProject / "assets/lessons", "transpose").value();
+  auto lesson = lesson::find_lesson(tests::kProject / "assets/lessons", "transpose").value();
   std::erase_if(lesson.toggles, [](const lesson::Toggle& toggle) {
     return toggle.name == "size" || toggle.name == "element" || toggle.name == "tile";
   });
-  const auto job = job_of(lesson, lesson::initial_settings(lesson), project_options());
+  const auto job = job_of(lesson, lesson::initial_settings(lesson), tests::project_options());
   ASSERT_TRUE(job) << job.error().message;
   ASSERT_TRUE(job->expected);
   EXPECT_EQ(job->expected->size.width, 1024u);

@@ -28,7 +28,7 @@ class LessonRuns : public testing::Test {
     return run ? *run : nullptr;
   }
 
-  Options options_ = project_options();
+  Options options_ = tests::project_options();
   lesson::Lesson lesson_ = lesson::find_lesson(options_.assets / "lessons", "transpose").value();
   model::Device device_ = model::find_device(options_.assets / "devices", "gt200").value();
   Execution execution_{options_};

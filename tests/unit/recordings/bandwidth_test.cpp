@@ -72,7 +72,7 @@ TEST_F(RecordedBandwidth, times_agree_with_an_independent_measurement) {
 }
 
 TEST_F(RecordedBandwidth, a_kernel_that_is_written_again_has_another_key) {
-  const test::TemporaryFolder folder("keys");
+  const tests::TemporaryFolder folder("keys");
   const std::filesystem::path kernels = folder / "kernels";
   std::filesystem::copy(options_.kernels, kernels);
   options_.kernels = kernels;

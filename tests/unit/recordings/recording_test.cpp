@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& given) { return given.param.name; });
 
 TEST(Recording, a_folder_gives_its_recordings_and_the_files_that_are_none) {
-  const test::TemporaryFolder own("recordings");
+  const tests::TemporaryFolder own("recordings");
   const std::filesystem::path folder = own.path();
   std::ofstream(folder / "test.json") << recording_text(sample());
   std::ofstream(folder / "bad.json") << "nothing";

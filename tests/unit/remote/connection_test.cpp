@@ -173,7 +173,7 @@ Result<void> serve_bytes(const std::string& bytes) {
   });
   Channel channel(there[0], back[1]);
   return serve(channel,
-               []() -> Result<std::unique_ptr<gpu::Gpu>> { return std::make_unique<support::FakeGpu>(); });
+               []() -> Result<std::unique_ptr<gpu::Gpu>> { return std::make_unique<tests::FakeGpu>(); });
 }
 
 std::string bytes_of(const Message& message) {

@@ -34,7 +34,7 @@ struct Told {
 };
 
 /// Traces like a GPU: addresses and nothing else, which are the emulator's here.
-class TracingGpu final : public support::FakeGpu {
+class TracingGpu final : public tests::FakeGpu {
  public:
   TracingGpu(Told& told, std::stop_token stop) : told_(told), stop_(std::move(stop)) {}
 

@@ -39,7 +39,7 @@ class SessionTest : public testing::Test {
     return now;
   }
 
-  Session session_{project_options(1)};
+  Session session_{tests::project_options(1)};
 };
 
 TEST_F(SessionTest, the_first_snapshot_lists_lessons_and_devices_and_has_no_run) {
@@ -252,8 +252,8 @@ class SessionWithoutSomeKernel : public testing::Test {
   SessionWithoutSomeKernel() {
     std::string name = (std::filesystem::temp_directory_path() / "lanescope-kernels-XXXXXX").string();
     kernels_ = mkdtemp(name.data());
-    std::filesystem::copy(kProject / "kernels", kernels_, std::filesystem::copy_options::recursive);
-    pipeline::Options options = project_options(1);
+    std::filesystem::copy(tests::kProject / "kernels", kernels_, std::filesystem::copy_options::recursive);
+    pipeline::Options options = tests::project_options(1);
     options.kernels = kernels_;
     session_ = std::make_unique<Session>(options);
     after(OpenLesson{"transpose"});
@@ -288,7 +288,7 @@ TEST_F(SessionWithoutSomeKernel, the_error_of_a_run_stays_until_a_run_succeeds) 
   EXPECT_EQ(error_of(*after(Step{})), error) << "the wrong toggle is over, the run is still missing";
   EXPECT_EQ(error_of(*after(SetToggle{"kernel", "naive"})), error);
 
-  std::filesystem::copy_file(kProject / "kernels/transpose_naive.cu", naive);
+  std::filesystem::copy_file(tests::kProject / "kernels/transpose_naive.cu", naive);
   const auto ran = after(SetToggle{"kernel", "naive"});
   EXPECT_EQ(error_of(*ran), "");
   EXPECT_EQ(ran->run->kernel, "transpose_naive");

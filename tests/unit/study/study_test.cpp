@@ -1,10 +1,9 @@
-// Studies: which runs they need, that outcomes are kept by content, how the session works through them, and
+// Studies: which runs they need, that outcomes are kept by content, and
 // the bound against the recorded times of an H200.
 
 #include "study/study.h"
 
 #include "recordings/recording.h"
-#include "session/session.h"
 #include "support/project_options.h"
 
 #include <cmath>
@@ -20,7 +19,7 @@ using ::testing::HasSubstr;
 const plot::Frame kFrame{.size = {800, 450}};
 
 model::Device device(std::string_view name) {
-  return model::find_device(kProject / "assets/devices", name).value();
+  return model::find_device(tests::kProject / "assets/devices", name).value();
 }
 
 class StudyTest : public testing::Test {
@@ -38,7 +37,7 @@ class StudyTest : public testing::Test {
     return work.figure()(kFrame);
   }
 
-  pipeline::Options options_ = project_options(1);
+  pipeline::Options options_ = tests::project_options(1);
   pipeline::Execution execution_{options_};
   StudyCache cache_;
 };
@@ -160,7 +159,8 @@ TEST_F(StudyTest, the_bound_lies_below_the_recorded_times_of_an_h200) {
 
 /// The two numbers that the bound takes from the driver's copies follow from the recording.
 TEST_F(StudyTest, the_fitted_numbers_of_the_h200_follow_from_its_recording) {
-  const recordings::Recording recording = read_recording(kProject / "assets/recordings/h200.json").value();
+  const recordings::Recording recording =
+      recordings::read_recording(tests::kProject / "assets/recordings/h200.json").value();
   const model::Device h200 = device("h200");
   const recordings::RecordedTimes& largest = recording.copies.rbegin()->second;
   const recordings::RecordedTimes& smallest = recording.copies.begin()->second;
@@ -211,67 +211,6 @@ TEST_F(StudyTest, a_stopped_run_is_left_to_be_done_again) {
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().kind, ErrorKind::Cancelled);
   EXPECT_EQ(work.runs_done(), 0u);
-}
-
-class StudySession : public testing::Test {
- protected:
-  std::shared_ptr<const Snapshot> after(const Command& command) {
-    session_.post(command);
-    session_.wait_until_idle();
-    return session_.latest();
-  }
-  Session session_{project_options(1)};
-};
-
-TEST_F(StudySession, works_through_the_runs_and_gives_the_figure) {
-  const auto now = after(ShowStudy{{.study = Study::Queues}});
-  ASSERT_NE(now->study, nullptr);
-  ASSERT_FALSE(now->study->error) << now->study->error->message;
-  EXPECT_EQ(now->study->runs_done, 2u);
-  ASSERT_TRUE(now->study->make);
-  EXPECT_EQ(now->study->make(kFrame).name, "queues");
-}
-
-TEST_F(StudySession, a_long_study_can_be_cancelled) {
-  session_.post(ShowStudy{{.study = Study::Widths}});
-  const auto now = after(CancelStudy{});
-  ASSERT_NE(now->study, nullptr);
-  EXPECT_TRUE(now->study->cancelled);
-  EXPECT_FALSE(now->study->make);
-  EXPECT_LT(now->study->runs_done, now->study->runs);
-}
-
-TEST_F(StudySession, a_study_that_cannot_be_says_why) {
-  const auto now = after(ShowStudy{{.study = Study::Traffic}});
-  ASSERT_NE(now->study, nullptr);
-  ASSERT_TRUE(now->study->error);
-  EXPECT_FALSE(now->error);  // the run is not to blame
-}
-
-TEST_F(StudySession, traffic_of_the_current_run_has_both_directions) {
-  after(OpenLesson{"transpose"});
-  after(SetToggle{"size", "512"});
-  const auto now = after(ShowStudy{{.study = Study::Traffic}});
-  ASSERT_TRUE(now->study->make) << (now->study->error ? now->study->error->message : "");
-  const plot::Figure figure = now->study->make(kFrame);
-  int64_t read = 0, written = 0;
-  for (const auto& row : figure.table.rows) {
-    read += std::get<int64_t>(row[4]);
-    written += std::get<int64_t>(row[5]);
-  }
-  EXPECT_EQ(read, 512 * 512 * 4);
-  EXPECT_EQ(written, 512 * 512 * 4);
-}
-
-TEST_F(StudySession, the_wave_can_be_chosen_up_to_the_last) {
-  after(OpenLesson{"transpose"});
-  auto now = after(SelectWave{3});
-  EXPECT_EQ(now->wave, 3u);
-  EXPECT_EQ(now->waves, 12u);  // 1024 blocks, 90 in flight
-  EXPECT_EQ(after(SelectWave{1000})->wave, 11u);
-  now = after(SetDevice{"h200"});
-  EXPECT_EQ(now->wave, 0u);
-  EXPECT_EQ(now->waves, 1u);  // 1056 in flight
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lanescope::recordings {
+namespace lanescope::session {
 namespace {
 
 const std::filesystem::path kProject = LANESCOPE_SOURCE_DIR;
@@ -124,18 +124,18 @@ TEST_F(Measuring, a_request_to_stop_is_kept) {
   const auto lesson = lesson::find_lesson(options_.assets / "lessons", "transpose").value();
   const auto settings = lesson::with_toggle(lesson, lesson::initial_settings(lesson), "size", "128").value();
   pipeline::Execution execution(options_);
-  TextKeys keys;
-  Recording measured;
+  recordings::TextKeys keys;
+  recordings::Recording measured;
   std::stop_source stop;
-  const MeasureRequest request{.lesson = lesson,
-                               .settings = settings,
-                               .options = options_,
-                               .stop = stop.get_token(),
-                               .progress = [&](size_t done, size_t total) {
-                                 EXPECT_EQ(total, 2 * lesson.kernels.size());
-                                 if (done == 2) stop.request_stop();
-                               }};
-  const auto result = measure_kernels(gpu, request, execution, keys, measured);
+  const recordings::MeasureRequest request{.lesson = lesson,
+                                           .settings = settings,
+                                           .options = options_,
+                                           .stop = stop.get_token(),
+                                           .progress = [&](size_t done, size_t total) {
+                                             EXPECT_EQ(total, 2 * lesson.kernels.size());
+                                             if (done == 2) stop.request_stop();
+                                           }};
+  const auto result = recordings::measure_kernels(gpu, request, execution, keys, measured);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, ErrorKind::Cancelled);
   EXPECT_EQ(log_.times, 6) << "three kernels, cold and warm";
@@ -236,7 +236,7 @@ TEST_F(Measuring, without_a_gpu_says_how_to_use_another_machines) {
 }
 
 TEST_F(Measuring, recordings_are_listed_with_their_sizes_and_what_is_none) {
-  const test::TemporaryFolder folder("own");
+  const tests::TemporaryFolder folder("own");
   const std::filesystem::path own = folder.path();
   std::filesystem::copy_file(kProject / "assets/recordings/h200.json", own / "mine.json",
                              std::filesystem::copy_options::overwrite_existing);
@@ -259,4 +259,4 @@ TEST_F(Measuring, recordings_are_listed_with_their_sizes_and_what_is_none) {
 }
 
 }  // namespace
-}  // namespace lanescope::recordings
+}  // namespace lanescope::session
