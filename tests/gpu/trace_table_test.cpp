@@ -78,7 +78,7 @@ TEST(TracingDocument, shows_what_recorders_cost_as_it_was_measured) {
   const std::string measured = tests::read_file(kProject / "tests/data/h200/overhead.md").value_or("");
   const size_t table = measured.find("| kernel |");
   ASSERT_NE(table, std::string::npos);
-  EXPECT_THAT(tests::read_file(kProject / "app/TRACING.md").value_or(""),
+  EXPECT_THAT(tests::read_file(kProject / "app/docs/tracing.md").value_or(""),
               testing::HasSubstr(measured.substr(table)));
 }
 
