@@ -241,17 +241,7 @@ class Tracing {
                                    .active = {recorded.mask},
                                    .operation = request_.header.sites[recorded.site].operation,
                                    .addresses = reference_to(recorded.lanes, {recorded.mask}, list)};
-    trace::Totals one;
-    one.add(access, request_.cost(access));
-    trace::Totals& totals = totals_[recorded.site];
-    totals.requests += one.requests * times;
-    totals.lanes += one.lanes * times;
-    totals.bytes += one.bytes * times;
-    totals.sectors += one.sectors * times;
-    totals.ideal_sectors += one.ideal_sectors * times;
-    totals.lines += one.lines * times;
-    totals.wavefronts += one.wavefronts * times;
-    totals.ideal_wavefronts += one.ideal_wavefronts * times;
+    totals_[recorded.site].add(access, request_.cost(access), times);
   }
 
   /// Numbers of the kept blocks in the order of the grid; the one that is looked at is among them.

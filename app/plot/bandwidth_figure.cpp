@@ -23,17 +23,6 @@ std::string whole_percent(Language language, double share) {
   return percent(language, static_cast<double>(static_cast<int>(100 * share + 0.5)) / 100);
 }
 
-/// Of these counts; absent where one of them is.
-std::optional<uint64_t> sum_of(const trace::HardwareCounts& counts,
-                               std::initializer_list<trace::HardwareCount> wanted) {
-  uint64_t sum = 0;
-  for (const trace::HardwareCount count : wanted) {
-    if (!counts[count]) return {};
-    sum += *counts[count];
-  }
-  return sum;
-}
-
 std::optional<uint64_t> sectors_of(const trace::HardwareCounts& counts) {
   using enum trace::HardwareCount;
   return sum_of(counts, {GlobalLoadSectors, GlobalStoreSectors});

@@ -28,16 +28,6 @@ are of one launch with a cold L2, read with CUPTI; by address: wavefronts that t
 arbitration.
 )";
 
-std::optional<uint64_t> sum_of(const trace::HardwareCounts& counts,
-                               std::initializer_list<HardwareCount> wanted) {
-  uint64_t sum = 0;
-  for (const HardwareCount count : wanted) {
-    if (!counts[count]) return {};
-    sum += *counts[count];
-  }
-  return sum;
-}
-
 std::string text_of(const std::optional<uint64_t>& count) {
   return count ? fmt::to_string(*count) : std::string("–");
 }

@@ -30,17 +30,6 @@ std::string megabytes(const std::optional<uint64_t>& bytes) {
   return bytes ? fmt::format("{:.2f}", static_cast<double>(*bytes) * 1e-6) : std::string("-");
 }
 
-/// Of loads, stores, atomics and reductions in global memory; absent if one of them is.
-std::optional<uint64_t> sum_of(const trace::HardwareCounts& counts,
-                               std::initializer_list<trace::HardwareCount> wanted) {
-  uint64_t sum = 0;
-  for (const trace::HardwareCount count : wanted) {
-    if (!counts[count]) return {};
-    sum += *counts[count];
-  }
-  return sum;
-}
-
 void print_counts(const Measured& measured) {
   using enum trace::HardwareCount;
   if (std::ranges::any_of(measured.kernels, [](const Timed& timed) { return timed.counts.has_value(); })) {

@@ -28,6 +28,15 @@ bool HardwareCounts::empty() const {
   return std::ranges::none_of(values, [](const auto& value) { return value.has_value(); });
 }
 
+std::optional<uint64_t> sum_of(const HardwareCounts& counts, std::initializer_list<HardwareCount> wanted) {
+  uint64_t sum = 0;
+  for (const HardwareCount count : wanted) {
+    if (!counts[count]) return {};
+    sum += *counts[count];
+  }
+  return sum;
+}
+
 std::optional<uint64_t> l2_bytes(const HardwareCounts& counts) {
   const auto sectors = counts[HardwareCount::L2Sectors];
   if (!sectors) return {};
@@ -35,10 +44,7 @@ std::optional<uint64_t> l2_bytes(const HardwareCounts& counts) {
 }
 
 std::optional<uint64_t> dram_bytes(const HardwareCounts& counts) {
-  const auto read = counts[HardwareCount::DramReadBytes];
-  const auto written = counts[HardwareCount::DramWriteBytes];
-  if (!read || !written) return {};
-  return *read + *written;
+  return sum_of(counts, {HardwareCount::DramReadBytes, HardwareCount::DramWriteBytes});
 }
 
 }  // namespace lanescope::trace

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -51,6 +52,9 @@ struct HardwareCounts {
   bool empty() const;
   bool operator==(const HardwareCounts&) const = default;
 };
+
+/// The sum of these counts; absent if one of them was not counted.
+std::optional<uint64_t> sum_of(const HardwareCounts& counts, std::initializer_list<HardwareCount> wanted);
 
 /// Bytes between the multiprocessors and the L2, and between the L2 and the DRAM; absent if not counted.
 std::optional<uint64_t> l2_bytes(const HardwareCounts& counts);

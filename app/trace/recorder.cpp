@@ -64,15 +64,7 @@ class SiteCounter {
   };
 
   void flush(Known& known, const Operation& operation) {
-    const auto lanes = static_cast<uint64_t>(LaneMask{known.pattern.active}.count());
-    totals_.requests += known.times;
-    totals_.lanes += known.times * lanes;
-    totals_.bytes += known.times * lanes * operation.bytes_per_lane;
-    totals_.sectors += known.times * known.cost.sectors;
-    totals_.ideal_sectors += known.times * known.cost.ideal_sectors;
-    totals_.lines += known.times * known.cost.lines;
-    totals_.wavefronts += known.times * known.cost.wavefronts;
-    totals_.ideal_wavefronts += known.times * known.cost.ideal_wavefronts;
+    totals_.add({known.pattern.active}, operation, known.cost, known.times);
     known.times = 0;
   }
 

@@ -33,16 +33,20 @@ struct Totals {
   uint64_t ideal_wavefronts = 0;
   bool operator==(const Totals&) const = default;
 
-  void add(const WarpAccess& access, const Cost& cost) {
-    const auto count = static_cast<uint64_t>(access.active.count());
-    ++requests;
-    lanes += count;
-    bytes += count * access.operation.bytes_per_lane;
-    sectors += cost.sectors;
-    ideal_sectors += cost.ideal_sectors;
-    lines += cost.lines;
-    wavefronts += cost.wavefronts;
-    ideal_wavefronts += cost.ideal_wavefronts;
+  /// `times` accesses of this cost.
+  void add(LaneMask active, const Operation& operation, const Cost& cost, uint64_t times) {
+    const auto count = static_cast<uint64_t>(active.count());
+    *this += {.requests = times,
+              .lanes = times * count,
+              .bytes = times * count * operation.bytes_per_lane,
+              .sectors = times * cost.sectors,
+              .ideal_sectors = times * cost.ideal_sectors,
+              .lines = times * cost.lines,
+              .wavefronts = times * cost.wavefronts,
+              .ideal_wavefronts = times * cost.ideal_wavefronts};
+  }
+  void add(const WarpAccess& access, const Cost& cost, uint64_t times = 1) {
+    add(access.active, access.operation, cost, times);
   }
   Totals& operator+=(const Totals& other) {
     requests += other.requests;

@@ -30,6 +30,16 @@ TEST(HardwareCounts, what_was_not_counted_is_absent_and_not_zero) {
   EXPECT_EQ(dram_bytes(counts), 96);
 }
 
+TEST(HardwareCounts, a_sum_is_absent_if_one_of_its_counts_is) {
+  using enum HardwareCount;
+  HardwareCounts counts;
+  counts[GlobalLoadSectors] = 40;
+  EXPECT_EQ(sum_of(counts, {GlobalLoadSectors}), 40);
+  EXPECT_FALSE(sum_of(counts, {GlobalLoadSectors, GlobalStoreSectors}));
+  counts[GlobalStoreSectors] = 2;
+  EXPECT_EQ(sum_of(counts, {GlobalLoadSectors, GlobalStoreSectors}), 42);
+}
+
 TEST(HardwareCounts, an_l2_sector_has_32_bytes) {
   HardwareCounts counts;
   EXPECT_FALSE(l2_bytes(counts));
