@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/dim3.h"
+#include "base/error.h"
 #include "ptx/program.h"
 #include "trace/site.h"
 
@@ -16,6 +17,7 @@
 
 namespace lanescope::emulator {
 
+enum class Vectors : uint8_t;
 struct Warps;
 struct Step;
 
@@ -92,8 +94,12 @@ struct Code {
   std::vector<uint8_t> polls;           // [block] whether it reads what others may write
 };
 
-/// Finds the handler of a step; null where there is none. One for each instruction set that the executor is
-/// compiled for: exec/executor.h.
+/// Errors: Unsupported for an instruction that the emulator does not execute, with its line and text.
+Result<Code> make_code(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
+                       Vectors vectors);
+
+/// The function that executes a step; null where there is none. One for each instruction set the executor is
+/// compiled for: exec.h.
 using FindHandler = Handler (*)(const ptx::Program&, const ptx::Step&);
 
 }  // namespace lanescope::emulator

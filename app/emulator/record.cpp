@@ -8,36 +8,6 @@
 namespace lanescope::emulator {
 namespace {
 
-trace::Space trace_space(ptx::MemorySite::Space space) {
-  switch (space) {
-    case ptx::MemorySite::Space::Global:
-      return trace::Space::Global;
-    case ptx::MemorySite::Space::Shared:
-      return trace::Space::Shared;
-    case ptx::MemorySite::Space::Local:
-      return trace::Space::Local;
-    case ptx::MemorySite::Space::Constant:
-      return trace::Space::Constant;
-  }
-  return trace::Space::Global;
-}
-
-trace::Kind trace_kind(ptx::MemorySite::Kind kind) {
-  switch (kind) {
-    case ptx::MemorySite::Kind::Load:
-      return trace::Kind::Load;
-    case ptx::MemorySite::Kind::Store:
-      return trace::Kind::Store;
-    case ptx::MemorySite::Kind::Atomic:
-      return trace::Kind::Atomic;
-    case ptx::MemorySite::Kind::Reduction:
-      return trace::Kind::Reduction;
-    case ptx::MemorySite::Kind::AsyncCopy:
-      return trace::Kind::AsyncCopy;
-  }
-  return trace::Kind::Load;
-}
-
 /// A recording and whether it is the one that counts.
 struct Attempt {
   Recording recording;
@@ -87,8 +57,7 @@ trace::Trace trace_header(const ptx::Program& program, const launch::Launch& lau
         {.name = kWorkspaceName, .size_bytes = kWorkspaceBytes, .element_bytes = 4, .row_elements = 0});
   for (const ptx::MemorySite& site : program.sites)
     trace.sites.push_back({.id = {static_cast<uint32_t>(trace.sites.size())},
-                           .operation = {trace_space(site.space), trace_kind(site.kind), site.bytes_per_lane,
-                                         static_cast<trace::Detail>(site.detail)},
+                           .operation = site.operation,
                            .source = site.source,
                            .source_text = {},
                            .ptx_line = site.ptx_line,

@@ -5,33 +5,32 @@
 #include <algorithm>
 #include <cstdlib>
 #include <set>
-#include <string_view>
 #include <utility>
 
 namespace lanescope::gpu {
 namespace {
 
-using ptx::Op;
-
 constexpr int64_t kMostDistance = 1 << 20;
 
-/// Behind it other lanes may be together than before, or other functions have recorded.
+/// After it other lanes may be active than before, or other functions have recorded.
 bool ends_a_stretch(const ptx::Instruction& instruction) {
-  switch (instruction.op) {
-    case Op::ld:
-    case Op::ldu:
-    case Op::st: {
+  switch (ptx::traits_of(instruction.op).effect) {
+    case ptx::Effect::Computes:
+    case ptx::Effect::Advises:
+    case ptx::Effect::MovesStack:
+      return false;
+    case ptx::Effect::Accesses: {
       const ptx::Space space = instruction.modifiers.space;
       return space != ptx::Space::Parameter && space != ptx::Space::Frame && !may_be_grouped(instruction);
     }
-    default:
-      break;
+    case ptx::Effect::ReadsLanes:
+    case ptx::Effect::Jumps:
+    case ptx::Effect::Calls:
+    case ptx::Effect::Barrier:
+    case ptx::Effect::Synchronizes:
+      return true;
   }
-  constexpr std::string_view kSections[] = {"Control flow",        "Parallel synchronization",
-                                            "Miscellaneous",       "Warp-level matrix",
-                                            "Data movement: shfl", "Data movement: cp.async"};
-  const std::string_view section = ptx::section_of(instruction.op);
-  return std::ranges::any_of(kSections, [&](std::string_view start) { return section.starts_with(start); });
+  return true;
 }
 
 class Groups {
@@ -68,8 +67,8 @@ class Groups {
   }
 
   void join(uint32_t n, const ptx::Instruction& instruction) {
-    const size_t place = instruction.op == Op::st ? 0 : 1;
-    const auto* address = std::get_if<ptx::AddressOperand>(&instruction.operands[place]);
+    const size_t operand = *ptx::traits_of(instruction.op).address;
+    const auto* address = std::get_if<ptx::AddressOperand>(&instruction.operands[operand]);
     if (address == nullptr) return;
     const ptx::Space space = instruction.modifiers.space;
     const auto found = std::ranges::find_if(open_, [&](const Open& open) {
@@ -114,14 +113,9 @@ class Groups {
 }  // namespace
 
 bool may_be_grouped(const ptx::Instruction& instruction) {
-  switch (instruction.op) {
-    case Op::ld:
-    case Op::ldu:
-    case Op::st:
-      break;
-    default:
-      return false;
-  }
+  const auto access = ptx::access_of(instruction.op);
+  if (!access || access->shape != ptx::AccessShape::PerLane || ptx::updates_memory(instruction.op))
+    return false;
   const ptx::Space space = instruction.modifiers.space;
   return !instruction.guard && space != ptx::Space::Generic && space != ptx::Space::Parameter &&
          space != ptx::Space::Frame;

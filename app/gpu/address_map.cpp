@@ -3,29 +3,8 @@
 #include "trace/access.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace lanescope::gpu {
-namespace {
-
-std::optional<trace::Space> space_of(ptx::Space space) {
-  switch (space) {
-    case ptx::Space::Global:
-      return trace::Space::Global;
-    case ptx::Space::Shared:
-    case ptx::Space::SharedCluster:
-      return trace::Space::Shared;
-    case ptx::Space::Local:
-      return trace::Space::Local;
-    case ptx::Space::Constant:
-      return trace::Space::Constant;
-    default:
-      return {};
-  }
-}
-
-}  // namespace
-
 AddressMap::AddressMap(const ptx::Program& program, const launch::Launch& launch,
                        std::span<const uint64_t> buffer_addresses, std::span<const uint32_t> variables,
                        std::span<const uint64_t> variable_addresses) {
@@ -37,7 +16,7 @@ AddressMap::AddressMap(const ptx::Program& program, const launch::Launch& launch
         trace::global_address(n, 0));
   for (size_t n = 0; n < variables.size(); ++n) {
     const ptx::ProgramVariable& variable = program.variables[variables[n]];
-    const auto space = space_of(variable.space);
+    const auto space = ptx::memory_space(variable.space);
     if (!space) continue;
     const bool is_dynamic = variable.size_bytes == 0;  // its size is the launch's to say
     const uint64_t bytes =

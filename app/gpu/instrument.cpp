@@ -21,38 +21,31 @@ using ptx::Op;
 constexpr uint32_t kMostSites = 16382;  // 14 bits of a unit
 constexpr std::string_view kPrefix = "lanescope_";
 
-bool accesses_memory(const ptx::Instruction& instruction) {
-  switch (instruction.op) {
-    case Op::ld:
-    case Op::ldu:
-    case Op::st:
-    case Op::atom:
-    case Op::red:
-      return instruction.modifiers.space != ptx::Space::Parameter &&
-             instruction.modifiers.space != ptx::Space::Frame;
-    case Op::ldmatrix:
-    case Op::stmatrix:
-    case Op::cp_async:
-      return true;
-    default:
-      return false;
+/// Why a GPU cannot record accesses of this shape; null where it can.
+const char* why_untraceable(ptx::AccessShape shape) {
+  switch (shape) {
+    case ptx::AccessShape::PerLane:
+    case ptx::AccessShape::MatrixRows:
+    case ptx::AccessShape::SizedCopy:
+      return nullptr;
+    case ptx::AccessShape::Fragment:
+      return "the hardware chooses which lane accesses what";
+    case ptx::AccessShape::BulkToShared:
+    case ptx::AccessShape::BulkToGlobal:
+      return "a bulk copy is made by no lane";
   }
+  return nullptr;
 }
 
 const char* why_untraceable(Op op) {
-  switch (op) {
-    case Op::wmma_load_a:
-    case Op::wmma_load_b:
-    case Op::wmma_load_c:
-    case Op::wmma_store_d:
-      return "the hardware chooses which lane accesses what";
-    case Op::cp_async_bulk_to_shared:
-    case Op::cp_async_bulk_to_global:
-    case Op::cp_reduce_async_bulk:
-      return "a bulk copy is made by no lane";
-    default:
-      return nullptr;
-  }
+  const auto access = ptx::access_of(op);
+  return access ? why_untraceable(access->shape) : nullptr;
+}
+
+bool accesses_memory(const ptx::Instruction& instruction) {
+  const ptx::Space space = instruction.modifiers.space;
+  return ptx::is_memory(instruction.op) && why_untraceable(instruction.op) == nullptr &&
+         space != ptx::Space::Parameter && space != ptx::Space::Frame;
 }
 
 /// The functions that the kernel reaches, itself first.
@@ -74,10 +67,6 @@ bool copies_all(const ptx::Instruction& instruction) {
   const auto* bytes = std::get_if<ptx::Immediate>(&instruction.operands[2]);
   const auto* source = std::get_if<ptx::Immediate>(&instruction.operands[3]);
   return bytes != nullptr && source != nullptr && *bytes == *source;
-}
-
-size_t address_operand(Op op) {
-  return op == Op::st || op == Op::red || op == Op::stmatrix || op == Op::cp_async ? 0 : 1;
 }
 
 std::string name_of(const ptx::Module& module, const ptx::Function& function,
@@ -128,7 +117,7 @@ AddressKind kind_of(ptx::Space space) {
 /// Bits of the first address that a site's cost depends on: sectors repeat after a line, banks turn with a
 /// word; of constants nothing is counted but lanes. An address is a multiple of what a lane accesses.
 uint32_t phase_mask(ptx::Space space, const ptx::MemorySite& site) {
-  const uint32_t aligned = ~(std::bit_floor(std::min<uint32_t>(site.bytes_per_lane, 16)) - 1);
+  const uint32_t aligned = ~(std::bit_floor(std::min<uint32_t>(site.operation.bytes_per_lane, 16)) - 1);
   switch (space) {
     case ptx::Space::Shared:
     case ptx::Space::SharedCluster:
@@ -281,7 +270,7 @@ class Instrumentation {
     const ptx::Space space = instruction.modifiers.space;
     place.kind = kind_of(space);
     place.phase_mask = phase_mask(space, program_.sites[place.site]);
-    return add_recorder(function, instruction, address_operand(instruction.op), std::move(place));
+    return add_recorder(function, instruction, *ptx::traits_of(instruction.op).address, std::move(place));
   }
 
   Result<void> add_recorders(const ptx::Function& function, const ptx::Instruction& instruction) {
@@ -290,9 +279,10 @@ class Instrumentation {
       const std::string& name = function.registers[instruction.guard->predicate].name;
       place.skip_unless = (instruction.guard->negated ? "!" : "") + name;
     }
-    if (instruction.op == Op::cp_async) return add_copy(function, instruction, std::move(place));
-    const bool matrix = instruction.op == Op::ldmatrix || instruction.op == Op::stmatrix;
-    if (matrix) place.lanes = std::min<uint32_t>(8u * instruction.modifiers.matrices, kLanes);
+    const ptx::AccessShape shape = ptx::access_of(instruction.op)->shape;
+    if (shape == ptx::AccessShape::SizedCopy) return add_copy(function, instruction, std::move(place));
+    if (shape == ptx::AccessShape::MatrixRows)
+      place.lanes = std::min<uint32_t>(8u * instruction.modifiers.matrices, kLanes);
     TRY(place.site, sites_.take(module_, instruction, ptx::site_count(instruction.modifiers.space)));
     return add_at_site(function, instruction, std::move(place));
   }

@@ -17,7 +17,7 @@ namespace lanescope::ptx {
 
 enum class Op : uint8_t {
 #define REFUSED(spelling, reason, section)
-#define OPCODE(name, spelling, operands, types, second_types, modifiers, section) name,
+#define OPCODE(name, spelling, operands, types, second_types, modifiers, traits, section) name,
 #include "ptx/opcode.def"
 #undef OPCODE
 #undef REFUSED
@@ -31,8 +31,6 @@ enum class SpecialRegister : uint8_t {
 
 /// The row's spelling: "shfl.sync" for Op::shfl_sync.
 std::string_view name_of(Op op);
-/// The section of the PTX ISA that describes it.
-std::string_view section_of(Op op);
 std::string_view name_of(SpecialRegister special);
 Type type_of(SpecialRegister special);
 

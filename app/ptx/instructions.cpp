@@ -290,8 +290,7 @@ Result<void> Parser::parse_operands(const OpcodeRow& row, Instruction& instructi
   }
   if (instruction.modifiers.cache_hint) TRY_VOID(parse_cache_policy(row, instruction));
   // bar.red d, a, r: the number of threads in the middle may be left out.
-  const bool reduces = row.op == Op::bar_red_popc || row.op == Op::bar_red_and || row.op == Op::bar_red_or;
-  if (reduces && std::holds_alternative<Absent>(instruction.operands[3]))
+  if (reduces_predicate(row.op) && std::holds_alternative<Absent>(instruction.operands[3]))
     std::swap(instruction.operands[2], instruction.operands[3]);
   return {};
 }

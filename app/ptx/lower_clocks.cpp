@@ -4,15 +4,10 @@
 // that each has its own. Tests: tests/unit/emulator/scheduling_test.cpp
 
 #include "ptx/lower_passes.h"
-#include "ptx/step_lowering.h"
 
 #include <algorithm>
 
 namespace lanescope::ptx {
-
-bool reads_clock(const Step& step) {
-  return step.op == Op::mov && step.source[0] == kNoSlot && step.list_size == 0;
-}
 
 void find_timed_steps(Program& program) {
   if (std::ranges::none_of(program.steps, reads_clock)) return;

@@ -51,9 +51,6 @@ void find_blocks(Program& program);
 /// Blocks that may follow each block. A guarded exit lets the other threads pass.
 Successors successors_of(const Program& program);
 
-/// Whether all threads leave the straight line here: a jump, an end, without a guard.
-bool never_falls_through(const Step& step);
-
 /// Turns sums and differences of products into fma where the driver's assembler does.
 void contract(Program& program);
 
@@ -63,9 +60,10 @@ void find_uniform_slots(Program& program);
 /// Marks the parameters through which nothing is written.
 void find_written_parameters(Program& program);
 
-/// Renumbers the slots so that registers that are never live together share one.
+/// Marks the steps whose results come from a clock.
 void find_timed_steps(Program& program);
 
+/// Renumbers the slots so that registers that are never live together share one.
 void share_slots(Program& program);
 
 }  // namespace lanescope::ptx

@@ -18,8 +18,7 @@ constexpr uint64_t kLeastAlignment = 8;
 
 bool StepLowering::uses_stack(const Function& function) const {
   return std::ranges::any_of(function.instructions, [](const Instruction& instruction) {
-    return instruction.op == Op::alloca_ || instruction.op == Op::stacksave ||
-           instruction.op == Op::stackrestore;
+    return traits_of(instruction.op).effect == Effect::MovesStack;
   });
 }
 

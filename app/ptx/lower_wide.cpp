@@ -41,27 +41,19 @@ std::vector<std::string> StepLowering::names_of_halves(const Operand& operand) c
 Result<void> StepLowering::add_wide(Step step) {
   const auto& operands = now_->operands;
   step.type = Type::b64;
-  switch (step.op) {
-    case Op::mov:
-      return add_wide_move(step);
-    case Op::ld:
-    case Op::ldu:
-    case Op::st:
-    case Op::atom:
-      break;
-    default:
-      return unsupported("a 128-bit type");
-  }
+  if (step.op == Op::mov) return add_wide_move(step);
+  const OpcodeTraits& traits = traits_of(step.op);
+  if (!traits.has(Trait::Takes128Bits)) return unsupported("a 128-bit type");
   if (now_->modifiers.vector_width != 1) return unsupported("a vector of 128-bit values");
-  const bool stores = step.op == Op::st;
-  TRY_VOID(add_address(step, 0, std::get<AddressOperand>(operands[stores ? 0 : 1])));
-  if (passes_parameters(std::get<AddressOperand>(operands[stores ? 0 : 1]))) step.modifiers = in_frame();
+  const auto& address = std::get<AddressOperand>(operands[*traits.address]);
+  TRY_VOID(add_address(step, 0, address));
+  if (passes_parameters(address)) step.modifiers = in_frame();
   step.list = static_cast<uint32_t>(program_.lists.size());
   std::vector<std::string> written;
   for (size_t n = 0; n < operands.size(); ++n) {
     if (std::holds_alternative<AddressOperand>(operands[n]) || std::holds_alternative<Absent>(operands[n]))
       continue;
-    const bool is_destination = n == 0 && !stores;
+    const bool is_destination = n == 0 && loads(step.op);
     std::array<Slot, 2> halves{kNoSlot, kNoSlot};
     if (!std::holds_alternative<Sink>(operands[n])) {
       TRY(halves, halves_of(operands[n]));

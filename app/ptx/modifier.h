@@ -6,16 +6,38 @@
 
 #pragma once
 
+#include "base/memory_operation.h"
 #include "ptx/type.h"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 namespace lanescope::ptx {
 
 /// Parameter is the launch's; Frame, which has no spelling of its own, what functions pass each other: it
 /// lies in local memory with the caller's and the callee's variables.
 enum class Space : uint8_t { Generic, Global, Shared, SharedCluster, Local, Constant, Parameter, Frame };
+/// Where accesses through this space are recorded; absent for generic addresses, which say it themselves, and
+/// for parameters, which are not recorded.
+constexpr std::optional<MemorySpace> memory_space(Space space) {
+  switch (space) {
+    case Space::Global:
+      return MemorySpace::Global;
+    case Space::Shared:
+    case Space::SharedCluster:
+      return MemorySpace::Shared;
+    case Space::Local:
+      return MemorySpace::Local;
+    case Space::Constant:
+      return MemorySpace::Constant;
+    case Space::Generic:
+    case Space::Parameter:
+    case Space::Frame:
+      break;
+  }
+  return {};
+}
 enum class Rounding : uint8_t { None, NearestEven, Zero, Down, Up, NearestAway, Stochastic };
 /// cvt and the like to an integral value: .rni, .rzi, .rmi, .rpi.
 enum class IntegerRounding : uint8_t { None, NearestEven, Zero, Down, Up };

@@ -202,9 +202,8 @@ Checked check_memory(const Context& at) {
     const bool is_moved = is_exchange_if_equal || m.atomic == AtomicOperation::Exch;
     if (instruction.type == Type::b128 && !is_moved) return wrong("'atom' of .b128 is .exch or .cas");
   }
-  const bool returns_nothing = instruction.op == Op::red || instruction.op == Op::redux_sync ||
-                               instruction.op == Op::cp_reduce_async_bulk;
-  if (returns_nothing && (m.atomic == AtomicOperation::Cas || m.atomic == AtomicOperation::Exch)) {
+  // The operation of all but `atom` combines values: none of them is exchanged.
+  if (instruction.op != Op::atom && (m.atomic == AtomicOperation::Cas || m.atomic == AtomicOperation::Exch)) {
     return wrong(fmt::format("'{}' has no .cas and no .exch", at.row.spelling));
   }
   return {};

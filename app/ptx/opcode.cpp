@@ -1,5 +1,7 @@
 #include "ptx/opcode.h"
 
+#include "ptx/opcode_row.h"
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -107,6 +109,9 @@ constexpr ModifierGroups kVideoScale = group(ModifierGroup::VideoScale);
 constexpr ModifierGroups kThreeTypes = group(ModifierGroup::ThreeTypes);
 constexpr ModifierGroups kFourTypes = group(ModifierGroup::FourTypes);
 
+// The vocabulary of the column `traits`.
+using namespace table;
+
 constexpr std::array kModifiers{
 #define MODIFIER(group, spelling, effect) \
   ModifierRow{ModifierGroup::group, spelling, [](Modifiers& m) { effect; }},
@@ -124,113 +129,16 @@ constexpr std::array kSpecials{
 #undef SPECIAL_REGISTER
 };
 
-/// Not constexpr: reaching it while a row is decoded at compile time is the build error that names the
-/// mistake.
-inline void row_of_opcode_def_is_malformed() {}
-
-constexpr bool take(std::string_view& text, std::string_view prefix) {
-  if (!text.starts_with(prefix)) return false;
-  text.remove_prefix(prefix.size());
-  return true;
-}
-
-constexpr void decode_suffix(std::string_view text, OperandSpec& spec) {
-  if (take(text, ":")) {
-    if (text == "2") {
-      spec.type = OperandType::Second;
-    } else if (text == "wide") {
-      spec.type = OperandType::Wide;
-    } else if (text == "3") {
-      spec.type = OperandType::Third;
-    } else if (text == "frag") {
-      spec.type = OperandType::Fragment;
-    } else if (text == "pack") {
-      spec.packs = true;
-    } else {
-      spec.type = OperandType::Fixed;
-      if (text == "u32") {
-        spec.fixed = Type::u32;
-      } else if (text == "s32") {
-        spec.fixed = Type::s32;
-      } else if (text == "u64") {
-        spec.fixed = Type::u64;
-      } else if (text == "f32") {
-        spec.fixed = Type::f32;
-      } else {
-        row_of_opcode_def_is_malformed();
-      }
-    }
-  } else if (!text.empty()) {
-    row_of_opcode_def_is_malformed();
-  }
-}
-
-/// One operand of the column, for example "d", "[a]", "b:u32?".
-constexpr OperandSpec decode_operand(std::string_view text, OperandSeparator separator) {
-  OperandSpec spec;
-  spec.separator = separator;
-  spec.optional = separator == OperandSeparator::Bar;
-  if (text.ends_with('?')) {
-    spec.optional = true;
-    text.remove_suffix(1);
-  }
-  if (take(text, "table")) {
-    spec.role = OperandRole::BranchTable;
-  } else if (take(text, "[a]") || take(text, "[b]") || take(text, "[m]")) {
-    spec.role = OperandRole::Address;
-  } else {
-    switch (text.front()) {
-      case 'd':
-        spec.role = OperandRole::Destination;
-        break;
-      case 'p':
-      case 'q':
-        spec.role = OperandRole::SetPredicate;
-        break;
-      case 'r':
-        spec.role = OperandRole::ReadPredicate;
-        break;
-      case 'i':
-        spec.role = OperandRole::Constant;
-        break;
-      case 't':
-        spec.role = OperandRole::Label;
-        break;
-      default:
-        spec.role = OperandRole::Source;
-    }
-    text.remove_prefix(1);
-  }
-  decode_suffix(text, spec);
-  return spec;
-}
-
-constexpr OpcodeRow decode_row(OpcodeRow row, std::string_view operands) {
-  // A call's operands are lists in parentheses: they have a parser of their own.
-  if (operands == "call") return row;
-  auto separator = OperandSeparator::Comma;
-  while (!operands.empty()) {
-    const size_t end = operands.find_first_of(",|");
-    row.operands[static_cast<size_t>(row.operand_count++)] =
-        decode_operand(operands.substr(0, end), separator);
-    if (end == std::string_view::npos) break;
-    separator = operands[end] == '|' ? OperandSeparator::Bar : OperandSeparator::Comma;
-    operands.remove_prefix(end + 1);
-    take(operands, " ");
-  }
-  return row;
-}
-
 constexpr std::array kRows{
 #define REFUSED(spelling, reason, section)
-#define OPCODE(name, spelling, operands, types, second_types, modifiers, section) \
-  decode_row({Op::name, spelling, {}, 0, types, second_types, modifiers, section}, operands),
+#define OPCODE(name, spelling, operands, types, second_types, modifiers, traits, section) \
+  decode_row({Op::name, spelling, {}, 0, types, second_types, modifiers, section, traits}, operands),
 #include "ptx/opcode.def"
 #undef OPCODE
 #undef REFUSED
 };
 constexpr std::array kRefused{
-#define OPCODE(name, spelling, operands, types, second_types, modifiers, section)
+#define OPCODE(name, spelling, operands, types, second_types, modifiers, traits, section)
 #define REFUSED(spelling, reason, section) RefusedRow{spelling, reason, section},
 #include "ptx/opcode.def"
 #undef OPCODE
@@ -311,7 +219,6 @@ std::optional<SpecialRegister> special_register_named(std::string_view spelling)
 }
 
 std::string_view name_of(Op op) { return row_of(op).spelling; }
-std::string_view section_of(Op op) { return row_of(op).section; }
 std::string_view name_of(SpecialRegister special) { return kSpecials[static_cast<size_t>(special)].spelling; }
 Type type_of(SpecialRegister special) { return kSpecials[static_cast<size_t>(special)].type; }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "ptx/instruction.h"
+#include "ptx/opcode_traits.h"
 
 #include <array>
 #include <cstdint>
@@ -104,7 +105,8 @@ struct OperandSpec {
   Type fixed = Type::b32;  // for OperandType::Fixed
   OperandSeparator separator = OperandSeparator::Comma;
   bool optional = false;
-  bool packs = false;  // also a vector that makes up one value
+  bool packs = false;           // also a vector that makes up one value
+  bool is_member_mask = false;  // lanes that the instruction waits for
 };
 
 inline constexpr int kMaximumOperands = 7;
@@ -117,7 +119,8 @@ struct OpcodeRow {
   TypeSet types;
   TypeSet second_types;
   ModifierGroups modifiers;
-  std::string_view section;
+  std::string_view section;  // where the PTX ISA describes it; nothing depends on it
+  OpcodeTraits traits;
 };
 
 /// An instruction that is known and not executed.

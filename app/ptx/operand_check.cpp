@@ -117,28 +117,18 @@ Checked check_special(const Context& at, const OperandSpec& spec, SpecialRegiste
   return {};
 }
 
-/// mbarrier.arrive and its kin give a state that nobody need take.
-bool is_arrival(Op op) {
-  switch (op) {
-    case Op::mbarrier_arrive:
-    case Op::mbarrier_arrive_expect_tx:
-    case Op::mbarrier_arrive_no_complete:
-    case Op::mbarrier_arrive_drop:
-    case Op::mbarrier_arrive_drop_expect_tx:
-    case Op::mbarrier_arrive_drop_no_complete:
-      return true;
-    default:
-      return false;
-  }
+/// A result next to an effect need not be taken: what an atomic read, the state that an arrival gives.
+bool is_optional_result(const OpcodeRow& row, const OperandSpec& spec) {
+  return spec.role == OperandRole::Destination &&
+         (updates_memory(row.op) || row.traits.effect == Effect::Synchronizes);
 }
 
 Checked check_sink(const Context& at, const OperandSpec& spec, size_t place) {
   const bool has_pair = place + 1 < static_cast<size_t>(at.row.operand_count) &&
                         at.row.operands[place + 1].separator == OperandSeparator::Bar;
-  if (is_destination(spec) && (has_pair || spec.separator == OperandSeparator::Bar ||
-                               at.instruction.op == Op::atom || is_arrival(at.instruction.op))) {
+  if (is_destination(spec) &&
+      (has_pair || spec.separator == OperandSeparator::Bar || is_optional_result(at.row, spec)))
     return {};
-  }
   return wrong("'_' cannot be used here");
 }
 
@@ -239,9 +229,7 @@ Result<void> check_operands(const OpcodeRow& row, const Instruction& instruction
     if (alignment != nullptr && (!std::has_single_bit(alignment->bits) || alignment->bits > kMaximum))
       return wrong("the alignment of 'alloca' is a power of two, at most 2^23");
   }
-  const bool reduces = instruction.op == Op::bar_red_popc || instruction.op == Op::bar_red_and ||
-                       instruction.op == Op::bar_red_or;
-  if (reduces && std::holds_alternative<Absent>(instruction.operands[3]))
+  if (reduces_predicate(row.op) && std::holds_alternative<Absent>(instruction.operands[3]))
     return wrong(fmt::format("'{}' needs a predicate behind its operands", row.spelling));
   TRY_VOID(check_matrices(instruction, registers));
   return {};

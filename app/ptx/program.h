@@ -8,8 +8,10 @@
 
 #include "base/dim3.h"
 #include "base/error.h"
+#include "base/memory_operation.h"
 #include "ptx/instruction.h"
 #include "ptx/modifier.h"
+#include "ptx/opcode_traits.h"
 #include "ptx/type.h"
 
 #include <array>
@@ -102,15 +104,9 @@ struct KernelParameter {
   Type type = Type::b8;        // of one element, as in ptx::Parameter
 };
 
-/// A memory instruction, once for each state space that it can address. Mirrors trace::Site.
+/// A memory instruction, once for each state space that it can address: a trace::Site to be.
 struct MemorySite {
-  enum class Space : uint8_t { Global, Shared, Local, Constant };
-  enum class Kind : uint8_t { Load, Store, Atomic, Reduction, AsyncCopy };
-  enum class Detail : uint8_t { Plain, CompareAndSwap, UnusedIncrement, Matrix };
-  Space space = Space::Global;
-  Kind kind = Kind::Load;
-  Detail detail = Detail::Plain;
-  uint8_t bytes_per_lane = 4;
+  MemoryOperation operation;
   Location source;  // line 0 when the PTX carries no .loc
   int ptx_line = 0;
   std::string ptx_text;
@@ -198,21 +194,8 @@ struct Program {
 /// gives as little as 1 KiB unless asked for more.
 inline constexpr uint32_t kStackBytes = 64 << 10;
 
-/// The source of the step that holds the lanes it must be executed together with: the members of a `.sync`
-/// instruction. Absent where it waits for nobody, kWholeWarp where it waits for all lanes that live.
-inline constexpr int kWholeWarp = -1;
-std::optional<int> members_source(Op op);
-
-/// Whether a loop that only waits for others is likely to hold such a step: it reads what others write.
-bool may_poll(const Modifiers& modifiers, Op op);
-
 /// Sites of a memory step: one, or for a generic address one each for global, shared, local, constant.
 constexpr uint32_t site_count(Space space) { return space == Space::Generic ? 4 : 1; }
-
-/// Whether a block ends behind a step of this kind.
-bool ends_block(Op op);
-bool is_barrier(Op op);
-bool reads_clock(const Step& step);
 
 /// Calls f(slot) for each slot that the step reads, and for each that it writes.
 template <class F>

@@ -36,9 +36,9 @@ void find_reductions(Program& program) {
     const uint32_t count = site_count(program.modifiers[step.modifiers].space);
     for (uint32_t n = 0; n < count; ++n) {
       MemorySite& site = program.sites[step.site + n];
-      site.kind = MemorySite::Kind::Reduction;
-      if (increments && site.space == MemorySite::Space::Shared)
-        site.detail = MemorySite::Detail::UnusedIncrement;
+      site.operation.kind = MemoryKind::Reduction;
+      if (increments && site.operation.space == MemorySpace::Shared)
+        site.operation.detail = MemoryDetail::UnusedIncrement;
     }
   }
 }

@@ -17,7 +17,6 @@ namespace lanescope::ptx {
 
 /// The width of a register that holds a value of this type.
 SlotWidth width_of(Type type);
-bool is_memory(Op op);
 
 class StepLowering {
  public:
@@ -79,9 +78,9 @@ class StepLowering {
 
   // lower_sites.cpp
   Result<void> add_sites(Step& step);
-  uint8_t bytes_per_lane(const Step& step) const;
+  uint8_t bytes_per_lane(const Step& step, AccessShape shape) const;
   uint8_t fragment_bytes(const Step& step) const;
-  MemorySite::Detail detail_of(const Step& step) const;
+  MemoryDetail detail_of(AccessShape shape) const;
 
   const Module& module_;
   Program& program_;

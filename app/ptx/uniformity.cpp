@@ -12,52 +12,6 @@
 namespace lanescope::ptx {
 namespace {
 
-bool gives_lanes_different_values(const Program& program, const Step& step) {
-  switch (step.op) {
-    case Op::ld:
-      // Parameters are the launch's. Anything else may change while the block's warps come by.
-      return program.modifiers[step.modifiers].space != Space::Parameter;
-    case Op::ldu:
-    case Op::barrier_cluster_wait:
-    case Op::alloca_:  // each thread's own memory is looked after
-    case Op::atom:
-    case Op::ldmatrix:
-    case Op::movmatrix:
-    case Op::mma:
-    case Op::mma_sp:
-    case Op::wmma_load_a:
-    case Op::wmma_load_b:
-    case Op::wmma_load_c:
-    case Op::wmma_mma:
-    case Op::mbarrier_arrive:
-    case Op::mbarrier_arrive_expect_tx:
-    case Op::mbarrier_arrive_no_complete:
-    case Op::mbarrier_arrive_drop:
-    case Op::mbarrier_arrive_drop_expect_tx:
-    case Op::mbarrier_arrive_drop_no_complete:
-    case Op::mbarrier_test_wait:
-    case Op::mbarrier_test_wait_parity:
-    case Op::mbarrier_try_wait:
-    case Op::mbarrier_try_wait_parity:
-    case Op::shfl_sync:
-    case Op::vote_sync:
-    case Op::vote_sync_ballot:
-    case Op::match_any_sync:
-    case Op::match_all_sync:
-    case Op::activemask:
-    case Op::redux_sync:
-    case Op::elect_sync:
-    case Op::bar_red_popc:
-    case Op::bar_red_and:
-    case Op::bar_red_or:
-      return true;
-    case Op::mov:
-      return step.source[0] == kNoSlot && step.list_size == 0;  // a clock
-    default:
-      return false;
-  }
-}
-
 bool is_uniform_special(SpecialRegister special) {
   switch (special) {
     case SpecialRegister::tid_x:
@@ -107,7 +61,7 @@ void find_uniform_slots(Program& program) {
       parted[n] = now;
       for (uint32_t at = program.blocks[n].first; at < program.blocks[n].end; ++at) {
         const Step& step = program.steps[at];
-        bool same = !now && !gives_lanes_different_values(program, step);
+        bool same = !now && !gives_lanes_different_results(step, program.modifiers[step.modifiers]);
         for_each_source(program, step, [&](Slot slot) { same = same && uniform[slot]; });
         if (same) continue;
         for_each_destination(program, step, [&](Slot slot) {
@@ -132,7 +86,7 @@ void find_written_parameters(Program& program) {
   uint64_t written = 0;
   const auto bit_of = [](size_t parameter) { return uint64_t{1} << std::min<size_t>(parameter, 63); };
   const auto loaded = [&](const Step& step) -> uint64_t {
-    if (step.op != Op::ld || program.modifiers[step.modifiers].space != Space::Parameter) return in_memory;
+    if (program.modifiers[step.modifiers].space != Space::Parameter) return in_memory;
     const SlotInfo& base = program.slots[step.source[0]];
     uint64_t parameters = 0;
     const uint64_t begin = base.value + static_cast<uint64_t>(step.immediate);
@@ -154,18 +108,11 @@ void find_written_parameters(Program& program) {
     for (const Step& step : program.steps) {
       uint64_t flow = 0;
       for_each_source(program, step, [&](Slot slot) { flow |= from[slot]; });
-      const bool writes = step.op == Op::st || step.op == Op::atom || step.op == Op::red ||
-                          step.op == Op::stmatrix || step.op == Op::wmma_store_d || step.op == Op::cp_async ||
-                          step.op == Op::cp_async_bulk_to_shared || step.op == Op::cp_async_bulk_to_global ||
-                          step.op == Op::cp_reduce_async_bulk;
-      if (writes) {
+      if (stores(step.op)) {
         add(written, from[step.source[0]]);
         add(in_memory, flow);
       }
-      const bool loads = step.op == Op::ld || step.op == Op::ldu || step.op == Op::atom ||
-                         step.op == Op::ldmatrix || step.op == Op::wmma_load_a ||
-                         step.op == Op::wmma_load_b || step.op == Op::wmma_load_c;
-      if (loads) flow = loaded(step);
+      if (loads(step.op)) flow = loaded(step);
       for_each_destination(program, step, [&](Slot slot) { add(from[slot], flow); });
     }
   }

@@ -11,7 +11,7 @@ using ptx::Slot;
 
 uint8_t traits_of(const ptx::Step& step, const ptx::Modifiers& modifiers) {
   uint8_t traits = 0;
-  if (updates_memory(step.op)) traits |= kIsStrong;
+  if (ptx::updates_memory(step.op)) traits |= kIsStrong;
   if (step.op == Op::atom) traits |= kAcquires;
   switch (modifiers.order) {
     case ptx::MemoryOrder::None:
@@ -35,7 +35,7 @@ uint8_t traits_of(const ptx::Step& step, const ptx::Modifiers& modifiers) {
 bool has_site(const ptx::Program& program, const ptx::Step& step) {
   const ptx::Space space = program.modifiers[step.modifiers].space;
   if (space == ptx::Space::Parameter || space == ptx::Space::Frame) return false;
-  return step.op == Op::ld || step.op == Op::st || updates_memory(step.op);
+  return ptx::is_memory(step.op);
 }
 
 bool writes(const ptx::Program& program, const ptx::Step& step, Slot slot) {
@@ -104,30 +104,6 @@ void allow_guesses(const ptx::Program& program, std::vector<uint8_t>& traits) {
   }
 }
 
-bool is_arithmetic(Op op) {
-  switch (op) {
-    case Op::add:
-    case Op::sub:
-    case Op::mul:
-    case Op::mad:
-    case Op::fma:
-    case Op::neg:
-    case Op::abs:
-    case Op::min:
-    case Op::max:
-    case Op::cvt:
-    case Op::and_:
-    case Op::or_:
-    case Op::xor_:
-    case Op::not_:
-    case Op::shl:
-    case Op::shr:
-      return true;
-    default:
-      return false;
-  }
-}
-
 /// Whether a block may read what was in the slot before it began.
 bool is_read_from_outside(const ptx::Program& program, Slot slot) {
   return std::ranges::any_of(program.blocks, [&](const ptx::BasicBlock& block) {
@@ -155,7 +131,9 @@ Fate fate_of(const ptx::Program& program, const ptx::BasicBlock& block, uint32_t
     bool takes = false;
     ptx::for_each_source(program, step, [&](Slot slot) { takes |= carries(slot); });
     const bool selects = takes && step.op == Op::selp && !carries(step.source[2]);
-    if (takes && ((!selects && !is_arithmetic(step.op)) || step.guard != ptx::kNoSlot)) return Fate::Used;
+    if (takes &&
+        ((!selects && !ptx::traits_of(step.op).has(ptx::Trait::Arithmetic)) || step.guard != ptx::kNoSlot))
+      return Fate::Used;
     if (step.guard == ptx::kNoSlot)
       ptx::for_each_destination(program, step, [&](Slot slot) { std::erase(carriers, slot); });
     if (takes) fate = Fate::Selected;
@@ -167,8 +145,6 @@ Fate fate_of(const ptx::Program& program, const ptx::BasicBlock& block, uint32_t
 }
 
 }  // namespace
-
-bool updates_memory(Op op) { return op == Op::atom || op == Op::red || op == Op::cp_reduce_async_bulk; }
 
 AccessTraits access_traits(const ptx::Program& program) {
   const size_t sites = std::max<size_t>(program.sites.size(), 1);

@@ -26,6 +26,4 @@ struct AccessTraits {
 };
 AccessTraits access_traits(const ptx::Program& program);
 
-bool updates_memory(ptx::Op op);
-
 }  // namespace lanescope::emulator

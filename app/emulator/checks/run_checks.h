@@ -4,8 +4,7 @@
 #pragma once
 
 #include "emulator/checks/checker.h"
-#include "emulator/options.h"
-#include "emulator/outcome.h"
+#include "emulator/run.h"
 
 #include <memory>
 #include <mutex>

@@ -4,10 +4,10 @@
 
 #pragma once
 
-#include "emulator/block/fault.h"
 #include "emulator/exec/access_check.h"
 #include "emulator/exec/cluster_ranks.h"
 #include "emulator/exec/lanes.h"
+#include "emulator/fault.h"
 
 #include <cstring>
 
@@ -201,17 +201,7 @@ constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
 }
 
 constexpr trace::Space trace_space(ptx::Space space) {
-  switch (space) {
-    case ptx::Space::Shared:
-    case ptx::Space::SharedCluster:
-      return trace::Space::Shared;
-    case ptx::Space::Local:
-      return trace::Space::Local;
-    case ptx::Space::Constant:
-      return trace::Space::Constant;
-    default:
-      return trace::Space::Global;
-  }
+  return ptx::memory_space(space).value_or(trace::Space::Global);
 }
 
 /// Calls access(space, site_offset, addresses) for what lies in each state space: once, unless the address is

@@ -6,9 +6,8 @@
 
 #pragma once
 
-#include "emulator/options.h"
+#include "emulator/run.h"
 #include "trace/hazard.h"
-#include "trace/output.h"
 
 #include <atomic>
 #include <cstdint>

@@ -296,13 +296,11 @@ bool Runner::call_as_group() {
 
 bool Runner::pass_barrier_as_group() {
   const ptx::Step& last = last_of(group_block_);
-  const bool for_all = last.op != ptx::Op::bar_arrive && last.op != ptx::Op::barrier_arrive &&
-                       last.guard == ptx::kNoSlot &&
-                       program().slots[last.source[0]].content != ptx::SlotContent::PerLane;
-  const bool counts =
-      (last.op == ptx::Op::bar_sync || last.op == ptx::Op::barrier_sync) && last.source[1] != ptx::kNoSlot;
+  if (ptx::only_arrives(last.op) || ptx::reduces_predicate(last.op)) return false;
+  const bool for_all =
+      last.guard == ptx::kNoSlot && program().slots[last.source[0]].content != ptx::SlotContent::PerLane;
+  const bool counts = last.source[1] != ptx::kNoSlot;
   if (!for_all || counts) return false;
-  if (last.op != ptx::Op::bar_sync && last.op != ptx::Op::barrier_sync) return false;
   // One that does not exist is for each warp to report.
   if (word_at(0, last_code_of(group_block_).source[0], 0) >= kBarriers) return false;
   if (state_.checker) state_.checker->pass_barrier();

@@ -14,17 +14,6 @@
 namespace lanescope::emulator {
 namespace {
 
-bool reduces(ptx::Op op) {
-  return op == ptx::Op::bar_red_popc || op == ptx::Op::bar_red_and || op == ptx::Op::bar_red_or;
-}
-
-bool takes_thread_count(ptx::Op op) {
-  return op == ptx::Op::bar_sync || op == ptx::Op::bar_arrive || op == ptx::Op::barrier_sync ||
-         op == ptx::Op::barrier_arrive || reduces(op);
-}
-
-bool only_arrives(ptx::Op op) { return op == ptx::Op::bar_arrive || op == ptx::Op::barrier_arrive; }
-
 bool is_aligned(const ptx::Program& program, const ptx::Step& step) {
   return program.modifiers[step.modifiers].aligned;
 }
@@ -50,7 +39,7 @@ void Runner::arrive(uint32_t warp, Index index) {
     return;
   }
   leaf.barrier = static_cast<uint32_t>(word_at(warp, step.source[0], lane));
-  leaf.threads = takes_thread_count(last.op) && last.source[1] != ptx::kNoSlot
+  leaf.threads = ptx::is_barrier(last.op) && last.source[1] != ptx::kNoSlot
                      ? static_cast<uint32_t>(word_at(warp, step.source[1], lane))
                      : 0;
   if (leaf.barrier >= kBarriers || leaf.threads % kLanes != 0) {
@@ -65,7 +54,7 @@ void Runner::arrive(uint32_t warp, Index index) {
     return;
   }
   leaf.barrier_step = step.index;
-  if (only_arrives(last.op)) {
+  if (ptx::only_arrives(last.op)) {
     arrived_[leaf.barrier] += aligned ? kLanes : static_cast<uint32_t>(std::popcount(lanes));
     // Those who do not wait may complete it among themselves.
     if (arrived_[leaf.barrier] >= leaf.threads && !is_waited_for(leaf.barrier)) arrived_[leaf.barrier] = 0;
@@ -223,7 +212,7 @@ void Runner::reduce(const std::vector<Waiting>& waiting) {
   for (const auto& [warp, index] : waiting) {
     const Node& leaf = lanes_[warp][index];
     const Step& step = code_.steps[leaf.barrier_step];
-    if (!reduces(program().steps[leaf.barrier_step].op)) continue;
+    if (!ptx::reduces_predicate(program().steps[leaf.barrier_step].op)) continue;
     any = true;
     const uint32_t mask = mask_at(step.source[2], warp) ^ (step.negated & 4 ? kAllLanes.bits : 0);
     yes += static_cast<uint32_t>(std::popcount(mask & leaf.mask));
@@ -234,7 +223,7 @@ void Runner::reduce(const std::vector<Waiting>& waiting) {
     const Node& leaf = lanes_[warp][index];
     const Step& step = code_.steps[leaf.barrier_step];
     const ptx::Op op = program().steps[leaf.barrier_step].op;
-    if (!reduces(op)) continue;
+    if (!ptx::reduces_predicate(op)) continue;
     std::byte* const to = registers + step.destination[0].offset + size_t{step.destination[0].own} * warp;
     if (op == ptx::Op::bar_red_popc) {
       for_each_lane({leaf.mask}, [&](int lane) {

@@ -13,12 +13,11 @@ namespace lanescope::emulator {
 /// All lanes that `lanes`, which execute the step, want there.
 uint32_t Runner::members_of(uint32_t warp, uint32_t step, uint32_t lanes) const {
   if (lanes == 0) return 0;
-  const int source = *ptx::members_source(program().steps[step].op);
-  if (source == ptx::kWholeWarp) return lanes_[warp].alive();
+  const auto source = ptx::members_source(program().steps[step].op);
+  if (!source) return lanes_[warp].alive();
   uint32_t members = 0;
   for_each_lane({lanes}, [&](int lane) {
-    members |=
-        static_cast<uint32_t>(word_at(warp, code_.steps[step].source[static_cast<size_t>(source)], lane));
+    members |= static_cast<uint32_t>(word_at(warp, code_.steps[step].source[*source], lane));
   });
   return members & lanes_[warp].alive();
 }

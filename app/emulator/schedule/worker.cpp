@@ -1,7 +1,5 @@
 #include "emulator/schedule/worker.h"
 
-#include "emulator/memory/cluster_layout.h"
-
 #include <algorithm>
 #include <chrono>
 #include <thread>

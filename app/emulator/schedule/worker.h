@@ -3,9 +3,8 @@
 
 #pragma once
 
-#include "emulator/block/history_recorder.h"
 #include "emulator/checks/run_checks.h"
-#include "emulator/options.h"
+#include "emulator/history.h"
 #include "emulator/schedule/grid.h"
 #include "emulator/schedule/runner.h"
 

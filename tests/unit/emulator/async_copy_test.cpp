@@ -6,6 +6,8 @@
 #include <bit>
 #include <numeric>
 
+#include <gmock/gmock.h>
+
 namespace lanescope::emulator {
 namespace {
 
@@ -127,6 +129,23 @@ TEST(AsyncCopy, a_bulk_reduction_updates_each_element) {
   ASSERT_NE(reduction, kernel.sink.list.end());
   EXPECT_EQ(reduction->operation.bytes_per_lane, 16);
   EXPECT_EQ(std::popcount(reduction->mask), 8);
+}
+
+TEST(AsyncCopy, a_bulk_reduction_that_races_with_a_store_updates) {
+  LaunchBuilder builder({1, 1, 1}, {64, 1, 1});
+  builder.buffer("out", std::vector<int32_t>(16));
+  const Checked checked = check_kernel(
+      kernel_text(
+          ".param .u64 out",
+          "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, tile; mad.lo.u32 %r2, %r1, 4, %r2;\n"
+          "st.shared.u32 [%r2], %r1; bar.sync 0; setp.eq.u32 %p1, %r1, 32; @%p1 st.global.u32 [%rd1], 1;\n"
+          "setp.ne.u32 %p1, %r1, 0; @%p1 ret;\n"
+          "cp.reduce.async.bulk.global.shared::cta.bulk_group.max.s32 [%rd1], [tile], 64;\n"
+          "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ret;",
+          kTile),
+      builder.launch);
+  ASSERT_EQ(checked.hazards.size(), 1u);
+  EXPECT_THAT(checked.hazards[0].message, testing::HasSubstr("updates"));
 }
 
 TEST(AsyncCopy, bulk_reductions_of_blocks_are_no_race) {

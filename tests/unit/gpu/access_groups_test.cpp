@@ -84,6 +84,16 @@ TEST(AccessGroups, end_where_other_lanes_may_go_on) {
     EXPECT_THAT(leaders_in(first + between + second), ElementsAre(0, 1, 2)) << between;
 }
 
+TEST(AccessGroups, continue_across_what_moves_no_lanes_and_no_data) {
+  for (const char* between :
+       {"add.u32 %r3, %r4, 1;", "prefetch.global.L2 [%rd1];", "cp.async.bulk.prefetch.L2.global [%rd1], 64;",
+        "mbarrier.pending_count.b64 %r3, %rd1;"})
+    EXPECT_THAT(
+        leaders_in(std::string("ld.shared.u32 %r1, [%r7];") + between + "ld.shared.u32 %r2, [%r7+4];"),
+        ElementsAre(0, 1, 0))
+        << between;
+}
+
 TEST(AccessGroups, far_apart_are_two) {
   EXPECT_THAT(leaders_in("ld.global.u32 %r1, [%rd1]; ld.global.u32 %r2, [%rd1+1048580];"), ElementsAre(0, 1));
 }

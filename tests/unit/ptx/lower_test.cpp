@@ -94,16 +94,16 @@ TEST(Lower, sites_are_numbered_in_program_order) {
       "ld.u64 %rd2, [%rd1]; "
       "red.global.add.u32 [%rd1], %r2; ret;");
   ASSERT_EQ(program.sites.size(), 1u + 1 + 4 + 1);
-  EXPECT_EQ(program.sites[0].bytes_per_lane, 16);
-  EXPECT_EQ(program.sites[0].kind, MemorySite::Kind::Load);
+  EXPECT_EQ(program.sites[0].operation.bytes_per_lane, 16);
+  EXPECT_EQ(program.sites[0].operation.kind, MemoryKind::Load);
   EXPECT_EQ(program.steps[1].immediate, 16);
-  EXPECT_EQ(program.sites[1].space, MemorySite::Space::Shared);
-  EXPECT_EQ(program.sites[1].kind, MemorySite::Kind::Store);
-  EXPECT_EQ(program.sites[2].space, MemorySite::Space::Global);
-  EXPECT_EQ(program.sites[3].space, MemorySite::Space::Shared);
-  EXPECT_EQ(program.sites[4].space, MemorySite::Space::Local);
-  EXPECT_EQ(program.sites[5].space, MemorySite::Space::Constant);
-  EXPECT_EQ(program.sites[6].kind, MemorySite::Kind::Reduction);
+  EXPECT_EQ(program.sites[1].operation.space, MemorySpace::Shared);
+  EXPECT_EQ(program.sites[1].operation.kind, MemoryKind::Store);
+  EXPECT_EQ(program.sites[2].operation.space, MemorySpace::Global);
+  EXPECT_EQ(program.sites[3].operation.space, MemorySpace::Shared);
+  EXPECT_EQ(program.sites[4].operation.space, MemorySpace::Local);
+  EXPECT_EQ(program.sites[5].operation.space, MemorySpace::Constant);
+  EXPECT_EQ(program.sites[6].operation.kind, MemoryKind::Reduction);
   EXPECT_EQ(program.steps[4].site, 6);
 }
 
@@ -125,7 +125,7 @@ TEST(Lower, a_branch_ends_a_block_and_its_lanes_meet_behind_the_arms) {
   EXPECT_EQ(program.blocks[0].end, 2u);
   EXPECT_EQ(program.steps[1].immediate, 2);  // A is block 2
   EXPECT_EQ(program.blocks[0].reconvergence, 3u);
-  EXPECT_EQ(program.blocks[3].reconvergence, Block::kNever);
+  EXPECT_EQ(program.blocks[3].reconvergence, BasicBlock::kNever);
 }
 
 TEST(Lower, a_jump_to_the_end_is_an_end) {

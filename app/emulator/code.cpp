@@ -1,7 +1,8 @@
-#include "emulator/decoder.h"
+#include "emulator/code.h"
 
 #include "base/ids.h"
 #include "emulator/exec/executor.h"
+#include "emulator/run.h"
 
 #include <algorithm>
 
@@ -131,38 +132,24 @@ class Layout {
   std::vector<Operand> operands_;
 };
 
-/// Control flow is the runner's, which looks at the program itself.
-bool is_control(ptx::Op op) {
-  return ptx::ends_block(op) || op == ptx::Op::brkpt || op == ptx::Op::nanosleep;
-}
+/// The scheduler executes control flow; it looks at the program itself.
+bool is_control(ptx::Op op) { return ptx::ends_block(op) || ptx::traits_of(op).has(ptx::Trait::InScheduler); }
 
-trace::Kind trace_kind(ptx::Op op) {
-  switch (op) {
-    case ptx::Op::atom:
-      return trace::Kind::Atomic;
-    case ptx::Op::red:
-      return trace::Kind::Reduction;
-    case ptx::Op::st:
-    case ptx::Op::stmatrix:
-    case ptx::Op::wmma_store_d:
-      return trace::Kind::Store;
-    case ptx::Op::cp_async:
-    case ptx::Op::cp_async_bulk_to_shared:
-    case ptx::Op::cp_async_bulk_to_global:
-    case ptx::Op::cp_reduce_async_bulk:
-      return trace::Kind::AsyncCopy;
-    default:
-      return trace::Kind::Load;
-  }
+/// What is no access has the kind of a load.
+trace::Kind kind_of(ptx::Op op) {
+  const auto access = ptx::access_of(op);
+  return access ? access->kind : trace::Kind::Load;
 }
 
 /// Of an access to shared memory: elsewhere the detail costs nothing.
 trace::Detail detail_of(const ptx::Program& program, const ptx::Step& step) {
-  const bool accesses = trace_kind(step.op) != trace::Kind::Load || step.op == ptx::Op::ldmatrix;
-  if (!accesses) return trace::Detail::Plain;
+  const auto access = ptx::access_of(step.op);
+  const bool may_have_one =
+      access && (access->kind != trace::Kind::Load || access->shape == ptx::AccessShape::MatrixRows);
+  if (!may_have_one) return trace::Detail::Plain;
   for (uint32_t n = 0; n < 2 && step.site + n < program.sites.size(); ++n) {
-    const ptx::MemorySite& site = program.sites[step.site + n];
-    if (site.space == ptx::MemorySite::Space::Shared) return static_cast<trace::Detail>(site.detail);
+    const trace::Operation& operation = program.sites[step.site + n].operation;
+    if (operation.space == trace::Space::Shared) return operation.detail;
   }
   return trace::Detail::Plain;
 }
@@ -187,7 +174,7 @@ void look_ahead(const ptx::Program& program, Code& code) {
     bool polls = false;
     for (uint32_t at = block.end; at-- > block.first;) {
       const ptx::Step& step = program.steps[at];
-      if (ptx::members_source(step.op)) next = at;
+      if (ptx::waits_for_members(step.op)) next = at;
       code.next_wait[at] = next;
       polls = polls || ptx::may_poll(program.modifiers[step.modifiers], step.op);
     }
@@ -197,8 +184,8 @@ void look_ahead(const ptx::Program& program, Code& code) {
 
 }  // namespace
 
-Result<Code> decode(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
-                    Vectors vectors) {
+Result<Code> make_code(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
+                       Vectors vectors) {
   Code code;
   code.program = &program;
   code.grid = grid;
@@ -239,7 +226,7 @@ Result<Code> decode(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t
     step.saturate = program.modifiers[from.modifiers].saturate;
     step.relu = program.modifiers[from.modifiers].relu;
     step.rounding = program.modifiers[from.modifiers].rounding;
-    step.kind = trace_kind(from.op);
+    step.kind = kind_of(from.op);
     step.detail = detail_of(program, from);
     step.space = program.modifiers[from.modifiers].space;
     step.address_is_word =

@@ -1,6 +1,5 @@
-#include "emulator/block/fault.h"
+#include "emulator/fault.h"
 
-#include "emulator/memory/cluster_layout.h"
 #include "trace/access.h"
 
 #include <algorithm>

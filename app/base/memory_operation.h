@@ -1,0 +1,79 @@
+// What a memory instruction does, as far as its cost depends on it: the vocabulary that the PTX front end,
+// both producers, traces and models share. Tests: tests/unit/trace/access_test.cpp,
+// tests/unit/ptx/lower_test.cpp
+
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace lanescope {
+
+/// The state spaces whose accesses are recorded. PTX has more (ptx::Space): parameters, generic addresses.
+enum class MemorySpace : uint8_t { Global, Shared, Local, Constant };
+
+enum class MemoryKind : uint8_t { Load, Store, Atomic, Reduction, AsyncCopy };
+
+/// What else the hardware's cost of a shared-memory access depends on (measured:
+/// tests/data/h200_wavefronts.csv.gz).
+enum class MemoryDetail : uint8_t {
+  Plain,
+  CompareAndSwap,   // atom.cas
+  UnusedIncrement,  // atomicAdd(p, 1) whose result is not used
+  Matrix,           // ldmatrix, stmatrix: the lanes supply row addresses of 16 bytes
+};
+
+/// A generic access has one operation for each space that its addresses lie in.
+struct MemoryOperation {
+  MemorySpace space = MemorySpace::Global;
+  MemoryKind kind = MemoryKind::Load;
+  uint8_t bytes_per_lane = 4;  // 1..32: element size x vector width
+  MemoryDetail detail = MemoryDetail::Plain;
+  bool operator==(const MemoryOperation&) const = default;
+};
+
+constexpr std::string_view name_of(MemorySpace space) {
+  switch (space) {
+    case MemorySpace::Global:
+      return "global";
+    case MemorySpace::Shared:
+      return "shared";
+    case MemorySpace::Local:
+      return "local";
+    case MemorySpace::Constant:
+      return "constant";
+  }
+  return "unknown";
+}
+
+constexpr std::string_view name_of(MemoryKind kind) {
+  switch (kind) {
+    case MemoryKind::Load:
+      return "load";
+    case MemoryKind::Store:
+      return "store";
+    case MemoryKind::Atomic:
+      return "atomic";
+    case MemoryKind::Reduction:
+      return "reduction";
+    case MemoryKind::AsyncCopy:
+      return "async_copy";
+  }
+  return "unknown";
+}
+
+constexpr std::string_view name_of(MemoryDetail detail) {
+  switch (detail) {
+    case MemoryDetail::Plain:
+      return "plain";
+    case MemoryDetail::CompareAndSwap:
+      return "compare_and_swap";
+    case MemoryDetail::UnusedIncrement:
+      return "unused_increment";
+    case MemoryDetail::Matrix:
+      return "matrix";
+  }
+  return "unknown";
+}
+
+}  // namespace lanescope
