@@ -7,7 +7,6 @@
 #pragma once
 
 #include "base/dim3.h"
-#include "base/error.h"
 #include "ptx/program.h"
 #include "trace/site.h"
 
@@ -17,7 +16,6 @@
 
 namespace lanescope::emulator {
 
-enum class Vectors : uint8_t;
 struct Warps;
 struct Step;
 
@@ -94,12 +92,8 @@ struct Code {
   std::vector<uint8_t> polls;           // [block] whether it reads what others may write
 };
 
-/// Errors: Unsupported for an instruction that the emulator does not execute, with its line and text.
-Result<Code> make_code(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
-                       Vectors vectors);
-
-/// The function that executes a step; null where there is none. One for each instruction set the executor is
-/// compiled for: exec.h.
+/// Finds the handler of a step; null where there is none. One for each instruction set that the executor is
+/// compiled for: exec/executor.h.
 using FindHandler = Handler (*)(const ptx::Program&, const ptx::Step&);
 
 }  // namespace lanescope::emulator

@@ -1,6 +1,8 @@
 #include "emulator/run.h"
 
 #include "emulator/checks/run_checks.h"
+#include "emulator/decoder.h"
+#include "emulator/memory/cluster_layout.h"
 #include "emulator/schedule/worker.h"
 
 #include <algorithm>
@@ -90,7 +92,7 @@ unsigned worker_count(const Options& options, const Pool& pool, uint64_t blocks)
 Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
                     const trace::SinkOfWorker& sink_of_worker, const Options& options) {
   TRY_VOID(check_launch(program, launch));
-  TRY(Code code, make_code(program, launch.grid, launch.block, launch.dynamic_shared_bytes, options.vectors));
+  TRY(Code code, decode(program, launch.grid, launch.block, launch.dynamic_shared_bytes, options.vectors));
   if (options.stop.stop_requested()) return fail(ErrorKind::Cancelled, "cancelled");
   std::optional<Pool> own_pool;
   if (options.pool == nullptr) own_pool.emplace(options.threads);

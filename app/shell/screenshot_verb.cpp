@@ -135,8 +135,7 @@ Result<ScreenshotRequest> request_of(const ScreenshotArguments& arguments) {
     request.panel = view::panel_named(arguments.panel);
     if (!request.panel) {
       std::vector<std::string_view> names;
-      for (size_t n = 0; n < view::kPanels; ++n)
-        names.push_back(view::name_of(static_cast<view::PanelId>(n)));
+      for (const view::PanelRow& row : view::panel_rows()) names.push_back(row.name);
       return fail(ErrorKind::Usage, fmt::format("there is no panel '{}'; the panels are {}", arguments.panel,
                                                 fmt::join(names, ", ")));
     }

@@ -1,8 +1,8 @@
 // Measured or recorded bandwidth of the lesson's kernels, the recording to choose, and the button that
 // measures. Tests: what it shows in tests/unit/session/measurement_test.cpp; its picture in assets/gallery
 
+#include "view/panel.h"
 #include "view/panel_header.h"
-#include "view/panels.h"
 #include "view/widgets.h"
 
 #include <array>
@@ -12,6 +12,11 @@
 
 namespace lanescope::view {
 namespace {
+
+class BandwidthPanel : public FigurePanel {
+ public:
+  void draw(const Context& context) override;
+};
 
 /// Why there are no bars, and what to do.
 std::string what_to_do(const Context& context) {
@@ -46,9 +51,7 @@ void draw_measuring(const Context& context) {
   if (ImGui::IsItemHovered()) tooltip(context.theme, context.text(Text::window_measure_tip));
 }
 
-}  // namespace
-
-void BandwidthPanel::draw_controls(const Context& context) {
+void draw_controls(const Context& context) {
   const session::RecordingList* list = context.now.recordings.get();
   const bool choose = list != nullptr && list->names.size() > 1;
   if (choose) draw_chooser(context, *list);
@@ -60,14 +63,14 @@ void BandwidthPanel::draw_controls(const Context& context) {
               context.phrase(Text::window_recording_bad, describe(error)));
 }
 
+}  // namespace
+
 void BandwidthPanel::draw(const Context& context) {
-  if (draw_no_run(context, Text::figure_bandwidth)) return view_.clear();
+  if (draw_no_run(context)) return view_.clear();
   const session::Snapshot& now = context.now;
   if (!now.bandwidth) {
     view_.clear();
-    draw_header(
-        context,
-        {.title = context.text(Text::figure_bandwidth), .subtitle = {}, .provenance = {}, .source = {}});
+    draw_header(context);
     draw_controls(context);
     empty_state(context.theme, context.text(Text::window_no_recording), what_to_do(context));
     return;
@@ -77,10 +80,9 @@ void BandwidthPanel::draw(const Context& context) {
              {.version = {now.bandwidth_generation},
               .make = [&](const plot::Frame& frame) { return plot::bandwidth_figure(*now.bandwidth, frame); },
               .hints = kHints,
-              .parts = Parts::All,
-              .beside = {},
-              .above = [&] { draw_controls(context); },
-              .describe_cell = {}});
+              .above = [&] { draw_controls(context); }});
 }
+
+std::unique_ptr<Panel> make_bandwidth_panel() { return std::make_unique<BandwidthPanel>(); }
 
 }  // namespace lanescope::view

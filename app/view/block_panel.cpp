@@ -1,8 +1,8 @@
 // The tiles of input and output with the numbers of the blocks that touch them. A click selects the block.
 // Test: tests/gui/lesson_test.cpp
 
+#include "view/panel.h"
 #include "view/panel_header.h"
-#include "view/panels.h"
 #include "view/widgets.h"
 
 #include <array>
@@ -11,6 +11,20 @@
 namespace lanescope::view {
 
 namespace {
+
+class BlockPanel : public FigurePanel {
+ public:
+  void draw(const Context& context) override;
+  /// One wave on when it is time.
+  void advance(const Context& context) override;
+  bool playing() const override { return playing_; }
+
+ private:
+  void draw_waves(const Context& context);
+
+  bool playing_ = false;
+  double next_wave_ = 0;  // when, while playing
+};
 
 constexpr double kSecondsPerWave = 0.6;
 
@@ -60,12 +74,11 @@ void BlockPanel::draw_waves(const Context& context) {
 }
 
 void BlockPanel::draw(const Context& context) {
-  if (draw_no_run(context, Text::blocks)) return view_.clear();
+  if (draw_no_run(context)) return view_.clear();
   const session::Snapshot& now = context.now;
   if (!now.run->tiles || now.run->tiles->empty()) {
     view_.clear();
-    draw_header(context,
-                {.title = context.text(Text::blocks), .subtitle = {}, .provenance = {}, .source = {}});
+    draw_header(context);
     empty_state(context.theme, context.text(Text::window_no_matrix),
                 context.text(Text::window_no_matrix_why));
     return;
@@ -82,10 +95,9 @@ void BlockPanel::draw(const Context& context) {
                         frame);
                   },
               .hints = kHints,
-              .parts = Parts::All,
-              .beside = {},
-              .above = [&] { draw_waves(context); },
-              .describe_cell = {}});
+              .above = [&] { draw_waves(context); }});
 }
+
+std::unique_ptr<Panel> make_blocks_panel() { return std::make_unique<BlockPanel>(); }
 
 }  // namespace lanescope::view

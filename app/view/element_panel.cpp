@@ -1,15 +1,24 @@
 // A whole matrix: which block touched each element, drawn by a shader, with zoom and exact picking.
 // Test: tests/gui/element_test.cpp
 
+#include "view/panel.h"
 #include "view/panel_header.h"
-#include "view/panels.h"
 #include "view/widgets.h"
 
 #include <algorithm>
 
 namespace lanescope::view {
+namespace {
 
-void ElementPanel::draw_chooser(const Context& context) {
+class ElementPanel : public FigurePanel {
+ public:
+  void draw(const Context& context) override;
+
+ private:
+  std::optional<uint64_t> asked_for_run_;  // the map is made only once the panel is looked at
+};
+
+void draw_chooser(const Context& context) {
   const session::Snapshot& now = context.now;
   std::vector<Segment> choices;
   int selected = -1;
@@ -28,14 +37,14 @@ void ElementPanel::draw_chooser(const Context& context) {
   }
 }
 
+}  // namespace
+
 void ElementPanel::draw(const Context& context) {
-  if (draw_no_run(context, Text::figure_elements)) return view_.clear();
+  if (draw_no_run(context)) return view_.clear();
   const session::Snapshot& now = context.now;
   if (!now.run->tiles || now.run->tiles->empty()) {
     view_.clear();
-    draw_header(
-        context,
-        {.title = context.text(Text::figure_elements), .subtitle = {}, .provenance = {}, .source = {}});
+    draw_header(context);
     empty_state(context.theme, context.text(Text::window_no_matrix),
                 context.text(Text::window_no_matrix_why));
     return;
@@ -47,9 +56,7 @@ void ElementPanel::draw(const Context& context) {
       context.post(session::ShowElements{map.buffer, map.kind});
       asked_for_run_ = now.run_generation;
     }
-    draw_header(
-        context,
-        {.title = context.text(Text::figure_elements), .subtitle = {}, .provenance = {}, .source = {}});
+    draw_header(context);
     empty_state(context.theme, context.text(Text::window_working), context.text(Text::window_working_on));
     return;
   }
@@ -71,11 +78,10 @@ void ElementPanel::draw(const Context& context) {
       context,
       {.version = {now.run_generation, map.buffer, static_cast<uint64_t>(map.kind)},
        .make = [&](const plot::Frame& frame) { return plot::element_figure(*now.run->trace, map, frame); },
-       .hints = {},
-       .parts = Parts::All,
-       .beside = {},
        .above = [&] { draw_chooser(context); },
        .describe_cell = describe});
 }
+
+std::unique_ptr<Panel> make_elements_panel() { return std::make_unique<ElementPanel>(); }
 
 }  // namespace lanescope::view

@@ -27,14 +27,14 @@ enum class Parts { All, MarksOnly };  // MarksOnly: no header, headlines and exp
 
 struct FigureRequest {
   Version version{};
-  std::function<plot::Figure(const plot::Frame&)> make;
-  std::span<const std::string_view> hints;  // toggles that change what is seen
+  std::function<plot::Figure(const plot::Frame&)> make = nullptr;
+  std::span<const std::string_view> hints = {};  // toggles that change what is seen
   Parts parts = Parts::All;
   /// The figure shows this access, which is not the current one: it steps back, and a click goes there.
-  std::optional<uint32_t> beside;
-  std::function<void()> above;  // draws controls between header and figure; optional
+  std::optional<uint32_t> beside = std::nullopt;
+  std::function<void()> above = nullptr;  // draws controls between header and figure; optional
   /// What a cell of a map stands for: its tooltip and what a click selects. Optional.
-  std::function<plot::Pick(uint64_t row, uint64_t column, uint32_t value)> describe_cell;
+  std::function<plot::Pick(uint64_t row, uint64_t column, uint32_t value)> describe_cell = nullptr;
 };
 
 class FigureView {

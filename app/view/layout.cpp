@@ -1,23 +1,27 @@
 #include "view/layout.h"
 
-#include "view/preferences.h"
+#include "view/panel_table.h"
 
-#include <initializer_list>
+#include <array>
+#include <set>
 #include <string>
 
 namespace lanescope::view {
 namespace {
 
-void put(ImGuiID node, std::initializer_list<PanelId> panels) {
-  // The part behind ### is the window's name; what stands before is its title, which depends on the language.
-  for (const PanelId panel : panels) {
-    const std::string name = "###" + std::string(name_of(panel));
-    ImGui::DockBuilderDockWindow(name.c_str(), node);
-  }
-  if (ImGuiDockNode* made = ImGui::DockBuilderGetNode(node); made != nullptr && panels.size() > 0) {
-    // The first panel of a node is the one in front.
-    const std::string first = "###" + std::string(name_of(*panels.begin()));
-    made->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(first.c_str()));
+/// The dock node of each Dock; several may share one. Bar has none.
+using DockNodes = std::array<ImGuiID, kDocks>;
+
+/// Docks the panels of `node`, the first of them in front.
+void dock(ImGuiID node, const DockNodes& nodes, Dock PanelRow::* place) {
+  bool first = true;
+  for (const PanelRow& row : panel_rows()) {
+    if (nodes[static_cast<size_t>(row.*place)] != node) continue;
+    const std::string window = window_of(row.id);
+    ImGui::DockBuilderDockWindow(window.c_str(), node);
+    ImGuiDockNode* made = ImGui::DockBuilderGetNode(node);
+    if (first && made != nullptr) made->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(window.c_str()));
+    first = false;
   }
 }
 
@@ -37,32 +41,22 @@ ImGuiID split(ImGuiID* from, ImGuiDir direction, float share) {
   return part;
 }
 
-void arrange_wide(ImGuiID rest) {
+DockNodes wide_nodes(ImGuiID rest) {
   ImGuiID left = split(&rest, ImGuiDir_Left, 0.325f);
-  const ImGuiID lesson = split(&left, ImGuiDir_Down, 0.29f);
+  const ImGuiID left_bottom = split(&left, ImGuiDir_Down, 0.29f);
   ImGuiID top = split(&rest, ImGuiDir_Up, 0.53f);
   const ImGuiID top_right = split(&top, ImGuiDir_Right, 0.5f);
   const ImGuiID bottom_right = split(&rest, ImGuiDir_Right, 0.36f);
   const ImGuiID bottom_middle = split(&rest, ImGuiDir_Right, 0.44f);
-  put(left, {PanelId::Source});
-  put(lesson, {PanelId::Lesson, PanelId::Output});
-  put(top, {PanelId::Banks});
-  put(top_right, {PanelId::Sectors, PanelId::Warp, PanelId::Registers, PanelId::Models});
-  put(rest, {PanelId::Blocks, PanelId::Elements});
-  put(bottom_middle, {PanelId::Partitions});
-  put(bottom_right, {PanelId::Totals, PanelId::Bandwidth});
+  return {0, left, left_bottom, top, top_right, rest, bottom_middle, bottom_right};
 }
 
-void arrange_compact(ImGuiID rest) {
+DockNodes compact_nodes(ImGuiID rest) {
   const ImGuiID left = split(&rest, ImGuiDir_Left, 0.36f);
   ImGuiID top = split(&rest, ImGuiDir_Up, 0.52f);
   const ImGuiID top_right = split(&top, ImGuiDir_Right, 0.5f);
   const ImGuiID bottom_right = split(&rest, ImGuiDir_Right, 0.5f);
-  put(left, {PanelId::Source, PanelId::Lesson, PanelId::Output});
-  put(top, {PanelId::Banks, PanelId::Warp, PanelId::Registers});
-  put(top_right, {PanelId::Sectors, PanelId::Models});
-  put(rest, {PanelId::Blocks, PanelId::Elements});
-  put(bottom_right, {PanelId::Partitions, PanelId::Totals, PanelId::Bandwidth});
+  return {0, left, left, top, top_right, rest, bottom_right, bottom_right};
 }
 
 }  // namespace
@@ -73,18 +67,17 @@ void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangem
   ImGui::DockBuilderAddNode(id, static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_DockSpace));
   ImGui::DockBuilderSetNodePos(id, corner);
   ImGui::DockBuilderSetNodeSize(id, size);
-  if (arrangement == Arrangement::Compact)
-    arrange_compact(id);
-  else
-    arrange_wide(id);
+  const bool compact = arrangement == Arrangement::Compact;
+  const DockNodes nodes = compact ? compact_nodes(id) : wide_nodes(id);
+  for (const ImGuiID node : std::set<ImGuiID>(nodes.begin(), nodes.end()))
+    if (node != 0) dock(node, nodes, compact ? &PanelRow::compact : &PanelRow::wide);
   ImGui::DockBuilderFinish(id);
 }
 
 ImGuiID places_of_panels() {
   ImGuiID places = 0;
-  for (size_t n = 0; n < kPanels; ++n) {
-    const std::string name = "###" + std::string(name_of(static_cast<PanelId>(n)));
-    const ImGuiWindow* window = ImGui::FindWindowByName(name.c_str());
+  for (const PanelRow& row : panel_rows()) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(window_of(row.id).c_str());
     const ImGuiID place = window != nullptr ? window->DockId : 0;
     places = ImHashData(&place, sizeof place, places);
   }

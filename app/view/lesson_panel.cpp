@@ -1,8 +1,8 @@
 // The lesson: what it is about, its kernels, what to look at in the chosen one, and whether the output is
 // right. Test: tests/gui/lesson_test.cpp
 
+#include "view/panel.h"
 #include "view/panel_header.h"
-#include "view/panels.h"
 #include "view/widgets.h"
 
 namespace lanescope::view {
@@ -11,6 +11,11 @@ using plot::Color;
 using plot::Role;
 
 namespace {
+
+class LessonPanel : public Panel {
+ public:
+  void draw(const Context& context) override;
+};
 
 void draw_check(const Context& context) {
   const session::Snapshot& now = context.now;
@@ -72,15 +77,11 @@ void LessonPanel::draw(const Context& context) {
   const Theme& theme = context.theme;
   const session::Snapshot& now = context.now;
   if (!now.lesson) {
-    draw_header(context,
-                {.title = context.text(Text::lesson), .subtitle = {}, .provenance = {}, .source = {}});
+    draw_header(context);
     empty_state(theme, context.text(Text::window_no_lesson), context.text(Text::window_choose_lesson));
     return;
   }
-  draw_header(context, {.title = context.text(Text::lesson),
-                        .subtitle = now.lesson->title.in(now.language),
-                        .provenance = {},
-                        .source = {}});
+  draw_header(context, {.subtitle = now.lesson->title.in(now.language)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   if (ImGui::BeginChild("text", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground)) {
     const lesson::Kernel& kernel = lesson::kernel_of(*now.lesson, now.settings);
@@ -95,5 +96,7 @@ void LessonPanel::draw(const Context& context) {
   ImGui::EndChild();
   ImGui::PopStyleVar();
 }
+
+std::unique_ptr<Panel> make_lesson_panel() { return std::make_unique<LessonPanel>(); }
 
 }  // namespace lanescope::view

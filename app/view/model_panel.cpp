@@ -1,15 +1,15 @@
-// The figures of the models, one at a time: which one, of what, and how far its runs are. The session carries
-// the runs out; here nothing is computed. Test: tests/gui/model_panel_test.cpp
-
-#include "view/model_panel.h"
+// The panel of the models' figures. It keeps which figure is wanted; the session has the figure itself.
+// Test: tests/gui/model_panel_test.cpp
 
 #include "model/address_maps.h"
+#include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/toolbar_groups.h"
 #include "view/widgets.h"
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 
 namespace lanescope::view {
 
@@ -18,6 +18,27 @@ using plot::Role;
 using study::Study;
 
 namespace {
+
+class ModelPanel : public FigurePanel {
+ public:
+  void draw(const Context& context) override;
+
+ private:
+  /// What the figure depends on: asked for again when it changes.
+  struct Asked {
+    study::StudyRequest request;
+    model::Device device;
+    uint64_t run_generation = 0;  // of figures of the current run
+    bool operator==(const Asked&) const = default;
+  };
+
+  void draw_chooser(const Context& context);
+  void draw_waiting(const Context& context, const session::StudyState* state);
+  void ask(const Context& context);
+
+  std::optional<study::StudyRequest> wanted_;
+  std::optional<Asked> asked_;
+};
 
 /// Goes on in the same row where there is room for `width`, else in the next.
 void next_control(const Theme& theme, float width) {
@@ -88,7 +109,7 @@ void ModelPanel::ask(const Context& context) {
 
 void ModelPanel::draw_waiting(const Context& context, const session::StudyState* state) {
   const Theme& theme = context.theme;
-  draw_header(context, {.title = context.text(Text::models), .subtitle = {}, .provenance = {}, .source = {}});
+  draw_header(context);
   draw_chooser(context);
   ImGui::Dummy({0, theme.space(Space::Medium)});
   if (state != nullptr && state->error) {
@@ -125,13 +146,11 @@ void ModelPanel::draw(const Context& context) {
     view_.clear();
     return draw_waiting(context, answers ? now.study.get() : nullptr);
   }
-  view_.draw(context, {.version = {now.study->version},
-                       .make = now.study->make,
-                       .hints = {},
-                       .parts = Parts::All,
-                       .beside = {},
-                       .above = [&] { draw_chooser(context); },
-                       .describe_cell = {}});
+  view_.draw(context, {.version = {now.study->version}, .make = now.study->make, .above = [&] {
+                         draw_chooser(context);
+                       }});
 }
+
+std::unique_ptr<Panel> make_models_panel() { return std::make_unique<ModelPanel>(); }
 
 }  // namespace lanescope::view

@@ -1,8 +1,8 @@
 // What the kernel printed, and before it what the checks found. A click on a finding goes to its line. Test:
 // tests/gui/output_test.cpp
 
+#include "view/panel.h"
 #include "view/panel_header.h"
-#include "view/panels.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -13,6 +13,17 @@ using plot::Color;
 using plot::Role;
 
 namespace {
+
+class OutputPanel : public Panel {
+ public:
+  void draw(const Context& context) override;
+
+ private:
+  void read(const Context& context);
+
+  std::optional<uint64_t> shown_run_;
+  std::vector<std::pair<size_t, size_t>> lines_;  // begin and end in the text
+};
 
 void draw_finding(const Context& context, int number, const trace::Hazard& hazard, Role role) {
   const Theme& theme = context.theme;
@@ -57,7 +68,7 @@ void OutputPanel::read(const Context& context) {
 }
 
 void OutputPanel::draw(const Context& context) {
-  if (draw_no_run(context, Text::output)) return;
+  if (draw_no_run(context)) return;
   const Theme& theme = context.theme;
   const trace::Trace& trace = *context.now.run->trace;
   read(context);
@@ -66,8 +77,7 @@ void OutputPanel::draw(const Context& context) {
   const std::string lines =
       silent ? std::string()
              : context.phrase(is_cut ? Text::window_output_cut : Text::window_output_lines, lines_.size());
-  draw_header(context, {.title = context.text(Text::output),
-                        .subtitle = lines,
+  draw_header(context, {.subtitle = lines,
                         .provenance = Provenance::Emulated,
                         .source = context.text(Text::window_output_source)});
   if (silent && trace.hazards.empty() && trace.notes.empty() && trace.unchecked.empty()) {
@@ -90,5 +100,7 @@ void OutputPanel::draw(const Context& context) {
   ImGui::EndChild();
   ImGui::PopStyleVar();
 }
+
+std::unique_ptr<Panel> make_output_panel() { return std::make_unique<OutputPanel>(); }
 
 }  // namespace lanescope::view

@@ -37,12 +37,12 @@ void draw_header(const Context& context, const HeaderText& text) {
   const Theme& theme = context.theme;
   const HeaderPlace place = find_place(theme);
   const float middle = place.box.GetCenter().y;
+  const std::string_view title = text.title.empty() ? context.text(title_of(context.panel)) : text.title;
   float left = place.box.Min.x, right = place.box.Max.x;
   place.list->PushClipRect(place.box.Min, place.box.Max);
   if (!place.has_tabs) {
-    left =
-        draw_text(theme, *place.list, {left, middle}, {Face::Strong, 1, Color::of(Role::Ink)}, text.title) +
-        theme.space(Space::Large);
+    left = draw_text(theme, *place.list, {left, middle}, {Face::Strong, 1, Color::of(Role::Ink)}, title) +
+           theme.space(Space::Large);
   }
   std::string_view tip;
   const ImVec2 mouse = ImGui::GetIO().MousePos;

@@ -10,13 +10,13 @@
 namespace lanescope::view {
 
 struct HeaderText {
-  std::string_view title;     // shown where there is no tab
-  std::string_view subtitle;  // cut if it is too long; the whole of it in a tooltip
-  std::optional<Provenance> provenance;
-  std::string_view source;  // tooltip of the badge
+  std::string_view title = {};     // shown where there is no tab; empty: the panel's
+  std::string_view subtitle = {};  // cut if it is too long; the whole of it in a tooltip
+  std::optional<Provenance> provenance = std::nullopt;
+  std::string_view source = {};  // tooltip of the badge
 };
 
-/// Draws the header of the current window, and moves the cursor below it.
-void draw_header(const Context& context, const HeaderText& text);
+/// Draws the header of the current panel, and moves the cursor below it.
+void draw_header(const Context& context, const HeaderText& text = {});
 
 }  // namespace lanescope::view

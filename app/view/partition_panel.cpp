@@ -1,23 +1,28 @@
 // Which DRAM partitions the blocks use, in launch order. Test: tests/gui/lesson_test.cpp
 
+#include "view/panel.h"
 #include "view/panel_header.h"
-#include "view/panels.h"
 #include "view/widgets.h"
 
 #include <array>
 #include <functional>
 
 namespace lanescope::view {
+namespace {
+
+class PartitionPanel : public FigurePanel {
+ public:
+  void draw(const Context& context) override;
+};
+
+}  // namespace
 
 void PartitionPanel::draw(const Context& context) {
-  if (draw_no_run(context, Text::partitions)) return view_.clear();
+  if (draw_no_run(context)) return view_.clear();
   const session::Snapshot& now = context.now;
   if (!now.run->partitions) {
     view_.clear();
-    draw_header(context, {.title = context.text(Text::partitions),
-                          .subtitle = now.device.title,
-                          .provenance = {},
-                          .source = {}});
+    draw_header(context, {.subtitle = now.device.title});
     empty_state(context.theme, context.text(Text::window_no_partitions), now.run->partitions_reason);
     return;
   }
@@ -28,11 +33,9 @@ void PartitionPanel::draw(const Context& context) {
                              return plot::partition_figure(*now.run->trace, *now.run->partitions, now.device,
                                                            frame);
                            },
-                       .hints = kHints,
-                       .parts = Parts::All,
-                       .beside = {},
-                       .above = {},
-                       .describe_cell = {}});
+                       .hints = kHints});
 }
+
+std::unique_ptr<Panel> make_partitions_panel() { return std::make_unique<PartitionPanel>(); }
 
 }  // namespace lanescope::view

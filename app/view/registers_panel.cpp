@@ -1,11 +1,16 @@
-#include "view/registers_panel.h"
+// The instructions that the selected warp executed, one after the other, and its registers behind the one
+// that is shown: what it changed, from what to what, in which lanes. Forwards and back. Test:
+// tests/gui/registers_test.cpp
 
+#include "view/panel.h"
 #include "view/panel_header.h"
-#include "view/panels.h"
 #include "view/widgets.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <tuple>
 
 namespace lanescope::view {
 
@@ -16,6 +21,25 @@ using session::Step;
 using session::StepInstruction;
 
 namespace {
+
+class RegistersPanel : public Panel {
+ public:
+  void draw(const Context& context) override;
+
+ private:
+  void draw_controls(const Context& context);
+  void draw_instructions(const Context& context, ImVec2 size);
+  void draw_instruction(const Context& context, uint32_t index, float height);
+  void draw_registers(const Context& context, ImVec2 size);
+  void draw_lanes(const Context& context, const session::RegisterRow& row, float cell);
+  int shown_lane(const Context& context) const;
+  const session::RegisterRow* shown_register(const Context& context) const;
+
+  int lane_ = 0;
+  std::string chosen_;  // register whose lanes are shown; empty, or not there: the first
+  std::optional<std::tuple<uint64_t, CtaId, WarpId>> asked_for_;  // run, block, warp
+  std::optional<uint32_t> scrolled_to_;
+};
 
 constexpr std::string_view kNothing = "–";
 
@@ -254,7 +278,7 @@ void RegistersPanel::draw_lanes(const Context& context, const RegisterRow& row, 
 }
 
 void RegistersPanel::draw(const Context& context) {
-  if (draw_no_run(context, Text::registers)) return;
+  if (draw_no_run(context)) return;
   const Theme& theme = context.theme;
   const session::Snapshot& now = context.now;
   const Dim3 block = position_of(now.cta.value, now.run->trace->grid);
@@ -263,8 +287,7 @@ void RegistersPanel::draw(const Context& context) {
     subtitle += " · " + context.phrase(now.history->is_cut ? Text::window_instruction_of_more
                                                            : Text::window_instruction_of,
                                        now.instruction + 1, now.history->entries.size());
-  draw_header(context, {.title = context.text(Text::registers),
-                        .subtitle = subtitle,
+  draw_header(context, {.subtitle = subtitle,
                         .provenance = Provenance::Emulated,
                         .source = context.text(Text::window_registers_source)});
   if (!now.history || !now.registers) {
@@ -299,5 +322,7 @@ void RegistersPanel::draw(const Context& context) {
   if (row != nullptr) draw_lanes(context, *row, cell);
   ImGui::PopStyleVar();
 }
+
+std::unique_ptr<Panel> make_registers_panel() { return std::make_unique<RegistersPanel>(); }
 
 }  // namespace lanescope::view

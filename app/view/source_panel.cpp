@@ -1,10 +1,15 @@
-#include "view/source_panel.h"
+// The kernel's text with what each line costs, and the PTX of the current line below it. A compile error
+// shows the compiler's log, with its lines marked. Tests: tests/gui/source_test.cpp
 
+#include "view/listing.h"
+#include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/widgets.h"
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 namespace lanescope::view {
 
@@ -12,6 +17,30 @@ using plot::Color;
 using plot::Role;
 
 namespace {
+
+class SourcePanel : public Panel {
+ public:
+  void draw(const Context& context) override;
+  bool fills_window() const override { return true; }
+
+ private:
+  void read(const pipeline::Run& run);
+  void draw_source(const Context& context, ImVec2 size);
+  void draw_source_line(const Context& context, int line, ImVec2 corner, float width);
+  void draw_splitter(const Context& context, float room);
+  void draw_ptx(const Context& context);
+  int current_line(const Context& context) const;
+
+  const pipeline::Run* shown_ = nullptr;
+  std::string source_text_, ptx_text_;  // what the listings were made of
+  std::vector<ListingLine> source_, ptx_;
+  std::vector<int> source_line_of_;  // [PTX line - 1]
+  float ptx_share_ = 0.24f;          // of the panel's height
+  float price_width_ = 0;            // pixels of the column of prices
+  int scrolled_to_ = 0;              // line that was brought into view last
+  int scrolled_ptx_ = 0;
+  enum class PtxExtent { OfLine, Whole } extent_ = PtxExtent::OfLine;
+};
 
 constexpr float kCode = 0.92f;     // size of code, of the ordinary text
 constexpr float kCodeLine = 1.5f;  // height of its lines in ems
@@ -259,8 +288,7 @@ void SourcePanel::draw(const Context& context) {
   const std::string subtitle =
       now.run ? now.run->source_name + " · " + std::string(context.text(Text::window_cost_column))
               : std::string();
-  draw_header(context,
-              {.title = context.text(Text::source), .subtitle = subtitle, .provenance = {}, .source = {}});
+  draw_header(context, {.subtitle = subtitle});
   if (now.error && now.error->kind == ErrorKind::Compile) {
     paragraph(theme, {Face::Strong, 1, Color::of(Role::Bad)}, context.text(Text::window_compile_failed));
     ImGui::BeginChild("log", {0, now.run ? ImGui::GetContentRegionAvail().y * 0.4f : 0}, ImGuiChildFlags_None,
@@ -291,5 +319,7 @@ void SourcePanel::draw(const Context& context) {
   draw_ptx(context);
   ImGui::PopStyleVar();
 }
+
+std::unique_ptr<Panel> make_source_panel() { return std::make_unique<SourcePanel>(); }
 
 }  // namespace lanescope::view

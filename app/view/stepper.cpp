@@ -1,5 +1,6 @@
 #include "view/stepper.h"
 
+#include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/widgets.h"
 
@@ -15,6 +16,24 @@ using plot::Role;
 using session::Step;
 
 namespace {
+
+class Stepper : public FigurePanel {
+ public:
+  void draw(const Context& context) override;
+  void toggle_play(const Context& context) override;
+  bool playing() const override { return playing_; }
+  /// One step on when it is time.
+  void advance(const Context& context) override;
+
+ private:
+  void draw_transport(const Context& context);
+  void draw_place(const Context& context);
+
+  bool playing_ = false;
+  double next_step_ = 0;  // time of Dear ImGui's clock
+  char block_text_[32] = "";
+  bool editing_ = false;
+};
 
 constexpr double kSecondsPerStep = 0.45;
 
@@ -48,7 +67,7 @@ std::optional<CtaId> parse_block(std::string_view text, Dim3 grid) {
   return CtaId{static_cast<uint32_t>(linear(at, grid))};
 }
 
-float Stepper::height(const Theme& theme) {
+float stepper_height(const Theme& theme) {
   // Two rows of controls; the time line beside them also tells the lines of the source.
   return 2 * theme.control_height() + theme.space(Space::Small) + 2 * theme.space(Space::Medium) +
          theme.em(1.2f);
@@ -169,13 +188,11 @@ void Stepper::draw(const Context& context) {
                                return plot::timeline_figure(now.timeline, now.access,
                                                             now.run->trace->provenance, frame);
                              },
-                         .hints = {},
-                         .parts = Parts::MarksOnly,
-                         .beside = {},
-                         .above = {},
-                         .describe_cell = {}});
+                         .parts = Parts::MarksOnly});
   }
   ImGui::EndChild();
 }
+
+std::unique_ptr<Panel> make_timeline_panel() { return std::make_unique<Stepper>(); }
 
 }  // namespace lanescope::view

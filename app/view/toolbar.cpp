@@ -83,18 +83,17 @@ void draw_left(const Context& context) {
   }
 }
 
+std::string menu_label(const Context& context, const PanelRow& panel) {
+  return std::string(context.text(panel.title)) + window_of(panel.id);
+}
+
 void draw_export_menu(const Context& context) {
-  static constexpr auto kWithFigure = std::to_array<PanelId>(
-      {PanelId::Banks, PanelId::Sectors, PanelId::Partitions, PanelId::Blocks, PanelId::Totals,
-       PanelId::Bandwidth, PanelId::Models, PanelId::Elements, PanelId::Timeline});
   if (!begin_menu_button(context.theme, "export", std::string(context.text(Text::window_export)),
                          Face::Regular))
     return;
-  for (const PanelId panel : kWithFigure) {
-    const std::string label =
-        std::string(context.text(title_of(panel))) + "###" + std::string(name_of(panel));
-    if (ImGui::MenuItem(label.c_str())) *context.export_request = panel;
-  }
+  for (const PanelRow& row : panel_rows())
+    if (row.exports == Exports::Figure && ImGui::MenuItem(menu_label(context, row).c_str()))
+      *context.export_request = row.id;
   ImGui::EndPopup();
 }
 
@@ -102,12 +101,9 @@ void draw_view_menu(const Context& context, Preferences& preferences, ToolbarReq
   if (!begin_menu_button(context.theme, "view", std::string(context.text(Text::window_view)), Face::Regular))
     return;
   ImGui::PushItemFlag(ImGuiItemFlags_AutoClosePopups, false);
-  for (size_t n = 0; n < kPanels; ++n) {
-    const auto panel = static_cast<PanelId>(n);
-    const std::string label =
-        std::string(context.text(title_of(panel))) + "###" + std::string(name_of(panel));
-    ImGui::MenuItem(label.c_str(), nullptr, &preferences.shown[n]);
-  }
+  for (const PanelRow& row : panel_rows())
+    ImGui::MenuItem(menu_label(context, row).c_str(), nullptr,
+                    &preferences.shown[static_cast<size_t>(row.id)]);
   ImGui::Separator();
   const auto resize = [&](Text text, const char* keys, float change) {
     if (ImGui::MenuItem(begin_of(context.text(text)), keys))

@@ -1,8 +1,8 @@
 // The lanes of the warp at the current access: thread index, address, value, and whether they take part.
 // Hovering a row highlights the lane everywhere. Test: tests/gui/warp_test.cpp
 
+#include "view/panel.h"
 #include "view/panel_header.h"
-#include "view/panels.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -14,6 +14,11 @@ using plot::Color;
 using plot::Role;
 
 namespace {
+
+class WarpPanel : public Panel {
+ public:
+  void draw(const Context& context) override;
+};
 
 /// Widths of a block of rows: lane, thread, address, value.
 struct Columns {
@@ -110,13 +115,12 @@ void draw_titles(const Context& context, const Columns& columns, ImVec2 at, floa
 void WarpPanel::draw(const Context& context) {
   const Theme& theme = context.theme;
   const session::Snapshot& now = context.now;
-  if (draw_no_run(context, Text::warp)) return;
+  if (draw_no_run(context)) return;
   const Dim3 grid = now.run->trace->grid;
   const Dim3 block = position_of(now.cta.value, grid);
   std::string subtitle = context.phrase(Text::window_warp_of, now.warp.value, block.x, block.y);
   if (now.place) subtitle += " · " + now.run->trace->sites[now.place->access.site.value].ptx_text;
-  draw_header(context,
-              {.title = context.text(Text::warp), .subtitle = subtitle, .provenance = {}, .source = {}});
+  draw_header(context, {.subtitle = subtitle});
   if (now.lanes.empty() || !now.place) {
     empty_state(theme, context.text(Text::window_no_access), context.text(Text::window_other_warp));
     return;
@@ -145,5 +149,7 @@ void WarpPanel::draw(const Context& context) {
   }
   ImGui::EndChild();
 }
+
+std::unique_ptr<Panel> make_warp_panel() { return std::make_unique<WarpPanel>(); }
 
 }  // namespace lanescope::view

@@ -1,6 +1,7 @@
 #include "view/workspace.h"
 
 #include "view/keys.h"
+#include "view/stepper.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -12,10 +13,6 @@ using plot::Color;
 using plot::Role;
 
 namespace {
-
-constexpr std::array<std::string_view, kPanels> kNames{
-    "source",     "lesson", "banks",     "sectors", "warp",     "blocks",    "elements",
-    "partitions", "totals", "bandwidth", "models",  "timeline", "registers", "output"};
 
 /// Commands that take longer than this show that something is going on; shorter ones would only flicker.
 constexpr double kSecondsUntilBusy = 0.15;
@@ -59,9 +56,9 @@ void begin_root() {
 
 /// Dear ImGui takes the colours of a tab from where its window begins: the tab in front is in ink, the others
 /// step back, and a line marks it where there are several.
-bool begin_panel(const Context& context, PanelId panel) {
+bool begin_panel(const Context& context, PanelId id, const Panel& panel) {
   const Theme& theme = context.theme;
-  const std::string title = std::string(context.text(title_of(panel))) + "###" + std::string(name_of(panel));
+  const std::string title = std::string(context.text(title_of(id))) + window_of(id);
   const ImGuiWindow* known = ImGui::FindWindowByName(title.c_str());
   const bool docked = known != nullptr && known->DockNode != nullptr &&
                       ImGui::DockNodeGetRootNode(known->DockNode)->IsDockSpace();
@@ -70,11 +67,9 @@ bool begin_panel(const Context& context, PanelId panel) {
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar |
                            ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing;
   if (docked) flags |= ImGuiWindowFlags_NoBackground;  // the card lies below
-  // Code reaches to the edges of its card.
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
-                      panel == PanelId::Source
-                          ? ImVec2(0, theme.space(Space::Hair))
-                          : ImVec2(theme.space(Space::Large), theme.space(Space::Medium)));
+                      panel.fills_window() ? ImVec2(0, theme.space(Space::Hair))
+                                           : ImVec2(theme.space(Space::Large), theme.space(Space::Medium)));
   const ColorScope text(ImGuiCol_Text, theme.color(in_front ? Role::Ink : Role::Dim));
   const ColorScope line(ImGuiCol_TabSelectedOverline, theme.color(Role::Accent, alone ? 0 : 1));
   const ColorScope dimmed(ImGuiCol_TabDimmedSelectedOverline, theme.color(Role::Accent, alone ? 0 : 1));
@@ -83,88 +78,24 @@ bool begin_panel(const Context& context, PanelId panel) {
 
 }  // namespace
 
-Text title_of(PanelId panel) {
-  static constexpr std::array<Text, kPanels> kTitles{
-      Text::source, Text::lesson,          Text::banks,      Text::sectors, Text::warp,
-      Text::blocks, Text::figure_elements, Text::partitions, Text::totals,  Text::figure_bandwidth,
-      Text::models, Text::figure_timeline, Text::registers,  Text::output};
-  return kTitles[static_cast<size_t>(panel)];
+Workspace::Workspace() {
+  for (const PanelRow& row : panel_rows()) panels_[static_cast<size_t>(row.id)] = row.make();
 }
 
-std::string_view name_of(PanelId panel) { return kNames[static_cast<size_t>(panel)]; }
-
-std::optional<PanelId> panel_named(std::string_view name) {
-  const auto found = std::ranges::find(kNames, name);
-  if (found == kNames.end()) return {};
-  return static_cast<PanelId>(found - kNames.begin());
-}
-
-const plot::Figure* Workspace::figure(PanelId panel) const {
+const plot::Figure* Workspace::figure(PanelId id) const {
   // What a panel drew before it went behind another may be of an older run.
-  if (!drawn_[static_cast<size_t>(panel)]) return nullptr;
-  switch (panel) {
-    case PanelId::Banks:
-      return banks_.view().figure();
-    case PanelId::Sectors:
-      return sectors_.view().figure();
-    case PanelId::Partitions:
-      return partitions_.view().figure();
-    case PanelId::Blocks:
-      return blocks_.view().figure();
-    case PanelId::Totals:
-      return totals_.view().figure();
-    case PanelId::Bandwidth:
-      return bandwidth_.view().figure();
-    case PanelId::Models:
-      return models_.view().figure();
-    case PanelId::Elements:
-      return elements_.view().figure();
-    case PanelId::Timeline:
-      return stepper_.view().figure();
-    case PanelId::Source:
-    case PanelId::Lesson:
-    case PanelId::Warp:
-    case PanelId::Registers:
-    case PanelId::Output:
-      break;
-  }
-  return nullptr;
+  return drawn_[static_cast<size_t>(id)] ? panel(id).figure() : nullptr;
 }
 
-void Workspace::draw_panel(PanelId panel, const Context& around) {
+bool Workspace::playing() const {
+  return std::ranges::any_of(panels_, [](const auto& panel) { return panel->playing(); });
+}
+
+void Workspace::draw_panel(PanelId id, const Context& around) {
   Context context = around;
-  context.panel = panel;
-  drawn_[static_cast<size_t>(panel)] = true;
-  switch (panel) {
-    case PanelId::Source:
-      return source_.draw(context);
-    case PanelId::Lesson:
-      return lesson_.draw(context);
-    case PanelId::Warp:
-      return warp_.draw(context);
-    case PanelId::Banks:
-      return banks_.draw(context);
-    case PanelId::Sectors:
-      return sectors_.draw(context);
-    case PanelId::Partitions:
-      return partitions_.draw(context);
-    case PanelId::Blocks:
-      return blocks_.draw(context);
-    case PanelId::Totals:
-      return totals_.draw(context);
-    case PanelId::Bandwidth:
-      return bandwidth_.draw(context);
-    case PanelId::Models:
-      return models_.draw(context);
-    case PanelId::Elements:
-      return elements_.draw(context);
-    case PanelId::Timeline:
-      return stepper_.draw(context);
-    case PanelId::Registers:
-      return registers_.draw(context);
-    case PanelId::Output:
-      return output_.draw(context);
-  }
+  context.panel = id;
+  drawn_[static_cast<size_t>(id)] = true;
+  panel(id).draw(context);
 }
 
 void Workspace::draw_toolbar(const Context& context, ImVec2 corner, float width, float height) {
@@ -268,17 +199,16 @@ void Workspace::draw_bars_and_panels(const Context& context) {
     draw_error(context, corner, width);
     corner.y += theme.control_height() + gap;
   }
-  const bool stepper = preferences_.shown[static_cast<size_t>(PanelId::Timeline)];
-  const float stepper_height = stepper ? Stepper::height(theme) : 0;
+  const bool stepper = preferences_.shows(PanelId::Timeline);
+  const float bar_height = stepper ? stepper_height(theme) : 0;
   const float bottom = origin.y + whole.y - gap;
-  draw_dock_space(context, corner, {width, bottom - corner.y - (stepper ? stepper_height + gap : 0)});
-  if (stepper) draw_stepper(context, {corner.x, bottom - stepper_height}, {width, stepper_height});
+  draw_dock_space(context, corner, {width, bottom - corner.y - (stepper ? bar_height + gap : 0)});
+  if (stepper) draw_stepper(context, {corner.x, bottom - bar_height}, {width, bar_height});
   ImGui::End();
 
-  for (size_t n = 0; n < kPanels; ++n) {
-    const auto panel = static_cast<PanelId>(n);
-    if (panel == PanelId::Timeline || !preferences_.shown[n]) continue;
-    if (begin_panel(context, panel)) draw_panel(panel, context);
+  for (const PanelRow& row : panel_rows()) {
+    if (row.wide == Dock::Bar || !preferences_.shows(row.id)) continue;
+    if (begin_panel(context, row.id, panel(row.id))) draw_panel(row.id, context);
     ImGui::End();
     ImGui::PopStyleVar();
   }
@@ -291,7 +221,7 @@ void Workspace::take_export_request(const Context& context) {
   const auto panel = static_cast<size_t>(*export_request_);
   if (!drawn_[panel] && frames_until_export_++ < kFramesToAppear) {
     preferences_.shown[panel] = true;
-    ImGui::SetWindowFocus(("###" + std::string(name_of(*export_request_))).c_str());
+    ImGui::SetWindowFocus(window_of(*export_request_).c_str());
     return;
   }
   export_dialog_.open(context, figure(*export_request_));
@@ -304,7 +234,7 @@ void Workspace::take_keys(const Context& context) {
   if (ImGui::GetTopMostPopupModal() != nullptr) return;
   const KeyRequests requests = post_keys(context, preferences_);
   if (requests.help) help_.open();
-  if (requests.play) stepper_.toggle_play(context);
+  if (requests.play) panel(PanelId::Timeline).toggle_play(context);
 }
 
 void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Actions& actions) {
@@ -312,8 +242,7 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   const Context context{now, theme, highlight_, hovered_, actions, &export_request_};
   drawn_.fill(false);
   take_keys(context);
-  stepper_.advance(context);
-  blocks_.advance(context);
+  for (const auto& panel : panels_) panel->advance(context);
   draw_bars_and_panels(context);
   take_export_request(context);
   if (auto notice = export_dialog_.draw(context)) notices_.add(*std::move(notice));
@@ -322,7 +251,7 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   highlight_ = hovered_;
 }
 
-void Workspace::draw_alone(PanelId panel, const session::Snapshot& now, const Theme& theme,
+void Workspace::draw_alone(PanelId id, const session::Snapshot& now, const Theme& theme,
                            const Actions& actions) {
   hovered_ = {};
   const Context context{now, theme, highlight_, hovered_, actions, &export_request_};
@@ -331,7 +260,7 @@ void Workspace::draw_alone(PanelId panel, const session::Snapshot& now, const Th
   const float gap = theme.space(Space::Medium);
   if (begin_card(theme, "alone", ImGui::GetWindowPos() + ImVec2(gap, gap),
                  ImGui::GetWindowSize() - ImVec2(2 * gap, 2 * gap)))
-    draw_panel(panel, context);
+    draw_panel(id, context);
   ImGui::EndChild();
   ImGui::End();
 }

@@ -7,40 +7,38 @@
 
 #include "view/dialogs.h"
 #include "view/layout.h"
-#include "view/model_panel.h"
-#include "view/panels.h"
+#include "view/panel.h"
 #include "view/preferences.h"
-#include "view/registers_panel.h"
-#include "view/source_panel.h"
-#include "view/stepper.h"
 #include "view/toolbar.h"
 
 #include <array>
+#include <memory>
 #include <optional>
 
 namespace lanescope::view {
 
 class Workspace {
  public:
+  Workspace();
   /// Everything, in the size of the main viewport.
   void draw(const session::Snapshot& now, const Theme& theme, const Actions& actions);
   /// One panel alone, as large as the viewport: for pictures.
-  void draw_alone(PanelId panel, const session::Snapshot& now, const Theme& theme, const Actions& actions);
+  void draw_alone(PanelId id, const session::Snapshot& now, const Theme& theme, const Actions& actions);
 
   Preferences& preferences() { return preferences_; }
   /// The panels stand where Dear ImGui's settings say: the default layout is not wanted.
   void keep_arrangement() { arrangement_ = Arrangement::Own; }
   /// Whether something moves by itself, so that the next frame must not be waited for.
-  bool animating() const {
-    return stepper_.playing() || blocks_.playing() || busy_shown_ || notices_.shown() || export_request_;
-  }
+  bool animating() const { return playing() || busy_shown_ || notices_.shown() || export_request_; }
   /// The figure that a panel shows now; null where it shows none or is not in sight.
-  const plot::Figure* figure(PanelId panel) const;
+  const plot::Figure* figure(PanelId id) const;
   const Notices& notices() const { return notices_; }
   const Highlight& highlight() const { return highlight_; }
 
  private:
-  void draw_panel(PanelId panel, const Context& context);
+  Panel& panel(PanelId id) const { return *panels_[static_cast<size_t>(id)]; }
+  bool playing() const;
+  void draw_panel(PanelId id, const Context& context);
   void draw_bars_and_panels(const Context& context);
   void draw_toolbar(const Context& context, ImVec2 corner, float width, float height);
   void draw_error(const Context& context, ImVec2 corner, float width);
@@ -54,22 +52,9 @@ class Workspace {
   Preferences preferences_;
   Highlight highlight_, hovered_;
   std::optional<PanelId> export_request_;
-  int frames_until_export_ = 0;        // how long the request has waited for its panel
-  std::array<bool, kPanels> drawn_{};  // in the last frame
-  SourcePanel source_;
-  LessonPanel lesson_;
-  WarpPanel warp_;
-  RegistersPanel registers_;
-  OutputPanel output_;
-  BankPanel banks_;
-  SectorPanel sectors_;
-  PartitionPanel partitions_;
-  BlockPanel blocks_;
-  TotalsPanel totals_;
-  BandwidthPanel bandwidth_;
-  ElementPanel elements_;
-  ModelPanel models_;
-  Stepper stepper_;
+  int frames_until_export_ = 0;                         // how long the request has waited for its panel
+  std::array<bool, kPanels> drawn_{};                   // in the last frame
+  std::array<std::unique_ptr<Panel>, kPanels> panels_;  // [PanelId]
   Toolbar toolbar_;
   ExportDialog export_dialog_;
   HelpOverlay help_;
@@ -80,7 +65,5 @@ class Workspace {
   bool busy_shown_ = false;
   double busy_since_ = -1;
 };
-
-std::optional<PanelId> panel_named(std::string_view name);
 
 }  // namespace lanescope::view

@@ -5,6 +5,7 @@
 // replay.
 
 #include "emulator/history.h"
+#include "emulator/run.h"
 #include "launch/argument_spec.h"
 #include "model/cost.h"
 #include "ptx/lower.h"

@@ -69,7 +69,7 @@ TEST(TraceTable, lists_the_kernels_that_have_a_stack) {
               const bool own_stack = program.functions.size() > 1 || program.stack != ptx::kNoSlot;
               return own_stack && gpu::check_traceable(module, program).has_value() &&
                      std::ranges::any_of(program.sites, [](const ptx::MemorySite& site) {
-                       return site.space == ptx::MemorySite::Space::Local;
+                       return site.operation.space == trace::Space::Local;
                      });
             }));
 }

@@ -26,6 +26,37 @@ TEST_F(Settings, look_text_and_panels_come_back) {
   EXPECT_TRUE(fresh.preferences().shown[static_cast<size_t>(view::PanelId::Banks)]);
 }
 
+TEST_F(Settings, hidden_panels_are_kept_by_name) {
+  const auto file = scratch("window.ini");
+  workspace().preferences().shown[static_cast<size_t>(view::PanelId::Totals)] = false;
+  workspace().preferences().shown[static_cast<size_t>(view::PanelId::Source)] = false;
+  shell::keep_settings(file, workspace());
+  std::string line;
+  std::getline(std::ifstream(file), line);
+  EXPECT_TRUE(line.ends_with(" hidden=source,totals")) << line;
+}
+
+TEST_F(Settings, an_unknown_panel_is_passed_over_and_the_others_are_hidden) {
+  const auto file = scratch("window.ini");
+  std::ofstream(file) << "; Lanescope theme=1 text=19 hidden=of_another_version,totals\n";
+  view::Workspace fresh;
+  shell::restore_settings(file, fresh);
+  EXPECT_EQ(fresh.preferences().text, 19);
+  for (const view::PanelRow& row : view::panel_rows())
+    EXPECT_EQ(fresh.preferences().shows(row.id), row.id != view::PanelId::Totals) << row.name;
+}
+
+TEST_F(Settings, a_file_with_a_mask_of_hidden_panels_keeps_its_look_and_shows_all_panels) {
+  const auto file = scratch("window.ini");
+  std::ofstream(file) << "; Lanescope theme=1 text=19 hidden=260\n";
+  view::Workspace fresh;
+  shell::restore_settings(file, fresh);
+  EXPECT_EQ(fresh.preferences().mode, plot::Theme::Dark);
+  EXPECT_EQ(fresh.preferences().text, 19);
+  for (const view::PanelRow& row : view::panel_rows())
+    EXPECT_TRUE(fresh.preferences().shows(row.id)) << row.name;
+}
+
 TEST_F(Settings, a_damaged_file_changes_nothing) {
   const auto file = scratch("window.ini");
   std::ofstream(file) << "\x01\x02 no settings at all";

@@ -2,359 +2,226 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace lanescope::emulator {
 namespace {
 
-// Accesses of a block before its stamps are numbered anew: then what came before counts as ordered.
-constexpr size_t kMaximumNumbers = size_t{1} << 19;
-
 bool is_plain_store(const ptx::Step& step) { return step.op == ptx::Op::st; }
 bool is_load_or_store(const ptx::Step& step) { return step.op == ptx::Op::ld || step.op == ptx::Op::st; }
 
-/// log2 of the narrowest access that the program makes to this space.
-int granule_shift_of(const ptx::Program& program, trace::Space space) {
-  int shift = 4;
-  for (const ptx::MemorySite& site : program.sites)
-    if (site.operation.space == space && site.operation.bytes_per_lane != 0)
-      shift = std::min(shift, std::countr_zero(site.operation.bytes_per_lane));
-  return shift;
+/// Of an address in `space`, for the order of accesses: different in each space.
+uint64_t place_of(ptx::Space space, uint64_t address) {
+  return space == ptx::Space::Global ? address : address | uint64_t{1} << 63;
 }
 
-size_t granules_in(uint64_t bytes, int shift) { return (bytes + (uint64_t{1} << shift) - 1) >> shift; }
+bool is_local(ptx::Space space) { return space == ptx::Space::Local || space == ptx::Space::Frame; }
 
 }  // namespace
-
-int Checker::global_granule_shift(const ptx::Program& program) {
-  return granule_shift_of(program, trace::Space::Global);
-}
 
 Checker::Checker(const Code& code, const Memory& memory, const AccessTraits& traits, GridShadow* grid)
     : code_(code),
       memory_(memory),
-      order_(code.warps),
-      shared_shift_(granule_shift_of(*code.program, trace::Space::Shared)),
-      global_shift_(global_granule_shift(*code.program)),
-      local_shift_(granule_shift_of(*code.program, trace::Space::Local)),
-      shared_granules_(granules_in(code.shared_bytes, shared_shift_)),
-      shared_stamps_(3 * shared_granules_),
-      local_written_(granules_in(code.program->local_bytes, local_shift_) * code.warps),
       traits_(traits.bits),
-      is_ahead_(traits.is_ahead),
-      grid_(grid),
-      signals_(traits.signals) {
-  for (uint32_t buffer = 0; buffer < memory.buffers().size(); ++buffer) {
-    const bool races = memory.may_be_written(buffer);
-    watch_.push_back(!memory.is_initialized(buffer) ? Watch::Everything
-                     : races                        ? Watch::Races
-                                                    : Watch::Nothing);
-  }
-}
-
-void Checker::ignore_heap() { watch_[trace::buffer_of(memory_.heap().begin())] = Watch::Nothing; }
+      log_(code.warps),
+      local_(code),
+      shared_(code),
+      global_(code, memory),
+      reporter_(code, memory, traits.is_ahead, log_),
+      visits_(code, grid, traits.signals, log_, global_, reporter_),
+      cluster_(code, log_, shared_, reporter_) {}
 
 void Checker::begin_block(CtaId block, Dim3 position) {
-  block_ = block;
-  position_ = position;
-  // Every block has the same room for its numbers, whichever blocks its worker had before.
-  if (next_ > kMaximumNumbers) {
-    birth_ = next_;
-    renumber();
-    next_ = 1;
+  if (log_.is_used_up()) {
+    renumber(log_.next());
+    log_.restart();
   }
-  birth_ = next_;
-  log_.clear();
-  order_.begin(next_);
-  second_read_ = 0;
-  after_ = 0;
-  fenced_ = touched_global_ = false;
-  open_.clear();
-  pages_.begin();
-  replaced_.clear();
-  std::ranges::fill(local_written_, 0u);
-  epoch_birth_ = next_;
-  if (cluster_ != nullptr) begin_in_cluster();
+  log_.begin_block();
+  local_.begin_block();
+  global_.begin_block();
+  reporter_.begin_block(block, position);
+  visits_.begin_block(block, position);
+  cluster_.begin_block(position);
 }
 
 void Checker::end_block() {
-  visit_grid(false);
-  if (cluster_ != nullptr) end_in_cluster();
+  visits_.end_block();
+  cluster_.end_block();
 }
 
 void Checker::fence(uint32_t warp) {
-  order_.fence(warp, next_);
-  fenced_ = true;
-  signal_cluster();
-  if (signals_) publish(warp);
+  log_.order().fence(warp, log_.next());
+  cluster_.signal();
+  visits_.fence(warp);
 }
 
-/// Holds what this block has accessed against what others have. `is_known`: behind a fence.
-void Checker::visit_grid(bool is_known) {
-  if (grid_ == nullptr || !touched_global_) return;
-  touched_global_ = false;
-  conflicts_.clear();
-  GridShadow::Visit visit{block_.value, after_, is_known, log_, birth_, {}, 0, &replaced_};
-  if (cluster_ != nullptr) {
-    visit.team = team_;
-    visit.after_in_team = after_in_cluster_;
-  }
-  const uint32_t ticket = grid_->visit(pages_, visit, conflicts_);
-  if (!is_known) open_.push_back(ticket);
-  for (const GridShadow::Conflict& conflict : conflicts_) report_blocks(conflict);
+void Checker::release(ptx::Space space, uint64_t address, uint32_t warp) {
+  log_.order().release(place_of(space, address), warp, log_.next(), true);
 }
 
-/// A fence of this warp: what it knows of, others may know of from now on.
-void Checker::publish(uint32_t warp) {
-  if (grid_ == nullptr) return;
-  hold_back(warp);
-  visit_grid(true);
-  give_back();
-  grid_->publish(open_);
-  open_.clear();
+void Checker::acquire(ptx::Space space, uint64_t address, uint32_t warp) {
+  log_.order().acquire(place_of(space, address), warp);
+  pass_cluster();
 }
 
-bool Checker::is_unknown(Stamp stamp, uint32_t warp) const {
-  const uint32_t number = number_of(stamp);
-  return number >= birth_ && warp_of(stamp) != warp && !order_.is_past(number, warp_of(stamp), warp);
-}
-
-void Checker::hold_back(uint32_t warp) {
-  held_.clear();
-  for (size_t n = 0; n < pages_.size(); ++n) {
-    ShadowPage& page = pages_[n];
-    HeldBack held{n};
-    for (uint32_t rest = page.was_written | page.was_read | page.was_updated; rest != 0; rest &= rest - 1) {
-      const auto at = static_cast<uint32_t>(std::countr_zero(rest));
-      const uint32_t self = uint32_t{1} << at;
-      const Cells cells = page.at(at);
-      const bool read = is_unknown(*cells.read, warp) || is_unknown(*cells.read_too, warp);
-      const bool written = is_unknown(*cells.written, warp);
-      if (written) held.written |= self;
-      if (read) held.read |= self;
-      if (read || written) held.updated |= self;
-    }
-    held.written &= page.was_written;
-    held.read &= page.was_read;
-    held.updated &= page.was_updated;
-    if ((held.written | held.read | held.updated) == 0) continue;
-    page.was_written &= ~held.written;
-    page.was_read &= ~held.read;
-    page.was_updated &= ~held.updated;
-    held_.push_back(held);
-  }
-}
-
-void Checker::give_back() {
-  for (const HeldBack& held : held_) {
-    ShadowPage& page = pages_[held.page];
-    page.was_written |= held.written;
-    page.was_read |= held.read;
-    page.was_updated |= held.updated;
-    touched_global_ = true;
-  }
-}
-
-/// An atomic or volatile write that other blocks may wait for.
-void Checker::signal_grid(const CheckedAccess& access) {
-  if (grid_ == nullptr || access.space != ptx::Space::Global) return;
-  if (traits_[access.step.site] & kIsFence) {
-    fenced_ = true;
-    publish(access.warp);
-  }
-  if (!fenced_) return;
-  for_each_lane({access.mask}, [&](int lane) { grid_->signal(access.address[lane], block_.value); });
-}
-
-Stamp Checker::number_access(const Step& step, uint32_t mask, uint32_t warp) {
-  if (log_.size() >= kMaximumNumbers) {
-    renumber();
-    signal_cluster();  // others' numbers of this block's accesses mean nothing any more
-  }
-  log_.push_back({step.index, mask});
-  return make_stamp(next_++, warp);
-}
-
-/// Makes all stamps of this block its first, and those of others none.
-void Checker::renumber() {
-  const auto renumbered = [this](Stamp& stamp) {
-    stamp = number_of(stamp) < birth_ ? 0 : make_stamp(1, 0) | (stamp & (make_stamp(1, 0) - 1));
-  };
-  std::ranges::for_each(shared_stamps_, renumbered);
-  pages_.for_each_ever([&](ShadowPage::Stamps& page) {
-    for (auto* stamps : {&page.written, &page.read, &page.read_too})
-      std::ranges::for_each(*stamps, renumbered);
-  });
-  birth_ = 1;
-  next_ = 2;
-  log_.assign(1, {Findings::kNoStep, 0});
-  order_.begin(next_);
-  second_read_ = 0;
+void Checker::pass_cluster() {
+  if (!cluster_.sees_signal()) return;
+  pass_barrier();
+  visits_.pass_cluster();
 }
 
 Checker::Care Checker::care(const Step& step) const {
-  if (cluster_ != nullptr) return Care::Special;
+  if (cluster_.is_joined()) return Care::Special;
   const uint8_t traits = traits_[step.site];
   if (step.kind == trace::Kind::Load || step.kind == trace::Kind::Store)
     return traits == 0 ? Care::Plain : Care::Special;
   const bool is_atomic = step.kind == trace::Kind::Atomic || step.kind == trace::Kind::Reduction;
-  const bool orders = (traits & kIsFence) != 0 || fenced_ || order_.has_fences();
+  const bool orders = (traits & kIsFence) != 0 || visits_.has_fenced() || log_.order().has_fences();
   return is_atomic && !orders ? Care::Atomic : Care::Special;
 }
 
-Doing Checker::doing(const CheckedAccess& access) const {
-  const bool shared = access.space != ptx::Space::Global;
-  switch (access.step.kind) {
-    case trace::Kind::Load:
-      return Doing::Reading;
-    case trace::Kind::Store:
-      return Doing::Writing;
-    case trace::Kind::AsyncCopy:
-      return shared ? Doing::Writing : Doing::Reading;
-    default:
-      return Doing::Updating;
+Stamp Checker::number_access(const Step& step, uint32_t mask, uint32_t warp) {
+  if (log_.is_full()) {
+    renumber(log_.birth());
+    log_.renumber();
+    cluster_.signal();  // others' numbers of this block's accesses mean nothing any more
   }
+  return log_.add(step.index, mask, warp);
 }
 
-Cells Checker::shared_cells_of(uint64_t granule) {
-  const Cells first = shared_cells();
-  return {first.written + granule, first.read + granule, first.read_too + granule};
-}
-
-Cells Checker::cells_of(const CheckedAccess& access, uint64_t granule) {
-  if (access.space != ptx::Space::Global) return shared_cells_of(granule);
-  ShadowPage* const page = pages_.find(granule >> ShadowPage::kShift);
-  if (page == nullptr) return {};
-  return page->at(granule);
-}
-
-/// By an earlier block, another one of the cluster, or before the kernel.
-bool Checker::was_written_before(const CheckedAccess& access, uint64_t granule) {
-  if (access.space != ptx::Space::Global) return cluster_ != nullptr && cluster_->was_written(rank_, granule);
-  const uint32_t buffer = trace::buffer_of(granule << global_shift_);
-  if (watch_[buffer] == Watch::Races) return true;
-  return grid_ != nullptr && memory_.may_be_written(buffer) && grid_->was_written(granule);
-}
-
-void Checker::note_page(const CheckedAccess& access, uint64_t granule) {
-  if (access.space != ptx::Space::Global) return;
-  ShadowPage* const page = global_page(granule >> ShadowPage::kShift);
-  const uint32_t self = uint32_t{1} << granule % ShadowPage::kGranules;
-  if (traits_[access.step.site] & kIsStrong) {
-    page->was_updated |= self;
-  } else if (doing(access) == Doing::Reading) {
-    page->was_read |= self;
-  } else {
-    page->was_written |= self;
-  }
+/// Stamps from number `birth` on become those of number 1; lower ones are cleared.
+void Checker::renumber(uint32_t birth) {
+  shared_.renumber(birth);
+  global_.renumber(birth);
 }
 
 bool Checker::check(const CheckedAccess& access) {
   pairs_.clear();
-  block_pairs_.clear();
-  if (access.space == ptx::Space::Local || access.space == ptx::Space::Frame) {
+  cluster_.begin_access();
+  if (is_local(access.space)) {
     check_local(access);
     return false;
   }
-  if (access.rank != 0 && access.rank - 1 != rank_) return check_remote(access);
   const bool global = access.space == ptx::Space::Global;
-  if (global && watch(access.address[std::countr_zero(access.mask)]) == Watch::Nothing) return false;
+  const bool remote = cluster_.is_remote(access);
+  if (!remote && global && global_.watch(access.address[std::countr_zero(access.mask)]) == Watch::Nothing)
+    return false;
   const uint8_t traits = traits_[access.step.site];
-  const Doing what = doing(access);
-  if (traits & kIsFence) signal_cluster();
-  const Stamp mine =
-      number_access(access.step, access.mask, access.warp) | (traits & kIsStrong ? kStrong : 0);
-  if (traits & kIsStrong && what != Doing::Reading)
+  const bool strong = (traits & kIsStrong) != 0;
+  const bool is_fence = (traits & kIsFence) != 0;
+  if (is_fence) cluster_.signal();
+  const Stamp mine = number_access(access.step, access.mask, access.warp) | (strong ? kStrong : 0);
+  if (remote) {
+    cluster_.check_remote(access, mine, (traits & kOverwrites) != 0);
+    return cluster_.has_pairs();
+  }
+  if (strong && doing_of(access) != Doing::Reading) {
     for_each_lane({access.mask}, [&](int lane) {
-      order_.release(place_of(access.space, access.address[lane]), access.warp, next_,
-                     (traits & kIsFence) != 0);
+      log_.order().release(place_of(access.space, access.address[lane]), access.warp, log_.next(), is_fence);
     });
-  if (traits & kIsStrong && what != Doing::Reading) signal_grid(access);
-  const int shift = granule_shift(access.space);
-  const auto granules = static_cast<uint32_t>(granules_in(access.bytes, shift));
-  for_each_lane({access.mask}, [&](int lane) {
-    uint32_t unwritten = 0;
-    const uint64_t first = access.address[lane] >> shift;
-    for (uint64_t granule = first; granule < first + granules; ++granule) {
-      const Cells cells = cells_of(access, granule);
-      if (cells.written == nullptr) {
-        overflowed_ = true;
-        continue;
-      }
-      visit(access, lane, granule, cells, mine | static_cast<Stamp>(lane), unwritten);
-      if (cluster_ != nullptr && !global)
-        compare_with_others(access, lane, granule, mine | static_cast<Stamp>(lane), *this);
-      const Stamp written = *cells.written;
-      if (global && what != Doing::Reading && (mine & kStrong) && !(written & kStrong) &&
-          number_of(written) >= birth_)
-        replaced_[granule] = written;
-      update(cells, mine | static_cast<Stamp>(lane), what);
-      note_page(access, granule);
-    }
-    if (unwritten != 0) report_unwritten(access, lane, unwritten, granules);
-  });
-  return !pairs_.empty() || !block_pairs_.empty();
+    visits_.signal(access, is_fence);
+  }
+  for_each_lane({access.mask}, [&](int lane) { check_lane(access, lane, mine | static_cast<Stamp>(lane)); });
+  return !pairs_.empty() || cluster_.has_pairs();
 }
 
-void Checker::visit(const CheckedAccess& access, int lane, uint64_t granule, Cells cells, Stamp mine,
-                    uint32_t& unwritten) {
-  const Doing what = doing(access);
+/// An access to global memory, or to the shared memory of the block.
+void Checker::check_lane(const CheckedAccess& access, int lane, Stamp mine) {
+  const bool global = access.space == ptx::Space::Global;
+  const Doing what = doing_of(access);
+  const int shift = granule_shift(access.space);
+  const auto granules = static_cast<uint32_t>(granules_in(access.bytes, shift));
+  uint32_t unwritten = 0;
+  const uint64_t first = access.address[lane] >> shift;
+  for (uint64_t granule = first; granule < first + granules; ++granule) {
+    const Cells cells = global ? global_.cells_of(granule) : shared_.cells_of(granule);
+    if (cells.written == nullptr) {
+      global_.note_overflow();
+      continue;
+    }
+    check_granule(access, lane, granule, cells, mine, unwritten);
+    if (!global) cluster_.check_own(access, lane, granule, mine);
+    const Stamp written = *cells.written;
+    if (global && what != Doing::Reading && (mine & kStrong) && !(written & kStrong) &&
+        log_.is_of_block(written))
+      visits_.note_replaced(granule, written);
+    update(cells, mine, what);
+    if (global) global_.note(granule, what, (traits_[access.step.site] & kIsStrong) != 0);
+  }
+  if (unwritten != 0) reporter_.report_unwritten(access, lane, unwritten, granules);
+}
+
+void Checker::check_granule(const CheckedAccess& access, int lane, uint64_t granule, Cells cells, Stamp mine,
+                            uint32_t& unwritten) {
+  const Doing what = doing_of(access);
   const Stamp written = *cells.written;
   const bool reads = what != Doing::Writing && !(traits_[access.step.site] & kOverwrites);
-  if (reads && number_of(written) < birth_ && !was_written_before(access, granule)) ++unwritten;
-  const auto finding_of = [&](Stamp other) {
-    if (warp_of(other) != access.warp) return Finding::RaceOfWarps;
-    return number_of(other) == number_of(mine) ? Finding::RaceInInstruction : Finding::RaceOfLanes;
+  if (reads && !log_.is_of_block(written) && !was_written_before(access, granule)) ++unwritten;
+  const auto report = [&](Stamp other) {
+    const Finding finding = warp_of(other) != access.warp         ? Finding::RaceOfWarps
+                            : number_of(other) == number_of(mine) ? Finding::RaceInInstruction
+                                                                  : Finding::RaceOfLanes;
+    reporter_.report_race(access, finding, lane, granule << granule_shift(access.space), other);
   };
   if (conflicts(access, mine, written)) {
-    const uint32_t step = entry_of(written).step;
+    const uint32_t step = log_.entry_of(written).step;
     if (what == Doing::Writing && step != Findings::kNoStep && is_plain_store(code_.program->steps[step])) {
       pairs_.push_back({lane, granule, written});
     } else {
-      report_race(access, finding_of(written), lane, granule, written);
+      report(written);
     }
     return;
   }
   if (what == Doing::Reading) return;
   for (const Stamp read : {*cells.read, *cells.read_too}) {
     if (!conflicts(access, mine, read)) continue;
-    report_race(access, finding_of(read), lane, granule, read);
+    report(read);
     return;
   }
 }
 
-/// Whether the access must not follow the one of stamp `other` as things are.
+/// Whether the access is a race with the one of stamp `other`, as far as is known.
 bool Checker::conflicts(const CheckedAccess& access, Stamp mine, Stamp other) const {
-  if (number_of(other) < birth_) return false;
+  if (!log_.is_of_block(other)) return false;
   const bool same_warp = warp_of(other) == access.warp;
   if (same_warp && lane_of(other) == lane_of(mine) && (other & kSeveralLanes) == 0) return false;
   if (mine & other & kStrong) {
     // Lanes that pass values to each other through volatile variables, in step, rely on being in step.
     if (!same_warp || access.space == ptx::Space::Global || number_of(other) == number_of(mine)) return false;
-    const Entry& entry = entry_of(other);
+    const NumberedAccess& entry = log_.entry_of(other);
     if (entry.step == Findings::kNoStep || entry.mask != access.mask || std::popcount(entry.mask) == 1)
       return false;
     const ptx::Step& step = code_.program->steps[entry.step];
     if (!is_load_or_store(step) || !is_load_or_store(code_.program->steps[access.step.index])) return false;
     if (!(traits_[step.site] & traits_[access.step.site] & kIsVolatile)) return false;
   }
-  return !order_.is_past(number_of(other), warp_of(other), access.warp);
+  return !log_.is_past(other, access.warp);
+}
+
+/// By an earlier block, another one of the cluster, or before the kernel.
+bool Checker::was_written_before(const CheckedAccess& access, uint64_t granule) const {
+  if (access.space != ptx::Space::Global) return cluster_.was_written(granule);
+  const uint64_t address = granule << global_.granule_shift();
+  if (global_.watch(address) == Watch::Races) return true;
+  return memory_.may_be_written(trace::buffer_of(address)) && visits_.was_written(granule);
 }
 
 void Checker::update(Cells cells, Stamp mine, Doing what) {
+  const BlockOrder& order = log_.order();
   if (what == Doing::Reading) {
     for (Stamp* const here : {cells.read, cells.read_too}) {
       if (number_of(*here) != number_of(mine)) continue;
-      *here |= kSeveralLanes;  // a lane of this very instruction was here
+      *here |= kSeveralLanes;  // another lane of the same access
       return;
     }
     const Stamp old = *cells.read;
     const bool same_warp = warp_of(old) == warp_of(mine);
-    if (!same_warp && number_of(old) >= order_.met_all()) {
+    if (!same_warp && number_of(old) >= order.met_all()) {
       *cells.read_too = mine;
-      note_second_reader();
+      log_.note_second_reader();
       return;
     }
-    if (same_warp && number_of(old) >= order_.met_lanes(warp_of(mine))) {
+    if (same_warp && number_of(old) >= order.met_lanes(warp_of(mine))) {
       // Plain reads are the ones to look at.
       if ((mine & kStrong) && !(old & kStrong)) return;
       const bool alike = ((mine ^ old) & kStrong) == 0;
@@ -366,61 +233,56 @@ void Checker::update(Cells cells, Stamp mine, Doing what) {
   const Stamp old = *cells.written;
   if (number_of(old) == number_of(mine) && lane_of(old) != lane_of(mine)) mine |= kSeveralLanes;
   // An atomic on top of a plain write that others do not know of does not make it known.
-  if ((mine & kStrong) && !(old & kStrong) && number_of(old) >= order_.met_all()) return;
+  if ((mine & kStrong) && !(old & kStrong) && number_of(old) >= order.met_all()) return;
   *cells.written = mine;
 }
 
+void Checker::compare_values(const CheckedAccess& access, const std::byte* values, uintptr_t data) {
+  const WrittenValues written{access, values};
+  const int shift = granule_shift(access.space);
+  const size_t size = std::min<size_t>(size_t{1} << shift, access.bytes);
+  for (const WritePair& pair : pairs_) {
+    const uint64_t address = pair.granule << shift;
+    const bool same_warp = warp_of(pair.other) == access.warp;
+    const bool same_instruction = number_of(pair.other) == log_.next() - 1 && same_warp;
+    const std::byte* const other = same_instruction
+                                       ? written.at(static_cast<int>(lane_of(pair.other)), address)
+                                       : reinterpret_cast<const std::byte*>(data + address);
+    const bool equal = std::memcmp(written.at(pair.lane, address), other, size) == 0;
+    if (equal && same_instruction) continue;  // defined: all write the same
+    const Finding finding = equal              ? Finding::EqualValues
+                            : same_instruction ? Finding::RaceInInstruction
+                            : same_warp        ? Finding::RaceOfLanes
+                                               : Finding::RaceOfWarps;
+    reporter_.report_race(access, finding, pair.lane, address, pair.other);
+  }
+  cluster_.compare_values(access, written, data);
+}
+
 void Checker::finish(const CheckedAccess& access) {
-  const bool is_own = access.space == ptx::Space::Local || access.space == ptx::Space::Frame;
-  if (is_own || !(traits_[access.step.site] & kAcquires)) return;
+  if (is_local(access.space) || !(traits_[access.step.site] & kAcquires)) return;
   pass_cluster();
-  if (order_.has_releases()) {
+  if (log_.order().has_releases()) {
     for_each_lane({access.mask}, [&](int lane) {
-      order_.acquire(place_of(access.space, access.address[lane]), access.warp);
+      log_.order().acquire(place_of(access.space, access.address[lane]), access.warp);
     });
   }
-  if (grid_ == nullptr || access.space != ptx::Space::Global || !grid_->has_signals()) return;
-  bool seen = false;
-  for_each_lane({access.mask},
-                [&](int lane) { seen = seen || grid_->sees_signal(access.address[lane], block_.value); });
-  if (!seen) return;
-  visit_grid(false);
-  after_ = grid_->now();
-}
-
-bool Checker::written_by_lanes(uint32_t warp, uint64_t address, uint32_t bytes, uint32_t mask) const {
-  const size_t row = local_written_.size() / code_.warps * warp;
-  uint32_t all = mask;
-  for (uint64_t at = address; at < address + bytes; at += uint64_t{1} << local_shift_)
-    all &= local_written_[row + (at >> local_shift_)];
-  return all == mask;
-}
-
-void Checker::write_by_lanes(uint32_t warp, uint64_t address, uint32_t bytes, uint32_t mask) {
-  const size_t row = local_written_.size() / code_.warps * warp;
-  for (uint64_t at = address; at < address + bytes; at += uint64_t{1} << local_shift_)
-    local_written_[row + (at >> local_shift_)] |= mask;
-}
-
-void Checker::forget_local(uint32_t warp, int lane, uint64_t address, uint64_t bytes) {
-  const size_t row = local_written_.size() / code_.warps * warp;
-  for (uint64_t at = address; at < address + bytes; at += uint64_t{1} << local_shift_)
-    local_written_[row + (at >> local_shift_)] &= ~(uint32_t{1} << lane);
+  visits_.look_for_signals(access);
 }
 
 void Checker::check_local(const CheckedAccess& access) {
-  const auto granules = static_cast<uint32_t>(granules_in(access.bytes, local_shift_));
+  const int shift = local_.granule_shift();
+  const auto granules = static_cast<uint32_t>(granules_in(access.bytes, shift));
   for_each_lane({access.mask}, [&](int lane) {
     const uint32_t self = uint32_t{1} << lane;
-    if (doing(access) != Doing::Writing) {
+    if (doing_of(access) != Doing::Writing) {
       uint32_t unwritten = 0;
       for (uint32_t n = 0; n < granules; ++n)
-        unwritten +=
-            !written_by_lanes(access.warp, access.address[lane] + (uint64_t{n} << local_shift_), 1, self);
-      if (unwritten != 0) report_unwritten(access, lane, unwritten, granules);
+        unwritten += !local_.is_written(access.warp, access.address[lane] + (uint64_t{n} << shift), 1, self);
+      if (unwritten != 0) reporter_.report_unwritten(access, lane, unwritten, granules);
     }
-    if (doing(access) != Doing::Reading)
-      write_by_lanes(access.warp, access.address[lane], access.bytes, self);
+    if (doing_of(access) != Doing::Reading)
+      local_.write(access.warp, access.address[lane], access.bytes, self);
   });
 }
 

@@ -1,18 +1,16 @@
 #include "emulator/checks/cluster_shadow.h"
 
-#include "emulator/checks/checker.h"
-
 namespace lanescope::emulator {
 
-uint32_t ClusterShadow::join(Checker& checker) {
-  checkers_.push_back(&checker);
+uint32_t ClusterShadow::join(const AccessLog& log, SharedShadow& shared) {
+  members_.push_back({.log = &log, .shared = &shared, .epoch_birth = log.next()});
   granules_.emplace_back();
-  return static_cast<uint32_t>(checkers_.size() - 1);
+  return static_cast<uint32_t>(members_.size() - 1);
 }
 
 void ClusterShadow::meet() {
   ++epoch_;
-  for (Checker* const checker : checkers_) checker->begin_epoch();
+  for (Member& member : members_) member.epoch_birth = member.log->next();
 }
 
 bool ClusterShadow::was_written(uint32_t rank, uint64_t granule) const {

@@ -1,12 +1,15 @@
-// Who accessed a block's shared memory from other blocks of its cluster, for the checks. Method: what was
-// done since the blocks last met is in nobody's order. They meet at barrier.cluster; a fence, an instruction
-// that is one, and an mbarrier of another block count as if all had met: better a race that is not found than
-// a false alarm. Each meeting ends an epoch. A block's accesses to its own memory are the stamps of its
-// Checker, and only the others' are kept here. Tests: tests/unit/emulator/cluster_race_test.cpp
+// Which blocks of a cluster accessed each other's shared memory, for the checks. Method: accesses since the
+// last cluster barrier are unordered. A fence, an instruction that is one, and an mbarrier of another block
+// count as a barrier too: better a race that is not found than a false alarm. Each of these ends an epoch. A
+// block's accesses to its own memory are the stamps of its SharedShadow, and only those of the others are
+// kept here. Tests: tests/unit/emulator/cluster_race_test.cpp
 
 #pragma once
 
+#include "base/dim3.h"
+#include "emulator/checks/access_log.h"
 #include "emulator/checks/race_text.h"
+#include "emulator/checks/shared_shadow.h"
 #include "emulator/checks/stamp.h"
 
 #include <cstdint>
@@ -15,16 +18,23 @@
 
 namespace lanescope::emulator {
 
-class Checker;
-
 class ClusterShadow {
  public:
+  enum class Life : uint8_t { NotStarted, Running, Exited };
+  /// What the other blocks may look at of one block.
+  struct Member {
+    const AccessLog* log = nullptr;
+    SharedShadow* shared = nullptr;
+    uint32_t epoch_birth = 1;  // number of its first access in this epoch
+    Life life = Life::NotStarted;
+    Dim3 position = {};  // once it has started
+  };
   /// The last access of its kind to a granule by another block.
   struct Access {
     RaceSide who;
     uint32_t rank = 0;
     uint32_t epoch = kNever;
-    Stamp stamp = 0;  // by the numbers of who did it
+    Stamp stamp = 0;  // by the numbers of the block that made it
   };
   struct Granule {
     Access written, read;
@@ -33,11 +43,11 @@ class ClusterShadow {
   using Granules = std::map<uint64_t, Granule>;
 
   /// The next rank.
-  uint32_t join(Checker& checker);
-  /// Everything that any of the blocks has done is past for all of them.
+  uint32_t join(const AccessLog& log, SharedShadow& shared);
+  /// Ends the epoch: everything that any of the blocks has done is past for all of them.
   void meet();
 
-  Checker& checker(uint32_t rank) { return *checkers_[rank]; }
+  Member& member(uint32_t rank) { return members_[rank]; }
   uint32_t epoch() const { return epoch_; }
   bool is_past(const Access& access) const { return access.epoch != epoch_; }
   /// Of the shared memory of the block with this rank; those that others accessed.
@@ -47,7 +57,7 @@ class ClusterShadow {
  private:
   static constexpr uint32_t kNever = 0xffffffff;
 
-  std::vector<Checker*> checkers_;  // [rank]
+  std::vector<Member> members_;     // [rank]
   std::vector<Granules> granules_;  // [rank]
   uint32_t epoch_ = 0;
 };

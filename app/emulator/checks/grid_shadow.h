@@ -13,6 +13,7 @@
 
 #include "emulator/checks/shadow_pages.h"
 #include "emulator/checks/stamp.h"
+#include "emulator/checks/suspects.h"
 #include "emulator/memory/memory.h"
 
 #include <array>
@@ -29,12 +30,6 @@
 #include <vector>
 
 namespace lanescope::emulator {
-
-/// Keys of the pages where blocks race, rising; the first kMaximum of them.
-struct Suspects {
-  static constexpr size_t kMaximum = 4096;
-  std::vector<uint64_t> pages;
-};
 
 class GridShadow {
  public:

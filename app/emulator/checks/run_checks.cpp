@@ -10,7 +10,7 @@ RunChecks::RunChecks(const Code& code, const Memory& memory, const Options& opti
     : code_(code), memory_(memory), checks_(options.checks) {
   if (checks_ == Checks::All) traits_ = access_traits(*code.program);
   if (checks_ == Checks::All && volume(code.grid) > 1)
-    grid_.emplace(memory, Checker::global_granule_shift(*code.program), options.suspects);
+    grid_.emplace(memory, GlobalShadow::granule_shift_of(*code.program), options.suspects);
 }
 
 std::unique_ptr<Checker> RunChecks::checker() {
@@ -31,7 +31,7 @@ void RunChecks::report(Outcome& outcome, unsigned workers) {
   if (overflowed_)
     outcome.unchecked.push_back(fmt::format(
         "races in global memory of blocks that access more than {} MiB of it; use a smaller launch",
-        (ShadowPages::kMaximum * ShadowPage::kGranules << Checker::global_granule_shift(*code_.program)) >>
+        (ShadowPages::kMaximum * ShadowPage::kGranules << GlobalShadow::granule_shift_of(*code_.program)) >>
             20));
   if (checks_ == Checks::All && memory_.heap().gives_again())
     outcome.unchecked.emplace_back(

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "emulator/checks/checker.h"
-#include "emulator/run.h"
+#include "emulator/options.h"
+#include "emulator/outcome.h"
 
 #include <memory>
 #include <mutex>

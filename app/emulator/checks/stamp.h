@@ -25,6 +25,12 @@ constexpr uint32_t number_of(Stamp stamp) { return stamp >> kNumberShift; }
 constexpr uint32_t warp_of(Stamp stamp) { return (stamp & kWarpOfStamp) >> kWarpShift; }
 constexpr uint32_t lane_of(Stamp stamp) { return stamp & kLaneOfStamp; }
 
+/// The stamp when the block's numbers, which began at `birth`, are put together to number 1; 0 for those of
+/// blocks before.
+constexpr Stamp renumbered(Stamp stamp, uint32_t birth) {
+  return number_of(stamp) < birth ? 0 : make_stamp(1, 0) | (stamp & (make_stamp(1, 0) - 1));
+}
+
 /// The last accesses to a run of granules: pointers to the stamps of the first.
 struct Cells {
   Stamp* written = nullptr;

@@ -4,10 +4,10 @@
 
 #pragma once
 
+#include "emulator/block/fault.h"
 #include "emulator/exec/access_check.h"
 #include "emulator/exec/cluster_ranks.h"
 #include "emulator/exec/lanes.h"
-#include "emulator/fault.h"
 
 #include <cstring>
 

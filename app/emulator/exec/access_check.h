@@ -37,7 +37,7 @@ template <trace::Kind kind>
       wrong |= cells.written[n] < limits.of_block ? 1 : 0;
     }
   }
-  if (kind == trace::Kind::Store && checker.has_second_readers()) {
+  if (kind == trace::Kind::Store && checker.log().has_second_readers()) {
     for (uint32_t n = 0; n < count; ++n)
       wrong |= clashes(cells.read_too[n], mine | (n + skipped) >> shift, limits);
   }
@@ -69,7 +69,7 @@ template <trace::Kind kind>
                                         int shift, Stamp mine, const Limits& limits) {
   const Passed passed = stamp<kind>(checker, cells, count, skipped, shift, mine, limits);
   if (passed != Passed::Shared) return passed == Passed::Yes;
-  checker.note_second_reader();
+  checker.log().note_second_reader();
 #pragma GCC ivdep
   for (uint32_t n = 0; n < count; ++n) {
     const Stamp now = mine | (n + skipped) >> shift;
@@ -104,7 +104,7 @@ template <trace::Kind kind>
   alignas(64) Stamp read[kLanes];
   alignas(64) Stamp read_too[kLanes];
   const size_t pitch = places.pitch;
-  const bool second = kind == trace::Kind::Store && checker.has_second_readers();
+  const bool second = kind == trace::Kind::Store && checker.log().has_second_readers();
   for (uint32_t l = 0; l < kLanes; ++l) {
     const Stamp* const here = places.at[l];
     written[l] = *here;
@@ -119,7 +119,7 @@ template <trace::Kind kind>
   }
   for_each_alone([&](uint32_t l) { places.at[l][pitch] = read[l]; });
   if (passed != Passed::Shared) return true;
-  checker.note_second_reader();
+  checker.log().note_second_reader();
   uint32_t others = 0;  // lanes that read what another warp has read
   for (uint32_t l = 0; l < kLanes; ++l) others |= uint32_t{((read[l] ^ mine) & kWarpOfStamp) != 0} << l;
   if (others == kAllLanes.bits) {
@@ -136,8 +136,8 @@ template <trace::Kind kind>
   const int shift = checker.granule_shift(ptx::Space::Shared);
   const int per_lane = std::countr_zero(bytes) - shift;  // log2
   const Stamp mine = checker.number_access(step, kAllLanes.bits, warp);
-  const Limits limits = checker.limits(warp);
-  const Cells all = checker.shared_cells();
+  const Limits limits = checker.log().limits(warp);
+  const Cells all = checker.shared().cells();
   const auto cells_at = [&](uint64_t address) {
     const uint64_t granule = address >> shift;
     return Cells{all.written + granule, all.read + granule, all.read_too + granule};
@@ -170,18 +170,18 @@ template <trace::Kind kind>
 template <trace::Kind kind>
 [[gnu::always_inline]] inline bool check_global(Checker& checker, const Step& step, uint64_t base,
                                                 int64_t stride, uint32_t bytes, uint32_t warp) {
-  const Checker::Watch watch = checker.watch(base);
-  if (watch == Checker::Watch::Nothing) return true;
+  const Watch watch = checker.global().watch(base);
+  if (watch == Watch::Nothing) return true;
   const int shift = checker.granule_shift(ptx::Space::Global);
   const int per_lane = std::countr_zero(bytes) - shift;
   const Stamp mine = checker.number_access(step, kAllLanes.bits, warp);
-  Limits limits = checker.limits(warp);
-  if (watch == Checker::Watch::Races) limits.of_block = 0;
+  Limits limits = checker.log().limits(warp);
+  if (watch == Watch::Races) limits.of_block = 0;
   if (stride == bytes) {
     uint64_t granule = base >> shift;
     const uint32_t count = uint32_t{kLanes} << per_lane;
     for (uint32_t done = 0; done < count;) {
-      ShadowPage* const page = checker.global_page(granule >> ShadowPage::kShift);
+      ShadowPage* const page = checker.global().page(granule >> ShadowPage::kShift);
       if (page == nullptr) return false;
       const auto room = static_cast<uint32_t>(ShadowPage::kGranules - granule % ShadowPage::kGranules);
       const uint32_t now = count - done < room ? count - done : room;
@@ -202,7 +202,7 @@ template <trace::Kind kind>
   for (uint64_t n = 0; n < uint64_t{1} << per_lane; ++n) {
     for (uint32_t l = 0; l < kLanes; ++l) {
       const uint64_t granule = (base + (n << shift) + static_cast<uint64_t>(stride) * l) >> shift;
-      ShadowPage* const page = checker.global_page(granule >> ShadowPage::kShift);
+      ShadowPage* const page = checker.global().page(granule >> ShadowPage::kShift);
       if (page == nullptr) return false;
       const uint64_t place = granule % ShadowPage::kGranules;
       note_page<kind>(*page, uint32_t{1} << place);
@@ -228,10 +228,10 @@ template <trace::Kind kind>
     case ptx::Space::Local:
       if (stride != 0) return false;
       if constexpr (kind == trace::Kind::Store) {
-        checker.write_by_lanes(warp, base, bytes, kAllLanes.bits);
+        checker.local().write(warp, base, bytes, kAllLanes.bits);
         return true;
       }
-      return checker.written_by_lanes(warp, base, bytes, kAllLanes.bits);
+      return checker.local().is_written(warp, base, bytes, kAllLanes.bits);
     default:
       return true;
   }
@@ -275,7 +275,7 @@ template <class F>
                                                uint64_t skipped, uint32_t ShadowPage::* notes,
                                                LaneCells& cells) {
   const int shift = checker.granule_shift(access.space);
-  ShadowPages& pages = checker.pages();
+  ShadowPages& pages = checker.global().pages();
   cells.pitch = ShadowPage::kGranules;
   bool found = true;
   for_each_of(access.mask, [&](int l) {
@@ -294,7 +294,7 @@ template <class F>
 [[gnu::always_inline]] inline void find_shared(Checker& checker, const CheckedAccess& access,
                                                uint64_t skipped, LaneCells& cells) {
   const int shift = checker.granule_shift(access.space);
-  const Cells shared = checker.shared_cells();
+  const Cells shared = checker.shared().cells();
   cells.pitch = static_cast<size_t>(shared.read - shared.written);
   for_each_of(access.mask,
               [&](int l) { cells.at[l] = shared.written + (access.address[l] >> shift) + skipped; });
@@ -307,7 +307,7 @@ template <class F>
     for (uint32_t l = 0; l < kLanes; ++l) cells.written[l] = cells.read[l] = cells.read_too[l] = mine | l;
   const size_t pitch = cells.pitch;
   // Of no use to a load, and a cache line of its own.
-  const bool second = access.step.kind != trace::Kind::Load && checker.has_second_readers();
+  const bool second = access.step.kind != trace::Kind::Load && checker.log().has_second_readers();
   for_each_of(access.mask, [&](int l) {
     const Stamp* const here = cells.at[l];
     cells.written[l] = *here;
@@ -353,7 +353,7 @@ template <trace::Kind kind>
     return false;
   }
   if (passed == Passed::Shared) {
-    checker.note_second_reader();
+    checker.log().note_second_reader();
     // Where another warp has read, its stamp stays, and this one goes to read_too.
     for (uint32_t l = 0; l < kLanes; ++l) {
       const bool is_second = ((cells.read[l] ^ mine) & kWarpOfStamp) != 0;
@@ -371,7 +371,7 @@ template <trace::Kind kind>
                                                       Stamp mine, const Limits& limits, Stamp own,
                                                       LaneCells& cells) {
   uint32_t wrong = 0;
-  const bool second = checker.has_second_readers();
+  const bool second = checker.log().has_second_readers();
   const bool global = access.space == ptx::Space::Global;
   const Stamp plain_limit = global ? own : limits.of_other_warps;
   for (uint32_t l = 0; l < kLanes; ++l) {
@@ -395,13 +395,13 @@ template <trace::Kind kind>
   const bool shared = access.space == ptx::Space::Shared || access.space == ptx::Space::SharedCluster;
   if (care == Checker::Care::Special || (!global && !shared)) return false;
   const auto watch =
-      global ? checker.watch(access.address[std::countr_zero(access.mask)]) : Checker::Watch::Everything;
-  if (watch == Checker::Watch::Nothing) return true;
+      global ? checker.global().watch(access.address[std::countr_zero(access.mask)]) : Watch::Everything;
+  if (watch == Watch::Nothing) return true;
   const bool atomic = care == Checker::Care::Atomic;
   const Stamp mine = checker.number_access(access.step, access.mask, access.warp) | (atomic ? kStrong : 0u);
-  Limits limits = checker.limits(access.warp);
+  Limits limits = checker.log().limits(access.warp);
   const Stamp own = limits.of_block;
-  if (watch == Checker::Watch::Races) limits.of_block = 0;
+  if (watch == Watch::Races) limits.of_block = 0;
   const int per_lane = std::countr_zero(access.bytes) - checker.granule_shift(access.space);
   const bool writes = access.step.kind == trace::Kind::Store;
   uint32_t ShadowPage::* const notes = atomic   ? &ShadowPage::was_updated

@@ -4,6 +4,7 @@
 // tests/unit/emulator/cluster_test.cpp
 
 #include "emulator/exec/executor.h"
+#include "emulator/memory/cluster_layout.h"
 
 #include <algorithm>
 

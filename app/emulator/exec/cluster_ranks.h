@@ -4,7 +4,7 @@
 #pragma once
 
 #include "emulator/exec/lanes.h"
-#include "emulator/schedule/cluster.h"
+#include "emulator/memory/cluster_layout.h"
 
 #include <bit>
 #include <cstdint>

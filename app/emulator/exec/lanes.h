@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/ids.h"
-#include "emulator/block.h"
+#include "emulator/block/block.h"
 
 #include <array>
 #include <bit>

@@ -6,8 +6,9 @@
 
 #pragma once
 
-#include "emulator/run.h"
+#include "emulator/options.h"
 #include "trace/hazard.h"
+#include "trace/output.h"
 
 #include <atomic>
 #include <cstdint>

@@ -9,10 +9,10 @@
 
 #pragma once
 
-#include "emulator/block.h"
-#include "emulator/history.h"
-#include "emulator/run.h"
+#include "emulator/block/block.h"
+#include "emulator/block/history_recorder.h"
 #include "emulator/schedule/lane_tree.h"
+#include "emulator/schedule/scheduling.h"
 
 #include <array>
 #include <cstdint>

@@ -4,6 +4,7 @@
 
 #include "emulator/print_format.h"
 #include "emulator/schedule/runner.h"
+#include "trace/output.h"
 
 #include <bit>
 #include <cstring>
@@ -101,7 +102,7 @@ void Runner::call_built_in(uint32_t warp, const Step& step, uint32_t lanes) {
         break;
       case ptx::Call::Kind::Allocate:
         give(state_.memory.heap().allocate(argument(0, 8)), 8);
-        if (state_.checker && state_.memory.heap().gives_again()) state_.checker->ignore_heap();
+        if (state_.checker && state_.memory.heap().gives_again()) state_.checker->global().ignore_heap();
         break;
       case ptx::Call::Kind::Free:
         if (const uint64_t address = argument(0, 8); !state_.memory.heap().free(address))

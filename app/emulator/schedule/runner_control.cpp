@@ -259,7 +259,7 @@ void Runner::begin_frame(uint32_t warp, uint32_t function, uint32_t lanes, const
     // What an earlier call left there is no value of this one's; what the caller passes is.
     const uint64_t locals = (begin + call.size_bytes + kLargestAccess - 1) / kLargestAccess * kLargestAccess;
     if (state_.checker && locals < begin + frame_bytes)
-      state_.checker->forget_local(warp, lane, locals, begin + frame_bytes - locals);
+      state_.checker->local().forget(warp, lane, locals, begin + frame_bytes - locals);
   });
 }
 

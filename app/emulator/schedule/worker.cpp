@@ -1,5 +1,7 @@
 #include "emulator/schedule/worker.h"
 
+#include "emulator/memory/cluster_layout.h"
+
 #include <algorithm>
 #include <chrono>
 #include <thread>

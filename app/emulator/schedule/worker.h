@@ -3,8 +3,9 @@
 
 #pragma once
 
+#include "emulator/block/history_recorder.h"
 #include "emulator/checks/run_checks.h"
-#include "emulator/history.h"
+#include "emulator/options.h"
 #include "emulator/schedule/grid.h"
 #include "emulator/schedule/runner.h"
 

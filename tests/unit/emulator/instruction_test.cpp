@@ -1,6 +1,6 @@
 // Every row of ptx/opcode.def is executed, and what changes nothing changes nothing.
 
-#include "emulator/code.h"
+#include "emulator/decoder.h"
 #include "kernel_run.h"
 #include "ptx/opcode.h"
 #include "support/instruction_examples.h"
@@ -24,7 +24,7 @@ TEST(Instruction, every_row_has_someone_who_executes_it) {
     if (is_call(*module)) continue;  // call_test.cpp
     const auto program = ptx::lower(*module, "k");
     ASSERT_TRUE(program) << describe(program.error());
-    const auto code = make_code(*program, {1, 1, 1}, {32, 1, 1}, 0, Vectors::Plain);
+    const auto code = decode(*program, {1, 1, 1}, {32, 1, 1}, 0, Vectors::Plain);
     EXPECT_TRUE(code) << describe(code.error());
   }
 }

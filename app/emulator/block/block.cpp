@@ -1,8 +1,9 @@
-#include "emulator/block.h"
+#include "emulator/block/block.h"
+
+#include "emulator/memory/cluster_layout.h"
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 
 namespace lanescope::emulator {
 namespace {
@@ -127,30 +128,6 @@ void fill(BlockState& block, const Preset& preset) {
 }
 
 }  // namespace
-
-AlignedBytes aligned_bytes(size_t size) {
-  auto* bytes = static_cast<std::byte*>(::operator new[](size, std::align_val_t{64}));
-  std::memset(bytes, 0, size);
-  return AlignedBytes(bytes);
-}
-
-LocalMemory::LocalMemory(uint64_t threads, uint64_t bytes_of_thread, uint64_t frames)
-    : threads_(threads),
-      pitch_(bytes_of_thread),
-      frames_(frames),
-      bytes_(static_cast<std::byte*>(std::calloc(threads * bytes_of_thread + 1, 1))) {
-  if (bytes_ == nullptr) throw std::bad_alloc();
-}
-
-void LocalMemory::clear() {
-  if (used_ == pitch_) {
-    std::memset(bytes_.get(), 0, size());
-  } else {
-    for (uint64_t thread = 0; thread < threads_; ++thread)
-      std::memset(bytes_.get() + thread * pitch_, 0, used_);
-  }
-  used_ = 0;
-}
 
 BlockState::BlockState(const Code& its_code, const Memory& its_memory, std::unique_ptr<Checker> its_checker)
     : code(its_code),

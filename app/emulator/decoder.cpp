@@ -1,8 +1,7 @@
-#include "emulator/code.h"
+#include "emulator/decoder.h"
 
 #include "base/ids.h"
 #include "emulator/exec/executor.h"
-#include "emulator/run.h"
 
 #include <algorithm>
 
@@ -184,8 +183,8 @@ void look_ahead(const ptx::Program& program, Code& code) {
 
 }  // namespace
 
-Result<Code> make_code(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
-                       Vectors vectors) {
+Result<Code> decode(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
+                    Vectors vectors) {
   Code code;
   code.program = &program;
   code.grid = grid;

@@ -4,58 +4,23 @@
 
 #include "base/dim3.h"
 #include "base/ids.h"
+#include "emulator/block/cluster.h"
 #include "emulator/checks/checker.h"
 #include "emulator/code.h"
 #include "emulator/memory/async_copies.h"
+#include "emulator/memory/local_memory.h"
 #include "emulator/memory/memory.h"
-#include "emulator/schedule/cluster.h"
 #include "trace/hazard.h"
 #include "trace/sink.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace lanescope::emulator {
-
-struct FreeAligned {
-  void operator()(std::byte* bytes) const { ::operator delete[](bytes, std::align_val_t{64}); }
-};
-using AlignedBytes = std::unique_ptr<std::byte[], FreeAligned>;
-/// Zeroed, on a cache line of its own.
-AlignedBytes aligned_bytes(size_t size);
-
-struct FreeZeroed {
-  void operator()(std::byte* bytes) const { std::free(bytes); }
-};
-/// Local memory of a block's threads: pages that no thread touches cost nothing.
-class LocalMemory {
- public:
-  /// `frames`: as many of a thread's bytes as its functions may access.
-  LocalMemory(uint64_t threads, uint64_t bytes_of_thread, uint64_t frames);
-
-  /// Zeroes what was used.
-  void clear();
-  /// Each thread uses no more than its first `bytes`.
-  void use(uint64_t bytes) { used_ = bytes > used_ ? bytes : used_; }
-  /// A thread may access its first so many bytes: the frames, and as much behind them as alloca gave to any
-  /// thread of the block so far.
-  uint64_t limit() const { return used_ > frames_ ? used_ : frames_; }
-
-  std::byte* data() { return bytes_.get(); }
-  size_t size() const { return threads_ * pitch_; }
-
- private:
-  uint64_t threads_;
-  uint64_t pitch_;
-  uint64_t frames_;
-  uint64_t used_ = 0;
-  std::unique_ptr<std::byte[], FreeZeroed> bytes_;  // [thread][byte]
-};
 
 /// Used by one worker for one block after the other.
 struct BlockState {

@@ -1,5 +1,6 @@
-#include "emulator/fault.h"
+#include "emulator/block/fault.h"
 
+#include "emulator/memory/cluster_layout.h"
 #include "trace/access.h"
 
 #include <algorithm>

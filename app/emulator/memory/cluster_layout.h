@@ -1,34 +1,20 @@
-// A cluster: blocks that run together, see each other's shared memory and meet at a barrier of their own.
-// Method: one worker runs all of them in turns, so nothing here is shared between threads of the CPU; who
-// waits looks again and again, and the runner sees that it only waits. An address in shared memory holds in
-// its bits from 24 on which block's it is: 1 + its rank, or 0 for one's own. Source: PTX ISA, "mapa",
-// "barrier.cluster"; CUDA C++ Programming Guide, "Distributed Shared Memory". Tests:
+// Ranks of the blocks in a cluster, and the addresses of each other's shared memory. Method: an address in
+// shared memory holds in its bits from 24 on which block's it is: 1 + the block's rank, or 0 for the block
+// itself. Source: PTX ISA, "mapa", "Special Registers: %cluster_ctarank". Tests:
 // tests/unit/emulator/cluster_test.cpp
 
 #pragma once
 
 #include "base/dim3.h"
-#include "emulator/checks/cluster_shadow.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace lanescope::emulator {
-
-struct BlockState;
 
 inline constexpr uint32_t kRankShift = 24;
 inline constexpr uint64_t kOffsetMask = (uint64_t{1} << kRankShift) - 1;
 /// More than that no device takes.
 inline constexpr uint64_t kMostClusterBlocks = 16;
-
-struct Cluster {
-  std::vector<BlockState*> blocks;  // [rank]
-  uint32_t phase = 0;               // how often all have arrived
-  uint64_t arrived = 0;             // threads, since then
-  bool broken = false;              // one of the blocks was stopped: nobody need wait for it
-  ClusterShadow shadow;             // of blocks with a checker
-};
 
 /// Blocks in the order of their clusters: the number in the grid of block `n`.
 constexpr uint64_t block_in_cluster_order(uint64_t n, Dim3 grid, Dim3 cluster) {

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "emulator/block.h"
+#include "emulator/block/block.h"
 
 #include <cstdint>
 #include <span>

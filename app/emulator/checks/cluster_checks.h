@@ -1,0 +1,82 @@
+// The checks of a block in a cluster: its accesses to the shared memory of the other blocks, what those did
+// to its own, and what orders them (cluster_shadow.h). Slower than the other checks; few kernels need them.
+// Tests: tests/unit/emulator/cluster_race_test.cpp
+
+#pragma once
+
+#include "base/dim3.h"
+#include "emulator/checks/access_log.h"
+#include "emulator/checks/checked_access.h"
+#include "emulator/checks/cluster_shadow.h"
+#include "emulator/checks/race_reporter.h"
+#include "emulator/checks/shared_shadow.h"
+#include "emulator/code.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::emulator {
+
+class ClusterChecks {
+ public:
+  ClusterChecks(const Code& code, AccessLog& log, SharedShadow& shared, RaceReporter& reporter)
+      : code_(code), log_(log), shared_(shared), reporter_(reporter) {}
+
+  /// Before begin_block(), rank by rank.
+  void join(ClusterShadow& cluster);
+  bool is_joined() const { return cluster_ != nullptr; }
+  void begin_block(Dim3 position);
+  void end_block();
+
+  /// The block gives the others a sign that they may wait for: a fence, or what has its effect.
+  void signal();
+  /// Whether there was a barrier or such a sign since this was last asked.
+  bool sees_signal();
+
+  /// Whether it is to the shared memory of another block.
+  bool is_remote(const CheckedAccess& access) const { return access.rank != 0 && access.rank - 1 != rank_; }
+  /// Before each access that is checked.
+  void begin_access() { pairs_.clear(); }
+  /// Checks and notes an access that is_remote(). `of_all`: its stamp without a lane. `overwrites`: what was
+  /// there is not used.
+  void check_remote(const CheckedAccess& access, Stamp of_all, bool overwrites);
+  /// Checks the block's access to its own shared memory against what the others did to it.
+  void check_own(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine);
+  /// Whether another block has written to this granule of the block's shared memory.
+  bool was_written(uint64_t granule) const {
+    return cluster_ != nullptr && cluster_->was_written(rank_, granule);
+  }
+  /// Whether there are races for which compare_values() decides.
+  bool has_pairs() const { return !pairs_.empty(); }
+  /// As Checker::compare_values().
+  void compare_values(const CheckedAccess& access, const WrittenValues& values, uintptr_t data);
+
+ private:
+  /// A write on top of another block's, whose values are to be compared.
+  struct Pair {
+    int lane = 0;
+    uint64_t granule = 0;
+    RaceSide there;
+  };
+  void visit(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine, bool overwrites,
+             uint32_t& unwritten);
+  void note(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine);
+  void compare_with_owner(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine);
+  void compare_with_others(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine,
+                           uint32_t owner);
+  void note_race(const CheckedAccess& access, int lane, uint64_t granule, const RaceSide& there,
+                 Doing doing_there);
+  uint32_t owner_of(const CheckedAccess& access) const { return access.rank - 1; }
+
+  const Code& code_;
+  AccessLog& log_;
+  SharedShadow& shared_;
+  RaceReporter& reporter_;
+  ClusterShadow* cluster_ = nullptr;  // null: the block is not in a cluster
+  uint32_t rank_ = 0;
+  uint32_t seen_epoch_ = 0;  // the block knows of what was before it
+  std::vector<Pair> pairs_;  // of the current access
+};
+
+}  // namespace lanescope::emulator

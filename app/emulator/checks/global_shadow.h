@@ -1,0 +1,72 @@
+// What a block has accessed of global memory: stamps of its granules, in pages, and which buffers need them.
+// Tests: tests/unit/emulator/{race,grid_race,uninitialized}_test.cpp
+
+#pragma once
+
+#include "emulator/checks/shadow_pages.h"
+#include "emulator/checks/stamp.h"
+#include "emulator/code.h"
+#include "emulator/memory/memory.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace lanescope::emulator {
+
+/// What the checks look for in a buffer.
+enum class Watch : uint8_t { Nothing, Races, Everything };
+
+class GlobalShadow {
+ public:
+  GlobalShadow(const Code& code, const Memory& memory);
+
+  /// log2 of the bytes of a granule.
+  static int granule_shift_of(const ptx::Program& program);
+  int granule_shift() const { return shift_; }
+
+  void begin_block() {
+    pages_.begin();
+    is_touched_ = false;
+  }
+
+  /// Of the buffer that `address` is in.
+  Watch watch(uint64_t address) const { return watch_[trace::buffer_of(address)]; }
+  /// What the heap's pieces hold and who used them is no longer known.
+  void ignore_heap();
+
+  /// For an access.
+  ShadowPages& pages() {
+    is_touched_ = true;
+    return pages_;
+  }
+  /// Null where the block accesses too much.
+  ShadowPage* page(uint64_t key) { return pages().find(key); }
+  Cells cells_of(uint64_t granule) {
+    ShadowPage* const page = pages_.find(granule >> ShadowPage::kShift);
+    return page != nullptr ? page->at(granule) : Cells{};
+  }
+  /// What the access does is noted in the page, for the other blocks. `is_strong`: atomic, volatile, ...
+  void note(uint64_t granule, Doing doing, bool is_strong);
+
+  /// Whether there were accesses since this was last asked.
+  bool take_touched() { return std::exchange(is_touched_, false); }
+  /// The pages as they are, for the visits of the grid.
+  ShadowPages& visited_pages() { return pages_; }
+
+  /// See SharedShadow::renumber().
+  void renumber(uint32_t birth);
+  void note_overflow() { overflowed_ = true; }
+  /// Whether a block accessed more global memory than is checked.
+  bool overflowed() const { return overflowed_; }
+
+ private:
+  const Memory& memory_;
+  int shift_;
+  ShadowPages pages_;
+  std::vector<Watch> watch_;  // [buffer]
+  bool is_touched_ = false;
+  bool overflowed_ = false;
+};
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,79 @@
+// A block's part in the races between blocks: when it compares its global accesses with those of the other
+// blocks (GridShadow), and what it knows to have happened before. Method: a visit compares and leaves what
+// the block has accessed since its last visit. A fence publishes what its warp knows of, so that blocks that
+// see a signal after it count as later. Tests: tests/unit/emulator/grid_race_test.cpp
+
+#pragma once
+
+#include "base/dim3.h"
+#include "base/ids.h"
+#include "emulator/checks/access_log.h"
+#include "emulator/checks/checked_access.h"
+#include "emulator/checks/global_shadow.h"
+#include "emulator/checks/grid_shadow.h"
+#include "emulator/checks/race_reporter.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace lanescope::emulator {
+
+class GridVisits {
+ public:
+  /// `grid` is shared by all workers; null for a grid of one block. `signals`: AccessTraits::signals.
+  GridVisits(const Code& code, GridShadow* grid, bool signals, AccessLog& log, GlobalShadow& global,
+             RaceReporter& reporter)
+      : code_(code), grid_(grid), signals_(signals), log_(log), global_(global), reporter_(reporter) {}
+
+  void begin_block(CtaId block, Dim3 position);
+  void end_block() { visit(false); }
+
+  /// A fence of this warp: what it knows of, others may know of from now on.
+  void fence(uint32_t warp);
+  /// Whether the block has executed a fence.
+  bool has_fenced() const { return fenced_; }
+  /// For each warp that arrives at the cluster's barrier.
+  void publish(uint32_t warp);
+  /// The blocks of the cluster have met: what they did is past.
+  void pass_cluster();
+  /// An atomic or volatile write that other blocks may wait for; `is_fence`: it is a fence itself.
+  void signal(const CheckedAccess& access, bool is_fence);
+  /// A read that may have seen such a write.
+  void look_for_signals(const CheckedAccess& access);
+
+  /// By a block that ended before.
+  bool was_written(uint64_t granule) const { return grid_ != nullptr && grid_->was_written(granule); }
+  /// An atomic replaces the stamp of a plain write of this block.
+  void note_replaced(uint64_t granule, Stamp written) { replaced_[granule] = written; }
+
+ private:
+  /// Accesses to a page that the warp of a fence does not know of.
+  struct HeldBack {
+    size_t page = 0;
+    uint32_t written = 0, read = 0, updated = 0;  // masks
+  };
+  void visit(bool is_known);
+  void hold_back(uint32_t warp);
+  void give_back();
+  bool is_unknown(Stamp stamp, uint32_t warp) const;
+
+  const Code& code_;
+  GridShadow* grid_;
+  bool signals_;  // the program has atomics and the like on global memory
+  AccessLog& log_;
+  GlobalShadow& global_;
+  RaceReporter& reporter_;
+  CtaId block_;
+  bool fenced_ = false;
+  uint32_t after_ = 0;             // ticket: visits of other blocks that are past
+  uint32_t after_in_cluster_ = 0;  // the same for the blocks of the cluster
+  std::vector<uint32_t> cluster_;  // [rank] numbers of the cluster's blocks
+  std::vector<uint32_t> open_;     // tickets of the block that no fence has ended
+  std::vector<HeldBack> held_;
+  std::vector<GridShadow::Conflict> conflicts_;
+  std::unordered_map<uint64_t, Stamp> replaced_;  // [granule] plain writes below atomics
+};
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,104 @@
+#include "emulator/checks/race_reporter.h"
+
+#include "emulator/memory/cluster_layout.h"
+
+#include <bit>
+
+namespace lanescope::emulator {
+
+void RaceReporter::begin_block(CtaId block, Dim3 position) {
+  block_ = block;
+  position_ = position;
+}
+
+/// A load that the compiler made ahead of a condition may read what the source does not.
+Finding RaceReporter::weighed(Finding finding, uint32_t step, uint32_t other) const {
+  const auto is_ahead = [&](uint32_t of) {
+    return of != Findings::kNoStep && code_.program->steps[of].op == ptx::Op::ld &&
+           is_ahead_[code_.program->steps[of].site];
+  };
+  if (is_note(finding) || !(is_ahead(step) || is_ahead(other))) return finding;
+  return finding == Finding::Unwritten ? Finding::UnwrittenAhead : Finding::RaceAhead;
+}
+
+RacePlace RaceReporter::place_of(const CheckedAccess& access, uint64_t address, Finding finding) const {
+  RacePlace place{code_, memory_, access.space, address, access.bytes, finding, {}};
+  const Dim3 cluster = code_.program->cluster;
+  if (access.rank != 0 && access.rank - 1 != rank_in_cluster(position_, cluster))
+    place.owner = position_of_rank(access.rank - 1, position_, cluster);
+  return place;
+}
+
+void RaceReporter::report_race(const CheckedAccess& access, Finding finding, int lane, uint64_t address,
+                               Stamp other) {
+  const NumberedAccess& entry = log_.entry_of(other);
+  finding = weighed(finding, access.step.index, entry.step);
+  const Findings::Key key{finding, access.step.index, entry.step};
+  if (findings_.count(key)) return;
+  RaceSide there{entry.step, warp_of(other) * kLanes + lane_of(other), position_};
+  // Where several lanes of this warp made the access, the stamp may name this lane. The other lane is likely
+  // to be one that accesses the address now too.
+  if (there.thread == side_of(access, lane).thread) {
+    uint32_t here_too = 0;
+    for_each_lane({entry.mask & access.mask & ~(uint32_t{1} << lane)}, [&](int another) {
+      if (address - access.address[another] < access.bytes) here_too |= uint32_t{1} << another;
+    });
+    const uint32_t others = entry.mask & ~(uint32_t{1} << lane);
+    there.is_some_lane = here_too == 0 && std::popcount(others) > 1;
+    if (const uint32_t named = here_too != 0 ? here_too : others; named != 0)
+      there.thread = access.warp * kLanes + static_cast<uint32_t>(std::countr_zero(named));
+  }
+  findings_.add(key, block_, race_hazard(place_of(access, address, finding), side_of(access, lane), there));
+}
+
+void RaceReporter::report_cluster_race(const CheckedAccess& access, Finding finding, int lane,
+                                       uint64_t address, const RaceSide& there) {
+  const RaceSide here = side_of(access, lane);
+  if (finding == Finding::RaceOfBlocks && there.block == here.block) finding = Finding::RaceOfWarps;
+  finding = weighed(finding, here.step, there.step);
+  const Findings::Key key{finding, here.step, there.step};
+  if (!findings_.count(key))
+    findings_.add(key, block_, race_hazard(place_of(access, address, finding), here, there));
+}
+
+void RaceReporter::report_grid_race(const GridShadow::Conflict& conflict, int granule_shift) {
+  depends_on_order_ = true;
+  const uint32_t step = log_.step_of(conflict.mine);
+  const bool in_detail = conflict.other_step != GridShadow::kNoStep;
+  const uint32_t other = in_detail ? conflict.other_step : Findings::kNoStep;
+  const Finding finding = conflict.equal_values ? Finding::EqualValues : Finding::RaceOfBlocks;
+  const Findings::Key key{weighed(finding, step, other), step, other};
+  if (step == Findings::kNoStep || findings_.count(key)) return;
+  const RaceSide here{step, warp_of(conflict.mine) * kLanes + lane_of(conflict.mine), position_};
+  const RaceSide there{key.other, conflict.other_thread, position_of(conflict.other_block, code_.grid)};
+  findings_.add(key, block_,
+                race_hazard({code_,
+                             memory_,
+                             ptx::Space::Global,
+                             conflict.granule << granule_shift,
+                             uint32_t{1} << granule_shift,
+                             key.finding,
+                             {}},
+                            here, there));
+}
+
+void RaceReporter::report_unwritten(const CheckedAccess& access, int lane, uint32_t unwritten,
+                                    uint32_t granules) {
+  const Finding finding = weighed(unwritten == granules ? Finding::Unwritten : Finding::PartlyUnwritten,
+                                  access.step.index, Findings::kNoStep);
+  depends_on_order_ |= access.space == ptx::Space::Global;
+  const Findings::Key key{finding, access.step.index, Findings::kNoStep};
+  if (findings_.count(key)) return;
+  findings_.add(key, block_,
+                unwritten_hazard(place_of(access, access.address[lane], finding), side_of(access, lane)));
+}
+
+void RaceReporter::report_absence(const RaceSide& here, uint32_t owner, uint64_t address, Finding finding) {
+  const Findings::Key key{finding, here.step, Findings::kNoStep};
+  if (findings_.count(key)) return;
+  const Dim3 where = position_of_rank(owner, position_, code_.program->cluster);
+  findings_.add(key, block_,
+                absence_hazard({code_, memory_, ptx::Space::Shared, address, 0, finding, where}, here));
+}
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,64 @@
+// Turns what the checks find into findings: with both sides of each, once for each pair of instructions.
+// Tests: tests/unit/emulator/{race,grid_race,cluster_race,uninitialized}_test.cpp
+
+#pragma once
+
+#include "base/dim3.h"
+#include "base/ids.h"
+#include "emulator/checks/access_log.h"
+#include "emulator/checks/checked_access.h"
+#include "emulator/checks/findings.h"
+#include "emulator/checks/grid_shadow.h"
+#include "emulator/checks/race_text.h"
+#include "emulator/code.h"
+#include "emulator/memory/memory.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::emulator {
+
+class RaceReporter {
+ public:
+  /// `is_ahead`: AccessTraits::is_ahead. `log`: the accesses of the block.
+  RaceReporter(const Code& code, const Memory& memory, const std::vector<bool>& is_ahead,
+               const AccessLog& log)
+      : code_(code), memory_(memory), is_ahead_(is_ahead), log_(log) {}
+
+  void begin_block(CtaId block, Dim3 position);
+
+  /// A lane of an access of this block.
+  RaceSide side_of(const CheckedAccess& access, int lane) const {
+    return {access.step.index, access.warp * kLanes + static_cast<uint32_t>(lane), position_};
+  }
+  /// With the access of this block whose stamp is `other`.
+  void report_race(const CheckedAccess& access, Finding finding, int lane, uint64_t address, Stamp other);
+  /// With a block of the same cluster.
+  void report_cluster_race(const CheckedAccess& access, Finding finding, int lane, uint64_t address,
+                           const RaceSide& there);
+  /// With another block of the grid. `granule_shift`: of global memory.
+  void report_grid_race(const GridShadow::Conflict& conflict, int granule_shift);
+  /// The lane reads `unwritten` uninitialized granules, of the `granules` of its access.
+  void report_unwritten(const CheckedAccess& access, int lane, uint32_t unwritten, uint32_t granules);
+  /// The block with the rank `owner` need not have begun, or may have ended.
+  void report_absence(const RaceSide& here, uint32_t owner, uint64_t address, Finding finding);
+
+  Findings& findings() { return findings_; }
+  /// Whether something was found that the order of blocks may have a part in.
+  bool depends_on_order() const { return depends_on_order_; }
+
+ private:
+  Finding weighed(Finding finding, uint32_t step, uint32_t other) const;
+  RacePlace place_of(const CheckedAccess& access, uint64_t address, Finding finding) const;
+
+  const Code& code_;
+  const Memory& memory_;
+  const std::vector<bool>& is_ahead_;  // [site]
+  const AccessLog& log_;
+  Findings findings_;
+  CtaId block_;
+  Dim3 position_;
+  bool depends_on_order_ = false;
+};
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,16 @@
+// Decodes a program for one launch, once before it runs: finds each step's handler for the instruction set of
+// the CPU, and lays out the register file. Tests: tests/unit/emulator/instruction_test.cpp
+
+#pragma once
+
+#include "base/error.h"
+#include "emulator/code.h"
+#include "emulator/options.h"
+
+namespace lanescope::emulator {
+
+/// Errors: Unsupported for an instruction that the emulator does not execute, with its line and text.
+Result<Code> decode(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
+                    Vectors vectors);
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,31 @@
+#include "emulator/memory/local_memory.h"
+
+#include <cstring>
+
+namespace lanescope::emulator {
+
+AlignedBytes aligned_bytes(size_t size) {
+  auto* bytes = static_cast<std::byte*>(::operator new[](size, std::align_val_t{64}));
+  std::memset(bytes, 0, size);
+  return AlignedBytes(bytes);
+}
+
+LocalMemory::LocalMemory(uint64_t threads, uint64_t bytes_of_thread, uint64_t frames)
+    : threads_(threads),
+      pitch_(bytes_of_thread),
+      frames_(frames),
+      bytes_(static_cast<std::byte*>(std::calloc(threads * bytes_of_thread + 1, 1))) {
+  if (bytes_ == nullptr) throw std::bad_alloc();
+}
+
+void LocalMemory::clear() {
+  if (used_ == pitch_) {
+    std::memset(bytes_.get(), 0, size());
+  } else {
+    for (uint64_t thread = 0; thread < threads_; ++thread)
+      std::memset(bytes_.get() + thread * pitch_, 0, used_);
+  }
+  used_ = 0;
+}
+
+}  // namespace lanescope::emulator

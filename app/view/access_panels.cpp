@@ -1,0 +1,110 @@
+// The panels of one access: banks and wavefronts of an access to shared memory, sectors and lines of one to
+// global memory. Where the current access is to the other kind of memory, its companion is shown, stepped
+// back. Test: tests/gui/stepping_test.cpp
+
+#include "view/panel.h"
+#include "view/panel_header.h"
+#include "view/widgets.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+namespace lanescope::view {
+namespace {
+
+struct ShownAccess {
+  std::function<plot::Figure(const plot::Frame&)> make;
+  std::optional<uint32_t> beside;  // its index, where it is the companion
+};
+
+/// What the two panels differ in.
+struct AccessKind {
+  trace::Space space;
+  Text none_here, none_at_all, go_to_first;
+  std::span<const std::string_view> hints;
+  std::optional<ShownAccess> (*shown)(const session::Snapshot&);
+};
+
+template <class Report>
+using AccessFigure = plot::Figure (*)(const plot::AccessPlace&, const Report&, const plot::Frame&);
+
+/// The current access if it has such a report, else its companion.
+template <class Report>
+std::optional<ShownAccess> shown_access(const session::Snapshot& now, const std::optional<Report>& current,
+                                        std::optional<Report> session::Companion::* report,
+                                        AccessFigure<Report> figure) {
+  const auto show = [figure](const plot::AccessPlace& place, const Report& shown,
+                             std::optional<uint32_t> beside) {
+    return ShownAccess{
+        [figure, &place, &shown](const plot::Frame& frame) { return figure(place, shown, frame); }, beside};
+  };
+  if (now.place && current) return show(*now.place, *current, {});
+  if (!now.companion) return {};
+  const session::Companion& companion = *now.companion;
+  if (!(companion.*report)) return {};
+  return show(companion.place, *(companion.*report), companion.place.index);
+}
+
+constexpr auto kBankHints = std::to_array<std::string_view>({"padding", "swizzle", "element"});
+constexpr AccessKind kBanks{.space = trace::Space::Shared,
+                            .none_here = Text::window_no_shared_here,
+                            .none_at_all = Text::window_no_shared_at_all,
+                            .go_to_first = Text::window_first_shared,
+                            .hints = kBankHints,
+                            .shown = [](const session::Snapshot& now) {
+                              return shown_access(now, now.banks, &session::Companion::banks,
+                                                  plot::bank_figure);
+                            }};
+
+constexpr auto kSectorHints = std::to_array<std::string_view>({"element", "size"});
+constexpr AccessKind kSectors{.space = trace::Space::Global,
+                              .none_here = Text::window_no_global_here,
+                              .none_at_all = Text::window_no_global_at_all,
+                              .go_to_first = Text::window_first_global,
+                              .hints = kSectorHints,
+                              .shown = [](const session::Snapshot& now) {
+                                return shown_access(now, now.sectors, &session::Companion::sectors,
+                                                    plot::sector_figure);
+                              }};
+
+class AccessPanel : public FigurePanel {
+ public:
+  explicit AccessPanel(const AccessKind& kind) : kind_(kind) {}
+  void draw(const Context& context) override;
+
+ private:
+  void draw_empty(const Context& context);
+
+  const AccessKind& kind_;
+};
+
+void AccessPanel::draw_empty(const Context& context) {
+  view_.clear();
+  draw_header(context);
+  const auto& timeline = context.now.timeline;
+  const auto first = std::ranges::find(
+      timeline, kind_.space, [](const plot::TimelineEntry& entry) { return entry.operation.space; });
+  const bool any = first != timeline.end();
+  if (empty_state(context.theme, context.text(kind_.none_here),
+                  context.text(any ? Text::window_go_on : kind_.none_at_all),
+                  any ? context.text(kind_.go_to_first) : std::string_view()))
+    context.post(session::SelectAccess{static_cast<uint32_t>(first - timeline.begin())});
+}
+
+void AccessPanel::draw(const Context& context) {
+  if (draw_no_run(context)) return view_.clear();
+  const auto access = kind_.shown(context.now);
+  if (!access) return draw_empty(context);
+  view_.draw(context, {.version = {context.now.generation},
+                       .make = access->make,
+                       .hints = kind_.hints,
+                       .beside = access->beside});
+}
+
+}  // namespace
+
+std::unique_ptr<Panel> make_banks_panel() { return std::make_unique<AccessPanel>(kBanks); }
+std::unique_ptr<Panel> make_sectors_panel() { return std::make_unique<AccessPanel>(kSectors); }
+
+}  // namespace lanescope::view

@@ -1,0 +1,22 @@
+#include "view/panel.h"
+
+#include "view/panel_header.h"
+#include "view/widgets.h"
+
+namespace lanescope::view {
+
+bool draw_no_run(const Context& context) {
+  const session::Snapshot& now = context.now;
+  if (now.run) return false;
+  draw_header(context);
+  if (now.busy)
+    empty_state(context.theme, context.text(Text::window_working), context.text(Text::window_working_on));
+  else if (now.error)
+    empty_state(context.theme, context.text(Text::window_no_run), context.text(Text::window_see_error));
+  else
+    empty_state(context.theme, context.text(Text::window_no_kernel),
+                context.text(Text::window_choose_kernel));
+  return true;
+}
+
+}  // namespace lanescope::view

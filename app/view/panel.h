@@ -1,0 +1,45 @@
+// A panel of the window. Each is a class in a file of its own, NAME_panel.cpp, which ends with its factory
+// make_NAME_panel(); panels.def has a row for each. A panel keeps nothing of the program's state: it reads
+// the snapshot and posts commands.
+
+#pragma once
+
+#include "view/figure_view.h"
+#include "view/panel_table.h"
+
+#include <memory>
+
+namespace lanescope::view {
+
+class Panel {
+ public:
+  virtual ~Panel() = default;
+  /// Fills the current window.
+  virtual void draw(const Context& context) = 0;
+  /// The figure that was drawn last, which is what an export writes; null where there is none.
+  virtual const plot::Figure* figure() const { return nullptr; }
+  /// Whether the contents reach to the edges of the window, with no margin.
+  virtual bool fills_window() const { return false; }
+
+  /// Called before each frame, also while the panel is hidden: plays on when it is time.
+  virtual void advance(const Context& /*context*/) {}
+  /// Something moves without input, so the next frame must not wait for an event.
+  virtual bool playing() const { return false; }
+  /// The key for play and pause; sent to the panel in the bar.
+  virtual void toggle_play(const Context& /*context*/) {}
+};
+
+/// A panel of one figure.
+class FigurePanel : public Panel {
+ public:
+  const plot::Figure* figure() const override { return view_.figure(); }
+
+ protected:
+  FigureView view_;
+};
+
+/// What a panel says while there is no run: working, failed with the reason, or nothing chosen yet. Returns
+/// whether it said something.
+bool draw_no_run(const Context& context);
+
+}  // namespace lanescope::view

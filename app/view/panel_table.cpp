@@ -1,0 +1,32 @@
+#include "view/panel_table.h"
+
+#include <algorithm>
+
+namespace lanescope::view {
+
+#define PANEL(id, name, title, exports, wide, compact) std::unique_ptr<Panel> make_##name##_panel();
+#include "view/panels.def"
+#undef PANEL
+
+const std::array<PanelRow, kPanels>& panel_rows() {
+  static constexpr std::array<PanelRow, kPanels> kRows{{
+#define PANEL(id, name, title, exports, wide, compact) \
+  {PanelId::id, #name, Text::title, Exports::exports, Dock::wide, Dock::compact, make_##name##_panel},
+#include "view/panels.def"
+#undef PANEL
+  }};
+  return kRows;
+}
+
+const PanelRow& row_of(PanelId panel) { return panel_rows()[static_cast<size_t>(panel)]; }
+std::string_view name_of(PanelId panel) { return row_of(panel).name; }
+Text title_of(PanelId panel) { return row_of(panel).title; }
+std::string window_of(PanelId panel) { return "###" + std::string(name_of(panel)); }
+
+std::optional<PanelId> panel_named(std::string_view name) {
+  const auto found = std::ranges::find(panel_rows(), name, &PanelRow::name);
+  if (found == panel_rows().end()) return {};
+  return found->id;
+}
+
+}  // namespace lanescope::view

@@ -1,0 +1,47 @@
+// The table of panels: each has a row with a name of its own, can be drawn alone, and shows a figure of its
+// own where its row says so.
+
+#include "gui_test.h"
+
+#include <set>
+#include <string>
+
+namespace lanescope {
+namespace {
+
+class Panels : public GuiTest {};
+
+TEST_F(Panels, each_has_a_row_with_a_name_and_a_title_of_its_own) {
+  std::set<std::string_view> names, titles;
+  for (size_t n = 0; n < view::kPanels; ++n) {
+    const view::PanelRow& row = view::panel_rows()[n];
+    EXPECT_EQ(row.id, static_cast<view::PanelId>(n));
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    EXPECT_TRUE(titles.insert(say(Language::English, row.title)).second) << row.name;
+    EXPECT_EQ(view::panel_named(row.name), row.id);
+    EXPECT_EQ(row.wide == view::Dock::Bar, row.compact == view::Dock::Bar) << row.name;
+  }
+  EXPECT_EQ(view::panel_named("frobnicate"), std::nullopt);
+}
+
+TEST_F(Panels, those_that_export_a_figure_show_their_own) {
+  std::set<std::string> figures;
+  for (const view::PanelRow& row : view::panel_rows()) {
+    // As for a screenshot: layouts settle, and a panel may ask the session for what it shows.
+    for (int frame = 0; frame < 8; ++frame) {
+      session_->wait_until_idle();
+      frames_->draw(row.id);
+    }
+    const plot::Figure* figure = workspace().figure(row.id);
+    EXPECT_EQ(figure != nullptr, row.exports == view::Exports::Figure) << row.name;
+    if (figure == nullptr) continue;
+    EXPECT_TRUE(figures.insert(figure->name).second) << row.name << " shows " << figure->name;
+    if (row.id == view::PanelId::Models)
+      EXPECT_TRUE(study::find_study(figure->name)) << figure->name;
+    else
+      EXPECT_EQ(figure->name, row.name);
+  }
+}
+
+}  // namespace
+}  // namespace lanescope
