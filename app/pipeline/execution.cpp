@@ -4,11 +4,11 @@
 #include "compile/content_key.h"
 #include "emulator/history.h"
 #include "model/cost.h"
+#include "pipeline/line_costs.h"
 #include "pipeline/register_estimate.h"
 #include "pipeline/stored_ptx.h"
 #include "ptx/lower.h"
 #include "ptx/module.h"
-#include "pipeline/line_costs.h"
 
 #include <algorithm>
 #include <chrono>

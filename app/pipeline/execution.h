@@ -10,8 +10,8 @@
 #include "emulator/schedule/scheduling.h"
 #include "model/device.h"
 #include "pipeline/job.h"
-#include "ptx/program.h"
 #include "pipeline/run.h"
+#include "ptx/program.h"
 #include "trace/recorder.h"
 
 #include <atomic>

@@ -155,7 +155,7 @@ void add_words(Sheet& sheet, const CellGrid& grid, const model::BankReport& repo
   }
 }
 
-void add_fan(Sheet& sheet, const Layout& layout, const CellGrid& grid, const AccessPlace& place,
+void add_fan(Sheet& sheet, const Layout& layout, const CellGrid& grid, const model::TracedAccess& place,
              const model::BankReport& report, Language language) {
   const Type& type = sheet.type();
   const CellGrid strip{.box = layout.lanes, .rows = 1, .columns = kLanes, .gap = grid.gap};
@@ -193,7 +193,7 @@ Table table_of(const model::BankReport& report) {
 
 }  // namespace
 
-Figure bank_figure(const AccessPlace& place, const model::BankReport& report, const Frame& frame) {
+Figure bank_figure(const model::TracedAccess& place, const model::BankReport& report, const Frame& frame) {
   const Language language = frame.language;
   Figure figure = begin_figure("banks", Text::banks, place.trace->provenance, frame);
   figure.subtitle = place_name(language, place);

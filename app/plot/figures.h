@@ -8,6 +8,7 @@
 #include "model/partitions.h"
 #include "model/sectors.h"
 #include "model/tiles.h"
+#include "model/warp_timeline.h"
 #include "plot/figure.h"
 #include "trace/hardware_counts.h"
 #include "trace/trace.h"
@@ -26,17 +27,10 @@ struct Frame {
   float text = 13;  // height of ordinary text in points; labels scale with it. A projector wants 16 and more.
 };
 
-/// Where an access stands: for subtitles and explanations.
-struct AccessPlace {
-  const trace::Trace* trace = nullptr;  // never null when passed to a figure
-  trace::WarpAccess access;             // borrows from the trace
-  uint32_t index = 0, count = 0;        // position among the warp's accesses
-};
-
 /// Shared memory: one column per bank, one row per wavefront, colour by lane.
-Figure bank_figure(const AccessPlace& place, const model::BankReport& report, const Frame& frame);
+Figure bank_figure(const model::TracedAccess& place, const model::BankReport& report, const Frame& frame);
 /// Global memory: lanes above, the lines and sectors that they touch below, joined by lines.
-Figure sector_figure(const AccessPlace& place, const model::SectorReport& report, const Frame& frame);
+Figure sector_figure(const model::TracedAccess& place, const model::SectorReport& report, const Frame& frame);
 /// Blocks in launch order by partition, reads and writes apart: who queues where.
 Figure partition_figure(const trace::Trace& trace, const model::PartitionReport& report,
                         const model::Device& device, const Frame& frame);
@@ -53,14 +47,8 @@ Figure block_figure(const trace::Trace& trace, const std::vector<model::TileMap>
 /// Requests, sectors or wavefronts, ideal and excess of each site, as bars with numbers.
 Figure totals_figure(const trace::Trace& trace, const Frame& frame);
 /// The accesses of the selected warp along its steps, each with its cost: the time line that one walks.
-struct TimelineEntry {
-  trace::Operation operation;
-  SiteId site;
-  int line = 0;
-  trace::Cost cost;
-};
-Figure timeline_figure(const std::vector<TimelineEntry>& entries, uint32_t current, Provenance provenance,
-                       const Frame& frame);
+Figure timeline_figure(const std::vector<model::TimelineEntry>& entries, uint32_t current,
+                       Provenance provenance, const Frame& frame);
 /// Measured or recorded bandwidth of kernels side by side, beside that of a plain copy on the same GPU.
 struct Bandwidth {
   struct Bar {

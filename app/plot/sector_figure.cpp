@@ -25,7 +25,7 @@ constexpr float kWasteOpacity = 0.25f;
 /// Draws one figure: what its functions share are the access and the sheet.
 class SectorDrawing {
  public:
-  SectorDrawing(Sheet& sheet, const AccessPlace& place, const std::vector<LineBytes>& lines,
+  SectorDrawing(Sheet& sheet, const model::TracedAccess& place, const std::vector<LineBytes>& lines,
                 Language language)
       : sheet_(sheet), place_(place), lines_(lines), language_(language), row_(1.35f * sheet.type().small) {}
 
@@ -272,13 +272,13 @@ class SectorDrawing {
   }
 
   Sheet& sheet_;
-  const AccessPlace& place_;
+  const model::TracedAccess& place_;
   const std::vector<LineBytes>& lines_;
   Language language_;
   float row_;
 };
 
-Table table_of(const AccessPlace& place, const model::SectorReport& report) {
+Table table_of(const model::TracedAccess& place, const model::SectorReport& report) {
   Table table{.columns = {{"line", ""},
                           {"sector_of_line", ""},
                           {"place", ""},
@@ -318,7 +318,8 @@ std::vector<Headline> headlines_of(const model::SectorReport& report, Language l
 
 }  // namespace
 
-Figure sector_figure(const AccessPlace& place, const model::SectorReport& report, const Frame& frame) {
+Figure sector_figure(const model::TracedAccess& place, const model::SectorReport& report,
+                     const Frame& frame) {
   const Language language = frame.language;
   Figure figure = begin_figure("sectors", Text::sectors, place.trace->provenance, frame);
   const std::string_view buffer = buffer_name(*place.trace, place.access);

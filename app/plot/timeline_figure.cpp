@@ -21,7 +21,7 @@ struct Price {
   bool shared = false;
 };
 
-Price price_of(const TimelineEntry& entry) {
+Price price_of(const model::TimelineEntry& entry) {
   if (entry.operation.space == trace::Space::Shared) {
     return {entry.cost.wavefronts, entry.cost.ideal_wavefronts, true};
   }
@@ -29,7 +29,7 @@ Price price_of(const TimelineEntry& entry) {
 }
 
 /// At its ideal an access has the darkest colour, at 32 times its ideal the lightest.
-Color color_of(const TimelineEntry& entry) {
+Color color_of(const model::TimelineEntry& entry) {
   const Price price = price_of(entry);
   if (price.ideal == 0 || price.actual <= price.ideal) return Color::of_amount(0.12f);
   const float doublings = std::log2(static_cast<float>(price.actual) / static_cast<float>(price.ideal));
@@ -38,7 +38,7 @@ Color color_of(const TimelineEntry& entry) {
 
 class TimelineDrawing {
  public:
-  TimelineDrawing(Sheet& sheet, const std::vector<TimelineEntry>& entries, uint32_t current,
+  TimelineDrawing(Sheet& sheet, const std::vector<model::TimelineEntry>& entries, uint32_t current,
                   Language language)
       : sheet_(sheet), entries_(entries), current_(current), language_(language) {}
 
@@ -47,7 +47,7 @@ class TimelineDrawing {
     const float row = 1.3f * type().small;
     const float least = 1.5f * type().text;  // of a box
     float widest = text_width("ST s", type().text, Label::Face::Strong);
-    for (const TimelineEntry& entry : entries_) {
+    for (const model::TimelineEntry& entry : entries_) {
       widest =
           std::max({widest, text_width(operation_mark(entry.operation), type().text, Label::Face::Strong),
                     text_width(cost_text(entry), type().small, Label::Face::Regular)});
@@ -92,14 +92,14 @@ class TimelineDrawing {
     return std::min(before > half ? before - half : 0, entries_.size() - shown);
   }
 
-  std::string cost_text(const TimelineEntry& entry) const {
+  std::string cost_text(const model::TimelineEntry& entry) const {
     const Price price = price_of(entry);
     return phrase(language_, price.shared ? Text::figure_wavefronts_short : Text::figure_sectors_short,
                   price.actual);
   }
 
   int pick_of(size_t n) {
-    const TimelineEntry& entry = entries_[n];
+    const model::TimelineEntry& entry = entries_[n];
     const Price price = price_of(entry);
     const std::string cost =
         price.shared
@@ -120,7 +120,7 @@ class TimelineDrawing {
                         .columns = static_cast<uint32_t>(shown),
                         .gap = std::min(3.0f, box.height / 8)};
     for (size_t n = 0; n < shown; ++n) {
-      const TimelineEntry& entry = entries_[first + n];
+      const model::TimelineEntry& entry = entries_[first + n];
       Box cell = grid.cell(0, static_cast<uint32_t>(n));
       cell.y = box.y;
       cell.height = box.height;
@@ -160,7 +160,7 @@ class TimelineDrawing {
   void add_costs(const Box& box, size_t first, size_t shown, float y) {
     const float width = box.width / static_cast<float>(shown);
     for (size_t n = 0; n < shown; ++n) {
-      const TimelineEntry& entry = entries_[first + n];
+      const model::TimelineEntry& entry = entries_[first + n];
       const Price price = price_of(entry);
       if (price.actual == 0) continue;  // constant memory has no such cost
       const bool here = first + n == current_;
@@ -220,12 +220,12 @@ class TimelineDrawing {
   }
 
   Sheet& sheet_;
-  const std::vector<TimelineEntry>& entries_;
+  const std::vector<model::TimelineEntry>& entries_;
   size_t current_;
   Language language_;
 };
 
-Table table_of(const std::vector<TimelineEntry>& entries) {
+Table table_of(const std::vector<model::TimelineEntry>& entries) {
   Table table{.columns = {{"access", ""},
                           {"line", ""},
                           {"space", ""},
@@ -238,7 +238,7 @@ Table table_of(const std::vector<TimelineEntry>& entries) {
                           {"ideal_wavefronts", ""}},
               .rows = {}};
   int64_t n = 0;
-  for (const TimelineEntry& entry : entries) {
+  for (const model::TimelineEntry& entry : entries) {
     table.rows.push_back({n++, int64_t{entry.line}, std::string(trace::name_of(entry.operation.space)),
                           std::string(trace::name_of(entry.operation.kind)),
                           int64_t{entry.operation.bytes_per_lane}, int64_t{entry.cost.sectors},
@@ -250,8 +250,8 @@ Table table_of(const std::vector<TimelineEntry>& entries) {
 
 }  // namespace
 
-Figure timeline_figure(const std::vector<TimelineEntry>& entries, uint32_t current, Provenance provenance,
-                       const Frame& frame) {
+Figure timeline_figure(const std::vector<model::TimelineEntry>& entries, uint32_t current,
+                       Provenance provenance, const Frame& frame) {
   const Language language = frame.language;
   Figure figure = begin_figure("timeline", Text::figure_timeline, provenance, frame);
   if (!entries.empty()) {

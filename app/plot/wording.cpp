@@ -105,7 +105,7 @@ std::string line_name(Language language, const trace::Site& site) {
   return phrase(language, Text::figure_ptx_line, site.ptx_line);
 }
 
-std::string place_name(Language language, const AccessPlace& place) {
+std::string place_name(Language language, const model::TracedAccess& place) {
   const trace::Trace& trace = *place.trace;
   return phrase(language, Text::figure_place, line_name(language, trace.sites[place.access.site.value]),
                 block_name(place.access.cta, trace.grid), place.access.warp.value, place.index + 1,

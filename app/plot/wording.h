@@ -32,7 +32,7 @@ std::string operation_mark(const trace::Operation& operation);
 /// "line 14"; "PTX line 21" where the source is unknown.
 std::string line_name(Language language, const trace::Site& site);
 /// "line 14 · block (3, 1) · warp 2 · access 5 of 8"
-std::string place_name(Language language, const AccessPlace& place);
+std::string place_name(Language language, const model::TracedAccess& place);
 /// "lane 5"; "lanes 0 to 7"; "4 lanes: 0, 8, 16, 24"
 std::string lanes_name(Language language, LaneMask lanes);
 /// "in[3][17]" in a buffer with rows, "in[17]" without, "local + 0x40", "0x12345" outside all buffers.

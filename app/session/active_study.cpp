@@ -1,11 +1,13 @@
 #include "session/active_study.h"
 
+#include "session/study_state.h"
+
 namespace lanescope::session {
 
 void ActiveStudy::begin(Snapshot& snapshot, const study::StudyRequest& request) {
   StudyState state{.request = request, .version = ++version_};
   work_.reset();
-  auto plan = plan_study(request, {options_, snapshot.device, snapshot.run});
+  auto plan = plan_study(request, {options_, snapshot.choices.device, snapshot.run});
   if (plan) {
     work_.emplace(*std::move(plan), options_);
     state.runs = work_->runs();

@@ -1,6 +1,8 @@
 #include "session/bandwidth_selection.h"
 
+#include "plot/figures.h"
 #include "recordings/measurement.h"
+#include "session/recording_list.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,13 +10,13 @@
 namespace lanescope::session {
 
 void BandwidthSelection::show(Snapshot& snapshot) {
-  snapshot.bandwidth = nullptr;
-  snapshot.bandwidth_generation = ++generation_;
-  if (!snapshot.lesson) return;
-  if (!snapshot.recordings) list(snapshot);
+  snapshot.timings.bandwidth = nullptr;
+  snapshot.timings.generation = ++generation_;
+  if (!snapshot.choices.lesson) return;
+  if (!snapshot.timings.recordings) list(snapshot);
   const auto made_of = [&](const recordings::Recording& times, Provenance provenance) {
-    return bandwidth_of(times, provenance, *snapshot.lesson, snapshot.settings, snapshot.language, options_,
-                        keys_);
+    return bandwidth_of(times, provenance, *snapshot.choices.lesson, snapshot.choices.settings,
+                        snapshot.choices.language, options_, keys_);
   };
   auto bandwidth = made_of(measured_, Provenance::Measured);
   if (const recordings::Recording* kept = recording(); !bandwidth && kept != nullptr)
@@ -23,16 +25,16 @@ void BandwidthSelection::show(Snapshot& snapshot) {
   if (snapshot.run)
     for (plot::Bandwidth::Bar& bar : bandwidth->bars)
       if (bar.current) bar.emulated = recordings::emulated_counts(*snapshot.run->trace);
-  snapshot.bandwidth = std::make_shared<const plot::Bandwidth>(*std::move(bandwidth));
+  snapshot.timings.bandwidth = std::make_shared<const plot::Bandwidth>(*std::move(bandwidth));
 }
 
 void BandwidthSelection::choose(Snapshot& snapshot, const std::string& name) {
-  if (!snapshot.recordings) list(snapshot);
+  if (!snapshot.timings.recordings) list(snapshot);
   if (!recordings_->by_name.contains(name)) {
     snapshot.error =
-        Error{ErrorKind::Usage,
-              fmt::format("there is no recording '{}'; those are {}; put your own into {}", name,
-                          fmt::join(snapshot.recordings->names, ", "), snapshot.recordings->folder)};
+        Error{ErrorKind::Usage, fmt::format("there is no recording '{}'; those are {}; put your own into {}",
+                                            name, fmt::join(snapshot.timings.recordings->names, ", "),
+                                            snapshot.timings.recordings->folder)};
     return;
   }
   chosen_ = name;
@@ -44,12 +46,12 @@ Result<void> BandwidthSelection::measure(Snapshot& snapshot, pipeline::Execution
                                          const std::stop_token& stop,
                                          const std::function<void(const Snapshot&)>& progress) {
   TRY(const auto gpu, gpu_.gpu());
-  const recordings::MeasureRequest request{.lesson = *snapshot.lesson,
-                                           .settings = snapshot.settings,
+  const recordings::MeasureRequest request{.lesson = *snapshot.choices.lesson,
+                                           .settings = snapshot.choices.settings,
                                            .options = options_,
                                            .stop = stop,
                                            .progress = [&](size_t done, size_t total) {
-                                             snapshot.measuring = MeasureProgress{done, total};
+                                             snapshot.timings.measuring = MeasureProgress{done, total};
                                              progress(snapshot);
                                            }};
   auto result = measure_kernels(*gpu, request, execution, keys_, measured_);
@@ -60,7 +62,8 @@ Result<void> BandwidthSelection::measure(Snapshot& snapshot, pipeline::Execution
 
 /// The chosen recording; null where there is none.
 const recordings::Recording* BandwidthSelection::recording() {
-  if (!recordings_) recordings_ = recordings::read_recordings(options_.assets / "recordings", options_.own_recordings);
+  if (!recordings_)
+    recordings_ = recordings::read_recordings(options_.assets / "recordings", options_.own_recordings);
   const auto& kept = recordings_->by_name;
   if (kept.empty()) return nullptr;
   if (!kept.contains(chosen_)) chosen_ = kept.begin()->first;
@@ -79,7 +82,7 @@ void BandwidthSelection::list(Snapshot& snapshot) {
   list.errors = recordings_->errors;
   list.folder =
       (options_.own_recordings.empty() ? options_.assets / "recordings" : options_.own_recordings).string();
-  snapshot.recordings = std::make_shared<const RecordingList>(std::move(list));
+  snapshot.timings.recordings = std::make_shared<const RecordingList>(std::move(list));
 }
 
 }  // namespace lanescope::session

@@ -8,6 +8,7 @@
 #include "emulator/checks/checks.h"
 #include "emulator/schedule/scheduling.h"
 #include "pipeline/producer.h"
+#include "pipeline/step_target.h"
 #include "study/study_request.h"
 #include "trace/site.h"
 
@@ -55,7 +56,7 @@ struct SelectAccess {
   uint32_t index = 0;
 };
 struct Step {
-  enum class To { First, Previous, Next, Last, PreviousOnLine, NextOnLine };
+  using To = pipeline::StepTo;
   To to = To::Next;
 };
 /// To the first access of the selected warp on this source line, if it has one.

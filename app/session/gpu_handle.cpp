@@ -1,18 +1,9 @@
 #include "session/gpu_handle.h"
 
+#include "pipeline/gpu_tracer.h"
 #include "pipeline/hazards.h"
 
 namespace lanescope::session {
-
-pipeline::Tracer tracer_of(std::shared_ptr<gpu::Gpu> gpu) {
-  return [gpu = std::move(gpu)](const pipeline::Compiled& compiled, const launch::Launch& launch,
-                                const trace::Keep& keep) -> Result<emulator::Recording> {
-    const std::string& entry = compiled.program.kernel;
-    TRY(gpu::TracedRun traced, gpu->trace({compiled.ptx_text, entry + ".ptx", entry}, launch,
-                                          emulator::trace_header(compiled.program, launch), keep));
-    return emulator::Recording{.trace = std::move(traced.trace), .buffers = std::move(traced.buffers)};
-  };
-}
 
 Result<std::shared_ptr<gpu::Gpu>> GpuHandle::gpu() {
   if (!exists())
@@ -52,11 +43,11 @@ Result<std::shared_ptr<const pipeline::Run>> run_on_gpu(Snapshot& snapshot, cons
   auto gpu = place.gpu();
   if (!gpu && gpu.error().kind == ErrorKind::Cancelled) return std::unexpected(gpu.error());
   if (!gpu) {
-    snapshot.producer = pipeline::Producer::Emulator;  // else every toggle would wait for it again
+    snapshot.choices.producer = pipeline::Producer::Emulator;  // else every toggle would wait for it again
     return std::unexpected(gpu.error());
   }
-  options.tracer = tracer_of(*std::move(gpu));
-  auto run = execution.run(job, snapshot.device, options);
+  options.tracer = pipeline::gpu_tracer(*std::move(gpu));
+  auto run = execution.run(job, snapshot.choices.device, options);
   if (!run && run.error().kind != ErrorKind::Unsupported) place.close();
   return run;
 }
@@ -66,13 +57,13 @@ Result<std::shared_ptr<const pipeline::Run>> run_on_gpu(Snapshot& snapshot, cons
 Result<std::shared_ptr<const pipeline::Run>> run_by_producer(Snapshot& snapshot, const pipeline::Job& job,
                                                              const pipeline::RunOptions& options,
                                                              pipeline::Execution& execution, GpuHandle& gpu) {
-  if (snapshot.producer == pipeline::Producer::Gpu) {
+  if (snapshot.choices.producer == pipeline::Producer::Gpu) {
     auto run = run_on_gpu(snapshot, job, options, execution, gpu);
     if (run || run.error().kind == ErrorKind::Cancelled) return run;
     snapshot.error = run.error();
     snapshot.error->message.insert(0, "the emulator ran this kernel, since the GPU did not: ");
   }
-  auto run = execution.run(job, snapshot.device, options);
+  auto run = execution.run(job, snapshot.choices.device, options);
   // What the emulator says of a kernel that faulted names the line.
   if (run && pipeline::error_of(*(*run)->trace)) snapshot.error.reset();
   return run;

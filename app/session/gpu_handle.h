@@ -14,9 +14,6 @@
 
 namespace lanescope::session {
 
-/// The GPU in the emulator's place (RunOptions::tracer).
-pipeline::Tracer tracer_of(std::shared_ptr<gpu::Gpu> gpu);
-
 class GpuHandle {
  public:
   explicit GpuHandle(const pipeline::Options& options) : options_(options) {}

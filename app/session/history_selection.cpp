@@ -1,6 +1,7 @@
 #include "session/history_selection.h"
 
-#include "session/place.h"
+#include "pipeline/run.h"
+#include "session/register_row.h"
 
 #include <algorithm>
 #include <iterator>
@@ -14,8 +15,8 @@ using trace::History;
 /// The accesses of the selected warp that were kept; WarpAccess::step numbers them.
 std::span<const trace::StoredAccess> kept_accesses(const Snapshot& snapshot) {
   if (!snapshot.run) return {};
-  const trace::StoredBlock* block = trace::find_block(*snapshot.run->trace, snapshot.cta);
-  return block != nullptr ? trace::accesses_of(*block, snapshot.warp)
+  const trace::StoredBlock* block = trace::find_block(*snapshot.run->trace, snapshot.selection.cta);
+  return block != nullptr ? trace::accesses_of(*block, snapshot.selection.warp)
                           : std::span<const trace::StoredAccess>{};
 }
 
@@ -52,7 +53,7 @@ void add_change(const History& history, const History::Change& change, RegisterR
 void HistorySelection::open(Snapshot& snapshot, std::shared_ptr<const History> history) {
   history_ = std::move(history);
   cursor_.emplace(*history_);
-  snapshot.history = history_;
+  snapshot.history.recorded = history_;
   show(snapshot, 0);
   follow_access(snapshot);
 }
@@ -60,9 +61,7 @@ void HistorySelection::open(Snapshot& snapshot, std::shared_ptr<const History> h
 void HistorySelection::close(Snapshot& snapshot) {
   cursor_.reset();
   history_ = nullptr;
-  snapshot.history = nullptr;
-  snapshot.registers = nullptr;
-  snapshot.instruction = 0;
+  snapshot.history = {};
 }
 
 void HistorySelection::show(Snapshot& snapshot, uint32_t instruction) {
@@ -84,58 +83,37 @@ void HistorySelection::show(Snapshot& snapshot, uint32_t instruction) {
   }
   changed.insert(changed.end(), std::make_move_iterator(others.begin()),
                  std::make_move_iterator(others.end()));
-  snapshot.instruction = instruction;
-  snapshot.registers = std::make_shared<const std::vector<RegisterRow>>(std::move(changed));
+  snapshot.history.instruction = instruction;
+  snapshot.history.registers = std::make_shared<const std::vector<RegisterRow>>(std::move(changed));
 }
 
 void HistorySelection::select(Snapshot& snapshot, uint32_t instruction) {
   if (!cursor_ || history_->entries.empty()) return;
   show(snapshot, instruction);
   const auto accesses = kept_accesses(snapshot);
-  const uint32_t first = history_->entries[snapshot.instruction].access;
+  const uint32_t first = history_->entries[snapshot.history.instruction].access;
   const auto made = std::ranges::lower_bound(accesses, first, {}, &trace::StoredAccess::step);
-  if (made == accesses.end() || made->step >= accesses_behind(*history_, snapshot.instruction)) return;
-  snapshot.access = static_cast<uint32_t>(made - accesses.begin());
-  show_place(snapshot);
+  if (made == accesses.end() || made->step >= accesses_behind(*history_, snapshot.history.instruction))
+    return;
+  const pipeline::Selection& before = snapshot.selection;
+  snapshot.selection = pipeline::select(
+      *snapshot.run, {before.cta, before.warp, static_cast<uint32_t>(made - accesses.begin())});
 }
 
 void HistorySelection::step(Snapshot& snapshot, Step::To to) {
   if (!cursor_ || history_->entries.empty()) return;
-  const uint32_t now = snapshot.instruction;
-  const auto last = static_cast<uint32_t>(history_->entries.size() - 1);
   const auto line_at = [&](uint32_t n) -> const Location& {
     return history_->instructions[history_->entries[n].instruction].source;
   };
-  uint32_t target = now;
-  switch (to) {
-    case Step::To::First:
-      target = 0;
-      break;
-    case Step::To::Last:
-      target = last;
-      break;
-    case Step::To::Previous:
-      target = now == 0 ? 0 : now - 1;
-      break;
-    case Step::To::Next:
-      target = std::min(now + 1, last);
-      break;
-    case Step::To::PreviousOnLine:
-      for (uint32_t n = now; n-- > 0 && target == now;)
-        if (line_at(n) == line_at(now)) target = n;
-      break;
-    case Step::To::NextOnLine:
-      for (uint32_t n = now + 1; n <= last && target == now; ++n)
-        if (line_at(n) == line_at(now)) target = n;
-      break;
-  }
-  select(snapshot, target);
+  const uint32_t current = snapshot.history.instruction;
+  select(snapshot, pipeline::step_target(current, static_cast<uint32_t>(history_->entries.size()), to,
+                                         [&](uint32_t n) { return line_at(n) == line_at(current); }));
 }
 
 void HistorySelection::follow_access(Snapshot& snapshot) {
   const auto accesses = kept_accesses(snapshot);
-  if (!cursor_ || snapshot.access >= accesses.size()) return;
-  const uint32_t step = accesses[snapshot.access].step;
+  if (!cursor_ || snapshot.selection.access >= accesses.size()) return;
+  const uint32_t step = accesses[snapshot.selection.access].step;
   const auto behind = std::ranges::upper_bound(history_->entries, step, {}, &History::Entry::access);
   if (behind != history_->entries.begin())
     show(snapshot, static_cast<uint32_t>(behind - history_->entries.begin() - 1));

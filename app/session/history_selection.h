@@ -6,6 +6,7 @@
 
 #include "session/command.h"
 #include "session/snapshot.h"
+#include "trace/history.h"
 
 #include <memory>
 #include <optional>

@@ -4,23 +4,17 @@
 
 #pragma once
 
-#include "base/ids.h"
+#include "pipeline/selection.h"
 
-#include <cstdint>
 #include <optional>
 
 namespace lanescope::session {
 
-/// Where a run is to be looked at once it is there. Until then the run before is shown, at its own place.
-struct Place {
-  CtaId cta;
-  WarpId warp;
-  uint32_t access = 0;
-};
+using pipeline::SelectionRequest;
 
 struct PendingWork {
-  std::optional<Place> run;  // of the settings
-  bool history = false;      // of the selected warp
+  std::optional<SelectionRequest> run;  // of the settings, and what to select in it
+  bool history = false;                 // of the selected warp
   bool measuring = false;
 
   bool anything() const { return keeps_waiting() || measuring; }

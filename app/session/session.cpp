@@ -10,7 +10,6 @@
 #include "session/gpu_handle.h"
 #include "session/history_selection.h"
 #include "session/pending_work.h"
-#include "session/place.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -39,17 +38,17 @@ class Session::Worker {
  public:
   explicit Worker(pipeline::Options options) : options_(std::move(options)), execution_(options_) {
     Snapshot first;
-    first.language = options_.language;
-    first.checks = options_.checks;
-    first.has_gpu = gpu_.exists();
-    first.producer = options_.producer;
-    first.lessons = lesson::lesson_names(options_.assets / "lessons");
-    first.devices = model::device_names(options_.assets / "devices");
+    first.choices.language = options_.language;
+    first.choices.checks = options_.checks;
+    first.available.has_gpu = gpu_.exists();
+    first.choices.producer = options_.producer;
+    first.available.lessons = lesson::lesson_names(options_.assets / "lessons");
+    first.available.devices = model::device_names(options_.assets / "devices");
     for (const std::string& name : model::device_names(options_.own_devices))
-      first.devices.push_back((options_.own_devices / (name + ".toml")).string());
+      first.available.devices.push_back((options_.own_devices / (name + ".toml")).string());
     list_device(first, options_.device);
     if (auto device = model::find_device(options_.assets / "devices", options_.device))
-      first.device = *std::move(device);
+      first.choices.device = *std::move(device);
     else
       command_error_ = device.error();
     now_ = std::move(first);
@@ -197,7 +196,7 @@ class Session::Worker {
     const lesson::Settings settings = std::move(ahead_.back());
     ahead_.pop_back();
     // An error shows when the person flips the toggle; ahead of that nobody asked.
-    if (auto job = text_job_of(*now_.lesson, settings, options_)) (void)execution_.compile(*job);
+    if (auto job = text_job_of(*now_.choices.lesson, settings, options_)) (void)execution_.compile(*job);
   }
 
   void apply(Snapshot& snapshot, const OpenLesson& command) {
@@ -206,34 +205,42 @@ class Session::Worker {
       snapshot.error = found.error();
       return;
     }
-    snapshot.lesson = std::make_shared<const lesson::Lesson>(*std::move(found));
-    snapshot.settings = lesson::initial_settings(*snapshot.lesson);
+    snapshot.choices.lesson = std::make_shared<const lesson::Lesson>(*std::move(found));
+    snapshot.choices.settings = lesson::initial_settings(*snapshot.choices.lesson);
     end_measuring(snapshot);
     ahead_.clear();
-    pending_.run = Place{};
+    pending_.run = SelectionRequest{};
   }
 
   /// Runs what the settings ask for, to be looked at where the run before is.
   void request_run(const Snapshot& snapshot) {
-    if (snapshot.lesson && !pending_.run) pending_.run = Place{snapshot.cta, snapshot.warp, snapshot.access};
+    if (snapshot.choices.lesson && !pending_.run) pending_.run = pipeline::request_of(snapshot.selection);
+  }
+
+  static void select(Snapshot& snapshot, const SelectionRequest& wanted) {
+    snapshot.selection =
+        snapshot.run ? pipeline::select(*snapshot.run, wanted)
+                     : pipeline::Selection{.cta = wanted.cta, .warp = wanted.warp, .access = wanted.access};
   }
 
   void apply(Snapshot& snapshot, const SetToggle& command) {
-    if (!snapshot.lesson) return;
-    auto changed = lesson::with_toggle(*snapshot.lesson, snapshot.settings, command.name, command.value);
+    if (!snapshot.choices.lesson) return;
+    auto changed =
+        lesson::with_toggle(*snapshot.choices.lesson, snapshot.choices.settings, command.name, command.value);
     if (!changed) {
       snapshot.error = changed.error();
       return;
     }
-    if (*changed == snapshot.settings && snapshot.run && !run_error_) return;
-    snapshot.settings = *std::move(changed);
+    if (*changed == snapshot.choices.settings && snapshot.run && !run_error_) return;
+    snapshot.choices.settings = *std::move(changed);
     request_run(snapshot);
   }
 
   /// A file of the user's own is offered from now on.
   static void list_device(Snapshot& snapshot, const std::string& name) {
-    if (name.ends_with(".toml") && std::ranges::find(snapshot.devices, name) == snapshot.devices.end())
-      snapshot.devices.push_back(name);
+    if (name.ends_with(".toml") &&
+        std::ranges::find(snapshot.available.devices, name) == snapshot.available.devices.end())
+      snapshot.available.devices.push_back(name);
   }
 
   void apply(Snapshot& snapshot, const SetDevice& command) {
@@ -242,27 +249,27 @@ class Session::Worker {
       snapshot.error = device.error();
       return;
     }
-    snapshot.device = *std::move(device);
+    snapshot.choices.device = *std::move(device);
     list_device(snapshot, command.name);
     if (!snapshot.run) return;
-    snapshot.run = execution_.with_device(*snapshot.run, snapshot.device);
+    snapshot.run = execution_.with_device(*snapshot.run, snapshot.choices.device);
     show_wave(snapshot, 0);
     snapshot.run_generation = ++run_generation_;
-    show_place(snapshot);
+    select(snapshot, pipeline::request_of(snapshot.selection));
   }
 
   void apply(Snapshot& snapshot, const SetLanguage& command) {
-    snapshot.language = command.language;
+    snapshot.choices.language = command.language;
     bandwidth_.show(snapshot);
   }
 
   void apply(Snapshot& snapshot, const SetChecks& command) {
-    snapshot.checks = command.checks;
+    snapshot.choices.checks = command.checks;
     request_run(snapshot);
   }
 
   void apply(Snapshot& snapshot, const SetScheduling& command) {
-    snapshot.scheduling = command.scheduling;
+    snapshot.choices.scheduling = command.scheduling;
     request_run(snapshot);
   }
 
@@ -273,7 +280,7 @@ class Session::Worker {
         return;
       }
     }
-    snapshot.producer = command.producer;
+    snapshot.choices.producer = command.producer;
     request_run(snapshot);
   }
 
@@ -283,12 +290,11 @@ class Session::Worker {
     // none.
     const trace::Trace& trace = *snapshot.run->trace;
     if (trace.provenance == Provenance::Emulated || trace::find_block(trace, command.cta) == nullptr) {
-      pending_.run = Place{command.cta, snapshot.warp, snapshot.access};
+      pending_.run = SelectionRequest{command.cta, snapshot.selection.warp, snapshot.selection.access};
       return;
     }
-    snapshot.cta = command.cta;
     history_.close(snapshot);
-    show_place(snapshot);
+    select(snapshot, {command.cta, snapshot.selection.warp, snapshot.selection.access});
   }
 
   static void apply(Snapshot& snapshot, const SelectWave& command) {
@@ -297,38 +303,36 @@ class Session::Worker {
 
   static void show_wave(Snapshot& snapshot, uint32_t number) {
     const trace::Trace& trace = *snapshot.run->trace;
-    const uint32_t in_flight = model::residency_of(trace, snapshot.device).in_flight;
+    const uint32_t in_flight = model::residency_of(trace, snapshot.choices.device).in_flight;
     snapshot.waves = model::wave_count(volume(trace.grid), in_flight);
     snapshot.wave = model::wave_of(volume(trace.grid), in_flight, number).number;
   }
 
   void apply(Snapshot& snapshot, const SelectWarp& command) {
-    snapshot.warp = command.warp;
     history_.close(snapshot);
-    show_place(snapshot);
+    select(snapshot, {snapshot.selection.cta, command.warp, snapshot.selection.access});
   }
 
   void apply(Snapshot& snapshot, const SelectAccess& command) { show_access(snapshot, command.index); }
 
   void apply(Snapshot& snapshot, const Step& command) {
-    show_access(snapshot, step_target(snapshot, command.to));
+    show_access(snapshot, step_target(snapshot.selection, command.to));
   }
 
   void apply(Snapshot& snapshot, const SelectLine& command) {
-    if (const auto access = access_on_line(snapshot, command.line)) show_access(snapshot, *access);
+    if (const auto access = access_on_line(snapshot.selection, command.line)) show_access(snapshot, *access);
   }
 
   void show_access(Snapshot& snapshot, uint32_t access) {
-    snapshot.access = access;
-    show_place(snapshot);
+    select(snapshot, {snapshot.selection.cta, snapshot.selection.warp, access});
     history_.follow_access(snapshot);
   }
 
   void apply(Snapshot& snapshot, const ShowHistory&) { pending_.history = snapshot.run != nullptr; }
 
   void note_history(Snapshot& snapshot) {
-    auto history =
-        execution_.history(*job_, snapshot.cta, snapshot.warp, run_options(snapshot, snapshot.cta));
+    auto history = execution_.history(*job_, snapshot.selection.cta, snapshot.selection.warp,
+                                      run_options(snapshot, snapshot.selection.cta));
     if (!history && gave_way(history.error())) return;
     pending_.history = false;
     if (history)
@@ -369,14 +373,15 @@ class Session::Worker {
   void apply(Snapshot& snapshot, const StopMeasuring&) { end_measuring(snapshot); }
 
   void apply(Snapshot& snapshot, const MeasureKernels&) {
-    if (!snapshot.lesson) return;
+    if (!snapshot.choices.lesson) return;
     pending_.measuring = true;
-    snapshot.measuring = MeasureProgress{0, recordings::measurement_count(*snapshot.lesson, snapshot.settings)};
+    snapshot.timings.measuring = MeasureProgress{
+        0, recordings::measurement_count(*snapshot.choices.lesson, snapshot.choices.settings)};
   }
 
   void end_measuring(Snapshot& snapshot) {
     pending_.measuring = false;
-    snapshot.measuring.reset();
+    snapshot.timings.measuring.reset();
   }
 
   void measure(Snapshot& snapshot) {
@@ -389,13 +394,13 @@ class Session::Worker {
 
   /// Runs the lesson as its toggles stand. After a failure the run before stays visible, with the error.
   void run(Snapshot& snapshot) {
-    Place place = *pending_.run;
+    SelectionRequest wanted = *pending_.run;
     const launch::Launch* previous = snapshot.run ? snapshot.run->launch.get() : nullptr;
-    auto job = job_of(*snapshot.lesson, snapshot.settings, options_, previous);
+    auto job = job_of(*snapshot.choices.lesson, snapshot.choices.settings, options_, previous);
     if (!job) return fail_run(job.error());
     const uint64_t blocks = volume(job->launch->grid);
-    if (place.cta.value >= blocks) place.cta.value = static_cast<uint32_t>(blocks - 1);
-    auto run = run_by_producer(snapshot, *job, run_options(snapshot, place.cta), execution_, gpu_);
+    if (wanted.cta.value >= blocks) wanted.cta.value = static_cast<uint32_t>(blocks - 1);
+    auto run = run_by_producer(snapshot, *job, run_options(snapshot, wanted.cta), execution_, gpu_);
     if (!run && gave_way(run.error())) {
       snapshot = now_;
       return;
@@ -405,18 +410,15 @@ class Session::Worker {
     pending_.history = false;
     snapshot.run = *std::move(run);
     snapshot.run_generation = ++run_generation_;
-    snapshot.cta = place.cta;
-    snapshot.warp = place.warp;
-    snapshot.access = place.access;
     run_error_ = snapshot.error ? snapshot.error : pipeline::error_of(*snapshot.run->trace);
     job_ = *std::move(job);
     history_.close(snapshot);
-    show_place(snapshot);
+    select(snapshot, wanted);
     // Another block of the same launch is the same wave as before.
     show_wave(snapshot, snapshot.wave);
     show_elements(snapshot);
     bandwidth_.show(snapshot);
-    ahead_ = lesson::single_flips(*snapshot.lesson, snapshot.settings);
+    ahead_ = lesson::single_flips(*snapshot.choices.lesson, snapshot.choices.settings);
     std::ranges::reverse(ahead_);
   }
 
@@ -428,8 +430,8 @@ class Session::Worker {
   pipeline::RunOptions run_options(const Snapshot& snapshot, CtaId values_of) const {
     pipeline::RunOptions options;
     options.keep.values_of = values_of;
-    options.checks = snapshot.checks;
-    options.scheduling = snapshot.scheduling;
+    options.checks = snapshot.choices.checks;
+    options.scheduling = snapshot.choices.scheduling;
     options.stop = running_token();
     return options;
   }

@@ -4,9 +4,9 @@
 #include "model/cost.h"
 #include "model/residency.h"
 #include "pipeline/hazards.h"
+#include "pipeline/selection.h"
 #include "recordings/bandwidth.h"
 #include "recordings/slice_recording.h"
-#include "session/place.h"
 #include "shell/findings.h"
 #include "shell/model_plots.h"
 #include "shell/run_arguments.h"
@@ -72,34 +72,30 @@ Result<plot::Theme> parse_theme(const std::string& text) {
   return fail(ErrorKind::Usage, fmt::format("--theme is light or dark, not '{}'", text));
 }
 
-/// The place that a figure of one access shows: the chosen one, else the warp's most expensive access of that
-/// kind.
-Result<session::Snapshot> place_of(const PlotArguments& arguments, const Finished& finished) {
-  session::Snapshot snapshot;
-  snapshot.run = finished.run;
-  TRY(snapshot.cta, parse_block(arguments.cta, finished.run->trace->grid));
-  snapshot.warp.value = arguments.warp;
-  session::show_place(snapshot);
-  if (arguments.warp >= snapshot.warps)
-    return fail(ErrorKind::Usage, fmt::format("--warp {}: the block has {} warps, counted from 0",
-                                              arguments.warp, snapshot.warps));
-  if (snapshot.timeline.empty())
+/// What a figure of one warp shows: the chosen access, else the warp's most expensive access of that kind.
+Result<pipeline::Selection> select_access(const PlotArguments& arguments, const pipeline::Run& run) {
+  pipeline::SelectionRequest wanted{.cta = {}, .warp = WarpId{arguments.warp}};
+  TRY(wanted.cta, parse_block(arguments.cta, run.trace->grid));
+  const pipeline::Selection warp = pipeline::select(run, wanted);
+  if (arguments.warp >= warp.warps)
+    return fail(ErrorKind::Usage,
+                fmt::format("--warp {}: the block has {} warps, counted from 0", arguments.warp, warp.warps));
+  if (warp.timeline.empty())
     return fail(ErrorKind::Usage,
                 fmt::format("block {} has no kept access of warp {}; choose another with --cta and --warp",
                             arguments.cta, arguments.warp));
   const bool shared = arguments.figure == "banks";
-  const auto price = [&](const plot::TimelineEntry& entry) {
+  const auto price = [&](const model::TimelineEntry& entry) {
     const bool is_shared = entry.operation.space == trace::Space::Shared;
     if (is_shared != shared) return -1;
     return static_cast<int>(shared ? entry.cost.wavefronts : entry.cost.sectors);
   };
-  const auto dearest = std::ranges::max_element(snapshot.timeline, {}, price);
-  snapshot.access = arguments.access.value_or(static_cast<uint32_t>(dearest - snapshot.timeline.begin()));
-  if (snapshot.access >= snapshot.timeline.size())
+  const auto dearest = std::ranges::max_element(warp.timeline, {}, price);
+  wanted.access = arguments.access.value_or(static_cast<uint32_t>(dearest - warp.timeline.begin()));
+  if (wanted.access >= warp.timeline.size())
     return fail(ErrorKind::Usage, fmt::format("--access {}: the warp made {} accesses, counted from 0",
-                                              snapshot.access, snapshot.timeline.size()));
-  session::show_place(snapshot);
-  return snapshot;
+                                              wanted.access, warp.timeline.size()));
+  return pipeline::select(run, wanted);
 }
 
 Result<plot::Figure> make_figure(const PlotArguments& arguments, const Finished& finished,
@@ -130,21 +126,21 @@ Result<plot::Figure> make_figure(const PlotArguments& arguments, const Finished&
                   "the first buffer is no matrix that the kernel reads; this figure needs one");
     return plot::element_figure(*run.trace, *map, frame);
   }
-  TRY(const session::Snapshot place, place_of(arguments, finished));
+  TRY(const pipeline::Selection selection, select_access(arguments, run));
   if (name == "timeline")
-    return plot::timeline_figure(place.timeline, place.access, run.trace->provenance, frame);
+    return plot::timeline_figure(selection.timeline, selection.access, run.trace->provenance, frame);
   if (name == "banks") {
-    if (!place.place || !place.banks)
+    if (!selection.current || !selection.current->banks)
       return fail(ErrorKind::Unsupported,
                   "this access is not to shared memory, so it meets no banks; choose another with --access, "
                   "or --figure sectors");
-    return plot::bank_figure(*place.place, *place.banks, frame);
+    return plot::bank_figure(selection.current->traced, *selection.current->banks, frame);
   }
-  if (!place.place || !place.sectors)
+  if (!selection.current || !selection.current->sectors)
     return fail(ErrorKind::Unsupported,
                 "this access is to shared memory, so it touches no sectors; choose another with --access, or "
                 "--figure banks");
-  return plot::sector_figure(*place.place, *place.sectors, frame);
+  return plot::sector_figure(selection.current->traced, *selection.current->sectors, frame);
 }
 
 /// Recorded times need no run.

@@ -1,5 +1,6 @@
 // `lanescope screenshot`: the window, or one of its panels, as a picture, without a screen.
 
+#include "session/study_state.h"
 #include "shell/verbs.h"
 #include "shell/window.h"
 
@@ -67,9 +68,9 @@ Result<void> post_places(session::Session& session, const ScreenshotArguments& a
   const uint64_t blocks = now()->run ? volume(now()->run->trace->grid) : 0;
   TRY_VOID(post_place(session, "block", arguments.block, blocks,
                       [](uint32_t n) { return session::SelectBlock{CtaId{n}}; }));
-  TRY_VOID(post_place(session, "warp", arguments.warp, now()->warps,
+  TRY_VOID(post_place(session, "warp", arguments.warp, now()->selection.warps,
                       [](uint32_t n) { return session::SelectWarp{WarpId{n}}; }));
-  TRY_VOID(post_place(session, "access", arguments.access, now()->timeline.size(),
+  TRY_VOID(post_place(session, "access", arguments.access, now()->selection.timeline.size(),
                       [](uint32_t n) { return session::SelectAccess{n}; }));
   return post_place(session, "wave", arguments.wave, now()->waves,
                     [](uint32_t n) { return session::SelectWave{n}; });

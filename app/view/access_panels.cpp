@@ -2,6 +2,7 @@
 // global memory. Where the current access is to the other kind of memory, its companion is shown, stepped
 // back. Test: tests/gui/stepping_test.cpp
 
+#include "plot/figures.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/widgets.h"
@@ -27,23 +28,25 @@ struct AccessKind {
 };
 
 template <class Report>
-using AccessFigure = plot::Figure (*)(const plot::AccessPlace&, const Report&, const plot::Frame&);
+using AccessFigure = plot::Figure (*)(const model::TracedAccess&, const Report&, const plot::Frame&);
 
 /// The current access if it has such a report, else its companion.
 template <class Report>
-std::optional<ShownAccess> shown_access(const session::Snapshot& now, const std::optional<Report>& current,
-                                        std::optional<Report> session::Companion::* report,
+std::optional<ShownAccess> shown_access(const pipeline::Selection& selection,
+                                        std::optional<Report> pipeline::AccessDetail::* report,
                                         AccessFigure<Report> figure) {
-  const auto show = [figure](const plot::AccessPlace& place, const Report& shown,
-                             std::optional<uint32_t> beside) {
-    return ShownAccess{
-        [figure, &place, &shown](const plot::Frame& frame) { return figure(place, shown, frame); }, beside};
+  const auto show = [&](const pipeline::AccessDetail& detail, std::optional<uint32_t> beside) {
+    return ShownAccess{[figure, report, &detail](const plot::Frame& frame) {
+                         return figure(detail.traced, *(detail.*report), frame);
+                       },
+                       beside};
   };
-  if (now.place && current) return show(*now.place, *current, {});
-  if (!now.companion) return {};
-  const session::Companion& companion = *now.companion;
-  if (!(companion.*report)) return {};
-  return show(companion.place, *(companion.*report), companion.place.index);
+  const auto has_report = [&](const std::optional<pipeline::AccessDetail>& detail) {
+    return detail && ((*detail).*report).has_value();
+  };
+  if (has_report(selection.current)) return show(*selection.current, {});
+  if (has_report(selection.companion)) return show(*selection.companion, selection.companion->traced.index);
+  return {};
 }
 
 constexpr auto kBankHints = std::to_array<std::string_view>({"padding", "swizzle", "element"});
@@ -53,7 +56,7 @@ constexpr AccessKind kBanks{.space = trace::Space::Shared,
                             .go_to_first = Text::window_first_shared,
                             .hints = kBankHints,
                             .shown = [](const session::Snapshot& now) {
-                              return shown_access(now, now.banks, &session::Companion::banks,
+                              return shown_access(now.selection, &pipeline::AccessDetail::banks,
                                                   plot::bank_figure);
                             }};
 
@@ -64,7 +67,7 @@ constexpr AccessKind kSectors{.space = trace::Space::Global,
                               .go_to_first = Text::window_first_global,
                               .hints = kSectorHints,
                               .shown = [](const session::Snapshot& now) {
-                                return shown_access(now, now.sectors, &session::Companion::sectors,
+                                return shown_access(now.selection, &pipeline::AccessDetail::sectors,
                                                     plot::sector_figure);
                               }};
 
@@ -82,9 +85,9 @@ class AccessPanel : public FigurePanel {
 void AccessPanel::draw_empty(const Context& context) {
   view_.clear();
   draw_header(context);
-  const auto& timeline = context.now.timeline;
+  const auto& timeline = context.now.selection.timeline;
   const auto first = std::ranges::find(
-      timeline, kind_.space, [](const plot::TimelineEntry& entry) { return entry.operation.space; });
+      timeline, kind_.space, [](const model::TimelineEntry& entry) { return entry.operation.space; });
   const bool any = first != timeline.end();
   if (empty_state(context.theme, context.text(kind_.none_here),
                   context.text(any ? Text::window_go_on : kind_.none_at_all),

@@ -1,6 +1,8 @@
 // Measured or recorded bandwidth of the lesson's kernels, the recording to choose, and the button that
 // measures. Tests: what it shows in tests/unit/session/measurement_test.cpp; its picture in assets/gallery
 
+#include "plot/figures.h"
+#include "session/recording_list.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/widgets.h"
@@ -20,7 +22,7 @@ class BandwidthPanel : public FigurePanel {
 
 /// Why there are no bars, and what to do.
 std::string what_to_do(const Context& context) {
-  const session::RecordingList* list = context.now.recordings.get();
+  const session::RecordingList* list = context.now.timings.recordings.get();
   if (list == nullptr) return {};
   if (list->chosen.empty()) return context.phrase(Text::window_no_recordings_why, list->folder);
   return context.phrase(Text::window_no_recording_why, list->gpu,
@@ -37,7 +39,7 @@ void draw_chooser(const Context& context, const session::RecordingList& list) {
 }
 
 void draw_measuring(const Context& context) {
-  if (const auto& progress = context.now.measuring) {
+  if (const auto& progress = context.now.timings.measuring) {
     if (text_button(context.theme, "stop_measuring", context.text(Text::window_measuring_stop)))
       context.post(session::StopMeasuring{});
     ImGui::SameLine();
@@ -52,11 +54,11 @@ void draw_measuring(const Context& context) {
 }
 
 void draw_controls(const Context& context) {
-  const session::RecordingList* list = context.now.recordings.get();
+  const session::RecordingList* list = context.now.timings.recordings.get();
   const bool choose = list != nullptr && list->names.size() > 1;
   if (choose) draw_chooser(context, *list);
-  if (choose && context.now.has_gpu) ImGui::SameLine();
-  if (context.now.has_gpu) draw_measuring(context);
+  if (choose && context.now.available.has_gpu) ImGui::SameLine();
+  if (context.now.available.has_gpu) draw_measuring(context);
   if (list == nullptr) return;
   for (const Error& error : list->errors)
     paragraph(context.theme, {Face::Regular, 0.9f, plot::Color::of(plot::Role::Bad)},
@@ -68,7 +70,7 @@ void draw_controls(const Context& context) {
 void BandwidthPanel::draw(const Context& context) {
   if (draw_no_run(context)) return view_.clear();
   const session::Snapshot& now = context.now;
-  if (!now.bandwidth) {
+  if (!now.timings.bandwidth) {
     view_.clear();
     draw_header(context);
     draw_controls(context);
@@ -76,11 +78,13 @@ void BandwidthPanel::draw(const Context& context) {
     return;
   }
   static constexpr auto kHints = std::to_array<std::string_view>({"padding", "size"});
-  view_.draw(context,
-             {.version = {now.bandwidth_generation},
-              .make = [&](const plot::Frame& frame) { return plot::bandwidth_figure(*now.bandwidth, frame); },
-              .hints = kHints,
-              .above = [&] { draw_controls(context); }});
+  view_.draw(context, {.version = {now.timings.generation},
+                       .make =
+                           [&](const plot::Frame& frame) {
+                             return plot::bandwidth_figure(*now.timings.bandwidth, frame);
+                           },
+                       .hints = kHints,
+                       .above = [&] { draw_controls(context); }});
 }
 
 std::unique_ptr<Panel> make_bandwidth_panel() { return std::make_unique<BandwidthPanel>(); }

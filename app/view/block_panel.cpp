@@ -1,6 +1,7 @@
 // The tiles of input and output with the numbers of the blocks that touch them. A click selects the block.
 // Test: tests/gui/lesson_test.cpp
 
+#include "plot/figures.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/widgets.h"
@@ -84,18 +85,18 @@ void BlockPanel::draw(const Context& context) {
     return;
   }
   static constexpr auto kHints = std::to_array<std::string_view>({"order", "tile", "size"});
-  const uint64_t device = std::hash<std::string>()(now.device.name);
-  view_.draw(context,
-             {.version = {now.run_generation, device, now.cta.value, now.wave},
-              .make =
-                  [&](const plot::Frame& frame) {
-                    return plot::block_figure(
-                        *now.run->trace, *now.run->tiles, now.device,
-                        {.selected = now.cta, .wave = now.wave, .partitions = now.run->partitions.get()},
-                        frame);
-                  },
-              .hints = kHints,
-              .above = [&] { draw_waves(context); }});
+  const uint64_t device = std::hash<std::string>()(now.choices.device.name);
+  view_.draw(context, {.version = {now.run_generation, device, now.selection.cta.value, now.wave},
+                       .make =
+                           [&](const plot::Frame& frame) {
+                             return plot::block_figure(*now.run->trace, *now.run->tiles, now.choices.device,
+                                                       {.selected = now.selection.cta,
+                                                        .wave = now.wave,
+                                                        .partitions = now.run->partitions.get()},
+                                                       frame);
+                           },
+                       .hints = kHints,
+                       .above = [&] { draw_waves(context); }});
 }
 
 std::unique_ptr<Panel> make_blocks_panel() { return std::make_unique<BlockPanel>(); }

@@ -56,11 +56,11 @@ struct Context {
   std::optional<PanelId>* export_request;  // set to a panel to open the export dialog with its figure
   PanelId panel = PanelId::Source;         // that is drawn
 
-  Language language() const { return now.language; }
-  std::string_view text(Text text) const { return say(now.language, text); }
+  Language language() const { return now.choices.language; }
+  std::string_view text(Text text) const { return say(now.choices.language, text); }
   template <class... Arguments>
   std::string phrase(Text text, const Arguments&... arguments) const {
-    return lanescope::phrase(now.language, text, arguments...);
+    return lanescope::phrase(now.choices.language, text, arguments...);
   }
   void post(session::Command command) const { actions.post(std::move(command)); }
 };

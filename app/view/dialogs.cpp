@@ -140,8 +140,8 @@ void HelpOverlay::draw(const Context& context) {
     row(context.text(Text::window_space_key), context.text(Text::window_key_play));
     row("[  ]", context.text(Text::window_key_warp));
     row(",  .", context.text(Text::window_key_instruction));
-    if (context.now.lesson) {
-      for (const lesson::Toggle& toggle : context.now.lesson->toggles)
+    if (context.now.choices.lesson) {
+      for (const lesson::Toggle& toggle : context.now.choices.lesson->toggles)
         if (toggle.key != 0)
           row(std::string_view(&toggle.key, 1),
               fmt::format("{}: {}", toggle.label.in(context.language()), toggle.hint.in(context.language())));

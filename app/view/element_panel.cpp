@@ -1,6 +1,7 @@
 // A whole matrix: which block touched each element, drawn by a shader, with zoom and exact picking.
 // Test: tests/gui/element_test.cpp
 
+#include "plot/figures.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/widgets.h"

@@ -30,8 +30,8 @@ void turn_text(Preferences& preferences) {
 }
 
 void next_kernel(const Context& context, Turn turn) {
-  const auto& kernels = context.now.lesson->kernels;
-  const auto here = std::ranges::find(kernels, context.now.settings.kernel, &lesson::Kernel::name);
+  const auto& kernels = context.now.choices.lesson->kernels;
+  const auto here = std::ranges::find(kernels, context.now.choices.settings.kernel, &lesson::Kernel::name);
   const auto count = static_cast<int>(kernels.size());
   const int next =
       (static_cast<int>(here - kernels.begin()) + (turn == Turn::Forwards ? 1 : count - 1)) % count;
@@ -40,7 +40,7 @@ void next_kernel(const Context& context, Turn turn) {
 
 void turn_toggles(const Context& context) {
   const Turn turn = ImGui::GetIO().KeyShift ? Turn::Backwards : Turn::Forwards;
-  for (const lesson::Toggle& toggle : context.now.lesson->toggles)
+  for (const lesson::Toggle& toggle : context.now.choices.lesson->toggles)
     if (toggle.key >= 'A' && toggle.key <= 'Z' &&
         ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_A + (toggle.key - 'A')), false))
       flip(context, toggle, turn);
@@ -66,13 +66,15 @@ KeyRequests post_keys(const Context& context, Preferences& preferences) {
   for (const auto& [key, to] : kSteps)
     if (pressed(key)) context.post(Step{to});
   const session::Snapshot& now = context.now;
-  if (now.history && pressed(ImGuiKey_Comma)) context.post(session::StepInstruction{Step::To::Previous});
-  if (now.history && pressed(ImGuiKey_Period)) context.post(session::StepInstruction{Step::To::Next});
-  if (pressed(ImGuiKey_LeftBracket) && now.warp.value > 0)
-    context.post(session::SelectWarp{WarpId{now.warp.value - 1}});
-  if (pressed(ImGuiKey_RightBracket) && now.warp.value + 1 < now.warps)
-    context.post(session::SelectWarp{WarpId{now.warp.value + 1}});
-  if (now.lesson) turn_toggles(context);
+  if (now.history.recorded && pressed(ImGuiKey_Comma))
+    context.post(session::StepInstruction{Step::To::Previous});
+  if (now.history.recorded && pressed(ImGuiKey_Period))
+    context.post(session::StepInstruction{Step::To::Next});
+  if (pressed(ImGuiKey_LeftBracket) && now.selection.warp.value > 0)
+    context.post(session::SelectWarp{WarpId{now.selection.warp.value - 1}});
+  if (pressed(ImGuiKey_RightBracket) && now.selection.warp.value + 1 < now.selection.warps)
+    context.post(session::SelectWarp{WarpId{now.selection.warp.value + 1}});
+  if (now.choices.lesson) turn_toggles(context);
   return requests;
 }
 

@@ -27,7 +27,7 @@ void draw_check(const Context& context) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float side = std::round(theme.em(1.5f));
   draw_icon(list, ImRect(at, at + ImVec2(side, side)), right ? Icon::Check : Icon::Cross, theme.color(role));
-  const lesson::Kernel& kernel = lesson::kernel_of(*now.lesson, now.settings);
+  const lesson::Kernel& kernel = lesson::kernel_of(*now.choices.lesson, now.choices.settings);
   const bool copies = kernel.check == "copy";
   const bool transposes = kernel.check == "transpose";
   const Text text = !right       ? Text::window_output_wrong
@@ -41,7 +41,7 @@ void draw_check(const Context& context) {
 
 void draw_kernels(const Context& context) {
   const Theme& theme = context.theme;
-  const lesson::Lesson& lesson = *context.now.lesson;
+  const lesson::Lesson& lesson = *context.now.choices.lesson;
   const float end = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
   ImVec2 at = ImGui::GetCursorScreenPos();
   const float left = at.x, gap = theme.space(Space::Small), height = std::round(theme.em(1.75f));
@@ -55,7 +55,7 @@ void draw_kernels(const Context& context) {
     ImGui::SetCursorScreenPos(at);
     if (ImGui::InvisibleButton(kernel.name.c_str(), {width, height}))
       context.post(session::SetToggle{"kernel", kernel.name});
-    const bool current = kernel.name == context.now.settings.kernel, hovered = ImGui::IsItemHovered();
+    const bool current = kernel.name == context.now.choices.settings.kernel, hovered = ImGui::IsItemHovered();
     const ImVec2 corner = at + ImVec2(width, height);
     const Role fill = current ? Role::Accent : hovered ? Role::AccentSoft : Role::Sunken;
     list.AddRectFilled(at, corner, theme.color(fill), height / 2);
@@ -76,22 +76,23 @@ void gap(const Theme& theme, Space space) { ImGui::Dummy({0, theme.space(space)}
 void LessonPanel::draw(const Context& context) {
   const Theme& theme = context.theme;
   const session::Snapshot& now = context.now;
-  if (!now.lesson) {
+  if (!now.choices.lesson) {
     draw_header(context);
     empty_state(theme, context.text(Text::window_no_lesson), context.text(Text::window_choose_lesson));
     return;
   }
-  draw_header(context, {.subtitle = now.lesson->title.in(now.language)});
+  draw_header(context, {.subtitle = now.choices.lesson->title.in(now.choices.language)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   if (ImGui::BeginChild("text", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground)) {
-    const lesson::Kernel& kernel = lesson::kernel_of(*now.lesson, now.settings);
+    const lesson::Kernel& kernel = lesson::kernel_of(*now.choices.lesson, now.choices.settings);
     draw_kernels(context);
     gap(theme, Space::Medium);
-    paragraph(theme, {Face::Regular, 1, Color::of(Role::Ink)}, kernel.text.in(now.language));
+    paragraph(theme, {Face::Regular, 1, Color::of(Role::Ink)}, kernel.text.in(now.choices.language));
     gap(theme, Space::Small);
     draw_check(context);
     gap(theme, Space::Small);
-    paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, now.lesson->text.in(now.language));
+    paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
+              now.choices.lesson->text.in(now.choices.language));
   }
   ImGui::EndChild();
   ImGui::PopStyleVar();

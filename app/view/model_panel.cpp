@@ -2,6 +2,7 @@
 // Test: tests/gui/model_panel_test.cpp
 
 #include "model/address_maps.h"
+#include "session/study_state.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/toolbar_groups.h"
@@ -65,8 +66,8 @@ void choose_map(const Context& context, const char* id, std::string& chosen) {
 
 /// A menu of the lesson's kernels; changes `chosen`.
 void choose_kernel(const Context& context, const char* id, std::string& chosen) {
-  if (!context.now.lesson) return;
-  const auto& kernels = context.now.lesson->kernels;
+  if (!context.now.choices.lesson) return;
+  const auto& kernels = context.now.choices.lesson->kernels;
   const auto found = std::ranges::find(kernels, chosen, &lesson::Kernel::name);
   const std::string shown = found == kernels.end() ? chosen : found->label.in(context.language());
   next_control(context.theme, menu_width(context.theme, shown));
@@ -100,7 +101,7 @@ void ModelPanel::draw_chooser(const Context& context) {
 
 void ModelPanel::ask(const Context& context) {
   const session::Snapshot& now = context.now;
-  Asked question{.request = *wanted_, .device = now.device, .run_generation = 0};
+  Asked question{.request = *wanted_, .device = now.choices.device, .run_generation = 0};
   if (wanted_->study == Study::Traffic) question.run_generation = now.run_generation;
   if (asked_ == question) return;
   asked_ = question;

@@ -1,5 +1,6 @@
 // Which DRAM partitions the blocks use, in launch order. Test: tests/gui/lesson_test.cpp
 
+#include "plot/figures.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/widgets.h"
@@ -22,16 +23,16 @@ void PartitionPanel::draw(const Context& context) {
   const session::Snapshot& now = context.now;
   if (!now.run->partitions) {
     view_.clear();
-    draw_header(context, {.subtitle = now.device.title});
+    draw_header(context, {.subtitle = now.choices.device.title});
     empty_state(context.theme, context.text(Text::window_no_partitions), now.run->partitions_reason);
     return;
   }
   static constexpr auto kHints = std::to_array<std::string_view>({"order", "size"});
-  view_.draw(context, {.version = {now.run_generation, std::hash<std::string>()(now.device.name)},
+  view_.draw(context, {.version = {now.run_generation, std::hash<std::string>()(now.choices.device.name)},
                        .make =
                            [&](const plot::Frame& frame) {
-                             return plot::partition_figure(*now.run->trace, *now.run->partitions, now.device,
-                                                           frame);
+                             return plot::partition_figure(*now.run->trace, *now.run->partitions,
+                                                           now.choices.device, frame);
                            },
                        .hints = kHints});
 }

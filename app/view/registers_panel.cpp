@@ -2,6 +2,8 @@
 // that is shown: what it changed, from what to what, in which lanes. Forwards and back. Test:
 // tests/gui/registers_test.cpp
 
+#include "session/register_row.h"
+#include "trace/history.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/widgets.h"
@@ -120,8 +122,8 @@ int RegistersPanel::shown_lane(const Context& context) const {
 }
 
 const RegisterRow* RegistersPanel::shown_register(const Context& context) const {
-  if (!context.now.registers || context.now.registers->empty()) return nullptr;
-  const auto& rows = *context.now.registers;
+  if (!context.now.history.registers || context.now.history.registers->empty()) return nullptr;
+  const auto& rows = *context.now.history.registers;
   const auto found = std::ranges::find(rows, chosen_, &RegisterRow::name);
   return found != rows.end() ? &*found : &rows.front();
 }
@@ -152,13 +154,13 @@ void RegistersPanel::draw_controls(const Context& context) {
 
 void RegistersPanel::draw_instruction(const Context& context, uint32_t index, float height) {
   const Theme& theme = context.theme;
-  const trace::History& history = *context.now.history;
+  const trace::History& history = *context.now.history.recorded;
   const trace::History::Entry& entry = history.entries[index];
   const trace::History::Instruction& instruction = history.instructions[entry.instruction];
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, middle = at.y + height / 2;
-  const bool current = index == context.now.instruction;
+  const bool current = index == context.now.history.instruction;
   ImGui::PushID(static_cast<int>(index));
   if (ImGui::InvisibleButton("instruction", {width, height})) {
     chosen_.clear();
@@ -189,7 +191,7 @@ void RegistersPanel::draw_instructions(const Context& context, ImVec2 size) {
   const Theme& theme = context.theme;
   const float height = row_height(theme);
   if (ImGui::BeginChild("instructions", size, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground)) {
-    const uint32_t current = context.now.instruction;
+    const uint32_t current = context.now.history.instruction;
     if (scrolled_to_ != current) {
       const float y = static_cast<float>(current) * height;
       const float top = ImGui::GetScrollY(), view = ImGui::GetWindowHeight();
@@ -198,7 +200,7 @@ void RegistersPanel::draw_instructions(const Context& context, ImVec2 size) {
       scrolled_to_ = current;
     }
     ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(context.now.history->entries.size()), height);
+    clipper.Begin(static_cast<int>(context.now.history.recorded->entries.size()), height);
     while (clipper.Step())
       for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row)
         draw_instruction(context, static_cast<uint32_t>(row), height);
@@ -208,7 +210,7 @@ void RegistersPanel::draw_instructions(const Context& context, ImVec2 size) {
 
 void RegistersPanel::draw_registers(const Context& context, ImVec2 size) {
   const Theme& theme = context.theme;
-  const auto& rows = *context.now.registers;
+  const auto& rows = *context.now.history.registers;
   const int lane = shown_lane(context);
   const RegisterRow* shown = shown_register(context);
   const float height = row_height(theme);
@@ -281,17 +283,17 @@ void RegistersPanel::draw(const Context& context) {
   if (draw_no_run(context)) return;
   const Theme& theme = context.theme;
   const session::Snapshot& now = context.now;
-  const Dim3 block = position_of(now.cta.value, now.run->trace->grid);
-  std::string subtitle = context.phrase(Text::window_warp_of, now.warp.value, block.x, block.y);
-  if (now.history)
-    subtitle += " · " + context.phrase(now.history->is_cut ? Text::window_instruction_of_more
-                                                           : Text::window_instruction_of,
-                                       now.instruction + 1, now.history->entries.size());
+  const Dim3 block = position_of(now.selection.cta.value, now.run->trace->grid);
+  std::string subtitle = context.phrase(Text::window_warp_of, now.selection.warp.value, block.x, block.y);
+  if (now.history.recorded)
+    subtitle += " · " + context.phrase(now.history.recorded->is_cut ? Text::window_instruction_of_more
+                                                                    : Text::window_instruction_of,
+                                       now.history.instruction + 1, now.history.recorded->entries.size());
   draw_header(context, {.subtitle = subtitle,
                         .provenance = Provenance::Emulated,
                         .source = context.text(Text::window_registers_source)});
-  if (!now.history || !now.registers) {
-    const std::tuple wanted(now.run_generation, now.cta, now.warp);
+  if (!now.history.recorded || !now.history.registers) {
+    const std::tuple wanted(now.run_generation, now.selection.cta, now.selection.warp);
     if (asked_for_ != wanted) context.post(session::ShowHistory{});
     asked_for_ = wanted;
     scrolled_to_.reset();

@@ -120,8 +120,10 @@ float code_width(const Theme& theme, const std::vector<ListingLine>& lines) {
 
 int SourcePanel::current_line(const Context& context) const {
   const session::Snapshot& now = context.now;
-  if (!now.place || now.place->access.site.value >= now.run->trace->sites.size()) return 0;
-  return now.run->trace->sites[now.place->access.site.value].source.line;
+  if (!now.selection.current ||
+      now.selection.current->traced.access.site.value >= now.run->trace->sites.size())
+    return 0;
+  return now.run->trace->sites[now.selection.current->traced.access.site.value].source.line;
 }
 
 void SourcePanel::read(const pipeline::Run& run) {
@@ -217,7 +219,9 @@ void SourcePanel::draw_ptx(const Context& context) {
   const Theme& theme = context.theme;
   const int line = current_line(context);
   const trace::Trace& trace = *context.now.run->trace;
-  const int current_ptx = context.now.place ? trace.sites[context.now.place->access.site.value].ptx_line : 0;
+  const int current_ptx = context.now.selection.current
+                              ? trace.sites[context.now.selection.current->traced.access.site.value].ptx_line
+                              : 0;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 start = ImGui::GetCursorScreenPos() + ImVec2(theme.space(Space::Large), 0);
   const float head = theme.control_height();

@@ -1,5 +1,6 @@
 #include "view/stepper.h"
 
+#include "plot/figures.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/widgets.h"
@@ -77,17 +78,18 @@ void Stepper::toggle_play(const Context& context) {
   playing_ = !playing_;
   next_step_ = ImGui::GetTime() + kSecondsPerStep;
   const session::Snapshot& now = context.now;
-  if (playing_ && now.access + 1 >= now.timeline.size()) context.post(Step{Step::To::First});
+  if (playing_ && now.selection.access + 1 >= now.selection.timeline.size())
+    context.post(Step{Step::To::First});
 }
 
 void Stepper::advance(const Context& context) {
   if (!playing_) return;
   const session::Snapshot& now = context.now;
-  if (now.timeline.empty()) playing_ = false;
+  if (now.selection.timeline.empty()) playing_ = false;
   // Steps that wait for a run would come all at once behind it.
   if (now.busy || ImGui::GetTime() < next_step_) return;
   next_step_ = ImGui::GetTime() + kSecondsPerStep;
-  if (now.access + 1 < now.timeline.size())
+  if (now.selection.access + 1 < now.selection.timeline.size())
     context.post(Step{Step::To::Next});
   else
     playing_ = false;
@@ -122,7 +124,7 @@ void Stepper::draw_place(const Context& context) {
   const Theme& theme = context.theme;
   const session::Snapshot& now = context.now;
   const Dim3 grid = now.run->trace->grid;
-  const Dim3 at = position_of(now.cta.value, grid);
+  const Dim3 at = position_of(now.selection.cta.value, grid);
   label(theme, context.text(Text::window_block));
   ImGui::SameLine(0, theme.space(Space::Small));
   if (!editing_) {
@@ -143,13 +145,13 @@ void Stepper::draw_place(const Context& context) {
   ImGui::SameLine(0, theme.space(Space::Large));
   label(theme, context.text(Text::warp));
   ImGui::SameLine(0, theme.space(Space::Small));
-  ImGui::BeginDisabled(now.warp.value == 0);
+  ImGui::BeginDisabled(now.selection.warp.value == 0);
   if (icon_button(theme, "warp_down", Icon::Minus, context.text(Text::window_warp_down)))
-    context.post(session::SelectWarp{WarpId{now.warp.value - 1}});
+    context.post(session::SelectWarp{WarpId{now.selection.warp.value - 1}});
   ImGui::EndDisabled();
   ImGui::SameLine(0, 0);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const std::string number = std::to_string(now.warp.value);
+  const std::string number = std::to_string(now.selection.warp.value);
   const float width = theme.em(1.6f);
   draw_text(theme, *ImGui::GetWindowDrawList(),
             {corner.x + (width - text_width(theme, Face::Strong, 1, number)) / 2,
@@ -157,9 +159,9 @@ void Stepper::draw_place(const Context& context) {
             {Face::Strong, 1, Color::of(Role::Ink)}, number);
   ImGui::Dummy({width, theme.control_height()});
   ImGui::SameLine(0, 0);
-  ImGui::BeginDisabled(now.warp.value + 1 >= now.warps);
+  ImGui::BeginDisabled(now.selection.warp.value + 1 >= now.selection.warps);
   if (icon_button(theme, "warp_up", Icon::Plus, context.text(Text::window_warp_up)))
-    context.post(session::SelectWarp{WarpId{now.warp.value + 1}});
+    context.post(session::SelectWarp{WarpId{now.selection.warp.value + 1}});
   ImGui::EndDisabled();
 }
 
@@ -178,14 +180,14 @@ void Stepper::draw(const Context& context) {
   ImGui::EndGroup();
   ImGui::SetCursorScreenPos({ImGui::GetItemRectMax().x + theme.space(Space::Huge), top});
   ImGui::BeginChild("timeline", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground);
-  if (now.timeline.empty()) {
+  if (now.selection.timeline.empty()) {
     view_.clear();
     empty_state(theme, context.text(Text::window_no_access), context.text(Text::window_other_block));
   } else {
     view_.draw(context, {.version = {now.generation},
                          .make =
                              [&](const plot::Frame& frame) {
-                               return plot::timeline_figure(now.timeline, now.access,
+                               return plot::timeline_figure(now.selection.timeline, now.selection.access,
                                                             now.run->trace->provenance, frame);
                              },
                          .parts = Parts::MarksOnly});

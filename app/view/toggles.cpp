@@ -10,16 +10,16 @@ using plot::Color;
 using plot::Role;
 
 const lesson::Toggle* toggle_named(const Context& context, std::string_view name) {
-  return context.now.lesson ? lesson::find_toggle(*context.now.lesson, name) : nullptr;
+  return context.now.choices.lesson ? lesson::find_toggle(*context.now.choices.lesson, name) : nullptr;
 }
 
 bool toggle_applies(const Context& context, const lesson::Toggle& toggle) {
-  return lesson::applies(*context.now.lesson, context.now.settings, toggle);
+  return lesson::applies(*context.now.choices.lesson, context.now.choices.settings, toggle);
 }
 
 int chosen(const Context& context, const lesson::Toggle& toggle) {
-  const auto found = context.now.settings.values.find(toggle.name);
-  if (found == context.now.settings.values.end()) return -1;
+  const auto found = context.now.choices.settings.values.find(toggle.name);
+  if (found == context.now.choices.settings.values.end()) return -1;
   const auto choice = std::ranges::find(toggle.choices, found->second, &lesson::Choice::value);
   return choice == toggle.choices.end() ? -1 : static_cast<int>(choice - toggle.choices.begin());
 }

@@ -16,8 +16,9 @@ using plot::Role;
 namespace {
 
 std::string kernel_label(const Context& context) {
-  if (!context.now.lesson) return {};
-  return lesson::kernel_of(*context.now.lesson, context.now.settings).label.in(context.language());
+  if (!context.now.choices.lesson) return {};
+  return lesson::kernel_of(*context.now.choices.lesson, context.now.choices.settings)
+      .label.in(context.language());
 }
 
 constexpr std::string_view kBrand = "Lanescope";
@@ -25,7 +26,7 @@ constexpr std::string_view kBrand = "Lanescope";
 float left_width(const Context& context) {
   const Theme& theme = context.theme;
   float width = text_width(theme, Face::Strong, 1.15f, kBrand) + theme.space(Space::Large);
-  if (context.now.lesson)
+  if (context.now.choices.lesson)
     width += text_width(theme, Face::Strong, 1, kernel_label(context)) + theme.em(2.3f) +
              theme.space(Space::Large);
   return width;
@@ -44,7 +45,7 @@ float badge_width(const Context& context) {
   const Theme& theme = context.theme;
   const std::string longest = std::string(context.text(Text::emulated_badge)) + " · 000.0 ms";
   return text_width(theme, Face::Strong, 0.8f, longest) + theme.em(1.2f) + theme.space(Space::Large) +
-         (context.now.has_gpu ? theme.em(1.2f) : 0);
+         (context.now.available.has_gpu ? theme.em(1.2f) : 0);
 }
 
 float controls_width(const Context& context) {
@@ -66,17 +67,17 @@ void draw_left(const Context& context) {
   const float end = draw_text(theme, *ImGui::GetWindowDrawList(), {at.x, at.y + theme.control_height() / 2},
                               {Face::Strong, 1.15f, Color::of(Role::Ink)}, kBrand);
   ImGui::SetCursorScreenPos({end + theme.space(Space::Large), at.y});
-  if (!context.now.lesson) return;
+  if (!context.now.choices.lesson) return;
   if (begin_menu_button(theme, "kernel", kernel_label(context), Face::Strong)) {
-    for (const lesson::Kernel& kernel : context.now.lesson->kernels) {
+    for (const lesson::Kernel& kernel : context.now.choices.lesson->kernels) {
       const std::string label = kernel.label.in(context.language()) + "###" + kernel.name;
-      if (ImGui::MenuItem(label.c_str(), nullptr, kernel.name == context.now.settings.kernel))
+      if (ImGui::MenuItem(label.c_str(), nullptr, kernel.name == context.now.choices.settings.kernel))
         context.post(session::SetToggle{"kernel", kernel.name});
     }
-    if (context.now.lessons.size() > 1) {
+    if (context.now.available.lessons.size() > 1) {
       ImGui::Separator();
-      for (const std::string& lesson : context.now.lessons)
-        if (ImGui::MenuItem(lesson.c_str(), nullptr, lesson == context.now.lesson->name))
+      for (const std::string& lesson : context.now.available.lessons)
+        if (ImGui::MenuItem(lesson.c_str(), nullptr, lesson == context.now.choices.lesson->name))
           context.post(session::OpenLesson{lesson});
     }
     ImGui::EndPopup();
@@ -117,10 +118,10 @@ void draw_view_menu(const Context& context, Preferences& preferences, ToolbarReq
   if (ImGui::MenuItem(begin_of(context.text(Text::window_ordinary_text)), "Ctrl 0"))
     preferences.text = kOrdinaryText;
   ImGui::Separator();
-  const bool checks = context.now.checks == emulator::Checks::All;
+  const bool checks = context.now.choices.checks == emulator::Checks::All;
   if (ImGui::MenuItem(begin_of(context.text(Text::window_checks)), nullptr, checks))
     context.post(session::SetChecks{checks ? emulator::Checks::None : emulator::Checks::All});
-  const bool lockstep = context.now.scheduling == emulator::Scheduling::Lockstep;
+  const bool lockstep = context.now.choices.scheduling == emulator::Scheduling::Lockstep;
   if (ImGui::MenuItem(begin_of(context.text(Text::window_lockstep)), nullptr, lockstep))
     context.post(session::SetScheduling{lockstep ? emulator::Scheduling::Independent
                                                  : emulator::Scheduling::Lockstep});
@@ -132,7 +133,7 @@ void draw_view_menu(const Context& context, Preferences& preferences, ToolbarReq
 void draw_producer(const Context& context, ImVec2 right_middle) {
   const Theme& theme = context.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const bool choice = context.now.has_gpu;
+  const bool choice = context.now.available.has_gpu;
   const float arrow = choice ? theme.em(1.2f) : 0;
   ImRect place(right_middle, right_middle);
   if (context.now.run)
@@ -152,7 +153,7 @@ void draw_producer(const Context& context, ImVec2 right_middle) {
   if (!begin_list_below(theme, "producer", place, pressed)) return;
   const auto offer = [&](Text text, const char* id, pipeline::Producer producer) {
     const std::string label = std::string(context.text(text)) + id;
-    if (ImGui::MenuItem(label.c_str(), nullptr, context.now.producer == producer))
+    if (ImGui::MenuItem(label.c_str(), nullptr, context.now.choices.producer == producer))
       context.post(session::SetProducer{producer});
   };
   offer(Text::window_run_in_emulator, "###emulator", pipeline::Producer::Emulator);

@@ -65,8 +65,8 @@ bool prefers_menu(const Group& group) {
 
 std::vector<Group> groups_of(const Context& context) {
   std::vector<Group> groups;
-  if (context.now.lesson) {
-    for (const lesson::Toggle& toggle : context.now.lesson->toggles) {
+  if (context.now.choices.lesson) {
+    for (const lesson::Toggle& toggle : context.now.choices.lesson->toggles) {
       Group group{.toggle = &toggle,
                   .label = toggle.label.in(context.language()),
                   .choices = {},
@@ -77,19 +77,19 @@ std::vector<Group> groups_of(const Context& context) {
       if (toggle.key != 0) tip += fmt::format("  ({})", toggle.key);
       for (const lesson::Choice& choice : toggle.choices)
         group.choices.push_back({choice.value, std::string(label_of(context, choice)), tip});
-      const auto value = context.now.settings.values.find(toggle.name);
-      if (value != context.now.settings.values.end()) group.value = value->second;
+      const auto value = context.now.choices.settings.values.find(toggle.name);
+      if (value != context.now.choices.settings.values.end()) group.value = value->second;
       groups.push_back(std::move(group));
     }
   }
   Group device;
   device.label = context.text(Text::window_device);
-  for (const std::string& name : context.now.devices) {
+  for (const std::string& name : context.now.available.devices) {
     const std::string stem = std::filesystem::path(name).stem().string();
-    if (stem == context.now.device.name) device.selected = static_cast<int>(device.choices.size());
+    if (stem == context.now.choices.device.name) device.selected = static_cast<int>(device.choices.size());
     device.choices.push_back({name, upper(stem), std::string(context.text(Text::window_device_hint))});
   }
-  device.value = upper(context.now.device.name);
+  device.value = upper(context.now.choices.device.name);
   groups.push_back(std::move(device));
   return groups;
 }

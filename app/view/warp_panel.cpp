@@ -45,7 +45,7 @@ Columns measure(const Context& context) {
                   .thread = text_width(theme, Face::Regular, kSmallText, context.text(Text::window_thread)),
                   .address = text_width(theme, Face::Regular, kSmallText, context.text(Text::window_address)),
                   .value = text_width(theme, Face::Regular, kSmallText, value_title(context))};
-  for (const session::LaneRow& row : context.now.lanes) {
+  for (const pipeline::LaneRow& row : context.now.selection.lanes) {
     const auto widen = [&](float& width, const std::string& text) {
       width = std::max(width, text_width(theme, Face::Mono, kSmallText, text));
     };
@@ -61,7 +61,7 @@ Columns measure(const Context& context) {
 void draw_row(const Context& context, const Columns& columns, int lane, ImVec2 at, float height) {
   const Theme& theme = context.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const session::LaneRow& row = context.now.lanes[static_cast<size_t>(lane)];
+  const pipeline::LaneRow& row = context.now.selection.lanes[static_cast<size_t>(lane)];
   ImGui::SetCursorScreenPos(at);
   ImGui::PushID(lane);
   ImGui::InvisibleButton("lane", {columns.total(), height});
@@ -117,11 +117,12 @@ void WarpPanel::draw(const Context& context) {
   const session::Snapshot& now = context.now;
   if (draw_no_run(context)) return;
   const Dim3 grid = now.run->trace->grid;
-  const Dim3 block = position_of(now.cta.value, grid);
-  std::string subtitle = context.phrase(Text::window_warp_of, now.warp.value, block.x, block.y);
-  if (now.place) subtitle += " · " + now.run->trace->sites[now.place->access.site.value].ptx_text;
+  const Dim3 block = position_of(now.selection.cta.value, grid);
+  std::string subtitle = context.phrase(Text::window_warp_of, now.selection.warp.value, block.x, block.y);
+  if (now.selection.current)
+    subtitle += " · " + now.run->trace->sites[now.selection.current->traced.access.site.value].ptx_text;
   draw_header(context, {.subtitle = subtitle});
-  if (now.lanes.empty() || !now.place) {
+  if (now.selection.lanes.empty() || !now.selection.current) {
     empty_state(theme, context.text(Text::window_no_access), context.text(Text::window_other_warp));
     return;
   }

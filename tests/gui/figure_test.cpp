@@ -52,7 +52,7 @@ TEST_F(Figures, a_click_on_a_tile_chooses_its_block) {
     context.MouseMoveToPos(*place);
     context.MouseClick();
     settle(context);
-    EXPECT_EQ(now()->cta, CtaId{37});
+    EXPECT_EQ(now()->selection.cta, CtaId{37});
   });
 }
 
@@ -79,10 +79,10 @@ TEST_F(Figures, the_marked_block_is_the_one_that_was_chosen_last) {
 TEST_F(Figures, a_click_on_the_figure_beside_goes_to_its_access) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
-    ASSERT_TRUE(now()->companion);
-    const uint32_t beside = now()->companion->place.index;
+    ASSERT_TRUE(now()->selection.companion);
+    const uint32_t beside = now()->selection.companion->traced.index;
     click(context, "###banks", "banks");
-    EXPECT_EQ(now()->access, beside);
+    EXPECT_EQ(now()->selection.access, beside);
   });
 }
 

@@ -77,7 +77,8 @@ TEST_F(Talking, lines_and_findings_stand_in_the_panel) {
     context.SetRef(window(context, "###output/output"));
     context.ItemClick("$$0/finding");
     settle(context);
-    EXPECT_EQ(now()->timeline[now()->access].line, now()->run->trace->hazards[0].where.line);
+    EXPECT_EQ(now()->selection.timeline[now()->selection.access].line,
+              now()->run->trace->hazards[0].where.line);
   });
 }
 

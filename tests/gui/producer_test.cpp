@@ -32,7 +32,7 @@ TEST_F(WithGpu, the_bar_runs_the_kernel_on_it_and_back_in_the_emulator) {
     session_->post(session::SetToggle{"size", "128"});
     settle(context);
     choose(context, "###gpu");
-    EXPECT_EQ(now()->producer, Producer::Gpu);
+    EXPECT_EQ(now()->choices.producer, Producer::Gpu);
     EXPECT_FALSE(now()->error);
     EXPECT_EQ(now()->run->trace->provenance, Provenance::Measured);
     picture(context, "producer-gpu");
@@ -46,7 +46,7 @@ class WithoutGpu : public GuiTest {};
 TEST_F(WithoutGpu, the_bar_offers_no_choice) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
-    EXPECT_FALSE(now()->has_gpu);
+    EXPECT_FALSE(now()->available.has_gpu);
     context.SetRef(window(context, "Lanescope/toolbar"));
     EXPECT_FALSE(context.ItemExists("producer"));
     EXPECT_TRUE(context.ItemExists("padding/1"));

@@ -1,6 +1,7 @@
 // Walking through the instructions of a warp in the panel of the registers.
 
 #include "gui_test.h"
+#include "trace/history.h"
 
 namespace lanescope {
 namespace {
@@ -14,17 +15,17 @@ class Registers : public GuiTest {
     settle(context);
   }
   const trace::History::Instruction& shown() const {
-    const auto& history = *now()->history;
-    return history.instructions[history.entries[now()->instruction].instruction];
+    const auto& history = *now()->history.recorded;
+    return history.instructions[history.entries[now()->history.instruction].instruction];
   }
 };
 
 TEST_F(Registers, nobody_pays_for_a_history_that_nobody_looks_at) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
-    EXPECT_EQ(now()->history, nullptr);
+    EXPECT_EQ(now()->history.recorded, nullptr);
     open(context);
-    EXPECT_NE(now()->history, nullptr);
+    EXPECT_NE(now()->history.recorded, nullptr);
     picture(context, "registers");
   });
 }
@@ -33,25 +34,25 @@ TEST_F(Registers, the_buttons_go_forwards_and_back) {
   drive([&](ImGuiTestContext& context) {
     open(context);
     click(context, "###registers", "instruction_first");
-    EXPECT_EQ(now()->instruction, 0u);
+    EXPECT_EQ(now()->history.instruction, 0u);
     click(context, "###registers", "instruction_next");
     click(context, "###registers", "instruction_next");
-    EXPECT_EQ(now()->instruction, 2u);
+    EXPECT_EQ(now()->history.instruction, 2u);
     click(context, "###registers", "instruction_previous");
-    EXPECT_EQ(now()->instruction, 1u);
+    EXPECT_EQ(now()->history.instruction, 1u);
     click(context, "###registers", "instruction_last");
-    EXPECT_EQ(now()->instruction, now()->history->entries.size() - 1);
+    EXPECT_EQ(now()->history.instruction, now()->history.recorded->entries.size() - 1);
   });
 }
 
 TEST_F(Registers, comma_and_period_go_back_and_forwards) {
   drive([&](ImGuiTestContext& context) {
     open(context);
-    const uint32_t start = now()->instruction;
+    const uint32_t start = now()->history.instruction;
     press(context, ImGuiKey_Period);
-    EXPECT_EQ(now()->instruction, start + 1);
+    EXPECT_EQ(now()->history.instruction, start + 1);
     press(context, ImGuiKey_Comma);
-    EXPECT_EQ(now()->instruction, start);
+    EXPECT_EQ(now()->history.instruction, start);
   });
 }
 
@@ -70,8 +71,8 @@ TEST_F(Registers, another_warp_is_noted_when_it_is_chosen) {
     open(context);
     press(context, ImGuiKey_RightBracket);
     settle(context);
-    ASSERT_NE(now()->history, nullptr);
-    EXPECT_EQ(now()->history->warp, WarpId{1});
+    ASSERT_NE(now()->history.recorded, nullptr);
+    EXPECT_EQ(now()->history.recorded->warp, WarpId{1});
   });
 }
 

@@ -11,49 +11,49 @@ class Stepping : public GuiTest {};
 TEST_F(Stepping, right_and_left_go_forwards_and_back) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
-    EXPECT_EQ(now()->access, 0u);
+    EXPECT_EQ(now()->selection.access, 0u);
     press(context, ImGuiKey_RightArrow);
-    EXPECT_EQ(now()->access, 1u);
+    EXPECT_EQ(now()->selection.access, 1u);
     press(context, ImGuiKey_RightArrow);
-    EXPECT_EQ(now()->access, 2u);
+    EXPECT_EQ(now()->selection.access, 2u);
     press(context, ImGuiKey_LeftArrow);
-    EXPECT_EQ(now()->access, 1u);
+    EXPECT_EQ(now()->selection.access, 1u);
   });
 }
 
 TEST_F(Stepping, end_and_home_go_to_the_last_and_the_first_access) {
   drive([&](ImGuiTestContext& context) {
     press(context, ImGuiKey_End);
-    EXPECT_EQ(now()->access, now()->timeline.size() - 1);
+    EXPECT_EQ(now()->selection.access, now()->selection.timeline.size() - 1);
     press(context, ImGuiKey_RightArrow);
-    EXPECT_EQ(now()->access, now()->timeline.size() - 1);
+    EXPECT_EQ(now()->selection.access, now()->selection.timeline.size() - 1);
     press(context, ImGuiKey_Home);
-    EXPECT_EQ(now()->access, 0u);
+    EXPECT_EQ(now()->selection.access, 0u);
   });
 }
 
 TEST_F(Stepping, down_and_up_stay_on_the_line) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
-    const int line = now()->timeline[0].line;
+    const int line = now()->selection.timeline[0].line;
     press(context, ImGuiKey_DownArrow);
-    EXPECT_GT(now()->access, 1u);
-    EXPECT_EQ(now()->timeline[now()->access].line, line);
+    EXPECT_GT(now()->selection.access, 1u);
+    EXPECT_EQ(now()->selection.timeline[now()->selection.access].line, line);
     press(context, ImGuiKey_UpArrow);
-    EXPECT_EQ(now()->access, 0u);
+    EXPECT_EQ(now()->selection.access, 0u);
   });
 }
 
 TEST_F(Stepping, the_buttons_do_what_the_keys_do) {
   drive([&](ImGuiTestContext& context) {
     click(context, "Lanescope/stepper", "next");
-    EXPECT_EQ(now()->access, 1u);
+    EXPECT_EQ(now()->selection.access, 1u);
     click(context, "Lanescope/stepper", "last");
-    EXPECT_EQ(now()->access, now()->timeline.size() - 1);
+    EXPECT_EQ(now()->selection.access, now()->selection.timeline.size() - 1);
     click(context, "Lanescope/stepper", "previous");
-    EXPECT_EQ(now()->access, now()->timeline.size() - 2);
+    EXPECT_EQ(now()->selection.access, now()->selection.timeline.size() - 2);
     click(context, "Lanescope/stepper", "first");
-    EXPECT_EQ(now()->access, 0u);
+    EXPECT_EQ(now()->selection.access, 0u);
   });
 }
 
@@ -61,8 +61,8 @@ TEST_F(Stepping, play_moves_on_until_it_is_paused) {
   drive([&](ImGuiTestContext& context) {
     press(context, ImGuiKey_Space);
     EXPECT_TRUE(workspace().animating());
-    for (int frame = 0; frame < 4000 && now()->access < 2; ++frame) context.Yield();
-    EXPECT_GE(now()->access, 2u);
+    for (int frame = 0; frame < 4000 && now()->selection.access < 2; ++frame) context.Yield();
+    EXPECT_GE(now()->selection.access, 2u);
     press(context, ImGuiKey_Space);
     EXPECT_FALSE(workspace().animating());
   });
@@ -74,8 +74,8 @@ TEST_F(Stepping, play_goes_on_where_the_time_line_is_hidden) {
     workspace().preferences().shown[static_cast<size_t>(view::PanelId::Timeline)] = false;
     context.Yield(2);
     press(context, ImGuiKey_Space);
-    for (int frame = 0; frame < 4000 && now()->access < 2; ++frame) context.Yield();
-    EXPECT_GE(now()->access, 2u);
+    for (int frame = 0; frame < 4000 && now()->selection.access < 2; ++frame) context.Yield();
+    EXPECT_GE(now()->selection.access, 2u);
     press(context, ImGuiKey_End);
     for (int frame = 0; frame < 4000 && workspace().animating(); ++frame) context.Yield();
     EXPECT_FALSE(workspace().animating()) << "behind the last access";
@@ -85,12 +85,13 @@ TEST_F(Stepping, play_goes_on_where_the_time_line_is_hidden) {
 TEST_F(Stepping, a_click_on_a_source_line_goes_to_its_first_access) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
-    const int line = now()->timeline[1].line;  // one that is in sight
+    const int line = now()->selection.timeline[1].line;  // one that is in sight
     context.SetRef(window(context, "###source/source"));
     context.ItemClick(("$$" + std::to_string(line) + "/line").c_str());
     settle(context);
-    EXPECT_EQ(now()->timeline[now()->access].line, line);
-    for (uint32_t before = 0; before < now()->access; ++before) EXPECT_NE(now()->timeline[before].line, line);
+    EXPECT_EQ(now()->selection.timeline[now()->selection.access].line, line);
+    for (uint32_t before = 0; before < now()->selection.access; ++before)
+      EXPECT_NE(now()->selection.timeline[before].line, line);
   });
 }
 
@@ -104,7 +105,7 @@ TEST_F(Stepping, a_click_on_the_time_line_goes_to_that_access) {
     context.MouseMoveToPos(*place);
     context.MouseClick();
     settle(context);
-    EXPECT_EQ(now()->access, 5u);
+    EXPECT_EQ(now()->selection.access, 5u);
   });
 }
 
@@ -113,11 +114,11 @@ TEST_F(Stepping, a_typed_block_and_the_warp_buttons_choose_the_warp) {
     context.SetRef(window(context, "Lanescope/stepper"));
     context.ItemInputValue("##block", "3, 1");
     settle(context);
-    EXPECT_EQ(now()->cta.value, 3u + now()->run->trace->grid.x);
+    EXPECT_EQ(now()->selection.cta.value, 3u + now()->run->trace->grid.x);
     click(context, "Lanescope/stepper", "warp_up");
-    EXPECT_EQ(now()->warp.value, 1u);
+    EXPECT_EQ(now()->selection.warp.value, 1u);
     press(context, ImGuiKey_LeftBracket);
-    EXPECT_EQ(now()->warp.value, 0u);
+    EXPECT_EQ(now()->selection.warp.value, 0u);
   });
 }
 
@@ -126,7 +127,7 @@ TEST_F(Stepping, a_block_outside_the_grid_changes_nothing) {
     context.SetRef(window(context, "Lanescope/stepper"));
     context.ItemInputValue("##block", "3, 99");
     settle(context);
-    EXPECT_EQ(now()->cta.value, 0u);
+    EXPECT_EQ(now()->selection.cta.value, 0u);
   });
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 class Toggles : public GuiTest {
  protected:
-  std::string value(const char* toggle) const { return now()->settings.values.at(toggle); }
+  std::string value(const char* toggle) const { return now()->choices.settings.values.at(toggle); }
   uint64_t column_wavefronts() const {
     return trace::total_of(*now()->run->trace, trace::Space::Shared, trace::Kind::Load).wavefronts;
   }
@@ -66,16 +66,16 @@ TEST_F(Toggles, a_hint_below_a_figure_flips_its_toggle) {
 TEST_F(Toggles, a_kernel_is_chosen_in_the_lesson_and_in_the_bar) {
   drive([&](ImGuiTestContext& context) {
     click(context, "###lesson/text", "kernel/naive");
-    EXPECT_EQ(now()->settings.kernel, "naive");
+    EXPECT_EQ(now()->choices.settings.kernel, "naive");
     EXPECT_EQ(now()->run->kernel, "transpose_naive");
     click(context, "Lanescope/toolbar", "kernel");
     picture(context, "kernel_menu");
     context.SetRef("//$FOCUSED");
     context.ItemClick("###diagonal");
     settle(context);
-    EXPECT_EQ(now()->settings.kernel, "diagonal");
+    EXPECT_EQ(now()->choices.settings.kernel, "diagonal");
     press(context, ImGuiMod_Shift | ImGuiKey_K);
-    EXPECT_EQ(now()->settings.kernel, "swizzled");
+    EXPECT_EQ(now()->choices.settings.kernel, "swizzled");
   });
 }
 
@@ -113,7 +113,7 @@ TEST_F(Toggles, a_free_size_is_taken) {
 TEST_F(Toggles, french_reaches_the_figures) {
   drive([&](ImGuiTestContext& context) {
     click(context, "Lanescope/toolbar", "language/fr");
-    EXPECT_EQ(now()->language, Language::French);
+    EXPECT_EQ(now()->choices.language, Language::French);
     ASSERT_NE(workspace().figure(view::PanelId::Banks), nullptr);
     EXPECT_EQ(workspace().figure(view::PanelId::Banks)->title, "Bancs");
     click(context, "Lanescope/toolbar", "language/en");
@@ -143,7 +143,7 @@ TEST_F(Toggles, a_device_without_a_known_map_says_so_in_the_panel) {
     ASSERT_NE(workspace().figure(view::PanelId::Partitions), nullptr);
     session_->post(session::SetDevice{"h200"});
     settle(context);
-    EXPECT_EQ(now()->device.name, "h200");
+    EXPECT_EQ(now()->choices.device.name, "h200");
     EXPECT_EQ(now()->run->partitions, nullptr);
     EXPECT_FALSE(now()->run->partitions_reason.empty());
     EXPECT_EQ(workspace().figure(view::PanelId::Partitions), nullptr);

@@ -202,8 +202,8 @@ inline void for_each_totals_case(const FigureVisitor& visit) {
 }
 
 /// The entries of one warp of a transpose, `repeat` times over.
-inline std::vector<plot::TimelineEntry> timeline_of(const trace::Trace& trace, uint32_t repeat) {
-  std::vector<plot::TimelineEntry> entries;
+inline std::vector<model::TimelineEntry> timeline_of(const trace::Trace& trace, uint32_t repeat) {
+  std::vector<model::TimelineEntry> entries;
   const trace::StoredBlock& block = trace.blocks.front();
   for (uint32_t n = 0; n < repeat; ++n) {
     for (const trace::StoredAccess& stored : trace::accesses_of(block, WarpId{2})) {

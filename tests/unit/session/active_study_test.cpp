@@ -1,6 +1,7 @@
 // How the session works through the runs of a study, and the wave of blocks that is shown.
 
 #include "session/session.h"
+#include "session/study_state.h"
 #include "support/project_options.h"
 
 #include <gtest/gtest.h>

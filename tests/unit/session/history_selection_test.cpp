@@ -1,6 +1,8 @@
 // Walking through the instructions of the selected warp, together with its accesses.
 
+#include "session/register_row.h"
 #include "session/session.h"
+#include "trace/history.h"
 
 #include <algorithm>
 
@@ -23,7 +25,8 @@ class HistoryTest : public testing::Test {
   }
   std::shared_ptr<const Snapshot> now() const { return session_.latest(); }
   static const trace::History::Instruction& shown(const Snapshot& snapshot) {
-    return snapshot.history->instructions[snapshot.history->entries[snapshot.instruction].instruction];
+    return snapshot.history.recorded
+        ->instructions[snapshot.history.recorded->entries[snapshot.history.instruction].instruction];
   }
 
   static pipeline::Options options() {
@@ -38,37 +41,38 @@ class HistoryTest : public testing::Test {
 };
 
 TEST_F(HistoryTest, it_opens_at_the_access_that_is_shown) {
-  ASSERT_NE(now()->history, nullptr);
-  EXPECT_FALSE(now()->history->is_cut);
+  ASSERT_NE(now()->history.recorded, nullptr);
+  EXPECT_FALSE(now()->history.recorded->is_cut);
   EXPECT_TRUE(shown(*now()).ptx_text.starts_with("ld.global")) << shown(*now()).ptx_text;
 }
 
 TEST_F(HistoryTest, a_step_of_the_accesses_takes_the_instruction_along) {
-  const uint32_t before = now()->instruction;
+  const uint32_t before = now()->history.instruction;
   const auto moved = after(Step{Step::To::Next});
-  EXPECT_EQ(moved->access, 1u);
-  EXPECT_GT(moved->instruction, before);
-  EXPECT_EQ(shown(*moved).ptx_text, moved->run->trace->sites[moved->place->access.site.value].ptx_text);
+  EXPECT_EQ(moved->selection.access, 1u);
+  EXPECT_GT(moved->history.instruction, before);
+  EXPECT_EQ(shown(*moved).ptx_text,
+            moved->run->trace->sites[moved->selection.current->traced.access.site.value].ptx_text);
 }
 
 TEST_F(HistoryTest, an_instruction_that_accesses_memory_shows_its_access) {
   after(Step{Step::To::Last});
-  const uint32_t last = now()->access;
+  const uint32_t last = now()->selection.access;
   after(StepInstruction{Step::To::First});
-  EXPECT_EQ(now()->instruction, 0u);
-  EXPECT_EQ(now()->access, last);  // it makes none
+  EXPECT_EQ(now()->history.instruction, 0u);
+  EXPECT_EQ(now()->selection.access, last);  // it makes none
   uint32_t steps = 0;
   while (!shown(*now()).ptx_text.starts_with("ld.global") && ++steps < 200)
     after(StepInstruction{Step::To::Next});
-  EXPECT_EQ(now()->access, 0u);
+  EXPECT_EQ(now()->selection.access, 0u);
 }
 
 TEST_F(HistoryTest, what_the_instruction_changed_comes_first_with_its_value_before) {
   after(StepInstruction{Step::To::First});
   for (uint32_t n = 0; n < 30; ++n) {
     const auto snapshot = after(StepInstruction{Step::To::Next});
-    const trace::History::Entry& entry = snapshot->history->entries[snapshot->instruction];
-    const auto& rows = *snapshot->registers;
+    const trace::History::Entry& entry = snapshot->history.recorded->entries[snapshot->history.instruction];
+    const auto& rows = *snapshot->history.registers;
     const auto changed = static_cast<uint32_t>(
         std::ranges::count_if(rows, [](const RegisterRow& row) { return row.changed.any(); }));
     EXPECT_EQ(changed, entry.end_change - entry.first_change);
@@ -81,19 +85,19 @@ TEST_F(HistoryTest, back_is_where_one_came_from) {
   const auto there = now();
   after(StepInstruction{Step::To::Next});
   const auto back = after(StepInstruction{Step::To::Previous});
-  EXPECT_EQ(back->instruction, 20u);
-  ASSERT_EQ(back->registers->size(), there->registers->size());
-  for (size_t n = 0; n < back->registers->size(); ++n) {
-    EXPECT_EQ((*back->registers)[n].name, (*there->registers)[n].name);
-    EXPECT_EQ((*back->registers)[n].after, (*there->registers)[n].after);
+  EXPECT_EQ(back->history.instruction, 20u);
+  ASSERT_EQ(back->history.registers->size(), there->history.registers->size());
+  for (size_t n = 0; n < back->history.registers->size(); ++n) {
+    EXPECT_EQ((*back->history.registers)[n].name, (*there->history.registers)[n].name);
+    EXPECT_EQ((*back->history.registers)[n].after, (*there->history.registers)[n].after);
   }
 }
 
 TEST_F(HistoryTest, another_warp_or_run_has_another_history) {
-  EXPECT_EQ(after(SelectWarp{WarpId{1}})->history, nullptr);
-  EXPECT_EQ(after(ShowHistory{})->history->warp, WarpId{1});
-  EXPECT_EQ(after(SetToggle{"kernel", "naive"})->history, nullptr);
-  EXPECT_EQ(now()->registers, nullptr);
+  EXPECT_EQ(after(SelectWarp{WarpId{1}})->history.recorded, nullptr);
+  EXPECT_EQ(after(ShowHistory{})->history.recorded->warp, WarpId{1});
+  EXPECT_EQ(after(SetToggle{"kernel", "naive"})->history.recorded, nullptr);
+  EXPECT_EQ(now()->history.registers, nullptr);
 }
 
 }  // namespace

@@ -3,7 +3,10 @@
 
 #include "recordings/measurement.h"
 
+#include "plot/figures.h"
+#include "session/recording_list.h"
 #include "session/session.h"
+#include "session/study_state.h"
 #include "support/temporary_folder.h"
 
 #include <algorithm>
@@ -82,14 +85,14 @@ class Measuring : public testing::Test {
 TEST_F(Measuring, every_kernel_gets_a_measured_bar_with_its_counts) {
   const auto now = measured("128");
   ASSERT_FALSE(now->error) << now->error->message;
-  EXPECT_TRUE(now->has_gpu);
-  EXPECT_FALSE(now->measuring);
-  ASSERT_NE(now->bandwidth, nullptr);
-  const plot::Bandwidth& bandwidth = *now->bandwidth;
+  EXPECT_TRUE(now->available.has_gpu);
+  EXPECT_FALSE(now->timings.measuring);
+  ASSERT_NE(now->timings.bandwidth, nullptr);
+  const plot::Bandwidth& bandwidth = *now->timings.bandwidth;
   EXPECT_EQ(bandwidth.provenance, Provenance::Measured);
   EXPECT_EQ(bandwidth.gpu, "NVIDIA Told");
-  EXPECT_EQ(bandwidth.bars.size(), now->lesson->kernels.size());
-  EXPECT_EQ(log_.times, 2 * now->lesson->kernels.size()) << "with a cold and a warm L2";
+  EXPECT_EQ(bandwidth.bars.size(), now->choices.lesson->kernels.size());
+  EXPECT_EQ(log_.times, 2 * now->choices.lesson->kernels.size()) << "with a cold and a warm L2";
   // 128 x 128 floats, read and written, in the first microsecond.
   EXPECT_NEAR(bandwidth.bars[0].gb_per_second, 2 * 128 * 128 * 4 / 1e-6 * 1e-9, 1e-6);
   EXPECT_TRUE(std::ranges::all_of(bandwidth.bars, [](const auto& bar) { return bar.counts.has_value(); }));
@@ -99,8 +102,8 @@ TEST_F(Measuring, without_permission_for_counters_the_times_stand_alone) {
   log_.may_count = false;
   const auto now = measured("128");
   ASSERT_FALSE(now->error);
-  ASSERT_NE(now->bandwidth, nullptr);
-  EXPECT_FALSE(now->bandwidth->bars[0].counts);
+  ASSERT_NE(now->timings.bandwidth, nullptr);
+  EXPECT_FALSE(now->timings.bandwidth->bars[0].counts);
 }
 
 TEST_F(Measuring, a_kernel_that_faults_is_told_and_the_recorded_bars_stay) {
@@ -108,8 +111,8 @@ TEST_F(Measuring, a_kernel_that_faults_is_told_and_the_recorded_bars_stay) {
   const auto now = measured("1024");
   ASSERT_TRUE(now->error);
   EXPECT_EQ(now->error->message, "the kernel faulted");
-  ASSERT_NE(now->bandwidth, nullptr);
-  EXPECT_EQ(now->bandwidth->provenance, Provenance::Recorded);
+  ASSERT_NE(now->timings.bandwidth, nullptr);
+  EXPECT_EQ(now->timings.bandwidth->provenance, Provenance::Recorded);
 }
 
 TEST_F(Measuring, a_matrix_that_is_not_square_is_a_usage_error) {
@@ -157,28 +160,28 @@ class MeasuringSession : public Measuring {
     session_.wait_until_idle();
     return session_.latest();
   }
-  size_t times_of_all() const { return 2 * session_.latest()->lesson->kernels.size(); }
+  size_t times_of_all() const { return 2 * session_.latest()->choices.lesson->kernels.size(); }
 
   Session session_;
 };
 
 TEST_F(MeasuringSession, how_much_there_is_to_measure_is_shown_before_it_begins) {
   std::optional<MeasureProgress> shown;
-  log_.described = [&] { shown = session_.latest()->measuring; };
+  log_.described = [&] { shown = session_.latest()->timings.measuring; };
   const auto now = after_measuring({});
   ASSERT_TRUE(shown);
   EXPECT_EQ(shown->done, 0u);
   EXPECT_EQ(shown->total, times_of_all()) << "as many as times and counts of the kernels";
-  EXPECT_FALSE(now->measuring);
+  EXPECT_FALSE(now->timings.measuring);
 }
 
 TEST_F(MeasuringSession, a_device_and_a_figure_of_models_wait_for_its_end) {
   const auto now = after_measuring({SetDevice{"h200"}, ShowStudy{{.study = study::Study::Device}}});
   EXPECT_EQ(log_.times, times_of_all()) << "once";
-  ASSERT_NE(now->bandwidth, nullptr);
-  EXPECT_EQ(now->bandwidth->provenance, Provenance::Measured);
-  EXPECT_EQ(now->bandwidth->bars.size(), now->lesson->kernels.size());
-  EXPECT_EQ(now->device.name, "h200");
+  ASSERT_NE(now->timings.bandwidth, nullptr);
+  EXPECT_EQ(now->timings.bandwidth->provenance, Provenance::Measured);
+  EXPECT_EQ(now->timings.bandwidth->bars.size(), now->choices.lesson->kernels.size());
+  EXPECT_EQ(now->choices.device.name, "h200");
   EXPECT_TRUE(now->study->make);
 }
 
@@ -186,15 +189,15 @@ TEST_F(MeasuringSession, a_toggle_is_run_at_once_and_measuring_begins_anew) {
   const auto now = after_measuring({SetToggle{"padding", "3"}});
   EXPECT_EQ(now->run->defines[2], "PADDING=3");
   EXPECT_EQ(log_.times, 2 + times_of_all()) << "one kernel before the toggle";
-  EXPECT_EQ(now->bandwidth->provenance, Provenance::Measured);
-  EXPECT_EQ(now->bandwidth->bars.size(), now->lesson->kernels.size());
-  EXPECT_FALSE(now->measuring);
+  EXPECT_EQ(now->timings.bandwidth->provenance, Provenance::Measured);
+  EXPECT_EQ(now->timings.bandwidth->bars.size(), now->choices.lesson->kernels.size());
+  EXPECT_FALSE(now->timings.measuring);
 }
 
 TEST_F(MeasuringSession, stopping_ends_it_and_one_that_waits) {
   const auto now = after_measuring({MeasureKernels{}, StopMeasuring{}});
   EXPECT_EQ(log_.times, 2u) << "one kernel";
-  EXPECT_FALSE(now->measuring);
+  EXPECT_FALSE(now->timings.measuring);
   EXPECT_FALSE(now->error);
 }
 
@@ -209,8 +212,9 @@ TEST_F(MeasuringSession, the_run_of_a_toggle_goes_first) {
 
 TEST_F(Measuring, the_emulators_counts_stand_at_the_chosen_kernel_alone) {
   const auto now = measured("128");
-  for (const auto& bar : now->bandwidth->bars) EXPECT_EQ(bar.emulated.has_value(), bar.current) << bar.kernel;
-  const auto current = std::ranges::find(now->bandwidth->bars, true, &plot::Bandwidth::Bar::current);
+  for (const auto& bar : now->timings.bandwidth->bars)
+    EXPECT_EQ(bar.emulated.has_value(), bar.current) << bar.kernel;
+  const auto current = std::ranges::find(now->timings.bandwidth->bars, true, &plot::Bandwidth::Bar::current);
   // 128 x 128 floats are 2048 sectors.
   EXPECT_EQ((*current->emulated)[trace::HardwareCount::GlobalLoadSectors], 2048);
 }
@@ -225,7 +229,7 @@ TEST_F(Measuring, a_recording_that_is_not_there_is_a_usage_error_and_the_chosen_
   EXPECT_EQ(now->error->kind, ErrorKind::Usage);
   EXPECT_NE(now->error->message.find("no recording 'gt200'; those are h200"), std::string::npos)
       << now->error->message;
-  EXPECT_EQ(now->recordings->chosen, "h200");
+  EXPECT_EQ(now->timings.recordings->chosen, "h200");
 }
 
 TEST_F(Measuring, without_a_gpu_says_how_to_use_another_machines) {
@@ -251,11 +255,11 @@ TEST_F(Measuring, recordings_are_listed_with_their_sizes_and_what_is_none) {
   session.post(SetRecording{"mine"});
   session.wait_until_idle();
   const auto now = session.latest();
-  ASSERT_NE(now->recordings, nullptr);
-  EXPECT_EQ(now->recordings->names, (std::vector<std::string>{"h200", "mine"}));
-  EXPECT_EQ(now->recordings->chosen, "mine");
-  EXPECT_EQ(now->recordings->sizes, (std::vector<uint32_t>{1024, 2048, 4096, 8192, 16384}));
-  EXPECT_EQ(now->recordings->errors.size(), 1);
+  ASSERT_NE(now->timings.recordings, nullptr);
+  EXPECT_EQ(now->timings.recordings->names, (std::vector<std::string>{"h200", "mine"}));
+  EXPECT_EQ(now->timings.recordings->chosen, "mine");
+  EXPECT_EQ(now->timings.recordings->sizes, (std::vector<uint32_t>{1024, 2048, 4096, 8192, 16384}));
+  EXPECT_EQ(now->timings.recordings->errors.size(), 1);
 }
 
 }  // namespace

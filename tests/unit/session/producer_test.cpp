@@ -100,16 +100,16 @@ TEST_F(ProducerTest, the_gpus_trace_is_measured_and_costs_what_the_emulators_doe
   Session session(options());
   const auto emulated = after(session, OpenLesson{"transpose"});
   EXPECT_EQ(emulated->run->trace->provenance, Provenance::Emulated);
-  EXPECT_FALSE(emulated->lanes[0].value.empty());
+  EXPECT_FALSE(emulated->selection.lanes[0].value.empty());
   EXPECT_EQ(told_.opened, 0) << "nothing was asked of it yet";
   const auto measured = after(session, SetProducer{pipeline::Producer::Gpu});
   ASSERT_FALSE(measured->error) << measured->error->message;
-  EXPECT_EQ(measured->producer, pipeline::Producer::Gpu);
+  EXPECT_EQ(measured->choices.producer, pipeline::Producer::Gpu);
   EXPECT_EQ(measured->run->trace->provenance, Provenance::Measured);
   EXPECT_EQ(trace::total_of(*measured->run->trace, trace::Space::Global, trace::Kind::Store).sectors,
             trace::total_of(*emulated->run->trace, trace::Space::Global, trace::Kind::Store).sectors);
-  EXPECT_EQ(measured->lanes[0].address, emulated->lanes[0].address);
-  EXPECT_TRUE(measured->lanes[0].value.empty());
+  EXPECT_EQ(measured->selection.lanes[0].address, emulated->selection.lanes[0].address);
+  EXPECT_TRUE(measured->selection.lanes[0].value.empty());
   EXPECT_EQ(measured->run->output_correct, true);
 }
 
@@ -120,7 +120,7 @@ TEST_F(ProducerTest, toggles_run_on_the_gpu_and_another_block_is_looked_up) {
   EXPECT_EQ(told_.traced, 2);
   const auto now = after(session, SelectBlock{{1}});
   EXPECT_EQ(told_.traced, 2);
-  EXPECT_EQ(now->place->access.cta, CtaId{1});
+  EXPECT_EQ(now->selection.current->traced.access.cta, CtaId{1});
   EXPECT_EQ(told_.opened, 1);
 }
 
@@ -139,7 +139,7 @@ TEST_F(ProducerTest, what_the_gpu_refuses_the_emulator_runs_and_says_so) {
   EXPECT_THAT(now->error->message, HasSubstr("the emulator ran this kernel"));
   EXPECT_THAT(now->error->message, HasSubstr("this kernel prints"));
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
-  EXPECT_EQ(now->producer, pipeline::Producer::Gpu) << "the next kernel may be one that it takes";
+  EXPECT_EQ(now->choices.producer, pipeline::Producer::Gpu) << "the next kernel may be one that it takes";
   after(session, SetToggle{"padding", "1"});
   EXPECT_EQ(told_.opened, 1);
 }
@@ -161,7 +161,7 @@ TEST_F(ProducerTest, a_gpu_that_does_not_open_leaves_the_choice_to_the_emulator)
   Session session(options());
   const auto now = after(session, OpenLesson{"transpose"}, SetProducer{pipeline::Producer::Gpu});
   EXPECT_EQ(now->error->message, "no connection");
-  EXPECT_EQ(now->producer, pipeline::Producer::Emulator);
+  EXPECT_EQ(now->choices.producer, pipeline::Producer::Emulator);
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
 }
 
@@ -171,10 +171,10 @@ TEST_F(ProducerTest, without_a_gpu_the_emulator_runs_what_was_to_run_on_one) {
   none.producer = pipeline::Producer::Gpu;
   Session session(none);
   const auto now = after(session, OpenLesson{"transpose"});
-  EXPECT_FALSE(now->has_gpu);
+  EXPECT_FALSE(now->available.has_gpu);
   ASSERT_TRUE(now->error);
   EXPECT_THAT(now->error->message, HasSubstr("--host"));
-  EXPECT_EQ(now->producer, pipeline::Producer::Emulator);
+  EXPECT_EQ(now->choices.producer, pipeline::Producer::Emulator);
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
 }
 
@@ -198,7 +198,7 @@ TEST_F(ProducerTest, a_gpu_that_never_answers_is_left_also_while_a_command_waits
   const auto now = after(session, Step{}, SetProducer{pipeline::Producer::Emulator});
   EXPECT_FALSE(now->error);
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
-  EXPECT_EQ(now->access, 1u);
+  EXPECT_EQ(now->selection.access, 1u);
 }
 
 TEST_F(ProducerTest, why_the_emulator_ran_stays_until_the_next_run) {
@@ -233,7 +233,7 @@ TEST_F(ProducerTest, a_command_that_throws_changes_nothing) {
   const auto now = after(session, OpenLesson{"transpose"}, SetProducer{pipeline::Producer::Gpu});
   ASSERT_TRUE(now->error);
   EXPECT_THAT(now->error->message, HasSubstr("a wire came off"));
-  EXPECT_EQ(now->producer, pipeline::Producer::Emulator);
+  EXPECT_EQ(now->choices.producer, pipeline::Producer::Emulator);
   EXPECT_FALSE(after(session, Step{})->error);
 }
 

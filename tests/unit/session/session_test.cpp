@@ -1,6 +1,9 @@
 #include "session/session.h"
 
+#include "session/recording_list.h"
+#include "session/study_state.h"
 #include "support/project_options.h"
+#include "trace/history.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -47,8 +50,8 @@ TEST_F(SessionTest, the_first_snapshot_lists_lessons_and_devices_and_has_no_run)
   ASSERT_NE(now, nullptr);
   EXPECT_EQ(now->run, nullptr);
   EXPECT_FALSE(now->error) << now->error->message;
-  EXPECT_FALSE(now->lessons.empty());
-  EXPECT_EQ(now->device.name, "gt200");
+  EXPECT_FALSE(now->available.lessons.empty());
+  EXPECT_EQ(now->choices.device.name, "gt200");
 }
 
 TEST_F(SessionTest, opening_a_lesson_runs_its_kernel) {
@@ -60,25 +63,25 @@ TEST_F(SessionTest, opening_a_lesson_runs_its_kernel) {
   EXPECT_EQ(now->run->trace->dropped, 0u);
   ASSERT_NE(now->run->partitions, nullptr);
   // Four loads and four stores of each kind: a warp moves four rows of its tile in and four out.
-  EXPECT_EQ(now->timeline.size(), 16u);
+  EXPECT_EQ(now->selection.timeline.size(), 16u);
   EXPECT_FALSE(now->busy);
 }
 
 TEST_F(SessionTest, the_checks_can_be_switched_and_find_nothing_in_a_lesson) {
   const auto checked = after(OpenLesson{"transpose"});
-  EXPECT_EQ(checked->checks, emulator::Checks::All);
+  EXPECT_EQ(checked->choices.checks, emulator::Checks::All);
   const auto now = after(SetChecks{emulator::Checks::None});
   ASSERT_FALSE(now->error) << now->error->message;
-  EXPECT_EQ(now->checks, emulator::Checks::None);
+  EXPECT_EQ(now->choices.checks, emulator::Checks::None);
   EXPECT_GT(now->run_generation, checked->run_generation);
 }
 
 TEST_F(SessionTest, the_scheduling_of_lanes_can_be_chosen) {
   const auto before = after(OpenLesson{"transpose"});
-  EXPECT_EQ(before->scheduling, emulator::Scheduling::Independent);
+  EXPECT_EQ(before->choices.scheduling, emulator::Scheduling::Independent);
   const auto now = after(SetScheduling{emulator::Scheduling::Lockstep});
   ASSERT_FALSE(now->error) << now->error->message;
-  EXPECT_EQ(now->scheduling, emulator::Scheduling::Lockstep);
+  EXPECT_EQ(now->choices.scheduling, emulator::Scheduling::Lockstep);
   EXPECT_GT(now->run_generation, before->run_generation);
   EXPECT_EQ(now->run->output_correct, true);
 }
@@ -106,29 +109,29 @@ TEST_F(SessionTest, a_wrong_toggle_keeps_the_run_and_tells_why) {
 
 TEST_F(SessionTest, stepping_walks_the_accesses_and_shows_banks_or_sectors) {
   auto now = after(OpenLesson{"transpose"});
-  EXPECT_EQ(now->access, 0u);
-  EXPECT_TRUE(now->sectors);
-  EXPECT_FALSE(now->banks);
+  EXPECT_EQ(now->selection.access, 0u);
+  EXPECT_TRUE(now->selection.current->sectors);
+  EXPECT_FALSE(now->selection.current->banks);
   now = after(Step{Step::To::Next});
-  EXPECT_EQ(now->access, 1u);
-  EXPECT_TRUE(now->banks);
-  EXPECT_EQ(now->banks->wavefronts, 1);
+  EXPECT_EQ(now->selection.access, 1u);
+  EXPECT_TRUE(now->selection.current->banks);
+  EXPECT_EQ(now->selection.current->banks->wavefronts, 1);
   now = after(Step{Step::To::Last});
-  EXPECT_EQ(now->access, 15u);
+  EXPECT_EQ(now->selection.access, 15u);
   now = after(Step{Step::To::Previous});
-  ASSERT_TRUE(now->banks);
-  EXPECT_EQ(now->banks->wavefronts, 32);
+  ASSERT_TRUE(now->selection.current->banks);
+  EXPECT_EQ(now->selection.current->banks->wavefronts, 32);
 }
 
 TEST_F(SessionTest, lanes_show_thread_address_and_value) {
   auto now = after(OpenLesson{"transpose"});
   now = after(SelectBlock{CtaId{33}});  // second row of blocks, second tile
   now = after(SelectWarp{WarpId{2}});
-  ASSERT_EQ(now->lanes.size(), 32u);
-  EXPECT_EQ(now->lanes[5].thread, (Dim3{5, 2, 0}));
-  EXPECT_EQ(now->lanes[5].address, "in[34][37]");
-  EXPECT_EQ(now->lanes[5].value, std::to_string(34 * 1024 + 37));
-  EXPECT_TRUE(now->lanes[5].active);
+  ASSERT_EQ(now->selection.lanes.size(), 32u);
+  EXPECT_EQ(now->selection.lanes[5].thread, (Dim3{5, 2, 0}));
+  EXPECT_EQ(now->selection.lanes[5].address, "in[34][37]");
+  EXPECT_EQ(now->selection.lanes[5].value, std::to_string(34 * 1024 + 37));
+  EXPECT_TRUE(now->selection.lanes[5].active);
 }
 
 TEST_F(SessionTest, another_device_reruns_no_kernel) {
@@ -145,8 +148,8 @@ TEST_F(SessionTest, ten_toggles_at_once_end_in_the_last) {
   session_.post(SetToggle{"order", "diagonal"});
   session_.wait_until_idle();
   const auto now = session_.latest();
-  EXPECT_EQ(now->settings.values.at("padding"), "4");
-  EXPECT_EQ(now->settings.values.at("order"), "diagonal");
+  EXPECT_EQ(now->choices.settings.values.at("padding"), "4");
+  EXPECT_EQ(now->choices.settings.values.at("order"), "diagonal");
   EXPECT_EQ(now->run->defines[3], "SWIZZLE=0");
   EXPECT_EQ(now->run->defines[2], "PADDING=4");
   EXPECT_EQ(now->run->output_correct, true);
@@ -156,7 +159,7 @@ TEST_F(SessionTest, a_run_and_a_command_without_one_are_both_done) {
   const auto opened = after_interrupted(OpenLesson{"transpose"}, {SetDevice{"h200"}});
   ASSERT_TRUE(opened->run);
   EXPECT_FALSE(opened->busy);
-  EXPECT_EQ(opened->device.name, "h200");
+  EXPECT_EQ(opened->choices.device.name, "h200");
   EXPECT_EQ(opened->run->partitions, nullptr) << "the run is the new device's";
   const auto flipped = after_interrupted(SetToggle{"padding", "3"}, {CancelStudy{}});
   EXPECT_EQ(flipped->run->defines[2], "PADDING=3");
@@ -167,7 +170,7 @@ TEST_F(SessionTest, a_command_that_fails_leaves_the_run_that_gave_way_to_it) {
   const auto now = after_interrupted(SetToggle{"padding", "3"}, {SetToggle{"no_such_toggle", "1"}});
   ASSERT_TRUE(now->error);
   EXPECT_NE(now->error->message.find("no_such_toggle"), std::string::npos) << now->error->message;
-  EXPECT_EQ(now->settings.values.at("padding"), "3");
+  EXPECT_EQ(now->choices.settings.values.at("padding"), "3");
   EXPECT_EQ(now->run->defines[2], "PADDING=3");
 }
 
@@ -175,7 +178,7 @@ TEST_F(SessionTest, a_history_that_gave_way_to_a_command_that_fails_follows_it) 
   after(OpenLesson{"transpose"});
   const auto now = after_interrupted(ShowHistory{}, {SetToggle{"no_such_toggle", "1"}});
   EXPECT_TRUE(now->error);
-  EXPECT_NE(now->history, nullptr);
+  EXPECT_NE(now->history.recorded, nullptr);
   EXPECT_FALSE(now->busy);
 }
 
@@ -183,20 +186,20 @@ TEST_F(SessionTest, a_history_goes_on_while_figures_of_models_come_and_go) {
   after(OpenLesson{"transpose"});
   const auto now =
       after_interrupted(ShowHistory{}, {ShowStudy{{.study = study::Study::Device}}, CancelStudy{}});
-  EXPECT_NE(now->history, nullptr);
+  EXPECT_NE(now->history.recorded, nullptr);
 }
 
 TEST_F(SessionTest, commands_in_quick_order_end_as_if_each_had_waited_for_the_one_before) {
   auto now = after_interrupted(OpenLesson{"transpose"}, {SetDevice{"c1060"}, SelectBlock{CtaId{33}},
                                                          SelectWave{3}, ShowHistory{}, StepInstruction{}});
-  EXPECT_EQ(now->device.name, "c1060");
-  EXPECT_EQ(now->cta, CtaId{33});
+  EXPECT_EQ(now->choices.device.name, "c1060");
+  EXPECT_EQ(now->selection.cta, CtaId{33});
   EXPECT_EQ(now->wave, 3u);
-  ASSERT_NE(now->history, nullptr);
-  EXPECT_EQ(now->history->cta, CtaId{33});
-  const uint32_t instruction = now->instruction;
+  ASSERT_NE(now->history.recorded, nullptr);
+  EXPECT_EQ(now->history.recorded->cta, CtaId{33});
+  const uint32_t instruction = now->history.instruction;
   after(StepInstruction{Step::To::Previous});
-  EXPECT_LT(session_.latest()->instruction, instruction);
+  EXPECT_LT(session_.latest()->history.instruction, instruction);
 }
 
 TEST_F(SessionTest, a_block_is_selected_in_the_run_that_was_asked_for_before_it) {
@@ -205,8 +208,8 @@ TEST_F(SessionTest, a_block_is_selected_in_the_run_that_was_asked_for_before_it)
   const auto now =
       after_interrupted(SetToggle{"padding", "1"},
                         {SetToggle{"size", "2048"}, SelectBlock{CtaId{3000}}, SetToggle{"padding", "2"}});
-  EXPECT_EQ(now->cta, CtaId{3000});
-  EXPECT_EQ(now->place->access.cta, CtaId{3000});
+  EXPECT_EQ(now->selection.cta, CtaId{3000});
+  EXPECT_EQ(now->selection.current->traced.access.cta, CtaId{3000});
   EXPECT_EQ(now->run->defines[2], "PADDING=2");
 }
 
@@ -298,8 +301,8 @@ TEST_F(SessionWithoutSomeKernel, a_block_whose_run_fails_is_not_shown) {
   std::filesystem::remove(kernels_ / "transpose_tiled.cu");
   const auto now = after(SelectBlock{CtaId{33}});
   EXPECT_TRUE(now->error);
-  EXPECT_EQ(now->cta, CtaId{0});
-  EXPECT_EQ(now->place->access.cta, CtaId{0});
+  EXPECT_EQ(now->selection.cta, CtaId{0});
+  EXPECT_EQ(now->selection.current->traced.access.cta, CtaId{0});
 }
 
 TEST_F(SessionWithoutSomeKernel, a_lesson_whose_run_fails_leaves_the_place_of_the_run_before) {
@@ -307,7 +310,7 @@ TEST_F(SessionWithoutSomeKernel, a_lesson_whose_run_fails_leaves_the_place_of_th
   std::filesystem::remove(kernels_ / "transpose_tiled.cu");
   const auto now = after(OpenLesson{"transpose"});
   EXPECT_TRUE(now->error);
-  EXPECT_EQ(now->cta, now->place->access.cta);
+  EXPECT_EQ(now->selection.cta, now->selection.current->traced.access.cta);
 }
 
 TEST_F(SessionTest, ending_while_it_works_does_not_hang) {

@@ -1,6 +1,6 @@
-#include "session/place.h"
+#include "pipeline/selection.h"
 
-#include "model/cost.h"
+#include "pipeline/run.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace lanescope::session {
+namespace lanescope::pipeline {
 namespace {
 
 template <class Number>
@@ -73,7 +73,7 @@ std::string element_text(launch::ElementType type, std::span<const std::byte> by
   return text;
 }
 
-std::optional<launch::ElementType> buffer_type(const pipeline::Run& run, const trace::WarpAccess& access,
+std::optional<launch::ElementType> buffer_type(const Run& run, const trace::WarpAccess& access,
                                                uint64_t address) {
   if (access.operation.space != trace::Space::Global || !trace::has_buffer(address)) {
     // Shared memory has no type of its own; a lesson moves one type of element through it.
@@ -85,7 +85,7 @@ std::optional<launch::ElementType> buffer_type(const pipeline::Run& run, const t
   return run.launch->buffers[buffer].type;
 }
 
-std::vector<LaneRow> lane_rows(const pipeline::Run& run, WarpId warp, const trace::WarpAccess& access) {
+std::vector<LaneRow> lane_rows(const Run& run, WarpId warp, const trace::WarpAccess& access) {
   const trace::Trace& trace = *run.trace;
   std::vector<LaneRow> rows(kLanes);
   for (uint32_t lane = 0; lane < kLanes; ++lane)
@@ -107,9 +107,9 @@ bool is_shared(const trace::Operation& operation) { return operation.space == tr
 
 /// The nearest access to the other kind of memory. A load hands its values to what follows, a store gets them
 /// from what came before: that direction is tried first.
-std::optional<uint32_t> companion_of(const std::vector<plot::TimelineEntry>& timeline, uint32_t access) {
+std::optional<uint32_t> companion_of(const std::vector<model::TimelineEntry>& timeline, uint32_t access) {
   const bool shared = is_shared(timeline[access].operation);
-  const auto other = [&](const plot::TimelineEntry& entry) { return is_shared(entry.operation) != shared; };
+  const auto other = [&](const model::TimelineEntry& entry) { return is_shared(entry.operation) != shared; };
   const auto here = timeline.begin() + access;
   const auto next = std::find_if(here, timeline.end(), other);
   const auto before = std::find_if(std::make_reverse_iterator(here), timeline.rend(), other);
@@ -117,6 +117,15 @@ std::optional<uint32_t> companion_of(const std::vector<plot::TimelineEntry>& tim
   if (forwards && next != timeline.end()) return static_cast<uint32_t>(next - timeline.begin());
   if (before != timeline.rend()) return static_cast<uint32_t>(before.base() - timeline.begin() - 1);
   return {};
+}
+
+AccessDetail detail_of(const model::TracedAccess& access) {
+  AccessDetail detail{.traced = access, .banks = {}, .sectors = {}};
+  if (is_shared(access.access.operation))
+    detail.banks = model::count_banks(access.access);
+  else
+    detail.sectors = model::count_sectors(access.access);
+  return detail;
 }
 
 }  // namespace
@@ -152,78 +161,43 @@ std::string value_text(std::string_view ptx_text, std::span<const std::byte> byt
   return text;
 }
 
-void show_place(Snapshot& snapshot) {
-  snapshot.timeline.clear();
-  snapshot.lanes.clear();
-  snapshot.place.reset();
-  snapshot.banks.reset();
-  snapshot.sectors.reset();
-  snapshot.companion.reset();
-  if (!snapshot.run) return;
-  const pipeline::Run& run = *snapshot.run;
+Selection select(const Run& run, const SelectionRequest& request) {
   const trace::Trace& trace = *run.trace;
+  Selection selection{.cta = request.cta, .warp = request.warp, .access = request.access};
+  selection.warps = static_cast<uint32_t>((volume(trace.block) + kLanes - 1) / kLanes);
+  selection.warp.value = std::min(selection.warp.value, selection.warps - 1);
+  const trace::StoredBlock* block = trace::find_block(trace, selection.cta);
+  if (block == nullptr) return selection;
+  selection.timeline = model::warp_timeline(trace, *block, selection.warp);
+  const auto count = static_cast<uint32_t>(selection.timeline.size());
+  if (count == 0) return selection;
+  selection.access = std::min(selection.access, count - 1);
 
-  snapshot.warps = static_cast<uint32_t>((volume(trace.block) + kLanes - 1) / kLanes);
-  snapshot.warp.value = std::min(snapshot.warp.value, snapshot.warps - 1);
-  const trace::StoredBlock* block = trace::find_block(trace, snapshot.cta);
-  if (block == nullptr) return;
-  const auto accesses = trace::accesses_of(*block, snapshot.warp);
-  for (const trace::StoredAccess& stored : accesses) {
-    const trace::WarpAccess access = trace::view(trace, *block, stored);
-    snapshot.timeline.push_back(
-        {access.operation, access.site, trace.sites[access.site.value].source.line, model::cost_of(access)});
-  }
-  if (accesses.empty()) return;
-  snapshot.access = std::min(snapshot.access, static_cast<uint32_t>(accesses.size() - 1));
-
-  const trace::WarpAccess access = trace::view(trace, *block, accesses[snapshot.access]);
-  snapshot.place = plot::AccessPlace{&trace, access, snapshot.access, static_cast<uint32_t>(accesses.size())};
-  snapshot.lanes = lane_rows(run, snapshot.warp, access);
-  if (is_shared(access.operation))
-    snapshot.banks = model::count_banks(access);
-  else
-    snapshot.sectors = model::count_sectors(access);
-  if (const auto other = companion_of(snapshot.timeline, snapshot.access)) {
-    const trace::WarpAccess beside = trace::view(trace, *block, accesses[*other]);
-    Companion companion{.place = {&trace, beside, *other, snapshot.place->count}, .banks = {}, .sectors = {}};
-    if (is_shared(beside.operation))
-      companion.banks = model::count_banks(beside);
-    else
-      companion.sectors = model::count_sectors(beside);
-    snapshot.companion = std::move(companion);
-  }
+  const auto accesses = trace::accesses_of(*block, selection.warp);
+  const auto detail_at = [&](uint32_t index) {
+    return detail_of({&trace, trace::view(trace, *block, accesses[index]), index, count});
+  };
+  selection.current = detail_at(selection.access);
+  selection.lanes = lane_rows(run, selection.warp, selection.current->traced.access);
+  selection.companion = companion_of(selection.timeline, selection.access).transform(detail_at);
+  return selection;
 }
 
-uint32_t step_target(const Snapshot& snapshot, Step::To to) {
-  const auto& timeline = snapshot.timeline;
-  if (timeline.empty()) return 0;
-  const uint32_t now = snapshot.access, last = static_cast<uint32_t>(timeline.size() - 1);
-  const int line = timeline[now].line;
-  switch (to) {
-    case Step::To::First:
-      return 0;
-    case Step::To::Last:
-      return last;
-    case Step::To::Previous:
-      return now == 0 ? 0 : now - 1;
-    case Step::To::Next:
-      return std::min(now + 1, last);
-    case Step::To::PreviousOnLine:
-      for (uint32_t i = now; i-- > 0;)
-        if (timeline[i].line == line) return i;
-      return now;
-    case Step::To::NextOnLine:
-      for (uint32_t i = now + 1; i <= last; ++i)
-        if (timeline[i].line == line) return i;
-      return now;
-  }
-  return now;
+SelectionRequest request_of(const Selection& selection) {
+  return {selection.cta, selection.warp, selection.access};
 }
 
-std::optional<uint32_t> access_on_line(const Snapshot& snapshot, int line) {
-  const auto found = std::ranges::find(snapshot.timeline, line, &plot::TimelineEntry::line);
-  if (found == snapshot.timeline.end()) return {};
-  return static_cast<uint32_t>(found - snapshot.timeline.begin());
+uint32_t step_target(const Selection& selection, StepTo to) {
+  const auto& timeline = selection.timeline;
+  const uint32_t current = selection.access;
+  return step_target(current, static_cast<uint32_t>(timeline.size()), to,
+                     [&](uint32_t i) { return timeline[i].line == timeline[current].line; });
 }
 
-}  // namespace lanescope::session
+std::optional<uint32_t> access_on_line(const Selection& selection, int line) {
+  const auto found = std::ranges::find(selection.timeline, line, &model::TimelineEntry::line);
+  if (found == selection.timeline.end()) return {};
+  return static_cast<uint32_t>(found - selection.timeline.begin());
+}
+
+}  // namespace lanescope::pipeline

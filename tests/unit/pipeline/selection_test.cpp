@@ -1,10 +1,10 @@
-#include "session/place.h"
+#include "pipeline/selection.h"
 
 #include <cstring>
 
 #include <gtest/gtest.h>
 
-namespace lanescope::session {
+namespace lanescope::pipeline {
 namespace {
 
 std::vector<std::byte> bytes_of(auto value) {
@@ -55,33 +55,33 @@ TEST(ValueText, bits_without_a_type_take_the_buffers_or_stay_hexadecimal) {
   EXPECT_EQ(value_text("ld.global.b32 %r1, [%rd1]", bytes_of(uint32_t{255}), {}), "0x000000ff");
 }
 
-Snapshot at_access(uint32_t access) {
-  Snapshot snapshot;
+Selection at_access(uint32_t access) {
+  Selection selection;
   for (const int line : {16, 17, 16, 17, 27}) {
-    plot::TimelineEntry entry;
+    model::TimelineEntry entry;
     entry.line = line;
-    snapshot.timeline.push_back(entry);
+    selection.timeline.push_back(entry);
   }
-  snapshot.access = access;
-  return snapshot;
+  selection.access = access;
+  return selection;
 }
 
 TEST(StepTarget, steps_stop_at_both_ends) {
-  EXPECT_EQ(step_target(at_access(0), Step::To::Previous), 0u);
-  EXPECT_EQ(step_target(at_access(0), Step::To::Next), 1u);
-  EXPECT_EQ(step_target(at_access(4), Step::To::Next), 4u);
-  EXPECT_EQ(step_target(at_access(2), Step::To::First), 0u);
-  EXPECT_EQ(step_target(at_access(2), Step::To::Last), 4u);
+  EXPECT_EQ(step_target(at_access(0), StepTo::Previous), 0u);
+  EXPECT_EQ(step_target(at_access(0), StepTo::Next), 1u);
+  EXPECT_EQ(step_target(at_access(4), StepTo::Next), 4u);
+  EXPECT_EQ(step_target(at_access(2), StepTo::First), 0u);
+  EXPECT_EQ(step_target(at_access(2), StepTo::Last), 4u);
 }
 
 TEST(StepTarget, a_step_on_the_line_skips_the_others) {
-  EXPECT_EQ(step_target(at_access(0), Step::To::NextOnLine), 2u);
-  EXPECT_EQ(step_target(at_access(3), Step::To::PreviousOnLine), 1u);
-  EXPECT_EQ(step_target(at_access(4), Step::To::NextOnLine), 4u);
+  EXPECT_EQ(step_target(at_access(0), StepTo::NextOnLine), 2u);
+  EXPECT_EQ(step_target(at_access(3), StepTo::PreviousOnLine), 1u);
+  EXPECT_EQ(step_target(at_access(4), StepTo::NextOnLine), 4u);
 }
 
 TEST(StepTarget, a_warp_without_accesses_stays_at_its_start) {
-  EXPECT_EQ(step_target(Snapshot{}, Step::To::Last), 0u);
+  EXPECT_EQ(step_target(Selection{}, StepTo::Last), 0u);
 }
 
 TEST(AccessOnLine, is_the_first_one) {
@@ -90,4 +90,4 @@ TEST(AccessOnLine, is_the_first_one) {
 }
 
 }  // namespace
-}  // namespace lanescope::session
+}  // namespace lanescope::pipeline

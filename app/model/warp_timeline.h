@@ -1,0 +1,32 @@
+// The accesses of one warp in the order of its steps, each with its cost, and one of them with its position.
+// Tests: tests/unit/pipeline/selection_test.cpp
+
+#pragma once
+
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::model {
+
+/// One access of a warp and its position among the warp's stored accesses.
+struct TracedAccess {
+  const trace::Trace* trace = nullptr;  // never null when passed to a figure
+  trace::WarpAccess access;             // borrows from the trace
+  uint32_t index = 0, count = 0;        // of the warp's stored accesses
+};
+
+/// One access of the timeline.
+struct TimelineEntry {
+  trace::Operation operation;
+  SiteId site;
+  int line = 0;  // of the source
+  trace::Cost cost;
+};
+
+/// [access] of the warp, as far as they are stored.
+std::vector<TimelineEntry> warp_timeline(const trace::Trace& trace, const trace::StoredBlock& block,
+                                         WarpId warp);
+
+}  // namespace lanescope::model

@@ -1,0 +1,82 @@
+// Looks up one warp and one of its accesses in a run: the warp's timeline, and what the access does lane by
+// lane. Method: pure functions of a finished run; the models are asked for the selected access alone. Tests:
+// tests/unit/pipeline/selection_test.cpp
+
+#pragma once
+
+#include "base/ids.h"
+#include "launch/launch.h"
+#include "model/banks.h"
+#include "model/sectors.h"
+#include "model/warp_timeline.h"
+#include "pipeline/step_target.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::pipeline {
+
+struct Run;
+
+/// Which access of a run to look at.
+struct SelectionRequest {
+  CtaId cta;
+  WarpId warp;          // of the block
+  uint32_t access = 0;  // index among the warp's stored accesses
+};
+
+/// A lane of an access.
+struct LaneRow {
+  Dim3 thread;
+  bool active = false;
+  std::string address;  // "in[3][17]", "shared + 0x84"
+  std::string value;    // formatted by the buffer's element type; empty when not stored
+};
+
+/// One access and what the models say of it. Borrows from the run's trace.
+struct AccessDetail {
+  model::TracedAccess traced;
+  std::optional<model::BankReport> banks;      // of an access to shared memory
+  std::optional<model::SectorReport> sectors;  // of an access to global or local memory
+};
+
+/// A warp of a run, its accesses, and the selected one. Borrows from the run's trace.
+struct Selection {
+  CtaId cta;
+  WarpId warp;
+  uint32_t warps = 0;                                  // per block
+  uint32_t access = 0;                                 // index into timeline
+  std::vector<model::TimelineEntry> timeline = {};     // empty where the block is not stored
+  std::vector<LaneRow> lanes = {};                     // [lane] of the selected access; empty without one
+  std::optional<AccessDetail> current = std::nullopt;  // the selected access
+  // The nearest access to the other kind of memory, so that banks and sectors can be seen together.
+  std::optional<AccessDetail> companion = std::nullopt;
+};
+
+/// Looks the request up in the run. A warp or an access beyond the end becomes the last one; where the block
+/// is not stored, timeline, lanes and accesses are empty and `access` stays as requested.
+Selection select(const Run& run, const SelectionRequest& request);
+
+/// The request that led to the selection.
+SelectionRequest request_of(const Selection& selection);
+
+/// Index of the access that a step leads to; the selected one where there is none.
+uint32_t step_target(const Selection& selection, StepTo to);
+
+/// First access of the selected warp on this source line.
+std::optional<uint32_t> access_on_line(const Selection& selection, int line);
+
+/// "in[3][17]", "out[99] + 2", "shared + 0x84": an address as a person writes it.
+std::string address_text(const trace::Trace& trace, trace::Space space, uint64_t address);
+
+/// Bytes of one lane as the PTX type of the site says ("ld.global.f32"), else as `fallback`, else in
+/// hexadecimal.
+std::string value_text(std::string_view ptx_text, std::span<const std::byte> bytes,
+                       std::optional<launch::ElementType> fallback);
+
+}  // namespace lanescope::pipeline
