@@ -7,6 +7,7 @@
 #pragma once
 
 #include "gpu/address_counters.h"
+#include "gpu/kernel.h"
 #include "gpu/l2_flush.h"
 #include "gpu/launch_buffers.h"
 #include "gpu/range_profiler.h"

@@ -1,6 +1,6 @@
 // NVIDIA's profiling library CUPTI, opened at run time: what the hardware counters are read with.
 // Method: libcupti.so is looked for in the folders given, in a toolkit's and in the loader's path; its types
-// come from cupti*.h, which this folder alone includes, and only behind cupti_functions.h. Without those
+// come from cupti*.h, which only this folder includes, through cupti_functions.h. Without those
 // headers at build time no_cupti.cpp stands in for it all. Source: CUPTI documentation, Range Profiling API,
 // SASS Metrics API. Tests: tests/unit/gpu/counters_test.cpp
 

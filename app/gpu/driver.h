@@ -1,4 +1,4 @@
-// The GPU behind the driver API: contexts, modules, buffers, events as move-only types.
+// The CUDA driver API: contexts, modules, buffers, events as move-only types.
 // Method: libcuda.so.1 is opened at run time, so the program starts where there is no driver; its types come
 // from cuda.h. Every error names the call, what it was about, the driver's own words and what to do. An
 // object holds what it needs alive (a module its context, a context the library), so the order of destruction

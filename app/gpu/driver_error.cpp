@@ -18,7 +18,7 @@ constexpr const char* kFaulted =
     "the emulator (--producer emulator), which names line, block and thread";
 
 Meaning meaning_of(CUresult status) {
-  // The rest is told in the driver's own words.
+  // Other errors are described by the driver.
   switch (static_cast<int>(status)) {
     case CUDA_ERROR_NO_DEVICE:
       return {ErrorKind::Unsupported,

@@ -1,11 +1,11 @@
-// What the program asks of a GPU, whether it is driven by this process (local_gpu.h) or stands behind a
-// pipe, in a process of its own or on another machine (remote/connection.h). No CUDA header is needed for it.
+// The interface to a GPU: driven by this process (driver_gpu.h), or by a process at the other end of a pipe,
+// on this machine or another (remote/connection.h). It needs no CUDA header.
 
 #pragma once
 
 #include "base/error.h"
+#include "gpu/instrument/kernel_tracer.h"
 #include "gpu/timing.h"
-#include "gpu/tracing.h"
 #include "trace/hardware_counts.h"
 
 #include <cstdint>
@@ -25,7 +25,8 @@ struct Description {
   bool operator==(const Description&) const = default;
 };
 
-/// Errors of all: the driver's (driver.h). After a kernel's fault (Memory) only a GPU behind a pipe goes on.
+/// Errors of all: the driver's (driver.h). After a kernel's fault (Memory) only a GPU in another process
+/// stays usable.
 class Gpu {
  public:
   virtual ~Gpu() = default;
@@ -37,8 +38,8 @@ class Gpu {
   virtual Result<Timing> time_copy(uint64_t bytes, const TimingOptions& options) = 0;
   virtual Result<trace::HardwareCounts> count(const Kernel& kernel, const launch::Launch& launch,
                                               Filling filling) = 0;
-  /// `header`: what is known of the trace beforehand (emulator::trace_header), the source's lines among it.
-  /// Errors also: Unsupported (instrument.h).
+  /// `header`: the trace without accesses and totals (emulator::trace_header), with the source lines.
+  /// Errors also: Unsupported (instrument/instrument.h).
   virtual Result<TracedRun> trace(const Kernel& kernel, const launch::Launch& launch,
                                   const trace::Trace& header, const trace::Keep& keep) = 0;
 

@@ -1,9 +1,10 @@
-// What a kernel's PTX says that the driver does not: which arguments it takes, and which variables of its
-// module a launch may leave changed. Tests: tests/unit/gpu/timing_test.cpp
+// Checks of a launch that the driver does not make: the number and size of the arguments, and which variables
+// of its module a kernel may change. Tests: tests/unit/gpu/timing_test.cpp
 
 #pragma once
 
-#include "gpu/plain_run.h"
+#include "gpu/kernel.h"
+#include "launch/launch.h"
 #include "ptx/program.h"
 
 #include <string>
@@ -11,10 +12,10 @@
 
 namespace lanescope::gpu {
 
-/// A GPU is told where the arguments are, not how many there are or how large. Error: Launch.
+/// The driver gets pointers to the arguments, not their number and sizes. Error: Launch.
 Result<void> check_arguments(const ptx::Program& program, const launch::Launch& launch);
 
-/// Names of the module's variables in global memory, once the launch is found to be one of this kernel.
+/// Names of the module's variables in global memory; checks the arguments first.
 /// Errors: Launch; those of ptx::parse and ptx::lower.
 Result<std::vector<std::string>> variables_of(const Kernel& kernel, const launch::Launch& launch);
 

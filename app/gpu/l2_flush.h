@@ -1,7 +1,7 @@
-// Drives all else out of the L2: what is timed or counted behind it finds nothing of its buffers there.
-// Method: a copy between two buffers, each twice as large as the cache. It leaves lines that are still to be
-// written, as a kernel before would. Tests: tests/unit/gpu/timing_test.cpp; that it is enough: on a GPU,
-// loads that depend on each other take as long in a small buffer as in one that the L2 cannot hold.
+// Flushes the L2: what is timed or counted afterwards finds none of its buffers there.
+// Method: a copy between two buffers, each twice as large as the cache. It leaves dirty lines, as an earlier
+// kernel would. Tests: tests/unit/gpu/timing_test.cpp; that it is enough: on a GPU, dependent loads take as
+// long in a small buffer as in one that is larger than the L2.
 
 #pragma once
 

@@ -1,6 +1,24 @@
 #include "gpu/launch_buffers.h"
 
+#include <cstring>
+
 namespace lanescope::gpu {
+
+std::vector<std::vector<std::byte>> parameter_bytes(const launch::Launch& launch,
+                                                    const std::vector<uint64_t>& buffer_addresses) {
+  std::vector<std::vector<std::byte>> parameters;
+  for (const launch::Argument& argument : launch.arguments) {
+    if (const auto* value = std::get_if<launch::Value>(&argument)) {
+      parameters.push_back(value->bytes);
+      continue;
+    }
+    const uint64_t address = buffer_addresses[std::get<launch::BufferArgument>(argument).buffer];
+    std::vector<std::byte> bytes(sizeof address);
+    std::memcpy(bytes.data(), &address, sizeof address);
+    parameters.push_back(std::move(bytes));
+  }
+  return parameters;
+}
 
 Result<LaunchBuffers> LaunchBuffers::make(const Context& context, const launch::Launch& launch,
                                           Filling filling) {

@@ -1,9 +1,10 @@
 // A launch's buffers on the GPU and the parameters that name them, ready to be launched again and again.
-// Tests: tests/unit/gpu/timing_test.cpp; with a GPU all of tests/unit/gpu/plain_run_test.cpp
+// Tests: tests/unit/gpu/{launch_buffers,timing}_test.cpp
 
 #pragma once
 
-#include "gpu/plain_run.h"
+#include "gpu/driver.h"
+#include "launch/launch.h"
 
 #include <optional>
 #include <string>
@@ -13,6 +14,10 @@ namespace lanescope::gpu {
 
 /// What the buffers hold before: their initial contents, or whatever is there, for kernels that do not look.
 enum class Filling : uint8_t { Initial, Any };
+
+/// The bytes of each kernel parameter: a value's own, or the address of the buffer that it names.
+std::vector<std::vector<std::byte>> parameter_bytes(const launch::Launch& launch,
+                                                    const std::vector<uint64_t>& buffer_addresses);
 
 class LaunchBuffers {
  public:

@@ -9,6 +9,7 @@
 
 #pragma once
 
+#include "gpu/kernel.h"
 #include "gpu/launch_buffers.h"
 
 #include <algorithm>
@@ -51,7 +52,7 @@ Result<Timing> time_kernel(const Context& context, const Kernel& kernel, const l
 /// many are copied, and the seconds are those in proportion.
 Result<Timing> time_copy(const Context& context, uint64_t bytes, const TimingOptions& options);
 
-/// At most a quarter of the GPU's memory: there have to be two buffers, and room beside them.
+/// At most a quarter of the GPU's memory: two buffers and free memory are needed.
 uint64_t copied_bytes(uint64_t bytes, uint64_t memory_bytes);
 
 }  // namespace lanescope::gpu

@@ -1,6 +1,6 @@
 #include "shell/gpu_report.h"
 
-#include "gpu/local_gpu.h"
+#include "gpu/driver_gpu.h"
 #include "shell/gpu_choice.h"
 #include "shell/verbs.h"
 
@@ -11,7 +11,7 @@
 
 namespace lanescope::shell {
 Result<std::string> counters_state(const Paths& paths) {
-  TRY(auto gpu, gpu::LocalGpu::open({}));
+  TRY(auto gpu, gpu::DriverGpu::open({}));
   TRY(const gpu::Counters counters, gpu::Counters::open(gpu.context(), cupti_folders(paths)));
   return fmt::format("CUPTI in {}: {} counts of a launch in {} runs of it",
                      counters.cupti().library().string(), trace::kHardwareCounts, counters.passes() + 1);

@@ -1,7 +1,7 @@
 // `lanescope serve --stdio`: this machine's GPU for a Lanescope at the other end of a pipe, which is this
 // program's own window or another machine through ssh.
 
-#include "gpu/local_gpu.h"
+#include "gpu/driver_gpu.h"
 #include "model/cost.h"
 #include "remote/server.h"
 #include "shell/gpu_choice.h"
@@ -45,8 +45,8 @@ Result<int> serve(const Paths& paths) {
   remote::Channel channel(STDIN_FILENO, answers);
   const std::jthread watcher(end_with_the_pipe);
   TRY_VOID(remote::serve(channel, [&]() -> Result<std::unique_ptr<gpu::Gpu>> {
-    TRY(auto gpu, gpu::LocalGpu::open({cupti_folders(paths), model::cost_of}));
-    return std::make_unique<gpu::LocalGpu>(std::move(gpu));
+    TRY(auto gpu, gpu::DriverGpu::open({cupti_folders(paths), model::cost_of}));
+    return std::make_unique<gpu::DriverGpu>(std::move(gpu));
   }));
   return 0;
 }

@@ -3,9 +3,9 @@
 // -o it measures on this machine's GPU and keeps the result; without it says what a recording holds.
 
 #include "export/export.h"
-#include "gpu/line_reads.h"
-#include "gpu/local_gpu.h"
-#include "gpu/slices.h"
+#include "gpu/driver_gpu.h"
+#include "gpu/probe/line_reads.h"
+#include "gpu/probe/slices.h"
 #include "recordings/slice_recording.h"
 #include "shell/gpu_choice.h"
 #include "shell/gpu_report.h"
@@ -173,7 +173,7 @@ void describe(const recordings::SliceRecording& recording, std::string_view prov
 Result<int> measure_slices(const SlicesArguments& arguments, const Paths& paths) {
   TRY_VOID(exporting::check_place(arguments.output));
   const auto folders = cupti_folders(paths);
-  TRY(gpu::LocalGpu local, gpu::LocalGpu::open({folders}));
+  TRY(gpu::DriverGpu local, gpu::DriverGpu::open({folders}));
   TRY(const gpu::Description description, local.describe());
   const gpu::Context& context = local.context();
   recordings::Recording about;

@@ -1,7 +1,7 @@
 // NVIDIA's assembler takes the instrumented PTX, where it is installed: recorders are correct PTX for GPUs
 // from compute capability 7.5 on.
 
-#include "gpu/instrument.h"
+#include "gpu/instrument/instrument.h"
 #include "ptx/lower.h"
 #include "support/kernel_ptx.h"
 #include "support/stored_kernel.h"
@@ -18,9 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 const fs::path kProject = LANESCOPE_SOURCE_DIR;
 
-gpu::RecordingPlan plan_for(const ptx::Module& module, const ptx::Program& program,
-                            gpu::RecordingPlan::What what, Dim3 block) {
-  gpu::RecordingPlan plan;
+gpu::RecorderLayout plan_for(const ptx::Module& module, const ptx::Program& program,
+                             gpu::RecorderLayout::What what, Dim3 block) {
+  gpu::RecorderLayout plan;
   plan.what = what;
   plan.cursor = gpu::cursor_for(module, program);
   plan.grid = {64, 64, 1};
@@ -53,7 +53,7 @@ void expect_assembled(const std::string& text, const std::string& entry, const s
   ASSERT_TRUE(program) << describe(program.error());
   if (!gpu::check_traceable(*module, *program)) return;
   const tests::TemporaryFolder folder("assembled");
-  using What = gpu::RecordingPlan::What;
+  using What = gpu::RecorderLayout::What;
   for (const What what : {What::Totals, What::Records})
     for (const Dim3 block : {Dim3{32, 8, 1}, Dim3{16, 16, 1}}) {
       const auto made = gpu::instrument(*module, *program, plan_for(*module, *program, what, block));

@@ -3,9 +3,9 @@
 // table. Built by hand: ninja gpu_overhead; it travels like record_on_gpu.
 
 #include "emulator/run.h"
+#include "gpu/instrument/kernel_tracer.h"
 #include "gpu/launch_buffers.h"
 #include "gpu/timing.h"
-#include "gpu/tracing.h"
 #include "lesson/matrix_launch.h"
 #include "model/cost.h"
 #include "ptx/lower.h"
@@ -35,7 +35,7 @@ Result<double> seconds_of(const gpu::Context& context, const std::string& text, 
 }
 
 /// A GPU that also takes the time of each pass; the passes are those of any other trace.
-class TimingMachine final : public gpu::TracingMachine {
+class TimingMachine final : public gpu::TraceMachine {
  public:
   TimingMachine(const gpu::Context& context, const Measured& kernel) : context_(context), kernel_(kernel) {}
 

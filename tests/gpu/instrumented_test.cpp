@@ -2,7 +2,7 @@
 // access and in its totals, for the test kernels and the lessons' kernels, and the kernels' results stay as
 // they were.
 
-#include "gpu/instrument.h"
+#include "gpu/instrument/instrument.h"
 #include "launch/argument_spec.h"
 #include "lesson/matrix_launch.h"
 #include "model/cost.h"
@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(All, TestKernels,
                            return name;
                          });
 
-/// Accesses that share a recorder stand where the program has them. A warp of this kernel never parts.
+/// Accesses that share a recorder are in program order. Warps of this kernel never diverge.
 TEST(TestKernelOrder, leave_their_accesses_in_the_order_of_the_program) {
   const auto kernels = *tests::test_kernels(kProject / "tests/kernels");
   const auto found = std::ranges::find(kernels, "matmul_tiled", &tests::TestKernel::name);

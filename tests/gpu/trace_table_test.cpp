@@ -5,7 +5,7 @@
 #include "support/trace_table.h"
 
 #include "emulator/run.h"
-#include "gpu/instrument.h"
+#include "gpu/instrument/instrument.h"
 #include "ptx/lower.h"
 #include "support/kernel_ptx.h"
 #include "support/test_kernel.h"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "emulator/run.h"
-#include "gpu/tracing.h"
+#include "gpu/instrument/kernel_tracer.h"
 #include "ptx/lower.h"
 #include "trace/sink.h"
 
@@ -20,7 +20,7 @@ class NoSink final : public trace::Sink {
   void on_access(const trace::WarpAccess&) override {}
 };
 
-class EmulatedMachine final : public gpu::TracingMachine {
+class EmulatedMachine final : public gpu::TraceMachine {
  public:
   EmulatedMachine(const launch::Launch& launch, std::string entry, emulator::Pool& pool,
                   uint64_t first_bytes = 1 << 19)

@@ -3,7 +3,7 @@
 // (hashes), gpu.json (which GPU, driver, date); with PROBES (what write_probes made) also NAME.out per probe.
 // It runs on a bare x86-64 machine with a driver; tests/data/h200/README.md has the whole way.
 
-#include "gpu/plain_run.h"
+#include "gpu/uninstrumented_run.h"
 #include "support/test_kernel.h"
 
 #include <array>
@@ -67,8 +67,9 @@ int record_kernels(const gpu::Context& context, const fs::path& project, const f
   for (const TestKernel& kernel : *kernels) {
     const std::string ptx = read_text(project / "tests/data/kernels" / (kernel.name + ".ptx"));
     const auto launch = launch_of(kernel);
-    const auto buffers = launch ? gpu::run_plain(context, {ptx, kernel.name + ".ptx", kernel.name}, *launch)
-                                : std::unexpected(launch.error());
+    const auto buffers =
+        launch ? gpu::run_uninstrumented(context, {ptx, kernel.name + ".ptx", kernel.name}, *launch)
+               : std::unexpected(launch.error());
     if (!buffers) {
       fmt::print("{}: {}\n", kernel.title(), describe(buffers.error()));
       ++failed;

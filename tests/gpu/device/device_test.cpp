@@ -3,8 +3,8 @@
 // record_on_gpu: LANESCOPE_PROJECT says where the project is then.
 
 #include "emulator/run.h"
-#include "gpu/instrument.h"
-#include "gpu/trace_run.h"
+#include "gpu/instrument/driver_trace_machine.h"
+#include "gpu/instrument/instrument.h"
 #include "model/cost.h"
 #include "ptx/lower.h"
 #include "support/kernel_ptx.h"

@@ -1,8 +1,8 @@
-// Which accesses share a recorder, and how what it leaves is told of each of them.
+// Which accesses share a recorder, and how a recorded access is expanded to all of them.
 
-#include "gpu/access_groups.h"
+#include "gpu/instrument/access_groups.h"
 
-#include "gpu/site_groups.h"
+#include "gpu/instrument/group_expansion.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -35,7 +35,7 @@ std::vector<uint32_t> leaders_in(std::string_view body) {
   return leaders;
 }
 
-TEST(AccessGroups, one_recorder_stands_for_all_accesses_of_a_base) {
+TEST(AccessGroups, accesses_with_the_same_base_share_a_recorder) {
   EXPECT_THAT(leaders_in("ld.shared.u32 %r1, [%r7]; ld.shared.u32 %r2, [%r8]; add.u32 %r3, %r1, %r2;"
                          "ld.shared.u32 %r1, [%r7+4]; st.shared.u32 [%r8+64], %r3;"),
               ElementsAre(0, 1, 2, 0, 1));
@@ -69,12 +69,12 @@ TEST(AccessGroups, a_base_that_is_written_again_is_another) {
               ElementsAre(0, 0, 2));
 }
 
-TEST(AccessGroups, spaces_do_not_mix_and_generic_addresses_stand_alone) {
+TEST(AccessGroups, accesses_of_two_spaces_or_generic_ones_share_none) {
   EXPECT_THAT(leaders_in("ld.global.u32 %r1, [%rd1]; ld.local.u32 %r2, [%rd1+4];"), ElementsAre(0, 1));
   EXPECT_THAT(leaders_in("ld.u32 %r1, [%rd1]; ld.u32 %r2, [%rd1+4];"), ElementsAre(0, 1));
 }
 
-TEST(AccessGroups, end_where_other_lanes_may_go_on) {
+TEST(AccessGroups, end_where_the_active_lanes_may_change) {
   const std::string first = "ld.shared.u32 %r1, [%r7];", second = "ld.shared.u32 %r2, [%r7+4];";
   EXPECT_THAT(leaders_in(first + "$L:" + second), ElementsAre(0, 1));
   for (const char* between :
@@ -110,29 +110,29 @@ RecordedAccess record_of(uint32_t site, uint32_t mask, uint64_t address) {
   access.lanes.fill(address);
   return access;
 }
-std::vector<std::pair<uint32_t, uint64_t>> told(const std::vector<RecordedAccess>& recorded) {
+std::vector<std::pair<uint32_t, uint64_t>> expanded(const std::vector<RecordedAccess>& recorded) {
   std::vector<std::pair<uint32_t, uint64_t>> all;
   for (const RecordedAccess& access : with_members(recorded, two_groups()))
     all.emplace_back(access.site, access.lanes[0]);
   return all;
 }
 
-TEST(SiteGroups, members_stand_in_the_order_of_the_program) {
+TEST(SiteGroups, members_are_in_program_order) {
   using Pair = std::pair<uint32_t, uint64_t>;
-  EXPECT_THAT(told({record_of(0, 3, 1000), record_of(1, 3, 2000), record_of(4, 3, 0)}),
+  EXPECT_THAT(expanded({record_of(0, 3, 1000), record_of(1, 3, 2000), record_of(4, 3, 0)}),
               ElementsAre(Pair{0, 1000}, Pair{1, 2000}, Pair{2, 1004}, Pair{3, 2064}, Pair{4, 0}));
 }
 
-TEST(SiteGroups, a_loop_goes_through_its_stretch_again) {
+TEST(SiteGroups, a_loop_repeats_its_stretch) {
   using Pair = std::pair<uint32_t, uint64_t>;
-  EXPECT_THAT(told({record_of(0, 3, 1000), record_of(0, 3, 1100)}),
+  EXPECT_THAT(expanded({record_of(0, 3, 1000), record_of(0, 3, 1100)}),
               ElementsAre(Pair{0, 1000}, Pair{2, 1004}, Pair{0, 1100}, Pair{2, 1104}));
 }
 
-TEST(SiteGroups, lanes_that_are_apart_go_through_a_stretch_by_themselves) {
+TEST(SiteGroups, diverged_lanes_execute_a_stretch_separately) {
   using Pair = std::pair<uint32_t, uint64_t>;
   EXPECT_THAT(
-      told({record_of(0, 1, 1000), record_of(0, 2, 5000), record_of(1, 1, 2000), record_of(1, 2, 6000)}),
+      expanded({record_of(0, 1, 1000), record_of(0, 2, 5000), record_of(1, 1, 2000), record_of(1, 2, 6000)}),
       ElementsAre(Pair{0, 1000}, Pair{1, 2000}, Pair{2, 1004}, Pair{3, 2064}, Pair{0, 5000}, Pair{1, 6000},
                   Pair{2, 5004}, Pair{3, 6064}));
 }

@@ -1,4 +1,4 @@
-// The hardware counters: what is said where there is no CUPTI, whether each counter exists, and, with a GPU,
+// The hardware counters: the error without CUPTI, whether each counter exists, and, with a GPU,
 // a kernel whose counts are known by hand.
 
 #include "gpu/counters.h"

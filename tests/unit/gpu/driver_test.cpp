@@ -1,4 +1,4 @@
-// Without a GPU: what is said when there is no driver, or something else by its name.
+// Without a GPU: the errors if there is no driver, or another library of its name.
 
 #include "gpu/driver.h"
 

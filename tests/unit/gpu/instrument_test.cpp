@@ -1,9 +1,9 @@
 // Where recorders go in a PTX text, and what is refused. That they record the right thing: tests/gpu.
 
-#include "gpu/instrument.h"
+#include "gpu/instrument/instrument.h"
 
-#include "gpu/address_map.h"
-#include "gpu/body_places.h"
+#include "gpu/instrument/address_map.h"
+#include "gpu/instrument/insertion_points.h"
 #include "ptx/lower.h"
 #include "trace/access.h"
 
@@ -45,8 +45,8 @@ Parsed parsed(std::string_view text) {
   return parsed;
 }
 
-RecordingPlan plan_of(const Parsed& kernel, RecordingPlan::What what) {
-  RecordingPlan plan;
+RecorderLayout plan_of(const Parsed& kernel, RecorderLayout::What what) {
+  RecorderLayout plan;
   plan.what = what;
   plan.block = {32, 1, 1};
   plan.grid = {1, 1, 1};
@@ -60,14 +60,14 @@ RecordingPlan plan_of(const Parsed& kernel, RecordingPlan::What what) {
 
 TEST(BodyPlaces, stand_behind_the_declarations_and_before_the_first_label) {
   const Parsed kernel = parsed(kKernel);
-  const auto place = behind_declarations(kernel.module, kernel.module.functions[0]);
+  const auto place = after_declarations(kernel.module, kernel.module.functions[0]);
   ASSERT_TRUE(place);
   EXPECT_TRUE(std::string_view(kKernel).substr(*place).starts_with("$START:"));
 }
 
 TEST(Instrument, leaves_every_word_of_the_kernel_in_its_order) {
   const Parsed kernel = parsed(kKernel);
-  const auto made = instrument(kernel.module, kernel.program, plan_of(kernel, RecordingPlan::What::Records));
+  const auto made = instrument(kernel.module, kernel.program, plan_of(kernel, RecorderLayout::What::Records));
   ASSERT_TRUE(made) << describe(made.error());
   size_t at = 0;
   for (const std::string_view line :
@@ -80,7 +80,7 @@ TEST(Instrument, leaves_every_word_of_the_kernel_in_its_order) {
 
 TEST(Instrument, passes_by_a_recorder_where_the_predicate_says_so) {
   const Parsed kernel = parsed(kKernel);
-  const auto made = instrument(kernel.module, kernel.program, plan_of(kernel, RecordingPlan::What::Totals));
+  const auto made = instrument(kernel.module, kernel.program, plan_of(kernel, RecorderLayout::What::Totals));
   ASSERT_TRUE(made);
   EXPECT_THAT(made->text, HasSubstr("@%p1 bra $lanescope_0_skip;"));
   EXPECT_THAT(made->text, Not(HasSubstr(".uni")));
@@ -88,7 +88,7 @@ TEST(Instrument, passes_by_a_recorder_where_the_predicate_says_so) {
 
 TEST(Instrument, keeps_the_addresses_of_the_variables_that_the_kernel_names) {
   const Parsed kernel = parsed(kKernel);
-  const auto made = instrument(kernel.module, kernel.program, plan_of(kernel, RecordingPlan::What::Totals));
+  const auto made = instrument(kernel.module, kernel.program, plan_of(kernel, RecorderLayout::What::Totals));
   ASSERT_TRUE(made);
   ASSERT_EQ(made->variables.size(), 2u);
   EXPECT_EQ(kernel.program.variables[made->variables[0]].name, "table");
@@ -97,8 +97,8 @@ TEST(Instrument, keeps_the_addresses_of_the_variables_that_the_kernel_names) {
 
 TEST(Instrument, gives_a_text_that_parses) {
   const Parsed kernel = parsed(kKernel);
-  for (const auto what : {RecordingPlan::What::Totals, RecordingPlan::What::Records}) {
-    RecordingPlan plan = plan_of(kernel, what);
+  for (const auto what : {RecorderLayout::What::Totals, RecorderLayout::What::Records}) {
+    RecorderLayout plan = plan_of(kernel, what);
     plan.expected = {ExpectedSteps{4, 0}, ExpectedSteps{-8, 0}, std::nullopt};
     const auto made = instrument(kernel.module, kernel.program, plan);
     ASSERT_TRUE(made);
@@ -154,7 +154,8 @@ TEST(Instrument, raises_the_version_to_the_first_with_all_that_recorders_use) {
     text.replace(text.find("8.0"), 3, version);
     text.replace(text.find("sm_90"), 5, "sm_60");
     const Parsed kernel = parsed(text);
-    const auto made = instrument(kernel.module, kernel.program, plan_of(kernel, RecordingPlan::What::Totals));
+    const auto made =
+        instrument(kernel.module, kernel.program, plan_of(kernel, RecorderLayout::What::Totals));
     ASSERT_TRUE(made) << describe(made.error());
     EXPECT_THAT(made->text, testing::StartsWith(std::string(".version ") + raised + "\n.target sm_60"));
   }

@@ -1,0 +1,21 @@
+#include "gpu/uninstrumented_run.h"
+
+#include "gpu/launch_buffers.h"
+
+namespace lanescope::gpu {
+
+Result<std::vector<launch::Contents>> run_uninstrumented(const Context& context, const Kernel& kernel,
+                                                         const launch::Launch& launch) {
+  TRY(const Module module, Module::load(context, kernel.ptx, kernel.name));
+  TRY(LaunchBuffers set, LaunchBuffers::make(context, launch, Filling::Initial));
+  TRY_VOID(set.launch(module, kernel.entry, launch));
+  TRY_VOID(context.synchronize("kernel " + kernel.entry));
+  std::vector<launch::Contents> contents;
+  for (const Buffer& buffer : set.buffers()) {
+    TRY(std::vector<std::byte> bytes, buffer.download());
+    contents.push_back(std::make_shared<const std::vector<std::byte>>(std::move(bytes)));
+  }
+  return contents;
+}
+
+}  // namespace lanescope::gpu
