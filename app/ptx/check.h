@@ -1,6 +1,6 @@
-// What an instruction must satisfy beyond its spelling: operands that fit its types, modifiers that it needs.
-// Method: a row of opcode.def says which operand has which type; rules that a row cannot say are written out,
-// one function each. Tests: tests/unit/ptx/check_test.cpp
+// What an instruction must satisfy in addition to its spelling: operands that fit its types, required
+// modifiers. Method: a row of opcode.def gives the type of each operand; rules that a row cannot express are
+// written out, one function each. Tests: tests/unit/ptx/check_test.cpp
 
 #pragma once
 

@@ -257,7 +257,7 @@ Result<void> Parser::parse_label() {
   if (now_.is(".branchtargets")) return parse_branch_targets(at.text, at);
   if (now_.is(".callprototype") || now_.is(".calltargets")) return parse_call_targets(at.text);
   if (!scopes_.declare_label(at.text, static_cast<uint32_t>(function_.labels.size()))) {
-    return error(ErrorKind::Syntax, at, fmt::format("the label '{}' stands here a second time", at.text));
+    return error(ErrorKind::Syntax, at, fmt::format("the label '{}' is defined twice", at.text));
   }
   function_.labels.push_back({std::string(at.text), static_cast<uint32_t>(function_.instructions.size())});
   return {};
@@ -268,7 +268,7 @@ Result<void> Parser::parse_branch_targets(std::string_view name, const Token& at
   TRY_VOID(advance());
   const auto index = static_cast<uint32_t>(function_.branch_tables.size());
   if (!scopes_.declare_branch_table(name, index)) {
-    return error(ErrorKind::Syntax, at, fmt::format("the label '{}' stands here a second time", name));
+    return error(ErrorKind::Syntax, at, fmt::format("the label '{}' is defined twice", name));
   }
   BranchTable table{std::string(name), {}};
   while (true) {
@@ -296,7 +296,7 @@ Result<void> Parser::parse_call_targets(std::string_view name) {
   return advance();
 }
 
-/// Labels and tables may stand behind their use, so they are looked up when the function is complete.
+/// Labels and tables may follow their use, so they are looked up when the function is complete.
 Result<void> Parser::resolve_labels() {
   for (const PrototypeUse& use : prototype_uses_) {
     if (std::ranges::find(prototypes_, use.name) == prototypes_.end())

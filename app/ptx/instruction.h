@@ -38,7 +38,7 @@ Type type_of(SpecialRegister special);
 struct Absent {
   bool operator==(const Absent&) const = default;
 };
-/// `_`: a destination that nobody wants.
+/// `_`: a destination whose result is discarded.
 struct Sink {
   bool operator==(const Sink&) const = default;
 };

@@ -13,7 +13,7 @@ namespace lanescope::ptx {
 namespace {
 
 constexpr size_t kMostParts = 16;     // dotted parts of a name; the longest real ones have about ten
-constexpr size_t kMostNameParts = 6;  // of a row's spelling, behind the first
+constexpr size_t kMostNameParts = 6;  // of a row's spelling, after the first
 constexpr size_t kMostElements = 64;  // of a vector or of a call's list
 
 void set_type(Instruction& instruction, size_t place, Type type) {
@@ -308,7 +308,7 @@ Result<void> Parser::parse_cache_policy(const OpcodeRow& row, Instruction& instr
     instruction.operands[place] = Absent{};  // it was taken for this one
     return {};
   }
-  return unexpected_token("a cache policy behind the operands, as .L2::cache_hint says,");
+  return unexpected_token("a cache policy after the operands, as .L2::cache_hint requires,");
 }
 
 /// call (results), callee, (arguments), prototype: the lists may be left out. A call through a register names

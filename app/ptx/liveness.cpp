@@ -1,8 +1,8 @@
 // Registers that are never live together share a slot, so that a block's registers stay in the fastest cache.
 // Method: liveness per block to a fixed point, one interval of steps per register, linear scan. A step reads
 // all its sources before it writes, so a destination may take over the slot of a source that ends there.
-// Lanes that are masked out keep what they have: sharing is safe thread by thread, and so in lockstep. A
-// function shares with no other, for its callers' registers live on while it runs.
+// Inactive lanes keep their values: sharing is safe for each thread, and so in lockstep. Functions share no
+// slots, because the registers of the callers stay live.
 // Source: Poletto, Sarkar, "Linear Scan Register Allocation". Tests: tests/unit/ptx/lower_test.cpp
 
 #include "ptx/lower_passes.h"
@@ -32,7 +32,7 @@ bool is_written_by_steps(const SlotInfo& slot) {
   return slot.content == SlotContent::PerLane || slot.content == SlotContent::PerBlock;
 }
 
-/// [block] registers that are read at or behind its begin before they are written.
+/// [basic block] registers that are read at or after its first step before they are written.
 std::vector<Bits> live_in(const Program& program, const Successors& successors) {
   const size_t count = program.slots.size();
   std::vector<Bits> live(program.blocks.size(), Bits(count));
@@ -102,7 +102,7 @@ void share_slots(Program& program) {
   };
   for (const Interval& interval : intervals) {
     const SlotInfo& info = program.slots[interval.slot];
-    if (interval.begin > interval.end) continue;  // nobody mentions it
+    if (interval.begin > interval.end) continue;  // unused
     while (belongs_to_function(interval.slot) && interval.begin >= 2 * program.functions[function].end_step) {
       ++function;
       active = {};

@@ -1,5 +1,5 @@
-// Blocks of straight-line code, what follows them, and where lanes that part at their end meet again. Behind
-// a call follows what stands behind it; functions are pieces of the graph of their own.
+// Basic blocks, their successors, and the reconvergence points of lanes that diverge at their end. The
+// successor of a call is the instruction after it; functions are separate parts of the graph.
 
 #include "ptx/lower_passes.h"
 

@@ -1,9 +1,9 @@
-// Functions that a kernel reaches, what their calls pass, and where their frames lie. Method: a frame holds a
-// function's results, parameters and local variables, in local memory behind its caller's; what a call passes
-// is written at once to where the callee reads it, so nothing is copied. Where calls form a cycle, a frame
-// begins wherever the calls so far have come; its start is a register of the callee. Source: PTX ISA,
-// "Abstracting the ABI: Function Declarations and Definitions", "Control Flow Instructions: call". Tests:
-// tests/unit/ptx/lower_test.cpp, tests/unit/emulator/call_test.cpp
+// Functions that a kernel reaches, the arguments and results of their calls, and their frames. Method: a
+// frame holds a function's results, parameters and local variables, in local memory after its caller's;
+// arguments are written directly to where the callee reads them, so nothing is copied. Where calls form a
+// cycle, a frame begins at the current depth of the calls; its start is a register of the callee. Source: PTX
+// ISA, "Abstracting the ABI: Function Declarations and Definitions", "Control Flow Instructions: call".
+// Tests: tests/unit/ptx/lower_test.cpp, tests/unit/emulator/call_test.cpp
 
 #include "ptx/lower_passes.h"
 
@@ -50,7 +50,7 @@ void for_each_symbol(const Instruction& instruction, F&& f) {
   }
 }
 
-/// Size and alignment of what stands in a call's list.
+/// Size and alignment of an item of a call's list.
 struct Passed {
   uint32_t size_bytes = 0;
   uint32_t alignment = 1;
@@ -128,7 +128,7 @@ std::vector<std::vector<uint32_t>> callees_of(const Program& program) {
   return callees;
 }
 
-/// What alloca gives lies behind the frames, whose size is known now.
+/// alloca allocates after the frames, whose size is known now.
 void begin_stack(Program& program) {
   program.frame_bytes = program.local_bytes;
   if (program.stack == kNoSlot) return;
@@ -266,7 +266,7 @@ Result<CallPlaces> place_calls(const Module& module, const Function& caller, uin
     TRY(const CallLayout layout, lay_out_call(module, caller, call));
     const Span span = span_of(caller, n);
     uint32_t begin = align(frame_bytes, kFrameAlignment);
-    // What an earlier call passed or gave back may still be wanted.
+    // Arguments and results of an earlier call may still be used.
     for (const Placed& other : placed)
       if (span.first <= other.span.last && other.span.first <= span.last) begin = std::max(begin, other.end);
     placed.push_back({span, align(begin + layout.size_bytes, kFrameAlignment)});
@@ -295,7 +295,7 @@ Result<void> measure_stack(Program& program) {
     begin_stack(program);
     return {};
   }
-  // [function] bytes of its frame and all behind it; callees have a number of their own, in no order.
+  // [function] bytes of its frame and all after it; callees are in no order.
   std::vector<uint64_t> needed(callees.size());
   for (bool changed = true; changed;) {
     changed = false;

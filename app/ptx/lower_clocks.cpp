@@ -1,7 +1,7 @@
-// Steps whose results come from a clock: a loop that only looks at the time gets nowhere, though its
-// registers change. Method: from the steps that read a clock to those that read what they write, to a fixed
-// point; a load or an atomic gives what memory holds, whatever its address. Before registers share slots, so
-// that each has its own. Tests: tests/unit/emulator/scheduling_test.cpp
+// Steps whose results come from a clock: a loop that only reads the time makes no progress, although its
+// registers change. Method: propagates from the steps that read a clock to the steps that use their results,
+// to a fixed point; loads and atomics give what memory holds, whatever their address. Runs before registers
+// share slots. Tests: tests/unit/emulator/scheduling_test.cpp
 
 #include "ptx/lower_passes.h"
 

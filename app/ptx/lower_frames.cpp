@@ -1,4 +1,4 @@
-// What functions pass each other lies in frames of local memory: see lower_calls.cpp.
+// Arguments and results of functions, in frames of local memory: see lower_calls.cpp.
 
 #include "ptx/step_lowering.h"
 

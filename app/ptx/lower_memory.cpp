@@ -1,6 +1,6 @@
-// Where parameters and variables lie. Shared and local variables follow one another in the order of their
-// declaration, each at its alignment; extern shared arrays, whose size the launch gives, all start behind
-// the last of them. Every global variable is a buffer of its own, so that bounds are exact.
+// The layout of parameters and variables. Shared and local variables follow one another in the order of their
+// declaration, each at its alignment; extern shared arrays, whose size the launch gives, all start after the
+// last of them. Every global variable is a separate buffer, so that bounds are exact.
 
 #include "ptx/lower_passes.h"
 
@@ -60,7 +60,7 @@ void place(const Variable& variable, Used& used, Program& program) {
       placed.offset = take(used.constant, variable);
       break;
     case Space::Parameter:
-      placed.offset = kNotPassed;  // until a call says where
+      placed.offset = kNotPassed;  // until a call sets it
       break;
     default:
       placed.offset = used.globals++;

@@ -153,7 +153,7 @@ Result<Slot> StepLowering::symbol_slot(const SymbolOperand& symbol, Type type) {
                      .value = uint64_t{index} << 32 | static_cast<uint32_t>(offset)});
 }
 
-/// The slot with this content; the same for all who ask for it.
+/// The slot with this content; one for all uses.
 Slot StepLowering::fixed_slot(const SlotInfo& info) {
   const auto key = std::tuple(info.width, info.content, info.special, info.value);
   const auto [found, is_new] = fixed_slots_.emplace(key, static_cast<Slot>(program_.slots.size()));

@@ -42,10 +42,10 @@ Result<void> measure_stack(Program& program);
 /// branch table are still indices of steps.
 Result<void> lower_steps(const Module& module, const std::vector<uint32_t>& functions, Program& program);
 
-/// Makes reductions of the atomics whose result nobody reads, as ptxas does, and marks increments among them.
+/// Turns atomics with an unused result into reductions, as ptxas does, and marks increments among them.
 void find_reductions(Program& program);
 
-/// Splits the steps into blocks, turns branch targets into indices of blocks, finds where lanes meet again.
+/// Splits the steps into basic blocks, turns branch targets into their indices, finds reconvergence points.
 void find_blocks(Program& program);
 
 /// Blocks that may follow each block. A guarded exit lets the other threads pass.

@@ -1,8 +1,8 @@
-// alloca, stacksave, stackrestore: local memory whose size is known when the kernel runs. Method: what they
-// give lies behind the frames of all functions, and one register of every thread says how far it is used. A
-// function that takes some keeps that register in one of its own and brings it back where it returns, so the
-// rest is ordinary steps. Source: PTX ISA, "Stack Manipulation Instructions"; addresses rise here and fall on
-// a GPU. Tests: tests/unit/ptx/lower_test.cpp, tests/unit/emulator/stack_test.cpp
+// alloca, stacksave, stackrestore: local memory whose size is known when the kernel runs. Method: it is
+// allocated after the frames of all functions, and one register of every thread is the stack pointer. A
+// function that allocates saves the pointer in a register of its frame and restores it where it returns, so
+// the rest is ordinary steps. Source: PTX ISA, "Stack Manipulation Instructions"; addresses grow upward here
+// and downward on a GPU. Tests: tests/unit/ptx/lower_test.cpp, tests/unit/emulator/stack_test.cpp
 
 #include "ptx/step_lowering.h"
 
@@ -11,7 +11,7 @@
 namespace lanescope::ptx {
 namespace {
 
-/// What alloca promises where it is told nothing.
+/// The alignment of alloca without an operand for it.
 constexpr uint64_t kLeastAlignment = 8;
 
 }  // namespace

@@ -168,7 +168,7 @@ Result<void> StepLowering::add(const Instruction& instruction) {
 /// A loop that looks whether all have arrived, as a wait for an mbarrier is one.
 Result<void> StepLowering::add_cluster_wait(Step step) {
   const Slot is_over = new_slot(SlotWidth::Predicate);
-  if (step.guard != kNoSlot) {  // for who does not wait it is over
+  if (step.guard != kNoSlot) {  // lanes that do not wait see the phase as complete
     Step assume;
     assume.op = Op::mov;
     assume.type = assume.second_type = Type::pred;

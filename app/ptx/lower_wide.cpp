@@ -68,7 +68,7 @@ Result<void> StepLowering::add_wide(Step step) {
   return {};
 }
 
-/// Half by half. No source is overwritten in between: the halves of a register are not to be named alone.
+/// Half by half. No source is overwritten in between: the halves of a register cannot be named.
 Result<void> StepLowering::add_wide_move(Step step) {
   TRY(const auto to, halves_of(now_->operands[0]));
   TRY(const auto from, halves_of(now_->operands[1]));

@@ -1,4 +1,4 @@
-// How a warp's registers hold a matrix: which element is where, for mma, wmma, ldmatrix alike.
+// How a warp's registers hold a matrix: the element of each register and lane, for mma, wmma and ldmatrix.
 // Method: a lane is (group of four, place within it); every fragment is tiles of 16 x 8 or 8 x 8 results
 // whose registers follow one another, so one formula serves all shapes and types. Source: PTX ISA, "Matrix
 // Fragments for mma"; the manual leaves the fragments of wmma open, and here they are those of the mma they
@@ -38,7 +38,7 @@ constexpr int element_bits(Type type) {
 }
 
 /// mma.m8n8k4 of halves: four products at once, each of a quad pair, which are lanes 4 q .. 4 q + 3 and the
-/// four 16 lanes behind them. Fragment says how many registers; what is where says quad_place().
+/// four 16 lanes after them. Fragment gives the number of registers, quad_place() the element layout.
 constexpr bool is_of_quads(MatrixShape shape, Type type, FragmentOf of) {
   return of == FragmentOf::Mma && shape == MatrixShape{8, 8, 4} && (type == Type::f16 || type == Type::f32);
 }
@@ -59,9 +59,9 @@ constexpr MatrixElement quad_place(MatrixRole role, Type type, bool by_rows, int
   return {};
 }
 
-/// mma.sp: where A, half of which is zero, says which half. Numbers of 4 bits are zero or not in pairs, which
-/// have their places in common. Source: PTX ISA, "Sparse matrix storage"; who holds what: an H200,
-/// tests/data/probes.
+/// mma.sp: the metadata that selects the nonzero half of A. Numbers of 4 bits are zero or nonzero in pairs,
+/// which share their metadata. Source: PTX ISA, "Sparse matrix storage"; the lanes that hold it: measured,
+/// an H200, tests/data/probes.
 struct SparsePlace {
   int lane = 0;  // of the warp, whose register `e` holds it
   int bit = 0;   // the first of two: the place within its two or four neighbours
@@ -122,7 +122,7 @@ class Fragment {
     return (role_ != MatrixRole::B) == by_rows ? bits_ * per_register() : bits_;
   }
 
-  /// Where the n-th element of a lane's register stands in the matrix.
+  /// Row and column of the n-th element of a lane's register.
   constexpr MatrixElement place(int reg, int lane, int n) const {
     const int group = lane / 4;
     const int within = lane % 4;

@@ -1,6 +1,6 @@
-// What stands between an instruction's name and its operands, decoded: `.lo`, `.rn`, `.global`, `.v4`, ...
+// The modifiers between an instruction's name and its operands, decoded: `.lo`, `.rn`, `.global`, `.v4`, ...
 // Method: each modifier belongs to a group, a group is one field of Modifiers, and a row of opcode.def lists
-// the groups that its instruction takes. Types are apart: they are an instruction's `types`.
+// the groups that its instruction takes. Types are no modifiers: they are an instruction's `types`.
 // Source: PTX ISA, the section of each instruction. Spellings: modifier.def. Tests:
 // tests/unit/ptx/instruction_test.cpp
 
@@ -15,11 +15,11 @@
 
 namespace lanescope::ptx {
 
-/// Parameter is the launch's; Frame, which has no spelling of its own, what functions pass each other: it
-/// lies in local memory with the caller's and the callee's variables.
+/// Parameter holds the arguments of the launch; Frame, which has no spelling, those of functions: it is in
+/// local memory, next to the caller's and the callee's variables.
 enum class Space : uint8_t { Generic, Global, Shared, SharedCluster, Local, Constant, Parameter, Frame };
-/// Where accesses through this space are recorded; absent for generic addresses, which say it themselves, and
-/// for parameters, which are not recorded.
+/// Where accesses through this space are recorded; absent for generic addresses, where the address decides,
+/// and for parameters, which are not recorded.
 constexpr std::optional<MemorySpace> memory_space(Space space) {
   switch (space) {
     case Space::Global:

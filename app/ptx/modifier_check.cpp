@@ -18,7 +18,7 @@ using Checked = Result<void>;
 
 std::unexpected<Error> wrong(std::string message) { return fail(ErrorKind::Syntax, std::move(message)); }
 
-/// Modifiers without which the instruction says nothing definite.
+/// Modifiers without which the instruction is ambiguous.
 Checked check_required(const Context& at) {
   const Modifiers& m = at.instruction.modifiers;
   const auto missing = [&](ModifierGroup group, auto value) {
@@ -156,7 +156,7 @@ Checked check_comparison(const Context& at) {
   const bool has_operand = !std::holds_alternative<Absent>(instruction.operands[combined_place]);
   if (has_operand != (instruction.modifiers.combination != Combination::None)) {
     return wrong(has_operand ? "a predicate to combine with was given, but no .and, .or or .xor"
-                             : "a predicate to combine with was expected behind the operands");
+                             : "a predicate to combine with was expected after the operands");
   }
   return {};
 }
@@ -179,7 +179,7 @@ Checked check_flags(const Context& at) {
   if (m.carry_out && is_float(type)) return wrong(fmt::format("'.cc' does not apply to .{}", name_of(type)));
   if (instruction.op == Op::lop3 &&
       (m.combination == Combination::None) != std::holds_alternative<Absent>(instruction.operands[6]))
-    return wrong("'lop3' with a predicate needs .and, .or or .xor and a predicate behind the operands");
+    return wrong("'lop3' with a predicate needs .and, .or or .xor and a predicate after the operands");
   if (m.non_coherent && m.space != Space::Global) return wrong("'.nc' loads are from .global");
   return {};
 }

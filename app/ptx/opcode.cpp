@@ -145,7 +145,7 @@ constexpr std::array kRefused{
 #undef REFUSED
 };
 
-/// Other spellings of the same: the left stands for the right at the beginning of a name.
+/// Other spellings: a name that begins with the left one means the right one.
 struct Alias {
   std::string_view written;
   std::string_view meant;

@@ -94,9 +94,9 @@ enum class OperandRole : uint8_t {
   Label,          // t
   BranchTable,    // table
 };
-/// Fragment: a warp's part of a matrix, as many registers as shape and type say.
+/// Fragment: a warp's part of a matrix, as many registers as shape and type need.
 enum class OperandType : uint8_t { First, Second, Third, Wide, Fixed, Fragment };
-/// How an operand is told from the one before it.
+/// What separates an operand from the one before it.
 enum class OperandSeparator : uint8_t { Comma, Bar };
 
 struct OperandSpec {

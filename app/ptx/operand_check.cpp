@@ -70,8 +70,8 @@ Checked check_register(const Context& at, const OperandSpec& spec, RegisterOpera
                              name_of(declared.type), name_of(type)));
   }
   if (operand.negated && (type != Type::pred || is_destination(spec))) {
-    return wrong(
-        fmt::format("'!' stands before '{}', but only predicates that are read are negated", declared.name));
+    return wrong(fmt::format("'!' before '{}' has no meaning: only predicates that are read are negated",
+                             declared.name));
   }
   return {};
 }
@@ -160,7 +160,7 @@ Checked check_vector(const Context& at, const OperandSpec& spec, const VectorOpe
     }
     return check_elements(at, spec, vector, *part);
   }
-  if (width == 1) return wrong("a vector stands where one value was expected; is .v2 or .v4 missing?");
+  if (width == 1) return wrong("one value was expected, not a vector; is .v2 or .v4 missing?");
   if (count != width) return wrong(fmt::format(".v{} takes {} elements, {} were given", width, width, count));
   return check_elements(at, spec, vector, type);
 }
@@ -230,7 +230,7 @@ Result<void> check_operands(const OpcodeRow& row, const Instruction& instruction
       return wrong("the alignment of 'alloca' is a power of two, at most 2^23");
   }
   if (reduces_predicate(row.op) && std::holds_alternative<Absent>(instruction.operands[3]))
-    return wrong(fmt::format("'{}' needs a predicate behind its operands", row.spelling));
+    return wrong(fmt::format("'{}' needs a predicate after its operands", row.spelling));
   TRY_VOID(check_matrices(instruction, registers));
   return {};
 }

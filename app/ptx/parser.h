@@ -36,7 +36,7 @@ class Parser {
  private:
   enum class Linkage : uint8_t { Here, Extern };
   enum class FunctionKind : uint8_t { Kernel, Device };  // .entry, .func
-  /// What a declaration says before its name: space, alignment, type.
+  /// The part of a declaration before its name: space, alignment, type.
   struct Declaration {
     Space space = Space::Global;
     Type type = Type::b8;

@@ -1,5 +1,5 @@
-// Where in the CUDA source an instruction comes from: .loc and the inlining that it tells of.
-// Method: names of files and of inlined functions stand at the end of the file, so they are filled in there.
+// Where in the CUDA source an instruction comes from: .loc and the inlining that it describes.
+// Method: names of files and of inlined functions are at the end of the file, so they are filled in there.
 // Source: PTX ISA, "Debugging Directives: .loc". Tests: tests/unit/ptx/place_test.cpp
 
 #include "ptx/parser.h"

@@ -1,7 +1,7 @@
-// A kernel of a module, ready to be executed: what ptx::lower makes and a producer runs.
+// A kernel of a module, ready to be executed: the output of ptx::lower and the input of a producer.
 // Method: a flat vector of trivial steps whose operands are numbered slots. Constants and special registers
-// are slots too, filled before the first step, so that a step only ever reads and writes slots. Blocks of
-// straight-line code carry where lanes that part at their end meet again. Nothing here depends on a launch.
+// are slots too, filled before the first step, so that a step only ever reads and writes slots. Basic blocks
+// have the reconvergence point of the lanes that diverge at their end. Nothing here depends on a launch.
 // Tests: tests/unit/ptx/lower_test.cpp
 
 #pragma once
@@ -49,8 +49,8 @@ struct SlotInfo {
   bool operator==(const SlotInfo&) const = default;
 };
 
-/// One instruction. Its operands stand in the order of its row of opcode.def: destinations (d, p, q) apart
-/// from sources (a, b, c, e, r, [a]); what was left out is kNoSlot.
+/// One instruction. Its operands are in the order of its row of opcode.def: destinations (d, p, q), and
+/// sources (a, b, c, e, r, [a]); an omitted one is kNoSlot.
 struct Step {
   static constexpr uint8_t kGuardNegated = 1;
   static constexpr uint8_t kTimed = 2;               // what it computes comes from a clock
@@ -68,7 +68,7 @@ struct Step {
   std::array<Slot, 4> source{kNoSlot, kNoSlot, kNoSlot, kNoSlot};
   uint16_t site = 0;  // memory: index in Program::sites of the first of its sites
   // Index in Program::lists: slots of the vector operands; blocks of a branch table; offsets in bytes of the
-  // addresses behind the first, and behind them an integer constant.
+  // addresses after the first, then an integer constant.
   uint32_t list = 0;
   int32_t immediate = 0;  // memory: offset in bytes; branch: index in Program::blocks; else the constant
 
@@ -77,14 +77,14 @@ struct Step {
 };
 static_assert(sizeof(Step) == 32);
 
-/// Steps without a branch or a barrier but for the last, which may be one. Blocks stand in program order, and
-/// a block whose last step lets threads pass is followed by the next.
+/// Steps of which only the last may be a branch, a call or a barrier. Basic blocks are in program order, and
+/// one whose last step may fall through is followed by the next.
 struct BasicBlock {
   static constexpr uint32_t kNever = 0xffffffff;
   uint32_t first = 0;  // index in Program::steps
   uint32_t end = 0;
-  uint32_t reconvergence = kNever;  // block where lanes that part at the end meet; kNever: only at their exit
-  bool reaches_barrier = false;     // a barrier can follow, in this block or behind it
+  uint32_t reconvergence = kNever;  // block where lanes that diverge at the end reconverge; kNever: at exit
+  bool reaches_barrier = false;     // a barrier can follow, in this block or after it
 };
 
 /// Where a step was written.
@@ -95,12 +95,12 @@ struct Origin {
   std::vector<std::string> written = {};  // registers of the PTX that it writes, as for_each_destination()
 };
 
-/// A parameter of the kernel as it lies in parameter space.
+/// A parameter of the kernel in parameter space.
 struct KernelParameter {
   std::string name;
   uint32_t offset = 0;
   uint32_t size_bytes = 0;
-  bool may_be_written = true;  // false: nothing is written through an address that comes from here
+  bool may_be_written = true;  // false: nothing is written through an address from here
   Type type = Type::b8;        // of one element, as in ptx::Parameter
 };
 
@@ -134,8 +134,8 @@ struct ProgramFunction {
   std::vector<Slot> slots;      // that its steps write, `frame` too: no other function's do
 };
 
-/// What a step `call` calls, and where the callee's frame begins behind the caller's. Results and arguments
-/// lie at its start: the caller writes and reads them there.
+/// What a step `call` calls, and where the callee's frame begins after the caller's. Results and arguments
+/// are at its start: the caller writes and reads them there.
 struct Call {
   enum class Kind : uint8_t { Function, Pointer, Print, Assert, Allocate, Free };
   Kind kind = Kind::Function;
@@ -148,13 +148,13 @@ struct Call {
 };
 
 /// The value of a pointer to Program::functions[function].
-inline constexpr uint64_t kFunctionWindow = 5;  // behind those of the state spaces: emulator/memory.h
+inline constexpr uint64_t kFunctionWindow = 5;  // after those of the state spaces: emulator/memory/memory.h
 constexpr uint64_t function_address(uint32_t function) { return kFunctionWindow << 32 | function; }
 
-/// The offset of a .param variable that is passed to nobody.
+/// The offset of a .param variable that is no argument of a call.
 inline constexpr uint64_t kNotPassed = ~uint64_t{0};
 
-/// A variable with a place in memory. Global ones get a buffer of their own behind those of the launch.
+/// A variable in memory. A global one is a buffer after those of the launch.
 struct ProgramVariable {
   std::string name;
   Space space = Space::Global;
@@ -170,7 +170,7 @@ struct Program {
   std::vector<KernelParameter> parameters;
   uint32_t parameter_bytes = 0;
   uint32_t static_shared_bytes = 0;  // dynamic shared memory starts here
-  uint32_t local_bytes = 0;          // per thread: frames, and behind them what alloca gives
+  uint32_t local_bytes = 0;          // per thread: frames, then what alloca allocates
   uint32_t frame_bytes = 0;          // the frames of all functions that run at a time
   bool recursive = false;            // then frame_bytes is as much as a thread may use
   Slot stack = kNoSlot;              // of 64 bits: where the next alloca begins; kNoSlot: there is none
@@ -190,8 +190,8 @@ struct Program {
   std::vector<Call> calls;
 };
 
-/// Local memory of a thread for the frames of recursive functions, and as much for what alloca gives. A GPU
-/// gives as little as 1 KiB unless asked for more.
+/// Local memory of a thread for the frames of recursive functions, and as much for alloca. The default of a
+/// GPU is as little as 1 KiB.
 inline constexpr uint32_t kStackBytes = 64 << 10;
 
 /// Sites of a memory step: one, or for a generic address one each for global, shared, local, constant.

@@ -1,5 +1,5 @@
-// Where threads that part meet again: post-dominators and control dependence of a graph of blocks.
-// Method: dominators of the reversed graph by iteration to a fixed point, with one virtual exit behind every
+// Where diverged threads reconverge: post-dominators and control dependence of a graph of basic blocks.
+// Method: dominators of the reversed graph by iteration to a fixed point, with one virtual exit after every
 // block that ends the thread. A block from which no exit can be reached (an endless loop) counts as one that
 // ends. Source: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm"; Ferrante, Ottenstein, Warren,
 // "The Program Dependence Graph". Tests: tests/unit/ptx/reconvergence_test.cpp

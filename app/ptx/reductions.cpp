@@ -1,5 +1,5 @@
-// Atomics whose result is not read: the hardware counts them as reductions, which need not come back, and an
-// increment by one of shared memory is cheaper still. Method: a slot that no step reads is not wanted.
+// Turns atomics with an unused result into reductions: the hardware counts them as such, and an unused
+// increment of shared memory is cheaper still. Method: a slot that no step reads is unused.
 // Tests: tests/unit/ptx/lower_test.cpp
 
 #include "ptx/lower_passes.h"

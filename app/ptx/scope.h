@@ -37,7 +37,7 @@ class Scopes {
   /// Index of the register, which is added to `registers` when it is met for the first time.
   std::optional<uint32_t> find_register(std::string_view name, std::vector<Register>& registers);
   std::optional<SymbolOperand> find_symbol(std::string_view name) const;
-  /// Labels may be used before they stand in the text: look them up at the end, from the scope of the use.
+  /// Labels may be used before they are defined: look them up at the end, from the scope of the use.
   std::optional<uint32_t> find_label(std::string_view name, uint32_t scope) const;
   std::optional<uint32_t> find_branch_table(std::string_view name, uint32_t scope) const;
 

@@ -1,7 +1,7 @@
-// Makes the steps of a kernel and its functions, one or more per instruction, and what stands beside them:
-// slots, sites, frames. Its parts: lower_steps.cpp (functions and instructions), lower_operands.cpp (operands
-// as slots), lower_wide.cpp (values of 128 bits), lower_frames.cpp (parameters of functions, calls),
-// lower_stack.cpp (alloca), lower_sites.cpp (memory instructions).
+// Makes the steps of a kernel and its functions, one or more per instruction, and the slots, sites and frames
+// that they need. Its source files: lower_steps.cpp (functions and instructions), lower_operands.cpp
+// (operands as slots), lower_wide.cpp (values of 128 bits), lower_frames.cpp (parameters of functions,
+// calls), lower_stack.cpp (alloca), lower_sites.cpp (memory instructions).
 
 #pragma once
 

@@ -85,7 +85,7 @@ constexpr bool is_integer(Type type) {
   return class_of(type) == TypeClass::Unsigned || class_of(type) == TypeClass::Signed;
 }
 constexpr bool is_float(Type type) { return class_of(type) == TypeClass::Float; }
-/// Of 16 bits, alone or two in a register.
+/// Of 16 bits, one or two in a register.
 constexpr bool is_half(Type type) {
   return type == Type::f16 || type == Type::bf16 || type == Type::f16x2 || type == Type::bf16x2;
 }

@@ -2,7 +2,7 @@
 // computed from them alone where control flow is the same for all threads too. A producer computes them once
 // per block. Method: all registers count as uniform until a definition says otherwise; repeated until nothing
 // changes. A definition is uniform if its operation and sources are, and if every branch that decides whether
-// it runs is. Functions that are called may run for some threads only, so nothing in them is uniform. Tests:
+// it runs is. Called functions may run for some threads only, so nothing in them is uniform. Tests:
 // tests/unit/ptx/lower_test.cpp
 
 #include "ptx/lower_passes.h"
@@ -41,7 +41,7 @@ void find_uniform_slots(Program& program) {
     const SlotInfo& slot = program.slots[n];
     uniform[n] = slot.content != SlotContent::Special || is_uniform_special(slot.special);
   }
-  // [block] whether threads may part before it and run it one group after the other.
+  // [basic block] whether threads may have diverged before it and execute it one group after the other.
   std::vector<bool> parted(program.blocks.size());
   for (uint32_t n = 0; n < program.blocks.size(); ++n)
     parted[n] = program.blocks[n].first >= program.functions.front().end_step;
@@ -71,7 +71,7 @@ void find_uniform_slots(Program& program) {
       }
     }
   }
-  // The start of a frame is written by whoever calls.
+  // The caller writes the start of the frame.
   for (const ProgramFunction& function : program.functions) uniform[function.frame] = false;
   for (size_t n = 0; n < program.slots.size(); ++n) {
     if (program.slots[n].content == SlotContent::PerLane && uniform[n])
@@ -80,7 +80,7 @@ void find_uniform_slots(Program& program) {
 }
 
 void find_written_parameters(Program& program) {
-  // [slot] parameters whose value may have flowed into it, a bit each; the last bit stands for all others.
+  // [slot] parameters whose value may have flowed into it, a bit each; the last bit is for all others.
   std::vector<uint64_t> from(program.slots.size());
   uint64_t in_memory = 0;  // flowed into memory, and back out of it with any load
   uint64_t written = 0;

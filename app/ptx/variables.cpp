@@ -36,7 +36,7 @@ Result<Type> Parser::parse_type() {
   return *type;
 }
 
-/// What stands behind .align.
+/// The number after .align.
 Result<uint32_t> Parser::parse_alignment() {
   const Token at = now_;
   TRY(const uint64_t bytes, parse_number_in("an alignment in bytes", 1, uint64_t{1} << 20));
@@ -47,7 +47,7 @@ Result<uint32_t> Parser::parse_alignment() {
   return static_cast<uint32_t>(bytes);
 }
 
-/// From behind the space up to the type: .align 16 .v4 .f32
+/// From after the space up to the type: .align 16 .v4 .f32
 Result<Parser::Declaration> Parser::parse_declaration(Space space, Linkage linkage) {
   Declaration declaration;
   declaration.space = space;

@@ -109,7 +109,7 @@ TEST(Check, what_ptxas_refuses_is_refused) {
   }
 }
 
-TEST(Check, what_ptxas_takes_and_cannot_mean_is_refused) {
+TEST(Check, what_ptxas_accepts_by_mistake_is_refused) {
   for (const char* body :
        {"lop3.b32 %r1, %r2, %r3, %r4, 256;", "ld.global.u32 %r1, [%rs1];", "mov.u16 %rs1, table;"}) {
     EXPECT_FALSE(parse_body(body)) << body;

@@ -109,7 +109,7 @@ TEST(Instruction, labels_may_come_later_and_are_local_to_their_braces) {
   EXPECT_EQ(target(1), 3u) << "END stands before the ret";
   EXPECT_EQ(target(2), 2u);
   EXPECT_THAT(complaint("{ L: } bra L;"), HasSubstr("there is no label 'L'"));
-  EXPECT_THAT(complaint("L: L: ret;"), HasSubstr("a second time"));
+  EXPECT_THAT(complaint("L: L: ret;"), HasSubstr("defined twice"));
 }
 
 TEST(Instruction, a_branch_table_lists_labels) {
@@ -202,7 +202,7 @@ TEST(Instruction, only_what_is_called_bar_is_aligned_without_saying_so) {
   EXPECT_FALSE(first_instruction("barrier.sync 0;").modifiers.aligned);
 }
 
-TEST(Instruction, an_index_behind_a_name_counts_elements) {
+TEST(Instruction, an_index_after_a_name_counts_elements) {
   const auto offset = [](std::string_view body) {
     return std::get<SymbolOperand>(first_instruction(body).operands[1]).offset;
   };

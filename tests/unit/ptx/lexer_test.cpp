@@ -50,7 +50,7 @@ TEST(Lexer, comments_are_blank_and_lines_are_counted) {
   EXPECT_EQ(sub->begin, 28u);
 }
 
-TEST(Lexer, the_end_comes_again_and_again) {
+TEST(Lexer, the_end_can_be_read_repeatedly) {
   Lexer lexer("", "t.ptx");
   EXPECT_EQ(lexer.next()->kind, TokenKind::End);
   EXPECT_EQ(lexer.next()->kind, TokenKind::End);

@@ -76,7 +76,7 @@ TEST(Lower, a_constant_is_as_wide_as_its_operand) {
   EXPECT_EQ(source(program, 2, 1).value, ~uint64_t{7});
 }
 
-TEST(Lower, shared_and_local_variables_lie_at_their_alignment_and_dynamic_memory_behind) {
+TEST(Lower, shared_and_local_variables_are_aligned_and_dynamic_memory_follows_them) {
   const Program program = program_of(
       ".shared .align 1 .b8 a[3]; .shared .align 16 .b8 b[20]; .local .align 8 .b8 c[9]; "
       "mov.u32 %r1, a; mov.u32 %r2, b+4; mov.u32 %r3, dynamic; mov.u64 %rd1, c; ret;",
@@ -117,7 +117,7 @@ TEST(Lower, parameters_keep_name_offset_and_size) {
   EXPECT_EQ(program->parameters[2].offset, 24u);
 }
 
-TEST(Lower, a_branch_ends_a_block_and_its_lanes_meet_behind_the_arms) {
+TEST(Lower, a_branch_ends_a_basic_block_and_its_lanes_reconverge_after_the_arms) {
   const Program program = program_of(
       "setp.eq.u32 %p1, %r1, 0; @%p1 bra A; mov.u32 %r2, 1; bra B; A: mov.u32 %r2, 2; B: mov.u32 %r3, %r2; "
       "ret;");
@@ -158,7 +158,7 @@ TEST(Lower, what_depends_on_parameters_and_block_alone_is_computed_once_per_bloc
   EXPECT_EQ(destination(program, 6).content, SlotContent::PerBlock);
 }
 
-TEST(Lower, what_is_set_where_threads_have_parted_is_not_shared) {
+TEST(Lower, what_is_set_by_diverged_threads_is_not_uniform) {
   const Program program = program_of(
       "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 5; mov.u32 %r2, 1; @%p1 bra A; mov.u32 %r2, 2; A: mov.u32 "
       "%r3, %r2; "
@@ -167,7 +167,7 @@ TEST(Lower, what_is_set_where_threads_have_parted_is_not_shared) {
   EXPECT_EQ(destination(program, 5).content, SlotContent::PerLane);
 }
 
-TEST(Lower, a_counter_is_shared_only_if_all_threads_leave_the_loop_together) {
+TEST(Lower, a_counter_is_uniform_only_if_all_threads_leave_the_loop_together) {
   const auto counter = [](std::string_view limit) {
     const Program program =
         program_of(fmt::format("mov.u32 %r1, {}; mov.u32 %r2, 0; L: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, "
@@ -268,7 +268,7 @@ Program program_that_calls() {
       .value();
 }
 
-TEST(Lower, the_functions_that_a_kernel_reaches_stand_behind_it) {
+TEST(Lower, the_functions_that_a_kernel_reaches_follow_it) {
   const Program program = program_that_calls();
   ASSERT_EQ(program.functions.size(), 3u);
   EXPECT_EQ(program.functions[0].name, "k");
@@ -311,7 +311,7 @@ TEST(Lower, a_cycle_of_calls_is_seen) {
   EXPECT_EQ(program.local_bytes, kStackBytes);
 }
 
-TEST(Lower, the_stack_begins_behind_all_frames_and_no_other_register_shares_with_it) {
+TEST(Lower, the_stack_begins_after_all_frames_and_no_other_register_shares_its_slot) {
   const Program program =
       lower_text(
           ".local .align 4 .b8 own[20]; mov.u64 %rd3, own; alloca.u64 %rd1, %rd2; call f, (); "

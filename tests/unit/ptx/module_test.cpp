@@ -22,7 +22,7 @@ TEST(Module, the_head_is_kept) {
   EXPECT_EQ(module.file_name, "t.ptx");
 }
 
-TEST(Module, what_is_not_ptx_is_said_so) {
+TEST(Module, text_that_is_not_ptx_is_refused_as_such) {
   EXPECT_EQ(describe(parse("", "t.ptx").error()),
             "t.ptx:1: .version, with which every PTX file starts, was expected, but the text ends here");
   EXPECT_THAT(

@@ -9,35 +9,35 @@ namespace {
 
 using Blocks = std::vector<uint32_t>;
 
-TEST(Reconvergence, both_arms_of_a_branch_meet_behind_it) {
+TEST(Reconvergence, both_arms_of_a_branch_reconverge_after_it) {
   //   0 -> 1, 2;  1, 2 -> 3
   const Successors graph{{1, 2}, {3}, {3}, {}};
   EXPECT_EQ(immediate_post_dominators(graph), (Blocks{3, 3, 3, kExit}));
 }
 
-TEST(Reconvergence, a_branch_without_else_meets_at_its_target) {
+TEST(Reconvergence, a_branch_without_else_reconverges_at_its_target) {
   const Successors graph{{1, 2}, {2}, {}};
   EXPECT_EQ(immediate_post_dominators(graph), (Blocks{2, 2, kExit}));
 }
 
-TEST(Reconvergence, a_loop_meets_at_its_exit) {
+TEST(Reconvergence, a_loop_reconverges_at_its_exit) {
   // 0 -> 1 (head), 1 -> 1, 2
   const Successors graph{{1}, {1, 2}, {}};
   EXPECT_EQ(immediate_post_dominators(graph), (Blocks{1, 2, kExit}));
 }
 
-TEST(Reconvergence, a_break_meets_behind_the_loop) {
+TEST(Reconvergence, a_break_reconverges_after_the_loop) {
   // 0 -> 1; 1 -> 2, 4 (break); 2 -> 3; 3 -> 1, 4; 4 ends
   const Successors graph{{1}, {2, 4}, {3}, {1, 4}, {}};
   EXPECT_EQ(immediate_post_dominators(graph), (Blocks{1, 4, 3, 4, kExit}));
 }
 
-TEST(Reconvergence, arms_that_both_end_never_meet) {
+TEST(Reconvergence, arms_that_both_exit_never_reconverge) {
   const Successors graph{{1, 2}, {}, {}};
   EXPECT_EQ(immediate_post_dominators(graph), (Blocks{kExit, kExit, kExit}));
 }
 
-TEST(Reconvergence, an_inner_branch_meets_before_the_outer_one) {
+TEST(Reconvergence, an_inner_branch_reconverges_before_the_outer_one) {
   // 0 -> 1, 5; 1 -> 2, 3; 2 -> 4; 3 -> 4; 4 -> 5; 5 ends
   const Successors graph{{1, 5}, {2, 3}, {4}, {4}, {5}, {}};
   EXPECT_EQ(immediate_post_dominators(graph), (Blocks{5, 4, 4, 4, 5, kExit}));
@@ -57,7 +57,7 @@ TEST(Reconvergence, an_irreducible_loop_has_an_answer) {
   EXPECT_EQ(immediate_post_dominators(graph), (Blocks{3, 3, 3, kExit}));
 }
 
-TEST(Reconvergence, an_arm_depends_on_its_branch_and_the_meeting_point_does_not) {
+TEST(Reconvergence, an_arm_depends_on_its_branch_and_the_reconvergence_point_does_not) {
   const Successors graph{{1, 2}, {3}, {3}, {}};
   const auto found = control_dependences(graph, immediate_post_dominators(graph));
   EXPECT_EQ(found, (std::vector<Blocks>{{}, {0}, {0}, {}}));
