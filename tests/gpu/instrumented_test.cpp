@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(All, TestKernels,
                          });
 
 /// Accesses that share a recorder are in program order. Warps of this kernel never diverge.
-TEST(TestKernelOrder, leave_their_accesses_in_the_order_of_the_program) {
+TEST(TestKernelOrder, leave_their_accesses_in_program_order) {
   const auto kernels = *tests::test_kernels(kProject / "tests/kernels");
   const auto found = std::ranges::find(kernels, "matmul_tiled", &tests::TestKernel::name);
   ASSERT_NE(found, kernels.end());
@@ -163,7 +163,7 @@ constexpr std::string_view kSpaces = R"(.version 7.8
   ret;
 })";
 
-TEST(SpacesOfOneAccess, are_counted_and_recorded_apart) {
+TEST(SpacesOfOneAccess, are_counted_and_recorded_separately) {
   for (const Dim3 block : {Dim3{64, 1, 1}, Dim3{16, 4, 1}, Dim3{23, 1, 1}})
     for (const auto blocks : {trace::Keep::Blocks::None, trace::Keep::Blocks::All}) {
       SCOPED_TRACE(testing::Message() << "blocks of " << block.x << " x " << block.y);

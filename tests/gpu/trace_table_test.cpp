@@ -39,7 +39,7 @@ std::set<std::string> kernels_where(F&& f) {
   return names;
 }
 
-TEST(TraceTable, names_kernels_that_there_are_and_a_cause_for_each) {
+TEST(TraceTable, names_existing_kernels_and_a_cause_for_each) {
   const std::set<std::string> all = kernels_where([](const auto&, const auto&) { return true; });
   const auto rows = tests::trace_table(kProject);
   ASSERT_FALSE(rows.empty());
@@ -57,7 +57,7 @@ TEST(TraceTable, lists_the_kernels_that_are_not_traced) {
             }));
 }
 
-TEST(TraceTable, lists_the_kernels_whose_lanes_may_go_on_one_by_one) {
+TEST(TraceTable, lists_the_kernels_whose_lanes_may_stay_diverged) {
   EXPECT_EQ(tests::kernels_with(kProject, "requests"), kernels_where([](const auto&, const auto& program) {
               return program.recursive || program.stack != ptx::kNoSlot;
             }));

@@ -21,7 +21,7 @@ using trace::HardwareCount;
 const std::array<fs::path, 1> kFetched{fs::path(LANESCOPE_SOURCE_DIR) /
                                        ".cache/third_party/cupti/nvidia/cu13/lib"};
 
-TEST(Cupti, a_library_that_is_no_cupti_is_told_by_what_it_lacks) {
+TEST(Cupti, a_library_that_is_not_cupti_is_refused_with_the_missing_function) {
   const tests::TemporaryFolder own("no-cupti");
   const fs::path folder = own.path();
   // Any library will do that is loaded in a program like this.
@@ -94,7 +94,7 @@ constexpr std::string_view kKernel = R"(.version 7.8
   ret;
 })";
 
-TEST(Counters, a_warp_that_strides_by_two_words_is_counted_as_by_hand_and_its_buffers_stay) {
+TEST(Counters, counts_of_a_stride_of_two_words_are_those_computed_by_hand_and_buffers_are_restored) {
   const auto driver = Driver::open();
   const auto context = driver ? Context::make(*driver) : std::unexpected(driver.error());
   if (!context) GTEST_SKIP() << context.error().message;

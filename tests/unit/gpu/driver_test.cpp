@@ -20,14 +20,14 @@ TEST(Driver, a_missing_driver_is_an_error_that_points_to_the_emulator) {
             "in the emulator, which needs none");
 }
 
-TEST(Driver, a_library_that_is_no_driver_is_told_by_what_it_lacks) {
+TEST(Driver, a_library_that_is_not_the_driver_is_refused_with_the_missing_function) {
   const auto driver = Driver::open("libm.so.6");
   ASSERT_FALSE(driver);
   EXPECT_EQ(driver.error().kind, ErrorKind::Unsupported);
   EXPECT_NE(driver.error().message.find("has no cuInit"), std::string::npos) << driver.error().message;
 }
 
-TEST(Driver, a_gpu_that_is_not_there_is_a_usage_error) {
+TEST(Driver, a_gpu_number_that_does_not_exist_is_a_usage_error) {
   const auto driver = Driver::open();
   if (!driver) GTEST_SKIP() << driver.error().message;
   const auto context = Context::make(*driver, 4096);
@@ -36,7 +36,7 @@ TEST(Driver, a_gpu_that_is_not_there_is_a_usage_error) {
 }
 
 /// What the kernel declares counts with it: 40 KiB of dynamic shared memory may be too much unasked.
-TEST(Module, all_dynamic_shared_memory_is_asked_for) {
+TEST(Module, a_launch_requests_all_of_its_dynamic_shared_memory) {
   const tests::FakeDriver driver(1 << 20);
   const auto module = Module::load(driver.context(), ".version 7.8", "f.ptx");
   ASSERT_TRUE(module);

@@ -8,7 +8,7 @@
 namespace lanescope::gpu {
 namespace {
 
-TEST(FittingRegisters, are_those_with_which_the_block_has_room) {
+TEST(FittingRegisters, are_the_most_with_which_the_block_fits_a_multiprocessor) {
   EXPECT_EQ(fitting_registers(1024), 64u);
   EXPECT_EQ(fitting_registers(768), 80u) << "85.3, rounded down to 8";
   EXPECT_EQ(fitting_registers(1000), 64u) << "the last warp takes a whole one's";
@@ -17,7 +17,7 @@ TEST(FittingRegisters, are_those_with_which_the_block_has_room) {
   EXPECT_EQ(fitting_registers(1), std::nullopt);
 }
 
-TEST(Module, is_compiled_for_so_many_registers_where_it_is_said) {
+TEST(Module, is_compiled_with_a_register_limit_where_one_is_given) {
   const tests::FakeDriver driver(1 << 20);
   ASSERT_TRUE(Module::load(driver.context(), ".version 7.8", "f.ptx", 64));
   ASSERT_TRUE(Module::load(driver.context(), ".version 7.8", "f.ptx"));

@@ -58,14 +58,14 @@ RecorderLayout plan_of(const Parsed& kernel, RecorderLayout::What what) {
   return plan;
 }
 
-TEST(BodyPlaces, stand_behind_the_declarations_and_before_the_first_label) {
+TEST(InsertionPoints, are_after_the_declarations_and_before_the_first_label) {
   const Parsed kernel = parsed(kKernel);
   const auto place = after_declarations(kernel.module, kernel.module.functions[0]);
   ASSERT_TRUE(place);
   EXPECT_TRUE(std::string_view(kKernel).substr(*place).starts_with("$START:"));
 }
 
-TEST(Instrument, leaves_every_word_of_the_kernel_in_its_order) {
+TEST(Instrument, keeps_every_word_of_the_kernel_in_order) {
   const Parsed kernel = parsed(kKernel);
   const auto made = instrument(kernel.module, kernel.program, plan_of(kernel, RecorderLayout::What::Records));
   ASSERT_TRUE(made) << describe(made.error());
@@ -78,7 +78,7 @@ TEST(Instrument, leaves_every_word_of_the_kernel_in_its_order) {
   }
 }
 
-TEST(Instrument, passes_by_a_recorder_where_the_predicate_says_so) {
+TEST(Instrument, skips_a_recorder_where_the_guard_is_false) {
   const Parsed kernel = parsed(kKernel);
   const auto made = instrument(kernel.module, kernel.program, plan_of(kernel, RecorderLayout::What::Totals));
   ASSERT_TRUE(made);
@@ -107,7 +107,7 @@ TEST(Instrument, gives_a_text_that_parses) {
   }
 }
 
-TEST(Instrument, refuses_names_that_are_the_recorders_own) {
+TEST(Instrument, refuses_names_with_the_prefix_of_the_recorders) {
   std::string text(kKernel);
   text.replace(text.find("table"), 5, "lanescope_table");
   text.replace(text.find("[table]"), 7, "[lanescope_table]");
@@ -118,14 +118,14 @@ TEST(Instrument, refuses_names_that_are_the_recorders_own) {
   EXPECT_THAT(may.error().message, HasSubstr("--producer emulator"));
 }
 
-TEST(Instrument, takes_files_whose_names_begin_like_the_recorders) {
+TEST(Instrument, accepts_file_names_with_the_prefix_of_the_recorders) {
   std::string text(kKernel);
   text.replace(text.find("\"kernel.cu"), 1, "\"/lanescope_demo/");
   const Parsed kernel = parsed(text);
   EXPECT_TRUE(check_traceable(kernel.module, kernel.program));
 }
 
-TEST(Instrument, refuses_variables_that_the_beginning_does_not_know) {
+TEST(Instrument, refuses_variables_that_are_declared_after_instructions) {
   for (const char* late : {".shared .align 4 .b8 late[4];\n", "{ .shared .align 4 .b8 late[4]; }\n",
                            ".loc 1 4 2\n.local .align 4 .b8 late[4];\n"}) {
     std::string text(kKernel);
@@ -147,7 +147,7 @@ TEST(Instrument, refuses_variables_that_the_beginning_does_not_know) {
   EXPECT_TRUE(may) << describe(may.error());
 }
 
-TEST(Instrument, raises_the_version_to_the_first_with_all_that_recorders_use) {
+TEST(Instrument, raises_the_version_to_the_first_with_all_instructions_of_the_recorders) {
   for (const auto& [version, raised] :
        {std::pair{"6.0", "6.2"}, std::pair{"5.0", "6.2"}, std::pair{"6.2", "6.2"}, std::pair{"8.0", "8.0"}}) {
     std::string text(kKernel);
@@ -161,7 +161,7 @@ TEST(Instrument, raises_the_version_to_the_first_with_all_that_recorders_use) {
   }
 }
 
-TEST(AddressMap, finds_buffers_and_variables_wherever_they_lie) {
+TEST(AddressMap, finds_buffers_and_variables_at_any_address) {
   const Parsed kernel = parsed(kKernel);
   launch::Launch launch;
   launch.buffers.push_back({.name = "in",

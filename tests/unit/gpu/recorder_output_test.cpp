@@ -23,7 +23,7 @@ std::vector<uint32_t> sites_of(const std::vector<RecordedAccess>& accesses) {
   return sites;
 }
 
-TEST(LaneAddresses, rows_of_a_block_step_by_themselves) {
+TEST(LaneAddresses, rows_of_a_block_have_their_own_stride) {
   const LaneAddresses lanes = addresses_of(
       {.mask = kAllLanes.bits, .first = 0x700001000, .stride = 4, .row_stride = 256, .row_lanes = 16});
   EXPECT_EQ(lanes[0], 0x700001000u);
@@ -32,14 +32,14 @@ TEST(LaneAddresses, rows_of_a_block_step_by_themselves) {
   EXPECT_EQ(lanes[31], 0x70000113cu);
 }
 
-TEST(LaneAddresses, the_step_of_a_few_lanes_is_that_of_the_first_two) {
+TEST(LaneAddresses, the_stride_of_a_partial_warp_is_that_of_its_first_two_lanes) {
   const LaneAddresses lanes = addresses_of({.mask = 0b10010001, .first = 1000, .stride = -32});
   EXPECT_EQ(lanes[0], 1000u);
   EXPECT_EQ(lanes[4], 968u);
   EXPECT_EQ(lanes[7], 944u);
 }
 
-TEST(LaneAddresses, equal_steps_need_no_list) {
+TEST(LaneAddresses, strided_addresses_need_no_list) {
   LaneAddresses lanes{}, list{};
   for (size_t l = 0; l < lanes.size(); ++l) lanes[l] = 4096 - 8 * l;
   const trace::AddressRef found = reference_to(lanes, {0xff00}, list);
@@ -84,27 +84,27 @@ TEST(UnitReader, reads_a_whole_warp_some_lanes_and_a_list_and_stops_at_a_free_un
   EXPECT_EQ(found[2].taken, 9u);
 }
 
-TEST(InOrder, an_arm_that_the_first_lane_did_not_take_stands_before_they_meet_again) {
+TEST(InOrder, an_arm_that_the_first_lane_did_not_take_precedes_the_reconvergence) {
   std::vector<std::vector<RecordedAccess>> streams(kLanes);
   streams[0] = {whole_warp(1), access_of(2, 0x0000ffff, 1, 500), whole_warp(4)};
   streams[16] = {access_of(3, 0xffff0000, 1, 700)};
   EXPECT_EQ(sites_of(in_order(streams)), (std::vector<uint32_t>{1, 2, 3, 4}));
 }
 
-TEST(InOrder, a_lane_that_others_lead_in_turn_keeps_its_order) {
+TEST(InOrder, accesses_of_a_lane_stay_ordered_under_changing_first_lanes) {
   std::vector<std::vector<RecordedAccess>> streams(kLanes);
   streams[1] = {access_of(7, 0b0110, 0, 0xfffffff0)};  // the clock wraps around
   streams[0] = {access_of(8, 0b0101, 0, 10)};
   EXPECT_EQ(sites_of(in_order(streams)), (std::vector<uint32_t>{7, 8}));
 }
 
-TEST(InOrder, nothing_is_left_out_where_counts_do_not_fit) {
+TEST(InOrder, inconsistent_counts_drop_no_access) {
   std::vector<std::vector<RecordedAccess>> streams(kLanes);
   streams[3] = {access_of(1, 0x8, 5, 1), access_of(2, 0x8, 9, 2)};
   EXPECT_EQ(sites_of(in_order(streams)), (std::vector<uint32_t>{1, 2}));
 }
 
-TEST(Patterns, a_claimed_place_that_was_not_made_public_is_none) {
+TEST(Patterns, a_claimed_but_unpublished_entry_is_absent) {
   const auto dictionary = bytes_of({4, 0, 0xffffffff, 0x80000000, 4, 0, 0xffffffff, 0xc0000020});
   EXPECT_FALSE(pattern_at(dictionary, 0, kLanes));
   const auto pattern = pattern_at(dictionary, 1, kLanes);

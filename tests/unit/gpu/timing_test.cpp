@@ -27,7 +27,7 @@ TEST(Timing, quartiles_lie_between_repetitions) {
   EXPECT_DOUBLE_EQ(two.lower_quartile(), 1.5);
 }
 
-TEST(Timing, one_repetition_is_all_of_its_quantiles) {
+TEST(Timing, all_quantiles_of_one_repetition_are_equal) {
   const Timing one{{7}};
   EXPECT_DOUBLE_EQ(one.median(), 7);
   EXPECT_DOUBLE_EQ(one.upper_quartile(), 7);
@@ -62,7 +62,7 @@ std::vector<std::string> timed(const std::vector<std::string>& notes) {
   return spans;
 }
 
-TEST(TimeKernel, every_launch_finds_what_buffers_and_variables_held_at_first) {
+TEST(TimeKernel, every_launch_starts_with_the_initial_buffers_and_variables) {
   const tests::FakeDriver driver(64 * kMegabyte);
   ASSERT_TRUE(time_kernel(driver.context(), kKernel, appending("u32[1000]:fill(7)"), {.repetitions = 5}));
   int launches = 0;
@@ -74,7 +74,7 @@ TEST(TimeKernel, every_launch_finds_what_buffers_and_variables_held_at_first) {
   EXPECT_EQ(launches, 3 + 5);
 }
 
-TEST(TimeKernel, between_two_time_stamps_is_the_kernel_alone_and_before_them_the_wait) {
+TEST(TimeKernel, only_the_kernel_is_between_two_events_and_the_wait_is_before_them) {
   for (const auto l2 : {TimingOptions::Cache::Cold, TimingOptions::Cache::Warm}) {
     const tests::FakeDriver driver(64 * kMegabyte);
     ASSERT_TRUE(
@@ -97,7 +97,7 @@ TEST(TimeKernel, a_cold_cache_is_flushed_and_a_warm_one_filled_before_the_wait) 
   EXPECT_EQ(last[TimingOptions::Cache::Warm], "launch touching");
 }
 
-TEST(TimeKernel, where_contents_do_not_matter_nothing_is_put_back) {
+TEST(TimeKernel, buffers_of_any_content_are_not_restored) {
   const tests::FakeDriver driver(64 * kMegabyte);
   ASSERT_TRUE(time_kernel(driver.context(), kKernel, appending("u32[1000]:zeros"),
                           {.repetitions = 1, .warm_up = 1, .contents = Filling::Any}));
@@ -122,7 +122,7 @@ TEST(TimeKernel, arguments_that_are_not_the_kernels_are_refused) {
 }
 
 /// The fake driver's spans are a millisecond. Of 160 MiB a quarter of the memory, 16 MiB, is copied.
-TEST(TimeCopy, of_more_than_there_is_room_for_is_timed_in_proportion) {
+TEST(TimeCopy, of_more_bytes_than_fit_is_extrapolated) {
   const tests::FakeDriver driver(64 * kMegabyte);
   const auto timing = time_copy(driver.context(), 160 * kMegabyte, {.repetitions = 1});
   ASSERT_TRUE(timing) << timing.error().message;
