@@ -1,6 +1,7 @@
-#include "ptx/opcode_traits.h"
+// The questions of opcode_traits.h, answered from the table.
 
 #include "ptx/opcode.h"
+#include "ptx/opcode_traits.h"
 #include "ptx/program.h"
 
 namespace lanescope::ptx {

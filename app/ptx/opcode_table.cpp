@@ -1,5 +1,6 @@
-#include "ptx/opcode.h"
+// The tables of opcode.h: rows of opcode.def, modifiers, special registers, and the look-ups by spelling.
 
+#include "ptx/opcode.h"
 #include "ptx/opcode_row.h"
 
 #include <algorithm>
