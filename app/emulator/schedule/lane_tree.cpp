@@ -26,11 +26,6 @@ LaneTree::Index LaneTree::make(const Node& node) {
   return index;
 }
 
-void LaneTree::make_last(Index leaf) {
-  const auto at = std::ranges::find(leaves_, leaf);
-  std::rotate(at, at + 1, leaves_.end());
-}
-
 void LaneTree::make_first(Index leaf) {
   const auto at = std::ranges::find(leaves_, leaf);
   std::rotate(leaves_.begin(), at, at + 1);

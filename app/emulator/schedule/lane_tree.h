@@ -79,8 +79,7 @@ class LaneTree {
   Node& operator[](Index node) { return nodes_[node]; }
   const Node& operator[](Index node) const { return nodes_[node]; }
 
-  /// The leaf goes behind all others, or before them.
-  void make_last(Index leaf);
+  /// The leaf goes before all others.
   void make_first(Index leaf);
 
   /// The lanes of `leaf` go on in parts, of which the last becomes the last leaf, and meet at `meeting`. A
@@ -128,5 +127,11 @@ class LaneTree {
   std::map<Index, std::vector<std::byte>> kept_;  // [call]
   uint64_t kept_bytes_ = 0;
 };
+
+/// The leaf continues at a basic block.
+inline void go_to(LaneTree::Node& leaf, uint32_t block, const ptx::Program& program) {
+  leaf.block = block;
+  leaf.step = program.blocks[block].first;
+}
 
 }  // namespace lanescope::emulator

@@ -14,6 +14,11 @@
 
 namespace lanescope::emulator {
 
+/// Basic blocks that poll after which lanes are watched.
+inline constexpr uint32_t kPollsBeforeWatch = 64;
+/// Checks, or turns, in which lanes polled after which they may wait for others.
+inline constexpr uint32_t kPatience = 16;
+
 struct SpinDetector {
   static constexpr uint32_t kMost = 4;  // that are compared before the watch ends
 

@@ -122,14 +122,14 @@ void Worker::retire(std::unique_ptr<Block> block) {
 
 /// Tells the grid how the block ended; false if it did not.
 bool Worker::is_over(const Block& block) {
-  const Runner& runner = block.runner;
-  const bool is_over = block.state == Runner::State::Ended || block.state == Runner::State::Stopped;
+  const BlockRunner& runner = block.runner;
+  const bool is_over = block.state == BlockRunner::State::Ended || block.state == BlockRunner::State::Stopped;
   if (is_over && block.history) grid_.end_early();
   switch (block.state) {
-    case Runner::State::Ended:
+    case BlockRunner::State::Ended:
       grid_.finished(block.number, runner.output());
       return true;
-    case Runner::State::Stopped:
+    case BlockRunner::State::Stopped:
       if (block.team) block.team->cluster.broken = true;
       if (runner.hazard()) {
         grid_.stopped_by(block.number, *runner.hazard(), runner.output());
@@ -148,10 +148,10 @@ bool Worker::may_begin_another() {
   bool moved = false;
   for (auto& block : aside_) {
     sink_.resume_block(block->runner.cta());
-    block->state = grid_.may_go_on(block->number, 0) ? block->runner.resume() : Runner::State::Stopped;
+    block->state = grid_.may_go_on(block->number, 0) ? block->runner.resume() : BlockRunner::State::Stopped;
     moved = moved || block->runner.moved();
-    const bool waits = block->state == Runner::State::Waits || block->state == Runner::State::Spins;
-    if (waits && block->team && block->team->cluster.broken) block->state = Runner::State::Stopped;
+    const bool waits = block->state == BlockRunner::State::Waits || block->state == BlockRunner::State::Spins;
+    if (waits && block->team && block->team->cluster.broken) block->state = BlockRunner::State::Stopped;
     if (is_over(*block)) {
       retire(std::move(block));
       moved = true;
@@ -165,8 +165,8 @@ bool Worker::may_begin_another() {
 }
 
 bool Worker::ask_grid(uint64_t events) {
-  const bool for_ever =
-      std::ranges::all_of(aside_, [](const auto& block) { return block->state == Runner::State::Spins; });
+  const bool for_ever = std::ranges::all_of(
+      aside_, [](const auto& block) { return block->state == BlockRunner::State::Spins; });
   switch (grid_.is_stuck(number_, events, for_ever ? Grid::Certainty::ForEver : Grid::Certainty::PerhapsNot,
                          aside_.size() < room_ ? Grid::Room::Some : Grid::Room::None)) {
     case Grid::Advice::LookAgain:
@@ -192,7 +192,7 @@ void Worker::give_up() {
           : fmt::format("it may wait for a block that comes later, and no more than {} are under way at a "
                         "time; wait only for blocks with a lower number, or launch fewer",
                         aside_.size()));
-  block.state = Runner::State::Stopped;
+  block.state = BlockRunner::State::Stopped;
   is_over(block);
   retire(std::move(*lowest));
   std::erase(aside_, nullptr);

@@ -6,8 +6,8 @@
 #include "emulator/block/history_recorder.h"
 #include "emulator/checks/run_checks.h"
 #include "emulator/options.h"
+#include "emulator/schedule/block_runner.h"
 #include "emulator/schedule/grid.h"
-#include "emulator/schedule/runner.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,10 +30,10 @@ class Worker {
   struct Block {
     Block(const Code& code, const Memory& memory, RunChecks& checks, const Options& options, Grid& grid);
     uint64_t number = 0;
-    Runner::State state = Runner::State::Ended;
+    BlockRunner::State state = BlockRunner::State::Ended;
     std::optional<HistoryRecorder> history;  // of a warp of it that is to be noted
     std::shared_ptr<Team> team;              // null: the block is a cluster of its own
-    Runner runner;
+    BlockRunner runner;
   };
   /// A cluster's blocks. Those that are over are kept as long as others may look into their shared memory.
   struct Team {

@@ -1,6 +1,4 @@
-// What to say when nobody can go on: who waits where, for whom.
-
-#include "emulator/schedule/runner.h"
+#include "emulator/schedule/deadlock_report.h"
 
 #include <algorithm>
 #include <bit>
@@ -24,20 +22,23 @@ std::string name_lanes(uint32_t mask) {
   return fmt::format("{} {}", std::has_single_bit(mask) ? "lane" : "lanes", text);
 }
 
-constexpr uint32_t thread_of(uint32_t warp, uint32_t lanes) {
-  return warp * kLanes + static_cast<uint32_t>(std::countr_zero(lanes));
-}
+constexpr std::string_view kEndless =
+    "a loop without an end: nothing that it reads or computes changes any more; look at its condition";
 
 }  // namespace
 
-std::string Runner::place_of(uint32_t step) const {
+std::string DeadlockReport::describe_group(uint32_t block) const {
+  return fmt::format("all warps at {}", place_of(telling_step(block)));
+}
+
+std::string DeadlockReport::place_of(uint32_t step) const {
   const ptx::Origin& origin = program().origins[step];
   return origin.source.line != 0 ? fmt::format("line {}", origin.source.line)
                                  : fmt::format("PTX line {}", origin.ptx_line);
 }
 
 /// The step of a block that says most about it: what it polls, or else its last.
-uint32_t Runner::telling_step(uint32_t block) const {
+uint32_t DeadlockReport::telling_step(uint32_t block) const {
   const ptx::BasicBlock& where = program().blocks[block];
   for (uint32_t at = where.first; at < where.end; ++at) {
     const ptx::Step& step = program().steps[at];
@@ -47,7 +48,7 @@ uint32_t Runner::telling_step(uint32_t block) const {
 }
 
 /// Whether the loop around the block may wait for others.
-bool Runner::polls(uint32_t block) const {
+bool DeadlockReport::polls(uint32_t block) const {
   // What its leaves noted is per turn; the blocks near the anchor are a good enough guess.
   const size_t last = std::min<size_t>(block + 4, code_.polls.size());
   for (size_t n = block >= 4 ? block - 4 : 0; n < last; ++n)
@@ -55,7 +56,7 @@ bool Runner::polls(uint32_t block) const {
   return false;
 }
 
-std::string Runner::describe(const LaneTree& lanes, Index index) const {
+std::string DeadlockReport::describe(const LaneTree& lanes, Index index) const {
   const Node& leaf = lanes[index];
   const std::string who = name_lanes(leaf.mask);
   switch (leaf.state) {
@@ -69,8 +70,8 @@ std::string Runner::describe(const LaneTree& lanes, Index index) const {
   }
 }
 
-/// Who waits for the leaf where it is to meet them; empty where nobody does.
-std::string Runner::describe_waiting(const LaneTree& lanes, Index index) const {
+/// The lanes that wait for the leaf at their reconvergence point; empty where there are none.
+std::string DeadlockReport::describe_waiting(const LaneTree& lanes, Index index) const {
   for (Index at = lanes[index].parent; at != LaneTree::kNone; at = lanes[at].parent) {
     if (const uint32_t waiting = lanes.waiting_at(at); waiting != 0)
       return fmt::format("{} wait{} for {} at {}", name_lanes(waiting),
@@ -81,9 +82,8 @@ std::string Runner::describe_waiting(const LaneTree& lanes, Index index) const {
   return {};
 }
 
-std::string Runner::describe_warps() const {
+std::string DeadlockReport::describe_warps() const {
   constexpr uint32_t kMost = 4;
-  if (is_group_) return fmt::format("all warps at {}", place_of(telling_step(group_block_)));
   std::string text;
   uint32_t shown = 0;
   uint32_t more = 0;
@@ -100,8 +100,7 @@ std::string Runner::describe_warps() const {
   return text;
 }
 
-/// Everybody waits, nobody spins.
-void Runner::report_deadlock() {
+void DeadlockReport::report_deadlock() {
   constexpr auto kKind = trace::HazardKind::DivergentBarrier;
   uint32_t waiting = 0;
   const Node* first = nullptr;
@@ -111,7 +110,7 @@ void Runner::report_deadlock() {
     for (const Index index : lanes.leaves()) {
       const Node& leaf = lanes[index];
       if (leaf.state == LaneTree::State::AtMembers) {
-        const uint32_t wanted = members_of(warp, leaf.step, leaf.mask) & ~leaf.mask;
+        const uint32_t wanted = members_.members_of(warp, leaf.step, leaf.mask) & ~leaf.mask;
         state_.report(kKind, code_.steps[leaf.step], thread_of(warp, leaf.mask),
                       fmt::format("{} waits for {} of its member mask, which never come; name only lanes "
                                   "that reach it, or move it out of the condition",
@@ -140,19 +139,15 @@ void Runner::report_deadlock() {
                             waiting, code_.warps, first->barrier));
 }
 
-void Runner::give_up(const std::string& others) {
-  constexpr std::string_view kEndless =
-      "a loop without an end: nothing that it reads or computes changes any more; look at its condition";
-  if (is_group_) {
-    const uint32_t step = telling_step(group_block_);
-    uint32_t warp = 0;
-    while (alive_[warp] == 0) ++warp;
-    state_.report(trace::HazardKind::Deadlock, code_.steps[step], thread_of(warp, alive_[warp]),
-                  polls(group_block_) ? fmt::format("deadlock: all threads of the block spin at {}; {}",
-                                                    place_of(step), others)
-                                      : std::string(kEndless));
-    return;
-  }
+void DeadlockReport::report_spinning_group(uint32_t block, uint32_t thread, const std::string& others) {
+  const uint32_t step = telling_step(block);
+  state_.report(trace::HazardKind::Deadlock, code_.steps[step], thread,
+                polls(block)
+                    ? fmt::format("deadlock: all threads of the block spin at {}; {}", place_of(step), others)
+                    : std::string(kEndless));
+}
+
+void DeadlockReport::report_spinning_lanes(const std::string& others) {
   for (uint32_t warp = 0; warp < code_.warps; ++warp) {
     const LaneTree& lanes = lanes_[warp];
     for (const Index index : lanes.leaves()) {

@@ -1,35 +1,27 @@
-// Instructions that lanes of a warp execute together: shuffles, votes, matches and the like wait until all
-// lanes of their member mask that still live stand at them, and are executed once for all of these. Lanes
-// that stand at different bar.warp.sync meet too, for nothing passes between them. Source: PTX ISA, "Data
-// Movement: shfl.sync", "Parallel Synchronization: vote.sync, match.sync, redux.sync, bar.warp.sync"; CUDA
-// C++ Programming Guide, "Warp Shuffle Functions". Tests: tests/unit/emulator/scheduling_test.cpp
-
-#include "emulator/schedule/runner.h"
+#include "emulator/schedule/member_steps.h"
 
 #include <bit>
 
 namespace lanescope::emulator {
 
-/// All lanes that `lanes`, which execute the step, want there.
-uint32_t Runner::members_of(uint32_t warp, uint32_t step, uint32_t lanes) const {
+uint32_t MemberSteps::members_of(uint32_t warp, uint32_t step, uint32_t lanes) const {
   if (lanes == 0) return 0;
   const auto source = ptx::members_source(program().steps[step].op);
   if (!source) return lanes_[warp].alive();
   uint32_t members = 0;
   for_each_lane({lanes}, [&](int lane) {
-    members |= static_cast<uint32_t>(word_at(warp, code_.steps[step].source[*source], lane));
+    members |= static_cast<uint32_t>(executor_.word_at(warp, code_.steps[step].source[*source], lane));
   });
   return members & lanes_[warp].alive();
 }
 
-/// Lets leaves go on that wait for members which are all there now. Whether there were any.
-bool Runner::gather_members(uint32_t warp) {
+bool MemberSteps::gather(uint32_t warp) {
   LaneTree& lanes = lanes_[warp];
   for (const Index first : lanes.leaves()) {
     if (lanes[first].state != LaneTree::State::AtMembers) continue;
     const uint32_t at = lanes[first].step;
     const bool only_meets = program().steps[at].op == ptx::Op::bar_warp_sync;
-    // Those who are at the instruction; without those who miss somebody, until nobody does.
+    // The leaves at the instruction; those that miss a member are taken out until none does.
     std::vector<Index> here;
     for (const Index leaf : lanes.leaves()) {
       if (lanes[leaf].state == LaneTree::State::AtMembers &&
@@ -38,7 +30,7 @@ bool Runner::gather_members(uint32_t warp) {
         here.push_back(leaf);
     }
     const auto lanes_at = [&](Index leaf) {
-      return executing(warp, lanes[leaf], code_.steps[lanes[leaf].step]);
+      return executor_.executing(warp, lanes[leaf].mask, code_.steps[lanes[leaf].step]);
     };
     for (bool complete = false; !complete;) {
       uint32_t there = 0;
@@ -50,14 +42,8 @@ bool Runner::gather_members(uint32_t warp) {
     if (here.empty()) continue;
     uint32_t mask = 0;
     for (const Index leaf : here) mask |= lanes[leaf].mask;
-    Warps warps{.block = state_,
-                .registers = state_.registers.get(),
-                .first = warp,
-                .count = 1,
-                .whole = mask == lanes.alive(),
-                .active = &mask,
-                .once_active = &mask};
-    execute(at, at + 1, warps, 1, static_cast<uint64_t>(std::popcount(mask)), nullptr);
+    Warps warps = executor_.one_warp(warp, mask, mask == lanes.alive());
+    executor_.execute(at, at + 1, warps, 1, static_cast<uint64_t>(std::popcount(mask)), nullptr);
     for (const Index leaf : here) {
       ++lanes[leaf].step;
       lanes[leaf].state = LaneTree::State::Ready;

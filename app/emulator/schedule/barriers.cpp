@@ -1,9 +1,4 @@
-// Barriers. A warp that has exited is not waited for, as on a GPU. Source: PTX ISA, "Parallel Synchronization
-// and Communication Instructions: bar, barrier". An aligned barrier counts whole warps, so all threads of a
-// warp that still run must reach it together: under independent scheduling its lanes wait for each other
-// there, in lockstep they cannot. One that is not aligned counts the lanes that arrive.
-
-#include "emulator/schedule/runner.h"
+#include "emulator/schedule/barriers.h"
 
 #include <algorithm>
 #include <bit>
@@ -20,13 +15,13 @@ bool is_aligned(const ptx::Program& program, const ptx::Step& step) {
 
 }  // namespace
 
-void Runner::arrive(uint32_t warp, Index index) {
+void Barriers::arrive(uint32_t warp, Index index) {
   LaneTree& tree = lanes_[warp];
   Node& leaf = tree[index];
-  const Step& step = last_code_of(leaf.block);
-  const ptx::Step& last = last_of(leaf.block);
-  const uint32_t lanes = executing(warp, leaf, step);
-  go_to(leaf, leaf.block + 1);
+  const Step& step = executor_.last_code_of(leaf.block);
+  const ptx::Step& last = executor_.last_of(leaf.block);
+  const uint32_t lanes = executor_.executing(warp, leaf.mask, step);
+  go_to(leaf, leaf.block + 1, program());
   if (lanes == 0) return;
   const int lane = std::countr_zero(lanes);
   const bool aligned = is_aligned(program(), last);
@@ -38,19 +33,19 @@ void Runner::arrive(uint32_t warp, Index index) {
                     std::popcount(lanes), std::popcount(tree.alive())));
     return;
   }
-  leaf.barrier = static_cast<uint32_t>(word_at(warp, step.source[0], lane));
+  leaf.barrier = static_cast<uint32_t>(executor_.word_at(warp, step.source[0], lane));
   leaf.threads = ptx::is_barrier(last.op) && last.source[1] != ptx::kNoSlot
-                     ? static_cast<uint32_t>(word_at(warp, step.source[1], lane))
+                     ? static_cast<uint32_t>(executor_.word_at(warp, step.source[1], lane))
                      : 0;
-  if (leaf.barrier >= kBarriers || leaf.threads % kLanes != 0) {
-    const bool exists = leaf.barrier < kBarriers;
+  if (leaf.barrier >= kCount || leaf.threads % kLanes != 0) {
+    const bool exists = leaf.barrier < kCount;
     state_.report(
         trace::HazardKind::OutOfBounds, step, warp * kLanes + static_cast<uint32_t>(lane),
         exists
             ? fmt::format("waits at barrier {} for {} threads, which is no multiple of {}; count whole warps",
                           leaf.barrier, leaf.threads, kLanes)
             : fmt::format("waits at barrier {}, and a block has 0 to {}; check the number", leaf.barrier,
-                          kBarriers - 1));
+                          kCount - 1));
     return;
   }
   leaf.barrier_step = step.index;
@@ -66,7 +61,7 @@ void Runner::arrive(uint32_t warp, Index index) {
   if (lanes == tree.alive()) tree.gather(index);
 }
 
-bool Runner::is_waited_for(uint32_t barrier) const {
+bool Barriers::is_waited_for(uint32_t barrier) const {
   return std::ranges::any_of(lanes_, [&](const LaneTree& tree) {
     return std::ranges::any_of(tree.leaves(), [&](Index index) {
       const Node& leaf = tree[index];
@@ -75,8 +70,7 @@ bool Runner::is_waited_for(uint32_t barrier) const {
   });
 }
 
-/// Lanes of the warp that came to the same barrier one after the other go on together.
-void Runner::meet_at_barrier(uint32_t warp) {
+void Barriers::meet(uint32_t warp) {
   LaneTree& tree = lanes_[warp];
   if (tree.leaves().size() < 2) return;
   const Node& first = tree[tree.leaves().front()];
@@ -91,8 +85,7 @@ void Runner::meet_at_barrier(uint32_t warp) {
   if (lanes == tree.alive()) tree.gather(tree.leaves().front());
 }
 
-/// Whether all warps that live stand at the same barrier of all, in the same calls.
-bool Runner::can_join() const {
+bool Barriers::can_join() const {
   const LaneTree* first = nullptr;
   for (const LaneTree& tree : lanes_) {
     if (tree.empty()) continue;
@@ -115,18 +108,18 @@ bool Runner::can_join() const {
   return first != nullptr;
 }
 
-bool Runner::release_barriers() {
+bool Barriers::release() {
   bool released = false;
-  std::array<uint32_t, kBarriers> threads{};   // [barrier] that wait, as the barrier counts them
-  std::array<uint32_t, kBarriers> expected{};  // [barrier] 0: all of the block
-  std::array<uint32_t, kBarriers> warps{};     // [barrier] of which all lanes wait
+  std::array<uint32_t, kCount> threads{};   // [barrier] that wait, as the barrier counts them
+  std::array<uint32_t, kCount> expected{};  // [barrier] 0: all of the block
+  std::array<uint32_t, kCount> warps{};     // [barrier] of which all lanes wait
   uint32_t live = 0;
   for (uint32_t warp = 0; warp < code_.warps; ++warp) {
     LaneTree& tree = lanes_[warp];
     if (tree.empty()) continue;
     ++live;
-    std::array<uint32_t, kBarriers> lanes{};
-    std::array<uint32_t, kBarriers> single{};  // lanes that are counted one by one
+    std::array<uint32_t, kCount> lanes{};
+    std::array<uint32_t, kCount> single{};  // lanes that are counted one by one
     const Node* aligned = nullptr;
     for (const Index index : tree.leaves()) {
       const Node& leaf = tree[index];
@@ -139,7 +132,7 @@ bool Runner::release_barriers() {
         single[leaf.barrier] |= leaf.mask;
       }
     }
-    for (uint32_t barrier = 0; barrier < kBarriers; ++barrier) {
+    for (uint32_t barrier = 0; barrier < kCount; ++barrier) {
       if (lanes[barrier] == 0) continue;
       if (lanes[barrier] != tree.alive()) {
         threads[barrier] += static_cast<uint32_t>(std::popcount(single[barrier]));
@@ -153,7 +146,7 @@ bool Runner::release_barriers() {
       threads[barrier] += kLanes;
     }
   }
-  for (uint32_t barrier = 0; barrier < kBarriers; ++barrier) {
+  for (uint32_t barrier = 0; barrier < kCount; ++barrier) {
     const bool complete =
         expected[barrier] == 0
             ? warps[barrier] != 0 && warps[barrier] * kLanes + arrived_[barrier] >= live * kLanes
@@ -180,7 +173,7 @@ bool Runner::release_barriers() {
 }
 
 /// Tells the checks what happened before what.
-void Runner::note_meeting(uint32_t barrier, const std::vector<Waiting>& waiting) {
+void Barriers::note_meeting(uint32_t barrier, const std::vector<Waiting>& waiting) {
   if (!state_.checker) return;
   std::vector<uint32_t> warps;
   uint32_t live = 0;
@@ -195,7 +188,7 @@ void Runner::note_meeting(uint32_t barrier, const std::vector<Waiting>& waiting)
 }
 
 /// All lanes of the warp are at the same barrier, but at different instructions.
-void Runner::report_different_barriers(uint32_t warp, const Node& leaf) {
+void Barriers::report_different_barriers(uint32_t warp, const Node& leaf) {
   state_.report(trace::HazardKind::DivergentBarrier, code_.steps[leaf.barrier_step],
                 warp * kLanes + static_cast<uint32_t>(std::countr_zero(leaf.mask)),
                 fmt::format("{} of the {} running threads of this warp reach the barrier here, the others "
@@ -204,7 +197,7 @@ void Runner::report_different_barriers(uint32_t warp, const Node& leaf) {
 }
 
 /// bar.red: every thread gets the number of threads whose predicate is true, or whether all or any are.
-void Runner::reduce(const std::vector<Waiting>& waiting) {
+void Barriers::reduce(const std::vector<Waiting>& waiting) {
   std::byte* const registers = state_.registers.get();
   uint32_t yes = 0;
   uint32_t threads = 0;
@@ -214,7 +207,7 @@ void Runner::reduce(const std::vector<Waiting>& waiting) {
     const Step& step = code_.steps[leaf.barrier_step];
     if (!ptx::reduces_predicate(program().steps[leaf.barrier_step].op)) continue;
     any = true;
-    const uint32_t mask = mask_at(step.source[2], warp) ^ (step.negated & 4 ? kAllLanes.bits : 0);
+    const uint32_t mask = executor_.mask_at(step.source[2], warp) ^ (step.negated & 4 ? kAllLanes.bits : 0);
     yes += static_cast<uint32_t>(std::popcount(mask & leaf.mask));
     threads += static_cast<uint32_t>(std::popcount(leaf.mask));
   }
@@ -231,11 +224,11 @@ void Runner::reduce(const std::vector<Waiting>& waiting) {
       });
     } else {
       const bool truth = op == ptx::Op::bar_red_and ? yes == threads : yes != 0;
-      uint32_t mask = mask_at(step.destination[0], warp);
+      uint32_t mask = executor_.mask_at(step.destination[0], warp);
       mask = truth ? mask | leaf.mask : mask & ~leaf.mask;
       std::memcpy(to, &mask, sizeof mask);
     }
-    if (HistoryRecorder* const history = history_of(warp))
+    if (HistoryRecorder* const history = executor_.history_of(warp))
       history->note(state_, step, {leaf.mask}, {leaf.mask});
   }
 }

@@ -1,9 +1,6 @@
-// Calls of functions that have no body in PTX, which the driver supplies on a GPU: printf, assert, malloc,
-// free. Source: CUDA C++ Programming Guide, "Formatted Output", "Assertion", "Dynamic Global Memory
-// Allocation". Tests: tests/unit/emulator/print_test.cpp
+#include "emulator/schedule/built_in_calls.h"
 
 #include "emulator/print_format.h"
-#include "emulator/schedule/runner.h"
 #include "trace/output.h"
 
 #include <bit>
@@ -58,14 +55,16 @@ std::string string_at(BlockState& block, uint32_t thread, uint64_t address) {
 
 }  // namespace
 
-void Runner::call_built_in(uint32_t warp, const Step& step, uint32_t lanes) {
-  const ptx::Call& call = program().calls[program().steps[step.index].list];
+void call_built_in(BlockExecutor& executor, uint32_t warp, const Step& step, uint32_t lanes) {
+  BlockState& state = executor.state();
+  const ptx::Program& program = executor.program();
+  const ptx::Call& call = program.calls[program.steps[step.index].list];
   for_each_lane({lanes}, [&](int lane) {
-    if (state_.stopped) return;
+    if (state.stopped) return;
     const uint32_t thread = warp * kLanes + static_cast<uint32_t>(lane);
-    const uint64_t frame = word_at(warp, step.source[1], lane) + call.frame_offset;
+    const uint64_t frame = executor.word_at(warp, step.source[1], lane) + call.frame_offset;
     const auto at = [&](uint64_t offset, uint64_t bytes) {
-      return find_bytes(state_, thread, (kLocalWindow << kWindowShift) + frame + offset, bytes);
+      return find_bytes(state, thread, (kLocalWindow << kWindowShift) + frame + offset, bytes);
     };
     const auto argument = [&](size_t n, uint32_t bytes) {
       uint64_t value = 0;
@@ -77,40 +76,39 @@ void Runner::call_built_in(uint32_t warp, const Step& step, uint32_t lanes) {
       if (call.results.empty()) return;
       if (std::byte* to = at(call.results[0], bytes)) std::memcpy(to, &value, bytes);
     };
-    const auto text = [&](size_t n) { return string_at(state_, thread, argument(n, 8)); };
+    const auto text = [&](size_t n) { return string_at(state, thread, argument(n, 8)); };
     switch (call.kind) {
       case ptx::Call::Kind::Print: {
         const uint64_t values = argument(1, 8);
         PrintArguments arguments([&](uint64_t offset, uint32_t bytes) -> std::optional<uint64_t> {
-          const std::byte* const from = find_bytes(state_, thread, values + offset, bytes);
+          const std::byte* const from = find_bytes(state, thread, values + offset, bytes);
           if (values == 0 || from == nullptr) return std::nullopt;
           uint64_t value = 0;
           std::memcpy(&value, from, bytes);
           return value;
         });
         const std::string line = format_print(
-            text(0), arguments, [&](uint64_t address) { return string_at(state_, thread, address); });
+            text(0), arguments, [&](uint64_t address) { return string_at(state, thread, address); });
         // One byte more than may be shown says that there was more.
-        if (state_.output.size() <= trace::Output::kMostBytes) state_.output += line;
+        if (state.output.size() <= trace::Output::kMostBytes) state.output += line;
         give(static_cast<uint64_t>(arguments.taken()), 4);
         break;
       }
       case ptx::Call::Kind::Assert:
-        state_.report(trace::HazardKind::Assertion, step, thread,
-                      fmt::format("assertion `{}` failed in {} ({}:{}); look at the values that it compares",
-                                  text(0), text(3), text(1), argument(2, 4)));
+        state.report(trace::HazardKind::Assertion, step, thread,
+                     fmt::format("assertion `{}` failed in {} ({}:{}); look at the values that it compares",
+                                 text(0), text(3), text(1), argument(2, 4)));
         break;
       case ptx::Call::Kind::Allocate:
-        give(state_.memory.heap().allocate(argument(0, 8)), 8);
-        if (state_.checker && state_.memory.heap().gives_again()) state_.checker->global().ignore_heap();
+        give(state.memory.heap().allocate(argument(0, 8)), 8);
+        if (state.checker && state.memory.heap().gives_again()) state.checker->global().ignore_heap();
         break;
       case ptx::Call::Kind::Free:
-        if (const uint64_t address = argument(0, 8); !state_.memory.heap().free(address))
-          state_.report(
-              trace::HazardKind::OutOfBounds, step, thread,
-              fmt::format("frees address {:#x}, which malloc did not give or which is free already; "
-                          "free each piece once",
-                          address));
+        if (const uint64_t address = argument(0, 8); !state.memory.heap().free(address))
+          state.report(trace::HazardKind::OutOfBounds, step, thread,
+                       fmt::format("frees address {:#x}, which malloc did not give or which is free already; "
+                                   "free each piece once",
+                                   address));
         break;
       default:
         break;

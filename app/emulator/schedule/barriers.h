@@ -1,0 +1,62 @@
+// Barriers. A warp that has exited is not waited for, as on a GPU. Source: PTX ISA, "Parallel Synchronization
+// and Communication Instructions: bar, barrier". An aligned barrier counts whole warps, so all threads of a
+// warp that still run must reach it together: under independent scheduling its lanes wait for each other
+// there, in lockstep they cannot. One that is not aligned counts the lanes that arrive.
+
+#pragma once
+
+#include "emulator/schedule/block_executor.h"
+#include "emulator/schedule/lane_tree.h"
+#include "emulator/schedule/scheduling.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::emulator {
+
+class Barriers {
+ public:
+  static constexpr uint32_t kCount = 16;  // of a block
+
+  /// `lanes`: [warp]
+  Barriers(BlockExecutor& executor, std::vector<LaneTree>& lanes, Scheduling scheduling)
+      : executor_(executor),
+        code_(executor.code()),
+        state_(executor.state()),
+        lanes_(lanes),
+        scheduling_(scheduling) {}
+
+  void begin_block() { arrived_ = {}; }
+
+  /// The leaf is at a barrier instruction, and waits there or only arrives.
+  void arrive(uint32_t warp, LaneTree::Index leaf);
+  /// Lanes of the warp that came to the same barrier one after the other become one leaf.
+  void meet(uint32_t warp);
+  /// Whether all warps that still run wait at the same barrier of the whole block, in the same calls.
+  bool can_join() const;
+  /// Lets the lanes continue whose barrier is complete. Whether there were any.
+  bool release();
+
+ private:
+  using Node = LaneTree::Node;
+  using Index = LaneTree::Index;
+  struct Waiting {
+    uint32_t warp = 0;
+    Index leaf = 0;
+  };
+  const ptx::Program& program() const { return *code_.program; }
+  bool is_waited_for(uint32_t barrier) const;
+  void report_different_barriers(uint32_t warp, const Node& leaf);
+  void reduce(const std::vector<Waiting>& waiting);
+  void note_meeting(uint32_t barrier, const std::vector<Waiting>& waiting);
+
+  BlockExecutor& executor_;
+  const Code& code_;
+  BlockState& state_;
+  std::vector<LaneTree>& lanes_;  // [warp]
+  Scheduling scheduling_;
+  std::array<uint32_t, kCount> arrived_{};  // [barrier] threads that arrived without waiting
+};
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,125 @@
+// Executes steps of a block for its warps, all together or one alone, and reads its registers.
+// Method: while all warps run as one group, what the block computes once is kept once (Operand::group); where
+// each warp runs alone, it has its own copy (Operand::own). Instructions are counted here, and the run is
+// asked now and then whether the block may continue. Tests:
+// tests/unit/emulator/{divergence,history,run}_test.cpp
+
+#pragma once
+
+#include "base/ids.h"
+#include "emulator/block/block.h"
+#include "emulator/block/history_recorder.h"
+#include "emulator/code.h"
+#include "emulator/schedule/spin_detector.h"
+
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+
+namespace lanescope::emulator {
+
+/// Counted where a warp executes, whatever its mask.
+struct InstructionCount {
+  uint64_t warp = 0;
+  uint64_t lane = 0;
+};
+
+/// Why the group of all warps, or the warps one by one, stop running.
+enum class Pause : uint8_t { Ended, Diverged, Joined, Stopped, Waits, Spins };
+
+/// The number in the block of the first of these lanes.
+constexpr uint32_t thread_of(uint32_t warp, uint32_t lanes) {
+  return warp * kLanes + static_cast<uint32_t>(std::countr_zero(lanes));
+}
+
+class BlockExecutor {
+ public:
+  /// `may_go_on(instructions)` is asked now and then with the warp instructions executed since it was asked
+  /// last; false ends the block at once.
+  BlockExecutor(const Code& code, const Memory& memory, std::unique_ptr<Checker> checker,
+                std::function<bool(uint64_t)> may_go_on)
+      : code_(code), state_(code, memory, std::move(checker)), may_go_on_(std::move(may_go_on)) {}
+  BlockExecutor(const BlockExecutor&) = delete;
+  BlockExecutor& operator=(const BlockExecutor&) = delete;
+
+  /// All warps begin as one group. `history` may be null.
+  void begin_block(CtaId cta, trace::Sink& sink, HistoryRecorder* history);
+
+  const Code& code() const { return code_; }
+  const ptx::Program& program() const { return *code_.program; }
+  BlockState& state() { return state_; }
+  const BlockState& state() const { return state_; }
+
+  /// Whether all warps run as one group.
+  bool is_group() const { return is_group_; }
+  void set_group(bool is_group) { is_group_ = is_group; }
+
+  /// Executes the steps [first, end) of the program. `watch`, if not null, gets all that they compute.
+  void execute(uint32_t first, uint32_t end, Warps& warps, uint64_t live_warps, uint64_t live_lanes,
+               SpinDetector* watch) {
+    HistoryRecorder* const history = history_of(warps.first);
+    if (watch == nullptr && history == nullptr) [[likely]] {
+      const Step* const last = code_.steps.data() + end;
+      for (const Step* step = code_.steps.data() + first; step != last; ++step) step->handler(warps, *step);
+    } else {
+      execute_watched(first, end, warps, history, watch);
+    }
+    const uint64_t steps = end - first;
+    count_.warp += steps * live_warps;
+    count_.lane += steps * live_lanes;
+  }
+  /// One warp for execute(). `mask` must outlive it; `whole`: it is all lanes of the warp that still run.
+  Warps one_warp(uint32_t warp, const uint32_t& mask, bool whole) {
+    return {.block = state_,
+            .registers = state_.registers.get(),
+            .first = warp,
+            .count = 1,
+            .whole = whole,
+            .active = &mask,
+            .once_active = &mask};
+  }
+
+  /// Null but for the warp whose history is noted.
+  HistoryRecorder* history_of(uint32_t warp) const {
+    return history_ != nullptr && history_->warp() == warp ? history_ : nullptr;
+  }
+  bool has_history() const { return history_ != nullptr; }
+
+  // Registers.
+  uint32_t mask_at(const Operand& operand, uint32_t warp) const;
+  /// The low 32 bits of a register of 32, all of one of 64.
+  uint64_t word_at(uint32_t warp, const Operand& operand, int lane) const;
+  /// Which of the lanes pass the guard of the step.
+  uint32_t executing(uint32_t warp, uint32_t lanes, const Step& step) const;
+
+  /// The last step of a basic block.
+  const ptx::Step& last_of(uint32_t block) const { return program().steps[program().blocks[block].end - 1]; }
+  const Step& last_code_of(uint32_t block) const { return code_.steps[program().blocks[block].end - 1]; }
+
+  const InstructionCount& instructions() const { return count_; }
+  /// Whether may_continue() will ask.
+  bool is_check_due() const { return count_.warp - reported_ >= kCheckInterval; }
+  /// Reports the instructions executed, once in a while; whether the block may continue.
+  bool may_continue() { return !refused_ && (!is_check_due() || report()); }
+
+ private:
+  static constexpr uint64_t kCheckInterval = 1 << 16;  // warp instructions
+
+  void execute_watched(uint32_t first, uint32_t end, Warps& warps, HistoryRecorder* history,
+                       SpinDetector* watch);
+  void add_results(const Step& step, const Warps& warps, SpinDetector& laps) const;
+  bool report();
+
+  const Code& code_;
+  BlockState state_;
+  bool is_group_ = true;
+  HistoryRecorder* history_ = nullptr;
+  InstructionCount count_;
+  std::function<bool(uint64_t)> may_go_on_;
+  uint64_t reported_ = 0;  // instructions that may_go_on knows of
+  bool refused_ = false;   // may_go_on said no
+};
+
+}  // namespace lanescope::emulator

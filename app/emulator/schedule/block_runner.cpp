@@ -1,0 +1,89 @@
+#include "emulator/schedule/block_runner.h"
+
+#include <utility>
+
+namespace lanescope::emulator {
+
+BlockRunner::BlockRunner(const Code& code, const Memory& memory, std::unique_ptr<Checker> checker,
+                         Scheduling scheduling, std::function<bool(uint64_t)> may_go_on)
+    : executor_(code, memory, std::move(checker), std::move(may_go_on)),
+      lanes_(code.warps),
+      frames_(executor_, lanes_),
+      barriers_(executor_, lanes_, scheduling),
+      members_(executor_, lanes_),
+      deadlock_(executor_, lanes_, members_, scheduling),
+      control_(executor_, lanes_, frames_, barriers_),
+      group_(executor_, frames_),
+      warps_(executor_, lanes_, scheduling, control_, barriers_, members_, deadlock_) {}
+
+BlockRunner::State BlockRunner::run(CtaId cta, trace::Sink& sink, HistoryRecorder* history) {
+  executor_.begin_block(cta, sink, history);
+  group_.begin_block();
+  barriers_.begin_block();
+  time_jumps_ = 0;
+  if (history != nullptr) {
+    group_.part(lanes_);
+    executor_.set_group(false);
+  }
+  return resume();
+}
+
+BlockRunner::State BlockRunner::resume() {
+  group_.clear_moved();
+  warps_.clear_moved();
+  for (;;) {
+    switch (executor_.is_group() ? group_.run() : warps_.run()) {
+      case Pause::Ended:
+        if (Checker* const its_checker = checker()) its_checker->end_block();
+        return executor_.may_continue() ? State::Ended : State::Stopped;
+      case Pause::Stopped:
+        return State::Stopped;
+      case Pause::Waits:
+        return State::Waits;
+      case Pause::Spins:
+        return time_passes() ? State::Waits : State::Spins;
+      case Pause::Diverged:
+        if (!run_warps_alone()) return State::Stopped;
+        break;
+      case Pause::Joined:
+        group_.join(lanes_);
+        executor_.set_group(true);
+        break;
+    }
+  }
+}
+
+/// Each warp does the step that the group could not do as one. False if that stopped the block.
+bool BlockRunner::run_warps_alone() {
+  group_.part(lanes_);
+  executor_.set_group(false);
+  for (uint32_t warp = 0; warp < lanes_.size(); ++warp)
+    if (!lanes_[warp].empty()) control_.go_on(warp, lanes_[warp].leaves().back());
+  return !executor_.state().stopped;
+}
+
+/// Lanes that spin may wait for a time: before they are taken to be stuck, the clock jumps ahead, and again,
+/// until it is later than any wait. False where that is over, or the block has never read a clock.
+bool BlockRunner::time_passes() {
+  constexpr int kMostJumps = 5;
+  constexpr int kBitsPerJump = 10;  // 2^50 nanoseconds are 13 days
+  if (moved()) time_jumps_ = 0;
+  uint64_t& clock = executor_.state().clock;
+  if (clock == 0 || time_jumps_ == kMostJumps) return false;
+  clock += uint64_t{1} << kBitsPerJump * ++time_jumps_;
+  return true;
+}
+
+std::string BlockRunner::describe_warps() const {
+  return executor_.is_group() ? deadlock_.describe_group(group_.block()) : deadlock_.describe_warps();
+}
+
+void BlockRunner::give_up(const std::string& others) {
+  if (executor_.is_group()) {
+    deadlock_.report_spinning_group(group_.block(), group_.first_thread(), others);
+  } else {
+    deadlock_.report_spinning_lanes(others);
+  }
+}
+
+}  // namespace lanescope::emulator

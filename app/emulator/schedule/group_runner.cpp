@@ -1,0 +1,236 @@
+#include "emulator/schedule/group_runner.h"
+
+#include "emulator/schedule/barriers.h"
+#include "emulator/schedule/built_in_calls.h"
+
+#include <bit>
+#include <cstring>
+#include <utility>
+
+namespace lanescope::emulator {
+namespace {
+
+/// Checks of one block after which its laps are watched.
+constexpr uint64_t kFirstWatch = 4;
+
+}  // namespace
+
+void GroupRunner::begin_block() {
+  alive_ = state_.existing;
+  block_ = 0;
+  returns_.clear();
+  functions_.clear();
+  checks_ = 0;
+  polls_ = 0;
+  laps_ = {};
+}
+
+uint32_t GroupRunner::first_thread() const {
+  uint32_t warp = 0;
+  while (alive_[warp] == 0) ++warp;
+  return thread_of(warp, alive_[warp]);
+}
+
+Pause GroupRunner::run() {
+  const auto count_lives = [&] {
+    live_warps_ = live_lanes_ = 0;
+    for (const uint32_t mask : alive_) {
+      live_warps_ += mask != 0;
+      live_lanes_ += static_cast<uint64_t>(std::popcount(mask));
+    }
+  };
+  count_lives();
+  Warps warps{.block = state_,
+              .registers = state_.registers.get(),
+              .first = 0,
+              .count = code_.warps,
+              .whole = true,
+              .active = alive_.data(),
+              .once_active = all_lanes_.data()};
+  while (live_warps_ != 0) {
+    const uint32_t block = block_;
+    executor_.execute(program().blocks[block].first, program().blocks[block].end, warps, live_warps_,
+                      live_lanes_, laps_.watched ? &laps_ : nullptr);
+    if (state_.stopped) return Pause::Stopped;
+    const bool checks = executor_.is_check_due();
+    if (checks && !executor_.may_continue()) return Pause::Stopped;
+    const bool some_exit = executor_.last_of(block).op == ptx::Op::exit;
+    if (!go_on()) return Pause::Diverged;
+    if (some_exit) count_lives();
+    const bool polls = code_.polls[block] != 0;
+    if (checks || polls || block_ == laps_.anchor) [[unlikely]] {
+      if (const auto pause = watch(checks, polls)) return *pause;
+    }
+  }
+  return Pause::Ended;
+}
+
+/// Once in a while: whether the group only waits for other blocks.
+std::optional<Pause> GroupRunner::watch(bool checks, bool polls) {
+  const auto begin_watch = [&] {
+    laps_.begin(block_);
+    laps_.at_anchor = false;  // it is there now, and leaves it next
+    polls_at_anchor_ = polls_;
+  };
+  if (block_ == laps_.anchor) {
+    polls_at_anchor_ = polls_;
+    if (laps_.came_round()) {
+      laps_.start();
+      return Pause::Spins;
+    }
+    moved_ = true;
+  }
+  // Where it polls and no longer comes by the anchor, it waits for something else by now.
+  if (polls) ++polls_;
+  if (polls && polls_ % kPollsBeforeWatch == 0 &&
+      (!laps_.watched || polls_ - polls_at_anchor_ >= kPollsBeforeWatch))
+    begin_watch();
+  if (!checks) return std::nullopt;
+  if (laps_.watched && !laps_.last) laps_.end();  // a lap takes too long
+  // A watch reads what every step writes, which costs twenty times the step: ordinary blocks never get there.
+  ++checks_;
+  if (checks_ < kFirstWatch || !std::has_single_bit(checks_)) return std::nullopt;
+  begin_watch();
+  if (checks_ >= kPatience && std::exchange(polls_, 0) != 0) return Pause::Waits;
+  return std::nullopt;
+}
+
+/// Does what the last step of the block says if all warps can do it alike; false, with nothing done, if not.
+bool GroupRunner::go_on() {
+  const uint32_t block = block_;
+  switch (executor_.last_of(block).op) {
+    case ptx::Op::bra:
+      return branch();
+    case ptx::Op::exit:
+      return leave();
+    case ptx::Op::call:
+      return call();
+    case ptx::Op::ret:
+      if (executor_.last_code_of(block).guarded) return false;
+      block_ = returns_.back();
+      returns_.pop_back();
+      functions_.pop_back();
+      return true;
+    case ptx::Op::brx_idx:
+    case ptx::Op::trap:
+      return false;
+    default:
+      if (ptx::is_barrier(executor_.last_of(block).op)) return pass_barrier();
+      ++block_;
+      return true;
+  }
+}
+
+bool GroupRunner::branch() {
+  const Step& step = executor_.last_code_of(block_);
+  bool all = true;
+  bool none = true;
+  if (step.guarded) {
+    const uint32_t flip = step.guard_negated ? kAllLanes.bits : 0;
+    for (uint32_t warp = 0; warp < code_.warps; ++warp) {
+      const uint32_t taken = (executor_.mask_at(step.guard, warp) ^ flip) & alive_[warp];
+      all = all && taken == alive_[warp];
+      none = none && taken == 0;
+    }
+    if (!all && !none) return false;
+  }
+  block_ = all ? static_cast<uint32_t>(step.immediate) : block_ + 1;
+  return true;
+}
+
+bool GroupRunner::leave() {
+  const Step& step = executor_.last_code_of(block_);
+  const uint32_t flip = step.guard_negated ? kAllLanes.bits : 0;
+  for (uint32_t warp = 0; warp < code_.warps; ++warp) {
+    const uint32_t stay = step.guarded ? alive_[warp] & ~(executor_.mask_at(step.guard, warp) ^ flip) : 0;
+    state_.exited += static_cast<uint64_t>(std::popcount(alive_[warp] & ~stay));
+    alive_[warp] = stay;
+  }
+  ++block_;
+  return true;
+}
+
+/// Calls that all make alike, of a function that is not running yet; what a call prints has its place in the
+/// order of the warps.
+bool GroupRunner::call() {
+  const Step& step = executor_.last_code_of(block_);
+  const ptx::Call& call = program().calls[executor_.last_of(block_).list];
+  if (step.guarded || call.may_recur || call.kind == ptx::Call::Kind::Pointer) return false;
+  if (call.kind != ptx::Call::Kind::Function) {
+    for (uint32_t warp = 0; warp < code_.warps && !state_.stopped; ++warp)
+      if (alive_[warp] != 0) call_built_in(executor_, warp, step, alive_[warp]);
+    ++block_;
+    return true;
+  }
+  for (uint32_t warp = 0; warp < code_.warps; ++warp)
+    frames_.begin(warp, call.function, kAllLanes.bits, step);
+  returns_.push_back(block_ + 1);
+  functions_.push_back(call.function);
+  block_ = program().functions[call.function].entry;
+  return true;
+}
+
+bool GroupRunner::pass_barrier() {
+  const ptx::Step& last = executor_.last_of(block_);
+  if (ptx::only_arrives(last.op) || ptx::reduces_predicate(last.op)) return false;
+  const bool for_all =
+      last.guard == ptx::kNoSlot && program().slots[last.source[0]].content != ptx::SlotContent::PerLane;
+  const bool counts = last.source[1] != ptx::kNoSlot;
+  if (!for_all || counts) return false;
+  // One that does not exist is for each warp to report.
+  if (executor_.word_at(0, executor_.last_code_of(block_).source[0], 0) >= Barriers::kCount) return false;
+  if (state_.checker) state_.checker->pass_barrier();
+  ++block_;
+  return true;
+}
+
+void GroupRunner::part(std::vector<LaneTree>& lanes_of_warps) const {
+  std::byte* const registers = state_.registers.get();
+  const auto copy_to_all = [&](const Operand& operand, size_t bytes) {
+    std::byte* const first = registers + operand.offset;
+    for (uint32_t warp = 1; warp < code_.warps; ++warp)
+      std::memcpy(first + size_t{operand.own} * warp, first, bytes);
+  };
+  for (const Operand& operand : code_.shared_by_warps) copy_to_all(operand, operand.own);
+  for (const Operand& operand : code_.shared_predicates) copy_to_all(operand, operand.own);
+  for (uint32_t warp = 0; warp < code_.warps; ++warp) {
+    LaneTree& lanes = lanes_of_warps[warp];
+    lanes.reset(block_, program().blocks[block_].first, alive_[warp]);
+    if (lanes.empty()) continue;
+    for (size_t n = 0; n < returns_.size(); ++n)
+      lanes.call(lanes.leaves().back(), returns_[n], functions_[n], alive_[warp], program());
+    go_to(lanes[lanes.leaves().back()], block_, program());
+  }
+}
+
+/// What a block computes once is the same in every thread that still runs; the group reads it in all lanes of
+/// the first warp.
+void GroupRunner::join(const std::vector<LaneTree>& lanes_of_warps) {
+  uint32_t source = 0;
+  while (lanes_of_warps[source].empty()) ++source;
+  const LaneTree& first = lanes_of_warps[source];
+  const auto lane = static_cast<uint32_t>(std::countr_zero(first.alive()));
+  std::byte* const registers = state_.registers.get();
+  for (const Operand& operand : code_.shared_by_warps) {
+    std::byte* const to = registers + operand.offset;
+    const size_t bytes = operand.own / kLanes;
+    std::byte value[sizeof(uint64_t)];
+    std::memcpy(value, to + size_t{operand.own} * source + bytes * lane, bytes);
+    for (size_t l = 0; l < kLanes; ++l) std::memcpy(to + bytes * l, value, bytes);
+  }
+  for (const Operand& operand : code_.shared_predicates) {
+    const uint32_t mask = executor_.mask_at(operand, source) >> lane & 1 ? kAllLanes.bits : 0;
+    std::memcpy(registers + operand.offset, &mask, sizeof mask);
+  }
+  const LaneTree::Index leaf = first.leaves().back();
+  returns_.clear();
+  functions_.clear();
+  for (const LaneTree::Index call : first.calls_of(leaf)) {
+    returns_.push_back(first[call].block);
+    functions_.push_back(first[call].function);
+  }
+  for (uint32_t warp = 0; warp < code_.warps; ++warp) alive_[warp] = lanes_of_warps[warp].alive();
+  block_ = first[leaf].block;
+}
+
+}  // namespace lanescope::emulator

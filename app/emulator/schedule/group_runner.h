@@ -1,0 +1,70 @@
+// Runs all warps of a block as one group, for as long as they take the same way with all their lanes: a step
+// at a time for all of them. Tests: tests/unit/emulator/{divergence,barrier,call,scheduling}_test.cpp
+
+#pragma once
+
+#include "emulator/schedule/block_executor.h"
+#include "emulator/schedule/call_frames.h"
+#include "emulator/schedule/lane_tree.h"
+#include "emulator/schedule/spin_detector.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace lanescope::emulator {
+
+class GroupRunner {
+ public:
+  GroupRunner(BlockExecutor& executor, CallFrames& frames)
+      : executor_(executor),
+        code_(executor.code()),
+        state_(executor.state()),
+        frames_(frames),
+        all_lanes_(executor.code().warps, kAllLanes.bits) {}
+
+  void begin_block();
+  /// Until the block ends, is stopped, can only wait, or Diverged: the last step of the current basic block
+  /// is still to be done, warp by warp.
+  Pause run();
+  /// Whether a watched group made progress since clear_moved().
+  bool moved() const { return moved_; }
+  void clear_moved() { moved_ = false; }
+
+  /// From the group to warps that run alone: each gets its own copy of what the block computed once.
+  void part(std::vector<LaneTree>& lanes_of_warps) const;
+  /// From warps that are all at the same basic block with all their lanes to the group.
+  void join(const std::vector<LaneTree>& lanes_of_warps);
+
+  /// The basic block that is next, and the first thread that still runs.
+  uint32_t block() const { return block_; }
+  uint32_t first_thread() const;
+
+ private:
+  const ptx::Program& program() const { return *code_.program; }
+  bool go_on();
+  bool branch();
+  bool leave();
+  bool call();
+  bool pass_barrier();
+  std::optional<Pause> watch(bool checks, bool polls);
+
+  BlockExecutor& executor_;
+  const Code& code_;
+  BlockState& state_;
+  CallFrames& frames_;
+  std::vector<uint32_t> all_lanes_;  // [warp]
+  uint32_t block_ = 0;
+  std::vector<uint32_t> returns_;    // where the current functions return to, the outermost first
+  std::vector<uint32_t> functions_;  // the functions
+  std::vector<uint32_t> alive_;      // [warp] lanes that have not exited
+  uint64_t live_warps_ = 0;
+  uint64_t live_lanes_ = 0;
+  bool moved_ = false;
+  uint64_t checks_ = 0;
+  uint64_t polls_ = 0;            // basic blocks that read what others may write
+  uint64_t polls_at_anchor_ = 0;  // how many there were when the watched group was at its anchor last
+  SpinDetector laps_;
+};
+
+}  // namespace lanescope::emulator
