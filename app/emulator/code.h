@@ -25,7 +25,7 @@ using Handler = void (*)(Warps&, const Step&);
 /// Where an operand of warp w of a group that begins at warp `first` is: offset + first * own + w * group.
 struct Operand {
   uint32_t offset = 0;  // bytes from the start of the register file
-  uint16_t own = 0;     // bytes from one warp's to the next, where each warp runs for itself
+  uint16_t own = 0;     // bytes from one warp's to the next, where each warp runs alone
   uint16_t group = 0;   // the same where all run together: 0 if they share the value
 };
 

@@ -126,8 +126,8 @@ class Layout {
   }
 
   Code& code_;
-  Operand nowhere_;  // for results that nobody wants
-  Operand zero_;     // for sources that were left out
+  Operand nowhere_;  // for unused results
+  Operand zero_;     // for omitted sources
   std::vector<Operand> operands_;
 };
 
@@ -165,7 +165,7 @@ bool is_computed_once(const ptx::Program& program, const ptx::Step& step) {
 
 void no_op(Warps&, const Step&) {}
 
-/// What the runner looks up in each block.
+/// What the schedulers look up in each basic block.
 void look_ahead(const ptx::Program& program, Code& code) {
   code.next_wait.resize(program.steps.size());
   for (const ptx::BasicBlock& block : program.blocks) {

@@ -1,4 +1,4 @@
-// What a run of the emulator is asked to do: limits, checks, scheduling, and whose history is noted.
+// What a run of the emulator is asked to do: limits, checks, scheduling, and which history is recorded.
 
 #pragma once
 
@@ -23,8 +23,8 @@ inline constexpr uint64_t kDefaultLimitSteps = 100'000'000'000;
 /// Instruction sets that the executor is compiled for. Results are the same; tests compare them.
 enum class Vectors : uint8_t { Widest, Avx2, Plain };
 
-/// Whose history is to be noted. The run ends when it is complete: what other blocks do after that is left
-/// out.
+/// The warp whose history is recorded. The run ends when the history is complete; what other blocks would do
+/// after that is left out.
 struct HistoryRequest {
   CtaId cta;
   WarpId warp;
@@ -36,11 +36,11 @@ struct Options {
   unsigned threads = 0;                       // 0: all of the pool, or one per core without a pool
   uint64_t limit_steps = kDefaultLimitSteps;  // warp instructions of the whole grid
   std::stop_token stop = {};                  // when requested, run() returns an Error of kind Cancelled
-  std::atomic<uint64_t>* finished_blocks = nullptr;  // counts up while the run goes on
+  std::atomic<uint64_t>* finished_blocks = nullptr;  // counts up during the run
   Pool* pool = nullptr;                              // null: threads are started for this run
   Vectors vectors = Vectors::Widest;                 // an upper bound: the machine may have less
   Checks checks = Checks::None;
-  std::shared_ptr<const Suspects> suspects = {};  // of an earlier run, whose races are to be told in detail
+  std::shared_ptr<const Suspects> suspects = {};  // of an earlier run, to report its races in detail
   Scheduling scheduling = Scheduling::Independent;
   uint64_t first_blocks = 0;  // 0: all; else those with the lowest numbers, and the others never run
   std::optional<HistoryRequest> history = {};

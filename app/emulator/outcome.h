@@ -19,14 +19,14 @@ namespace lanescope::emulator {
 struct Outcome {
   /// [buffer of the launch] after the run. A buffer that the kernel cannot write is the initial one itself.
   std::vector<launch::Contents> buffers;
-  /// Empty, or the hazard that stopped the kernel: the first one of the lowest block that met one. Blocks
-  /// behind it may or may not have run; record() below gives a result without that freedom.
+  /// Empty, or the hazard that stopped the kernel: the first one of the lowest block that had one. Blocks
+  /// with higher numbers may or may not have run; the result of record() does not depend on that.
   std::vector<trace::Hazard> hazards;
   std::vector<trace::Hazard> notes;  // what the checks found that a correct kernel may do
-  /// Not null if blocks race, or may do: another run with one worker and these tells both sides of each race,
-  /// and always the same. record() does so.
+  /// Not null if blocks race, or may do: another run with one worker and these suspects reports both sides of
+  /// each race, and always the same ones. record() does so.
   std::shared_ptr<const Suspects> suspects;
-  std::vector<std::string> unchecked;  // what they could not look at
+  std::vector<std::string> unchecked;  // what the checks could not look at
   std::optional<CtaId> stopped_in;     // the hazard's block
   uint64_t warp_instructions = 0;      // instructions executed by a warp, whatever its mask
   uint64_t lane_instructions = 0;      // the same times the lanes that were active

@@ -20,7 +20,7 @@ struct Conversion {
   char letter = 0;
 };
 
-/// Reads digits, or a star that stands for the next argument.
+/// Reads digits, or a star, which means the next argument.
 bool read_number(std::string_view format, size_t& at, PrintArguments& arguments, int& number) {
   if (at < format.size() && format[at] == '*') {
     ++at;
@@ -36,7 +36,7 @@ bool read_number(std::string_view format, size_t& at, PrintArguments& arguments,
   return true;
 }
 
-/// The conversion behind the % before `at`, which moves behind it. Absent where it is none.
+/// The conversion after the % before `at`, which moves past it. Absent where there is none.
 std::optional<Conversion> read_conversion(std::string_view format, size_t& at, PrintArguments& arguments) {
   Conversion found;
   for (; at < format.size() && std::string_view("-+ #0").find(format[at]) != std::string_view::npos; ++at)
@@ -63,7 +63,7 @@ std::optional<Conversion> read_conversion(std::string_view format, size_t& at, P
   return found;
 }
 
-/// One argument through the C library. The format is put together here, of parts that were checked.
+/// One argument through the C library. The format is composed here from parts that were checked.
 template <class T>
 std::string convert(const Conversion& conversion, std::string_view length, T value) {
   std::string format = "%" + conversion.flags;

@@ -70,8 +70,8 @@ Result<Recording> record(const ptx::Program& program, const launch::Launch& laun
   TRY(Attempt first, record_once(program, launch, cost, keep, options));
   const bool one_worker = options.threads == 1 || (options.pool != nullptr && options.pool->size() == 1);
   if (!first.suspects && (!first.stopped || one_worker)) return std::move(first.recording);
-  // Other workers were ahead of the hazard when it happened, or who raced with whom depends on who was first.
-  // Once more, in order, shows what was before it, and all there is to know about the races.
+  // Other workers were past the hazard when it happened, or which blocks raced depends on their order. A
+  // second run in order shows what was before the hazard, and both sides of each race.
   Options in_order = options;
   in_order.threads = 1;
   in_order.finished_blocks = nullptr;

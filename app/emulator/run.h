@@ -1,12 +1,12 @@
 // The first producer: runs every block of a kernel on the CPU, warp by warp, and hands each memory access to
 // a sink.
-// Method: 32 lanes at a time; lanes that part at a branch meet again at its immediate post-dominator. Blocks
-// are handed out in rising order to one worker per core; a block stays with its worker, which puts it aside
-// while it waits for others and runs the next, as blocks that are resident together do on a GPU. Accesses are
-// bounds- and alignment-checked and recorded before the destination register is written.
-// Results do not depend on the number of workers, with two exceptions that a GPU has too: floating-point
-// atomics add up in another order, and a kernel that races reads what it happens to read.
-// Tests: tests/unit/emulator/*, tests/differential/*
+// Method: 32 lanes at a time; lanes that diverge at a branch reconverge at its immediate post-dominator.
+// Blocks are handed out in rising order to one worker per core. A block stays with its worker, which suspends
+// it while it waits for other blocks and runs the next, as blocks that are resident together do on a GPU.
+// Accesses are bounds- and alignment-checked and recorded before the destination register is written. Results
+// do not depend on the number of workers, with two exceptions that a GPU has too: floating-point atomics add
+// up in another order, and a kernel that races reads what it happens to read. Tests: tests/unit/emulator/*,
+// tests/differential/*
 
 #pragma once
 

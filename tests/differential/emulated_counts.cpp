@@ -29,7 +29,7 @@ std::string subject_of(const trace::Operation& operation) {
   if (operation.space == Space::Constant) return {};
   // The hardware counts an asynchronous copy's fetch among the loads.
   if (operation.space == Space::Global && operation.kind == Kind::AsyncCopy) return "global_load";
-  // Shared memory knows one kind of atomic: a reduction is an atomic whose result nobody takes.
+  // Shared memory has one kind of atomic: a reduction is an atomic with an unused result.
   if (operation.space == Space::Shared && operation.kind == Kind::Reduction) return "shared_atomic";
   return fmt::format("{}_{}", name_of(operation.space), kKinds.at(operation.kind));
 }
@@ -65,7 +65,7 @@ Result<Counts> emulated_counts(std::string_view ptx, const std::string& name, co
   TRY(const ptx::Program program, ptx::lower(module, entry));
   emulator::Options options;
   options.limit_steps = 50'000'000;
-  options.threads = 1;  // who comes first decides how often an atomic is tried
+  options.threads = 1;  // the order of blocks decides how often an atomic is tried
   std::deque<CountingSink> sinks;
   TRY(const emulator::Outcome outcome,
       emulator::run(

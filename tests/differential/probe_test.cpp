@@ -52,7 +52,7 @@ Result<std::vector<std::byte>> emulate(const tests::Probe& probe) {
   return *outcome.buffers[1];
 }
 
-/// Steps on the number line of a format of `bits` bits, sign and magnitude; NaN is a place of its own.
+/// Steps on the number line of a format of `bits` bits, sign and magnitude; NaN is a separate place.
 uint64_t steps(uint64_t a, uint64_t b, int bits) {
   const uint64_t sign = uint64_t{1} << (bits - 1);
   const auto place = [&](uint64_t x) {

@@ -1,6 +1,6 @@
 // Every kernel that the lessons ship, with every combination of toggles, against the host's reference:
 // matrices that fill their tiles and matrices that do not, with every instruction set of the executor, on one
-// worker and on several. With all checks on: none of them races or reads what nobody wrote.
+// worker and on several. With all checks on: none of them races or reads uninitialized memory.
 
 #include "emulator/run.h"
 #include "lesson/check.h"

@@ -1,4 +1,4 @@
-// A block while it runs: registers, shared and local memory, warps, and what its steps report.
+// A running block: registers, shared and local memory, warps, and what its steps report.
 
 #pragma once
 
@@ -51,7 +51,7 @@ struct BlockState {
   uint64_t clock = 0;  // rises with every read
   std::unique_ptr<Checker> checker;
   std::string output;                   // what the block's threads printed
-  Cluster* cluster = nullptr;           // null: the block is one of its own
+  Cluster* cluster = nullptr;           // null: the block is not in a cluster
   std::vector<uint32_t> cluster_phase;  // [thread] the cluster's when the thread arrived at its barrier
   uint64_t exited = 0;                  // threads; counted in a cluster
 };

@@ -1,9 +1,9 @@
-// What happened before what within a block. Method: vector clocks, one per warp, whose unit is the number of
-// the block's next access; a barrier of all warps is one number for all. Fences, and atomic or volatile
-// accesses to one place, order what was done before the fence. Where CUDA promises less than this file
-// assumes, it assumes the order: better a race that is not found than a false alarm. Source: Flanagan and
-// Freund, "FastTrack: Efficient and Precise Dynamic Race Detection", PLDI 2009; PTX ISA, "Memory Consistency
-// Model". Tests: tests/unit/emulator/race_test.cpp
+// The happened-before order of the accesses within a block. Method: vector clocks, one per warp, whose unit
+// is the number of the block's next access; a barrier of all warps is one number for all. Fences, and atomic
+// or volatile accesses to one place, order what was done before the fence. Where CUDA promises less than this
+// file assumes, it assumes the order: better a race that is not found than a false alarm. Source: Flanagan
+// and Freund, "FastTrack: Efficient and Precise Dynamic Race Detection", PLDI 2009; PTX ISA, "Memory
+// Consistency Model". Tests: tests/unit/emulator/race_test.cpp
 
 #pragma once
 
@@ -19,15 +19,15 @@ class BlockOrder {
  public:
   explicit BlockOrder(uint32_t warps);
 
-  /// Everything with a lower number than `now` is past, for everybody.
+  /// Everything with a lower number than `now` is past for all warps.
   void begin(uint32_t now);
 
-  /// All warps that run have met.
+  /// All running warps pass a barrier.
   void meet_all(uint32_t now);
   /// These warps pass barrier `barrier`, for which others may have arrived without waiting.
   void meet(uint32_t barrier, std::span<const uint32_t> warps, uint32_t now);
   void arrive(uint32_t barrier, uint32_t warp, uint32_t now);
-  /// __syncwarp and what has its effect. Which lanes take part is not looked at.
+  /// __syncwarp and what has its effect. Its member mask is ignored.
   void meet_lanes(uint32_t warp, uint32_t now) { lanes_[warp] = now; }
 
   void fence(uint32_t warp, uint32_t now) {
@@ -41,7 +41,7 @@ class BlockOrder {
   /// A read that may have seen such a write.
   void acquire(uint64_t place, uint32_t warp);
 
-  /// Whether access `number` of `other` is known to have happened before what `warp` does now; of the same
+  /// Whether access `number` of `other` happened before what `warp` does now, as far as is known; of the same
   /// warp: by another lane of it.
   bool is_past(uint32_t number, uint32_t other, uint32_t warp) const {
     return number < (other == warp ? lanes_[warp] : known(warp, other));

@@ -89,7 +89,7 @@ class Checker {
   Findings& findings() { return reporter_.findings(); }
   /// Whether a block accessed more global memory than is checked.
   bool overflowed() const { return global_.overflowed(); }
-  /// Whether something was found that the order of blocks may have a part in.
+  /// Whether a finding may depend on the order of blocks.
   bool depends_on_order() const { return reporter_.depends_on_order(); }
 
  private:

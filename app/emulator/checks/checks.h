@@ -1,4 +1,4 @@
-// Whether a run looks for races and for reads of what nobody wrote; bounds and alignment are always checked.
+// Whether a run looks for data races and uninitialized reads; bounds and alignment are always checked.
 
 #pragma once
 

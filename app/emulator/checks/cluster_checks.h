@@ -75,7 +75,7 @@ class ClusterChecks {
   RaceReporter& reporter_;
   ClusterShadow* cluster_ = nullptr;  // null: the block is not in a cluster
   uint32_t rank_ = 0;
-  uint32_t seen_epoch_ = 0;  // the block knows of what was before it
+  uint32_t seen_epoch_ = 0;  // everything before it happened before
   std::vector<Pair> pairs_;  // of the current access
 };
 

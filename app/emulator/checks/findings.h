@@ -29,7 +29,7 @@ enum class Finding : uint8_t {
   UnwrittenAhead  // the same
 };
 
-/// Whether a correct kernel may do so: it is told as a note.
+/// Whether a correct kernel may do so: it is reported as a note.
 constexpr bool is_note(Finding finding) {
   return finding == Finding::EqualValues || finding == Finding::PartlyUnwritten ||
          finding == Finding::RaceAhead || finding == Finding::UnwrittenAhead;

@@ -32,7 +32,7 @@ class GlobalShadow {
 
   /// Of the buffer that `address` is in.
   Watch watch(uint64_t address) const { return watch_[trace::buffer_of(address)]; }
-  /// What the heap's pieces hold and who used them is no longer known.
+  /// Stops checking the heap: which pieces were written, and by which threads, is no longer known.
   void ignore_heap();
 
   /// For an access.

@@ -86,8 +86,8 @@ void GridShadow::publish(std::span<const uint32_t> tickets) {
 }
 
 /// Blocks that only read, and at different times or places: no names are kept. Not where fences order blocks,
-/// for then who read what when decides whether a write may follow. False, with nothing done, if this is not
-/// such a case.
+/// for then the order of the reads decides whether a write may follow. False, with nothing done, if this is
+/// not such a case.
 bool GridShadow::read_by_some(Cell& cell, const Touch& touch, const Visit& visit) {
   if (touch.written != 0 || visit.is_known || has_signals_) return false;
   if (cell.some_read()) {

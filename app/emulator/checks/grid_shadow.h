@@ -1,13 +1,13 @@
-// Races between blocks in global memory. Method: when a block ends, or makes its writes known with a fence,
-// what it accessed is held against what other blocks have left here, under one lock. Eight granules share a
-// cell as long as one block wrote and one block read them; then each gets a record of its own. A visit of a
-// block has a ticket, in the order of visits; a block that sees another's signal (an atomic or volatile write
-// behind a fence) counts as later than all visits that a fence has ended so far: better a race that is not
-// found than a false alarm. Granules that several blocks read and none writes, as most inputs are, keep no
-// names: should somebody write there later, it is a case for the second run. Whether there is a race does not
-// depend on the order in which blocks are run, but who is found first does: pages with a race are listed as
-// suspects, and a second run in order keeps their accesses in detail.
-// Tests: tests/unit/emulator/grid_race_test.cpp
+// Data races between blocks in global memory. Method: when a block ends, or publishes its writes with a
+// fence, its accesses are compared with those that other blocks have left here, under one lock. Eight
+// granules share a cell as long as one block wrote and one block read them; then each gets a separate record.
+// A visit of a block has a ticket, in the order of visits. A block that sees a signal of another one (an
+// atomic or volatile write after a fence) counts as later than all visits that a fence has ended so far:
+// better a race that is not found than a false alarm. For granules that several blocks read and none writes,
+// as most inputs are, the blocks are not kept: if one is written later, the second run decides. Whether there
+// is a race does not depend on the order in which blocks run, but which blocks are named does: pages with a
+// race are listed as suspects, and a second run in order keeps their accesses in detail. Tests:
+// tests/unit/emulator/grid_race_test.cpp
 
 #pragma once
 
@@ -33,7 +33,7 @@ namespace lanescope::emulator {
 
 class GridShadow {
  public:
-  /// Bytes that the checks may use for this, beside what blocks that run use.
+  /// Bytes that the checks may use for this, in addition to what running blocks use.
   static constexpr uint64_t kMaximumBytes = uint64_t{512} << 20;
   static constexpr uint32_t kNoStep = 0x3fffffff;
 
@@ -71,8 +71,7 @@ class GridShadow {
   bool was_written(uint64_t granule);
   /// The ticket of the last visit.
   uint32_t now();
-  /// A write behind a fence that other blocks may wait for; whether a read may have seen one of another
-  /// block.
+  /// A write after a fence that other blocks may wait for; whether a read may have seen one of another block.
   void signal(uint64_t place, uint32_t block);
   bool sees_signal(uint64_t place, uint32_t block);
   bool has_signals() const { return has_signals_; }

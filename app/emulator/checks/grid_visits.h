@@ -1,7 +1,7 @@
 // A block's part in the races between blocks: when it compares its global accesses with those of the other
-// blocks (GridShadow), and what it knows to have happened before. Method: a visit compares and leaves what
-// the block has accessed since its last visit. A fence publishes what its warp knows of, so that blocks that
-// see a signal after it count as later. Tests: tests/unit/emulator/grid_race_test.cpp
+// blocks (GridShadow), and which of these happened before. Method: a visit compares and leaves what the block
+// has accessed since its last visit. A fence publishes what happened before it for its warp, so that blocks
+// that see a signal after it count as later. Tests: tests/unit/emulator/grid_race_test.cpp
 
 #pragma once
 
@@ -30,7 +30,7 @@ class GridVisits {
   void begin_block(CtaId block, Dim3 position);
   void end_block() { visit(false); }
 
-  /// A fence of this warp: what it knows of, others may know of from now on.
+  /// A fence of this warp publishes what happened before it.
   void fence(uint32_t warp);
   /// Whether the block has executed a fence.
   bool has_fenced() const { return fenced_; }
@@ -49,7 +49,7 @@ class GridVisits {
   void note_replaced(uint64_t granule, Stamp written) { replaced_[granule] = written; }
 
  private:
-  /// Accesses to a page that the warp of a fence does not know of.
+  /// Accesses to a page that did not happen before a fence.
   struct HeldBack {
     size_t page = 0;
     uint32_t written = 0, read = 0, updated = 0;  // masks

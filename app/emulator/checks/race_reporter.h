@@ -44,7 +44,7 @@ class RaceReporter {
   void report_absence(const RaceSide& here, uint32_t owner, uint64_t address, Finding finding);
 
   Findings& findings() { return findings_; }
-  /// Whether something was found that the order of blocks may have a part in.
+  /// Whether a finding may depend on the order of blocks.
   bool depends_on_order() const { return depends_on_order_; }
 
  private:

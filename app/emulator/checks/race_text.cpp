@@ -37,7 +37,7 @@ std::string line_of(const Code& code, uint32_t step, const RaceSide& here) {
   return fmt::format(" at PTX line {}", origin.ptx_line);
 }
 
-/// The last part of a mangled name such as _ZZ6kernelPfE4tile, as far as that is easily seen.
+/// The last part of a mangled name such as _ZZ6kernelPfE4tile, as far as it is easily found.
 std::string_view readable(std::string_view name) {
   if (!name.starts_with("_Z")) return name;
   for (size_t length = name.size(); length-- > 1;) {
@@ -52,7 +52,7 @@ std::string_view readable(std::string_view name) {
   return name;
 }
 
-/// `a = a + 1` at one line: no barrier could stand between its sides.
+/// `a = a + 1` at one line: no barrier can be between its sides.
 bool is_one_statement(const RacePlace& place, const RaceSide& here, const RaceSide& there) {
   if (there.step == Findings::kNoStep) return false;
   const Location& one = place.code.program->origins[here.step].source;
@@ -153,13 +153,13 @@ trace::Hazard unwritten_hazard(const RacePlace& place, const RaceSide& here) {
   const std::string where = name_of_place(place);
   if (place.finding == Finding::PartlyUnwritten) {
     hazard.message = fmt::format(
-        "{} {} bytes at {}, some of which nobody has written; that is fine if they are padding and not used",
+        "{} {} bytes at {}, some of which are uninitialized; that is fine if they are padding and not used",
         verb_of(place.code, here.step), place.bytes, where);
     return hazard;
   }
   if (place.finding == Finding::UnwrittenAhead) {
     hazard.message = fmt::format(
-        "{} {} bytes at {}, which nobody has written; that is fine if the compiler reads ahead of a "
+        "{} {} bytes at {}, which are uninitialized; that is fine if the compiler reads ahead of a "
         "condition "
         "that does not hold there, and else a mistake",
         verb_of(place.code, here.step), place.bytes, where);
@@ -169,7 +169,7 @@ trace::Hazard unwritten_hazard(const RacePlace& place, const RaceSide& here) {
                                   : place.space == ptx::Space::Global
                                       ? "give the buffer contents, or write before reading"
                                       : "write it first, and check the index";
-  hazard.message = fmt::format("{} {} bytes at {}, which nobody has written; {}",
+  hazard.message = fmt::format("{} {} bytes at {}, which are uninitialized; {}",
                                verb_of(place.code, here.step), place.bytes, where, advice);
   return hazard;
 }

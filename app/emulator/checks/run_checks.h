@@ -17,7 +17,7 @@ class RunChecks {
  public:
   RunChecks(const Code& code, const Memory& memory, const Options& options);
 
-  /// For one worker; null where nothing is to be checked.
+  /// For one worker; null without checks.
   std::unique_ptr<Checker> checker();
   /// When the worker is done. Any worker may call it.
   void collect(Checker& checker);

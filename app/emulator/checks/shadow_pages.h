@@ -1,8 +1,8 @@
 // Stamps of the granules of global memory that a block has accessed: pages of 32, found by a hash of the
-// address. Method: open addressing; entries and stamps of earlier blocks are told by their number and need no
-// clearing. A gather comes to 32 pages at a time, so what is looked at in every one of them, the slots of the
-// table and the pages without their stamps, is kept small and together: it stays in the CPU's cache.
-// Tests: tests/unit/emulator/race_test.cpp
+// address. Method: open addressing; entries and stamps of earlier blocks are recognized by their number and
+// need no clearing. A gather comes to 32 pages at a time, so what is looked at in every one of them, the
+// slots of the table and the pages without their stamps, is kept small and together: it stays in the CPU's
+// cache. Tests: tests/unit/emulator/race_test.cpp
 
 #pragma once
 
@@ -25,8 +25,8 @@ struct ShadowPage {
   };
   Stamps* stamps = nullptr;
   uint64_t key = 0;  // number of its first granule / kGranules
-  // What the block did since it last told others, a bit for each granule: plainly, or by atomics and the
-  // like.
+  // What the block did since its last visit to GridShadow, a bit for each granule: plain accesses, or atomics
+  // and the like.
   uint32_t was_written = 0, was_read = 0, was_updated = 0;
 
   Cells at(uint64_t granule) const {
@@ -37,7 +37,7 @@ struct ShadowPage {
 
 class ShadowPages {
  public:
-  /// A block may access this many pages; what it accesses beside is not checked.
+  /// A block may access this many pages; further accesses are not checked.
   static constexpr size_t kMaximum = size_t{1} << 18;
 
   ShadowPages();

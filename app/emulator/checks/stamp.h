@@ -1,7 +1,7 @@
-// Who accessed a granule of memory, in 32 bits: what the checks keep for every granule. Method: accesses of a
-// block are numbered in the order in which they are executed, across its warps, and numbers go on from block
-// to block; so "was written by this block" and "happened before the last barrier" are comparisons with a
-// number, and nothing is cleared at a barrier or between blocks.
+// The last access to a granule of memory, in 32 bits: what the checks keep for every granule. Method:
+// accesses of a block are numbered in the order of their execution, across its warps, and numbers rise from
+// block to block; so "was written by this block" and "happened before the last barrier" are comparisons with
+// a number, and nothing is cleared at a barrier or between blocks. Tests: tests/unit/emulator/race_test.cpp
 
 #pragma once
 
@@ -15,7 +15,7 @@ inline constexpr Stamp kLaneOfStamp = 31;
 inline constexpr int kWarpShift = 5;
 inline constexpr Stamp kWarpOfStamp = 31 << kWarpShift;
 inline constexpr Stamp kStrong = 1 << 10;        // atomic, volatile, relaxed, ...
-inline constexpr Stamp kSeveralLanes = 1 << 11;  // lanes of the warp beside the one that is named
+inline constexpr Stamp kSeveralLanes = 1 << 11;  // other lanes of the warp too
 inline constexpr int kNumberShift = 12;
 
 constexpr Stamp make_stamp(uint32_t number, uint32_t warp) {
@@ -41,7 +41,7 @@ struct Cells {
 /// What an access does to a granule, as far as races go.
 enum class Doing : uint8_t { Reading, Writing, Updating };
 
-/// What a number stands for: an instruction, and the lanes that made the access.
+/// A numbered access: its instruction, and the lanes that made it.
 struct NumberedAccess {
   uint32_t step = 0;  // in Program::steps
   uint32_t mask = 0;

@@ -1,8 +1,8 @@
-// What malloc in a kernel gives: pieces of one buffer behind those of the launch. Method: first fit over a
+// The heap of malloc in a kernel: pieces of one buffer after those of the launch. Method: first fit over a
 // list of free pieces, under a lock. A piece that was freed is given again only when there is no other room,
-// so that what its owners did one after the other is not mistaken for a race. As on a GPU its size is fixed
-// before the launch, and a null pointer says that it is full. Source: CUDA C++ Programming Guide, "Dynamic
-// Global Memory Allocation". Tests: tests/unit/emulator/print_test.cpp
+// so that accesses of its owners one after the other are not mistaken for a race. As on a GPU its size is
+// fixed before the launch, and a null pointer says that it is full. Source: CUDA C++ Programming Guide,
+// "Dynamic Global Memory Allocation". Tests: tests/unit/emulator/print_test.cpp
 
 #pragma once
 

@@ -15,7 +15,7 @@ struct FreeAligned {
   void operator()(std::byte* bytes) const { ::operator delete[](bytes, std::align_val_t{64}); }
 };
 using AlignedBytes = std::unique_ptr<std::byte[], FreeAligned>;
-/// Zeroed, on a cache line of its own.
+/// Zeroed, and aligned to a cache line.
 AlignedBytes aligned_bytes(size_t size);
 
 struct FreeZeroed {
@@ -31,7 +31,7 @@ class LocalMemory {
   void clear();
   /// Each thread uses no more than its first `bytes`.
   void use(uint64_t bytes) { used_ = bytes > used_ ? bytes : used_; }
-  /// A thread may access its first so many bytes: the frames, and as much behind them as alloca gave to any
+  /// A thread may access its first so many bytes: the frames, and as much after them as alloca gave to any
   /// thread of the block so far.
   uint64_t limit() const { return used_ > frames_ ? used_ : frames_; }
 

@@ -1,7 +1,7 @@
 // The memory of a run: the launch's buffers and the module's variables, and what an address means.
-// Method: a global address is trace::global_address(buffer, offset), so that a wild pointer meets a hole. In
-// generic addressing the other spaces have windows of 4 GiB each below the first buffer; a null pointer is in
-// none. Tests: tests/unit/emulator/memory_test.cpp
+// Method: a global address is trace::global_address(buffer, offset), so that a wild pointer points to no
+// buffer. In generic addressing the other spaces have windows of 4 GiB each below the first buffer; a null
+// pointer is in none. Tests: tests/unit/emulator/memory_test.cpp
 
 #pragma once
 
@@ -50,13 +50,13 @@ struct Region {
   uint64_t size_bytes = 0;
 };
 
-/// The buffer behind all others, of a kernel that allocates memory.
+/// The buffer after all others, of a kernel that allocates memory.
 inline constexpr const char* kHeapName = "device heap";
 bool uses_heap(const ptx::Program& program);
 
-/// The buffer behind that, of a kernel whose blocks meet at grid.sync(): a GPU's driver gives a cooperative
-/// launch such a place and says where in %envreg1 (high) and %envreg2 (low). Its first word is its size, the
-/// second counts who came. Source: cooperative_groups/details/{driver_abi,sync}.h
+/// The buffer after that, of a kernel whose blocks synchronize with grid.sync(): a GPU's driver gives a
+/// cooperative launch such a place and says where in %envreg1 (high) and %envreg2 (low). Its first word is
+/// its size, the second counts arrivals. Source: cooperative_groups/details/{driver_abi,sync}.h
 inline constexpr const char* kWorkspaceName = "grid workspace";
 inline constexpr uint64_t kWorkspaceBytes = 8;
 bool uses_workspace(const ptx::Program& program);
@@ -67,19 +67,19 @@ class Memory {
   Memory(const ptx::Program& program, const launch::Launch& launch);
 
   const std::vector<Region>& buffers() const { return buffers_; }  // [buffer]: the launch's, then variables
-  /// Whether the kernel may write to the buffer; whether it has contents that somebody gave it.
+  /// Whether the kernel may write to the buffer; whether it is initialized.
   bool may_be_written(uint32_t buffer) const { return owned_[buffer] != nullptr; }
   bool is_initialized(uint32_t buffer) const { return initialized_[buffer]; }
   const Region& constants() const { return constants_; }
   const Region& parameters() const { return parameters_; }
 
-  /// The kernel's heap, behind the variables; empty where the kernel allocates nothing.
+  /// The kernel's heap, after the variables; empty where the kernel allocates nothing.
   Heap& heap() const { return *heap_; }
 
   /// The address of the grid's workspace; 0 where the kernel does not ask for it.
   uint64_t workspace() const { return workspace_; }
 
-  /// Held by who updates 128 bits at once, for which not every CPU has an instruction.
+  /// Held during an update of 128 bits, for which not every CPU has an instruction.
   std::mutex& wide_atomics() const { return *wide_atomics_; }
 
   /// The name of a buffer, for messages.

@@ -51,13 +51,13 @@ void Barriers::arrive(uint32_t warp, Index index) {
   leaf.barrier_step = step.index;
   if (ptx::only_arrives(last.op)) {
     arrived_[leaf.barrier] += aligned ? kLanes : static_cast<uint32_t>(std::popcount(lanes));
-    // Those who do not wait may complete it among themselves.
+    // Threads that only arrive may complete it without any that waits.
     if (arrived_[leaf.barrier] >= leaf.threads && !is_waited_for(leaf.barrier)) arrived_[leaf.barrier] = 0;
     if (state_.checker) state_.checker->arrive_at_barrier(leaf.barrier, warp);
     return;
   }
   leaf.state = LaneTree::State::AtBarrier;
-  // All that live are here, so nobody waits for anybody elsewhere.
+  // All lanes that still run are here, so none waits elsewhere.
   if (lanes == tree.alive()) tree.gather(index);
 }
 
@@ -172,7 +172,7 @@ bool Barriers::release() {
   return released;
 }
 
-/// Tells the checks what happened before what.
+/// Reports the order to the checks.
 void Barriers::note_meeting(uint32_t barrier, const std::vector<Waiting>& waiting) {
   if (!state_.checker) return;
   std::vector<uint32_t> warps;

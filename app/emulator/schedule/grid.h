@@ -1,7 +1,7 @@
-// What the workers of a run share: which block is next, whether the run goes on, what came out of it.
-// Method: blocks are handed out in rising order. A block that waits for others is put aside, and one more is
-// begun only when no block that was begun can go on: every worker has then looked at all of its blocks since
-// anything last happened. If there is no more block, or no more room, that is a deadlock. Tests:
+// What the workers of a run share: which block is next, whether the run continues, what it resulted in.
+// Method: blocks are handed out in rising order. A block that only spins is suspended and another is
+// scheduled, but only when no block that was begun can continue: every worker has then looked at all of its
+// blocks since anything last happened. If there is no more block, or no more room, that is a deadlock. Tests:
 // tests/unit/emulator/{run,scheduling}_test.cpp
 
 #pragma once
@@ -30,13 +30,13 @@ class Grid {
   /// The next `count` blocks to run, in rising order, of which it gives the first; kNoBlock when there is
   /// none, or none that matters any more.
   uint64_t take(uint64_t count);
-  /// Whether block `block` should go on after `instructions` more warp instructions.
+  /// Whether block `block` should continue after `instructions` more warp instructions.
   bool may_go_on(uint64_t block, uint64_t instructions);
-  /// What the run was for is known: nobody need go on.
+  /// The run has its result already: no block needs to continue.
   void end_early() { ended_early_.store(true, std::memory_order_relaxed); }
   /// The block ran to its end, and printed this.
   void finished(uint64_t block, const std::string& output);
-  /// Keeps the hazard of the lowest block; blocks behind it need not run.
+  /// Keeps the hazard of the lowest block; blocks with higher numbers need not run.
   void stopped_by(uint64_t block, const trace::Hazard& hazard, const std::string& output);
   /// A block was stopped at the limit; `where` says where its warps stood. The first one is kept.
   void stopped_short(const std::string& where);
@@ -47,7 +47,7 @@ class Grid {
   enum class Advice : uint8_t { LookAgain, BeginAnother, GiveUp };
   enum class Certainty : uint8_t { ForEver, PerhapsNot };
   enum class Room : uint8_t { Some, None };
-  /// The worker looked at all its blocks after `events`, and none can go on.
+  /// The worker looked at all its blocks after `events`, and none can continue.
   Advice is_stuck(unsigned worker, uint64_t events, Certainty certainty, Room room);
   /// The worker does not wait for anything.
   void is_done(unsigned worker);

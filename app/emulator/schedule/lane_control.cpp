@@ -60,8 +60,8 @@ bool LaneControl::branch(uint32_t warp, Index index) {
     return true;
   }
   const uint32_t meeting = program().blocks[leaf.block].reconvergence;
-  // The last part runs first. If both ways only meet at the exit, that is the one that cannot wait for the
-  // other at a barrier.
+  // The last part runs first. If both ways reconverge only at the exit, that is the one that cannot wait
+  // for the other at a barrier.
   std::array<LaneTree::Part, 2> parts{{{target, taken}, {leaf.block + 1, others}}};
   if (meeting == ptx::BasicBlock::kNever && program().blocks[parts[1].block].reaches_barrier &&
       !program().blocks[parts[0].block].reaches_barrier)
@@ -116,7 +116,7 @@ void LaneControl::call(uint32_t warp, Index index) {
   frames_.enter(warp, index, call.function, lanes, step);
 }
 
-/// Lanes with the same pointer enter the function together; all meet behind the call.
+/// Lanes with the same pointer enter the function together; all reconverge after the call.
 void LaneControl::call_by_pointer(uint32_t warp, Index index, const Step& step, uint32_t lanes) {
   LaneTree& tree = lanes_[warp];
   const uint32_t behind = tree[index].block + 1;
@@ -144,7 +144,7 @@ void LaneControl::call_by_pointer(uint32_t warp, Index index, const Step& step, 
     frames_.enter(warp, index, calls[0].first, lanes, step);
     return;
   }
-  // A leaf for each function, at the call, and then each calls; those who do not call are behind it already.
+  // A leaf for each function, at the call, and then each calls; lanes that do not call are past it already.
   std::vector<LaneTree::Part> parts;
   for (const auto& [function, same] : calls) parts.push_back({block, same});
   if (const uint32_t others = tree[index].mask & ~lanes; others != 0) parts.push_back({behind, others});

@@ -31,7 +31,7 @@ void LaneTree::make_first(Index leaf) {
   std::rotate(leaves_.begin(), at, at + 1);
 }
 
-/// Takes the leaf away from its parent, which goes on if it was the last below it.
+/// Takes the leaf away from its parent, which continues if it was the last below it.
 void LaneTree::drop(Index leaf) {
   const Index parent = nodes_[leaf].parent;
   const SpinDetector laps = nodes_[leaf].laps;
@@ -65,13 +65,13 @@ void LaneTree::part(Index leaf, uint32_t meeting, std::span<const Part> parts, c
   remove_leaf(leaf);
   Index above = leaf;
   if (meeting == ptx::BasicBlock::kNever || meeting == nodes_[leaf].reconvergence) {
-    // Where these lanes are awaited already, their own waiting there would be in vain.
+    // Lanes above wait there for these already: no new node has to.
     above = nodes_[leaf].parent;
   } else {
     nodes_[leaf].block = meeting;
     nodes_[leaf].step = program.blocks[meeting].first;
   }
-  // They do what it did: if it got nowhere, so do they until they show otherwise.
+  // They inherit its progress: if it made none, neither do they until they leave the loop.
   Node node = {.reconvergence = above == leaf ? meeting : nodes_[leaf].reconvergence,
                .parent = above,
                .caller = nodes_[leaf].caller,

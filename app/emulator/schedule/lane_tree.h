@@ -1,11 +1,11 @@
-// Where the lanes of one warp stand: who goes together, who waits for whom, who called what.
-// Method: a tree. Its leaves are groups of lanes that go together; lanes that part become leaves of their own
-// below the one that they were, which waits at their meeting point (the branch's immediate post-dominator)
-// and goes on when no leaf is left below it. A call is a node too: it waits at its return place for those who
-// went into the function. If only the youngest leaf ever runs, this is the reconvergence stack of warps in
-// lockstep; if all leaves take turns, it is independent thread scheduling, and lanes that wait for one that
-// waits for them are let go with release(). Source: Fung et al., "Dynamic Warp Formation and Scheduling",
-// section 2; CUDA C++ Programming Guide, "Independent Thread Scheduling". Tests:
+// The divergence of one warp: which lanes execute together, where they reconverge, and the calls they are in.
+// Method: a tree. Its leaves are groups of lanes that execute together. Lanes that diverge become new leaves
+// below the one that they were, which waits at their reconvergence point (the branch's immediate
+// post-dominator) and continues when no leaf is left below it. A call is a node too: it waits at its return
+// place for the lanes in the function. If only the youngest leaf ever runs, this is the reconvergence stack
+// of warps in lockstep; if all leaves take turns, it is independent thread scheduling, and lanes that wait
+// for a leaf that waits for them continue after release(). Source: Fung et al., "Dynamic Warp Formation and
+// Scheduling", section 2; CUDA C++ Programming Guide, "Independent Thread Scheduling". Tests:
 // tests/unit/emulator/lane_tree_test.cpp
 
 #pragma once
@@ -31,11 +31,11 @@ class LaneTree {
     Ready,
     AtBarrier,  // of the block
     AtMembers,  // before a .sync instruction, for other lanes of its member mask
-    Spins,      // goes round and round, and nothing changes
+    Spins,      // repeats a loop in which nothing changes
   };
 
   struct Node {
-    uint32_t block = 0;  // of the program: next to run; of a node with others below: where they meet
+    uint32_t block = 0;  // of the program: next to run; of a node with others below: where they reconverge
     uint32_t step = 0;   // of the program: the first of the block that is still to run
     uint32_t reconvergence =
         ptx::BasicBlock::kNever;  // block at which it waits for the others below its parent
@@ -51,7 +51,7 @@ class LaneTree {
     uint32_t threads = 0;       // that it waits for; 0 is all
     uint32_t barrier_step = 0;  // of the program
 
-    // Whether it gets anywhere.
+    // Whether it makes progress.
     uint32_t turns = 0;
     SpinDetector laps = {};  // of a leaf that is watched, or of one below a node that is
     bool spun = false;       // was spinning when this turn began
@@ -63,7 +63,7 @@ class LaneTree {
     uint32_t function = 0;  // the callee
     bool keeps = false;     // registers: kept()
   };
-  static_assert(std::is_trivially_copyable_v<Node>, "parting copies nodes");
+  static_assert(std::is_trivially_copyable_v<Node>, "diverging copies nodes");
   struct Part {
     uint32_t block = 0;
     uint32_t mask = 0;
@@ -74,7 +74,7 @@ class LaneTree {
 
   bool empty() const { return leaves_.empty(); }
   uint32_t alive() const { return alive_; }
-  /// The leaves, the one that was made last behind the others.
+  /// The leaves, the newest last.
   std::span<const Index> leaves() const { return leaves_; }
   Node& operator[](Index node) { return nodes_[node]; }
   const Node& operator[](Index node) const { return nodes_[node]; }
@@ -82,10 +82,10 @@ class LaneTree {
   /// The leaf goes before all others.
   void make_first(Index leaf);
 
-  /// The lanes of `leaf` go on in parts, of which the last becomes the last leaf, and meet at `meeting`. A
-  /// part that is there already waits.
+  /// The lanes of `leaf` diverge in parts, of which the last becomes the last leaf, and reconverge at
+  /// `meeting`. A part that is there already waits.
   void part(Index leaf, uint32_t meeting, std::span<const Part> parts, const ptx::Program& program);
-  /// The leaf is where it waits for the others below its parent.
+  /// The leaf is at the point where it waits for the others below its parent.
   void meet(Index leaf);
   /// `lanes` of the leaf enter a function; the leaf waits at `return_block` for them. Returns the new leaf,
   /// whose parent the call is.
@@ -103,11 +103,11 @@ class LaneTree {
   uint64_t kept_bytes() const { return kept_bytes_; }
   /// Two leaves at the same place below the same parent become the first of them.
   bool join(Index leaf, Index other);
-  /// Lanes that wait for the leaf where it was to meet them go on without it. Whether there were any.
+  /// Lanes that wait for the leaf at its reconvergence point continue without it. Whether there were any.
   bool release(Index leaf, const ptx::Program& program);
   /// Lanes that wait at the node for others below it.
   uint32_t waiting_at(Index node) const;
-  /// All lanes that live go together again: only calls are left above the one leaf, which holds them all.
+  /// All running lanes reconverge: only calls are left above the one leaf, which holds them all.
   void gather(Index leaf);
   /// Nodes of the calls that the leaf is in, the outermost first.
   std::vector<Index> calls_of(Index leaf) const;

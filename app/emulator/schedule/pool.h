@@ -1,5 +1,5 @@
-// Worker threads that outlive a run. Starting threads costs more than running a small kernel, so whoever
-// runs kernels again and again keeps one Pool. Tests: tests/unit/emulator/pool_test.cpp
+// Worker threads that outlive a run. Starting threads costs more than running a small kernel, so a
+// caller that runs kernels repeatedly keeps one Pool. Tests: tests/unit/emulator/pool_test.cpp
 
 #pragma once
 

@@ -1,8 +1,8 @@
-// Whether lanes go round in a circle for ever. Method: from an anchor, a block of the program, everything
+// Detects busy-wait loops that make no progress. Method: from an anchor, a block of the program, everything
 // that they compute and read is hashed until they are at the anchor again: a lap. Two laps alike mean that
-// the next is like them too, unless somebody else writes what they read. In a lap that reads a clock, what
-// comes from the clock does not count: that time passes is not getting anywhere (Runner lets much of it pass
-// before it gives up). Tests:
+// the next is like them too, unless another thread writes what they read. In a lap that reads a clock, what
+// comes from the clock does not count: passing time is no progress (BlockRunner advances the clock far before
+// it gives up). Tests:
 // tests/unit/emulator/scheduling_test.cpp
 
 #pragma once
@@ -42,7 +42,7 @@ struct SpinDetector {
     now = timed = 0;
     reads_clock = false;
   }
-  /// What lanes that parted within the lap did.
+  /// What lanes that diverged within the lap did.
   void take(const SpinDetector& part) {
     now += part.now;
     timed += part.timed;

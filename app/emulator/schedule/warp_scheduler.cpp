@@ -6,7 +6,7 @@
 namespace lanescope::emulator {
 namespace {
 
-/// Blocks of the program after which somebody else gets a turn. A prime, so that turns end all over a loop.
+/// Basic blocks in a turn. A prime, so that turns end at different places of a loop.
 constexpr int kTurn = 1021;
 
 }  // namespace
@@ -70,7 +70,7 @@ std::optional<LaneTree::Index> WarpScheduler::next_leaf(const LaneTree& lanes) c
 /// A turn of the warp. False if the block was stopped.
 bool WarpScheduler::run_warp(uint32_t warp) {
   LaneTree& lanes = lanes_[warp];
-  // Who spins looks once more.
+  // A leaf that spins polls once more.
   for (const Index index : lanes.leaves()) {
     Node& leaf = lanes[index];
     if (leaf.state != LaneTree::State::Spins) continue;
@@ -88,7 +88,8 @@ bool WarpScheduler::run_warp(uint32_t warp) {
   return !state_.stopped;
 }
 
-/// Runs the leaf until it parts, meets, waits, ends, or the turn is over: `turn` is what is left of it.
+/// Runs the leaf until it diverges, reconverges, waits, ends, or the turn is over: `turn` is what is left of
+/// it.
 void WarpScheduler::run_leaf(uint32_t warp, Index index, int& turn) {
   LaneTree& lanes = lanes_[warp];
   for (; turn > 0; --turn) {
@@ -136,11 +137,11 @@ void WarpScheduler::run_leaf(uint32_t warp, Index index, int& turn) {
     if (const auto leaf = next_leaf(lanes)) end_turn(warp, *leaf);
 }
 
-/// The leaf could go on, but it is others' turn.
+/// The leaf could continue, but its turn is over.
 void WarpScheduler::end_turn(uint32_t warp, Index index) {
   LaneTree& lanes = lanes_[warp];
   Node& leaf = lanes[index];
-  if (leaf.spun) progress_ = true;  // it has left its circle
+  if (leaf.spun) progress_ = true;  // it no longer spins
   leaf.spun = false;
   ++leaf.turns;
   leaf.patient = leaf.polls && leaf.turns >= kPatience;

@@ -59,7 +59,7 @@ InstructionCount Worker::work() {
   return count;
 }
 
-/// False where there is no next one, and none aside.
+/// False where there is no next one, and none is suspended.
 bool Worker::run_next() {
   const Dim3 cluster = code_.program->cluster;
   const uint64_t count = volume(cluster);
@@ -93,7 +93,7 @@ std::unique_ptr<Worker::Block> Worker::block_for(uint64_t number) {
 void Worker::run(std::unique_ptr<Block> block) {
   block->state = block->runner.run({static_cast<uint32_t>(block->number)}, sink_,
                                    block->history ? &*block->history : nullptr);
-  // What it wrote, others may wait for: who looked at their blocks before that has to look again.
+  // Others may wait for what it wrote: workers that looked at their blocks before that must look again.
   grid_.something_happened();
   if (is_over(*block)) {
     const uint64_t number = block->number;
@@ -120,7 +120,7 @@ void Worker::retire(std::unique_ptr<Block> block) {
   }
 }
 
-/// Tells the grid how the block ended; false if it did not.
+/// Reports to the grid how the block ended; false if it did not.
 bool Worker::is_over(const Block& block) {
   const BlockRunner& runner = block.runner;
   const bool is_over = block.state == BlockRunner::State::Ended || block.state == BlockRunner::State::Stopped;
@@ -142,7 +142,7 @@ bool Worker::is_over(const Block& block) {
   }
 }
 
-/// Looks at the blocks that were put aside; whether another may be begun, or none is left.
+/// Resumes the suspended blocks; whether another may be begun, or none is left.
 bool Worker::may_begin_another() {
   const uint64_t events = grid_.events();
   bool moved = false;
@@ -181,14 +181,14 @@ bool Worker::ask_grid(uint64_t events) {
   return false;
 }
 
-/// The lowest block reports that nobody can go on.
+/// The lowest block reports that no block can continue.
 void Worker::give_up() {
   const auto lowest = std::ranges::min_element(aside_, {}, [](const auto& block) { return block->number; });
   Block& block = **lowest;
   sink_.resume_block(block.runner.cta());
   block.runner.give_up(
       aside_.size() < room_
-          ? "nothing that still runs can change what they wait for; look for who was to do it"
+          ? "no thread that still runs can change what they wait for; look for the one that should"
           : fmt::format("it may wait for a block that comes later, and no more than {} are under way at a "
                         "time; wait only for blocks with a lower number, or launch fewer",
                         aside_.size()));

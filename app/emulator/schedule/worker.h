@@ -1,4 +1,4 @@
-// One worker of a run: takes blocks, runs them, and puts aside those that wait for others. Tests:
+// One worker of a run: takes blocks, runs them, and suspends those that wait for others. Tests:
 // tests/unit/emulator/{run,scheduling}_test.cpp
 
 #pragma once
@@ -32,7 +32,7 @@ class Worker {
     uint64_t number = 0;
     BlockRunner::State state = BlockRunner::State::Ended;
     std::optional<HistoryRecorder> history;  // of a warp of it that is to be noted
-    std::shared_ptr<Team> team;              // null: the block is a cluster of its own
+    std::shared_ptr<Team> team;              // null: the block is not in a cluster
     BlockRunner runner;
   };
   /// A cluster's blocks. Those that are over are kept as long as others may look into their shared memory.

@@ -99,7 +99,7 @@ TEST(AsyncCopy, both_ends_are_recorded) {
   EXPECT_EQ(kernel.sink.list[1].site, kernel.sink.list[0].site + 1);
 }
 
-TEST(AsyncCopy, a_bulk_copy_tells_its_barrier) {
+TEST(AsyncCopy, a_bulk_copy_completes_on_its_mbarrier) {
   const auto out = copied(
       "setp.ne.u32 %p1, %r1, 0; @%p1 bra WAIT;\n"
       "mbarrier.init.shared.b64 [tile+512], 1;\n"

@@ -96,7 +96,7 @@ TEST(Atomic, halves_and_vectors) {
       32u);
 }
 
-TEST(Atomic, an_atomic_whose_result_nobody_reads_is_a_reduction) {
+TEST(Atomic, an_atomic_with_an_unused_result_is_a_reduction) {
   EXPECT_EQ(run_atomic("atom.global.add.u32 %r9, [%rd1], 1;", 0).accesses[0].operation.kind,
             trace::Kind::Reduction);
   EXPECT_EQ(run_atomic("atom.global.add.u32 %r2, [%rd1], 1;", 0).accesses[0].operation.kind,

@@ -1,4 +1,4 @@
-// Barriers: who waits for whom, and what happens when somebody never comes.
+// Barriers: which threads wait, and what happens when some never arrive.
 
 #include "kernel_run.h"
 
@@ -21,7 +21,7 @@ KernelRun run_body(std::string_view body, uint32_t threads) {
   return kernel;
 }
 
-TEST(Barrier, what_one_warp_writes_before_it_others_read_behind_it) {
+TEST(Barrier, writes_before_it_are_seen_by_other_warps_after_it) {
   const KernelRun kernel = run_body(
       "st.shared.u32 [%r5], %r1; bar.sync 0; xor.b32 %r6, %r1, 32; mul.lo.u32 %r6, %r6, 4; mov.u32 %r7, s; "
       "add.u32 %r6, %r6, %r7; ld.shared.u32 %r2, [%r6];",
@@ -56,7 +56,7 @@ TEST(Barrier, warps_at_different_barriers_are_a_deadlock_and_not_a_hang) {
 }
 
 TEST(Barrier, a_barrier_of_some_warps_waits_for_that_many_threads) {
-  // Warps 0 and 1 meet at barrier 1, warps 2 and 3 at barrier 2, then all.
+  // Warps 0 and 1 wait at barrier 1, warps 2 and 3 at barrier 2, then all.
   const KernelRun kernel = run_body(
       "st.shared.u32 [%r5], %r1; setp.lt.u32 %p1, %r1, 64; @%p1 bra A; bar.sync 2, 64; bra JOIN; A: bar.sync "
       "1, 64; "
@@ -122,14 +122,14 @@ TEST(Barrier, a_number_that_no_barrier_has_is_a_hazard) {
   EXPECT_TRUE(run_body("mov.u32 %r6, 15; bar.sync %r6;", 64).outcome.hazards.empty());
 }
 
-TEST(Barrier, a_count_of_threads_is_one_of_whole_warps) {
+TEST(Barrier, a_thread_count_must_be_whole_warps) {
   const KernelRun kernel = run_body("bar.sync 1, 33;", 64);
   ASSERT_EQ(kernel.outcome.hazards.size(), 1u);
   EXPECT_NE(kernel.outcome.hazards[0].message.find("for 33 threads"), std::string::npos)
       << kernel.outcome.hazards[0].message;
 }
 
-TEST(Barrier, those_who_do_not_wait_may_complete_it_among_themselves) {
+TEST(Barrier, arrivals_without_a_wait_may_complete_it) {
   // Warps 0 and 1 arrive, which completes barrier 1; warp 2 comes there next and waits for a second one.
   constexpr std::string_view kBody =
       "setp.lt.u32 %p1, %r1, 64; @!%p1 bra LATE; bar.arrive 1, {}; bar.sync 0; bra END;\n"

@@ -1,4 +1,4 @@
-// Calls: what is passed, who returns when, recursion, pointers, local memory of every call of its own.
+// Calls: arguments, early returns, recursion, pointers, separate local memory of every call.
 
 #include "kernel_run.h"
 
@@ -176,7 +176,7 @@ TEST(Call, functions_that_call_each_other) {
   expect_body("call (%r2), even, (%r1);", 64, functions, [](uint32_t t) { return t % 2 == 0; });
 }
 
-TEST(Call, every_call_has_local_memory_of_its_own) {
+TEST(Call, every_call_has_separate_local_memory) {
   // depth(n): local x = n; if (n > 0) depth(n - 1); return x (+ what the callee returned): sum 0..n, by a
   // pointer to the caller's variable which the callee adds to.
   const std::string function =
@@ -235,7 +235,7 @@ TEST(Call, recursion_without_end_overflows_the_stack_and_says_where) {
   EXPECT_NE(lines.outcome.hazards[0].message.find("function down"), std::string::npos);
 }
 
-TEST(Call, functions_meet_at_barriers) {
+TEST(Call, functions_may_contain_barriers) {
   const std::string function =
       ".func (.param .b32 result) swap(.param .b32 x) { .reg .b32 %r<8>; .shared .u32 s[64]; mov.u32 %r1, "
       "%tid.x; mov.u32 %r2, s; mad.lo.u32 %r3, %r1, 4, %r2; ld.param.b32 %r4, [x]; st.shared.u32 [%r3], %r4; "

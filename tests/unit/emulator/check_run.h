@@ -1,5 +1,5 @@
-// Runs a kernel with the checks on, the way whole warps go and the way single lanes go: both must find the
-// same.
+// Runs a kernel with the checks on, once checking whole warps at a time and once lane by lane: both must find
+// the same.
 
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace lanescope::emulator {
 
-/// Accesses that nobody looks at: whole warps are checked at once.
+/// Ignores accesses: whole warps are checked at once.
 class NoValuesSink final : public trace::Sink {
  public:
   bool begin_block(CtaId) override { return false; }

@@ -38,7 +38,7 @@ TEST(ClusterRace, a_write_into_a_block_that_reads_names_both) {
                                       .hazards);
   EXPECT_EQ(race.kind, trace::HazardKind::Race);
   ASSERT_TRUE(race.other);
-  // Block 1, the last at the barrier, goes on first: block 0 writes what it has read.
+  // Block 1, the last at the barrier, continues first: block 0 writes what it has read.
   EXPECT_EQ(race.block, (Dim3{0, 0, 0}));
   EXPECT_EQ(race.thread, (Dim3{0, 0, 0}));
   EXPECT_EQ(race.other->block, (Dim3{1, 0, 0}));
@@ -92,7 +92,7 @@ TEST(ClusterRace, equal_values_are_a_note) {
   EXPECT_NE(only(checked.notes).message.find("the same value"), std::string::npos);
 }
 
-TEST(ClusterRace, atomics_of_several_blocks_are_right_and_a_plain_read_beside_them_is_not) {
+TEST(ClusterRace, atomics_of_several_blocks_are_no_race_but_a_plain_read_with_them_is) {
   constexpr std::string_view kAdd =
       "st.shared.u32 [%r7], 0; {0} mov.u32 %r8, 0; mapa.shared::cluster.u32 %r10, %r6, %r8; "
       "red.shared::cluster.add.u32 [%r10], 1; {1}\nld.shared::cluster.u32 %r9, [%r10]; {0}";
@@ -102,7 +102,7 @@ TEST(ClusterRace, atomics_of_several_blocks_are_right_and_a_plain_read_beside_th
   for (const trace::Hazard& race : checked.hazards) EXPECT_EQ(race.kind, trace::HazardKind::Race);
 }
 
-TEST(ClusterRace, warps_of_a_block_meet_in_the_neighbours_memory) {
+TEST(ClusterRace, warps_of_a_block_race_in_the_memory_of_another) {
   // Thread 0 writes, thread 32 reads, of one block.
   constexpr std::string_view kPass =
       "{0} mov.u32 %r8, 1; mapa.shared::cluster.u32 %r10, %r6, %r8; setp.eq.u32 %p1, %r1, 0; setp.eq.u32 "
@@ -116,7 +116,7 @@ TEST(ClusterRace, warps_of_a_block_meet_in_the_neighbours_memory) {
   EXPECT_NE(race.message.find("put __syncthreads() there"), std::string::npos) << race.message;
 }
 
-TEST(ClusterRace, a_block_may_be_gone_or_to_come) {
+TEST(ClusterRace, a_block_may_have_exited_or_not_started) {
   const trace::Hazard to_come = only(
       check(fmt::format("{1} st.shared::cluster.u32 [%r10], %r1; {0} ld.shared.u32 %r9, [%r7];", kSync, kMap))
           .hazards);
@@ -134,13 +134,13 @@ TEST(ClusterRace, a_block_may_be_gone_or_to_come) {
             "cluster.sync() before blocks end");
 }
 
-TEST(ClusterRace, what_nobody_wrote_is_found_in_the_neighbour_too) {
+TEST(ClusterRace, uninitialized_reads_are_found_in_another_block_too) {
   const trace::Hazard found =
       only(check(fmt::format("{1} {0} ld.shared::cluster.u32 %r9, [%r10]; {0}", kSync, kMap)).hazards);
   EXPECT_EQ(found.kind, trace::HazardKind::Uninitialized);
   EXPECT_EQ(found.message,
-            "reads 4 bytes at offset 0 of 'tile' in the shared memory of block (1,0,0), which nobody has "
-            "written; write it first, and check the index");
+            "reads 4 bytes at offset 0 of 'tile' in the shared memory of block (1,0,0), which are "
+            "uninitialized; write it first, and check the index");
   // The neighbour has written it.
   expect_correct(
       fmt::format("{1} {0} st.shared::cluster.u32 [%r10], 5; {0} ld.shared.u32 %r9, [%r7];", kSync, kMap));
@@ -155,7 +155,7 @@ TEST(ClusterRace, an_mbarrier_of_the_neighbour_orders) {
 }
 
 TEST(ClusterRace, a_fence_and_a_flag_in_global_memory_order) {
-  // Block 1 of the cluster writes into block 0, and tells it by a word of `out` that nobody else uses.
+  // Block 1 of the cluster writes into block 0, and signals it by a word of `out` that no other block uses.
   expect_correct(fmt::format(
       "{1} {0} ld.param.u64 %rd5, [out]; setp.eq.u32 %p1, %r3, 0; @%p1 bra WAIT; st.shared::cluster.u32 "
       "[%r10], 9; bar.sync 0; setp.ne.u32 %p2, %r1, 0; @%p2 bra OUT; fence.acq_rel.cluster; mov.u32 "

@@ -13,7 +13,7 @@ std::vector<uint32_t> run_body(Dim3 cluster, std::string_view body, Dim3 grid, u
   return values_of<uint32_t>(of.outcome.buffers[0]);
 }
 
-TEST(Cluster, every_block_knows_its_rank_and_its_cluster) {
+TEST(Cluster, special_registers_give_rank_and_cluster) {
   const auto out =
       run_body({2, 2, 1},
                "mov.u32 %r10, %cluster_ctaid.x; mov.u32 %r11, %cluster_ctaid.y; mov.u32 %r12, "
@@ -67,7 +67,7 @@ TEST(Cluster, its_blocks_add_up_in_the_shared_memory_of_one) {
   for (const uint32_t value : out) EXPECT_EQ(value, 2 * (63 * 64 / 2) * 1000 + 128u);
 }
 
-TEST(Cluster, a_mapped_address_tells_its_rank) {
+TEST(Cluster, getctarank_gives_the_rank_of_a_mapped_address) {
   const auto out =
       run_body({4, 1, 1},
                "cvt.u64.u32 %rd3, %r7; cvta.shared.u64 %rd4, %rd3; and.b32 %r8, %r1, 3; mapa.u64 %rd5, "
@@ -93,7 +93,7 @@ TEST(Cluster, the_barrier_counts_phase_after_phase_and_other_things_can_be_done_
   for (const uint32_t value : out) EXPECT_EQ(value, 1000u + 55u);
 }
 
-TEST(Cluster, who_has_exited_is_not_waited_for) {
+TEST(Cluster, the_barrier_does_not_wait_for_exited_threads) {
   const auto out =
       run_body({2, 1, 1},
                fmt::format("setp.eq.u32 %p1, %r3, 1; setp.gt.u32 %p2, %r1, 9; and.pred %p1, %p1, %p2; "
@@ -147,7 +147,7 @@ TEST(Cluster, a_rank_that_is_none_is_out_of_bounds) {
             "reads 4 bytes in the shared memory of rank 2 of a cluster, which has 2 blocks; check the rank");
 }
 
-TEST(Cluster, a_bulk_copy_goes_into_another_block_and_tells_its_mbarrier) {
+TEST(Cluster, a_bulk_copy_to_another_block_completes_on_its_mbarrier) {
   // The first 16 bytes of `out`, which hold 0xdead, to offset 512 of the neighbour.
   const auto out = run_body(
       {2, 1, 1},
@@ -168,7 +168,7 @@ TEST(Cluster, barrier_after_barrier_is_seen_to_be_waited_for_at_once) {
   run_kernel(of, cluster_kernel({4, 1, 1}, body), cluster_launch({4, 1, 1}, 32));
   EXPECT_TRUE(of.outcome.hazards.empty());
   EXPECT_LT(of.outcome.warp_instructions,
-            4u * 20 * 300);  // it looks some 70 times before it lets others go on
+            4u * 20 * 300);  // it polls some 70 times before it lets others continue
 }
 
 TEST(Cluster, threads_arrive_at_an_mbarrier_of_another_block) {
@@ -187,7 +187,7 @@ TEST(Cluster, an_offset_beyond_the_neighbours_memory_is_out_of_bounds) {
   EXPECT_NE(hazard.message.find("at offset 1024 of shared memory"), std::string::npos) << hazard.message;
 }
 
-TEST(Cluster, what_stops_a_block_is_told_and_not_that_others_wait_for_it) {
+TEST(Cluster, the_hazard_of_a_block_is_reported_instead_of_the_wait_for_it) {
   const trace::Hazard hazard = hazard_of(
       {2, 1, 1}, fmt::format("setp.eq.u32 %p1, %r3, 1; @%p1 st.shared.u32 [%r7+4096], %r1; {}", kSync));
   EXPECT_EQ(hazard.kind, trace::HazardKind::OutOfBounds);

@@ -37,7 +37,7 @@ TEST(Convert, sat_keeps_integers_in_range) {
   EXPECT_EQ(evaluate<int32_t>("cvt.sat.s32.s64 %d, %a;", int64_t{-1} << 40), INT32_MIN);
 }
 
-TEST(Convert, floating_point_to_integer_rounds_as_told) {
+TEST(Convert, floating_point_to_integer_rounds_by_its_modifier) {
   EXPECT_EQ(evaluate<int32_t>("cvt.rzi.s32.f32 %d, %a;", -2.7f), -2);
   EXPECT_EQ(evaluate<int32_t>("cvt.rni.s32.f32 %d, %a;", 2.5f), 2);
   EXPECT_EQ(evaluate<int32_t>("cvt.rni.s32.f32 %d, %a;", 3.5f), 4);
@@ -83,7 +83,7 @@ TEST(Convert, between_floating_point_formats) {
   EXPECT_EQ(evaluate<uint32_t>("cvt.rn.f16x2.f32 %d, %a, %b;", 1.0f, 2.0f), 0x3c004000u);
 }
 
-TEST(Convert, floating_point_rounds_to_the_side_that_is_told) {
+TEST(Convert, floating_point_rounds_by_its_modifier) {
   EXPECT_EQ(evaluate<float>("cvt.rz.f32.f64 %d, %a;", 1 + 0x1.8p-24), 1.0f);
   EXPECT_EQ(evaluate<float>("cvt.rp.f32.f64 %d, %a;", 1 + 0x1p-50), 1 + 0x1p-23f);
   EXPECT_EQ(evaluate<float>("cvt.rm.f32.s32 %d, %a;", 16777217), 16777216.0f);

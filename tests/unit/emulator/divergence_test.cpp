@@ -1,4 +1,4 @@
-// Lanes that part and meet: if, loops of different length, break, early exit, nesting, tables.
+// Lanes that diverge and reconverge: if, loops of different length, break, early exit, nesting, tables.
 
 #include "kernel_run.h"
 
@@ -38,13 +38,13 @@ void expect_threads(const Lines& lines, const std::function<uint32_t(uint32_t)>&
     EXPECT_EQ(lines.out[thread], expected(thread)) << thread;
 }
 
-TEST(Divergence, both_arms_run_and_the_lanes_meet_behind) {
+TEST(Divergence, both_branches_run_and_the_lanes_reconverge) {
   const Lines lines = run_body(
       "setp.lt.u32 %p1, %r1, 10; @%p1 bra THEN; mov.u32 %r2, 200; bra JOIN; THEN: mov.u32 %r2, 100; "
       "JOIN: add.u32 %r2, %r2, %r1;",
       70);
   expect_threads(lines, [](uint32_t t) { return (t < 10 ? 100 : 200) + t; });
-  // One store by each of the three warps, with all of its lanes: they have met.
+  // One store by each of the three warps, with all of its lanes: they have reconverged.
   ASSERT_EQ(lines.accesses.size(), 3u);
   EXPECT_EQ(lines.accesses[0].mask, 0xffffffffu);
   EXPECT_EQ(lines.accesses[2].mask, 0x3fu);
@@ -84,7 +84,7 @@ TEST(Divergence, a_loop_that_ends_in_its_branch) {
       "mov.u32 %r3, 0; LOOP: add.u32 %r2, %r2, 3; add.u32 %r3, %r3, 1; setp.le.u32 %p1, %r3, %r1; @%p1 bra "
       "LOOP;");
   expect_threads(lines, [](uint32_t t) { return 3 * (t + 1); });
-  // 5 steps before, 4 per round as long as any lane goes on, 2 behind... counted by hand below.
+  // 5 steps before, 4 per round as long as any lane continues, 2 after... counted by hand below.
   // ld mov mul add mov + mov = 6; 32 rounds of 4; st ret = 2.
   EXPECT_EQ(lines.outcome.warp_instructions, 6u + 32 * 4 + 2);
   // Round n has 33 - n lanes.
@@ -162,8 +162,9 @@ TEST(Divergence, a_branch_table_sends_lanes_to_their_own_targets) {
   EXPECT_EQ(lines.accesses.size(), 2u);
 }
 
-TEST(Divergence, what_the_block_computes_once_survives_parting_and_meeting) {
-  // %r3 is the same for all threads; warps part in between, some leave, and %r3 is changed afterwards again.
+TEST(Divergence, what_the_block_computes_once_survives_divergence) {
+  // %r3 is the same for all threads; warps diverge in between, some leave, and %r3 is changed afterwards
+  // again.
   const Lines lines = run_body(
       "mov.u32 %r3, %ntid.x; add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r1, 40; @%p1 bra SKIP; add.u32 %r2, %r2, "
       "%r3; "

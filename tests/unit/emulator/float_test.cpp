@@ -82,7 +82,7 @@ TEST(Float, approximations_are_close) {
   EXPECT_NEAR(evaluate<float>("tanh.approx.f32 %d, %a;", 1.0f), std::tanh(1.0f), 1e-3);
 }
 
-TEST(Float, testp_tells_kinds_of_numbers_apart) {
+TEST(Float, testp_classifies_numbers) {
   EXPECT_TRUE(evaluate_truth("testp.finite.f32 %d, %a;", 1.0f));
   EXPECT_FALSE(evaluate_truth("testp.finite.f32 %d, %a;", kInfinity));
   EXPECT_TRUE(evaluate_truth("testp.infinite.f32 %d, %a;", -kInfinity));

@@ -50,7 +50,7 @@ void expect_correct(std::string_view body, uint32_t blocks = 8, uint32_t threads
   EXPECT_EQ(checked.unchecked, std::vector<std::string>{});
 }
 
-TEST(GridRace, a_write_where_several_blocks_have_read_is_found_and_a_write_beside_it_is_not) {
+TEST(GridRace, a_write_where_several_blocks_have_read_is_found_and_one_next_to_it_is_not) {
   // Block b reads words b and b + 1, so each is read by two blocks. Then the last block writes word 2.
   const std::string_view reads =
       "setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE; mul.wide.u32 %rd5, %r2, 4; add.u64 %rd5, %rd1, %rd5;\n"
@@ -65,7 +65,7 @@ TEST(GridRace, a_write_where_several_blocks_have_read_is_found_and_a_write_besid
   expect_correct(fmt::format("{}st.global.u32 [%rd1+36], %r5; DONE:", reads));
 }
 
-TEST(GridRace, a_block_may_write_what_it_alone_has_read_beside_what_others_read) {
+TEST(GridRace, a_block_may_write_what_it_alone_has_read_next_to_what_others_read) {
   // Each block reads and then writes its own word; eight of them share a cell.
   expect_correct(
       "setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE; mul.wide.u32 %rd5, %r2, 4; add.u64 %rd5, %rd1, %rd5;\n"
@@ -102,7 +102,7 @@ TEST(GridRace, each_block_its_own_words_is_right_even_in_one_cell) {
 }
 
 TEST(GridRace, a_neighbours_word_is_not_to_be_read_while_it_writes) {
-  // Each block writes its words in place and reads the one behind.
+  // Each block writes its words in place and reads the next one.
   const trace::Hazard race = only(
       check("ld.global.u32 %r5, [%rd2+4]; bar.warp.sync 0xffffffff;\nst.global.u32 [%rd2], %r5;").hazards);
   EXPECT_EQ(race.kind, trace::HazardKind::Race);
@@ -110,7 +110,7 @@ TEST(GridRace, a_neighbours_word_is_not_to_be_read_while_it_writes) {
   EXPECT_EQ(race.count, 7u);
 }
 
-TEST(GridRace, all_may_read_what_nobody_writes) {
+TEST(GridRace, all_may_read_what_no_block_writes) {
   expect_correct("ld.global.u32 %r5, [%rd1]; ld.global.u32 %r6, [%rd1+4]; st.global.u32 [%rd2+256], %r5;", 8,
                  32);
 }
@@ -122,7 +122,7 @@ TEST(GridRace, equal_values_are_a_note) {
   EXPECT_NE(only(checked.notes).message.find("the same value"), std::string::npos);
 }
 
-TEST(GridRace, a_plain_write_beside_atomics_races) {
+TEST(GridRace, a_plain_write_races_with_atomics) {
   const Checked checked = check(
       "setp.eq.u32 %p1, %r3, 0; @%p1 st.global.u32 [%rd1], 0; bar.sync 0;\nred.global.add.u32 [%rd1], 1;");
   ASSERT_FALSE(checked.hazards.empty());
@@ -148,7 +148,7 @@ std::string last_block_sums(std::string_view fence, std::string_view after = "")
       fence, after);
 }
 
-TEST(GridRace, the_last_block_may_read_what_the_others_left_behind_a_fence) {
+TEST(GridRace, the_last_block_may_read_what_the_others_wrote_before_a_fence) {
   expect_correct(last_block_sums("membar.gl;"), 8, 32);
   expect_correct(last_block_sums("fence.acq_rel.gpu;"), 8, 32);
 }
@@ -168,15 +168,15 @@ TEST(GridRace, the_last_block_may_reset_the_counter_that_all_have_updated) {
 }
 
 TEST(GridRace, a_fence_counts_for_what_came_before_a_signal_was_seen) {
-  // The first atomic sees that of the block before, which stands behind a fence.
+  // The first atomic sees that of the block before, which is after a fence.
   expect_correct(
       last_block_sums(
           "atom.global.add.u32 %r11, [%rd1+4], 1; membar.gl; atom.global.add.u32 %r11, [%rd1+4], 1;"),
       8, 32);
 }
 
-TEST(GridRace, a_fence_of_one_warp_counts_for_the_others_only_behind_a_barrier) {
-  // All threads leave a number, thread 0 tells; the last block reads what the other warp of the first left.
+TEST(GridRace, a_fence_of_one_warp_counts_for_the_others_only_after_a_barrier) {
+  // All threads leave a number, thread 0 signals; the last block reads what the other warp of the first left.
   const auto body = [](std::string_view barrier) {
     return fmt::format(
         "st.global.u32 [%rd2+64], %r1;\n{}\nsetp.ne.u32 %p1, %r1, 0; @%p1 bra WAIT; membar.gl; "

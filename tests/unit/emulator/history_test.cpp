@@ -157,7 +157,7 @@ TEST(History, vectors_and_pairs_of_predicates_are_named_in_order) {
   EXPECT_EQ(cursor.find(0, "CC.CF")->lanes[0], 1u);
 }
 
-TEST(History, a_barrier_that_reduces_gives_its_result_when_all_have_come) {
+TEST(History, a_barrier_that_reduces_gives_its_result_when_all_have_arrived) {
   const History history = history_of(
       kernel_text("",
                   "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 40;\nbar.red.popc.u32 %r2, 0, %p1;\n"

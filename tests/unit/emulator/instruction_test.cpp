@@ -11,13 +11,13 @@
 namespace lanescope::emulator {
 namespace {
 
-/// What stands in a launch of its own, or in what the runner does for calls and the like.
+/// Calls need a whole kernel, and are tested in call_test.cpp.
 bool is_call(const ptx::Module& module) {
   return std::ranges::any_of(ptx::kernel_of(module).instructions,
                              [](const ptx::Instruction& one) { return one.op == ptx::Op::call; });
 }
 
-TEST(Instruction, every_row_has_someone_who_executes_it) {
+TEST(Instruction, every_row_has_a_handler) {
   for (const char* example : ptx::kInstructionExamples) {
     const auto module = ptx::parse_body(example);
     ASSERT_TRUE(module) << example;

@@ -76,7 +76,7 @@ TEST(Integer, abs_neg_min_max_sad) {
   EXPECT_EQ(evaluate<int32_t>("sad.s32 %d, %a, %b, %c;", 3, -10, 100), 113);
 }
 
-/// The carry leaves in the next instruction, so both stand in the evaluated text; %r1 and %r2 take the rest.
+/// The carry leaves in the next instruction, so both are in the evaluated text; %r1 and %r2 take the rest.
 uint32_t carried(std::string_view text, uint32_t a, uint32_t b, uint32_t c = 0) {
   LaunchBuilder builder;
   builder.buffer("out", std::vector<uint32_t>(32)).value(a).value(b).value(c);

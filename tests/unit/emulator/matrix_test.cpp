@@ -197,7 +197,7 @@ TEST(Matrix, products_of_every_type_and_shape) {
     expect_product(shape, s32, s4, s4);
 }
 
-/// mma.m8n8k4 of halves; each quad pair has matrices of its own, which differ in C.
+/// mma.m8n8k4 of halves; each quad pair has its own matrices, which differ in C.
 void expect_quad_products(std::string_view layout_a, std::string_view layout_b, ptx::Type sums) {
   using enum ptx::MatrixRole;
   constexpr ptx::MatrixShape kShape{8, 8, 4};

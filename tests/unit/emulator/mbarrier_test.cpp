@@ -7,7 +7,7 @@
 namespace lanescope::emulator {
 namespace {
 
-TEST(Mbarrier, its_parts_survive_64_bits) {
+TEST(Mbarrier, encode_and_decode_are_inverse) {
   const Mbarrier barrier{.pending = 1000, .expected = 1024, .bytes = -4096, .phase = 5};
   const Mbarrier again = Mbarrier::decode(barrier.encode());
   EXPECT_EQ(again.pending, 1000u);
@@ -16,7 +16,7 @@ TEST(Mbarrier, its_parts_survive_64_bits) {
   EXPECT_EQ(again.phase, 5u);
 }
 
-TEST(Mbarrier, a_phase_is_over_when_all_have_arrived_and_all_bytes_have_come) {
+TEST(Mbarrier, a_phase_completes_when_all_have_arrived_and_all_bytes_are_there) {
   Mbarrier barrier{.pending = 2, .expected = 2, .bytes = 16, .phase = 0};
   barrier.arrive(2);
   EXPECT_EQ(barrier.phase, 0u);
@@ -46,7 +46,7 @@ std::vector<uint32_t> with_barrier(std::string_view body) {
   return values_of<uint32_t>(kernel.outcome.buffers[0]);
 }
 
-TEST(Mbarrier, who_waits_sees_what_was_written_before_the_arrival) {
+TEST(Mbarrier, a_thread_that_waits_sees_writes_before_the_arrival) {
   const auto out = with_barrier(
       "@%p1 st.shared.u32 [value], 77; mbarrier.arrive.shared.b64 %rd4, [barrier];\n"
       "AGAIN: mbarrier.test_wait.shared.b64 %p2, [barrier], %rd4; @!%p2 bra AGAIN; ld.shared.u32 %r3, "
@@ -54,8 +54,8 @@ TEST(Mbarrier, who_waits_sees_what_was_written_before_the_arrival) {
   for (const uint32_t value : out) EXPECT_EQ(value, 77u);
 }
 
-TEST(Mbarrier, a_warp_that_waits_lets_the_other_come) {
-  // The second warp arrives later: it waits for a word that the first one writes behind its arrival.
+TEST(Mbarrier, a_warp_that_waits_lets_the_others_run) {
+  // The second warp arrives later: it waits for a word that the first one writes after its arrival.
   const auto out = with_barrier(
       "setp.lt.u32 %p3, %r1, 32; @%p3 bra FIRST;\n"
       "SPIN: atom.shared.add.u32 %r5, [value], 0; setp.eq.u32 %p4, %r5, 0; @%p4 bra SPIN; bra ARRIVE;\n"
@@ -65,7 +65,7 @@ TEST(Mbarrier, a_warp_that_waits_lets_the_other_come) {
   for (const uint32_t value : out) EXPECT_EQ(value, 5u);
 }
 
-TEST(Mbarrier, parity_tells_one_phase_from_the_next) {
+TEST(Mbarrier, parity_distinguishes_consecutive_phases) {
   const auto out = with_barrier(
       "mbarrier.test_wait.parity.shared.b64 %p2, [barrier], 0; selp.u32 %r4, 1, 0, %p2;\n"  // not over: 0
       "mbarrier.test_wait.parity.shared.b64 %p2, [barrier], 1; selp.u32 %r5, 2, 0, %p2;\n"  // the one before:

@@ -191,7 +191,7 @@ TEST(Memory, beyond_the_end_is_a_hazard_that_says_where_and_how_far) {
   EXPECT_EQ(hazard.message,
             "reads 4 bytes at offset 280 of 'in', 4 bytes beyond its end (it has 280); check the index");
   EXPECT_EQ(kernel.outcome.stopped_in, CtaId{2});
-  // What is wrong is not recorded, and nothing of that warp behind it.
+  // What is wrong is not recorded, and nothing of that warp after it.
   for (const AccessList::Access& access : kernel.sink.list) EXPECT_LT(access.cta, 2u);
 }
 
@@ -205,7 +205,7 @@ TEST(Memory, a_pointer_into_nowhere_is_a_hazard) {
 }
 
 /// Lane l reads word l of `even` or of `odd` and writes it, by 100 larger, to its own word there again.
-TEST(Memory, lanes_of_one_access_may_go_to_several_buffers) {
+TEST(Memory, lanes_of_one_access_may_access_several_buffers) {
   std::vector<uint32_t> even(32);
   std::vector<uint32_t> odd(32);
   for (uint32_t l = 0; l < 32; ++l) {
@@ -366,9 +366,9 @@ TEST(Memory, parameters_end_where_the_last_does) {
     return kernel;
   };
   EXPECT_EQ(values_of<uint32_t>(read_at(16).outcome.buffers.at(0))[0], 7u) << "the next parameter";
-  const KernelRun behind = read_at(20);
-  ASSERT_EQ(behind.outcome.hazards.size(), 1u);
-  EXPECT_EQ(behind.outcome.hazards[0].kind, trace::HazardKind::OutOfBounds);
+  const KernelRun past_end = read_at(20);
+  ASSERT_EQ(past_end.outcome.hazards.size(), 1u);
+  EXPECT_EQ(past_end.outcome.hazards[0].kind, trace::HazardKind::OutOfBounds);
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ TEST(Move, generic_addresses_lead_back_to_their_space) {
   for (const uint32_t word : words_of(body, {1, 1, 1}, {32, 1, 1}, before)) EXPECT_EQ(word, 1u + 4 + 16 + 32);
 }
 
-TEST(Move, dynamic_shared_memory_starts_behind_the_static) {
+TEST(Move, dynamic_shared_memory_starts_after_the_static) {
   const std::string before = ".extern .shared .align 16 .b8 dynamic[];";
   const std::string body = ".shared .align 4 .b8 tile[100]; mov.u32 %r1, dynamic;";
   for (const uint32_t word : words_of(body, {1, 1, 1}, {32, 1, 1}, before, 64)) EXPECT_EQ(word, 112u);

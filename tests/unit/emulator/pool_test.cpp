@@ -21,7 +21,7 @@ TEST(Pool, calls_every_worker_once) {
   }
 }
 
-TEST(Pool, what_a_worker_throws_comes_out_when_all_have_returned) {
+TEST(Pool, an_exception_of_a_worker_is_rethrown_when_all_have_returned) {
   Pool pool(3);
   std::atomic<int> calls = 0;
   for (const unsigned thrower : {0u, 2u}) {

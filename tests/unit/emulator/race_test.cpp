@@ -104,7 +104,7 @@ TEST(Race, equal_values_are_a_note) {
   EXPECT_NE(only(checked.notes).message.find("the same value, so the result is the same"), std::string::npos);
 }
 
-TEST(Race, lanes_that_write_different_values_in_one_instruction_are_told_apart) {
+TEST(Race, lanes_that_write_different_values_in_one_instruction_race) {
   const trace::Hazard race = only(check("st.shared.u32 [tile+8], %r1;", 32).hazards);
   EXPECT_EQ(race.thread, (Dim3{1, 0, 0}));
   EXPECT_EQ(race.message,
@@ -196,7 +196,7 @@ TEST(Race, strided_accesses_are_seen_whole) {
   EXPECT_FALSE(check(fmt::format("{}\n{}", write, read), 128).hazards.empty());
 }
 
-TEST(Race, a_named_barrier_orders_who_takes_part) {
+TEST(Race, a_named_barrier_orders_the_participating_warps) {
   // Warp 0 produces, warp 1 consumes; warp 2 never waits.
   const std::string_view body =
       "setp.eq.u32 %p1, %r3, 0; setp.eq.u32 %p2, %r3, 1; @%p2 bra CONSUME; @!%p1 bra DONE;\n"
@@ -313,7 +313,7 @@ TEST(Race, a_threads_own_plain_read_is_not_taken_for_the_volatile_ones_of_others
         32);
 }
 
-TEST(Race, updates_that_are_lost_name_a_lane_that_goes_to_the_same_place) {
+TEST(Race, lost_updates_name_a_lane_with_the_same_address) {
   // Lanes 0 and 23 add to word 0 without an atomic.
   const Checked checked = check(
       "st.shared.u32 [%r2], 0; bar.sync 0; setp.eq.u32 %p1, %r1, 23; selp.u32 %r6, %r5, %r2, %p1;\n"

@@ -6,7 +6,7 @@
 namespace lanescope::emulator {
 namespace {
 
-/// Block b, thread t stores 4 b + t / 8; blocks from 5 on that are odd write behind the buffer's end.
+/// Block b, thread t stores 4 b + t / 8; blocks from 5 on that are odd write past the buffer's end.
 std::string storing_kernel() {
   return kernel_text(".param .u64 out, .param .u32 stride",
                      "ld.param.u64 %rd1, [out]; ld.param.u32 %r9, [stride]; mov.u32 %r1, %tid.x; mov.u32 "
@@ -93,7 +93,7 @@ TEST(Run, a_launch_stays_within_the_memory_that_a_block_has) {
 }
 
 TEST(Run, a_number_is_of_the_kind_of_its_parameter) {
-  const auto told = [](std::string_view parameter, launch::ElementType type, auto number) {
+  const auto result_of = [](std::string_view parameter, launch::ElementType type, auto number) {
     LaunchBuilder builder;
     builder.value(number);
     std::get<launch::Value>(builder.launch.arguments.back()).type = type;
@@ -101,17 +101,17 @@ TEST(Run, a_number_is_of_the_kind_of_its_parameter) {
   };
   using enum launch::ElementType;
   EXPECT_EQ(
-      told("f32", I32, 2),
+      result_of("f32", I32, 2),
       "parameter 'a' of kernel k is a floating-point number of 32 bits, i32 was given; write f32:VALUE");
-  EXPECT_EQ(told("u32", F32, 1000.0f),
+  EXPECT_EQ(result_of("u32", F32, 1000.0f),
             "parameter 'a' of kernel k is an integer of 32 bits, f32 was given; write i32:VALUE");
   EXPECT_EQ(
-      told("f64", U64, uint64_t{1}),
+      result_of("f64", U64, uint64_t{1}),
       "parameter 'a' of kernel k is a floating-point number of 64 bits, u64 was given; write f64:VALUE");
-  EXPECT_EQ(told("f32", F32, 2.0f), "it ran");
-  EXPECT_EQ(told("u32", I32, -1), "it ran");
-  EXPECT_EQ(told("b32", F32, 2.0f), "it ran") << "bits are of any kind";
-  EXPECT_EQ(told("align 4 .b8", U8, uint8_t{2}), "it ran");
+  EXPECT_EQ(result_of("f32", F32, 2.0f), "it ran");
+  EXPECT_EQ(result_of("u32", I32, -1), "it ran");
+  EXPECT_EQ(result_of("b32", F32, 2.0f), "it ran") << "bits are of any kind";
+  EXPECT_EQ(result_of("align 4 .b8", U8, uint8_t{2}), "it ran");
 }
 
 TEST(Run, what_cannot_be_executed_is_an_error_with_its_line) {
@@ -135,7 +135,7 @@ TEST(Run, a_kernel_that_does_not_end_reaches_the_limit) {
   EXPECT_EQ(divergent.kind, ErrorKind::Limit);
 }
 
-TEST(Run, what_the_checks_found_before_the_limit_is_told) {
+TEST(Run, findings_before_the_limit_are_reported) {
   const std::string kernel = kernel_text(
       "", "mov.u32 %r1, %tid.x;\nst.shared.u32 [s], %r1;\nLOOP:\nadd.u32 %r1, %r1, 1;\nbra LOOP;\nret;",
       ".shared .align 4 .b8 s[4];");

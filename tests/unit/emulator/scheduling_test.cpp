@@ -1,4 +1,4 @@
-// Independent thread scheduling and lockstep: who gets on when lanes, warps or blocks wait for each other.
+// Independent thread scheduling and lockstep: progress when lanes, warps or blocks wait for each other.
 
 #include "kernel_run.h"
 
@@ -68,7 +68,7 @@ TEST(Scheduling, a_lock_between_lanes_finishes_if_lanes_are_independent) {
   const Outcome outcome = run_body(kWrongLock, {.threads = 70}, independent());
   ASSERT_TRUE(outcome.hazards.empty()) << outcome.hazards[0].message;
   auto out = values_of<uint32_t>(outcome.buffers.at(0));
-  std::ranges::sort(out);  // each got a number of its own
+  std::ranges::sort(out);  // each got a different number
   for (uint32_t n = 0; n < out.size(); ++n) EXPECT_EQ(out[n], n + 1);
 }
 
@@ -92,7 +92,7 @@ constexpr std::string_view kWaitWithTime =
     "SPIN; shr.u64 %rd23, %rd22, 2; cvt.u32.u64 %r4, %rd23; nanosleep.u32 %r4; bra SPIN;\nDONE: mov.u32 %r2, "
     "%r3;";
 
-TEST(Scheduling, a_wait_that_looks_at_the_time_is_a_deadlock_where_nobody_comes) {
+TEST(Scheduling, a_timed_wait_is_a_deadlock_if_no_thread_signals) {
   for (const Launched launched : {Launched{.threads = 32}, Launched{.blocks = 3, .threads = 70}}) {
     const Outcome outcome = run_body(kWaitWithTime, launched, independent());
     ASSERT_EQ(outcome.hazards.size(), 1u);
@@ -101,7 +101,7 @@ TEST(Scheduling, a_wait_that_looks_at_the_time_is_a_deadlock_where_nobody_comes)
   }
 }
 
-TEST(Scheduling, a_wait_that_looks_at_the_time_ends_where_somebody_comes) {
+TEST(Scheduling, a_timed_wait_ends_when_a_thread_signals) {
   // The last of three blocks sets the flag.
   const std::string body = fmt::format(
       "setp.ne.u32 %p5, %r10, 2; @%p5 bra WAIT; mov.u32 %r4, 9; st.volatile.global.u32 [%rd11], %r4; mov.u32 "
@@ -135,7 +135,8 @@ TEST(Scheduling, a_lock_that_is_released_within_the_loop_finishes_in_both) {
 }
 
 TEST(Scheduling, a_lane_may_wait_for_another_of_its_warp) {
-  // Lane 0 waits for a flag that lane 1 sets behind the meeting point; a counter keeps its registers moving.
+  // Lane 0 waits for a flag that lane 1 sets after the reconvergence point; a counter keeps its registers
+  // changing.
   constexpr std::string_view kBody =
       "setp.ne.u32 %p1, %r1, 0; @%p1 bra OTHERS; SPIN: add.u32 %r7, %r7, 1; ld.volatile.global.u32 %r3, "
       "[%rd11]; "
@@ -153,7 +154,7 @@ TEST(Scheduling, shuffles_wait_for_the_members_that_they_name) {
       "add.u32 %r4, %r4, 100; SHUFFLE: shfl.sync.bfly.b32 %r2, %r4, 1, 31, -1;";
   expect_threads(run_body(kBody, {}, independent()),
                  [](uint32_t t) { return (t ^ 1) + (t % 2 == 0 ? 200 : 0); });
-  // Here the instruction itself stands in a loop that lanes enter at different times.
+  // Here the instruction itself is in a loop that lanes enter at different times.
   constexpr std::string_view kLoop =
       "and.b32 %r3, %r1, 3; mov.u32 %r5, 0; LOOP: setp.ge.u32 %p1, %r5, %r3; @%p1 bra OUT; add.u32 %r5, %r5, "
       "1; "
@@ -171,8 +172,8 @@ TEST(Scheduling, tiles_of_a_warp_have_votes_of_their_own) {
     expect_threads(run_body(kBody, {}, options), [](uint32_t t) { return 0x55u << t / 8 * 8; });
 }
 
-TEST(Scheduling, lanes_at_different_warp_barriers_meet) {
-  // Lane groups hand a value over in memory: one writes before its barrier, the other reads behind its own.
+TEST(Scheduling, lanes_at_different_warp_barriers_wait_for_each_other) {
+  // Lane groups hand a value over in memory: one writes before its barrier, the other reads after its own.
   constexpr std::string_view kBody =
       "setp.lt.u32 %p1, %r1, 16; mul.wide.u32 %rd3, %r1, 4; add.u64 %rd3, %rd11, %rd3; @%p1 bra WRITE; "
       "bar.warp.sync -1; ld.volatile.global.u32 %r2, [%rd3+-64]; bra END; WRITE: add.u32 %r4, %r1, 50; "
@@ -200,15 +201,15 @@ TEST(Scheduling, members_that_have_exited_are_not_waited_for) {
                  [](uint32_t t) { return t < 16 ? 0xffffffffu : 0xdead; });
 }
 
-TEST(Scheduling, lanes_that_come_to_a_barrier_one_after_the_other_wait_there) {
-  // The wrong lock lets lanes go one by one; the barrier behind it takes the warp together again.
+TEST(Scheduling, lanes_that_arrive_at_a_barrier_one_after_the_other_wait_there) {
+  // The wrong lock lets lanes go one by one; the barrier after it reconverges the warp.
   const std::string body =
       std::string(kWrongLock) + "bar.sync 0; mov.u64 %rd12, counter; ld.volatile.global.u32 %r2, [%rd12];";
   expect_threads(run_body(body, {.threads = 96}, independent()), [](uint32_t) { return 96u; });
 }
 
 TEST(Scheduling, barriers_without_aligned_count_lanes) {
-  // 16 lanes of each of two warps meet at barrier 1; the others do not take part.
+  // 16 lanes of each of two warps wait at barrier 1; the others do not take part.
   constexpr std::string_view kBody =
       "and.b32 %r3, %r1, 31; setp.ge.u32 %p1, %r3, 16; @%p1 bra END; mul.wide.u32 %rd3, %r1, 4; add.u64 "
       "%rd3, "
@@ -239,12 +240,12 @@ std::string waits_for_block(std::string_view of) {
       of);
 }
 
-TEST(Scheduling, a_block_may_wait_for_one_that_comes_before_it_or_after_it) {
+TEST(Scheduling, a_block_may_wait_for_one_with_a_lower_or_a_higher_number) {
   for (const unsigned workers : {1u, 3u}) {
     expect_threads(run_body("sub.u32 %r12, %r10, 1; " + waits_for_block("%r12"),
                             {.blocks = 40, .threads = 64, .workers = workers}, independent()),
                    [](uint32_t) { return 7u; });
-    // The last block waits for nobody.
+    // The last block waits for no other.
     expect_threads(run_body("add.u32 %r12, %r10, 1; setp.eq.u32 %p5, %r12, 40; @%p5 mov.b32 %r12, -1; " +
                                 waits_for_block("%r12"),
                             {.blocks = 40, .threads = 64, .workers = workers}, independent()),
@@ -263,7 +264,7 @@ TEST(Scheduling, blocks_that_wait_for_each_other_in_a_circle_are_a_deadlock) {
   }
 }
 
-TEST(Scheduling, all_blocks_of_a_grid_can_meet) {
+TEST(Scheduling, all_blocks_of_a_grid_can_wait_for_each_other) {
   // Thread 0 of each block counts itself in and waits for all 30, with a counter that keeps it moving.
   constexpr std::string_view kBody =
       "mov.u32 %r12, %tid.x; setp.ne.u32 %p1, %r12, 0; @%p1 bra JOIN; atom.global.add.u32 %r3, [%rd10], 1; "
@@ -278,7 +279,7 @@ TEST(Scheduling, all_blocks_of_a_grid_can_meet) {
 }
 
 TEST(Scheduling, the_limit_says_where_the_warps_stood) {
-  // Warp 0 counts for ever, warp 1 waits for it.
+  // Warp 0 counts without end, warp 1 waits for it.
   const Error error = error_of(
       text_of("mov.u32 %r12, %tid.x; setp.ge.u32 %p1, %r12, 32; @%p1 bra JOIN;\nL: add.u32 %r5, %r5, 1; bra "
               "L;\nJOIN: bar.sync 0;"),
@@ -317,7 +318,7 @@ TEST(Scheduling, a_loop_whose_counter_is_in_memory_does_not_spin) {
                    [](uint32_t t) { return t == 0 ? 30'000u : 0u; });
 }
 
-TEST(Scheduling, both_schedulings_execute_the_same_instructions_where_nobody_waits) {
+TEST(Scheduling, both_schedulings_execute_the_same_instructions_without_waits) {
   constexpr std::string_view kBody =
       "and.b32 %r3, %r1, 7; LOOP: setp.eq.u32 %p1, %r3, 0; @%p1 bra END; and.b32 %r4, %r3, 1; setp.eq.u32 "
       "%p2, "
@@ -338,8 +339,8 @@ atom.add.release.gpu.u32 %r34, [%rd20+4], %r33;
 AGAIN{0}: ld.acquire.gpu.u32 %r35, [%rd20+4]; xor.b32 %r35, %r35, %r34; setp.gt.s32 %p7, %r35, -1; @%p7 bra AGAIN{0};
 WAITED{0}: bar.sync 0;)";
 
-TEST(Scheduling, all_blocks_of_a_grid_meet) {
-  // Each block writes a flag, meets the others, and sums up all flags; twice.
+TEST(Scheduling, grid_sync_synchronizes_all_blocks) {
+  // Each block writes a flag, waits for the others, and sums up all flags; twice.
   std::string body =
       "mov.u32 %r30, %tid.x; mov.u32 %r40, %envreg2; mov.u32 %r41, %envreg1; mov.b64 %rd20, {%r40, %r41};\n"
       "setp.eq.u64 %p1, %rd20, 0; @%p1 trap; mul.wide.u32 %rd21, %r10, 4; add.u64 %rd21, %rd11, %rd21;\n"

@@ -1,4 +1,4 @@
-// alloca, stacksave, stackrestore: every lane has a stack of its own, which grows, shrinks and ends.
+// alloca, stacksave, stackrestore: every lane has its own stack, which grows, shrinks and ends.
 
 #include "check_run.h"
 
@@ -54,14 +54,14 @@ TEST(Stack, every_lane_gets_as_much_as_it_asks_for) {
   for (uint32_t t = 0; t < out.size(); ++t) EXPECT_EQ(out[t], sum_below(t % 7 + 1)) << t;
 }
 
-TEST(Stack, a_later_block_starts_anew) {
+TEST(Stack, a_later_block_starts_with_an_empty_stack) {
   const auto out = run_body(kSum, 40, "", 5);
   ASSERT_EQ(out.size(), 40u);
   for (uint32_t t = 0; t < out.size(); ++t) EXPECT_EQ(out[t], sum_below(t % 7 + 1)) << t;
 }
 
-TEST(Stack, what_is_given_is_aligned_and_follows_what_was_given_before) {
-  // The kernel's own array of 20 bytes takes 32: the stack begins behind it.
+TEST(Stack, allocations_are_aligned_and_consecutive) {
+  // The kernel's own array of 20 bytes takes 32: the stack begins after it.
   const std::string_view body =
       ".local .align 4 .b8 own[20]; mov.u64 %rd9, own; alloca.u32 %r3, 1; alloca.u32 %r4, 5; "
       "alloca.u32 %r5, 4, 64; alloca.u32 %r6, 0, 1; mul.lo.u32 %r3, %r3, 1000000; mad.lo.u32 %r3, %r4, "
@@ -150,7 +150,7 @@ TEST(Stack, its_accesses_are_those_of_local_memory) {
   EXPECT_EQ(out[31], 31u);
 }
 
-TEST(Stack, an_access_behind_all_that_was_given_is_out_of_bounds) {
+TEST(Stack, an_access_past_the_last_allocation_is_out_of_bounds) {
   const trace::Hazard hazard = hazard_of("alloca.u64 %rd4, 64; st.local.u32 [%rd4+64], %r1;");
   EXPECT_EQ(hazard.kind, trace::HazardKind::OutOfBounds);
   EXPECT_NE(hazard.message.find("at offset 64 of its local memory, 4 bytes beyond its end (it has 64)"),
@@ -158,7 +158,7 @@ TEST(Stack, an_access_behind_all_that_was_given_is_out_of_bounds) {
       << hazard.message;
 }
 
-TEST(Stack, what_was_given_is_nobodys_at_first_also_where_others_wrote_before) {
+TEST(Stack, an_allocation_is_uninitialized_even_where_an_earlier_one_was_written) {
   const auto checked = [](std::string_view body) { return check_kernel(kernel(body), launch_of(32)); };
   const trace::Hazard fresh = only(checked("alloca.u64 %rd4, 64; ld.local.u32 %r2, [%rd4];").hazards);
   EXPECT_EQ(fresh.kind, trace::HazardKind::Uninitialized);

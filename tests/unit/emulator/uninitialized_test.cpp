@@ -1,4 +1,4 @@
-// Reads of what nobody wrote: shared, local and global memory, whole and in part.
+// Uninitialized reads: shared, local and global memory, whole and in part.
 
 #include "check_run.h"
 
@@ -35,14 +35,14 @@ void expect_correct(std::string_view body) {
   EXPECT_EQ(texts_of(checked.notes), std::vector<std::string>{}) << body;
 }
 
-TEST(Uninitialized, shared_memory_is_nobodys_at_first) {
+TEST(Uninitialized, shared_memory_is_uninitialized_at_first) {
   const trace::Hazard hazard = only(check("ld.shared.u32 %r6, [%r2+4];").hazards);
   EXPECT_EQ(hazard.kind, trace::HazardKind::Uninitialized);
   EXPECT_EQ(hazard.thread, (Dim3{0, 0, 0}));
   EXPECT_EQ(hazard.count, 32u);
   EXPECT_EQ(
       hazard.message,
-      "reads 4 bytes at offset 4 of 'tile' in shared memory, which nobody has written; write it first, and "
+      "reads 4 bytes at offset 4 of 'tile' in shared memory, which are uninitialized; write it first, and "
       "check the index");
   expect_correct("st.shared.u32 [%r2], %r1; ld.shared.u32 %r6, [%r2];");
 }
@@ -60,12 +60,12 @@ TEST(Uninitialized, what_a_compiler_reads_ahead_of_a_condition_is_a_note) {
   EXPECT_EQ(check(fmt::format(kAhead, "bra NEXT; NEXT: st.global.u32 [%rd2], %r7;")).hazards.size(), 1u);
 }
 
-TEST(Uninitialized, an_exchange_of_whose_old_value_nothing_is_made_is_a_write) {
+TEST(Uninitialized, an_exchange_with_an_unused_result_is_a_write) {
   expect_correct("atom.shared.exch.b32 %r6, [%r2], 5; bar.sync 0; ld.shared.u32 %r7, [%r2];");
   EXPECT_EQ(check("atom.shared.exch.b32 %r6, [%r2], 5; st.global.u32 [%rd2], %r6;").hazards.size(), 1u);
 }
 
-TEST(Uninitialized, one_word_beside_those_written_is_found) {
+TEST(Uninitialized, one_word_next_to_those_written_is_found) {
   const trace::Hazard hazard = only(
       check("st.shared.u32 [%r2], %r1; setp.eq.u32 %p1, %r1, 31; @%p1 ld.shared.u32 %r6, [%r2+4];").hazards);
   EXPECT_EQ(hazard.thread, (Dim3{31, 0, 0}));
@@ -97,7 +97,7 @@ TEST(Uninitialized, a_word_made_of_bytes_is_written_when_all_are) {
   // Some bytes are missing: it may be padding that is copied.
   const Checked part = check(bytes(3));
   EXPECT_TRUE(part.hazards.empty());
-  EXPECT_NE(only(part.notes).message.find("some of which nobody has written"), std::string::npos);
+  EXPECT_NE(only(part.notes).message.find("some of which are uninitialized"), std::string::npos);
 }
 
 TEST(Uninitialized, a_vector_with_one_word_missing_is_a_note) {
@@ -130,10 +130,9 @@ TEST(Uninitialized, local_memory_is_each_threads_own) {
 
 TEST(Uninitialized, a_buffer_without_contents_is_to_be_written_first) {
   const trace::Hazard hazard = only(check("ld.global.u32 %r6, [%rd2]; st.global.u32 [%rd2], %r6;").hazards);
-  EXPECT_EQ(
-      hazard.message,
-      "reads 4 bytes at offset 0 of 'out', which nobody has written; give the buffer contents, or write "
-      "before reading");
+  EXPECT_EQ(hazard.message,
+            "reads 4 bytes at offset 0 of 'out', which are uninitialized; give the buffer contents, or write "
+            "before reading");
   expect_correct("st.global.u32 [%rd2], %r1; ld.global.u32 %r6, [%rd2];");
 }
 

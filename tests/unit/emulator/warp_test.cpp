@@ -56,7 +56,7 @@ TEST(Warp, votes_count_the_lanes_that_are_there) {
                [](uint32_t) { return 1u; });
 }
 
-TEST(Warp, parted_lanes_vote_among_themselves) {
+TEST(Warp, diverged_lanes_vote_among_themselves) {
   expect_lanes(
       "setp.lt.u32 %p1, %r1, 8; @%p1 bra A; activemask.b32 %r2; bra B; A: vote.sync.ballot.b32 %r2, %p1, "
       "0xff; B:",
