@@ -63,7 +63,7 @@ struct Preset {
   ptx::SlotInfo slot;
 };
 
-/// What a call needs to know of a function.
+/// What a call needs of a function.
 struct CodeFunction {
   Operand frame;  // its local memory begins there
   bool has_frame = false;

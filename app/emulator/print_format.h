@@ -30,7 +30,7 @@ class PrintArguments {
 };
 
 /// The text, cut where it would be longer than any line ought to be. `string_at(address)` reads what %s
-/// points to. A conversion that is wrong stands in the text as it was written.
+/// points to. A wrong conversion is in the text as it was written.
 std::string format_print(std::string_view format, PrintArguments& arguments,
                          const std::function<std::string(uint64_t)>& string_at);
 

@@ -62,7 +62,7 @@ struct Warps {
   std::byte* registers;
   uint32_t first = 0;
   uint32_t count = 1;
-  bool whole = true;            // no lane that still lives sits out: lanes need not be masked
+  bool whole = true;            // all lanes that still run execute: lanes need not be masked
   const uint32_t* active;       // [n-th warp of the group] lanes that execute
   const uint32_t* once_active;  // the same for a step that one warp does for all
 };

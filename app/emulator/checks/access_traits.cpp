@@ -59,7 +59,7 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
-/// Address `offset` behind what the slot holds.
+/// The address in the slot plus `offset`.
 Place place_at(const ptx::Program& program, Slot slot, uint64_t offset) {
   if (slot == ptx::kNoSlot) return {Place::Base::Nothing, 0, offset};
   const ptx::SlotInfo& info = program.slots[slot];

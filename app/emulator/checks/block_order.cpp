@@ -14,7 +14,7 @@ BlockOrder::BlockOrder(uint32_t warps)
     : warps_(warps), seen_(size_t{warps} * warps), lanes_(warps), fence_(warps) {}
 
 void BlockOrder::begin(uint32_t now) {
-  meet_all(now);
+  pass_all(now);
   std::ranges::fill(seen_, 0u);
   std::ranges::fill(fence_, 0u);
   has_fences_ = false;
@@ -22,7 +22,7 @@ void BlockOrder::begin(uint32_t now) {
   released_.clear();
 }
 
-void BlockOrder::meet_all(uint32_t now) {
+void BlockOrder::pass_all(uint32_t now) {
   all_ = now;
   std::ranges::fill(lanes_, now);
 }
@@ -36,7 +36,7 @@ void BlockOrder::join(Clock& clock, uint32_t warp, uint32_t now) const {
 
 void BlockOrder::arrive(uint32_t barrier, uint32_t warp, uint32_t now) { join(arrived_[barrier], warp, now); }
 
-void BlockOrder::meet(uint32_t barrier, std::span<const uint32_t> warps, uint32_t now) {
+void BlockOrder::pass(uint32_t barrier, std::span<const uint32_t> warps, uint32_t now) {
   Clock& clock = arrived_[barrier];
   for (const uint32_t warp : warps) join(clock, warp, now);
   for (const uint32_t warp : warps) {

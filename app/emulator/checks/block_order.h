@@ -23,9 +23,9 @@ class BlockOrder {
   void begin(uint32_t now);
 
   /// All running warps pass a barrier.
-  void meet_all(uint32_t now);
+  void pass_all(uint32_t now);
   /// These warps pass barrier `barrier`, for which others may have arrived without waiting.
-  void meet(uint32_t barrier, std::span<const uint32_t> warps, uint32_t now);
+  void pass(uint32_t barrier, std::span<const uint32_t> warps, uint32_t now);
   void arrive(uint32_t barrier, uint32_t warp, uint32_t now);
   /// __syncwarp and what has its effect. Its member mask is ignored.
   void meet_lanes(uint32_t warp, uint32_t now) { lanes_[warp] = now; }

@@ -224,15 +224,15 @@ void Checker::update(Cells cells, Stamp mine, Doing what) {
     if (same_warp && number_of(old) >= order.met_lanes(warp_of(mine))) {
       // Plain reads are the ones to look at.
       if ((mine & kStrong) && !(old & kStrong)) return;
-      const bool alike = ((mine ^ old) & kStrong) == 0;
-      if (alike && ((old ^ mine) & (kLaneOfStamp | kSeveralLanes))) mine |= kSeveralLanes;
+      const bool same_strength = ((mine ^ old) & kStrong) == 0;
+      if (same_strength && ((old ^ mine) & (kLaneOfStamp | kSeveralLanes))) mine |= kSeveralLanes;
     }
     *cells.read = mine;
     return;
   }
   const Stamp old = *cells.written;
   if (number_of(old) == number_of(mine) && lane_of(old) != lane_of(mine)) mine |= kSeveralLanes;
-  // An atomic on top of a plain write that others do not know of does not make it known.
+  // An atomic on top of a plain write does not order that write for the others.
   if ((mine & kStrong) && !(old & kStrong) && number_of(old) >= order.met_all()) return;
   *cells.written = mine;
 }

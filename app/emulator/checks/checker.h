@@ -45,9 +45,9 @@ class Checker {
   void end_block();
 
   // What orders the accesses.
-  void pass_barrier() { log_.order().meet_all(log_.next()); }  // of all warps
+  void pass_barrier() { log_.order().pass_all(log_.next()); }  // of all warps
   void pass_barrier(uint32_t barrier, std::span<const uint32_t> warps) {
-    log_.order().meet(barrier, warps, log_.next());
+    log_.order().pass(barrier, warps, log_.next());
   }
   void arrive_at_barrier(uint32_t barrier, uint32_t warp) { log_.order().arrive(barrier, warp, log_.next()); }
   void meet_lanes(uint32_t warp) { log_.order().meet_lanes(warp, log_.next()); }

@@ -35,7 +35,7 @@ void ClusterChecks::end_block() {
   for (const auto& [granule, others] : cluster_->granules(rank_))
     for (const ClusterShadow::Access* access : {&others.written, &others.read})
       if (!cluster_->is_past(*access))
-        reporter_.report_absence(access->who, rank_, granule << shared_.granule_shift(),
+        reporter_.report_absence(access->side, rank_, granule << shared_.granule_shift(),
                                  Finding::BlockExited);
 }
 
@@ -123,7 +123,7 @@ void ClusterChecks::compare_with_others(const CheckedAccess& access, int lane, u
       return false;
     const bool is_ordered = warp_of(other.stamp) == access.warp || log_.is_past(other.stamp, access.warp);
     if (other.rank == rank_ && is_ordered) return false;
-    note_race(access, lane, granule, other.who, doing_there);
+    note_race(access, lane, granule, other.side, doing_there);
     return true;
   };
   if (!look(found->second.written, Doing::Writing)) look(found->second.read, Doing::Reading);

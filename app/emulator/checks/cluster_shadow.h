@@ -31,7 +31,7 @@ class ClusterShadow {
   };
   /// The last access of its kind to a granule by another block.
   struct Access {
-    RaceSide who;
+    RaceSide side;
     uint32_t rank = 0;
     uint32_t epoch = kNever;
     Stamp stamp = 0;  // by the numbers of the block that made it

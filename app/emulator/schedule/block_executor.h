@@ -118,7 +118,7 @@ class BlockExecutor {
   HistoryRecorder* history_ = nullptr;
   InstructionCount count_;
   std::function<bool(uint64_t)> may_go_on_;
-  uint64_t reported_ = 0;  // instructions that may_go_on knows of
+  uint64_t reported_ = 0;  // of the instructions, to may_go_on
   bool refused_ = false;   // may_go_on said no
 };
 

@@ -38,8 +38,8 @@ bool CallFrames::enter(uint32_t warp, Index index, uint32_t function, uint32_t l
     }
     state_.local.use(top);
   }
-  const uint32_t behind = tree[index].block + 1;
-  tree.call(index, behind, function, lanes, program());
+  const uint32_t return_block = tree[index].block + 1;
+  tree.call(index, return_block, function, lanes, program());
   if (call.may_recur) keep_registers(warp, function, index);
   begin(warp, function, lanes, step);
   return true;

@@ -1,5 +1,5 @@
 // The stack frames of a block's threads, and the registers that recursion keeps.
-// Method: every function has registers of its own; where calls form a cycle, the callee may be running
+// Method: every function has separate registers; where calls form a cycle, the callee may be running
 // already further up, so the registers of the lanes that enter it are kept with the call and restored when
 // they return. Source: PTX ISA, "Control Flow Instructions: call, ret". Tests:
 // tests/unit/emulator/call_test.cpp

@@ -58,15 +58,15 @@ bool DeadlockReport::polls(uint32_t block) const {
 
 std::string DeadlockReport::describe(const LaneTree& lanes, Index index) const {
   const Node& leaf = lanes[index];
-  const std::string who = name_lanes(leaf.mask);
+  const std::string lanes_here = name_lanes(leaf.mask);
   switch (leaf.state) {
     case LaneTree::State::AtBarrier:
-      return fmt::format("{} at barrier {} ({})", who, leaf.barrier, place_of(leaf.barrier_step));
+      return fmt::format("{} at barrier {} ({})", lanes_here, leaf.barrier, place_of(leaf.barrier_step));
     case LaneTree::State::AtMembers:
-      return fmt::format("{} before {} ({})", who, ptx::name_of(program().steps[leaf.step].op),
+      return fmt::format("{} before {} ({})", lanes_here, ptx::name_of(program().steps[leaf.step].op),
                          place_of(leaf.step));
     default:
-      return fmt::format("{} at {}", who, place_of(telling_step(leaf.block)));
+      return fmt::format("{} at {}", lanes_here, place_of(telling_step(leaf.block)));
   }
 }
 

@@ -95,7 +95,8 @@ std::optional<Pause> GroupRunner::watch(bool checks, bool polls) {
   return std::nullopt;
 }
 
-/// Does what the last step of the block says if all warps can do it alike; false, with nothing done, if not.
+/// Does what the last step of the block says if all warps can do it in the same way; false, with nothing
+/// done, if not.
 bool GroupRunner::go_on() {
   const uint32_t block = block_;
   switch (executor_.last_of(block).op) {
@@ -150,8 +151,8 @@ bool GroupRunner::leave() {
   return true;
 }
 
-/// Calls that all make alike, of a function that is not running yet; what a call prints has its place in the
-/// order of the warps.
+/// Calls that all warps make in the same way, of a function that is not running yet; what a call prints has
+/// its place in the order of the warps.
 bool GroupRunner::call() {
   const Step& step = executor_.last_code_of(block_);
   const ptx::Call& call = program().calls[executor_.last_of(block_).list];

@@ -119,7 +119,7 @@ void LaneControl::call(uint32_t warp, Index index) {
 /// Lanes with the same pointer enter the function together; all reconverge after the call.
 void LaneControl::call_by_pointer(uint32_t warp, Index index, const Step& step, uint32_t lanes) {
   LaneTree& tree = lanes_[warp];
-  const uint32_t behind = tree[index].block + 1;
+  const uint32_t return_block = tree[index].block + 1;
   const uint32_t block = tree[index].block;
   std::vector<std::pair<uint32_t, uint32_t>> calls;  // function, lanes
   for (uint32_t rest = lanes; rest != 0;) {
@@ -147,9 +147,9 @@ void LaneControl::call_by_pointer(uint32_t warp, Index index, const Step& step, 
   // A leaf for each function, at the call, and then each calls; lanes that do not call are past it already.
   std::vector<LaneTree::Part> parts;
   for (const auto& [function, same] : calls) parts.push_back({block, same});
-  if (const uint32_t others = tree[index].mask & ~lanes; others != 0) parts.push_back({behind, others});
+  if (const uint32_t others = tree[index].mask & ~lanes; others != 0) parts.push_back({return_block, others});
   const size_t before = tree.leaves().size() - 1;
-  tree.part(index, behind, parts, program());
+  tree.part(index, return_block, parts, program());
   const std::vector<Index> leaves(tree.leaves().begin() + static_cast<ptrdiff_t>(before),
                                   tree.leaves().end());
   for (size_t n = 0; n < calls.size(); ++n)

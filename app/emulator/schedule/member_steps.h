@@ -1,5 +1,5 @@
 // Instructions that lanes of a warp execute together: shuffles, votes, matches and the like wait until all
-// lanes of their member mask that still live stand at them, and are executed once for all of these. Lanes
+// lanes of their member mask that still run are there, and are executed once for all of these. Lanes
 // at different bar.warp.sync wait for each other too, for no value passes between them. Source: PTX ISA,
 // "Data Movement: shfl.sync", "Parallel Synchronization: vote.sync, match.sync, redux.sync, bar.warp.sync";
 // CUDA C++ Programming Guide, "Warp Shuffle Functions". Tests: tests/unit/emulator/scheduling_test.cpp

@@ -1,5 +1,5 @@
 // Detects busy-wait loops that make no progress. Method: from an anchor, a block of the program, everything
-// that they compute and read is hashed until they are at the anchor again: a lap. Two laps alike mean that
+// that they compute and read is hashed until they are at the anchor again: a lap. Two equal laps mean that
 // the next is like them too, unless another thread writes what they read. In a lap that reads a clock, what
 // comes from the clock does not count: passing time is no progress (BlockRunner advances the clock far before
 // it gives up). Tests:

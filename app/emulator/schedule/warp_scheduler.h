@@ -1,6 +1,6 @@
 // Runs the warps of a block one by one, after they have diverged: warp scheduling and progress detection.
 // Method: a leaf of lanes runs until it waits, ends, or its turn is over. At the end of some turns a watch
-// begins; if two laps of the leaf are alike, it spins: it repeats them for as long as no other thread changes
+// begins; if two laps of the leaf are equal, it spins: it repeats them for as long as no other thread changes
 // memory. A leaf that only polls for very long, with registers that change (a counter, a clock), is taken to
 // wait for others too, but never to be stuck. In lockstep only the youngest leaf of a warp runs.
 // Tests: tests/unit/emulator/scheduling_test.cpp
