@@ -3,6 +3,9 @@
 # remembered that could be out of date; a run with nothing to do takes a fraction of a second. It never asks, says
 # everything on standard error (standard output belongs to the program), and ends what fails in one sentence and status 1.
 
+# For ccache: a precompiled header is part of what is compiled, not a reason to give up.
+export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
+
 say() { printf 'set-up: %s\n' "$*" >&2; }
 fail() { say "$*"; exit 1; }
 
@@ -51,15 +54,28 @@ install_debian() {
 # The system's Python: the one that Debian's pip and Jinja belong to, whatever comes first in a person's PATH.
 python() { /usr/bin/python3 -I "$@"; }
 
-# configure PRESET FOLDER TESTS(ON|OFF): CMake, where it has not run yet, or ran for another place or other archives.
+# is_configured FOLDER TESTS OPTIONS...: whether CMake has run there for this place, these archives and these options.
+is_configured() {
+  local folder=$1 tests=$2 option
+  shift 2
+  [ ! CMakePresets.json -nt "$folder/build.ninja" ] || return 1
+  [ ! .cache/third_party/window/.pins -nt "$folder/build.ninja" ] || return 1
+  [ "$tests" = OFF ] || grep -qx 'LANESCOPE_TESTS:[A-Z]*=ON' "$folder/CMakeCache.txt" || return 1
+  for option in "$@"; do
+    option=${option#-D}
+    grep -qx "${option%%=*}:[A-Z]*=${option#*=}" "$folder/CMakeCache.txt" || return 1
+  done
+}
+
+# configure PRESET FOLDER TESTS(ON|OFF) [-DNAME=VALUE...]: CMake, where it has not run yet or ran for something else. Tests
+# that were switched on stay on.
 configure() {
   local preset=$1 folder=$2 tests=$3 fresh=() log=.cache/logs/configure-$1.log
+  shift 3
   if [ -f "$folder/build.ninja" ]; then
     if ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$folder/CMakeCache.txt"; then
       fresh=(--fresh)
-    elif [ ! CMakePresets.json -nt "$folder/build.ninja" ] &&
-      [ ! .cache/third_party/window/.pins -nt "$folder/build.ninja" ] &&
-      { [ "$tests" = OFF ] || grep -qx 'LANESCOPE_TESTS:[A-Z]*=ON' "$folder/CMakeCache.txt"; }; then
+    elif is_configured "$folder" "$tests" "$@"; then
       return
     elif grep -qx 'LANESCOPE_TESTS:[A-Z]*=ON' "$folder/CMakeCache.txt"; then
       tests=ON
@@ -68,22 +84,41 @@ configure() {
   [ "$(g++ -dumpversion 2>/dev/null | cut -d. -f1)" -ge 12 ] 2>/dev/null ||
     fail "g++ 12 or newer was expected and $(g++ --version 2>/dev/null | head -1 || true) was found; install Debian's g++"
   say "configuring $folder"
-  cmake "${fresh[@]}" --preset "$preset" -DLANESCOPE_TESTS="$tests" >"$log" 2>&1 </dev/null && return
+  cmake "${fresh[@]}" --preset "$preset" -DLANESCOPE_TESTS="$tests" "$@" >"$log" 2>&1 </dev/null && return
   sed -n '/^CMake Error/,$p' "$log" | head -12 >&2
   fail "CMake could not configure $folder; the reason stands above, and everything in $log"
 }
 
-# build FOLDER TARGET [REMARK]: ninja, silent where there is nothing to do; all it says is kept in a log. (A dry run would not
-# tell: it takes the check of globbed folders for work.)
-build() {
-  local folder=$1 target=$2 remark=${3:-} log=.cache/logs/build-$1.log line said='' status=0
-  ninja -C "$folder" "$target" 2>&1 </dev/null | tee "$log" | while IFS= read -r line; do
-    [[ $line == '['[1-9]* ]] || continue
+# show_progress FOLDER [REMARK]: reads what ninja writes and reports the objects done of all and the time left: in place on
+# a terminal, else a line every 30 seconds. Silent if there is nothing to do. (A dry run cannot tell: it counts the check of
+# globbed folders as work.)
+show_progress() {
+  local folder=$1 remark=${2:-} line status started=$SECONDS shown=$SECONDS seconds left said=''
+  while IFS= read -r line; do
+    [[ $line =~ ^\[([1-9][0-9]*)/([0-9]+)\]\ (.*) ]] || continue
     [ -n "$said" ] || say "building in $folder${remark:+, $remark}"
     said=yes
-    if [ -t 2 ]; then printf '\r\033[K%s' "${line:0:100}" >&2; fi
-  done || status=$?
+    seconds=$((SECONDS - started)) left=''
+    if [ "$seconds" -ge 20 ]; then
+      left=$((seconds * (BASH_REMATCH[2] - BASH_REMATCH[1]) / BASH_REMATCH[1]))
+      if [ "$left" -lt 60 ]; then left=', less than a minute left'; else left=", about $(((left + 30) / 60)) min left"; fi
+    fi
+    status="building: ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}$left"
+    if [ -t 2 ]; then
+      line="set-up: $status: ${BASH_REMATCH[3]}"
+      printf '\r\033[K%s' "${line:0:100}" >&2
+    elif [ $((SECONDS - shown)) -ge 30 ]; then
+      say "$status"
+      shown=$SECONDS
+    fi
+  done
   if [ -t 2 ]; then printf '\r\033[K' >&2; fi
+}
+
+# build FOLDER TARGET [REMARK]: ninja, with its progress; all that it writes is kept in a log.
+build() {
+  local folder=$1 target=$2 remark=${3:-} log=.cache/logs/build-$1.log status=0
+  ninja -C "$folder" "$target" 2>&1 </dev/null | tee "$log" | show_progress "$folder" "$remark" || status=$?
   [ "$status" = 0 ] && return
   grep -m 20 -E 'error:|Error|FAILED:|undefined reference|ninja: (error|build)' "$log" >&2 || tail -20 "$log" >&2
   fail "$target could not be built in $folder; the reason stands above, and everything in $log"

@@ -15,11 +15,13 @@ constexpr uint16_t kDoubleBytes = kLanes * 8;
 constexpr uint32_t kCacheLine = 64;
 
 FindHandler executor(Vectors vectors) {
-#ifdef LANESCOPE_X86
+#ifdef LANESCOPE_AVX512
   if (vectors == Vectors::Widest && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
       __builtin_cpu_supports("avx512cd"))
     return avx512_vectors::find_handler;
+#endif
+#ifdef LANESCOPE_AVX2
   if (vectors != Vectors::Plain && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt") &&
       __builtin_cpu_supports("f16c") && __builtin_cpu_supports("movbe"))
