@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <thread>
 
-#include <CLI/CLI.hpp>
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -75,9 +74,9 @@ void report_display() {
 
 }  // namespace
 
-void add_doctor_verb(CLI::App& program, Action& action) {
-  CLI::App* verb = program.add_subcommand("doctor", "what works here, and what to do about the rest");
-  verb->callback([&action] {
+void add_doctor_verb(const Verb& program, Action& action) {
+  const Verb verb = program.add_verb("doctor", "what works here, and what to do about the rest");
+  verb.on_chosen([&action] {
     action = [](const Paths& paths) -> Result<int> {
       fmt::print("lanescope {}\n", LANESCOPE_VERSION);
       line("lessons", true,

@@ -3,16 +3,15 @@
 #include "remote/connection.h"
 #include "shell/verbs.h"
 
-#include <CLI/CLI.hpp>
 #include <dlfcn.h>
 
 namespace lanescope::shell {
 
-void add_gpu_choice(CLI::App& verb, GpuChoice& choice) {
-  verb.add_option("--host", choice.host,
-                  "user@machine: use that machine's GPU through ssh; Lanescope must be installed there");
-  verb.add_option("--remote-program", choice.remote_program,
-                  "with --host: lanescope's file there (default: lanescope, found in its PATH)");
+void add_gpu_choice(const Verb& verb, GpuChoice& choice) {
+  verb.add("--host", choice.host,
+           "user@machine: use that machine's GPU through ssh; Lanescope must be installed there");
+  verb.add("--remote-program", choice.remote_program,
+           "with --host: lanescope's file there (default: lanescope, found in its PATH)");
 }
 
 Result<std::unique_ptr<gpu::Gpu>> choose_gpu(const GpuChoice& choice, const Paths& paths,

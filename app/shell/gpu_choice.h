@@ -20,7 +20,7 @@ struct GpuChoice {
 };
 
 /// --host and --remote-program.
-void add_gpu_choice(CLI::App& verb, GpuChoice& choice);
+void add_gpu_choice(const Verb& verb, GpuChoice& choice);
 
 /// This machine's is driven by a process of its own, which a kernel's fault ends instead of this one. Errors:
 /// no driver, no GPU; no connection, with what to try. `stop` ends the wait for its answers.

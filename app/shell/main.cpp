@@ -9,7 +9,6 @@
 #include <exception>
 #include <system_error>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace lanescope::shell {
@@ -21,12 +20,10 @@ int report(const Error& error) {
 }
 
 int run(int count, char** words) {
-  CLI::App program(
+  const CommandLine line(
       "Lanescope shows what a CUDA kernel does to memory: every address of every warp, with no GPU needed.",
-      "lanescope");
-  program.set_version_flag("--version", "lanescope " LANESCOPE_VERSION);
-  program.set_help_flag("-h,--help", "what this program can do");
-  program.require_subcommand(0, 1);
+      "lanescope " LANESCOPE_VERSION);
+  const Verb program = line.program();
   WindowChoice choice;
   add_window_producer(program, choice.producer);
   add_gpu_choice(program, choice.gpu);
@@ -42,14 +39,8 @@ int run(int count, char** words) {
   add_slices_verb(program, action);
   add_doctor_verb(program, action);
   add_help_verb(program, action);
-  program.footer("With no verb the window opens. 'lanescope help VERB' explains one of them.");
-  try {
-    program.parse(count, words);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
-    fmt::print(stderr, "{}; 'lanescope --help' lists what there is\n", error.what());
-    return 2;
-  }
+  line.set_footer("With no verb the window opens. 'lanescope help VERB' explains one of them.");
+  if (const std::optional<int> status = line.parse(count, words)) return *status;
   const auto paths = find_paths();
   if (!paths) return report(paths.error());
   const auto status = action(*paths);

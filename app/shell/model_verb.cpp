@@ -18,7 +18,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -202,23 +201,20 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
 
 }  // namespace
 
-void add_model_verb(CLI::App& program, Action& action) {
+void add_model_verb(const Verb& program, Action& action) {
   auto arguments = std::make_shared<ModelArguments>();
-  CLI::App* verb =
-      program.add_subcommand("model", "how long a kernel's memory traffic takes on a device, by a model");
-  add_run_arguments(*verb, arguments->run);
-  verb->add_option("--json", arguments->json_file, "machine-readable report, to FILE or to standard output")
-      ->expected(0, 1)
-      ->type_name("[FILE]");
-  verb->add_option("--without", arguments->without,
-                   "switch an assumption off; 'help' lists and explains them")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  verb->add_option("--seeds", arguments->seeds, "repeat with so many random starts and tell the range")
-      ->check(CLI::Range(0, 1000));
-  verb->add_flag("--ablation", arguments->ablation, "also with each assumption switched off alone");
-  verb->callback([&action, arguments, verb] {
-    arguments->json = verb->count("--json") != 0;
+  const Verb verb =
+      program.add_verb("model", "how long a kernel's memory traffic takes on a device, by a model");
+  add_run_arguments(verb, arguments->run);
+  verb.add("--json", arguments->json_file, "machine-readable report, to FILE or to standard output")
+      .with_optional_value("FILE");
+  verb.add("--without", arguments->without, "switch an assumption off; 'help' lists and explains them")
+      .repeatable();
+  verb.add("--seeds", arguments->seeds, "repeat with so many random starts and tell the range")
+      .between(0, 1000);
+  verb.add("--ablation", arguments->ablation, "also with each assumption switched off alone");
+  verb.on_chosen([&action, arguments, verb] {
+    arguments->json = verb.has("--json");
     action = [arguments](const Paths& paths) { return model_kernel(*arguments, paths); };
   });
 }

@@ -3,15 +3,13 @@
 #include "shell/gpu_producer.h"
 #include "shell/verbs.h"
 
-#include <CLI/CLI.hpp>
-
 namespace lanescope::shell {
 namespace {
 
-void add(CLI::App& program, Action& action, const char* name, const char* text) {
-  CLI::App* verb = program.add_subcommand(name, text);
-  verb->allow_extras();
-  verb->callback([&action, name] {
+void add(const Verb& program, Action& action, const char* name, const char* text) {
+  const Verb verb = program.add_verb(name, text);
+  verb.ignore_arguments();
+  verb.on_chosen([&action, name] {
     action = [name](const Paths&) -> Result<int> {
       return fail(ErrorKind::Unsupported, std::string("'") + name +
                                               "' needs CUDA's headers when the program is built, and they "
@@ -22,17 +20,17 @@ void add(CLI::App& program, Action& action, const char* name, const char* text) 
 
 }  // namespace
 
-void add_time_verb(CLI::App& program, Action& action) {
+void add_time_verb(const Verb& program, Action& action) {
   add(program, action, "time", "time a kernel on this machine's GPU (not in this build)");
 }
-void add_record_verb(CLI::App& program, Action& action) {
+void add_record_verb(const Verb& program, Action& action) {
   add(program, action, "record", "time every lesson on this machine's GPU (not in this build)");
 }
-void add_slices_verb(CLI::App& program, Action& action) {
+void add_slices_verb(const Verb& program, Action& action) {
   add(program, action, "slices", "which slice of a GPU's L2 serves an address (not in this build)");
 }
 
-void add_serve_verb(CLI::App& program, Action& action) {
+void add_serve_verb(const Verb& program, Action& action) {
   add(program, action, "serve", "lend this machine's GPU to another Lanescope (not in this build)");
 }
 
@@ -44,7 +42,7 @@ Result<std::string> counters_state(const Paths&) {
               "fetches them");
 }
 
-void add_gpu_choice(CLI::App&, GpuChoice&) {}
+void add_gpu_choice(const Verb&, GpuChoice&) {}
 
 Result<pipeline::Tracer> gpu_producer(const GpuChoice&, const Paths&) {
   return fail(ErrorKind::Unsupported,

@@ -9,7 +9,7 @@ Result<int> open_window(const Paths&, const std::string&, const WindowChoice&) {
               "this program was built without its window; build it with LANESCOPE_WINDOW=ON");
 }
 
-void add_window_producer(CLI::App&, std::string&) {}
-void add_screenshot_verb(CLI::App&, Action&) {}
+void add_window_producer(const Verb&, std::string&) {}
+void add_screenshot_verb(const Verb&, Action&) {}
 
 }  // namespace lanescope::shell

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -225,33 +224,30 @@ Result<int> plot_kernel(PlotArguments arguments, const Paths& paths) {
 
 }  // namespace
 
-void add_plot_verb(CLI::App& program, Action& action) {
+void add_plot_verb(const Verb& program, Action& action) {
   auto arguments = std::make_shared<PlotArguments>();
-  CLI::App* verb = program.add_subcommand("plot", "run a kernel and write a figure to a file");
-  add_run_arguments(*verb, arguments->run);
-  verb->add_option("--figure", arguments->figure, "which figure; 'help' lists them")->required();
-  verb->add_option("-o,--output", arguments->output, "FILE.svg, .pdf, .png, .csv or .json");
-  verb->add_option("--cta", arguments->cta, "X,Y,Z: the block of a figure of one warp (default: 0,0,0)");
-  verb->add_option("--warp", arguments->warp, "the warp within its block (default: 0)");
-  verb->add_option("--wave", arguments->wave, "which wave 'blocks' shows in flight, from 0 (default: 0)");
-  verb->add_option("--access", arguments->access,
-                   "which of the warp's accesses, from 0 (default: its most expensive)");
-  verb->add_option("--maps", arguments->model.maps,
-                   "two maps of addresses for 'strides' (default: gt200,h200)");
-  verb->add_option("--accesses", arguments->model.request.accesses, "how many for 'strides' (default: 128)");
-  verb->add_option("--beside", arguments->model.request.beside,
-                   "the kernel beside 'padded' in 'queues' (default: diagonal)");
-  verb->add_option("--seeds", arguments->model.request.seeds,
-                   "random starts that 'published' shows the range of (default: 4)");
-  verb->add_option("--width-step", arguments->model.request.width_step,
-                   "of 'widths', in floats (default: 16)");
-  verb->add_option("--size", arguments->size, "WIDTHxHEIGHT in points (default: 960x540)");
-  verb->add_option(
-      "--recording", arguments->recording,
-      "whose times the figures bandwidth and camping show: a file of assets/recordings (default: h200)");
-  verb->add_option("--theme", arguments->theme, "light (default) or dark");
-  verb->add_option("--language", arguments->language, "en (default) or fr");
-  verb->callback([&action, arguments] {
+  const Verb verb = program.add_verb("plot", "run a kernel and write a figure to a file");
+  add_run_arguments(verb, arguments->run);
+  verb.add("--figure", arguments->figure, "which figure; 'help' lists them").required();
+  verb.add("-o,--output", arguments->output, "FILE.svg, .pdf, .png, .csv or .json");
+  verb.add("--cta", arguments->cta, "X,Y,Z: the block of a figure of one warp (default: 0,0,0)");
+  verb.add("--warp", arguments->warp, "the warp within its block (default: 0)");
+  verb.add("--wave", arguments->wave, "which wave 'blocks' shows in flight, from 0 (default: 0)");
+  verb.add("--access", arguments->access,
+           "which of the warp's accesses, from 0 (default: its most expensive)");
+  verb.add("--maps", arguments->model.maps, "two maps of addresses for 'strides' (default: gt200,h200)");
+  verb.add("--accesses", arguments->model.request.accesses, "how many for 'strides' (default: 128)");
+  verb.add("--beside", arguments->model.request.beside,
+           "the kernel beside 'padded' in 'queues' (default: diagonal)");
+  verb.add("--seeds", arguments->model.request.seeds,
+           "random starts that 'published' shows the range of (default: 4)");
+  verb.add("--width-step", arguments->model.request.width_step, "of 'widths', in floats (default: 16)");
+  verb.add("--size", arguments->size, "WIDTHxHEIGHT in points (default: 960x540)");
+  verb.add("--recording", arguments->recording,
+           "whose times the figures bandwidth and camping show: a file of assets/recordings (default: h200)");
+  verb.add("--theme", arguments->theme, "light (default) or dark");
+  verb.add("--language", arguments->language, "en (default) or fr");
+  verb.on_chosen([&action, arguments] {
     action = [arguments](const Paths& paths) { return plot_kernel(*arguments, paths); };
   });
 }

@@ -10,7 +10,6 @@
 #include <map>
 #include <tuple>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace lanescope::shell {
@@ -134,23 +133,23 @@ Result<int> record(const RecordArguments& arguments, const Paths& paths) {
 
 }  // namespace
 
-void add_record_verb(CLI::App& program, Action& action) {
+void add_record_verb(const Verb& program, Action& action) {
   auto arguments = std::make_shared<RecordArguments>();
-  CLI::App* verb = program.add_subcommand(
-      "record", "time and count every lesson on this machine's GPU, for assets/recordings");
-  add_gpu_choice(*verb, arguments->gpu);
-  verb->add_option("-o,--output", arguments->output, "the file, FILE.json")->required();
-  verb->add_option("--sizes", arguments->sizes,
-                   "sides of the square matrices, with commas between (default: 1024 to 16384)")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 32768));
-  verb->add_option("--count-sizes", arguments->count_sizes,
-                   "the same of the launches whose hardware counters are read (default: 1024,4096)")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 32768));
-  verb->add_option("--repetitions", arguments->repetitions, "launches that are timed, of each (default: 15)")
-      ->check(CLI::Range(1, 1000));
-  verb->callback([&action, arguments] {
+  const Verb verb =
+      program.add_verb("record", "time and count every lesson on this machine's GPU, for assets/recordings");
+  add_gpu_choice(verb, arguments->gpu);
+  verb.add("-o,--output", arguments->output, "the file, FILE.json").required();
+  verb.add("--sizes", arguments->sizes,
+           "sides of the square matrices, with commas between (default: 1024 to 16384)")
+      .with_comma_between_values()
+      .between(1, 32768);
+  verb.add("--count-sizes", arguments->count_sizes,
+           "the same of the launches whose hardware counters are read (default: 1024,4096)")
+      .with_comma_between_values()
+      .between(1, 32768);
+  verb.add("--repetitions", arguments->repetitions, "launches that are timed, of each (default: 15)")
+      .between(1, 1000);
+  verb.on_chosen([&action, arguments] {
     action = [arguments](const Paths& paths) { return record(*arguments, paths); };
   });
 }

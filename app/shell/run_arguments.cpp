@@ -9,7 +9,6 @@
 #include <charconv>
 #include <limits>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace lanescope::shell {
@@ -34,10 +33,10 @@ Result<pipeline::Job> file_job(const RunArguments& arguments, const Paths& paths
     job.options.include_directories.emplace_back(folder);
 
   launch::Launch launch;
-  if (arguments.verb->count("--grid") != 0) {
+  if (arguments.verb->has("--grid")) {
     TRY(launch.grid, launch::parse_dim3(arguments.grid));
   }
-  if (arguments.verb->count("--block") == 0)
+  if (!arguments.verb->has("--block"))
     return fail(ErrorKind::Usage,
                 "--block X[,Y[,Z]] is missing: how many threads a block has, for example --block 256");
   TRY(launch.block, launch::parse_dim3(arguments.block));
@@ -73,54 +72,40 @@ Result<void> check_producer(const std::string& producer) {
 
 }  // namespace
 
-void add_run_arguments(CLI::App& verb, RunArguments& arguments) {
-  arguments.verb = &verb;
-  verb.add_option("FILE", arguments.file, "CUDA source (.cu) or PTX (.ptx)");
-  verb.add_option("--lesson", arguments.lesson, "run a lesson's kernel instead of a file");
-  verb.add_option("--set", arguments.set,
-                  "TOGGLE=VALUE: flip a toggle of the lesson, for example kernel=naive, padding=1")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  verb.add_option("--kernel", arguments.kernel, "which kernel, if the file has several");
-  verb.add_option("--grid", arguments.grid, "X[,Y[,Z]] blocks (default: 1)");
-  verb.add_option("--block", arguments.block, "X[,Y[,Z]] threads per block");
-  verb.add_option("--shared", arguments.shared_bytes, "bytes of dynamic shared memory")
-      ->check(CLI::Range(int64_t{0}, std::numeric_limits<int64_t>::max()));
-  verb.add_option("--arg", arguments.arguments,
-                  "one kernel argument, in order: i32:1024, out=f32[64]:zeros, f32[64]:iota, file(PATH), "
-                  "random(SEED), fill(V), none (nobody wrote it)")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  verb.add_option("-D", arguments.defines, "NAME[=VALUE]: a macro for the compiler")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  verb.add_option("-I", arguments.include_directories, "a folder to search for headers")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  verb.add_option("--arch", arguments.arch, "sm_XX (default: sm_90)");
-  verb.add_option(
-      "--producer", arguments.producer,
-      "emulator, gpu, or auto (default): trace with the GPU if there is one. The GPU looks for no "
-      "races");
+void add_run_arguments(const Verb& verb, RunArguments& arguments) {
+  arguments.verb = verb;
+  verb.add("FILE", arguments.file, "CUDA source (.cu) or PTX (.ptx)");
+  verb.add("--lesson", arguments.lesson, "run a lesson's kernel instead of a file");
+  verb.add("--set", arguments.set,
+           "TOGGLE=VALUE: flip a toggle of the lesson, for example kernel=naive, padding=1")
+      .repeatable();
+  verb.add("--kernel", arguments.kernel, "which kernel, if the file has several");
+  verb.add("--grid", arguments.grid, "X[,Y[,Z]] blocks (default: 1)");
+  verb.add("--block", arguments.block, "X[,Y[,Z]] threads per block");
+  verb.add("--shared", arguments.shared_bytes, "bytes of dynamic shared memory")
+      .between(int64_t{0}, std::numeric_limits<int64_t>::max());
+  verb.add("--arg", arguments.arguments,
+           "one kernel argument, in order: i32:1024, out=f32[64]:zeros, f32[64]:iota, file(PATH), "
+           "random(SEED), fill(V), none (nobody wrote it)")
+      .repeatable();
+  verb.add("-D", arguments.defines, "NAME[=VALUE]: a macro for the compiler").repeatable();
+  verb.add("-I", arguments.include_directories, "a folder to search for headers").repeatable();
+  verb.add("--arch", arguments.arch, "sm_XX (default: sm_90)");
+  verb.add("--producer", arguments.producer,
+           "emulator, gpu, or auto (default): trace with the GPU if there is one. The GPU looks for no "
+           "races");
   add_gpu_choice(verb, arguments.gpu);
-  verb.add_option("--threads", arguments.threads,
-                  "threads of the emulator, 1 to 1024 (default: one per core)")
-      ->check(CLI::Range(1, 1024));
-  verb.add_option("--device", arguments.device,
-                  "whose memory is modelled (default: h200); 'help' lists them");
-  verb.add_option("--blocks", arguments.blocks,
-                  "whose accesses are kept: all (default), none, or X,Y,Z[;X,Y,Z...]");
-  verb.add_option("--checks", arguments.checks,
-                  "all (default): races and reads of what nobody wrote; or none. Bounds and alignment are "
-                  "always checked");
-  verb.add_option("--scheduling", arguments.scheduling,
-                  "independent (default): lanes of a warp that part take turns, as since Volta; or lockstep");
-  verb.add_option("--limit-steps", arguments.limit_steps, "stop a kernel after so many warp instructions")
-      ->check(CLI::Range(int64_t{1}, std::numeric_limits<int64_t>::max()));
+  verb.add("--threads", arguments.threads, "threads of the emulator, 1 to 1024 (default: one per core)")
+      .between(1, 1024);
+  verb.add("--device", arguments.device, "whose memory is modelled (default: h200); 'help' lists them");
+  verb.add("--blocks", arguments.blocks, "whose accesses are kept: all (default), none, or X,Y,Z[;X,Y,Z...]");
+  verb.add("--checks", arguments.checks,
+           "all (default): races and reads of what nobody wrote; or none. Bounds and alignment are "
+           "always checked");
+  verb.add("--scheduling", arguments.scheduling,
+           "independent (default): lanes of a warp that part take turns, as since Volta; or lockstep");
+  verb.add("--limit-steps", arguments.limit_steps, "stop a kernel after so many warp instructions")
+      .between(int64_t{1}, std::numeric_limits<int64_t>::max());
 }
 
 Result<CtaId> parse_block(std::string_view text, Dim3 grid) {
@@ -143,7 +128,7 @@ Result<CtaId> parse_block(std::string_view text, Dim3 grid) {
 
 Result<ChosenLesson> lesson_of(const RunArguments& arguments, const Paths& paths) {
   for (const char* option : {"--grid", "--block", "--shared", "--arg", "--kernel", "-D", "--arch"})
-    if (arguments.verb->count(option) != 0)
+    if (arguments.verb->has(option))
       return fail(
           ErrorKind::Usage,
           fmt::format("{} cannot be used with --lesson, which sets its own launch; use --set TOGGLE=VALUE",
@@ -188,7 +173,7 @@ namespace {
 /// Whether the GPU is to run the kernel: if it was asked for, and with `trace` also if there is one.
 Result<bool> choose_producer(const RunArguments& arguments, const Paths& paths,
                              pipeline::RunOptions& options) {
-  const bool unless_told = arguments.producer == "auto" && arguments.verb->get_name() == "trace";
+  const bool unless_told = arguments.producer == "auto" && arguments.verb->name() == "trace";
   // A host that was named is asked for: nothing stands in for it.
   const bool asked = arguments.producer == "gpu" || (unless_told && !arguments.gpu.host.empty());
   if (!asked && !unless_told) return false;

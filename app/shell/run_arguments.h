@@ -34,10 +34,10 @@ struct RunArguments {
   std::string checks = "all";
   std::string scheduling = "independent";
   uint64_t limit_steps = 0;
-  const CLI::App* verb = nullptr;  // which of them were given
+  std::optional<Verb> verb;  // which of them were given
 };
 
-void add_run_arguments(CLI::App& verb, RunArguments& arguments);
+void add_run_arguments(const Verb& verb, RunArguments& arguments);
 
 /// The lesson that was asked for and its toggles as --set leaves them.
 struct ChosenLesson {

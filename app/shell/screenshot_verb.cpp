@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <optional>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -160,9 +159,9 @@ Result<int> take_screenshot(const Paths& paths, const ScreenshotArguments& argum
 
 }  // namespace
 
-void add_window_producer(CLI::App& verb, std::string& producer) {
-  verb.add_option("--producer", producer, "who runs the kernel that is shown: emulator (default) or gpu")
-      ->check(CLI::IsMember({"emulator", "gpu"}));
+void add_window_producer(const Verb& verb, std::string& producer) {
+  verb.add("--producer", producer, "who runs the kernel that is shown: emulator (default) or gpu")
+      .one_of({"emulator", "gpu"});
 }
 
 Result<int> open_window(const Paths& paths, const std::string& lesson, const WindowChoice& choice) {
@@ -178,31 +177,30 @@ Result<int> open_window(const Paths& paths, const std::string& lesson, const Win
   return run_window(session, files_of(paths));
 }
 
-void add_screenshot_verb(CLI::App& program, Action& action) {
+void add_screenshot_verb(const Verb& program, Action& action) {
   const auto arguments = std::make_shared<ScreenshotArguments>();
-  CLI::App* verb =
-      program.add_subcommand("screenshot", "draw the window, or one panel, to a PNG file without a screen");
-  verb->add_option("--lesson", arguments->lesson, "which lesson (default: transpose)");
-  verb->add_option("--set", arguments->settings, "a toggle of the lesson, TOGGLE=VALUE; may be repeated");
-  verb->add_option("-o,--output", arguments->output, "the file")->required();
-  verb->add_option("--size", arguments->size, "WIDTHxHEIGHT in pixels (default: 1600x900)");
-  verb->add_option("--theme", arguments->theme, "light or dark")->check(CLI::IsMember({"light", "dark"}));
-  verb->add_option("--language", arguments->language, "en or fr")->check(CLI::IsMember({"en", "fr"}));
-  verb->add_option("--panel", arguments->panel, "one panel alone, for example banks");
-  verb->add_option("--device", arguments->device, "whose partitions are shown");
-  verb->add_option("--study", arguments->study, "which figure of the panel 'models', for example queues");
-  verb->add_option(
-      "--recording", arguments->recording,
-      "whose recorded times are shown: a file of assets/recordings or of your own (default: h200)");
-  verb->add_flag("--measure", arguments->measure, "measure the lesson's kernels on the GPU first");
-  add_window_producer(*verb, arguments->producer);
-  add_gpu_choice(*verb, arguments->gpu);
-  verb->add_option("--text", arguments->text, "size of ordinary text in points (default: 14)");
-  verb->add_option("--block", arguments->block, "number of the block that is shown");
-  verb->add_option("--warp", arguments->warp, "warp of that block");
-  verb->add_option("--wave", arguments->wave, "which wave of blocks is in flight, from 0");
-  verb->add_option("--access", arguments->access, "which access of that warp, from 0");
-  verb->callback([arguments, &action] {
+  const Verb verb =
+      program.add_verb("screenshot", "draw the window, or one panel, to a PNG file without a screen");
+  verb.add("--lesson", arguments->lesson, "which lesson (default: transpose)");
+  verb.add("--set", arguments->settings, "a toggle of the lesson, TOGGLE=VALUE; may be repeated");
+  verb.add("-o,--output", arguments->output, "the file").required();
+  verb.add("--size", arguments->size, "WIDTHxHEIGHT in pixels (default: 1600x900)");
+  verb.add("--theme", arguments->theme, "light or dark").one_of({"light", "dark"});
+  verb.add("--language", arguments->language, "en or fr").one_of({"en", "fr"});
+  verb.add("--panel", arguments->panel, "one panel alone, for example banks");
+  verb.add("--device", arguments->device, "whose partitions are shown");
+  verb.add("--study", arguments->study, "which figure of the panel 'models', for example queues");
+  verb.add("--recording", arguments->recording,
+           "whose recorded times are shown: a file of assets/recordings or of your own (default: h200)");
+  verb.add("--measure", arguments->measure, "measure the lesson's kernels on the GPU first");
+  add_window_producer(verb, arguments->producer);
+  add_gpu_choice(verb, arguments->gpu);
+  verb.add("--text", arguments->text, "size of ordinary text in points (default: 14)");
+  verb.add("--block", arguments->block, "number of the block that is shown");
+  verb.add("--warp", arguments->warp, "warp of that block");
+  verb.add("--wave", arguments->wave, "which wave of blocks is in flight, from 0");
+  verb.add("--access", arguments->access, "which access of that warp, from 0");
+  verb.on_chosen([arguments, &action] {
     action = [arguments](const Paths& paths) { return take_screenshot(paths, *arguments); };
   });
 }

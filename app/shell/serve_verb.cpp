@@ -11,7 +11,6 @@
 #include <system_error>
 #include <thread>
 
-#include <CLI/CLI.hpp>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -53,13 +52,12 @@ Result<int> serve(const Paths& paths) {
 
 }  // namespace
 
-void add_serve_verb(CLI::App& program, Action& action) {
-  CLI::App* verb = program.add_subcommand(
+void add_serve_verb(const Verb& program, Action& action) {
+  const Verb verb = program.add_verb(
       "serve", "lend this machine's GPU to a Lanescope at the other end of a pipe (what --host starts)");
   auto stdio = std::make_shared<bool>(false);
-  verb->add_flag("--stdio", *stdio, "requests come from standard input, answers go to standard output")
-      ->required();
-  verb->callback([&action, stdio] { action = [](const Paths& paths) { return serve(paths); }; });
+  verb.add("--stdio", *stdio, "requests come from standard input, answers go to standard output").required();
+  verb.on_chosen([&action, stdio] { action = [](const Paths& paths) { return serve(paths); }; });
 }
 
 }  // namespace lanescope::shell

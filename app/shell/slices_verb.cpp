@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <random>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace lanescope::shell {
@@ -209,18 +208,17 @@ Result<int> show_slices(const SlicesArguments& arguments, const Paths& paths) {
 
 }  // namespace
 
-void add_slices_verb(CLI::App& program, Action& action) {
+void add_slices_verb(const Verb& program, Action& action) {
   auto arguments = std::make_shared<SlicesArguments>();
-  CLI::App* verb = program.add_subcommand(
+  const Verb verb = program.add_verb(
       "slices",
       "which slice of a GPU's L2 serves an address, and what reading one pair of slices alone costs");
-  verb->add_option("-o,--output", arguments->output,
-                   "measure on this machine's GPU and keep it in FILE.json");
-  verb->add_option("--recording", arguments->recording,
-                   "what to show without -o: a file of assets/recordings/slices (default: h200)");
-  verb->add_option("--megabytes", arguments->megabytes, "memory that lines are picked from (default: 8192)")
-      ->check(CLI::Range(64, 16384));
-  verb->callback([&action, arguments] {
+  verb.add("-o,--output", arguments->output, "measure on this machine's GPU and keep it in FILE.json");
+  verb.add("--recording", arguments->recording,
+           "what to show without -o: a file of assets/recordings/slices (default: h200)");
+  verb.add("--megabytes", arguments->megabytes, "memory that lines are picked from (default: 8192)")
+      .between(64, 16384);
+  verb.on_chosen([&action, arguments] {
     action = [arguments](const Paths& paths) {
       return arguments->output.empty() ? show_slices(*arguments, paths) : measure_slices(*arguments, paths);
     };

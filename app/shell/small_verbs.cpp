@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -40,17 +39,16 @@ void print_names(const std::vector<std::string>& names) {
   for (const std::string& name : names) fmt::print("{}\n", name);
 }
 
-void add_lesson_verb(CLI::App& program, Action& action) {
+void add_lesson_verb(const Verb& program, Action& action) {
   auto name = std::make_shared<std::string>();
   auto choice = std::make_shared<WindowChoice>();
-  CLI::App* verb = program.add_subcommand(
+  const Verb verb = program.add_verb(
       "lesson", "open the window on a lesson; with no name, list the lessons and their toggles");
-  verb->add_option("NAME", *name, "the lesson");
-  verb->add_option("--device", choice->device,
-                   "whose partitions and models are shown: a name or a FILE.toml");
-  add_window_producer(*verb, choice->producer);
-  add_gpu_choice(*verb, choice->gpu);
-  verb->callback([&action, name, choice] {
+  verb.add("NAME", *name, "the lesson");
+  verb.add("--device", choice->device, "whose partitions and models are shown: a name or a FILE.toml");
+  add_window_producer(verb, choice->producer);
+  add_gpu_choice(verb, choice->gpu);
+  verb.on_chosen([&action, name, choice] {
     action = [name, choice](const Paths& paths) -> Result<int> {
       if (name->empty()) return list_lessons(paths);
       TRY_VOID(lesson::find_lesson(paths.assets / "lessons", *name));
@@ -59,21 +57,20 @@ void add_lesson_verb(CLI::App& program, Action& action) {
   });
 }
 
-void add_help_verb(CLI::App& program, Action& action) {
+void add_help_verb(const Verb& program, Action& action) {
   auto name = std::make_shared<std::string>();
-  CLI::App* verb = program.add_subcommand("help", "explain a verb");
-  verb->add_option("VERB", *name, "trace, model, plot, screenshot, lesson, doctor");
-  verb->callback([&action, &program, name] {
-    action = [&program, name](const Paths&) -> Result<int> {
+  const Verb verb = program.add_verb("help", "explain a verb");
+  verb.add("VERB", *name, "trace, model, plot, screenshot, lesson, doctor");
+  verb.on_chosen([&action, program, name] {
+    action = [program, name](const Paths&) -> Result<int> {
       if (name->empty()) {
         fmt::print("{}", program.help());
         return 0;
       }
-      for (const CLI::App* known : program.get_subcommands([](const CLI::App*) { return true; }))
-        if (known->get_name() == *name) {
-          fmt::print("{}", known->help("lanescope"));
-          return 0;
-        }
+      if (const std::optional<Verb> known = program.find_verb(*name)) {
+        fmt::print("{}", known->help());
+        return 0;
+      }
       return fail(ErrorKind::Usage,
                   fmt::format("there is no verb '{}'; 'lanescope --help' lists them", *name));
     };

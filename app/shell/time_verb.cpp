@@ -11,7 +11,6 @@
 
 #include <algorithm>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace lanescope::shell {
@@ -108,22 +107,19 @@ Result<int> time_kernels(const TimeArguments& arguments, const Paths& paths) {
 
 }  // namespace
 
-void add_time_verb(CLI::App& program, Action& action) {
+void add_time_verb(const Verb& program, Action& action) {
   auto arguments = std::make_shared<TimeArguments>();
-  CLI::App* verb =
-      program.add_subcommand("time", "time a kernel, or all of a lesson's, on this machine's GPU");
-  add_run_arguments(*verb, arguments->run);
-  verb->add_option("--json", arguments->json_file, "machine-readable report, to FILE or to standard output")
-      ->expected(0, 1)
-      ->type_name("[FILE]");
-  verb->add_option(
-          "--l2", arguments->l2,
-          "cold (default): before each launch the L2 is flushed; or warm: all buffers were just read")
-      ->check(CLI::IsMember({"cold", "warm"}));
-  verb->add_option("--repetitions", arguments->repetitions, "launches that are timed (default: 21)")
-      ->check(CLI::Range(1, 10000));
-  verb->callback([&action, arguments, verb] {
-    arguments->json = verb->count("--json") != 0;
+  const Verb verb = program.add_verb("time", "time a kernel, or all of a lesson's, on this machine's GPU");
+  add_run_arguments(verb, arguments->run);
+  verb.add("--json", arguments->json_file, "machine-readable report, to FILE or to standard output")
+      .with_optional_value("FILE");
+  verb.add("--l2", arguments->l2,
+           "cold (default): before each launch the L2 is flushed; or warm: all buffers were just read")
+      .one_of({"cold", "warm"});
+  verb.add("--repetitions", arguments->repetitions, "launches that are timed (default: 21)")
+      .between(1, 10000);
+  verb.on_chosen([&action, arguments, verb] {
+    arguments->json = verb.has("--json");
     action = [arguments](const Paths& paths) { return time_kernels(*arguments, paths); };
   });
 }

@@ -12,7 +12,6 @@
 #include <charconv>
 #include <cstdio>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace lanescope::shell {
@@ -159,21 +158,18 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
 
 }  // namespace
 
-void add_trace_verb(CLI::App& program, Action& action) {
+void add_trace_verb(const Verb& program, Action& action) {
   auto arguments = std::make_shared<TraceArguments>();
-  CLI::App* verb = program.add_subcommand("trace", "run a kernel and report its memory accesses");
-  add_run_arguments(*verb, arguments->run);
-  verb->add_option("--json", arguments->json_file, "machine-readable report, to FILE or to standard output")
-      ->expected(0, 1)
-      ->type_name("[FILE]");
-  verb->add_option("--save", arguments->save, "FILE.lane: the trace itself, an SQLite database");
-  verb->add_option("--dump", arguments->dumps, "N=FILE: argument N (from 0) after the run, raw bytes")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  verb->add_option("--history", arguments->history,
-                   "X,Y,Z:WARP: what each instruction of this warp of this block does to its registers");
-  verb->callback([&action, arguments, verb] {
-    arguments->json = verb->count("--json") != 0;
+  const Verb verb = program.add_verb("trace", "run a kernel and report its memory accesses");
+  add_run_arguments(verb, arguments->run);
+  verb.add("--json", arguments->json_file, "machine-readable report, to FILE or to standard output")
+      .with_optional_value("FILE");
+  verb.add("--save", arguments->save, "FILE.lane: the trace itself, an SQLite database");
+  verb.add("--dump", arguments->dumps, "N=FILE: argument N (from 0) after the run, raw bytes").repeatable();
+  verb.add("--history", arguments->history,
+           "X,Y,Z:WARP: what each instruction of this warp of this block does to its registers");
+  verb.on_chosen([&action, arguments, verb] {
+    arguments->json = verb.has("--json");
     action = [arguments](const Paths& paths) { return trace_kernel(*arguments, paths); };
   });
 }

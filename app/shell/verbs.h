@@ -14,17 +14,17 @@ namespace lanescope::shell {
 /// What main runs after parsing; empty while no verb was given.
 using Action = std::function<Result<int>(const Paths&)>;
 
-void add_trace_verb(CLI::App& program, Action& action);
-void add_model_verb(CLI::App& program, Action& action);
-void add_time_verb(CLI::App& program, Action& action);
-void add_record_verb(CLI::App& program, Action& action);
-void add_serve_verb(CLI::App& program, Action& action);
-void add_slices_verb(CLI::App& program, Action& action);
-void add_plot_verb(CLI::App& program, Action& action);
-void add_lesson_verb(CLI::App& program, Action& action);
-void add_screenshot_verb(CLI::App& program, Action& action);
-void add_doctor_verb(CLI::App& program, Action& action);
-void add_help_verb(CLI::App& program, Action& action);
+void add_trace_verb(const Verb& program, Action& action);
+void add_model_verb(const Verb& program, Action& action);
+void add_time_verb(const Verb& program, Action& action);
+void add_record_verb(const Verb& program, Action& action);
+void add_serve_verb(const Verb& program, Action& action);
+void add_slices_verb(const Verb& program, Action& action);
+void add_plot_verb(const Verb& program, Action& action);
+void add_lesson_verb(const Verb& program, Action& action);
+void add_screenshot_verb(const Verb& program, Action& action);
+void add_doctor_verb(const Verb& program, Action& action);
+void add_help_verb(const Verb& program, Action& action);
 
 struct WindowChoice {
   GpuChoice gpu;                      // that runs and measures what is to be run and measured on one
@@ -34,7 +34,7 @@ struct WindowChoice {
 /// The window on a lesson.
 Result<int> open_window(const Paths& paths, const std::string& lesson, const WindowChoice& choice);
 /// --producer, of a window or its picture.
-void add_window_producer(CLI::App& verb, std::string& producer);
+void add_window_producer(const Verb& verb, std::string& producer);
 
 /// How the hardware counters are read here, or why not.
 Result<std::string> counters_state(const Paths& paths);
