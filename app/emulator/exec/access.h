@@ -174,73 +174,8 @@ constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
   return false;
 }
 
-/// Hands the access to the sink. `values`: [n-th active lane][bytes], or null.
-[[gnu::always_inline]] inline void record(BlockState& block, const Step& step, uint32_t site_offset,
-                                          uint32_t warp, trace::Operation operation,
-                                          const Addresses& addresses, const std::byte* values) {
-  trace::WarpAccess access{.site = {step.site + site_offset},
-                           .cta = block.cta,
-                           .warp = {warp},
-                           .step = block.next_access[warp]++,
-                           .active = {addresses.mask},
-                           .operation = operation,
-                           .addresses = {.base = addresses.base, .stride = addresses.stride},
-                           .values = values};
-  if (addresses.affine) {
-    block.sink->on_access(access);
-  } else if (addresses.mask == kAllLanes.bits) {
-    access.addresses.list = addresses.lane;
-    block.sink->on_access(access);
-  } else {
-    uint64_t list[kLanes];
-    int n = 0;
-    for_each_lane({addresses.mask}, [&](int l) { list[n++] = addresses.lane[l]; });
-    access.addresses.list = list;
-    block.sink->on_access(access);
-  }
-}
-
 constexpr trace::Space trace_space(ptx::Space space) {
   return ptx::memory_space(space).value_or(trace::Space::Global);
-}
-
-/// Calls access(space, site_offset, addresses) for what lies in each state space: once, unless the address is
-/// generic and the lanes go to several. Site offsets are in the order of ptx::lower: global, shared, local,
-/// constant.
-template <class F>
-[[gnu::always_inline]] inline void for_each_space(const Step& step, Addresses& addresses, F&& access) {
-  if (step.space != ptx::Space::Generic) {
-    access(step.space, 0u, addresses);
-    return;
-  }
-  constexpr ptx::Space kSpaces[] = {ptx::Space::Global, ptx::Space::Shared, ptx::Space::Local,
-                                    ptx::Space::Constant, ptx::Space::Parameter};
-  uint32_t rest = addresses.mask;
-  for (uint32_t n = 0; n < std::size(kSpaces) && rest != 0; ++n) {
-    const uint64_t window = window_of(kSpaces[n]);
-    uint32_t inside = 0;
-    for_each_lane({rest}, [&](int l) {
-      const uint64_t address = addresses.at(l);
-      const uint64_t high = address >> kWindowShift;
-      // What is in no window is a wrong global address.
-      const bool hit = window == 0 ? high < kSharedWindow || high > kParameterWindow : high == window;
-      inside |= uint32_t{hit} << l;
-    });
-    if (inside == 0) continue;
-    rest &= ~inside;
-    alignas(64) uint64_t local[kLanes] = {};
-    for_each_lane({inside}, [&](int l) { local[l] = addresses.at(l) - (window << kWindowShift); });
-    Addresses part;
-    read_addresses(local, 0, inside, part);
-    access(kSpaces[n], n, part);
-  }
-}
-
-/// Constants and parameters are nobody's to write. What functions pass each other may be a structure with
-/// gaps, so only its being written is noted.
-constexpr bool is_checked(ptx::Space space, trace::Kind kind) {
-  return space != ptx::Space::Constant && space != ptx::Space::Parameter &&
-         (space != ptx::Space::Frame || kind == trace::Kind::Store);
 }
 
 constexpr uint32_t kMaximumBytes = 32;  // per lane
@@ -262,161 +197,33 @@ template <class F>
   }
 }
 
+/// The data of an access without their type: what access.cpp needs of an Access (below) for the step at hand.
+struct AccessData {
+  uint32_t bytes;  // per lane
+  void (*collect)(const Warps&, const Step&, const Addresses&, const Target&, uint32_t n, std::byte* values);
+  void (*move)(const Warps&, const Step&, const Addresses&, const Target&, uint32_t n);
+};
+template <class Access>
+[[gnu::always_inline]] inline AccessData data_of(const Step& step) {
+  return {Access::bytes(step), Access::collect, Access::move};
+}
+
+/// Checks, records and does the access of the n-th warp of the group at these addresses, in whatever state
+/// spaces they lie.
+void access_at(Warps& warps, const Step& step, Addresses& all, uint32_t n, const AccessData& data);
+
+/// The same for the lanes in `mask`, whose addresses the step's first operand has.
+void access_some_lanes(Warps& warps, const Step& step, uint32_t mask, uint32_t n, const AccessData& data);
+
+/// The same for all warps of the group, one after the other.
+void access_each_warp(Warps& warps, const Step& step, const AccessData& data);
+
 /// What an instruction adds to an access: how many bytes, what to move, and the values that a sink may want.
-/// Access is made from the step for each warp; kWholeWarps says that move_affine() exists.
+/// kWholeWarps says that move_affine() exists.
 ///   static uint32_t bytes(step)
 ///   static void collect(warps, step, addresses, target, n, values)    [n-th active lane][bytes]
 ///   static void move(warps, step, addresses, target, n)
 ///   static void move_affine(warps, step, pointer, stride, n)          all 32 lanes, from pointer on
-template <class Access>
-void check_and_move(Warps& warps, const Step& step, ptx::Space space, const Addresses& addresses,
-                    const Target& target, uint32_t n) {
-  Checker* const checker = warps.block.checker.get();
-  if (checker == nullptr || !is_checked(space, step.kind))
-    return Access::move(warps, step, addresses, target, n);
-  uint64_t each[kLanes];
-  if (addresses.affine)
-    for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
-  const CheckedAccess checked{step,
-                              space,
-                              Access::bytes(step),
-                              warps.first + n,
-                              addresses.mask,
-                              addresses.affine ? each : addresses.lane,
-                              addresses.rank};
-  if (!check_lanes(*checker, checked) && checker->check(checked)) {
-    std::byte values[kLanes * kMaximumBytes];
-    Access::collect(warps, step, addresses, target, n, values);
-    checker->compare_values(checked, values, target.data);
-  }
-  Access::move(warps, step, addresses, target, n);
-  checker->finish(checked);
-}
-
-/// One request, whatever it needs. `values` are written where a sink wants them.
-[[gnu::always_inline]] inline void record_lanes(BlockState& block, const Step& step, ptx::Space space,
-                                                uint32_t site, uint32_t bytes, uint32_t warp,
-                                                const Addresses& addresses, const std::byte* values) {
-  if (space == ptx::Space::Parameter || space == ptx::Space::Frame) return;
-  const trace::Space in = trace_space(space);
-  const trace::Detail detail = in == trace::Space::Shared ? step.detail : trace::Detail::Plain;
-  record(block, step, site, warp, {in, step.kind, static_cast<uint8_t>(bytes), detail}, addresses, values);
-}
-
-/// Calls f(part) for the lanes of each buffer that global addresses go to.
-template <class F>
-void for_each_buffer(const Addresses& addresses, F&& f) {
-  Addresses part;
-  part.affine = false;
-  for (uint32_t rest = addresses.mask; rest != 0; rest &= ~part.mask) {
-    const uint64_t first = addresses.at(std::countr_zero(rest));
-    part.mask = 0;
-    for (int l = 0; l < kLanes; ++l) {
-      const uint64_t address = addresses.at(l);
-      const bool is_here =
-          (rest >> l & 1) != 0 && address >> trace::kBufferShift == first >> trace::kBufferShift;
-      part.mask |= uint32_t{is_here} << l;
-      part.lane[l] = is_here ? address : first;
-    }
-    f(std::as_const(part));
-  }
-}
-
-/// Lanes that go to several buffers: one request all the same. False, with nothing done, if they do not, or
-/// if one of them may not.
-template <class Access>
-[[gnu::noinline]] bool access_buffers(Warps& warps, const Step& step, uint32_t site,
-                                      const Addresses& addresses, uint32_t n) {
-  BlockState& block = warps.block;
-  const uint32_t bytes = Access::bytes(step);
-  const uint32_t warp = warps.first + n;
-  const auto target_of = [&](const Addresses& part, Target& target) {
-    return find_target(block, ptx::Space::Global, extent_of(part), bytes, warp, target);
-  };
-  bool may = true;
-  int parts = 0;
-  for_each_buffer(addresses, [&](const Addresses& part) {
-    Target target;
-    may = may && target_of(part, target);
-    ++parts;
-  });
-  if (!may || parts < 2) return false;
-  std::byte values[kLanes * kMaximumBytes];
-  if (block.wants_values) {
-    for_each_buffer(addresses, [&](const Addresses& part) {
-      Target target;
-      std::byte own[kLanes * kMaximumBytes];
-      if (target_of(part, target)) Access::collect(warps, step, part, target, n, own);
-      const std::byte* from = own;
-      for_each_lane({part.mask}, [&](int l) {
-        const auto rank = static_cast<size_t>(std::popcount(addresses.mask & ((uint32_t{1} << l) - 1)));
-        std::memcpy(values + rank * bytes, from, bytes);
-        from += bytes;
-      });
-    });
-  }
-  record_lanes(block, step, ptx::Space::Global, site, bytes, warp, addresses,
-               block.wants_values ? values : nullptr);
-  for_each_buffer(addresses, [&](const Addresses& part) {
-    Target target;
-    if (target_of(part, target)) check_and_move<Access>(warps, step, ptx::Space::Global, part, target, n);
-  });
-  return true;
-}
-
-/// What lies in one state space.
-template <class Access>
-[[gnu::always_inline]] inline void access_space(Warps& warps, const Step& step, ptx::Space space,
-                                                uint32_t site, const Addresses& addresses, uint32_t n) {
-  BlockState& block = warps.block;
-  if (block.stopped) return;
-  const uint32_t bytes = Access::bytes(step);
-  const uint32_t warp = warps.first + n;
-  Target target;
-  if (!find_target(block, space, extent_of(addresses), bytes, warp, target)) {
-    if (space == ptx::Space::Global && access_buffers<Access>(warps, step, site, addresses, n)) return;
-    uint64_t each[kLanes];
-    for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
-    report_fault(block, step, space, step.kind, bytes, warp, addresses.mask, each);
-    return;
-  }
-  std::byte values[kLanes * kMaximumBytes];
-  if (block.wants_values) Access::collect(warps, step, addresses, target, n, values);
-  record_lanes(block, step, space, site, bytes, warp, addresses, block.wants_values ? values : nullptr);
-  check_and_move<Access>(warps, step, space, addresses, target, n);
-}
-
-/// Of a block in a cluster, whose lanes may go to several blocks' shared memory: a request for each.
-template <class Access>
-[[gnu::noinline]] void access_in_cluster(Warps& warps, const Step& step, Addresses& all, uint32_t n) {
-  for_each_space(step, all, [&](ptx::Space space, uint32_t site, const Addresses& addresses) {
-    if (window_of(space) != kSharedWindow)
-      return access_space<Access>(warps, step, space, site, addresses, n);
-    for_each_rank(*warps.block.cluster, addresses,
-                  [&](const Addresses& part) { access_space<Access>(warps, step, space, site, part, n); });
-  });
-}
-
-template <class Access>
-void access_at(Warps& warps, const Step& step, Addresses& all, uint32_t n) {
-  if (warps.block.cluster != nullptr) [[unlikely]]
-    return access_in_cluster<Access>(warps, step, all, n);
-  for_each_space(step, all, [&](ptx::Space space, uint32_t site, const Addresses& addresses) {
-    access_space<Access>(warps, step, space, site, addresses, n);
-  });
-}
-
-template <class Access>
-[[gnu::noinline]] void access_some_lanes(Warps& warps, const Step& step, uint32_t mask, uint32_t n) {
-  Addresses all;
-  if (step.address_is_word) {
-    read_addresses(cells<const uint32_t>(warps, step.source[0], n), step.immediate, mask, all);
-  } else {
-    read_addresses(cells<const uint64_t>(warps, step.source[0], n), step.immediate, mask, all);
-  }
-  access_at<Access>(warps, step, all, n);
-}
-
 /// The common case, and nothing else: 32 lanes in equal steps within one region. False, with nothing done, if
 /// it is another case, or a wrong one. `record` has what is the same for all warps.
 template <class Access, class C>
@@ -452,7 +259,7 @@ template <class Access, class C>
 template <class Access, class C>
 [[gnu::always_inline]] inline void access_warps(Warps& warps, const Step& step) {
   const BlockState& block = warps.block;
-  const bool may_be_whole = Access::kWholeWarps && step.space != ptx::Space::Generic && !block.wants_values;
+  const bool may_be_whole = step.space != ptx::Space::Generic && !block.wants_values;
   trace::WarpAccess record{
       .site = {step.site},
       .cta = block.cta,
@@ -466,22 +273,23 @@ template <class Access, class C>
   const uint32_t count = count_of(warps, step);
   for (uint32_t n = 0; n < count && !block.stopped; ++n, masks.next(), from.next()) {
     const uint32_t mask = masks.here();
-    if constexpr (Access::kWholeWarps) {
-      if (mask == kAllLanes.bits && may_be_whole) [[likely]] {
-        if (access_whole_warp<Access>(warps, step, from.here(), n, record)) continue;
-      }
+    if (mask == kAllLanes.bits && may_be_whole) [[likely]] {
+      if (access_whole_warp<Access>(warps, step, from.here(), n, record)) continue;
     }
-    if (mask != 0) access_some_lanes<Access>(warps, step, mask, n);
+    if (mask != 0) access_some_lanes(warps, step, mask, n, data_of<Access>(step));
   }
 }
 
 /// The handler of a memory instruction: everything about an access but the data, which is Access's.
 template <class Access>
 void access_memory(Warps& warps, const Step& step) {
-  if (step.address_is_word)
+  if constexpr (!Access::kWholeWarps) {
+    access_each_warp(warps, step, data_of<Access>(step));
+  } else if (step.address_is_word) {
     access_warps<Access, uint32_t>(warps, step);
-  else
+  } else {
     access_warps<Access, uint64_t>(warps, step);
+  }
 }
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -40,7 +40,7 @@ struct Atomic {
         const int first = std::countr_zero(addresses.mask);
         T all = from_cell<T>(b[first]);
         for_each_lane({addresses.mask & (addresses.mask - 1)},
-                      [&](int l) { all = F{}(all, from_cell<T>(b[l]), T{}); });
+                      [&](int l) { all = F{}(all, from_cell<T>(b[l])); });
         update<F, T>(target.data + addresses.base, target, to_cell<T>(all), Cell<T>{0});
         return;
       }

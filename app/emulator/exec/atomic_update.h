@@ -6,55 +6,16 @@
 #pragma once
 
 #include "emulator/exec/access.h"
-#include "emulator/exec/executor.h"
+#include "emulator/exec/arithmetic.h"
 #include "emulator/exec/half_format.h"
 
 #include <type_traits>
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
-struct Add {
-  template <class T>
-  constexpr T operator()(T old, T b, T) const {
-    if constexpr (std::is_floating_point_v<T>)
-      return old + b;
-    else
-      return static_cast<T>(Modular<T>(old) + Modular<T>(b));
-  }
-};
-struct Minimum {
-  template <class T>
-  constexpr T operator()(T old, T b, T) const {
-    return b < old ? b : old;
-  }
-};
-struct Maximum {
-  template <class T>
-  constexpr T operator()(T old, T b, T) const {
-    return old < b ? b : old;
-  }
-};
-struct And {
-  template <class T>
-  constexpr T operator()(T old, T b, T) const {
-    return old & b;
-  }
-};
-struct Or {
-  template <class T>
-  constexpr T operator()(T old, T b, T) const {
-    return old | b;
-  }
-};
-struct Xor {
-  template <class T>
-  constexpr T operator()(T old, T b, T) const {
-    return old ^ b;
-  }
-};
 struct Exchange {
   template <class T>
-  constexpr T operator()(T, T b, T) const {
+  constexpr T operator()(T, T b) const {
     return b;
   }
 };
@@ -66,13 +27,13 @@ struct CompareAndSwap {
 };
 struct Increment {  // back to 0 behind b
   template <class T>
-  constexpr T operator()(T old, T b, T) const {
+  constexpr T operator()(T old, T b) const {
     return old >= b ? 0 : old + 1;
   }
 };
 struct Decrement {  // back to b below 0
   template <class T>
-  constexpr T operator()(T old, T b, T) const {
+  constexpr T operator()(T old, T b) const {
     return old == 0 || old > b ? b : old - 1;
   }
 };
@@ -81,18 +42,18 @@ struct Decrement {  // back to b below 0
 template <class F, class Format>
 struct OnHalf {
   static uint16_t apply(uint16_t old, uint16_t b) {
-    const float value = F{}(widen(Format{old}), widen(Format{b}), 0.0f);
+    const float value = F{}(widen(Format{old}), widen(Format{b}));
     if constexpr (std::is_same_v<Format, Half>) {
       return to_half(value).bits;
     } else {
       return to_bfloat(value).bits;
     }
   }
-  uint16_t operator()(uint16_t old, uint16_t b, uint16_t) const { return apply(old, b); }
+  uint16_t operator()(uint16_t old, uint16_t b) const { return apply(old, b); }
 };
 template <class F, class Format>
 struct OnPair {
-  uint32_t operator()(uint32_t old, uint32_t b, uint32_t) const {
+  uint32_t operator()(uint32_t old, uint32_t b) const {
     const auto high = [](uint32_t pair) { return static_cast<uint16_t>(pair >> 16); };
     using Each = OnHalf<F, Format>;
     return uint32_t{Each::apply(high(old), high(b))} << 16 |
@@ -102,10 +63,10 @@ struct OnPair {
 /// A number wins against a NaN.
 template <class F>
 struct NumberOf {
-  float operator()(float old, float b, float) const {
+  float operator()(float old, float b) const {
     if (__builtin_isnan(old)) return b;
     if (__builtin_isnan(b)) return old;
-    return F{}(old, b, 0.0f);
+    return F{}(old, b);
   }
 };
 
@@ -122,6 +83,8 @@ template <class F, class T>
   if constexpr (std::is_same_v<F, Add> && std::is_same_v<T, float>) {
     if (is_global) return canonical(flushed(flushed(old) + flushed(b)));
     return canonical(old + b);
+  } else if constexpr (std::is_invocable_v<F, T, T>) {
+    return F{}(old, b);
   } else {
     return F{}(old, b, c);
   }

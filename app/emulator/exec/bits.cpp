@@ -1,6 +1,7 @@
 // Logic, shifts and bit fields. Source: PTX ISA, "Logic and Shift Instructions", "Integer Arithmetic
 // Instructions", "Data Movement: prmt". Tests: tests/unit/emulator/bits_test.cpp
 
+#include "emulator/exec/arithmetic.h"
 #include "emulator/exec/executor.h"
 
 #include <algorithm>
@@ -8,24 +9,6 @@
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
-struct And {
-  template <class T>
-  constexpr T operator()(T a, T b) const {
-    return static_cast<T>(a & b);
-  }
-};
-struct Or {
-  template <class T>
-  constexpr T operator()(T a, T b) const {
-    return static_cast<T>(a | b);
-  }
-};
-struct Xor {
-  template <class T>
-  constexpr T operator()(T a, T b) const {
-    return static_cast<T>(a ^ b);
-  }
-};
 struct Not {
   template <class T>
   constexpr T operator()(T a) const {

@@ -14,12 +14,12 @@ using ptx::Type;
 
 /// A sum of f32 keeps subnormals here, unlike that of red: so does an H200 (tests/data/probes).
 struct AddKeepingSubnormals {
-  float operator()(float old, float b, float) const { return canonical(old + b); }
+  float operator()(float old, float b) const { return canonical(old + b); }
 };
 
 /// A sum of f64 leaves a NaN as it is.
 struct AddDoubles {
-  double operator()(double old, double b, double) const {
+  double operator()(double old, double b) const {
     if (__builtin_isnan(old)) return old;
     return __builtin_isnan(b) ? b : old + b;
   }

@@ -81,9 +81,8 @@ class Truths {
         with_(warps, step.source[2]),
         combination_(step.combination),
         flip_(step.negated & 4 ? ~uint32_t{0} : 0) {}
-  /// `opposite` is all ones to negate the comparison first.
-  [[gnu::always_inline]] uint32_t here(uint32_t opposite) const {
-    const uint32_t truths = opposite ^ compare_lanes<F, T>(a_.here(), b_.here());
+  [[gnu::always_inline]] uint32_t here() const {
+    const uint32_t truths = compare_lanes<F, T>(a_.here(), b_.here());
     return combination_ == Combination::None ? truths : combine(combination_, truths, *with_.here() ^ flip_);
   }
   [[gnu::always_inline]] void next() {
@@ -106,48 +105,60 @@ void set_predicate(Warps& warps, const Step& step) {
   Truths<F, T> truths(warps, step);
   Cursor<uint32_t> to(warps, step.destination[0]);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t) {
-    write_predicate(*to.here(), mask, whole, truths.here(0));
+    write_predicate(*to.here(), mask, whole, truths.here());
     truths.next();
     to.next();
   });
 }
 
-/// setp with two destinations: the second gets the opposite of the comparison.
+/// The truths of the n-th warp of the group; `opposite` is all ones to negate the
+/// comparison first. For what is rare: a call for each warp.
+using TruthsOfWarp = uint32_t (*)(const Warps& warps, const Step& step, uint32_t n, uint32_t opposite);
 template <class F, class T>
-void set_both_predicates(Warps& warps, const Step& step) {
+uint32_t truths_of_warp(const Warps& warps, const Step& step, uint32_t n, uint32_t opposite) {
+  const uint32_t truths = opposite ^ compare_lanes<F, T>(cells<const Cell<T>>(warps, step.source[0], n),
+                                                         cells<const Cell<T>>(warps, step.source[1], n));
+  if (step.combination == Combination::None) return truths;
+  const uint32_t flip = step.negated & 4 ? ~uint32_t{0} : 0;
+  return combine(step.combination, truths, *cells<const uint32_t>(warps, step.source[2], n) ^ flip);
+}
+
+/// setp with two destinations: the second gets the opposite of the comparison.
+void set_both_predicates(Warps& warps, const Step& step, TruthsOfWarp truths) {
   const bool whole = warps.whole && !step.guarded;
-  Truths<F, T> truths(warps, step);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    const uint32_t are_true = truths.here(0);
-    const uint32_t opposite = truths.here(~uint32_t{0});
-    truths.next();
+    const uint32_t are_true = truths(warps, step, n, 0);
+    const uint32_t opposite = truths(warps, step, n, ~uint32_t{0});
     write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, whole, are_true);
     write_predicate(*cells<uint32_t>(warps, step.destination[1], n), mask, whole, opposite);
   });
 }
 
 /// set: all ones, or 1.0, where the comparison is true.
-template <class F, class T>
-void set_register(Warps& warps, const Step& step) {
+void set_register(Warps& warps, const Step& step, TruthsOfWarp truths) {
   const uint32_t yes = step.type == ptx::Type::f32    ? __builtin_bit_cast(uint32_t, 1.0f)
                        : step.type == ptx::Type::f16  ? 0x3c00
                        : step.type == ptx::Type::bf16 ? 0x3f80
                                                       : ~uint32_t{0};
-  Truths<F, T> truths(warps, step);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    const uint32_t are_true = truths.here(0);
-    truths.next();
+    const uint32_t are_true = truths(warps, step, n, 0);
     uint32_t* to = cells<uint32_t>(warps, step.destination[0], n);
     for (int lane = 0; lane < kLanes; ++lane)
       to[lane] = mask >> lane & 1 ? (are_true >> lane & 1 ? yes : 0) : to[lane];
   });
 }
 
+/// A handler of what goes by truths_of_warp().
+template <void (*set)(Warps&, const Step&, TruthsOfWarp), class F, class T>
+void by_truths(Warps& warps, const Step& step) {
+  set(warps, step, truths_of_warp<F, T>);
+}
+
 /// The handler of one comparison of one type.
 template <class F, class T>
 Handler comparing(const ptx::Step& step) {
-  if (step.op == ptx::Op::set) return set_register<F, T>;
-  return step.destination[1] == ptx::kNoSlot ? set_predicate<F, T> : set_both_predicates<F, T>;
+  if (step.op == ptx::Op::set) return by_truths<set_register, F, T>;
+  return step.destination[1] == ptx::kNoSlot ? set_predicate<F, T> : by_truths<set_both_predicates, F, T>;
 }
 
 template <class T>

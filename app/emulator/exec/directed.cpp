@@ -7,43 +7,43 @@
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
-struct Add {
+struct RoundedSum {
   template <class T>
   T operator()(const Arithmetic<T>& with, T a, T b) const {
     return with.sum(a, b);
   }
 };
-struct Subtract {
+struct RoundedDifference {
   template <class T>
   T operator()(const Arithmetic<T>& with, T a, T b) const {
     return with.sum(a, -b);
   }
 };
-struct Multiply {
+struct RoundedProduct {
   template <class T>
   T operator()(const Arithmetic<T>& with, T a, T b) const {
     return with.product(a, b);
   }
 };
-struct MultiplyAdd {
+struct RoundedProductSum {
   template <class T>
   T operator()(const Arithmetic<T>& with, T a, T b, T c) const {
     return with.product_sum(a, b, c);
   }
 };
-struct Divide {
+struct RoundedQuotient {
   template <class T>
   T operator()(const Arithmetic<T>& with, T a, T b) const {
     return with.quotient(a, b);
   }
 };
-struct Reciprocal {
+struct RoundedReciprocal {
   template <class T>
   T operator()(const Arithmetic<T>& with, T a) const {
     return with.quotient(T{1}, a);
   }
 };
-struct SquareRoot {
+struct RoundedRoot {
   template <class T>
   T operator()(const Arithmetic<T>& with, T a) const {
     return with.root(a);
@@ -86,20 +86,20 @@ Handler directed_handler(const ptx::Program& program, const ptx::Step& step) {
     return nullptr;
   switch (step.op) {
     case ptx::Op::add:
-      return directed_handler<Add, 2>(step.type);
+      return directed_handler<RoundedSum, 2>(step.type);
     case ptx::Op::sub:
-      return directed_handler<Subtract, 2>(step.type);
+      return directed_handler<RoundedDifference, 2>(step.type);
     case ptx::Op::mul:
-      return directed_handler<Multiply, 2>(step.type);
+      return directed_handler<RoundedProduct, 2>(step.type);
     case ptx::Op::mad:
     case ptx::Op::fma:
-      return directed_handler<MultiplyAdd, 3>(step.type);
+      return directed_handler<RoundedProductSum, 3>(step.type);
     case ptx::Op::div:
-      return directed_handler<Divide, 2>(step.type);
+      return directed_handler<RoundedQuotient, 2>(step.type);
     case ptx::Op::rcp:
-      return directed_handler<Reciprocal, 1>(step.type);
+      return directed_handler<RoundedReciprocal, 1>(step.type);
     case ptx::Op::sqrt:
-      return directed_handler<SquareRoot, 1>(step.type);
+      return directed_handler<RoundedRoot, 1>(step.type);
     default:
       return nullptr;
   }

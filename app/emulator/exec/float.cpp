@@ -3,6 +3,7 @@
 // zero; .sat clamps to [0, 1] and makes NaN zero. The approximations (.approx, .full) are computed to full
 // precision, so they differ from a GPU's in the last bits. Tests: tests/unit/emulator/float_test.cpp
 
+#include "emulator/exec/arithmetic.h"
 #include "emulator/exec/executor.h"
 #include "emulator/exec/rounding.h"
 
@@ -48,24 +49,6 @@ struct Rounded {
   }
 };
 
-struct Add {
-  template <class T>
-  constexpr T operator()(T a, T b) const {
-    return a + b;
-  }
-};
-struct Subtract {
-  template <class T>
-  constexpr T operator()(T a, T b) const {
-    return a - b;
-  }
-};
-struct Multiply {
-  template <class T>
-  constexpr T operator()(T a, T b) const {
-    return a * b;
-  }
-};
 template <ptx::FusedSign sign>
 struct FusedMultiplyAdd {
   template <class T>
@@ -76,12 +59,6 @@ struct FusedMultiplyAdd {
       return __builtin_fmaf(first, b, addend);
     else
       return fused_multiply_add(first, b, addend);
-  }
-};
-struct Divide {
-  template <class T>
-  constexpr T operator()(T a, T b) const {
-    return a / b;
   }
 };
 /// div.approx is a times the reciprocal of b, which is zero when it is too small for f32 to be normal.
@@ -139,58 +116,13 @@ struct Cosine {
 struct Logarithm2 {
   float operator()(float a) const { return __builtin_log2f(a); }
 };
-struct Exponential2 {
-  float operator()(float a) const { return __builtin_exp2f(a); }
-};
-struct HyperbolicTangent {
-  float operator()(float a) const { return __builtin_tanhf(a); }
-};
 
-/// abs and neg work on the sign alone; their NaN becomes canonical for f32 like any other.
-struct Absolute {
-  template <class T>
-  constexpr T operator()(T a) const {
-    return from_cell<T>(to_cell(a) & (static_cast<Cell<T>>(~Cell<T>{0}) >> 1));
-  }
-};
-struct Negate {
-  template <class T>
-  constexpr T operator()(T a) const {
-    return from_cell<T>(to_cell(a) ^ ~(static_cast<Cell<T>>(~Cell<T>{0}) >> 1));
-  }
-};
 /// copysign d, a, b: b with the sign of a.
 struct CopySign {
   template <class T>
   constexpr T operator()(T a, T b) const {
     constexpr Cell<T> kMagnitude = static_cast<Cell<T>>(~Cell<T>{0}) >> 1;
     return from_cell<T>((to_cell(b) & kMagnitude) | (to_cell(a) & ~kMagnitude));
-  }
-};
-
-/// min, max: -0 is less than +0, a NaN gives way to a number; with .NaN it wins.
-template <bool maximum, bool nan_wins>
-struct Extremum {
-  template <class T>
-  constexpr T operator()(T a, T b) const {
-    const bool a_is_nan = __builtin_isnan(a);
-    const bool b_is_nan = __builtin_isnan(b);
-    const bool sign_a = to_cell(a) >> (8 * sizeof(T) - 1) & 1;
-    const bool a_first = a < b || (a == b && sign_a);
-    const T chosen = a_first != maximum ? a : b;
-    const T with_nan = nan_wins ? (a_is_nan ? a : b) : (a_is_nan ? b : a);
-    return a_is_nan || b_is_nan ? with_nan : chosen;
-  }
-};
-
-/// .xorsign.abs: the magnitudes are compared, and the sign is that of the product.
-template <class F>
-struct OfMagnitudes {
-  template <class T>
-  constexpr T operator()(T a, T b) const {
-    const T chosen = F{}(Absolute{}(a), Absolute{}(b));
-    const bool negative = (to_cell(a) ^ to_cell(b)) >> (8 * sizeof(T) - 1) & 1;
-    return negative ? Negate{}(chosen) : chosen;
   }
 };
 

@@ -3,6 +3,7 @@
 // them harmlessly on the way; fma goes through f64 and f32 to odd, so that only the last rounding counts. A
 // result that is not a number is 0x7fff. Tests: tests/unit/emulator/half_test.cpp
 
+#include "emulator/exec/arithmetic.h"
 #include "emulator/exec/executor.h"
 #include "emulator/exec/half_format.h"
 #include "emulator/exec/rounding.h"
@@ -21,15 +22,6 @@ template <class Format>
   }
 }
 
-struct Add {
-  float operator()(float a, float b) const { return a + b; }
-};
-struct Subtract {
-  float operator()(float a, float b) const { return a - b; }
-};
-struct Multiply {
-  float operator()(float a, float b) const { return a * b; }
-};
 template <ptx::FusedSign sign>
 struct MultiplyAdd {
   [[gnu::always_inline]] float operator()(float a, float b, float c) const {
@@ -37,37 +29,6 @@ struct MultiplyAdd {
     const float addend = sign == ptx::FusedSign::NegativeAddend ? -c : c;
     return to_odd(
         add_to_odd(static_cast<double>(first) * static_cast<double>(b), static_cast<double>(addend)));
-  }
-};
-struct Negate {
-  float operator()(float a) const { return -a; }
-};
-struct Absolute {
-  float operator()(float a) const { return __builtin_fabsf(a); }
-};
-struct Exponential2 {
-  float operator()(float a) const { return __builtin_exp2f(a); }
-};
-struct HyperbolicTangent {
-  float operator()(float a) const { return __builtin_tanhf(a); }
-};
-/// -0 is less than +0; a NaN gives way to a number, with .NaN it wins.
-template <bool maximum, bool nan_wins>
-struct Extremum {
-  float operator()(float a, float b) const {
-    if (is_nan(a)) return nan_wins ? a : b;
-    if (is_nan(b)) return nan_wins ? b : a;
-    const bool a_first = a < b || (a == b && __builtin_signbit(a) != 0);
-    return a_first != maximum ? a : b;
-  }
-};
-/// .xorsign.abs: the magnitudes are compared, and the sign is that of the product.
-template <class F>
-struct OfMagnitudes {
-  float operator()(float a, float b) const {
-    const float chosen = F{}(__builtin_fabsf(a), __builtin_fabsf(b));
-    const bool negative = (__builtin_signbit(a) != 0) != (__builtin_signbit(b) != 0);
-    return negative ? -chosen : chosen;
   }
 };
 

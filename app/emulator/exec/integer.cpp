@@ -1,6 +1,7 @@
 // Integer arithmetic. Source: PTX ISA, "Integer Arithmetic Instructions", "Extended-Precision Arithmetic
 // Instructions". Tests: tests/unit/emulator/integer_test.cpp
 
+#include "emulator/exec/arithmetic.h"
 #include "emulator/exec/executor.h"
 
 #include <limits>
@@ -8,18 +9,6 @@
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
-struct Add {
-  template <class T>
-  constexpr T operator()(T a, T b) const {
-    return static_cast<T>(Modular<T>(a) + Modular<T>(b));
-  }
-};
-struct Subtract {
-  template <class T>
-  constexpr T operator()(T a, T b) const {
-    return static_cast<T>(Modular<T>(a) - Modular<T>(b));
-  }
-};
 struct AddSaturated {  // .sat exists for s32 only
   constexpr int32_t operator()(int32_t a, int32_t b) const {
     const int64_t sum = int64_t{a} + b;
@@ -73,12 +62,6 @@ constexpr Widened<T> product(T a, T b) {
   return Widened<T>(static_cast<Widened<T>>(a) * static_cast<Widened<T>>(b));
 }
 
-struct MultiplyLow {
-  template <class T>
-  constexpr T operator()(T a, T b) const {
-    return static_cast<T>(Modular<T>(a) * Modular<T>(b));
-  }
-};
 struct MultiplyHigh {
   template <class T>
   constexpr T operator()(T a, T b) const {
@@ -154,16 +137,7 @@ struct MultiplyAdd24HighSaturated {
   }
 };
 
-/// Division by zero is undefined in PTX; all ones is what an H200 gives, for the remainder too.
-struct Divide {
-  template <class T>
-  constexpr T operator()(T a, T b) const {
-    if (b == 0) return static_cast<T>(~T{0});
-    if constexpr (std::is_signed_v<T>)
-      if (b == -1) return Subtract{}(T{0}, a);
-    return static_cast<T>(a / b);
-  }
-};
+/// By zero all ones, as Divide.
 struct Remainder {
   template <class T>
   constexpr T operator()(T a, T b) const {
@@ -174,30 +148,6 @@ struct Remainder {
   }
 };
 
-struct Absolute {
-  template <class T>
-  constexpr T operator()(T a) const {
-    return a < 0 ? Subtract{}(T{0}, a) : a;
-  }
-};
-struct Negate {
-  template <class T>
-  constexpr T operator()(T a) const {
-    return Subtract{}(T{0}, a);
-  }
-};
-struct Minimum {
-  template <class T>
-  constexpr T operator()(T a, T b) const {
-    return a < b ? a : b;
-  }
-};
-struct Maximum {
-  template <class T>
-  constexpr T operator()(T a, T b) const {
-    return a < b ? b : a;
-  }
-};
 /// .relu: what is negative becomes zero.
 template <class F>
 struct NotNegative {
@@ -256,7 +206,7 @@ Handler widening_product_sum() {
 Handler multiply(ptx::Type type, ptx::ProductPart part) {
   switch (part) {
     case ptx::ProductPart::Low:
-      return by_size<MultiplyLow, 2>(type);
+      return by_size<Multiply, 2>(type);
     case ptx::ProductPart::High:
       return by_integer<MultiplyHigh, 2>(type);
     case ptx::ProductPart::Wide:

@@ -19,7 +19,7 @@ class JoinedUpdates {
   void add(uintptr_t at, T value) {
     size_t n = at / sizeof(T) % kSlots;  // neighbours in memory are neighbours here
     while (places_[n] != 0 && places_[n] != at) n = (n + 1) % kSlots;
-    values_[n] = places_[n] == 0 ? value : F{}(values_[n], value, T{});
+    values_[n] = places_[n] == 0 ? value : F{}(values_[n], value);
     if (places_[n] != 0) return;
     places_[n] = at;
     if (++used_ == kMost) make();

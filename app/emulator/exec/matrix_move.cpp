@@ -51,7 +51,7 @@ void load_matrices(Warps& warps, const Step& step) {
   for_each_warp_with_rows(
       warps, step, [&](const auto& modifiers, uint32_t mask, uint32_t suppliers, uint32_t n) {
         Pieces rows;
-        access_some_lanes<LoadPieces>(warps, PieceStep(step, rows, kRowBytes), suppliers, n);
+        access_rows<LoadPieces>(warps, PieceStep(step, rows, kRowBytes), suppliers, n);
         for (int matrix = 0; matrix < modifiers.matrices; ++matrix) {
           auto* to = cells<uint32_t>(warps, step.list[matrix], n);
           for_each_lane({mask}, [&](int lane) {
@@ -79,7 +79,7 @@ void store_matrices(Warps& warps, const Step& step) {
         }
       }
     }
-    access_some_lanes<StorePieces>(warps, PieceStep(step, rows, kRowBytes), suppliers, n);
+    access_rows<StorePieces>(warps, PieceStep(step, rows, kRowBytes), suppliers, n);
   });
 }
 

@@ -74,6 +74,12 @@ inline void read_operand(const Warps& warps, const Operand& operand, bool is_wor
                               : cells<const uint64_t>(warps, operand, n)[lane];
 }
 
+/// The access of the lanes in `mask` at the addresses of the instruction's own operand.
+template <class Access>
+void access_rows(Warps& warps, const PieceStep& step, uint32_t mask, uint32_t n) {
+  access_some_lanes(warps, step, mask, n, data_of<Access>(step));
+}
+
 /// The access of the lanes in `mask` at these addresses; nothing if there is none.
 template <class Access>
 void access_pieces(Warps& warps, const PieceStep& step, const uint64_t* addresses, uint32_t mask,
@@ -81,7 +87,7 @@ void access_pieces(Warps& warps, const PieceStep& step, const uint64_t* addresse
   if (mask == 0 || warps.block.stopped) return;
   Addresses all;
   read_addresses(addresses, 0, mask, all);
-  access_at<Access>(warps, step, all, n);
+  access_at(warps, step, all, n, data_of<Access>(step));
 }
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

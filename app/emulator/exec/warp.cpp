@@ -4,6 +4,7 @@
 // ISA, "Data Movement: shfl.sync", "Parallel Synchronization: vote.sync, match.sync, redux.sync, activemask,
 // elect.sync". Tests: tests/unit/emulator/warp_test.cpp
 
+#include "emulator/exec/arithmetic.h"
 #include "emulator/exec/executor.h"
 
 #include <cstring>
@@ -163,31 +164,6 @@ void reduce(Warps& warps, const Step& step) {
     });
   });
 }
-
-struct Add {
-  constexpr uint32_t operator()(uint32_t a, uint32_t b) const { return a + b; }
-};
-struct And {
-  constexpr uint32_t operator()(uint32_t a, uint32_t b) const { return a & b; }
-};
-struct Or {
-  constexpr uint32_t operator()(uint32_t a, uint32_t b) const { return a | b; }
-};
-struct Xor {
-  constexpr uint32_t operator()(uint32_t a, uint32_t b) const { return a ^ b; }
-};
-struct Minimum {
-  template <class T>
-  constexpr T operator()(T a, T b) const {
-    return b < a ? b : a;
-  }
-};
-struct Maximum {
-  template <class T>
-  constexpr T operator()(T a, T b) const {
-    return a < b ? b : a;
-  }
-};
 
 Handler reduction(ptx::Type type, ptx::AtomicOperation operation) {
   const bool is_signed = type == ptx::Type::s32;

@@ -1,0 +1,139 @@
+// The arithmetic of one lane's values that several families of instructions share: each operation once, on
+// integers and on floating-point numbers. What a family adds to it (rounding, saturation, formats) stands in
+// the family's file. Compiled once per instruction set, like lanes.h. Tests: tests/unit/emulator/*_test.cpp
+
+#pragma once
+
+#include "emulator/exec/executor.h"
+
+#include <type_traits>
+
+namespace lanescope::emulator::LANESCOPE_VECTORS {
+
+/// Integers wrap around, here and below.
+struct Add {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return a + b;
+    else
+      return static_cast<T>(Modular<T>(a) + Modular<T>(b));
+  }
+};
+struct Subtract {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return a - b;
+    else
+      return static_cast<T>(Modular<T>(a) - Modular<T>(b));
+  }
+};
+struct Multiply {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return a * b;
+    else
+      return static_cast<T>(Modular<T>(a) * Modular<T>(b));
+  }
+};
+
+/// Integer division by zero is undefined in PTX; all ones is what an H200 gives.
+struct Divide {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    if constexpr (!std::is_floating_point_v<T>) {
+      if (b == 0) return static_cast<T>(~T{0});
+      if constexpr (std::is_signed_v<T>)
+        if (b == -1) return Subtract{}(T{0}, a);
+    }
+    return static_cast<T>(a / b);
+  }
+};
+
+/// Of a floating-point number the sign bit alone, also of a NaN.
+struct Absolute {
+  template <class T>
+  constexpr T operator()(T a) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return from_cell<T>(to_cell(a) & (static_cast<Cell<T>>(~Cell<T>{0}) >> 1));
+    else
+      return a < 0 ? Subtract{}(T{0}, a) : a;
+  }
+};
+struct Negate {
+  template <class T>
+  constexpr T operator()(T a) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return from_cell<T>(to_cell(a) ^ ~(static_cast<Cell<T>>(~Cell<T>{0}) >> 1));
+    else
+      return Subtract{}(T{0}, a);
+  }
+};
+
+/// Of equal values the first. For floating-point numbers see Extremum.
+struct Minimum {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    return b < a ? b : a;
+  }
+};
+struct Maximum {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    return a < b ? b : a;
+  }
+};
+/// min, max of floating-point numbers: -0 is less than +0; a number wins against a NaN, or loses with .NaN.
+template <bool maximum, bool nan_wins>
+struct Extremum {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    const bool a_is_nan = __builtin_isnan(a);
+    const bool b_is_nan = __builtin_isnan(b);
+    const bool sign_a = to_cell(a) >> (8 * sizeof(T) - 1) & 1;
+    const bool a_first = a < b || (a == b && sign_a);
+    const T chosen = a_first != maximum ? a : b;
+    const T with_nan = nan_wins ? (a_is_nan ? a : b) : (a_is_nan ? b : a);
+    return a_is_nan || b_is_nan ? with_nan : chosen;
+  }
+};
+/// .xorsign.abs: F of the magnitudes, with the sign of the product.
+template <class F>
+struct OfMagnitudes {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    const T chosen = F{}(Absolute{}(a), Absolute{}(b));
+    const bool negative = (to_cell(a) ^ to_cell(b)) >> (8 * sizeof(T) - 1) & 1;
+    return negative ? Negate{}(chosen) : chosen;
+  }
+};
+
+struct And {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    return static_cast<T>(a & b);
+  }
+};
+struct Or {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    return static_cast<T>(a | b);
+  }
+};
+struct Xor {
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    return static_cast<T>(a ^ b);
+  }
+};
+
+struct Exponential2 {
+  float operator()(float a) const { return __builtin_exp2f(a); }
+};
+struct HyperbolicTangent {
+  float operator()(float a) const { return __builtin_tanhf(a); }
+};
+
+}  // namespace lanescope::emulator::LANESCOPE_VECTORS
