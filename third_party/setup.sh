@@ -29,7 +29,7 @@ install_debian() {
   local wanted missing as_root=() log=.cache/logs/apt.log
   mapfile -t wanted < <(packages "$@")
   command -v dpkg-query >/dev/null ||
-    fail "this set-up knows Debian's packages only, and there is no dpkg here; it was tried on Debian 12"
+    fail "dpkg was not found: this set-up installs Debian packages (tested on Debian 12)"
   mapfile -t missing < <(comm -23 <(printf '%s\n' "${wanted[@]}" | sort) \
     <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null | sed -n 's/^installed //p' | sort -u))
   [ ${#missing[@]} -eq 0 ] && return

@@ -61,7 +61,7 @@ template <class F>
   }
 }
 
-/// Constants and parameters are nobody's to write. What functions pass each other may be a structure with
+/// Constants and parameters are never written. What functions pass to each other may be a structure with
 /// gaps, so only its being written is noted.
 constexpr bool is_checked(ptx::Space space, trace::Kind kind) {
   return space != ptx::Space::Constant && space != ptx::Space::Parameter &&

@@ -37,9 +37,9 @@ struct Target {
 /// Whether all 32 lanes go from the first in equal steps.
 template <class C>
 [[gnu::always_inline]] inline bool is_affine(const C* cells) {
-  // As vectors, written out: the lanes' products with the stride are made once and moved on by
-  // sums, where the compiler alone makes a product of 64 bits, which costs more than all the rest, for every
-  // lane.
+  // Explicit vectors: the products of lane and stride are computed once and advanced by
+  // additions. The compiler alone computes a 64-bit product for every lane, which costs more than everything
+  // else here.
   using Part [[gnu::vector_size(kVectorBytes)]] = C;
   constexpr int kPart = kVectorBytes / sizeof(C);
   const C stride = cells[1] - cells[0];
@@ -197,7 +197,7 @@ template <class F>
   }
 }
 
-/// The data of an access without their type: what access.cpp needs of an Access (below) for the step at hand.
+/// The data of an access without their type: what access.cpp needs of an Access (below) for one step.
 struct AccessData {
   uint32_t bytes;  // per lane
   void (*collect)(const Warps&, const Step&, const Addresses&, const Target&, uint32_t n, std::byte* values);

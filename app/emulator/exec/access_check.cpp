@@ -48,7 +48,7 @@ template <trace::Kind kind>
     const Stamp difference = old ^ now;
     const bool same_warp = (difference & kWarpOfStamp) == 0;
     const bool stays = !same_warp & (old >= limits.of_other_warps);
-    // Plain reads are the ones to look at, so strong ones need not be remembered beside this.
+    // Plain reads are the ones to look at, so a strong one is not remembered as well.
     const bool several = same_warp & (old >= limits.of_own_lanes) & ((old & kStrong) == 0) &
                          ((difference & (kLaneOfStamp | kSeveralLanes)) != 0);
     others |= stays ? 1 : 0;
@@ -82,7 +82,7 @@ template <class F>
   }
 }
 
-/// Where the lanes' stamps are: `written` at at[lane], `read` and `read_too` once and twice `pitch` behind
+/// Where the lanes' stamps are: `written` at at[lane], `read` and `read_too` one and two `pitch` after
 /// it.
 struct StampPlaces {
   Stamp* at[kLanes];
@@ -232,8 +232,8 @@ template <trace::Kind kind>
 
 /// The cells of the lanes of an access, and what they hold.
 struct LaneCells {
-  Stamp* at[kLanes] = {};  // `written` of the lane's granule; `read` and `read_too` are once and twice
-                           // `pitch` behind
+  Stamp* at[kLanes] = {};  // `written` of the lane's granule; `read` and `read_too` are one and two
+                           // `pitch` after it
   size_t pitch = 0;
   alignas(64) Stamp written[kLanes];
   alignas(64) Stamp read[kLanes];
@@ -251,7 +251,7 @@ template <class F>
   }
 }
 
-/// Finds the cells of the lanes' granules of global memory, `skipped` behind their first. False if the block
+/// Finds the cells of the lanes' granules of global memory, `skipped` after their first. False if the block
 /// accesses too much. What the access does is noted in its pages: should it not pass, Checker::check() notes
 /// the same.
 [[gnu::always_inline]] inline bool find_global(Checker& checker, const CheckedAccess& access,
@@ -283,7 +283,7 @@ template <class F>
               [&](int l) { cells.at[l] = shared.written + (access.address[l] >> shift) + skipped; });
 }
 
-/// Reads what the cells hold; lanes that do not take part hold what clashes with nothing.
+/// Reads what the cells hold; inactive lanes get a stamp that conflicts with nothing.
 [[gnu::always_inline]] inline void read_cells(Checker& checker, const CheckedAccess& access, Stamp mine,
                                               LaneCells& cells) {
   if (access.mask != kAllLanes.bits)
@@ -348,7 +348,7 @@ template <trace::Kind kind>
   return true;
 }
 
-/// Atomics among themselves are in order; what is left is plain accesses that none of them may meet. `own`:
+/// Atomics do not race with each other; what remains is to find plain accesses that race with them. `own`:
 /// stamps of this block begin here.
 [[gnu::always_inline]] inline bool check_atomic_lanes(const Checker& checker, const CheckedAccess& access,
                                                       Stamp mine, const Limits& limits, Stamp own,

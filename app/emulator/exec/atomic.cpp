@@ -1,5 +1,5 @@
 // Atomics and reductions on global and shared memory. Lanes of a warp go one after the other, in rising
-// order; where all of them reduce integers into one place and nobody reads what was there, they are one
+// order; where all of them reduce integers into one place and no result is used, they are one
 // update, and where blocks run at the same time those of several warps are put together: joined_updates.h.
 // Global memory is then updated with the CPU's own atomics; a block's shared memory belongs to one thread of
 // the CPU. Source: PTX ISA, "Parallel Synchronization: atom, red".
@@ -52,7 +52,7 @@ struct Atomic {
   }
 };
 
-/// The same where updates can wait until all warps of the group have come by.
+/// The same where updates can wait until all warps of the group have executed the instruction.
 template <class F, class T>
 struct JoinedReduction : Atomic<F, T> {
   static void move(const Warps& warps, const Step& step, const Addresses& addresses, const Target& target,

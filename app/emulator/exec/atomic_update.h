@@ -25,7 +25,7 @@ struct CompareAndSwap {
     return old == b ? c : old;
   }
 };
-struct Increment {  // back to 0 behind b
+struct Increment {  // wraps to 0 after b
   template <class T>
   constexpr T operator()(T old, T b) const {
     return old >= b ? 0 : old + 1;

@@ -1,6 +1,6 @@
 // Arithmetic with a carry from one instruction to the next. The carry flag is a predicate: destination 1 of
-// who sets it, source 3 of who takes it; of a subtraction it is the borrow. Source: PTX ISA,
-// "Extended-Precision Integer Arithmetic Instructions". Tests: tests/unit/emulator/integer_test.cpp
+// the instruction that sets it, source 3 of the one that takes it; of a subtraction it is the borrow. Source:
+// PTX ISA, "Extended-Precision Integer Arithmetic Instructions". Tests: tests/unit/emulator/integer_test.cpp
 
 #include "emulator/exec/executor.h"
 

@@ -1,8 +1,8 @@
-// Reductions of one instruction that nobody reads the result of, put together before they are made. Method: a
-// table by place sums up what the lanes of all warps of a group do; then each place is updated once, in
-// rising order within the table. Blocks that run at the same time fight for a cache line with every atomic
-// update, so fewer of them, and those of one line one after the other, is what a histogram needs. Only for
-// operations whose order does not matter: kJoins. Compiled once per instruction set, like lanes.h. Tests:
+// Combines the atomic reductions of one instruction before applying them, where no result is used. Method: a
+// table by address accumulates the updates of all lanes of a warp group; then each address is updated once,
+// in ascending order within the table. Blocks that run concurrently contend for a cache line with every
+// atomic update; fewer updates, and those of one line in sequence, make histograms fast. Only for operations
+// whose order does not matter: kJoins. Compiled once per instruction set, like lanes.h. Tests:
 // tests/unit/emulator/atomic_test.cpp
 
 #pragma once

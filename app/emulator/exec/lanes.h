@@ -1,7 +1,7 @@
 // The loop over the lanes of a warp: it exists once, here, for every instruction that computes lane by lane.
 // Method: an instruction is a function of one lane's values; map<D, F, S...> makes the handler that applies
 // it to all lanes of all warps of a group. Registers of up to 32 bits live in 32-bit cells, so every type of
-// a size class is read alike. Compiled once per instruction set, in a namespace of its own.
+// a size class is read alike. Compiled once per instruction set, each time in another namespace.
 
 #pragma once
 
@@ -96,7 +96,7 @@ class Masks {
   bool guarded_;
 };
 
-/// The function itself; one that depends on the step beside its operands is made from the step.
+/// The function itself; one that depends on more than its operands is constructed from the step.
 template <class F>
 [[gnu::always_inline]] inline F function_of(const Step& step) {
   if constexpr (std::is_constructible_v<F, const Step&>) {

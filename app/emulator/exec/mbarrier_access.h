@@ -1,5 +1,5 @@
-// Finds the object of an mbarrier by its address, or reports that there can be none. It is synchronisation
-// and no access to be counted: nothing is recorded.
+// Finds the object of an mbarrier by its address, or reports that there can be none. It is synchronization,
+// not a counted access: nothing is recorded.
 
 #pragma once
 

@@ -151,7 +151,7 @@ Handler load_or_store(const ptx::Program& program, const ptx::Step& step) {
 
 void do_nothing(Warps&, const Step&) {}
 
-/// A block runs on one core, whose own writes it sees: the checks alone want to know.
+/// A block runs on one core and sees its own writes: only the checks need the fence.
 void fence(Warps& warps, const Step& step) {
   if (warps.block.checker == nullptr) return;
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
@@ -187,7 +187,7 @@ Handler memory_handler(const ptx::Program& program, const ptx::Step& step) {
               return nullptr;
           }
       }
-    // A block runs on one core, whose own writes it sees; hints and what is of several blocks change nothing.
+    // A block runs on one core and sees its own writes; hints and fences between blocks change nothing.
     case ptx::Op::prefetch:
     case ptx::Op::prefetchu:
     case ptx::Op::applypriority:

@@ -1,5 +1,5 @@
 // Accesses whose data do not go straight to or from a register: rows of matrices, parts of fragments, copies.
-// Method: the step of the instruction, with a buffer beside it; access.h checks and records as ever.
+// Method: the step of the instruction with a buffer; access.h checks and records as for any access.
 
 #pragma once
 
@@ -61,7 +61,7 @@ struct StorePieces {
   }
 };
 
-/// What is `.sync` orders what the lanes of a warp did before.
+/// A `.sync` instruction orders the earlier accesses of the warp's lanes.
 inline void meet_lanes(Warps& warps, uint32_t n) {
   if (warps.block.checker != nullptr) warps.block.checker->meet_lanes(warps.first + n);
 }

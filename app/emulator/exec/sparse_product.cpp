@@ -1,5 +1,5 @@
-// mma.sp: products with a matrix A half of which is zero. Method: what is not zero meets the elements of B
-// that the metadata say; the rest does not take part, so infinities there do no harm. Source: PTX ISA,
+// mma.sp: products with a matrix A half of which is zero. Method: the nonzero elements select the elements of
+// B that the metadata say; the rest does not take part, so infinities there do no harm. Source: PTX ISA,
 // "Matrix multiply-accumulate operation using mma.sp instruction with sparse matrix A"; sums as in
 // tensor_sum.h. Tests: tests/unit/emulator/matrix_test.cpp, probe_test.cpp
 

@@ -1,8 +1,8 @@
 // What lanes of a warp do together: shuffles, votes, matches, reductions.
-// Method: whoever executes the instruction is there already, for the runner has waited for them; of a member
-// mask the lanes that execute count. Lanes with different member masks are groups of their own. Source: PTX
-// ISA, "Data Movement: shfl.sync", "Parallel Synchronization: vote.sync, match.sync, redux.sync, activemask,
-// elect.sync". Tests: tests/unit/emulator/warp_test.cpp
+// Method: the runner has already synchronized the member lanes; of a member mask the lanes that execute
+// count. Lanes with different member masks are groups of their own. Source: PTX ISA, "Data Movement:
+// shfl.sync", "Parallel Synchronization: vote.sync, match.sync, redux.sync, activemask, elect.sync". Tests:
+// tests/unit/emulator/warp_test.cpp
 
 #include "emulator/exec/arithmetic.h"
 #include "emulator/exec/executor.h"
@@ -12,8 +12,8 @@
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
-/// Lanes that meet see each other's writes: for the checks, whatever the mask.
-void meet(Warps& warps, uint32_t n) {
+/// Synchronized lanes see each other's writes: for the checks, whatever the mask.
+void synchronize(Warps& warps, uint32_t n) {
   if (warps.block.checker != nullptr) warps.block.checker->meet_lanes(warps.first + n);
 }
 
@@ -22,7 +22,7 @@ void meet(Warps& warps, uint32_t n) {
 template <class F>
 [[gnu::always_inline]] inline void for_each_group(Warps& warps, const Operand& operand, uint32_t mask,
                                                   uint32_t n, F&& f) {
-  if (mask != 0) meet(warps, n);
+  if (mask != 0) synchronize(warps, n);
   const auto* member_masks = cells<const uint32_t>(warps, operand, n);
   for (uint32_t rest = mask; rest != 0;) {
     const uint32_t members = member_masks[std::countr_zero(rest)];
@@ -52,7 +52,7 @@ template <ptx::ShuffleMode mode>
 template <ptx::ShuffleMode mode>
 void shuffle(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    meet(warps, n);
+    synchronize(warps, n);
     uint32_t a[kLanes];
     std::memcpy(a, cells<const uint32_t>(warps, step.source[0], n), sizeof a);
     const auto* b = cells<const uint32_t>(warps, step.source[1], n);
@@ -216,9 +216,9 @@ Handler voting(ptx::VoteMode mode) {
 }
 
 /// In lockstep the warp is together.
-void meet_all(Warps& warps, const Step& step) {
+void synchronize_all(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    if (mask != 0) meet(warps, n);
+    if (mask != 0) synchronize(warps, n);
   });
 }
 
@@ -245,7 +245,7 @@ Handler warp_handler(const ptx::Program& program, const ptx::Step& step) {
     case ptx::Op::redux_sync:
       return reduction(step.type, modifiers.atomic);
     case ptx::Op::bar_warp_sync:
-      return meet_all;  // the runner has waited
+      return synchronize_all;  // the runner has waited
     default:
       return nullptr;
   }
