@@ -18,10 +18,10 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NOISE = re.compile(r"\d+ warnings? (generated|treated)|^Suppressed|^Use -header-filter|^Use -system-headers")
 
-# The build is g++'s: clang is told to pass over the flags and pragmas that it does not know, and over what the library's own
+# The build is g++'s: clang ignores the flags, pragmas and precompiled headers that it does not know, and what the library's own
 # std::stable_sort uses.
 FOR_CLANG = tuple(f"--extra-arg=-Wno-{name}" for name in
-                  ("unknown-warning-option", "unknown-pragmas", "deprecated-declarations"))
+                  ("unknown-warning-option", "unknown-pragmas", "deprecated-declarations", "ignored-gch"))
 
 
 def read_by_object(build):
