@@ -1,6 +1,6 @@
-// One memory access of one warp: its addresses, whether they may be accessed, and the record of it. Loads,
-// stores and atomics share it, so that checking and recording exist once, and come before any register is
-// written. Compiled once per instruction set, like lanes.h.
+// One memory access of one warp: its addresses, their bounds and alignment, and its record. Loads, stores and
+// atomics share it, so that checking and recording exist once and happen before any register is written.
+// Compiled once per instruction set, like lanes.h.
 
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
-/// Where the active lanes go. Affine: lane l goes to base + l * stride; else to lane[l], which for a lane
-/// that sits out is an active lane's address: what looks at all of them needs no mask.
+/// The addresses of the active lanes. Affine: lane l accesses base + l * stride; else lane[l], which for an
+/// inactive lane is an active lane's address, so that loops over all 32 need no mask.
 struct Addresses {
   uint32_t mask = 0;
   bool affine = true;
@@ -34,7 +34,7 @@ struct Target {
   bool others_see_it = false;  // blocks that run at the same time do
 };
 
-/// Whether all 32 lanes go from the first in equal steps.
+/// Whether the addresses of the 32 lanes have a constant stride.
 template <class C>
 [[gnu::always_inline]] inline bool is_affine(const C* cells) {
   // Explicit vectors: the products of lane and stride are computed once and advanced by
@@ -137,7 +137,7 @@ constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
   return address < size && bytes <= size - address;
 }
 
-/// A space that is not generic, and the region that it is; of global memory the buffer of the lowest address.
+/// Finds the region of a space that is not generic; in global memory, the buffer of the lowest address.
 [[gnu::always_inline]] inline bool find_target(BlockState& block, ptx::Space space, const Extent& extent,
                                                uint32_t bytes, uint32_t warp, Target& target) {
   if ((extent.bits & (bytes - 1)) != 0 || extent.lowest > extent.highest) return false;
@@ -224,8 +224,9 @@ void access_each_warp(Warps& warps, const Step& step, const AccessData& data);
 ///   static void collect(warps, step, addresses, target, n, values)    [n-th active lane][bytes]
 ///   static void move(warps, step, addresses, target, n)
 ///   static void move_affine(warps, step, pointer, stride, n)          all 32 lanes, from pointer on
-/// The common case, and nothing else: 32 lanes in equal steps within one region. False, with nothing done, if
-/// it is another case, or a wrong one. `record` has what is the same for all warps.
+
+/// The common case alone: 32 lanes with a constant stride within one region. False, with nothing done, in any
+/// other case and for a faulty access. `record` has what is the same for all warps.
 template <class Access, class C>
 [[gnu::always_inline]] inline bool access_whole_warp(Warps& warps, const Step& step, const C* cells_here,
                                                      uint32_t n, trace::WarpAccess& record) {
@@ -280,7 +281,7 @@ template <class Access, class C>
   }
 }
 
-/// The handler of a memory instruction: everything about an access but the data, which is Access's.
+/// The handler of a memory instruction: everything about an access except the data, which Access moves.
 template <class Access>
 void access_memory(Warps& warps, const Step& step) {
   if constexpr (!Access::kWholeWarps) {

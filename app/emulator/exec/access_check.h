@@ -1,6 +1,6 @@
-// The check of an access of 32 lanes in equal steps, as most are: the stamps of all its granules at once.
-// Method: either every granule is found in order and is stamped, or nothing is changed and Checker looks at
-// lane after lane. Compiled once per instruction set, like lanes.h.
+// The fast check of an access for races and uninitialized reads: the stamps of all its granules at once.
+// Method: either every granule is in order and is stamped, or nothing is changed and Checker examines lane by
+// lane. Compiled once per instruction set, like lanes.h.
 // Tests: tests/unit/emulator/{race,uninitialized}_test.cpp
 
 #pragma once
@@ -10,7 +10,8 @@
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
-/// Whether a plain access of all 32 lanes is in order and has been noted; if not, nothing is said yet.
+/// Whether a plain access of all 32 lanes with a constant stride is in order and has been noted; if not,
+/// nothing is reported yet.
 bool check_whole_warp(Checker& checker, const Step& step, uint64_t base, int64_t stride, uint32_t bytes,
                       uint32_t warp);
 

@@ -1,9 +1,8 @@
-// Atomics and reductions on global and shared memory. Lanes of a warp go one after the other, in rising
-// order; where all of them reduce integers into one place and no result is used, they are one
-// update, and where blocks run at the same time those of several warps are put together: joined_updates.h.
-// Global memory is then updated with the CPU's own atomics; a block's shared memory belongs to one thread of
-// the CPU. Source: PTX ISA, "Parallel Synchronization: atom, red".
-// Tests: tests/unit/emulator/atomic_test.cpp
+// Atomics and reductions on global and shared memory. Lanes of a warp are applied in ascending order. Where
+// all of them reduce integers into one address and no result is used, they become one update; where blocks
+// run concurrently, the updates of several warps are combined: joined_updates.h. Global memory is then
+// updated with the CPU's own atomics; a block's shared memory belongs to one thread of the CPU. Source: PTX
+// ISA, "Parallel Synchronization: atom, red". Tests: tests/unit/emulator/atomic_test.cpp
 
 #include "emulator/exec/access.h"
 #include "emulator/exec/atomic_update.h"

@@ -1,4 +1,4 @@
-// What an atomic does to one place in memory: the operations, and update(), which applies one. Global memory
+// The update of one address by an atomic: the operations, and update(), which applies one. Global memory
 // is updated with the CPU's own atomics if blocks run at the same time. Compiled once per instruction set,
 // like lanes.h. Source: PTX ISA, "Parallel Synchronization: atom, red". Tests:
 // tests/unit/emulator/atomic_test.cpp
@@ -38,7 +38,7 @@ struct Decrement {  // back to b below 0
   }
 };
 
-/// Halves and pairs of them, as bits.
+/// F on halves and on pairs of them, as bits.
 template <class F, class Format>
 struct OnHalf {
   static uint16_t apply(uint16_t old, uint16_t b) {
@@ -60,7 +60,7 @@ struct OnPair {
            Each::apply(static_cast<uint16_t>(old), static_cast<uint16_t>(b));
   }
 };
-/// A number wins against a NaN.
+/// F of two numbers; of a NaN and a number the number.
 template <class F>
 struct NumberOf {
   float operator()(float old, float b) const {
@@ -70,7 +70,7 @@ struct NumberOf {
   }
 };
 
-/// A sum of f32 in global memory takes and gives no subnormals; in shared memory it does.
+/// In global memory a sum of f32 flushes subnormals to zero; in shared memory it keeps them.
 inline float flushed(float value) {
   return __builtin_fabsf(value) < 0x1p-126f ? __builtin_copysignf(0.0f, value) : value;
 }
@@ -90,7 +90,7 @@ template <class F, class T>
   }
 }
 
-/// Whether the updates of several lanes can be put together before the place is updated.
+/// Whether the updates of several lanes can be combined before memory is updated.
 template <class F, class T>
 inline constexpr bool kJoins =
     std::is_integral_v<T> &&

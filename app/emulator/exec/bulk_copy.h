@@ -1,6 +1,6 @@
-// Copies of a thread that no register takes part in: cp.async.bulk and cp.reduce.async.bulk, which read in
-// one space and write to, or update, another. MODEL: they go to memory in accesses of 32 neighbours of 16
-// bytes. Compiled once per instruction set, like lanes.h. Tests: tests/unit/emulator/async_copy_test.cpp
+// Bulk copies by one thread: cp.async.bulk and cp.reduce.async.bulk, which read one space and write or update
+// another. MODEL: they access memory as 32 neighboring lanes of 16 bytes. Compiled once per instruction set,
+// like lanes.h. Tests: tests/unit/emulator/async_copy_test.cpp
 
 #pragma once
 

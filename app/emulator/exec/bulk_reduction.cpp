@@ -1,5 +1,5 @@
-// cp.reduce.async.bulk: what lies in shared memory is added, or the like, to what lies in global memory. Each
-// element is updated for itself, as by red. Like cp.async.bulk it is done at once. Source: PTX ISA, "Data
+// cp.reduce.async.bulk: reduces shared memory into global memory, element by element, as red does. Like
+// cp.async.bulk it is done at once. Source: PTX ISA, "Data
 // Movement: cp.reduce.async.bulk". Tests: tests/unit/emulator/async_copy_test.cpp, probe_test.cpp
 
 #include "emulator/exec/atomic_update.h"

@@ -1,7 +1,6 @@
-// What the blocks of a cluster do with each other: addresses of others' shared memory and their barrier. Only
-// for kernels that demand clusters of several blocks; a block alone has it simpler (move.cpp,
-// ptx/lower_steps.cpp). Source: PTX ISA, "mapa", "getctarank", "barrier.cluster". Tests:
-// tests/unit/emulator/cluster_test.cpp
+// Distributed shared memory and the barrier of a cluster. Only for kernels with clusters of several blocks;
+// for a single block see move.cpp and ptx/lower_steps.cpp. Source: PTX ISA, "mapa", "getctarank",
+// "barrier.cluster". Tests: tests/unit/emulator/cluster_test.cpp
 
 #include "emulator/exec/executor.h"
 #include "emulator/memory/cluster_layout.h"

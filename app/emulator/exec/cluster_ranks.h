@@ -1,4 +1,4 @@
-// Addresses of the lanes of a warp in the shared memory of several blocks of a cluster, block by block.
+// Splits the shared addresses of a warp's lanes by the block of the cluster that they belong to.
 // Compiled once per instruction set, like lanes.h. Tests: tests/unit/emulator/cluster_test.cpp
 
 #pragma once

@@ -1,6 +1,6 @@
 // Conversions. Source: PTX ISA, "Data Movement and Conversion: cvt": floating point to integer rounds as
-// told, saturates, and makes NaN zero; integer to integer truncates unless .sat. A register may be wider than
-// the type: it is read from its low bits, and filled with zeros or the sign. Tests:
+// the modifier says, saturates, and makes NaN zero; integer to integer truncates unless .sat. A register may
+// be wider than the type: it is read from its low bits, and filled with zeros or the sign. Tests:
 // tests/unit/emulator/convert_test.cpp
 
 #include "emulator/exec/executor.h"

@@ -1,7 +1,7 @@
 // Arithmetic and comparison of halves, alone or two in a register. Source: PTX ISA, "Half Precision
-// Floating-Point Instructions". Method: sums and products of two halves have so few digits that f32 rounds
-// them harmlessly on the way; fma goes through f64 and f32 to odd, so that only the last rounding counts. A
-// result that is not a number is 0x7fff. Tests: tests/unit/emulator/half_test.cpp
+// Floating-Point Instructions". Method: sums and products of two halves have so few digits that rounding
+// them to f32 first changes nothing; fma goes through f64 and f32 to odd, so that only the last rounding
+// counts. A result that is not a number is 0x7fff. Tests: tests/unit/emulator/half_test.cpp
 
 #include "emulator/exec/arithmetic.h"
 #include "emulator/exec/executor.h"

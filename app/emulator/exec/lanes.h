@@ -1,4 +1,4 @@
-// The loop over the lanes of a warp: it exists once, here, for every instruction that computes lane by lane.
+// The loop over the lanes of a warp, which exists once, for every instruction that computes lane by lane.
 // Method: an instruction is a function of one lane's values; map<D, F, S...> makes the handler that applies
 // it to all lanes of all warps of a group. Registers of up to 32 bits live in 32-bit cells, so every type of
 // a size class is read alike. Compiled once per instruction set, each time in another namespace.

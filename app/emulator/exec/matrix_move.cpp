@@ -1,6 +1,6 @@
 // Matrices between memory and the registers of a warp: ldmatrix, stmatrix, movmatrix, wmma.load, wmma.store.
-// Source: PTX ISA, "Warp-Level Matrix Instructions". How wmma goes to memory is not said: MODEL, register by
-// register, a whole register where its elements are neighbours, else element by element.
+// Source: PTX ISA, "Warp-Level Matrix Instructions". How wmma accesses memory is not documented. MODEL:
+// register by register; a whole register at once where its elements are contiguous, else element by element.
 // Tests: tests/unit/emulator/matrix_test.cpp
 
 #include "emulator/exec/executor.h"

@@ -1,5 +1,5 @@
-// What the products of matrices by a warp have in common: fragments that are put together to whole matrices
-// and taken apart again, and elements as numbers. Compiled once per instruction set, like lanes.h. Source:
+// Shared by the matrix products of a warp: assembling whole matrices from fragments, distributing them again,
+// and elements as numbers. Compiled once per instruction set, like lanes.h. Source:
 // PTX ISA, "Warp-Level Matrix Instructions". Tests: tests/unit/emulator/matrix_test.cpp
 
 #pragma once

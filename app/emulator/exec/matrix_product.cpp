@@ -1,6 +1,6 @@
 // Products of matrices by a warp: mma and wmma.mma. Source: PTX ISA, "Warp-Level Matrix Instructions"; the
-// roundings inside are of tensor_sum.h. Method: the fragments are put together to whole matrices, multiplied,
-// and taken apart again. Tests: tests/unit/emulator/matrix_test.cpp
+// sums are rounded as in tensor_sum.h. Method: assembles whole matrices from the fragments, multiplies them
+// and distributes the result. Tests: tests/unit/emulator/matrix_test.cpp
 
 #include "emulator/exec/executor.h"
 #include "emulator/exec/matrix_parts.h"

@@ -1,5 +1,6 @@
-// mbarrier instructions. Waiting does not block: the answer is no until the phase is over, and the warps take
-// turns. Source: PTX ISA, "Parallel Synchronization: mbarrier". Tests: tests/unit/emulator/mbarrier_test.cpp
+// mbarrier instructions. Waiting does not block: the test fails until the phase is complete, and the warps
+// take turns. Source: PTX ISA, "Parallel Synchronization: mbarrier". Tests:
+// tests/unit/emulator/mbarrier_test.cpp
 
 #include "emulator/exec/executor.h"
 #include "emulator/exec/mbarrier_access.h"

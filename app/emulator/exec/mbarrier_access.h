@@ -11,7 +11,7 @@
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
-/// Shared memory where an mbarrier may be, and its offset; null after a fault was reported.
+/// The shared memory of an mbarrier and its offset; null after a fault was reported.
 struct MbarrierPlace {
   std::byte* object = nullptr;
   uint64_t offset = 0;

@@ -1,5 +1,5 @@
-// Accesses whose data do not go straight to or from a register: rows of matrices, parts of fragments, copies.
-// Method: the step of the instruction with a buffer; access.h checks and records as for any access.
+// Accesses whose data are not moved directly to or from a register: rows of matrices, parts of fragments,
+// copies. Method: the step of the instruction with a buffer; access.h checks and records as for any access.
 
 #pragma once
 

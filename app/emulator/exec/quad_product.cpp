@@ -1,6 +1,6 @@
 // mma.m8n8k4 of halves: four products at once, of 8 x 8 results each. Source: PTX ISA, "Matrix Fragments for
-// mma.m8n8k4 with .f16 floating point type". An H200, which has no such unit any more, adds the products up
-// one after the other by fma of f32, and C at the end (tests/data/probes). Tests:
+// mma.m8n8k4 with .f16 floating point type". An H200, which no longer has such a unit, accumulates the
+// products one by one with fma of f32, and C at the end (tests/data/probes). Tests:
 // tests/unit/emulator/matrix_test.cpp, probe_test.cpp
 
 #include "emulator/exec/executor.h"

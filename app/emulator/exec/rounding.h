@@ -66,7 +66,7 @@ constexpr int compare(W a, W b) {
 }
 
 /// a + b, and where that is not exact the one of the two neighbours whose last bit is set: no later rounding
-/// to fewer bits is misled by it.
+/// to fewer bits is affected by it.
 [[gnu::always_inline]] inline double add_to_odd(double a, double b) {
   const double sum = a + b;
   const double part = sum - a;
@@ -101,7 +101,7 @@ inline W error_of_sum(W a, W b, W sum) {
   return is_nan(result) && is_nan(chosen) ? chosen + chosen : result;
 }
 
-/// Sums and products of T with a rounding of one's choice.
+/// Sums and products of T with a chosen rounding.
 template <class T>
 struct Arithmetic {
   using W = Wider<T>;

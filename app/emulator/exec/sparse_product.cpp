@@ -1,7 +1,7 @@
-// mma.sp: products with a matrix A half of which is zero. Method: the nonzero elements select the elements of
-// B that the metadata say; the rest does not take part, so infinities there do no harm. Source: PTX ISA,
-// "Matrix multiply-accumulate operation using mma.sp instruction with sparse matrix A"; sums as in
-// tensor_sum.h. Tests: tests/unit/emulator/matrix_test.cpp, probe_test.cpp
+// mma.sp: products with a matrix A half of which is zero. Method: the metadata select the elements of B that
+// the nonzero elements of A multiply; the others are ignored, also infinities. Source: PTX ISA, "Matrix
+// multiply-accumulate operation using mma.sp instruction with sparse matrix A"; sums as in tensor_sum.h.
+// Tests: tests/unit/emulator/matrix_test.cpp, probe_test.cpp
 
 #include "emulator/exec/executor.h"
 #include "emulator/exec/matrix_parts.h"

@@ -1,4 +1,4 @@
-// alloca: local memory whose size is known when the kernel runs, lane by lane. Where a thread's stack stands
+// alloca: local memory whose size is known when the kernel runs, lane by lane. A thread's stack pointer
 // is a register, source and destination 1: ptx/lower_stack.cpp. Source: PTX ISA, "Stack Manipulation
 // Instructions: alloca". Tests: tests/unit/emulator/stack_test.cpp
 

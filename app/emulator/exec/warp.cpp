@@ -1,4 +1,4 @@
-// What lanes of a warp do together: shuffles, votes, matches, reductions.
+// Operations across the lanes of a warp: shuffles, votes, matches, reductions.
 // Method: the runner has already synchronized the member lanes; of a member mask the lanes that execute
 // count. Lanes with different member masks are groups of their own. Source: PTX ISA, "Data Movement:
 // shfl.sync", "Parallel Synchronization: vote.sync, match.sync, redux.sync, activemask, elect.sync". Tests:
