@@ -1,4 +1,4 @@
-// The figures of a run, one function each; every one is pure. `FigureName` lists them for the command line.
+// The figures of a run, one pure function each; figure_table.h lists them by name.
 // Tests: tests/unit/plot/*_figure_test.cpp, golden files in tests/golden/figures
 
 #pragma once

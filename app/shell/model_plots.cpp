@@ -21,27 +21,18 @@ Result<study::StudyRequest> request_of_plot(study::Study study, const ModelPlotA
 
 }  // namespace
 
-std::vector<std::string> model_plot_names() {
-  std::vector<std::string> names;
-  for (const study::Study study : study::kStudies) names.emplace_back(name_of(study));
-  return names;
-}
-
-Result<ModelPlot> make_model_plot(study::Study study, const ModelPlotArguments& arguments,
-                                  const RunArguments& run, const Paths& paths, const plot::Frame& frame) {
+Result<PlottedFigure> make_model_plot(study::Study study, const ModelPlotArguments& arguments,
+                                      const RunArguments& run, const Paths& paths, const plot::Frame& frame) {
   TRY(const study::StudyRequest request, request_of_plot(study, arguments));
   const pipeline::Options options = session_options(paths);
   TRY(const model::Device device,
       model::find_device(paths.assets / "devices", run.device.empty() ? "gt200" : run.device));
-  using study::Study;
-  const bool needs_timing =
-      study != Study::Strides && study != Study::Bound && study != Study::Roofline && study != Study::Device;
-  if (!run.device.empty() && !device.timing && needs_timing)
+  if (!run.device.empty() && !device.timing && study::needs_timing(study))
     return fail(
         ErrorKind::Unsupported,
         fmt::format("{} has no timing model: its file has no [timing]; try --device gt200", device.title));
   std::shared_ptr<const pipeline::Run> current;
-  if (study == study::Study::Traffic) {
+  if (study::shows_current_run(study)) {
     RunArguments on_device = run;
     if (on_device.device.empty()) on_device.device = "gt200";
     TRY(const Finished finished, run_request(on_device, paths));
@@ -52,7 +43,7 @@ Result<ModelPlot> make_model_plot(study::Study study, const ModelPlotArguments& 
   study::StudyCache cache;
   study::StudyWork work(std::move(plan), options);
   while (!work.finished()) TRY_VOID(work.advance(execution, cache, {}));
-  return ModelPlot{.figure = work.figure()(frame), .run = std::move(current)};
+  return PlottedFigure{.figure = work.figure()(frame), .run = std::move(current)};
 }
 
 }  // namespace lanescope::shell

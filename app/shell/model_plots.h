@@ -8,8 +8,8 @@
 #include "shell/run_arguments.h"
 #include "study/study_request.h"
 
+#include <memory>
 #include <string>
-#include <vector>
 
 namespace lanescope::shell {
 
@@ -18,13 +18,12 @@ struct ModelPlotArguments {
   study::StudyRequest request;
 };
 
-std::vector<std::string> model_plot_names();
-struct ModelPlot {
+struct PlottedFigure {
   plot::Figure figure;
-  std::shared_ptr<const pipeline::Run> run;  // the kernel's that was asked for; null where none was
+  std::shared_ptr<const pipeline::Run> run = nullptr;  // that it shows; null where the kernel did not run
 };
 /// Carries out the study `study`; `run` says on which device, and what runs for the figure of one run.
-Result<ModelPlot> make_model_plot(study::Study study, const ModelPlotArguments& arguments,
-                                  const RunArguments& run, const Paths& paths, const plot::Frame& frame);
+Result<PlottedFigure> make_model_plot(study::Study study, const ModelPlotArguments& arguments,
+                                      const RunArguments& run, const Paths& paths, const plot::Frame& frame);
 
 }  // namespace lanescope::shell

@@ -2,9 +2,9 @@
 
 #include "export/export.h"
 #include "model/cost.h"
-#include "model/residency.h"
 #include "pipeline/hazards.h"
 #include "pipeline/selection.h"
+#include "plot/figure_table.h"
 #include "recordings/bandwidth.h"
 #include "recordings/slice_recording.h"
 #include "shell/findings.h"
@@ -13,6 +13,7 @@
 #include "shell/verbs.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -37,14 +38,11 @@ struct PlotArguments {
   std::string recording = "h200";
 };
 
-const std::vector<std::string>& figure_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all{"banks",    "sectors",  "partitions", "blocks", "totals",
-                                 "timeline", "elements", "bandwidth",  "camping"};
-    const std::vector<std::string> studies = model_plot_names();
-    all.insert(all.end(), studies.begin(), studies.end());
-    return all;
-  }();
+/// Of runs, recordings and models.
+std::vector<std::string> figure_names() {
+  std::vector<std::string> names;
+  for (const plot::FigureRow& row : plot::figure_rows()) names.emplace_back(row.name);
+  for (const study::Study study : study::kStudies) names.emplace_back(name_of(study));
   return names;
 }
 
@@ -72,7 +70,8 @@ Result<plot::Theme> parse_theme(const std::string& text) {
 }
 
 /// What a figure of one warp shows: the chosen access, else the warp's most expensive access of that kind.
-Result<pipeline::Selection> select_access(const PlotArguments& arguments, const pipeline::Run& run) {
+Result<pipeline::Selection> select_access(const PlotArguments& arguments, const pipeline::Run& run,
+                                          trace::Space space) {
   pipeline::SelectionRequest wanted{.cta = {}, .warp = WarpId{arguments.warp}};
   TRY(wanted.cta, parse_block(arguments.cta, run.trace->grid));
   const pipeline::Selection warp = pipeline::select(run, wanted);
@@ -83,7 +82,7 @@ Result<pipeline::Selection> select_access(const PlotArguments& arguments, const 
     return fail(ErrorKind::Usage,
                 fmt::format("block {} has no kept access of warp {}; choose another with --cta and --warp",
                             arguments.cta, arguments.warp));
-  const bool shared = arguments.figure == "banks";
+  const bool shared = space == trace::Space::Shared;
   const auto price = [&](const model::TimelineEntry& entry) {
     const bool is_shared = entry.operation.space == trace::Space::Shared;
     if (is_shared != shared) return -1;
@@ -97,54 +96,37 @@ Result<pipeline::Selection> select_access(const PlotArguments& arguments, const 
   return pipeline::select(run, wanted);
 }
 
-Result<plot::Figure> make_figure(const PlotArguments& arguments, const Finished& finished,
-                                 const plot::Frame& frame) {
+/// Runs the kernel and draws a figure of the run, or of one access of it.
+Result<PlottedFigure> plot_run(const plot::FigureRow& row, const PlotArguments& arguments, const Paths& paths,
+                               const plot::Frame& frame) {
+  RunArguments of_run = arguments.run;
+  if (of_run.device.empty() && row.shows == plot::FigureRow::Shows::MappedDevice) of_run.device = "gt200";
+  TRY(const Finished finished, run_request(of_run, paths));
   const pipeline::Run& run = *finished.run;
-  const std::string& name = arguments.figure;
-  if (name == "totals") return plot::totals_figure(*run.trace, frame);
-  if (name == "partitions") {
-    if (!run.partitions)
-      return fail(
-          ErrorKind::Unsupported,
-          fmt::format("there is no partition map to draw: {}; try --device gt200", run.partitions_reason));
-    return plot::partition_figure(*run.trace, *run.partitions, finished.request.device, frame);
+  TRY_VOID(pipeline::require_whole(*run.trace, "a figure"));
+  plot::FigureData data{.trace = run.trace.get(),
+                        .device = &finished.request.device,
+                        .partitions = run.partitions.get(),
+                        .partitions_reason = run.partitions_reason,
+                        .tiles = run.tiles.get(),
+                        .wave = arguments.wave};
+  pipeline::Selection selection;
+  if (row.needs != plot::FigureRow::Needs::Run) {
+    const bool shared = row.needs == plot::FigureRow::Needs::SharedAccess;
+    TRY(selection, select_access(arguments, run, shared ? trace::Space::Shared : trace::Space::Global));
+    data.timeline = &selection.timeline;
   }
-  if (name == "blocks") {
-    const uint32_t in_flight = model::residency_of(*run.trace, finished.request.device).in_flight;
-    const uint32_t waves = model::wave_count(volume(run.trace->grid), in_flight);
-    if (arguments.wave >= waves)
-      return fail(ErrorKind::Usage,
-                  fmt::format("--wave {}: the grid runs in {} waves, counted from 0", arguments.wave, waves));
-    return plot::block_figure(*run.trace, *run.tiles, finished.request.device,
-                              {.wave = arguments.wave, .partitions = run.partitions.get()}, frame);
+  if (const auto& access = selection.current) {
+    data.access = &access->traced;
+    data.banks = access->banks ? &*access->banks : nullptr;
+    data.sectors = access->sectors ? &*access->sectors : nullptr;
   }
-  if (name == "elements") {
-    const auto map = model::map_elements(*run.trace, 0, trace::Kind::Load);
-    if (!map)
-      return fail(ErrorKind::Unsupported,
-                  "the first buffer is no matrix that the kernel reads; this figure needs one");
-    return plot::element_figure(*run.trace, *map, frame);
-  }
-  TRY(const pipeline::Selection selection, select_access(arguments, run));
-  if (name == "timeline")
-    return plot::timeline_figure(selection.timeline, selection.access, run.trace->provenance, frame);
-  if (name == "banks") {
-    if (!selection.current || !selection.current->banks)
-      return fail(ErrorKind::Unsupported,
-                  "this access is not to shared memory, so it meets no banks; choose another with --access, "
-                  "or --figure sectors");
-    return plot::bank_figure(selection.current->traced, *selection.current->banks, frame);
-  }
-  if (!selection.current || !selection.current->sectors)
-    return fail(ErrorKind::Unsupported,
-                "this access is to shared memory, so it touches no sectors; choose another with --access, or "
-                "--figure banks");
-  return plot::sector_figure(selection.current->traced, *selection.current->sectors, frame);
+  TRY(plot::Figure figure, row.draw(data, frame));
+  return PlottedFigure{.figure = std::move(figure), .run = finished.run};
 }
 
 /// Recorded times need no run.
-Result<plot::Figure> make_bandwidth_figure(const PlotArguments& arguments, const Paths& paths,
-                                           const plot::Frame& frame) {
+Result<plot::Bandwidth> read_times(const PlotArguments& arguments, const Paths& paths, Language language) {
   if (arguments.run.lesson.empty())
     return fail(ErrorKind::Usage,
                 "times are recorded of lessons; give --lesson NAME, or use 'lanescope time' for a file");
@@ -153,9 +135,8 @@ Result<plot::Figure> make_bandwidth_figure(const PlotArguments& arguments, const
   TRY(const recordings::Recording recording,
       recordings::read_recording(folder / (arguments.recording + ".json")));
   recordings::TextKeys keys;
-  const auto bandwidth =
-      recordings::bandwidth_of(recording, Provenance::Recorded, chosen.lesson, chosen.settings,
-                               frame.language, session_options(paths), keys);
+  const auto bandwidth = recordings::bandwidth_of(recording, Provenance::Recorded, chosen.lesson,
+                                                  chosen.settings, language, session_options(paths), keys);
   if (!bandwidth)
     return fail(
         ErrorKind::Unsupported,
@@ -163,24 +144,34 @@ Result<plot::Figure> make_bandwidth_figure(const PlotArguments& arguments, const
             "there are no recorded times for this size on {}; square matrices of {} are recorded, give --set "
             "size=N",
             recording.gpu, fmt::join(recordings::recorded_sizes(recording), ", ")));
-  return plot::bandwidth_figure(*bandwidth, frame);
+  return *bandwidth;
 }
 
-/// The recording of slices knows no lesson.
-Result<plot::Figure> make_camping_figure(const PlotArguments& arguments, const Paths& paths,
-                                         const plot::Frame& frame) {
-  TRY(const recordings::SliceRecording recording,
-      recordings::read_slices(paths.assets / "recordings/slices" / (arguments.recording + ".json")));
-  return plot::camping_figure(recordings::camping_of(recording), frame);
+Result<PlottedFigure> plot_row(const plot::FigureRow& row, const PlotArguments& arguments, const Paths& paths,
+                               const plot::Frame& frame) {
+  using Needs = plot::FigureRow::Needs;
+  switch (row.needs) {
+    case Needs::Run:
+    case Needs::SharedAccess:
+    case Needs::GlobalAccess:
+      return plot_run(row, arguments, paths, frame);
+    case Needs::RecordedTimes: {
+      TRY(const plot::Bandwidth bandwidth, read_times(arguments, paths, frame.language));
+      TRY(plot::Figure figure, row.draw({.bandwidth = &bandwidth}, frame));
+      return PlottedFigure{.figure = std::move(figure)};
+    }
+    case Needs::RecordedSlices: {
+      TRY(const recordings::SliceRecording recording,
+          recordings::read_slices(paths.assets / "recordings/slices" / (arguments.recording + ".json")));
+      const plot::Camping camping = recordings::camping_of(recording);
+      TRY(plot::Figure figure, row.draw({.camping = &camping}, frame));
+      return PlottedFigure{.figure = std::move(figure)};
+    }
+  }
+  std::unreachable();
 }
 
-/// Figures of partitions show the device that has a published map, unless another was asked for.
-void choose_device(PlotArguments& arguments) {
-  if (arguments.run.device.empty() && (arguments.figure == "partitions" || arguments.figure == "blocks"))
-    arguments.run.device = "gt200";
-}
-
-Result<int> plot_kernel(PlotArguments arguments, const Paths& paths) {
+Result<int> plot_kernel(const PlotArguments& arguments, const Paths& paths) {
   if (arguments.run.device == "help") {
     print_names(model::device_names(paths.assets / "devices"));
     return 0;
@@ -189,13 +180,14 @@ Result<int> plot_kernel(PlotArguments arguments, const Paths& paths) {
     print_names(figure_names());
     return 0;
   }
-  if (std::ranges::find(figure_names(), arguments.figure) == figure_names().end())
+  const plot::FigureRow* row = plot::find_figure(arguments.figure);
+  const auto study = study::find_study(arguments.figure);
+  if (row == nullptr && !study)
     return fail(ErrorKind::Usage, fmt::format("there is no figure '{}'; --figure takes one of: {}",
                                               arguments.figure, fmt::join(figure_names(), ", ")));
   if (arguments.output.empty())
     return fail(ErrorKind::Usage,
                 "-o FILE is missing; its extension chooses the format: svg, pdf, png, csv, json");
-  choose_device(arguments);
   exporting::Style style;
   style.font_directory = paths.fonts;
   TRY(style.theme, parse_theme(arguments.theme));
@@ -203,23 +195,11 @@ Result<int> plot_kernel(PlotArguments arguments, const Paths& paths) {
   TRY(frame.size, parse_size(arguments.size));
   TRY(frame.language, parse_language(arguments.language));
   TRY_VOID(exporting::check_format(arguments.output));
-  if (arguments.figure == "bandwidth" || arguments.figure == "camping") {
-    TRY(const plot::Figure figure, arguments.figure == "camping"
-                                       ? make_camping_figure(arguments, paths, frame)
-                                       : make_bandwidth_figure(arguments, paths, frame));
-    TRY_VOID(exporting::write_figure(figure, arguments.output, style));
-    return 0;
-  }
-  if (const auto study = study::find_study(arguments.figure)) {
-    TRY(const ModelPlot plot, make_model_plot(*study, arguments.model, arguments.run, paths, frame));
-    TRY_VOID(exporting::write_figure(plot.figure, arguments.output, style));
-    return plot.run ? report_findings(*plot.run->trace) : 0;
-  }
-  TRY(const Finished finished, run_request(arguments.run, paths));
-  TRY_VOID(pipeline::require_whole(*finished.run->trace, "a figure"));
-  TRY(const plot::Figure figure, make_figure(arguments, finished, frame));
-  TRY_VOID(exporting::write_figure(figure, arguments.output, style));
-  return report_findings(*finished.run->trace);
+  TRY(const PlottedFigure plotted, study
+                                       ? make_model_plot(*study, arguments.model, arguments.run, paths, frame)
+                                       : plot_row(*row, arguments, paths, frame));
+  TRY_VOID(exporting::write_figure(plotted.figure, arguments.output, style));
+  return plotted.run ? report_findings(*plotted.run->trace) : 0;
 }
 
 }  // namespace

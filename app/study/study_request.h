@@ -31,6 +31,10 @@ inline constexpr std::array kStudies{Study::Strides, Study::Published, Study::As
 /// "strides": what `plot --figure` takes.
 std::string_view name_of(Study study);
 Text title_of(Study study);
+/// Whether it is made with the timing model, which not every device has.
+bool needs_timing(Study study);
+/// Whether it shows the run that the window or the command line has, not only runs of its own.
+bool shows_current_run(Study study);
 std::optional<Study> find_study(std::string_view name);
 
 struct StudyRequest {

@@ -76,7 +76,7 @@ TEST(Wording, addresses_are_elements_of_their_buffer) {
 
 TEST(Wording, a_place_is_told_from_line_to_access) {
   const trace::Trace trace = tests::transpose_trace({.n = 128});
-  const AccessPlace place{&trace, tests::access_at(trace, 7, 2, 8), 8, 16};
+  const model::TracedAccess place{&trace, tests::access_at(trace, 7, 2, 8), 8, 16};
   EXPECT_EQ(place_name(kEnglish, place), "line 14 · block (3, 1) · warp 2 · access 9 of 16");
   EXPECT_EQ(place_name(kFrench, place), "ligne 14 · bloc (3, 1) · warp 2 · accès 9 sur 16");
 }

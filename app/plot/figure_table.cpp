@@ -1,0 +1,100 @@
+#include "plot/figure_table.h"
+
+#include "model/residency.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace lanescope::plot {
+namespace {
+
+Result<Figure> draw_banks(const FigureData& data, const Frame& frame) {
+  if (data.access == nullptr || data.banks == nullptr)
+    return fail(ErrorKind::Unsupported,
+                "this access is not to shared memory, so it uses no banks; choose another with --access, "
+                "or --figure sectors");
+  return bank_figure(*data.access, *data.banks, frame);
+}
+
+Result<Figure> draw_sectors(const FigureData& data, const Frame& frame) {
+  if (data.access == nullptr || data.sectors == nullptr)
+    return fail(ErrorKind::Unsupported,
+                "this access is to shared memory, so it touches no sectors; choose another with --access, or "
+                "--figure banks");
+  return sector_figure(*data.access, *data.sectors, frame);
+}
+
+Result<Figure> draw_partitions(const FigureData& data, const Frame& frame) {
+  if (data.partitions == nullptr)
+    return fail(
+        ErrorKind::Unsupported,
+        fmt::format("there is no partition map to draw: {}; try --device gt200", data.partitions_reason));
+  return partition_figure(*data.trace, *data.partitions, *data.device, frame);
+}
+
+Result<Figure> draw_blocks(const FigureData& data, const Frame& frame) {
+  const uint32_t in_flight = model::residency_of(*data.trace, *data.device).in_flight;
+  const uint32_t waves = model::wave_count(volume(data.trace->grid), in_flight);
+  if (data.wave >= waves)
+    return fail(ErrorKind::Usage,
+                fmt::format("--wave {}: the grid runs in {} waves, counted from 0", data.wave, waves));
+  static const std::vector<model::TileMap> kNoTiles;
+  return block_figure(*data.trace, data.tiles != nullptr ? *data.tiles : kNoTiles, *data.device,
+                      {.wave = data.wave, .partitions = data.partitions}, frame);
+}
+
+Result<Figure> draw_totals(const FigureData& data, const Frame& frame) {
+  return totals_figure(*data.trace, frame);
+}
+
+Result<Figure> draw_timeline(const FigureData& data, const Frame& frame) {
+  static const std::vector<model::TimelineEntry> kNoAccesses;
+  return timeline_figure(data.timeline != nullptr ? *data.timeline : kNoAccesses,
+                         data.access != nullptr ? data.access->index : 0, data.trace->provenance, frame);
+}
+
+Result<Figure> draw_elements(const FigureData& data, const Frame& frame) {
+  const auto map = model::map_elements(*data.trace, 0, trace::Kind::Load);
+  if (!map)
+    return fail(ErrorKind::Unsupported,
+                "the first buffer is no matrix that the kernel reads; this figure needs one");
+  return element_figure(*data.trace, *map, frame);
+}
+
+Result<Figure> draw_bandwidth(const FigureData& data, const Frame& frame) {
+  if (data.bandwidth == nullptr) return fail(ErrorKind::Unsupported, "there are no recorded times to draw");
+  return bandwidth_figure(*data.bandwidth, frame);
+}
+
+Result<Figure> draw_camping(const FigureData& data, const Frame& frame) {
+  if (data.camping == nullptr) return fail(ErrorKind::Unsupported, "there is no recording of slices to draw");
+  return camping_figure(*data.camping, frame);
+}
+
+}  // namespace
+
+std::span<const FigureRow> figure_rows() {
+  using enum FigureRow::Needs;
+  using enum FigureRow::Shows;
+  static constexpr auto kRows = std::to_array<FigureRow>({
+      {"banks", SharedAccess, AnyDevice, draw_banks},
+      {"sectors", GlobalAccess, AnyDevice, draw_sectors},
+      {"partitions", Run, MappedDevice, draw_partitions},
+      {"blocks", Run, MappedDevice, draw_blocks},
+      {"totals", Run, AnyDevice, draw_totals},
+      {"timeline", GlobalAccess, AnyDevice, draw_timeline},
+      {"elements", Run, AnyDevice, draw_elements},
+      {"bandwidth", RecordedTimes, AnyDevice, draw_bandwidth},
+      {"camping", RecordedSlices, AnyDevice, draw_camping},
+  });
+  return kRows;
+}
+
+const FigureRow* find_figure(std::string_view name) {
+  const auto found = std::ranges::find(figure_rows(), name, &FigureRow::name);
+  return found == figure_rows().end() ? nullptr : &*found;
+}
+
+}  // namespace lanescope::plot
