@@ -1,5 +1,7 @@
 #include "export/painter.h"
 
+#include "plot/text_width.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -11,9 +13,6 @@ namespace {
 using plot::Color;
 using plot::Label;
 using plot::Rgba;
-
-/// Height of a capital or a digit over the em, Inter 4.0: texts are centred by it.
-constexpr double kCapitalHeight = 0.727;
 
 void set_color(cairo_t* cairo, Color color, plot::Theme theme) {
   const Rgba rgba = plot::resolve(color, theme);
@@ -71,7 +70,7 @@ class Painter {
                           : label.anchor == Label::Anchor::Middle ? extents.x_advance / 2
                                                                   : extents.x_advance;
     set_color(cairo_, label.color, theme_);
-    cairo_move_to(cairo_, label.x - before, label.y + kCapitalHeight / 2 * label.size);
+    cairo_move_to(cairo_, label.x - before, label.y + plot::kCapitalHeight / 2 * label.size);
     cairo_show_text(cairo_, label.text.c_str());
     cairo_new_path(cairo_);
   }

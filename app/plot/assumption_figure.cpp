@@ -75,8 +75,7 @@ class AssumptionDrawing {
       tip +=
           fmt::format(" ({}). {}: {}", signed_percent(change), text.name, say(language_, text.description));
     }
-    const int pick =
-        sheet_.add(Pick{.tip = std::move(tip), .lanes = {}, .block = {}, .access = {}, .site = {}});
+    const size_t pick = sheet_.add(Pick{.tip = std::move(tip)});
     // The darker the more it changes; a half is as dark as it gets.
     const auto strength = static_cast<float>(std::min(1.0, std::abs(change) / 0.5));
     sheet_.add(Rect{.x = cell.x,
@@ -85,7 +84,6 @@ class AssumptionDrawing {
                     .height = cell.height,
                     .radius = corner_of(cell),
                     .fill = Color::of(Role::Modelled, 0.04f + 0.4f * strength),
-                    .stroke = {},
                     .pick = pick});
     if (cell.height < sheet_.type().least + 2) return;
     const float size = std::min(sheet_.type().small, cell.height - 2);

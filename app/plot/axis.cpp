@@ -54,4 +54,13 @@ void add_ticks_down(Sheet& sheet, const Axis& axis, float x, const char* prefix)
   }
 }
 
+void add_axis_title(Sheet& sheet, const std::string& text, float x, float y) {
+  sheet.place({.x = x - 0.5f * sheet.type().small,
+               .y = y,
+               .text = text,
+               .size = sheet.type().small,
+               .color = Color::of(Role::Ink),
+               .anchor = Label::Anchor::End});
+}
+
 }  // namespace lanescope::plot

@@ -6,6 +6,7 @@
 #include "plot/sheet.h"
 
 #include <cstdint>
+#include <string>
 
 namespace lanescope::plot {
 
@@ -30,5 +31,8 @@ struct Axis {
 void add_ticks_along(Sheet& sheet, const Axis& axis, float y);
 /// Tick labels in a column that ends at `x`, each beside its position.
 void add_ticks_down(Sheet& sheet, const Axis& axis, float x, const char* prefix = "");
+
+/// The name of an axis, right-aligned before `x`.
+void add_axis_title(Sheet& sheet, const std::string& text, float x, float y);
 
 }  // namespace lanescope::plot

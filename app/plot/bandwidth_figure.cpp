@@ -85,11 +85,11 @@ class BandwidthDrawing {
   }
   float length(double amount, float width) const { return static_cast<float>(amount / maximum_) * width; }
 
-  int add_pick(const Bandwidth::Bar& bar) {
+  size_t add_pick(const Bandwidth::Bar& bar) {
     std::string tip = phrase(language_, Text::figure_bandwidth_tip, bar.kernel, amount_of(bar),
                              percent_of(bar), whole(language_, bar.lowest), whole(language_, bar.highest));
     for (const std::string& line : lines_of(bar)) tip += "\n" + line;
-    return sheet_.add(Pick{.tip = std::move(tip), .lanes = {}, .block = {}, .access = {}, .site = {}});
+    return sheet_.add(Pick{.tip = std::move(tip)});
   }
 
   /// What the hardware and the emulator counted.
@@ -115,7 +115,7 @@ class BandwidthDrawing {
   }
 
   void add_bar(const Bandwidth::Bar& bar, const Box& box, bool with_share) {
-    const int pick = add_pick(bar);
+    const size_t pick = add_pick(bar);
     // The bar goes up where the counts need the room below.
     const float below = 1.25f * type().small * static_cast<float>(lines_of(bar).size());
     const float room = box.height - below > 1.6f * type().text ? box.height - below : box.height;
@@ -129,7 +129,6 @@ class BandwidthDrawing {
                       .height = height,
                       .radius = radius,
                       .fill = fill,
-                      .stroke = {},
                       .pick = pick});
     };
     strip(box.width, Color::of(Role::Sunken));

@@ -93,13 +93,10 @@ void add_wells(Sheet& sheet, const CellGrid& grid, const model::BankReport& repo
   for (const model::BankWord& word : report.words) lanes[word.bank].bits |= word.lanes.bits;
   for (uint32_t bank = 0; bank < model::kBanks; ++bank) {
     const Box top = grid.cell(0, bank);
-    const int pick =
+    const size_t pick =
         sheet.add(Pick{.tip = words[bank] == 1 ? phrase(language, Text::figure_bank_one_word, bank)
                                                : phrase(language, Text::figure_bank_words, bank, words[bank]),
-                       .lanes = lanes[bank],
-                       .block = {},
-                       .access = {},
-                       .site = {}});
+                       .lanes = lanes[bank]});
     sheet.add(Rect{.x = top.x,
                    .y = grid.box.y,
                    .width = top.width,
@@ -138,13 +135,10 @@ void add_words(Sheet& sheet, const CellGrid& grid, const model::BankReport& repo
   for (size_t n = 0; n < report.words.size(); ++n) {
     const model::BankWord& word = report.words[n];
     const Box cell = grid.cell(word.wavefront, word.bank);
-    const int pick =
+    const size_t pick =
         sheet.add(Pick{.tip = phrase(language, Text::figure_bank_word, lanes_name(language, word.lanes),
                                      word.word, word.bank, word.wavefront),
-                       .lanes = word.lanes,
-                       .block = {},
-                       .access = {},
-                       .site = {}});
+                       .lanes = word.lanes});
     add_lanes(sheet, cell, word.lanes, pick);
     if (word.lanes.count() > 1) {
       add_count_beside(sheet, grid, report, n);

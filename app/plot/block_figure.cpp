@@ -93,18 +93,13 @@ void add_partition_columns(Sheet& sheet, const Box& box, const MapTraffic& traff
   for (uint32_t n = 0; n < count; ++n) {
     const Box cell = grid.cell(0, n);
     const double relative = static_cast<double>((*traffic.bytes)[n]) / most;
-    const int pick = sheet.add(Pick{.tip = phrase(scene.language, Text::figure_wave_partition, n,
-                                                  percent(scene.language, relative * traffic.busiest)),
-                                    .lanes = {},
-                                    .block = {},
-                                    .access = {},
-                                    .site = {}});
+    const size_t pick = sheet.add(Pick{.tip = phrase(scene.language, Text::figure_wave_partition, n,
+                                                     percent(scene.language, relative * traffic.busiest))});
     sheet.add(Rect{.x = cell.x,
                    .y = cell.y,
                    .width = cell.width,
                    .height = cell.height,
                    .fill = Color::of(Role::Sunken),
-                   .stroke = {},
                    .pick = pick});
     const float height = cell.height * static_cast<float>(relative);
     const Color fill = Color::of_kind(n);
@@ -113,7 +108,6 @@ void add_partition_columns(Sheet& sheet, const Box& box, const MapTraffic& traff
                    .width = cell.width,
                    .height = height,
                    .fill = fill,
-                   .stroke = {},
                    .pick = pick});
     sheet.inscribe(fmt::format("P{}", n), cell, sheet.type().least,
                    relative > 0.8 ? Color::on(fill) : Color::of(relative > 0.2 ? Role::Ink : Role::Dim));

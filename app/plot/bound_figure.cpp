@@ -66,14 +66,10 @@ class BoundDrawing {
     const std::string error = signed_percent(cell.error());
     const std::string mark =
         fitted ? fmt::format(" · {}", say(language_, Text::figure_bound_fitted)) : std::string();
-    const int pick = sheet_.add(Pick{
+    const size_t pick = sheet_.add(Pick{
         .tip = phrase(language_, Text::figure_bound_tip, table_.kernels[row], table_.sizes[column],
                       table_.sizes[column], microseconds(cell.predicted_seconds),
-                      microseconds(cell.recorded_seconds), error, level_name(language_, cell.limit), mark),
-        .lanes = {},
-        .block = {},
-        .access = {},
-        .site = {}});
+                      microseconds(cell.recorded_seconds), error, level_name(language_, cell.limit), mark)});
     // The darker the further off; 40 % is as dark as it gets.
     const auto off = static_cast<float>(std::min(1.0, std::abs(cell.error()) / 0.4));
     sheet_.add(Rect{.x = box.x,

@@ -19,7 +19,7 @@ CellGrid grid_in(const Box& box, uint32_t rows, uint32_t columns) {
 
 float corner_of(const Box& cell) { return std::min({3.0f, cell.width / 4, cell.height / 4}); }
 
-void add_lanes(Sheet& sheet, const Box& cell, LaneMask lanes, int pick) {
+void add_lanes(Sheet& sheet, const Box& cell, LaneMask lanes, size_t pick) {
   const int count = lanes.count();
   const int stripes = std::clamp(static_cast<int>(cell.width / 1.5f), 1, std::max(count, 1));
   int n = 0;
@@ -35,7 +35,6 @@ void add_lanes(Sheet& sheet, const Box& cell, LaneMask lanes, int pick) {
                    .height = cell.height,
                    .radius = stripes == 1 ? corner_of(cell) : 0,
                    .fill = Color::of_lane(lane),
-                   .stroke = {},
                    .pick = pick});
     ++drawn;
   });

@@ -29,6 +29,6 @@ float corner_of(const Box& cell);
 
 /// Draws `cell` in the colours of its lanes, side by side where several share it (as many as can be told
 /// apart).
-void add_lanes(Sheet& sheet, const Box& cell, LaneMask lanes, int pick);
+void add_lanes(Sheet& sheet, const Box& cell, LaneMask lanes, size_t pick);
 
 }  // namespace lanescope::plot

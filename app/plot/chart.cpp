@@ -122,18 +122,13 @@ void add_bar_chart(Sheet& sheet, const Box& box, const std::vector<std::string>&
       const float y = axes.y_of(value);
       const std::string number =
           s < numbers.size() && n < numbers[s].size() ? numbers[s][n] : fmt::format("{:g}", value);
-      const int pick =
-          sheet.add(Pick{.tip = fmt::format("{} · {}: {} {}", names[n], series[s].name, number, words.values),
-                         .lanes = {},
-                         .block = {},
-                         .access = {},
-                         .site = {}});
+      const size_t pick = sheet.add(
+          Pick{.tip = fmt::format("{} · {}: {} {}", names[n], series[s].name, number, words.values)});
       sheet.add(Rect{.x = x,
                      .y = y,
                      .width = std::max(1.0f, width - 1),
                      .height = std::max(0.5f, axes.plot().bottom() - y),
                      .fill = series[s].color,
-                     .stroke = {},
                      .pick = pick});
       float top = y;
       if (n < series[s].ranges.size() && series[s].ranges[n].high > series[s].ranges[n].low) {
@@ -165,12 +160,8 @@ void add_line_chart(Sheet& sheet, const Box& box, const std::vector<std::string>
   for (const Series& one : series) {
     for (size_t n = 0; n < one.values.size(); ++n) {
       if (one.values[n] < 0) continue;
-      const int pick = sheet.add(
-          Pick{.tip = fmt::format("{} · {}: {:.3g} {}", names[n], one.name, one.values[n], words.values),
-               .lanes = {},
-               .block = {},
-               .access = {},
-               .site = {}});
+      const size_t pick = sheet.add(
+          Pick{.tip = fmt::format("{} · {}: {:.3g} {}", names[n], one.name, one.values[n], words.values)});
       const float x = axes.x_of(n), y = axes.y_of(one.values[n]);
       if (n + 1 < one.values.size() && one.values[n + 1] >= 0)
         sheet.add(Line{.x1 = x,

@@ -142,10 +142,4 @@ double contrast(Rgba one, Rgba other) {
   return (high + 0.05) / (low + 0.05);
 }
 
-Rgba blend(Rgba over, Rgba under) {
-  const double share = over.alpha / 255.0;
-  return {mix(under.red, over.red, share), mix(under.green, over.green, share),
-          mix(under.blue, over.blue, share), 255};
-}
-
 }  // namespace lanescope::plot

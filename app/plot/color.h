@@ -81,7 +81,4 @@ Rgba ink_on(Rgba background);
 /// Contrast of two opaque colours, 1 to 21 (WCAG 2.1, contrast ratio).
 double contrast(Rgba one, Rgba other);
 
-/// `over` seen through its alpha on an opaque `under`.
-Rgba blend(Rgba over, Rgba under);
-
 }  // namespace lanescope::plot

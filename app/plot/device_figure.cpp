@@ -45,17 +45,13 @@ class DeviceDrawing {
     sheet_.place({.x = x, .y = y, .text = text, .size = size_, .color = Color::of(role)});
   }
   void add(const model::NumberSource& one, float y, float row) {
-    const int pick = sheet_.add(Pick{.tip = fmt::format("{} = {}: {}", one.number, one.value, one.source),
-                                     .lanes = {},
-                                     .block = {},
-                                     .access = {},
-                                     .site = {}});
+    const size_t pick =
+        sheet_.add(Pick{.tip = fmt::format("{} = {}: {}", one.number, one.value, one.source)});
     sheet_.add(Rect{.x = 0,
                     .y = y - row / 2,
                     .width = sheet_.width(),
                     .height = row,
                     .fill = Color::of(role_of(one), one.is_model() || one.is_unverified() ? 0.12f : 0.0f),
-                    .stroke = {},
                     .pick = pick});
     place(0.2f * size_, y, one.number, Role::Ink);
     const float value = number_width_ + size_;

@@ -90,12 +90,8 @@ class ElementDrawing {
                      .value = map_.block,
                      .maximum = static_cast<uint32_t>(std::max<uint64_t>(volume(trace_.grid), 1)),
                      .scale = Cells::Scale::Amount});
-    sheet_.add(Rect{.x = box.x,
-                    .y = box.y,
-                    .width = box.width,
-                    .height = box.height,
-                    .fill = {},
-                    .stroke = Color::of(Role::Line)});
+    sheet_.add(Rect{
+        .x = box.x, .y = box.y, .width = box.width, .height = box.height, .stroke = Color::of(Role::Line)});
     add_picks(box);
     if (with_axes) add_axes(box, row_word);
     if (with_legend) {
@@ -120,14 +116,11 @@ class ElementDrawing {
     const float height = box.height / static_cast<float>(map_.rows);
     for (const Patch& patch : patches_) {
       const CtaId cta{patch.block - 1};
-      const int pick =
+      const size_t pick =
           sheet_.add(Pick{.tip = phrase(language_, Text::figure_elements_tip, block_name(cta, trace_.grid),
                                         cta.value, patch.row, patch.row + patch.rows - 1, patch.column,
                                         patch.column + patch.columns - 1),
-                          .lanes = {},
-                          .block = cta,
-                          .access = {},
-                          .site = {}});
+                          .block = cta});
       add_hit_area(
           sheet_,
           {box.x + static_cast<float>(patch.column) * width, box.y + static_cast<float>(patch.row) * height,

@@ -23,20 +23,20 @@ bool covers(const Line& line, float x, float y) {
   return std::hypot(x - line.x1 - along * dx, y - line.y1 - along * dy) <= std::max(kReach, line.width / 2);
 }
 
-int pick_of(const Mark& mark, float x, float y) {
-  if (const auto* rect = std::get_if<Rect>(&mark)) return covers(*rect, x, y) ? rect->pick : -1;
-  if (const auto* line = std::get_if<Line>(&mark)) {
-    return line->pick >= 0 && covers(*line, x, y) ? line->pick : -1;
-  }
-  return -1;
+std::optional<size_t> pick_of(const Mark& mark, float x, float y) {
+  const auto* rect = std::get_if<Rect>(&mark);
+  if (rect != nullptr && rect->pick && covers(*rect, x, y)) return rect->pick;
+  const auto* line = std::get_if<Line>(&mark);
+  if (line != nullptr && line->pick && covers(*line, x, y)) return line->pick;
+  return {};
 }
 
 }  // namespace
 
 const Pick* pick_at(const Figure& figure, float x, float y) {
   for (auto mark = figure.marks.rbegin(); mark != figure.marks.rend(); ++mark) {
-    const int pick = pick_of(*mark, x, y);
-    if (pick >= 0 && static_cast<size_t>(pick) < figure.picks.size()) return &figure.picks[pick];
+    const auto pick = pick_of(*mark, x, y);
+    if (pick && *pick < figure.picks.size()) return &figure.picks[*pick];
   }
   return nullptr;
 }

@@ -30,17 +30,17 @@ struct Size {
 struct Rect {
   float x = 0, y = 0, width = 0, height = 0;
   float radius = 0;
-  std::optional<Color> fill;
-  std::optional<Color> stroke;
+  std::optional<Color> fill = std::nullopt;
+  std::optional<Color> stroke = std::nullopt;
   float stroke_width = 1;
-  int pick = -1;  // index into Figure::picks, -1: none
+  std::optional<size_t> pick = std::nullopt;  // index into Figure::picks
 };
 
 struct Line {
   float x1 = 0, y1 = 0, x2 = 0, y2 = 0;
   Color color;
   float width = 1;
-  int pick = -1;
+  std::optional<size_t> pick = std::nullopt;
 };
 
 struct Label {
@@ -78,11 +78,11 @@ using Mark = std::variant<Rect, Line, Label, Cells>;
 
 /// What a mark stands for: hovering shows `tip` and highlights the same lanes elsewhere; clicking selects.
 struct Pick {
-  std::string tip;
-  LaneMask lanes;
-  std::optional<CtaId> block;
-  std::optional<uint32_t> access;  // position in the selected warp's list of accesses
-  std::optional<SiteId> site;
+  std::string tip = {};
+  LaneMask lanes = {};
+  std::optional<CtaId> block = std::nullopt;
+  std::optional<uint32_t> access = std::nullopt;  // position in the selected warp's list of accesses
+  std::optional<SiteId> site = std::nullopt;
 };
 
 /// The figure's numbers as a table: CSV and JSON are made of it.

@@ -47,14 +47,8 @@ void add_heat_map(Sheet& sheet, const Box& box, uint32_t rows, uint32_t columns,
   }
 }
 
-void add_hit_area(Sheet& sheet, const Box& box, int pick) {
-  sheet.add(Rect{.x = box.x,
-                 .y = box.y,
-                 .width = box.width,
-                 .height = box.height,
-                 .fill = {},
-                 .stroke = {},
-                 .pick = pick});
+void add_hit_area(Sheet& sheet, const Box& box, size_t pick) {
+  sheet.add(Rect{.x = box.x, .y = box.y, .width = box.width, .height = box.height, .pick = pick});
 }
 
 }  // namespace lanescope::plot

@@ -15,6 +15,6 @@ void add_heat_map(Sheet& sheet, const Box& box, uint32_t rows, uint32_t columns,
                   uint32_t maximum);
 
 /// An area that may be picked where nothing else is drawn.
-void add_hit_area(Sheet& sheet, const Box& box, int pick);
+void add_hit_area(Sheet& sheet, const Box& box, size_t pick);
 
 }  // namespace lanescope::plot

@@ -5,15 +5,6 @@
 
 namespace lanescope::plot {
 
-void add_axis_title(Sheet& sheet, const std::string& text, float x, float y) {
-  sheet.place({.x = x - 0.5f * sheet.type().small,
-               .y = y,
-               .text = text,
-               .size = sheet.type().small,
-               .color = Color::of(Role::Ink),
-               .anchor = Label::Anchor::End});
-}
-
 void add_lane_strip(Sheet& sheet, const CellGrid& strip, LaneMask active, float ticks_y,
                     const std::vector<std::string>& tips, Language language) {
   for (int lane = 0; lane < kLanes; ++lane) {
@@ -23,8 +14,7 @@ void add_lane_strip(Sheet& sheet, const CellGrid& strip, LaneMask active, float 
     std::string tip = !takes_part       ? phrase(language, Text::figure_lane_inactive, lane)
                       : n < tips.size() ? tips[n]
                                         : phrase(language, Text::figure_one_lane, lane);
-    const int pick = sheet.add(
-        Pick{.tip = std::move(tip), .lanes = LaneMask{1u << lane}, .block = {}, .access = {}, .site = {}});
+    const size_t pick = sheet.add(Pick{.tip = std::move(tip), .lanes = LaneMask{1u << lane}});
     sheet.add(Rect{.x = cell.x,
                    .y = cell.y,
                    .width = cell.width,

@@ -13,7 +13,4 @@ namespace lanescope::plot {
 void add_lane_strip(Sheet& sheet, const CellGrid& strip, LaneMask active, float ticks_y,
                     const std::vector<std::string>& tips, Language language);
 
-/// `text`, which names an axis, right-aligned before `x`.
-void add_axis_title(Sheet& sheet, const std::string& text, float x, float y);
-
 }  // namespace lanescope::plot

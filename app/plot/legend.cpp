@@ -26,12 +26,12 @@ bool add_scale_legend(Sheet& sheet, float left, float right, float y, const Scal
   for (uint32_t step = 0; step < legend.steps; ++step) {
     const Box cell = grid.cell(0, step);
     // Each step goes to the end and the next covers it: no seam can shine through.
-    sheet.add(Rect{.x = cell.x,
-                   .y = cell.y,
-                   .width = grid.box.right() - cell.x,
-                   .height = cell.height,
-                   .fill = Color::of_amount(static_cast<float>(step) / static_cast<float>(legend.steps - 1)),
-                   .stroke = {}});
+    sheet.add(
+        Rect{.x = cell.x,
+             .y = cell.y,
+             .width = grid.box.right() - cell.x,
+             .height = cell.height,
+             .fill = Color::of_amount(static_cast<float>(step) / static_cast<float>(legend.steps - 1))});
   }
   sheet.place({.x = start + before + bar + space,
                .y = y,
@@ -75,8 +75,7 @@ std::optional<float> add_swatch(Sheet& sheet, float x, float right, float y, con
                  .width = width,
                  .height = height,
                  .radius = size / 5,
-                 .fill = entry.color,
-                 .stroke = {}});
+                 .fill = entry.color});
   const Color ink = beside ? Color::of(Role::Dim) : Color::on(entry.color);
   return sheet.place({.x = text_x, .y = y, .text = entry.name, .size = size, .color = ink})
              ? std::optional(end)

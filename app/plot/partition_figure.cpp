@@ -246,11 +246,7 @@ class PartitionDrawing {
   void add_picks(float left, float width, float top, float bottom) {
     const float column = column_width(width);
     for (size_t n = 0; n < bins_.size(); ++n) {
-      const int pick = sheet_.add(Pick{.tip = tip_of(bins_[n]),
-                                       .lanes = {},
-                                       .block = report_.blocks[bins_[n].first],
-                                       .access = {},
-                                       .site = {}});
+      const size_t pick = sheet_.add(Pick{.tip = tip_of(bins_[n]), .block = report_.blocks[bins_[n].first]});
       add_hit_area(sheet_, {left + static_cast<float>(n) * column, top, column, bottom - top}, pick);
     }
   }

@@ -128,12 +128,8 @@ class RooflineDrawing {
       const double roof = roofline_.peak_gb_per_second * point.wanted_share;
       if (!point.shared_gb_per_second || *point.shared_gb_per_second >= roof) continue;
       const float y = y_of(*point.shared_gb_per_second), x = x_of(point.wanted_share);
-      const int pick = sheet_.add(Pick{.tip = phrase(language_, Text::figure_roofline_shared, point.kernel,
-                                                     amount(*point.shared_gb_per_second)),
-                                       .lanes = {},
-                                       .block = {},
-                                       .access = {},
-                                       .site = {}});
+      const size_t pick = sheet_.add(Pick{.tip = phrase(language_, Text::figure_roofline_shared, point.kernel,
+                                                        amount(*point.shared_gb_per_second))});
       sheet_.add(Line{.x1 = x - 3 * kPoint,
                       .y1 = y,
                       .x2 = x + kPoint,
@@ -165,14 +161,10 @@ class RooflineDrawing {
     const float x = x_of(point.wanted_share), y = y_of(point.gb_per_second);
     const float name_x = plot_.right() + row_;
     const double roof = roofline_.peak_gb_per_second * std::min(1.0, point.wanted_share);
-    const int pick =
+    const size_t pick =
         sheet_.add(Pick{.tip = phrase(language_, Text::figure_roofline_tip, point.kernel,
                                       lanescope::name_of(roofline_.provenance), amount(point.gb_per_second),
-                                      percent(language_, point.wanted_share), amount(roof)),
-                        .lanes = {},
-                        .block = {},
-                        .access = {},
-                        .site = {}});
+                                      percent(language_, point.wanted_share), amount(roof))});
     if (name_y)
       sheet_.add(Line{.x1 = x, .y1 = y, .x2 = name_x - 2, .y2 = *name_y, .color = Color::of(Role::Line)});
     sheet_.add(Rect{.x = x - kPoint / 2,
@@ -181,7 +173,6 @@ class RooflineDrawing {
                     .height = kPoint,
                     .radius = kPoint / 2,
                     .fill = color_of(roofline_.provenance),
-                    .stroke = {},
                     .pick = pick});
     if (name_y) place(name_x, *name_y, name_of(point), Role::Ink);
   }

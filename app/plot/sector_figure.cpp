@@ -55,10 +55,7 @@ class SectorDrawing {
   Pick lane_pick(LaneMask lanes, uint64_t address, uint32_t bytes) const {
     return {.tip = phrase(language_, Text::figure_lane_address, lanes_name(language_, lanes), bytes,
                           name_of(address)),
-            .lanes = lanes,
-            .block = {},
-            .access = {},
-            .site = {}};
+            .lanes = lanes};
   }
 
   /// The line as a bar of 128 bytes. Sectors that moved are outlined.
@@ -71,15 +68,12 @@ class SectorDrawing {
     for (uint32_t sector = 0; sector < kSectorsPerLine; ++sector) {
       const Box box = sector_box(sector);
       const bool moved = line.moved[sector];
-      int pick = -1;
+      std::optional<size_t> pick;
       if (moved) {
         pick = sheet_.add(Pick{.tip = phrase(language_, Text::figure_sector_tip, sector,
                                              name_of(line.address + sector * model::kSectorBytes),
                                              line.wanted[sector], lanes_name(language_, line.lanes[sector])),
-                               .lanes = line.lanes[sector],
-                               .block = {},
-                               .access = {},
-                               .site = {}});
+                               .lanes = line.lanes[sector]});
       }
       sheet_.add(Rect{.x = box.x,
                       .y = box.y,
@@ -92,7 +86,7 @@ class SectorDrawing {
     for (const ByteRun& run : line.runs) {
       const float width = byte * static_cast<float>(run.count);
       const float gap = width >= 5 ? 1.0f : 0.0f;
-      const int pick = sheet_.add(lane_pick(run.lanes, line.address + run.first, run.count));
+      const size_t pick = sheet_.add(lane_pick(run.lanes, line.address + run.first, run.count));
       add_lanes(sheet_,
                 {bar.x + byte * static_cast<float>(run.first) + gap / 2, bar.y, width - gap, bar.height},
                 run.lanes, pick);
@@ -105,7 +99,6 @@ class SectorDrawing {
                       .width = box.width,
                       .height = box.height,
                       .radius = std::min(2.0f, box.height / 6),
-                      .fill = {},
                       .stroke = Color::of(Role::Ink),
                       .stroke_width = bar.height >= 10 ? 1.5f : 0.75f});
     }

@@ -39,9 +39,9 @@ Sheet::Sheet(Figure& figure, const Frame& frame) : figure_(figure), type_(type_o
   figure_.text = type_.text;
 }
 
-int Sheet::add(Pick pick) {
+size_t Sheet::add(Pick pick) {
   figure_.picks.push_back(std::move(pick));
-  return static_cast<int>(figure_.picks.size()) - 1;
+  return figure_.picks.size() - 1;
 }
 
 bool Sheet::place(const Label& label) {

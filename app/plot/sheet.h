@@ -40,7 +40,7 @@ class Sheet {
   float height() const { return figure_.size.height; }
 
   /// Index of the new pick.
-  int add(Pick pick);
+  size_t add(Pick pick);
   void add(const Rect& rect) { figure_.marks.emplace_back(rect); }
   void add(const Line& line) { figure_.marks.emplace_back(line); }
   void add(Cells cells) { figure_.marks.emplace_back(std::move(cells)); }

@@ -14,6 +14,9 @@
 
 namespace lanescope::plot {
 
+/// Height of a capital or a digit over the em, Inter 4.0: texts are centered by it, on screen and in files.
+inline constexpr double kCapitalHeight = 0.727;
+
 /// Width of UTF-8 `text` in points.
 float text_width(std::string_view text, float size, Label::Face face);
 

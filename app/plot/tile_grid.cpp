@@ -76,8 +76,7 @@ void add_image(Sheet& sheet, const Box& box, const model::TileMap& map, const Ti
                  .y = box.y,
                  .width = box.width,
                  .height = box.height,
-                 .fill = Color::of(Role::Surface, 1 - kFaded),
-                 .stroke = {}});
+                 .fill = Color::of(Role::Surface, 1 - kFaded)});
 }
 
 /// Two rings, so that the accent stands out from a tile of about its own colour.
@@ -90,7 +89,6 @@ void add_outline(Sheet& sheet, const Box& box) {
                  .width = inner.width,
                  .height = inner.height,
                  .radius = corner_of(box),
-                 .fill = {},
                  .stroke = Color::of(Role::Surface),
                  .stroke_width = width / 2});
   sheet.add(Rect{.x = outer.x,
@@ -98,7 +96,6 @@ void add_outline(Sheet& sheet, const Box& box) {
                  .width = outer.width,
                  .height = outer.height,
                  .radius = corner_of(box) + width / 2,
-                 .fill = {},
                  .stroke = Color::of(Role::Accent),
                  .stroke_width = width});
 }
@@ -145,8 +142,7 @@ void add_tiles(Sheet& sheet, const Box& box, const model::TileMap& map, const Ti
   if (as_image) add_image(sheet, box, map, scene);
   for (const model::TileUse& tile : map.tiles) {
     const Box cell = shrink(box_of_tile(box, map, tile), margin);
-    const int pick = sheet.add(
-        Pick{.tip = tip_of(scene, map, tile), .lanes = {}, .block = tile.cta, .access = {}, .site = {}});
+    const size_t pick = sheet.add(Pick{.tip = tip_of(scene, map, tile), .block = tile.cta});
     const bool in_flight = scene.wave.holds(tile.cta);
     if (as_image && !in_flight) {
       add_hit_area(sheet, cell, pick);
@@ -161,7 +157,6 @@ void add_tiles(Sheet& sheet, const Box& box, const model::TileMap& map, const Ti
                    .height = cell.height,
                    .radius = corner_of(cell),
                    .fill = fill,
-                   .stroke = {},
                    .pick = pick});
     if (size > 0) sheet.inscribe(fmt::to_string(tile.cta.value), cell, size, ink);
   }

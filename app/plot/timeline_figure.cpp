@@ -98,7 +98,7 @@ class TimelineDrawing {
                   price.actual);
   }
 
-  int pick_of(size_t n) {
+  size_t pick_of(size_t n) {
     const model::TimelineEntry& entry = entries_[n];
     const Price price = price_of(entry);
     const std::string cost =
@@ -108,8 +108,6 @@ class TimelineDrawing {
     return sheet_.add(Pick{.tip = phrase(language_, Text::figure_timeline_tip, n + 1,
                                          phrase(language_, Text::figure_line, entry.line),
                                          operation_name(entry.operation), cost, price.ideal),
-                           .lanes = {},
-                           .block = {},
                            .access = static_cast<uint32_t>(n),
                            .site = entry.site});
   }
@@ -131,7 +129,6 @@ class TimelineDrawing {
                       .height = cell.height,
                       .radius = std::min(5.0f, cell.height / 5),
                       .fill = fill,
-                      .stroke = {},
                       .pick = pick_of(first + n)});
       const std::string mark = operation_mark(entry.operation);
       const float size =
@@ -143,7 +140,6 @@ class TimelineDrawing {
                       .width = cell.width - 3,
                       .height = cell.height - 3,
                       .radius = 3,
-                      .fill = {},
                       .stroke = Color::of(Role::Surface),
                       .stroke_width = 1.5f});
       sheet_.add(Rect{.x = cell.x - 0.5f,
@@ -151,7 +147,6 @@ class TimelineDrawing {
                       .width = cell.width + 1,
                       .height = cell.height + 1,
                       .radius = std::min(5.5f, cell.height / 5),
-                      .fill = {},
                       .stroke = Color::of(Role::Accent),
                       .stroke_width = 3});
     }
@@ -206,7 +201,6 @@ class TimelineDrawing {
                       .width = width,
                       .height = box.height,
                       .fill = color_of(entries_[dearest]),
-                      .stroke = {},
                       .pick = pick_of(dearest)});
     }
     sheet_.add(Rect{.x = box.x + static_cast<float>(first) * per_entry,
@@ -214,7 +208,6 @@ class TimelineDrawing {
                     .width = per_entry * static_cast<float>(shown),
                     .height = box.height + 3,
                     .radius = 2,
-                    .fill = {},
                     .stroke = Color::of(Role::Accent),
                     .stroke_width = 2});
   }

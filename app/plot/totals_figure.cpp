@@ -94,7 +94,7 @@ class TotalsDrawing {
         y += heading;
       }
       const Box box{0, y, sheet_.width(), each};
-      const int pick = sheet_.add(pick_of(bars_[n]));
+      const size_t pick = sheet_.add(pick_of(bars_[n]));
       if (tall_) {
         add_tall(bars_[n], box, pick);
       } else {
@@ -165,9 +165,6 @@ class TotalsDrawing {
     return {.tip = phrase(language_, Text::figure_site_tip, line_name(language_, *bar.site),
                           operation_name(bar.site->operation), number(language_, bar.requests),
                           cost_name(bar, language_), number(language_, bar.ideal)),
-            .lanes = {},
-            .block = {},
-            .access = {},
             .site = bar.site->id};
   }
 
@@ -182,7 +179,7 @@ class TotalsDrawing {
   }
 
   /// The bar within `track`: the ideal part and behind it the excess.
-  void add_bar(const Bar& bar, const Box& track, int pick) {
+  void add_bar(const Bar& bar, const Box& track, size_t pick) {
     const auto maximum = static_cast<double>(std::max<uint64_t>(maximum_[bar.shared], 1));
     const auto length = [&](uint64_t amount) {
       return static_cast<float>(static_cast<double>(amount) / maximum) * track.width;
@@ -193,16 +190,14 @@ class TotalsDrawing {
                     .width = track.width,
                     .height = track.height,
                     .radius = radius,
-                    .fill = Color::of(Role::Sunken),
-                    .stroke = {}});
+                    .fill = Color::of(Role::Sunken)});
     if (bar.actual > bar.ideal) {
       sheet_.add(Rect{.x = track.x,
                       .y = track.y,
                       .width = length(bar.actual),
                       .height = track.height,
                       .radius = radius,
-                      .fill = Color::of(Role::Bad),
-                      .stroke = {}});
+                      .fill = Color::of(Role::Bad)});
     }
     // At least a sliver, so that a small ideal beside a large excess can be seen.
     sheet_.add(Rect{.x = track.x,
@@ -210,15 +205,8 @@ class TotalsDrawing {
                     .width = std::max(length(std::min(bar.ideal, bar.actual)), 2.0f),
                     .height = track.height,
                     .radius = radius,
-                    .fill = Color::of(Role::Good),
-                    .stroke = {}});
-    sheet_.add(Rect{.x = 0,
-                    .y = track.y,
-                    .width = sheet_.width(),
-                    .height = track.height,
-                    .fill = {},
-                    .stroke = {},
-                    .pick = pick});
+                    .fill = Color::of(Role::Good)});
+    sheet_.add(Rect{.x = 0, .y = track.y, .width = sheet_.width(), .height = track.height, .pick = pick});
   }
 
   /// Count and ratio, right-aligned; returns where they begin.
@@ -246,7 +234,7 @@ class TotalsDrawing {
     return right - counts_;
   }
 
-  void add_tall(const Bar& bar, const Box& box, int pick) {
+  void add_tall(const Bar& bar, const Box& box, size_t pick) {
     const float y = box.y + row_ / 2;
     const float numbers = add_numbers(bar, y);
     const std::string place =
@@ -266,7 +254,7 @@ class TotalsDrawing {
     add_bar(bar, {0, box.y + row_, sheet_.width(), height}, pick);
   }
 
-  void add_flat(const Bar& bar, const Box& box, int pick) {
+  void add_flat(const Bar& bar, const Box& box, size_t pick) {
     const float y = box.y + box.height / 2;
     const float numbers = add_numbers(bar, y);
     const float left = std::min(places_, 0.45f * numbers);

@@ -92,8 +92,7 @@ void add_traffic_map(Sheet& sheet, const Box& box, float ticks_at, const Traffic
       ticks_at, "P");
   const float width = box.width / static_cast<float>(columns.count);
   for (size_t column = 0; column < columns.count; ++column) {
-    const int pick = sheet.add(
-        Pick{.tip = tip_of(map, columns, column), .lanes = {}, .block = {}, .access = {}, .site = {}});
+    const size_t pick = sheet.add(Pick{.tip = tip_of(map, columns, column)});
     add_hit_area(sheet, {box.x + static_cast<float>(column) * width, box.y, width, box.height}, pick);
   }
 }

@@ -1,5 +1,7 @@
 #include "view/figure_marks.h"
 
+#include "plot/text_width.h"
+
 #include <cmath>
 
 namespace lanescope::view {
@@ -8,8 +10,7 @@ using plot::Label;
 
 namespace {
 
-constexpr float kCapitalHeight = 0.727f;  // of Inter, over the em: texts are centred by it, as in files
-constexpr float kStepBack = 0.22f;        // opacity of what is not meant
+constexpr float kStepBack = 0.22f;  // opacity of what is not meant
 
 class Painter {
  public:
@@ -36,7 +37,7 @@ class Painter {
 
   void operator()(const plot::Line& line) const {
     const bool back = emphasis_of(highlight_, pick(line.pick)) == Emphasis::Back ||
-                      (line.pick < 0 && is_of_other_lane(line.color));
+                      (!line.pick && is_of_other_lane(line.color));
     const float opacity = back ? kStepBack : 1;
     list_.AddLine(at(line.x1, line.y1), at(line.x2, line.y2), faded(theme_.color(line.color), opacity),
                   line.width * theme_.scale);
@@ -51,11 +52,11 @@ class Painter {
 
  private:
   ImVec2 at(float x, float y) const { return corner_ + ImVec2(x * theme_.scale, y * theme_.scale); }
-  const plot::Pick* pick(int index) const {
-    return index < 0 ? nullptr : &figure_.picks[static_cast<size_t>(index)];
+  const plot::Pick* pick(std::optional<size_t> index) const {
+    return index ? &figure_.picks[*index] : nullptr;
   }
   /// A bank's well or a line of memory holds several lanes: it is not framed when one of them is meant.
-  bool only_a_part(int index) const {
+  bool only_a_part(std::optional<size_t> index) const {
     const plot::Pick* found = pick(index);
     return found != nullptr && found->lanes.any() && (found->lanes.bits & ~highlight_.lanes.bits) != 0;
   }
@@ -98,7 +99,8 @@ void draw_label(const Theme& theme, ImDrawList& list, ImVec2 at, Face face, floa
     x -= anchor == Label::Anchor::Middle ? width / 2 : width;
   }
   // Dear ImGui places the top of the line; capitals stand on the baseline, one ascent below it.
-  const float top = at.y + kCapitalHeight / 2 * em_pixels - font->GetFontBaked(size)->Ascent;
+  const float top =
+      at.y + static_cast<float>(plot::kCapitalHeight) / 2 * em_pixels - font->GetFontBaked(size)->Ascent;
   list.AddText(font, size, {std::round(x), std::round(top)}, color, begin_of(text), end_of(text));
 }
 
@@ -115,7 +117,7 @@ void draw_plain_marks(const Theme& theme, const Highlight& highlight, ImDrawList
       const auto* label = std::get_if<Label>(&mark);
       if (label != nullptr && (label->y < map->y || (label->x < map->x && label->y < map->y + map->height)))
         continue;
-      if (std::holds_alternative<plot::Rect>(mark) && std::get<plot::Rect>(mark).pick >= 0) continue;
+      if (std::holds_alternative<plot::Rect>(mark) && std::get<plot::Rect>(mark).pick) continue;
     }
     std::visit(painter, mark);
   }

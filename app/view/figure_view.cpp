@@ -106,24 +106,15 @@ void FigureView::act_on(const Context& context, const plot::Pick& pick) const {
   }
 }
 
-void FigureView::draw_cells(const Context& context, const FigureRequest& request, const plot::Cells& cells,
-                            ImVec2 corner) {
-  const Theme& theme = context.theme;
-  const ImRect box(corner + ImVec2(cells.x, cells.y) * theme.scale,
-                   corner + ImVec2(cells.x + cells.width, cells.y + cells.height) * theme.scale);
-  const double columns = cells.columns, rows = cells.rows;
-  if (columns == 0 || rows == 0 || box.GetWidth() < 1 || box.GetHeight() < 1) return;
-
+/// The wheel zooms and dragging moves; a double click shows the whole map again.
+void FigureView::move_map(const plot::Cells& cells, const ImRect& box, bool can_zoom) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const bool hovered = ImGui::IsItemHovered() && box.Contains(mouse);
-  const double across = (mouse.x - box.Min.x) / box.GetWidth(),
-               down = (mouse.y - box.Min.y) / box.GetHeight();
-  // A map that can tell its cells apart can be zoomed into; other cells are as large as they need to be.
-  if (hovered && request.describe_cell) {
+  if (can_zoom) {
     // Zoom keeps the cell under the pointer where it is.
-    const float wheel = ImGui::GetIO().MouseWheel;
-    const double deepest = std::max(1.0, std::max(columns, rows) / 4);
-    const double zoom = std::clamp(map_.zoom * std::pow(1.25, static_cast<double>(wheel)), 1.0, deepest);
+    const double across = (mouse.x - box.Min.x) / box.GetWidth(),
+                 down = (mouse.y - box.Min.y) / box.GetHeight(), wheel = ImGui::GetIO().MouseWheel;
+    const double deepest = std::max(1.0, std::max<double>(cells.columns, cells.rows) / 4);
+    const double zoom = std::clamp(map_.zoom * std::pow(1.25, wheel), 1.0, deepest);
     map_.x += across / map_.zoom - across / zoom;
     map_.y += down / map_.zoom - down / zoom;
     map_.zoom = zoom;
@@ -137,8 +128,46 @@ void FigureView::draw_cells(const Context& context, const FigureRequest& request
   }
   map_.x = std::clamp(map_.x, 0.0, 1 - 1 / map_.zoom);
   map_.y = std::clamp(map_.y, 0.0, 1 - 1 / map_.zoom);
+}
 
-  ImDrawList& list = *ImGui::GetWindowDrawList();
+/// Tooltip and frame of the cell under the pointer; a click selects what the cell shows.
+void FigureView::point_at_cell(const Context& context, const FigureRequest& request, const plot::Cells& cells,
+                               const ImRect& box) const {
+  const Theme& theme = context.theme;
+  const double columns = cells.columns, rows = cells.rows;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const double across = (mouse.x - box.Min.x) / box.GetWidth(),
+               down = (mouse.y - box.Min.y) / box.GetHeight();
+  const auto column =
+      static_cast<uint64_t>(std::clamp((map_.x + across / map_.zoom) * columns, 0.0, columns - 1));
+  const auto row = static_cast<uint64_t>(std::clamp((map_.y + down / map_.zoom) * rows, 0.0, rows - 1));
+  const plot::Pick pick = request.describe_cell(row, column, cells.value[row * cells.columns + column]);
+  if (!pick.tip.empty()) tooltip(theme, pick.tip);
+  if (pick.block) context.hovered.block = pick.block;
+  const auto place = [&](uint64_t x, uint64_t y) {
+    return box.Min +
+           ImVec2(
+               static_cast<float>((static_cast<double>(x) / columns - map_.x) * map_.zoom) * box.GetWidth(),
+               static_cast<float>((static_cast<double>(y) / rows - map_.y) * map_.zoom) * box.GetHeight());
+  };
+  const ImVec2 from = place(column, row), to = place(column + 1, row + 1);
+  if (to.x - from.x > 3 * theme.scale)
+    ImGui::GetWindowDrawList()->AddRect(from, to, theme.color(Role::Ink), 0, 1.5f * theme.scale);
+  const bool dragged = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 4).x != 0;
+  if (ImGui::IsItemDeactivated() && !dragged) act_on(context, pick);
+}
+
+void FigureView::draw_cells(const Context& context, const FigureRequest& request, const plot::Cells& cells,
+                            ImVec2 corner) {
+  const Theme& theme = context.theme;
+  const ImRect box(corner + ImVec2(cells.x, cells.y) * theme.scale,
+                   corner + ImVec2(cells.x + cells.width, cells.y + cells.height) * theme.scale);
+  const double columns = cells.columns, rows = cells.rows;
+  if (columns == 0 || rows == 0 || box.GetWidth() < 1 || box.GetHeight() < 1) return;
+  // A map whose cells can be described can be zoomed into; other cells are as large as they need to be.
+  const bool pointed_at =
+      ImGui::IsItemHovered() && box.Contains(ImGui::GetIO().MousePos) && request.describe_cell;
+  move_map(cells, box, pointed_at);
   if (context.actions.paint_cells) {
     const CellJob job{.cells = &cells,
                       .version = cells_version_,
@@ -149,27 +178,10 @@ void FigureView::draw_cells(const Context& context, const FigureRequest& request
                       .width = static_cast<int>(box.GetWidth()),
                       .height = static_cast<int>(box.GetHeight()),
                       .mode = theme.mode};
-    list.AddImage(ImTextureRef(context.actions.paint_cells(job)), box.Min, box.Max);
+    ImGui::GetWindowDrawList()->AddImage(ImTextureRef(context.actions.paint_cells(job)), box.Min, box.Max);
   }
   if (map_.zoom > 1) draw_extent(context, cells, box);
-  if (!hovered || !request.describe_cell) return;
-  const auto column =
-      static_cast<uint64_t>(std::clamp((map_.x + across / map_.zoom) * columns, 0.0, columns - 1));
-  const auto row = static_cast<uint64_t>(std::clamp((map_.y + down / map_.zoom) * rows, 0.0, rows - 1));
-  const uint32_t value = cells.value[row * cells.columns + column];
-  const plot::Pick pick = request.describe_cell(row, column, value);
-  if (!pick.tip.empty()) tooltip(theme, pick.tip);
-  if (pick.block) context.hovered.block = pick.block;
-  const auto place = [&](uint64_t x, uint64_t y) {
-    return box.Min +
-           ImVec2(
-               static_cast<float>((static_cast<double>(x) / columns - map_.x) * map_.zoom) * box.GetWidth(),
-               static_cast<float>((static_cast<double>(y) / rows - map_.y) * map_.zoom) * box.GetHeight());
-  };
-  const ImVec2 from = place(column, row), to = place(column + 1, row + 1);
-  if (to.x - from.x > 3 * theme.scale) list.AddRect(from, to, theme.color(Role::Ink), 0, 1.5f * theme.scale);
-  const bool dragged = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 4).x != 0;
-  if (ImGui::IsItemDeactivated() && !dragged) act_on(context, pick);
+  if (pointed_at) point_at_cell(context, request, cells, box);
 }
 
 /// The rows and columns at the corners of a map that is zoomed into.

@@ -66,6 +66,9 @@ class FigureView {
   void draw_marks(const Context& context, const FigureRequest& request, ImVec2 corner);
   void draw_cells(const Context& context, const FigureRequest& request, const plot::Cells& cells,
                   ImVec2 corner);
+  void move_map(const plot::Cells& cells, const ImRect& box, bool can_zoom);
+  void point_at_cell(const Context& context, const FigureRequest& request, const plot::Cells& cells,
+                     const ImRect& box) const;
   void draw_extent(const Context& context, const plot::Cells& cells, const ImRect& box) const;
   void act_on(const Context& context, const plot::Pick& pick) const;
 

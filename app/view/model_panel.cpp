@@ -92,17 +92,30 @@ void ModelPanel::draw_chooser(const Context& context) {
     }
     ImGui::EndPopup();
   }
-  if (wanted.study == Study::Strides) {
-    choose_map(context, "left_map", wanted.left_map);
-    choose_map(context, "right_map", wanted.right_map);
+  switch (wanted.study) {
+    case Study::Strides:
+      choose_map(context, "left_map", wanted.left_map);
+      choose_map(context, "right_map", wanted.right_map);
+      break;
+    case Study::Queues:
+      choose_kernel(context, "beside", wanted.beside);
+      break;
+    case Study::Published:
+    case Study::Assumptions:
+    case Study::Widths:
+    case Study::Traffic:
+    case Study::Remedies:
+    case Study::Roofline:
+    case Study::Bound:
+    case Study::Device:
+      break;
   }
-  if (wanted.study == Study::Queues) choose_kernel(context, "beside", wanted.beside);
 }
 
 void ModelPanel::ask(const Context& context) {
   const session::Snapshot& now = context.now;
   Asked question{.request = *wanted_, .device = now.choices.device, .run_generation = 0};
-  if (wanted_->study == Study::Traffic) question.run_generation = now.run_generation;
+  if (study::shows_current_run(wanted_->study)) question.run_generation = now.run_generation;
   if (asked_ == question) return;
   asked_ = question;
   context.post(session::ShowStudy{*wanted_});

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lanescope::view {
@@ -18,6 +20,13 @@ using plot::Role;
 
 namespace {
 
+/// What one request of a line costs on average, and whether that is more than it must.
+struct Price {
+  std::string text;
+  std::string tip;
+  bool excess = false;
+};
+
 class SourcePanel : public Panel {
  public:
   void draw(const Context& context) override;
@@ -25,10 +34,15 @@ class SourcePanel : public Panel {
 
  private:
   void read(const pipeline::Run& run);
+  void read_prices(const Context& context);
+  float price_width(const Theme& theme) const;
   void draw_source(const Context& context, ImVec2 size);
   void draw_source_line(const Context& context, int line, ImVec2 corner, float width);
   void draw_splitter(const Context& context, float room);
   void draw_ptx(const Context& context);
+  void draw_ptx_header(const Context& context, int line);
+  void draw_ptx_line(const Context& context, int row, bool current);
+  std::vector<int> shown_ptx_rows(int line) const;
   int current_line(const Context& context) const;
 
   const pipeline::Run* shown_ = nullptr;
@@ -36,8 +50,10 @@ class SourcePanel : public Panel {
   std::vector<ListingLine> source_, ptx_;
   std::vector<int> source_line_of_;  // [PTX line - 1]
   float ptx_share_ = 0.24f;          // of the panel's height
-  float price_width_ = 0;            // pixels of the column of prices
-  int scrolled_to_ = 0;              // line that was brought into view last
+  std::vector<Price> prices_;        // [source line - 1], of the run and in the language of prices_of_
+  std::optional<std::pair<uint64_t, Language>> prices_of_;
+  float price_width_ = 0;  // pixels of the column of prices
+  int scrolled_to_ = 0;    // line that was brought into view last
   int scrolled_ptx_ = 0;
   enum class PtxExtent { OfLine, Whole } extent_ = PtxExtent::OfLine;
 };
@@ -46,13 +62,6 @@ constexpr float kCode = 0.92f;     // size of code, of the ordinary text
 constexpr float kCodeLine = 1.5f;  // height of its lines in ems
 
 float line_height(const Theme& theme) { return std::round(theme.em(kCode) * kCodeLine); }
-
-/// What one request of a line costs on average, and whether that is more than it must.
-struct Price {
-  std::string text;
-  std::string tip;
-  bool excess = false;
-};
 
 std::string average(uint64_t amount, uint64_t requests) {
   const double value = static_cast<double>(amount) / static_cast<double>(requests);
@@ -99,17 +108,6 @@ void draw_code(const Theme& theme, ImDrawList& list, ImVec2 left_middle, const L
   put(done, static_cast<uint32_t>(line.text.size()), Role::Ink);
 }
 
-/// Width of the column of prices: of the widest one.
-float price_width(const Context& context, const pipeline::Run& run) {
-  float width = context.theme.em(2.5f);
-  for (const pipeline::LineCost& cost : run.lines) {
-    const Price price = price_of(context, cost);
-    if (!price.text.empty())
-      width = std::max(width, text_width(context.theme, Face::Strong, kSmallText, price.text));
-  }
-  return width + context.theme.space(Space::Medium);
-}
-
 float code_width(const Theme& theme, const std::vector<ListingLine>& lines) {
   size_t longest = 0;
   for (const ListingLine& line : lines) longest = std::max(longest, line.text.size());
@@ -135,6 +133,22 @@ void SourcePanel::read(const pipeline::Run& run) {
   scrolled_to_ = scrolled_ptx_ = 0;
 }
 
+void SourcePanel::read_prices(const Context& context) {
+  const std::pair wanted{context.now.run_generation, context.language()};
+  if (prices_of_ == wanted) return;
+  prices_of_ = wanted;
+  prices_.clear();
+  for (const pipeline::LineCost& cost : context.now.run->lines) prices_.push_back(price_of(context, cost));
+}
+
+/// Width of the column of prices: of the widest one.
+float SourcePanel::price_width(const Theme& theme) const {
+  float width = theme.em(2.5f);
+  for (const Price& price : prices_)
+    if (!price.text.empty()) width = std::max(width, text_width(theme, Face::Strong, kSmallText, price.text));
+  return width + theme.space(Space::Medium);
+}
+
 void SourcePanel::draw_source_line(const Context& context, int line, ImVec2 corner, float width) {
   const Theme& theme = context.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -155,17 +169,16 @@ void SourcePanel::draw_source_line(const Context& context, int line, ImVec2 corn
   const std::string number = std::to_string(line);
   draw_text(theme, list, {number_right - text_width(theme, Face::Mono, kSmallText, number), middle},
             {Face::Mono, kSmallText, Color::of(current ? Role::Ink : Role::Dim)}, number);
-  const pipeline::Run& run = *context.now.run;
-  const bool has_cost = static_cast<size_t>(line) <= run.lines.size();
-  const Price price = has_cost ? price_of(context, run.lines[static_cast<size_t>(line) - 1]) : Price{};
+  const auto index = static_cast<size_t>(line) - 1;
+  static const Price kNoPrice;
+  const Price& price = index < prices_.size() ? prices_[index] : kNoPrice;
   if (!price.text.empty()) {
     const TextStyle style{price.excess ? Face::Strong : Face::Regular, kSmallText,
                           Color::of(price.excess ? Role::Bad : Role::Dim)};
     draw_text(theme, list, {price_right - text_width(theme, style.face, style.relative, price.text), middle},
               style, price.text);
   }
-  draw_code(theme, list, {price_right + theme.space(Space::Large), middle},
-            source_[static_cast<size_t>(line) - 1]);
+  draw_code(theme, list, {price_right + theme.space(Space::Large), middle}, source_[index]);
 
   ImGui::SetCursorScreenPos({window_left, corner.y});
   ImGui::PushID(line);
@@ -179,7 +192,7 @@ void SourcePanel::draw_source(const Context& context, ImVec2 size) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::PushStyleColor(ImGuiCol_ChildBg, theme.color(Role::Sunken));
-  price_width_ = price_width(context, *context.now.run);
+  price_width_ = price_width(theme);
   const float content = theme.em(3.5f) + price_width_ + code_width(theme, source_);
   ImGui::SetNextWindowContentSize({content, 0});
   if (ImGui::BeginChild("source", size, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar)) {
@@ -215,39 +228,68 @@ void SourcePanel::draw_splitter(const Context& context, float room) {
                                       theme.color(held || hovered ? Role::Accent : Role::Line), theme.scale);
 }
 
-void SourcePanel::draw_ptx(const Context& context) {
+/// Title, and the choice between the line's instructions and all.
+void SourcePanel::draw_ptx_header(const Context& context, int line) {
   const Theme& theme = context.theme;
-  const int line = current_line(context);
-  const trace::Trace& trace = *context.now.run->trace;
-  const int current_ptx = context.now.selection.current
-                              ? trace.sites[context.now.selection.current->traced.access.site.value].ptx_line
-                              : 0;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 start = ImGui::GetCursorScreenPos() + ImVec2(theme.space(Space::Large), 0);
-  const float head = theme.control_height();
+  const float margin = theme.space(Space::Large), head = theme.control_height();
+  const ImVec2 start = ImGui::GetCursorScreenPos() + ImVec2(margin, 0);
   draw_text(theme, list, {start.x, start.y + head / 2}, {Face::Strong, kSmallText, Color::of(Role::Dim)},
             extent_ == PtxExtent::Whole || line == 0 ? std::string(context.text(Text::window_ptx))
                                                      : context.phrase(Text::window_ptx_of_line, line));
   const std::vector<Segment> extents{{"line", std::string(context.text(Text::window_ptx_line)), ""},
                                      {"whole", std::string(context.text(Text::window_ptx_whole)), ""}};
-  ImGui::SetCursorScreenPos({start.x - theme.space(Space::Large) + ImGui::GetContentRegionAvail().x -
-                                 segments_width(theme, extents) - theme.space(Space::Large),
-                             start.y});
+  ImGui::SetCursorScreenPos(
+      {start.x - margin + ImGui::GetContentRegionAvail().x - segments_width(theme, extents) - margin,
+       start.y});
   const int pressed = segments(theme, "ptx_extent", extents, static_cast<int>(extent_));
   if (pressed >= 0) {
     extent_ = static_cast<PtxExtent>(pressed);
     scrolled_ptx_ = 0;
   }
-  ImGui::SetCursorScreenPos({start.x - theme.space(Space::Large), start.y + head + theme.space(Space::Hair)});
+  ImGui::SetCursorScreenPos({start.x - margin, start.y + head + theme.space(Space::Hair)});
+}
 
+/// Lines of the PTX from 0: all, or those of this line of the source.
+std::vector<int> SourcePanel::shown_ptx_rows(int line) const {
   std::vector<int> rows;
   for (int row = 0; row < static_cast<int>(ptx_.size()); ++row)
     if (extent_ == PtxExtent::Whole || (line != 0 && source_line_of_[static_cast<size_t>(row)] == line))
       rows.push_back(row);
+  return rows;
+}
+
+void SourcePanel::draw_ptx_line(const Context& context, int row, bool current) {
+  const Theme& theme = context.theme;
+  const ListingLine& line = ptx_[static_cast<size_t>(row)];
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = line_height(theme);
+  const float left = at.x + theme.space(Space::Large), middle = at.y + height / 2;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (current) {
+    list.AddRectFilled(at, at + ImVec2(width, height), theme.color(Role::AccentSoft));
+    list.AddRectFilled(at, at + ImVec2(3 * theme.scale, height), theme.color(Role::Accent));
+  }
+  draw_code(theme, list, {left, middle}, line);
+  if (current) {
+    const float code = text_width(theme, Face::Mono, kCode, line.text);
+    draw_text(theme, list, {left + code + theme.em(1), middle},
+              {Face::Strong, kSmallText, Color::of(Role::Accent)}, context.text(Text::window_this_access));
+  }
+  ImGui::Dummy({width, height});
+}
+
+void SourcePanel::draw_ptx(const Context& context) {
+  const int line = current_line(context);
+  const trace::Trace& trace = *context.now.run->trace;
+  const auto& current = context.now.selection.current;
+  const int current_ptx = current ? trace.sites[current->traced.access.site.value].ptx_line : 0;
+  draw_ptx_header(context, line);
+  const std::vector<int> rows = shown_ptx_rows(line);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   if (ImGui::BeginChild("ptx", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar)) {
-    const float height = line_height(theme);
+    const float height = line_height(context.theme);
     const auto current_row = std::ranges::find(rows, current_ptx - 1);
     if (current_ptx != scrolled_ptx_ && current_row != rows.end()) {
       scrolled_ptx_ = current_ptx;
@@ -258,29 +300,11 @@ void SourcePanel::draw_ptx(const Context& context) {
     }
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(rows.size()), height);
-    while (clipper.Step()) {
+    while (clipper.Step())
       for (int n = clipper.DisplayStart; n < clipper.DisplayEnd; ++n) {
         const int row = rows[static_cast<size_t>(n)];
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        const bool current = row + 1 == current_ptx;
-        const float width = ImGui::GetContentRegionAvail().x;
-        ImDrawList& inner = *ImGui::GetWindowDrawList();
-        if (current) {
-          inner.AddRectFilled(at, at + ImVec2(width, height), theme.color(Role::AccentSoft));
-          inner.AddRectFilled(at, at + ImVec2(3 * theme.scale, height), theme.color(Role::Accent));
-        }
-        draw_code(theme, inner, {at.x + theme.space(Space::Large), at.y + height / 2},
-                  ptx_[static_cast<size_t>(row)]);
-        if (current) {
-          const std::string_view mark = context.text(Text::window_this_access);
-          const TextStyle style{Face::Strong, kSmallText, Color::of(Role::Accent)};
-          const float code = text_width(theme, Face::Mono, kCode, ptx_[static_cast<size_t>(row)].text);
-          draw_text(theme, inner, {at.x + theme.space(Space::Large) + code + theme.em(1), at.y + height / 2},
-                    style, mark);
-        }
-        ImGui::Dummy({width, height});
+        draw_ptx_line(context, row, row + 1 == current_ptx);
       }
-    }
   }
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
@@ -314,6 +338,7 @@ void SourcePanel::draw(const Context& context) {
     return;
   }
   read(*now.run);
+  read_prices(context);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float ptx =
       std::round(std::max(room.y * ptx_share_, theme.control_height() + 3 * line_height(theme)));

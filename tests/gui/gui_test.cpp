@@ -121,7 +121,7 @@ std::optional<ImVec2> GuiTest::place_of(ImGuiTestContext& context, view::PanelId
   const ImVec2 corner = context.ItemInfo(figure->name.c_str()).RectFull.Min;
   for (const plot::Mark& mark : figure->marks) {
     const auto* rect = std::get_if<plot::Rect>(&mark);
-    if (rect == nullptr || rect->pick < 0) continue;
+    if (rect == nullptr || !rect->pick) continue;
     const float x = rect->x + rect->width / 2, y = rect->y + rect->height / 2;
     const plot::Pick* top = plot::pick_at(*figure, x, y);
     if (top != nullptr && wanted(*top)) return corner + ImVec2(x, y);

@@ -40,7 +40,7 @@ struct MarkText {
     return fmt::format("rect {} {} {} {} fill {} stroke {} pick {}", figure_number(rect.x),
                        figure_number(rect.y), figure_number(rect.width), figure_number(rect.height),
                        rect.fill ? color_text(*rect.fill) : "-", rect.stroke ? color_text(*rect.stroke) : "-",
-                       rect.pick);
+                       rect.pick ? static_cast<int>(*rect.pick) : -1);
   }
   std::string operator()(const plot::Line& line) const {
     return fmt::format("line {} {} {} {} {}", figure_number(line.x1), figure_number(line.y1),

@@ -31,8 +31,8 @@ std::vector<Rect> words_of(const Figure& figure) {
   std::vector<Rect> words;
   for (const plot::Mark& mark : figure.marks) {
     const auto* rect = std::get_if<Rect>(&mark);
-    if (rect == nullptr || rect->pick < 0) continue;
-    if (figure.picks[static_cast<size_t>(rect->pick)].tip.find("of shared memory") != std::string::npos) {
+    if (rect == nullptr || !rect->pick) continue;
+    if (figure.picks[*rect->pick].tip.find("of shared memory") != std::string::npos) {
       words.push_back(*rect);
     }
   }

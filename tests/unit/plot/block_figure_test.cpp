@@ -57,8 +57,8 @@ TEST(BlockFigure, tiles_take_the_colour_of_the_partition_of_their_first_byte) {
   const auto color_of_block = [&](uint32_t block) {
     for (const plot::Mark& mark : figure.marks) {
       const auto* rect = std::get_if<Rect>(&mark);
-      if (rect == nullptr || rect->pick < 0) continue;
-      if (figure.picks[static_cast<size_t>(rect->pick)].block == CtaId{block}) return *rect->fill;
+      if (rect == nullptr || !rect->pick) continue;
+      if (figure.picks[*rect->pick].block == CtaId{block}) return *rect->fill;
     }
     return plot::Color{};
   };
@@ -100,8 +100,7 @@ TEST(BlockFigure, without_a_known_map_tiles_take_the_colour_of_launch_order) {
   const Figure figure = blocks(128, Transpose::Tiled, {}, device_without_map());
   const auto last = std::ranges::find_if(figure.marks, [&](const plot::Mark& mark) {
     const auto* rect = std::get_if<Rect>(&mark);
-    return rect != nullptr && rect->pick >= 0 &&
-           figure.picks[static_cast<size_t>(rect->pick)].block == CtaId{15};
+    return rect != nullptr && rect->pick && figure.picks[*rect->pick].block == CtaId{15};
   });
   ASSERT_NE(last, figure.marks.end());
   EXPECT_EQ(*std::get<Rect>(*last).fill, plot::Color::of_amount(1));

@@ -16,6 +16,14 @@ double lightness(Rgba color) {
   return luminance > 0.008856 ? 116 * std::cbrt(luminance) - 16 : 903.3 * luminance;
 }
 
+/// `over` seen through its alpha on an opaque `under`.
+Rgba blend(Rgba over, Rgba under) {
+  const auto mix = [share = over.alpha / 255.0](uint8_t from, uint8_t to) {
+    return static_cast<uint8_t>(std::lround(from + (to - from) * share));
+  };
+  return {mix(under.red, over.red), mix(under.green, over.green), mix(under.blue, over.blue), 255};
+}
+
 TEST(Color, black_and_white_have_the_contrast_of_wcag) {
   EXPECT_NEAR(contrast({0, 0, 0, 255}, {255, 255, 255, 255}), 21.0, 1e-9);
   EXPECT_NEAR(contrast({0x76, 0x76, 0x76, 255}, {255, 255, 255, 255}), 4.54, 0.005);  // the known grey

@@ -5,12 +5,10 @@
 namespace lanescope::plot {
 namespace {
 
-Pick named(std::string tip) {
-  return {.tip = std::move(tip), .lanes = {}, .block = {}, .access = {}, .site = {}};
-}
+Pick named(std::string tip) { return {.tip = std::move(tip)}; }
 
-Rect rect_at(float x, float y, float width, float height, int pick) {
-  return {.x = x, .y = y, .width = width, .height = height, .fill = {}, .stroke = {}, .pick = pick};
+Rect rect_at(float x, float y, float width, float height, std::optional<size_t> pick) {
+  return {.x = x, .y = y, .width = width, .height = height, .pick = pick};
 }
 
 TEST(Figure, the_topmost_mark_is_picked) {
@@ -25,7 +23,7 @@ TEST(Figure, the_topmost_mark_is_picked) {
 TEST(Figure, a_mark_without_a_pick_is_transparent_to_picking) {
   Figure figure;
   figure.picks = {named("below")};
-  figure.marks = {rect_at(0, 0, 100, 100, 0), rect_at(0, 0, 100, 100, -1),
+  figure.marks = {rect_at(0, 0, 100, 100, 0), rect_at(0, 0, 100, 100, {}),
                   Label{.x = 50, .y = 50, .text = "x", .color = {}}};
   EXPECT_EQ(pick_at(figure, 50, 50)->tip, "below");
 }

@@ -98,12 +98,14 @@ TEST(Layout, no_text_is_smaller_than_seven_tenths_of_the_ordinary) {
 
 TEST(Layout, picks_and_tables_are_whole) {
   for_each_figure([](const Figure& figure, const std::string& where) {
-    std::set<int> used;
+    std::set<size_t> used;
     for (const plot::Mark& mark : figure.marks) {
-      if (const auto* rect = std::get_if<plot::Rect>(&mark)) used.insert(rect->pick);
-      if (const auto* line = std::get_if<plot::Line>(&mark)) used.insert(line->pick);
+      if (const auto* rect = std::get_if<plot::Rect>(&mark); rect != nullptr && rect->pick)
+        used.insert(*rect->pick);
+      if (const auto* line = std::get_if<plot::Line>(&mark); line != nullptr && line->pick)
+        used.insert(*line->pick);
     }
-    for (const int pick : used) ASSERT_LT(pick, static_cast<int>(figure.picks.size())) << where;
+    for (const size_t pick : used) ASSERT_LT(pick, figure.picks.size()) << where;
     for (const plot::Pick& pick : figure.picks) ASSERT_FALSE(pick.tip.empty()) << where;
     for (const auto& row : figure.table.rows) ASSERT_EQ(row.size(), figure.table.columns.size()) << where;
     for (const plot::Column& column : figure.table.columns) {

@@ -31,7 +31,7 @@ int bars_of(const Figure& figure) {
   int bars = 0;
   for (const Mark& mark : figure.marks) {
     const auto* rect = std::get_if<Rect>(&mark);
-    bars += rect != nullptr && rect->pick >= 0;
+    bars += rect != nullptr && rect->pick;
   }
   return bars;
 }
@@ -89,7 +89,7 @@ TEST(WidthFigure, draws_a_line_for_each_kernel) {
   int lines = 0;
   for (const Mark& mark : figure.marks) {
     const auto* line = std::get_if<Line>(&mark);
-    lines += line != nullptr && line->pick >= 0;
+    lines += line != nullptr && line->pick;
   }
   EXPECT_EQ(lines, 4);
   EXPECT_EQ(figure.table.rows.size(), 6u);

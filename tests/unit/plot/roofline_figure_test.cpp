@@ -24,7 +24,7 @@ TEST(RooflineFigure, marks_shared_memory_where_it_is_lower_than_the_roof) {
       roofline_figure(tests::recorded_points(), tests::modelled_points(), {.size = {900, 420}});
   int ceilings = 0;
   for (const Mark& mark : figure.marks)
-    if (const auto* line = std::get_if<Line>(&mark); line != nullptr && line->pick >= 0) ++ceilings;
+    if (const auto* line = std::get_if<Line>(&mark); line != nullptr && line->pick) ++ceilings;
   EXPECT_EQ(ceilings, 1);  // of the tile without padding
 }
 

@@ -48,8 +48,7 @@ TEST(TimelineFigure, colour_is_cost_over_ideal) {
   const auto color_of_access = [&](uint32_t access) {
     for (const plot::Mark& mark : figure.marks) {
       const auto* rect = std::get_if<Rect>(&mark);
-      if (rect != nullptr && rect->pick >= 0 &&
-          figure.picks[static_cast<size_t>(rect->pick)].access == access) {
+      if (rect != nullptr && rect->pick && figure.picks[*rect->pick].access == access) {
         return rect->fill->amount;
       }
     }

@@ -56,7 +56,7 @@ TEST(RemedyFigure, draws_all_runs_on_one_axis_of_time) {
   // A cell for each partition and window; those of the quicker run reach half as far.
   float widest[2] = {0, 0};
   for (const Mark& mark : figure.marks)
-    if (const auto* rect = std::get_if<Rect>(&mark); rect != nullptr && rect->pick >= 0) {
+    if (const auto* rect = std::get_if<Rect>(&mark); rect != nullptr && rect->pick) {
       float& reach = widest[rect->y < 180 ? 0 : 1];
       reach = std::max(reach, rect->x + rect->width);
     }
