@@ -108,58 +108,67 @@ bool Barriers::can_join() const {
   return first != nullptr;
 }
 
-bool Barriers::release() {
-  bool released = false;
-  std::array<uint32_t, kCount> threads{};   // [barrier] that wait, as the barrier counts them
-  std::array<uint32_t, kCount> expected{};  // [barrier] 0: all of the block
-  std::array<uint32_t, kCount> warps{};     // [barrier] of which all lanes wait
-  uint32_t live = 0;
-  for (uint32_t warp = 0; warp < code_.warps; ++warp) {
-    LaneTree& tree = lanes_[warp];
-    if (tree.empty()) continue;
-    ++live;
-    std::array<uint32_t, kCount> lanes{};
-    std::array<uint32_t, kCount> single{};  // lanes that are counted one by one
-    const Node* aligned = nullptr;
-    for (const Index index : tree.leaves()) {
-      const Node& leaf = tree[index];
-      if (leaf.state != LaneTree::State::AtBarrier) continue;
-      lanes[leaf.barrier] |= leaf.mask;
-      expected[leaf.barrier] = std::max(expected[leaf.barrier], leaf.threads);
-      if (is_aligned(program(), program().steps[leaf.barrier_step])) {
-        aligned = &leaf;
-      } else {
-        single[leaf.barrier] |= leaf.mask;
-      }
-    }
-    for (uint32_t barrier = 0; barrier < kCount; ++barrier) {
-      if (lanes[barrier] == 0) continue;
-      if (lanes[barrier] != tree.alive()) {
-        threads[barrier] += static_cast<uint32_t>(std::popcount(single[barrier]));
-        continue;
-      }
-      if (tree.leaves().size() > 1 && aligned != nullptr) {
-        report_different_barriers(warp, *aligned);
-        return false;
-      }
-      ++warps[barrier];
-      threads[barrier] += kLanes;
+/// Adds the lanes of the warp that wait. False, with the hazard reported, if all wait at the same barrier,
+/// but at different instructions.
+bool Barriers::count_warp(uint32_t warp, Counts& counts) {
+  const LaneTree& tree = lanes_[warp];
+  std::array<uint32_t, kCount> lanes{};
+  std::array<uint32_t, kCount> single{};  // lanes that are counted one by one
+  const Node* aligned = nullptr;
+  for (const Index index : tree.leaves()) {
+    const Node& leaf = tree[index];
+    if (leaf.state != LaneTree::State::AtBarrier) continue;
+    lanes[leaf.barrier] |= leaf.mask;
+    counts[leaf.barrier].expected = std::max(counts[leaf.barrier].expected, leaf.threads);
+    if (is_aligned(program(), program().steps[leaf.barrier_step])) {
+      aligned = &leaf;
+    } else {
+      single[leaf.barrier] |= leaf.mask;
     }
   }
   for (uint32_t barrier = 0; barrier < kCount; ++barrier) {
-    const bool complete =
-        expected[barrier] == 0
-            ? warps[barrier] != 0 && warps[barrier] * kLanes + arrived_[barrier] >= live * kLanes
-            : threads[barrier] + arrived_[barrier] >= expected[barrier] && threads[barrier] != 0;
-    if (!complete) continue;
-    std::vector<Waiting> waiting;
-    for (uint32_t warp = 0; warp < code_.warps; ++warp) {
-      for (const Index index : lanes_[warp].leaves()) {
-        const Node& leaf = lanes_[warp][index];
-        if (leaf.state == LaneTree::State::AtBarrier && leaf.barrier == barrier)
-          waiting.push_back({warp, index});
-      }
+    if (lanes[barrier] == 0) continue;
+    if (lanes[barrier] != tree.alive()) {
+      counts[barrier].threads += static_cast<uint32_t>(std::popcount(single[barrier]));
+      continue;
     }
+    if (tree.leaves().size() > 1 && aligned != nullptr) {
+      report_different_barriers(warp, *aligned);
+      return false;
+    }
+    ++counts[barrier].warps;
+    counts[barrier].threads += kLanes;
+  }
+  return true;
+}
+
+std::vector<Barriers::Waiting> Barriers::waiting_at(uint32_t barrier) const {
+  std::vector<Waiting> waiting;
+  for (uint32_t warp = 0; warp < code_.warps; ++warp) {
+    for (const Index index : lanes_[warp].leaves()) {
+      const Node& leaf = lanes_[warp][index];
+      if (leaf.state == LaneTree::State::AtBarrier && leaf.barrier == barrier)
+        waiting.push_back({warp, index});
+    }
+  }
+  return waiting;
+}
+
+bool Barriers::release() {
+  bool released = false;
+  Counts counts{};
+  uint32_t live = 0;  // warps
+  for (uint32_t warp = 0; warp < code_.warps; ++warp) {
+    if (lanes_[warp].empty()) continue;
+    ++live;
+    if (!count_warp(warp, counts)) return false;
+  }
+  for (uint32_t barrier = 0; barrier < kCount; ++barrier) {
+    const auto& [threads, expected, warps] = counts[barrier];
+    const bool complete = expected == 0 ? warps != 0 && warps * kLanes + arrived_[barrier] >= live * kLanes
+                                        : threads + arrived_[barrier] >= expected && threads != 0;
+    if (!complete) continue;
+    const std::vector<Waiting> waiting = waiting_at(barrier);
     reduce(waiting);
     for (const auto& [warp, index] : waiting) {
       lanes_[warp][index].state = LaneTree::State::Ready;

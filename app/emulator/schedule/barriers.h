@@ -46,7 +46,17 @@ class Barriers {
     Index leaf = 0;
   };
   const ptx::Program& program() const { return *code_.program; }
+  /// What waits at one barrier.
+  struct Count {
+    uint32_t threads = 0;   // as the barrier counts them
+    uint32_t expected = 0;  // 0: all of the block
+    uint32_t warps = 0;     // of which all lanes wait
+  };
+  using Counts = std::array<Count, kCount>;  // [barrier]
+
   bool is_waited_for(uint32_t barrier) const;
+  bool count_warp(uint32_t warp, Counts& counts);
+  std::vector<Waiting> waiting_at(uint32_t barrier) const;
   void report_different_barriers(uint32_t warp, const Node& leaf);
   void reduce(const std::vector<Waiting>& waiting);
   void note_meeting(uint32_t barrier, const std::vector<Waiting>& waiting);
