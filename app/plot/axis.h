@@ -27,9 +27,9 @@ struct Axis {
   uint32_t each = 1;   // what one position adds to the number
 };
 
-/// Tick labels in a row whose vertical middle is `y`, each centred on its position.
+/// Tick labels in a row whose vertical middle is `y`, each centered on its position.
 void add_ticks_along(Sheet& sheet, const Axis& axis, float y);
-/// Tick labels in a column that ends at `x`, each beside its position.
+/// Tick labels in a column that ends at `x`, each next to its position.
 void add_ticks_down(Sheet& sheet, const Axis& axis, float x, const char* prefix = "");
 
 /// The name of an axis, right-aligned before `x`.

@@ -1,7 +1,7 @@
 // Bank occupancy: a strip of lanes on top, lines to the banks they ask, below them one row per wavefront.
 // Method: rows first take what they need to be seen; the strip and its fan of lines are drawn where enough
-// height is left, and make clear at a glance who meets whom. A word that several lanes share is drawn in all
-// their colours. Tests: tests/unit/plot/bank_figure_test.cpp, tests/golden/figures
+// height is left, and show which lanes share a bank. A word that several lanes share is drawn in all
+// their colors. Tests: tests/unit/plot/bank_figure_test.cpp, tests/golden/figures
 
 #include "model/explain.h"
 #include "plot/axis.h"
@@ -108,7 +108,7 @@ void add_wells(Sheet& sheet, const CellGrid& grid, const model::BankReport& repo
   }
 }
 
-/// "×4" beside a shared word whose cell is too small for it, if both neighbours of the row leave room.
+/// "×4" next to a shared word whose cell is too small for it, if both neighbors in the row leave room.
 void add_count_beside(Sheet& sheet, const CellGrid& grid, const model::BankReport& report, size_t n) {
   const model::BankWord& word = report.words[n];
   const float size = std::min(sheet.type().text, grid.row_height());

@@ -1,6 +1,6 @@
 // Blocks and tiles: for each matrix that the kernel reads or writes, which block works on which part.
-// Numbers are launch order; the colour is the partition in which the tile starts (the order itself where the
-// partitions are not known). The blocks of one wave are in full colour, and below each map stands how much of
+// Numbers are launch order; the color is the partition in which the tile starts (the order itself where the
+// partitions are not known). The blocks of one wave are in full color, and below each map is how much of
 // their reads or writes every partition takes. Tests: tests/unit/plot/block_figure_test.cpp,
 // tests/golden/figures
 
@@ -126,7 +126,7 @@ void add_legend(Sheet& sheet, const TileScene& scene, float y) {
   std::vector<Swatch> swatches;
   const uint32_t count = scene.device.partitions.count;
   for (uint32_t partition = 0; partition < std::min(count, 8u); ++partition) {
-    // With more partitions than colours each colour stands for several.
+    // With more partitions than colors, partitions share a color.
     std::string name = fmt::format("P{}", partition);
     if (partition + 8 < count)
       name += fmt::format(", {}{}", partition + 8, partition + 16 < count ? ", …" : "");

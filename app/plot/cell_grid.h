@@ -27,8 +27,8 @@ CellGrid grid_in(const Box& box, uint32_t rows, uint32_t columns);
 /// Corner radius that suits a cell.
 float corner_of(const Box& cell);
 
-/// Draws `cell` in the colours of its lanes, side by side where several share it (as many as can be told
-/// apart).
+/// Draws `cell` in the colors of its lanes, side by side where several share it (as many as can be
+/// distinguished).
 void add_lanes(Sheet& sheet, const Box& cell, LaneMask lanes, size_t pick);
 
 }  // namespace lanescope::plot

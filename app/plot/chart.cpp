@@ -19,7 +19,7 @@ double maximum_of(const std::vector<Series>& series) {
   return maximum;
 }
 
-/// The frame of a chart: where values and positions stand.
+/// The frame of a chart: where values and positions are drawn.
 class Axes {
  public:
   /// `headroom` rows above the highest value, for numbers.

@@ -18,11 +18,12 @@ struct Series {
   struct Range {
     double low = 0, high = 0;  // equal: none
   };
-  std::vector<Range> ranges = {};  // [position], or empty: how far chance moves a value, as a thin line
+  /// [position], or empty: the spread of a value over random starts, as a thin line.
+  std::vector<Range> ranges = {};
 };
 
 struct ChartWords {
-  std::string values;                   // beside the value axis: "GiB/s"
+  std::string values;                   // next to the value axis: "GiB/s"
   std::string positions;                // under the names: "stride, bytes"
   std::vector<std::string> notes = {};  // [position], or empty: under each name instead
 };
@@ -30,8 +31,8 @@ struct ChartWords {
 /// The smallest of 1, 2, 5 x 10^n that `value` does not exceed, so that a value axis ends on a round number.
 double round_up(double value);
 
-/// One group of bars a position, the series side by side; `numbers` [series][position] stand on the bars
-/// where there is room.
+/// One group of bars a position, the series side by side; `numbers` [series][position] are written on the
+/// bars where there is room.
 void add_bar_chart(Sheet& sheet, const Box& box, const std::vector<std::string>& names,
                    const std::vector<Series>& series, const std::vector<std::vector<std::string>>& numbers,
                    const ChartWords& words);

@@ -90,7 +90,7 @@ Rgba amount_color(float amount, Theme theme) {
           255};
 }
 
-/// Okabe and Ito's colours, blue first. Their black is a grey here: it also has to be seen on a dark panel.
+/// Okabe and Ito's colors, blue first. Their black is a gray here, to be visible on a dark panel too.
 Rgba kind_color(uint8_t kind, Theme theme) {
   constexpr auto kKinds = std::to_array<uint32_t>(
       {0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0x56b4e9, 0xd55e00, 0xf0e442, 0x6f7780});

@@ -1,6 +1,6 @@
-// Colours by meaning, and what they look like in the light and the dark theme: one table for the window and
+// Colors by meaning, and what they look like in the light and the dark theme: one table for the window and
 // for files. Palettes: amounts on a scale of rising lightness in the manner of viridis (van der Walt and
-// Smith, 2015), kinds by Okabe and Ito (2008): both readable without colour vision. Tests:
+// Smith, 2015), kinds by Okabe and Ito (2008): both readable without color vision. Tests:
 // tests/unit/plot/color_test.cpp
 
 #pragma once
@@ -12,14 +12,14 @@ namespace lanescope::plot {
 enum class Theme : uint8_t { Light, Dark };
 
 enum class Role : uint8_t {
-  Background,  // behind the panels
+  Background,  // around the panels
   Surface,     // a panel
   Sunken,      // code, empty cells
   Line,        // borders, grids
   Ink,         // text
   Dim,         // labels
-  Accent,      // selection, the one colour of action
-  AccentSoft,  // behind a selected line
+  Accent,      // selection, the one color of action
+  AccentSoft,  // background of a selected line
   OnAccent,    // text on Accent
   Good,        // the ideal
   Bad,         // the excess
@@ -39,7 +39,7 @@ struct Rgba {
   bool operator==(const Rgba&) const = default;
 };
 
-/// A colour before the theme is known.
+/// A color before the theme is known.
 struct Color {
   enum class Scale : uint8_t {
     Role,
@@ -60,7 +60,7 @@ struct Color {
   static constexpr Color of_kind(uint32_t k, float opacity = 1) {
     return {Scale::Kind, Role::Ink, 0, static_cast<uint8_t>(k % 8), opacity};
   }
-  /// Lanes are coloured by number, 0 to 31, on the scale of amounts: the same everywhere.
+  /// Lanes are colored by number, 0 to 31, on the scale of amounts: the same everywhere.
   static constexpr Color of_lane(int lane, float opacity = 1) {
     return of_amount(static_cast<float>(lane) / 31.0f, opacity);
   }
@@ -78,7 +78,7 @@ Rgba resolve(Color color, Theme theme);
 /// Ink that can be read on `color`: black or white, by luminance (WCAG 2.1, relative luminance).
 Rgba ink_on(Rgba background);
 
-/// Contrast of two opaque colours, 1 to 21 (WCAG 2.1, contrast ratio).
+/// Contrast of two opaque colors, 1 to 21 (WCAG 2.1, contrast ratio).
 double contrast(Rgba one, Rgba other);
 
 }  // namespace lanescope::plot

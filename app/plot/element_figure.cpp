@@ -1,5 +1,5 @@
-// Every element of a matrix in the colour of the block that touched it, by launch order: neighbours in time
-// are neighbours in colour, so the order of the blocks can be seen even in a matrix of millions.
+// Every element of a matrix in the color of the block that touched it, by launch order: neighbors in time
+// are neighbors in color, so the order of the blocks can be seen even in a matrix of millions.
 // Tests: tests/unit/plot/element_figure_test.cpp, tests/golden/figures
 
 #include "plot/axis.h"
@@ -18,7 +18,7 @@ namespace lanescope::plot {
 namespace {
 
 constexpr float kStretch = 2;              // an element may be drawn this much longer than wide
-constexpr size_t kMostHitAreas = 64 * 64;  // with more blocks, hovering tells nothing in a file anyway
+constexpr size_t kMostHitAreas = 64 * 64;  // with more blocks, a file has no tooltips for them
 
 /// A rectangle of elements that one block touched.
 struct Patch {
@@ -131,7 +131,7 @@ class ElementDrawing {
 
   void add_axes(const Box& box, const std::string& row_word) {
     const float size = sheet_.type().small;
-    // Below the row numbers: beside the column numbers it would read as "row 0".
+    // Below the row numbers: next to the column numbers it would read as "row 0".
     add_axis_title(sheet_, row_word, box.x, box.bottom() + row_ / 2 + 2);
     const std::string column_word(say(language_, Text::figure_column));
     const float title = text_width(column_word, size, Label::Face::Regular);

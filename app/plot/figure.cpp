@@ -6,7 +6,7 @@
 namespace lanescope::plot {
 namespace {
 
-/// A line is thin: this far beside it still counts as on it.
+/// A line is thin: this distance still counts as on it.
 constexpr float kReach = 3;
 
 bool covers(const Rect& rect, float x, float y) {

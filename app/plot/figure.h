@@ -1,6 +1,6 @@
-// A figure as data: what is drawn, what may be picked, the numbers behind it, and where they come from.
+// A figure as data: what is drawn, what may be picked, its numbers, and where they come from.
 // Method: a plot function turns a model's result into marks (rectangles, lines, text, images) in a given
-// size, with colours by meaning. The window draws the marks, export writes the same marks: a file is what the
+// size, with colors by meaning. The window draws the marks, export writes the same marks: a file is what the
 // screen showed. Coordinates are in points from the top left corner; one point is one pixel at scale 1.
 // Tests: tests/unit/plot/*
 
@@ -54,7 +54,7 @@ struct Label {
   Face face = Face::Regular;
 };
 
-/// Many equal cells, one colour each: drawn by a shader in the window, as an image in a file.
+/// Many equal cells, one color each: drawn by a shader in the window, as an image in a file.
 struct Cells {
   float x = 0, y = 0, width = 0, height = 0;
   uint32_t rows = 0, columns = 0;
@@ -66,7 +66,7 @@ struct Cells {
   } scale = Scale::Amount;  // of value v > 0: Amount is v / maximum, Kind is kind v - 1 (modulo 8)
 };
 
-/// Colour of a cell that is not empty.
+/// Color of a cell that is not empty.
 constexpr Color color_of(const Cells& cells, uint32_t value) {
   return cells.scale == Cells::Scale::Kind
              ? Color::of_kind(value - 1)
@@ -76,7 +76,7 @@ constexpr Color color_of(const Cells& cells, uint32_t value) {
 
 using Mark = std::variant<Rect, Line, Label, Cells>;
 
-/// What a mark stands for: hovering shows `tip` and highlights the same lanes elsewhere; clicking selects.
+/// What a mark represents: hovering shows `tip` and highlights the same lanes elsewhere; clicking selects.
 struct Pick {
   std::string tip = {};
   LaneMask lanes = {};
@@ -96,7 +96,7 @@ struct Table {
   std::vector<std::vector<TableValue>> rows;  // [row][column]
 };
 
-/// A number that is shown large beside the figure: 32 wavefronts, 1 ideal, 31 excess.
+/// A number that is shown large next to the figure: 32 wavefronts, 1 ideal, 31 excess.
 struct Headline {
   std::string value;
   std::string label;
@@ -116,7 +116,7 @@ struct Figure {
   Table table;
   std::string explanation;  // one sentence with the real values; empty if there is nothing to say
   Language language = Language::English;  // of the strings above
-  float text = 13;  // height of ordinary text in points, for what stands around the marks
+  float text = 13;                        // height of ordinary text in points, for text around the marks
 };
 
 /// The pick under a point, the topmost mark first.

@@ -20,36 +20,36 @@
 
 namespace lanescope::plot {
 
-/// What every figure is told beside its data.
+/// What every figure needs besides its data.
 struct Frame {
   Size size{640, 360};
   Language language = Language::English;
   float text = 13;  // height of ordinary text in points; labels scale with it. A projector wants 16 and more.
 };
 
-/// Shared memory: one column per bank, one row per wavefront, colour by lane.
+/// Shared memory: one column per bank, one row per wavefront, color by lane.
 Figure bank_figure(const model::TracedAccess& place, const model::BankReport& report, const Frame& frame);
 /// Global memory: lanes above, the lines and sectors that they touch below, joined by lines.
 Figure sector_figure(const model::TracedAccess& place, const model::SectorReport& report, const Frame& frame);
-/// Blocks in launch order by partition, reads and writes apart: who queues where.
+/// Blocks in launch order by partition, reads and writes separately: which partitions queue.
 Figure partition_figure(const trace::Trace& trace, const model::PartitionReport& report,
                         const model::Device& device, const Frame& frame);
 /// What of the blocks is shown: the wave that is in flight, and what it moves at each partition.
 struct BlockView {
   std::optional<CtaId> selected = std::nullopt;
   uint32_t wave = 0;
-  const model::PartitionReport* partitions = nullptr;  // null: not known, or not wanted
+  const model::PartitionReport* partitions = nullptr;  // null: not known, or not to be shown
 };
-/// The tile grids of the input and the output with block numbers, coloured by partition (of the tile's first
-/// byte), the blocks in flight in full colour; below each how much of its traffic every partition takes.
+/// The tile grids of the input and the output with block numbers, colored by partition (of the tile's first
+/// byte), the blocks in flight in full color; below each how much of its traffic every partition takes.
 Figure block_figure(const trace::Trace& trace, const std::vector<model::TileMap>& maps,
                     const model::Device& device, const BlockView& view, const Frame& frame);
 /// Requests, sectors or wavefronts, ideal and excess of each site, as bars with numbers.
 Figure totals_figure(const trace::Trace& trace, const Frame& frame);
-/// The accesses of the selected warp along its steps, each with its cost: the time line that one walks.
+/// The accesses of the selected warp along its steps, each with its cost: the timeline for stepping.
 Figure timeline_figure(const std::vector<model::TimelineEntry>& entries, uint32_t current,
                        Provenance provenance, const Frame& frame);
-/// Measured or recorded bandwidth of kernels side by side, beside that of a plain copy on the same GPU.
+/// Measured or recorded bandwidth of kernels side by side, next to that of a plain copy on the same GPU.
 struct Bandwidth {
   struct Bar {
     std::string kernel;                                            // translated

@@ -52,7 +52,7 @@ namespace {
 
 constexpr float kBeside = 0.9f;  // of the size: a swatch, and the gap to the next
 
-/// Where the names stand beside their swatches.
+/// Where the names are next to their swatches.
 float width_beside(const std::vector<Swatch>& swatches, float size) {
   float width = 0;
   for (const Swatch& entry : swatches)
@@ -60,7 +60,7 @@ float width_beside(const std::vector<Swatch>& swatches, float size) {
   return width - kBeside * size;
 }
 
-/// Draws one, with its name beside it or on it; where it ends, or nothing if that is beyond `right`.
+/// Draws one, with its name next to it or on it; where it ends, or nothing if that is beyond `right`.
 std::optional<float> add_swatch(Sheet& sheet, float x, float right, float y, const Swatch& entry,
                                 bool beside) {
   const float size = sheet.type().small;

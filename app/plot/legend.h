@@ -1,4 +1,4 @@
-// What the colours of a figure mean, on one row: a scale with its two ends, or swatches with names. A legend
+// What the colors of a figure mean, on one row: a scale with its two ends, or swatches with names. A legend
 // that finds no room is left out. Tests: tests/unit/plot/legend_test.cpp
 
 #pragma once
@@ -21,7 +21,7 @@ bool add_scale_legend(Sheet& sheet, float left, float right, float y, const Scal
                       Side side = Side::Left);
 bool add_lane_legend(Sheet& sheet, float left, float right, float y, Language language);
 
-/// Swatches with names, beside them or, where that takes too much room, on them; as many as fit, from `left`
+/// Swatches with names, next to them or, where that takes too much room, on them; as many as fit, from `left`
 /// rightwards. Returns where the last one ends.
 struct Swatch {
   Color color;

@@ -1,4 +1,4 @@
-// Who wants which byte of the 128-byte lines that an access touches: the picture behind a sector figure.
+// Which lanes use which byte of the 128-byte lines that an access touches: the data of a sector figure.
 // Tests: tests/unit/plot/line_bytes_test.cpp
 
 #pragma once
@@ -15,7 +15,7 @@ namespace lanescope::plot {
 
 inline constexpr uint32_t kSectorsPerLine = model::kLineBytes / model::kSectorBytes;
 
-/// Neighbouring bytes of a line that the same lanes want.
+/// Adjacent bytes of a line that the same lanes use.
 struct ByteRun {
   uint32_t first = 0;
   uint32_t count = 0;
@@ -27,7 +27,7 @@ struct LineBytes {
   std::array<bool, kSectorsPerLine> moved{};       // [sector]
   std::array<uint32_t, kSectorsPerLine> wanted{};  // bytes, [sector]
   std::array<LaneMask, kSectorsPerLine> lanes{};   // [sector]
-  std::vector<ByteRun> runs;                       // rising; bytes that nobody wants are in none
+  std::vector<ByteRun> runs;                       // rising; unused bytes are in none
 
   uint32_t bytes_moved() const;
   uint32_t bytes_wanted() const;

@@ -1,6 +1,6 @@
 // Figures of models that look at more than one run or at none: strides on two maps of addresses, the
-// published table beside the timing model, bandwidth by the width of a matrix, traffic of the partitions over
-// time. Tests: tests/unit/plot/model_figures_test.cpp, traffic_figure_test.cpp
+// published table next to the timing model, bandwidth by the width of a matrix, traffic of the partitions
+// over time. Tests: tests/unit/plot/model_figures_test.cpp, traffic_figure_test.cpp
 
 #pragma once
 
@@ -33,8 +33,8 @@ struct PublishedRow {
 Figure published_figure(const std::vector<PublishedRow>& rows, size_t seeds, const model::Device& device,
                         const Frame& frame);
 
-/// Every number of a device's file with its value and source; those of the model's own and those that nobody
-/// has looked up stand out.
+/// Every number of a device's file with its value and source; the model's assumptions and numbers without a
+/// source are marked.
 Figure device_figure(const model::Device& device, const Frame& frame);
 
 /// What each assumption of the timing model is worth to some kernels.
@@ -60,7 +60,7 @@ struct TimedRun {
   std::string name;  // translated
   model::TimingReport report;
 };
-/// The queues of the partitions over time, one run beside the other, each on its own axis of time.
+/// The queues of the partitions over time, side by side, each on its own time axis.
 Figure queue_figure(const std::vector<TimedRun>& runs, const model::Device& device, const Frame& frame);
 /// Partitions by windows of time, reads and writes apart: how much of its bus each one uses.
 Figure traffic_figure(const TimedRun& run, const model::Device& device, const Frame& frame);
@@ -87,8 +87,8 @@ Figure bound_figure(const BoundTable& table, const Frame& frame);
 /// Kernels under the roof of one device.
 struct RooflinePoint {
   std::string kernel;                                         // translated
-  double wanted_share = 0;                                    // of the bytes that are moved
-  double gb_per_second = 0;                                   // wanted bytes over the time
+  double wanted_share = 0;                                    // useful bytes over transferred bytes
+  double gb_per_second = 0;                                   // useful bytes over the time
   std::optional<double> shared_gb_per_second = std::nullopt;  // what the pipe of shared memory would allow
 };
 struct Roofline {
@@ -98,7 +98,7 @@ struct Roofline {
   double peak_gb_per_second = 0;
   std::vector<RooflinePoint> points;
 };
-/// Two devices beside each other, the first recorded, the second modelled.
+/// Two devices side by side, the first recorded, the second modelled.
 Figure roofline_figure(const Roofline& recorded, const Roofline& modelled, const Frame& frame);
 
 }  // namespace lanescope::plot

@@ -137,7 +137,7 @@ class PartitionDrawing {
     return static_cast<uint32_t>((sum + blocks - 1) / blocks);  // up: little is not nothing
   }
   /// What a block moves in all: a partition that takes all of it is at the top of the scale, and an even load
-  /// is the same dark colour in every kernel.
+  /// is the same dark color in every kernel.
   uint32_t maximum_of() const {
     uint32_t maximum = 0;
     for (const Panel& panel : panels_) {

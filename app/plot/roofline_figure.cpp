@@ -1,5 +1,5 @@
-// The lesson's kernels under the roof of the memory, on two devices beside each other. A transpose computes
-// nothing, so along the axis stands what it wastes: the share of the moved bytes that is wanted, which is the
+// The lesson's kernels under the roof of the memory, on two devices side by side. A transpose computes
+// nothing, so the axis shows what it wastes: the useful share of the transferred bytes, which is the
 // share of the peak that a kernel can hope for. Both axes are logarithmic.
 // Source of the idea: Williams, Waterman, Patterson, "Roofline", CACM 2009. Tests:
 // tests/unit/plot/roofline_figure_test.cpp
@@ -144,7 +144,7 @@ class RooflineDrawing {
     std::vector<const RooflinePoint*> points;
     for (const RooflinePoint& point : roofline_.points) points.push_back(&point);
     std::ranges::sort(points, std::greater<>(), &RooflinePoint::gb_per_second);
-    // Names from the top down, each beside its point or as close below as there is room.
+    // Names from the top down, each next to its point or as close below as there is room.
     std::vector<float> names;
     for (const RooflinePoint* point : points)
       names.push_back(

@@ -1,6 +1,6 @@
-// Sectors of one access. Few lines stand side by side below a strip of lanes, joined to it; many stand one
-// below the other, a row each. Bytes have the colour of the lane that wants them; what moves without being
-// wanted is tinted, what does not move stays empty. Tests: tests/unit/plot/sector_figure_test.cpp,
+// Sectors of one access. Few lines are drawn side by side below a strip of lanes, joined to it; many are
+// drawn one below the other, a row each. Bytes have the color of the lane that uses them; transferred but
+// unused bytes are tinted, the others empty. Tests: tests/unit/plot/sector_figure_test.cpp,
 // tests/golden/figures
 
 #include "model/explain.h"
@@ -104,7 +104,7 @@ class SectorDrawing {
     }
   }
 
-  /// Below the bar of a line: bytes wanted per sector, in the longest form that fits.
+  /// Below the bar of a line: useful bytes per sector, in the longest form that fits.
   void add_sector_counts(const LineBytes& line, const Box& bar, float y) {
     const float width = bar.width / kSectorsPerLine;
     const float size = type().small;

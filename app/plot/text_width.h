@@ -20,10 +20,10 @@ inline constexpr double kCapitalHeight = 0.727;
 /// Width of UTF-8 `text` in points.
 float text_width(std::string_view text, float size, Label::Face face);
 
-/// `text`, or as much of its beginning as fits into `width` with an ellipsis behind; empty if not even that.
+/// `text`, or as much of its beginning as fits into `width` with an ellipsis; empty if not even that fits.
 std::string shorten(std::string_view text, float width, float size, Label::Face face);
 
-/// `text` broken at spaces into lines that fit into `width`. A word wider than that stands alone.
+/// `text` broken at spaces into lines that fit into `width`. A wider word gets its own line.
 std::vector<std::string> wrap(std::string_view text, float width, float size, Label::Face face);
 
 }  // namespace lanescope::plot

@@ -79,7 +79,7 @@ void add_image(Sheet& sheet, const Box& box, const model::TileMap& map, const Ti
                  .fill = Color::of(Role::Surface, 1 - kFaded)});
 }
 
-/// Two rings, so that the accent stands out from a tile of about its own colour.
+/// Two rings, so that the accent stands out from a tile of about its own color.
 void add_outline(Sheet& sheet, const Box& box) {
   const float width = std::clamp(std::min(box.width, box.height) / 10, 2.0f, 3.5f);
   const Box outer = shrink(box, -width / 2);

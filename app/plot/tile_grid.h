@@ -1,4 +1,4 @@
-// One tile map laid out in a box: where each block's tile lies, and its colour.
+// One tile map laid out in a box: where each block's tile lies, and its color.
 // Tests: tests/unit/plot/block_figure_test.cpp
 
 #pragma once
@@ -27,7 +27,7 @@ struct TileScene {
 uint64_t tile_columns(const model::TileMap& map);
 uint64_t tile_rows(const model::TileMap& map);
 
-/// Whether the device says which partition an address is in; if not, tiles take the colour of launch order.
+/// Whether the device says which partition an address is in; if not, tiles are colored by launch order.
 bool has_partitions(const model::Device& device);
 
 /// Partition of the tile's first byte.

@@ -28,7 +28,7 @@ Price price_of(const model::TimelineEntry& entry) {
   return {entry.cost.sectors, entry.cost.ideal_sectors, false};
 }
 
-/// At its ideal an access has the darkest colour, at 32 times its ideal the lightest.
+/// At its ideal an access has the darkest color, at 32 times its ideal the lightest.
 Color color_of(const model::TimelineEntry& entry) {
   const Price price = price_of(entry);
   if (price.ideal == 0 || price.actual <= price.ideal) return Color::of_amount(0.12f);
@@ -66,7 +66,7 @@ class TimelineDrawing {
     const size_t first = first_shown(shown);
     const float width = std::min((sheet_.width() - 2 * kMargin) / static_cast<float>(shown), 1.7f * wanted);
     const float height = std::min(least + spare, 3.2f * type().text);
-    // What is left over stands above and below alike.
+    // The rest of the height is shared above and below.
     const float used = height + (with_costs ? row : 0) + (with_lines ? row : 0) + strip;
     const float top = std::max(0.0f, (sheet_.height() - 2 * kMargin - used) / 2);
     const Box boxes{kMargin, top + (with_lines ? row : 0) + kMargin, width * static_cast<float>(shown),
@@ -185,7 +185,7 @@ class TimelineDrawing {
   }
 
   void add_strip(const Box& box, size_t first, size_t shown) {
-    // No more columns than can be told apart; each shows the dearest of its accesses.
+    // No more columns than can be distinguished; each shows the most expensive of its accesses.
     const auto columns = std::min(entries_.size(), static_cast<size_t>(std::max(1.0f, box.width / 2)));
     const float width = box.width / static_cast<float>(columns);
     const float per_entry = box.width / static_cast<float>(entries_.size());

@@ -178,7 +178,7 @@ class TotalsDrawing {
          .face = Label::Face::Strong});
   }
 
-  /// The bar within `track`: the ideal part and behind it the excess.
+  /// The bar within `track`: the ideal part, then the excess.
   void add_bar(const Bar& bar, const Box& track, size_t pick) {
     const auto maximum = static_cast<double>(std::max<uint64_t>(maximum_[bar.shared], 1));
     const auto length = [&](uint64_t amount) {
@@ -199,7 +199,7 @@ class TotalsDrawing {
                       .radius = radius,
                       .fill = Color::of(Role::Bad)});
     }
-    // At least a sliver, so that a small ideal beside a large excess can be seen.
+    // At least a sliver, so that a small ideal next to a large excess can be seen.
     sheet_.add(Rect{.x = track.x,
                     .y = track.y,
                     .width = std::max(length(std::min(bar.ideal, bar.actual)), 2.0f),

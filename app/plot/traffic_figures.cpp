@@ -44,7 +44,7 @@ class TrafficSheet {
   void place_right(float x, float y, const std::string& text, Role role) {
     place(x, y, text, role, Label::Face::Regular, Label::Anchor::End);
   }
-  /// "3.7 of 8 partitions effective", in the colour of trouble below a half.
+  /// "3.7 of 8 partitions effective", in the color for problems below a half.
   void place_effective(float x, float y, const model::TimingReport& report, model::Traffic traffic) {
     const double effective = report.imbalance(traffic).effective;
     const bool camped = effective < static_cast<double>(report.partitions.size()) / 2;
@@ -117,7 +117,7 @@ Figure queue_figure(const std::vector<TimedRun>& runs, const model::Device& devi
     page.place_right(x + width, 0.5f * page.row(), speed_of(run.report), Role::Dim);
     page.place_effective(x, 1.5f * page.row(), run.report, model::Traffic::Both);
     const Box box{x, 2.2f * page.row(), width, page.sheet().height() - 4.8f * page.row()};
-    // The numbers of the partitions stand once, left of the first map.
+    // The numbers of the partitions are written once, left of the first map.
     add_traffic_map(page.sheet(), box, x == page.left() ? page.ticks_at(x) : -1,
                     {run.report, Quantity::Queue, 0, language}, maximum);
     page.place_time(box, run.report.seconds);

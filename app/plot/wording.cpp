@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kNoBreakSpace = "\u00a0";
 
-/// Shortest first letter of a space, as the marks of the time line have it.
+/// Shortest first letter of a space, as the marks of the timeline have it.
 char letter_of(trace::Space space) { return trace::name_of(space).front(); }
 
 std::string_view verb_of(trace::Kind kind) {

@@ -1,5 +1,5 @@
-// Words that several figures need: numbers as a language writes them, where an access stands, what it does.
-// Tests: tests/unit/plot/wording_test.cpp
+// Words that several figures need: numbers as a language writes them, the position of an access, what it
+// does. Tests: tests/unit/plot/wording_test.cpp
 
 #pragma once
 
@@ -14,7 +14,7 @@ namespace lanescope::plot {
 
 /// 1,048,576 in English, 1 048 576 in French (with no-break spaces).
 std::string number(Language language, uint64_t value);
-/// With one digit behind the point or comma, none if it is zero: "1.2", "8".
+/// With one digit after the point or comma, none if it is zero: "1.2", "8".
 std::string decimal(Language language, double value);
 /// A share of 1 in percent: "12.5 %", "100 %".
 std::string percent(Language language, double share);

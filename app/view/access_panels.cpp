@@ -1,6 +1,6 @@
 // The panels of one access: banks and wavefronts of an access to shared memory, sectors and lines of one to
-// global memory. Where the current access is to the other kind of memory, its companion is shown, stepped
-// back. Test: tests/gui/stepping_test.cpp
+// global memory. Where the current access is to the other kind of memory, its companion is shown, faded.
+// Test: tests/gui/stepping_test.cpp
 
 #include "plot/figures.h"
 #include "view/panel.h"

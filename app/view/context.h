@@ -1,5 +1,5 @@
-// What a panel is given to draw one frame: the snapshot, the look, what is hovered, and whom to tell.
-// A panel keeps no state of the program and computes none of its numbers.
+// What a panel needs to draw one frame: the snapshot, the theme, the highlight, and the actions it may
+// request. A panel keeps no state of the program and computes none of its numbers.
 
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace lanescope::view {
 
-/// What the pointer is over, whichever panel it is in: every panel shows the same lanes, block and line.
+/// What the pointer is over, in any panel: all panels highlight the same lanes, block and line.
 struct Highlight {
   LaneMask lanes;
   std::optional<CtaId> block;
@@ -28,7 +28,7 @@ struct Highlight {
   bool operator==(const Highlight&) const = default;
 };
 
-/// What a figure, or a map of cells, is made of: the same numbers mean the same figure. Unused ones are 0.
+/// Version of the data of a figure or a map of cells: equal numbers mean an equal figure. Unused ones are 0.
 using Version = std::array<uint64_t, 4>;
 
 /// Part of a map of cells to be painted: columns [x0, x1) and rows [y0, y1) onto width x height pixels.
@@ -40,7 +40,7 @@ struct CellJob {
   plot::Theme mode = plot::Theme::Light;
 };
 
-/// What the panels ask of the program around them.
+/// What panels may request of the program.
 struct Actions {
   std::function<void(session::Command)> post;
   std::function<Result<void>(const plot::Figure&, const std::filesystem::path&)> export_figure;

@@ -25,7 +25,7 @@ void center_next_window(const Theme& theme, float ems) {
 constexpr ImGuiWindowFlags kDialogFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
                                           ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
 
-/// Escape, or a press of the mouse beside the dialog.
+/// Escape, or a press of the mouse outside the dialog.
 bool wants_to_leave() {
   const bool beside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowHovered() &&
                       !ImGui::IsWindowAppearing();

@@ -10,7 +10,7 @@ using plot::Label;
 
 namespace {
 
-constexpr float kStepBack = 0.22f;  // opacity of what is not meant
+constexpr float kStepBack = 0.22f;  // opacity of marks outside the highlight
 
 class Painter {
  public:
@@ -23,7 +23,7 @@ class Painter {
     const float opacity = emphasis == Emphasis::Back ? kStepBack : 1;
     const ImVec2 a = at(rect.x, rect.y), b = at(rect.x + rect.width, rect.y + rect.height);
     if (b.x <= a.x || b.y <= a.y) return;
-    // Corners that nobody can see cost eight times the triangles of a plain rectangle.
+    // Invisible corners cost eight times the triangles of a plain rectangle.
     float radius = rect.radius * theme_.scale;
     if (radius < 0.75f) radius = 0;
     if (rect.fill) list_.AddRectFilled(a, b, faded(theme_.color(*rect.fill), opacity), radius);
@@ -55,13 +55,14 @@ class Painter {
   const plot::Pick* pick(std::optional<size_t> index) const {
     return index ? &figure_.picks[*index] : nullptr;
   }
-  /// A bank's well or a line of memory holds several lanes: it is not framed when one of them is meant.
+  /// A bank's well or a line of memory holds several lanes: it is not framed when only one of them is
+  /// highlighted.
   bool only_a_part(std::optional<size_t> index) const {
     const plot::Pick* found = pick(index);
     return found != nullptr && found->lanes.any() && (found->lanes.bits & ~highlight_.lanes.bits) != 0;
   }
 
-  /// Lines from lane to bank have no pick, but the colour of their lane, the same everywhere (plot/color.h).
+  /// Lines from lane to bank have no pick, but the color of their lane, the same everywhere (plot/color.h).
   bool is_of_other_lane(const plot::Color& color) const {
     if (!highlight_.lanes.any() || highlight_.lanes == kAllLanes || color.scale != plot::Color::Scale::Amount)
       return false;
@@ -98,7 +99,7 @@ void draw_label(const Theme& theme, ImDrawList& list, ImVec2 at, Face face, floa
     const float width = font->CalcTextSizeA(size, FLT_MAX, 0, begin_of(text), end_of(text)).x;
     x -= anchor == Label::Anchor::Middle ? width / 2 : width;
   }
-  // Dear ImGui places the top of the line; capitals stand on the baseline, one ascent below it.
+  // Dear ImGui positions the top of the line; capitals are on the baseline, one ascent below it.
   const float top =
       at.y + static_cast<float>(plot::kCapitalHeight) / 2 * em_pixels - font->GetFontBaked(size)->Ascent;
   list.AddText(font, size, {std::round(x), std::round(top)}, color, begin_of(text), end_of(text));
@@ -113,7 +114,7 @@ void draw_plain_marks(const Theme& theme, const Highlight& highlight, ImDrawList
       if (const auto* cells = std::get_if<plot::Cells>(&mark)) map = cells;
   for (const plot::Mark& mark : figure.marks) {
     if (map != nullptr) {
-      // Numbers stand above or left of the map; frames of tiles stand on it.
+      // Numbers are above or left of the map; frames of tiles are on it.
       const auto* label = std::get_if<Label>(&mark);
       if (label != nullptr && (label->y < map->y || (label->x < map->x && label->y < map->y + map->height)))
         continue;

@@ -13,7 +13,7 @@ Emphasis emphasis_of(const Highlight& highlight, const plot::Pick* pick);
 
 enum class Ticks {
   Drawn,
-  LeftOut  // beside a map that is zoomed into: the numbers of its whole extent would be wrong
+  LeftOut  // next to a zoomed map: the numbers of its whole extent would be wrong
 };
 
 /// Draws all marks but cells with the figure's upper left corner at `corner`.

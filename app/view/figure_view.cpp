@@ -29,7 +29,7 @@ float headline_width(const Theme& theme, const plot::Figure& figure) {
     width = std::max({width, text_width(theme, Face::Strong, kHeadlineValue, headline.value),
                       text_width(theme, Face::Regular, kHeadlineLabel, headline.label)});
   }
-  // One width for all accesses of a panel: figures must not jump while one steps.
+  // One width for all accesses of a panel: figures must not jump while stepping.
   return width == 0 ? 0 : std::max(width, theme.em(5.5f)) + theme.space(Space::Huge);
 }
 
@@ -216,7 +216,7 @@ void FigureView::draw_marks(const Context& context, const FigureRequest& request
   if (!ImGui::IsItemHovered()) return;
   const ImVec2 mouse = (ImGui::GetIO().MousePos - corner) / theme.scale;
   const plot::Pick* pick = plot::pick_at(*figure_, mouse.x, mouse.y);
-  // A map that tells its cells apart says more than the marks that lie over it.
+  // A map whose cells can be described replaces the tooltips of the marks over it.
   if (pick != nullptr && !request.describe_cell) {
     if (!pick->tip.empty()) tooltip(theme, pick->tip);
     context.hovered = {.lanes = pick->lanes, .block = pick->block, .site = pick->site};

@@ -1,7 +1,7 @@
-// A figure in a panel: its marks as a draw list, its headlines beside, its explanation below, what it says
-// under the pointer. Method: the figure is made once for a place, a size, a size of text and a language, and
-// kept; each frame only draws it. Large maps of cells go through a shader (context.h, CellJob) and can be
-// zoomed and moved. Tests: tests/gui/figure_test.cpp
+// A figure in a panel: its marks as a draw list, its headlines on the left, its explanation below, and its
+// tooltips. Method: the figure is made once for a version of its data, a size, a size of text and a language,
+// and cached; each frame only draws it. Large maps of cells go through a shader (context.h, CellJob) and can
+// be zoomed and moved. Tests: tests/gui/figure_test.cpp
 
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace lanescope::view {
 
-/// The part of a map of cells that is looked at: `zoom` 1 shows all of it, `x`, `y` its upper left corner in
+/// The visible part of a map of cells: `zoom` 1 shows all of it, `x`, `y` its upper left corner in
 /// parts of the whole.
 struct MapView {
   double zoom = 1;
@@ -30,10 +30,10 @@ struct FigureRequest {
   std::function<plot::Figure(const plot::Frame&)> make = nullptr;
   std::span<const std::string_view> hints = {};  // toggles that change what is seen
   Parts parts = Parts::All;
-  /// The figure shows this access, which is not the current one: it steps back, and a click goes there.
+  /// The figure shows this access, which is not the selected one: it is faded, and a click selects it.
   std::optional<uint32_t> beside = std::nullopt;
   std::function<void()> above = nullptr;  // draws controls between header and figure; optional
-  /// What a cell of a map stands for: its tooltip and what a click selects. Optional.
+  /// What a cell of a map represents: its tooltip and what a click selects. Optional.
   std::function<plot::Pick(uint64_t row, uint64_t column, uint32_t value)> describe_cell = nullptr;
 };
 

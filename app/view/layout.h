@@ -1,4 +1,4 @@
-// Where the panels stand at first, and which dock nodes are on screen.
+// The default layouts of the panels, and which dock nodes are on screen.
 
 #pragma once
 
@@ -11,7 +11,7 @@ namespace lanescope::view {
 enum class Arrangement {
   Wide,     // source and lesson on the left; banks and sectors above; blocks, partitions and totals below
   Compact,  // fewer places, more tabs: a small window, or text for a projector
-  Own       // a person's
+  Own       // the user's
 };
 
 /// What suits a dock space of this width, in ems of the text.
@@ -22,7 +22,7 @@ constexpr Arrangement arrangement_for(float ems) {
 /// Puts the panels into the dock space `id`. Does nothing for Own.
 void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangement);
 
-/// A number that changes when a person docks a panel elsewhere.
+/// A number that changes when the user docks a panel elsewhere.
 ImGuiID places_of_panels();
 
 /// Calls f for each leaf of the dock space that shows a window, as the last frame left it.

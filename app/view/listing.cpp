@@ -37,7 +37,7 @@ bool starts_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) !=
 bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// Colours the words of one line after the other; remembers an open comment.
+/// Colors the words line by line; remembers an open comment.
 class Scanner {
  public:
   explicit Scanner(Syntax syntax) : syntax_(syntax) {}

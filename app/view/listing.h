@@ -1,4 +1,4 @@
-// A source text cut into lines and coloured words, for CUDA C++ and for PTX, and which lines of a PTX text
+// A source text cut into lines and colored words, for CUDA C++ and for PTX, and which lines of a PTX text
 // belong to a line of the source. Method: one pass over the characters; words are looked up in a list; in PTX
 // the .loc directives say where instructions come from. Source: PTX ISA, "Debugging Directives: .loc, .file".
 // Tests: tests/gui/listing_test.cpp
@@ -28,7 +28,7 @@ enum class Syntax { Cuda, Ptx };
 std::vector<ListingLine> read_listing(std::string_view text, Syntax syntax);
 
 /// For each line of the PTX, from 1 at index 0: the line of `source_name` that it was compiled from, or 0. An
-/// instruction of an inlined function belongs to the line that called it, if that stands in `source_name`.
+/// instruction of an inlined function belongs to the line that called it, if that is in `source_name`.
 std::vector<int> source_lines_of_ptx(std::string_view ptx, std::string_view source_name);
 
 }  // namespace lanescope::view

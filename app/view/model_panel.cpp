@@ -1,4 +1,4 @@
-// The panel of the models' figures. It keeps which figure is wanted; the session has the figure itself.
+// The panel of the models' figures. It keeps the request; the session has the figure.
 // Test: tests/gui/model_panel_test.cpp
 
 #include "model/address_maps.h"
@@ -41,7 +41,7 @@ class ModelPanel : public FigurePanel {
   std::optional<Asked> asked_;
 };
 
-/// Goes on in the same row where there is room for `width`, else in the next.
+/// Continues in the same row where there is room for `width`, else in the next.
 void next_control(const Theme& theme, float width) {
   ImGui::SameLine(0, theme.space(Space::Small));
   if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();

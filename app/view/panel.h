@@ -1,5 +1,5 @@
-// A panel of the window. Each is a class in a file of its own, NAME_panel.cpp, which ends with its factory
-// make_NAME_panel(); panels.def has a row for each. A panel keeps nothing of the program's state: it reads
+// A panel of the window. Each is a class in its own file, NAME_panel.cpp, which ends with its factory
+// make_NAME_panel(); panels.def has a row for each. A panel keeps no state of the program: it reads
 // the snapshot and posts commands.
 
 #pragma once

@@ -1,5 +1,5 @@
 // The line on top of a panel: what it shows, of which place, and where its numbers come from. In a docked
-// panel it stands beside the tabs, which are the titles; elsewhere it is a line of its own.
+// panel it is drawn next to the tabs, which are the titles; elsewhere it is a separate line.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// What a person sets in the window and may find again the next time: look and arrangement. The rest of the
-// state belongs to the session.
+// What the user sets in the window and settings keep: look and arrangement. The rest of the state belongs to
+// the session.
 
 #pragma once
 

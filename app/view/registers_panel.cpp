@@ -1,5 +1,5 @@
-// The instructions that the selected warp executed, one after the other, and its registers behind the one
-// that is shown: what it changed, from what to what, in which lanes. Forwards and back. Test:
+// The instructions that the selected warp executed, in order, and its registers after the selected one: what
+// it changed, from which value to which, in which lanes. Steps forwards and backwards. Test:
 // tests/gui/registers_test.cpp
 
 #include "session/register_row.h"
@@ -47,7 +47,7 @@ constexpr std::string_view kNothing = "–";
 
 float row_height(const Theme& theme) { return std::round(theme.em(kSmallText) * 1.5f); }
 
-/// A bar of 32 lanes: those that executed, and those whose predicate kept them from it.
+/// A bar of 32 lanes: those that executed, and those that were predicated off.
 void draw_mask(const Theme& theme, ImDrawList& list, ImVec2 corner, float height,
                const trace::History::Entry& entry) {
   const float lane_width = std::round(2 * theme.scale);
@@ -71,7 +71,7 @@ std::string value_in(const RegisterRow& row, int lane) {
 
 constexpr float kLaneNumber = 2;  // em
 
-/// A lane's number, its value and the gap behind it.
+/// A lane's number, its value and the gap after it.
 float cell_width(const Theme& theme, const RegisterRow& row) {
   float value = theme.em(2);
   for (int lane = 0; lane < kLanes; ++lane)
@@ -79,14 +79,14 @@ float cell_width(const Theme& theme, const RegisterRow& row) {
   return value + theme.em(kLaneNumber) + theme.space(Space::Large);
 }
 
-/// The 32 lanes stand in columns, at most eight, as many as have room.
+/// The 32 lanes in columns: as many as fit, at most eight.
 int rows_of_lanes(float cell, float room) {
   int columns = 1;
   while (columns < 8 && static_cast<float>(2 * columns) * cell <= room) columns *= 2;
   return kLanes / columns;
 }
 
-/// A line of its own above a list.
+/// A heading above a list.
 void draw_title(const Context& context, ImVec2 at, std::string_view title, float room) {
   const Theme& theme = context.theme;
   draw_text(theme, *ImGui::GetWindowDrawList(), {at.x, at.y + row_height(theme) / 2},

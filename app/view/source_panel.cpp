@@ -294,7 +294,7 @@ void SourcePanel::draw_ptx(const Context& context) {
     if (current_ptx != scrolled_ptx_ && current_row != rows.end()) {
       scrolled_ptx_ = current_ptx;
       const float y = static_cast<float>(current_row - rows.begin()) * height;
-      // Whole lines stand at the top.
+      // The first visible line is whole.
       const float above = std::floor((ImGui::GetWindowHeight() / 2) / height) * height;
       ImGui::SetScrollY(std::max(0.0f, y - above));
     }

@@ -69,7 +69,7 @@ std::optional<CtaId> parse_block(std::string_view text, Dim3 grid) {
 }
 
 float stepper_height(const Theme& theme) {
-  // Two rows of controls; the time line beside them also tells the lines of the source.
+  // Two rows of controls; the timeline next to them also names the source lines.
   return 2 * theme.control_height() + theme.space(Space::Small) + 2 * theme.space(Space::Medium) +
          theme.em(1.2f);
 }
@@ -86,7 +86,7 @@ void Stepper::advance(const Context& context) {
   if (!playing_) return;
   const session::Snapshot& now = context.now;
   if (now.selection.timeline.empty()) playing_ = false;
-  // Steps that wait for a run would come all at once behind it.
+  // Steps posted during a run would all be taken at once after it.
   if (now.busy || ImGui::GetTime() < next_step_) return;
   next_step_ = ImGui::GetTime() + kSecondsPerStep;
   if (now.selection.access + 1 < now.selection.timeline.size())

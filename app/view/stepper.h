@@ -1,5 +1,5 @@
-// The bar at the bottom: stepping through the accesses of a warp, choosing block and warp, and the time line
-// of what the warp did. Playing posts one step after the other. Test: tests/gui/stepping_test.cpp
+// The bar at the bottom: stepping through the accesses of a warp, choosing block and warp, and the timeline
+// of the warp. Playing posts one step after the other. Test: tests/gui/stepping_test.cpp
 
 #pragma once
 

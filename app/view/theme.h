@@ -1,5 +1,5 @@
-// How the window looks: colours by meaning (plot/color.h), three faces, one scale of spaces, one size of text
-// from which all others follow. Nothing in the panels names a colour or a number of pixels.
+// How the window looks: colors by meaning (plot/color.h), three faces, one scale of spaces, one size of text
+// from which all others follow. Nothing in the panels names a color or a number of pixels.
 // Tests: tests/gui/theme_test.cpp
 
 #pragma once
@@ -62,7 +62,7 @@ class FaceScope {
   FaceScope& operator=(const FaceScope&) = delete;
 };
 
-/// A colour of Dear ImGui's until the scope ends.
+/// A color of Dear ImGui's until the scope ends.
 class ColorScope {
  public:
   ColorScope(ImGuiCol which, ImU32 color) { ImGui::PushStyleColor(which, color); }

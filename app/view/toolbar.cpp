@@ -40,7 +40,7 @@ std::string timing_text(const Context& context) {
   return seconds < 1 ? fmt::format("{:.1f} ms", seconds * 1e3) : fmt::format("{:.1f} s", seconds);
 }
 
-/// Room for the badge, with the arrow that opens the choice of who runs the kernel where there is one.
+/// Room for the badge, with the arrow that opens the choice of the producer where there is one.
 float badge_width(const Context& context) {
   const Theme& theme = context.theme;
   const std::string longest = std::string(context.text(Text::emulated_badge)) + " · 000.0 ms";
@@ -129,7 +129,7 @@ void draw_view_menu(const Context& context, Preferences& preferences, ToolbarReq
   ImGui::EndPopup();
 }
 
-/// Where the addresses come from; with a GPU, a click chooses who runs the kernel.
+/// Where the addresses come from; with a GPU, a click chooses the producer.
 void draw_producer(const Context& context, ImVec2 right_middle) {
   const Theme& theme = context.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();

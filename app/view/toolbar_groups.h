@@ -26,7 +26,7 @@ struct Group {
 std::vector<Group> groups_of(const Context& context);
 /// Makes menus of those that prefer it, and of `menus` more, from the right.
 void make_menus(std::vector<Group>& groups, int menus);
-/// Pixels that a group takes, with the gap behind it.
+/// Pixels that a group takes, with the gap after it.
 float width_of(const Theme& theme, const Group& group);
 /// Draws at the cursor.
 void draw_group(const Context& context, const Group& group);

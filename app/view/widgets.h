@@ -1,6 +1,6 @@
 // The few controls that the window is made of, drawn in the theme: text, badge, segments, icon buttons, the
 // states of a panel that has nothing to show. Each is an item of Dear ImGui with a name, so that tests press
-// what a person presses.
+// what the user presses.
 
 #pragma once
 
@@ -15,7 +15,7 @@ namespace lanescope::view {
 /// Pixels of `text` in `face` at `relative` times the ordinary size.
 float text_width(const Theme& theme, Face face, float relative, std::string_view text);
 
-/// Draws text whose line box is centred on `middle`. Returns where it ends. Ends in an ellipsis if it is
+/// Draws text whose line box is centered on `middle`. Returns where it ends. Ends in an ellipsis if it is
 /// wider than `room`.
 struct TextStyle {
   Face face = Face::Regular;
@@ -62,7 +62,7 @@ enum class Icon {
   Check,
   Cross
 };
-enum class Weight { Plain, Strong };  // Strong: on the accent colour
+enum class Weight { Plain, Strong };  // Strong: on the accent color
 bool icon_button(const Theme& theme, const char* id, Icon icon, std::string_view tip,
                  Weight weight = Weight::Plain);
 void draw_icon(ImDrawList& list, ImRect box, Icon icon, ImU32 color);

@@ -14,7 +14,7 @@ using plot::Role;
 
 namespace {
 
-/// Commands that take longer than this show that something is going on; shorter ones would only flicker.
+/// Commands that take longer than this show progress; shorter ones would only flicker.
 constexpr double kSecondsUntilBusy = 0.15;
 
 void draw_card(const Theme& theme, ImDrawList& list, const ImRect& box) {
@@ -39,7 +39,7 @@ constexpr ImGuiWindowFlags kRootFlags = ImGuiWindowFlags_NoDecoration | ImGuiWin
                                         ImGuiWindowFlags_NoSavedSettings |
                                         ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoDocking |
                                         ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoScrollWithMouse |
-                                        // The frame is cleared to the colour behind the cards: filled once.
+                                        // The frame is cleared to the background color already.
                                         ImGuiWindowFlags_NoBackground;
 
 void begin_root() {
@@ -54,8 +54,8 @@ void begin_root() {
   ImGui::PopStyleVar(3);
 }
 
-/// Dear ImGui takes the colours of a tab from where its window begins: the tab in front is in ink, the others
-/// step back, and a line marks it where there are several.
+/// Dear ImGui takes the colors of a tab where its window begins: the tab in front is in ink, the others are
+/// dim, and a line marks the front one where there are several.
 bool begin_panel(const Context& context, PanelId id, const Panel& panel) {
   const Theme& theme = context.theme;
   const std::string title = std::string(context.text(title_of(id))) + window_of(id);
@@ -83,7 +83,7 @@ Workspace::Workspace() {
 }
 
 const plot::Figure* Workspace::figure(PanelId id) const {
-  // What a panel drew before it went behind another may be of an older run.
+  // A panel that is hidden now may have drawn an older run.
   return drawn_[static_cast<size_t>(id)] ? panel(id).figure() : nullptr;
 }
 
@@ -118,7 +118,7 @@ void Workspace::draw_progress(const Context& context, ImVec2 corner, float width
     busy_since_ = time;
   busy_shown_ = context.now.busy;
   if (busy_since_ < 0 || time - busy_since_ < kSecondsUntilBusy) return;
-  // A short bar that runs along the toolbar: nobody knows how long it will take.
+  // A short bar that runs along the toolbar: the duration is unknown.
   const Theme& theme = context.theme;
   const float part = 0.18f, at = static_cast<float>(std::fmod(time * 0.6, 1.0)) * (1 + part) - part;
   const float left = corner.x + std::max(0.0f, at) * width,
@@ -145,7 +145,7 @@ void Workspace::draw_error(const Context& context, ImVec2 corner, float width) {
 }
 
 void Workspace::arrange(const Theme& theme, ImGuiID dock_space, ImVec2 corner, ImVec2 size) {
-  // Docks need some frames to settle; from then on a change is a person's.
+  // Docks need some frames to settle; from then on a change is the user's.
   constexpr int kFramesToSettle = 4;
   if (arrangement_ && *arrangement_ != Arrangement::Own) {
     if (++frames_arranged_ == kFramesToSettle) places_ = places_of_panels();
@@ -216,7 +216,7 @@ void Workspace::draw_bars_and_panels(const Context& context) {
 
 void Workspace::take_export_request(const Context& context) {
   if (!export_request_) return;
-  // A file is what the screen shows: a panel that is not in sight comes forward first.
+  // A file is what the screen shows: a hidden panel is brought to the front first.
   constexpr int kFramesToAppear = 10;
   const auto panel = static_cast<size_t>(*export_request_);
   if (!drawn_[panel] && frames_until_export_++ < kFramesToAppear) {

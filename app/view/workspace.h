@@ -1,4 +1,4 @@
-// The whole window for one frame: toolbar, docked panels, time line, dialogs, keys.
+// The whole window for one frame: toolbar, docked panels, timeline, dialogs, keys.
 // Method: panels are windows of Dear ImGui in one dock space, arranged at first as the default layout says;
 // each dock node is drawn as a card. Reads a snapshot, posts commands, never waits.
 // Tests: tests/gui/*
@@ -26,9 +26,9 @@ class Workspace {
   void draw_alone(PanelId id, const session::Snapshot& now, const Theme& theme, const Actions& actions);
 
   Preferences& preferences() { return preferences_; }
-  /// The panels stand where Dear ImGui's settings say: the default layout is not wanted.
+  /// Docks come from Dear ImGui's settings: the default layout is not applied.
   void keep_arrangement() { arrangement_ = Arrangement::Own; }
-  /// Whether something moves by itself, so that the next frame must not be waited for.
+  /// Something moves without input, so the next frame must not wait for an event.
   bool animating() const { return playing() || busy_shown_ || notices_.shown() || export_request_; }
   /// The figure that a panel shows now; null where it shows none or is not in sight.
   const plot::Figure* figure(PanelId id) const;
@@ -61,7 +61,7 @@ class Workspace {
   Notices notices_;
   std::optional<Arrangement> arrangement_;  // nothing: to be chosen
   int frames_arranged_ = 0;
-  ImGuiID places_ = 0;  // of the panels, once arranged: what a person changed is left alone
+  ImGuiID places_ = 0;  // of the panels, once arranged: what the user changed is kept
   bool busy_shown_ = false;
   double busy_since_ = -1;
 };

@@ -57,7 +57,7 @@ TEST_F(Exporting, the_menu_of_a_panel_writes_its_numbers) {
   EXPECT_NE(text.find("32768"), std::string::npos) << text;
 }
 
-TEST_F(Exporting, a_panel_behind_another_comes_forward_and_its_figure_is_of_the_run_that_is_shown) {
+TEST_F(Exporting, a_hidden_panel_comes_to_the_front_and_exports_the_current_run) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
     ASSERT_NE(workspace().figure(view::PanelId::Totals), nullptr);
@@ -75,7 +75,7 @@ TEST_F(Exporting, a_panel_behind_another_comes_forward_and_its_figure_is_of_the_
   EXPECT_EQ(text.find("transpose_tiled"), std::string::npos) << text;
 }
 
-TEST_F(Exporting, a_hidden_time_line_is_shown_again) {
+TEST_F(Exporting, a_hidden_timeline_is_shown_again) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
     workspace().preferences().shown[static_cast<size_t>(view::PanelId::Timeline)] = false;
@@ -122,7 +122,7 @@ TEST_F(Exporting, a_format_button_changes_the_ending) {
   EXPECT_FALSE(std::filesystem::exists(scratch("partitions.svg")));
 }
 
-TEST_F(Exporting, a_file_that_cannot_be_written_is_told) {
+TEST_F(Exporting, a_file_that_cannot_be_written_is_reported) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
     open_from_bar(context, "banks");

@@ -76,7 +76,7 @@ TEST_F(Figures, the_marked_block_is_the_one_that_was_chosen_last) {
   });
 }
 
-TEST_F(Figures, a_click_on_the_figure_beside_goes_to_its_access) {
+TEST_F(Figures, a_click_on_the_companions_figure_selects_its_access) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
     ASSERT_TRUE(now()->selection.companion);
@@ -106,7 +106,7 @@ TEST_F(Figures, the_color_under_a_pixel_is_the_color_of_its_element) {
   });
   ASSERT_NE(cells, nullptr);
   const shell::Image image = frames_->window().read_back();
-  // Tiles of 32 elements are a few pixels wide; their middles show their own colour and no other.
+  // Tiles of 32 elements are a few pixels wide; their middles show their own color and no other.
   for (const auto& [row, column] : {std::pair{16u, 16u}, {16u, 1008u}, {1008u, 16u}, {528u, 304u}}) {
     const auto x = static_cast<int>(corner.x + (static_cast<float>(column) + 0.5f) /
                                                    static_cast<float>(cells->columns) * cells->width);
@@ -152,7 +152,7 @@ TEST_F(Figures, an_element_names_its_block_also_when_zoomed) {
   });
 }
 
-TEST_F(Figures, panels_stand_as_the_default_layout_says) {
+TEST_F(Figures, panels_are_docked_as_in_the_default_layout) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
     const auto rect = [](const char* name) { return ImGui::FindWindowByName(name)->Rect(); };

@@ -1,4 +1,4 @@
-// Sources cut into coloured words, and PTX told apart by the line that it was compiled from.
+// Sources cut into colored words, and the source lines of PTX.
 
 #include "view/listing.h"
 
@@ -11,7 +11,7 @@ std::string_view word(const ListingLine& line, size_t n) {
   return std::string_view(line.text).substr(line.words[n].begin, line.words[n].end - line.words[n].begin);
 }
 
-TEST(Listing, keywords_types_numbers_and_comments_are_told_apart) {
+TEST(Listing, keywords_types_numbers_and_comments_are_distinguished) {
   const auto lines = read_listing("for (int j = 0x1f; ;) // loop\n", Syntax::Cuda);
   ASSERT_EQ(lines.size(), 1u);
   ASSERT_EQ(lines[0].words.size(), 4u);

@@ -58,7 +58,7 @@ TEST_F(ModelPanel, traffic_follows_the_toggles) {
   });
 }
 
-TEST_F(ModelPanel, the_waves_of_blocks_go_on_and_back) {
+TEST_F(ModelPanel, the_waves_of_blocks_step_forwards_and_backwards) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
     click(context, "###blocks", "next_wave");

@@ -65,7 +65,7 @@ class Talking : public OwnKernel {
   Talking() : OwnKernel(kTalking) {}
 };
 
-TEST_F(Talking, lines_and_findings_stand_in_the_panel) {
+TEST_F(Talking, lines_and_findings_are_in_the_panel) {
   drive([&](ImGuiTestContext& context) {
     open(context);
     ASSERT_NE(now()->run, nullptr);
@@ -87,7 +87,7 @@ class Misspelt : public OwnKernel {
   Misspelt() : OwnKernel("__global__ void transpose_tiled() { no_such_name(); }\n") {}
 };
 
-TEST_F(Misspelt, the_compilers_words_stand_in_the_source_and_the_window_goes_on) {
+TEST_F(Misspelt, the_compilers_log_is_shown_in_the_source_panel_and_the_window_keeps_working) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
     ASSERT_TRUE(now()->error);

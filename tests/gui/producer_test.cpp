@@ -1,4 +1,4 @@
-// Who runs the kernel, chosen in the bar: a GPU whose traces are made by its recorders in the emulator.
+// Choosing the producer in the toolbar: a GPU whose traces are made by its recorders in the emulator.
 
 #include "gui_test.h"
 #include "support/emulated_gpu.h"

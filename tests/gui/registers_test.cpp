@@ -20,7 +20,7 @@ class Registers : public GuiTest {
   }
 };
 
-TEST_F(Registers, nobody_pays_for_a_history_that_nobody_looks_at) {
+TEST_F(Registers, a_history_is_recorded_only_while_the_panel_is_visible) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
     EXPECT_EQ(now()->history.recorded, nullptr);
@@ -30,7 +30,7 @@ TEST_F(Registers, nobody_pays_for_a_history_that_nobody_looks_at) {
   });
 }
 
-TEST_F(Registers, the_buttons_go_forwards_and_back) {
+TEST_F(Registers, the_buttons_step_forwards_and_backwards) {
   drive([&](ImGuiTestContext& context) {
     open(context);
     click(context, "###registers", "instruction_first");
@@ -45,7 +45,7 @@ TEST_F(Registers, the_buttons_go_forwards_and_back) {
   });
 }
 
-TEST_F(Registers, comma_and_period_go_back_and_forwards) {
+TEST_F(Registers, comma_and_period_step_backwards_and_forwards) {
   drive([&](ImGuiTestContext& context) {
     open(context);
     const uint32_t start = now()->history.instruction;
@@ -56,7 +56,7 @@ TEST_F(Registers, comma_and_period_go_back_and_forwards) {
   });
 }
 
-TEST_F(Registers, the_next_access_takes_the_instruction_along) {
+TEST_F(Registers, the_next_access_selects_its_instruction) {
   drive([&](ImGuiTestContext& context) {
     open(context);
     press(context, ImGuiKey_End);
@@ -66,7 +66,7 @@ TEST_F(Registers, the_next_access_takes_the_instruction_along) {
   });
 }
 
-TEST_F(Registers, another_warp_is_noted_when_it_is_chosen) {
+TEST_F(Registers, another_warp_is_recorded_when_it_is_selected) {
   drive([&](ImGuiTestContext& context) {
     open(context);
     press(context, ImGuiKey_RightBracket);

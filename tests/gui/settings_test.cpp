@@ -11,7 +11,7 @@ namespace {
 
 class Settings : public GuiTest {};
 
-TEST_F(Settings, look_text_and_panels_come_back) {
+TEST_F(Settings, look_text_and_panels_are_restored) {
   drive([&](ImGuiTestContext& context) { settle(context); });
   workspace().preferences().mode = plot::Theme::Dark;
   workspace().preferences().text = 19;
@@ -66,7 +66,7 @@ TEST_F(Settings, a_damaged_file_changes_nothing) {
   EXPECT_EQ(fresh.preferences().text, view::kOrdinaryText);
 }
 
-TEST_F(Settings, a_size_that_is_no_number_changes_nothing) {
+TEST_F(Settings, a_size_that_is_not_a_number_changes_nothing) {
   const auto file = scratch("window.ini");
   std::ofstream(file) << "; Lanescope theme=1 text=nan hidden=0\n";
   view::Workspace fresh;

@@ -1,4 +1,4 @@
-// Stepping through the accesses of a warp, with keys, buttons, lines, blocks and the time line.
+// Stepping through the accesses of a warp, with keys, buttons, lines, blocks and the timeline.
 
 #include "gui_test.h"
 #include "view/stepper.h"
@@ -8,7 +8,7 @@ namespace {
 
 class Stepping : public GuiTest {};
 
-TEST_F(Stepping, right_and_left_go_forwards_and_back) {
+TEST_F(Stepping, right_and_left_step_forwards_and_backwards) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
     EXPECT_EQ(now()->selection.access, 0u);
@@ -68,7 +68,7 @@ TEST_F(Stepping, play_moves_on_until_it_is_paused) {
   });
 }
 
-TEST_F(Stepping, play_goes_on_where_the_time_line_is_hidden) {
+TEST_F(Stepping, play_continues_while_the_timeline_is_hidden) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
     workspace().preferences().shown[static_cast<size_t>(view::PanelId::Timeline)] = false;
@@ -95,7 +95,7 @@ TEST_F(Stepping, a_click_on_a_source_line_goes_to_its_first_access) {
   });
 }
 
-TEST_F(Stepping, a_click_on_the_time_line_goes_to_that_access) {
+TEST_F(Stepping, a_click_on_the_timeline_selects_that_access) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
     const auto place = place_of(context, view::PanelId::Timeline, [](const plot::Pick& pick) {
@@ -149,7 +149,7 @@ TEST(ParseBlock, a_pair_a_triple_and_a_number_are_blocks) {
   EXPECT_EQ(view::parse_block("63", grid), CtaId{63});
 }
 
-TEST(ParseBlock, what_is_outside_or_no_number_is_none) {
+TEST(ParseBlock, blocks_outside_the_grid_and_text_without_numbers_are_rejected) {
   const Dim3 grid{8, 4, 2};
   EXPECT_FALSE(view::parse_block("8, 0", grid));
   EXPECT_FALSE(view::parse_block("64", grid));

@@ -24,7 +24,7 @@ TEST_F(Toggles, the_lesson_opens_with_a_run_and_a_right_output) {
   });
 }
 
-TEST_F(Toggles, p_flips_padding_and_the_conflict_goes) {
+TEST_F(Toggles, p_flips_padding_and_removes_the_conflict) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
     EXPECT_EQ(column_wavefronts(), 1048576u);
@@ -37,7 +37,7 @@ TEST_F(Toggles, p_flips_padding_and_the_conflict_goes) {
   });
 }
 
-TEST_F(Toggles, a_segment_of_the_bar_sets_its_value) {
+TEST_F(Toggles, a_segment_of_the_toolbar_sets_its_value) {
   drive([&](ImGuiTestContext& context) {
     click(context, "Lanescope/toolbar", "padding/2");
     EXPECT_EQ(value("padding"), "2");
@@ -79,7 +79,7 @@ TEST_F(Toggles, a_kernel_is_chosen_in_the_lesson_and_in_the_bar) {
   });
 }
 
-TEST_F(Toggles, a_matrix_size_that_is_none_is_an_error_and_the_run_stays) {
+TEST_F(Toggles, an_invalid_matrix_size_is_an_error_and_the_run_stays) {
   drive([&](ImGuiTestContext& context) {
     const uint64_t run = now()->run_generation;
     click(context, "Lanescope/toolbar", "size");
@@ -110,7 +110,7 @@ TEST_F(Toggles, a_free_size_is_taken) {
   });
 }
 
-TEST_F(Toggles, french_reaches_the_figures) {
+TEST_F(Toggles, figures_are_translated_to_french) {
   drive([&](ImGuiTestContext& context) {
     click(context, "Lanescope/toolbar", "language/fr");
     EXPECT_EQ(now()->choices.language, Language::French);

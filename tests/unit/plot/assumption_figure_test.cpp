@@ -34,7 +34,7 @@ TEST(AssumptionFigure, says_each_assumption_in_the_tip_with_the_name_that_switch
                 HasSubstr(std::string(say(Language::English, text.description))));
   }
 }
-TEST(AssumptionFigure, of_little_room_leaves_words_out_and_keeps_tips) {
+TEST(AssumptionFigure, omits_labels_and_keeps_tooltips_in_a_small_frame) {
   EXPECT_EQ(assumption_figure(tests::assumption_table(), tests::gt200(), {.size = {120, 40}}).picks.size(),
             2 * (model::kAssumptions + 1));
 }

@@ -21,7 +21,7 @@ TEST(Axis, steps_are_round) {
   EXPECT_EQ(tick_step(10, 0.3f, Steps::Decimal, 2), 50);  // 40
 }
 
-TEST(Axis, no_spacing_is_no_endless_loop) {
+TEST(Axis, zero_spacing_terminates) {
   EXPECT_GE(tick_step(10, 0, Steps::Binary, 2), 1u << 30);
   EXPECT_GE(tick_step(10, -1, Steps::Decimal, 2), 1u << 29);
 }
@@ -45,7 +45,7 @@ TEST(Axis, numbers_may_start_and_step_elsewhere) {
   EXPECT_THAT(labels_of(figure), testing::ElementsAre("P5", "P15", "P25"));
 }
 
-TEST(Axis, a_tick_stands_at_the_middle_of_its_position) {
+TEST(Axis, a_tick_is_centered_on_its_position) {
   Figure figure;
   Sheet sheet(figure, {.size = {100, 100}, .text = 10});
   add_ticks_along(sheet, {.count = 1, .start = 20, .spacing = 30}, 50);

@@ -77,7 +77,7 @@ TEST(BandwidthFigure, its_source_is_written_in_french_too) {
       << figure.source;
 }
 
-TEST(BandwidthFigure, counts_of_the_hardware_stand_beside_the_emulators) {
+TEST(BandwidthFigure, hardware_counts_are_shown_next_to_emulated_ones) {
   using enum trace::HardwareCount;
   Bandwidth bandwidth = sample();
   trace::HardwareCounts counts;
@@ -110,7 +110,7 @@ TEST(BandwidthFigure, its_table_has_a_row_per_kernel) {
   EXPECT_EQ(std::get<double>(figure.table.rows[1][5]), 2000);
 }
 
-TEST(BandwidthFigure, small_and_empty_ones_draw_what_they_can) {
+TEST(BandwidthFigure, small_frames_and_empty_data_are_drawn_without_failing) {
   EXPECT_TRUE(bandwidth_figure({}, {}).marks.empty());
   for (const Size size : {Size{1, 1}, Size{60, 40}, Size{200, 60}})
     bandwidth_figure(sample(), {.size = size});

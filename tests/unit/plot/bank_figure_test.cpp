@@ -82,14 +82,14 @@ TEST(BankFigure, headlines_are_wavefronts_ideal_and_excess) {
   EXPECT_EQ(column_of_tile(1).headlines[2].color, plot::Color::of(plot::Role::Good));
 }
 
-TEST(BankFigure, words_take_the_colour_of_their_lane) {
+TEST(BankFigure, words_take_the_color_of_their_lane) {
   // Lane l of the padded column is at word 33 l + 2: bank (l + 2) mod 32, so bank 2 is lane 0's.
   const std::vector<Rect> words = words_of(column_of_tile(1));
   EXPECT_EQ(*words[2].fill, plot::Color::of_lane(0));
   EXPECT_EQ(*words[0].fill, plot::Color::of_lane(30));
 }
 
-TEST(BankFigure, a_single_row_stays_a_row_and_tells_its_lanes) {
+TEST(BankFigure, a_single_row_stays_a_row_and_names_its_lanes) {
   const Figure figure = column_of_tile(1);
   for (const Rect& word : words_of(figure)) EXPECT_LT(word.height, 150);
   EXPECT_TRUE(says(figure, "31"));
@@ -120,7 +120,7 @@ TEST(BankFigure, clicking_a_word_leads_to_its_lane) {
   EXPECT_EQ(pick->tip, "lane 5: word 162 of shared memory, bank 2, wavefront 5");  // 32 x 5 + 2
 }
 
-TEST(BankFigure, french_is_french) {
+TEST(BankFigure, is_translated_to_french) {
   const Figure figure = column_of_tile(0, {.size = {900, 500}, .language = Language::French, .text = 13});
   EXPECT_EQ(figure.title, "Bancs");
   EXPECT_EQ(figure.headlines[2].label, "en trop");

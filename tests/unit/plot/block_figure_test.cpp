@@ -51,7 +51,7 @@ TEST(BlockFigure, diagonal_order_is_numbered_as_the_slides_do) {
   EXPECT_EQ(numbers_of(diagonal, true), "0 13 10 7 / 4 1 14 11 / 8 5 2 15 / 12 9 6 3");
 }
 
-TEST(BlockFigure, tiles_take_the_colour_of_the_partition_of_their_first_byte) {
+TEST(BlockFigure, tiles_are_colored_by_the_partition_of_their_first_byte) {
   // 512 floats a row: two tile columns to a partition, so block 2 reads from partition 1.
   const Figure figure = blocks(512, Transpose::Tiled);
   const auto color_of_block = [&](uint32_t block) {
@@ -96,7 +96,7 @@ TEST(BlockFigure, beyond_64_by_64_tiles_an_image_is_drawn_and_can_still_be_picke
   EXPECT_EQ(pick->block, CtaId{1});
 }
 
-TEST(BlockFigure, without_a_known_map_tiles_take_the_colour_of_launch_order) {
+TEST(BlockFigure, without_a_known_map_tiles_are_colored_by_launch_order) {
   const Figure figure = blocks(128, Transpose::Tiled, {}, device_without_map());
   const auto last = std::ranges::find_if(figure.marks, [&](const plot::Mark& mark) {
     const auto* rect = std::get_if<Rect>(&mark);
@@ -107,7 +107,7 @@ TEST(BlockFigure, without_a_known_map_tiles_take_the_colour_of_launch_order) {
   EXPECT_EQ(std::get<std::string>(figure.table.rows[0][7]), "unknown");
 }
 
-TEST(BlockFigure, the_explanation_tells_how_reads_and_writes_move) {
+TEST(BlockFigure, the_explanation_describes_how_reads_and_writes_move) {
   EXPECT_EQ(
       blocks(128, Transpose::Tiled).explanation,
       "From block 0 to block 1, the reads of in move by 0 rows and 32 columns, the writes to out move by "

@@ -29,7 +29,7 @@ TEST(BoundFigure, names_the_median_and_the_worst) {
   EXPECT_THAT(figure.source, HasSubstr("driver 1, CUDA 2"));
 }
 
-TEST(BoundFigure, of_little_room_leaves_words_out_and_keeps_tips) {
+TEST(BoundFigure, omits_labels_and_keeps_tooltips_in_a_small_frame) {
   const Figure figure = bound_figure(tests::bound_table(), {.size = {160, 60}});
   EXPECT_EQ(figure.picks.size(), 3u);
   EXPECT_THAT(figure.picks[1].tip, HasSubstr("limited by lines"));

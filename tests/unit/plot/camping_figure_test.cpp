@@ -1,4 +1,4 @@
-// Bars of one pair of slices beside all of them, and what is said of them.
+// Bars of one pair of slices next to all slices, and their explanation.
 
 #include "plot/figures.h"
 
@@ -45,7 +45,7 @@ TEST(CampingFigure, its_table_has_a_row_for_each_place_that_is_read_from) {
   EXPECT_EQ(std::get<double>(figure.table.rows[1][2]), 50);
 }
 
-TEST(CampingFigure, nothing_measured_is_no_division_by_zero) {
+TEST(CampingFigure, an_empty_measurement_divides_by_nothing) {
   for (const Size size : {Size{1, 1}, Size{200, 60}, Size{960, 540}}) camping_figure({}, {.size = size});
 }
 

@@ -17,13 +17,13 @@ TEST(CellGrid, cells_are_equal_parts_less_the_gap) {
   EXPECT_EQ(cell.height, 8);
 }
 
-TEST(CellGrid, small_cells_give_up_their_gap) {
+TEST(CellGrid, small_cells_have_no_gap) {
   EXPECT_EQ(grid_in({0, 0, 64, 64}, 32, 32).gap, 0);      // 2 points each
   EXPECT_EQ(grid_in({0, 0, 256, 256}, 32, 32).gap, 1);    // 8
   EXPECT_EQ(grid_in({0, 0, 3200, 3200}, 32, 32).gap, 2);  // never more than 2
 }
 
-TEST(CellGrid, a_shared_word_shows_the_colours_of_its_lanes) {
+TEST(CellGrid, a_shared_word_shows_the_colors_of_its_lanes) {
   Figure figure;
   Sheet sheet(figure, {.size = {100, 100}});
   add_lanes(sheet, {0, 0, 30, 10}, LaneMask{0b1001}, 7);
@@ -37,7 +37,7 @@ TEST(CellGrid, a_shared_word_shows_the_colours_of_its_lanes) {
   EXPECT_EQ(second.pick, 7);
 }
 
-TEST(CellGrid, a_narrow_cell_shows_as_many_lanes_as_can_be_told_apart) {
+TEST(CellGrid, a_narrow_cell_shows_as_many_lanes_as_can_be_distinguished) {
   Figure figure;
   Sheet sheet(figure, {.size = {100, 100}});
   add_lanes(sheet, {0, 0, 6, 10}, kAllLanes, 0);  // 4 stripes of 1.5 points
@@ -87,7 +87,7 @@ TEST(Legend, swatches_stop_where_the_room_ends) {
   EXPECT_LT(figure.marks.size(), 18);
 }
 
-TEST(Legend, names_stand_on_their_swatches_where_there_is_no_room_beside) {
+TEST(Legend, names_are_written_on_their_swatches_where_there_is_no_room_next_to_them) {
   const std::vector<Swatch> swatches(4, Swatch{Color::of_kind(5), "P0"});
   Figure wide;
   Sheet roomy(wide, {.size = {200, 20}, .text = 10});

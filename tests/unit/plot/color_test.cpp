@@ -26,7 +26,7 @@ Rgba blend(Rgba over, Rgba under) {
 
 TEST(Color, black_and_white_have_the_contrast_of_wcag) {
   EXPECT_NEAR(contrast({0, 0, 0, 255}, {255, 255, 255, 255}), 21.0, 1e-9);
-  EXPECT_NEAR(contrast({0x76, 0x76, 0x76, 255}, {255, 255, 255, 255}), 4.54, 0.005);  // the known grey
+  EXPECT_NEAR(contrast({0x76, 0x76, 0x76, 255}, {255, 255, 255, 255}), 4.54, 0.005);  // the well-known gray
 }
 
 TEST(Color, text_can_be_read_on_every_surface_that_carries_it) {

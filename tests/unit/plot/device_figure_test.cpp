@@ -1,4 +1,4 @@
-// The sheet of a device: every number, its source, and what stands out.
+// The sheet of a device: every number, its source, and what is marked.
 
 #include "plot/model_figures.h"
 #include "support/figure_labels.h"
@@ -26,7 +26,7 @@ TEST(DeviceFigure, has_a_row_for_each_number_with_its_whole_source_in_the_tip) {
   EXPECT_THAT(labels_of(figure), Contains("multiprocessors.count"));
   EXPECT_THAT(labels_of(figure), Contains("30"));
 }
-TEST(DeviceFigure, counts_what_is_assumed_and_what_nobody_looked_up) {
+TEST(DeviceFigure, counts_assumed_numbers_and_numbers_without_a_source) {
   // reserved shared memory, instructions, divisions, queue, credits, port, dispatch
   EXPECT_THAT(device_figure(device("gt200"), {.size = {960, 800}}).explanation,
               HasSubstr("7 of the model's own (nothing documents them), 0 not yet looked up"));

@@ -33,7 +33,7 @@ TEST(ElementFigure, the_table_holds_the_rectangles_of_each_block) {
   EXPECT_EQ(figure.explanation, "2 blocks touch 5 of 6 elements.");
 }
 
-TEST(ElementFigure, runs_that_do_not_line_up_stay_apart) {
+TEST(ElementFigure, runs_that_are_not_aligned_stay_separate) {
   const Figure figure =
       elements_of({.buffer = 1, .rows = 3, .columns = 4, .block = {1, 1, 1, 2, 1, 1, 2, 2, 1, 1, 2, 2}}, 2);
   ASSERT_EQ(figure.table.rows.size(), 4);

@@ -28,7 +28,7 @@ TEST(Figure, a_mark_without_a_pick_is_transparent_to_picking) {
   EXPECT_EQ(pick_at(figure, 50, 50)->tip, "below");
 }
 
-TEST(Figure, the_right_and_lower_edges_belong_to_the_neighbour) {
+TEST(Figure, the_right_and_lower_edges_belong_to_the_neighbor) {
   Figure figure;
   figure.picks = {named("left"), named("right")};
   figure.marks = {rect_at(0, 0, 10, 10, 0), rect_at(10, 0, 10, 10, 1)};
@@ -46,7 +46,7 @@ TEST(Figure, a_line_is_picked_from_three_points_away) {
   EXPECT_EQ(pick_at(figure, 104, 0), nullptr);
 }
 
-TEST(Figure, cells_take_their_colour_by_value) {
+TEST(Figure, cells_are_colored_by_value) {
   Cells cells;
   cells.maximum = 4;
   EXPECT_EQ(color_of(cells, 4), Color::of_amount(1));

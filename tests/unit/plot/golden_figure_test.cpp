@@ -1,5 +1,5 @@
-// Every kind of figure, mark by mark, against tests/golden/figures/*.txt. LANESCOPE_BLESS=1 writes the files
-// anew; the difference is then to be read like code.
+// Every kind of figure, mark by mark, against tests/golden/figures/*.txt. LANESCOPE_BLESS=1 rewrites the
+// files; review the difference like code.
 
 #include "support/figure_cases.h"
 #include "support/figure_text.h"
@@ -49,7 +49,7 @@ std::string first_difference(const std::string& expected, const std::string& fou
   }
 }
 
-TEST(GoldenFigure, figures_are_as_kept) {
+TEST(GoldenFigure, figures_equal_their_golden_files) {
   const bool bless = std::getenv("LANESCOPE_BLESS") != nullptr;
   size_t seen = 0;
   for_each_figure_case([&](std::string_view name, const FigureMaker& make) {

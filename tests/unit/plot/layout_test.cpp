@@ -1,4 +1,4 @@
-// What holds for every figure at every size: nothing leaves the sheet, no two texts overlap, no text is too
+// Properties of every figure at every size: no mark leaves the sheet, no two texts overlap, no text is too
 // small, every pick exists, every row of the table is whole.
 
 #include "plot/sheet.h"
@@ -116,7 +116,7 @@ TEST(Layout, picks_and_tables_are_whole) {
   });
 }
 
-TEST(Layout, a_larger_sheet_never_says_less) {
+TEST(Layout, a_larger_sheet_has_at_least_as_many_labels) {
   // Headings that a small sheet has no room for come back on a large one.
   for_each_figure_case([](std::string_view name, const FigureMaker& make) {
     if (name == "partitions-unknown") return;  // a sentence, in fewer lines where there is more room
@@ -131,7 +131,7 @@ TEST(Layout, a_larger_sheet_never_says_less) {
   });
 }
 
-TEST(Layout, a_sheet_without_any_room_is_survived) {
+TEST(Layout, an_empty_sheet_does_not_crash) {
   for_each_figure_case([](std::string_view, const FigureMaker& make) {
     for (const plot::Size size : {plot::Size{0, 0}, {1, 1}, {40, 30}, {2000, 3}, {3, 2000}}) {
       make({size, Language::English, 13});

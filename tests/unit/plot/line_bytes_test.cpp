@@ -49,7 +49,7 @@ TEST(LineBytes, a_column_touches_one_sector_of_each_line) {
   EXPECT_EQ(found[7].runs[0].first, 40);
 }
 
-TEST(LineBytes, bytes_that_several_lanes_want_are_one_run) {
+TEST(LineBytes, bytes_that_several_lanes_use_are_one_run) {
   const auto found = lines(affine({}, 0, 0, LaneMask{0b1011}));
   ASSERT_EQ(found.size(), 1);
   ASSERT_EQ(found[0].runs.size(), 1);

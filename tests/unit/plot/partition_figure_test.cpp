@@ -24,7 +24,7 @@ std::vector<Cells> images_of(const Figure& figure) {
   return images;
 }
 
-TEST(PartitionFigure, reads_stand_above_writes_with_a_row_per_partition) {
+TEST(PartitionFigure, reads_are_above_writes_with_a_row_per_partition) {
   const std::vector<Cells> images = images_of(partitions(512, Transpose::Tiled));
   ASSERT_EQ(images.size(), 2);
   EXPECT_EQ(images[0].rows, 8);
@@ -44,7 +44,7 @@ TEST(PartitionFigure, writes_of_consecutive_blocks_queue_in_one_partition) {
   }
 }
 
-TEST(PartitionFigure, headlines_tell_effective_partitions_and_the_first_wave) {
+TEST(PartitionFigure, headlines_show_effective_partitions_and_the_first_wave) {
   const Figure figure = partitions(512, Transpose::Tiled);
   ASSERT_EQ(figure.headlines.size(), 3);
   EXPECT_EQ(figure.headlines[1].label, "of 8 partitions written");
@@ -82,7 +82,7 @@ TEST(PartitionFigure, the_table_adds_up_to_the_matrix) {
   EXPECT_EQ(written, 256 * 256 * 4);
 }
 
-TEST(PartitionFigure, a_device_without_a_known_map_is_told_so) {
+TEST(PartitionFigure, a_device_without_a_known_map_is_reported) {
   const Figure figure = partitions(128, Transpose::Tiled, {700, 400}, device_without_map());
   EXPECT_TRUE(figure.table.rows.empty());
   ASSERT_FALSE(figure.marks.empty());

@@ -1,4 +1,4 @@
-// Rooflines: the numbers behind the points, and that names do not cover each other.
+// Rooflines: the numbers of the points, and that names do not cover each other.
 
 #include "plot/sheet.h"
 #include "support/model_cases.h"

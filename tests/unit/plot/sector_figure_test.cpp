@@ -52,7 +52,7 @@ TEST(SectorFigure, the_subtitle_says_which_buffer) {
             "line 6 · block (1, 1) · warp 0 · access 2 of 8 · writes to out");
 }
 
-TEST(SectorFigure, clicking_a_lane_tells_its_address) {
+TEST(SectorFigure, the_tooltip_of_a_lane_is_its_address) {
   const Figure figure = store_of(Transpose::Copy);
   const auto lane = std::ranges::find_if(
       figure.picks, [](const plot::Pick& pick) { return pick.tip == "lane 7: 4 bytes at out[32][39]"; });

@@ -44,14 +44,14 @@ TEST(Sheet, a_number_is_written_only_into_a_cell_that_holds_it) {
   EXPECT_FALSE(sheet.inscribe("12", {0, 0, 14, 9}, 10, {}, Label::Face::Mono));
 }
 
-TEST(Sheet, type_shrinks_to_the_cell_and_no_further_than_told) {
+TEST(Sheet, type_shrinks_to_the_cell_down_to_the_given_minimum) {
   EXPECT_FLOAT_EQ(fitting_size("12", 14, 100, 8, 20, Label::Face::Mono), 10);
   EXPECT_FLOAT_EQ(fitting_size("12", 100, 12, 8, 20, Label::Face::Mono), 12);
   EXPECT_FLOAT_EQ(fitting_size("12", 100, 100, 8, 20, Label::Face::Mono), 20);
   EXPECT_EQ(fitting_size("12", 10, 100, 8, 20, Label::Face::Mono), 0);
 }
 
-TEST(Sheet, the_figure_learns_the_frame) {
+TEST(Sheet, the_figure_takes_the_frames_size_language_and_text) {
   Figure figure;
   const Sheet sheet(figure, {.size = {320, 200}, .language = Language::French, .text = 18});
   EXPECT_EQ(figure.size, (Size{320, 200}));

@@ -43,7 +43,7 @@ TEST(TimelineFigure, the_current_access_is_outlined) {
   EXPECT_EQ(plot::pick_at(figure, box.x + box.width / 2, box.y + box.height / 2)->access, 8);
 }
 
-TEST(TimelineFigure, colour_is_cost_over_ideal) {
+TEST(TimelineFigure, color_is_cost_over_ideal) {
   const Figure figure = timeline(1, 0);
   const auto color_of_access = [&](uint32_t access) {
     for (const plot::Mark& mark : figure.marks) {
@@ -59,7 +59,7 @@ TEST(TimelineFigure, colour_is_cost_over_ideal) {
   EXPECT_LT(color_of_access(0), 0.2f);
 }
 
-TEST(TimelineFigure, a_long_walk_shows_the_part_around_the_current_access_and_a_strip_of_all) {
+TEST(TimelineFigure, a_long_timeline_shows_the_part_around_the_current_access_and_a_strip_of_all) {
   const Figure figure = timeline(30, 311);
   const std::vector<Rect> outlines = outlines_of(figure);
   ASSERT_EQ(outlines.size(), 2);  // the current box, and the part of the strip that is shown

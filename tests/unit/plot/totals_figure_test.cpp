@@ -47,7 +47,7 @@ TEST(TotalsFigure, the_ideal_part_of_a_bar_is_to_scale) {
   EXPECT_NEAR(excess[0].width / ideal[1].width, 8, 1e-3);  // 32 sectors for 4
 }
 
-TEST(TotalsFigure, a_padded_transpose_has_nothing_to_complain_about) {
+TEST(TotalsFigure, a_padded_transpose_is_ideal) {
   const Figure figure = totals({.n = 256, .padding = 1});
   EXPECT_TRUE(bars_of(figure, plot::Role::Bad).empty());
   EXPECT_EQ(figure.explanation, "Every access costs no more than its ideal.");
@@ -61,7 +61,7 @@ TEST(TotalsFigure, groups_have_headings_and_their_own_scale) {
   EXPECT_EQ(bars_of(figure, plot::Role::Good)[0].width, 640);
 }
 
-TEST(TotalsFigure, what_finds_no_room_is_counted_and_is_what_wastes_least) {
+TEST(TotalsFigure, bars_without_room_are_counted_and_waste_least) {
   const Figure figure = totals({.n = 256}, {300, 60});
   EXPECT_TRUE(says(figure, "65,536"));
   EXPECT_TRUE(says(figure, "and 2 more"));  // 60 points are three rows, one for this line
@@ -91,7 +91,7 @@ TEST(TotalsFigure, an_unrolled_loop_is_one_bar) {
   EXPECT_EQ(figure.table.rows.size(), 7) << "the table keeps every instruction";
 }
 
-TEST(TotalsFigure, instructions_without_a_source_line_stay_apart) {
+TEST(TotalsFigure, instructions_without_a_source_line_are_separate) {
   trace::Trace trace = lone_trace({});
   trace.sites[0].source.line = 0;
   trace.totals[0] = {.requests = 1, .lanes = 32, .bytes = 128, .sectors = 8, .ideal_sectors = 4};

@@ -18,7 +18,7 @@ model::Device gt200() { return model::find_device(LANESCOPE_SOURCE_DIR "/assets/
 
 TimedRun camped(std::string name) { return tests::timed_run(std::move(name), tests::Writes::Camped, 10); }
 
-TEST(TrafficFigure, shows_reads_and_writes_apart) {
+TEST(TrafficFigure, shows_reads_and_writes_separately) {
   const Figure figure = traffic_figure(camped("padded"), gt200(), kFrame);
   ASSERT_EQ(figure.headlines.size(), 3u);
   EXPECT_EQ(figure.headlines[1].value, "8");  // partitions read
@@ -30,7 +30,7 @@ TEST(TrafficFigure, shows_reads_and_writes_apart) {
   EXPECT_THAT(labels_of(figure), ::testing::IsSupersetOf({"reads", "writes", "P0", "20 µs"}));
 }
 
-TEST(TrafficFigure, tells_each_column_under_the_pointer) {
+TEST(TrafficFigure, has_a_tooltip_for_each_column) {
   const Figure figure = traffic_figure(camped("padded"), gt200(), kFrame);
   ASSERT_EQ(figure.picks.size(), 20u);
   EXPECT_EQ(figure.picks[0].tip,
@@ -70,7 +70,7 @@ TEST(QueueFigure, names_the_partitions_once_and_compares_the_writes) {
   EXPECT_THAT(figure.explanation, HasSubstr("Padded keeps 1 partitions busy"));
 }
 
-TEST(QueueFigure, of_runs_without_windows_is_empty_but_stands) {
+TEST(QueueFigure, of_runs_without_windows_is_an_empty_figure) {
   TimedRun nothing{.name = "nothing", .report = {}};
   nothing.report.partitions.resize(8);
   EXPECT_TRUE(queue_figure({nothing}, gt200(), kFrame).table.rows.empty());

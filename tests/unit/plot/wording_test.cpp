@@ -74,14 +74,14 @@ TEST(Wording, addresses_are_elements_of_their_buffer) {
   EXPECT_EQ(address_name(tests::lone_trace({}), trace::Space::Global, trace::global_address(0, 68)), "a[17]");
 }
 
-TEST(Wording, a_place_is_told_from_line_to_access) {
+TEST(Wording, an_access_is_described_from_line_to_index) {
   const trace::Trace trace = tests::transpose_trace({.n = 128});
   const model::TracedAccess place{&trace, tests::access_at(trace, 7, 2, 8), 8, 16};
   EXPECT_EQ(place_name(kEnglish, place), "line 14 · block (3, 1) · warp 2 · access 9 of 16");
   EXPECT_EQ(place_name(kFrench, place), "ligne 14 · bloc (3, 1) · warp 2 · accès 9 sur 16");
 }
 
-TEST(Wording, without_a_source_line_the_ptx_line_stands_in) {
+TEST(Wording, without_a_source_line_the_ptx_line_is_named) {
   trace::Trace trace = tests::transpose_trace({.n = 64});
   trace.sites[2].source.line = 0;
   EXPECT_EQ(line_name(kEnglish, trace.sites[2]), "PTX line 34");
