@@ -1,6 +1,6 @@
 // Draws marks with Cairo. Method: one function per kind of mark; many cells become an image whose pixels are
 // the cells' colours, so that a file stays small however many there are.
-// Tests: tests/unit/export/painter_test.cpp
+// Tests: tests/unit/export/write_figure_test.cpp
 
 #pragma once
 

@@ -1,5 +1,5 @@
 // The JSON report of `lanescope trace`: totals by space and kind, sites, instructions, hazards. The names are
-// a contract that scripts rely on. Tests: tests/unit/export/trace_report_test.cpp
+// a contract that scripts rely on. Tests: tests/cli/trace_test.cpp
 
 #pragma once
 

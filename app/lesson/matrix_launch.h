@@ -1,6 +1,6 @@
 // The launch of a kernel on two matrices: (const Element* in, Element* out, int width, int height), a block
 // of TILE x 8 threads for each tile of TILE x TILE elements of the input. Tests:
-// tests/unit/lesson/matrix_launch_test.cpp
+// tests/unit/lesson/lesson_test.cpp
 
 #pragma once
 

@@ -1,6 +1,6 @@
 // Runs a job: PTX from the assets, the cache or the compiler; parsed, lowered, executed, modelled.
 // Method: each stage keeps what it made by content, so that a change reruns from its own stage only.
-// Tests: tests/unit/session/execution_test.cpp
+// Tests: tests/unit/pipeline/lesson_runs_test.cpp, tests/unit/session/session_test.cpp
 
 #pragma once
 

@@ -1,5 +1,5 @@
 // Amounts in rows and columns: cells with gaps where they are few and large, an image of cells where they
-// are many. Tests: tests/unit/plot/heat_map_test.cpp
+// are many. Tests: tests/unit/plot/cell_grid_test.cpp
 
 #pragma once
 

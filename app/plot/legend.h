@@ -1,5 +1,5 @@
 // What the colors of a figure mean, on one row: a scale with its two ends, or swatches with names. A legend
-// that finds no room is left out. Tests: tests/unit/plot/legend_test.cpp
+// that finds no room is left out. Tests: tests/unit/plot/cell_grid_test.cpp
 
 #pragma once
 

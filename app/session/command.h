@@ -32,7 +32,7 @@ struct SetDevice {
 struct SetLanguage {
   Language language = Language::English;
 };
-/// Runs again with or without the checks for data races and uninitialized reads.
+/// Runs again with or without the checks for races and for reads of what nobody wrote.
 struct SetChecks {
   emulator::Checks checks = emulator::Checks::All;
 };

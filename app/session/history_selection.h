@@ -1,6 +1,6 @@
 // The instructions that the selected warp executed, and its registers behind one of them. The instruction and
 // the access that are shown go together: stepping to an instruction that accesses memory shows its access,
-// and the other way round. Tests: tests/unit/session/history_test.cpp
+// and the other way round. Tests: tests/unit/session/history_selection_test.cpp
 
 #pragma once
 

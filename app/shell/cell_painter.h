@@ -1,7 +1,7 @@
 // Paints maps of cells with the shader of shaders/cells.*.glsl into textures that the draw lists show.
 // Method: the cells go to the GPU once, as an integer texture; a picture is painted anew only when the part
 // that is shown, its size or the theme changes, so a map at rest costs a frame one textured rectangle.
-// Colours come from plot/color.h, as those of files do. Test: tests/gui/element_test.cpp
+// Colours come from plot/color.h, as those of files do. Test: tests/gui/figure_test.cpp
 
 #pragma once
 

@@ -1,4 +1,5 @@
-// Which GPU a verb uses: this machine's, or one of another machine through ssh. Tests: tests/cli/gpu_test.cpp
+// Which GPU a verb uses: this machine's, or one of another machine through ssh. Tests:
+// tests/cli/remote_test.cpp
 
 #pragma once
 

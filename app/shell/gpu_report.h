@@ -1,5 +1,5 @@
 // What `time` and `record` say of the GPU that they ran on, and the words of their options. Tests:
-// tests/cli/gpu_test.cpp
+// tests/cli/remote_test.cpp
 
 #pragma once
 

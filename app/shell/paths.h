@@ -1,6 +1,5 @@
 // Where the program finds what belongs to it. Everything lies beside the program's own file, so that the
-// project's folder can be moved. Tests: tests/unit/shell is the command line's tests, which could not run
-// without.
+// project's folder can be moved. Test: tests/cli/place_test.cpp
 
 #pragma once
 

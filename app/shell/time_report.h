@@ -1,5 +1,5 @@
 // What `lanescope time` says: the table of times and counts, and the same as JSON. Tests:
-// tests/unit/shell are the command line's; with a GPU: `lanescope time`.
+// tests/cli/remote_test.cpp
 
 #pragma once
 

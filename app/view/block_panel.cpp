@@ -1,5 +1,5 @@
 // The tiles of input and output with the numbers of the blocks that touch them. A click selects the block.
-// Test: tests/gui/lesson_test.cpp
+// Test: tests/gui/figure_test.cpp
 
 #include "plot/figures.h"
 #include "view/panel.h"

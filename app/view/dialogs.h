@@ -1,5 +1,5 @@
 // What lies over the panels: the export dialog, the list of keys, and notices that go away by themselves.
-// Tests: tests/gui/export_test.cpp, tests/gui/keys_test.cpp
+// Tests: tests/gui/export_test.cpp, tests/gui/toggles_test.cpp
 
 #pragma once
 

@@ -1,5 +1,5 @@
 // A whole matrix: which block touched each element, drawn by a shader, with zoom and exact picking.
-// Test: tests/gui/element_test.cpp
+// Test: tests/gui/figure_test.cpp
 
 #include "plot/figures.h"
 #include "view/panel.h"

@@ -1,4 +1,5 @@
-// The keys of the window: stepping, the lesson's toggles, look. Test: tests/gui/keys_test.cpp
+// The keys of the window: stepping, the lesson's toggles, look. Tests: tests/gui/stepping_test.cpp,
+// tests/gui/toggles_test.cpp
 
 #pragma once
 

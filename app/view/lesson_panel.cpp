@@ -1,5 +1,5 @@
 // The lesson: what it is about, its kernels, what to look at in the chosen one, and whether the output is
-// right. Test: tests/gui/lesson_test.cpp
+// right. Test: tests/gui/toggles_test.cpp
 
 #include "view/panel.h"
 #include "view/panel_header.h"

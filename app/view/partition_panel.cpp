@@ -1,4 +1,4 @@
-// Which DRAM partitions the blocks use, in launch order. Test: tests/gui/lesson_test.cpp
+// Which DRAM partitions the blocks use, in launch order. Test: tests/gui/toggles_test.cpp
 
 #include "plot/figures.h"
 #include "view/panel.h"

@@ -1,5 +1,6 @@
 // The kernel's text with what each line costs, and the PTX of the current line below it. A compile error
-// shows the compiler's log, with its lines marked. Tests: tests/gui/source_test.cpp
+// shows the compiler's log, with its lines marked. Tests: tests/gui/stepping_test.cpp,
+// tests/gui/output_test.cpp
 
 #include "view/listing.h"
 #include "view/panel.h"

@@ -1,6 +1,6 @@
 // How the window looks: colors by meaning (plot/color.h), three faces, one scale of spaces, one size of text
 // from which all others follow. Nothing in the panels names a color or a number of pixels.
-// Tests: tests/gui/theme_test.cpp
+// Tests: tests/gui/toggles_test.cpp
 
 #pragma once
 

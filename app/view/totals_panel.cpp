@@ -1,5 +1,5 @@
 // Requests, sectors and wavefronts of each memory instruction over the whole grid. A click goes to its line.
-// Test: tests/gui/lesson_test.cpp
+// Test: tests/gui/export_test.cpp
 
 #include "plot/figures.h"
 #include "view/panel.h"

@@ -1,5 +1,5 @@
 // The lanes of the warp at the current access: thread index, address, value, and whether they take part.
-// Hovering a row highlights the lane everywhere. Test: tests/gui/warp_test.cpp
+// Hovering a row highlights the lane everywhere. Test: tests/gui/figure_test.cpp
 
 #include "view/panel.h"
 #include "view/panel_header.h"

@@ -4,6 +4,7 @@ Method: reads the files, builds nothing. The arrows are those of app/ARCHITECTUR
 Usage: structure_test.py [Structure.test_NAME]
 """
 
+import functools
 import hashlib
 import pathlib
 import re
@@ -210,10 +211,84 @@ class Structure(unittest.TestCase):
             for path in sorted((ROOT / folder).rglob("*")):
                 if not path.is_file() or path.suffix in (".otf", ".ttf", ".png", ".gz", ".pyc"):
                     continue
-                for number, line in enumerate(path.read_bytes().splitlines(), 1):
-                    if path != pathlib.Path(__file__).resolve() and (match := place_of_one_machine.search(line)):
+                content = path.read_bytes()
+                if path == pathlib.Path(__file__).resolve() or not place_of_one_machine.search(content):
+                    continue
+                for number, line in enumerate(content.splitlines(), 1):
+                    if (match := place_of_one_machine.search(line)):
                         wrong.append(f"{path.relative_to(ROOT)}:{number}: {match[0].decode()}... exists on one machine only")
         self.claim_none(wrong)
+
+    def test_every_path_in_a_comment_exists(self):
+        """A comment or a page may name a file or folder of the project from its root, also as a pattern (exec_*.cpp,
+        NAME.toml)."""
+        path_in_text = re.compile(r"(?<![\w./-])(?:app|tests|kernels|shaders|assets|third_party)/[\w./*-]*\w")
+        wrong, count = [], 0
+
+        @functools.cache
+        def exists(named):
+            named = re.sub(r"\b[A-Z]{4,}\b", "*", named)
+            return any(ROOT.glob(named)) if "*" in named else (ROOT / named).exists()
+
+        for path in files_below("app", "tests", "kernels", "third_party",
+                                suffixes=(*SOURCES, ".def", ".cu", ".cuh", ".py", ".txt", ".cmake", ".sh", ".md")):
+            if path.suffix != ".md" and any(part in ("golden", "data", "corpus", "launch_corpus") for part in path.relative_to(ROOT).parts):
+                continue
+            mark = re.compile("" if path.suffix == ".md" else
+                              r"(?:^|\s)#\s" if path.suffix in (".py", ".txt", ".cmake", ".sh") else "//")
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                begin = mark.search(line)
+                for match in path_in_text.findall(line, begin.end()) if begin else ():
+                    count += 1
+                    if not exists(match):
+                        wrong.append(f"{path.relative_to(ROOT)}:{number}: {match} does not exist")
+        self.claim_none(wrong)
+        self.assertGreater(count, 200, "few paths were found: the check itself is broken")
+
+    def test_slow_tests_are_run_as_such(self):
+        """A suite that begins with Slow is left out of its executable's fast shards: the executable must have slow ones."""
+        slow = re.compile(r"^(?:TEST|TEST_F|TEST_P|INSTANTIATE_TEST_SUITE_P)\(\s*Slow", re.MULTILINE)
+        wrong = []
+        for path in files_below("tests", suffixes=(".cpp",)):
+            if not slow.search(path.read_text(encoding="utf-8")):
+                continue
+            name = path.parent.name if path.parent.name != "gpu" else "gpu_trace"
+            listed = "\n".join(one.read_text() for one in (ROOT / "tests").rglob("CMakeLists.txt"))
+            if not re.search(rf"lanescope_test\({name} [^)]*SLOW", listed):
+                wrong.append(f"{path.relative_to(ROOT)}: {name}_tests has no slow shards (SLOW n of lanescope_test)")
+        self.claim_none(wrong)
+
+    def test_every_cmake_option_that_is_named_exists(self):
+        listed = "\n".join(path.read_text(encoding="utf-8") for pattern in ("CMakeLists.txt", "*.cmake")
+                           for folder in ("app", "tests", "third_party") for path in (ROOT / folder).rglob(pattern))
+        listed += (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
+        known = set(re.findall(r"(?:option|set|find_path|find_program)\(\s*(LANESCOPE_\w+)", listed))
+        wrong = []
+        for path in [ROOT / "README.md", ROOT / "CMakePresets.json", ROOT / "app/run", ROOT / "tests/run",
+                     *(ROOT / "third_party").glob("*.*"), *APP.rglob("*.md"), *(ROOT / "tests").rglob("CMakeLists.txt")]:
+            for option in re.findall(r'(?:-D|")(LANESCOPE_\w+)(?==|":)', path.read_text(encoding="utf-8")):
+                if option not in known:
+                    wrong.append(f"{path.relative_to(ROOT)}: no CMake file knows the option {option}")
+        self.claim_none(wrong)
+
+    def test_the_hooks_of_the_tests_change_no_type_of_dear_imgui(self):
+        """The window's objects are linked with the Dear ImGui of the program and with the one that has the test engine's
+        hooks. That is right as long as the hooks add constants, functions and macros to the headers, and nothing else."""
+        folder = ROOT / ".cache/third_party/window/imgui"
+        if not folder.is_dir():
+            self.skipTest("Dear ImGui is not fetched: app/run does it")
+        harmless = re.compile(r"\s*(//.*|ImGui\w+_\w+\s*=.*|extern .*\);.*|#define IMGUI_TEST_ENGINE_\w+\(.*|)")
+        blocks = 0
+        for path in sorted(folder.glob("*.h")):
+            inside = False
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                if re.match(r"\s*#\s*if.*IMGUI_ENABLE_TEST_ENGINE", line):
+                    inside, blocks = True, blocks + 1
+                elif inside and re.match(r"\s*#\s*(endif|else)", line):
+                    inside = line.lstrip("# ").startswith("else")
+                elif inside:
+                    self.assertRegex(line, rf"^{harmless.pattern}$", f"{path.name}:{number}")
+        self.assertGreater(blocks, 0, "Dear ImGui has no hooks in its headers: the check itself is broken")
 
     def test_every_font_has_the_hash_that_its_readme_says(self):
         fonts = ROOT / "assets/fonts"
