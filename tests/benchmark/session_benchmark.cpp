@@ -2,6 +2,7 @@
 // one block.
 
 #include "session/session.h"
+#include "support/project.h"
 
 #include <string>
 
@@ -11,7 +12,7 @@ namespace lanescope {
 namespace {
 
 pipeline::Options project_options() {
-  const std::filesystem::path project = LANESCOPE_SOURCE_DIR;
+  const std::filesystem::path project = tests::source_dir();
   pipeline::Options options;
   options.assets = project / "assets";
   options.kernels = project / "kernels";

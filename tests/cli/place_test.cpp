@@ -2,6 +2,7 @@
 // written.
 
 #include "support/program.h"
+#include "support/project.h"
 #include "support/temporary_folder.h"
 
 #include <cstdlib>
@@ -57,9 +58,9 @@ TEST(Place, what_a_project_that_cannot_be_written_keeps_is_in_a_folder_of_its_ow
   const fs::path project = folder / "project", cache = folder / "cache";
   fs::create_directories(project / "build");
   fs::create_directories(cache);
-  fs::copy_file(LANESCOPE_PROGRAM, project / "build/lanescope");
-  fs::create_directory_symlink(fs::path(LANESCOPE_SOURCE_DIR) / "assets", project / "assets");
-  fs::create_directory_symlink(fs::path(LANESCOPE_SOURCE_DIR) / "kernels", project / "kernels");
+  fs::copy_file(tests::lanescope_program(), project / "build/lanescope");
+  fs::create_directory_symlink(tests::source_dir() / "assets", project / "assets");
+  fs::create_directory_symlink(tests::source_dir() / "kernels", project / "kernels");
   std::ofstream(project / ".cache") << "a file, so that not even root makes a folder of this name";
   const CacheHome home(cache);
   const Finished done = run_program_in({.program = (project / "build/lanescope").string()}, {"doctor"});

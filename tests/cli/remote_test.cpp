@@ -2,6 +2,7 @@
 // through the pipe is the emulator's, and whatever is wrong at the other end is one sentence.
 
 #include "support/program.h"
+#include "support/project.h"
 #include "support/temporary_folder.h"
 
 #include <algorithm>
@@ -31,8 +32,7 @@ class FakeSsh {
       : folder_(fs::temp_directory_path() / fmt::format("lanescope_ssh.{}", getpid())),
         path_(std::getenv("PATH")) {  // NOLINT(concurrency-mt-unsafe): one thread
     fs::create_directories(folder_);
-    std::ofstream(folder_ / "ssh") << fmt::format("#!/bin/sh\nexec '{}' {}\n", LANESCOPE_FAKE_GPU_SERVER,
-                                                  how);
+    std::ofstream(folder_ / "ssh") << fmt::format("#!/bin/sh\nexec '{}' {}\n", tests::fake_gpu_server(), how);
     fs::permissions(folder_ / "ssh", fs::perms::owner_all);
     setenv("PATH", (folder_.string() + ":" + path_).c_str(), 1);  // NOLINT(concurrency-mt-unsafe): as above
   }
@@ -195,7 +195,7 @@ TEST(Remote, a_kernel_that_faults_there_is_explained_by_the_emulator) {
 /// output, as the driver does for printf.
 TEST(Serve, what_a_kernel_prints_does_not_come_between_the_answers) {
   const tests::TemporaryFolder folder("driver");
-  fs::create_symlink(LANESCOPE_FAKE_DRIVER, folder / "libcuda.so.1");
+  fs::create_symlink(tests::fake_driver_library(), folder / "libcuda.so.1");
   std::ofstream(folder / "prints.ptx") << R"(.version 8.0
 .target sm_90
 .address_size 64

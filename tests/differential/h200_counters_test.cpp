@@ -3,9 +3,10 @@
 // the emulator differs, with its cause: mostly what the assembler changed between PTX and SASS. A difference
 // that appears, changes or vanishes fails.
 
-#include "differential/emulated_counts.h"
-#include "differential/h200_run.h"
+#include "support/emulated_counts.h"
+#include "support/h200_run.h"
 #include "support/kernel_ptx.h"
+#include "support/project.h"
 #include "support/test_kernel.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace lanescope {
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kProject = LANESCOPE_SOURCE_DIR;
+const fs::path kProject = tests::source_dir();
 const fs::path kRecorded = kProject / "tests/data/h200";
 
 using tests::Counts;
@@ -38,12 +39,6 @@ struct Difference {
 void PrintTo(const Difference& difference, std::ostream* out) {
   *out << fmt::format("{},{},{},{}", difference.kernel, difference.counter, difference.emulated,
                       difference.hardware);
-}
-
-std::vector<tests::TestKernel> all_kernels() {
-  // A file that does not parse is what test_kernels_test.cpp reports.
-  auto kernels = tests::test_kernels(kProject / "tests/kernels");
-  return kernels ? *std::move(kernels) : std::vector<tests::TestKernel>();
 }
 
 /// What differences.csv says of a launch.
@@ -87,9 +82,10 @@ TEST_P(H200Counters, equal_the_emulators_but_for_the_listed_differences) {
         << "in differences.csv, and not found: " << testing::PrintToString(difference);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, H200Counters, testing::ValuesIn(all_kernels()), [](const auto& one) {
-  return one.param.run.empty() ? one.param.name : one.param.name + "_" + one.param.run;
-});
+INSTANTIATE_TEST_SUITE_P(Kernels, H200Counters, testing::ValuesIn(tests::kernels_of(tests::Tier::Fast)),
+                         tests::kKernelName);
+INSTANTIATE_TEST_SUITE_P(SlowKernels, H200Counters, testing::ValuesIn(tests::kernels_of(tests::Tier::Slow)),
+                         tests::kKernelName);
 
 }  // namespace
 }  // namespace lanescope

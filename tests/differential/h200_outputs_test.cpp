@@ -1,12 +1,13 @@
 // Every test kernel in the emulator against what the H200 left in memory: byte for byte, or within the bound
 // that kernels.toml states where the hardware approximates.
 
-#include "differential/h200_run.h"
 #include "emulator/run.h"
 #include "model/cost.h"
 #include "ptx/lower.h"
 #include "ptx/module.h"
+#include "support/h200_run.h"
 #include "support/kernel_ptx.h"
+#include "support/project.h"
 #include "support/test_kernel.h"
 
 #include <bit>
@@ -21,14 +22,8 @@ namespace lanescope {
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kProject = LANESCOPE_SOURCE_DIR;
+const fs::path kProject = tests::source_dir();
 const fs::path kRecorded = kProject / "tests/data/h200";
-
-std::vector<tests::TestKernel> all_kernels() {
-  // A file that does not parse is what tests/differential/test_kernels_test.cpp reports.
-  auto kernels = tests::test_kernels(kProject / "tests/kernels");
-  return kernels ? *std::move(kernels) : std::vector<tests::TestKernel>();
-}
 
 /// Steps between neighbours on the number line of floats, NaN equal to NaN.
 double ulps_between(float a, float b) {
@@ -150,9 +145,10 @@ TEST_P(H200Outputs, equal_the_emulators_with_warps_in_lockstep) {
   expect_equal_outputs(GetParam(), emulator::Scheduling::Lockstep);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, H200Outputs, testing::ValuesIn(all_kernels()), [](const auto& one) {
-  return one.param.run.empty() ? one.param.name : one.param.name + "_" + one.param.run;
-});
+INSTANTIATE_TEST_SUITE_P(Kernels, H200Outputs, testing::ValuesIn(tests::kernels_of(tests::Tier::Fast)),
+                         tests::kKernelName);
+INSTANTIATE_TEST_SUITE_P(SlowKernels, H200Outputs, testing::ValuesIn(tests::kernels_of(tests::Tier::Slow)),
+                         tests::kKernelName);
 
 }  // namespace
 }  // namespace lanescope

@@ -4,10 +4,11 @@
 
 #include "support/probe.h"
 
-#include "differential/h200_run.h"
 #include "emulator/run.h"
 #include "ptx/lower.h"
 #include "ptx/module.h"
+#include "support/h200_run.h"
+#include "support/project.h"
 
 #include <algorithm>
 #include <cstring>
@@ -20,7 +21,7 @@ namespace lanescope {
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kFolder = fs::path(LANESCOPE_SOURCE_DIR) / "tests/data/probes";
+const fs::path kFolder = tests::source_dir() / "tests/data/probes";
 
 class NoSink final : public trace::Sink {
  public:

@@ -1,6 +1,7 @@
 // The test kernels themselves: there are enough of them, each has its launch, and their PTX is fresh.
 
 #include "support/kernel_ptx.h"
+#include "support/project.h"
 #include "support/test_kernel.h"
 
 #include <set>
@@ -11,7 +12,7 @@ namespace lanescope {
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kProject = LANESCOPE_SOURCE_DIR;
+const fs::path kProject = tests::source_dir();
 
 TEST(TestKernels, every_source_has_a_launch_and_its_ptx_and_there_are_at_least_forty) {
   const auto kernels = tests::test_kernels(kProject / "tests/kernels");
@@ -29,9 +30,12 @@ TEST(TestKernels, every_source_has_a_launch_and_its_ptx_and_there_are_at_least_f
   EXPECT_EQ(launched, sources);
   EXPECT_EQ(stored, sources) << "run the target store_kernels";
   EXPECT_GE(sources.size(), 40u);
+  const size_t fast = tests::kernels_of(tests::Tier::Fast).size();
+  EXPECT_GE(fast, 30u);
+  EXPECT_EQ(fast + tests::kernels_of(tests::Tier::Slow).size(), kernels->size());
 }
 
-TEST(TestKernels, the_compiler_still_writes_the_stored_ptx) {
+TEST(SlowTestKernels, the_compiler_still_writes_the_stored_ptx) {
   const auto compiler = compile::find_compiler(kProject / ".cache/third_party");
   if (!compiler) GTEST_SKIP() << compiler.error().message;
   if (compiler->major() != tests::kKernelsMajor || compiler->minor() != tests::kKernelsMinor)

@@ -4,6 +4,7 @@
 #include "gpu/instrument/instrument.h"
 #include "ptx/lower.h"
 #include "support/kernel_ptx.h"
+#include "support/project.h"
 #include "support/stored_kernel.h"
 #include "support/temporary_folder.h"
 
@@ -16,7 +17,7 @@ namespace lanescope {
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kProject = LANESCOPE_SOURCE_DIR;
+const fs::path kProject = tests::source_dir();
 
 gpu::RecorderLayout plan_for(const ptx::Module& module, const ptx::Program& program,
                              gpu::RecorderLayout::What what, Dim3 block) {

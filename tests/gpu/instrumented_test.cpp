@@ -9,6 +9,7 @@
 #include "support/emulated_machine.h"
 #include "support/kernel_ptx.h"
 #include "support/matrix_run.h"
+#include "support/project.h"
 #include "support/test_kernel.h"
 #include "support/trace_difference.h"
 #include "support/trace_table.h"
@@ -22,7 +23,7 @@ namespace lanescope {
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kProject = LANESCOPE_SOURCE_DIR;
+const fs::path kProject = tests::source_dir();
 
 /// Kernels whose threads wait for or overtake each other. In the emulator blocks come last in their order.
 bool differs_by_run(const std::string& name) {
@@ -82,14 +83,10 @@ TEST_P(TestKernels, leave_the_same_totals_with_counters) {
   compare(*text, GetParam().name, *launch, keep(trace::Keep::Blocks::None), Equal::Totals);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, TestKernels,
-                         testing::ValuesIn(*tests::test_kernels(fs::path(LANESCOPE_SOURCE_DIR) /
-                                                                "tests/kernels")),
-                         [](const auto& instance) {
-                           std::string name = instance.param.title();
-                           std::ranges::replace_if(name, [](char c) { return !std::isalnum(c); }, '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Kernels, TestKernels, testing::ValuesIn(tests::kernels_of(tests::Tier::Fast)),
+                         tests::kKernelName);
+INSTANTIATE_TEST_SUITE_P(SlowKernels, TestKernels, testing::ValuesIn(tests::kernels_of(tests::Tier::Slow)),
+                         tests::kKernelName);
 
 /// Accesses that share a recorder are in program order. Warps of this kernel never diverge.
 TEST(TestKernelOrder, leave_their_accesses_in_program_order) {

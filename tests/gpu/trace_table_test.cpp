@@ -8,6 +8,7 @@
 #include "gpu/instrument/instrument.h"
 #include "ptx/lower.h"
 #include "support/kernel_ptx.h"
+#include "support/project.h"
 #include "support/test_kernel.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace lanescope {
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kProject = LANESCOPE_SOURCE_DIR;
+const fs::path kProject = tests::source_dir();
 
 /// The test kernels of which `f(module, program)` is true.
 template <class F>

@@ -2,6 +2,7 @@
 
 #include "export/export.h"
 #include "gui_test.h"
+#include "support/project.h"
 
 #include <fstream>
 #include <iterator>
@@ -9,7 +10,7 @@
 namespace lanescope {
 namespace {
 
-const std::filesystem::path kFonts = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "assets/fonts";
+const std::filesystem::path kFonts = tests::source_dir() / "assets/fonts";
 
 class Figures : public GuiTest {
  protected:

@@ -1,7 +1,8 @@
 // How long a frame takes while one steps, 1600 x 900 without a screen: the program's own part, and the whole
-// with the driver's. Run by hand: ninja frame_benchmark && tests/gui/frame_benchmark
+// with the driver's. Run by hand: ninja frame_benchmark && build/tests/gui/frame_benchmark
 
 #include "shell/window.h"
+#include "support/project.h"
 
 #include <algorithm>
 #include <chrono>
@@ -11,7 +12,7 @@
 namespace lanescope {
 namespace {
 
-const std::filesystem::path kProject = LANESCOPE_SOURCE_DIR;
+const std::filesystem::path kProject = tests::source_dir();
 
 void print(const char* what, std::vector<double> seconds) {
   std::ranges::sort(seconds);

@@ -1,6 +1,7 @@
 #include "gui_test.h"
 
 #include "shell/picture.h"
+#include "support/project.h"
 
 #include <cfloat>
 #include <cstdlib>
@@ -8,7 +9,7 @@
 namespace lanescope {
 namespace {
 
-const std::filesystem::path kProject = LANESCOPE_SOURCE_DIR;
+const std::filesystem::path kProject = tests::source_dir();
 
 shell::WindowFiles files() {
   return {.fonts = kProject / "assets/fonts", .shaders = kProject / "shaders", .settings = {}};

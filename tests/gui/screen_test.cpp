@@ -1,13 +1,14 @@
 // The window on a real screen (Xvfb in tests/run), and what is said where there is none.
 
 #include "gui_test.h"
+#include "support/project.h"
 
 #include <cstdlib>
 
 namespace lanescope {
 namespace {
 
-const std::filesystem::path kProject = LANESCOPE_SOURCE_DIR;
+const std::filesystem::path kProject = tests::source_dir();
 
 bool has_screen() { return std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr; }
 

@@ -116,12 +116,13 @@ inline void for_each_model_case(const FigureVisitor& visit) {
   visit("roofline", [](const Frame& frame) {
     return plot::roofline_figure(recorded_points(), modelled_points(), frame);
   });
-  visit("blocks-wave", [trace_of = LazyTrace({.n = 512, .padding = 1})](const Frame& frame) {
-    const trace::Trace& trace = trace_of();
-    const model::PartitionReport report = model::map_partitions(trace, gt200());
-    return plot::block_figure(trace, model::map_tiles(trace), gt200(),
-                              {.selected = CtaId{100}, .wave = 1, .partitions = &report}, frame);
-  });
+  visit("blocks-wave",
+        [trace_of = LazyTrace({.width = 512, .height = 512, .padding = 1})](const Frame& frame) {
+          const trace::Trace& trace = trace_of();
+          const model::PartitionReport report = model::map_partitions(trace, gt200());
+          return plot::block_figure(trace, model::map_tiles(trace), gt200(),
+                                    {.selected = CtaId{100}, .wave = 1, .partitions = &report}, frame);
+        });
 }
 
 }  // namespace lanescope::tests

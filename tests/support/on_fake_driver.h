@@ -4,6 +4,7 @@
 
 #include "gpu/driver.h"
 #include "support/fake_driver.h"
+#include "support/project.h"
 
 #include <sstream>
 #include <string>
@@ -17,15 +18,15 @@ namespace lanescope::tests {
 class FakeDriver {
  public:
   explicit FakeDriver(uint64_t memory_bytes) {
-    void* library =
-        dlopen(LANESCOPE_FAKE_DRIVER, RTLD_NOW | RTLD_LOCAL);  // stays open: what it notes lives there
+    void* library = dlopen(fake_driver_library().c_str(),
+                           RTLD_NOW | RTLD_LOCAL);  // stays open: what it notes lives there
     if (library == nullptr) throw std::runtime_error(dlerror());
     reinterpret_cast<decltype(&fake_driver_begin)>(dlsym(library, "fake_driver_begin"))(memory_bytes);
     notes_ = reinterpret_cast<decltype(&fake_driver_notes)>(dlsym(library, "fake_driver_notes"));
   }
 
   static gpu::Context context() {
-    const auto driver = gpu::Driver::open(LANESCOPE_FAKE_DRIVER);
+    const auto driver = gpu::Driver::open(fake_driver_library());
     return gpu::Context::make(driver.value()).value();
   }
 

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include "support/project.h"
+
 #include <string>
 #include <vector>
 
@@ -13,12 +15,12 @@ struct Finished {
   std::string error;
 };
 
-/// Runs LANESCOPE_PROGRAM with these arguments and no standard input.
+/// Runs the built program with these arguments and no standard input.
 Finished run_program(const std::vector<std::string>& arguments);
 
 /// The same of another program, and with standard output in `output`, a device, unless that is empty.
 struct Place {
-  std::string program = LANESCOPE_PROGRAM;
+  std::string program = lanescope_program();
   std::string output = {};
 };
 Finished run_program_in(const Place& place, const std::vector<std::string>& arguments);

@@ -3,12 +3,13 @@
 #pragma once
 
 #include "pipeline/options.h"
+#include "support/project.h"
 
 #include <filesystem>
 
 namespace lanescope::tests {
 
-inline const std::filesystem::path kProject = LANESCOPE_SOURCE_DIR;
+inline const std::filesystem::path kProject = tests::source_dir();
 
 /// `threads`: of the emulator; 0: one per core.
 inline pipeline::Options project_options(unsigned threads = 0) {

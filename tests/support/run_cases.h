@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/banks.h"
+#include "model/cost.h"
 #include "model/sectors.h"
 #include "plot/figures.h"
 #include "support/transpose_trace.h"
@@ -68,7 +69,7 @@ inline void for_each_bank_case(const FigureVisitor& visit) {
   using plot::Figure;
   using plot::Frame;
   const auto of_transpose = [](uint32_t padding) {
-    return [trace_of = LazyTrace({.n = 128, .padding = padding})](const Frame& frame) {
+    return [trace_of = LazyTrace({.width = 128, .height = 128, .padding = padding})](const Frame& frame) {
       const trace::Trace& trace = trace_of();
       const trace::WarpAccess access = access_at(trace, 7, 2, 8);
       return plot::bank_figure({&trace, access, 8, 16}, model::count_banks(access), frame);
@@ -102,7 +103,8 @@ inline void for_each_bank_case(const FigureVisitor& visit) {
 inline void for_each_sector_case(const FigureVisitor& visit) {
   using plot::Frame;
   const auto of_transpose = [](Transpose variant, uint32_t step) {
-    return [trace_of = LazyTrace({.n = 1024, .variant = variant}), step](const Frame& frame) {
+    return [trace_of = LazyTrace({.width = 1024, .height = 1024, .variant = variant}),
+            step](const Frame& frame) {
       const trace::Trace& trace = trace_of();
       const trace::WarpAccess access = access_at(trace, 101, 3, step);
       return plot::sector_figure({&trace, access, step, 8}, model::count_sectors(access), frame);
@@ -151,11 +153,11 @@ inline model::Device device_without_map() {
 
 inline void for_each_partition_case(const FigureVisitor& visit) {
   const auto of_transpose = [](uint32_t n, Transpose variant, const model::Device& device) {
-    return
-        [trace_of = LazyTrace({.n = n, .padding = 1, .variant = variant}), device](const plot::Frame& frame) {
-          const trace::Trace& trace = trace_of();
-          return plot::partition_figure(trace, model::map_partitions(trace, device), device, frame);
-        };
+    return [trace_of = LazyTrace({.width = n, .height = n, .padding = 1, .variant = variant}),
+            device](const plot::Frame& frame) {
+      const trace::Trace& trace = trace_of();
+      return plot::partition_figure(trace, model::map_partitions(trace, device), device, frame);
+    };
   };
   visit("partitions-128", of_transpose(128, Transpose::Tiled, gt200()));
   visit("partitions-256", of_transpose(256, Transpose::Tiled, gt200()));
@@ -166,7 +168,7 @@ inline void for_each_partition_case(const FigureVisitor& visit) {
 
 inline void for_each_block_case(const FigureVisitor& visit) {
   const auto of_transpose = [](uint32_t n, Transpose variant, const model::Device& device) {
-    return [trace_of = LazyTrace({.n = n, .padding = 1, .variant = variant}), n,
+    return [trace_of = LazyTrace({.width = n, .height = n, .padding = 1, .variant = variant}), n,
             device](const plot::Frame& frame) {
       const trace::Trace& trace = trace_of();
       return plot::block_figure(trace, model::map_tiles(trace), device,
@@ -183,14 +185,14 @@ inline void for_each_block_case(const FigureVisitor& visit) {
 
 inline void for_each_totals_case(const FigureVisitor& visit) {
   const auto of_transpose = [](Transpose variant, uint32_t padding) {
-    return [trace_of = LazyTrace({.n = 256, .padding = padding, .variant = variant})](
+    return [trace_of = LazyTrace({.width = 256, .height = 256, .padding = padding, .variant = variant})](
                const plot::Frame& frame) { return plot::totals_figure(trace_of(), frame); };
   };
   visit("totals-tiled", of_transpose(Transpose::Tiled, 0));
   visit("totals-padded", of_transpose(Transpose::Tiled, 1));
   visit("totals-naive", of_transpose(Transpose::Naive, 0));
   visit("totals-many", [](const plot::Frame& frame) {
-    trace::Trace trace = transpose_trace({.n = 64});
+    trace::Trace trace = transpose_trace({.width = 64, .height = 64});
     for (uint32_t n = 4; n < 30; ++n) {
       trace.sites.push_back(trace.sites[n % 4]);
       trace.sites.back().id = SiteId{n};
@@ -217,21 +219,23 @@ inline std::vector<model::TimelineEntry> timeline_of(const trace::Trace& trace, 
 
 inline void for_each_timeline_case(const FigureVisitor& visit) {
   visit("timeline-tiled", [](const plot::Frame& frame) {
-    return plot::timeline_figure(timeline_of(transpose_trace({.n = 64}), 1), 8, Provenance::Emulated, frame);
+    return plot::timeline_figure(timeline_of(transpose_trace({.width = 64, .height = 64}), 1), 8,
+                                 Provenance::Emulated, frame);
   });
   visit("timeline-long", [](const plot::Frame& frame) {
-    return plot::timeline_figure(timeline_of(transpose_trace({.n = 64}), 30), 311, Provenance::Emulated,
-                                 frame);
+    return plot::timeline_figure(timeline_of(transpose_trace({.width = 64, .height = 64}), 30), 311,
+                                 Provenance::Emulated, frame);
   });
   visit("timeline-naive", [](const plot::Frame& frame) {
-    return plot::timeline_figure(timeline_of(transpose_trace({.n = 64, .variant = Transpose::Naive}), 1), 0,
-                                 Provenance::Emulated, frame);
+    return plot::timeline_figure(
+        timeline_of(transpose_trace({.width = 64, .height = 64, .variant = Transpose::Naive}), 1), 0,
+        Provenance::Emulated, frame);
   });
 }
 
 inline void for_each_element_case(const FigureVisitor& visit) {
   const auto of_transpose = [](uint32_t n, Transpose variant) {
-    return [trace_of = LazyTrace({.n = n, .variant = variant})](const plot::Frame& frame) {
+    return [trace_of = LazyTrace({.width = n, .height = n, .variant = variant})](const plot::Frame& frame) {
       const trace::Trace& trace = trace_of();
       return plot::element_figure(trace, *model::map_elements(trace, 1, trace::Kind::Store), frame);
     };

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include "support/project.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -50,8 +52,8 @@ inline StoredKernel read_stored_kernel(const std::filesystem::path& path) {
 }
 
 /// All of them, in the order of their file names.
-inline std::vector<StoredKernel> stored_kernels(
-    const std::filesystem::path& folder = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "assets/ptx") {
+inline std::vector<StoredKernel> stored_kernels(const std::filesystem::path& folder = tests::source_dir() /
+                                                                                      "assets/ptx") {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".ptx") paths.push_back(entry.path());

@@ -1,6 +1,7 @@
 #include "support/test_kernel.h"
 
 #include "launch/argument_spec.h"
+#include "support/project.h"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -37,6 +38,7 @@ Result<TestKernel> kernel_of(const toml::table& table, const std::string& file) 
   TRY(kernel.grid, text_of(table, "grid", file));
   TRY(kernel.block, text_of(table, "block", file));
   kernel.run = table["run"].value_or(std::string());
+  kernel.covers = table["covers"].value_or(std::string());
   kernel.shared_bytes = table["shared"].value_or(0u);
   kernel.tolerance = tolerance_of(table);
   if (const toml::array* arguments = table["arguments"].as_array())
@@ -62,6 +64,14 @@ Result<std::vector<TestKernel>> test_kernels(const std::filesystem::path& folder
     return fail(ErrorKind::Syntax, std::string(error.description()),
                 Location{file, static_cast<int>(error.source().begin.line)});
   }
+}
+
+std::vector<TestKernel> kernels_of(Tier tier) {
+  auto kernels = test_kernels(source_dir() / "tests/kernels");
+  if (!kernels) return {};
+  std::erase_if(*kernels,
+                [tier](const TestKernel& kernel) { return kernel.covers.empty() != (tier == Tier::Slow); });
+  return *std::move(kernels);
 }
 
 Result<launch::Launch> launch_of(const TestKernel& kernel) {

@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "launch/launch.h"
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <optional>
 #include <ostream>
@@ -30,6 +32,7 @@ struct TestKernel {
   uint32_t shared_bytes = 0;           // dynamic
   std::vector<std::string> arguments;  // in the words of --arg
   std::optional<Tolerance> tolerance;  // empty: every byte equals
+  std::string covers;                  // what it is in the fast tests for; empty: it is a slow test's
 
   /// "vector_widths.8_bytes": what this launch's files begin with.
   std::string title() const { return run.empty() ? name : name + "." + run; }
@@ -40,6 +43,18 @@ inline void PrintTo(const TestKernel& kernel, std::ostream* out) { *out << kerne
 
 /// All launches, in the file's order. `folder` is tests/kernels.
 Result<std::vector<TestKernel>> test_kernels(const std::filesystem::path& folder);
+
+/// Those of the project: what runs in the fast tests, or the others. Both are empty if the file does not
+/// parse, which tests/differential/test_kernels_test.cpp reports.
+enum class Tier { Fast, Slow };
+std::vector<TestKernel> kernels_of(Tier tier);
+
+/// Names the instances of parameterised tests.
+inline constexpr auto kKernelName = [](const auto& instance) {
+  std::string name = instance.param.title();
+  std::ranges::replace_if(name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+};
 
 Result<launch::Launch> launch_of(const TestKernel& kernel);
 

@@ -1,6 +1,6 @@
 #include "support/trace_table.h"
 
-#include "differential/h200_run.h"
+#include "support/h200_run.h"
 
 namespace lanescope::tests {
 

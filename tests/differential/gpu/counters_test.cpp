@@ -6,10 +6,11 @@
 
 #include "gpu/counters.h"
 
-#include "differential/emulated_counts.h"
-#include "differential/h200_run.h"
 #include "pipeline/stored_ptx.h"
+#include "support/emulated_counts.h"
+#include "support/h200_run.h"
 #include "support/kernel_ptx.h"
+#include "support/project.h"
 #include "support/test_kernel.h"
 
 #include <array>
@@ -23,7 +24,7 @@ namespace lanescope {
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kProject = LANESCOPE_SOURCE_DIR;
+const fs::path kProject = tests::source_dir();
 
 /// Counters of the GPU, opened once: opening takes longer than counting.
 Result<gpu::Counters>& counters() {

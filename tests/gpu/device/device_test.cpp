@@ -9,6 +9,7 @@
 #include "ptx/lower.h"
 #include "support/kernel_ptx.h"
 #include "support/matrix_run.h"
+#include "support/project.h"
 #include "support/test_kernel.h"
 #include "support/trace_difference.h"
 #include "support/trace_table.h"
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 
 fs::path project() {
   const char* moved = std::getenv("LANESCOPE_PROJECT");  // NOLINT(concurrency-mt-unsafe): one thread
-  return moved == nullptr ? fs::path(LANESCOPE_SOURCE_DIR) : fs::path(moved);
+  return moved == nullptr ? tests::source_dir() : fs::path(moved);
 }
 
 /// The GPU, opened once for all tests: a process has one primary context.

@@ -1,6 +1,7 @@
 #include "compile/compile.h"
 
 #include "compile/kept_ptx.h"
+#include "support/project.h"
 
 #include <fstream>
 #include <thread>
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 class Compile : public testing::Test {
  protected:
   void SetUp() override {
-    auto found = find_compiler(fs::path(LANESCOPE_SOURCE_DIR) / ".cache/third_party");
+    auto found = find_compiler(tests::source_dir() / ".cache/third_party");
     if (!found) GTEST_SKIP() << "no NVRTC here: " << found.error().message;
     compiler_ = *std::move(found);
     cache_ = fs::temp_directory_path() / ("lanescope_compile_test." + std::to_string(getpid()));

@@ -4,6 +4,7 @@
 #include "compile/headers.h"
 
 #include "compile/compile.h"
+#include "support/project.h"
 
 #include <algorithm>
 #include <ostream>
@@ -27,7 +28,7 @@ void PrintTo(const Use& use, std::ostream* out) { *out << use.header; }
 class CudaHeader : public testing::TestWithParam<Use> {
  protected:
   void SetUp() override {
-    auto found = find_compiler(fs::path(LANESCOPE_SOURCE_DIR) / ".cache/third_party");
+    auto found = find_compiler(tests::source_dir() / ".cache/third_party");
     if (!found) GTEST_SKIP() << "no NVRTC here: " << found.error().message;
     compiler_ = *std::move(found);
     const auto has = [](const fs::path& folder) { return fs::exists(folder / "curand_kernel.h"); };
@@ -42,7 +43,7 @@ TEST_P(CudaHeader, compiles_in_a_kernel_that_uses_it) {
                            ">\nextern \"C\" __global__ void f(int* p) { " + GetParam().kernel + " }\n";
   const auto compilation = compile(*compiler_, {"use.cu", text, {}}, {}).value();
   ASSERT_TRUE(compilation.ptx) << compilation.log;
-  EXPECT_EQ(compilation.ptx->find(fs::path(LANESCOPE_SOURCE_DIR).string()), std::string::npos)
+  EXPECT_EQ(compilation.ptx->find(tests::source_dir().string()), std::string::npos)
       << "the PTX names a folder of this machine";
 }
 
@@ -76,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
             "curandStatePhilox4_32_10_t s; curand_init(1, threadIdx.x, 0, &s); *p = curand(&s);", true}));
 
 INSTANTIATE_TEST_SUITE_P(
-    OfItsLibrary, CudaHeader,
+    SlowOfItsLibrary, CudaHeader,
     testing::Values(
         Use{"cuda/barrier",
             "__shared__ cuda::barrier<cuda::thread_scope_block> b; if (threadIdx.x == 0) init(&b, 32); "
@@ -121,7 +122,7 @@ TEST(Headers, what_nvcc_knows_without_a_header_is_looked_up_by_its_name) {
 }
 
 TEST(Headers, constants_of_mathematics_are_known_without_a_header) {
-  const auto compiler = find_compiler(fs::path(LANESCOPE_SOURCE_DIR) / ".cache/third_party");
+  const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
   if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
   const std::string text =
       "extern \"C\" __global__ void f(float* p) { p[0] = INFINITY; p[1] = NAN; p[2] = M_PI; p[3] = "
@@ -134,7 +135,7 @@ TEST(Headers, constants_of_mathematics_are_known_without_a_header) {
 }
 
 TEST(Headers, the_c_librarys_types_agree_with_cudas) {
-  const auto compiler = find_compiler(fs::path(LANESCOPE_SOURCE_DIR) / ".cache/third_party");
+  const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
   if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
   const Source source{
       "both.cu",
@@ -147,7 +148,7 @@ TEST(Headers, the_c_librarys_types_agree_with_cudas) {
 }
 
 TEST(Headers, a_header_beside_the_source_wins_over_the_stand_in) {
-  const auto compiler = find_compiler(fs::path(LANESCOPE_SOURCE_DIR) / ".cache/third_party");
+  const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
   if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
   const Source source{"own.cu",
                       "#include \"limits.h\"\nextern \"C\" __global__ void f(int* p) { *p = OWN; }\n",
@@ -170,7 +171,7 @@ TEST(Headers, a_missing_one_is_named_with_who_has_it) {
 }
 
 TEST(Headers, a_whole_program_is_told_how_to_hide_its_host_part) {
-  const auto compiler = find_compiler(fs::path(LANESCOPE_SOURCE_DIR) / ".cache/third_party");
+  const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
   if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
   const std::string kernel = "__global__ void k(float* a) { a[threadIdx.x] *= 2; }\n";
   const std::string host = "int main() { k<<<1, 32>>>(nullptr); return 0; }\n";
@@ -185,7 +186,7 @@ TEST(Headers, a_whole_program_is_told_how_to_hide_its_host_part) {
 }
 
 TEST(Headers, a_host_header_is_answered_with_the_devices) {
-  const auto compiler = find_compiler(fs::path(LANESCOPE_SOURCE_DIR) / ".cache/third_party");
+  const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
   if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
   const auto compilation = compile(*compiler, {"v.cu", "#include <vector>\n", {}}, {}).value();
   ASSERT_FALSE(compilation.ptx);

@@ -2,6 +2,7 @@
 #include "export/faces.h"
 #include "plot/text_width.h"
 #include "support/figure_cases.h"
+#include "support/project.h"
 
 #include <cstring>
 #include <filesystem>
@@ -22,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using exporting::Style;
 
-const fs::path kFonts = fs::path(LANESCOPE_SOURCE_DIR) / "assets/fonts";
+const fs::path kFonts = tests::source_dir() / "assets/fonts";
 
 std::string read(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -71,7 +72,9 @@ class WriteFigure : public testing::Test {
   fs::path folder_;
 };
 
-plot::Figure totals() { return plot::totals_figure(transpose_trace({.n = 64}), {.size = {440, 290}}); }
+plot::Figure totals() {
+  return plot::totals_figure(transpose_trace({.width = 64, .height = 64}), {.size = {440, 290}});
+}
 
 /// One square of a kind's colour that fills the sheet.
 plot::Figure square(float side) {
@@ -146,7 +149,7 @@ TEST_F(WriteFigure, cells_become_one_image_with_sharp_edges) {
 }
 
 TEST_F(WriteFigure, a_million_cells_make_a_small_file) {
-  const trace::Trace trace = transpose_trace({.n = 1024, .variant = Transpose::Diagonal});
+  const trace::Trace trace = transpose_trace({.width = 1024, .height = 1024, .variant = Transpose::Diagonal});
   const plot::Figure figure =
       plot::element_figure(trace, *model::map_elements(trace, 1, trace::Kind::Store), {.size = {640, 360}});
   EXPECT_LT(written(figure, "a.svg", {.font_directory = kFonts}).size(), 1'000'000);

@@ -5,6 +5,7 @@
 
 #include "gpu/timing.h"
 #include "launch/argument_spec.h"
+#include "support/project.h"
 #include "support/temporary_folder.h"
 
 #include <array>
@@ -18,8 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using trace::HardwareCount;
 
-const std::array<fs::path, 1> kFetched{fs::path(LANESCOPE_SOURCE_DIR) /
-                                       ".cache/third_party/cupti/nvidia/cu13/lib"};
+const std::array<fs::path, 1> kFetched{tests::source_dir() / ".cache/third_party/cupti/nvidia/cu13/lib"};
 
 TEST(Cupti, a_library_that_is_not_cupti_is_refused_with_the_missing_function) {
   const tests::TemporaryFolder own("no-cupti");

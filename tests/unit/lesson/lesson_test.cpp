@@ -1,6 +1,7 @@
 #include "lesson/lesson.h"
 
 #include "lesson/matrix_launch.h"
+#include "support/project.h"
 #include "support/temporary_folder.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 namespace lanescope::lesson {
 namespace {
 
-const std::filesystem::path kLessons = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "assets/lessons";
+const std::filesystem::path kLessons = tests::source_dir() / "assets/lessons";
 
 Lesson transpose() { return find_lesson(kLessons, "transpose").value(); }
 
@@ -26,8 +27,7 @@ TEST(Lesson, every_lesson_loads_and_its_kernels_exist) {
     const auto lesson = find_lesson(kLessons, name);
     ASSERT_TRUE(lesson) << describe(lesson.error());
     for (const Kernel& kernel : lesson->kernels) {
-      EXPECT_TRUE(
-          std::filesystem::exists(std::filesystem::path(LANESCOPE_SOURCE_DIR) / "kernels" / kernel.file));
+      EXPECT_TRUE(std::filesystem::exists(tests::source_dir() / "kernels" / kernel.file));
       EXPECT_FALSE(kernel.text.french.empty());
     }
   }

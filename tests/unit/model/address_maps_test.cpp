@@ -2,6 +2,8 @@
 
 #include "model/address_maps.h"
 
+#include "support/project.h"
+
 #include <array>
 #include <cstdio>
 #include <memory>
@@ -21,7 +23,8 @@ const AddressMap& map(std::string_view name) {
 
 // tests/data/h200_slices.csv.gz: 16 MiB of an H200, granule by granule.
 TEST(AddressMaps, the_formula_of_the_h200_gives_all_65536_measured_granules) {
-  const std::string command = "gzip -dc '" LANESCOPE_SOURCE_DIR "/tests/data/h200_slices.csv.gz'";
+  const std::string command =
+      "gzip -dc '" + (tests::source_dir() / "tests/data/h200_slices.csv.gz").string() + "'";
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   ASSERT_NE(pipe, nullptr);
   std::array<char, 256> line{};

@@ -3,6 +3,7 @@
 #include "model/bound.h"
 
 #include "model/device.h"
+#include "support/project.h"
 #include "support/transpose_trace.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@ namespace {
 using tests::Transpose;
 
 Device device(std::string_view name) {
-  return find_device(LANESCOPE_SOURCE_DIR "/assets/devices", name).value();
+  return find_device(tests::source_dir() / "assets/devices", name).value();
 }
 
 Device simple_device() {
@@ -63,7 +64,7 @@ TEST(Bound, grows_with_the_number_of_blocks) {
 }
 
 TEST(Bound, counts_what_a_padded_transpose_asks_for) {
-  trace::Trace trace = tests::transpose_trace({.n = 256, .padding = 1});
+  trace::Trace trace = tests::transpose_trace({.width = 256, .height = 256, .padding = 1});
   const Work work = work_of(trace, device("h200"));
   // 256 x 256 floats in and out; a request of 32 floats is 4 sectors, a line, and a wavefront on its way in
   // and one on its way out of the tile.
@@ -78,12 +79,14 @@ TEST(Bound, counts_what_a_padded_transpose_asks_for) {
 
 TEST(Bound, of_a_larger_square_is_the_smaller_ones_many_times) {
   const Device h200 = device("h200");
-  const Work small = work_of(tests::transpose_trace({.n = 128, .padding = 1}), h200);
-  EXPECT_EQ(small.times(16), work_of(tests::transpose_trace({.n = 512, .padding = 1}), h200));
+  const Work small = work_of(tests::transpose_trace({.width = 128, .height = 128, .padding = 1}), h200);
+  EXPECT_EQ(small.times(16),
+            work_of(tests::transpose_trace({.width = 512, .height = 512, .padding = 1}), h200));
 }
 
 TEST(Bound, without_numbers_of_its_own_is_the_bytes_moved_over_the_peak) {
-  const trace::Trace trace = tests::transpose_trace({.n = 512, .variant = Transpose::Naive});
+  const trace::Trace trace =
+      tests::transpose_trace({.width = 512, .height = 512, .variant = Transpose::Naive});
   const TimingReport report = bound_memory(trace, device("ampere")).value();
   const double bytes = 512 * 512 * 4;
   EXPECT_EQ(report.bytes_moved, static_cast<uint64_t>(bytes + 8 * bytes));

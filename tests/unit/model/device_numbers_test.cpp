@@ -1,6 +1,7 @@
 // Every number of every device file against its source, which stands in the file beside it.
 
 #include "model/device.h"
+#include "support/project.h"
 
 #include <ostream>
 #include <string>
@@ -15,7 +16,7 @@ namespace {
 using ::testing::StartsWith;
 
 Device device(std::string_view name) {
-  return find_device(LANESCOPE_SOURCE_DIR "/assets/devices", name).value();
+  return find_device(tests::source_dir() / "assets/devices", name).value();
 }
 
 struct Numbers {
@@ -72,7 +73,7 @@ TEST(DevicePartitions, are_six_on_the_8_series_and_eight_on_the_10_series) {
 }
 // The same paper: "memory addresses are hashed" from Fermi on.
 TEST(DevicePartitions, are_not_mapped_where_addresses_are_hashed) {
-  for (const std::string& name : device_names(LANESCOPE_SOURCE_DIR "/assets/devices"))
+  for (const std::string& name : device_names(tests::source_dir() / "assets/devices"))
     if (device(name).compute_capability >= 20) {
       EXPECT_EQ(device(name).partitions.hash, PartitionMap::Hash::Unknown) << name;
     }
@@ -126,7 +127,7 @@ TEST(DeviceBound, says_model_beside_every_fitted_number) {
   }
 }
 TEST(DeviceTiming, is_known_for_the_tesla_generation_only) {
-  for (const std::string& name : device_names(LANESCOPE_SOURCE_DIR "/assets/devices"))
+  for (const std::string& name : device_names(tests::source_dir() / "assets/devices"))
     EXPECT_EQ(device(name).timing.has_value(), device(name).compute_capability < 20) << name;
 }
 

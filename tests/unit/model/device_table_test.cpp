@@ -2,6 +2,7 @@
 // and the words that its source begins with. A number that stands in one of the two only is an error.
 
 #include "model/device.h"
+#include "support/project.h"
 
 #include <fstream>
 #include <map>
@@ -18,7 +19,7 @@ namespace {
 
 using ::testing::StartsWith;
 
-const std::filesystem::path kDevices = LANESCOPE_SOURCE_DIR "/assets/devices";
+const std::filesystem::path kDevices = tests::source_dir() / "assets/devices";
 
 struct Expected {
   std::string value, source;
@@ -43,7 +44,7 @@ std::string take_field(std::istringstream& line) {
 }
 
 std::map<Key, Expected> expected_numbers() {
-  std::ifstream file(LANESCOPE_SOURCE_DIR "/tests/data/device_numbers.csv");
+  std::ifstream file(tests::source_dir() / "tests/data/device_numbers.csv");
   std::map<Key, Expected> expected;
   std::string text;
   std::getline(file, text);

@@ -2,6 +2,7 @@
 
 #include "model/device.h"
 
+#include "support/project.h"
 #include "support/temporary_folder.h"
 
 #include <filesystem>
@@ -21,7 +22,7 @@ using ::testing::IsEmpty;
 using ::testing::IsSupersetOf;
 using ::testing::Not;
 
-const std::filesystem::path kDevices = LANESCOPE_SOURCE_DIR "/assets/devices";
+const std::filesystem::path kDevices = tests::source_dir() / "assets/devices";
 
 constexpr std::string_view kGood = R"(title = "A device"
 compute_capability = { value = "7.5", source = "a" }

@@ -2,6 +2,7 @@
 
 #include "model/banks.h"
 #include "model/cost.h"
+#include "support/project.h"
 #include "support/warp_pattern.h"
 
 #include <array>
@@ -71,7 +72,8 @@ Row parse_row(const std::string& line) {
 }
 
 std::vector<Row> measured_rows() {
-  const std::string command = "gzip -dc '" LANESCOPE_SOURCE_DIR "/tests/data/h200_wavefronts.csv.gz'";
+  const std::string command =
+      "gzip -dc '" + (tests::source_dir() / "tests/data/h200_wavefronts.csv.gz").string() + "'";
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   std::string text;
   std::array<char, 65536> part{};

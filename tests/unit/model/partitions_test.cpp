@@ -4,7 +4,9 @@
 
 #include "model/residency.h"
 #include "model/sectors.h"
-#include "support/padded_transpose.h"
+#include "support/project.h"
+#include "support/trace_builder.h"
+#include "support/transpose_trace.h"
 #include "support/warp_pattern.h"
 
 #include <algorithm>
@@ -20,15 +22,15 @@ namespace {
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using tests::BlockOrder;
 using tests::TraceBuilder;
+using tests::Transpose;
 using tests::transpose_trace;
 using trace::global_address;
 using trace::Kind;
 using trace::Space;
 
 Device device(std::string_view name) {
-  return find_device(LANESCOPE_SOURCE_DIR "/assets/devices", name).value();
+  return find_device(tests::source_dir() / "assets/devices", name).value();
 }
 
 struct Spread {
@@ -48,9 +50,10 @@ Spread spread_of(const std::vector<uint32_t>& bytes, uint32_t partitions, size_t
 }
 
 /// What the blocks of the first wave write when a square matrix of this width is transposed.
-Spread written_spread(std::string_view name, uint32_t width, BlockOrder order = BlockOrder::RowMajor) {
+Spread written_spread(std::string_view name, uint32_t width, Transpose order = Transpose::Tiled) {
   const PartitionReport report = map_partitions(
-      transpose_trace({.width = width, .height = width, .order = order, .first_blocks = 120}), device(name));
+      transpose_trace({.width = width, .height = width, .padding = 1, .variant = order, .first_blocks = 120}),
+      device(name));
   return spread_of(report.written_bytes, report.partitions, report.blocks_in_flight);
 }
 
@@ -70,7 +73,7 @@ TEST(Partitions, six_of_them_on_a_g80) {
 }
 
 TEST(Partitions, the_first_wave_of_a_gtx_280_is_90_blocks_with_a_tile_and_120_without) {
-  trace::Trace trace = transpose_trace({.width = 32, .height = 32});
+  trace::Trace trace = transpose_trace({.width = 32, .height = 32, .padding = 1});
   EXPECT_EQ(residency_of(trace, device("gt200")).in_flight, 90u);
   trace.shared_bytes = 4096;
   EXPECT_EQ(residency_of(trace, device("gt200")).in_flight, 90u);
@@ -79,14 +82,14 @@ TEST(Partitions, the_first_wave_of_a_gtx_280_is_90_blocks_with_a_tile_and_120_wi
 }
 
 TEST(Partitions, small_blocks_are_limited_by_their_number) {
-  trace::Trace trace = transpose_trace({.width = 32, .height = 32});
+  trace::Trace trace = transpose_trace({.width = 32, .height = 32, .padding = 1});
   trace.shared_bytes = 0;
   trace.block = {1, 1, 1};
   EXPECT_EQ(residency_of(trace, device("gt200")).in_flight, 240u);
 }
 
 TEST(Partitions, a_block_that_does_not_fit_counts_as_one_per_multiprocessor) {
-  trace::Trace trace = transpose_trace({.width = 32, .height = 32});
+  trace::Trace trace = transpose_trace({.width = 32, .height = 32, .padding = 1});
   trace.shared_bytes = 200000;
   EXPECT_EQ(residency_of(trace, device("gt200")).in_flight, 30u);
 }
@@ -120,30 +123,30 @@ TEST(Partitions, on_a_g80_other_widths_camp) {
 }
 
 TEST(Partitions, diagonal_order_spreads_what_camped) {
-  const Spread spread = written_spread("gt200", 2048, BlockOrder::Diagonal);
+  const Spread spread = written_spread("gt200", 2048, Transpose::Diagonal);
   EXPECT_EQ(spread.partitions, 8);
   EXPECT_LT(spread.busiest, 0.15);
 }
 
 TEST(Partitions, effective_partitions_are_one_when_camped_and_all_when_spread) {
-  const auto report = [](BlockOrder order) {
+  const auto report = [](Transpose order) {
     return map_partitions(
-        transpose_trace({.width = 2048, .height = 2048, .order = order, .first_blocks = 90}),
+        transpose_trace({.width = 2048, .height = 2048, .padding = 1, .variant = order, .first_blocks = 90}),
         device("gt200"));
   };
-  const PartitionReport camped = report(BlockOrder::RowMajor);
+  const PartitionReport camped = report(Transpose::Tiled);
   EXPECT_DOUBLE_EQ(camped.written_effective, 1.0);
   EXPECT_GT(camped.read_effective, 7.5);
-  EXPECT_GT(report(BlockOrder::Diagonal).written_effective, 7.5);
-  EXPECT_GT(report(BlockOrder::Diagonal).read_effective, 7.5);
+  EXPECT_GT(report(Transpose::Diagonal).written_effective, 7.5);
+  EXPECT_GT(report(Transpose::Diagonal).read_effective, 7.5);
   EXPECT_EQ(camped.blocks_missing, 4096u - 90u);
 }
 
 TEST(Partitions, every_byte_of_every_sector_is_counted_once) {
   const PartitionReport report =
-      map_partitions(transpose_trace({.width = 100, .height = 72}), device("gt200"));
+      map_partitions(transpose_trace({.width = 100, .height = 72, .padding = 1}), device("gt200"));
   // Rows of 400 bytes start within a sector every other time, so the sum is taken from each access.
-  const trace::Trace trace = transpose_trace({.width = 100, .height = 72});
+  const trace::Trace trace = transpose_trace({.width = 100, .height = 72, .padding = 1});
   uint64_t read = 0;
   uint64_t written = 0;
   for (const trace::StoredBlock& block : trace.blocks) {
@@ -159,7 +162,7 @@ TEST(Partitions, every_byte_of_every_sector_is_counted_once) {
 
 TEST(Partitions, rows_of_the_report_are_blocks_in_launch_order) {
   const PartitionReport report =
-      map_partitions(transpose_trace({.width = 64, .height = 64}), device("gt200"));
+      map_partitions(transpose_trace({.width = 64, .height = 64, .padding = 1}), device("gt200"));
   EXPECT_THAT(report.blocks, ElementsAre(CtaId{0}, CtaId{1}, CtaId{2}, CtaId{3}));
   // Block 1 reads columns 32 to 63 of rows of 256 bytes: a row lies in one partition, 128 bytes of it are
   // read.
@@ -243,7 +246,7 @@ TEST(Partitions, affine_accesses_count_as_listed_ones_do) {
 }
 
 TEST(Partitions, a_device_whose_map_is_not_known_gives_blocks_but_no_bytes) {
-  const PartitionReport report = map_partitions(transpose_trace({}), device("h200"));
+  const PartitionReport report = map_partitions(transpose_trace({.padding = 1}), device("h200"));
   EXPECT_FALSE(report.known());
   EXPECT_EQ(report.blocks.size(), 16u);
   EXPECT_THAT(report.read_bytes, IsEmpty());

@@ -2,7 +2,9 @@
 
 #include "model/residency.h"
 
-#include "support/padded_transpose.h"
+#include "support/project.h"
+#include "support/trace_builder.h"
+#include "support/transpose_trace.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +12,7 @@ namespace lanescope::model {
 namespace {
 
 Device device(std::string_view name) {
-  return find_device(LANESCOPE_SOURCE_DIR "/assets/devices", name).value();
+  return find_device(tests::source_dir() / "assets/devices", name).value();
 }
 
 /// A trace of nothing but its launch.
@@ -70,7 +72,8 @@ TEST(Waves, cover_the_grid_without_overlap) {
 TEST(Waves, of_a_camped_transpose_write_one_partition_each_or_two_at_a_border) {
   // 2048 floats a row: 64 tiles in a column of tiles, two columns to a partition; 90 blocks a wave.
   const PartitionReport report = map_partitions(
-      tests::transpose_trace({.width = 2048, .height = 2048, .first_blocks = 270}), device("gt200"));
+      tests::transpose_trace({.width = 2048, .height = 2048, .padding = 1, .first_blocks = 270}),
+      device("gt200"));
   const WaveTraffic first = traffic_of(report, wave_of(4096, 90, 0));
   EXPECT_DOUBLE_EQ(first.written_effective, 1);
   EXPECT_DOUBLE_EQ(first.written_busiest, 1);
@@ -84,7 +87,7 @@ TEST(Waves, of_a_camped_transpose_write_one_partition_each_or_two_at_a_border) {
 
 TEST(Waves, together_move_what_the_blocks_move) {
   const PartitionReport report =
-      map_partitions(tests::transpose_trace({.width = 512, .height = 512}), device("gt200"));
+      map_partitions(tests::transpose_trace({.width = 512, .height = 512, .padding = 1}), device("gt200"));
   uint64_t written = 0;
   for (uint32_t n = 0; n < wave_count(256, 90); ++n)
     for (const uint64_t bytes : traffic_of(report, wave_of(256, 90, n)).written_bytes) written += bytes;

@@ -2,7 +2,8 @@
 
 #include "model/tiles.h"
 
-#include "support/padded_transpose.h"
+#include "support/trace_builder.h"
+#include "support/transpose_trace.h"
 #include "support/warp_pattern.h"
 
 #include <gmock/gmock.h>
@@ -12,8 +13,8 @@ namespace lanescope::model {
 namespace {
 
 using ::testing::ElementsAre;
-using tests::BlockOrder;
 using tests::TraceBuilder;
+using tests::Transpose;
 using tests::transpose_trace;
 using trace::global_address;
 using trace::Kind;
@@ -36,19 +37,19 @@ Grid grid_of(const TileMap& map) {
 }
 
 TEST(Tiles, blocks_in_row_major_order_read_the_original_matrix_row_by_row) {
-  const auto maps = map_tiles(transpose_trace({}));
+  const auto maps = map_tiles(transpose_trace({.padding = 1}));
   EXPECT_EQ(grid_of(map_of(maps, 0, Kind::Load)),
             (Grid{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}, {12, 13, 14, 15}}));
 }
 
 TEST(Tiles, and_write_the_transposed_matrix_column_by_column) {
-  const auto maps = map_tiles(transpose_trace({}));
+  const auto maps = map_tiles(transpose_trace({.padding = 1}));
   EXPECT_EQ(grid_of(map_of(maps, 1, Kind::Store)),
             (Grid{{0, 4, 8, 12}, {1, 5, 9, 13}, {2, 6, 10, 14}, {3, 7, 11, 15}}));
 }
 
 TEST(Tiles, diagonal_order_spreads_consecutive_blocks_over_rows_and_columns) {
-  const auto maps = map_tiles(transpose_trace({.order = BlockOrder::Diagonal}));
+  const auto maps = map_tiles(transpose_trace({.padding = 1, .variant = Transpose::Diagonal}));
   EXPECT_EQ(grid_of(map_of(maps, 0, Kind::Load)),
             (Grid{{0, 4, 8, 12}, {13, 1, 5, 9}, {10, 14, 2, 6}, {7, 11, 15, 3}}));
   EXPECT_EQ(grid_of(map_of(maps, 1, Kind::Store)),
@@ -56,7 +57,7 @@ TEST(Tiles, diagonal_order_spreads_consecutive_blocks_over_rows_and_columns) {
 }
 
 TEST(Tiles, a_transpose_has_one_map_for_what_it_reads_and_one_for_what_it_writes) {
-  const auto maps = map_tiles(transpose_trace({.width = 96, .height = 64}));
+  const auto maps = map_tiles(transpose_trace({.width = 96, .height = 64, .padding = 1}));
   ASSERT_EQ(maps.size(), 2u);
   EXPECT_EQ(maps[0].matrix_rows, 64u);
   EXPECT_EQ(maps[0].matrix_columns, 96u);
@@ -68,7 +69,7 @@ TEST(Tiles, a_transpose_has_one_map_for_what_it_reads_and_one_for_what_it_writes
 }
 
 TEST(Tiles, at_the_edge_a_tile_is_what_lies_inside) {
-  const auto maps = map_tiles(transpose_trace({.width = 40, .height = 33}));
+  const auto maps = map_tiles(transpose_trace({.width = 40, .height = 33, .padding = 1}));
   const TileMap& input = map_of(maps, 0, Kind::Load);
   ASSERT_EQ(input.tiles.size(), 4u);
   EXPECT_EQ(input.tiles[3].row, 32u);
@@ -171,8 +172,8 @@ TEST(Tiles, shared_memory_has_no_map) {
 }
 
 TEST(Elements, each_element_belongs_to_the_block_that_touched_it) {
-  const auto map =
-      map_elements(transpose_trace({.width = 64, .height = 96}), 1, Kind::Store).value_or(ElementMap{});
+  const auto map = map_elements(transpose_trace({.width = 64, .height = 96, .padding = 1}), 1, Kind::Store)
+                       .value_or(ElementMap{});
   EXPECT_EQ(map.rows, 64u);
   EXPECT_EQ(map.columns, 96u);
   ASSERT_EQ(map.block.size(), 64u * 96);

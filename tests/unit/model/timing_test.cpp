@@ -3,6 +3,7 @@
 
 #include "model/timing.h"
 
+#include "support/project.h"
 #include "support/transpose_trace.h"
 
 #include <numeric>
@@ -15,11 +16,11 @@ namespace {
 using tests::Transpose;
 
 Device device(std::string_view name) {
-  return find_device(LANESCOPE_SOURCE_DIR "/assets/devices", name).value();
+  return find_device(tests::source_dir() / "assets/devices", name).value();
 }
 
 trace::Trace transpose(Transpose variant, uint32_t n = 512) {
-  trace::Trace trace = tests::transpose_trace({.n = n, .padding = 1, .variant = variant});
+  trace::Trace trace = tests::transpose_trace({.width = n, .height = n, .padding = 1, .variant = variant});
   trace.warp_instructions = volume(trace.grid) * 8 * 60;
   return trace;
 }

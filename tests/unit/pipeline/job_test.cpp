@@ -4,6 +4,7 @@
 #include "pipeline/job.h"
 
 #include "pipeline/execution.h"
+#include "support/project.h"
 #include "support/project_options.h"
 
 #include <fstream>
@@ -30,7 +31,7 @@ class JobOfFile : public testing::Test {
   }
   static Error error_of(const Job& job) {
     Options options;
-    options.fetched = fs::path(LANESCOPE_SOURCE_DIR) / ".cache/third_party";
+    options.fetched = tests::source_dir() / ".cache/third_party";
     options.threads = 1;
     Execution execution(options);
     const auto compiled = execution.compile(job);

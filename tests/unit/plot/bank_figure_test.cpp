@@ -16,7 +16,7 @@ using plot::Rect;
 const Frame kFrame{.size = {900, 500}, .language = Language::English, .text = 13};
 
 Figure column_of_tile(uint32_t padding, const Frame& frame = kFrame) {
-  const trace::Trace trace = transpose_trace({.n = 128, .padding = padding});
+  const trace::Trace trace = transpose_trace({.width = 128, .height = 128, .padding = padding});
   const trace::WarpAccess access = access_at(trace, 7, 2, 8);
   return plot::bank_figure({&trace, access, 8, 16}, model::count_banks(access), frame);
 }

@@ -15,7 +15,7 @@ using plot::Rect;
 
 Figure blocks(uint32_t n, Transpose variant, std::optional<CtaId> selected = {},
               const model::Device& device = gt200()) {
-  const trace::Trace trace = transpose_trace({.n = n, .padding = 1, .variant = variant});
+  const trace::Trace trace = transpose_trace({.width = n, .height = n, .padding = 1, .variant = variant});
   return plot::block_figure(trace, model::map_tiles(trace), device, {.selected = selected},
                             {.size = {700, 400}});
 }
@@ -79,7 +79,7 @@ TEST(BlockFigure, the_selected_block_is_outlined_in_both_matrices) {
 }
 
 TEST(BlockFigure, beyond_64_by_64_tiles_an_image_is_drawn_and_can_still_be_picked) {
-  const trace::Trace trace = transpose_trace({.n = 65 * 32, .padding = 1});
+  const trace::Trace trace = transpose_trace({.width = 65 * 32, .height = 65 * 32, .padding = 1});
   const Figure figure = plot::block_figure(trace, model::map_tiles(trace), gt200(), {}, {.size = {700, 400}});
   std::vector<plot::Cells> images;
   for (const plot::Mark& mark : figure.marks) {

@@ -2,6 +2,7 @@
 
 #include "plot/model_figures.h"
 #include "support/figure_labels.h"
+#include "support/project.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ using ::testing::HasSubstr;
 using tests::labels_of;
 
 model::Device device(std::string_view name) {
-  return model::find_device(LANESCOPE_SOURCE_DIR "/assets/devices", name).value();
+  return model::find_device(tests::source_dir() / "assets/devices", name).value();
 }
 TEST(DeviceFigure, has_a_row_for_each_number_with_its_whole_source_in_the_tip) {
   const model::Device gt200 = device("gt200");

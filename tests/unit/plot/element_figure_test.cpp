@@ -9,7 +9,7 @@ using plot::Cells;
 using plot::Figure;
 
 Figure elements_of(const model::ElementMap& map, uint32_t blocks) {
-  trace::Trace trace = transpose_trace({.n = 64});
+  trace::Trace trace = transpose_trace({.width = 64, .height = 64});
   trace.grid = {blocks, 1, 1};
   return plot::element_figure(trace, map, {.size = {640, 360}});
 }
@@ -43,7 +43,7 @@ TEST(ElementFigure, runs_that_are_not_aligned_stay_separate) {
 }
 
 TEST(ElementFigure, a_transpose_is_one_rectangle_per_block) {
-  const trace::Trace trace = transpose_trace({.n = 256, .variant = Transpose::Diagonal});
+  const trace::Trace trace = transpose_trace({.width = 256, .height = 256, .variant = Transpose::Diagonal});
   const Figure figure =
       plot::element_figure(trace, *model::map_elements(trace, 1, trace::Kind::Store), {.size = {640, 360}});
   EXPECT_EQ(figure.table.rows.size(), 64);

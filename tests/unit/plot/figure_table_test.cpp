@@ -43,7 +43,7 @@ class Everything {
   }
 
  private:
-  trace::Trace trace_ = transpose_trace({.n = 128});
+  trace::Trace trace_ = transpose_trace({.width = 128, .height = 128});
   model::Device device_ = gt200();
   model::PartitionReport partitions_ = model::map_partitions(trace_, device_);
   std::vector<model::TileMap> tiles_ = model::map_tiles(trace_);

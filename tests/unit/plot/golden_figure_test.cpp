@@ -3,6 +3,7 @@
 
 #include "support/figure_cases.h"
 #include "support/figure_text.h"
+#include "support/project.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -16,7 +17,7 @@
 namespace lanescope::tests {
 namespace {
 
-const std::filesystem::path kFolder = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "tests/golden/figures";
+const std::filesystem::path kFolder = tests::source_dir() / "tests/golden/figures";
 
 const std::set<std::string_view> kKept = {
     "banks-unpadded", "banks-broadcast", "sectors-copy-load", "sectors-naive-store",

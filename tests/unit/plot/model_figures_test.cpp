@@ -3,6 +3,7 @@
 #include "plot/model_figures.h"
 
 #include "plot/chart.h"
+#include "support/project.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ using ::testing::HasSubstr;
 
 const Frame kFrame{.size = {960, 540}};
 
-model::Device gt200() { return model::find_device(LANESCOPE_SOURCE_DIR "/assets/devices", "gt200").value(); }
+model::Device gt200() { return model::find_device(tests::source_dir() / "assets/devices", "gt200").value(); }
 
 void expect_no_overlaps(const Figure& figure) {
   std::vector<Label> labels;

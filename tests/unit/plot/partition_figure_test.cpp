@@ -12,7 +12,7 @@ using plot::Figure;
 
 Figure partitions(uint32_t n, Transpose variant, plot::Size size = {700, 400},
                   const model::Device& device = gt200()) {
-  const trace::Trace trace = transpose_trace({.n = n, .padding = 1, .variant = variant});
+  const trace::Trace trace = transpose_trace({.width = n, .height = n, .padding = 1, .variant = variant});
   return plot::partition_figure(trace, model::map_partitions(trace, device), device, {.size = size});
 }
 
@@ -92,7 +92,7 @@ TEST(PartitionFigure, a_device_without_a_known_map_is_reported) {
 }
 
 TEST(PartitionFigure, blocks_that_were_not_kept_are_mentioned) {
-  trace::Trace trace = transpose_trace({.n = 128, .padding = 1});
+  trace::Trace trace = transpose_trace({.width = 128, .height = 128, .padding = 1});
   trace.blocks.resize(10);
   const Figure figure = plot::partition_figure(trace, model::map_partitions(trace, gt200()), gt200(), {});
   EXPECT_NE(figure.explanation.find("6 blocks are not shown"), std::string::npos) << figure.explanation;

@@ -14,7 +14,7 @@ using plot::Frame;
 const Frame kFrame{.size = {700, 400}, .language = Language::English, .text = 13};
 
 Figure store_of(Transpose variant) {
-  const trace::Trace trace = transpose_trace({.n = 1024, .variant = variant});
+  const trace::Trace trace = transpose_trace({.width = 1024, .height = 1024, .variant = variant});
   const trace::WarpAccess access = access_at(trace, 33, 0, 1);  // block (1, 1), its first store
   return plot::sector_figure({&trace, access, 1, 8}, model::count_sectors(access), kFrame);
 }

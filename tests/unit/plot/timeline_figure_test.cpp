@@ -13,8 +13,8 @@ using plot::Label;
 using plot::Rect;
 
 Figure timeline(uint32_t repeat, uint32_t current, plot::Size size = {1000, 90}) {
-  return plot::timeline_figure(timeline_of(transpose_trace({.n = 64}), repeat), current, Provenance::Emulated,
-                               {.size = size});
+  return plot::timeline_figure(timeline_of(transpose_trace({.width = 64, .height = 64}), repeat), current,
+                               Provenance::Emulated, {.size = size});
 }
 
 std::vector<Rect> outlines_of(const Figure& figure) {

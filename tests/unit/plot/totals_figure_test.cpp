@@ -31,7 +31,7 @@ std::vector<Rect> bars_of(const Figure& figure, plot::Role role) {
 
 TEST(TotalsFigure, an_instruction_over_its_ideal_shows_how_far) {
   // 64 blocks x 8 warps x 4 accesses, 32 wavefronts each.
-  const Figure figure = totals({.n = 256});
+  const Figure figure = totals({.width = 256, .height = 256});
   EXPECT_TRUE(says(figure, "65,536"));
   EXPECT_TRUE(says(figure, "32× ideal"));
   EXPECT_EQ(figure.explanation,
@@ -39,7 +39,7 @@ TEST(TotalsFigure, an_instruction_over_its_ideal_shows_how_far) {
 }
 
 TEST(TotalsFigure, the_ideal_part_of_a_bar_is_to_scale) {
-  const Figure figure = totals({.n = 256, .variant = Transpose::Naive});
+  const Figure figure = totals({.width = 256, .height = 256, .variant = Transpose::Naive});
   const std::vector<Rect> excess = bars_of(figure, plot::Role::Bad);
   const std::vector<Rect> ideal = bars_of(figure, plot::Role::Good);
   ASSERT_EQ(excess.size(), 1);
@@ -48,13 +48,13 @@ TEST(TotalsFigure, the_ideal_part_of_a_bar_is_to_scale) {
 }
 
 TEST(TotalsFigure, a_padded_transpose_is_ideal) {
-  const Figure figure = totals({.n = 256, .padding = 1});
+  const Figure figure = totals({.width = 256, .height = 256, .padding = 1});
   EXPECT_TRUE(bars_of(figure, plot::Role::Bad).empty());
   EXPECT_EQ(figure.explanation, "Every access costs no more than its ideal.");
 }
 
 TEST(TotalsFigure, groups_have_headings_and_their_own_scale) {
-  const Figure figure = totals({.n = 256});
+  const Figure figure = totals({.width = 256, .height = 256});
   EXPECT_TRUE(says(figure, "Global memory: sectors"));
   EXPECT_TRUE(says(figure, "Shared memory: wavefronts"));
   // 8192 sectors are all of their group, however many wavefronts there are.
@@ -62,14 +62,14 @@ TEST(TotalsFigure, groups_have_headings_and_their_own_scale) {
 }
 
 TEST(TotalsFigure, bars_without_room_are_counted_and_waste_least) {
-  const Figure figure = totals({.n = 256}, {300, 60});
+  const Figure figure = totals({.width = 256, .height = 256}, {300, 60});
   EXPECT_TRUE(says(figure, "65,536"));
   EXPECT_TRUE(says(figure, "and 2 more"));  // 60 points are three rows, one for this line
   EXPECT_EQ(figure.table.rows.size(), 4);
 }
 
 TEST(TotalsFigure, clicking_a_bar_selects_its_site) {
-  const Figure figure = totals({.n = 256});
+  const Figure figure = totals({.width = 256, .height = 256});
   const Rect bar = bars_of(figure, plot::Role::Bad)[0];
   const plot::Pick* pick = plot::pick_at(figure, bar.x + 100, bar.y + bar.height / 2);
   ASSERT_NE(pick, nullptr);
@@ -78,7 +78,7 @@ TEST(TotalsFigure, clicking_a_bar_selects_its_site) {
 }
 
 TEST(TotalsFigure, an_unrolled_loop_is_one_bar) {
-  trace::Trace trace = transpose_trace({.n = 256});
+  trace::Trace trace = transpose_trace({.width = 256, .height = 256});
   for (uint32_t n = 4; n < 7; ++n) {
     trace.sites.push_back(trace.sites[2]);
     trace.sites.back().id = SiteId{n};

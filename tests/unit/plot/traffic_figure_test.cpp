@@ -2,6 +2,7 @@
 
 #include "support/figure_labels.h"
 #include "support/model_cases.h"
+#include "support/project.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ using tests::labels_of;
 
 const Frame kFrame{.size = {700, 400}};
 
-model::Device gt200() { return model::find_device(LANESCOPE_SOURCE_DIR "/assets/devices", "gt200").value(); }
+model::Device gt200() { return model::find_device(tests::source_dir() / "assets/devices", "gt200").value(); }
 
 TimedRun camped(std::string name) { return tests::timed_run(std::move(name), tests::Writes::Camped, 10); }
 

@@ -66,7 +66,7 @@ TEST(Wording, lanes_are_named_by_range_or_list) {
 }
 
 TEST(Wording, addresses_are_elements_of_their_buffer) {
-  const trace::Trace trace = tests::transpose_trace({.n = 64});
+  const trace::Trace trace = tests::transpose_trace({.width = 64, .height = 64});
   EXPECT_EQ(address_name(trace, trace::Space::Global, trace::global_address(1, (3 * 64 + 17) * 4)),
             "out[3][17]");
   EXPECT_EQ(address_name(trace, trace::Space::Shared, 0x84), "shared + 0x84");
@@ -75,14 +75,14 @@ TEST(Wording, addresses_are_elements_of_their_buffer) {
 }
 
 TEST(Wording, an_access_is_described_from_line_to_index) {
-  const trace::Trace trace = tests::transpose_trace({.n = 128});
+  const trace::Trace trace = tests::transpose_trace({.width = 128, .height = 128});
   const model::TracedAccess place{&trace, tests::access_at(trace, 7, 2, 8), 8, 16};
   EXPECT_EQ(place_name(kEnglish, place), "line 14 · block (3, 1) · warp 2 · access 9 of 16");
   EXPECT_EQ(place_name(kFrench, place), "ligne 14 · bloc (3, 1) · warp 2 · accès 9 sur 16");
 }
 
 TEST(Wording, without_a_source_line_the_ptx_line_is_named) {
-  trace::Trace trace = tests::transpose_trace({.n = 64});
+  trace::Trace trace = tests::transpose_trace({.width = 64, .height = 64});
   trace.sites[2].source.line = 0;
   EXPECT_EQ(line_name(kEnglish, trace.sites[2]), "PTX line 34");
 }

@@ -1,5 +1,7 @@
 #include "support/instruction_table.h"
 
+#include "support/project.h"
+
 #include <fstream>
 #include <sstream>
 
@@ -9,7 +11,7 @@ namespace lanescope::ptx {
 namespace {
 
 TEST(InstructionTable, the_file_for_readers_is_fresh) {
-  std::ifstream file(LANESCOPE_SOURCE_DIR "/app/ptx/INSTRUCTIONS.md");
+  std::ifstream file(tests::source_dir() / "app/ptx/INSTRUCTIONS.md");
   std::ostringstream kept;
   kept << file.rdbuf();
   EXPECT_TRUE(kept.str() == instruction_table()) << "run the target store_instructions";

@@ -1,5 +1,6 @@
 #include "ptx/module.h"
 
+#include "support/project.h"
 #include "support/ptx_text.h"
 
 #include <filesystem>
@@ -62,7 +63,7 @@ TEST(Module, a_long_line_is_cut_in_messages) {
 
 TEST(Module, all_kept_ptx_of_the_lessons_parses) {
   size_t count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(LANESCOPE_SOURCE_DIR "/assets/ptx")) {
+  for (const auto& entry : std::filesystem::directory_iterator(tests::source_dir() / "assets/ptx")) {
     if (entry.path().extension() != ".ptx") continue;
     std::ifstream stream(entry.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};

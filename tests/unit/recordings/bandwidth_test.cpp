@@ -2,6 +2,7 @@
 
 #include "recordings/bandwidth.h"
 
+#include "support/project.h"
 #include "support/temporary_folder.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 namespace lanescope::recordings {
 namespace {
 
-const std::filesystem::path kProject = LANESCOPE_SOURCE_DIR;
+const std::filesystem::path kProject = tests::source_dir();
 
 class RecordedBandwidth : public testing::Test {
  protected:

@@ -3,6 +3,7 @@
 #include "recordings/recording.h"
 
 #include "pipeline/stored_ptx.h"
+#include "support/project.h"
 #include "support/temporary_folder.h"
 
 #include <fstream>
@@ -122,7 +123,7 @@ TEST(Recording, a_folder_gives_its_recordings_and_the_files_that_are_none) {
 
 /// The recordings that are kept hold the times of the kernels as they are.
 TEST(Recording, kept_recordings_know_every_text_of_every_lesson) {
-  const std::filesystem::path project = LANESCOPE_SOURCE_DIR;
+  const std::filesystem::path project = tests::source_dir();
   pipeline::Options options;
   options.assets = project / "assets";
   options.kernels = project / "kernels";

@@ -4,6 +4,7 @@
 #include "recordings/slice_recording.h"
 
 #include "model/address_maps.h"
+#include "support/project.h"
 
 #include <algorithm>
 
@@ -92,8 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& given) { return given.param.name; });
 
 TEST(SliceRecording, kept_ones_obey_their_rule_and_camp) {
-  const std::filesystem::path folder =
-      std::filesystem::path(LANESCOPE_SOURCE_DIR) / "assets/recordings/slices";
+  const std::filesystem::path folder = tests::source_dir() / "assets/recordings/slices";
   size_t read = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const auto recording = read_slices(entry.path());

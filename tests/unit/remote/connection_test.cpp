@@ -3,6 +3,7 @@
 #include "remote/server.h"
 #include "remote/words.h"
 #include "support/fake_gpu.h"
+#include "support/project.h"
 
 #include <array>
 #include <random>
@@ -19,7 +20,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-Peer fake(const std::string& how) { return {{LANESCOPE_FAKE_GPU_SERVER, how}, ""}; }
+Peer fake(const std::string& how) { return {{tests::fake_gpu_server(), how}, ""}; }
 
 launch::Launch small_launch() {
   launch::Launch launch;

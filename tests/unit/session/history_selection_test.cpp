@@ -2,6 +2,7 @@
 
 #include "session/register_row.h"
 #include "session/session.h"
+#include "support/project.h"
 #include "trace/history.h"
 
 #include <algorithm>
@@ -30,7 +31,7 @@ class HistoryTest : public testing::Test {
   }
 
   static pipeline::Options options() {
-    const std::filesystem::path project = LANESCOPE_SOURCE_DIR;
+    const std::filesystem::path project = tests::source_dir();
     pipeline::Options options;
     options.assets = project / "assets";
     options.kernels = project / "kernels";

@@ -7,6 +7,7 @@
 #include "session/recording_list.h"
 #include "session/session.h"
 #include "session/study_state.h"
+#include "support/project.h"
 #include "support/temporary_folder.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@
 namespace lanescope::session {
 namespace {
 
-const std::filesystem::path kProject = LANESCOPE_SOURCE_DIR;
+const std::filesystem::path kProject = tests::source_dir();
 
 /// Each kernel takes a microsecond more than the one before; a copy takes one.
 class ToldGpu : public gpu::Gpu {

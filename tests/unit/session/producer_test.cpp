@@ -9,6 +9,7 @@
 #include "session/gpu_handle.h"
 #include "session/session.h"
 #include "support/fake_gpu.h"
+#include "support/project.h"
 
 #include <condition_variable>
 #include <mutex>
@@ -69,7 +70,7 @@ class TracingGpu final : public tests::FakeGpu {
 class ProducerTest : public testing::Test {
  protected:
   pipeline::Options options() {
-    const std::filesystem::path project = LANESCOPE_SOURCE_DIR;
+    const std::filesystem::path project = tests::source_dir();
     pipeline::Options options;
     options.assets = project / "assets";
     options.kernels = project / "kernels";

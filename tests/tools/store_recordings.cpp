@@ -1,13 +1,14 @@
-// Makes assets/recordings/README.md anew: ninja store_recordings && tests/store_recordings
+// Makes assets/recordings/README.md anew: ninja store_recordings && build/tests/tools/store_recordings
 
 #include "recordings/recording_table.h"
+#include "support/project.h"
 
 #include <fstream>
 
 #include <fmt/format.h>
 
 int main() {
-  const std::filesystem::path project = LANESCOPE_SOURCE_DIR;
+  const std::filesystem::path project = lanescope::tests::source_dir();
   lanescope::pipeline::Options options;
   options.assets = project / "assets";
   options.kernels = project / "kernels";

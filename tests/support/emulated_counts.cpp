@@ -1,4 +1,4 @@
-#include "differential/emulated_counts.h"
+#include "support/emulated_counts.h"
 
 #include "emulator/run.h"
 #include "model/banks.h"

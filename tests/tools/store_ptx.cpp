@@ -1,6 +1,7 @@
-// Makes assets/ptx anew: ninja -C build store_ptx && build/tests/store_ptx
+// Makes assets/ptx anew: ninja -C build store_ptx && build/tests/tools/store_ptx
 
 #include "pipeline/stored_ptx.h"
+#include "support/project.h"
 
 #include <cstdio>
 
@@ -8,7 +9,7 @@
 
 int main() {
   using namespace lanescope;
-  const std::filesystem::path project = LANESCOPE_SOURCE_DIR;
+  const std::filesystem::path project = lanescope::tests::source_dir();
   pipeline::Options options;
   options.assets = project / "assets";
   options.kernels = project / "kernels";

@@ -5,7 +5,7 @@
 set -euo pipefail
 build=$1 folder=$2
 shift 2
-[ $# -gt 0 ] || set -- tests/record_on_gpu
+[ $# -gt 0 ] || set -- tests/tools/record_on_gpu
 mkdir -p "$folder/lib"
 for program in "$@"; do
   cp "$build/$program" "$folder/"

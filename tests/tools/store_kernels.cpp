@@ -1,8 +1,9 @@
 // Makes tests/data/kernels anew, the PTX of tests/kernels: ninja -C build store_kernels &&
-// build/tests/store_kernels Prints what does not compile, with NVRTC's log.
+// build/tests/tools/store_kernels. Prints what does not compile, with NVRTC's log.
 
 #include "compile/compile.h"
 #include "support/kernel_ptx.h"
+#include "support/project.h"
 
 #include <cstdio>
 #include <fstream>
@@ -30,7 +31,7 @@ Result<size_t> store_all(const std::filesystem::path& project) {
 }  // namespace lanescope::tests
 
 int main() {
-  const auto written = lanescope::tests::store_all(LANESCOPE_SOURCE_DIR);
+  const auto written = lanescope::tests::store_all(lanescope::tests::source_dir());
   if (!written) {
     fmt::print(stderr, "{}\n", describe(written.error()));
     return 1;

@@ -1,4 +1,4 @@
-#include "differential/h200_run.h"
+#include "support/h200_run.h"
 
 #include <array>
 #include <cstdio>

@@ -2,6 +2,7 @@
 // manifest.txt with a line "NAME THREADS BYTES_IN BYTES_OUT" each.
 
 #include "support/probe.h"
+#include "support/project.h"
 
 #include <fstream>
 #include <iostream>
@@ -14,7 +15,7 @@ int main(int count, char** arguments) {
   }
   const fs::path folder = arguments[1];
   const auto probes =
-      lanescope::tests::read_probes(fs::path(LANESCOPE_SOURCE_DIR) / "tests/data/probes/probes.txt");
+      lanescope::tests::read_probes(lanescope::tests::source_dir() / "tests/data/probes/probes.txt");
   if (!probes) {
     std::cerr << lanescope::describe(probes.error()) << '\n';
     return 1;

@@ -1,12 +1,13 @@
 // Makes app/ptx/INSTRUCTIONS.md anew.
 
 #include "support/instruction_table.h"
+#include "support/project.h"
 
 #include <filesystem>
 #include <fstream>
 
 int main() {
-  const auto file = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "app/ptx/INSTRUCTIONS.md";
+  const auto file = lanescope::tests::source_dir() / "app/ptx/INSTRUCTIONS.md";
   std::ofstream out(file);
   out << lanescope::ptx::instruction_table();
   return out ? 0 : 1;
