@@ -16,7 +16,7 @@ inline constexpr uint64_t kMaximumBufferBytes = uint64_t{8} << 30;
 Result<void> add_argument(Launch& launch, std::string_view spec);
 
 /// A buffer as INIT of the grammar describes it: zeros, iota, fill(V), random(SEED), file(PATH). `none`, a
-/// buffer that nobody wrote, is add_argument's.
+/// buffer that is uninitialized, is add_argument's.
 Result<Contents> make_contents(ElementType type, uint64_t count, std::string_view init);
 
 /// "X[,Y[,Z]]" with whole numbers from 1.

@@ -14,7 +14,7 @@ namespace lanescope::pipeline {
 /// The first hazard of the trace, and the others on lines of their own; absent if there is none.
 std::optional<Error> error_of(const trace::Trace& trace);
 
-/// Hazard where the kernel was stopped before its end: by anything but a race or a read of what nobody wrote.
+/// Hazard where the kernel was stopped before its end: by anything but a data race or an uninitialized read.
 /// `what`, "a time" or "a figure", would be of a part of its run.
 Result<void> require_whole(const trace::Trace& trace, std::string_view what);
 

@@ -32,7 +32,7 @@ struct SetDevice {
 struct SetLanguage {
   Language language = Language::English;
 };
-/// Runs again with or without the checks for races and for reads of what nobody wrote.
+/// Runs again with or without the checks for data races and uninitialized reads.
 struct SetChecks {
   emulator::Checks checks = emulator::Checks::All;
 };

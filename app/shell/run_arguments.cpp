@@ -86,7 +86,7 @@ void add_run_arguments(const Verb& verb, RunArguments& arguments) {
       .between(int64_t{0}, std::numeric_limits<int64_t>::max());
   verb.add("--arg", arguments.arguments,
            "one kernel argument, in order: i32:1024, out=f32[64]:zeros, f32[64]:iota, file(PATH), "
-           "random(SEED), fill(V), none (nobody wrote it)")
+           "random(SEED), fill(V), none (uninitialized)")
       .repeatable();
   verb.add("-D", arguments.defines, "NAME[=VALUE]: a macro for the compiler").repeatable();
   verb.add("-I", arguments.include_directories, "a folder to search for headers").repeatable();
@@ -100,7 +100,7 @@ void add_run_arguments(const Verb& verb, RunArguments& arguments) {
   verb.add("--device", arguments.device, "whose memory is modelled (default: h200); 'help' lists them");
   verb.add("--blocks", arguments.blocks, "whose accesses are kept: all (default), none, or X,Y,Z[;X,Y,Z...]");
   verb.add("--checks", arguments.checks,
-           "all (default): races and reads of what nobody wrote; or none. Bounds and alignment are "
+           "all (default): data races and uninitialized reads; or none. Bounds and alignment are "
            "always checked");
   verb.add("--scheduling", arguments.scheduling,
            "independent (default): lanes of a warp that part take turns, as since Volta; or lockstep");

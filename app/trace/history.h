@@ -82,7 +82,7 @@ class HistoryCursor {
   void go_to(uint32_t place);
   /// [register of the history]
   const std::vector<RegisterValue>& registers() const { return values_; }
-  /// By function and name; null for one that nobody wrote yet.
+  /// By function and name; null for one that is not written yet.
   const RegisterValue* find(uint32_t function, std::string_view name) const;
 
  private:

@@ -152,7 +152,7 @@ void record_copy(benchmark::State& state) { record(state, copy(1024), trace::Kee
 /// Every block has partial warps, and the last ones part.
 void count_padded_16384(benchmark::State& state) { record(state, padded(16384), trace::Keep::Blocks::None); }
 void record_padded_1000(benchmark::State& state) { record(state, padded(1000), trace::Keep::Blocks::All); }
-/// With the checks for races and for reads of what nobody wrote: beside the same without.
+/// With the checks for data races and uninitialized reads, next to the same without.
 template <auto& make, uint32_t n>
 void check(benchmark::State& state) {
   record(state, make(n), trace::Keep::Blocks::All, {.checks = emulator::Checks::All});
