@@ -94,8 +94,8 @@ class TimelineDrawing {
 
   std::string cost_text(const model::TimelineEntry& entry) const {
     const Price price = price_of(entry);
-    return phrase(language_, price.shared ? Text::figure_wavefronts_short : Text::figure_sectors_short,
-                  price.actual);
+    if (price.shared) return phrase(language_, Text::figure_wavefronts_short, price.actual);
+    return counted(language_, price.actual, Text::figure_one_sector, Text::figure_many_sectors);
   }
 
   size_t pick_of(size_t n) {

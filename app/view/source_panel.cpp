@@ -2,6 +2,7 @@
 // shows the compiler's log, with its lines marked. Tests: tests/gui/stepping_test.cpp,
 // tests/gui/output_test.cpp
 
+#include "plot/wording.h"
 #include "view/listing.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
@@ -64,25 +65,26 @@ constexpr float kCodeLine = 1.5f;  // height of its lines in ems
 
 float line_height(const Theme& theme) { return std::round(theme.em(kCode) * kCodeLine); }
 
-std::string average(uint64_t amount, uint64_t requests) {
+std::string average(Language language, uint64_t amount, uint64_t requests) {
   const double value = static_cast<double>(amount) / static_cast<double>(requests);
-  const bool whole = amount % requests == 0 || value >= 100;
-  return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.1f}", value);
+  return value >= 100 ? fmt::format("{:.0f}", value) : plot::decimal(language, value);
 }
 
 Price price_of(const Context& context, const pipeline::LineCost& cost) {
   Price price;
-  const auto add = [&](const trace::Totals& totals, uint64_t amount, uint64_t ideal, Text unit, Text tip) {
+  const auto add = [&](const trace::Totals& totals, uint64_t amount, uint64_t ideal, Text one, Text many,
+                       Text tip) {
     if (totals.requests == 0) return;
     if (!price.text.empty()) price.text += " · ", price.tip += '\n';
-    price.text += context.phrase(unit, average(amount, totals.requests));
+    price.text += context.phrase(amount == totals.requests ? one : many,
+                                 average(context.language(), amount, totals.requests));
     price.tip += context.phrase(tip, totals.requests, amount, ideal);
     price.excess |= amount > ideal;
   };
-  add(cost.shared, cost.shared.wavefronts, cost.shared.ideal_wavefronts, Text::window_wavefronts_each,
-      Text::window_line_wavefronts);
-  add(cost.global, cost.global.sectors, cost.global.ideal_sectors, Text::window_sectors_each,
-      Text::window_line_sectors);
+  add(cost.shared, cost.shared.wavefronts, cost.shared.ideal_wavefronts, Text::figure_wavefronts_short,
+      Text::figure_wavefronts_short, Text::window_line_wavefronts);
+  add(cost.global, cost.global.sectors, cost.global.ideal_sectors, Text::figure_one_sector,
+      Text::figure_many_sectors, Text::window_line_sectors);
   return price;
 }
 

@@ -27,9 +27,8 @@ constexpr uint64_t kBase = trace::global_address(0, 0);
 
 TEST(Explain, a_column_of_an_unpadded_tile_by_its_formula) {
   EXPECT_EQ(banks_of(affine_access(shared_load(4), 12, 128)),
-            "Lane k is at word 32·k + 3. Bank = word mod 32 = 3 for every lane: 32 different words of one "
-            "bank take "
-            "32 wavefronts where 1 would do.");
+            "Lane k accesses word 32·k + 3. Bank = word mod 32 = 3 for every lane: 32 different words of one "
+            "bank take 32 wavefronts (ideal: 1).");
 }
 
 TEST(Explain, the_same_whether_the_addresses_are_kept_as_a_stride_or_listed) {
@@ -40,96 +39,96 @@ TEST(Explain, the_same_whether_the_addresses_are_kept_as_a_stride_or_listed) {
 }
 
 TEST(Explain, a_padded_column) {
-  EXPECT_EQ(
-      banks_of(affine_access(shared_load(4), 0, 132)),
-      "Lane k is at word 33·k. Bank = word mod 32 differs from lane to lane: one wavefront serves all 32.");
+  EXPECT_EQ(banks_of(affine_access(shared_load(4), 0, 132)),
+            "Lane k accesses word 33·k. Bank = word mod 32 differs from lane to lane: one wavefront serves "
+            "all 32.");
 }
 
 TEST(Explain, a_falling_sequence) {
-  EXPECT_THAT(banks_of(affine_access(shared_load(4), 124, -4)), HasSubstr("Lane k is at word 31 - k."));
+  EXPECT_THAT(banks_of(affine_access(shared_load(4), 124, -4)), HasSubstr("Lane k accesses word 31 - k."));
 }
 
 TEST(Explain, a_lane_0_before_the_start_that_is_not_active) {
   const WarpPattern warp(shared_load(4), [](int lane) { return 4 * (2 * lane - 3); }, {0xfffffffcu});
-  EXPECT_THAT(banks_of(warp.access()), HasSubstr("Lane k is at word 2·k - 3."));
+  EXPECT_THAT(banks_of(warp.access()), HasSubstr("Lane k accesses word 2·k - 3."));
 }
 
 TEST(Explain, an_even_stride) {
-  EXPECT_EQ(banks_of(affine_access(shared_load(4), 0, 8)),
-            "Lane k is at word 2·k. Bank = word mod 32 takes only 16 values: up to 2 different words of one "
-            "bank take "
-            "2 wavefronts where 1 would do.");
+  EXPECT_EQ(
+      banks_of(affine_access(shared_load(4), 0, 8)),
+      "Lane k accesses word 2·k. Bank = word mod 32 takes only 16 values: up to 2 different words of one "
+      "bank take 2 wavefronts (ideal: 1).");
 }
 
 TEST(Explain, a_broadcast) {
   EXPECT_EQ(banks_of(affine_access(shared_load(4), 20, 0)),
-            "All 32 lanes are at word 5, and a word that lanes share is served once: one wavefront.");
+            "All 32 lanes access word 5, which is served once (a broadcast): one wavefront.");
 }
 
 TEST(Explain, a_swizzled_column) {
   const WarpPattern warp(shared_load(4), [](int lane) { return 4 * (32 * lane + (lane ^ 5)); });
   EXPECT_EQ(banks_of(warp.access()),
-            "No bank is asked for two different words: one wavefront serves all 32 lanes.");
+            "No two lanes access different words of one bank: one wavefront serves all 32 lanes.");
 }
 
 TEST(Explain, a_wide_load_at_its_best) {
   EXPECT_EQ(
       banks_of(affine_access(shared_load(16), 0, 16)),
-      "32 lanes of 16 bytes ask for 512 bytes, a wavefront carries 128, no bank is asked twice in one: 4 "
-      "wavefronts, the least.");
+      "32 lanes of 16 bytes request 512 bytes, a wavefront carries 128, no bank conflicts: 4 wavefronts, the "
+      "ideal.");
 }
 
 TEST(Explain, a_scattered_conflict) {
   const WarpPattern warp(shared_load(4), [](int lane) { return lane == 0 ? 0 : lane == 1 ? 128 : 4 * lane; });
-  EXPECT_EQ(
-      banks_of(warp.access()),
-      "Bank 0 is asked for 2 words, and the bank serves one per wavefront: 2 wavefronts where 1 would do.");
+  EXPECT_EQ(banks_of(warp.access()),
+            "Bank 0 has 2 different words and serves one per wavefront: 2 wavefronts (ideal: 1).");
 }
 
 TEST(Explain, an_atomic_at_one_address) {
-  EXPECT_EQ(banks_of(affine_access(shared_atomic(4), 8, 0)),
-            "Lanes that update one bank wait for each other, even at one address: 32 lanes in bank 2, 32 "
-            "wavefronts "
-            "where 1 would do.");
+  EXPECT_EQ(
+      banks_of(affine_access(shared_atomic(4), 8, 0)),
+      "Updates of one bank are serialized, even at one address: 32 lanes in bank 2, 32 wavefronts (ideal: "
+      "1).");
 }
 
 TEST(Explain, a_unit_stride) {
   EXPECT_EQ(sectors_of(affine_access(global_load(4), kBase, 4)),
-            "Lane k is 4·k bytes after lane 0, unit stride: 4 sectors, every byte that moves is wanted.");
+            "Lane k is 4·k bytes after lane 0, unit stride: 4 sectors, every transferred byte is useful.");
 }
 
 TEST(Explain, a_misaligned_unit_stride) {
   EXPECT_EQ(sectors_of(affine_access(global_load(4), kBase + 4, 4)),
-            "The 128 bytes are side by side but start 4 bytes into a sector: 5 sectors where 4 would do.");
+            "The 128 bytes are contiguous but start 4 bytes into a sector: 5 sectors (ideal: 4).");
 }
 
 TEST(Explain, a_large_stride) {
   EXPECT_EQ(sectors_of(affine_access(global_load(4), kBase, 4096)),
-            "Lane k is 4096·k bytes after lane 0: 32 sectors of 32 bytes move for 128 bytes wanted, 13 %.");
+            "Lane k is 4096·k bytes after lane 0: 32 sectors of 32 bytes are transferred for 128 useful "
+            "bytes, 13 %.");
 }
 
 TEST(Explain, one_address_for_all) {
   EXPECT_EQ(sectors_of(affine_access(global_load(4), kBase, 0)),
-            "All 32 lanes are at one address: one sector of 32 bytes moves for 4 bytes.");
+            "All 32 lanes access one address: a sector of 32 bytes is transferred for 4 bytes.");
 }
 
 TEST(Explain, full_sectors_in_many_lines) {
   const WarpPattern warp(global_load(16), [](int lane) { return kBase + lane / 2 * 16384 + lane % 2 * 16; });
   EXPECT_EQ(sectors_of(warp.access()),
-            "Every byte that moves is wanted, but the 16 sectors lie in 16 lines where 4 would do.");
+            "Every transferred byte is useful, but the 16 sectors are in 16 lines (ideal: 4).");
 }
 
 TEST(Explain, scattered_lanes) {
   const WarpPattern warp(global_load(4), [](int lane) { return kBase + lane * lane * 64; });
   EXPECT_EQ(sectors_of(warp.access()),
-            "32 lanes touch 32 sectors in 31 lines: 1024 bytes move for 128 bytes wanted, 13 %.");
+            "32 lanes access 32 sectors in 31 lines: 1024 bytes are transferred for 128 useful bytes, 13 %.");
 }
 
 TEST(Explain, in_french_too) {
   EXPECT_THAT(banks_of(affine_access(shared_load(4), 12, 128), Language::French),
-              HasSubstr("La lane k est au mot 32·k + 3. Banc = mot mod 32 = 3"));
+              HasSubstr("La lane k accède au mot 32·k + 3. Banc = mot mod 32 = 3"));
   EXPECT_THAT(sectors_of(affine_access(global_load(4), kBase, 4), Language::French),
-              HasSubstr("4 secteurs, chaque octet transporté est utile"));
+              HasSubstr("4 secteurs, chaque octet transféré est utile"));
 }
 
 TEST(Explain, every_pattern_gets_a_sentence_and_no_lane_gets_none) {

@@ -16,7 +16,7 @@ TEST(AssumptionFigure, writes_the_change_without_each_assumption) {
   const Figure figure = assumption_figure(tests::assumption_table(), tests::gt200(), {.size = {960, 540}});
   EXPECT_THAT(labels_of(figure),
               ::testing::IsSupersetOf({"+300 %  (80.0)", "−1 %  (99.0)", "0 %  (20.0)", "without: plain map",
-                                       "without: latency", "published 96.9", "with all of them"}));
+                                       "without: latency", "published 96.9", "all assumptions"}));
   EXPECT_EQ(figure.table.rows.size(), 2 * (model::kAssumptions + 1));
   EXPECT_DOUBLE_EQ(std::get<double>(figure.table.rows[13][3]), 3);  // padded, without the plain map
 }

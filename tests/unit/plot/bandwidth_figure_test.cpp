@@ -59,9 +59,9 @@ TEST(BandwidthFigure, says_where_the_numbers_come_from_and_what_they_mean) {
   EXPECT_EQ(figure.provenance, Provenance::Recorded);
   EXPECT_NE(figure.source.find("NVIDIA Test"), std::string::npos);
   EXPECT_NE(figure.source.find("2026-11-21"), std::string::npos);
-  EXPECT_EQ(
-      figure.explanation,
-      "Naive reaches 13\u00a0% of what the GPU does in a plain copy; the best here is Copy with 75\u00a0%.");
+  EXPECT_EQ(figure.explanation,
+            "Naive reaches 13\u00a0% of the bandwidth of a plain copy; the best kernel here is Copy with "
+            "75\u00a0%.");
   ASSERT_EQ(figure.picks.size(), 2);
   EXPECT_EQ(figure.picks[0].tip,
             "Copy: 1,500 GB/s, 75\u00a0% of a copy; half of the repetitions between 1,490 and 1,510 GB/s");
@@ -71,9 +71,9 @@ TEST(BandwidthFigure, its_source_is_written_in_french_too) {
   const Figure figure = bandwidth_figure(sample(), {.language = Language::French});
   EXPECT_EQ(figure.source.find("recorded"), std::string::npos) << figure.source;
   EXPECT_EQ(figure.source.find("repetitions"), std::string::npos) << figure.source;
-  EXPECT_NE(
-      figure.source.find("enregistré sur NVIDIA Test : pilote 580.1, CUDA 13.0, 2026-11-21, 21 répétitions"),
-      std::string::npos)
+  EXPECT_NE(figure.source.find(
+                "enregistré sur NVIDIA Test\u00a0: pilote 580.1, CUDA 13.0, 2026-11-21, 21 répétitions"),
+            std::string::npos)
       << figure.source;
 }
 

@@ -105,9 +105,8 @@ TEST(BankFigure, an_absent_lane_stays_empty_in_the_strip) {
   const Figure figure =
       lone_bank_figure({.space = trace::Space::Shared}, offsets_of([](int lane) { return lane * 4; }),
                        LaneMask{0xffff}, kFrame);
-  const auto absent = std::ranges::count_if(figure.picks, [](const plot::Pick& pick) {
-    return pick.tip.find("takes no part") != std::string::npos;
-  });
+  const auto absent = std::ranges::count_if(
+      figure.picks, [](const plot::Pick& pick) { return pick.tip.find("is inactive") != std::string::npos; });
   EXPECT_EQ(absent, 16);
 }
 
@@ -123,7 +122,7 @@ TEST(BankFigure, clicking_a_word_leads_to_its_lane) {
 TEST(BankFigure, is_translated_to_french) {
   const Figure figure = column_of_tile(0, {.size = {900, 500}, .language = Language::French, .text = 13});
   EXPECT_EQ(figure.title, "Bancs");
-  EXPECT_EQ(figure.headlines[2].label, "en trop");
+  EXPECT_EQ(figure.headlines[2].label, "excès");
   EXPECT_TRUE(says(figure, "banc"));
 }
 

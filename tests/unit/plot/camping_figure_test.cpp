@@ -28,9 +28,9 @@ Camping sample() {
 
 TEST(CampingFigure, says_how_many_times_longer_one_slice_takes) {
   const Figure figure = camping_figure(sample(), {});
-  EXPECT_EQ(
-      figure.explanation,
-      "As many lines take 25 times as long when one pair of slices holds them all: 60 times from DRAM.");
+  EXPECT_EQ(figure.explanation,
+            "Reading the same number of lines takes 25 times as long if one pair of slices holds them all, "
+            "60 times from DRAM.");
   EXPECT_NE(figure.source.find("NVIDIA Test: driver 580.1, CUDA 13.0, 2026-11-21"), std::string::npos);
   EXPECT_NE(figure.source.find("50\u00a0% of the requests"), std::string::npos) << figure.source;
   EXPECT_EQ(figure.provenance, Provenance::Recorded);

@@ -30,9 +30,9 @@ TEST(DeviceFigure, has_a_row_for_each_number_with_its_whole_source_in_the_tip) {
 TEST(DeviceFigure, counts_assumed_numbers_and_numbers_without_a_source) {
   // reserved shared memory, instructions, divisions, queue, credits, port, dispatch
   EXPECT_THAT(device_figure(device("gt200"), {.size = {960, 800}}).explanation,
-              HasSubstr("7 of the model's own (nothing documents them), 0 not yet looked up"));
+              HasSubstr("7 assumed by the model (undocumented), 0 not yet verified"));
   EXPECT_THAT(device_figure(device("maxwell"), {.size = {960, 800}}).explanation,
-              HasSubstr("5 not yet looked up"));
+              HasSubstr("5 not yet verified"));
 }
 TEST(DeviceFigure, says_how_many_rows_have_no_room) {
   const Figure figure = device_figure(device("gt200"), {.size = {400, 60}});

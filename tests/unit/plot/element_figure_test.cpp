@@ -30,7 +30,7 @@ TEST(ElementFigure, the_table_holds_the_rectangles_of_each_block) {
             (std::vector<plot::TableValue>{int64_t{0}, int64_t{0}, int64_t{0}, int64_t{2}, int64_t{2}}));
   EXPECT_EQ(figure.table.rows[1],
             (std::vector<plot::TableValue>{int64_t{1}, int64_t{0}, int64_t{2}, int64_t{1}, int64_t{1}}));
-  EXPECT_EQ(figure.explanation, "2 blocks touch 5 of 6 elements.");
+  EXPECT_EQ(figure.explanation, "2 blocks access 5 of 6 elements.");
 }
 
 TEST(ElementFigure, runs_that_are_not_aligned_stay_separate) {
@@ -47,7 +47,7 @@ TEST(ElementFigure, a_transpose_is_one_rectangle_per_block) {
   const Figure figure =
       plot::element_figure(trace, *model::map_elements(trace, 1, trace::Kind::Store), {.size = {640, 360}});
   EXPECT_EQ(figure.table.rows.size(), 64);
-  EXPECT_EQ(figure.explanation, "64 blocks touch 65,536 of 65,536 elements.");
+  EXPECT_EQ(figure.explanation, "64 blocks access 65,536 of 65,536 elements.");
 }
 
 TEST(ElementFigure, clicking_an_element_selects_its_block) {

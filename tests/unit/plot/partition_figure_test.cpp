@@ -86,7 +86,8 @@ TEST(PartitionFigure, a_device_without_a_known_map_is_reported) {
   const Figure figure = partitions(128, Transpose::Tiled, {700, 400}, device_without_map());
   EXPECT_TRUE(figure.table.rows.empty());
   ASSERT_FALSE(figure.marks.empty());
-  EXPECT_TRUE(std::get<plot::Label>(figure.marks.front()).text.starts_with("NVIDIA H200 spreads addresses"));
+  EXPECT_TRUE(
+      std::get<plot::Label>(figure.marks.front()).text.starts_with("NVIDIA H200 has an address hash"));
   // Without room for the sentence on the sheet it stands below.
   EXPECT_FALSE(partitions(128, Transpose::Tiled, {200, 30}, device_without_map()).explanation.empty());
 }

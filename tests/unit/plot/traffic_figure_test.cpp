@@ -25,7 +25,7 @@ TEST(TrafficFigure, shows_reads_and_writes_separately) {
   EXPECT_EQ(figure.headlines[1].value, "8");  // partitions read
   EXPECT_EQ(figure.headlines[2].value, "1");  // partitions written
   EXPECT_EQ(figure.headlines[2].color, Color::of(Role::Bad));
-  EXPECT_THAT(figure.explanation, HasSubstr("12.5 % of what is read and 100 % of what is written"));
+  EXPECT_THAT(figure.explanation, HasSubstr("12.5 % of the reads and 100 % of the writes"));
   ASSERT_EQ(figure.table.rows.size(), 80u);
   EXPECT_EQ(std::get<int64_t>(figure.table.rows[9][5]), 16384);  // window 1, partition 1
   EXPECT_THAT(labels_of(figure), ::testing::IsSupersetOf({"reads", "writes", "P0", "20 µs"}));
