@@ -174,8 +174,8 @@ std::string advice_on_missing_header(std::string_view log,
           "the CUDA toolkit, or give its folder with -I\n",
           name, owner, place);
   return fmt::format(
-      "{} was not found beside the source nor among CUDA's headers; a kernel is compiled without the host's "
-      "C++ library, so take such includes out (cuda/std has device versions), or give the folder with -I\n",
+      "{} was not found next to the source or among CUDA's headers; a kernel is compiled without the host's "
+      "C++ library, so remove such includes (cuda/std has device versions), or give the folder with -I\n",
       name);
 }
 

@@ -20,7 +20,8 @@ namespace {
 std::unexpected<Error> cannot_write(const std::filesystem::path& file, int number) {
   std::string_view hint;
   if (number == ENOENT || number == ENOTDIR) hint = "; make the directory first";
-  if (number == EACCES || number == EPERM || number == EROFS) hint = "; choose a place that you may write to";
+  if (number == EACCES || number == EPERM || number == EROFS)
+    hint = "; choose a directory that you may write to";
   if (number == ENOSPC || number == EDQUOT) hint = "; free some room there";
   return fail(ErrorKind::File, fmt::format("'{}' cannot be written: {}{}", file.string(),
                                            std::generic_category().message(number), hint));

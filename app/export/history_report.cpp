@@ -81,7 +81,7 @@ std::string history_text(const History& history, Dim3 grid) {
   std::string text = fmt::format(
       "\nwarp {} of block {}, {}, {}: {} instructions{} (emulated)\n\n{:>6} {:>5} {:>5}  {:<8}  {}\n",
       history.warp.value, block.x, block.y, block.z, history.entries.size(),
-      history.is_cut ? " and more, which are not kept" : "", "", "line", "PTX", "lanes",
+      history.is_cut ? " (truncated)" : "", "", "line", "PTX", "lanes",
       "instruction, registers before -> after");
   for (size_t n = 0; n < history.entries.size(); ++n) {
     const History::Entry& entry = history.entries[n];

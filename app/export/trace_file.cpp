@@ -184,7 +184,7 @@ Result<std::string> trace_bytes(const trace::Trace& trace) {
   Database database;
   write_all(database, trace);
   if (!database.failure().empty())
-    return fail(ErrorKind::Limit, fmt::format("the trace cannot be packed: {}", database.failure()));
+    return fail(ErrorKind::Limit, fmt::format("the trace cannot be serialized: {}", database.failure()));
   return database.bytes();
 }
 

@@ -79,27 +79,26 @@ class Reader {
   Result<void> each(const char* query, const std::function<Result<void>(const Row&)>& take) {
     sqlite3_stmt* prepared = nullptr;
     if (sqlite3_prepare_v2(handle_, query, -1, &prepared, nullptr) != SQLITE_OK)
-      return damaged(
-          fmt::format("a trace of Lanescope was expected, and it is none ({})", sqlite3_errmsg(handle_)));
+      return damaged(fmt::format("not a Lanescope trace ({})", sqlite3_errmsg(handle_)));
     const std::unique_ptr<sqlite3_stmt, Finalize> statement(prepared);
     int status = SQLITE_ROW;
     while ((status = sqlite3_step(prepared)) == SQLITE_ROW) TRY_VOID(take(Row(prepared)));
     if (status != SQLITE_DONE)
-      return damaged(fmt::format("the file breaks off ({})", sqlite3_errmsg(handle_)));
+      return damaged(fmt::format("the file is truncated ({})", sqlite3_errmsg(handle_)));
     return {};
   }
 
   Result<void> check_kind() {
     TRY_VOID(each("PRAGMA user_version", [](const Row& row) -> Result<void> {
       if (row.number(0) == kTraceFileVersion) return {};
-      return damaged(fmt::format("a trace in format {} was expected, and the file's is {}", kTraceFileVersion,
-                                 row.number(0)));
+      return damaged(fmt::format("a trace in format {} was expected, the file has format {}",
+                                 kTraceFileVersion, row.number(0)));
     }));
     // A view or a virtual table would run whatever its author wrote.
     return each(
         "SELECT name FROM sqlite_master WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'",
         [](const Row& row) -> Result<void> {
-          return damaged(fmt::format("a trace holds tables alone, and '{}' is none", row.text(0)));
+          return damaged(fmt::format("a trace has only tables, '{}' is not one", row.text(0)));
         });
   }
 
@@ -108,7 +107,7 @@ class Reader {
     int end = 0;
     if (std::sscanf(text.c_str(), "%u,%u,%u%n", &extent.x, &extent.y, &extent.z, &end) != 3 ||
         static_cast<size_t>(end) != text.size())
-      return damaged(fmt::format("an extent X,Y,Z was expected, and '{}' stands there", text));
+      return damaged(fmt::format("an extent X,Y,Z was expected, '{}' was found", text));
     return extent;
   }
 
@@ -116,7 +115,7 @@ class Reader {
   static Result<Enum> named(const std::string& name, Enum last) {
     for (unsigned value = 0; value <= static_cast<unsigned>(last); ++value)
       if (name_of(static_cast<Enum>(value)) == name) return static_cast<Enum>(value);
-    return damaged(fmt::format("'{}' is a word that this version does not know", name));
+    return damaged(fmt::format("this version does not know '{}'", name));
   }
 
   Result<void> read_header() {
@@ -147,7 +146,7 @@ class Reader {
         trace_.grid.y <= 0xffff && trace_.grid.z <= 0xffff &&
         volume({trace_.grid.x, trace_.grid.y, 1}) <= 0xffffffffu / std::max(trace_.grid.z, 1u);
     if (!block_fits || !grid_fits || volume(trace_.block) == 0 || volume(trace_.grid) == 0)
-      return damaged("a grid and a block that a GPU takes were expected");
+      return damaged("the grid or the block exceeds the limits of a GPU");
     return {};
   }
 
@@ -171,14 +170,13 @@ class Reader {
         [&](const Row& row) -> Result<void> {
           const size_t number = trace_.sites.size();
           if (row.count(0) != number || number >= kMostSites)
-            return damaged(fmt::format("site {} was expected, and {} stands there", number, row.number(0)));
+            return damaged(fmt::format("site {} was expected, site {} was found", number, row.number(0)));
           trace::Site site;
           site.id = SiteId{static_cast<uint32_t>(number)};
           TRY(site.operation.space, named(row.text(1), trace::Space::Constant));
           TRY(site.operation.kind, named(row.text(2), trace::Kind::AsyncCopy));
           if (row.number(3) < 1 || row.number(3) > 32)
-            return damaged(
-                fmt::format("1 to 32 bytes per lane were expected, and {} stand there", row.number(3)));
+            return damaged(fmt::format("1 to 32 bytes per lane were expected, {} were found", row.number(3)));
           site.operation.bytes_per_lane = static_cast<uint8_t>(row.number(3));
           TRY(site.operation.detail, named(row.text(4), trace::Detail::Matrix));
           site.source = {row.text(5), static_cast<int>(row.number(6))};
@@ -216,7 +214,7 @@ class Reader {
   static Result<void> read_list(std::string_view bytes, trace::StoredAccess& access,
                                 trace::StoredBlock& block) {
     if (bytes.size() != static_cast<size_t>(access.active.count()) * sizeof(uint64_t))
-      return damaged(fmt::format("an address for each of {} lanes was expected, and {} bytes stand there",
+      return damaged(fmt::format("an address for each of {} lanes was expected, {} bytes were found",
                                  access.active.count(), bytes.size()));
     access.affine = false;
     access.base = block.list.size();

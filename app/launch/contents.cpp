@@ -83,7 +83,7 @@ Result<void> read_whole_file(Bytes& bytes, const std::string& path) {
   const auto status = std::filesystem::status(path, problem);
   if (!std::filesystem::exists(status)) {
     return fail(ErrorKind::File,
-                fmt::format("a file of {} bytes was expected, there is none of that name; check the path "
+                fmt::format("a file of {} bytes was expected, there is no such file; check the path "
                             "in file(PATH)",
                             bytes.size()),
                 where);
@@ -157,7 +157,7 @@ Result<Contents> make_contents(ElementType type, uint64_t count, std::string_vie
     return Contents(std::move(bytes));
   } catch (const std::bad_alloc&) {
     return fail(ErrorKind::Limit,
-                fmt::format("this machine has no room for a buffer of {} bytes; use a smaller count",
+                fmt::format("not enough memory for a buffer of {} bytes; use a smaller count",
                             count * size_bytes(type)));
   }
 }

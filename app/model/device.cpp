@@ -68,7 +68,7 @@ class DeviceFile {
     asked_for_.emplace_back("title");
     const auto value = root_["title"].value_exact<std::string>();
     if (!value || value->empty())
-      return refuse(root_, "title is a text in quotes, the name that people know");
+      return refuse(root_, "title is a text in quotes, the product name of the device");
     return *value;
   }
   bool has(std::string_view section) const { return root_.contains(section); }
@@ -315,13 +315,13 @@ Result<Device> find_device(const std::filesystem::path& folder, std::string_view
   const std::vector<std::string> names = device_names(folder);
   if (names.empty()) {
     return fail(ErrorKind::File,
-                "device descriptions were expected here, there are none; is the program installed whole?",
+                "no device descriptions were found here; the installation is incomplete, run app/run",
                 Location{folder.string(), 0});
   }
   if (std::ranges::find(names, name) == names.end()) {
     return fail(
         ErrorKind::Usage,
-        fmt::format("there is no device '{}'; there are {}; a file of your own is '--device FILE.toml'",
+        fmt::format("there is no device '{}'; there are {}; for your own file use '--device FILE.toml'",
                     name.substr(0, 60), fmt::join(names, ", ")));
   }
   return read_device(folder / fmt::format("{}.toml", name));

@@ -362,7 +362,8 @@ Result<TimingReport> time_memory(const trace::Trace& trace, const Device& device
     return fail(ErrorKind::Unsupported,
                 fmt::format("the partitions of {} are not known; try --device gt200", device.title));
   if (trace.blocks.empty())
-    return fail(ErrorKind::Usage, "the trace keeps no block, so there is nothing to time; use --blocks all");
+    return fail(ErrorKind::Usage,
+                "the trace has no stored block, so there is nothing to time; use --blocks all");
   return Simulation(trace, device, *device.timing, options).run();
 }
 

@@ -32,7 +32,7 @@ Result<Pipe> make_pipe() {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0)
     return fail(ErrorKind::File,
-                fmt::format("no pipe can be made ({})", std::generic_category().message(errno)));
+                fmt::format("a pipe cannot be created ({})", std::generic_category().message(errno)));
   return Pipe{ends[0], ends[1]};
 }
 

@@ -1,6 +1,6 @@
 #include "remote/connection.h"
 
-#include "remote/words.h"
+#include "remote/protocol.h"
 
 #include <algorithm>
 
@@ -9,9 +9,9 @@
 namespace lanescope::remote {
 namespace {
 
-Message request_for(Ask ask) {
+Message request_for(RequestKind kind) {
   Message message;
-  message.head["ask"] = name_of(ask);
+  message.head["ask"] = name_of(kind);
   return message;
 }
 
@@ -75,7 +75,7 @@ Result<void> Connection::connect() {
   TRY(auto started, Child::start(peer_.words));
   child_ = std::move(started.first);
   channel_ = std::move(started.second);
-  Message hello = request_for(Ask::Hello);
+  Message hello = request_for(RequestKind::Hello);
   hello.head["protocol"] = kProtocol;
   auto reply = exchange(hello);
   if (!reply) {
@@ -88,7 +88,7 @@ Result<void> Connection::connect() {
     channel_.reset();
     // Anything else is not repeated: it may be of any depth and length.
     return fail(ErrorKind::Unsupported,
-                fmt::format("{} speaks protocol {}, and this program speaks {}; install the same version of "
+                fmt::format("{} has protocol {}, this program {}; install the same version of "
                             "Lanescope at both ends",
                             where(peer_), is_number ? protocol->dump() : "none", kProtocol));
   }
@@ -128,7 +128,7 @@ Result<gpu::Description> Connection::describe() {
 
 Result<gpu::Timing> Connection::time(const gpu::Kernel& kernel, const launch::Launch& launch,
                                      const gpu::TimingOptions& options) {
-  Message request = request_for(Ask::Time);
+  Message request = request_for(RequestKind::Time);
   put_launch(request, kernel, launch, options.contents);
   put(request, options);
   TRY(const Message reply, ask(request));
@@ -136,7 +136,7 @@ Result<gpu::Timing> Connection::time(const gpu::Kernel& kernel, const launch::La
 }
 
 Result<gpu::Timing> Connection::time_copy(uint64_t bytes, const gpu::TimingOptions& options) {
-  Message request = request_for(Ask::TimeCopy);
+  Message request = request_for(RequestKind::TimeCopy);
   request.head["bytes"] = bytes;
   put(request, options);
   TRY(const Message reply, ask(request));
@@ -145,7 +145,7 @@ Result<gpu::Timing> Connection::time_copy(uint64_t bytes, const gpu::TimingOptio
 
 Result<trace::HardwareCounts> Connection::count(const gpu::Kernel& kernel, const launch::Launch& launch,
                                                 gpu::Filling filling) {
-  Message request = request_for(Ask::Count);
+  Message request = request_for(RequestKind::Count);
   put_launch(request, kernel, launch, filling);
   TRY(const Message reply, ask(request));
   return get_counts(reply);
@@ -153,7 +153,7 @@ Result<trace::HardwareCounts> Connection::count(const gpu::Kernel& kernel, const
 
 Result<gpu::TracedRun> Connection::trace(const gpu::Kernel& kernel, const launch::Launch& launch,
                                          const trace::Trace& header, const trace::Keep& keep) {
-  Message request = request_for(Ask::Trace);
+  Message request = request_for(RequestKind::Trace);
   put_launch(request, kernel, launch, gpu::Filling::Initial);
   TRY_VOID(put_trace_request(request, header, keep));
   TRY(const Message reply, ask(request));
@@ -163,7 +163,7 @@ Result<gpu::TracedRun> Connection::trace(const gpu::Kernel& kernel, const launch
                           run.trace.buffers.size() == header.buffers.size();
   if (!is_of_this)
     return fail(ErrorKind::Syntax,
-                fmt::format("a trace of {} was expected from {}, and one of another launch came",
+                fmt::format("a trace of {} was expected from {}, one of another launch was received",
                             kernel.entry, where(peer_)));
   return run;
 }

@@ -70,7 +70,7 @@ Result<void> write_all(int descriptor, std::string_view bytes, const std::stop_t
       if (!wait_for(descriptor, POLLOUT, stop)) return cancelled();
     } else if (errno != EINTR) {
       return fail(ErrorKind::File,
-                  fmt::format("the other end takes no more ({})", std::generic_category().message(errno)));
+                  fmt::format("the other end cannot receive ({})", std::generic_category().message(errno)));
     }
   }
   return {};
@@ -142,7 +142,7 @@ Result<void> Channel::read_exactly(char* bytes, size_t count, const std::stop_to
       if (!wait_for(read_from_, POLLIN, stop)) return cancelled();
     } else if (errno != EINTR) {
       return fail(ErrorKind::File,
-                  fmt::format("nothing can be read ({})", std::generic_category().message(errno)));
+                  fmt::format("the other end cannot be read ({})", std::generic_category().message(errno)));
     }
   }
   return {};
@@ -165,7 +165,7 @@ Result<void> Channel::read_beginning(const std::stop_token& stop) {
     char next = 0;
     if (const auto got = read_exactly(&next, 1, stop); !got) {
       at_end_ = beginning.empty() && got.error().kind == ErrorKind::File;
-      if (at_end_) return fail(ErrorKind::File, "the other end closed without a word");
+      if (at_end_) return fail(ErrorKind::File, "the other end closed without a reply");
       return got;
     }
     beginning += next;
@@ -175,7 +175,7 @@ Result<void> Channel::read_beginning(const std::stop_token& stop) {
     const ssize_t count = read(read_from_, more.data(), more.size());
     if (count > 0) beginning.append(more.data(), static_cast<size_t>(count));
     return fail(ErrorKind::Syntax,
-                fmt::format("a message of Lanescope was expected, and '{}' came", printable(beginning)));
+                fmt::format("a message of Lanescope was expected, '{}' was received", printable(beginning)));
   }
   return {};
 }
@@ -194,17 +194,16 @@ Result<Message> Channel::receive(const MessageLimits& limits, const std::stop_to
   for (uint64_t& bytes : part_bytes) {
     TRY_VOID(read_exactly(reinterpret_cast<char*>(&bytes), sizeof bytes, stop));
     if (bytes > left)
-      return fail(
-          ErrorKind::Limit,
-          fmt::format("the parts of a message may have {} bytes, and more were announced", limits.bytes));
+      return fail(ErrorKind::Limit,
+                  fmt::format("the parts of a message may have {} bytes, it announced more", limits.bytes));
     left -= bytes;
   }
   Message message;
   TRY(const std::string head, read_growing(sizes.head_bytes, stop));
   message.head = nlohmann::json::parse(head, nullptr, false);
   if (!message.head.is_object())
-    return fail(ErrorKind::Syntax,
-                fmt::format("a message's head is a JSON object; '{}' came", printable(head.substr(0, 60))));
+    return fail(ErrorKind::Syntax, fmt::format("the head of a message is a JSON object, '{}' was received",
+                                               printable(head.substr(0, 60))));
   for (const uint64_t bytes : part_bytes) {
     TRY(std::string part, read_growing(bytes, stop));
     message.parts.push_back(std::move(part));

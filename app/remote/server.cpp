@@ -1,6 +1,6 @@
 #include "remote/server.h"
 
-#include "remote/words.h"
+#include "remote/protocol.h"
 
 namespace lanescope::remote {
 namespace {
@@ -10,22 +10,22 @@ class Server {
   explicit Server(const OpenGpu& open) : open_(open) {}
 
   Result<Message> answer(const Message& request) {
-    TRY(const Ask ask, ask_of(request));
-    if (ask == Ask::Hello) return hello();
+    TRY(const RequestKind kind, kind_of(request));
+    if (kind == RequestKind::Hello) return hello();
     TRY(gpu::Gpu* const gpu, opened());
-    switch (ask) {
-      case Ask::Time:
+    switch (kind) {
+      case RequestKind::Time:
         return time(*gpu, request);
-      case Ask::TimeCopy:
+      case RequestKind::TimeCopy:
         return time_copy(*gpu, request);
-      case Ask::Count:
+      case RequestKind::Count:
         return count(*gpu, request);
-      case Ask::Trace:
+      case RequestKind::Trace:
         return trace(*gpu, request);
-      case Ask::Hello:
+      case RequestKind::Hello:
         break;
     }
-    return fail(ErrorKind::Internal, "a request without an answer");
+    return fail(ErrorKind::Internal, "unknown request");
   }
 
  private:
@@ -63,7 +63,7 @@ class Server {
   static Result<Message> time_copy(gpu::Gpu& gpu, const Message& request) {
     const auto bytes = request.head.find("bytes");
     if (bytes == request.head.end() || !bytes->is_number_unsigned())
-      return fail(ErrorKind::Syntax, "how many bytes to copy was expected in a message");
+      return fail(ErrorKind::Syntax, "a message does not say how many bytes to copy");
     TRY(const gpu::TimingOptions options, get_timing_options(request));
     TRY(const gpu::Timing timing, gpu.time_copy(bytes->get<uint64_t>(), options));
     Message reply;
@@ -92,7 +92,7 @@ class Server {
 
   const OpenGpu& open_;
   std::unique_ptr<gpu::Gpu> gpu_;
-  Zeros zeros_;
+  ZeroBuffers zeros_;
 };
 
 Message told(const Error& error) {

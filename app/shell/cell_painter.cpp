@@ -21,7 +21,7 @@ Result<uint32_t> compile(const std::filesystem::path& file, uint32_t kind) {
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream || text.empty())
     return fail(ErrorKind::File,
-                fmt::format("the shader {} is missing; it belongs to the project", file.string()));
+                fmt::format("the shader {} is missing; it is part of the project", file.string()));
   const uint32_t shader = glCreateShader(kind);
   const char* source = text.c_str();
   glShaderSource(shader, 1, &source, nullptr);

@@ -38,7 +38,7 @@ void report_compiler(const Paths& paths) {
   const auto& includes = compiler->include_directories();
   if (includes.empty())
     line("headers", false,
-         "no CUDA headers beside it: kernels that include cuda_fp16.h and the like do not compile; run "
+         "no CUDA headers next to it: kernels that include cuda_fp16.h and others do not compile; run "
          "app/run, which fetches them");
   for (const auto& folder : includes) line("headers", true, folder.string());
 }
@@ -46,12 +46,13 @@ void report_compiler(const Paths& paths) {
 void report_driver() {
   void* driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
   if (driver == nullptr) {
-    line("driver", false, "no NVIDIA driver (libcuda.so.1): kernels run in the emulator, which needs none");
+    line("driver", false,
+         "no NVIDIA driver (libcuda.so.1): kernels run in the emulator, which does not need one");
     return;
   }
   dlclose(driver);
   line("driver", true,
-       "an NVIDIA driver is there: 'lanescope trace', 'time', 'record' and 'slices' use the GPU, and the "
+       "an NVIDIA driver was found: 'lanescope trace', 'time', 'record' and 'slices' use the GPU, and the "
        "window measures");
 }
 
@@ -93,7 +94,7 @@ void add_doctor_verb(const Verb& program, Action& action) {
       report_display();
       if (paths.cache.empty())
         line("cache", false,
-             "no folder can be written: every start compiles again; make the project's folder writable");
+             "no cache folder is writable: every start compiles again; make the project's folder writable");
       else
         line("cache", true, paths.cache.string());
       return 0;

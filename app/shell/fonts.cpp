@@ -31,7 +31,7 @@ Result<view::Faces> load_faces(const std::filesystem::path& folder) {
     std::error_code problem;
     if (!std::filesystem::is_regular_file(file, problem))
       return fail(ErrorKind::File,
-                  fmt::format("the font {} is missing; it belongs to the project's assets", file));
+                  fmt::format("the font {} is missing; it is part of the project's assets", file));
     ImFontConfig config;
     if (wanted.digit_width > 0) config.GlyphExcludeRanges = kDigits.data();
     ImFont* font = atlas.AddFontFromFileTTF(file.c_str(), kAnySize, &config);
@@ -47,7 +47,7 @@ Result<view::Faces> load_faces(const std::filesystem::path& folder) {
     }
     if (font == nullptr)
       return fail(ErrorKind::File,
-                  fmt::format("the font {} cannot be read; fetch the project's assets anew", file));
+                  fmt::format("the font {} cannot be read; fetch the project's assets again", file));
     faces.font[n] = font;
     faces.line_height[n] = wanted.line_height;
   }

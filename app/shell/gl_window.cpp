@@ -25,11 +25,10 @@ std::string glfw_reason() {
 
 Error no_window(Platform platform, const std::string& reason) {
   if (platform == Platform::Offscreen)
-    return {
-        ErrorKind::Unsupported,
-        fmt::format("no picture can be drawn: EGL without a screen and OpenGL 3.3 are needed ({}); on Debian "
-                    "install libegl1 and libgl1-mesa-dri",
-                    reason)};
+    return {ErrorKind::Unsupported,
+            fmt::format("no picture can be drawn: offscreen EGL with OpenGL 3.3 is needed ({}); on Debian "
+                        "install libegl1 and libgl1-mesa-dri",
+                        reason)};
   return {ErrorKind::Unsupported,
           fmt::format("no window can be opened: a display with OpenGL 3.3 is needed ({}); without one use "
                       "'lanescope screenshot' or 'lanescope plot'",

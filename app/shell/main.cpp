@@ -52,7 +52,7 @@ int run(int count, char** words) {
 int with_output_written(int status) {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
-  fmt::print(stderr, "standard output cannot be written to its end{}; free some room there\n",
+  fmt::print(stderr, "standard output cannot be written completely{}; free some room there\n",
              errno == 0 ? "" : ": " + std::generic_category().message(errno));
   return std::max(status, 1);
 }

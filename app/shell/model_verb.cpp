@@ -62,10 +62,10 @@ void print_report(const Finished& finished, const model::TimingReport& report, b
              timed ? "" : " at least", report.gib_per_second(), report.bytes_per_second() / 1e9);
   if (device.memory_bytes_per_second)
     fmt::print(", {:.1f} % of the peak", 100 * report.bytes_per_second() / *device.memory_bytes_per_second);
-  fmt::print("\n{} transactions move {} bytes for {} useful ones; {} blocks in flight\n", report.transactions,
-             report.bytes_moved, report.useful_bytes, report.blocks_in_flight);
+  fmt::print("\n{} transactions transfer {} bytes for {} useful bytes; {} blocks in flight\n",
+             report.transactions, report.bytes_moved, report.useful_bytes, report.blocks_in_flight);
   if (report.blocks_missing != 0)
-    fmt::print("{} blocks of the grid were not kept and are not modelled\n", report.blocks_missing);
+    fmt::print("{} blocks of the grid were not stored and are not modelled\n", report.blocks_missing);
   if (!timed) return;
   const model::Imbalance read = report.imbalance(model::Traffic::Read);
   const model::Imbalance written = report.imbalance(model::Traffic::Written);
@@ -128,7 +128,7 @@ Result<std::optional<BoundReport>> bound_report(const ModelArguments& arguments,
 }
 
 void print_bound(const BoundReport& report) {
-  fmt::print("\nbound: {:.1f} us from the launch to the first bytes, then the slowest of\n",
+  fmt::print("\nbound: {:.1f} us from the launch to the first bytes, plus the slowest of\n",
              report.terms.start_seconds * 1e6);
   for (size_t n = 0; n < model::kLevels; ++n)
     fmt::print("  {:<14} {:>9.1f} us{}\n", name_of(static_cast<model::Level>(n)),
@@ -192,8 +192,8 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
   }
   print_report(finished, report, timed);
   if (header.seed_high > 0)
-    fmt::print("\n{} seeds of the start's jitter: {:.1f} to {:.1f} GiB/s\n", arguments.seeds, header.seed_low,
-               header.seed_high);
+    fmt::print("\n{} seeds of random start delays: {:.1f} to {:.1f} GiB/s\n", arguments.seeds,
+               header.seed_low, header.seed_high);
   if (bound) print_bound(*bound);
   if (arguments.ablation && timed) TRY_VOID(print_ablation(finished, options, report.gib_per_second()));
   return report_findings(trace);
@@ -204,13 +204,13 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
 void add_model_verb(const Verb& program, Action& action) {
   auto arguments = std::make_shared<ModelArguments>();
   const Verb verb =
-      program.add_verb("model", "how long a kernel's memory traffic takes on a device, by a model");
+      program.add_verb("model", "the time of a kernel's memory traffic on a device, by a model");
   add_run_arguments(verb, arguments->run);
   verb.add("--json", arguments->json_file, "machine-readable report, to FILE or to standard output")
       .with_optional_value("FILE");
   verb.add("--without", arguments->without, "switch an assumption off; 'help' lists and explains them")
       .repeatable();
-  verb.add("--seeds", arguments->seeds, "repeat with so many random starts and tell the range")
+  verb.add("--seeds", arguments->seeds, "repeat with this many random start delays and print the range")
       .between(0, 1000);
   verb.add("--ablation", arguments->ablation, "also with each assumption switched off alone");
   verb.on_chosen([&action, arguments, verb] {

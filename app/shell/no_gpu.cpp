@@ -31,7 +31,7 @@ void add_slices_verb(const Verb& program, Action& action) {
 }
 
 void add_serve_verb(const Verb& program, Action& action) {
-  add(program, action, "serve", "lend this machine's GPU to another Lanescope (not in this build)");
+  add(program, action, "serve", "serve this machine's GPU to another Lanescope (not in this build)");
 }
 
 void offer_gpu(pipeline::Options&, const GpuChoice&, const Paths&) {}

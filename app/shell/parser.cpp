@@ -86,7 +86,7 @@ std::optional<Verb> Verb::find_verb(const std::string& name) const {
 CommandLine::CommandLine(const std::string& description, const std::string& version)
     : app_(std::make_unique<CLI::App>(description, "lanescope")) {
   app_->set_version_flag("--version", version);
-  app_->set_help_flag("-h,--help", "what this program can do");
+  app_->set_help_flag("-h,--help", "the verbs of this program");
   app_->require_subcommand(0, 1);
 }
 
@@ -99,7 +99,7 @@ std::optional<int> CommandLine::parse(int count, char** words) const {
     app_->parse(count, words);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app_->exit(error);  // --help, --version
-    fmt::print(stderr, "{}; 'lanescope --help' lists what there is\n", error.what());
+    fmt::print(stderr, "{}; 'lanescope --help' lists verbs and options\n", error.what());
     return 2;
   }
   return {};

@@ -16,7 +16,7 @@ Result<void> write_png(const Image& image, const std::filesystem::path& file) {
   if (pixels == nullptr) {
     cairo_surface_destroy(surface);
     return fail(ErrorKind::File,
-                fmt::format("a picture of {} x {} does not fit into memory", image.width, image.height));
+                fmt::format("not enough memory for a picture of {} x {}", image.width, image.height));
   }
   const int stride = cairo_image_surface_get_stride(surface);
   for (int y = 0; y < image.height; ++y) {

@@ -18,7 +18,7 @@ Progress::Progress(uint64_t blocks) {
     std::unique_lock lock(mutex);
     bool shown = false;
     while (!never.wait_for(lock, stop, std::chrono::seconds(1), [&] { return stop.stop_requested(); })) {
-      fmt::print(stderr, "\r{} of {} blocks (Ctrl-C ends it)", finished_.load(), blocks);
+      fmt::print(stderr, "\r{} of {} blocks (Ctrl-C stops)", finished_.load(), blocks);
       shown = true;
     }
     if (shown) fmt::print(stderr, "\r\033[K");

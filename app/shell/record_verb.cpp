@@ -144,10 +144,10 @@ void add_record_verb(const Verb& program, Action& action) {
       .with_comma_between_values()
       .between(1, 32768);
   verb.add("--count-sizes", arguments->count_sizes,
-           "the same of the launches whose hardware counters are read (default: 1024,4096)")
+           "sides of the matrices whose hardware counters are read (default: 1024,4096)")
       .with_comma_between_values()
       .between(1, 32768);
-  verb.add("--repetitions", arguments->repetitions, "launches that are timed, of each (default: 15)")
+  verb.add("--repetitions", arguments->repetitions, "timed launches of each kernel (default: 15)")
       .between(1, 1000);
   verb.on_chosen([&action, arguments] {
     action = [arguments](const Paths& paths) { return record(*arguments, paths); };

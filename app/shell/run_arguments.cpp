@@ -23,7 +23,7 @@ Result<pipeline::Job> file_job(const RunArguments& arguments, const Paths& paths
   if (arguments.file.empty())
     return fail(ErrorKind::Usage, "nothing to run; give a file (kernel.cu, kernel.ptx) or --lesson NAME");
   if (!arguments.set.empty())
-    return fail(ErrorKind::Usage, "--set flips a toggle of a lesson; for a file use -D NAME=VALUE");
+    return fail(ErrorKind::Usage, "--set changes a toggle of a lesson; for a file use -D NAME=VALUE");
   TRY(pipeline::Job job, pipeline::job_of_file(arguments.file));
   job.kernel = arguments.kernel;
   job.options.arch = arguments.arch;
@@ -77,7 +77,7 @@ void add_run_arguments(const Verb& verb, RunArguments& arguments) {
   verb.add("FILE", arguments.file, "CUDA source (.cu) or PTX (.ptx)");
   verb.add("--lesson", arguments.lesson, "run a lesson's kernel instead of a file");
   verb.add("--set", arguments.set,
-           "TOGGLE=VALUE: flip a toggle of the lesson, for example kernel=naive, padding=1")
+           "TOGGLE=VALUE: change a toggle of the lesson, for example kernel=naive, padding=1")
       .repeatable();
   verb.add("--kernel", arguments.kernel, "which kernel, if the file has several");
   verb.add("--grid", arguments.grid, "X[,Y[,Z]] blocks (default: 1)");
@@ -98,13 +98,14 @@ void add_run_arguments(const Verb& verb, RunArguments& arguments) {
   verb.add("--threads", arguments.threads, "threads of the emulator, 1 to 1024 (default: one per core)")
       .between(1, 1024);
   verb.add("--device", arguments.device, "whose memory is modelled (default: h200); 'help' lists them");
-  verb.add("--blocks", arguments.blocks, "whose accesses are kept: all (default), none, or X,Y,Z[;X,Y,Z...]");
+  verb.add("--blocks", arguments.blocks,
+           "whose accesses are stored: all (default), none, or X,Y,Z[;X,Y,Z...]");
   verb.add("--checks", arguments.checks,
            "all (default): data races and uninitialized reads; or none. Bounds and alignment are "
            "always checked");
   verb.add("--scheduling", arguments.scheduling,
-           "independent (default): lanes of a warp that part take turns, as since Volta; or lockstep");
-  verb.add("--limit-steps", arguments.limit_steps, "stop a kernel after so many warp instructions")
+           "independent (default): diverged lanes of a warp take turns, as since Volta; or lockstep");
+  verb.add("--limit-steps", arguments.limit_steps, "stop a kernel after this many warp instructions")
       .between(int64_t{1}, std::numeric_limits<int64_t>::max());
 }
 

@@ -160,7 +160,7 @@ Result<int> take_screenshot(const Paths& paths, const ScreenshotArguments& argum
 }  // namespace
 
 void add_window_producer(const Verb& verb, std::string& producer) {
-  verb.add("--producer", producer, "who runs the kernel that is shown: emulator (default) or gpu")
+  verb.add("--producer", producer, "what runs the kernel: emulator (default) or gpu")
       .one_of({"emulator", "gpu"});
 }
 
@@ -191,7 +191,7 @@ void add_screenshot_verb(const Verb& program, Action& action) {
   verb.add("--device", arguments->device, "whose partitions are shown");
   verb.add("--study", arguments->study, "which figure of the panel 'models', for example queues");
   verb.add("--recording", arguments->recording,
-           "whose recorded times are shown: a file of assets/recordings or of your own (default: h200)");
+           "whose recorded times are shown: a file in assets/recordings or a path (default: h200)");
   verb.add("--measure", arguments->measure, "measure the lesson's kernels on the GPU first");
   add_window_producer(verb, arguments->producer);
   add_gpu_choice(verb, arguments->gpu);

@@ -34,7 +34,7 @@ void end_with_the_pipe(const std::stop_token& stop) {
 Result<int> take_standard_output() {
   const int answers = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (answers < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-    return fail(ErrorKind::File, fmt::format("standard output cannot be kept for the answers ({})",
+    return fail(ErrorKind::File, fmt::format("standard output cannot be reserved for replies ({})",
                                              std::generic_category().message(errno)));
   return answers;
 }
@@ -54,9 +54,9 @@ Result<int> serve(const Paths& paths) {
 
 void add_serve_verb(const Verb& program, Action& action) {
   const Verb verb = program.add_verb(
-      "serve", "lend this machine's GPU to a Lanescope at the other end of a pipe (what --host starts)");
+      "serve", "serve this machine's GPU to a Lanescope at the other end of a pipe (started by --host)");
   auto stdio = std::make_shared<bool>(false);
-  verb.add("--stdio", *stdio, "requests come from standard input, answers go to standard output").required();
+  verb.add("--stdio", *stdio, "requests come from standard input, replies go to standard output").required();
   verb.on_chosen([&action, stdio] { action = [](const Paths& paths) { return serve(paths); }; });
 }
 

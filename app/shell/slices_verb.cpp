@@ -71,8 +71,8 @@ Result<void> measure_pages(const gpu::Context& context, gpu::SliceProbe& probe, 
   const auto rule = model::learn_page(page);
   if (!rule)
     return fail(ErrorKind::Unsupported,
-                "the rule of the H200's slices does not hold for every granule that was measured; this GPU "
-                "has another, and nothing was kept");
+                "the rule of the H200's slices does not hold for every measured granule; this GPU "
+                "has another rule, and nothing was stored");
   recording.rule = *rule;
   fmt::print(stderr, "the rule holds for all of them; measuring a page of another allocation\n");
   TRY(const gpu::Buffer other, zeroed(context, kSlicePageBytes));
@@ -80,8 +80,9 @@ Result<void> measure_pages(const gpu::Context& context, gpu::SliceProbe& probe, 
   recording.other_granules = kGranules;
   const auto base = model::fit_page(rule->table, again);
   if (!base)
-    return fail(ErrorKind::Unsupported,
-                "the rule that one page taught does not hold for every granule of another; nothing was kept");
+    return fail(
+        ErrorKind::Unsupported,
+        "the rule learned on one page does not hold for every granule of another; nothing was stored");
   recording.other_agreeing = kGranules;
   return {};
 }
@@ -154,7 +155,7 @@ void describe(const recordings::SliceRecording& recording, std::string_view prov
       recording.page.size(), model::kSlicePairs, least, most, home);
   fmt::print("rule                 holds for all of them, and for {} of {} of another allocation\n",
              recording.other_agreeing, recording.other_granules);
-  fmt::print("pages that were read {} fitted, {} left out\n\n", recording.fitted_pages,
+  fmt::print("pages that were read {} fitted, {} excluded\n\n", recording.fitted_pages,
              recording.unfitted_pages);
   fmt::print("{:<20} {:>10} {:>16} {:>16} {:>8} {:>24}\n", "reads", "lines", "one pair GB/s",
              "all slices GB/s", "ratio", "busiest slice's share");
@@ -166,7 +167,7 @@ void describe(const recordings::SliceRecording& recording, std::string_view prov
   };
   row("from the L2", recording.l2);
   row("from DRAM", recording.dram);
-  fmt::print("\nMeasured on this GPU alone; offsets are virtual, the physical base is unknown.\n");
+  fmt::print("\nMeasured only on this GPU; offsets are virtual, the physical base is unknown.\n");
 }
 
 Result<int> measure_slices(const SlicesArguments& arguments, const Paths& paths) {
@@ -212,8 +213,9 @@ void add_slices_verb(const Verb& program, Action& action) {
   auto arguments = std::make_shared<SlicesArguments>();
   const Verb verb = program.add_verb(
       "slices",
-      "which slice of a GPU's L2 serves an address, and what reading one pair of slices alone costs");
-  verb.add("-o,--output", arguments->output, "measure on this machine's GPU and keep it in FILE.json");
+      "which slice of a GPU's L2 serves an address, and the cost of reading from one pair of slices");
+  verb.add("-o,--output", arguments->output,
+           "measure on this machine's GPU and store the result in FILE.json");
   verb.add("--recording", arguments->recording,
            "what to show without -o: a file of assets/recordings/slices (default: h200)");
   verb.add("--megabytes", arguments->megabytes, "memory that lines are picked from (default: 8192)")

@@ -76,7 +76,7 @@ void print_table(const std::vector<Timed>& all, const recordings::Recording& gpu
                sectors(*timed.finished.run->trace));
   }
   fmt::print(
-      "\nGB/s: bytes that the lanes ask for, over the median. Of copy: the time of a device-to-device copy "
+      "\nGB/s: bytes that the lanes request, over the median. Of copy: the time of a device-to-device copy "
       "that moves as "
       "many bytes, over the kernel's. Sectors are emulated.\n");
 }

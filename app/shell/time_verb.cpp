@@ -37,8 +37,8 @@ Result<Timed> time_one(const std::string& name, const RunArguments& run, const T
   TRY(Finished finished, run_request(counted, paths));
   if (!finished.run->trace->hazards.empty()) {
     const trace::Hazard& hazard = finished.run->trace->hazards.front();
-    return fail(ErrorKind::Hazard,
-                "the kernel is not timed, since it does something wrong: " + hazard.message, hazard.where);
+    return fail(ErrorKind::Hazard, "the kernel is not timed because of a hazard: " + hazard.message,
+                hazard.where);
   }
   Timed timed{.name = name, .finished = std::move(finished), .useful_bytes = 0, .timing = {}, .copy = {}};
   const pipeline::Run& of_emulator = *timed.finished.run;

@@ -79,7 +79,7 @@ void print_table(const Finished& finished) {
     fmt::print("\n{} warp instructions, {} lane instructions\n", trace.warp_instructions,
                trace.lane_instructions);
   if (trace.dropped != 0)
-    fmt::print("{} accesses were counted and not kept, for lack of room\n", trace.dropped);
+    fmt::print("{} accesses were counted but not stored, for lack of room\n", trace.dropped);
   if (const auto correct = finished.run->output_correct)
     fmt::print("output: {}\n", *correct ? "correct" : "WRONG");
 }
@@ -98,7 +98,7 @@ Result<void> dump(const Finished& finished, const std::string& spec) {
                                               number, arguments.size()));
   const auto* buffer = std::get_if<launch::BufferArgument>(&arguments[number]);
   if (buffer == nullptr)
-    return fail(ErrorKind::Usage, fmt::format("--dump {}: this argument is no buffer", number));
+    return fail(ErrorKind::Usage, fmt::format("--dump {}: this argument is not a buffer", number));
   const auto& bytes = *finished.run->buffers[buffer->buffer];
   return exporting::write_file(spec.substr(equals + 1),
                                {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
@@ -152,7 +152,7 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
   }
   const int found = report_findings(*finished.run->trace);
   const bool wrong = finished.run->output_correct == false;
-  if (wrong && found == 0) fmt::print(stderr, "the kernel's output is not what the lesson expects\n");
+  if (wrong && found == 0) fmt::print(stderr, "the kernel's output differs from the lesson's reference\n");
   return wrong ? 1 : found;
 }
 

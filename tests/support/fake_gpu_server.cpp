@@ -2,8 +2,8 @@
 // traces are real), or one that goes wrong. Usage: fake_gpu_server serve | emulator | uncounted | miscounting
 // | greeting | other_protocol | deep_protocol | driverless | truncated | silent | dies
 
+#include "remote/protocol.h"
 #include "remote/server.h"
-#include "remote/words.h"
 #include "support/emulated_gpu.h"
 
 #include <array>

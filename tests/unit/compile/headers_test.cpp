@@ -190,7 +190,7 @@ TEST(Headers, a_host_header_is_answered_with_the_devices) {
   if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
   const auto compilation = compile(*compiler, {"v.cu", "#include <vector>\n", {}}, {}).value();
   ASSERT_FALSE(compilation.ptx);
-  EXPECT_NE(compilation.log.find("vector was not found beside the source"), std::string::npos)
+  EXPECT_NE(compilation.log.find("vector was not found next to the source"), std::string::npos)
       << compilation.log;
 }
 

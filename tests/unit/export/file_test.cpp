@@ -97,7 +97,7 @@ TEST_F(File, an_unwritable_directory_says_so_and_keeps_the_old_file) {
   ASSERT_TRUE(!is_root || seteuid(0) == 0);
   fs::permissions(folder_, fs::perms::owner_all);
   ASSERT_FALSE(written);
-  EXPECT_NE(written.error().message.find("a place that you may write to"), std::string::npos);
+  EXPECT_NE(written.error().message.find("a directory that you may write to"), std::string::npos);
   EXPECT_EQ(read(folder_ / "a.csv"), "old");
 }
 

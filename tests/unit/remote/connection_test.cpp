@@ -1,7 +1,7 @@
 #include "remote/connection.h"
 
+#include "remote/protocol.h"
 #include "remote/server.h"
-#include "remote/words.h"
 #include "support/fake_gpu.h"
 #include "support/project.h"
 
@@ -104,20 +104,20 @@ TEST(Connection, a_fault_is_told_and_the_next_request_works) {
 TEST(Connection, who_is_no_lanescope_is_quoted) {
   const auto connection = Connection::open(fake("greeting"));
   ASSERT_FALSE(connection);
-  EXPECT_THAT(connection.error().message, HasSubstr("'Welcome to the lab!.' came"));
+  EXPECT_THAT(connection.error().message, HasSubstr("'Welcome to the lab!.' was received"));
 }
 
 TEST(Connection, another_protocol_is_named) {
   const auto connection = Connection::open(fake("other_protocol"));
   ASSERT_FALSE(connection);
-  EXPECT_THAT(connection.error().message, AllOf(HasSubstr("speaks protocol 2, and this program speaks 1"),
-                                                HasSubstr("install the same")));
+  EXPECT_THAT(connection.error().message,
+              AllOf(HasSubstr("has protocol 2, this program 1"), HasSubstr("install the same")));
 }
 
 TEST(Connection, a_protocol_that_is_no_number_is_none_whatever_its_depth) {
   const auto connection = Connection::open(fake("deep_protocol"));
   ASSERT_FALSE(connection);
-  EXPECT_THAT(connection.error().message, HasSubstr("speaks protocol none, and this program speaks 1"));
+  EXPECT_THAT(connection.error().message, HasSubstr("has protocol none, this program 1"));
 }
 
 TEST(Connection, an_end_in_the_middle_of_an_answer_is_an_error) {
@@ -212,7 +212,7 @@ TEST(Serve, survives_every_damage_of_a_request) {
 }
 
 TEST(Words, every_field_of_a_launch_is_asked_for) {
-  Zeros zeros;
+  ZeroBuffers zeros;
   Message whole;
   put_launch(whole, kKernel, small_launch(), gpu::Filling::Initial);
   KernelLaunch launch;
@@ -227,12 +227,13 @@ TEST(Words, every_field_of_a_launch_is_asked_for) {
     KernelLaunch nothing;
     const auto got = get_launch(damaged, zeros, nothing);
     ASSERT_FALSE(got) << name;
-    EXPECT_THAT(got.error().message, AllOf(HasSubstr("a kernel's launch was expected"), HasSubstr(name)));
+    EXPECT_THAT(got.error().message,
+                AllOf(HasSubstr("a kernel's launch in a message cannot be read"), HasSubstr(name)));
   }
 }
 
 TEST(Words, a_launch_that_no_gpu_takes_is_refused) {
-  Zeros zeros;
+  ZeroBuffers zeros;
   launch::Launch wrong = small_launch();
   wrong.arguments.emplace_back(launch::BufferArgument{7});
   Message message;

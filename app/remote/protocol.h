@@ -1,25 +1,25 @@
-// How what is asked of a GPU, and its answers, travel: JSON in the head of a message, buffers and PTX in its
-// parts. Method: one function per direction and type; a reader takes nothing on trust, since the other end
-// may be of another version or none of ours. Tests: tests/unit/remote/connection_test.cpp
+// Message encoding of GPU requests and replies: JSON in the head of a message, buffers and PTX in its parts.
+// Method: one function per direction and type; a reader validates everything, since the other end may be
+// another version or another program. A trace travels as an SQLite file, so that one validated reader serves
+// files and messages. Tests: tests/unit/remote/connection_test.cpp
 
 #pragma once
 
 #include "gpu/gpu.h"
 #include "remote/message.h"
-
-#include <map>
+#include "remote/zero_buffers.h"
 
 namespace lanescope::remote {
 
-/// The protocol's number: two programs speak together if it is the same.
+/// The protocol version: both ends must have the same.
 inline constexpr int kProtocol = 1;
 
-enum class Ask { Hello, Time, TimeCopy, Count, Trace };
-std::string_view name_of(Ask ask);
-/// Error (Syntax) where the head names none.
-Result<Ask> ask_of(const Message& message);
+enum class RequestKind { Hello, Time, TimeCopy, Count, Trace };
+std::string_view name_of(RequestKind kind);
+/// Error (Syntax) if the head names none.
+Result<RequestKind> kind_of(const Message& message);
 
-/// A kernel, its launch, and what its buffers hold: their sizes alone where that does not matter.
+/// A kernel, its launch, and the contents of its buffers, or only their sizes if the contents do not matter.
 void put_launch(Message& message, const gpu::Kernel& kernel, const launch::Launch& launch,
                 gpu::Filling filling);
 struct KernelLaunch {
@@ -32,19 +32,8 @@ struct KernelLaunch {
   KernelLaunch(const KernelLaunch&) = delete;
   KernelLaunch& operator=(const KernelLaunch&) = delete;
 };
-/// What the buffers of a kernel hold that does not look: zeros, kept from one launch to the next, since
-/// filling gigabytes takes longer than the kernel.
-class Zeros {
- public:
-  /// Error (Limit): the buffer is larger than --arg makes them.
-  Result<launch::Contents> of(const launch::Buffer& buffer);
-
- private:
-  std::map<uint64_t, launch::Contents> by_size_;
-  uint64_t bytes_ = 0;  // of all
-};
-/// Errors: Syntax; Launch and Limit where the launch is none that a GPU takes.
-Result<void> get_launch(const Message& message, Zeros& zeros, KernelLaunch& result);
+/// Errors: Syntax; Launch and Limit for a launch that a GPU does not accept.
+Result<void> get_launch(const Message& message, ZeroBuffers& zeros, KernelLaunch& result);
 
 void put(Message& message, const gpu::TimingOptions& options);
 Result<gpu::TimingOptions> get_timing_options(const Message& message);
@@ -58,7 +47,7 @@ Result<gpu::Timing> get_timing(const Message& message);
 void put(Message& message, const trace::HardwareCounts& counts);
 Result<trace::HardwareCounts> get_counts(const Message& message);
 
-/// What is known of a trace beforehand, and what is to be kept.
+/// The header of a trace, and which accesses to store.
 Result<void> put_trace_request(Message& message, const trace::Trace& header, const trace::Keep& keep);
 struct TraceRequest {
   trace::Trace header;
@@ -66,7 +55,7 @@ struct TraceRequest {
 };
 Result<TraceRequest> get_trace_request(const Message& message);
 
-/// A trace and the buffers that differ from those of the launch.
+/// A trace and the buffers that the kernel changed.
 Result<void> put(Message& message, const gpu::TracedRun& run, const launch::Launch& launch);
 Result<gpu::TracedRun> get_traced_run(const Message& message, const launch::Launch& launch);
 

@@ -1,4 +1,4 @@
-#include "remote/words.h"
+#include "remote/protocol.h"
 
 #include "export/trace_file.h"
 #include "launch/argument_spec.h"
@@ -15,12 +15,13 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array kAsks{
-    std::pair{Ask::Hello, std::string_view("hello")}, std::pair{Ask::Time, std::string_view("time")},
-    std::pair{Ask::TimeCopy, std::string_view("time_copy")}, std::pair{Ask::Count, std::string_view("count")},
-    std::pair{Ask::Trace, std::string_view("trace")}};
+constexpr std::array kRequestKinds{std::pair{RequestKind::Hello, std::string_view("hello")},
+                                   std::pair{RequestKind::Time, std::string_view("time")},
+                                   std::pair{RequestKind::TimeCopy, std::string_view("time_copy")},
+                                   std::pair{RequestKind::Count, std::string_view("count")},
+                                   std::pair{RequestKind::Trace, std::string_view("trace")}};
 
-/// Error kinds by name, since another version may number them otherwise.
+/// Error kinds by name, since another version may number them differently.
 constexpr std::array kErrorKinds{std::pair{ErrorKind::Usage, "usage"},
                                  std::pair{ErrorKind::File, "file"},
                                  std::pair{ErrorKind::Compile, "compile"},
@@ -33,22 +34,21 @@ constexpr std::array kErrorKinds{std::pair{ErrorKind::Usage, "usage"},
                                  std::pair{ErrorKind::Cancelled, "cancelled"},
                                  std::pair{ErrorKind::Internal, "internal"}};
 
-/// What `read` makes of a head; a field that is missing or of another type is an error that names `what`.
+/// The result of `read` for a head; a missing field or one of another type is an error that names `what`.
 template <class T, class Read>
 Result<T> read_head(std::string_view what, Read&& read) {
   try {
     return read();
   } catch (const Json::exception& exception) {
-    return fail(ErrorKind::Syntax,
-                fmt::format("{} was expected in a message, and it does not read as one ({}); "
-                            "install the same version of Lanescope at both ends",
-                            what, exception.what()));
+    return fail(ErrorKind::Syntax, fmt::format("{} in a message cannot be read ({}); "
+                                               "install the same version of Lanescope at both ends",
+                                               what, exception.what()));
   }
 }
 
 const std::string& part_of(const Message& message, const Json& number) {
   const auto index = number.get<uint64_t>();
-  if (index >= message.parts.size()) throw Json::out_of_range::create(401, "no such part", &number);
+  if (index >= message.parts.size()) throw Json::out_of_range::create(401, "a part is missing", &number);
   return message.parts[index];
 }
 
@@ -76,10 +76,11 @@ Result<launch::ElementType> type_named(const std::string& name) {
   for (auto type = launch::ElementType::U8; type <= launch::ElementType::Bytes16;
        type = static_cast<launch::ElementType>(static_cast<uint8_t>(type) + 1))
     if (launch::name_of(type) == name) return type;
-  return fail(ErrorKind::Syntax, fmt::format("a type of elements was expected, and '{}' came", name));
+  return fail(ErrorKind::Syntax, fmt::format("unknown element type '{}'", name));
 }
 
-Result<void> get_buffers(const Message& message, const Json& buffers, Zeros& zeros, KernelLaunch& result) {
+Result<void> get_buffers(const Message& message, const Json& buffers, ZeroBuffers& zeros,
+                         KernelLaunch& result) {
   for (const Json& json : buffers) {
     launch::Buffer buffer;
     buffer.name = json.at("name").get<std::string>();
@@ -87,7 +88,7 @@ Result<void> get_buffers(const Message& message, const Json& buffers, Zeros& zer
     buffer.shape = json.at("shape").get<std::vector<uint64_t>>();
     buffer.has_contents = json.at("has_contents").get<bool>();
     if (result.filling == gpu::Filling::Any) {
-      TRY(buffer.initial, zeros.of(buffer));
+      TRY(buffer.initial, zeros.contents_of(buffer));
     } else {
       buffer.initial =
           std::make_shared<const std::vector<std::byte>>(bytes_of(part_of(message, json.at("part"))));
@@ -105,7 +106,7 @@ void get_arguments(const Message& message, const Json& arguments, launch::Launch
       launch.arguments.emplace_back(launch::Value{bytes_of(part_of(message, json.at("value")))});
 }
 
-Result<bool> get_kernel(const Message& message, Zeros& zeros, KernelLaunch& result) {
+Result<bool> get_kernel(const Message& message, ZeroBuffers& zeros, KernelLaunch& result) {
   const Json& json = message.head.at("launch");
   result.filling = json.at("any_contents").get<bool>() ? gpu::Filling::Any : gpu::Filling::Initial;
   result.ptx = part_of(message, json.at("ptx"));
@@ -121,20 +122,19 @@ Result<bool> get_kernel(const Message& message, Zeros& zeros, KernelLaunch& resu
 
 }  // namespace
 
-std::string_view name_of(Ask ask) {
-  return std::ranges::find(kAsks, ask, &std::pair<Ask, std::string_view>::first)->second;
+std::string_view name_of(RequestKind kind) {
+  return std::ranges::find(kRequestKinds, kind, &std::pair<RequestKind, std::string_view>::first)->second;
 }
 
-Result<Ask> ask_of(const Message& message) {
+Result<RequestKind> kind_of(const Message& message) {
   const auto json = message.head.find("ask");
   const std::string name =
       json != message.head.end() && json->is_string() ? json->get<std::string>() : std::string();
-  for (const auto& [ask, text] : kAsks)
-    if (text == name) return ask;
-  return fail(ErrorKind::Syntax,
-              fmt::format("'{}' is nothing that this version is asked for; install the same version of "
-                          "Lanescope at both ends",
-                          name));
+  for (const auto& [kind, text] : kRequestKinds)
+    if (text == name) return kind;
+  return fail(ErrorKind::Syntax, fmt::format("unknown request '{}'; install the same version of "
+                                             "Lanescope at both ends",
+                                             name));
 }
 
 void put_launch(Message& message, const gpu::Kernel& kernel, const launch::Launch& launch,
@@ -164,24 +164,7 @@ void put_launch(Message& message, const gpu::Kernel& kernel, const launch::Launc
                             {"arguments", std::move(arguments)}};
 }
 
-Result<launch::Contents> Zeros::of(const launch::Buffer& buffer) {
-  constexpr uint64_t kMostKept = launch::kMaximumBufferBytes;
-  uint64_t bytes = launch::size_bytes(buffer.type);
-  bool fits = true;
-  for (const uint64_t extent : buffer.shape) fits &= !__builtin_mul_overflow(bytes, extent, &bytes);
-  if (!fits || bytes > launch::kMaximumBufferBytes)
-    return fail(ErrorKind::Limit, fmt::format("a buffer may have {} bytes, and '{}' has more",
-                                              launch::kMaximumBufferBytes, buffer.name));
-  if (const auto kept = by_size_.find(bytes); kept != by_size_.end()) return kept->second;
-  if (bytes_ + bytes > kMostKept) {
-    by_size_.clear();
-    bytes_ = 0;
-  }
-  bytes_ += bytes;
-  return by_size_[bytes] = std::make_shared<const std::vector<std::byte>>(bytes);
-}
-
-Result<void> get_launch(const Message& message, Zeros& zeros, KernelLaunch& result) {
+Result<void> get_launch(const Message& message, ZeroBuffers& zeros, KernelLaunch& result) {
   const auto got = read_head<bool>("a kernel's launch", [&] { return get_kernel(message, zeros, result); });
   if (!got) return std::unexpected(got.error());
   return {};
@@ -195,7 +178,7 @@ void put(Message& message, const gpu::TimingOptions& options) {
 }
 
 Result<gpu::TimingOptions> get_timing_options(const Message& message) {
-  return read_head<gpu::TimingOptions>("how to time", [&] {
+  return read_head<gpu::TimingOptions>("the options of a timing", [&] {
     using Cache = gpu::TimingOptions::Cache;
     const Json& json = message.head.at("timing_options");
     gpu::TimingOptions options;
@@ -270,11 +253,11 @@ Result<void> put_trace_request(Message& message, const trace::Trace& header, con
 }
 
 Result<TraceRequest> get_trace_request(const Message& message) {
-  TRY(auto request, read_head<TraceRequest>("what to trace", [&]() -> Result<TraceRequest> {
+  TRY(auto request, read_head<TraceRequest>("a trace request", [&]() -> Result<TraceRequest> {
         using Blocks = trace::Keep::Blocks;
         const Json& json = message.head.at("trace");
         TraceRequest result;
-        TRY(result.header, exporting::read_trace_bytes(part_of(message, json.at("header")), "the request"));
+        TRY(result.header, exporting::read_trace_bytes(part_of(message, json.at("header")), "a request"));
         for (const uint32_t cta : json.at("listed").get<std::vector<uint32_t>>())
           result.keep.listed.push_back(CtaId{cta});
         result.keep.blocks = result.keep.listed.empty() ? Blocks::None : Blocks::Listed;
@@ -305,10 +288,10 @@ Result<void> put(Message& message, const gpu::TracedRun& run, const launch::Laun
 Result<gpu::TracedRun> get_traced_run(const Message& message, const launch::Launch& launch) {
   return read_head<gpu::TracedRun>("a trace", [&]() -> Result<gpu::TracedRun> {
     gpu::TracedRun run;
-    TRY(run.trace, exporting::read_trace_bytes(part_of(message, message.head.at("trace")), "the answer"));
+    TRY(run.trace, exporting::read_trace_bytes(part_of(message, message.head.at("trace")), "a reply"));
     const Json& buffers = message.head.at("buffers");
     if (buffers.size() != launch.buffers.size())
-      return fail(ErrorKind::Syntax, fmt::format("{} buffers were expected, and {} came",
+      return fail(ErrorKind::Syntax, fmt::format("{} buffers were expected, {} were received",
                                                  launch.buffers.size(), buffers.size()));
     for (size_t i = 0; i < launch.buffers.size(); ++i) {
       const launch::Contents& before = launch.buffers[i].initial;
@@ -318,8 +301,9 @@ Result<gpu::TracedRun> get_traced_run(const Message& message, const launch::Laun
       }
       const std::string& after = part_of(message, buffers[i]);
       if (after.size() != before->size())
-        return fail(ErrorKind::Syntax, fmt::format("a buffer of {} bytes was expected, and one of {} came",
-                                                   before->size(), after.size()));
+        return fail(ErrorKind::Syntax,
+                    fmt::format("a buffer of {} bytes was expected, one of {} was received", before->size(),
+                                after.size()));
       run.buffers.push_back(std::make_shared<const std::vector<std::byte>>(bytes_of(after)));
     }
     return run;
