@@ -13,7 +13,8 @@ struct Meaning {
 };
 
 constexpr const char* kFaulted =
-    "the kernel did something that the GPU does not allow, and this process can use the GPU no more; run it "
+    "the kernel did something that the GPU does not allow, and this process can no longer use the GPU; run "
+    "it "
     "in "
     "the emulator (--producer emulator), which names line, block and thread";
 

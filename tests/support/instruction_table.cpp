@@ -68,8 +68,8 @@ std::string instruction_table() {
     line += (line.empty() ? "" : " ") + name;
   }
   text += line +
-          "\n\nClocks and `%globaltimer` count reads: they rise, and are none of the hardware's. A cluster "
-          "has as\nmany blocks as the kernel demands (`.reqnctapercluster`), else one; a grid runs on one "
+          "\n\nClocks and `%globaltimer` count reads: they increase, but do not measure time. A cluster "
+          "has as\nmany blocks as the kernel requires (`.reqnctapercluster`), else one; a grid runs on one "
           "multiprocessor.\n";
   return text;
 }

@@ -32,7 +32,7 @@ const char* why_untraceable(ptx::AccessShape shape) {
       return "the hardware chooses which lane accesses what";
     case ptx::AccessShape::BulkToShared:
     case ptx::AccessShape::BulkToGlobal:
-      return "a bulk copy is made by no lane";
+      return "no lane makes the accesses of a bulk copy";
   }
   return nullptr;
 }
@@ -198,7 +198,7 @@ class Instrumentation {
     made_.groups.resize(program_.sites.size());
     if (made_.variables.size() > RecorderLayout::kMostVariables)
       return fail(ErrorKind::Unsupported,
-                  fmt::format("at most {} variables can be told apart on a GPU, the kernel has {}; use "
+                  fmt::format("a GPU traces kernels of at most {} variables, and this one has {}; use "
                               "--producer emulator",
                               RecorderLayout::kMostVariables, made_.variables.size()));
     for (const ptx::Function* function : functions) TRY_VOID(add_function(*function));
@@ -298,10 +298,11 @@ class Instrumentation {
     place.site = site;
     place.phase_mask = phase_mask(ptx::Space::Global, program_.sites[site]);
     if (!copies_all(instruction))
-      return fail(ErrorKind::Unsupported,
-                  "a copy of a part of its bytes is not traced on a GPU; use --producer emulator: " +
-                      ptx::text_of(module_, instruction),
-                  Location{module_.file_name, instruction.ptx_line});
+      return fail(
+          ErrorKind::Unsupported,
+          "a cp.async that copies part of its bytes is not traced on a GPU; use --producer emulator: " +
+              ptx::text_of(module_, instruction),
+          Location{module_.file_name, instruction.ptx_line});
     TRY_VOID(add_recorder(function, instruction, 1, std::move(place)));
     return add_recorder(function, instruction, 0, std::move(shared));
   }
@@ -353,21 +354,20 @@ Result<void> check_traceable(const ptx::Module& module, const ptx::Program& prog
     return unsupported(
         fmt::format("a kernel of more than {} memory accesses is not traced on a GPU", kMostSites));
   TRY(const bool taken, uses_prefix(module));
-  if (taken) return unsupported("names that begin with lanescope_ are the recorder's own");
+  if (taken) return unsupported("names that begin with lanescope_ are reserved for the recorders");
   if (volume(program.cluster) > 1)
-    return unsupported(
-        "a kernel whose blocks see each other's shared memory, in a cluster, is not traced on a GPU");
+    return unsupported("a kernel with clusters of blocks is not traced on a GPU");
   for (const ptx::Call& call : program.calls) {
     if (call.kind == ptx::Call::Kind::Print)
       return unsupported("a kernel that prints is not traced on a GPU");
     if (call.kind == ptx::Call::Kind::Allocate)
-      return unsupported("a kernel that takes memory from the heap is not traced on a GPU");
+      return unsupported("a kernel that allocates from the heap is not traced on a GPU");
   }
   const std::vector<const ptx::Function*> functions = functions_of(module, program);
   TRY(const auto late, late_declaration(module, *functions.front()));
   if (late)
     return fail(ErrorKind::Unsupported,
-                fmt::format("a variable that is declared in an inner scope or behind an instruction is not "
+                fmt::format("a variable that is declared in an inner scope or after an instruction is not "
                             "traced on a GPU; {}",
                             kAdvice),
                 Location{module.file_name, *late});

@@ -134,7 +134,7 @@ TEST(Instrument, refuses_variables_that_are_declared_after_instructions) {
     const auto may = check_traceable(kernel.module, kernel.program);
     ASSERT_FALSE(may) << late;
     EXPECT_EQ(may.error().kind, ErrorKind::Unsupported);
-    EXPECT_THAT(may.error().message, HasSubstr("declared in an inner scope or behind an instruction"));
+    EXPECT_THAT(may.error().message, HasSubstr("declared in an inner scope or after an instruction"));
     ASSERT_TRUE(may.error().where);
     EXPECT_EQ(may.error().where->line, late[0] == '.' && late[1] == 'l' && late[3] == 'c' ? 15 : 14) << late;
   }
