@@ -16,16 +16,16 @@ enum class ErrorKind {
   File,         // a file cannot be read or written
   Compile,      // the CUDA compiler refused the source
   Syntax,       // PTX or a data file that does not parse
-  Unsupported,  // correct, but not something that this program does
+  Unsupported,  // correct, but this program does not support it
   Launch,       // grid, block or arguments do not fit the kernel
   Memory,       // the kernel accessed memory that it must not
   Hazard,       // the kernel finished or stopped with a race, a divergent barrier, a deadlock
   Limit,        // a bound of this program or of the user was reached
-  Cancelled,    // the user changed their mind
-  Internal,     // a bug of ours
+  Cancelled,    // the user cancelled the work
+  Internal,     // a bug of this program
 };
 
-/// A place in a text file. `line` counts from 1; 0 means the file as a whole.
+/// A location in a text file. `line` counts from 1; 0 means the file as a whole.
 struct Location {
   std::string file;
   int line = 0;

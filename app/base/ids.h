@@ -1,4 +1,4 @@
-// Distinct types for the numbers that name things, so that none is passed for another.
+// Distinct types for the ids of sites, blocks and warps, so that one cannot be passed for another.
 
 #pragma once
 

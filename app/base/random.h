@@ -1,5 +1,5 @@
-// Random numbers that depend on a seed and a position alone, whatever the order of asking: splitmix64.
-// Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014. Tests:
+// Random numbers that depend only on a seed and a position, not on the order of calls: splitmix64. Source:
+// Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014. Tests:
 // tests/unit/base/random_test.cpp
 
 #pragma once

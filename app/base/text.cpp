@@ -16,7 +16,7 @@ constexpr auto kRows = std::to_array<Row>({
 #undef TEXT
 });
 
-// Each name has its own row: text_ids.h is what text.def says.
+// Each name has one row: text_ids.h is generated from text.def.
 constexpr auto kIds = std::to_array({
 #define TEXT(name, english, french) Text::name,
 #include "base/text.def"

@@ -5,13 +5,13 @@
 namespace lanescope {
 namespace {
 
-/// Bytes of the well-formed sequence that `text` begins with; 0 where it begins with none.
+/// Bytes of the well-formed sequence at the beginning of `text`; 0 if there is none.
 size_t sequence_length(std::string_view text) {
   const auto byte = [&](size_t n) { return n < text.size() ? static_cast<unsigned char>(text[n]) : 0u; };
   const unsigned first = byte(0);
   if (first < 0x80) return 1;
   if (first < 0xc2 || first > 0xf4) return 0;
-  // The second byte keeps out what a shorter sequence says, surrogates, and what is beyond U+10FFFF.
+  // The bounds of the second byte exclude overlong encodings, surrogates, and values above U+10FFFF.
   const unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
   const unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
   if (byte(1) < least || byte(1) > most) return 0;

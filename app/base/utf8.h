@@ -1,5 +1,5 @@
-// Text from files of unknown encoding as UTF-8, which figures and their files are written in.
-// Source: The Unicode Standard, table 3-7 (well-formed byte sequences). Tests: tests/unit/base/utf8_test.cpp
+// Converts text of unknown encoding to UTF-8, the encoding of figures and exported files. Source: The Unicode
+// Standard, table 3-7 (well-formed byte sequences). Tests: tests/unit/base/utf8_test.cpp
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// The grammar of --arg, one function per form; contents.cpp makes what a buffer starts with.
+// The grammar of --arg, one function per form; contents.cpp makes a buffer's initial contents.
 
 #include "launch/argument_spec.h"
 

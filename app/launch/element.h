@@ -18,7 +18,7 @@ struct Float16 {
 struct BFloat16 {
   uint16_t bits = 0;
 };
-/// Sixteen bytes that are moved as they are; as a number, a 128-bit unsigned integer.
+/// Sixteen bytes that are copied unchanged; as a number, a 128-bit unsigned integer.
 struct Quad {
   uint64_t low = 0;
   uint64_t high = 0;

@@ -8,7 +8,7 @@ namespace {
 constexpr uintptr_t kPage = 4096;
 constexpr uint64_t kWorthIt = uint64_t{8} << 20;  // four large pages
 
-/// Advice on the whole pages of `size_bytes` from `begin` on. Where it is not taken, nothing is lost.
+/// Requests large pages for the whole pages of `size_bytes` from `begin` on. The system may ignore it.
 void advise(const void* begin, uint64_t size_bytes, int advice) {
   if (size_bytes < kWorthIt) return;
   const auto address = reinterpret_cast<uintptr_t>(begin);
@@ -29,7 +29,7 @@ std::vector<std::byte> room_for(uint64_t size_bytes) {
 std::shared_ptr<const std::vector<std::byte>> zeros(uint64_t size_bytes) {
   auto bytes = std::make_shared<std::vector<std::byte>>(room_for(size_bytes));
   bytes->resize(size_bytes);
-  // Private pages that are given back read as zeros again, all from one page that the system shares.
+  // Released private pages read as zeros again, all from one page that the system shares.
   advise(bytes->data(), size_bytes, MADV_DONTNEED);
   return bytes;
 }

@@ -11,11 +11,11 @@
 
 namespace lanescope::launch {
 
-/// An empty vector with room for `size_bytes`, which the system was asked to back with large pages where that
-/// is worth it. Fill it by resize() or assign(). Throws std::bad_alloc like any vector.
+/// An empty vector with room for `size_bytes`; the system is asked for large pages if the buffer is large
+/// enough. Fill it by resize() or assign(). Throws std::bad_alloc like any vector.
 std::vector<std::byte> room_for(uint64_t size_bytes);
 
-/// So many zeros, which take no memory as long as nobody writes to them. Throws like room_for().
+/// A vector of zeros, which takes no memory until it is written. Throws like room_for().
 std::shared_ptr<const std::vector<std::byte>> zeros(uint64_t size_bytes);
 
 }  // namespace lanescope::launch

@@ -30,7 +30,7 @@ Result<void> check_block(Dim3 block) {
                 fmt::format("a block has at most {} threads in z, --block is {}; use x or y, or more blocks",
                             kMaximumBlockZ, text_of(block)));
   }
-  // The product of three 32-bit extents may wrap around 64 bits, so each is held down first.
+  // The product of three 32-bit extents may overflow 64 bits, so each is clamped first.
   if (block.x > kMaximumBlockThreads || block.y > kMaximumBlockThreads ||
       volume(block) > kMaximumBlockThreads) {
     return fail(
@@ -53,7 +53,7 @@ Result<void> check_grid(Dim3 grid) {
                 fmt::format("a grid has at most {} blocks in x and {} in y and z, --grid is {}",
                             kMaximumGridX, kMaximumGridYZ, text_of(grid)));
   }
-  // A block is numbered by 32 bits throughout this program.
+  // This program numbers blocks with 32 bits.
   if (grid.x > uint64_t{0xffffffff} / (uint64_t{grid.y} * grid.z)) {
     return fail(ErrorKind::Launch,
                 fmt::format("a grid of {} blocks is more than the 4294967295 that this program "

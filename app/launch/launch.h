@@ -1,5 +1,5 @@
-// What a kernel is launched with: grid, block, buffers, arguments. Both producers take the same.
-// Tests: tests/unit/launch/*
+// A kernel launch: grid, block, buffers, arguments. The same input for both producers. Tests:
+// tests/unit/launch/*
 
 #pragma once
 
@@ -23,7 +23,7 @@ uint32_t size_bytes(ElementType type);
 std::string_view name_of(ElementType type);
 bool is_float(ElementType type);
 
-/// Initial contents of a buffer, shared between runs: a run copies what it may change.
+/// Initial contents of a buffer, shared between runs: a run copies the buffers that it may change.
 using Contents = std::shared_ptr<const std::vector<std::byte>>;
 
 struct Buffer {
@@ -31,13 +31,13 @@ struct Buffer {
   ElementType type = ElementType::F32;
   std::vector<uint64_t> shape;  // [rows][columns] or [count]: slowest first
   Contents initial;             // size is the buffer's size
-  bool has_contents = true;     // false: nobody gave it any, and what `initial` holds means nothing
+  bool has_contents = true;     // false: uninitialized; the bytes of `initial` are meaningless
 };
 
 /// A scalar or a struct by value, little-endian bytes as the kernel's parameter space holds them.
 struct Value {
   std::vector<std::byte> bytes;
-  std::optional<ElementType> type = std::nullopt;  // absent where bytes alone were given
+  std::optional<ElementType> type = std::nullopt;  // absent if given as plain bytes
 };
 /// The address of a buffer, by its index in Launch::buffers.
 struct BufferArgument {
@@ -53,15 +53,15 @@ struct Launch {
   std::vector<Argument> arguments;  // [kernel parameter]
 };
 
-/// What a block has of shared memory: 227 KB on compute capability 9.0 and 10.0, every other one allows less.
-/// Of it a kernel may declare 48 KB with a size, whatever the device; more is dynamic. Constants have 64 KB.
-/// Source: CUDA C++ Programming Guide, table of technical specifications.
+/// Shared memory of a block: 227 KB on compute capability 9.0 and 10.0, less on all others. A kernel may
+/// declare 48 KB of it statically on any device; more is dynamic. Constants have 64 KB. Source: CUDA C++
+/// Programming Guide, table of technical specifications.
 inline constexpr uint32_t kMaximumSharedBytes = 227 << 10;
 inline constexpr uint32_t kMaximumStaticSharedBytes = 48 << 10;
 inline constexpr uint32_t kMaximumConstantBytes = 64 << 10;
 
-/// Bounds that no device of compute capability 5.0 to 12.x exceeds: block at most 1024 threads (z 64), grid x
-/// below 2^31, y and z below 65536, nothing zero. Source: CUDA C++ Programming Guide, table of technical
+/// Limits of all devices of compute capability 5.0 to 12.x: block at most 1024 threads (z 64), grid x below
+/// 2^31, y and z below 65536, nothing zero. Source: CUDA C++ Programming Guide, table of technical
 /// specifications.
 Result<void> check(const Launch& launch);
 

@@ -1,4 +1,4 @@
-// Numbers out of text: every refusal says what the type holds and how to write it.
+// Parses numbers; every error gives the range of the type and the notation.
 
 #include "launch/number.h"
 
@@ -22,7 +22,7 @@ std::vector<std::byte> bytes_of(const T& value) {
   return bytes;
 }
 
-/// Longest part of a hostile text that an error repeats.
+/// Longest part of the input that an error quotes.
 std::string_view shortened(std::string_view text) { return text.substr(0, 60); }
 
 template <class T>
@@ -70,7 +70,7 @@ Result<T> parse_real(ElementType type, std::string_view text) {
   return value;
 }
 
-/// A 16-bit format reads the text as a double and rounds that.
+/// A 16-bit format parses the text as a double and rounds it.
 template <class Narrow>
 Result<Narrow> parse_narrow(ElementType type, std::string_view text, Narrow (*round)(double)) {
   TRY(const double value, parse_real<double>(type, text));

@@ -1,6 +1,6 @@
-// A number as a person writes it on the command line, and the bytes that it becomes in memory.
-// Method: whole numbers in decimal or, with 0x, in hexadecimal; others in decimal, also 1e-3, inf and nan.
-// A number that its type cannot hold is an error and never wraps. Tests: tests/unit/launch/number_test.cpp
+// Parses a number of the command line into its bytes in memory. Method: whole numbers in decimal or, with 0x,
+// in hexadecimal; others in decimal, also 1e-3, inf and nan. A number that its type cannot hold is an error
+// and never wraps. Tests: tests/unit/launch/number_test.cpp
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace lanescope::launch {
 
-/// The little-endian bytes of one element of `type` with the value that `text` says.
+/// The little-endian bytes of one element of `type` with the value of `text`.
 Result<std::vector<std::byte>> parse_number(ElementType type, std::string_view text);
 
 /// A whole number from 0 to 2^64 - 1; `what` names it in the error ("the seed").

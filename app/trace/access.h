@@ -15,7 +15,7 @@
 namespace lanescope::trace {
 
 /// Buffer n of the launch occupies [global_address(n, 0), global_address(n + 1, 0)): 1 TiB of address space
-/// each, so that a wild pointer meets a hole and not a neighbour. The emulator's pointers have these very
+/// each, so that a wild pointer hits a gap and not the next buffer. The emulator's pointers have these
 /// values.
 inline constexpr int kBufferShift = 40;
 
@@ -28,8 +28,7 @@ constexpr bool has_buffer(uint64_t address) { return address >> kBufferShift != 
 constexpr uint64_t offset_of(uint64_t address) { return address & ((uint64_t{1} << kBufferShift) - 1); }
 
 /// Where the lanes of an access go. Affine: lane l accesses base + l * stride. Listed: list[n] is the address
-/// of the n-th set lane of the access's mask. The list is borrowed and lives only as long as whoever handed
-/// it out says.
+/// of the n-th set lane of the access's mask. The list is borrowed; its owner defines its lifetime.
 struct AddressRef {
   uint64_t base = 0;
   int64_t stride = 0;
@@ -47,11 +46,11 @@ struct WarpAccess {
   CtaId cta;
   WarpId warp;        // within the CTA
   uint32_t step = 0;  // order within this warp only, from 0; no order between warps is promised
-  LaneMask active;    // lanes that really accessed: execution mask and predicate; never empty
+  LaneMask active;    // lanes that accessed memory: execution mask and predicate; never empty
   Operation operation;
   AddressRef addresses;
-  /// Bytes that each lane read or wrote, [n-th set lane][bytes_per_lane]; null where nobody asked for values.
-  /// For a load it is what was read. Borrowed like the addresses.
+  /// Bytes that each lane read or wrote, [n-th set lane][bytes_per_lane]; null if values were not requested.
+  /// For a load, the values read. Borrowed like the addresses.
   const std::byte* values = nullptr;
 };
 

@@ -1,6 +1,6 @@
-// What a GPU's counters say of one launch, beside which the counts of a trace stand. Read by `gpu`, kept in
-// recordings, shown by the bandwidth panel. The table of counts is hardware_counts.def.
-// Tests: tests/unit/trace/hardware_counts_test.cpp
+// Hardware counters of one launch, for comparison with the counts of a trace. Read by `gpu`, stored in
+// recordings, shown by the bandwidth panel. The table of counts is hardware_counts.def. Tests:
+// tests/unit/trace/hardware_counts_test.cpp
 
 #pragma once
 
@@ -20,7 +20,7 @@ enum class HardwareCount : uint8_t {
 #undef HARDWARE_COUNT
 };
 
-/// Who counts: the units of the memory pipe, or patched machine code that looks at the addresses.
+/// What counts: the units of the memory pipe, or patched machine code that inspects the addresses.
 enum class CountSource : uint8_t { Pipe, Address };
 
 struct HardwareCountRow {
@@ -40,7 +40,7 @@ constexpr size_t kHardwareCounts = 0
 #undef HARDWARE_COUNT
     ;
 
-/// The counts of one launch; one that the GPU did not tell is absent.
+/// The counts of one launch; a count that the GPU did not report is absent.
 struct HardwareCounts {
   std::array<std::optional<uint64_t>, kHardwareCounts> values;
 
@@ -48,7 +48,7 @@ struct HardwareCounts {
   const std::optional<uint64_t>& operator[](HardwareCount count) const {
     return values[static_cast<size_t>(count)];
   }
-  /// Whether nothing was counted at all.
+  /// Whether no count is present.
   bool empty() const;
   bool operator==(const HardwareCounts&) const = default;
 };

@@ -1,4 +1,4 @@
-// Something wrong that a kernel did while it ran, with the line, block and thread that did it.
+// A defect that a check found while a kernel ran, with source line, block and thread.
 
 #pragma once
 
@@ -19,9 +19,9 @@ enum class HazardKind : uint8_t {
   Uninitialized,
   DivergentBarrier,
   Trap,
-  Deadlock,       // lanes that wait for each other for ever
+  Deadlock,       // lanes that wait for each other without end
   StackOverflow,  // calls that go too deep, arrays that are too large
-  Assertion,      // of the kernel's own
+  Assertion,      // a failed assert() of the kernel
 };
 
 constexpr std::string_view name_of(HazardKind kind) {
@@ -48,7 +48,7 @@ constexpr std::string_view name_of(HazardKind kind) {
   return "unknown";
 }
 
-/// Who did it: an instruction and the thread that executed it.
+/// One access of a hazard: an instruction and the thread that executed it.
 struct Culprit {
   Location where;  // source line where the PTX carries it
   int ptx_line = 0;
@@ -67,7 +67,7 @@ struct Hazard {
   uint64_t count = 1;  // lanes that did the same at these lines; this is the first of them
 };
 
-/// "thread (3,0,0) of block (1,2,0) reads ...": where it happened stands beside.
+/// "thread (3,0,0) of block (1,2,0) reads ...", without the location.
 std::string sentence_of(const Hazard& hazard);
 
 }  // namespace lanescope::trace

@@ -68,7 +68,7 @@ const RegisterValue* HistoryCursor::find(uint32_t function, std::string_view nam
 }
 
 std::string value_text(History::Meaning meaning, uint32_t bytes, uint64_t bits) {
-  // What is so large is an address.
+  // Values this large are addresses.
   constexpr uint64_t kLarge = uint64_t{1} << 40;
   const bool is_integer = meaning == History::Meaning::Unsigned || meaning == History::Meaning::Signed;
   if (is_integer && bytes == sizeof bits && bits >= kLarge && bits < ~kLarge)

@@ -8,8 +8,7 @@
 namespace lanescope::trace {
 
 struct Output {
-  /// As much as a GPU keeps for a launch unless told otherwise: CUDA C++ Programming Guide, "Formatted
-  /// Output".
+  /// The default size of a GPU's printf buffer: CUDA C++ Programming Guide, "Formatted Output".
   static constexpr size_t kMostBytes = size_t{1} << 20;
   std::string text = {};
   bool is_cut = false;  // there was more

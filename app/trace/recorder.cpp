@@ -17,8 +17,8 @@ uint64_t size_bytes(const StoredBlock& block) {
          block.values.size();
 }
 
-/// What the cost of an affine access depends on, of those of one site. Sectors and lines repeat after 128
-/// bytes, banks turn with every word.
+/// What the cost of an affine access of a given site depends on. Sectors and lines repeat after 128 bytes,
+/// banks rotate with every word.
 struct Pattern {
   int64_t stride = 0;
   uint32_t active = 0;  // never 0 in an access: matches nothing at first
@@ -74,8 +74,8 @@ class SiteCounter {
 
 }  // namespace
 
-/// Watches which blocks are finished without a gap from the first one on, and where they outgrow the budget.
-/// Blocks from `end()` on will not be kept. Shared by the workers.
+/// The longest prefix of finished blocks, in launch order, that fits the budget. Blocks from `end()` on will
+/// not be stored. Shared by the workers.
 class Recorder::KeptPrefix {
  public:
   explicit KeptPrefix(uint64_t budget_bytes) : budget_bytes_(budget_bytes) {}
@@ -103,7 +103,7 @@ class Recorder::KeptPrefix {
   }
 
   std::mutex mutex_;
-  std::map<uint32_t, uint64_t> waiting_;  // finished ahead of a block that is not
+  std::map<uint32_t, uint64_t> waiting_;  // finished before an earlier block is
   uint64_t budget_bytes_;
   uint64_t stored_bytes_ = 0;
   uint32_t next_ = 0;
@@ -160,11 +160,11 @@ class Recorder::Worker final : public Sink {
   }
 
  private:
-  /// The block at hand.
+  /// The current block.
   struct Current {
-    StoredBlock block;      // accesses in the order in which they came
+    StoredBlock block;      // accesses in the order of arrival
     int64_t room = 0;       // bytes of the budget that it may still take
-    uint64_t outgrown = 0;  // bytes that it had when it was given up
+    uint64_t outgrown = 0;  // bytes that it had when it was dropped
     bool in_block = false;
     bool wanted = false;
     bool storing = false;
@@ -183,8 +183,8 @@ class Recorder::Worker final : public Sink {
     return false;
   }
 
-  /// Field by field into its place: a record that is made first and copied then is read back before it is
-  /// written out, which costs more than all the rest.
+  /// Writes each field in place: a record that is built first and then copied stalls on store forwarding,
+  /// which costs more than the rest of the function.
   void store(const WarpAccess& access) {
     StoredAccess& stored = current_.block.accesses.emplace_back();
     stored.site = access.site;
@@ -214,7 +214,7 @@ class Recorder::Worker final : public Sink {
     current_.room -= static_cast<int64_t>(bytes);
   }
 
-  /// One block alone outgrows the budget, so it cannot be kept: do not fill the memory with it.
+  /// One block alone exceeds the budget, so it cannot be stored: do not fill the memory with it.
   void give_up_block() {
     dropped_ += current_.block.accesses.size();
     current_.outgrown = size_bytes(current_.block);
@@ -222,8 +222,8 @@ class Recorder::Worker final : public Sink {
     current_.storing = false;
   }
 
-  /// Keeps the block at hand with its accesses in order of (warp, step). They came in order within a warp, so
-  /// counting the accesses of each warp and dealing them out is enough.
+  /// Stores the current block with its accesses in order of (warp, step). They arrive in order within a warp,
+  /// so a counting sort by warp is enough.
   void end_block() {
     if (!current_.in_block) return;
     current_.in_block = false;
@@ -262,7 +262,7 @@ class Recorder::Worker final : public Sink {
   Current current_;
   std::map<CtaId, Current> aside_;
   std::vector<uint32_t> first_of_warp_;
-  std::vector<uint32_t> order_;  // [place in the kept block] index in current_.block.accesses
+  std::vector<uint32_t> order_;  // [index in the stored block] index in current_.block.accesses
   std::vector<StoredBlock> blocks_;
   uint64_t dropped_ = 0;
 };

@@ -1,12 +1,11 @@
 // Fills a Trace: a counting sink for exact totals and a storing sink for the accesses of chosen blocks, per
 // worker. Method: the counting sink adds the cost of every access to its site, and looks the cost up where
-// the site's last access had the same pattern; the storing sink appends to the block at hand. When all
+// the site's last access had the same pattern; the storing sink appends to the current block. When all
 // workers are done, totals are summed and blocks sorted by CtaId, so the result does not depend on the number
-// of workers. Kept are the block that is looked at and the first blocks, in launch order, that fit the budget
-// together: a KeptPrefix shared by the workers watches how far the finished blocks reach, so that little more
-// than the budget is ever stored, however many workers there are. What was left out is counted in
-// Trace::dropped.
-// Tests: tests/unit/trace/recorder_test.cpp
+// of workers. Stored are the selected block and the first blocks, in launch order, that fit the budget. A
+// KeptPrefix shared by the workers tracks the finished blocks, so that little more than the budget is ever
+// stored with any number of workers. Dropped accesses are counted in Trace::dropped. Tests:
+// tests/unit/trace/recorder_test.cpp
 
 #pragma once
 
@@ -21,23 +20,22 @@
 
 namespace lanescope::trace {
 
-/// Which blocks' accesses are kept, beside the totals that always cover the grid.
+/// Which blocks' accesses are stored. Totals always cover the whole grid.
 struct Keep {
   enum class Blocks { All, None, Listed };
   Blocks blocks = Blocks::All;
   std::vector<CtaId> listed;  // for Listed
-  /// The block that is looked at: kept with its values, and before all others where there is not room for
-  /// all.
+  /// The selected block: stored with its values, and before all others if there is not room for all.
   std::optional<CtaId> values_of;
   uint64_t budget_bytes = uint64_t{256} << 20;
 };
 
 class Recorder {
  public:
-  /// `header` is a Trace with everything but totals, blocks, dropped; its sites say what may be accessed.
+  /// `header` is a Trace with everything but totals, blocks, dropped; its sites list all possible accesses.
   /// `cost` must be the same for two affine accesses of one site that differ only in their base, by a
-  /// multiple of 128 bytes (of 4 in shared memory): sectors and lines repeat after 128 bytes, banks turn with
-  /// a word.
+  /// multiple of 128 bytes (of 4 in shared memory): sectors and lines repeat after 128 bytes, banks rotate
+  /// with a word.
   Recorder(Trace header, CostFunction cost, Keep keep);
   ~Recorder();
   Recorder(const Recorder&) = delete;

@@ -1,6 +1,6 @@
-// Where a producer puts what it recorded: the boundary between the emulator or the GPU and everything behind.
-// Method: a producer asks for one sink per worker thread, so a sink needs no lock. A worker begins blocks in
-// rising order of CtaId and may put one aside; within a block the accesses of one warp come in order.
+// Receives the accesses from a producer: the boundary between the emulator or the GPU and all later stages.
+// Method: a producer asks for one sink per worker thread, so a sink needs no lock. A worker starts blocks in
+// rising order of CtaId and may suspend one; within a block the accesses of one warp arrive in order.
 
 #pragma once
 
@@ -20,10 +20,10 @@ class Sink {
   /// Called before the first access of a block, also for a block that accesses nothing. Returns whether the
   /// sink wants WarpAccess::values filled for this block.
   virtual bool begin_block(CtaId cta) = 0;
-  /// The block at hand is put aside, and later taken up again; others may begin in between.
+  /// The current block is suspended, and later resumed; others may start in between.
   virtual void suspend_block() {}
   virtual void resume_block(CtaId) {}
-  /// One access. What it borrows is valid during the call only.
+  /// One access. Borrowed data is valid only during the call.
   virtual void on_access(const WarpAccess& access) = 0;
 };
 

@@ -1,6 +1,5 @@
-// Exact totals of a site over the whole grid, and how an access adds to them.
-// Method: what one access costs (sectors, wavefronts) is a rule of the device and comes in as a function from
-// app/model; trace only adds up.
+// Exact totals of a site over the whole grid, and how an access adds to them. Method: the cost of an access
+// (sectors, wavefronts) is a rule of the device, passed in as a function from app/model; trace only sums.
 
 #pragma once
 

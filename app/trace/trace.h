@@ -1,7 +1,7 @@
-// What one run of a kernel did to memory: sites, exact totals for the whole grid, and the kept accesses.
-// Method: totals come from the counting sink, accesses from the storing sink. Accesses are kept block by
-// block; an affine access takes a few bytes, other addresses stand in a list beside. A Trace is immutable
-// once finished and is shared as shared_ptr<const Trace>. Tests: tests/unit/trace/*
+// The memory accesses of one run of a kernel: sites, exact totals for the whole grid, and the stored
+// accesses. Method: totals come from the counting sink, accesses from the storing sink. Accesses are stored
+// block by block; an affine access takes a few bytes, other addresses are in a separate list. A Trace is
+// immutable once finished and is shared as shared_ptr<const Trace>. Tests: tests/unit/trace/*
 
 #pragma once
 
@@ -29,7 +29,7 @@ struct BufferInfo {
   uint64_t row_elements = 0;  // elements per row of a 2-D buffer; 0 when it is not a matrix
 };
 
-/// A kept access. `site` indexes Trace::sites, which holds the operation.
+/// A stored access. `site` indexes Trace::sites, which holds the operation.
 struct StoredAccess {
   SiteId site;
   WarpId warp;
@@ -42,7 +42,7 @@ struct StoredAccess {
   static constexpr uint32_t kNoValues = 0xffffffffu;
 };
 
-/// The kept accesses of one block, sorted by (warp, step).
+/// The stored accesses of one block, sorted by (warp, step).
 struct StoredBlock {
   CtaId cta;
   std::vector<StoredAccess> accesses;
@@ -60,11 +60,11 @@ struct Trace {
   std::vector<BufferInfo> buffers;
   std::vector<Site> sites;
   std::vector<Totals> totals;          // [site], the whole grid
-  std::vector<StoredBlock> blocks;     // kept blocks in rising order of cta
-  uint64_t dropped = 0;                // accesses that were to be kept and were not, for lack of room
-  std::vector<Hazard> hazards;         // what is wrong
-  std::vector<Hazard> notes;           // what works and should be known, such as a race of equal values
-  std::vector<std::string> unchecked;  // checks that were wanted and could not be made, and why
+  std::vector<StoredBlock> blocks;     // stored blocks in rising order of cta
+  uint64_t dropped = 0;                // accesses that were to be stored but did not fit
+  std::vector<Hazard> hazards;         // defects
+  std::vector<Hazard> notes;           // findings that are no defects, such as a race of equal values
+  std::vector<std::string> unchecked;  // requested checks that could not be made, and why
   Output output;
   uint64_t warp_instructions = 0;
   uint64_t lane_instructions = 0;
@@ -73,10 +73,10 @@ struct Trace {
 /// The access as producers made it. Borrows from `block`.
 WarpAccess view(const Trace& trace, const StoredBlock& block, const StoredAccess& stored);
 
-/// Kept block, or null.
+/// Stored block, or null.
 const StoredBlock* find_block(const Trace& trace, CtaId cta);
 
-/// The accesses of one warp of a kept block, in order.
+/// The accesses of one warp of a stored block, in order.
 std::span<const StoredAccess> accesses_of(const StoredBlock& block, WarpId warp);
 
 /// Totals over all sites of this space and kind.
