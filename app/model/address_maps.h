@@ -1,6 +1,6 @@
 // Maps from addresses to DRAM partitions or slices of the L2 cache: the plain ones of the first CUDA cards,
 // those that others published for later ones, the one that was measured on an H200, and the one that
-// simulators assume; and what a stride does on each. Sources: beside each map (source()); the H200:
+// simulators assume; and what a stride does on each. Sources: with each map (source()); the H200:
 // tests/data/h200_slices.csv.gz. Tests: tests/unit/model/address_maps_test.cpp
 
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace lanescope::model {
 
-/// Where a map comes from. Model: nobody says that hardware does so.
+/// Where a map comes from. Model: no source says that hardware has it.
 enum class MapOrigin : uint8_t { Published, Measured, Model };
 std::string_view name_of(MapOrigin origin);
 
@@ -22,7 +22,7 @@ struct AddressMap {
   Text title = {};        // "GTX 280: 8 partitions, plain"
   MapOrigin origin = MapOrigin::Published;
   std::string_view source;
-  Text limits = {};  // what it does not say
+  Text limits = {};  // what it does not cover
   uint32_t partitions = 0;
   uint32_t granule_bytes = 0;  // addresses closer than this and equally aligned share a partition
   uint32_t (*partition_of)(uint64_t address) = nullptr;
@@ -33,7 +33,7 @@ std::span<const AddressMap> address_maps();
 /// The map of this name, or null.
 const AddressMap* find_address_map(std::string_view name);
 
-/// What `count` accesses at `stride` bytes hit, as a mean over first addresses.
+/// Partitions that `count` accesses at `stride` bytes hit, as a mean over first addresses.
 struct StrideSpread {
   double distinct = 0;       // partitions hit
   double busiest_share = 0;  // of the accesses, at the busiest of them

@@ -1,7 +1,7 @@
 // The same rules as banks.cpp, arranged by speed: a full warp at a constant stride has a closed form; lanes
-// of up to a word each are sorted by bank and word where the machine does that quickly; all others count
-// distinct words per bank by comparison with the lane before while the words rise or fall, or through a small
-// table. Everything stands on the stack.
+// of up to a word each are sorted by bank and word if the machine has AVX2. All others count distinct words
+// per bank by comparison with the previous lane while the words rise or fall, or with a small table. Nothing
+// is allocated.
 
 #include "model/bank_cost.h"
 
@@ -22,7 +22,7 @@ using trace::Detail;
 using trace::Kind;
 using trace::WarpAccess;
 
-/// The active lanes' places in rising lane order. A place is an aligned piece of shared memory as wide as one
+/// The active lanes' pieces in rising lane order. A piece is an aligned part of shared memory as wide as one
 /// lane's access (at least a word), so two lanes share all of their words or none.
 struct Places {
   explicit Places(const WarpAccess& access) {
@@ -40,12 +40,12 @@ struct Places {
     active = access.active;
   }
 
-  /// Lanes [0, lane) that are active: the index of the first place of a group that starts at `lane`.
+  /// Number of active lanes in [0, lane): the index of the first piece of the lanes from `lane` on.
   int before(int lane) const {
     if (lane >= kLanes) return count;
     return count == kLanes ? lane : LaneMask{active.bits & ((1u << lane) - 1)}.count();
   }
-  /// Places that do not overlap in banks.
+  /// Number of pieces that fit side by side into the banks.
   uint32_t columns() const { return kBanks / words_per_lane; }
 
   std::array<uint32_t, kLanes> list;  // [0, count) are set
@@ -65,7 +65,8 @@ class Histogram {
   uint8_t largest_ = 0;
 };
 
-/// Distinct places of [begin, end) per column, at most; no answer where the places neither rise nor fall.
+/// The largest number of distinct pieces of [begin, end) in a column; no value if the pieces neither rise nor
+/// fall.
 std::optional<int> count_monotone(const Places& places, int begin, int end) {
   Histogram histogram;
   const uint32_t mask = places.columns() - 1;
@@ -84,14 +85,14 @@ std::optional<int> count_monotone(const Places& places, int begin, int end) {
   return histogram.largest();
 }
 
-/// Every place of [begin, end) is in a column of its own: no conflict, whatever the order.
+/// Whether every piece of [begin, end) is in a different column: no conflict, in any order.
 bool all_columns_differ(const Places& places, int begin, int end) {
   LaneMask columns;
   for (int n = begin; n < end; ++n) columns.bits |= 1u << (places.list[n] & (places.columns() - 1));
   return columns.count() == end - begin;
 }
 
-/// Distinct places of [begin, end) per column, at most: words(G, W) of the measured rules.
+/// The largest number of distinct pieces of [begin, end) in a column: words(G, W) of the measured rules.
 int count_words(const Places& places, int begin, int end) {
   if (begin == end) return 0;
   if (all_columns_differ(places, begin, end)) return 1;
@@ -111,7 +112,7 @@ int count_words(const Places& places, int begin, int end) {
   return histogram.largest();
 }
 
-/// Lanes of [begin, end) per column, at most: lanes(G) of the measured rules.
+/// The largest number of lanes of [begin, end) in a column: lanes(G) of the measured rules.
 int count_lanes(const Places& places, int begin, int end) {
   if (begin != end && all_columns_differ(places, begin, end)) return 1;
   Histogram histogram;
@@ -129,12 +130,12 @@ int count_groups(const Places& places, int lanes_per_group, F&& count) {
   return sum;
 }
 
-/// Every pair of lanes `distance` apart (1 or 2) within a block of 2 x distance, where both are active, has
-/// one place.
+/// Every pair of lanes `distance` apart (1 or 2) within a block of 2 x distance, where both are active,
+/// accesses one piece.
 bool share(const Places& places, int distance) {
   const uint32_t lower_partners = distance == 1 ? 0x55555555u : 0x33333333u;
   const LaneMask pairs{places.active.bits & places.active.bits >> distance & lower_partners};
-  // With both lanes active the partner's place is next in the list, or one further if the lane between them
+  // With both lanes active the partner's piece is next in the list, or one further if the lane between them
   // is active too.
   for (uint32_t rest = pairs.bits; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -153,21 +154,20 @@ Cost wavefronts(int actual, int ideal) {
 
 int ceiling(int numerator, int denominator) { return (numerator + denominator - 1) / denominator; }
 
-/// Nothing between the first and the last lane is missing.
+/// Whether all lanes between the first and the last are active.
 bool side_by_side(LaneMask active) {
   const uint32_t run = active.bits >> std::countr_zero(active.bits);
   return (run & (run + 1)) == 0;
 }
 
-/// Lanes at a constant stride: those whose places fall into one column are columns / gcd(columns, stride)
-/// apart.
+/// Lanes at a constant stride: lanes whose pieces are in one column are columns / gcd(columns, stride) apart.
 std::optional<Cost> cost_of_stride(const WarpAccess& access) {
   const trace::Operation& operation = access.operation;
   if (!access.addresses.affine() || operation.detail != Detail::Plain) return std::nullopt;
   if (operation.kind == Kind::Atomic || operation.kind == Kind::Reduction) return std::nullopt;
   const uint32_t bytes = operation.bytes_per_lane;
   const int64_t stride = access.addresses.stride;
-  // Up to a word apart, 32 lanes cover at most 32 words in a row, and no bank twice.
+  // Up to a word apart, 32 lanes cover at most 32 consecutive words, and no bank twice.
   if (bytes <= 4 && stride >= -4 && stride <= 4) return wavefronts(1, 1);
   const int64_t place_bytes = std::max<uint32_t>(4, bytes);
   if (!std::has_single_bit(bytes) || bytes > 16 || stride % place_bytes != 0) return std::nullopt;
@@ -241,7 +241,7 @@ Cost cost_of_load(const WarpAccess& access, const Places& places) {
   }
 }
 
-/// Lanes of a word or less, which are all served together.
+/// Lanes of at most a word, which are all served together.
 std::optional<Cost> cost_of_words(const WarpAccess& access) {
   const trace::Operation& operation = access.operation;
   if (operation.bytes_per_lane > 4 || operation.detail == Detail::Matrix || !can_sort_lanes())
@@ -252,7 +252,7 @@ std::optional<Cost> cost_of_words(const WarpAccess& access) {
     const int actual = count_words_in_bank(addresses.all());
     return wavefronts(actual, std::min(actual, full_width(access)));
   }
-  if (addresses.count() != kLanes) return std::nullopt;  // a lane that sits out would be counted
+  if (addresses.count() != kLanes) return std::nullopt;  // an inactive lane would be counted
   const int passes = operation.detail == Detail::CompareAndSwap ? 2 : 1;
   const int actual = passes * count_lanes_in_bank(addresses.all());
   return wavefronts(actual, std::min(actual, passes * full_width(access)));

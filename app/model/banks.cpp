@@ -1,4 +1,4 @@
-// The rules that say which lanes go together are `plan_of`; everything else counts words in banks.
+// `plan_of` has the rules for which lanes are served together; the rest counts words in banks.
 
 #include "model/banks.h"
 
@@ -12,7 +12,7 @@ using trace::Detail;
 using trace::Kind;
 using trace::WarpAccess;
 
-/// Where the active lanes go, in 32-bit words. Accesses are aligned to their width, as PTX demands.
+/// The active lanes' addresses in 32-bit words. Accesses are aligned to their width, as PTX requires.
 class Pattern {
  public:
   explicit Pattern(const WarpAccess& access) : active_(access.active) {
@@ -28,7 +28,7 @@ class Pattern {
   uint32_t first_word(int lane) const { return first_word_[lane]; }
   LaneMask active_of(LaneMask group) const { return {active_.bits & group.bits}; }
 
-  /// Every active lane whose partner lane ^ distance is active has that partner's address.
+  /// Whether every active lane has the address of its partner, lane ^ distance, if that is active.
   bool share(int distance) const {
     bool all_equal = true;
     for_each_lane(active_, [&](int lane) {
@@ -47,7 +47,7 @@ class Pattern {
 
 /// How one access is served: its groups of lanes one after another, `passes` times.
 struct Plan {
-  enum class Sharing { SameWord, Nothing };  // Nothing: lanes at one address wait for each other (atomics)
+  enum class Sharing { SameWord, Nothing };  // Nothing: lanes at one address are serialized (atomics)
   std::vector<LaneMask> groups;              // those with an active lane
   Sharing sharing = Sharing::SameWord;
   int passes = 1;
@@ -62,7 +62,7 @@ std::vector<LaneMask> groups_of(const Pattern& pattern, int lanes_per_group) {
   return groups;
 }
 
-/// Lanes that are served together: as many as 128 bytes hold, so all of them up to 4 bytes a lane.
+/// Lanes that are served together: as many as 128 bytes hold, which is all of them up to 4 bytes per lane.
 int lanes_served_together(const Pattern& pattern) {
   return kLanes / static_cast<int>(pattern.words_per_lane());
 }
@@ -83,7 +83,7 @@ Plan plan_of(const WarpAccess& access, const Pattern& pattern) {
   return {groups_of(pattern, doubled ? 2 * together : together)};
 }
 
-/// The words that the lanes of `group` touch, one entry for each word that is served once; each bank's words
+/// The words that the lanes of `group` access, one entry for each word that is served once; each bank's words
 /// are numbered in rising lane order from 0 in `wavefront`.
 std::vector<BankWord> words_of(const Pattern& pattern, LaneMask group, Plan::Sharing sharing) {
   std::vector<BankWord> words;
@@ -122,8 +122,8 @@ uint16_t count_split(const Pattern& pattern, int lanes_per_group) {
   return sum;
 }
 
-/// The 16-byte load as the address-based metric counts it, which treats the two halves of the warp apart and
-/// differently.
+/// The 16-byte load as the address-based metric counts it, which treats the two halves of the warp separately
+/// and differently.
 uint16_t count_address_load_16(const Pattern& pattern) {
   const LaneMask active = pattern.active();
   const uint32_t somewhere = pattern.first_word(std::countr_zero(active.bits));

@@ -22,9 +22,8 @@ uint16_t count_address_wavefronts(const trace::WarpAccess& access);
 /// memory_l1_wavefronts_shared_ideal.
 uint16_t count_ideal_wavefronts(const trace::WarpAccess& access);
 
-/// One 32-bit word that the access touches, and the wavefront that serves it.
-/// Which word of a bank goes first is not documented: rising lane order here (MODEL). The counts do not
-/// depend on it.
+/// One 32-bit word of the access, and the wavefront that serves it. The order of words within a bank is not
+/// documented: rising lane order here (MODEL). The counts do not depend on it.
 struct BankWord {
   uint16_t wavefront = 0;
   uint8_t bank = 0;

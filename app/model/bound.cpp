@@ -88,7 +88,7 @@ Result<TimingReport> bound_memory(const trace::Trace& trace, const Device& devic
   if (device.bound) {
     TRY(const BoundTerms terms, bound_of(work_of(trace, device), device));
     report.seconds = terms.seconds();
-    // The bound is of the whole grid, whatever was kept of it.
+    // The bound is for the whole grid, however many of its blocks are stored.
     report.useful_bytes = static_cast<uint64_t>(work_of(trace, device).wanted_bytes);
   }
   return report;

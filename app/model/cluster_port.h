@@ -1,6 +1,6 @@
-// The port of a cluster of multiprocessors to the memory: a queue in order, at its head one transaction that
-// waits until its partition has room. Without the assumption ClusterQueue there is a queue for each
-// partition. Tests: tests/unit/model/timing_test.cpp
+// The port of a cluster of multiprocessors to the memory: an in-order queue whose head waits until its
+// partition has room. Without the assumption ClusterQueue there is a queue for each partition. Tests:
+// tests/unit/model/timing_test.cpp
 
 #pragma once
 
@@ -36,11 +36,12 @@ class ClusterPort {
     ++left_;
   }
 
-  /// Whether all that was pushed so far is within the depth of the queue, so that its warp may go on.
+  /// Whether all transactions pushed so far are within the depth of the queue, so that their warp may
+  /// continue.
   bool accepts_all() const { return joined_ <= left_ + depth_; }
-  /// Puts `warp` to sleep until that holds for what was pushed so far.
+  /// Suspends `warp` until that is true for the transactions pushed so far.
   void wait(uint32_t warp) { waiting_.push_back({joined_, warp}); }
-  /// Calls f(warp) for each warp that may go on now.
+  /// Calls f(warp) for each warp that may continue now.
   template <class F>
   void wake(F&& f) {
     while (!waiting_.empty() && waiting_.front().joined <= left_ + depth_) {

@@ -1,4 +1,4 @@
-// Device descriptions out of TOML. A key that is not asked for is taken for a slip and refused.
+// Reads device descriptions from TOML. An unknown key is an error, since it is probably a typing mistake.
 
 #include "model/device.h"
 
@@ -16,8 +16,8 @@
 namespace lanescope::model {
 namespace {
 
-/// Reads { value, source } entries of one file and remembers which keys were asked for, so that a key that
-/// nobody asked for is found to be a slip.
+/// Reads { value, source } entries of one file and records which keys were read, so that unknown keys are
+/// found.
 class DeviceFile {
  public:
   DeviceFile(const toml::table& root, std::string file, std::vector<NumberSource>& sources)
@@ -35,12 +35,12 @@ class DeviceFile {
     }
     return static_cast<uint64_t>(*number);
   }
-  /// Of what a multiprocessor, a memory or a queue has.
+  /// A count of units, such as multiprocessors or banks.
   Result<uint32_t> count(std::string_view section, std::string_view key, uint32_t largest = 4096) {
     TRY(const uint64_t number, whole(section, key, 1, largest));
     return static_cast<uint32_t>(number);
   }
-  /// A number from `smallest` to `largest`; `unit` stands behind them.
+  /// A number from `smallest` to `largest`; `unit` follows them in errors.
   Result<double> number(std::string_view section, std::string_view key, double smallest, double largest,
                         std::string_view unit) {
     TRY(const toml::node* const node, value_of(section, key));
@@ -73,7 +73,7 @@ class DeviceFile {
   }
   bool has(std::string_view section) const { return root_.contains(section); }
 
-  /// An error for the first key that no model knows.
+  /// An error for the first key that was never read.
   Result<void> finish() const {
     for (const auto& [name, node] : root_) {
       const std::string_view section = name.str();

@@ -1,5 +1,5 @@
-// A device as the models need it, read from assets/devices/NAME.toml: each number there stands with its
-// source. Tests: tests/unit/model/device_test.cpp
+// A device description for the models, read from assets/devices/NAME.toml, where each number has a source.
+// Tests: tests/unit/model/device_test.cpp
 
 #pragma once
 
@@ -16,8 +16,8 @@
 
 namespace lanescope::model {
 
-/// How addresses spread over the DRAM partitions. Linear: partition = address / width mod count. Unknown: by
-/// a hash that nobody wrote down, so nothing is mapped and nothing is drawn; count and width may be 0 then.
+/// How addresses spread over the DRAM partitions. Linear: partition = address / width mod count. Unknown: an
+/// undocumented hash, so nothing is mapped or drawn; count and width may be 0 then.
 struct PartitionMap {
   enum class Hash { Linear, Unknown };
   uint32_t count = 8;
@@ -27,7 +27,7 @@ struct PartitionMap {
 };
 
 /// A number of the device's file, "multiprocessors.count", and where it comes from. A source that begins with
-/// "MODEL" says that nothing documents the number, one with "unverified" that nobody has looked it up.
+/// "MODEL" says that the number is undocumented, "unverified" that it was not looked up yet.
 struct NumberSource {
   std::string number;
   std::string value;
@@ -46,7 +46,7 @@ struct Device {
   uint32_t warps_per_multiprocessor = 0;
   uint32_t registers_per_multiprocessor = 0;  // of 32 bits
   uint64_t shared_bytes_per_multiprocessor = 0;
-  /// Taken from each resident block beside what the block asks for.
+  /// Reserved for each resident block in addition to what the block requests.
   uint64_t shared_bytes_reserved_per_block = 0;
   double clock_hertz = 0;                         // of the multiprocessors
   std::optional<double> memory_bytes_per_second;  // peak of the DRAM
@@ -59,13 +59,13 @@ struct Device {
 
 /// The file holds exactly the numbers of Device, each as { value = ..., source = "..." }. A number that is
 /// missing, unknown, out of range or without a source is an error with its line. The sections [rules],
-/// [memory], [partitions], [timing] and [bound] may be left out where nothing is known. [rules] must say what
-/// the models do for the compute capability, and the memory's bus what its bytes per second are.
+/// [memory], [partitions], [timing] and [bound] may be left out if nothing is known. [rules] must agree with
+/// what the models do for the compute capability, and the memory's bus with its bytes per second.
 Result<Device> read_device(const std::filesystem::path& file);
 /// Names of the devices in `folder` (assets/devices), sorted.
 std::vector<std::string> device_names(const std::filesystem::path& folder);
 /// The device NAME of `folder`, or an error that lists the names there are. A name that ends in ".toml" is a
-/// file of the user's own.
+/// path to a user's file.
 Result<Device> find_device(const std::filesystem::path& folder, std::string_view name);
 
 }  // namespace lanescope::model

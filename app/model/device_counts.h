@@ -1,5 +1,5 @@
-// What a trace's kept accesses cost in a device's own terms: half-warps and segments of the G80 and GT200,
-// lines of Fermi, passes of 16 or 32 banks. Tests: tests/unit/model/device_counts_test.cpp
+// The cost of a trace's stored accesses in the units of a device: half-warps and segments of the G80 and
+// GT200, lines of Fermi, passes of 16 or 32 banks. Tests: tests/unit/model/device_counts_test.cpp
 
 #pragma once
 
@@ -17,7 +17,7 @@ struct DeviceCounts {
   struct Shared {
     uint64_t requests = 0, passes = 0, ideal_passes = 0;
   } shared_load, shared_store, shared_atomic;
-  uint64_t blocks = 0;  // whose accesses were kept and counted
+  uint64_t blocks = 0;  // whose accesses were stored and counted
 };
 
 DeviceCounts count_for_device(const trace::Trace& trace, const Device& device);

@@ -1,8 +1,7 @@
-// What happens next in the timing model, by time: a calendar. Method: days of a nanosecond in a ring of 4096,
-// a bit for each day on which something happens; what lies further ahead waits in a heap. Nothing is entered
-// before what was taken last, so the ring only turns forwards. A day holds a few events, of which the
-// earliest is looked for; of two at the same time, the one that was entered first. Tests:
-// tests/unit/model/event_queue_test.cpp
+// The event queue of the timing model: a calendar queue. Method: a ring of 4096 buckets of one nanosecond,
+// with a bit for each non-empty bucket; later events wait in a heap. No event is pushed before the last one
+// taken, so the ring only moves forward. A bucket has few events and is searched for the earliest; of two
+// events at the same time, the first pushed is taken first. Tests: tests/unit/model/event_queue_test.cpp
 
 #pragma once
 
@@ -22,7 +21,7 @@ inline constexpr Picoseconds kNever = std::numeric_limits<Picoseconds>::max();
 
 class EventQueue {
  public:
-  /// `time` is not before what was taken last.
+  /// `time` is not before the last event taken.
   void push(Picoseconds time, uint32_t what) {
     const Event event{time, order_++, what};
     if (day_of(time) - today_ >= kDays) {
@@ -94,7 +93,7 @@ class EventQueue {
     next_time_ = next.time;
   }
 
-  /// The first day from today on that has an event, as its place in the ring, or kDays.
+  /// The first day from today on that has an event, as an index into the ring, or kDays.
   uint64_t first_busy_day() const {
     const uint64_t today = today_ % kDays;
     uint64_t word = today / 64;
@@ -112,7 +111,7 @@ class EventQueue {
   std::priority_queue<Event, std::vector<Event>, std::greater<>> later_;
   uint64_t today_ = 0;
   uint32_t order_ = 0;
-  // What find_next() found.
+  // The result of find_next().
   bool found_ = true;
   bool next_is_later_ = false;
   size_t next_in_day_ = 0;

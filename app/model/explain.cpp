@@ -1,4 +1,4 @@
-// The cases, from the most telling to the plainest; the sentences stand in base/text.def.
+// The cases, from the most specific to the most general; the sentences are in base/text.def.
 
 #include "model/explain.h"
 
@@ -14,13 +14,13 @@ namespace {
 using trace::Kind;
 using trace::WarpAccess;
 
-/// Lane l stands at first + l * step, in whatever unit.
+/// Lane l is at first + l * step, in any unit.
 struct Line {
   int64_t first = 0;
   int64_t step = 0;
 };
 
-/// The constant stride of the active lanes' addresses, however they are kept.
+/// The constant stride of the active lanes' addresses, whether stored as affine or as a list.
 std::optional<Line> line_of(const WarpAccess& access) {
   if (access.active.count() < 2) return std::nullopt;
   if (access.addresses.affine()) {
@@ -48,7 +48,7 @@ std::string formula(const Line& line) {
   if (line.step == 0) return fmt::format("{}", line.first);
   if (line.step < 0) return fmt::format("{} - {}", line.first, times_k(-line.step));
   if (line.first == 0) return times_k(line.step);
-  // Lane 0 may stand before the start when it is not active.
+  // Lane 0 may be before the start if it is inactive.
   if (line.first < 0) return fmt::format("{} - {}", times_k(line.step), -line.first);
   return fmt::format("{} + {}", times_k(line.step), line.first);
 }
@@ -86,7 +86,7 @@ std::string explain_atomic(const BankReport& report, Language language) {
 
 /// Lanes of up to 4 bytes at a constant stride of whole words.
 std::string explain_words(const BankReport& report, const WarpAccess& access, Line line, Language language) {
-  line = {line.first >> 2, line.step / 4};  // bytes to words, rounded down also before the start
+  line = {line.first >> 2, line.step / 4};  // bytes to words, rounded down also for negative values
   const int lanes = access.active.count();
   if (line.step == 0) return phrase(language, Text::explain_broadcast, lanes, line.first);
   const std::string where = phrase(language, Text::explain_at_word, formula(line)) + ' ';
@@ -126,8 +126,8 @@ std::string explain(const BankReport& report, const WarpAccess& access, Language
     for (const BankWord& word : report.words) words.insert(word.word);
     return phrase(language, Text::explain_shared_words, lanes, words.size(), report.wavefronts);
   }
-  // With wide accesses the bank may be asked for as many words as there are wavefronts, or the groups of
-  // lanes may each leave banks idle; only the first is a matter of one bank.
+  // With wide accesses either one bank has as many words as there are wavefronts, or each group of lanes
+  // leaves banks idle; only in the first case is one bank the cause.
   if (busiest.words < report.wavefronts) {
     return phrase(language, Text::explain_excess, lanes, report.wavefronts, report.ideal);
   }

@@ -1,6 +1,6 @@
-// Why an access costs what it costs, in one or two short sentences with its real values.
-// Method: the first case that fits, from the most telling (a formula of the lane) to the plainest (the
-// counts). Every number comes from the report or the access. Tests: tests/unit/model/explain_test.cpp
+// Explains the cost of an access in one or two short sentences with its actual values. Method: the first case
+// that fits, from the most specific (a formula of the lane) to the most general (the counts). Every number
+// comes from the report or the access. Tests: tests/unit/model/explain_test.cpp
 
 #pragma once
 
@@ -15,7 +15,7 @@ namespace lanescope::model {
 
 /// `report` is count_banks(access). Empty for an access without lanes.
 std::string explain(const BankReport& report, const trace::WarpAccess& access, Language language);
-/// `report` is count_sectors(access). Empty for an access that goes by no sectors.
+/// `report` is count_sectors(access). Empty for an access that has no sectors.
 std::string explain(const SectorReport& report, const trace::WarpAccess& access, Language language);
 
 }  // namespace lanescope::model

@@ -1,4 +1,4 @@
-// The addresses of the lanes of an access as the fast counts want them. Tests:
+// The addresses of the lanes of an access in the layout of the fast counts. Tests:
 // tests/unit/model/{cost,lane_keys}_test.cpp
 
 #pragma once
@@ -12,8 +12,8 @@
 
 namespace lanescope::model {
 
-/// Those of the active lanes first, in rising lane order; behind them the first again, so that there are 32.
-/// Borrows the access's own list where that is whole.
+/// The addresses of the active lanes in rising lane order, padded to 32 with copies of the first. Borrows the
+/// access's list if that is complete.
 class LaneAddresses {
  public:
   explicit LaneAddresses(const trace::WarpAccess& access) : count_(access.active.count()) {

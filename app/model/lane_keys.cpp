@@ -24,8 +24,8 @@ struct Numbers {
   Eight a, b, c, d;
 };
 
-/// One step of the network: every number meets the one `distance` lanes away (1, 2 or 4) in its register.
-/// `keeps_larger` has a bit for each lane that keeps the larger of the two.
+/// One step of the network: every number is compared with the one `distance` lanes away (1, 2 or 4) in its
+/// register. `keeps_larger` has a bit for each lane that keeps the larger of the two.
 template <int distance, int keeps_larger>
 LANESCOPE_AVX2 Eight exchange(Eight keys) {
   Eight other;
@@ -42,7 +42,7 @@ LANESCOPE_AVX2 void exchange(Eight& low, Eight& high) {
   low = smaller;
 }
 
-/// Sorts eight numbers that first rise and then fall, or turn so once.
+/// Sorts a bitonic sequence of eight numbers.
 template <bool rising>
 LANESCOPE_AVX2 Eight merge(Eight keys) {
   keys = exchange<4, rising ? 0xf0 : 0x0f>(keys);
@@ -52,7 +52,7 @@ LANESCOPE_AVX2 Eight merge(Eight keys) {
 
 template <bool rising>
 LANESCOPE_AVX2 Eight sort_eight(Eight keys) {
-  keys = exchange<1, 0x66>(keys);  // pairs that rise and fall by turns
+  keys = exchange<1, 0x66>(keys);  // pairs that rise and fall alternately
   keys = exchange<2, 0x3c>(keys);
   keys = exchange<1, 0x5a>(keys);
   return merge<rising>(keys);
@@ -76,7 +76,7 @@ LANESCOPE_AVX2 Numbers sorted(const Numbers& keys) {
   return {merge<true>(a), merge<true>(b), merge<true>(c), merge<true>(d)};
 }
 
-/// What each number has in other bits than the one before it; that of the first means nothing.
+/// XOR of each number with the previous one; the first element is meaningless.
 LANESCOPE_AVX2 Numbers steps_between(const Numbers& keys) {
   const Eight back = _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6);
   const Eight a = _mm256_permutevar8x32_epi32(keys.a, back);
@@ -94,7 +94,7 @@ LANESCOPE_AVX2 uint32_t zeros(Eight numbers) {
   return static_cast<uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(zero)));
 }
 
-/// A bit for each number that equals the one before it in all bits from `shift` on.
+/// A bit for each number that equals the previous one in all bits from `shift` on.
 LANESCOPE_AVX2 uint32_t repeats(const Numbers& steps, int shift) {
   const __m128i bits = _mm_cvtsi32_si128(shift);
   const uint32_t mask = zeros(_mm256_srl_epi32(steps.a, bits)) | zeros(_mm256_srl_epi32(steps.b, bits)) << 8 |
@@ -119,7 +119,7 @@ LANESCOPE_AVX2 Eight low_halves(Eight first, Eight second) {
   return _mm256_permute4x64_epi64(_mm256_castps_si256(mixed), 0xd8);
 }
 
-/// The numbers of 32 places of 2^shift bytes behind `origin`, and whether they are whole and fit 32 bits.
+/// The numbers of 32 pieces of 2^shift bytes from `origin` on, and whether they are whole and fit 32 bits.
 struct Places {
   LANESCOPE_AVX2 Places(AllAddresses addresses, uint64_t origin, int shift)
       : origin_(_mm256_set1_epi64x(static_cast<int64_t>(origin))),
@@ -162,7 +162,7 @@ LANESCOPE_AVX2 Eight bank_above_row(Eight word) {
   return _mm256_or_si256(_mm256_slli_epi32(word, kBankShift), _mm256_srli_epi32(word, 32 - kBankShift));
 }
 
-/// The words of shared memory by bank and row, sorted, each against the one before it.
+/// The words of shared memory sorted by bank and row, each compared with the previous one.
 LANESCOPE_AVX2 Numbers steps_between_words(AllAddresses addresses) {
   const Numbers words = Places(addresses, 0, 2).numbers;
   return steps_between(sorted(
@@ -177,7 +177,7 @@ bool can_sort_lanes() {
 }
 
 LANESCOPE_AVX2_ENTRY std::optional<DistinctPlaces> count_places(AllAddresses addresses, int shift) {
-  // Numbered from the line of the first lane on, with room for lanes before it.
+  // Numbered from the line of the first lane, with room for lanes before it.
   const uint64_t origin = addresses[0] / kLineBytes * kLineBytes - (uint64_t{1} << (31 + shift));
   const Places places(addresses, origin, shift);
   if (!places.fit()) return std::nullopt;
@@ -191,7 +191,7 @@ LANESCOPE_AVX2_ENTRY std::optional<DistinctPlaces> count_places(AllAddresses add
 
 LANESCOPE_AVX2_ENTRY int count_words_in_bank(AllAddresses addresses) {
   const Numbers steps = steps_between_words(addresses);
-  // Of the words that come for the first time, those whose bank is that of the word before.
+  // Of the first occurrences of words, those in the same bank as the previous word.
   return 1 + longest_run(_pext_u32(repeats(steps, kBankShift), ~repeats(steps, 0)));
 }
 

@@ -1,8 +1,8 @@
-// How many of the places that a warp's 32 lanes go to differ: what the counts of a gather come down to when
-// its addresses follow no rule. Method: the numbers of the places are sorted by a bitonic network in four
-// AVX2 registers, and neighbours are compared, all without a detour through memory. About 20 ns where a table
-// of 32 entries takes 100; a machine without AVX2 takes the table. Source of the network: K. E. Batcher,
-// "Sorting networks and their applications", 1968. Tests: tests/unit/model/lane_keys_test.cpp
+// Counts distinct sectors, lines and words among 32 lane addresses: the cost of a gather with irregular
+// addresses. Method: the keys are sorted by a bitonic network in four AVX2 registers, and neighbors are
+// compared, all in registers. It takes about 20 ns, a table of 32 entries 100; a machine without AVX2 uses
+// the table. Source of the network: K. E. Batcher, "Sorting networks and their applications", 1968. Tests:
+// tests/unit/model/lane_keys_test.cpp
 
 #pragma once
 
@@ -14,25 +14,25 @@
 
 namespace lanescope::model {
 
-/// Whether this machine can do what follows; calling it elsewhere is an error.
+/// Whether this machine supports the functions below; calling them otherwise is an error.
 bool can_sort_lanes();
 
-/// [lane] in bytes; a lane that sits out repeats the address of one that does not.
+/// [lane] in bytes; an inactive lane repeats the address of an active one.
 using AllAddresses = std::span<const uint64_t, kLanes>;
 
-/// Pieces of memory that the lanes go to. A place is a piece of 2^shift bytes at a multiple of that.
+/// Distinct pieces of memory that the lanes access. A piece is 2^shift bytes at a multiple of that.
 struct DistinctPlaces {
   int places = 0;
   int sectors = 0;
   int lines = 0;
 };
-/// `shift` is at most that of a sector. Nothing where an address is no multiple of 2^shift, or too far from
+/// `shift` is at most that of a sector. No value if an address is not a multiple of 2^shift, or too far from
 /// the first.
 std::optional<DistinctPlaces> count_places(AllAddresses addresses, int shift);
 
-/// The most distinct 32-bit words of shared memory in one bank; addresses are below 2^34.
+/// The largest number of distinct 32-bit words of shared memory in one bank; addresses are below 2^34.
 int count_words_in_bank(AllAddresses addresses);
-/// The most lanes in one bank, also where they go to the same word.
+/// The largest number of lanes in one bank, including lanes that access the same word.
 int count_lanes_in_bank(AllAddresses addresses);
 
 }  // namespace lanescope::model

@@ -35,7 +35,7 @@ MemoryNetwork::MemoryNetwork(const Device& device, const TimingParameters& param
   lines_.resize(pieces_.count());
 }
 
-/// The quotients of the piece's number by the count, all XORed: every digit of it matters.
+/// The repeated quotients of the piece's number by the count, XORed: every digit matters.
 uint32_t MemoryNetwork::hashed(uint64_t piece) const {
   if (pieces_.count() == 1) return 0;
   uint64_t folded = 0;
@@ -51,7 +51,7 @@ bool MemoryNetwork::accept(uint32_t cluster, uint32_t warp, Picoseconds now) {
   return false;
 }
 
-/// The heads of a port's queues may go as soon as the port is free.
+/// The heads of a port's queues may move as soon as the port is free.
 void MemoryNetwork::look_at_heads(size_t port, Picoseconds now) {
   const size_t queues = ports_[port].queues();
   for (size_t queue = 0; queue < queues; ++queue) {
@@ -74,8 +74,8 @@ void MemoryNetwork::find_next() {
   next_is_known_ = true;
 }
 
-/// The head of a queue asks its partition for room; if there is none it stands in line. Returns the queue if
-/// it may go.
+/// The head of a queue requests room in its partition; if there is none, it waits in line. Returns the queue
+/// if it may move.
 size_t MemoryNetwork::knock(size_t at, Picoseconds now) {
   const uint32_t partition = ports_[places_[at].port].head(places_[at].queue)->partition;
   const Picoseconds room = queues_[partition].room_at(now, finish_of(partition));
@@ -87,7 +87,7 @@ size_t MemoryNetwork::knock(size_t at, Picoseconds now) {
   return kStays;
 }
 
-/// The partition has room: the first in line may go.
+/// The partition has room: the first in line may move.
 size_t MemoryNetwork::call(size_t partition) {
   const size_t at = lines_[partition].front();
   lines_[partition].pop_front();

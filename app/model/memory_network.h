@@ -1,7 +1,7 @@
-// The way from the clusters to the partitions of the timing model: the ports of the clusters, the lines in
-// front of full partitions, the partitions themselves, and what they served. Method: next_time() says when
-// the next transaction moves, step() moves it; whoever is told of it (the warps) is given as two functions.
-// Tests: tests/unit/model/timing_test.cpp
+// The network from the clusters to the partitions in the timing model: the ports of the clusters, the waiting
+// lines of full partitions, the partitions, and their traffic. Method: next_time() returns when the next
+// transaction moves, step() moves it and notifies the warps through two functions. Tests:
+// tests/unit/model/timing_test.cpp
 
 #pragma once
 
@@ -28,7 +28,7 @@ class MemoryNetwork {
     return linear_ ? pieces_.partition_of(piece) : hashed(piece);
   }
   void push(uint32_t cluster, const QueuedTransaction& transaction) { ports_[cluster].push(transaction); }
-  /// After the last push of an access. Says whether its warp may go on; if not, step() wakes it.
+  /// After the last push of an access. Returns whether its warp may continue; if not, step() resumes it.
   bool accept(uint32_t cluster, uint32_t warp, Picoseconds now);
 
   /// When the next transaction moves, or kNever.
@@ -36,9 +36,9 @@ class MemoryNetwork {
     if (!next_is_known_) find_next();
     return next_time_;
   }
-  /// Moves what next_time() found; nothing may have been pushed since. Calls returns(warp, time) for a read
-  /// whose data will be there at `time`, and goes_on(warp, now) for a warp whose transactions the port has
-  /// taken.
+  /// Moves the transaction that next_time() found; nothing may have been pushed since. Calls returns(warp,
+  /// time) for a read whose data arrives at `time`, and goes_on(warp, now) for a warp whose transactions the
+  /// port has accepted.
   template <class Returns, class GoesOn>
   void step(Returns&& returns, GoesOn&& goes_on) {
     const Picoseconds time = next_time_;
@@ -56,7 +56,7 @@ class MemoryNetwork {
     ports_[port].wake([&](uint32_t warp) { goes_on(warp, now); });
   }
 
-  /// Drains the partitions and fills what the report says of them.
+  /// Drains the partitions and fills their part of the report.
   void finish(TimingReport& report);
 
  private:
@@ -65,7 +65,7 @@ class MemoryNetwork {
   };
   static constexpr size_t kStays = std::numeric_limits<size_t>::max();
 
-  /// The next head that goes: the first that waits in line for a partition, or that of a free port.
+  /// The next queue head that moves: the first in line for a partition, or that of a free port.
   void find_next();
   size_t knock(size_t at, Picoseconds now);
   size_t call(size_t partition);

@@ -1,9 +1,8 @@
-// One DRAM partition of the timing model: a bounded number of transactions under way, a port that writes pass
-// one after the other, a bus that serves whatever has come, first come first served.
-// Method: nothing is simulated step by step. A read joins the bus when it is admitted, a write when the port
-// has let it through; on a bus that serves in order the end of a transfer is known when it joins. MODEL: rows
-// and banks of the DRAM, turning the bus around and refresh are left out.
-// Tests: tests/unit/model/partition_queue_test.cpp
+// One DRAM partition of the timing model: a bounded number of transactions in progress, a port that writes
+// pass one at a time, and a bus that serves them in order of arrival. Method: nothing is simulated step by
+// step. A read joins the bus when it is admitted, a write when it leaves the port; since the bus serves in
+// order, the end of a transfer is known when it joins. MODEL: rows and banks of the DRAM, bus turnaround and
+// refresh are not modelled. Tests: tests/unit/model/partition_queue_test.cpp
 
 #pragma once
 
@@ -25,7 +24,7 @@ class PartitionQueue {
   PartitionQueue(size_t credits, double bus_picoseconds_per_byte, double port_picoseconds_per_byte)
       : credits_(credits), bus_(bus_picoseconds_per_byte), port_time_(port_picoseconds_per_byte) {}
 
-  /// When the partition takes one more, seen from `now`. Calls finish(write, end) as for admit.
+  /// When the partition accepts one more, seen from `now`. Calls finish(write, end) as for admit.
   template <class Finish>
   Picoseconds room_at(Picoseconds now, Finish&& finish) {
     advance(now, finish);
@@ -34,14 +33,14 @@ class PartitionQueue {
     return ends_.front();
   }
 
-  /// Takes a read at `now`; returns the end of its transfer.
+  /// Accepts a read at `now`; returns the end of its transfer.
   template <class Finish>
   Picoseconds admit_read(Picoseconds now, uint32_t bytes, Finish&& finish) {
     advance(now, finish);
     return join(now, bytes);
   }
 
-  /// Takes a write at `now`. finish(write, end) is called when its place on the bus is known.
+  /// Accepts a write at `now`. finish(write, end) is called when its transfer time is known.
   template <class Finish>
   void admit_write(Picoseconds now, uint32_t bytes, Picoseconds issued, Finish&& finish) {
     advance(now, finish);
@@ -63,7 +62,7 @@ class PartitionQueue {
   };
 
  private:
-  /// What a transaction takes: of 32, 64, 96 or 128 bytes, so worked out once.
+  /// The time of a transfer: computed once for 32, 64, 96 and 128 bytes.
   class TransferTime {
    public:
     explicit TransferTime(double picoseconds_per_byte) {

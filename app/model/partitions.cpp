@@ -13,7 +13,7 @@ namespace {
 using trace::Kind;
 using trace::Space;
 
-/// Adds the bytes of `count` sectors from number `first` on to the partitions where they lie.
+/// Adds the bytes of `count` sectors from number `first` on to their partitions.
 void add_sectors(const PartitionPieces& pieces, uint64_t first, uint64_t count, uint32_t* bytes) {
   uint64_t at = trace::offset_of(first * kSectorBytes);
   const uint64_t end = at + count * kSectorBytes;
@@ -30,7 +30,7 @@ struct Direction {
   bool writes = false;
 };
 
-/// An atomic reads and writes where it stands. Local memory has no address that a trace knows.
+/// An atomic reads and writes its address. A trace has no global address for local memory.
 Direction direction_of(const trace::Operation& operation) {
   if (operation.space != Space::Global) return {};
   switch (operation.kind) {

@@ -1,8 +1,8 @@
-// Which DRAM partition the bytes of each block go to, reads and writes apart.
-// Method: each distinct sector of an access counts 32 bytes at the partition of its address; a block's
-// accesses come from the trace. MODEL: every buffer starts at partition 0 (cudaMalloc aligns further than one
-// round of partitions), and the map itself is the device's (GT200: 8 partitions x 256 bytes; source: NVIDIA,
-// "Optimizing Matrix Transpose in CUDA", 2010). Tests: tests/unit/model/partitions_test.cpp
+// Which DRAM partition the bytes of each block go to, separately for reads and writes. Method: each distinct
+// sector of an access counts 32 bytes at the partition of its address; a block's accesses come from the
+// trace. MODEL: every buffer starts at partition 0 (cudaMalloc aligns further than one round of partitions),
+// and the map itself is the device's (GT200: 8 partitions x 256 bytes; source: NVIDIA, "Optimizing Matrix
+// Transpose in CUDA", 2010). Tests: tests/unit/model/partitions_test.cpp
 
 #pragma once
 
@@ -15,11 +15,11 @@
 
 namespace lanescope::model {
 
-/// Partition of a global address in normal form; 0 where the device's map is not known.
+/// Partition of a global address in normal form; 0 if the device's map is not known.
 uint32_t partition_of(uint64_t address, const PartitionMap& map);
 
-/// The pieces of a linear map, without divisions where width and count are powers of two, as they nearly
-/// always are. Needs a map that is known.
+/// The pieces of a linear map, without divisions if width and count are powers of two, as they nearly always
+/// are. Needs a known map.
 class PartitionPieces {
  public:
   explicit PartitionPieces(const PartitionMap& map)
@@ -43,8 +43,8 @@ class PartitionPieces {
   uint64_t mask_;
 };
 
-/// Loads and asynchronous copies read, stores write, atomics and reductions do both. Local memory is left
-/// out: where it lies in the DRAM is not known.
+/// Loads and asynchronous copies read, stores write, atomics and reductions do both. Local memory is
+/// excluded: its location in the DRAM is not known.
 struct PartitionReport {
   /// Whether the device's map is known. If not (a hash, as on a recent GPU), `partitions` is 0 and the lists
   /// of bytes are empty: there is nothing to draw, and the figure says so.
@@ -52,12 +52,12 @@ struct PartitionReport {
 
   uint32_t partitions = 0;
   uint32_t blocks_in_flight = 0;        // resident at once on the device: the first wave
-  std::vector<CtaId> blocks;            // kept blocks in launch order
+  std::vector<CtaId> blocks;            // stored blocks in launch order
   std::vector<uint32_t> read_bytes;     // [block][partition]
   std::vector<uint32_t> written_bytes;  // [block][partition]
-  double read_effective = 0;  // 1 / sum(share^2) over the first wave: partitions that really share the work
+  double read_effective = 0;  // 1 / sum(share^2) over the first wave: effective number of partitions
   double written_effective = 0;
-  uint64_t blocks_missing = 0;  // blocks of the grid that the trace did not keep
+  uint64_t blocks_missing = 0;  // blocks of the grid that the trace did not store
 };
 
 PartitionReport map_partitions(const trace::Trace& trace, const Device& device);

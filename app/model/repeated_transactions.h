@@ -1,7 +1,7 @@
 // The transactions of the accesses of a trace, where most are like one before: the same lanes and stride at
 // another base. Method: every rule of model/transactions.h depends on addresses modulo 256 bytes at most (two
-// segments of 128, on 1.0), so such an access has the same transactions, moved by as much as its base.
-// Tests: tests/unit/model/repeated_transactions_test.cpp
+// segments of 128, on 1.0), so such an access has the same transactions, shifted by the difference of the
+// bases. Tests: tests/unit/model/repeated_transactions_test.cpp
 
 #pragma once
 
@@ -24,7 +24,7 @@ class RepeatedTransactions {
         caching_(caching),
         known_(trace.sites.size()) {}
 
-  /// Calls f(address, bytes) for each transaction of a kept access, in the order of the rules.
+  /// Calls f(address, bytes) for each transaction of a stored access, in the order of the rules.
   template <class F>
   void for_each(const trace::StoredBlock& block, const trace::StoredAccess& stored, F&& f) {
     const auto call = [&](const TransactionList& list, uint64_t moved) {

@@ -1,8 +1,8 @@
-// Which blocks are in flight together: how many a multiprocessor holds, by each of its limits, and the waves
-// that follow. MODEL: blocks start in launch order, a whole wave at a time, and allocation has no granules.
-// Registers are an estimate from the PTX (Trace::registers_per_thread) and count from compute capability 2.0
-// on: earlier devices had pointers of 32 bits and a compiler of their own. Source: CUDA C Programming Guide,
-// technical specifications. Tests: tests/unit/model/residency_test.cpp
+// Which blocks are in flight together: how many fit on a multiprocessor, by each of its limits, and the
+// resulting waves. MODEL: blocks start in launch order, a whole wave at a time, and allocation has no
+// granularity. Registers are an estimate from the PTX (Trace::registers_per_thread) and limit only compute
+// capability 2.0 and later: earlier devices had 32-bit pointers and another compiler. Source: CUDA C
+// Programming Guide, technical specifications. Tests: tests/unit/model/residency_test.cpp
 
 #pragma once
 
@@ -19,10 +19,10 @@ namespace lanescope::model {
 enum class ResidencyLimit : uint8_t { Blocks, Warps, SharedMemory, Registers };
 
 struct Residency {
-  uint32_t per_multiprocessor = 0;  // 1 for a block that the device could not hold
+  uint32_t per_multiprocessor = 0;  // 1 for a block that does not fit on the device
   uint32_t in_flight = 0;           // on the whole device
   ResidencyLimit limit = ResidencyLimit::Blocks;
-  // Blocks that each limit alone would allow; none where it does not bound them.
+  // Blocks that each limit alone allows; no value if it is no limit.
   uint64_t by_blocks = 0;
   std::optional<uint64_t> by_warps, by_shared_memory, by_registers;
 };
@@ -36,10 +36,10 @@ struct Wave {
   bool holds(CtaId cta) const { return cta.value >= first && cta.value < end; }
 };
 uint32_t wave_count(uint64_t blocks, uint32_t in_flight);
-/// The last wave where `number` is beyond it.
+/// The last wave if `number` is larger.
 Wave wave_of(uint64_t blocks, uint32_t in_flight, uint32_t number);
 
-/// What the kept blocks of a wave move at each partition; empty where the map is not known.
+/// Bytes that the stored blocks of a wave transfer in each partition; empty if the map is not known.
 struct WaveTraffic {
   std::vector<uint64_t> read_bytes, written_bytes;   // [partition]
   double read_effective = 0, written_effective = 0;  // 1 / sum(share^2)

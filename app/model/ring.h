@@ -1,5 +1,5 @@
-// A queue in a ring of a power of two places: what std::deque does, without its blocks, for queues that stay
-// short and are used a million times. Tests: tests/unit/model/partition_queue_test.cpp
+// A queue in a ring buffer whose size is a power of two: faster than std::deque for short queues that are
+// used millions of times. Tests: tests/unit/model/partition_queue_test.cpp
 
 #pragma once
 
@@ -31,8 +31,8 @@ class Ring {
   }
 
   std::vector<T> places_ = std::vector<T>(16);
-  size_t mask_ = 15;  // of the places
-  size_t head_ = 0;   // both only rise; their place is the lower bits
+  size_t mask_ = 15;  // of the index
+  size_t head_ = 0;   // both only rise; the index is the lower bits
   size_t tail_ = 0;
 };
 

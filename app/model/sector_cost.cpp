@@ -1,7 +1,7 @@
-// From the commonest to the most general: neighbouring lanes at a constant stride have a closed form; aligned
-// lanes are sorted where the machine does that quickly; else lanes whose addresses only rise or only fall
-// need one comparison with the lane before, and all others go through a small table of lines. Everything
-// stands on the stack.
+// From the most common case to the most general: neighboring lanes at a constant stride have a closed form;
+// aligned lanes are sorted if the machine has AVX2; otherwise lanes whose addresses only rise or only fall
+// need one comparison with the previous lane, and all others use a small table of lines. Nothing is
+// allocated.
 
 #include "model/sector_cost.h"
 
@@ -27,8 +27,8 @@ Cost make_cost(uint64_t sectors, uint64_t lines, uint64_t bytes_wanted) {
           .lines = static_cast<uint16_t>(lines)};
 }
 
-/// `count` lanes side by side, `stride` >= 0 bytes apart from `base` on. No answer where a lane's bytes may
-/// straddle a border that no other lane's do.
+/// `count` consecutive lanes, `stride` >= 0 bytes apart from `base` on. No value if a lane's bytes may cross
+/// a boundary that no other lane's bytes cross.
 std::optional<Cost> cost_of_run(uint64_t base, uint64_t stride, uint64_t bytes, uint64_t count) {
   const uint64_t span = stride * (count - 1) + bytes;
   const uint64_t last = base + span - 1;
@@ -36,8 +36,8 @@ std::optional<Cost> cost_of_run(uint64_t base, uint64_t stride, uint64_t bytes, 
   const uint64_t gap = stride > bytes ? stride - bytes : 0;
   const bool aligned =
       ((base | stride) & (bytes - 1)) == 0 && std::has_single_bit(bytes) && bytes <= kSectorBytes;
-  // A gap of less than a sector cannot leave one out; after a larger one no two lanes share a sector. Lines
-  // likewise.
+  // A gap of less than a sector skips none; with a larger gap no two lanes share a sector. The same holds for
+  // lines.
   const uint64_t sector_span = last / kSectorBytes - base / kSectorBytes + 1;
   const uint64_t line_span = last / kLineBytes - base / kLineBytes + 1;
   if (gap < kSectorBytes) return make_cost(sector_span, line_span, bytes_wanted);
@@ -45,7 +45,7 @@ std::optional<Cost> cost_of_run(uint64_t base, uint64_t stride, uint64_t bytes, 
   return make_cost(count, gap < kLineBytes ? line_span : count, bytes_wanted);
 }
 
-/// Counts blocks of 2^shift bytes that a rising sequence of ranges touches.
+/// Counts pieces of 2^shift bytes that a rising sequence of ranges overlaps.
 class RisingBlocks {
  public:
   explicit RisingBlocks(int shift) : shift_(shift) {}
@@ -63,7 +63,7 @@ class RisingBlocks {
   uint64_t count_ = 0;
 };
 
-/// Addresses that never fall with `at(0)`, `at(1)`, ...; no answer when they do.
+/// Addresses that never fall with `at(0)`, `at(1)`, ...; no value if they do.
 template <class F>
 std::optional<Cost> cost_of_rising(int count, uint64_t bytes, F&& at) {
   RisingBlocks sectors(std::countr_zero(kSectorBytes));
@@ -81,8 +81,8 @@ std::optional<Cost> cost_of_rising(int count, uint64_t bytes, F&& at) {
   return make_cost(sectors.count(), lines.count(), bytes_wanted);
 }
 
-/// The lines that an access touches, each with a bit for each of its 128 bytes. Open addressing over a table
-/// of small indices, so that only those are cleared beforehand.
+/// The lines of an access, each with a bit for each of its 128 bytes. Open addressing over a table of small
+/// indices, so that only those are cleared beforehand.
 template <size_t capacity>
 class LineTable {
  public:
@@ -128,7 +128,7 @@ class LineTable {
   uint64_t bytes_wanted_ = 0;
 };
 
-/// Nothing between the first and the last lane is missing.
+/// Whether all lanes between the first and the last are active.
 bool side_by_side(LaneMask active) {
   const uint32_t run = active.bits >> std::countr_zero(active.bits);
   return (run & (run + 1)) == 0;

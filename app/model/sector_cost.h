@@ -1,5 +1,4 @@
-// The counts of sectors.h without their detail, quickly: for cost_of, which is called for every access of a
-// run.
+// Fast version of sectors.h without its detail: for cost_of, which is called for every access of a run.
 
 #pragma once
 

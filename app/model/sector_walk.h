@@ -1,6 +1,6 @@
-// The distinct sectors of a global access, as runs of neighbours: for the models that ask where sectors are,
-// not only how many. Method: as in sector_cost.cpp, closed forms first; a list of addresses that does not
-// rise is left to count_sectors. Tests: tests/unit/model/partitions_test.cpp
+// The distinct sectors of a global access, as runs of consecutive sectors: for models that need the sectors
+// and not only their number. Method: as in sector_cost.cpp, closed forms first; a list of addresses that does
+// not rise is left to count_sectors. Tests: tests/unit/model/partitions_test.cpp
 
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace lanescope::model {
 
-/// Calls f(first, count) with runs of whole sectors, numbered by address / 32. Every sector that the access
-/// touches is in exactly one run.
+/// Calls f(first, count) with runs of whole sectors, numbered by address / 32. Every sector of the access is
+/// in exactly one run.
 template <class F>
 void for_each_sector_run(const trace::WarpAccess& access, F&& f) {
   const uint64_t bytes = access.operation.bytes_per_lane;
@@ -28,7 +28,7 @@ void for_each_sector_run(const trace::WarpAccess& access, F&& f) {
     const auto step = static_cast<uint64_t>(std::abs(stride));
     uint64_t address = access.addresses.at(0, lowest);
     int lanes = access.active.count();
-    if (step < bytes + kSectorBytes) {  // no gap can leave a sector out
+    if (step < bytes + kSectorBytes) {  // no gap can skip a sector
       const uint64_t last = address + step * static_cast<uint64_t>(lanes - 1) + bytes - 1;
       f(address / kSectorBytes, last / kSectorBytes - address / kSectorBytes + 1);
       return;
@@ -38,7 +38,7 @@ void for_each_sector_run(const trace::WarpAccess& access, F&& f) {
     }
     return;
   }
-  // Runs of a rising sequence, held back until the next lane begins behind them.
+  // Runs of a rising sequence, held back until the next lane begins after them.
   uint64_t first = 0;
   uint64_t end = 0;
   bool rising = true;

@@ -1,4 +1,4 @@
-// The readable count of sectors, with the detail that figures draw; sector_cost.cpp is the quick one.
+// The readable count of sectors, with the detail for figures; sector_cost.cpp is the fast one.
 
 #include "model/sectors.h"
 
@@ -9,14 +9,14 @@
 namespace lanescope::model {
 namespace {
 
-/// Calls f(lane, address, bytes) for each run of bytes that a lane touches and that lies in one sector.
+/// Calls f(lane, address, bytes) for each run of bytes of a lane within one sector.
 template <class F>
 void for_each_piece(const trace::WarpAccess& access, F&& f) {
   const bool local = access.operation.space == trace::Space::Local;
   trace::for_each_address(access, [&](int, int lane, uint64_t address) {
     for (uint32_t done = 0; done < access.operation.bytes_per_lane;) {
       const uint64_t at = address + done;
-      // A word of local memory is the largest piece that stays together.
+      // A word of local memory is the largest contiguous piece.
       const uint32_t unit = local ? kLocalWordBytes : kSectorBytes;
       const uint32_t bytes =
           std::min<uint32_t>(access.operation.bytes_per_lane - done, unit - static_cast<uint32_t>(at % unit));

@@ -27,7 +27,7 @@ uint32_t place_of(const PageBase& base, uint32_t offset) {
   return (64 * (offset >> 17) + (number_of(offset) ^ base.parities) + base.shift) % kSlicePairs;
 }
 
-/// The table that these granules make under this base; none where two of them contradict each other.
+/// The table of these granules with this base; none if two granules contradict each other.
 std::optional<PairTable> table_of(std::span<const MeasuredGranule> granules, const PageBase& base) {
   PairTable table;
   for (auto& row : table) row.fill(kUnknownPair);
@@ -37,7 +37,7 @@ std::optional<PairTable> table_of(std::span<const MeasuredGranule> granules, con
     if (home != granule.slice.home || (pair != kUnknownPair && pair != granule.slice.pair)) return {};
     pair = granule.slice.pair;
   }
-  // A pair stands once in a row: else anything would fit.
+  // A pair is only once in a row: otherwise any data would fit.
   for (const auto& row : table)
     for (size_t n = 0; n < row.size(); ++n)
       if (row[n] != kUnknownPair && std::ranges::count(row, row[n]) != 1) return {};

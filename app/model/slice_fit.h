@@ -1,9 +1,9 @@
-// The rule of an H200's L2 slices held against what was measured: learnt on one page, fitted to another.
-// Method: which of 47 pairs of slices a granule of 256 bytes belongs to is table[home][(64 k + n + s) mod
-// 47], k the number of its 128 KiB, n six parities of address bits, home another parity; what lies above the
-// page adds to s and turns parities, which leaves 47 x 64 x 2 possibilities for a page of 2 MiB. Pairs are
-// labels by first appearance, so the table is learnt from the first page (with s = 0). Source: measured on an
-// H200 (address_maps.h, tests/data/h200_slices.csv.gz). Tests: tests/unit/model/slice_fit_test.cpp
+// Checks the rule of an H200's L2 slices against measurements: learned on one page, fitted to another.
+// Method: a granule of 256 bytes belongs to the pair of slices table[home][(64 k + n + s) mod 47]; k is the
+// number of its 128 KiB, n six parities of address bits, home another parity. Address bits above the page add
+// to s and invert parities, which leaves 47 x 64 x 2 possibilities for a page of 2 MiB. Pairs are labels by
+// first appearance, so the table is learned from the first page (with s = 0). Source: measured on an H200
+// (address_maps.h, tests/data/h200_slices.csv.gz). Tests: tests/unit/model/slice_fit_test.cpp
 
 #pragma once
 
@@ -29,7 +29,7 @@ struct MeasuredGranule {
   Slice slice;
 };
 
-/// What a page's physical address, which no program knows, does to the rule.
+/// The effect of a page's physical address, which is not visible to programs, on the rule.
 struct PageBase {
   uint8_t shift = 0;     // below 47
   uint8_t parities = 0;  // six bits, exclusive or with n
@@ -37,7 +37,7 @@ struct PageBase {
   bool operator==(const PageBase&) const = default;
 };
 
-/// [home][number modulo 47]; kUnknownPair where no granule showed it.
+/// [home][number modulo 47]; kUnknownPair if no granule shows it.
 using PairTable = std::array<std::array<uint8_t, kSlicePairs>, 2>;
 inline constexpr uint8_t kUnknownPair = 255;
 
@@ -46,11 +46,12 @@ struct LearntPage {
   PageBase base;
 };
 
-/// The table and the base under which every granule of a page that was measured as a whole agrees; none where
-/// the rule does not hold.
+/// The table and the base with which every granule of a completely measured page agrees; none if the rule
+/// does not hold.
 std::optional<LearntPage> learn_page(std::span<const MeasuredGranule> granules);
 
-/// The base of another page under this table: every granule has to agree, and no other base may. None else.
+/// The base of another page with this table, if every granule agrees with it and with no other base; else
+/// none.
 std::optional<PageBase> fit_page(const PairTable& table, std::span<const MeasuredGranule> granules);
 
 /// `offset` is below kSlicePageBytes. Its pair may be kUnknownPair.

@@ -19,19 +19,19 @@ using trace::StoredBlock;
 using trace::Trace;
 using trace::WarpAccess;
 
-/// What counts as a load of global memory reads it, all others write it.
+/// The traffic class load reads global memory, all others write it.
 Kind direction_of(const trace::Operation& operation) {
   return trace::counted_as(operation) == Kind::Load ? Kind::Load : Kind::Store;
 }
 
-/// Number of the buffer that `address` lies in, if the trace has one.
+/// Number of the buffer that contains `address`, if any.
 std::optional<uint32_t> find_buffer(const Trace& trace, uint64_t address) {
   if (!trace::has_buffer(address) || trace::buffer_of(address) >= trace.buffers.size()) return std::nullopt;
   return trace::buffer_of(address);
 }
 
-/// Row and byte within the row of a byte offset. By the reciprocal of the row: a 64-bit division for each
-/// access would take most of the time of this model.
+/// Row and byte within the row of a byte offset. Uses the reciprocal of the row size: a 64-bit division for
+/// each access would take most of this model's time.
 class Rows {
  public:
   explicit Rows(uint64_t row_bytes)
@@ -74,7 +74,7 @@ struct Box {
     first_byte = std::min(first_byte, first);
     last_byte = std::max(last_byte, last);
   }
-  /// Bytes [begin, end] of the buffer, which may reach over several rows.
+  /// Bytes [begin, end] of the buffer, which may span several rows.
   void include_range(const Rows& rows, uint64_t begin, uint64_t end) {
     const auto [row, byte] = rows(begin);
     const auto [last_of_rows, last_of_bytes] = rows(end);
@@ -85,7 +85,7 @@ struct Box {
 };
 
 /// Lanes at a constant stride within one buffer, `bytes` each: the ends of the sequence often bound it.
-/// Returns false where they do not: lanes with gaps that reach over several rows.
+/// Returns false where they do not: lanes with gaps that span several rows.
 bool include_ends(Box& box, const Rows& rows, uint64_t lowest, uint64_t highest, uint64_t step,
                   uint64_t bytes) {
   const auto [first_row, first_byte] = rows(lowest);
@@ -106,7 +106,7 @@ bool include_ends(Box& box, const Rows& rows, uint64_t lowest, uint64_t highest,
   return true;
 }
 
-/// What one block touched of each buffer, reads and writes apart.
+/// The parts of each buffer that one block accessed, separately for reads and writes.
 class BlockBoxes {
  public:
   BlockBoxes(const Trace& trace, const std::vector<std::optional<Rows>>& rows)
@@ -146,7 +146,7 @@ class BlockBoxes {
 
  private:
   const Trace& trace_;
-  const std::vector<std::optional<Rows>>& rows_;  // [buffer], of those that are a matrix
+  const std::vector<std::optional<Rows>>& rows_;  // [buffer], for matrices
   std::vector<std::array<Box, 2>> boxes_;         // [buffer][read or written]
 };
 
@@ -168,7 +168,7 @@ bool is_matrix(const trace::BufferInfo& buffer) {
   return buffer.row_elements != 0 && buffer.element_bytes != 0;
 }
 
-/// Writes `mark` into the elements of `map` that the access touches.
+/// Writes `mark` into the elements of `map` that the access covers.
 void mark_elements(ElementMap& map, const WarpAccess& access, uint32_t element_bytes, uint32_t mark) {
   const uint64_t bytes = access.operation.bytes_per_lane;
   const auto mark_range = [&](uint64_t address, uint64_t size) {
@@ -193,7 +193,7 @@ void mark_elements(ElementMap& map, const WarpAccess& access, uint32_t element_b
 
 std::vector<TileMap> map_tiles(const Trace& trace) {
   std::vector<std::optional<Rows>> rows;
-  std::vector<TileMap> maps;  // two for each buffer, whether touched or not; the others go at the end
+  std::vector<TileMap> maps;  // two for each buffer, accessed or not; unused ones are removed at the end
   for (uint32_t number = 0; number < trace.buffers.size(); ++number) {
     const trace::BufferInfo& buffer = trace.buffers[number];
     rows.push_back(is_matrix(buffer) ? std::optional<Rows>(buffer.row_elements * buffer.element_bytes)

@@ -1,6 +1,6 @@
 // Which part of a matrix each block reads or writes: the block-to-tile mapping, found from the addresses.
-// Method: the bounding box, in elements, of what a block touched in a buffer that has rows. Nothing is
-// assumed about how the kernel computes its indices. Tests: tests/unit/model/tiles_test.cpp
+// Method: the bounding box, in elements, of a block's accesses to a buffer that has rows. The kernel's index
+// computation does not matter. Tests: tests/unit/model/tiles_test.cpp
 
 #pragma once
 
@@ -14,7 +14,7 @@ namespace lanescope::model {
 
 struct TileUse {
   CtaId cta;
-  uint64_t row = 0, column = 0;    // first element touched
+  uint64_t row = 0, column = 0;    // first element accessed
   uint64_t rows = 0, columns = 0;  // extent of the bounding box
 };
 
@@ -23,15 +23,15 @@ struct TileMap {
   trace::Kind kind = trace::Kind::Load;  // Load or Store
   uint64_t matrix_rows = 0, matrix_columns = 0;
   uint64_t tile_rows = 0, tile_columns = 0;  // extent of the largest box: the size of a tile
-  std::vector<TileUse> tiles;                // kept blocks in launch order
+  std::vector<TileUse> tiles;                // stored blocks in launch order
 };
 
-/// One map for each (buffer with rows, load or store) that the kernel touched, in order of buffer, loads
-/// first. Asynchronous copies count as loads of what they read; atomics and reductions as stores.
+/// One map for each (buffer with rows, load or store) that the kernel accessed, in order of buffer, loads
+/// first. Asynchronous copies count as loads; atomics and reductions as stores.
 std::vector<TileMap> map_tiles(const trace::Trace& trace);
 
-/// For each element of a buffer, which block touched it last in launch order: [row][column], 0 = nobody, else
-/// cta + 1. Drawn by a shader, so it may have millions of cells.
+/// For each element of a buffer, the last block in launch order that accessed it: [row][column], 0 = none,
+/// else cta + 1. Drawn by a shader, so it may have millions of cells.
 struct ElementMap {
   uint32_t buffer = 0;
   trace::Kind kind = trace::Kind::Load;
@@ -39,7 +39,7 @@ struct ElementMap {
   std::vector<uint32_t> block;  // [row][column]
 };
 inline constexpr uint64_t kMaximumElements = uint64_t{1} << 28;
-/// Nothing for a buffer that has no rows or more than kMaximumElements elements.
+/// No value for a buffer that has no rows or more than kMaximumElements elements.
 std::optional<ElementMap> map_elements(const trace::Trace& trace, uint32_t buffer, trace::Kind kind);
 
 }  // namespace lanescope::model

@@ -1,5 +1,5 @@
-// The warps of the timing model, which walk through their accesses; what lies between them and the memory is
-// model/memory_network.h. Two kinds of events only: a warp goes on, and a transaction moves.
+// The warps of the timing model, which step through their accesses; model/memory_network.h connects them to
+// the memory. There are two kinds of events: a warp continues, and a transaction moves.
 
 #include "model/timing.h"
 
@@ -29,7 +29,7 @@ struct Warp {
   enum class State : uint8_t { Ready, Issued, Sleeping, WaitsForLoads, AtBarrier, Done };
   const StoredAccess* next = nullptr;
   const StoredAccess* end = nullptr;
-  uint32_t resident = 0;  // index of its block's place
+  uint32_t resident = 0;  // index of its block's slot
   uint32_t loads_under_way = 0;
   Picoseconds loads_return = 0;
   State state = State::Done;
@@ -37,7 +37,7 @@ struct Warp {
   bool read_shared = false;
 };
 
-/// A place for a block on a multiprocessor.
+/// A slot for a block on a multiprocessor.
 struct Resident {
   const StoredBlock* block = nullptr;
   uint32_t multiprocessor = 0;
@@ -46,7 +46,7 @@ struct Resident {
   uint32_t at_barrier = 0;
 };
 
-/// What the last affine access of a site to shared memory took.
+/// Passes of the last affine access of a site to shared memory.
 struct LastPasses {
   uint64_t base = 0;
   int32_t stride = 0;
@@ -95,11 +95,11 @@ class Simulation {
                                       ? residency_of(trace_, device_).per_multiprocessor
                                       : device_.blocks_per_multiprocessor;
     report_.blocks_in_flight = per_multiprocessor * device_.multiprocessors;
-    // No multiprocessor ever has more than all blocks.
+    // A multiprocessor never has more than all blocks.
     per_multiprocessor = static_cast<uint32_t>(std::min<size_t>(per_multiprocessor, trace_.blocks.size()));
     warps_.resize(uint64_t{per_multiprocessor} * device_.multiprocessors * warps_per_block);
     free_places_.resize(parameters_.clusters);
-    // Places of a cluster in the order in which they are taken: one on each multiprocessor, then the next.
+    // Slots of a cluster in the order of use: one on each multiprocessor, then the next on each.
     for (uint32_t layer = 0; layer < per_multiprocessor; ++layer) {
       for (uint32_t n = 0; n < device_.multiprocessors; ++n) {
         const auto place = static_cast<uint32_t>(residents_.size());
@@ -187,7 +187,7 @@ class Simulation {
 
   void wake(uint32_t warp, Picoseconds time) { events_.push(time, warp); }
 
-  /// Goes on with a warp as far as it can without waiting.
+  /// Continues a warp as far as it can without waiting.
   void walk(uint32_t index, Picoseconds now) {
     Warp& warp = warps_[index];
     if (warp.state == Warp::State::Issued) {
@@ -199,7 +199,7 @@ class Simulation {
     issue(index, now);
   }
 
-  /// A load waits for nothing; everything else may need what was loaded.
+  /// A load waits for nothing; everything else may need the loaded data.
   bool has_its_loads(Warp& warp, uint32_t index, Picoseconds now) {
     if (warp.next != warp.end) {
       const trace::Operation& operation = operation_of(*warp.next);
@@ -216,8 +216,8 @@ class Simulation {
     return true;
   }
 
-  /// The trace keeps no barriers. MODEL: a block's warps meet where they turn from writing shared memory to
-  /// reading it, or back.
+  /// The trace has no barriers. MODEL: a block's warps wait for each other where they change from writing
+  /// shared memory to reading it, or back.
   bool waits_at_barrier(uint32_t index, Picoseconds now) {
     Warp& warp = warps_[index];
     const trace::Operation& operation = operation_of(*warp.next);
@@ -263,9 +263,9 @@ class Simulation {
         0.0, static_cast<double>(passes) * parameters_.bank_shader_cycles - parameters_.issue_shader_cycles);
   }
 
-  /// Accesses of one site are nearly always alike: banks turn with the base, the passes stay.
+  /// Accesses of one site are nearly always alike: banks rotate with the base, the passes stay the same.
   uint32_t passes_of(const StoredAccess& stored, const StoredBlock& block) {
-    // Banks turn with the base: by a word where a rule asks for banks alone, by 64 words on Kepler.
+    // Banks rotate with the base: by a word if a rule depends only on banks, by 64 words on Kepler.
     const uint64_t turn = device_.compute_capability / 10 == 3 ? 256 : 4;
     LastPasses& last = last_passes_[stored.site.value];
     if (stored.affine && last.passes != 0 && last.stride == stored.stride && last.active == stored.active &&
@@ -277,7 +277,7 @@ class Simulation {
     return passes;
   }
 
-  /// Says whether the warp may go on at once.
+  /// Returns whether the warp may continue at once.
   bool access_memory(uint32_t index, Picoseconds now) {
     Warp& warp = warps_[index];
     if (warp.next == warp.end) {
@@ -290,7 +290,7 @@ class Simulation {
       (operation.kind == Kind::Load ? warp.read_shared : warp.wrote_shared) = true;
       return true;
     }
-    if (operation.space != Space::Global) return true;  // where local memory lies is not known
+    if (operation.space != Space::Global) return true;  // the location of local memory is not known
     report_.useful_bytes += static_cast<uint64_t>(stored.active.count()) * operation.bytes_per_lane;
     const Resident& resident = residents_[warp.resident];
     const uint32_t cluster = cluster_of(resident.multiprocessor);
@@ -317,7 +317,7 @@ class Simulation {
     return trace_.sites[stored.site.value].operation;
   }
 
-  /// The data of a read will be there at `time`.
+  /// The data of a read arrives at `time`.
   void load_returns(uint32_t index, Picoseconds time) {
     Warp& warp = warps_[index];
     warp.loads_return = std::max(warp.loads_return, time);
@@ -341,13 +341,13 @@ class Simulation {
   std::vector<Resident> residents_;
   std::vector<Ring<uint32_t>> free_places_;  // [cluster]
   std::vector<Picoseconds> issue_free_;      // [multiprocessor]
-  std::vector<Warp> warps_;                  // [place][warp of the block]
+  std::vector<Warp> warps_;                  // [slot][warp of the block]
   std::vector<LastPasses> last_passes_;      // [site]
   size_t next_block_ = 0;
   uint32_t next_cluster_ = 0;
   Picoseconds dispatch_free_ = 0;
 
-  EventQueue events_;  // warps that go on
+  EventQueue events_;  // warps that continue
 };
 
 }  // namespace

@@ -1,9 +1,9 @@
-// How long a kernel's memory traffic takes on a GT200: an event-driven model that runs on the real trace.
-// Method: blocks start in order, one cluster after the other, as many as fit. Each warp walks through its
-// accesses; an access becomes transactions (model/transactions.h) that queue at the cluster's port, then at
-// the partition of their address (model/partition_queue.h). Every part is an assumption with a name and a
-// switch (model/timing_parameters.h). MODEL: NVIDIA publishes the partitions, the clocks of the memory and
-// the table of the paper, nothing of what lies between. Source of what is predicted: NVIDIA, "Optimizing
+// The time of a kernel's memory traffic on a GT200: an event-driven model, driven by the trace. Method:
+// blocks start in order, one cluster after the other, as many as fit. Each warp steps through its accesses;
+// an access becomes transactions (model/transactions.h) that queue at the cluster's port, then at the
+// partition of their address (model/partition_queue.h). Every part is an assumption with a name and a switch
+// (model/timing_parameters.h). MODEL: NVIDIA publishes the partitions, the clocks of the memory and the
+// paper's table, but nothing of the network between. Source of the predicted values: NVIDIA, "Optimizing
 // Matrix Transpose in CUDA", 2010. Tests: tests/unit/model/timing_test.cpp, tests/cli/model_test.cpp
 
 #pragma once
@@ -22,11 +22,11 @@ namespace lanescope::model {
 
 struct TimingOptions {
   Assumptions assumptions = {};
-  /// Blocks start up to 200 ns late, by a random number: how much of the result is chance.
+  /// Blocks start up to 200 ns late, at random: shows how much of the result is chance.
   std::optional<uint64_t> jitter_seed = std::nullopt;
   double window_seconds = 2e-6;
   double divisions_per_warp = 0;  // integer divisions and remainders that a warp executes
-  uint64_t counted_blocks = 0;    // that the trace's totals are of; 0: the whole grid
+  uint64_t counted_blocks = 0;    // that the trace's totals cover; 0: the whole grid
   bool operator==(const TimingOptions&) const = default;
 };
 
@@ -35,17 +35,17 @@ struct PartitionTiming {
   uint64_t writes = 0;
   uint64_t read_bytes = 0;
   uint64_t written_bytes = 0;
-  double busy_share = 0;  // of the time: its bus moves something
+  double busy_share = 0;  // share of the time with a transfer on the bus
   double mean_queue = 0;  // transactions between issue and end of transfer, over the whole run
 };
 
 struct TimingReport {
   double seconds = 0;
-  uint64_t useful_bytes = 0;  // what the active lanes asked for
+  uint64_t useful_bytes = 0;  // that the active lanes requested
   uint64_t transactions = 0;
   uint64_t bytes_moved = 0;
-  uint64_t blocks = 0;          // modelled: those that the trace kept
-  uint64_t blocks_missing = 0;  // of the grid, not kept
+  uint64_t blocks = 0;          // modelled: those that the trace stored
+  uint64_t blocks_missing = 0;  // of the grid, not stored
   uint32_t blocks_in_flight = 0;
   std::vector<PartitionTiming> partitions;
   double window_seconds = 0;
@@ -56,8 +56,8 @@ struct TimingReport {
   Imbalance imbalance(Traffic traffic) const { return imbalance_of(windows, partitions.size(), traffic); }
 };
 
-/// Errors: Unsupported where the device's file has no [timing] or its map of partitions is not known, and
-/// where the trace kept no block.
+/// Errors: Unsupported if the device's file has no [timing], its partition map is not known, or the trace
+/// stored no block.
 Result<TimingReport> time_memory(const trace::Trace& trace, const Device& device,
                                  const TimingOptions& options);
 

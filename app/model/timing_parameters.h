@@ -1,6 +1,6 @@
-// What the timing model of the memory assumes of a device, number by number, and which of its assumptions are
-// switched off. Numbers come from the device's file, each with its source; those without one are MODEL.
-// Tests: tests/unit/model/timing_test.cpp
+// The parameters of the memory timing model, and which of its assumptions are switched off. Numbers come from
+// the device's file, each with its source; those without one are MODEL. Tests:
+// tests/unit/model/timing_test.cpp
 
 #pragma once
 
@@ -17,42 +17,42 @@ struct TimingParameters {
   uint32_t clusters = 10;               // texture processor clusters, each with a port to the memory
   double shader_hertz = 1296e6;         // clock of the multiprocessors' pipelines
   double core_hertz = 602e6;            // clock of the network and of the memory controllers' ports
-  double latency_shader_cycles = 441;   // of a load that meets no other
+  double latency_shader_cycles = 441;   // of a load without contention
   uint32_t issue_shader_cycles = 4;     // a multiprocessor's pipeline per warp instruction
   double instructions_per_ptx = 0.7;    // machine instructions that a PTX instruction becomes
   uint32_t bank_shader_cycles = 2;      // of shared memory per pass
   uint32_t division_instructions = 36;  // an integer division or remainder is a subroutine
-  uint32_t cluster_queue = 16;          // transactions that a cluster holds for stores that went on
-  uint32_t partition_credits = 28;      // transactions under way in a partition
+  uint32_t cluster_queue = 16;          // transactions that a cluster buffers for completed stores
+  uint32_t partition_credits = 28;      // transactions in progress at a partition
   double write_port_bytes_per_core_cycle = 12.5;
   double dispatch_core_cycles = 8;  // between two blocks that start
   bool operator==(const TimingParameters&) const = default;
 };
 
-/// What the bound of a later device takes from its file (model/bound.h).
+/// The parameters of the bound of a later device (model/bound.h).
 struct BoundParameters {
   double clock_hertz = 0;          // of the multiprocessors
   double start_seconds = 0;        // from the launch until the first bytes flow
-  double memory_share = 1;         // of the memory's peak that can be had
+  double memory_share = 1;         // reachable share of the memory's peak bandwidth
   double l2_bytes_per_second = 0;  // of the whole device
   double lines_per_second = 0;     // 128-byte lines of requests
   double latency_cycles = 0;       // of a load from memory
   bool operator==(const BoundParameters&) const = default;
 };
 
-/// An assumption that can be switched off, to see what it does.
+/// An assumption that can be switched off, to see its effect.
 enum class Assumption : uint8_t {
   LinearMap,  // off: addresses spread by a hash (the partition's number is XORed with the bits above it)
   WritePort,  // off: a partition takes writes as fast as its bus
-  InOrderDispatch,  // off: a block starts wherever there is room first
-  ClusterQueue,     // off: a transaction never waits behind one for another partition
-  Credits,          // off: a partition's queue has no end
+  InOrderDispatch,  // off: a block starts on the first multiprocessor with room
+  ClusterQueue,     // off: a transaction never waits for one to another partition
+  Credits,          // off: a partition's queue is unbounded
   Residency,        // off: shared memory and warps limit nothing, only the number of blocks
-  Barriers,         // off: nobody waits for a block's other warps
+  Barriers,         // off: no warp waits for the other warps of its block
   Instructions,     // off: instructions between the accesses take no time
-  Divisions,        // off: a division is an instruction like another
+  Divisions,        // off: a division is one instruction
   BankConflicts,    // off: shared memory takes one pass per access
-  Latency,          // off: a load returns as soon as the bus has moved it
+  Latency,          // off: a load returns as soon as its transfer ends
 };
 inline constexpr size_t kAssumptions = 11;
 

@@ -1,7 +1,7 @@
-// Traffic of each partition over windows of time: bytes served and the mean length of its queue.
-// Method: a transaction that waits from a to b adds its overlap with each window; the whole windows between
-// are added by differences, so that a long wait costs no more than a short one.
-// Tests: tests/unit/model/partition_queue_test.cpp
+// Traffic of each partition over windows of time: bytes served and the mean length of its queue. Method: a
+// transaction that waits from a to b adds its overlap with each window; complete windows in between are added
+// as differences, so that a long wait costs no more than a short one. Tests:
+// tests/unit/model/partition_queue_test.cpp
 
 #pragma once
 
@@ -22,9 +22,9 @@ struct TrafficWindow {
 enum class Traffic : uint8_t { Read, Written, Both };
 uint64_t bytes_of(const TrafficWindow& window, Traffic traffic);
 
-/// How unevenly the partitions are used, as a mean over the windows in which anything moved, by the bytes.
+/// How unevenly the partitions are used, as a mean over the windows with any transfer, weighted by bytes.
 struct Imbalance {
-  double effective = 0;      // 1 / sum(share^2): partitions that really share the work; 0: nothing moved
+  double effective = 0;      // 1 / sum(share^2): effective number of partitions; 0: no transfer
   double busiest_share = 0;  // of the bytes, at the busiest partition of the window
 };
 /// `windows` is [window][partition].
@@ -53,7 +53,8 @@ class TrafficWindows {
 
   uint32_t partitions_;
   Picoseconds window_;
-  double per_picosecond_;    // windows: a product is quicker than a division, and as good in a histogram
+  double
+      per_picosecond_;  // windows: multiplication is faster than division and precise enough for a histogram
   std::vector<Cell> cells_;  // [window][partition]
 };
 

@@ -24,7 +24,7 @@ struct LaneAddresses {
   }
   uint64_t at(int lane) const { return of[static_cast<size_t>(lane)]; }
   std::array<uint64_t, kLanes> of{};
-  bool rise;  // with the lanes; false where that is not known
+  bool rise;  // with the lanes; false if that is not known
 };
 
 constexpr LaneMask lanes_from(int first, int count) {
@@ -41,7 +41,7 @@ void for_each_group(LaneMask active, int lanes, F&& f) {
 }
 
 /// 1.0 and 1.1: the k-th lane of the half-warp takes the k-th word of an aligned segment of 16 words. Lanes
-/// may stay out.
+/// may be inactive.
 bool in_order(LaneMask group, int first, const LaneAddresses& address, uint64_t bytes) {
   if (bytes != 4 && bytes != 8 && bytes != 16) return false;
   const int lowest = std::countr_zero(group.bits);
@@ -77,7 +77,7 @@ void add_shrinking_segments(TransactionList& list, LaneMask group, const LaneAdd
     uint64_t lowest = segment, highest = 0;
     for (uint32_t left = rest; left != 0; left &= left - 1) {
       const int lane = std::countr_zero(left);
-      const uint64_t offset = address.at(lane) - start;  // wraps for what lies before
+      const uint64_t offset = address.at(lane) - start;  // wraps for addresses before it
       if (offset >= segment && address.rise) break;      // so do all that follow
       if (offset >= segment) continue;
       lowest = std::min(lowest, offset);
@@ -102,7 +102,7 @@ void add_shrinking_segments(TransactionList& list, LaneMask group, const LaneAdd
   }
 }
 
-/// 2.x and 3.x: distinct blocks of `block` bytes that the group touches, in order of the lanes.
+/// 2.x and 3.x: distinct blocks of `block` bytes that the group accesses, in order of the lanes.
 void add_blocks(TransactionList& list, LaneMask group, const LaneAddresses& address, uint64_t bytes,
                 uint64_t block) {
   const size_t before = list.all().size();
