@@ -35,7 +35,7 @@ std::unexpected<Error> failure(const Compiler::Library& library, std::string_vie
                                                library.error_string(status), library.file.string()));
 }
 
-/// Text that NVRTC hands out by size and content; it ends in a zero.
+/// Text that NVRTC returns by size and content; it ends in a zero.
 template <class Size, class Get>
 Result<std::string> text_of(const Compiler::Library& library, std::string_view call, const Program& program,
                             Size size, Get get) {
@@ -81,7 +81,7 @@ std::string with_given_names(std::string ptx, const Source& source,
 
 std::vector<std::string> option_texts(const Compiler& compiler, const Options& options) {
   std::string arch = options.arch;
-  if (arch.starts_with("sm_")) arch.replace(0, 2, "compute");  // PTX is asked for, not machine code
+  if (arch.starts_with("sm_")) arch.replace(0, 2, "compute");  // the target is PTX, not machine code
   std::vector<std::string> texts{"--gpu-architecture=" + arch, "--generate-line-info", "--std=c++17"};
   for (const std::string& define : options.defines) texts.push_back("--define-macro=" + define);
   for (const auto& folder : options.include_directories) texts.push_back("--include-path=" + folder.string());
@@ -90,7 +90,7 @@ std::vector<std::string> option_texts(const Compiler& compiler, const Options& o
   return texts;
 }
 
-/// `more`: options of NVRTC beside those that `options` asks for.
+/// `more`: options of NVRTC in addition to those of `options`.
 Result<Compilation> compile_once(const Compiler& compiler, const Source& source, const Options& options,
                                  const std::vector<std::string>& more) {
   const Compiler::Library& library = compiler.loaded();
@@ -101,7 +101,7 @@ Result<Compilation> compile_once(const Compiler& compiler, const Source& source,
     header_names.push_back(header.name.c_str());
   };
   for (const Header& header : source.headers) add(header);
-  // A name must not come twice: the source's own header wins.
+  // Names must be unique: a header that comes with the source wins.
   for (const Header& header : standard_headers())
     if (std::ranges::find(source.headers, header.name, &Header::name) == source.headers.end()) add(header);
   Program program(library);
@@ -148,7 +148,7 @@ Result<Compilation> compile_now(const Compiler& compiler, const Source& source, 
 }  // namespace
 
 Result<Compilation> compile(const Compiler& compiler, const Source& source, const Options& options) {
-  // Headers outside the project are not part of the key, so a source that reaches for them is compiled each
+  // Headers outside the project are not part of the key, so a source that includes them is compiled each
   // time.
   const bool keep = !options.cache_directory.empty() && options.include_directories.empty();
   const std::string key =

@@ -1,8 +1,7 @@
-// CUDA C++ -> PTX with NVRTC, opened at run time: this program builds and starts without it.
-// Method: the library is looked for in LANESCOPE_NVRTC, the project's fetched packages, a CUDA toolkit, the
-// loader's path; the headers are those that lie beside it. Results are kept on disk by content: source,
-// headers, options and the compiler's version. Source: NVRTC documentation, "Basic Usage". Tests:
-// tests/unit/compile/*
+// CUDA C++ -> PTX with NVRTC, opened at run time: this program builds and starts without it. Method: the
+// library is searched in LANESCOPE_NVRTC, the project's fetched packages, a CUDA toolkit, and the loader's
+// path; the headers are those next to it. Results are cached on disk by content: source, headers, options and
+// the compiler's version. Source: NVRTC documentation, "Basic Usage". Tests: tests/unit/compile/*
 
 #pragma once
 
@@ -23,7 +22,7 @@ class Compiler {
   const std::filesystem::path& library() const;
   int major() const;
   int minor() const;
-  /// Where cuda_fp16.h and its neighbours lie; empty where none were found.
+  /// The folders of cuda_fp16.h and related headers; empty if none were found.
   const std::vector<std::filesystem::path>& include_directories() const;
 
   struct Library;
@@ -34,8 +33,8 @@ class Compiler {
   std::shared_ptr<const Library> library_;
 };
 
-/// The first NVRTC found. `fetched` is where the set-up unpacks the PyPI packages. The error (File) lists the
-/// places that were searched and what to install.
+/// The first NVRTC found. `fetched` is the folder into which the set-up unpacks the PyPI packages. The error
+/// (File) lists the searched folders and what to install.
 Result<Compiler> find_compiler(const std::filesystem::path& fetched);
 
 /// A text that the source includes by this name.
@@ -45,7 +44,7 @@ struct Header {
 };
 
 struct Source {
-  std::string file_name;  // what messages, .file and source locations name: "transpose_tiled.cu"
+  std::string file_name;  // used in messages, .file and source locations: "transpose_tiled.cu"
   std::string text;
   std::vector<Header> headers;
 };
@@ -54,7 +53,7 @@ struct Options {
   std::string arch = "sm_90";
   std::vector<std::string> defines;  // "NAME" or "NAME=VALUE"
   std::vector<std::filesystem::path> include_directories;
-  std::filesystem::path cache_directory;  // empty: nothing is kept
+  std::filesystem::path cache_directory;  // empty: no cache
 };
 
 struct Compilation {
@@ -79,10 +78,10 @@ struct KernelDeclaration {
   int line = 0;
 };
 
-/// The kernels of a CUDA source, found by a modest scan: for messages and for choosing, never for meaning.
+/// The kernels of a CUDA source, found by a modest scan: only for messages and for the choice of a kernel.
 std::vector<KernelDeclaration> find_kernels(std::string_view source);
 
-/// "transpose" for "_Z9transposePKfPf", and for "transpose": the name a person wrote.
+/// "transpose" for "_Z9transposePKfPf", and for "transpose": the name in the source.
 std::string source_name_of(std::string_view entry);
 
 }  // namespace lanescope::compile

@@ -1,4 +1,4 @@
-// Where NVRTC and the CUDA headers may lie, in order of preference.
+// Searches NVRTC and the CUDA headers, in order of preference.
 
 #include "compile/nvrtc.h"
 
@@ -32,8 +32,8 @@ std::vector<fs::path> subfolders(const fs::path& folder) {
   return folders;
 }
 
-/// The headers that belong to a library in this folder, or to this very library: a toolkit's beside it, or
-/// those of PyPI's packages of CUDA 12, of which each has a folder of its own.
+/// The headers that belong to a library in this folder, or to this library: those of a toolkit next to it, or
+/// those of PyPI's packages of CUDA 12, which have separate folders.
 std::vector<fs::path> includes_of(const fs::path& place) {
   std::error_code ignored;
   const fs::path folder = fs::is_regular_file(place, ignored) ? place.parent_path() : place;
@@ -45,7 +45,7 @@ std::vector<fs::path> includes_of(const fs::path& place) {
 }
 
 void add_environment(std::vector<Candidate>& candidates, const char* name, bool is_toolkit) {
-  // The environment is read before any other thread could change it.
+  // The environment is read before another thread can change it.
   const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
   if (value == nullptr || *value == '\0') return;
   const fs::path folder = value;
@@ -88,8 +88,8 @@ bool load(void* handle, const char* name, Function& function) {
   return function != nullptr;
 }
 
-/// NVRTC opens its second library by name alone, which the loader finds only where a toolkit is installed for
-/// the whole system. Opened before, from the folder that both lie in, it is there already under its name.
+/// NVRTC opens its second library by name, which the loader finds only if a toolkit is installed system-wide.
+/// Opened first, from the folder of both, it is already loaded under its name.
 void open_builtins_beside(const fs::path& file) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(file.parent_path(), ignored))
@@ -99,7 +99,7 @@ void open_builtins_beside(const fs::path& file) {
 
 std::shared_ptr<Compiler::Library> open(const fs::path& file) {
   if (file.has_parent_path()) open_builtins_beside(file);
-  // The library keeps memory for its next call in globals of its own: unloading it would lose that memory.
+  // The library caches memory in its global variables: unloading it would leak that memory.
   void* handle = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
   if (handle == nullptr) return nullptr;
   auto library = std::make_shared<Compiler::Library>();
@@ -125,7 +125,7 @@ void add_includes(Compiler::Library& library, const std::vector<fs::path>& inclu
                              [&](const char* file) { return fs::exists(folder / file, ignored); }))
       continue;
     library.include_directories.push_back(folder);
-    // CUDA 13 keeps CUB and libcu++ in a folder of their own.
+    // CUDA 13 has CUB and libcu++ in a separate folder.
     if (fs::is_directory(folder / "cccl", ignored)) library.include_directories.push_back(folder / "cccl");
   }
 }
@@ -150,7 +150,7 @@ Result<Compiler> find_compiler(const fs::path& fetched) {
     for (const fs::path& file : libraries_in(candidate)) {
       auto library = open(file);
       if (!library) continue;
-      // A library without headers of its own takes those of the next place that has some.
+      // A library without headers uses those of the next folder that has some.
       add_includes(*library, candidate.includes);
       for (const Candidate& other : candidates)
         if (library->include_directories.empty()) add_includes(*library, other.includes);

@@ -1,5 +1,5 @@
 // Finds `__global__` functions in CUDA text: comments and literals are skipped, the rest is split into words
-// and marks.
+// and punctuation.
 
 #include "compile/compile.h"
 
@@ -53,7 +53,7 @@ std::vector<Token> tokens_of(std::string_view text) {
   return tokens;
 }
 
-/// Index behind the bracket that closes the one at `open`.
+/// Index after the bracket that closes the one at `open`.
 size_t behind_bracket(const std::vector<Token>& tokens, size_t open) {
   int depth = 0;
   for (size_t i = open; i < tokens.size(); ++i) {
@@ -65,7 +65,7 @@ size_t behind_bracket(const std::vector<Token>& tokens, size_t open) {
 
 KernelDeclaration::Parameter parameter_of(const std::vector<Token>& tokens, size_t begin, size_t end) {
   KernelDeclaration::Parameter parameter;
-  // A default value is no part of the type; `int a[4]` is rare and keeps its brackets out.
+  // A default value is not part of the type; the brackets of `int a[4]`, which is rare, are not either.
   size_t name = end;
   for (size_t i = begin; i < end && tokens[i].text != "="; ++i)
     if (is_word(tokens[i].text.front())) name = i;
@@ -98,7 +98,7 @@ std::vector<KernelDeclaration::Parameter> parameters_of(const std::vector<Token>
   return parameters;
 }
 
-/// Whether `template <...>` stands before the declaration that `__global__` at `i` belongs to.
+/// Whether `template <...>` precedes the declaration that `__global__` at `i` belongs to.
 bool is_template(const std::vector<Token>& tokens, size_t i) {
   while (i-- > 0) {
     const std::string_view text = tokens[i].text;
@@ -142,7 +142,7 @@ std::vector<KernelDeclaration> find_kernels(std::string_view source) {
 std::string source_name_of(std::string_view entry) {
   int status = 0;
   std::string mangled(entry);
-  // The demangler takes any other name for a type's: 'f' would be "float".
+  // The demangler takes any other name for a type: 'f' would be "float".
   if (!entry.starts_with("_Z")) return mangled;
   const std::unique_ptr<char, void (*)(void*)> demangled(
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);

@@ -9,7 +9,7 @@
 namespace lanescope::compile {
 namespace {
 
-// CUDA's C++ library has the types and limits for NVRTC; where it is not there, ours are the same.
+// CUDA's C++ library defines types and limits for NVRTC; without it, these are the same.
 constexpr const char* kStdint = R"(#pragma once
 #if __has_include(<cuda/std/cstdint>)
 #include <cuda/std/cstdint>
@@ -76,8 +76,8 @@ constexpr const char* kFloat = R"(#pragma once
 #define DBL_MAX 1.79769313486231570815e+308
 )";
 
-// nvcc makes alloca an instruction of PTX; NVRTC knows the instruction, but no function that becomes it.
-// Inlined, it takes from the stack of the function that calls it.
+// nvcc compiles alloca to a PTX instruction; NVRTC supports the instruction but has no function for it.
+// Inlined, it allocates on the stack of the calling function.
 constexpr const char* kAlloca = R"(#pragma once
 __device__ __forceinline__ void* alloca(size_t size) {
   void* given;
@@ -87,8 +87,7 @@ __device__ __forceinline__ void* alloca(size_t size) {
 }
 )";
 
-// With nvcc a kernel has these without including anything. NVRTC knows no function of the host that makes
-// an infinity.
+// With nvcc a kernel has these without an include. NVRTC has no host function that returns an infinity.
 constexpr const char* kMath = R"(#pragma once
 #ifndef INFINITY
 #define INFINITY __builtin_bit_cast(float, 0x7f800000)
@@ -130,7 +129,7 @@ constexpr std::array kStandard{
     std::pair{"alloca.h", kAlloca}, std::pair{"cuda.h", ""},
 };
 
-/// Beginning of a header's name, who has it.
+/// Beginning of a header's name, and the package that has it.
 constexpr std::array kOwners{
     std::pair{"curand", "cuRAND's headers (PyPI nvidia-curand)"},
     std::pair{"cub/", "CUDA's C++ library (PyPI nvidia-cuda-cccl)"},
@@ -199,7 +198,7 @@ std::vector<std::string> headers_wanted(std::string_view log) {
 }
 
 std::string advice_on_host_code(std::string_view log) {
-  // Functions and variables of the host alike.
+  // Both functions and variables of the host.
   if (log.find("in JIT mode") == std::string_view::npos) return {};
   return "only kernels and __device__ functions are compiled here; put main and the other host functions "
          "between "

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// First line of a kept file: a checksum of the rest.
+/// First line of a cached file: a checksum of the rest.
 std::string seal_of(std::string_view ptx) {
   return fmt::format("// lanescope {:016x}\n", XXH3_64bits(ptx.data(), ptx.size()));
 }

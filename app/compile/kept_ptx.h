@@ -1,4 +1,4 @@
-// Compiled PTX on disk, by content key. A file that is damaged, cut off or not ours is as good as none.
+// The disk cache of compiled PTX, by content key. A damaged, truncated or foreign file counts as missing.
 // Tests: tests/unit/compile/compile_test.cpp
 
 #pragma once
@@ -12,7 +12,7 @@ namespace lanescope::compile {
 
 std::optional<std::string> read_kept_ptx(const std::filesystem::path& folder, std::string_view key);
 
-/// Writes through a temporary name, so a reader never sees half a file. A disk that is full keeps nothing.
+/// Writes through a temporary name, so a reader never sees a partial file. On a full disk nothing is stored.
 void keep_ptx(const std::filesystem::path& folder, std::string_view key, std::string_view ptx);
 
 }  // namespace lanescope::compile

@@ -1,5 +1,5 @@
-// The functions of NVRTC that are used, declared by ourselves so that the build needs no CUDA.
-// Source: NVRTC documentation, "User Interface"; the names and types are its binary interface since CUDA 8.
+// The functions of NVRTC that are used, declared here so that the build needs no CUDA. Source: NVRTC
+// documentation, "User Interface"; the names and types are its binary interface since CUDA 8.
 
 #pragma once
 
@@ -11,7 +11,7 @@ namespace lanescope::compile {
 
 using NvrtcProgram = struct OpaqueNvrtcProgram*;
 
-/// nvrtcResult; only these are told apart.
+/// nvrtcResult; only these are distinguished.
 inline constexpr int kNvrtcSuccess = 0;
 inline constexpr int kNvrtcInvalidOption = 5;
 inline constexpr int kNvrtcCompilationError = 6;

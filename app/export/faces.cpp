@@ -26,8 +26,8 @@ std::vector<std::string_view> file_names(Label::Face face) {
   return {};
 }
 
-/// A FreeType face with a library of its own: Cairo keeps faces in a cache of its own for a while, so they
-/// are freed when Cairo lets go of them and not with the Faces object.
+/// A FreeType face with a separate library: Cairo caches faces, so they are freed when Cairo releases them
+/// and not with the Faces object.
 struct Opened {
   FT_Library library = nullptr;
   FT_Face face = nullptr;

@@ -1,5 +1,5 @@
-// Method: the bytes go to a new file beside the place, which is renamed when all of them are written: readers
-// see the old file or the new one, never a part. A pipe or a device is written directly, since it cannot be
+// Method: the bytes go to a new file in the same directory, which is renamed when it is complete: readers see
+// the old file or the new one, never a part. A pipe or a device is written directly, since it cannot be
 // renamed onto.
 
 #include "export/export.h"
@@ -37,7 +37,7 @@ class Descriptor {
   }
   bool valid() const { return number_ >= 0; }
   int number() const { return number_; }
-  /// Closes and returns 0 or the error number: a full disk may show only here.
+  /// Closes and returns 0 or the error number: a full disk may be reported only here.
   int close() {
     const int result = ::close(number_);
     number_ = -1;
@@ -59,7 +59,7 @@ int write_all(const Descriptor& descriptor, std::string_view bytes) {
   return 0;
 }
 
-/// The file that a link leads to; the path itself where there is none yet.
+/// The target of a link; the path itself if there is no file yet.
 std::filesystem::path resolved(const std::filesystem::path& file) {
   std::error_code failed;
   const std::filesystem::path real = std::filesystem::weakly_canonical(file, failed);
@@ -71,7 +71,7 @@ struct Neighbour {
   int number = -1;  // negative: none could be made, errno says why
 };
 
-/// A new file in the directory of `place`, with a name that nobody uses.
+/// A new file in the directory of `place`, with an unused name.
 Neighbour open_neighbour(const std::filesystem::path& place) {
   constexpr int kAttempts = 1000;
   Neighbour made;
@@ -83,7 +83,7 @@ Neighbour open_neighbour(const std::filesystem::path& place) {
   return made;
 }
 
-/// Whether bytes are to be written straight to what is there: a pipe or a device.
+/// Whether to write directly to an existing pipe or device.
 Result<bool> is_device(const std::filesystem::path& file) {
   std::error_code unknown;
   const auto status = std::filesystem::status(file, unknown);
@@ -120,7 +120,7 @@ Result<void> write_file(const std::filesystem::path& file, std::string_view byte
   if (neighbour.number < 0) return cannot_write(file, errno);
   Descriptor descriptor(neighbour.number);
   int failed = write_all(descriptor, bytes);
-  struct stat old{};  // an export that replaces a file stays as readable as that was
+  struct stat old{};  // a replaced file keeps its permissions
   if (failed == 0 && ::stat(place.c_str(), &old) == 0 &&
       ::fchmod(descriptor.number(), old.st_mode & 07777) != 0) {
     failed = errno;

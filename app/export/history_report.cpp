@@ -50,7 +50,7 @@ std::string_view meaning_name(History::Meaning meaning) {
   return "bits";
 }
 
-/// [lane of the change] as the bits that the register holds; null where nobody had written them.
+/// [lane of the change] as the bits of the register; null if it was not written before.
 Json bits_of(const History& history, const History::Change& change, size_t half) {
   Json json = Json::array();
   const auto values = values_of(history, change, half);

@@ -1,4 +1,4 @@
-// What the JSON reports share.
+// Types and functions that the JSON reports share.
 
 #pragma once
 

@@ -20,8 +20,8 @@ struct ModelHeader {
   uint32_t dynamic_shared_bytes = 0;
   std::string method;                      // "timing" or "bound"
   std::vector<std::string> without;        // assumptions that were switched off
-  double seed_low = 0, seed_high = 0;      // GiB/s over the seeds of the jitter; 0 where there were none
-  double model_seconds = 0;                // what the model itself took
+  double seed_low = 0, seed_high = 0;      // GiB/s over the seeds of the start delays; 0 if there were none
+  double model_seconds = 0;                // run time of the model
   std::optional<model::BoundTerms> bound;  // of a later device
   double recorded_seconds = 0;             // of the same kernel; 0: not recorded
   std::string recorded_on;                 // "NVIDIA H200, driver 580.159.04, 2026-11-21"

@@ -41,7 +41,7 @@ Text badge_text(Provenance provenance) {
   return Text::modelled;
 }
 
-/// Where the next thing goes: fills a page from top to bottom.
+/// Fills a page from top to bottom.
 class Composer {
  public:
   explicit Composer(const plot::Figure& figure)
@@ -102,7 +102,7 @@ class Composer {
     y_ += 0.2f * text_;
   }
 
-  /// A rounded outline with the provenance in capitals of its own colour; returns its left edge.
+  /// A rounded outline with the provenance in capitals of its color; returns its left edge.
   float add_badge(float middle) {
     const std::string text(say(figure_.language, badge_text(figure_.provenance)));
     const float size = 0.9f * text_;

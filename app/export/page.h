@@ -1,7 +1,6 @@
-// The page that an exported figure stands on: title, where the numbers come from, headline numbers, the
-// marks, the explanation and the source. Method: the page is marks again, in the page's coordinates, so one
-// painter draws all of it and a test can ask whether anything overlaps. Tests:
-// tests/unit/export/page_test.cpp
+// The page of an exported figure: title, provenance, headline numbers, the marks, the explanation and the
+// source. Method: the page consists of marks too, in the page's coordinates, so one painter draws all of it
+// and a test can check for overlaps. Tests: tests/unit/export/page_test.cpp
 
 #pragma once
 
@@ -16,7 +15,7 @@ struct Page {
   std::vector<plot::Mark> marks;  // drawn in order, on Role::Surface
 };
 
-/// Lays the page out around the figure's marks; the figure keeps its size, the page is as large as it needs.
+/// Lays the page out around the figure's marks; the figure keeps its size, the page grows as needed.
 Page compose(const plot::Figure& figure);
 
 }  // namespace lanescope::exporting

@@ -104,7 +104,7 @@ class Painter {
     return uint32_t{rgba.red} << 16 | uint32_t{rgba.green} << 8 | rgba.blue;
   }
 
-  /// Each pixel shows the cell under its middle: cells keep sharp edges in every format.
+  /// Each pixel shows the cell under its center: cells have sharp edges in every format.
   void fill_image(cairo_surface_t* image, const plot::Cells& cells, int width, int height) const {
     cairo_surface_flush(image);
     unsigned char* data = cairo_image_surface_get_data(image);

@@ -37,7 +37,7 @@ std::string renumber(std::string_view svg, std::string_view prefix) {
     result.append(svg.substr(0, at + prefix.size()));
     svg.remove_prefix(at + prefix.size());
     const auto length = static_cast<size_t>(std::ranges::find_if_not(svg, is_digit) - svg.begin());
-    // Only what stands in id="..." or in a reference "#...", never a word of the description.
+    // Only in id="..." or in a reference "#...", never in the description.
     const char before = at == 0 ? ' ' : result[result.size() - prefix.size() - 1];
     if (length == 0 || (before != '"' && before != '#')) continue;
     const std::string_view number = svg.substr(0, length);

@@ -1,5 +1,5 @@
-// What Cairo leaves out of an SVG: ids that do not depend on what was drawn before, and the figure in words
-// for who cannot see it (Cairo writes text as outlines). Tests: tests/unit/export/svg_test.cpp
+// Adds to Cairo's SVG what it lacks: ids that do not depend on earlier drawings, and a text description for
+// screen readers (Cairo writes text as outlines). Tests: tests/unit/export/svg_test.cpp
 
 #pragma once
 

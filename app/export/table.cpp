@@ -31,7 +31,7 @@ std::string csv_value(const plot::TableValue& value) {
   return csv_field(std::get<std::string>(value));
 }
 
-/// The text on one line: a comment must not end early.
+/// The text on one line: a line break would end the comment.
 std::string comment(std::string_view name, std::string_view text) {
   std::string line = fmt::format("# {}: {}", name, text);
   for (char& c : line) {
@@ -42,7 +42,7 @@ std::string comment(std::string_view name, std::string_view text) {
 
 nlohmann::ordered_json json_value(const plot::TableValue& value) {
   if (const auto* integer = std::get_if<int64_t>(&value)) return *integer;
-  if (const auto* real = std::get_if<double>(&value)) return *real;  // what is not finite becomes null
+  if (const auto* real = std::get_if<double>(&value)) return *real;  // non-finite values become null
   return std::get<std::string>(value);
 }
 
@@ -96,7 +96,7 @@ std::string to_json(const plot::Figure& figure) {
     }
     json["rows"].push_back(std::move(object));
   }
-  // Text may come from a user's source file: what is not UTF-8 is replaced, not refused.
+  // Text may come from a user's source file: bytes that are not UTF-8 are replaced, not refused.
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 

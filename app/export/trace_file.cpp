@@ -129,7 +129,7 @@ void write_header(Database& database, const trace::Trace& trace) {
 void write_sites(Database& database, const trace::Trace& trace) {
   database.prepare("INSERT INTO sites VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (const trace::Site& site : trace.sites) {
-    // What is known of a trace before the run has no totals yet.
+    // A trace header from before the run has no totals yet.
     const trace::Totals totals =
         site.id.value < trace.totals.size() ? trace.totals[site.id.value] : trace::Totals();
     database.insert(site.id.value, name_of(site.operation.space), name_of(site.operation.kind),
@@ -165,7 +165,7 @@ void write_accesses(Database& database, const trace::Trace& trace) {
     }
 }
 
-/// Everything, into a database that is new and thrown away if anything fails: no journal is needed.
+/// Writes everything into a new database, which is discarded on any failure: no journal is needed.
 void write_all(Database& database, const trace::Trace& trace) {
   database.run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;");
   database.run(kSchema);

@@ -1,11 +1,10 @@
-// A trace as a file (.lane): an SQLite database, which any SQLite tool opens and any language reads.
-// Tables: trace (key, value), buffers, sites with their totals, hazards, accesses of the kept blocks. An
-// affine access has base and stride (the address of lane l is base + l * stride); another has its addresses
-// as little-endian 64-bit numbers in `list`, one for each set bit of `active`. Global addresses are buffer
-// index + 1 in the bits from 40 up, offset in bytes below. `PRAGMA user_version` is the format's version.
-// Not kept: the values of the chosen block, and the second side of a race. Whoever reads a file believes
-// nothing: every number is checked against the grid, the block and the sites.
-// Tests: tests/unit/export/trace_file_test.cpp
+// A trace as a file (.lane): an SQLite database, which any SQLite tool opens and any language reads. Tables:
+// trace (key, value), buffers, sites with their totals, hazards, accesses of the stored blocks. An affine
+// access has base and stride (the address of lane l is base + l * stride); any other has its addresses as
+// little-endian 64-bit numbers in `list`, one for each set bit of `active`. Global addresses are buffer index
+// + 1 in the bits from 40 up, offset in bytes below. `PRAGMA user_version` is the format's version. Not
+// stored: the values of the chosen block, and the second access of a race. The reader validates every field
+// against the grid, the block and the sites. Tests: tests/unit/export/trace_file_test.cpp
 
 #pragma once
 
@@ -19,16 +18,16 @@ namespace lanescope::exporting {
 
 inline constexpr int kTraceFileVersion = 2;
 
-/// Writes the whole trace as write_file() does. Errors: File; Limit where it cannot be packed.
+/// Writes the whole trace as write_file() does. Errors: File; Limit if it cannot be packed.
 Result<void> save_trace(const trace::Trace& trace, const std::filesystem::path& file);
 
 /// The same as bytes, for a pipe.
 Result<std::string> trace_bytes(const trace::Trace& trace);
 
-/// Errors: File where it cannot be opened; Syntax where it is no trace, of another version or damaged, with
-/// what was found.
+/// Errors: File if it cannot be opened; Syntax if it is not a trace, of another version or damaged, with what
+/// was found.
 Result<trace::Trace> read_trace(const std::filesystem::path& file);
-/// `name` is what messages call it.
+/// `name` is used in messages.
 Result<trace::Trace> read_trace_bytes(std::string bytes, const std::string& name);
 
 }  // namespace lanescope::exporting

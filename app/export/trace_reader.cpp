@@ -1,5 +1,5 @@
-// Reads what trace_file.cpp wrote. A file comes from a stranger: it is opened for reading alone, may hold
-// tables and nothing that runs, and each value is checked before it becomes part of a trace.
+// Reads the files of trace_file.cpp. Files are untrusted: they are opened read-only, may contain tables but
+// nothing executable, and each value is validated before it becomes part of a trace.
 
 #include "export/trace_file.h"
 
@@ -21,11 +21,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file may keep as much as a run may, and then some.
+/// A file may hold somewhat more than a run may.
 constexpr uint64_t kMostAccesses = uint64_t{1} << 26;
 constexpr uint64_t kMostSites = uint64_t{1} << 20;
 
-/// The row at hand of a query.
+/// The current row of a query.
 class Row {
  public:
   explicit Row(sqlite3_stmt* statement) : statement_(statement) {}
@@ -94,7 +94,7 @@ class Reader {
       return damaged(fmt::format("a trace in format {} was expected, the file has format {}",
                                  kTraceFileVersion, row.number(0)));
     }));
-    // A view or a virtual table would run whatever its author wrote.
+    // A view or a virtual table would execute SQL from the file.
     return each(
         "SELECT name FROM sqlite_master WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'",
         [](const Row& row) -> Result<void> {

@@ -97,7 +97,7 @@ Json passes(const model::DeviceCounts::Shared& shared) {
   return {{"requests", shared.requests}, {"passes", shared.passes}, {"ideal_passes", shared.ideal_passes}};
 }
 
-/// The device's own quantities; the requests of global memory are of `unit`.
+/// The quantities of the device; the requests of global memory are of `unit`.
 Json device_counts_of(const trace::Trace& trace, const model::Device& device) {
   const model::DeviceCounts counts = model::count_for_device(trace, device);
   return {{"unit", name_of(model::request_unit(device.compute_capability))},

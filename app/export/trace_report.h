@@ -19,8 +19,8 @@ struct ReportHeader {
   double compile_seconds = 0, run_seconds = 0, model_seconds = 0;
 };
 
-/// With the device's own quantities (half-warps, transactions, passes) beside the common ones where its rules
-/// differ from today's: compute capabilities below 5.0. `history` may be null.
+/// For compute capabilities below 5.0, whose rules differ, the report also has the device's quantities
+/// (half-warps, transactions, passes). `history` may be null.
 std::string trace_report(const trace::Trace& trace, const model::Device& device, const ReportHeader& header,
                          const trace::History* history = nullptr);
 

@@ -1,5 +1,5 @@
-// Method: each format becomes bytes in memory first and is then written at once, so that a failure halfway
-// leaves no half of a file behind.
+// Method: each format is made in memory first and then written at once, so that a failure leaves no partial
+// file.
 
 #include "export/export.h"
 #include "export/faces.h"
@@ -104,7 +104,7 @@ Result<std::string> to_png(const plot::Figure& figure, const Style& style) {
 
 using Writer = Result<std::string> (*)(const plot::Figure&, const Style&);
 
-/// What makes the bytes of a file with this extension.
+/// The function that makes the bytes of a file with this extension.
 Result<Writer> writer_of(const std::filesystem::path& file) {
   std::string extension = file.extension().string();
   std::ranges::transform(extension, extension.begin(),

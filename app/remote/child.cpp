@@ -22,7 +22,7 @@ extern char** environ;
 namespace lanescope::remote {
 namespace {
 
-/// Both ends of a pipe, closed in a child unless they are handed on.
+/// Both ends of a pipe, closed in a child unless they are passed on.
 struct Pipe {
   int out = -1;  // to be read
   int in = -1;   // to be written
@@ -98,7 +98,7 @@ Child::~Child() { end(); }
 void Child::end() noexcept {
   if (complaints_ >= 0) close(std::exchange(complaints_, -1));
   if (process_ < 0) return;
-  // A server ends when its input closes; one that is busy, or whose input another still holds, is ended.
+  // A server ends when its input closes; if it is busy, or another process holds its input, it is killed.
   for (int i = 0; i < 20; ++i) {
     if (waitpid(process_, nullptr, WNOHANG) != 0) {
       process_ = -1;

@@ -1,6 +1,5 @@
-// A process at the other end of a channel: this program again, or ssh. Its standard error is kept, since it
-// says why a connection failed. Tests:
-// tests/unit/remote/connection_test.cpp
+// A child process at the other end of a channel: this program or ssh. Its standard error is captured, since
+// it says why a connection failed. Tests: tests/unit/remote/connection_test.cpp
 
 #pragma once
 
@@ -13,7 +12,7 @@
 
 namespace lanescope::remote {
 
-/// Ends with its owner: its input closes, and if it does not go by itself it is killed.
+/// Ends with its owner: its input closes, and if the process does not end, it is killed.
 class Child {
  public:
   /// Starts words[0], looked up in PATH, and the channel to its standard input and output. Error (File): it
@@ -23,14 +22,14 @@ class Child {
   Child& operator=(Child&& other) noexcept;
   ~Child();
 
-  /// What it has written to standard error so far, at most its last 4 KB, without the newline at the end.
+  /// Its standard error so far, at most the last 4 KB, without the final newline.
   std::string complaint() const;
 
  private:
   Child(pid_t process, int complaints);
   void end() noexcept;
   pid_t process_ = -1;
-  int complaints_ = -1;  // a file without a name
+  int complaints_ = -1;  // an unnamed file
 };
 
 }  // namespace lanescope::remote

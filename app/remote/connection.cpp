@@ -22,7 +22,7 @@ bool may_name_a_host(char c) {
          std::string_view("@.-_:[]%").find(c) != std::string_view::npos;
 }
 
-/// For the shell at the other end: a path with anything in it is one word.
+/// Quotes a path as one word for the remote shell.
 std::string quoted(const std::string& word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
@@ -47,7 +47,7 @@ Result<Connection> Connection::open(Peer peer, std::stop_token stop) {
   return connection;
 }
 
-/// The error with what the other end's standard error says, and what to try.
+/// The error with the standard error of the other end, and what to try.
 Error Connection::explained(const Error& error) const {
   if (error.kind == ErrorKind::Cancelled) return error;
   const std::string complaint = child_ ? child_->complaint() : std::string();
@@ -64,7 +64,7 @@ Error Connection::explained(const Error& error) const {
 Result<Message> Connection::exchange(const Message& request) {
   const auto sent = channel_->send(request, stop_);
   if (!sent && sent.error().kind == ErrorKind::Cancelled) return std::unexpected(sent.error());
-  // Who takes no more may have said why: that tells more than the broken pipe.
+  // The other end may have reported why it closed: that is more useful than the broken pipe.
   auto reply = channel_->receive({}, stop_);
   if (!reply) return std::unexpected(explained(reply.error()));
   return reply;
@@ -86,7 +86,7 @@ Result<void> Connection::connect() {
   const bool is_number = protocol != reply->head.end() && protocol->is_number_integer();
   if (!is_number || *protocol != kProtocol) {
     channel_.reset();
-    // Anything else is not repeated: it may be of any depth and length.
+    // Anything else is not quoted: it may be of any depth and length.
     return fail(ErrorKind::Unsupported,
                 fmt::format("{} has protocol {}, this program {}; install the same version of "
                             "Lanescope at both ends",
@@ -111,7 +111,7 @@ Result<Message> Connection::ask(const Message& request) {
     return reply;
   }
   if (auto error = get_error(*reply)) {
-    // After a kernel's fault the driver serves that process no more: the next request gets another.
+    // After a kernel's fault the driver no longer serves that process: the next request starts another.
     if (error->kind == ErrorKind::Memory) {
       channel_.reset();
       child_.reset();

@@ -1,7 +1,7 @@
-// A GPU behind a pipe: in a process of its own on this machine, so that a kernel's fault ends that process
-// and not this one, or on another machine through OpenSSH, which needs the same program there and nothing
-// else. Method: `lanescope serve --stdio` at the other end; a request, its answer, the next. A connection
-// that broke is made anew at the next request. Tests: tests/unit/remote/connection_test.cpp
+// A GPU in another process: on this machine, so that a kernel's fault ends that process and not this one, or
+// on another machine through OpenSSH, which needs only the same program there. Method: `lanescope serve
+// --stdio` at the other end; one request and its reply at a time. A broken connection is reopened at the next
+// request. Tests: tests/unit/remote/connection_test.cpp
 
 #pragma once
 
@@ -12,22 +12,22 @@
 
 namespace lanescope::remote {
 
-/// Who is at the other end.
+/// The other end of a connection.
 struct Peer {
   std::vector<std::string> words;  // the command that starts it
   std::string host;                // empty: this machine
 };
 
-/// This program as a process of its own.
+/// This program as a separate process.
 Peer this_machine(const std::string& program);
 /// `host` as OpenSSH takes it: user@machine, or a name in its configuration. `program`: lanescope there.
-/// Error (Usage): it cannot be a host.
+/// Error (Usage): not a valid host.
 Result<Peer> over_ssh(const std::string& host, const std::string& program);
 
 class Connection : public gpu::Gpu {
  public:
-  /// Errors (File): the process cannot be started, or the other end is no Lanescope, with what it said;
-  /// (Unsupported): another protocol, or no GPU there. `stop` ends every later wait too.
+  /// Errors (File): the process cannot be started, or the other end is not Lanescope, with its output;
+  /// (Unsupported): another protocol version, or no GPU there. `stop` also ends every later wait.
   static Result<Connection> open(Peer peer, std::stop_token stop = {});
 
   Result<gpu::Description> describe() override;

@@ -29,8 +29,8 @@ struct Sizes {
 
 std::unexpected<Error> cancelled() { return fail(ErrorKind::Cancelled, "cancelled"); }
 
-/// Waits until `descriptor` can be read or written; false where `stop` was asked for. Wakes now and then,
-/// since a stop token wakes nobody.
+/// Waits until `descriptor` can be read or written; false if `stop` was requested. Polls, since a stop token
+/// does not interrupt poll().
 bool wait_for(int descriptor, short events, const std::stop_token& stop) {
   constexpr int kMilliseconds = 50;
   while (!stop.stop_requested()) {
@@ -40,7 +40,7 @@ bool wait_for(int descriptor, short events, const std::stop_token& stop) {
   return false;
 }
 
-/// Keeps a write to a pipe that nobody reads from ending the program: the write fails instead.
+/// Blocks SIGPIPE: a write to a pipe without a reader fails instead of ending the program.
 class NoBrokenPipe {
  public:
   NoBrokenPipe() {
@@ -76,7 +76,7 @@ Result<void> write_all(int descriptor, std::string_view bytes, const std::stop_t
   return {};
 }
 
-/// What is no message, so that a person recognises it: a shell's greeting, say.
+/// The beginning of data that is not a message, for the error: a shell's greeting, for example.
 std::string printable(std::string_view bytes) {
   std::string text;
   for (const char c : bytes) text += c >= ' ' && c <= '~' ? c : '.';
@@ -170,7 +170,7 @@ Result<void> Channel::read_beginning(const std::stop_token& stop) {
     }
     beginning += next;
     if (kBeginning.starts_with(beginning)) continue;
-    // What is there already is enough to recognise who speaks; waiting for more could last for ever.
+    // The data received so far is enough to identify the other end; waiting for more could last forever.
     std::array<char, 80> more{};
     const ssize_t count = read(read_from_, more.data(), more.size());
     if (count > 0) beginning.append(more.data(), static_cast<size_t>(count));

@@ -1,7 +1,7 @@
-// A message between two ends of a pipe: a head (JSON) and parts (bytes), with their sizes in front.
-// Method: 8 bytes that every message begins with, the head's size, the number of parts, the size of each, all
-// little-endian, then the bytes. Whoever reads believes no size: it is bounded, and memory grows with what
-// has arrived. Tests: tests/unit/remote/message_test.cpp
+// A message between two ends of a pipe: a head (JSON) and parts (bytes), with their sizes in front. Method: 8
+// magic bytes, the head's size, the number of parts, the size of each, all little-endian, then the bytes. The
+// reader bounds every size, and memory grows only with received data. Tests:
+// tests/unit/remote/message_test.cpp
 
 #pragma once
 
@@ -36,14 +36,14 @@ class Channel {
   Channel& operator=(Channel&& other) noexcept;
   ~Channel();
 
-  /// Errors: File where the other end is gone; Cancelled.
+  /// Errors: File if the other end is gone; Cancelled.
   Result<void> send(const Message& message, const std::stop_token& stop = {});
 
-  /// Errors: File where the other end closed, in the middle of a message or before one (is_at_end); Syntax
-  /// for anything but a message, with its beginning; Limit; Cancelled.
+  /// Errors: File if the other end closed, in the middle of a message or before one (is_at_end); Syntax for
+  /// anything but a message, with its beginning; Limit; Cancelled.
   Result<Message> receive(const MessageLimits& limits, const std::stop_token& stop = {});
 
-  /// The other end closed after a whole message: nothing went wrong.
+  /// Whether the other end closed after a complete message, which is no failure.
   bool is_at_end() const { return at_end_; }
 
  private:

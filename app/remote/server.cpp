@@ -110,7 +110,7 @@ Result<void> serve(Channel& channel, const OpenGpu& open) {
     const auto request = channel.receive({});
     if (!request && channel.is_at_end()) return {};
     if (!request) {
-      // Whoever speaks something else may still read this; nothing that follows could be understood.
+      // A client of another protocol may still read this reply; nothing after it could be parsed.
       [[maybe_unused]] const auto sent = channel.send(told(request.error()));
       return std::unexpected(request.error());
     }
