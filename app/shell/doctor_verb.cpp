@@ -62,7 +62,7 @@ void report_counters(const Paths& paths) {
 }
 
 void report_display() {
-  // Read before any thread of ours runs.
+  // Read before this program starts a thread.
   const char* x11 = std::getenv("DISPLAY");              // NOLINT(concurrency-mt-unsafe)
   const char* wayland = std::getenv("WAYLAND_DISPLAY");  // NOLINT(concurrency-mt-unsafe)
   if (x11 != nullptr || wayland != nullptr)

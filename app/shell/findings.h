@@ -1,4 +1,4 @@
-// What the checks found in a run, on standard error, for each verb that runs a kernel. Tests: tests/cli
+// Prints the findings of the checks on standard error, for each verb that runs a kernel. Tests: tests/cli
 
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace lanescope::shell {
 
-/// Notes, what could not be checked, and the hazards, a sentence each. Exit status: 1 if there is a hazard.
+/// Notes, checks that could not be made, and hazards, a sentence each. Exit status: 1 if there is a hazard.
 int report_findings(const trace::Trace& trace);
 
 }  // namespace lanescope::shell

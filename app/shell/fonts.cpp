@@ -7,7 +7,7 @@
 namespace lanescope::shell {
 namespace {
 
-constexpr float kAnySize = 16;  // faces are rasterised at whatever size is asked for later
+constexpr float kAnySize = 16;  // faces are rasterized later at the requested size
 constexpr std::array<ImWchar, 3> kDigits{'0', '9', 0};
 
 struct FaceFile {

@@ -36,7 +36,7 @@ Error no_window(Platform platform, const std::string& reason) {
 }
 
 bool is_set(const char* name) {
-  // Read before the window exists and with it whatever else might change the environment.
+  // Read before the window exists, whose libraries might change the environment.
   const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
   return value != nullptr && *value != '\0';
 }
@@ -53,7 +53,7 @@ void hint_context() {
 
 Result<GlWindow> GlWindow::open(const WindowRequest& request) {
   const bool offscreen = request.platform == Platform::Offscreen;
-  // Asking libraries for a display that is not there makes them print complaints of their own.
+  // Libraries print messages of their own if they are asked for a display that does not exist.
   if (!offscreen && !is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY"))
     return std::unexpected(no_window(request.platform, "neither DISPLAY nor WAYLAND_DISPLAY is set"));
   glfwInitHint(GLFW_PLATFORM, offscreen ? GLFW_PLATFORM_NULL : GLFW_ANY_PLATFORM);

@@ -1,7 +1,7 @@
-// A window with OpenGL 3.3 and Dear ImGui in it, or the same without any screen.
-// Method: GLFW makes the window and the context; without a screen its null platform and EGL do, and frames
-// are drawn into a framebuffer that can be read back. One at a time in a process: GLFW and Dear ImGui have
-// global state. Tests: tests/gui/*, which run on it.
+// A window with OpenGL 3.3 and Dear ImGui, on a screen or offscreen. Method: GLFW makes the window and the
+// context; offscreen it uses its null platform and EGL, and frames are drawn into a framebuffer that can be
+// read back. One at a time in a process: GLFW and Dear ImGui have global state. Tests: tests/gui/*, which run
+// on it.
 
 #pragma once
 
@@ -27,7 +27,7 @@ struct WindowRequest {
   Platform platform = Platform::Desktop;
 };
 
-/// Pixels from the top left corner, rows one after the other.
+/// Pixels from the top left corner, row by row.
 struct Image {
   int width = 0, height = 0;
   std::vector<uint8_t> rgba;
@@ -35,7 +35,7 @@ struct Image {
 
 class GlWindow {
  public:
-  /// Says in its error what was missing: a display, a driver, a version of OpenGL.
+  /// The error names what is missing: a display, a driver, a version of OpenGL.
   static Result<GlWindow> open(const WindowRequest& request);
   ~GlWindow();
   GlWindow(GlWindow&& other) noexcept;
@@ -44,7 +44,7 @@ class GlWindow {
   bool wants_to_close() const;
   /// Pixels per point, from the screen's settings.
   float scale() const;
-  /// Handles what happened since; waits up to `seconds` for something to happen if nothing did.
+  /// Handles pending events; if there are none, waits up to `seconds` for one.
   void wait_for_events(double seconds);
   /// May be called from any thread.
   static void wake();

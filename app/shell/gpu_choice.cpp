@@ -25,13 +25,13 @@ Result<std::unique_ptr<gpu::Gpu>> choose_gpu(const GpuChoice& choice, const Path
 }
 
 std::vector<std::filesystem::path> cupti_folders(const Paths& paths) {
-  // Beside the program lies what was taken along to a machine with nothing but a driver.
+  // On a machine with only a driver, libraries may have been copied next to the program.
   return {paths.fetched / "cupti/nvidia/cu13/lib", paths.project / "build/lib"};
 }
 
 void offer_gpu(pipeline::Options& options, const GpuChoice& gpu, const Paths& paths) {
   if (gpu.host.empty()) {
-    // The driver is looked for, not started: that takes longer than opening the window.
+    // The driver is only searched, not started: that takes longer than opening the window.
     void* driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
     if (driver == nullptr) return;
     dlclose(driver);

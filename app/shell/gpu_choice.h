@@ -23,12 +23,12 @@ struct GpuChoice {
 /// --host and --remote-program.
 void add_gpu_choice(const Verb& verb, GpuChoice& choice);
 
-/// This machine's is driven by a process of its own, which a kernel's fault ends instead of this one. Errors:
-/// no driver, no GPU; no connection, with what to try. `stop` ends the wait for its answers.
+/// This machine's GPU is driven by a separate process, so that a kernel's fault does not end this one.
+/// Errors: no driver, no GPU; no connection, with what to try. `stop` ends the wait for replies.
 Result<std::unique_ptr<gpu::Gpu>> choose_gpu(const GpuChoice& choice, const Paths& paths,
                                              std::stop_token stop = {});
 
-/// Where CUPTI is looked for first.
+/// The first folder in which CUPTI is searched.
 std::vector<std::filesystem::path> cupti_folders(const Paths& paths);
 
 }  // namespace lanescope::shell

@@ -1,5 +1,5 @@
-// The GPU in the emulator's place: what `--producer gpu` and `auto` mean. Tests: tests/cli/trace_test.cpp
-// (without a GPU), tests/gpu/device (with one).
+// The GPU as producer instead of the emulator, for `--producer gpu` and `auto`. Tests:
+// tests/cli/trace_test.cpp (without a GPU), tests/gpu/device (with one).
 
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace lanescope::shell {
 
-/// Error (Unsupported): there is no GPU, or this build knows none; File: no connection to the host.
+/// Error (Unsupported): there is no GPU, or this build does not support it; File: no connection to the host.
 Result<pipeline::Tracer> gpu_producer(const GpuChoice& choice, const Paths& paths);
 
 }  // namespace lanescope::shell

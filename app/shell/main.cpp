@@ -48,7 +48,7 @@ int run(int count, char** words) {
   return *status;
 }
 
-/// What was printed may still be on its way, and a full disk shows only here.
+/// Output may still be buffered, and a full disk is reported only here.
 int with_output_written(int status) {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
@@ -64,7 +64,7 @@ int main(int count, char** words) {
   try {
     return lanescope::shell::with_output_written(lanescope::shell::run(count, words));
   } catch (const std::exception& exception) {
-    // Libraries below may throw where memory or the disk ends; nothing of ours does.
+    // Libraries may throw when memory or disk space runs out; this program's code does not throw.
     std::fprintf(stderr, "lanescope stopped: %s\n", exception.what());
     return 1;
   }

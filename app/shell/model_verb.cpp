@@ -1,5 +1,5 @@
-// `lanescope model`: runs a kernel and says how long its memory traffic takes on a device, by the timing
-// model where the device has one, else by a bound.
+// `lanescope model`: runs a kernel and predicts the time of its memory traffic on a device, by the timing
+// model if the device has one, else by a bound.
 
 #include "compile/content_key.h"
 #include "export/export.h"
@@ -83,7 +83,7 @@ void print_report(const Finished& finished, const model::TimingReport& report, b
   }
 }
 
-/// Each assumption switched off alone: what it is worth.
+/// The effect of each assumption, switched off alone.
 Result<void> print_ablation(const Finished& finished, model::TimingOptions options, double with_all) {
   fmt::print("\n{:<18} {:>8} {:>8}\n", "without", "GiB/s", "change");
   for (const auto& text : model::assumption_texts()) {
@@ -96,7 +96,7 @@ Result<void> print_ablation(const Finished& finished, model::TimingOptions optio
   return {};
 }
 
-/// The bound level by level, and the recorded time of the same kernel beside it.
+/// The bound level by level, and the recorded time of the same kernel.
 struct BoundReport {
   model::BoundTerms terms;
   std::optional<double> recorded_seconds;

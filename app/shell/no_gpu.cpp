@@ -1,4 +1,4 @@
-// Stands in for the verbs of the GPU where the program was built without CUDA's headers.
+// Replaces the GPU verbs if the program was built without CUDA's headers.
 
 #include "shell/gpu_producer.h"
 #include "shell/verbs.h"

@@ -1,4 +1,4 @@
-// Built instead of the window where LANESCOPE_WINDOW is off: the rest of the program runs without it.
+// Replaces the window if LANESCOPE_WINDOW is off; the rest of the program does not need it.
 
 #include "shell/verbs.h"
 

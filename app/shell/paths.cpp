@@ -27,8 +27,8 @@ bool can_write(const fs::path& folder) {
   return !error && access(folder.c_str(), W_OK) == 0;
 }
 
-/// The folder of PTX in the project's own cache, else in the user's, else none. What else is kept stands
-/// beside it.
+/// The folder of PTX in the project's cache, else in the user's cache, else none. Other cached data is next
+/// to it.
 fs::path cache_folder(const fs::path& project) {
   std::vector<fs::path> folders{project / ".cache/ptx"};
   if (const auto cache = environment_folder("XDG_CACHE_HOME")) folders.push_back(*cache / "lanescope/ptx");

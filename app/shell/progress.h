@@ -1,4 +1,5 @@
-// Tells on the terminal how far a long run is: nothing for the first second, nothing where nobody looks.
+// Shows the progress of a long run on the terminal: not in the first second, and only if standard error is a
+// terminal.
 
 #pragma once
 

@@ -23,7 +23,7 @@ struct RecordArguments {
   unsigned repetitions = 15;
 };
 
-/// Launches that differ in nothing but the kernel share their buffers, which take a while to fill.
+/// Launches that differ only in the kernel share their buffers, which take a while to fill.
 class Launches {
  public:
   explicit Launches(const pipeline::Options& options) : options_(options) {}
@@ -48,7 +48,7 @@ uint64_t bytes_of(const launch::Launch& launch) {
   return bytes;
 }
 
-/// Cold and warm, whatever is timed.
+/// Times with a cold and with a warm L2.
 template <class Time>
 Result<recordings::RecordedTimes> times_of(uint64_t bytes, const RecordArguments& arguments, Time&& time) {
   gpu::TimingOptions options{.repetitions = arguments.repetitions, .contents = gpu::Filling::Any};
@@ -80,7 +80,7 @@ Result<void> record_text(const pipeline::LessonText& text, const lesson::Lesson&
   return {};
 }
 
-/// Behind all times, since a context that is profiled is slower.
+/// After all times, since a profiled context is slower.
 Result<void> count_text(const pipeline::LessonText& text, const lesson::Lesson& lesson,
                         const RecordArguments& arguments, const Paths& paths, Launches& launches,
                         gpu::Gpu& gpu, recordings::Recording& recording) {
@@ -116,13 +116,13 @@ Result<int> record(const RecordArguments& arguments, const Paths& paths) {
   TRY_VOID(for_each("times", [&](const pipeline::LessonText& text, const lesson::Lesson& lesson) {
     return record_text(text, lesson, arguments, paths, launches, *gpu, recording);
   }));
-  // Times are worth keeping where nothing may be counted, or where counting fails.
+  // Times are worth storing even if counters are not permitted or fail.
   TRY_VOID(exporting::write_file(arguments.output, recordings::recording_text(recording)));
   const auto counted =
       for_each("counters", [&](const pipeline::LessonText& text, const lesson::Lesson& lesson) {
         return count_text(text, lesson, arguments, paths, launches, *gpu, recording);
       });
-  if (!counted) fmt::print(stderr, "\n");  // behind the count of kernels
+  if (!counted) fmt::print(stderr, "\n");  // after the count of kernels
   if (!counted && counted.error().kind == ErrorKind::Unsupported)
     fmt::print(stderr, "without counters: {}\n", counted.error().message);
   else

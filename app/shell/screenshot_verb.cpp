@@ -42,15 +42,14 @@ pipeline::Producer producer_named(std::string_view name) {
   return name == "gpu" ? pipeline::Producer::Gpu : pipeline::Producer::Emulator;
 }
 
-/// Waits for what was asked; the next command would forget its error.
+/// Waits for the last command; the next one would clear its error.
 Result<void> settle(session::Session& session) {
   session.wait_until_idle();
   if (const auto now = session.latest(); now->error) return std::unexpected(*now->error);
   return {};
 }
 
-/// Posts `command` where a place was asked for: one of `count`, since the session takes the nearest for
-/// another.
+/// Posts `command` if an index was given. The index must be below `count`, since the session would clamp it.
 template <class Command>
 Result<void> post_place(session::Session& session, std::string_view option, std::optional<uint32_t> wanted,
                         uint64_t count, const Command& command) {
@@ -124,7 +123,7 @@ Result<ScreenshotRequest> request_of(const ScreenshotArguments& arguments) {
       request.width < 320 || request.height < 80 || request.width > 8192 || request.height > 8192)
     return fail(ErrorKind::Usage,
                 fmt::format("--size is WIDTHxHEIGHT, from 320x80 to 8192x8192, not '{}'", arguments.size));
-  // Written so that a text that is no number does not fit either.
+  // Written so that NaN is rejected too.
   const bool text_fits = arguments.text >= view::kMinimumText && arguments.text <= view::kMaximumText;
   if (!text_fits)
     return fail(ErrorKind::Usage, fmt::format("--text is a size in points, from {} to {}", view::kMinimumText,

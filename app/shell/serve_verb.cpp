@@ -1,5 +1,5 @@
 // `lanescope serve --stdio`: this machine's GPU for a Lanescope at the other end of a pipe, which is this
-// program's own window or another machine through ssh.
+// machine's window or another machine through ssh.
 
 #include "gpu/driver_gpu.h"
 #include "model/cost.h"
@@ -19,8 +19,8 @@
 namespace lanescope::shell {
 namespace {
 
-/// Ends the process once nobody is at the other end any more, also in the middle of a kernel that never ends.
-/// Between requests the server sees the end itself.
+/// Ends the process when the other end is gone, even during a kernel that never ends. Between requests the
+/// server notices the end itself.
 void end_with_the_pipe(const std::stop_token& stop) {
   constexpr int kMilliseconds = 200;
   while (!stop.stop_requested()) {
@@ -29,8 +29,8 @@ void end_with_the_pipe(const std::stop_token& stop) {
   }
 }
 
-/// Standard output for the answers alone: the driver writes what a kernel prints to number 1, which is
-/// standard error from now on.
+/// Reserves standard output for replies: the driver writes a kernel's output to descriptor 1, which is
+/// redirected to standard error.
 Result<int> take_standard_output() {
   const int answers = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (answers < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)

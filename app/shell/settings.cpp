@@ -47,7 +47,7 @@ void restore_settings(const std::filesystem::path& file, view::Workspace& worksp
   if (std::sscanf(text.c_str(), "; Lanescope theme=%d text=%f hidden=%n", &theme, &size, &hidden) != 2 ||
       hidden == 0)
     return;
-  if (std::isnan(size)) return;  // which no clamp would mend
+  if (std::isnan(size)) return;  // which clamping does not correct
   view::Preferences& preferences = workspace.preferences();
   preferences.mode = theme == 1 ? plot::Theme::Dark : plot::Theme::Light;
   preferences.text = std::clamp(size, view::kMinimumText, view::kMaximumText);

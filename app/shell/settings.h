@@ -1,5 +1,5 @@
-// What the window finds again the next time: where panels stand, look, size of text. Kept as Dear ImGui's
-// text with a section of ours. Test: tests/gui/settings_test.cpp
+// The stored settings of the window: layout of panels, theme, size of text. The format is Dear ImGui's
+// settings text with an additional section. Test: tests/gui/settings_test.cpp
 
 #pragma once
 
@@ -11,7 +11,7 @@ namespace lanescope::shell {
 
 /// A file that is missing or damaged changes nothing.
 void restore_settings(const std::filesystem::path& file, view::Workspace& workspace);
-/// A file that cannot be written is no reason to complain when one closes a window.
+/// Errors are ignored: the window is closing.
 void keep_settings(const std::filesystem::path& file, view::Workspace& workspace);
 
 }  // namespace lanescope::shell

@@ -1,6 +1,6 @@
 // `lanescope slices`: which slice of the GPU's L2 serves an address, measured with counters, with the rule
-// that the addresses obey; and what a list of addresses of one pair of slices costs, made from that map. With
-// -o it measures on this machine's GPU and keeps the result; without it says what a recording holds.
+// that the addresses obey; and the cost of addresses that are all in one pair of slices, chosen by that map.
+// With -o it measures on this machine's GPU and stores the result; without -o it prints a recording.
 
 #include "export/export.h"
 #include "gpu/driver_gpu.h"
@@ -32,13 +32,13 @@ struct SlicesArguments {
 constexpr uint32_t kGranules = kSlicePageBytes / kSliceGranuleBytes;
 constexpr uint32_t kLineBytes = 128;
 constexpr uint32_t kLinesEach = kSliceGranuleBytes / kLineBytes;
-/// Granules that tell the base of a page: two would do for most, the others make sure.
+/// Granules that determine the base of a page: two are usually enough, the others confirm it.
 constexpr uint32_t kTellingGranules = 12;
-/// Lines that stay in one slice of the L2 (60 MB in 94): half of what it holds. Both slices of the pair keep
+/// Lines that stay in one slice of the L2 (60 MB in 94): half of what it holds. Both slices of the pair hold
 /// them.
 constexpr size_t kResidentLines = 2048;
 
-/// Memory of zeros, as the probe wants it.
+/// Zeroed memory for the probe.
 Result<gpu::Buffer> zeroed(const gpu::Context& context, uint64_t bytes) {
   TRY(gpu::Buffer buffer, gpu::Buffer::allocate(context, bytes));
   TRY_VOID(buffer.clear());
@@ -62,7 +62,7 @@ std::vector<uint32_t> all_offsets() {
   return offsets;
 }
 
-/// The first page whole, and a page of another allocation whole: the rule has to hold on both.
+/// Measures all of the first page and all of a page of another allocation: the rule has to hold on both.
 Result<void> measure_pages(const gpu::Context& context, gpu::SliceProbe& probe, const gpu::Buffer& first,
                            recordings::SliceRecording& recording) {
   fmt::print(stderr, "measuring {} granules of a page\n", kGranules);
@@ -87,7 +87,7 @@ Result<void> measure_pages(const gpu::Context& context, gpu::SliceProbe& probe, 
   return {};
 }
 
-/// The lines of `memory` by their slice, page by page; pages whose base does not show are left out.
+/// The lines of `memory` by their slice, page by page; pages without a known base are left out.
 struct Lines {
   std::vector<uint32_t> of_one_slice;
   std::vector<uint32_t> of_all;
@@ -114,7 +114,7 @@ Result<Lines> find_lines(gpu::SliceProbe& probe, const gpu::Buffer& memory, mode
     if (page % 32 == 0) fmt::print(stderr, "\rfinding the slices of page {} of {}", page, pages);
   }
   fmt::print(stderr, "\n");
-  // As many lines, from all over the same memory.
+  // The same number of lines, spread over the same memory.
   std::uniform_int_distribution<uint32_t> any(0, pages * kGranules - 1);
   while (lines.of_all.size() < lines.of_one_slice.size()) {
     const uint32_t line = any(random) * kLinesEach;

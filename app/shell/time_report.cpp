@@ -21,7 +21,7 @@ uint64_t sectors(const trace::Trace& trace) {
 
 double copy_share(const Timed& timed) { return timed.copy.median() / timed.timing.median(); }
 
-/// "131072", or a dash for what was not counted.
+/// "131072", or a dash if not counted.
 std::string text_of(const std::optional<uint64_t>& count) {
   return count ? fmt::to_string(*count) : std::string("-");
 }
@@ -90,7 +90,7 @@ Json json_of(const gpu::Timing& timing) {
 
 Json json_of(Dim3 size) { return Json::array({size.x, size.y, size.z}); }
 
-/// Null where nothing was counted.
+/// Null if nothing was counted.
 Json json_of(const std::optional<trace::HardwareCounts>& counts) {
   if (!counts) return nullptr;
   Json object = Json::object();

@@ -1,7 +1,6 @@
-// `lanescope time`: a kernel, or all of a lesson's side by side, measured on this machine's GPU, or on
-// --host's: seconds, bandwidth, and what the same GPU makes of a plain copy; then, where it is permitted, the
-// hardware counters of a launch. The emulator counts the bytes that the lanes ask for, and stands beside the
-// times.
+// `lanescope time`: measures a kernel, or all kernels of a lesson, on this machine's GPU or that of --host:
+// seconds, bandwidth, and a plain copy for comparison; then, if permitted, the hardware counters of a launch.
+// The emulator counts the bytes that the lanes request; its counts are printed next to the times.
 
 #include "export/export.h"
 #include "shell/gpu_report.h"
@@ -49,7 +48,7 @@ Result<Timed> time_one(const std::string& name, const RunArguments& run, const T
   return timed;
 }
 
-/// Behind the times, since a context that is profiled is slower. Without counters the times stand alone.
+/// After the times, since a profiled context is slower. Without counters only the times are reported.
 void count_all(Measured& measured, gpu::Gpu& gpu) {
   for (Timed& timed : measured.kernels) {
     const pipeline::Run& run = *timed.finished.run;
@@ -62,7 +61,7 @@ void count_all(Measured& measured, gpu::Gpu& gpu) {
   }
 }
 
-/// The kernels of a lesson as its toggles stand, unless one was chosen; else the one kernel.
+/// All kernels of a lesson with its current toggles, or the one that was chosen.
 Result<std::vector<std::pair<std::string, RunArguments>>> kernels_of(const RunArguments& arguments,
                                                                      const Paths& paths) {
   const auto chosen =
@@ -81,7 +80,7 @@ Result<std::vector<std::pair<std::string, RunArguments>>> kernels_of(const RunAr
 
 Result<int> time_kernels(const TimeArguments& arguments, const Paths& paths) {
   TRY(const auto wanted, kernels_of(arguments.run, paths));
-  // What is wrong with the arguments is said before what is wrong with the machine.
+  // Errors in the arguments are reported before errors of the machine.
   for (const auto& each : wanted) {
     TRY([[maybe_unused]] const Request checked, request_of(each.second, paths));
   }

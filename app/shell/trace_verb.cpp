@@ -84,7 +84,7 @@ void print_table(const Finished& finished) {
     fmt::print("output: {}\n", *correct ? "correct" : "WRONG");
 }
 
-/// --dump N=FILE: the buffer behind argument N.
+/// --dump N=FILE: the buffer of argument N.
 Result<void> dump(const Finished& finished, const std::string& spec) {
   const size_t equals = spec.find('=');
   uint32_t number = 0;
@@ -104,7 +104,7 @@ Result<void> dump(const Finished& finished, const std::string& spec) {
                                {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-/// --history X,Y,Z:WARP: what this warp did to its registers; null where nobody asked.
+/// --history X,Y,Z:WARP: the register history of this warp; null if not requested.
 Result<std::shared_ptr<const trace::History>> history_of(const Finished& finished, const RunArguments& run,
                                                          const std::string& spec, const Paths& paths) {
   if (spec.empty()) return nullptr;
@@ -132,7 +132,7 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
   for (const std::string& spec : arguments.dumps) TRY_VOID(dump(finished, spec));
   TRY(const auto history, history_of(finished, arguments.run, arguments.history, paths));
   if (!arguments.save.empty()) TRY_VOID(exporting::save_trace(*finished.run->trace, arguments.save));
-  // With a report on standard output, that holds the report alone: it has a field for what was printed.
+  // A report on standard output must be alone there: it has a field for the kernel's output.
   const trace::Output& output = finished.run->trace->output;
   const bool report_alone = arguments.json && arguments.json_file.empty();
   if (!report_alone) fmt::print("{}", output.text);

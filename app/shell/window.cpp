@@ -16,7 +16,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Frames after the last event until everything has settled: layouts of Dear ImGui lag by one or two.
+/// Frames to draw after the last event: Dear ImGui's layout lags by one or two.
 constexpr int kSettling = 4;
 constexpr double kIdleSeconds = 0.5;
 constexpr double kCursorSeconds = 0.1;  // a text cursor blinks
@@ -79,10 +79,10 @@ Result<int> run_window(session::Session& session, const WindowFiles& files) {
     const double idle = ImGui::GetIO().WantTextInput ? kCursorSeconds : kIdleSeconds;
     const Clock::time_point waiting = Clock::now();
     frames.window().wait_for_events(moving ? 0 : idle);
-    // Something woke the loop before its time: an event or a snapshot.
+    // The loop woke early: an event or a snapshot.
     const bool woken = !moving && seconds_since(waiting) < idle * 0.95;
     const bool news = frames.has_news();
-    // Nothing happened: the frame that is shown is still right.
+    // Nothing happened: the last frame is still valid.
     if (!moving && !woken && !news && !ImGui::GetIO().WantTextInput) continue;
     settling = woken || news || ImGui::IsAnyMouseDown() ? kSettling : std::max(0, settling - 1);
     frames.draw();
@@ -100,7 +100,7 @@ Result<void> write_screenshot(session::Session& session, const WindowFiles& file
   view::Preferences& preferences = frames.workspace().preferences();
   preferences.mode = request.theme;
   preferences.text = request.text;
-  // The first frames lay out docks and figures, and a panel may ask the session for what it shows.
+  // The first frames lay out docks and figures, and a panel may request data from the session.
   for (int frame = 0; frame < 2 * kSettling; ++frame) {
     session.wait_until_idle();
     frames.draw(request.panel);

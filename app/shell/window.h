@@ -1,6 +1,6 @@
-// The window of the program: a session behind it, a workspace in it, a loop around it.
-// Method: the loop draws when something happened (an event, a new snapshot, an animation) and sleeps
-// otherwise; it never waits for the session. Tests: tests/gui/*
+// The window of the program: connects a session and a workspace in a main loop. Method: the loop draws when
+// something happened (an event, a new snapshot, an animation) and sleeps otherwise; it never waits for the
+// session. Tests: tests/gui/*
 
 #pragma once
 
@@ -14,17 +14,17 @@
 
 namespace lanescope::shell {
 
-/// What the window needs of the project, and where it keeps its arrangement.
+/// Folders that the window needs, and the file of its settings.
 struct WindowFiles {
   std::filesystem::path fonts;
   std::filesystem::path shaders;
-  std::filesystem::path settings;  // where panels stand, look; empty: not kept
+  std::filesystem::path settings;  // layout and theme; empty: not stored
 };
 
-/// How one frame spent its time, in seconds.
+/// Time of one frame, in seconds.
 struct FrameTime {
-  double own = 0;    // building the frame: what this program does
-  double whole = 0;  // with the driver's part
+  double own = 0;    // building the frame, in this program
+  double whole = 0;  // including the driver
 };
 
 /// The window without its loop: one call per frame. Tests and screenshots drive it themselves.
@@ -36,12 +36,12 @@ class Frames {
   Frames& operator=(Frames&&) = delete;
   ~Frames() = default;
 
-  /// Draws the whole window, or one panel alone.
+  /// Draws the whole window, or only one panel.
   FrameTime draw(std::optional<view::PanelId> alone = {});
   GlWindow& window() { return window_; }
   view::Workspace& workspace() { return *workspace_; }
   const session::Snapshot& shown() const { return *shown_; }
-  /// Whether there is a snapshot that was not drawn yet.
+  /// Whether there is a new snapshot to draw.
   bool has_news() const;
 
  private:
@@ -50,7 +50,7 @@ class Frames {
 
   session::Session* session_;
   WindowFiles files_;
-  GlWindow window_;  // goes last: what follows needs its context
+  GlWindow window_;  // destroyed last: the other members need its context
   std::unique_ptr<CellPainter> painter_;
   view::Faces faces_;
   std::unique_ptr<view::Workspace> workspace_;
@@ -58,7 +58,7 @@ class Frames {
   std::shared_ptr<const session::Snapshot> shown_;
 };
 
-/// Opens the window and returns its exit status when it was closed.
+/// Opens the window; returns the exit status after it is closed.
 Result<int> run_window(session::Session& session, const WindowFiles& files);
 
 struct ScreenshotRequest {
@@ -66,10 +66,10 @@ struct ScreenshotRequest {
   int width = 1600, height = 900;
   plot::Theme theme = plot::Theme::Light;
   float text = view::kOrdinaryText;    // points
-  std::optional<view::PanelId> panel;  // alone; nothing: the whole window
+  std::optional<view::PanelId> panel;  // only this panel; empty: the whole window
 };
 
-/// Draws the window without a screen and writes it to a file. Waits for the session to have done its work.
+/// Draws the window without a screen and writes it to a file. Waits until the session is idle.
 Result<void> write_screenshot(session::Session& session, const WindowFiles& files,
                               const ScreenshotRequest& request);
 
