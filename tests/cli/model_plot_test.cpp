@@ -43,7 +43,7 @@ TEST(ModelPlot, assumptions_are_switched_off_one_by_one) {
   for (const char* row : {"linear-map,Padded,", "write-port,Copy,", "latency,Diagonal,"})
     EXPECT_NE(text.find(row), std::string::npos) << text;
 }
-TEST(ModelPlot, a_device_tells_its_numbers_and_which_are_unverified) {
+TEST(ModelPlot, a_device_lists_its_numbers_and_marks_unverified_ones) {
   const std::string text = plotted({"--figure", "device", "--device", "maxwell"});
   EXPECT_NE(text.find("multiprocessors.count,16,"), std::string::npos) << text;
   EXPECT_NE(text.find("unverified"), std::string::npos) << text;

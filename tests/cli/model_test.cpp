@@ -129,7 +129,7 @@ TEST(Model, of_a_later_device_is_a_bound) {
   EXPECT_EQ(report["bound"]["level_seconds"].size(), 5u);
   EXPECT_FALSE(report.contains("recorded"));  // 256 x 256 was not recorded
 }
-TEST(Model, of_a_later_device_stands_beside_the_recorded_time) {
+TEST(Model, of_a_later_device_is_printed_with_the_recorded_time) {
   const Finished done = run_program(
       {"model", "--lesson", "transpose", "--set", "kernel=tiled", "--set", "size=2048", "--json"});
   ASSERT_EQ(done.status, 0) << done.error;
@@ -163,7 +163,7 @@ std::vector<std::string> words_of(const char* verb, const std::filesystem::path&
           "--device", "gt200"};
 }
 
-TEST(Model, of_a_kernel_that_broke_off_or_races_is_not_silent) {
+TEST(Model, of_a_failing_or_racing_kernel_reports_the_hazard) {
   const tests::TemporaryFolder folder("model");
   std::ofstream(folder / "k.cu") << "__global__ void k(const float* in, float* out, int n) {\n"
                                     "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -200,7 +200,7 @@ TEST(Model, of_a_kernel_that_broke_off_or_races_is_not_silent) {
 }
 
 /// A division is a subroutine on a GTX 280; the second kernel and the second instance have none.
-TEST(Model, of_a_kernel_does_not_pay_for_the_divisions_of_another) {
+TEST(Model, of_a_kernel_excludes_the_divisions_of_other_kernels) {
   const tests::TemporaryFolder folder("model");
   const std::string body = "{ const unsigned i = blockIdx.x * blockDim.x + threadIdx.x; b[i] = a[i]";
   const std::string parameters = "(const unsigned* a, unsigned* b, unsigned n)";

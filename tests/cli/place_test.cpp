@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using tests::Finished;
 using tests::run_program_in;
 
-TEST(Place, a_full_disk_behind_standard_output_is_told_and_is_status_1) {
+TEST(Place, a_full_disk_on_standard_output_is_an_error_with_status_1) {
   const std::vector<std::vector<std::string>> all{
       {"lesson"},
       {"trace", "--lesson", "transpose", "--set", "size=32"},
@@ -53,7 +53,7 @@ class CacheHome {
   std::string before_;
 };
 
-TEST(Place, what_a_project_that_cannot_be_written_keeps_is_in_a_folder_of_its_own) {
+TEST(Place, a_read_only_project_uses_the_users_cache_folder) {
   const tests::TemporaryFolder folder("place");
   const fs::path project = folder / "project", cache = folder / "cache";
   fs::create_directories(project / "build");

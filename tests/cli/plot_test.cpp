@@ -120,14 +120,14 @@ TEST(Lesson, lists_lessons_with_toggles_and_values) {
   EXPECT_NE(done.output.find("--set padding=0|1|2|3|4"), std::string::npos) << done.output;
 }
 
-TEST(Doctor, says_yes_or_no_of_everything) {
+TEST(Doctor, reports_every_capability) {
   const Finished done = run_program({"doctor"});
   EXPECT_EQ(done.status, 0) << done.error;
   for (const char* what : {"lessons", "emulator", "compiler", "driver", "counters", "display"})
     EXPECT_NE(done.output.find(what), std::string::npos) << what;
 }
 
-TEST(Help, explains_each_verb_and_the_version_is_told) {
+TEST(Help, explains_each_verb_and_prints_the_version) {
   EXPECT_EQ(run_program({"--version"}).output, "lanescope " LANESCOPE_VERSION "\n");
   EXPECT_EQ(run_program({"--help"}).status, 0);
   for (const char* verb : {"trace", "plot", "lesson", "doctor"}) {

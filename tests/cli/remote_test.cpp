@@ -105,7 +105,7 @@ TEST(Remote, times_are_a_table_with_a_line_for_each_kernel) {
   EXPECT_THAT(done.output, testing::ContainsRegex("copy +4.00 +2.00"));
 }
 
-TEST(Remote, times_stand_alone_where_counters_may_not_be_read) {
+TEST(Remote, without_permission_for_counters_only_times_are_reported) {
   const FakeSsh ssh("uncounted");
   const Finished done = run_program(time_of({}));
   ASSERT_EQ(done.status, 0) << done.error;
@@ -113,7 +113,7 @@ TEST(Remote, times_stand_alone_where_counters_may_not_be_read) {
   EXPECT_THAT(done.output + done.error, HasSubstr("ERR_NVGPUCTRPERM"));
 }
 
-TEST(Remote, a_recording_whose_place_cannot_be_written_measures_nothing) {
+TEST(Remote, an_unwritable_recording_file_fails_before_measuring) {
   for (const char* verb : {"record", "slices"}) {
     const Finished done = run_program({verb, "-o", "/nowhere/r.json"});
     EXPECT_EQ(done.status, 1) << verb;
@@ -122,7 +122,7 @@ TEST(Remote, a_recording_whose_place_cannot_be_written_measures_nothing) {
   }
 }
 
-TEST(Remote, a_recording_keeps_its_times_where_counting_fails) {
+TEST(Remote, a_recording_has_its_times_even_if_counting_fails) {
   const FakeSsh ssh("miscounting");
   const tests::TemporaryFolder folder("record");
   const Finished done = run_program({"record", "--host", "me@lab", "--sizes", "32", "--count-sizes", "32",
@@ -165,7 +165,7 @@ INSTANTIATE_TEST_SUITE_P(All, BrokenRemote,
                                          Broken{"dies", "the machine goes down now"}),
                          [](const auto& given) { return std::string(given.param.how); });
 
-TEST(Remote, a_kernel_that_faults_there_is_explained_by_the_emulator) {
+TEST(Remote, a_fault_on_the_gpu_is_explained_by_the_emulator) {
   const FakeSsh ssh("emulator");
   const fs::path file = fs::temp_directory_path() / fmt::format("lanescope_beyond.{}.ptx", getpid());
   std::ofstream(file) << R"(.version 8.0
@@ -193,7 +193,7 @@ TEST(Remote, a_kernel_that_faults_there_is_explained_by_the_emulator) {
 
 /// Where the driver is the fake one, which prints a line for a kernel of this name to the process's standard
 /// output, as the driver does for printf.
-TEST(Serve, what_a_kernel_prints_does_not_come_between_the_answers) {
+TEST(Serve, kernel_output_does_not_mix_with_replies) {
   const tests::TemporaryFolder folder("driver");
   fs::create_symlink(tests::fake_driver_library(), folder / "libcuda.so.1");
   std::ofstream(folder / "prints.ptx") << R"(.version 8.0
@@ -217,7 +217,7 @@ TEST(Serve, what_a_kernel_prints_does_not_come_between_the_answers) {
   EXPECT_THAT(done.output, testing::Not(HasSubstr("hello")));
 }
 
-TEST(Remote, a_host_that_ssh_would_take_for_an_option_is_a_wrong_command_line) {
+TEST(Remote, a_host_that_looks_like_an_option_is_a_usage_error) {
   const Finished done = run_program(trace_of("copy", {"--host=-oProxyCommand=true"}));
   EXPECT_EQ(done.status, 2);
   EXPECT_THAT(done.error, HasSubstr("user@machine"));

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using tests::Finished;
 using tests::run_program;
 
-TEST(Slices, a_recording_is_shown_with_its_provenance_and_what_it_does_not_say) {
+TEST(Slices, a_recording_is_shown_with_its_provenance_and_limits) {
   const Finished shown = run_program({"slices"});
   EXPECT_EQ(shown.status, 0) << shown.error;
   EXPECT_NE(shown.output.find("NVIDIA H200"), std::string::npos);
@@ -25,7 +25,7 @@ TEST(Slices, a_recording_is_shown_with_its_provenance_and_what_it_does_not_say) 
   EXPECT_NE(shown.output.find("the physical base is unknown"), std::string::npos);
 }
 
-TEST(Slices, a_recording_that_is_not_there_is_one_sentence_with_its_file) {
+TEST(Slices, a_missing_recording_is_one_sentence_with_its_file) {
   const Finished missing = run_program({"slices", "--recording", "gt200"});
   EXPECT_EQ(missing.status, 1);
   EXPECT_NE(missing.error.find("slices/gt200.json"), std::string::npos) << missing.error;

@@ -276,7 +276,7 @@ TEST_F(Trace, a_race_names_both_lines_and_threads_and_the_checks_can_be_switched
   EXPECT_EQ(Json::parse(unchecked.output)["hazards"], Json::array());
 }
 
-TEST_F(Trace, what_a_kernel_prints_comes_before_the_report_or_in_it) {
+TEST_F(Trace, kernel_output_comes_before_the_report_or_in_it) {
   constexpr const char* kPrint = R"(#include <stdio.h>
 __global__ void hello() { printf("block %d thread %d: %5.2f\n", blockIdx.x, threadIdx.x, threadIdx.x / 4.0); }
 )";
@@ -291,7 +291,7 @@ __global__ void hello() { printf("block %d thread %d: %5.2f\n", blockIdx.x, thre
   EXPECT_EQ(Json::parse(run_program(with_report).output)["output"], expected);
 }
 
-TEST_F(Trace, a_lock_between_lanes_is_a_deadlock_in_lockstep_alone) {
+TEST_F(Trace, a_lock_between_lanes_is_a_deadlock_only_in_lockstep) {
   constexpr const char* kLock = R"(__global__ void count(int* lock, volatile int* sum) {
   while (atomicCAS(lock, 0, 1) != 0) {
   }
@@ -316,7 +316,7 @@ TEST_F(Trace, a_lock_between_lanes_is_a_deadlock_in_lockstep_alone) {
   EXPECT_EQ(run_program(arguments("sideways")).status, 2);
 }
 
-TEST_F(Trace, reading_a_buffer_that_nobody_wrote_is_a_hazard) {
+TEST_F(Trace, an_uninitialized_read_of_a_buffer_is_a_hazard) {
   const Finished done =
       run_program({"trace", file("add.cu", kAdd), "--grid", "4", "--block", "64", "--arg", "a=f32[256]:none",
                    "--arg", "b=f32[256]:none", "--arg", "i32:256", "--json"});
@@ -440,7 +440,7 @@ TEST_F(Trace, a_kernel_that_does_not_end_is_stopped_by_the_limit) {
   EXPECT_NE(done.error.find("10000"), std::string::npos) << done.error;
 }
 
-TEST_F(Trace, a_kernel_that_waits_for_nobody_is_a_deadlock_with_its_line) {
+TEST_F(Trace, a_wait_that_no_thread_ends_is_a_deadlock_with_its_line) {
   const Finished done =
       run_program({"trace", file("wait.cu", "__global__ void f(volatile int* p) { while (*p == 0) {} }\n"),
                    "--block", "32", "--arg", "i32[1]:zeros"});

@@ -15,9 +15,11 @@ Result<int> quarter(int value) {
   return half(first);
 }
 
-TEST(Error, try_hands_on_the_value) { EXPECT_EQ(quarter(8).value(), 2); }
+TEST(Error, try_returns_the_value) { EXPECT_EQ(quarter(8).value(), 2); }
 
-TEST(Error, try_hands_on_the_error) { EXPECT_EQ(quarter(6).error().message, "an even number was expected"); }
+TEST(Error, try_returns_the_error_to_the_caller) {
+  EXPECT_EQ(quarter(6).error().message, "an even number was expected");
+}
 
 TEST(Error, a_location_comes_first) {
   EXPECT_EQ(describe({ErrorKind::Syntax, "no such instruction", Location{"a.ptx", 7}}),

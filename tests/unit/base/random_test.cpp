@@ -12,7 +12,7 @@ TEST(Random, numbers_are_those_of_splitmix64) {
   EXPECT_EQ(random_at(1234567, 2), 9817491932198370423u);
 }
 
-TEST(Random, any_position_can_be_asked_for_first) {
+TEST(Random, positions_are_independent) {
   const uint64_t late = random_at(7, 1000);
   random_at(7, 3);
   EXPECT_EQ(random_at(7, 1000), late);

@@ -9,13 +9,13 @@ namespace {
 
 constexpr const char* kReplacement = "\xef\xbf\xbd";
 
-TEST(Utf8, what_is_well_formed_stays) {
+TEST(Utf8, well_formed_text_is_unchanged) {
   for (const char* text : {"", "plain", "caf\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xed\x9f\xbf",
                            "\xee\x80\x80", "\xf4\x8f\xbf\xbf"})
     EXPECT_EQ(valid_utf8(text), text);
 }
 
-TEST(Utf8, a_byte_of_another_encoding_is_replaced_and_its_neighbours_stay) {
+TEST(Utf8, a_byte_of_another_encoding_is_replaced_and_its_neighbors_stay) {
   EXPECT_EQ(valid_utf8("caf\xe9 au lait"), std::string("caf") + kReplacement + " au lait");
 }
 

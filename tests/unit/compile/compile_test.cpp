@@ -43,7 +43,7 @@ TEST_F(Compile, a_kernel_becomes_ptx_with_its_lines) {
       << "the file's name stands as given, without a folder";
 }
 
-TEST_F(Compile, alloca_is_known_with_its_header_and_without_as_it_is_to_nvcc) {
+TEST_F(Compile, alloca_compiles_with_and_without_its_header_as_with_nvcc) {
   const std::string kernel =
       "extern \"C\" __global__ void f(int* p) { int* q = (int*)alloca(*p * 4); q[*p / 2] = 1; *p = "
       "q[threadIdx.x]; }\n";
@@ -61,7 +61,7 @@ TEST_F(Compile, alloca_is_known_with_its_header_and_without_as_it_is_to_nvcc) {
 }
 
 /// A library that a person chooses, in folders as pip installs CUDA 12's packages, and as a toolkit has them.
-TEST_F(Compile, a_chosen_library_comes_with_the_headers_that_lie_beside_it) {
+TEST_F(Compile, a_chosen_library_uses_the_headers_next_to_it) {
   const auto touch = [&](const fs::path& file) {
     fs::create_directories((cache_ / file).parent_path());
     std::ofstream(cache_ / file) << '\n';
@@ -127,7 +127,7 @@ TEST_F(Compile, the_second_time_comes_from_the_cache_and_is_equal) {
   EXPECT_EQ(first.ptx, second.ptx);
 }
 
-TEST_F(Compile, compilations_at_once_do_not_disturb_each_other) {
+TEST_F(Compile, concurrent_compilations_are_independent) {
   constexpr int kThreads = 4;
   const auto source_of = [](int n) {
     // Every second thread compiles the same source.
@@ -163,7 +163,7 @@ TEST_F(Compile, half_precision_headers_are_found) {
   EXPECT_TRUE(compilation.ptx) << compilation.log;
 }
 
-TEST(KeptPtx, a_damaged_file_is_as_good_as_none) {
+TEST(KeptPtx, a_damaged_file_counts_as_missing) {
   const fs::path folder = fs::temp_directory_path() / ("lanescope_kept_ptx_test." + std::to_string(getpid()));
   keep_ptx(folder, "k", "text\nmore\n");
   EXPECT_EQ(read_kept_ptx(folder, "k"), "text\nmore\n");

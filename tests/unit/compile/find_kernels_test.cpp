@@ -18,14 +18,14 @@ TEST(FindKernels, a_kernel_has_a_name_a_line_and_parameters) {
   EXPECT_EQ(kernels[0].parameters[2].name, "n");
 }
 
-TEST(FindKernels, comments_and_texts_hold_no_kernels) {
+TEST(FindKernels, kernels_in_comments_and_literals_are_ignored) {
   EXPECT_TRUE(
       find_kernels(
           "// __global__ void f() {}\n/* __global__ void g() {} */ const char* s = \"__global__ void h()\";")
           .empty());
 }
 
-TEST(FindKernels, launch_bounds_are_no_name) {
+TEST(FindKernels, launch_bounds_are_not_the_name) {
   const auto kernels = find_kernels("__global__ void __launch_bounds__(256, 2) f(void) {}");
   ASSERT_EQ(kernels.size(), 1u);
   EXPECT_EQ(kernels[0].name, "f");
@@ -40,20 +40,20 @@ TEST(FindKernels, a_comma_inside_a_template_argument_separates_nothing) {
   EXPECT_EQ(kernels[0].parameters[1].name, "x");
 }
 
-TEST(FindKernels, broken_text_ends_quietly) {
+TEST(FindKernels, broken_text_is_no_error) {
   for (const char* text :
        {"__global__", "__global__ (", "__global__ void f(", "__global__ void f(((", "\"", "/*", "'\\"})
     EXPECT_LE(find_kernels(text).size(), 1u) << text;
 }
 
-TEST(SourceName, a_mangled_name_is_what_was_written) {
+TEST(SourceName, a_mangled_name_becomes_the_name_in_the_source) {
   EXPECT_EQ(source_name_of("_Z3addPKfPfi"), "add");
   EXPECT_EQ(source_name_of("transpose_tiled"), "transpose_tiled");
   EXPECT_EQ(source_name_of("_Z1fIiEvT_"), "f<int>");
   EXPECT_EQ(source_name_of("_ZN5outer1gEv"), "outer::g");
 }
 
-TEST(SourceName, an_unmangled_name_is_no_type) {
+TEST(SourceName, an_unmangled_name_is_not_read_as_a_type) {
   // The Itanium ABI writes float, int, long double and __int128 as these letters, and "float, int" as "fi".
   for (const char* name : {"f", "i", "e", "n", "o", "Pf", "dv", "St", "_f"})
     EXPECT_EQ(source_name_of(name), name);

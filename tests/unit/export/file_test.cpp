@@ -101,7 +101,7 @@ TEST_F(File, an_unwritable_directory_says_so_and_keeps_the_old_file) {
   EXPECT_EQ(read(folder_ / "a.csv"), "old");
 }
 
-TEST_F(File, a_place_is_tried_without_leaving_anything) {
+TEST_F(File, a_write_check_leaves_no_file) {
   std::ofstream(folder_ / "a.csv") << "old";
   EXPECT_TRUE(check_place(folder_ / "a.csv"));
   EXPECT_TRUE(check_place(folder_ / "b.csv"));

@@ -10,7 +10,7 @@ namespace {
 using trace::History;
 using Meaning = History::Meaning;
 
-TEST(HistoryReport, lanes_are_written_shortly_where_they_follow_a_rule) {
+TEST(HistoryReport, regular_lane_values_are_abbreviated) {
   EXPECT_EQ(lanes_text(Meaning::Unsigned, 4, std::vector<uint64_t>{7, 7, 7}), "7");
   EXPECT_EQ(lanes_text(Meaning::Unsigned, 4, std::vector<uint64_t>{0, 4, 8, 12}), "0, 4 .. 12");
   EXPECT_EQ(lanes_text(Meaning::Unsigned, 4, std::vector<uint64_t>{0, 4, 8, 13}), "0, 4, 8, 13");

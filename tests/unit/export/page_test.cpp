@@ -53,7 +53,7 @@ TEST(Page, nothing_overlaps_and_nothing_leaves_the_page) {
   });
 }
 
-TEST(Page, everything_that_belongs_to_a_number_is_on_it) {
+TEST(Page, the_page_has_provenance_and_source) {
   plot::Figure figure;
   figure.title = "Banks";
   figure.subtitle = "line 14";
@@ -69,7 +69,7 @@ TEST(Page, everything_that_belongs_to_a_number_is_on_it) {
   }
 }
 
-TEST(Page, the_badge_speaks_the_language_of_the_figure) {
+TEST(Page, the_badge_is_in_the_language_of_the_figure) {
   plot::Figure figure;
   figure.size = {400, 200};
   figure.language = Language::French;
@@ -77,7 +77,7 @@ TEST(Page, the_badge_speaks_the_language_of_the_figure) {
   EXPECT_TRUE(says(exporting::compose(figure), "modélisé"));
 }
 
-TEST(Page, marks_keep_their_size_and_stand_beside_the_headlines) {
+TEST(Page, marks_keep_their_size_next_to_the_headlines) {
   plot::Figure figure;
   figure.size = {400, 200};
   figure.marks = {

@@ -14,11 +14,11 @@ TEST(Svg, ids_count_from_one_in_order_of_appearance) {
       << svg;
 }
 
-TEST(Svg, words_with_numbers_are_left_alone) {
+TEST(Svg, words_with_digits_are_unchanged) {
   EXPECT_NE(finish_svg("<svg><t>surface660</t></svg>", {}).find("surface660"), std::string::npos);
 }
 
-TEST(Svg, the_figure_is_told_in_words) {
+TEST(Svg, the_svg_has_a_title_and_a_description) {
   plot::Figure figure;
   figure.title = "Banks";
   figure.subtitle = "a<b & c";
@@ -29,7 +29,7 @@ TEST(Svg, the_figure_is_told_in_words) {
             "<desc>32 wavefronts. Lane k is at word 32 k. (emulated)</desc></svg>");
 }
 
-TEST(Svg, what_is_no_svg_stays_as_it_is) { EXPECT_EQ(finish_svg("nothing", {}), "nothing"); }
+TEST(Svg, text_that_is_not_svg_is_unchanged) { EXPECT_EQ(finish_svg("nothing", {}), "nothing"); }
 
 }  // namespace
 }  // namespace lanescope::exporting

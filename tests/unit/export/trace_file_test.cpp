@@ -49,7 +49,7 @@ int64_t number(const fs::path& file, const char* query) {
   return value;
 }
 
-TEST(TraceFile, holds_totals_and_every_kept_access) {
+TEST(TraceFile, holds_totals_and_every_stored_access) {
   const fs::path file =
       fs::temp_directory_path() / ("lanescope_trace_file." + std::to_string(getpid()) + ".lane");
   ASSERT_TRUE(save_trace(small_trace(), file));
@@ -63,7 +63,7 @@ TEST(TraceFile, holds_totals_and_every_kept_access) {
   fs::remove(file);
 }
 
-TEST(TraceFile, a_folder_that_is_not_there_is_an_error_and_leaves_nothing) {
+TEST(TraceFile, a_missing_folder_is_an_error_and_leaves_nothing) {
   const auto saved = save_trace(small_trace(), "/nowhere/x.lane");
   ASSERT_FALSE(saved);
   EXPECT_EQ(saved.error().kind, ErrorKind::File);
@@ -161,7 +161,7 @@ TEST(ReadTrace, gives_back_what_was_saved) {
   EXPECT_EQ(listed.addresses.at(1, 2), trace::global_address(0, 12));
 }
 
-TEST(ReadTrace, says_what_a_file_is_that_is_no_trace) {
+TEST(ReadTrace, says_why_a_file_is_not_a_trace) {
   const auto nothing = read_trace("/nowhere/x.lane");
   ASSERT_FALSE(nothing);
   EXPECT_EQ(nothing.error().kind, ErrorKind::File);

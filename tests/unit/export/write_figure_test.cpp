@@ -107,7 +107,7 @@ TEST_F(WriteFigure, an_unknown_extension_lists_those_known) {
   }
 }
 
-TEST_F(WriteFigure, a_png_has_the_scale_and_the_colours_asked_for) {
+TEST_F(WriteFigure, a_png_has_the_requested_scale_and_colors) {
   written(square(400), "one.png", {.theme = plot::Theme::Light, .scale = 1, .font_directory = kFonts});
   written(square(400), "two.png", {.theme = plot::Theme::Dark, .scale = 2, .font_directory = kFonts});
   const auto [width, height] = extent("one.png");
@@ -165,7 +165,7 @@ TEST_F(WriteFigure, the_same_figure_gives_the_same_bytes) {
   }
 }
 
-TEST_F(WriteFigure, the_faces_of_the_window_are_used_where_they_are) {
+TEST_F(WriteFigure, the_fonts_of_the_window_are_used_if_present) {
   ASSERT_TRUE(fs::exists(kFonts / "Inter-Regular.otf"));
   const std::string ours = written(totals(), "a.png");
 #if defined(__SANITIZE_ADDRESS__)

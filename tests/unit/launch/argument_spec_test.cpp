@@ -40,7 +40,7 @@ TEST(ArgumentSpec, a_struct_by_value_is_written_in_hexadecimal) {
               ElementsAre(std::byte{0x00}, std::byte{0x11}, std::byte{0xaa}, std::byte{0xbb}));
 }
 
-TEST(ArgumentSpec, a_buffer_may_have_contents_that_nobody_wrote) {
+TEST(ArgumentSpec, a_buffer_may_be_uninitialized) {
   const Launch launch = with({"a=f32[3]:zeros", "b=f32[3]:none"});
   EXPECT_TRUE(launch.buffers[0].has_contents);
   EXPECT_FALSE(launch.buffers[1].has_contents);
@@ -68,19 +68,19 @@ TEST(ArgumentSpec, every_type_of_the_grammar_makes_a_buffer) {
   }
 }
 
-TEST(ArgumentSpec, a_path_may_hold_any_of_the_grammars_signs) {
+TEST(ArgumentSpec, a_path_may_contain_the_punctuation_of_the_grammar) {
   const Error error = refusal("u8[1]:file(/no/a=b[2]:(c))");
   EXPECT_EQ(error.kind, ErrorKind::File);
   EXPECT_EQ(error.where.value_or(Location{}).file, "/no/a=b[2]:(c)");
 }
 
-TEST(ArgumentSpec, the_message_repeats_the_argument_and_says_what_to_write) {
+TEST(ArgumentSpec, the_message_quotes_the_argument_and_shows_the_syntax) {
   const std::string message = refusal("1024").message;
   EXPECT_THAT(message, HasSubstr("--arg '1024'"));
   EXPECT_THAT(message, HasSubstr("i32:1024"));
 }
 
-TEST(ArgumentSpec, malformed_words_are_errors_of_the_command_line) {
+TEST(ArgumentSpec, malformed_arguments_are_usage_errors) {
   for (const auto* spec : {"",
                            ":",
                            "i32",
@@ -122,7 +122,7 @@ TEST(ArgumentSpec, a_shape_whose_size_overflows_is_refused) {
   EXPECT_EQ(refusal("u8[18446744073709551616]:zeros").kind, ErrorKind::Usage);
 }
 
-TEST(ArgumentSpec, a_parameter_of_more_bytes_than_a_kernel_takes_is_refused) {
+TEST(ArgumentSpec, a_parameter_above_the_limit_is_refused) {
   EXPECT_EQ(refusal("bytes:" + std::string(2 * 32765, '0')).kind, ErrorKind::Limit);
 }
 

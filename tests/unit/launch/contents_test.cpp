@@ -135,7 +135,7 @@ TEST(Contents, a_wrong_value_or_seed_is_refused) {
   EXPECT_THAT(refusal(ElementType::U8, 1, "random(-1)").message, HasSubstr("the seed of random(SEED)"));
 }
 
-TEST(Contents, more_than_the_bound_is_refused_before_it_is_made) {
+TEST(Contents, a_buffer_above_the_limit_is_refused_before_allocation) {
   EXPECT_EQ(refusal(ElementType::F64, (uint64_t{1} << 30) + 1, "zeros").kind, ErrorKind::Limit);
   EXPECT_EQ(refusal(ElementType::F64, UINT64_MAX, "zeros").kind, ErrorKind::Limit);
 }

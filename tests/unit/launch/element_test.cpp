@@ -55,7 +55,7 @@ TEST(Element, a_nan_stays_a_nan) {
   EXPECT_TRUE(std::isnan(to_double(to_bfloat16(std::nan("")))));
 }
 
-TEST(Element, every_float16_survives_the_way_through_double) {
+TEST(Element, every_float16_survives_a_round_trip_through_double) {
   for (uint32_t bits = 0; bits < 0x10000; ++bits) {
     const Float16 value{static_cast<uint16_t>(bits)};
     if (std::isnan(to_double(value))) continue;
@@ -63,7 +63,7 @@ TEST(Element, every_float16_survives_the_way_through_double) {
   }
 }
 
-TEST(Element, every_bfloat16_survives_the_way_through_double) {
+TEST(Element, every_bfloat16_survives_a_round_trip_through_double) {
   for (uint32_t bits = 0; bits < 0x10000; ++bits) {
     const BFloat16 value{static_cast<uint16_t>(bits)};
     if (std::isnan(to_double(value))) continue;
@@ -71,7 +71,7 @@ TEST(Element, every_bfloat16_survives_the_way_through_double) {
   }
 }
 
-TEST(Element, halfway_between_neighbours_goes_to_the_even_one) {
+TEST(Element, halfway_between_neighbors_rounds_to_even) {
   for (uint16_t bits = 0; bits < 0x7bff; ++bits) {
     const auto next = static_cast<uint16_t>(bits + 1);
     const double middle = (to_double(Float16{bits}) + to_double(Float16{next})) / 2;

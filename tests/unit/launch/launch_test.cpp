@@ -28,12 +28,12 @@ TEST(Launch, the_largest_block_and_grid_are_fine) {
   EXPECT_TRUE(check(of({1, 65535, 65535}, {4, 4, 64})).has_value());
 }
 
-TEST(Launch, nothing_may_be_zero) {
+TEST(Launch, zero_extents_are_refused) {
   EXPECT_THAT(refusal(of({0, 1, 1}, {1, 1, 1})), HasSubstr("at least one block"));
   EXPECT_THAT(refusal(of({1, 1, 1}, {1, 0, 1})), HasSubstr("at least one thread"));
 }
 
-TEST(Launch, one_beyond_each_bound_is_refused) {
+TEST(Launch, one_above_each_limit_is_refused) {
   EXPECT_THAT(refusal(of({1, 1, 1}, {1025, 1, 1})), HasSubstr("at most 1024 threads"));
   EXPECT_THAT(refusal(of({1, 1, 1}, {32, 33, 1})), HasSubstr("makes 1056"));
   EXPECT_THAT(refusal(of({1, 1, 1}, {1, 1, 65})), HasSubstr("at most 64 threads in z"));
@@ -64,7 +64,7 @@ TEST(Launch, contents_that_do_not_fill_the_shape_are_refused) {
   EXPECT_THAT(refusal(launch), HasSubstr("initial contents of 0"));
 }
 
-TEST(Launch, an_argument_must_name_a_buffer_that_is_there) {
+TEST(Launch, an_argument_must_name_an_existing_buffer) {
   Launch launch = of({1, 1, 1}, {1, 1, 1});
   launch.arguments.emplace_back(BufferArgument{0});
   EXPECT_THAT(refusal(launch), HasSubstr("names buffer 0, there are 0"));

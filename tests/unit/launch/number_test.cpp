@@ -50,7 +50,7 @@ TEST(Number, minus_zero_is_zero_for_an_unsigned_type) {
   EXPECT_EQ(number<uint8_t>(ElementType::U8, "-0"), 0);
 }
 
-TEST(Number, one_beyond_the_end_says_what_the_type_holds) {
+TEST(Number, a_value_out_of_range_reports_the_range_of_the_type) {
   EXPECT_THAT(refusal(ElementType::U8, "256"), HasSubstr("u8 holds 0 to 255"));
   EXPECT_THAT(refusal(ElementType::I8, "-129"), HasSubstr("i8 holds -128 to 127"));
   EXPECT_THAT(refusal(ElementType::U32, "-1"), HasSubstr("u32 holds 0 to 4294967295"));
@@ -59,7 +59,7 @@ TEST(Number, one_beyond_the_end_says_what_the_type_holds) {
   EXPECT_THAT(refusal(ElementType::U64, "99999999999999999999999999"), HasSubstr("does not fit"));
 }
 
-TEST(Number, what_is_no_whole_number_is_refused) {
+TEST(Number, anything_but_a_whole_number_is_refused) {
   for (const auto* text : {"", "-", "0x", "1.5", "1e3", " 1", "1 ", "--1", "1u", "0x-1", "+1"}) {
     EXPECT_THAT(refusal(ElementType::I32, text), HasSubstr("a whole number was expected for i32")) << text;
   }
@@ -87,7 +87,7 @@ TEST(Number, sixteen_bit_floating_point) {
   EXPECT_EQ(number<uint16_t>(ElementType::BF16, "-1.5"), 0xbfc0);
 }
 
-TEST(Number, an_error_repeats_only_the_start_of_a_long_text) {
+TEST(Number, an_error_quotes_only_the_start_of_a_long_text) {
   EXPECT_LT(refusal(ElementType::I32, std::string(100000, 'x')).size(), 200u);
 }
 

@@ -48,7 +48,7 @@ TEST(BankRules, two_shared_words_take_two_broadcasts_on_1x) {
   EXPECT_EQ(passes(pattern.access(), 20), 1u);
 }
 // F.3.3.3: "char data = shared[BaseIndex + tid]" conflicts, "4 * tid" does not.
-TEST(BankRules, neighbouring_bytes_conflict_four_ways_on_1x) {
+TEST(BankRules, neighboring_bytes_conflict_four_ways_on_1x) {
   EXPECT_EQ(passes(affine_access(shared_load(1), 0, 1), 10), 2u * 4);
   EXPECT_EQ(passes(affine_access(shared_load(1), 0, 4), 10), 2u);
 }
@@ -89,7 +89,7 @@ TEST(BankRules, stride_two_is_free_on_3x_in_both_modes) {
   EXPECT_EQ(passes(across.access(), 30, KeplerBanks::FourBytes), 2u);
   EXPECT_EQ(passes(across.access(), 30, KeplerBanks::EightBytes), 1u);
 }
-TEST(BankRules, the_modes_of_3x_differ_on_neighbours_32_words_apart) {
+TEST(BankRules, the_modes_of_3x_differ_on_neighbors_32_words_apart) {
   // Words 1 and 33: bank 1 twice in 32-bit mode, one segment; 64-bit words 0 and 16 in 64-bit mode.
   const WarpPattern pair(shared_load(4), [](int lane) { return (1 + 32 * lane) * 4; }, LaneMask{0x3});
   EXPECT_EQ(passes(pair.access(), 35, KeplerBanks::FourBytes), 1u);

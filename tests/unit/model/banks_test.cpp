@@ -66,7 +66,7 @@ TEST(Banks, bytes_of_different_words_of_one_bank_conflict) {
   EXPECT_EQ(loads(1, 64), 16);
 }
 
-TEST(Banks, halves_six_bytes_apart_meet_again_after_32_words) {
+TEST(Banks, halves_six_bytes_apart_conflict_after_32_words) {
   // Lane l reads word floor(6 l / 4): lane 22 is at word 33, in bank 1 like lane 1's word 1.
   EXPECT_EQ(loads(2, 6), 2);
 }
@@ -98,7 +98,7 @@ TEST(Banks, a_broadcast_of_16_bytes_is_two_wavefronts_and_its_store_four) {
   EXPECT_EQ(stores(16, 0), 4);
 }
 
-TEST(Banks, wide_loads_merge_where_neighbours_share_their_address) {
+TEST(Banks, wide_loads_merge_if_neighbors_share_their_address) {
   for (const int sharing : {2, 4, 8}) {
     const auto slot = [&](int bytes) { return [=](int lane) { return bytes * (lane / sharing); }; };
     EXPECT_EQ(wavefronts(shared_load(8), slot(8)), 1) << sharing;
@@ -134,7 +134,7 @@ TEST(Banks, an_odd_first_word_changes_nothing) {
   }
 }
 
-TEST(Banks, atomics_at_one_address_wait_for_each_other) {
+TEST(Banks, atomics_at_one_address_are_serialized) {
   EXPECT_EQ(wavefronts(shared_atomic(4), [](int) { return 0; }), 32);
   EXPECT_EQ(wavefronts(shared_atomic(4), [](int lane) { return 4 * lane; }), 1);
   EXPECT_EQ(wavefronts(shared_atomic(4), [](int lane) { return 4 * (lane / 4); }), 4);
@@ -173,7 +173,7 @@ TEST(Banks, ideal_is_the_width_of_the_memory_or_the_broadcast) {
   EXPECT_EQ(ideal(shared_atomic(4, Detail::CompareAndSwap), 4), 2);
 }
 
-TEST(Banks, the_report_places_each_word_of_a_conflict_in_a_wavefront_of_its_own) {
+TEST(Banks, the_report_puts_each_word_of_a_conflict_in_a_separate_wavefront) {
   const BankReport report = count_banks(affine_access(shared_load(4), 12, 128));
   EXPECT_EQ(report.wavefronts, 32);
   EXPECT_EQ(report.ideal, 1);

@@ -98,7 +98,7 @@ TEST(DeviceTiming, says_model_beside_every_number_without_a_source) {
       }
   }
 }
-TEST(DeviceTiming, of_other_cards_takes_the_fits_of_the_gtx_280_over_and_says_so) {
+TEST(DeviceTiming, of_other_cards_uses_the_fits_of_the_gtx_280_and_says_so) {
   const TimingParameters gt200 = device("gt200").timing.value();
   for (const char* name : {"8800gtx", "g80", "c1060"}) {
     const TimingParameters timing = device(name).timing.value();

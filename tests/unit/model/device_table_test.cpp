@@ -82,7 +82,7 @@ TEST(DeviceTable, has_every_number_of_every_file_with_its_source) {
   for (const auto& [key, value] : expected) ADD_FAILURE() << key.first << " has no " << key.second;
 }
 
-TEST(DeviceTable, knows_what_nobody_has_looked_up) {
+TEST(DeviceTable, marks_unverified_numbers) {
   std::map<std::string, int> unverified;
   for (const std::string& name : device_names(kDevices))
     for (const NumberSource& number : sources_of(name)) unverified[name] += number.is_unverified() ? 1 : 0;

@@ -86,7 +86,7 @@ TEST(Device, the_map_of_the_h200_is_unknown) {
   EXPECT_EQ(find_device(kDevices, "h200").value().partitions.hash, PartitionMap::Hash::Unknown);
 }
 
-TEST(Device, what_is_optional_may_be_left_out) {
+TEST(Device, optional_sections_may_be_missing) {
   const auto device = read_changed("A device", "Another");
   ASSERT_TRUE(device.has_value()) << describe(device.error());
   EXPECT_EQ(device->title, "Another");
@@ -102,7 +102,7 @@ TEST(Device, without_partitions_their_map_is_unknown) {
   EXPECT_FALSE(device->timing.has_value());
 }
 
-TEST(Device, a_file_of_the_users_own_is_named_by_its_path) {
+TEST(Device, a_users_file_is_named_by_its_path) {
   const tests::TemporaryFolder folder("device");
   std::ofstream(folder / "lanescope_my_device.toml") << kGood;
   const auto device = find_device(kDevices, (folder / "lanescope_my_device.toml").string());
@@ -132,7 +132,7 @@ TEST(Device, a_missing_file_or_folder_is_an_error_of_the_file) {
   EXPECT_THAT(device_names("/no/such"), IsEmpty());
 }
 
-TEST(Device, text_that_is_no_toml_names_the_line) {
+TEST(Device, invalid_toml_names_the_line) {
   EXPECT_THAT(refusal("blocks = {", "blocks = {{"), HasSubstr("5: this is not TOML"));
 }
 
@@ -186,7 +186,7 @@ TEST(Device, a_number_without_source_is_refused) {
               HasSubstr("4: multiprocessors.count is written { value"));
 }
 
-TEST(Device, a_key_that_no_model_knows_is_refused) {
+TEST(Device, an_unknown_key_is_refused) {
   EXPECT_THAT(refusal("[partitions]", "wraps = { value = 1, source = \"a\" }\n[partitions]"),
               HasSubstr("11: 'multiprocessors.wraps' is not a number of a device"));
   EXPECT_THAT(refusal("[multi", "speed = 1\n[multi"), HasSubstr("3: 'speed' is not a number of a device"));

@@ -19,13 +19,13 @@ TEST(EventQueue, of_nothing_is_never_due) {
   EXPECT_EQ(queue.pop(), 1u);
   EXPECT_EQ(queue.next_time(), kNever);
 }
-TEST(EventQueue, gives_those_of_one_time_in_the_order_in_which_they_came) {
+TEST(EventQueue, gives_events_of_one_time_in_order_of_insertion) {
   EventQueue queue;
   for (const uint32_t what : {7u, 3u, 9u}) queue.push(100, what);
   queue.push(99, 1);
   for (const uint32_t what : {1u, 7u, 3u, 9u}) EXPECT_EQ(queue.pop(), what);
 }
-TEST(EventQueue, keeps_what_is_far_ahead) {
+TEST(EventQueue, keeps_events_far_ahead) {
   EventQueue queue;
   queue.push(1'000'000'000'000, 2);
   queue.push(10, 1);
@@ -37,7 +37,7 @@ TEST(EventQueue, keeps_what_is_far_ahead) {
   EXPECT_EQ(queue.pop(), 3u);
   EXPECT_EQ(queue.pop(), 4u);
 }
-TEST(EventQueue, does_as_a_sorted_list_does) {
+TEST(EventQueue, behaves_like_a_sorted_list) {
   std::mt19937 random(11);
   EventQueue queue;
   std::vector<std::tuple<Picoseconds, uint32_t>> list;  // time, number

@@ -49,7 +49,7 @@ void expect_plain_banks(const Addresses& addresses) {
   EXPECT_EQ(static_cast<size_t>(count_words_in_bank(addresses)), words);
 }
 
-TEST_F(LaneKeysTest, what_is_no_place_near_the_first_is_refused_in_every_lane) {
+TEST_F(LaneKeysTest, addresses_far_from_the_first_are_refused_in_every_lane) {
   for (size_t lane = 1; lane < kLanes; ++lane) {
     Addresses addresses;
     const uint64_t first = uint64_t{1} << 40;
@@ -67,7 +67,7 @@ TEST_F(LaneKeysTest, what_is_no_place_near_the_first_is_refused_in_every_lane) {
   }
 }
 
-TEST_F(LaneKeysTest, equal_addresses_are_one_place_and_one_word_of_all_lanes) {
+TEST_F(LaneKeysTest, equal_addresses_are_one_piece_and_one_word_of_all_lanes) {
   for (const uint64_t value : {uint64_t{0}, uint64_t{4}, uint64_t{124}, uint64_t{232448 - 4}}) {
     Addresses addresses;
     addresses.fill(value);
@@ -77,7 +77,7 @@ TEST_F(LaneKeysTest, equal_addresses_are_one_place_and_one_word_of_all_lanes) {
   }
 }
 
-TEST_F(LaneKeysTest, a_single_other_address_is_seen_in_every_lane) {
+TEST_F(LaneKeysTest, a_single_different_address_is_found_in_every_lane) {
   for (size_t lane = 0; lane < kLanes; ++lane) {
     for (const uint64_t other : {0u, 384u}) {
       Addresses addresses;
@@ -96,7 +96,7 @@ TEST_F(LaneKeysTest, bytes_of_a_word_are_one_word) {
   expect_plain_places(addresses, 0);
 }
 
-TEST_F(LaneKeysTest, random_addresses_are_counted_as_plainly) {
+TEST_F(LaneKeysTest, random_addresses_have_the_readable_count) {
   const uint32_t seed = std::random_device{}();
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);

@@ -51,7 +51,7 @@ TEST(PartitionQueue, a_queue_full_of_writes_waits_for_port_and_bus) {
   EXPECT_EQ(queue.room_at(1, done.noting()), 960);
 }
 
-TEST(TrafficWindows, waiting_is_shared_out_over_the_windows_it_reaches) {
+TEST(TrafficWindows, waiting_is_divided_among_its_windows) {
   TrafficWindows windows(2, 100);
   windows.add_read(0, 50, 350, 64);  // half of window 0, windows 1 and 2, half of window 3
   windows.add_write(1, 10, 20, 32);

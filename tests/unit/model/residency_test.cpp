@@ -39,7 +39,7 @@ TEST(Residency, names_the_limit_that_is_reached_first) {
   EXPECT_EQ(shared.by_warps, 8u);
 }
 
-TEST(Residency, registers_limit_what_is_compiled_like_today) {
+TEST(Residency, registers_limit_residency_from_compute_capability_2_0) {
   // 64 K registers: 256 threads of 128 each leave room for two blocks.
   const Residency h200 = residency_of(launch({256, 1, 1}, 0, 128), device("h200"));
   EXPECT_EQ(h200.limit, ResidencyLimit::Registers);
@@ -69,7 +69,7 @@ TEST(Waves, cover_the_grid_without_overlap) {
   EXPECT_EQ(wave_count(10, 0), 0u);
 }
 
-TEST(Waves, of_a_camped_transpose_write_one_partition_each_or_two_at_a_border) {
+TEST(Waves, of_a_camped_transpose_write_one_partition_each_or_two_at_a_boundary) {
   // 2048 floats a row: 64 tiles in a column of tiles, two columns to a partition; 90 blocks a wave.
   const PartitionReport report = map_partitions(
       tests::transpose_trace({.width = 2048, .height = 2048, .padding = 1, .first_blocks = 270}),
@@ -85,7 +85,7 @@ TEST(Waves, of_a_camped_transpose_write_one_partition_each_or_two_at_a_border) {
   EXPECT_EQ(second.written_bytes[2], 0u);
 }
 
-TEST(Waves, together_move_what_the_blocks_move) {
+TEST(Waves, transfer_the_sum_of_their_blocks) {
   const PartitionReport report =
       map_partitions(tests::transpose_trace({.width = 512, .height = 512, .padding = 1}), device("gt200"));
   uint64_t written = 0;

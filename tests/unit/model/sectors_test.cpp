@@ -25,7 +25,7 @@ SectorReport of_stride(int bytes, int64_t stride, uint64_t offset = 0) {
   return count_sectors(affine_access(global_load(bytes), kBase + offset, stride));
 }
 
-TEST(Sectors, unit_stride_moves_only_what_is_wanted) {
+TEST(Sectors, unit_stride_transfers_only_useful_bytes) {
   EXPECT_EQ(of_stride(1, 1).sectors, 1);
   EXPECT_EQ(of_stride(2, 2).sectors, 2);
   EXPECT_EQ(of_stride(4, 4).sectors, 4);
@@ -79,7 +79,7 @@ TEST(Sectors, a_naive_transposed_store_takes_a_sector_per_lane) {
   EXPECT_EQ(report.ideal_sectors, 4);
 }
 
-TEST(Sectors, a_tile_of_eight_floats_per_row_wastes_no_byte_and_touches_a_line_per_row) {
+TEST(Sectors, a_tile_of_eight_floats_per_row_wastes_no_byte_and_accesses_a_line_per_row) {
   // Thread t of a 128 x 8 tile loads four floats of row t / 2, column 4 (t mod 2), from rows of 4096 floats.
   const WarpPattern warp(global_load(16), [](int lane) { return kBase + lane / 2 * 16384 + lane % 2 * 16; });
   const SectorReport report = count_sectors(warp.access());
@@ -96,7 +96,7 @@ TEST(Sectors, only_executing_lanes_count) {
   EXPECT_EQ(count_sectors(access(0x01010101)).ideal_sectors, 1);
 }
 
-TEST(Sectors, bytes_wanted_count_once_however_many_lanes_want_them) {
+TEST(Sectors, useful_bytes_count_once_for_any_number_of_lanes) {
   const WarpPattern warp(global_load(4), [](int lane) { return kBase + 4 * (lane / 2); });
   EXPECT_EQ(count_sectors(warp.access()).bytes_wanted, 64u);
   EXPECT_EQ(count_sectors(warp.access()).ideal_sectors, 2);
@@ -111,14 +111,14 @@ TEST(Sectors, the_report_names_lanes_and_bytes_of_each_sector) {
   EXPECT_EQ(report.used[15].address, kBase + 480);
 }
 
-TEST(Sectors, a_lane_that_straddles_two_sectors_touches_both) {
+TEST(Sectors, a_lane_across_two_sectors_accesses_both) {
   const SectorReport report = count_sectors(affine_access(global_load(8), kBase + 28, 0, LaneMask{1}));
   ASSERT_EQ(report.used.size(), 2u);
   EXPECT_EQ(report.used[0].bytes, 0xf0000000u);
   EXPECT_EQ(report.used[1].bytes, 0x0000000fu);
 }
 
-TEST(Sectors, buffers_lie_far_apart) {
+TEST(Sectors, buffers_are_far_apart) {
   const WarpPattern warp(global_load(4), [](int lane) { return trace::global_address(lane % 2, 0); });
   EXPECT_EQ(count_sectors(warp.access()).sectors, 2);
 }
@@ -133,14 +133,14 @@ TEST(Sectors, local_memory_of_one_offset_is_a_full_line_per_word) {
   EXPECT_EQ(at_offset(4).ideal_sectors, 4);
 }
 
-TEST(Sectors, bytes_of_local_memory_stand_four_apart) {
+TEST(Sectors, bytes_of_local_memory_are_interleaved_by_word) {
   const SectorReport report = count_sectors(affine_access(local_load(1), 1, 0));
   EXPECT_EQ(report.sectors, 4);
   EXPECT_EQ(report.ideal_sectors, 1);
   EXPECT_EQ(report.used[0].bytes, 0x22222222u);
 }
 
-TEST(Sectors, lanes_at_different_local_offsets_touch_different_lines) {
+TEST(Sectors, lanes_at_different_local_offsets_access_different_lines) {
   const SectorReport report = count_sectors(affine_access(local_load(4), 0, 4));
   EXPECT_EQ(report.sectors, 32);
   EXPECT_EQ(report.lines, 32);

@@ -22,7 +22,7 @@ std::vector<MeasuredGranule> page(uint32_t number) {
   return granules;
 }
 
-TEST(SliceFit, learns_a_page_whole) {
+TEST(SliceFit, learns_a_whole_page) {
   const auto granules = page(0);
   const auto learnt = learn_page(granules);
   ASSERT_TRUE(learnt);
@@ -30,7 +30,7 @@ TEST(SliceFit, learns_a_page_whole) {
     ASSERT_EQ(slice_in_page(learnt->table, learnt->base, granule.offset), granule.slice) << granule.offset;
 }
 
-TEST(SliceFit, what_one_page_taught_holds_on_all_others) {
+TEST(SliceFit, the_rule_of_one_page_holds_on_all_others) {
   const auto learnt = learn_page(page(0));
   ASSERT_TRUE(learnt);
   for (const uint32_t number : {1u, 2u, 7u, 100u, 511u}) {
@@ -53,7 +53,7 @@ TEST(SliceFit, a_few_dozen_granules_are_enough_for_a_page) {
   EXPECT_EQ(base, fit_page(learnt->table, whole));
 }
 
-TEST(SliceFit, one_granule_that_disagrees_and_nothing_is_accepted) {
+TEST(SliceFit, one_contradicting_granule_rejects_the_rule) {
   auto granules = page(0);
   granules[4000].slice.pair = static_cast<uint8_t>((granules[4000].slice.pair + 1) % kSlicePairs);
   EXPECT_FALSE(learn_page(granules));
@@ -64,7 +64,7 @@ TEST(SliceFit, one_granule_that_disagrees_and_nothing_is_accepted) {
   EXPECT_FALSE(fit_page(learnt->table, other));
 }
 
-TEST(SliceFit, too_few_granules_for_one_base_are_none) {
+TEST(SliceFit, too_few_granules_give_no_base) {
   const auto learnt = learn_page(page(0));
   ASSERT_TRUE(learnt);
   const auto whole = page(5);

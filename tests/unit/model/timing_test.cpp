@@ -61,7 +61,7 @@ TEST(Timing, windows_add_up_to_the_partitions) {
     EXPECT_EQ(written, report.partitions[n].written_bytes);
   }
 }
-TEST(Timing, no_bus_is_busier_than_always) {
+TEST(Timing, no_bus_is_busy_more_than_all_the_time) {
   for (const auto variant : {Transpose::Copy, Transpose::Naive, Transpose::Diagonal}) {
     for (const PartitionTiming& partition : timed(transpose(variant)).partitions) {
       EXPECT_GT(partition.busy_share, 0);
@@ -89,11 +89,11 @@ TEST(Timing, a_hashed_map_does_not_camp) {
   const trace::Trace camped = transpose(Transpose::Tiled);
   EXPECT_LT(timed_without(camped, Assumption::LinearMap).seconds, timed(camped).seconds / 2);
 }
-TEST(Timing, the_write_port_is_what_holds_a_camped_partition_up) {
+TEST(Timing, the_write_port_limits_a_camped_partition) {
   const trace::Trace camped = transpose(Transpose::Tiled);
   EXPECT_LT(timed_without(camped, Assumption::WritePort).seconds, 0.9 * timed(camped).seconds);
 }
-TEST(Timing, every_assumption_can_be_switched_off_and_moves_the_same_bytes) {
+TEST(Timing, every_assumption_can_be_switched_off_and_the_bytes_stay_equal) {
   const trace::Trace trace = transpose(Transpose::Diagonal);
   const TimingReport all = timed(trace);
   for (const AssumptionText& text : assumption_texts()) {
@@ -113,12 +113,12 @@ TEST(Timing, a_block_without_accesses_ends) {
   trace.blocks[3].accesses.clear();
   EXPECT_EQ(timed(trace).blocks, 256u);
 }
-TEST(Timing, a_kept_part_says_what_is_missing) {
+TEST(Timing, a_partly_stored_grid_reports_the_missing_blocks) {
   trace::Trace trace = transpose(Transpose::Copy);
   trace.blocks.resize(100);
   EXPECT_EQ(timed(trace).blocks_missing, 156u);
 }
-TEST(Timing, what_cannot_be_timed_says_why) {
+TEST(Timing, an_error_says_why_a_trace_cannot_be_timed) {
   const trace::Trace trace = transpose(Transpose::Copy, 32);
   EXPECT_EQ(time_memory(trace, device("h200"), {}).error().kind, ErrorKind::Unsupported);
   EXPECT_EQ(time_memory({}, device("gt200"), {}).error().kind, ErrorKind::Usage);

@@ -69,7 +69,7 @@ TEST(Transactions, out_of_order_lanes_are_16_transactions_on_1_0_and_one_on_1_2)
   EXPECT_THAT(sizes_of(swapped.access(), 10), ElementsAre(Pair(32, 32)));
   EXPECT_THAT(sizes_of(swapped.access(), 12), ElementsAre(Pair(64, 2)));
 }
-TEST(Transactions, lanes_that_stay_out_leave_1_0_coalesced) {
+TEST(Transactions, inactive_lanes_leave_1_0_coalesced) {
   const auto odd = affine_access(global_load(4), kBase, 4, LaneMask{0xaaaaaaaa});
   EXPECT_THAT(sizes_of(odd, 10), ElementsAre(Pair(64, 2)));
 }

@@ -64,7 +64,7 @@ TEST(Message, a_greeting_is_quoted_in_the_error) {
   pipe.close_it();
 }
 
-TEST(Message, an_end_before_a_message_is_told_from_one_within) {
+TEST(Message, an_end_before_a_message_differs_from_one_within) {
   auto whole = OneWay::make();
   whole.close_it();
   EXPECT_FALSE(whole.channel.receive({}));
@@ -96,7 +96,7 @@ TEST(Message, sizes_are_bounded_before_anything_is_read) {
   }
 }
 
-TEST(Message, an_announced_size_takes_no_memory_until_it_comes) {
+TEST(Message, an_announced_size_allocates_nothing_before_its_data) {
   auto pipe = OneWay::make();
   pipe.write("LANESCP1" + number(2) + number(1) + number(uint64_t{30} << 30) + "{}");
   pipe.close_it();
@@ -126,7 +126,7 @@ TEST(Message, waiting_ends_when_it_is_cancelled) {
   pipe.close_it();
 }
 
-TEST(Message, nobody_there_is_an_error_and_no_signal) {
+TEST(Message, a_closed_pipe_is_an_error_and_no_signal) {
   std::array<int, 2> ends{}, unused{};
   ASSERT_EQ(pipe(ends.data()), 0);
   ASSERT_EQ(pipe(unused.data()), 0);

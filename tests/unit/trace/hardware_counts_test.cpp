@@ -9,7 +9,7 @@
 namespace lanescope::trace {
 namespace {
 
-TEST(HardwareCounts, each_row_is_found_by_its_name_and_no_name_stands_twice) {
+TEST(HardwareCounts, names_are_unique_and_find_their_row) {
   std::set<std::string_view> names;
   for (const HardwareCountRow& row : hardware_count_rows()) {
     EXPECT_EQ(find_hardware_count(row.name), row.count) << row.name;
@@ -19,7 +19,7 @@ TEST(HardwareCounts, each_row_is_found_by_its_name_and_no_name_stands_twice) {
   EXPECT_FALSE(find_hardware_count("l1_temperature"));
 }
 
-TEST(HardwareCounts, what_was_not_counted_is_absent_and_not_zero) {
+TEST(HardwareCounts, a_missing_count_is_absent_and_not_zero) {
   HardwareCounts counts;
   EXPECT_TRUE(counts.empty());
   EXPECT_FALSE(dram_bytes(counts));

@@ -79,7 +79,7 @@ TEST(Recorder, totals_add_lanes_bytes_and_cost_of_every_access) {
   EXPECT_EQ(total_of(trace, Space::Global, Kind::Store), Totals{});
 }
 
-TEST(Recorder, listed_addresses_are_counted_and_kept) {
+TEST(Recorder, listed_addresses_are_counted_and_stored) {
   Recorder recorder(header(), stub_cost, {});
   Sink& sink = recorder.sink(0);
   sink.begin_block({0});
@@ -127,7 +127,7 @@ TEST(Recorder, accesses_of_a_block_are_sorted_by_warp_and_step) {
   EXPECT_EQ(accesses_of(*block, {2})[1].base, 128u);
 }
 
-TEST(Recorder, values_are_kept_for_the_chosen_block_only) {
+TEST(Recorder, values_are_stored_only_for_the_selected_block) {
   Keep keep;
   keep.values_of = CtaId{1};
   Recorder recorder(header(), stub_cost, keep);
@@ -145,7 +145,7 @@ TEST(Recorder, values_are_kept_for_the_chosen_block_only) {
   EXPECT_EQ(std::memcmp(kept.values, values.data(), sizeof values), 0);
 }
 
-TEST(Recorder, the_block_that_is_looked_at_is_kept_before_all_others) {
+TEST(Recorder, the_selected_block_is_stored_before_all_others) {
   Keep keep;
   keep.budget_bytes = 10 * 4 * sizeof(StoredAccess) + 1;  // ten blocks of four accesses
   keep.values_of = CtaId{50};
@@ -161,7 +161,7 @@ TEST(Recorder, the_block_that_is_looked_at_is_kept_before_all_others) {
   }
 }
 
-TEST(Recorder, totals_and_kept_blocks_do_not_depend_on_the_number_of_workers) {
+TEST(Recorder, totals_and_stored_blocks_do_not_depend_on_the_number_of_workers) {
   const auto record = [](unsigned workers) {
     Keep keep;
     keep.budget_bytes = 10 * 4 * sizeof(StoredAccess) + 1;  // ten blocks of four accesses
@@ -183,7 +183,7 @@ TEST(Recorder, totals_and_kept_blocks_do_not_depend_on_the_number_of_workers) {
   }
 }
 
-TEST(Recorder, a_block_that_is_put_aside_keeps_its_accesses_apart_from_those_that_run_meanwhile) {
+TEST(Recorder, accesses_of_a_suspended_block_stay_separate) {
   Recorder recorder(header(), stub_cost, {});
   Sink& sink = recorder.sink(0);
   run_block(sink, 0, 2);
@@ -203,7 +203,7 @@ TEST(Recorder, a_block_that_is_put_aside_keeps_its_accesses_apart_from_those_tha
   EXPECT_EQ(trace.totals[0].requests, 8u);
 }
 
-TEST(Recorder, only_listed_blocks_are_kept_and_the_others_are_not_called_dropped) {
+TEST(Recorder, only_listed_blocks_are_stored_and_the_others_do_not_count_as_dropped) {
   Keep keep;
   keep.blocks = Keep::Blocks::Listed;
   keep.listed = {{9}, {3}};
@@ -230,7 +230,7 @@ TEST(Recorder, a_block_beyond_the_whole_budget_is_counted_as_dropped) {
   EXPECT_EQ(trace.totals[0].requests, 12u);
 }
 
-TEST(Recorder, blocks_without_accesses_are_kept_empty) {
+TEST(Recorder, blocks_without_accesses_are_stored_empty) {
   Recorder recorder(header(), stub_cost, {});
   recorder.sink(0).begin_block({0});
   const Trace trace = recorder.finish();
