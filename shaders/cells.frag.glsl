@@ -1,6 +1,6 @@
-// A map of cells: each pixel finds the cells under it and takes their colour from the palette.
-// Where a pixel covers several cells, up to 8 x 8 of them are averaged, so that no pattern appears that is not
-// in the data; where a cell covers many pixels, its edges stay sharp and a thin line parts it from the next.
+// A map of cells: each pixel finds the cells under it and takes their color from the palette.
+// Where a pixel covers several cells, up to 8 x 8 of them are averaged, so that aliasing adds no
+// pattern; where a cell covers many pixels, its edges stay sharp and a thin line separates it from the next.
 #version 330 core
 
 uniform usampler2D cells;   // [row][column], 0 is empty

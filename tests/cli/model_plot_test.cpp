@@ -1,4 +1,4 @@
-// `lanescope plot` of the models' figures: files with numbers, and what a wrong name is told.
+// `lanescope plot` of the models' figures: files with numbers, and the error for a wrong name.
 
 #include "support/program.h"
 

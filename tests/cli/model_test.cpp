@@ -32,7 +32,8 @@ Json transpose(const std::string& kernel, const std::string& size = "2048") {
 }
 
 /// NVIDIA, "Optimizing Matrix Transpose in CUDA", 2010, table of 2048 x 2048 floats on a GTX 280. Its "GB/s"
-/// are GiB/s. `modelled` is what the model gave when it was fitted: a change of 5 % is a change of the model.
+/// are GiB/s. `modelled` is the result of the model when it was fitted: a difference of 5 % is a change of
+/// the model.
 struct Published {
   const char* kernel;
   double gib_per_second;
@@ -59,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Published{"coarse_grained", 16.7, 16.7, false}, Published{"diagonal", 69.5, 74.4, false}),
     [](const auto& tested) { return std::string(tested.param.kernel); });
 
-/// CUDA C Best Practices Guide 4.0: offsetCopy on a GTX 280, decimal GB/s; nothing was fitted on it.
+/// CUDA C Best Practices Guide 4.0: offsetCopy on a GTX 280, decimal GB/s; nothing was fitted to it.
 class OffsetCopy : public testing::Test {
  protected:
   static double speed(int offset) {
@@ -83,7 +84,7 @@ TEST_F(OffsetCopy, one_word_off_is_70_gb_per_second) { EXPECT_NEAR(speed(1), 70,
 
 /// Which widths camp follows from the map: a row that is a round of the partitions puts a column into one. By
 /// the first 90 tiles' writes: 2048 and 1536 hit one partition, 1024 has 71 % in one, 1920 hits four evenly,
-/// 2080 and 2112 all eight (tests/unit/model/partitions_test.cpp). Nothing was fitted on other widths than
+/// 2080 and 2112 all eight (tests/unit/model/partitions_test.cpp). Nothing was fitted to widths other than
 /// 2048.
 TEST(Widths, that_are_multiples_of_512_floats_camp_and_others_do_not) {
   const auto speed = [](const char* width) {
@@ -140,7 +141,7 @@ TEST(Model, of_a_later_device_is_printed_with_the_recorded_time) {
   EXPECT_NEAR(report["recorded"]["error"].get<double>(), -0.14, 0.005);
 }
 
-/// The rules of wavefronts are measured on an H200 alone; for other chips since 5.0 the report says so.
+/// The rules of wavefronts are measured only on an H200; for other devices since 5.0 the report says so.
 TEST(WavefrontRules, say_where_the_rules_of_shared_memory_were_measured) {
   const auto rules_of = [](const char* device) {
     const Finished done =
@@ -152,7 +153,7 @@ TEST(WavefrontRules, say_where_the_rules_of_shared_memory_were_measured) {
   EXPECT_EQ(rules_of("gt200"), "");  // it has its own: device_counts
 }
 
-/// The last thread of the 41st block writes behind the end, or races with the thread before it.
+/// The last thread of the 41st block writes past the end, or races with the previous thread.
 std::vector<std::string> words_of(const char* verb, const std::filesystem::path& kernel, int size) {
   return {verb,       kernel.string(),
           "--grid",   "60",

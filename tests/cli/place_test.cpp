@@ -1,5 +1,4 @@
-// Where the program's output and files cannot go, or go elsewhere: a full disk, a project that may not be
-// written.
+// Output and files that cannot be written: a full disk, a read-only project.
 
 #include "support/program.h"
 #include "support/project.h"
@@ -32,7 +31,7 @@ TEST(Place, a_full_disk_on_standard_output_is_an_error_with_status_1) {
   }
 }
 
-/// While it lives, XDG_CACHE_HOME is `folder`.
+/// Sets XDG_CACHE_HOME to `folder` during its lifetime.
 class CacheHome {
  public:
   explicit CacheHome(const fs::path& folder) {

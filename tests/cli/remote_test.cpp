@@ -1,5 +1,5 @@
-// `--host` as a person uses it, with an `ssh` that starts a server on this machine: a trace that comes
-// through the pipe is the emulator's, and whatever is wrong at the other end is one sentence.
+// `--host` with an `ssh` that starts a server on this machine: a trace through the pipe equals the
+// emulator's, and every error at the other end is one sentence.
 
 #include "support/program.h"
 #include "support/project.h"
@@ -25,7 +25,7 @@ using testing::HasSubstr;
 using tests::Finished;
 using tests::run_program;
 
-/// While it lives, `ssh` is a server that behaves as `how` says (support/fake_gpu_server.cpp).
+/// During its lifetime `ssh` is a server that behaves according to `how` (support/fake_gpu_server.cpp).
 class FakeSsh {
  public:
   explicit FakeSsh(const std::string& how)
@@ -191,8 +191,8 @@ TEST(Remote, a_fault_on_the_gpu_is_explained_by_the_emulator) {
   EXPECT_EQ(told.error, "the kernel faulted\n");
 }
 
-/// Where the driver is the fake one, which prints a line for a kernel of this name to the process's standard
-/// output, as the driver does for printf.
+/// With the fake driver, which prints a line for a kernel of this name to the process's standard output, as
+/// the driver does for printf.
 TEST(Serve, kernel_output_does_not_mix_with_replies) {
   const tests::TemporaryFolder folder("driver");
   fs::create_symlink(tests::fake_driver_library(), folder / "libcuda.so.1");

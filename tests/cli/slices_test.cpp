@@ -1,4 +1,4 @@
-// `lanescope slices` and the figure of camping, from the recordings that are kept; no GPU is needed.
+// `lanescope slices` and the figure of camping, from stored recordings; no GPU is needed.
 
 #include "support/program.h"
 

@@ -195,7 +195,7 @@ TEST_F(Trace, a_file_of_the_users_runs_and_its_buffers_can_be_dumped) {
   ASSERT_EQ(done.status, 0) << done.error;
   const Json report = Json::parse(done.output);
   EXPECT_EQ(report["kernel"], "add");
-  // 250 of 256 threads: eight warps ask, the last with 26 lanes.
+  // 250 of 256 threads: eight warps have requests, the last with 26 lanes.
   EXPECT_EQ(report["totals"]["global_load"]["requests"], 8);
   EXPECT_EQ(report["totals"]["global_load"]["lanes"], 250);
   EXPECT_EQ(report["totals"]["global_load"]["sectors"], 7 * 4 + 4);
@@ -327,14 +327,14 @@ TEST_F(Trace, an_uninitialized_read_of_a_buffer_is_a_hazard) {
   EXPECT_EQ(report["hazards"][0]["line"], 4);
 }
 
-/// A bad command line or input: its status and a word that its one sentence must have.
+/// A bad command line or input: its status and a word that the error must contain.
 struct Bad {
   const char* name;
   std::vector<std::string> arguments;
   int status;
   const char* word;
 };
-/// How CTest lists the case.
+/// The name of the case in CTest.
 void PrintTo(const Bad& bad, std::ostream* out) { *out << bad.name; }
 
 class BadInput : public Trace, public testing::WithParamInterface<Bad> {};

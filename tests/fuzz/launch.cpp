@@ -1,6 +1,6 @@
-// Any bytes as what a person writes to launch a kernel: a line each for grid, block and every argument. It is
-// a launch that passes its own check, or an error with a message. Method: libFuzzer's entry point; used by
-// launch_fuzz and by the replay.
+// Any bytes as the command-line arguments of a launch: a line each for grid, block and every argument. The
+// result is a valid launch, or an error with a message. Method: libFuzzer's entry point; used by launch_fuzz
+// and by the replay.
 
 #include "launch/argument_spec.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 using namespace lanescope;
 
-/// Stops the program where libFuzzer and the replay see it.
+/// Stops the program so that libFuzzer and the replay notice it.
 void demand(bool holds) {
   if (!holds) std::abort();
 }
@@ -36,8 +36,8 @@ double elements_of(std::string_view spec) {
   return product;
 }
 
-/// Whether the spec would fill this machine's memory, or read its files. What is beyond the program's own
-/// bound is refused before anything is allocated, and so may stay.
+/// Whether the spec would fill this machine's memory, or read its files. Sizes beyond the program's limit are
+/// refused before allocation and need no such check.
 bool is_left_out(std::string_view spec) {
   const double elements = elements_of(spec);
   return spec.find("file(") != std::string_view::npos ||
@@ -67,7 +67,7 @@ void demand_message(const Result<T>& result) {
 
 }  // namespace
 
-// The name is libFuzzer's.
+// libFuzzer defines this name.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data,  // NOLINT(readability-identifier-naming)
                                       size_t size);
 

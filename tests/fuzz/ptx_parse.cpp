@@ -1,8 +1,7 @@
-// Any bytes as PTX: parse must return a module or an error with a message, and what it returns must hold
-// together; every kernel of it is run for a few steps, which must end in an outcome or an error, and the
-// history of one of its warps is walked both ways.
-// Method: libFuzzer's entry point; every index of the module is followed. Used by ptx_parse_fuzz and by the
-// replay.
+// Any bytes as PTX: parse must return a consistent module or an error with a message; every kernel of it is
+// run for a few steps, which must end in an outcome or an error, and the history of one of its warps is
+// stepped in both directions. Method: libFuzzer's entry point; every index of the module is followed. Used by
+// ptx_parse_fuzz and by the replay.
 
 #include "emulator/history.h"
 #include "emulator/run.h"
@@ -20,7 +19,7 @@ namespace {
 
 using namespace lanescope;
 
-/// Stops the program where libFuzzer and the replay see it.
+/// Stops the program so that libFuzzer and the replay notice it.
 void demand(bool holds) {
   if (!holds) std::abort();
 }
@@ -78,7 +77,8 @@ void check_module(const ptx::Module& module) {
   for (const ptx::Variable& variable : module.globals) demand(variable.initial.size() <= variable.size_bytes);
 }
 
-/// Two blocks, the second warp of each not full; buffers of a page where an address can stand.
+/// Two blocks, the second warp of each not full; a buffer of one page for each parameter that can be an
+/// address.
 launch::Launch small_launch(const ptx::Program& program) {
   launch::Launch launch;
   launch.grid = {2, 1, 1};
@@ -92,7 +92,7 @@ launch::Launch small_launch(const ptx::Program& program) {
   return launch;
 }
 
-/// What would need more memory than a test should take is left out: programs may declare gigabytes.
+/// Skips programs that need more memory than a test should take: they may declare gigabytes.
 bool is_small(const ptx::Program& program) {
   constexpr uint64_t kBound = uint64_t{1} << 22;
   uint64_t bytes = uint64_t{program.local_bytes} * 64 + program.constant_bytes + program.parameter_bytes +
@@ -102,7 +102,7 @@ bool is_small(const ptx::Program& program) {
   return bytes < kBound && program.parameters.size() <= 64;
 }
 
-/// The history of a warp leads to its end, and back to where nothing has been written.
+/// The history of a warp can be stepped to its end, and back to the initial state.
 void walk_through_history(const ptx::Program& program, const launch::Launch& launch,
                           const emulator::Options& options) {
   const auto history = emulator::record_history(program, launch, {1}, {1}, options, 200);
@@ -133,7 +133,7 @@ void run_a_few_steps(const ptx::Program& program) {
 
 }  // namespace
 
-// The name is libFuzzer's.
+// libFuzzer defines this name.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data,  // NOLINT(readability-identifier-naming)
                                       size_t size);
 

@@ -1,6 +1,6 @@
-// Gives every file of some folders to the fuzz target: whole, cut off at many places, and with bytes changed.
-// Method: no compiler support needed, so g++ runs it in every test run; a crash is the failure. The changes
-// come from a generator whose seed is printed and may be given before the folders: --seed N.
+// Passes every file of some folders to the fuzz target: whole, truncated at many offsets, and with bytes
+// changed. Method: no compiler support needed, so g++ runs it in every test run; a crash is the failure. The
+// changes come from a generator whose seed is printed and may be given before the folders: --seed N.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 #include <fmt/core.h>
 
-// The name is libFuzzer's.
+// libFuzzer defines this name.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data,  // NOLINT(readability-identifier-naming)
                                       size_t size);
 
@@ -28,7 +28,7 @@ void give(const std::string& text) {
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(text.data()), text.size());
 }
 
-/// A few bytes replaced, one stretch moved elsewhere: what a damaged or hand-made file looks like.
+/// A few bytes replaced, one range moved: like a damaged or hand-edited file.
 std::string bent(std::string text, std::mt19937& random) {
   const auto below = [&](size_t bound) {
     return std::uniform_int_distribution<size_t>(0, bound - 1)(random);

@@ -60,7 +60,7 @@ TEST_F(Compile, alloca_compiles_with_and_without_its_header_as_with_nvcc) {
   EXPECT_EQ(other.log.find("\"alloca\" is undefined"), std::string::npos) << other.log;
 }
 
-/// A library that a person chooses, in folders as pip installs CUDA 12's packages, and as a toolkit has them.
+/// A library chosen by the user, in the folder layouts of pip's CUDA 12 packages and of a toolkit.
 TEST_F(Compile, a_chosen_library_uses_the_headers_next_to_it) {
   const auto touch = [&](const fs::path& file) {
     fs::create_directories((cache_ / file).parent_path());
@@ -77,7 +77,7 @@ TEST_F(Compile, a_chosen_library_uses_the_headers_next_to_it) {
         fs::create_symlink(entry.path(), cache_ / folder / entry.path().filename());
   }
   const auto found_with = [&](const fs::path& chosen) {
-    // No other thread runs yet.
+    // No other thread is running yet.
     setenv("LANESCOPE_NVRTC", chosen.c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
     const auto found = find_compiler({});
     unsetenv("LANESCOPE_NVRTC");  // NOLINT(concurrency-mt-unsafe)

@@ -1,5 +1,5 @@
-// Headers as people write them: each of CUDA's is found without a word, the C library's habitual ones do no
-// harm, and one that is not there is named with what to do.
+// Headers in kernels: CUDA's headers are found without options, common C headers are accepted, and a missing
+// header is named with advice.
 
 #include "compile/headers.h"
 

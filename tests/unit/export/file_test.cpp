@@ -89,7 +89,7 @@ TEST_F(File, a_directory_is_not_a_file) {
 TEST_F(File, an_unwritable_directory_says_so_and_keeps_the_old_file) {
   std::ofstream(folder_ / "a.csv") << "old";
   fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_exec);
-  // Root may write anywhere, so a test that runs as root becomes nobody for a moment.
+  // Root may write anywhere, so a test that runs as root temporarily becomes the user nobody.
   constexpr uid_t kNobody = 65534;
   const bool is_root = geteuid() == 0;
   ASSERT_TRUE(!is_root || seteuid(kNobody) == 0);
@@ -131,7 +131,7 @@ TEST_F(File, a_full_disk_says_so) {
 
 TEST_F(File, a_write_that_fails_halfway_leaves_the_old_file_and_no_other) {
   std::ofstream(folder_ / "a.csv") << "old";
-  // The limit on file size stands for a disk that fills up while writing.
+  // The limit on file size simulates a disk that fills up while writing.
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
   const auto signal_before = std::signal(SIGXFSZ, SIG_IGN);

@@ -88,7 +88,7 @@ TEST(TraceFile, a_link_is_followed_and_the_old_files_mode_stays) {
   EXPECT_EQ(number(folder.path() / "real.lane", "SELECT requests FROM sites"), 2);
 }
 
-/// Everything that a file keeps, with no value at its default.
+/// Every field of a file, with no value at its default.
 trace::Trace full_trace() {
   trace::Trace trace = small_trace();
   trace.provenance = Provenance::Measured;
@@ -171,7 +171,7 @@ TEST(ReadTrace, says_why_a_file_is_not_a_trace) {
   EXPECT_EQ(text.error().where->file, "x.lane");
 }
 
-/// What reading says after `sql` changed a good file.
+/// The error of reading after `sql` changed a good file.
 std::string after(const std::string& sql) {
   const fs::path file =
       fs::temp_directory_path() / ("lanescope_damaged_trace." + std::to_string(getpid()) + ".lane");

@@ -76,7 +76,7 @@ plot::Figure totals() {
   return plot::totals_figure(transpose_trace({.width = 64, .height = 64}), {.size = {440, 290}});
 }
 
-/// One square of a kind's colour that fills the sheet.
+/// One square of a kind's color that fills the sheet.
 plot::Figure square(float side) {
   plot::Figure figure;
   figure.name = "square";
@@ -136,7 +136,7 @@ TEST_F(WriteFigure, cells_become_one_image_with_sharp_edges) {
                               .maximum = 4,
                               .scale = plot::Cells::Scale::Kind}};
   written(figure, "a.png", {.theme = plot::Theme::Light, .scale = 1, .font_directory = kFonts});
-  // The marks stand in the lower left of the page: find the cells by their colours around the middle.
+  // The marks are in the lower left of the page: find the cells by their colors around the middle.
   const auto [width, height] = extent("a.png");
   int middle_x = 0;
   for (int x = 1; x < width && middle_x == 0; ++x) {
@@ -169,7 +169,7 @@ TEST_F(WriteFigure, the_fonts_of_the_window_are_used_if_present) {
   ASSERT_TRUE(fs::exists(kFonts / "Inter-Regular.otf"));
   const std::string ours = written(totals(), "a.png");
 #if defined(__SANITIZE_ADDRESS__)
-  // Cairo's stand-in faces come from fontconfig, which keeps its tables until the process ends.
+  // Cairo's replacement fonts come from fontconfig, which keeps its tables until the process ends.
   const __lsan::ScopedDisabler not_ours;
 #endif
   EXPECT_FALSE(ours == written(totals(), "b.png", {.font_directory = "/nowhere"}));
@@ -177,7 +177,7 @@ TEST_F(WriteFigure, the_fonts_of_the_window_are_used_if_present) {
 }
 
 TEST_F(WriteFigure, real_text_is_no_wider_than_estimated) {
-  // The estimate keeps labels apart; were it too small, they would touch in a file.
+  // The estimate keeps labels apart; if it were too small, they would overlap in a file.
   cairo_surface_t* surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 8, 8);
   cairo_t* cairo = cairo_create(surface);
   const exporting::Faces faces(kFonts);

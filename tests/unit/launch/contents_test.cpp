@@ -1,4 +1,4 @@
-// What a buffer starts with, and what happens to wrong words, values, sizes and files.
+// The initial contents of buffers, and errors for wrong keywords, values, sizes and files.
 
 #include "launch/argument_spec.h"
 #include "support/temporary_folder.h"
@@ -33,7 +33,7 @@ Error refusal(ElementType type, uint64_t count, std::string_view init) {
   return made ? Error{} : made.error();
 }
 
-/// A file of the given bytes that is gone at the end of the test.
+/// A file of the given bytes, deleted at the end of the test.
 class TemporaryFile {
  public:
   explicit TemporaryFile(std::string_view bytes) : folder_("contents") {

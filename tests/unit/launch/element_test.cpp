@@ -1,5 +1,4 @@
-// The 16-bit floating-point formats, against values worked out by hand and against every bit pattern there
-// is.
+// The 16-bit floating-point formats, against values computed by hand and against every bit pattern.
 
 #include "launch/element.h"
 

@@ -1,4 +1,4 @@
-// Large buffers: what they hold, and what zeros cost.
+// Large buffers: their contents, and the memory that zeros take.
 
 #include "launch/large_pages.h"
 
@@ -10,7 +10,7 @@
 namespace lanescope::launch {
 namespace {
 
-/// Bytes of this process that lie in memory.
+/// Resident bytes of this process.
 uint64_t resident_bytes() {
   std::ifstream file("/proc/self/statm");
   uint64_t all = 0;

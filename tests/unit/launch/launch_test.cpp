@@ -1,4 +1,4 @@
-// The bounds of a launch, at the bound and one beyond.
+// The limits of a launch, at the limit and one above.
 
 #include "launch/launch.h"
 

@@ -1,4 +1,4 @@
-// Numbers of the command line: both ends of every type, one beyond, and what is no number.
+// Numbers of the command line: both ends of every type, one beyond, and malformed numbers.
 
 #include "launch/number.h"
 

@@ -1,4 +1,4 @@
-// Maps of addresses against what was measured or published, and what strides do on them.
+// Address maps against measured and published values, and strides on them.
 
 #include "model/address_maps.h"
 
@@ -85,8 +85,8 @@ TEST(AddressMaps, published_bits_turn_the_module_as_written) {
   EXPECT_EQ(map("v100").partition_of(1 << 13), 0b01011u);
   EXPECT_EQ(map("v100").partition_of(uint64_t{1} << 33), 0b10001u);
 }
-// Rau, 1991: powers of x modulo x^5 + x^2 + 1; a run of 32 neighbours, and any stride of a power of two, hits
-// every partition.
+// Rau, 1991: powers of x modulo x^5 + x^2 + 1; 32 consecutive granules, and any stride of a power of two,
+// hits every partition.
 TEST(AddressMaps, a_polynomial_spreads_every_power_of_two) {
   EXPECT_EQ(map("ipoly32").partition_of(256 << 5), 0b00101u);
   EXPECT_EQ(map("ipoly32").partition_of(256 << 6), 0b01010u);

@@ -1,4 +1,4 @@
-// Bank counts worked out by hand.
+// Bank counts computed by hand.
 
 #include "model/banks.h"
 

@@ -1,4 +1,4 @@
-// The bound of later devices, term by term on counts worked out by hand.
+// The bound of later devices, term by term on counts computed by hand.
 
 #include "model/bound.h"
 

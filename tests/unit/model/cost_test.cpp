@@ -1,4 +1,4 @@
-// The fast counts against the readable ones, on patterns of every kind that the fast ones tell apart.
+// The fast counts against the readable ones, on every kind of pattern that the fast ones distinguish.
 
 #include "model/cost.h"
 

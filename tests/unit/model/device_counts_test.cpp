@@ -1,4 +1,4 @@
-// A padded transpose of 64 x 64 floats in a GTX 280's own terms, by hand.
+// A padded transpose of 64 x 64 floats in the units of a GTX 280, by hand.
 
 #include "model/device_counts.h"
 

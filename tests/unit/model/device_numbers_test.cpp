@@ -1,4 +1,4 @@
-// Every number of every device file against its source, which stands in the file beside it.
+// Every number of every device file against its source, which is in the file too.
 
 #include "model/device.h"
 #include "support/project.h"

@@ -1,5 +1,5 @@
 // Every number of every device file, one by one, against tests/data/device_numbers.csv: device, number, value
-// and the words that its source begins with. A number that stands in one of the two only is an error.
+// and the beginning of its source. A number in only one of the two is an error.
 
 #include "model/device.h"
 #include "support/project.h"
@@ -30,7 +30,7 @@ std::vector<NumberSource> sources_of(std::string_view device) {
   return find_device(kDevices, device).value().sources;
 }
 
-/// The next field of a line; a field with commas stands in quotes.
+/// The next field of a line; a field with commas is in quotes.
 std::string take_field(std::istringstream& line) {
   std::string field;
   if (line.peek() == '"') {
@@ -58,7 +58,7 @@ std::map<Key, Expected> expected_numbers() {
   return expected;
 }
 
-/// Whether two values are the same, as numbers if they are some.
+/// Whether two values are equal, compared as numbers if possible.
 bool same(const std::string& expected, const std::string& found) {
   char* end = nullptr;
   const double number = std::strtod(expected.c_str(), &end);
@@ -91,8 +91,8 @@ TEST(DeviceTable, marks_unverified_numbers) {
             (std::map<std::string, int>{{"ada", 1}, {"kepler", 5}, {"maxwell", 5}, {"pascal", 1}}));
 }
 
-/// Peak bandwidth, bus and clock of the memory of every file that has them: read_device() holds them
-/// together.
+/// Peak bandwidth, bus and clock of the memory of every file that has them: read_device() checks that they
+/// agree.
 TEST(DeviceTable, has_a_bus_and_a_clock_for_every_device) {
   for (const std::string& name : device_names(kDevices)) {
     std::set<std::string> numbers;

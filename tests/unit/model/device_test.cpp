@@ -1,4 +1,4 @@
-// The project's device descriptions, and what a wrong file is told.
+// The project's device descriptions, and errors for wrong files.
 
 #include "model/device.h"
 

@@ -43,7 +43,7 @@ TEST(EventQueue, behaves_like_a_sorted_list) {
   std::vector<std::tuple<Picoseconds, uint32_t>> list;  // time, number
   Picoseconds now = 0;
   for (uint32_t n = 0; n < 20000; ++n) {
-    // Mostly within nanoseconds, at times beyond what the ring holds.
+    // Mostly within nanoseconds, sometimes beyond the range of the ring.
     const Picoseconds ahead = random() % 50 == 0 ? random() % 20'000'000 : random() % 5'000;
     queue.push(now + ahead, n);
     list.emplace_back(now + ahead, n);

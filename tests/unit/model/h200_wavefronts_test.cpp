@@ -1,4 +1,4 @@
-// The bank rules against every row that was measured on an H200: tests/data/h200_wavefronts.csv.gz.
+// The bank rules against every measured row of an H200: tests/data/h200_wavefronts.csv.gz.
 
 #include "model/banks.h"
 #include "model/cost.h"

@@ -1,4 +1,4 @@
-// Transactions that are taken over from an access that was alike, against those made anew.
+// Transactions reused from a similar access, against newly computed ones.
 
 #include "model/repeated_transactions.h"
 

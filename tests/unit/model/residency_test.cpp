@@ -1,4 +1,4 @@
-// How many blocks a multiprocessor holds, by each limit, and the waves that follow.
+// How many blocks fit on a multiprocessor, by each limit, and the resulting waves.
 
 #include "model/residency.h"
 
@@ -15,7 +15,7 @@ Device device(std::string_view name) {
   return find_device(tests::source_dir() / "assets/devices", name).value();
 }
 
-/// A trace of nothing but its launch.
+/// A trace with only its launch.
 trace::Trace launch(Dim3 block, uint32_t shared_bytes, uint32_t registers = 0) {
   trace::Trace trace;
   trace.block = block;
@@ -32,7 +32,7 @@ TEST(Residency, names_the_limit_that_is_reached_first) {
   EXPECT_EQ(warps.limit, ResidencyLimit::Warps);
   EXPECT_EQ(warps.per_multiprocessor, 8u);  // 64 warps, 8 in a block
   EXPECT_EQ(warps.in_flight, 8u * 132);
-  // 228 KB: two blocks of 100 KB and the kilobyte that the system takes of each.
+  // 228 KB: two blocks of 100 KB, each with a kilobyte reserved by the system.
   const Residency shared = residency_of(launch({256, 1, 1}, 100 << 10), h200);
   EXPECT_EQ(shared.limit, ResidencyLimit::SharedMemory);
   EXPECT_EQ(shared.per_multiprocessor, 2u);

@@ -1,4 +1,4 @@
-// Sector and line counts worked out by hand.
+// Sector and line counts computed by hand.
 
 #include "model/sectors.h"
 
@@ -38,8 +38,8 @@ TEST(Sectors, unit_stride_transfers_only_useful_bytes) {
 }
 
 TEST(Sectors, strides_of_four_byte_words) {
-  // Stride s words: 31 s + 1 words from end to end, one sector for every 8 words, until each lane has its
-  // own.
+  // Stride s words: 31 s + 1 words from end to end, one sector for every 8 words, until each lane has a
+  // separate sector.
   for (int stride = 1; stride <= 33; ++stride) {
     const int expected = stride >= 8 ? 32 : (31 * stride) / 8 + 1;
     EXPECT_EQ(of_stride(4, 4 * stride).sectors, expected) << stride;

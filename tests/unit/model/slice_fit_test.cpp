@@ -1,5 +1,4 @@
-// The rule of the slices on the map that was measured on an H200: learnt on one page, it holds on every
-// other.
+// The rule of the slices on the measured map of an H200: learned on one page, it holds on every other.
 
 #include "model/slice_fit.h"
 
@@ -12,7 +11,7 @@
 namespace lanescope::model {
 namespace {
 
-/// A page of the measured buffer, which address_maps_test.cpp holds equal to the measurement.
+/// A page of the measured buffer, which address_maps_test.cpp compares with the measurement.
 std::vector<MeasuredGranule> page(uint32_t number) {
   std::vector<MeasuredGranule> granules;
   for (uint32_t offset = 0; offset < kSlicePageBytes; offset += kSliceGranuleBytes) {

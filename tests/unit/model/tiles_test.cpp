@@ -1,4 +1,4 @@
-// Which block touches which tile: the 4 x 4 grids of the transposes, and boxes worked out by hand.
+// Which block accesses which tile: the 4 x 4 grids of the transposes, and boxes computed by hand.
 
 #include "model/tiles.h"
 
@@ -27,7 +27,7 @@ const TileMap& map_of(const std::vector<TileMap>& maps, uint32_t buffer, Kind ki
   return *found;
 }
 
-/// Block number of each tile place.
+/// Block number at each tile position.
 Grid grid_of(const TileMap& map) {
   Grid grid(map.matrix_rows / map.tile_rows, std::vector<int>(map.matrix_columns / map.tile_columns, -1));
   for (const TileUse& tile : map.tiles) {

@@ -1,5 +1,5 @@
-// The timing model on transposes written down by hand, 512 x 512: what must hold whatever the numbers are.
-// The published figures are checked on the real kernels: tests/cli/model_test.cpp.
+// The timing model on hand-written transposes, 512 x 512: properties that hold for any parameters. The
+// published figures are checked on the real kernels: tests/cli/model_test.cpp.
 
 #include "model/timing.h"
 

@@ -157,7 +157,7 @@ TEST(OverSsh, a_host_is_no_option_and_no_command) {
   EXPECT_EQ(peer->words.back(), "'/opt/it'\\''s/lanescope' serve --stdio");
 }
 
-/// What the server answers to these bytes and then an end.
+/// The server's reply to these bytes followed by the end of input.
 Result<void> serve_bytes(const std::string& bytes) {
   std::array<int, 2> there{}, back{};
   EXPECT_EQ(pipe2(there.data(), O_CLOEXEC), 0);

@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A channel that reads what the test writes, and the end to write to.
+/// A channel for reading, and the descriptor that the test writes to.
 struct OneWay {
   Channel channel;
   int in;
@@ -46,7 +46,7 @@ TEST(Message, arrives_as_it_was_sent) {
   Channel sender(unused[0], ends[1]), receiver(ends[0], unused[1]);
   Message sent;
   sent.head["ask"] = "nothing";
-  // More than a pipe holds at once, and a part with nothing in it.
+  // More than a pipe's capacity, and an empty part.
   sent.parts = {std::string(1 << 20, 'x'), "", std::string("\0\xff", 2)};
   std::jthread writer([&] { EXPECT_TRUE(sender.send(sent)); });
   const auto received = receiver.receive({});

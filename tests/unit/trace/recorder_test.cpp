@@ -1,4 +1,4 @@
-// Recorder: exact totals whatever the number of workers, and which blocks are kept.
+// Recorder: exact totals for any number of workers, and which blocks are stored.
 
 #include "trace/recorder.h"
 
