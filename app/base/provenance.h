@@ -8,7 +8,7 @@ namespace lanescope {
 
 enum class Provenance {
   Measured,  // this machine's GPU
-  Recorded,  // a GPU's run kept in assets/recordings, with its GPU, driver and date
+  Recorded,  // a GPU's run stored in assets/recordings, with its GPU, driver and date
   Emulated,  // counted from the addresses that the emulator executed
   Modelled,  // a documented model; where NVIDIA documents nothing, it says so
 };

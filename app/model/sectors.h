@@ -1,9 +1,9 @@
 // 32-byte sectors and 128-byte lines of one warp access to global or local memory, compute capability 5.0 and
-// later. Method: distinct sectors and lines that the active lanes' bytes touch; each counts once, whatever
-// the width. Local memory is interleaved by lane: word w of lane l is at 128 w + 4 l of the warp's local
-// space. Source: Nsight Compute documentation, "sector"; measured: l1tex__t_sectors_pipe_lsu_mem_global_op_*
-// on an H200. MODEL for local memory: the guide ("Local Memory") says that consecutive 32-bit words are
-// accessed by consecutive threads, the rest is a literal reading of that sentence. Tests:
+// later. Method: distinct sectors and lines of the active lanes' bytes; each counts once, for any width.
+// Local memory is interleaved by lane: word w of lane l is at 128 w + 4 l of the warp's local space. Source:
+// Nsight Compute documentation, "sector"; measured: l1tex__t_sectors_pipe_lsu_mem_global_op_* on an H200.
+// MODEL for local memory: the guide ("Local Memory") says that consecutive 32-bit words are accessed by
+// consecutive threads, the rest is a literal reading of that sentence. Tests:
 // tests/unit/model/sectors_test.cpp
 
 #pragma once
