@@ -2,8 +2,8 @@
 
 #include "compile/content_key.h"
 #include "compile/headers.h"
-#include "compile/kept_ptx.h"
 #include "compile/nvrtc.h"
+#include "compile/ptx_cache.h"
 
 #include <algorithm>
 
@@ -150,13 +150,14 @@ Result<Compilation> compile_now(const Compiler& compiler, const Source& source, 
 Result<Compilation> compile(const Compiler& compiler, const Source& source, const Options& options) {
   // Headers outside the project are not part of the key, so a source that includes them is compiled each
   // time.
-  const bool keep = !options.cache_directory.empty() && options.include_directories.empty();
+  const bool cached = !options.cache_directory.empty() && options.include_directories.empty();
   const std::string key =
       content_key(source, options, fmt::format("{}.{}", compiler.major(), compiler.minor()));
-  if (keep)
-    if (auto ptx = read_kept_ptx(options.cache_directory, key)) return Compilation{std::move(ptx), "", true};
+  if (cached)
+    if (auto ptx = read_cached_ptx(options.cache_directory, key))
+      return Compilation{std::move(ptx), "", true};
   TRY(Compilation compilation, compile_now(compiler, source, options));
-  if (keep && compilation.ptx) keep_ptx(options.cache_directory, key, *compilation.ptx);
+  if (cached && compilation.ptx) cache_ptx(options.cache_directory, key, *compilation.ptx);
   return compilation;
 }
 

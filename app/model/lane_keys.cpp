@@ -176,7 +176,7 @@ bool can_sort_lanes() {
          __builtin_cpu_supports("popcnt");
 }
 
-LANESCOPE_AVX2_ENTRY std::optional<DistinctPlaces> count_places(AllAddresses addresses, int shift) {
+LANESCOPE_AVX2_ENTRY std::optional<DistinctPieces> count_pieces(AllAddresses addresses, int shift) {
   // Numbered from the line of the first lane, with room for lanes before it.
   const uint64_t origin = addresses[0] / kLineBytes * kLineBytes - (uint64_t{1} << (31 + shift));
   const Places places(addresses, origin, shift);
@@ -184,7 +184,7 @@ LANESCOPE_AVX2_ENTRY std::optional<DistinctPlaces> count_places(AllAddresses add
   const Numbers steps = steps_between(sorted(places.numbers));
   constexpr int kSectorShift = std::countr_zero(kSectorBytes);
   constexpr int kLineShift = std::countr_zero(kLineBytes);
-  return DistinctPlaces{.places = distinct_above(steps, 0),
+  return DistinctPieces{.pieces = distinct_above(steps, 0),
                         .sectors = distinct_above(steps, kSectorShift - shift),
                         .lines = distinct_above(steps, kLineShift - shift)};
 }
@@ -202,7 +202,7 @@ LANESCOPE_AVX2_ENTRY int count_lanes_in_bank(AllAddresses addresses) {
 #else
 
 bool can_sort_lanes() { return false; }
-std::optional<DistinctPlaces> count_places(AllAddresses, int) { return std::nullopt; }
+std::optional<DistinctPieces> count_pieces(AllAddresses, int) { return std::nullopt; }
 int count_words_in_bank(AllAddresses) { return 0; }
 int count_lanes_in_bank(AllAddresses) { return 0; }
 

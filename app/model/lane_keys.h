@@ -21,14 +21,14 @@ bool can_sort_lanes();
 using AllAddresses = std::span<const uint64_t, kLanes>;
 
 /// Distinct pieces of memory that the lanes access. A piece is 2^shift bytes at a multiple of that.
-struct DistinctPlaces {
-  int places = 0;
+struct DistinctPieces {
+  int pieces = 0;
   int sectors = 0;
   int lines = 0;
 };
 /// `shift` is at most that of a sector. No value if an address is not a multiple of 2^shift, or too far from
 /// the first.
-std::optional<DistinctPlaces> count_places(AllAddresses addresses, int shift);
+std::optional<DistinctPieces> count_pieces(AllAddresses addresses, int shift);
 
 /// The largest number of distinct 32-bit words of shared memory in one bank; addresses are below 2^34.
 int count_words_in_bank(AllAddresses addresses);

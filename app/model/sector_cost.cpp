@@ -153,10 +153,10 @@ Cost cost_of_any(const LaneAddresses& addresses, uint64_t bytes_per_lane) {
 /// sectors.
 std::optional<Cost> cost_of_aligned(const LaneAddresses& addresses, uint64_t bytes) {
   if (!std::has_single_bit(bytes) || bytes > kSectorBytes || !can_sort_lanes()) return std::nullopt;
-  const auto distinct = count_places(addresses.all(), std::countr_zero(bytes));
+  const auto distinct = count_pieces(addresses.all(), std::countr_zero(bytes));
   if (!distinct) return std::nullopt;
   return make_cost(static_cast<uint64_t>(distinct->sectors), static_cast<uint64_t>(distinct->lines),
-                   static_cast<uint64_t>(distinct->places) * bytes);
+                   static_cast<uint64_t>(distinct->pieces) * bytes);
 }
 
 /// All lanes at one offset of their local memory: word by word, 4 bytes of every lane side by side.

@@ -29,9 +29,9 @@ int distinct_pieces(const Addresses& addresses, uint64_t bytes) {
 }
 
 void expect_plain_places(const Addresses& addresses, int shift) {
-  const auto counted = count_places(addresses, shift);
+  const auto counted = count_pieces(addresses, shift);
   ASSERT_TRUE(counted);
-  EXPECT_EQ(counted->places, distinct_pieces(addresses, uint64_t{1} << shift));
+  EXPECT_EQ(counted->pieces, distinct_pieces(addresses, uint64_t{1} << shift));
   EXPECT_EQ(counted->sectors, distinct_pieces(addresses, 32));
   EXPECT_EQ(counted->lines, distinct_pieces(addresses, 128));
 }
@@ -55,11 +55,11 @@ TEST_F(LaneKeysTest, addresses_far_from_the_first_are_refused_in_every_lane) {
     const uint64_t first = uint64_t{1} << 40;
     addresses.fill(first);
     addresses[lane] = first + 4;  // not a multiple of 8
-    EXPECT_FALSE(count_places(addresses, 3));
+    EXPECT_FALSE(count_pieces(addresses, 3));
     addresses[lane] = first + (uint64_t{1} << 34);  // 2^31 places on
-    EXPECT_FALSE(count_places(addresses, 3));
+    EXPECT_FALSE(count_pieces(addresses, 3));
     addresses[lane] = first - (uint64_t{1} << 34) - 8;
-    EXPECT_FALSE(count_places(addresses, 3));
+    EXPECT_FALSE(count_pieces(addresses, 3));
     addresses[lane] = first + (uint64_t{1} << 34) - 8;
     expect_plain_places(addresses, 3);
     addresses[lane] = first - (uint64_t{1} << 34);
@@ -83,7 +83,7 @@ TEST_F(LaneKeysTest, a_single_different_address_is_found_in_every_lane) {
       Addresses addresses;
       addresses.fill(256);
       addresses[lane] = other;
-      EXPECT_EQ(count_places(addresses, 2)->places, 2) << lane;
+      EXPECT_EQ(count_pieces(addresses, 2)->pieces, 2) << lane;
       EXPECT_EQ(count_words_in_bank(addresses), 2) << lane;
     }
   }

@@ -10,9 +10,9 @@
 
 namespace lanescope::compile {
 
-std::optional<std::string> read_kept_ptx(const std::filesystem::path& folder, std::string_view key);
+std::optional<std::string> read_cached_ptx(const std::filesystem::path& folder, std::string_view key);
 
 /// Writes through a temporary name, so a reader never sees a partial file. On a full disk nothing is stored.
-void keep_ptx(const std::filesystem::path& folder, std::string_view key, std::string_view ptx);
+void cache_ptx(const std::filesystem::path& folder, std::string_view key, std::string_view ptx);
 
 }  // namespace lanescope::compile

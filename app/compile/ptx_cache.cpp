@@ -1,4 +1,4 @@
-#include "compile/kept_ptx.h"
+#include "compile/ptx_cache.h"
 
 #include <fstream>
 #include <iterator>
@@ -20,7 +20,7 @@ std::string seal_of(std::string_view ptx) {
 
 }  // namespace
 
-std::optional<std::string> read_kept_ptx(const fs::path& folder, std::string_view key) {
+std::optional<std::string> read_cached_ptx(const fs::path& folder, std::string_view key) {
   std::ifstream stream(folder / fmt::format("{}.ptx", key), std::ios::binary);
   if (!stream) return {};
   const std::string all{std::istreambuf_iterator<char>(stream), {}};
@@ -31,7 +31,7 @@ std::optional<std::string> read_kept_ptx(const fs::path& folder, std::string_vie
   return ptx;
 }
 
-void keep_ptx(const fs::path& folder, std::string_view key, std::string_view ptx) {
+void cache_ptx(const fs::path& folder, std::string_view key, std::string_view ptx) {
   std::error_code error;
   fs::create_directories(folder, error);
   // The thread, and not the process: two threads may have compiled the same source at once.
