@@ -1,6 +1,6 @@
 // Draws marks with Cairo. Method: one function per kind of mark; many cells become an image whose pixels are
-// the cells' colours, so that a file stays small however many there are.
-// Tests: tests/unit/export/write_figure_test.cpp
+// the cells' colors, so that a file stays small for any number of cells. Tests:
+// tests/unit/export/write_figure_test.cpp
 
 #pragma once
 
@@ -17,7 +17,7 @@ namespace lanescope::exporting {
 void paint(cairo_t* cairo, const std::vector<plot::Mark>& marks, plot::Theme theme, const Faces& faces,
            float scale);
 
-/// Fills `size` with the theme's panel colour.
+/// Fills `size` with the theme's panel color.
 void paint_background(cairo_t* cairo, plot::Size size, plot::Theme theme);
 
 }  // namespace lanescope::exporting

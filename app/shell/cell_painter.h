@@ -1,7 +1,7 @@
 // Paints maps of cells with the shader of shaders/cells.*.glsl into textures that the draw lists show.
-// Method: the cells go to the GPU once, as an integer texture; a picture is painted anew only when the part
-// that is shown, its size or the theme changes, so a map at rest costs a frame one textured rectangle.
-// Colours come from plot/color.h, as those of files do. Test: tests/gui/figure_test.cpp
+// Method: the cells are uploaded to the GPU once, as an integer texture; a picture is painted again only when
+// the visible part, its size or the theme changes, so a static map costs one textured rectangle per frame.
+// Colors come from plot/color.h, as in files. Test: tests/gui/figure_test.cpp
 
 #pragma once
 
@@ -23,7 +23,7 @@ class CellPainter {
   CellPainter& operator=(CellPainter&&) = delete;
 
   /// The texture with the picture; valid until the next picture of other cells replaces it. Zero if the map
-  /// is larger than a texture may be.
+  /// is larger than the maximum texture.
   ImTextureID paint(const view::CellJob& job);
 
  private:

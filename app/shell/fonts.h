@@ -1,6 +1,6 @@
-// The faces of the window: Inter and JetBrains Mono, from assets/fonts.
-// Method: digits of Inter get one width, as tabular figures have, so that numbers do not dance while one
-// steps; Dear ImGui has no font features to ask for them. Test: tests/gui/toggles_test.cpp
+// The fonts of the window: Inter and JetBrains Mono, from assets/fonts. Method: digits of Inter get equal
+// widths, as tabular figures have, so that numbers do not shift while stepping; Dear ImGui does not support
+// font features. Test: tests/gui/toggles_test.cpp
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// What `time` and `record` say of the GPU that they ran on, and the words of their options. Tests:
+// The description of the GPU for `time` and `record`, and the help texts of their options. Tests:
 // tests/cli/remote_test.cpp
 
 #pragma once

@@ -1,5 +1,5 @@
-// Where the program finds what belongs to it. Everything lies beside the program's own file, so that the
-// project's folder can be moved. Test: tests/cli/place_test.cpp
+// Paths of the project's files. All are relative to the program's file, so that the project's folder can be
+// moved. Test: tests/cli/place_test.cpp
 
 #pragma once
 
@@ -11,17 +11,17 @@
 namespace lanescope::shell {
 
 struct Paths {
-  std::filesystem::path program;  // this one's own file
+  std::filesystem::path program;  // the running program
   std::filesystem::path project;  // the folder with assets/ and kernels/
   std::filesystem::path assets;
   std::filesystem::path kernels;
   std::filesystem::path shaders;
   std::filesystem::path fonts;
-  std::filesystem::path fetched;  // packages that the set-up unpacked
+  std::filesystem::path fetched;  // packages that the set-up fetched
   std::filesystem::path cache;    // compiled PTX; empty where no folder can be written
 };
 
-/// From the place of the running program: PROJECT/build*/lanescope.
+/// From the path of the running program: PROJECT/build*/lanescope.
 Result<Paths> find_paths();
 
 pipeline::Options session_options(const Paths& paths);

@@ -171,11 +171,11 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths) {
 
 namespace {
 
-/// Whether the GPU is to run the kernel: if it was asked for, and with `trace` also if there is one.
+/// Whether the GPU runs the kernel: if requested, and for `auto` if there is one.
 Result<bool> choose_producer(const RunArguments& arguments, const Paths& paths,
                              pipeline::RunOptions& options) {
   const bool unless_told = arguments.producer == "auto" && arguments.verb->name() == "trace";
-  // A host that was named is asked for: nothing stands in for it.
+  // A named host is required: there is no fallback.
   const bool asked = arguments.producer == "gpu" || (unless_told && !arguments.gpu.host.empty());
   if (!asked && !unless_told) return false;
   auto producer = gpu_producer(arguments.gpu, paths);
@@ -199,7 +199,7 @@ Result<Finished> run_request(const RunArguments& arguments, const Paths& paths) 
   TRY(const bool on_gpu, choose_producer(arguments, paths, request.options));
   auto run = execution.run(request.job, request.device, request.options);
   std::string note;
-  // Of a kernel that faults there the emulator knows the line, the block and the thread.
+  // For a kernel that faults on the GPU, the emulator finds the line, the block and the thread.
   const bool may_run_here =
       !run && (run.error().kind == ErrorKind::Unsupported || run.error().kind == ErrorKind::Memory);
   if (may_run_here && on_gpu && arguments.producer == "auto") {

@@ -1,4 +1,4 @@
-// The options that `trace` and `plot` share: what to run and how. Tests: tests/cli
+// The options that several verbs share: what to run and how. Tests: tests/cli
 
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace lanescope::shell {
 
-/// As written on the command line; nothing is checked yet.
+/// As written on the command line, not checked yet.
 struct RunArguments {
   std::string file;
   std::string lesson;
@@ -34,19 +34,19 @@ struct RunArguments {
   std::string checks = "all";
   std::string scheduling = "independent";
   uint64_t limit_steps = 0;
-  std::optional<Verb> verb;  // which of them were given
+  std::optional<Verb> verb;  // for the question which options were given
 };
 
 void add_run_arguments(const Verb& verb, RunArguments& arguments);
 
-/// The lesson that was asked for and its toggles as --set leaves them.
+/// The requested lesson, with its toggles after --set.
 struct ChosenLesson {
   lesson::Lesson lesson;
   lesson::Settings settings;
 };
 Result<ChosenLesson> lesson_of(const RunArguments& arguments, const Paths& paths);
 
-/// What the arguments ask to run. Errors: Usage where they do not fit together.
+/// The job that the arguments describe. Errors: Usage if they contradict each other.
 struct Request {
   pipeline::Job job;
   pipeline::RunOptions options;
@@ -54,11 +54,11 @@ struct Request {
 };
 Result<Request> request_of(const RunArguments& arguments, const Paths& paths);
 
-/// A finished run and what it was.
+/// A finished run and its description.
 struct Finished {
   Request request;
   std::shared_ptr<const pipeline::Run> run;
-  std::string note;  // why another producer than the chosen one ran it; mostly empty
+  std::string note;  // why another producer than the chosen one ran it; usually empty
 };
 Result<Finished> run_request(const RunArguments& arguments, const Paths& paths);
 

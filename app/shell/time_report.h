@@ -1,4 +1,4 @@
-// What `lanescope time` says: the table of times and counts, and the same as JSON. Tests:
+// The report of `lanescope time`: the table of times and counts, and the same as JSON. Tests:
 // tests/cli/remote_test.cpp
 
 #pragma once
@@ -23,15 +23,15 @@ struct TimeArguments {
 
 /// A kernel that was timed.
 struct Timed {
-  std::string name;  // as the lesson calls it, or the entry
+  std::string name;  // the lesson's name of the kernel, or the entry
   Finished finished;
   uint64_t useful_bytes = 0;
   gpu::Timing timing;
-  gpu::Timing copy;  // of as many bytes
+  gpu::Timing copy;  // of the same number of bytes
   std::optional<trace::HardwareCounts> counts = std::nullopt;
 };
 
-/// All that was timed, and why nothing was counted if so.
+/// All timed kernels, and the reason if there are no counters.
 struct Measured {
   std::vector<Timed> kernels;
   std::string no_counts;

@@ -1,4 +1,4 @@
-// The verbs of the command line: each adds its options to the parser and runs when it was chosen. A verb
+// The verbs of the command line: each adds its options to the parser and runs if it was chosen. A verb
 // returns Result<int>: the exit status, or the error that main prints. Tests: tests/cli
 
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace lanescope::shell {
 
-/// What main runs after parsing; empty while no verb was given.
+/// The verb that main runs after parsing; empty if none was given.
 using Action = std::function<Result<int>(const Paths&)>;
 
 void add_trace_verb(const Verb& program, Action& action);
@@ -27,23 +27,22 @@ void add_doctor_verb(const Verb& program, Action& action);
 void add_help_verb(const Verb& program, Action& action);
 
 struct WindowChoice {
-  GpuChoice gpu;                      // that runs and measures what is to be run and measured on one
-  std::string producer = "emulator";  // or gpu: who runs the kernel first
-  std::string device;                 // whose partitions and models are shown; empty: the first one's
+  GpuChoice gpu;                      // for runs and measurements
+  std::string producer = "emulator";  // or gpu: the producer at the start
+  std::string device;                 // whose partitions and models are shown; empty: the first
 };
 /// The window on a lesson.
 Result<int> open_window(const Paths& paths, const std::string& lesson, const WindowChoice& choice);
-/// --producer, of a window or its picture.
+/// --producer, for the window and for screenshots.
 void add_window_producer(const Verb& verb, std::string& producer);
 
-/// How the hardware counters are read here, or why not.
+/// How hardware counters are read on this machine, or why not.
 Result<std::string> counters_state(const Paths& paths);
 
-/// Lets the session trace and measure on the GPU that was chosen: this machine's where there is one, or a
-/// host's.
+/// Lets the session trace and measure on the chosen GPU: this machine's, if there is one, or a host's.
 void offer_gpu(pipeline::Options& options, const GpuChoice& gpu, const Paths& paths);
 
-/// Names, one a line, on standard output.
+/// Prints names on standard output, one per line.
 void print_names(const std::vector<std::string>& names);
 
 }  // namespace lanescope::shell

@@ -1,8 +1,8 @@
-// What the instructions of one warp did to its registers, one after the other, to be walked both ways.
-// Method: for each instruction that the warp executed, the lanes that did, and for each register that it
-// writes the values before and after. A place in the history is the number of instructions before it; the
-// registers there follow from those at a neighbouring place and the changes in between, so nothing is stored
-// twice. Tests: tests/unit/emulator/history_test.cpp
+// The effect of each executed instruction of one warp on its registers; a cursor steps forward and backward.
+// Method: for each instruction, the lanes that executed it, and the values before and after of each register
+// that it writes. A position is the number of instructions before it. The registers there follow from those
+// at the previous position and the changes in between, so nothing is stored twice. Tests:
+// tests/unit/emulator/history_test.cpp
 
 #pragma once
 
@@ -19,17 +19,17 @@
 namespace lanescope::trace {
 
 struct History {
-  /// How the bits of a register are meant, as the type of the instruction says.
+  /// How to display the bits of a register, by the type of the instruction.
   enum class Meaning : uint8_t { Bits, Unsigned, Signed, Float, Truth };
 
-  /// As in the PTX; functions have registers of their own.
+  /// As in the PTX; each function has separate registers.
   struct Register {
     std::string name;
     uint32_t function = 0;  // index in `functions`
     uint32_t bytes = 4;     // 4 or 8; 1 for a predicate, which is 0 or 1
     bool operator==(const Register&) const = default;
   };
-  /// An instruction as it was written.
+  /// An instruction as written in the PTX.
   struct Instruction {
     Location source;  // line 0 when the PTX carries no .loc
     int ptx_line = 0;
@@ -41,14 +41,14 @@ struct History {
     Meaning meaning = Meaning::Bits;
     Meaning meaning_before = Meaning::Bits;
     LaneMask lanes;      // that wrote it
-    LaneMask fresh;      // of them those for which it is the first time
+    LaneMask fresh;      // the lanes that wrote it for the first time
     uint32_t first = 0;  // in `values`: [n-th lane] before, then [n-th lane] after
   };
   struct Entry {
     uint32_t instruction = 0;  // index in `instructions`
-    LaneMask active;           // lanes that came here together
-    LaneMask lanes;            // of them those whose predicate let them execute it
-    uint32_t access = 0;       // accesses of the warp before it: WarpAccess::step of its own, if it makes one
+    LaneMask active;           // lanes that reached it together
+    LaneMask lanes;            // the active lanes whose predicate is true
+    uint32_t access = 0;  // accesses of the warp before it: WarpAccess::step of its access, if it makes one
     uint32_t first_change = 0;
     uint32_t end_change = 0;
   };
@@ -64,25 +64,25 @@ struct History {
   bool is_cut = false;  // the warp executed more instructions
 };
 
-/// What a register holds in the lanes that wrote it.
+/// The value of a register in the lanes that wrote it.
 struct RegisterValue {
   LaneMask written;
   History::Meaning meaning = History::Meaning::Bits;
   std::array<uint64_t, kLanes> lanes{};
 };
 
-/// Registers at a place in a history.
+/// Registers at a position in a history.
 class HistoryCursor {
  public:
   explicit HistoryCursor(const History& history);
 
-  /// Number of instructions before this place.
+  /// Number of instructions before this position.
   uint32_t place() const { return place_; }
   /// Goes there, forwards or backwards; not beyond the end.
   void go_to(uint32_t place);
   /// [register of the history]
   const std::vector<RegisterValue>& registers() const { return values_; }
-  /// By function and name; null for one that is not written yet.
+  /// By function and name; null if no lane has written it yet.
   const RegisterValue* find(uint32_t function, std::string_view name) const;
 
  private:

@@ -1,6 +1,6 @@
 #include "compile/compile.h"
 
-#include "compile/kept_ptx.h"
+#include "compile/ptx_cache.h"
 #include "support/project.h"
 
 #include <fstream>
@@ -164,12 +164,12 @@ TEST_F(Compile, half_precision_headers_are_found) {
 }
 
 TEST(KeptPtx, a_damaged_file_counts_as_missing) {
-  const fs::path folder = fs::temp_directory_path() / ("lanescope_kept_ptx_test." + std::to_string(getpid()));
-  keep_ptx(folder, "k", "text\nmore\n");
-  EXPECT_EQ(read_kept_ptx(folder, "k"), "text\nmore\n");
+  const fs::path folder = fs::temp_directory_path() / ("lanescope_ptx_cache_test." + std::to_string(getpid()));
+  cache_ptx(folder, "k", "text\nmore\n");
+  EXPECT_EQ(read_cached_ptx(folder, "k"), "text\nmore\n");
   std::ofstream(folder / "k.ptx", std::ios::app) << "x";
-  EXPECT_EQ(read_kept_ptx(folder, "k"), std::nullopt);
-  EXPECT_EQ(read_kept_ptx(folder, "other"), std::nullopt);
+  EXPECT_EQ(read_cached_ptx(folder, "k"), std::nullopt);
+  EXPECT_EQ(read_cached_ptx(folder, "other"), std::nullopt);
   fs::remove_all(folder);
 }
 

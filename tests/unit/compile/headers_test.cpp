@@ -113,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Use{"string.h", "memset(p, 1, 4);"}, Use{"assert.h", "assert(*p == 3);"},
                     Use{"alloca.h", "*p = *(int*)alloca(*p);"}));
 
-TEST(Headers, what_nvcc_knows_without_a_header_is_looked_up_by_its_name) {
+TEST(Headers, names_that_nvcc_predefines_find_their_header) {
   EXPECT_EQ(headers_wanted("a.cu(1): error: identifier \"M_SQRT1_2\" is undefined"),
             std::vector<std::string>{"math.h"});
   EXPECT_EQ(headers_wanted("identifier \"NAN\" is undefined\nidentifier \"alloca\" is undefined"),
@@ -121,7 +121,7 @@ TEST(Headers, what_nvcc_knows_without_a_header_is_looked_up_by_its_name) {
   EXPECT_TRUE(headers_wanted("identifier \"M_\" is undefined, identifier \"PI\" is undefined").empty());
 }
 
-TEST(Headers, constants_of_mathematics_are_known_without_a_header) {
+TEST(Headers, mathematical_constants_need_no_header) {
   const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
   if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
   const std::string text =
@@ -134,7 +134,7 @@ TEST(Headers, constants_of_mathematics_are_known_without_a_header) {
     EXPECT_NE(compilation.ptx->find(bits), std::string::npos) << *compilation.ptx;
 }
 
-TEST(Headers, the_c_librarys_types_agree_with_cudas) {
+TEST(Headers, types_of_the_c_headers_agree_with_cudas) {
   const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
   if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
   const Source source{
@@ -147,7 +147,7 @@ TEST(Headers, the_c_librarys_types_agree_with_cudas) {
   EXPECT_TRUE(compilation.ptx) << compilation.log;
 }
 
-TEST(Headers, a_header_beside_the_source_wins_over_the_stand_in) {
+TEST(Headers, a_header_next_to_the_source_wins_over_the_built_in_one) {
   const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
   if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
   const Source source{"own.cu",
@@ -157,7 +157,7 @@ TEST(Headers, a_header_beside_the_source_wins_over_the_stand_in) {
   EXPECT_TRUE(compilation.ptx) << compilation.log;
 }
 
-TEST(Headers, a_missing_one_is_named_with_who_has_it) {
+TEST(Headers, a_missing_header_is_named_with_its_package) {
   const std::string log = "a.cu(1): catastrophic error: cannot open source file \"curand_kernel.h\"\n";
   EXPECT_EQ(
       advice_on_missing_header(log, {"/opt/include"}),
@@ -170,7 +170,7 @@ TEST(Headers, a_missing_one_is_named_with_who_has_it) {
   EXPECT_EQ(advice_on_missing_header("a.cu(2): error: expected a \";\"", {}), "");
 }
 
-TEST(Headers, a_whole_program_is_told_how_to_hide_its_host_part) {
+TEST(Headers, host_code_in_the_source_gets_advice) {
   const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
   if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
   const std::string kernel = "__global__ void k(float* a) { a[threadIdx.x] *= 2; }\n";
@@ -185,7 +185,7 @@ TEST(Headers, a_whole_program_is_told_how_to_hide_its_host_part) {
   EXPECT_TRUE(taken.ptx) << taken.log;
 }
 
-TEST(Headers, a_host_header_is_answered_with_the_devices) {
+TEST(Headers, a_host_header_gets_the_device_header_as_advice) {
   const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
   if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
   const auto compilation = compile(*compiler, {"v.cu", "#include <vector>\n", {}}, {}).value();

@@ -63,7 +63,7 @@ TEST(Bound, grows_with_the_number_of_blocks) {
                         .blocks_in_flight = 7}));
 }
 
-TEST(Bound, counts_what_a_padded_transpose_asks_for) {
+TEST(Bound, counts_the_work_of_a_padded_transpose) {
   trace::Trace trace = tests::transpose_trace({.width = 256, .height = 256, .padding = 1});
   const Work work = work_of(trace, device("h200"));
   // 256 x 256 floats in and out; a request of 32 floats is 4 sectors, a line, and a wavefront on its way in
@@ -77,14 +77,14 @@ TEST(Bound, counts_what_a_padded_transpose_asks_for) {
   EXPECT_EQ(work.blocks_in_flight, 8u * 132);  // 64 warps, 8 in a block
 }
 
-TEST(Bound, of_a_larger_square_is_the_smaller_ones_many_times) {
+TEST(Bound, of_a_larger_square_is_a_multiple_of_the_smaller_one) {
   const Device h200 = device("h200");
   const Work small = work_of(tests::transpose_trace({.width = 128, .height = 128, .padding = 1}), h200);
   EXPECT_EQ(small.times(16),
             work_of(tests::transpose_trace({.width = 512, .height = 512, .padding = 1}), h200));
 }
 
-TEST(Bound, without_numbers_of_its_own_is_the_bytes_moved_over_the_peak) {
+TEST(Bound, without_parameters_is_the_transferred_bytes_over_the_peak) {
   const trace::Trace trace =
       tests::transpose_trace({.width = 512, .height = 512, .variant = Transpose::Naive});
   const TimingReport report = bound_memory(trace, device("ampere")).value();

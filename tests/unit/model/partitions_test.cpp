@@ -1,4 +1,4 @@
-// Partition camping by width, against counts worked out from the index formulas.
+// Partition camping by width, against counts computed from the index formulas.
 
 #include "model/partitions.h"
 
@@ -38,7 +38,7 @@ struct Spread {
   double busiest = 0;
 };
 
-/// Partitions that the first `blocks` rows touch, and the share of the busiest one.
+/// Partitions of the first `blocks` rows, and the share of the busiest one.
 Spread spread_of(const std::vector<uint32_t>& bytes, uint32_t partitions, size_t blocks) {
   std::vector<uint64_t> sum(partitions);
   for (size_t n = 0; n < blocks * partitions; ++n) sum[n % partitions] += bytes[n];
@@ -49,7 +49,7 @@ Spread spread_of(const std::vector<uint32_t>& bytes, uint32_t partitions, size_t
   return spread;
 }
 
-/// What the blocks of the first wave write when a square matrix of this width is transposed.
+/// Writes of the blocks of the first wave in a transpose of a square matrix of this width.
 Spread written_spread(std::string_view name, uint32_t width, Transpose order = Transpose::Tiled) {
   const PartitionReport report = map_partitions(
       transpose_trace({.width = width, .height = width, .padding = 1, .variant = order, .first_blocks = 120}),
@@ -122,7 +122,7 @@ TEST(Partitions, on_a_g80_other_widths_camp) {
   expect(1024, 3, 0.33);
 }
 
-TEST(Partitions, diagonal_order_spreads_what_camped) {
+TEST(Partitions, diagonal_order_spreads_camped_writes) {
   const Spread spread = written_spread("gt200", 2048, Transpose::Diagonal);
   EXPECT_EQ(spread.partitions, 8);
   EXPECT_LT(spread.busiest, 0.15);
@@ -164,7 +164,7 @@ TEST(Partitions, rows_of_the_report_are_blocks_in_launch_order) {
   const PartitionReport report =
       map_partitions(transpose_trace({.width = 64, .height = 64, .padding = 1}), device("gt200"));
   EXPECT_THAT(report.blocks, ElementsAre(CtaId{0}, CtaId{1}, CtaId{2}, CtaId{3}));
-  // Block 1 reads columns 32 to 63 of rows of 256 bytes: a row lies in one partition, 128 bytes of it are
+  // Block 1 reads columns 32 to 63 of rows of 256 bytes: a row is in one partition, and 128 bytes of it are
   // read.
   ASSERT_EQ(report.read_bytes.size(), 4u * 8);
   for (size_t partition = 0; partition < 8; ++partition)
@@ -200,7 +200,7 @@ TEST(Partitions, shared_and_local_memory_do_not_count) {
   }
 }
 
-TEST(Partitions, an_access_over_a_border_counts_on_both_sides) {
+TEST(Partitions, an_access_across_a_boundary_counts_on_both_sides) {
   const PartitionReport report =
       report_of({tests::global_load(4), [](int lane) { return global_address(0, 192 + 4 * lane); }});
   EXPECT_THAT(report.read_bytes, ElementsAre(64, 64, 0, 0, 0, 0, 0, 0));

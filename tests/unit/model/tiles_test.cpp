@@ -56,7 +56,7 @@ TEST(Tiles, diagonal_order_spreads_consecutive_blocks_over_rows_and_columns) {
             (Grid{{0, 13, 10, 7}, {4, 1, 14, 11}, {8, 5, 2, 15}, {12, 9, 6, 3}}));
 }
 
-TEST(Tiles, a_transpose_has_one_map_for_what_it_reads_and_one_for_what_it_writes) {
+TEST(Tiles, a_transpose_has_one_map_for_reads_and_one_for_writes) {
   const auto maps = map_tiles(transpose_trace({.width = 96, .height = 64, .padding = 1}));
   ASSERT_EQ(maps.size(), 2u);
   EXPECT_EQ(maps[0].matrix_rows, 64u);
@@ -68,7 +68,7 @@ TEST(Tiles, a_transpose_has_one_map_for_what_it_reads_and_one_for_what_it_writes
   EXPECT_EQ(maps[0].tiles.size(), 6u);
 }
 
-TEST(Tiles, at_the_edge_a_tile_is_what_lies_inside) {
+TEST(Tiles, a_tile_at_the_edge_is_clipped) {
   const auto maps = map_tiles(transpose_trace({.width = 40, .height = 33, .padding = 1}));
   const TileMap& input = map_of(maps, 0, Kind::Load);
   ASSERT_EQ(input.tiles.size(), 4u);
@@ -171,7 +171,7 @@ TEST(Tiles, shared_memory_has_no_map) {
   EXPECT_TRUE(map_tiles(builder.take()).empty());
 }
 
-TEST(Elements, each_element_belongs_to_the_block_that_touched_it) {
+TEST(Elements, each_element_belongs_to_the_block_that_accessed_it) {
   const auto map = map_elements(transpose_trace({.width = 64, .height = 96, .padding = 1}), 1, Kind::Store)
                        .value_or(ElementMap{});
   EXPECT_EQ(map.rows, 64u);
@@ -184,7 +184,7 @@ TEST(Elements, each_element_belongs_to_the_block_that_touched_it) {
   }
 }
 
-TEST(Elements, the_last_block_in_launch_order_wins_and_nobody_is_zero) {
+TEST(Elements, the_last_block_in_launch_order_wins_and_0_means_none) {
   TraceBuilder builder({2, 1, 1}, {32, 1, 1});
   const uint32_t buffer = builder.buffer("m", 2, 4);
   const SiteId site = builder.site(tests::global_store(8));

@@ -37,7 +37,7 @@ launch::Launch small_launch() {
 
 const gpu::Kernel kKernel{".version 8.0", "a.ptx", "f"};
 
-TEST(Connection, asks_and_is_answered) {
+TEST(Connection, a_request_gets_its_reply) {
   auto connection = Connection::open(fake("serve"));
   ASSERT_TRUE(connection) << connection.error().message;
   EXPECT_EQ(connection->describe()->name, "Fake");
@@ -82,7 +82,7 @@ TEST(Connection, a_trace_and_the_changed_buffers_come_back) {
   EXPECT_EQ(connection.trace(kKernel, launch, header, keep).value().trace.blocks[0].cta, CtaId{2});
 }
 
-TEST(Connection, sizes_alone_travel_where_contents_do_not_matter) {
+TEST(Connection, only_sizes_are_sent_if_contents_do_not_matter) {
   auto connection = Connection::open(fake("serve")).value();
   const auto counts = connection.count(kKernel, small_launch(), gpu::Filling::Any);
   ASSERT_TRUE(counts) << counts.error().message;
@@ -90,7 +90,7 @@ TEST(Connection, sizes_alone_travel_where_contents_do_not_matter) {
   EXPECT_EQ((*counts)[trace::HardwareCount::GlobalLoadSectors], 0u);
 }
 
-TEST(Connection, a_fault_is_told_and_the_next_request_works) {
+TEST(Connection, a_fault_is_reported_and_the_next_request_works) {
   auto connection = Connection::open(fake("serve")).value();
   gpu::Kernel faulty = kKernel;
   faulty.entry = "faulty";
@@ -101,7 +101,7 @@ TEST(Connection, a_fault_is_told_and_the_next_request_works) {
   EXPECT_TRUE(connection.time(kKernel, small_launch(), {})) << "in a process of its own again";
 }
 
-TEST(Connection, who_is_no_lanescope_is_quoted) {
+TEST(Connection, output_of_another_program_is_quoted) {
   const auto connection = Connection::open(fake("greeting"));
   ASSERT_FALSE(connection);
   EXPECT_THAT(connection.error().message, HasSubstr("'Welcome to the lab!.' was received"));
@@ -114,19 +114,19 @@ TEST(Connection, another_protocol_is_named) {
               AllOf(HasSubstr("has protocol 2, this program 1"), HasSubstr("install the same")));
 }
 
-TEST(Connection, a_protocol_that_is_no_number_is_none_whatever_its_depth) {
+TEST(Connection, a_protocol_that_is_not_a_number_is_none_at_any_depth) {
   const auto connection = Connection::open(fake("deep_protocol"));
   ASSERT_FALSE(connection);
   EXPECT_THAT(connection.error().message, HasSubstr("has protocol none, this program 1"));
 }
 
-TEST(Connection, an_end_in_the_middle_of_an_answer_is_an_error) {
+TEST(Connection, an_end_in_the_middle_of_a_reply_is_an_error) {
   const auto connection = Connection::open(fake("truncated"));
   ASSERT_FALSE(connection);
   EXPECT_THAT(connection.error().message, HasSubstr("closed in the middle of a message"));
 }
 
-TEST(Connection, a_server_that_dies_leaves_its_last_words_and_is_started_anew) {
+TEST(Connection, a_crashed_server_reports_its_standard_error_and_is_restarted) {
   auto connection = Connection::open(fake("dies")).value();
   const auto answer = connection.time_copy(1, {});
   ASSERT_FALSE(answer);
@@ -134,7 +134,7 @@ TEST(Connection, a_server_that_dies_leaves_its_last_words_and_is_started_anew) {
   EXPECT_EQ(connection.describe()->name, "Fake") << "a new process says hello";
 }
 
-TEST(Connection, silence_can_be_cancelled) {
+TEST(Connection, waiting_for_a_reply_can_be_cancelled) {
   std::stop_source source;
   std::jthread stopper([&] { source.request_stop(); });
   const auto connection = Connection::open(fake("silent"), source.get_token());
@@ -142,7 +142,7 @@ TEST(Connection, silence_can_be_cancelled) {
   EXPECT_EQ(connection.error().kind, ErrorKind::Cancelled);
 }
 
-TEST(Connection, a_program_that_is_not_there_is_named) {
+TEST(Connection, a_missing_program_is_named) {
   const auto connection = Connection::open({{"/no/such/program"}, ""});
   ASSERT_FALSE(connection);
   EXPECT_THAT(connection.error().message, HasSubstr("/no/such/program cannot be started"));
@@ -211,7 +211,7 @@ TEST(Serve, survives_every_damage_of_a_request) {
   }
 }
 
-TEST(Words, every_field_of_a_launch_is_asked_for) {
+TEST(Words, every_field_of_a_launch_is_required) {
   ZeroBuffers zeros;
   Message whole;
   put_launch(whole, kKernel, small_launch(), gpu::Filling::Initial);
@@ -232,7 +232,7 @@ TEST(Words, every_field_of_a_launch_is_asked_for) {
   }
 }
 
-TEST(Words, a_launch_that_no_gpu_takes_is_refused) {
+TEST(Words, an_invalid_launch_is_refused) {
   ZeroBuffers zeros;
   launch::Launch wrong = small_launch();
   wrong.arguments.emplace_back(launch::BufferArgument{7});
@@ -248,7 +248,7 @@ TEST(Words, a_launch_that_no_gpu_takes_is_refused) {
   EXPECT_EQ(get_launch(huge, zeros, other).error().kind, ErrorKind::Limit);
 }
 
-TEST(Words, an_error_keeps_its_kind_and_place) {
+TEST(Words, an_error_keeps_its_kind_and_location) {
   Message message;
   put(message, Error{ErrorKind::Compile, "no", Location{"a.cu", 4}});
   const auto error = get_error(message);
