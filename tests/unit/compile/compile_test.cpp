@@ -164,7 +164,8 @@ TEST_F(Compile, half_precision_headers_are_found) {
 }
 
 TEST(KeptPtx, a_damaged_file_counts_as_missing) {
-  const fs::path folder = fs::temp_directory_path() / ("lanescope_ptx_cache_test." + std::to_string(getpid()));
+  const fs::path folder =
+      fs::temp_directory_path() / ("lanescope_ptx_cache_test." + std::to_string(getpid()));
   cache_ptx(folder, "k", "text\nmore\n");
   EXPECT_EQ(read_cached_ptx(folder, "k"), "text\nmore\n");
   std::ofstream(folder / "k.ptx", std::ios::app) << "x";
