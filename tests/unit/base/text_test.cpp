@@ -56,6 +56,12 @@ TEST(TextTable, no_sentence_is_empty_or_begins_or_ends_with_a_space) {
   }
 }
 
+TEST(TextTable, french_has_typographic_apostrophes_and_no_break_spaces) {
+  for (const Row& row : kRows)
+    for (const std::string_view wrong : {"'", " :", " ;", " ?", " !", " %", " »", "« "})
+      EXPECT_EQ(row.french.find(wrong), std::string_view::npos) << row.id << " has \"" << wrong << '"';
+}
+
 TEST(TextTable, every_name_is_there_once) {
   std::set<std::string_view> names;
   for (const Row& row : kRows) EXPECT_TRUE(names.insert(row.id).second) << row.id;
