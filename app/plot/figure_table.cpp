@@ -21,7 +21,7 @@ Result<Figure> draw_banks(const FigureData& data, const Frame& frame) {
 Result<Figure> draw_sectors(const FigureData& data, const Frame& frame) {
   if (data.access == nullptr || data.sectors == nullptr)
     return fail(ErrorKind::Unsupported,
-                "this access is to shared memory, so it touches no sectors; choose another with --access, or "
+                "this access is to shared memory, so it has no sectors; choose another with --access, or "
                 "--figure banks");
   return sector_figure(*data.access, *data.sectors, frame);
 }
@@ -59,7 +59,7 @@ Result<Figure> draw_elements(const FigureData& data, const Frame& frame) {
   const auto map = model::map_elements(*data.trace, 0, trace::Kind::Load);
   if (!map)
     return fail(ErrorKind::Unsupported,
-                "the first buffer is no matrix that the kernel reads; this figure needs one");
+                "the first buffer is not a matrix that the kernel reads; this figure needs one");
   return element_figure(*data.trace, *map, frame);
 }
 

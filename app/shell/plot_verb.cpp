@@ -80,7 +80,7 @@ Result<pipeline::Selection> select_access(const PlotArguments& arguments, const 
                 fmt::format("--warp {}: the block has {} warps, counted from 0", arguments.warp, warp.warps));
   if (warp.timeline.empty())
     return fail(ErrorKind::Usage,
-                fmt::format("block {} has no kept access of warp {}; choose another with --cta and --warp",
+                fmt::format("block {} has no stored access of warp {}; choose another with --cta and --warp",
                             arguments.cta, arguments.warp));
   const bool shared = space == trace::Space::Shared;
   const auto price = [&](const model::TimelineEntry& entry) {
@@ -129,7 +129,7 @@ Result<PlottedFigure> plot_run(const plot::FigureRow& row, const PlotArguments& 
 Result<plot::Bandwidth> read_times(const PlotArguments& arguments, const Paths& paths, Language language) {
   if (arguments.run.lesson.empty())
     return fail(ErrorKind::Usage,
-                "times are recorded of lessons; give --lesson NAME, or use 'lanescope time' for a file");
+                "only lessons have recorded times; give --lesson NAME, or use 'lanescope time' for a file");
   TRY(const ChosenLesson chosen, lesson_of(arguments.run, paths));
   const fs::path folder = paths.assets / "recordings";
   TRY(const recordings::Recording recording,
@@ -138,12 +138,11 @@ Result<plot::Bandwidth> read_times(const PlotArguments& arguments, const Paths& 
   const auto bandwidth = recordings::bandwidth_of(recording, Provenance::Recorded, chosen.lesson,
                                                   chosen.settings, language, session_options(paths), keys);
   if (!bandwidth)
-    return fail(
-        ErrorKind::Unsupported,
-        fmt::format(
-            "there are no recorded times for this size on {}; square matrices of {} are recorded, give --set "
-            "size=N",
-            recording.gpu, fmt::join(recordings::recorded_sizes(recording), ", ")));
+    return fail(ErrorKind::Unsupported,
+                fmt::format("there are no recorded times for this size on {}; there are times for square "
+                            "matrices of {}, give --set "
+                            "size=N",
+                            recording.gpu, fmt::join(recordings::recorded_sizes(recording), ", ")));
   return *bandwidth;
 }
 
@@ -216,15 +215,17 @@ void add_plot_verb(const Verb& program, Action& action) {
   verb.add("--access", arguments->access,
            "which of the warp's accesses, from 0 (default: its most expensive)");
   verb.add("--maps", arguments->model.maps, "two maps of addresses for 'strides' (default: gt200,h200)");
-  verb.add("--accesses", arguments->model.request.accesses, "how many for 'strides' (default: 128)");
+  verb.add("--accesses", arguments->model.request.accesses,
+           "accesses per stride in 'strides' (default: 128)");
   verb.add("--beside", arguments->model.request.beside,
-           "the kernel beside 'padded' in 'queues' (default: diagonal)");
+           "the kernel next to 'padded' in 'queues' (default: diagonal)");
   verb.add("--seeds", arguments->model.request.seeds,
-           "random starts that 'published' shows the range of (default: 4)");
-  verb.add("--width-step", arguments->model.request.width_step, "of 'widths', in floats (default: 16)");
+           "runs with random start delays in 'published' (default: 4)");
+  verb.add("--width-step", arguments->model.request.width_step,
+           "the step of 'widths', in floats (default: 16)");
   verb.add("--size", arguments->size, "WIDTHxHEIGHT in points (default: 960x540)");
   verb.add("--recording", arguments->recording,
-           "whose times the figures bandwidth and camping show: a file of assets/recordings (default: h200)");
+           "the recording for bandwidth and camping: a file in assets/recordings (default: h200)");
   verb.add("--theme", arguments->theme, "light (default) or dark");
   verb.add("--language", arguments->language, "en (default) or fr");
   verb.on_chosen([&action, arguments] {
