@@ -10,6 +10,7 @@
 #include "pipeline/hazards.h"
 #include "recordings/recording.h"
 #include "shell/findings.h"
+#include "shell/output_arguments.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
 
@@ -26,10 +27,9 @@ namespace {
 
 struct ModelArguments {
   RunArguments run;
-  std::string json_file;
+  JsonArgument json;
   std::vector<std::string> without;
   unsigned seeds = 0;
-  bool json = false;
   bool ablation = false;
 };
 
@@ -182,12 +182,9 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
     header.recorded_on = bound->recorded_on;
   }
 
-  if (arguments.json) {
+  if (arguments.json.given()) {
     const std::string text = exporting::model_report(trace, device, report, header);
-    if (arguments.json_file.empty())
-      fmt::print("{}", text);
-    else
-      TRY_VOID(exporting::write_file(arguments.json_file, text));
+    TRY_VOID(write_report(arguments.json, text));
     return report_findings(trace);
   }
   print_report(finished, report, timed);
@@ -206,15 +203,13 @@ void add_model_verb(const Verb& program, Action& action) {
   const Verb verb =
       program.add_verb("model", "the time of a kernel's memory traffic on a device, by a model");
   add_run_arguments(verb, arguments->run);
-  verb.add("--json", arguments->json_file, "machine-readable report, to FILE or to standard output")
-      .with_optional_value("FILE");
+  add_json_argument(verb, arguments->json);
   verb.add("--without", arguments->without, "switch an assumption off; 'help' lists and explains them")
       .repeatable();
   verb.add("--seeds", arguments->seeds, "repeat with this many random start delays and print the range")
       .between(0, 1000);
   verb.add("--ablation", arguments->ablation, "also with each assumption switched off alone");
-  verb.on_chosen([&action, arguments, verb] {
-    arguments->json = verb.has("--json");
+  verb.on_chosen([&action, arguments] {
     action = [arguments](const Paths& paths) { return model_kernel(*arguments, paths); };
   });
 }

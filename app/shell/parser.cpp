@@ -83,6 +83,13 @@ std::optional<Verb> Verb::find_verb(const std::string& name) const {
   return {};
 }
 
+std::vector<std::string> Verb::verb_names() const {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app_->get_subcommands([](CLI::App*) { return true; }))
+    names.push_back(verb->get_name());
+  return names;
+}
+
 CommandLine::CommandLine(const std::string& description, const std::string& version)
     : app_(std::make_unique<CLI::App>(description, "lanescope")) {
   app_->set_version_flag("--version", version);

@@ -65,6 +65,8 @@ class Verb {
   std::string name() const;
   std::string help() const;
   std::optional<Verb> find_verb(const std::string& name) const;
+  /// Of the verbs that were added.
+  std::vector<std::string> verb_names() const;
 
  private:
   CLI::App* app_;

@@ -9,6 +9,7 @@
 #include "recordings/slice_recording.h"
 #include "shell/findings.h"
 #include "shell/model_plots.h"
+#include "shell/output_arguments.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
 
@@ -33,8 +34,7 @@ struct PlotArguments {
   uint32_t wave = 0;
   std::optional<uint32_t> access;
   std::string size = "960x540";
-  std::string theme = "light";
-  std::string language = "en";
+  LookArguments look;
   std::string recording = "h200";
 };
 
@@ -55,18 +55,6 @@ Result<plot::Size> parse_size(const std::string& text) {
         ErrorKind::Usage,
         fmt::format("a size is WIDTHxHEIGHT, each from 100 to 8192, for example 1600x900; found '{}'", text));
   return size;
-}
-
-Result<Language> parse_language(const std::string& text) {
-  if (text == "en") return Language::English;
-  if (text == "fr") return Language::French;
-  return fail(ErrorKind::Usage, fmt::format("--language is en or fr, not '{}'", text));
-}
-
-Result<plot::Theme> parse_theme(const std::string& text) {
-  if (text == "light") return plot::Theme::Light;
-  if (text == "dark") return plot::Theme::Dark;
-  return fail(ErrorKind::Usage, fmt::format("--theme is light or dark, not '{}'", text));
 }
 
 /// What a figure of one warp shows: the chosen access, else the warp's most expensive access of that kind.
@@ -189,10 +177,10 @@ Result<int> plot_kernel(const PlotArguments& arguments, const Paths& paths) {
                 "-o FILE is missing; its extension chooses the format: svg, pdf, png, csv, json");
   exporting::Style style;
   style.font_directory = paths.fonts;
-  TRY(style.theme, parse_theme(arguments.theme));
+  style.theme = theme_of(arguments.look);
   plot::Frame frame;
   TRY(frame.size, parse_size(arguments.size));
-  TRY(frame.language, parse_language(arguments.language));
+  frame.language = language_of(arguments.look);
   TRY_VOID(exporting::check_format(arguments.output));
   TRY(const PlottedFigure plotted, study
                                        ? make_model_plot(*study, arguments.model, arguments.run, paths, frame)
@@ -226,8 +214,7 @@ void add_plot_verb(const Verb& program, Action& action) {
   verb.add("--size", arguments->size, "WIDTHxHEIGHT in points (default: 960x540)");
   verb.add("--recording", arguments->recording,
            "the recording for bandwidth and camping: a file in assets/recordings (default: h200)");
-  verb.add("--theme", arguments->theme, "light (default) or dark");
-  verb.add("--language", arguments->language, "en (default) or fr");
+  add_look_arguments(verb, arguments->look);
   verb.on_chosen([&action, arguments] {
     action = [arguments](const Paths& paths) { return plot_kernel(*arguments, paths); };
   });

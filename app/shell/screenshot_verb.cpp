@@ -1,10 +1,13 @@
 // `lanescope screenshot`: the window, or one of its panels, as a picture, without a screen.
 
 #include "session/study_state.h"
+#include "shell/output_arguments.h"
+#include "shell/run_arguments.h"
 #include "shell/verbs.h"
 #include "shell/window.h"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 
 #include <fmt/format.h>
@@ -18,13 +21,13 @@ struct ScreenshotArguments {
   std::vector<std::string> settings;
   std::string output;
   std::string size = "1600x900";
-  std::string theme = "light";
-  std::string language = "en";
+  LookArguments look;
   std::string panel;
   std::string device;
   std::string study;
   float text = view::kOrdinaryText;
-  std::optional<uint32_t> block, warp, access, wave;
+  std::string block;  // X,Y,Z or its number
+  std::optional<uint32_t> warp, access, wave;
   std::string recording;
   std::string producer = "emulator";
   bool measure = false;
@@ -61,11 +64,26 @@ Result<void> post_place(session::Session& session, std::string_view option, std:
   return settle(session);
 }
 
+/// "3,1,0" as in `plot --cta`, or the number of the block in launch order; nothing if empty.
+Result<std::optional<uint32_t>> block_of(const std::string& text, Dim3 grid) {
+  if (text.empty()) return std::nullopt;
+  if (text.contains(',')) {
+    TRY(const CtaId block, parse_block(text, grid));
+    return block.value;
+  }
+  uint32_t number = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (status != std::errc{} || end != text.data() + text.size())
+    return fail(ErrorKind::Usage, fmt::format("--block takes X,Y,Z or a number from 0, not '{}'", text));
+  return number;
+}
+
 Result<void> post_places(session::Session& session, const ScreenshotArguments& arguments) {
   const auto now = [&] { return session.latest(); };
   const uint64_t blocks = now()->run ? volume(now()->run->trace->grid) : 0;
-  TRY_VOID(post_place(session, "block", arguments.block, blocks,
-                      [](uint32_t n) { return session::SelectBlock{CtaId{n}}; }));
+  TRY(const auto block, block_of(arguments.block, now()->run ? now()->run->trace->grid : Dim3{}));
+  TRY_VOID(
+      post_place(session, "block", block, blocks, [](uint32_t n) { return session::SelectBlock{CtaId{n}}; }));
   TRY_VOID(post_place(session, "warp", arguments.warp, now()->selection.warps,
                       [](uint32_t n) { return session::SelectWarp{WarpId{n}}; }));
   TRY_VOID(post_place(session, "access", arguments.access, now()->selection.timeline.size(),
@@ -129,7 +147,7 @@ Result<ScreenshotRequest> request_of(const ScreenshotArguments& arguments) {
     return fail(ErrorKind::Usage, fmt::format("--text is a size in points, from {} to {}", view::kMinimumText,
                                               view::kMaximumText));
   request.text = arguments.text;
-  request.theme = arguments.theme == "dark" ? plot::Theme::Dark : plot::Theme::Light;
+  request.theme = theme_of(arguments.look);
   if (!arguments.panel.empty()) {
     request.panel = view::panel_named(arguments.panel);
     if (!request.panel) {
@@ -145,7 +163,7 @@ Result<ScreenshotRequest> request_of(const ScreenshotArguments& arguments) {
 Result<int> take_screenshot(const Paths& paths, const ScreenshotArguments& arguments) {
   TRY(const ScreenshotRequest request, request_of(arguments));
   pipeline::Options options = session_options(paths);
-  options.language = arguments.language == "fr" ? Language::French : Language::English;
+  options.language = language_of(arguments.look);
   offer_gpu(options, arguments.gpu, paths);
   options.producer = producer_named(arguments.producer);
   session::Session session(options);
@@ -184,8 +202,7 @@ void add_screenshot_verb(const Verb& program, Action& action) {
   verb.add("--set", arguments->settings, "a toggle of the lesson, TOGGLE=VALUE; may be repeated");
   verb.add("-o,--output", arguments->output, "the file").required();
   verb.add("--size", arguments->size, "WIDTHxHEIGHT in pixels (default: 1600x900)");
-  verb.add("--theme", arguments->theme, "light or dark").one_of({"light", "dark"});
-  verb.add("--language", arguments->language, "en or fr").one_of({"en", "fr"});
+  add_look_arguments(verb, arguments->look);
   verb.add("--panel", arguments->panel, "one panel alone, for example banks");
   verb.add("--device", arguments->device, "whose partitions are shown");
   verb.add("--study", arguments->study, "which figure of the panel 'models', for example queues");
@@ -195,7 +212,7 @@ void add_screenshot_verb(const Verb& program, Action& action) {
   add_window_producer(verb, arguments->producer);
   add_gpu_choice(verb, arguments->gpu);
   verb.add("--text", arguments->text, "size of ordinary text in points (default: 14)");
-  verb.add("--block", arguments->block, "number of the block that is shown");
+  verb.add("--cta,--block", arguments->block, "X,Y,Z or the number of the block that is shown");
   verb.add("--warp", arguments->warp, "warp of that block");
   verb.add("--wave", arguments->wave, "which wave of blocks is in flight, from 0");
   verb.add("--access", arguments->access, "which access of that warp, from 0");

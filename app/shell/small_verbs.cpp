@@ -57,10 +57,11 @@ void add_lesson_verb(const Verb& program, Action& action) {
   });
 }
 
+/// After all other verbs, whose names it lists.
 void add_help_verb(const Verb& program, Action& action) {
   auto name = std::make_shared<std::string>();
   const Verb verb = program.add_verb("help", "explain a verb");
-  verb.add("VERB", *name, "trace, model, plot, screenshot, lesson, doctor");
+  verb.add("VERB", *name, fmt::format("{}", fmt::join(program.verb_names(), ", ")));
   verb.on_chosen([&action, program, name] {
     action = [program, name](const Paths&) -> Result<int> {
       if (name->empty()) {

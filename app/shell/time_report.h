@@ -5,6 +5,7 @@
 
 #include "gpu/timing.h"
 #include "recordings/recording.h"
+#include "shell/output_arguments.h"
 #include "shell/run_arguments.h"
 
 #include <optional>
@@ -15,8 +16,7 @@ namespace lanescope::shell {
 
 struct TimeArguments {
   RunArguments run;
-  std::string json_file;
-  bool json = false;
+  JsonArgument json;
   std::string l2 = "cold";
   unsigned repetitions = 21;
 };

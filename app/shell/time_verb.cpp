@@ -95,12 +95,10 @@ Result<int> time_kernels(const TimeArguments& arguments, const Paths& paths) {
     measured.kernels.push_back(std::move(timed));
   }
   count_all(measured, *gpu);
-  if (!arguments.json) {
-    print_times(measured, recording, arguments);
-  } else if (arguments.json_file.empty())
-    fmt::print("{}", time_report(measured, recording, arguments));
+  if (arguments.json.given())
+    TRY_VOID(write_report(arguments.json, time_report(measured, recording, arguments)));
   else
-    TRY_VOID(exporting::write_file(arguments.json_file, time_report(measured, recording, arguments)));
+    print_times(measured, recording, arguments);
   return 0;
 }
 
@@ -110,15 +108,13 @@ void add_time_verb(const Verb& program, Action& action) {
   auto arguments = std::make_shared<TimeArguments>();
   const Verb verb = program.add_verb("time", "time a kernel, or all of a lesson's, on this machine's GPU");
   add_run_arguments(verb, arguments->run);
-  verb.add("--json", arguments->json_file, "machine-readable report, to FILE or to standard output")
-      .with_optional_value("FILE");
+  add_json_argument(verb, arguments->json);
   verb.add("--l2", arguments->l2,
            "cold (default): before each launch the L2 is flushed; or warm: all buffers were just read")
       .one_of({"cold", "warm"});
   verb.add("--repetitions", arguments->repetitions, "launches that are timed (default: 21)")
       .between(1, 10000);
-  verb.on_chosen([&action, arguments, verb] {
-    arguments->json = verb.has("--json");
+  verb.on_chosen([&action, arguments] {
     action = [arguments](const Paths& paths) { return time_kernels(*arguments, paths); };
   });
 }

@@ -5,6 +5,7 @@
 #include "export/trace_file.h"
 #include "export/trace_report.h"
 #include "shell/findings.h"
+#include "shell/output_arguments.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
 #include "trace/traffic.h"
@@ -19,11 +20,10 @@ namespace {
 
 struct TraceArguments {
   RunArguments run;
-  std::string json_file;
+  JsonArgument json;
   std::string save;
   std::vector<std::string> dumps;
   std::string history;
-  bool json = false;
 };
 
 exporting::ReportHeader header_of(const Finished& finished, const RunArguments& arguments) {
@@ -134,18 +134,15 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
   if (!arguments.save.empty()) TRY_VOID(exporting::save_trace(*finished.run->trace, arguments.save));
   // A report on standard output must be alone there: it has a field for the kernel's output.
   const trace::Output& output = finished.run->trace->output;
-  const bool report_alone = arguments.json && arguments.json_file.empty();
+  const bool report_alone = arguments.json.on_standard_output();
   if (!report_alone) fmt::print("{}", output.text);
   if (output.is_cut)
     fmt::print(stderr, "the kernel printed more than {} bytes; the rest is not shown\n",
                trace::Output::kMostBytes);
-  if (arguments.json) {
-    const std::string report = exporting::trace_report(*finished.run->trace, finished.request.device,
-                                                       header_of(finished, arguments.run), history.get());
-    if (arguments.json_file.empty())
-      fmt::print("{}", report);
-    else
-      TRY_VOID(exporting::write_file(arguments.json_file, report));
+  if (arguments.json.given()) {
+    TRY_VOID(write_report(arguments.json,
+                          exporting::trace_report(*finished.run->trace, finished.request.device,
+                                                  header_of(finished, arguments.run), history.get())));
   } else {
     print_table(finished);
     if (history) fmt::print("{}", exporting::history_text(*history, finished.run->trace->grid));
@@ -162,14 +159,12 @@ void add_trace_verb(const Verb& program, Action& action) {
   auto arguments = std::make_shared<TraceArguments>();
   const Verb verb = program.add_verb("trace", "run a kernel and report its memory accesses");
   add_run_arguments(verb, arguments->run);
-  verb.add("--json", arguments->json_file, "machine-readable report, to FILE or to standard output")
-      .with_optional_value("FILE");
+  add_json_argument(verb, arguments->json);
   verb.add("--save", arguments->save, "FILE.lane: the trace itself, an SQLite database");
   verb.add("--dump", arguments->dumps, "N=FILE: argument N (from 0) after the run, raw bytes").repeatable();
   verb.add("--history", arguments->history,
            "X,Y,Z:WARP: what each instruction of this warp of this block does to its registers");
-  verb.on_chosen([&action, arguments, verb] {
-    arguments->json = verb.has("--json");
+  verb.on_chosen([&action, arguments] {
     action = [arguments](const Paths& paths) { return trace_kernel(*arguments, paths); };
   });
 }

@@ -2,9 +2,11 @@
 
 #include "support/program.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -57,6 +59,7 @@ class Plot : public testing::Test {
 TEST_F(Plot, every_figure_has_every_format) {
   const auto figures = lines_of(run_program({"plot", "--figure", "help"}).output);
   EXPECT_GE(figures.size(), 7u);
+  EXPECT_EQ(std::set<std::string>(figures.begin(), figures.end()).size(), figures.size());
   for (const std::string& figure : figures) {
     std::vector<std::string> more;
     if (figure == "widths") more = {"--width-step", "3072"};  // a run for each width: the ends will do
@@ -67,7 +70,9 @@ TEST_F(Plot, every_figure_has_every_format) {
     EXPECT_TRUE(plot(figure, "pdf", more).starts_with("%PDF")) << figure;
     EXPECT_TRUE(plot(figure, "png", more).starts_with("\x89PNG")) << figure;
     EXPECT_FALSE(plot(figure, "csv", more).empty()) << figure;
-    EXPECT_TRUE(nlohmann::json::accept(plot(figure, "json", more))) << figure;
+    const nlohmann::json json = nlohmann::json::parse(plot(figure, "json", more), nullptr, false);
+    ASSERT_FALSE(json.is_discarded()) << figure;
+    EXPECT_EQ(json["figure"], figure) << "each name draws its own figure";
   }
 }
 
@@ -125,6 +130,33 @@ TEST(Doctor, reports_every_capability) {
   EXPECT_EQ(done.status, 0) << done.error;
   for (const char* what : {"lessons", "emulator", "compiler", "driver", "counters", "display"})
     EXPECT_NE(done.output.find(what), std::string::npos) << what;
+}
+
+TEST(Help, names_every_verb) {
+  const auto lines = lines_of(run_program({"--help"}).output);
+  const std::string help = run_program({"help", "help"}).output;
+  size_t verbs = 0;
+  auto line = std::ranges::find_if(lines, [](const std::string& text) {
+    return text.starts_with("Subcommands") || text.starts_with("SUBCOMMANDS");
+  });
+  ASSERT_NE(line, lines.end());
+  for (++line; line != lines.end() && line->starts_with("  "); ++line) {
+    std::string verb;
+    std::istringstream(*line) >> verb;
+    if (line->starts_with("   ") || verb == "help") continue;
+    ++verbs;
+    EXPECT_NE(help.find(verb), std::string::npos) << verb;
+  }
+  EXPECT_GE(verbs, 10u);
+}
+
+TEST_F(Plot, an_unknown_theme_or_language_is_a_usage_error) {
+  for (const char* option : {"--theme", "--language"})
+    for (const char* verb : {"plot", "screenshot"}) {
+      const Finished done = run_program({verb, "-o", (folder_ / "a.svg").string(), option, "frobnicate"});
+      EXPECT_EQ(done.status, 2) << verb << ' ' << option;
+      EXPECT_NE(done.error.find(option), std::string::npos) << done.error;
+    }
 }
 
 TEST(Help, explains_each_verb_and_prints_the_version) {

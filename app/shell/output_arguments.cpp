@@ -1,0 +1,34 @@
+#include "shell/output_arguments.h"
+
+#include "export/export.h"
+
+#include <fmt/format.h>
+
+namespace lanescope::shell {
+
+void add_json_argument(const Verb& verb, JsonArgument& json) {
+  json.verb = verb;
+  verb.add("--json", json.file, "machine-readable report, to FILE or to standard output")
+      .with_optional_value("FILE");
+}
+
+Result<void> write_report(const JsonArgument& json, std::string_view report) {
+  if (!json.on_standard_output()) return exporting::write_file(json.file, report);
+  fmt::print("{}", report);
+  return {};
+}
+
+void add_look_arguments(const Verb& verb, LookArguments& look) {
+  verb.add("--theme", look.theme, "light (default) or dark").one_of({"light", "dark"});
+  verb.add("--language", look.language, "en (default) or fr").one_of({"en", "fr"});
+}
+
+plot::Theme theme_of(const LookArguments& look) {
+  return look.theme == "dark" ? plot::Theme::Dark : plot::Theme::Light;
+}
+
+Language language_of(const LookArguments& look) {
+  return look.language == "fr" ? Language::French : Language::English;
+}
+
+}  // namespace lanescope::shell
