@@ -163,6 +163,24 @@ class Structure(unittest.TestCase):
                          for path, place, kind, name in self.each_include()
                          if re.fullmatch(r"cuda\.h|cupti.*\.h|nvperf.*\.h", name) and folder_of(path) != "gpu"])
 
+    def test_the_command_line_uses_no_interactive_state(self):
+        """Apart from the window and its screenshots, nothing of shell includes session or view, directly or through others."""
+        window = {f"shell/{name}" for name in ("window.h", "window.cpp", "screenshot_verb.cpp", "cell_painter.h", "cell_painter.cpp",
+                                               "settings.h", "settings.cpp")}
+        included = {}
+        for path, _, kind, name in self.each_include():
+            included.setdefault(str(path.relative_to(APP)), []).extend([name] if kind == '"' else [])
+        wrong = []
+        for file in sorted(file for file in included if file.startswith("shell/") and file not in window):
+            found, waiting = set(), [file]
+            while waiting:
+                if (next_one := waiting.pop()) not in found:
+                    found.add(next_one)
+                    waiting += included.get(next_one, ())
+            wrong += [f"app/{file}: includes {name}" for name in sorted(found) if name.startswith(("session/", "view/context"))]
+        self.claim_none(wrong)
+        self.assertIn("session/session.h", included["shell/window.h"], "the check itself is broken")
+
     def test_the_top_level_is_the_one_of_the_architecture(self):
         found = {path.name for path in ROOT.iterdir() if not MADE_HERE.fullmatch(path.name)}
         self.assertEqual(found - TOP_LEVEL, set(), "nothing else belongs on the top level")
