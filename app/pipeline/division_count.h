@@ -1,6 +1,6 @@
-// How many integer divisions and remainders a kernel executes at least: for the timing model, where each is a
-// subroutine. Method: the fewest div and rem instructions on any way through the PTX, loops taken once; a
-// trace does not say which way was taken. MODEL. Tests: tests/unit/pipeline/division_count_test.cpp
+// Minimum number of integer divisions and remainders that a kernel executes, for the timing model: each is a
+// subroutine on the GPU. Method: the fewest div and rem instructions on any path through the PTX, loops taken
+// once; a trace does not record the path. MODEL. Tests: tests/unit/pipeline/division_count_test.cpp
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace lanescope::pipeline {
 
-/// Of the first kernel whose PTX name is `kernel` or stands for it in the source; 0 where there is none.
+/// For the first kernel whose name in the PTX or in the source is `kernel`; 0 where there is none.
 uint32_t count_divisions(std::string_view ptx_text, std::string_view kernel);
 
 }  // namespace lanescope::pipeline

@@ -1,6 +1,6 @@
-// Runs a job: PTX from the assets, the cache or the compiler; parsed, lowered, executed, modelled.
-// Method: each stage keeps what it made by content, so that a change reruns from its own stage only.
-// Tests: tests/unit/pipeline/lesson_runs_test.cpp, tests/unit/session/session_test.cpp
+// Runs a job: gets its PTX from the assets, the cache or the compiler, then parses, lowers, executes and
+// models it. Method: compiled programs are cached by content, so that a change reruns from its own stage
+// only. Tests: tests/unit/pipeline/lesson_runs_test.cpp, tests/unit/session/session_test.cpp
 
 #pragma once
 
@@ -31,7 +31,7 @@ struct Compiled {
   bool from_compiler = false;  // NVRTC ran for it; else it came from the assets, the cache or the file itself
 };
 
-/// Traces a compiled kernel in the emulator's place.
+/// Traces a compiled kernel in place of the emulator.
 using Tracer =
     std::function<Result<emulator::Recording>(const Compiled&, const launch::Launch&, const trace::Keep&)>;
 
@@ -41,13 +41,13 @@ struct RunOptions {
   uint64_t limit_steps = 0;                          // 0: the emulator's default
   unsigned threads = 0;                              // 0: the whole pool
   std::atomic<uint64_t>* finished_blocks = nullptr;  // counts up while the kernel runs
-  uint64_t first_blocks = 0;                         // 0: all; else the others never run
+  uint64_t first_blocks = 0;                         // run only these; 0: all
   emulator::Checks checks = emulator::Checks::All;
   emulator::Scheduling scheduling = emulator::Scheduling::Independent;
   Tracer tracer = {};  // empty: the emulator
 };
 
-/// Stages of one job, and what was kept of earlier ones. Used by one thread at a time.
+/// Carries out jobs and caches compiled programs. Used by one thread at a time.
 class Execution {
  public:
   explicit Execution(Options options);
@@ -66,10 +66,10 @@ class Execution {
   Result<std::shared_ptr<const trace::History>> history(const Job& job, CtaId cta, WarpId warp,
                                                         const RunOptions& options);
 
-  /// The threads of its runs, for other work between them.
+  /// The threads that execute runs, for other work between runs.
   emulator::Pool& pool() { return pool_; }
 
-  /// The same run seen by another device: no kernel runs.
+  /// The same run with the partition map of another device: no kernel runs.
   std::shared_ptr<const Run> with_device(const Run& run, const model::Device& device) const;
 
  private:

@@ -1,5 +1,4 @@
-// What is wrong with a kernel that ran, as an error. Tests:
-// tests/unit/pipeline/hazards_test.cpp
+// The hazards that the checks found in a run, as an error. Tests: tests/unit/pipeline/hazards_test.cpp
 
 #pragma once
 
@@ -11,11 +10,11 @@
 
 namespace lanescope::pipeline {
 
-/// The first hazard of the trace, and the others on lines of their own; absent if there is none.
+/// The first hazard of the trace, followed by one line for each other one; absent if there is none.
 std::optional<Error> error_of(const trace::Trace& trace);
 
-/// Hazard where the kernel was stopped before its end: by anything but a data race or an uninitialized read.
-/// `what`, "a time" or "a figure", would be of a part of its run.
+/// Hazard where the kernel was stopped before its end, which every hazard does except a data race and an
+/// uninitialized read. `what` ("a time", "a figure") is what a partial run must not be used for.
 Result<void> require_whole(const trace::Trace& trace, std::string_view what);
 
 }  // namespace lanescope::pipeline

@@ -1,4 +1,4 @@
-// Where the program's data lies and what it may use.
+// Folders of the program's data, and the defaults of runs and sessions.
 
 #pragma once
 
@@ -24,18 +24,18 @@ struct Options {
   std::filesystem::path kernels;  // CUDA sources of the lessons
   std::filesystem::path cache;    // compiled PTX; empty: none
   std::filesystem::path
-      own_devices;                // device files of the user's own, beside those of the assets; empty: none
+      own_devices;                // the user's device files, in addition to those of the assets; empty: none
   std::filesystem::path fetched;  // the packages that the set-up unpacked: NVRTC, CUDA headers
-  unsigned threads = 0;           // emulator; 0: all cores
+  unsigned threads = 0;           // of the emulator; 0: all cores
   Language language = Language::English;
-  std::string device = "gt200";  // whose partition map is shown first
+  std::string device = "gt200";  // of the first partition map
   emulator::Checks checks = emulator::Checks::All;
-  std::string recording = "h200";        // whose times are shown, by name; if it is not there another
-  std::filesystem::path own_recordings;  // a folder of the user's, beside assets/recordings; empty: none
-  /// The GPU that traces and measures; empty where there is none. Waiting for its answers ends when the token
-  /// says so.
+  std::string recording = "h200";        // whose times are shown, by name; another where there is none
+  std::filesystem::path own_recordings;  // the user's, in addition to assets/recordings; empty: none
+  /// Opens the GPU that traces and measures; empty where there is none. A stop request ends waiting for its
+  /// replies.
   std::function<Result<std::unique_ptr<gpu::Gpu>>(std::stop_token)> open_gpu;
-  Producer producer = Producer::Emulator;  // who runs the first kernel
+  Producer producer = Producer::Emulator;  // of the first run
 };
 
 }  // namespace lanescope::pipeline

@@ -1,4 +1,4 @@
-// Who runs the kernel that is shown.
+// What executes a kernel and produces its trace. Tests: tests/unit/session/producer_test.cpp
 
 #pragma once
 

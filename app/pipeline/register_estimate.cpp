@@ -26,7 +26,7 @@ uint32_t registers_of(const ptx::Program& program, const ptx::ProgramFunction& f
 
 uint32_t estimate_registers(const ptx::Program& program) {
   if (program.functions.empty()) return 0;
-  // Who calls whom is known only in part: the kernel with the largest of its functions.
+  // The call graph is known only in part: the kernel and the largest of its functions.
   uint32_t largest = 0;
   for (size_t n = 1; n < program.functions.size(); ++n)
     largest = std::max(largest, registers_of(program, program.functions[n]));

@@ -1,8 +1,8 @@
-// How many registers a thread of a kernel is likely to need, for the blocks that are in flight together.
-// Method: the slots that lowering shares among values that do not live at the same time, 64-bit ones twice;
-// predicates have registers of their own. The largest function that is called comes on top of the kernel.
-// MODEL: the assembler that turns PTX into machine code reorders, keeps addresses in fewer registers and
-// rounds up; the true number is the driver's to know. Tests: tests/unit/pipeline/register_estimate_test.cpp
+// Estimates the registers per thread of a kernel, which limit its blocks in flight. Method: counts the slots
+// that lowering shares among values whose lifetimes do not overlap, 64-bit ones twice; predicates are not
+// counted. The largest called function is added to the kernel. MODEL: the assembler that turns PTX into
+// machine code reorders, keeps addresses in fewer registers and rounds up; only the driver reports the true
+// number. Tests: tests/unit/pipeline/register_estimate_test.cpp
 
 #pragma once
 

@@ -21,13 +21,13 @@ struct Seconds {
   double model = 0;
 };
 
-/// What a source line costs over the whole run, as requests and their average price.
+/// Totals of a source line over the whole run.
 struct LineCost {
   trace::Totals shared;
   trace::Totals global;
 };
 
-/// One compiled and executed kernel with what follows from it whatever the place.
+/// One compiled and executed kernel, and all that does not depend on the selection.
 struct Run {
   std::string kernel;       // entry name
   std::string source_name;  // "transpose_tiled.cu"
@@ -38,7 +38,7 @@ struct Run {
   std::shared_ptr<const trace::Trace> trace;
   std::vector<LineCost> lines;                               // [source line - 1]
   std::shared_ptr<const model::PartitionReport> partitions;  // null: the device has no known map
-  std::string partitions_reason;                             // why, then
+  std::string partitions_reason;                             // why partitions is null
   std::shared_ptr<const std::vector<model::TileMap>> tiles;
   std::vector<launch::Contents> buffers;  // contents after the run, [buffer]
   std::optional<bool> output_correct;     // against the lesson's host reference

@@ -76,7 +76,7 @@ std::string element_text(launch::ElementType type, std::span<const std::byte> by
 std::optional<launch::ElementType> buffer_type(const Run& run, const trace::WarpAccess& access,
                                                uint64_t address) {
   if (access.operation.space != trace::Space::Global || !trace::has_buffer(address)) {
-    // Shared memory has no type of its own; a lesson moves one type of element through it.
+    // Shared memory has no element type; a lesson moves one type of element through it.
     if (run.launch->buffers.empty()) return {};
     return run.launch->buffers.front().type;
   }

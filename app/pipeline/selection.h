@@ -1,6 +1,6 @@
 // Looks up one warp and one of its accesses in a run: the warp's timeline, and what the access does lane by
-// lane. Method: pure functions of a finished run; the models are asked for the selected access alone. Tests:
-// tests/unit/pipeline/selection_test.cpp
+// lane. Method: pure functions of a finished run; models run on the selected access alone.
+// Tests: tests/unit/pipeline/selection_test.cpp
 
 #pragma once
 
@@ -71,7 +71,7 @@ uint32_t step_target(const Selection& selection, StepTo to);
 /// First access of the selected warp on this source line.
 std::optional<uint32_t> access_on_line(const Selection& selection, int line);
 
-/// "in[3][17]", "out[99] + 2", "shared + 0x84": an address as a person writes it.
+/// "in[3][17]", "out[99] + 2", "shared + 0x84": an address in the notation of the source.
 std::string address_text(const trace::Trace& trace, trace::Space space, uint64_t address);
 
 /// Bytes of one lane as the PTX type of the site says ("ld.global.f32"), else as `fallback`, else in

@@ -1,4 +1,4 @@
-// The figure of the models that was asked for, on its way: begun, advanced run by run, given up. Tests:
+// The study that is under way: started, advanced run by run, cancelled. Tests:
 // tests/unit/session/active_study_test.cpp
 
 #pragma once
@@ -19,10 +19,11 @@ class ActiveStudy {
 
   /// Whether advance() has something to do.
   bool is_under_way() const { return work_.has_value(); }
-  /// Another figure; what was under way is given up. Snapshot::study says why it cannot be made.
+  /// Starts another study in place of the one under way. Errors are in snapshot.study.
   void begin(Snapshot& snapshot, const study::StudyRequest& request);
   void cancel(Snapshot& snapshot);
-  /// The next runs, and the figure behind the last. Errors: those of a run; it can be tried again.
+  /// Carries out the next runs and, after the last, makes the figure. Errors: those of a run, which can be
+  /// tried again.
   Result<void> advance(Snapshot& snapshot, pipeline::Execution& execution, const std::stop_token& stop);
   void fail(Snapshot& snapshot, Error error);
 

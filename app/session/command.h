@@ -1,5 +1,5 @@
-// What a view, or a test, may ask of the session. A newer command with the same tag replaces the queued one,
-// so that dragging over ten choices runs one kernel.
+// The commands of views and tests to the session. A newer command with the same tag replaces the queued one,
+// so that dragging over ten choices runs one kernel. Tests: tests/unit/session/command_queue_test.cpp
 
 #pragma once
 
@@ -36,12 +36,12 @@ struct SetLanguage {
 struct SetChecks {
   emulator::Checks checks = emulator::Checks::All;
 };
-/// Runs again with another scheduling of lanes that part.
+/// Runs again with another scheduling of diverged lanes.
 struct SetScheduling {
   emulator::Scheduling scheduling = emulator::Scheduling::Independent;
 };
-/// Runs again on the GPU, or in the emulator. What the GPU cannot run goes to the emulator, with the reason
-/// as Snapshot::error.
+/// Runs again on the GPU or in the emulator. A kernel that the GPU cannot run goes to the emulator, with the
+/// reason in Snapshot::error.
 struct SetProducer {
   pipeline::Producer producer = pipeline::Producer::Emulator;
 };
@@ -51,7 +51,7 @@ struct SelectBlock {
 struct SelectWarp {
   WarpId warp;
 };
-/// To access `index` of the selected warp.
+/// Selects access `index` of the warp.
 struct SelectAccess {
   uint32_t index = 0;
 };
@@ -59,38 +59,38 @@ struct Step {
   using To = pipeline::StepTo;
   To to = To::Next;
 };
-/// To the first access of the selected warp on this source line, if it has one.
+/// Selects the warp's first access on this source line, if it has one.
 struct SelectLine {
   int line = 0;
 };
-/// Note what each instruction of the selected warp does to its registers (Snapshot::history).
+/// Records what each instruction of the selected warp does to its registers (Snapshot::history).
 struct ShowHistory {};
-/// To another instruction of that history.
+/// Selects another instruction of that history.
 struct StepInstruction {
   Step::To to = Step::To::Next;
 };
 struct SelectInstruction {
   uint32_t index = 0;
 };
-/// Compute the whole-matrix map of a buffer (Snapshot::elements).
+/// Computes the whole-matrix map of a buffer (Snapshot::elements).
 struct ShowElements {
   uint32_t buffer = 0;
   trace::Kind kind = trace::Kind::Load;
 };
-/// Shows the times of another recording (Snapshot::recordings).
+/// Shows the times of another recording (Snapshot::timings).
 struct SetRecording {
   std::string name;
 };
-/// Measures the lesson's kernels on the GPU, as the toggles stand.
+/// Measures the lesson's kernels on the GPU with the current settings.
 struct MeasureKernels {};
-/// Gives up measuring.
+/// Cancels measuring.
 struct StopMeasuring {};
 
-/// Which wave of blocks is shown in flight; the last one where there are fewer.
+/// Selects the wave of blocks that is shown in flight; the last one where there are fewer.
 struct SelectWave {
   uint32_t number = 0;
 };
-/// Make a figure of the models (Snapshot::study); runs are carried out while nothing else is asked.
+/// Makes a figure of models (Snapshot::study). Its runs are carried out while no other command is queued.
 struct ShowStudy {
   study::StudyRequest request;
 };

@@ -1,6 +1,6 @@
-// The instructions that the selected warp executed, and its registers behind one of them. The instruction and
-// the access that are shown go together: stepping to an instruction that accesses memory shows its access,
-// and the other way round. Tests: tests/unit/session/history_selection_test.cpp
+// The instructions that the selected warp executed, and its registers after the selected one. The selected
+// instruction and the selected access follow each other: selecting an instruction that accesses memory
+// selects its access, and the reverse. Tests: tests/unit/session/history_selection_test.cpp
 
 #pragma once
 
@@ -15,13 +15,13 @@ namespace lanescope::session {
 
 class HistorySelection {
  public:
-  /// Shows the history at the access that is shown, and what follows from it.
+  /// Shows this history, at the instruction of the selected access.
   void open(Snapshot& snapshot, std::shared_ptr<const trace::History> history);
   void close(Snapshot& snapshot);
-  /// Goes to an instruction, and to its access if it makes one.
+  /// Selects an instruction, and its access if it makes one.
   void select(Snapshot& snapshot, uint32_t instruction);
   void step(Snapshot& snapshot, Step::To to);
-  /// Goes to the instruction that makes the access that is shown.
+  /// Selects the instruction that made the selected access.
   void follow_access(Snapshot& snapshot);
 
  private:

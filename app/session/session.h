@@ -1,7 +1,8 @@
 // Owns the state and the worker thread: commands in, immutable snapshots out. The caller never waits.
-// Method: one worker takes commands in order (command_queue.h), reruns from the stage that the command
-// concerns, and swaps the snapshot. While idle it compiles every single flip ahead. An exception ends the
-// piece of work that threw it, as an error of the snapshot. Tests: tests/unit/session/session_test.cpp
+// Method: one worker takes commands in order (command_queue.h), reruns from the stage that a command affects,
+// and swaps the snapshot. While idle it compiles the kernel for each change of a single toggle. An exception
+// ends the activity that threw it and becomes the snapshot's error.
+// Tests: tests/unit/session/session_test.cpp
 
 #pragma once
 
@@ -28,8 +29,8 @@ class Session {
   std::shared_ptr<const Snapshot> latest() const;
   /// Blocks until no command is queued or running: for tests, screenshots and the command line.
   void wait_until_idle();
-  /// `listener` is called from the worker's thread after each new snapshot: to wake a sleeping window. It
-  /// must return at once. When this returns, a call of the listener before has returned too.
+  /// `listener` is called from the worker's thread after each new snapshot, to wake a sleeping window. It
+  /// must return at once. When this function returns, any call of the previous listener has returned.
   void on_change(std::function<void()> listener);
 
  private:
