@@ -19,11 +19,6 @@ constexpr std::string_view kForms =
 // PTX ISA, kernel function parameters: 32764 bytes from sm_70 on.
 constexpr size_t kMaximumParameterBytes = 32764;
 
-constexpr auto kTypes = std::to_array<ElementType>(
-    {ElementType::U8, ElementType::I8, ElementType::U16, ElementType::I16, ElementType::F16,
-     ElementType::BF16, ElementType::U32, ElementType::I32, ElementType::F32, ElementType::U64,
-     ElementType::I64, ElementType::F64, ElementType::Bytes16});
-
 std::string_view shortened(std::string_view text) { return text.substr(0, 60); }
 
 std::unexpected<Error> refuse(std::string_view spec, std::string_view why) {
@@ -31,8 +26,8 @@ std::unexpected<Error> refuse(std::string_view spec, std::string_view why) {
 }
 
 Result<ElementType> parse_type(std::string_view name) {
-  const auto* const found = std::ranges::find(kTypes, name, [](ElementType type) { return name_of(type); });
-  if (found == kTypes.end()) {
+  const auto found = type_named(name);
+  if (!found) {
     return fail(ErrorKind::Usage,
                 fmt::format("a type was expected (u8 i8 u16 i16 f16 bf16 u32 i32 f32 u64 i64 f64), '{}' "
                             "was given; {}",
@@ -158,6 +153,12 @@ Result<void> add_argument(Launch& launch, std::string_view spec) {
   Error error = added.error();
   error.message = fmt::format("--arg '{}': {}", shortened(spec), error.message);
   return std::unexpected(std::move(error));
+}
+
+std::optional<ElementType> type_named(std::string_view name) {
+  for (auto n = static_cast<uint8_t>(ElementType::U8); n <= static_cast<uint8_t>(ElementType::Bytes16); ++n)
+    if (const auto type = static_cast<ElementType>(n); name_of(type) == name) return type;
+  return {};
 }
 
 Result<Dim3> parse_dim3(std::string_view text) {

@@ -6,6 +6,7 @@
 
 #include "launch/launch.h"
 
+#include <optional>
 #include <string_view>
 
 namespace lanescope::launch {
@@ -18,6 +19,9 @@ Result<void> add_argument(Launch& launch, std::string_view spec);
 /// A buffer as INIT of the grammar describes it: zeros, iota, fill(V), random(SEED), file(PATH). `none`, an
 /// uninitialized buffer, is handled by add_argument.
 Result<Contents> make_contents(ElementType type, uint64_t count, std::string_view init);
+
+/// None where no type has this name.
+std::optional<ElementType> type_named(std::string_view name);
 
 /// "X[,Y[,Z]]" with whole numbers from 1.
 Result<Dim3> parse_dim3(std::string_view text);

@@ -104,24 +104,25 @@ bool every_element_arrived(const Matrix& in, const Matrix& out, Way way, uint32_
 
 }  // namespace
 
-std::optional<bool> output_is_correct(std::string_view check, std::span<const std::byte> in,
-                                      std::span<const std::byte> out, MatrixSize size, uint32_t element_bytes,
-                                      uint32_t tile) {
+bool output_is_correct(OutputRule rule, std::span<const std::byte> in, std::span<const std::byte> out,
+                       MatrixSize size, uint32_t element_bytes, uint32_t tile) {
   const uint64_t expected = uint64_t{size.width} * size.height * element_bytes;
   if (in.size() != expected || out.size() != expected || tile == 0) return false;
-  if (check == "copy") return std::ranges::equal(in, out);
-
   const Matrix from{in.data(), size.height, size.width};
   const Matrix same{out.data(), size.height, size.width}, turned{out.data(), size.width, size.height};
-  if (check == "transpose")
-    return every_element_arrived(from, turned, {.moves_tiles = true, .turns_tiles = true}, element_bytes,
-                                 kMostTile);
-  if (check == "fine_grained")
-    return every_element_arrived(from, same, {.turns_tiles = true, .stays_without_place = true},
-                                 element_bytes, tile);
-  if (check == "coarse_grained")
-    return every_element_arrived(from, turned, {.moves_tiles = true}, element_bytes, tile);
-  return {};
+  switch (rule) {
+    case OutputRule::Copy:
+      return std::ranges::equal(in, out);
+    case OutputRule::Transpose:
+      return every_element_arrived(from, turned, {.moves_tiles = true, .turns_tiles = true}, element_bytes,
+                                   kMostTile);
+    case OutputRule::TurnTiles:
+      return every_element_arrived(from, same, {.turns_tiles = true, .stays_without_place = true},
+                                   element_bytes, tile);
+    case OutputRule::MoveTiles:
+      return every_element_arrived(from, turned, {.moves_tiles = true}, element_bytes, tile);
+  }
+  return false;
 }
 
 }  // namespace lanescope::lesson

@@ -1,213 +1,391 @@
-// assets/lessons/NAME.toml -> Lesson. Every key is checked: a lesson that loads is complete.
+// FOLDER/lesson.toml -> Lesson. Every key and every name is checked: a lesson that loads is complete.
 
-#include "lesson/lesson.h"
+#include "launch/argument_spec.h"
+#include "lesson/launch_plan.h"
+#include "lesson/table_reader.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 namespace lanescope::lesson {
 namespace {
 
-/// Reads keys of one table and remembers the first thing that is wrong.
-class Reader {
- public:
-  explicit Reader(std::string file) : file_(std::move(file)) {}
+namespace fs = std::filesystem;
 
-  const std::optional<Error>& error() const { return error_; }
+constexpr uint64_t kMaximumBytes = 1 << 20;
+constexpr int64_t kMaximumSide = 32768;
 
-  void wrong(const toml::node& at, std::string message) {
-    if (error_) return;
-    error_ = Error{ErrorKind::Syntax, std::move(message),
-                   Location{file_, static_cast<int>(at.source().begin.line)}};
+/// The rules and what lesson.toml calls them.
+constexpr std::pair<std::string_view, OutputRule> kRules[] = {{"copy", OutputRule::Copy},
+                                                              {"transpose", OutputRule::Transpose},
+                                                              {"turn_tiles", OutputRule::TurnTiles},
+                                                              {"move_tiles", OutputRule::MoveTiles}};
+
+/// A file's name: a lesson cannot reach out of its folder.
+std::string file_name(TableReader& reader, const toml::node& at, std::string name) {
+  if (name.empty() || name == "." || name == ".." || name.find_first_of("/\\") != std::string::npos)
+    reader.wrong(at, fmt::format("'{}' is no name of a file in the lesson's folder or in kernels/; give one "
+                                 "without a folder",
+                                 name));
+  return name;
+}
+
+Expectation read_expectation(TableReader& reader, const toml::table& table) {
+  reader.only(table, {"rule", "reference", "buffer", "of", "tile"});
+  Expectation expect;
+  expect.buffer = reader.text(table, "buffer");
+  if (table.contains("reference")) {
+    expect.reference = reader.text(table, "reference");
+    return expect;
   }
+  const std::string name = reader.text(table, "rule");
+  for (const auto& [known, rule] : kRules)
+    if (name == known) expect.rule = rule;
+  if (!expect.rule)
+    reader.wrong(table, fmt::format("there is no rule '{}'; the rules are copy, transpose, turn_tiles and "
+                                    "move_tiles; anything else is what a kernel writes: reference = \"NAME\"",
+                                    name));
+  expect.of = reader.text(table, "of");
+  if (const auto* tile = table.get("tile")) expect.tile = reader.expression(*tile);
+  return expect;
+}
 
-  std::string text(const toml::table& table, std::string_view key,
-                   const std::optional<std::string>& otherwise = {}) {
-    if (auto value = table[key].value<std::string>()) return *value;
-    if (const auto* node = table.get(key))
-      wrong(*node, fmt::format("'{}' must be a text in quotes", key));
-    else if (!otherwise)
-      wrong(table, fmt::format("'{}' is missing; add {} = \"...\"", key, key));
-    return otherwise.value_or("");
-  }
-
-  bool flag(const toml::table& table, std::string_view key) { return table[key].value_or(false); }
-
-  Words words(const toml::table& table, std::string_view key,
-              const std::optional<std::string>& otherwise = {}) {
-    if (const auto* both = table[key].as_table()) return {text(*both, "english"), text(*both, "french")};
-    if (!otherwise)
-      wrong(table,
-            fmt::format("'{}' is missing; add {} = {{english = \"...\", french = \"...\"}}", key, key));
-    return {otherwise.value_or(""), otherwise.value_or("")};
-  }
-
-  /// Calls f for each table of an array of tables.
-  template <class F>
-  void each(const toml::table& table, std::string_view key, F&& f) {
-    const auto* array = table[key].as_array();
-    if (array == nullptr || array->empty()) {
-      wrong(table, fmt::format("'{}' must be a list with at least one entry", key));
-      return;
-    }
-    for (const auto& entry : *array) {
-      if (const auto* inner = entry.as_table())
-        f(*inner);
-      else
-        wrong(entry, fmt::format("each entry of '{}' must be a table", key));
-    }
-  }
-
-  std::vector<std::string> texts(const toml::table& table, std::string_view key) {
-    std::vector<std::string> out;
-    if (const auto* array = table[key].as_array())
-      for (const auto& entry : *array) {
-        if (auto value = entry.value<std::string>())
-          out.push_back(*value);
-        else
-          wrong(entry, fmt::format("'{}' must be a list of texts", key));
-      }
-    return out;
-  }
-
- private:
-  std::string file_;
-  std::optional<Error> error_;
-};
-
-Kernel read_kernel(Reader& reader, const toml::table& table) {
+Kernel read_kernel(TableReader& reader, const toml::table& root, const toml::table& table,
+                   const std::optional<std::string>& otherwise) {
+  reader.only(table, {"name", "label", "text", "file", "entry", "toggles", "presets", "launch", "expect"});
   Kernel kernel;
   kernel.name = reader.text(table, "name");
-  kernel.label = reader.words(table, "label");
-  kernel.text = reader.words(table, "text");
+  kernel.label = reader.words(table, "label", otherwise);
+  kernel.text = reader.words(table, "text", otherwise);
   kernel.file = reader.text(table, "file");
+  if (const auto* file = table.get("file")) file_name(reader, *file, kernel.file);
   kernel.entry = reader.text(table, "entry");
-  kernel.check = reader.text(table, "check", "");
   kernel.toggles = reader.texts(table, "toggles");
-  if (const auto* presets = table["presets"].as_table())
+  if (const auto* presets = reader.table(table, "presets"))
     for (const auto& [key, value] : *presets)
       kernel.presets.emplace_back(std::string(key.str()), reader.text(*presets, key.str()));
-  // A file name stays a file name: a lesson cannot reach outside of kernels/.
-  if (kernel.file.find_first_of("/\\") != std::string::npos)
-    reader.wrong(table, fmt::format("'file' is '{}'; give the name of a file in kernels/, without a folder",
-                                    kernel.file));
+  static const toml::table kNone;
+  const toml::table* const launch = reader.table(root, "launch");
+  kernel.launch = read_launch(reader, launch ? *launch : kNone, reader.table(table, "launch"));
+  if (const auto* expect = reader.table(table, "expect")) kernel.expect = read_expectation(reader, *expect);
   return kernel;
 }
 
-Toggle read_toggle(Reader& reader, const toml::table& table) {
+FreeValues read_free(TableReader& reader, const toml::table& table) {
+  reader.only(table, {"kind", "minimum", "maximum"});
+  FreeValues free;
+  const std::string kind = reader.text(table, "kind");
+  if (kind != "number" && kind != "matrix")
+    reader.wrong(table, fmt::format("'kind' is number or matrix, not '{}'", kind));
+  free.kind = kind == "matrix" ? FreeValues::Kind::Matrix : FreeValues::Kind::Number;
+  free.minimum = reader.number(table, "minimum", 1);
+  free.maximum = reader.number(table, "maximum", free.minimum);
+  const bool is_side = free.minimum >= 1 && free.maximum <= kMaximumSide;
+  if (free.minimum > free.maximum || (free.kind == FreeValues::Kind::Matrix && !is_side))
+    reader.wrong(table, fmt::format("'minimum' and 'maximum' must be in order, and sides of a matrix from 1 "
+                                    "to {}",
+                                    kMaximumSide));
+  return free;
+}
+
+char read_key(TableReader& reader, const toml::table& table) {
+  const std::string key = reader.text(table, "key", "");
+  if (key.empty()) return 0;
+  if (key.size() != 1 || key[0] < 'A' || key[0] > 'Z')
+    reader.wrong(*table.get("key"), fmt::format("'key' is a letter from A to Z, not '{}'", key));
+  else if (kWindowKeys.find(key[0]) != std::string_view::npos)
+    reader.wrong(*table.get("key"), fmt::format("the key {} is one of the window's own ({}); choose another",
+                                                key, fmt::join(kWindowKeys, ", ")));
+  return key[0];
+}
+
+Toggle read_toggle(TableReader& reader, const toml::table& table) {
+  reader.only(table, {"name", "label", "hint", "key", "define", "free", "initial", "choices"});
   Toggle toggle;
   toggle.name = reader.text(table, "name");
+  if (toggle.name.find('.') != std::string::npos)
+    reader.wrong(*table.get("name"), fmt::format("a toggle's name has no '.', and '{}' has", toggle.name));
   toggle.label = reader.words(table, "label");
   toggle.hint = reader.words(table, "hint");
-  const std::string key = reader.text(table, "key", "");
-  toggle.key = key.empty() ? '\0' : key.front();
+  toggle.key = read_key(reader, table);
   toggle.define = reader.text(table, "define", "");
-  toggle.free = reader.flag(table, "free");
+  if (const auto* free = table["free"].as_table())
+    toggle.free = read_free(reader, *free);
+  else if (const auto* node = table.get("free"))
+    reader.wrong(*node, "'free' is a table, for example {kind = \"number\", minimum = 1, maximum = 4096}");
   toggle.initial = reader.text(table, "initial");
-  reader.each(table, "choices", [&](const toml::table& entry) {
+  reader.each(table, "choices", TableReader::Need::One, [&](const toml::table& entry) {
+    reader.only(entry, {"value", "define", "label", "type"});
     Choice choice;
     choice.value = reader.text(entry, "value");
     choice.define = reader.text(entry, "define", choice.value);
     choice.label = reader.words(entry, "label", choice.value);
+    if (const std::string type = reader.text(entry, "type", ""); !type.empty()) {
+      choice.type = launch::type_named(type);
+      if (!choice.type) reader.wrong(*entry.get("type"), fmt::format("'{}' is no element type", type));
+    }
     toggle.choices.push_back(std::move(choice));
   });
   return toggle;
 }
 
-void check_unique(Reader& reader, const toml::table& root, std::string_view what,
-                  std::vector<std::string> names) {
-  std::ranges::sort(names);
-  if (const auto twice = std::ranges::adjacent_find(names); twice != names.end())
-    reader.wrong(root,
-                 fmt::format("there are two {} named '{}'; each needs a name of its own", what, *twice));
-}
+/// Checks what refers to other parts of the lesson, at the table that does.
+class Names {
+ public:
+  Names(TableReader& reader, const toml::table& root, const Lesson& lesson)
+      : reader_(reader), root_(root), lesson_(lesson) {}
 
-/// What the toggles are set to at first and by the kernels must be among their values.
-void check_values(Reader& reader, const toml::table& root, const Lesson& lesson) {
-  const auto check = [&](const std::string& who, const std::string& toggle, const std::string& value) {
-    if (const auto set = with_toggle(lesson, {}, toggle, value); !set)
-      reader.wrong(root, fmt::format("{} sets '{}' to '{}': {}", who, toggle, value, set.error().message));
-  };
-  for (const Toggle& toggle : lesson.toggles) check("'initial'", toggle.name, toggle.initial);
-  for (const Kernel& kernel : lesson.kernels)
-    for (const auto& [name, value] : kernel.presets)
-      check(fmt::format("kernel '{}'", kernel.name), name, value);
-}
+  void check() {
+    std::vector<std::string> toggles{"kernel"}, kernels;  // --set kernel=... chooses the kernel
+    size_t n = 0;
+    reader_.each(root_, "toggles", TableReader::Need::None,
+                 [&](const toml::table& table) { check_toggle(table, lesson_.toggles[n++], toggles); });
+    n = 0;
+    reader_.each(root_, "kernels", TableReader::Need::None,
+                 [&](const toml::table& table) { check_kernel(table, lesson_.kernels[n++], kernels); });
+    n = 0;
+    reader_.each(root_, "references", TableReader::Need::None,
+                 [&](const toml::table& table) { check_kernel(table, lesson_.references[n++], kernels); });
+    check_hints();
+    check_size();
+    check_studies();
+  }
 
-void check_names(Reader& reader, const toml::table& root, const Lesson& lesson) {
-  std::vector<std::string> toggles{"kernel"}, kernels;  // --set kernel=... chooses the kernel
-  for (const Toggle& toggle : lesson.toggles) {
-    toggles.push_back(toggle.name);
+ private:
+  void unique(const toml::node& at, std::string_view what, std::vector<std::string>& known,
+              const std::string& name) {
+    if (std::ranges::find(known, name) != known.end())
+      reader_.wrong(at, fmt::format("there are two {} named '{}'; each needs a name of its own", what, name));
+    known.push_back(name);
+  }
+
+  void value(const toml::node& at, const std::string& toggle, const std::string& value) {
+    if (const auto set = with_toggle(lesson_, {}, toggle, value); !set)
+      reader_.wrong(at, set.error().message);
+  }
+
+  void toggle(const toml::node& at, const std::string& name) {
+    if (find_toggle(lesson_, name) == nullptr)
+      reader_.wrong(at, fmt::format("there is no toggle '{}' in the lesson", name));
+  }
+
+  void check_toggle(const toml::table& table, const Toggle& toggle, std::vector<std::string>& names) {
+    unique(table, "toggles", names, toggle.name);
     std::vector<std::string> values;
-    for (const Choice& choice : toggle.choices) values.push_back(choice.value);
-    check_unique(reader, root, fmt::format("choices of '{}'", toggle.name), std::move(values));
+    for (const Choice& choice : toggle.choices)
+      unique(table, fmt::format("choices of '{}'", toggle.name), values, choice.value);
+    for (const Toggle& other : lesson_.toggles)
+      if (&other < &toggle && toggle.key != 0 && other.key == toggle.key)
+        reader_.wrong(*table.get("key"), fmt::format("toggles '{}' and '{}' have the same key {}", other.name,
+                                                     toggle.name, toggle.key));
+    if (const auto* initial = table.get("initial")) value(*initial, toggle.name, toggle.initial);
   }
-  for (const Kernel& kernel : lesson.kernels) kernels.push_back(kernel.name);
-  check_unique(reader, root, "toggles", std::move(toggles));
-  check_unique(reader, root, "kernels", std::move(kernels));
-  for (const Kernel& kernel : lesson.kernels) {
-    for (const std::string& name : kernel.toggles)
-      if (find_toggle(lesson, name) == nullptr)
-        reader.wrong(root, fmt::format("kernel '{}' names a toggle '{}' that the lesson does not have",
-                                       kernel.name, name));
-    for (const auto& [name, value] : kernel.presets)
-      if (find_toggle(lesson, name) == nullptr)
-        reader.wrong(root, fmt::format("kernel '{}' presets a toggle '{}' that the lesson does not have",
-                                       kernel.name, name));
+
+  void check_kernel(const toml::table& table, const Kernel& kernel, std::vector<std::string>& names) {
+    unique(table, "kernels", names, kernel.name);
+    if (const auto* toggles = table["toggles"].as_array())
+      for (size_t n = 0; n < kernel.toggles.size() && n < toggles->size(); ++n)
+        toggle(*toggles->get(n), kernel.toggles[n]);
+    if (const auto* presets = table["presets"].as_table())
+      for (const auto& [name, text] : *presets)
+        value(text, std::string(name.str()), text.value_or(std::string()));
+    check_launch(kernel.launch);
+    if (kernel.expect) check_expectation(*table.get("expect"), kernel);
   }
+
+  void check(const Expression& expression) {
+    if (auto known = check_names(lesson_, expression); !known) reader_.wrong(known.error());
+  }
+
+  /// A launch shares the contents of the buffers of the one before, by their names.
+  void check_contents(const BufferPlan& buffer) {
+    const auto [known, is_new] = contents_.emplace(buffer.name, buffer.contents);
+    if (!is_new && known->second != buffer.contents)
+      reader_.wrong(
+          Error{ErrorKind::Syntax,
+                fmt::format("buffer '{}' holds '{}' here and '{}' elsewhere in the lesson; buffers of one "
+                            "name begin the same",
+                            buffer.name, buffer.contents, known->second),
+                buffer.where});
+  }
+
+  void check_launch(const LaunchPlan& plan) {
+    for (const auto* parts : {&plan.grid, &plan.block})
+      for (const Expression& part : *parts) check(part);
+    check(plan.shared_bytes);
+    for (const BufferPlan& buffer : plan.buffers) {
+      check_contents(buffer);
+      for (const Expression& side : buffer.shape) check(side);
+      const Toggle* const toggle = find_toggle(lesson_, buffer.type);
+      const bool typed = toggle != nullptr && std::ranges::all_of(toggle->choices, [](const Choice& choice) {
+                           return choice.type.has_value();
+                         });
+      if (!launch::type_named(buffer.type) && !typed)
+        reader_.wrong(
+            Error{ErrorKind::Syntax,
+                  fmt::format("'{}' is neither an element type, for example f32, nor a toggle whose "
+                              "choices all have a type",
+                              buffer.type),
+                  buffer.where});
+    }
+    for (const ArgumentPlan& argument : plan.arguments) check(argument.value);
+  }
+
+  void check_expectation(const toml::node& at, const Kernel& kernel) {
+    const Expectation& expect = *kernel.expect;
+    const auto has = [](const Kernel& of, const std::string& buffer) {
+      return std::ranges::find(of.launch.buffers, buffer, &BufferPlan::name) != of.launch.buffers.end();
+    };
+    const Kernel* const reference = find_kernel(lesson_, expect.reference);
+    if (!expect.rule && reference == nullptr)
+      reader_.wrong(at, fmt::format("there is no kernel or reference '{}' in the lesson", expect.reference));
+    if (reference == &kernel) reader_.wrong(at, "a kernel cannot be its own reference");
+    if (!has(kernel, expect.buffer) || (reference != nullptr && !has(*reference, expect.buffer)))
+      reader_.wrong(at, fmt::format("there is no buffer '{}' in the launch", expect.buffer));
+    if (expect.rule && !has(kernel, expect.of))
+      reader_.wrong(at, fmt::format("there is no buffer '{}' in the launch", expect.of));
+    check(expect.tile);
+  }
+
+  void check_hints() {
+    if (const auto* hints = root_["hints"].as_table())
+      for (const auto& [panel, names] : *hints)
+        for (const std::string& name : reader_.texts(*hints, panel.str())) toggle(names, name);
+  }
+
+  void check_size() {
+    if (!lesson_.size_toggle.empty()) toggle(*root_.get("size"), lesson_.size_toggle);
+  }
+
+  void check_studies() {
+    if (!lesson_.studies) return;
+    const toml::node& at = *root_.get("studies");
+    const Studies& studies = *lesson_.studies;
+    std::vector<std::string> names = studies.queues;
+    for (const StudiedKernel& one : studies.published) names.push_back(one.kernel);
+    for (const Remedy& one : studies.remedies) names.push_back(one.kernel);
+    names.insert(names.end(), studies.assumptions.begin(), studies.assumptions.end());
+    names.insert(names.end(), studies.widths.begin(), studies.widths.end());
+    if (!studies.bound_kernel.empty()) names.push_back(studies.bound_kernel);
+    for (const std::string& name : names)
+      if (std::ranges::find(lesson_.kernels, name, &Kernel::name) == lesson_.kernels.end())
+        reader_.wrong(at, fmt::format("there is no kernel '{}' in the lesson", name));
+    for (const std::string& name : studies.assumptions)
+      if (std::ranges::find(studies.published, name, &StudiedKernel::kernel) == studies.published.end())
+        reader_.wrong(at, fmt::format("kernel '{}' of 'assumptions' has no published number", name));
+    if (lesson_.size_toggle.empty())
+      reader_.wrong(at, "'studies' needs size = \"TOGGLE\" at the top of the file");
+  }
+
+  TableReader& reader_;
+  const toml::table& root_;
+  const Lesson& lesson_;
+  std::map<std::string, std::string> contents_;  // [buffer]
+};
+
+std::string name_of(const fs::path& folder) {
+  std::error_code ignored;
+  const fs::path whole = fs::weakly_canonical(folder, ignored);
+  return (whole.empty() ? folder : whole).filename().string();
 }
 
-}  // namespace
-
-Result<Lesson> read_lesson(const std::filesystem::path& file) {
-  toml::table root;
+Result<toml::table> parse_lesson(const fs::path& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error))
+    return fail(ErrorKind::File,
+                fmt::format("there is no lesson here; a folder with a file {} was expected", kLessonFile),
+                Location{file.parent_path().string(), 0});
+  if (fs::file_size(file, error) > kMaximumBytes || error)
+    return fail(ErrorKind::File, "the file is larger than 1 MiB, the most that a lesson has",
+                Location{file.string(), 0});
   try {
-    root = toml::parse_file(file.string());
+    return toml::parse_file(file.string());
   } catch (const toml::parse_error& parse_error) {
     const auto line = static_cast<int>(parse_error.source().begin.line);
     return fail(line == 0 ? ErrorKind::File : ErrorKind::Syntax,
                 fmt::format("the lesson cannot be read: {}", parse_error.description()),
                 Location{file.string(), line});
   }
-  Reader reader(file.string());
+}
+
+}  // namespace
+
+Result<Lesson> read_lesson(const fs::path& folder) {
+  const fs::path file = folder / kLessonFile;
+  TRY(const toml::table root, parse_lesson(file));
+  TableReader reader(file.string());
+  reader.only(root, {"order", "title", "text", "kernel", "size", "headers", "launch", "kernels", "references",
+                     "toggles", "hints", "studies"});
   Lesson lesson;
-  lesson.name = file.stem().string();
+  lesson.folder = folder;
+  lesson.name = name_of(folder);
   lesson.title = reader.words(root, "title");
   lesson.text = reader.words(root, "text");
-  lesson.launch = reader.text(root, "launch");
-  lesson.initial_kernel = reader.text(root, "kernel");
-  reader.each(root, "kernels",
-              [&](const toml::table& table) { lesson.kernels.push_back(read_kernel(reader, table)); });
-  reader.each(root, "toggles",
+  lesson.headers = reader.texts(root, "headers");
+  for (const std::string& header : lesson.headers) file_name(reader, *root.get("headers"), header);
+  lesson.size_toggle = reader.text(root, "size", "");
+  using enum TableReader::Need;
+  reader.each(root, "toggles", None,
               [&](const toml::table& table) { lesson.toggles.push_back(read_toggle(reader, table)); });
-  check_names(reader, root, lesson);
-  if (!reader.error()) check_values(reader, root, lesson);
-  const auto first = [&](const Kernel& kernel) { return kernel.name == lesson.initial_kernel; };
-  if (std::ranges::none_of(lesson.kernels, first))
-    reader.wrong(
-        root, fmt::format("'kernel' is '{}', which is none of the lesson's kernels", lesson.initial_kernel));
+  reader.each(root, "kernels", One, [&](const toml::table& table) {
+    lesson.kernels.push_back(read_kernel(reader, root, table, {}));
+  });
+  reader.each(root, "references", None, [&](const toml::table& table) {
+    lesson.references.push_back(read_kernel(reader, root, table, ""));
+  });
+  if (const auto* hints = reader.table(root, "hints"))
+    for (const auto& [panel, names] : *hints)
+      lesson.hints[std::string(panel.str())] = reader.texts(*hints, panel.str());
+  if (const auto* studies = reader.table(root, "studies")) lesson.studies = read_studies(reader, *studies);
+  lesson.initial_kernel =
+      reader.text(root, "kernel", lesson.kernels.empty() ? "" : lesson.kernels.front().name);
+  if (!reader.error()) Names(reader, root, lesson).check();
+  if (std::ranges::find(lesson.kernels, lesson.initial_kernel, &Kernel::name) == lesson.kernels.end()) {
+    const toml::node* const at = root.get("kernel");
+    reader.wrong(at ? *at : root, fmt::format("'kernel' is '{}', which is none of the lesson's kernels",
+                                              lesson.initial_kernel));
+  }
   if (const auto& error = reader.error()) return std::unexpected(*error);
   return lesson;
 }
 
-std::vector<std::string> lesson_names(const std::filesystem::path& folder) {
-  std::vector<std::string> names;
+std::vector<std::string> lesson_names(const fs::path& folder) {
+  std::vector<std::pair<int64_t, std::string>> found;
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
-  std::ranges::sort(names);
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (!fs::exists(entry.path() / kLessonFile, ignored)) continue;
+    // A file that cannot be read is listed last; opening it says what is wrong.
+    constexpr int64_t kLast = 1000;
+    const auto root = parse_lesson(entry.path() / kLessonFile);
+    found.emplace_back(root ? (*root)["order"].value_or(kLast) : kLast + 1, entry.path().filename().string());
+  }
+  std::ranges::sort(found);
+  std::vector<std::string> names;
+  for (auto& [order, name] : found) names.push_back(std::move(name));
   return names;
 }
 
-Result<Lesson> find_lesson(const std::filesystem::path& folder, std::string_view name) {
+Result<Lesson> find_lesson(const fs::path& folder, std::string_view name) {
+  if (name.find('/') != std::string_view::npos || name == "." || name == "..") return read_lesson(name);
   const std::vector<std::string> names = lesson_names(folder);
+  if (name.empty() && !names.empty()) return read_lesson(folder / names.front());
   if (std::ranges::find(names, name) == names.end())
-    return fail(ErrorKind::Usage,
-                fmt::format("there is no lesson '{}'; choose one of: {}", name, fmt::join(names, ", ")));
-  return read_lesson(folder / fmt::format("{}.toml", name));
+    return fail(ErrorKind::Usage, fmt::format("there is no lesson '{}'; choose one of: {}; a folder of your "
+                                              "own is given by its path, for example ./{}",
+                                              name, fmt::join(names, ", "), name));
+  return read_lesson(folder / name);
+}
+
+Result<Lesson> find_studied_lesson(const fs::path& folder) {
+  for (const std::string& name : lesson_names(folder)) {
+    TRY(Lesson lesson, read_lesson(folder / name));
+    if (lesson.studies) return lesson;
+  }
+  return fail(ErrorKind::File, "no lesson has a table 'studies', which these figures are made of",
+              Location{folder.string(), 0});
 }
 
 }  // namespace lanescope::lesson

@@ -1,9 +1,10 @@
 // Toggles: which values they have, how one flips, what the compiler is told.
 
 #include "lesson/lesson.h"
-#include "lesson/matrix_launch.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,6 +29,36 @@ const Choice* find_choice(const Toggle& toggle, std::string_view value) {
   return found == toggle.choices.end() ? nullptr : &*found;
 }
 
+std::optional<int64_t> parse_integer(std::string_view text) {
+  int64_t value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc{} || end != text.data() + text.size()) return {};
+  return value;
+}
+
+std::optional<uint32_t> parse_side(std::string_view text) {
+  const auto side = parse_integer(text);
+  if (!side || *side < 1 || *side > UINT32_MAX) return {};
+  return static_cast<uint32_t>(*side);
+}
+
+/// What is wrong with a free value; empty: nothing.
+std::string problem_of(const Toggle& toggle, std::string_view value) {
+  const FreeValues& free = *toggle.free;
+  const auto fits = [&](int64_t number) { return number >= free.minimum && number <= free.maximum; };
+  if (free.kind == FreeValues::Kind::Matrix) {
+    const auto size = parse_matrix_size(value);
+    if (size && fits(size->width) && fits(size->height)) return {};
+    return fmt::format(
+        "a matrix size is COLUMNS or COLUMNSxROWS, each from {} to {}; '{}' is not; "
+        "try 1024 or 1024x512",
+        free.minimum, free.maximum, value);
+  }
+  if (const auto number = parse_integer(value); number && fits(*number)) return {};
+  return fmt::format("toggle '{}' takes a whole number from {} to {}, not '{}'", toggle.name, free.minimum,
+                     free.maximum, value);
+}
+
 void choose_kernel(Settings& settings, const Kernel& kernel) {
   settings.kernel = kernel.name;
   for (const auto& [name, value] : kernel.presets) settings.values[name] = value;
@@ -41,8 +72,20 @@ const Toggle* find_toggle(const Lesson& lesson, std::string_view name) {
 }
 
 const Kernel& kernel_of(const Lesson& lesson, const Settings& settings) {
-  const auto found = std::ranges::find(lesson.kernels, settings.kernel, &Kernel::name);
-  return found == lesson.kernels.end() ? lesson.kernels.front() : *found;
+  const Kernel* const found = find_kernel(lesson, settings.kernel);
+  return found == nullptr ? lesson.kernels.front() : *found;
+}
+
+const Kernel* find_kernel(const Lesson& lesson, std::string_view name) {
+  for (const auto* kernels : {&lesson.kernels, &lesson.references})
+    if (const auto found = std::ranges::find(*kernels, name, &Kernel::name); found != kernels->end())
+      return &*found;
+  return nullptr;
+}
+
+std::span<const std::string> hints_of(const Lesson& lesson, std::string_view panel) {
+  const auto found = lesson.hints.find(panel);
+  return found == lesson.hints.end() ? std::span<const std::string>() : found->second;
 }
 
 bool applies(const Lesson& lesson, const Settings& settings, const Toggle& toggle) {
@@ -80,7 +123,8 @@ Result<Settings> with_toggle(const Lesson& lesson, const Settings& settings, std
     if (!toggle->free)
       return fail(ErrorKind::Usage, fmt::format("toggle '{}' has no value '{}'; choose one of: {}", name,
                                                 value, fmt::join(values_of(*toggle), ", ")));
-    if (auto size = parse_matrix_size(value); !size) return std::unexpected(size.error());
+    if (std::string problem = problem_of(*toggle, value); !problem.empty())
+      return fail(ErrorKind::Usage, std::move(problem));
   }
   changed.values[std::string(name)] = value;
   return changed;
@@ -96,6 +140,22 @@ std::vector<std::string> defines(const Lesson& lesson, const Settings& settings)
   }
   std::ranges::sort(out);
   return out;
+}
+
+std::optional<MatrixSize> parse_matrix_size(std::string_view text) {
+  const size_t cross = text.find('x');
+  const auto width = parse_side(text.substr(0, cross));
+  const auto height = cross == std::string_view::npos ? width : parse_side(text.substr(cross + 1));
+  if (!width || !height) return {};
+  return MatrixSize{*width, *height};
+}
+
+std::optional<uint32_t> recorded_size(const Lesson& lesson, const Settings& settings) {
+  const auto value = settings.values.find(lesson.size_toggle);
+  if (value == settings.values.end()) return {};
+  const auto size = parse_matrix_size(value->second);
+  if (!size || size->width != size->height) return {};
+  return size->width;
 }
 
 std::vector<Settings> single_flips(const Lesson& lesson, const Settings& settings) {

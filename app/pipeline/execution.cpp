@@ -3,7 +3,9 @@
 #include "base/utf8.h"
 #include "compile/content_key.h"
 #include "emulator/history.h"
+#include "lesson/check.h"
 #include "model/cost.h"
+#include "pipeline/hazards.h"
 #include "pipeline/line_costs.h"
 #include "pipeline/register_estimate.h"
 #include "pipeline/stored_ptx.h"
@@ -140,11 +142,35 @@ void add_shapes(trace::Trace& trace, const launch::Launch& launch) {
     if (launch.buffers[i].shape.size() == 2) trace.buffers[i].row_elements = launch.buffers[i].shape[1];
 }
 
-std::optional<bool> check_output(const Job& job, const std::vector<launch::Contents>& buffers) {
-  if (!job.expected || buffers.size() < 2) return {};
-  const ExpectedOutput& expected = *job.expected;
-  return lesson::output_is_correct(expected.check, *buffers[0], *buffers[1], expected.size,
-                                   expected.element_bytes, expected.tile);
+/// What errors say of a lesson's text that is not stored, where there is no compiler.
+Error without_compiler(const Job& job, const Error& error) {
+  if (job.lesson.empty()) return error;
+  const std::string what =
+      job.flips.empty()
+          ? fmt::format("'{}' is not stored as it is now, and must be compiled", job.source.file_name)
+          : fmt::format("{} must be compiled: only the kernels as the lesson sets them are stored",
+                        job.flips);
+  return {ErrorKind::File, fmt::format("{}, and {}", what, error.message), error.where};
+}
+
+/// Whether two launches run the same: equal numbers, and the very same initial contents.
+bool is_same(const launch::Launch& one, const launch::Launch& other) {
+  const auto same_buffer = [](const launch::Buffer& a, const launch::Buffer& b) {
+    return a.type == b.type && a.shape == b.shape && a.has_contents == b.has_contents &&
+           (a.initial == b.initial || !a.has_contents);
+  };
+  const auto same_argument = [](const launch::Argument& a, const launch::Argument& b) {
+    const auto* const value = std::get_if<launch::Value>(&a);
+    const auto* const number = std::get_if<launch::Value>(&b);
+    if (value != nullptr && number != nullptr) return value->bytes == number->bytes;
+    const auto* const left = std::get_if<launch::BufferArgument>(&a);
+    const auto* const right = std::get_if<launch::BufferArgument>(&b);
+    return left != nullptr && right != nullptr && left->buffer == right->buffer;
+  };
+  return one.grid == other.grid && one.block == other.block &&
+         one.dynamic_shared_bytes == other.dynamic_shared_bytes &&
+         std::ranges::equal(one.buffers, other.buffers, same_buffer) &&
+         std::ranges::equal(one.arguments, other.arguments, same_argument);
 }
 
 void add_partitions(Run& run, const model::Device& device) {
@@ -166,12 +192,11 @@ bool Execution::is_compiled(const Job& job) const { return compiled_.contains(ke
 
 Result<std::string> Execution::ptx_of(const Job& job, bool& from_compiler) {
   if (job.text == Job::Text::Ptx) return job.source.text;
-  const auto asset = stored_ptx_file(options_.assets, job);
-  std::error_code ignored;
-  if (std::filesystem::exists(asset, ignored)) return read_text(asset);
+  if (auto stored = find_stored_ptx(options_.assets, job)) return *std::move(stored);
   if (!compiler_) {
-    TRY(auto found, compile::find_compiler(options_.fetched));
-    compiler_ = std::move(found);
+    auto found = compile::find_compiler(options_.fetched);
+    if (!found) return std::unexpected(without_compiler(job, found.error()));
+    compiler_ = *std::move(found);
   }
   TRY(compile::Compilation compilation, compile::compile(*compiler_, job.source, job.options));
   if (!compilation.ptx)
@@ -228,9 +253,56 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->trace = std::make_shared<const trace::Trace>(std::move(recording.trace));
   run->tiles = std::make_shared<const std::vector<model::TileMap>>(model::map_tiles(*run->trace));
   add_partitions(*run, device);
-  run->output_correct = check_output(job, run->buffers);
+  TRY(run->output_correct, check_output(job, run->buffers, options));
   run->seconds.model = seconds_since(start);
   return run;
+}
+
+Result<std::string> Execution::ptx_text(const Job& job) {
+  if (const auto found = compiled_.find(key_of(job)); found != compiled_.end())
+    return found->second->ptx_text;
+  bool ignored = false;
+  return ptx_of(job, ignored);
+}
+
+Result<launch::Contents> Execution::reference_output(const ExpectedOutput& expected,
+                                                     const RunOptions& options) {
+  const Job& job = *expected.reference;
+  const std::string key = key_of(job);
+  const auto known = std::ranges::find_if(references_, [&](const ReferenceRun& run) {
+    return run.key == key && is_same(*run.launch, *job.launch);
+  });
+  if (known != references_.end()) return known->buffers[expected.reference_buffer];
+  TRY(const auto compiled, compile(job));
+  RunOptions plain;
+  plain.stop = options.stop;
+  plain.threads = options.threads;
+  plain.limit_steps = options.limit_steps;
+  plain.checks = emulator::Checks::None;
+  plain.keep.blocks = trace::Keep::Blocks::None;
+  TRY(emulator::Recording recording,
+      emulator::record(compiled->program, *job.launch, model::cost_of, plain.keep, emulator_options(plain)));
+  TRY_VOID(require_whole(recording.trace, "the output of a reference"));
+  if (references_.size() >= kMostReferences) references_.erase(references_.begin());
+  references_.push_back({key, job.launch, std::move(recording.buffers)});
+  return references_.back().buffers[expected.reference_buffer];
+}
+
+Result<std::optional<bool>> Execution::check_output(const Job& job,
+                                                    const std::vector<launch::Contents>& buffers,
+                                                    const RunOptions& options) {
+  if (!job.expected || job.expected->buffer >= buffers.size()) return std::nullopt;
+  const ExpectedOutput& expected = *job.expected;
+  const launch::Contents& output = buffers[expected.buffer];
+  if (!expected.rule) {
+    TRY(const launch::Contents reference, reference_output(expected, options));
+    return *output == *reference;
+  }
+  const launch::Buffer& input = job.launch->buffers[expected.of];
+  lesson::MatrixSize size{static_cast<uint32_t>(input.shape.back()), 1};
+  for (size_t n = 0; n + 1 < input.shape.size(); ++n) size.height *= static_cast<uint32_t>(input.shape[n]);
+  return lesson::output_is_correct(*expected.rule, *buffers[expected.of], *output, size,
+                                   launch::size_bytes(input.type), expected.tile);
 }
 
 emulator::Options Execution::emulator_options(const RunOptions& options) {

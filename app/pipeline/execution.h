@@ -55,6 +55,8 @@ class Execution {
   /// Errors: Compile with NVRTC's log, Syntax and Unsupported with the PTX line, File when there is no
   /// compiler.
   Result<std::shared_ptr<const Compiled>> compile(const Job& job);
+  /// The PTX alone, neither parsed nor lowered.
+  Result<std::string> ptx_text(const Job& job);
   /// Whether compile() would return at once.
   bool is_compiled(const Job& job) const;
 
@@ -73,6 +75,18 @@ class Execution {
   std::shared_ptr<const Run> with_device(const Run& run, const model::Device& device) const;
 
  private:
+  /// What a reference kernel wrote, kept so that a toggle that it ignores does not run it again.
+  struct ReferenceRun {
+    std::string key;
+    std::shared_ptr<const launch::Launch> launch;
+    std::vector<launch::Contents> buffers;
+  };
+  static constexpr size_t kMostReferences = 4;
+
+  Result<launch::Contents> reference_output(const ExpectedOutput& expected, const RunOptions& options);
+  /// None where nothing is expected of the job.
+  Result<std::optional<bool>> check_output(const Job& job, const std::vector<launch::Contents>& buffers,
+                                           const RunOptions& options);
   Result<std::string> ptx_of(const Job& job, bool& from_compiler);
   emulator::Options emulator_options(const RunOptions& options);
 
@@ -80,6 +94,7 @@ class Execution {
   emulator::Pool pool_;
   std::optional<compile::Compiler> compiler_;
   std::map<std::string, std::shared_ptr<const Compiled>> compiled_;  // [content key and kernel]
+  std::vector<ReferenceRun> references_;                             // the newest last
 };
 
 }  // namespace lanescope::pipeline

@@ -1,5 +1,7 @@
 #include "pipeline/job.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <sstream>
 #include <system_error>
@@ -7,6 +9,63 @@
 #include <fmt/format.h>
 
 namespace lanescope::pipeline {
+namespace {
+
+/// A file of the lesson lies in its folder, or in the folder of all kernels.
+std::filesystem::path place_of(const lesson::Lesson& lesson, const std::string& file,
+                               const Options& options) {
+  std::error_code ignored;
+  const std::filesystem::path own = lesson.folder / file;
+  return std::filesystem::exists(own, ignored) ? own : options.kernels / file;
+}
+
+/// "padding=2, element=8": the toggles with macros that are not as choosing the kernel sets them.
+std::string flips_of(const lesson::Lesson& lesson, const lesson::Settings& settings) {
+  const auto presets =
+      lesson::with_toggle(lesson, lesson::initial_settings(lesson), "kernel", settings.kernel);
+  std::string flips;
+  if (!presets) return flips;
+  for (const lesson::Toggle& toggle : lesson.toggles) {
+    if (toggle.define.empty() || !lesson::applies(lesson, settings, toggle)) continue;
+    const std::string& value = settings.values.at(toggle.name);
+    if (value != presets->values.at(toggle.name))
+      flips += fmt::format("{}{}={}", flips.empty() ? "" : ", ", toggle.name, value);
+  }
+  return flips;
+}
+
+size_t buffer_named(const lesson::Kernel& kernel, const std::string& name) {
+  const auto found = std::ranges::find(kernel.launch.buffers, name, &lesson::BufferPlan::name);
+  return static_cast<size_t>(found - kernel.launch.buffers.begin());
+}
+
+Result<ExpectedOutput> expected_of(const lesson::Lesson& lesson, const lesson::Settings& settings,
+                                   const Options& options, const launch::Launch& launch) {
+  const lesson::Kernel& kernel = lesson::kernel_of(lesson, settings);
+  const lesson::Expectation& expect = *kernel.expect;
+  ExpectedOutput expected;
+  expected.buffer = buffer_named(kernel, expect.buffer);
+  expected.rule = expect.rule;
+  if (expect.rule) {
+    expected.of = buffer_named(kernel, expect.of);
+    TRY(const int64_t tile, lesson::value_of(lesson, kernel, settings, expect.tile));
+    expected.tile = static_cast<uint32_t>(std::clamp<int64_t>(tile, 1, UINT32_MAX));
+    return expected;
+  }
+  const lesson::Kernel& reference = *lesson::find_kernel(lesson, expect.reference);
+  lesson::Settings its = settings;
+  its.kernel = reference.name;
+  for (const auto& [name, value] : reference.presets) its.values[name] = value;
+  TRY(Job job, text_job_of(lesson, its, options));
+  TRY(auto its_launch, lesson::make_launch(lesson, reference, its, &launch));
+  job.launch = std::make_shared<const launch::Launch>(std::move(its_launch));
+  expected.reference_buffer = buffer_named(reference, expect.buffer);
+  expected.reference = std::make_shared<const Job>(std::move(job));
+  return expected;
+}
+
+}  // namespace
+
 Result<std::string> read_text(const std::filesystem::path& file, uint64_t limit_bytes) {
   const Location where{file.string(), 0};
   std::error_code error;
@@ -32,38 +91,40 @@ Result<std::string> read_text(const std::filesystem::path& file, uint64_t limit_
   return text;
 }
 
-Result<compile::Source> source_of(const std::filesystem::path& kernels, const std::string& file) {
-  TRY(std::string text, read_text(kernels / file));
-  TRY(std::string tile, read_text(kernels / "tile.h"));
-  return compile::Source{file, std::move(text), {{"tile.h", std::move(tile)}}};
+std::vector<std::filesystem::path> files_of(const lesson::Lesson& lesson, const lesson::Kernel& kernel,
+                                            const Options& options) {
+  std::vector<std::filesystem::path> files{place_of(lesson, kernel.file, options)};
+  for (const std::string& header : lesson.headers) files.push_back(place_of(lesson, header, options));
+  return files;
 }
 
 Result<Job> text_job_of(const lesson::Lesson& lesson, const lesson::Settings& settings,
                         const Options& options) {
   const lesson::Kernel& kernel = lesson::kernel_of(lesson, settings);
+  const auto files = files_of(lesson, kernel, options);
   Job job;
-  TRY(job.source, source_of(options.kernels, kernel.file));
+  TRY(std::string text, read_text(files.front()));
+  job.source = compile::Source{kernel.file, std::move(text), {}};
+  for (size_t n = 0; n < lesson.headers.size(); ++n) {
+    TRY(std::string header, read_text(files[n + 1]));
+    job.source.headers.push_back({lesson.headers[n], std::move(header)});
+  }
   job.options.defines = lesson::defines(lesson, settings);
   job.options.cache_directory = options.cache;
   job.kernel = kernel.entry;
+  job.lesson = lesson.name;
+  job.flips = flips_of(lesson, settings);
   return job;
 }
 
 Result<Job> job_of(const lesson::Lesson& lesson, const lesson::Settings& settings, const Options& options,
-                   const launch::Launch* previous) {
-  if (lesson.launch != "matrix_tiles")
-    return fail(ErrorKind::Unsupported, fmt::format("lesson '{}' launches by '{}'; known is matrix_tiles",
-                                                    lesson.name, lesson.launch));
+                   const launch::Launch* previous, lesson::Filling filling) {
   TRY(Job job, text_job_of(lesson, settings, options));
-  TRY(auto launch, lesson::matrix_launch(settings, previous));
+  const lesson::Kernel& kernel = lesson::kernel_of(lesson, settings);
+  TRY(auto launch, lesson::make_launch(lesson, kernel, settings, previous, filling));
   job.launch = std::make_shared<const launch::Launch>(std::move(launch));
-  if (const std::string& check = lesson::kernel_of(lesson, settings).check; !check.empty()) {
-    // The launch knows them also of a lesson that has no toggle for them.
-    const launch::Buffer& input = job.launch->buffers[0];
-    const lesson::MatrixSize size{static_cast<uint32_t>(input.shape[1]),
-                                  static_cast<uint32_t>(input.shape[0])};
-    job.expected = ExpectedOutput{check, size, static_cast<uint32_t>(launch::size_bytes(input.type)),
-                                  job.launch->block.x};
+  if (kernel.expect && filling == lesson::Filling::Contents) {
+    TRY(job.expected, expected_of(lesson, settings, options, *job.launch));
   }
   return job;
 }

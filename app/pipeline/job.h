@@ -5,7 +5,7 @@
 
 #include "compile/compile.h"
 #include "launch/launch.h"
-#include "lesson/check.h"
+#include "lesson/launch_plan.h"
 #include "lesson/lesson.h"
 #include "pipeline/options.h"
 
@@ -17,12 +17,17 @@
 
 namespace lanescope::pipeline {
 
-/// What a lesson's kernel must have written into buffer 1 from buffer 0.
+struct Job;
+
+/// What a kernel must have written into a buffer: by a rule from another one, or what a reference kernel
+/// writes there.
 struct ExpectedOutput {
-  std::string check;
-  lesson::MatrixSize size;
-  uint32_t element_bytes = 4;
-  uint32_t tile = 32;
+  size_t buffer = 0;
+  std::optional<lesson::OutputRule> rule;
+  size_t of = 0;                         // the buffer that the rule reads
+  uint32_t tile = 1;                     // of the rules that move or turn tiles
+  std::shared_ptr<const Job> reference;  // used where there is no rule
+  size_t reference_buffer = 0;
 };
 
 struct Job {
@@ -31,21 +36,25 @@ struct Job {
   compile::Source source;
   compile::Options options;
   std::string kernel;  // as written in the source or in the PTX; empty: the only one
+  std::string lesson;  // whose stored PTX may be used; empty: none
+  std::string flips;   // "padding=2, element=8": toggles whose macros differ from the kernel's presets
   std::shared_ptr<const launch::Launch> launch;
   std::optional<ExpectedOutput> expected;
 };
 
 /// The job of a lesson as its toggles stand. Errors: File when a kernel's file cannot be read, Usage for a
-/// toggle. `previous` may lend the contents of its buffers.
+/// toggle. `previous` may lend the contents of its buffers. Only a job with contents has an expected output.
 Result<Job> job_of(const lesson::Lesson& lesson, const lesson::Settings& settings, const Options& options,
-                   const launch::Launch* previous = nullptr);
+                   const launch::Launch* previous = nullptr,
+                   lesson::Filling filling = lesson::Filling::Contents);
 
 /// The same without a launch: enough to compile.
 Result<Job> text_job_of(const lesson::Lesson& lesson, const lesson::Settings& settings,
                         const Options& options);
 
-/// The source of a lesson's kernel with its headers, without a launch.
-Result<compile::Source> source_of(const std::filesystem::path& kernels, const std::string& file);
+/// Files that the text of a lesson's kernel is made of: its source, then the lesson's headers.
+std::vector<std::filesystem::path> files_of(const lesson::Lesson& lesson, const lesson::Kernel& kernel,
+                                            const Options& options);
 
 /// A file of the user's, .cu or .ptx; the launch is for the caller to fill.
 Result<Job> job_of_file(const std::filesystem::path& file);

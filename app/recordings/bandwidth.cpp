@@ -1,12 +1,6 @@
 #include "recordings/bandwidth.h"
 
-#include "compile/content_key.h"
-#include "lesson/matrix_launch.h"
-#include "pipeline/job.h"
 #include "trace/traffic.h"
-
-#include <algorithm>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -14,13 +8,6 @@ namespace lanescope::recordings {
 namespace {
 
 constexpr double kGiga = 1e9;
-
-std::filesystem::file_time_type newest(const std::filesystem::path& kernels, const std::string& file) {
-  // A file that is not there is as old as can be; reading it says so.
-  std::error_code ignored;
-  return std::max(std::filesystem::last_write_time(kernels / file, ignored),
-                  std::filesystem::last_write_time(kernels / "tile.h", ignored));
-}
 
 plot::Bandwidth::Bar bar_of(const RecordedTimes& times) {
   const auto rate = [&](double seconds) { return static_cast<double>(times.bytes) / seconds / kGiga; };
@@ -32,28 +19,6 @@ plot::Bandwidth::Bar bar_of(const RecordedTimes& times) {
 }
 
 }  // namespace
-
-Result<std::string> TextKeys::key_of(const lesson::Lesson& lesson, const lesson::Settings& settings,
-                                     const pipeline::Options& options) {
-  const std::string& file = lesson::kernel_of(lesson, settings).file;
-  std::string name = file;
-  for (const std::string& define : lesson::defines(lesson, settings)) name += " " + define;
-  const auto written = newest(options.kernels, file);
-  const auto known = known_.find(name);
-  if (known != known_.end() && known->second.written == written) return known->second.key;
-  TRY(const pipeline::Job job, text_job_of(lesson, settings, options));
-  Known& kept = known_[name];
-  kept = {written, compile::content_key(job.source, job.options, "")};
-  return kept.key;
-}
-
-std::optional<uint32_t> side_of(const lesson::Settings& settings) {
-  const auto text = settings.values.find("size");
-  if (text == settings.values.end()) return {};
-  const auto size = lesson::parse_matrix_size(text->second);
-  if (!size || size->width != size->height) return {};
-  return size->width;
-}
 
 std::vector<std::optional<lesson::Settings>> settings_beside(const lesson::Lesson& lesson,
                                                              const lesson::Settings& settings) {
@@ -93,8 +58,8 @@ trace::HardwareCounts emulated_counts(const trace::Trace& trace) {
 std::optional<plot::Bandwidth> bandwidth_of(const Recording& recording, Provenance provenance,
                                             const lesson::Lesson& lesson, const lesson::Settings& settings,
                                             Language language, const pipeline::Options& options,
-                                            TextKeys& keys) {
-  const auto side = side_of(settings);
+                                            KernelKeys& keys, pipeline::Execution& execution) {
+  const auto side = lesson::recorded_size(lesson, settings);
   if (!side) return {};
   plot::Bandwidth bandwidth;
   bandwidth.provenance = provenance;
@@ -107,7 +72,7 @@ std::optional<plot::Bandwidth> bandwidth_of(const Recording& recording, Provenan
   const auto beside = settings_beside(lesson, settings);
   for (size_t n = 0; n < beside.size(); ++n) {
     if (!beside[n]) continue;
-    const auto key = keys.key_of(lesson, *beside[n], options);
+    const auto key = keys.key_of(lesson, *beside[n], options, execution);
     const RecordedTimes* times = key ? find_times(recording, *key, *side) : nullptr;
     if (times == nullptr) continue;
     plot::Bandwidth::Bar bar = bar_of(*times);

@@ -6,33 +6,13 @@
 #include "lesson/lesson.h"
 #include "pipeline/options.h"
 #include "plot/figures.h"
+#include "recordings/kernel_key.h"
 #include "recordings/recording.h"
 
-#include <filesystem>
-#include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace lanescope::recordings {
-
-/// Content keys of texts, kept so that a toggle reads no kernel's file again: as long as neither the file nor
-/// the header that all share was written.
-class TextKeys {
- public:
-  Result<std::string> key_of(const lesson::Lesson& lesson, const lesson::Settings& settings,
-                             const pipeline::Options& options);
-
- private:
-  struct Known {
-    std::filesystem::file_time_type written;  // of the newer of the two files
-    std::string key;
-  };
-  std::map<std::string, Known> known_;  // [file and macros]
-};
-
-/// The side of the lesson's matrix, if it is square.
-std::optional<uint32_t> side_of(const lesson::Settings& settings);
 
 /// The settings under which each kernel of the lesson stands beside the chosen one: the toggles as they are,
 /// its own presets where it has some, the chosen one with exactly these; in the order of `lesson.kernels`,
@@ -48,6 +28,6 @@ trace::HardwareCounts emulated_counts(const trace::Trace& trace);
 std::optional<plot::Bandwidth> bandwidth_of(const Recording& recording, Provenance provenance,
                                             const lesson::Lesson& lesson, const lesson::Settings& settings,
                                             Language language, const pipeline::Options& options,
-                                            TextKeys& keys);
+                                            KernelKeys& keys, pipeline::Execution& execution);
 
 }  // namespace lanescope::recordings

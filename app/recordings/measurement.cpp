@@ -37,13 +37,13 @@ struct Wanted {
 };
 
 Result<std::vector<Wanted>> wanted_kernels(const MeasureRequest& request, pipeline::Execution& execution,
-                                           TextKeys& keys) {
+                                           KernelKeys& keys) {
   std::vector<Wanted> all;
   const launch::Launch* previous = nullptr;
   for (const auto& settings : settings_beside(request.lesson, request.settings)) {
     if (!settings) continue;
     Wanted wanted;
-    TRY(wanted.key, keys.key_of(request.lesson, *settings, request.options));
+    TRY(wanted.key, keys.key_of(request.lesson, *settings, request.options, execution));
     TRY(wanted.job, job_of(request.lesson, *settings, request.options, previous));
     TRY(wanted.compiled, execution.compile(wanted.job));
     previous = wanted.job.launch.get();
@@ -86,8 +86,8 @@ size_t measurement_count(const lesson::Lesson& lesson, const lesson::Settings& s
 }
 
 Result<void> measure_kernels(gpu::Gpu& gpu, const MeasureRequest& request, pipeline::Execution& execution,
-                             TextKeys& keys, Recording& measured) {
-  const auto side = side_of(request.settings);
+                             KernelKeys& keys, Recording& measured) {
+  const auto side = lesson::recorded_size(request.lesson, request.settings);
   if (!side)
     return fail(ErrorKind::Usage,
                 "a square matrix is measured; choose a size with one number, for example 4096");

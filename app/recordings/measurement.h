@@ -27,6 +27,6 @@ size_t measurement_count(const lesson::Lesson& lesson, const lesson::Settings& s
 /// Adds the times of every kernel to `measured`; its counts too, where the GPU tells them. Errors: Usage
 /// where the matrix is not square; Cancelled; the GPU's.
 Result<void> measure_kernels(gpu::Gpu& gpu, const MeasureRequest& request, pipeline::Execution& execution,
-                             TextKeys& keys, Recording& measured);
+                             KernelKeys& keys, Recording& measured);
 
 }  // namespace lanescope::recordings

@@ -227,16 +227,15 @@ std::vector<uint32_t> recorded_sizes(const Recording& recording) {
   return {sizes.begin(), sizes.end()};
 }
 
-const RecordedTimes* find_times(const Recording& recording, const std::string& content_key, uint32_t side) {
-  const auto text = recording.texts.find(content_key);
+const RecordedTimes* find_times(const Recording& recording, const std::string& key, uint32_t side) {
+  const auto text = recording.texts.find(key);
   if (text == recording.texts.end()) return nullptr;
   const auto times = text->second.sizes.find(side);
   return times == text->second.sizes.end() ? nullptr : &times->second;
 }
 
-const trace::HardwareCounts* find_counts(const Recording& recording, const std::string& content_key,
-                                         uint32_t side) {
-  const auto text = recording.texts.find(content_key);
+const trace::HardwareCounts* find_counts(const Recording& recording, const std::string& key, uint32_t side) {
+  const auto text = recording.texts.find(key);
   if (text == recording.texts.end()) return nullptr;
   const auto counts = text->second.counts.find(side);
   return counts == text->second.counts.end() ? nullptr : &counts->second;

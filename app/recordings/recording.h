@@ -1,6 +1,6 @@
 // A GPU's times and hardware counts for every text that the lessons' toggles can make, kept in
 // assets/recordings: what the window shows as recorded where nothing can be measured. Method: a text is known
-// by its content key, the name of its stored PTX, so that a kernel that has changed since is not found. Made
+// by recordings/kernel_key.h, so that a kernel that computes something else since is not found. Made
 // by `lanescope record`. Tests: tests/unit/recordings/recording_test.cpp
 
 #pragma once
@@ -49,7 +49,7 @@ struct Recording {
   std::string date;                // "2026-11-21"
   unsigned repetitions = 0;
   std::map<uint64_t, RecordedTimes> copies;  // [bytes of one buffer] a device-to-device copy of so many
-  std::map<std::string, Text> texts;         // [content key]
+  std::map<std::string, Text> texts;         // [kernel key]
   bool operator==(const Recording&) const = default;
 };
 
@@ -70,10 +70,9 @@ Recordings read_recordings(const std::filesystem::path& folder, const std::files
 std::vector<uint32_t> recorded_sizes(const Recording& recording);
 
 /// Null where the text or the size was not recorded.
-const RecordedTimes* find_times(const Recording& recording, const std::string& content_key, uint32_t side);
+const RecordedTimes* find_times(const Recording& recording, const std::string& key, uint32_t side);
 /// Null where the text or the size was not counted.
-const trace::HardwareCounts* find_counts(const Recording& recording, const std::string& content_key,
-                                         uint32_t side);
+const trace::HardwareCounts* find_counts(const Recording& recording, const std::string& key, uint32_t side);
 /// The copy that moves as many bytes; null where there is none.
 const RecordedTimes* find_copy(const Recording& recording, uint64_t bytes_moved);
 

@@ -17,8 +17,9 @@ constexpr const char* kBegin =
     R"(# What GPUs did with the lessons' kernels
 
 Made by the target `store_recordings` from the files beside it: change those, not this. `h200.json` and the like are recordings
-of times and hardware counts of every text that the lessons' toggles can make, kept by the hash of the text, so that a kernel
-that has changed since is not found and a test fails. The window shows them as *recorded* where nothing is measured.
+of times and hardware counts of every text that the lessons' toggles can make, kept by the hash of what the kernel computes
+and how it is launched, so that a kernel that computes something else since is not found and a test fails. The window shows
+them as *recorded* where nothing is measured.
 `slices/` has the slices of the L2. To record a GPU of your own: `lanescope record -o NAME.json` and
 `lanescope slices -o slices/NAME.json`.
 
@@ -37,21 +38,24 @@ std::string megabytes(const std::optional<uint64_t>& bytes) {
 
 /// The bars of a lesson in one size; none where it was not recorded.
 std::optional<plot::Bandwidth> bars_of(const Recording& recording, const lesson::Lesson& lesson,
-                                       uint32_t side, const pipeline::Options& options, TextKeys& keys) {
-  auto settings = lesson::with_toggle(lesson, lesson::initial_settings(lesson), "size", fmt::to_string(side));
+                                       uint32_t side, const pipeline::Options& options,
+                                       pipeline::Execution& execution, KernelKeys& keys) {
+  auto settings =
+      lesson::with_toggle(lesson, lesson::initial_settings(lesson), lesson.size_toggle, fmt::to_string(side));
   if (!settings) return {};
-  return bandwidth_of(recording, Provenance::Recorded, lesson, *settings, Language::English, options, keys);
+  return bandwidth_of(recording, Provenance::Recorded, lesson, *settings, Language::English, options, keys,
+                      execution);
 }
 
 std::string times_table(const Recording& recording, const lesson::Lesson& lesson,
-                        const pipeline::Options& options, TextKeys& keys) {
+                        const pipeline::Options& options, pipeline::Execution& execution, KernelKeys& keys) {
   const std::vector<uint32_t> sizes = recorded_sizes(recording);
   std::string head = "| kernel |";
   std::string rule = "|---|";
   std::string copies = "| copy by the driver |";
   std::vector<std::string> rows;
   for (const uint32_t side : sizes) {
-    const auto bandwidth = bars_of(recording, lesson, side, options, keys);
+    const auto bandwidth = bars_of(recording, lesson, side, options, execution, keys);
     if (!bandwidth) continue;
     head += fmt::format(" {} |", side);
     rule += "---:|";
@@ -69,11 +73,11 @@ std::string times_table(const Recording& recording, const lesson::Lesson& lesson
 }
 
 std::string counts_table(const Recording& recording, const lesson::Lesson& lesson,
-                         const pipeline::Options& options, TextKeys& keys) {
+                         const pipeline::Options& options, pipeline::Execution& execution, KernelKeys& keys) {
   using enum HardwareCount;
   std::string table;
   for (const uint32_t side : recorded_sizes(recording)) {
-    const auto bandwidth = bars_of(recording, lesson, side, options, keys);
+    const auto bandwidth = bars_of(recording, lesson, side, options, execution, keys);
     if (!bandwidth) continue;
     for (const plot::Bandwidth::Bar& bar : bandwidth->bars) {
       if (!bar.counts) continue;
@@ -117,7 +121,8 @@ std::string slices_table(const SliceRecording& recording) {
 
 Result<std::string> recording_tables(const pipeline::Options& options) {
   std::string text = kBegin;
-  TextKeys keys;
+  KernelKeys keys;
+  pipeline::Execution execution(options);
   const std::filesystem::path folder = options.assets / "recordings";
   const Recordings recordings = read_recordings(folder);
   if (!recordings.errors.empty()) return std::unexpected(recordings.errors.front());
@@ -127,8 +132,8 @@ Result<std::string> recording_tables(const pipeline::Options& options) {
     for (const std::string& lesson_name : lesson::lesson_names(options.assets / "lessons")) {
       TRY(const lesson::Lesson lesson, lesson::find_lesson(options.assets / "lessons", lesson_name));
       text += fmt::format("\n### {}\n\n{}\n{}", lesson.title.english,
-                          times_table(recording, lesson, options, keys),
-                          counts_table(recording, lesson, options, keys));
+                          times_table(recording, lesson, options, execution, keys),
+                          counts_table(recording, lesson, options, execution, keys));
     }
     std::error_code ignored;
     if (!std::filesystem::exists(folder / "slices" / (name + ".json"), ignored)) continue;

@@ -9,14 +9,14 @@
 
 namespace lanescope::session {
 
-void BandwidthSelection::show(Snapshot& snapshot) {
+void BandwidthSelection::show(Snapshot& snapshot, pipeline::Execution& execution) {
   snapshot.timings.bandwidth = nullptr;
   snapshot.timings.generation = ++generation_;
   if (!snapshot.choices.lesson) return;
   if (!snapshot.timings.recordings) list(snapshot);
   const auto made_of = [&](const recordings::Recording& times, Provenance provenance) {
     return bandwidth_of(times, provenance, *snapshot.choices.lesson, snapshot.choices.settings,
-                        snapshot.choices.language, options_, keys_);
+                        snapshot.choices.language, options_, keys_, execution);
   };
   auto bandwidth = made_of(measured_, Provenance::Measured);
   if (const recordings::Recording* kept = recording(); !bandwidth && kept != nullptr)
@@ -28,7 +28,7 @@ void BandwidthSelection::show(Snapshot& snapshot) {
   snapshot.timings.bandwidth = std::make_shared<const plot::Bandwidth>(*std::move(bandwidth));
 }
 
-void BandwidthSelection::choose(Snapshot& snapshot, const std::string& name) {
+void BandwidthSelection::choose(Snapshot& snapshot, pipeline::Execution& execution, const std::string& name) {
   if (!snapshot.timings.recordings) list(snapshot);
   if (!recordings_->by_name.contains(name)) {
     snapshot.error =
@@ -39,7 +39,7 @@ void BandwidthSelection::choose(Snapshot& snapshot, const std::string& name) {
   }
   chosen_ = name;
   list(snapshot);
-  show(snapshot);
+  show(snapshot, execution);
 }
 
 Result<void> BandwidthSelection::measure(Snapshot& snapshot, pipeline::Execution& execution,
@@ -56,7 +56,7 @@ Result<void> BandwidthSelection::measure(Snapshot& snapshot, pipeline::Execution
                                            }};
   auto result = measure_kernels(*gpu, request, execution, keys_, measured_);
   if (!result && result.error().kind != ErrorKind::Cancelled) gpu_.close();
-  show(snapshot);
+  show(snapshot, execution);
   return result;
 }
 

@@ -21,9 +21,9 @@ class BandwidthSelection {
       : options_(options), gpu_(gpu), chosen_(options.recording) {}
 
   /// What was measured in this session, else what is recorded.
-  void show(Snapshot& snapshot);
+  void show(Snapshot& snapshot, pipeline::Execution& execution);
   /// Shows the times of another recording.
-  void choose(Snapshot& snapshot, const std::string& name);
+  void choose(Snapshot& snapshot, pipeline::Execution& execution, const std::string& name);
   /// Measures the lesson's kernels as the toggles stand; `progress` hands the snapshot on while it goes. What
   /// was measured is shown, also before an error. Errors: those of opening the GPU and of measure_kernels().
   Result<void> measure(Snapshot& snapshot, pipeline::Execution& execution, const std::stop_token& stop,
@@ -38,7 +38,7 @@ class BandwidthSelection {
   std::string chosen_;                                // name of a recording
   std::optional<recordings::Recordings> recordings_;  // read when they are first needed
   recordings::Recording measured_;                    // in this session
-  recordings::TextKeys keys_;
+  recordings::KernelKeys keys_;
   uint64_t generation_ = 0;
 };
 

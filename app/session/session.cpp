@@ -260,7 +260,7 @@ class Session::Worker {
 
   void apply(Snapshot& snapshot, const SetLanguage& command) {
     snapshot.choices.language = command.language;
-    bandwidth_.show(snapshot);
+    bandwidth_.show(snapshot, execution_);
   }
 
   void apply(Snapshot& snapshot, const SetChecks& command) {
@@ -368,7 +368,9 @@ class Session::Worker {
       snapshot.elements = std::make_shared<const model::ElementMap>(*std::move(map));
   }
 
-  void apply(Snapshot& snapshot, const SetRecording& command) { bandwidth_.choose(snapshot, command.name); }
+  void apply(Snapshot& snapshot, const SetRecording& command) {
+    bandwidth_.choose(snapshot, execution_, command.name);
+  }
 
   void apply(Snapshot& snapshot, const StopMeasuring&) { end_measuring(snapshot); }
 
@@ -395,7 +397,8 @@ class Session::Worker {
   /// Runs the lesson as its toggles stand. After a failure the run before stays visible, with the error.
   void run(Snapshot& snapshot) {
     SelectionRequest wanted = *pending_.run;
-    const launch::Launch* previous = snapshot.run ? snapshot.run->launch.get() : nullptr;
+    const bool same_lesson = job_ && job_->lesson == snapshot.choices.lesson->name;
+    const launch::Launch* previous = same_lesson ? job_->launch.get() : nullptr;
     auto job = job_of(*snapshot.choices.lesson, snapshot.choices.settings, options_, previous);
     if (!job) return fail_run(job.error());
     const uint64_t blocks = volume(job->launch->grid);
@@ -417,7 +420,7 @@ class Session::Worker {
     // Another block of the same launch is the same wave as before.
     show_wave(snapshot, snapshot.wave);
     show_elements(snapshot);
-    bandwidth_.show(snapshot);
+    bandwidth_.show(snapshot, execution_);
     ahead_ = lesson::single_flips(*snapshot.choices.lesson, snapshot.choices.settings);
     std::ranges::reverse(ahead_);
   }

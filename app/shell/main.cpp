@@ -27,7 +27,7 @@ int run(int count, char** words) {
   WindowChoice choice;
   add_window_producer(program, choice.producer);
   add_gpu_choice(program, choice.gpu);
-  Action action = [&choice](const Paths& paths) { return open_window(paths, "transpose", choice); };
+  Action action = [&choice](const Paths& paths) { return open_window(paths, "", choice); };
   add_lesson_verb(program, action);
   add_trace_verb(program, action);
   add_model_verb(program, action);

@@ -1,13 +1,13 @@
 // `lanescope model`: runs a kernel and predicts the time of its memory traffic on a device, by the timing
 // model if the device has one, else by a bound.
 
-#include "compile/content_key.h"
 #include "export/export.h"
 #include "export/model_report.h"
 #include "model/bound.h"
 #include "model/timing.h"
 #include "pipeline/division_count.h"
 #include "pipeline/hazards.h"
+#include "recordings/kernel_key.h"
 #include "recordings/recording.h"
 #include "shell/findings.h"
 #include "shell/output_arguments.h"
@@ -119,7 +119,9 @@ Result<std::optional<BoundReport>> bound_report(const ModelArguments& arguments,
   if (arguments.run.lesson.empty() || !square || !std::filesystem::exists(file, ignored)) return report;
   TRY(const recordings::Recording recording, recordings::read_recording(file));
   const pipeline::Job& job = finished.request.job;
-  const auto key = compile::content_key(job.source, job.options, "");
+  TRY(const ChosenLesson chosen, lesson_of(arguments.run, paths));
+  TRY(const std::string shapes, recordings::launch_shapes(chosen.lesson, chosen.settings));
+  const auto key = recordings::kernel_key(finished.run->ptx_text, job.kernel, shapes);
   if (const auto* times = recordings::find_times(recording, key, static_cast<uint32_t>(rows))) {
     report.recorded_seconds = times->cold.median;
     report.recorded_on = fmt::format("{}, driver {}, {}", recording.gpu, recording.driver, recording.date);

@@ -122,9 +122,11 @@ Result<plot::Bandwidth> read_times(const PlotArguments& arguments, const Paths& 
   const fs::path folder = paths.assets / "recordings";
   TRY(const recordings::Recording recording,
       recordings::read_recording(folder / (arguments.recording + ".json")));
-  recordings::TextKeys keys;
-  const auto bandwidth = recordings::bandwidth_of(recording, Provenance::Recorded, chosen.lesson,
-                                                  chosen.settings, language, session_options(paths), keys);
+  recordings::KernelKeys keys;
+  pipeline::Execution execution(session_options(paths));
+  const auto bandwidth =
+      recordings::bandwidth_of(recording, Provenance::Recorded, chosen.lesson, chosen.settings, language,
+                               session_options(paths), keys, execution);
   if (!bandwidth)
     return fail(ErrorKind::Unsupported,
                 fmt::format("there are no recorded times for this size on {}; there are times for square "
@@ -206,7 +208,7 @@ void add_plot_verb(const Verb& program, Action& action) {
   verb.add("--accesses", arguments->model.request.accesses,
            "accesses per stride in 'strides' (default: 128)");
   verb.add("--beside", arguments->model.request.beside,
-           "the kernel next to 'padded' in 'queues' (default: diagonal)");
+           "the other kernel in 'queues' (default: the lesson's)");
   verb.add("--seeds", arguments->model.request.seeds,
            "runs with random start delays in 'published' (default: 4)");
   verb.add("--width-step", arguments->model.request.width_step,

@@ -2,7 +2,9 @@
 // several sizes, on this machine's GPU, in a file for assets/recordings.
 
 #include "export/export.h"
+#include "pipeline/execution.h"
 #include "pipeline/stored_ptx.h"
+#include "recordings/kernel_key.h"
 #include "shell/gpu_choice.h"
 #include "shell/gpu_report.h"
 #include "shell/verbs.h"
@@ -30,8 +32,13 @@ class Launches {
 
   Result<std::shared_ptr<const launch::Launch>> of(const lesson::Lesson& lesson, lesson::Settings settings,
                                                    uint32_t side) {
-    settings.values["size"] = fmt::to_string(side);
-    std::shared_ptr<const launch::Launch>& last = last_[{settings.values["element"], side}];
+    TRY(settings, lesson::with_toggle(lesson, settings, lesson.size_toggle, fmt::to_string(side)));
+    std::string types = lesson.name;  // of the buffers
+    for (const lesson::BufferPlan& buffer : lesson::kernel_of(lesson, settings).launch.buffers) {
+      const auto value = settings.values.find(buffer.type);
+      types += " " + (value == settings.values.end() ? buffer.type : value->second);
+    }
+    std::shared_ptr<const launch::Launch>& last = last_[{types, side}];
     TRY(const pipeline::Job job, pipeline::job_of(lesson, settings, options_, last.get()));
     last = job.launch;
     return last;
@@ -58,16 +65,32 @@ Result<recordings::RecordedTimes> times_of(uint64_t bytes, const RecordArguments
   return recordings::RecordedTimes{bytes, seconds_of(cold), seconds_of(warm)};
 }
 
-Result<void> record_text(const pipeline::LessonText& text, const lesson::Lesson& lesson,
-                         const RecordArguments& arguments, const Paths& paths, Launches& launches,
+/// A text of a lesson, compiled.
+struct Compiled {
+  const pipeline::LessonText& text;
+  const lesson::Lesson& lesson;
+  std::string ptx;
+  std::string key;  // by which its times are found
+  gpu::Kernel kernel() const { return {ptx, key + ".ptx", text.job.kernel}; }
+};
+
+Result<Compiled> compile(const pipeline::LessonText& text, const lesson::Lesson& lesson,
+                         pipeline::Execution& execution) {
+  TRY(std::string ptx, execution.ptx_text(text.job));
+  TRY(const std::string shapes, recordings::launch_shapes(lesson, text.settings));
+  std::string key = recordings::kernel_key(ptx, text.job.kernel, shapes);
+  return Compiled{text, lesson, std::move(ptx), std::move(key)};
+}
+
+Result<void> record_text(const Compiled& compiled, const RecordArguments& arguments, Launches& launches,
                          gpu::Gpu& gpu, recordings::Recording& recording) {
-  TRY(const std::string ptx, pipeline::read_text(pipeline::stored_ptx_file(paths.assets, text.job)));
-  recordings::Recording::Text& recorded = recording.texts[text.key];
+  const pipeline::LessonText& text = compiled.text;
+  recordings::Recording::Text& recorded = recording.texts[compiled.key];
   recorded.kernel = text.job.kernel;
   recorded.defines = text.job.options.defines;
-  const gpu::Kernel kernel{ptx, text.key + ".ptx", text.job.kernel};
+  const gpu::Kernel kernel = compiled.kernel();
   for (const uint32_t side : arguments.sizes) {
-    TRY(const auto launch, launches.of(lesson, text.settings, side));
+    TRY(const auto launch, launches.of(compiled.lesson, text.settings, side));
     TRY(recorded.sizes[side], times_of(bytes_of(*launch), arguments, [&](const gpu::TimingOptions& options) {
           return gpu.time(kernel, *launch, options);
         }));
@@ -81,14 +104,12 @@ Result<void> record_text(const pipeline::LessonText& text, const lesson::Lesson&
 }
 
 /// After all times, since a profiled context is slower.
-Result<void> count_text(const pipeline::LessonText& text, const lesson::Lesson& lesson,
-                        const RecordArguments& arguments, const Paths& paths, Launches& launches,
+Result<void> count_text(const Compiled& compiled, const RecordArguments& arguments, Launches& launches,
                         gpu::Gpu& gpu, recordings::Recording& recording) {
-  TRY(const std::string ptx, pipeline::read_text(pipeline::stored_ptx_file(paths.assets, text.job)));
-  const gpu::Kernel kernel{ptx, text.key + ".ptx", text.job.kernel};
+  const gpu::Kernel kernel = compiled.kernel();
   for (const uint32_t side : arguments.count_sizes) {
-    TRY(const auto launch, launches.of(lesson, text.settings, side));
-    TRY(recording.texts[text.key].counts[side], gpu.count(kernel, *launch, gpu::Filling::Any));
+    TRY(const auto launch, launches.of(compiled.lesson, compiled.text.settings, side));
+    TRY(recording.texts[compiled.key].counts[side], gpu.count(kernel, *launch, gpu::Filling::Any));
   }
   return {};
 }
@@ -103,25 +124,27 @@ Result<int> record(const RecordArguments& arguments, const Paths& paths) {
   const pipeline::Options options = session_options(paths);
   TRY(const auto texts, pipeline::all_lesson_texts(options));
   Launches launches(options);
+  pipeline::Execution execution(options);
   const auto for_each = [&](const char* what, auto&& each) -> Result<void> {
     size_t done = 0;
     for (const pipeline::LessonText& text : texts) {
       fmt::print(stderr, "\r{}: {} of {} kernels", what, ++done, texts.size());
       TRY(const lesson::Lesson lesson, lesson::find_lesson(paths.assets / "lessons", text.lesson));
-      TRY_VOID(each(text, lesson));
+      if (lesson.size_toggle.empty()) continue;  // its launches have no size to record by
+      TRY(const Compiled compiled, compile(text, lesson, execution));
+      TRY_VOID(each(compiled));
     }
     fmt::print(stderr, "\n");
     return {};
   };
-  TRY_VOID(for_each("times", [&](const pipeline::LessonText& text, const lesson::Lesson& lesson) {
-    return record_text(text, lesson, arguments, paths, launches, *gpu, recording);
+  TRY_VOID(for_each("times", [&](const Compiled& compiled) {
+    return record_text(compiled, arguments, launches, *gpu, recording);
   }));
   // Times are worth storing even if counters are not permitted or fail.
   TRY_VOID(exporting::write_file(arguments.output, recordings::recording_text(recording)));
-  const auto counted =
-      for_each("counters", [&](const pipeline::LessonText& text, const lesson::Lesson& lesson) {
-        return count_text(text, lesson, arguments, paths, launches, *gpu, recording);
-      });
+  const auto counted = for_each("counters", [&](const Compiled& compiled) {
+    return count_text(compiled, arguments, launches, *gpu, recording);
+  });
   if (!counted) fmt::print(stderr, "\n");  // after the count of kernels
   if (!counted && counted.error().kind == ErrorKind::Unsupported)
     fmt::print(stderr, "without counters: {}\n", counted.error().message);

@@ -75,9 +75,10 @@ Result<void> check_producer(const std::string& producer) {
 void add_run_arguments(const Verb& verb, RunArguments& arguments) {
   arguments.verb = verb;
   verb.add("FILE", arguments.file, "CUDA source (.cu) or PTX (.ptx)");
-  verb.add("--lesson", arguments.lesson, "run a lesson's kernel instead of a file");
+  verb.add("--lesson", arguments.lesson,
+           "run a lesson's kernel instead of a file: its name, or the path of its folder, as ./my-lesson");
   verb.add("--set", arguments.set,
-           "TOGGLE=VALUE: change a toggle of the lesson, for example kernel=naive, padding=1")
+           "TOGGLE=VALUE: change a toggle of the lesson, for example kernel=NAME, size=2048")
       .repeatable();
   verb.add("--kernel", arguments.kernel, "which kernel, if the file has several");
   verb.add("--grid", arguments.grid, "X[,Y[,Z]] blocks (default: 1)");
@@ -143,7 +144,7 @@ Result<ChosenLesson> lesson_of(const RunArguments& arguments, const Paths& paths
     const size_t equals = set.find('=');
     if (equals == std::string::npos)
       return fail(ErrorKind::Usage,
-                  fmt::format("--set takes TOGGLE=VALUE, for example padding=1; found '{}'", set));
+                  fmt::format("--set takes TOGGLE=VALUE, for example size=2048; found '{}'", set));
     TRY(settings, lesson::with_toggle(lesson, settings, set.substr(0, equals), set.substr(equals + 1)));
   }
   return ChosenLesson{lesson, std::move(settings)};

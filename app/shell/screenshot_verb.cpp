@@ -17,7 +17,7 @@ namespace lanescope::shell {
 namespace {
 
 struct ScreenshotArguments {
-  std::string lesson = "transpose";
+  std::string lesson;
   std::vector<std::string> settings;
   std::string output;
   std::string size = "1600x900";
@@ -198,7 +198,8 @@ void add_screenshot_verb(const Verb& program, Action& action) {
   const auto arguments = std::make_shared<ScreenshotArguments>();
   const Verb verb =
       program.add_verb("screenshot", "draw the window, or one panel, to a PNG file without a screen");
-  verb.add("--lesson", arguments->lesson, "which lesson (default: transpose)");
+  verb.add("--lesson", arguments->lesson,
+           "which lesson, by name or by the path of its folder (default: the first)");
   verb.add("--set", arguments->settings, "a toggle of the lesson, TOGGLE=VALUE; may be repeated");
   verb.add("-o,--output", arguments->output, "the file").required();
   verb.add("--size", arguments->size, "WIDTHxHEIGHT in pixels (default: 1600x900)");

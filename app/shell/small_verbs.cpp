@@ -44,7 +44,7 @@ void add_lesson_verb(const Verb& program, Action& action) {
   auto choice = std::make_shared<WindowChoice>();
   const Verb verb = program.add_verb(
       "lesson", "open the window on a lesson; with no name, list the lessons and their toggles");
-  verb.add("NAME", *name, "the lesson");
+  verb.add("NAME", *name, "the lesson, or the path of its folder, as ./my-lesson");
   verb.add("--device", choice->device, "whose partitions and models are shown: a name or a FILE.toml");
   add_window_producer(verb, choice->producer);
   add_gpu_choice(verb, choice->gpu);

@@ -1,11 +1,9 @@
 #include "study/study.h"
 
-#include "compile/content_key.h"
-#include "launch/large_pages.h"
-#include "lesson/matrix_launch.h"
 #include "pipeline/division_count.h"
 #include "pipeline/hazards.h"
 #include "pipeline/job.h"
+#include "recordings/kernel_key.h"
 
 #include <algorithm>
 #include <atomic>
@@ -15,34 +13,13 @@
 namespace lanescope::study {
 namespace {
 
-constexpr const char* kLesson = "transpose";
-
-/// Matrices of zeros, both the same ones: where a transpose reads and writes does not depend on what it
-/// reads.
-Result<void> give_zeros(launch::Launch& launch, const lesson::Settings& settings) {
-  TRY(const lesson::MatrixSize size, lesson::parse_matrix_size(settings.values.at("size")));
-  const std::vector<uint64_t> shape{size.height, size.width};
-  if (!launch.buffers.empty() && launch.buffers[0].shape == shape) return {};
-  using launch::ElementType;
-  launch.buffers.clear();
-  const launch::Contents zeros = launch::zeros(uint64_t{4} * size.width * size.height);
-  launch.buffers.push_back({"in", ElementType::F32, shape, zeros});
-  launch.buffers.push_back({"out", ElementType::F32, {size.width, size.height}, zeros, false});
-  return {};
-}
-
-Result<pipeline::Job> job_of_run(const StudyRun& run, const pipeline::Options& options,
-                                 launch::Launch& matrices) {
-  TRY(const lesson::Lesson lesson, lesson::find_lesson(options.assets / "lessons", kLesson));
+Result<lesson::Settings> settings_of_run(const StudyRun& run, const lesson::Lesson& lesson) {
   lesson::Settings settings = lesson::initial_settings(lesson);
   TRY(settings, lesson::with_toggle(lesson, settings, "kernel", run.kernel));
   for (const auto& [name, value] : run.toggles) {
     TRY(settings, lesson::with_toggle(lesson, settings, name, value));
   }
-  TRY_VOID(give_zeros(matrices, settings));
-  TRY(pipeline::Job job, job_of(lesson, settings, options, &matrices));
-  job.expected.reset();  // nobody looks at the output here
-  return job;
+  return settings;
 }
 
 /// Calls task(n) for each n below `count`, on the threads of the pool.
@@ -69,8 +46,15 @@ Result<StudyWork::Executed> StudyWork::execute(const StudyRun& run, pipeline::Ex
   Executed executed;
   executed.run = run.done;
   if (!executed.run) {
-    TRY(const pipeline::Job job, job_of_run(run, *options_, matrices_));
-    executed.outcome.content_key = compile::content_key(job.source, job.options, "");
+    if (!plan_.lesson) {
+      TRY(lesson::Lesson found, lesson::find_studied_lesson(options_->assets / "lessons"));
+      plan_.lesson = std::make_shared<const lesson::Lesson>(std::move(found));
+    }
+    TRY(const lesson::Settings settings, settings_of_run(run, *plan_.lesson));
+    // Where the kernels read and write does not depend on what they read.
+    TRY(const pipeline::Job job,
+        job_of(*plan_.lesson, settings, *options_, &launch_, lesson::Filling::Zeros));
+    launch_ = *job.launch;
     pipeline::RunOptions run_options;
     run_options.stop = stop;
     run_options.checks = emulator::Checks::None;
@@ -82,6 +66,8 @@ Result<StudyWork::Executed> StudyWork::execute(const StudyRun& run, pipeline::Ex
       if (run.device.timing) run_options.first_blocks = blocks;
     }
     TRY(executed.run, execution.run(job, run.device, run_options));
+    TRY(const std::string shapes, recordings::launch_shapes(*plan_.lesson, settings));
+    executed.outcome.key = recordings::kernel_key(executed.run->ptx_text, job.kernel, shapes);
   }
   TRY_VOID(pipeline::require_whole(*executed.run->trace, "a figure"));
   executed.outcome.work = model::work_of(*executed.run->trace, run.device);

@@ -1,4 +1,4 @@
-// Figures of models that need several runs of the transposes, or none: which runs, and how the figure is made
+// Figures of models that need several runs of a lesson, or none: which runs, and how the figure is made
 // of them. Method: a plan is a list of runs and a function from their outcomes to the figure; whoever carries
 // it out does one run at a time, so that the window stays awake and can cancel. Outcomes are kept by content.
 // Tests: tests/unit/study/study_test.cpp, tests/cli/model_plot_test.cpp
@@ -24,7 +24,7 @@
 
 namespace lanescope::study {
 
-/// A kernel of the transpose lesson on a device.
+/// A kernel of the plan's lesson on a device.
 struct StudyRun {
   std::string kernel;  // "padded"
   std::vector<std::pair<std::string, std::string>> toggles;
@@ -40,13 +40,14 @@ struct StudyOutcome {
   model::TimingReport timing;                 // empty where the device has no timing model
   std::vector<model::TimingReport> variants;  // [variant of the run], without windows
   model::Work work;                           // of the whole grid
-  std::string content_key;  // by which recorded times are found; empty for a run that was done
+  std::string key;  // by which recorded times are found; empty for a run that was done
 };
 using StudyOutcomes = std::vector<std::shared_ptr<const StudyOutcome>>;  // [run of the plan]
 
 struct StudyPlan {
   std::vector<StudyRun> runs;
   std::function<plot::Figure(const StudyOutcomes&, const plot::Frame&)> draw;
+  std::shared_ptr<const lesson::Lesson> lesson = {};  // whose kernels run; null: the first with a table `studies`
 };
 
 /// What a plan is made from. A study of a device without a timing model shows the GTX 280; `current` is what
@@ -56,8 +57,8 @@ struct StudyContext {
   const model::Device& device;
   std::shared_ptr<const pipeline::Run> current;
 };
-/// Errors: Usage for a map or a number that does not exist, Unsupported where the device has no timing model
-/// and the figure is of this very run.
+/// The runs are those that the first lesson with a table `studies` names. Errors: Usage for a map or a number
+/// that does not exist, Unsupported where the device has no timing model and the figure is of this very run.
 Result<StudyPlan> plan_study(const StudyRequest& request, const StudyContext& context);
 
 /// A plan on its way: the next runs are executed one after the other, then modelled on all threads of
@@ -82,7 +83,7 @@ class StudyWork {
   StudyPlan plan_;
   const pipeline::Options* options_;
   StudyOutcomes outcomes_;
-  launch::Launch matrices_;  // of the last run: one of the same size takes them over
+  launch::Launch launch_;  // of the last run: one of the same size takes its buffers over
 };
 
 /// Outcomes by content: the same kernel, toggles and device are modelled once.

@@ -9,29 +9,45 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace lanescope::study {
 namespace {
 
-/// The name of a kernel of the lesson, as a person reads it.
-class KernelNames {
+/// The lesson whose kernels run, and how a person reads their names.
+class Kernels {
  public:
-  explicit KernelNames(const lesson::Lesson& lesson) {
-    for (const lesson::Kernel& kernel : lesson.kernels) {
-      kernels_.push_back(kernel.name);
-      labels_.emplace_back(kernel.name, kernel.label);
-    }
+  explicit Kernels(std::shared_ptr<const lesson::Lesson> lesson) : lesson_(std::move(lesson)) {}
+
+  const std::shared_ptr<const lesson::Lesson>& lesson() const { return lesson_; }
+  const lesson::Studies& studies() const { return *lesson_->studies; }
+  std::vector<std::string> all() const {
+    std::vector<std::string> names;
+    for (const lesson::Kernel& kernel : lesson_->kernels) names.push_back(kernel.name);
+    return names;
   }
-  const std::vector<std::string>& all() const { return kernels_; }
+  bool has(const std::string& kernel) const {
+    return std::ranges::find(lesson_->kernels, kernel, &lesson::Kernel::name) != lesson_->kernels.end();
+  }
   std::string of(const std::string& kernel, Language language) const {
-    const auto found = std::ranges::find(labels_, kernel, &std::pair<std::string, lesson::Words>::first);
-    return found == labels_.end() ? kernel : found->second.in(language);
+    const lesson::Kernel* const found = lesson::find_kernel(*lesson_, kernel);
+    return found == nullptr ? kernel : found->label.in(language);
   }
-  bool has(const std::string& kernel) const { return std::ranges::find(kernels_, kernel) != kernels_.end(); }
+  double published(const std::string& kernel) const {
+    return std::ranges::find(studies().published, kernel, &lesson::StudiedKernel::kernel)->gib_per_second;
+  }
+
+  StudyRun run(const std::string& kernel, const std::string& size, const model::Device& device,
+               uint32_t most_blocks = 0) const {
+    return {.kernel = kernel,
+            .toggles = {{lesson_->size_toggle, size}},
+            .device = device,
+            .most_blocks = most_blocks,
+            .done = {}};
+  }
 
  private:
-  std::vector<std::string> kernels_;
-  std::vector<std::pair<std::string, lesson::Words>> labels_;
+  std::shared_ptr<const lesson::Lesson> lesson_;
 };
 
 Result<const model::AddressMap*> find_map(const std::string& name) {
@@ -56,49 +72,26 @@ Result<StudyPlan> plan_strides(const StudyRequest& request) {
       }};
 }
 
-/// NVIDIA, "Optimizing Matrix Transpose in CUDA", 2010: 2048 x 2048 floats on a GTX 280, GiB/s.
-struct Published {
-  const char* kernel;
-  double gib_per_second;
-  plot::PublishedRow::Origin origin;
-};
-constexpr auto kFitted = plot::PublishedRow::Origin::Fitted;
-constexpr auto kPredicted = plot::PublishedRow::Origin::Predicted;
-constexpr std::array<Published, 8> kPublished{{{"copy", 96.9, kFitted},
-                                               {"copy_shared", 80.9, kFitted},
-                                               {"naive", 2.2, kPredicted},
-                                               {"tiled", 16.5, kFitted},
-                                               {"padded", 16.6, kPredicted},
-                                               {"fine_grained", 80.4, kFitted},
-                                               {"coarse_grained", 16.7, kPredicted},
-                                               {"diagonal", 69.5, kPredicted}}};
-
-StudyRun run_of(const std::string& kernel, const std::string& size, const model::Device& device,
-                uint32_t most_blocks = 0) {
-  return {.kernel = kernel,
-          .toggles = {{"size", size}},
-          .device = device,
-          .most_blocks = most_blocks,
-          .done = {}};
-}
-
-Result<StudyPlan> plan_published(uint32_t seeds, const model::Device& device, const KernelNames& names) {
+Result<StudyPlan> plan_published(uint32_t seeds, const model::Device& device, const Kernels& names) {
   constexpr uint32_t kMost = 100;
   if (seeds > kMost)
     return fail(ErrorKind::Usage, fmt::format("--seeds is a number up to {}, not {}", kMost, seeds));
   StudyPlan plan;
-  for (const Published& one : kPublished) {
-    StudyRun run = run_of(one.kernel, "2048", device);
+  const lesson::Studies& studies = names.studies();
+  for (const lesson::StudiedKernel& one : studies.published) {
+    StudyRun run = names.run(one.kernel, studies.size, device);
     for (uint64_t seed = 0; seed < seeds; ++seed) run.variants.push_back({.jitter_seed = seed});
     plan.runs.push_back(std::move(run));
   }
   plan.draw = [seeds, device, names](const StudyOutcomes& outcomes, const plot::Frame& frame) {
     std::vector<plot::PublishedRow> rows;
-    for (size_t n = 0; n < kPublished.size(); ++n) {
-      plot::PublishedRow row{.kernel = names.of(kPublished[n].kernel, frame.language),
-                             .published = kPublished[n].gib_per_second,
+    const auto& published = names.studies().published;
+    for (size_t n = 0; n < published.size(); ++n) {
+      using enum plot::PublishedRow::Origin;
+      plot::PublishedRow row{.kernel = names.of(published[n].kernel, frame.language),
+                             .published = published[n].gib_per_second,
                              .modelled = outcomes[n]->timing.gib_per_second(),
-                             .origin = kPublished[n].origin};
+                             .origin = published[n].fitted ? Fitted : Predicted};
       row.modelled_low = row.modelled_high = row.modelled;
       for (const model::TimingReport& other : outcomes[n]->variants) {
         row.modelled_low = std::min(row.modelled_low, other.gib_per_second());
@@ -111,12 +104,10 @@ Result<StudyPlan> plan_published(uint32_t seeds, const model::Device& device, co
   return plan;
 }
 
-/// A kernel that neither camps nor meets in shared memory, one that meets, one that camps, one that is cured.
-StudyPlan plan_assumptions(const model::Device& device, const KernelNames& names) {
-  static constexpr std::array kKernels{"copy", "copy_shared", "padded", "diagonal"};
+StudyPlan plan_assumptions(const model::Device& device, const Kernels& names) {
   StudyPlan plan;
-  for (const char* kernel : kKernels) {
-    StudyRun run = run_of(kernel, "2048", device);
+  for (const std::string& kernel : names.studies().assumptions) {
+    StudyRun run = names.run(kernel, names.studies().size, device);
     for (const model::AssumptionText& text : model::assumption_texts()) {
       model::TimingOptions without;
       without.assumptions.switch_off(text.assumption);
@@ -126,10 +117,10 @@ StudyPlan plan_assumptions(const model::Device& device, const KernelNames& names
   }
   plan.draw = [device, names](const StudyOutcomes& outcomes, const plot::Frame& frame) {
     plot::AssumptionTable table;
-    for (size_t n = 0; n < kKernels.size(); ++n) {
-      table.kernels.push_back(names.of(kKernels[n], frame.language));
-      table.published.push_back(
-          std::ranges::find(kPublished, std::string_view(kKernels[n]), &Published::kernel)->gib_per_second);
+    const std::vector<std::string>& kernels = names.studies().assumptions;
+    for (size_t n = 0; n < kernels.size(); ++n) {
+      table.kernels.push_back(names.of(kernels[n], frame.language));
+      table.published.push_back(names.published(kernels[n]));
       table.with_all.push_back(outcomes[n]->timing.gib_per_second());
       table.without.emplace_back();
       for (size_t a = 0; a < model::kAssumptions; ++a)
@@ -141,9 +132,8 @@ StudyPlan plan_assumptions(const model::Device& device, const KernelNames& names
 }
 
 Result<StudyPlan> plan_widths(const StudyRequest& request, const model::Device& device,
-                              const KernelNames& names) {
+                              const Kernels& names) {
   static constexpr uint32_t kFirst = 1024, kLast = 4096, kBlocks = 1024;
-  static constexpr std::array kKernels{"padded", "diagonal"};
   if (request.width_step == 0)
     return fail(ErrorKind::Usage, "--width-step is a number of floats above 0, for example 16");
   StudyPlan plan;
@@ -151,15 +141,16 @@ Result<StudyPlan> plan_widths(const StudyRequest& request, const model::Device& 
   for (uint32_t width = kFirst; width <= kLast; width += std::min(request.width_step, kLast))
     widths.push_back(width);
   for (const uint32_t width : widths)
-    for (const char* kernel : kKernels)
-      plan.runs.push_back(run_of(kernel, fmt::to_string(width), device, kBlocks));
+    for (const std::string& kernel : names.studies().widths)
+      plan.runs.push_back(names.run(kernel, fmt::to_string(width), device, kBlocks));
   plan.draw = [device, names, widths](const StudyOutcomes& outcomes, const plot::Frame& frame) {
     plot::WidthSweep sweep{.widths = widths, .kernels = {}, .gib_per_second = {}, .blocks = kBlocks};
-    for (size_t n = 0; n < kKernels.size(); ++n) {
-      sweep.kernels.push_back(names.of(kKernels[n], frame.language));
+    const std::vector<std::string>& kernels = names.studies().widths;
+    for (size_t n = 0; n < kernels.size(); ++n) {
+      sweep.kernels.push_back(names.of(kernels[n], frame.language));
       sweep.gib_per_second.emplace_back();
       for (size_t w = 0; w < widths.size(); ++w)
-        sweep.gib_per_second.back().push_back(outcomes[w * kKernels.size() + n]->timing.gib_per_second());
+        sweep.gib_per_second.back().push_back(outcomes[w * kernels.size() + n]->timing.gib_per_second());
     }
     return plot::width_figure(sweep, device, frame);
   };
@@ -167,15 +158,16 @@ Result<StudyPlan> plan_widths(const StudyRequest& request, const model::Device& 
 }
 
 Result<StudyPlan> plan_queues(const StudyRequest& request, const model::Device& device,
-                              const KernelNames& names) {
-  if (!names.has(request.beside))
-    return fail(
-        ErrorKind::Usage,
-        fmt::format("--beside is a kernel of the lesson transpose, for example diagonal or copy, not '{}'",
-                    request.beside));
+                              const Kernels& names) {
+  const std::vector<std::string>& usual = names.studies().queues;
+  const std::string& beside = request.beside.empty() ? usual[1] : request.beside;
+  if (!names.has(beside))
+    return fail(ErrorKind::Usage, fmt::format("--beside is a kernel of the lesson {}, one of {}, not '{}'",
+                                              names.lesson()->name, fmt::join(names.all(), ", "), beside));
   StudyPlan plan;
-  const std::array<std::string, 2> kernels{"padded", request.beside};
-  for (const std::string& kernel : kernels) plan.runs.push_back(run_of(kernel, "2048", device));
+  const std::array<std::string, 2> kernels{usual[0], beside};
+  for (const std::string& kernel : kernels)
+    plan.runs.push_back(names.run(kernel, names.studies().size, device));
   plan.draw = [device, names, kernels](const StudyOutcomes& outcomes, const plot::Frame& frame) {
     std::vector<plot::TimedRun> runs;
     for (size_t n = 0; n < kernels.size(); ++n)
@@ -203,20 +195,15 @@ Result<StudyPlan> plan_traffic(const StudyContext& context) {
   return plan;
 }
 
-StudyPlan plan_remedies(const model::Device& device) {
+StudyPlan plan_remedies(const model::Device& device, const Kernels& names) {
   StudyPlan plan;
-  plan.runs.push_back(run_of("padded", "2048", device));
-  // Of an input of 2048 columns and 2112 rows the output has rows of 2112: 64 floats, a partition, more.
-  plan.runs.push_back(run_of("padded", "2048x2112", device));
-  plan.runs.push_back(run_of("diagonal", "2048", device));
-  plan.runs.push_back(run_of("padded", "2080", device));
-  plan.draw = [device](const StudyOutcomes& outcomes, const plot::Frame& frame) {
-    const Language language = frame.language;
-    const std::array<std::string, 4> names{
-        phrase(language, Text::remedy_none, 2048, 2048), phrase(language, Text::remedy_pitch),
-        phrase(language, Text::remedy_diagonal), phrase(language, Text::remedy_width, 2080)};
+  for (const lesson::Remedy& remedy : names.studies().remedies)
+    plan.runs.push_back(names.run(remedy.kernel, remedy.size, device));
+  plan.draw = [device, names](const StudyOutcomes& outcomes, const plot::Frame& frame) {
     std::vector<plot::TimedRun> runs;
-    for (size_t n = 0; n < names.size(); ++n) runs.push_back({names[n], outcomes[n]->timing});
+    const auto& remedies = names.studies().remedies;
+    for (size_t n = 0; n < remedies.size(); ++n)
+      runs.push_back({remedies[n].label.in(frame.language), outcomes[n]->timing});
     return plot::remedy_figure(runs, device, frame);
   };
   return plan;
@@ -229,7 +216,8 @@ struct RecordedDevice {
 };
 Result<RecordedDevice> recorded_device(const pipeline::Options& options) {
   RecordedDevice found;
-  TRY(found.recording, recordings::read_recording(options.assets / "recordings" / (options.recording + ".json")));
+  TRY(found.recording,
+      recordings::read_recording(options.assets / "recordings" / (options.recording + ".json")));
   TRY(found.device, model::find_device(options.assets / "devices", options.recording));
   return found;
 }
@@ -237,10 +225,10 @@ Result<RecordedDevice> recorded_device(const pipeline::Options& options) {
 constexpr uint32_t kCountedSide = 1024;  // whose accesses are counted; larger sizes are multiples of it
 
 /// What the lesson's kernels ask for, one run each; accesses beyond the totals are not kept.
-std::vector<StudyRun> counting_runs(const KernelNames& names, const model::Device& device) {
+std::vector<StudyRun> counting_runs(const Kernels& names, const model::Device& device) {
   std::vector<StudyRun> runs;
   for (const std::string& kernel : names.all())
-    runs.push_back(run_of(kernel, fmt::to_string(kCountedSide), device, 1));
+    runs.push_back(names.run(kernel, fmt::to_string(kCountedSide), device, 1));
   return runs;
 }
 
@@ -255,9 +243,8 @@ std::string origin_of(const recordings::Recording& recording) {
                      recording.date);
 }
 
-Result<StudyPlan> plan_bound(const pipeline::Options& options, const KernelNames& names) {
+Result<StudyPlan> plan_bound(const pipeline::Options& options, const Kernels& names) {
   static constexpr std::array<uint32_t, 5> kSides{1024, 2048, 4096, 8192, 16384};
-  static constexpr uint32_t kFittedSide = 8192;
   TRY(RecordedDevice recorded, recorded_device(options));
   StudyPlan plan{.runs = counting_runs(names, recorded.device), .draw = {}};
   plan.draw = [names, recorded = std::move(recorded)](const StudyOutcomes& outcomes,
@@ -267,16 +254,17 @@ Result<StudyPlan> plan_bound(const pipeline::Options& options, const KernelNames
                            .cells = {},
                            .gpu = recorded.recording.gpu,
                            .origin = origin_of(recorded.recording)};
+    const lesson::Studies& studies = names.studies();
+    const std::vector<std::string> kernels = names.all();
     for (size_t n = 0; n < outcomes.size(); ++n) {
-      table.kernels.push_back(names.of(names.all()[n], frame.language));
+      table.kernels.push_back(names.of(kernels[n], frame.language));
       table.cells.emplace_back();
       for (const uint32_t side : kSides) {
-        const recordings::RecordedTimes* times =
-            find_times(recorded.recording, outcomes[n]->content_key, side);
+        const recordings::RecordedTimes* times = find_times(recorded.recording, outcomes[n]->key, side);
         const auto terms = model::bound_of(work_at(*outcomes[n], side), recorded.device);
         auto& cell = table.cells.back().emplace_back();
         if (times == nullptr || !terms) continue;
-        const bool fitted = names.all()[n] == "naive" && side == kFittedSide;
+        const bool fitted = kernels[n] == studies.bound_kernel && fmt::to_string(side) == studies.bound_size;
         cell = {.predicted_seconds = terms->seconds(),
                 .recorded_seconds = times->cold.median,
                 .limit = terms->limit,
@@ -288,7 +276,7 @@ Result<StudyPlan> plan_bound(const pipeline::Options& options, const KernelNames
   return plan;
 }
 
-plot::Roofline recorded_roofline(const RecordedDevice& recorded, const KernelNames& names,
+plot::Roofline recorded_roofline(const RecordedDevice& recorded, const Kernels& names,
                                  const StudyOutcomes& outcomes, uint32_t side, Language language) {
   plot::Roofline roofline{
       .device = recorded.recording.gpu,
@@ -296,11 +284,12 @@ plot::Roofline recorded_roofline(const RecordedDevice& recorded, const KernelNam
       .provenance = Provenance::Recorded,
       .peak_gb_per_second = recorded.device.memory_bytes_per_second.value_or(0) / 1e9,
       .points = {}};
-  for (size_t n = 0; n < names.all().size(); ++n) {
-    const recordings::RecordedTimes* times = find_times(recorded.recording, outcomes[n]->content_key, side);
+  const std::vector<std::string> kernels = names.all();
+  for (size_t n = 0; n < kernels.size(); ++n) {
+    const recordings::RecordedTimes* times = find_times(recorded.recording, outcomes[n]->key, side);
     if (times == nullptr) continue;
     const model::Work work = work_at(*outcomes[n], side);
-    plot::RooflinePoint point{.kernel = names.of(names.all()[n], language),
+    plot::RooflinePoint point{.kernel = names.of(kernels[n], language),
                               .wanted_share = work.wanted_bytes / (32 * work.sectors),
                               .gb_per_second = work.wanted_bytes / times->cold.median / 1e9};
     const auto terms = model::bound_of(work, recorded.device);
@@ -313,23 +302,26 @@ plot::Roofline recorded_roofline(const RecordedDevice& recorded, const KernelNam
 }
 
 Result<StudyPlan> plan_roofline(const pipeline::Options& options, const model::Device& device,
-                                const KernelNames& names) {
+                                const Kernels& names) {
   static constexpr uint32_t kSide = 8192;
   TRY(RecordedDevice recorded, recorded_device(options));
   StudyPlan plan{.runs = counting_runs(names, recorded.device), .draw = {}};
-  for (const Published& one : kPublished) plan.runs.push_back(run_of(one.kernel, "2048", device));
+  const lesson::Studies& studies = names.studies();
+  for (const lesson::StudiedKernel& one : studies.published)
+    plan.runs.push_back(names.run(one.kernel, studies.size, device));
   plan.draw = [names, device, recorded = std::move(recorded)](const StudyOutcomes& outcomes,
                                                               const plot::Frame& frame) {
     const Language language = frame.language;
     plot::Roofline modelled{.device = device.title,
-                            .place = phrase(language, Text::figure_roofline_modelled, 2048),
+                            .place = phrase(language, Text::figure_roofline_modelled, names.studies().size),
                             .provenance = Provenance::Modelled,
                             .peak_gb_per_second = device.memory_bytes_per_second.value_or(0) / 1e9,
                             .points = {}};
-    for (size_t n = 0; n < kPublished.size(); ++n) {
+    const auto& published = names.studies().published;
+    for (size_t n = 0; n < published.size(); ++n) {
       const model::TimingReport& timing = outcomes[names.all().size() + n]->timing;
       modelled.points.push_back(
-          {.kernel = names.of(kPublished[n].kernel, language),
+          {.kernel = names.of(published[n].kernel, language),
            .wanted_share = static_cast<double>(timing.useful_bytes) / static_cast<double>(timing.bytes_moved),
            .gb_per_second = timing.bytes_per_second() / 1e9});
     }
@@ -337,6 +329,26 @@ Result<StudyPlan> plan_roofline(const pipeline::Options& options, const model::D
                                  frame);
   };
   return plan;
+}
+
+Result<StudyPlan> plan_runs(const StudyRequest& request, const StudyContext& context,
+                            const model::Device& device, const Kernels& kernels) {
+  switch (request.study) {
+    case Study::Published:
+      return plan_published(request.seeds, device, kernels);
+    case Study::Assumptions:
+      return plan_assumptions(device, kernels);
+    case Study::Widths:
+      return plan_widths(request, device, kernels);
+    case Study::Remedies:
+      return plan_remedies(device, kernels);
+    case Study::Roofline:
+      return plan_roofline(context.options, device, kernels);
+    case Study::Bound:
+      return plan_bound(context.options, kernels);
+    default:
+      return plan_queues(request, device, kernels);
+  }
 }
 
 }  // namespace
@@ -355,24 +367,11 @@ Result<StudyPlan> plan_study(const StudyRequest& request, const StudyContext& co
   if (!device.timing || of_the_table) {
     TRY(device, model::find_device(context.options.assets / "devices", "gt200"));
   }
-  TRY(const lesson::Lesson lesson, lesson::find_lesson(context.options.assets / "lessons", "transpose"));
-  const KernelNames names(lesson);
-  switch (request.study) {
-    case Study::Published:
-      return plan_published(request.seeds, device, names);
-    case Study::Assumptions:
-      return plan_assumptions(device, names);
-    case Study::Widths:
-      return plan_widths(request, device, names);
-    case Study::Remedies:
-      return plan_remedies(device);
-    case Study::Roofline:
-      return plan_roofline(context.options, device, names);
-    case Study::Bound:
-      return plan_bound(context.options, names);
-    default:
-      return plan_queues(request, device, names);
-  }
+  TRY(lesson::Lesson lesson, lesson::find_studied_lesson(context.options.assets / "lessons"));
+  const Kernels kernels(std::make_shared<const lesson::Lesson>(std::move(lesson)));
+  TRY(StudyPlan plan, plan_runs(request, context, device, kernels));
+  plan.lesson = kernels.lesson();
+  return plan;
 }
 
 }  // namespace lanescope::study

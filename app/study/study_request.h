@@ -43,7 +43,7 @@ struct StudyRequest {
   uint32_t accesses = 128;                             // of Strides
   uint32_t width_step = 16;                            // of Widths, in floats
   uint32_t seeds = 4;                                  // of Published: random starts
-  std::string beside = "diagonal";                     // of Queues: the kernel beside the padded one
+  std::string beside = {};                             // of Queues: the other kernel; empty: the lesson's
   bool operator==(const StudyRequest&) const = default;
 };
 

@@ -8,7 +8,6 @@
 #include "view/widgets.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 
 namespace lanescope::view {
@@ -23,7 +22,6 @@ struct ShownAccess {
 struct AccessKind {
   trace::Space space;
   Text none_here, none_at_all, go_to_first;
-  std::span<const std::string_view> hints;
   std::optional<ShownAccess> (*shown)(const session::Snapshot&);
 };
 
@@ -49,23 +47,19 @@ std::optional<ShownAccess> shown_access(const pipeline::Selection& selection,
   return {};
 }
 
-constexpr auto kBankHints = std::to_array<std::string_view>({"padding", "swizzle", "element"});
 constexpr AccessKind kBanks{.space = trace::Space::Shared,
                             .none_here = Text::window_no_shared_here,
                             .none_at_all = Text::window_no_shared_at_all,
                             .go_to_first = Text::window_first_shared,
-                            .hints = kBankHints,
                             .shown = [](const session::Snapshot& now) {
                               return shown_access(now.selection, &pipeline::AccessDetail::banks,
                                                   plot::bank_figure);
                             }};
 
-constexpr auto kSectorHints = std::to_array<std::string_view>({"element", "size"});
 constexpr AccessKind kSectors{.space = trace::Space::Global,
                               .none_here = Text::window_no_global_here,
                               .none_at_all = Text::window_no_global_at_all,
                               .go_to_first = Text::window_first_global,
-                              .hints = kSectorHints,
                               .shown = [](const session::Snapshot& now) {
                                 return shown_access(now.selection, &pipeline::AccessDetail::sectors,
                                                     plot::sector_figure);
@@ -99,10 +93,7 @@ void AccessPanel::draw(const Context& context) {
   if (draw_no_run(context)) return view_.clear();
   const auto access = kind_.shown(context.now);
   if (!access) return draw_empty(context);
-  view_.draw(context, {.version = {context.now.generation},
-                       .make = access->make,
-                       .hints = kind_.hints,
-                       .beside = access->beside});
+  view_.draw(context, {.version = {context.now.generation}, .make = access->make, .beside = access->beside});
 }
 
 }  // namespace

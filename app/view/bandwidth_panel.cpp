@@ -7,8 +7,6 @@
 #include "view/panel_header.h"
 #include "view/widgets.h"
 
-#include <array>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -77,13 +75,11 @@ void BandwidthPanel::draw(const Context& context) {
     empty_state(context.theme, context.text(Text::window_no_recording), what_to_do(context));
     return;
   }
-  static constexpr auto kHints = std::to_array<std::string_view>({"padding", "size"});
   view_.draw(context, {.version = {now.timings.generation},
                        .make =
                            [&](const plot::Frame& frame) {
                              return plot::bandwidth_figure(*now.timings.bandwidth, frame);
                            },
-                       .hints = kHints,
                        .above = [&] { draw_controls(context); }});
 }
 

@@ -6,7 +6,6 @@
 #include "view/panel_header.h"
 #include "view/widgets.h"
 
-#include <array>
 #include <functional>
 
 namespace lanescope::view {
@@ -84,7 +83,6 @@ void BlockPanel::draw(const Context& context) {
                 context.text(Text::window_no_matrix_why));
     return;
   }
-  static constexpr auto kHints = std::to_array<std::string_view>({"order", "tile", "size"});
   const uint64_t device = std::hash<std::string>()(now.choices.device.name);
   view_.draw(context, {.version = {now.run_generation, device, now.selection.cta.value, now.wave},
                        .make =
@@ -95,7 +93,6 @@ void BlockPanel::draw(const Context& context) {
                                                         .partitions = now.run->partitions.get()},
                                                        frame);
                            },
-                       .hints = kHints,
                        .above = [&] { draw_waves(context); }});
 }
 

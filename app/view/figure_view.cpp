@@ -45,14 +45,14 @@ void FigureView::remake(const Context& context, const FigureRequest& request, pl
   if (request.parts == Parts::MarksOnly) return;
   const float width = headline_width(theme, *figure_) / scale;
   if (width < room.width * 0.35f) layout_.headline_width = width;
-  if (!figure_->explanation.empty() || any_applies(context, request.hints)) {
+  if (!figure_->explanation.empty() || any_applies(context, hints(context))) {
     const float line = std::round(theme.em(kSmallText) * 1.42f);
     const float wanted =
         paragraph_height(theme, explanation_style(), figure_->explanation, room.width * scale);
     footer_lines_ = std::clamp(static_cast<int>(std::lround(wanted / line)), footer_lines_, kMostLines);
     float height = figure_->explanation.empty() ? 0 : static_cast<float>(footer_lines_) * line;
     height += theme.space(Space::Medium) + theme.space(Space::Small);
-    if (any_applies(context, request.hints)) height += theme.em(1.5f) + theme.space(Space::Small);
+    if (any_applies(context, hints(context))) height += theme.em(1.5f) + theme.space(Space::Small);
     if (height < room.height * scale * 0.45f) layout_.footer_height = height / scale;
   }
   layout_.marks = {room.width - layout_.headline_width, room.height - layout_.footer_height};
@@ -79,7 +79,7 @@ void FigureView::draw_headlines(const Context& context, ImVec2 corner) const {
   }
 }
 
-void FigureView::draw_footer(const Context& context, const FigureRequest& request, ImRect box) const {
+void FigureView::draw_footer(const Context& context, ImRect box) const {
   const Theme& theme = context.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float margin = ImGui::GetStyle().WindowPadding.x;
@@ -91,9 +91,9 @@ void FigureView::draw_footer(const Context& context, const FigureRequest& reques
     paragraph(theme, explanation_style(), figure_->explanation);
   }
   ImGui::PopClipRect();
-  if (any_applies(context, request.hints)) {
+  if (any_applies(context, hints(context))) {
     ImGui::SetCursorScreenPos({box.Min.x, box.Max.y - std::round(theme.em(1.5f))});
-    draw_hints(context, request.hints);
+    draw_hints(context, hints(context));
   }
 }
 
@@ -260,7 +260,7 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
   }
   if (layout_.footer_height > 0) {
     const float top = start.y + room.y - layout_.footer_height * theme.scale;
-    draw_footer(context, request, ImRect({start.x, std::round(top)}, start + room));
+    draw_footer(context, ImRect({start.x, std::round(top)}, start + room));
   }
   if (whole && ImGui::BeginPopupContextWindow("##figure_menu")) {
     if (ImGui::MenuItem((std::string(context.text(Text::window_export_figure)) + "###export").c_str()))

@@ -10,7 +10,6 @@
 
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -28,7 +27,6 @@ enum class Parts { All, MarksOnly };  // MarksOnly: no header, headlines and exp
 struct FigureRequest {
   Version version{};
   std::function<plot::Figure(const plot::Frame&)> make = nullptr;
-  std::span<const std::string_view> hints = {};  // toggles that change what is seen
   Parts parts = Parts::All;
   /// The figure shows this access, which is not the selected one: it is faded, and a click selects it.
   std::optional<uint32_t> beside = std::nullopt;
@@ -62,7 +60,7 @@ class FigureView {
 
   void remake(const Context& context, const FigureRequest& request, plot::Size room);
   void draw_headlines(const Context& context, ImVec2 corner) const;
-  void draw_footer(const Context& context, const FigureRequest& request, ImRect box) const;
+  void draw_footer(const Context& context, ImRect box) const;
   void draw_marks(const Context& context, const FigureRequest& request, ImVec2 corner);
   void draw_cells(const Context& context, const FigureRequest& request, const plot::Cells& cells,
                   ImVec2 corner);

@@ -17,6 +17,15 @@ class LessonPanel : public Panel {
   void draw(const Context& context) override;
 };
 
+/// What a correct output is.
+Text text_of(const lesson::Kernel& kernel) {
+  using enum lesson::OutputRule;
+  const auto rule = kernel.expect ? kernel.expect->rule : std::nullopt;
+  if (rule == Copy) return Text::window_output_copy;
+  if (rule == Transpose) return Text::window_output_transpose;
+  return Text::window_output_expected;
+}
+
 void draw_check(const Context& context) {
   const session::Snapshot& now = context.now;
   if (!now.run || !now.run->output_correct) return;
@@ -28,12 +37,7 @@ void draw_check(const Context& context) {
   const float side = std::round(theme.em(1.5f));
   draw_icon(list, ImRect(at, at + ImVec2(side, side)), right ? Icon::Check : Icon::Cross, theme.color(role));
   const lesson::Kernel& kernel = lesson::kernel_of(*now.choices.lesson, now.choices.settings);
-  const bool copies = kernel.check == "copy";
-  const bool transposes = kernel.check == "transpose";
-  const Text text = !right       ? Text::window_output_wrong
-                    : copies     ? Text::window_output_copy
-                    : transposes ? Text::window_output_transpose
-                                 : Text::window_output_expected;
+  const Text text = right ? text_of(kernel) : Text::window_output_wrong;
   draw_text(theme, list, {at.x + side + theme.space(Space::Small), at.y + side / 2},
             {Face::Strong, kSmallText, Color::of(role)}, context.text(text));
   ImGui::Dummy({ImGui::GetContentRegionAvail().x, side});

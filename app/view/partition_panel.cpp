@@ -5,7 +5,6 @@
 #include "view/panel_header.h"
 #include "view/widgets.h"
 
-#include <array>
 #include <functional>
 
 namespace lanescope::view {
@@ -27,14 +26,11 @@ void PartitionPanel::draw(const Context& context) {
     empty_state(context.theme, context.text(Text::window_no_partitions), now.run->partitions_reason);
     return;
   }
-  static constexpr auto kHints = std::to_array<std::string_view>({"order", "size"});
   view_.draw(context, {.version = {now.run_generation, std::hash<std::string>()(now.choices.device.name)},
-                       .make =
-                           [&](const plot::Frame& frame) {
-                             return plot::partition_figure(*now.run->trace, *now.run->partitions,
-                                                           now.choices.device, frame);
-                           },
-                       .hints = kHints});
+                       .make = [&](const plot::Frame& frame) {
+                         return plot::partition_figure(*now.run->trace, *now.run->partitions,
+                                                       now.choices.device, frame);
+                       }});
 }
 
 std::unique_ptr<Panel> make_partitions_panel() { return std::make_unique<PartitionPanel>(); }

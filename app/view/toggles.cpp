@@ -36,14 +36,19 @@ void flip(const Context& context, const lesson::Toggle& toggle, Turn turn) {
   context.post(session::SetToggle{toggle.name, toggle.choices[static_cast<size_t>(next)].value});
 }
 
-bool any_applies(const Context& context, std::span<const std::string_view> names) {
+bool any_applies(const Context& context, std::span<const std::string> names) {
   return std::ranges::any_of(names, [&](std::string_view name) {
     const lesson::Toggle* toggle = toggle_named(context, name);
     return toggle != nullptr && toggle_applies(context, *toggle);
   });
 }
 
-void draw_hints(const Context& context, std::span<const std::string_view> names) {
+std::span<const std::string> hints(const Context& context) {
+  if (!context.now.choices.lesson) return {};
+  return lesson::hints_of(*context.now.choices.lesson, name_of(context.panel));
+}
+
+void draw_hints(const Context& context, std::span<const std::string> names) {
   const Theme& theme = context.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 start = ImGui::GetCursorScreenPos();

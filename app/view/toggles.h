@@ -20,9 +20,12 @@ enum class Turn { Forwards, Backwards };
 /// Posts the next choice.
 void flip(const Context& context, const lesson::Toggle& toggle, Turn turn = Turn::Forwards);
 
+/// Names of the toggles that the lesson wants tried in the panel that is drawn.
+std::span<const std::string> hints(const Context& context);
+
 /// "Try: P Padding  S Swizzle" as pressable hints, at the cursor, for those of `names` that apply.
-void draw_hints(const Context& context, std::span<const std::string_view> names);
+void draw_hints(const Context& context, std::span<const std::string> names);
 /// Whether any of them applies.
-bool any_applies(const Context& context, std::span<const std::string_view> names);
+bool any_applies(const Context& context, std::span<const std::string> names);
 
 }  // namespace lanescope::view

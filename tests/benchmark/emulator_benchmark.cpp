@@ -7,6 +7,7 @@
 #include "ptx/lower.h"
 #include "ptx/module.h"
 #include "slow_path_kernels.h"
+#include "support/lesson_kernels.h"
 #include "support/matrix_run.h"
 
 #include <cstdlib>
@@ -53,14 +54,15 @@ T or_stop(Result<T> result) {
 
 /// The stored kernel whose first line has all of `words`.
 Case stored(const std::string& file, const std::map<std::string, std::string>& wanted, uint32_t n) {
-  for (const tests::StoredKernel& kernel : tests::stored_kernels()) {
+  static const lesson::Lesson lesson = or_stop(tests::matrix_lesson());
+  for (const tests::StoredKernel& kernel : or_stop(tests::lesson_kernels())) {
     const bool fits = kernel.file == file && std::ranges::all_of(wanted, [&](const auto& define) {
                         const auto found = kernel.defines.find(define.first);
                         return found != kernel.defines.end() && found->second == define.second;
                       });
     if (!fits) continue;
     const ptx::Module module = or_stop(ptx::parse(kernel.text, kernel.file));
-    return {or_stop(ptx::lower(module, kernel.entry())), or_stop(tests::launch_of(kernel, {n, n}))};
+    return {or_stop(ptx::lower(module, kernel.entry())), or_stop(tests::launch_of(lesson, kernel, {n, n}))};
   }
   fmt::print(stderr, "no stored kernel of {} fits\n", file);
   std::exit(1);

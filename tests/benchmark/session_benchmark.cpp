@@ -15,6 +15,8 @@ pipeline::Options project_options() {
   const std::filesystem::path project = tests::source_dir();
   pipeline::Options options;
   options.assets = project / "assets";
+  options.fetched = project / ".cache/third_party";
+  options.cache = project / ".cache/ptx";
   options.kernels = project / "kernels";
   return options;
 }

@@ -2,10 +2,12 @@
 // recordings hold: every text that the lessons' toggles can make, 1024 x 1024. Needs no GPU. A recording has
 // counts only where its GPU let them be read.
 
+#include "pipeline/execution.h"
 #include "pipeline/stored_ptx.h"
+#include "recordings/kernel_key.h"
 #include "recordings/recording.h"
 #include "support/emulated_counts.h"
-#include "support/project.h"
+#include "support/project_options.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,9 +29,8 @@ constexpr size_t kStep = kParts;
 class RecordedCounts : public testing::TestWithParam<int> {};
 
 TEST_P(RecordedCounts, equal_the_emulators) {
-  pipeline::Options options;
-  options.assets = tests::source_dir() / "assets";
-  options.kernels = tests::source_dir() / "kernels";
+  const pipeline::Options options = tests::project_options(1);
+  pipeline::Execution execution(options);
   const recordings::Recordings recordings = recordings::read_recordings(options.assets / "recordings");
   ASSERT_FALSE(recordings.by_name.empty());
   const auto texts = pipeline::all_lesson_texts(options);
@@ -43,12 +44,15 @@ TEST_P(RecordedCounts, equal_the_emulators) {
     settings.values["size"] = fmt::to_string(kSide);
     const auto job = pipeline::job_of(*lesson, settings, options);
     ASSERT_TRUE(job) << describe(job.error());
-    const auto ptx = pipeline::read_text(pipeline::stored_ptx_file(options.assets, text.job));
+    const auto ptx = execution.ptx_text(text.job);
     ASSERT_TRUE(ptx) << describe(ptx.error());
     const auto emulated = tests::emulated_counts(*ptx, text.key + ".ptx", text.job.kernel, *job->launch);
     ASSERT_TRUE(emulated) << describe(emulated.error());
+    const auto shapes = recordings::launch_shapes(*lesson, settings);
+    ASSERT_TRUE(shapes) << describe(shapes.error());
+    const std::string key = recordings::kernel_key(*ptx, text.job.kernel, *shapes);
     for (const auto& [name, recording] : recordings.by_name) {
-      const trace::HardwareCounts* counts = recordings::find_counts(recording, text.key, kSide);
+      const trace::HardwareCounts* counts = recordings::find_counts(recording, key, kSide);
       if (counts == nullptr) continue;
       ++compared;
       for (const tests::CountDifference& difference : tests::differences_of(*emulated, *counts))

@@ -7,6 +7,7 @@
 #include "model/cost.h"
 #include "ptx/lower.h"
 #include "ptx/module.h"
+#include "support/lesson_kernels.h"
 #include "support/matrix_run.h"
 
 #include <gtest/gtest.h>
@@ -14,16 +15,18 @@
 namespace lanescope {
 namespace {
 
-std::string check_of(const tests::StoredKernel& kernel) {
-  if (kernel.file.starts_with("copy")) return "copy";
-  if (kernel.file == "transpose_fine_grained.cu") return "fine_grained";
-  if (kernel.file == "transpose_coarse_grained.cu") return "coarse_grained";
-  return "transpose";
+lesson::OutputRule rule_of(const tests::StoredKernel& kernel) {
+  using enum lesson::OutputRule;
+  if (kernel.file.starts_with("copy")) return Copy;
+  if (kernel.file == "transpose_fine_grained.cu") return TurnTiles;
+  if (kernel.file == "transpose_coarse_grained.cu") return MoveTiles;
+  return Transpose;
 }
 
 void expect_reference(const tests::StoredKernel& kernel, const ptx::Program& program, lesson::MatrixSize size,
                       emulator::Vectors vectors, emulator::Pool& pool) {
-  const auto launch = tests::launch_of(kernel, size);
+  static const lesson::Lesson lesson = tests::matrix_lesson().value();
+  const auto launch = tests::launch_of(lesson, kernel, size);
   ASSERT_TRUE(launch) << describe(launch.error());
   const auto recording =
       emulator::record(program, *launch, model::cost_of, {},
@@ -32,16 +35,21 @@ void expect_reference(const tests::StoredKernel& kernel, const ptx::Program& pro
   EXPECT_TRUE(recording->trace.hazards.empty()) << recording->trace.hazards[0].message;
   EXPECT_TRUE(recording->trace.notes.empty()) << recording->trace.notes[0].message;
   EXPECT_TRUE(recording->trace.unchecked.empty()) << recording->trace.unchecked[0];
+  const lesson::Expectation& expect = *tests::kernel_of(lesson, kernel).expect;
+  ASSERT_EQ(expect.rule, rule_of(kernel));
   const auto correct =
-      lesson::output_is_correct(check_of(kernel), *launch->buffers[0].initial, *recording->buffers[1], size,
+      lesson::output_is_correct(*expect.rule, *launch->buffers[0].initial, *recording->buffers[1], size,
                                 kernel.number("ELEMENT_BYTES", 4), kernel.number("TILE", 32));
   EXPECT_EQ(correct, true) << kernel.text.substr(0, kernel.text.find('\n')) << " " << size.width << " x "
                            << size.height;
 }
 
 TEST(StoredKernels, equal_the_host_reference) {
-  const std::vector<tests::StoredKernel> kernels = tests::stored_kernels();
-  ASSERT_GT(kernels.size(), 100u);
+  const auto compiled = tests::lesson_kernels();
+  if (!compiled && compiled.error().kind == ErrorKind::File) GTEST_SKIP() << compiled.error().message;
+  ASSERT_TRUE(compiled) << describe(compiled.error());
+  const std::vector<tests::StoredKernel>& kernels = *compiled;
+  ASSERT_EQ(kernels.size(), 540u);
   emulator::Pool one(1);
   emulator::Pool three(3);
   int n = 0;

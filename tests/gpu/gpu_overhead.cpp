@@ -6,10 +6,9 @@
 #include "gpu/instrument/kernel_tracer.h"
 #include "gpu/launch_buffers.h"
 #include "gpu/timing.h"
-#include "lesson/matrix_launch.h"
 #include "model/cost.h"
 #include "ptx/lower.h"
-#include "support/stored_kernel.h"
+#include "support/matrix_run.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -104,33 +103,15 @@ Result<void> measure(const gpu::Context& context, const Measured& kernel) {
   return {};
 }
 
-Result<launch::Launch> transpose_launch(uint32_t side) {
-  lesson::Settings settings;
-  settings.kernel = "any";
-  settings.values = {{"size", fmt::format("{}x{}", side, side)}, {"tile", "32"}, {"element", "4"}};
-  return lesson::matrix_launch(settings);
-}
-
 Result<std::vector<Measured>> transposes(const std::filesystem::path& project, uint32_t side) {
-  struct Wanted {
-    const char* name;
-    const char* first_words;
-  };
-  constexpr Wanted kWanted[] = {
-      {"copy", "// copy.cu sm_90 DIAGONAL=0 ELEMENT_BYTES=4 TILE=32"},
-      {"naive", "// transpose_naive.cu sm_90 DIAGONAL=0 ELEMENT_BYTES=4 TILE=32"},
-      {"tile", "// transpose_tiled.cu sm_90 DIAGONAL=0 ELEMENT_BYTES=4 PADDING=0 SWIZZLE=0 TILE=32"},
-      {"padded", "// transpose_tiled.cu sm_90 DIAGONAL=0 ELEMENT_BYTES=4 PADDING=1 SWIZZLE=0 TILE=32"},
-      {"diagonal", "// transpose_tiled.cu sm_90 DIAGONAL=1 ELEMENT_BYTES=4 PADDING=1 SWIZZLE=0 TILE=32"}};
+  TRY(const lesson::Lesson lesson, tests::matrix_lesson(project));
   std::vector<Measured> all;
-  for (const Wanted& wanted : kWanted)
-    for (const auto& entry : std::filesystem::directory_iterator(project / "assets/ptx")) {
-      const StoredKernel kernel = read_stored_kernel(entry.path());
-      if (kernel.text.substr(0, kernel.text.find('\n')) != wanted.first_words) continue;
-      TRY(launch::Launch launch, transpose_launch(side));
-      all.push_back(
-          {fmt::format("{} {}", wanted.name, side), kernel.text, kernel.entry(), std::move(launch)});
-    }
+  for (const char* name : {"copy", "naive", "tiled", "padded", "diagonal"}) {
+    const StoredKernel kernel =
+        read_stored_kernel(project / "assets/ptx" / lesson.name / (std::string(name) + ".ptx"));
+    TRY(launch::Launch launch, tests::launch_of(lesson, kernel, {side, side}));
+    all.push_back({fmt::format("{} {}", name, side), kernel.text, kernel.entry(), std::move(launch)});
+  }
   return all;
 }
 

@@ -4,10 +4,10 @@
 
 #include "gpu/instrument/instrument.h"
 #include "launch/argument_spec.h"
-#include "lesson/matrix_launch.h"
 #include "model/cost.h"
 #include "support/emulated_machine.h"
 #include "support/kernel_ptx.h"
+#include "support/lesson_kernels.h"
 #include "support/matrix_run.h"
 #include "support/project.h"
 #include "support/test_kernel.h"
@@ -202,10 +202,14 @@ TEST(TraceKernel, refuses_a_header_that_is_not_of_this_kernel_and_launch) {
 }
 
 TEST(LessonKernels, leave_the_same_trace_with_recorders) {
+  const lesson::Lesson lesson = tests::matrix_lesson().value();
+  const auto kernels = tests::lesson_kernels();
+  if (!kernels && kernels.error().kind == ErrorKind::File) GTEST_SKIP() << kernels.error().message;
+  ASSERT_TRUE(kernels) << describe(kernels.error());
   int n = 0;
-  for (const tests::StoredKernel& kernel : tests::stored_kernels()) {
+  for (const tests::StoredKernel& kernel : *kernels) {
     const lesson::MatrixSize sizes[] = {{64, 64}, {70, 33}, {33, 31}};
-    const auto launch = tests::launch_of(kernel, sizes[n % 3]);
+    const auto launch = tests::launch_of(lesson, kernel, sizes[n % 3]);
     ASSERT_TRUE(launch) << describe(launch.error());
     SCOPED_TRACE(kernel.text.substr(0, kernel.text.find('\n')));
     const auto blocks = n % 2 == 0 ? trace::Keep::Blocks::All : trace::Keep::Blocks::None;

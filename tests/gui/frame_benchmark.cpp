@@ -27,6 +27,8 @@ void print(const char* what, std::vector<double> seconds) {
 int measure() {
   pipeline::Options options;
   options.assets = kProject / "assets";
+  options.fetched = kProject / ".cache/third_party";
+  options.cache = kProject / ".cache/ptx";
   options.kernels = kProject / "kernels";
   session::Session session(options);
   session.post(session::OpenLesson{"transpose"});

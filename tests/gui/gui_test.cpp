@@ -25,6 +25,7 @@ GuiTest::GuiTest() {
 pipeline::Options GuiTest::session_options() const {
   pipeline::Options options;
   options.assets = kProject / "assets";
+  options.cache = kProject / ".cache/ptx";
   options.kernels = kProject / "kernels";
   options.fetched = kProject / ".cache/third_party";
   return options;

@@ -21,6 +21,8 @@ class Screen : public testing::Test {
   static pipeline::Options options() {
     pipeline::Options options;
     options.assets = kProject / "assets";
+    options.fetched = kProject / ".cache/third_party";
+    options.cache = kProject / ".cache/ptx";
     options.kernels = kProject / "kernels";
     return options;
   }

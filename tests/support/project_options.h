@@ -16,6 +16,9 @@ inline pipeline::Options project_options(unsigned threads = 0) {
   pipeline::Options options;
   options.assets = kProject / "assets";
   options.kernels = kProject / "kernels";
+  // Toggles beyond the stored presets are compiled once.
+  options.fetched = kProject / ".cache/third_party";
+  options.cache = kProject / ".cache/ptx";
   options.threads = threads;
   return options;
 }

@@ -1,4 +1,5 @@
-// The lessons' PTX of assets/ptx, found by the line that each file begins with: what it was compiled from.
+// The lessons' PTX as files, each with a first line that says what it was compiled from: the presets in
+// assets/ptx, and every text that the toggles can make in a folder that store_ptx was given.
 
 #pragma once
 
@@ -28,7 +29,7 @@ struct StoredKernel {
   std::string entry() const { return file.substr(0, file.rfind('.')); }
 };
 
-/// "// transpose_tiled.cu sm_90 PADDING=1 TILE=32" and the PTX behind it.
+/// "// transpose_tiled.cu sm_90 PADDING=1 TILE=32 key=..." and the PTX after it.
 inline StoredKernel read_stored_kernel(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   StoredKernel kernel;
@@ -51,11 +52,11 @@ inline StoredKernel read_stored_kernel(const std::filesystem::path& path) {
   return kernel;
 }
 
-/// All of them, in the order of their file names.
+/// All of a folder and those in it, in the order of their paths.
 inline std::vector<StoredKernel> stored_kernels(const std::filesystem::path& folder = tests::source_dir() /
                                                                                       "assets/ptx") {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
     if (entry.path().extension() == ".ptx") paths.push_back(entry.path());
   std::ranges::sort(paths);
   std::vector<StoredKernel> kernels;

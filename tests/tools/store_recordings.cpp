@@ -12,6 +12,8 @@ int main() {
   lanescope::pipeline::Options options;
   options.assets = project / "assets";
   options.kernels = project / "kernels";
+  options.fetched = project / ".cache/third_party";
+  options.cache = project / ".cache/ptx";
   const auto text = lanescope::recordings::recording_tables(options);
   if (!text) {
     fmt::print(stderr, "{}\n", lanescope::describe(text.error()));

@@ -6,11 +6,12 @@
 
 #include "gpu/counters.h"
 
+#include "pipeline/execution.h"
 #include "pipeline/stored_ptx.h"
 #include "support/emulated_counts.h"
 #include "support/h200_run.h"
 #include "support/kernel_ptx.h"
-#include "support/project.h"
+#include "support/project_options.h"
 #include "support/test_kernel.h"
 
 #include <array>
@@ -62,9 +63,8 @@ void expect_equal(const std::string& title, std::string_view ptx, const std::str
 
 TEST(GpuCounters, every_text_of_every_lesson_counts_as_in_the_emulator) {
   if (!counters()) GTEST_SKIP() << counters().error().message;
-  pipeline::Options options;
-  options.assets = kProject / "assets";
-  options.kernels = kProject / "kernels";
+  const pipeline::Options options = tests::project_options(1);
+  pipeline::Execution execution(options);
   const auto texts = pipeline::all_lesson_texts(options);
   ASSERT_TRUE(texts) << describe(texts.error());
   const std::set<std::string> known = listed("lesson_differences.csv");
@@ -75,7 +75,7 @@ TEST(GpuCounters, every_text_of_every_lesson_counts_as_in_the_emulator) {
     settings.values["size"] = "256";
     const auto job = pipeline::job_of(*lesson, settings, options);
     ASSERT_TRUE(job) << describe(job.error());
-    const auto ptx = pipeline::read_text(pipeline::stored_ptx_file(options.assets, text.job));
+    const auto ptx = execution.ptx_text(text.job);
     ASSERT_TRUE(ptx) << describe(ptx.error());
     const std::string title = fmt::format("{}:{}", text.job.kernel, fmt::join(text.job.options.defines, ":"));
     expect_equal(title, *ptx, text.job.kernel, *job->launch, known);

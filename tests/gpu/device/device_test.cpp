@@ -116,11 +116,15 @@ class DeviceLessons : public testing::TestWithParam<int> {};
 
 TEST_P(DeviceLessons, access_on_a_gpu_what_they_access_in_the_emulator) {
   if (!context()) GTEST_SKIP() << context().error().message;
+  // `store_ptx FOLDER` writes every text that the toggles make; without it the presets alone are compared.
+  const char* texts = std::getenv("LANESCOPE_LESSON_PTX");  // NOLINT(concurrency-mt-unsafe): one thread
+  const auto kernels = tests::stored_kernels(texts == nullptr ? project() / "assets/ptx" : fs::path(texts));
+  const lesson::Lesson lesson = tests::matrix_lesson(project()).value();
   int n = -1;
-  for (const tests::StoredKernel& kernel : tests::stored_kernels(project() / "assets/ptx")) {
+  for (const tests::StoredKernel& kernel : kernels) {
     if (++n % kParts != GetParam()) continue;
     const lesson::MatrixSize sizes[] = {{64, 64}, {70, 33}, {96, 64}};
-    const auto launch = tests::launch_of(kernel, sizes[n / kParts % 3]);
+    const auto launch = tests::launch_of(lesson, kernel, sizes[n / kParts % 3]);
     ASSERT_TRUE(launch) << describe(launch.error());
     SCOPED_TRACE(kernel.text.substr(0, kernel.text.find('\n')));
     compare(kernel.text, kernel.entry(), *launch,

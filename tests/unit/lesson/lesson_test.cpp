@@ -1,15 +1,12 @@
 #include "lesson/lesson.h"
 
-#include "lesson/matrix_launch.h"
-#include "support/project.h"
+#include "lesson/launch_plan.h"
 #include "support/temporary_folder.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 namespace lanescope::lesson {
 namespace {
@@ -79,78 +76,220 @@ TEST(Lesson, single_flips_are_all_that_differ_in_one_choice) {
   EXPECT_EQ(flips.size(), 4u + 1 + 1 + 1 + 5 + 4 + 8);
 }
 
-TEST(Lesson, a_broken_file_is_an_error_with_its_line) {
-  const tests::TemporaryFolder folder("lesson");
-  std::ofstream(folder / "broken.toml") << "launch = \"matrix_tiles\"\nkernel = 5\n";
-  const auto lesson = read_lesson(folder / "broken.toml");
-  ASSERT_FALSE(lesson);
-  EXPECT_EQ(lesson.error().kind, ErrorKind::Syntax);
+/// A lesson.toml in a folder of its own.
+class Written : public testing::Test {
+ protected:
+  Result<Lesson> read(const std::string& text) const {
+    std::ofstream(folder_ / kLessonFile) << text;
+    return read_lesson(folder_.path());
+  }
+  /// The first complaint, "LINE: message"; empty: none.
+  std::string problem_of(const std::string& text) const {
+    const auto lesson = read(text);
+    if (lesson) return "";
+    return std::to_string(lesson.error().where->line) + ": " + lesson.error().message;
+  }
+  const tests::TemporaryFolder folder_{"lesson"};
+};
+class LessonFile : public Written {};
+
+/// Line 1 to 7, then what is given.
+std::string lesson_text(const std::string& more) {
+  return "title = \"T\"\ntext = \"t\"\n[launch]\ngrid = [1]\nblock = [32]\n"
+         "buffers = [{name = \"out\", type = \"u32\", shape = [32]}]\narguments = [\"out\"]\n" +
+         more;
+}
+std::string kernel_text(const std::string& more) {
+  return "[[kernels]]\nname = \"first\"\nlabel = \"F\"\ntext = \"f\"\nfile = \"a.cu\"\nentry = \"a\"\n" +
+         more;
+}
+std::string toggle_text(const std::string& name, const std::string& more) {
+  return "[[toggles]]\nname = \"" + name + "\"\nlabel = \"L\"\nhint = \"h\"\n" + more;
+}
+const std::string kPadding =
+    toggle_text("padding", "initial = \"0\"\nchoices = [{value = \"0\"}, {value = \"1\"}]\n");
+
+TEST_F(LessonFile, that_is_broken_is_an_error_with_its_line) {
+  EXPECT_EQ(read("order = 1\nkernel = 5\n").error().kind, ErrorKind::Syntax);
+  EXPECT_EQ(read("order = 1\nkernel =\n").error().where->line, 2);
+  const auto missing = read_lesson(folder_ / "none");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().kind, ErrorKind::File);
 }
 
-/// A lesson with `toggles` and `kernels` added to one of each.
-Result<Lesson> lesson_with(const std::string& toggles, const std::string& kernels) {
-  const auto words = [](const char* key) {
-    return std::string(key) + " = {english = \"e\", french = \"f\"}\n";
-  };
-  std::string text = "launch = \"matrix_tiles\"\nkernel = \"first\"\n" + words("title") + words("text");
-  const std::string kernel = "file = \"a.cu\"\nentry = \"a\"\n" + words("label") + words("text");
-  const std::string toggle = words("label") + words("hint");
-  text += "[[kernels]]\nname = \"first\"\n" + kernel;
-  if (!kernels.empty()) text += "[[kernels]]\n" + kernel + kernels + "\n";
-  text += "[[toggles]]\nname = \"padding\"\ninitial = \"0\"\nchoices = [{value = \"0\"}, {value = \"1\"}]\n" +
-          toggle;
-  if (!toggles.empty()) text += "[[toggles]]\n" + toggle + toggles + "\n";
-  std::string file = (std::filesystem::temp_directory_path() / "lanescope-lesson-XXXXXX").string();
-  const int made = mkstemp(file.data());
-  if (made < 0) return fail(ErrorKind::File, "no temporary file");
-  close(made);
-  std::ofstream(file) << text;
-  auto lesson = read_lesson(file);
-  std::filesystem::remove(file);
-  return lesson;
-}
-
-std::string problem_of(const Result<Lesson>& lesson) { return lesson ? "" : lesson.error().message; }
-
-TEST(Lesson, a_kernel_presets_a_value_that_its_toggle_has) {
-  const auto good = lesson_with("", "name = \"second\"\npresets = {padding = \"1\"}");
+TEST_F(LessonFile, presets_are_values_that_their_toggles_have) {
+  const std::string second =
+      "[[kernels]]\nname = \"second\"\nlabel = \"S\"\ntext = \"s\"\nfile = \"a.cu\"\n"
+      "entry = \"a\"\n";
+  const auto good = read(lesson_text(kernel_text("") + second + "presets = {padding = \"1\"}\n" + kPadding));
   ASSERT_TRUE(good) << good.error().message;
   EXPECT_EQ(with_toggle(*good, initial_settings(*good), "kernel", "second")->values.at("padding"), "1");
-  const auto bad = lesson_with("", "name = \"second\"\npresets = {padding = \"7\"}");
-  EXPECT_NE(problem_of(bad).find("no value '7'"), std::string::npos) << problem_of(bad);
+  EXPECT_EQ(problem_of(lesson_text(kernel_text("") + second + "presets = {padding = \"7\"}\n" + kPadding)),
+            "20: toggle 'padding' has no value '7'; choose one of: 0, 1");
 }
 
-TEST(Lesson, names_are_not_given_twice) {
-  const std::string choice = "\"\ninitial = \"0\"\nchoices = [{value = \"0\"}";
-  EXPECT_TRUE(lesson_with("name = \"order" + choice + "]", ""));
-  EXPECT_NE(problem_of(lesson_with("name = \"padding" + choice + "]", "")).find("two toggles"),
+TEST_F(LessonFile, gives_no_name_twice) {
+  const std::string choice = "initial = \"0\"\nchoices = [{value = \"0\"}]\n";
+  const auto with = [&](const std::string& more) {
+    return problem_of(lesson_text(kernel_text("") + kPadding + more));
+  };
+  EXPECT_EQ(with(toggle_text("order", choice)), "");
+  EXPECT_NE(with(toggle_text("padding", choice)).find("two toggles"), std::string::npos);
+  EXPECT_NE(with(toggle_text("kernel", choice)).find("two toggles"), std::string::npos);
+  EXPECT_NE(with(toggle_text("order", "initial = \"0\"\nchoices = [{value = \"0\"}, {value = \"0\"}]\n"))
+                .find("two choices"),
             std::string::npos);
-  EXPECT_NE(problem_of(lesson_with("name = \"kernel" + choice + "]", "")).find("two toggles"),
+  EXPECT_NE(problem_of(lesson_text(kernel_text("") + kernel_text(""))).find("two kernels"),
             std::string::npos);
-  EXPECT_NE(problem_of(lesson_with("name = \"order" + choice + ", {value = \"0\"}]", "")).find("two choices"),
-            std::string::npos);
-  EXPECT_NE(problem_of(lesson_with("", "name = \"first\"")).find("two kernels"), std::string::npos);
 }
 
-TEST(Lesson, a_toggle_begins_with_a_value_that_it_takes) {
+TEST_F(LessonFile, begins_each_toggle_with_a_value_that_it_takes) {
   const std::string choices = "choices = [{value = \"0\"}]\n";
-  EXPECT_NE(problem_of(lesson_with("name = \"order\"\ninitial = \"5\"\n" + choices, "")).find("no value '5'"),
+  const std::string free = "free = {kind = \"matrix\", minimum = 1, maximum = 128}\n";
+  const auto with = [&](const std::string& more) { return problem_of(lesson_text(kernel_text("") + more)); };
+  EXPECT_NE(with(toggle_text("order", "initial = \"5\"\n" + choices)).find("no value '5'"),
             std::string::npos);
-  EXPECT_NE(problem_of(lesson_with("name = \"size\"\nfree = true\ninitial = \"wide\"\n" + choices, ""))
-                .find("'wide'"),
+  EXPECT_NE(with(toggle_text("size", free + "initial = \"wide\"\n" + choices)).find("'wide'"),
             std::string::npos);
-  EXPECT_TRUE(lesson_with("name = \"size\"\nfree = true\ninitial = \"96\"\n" + choices, ""));
+  EXPECT_NE(with(toggle_text("size", free + "initial = \"129\"\n" + choices)).find("1 to 128"),
+            std::string::npos);
+  EXPECT_EQ(with(toggle_text("size", free + "initial = \"96\"\n" + choices)), "");
+  const std::string number = "free = {kind = \"number\", minimum = 0, maximum = 31}\n";
+  EXPECT_EQ(with(toggle_text("offset", number + "initial = \"31\"\n" + choices)), "");
+  EXPECT_NE(with(toggle_text("offset", number + "initial = \"32\"\n" + choices)).find("0 to 31"),
+            std::string::npos);
 }
 
-TEST(MatrixLaunch, a_ragged_matrix_gets_a_block_more_in_each_direction) {
+TEST_F(LessonFile, keys_are_free_letters) {
+  const auto with = [&](const std::string& key) {
+    return problem_of(lesson_text(
+        kernel_text("") +
+        toggle_text("first", "key = \"P\"\ninitial = \"0\"\nchoices = [{value = \"0\"}]\n") +
+        toggle_text("second", "key = \"" + key + "\"\ninitial = \"0\"\nchoices = [{value = \"0\"}]\n")));
+  };
+  EXPECT_EQ(with("A"), "");
+  EXPECT_NE(with("P").find("same key"), std::string::npos);
+  EXPECT_NE(with("K").find("window's own"), std::string::npos);
+  EXPECT_NE(with("L").find("window's own"), std::string::npos);
+  EXPECT_NE(with("p").find("A to Z"), std::string::npos);
+}
+
+struct Wrong {
+  const char* name;
+  std::string text;
+  const char* line_and_words;
+};
+class WrongLesson : public Written, public testing::WithParamInterface<Wrong> {};
+
+TEST_P(WrongLesson, is_told_with_its_line) {
+  EXPECT_EQ(problem_of(GetParam().text).substr(0, std::string_view(GetParam().line_and_words).size()),
+            GetParam().line_and_words);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Lesson, WrongLesson,
+    testing::Values(
+        Wrong{"a_misspelled_key", lesson_text(kernel_text("toogles = []\n")),
+              "14: 'toogles' is unknown here"},
+        Wrong{"a_file_elsewhere", "title = \"T\"\ntext = \"t\"\nheaders = [\"../secret.h\"]\n",
+              "3: '../secret.h'"},
+        Wrong{"an_unknown_toggle_in_the_grid",
+              "title = \"T\"\ntext = \"t\"\n[launch]\ngrid = [\"n + 1\"]\nblock = [32]\narguments = []\n" +
+                  kernel_text(""),
+              "4: 'n + 1' names 'n', which is no toggle"},
+        Wrong{"an_unknown_buffer",
+              "title = \"T\"\ntext = \"t\"\n[launch]\ngrid = [1]\nblock = [32]\narguments = [\"in\"]\n" +
+                  kernel_text(""),
+              "6: 'in' is no buffer"},
+        Wrong{"an_unknown_type",
+              "title = \"T\"\ntext = \"t\"\n[launch]\ngrid = [1]\nblock = [32]\narguments = [\"int: 1\"]\n" +
+                  kernel_text(""),
+              "6: 'int' is no type"},
+        Wrong{"an_unknown_rule",
+              lesson_text(kernel_text("expect = {rule = \"sort\", of = \"out\", buffer = \"out\"}\n")),
+              "14: there is no rule 'sort'"},
+        Wrong{"an_unknown_reference",
+              lesson_text(kernel_text("expect = {reference = \"plain\", buffer = \"out\"}\n")),
+              "14: there is no kernel or reference 'plain'"},
+        Wrong{"contents_from_a_file",
+              "title = \"T\"\ntext = \"t\"\n[launch]\ngrid = [1]\nblock = [32]\narguments = []\n"
+              "buffers = [{name = \"a\", type = \"u8\", shape = [1], contents = \"file(/etc/passwd)\"}]\n" +
+                  kernel_text(""),
+              "7: 'contents' of buffer 'a'"},
+        Wrong{"a_hint_for_no_toggle", lesson_text(kernel_text("") + "[hints]\nbanks = [\"pading\"]\n"),
+              "15: there is no toggle 'pading'"},
+        Wrong{"a_size_of_no_toggle", "size = \"n\"\n" + lesson_text(kernel_text("")),
+              "1: there is no toggle 'n'"}),
+    [](const auto& given) { return given.param.name; });
+
+TEST(Lesson, a_folder_is_given_by_its_path) {
+  const auto lesson = find_lesson("nowhere", (kLessons / "transpose").string());
+  ASSERT_TRUE(lesson) << describe(lesson.error());
+  EXPECT_EQ(lesson->name, "transpose");
+}
+
+TEST(Lesson, the_first_one_is_found_without_a_name) {
+  EXPECT_EQ(find_lesson(kLessons, "")->name, lesson_names(kLessons).front());
+}
+
+TEST(LaunchPlan, a_ragged_matrix_gets_a_block_more_in_each_direction) {
   const Lesson lesson = transpose();
-  const auto launch = matrix_launch(flipped(lesson, initial_settings(lesson), "size", "33x65")).value();
+  const Settings settings = flipped(lesson, initial_settings(lesson), "size", "33x65");
+  const auto launch = make_launch(lesson, kernel_of(lesson, settings), settings).value();
   EXPECT_EQ(launch.grid, (Dim3{2, 3, 1}));
   EXPECT_EQ(launch.block, (Dim3{32, 8, 1}));
   EXPECT_EQ(launch.buffers[0].shape, (std::vector<uint64_t>{65, 33}));
   EXPECT_EQ(launch.buffers[1].shape, (std::vector<uint64_t>{33, 65}));
   EXPECT_EQ(launch.buffers[0].initial->size(), 33u * 65 * 4);
-  EXPECT_EQ(launch.arguments.size(), 4u);
+  EXPECT_TRUE(launch.buffers[0].has_contents);
+  EXPECT_FALSE(launch.buffers[1].has_contents);
+  ASSERT_EQ(launch.arguments.size(), 4u);
+  EXPECT_EQ(std::get<launch::Value>(launch.arguments[2]).bytes[0], std::byte{33});
+  EXPECT_EQ(std::get<launch::Value>(launch.arguments[3]).bytes[0], std::byte{65});
+}
+
+TEST(LaunchPlan, buffers_that_hold_the_same_are_shared) {
+  const Lesson lesson = transpose();
+  const Settings settings = flipped(lesson, initial_settings(lesson), "size", "64");
+  const Kernel& kernel = kernel_of(lesson, settings);
+  const auto first = make_launch(lesson, kernel, settings).value();
+  const auto padded = make_launch(lesson, kernel, flipped(lesson, settings, "padding", "1"), &first).value();
+  EXPECT_EQ(padded.buffers[0].initial, first.buffers[0].initial);
+  const auto wide = make_launch(lesson, kernel, flipped(lesson, settings, "element", "8"), &first).value();
+  EXPECT_NE(wide.buffers[0].initial, first.buffers[0].initial);
+}
+
+TEST_F(LessonFile, launch_is_replaced_key_by_key_by_a_kernel) {
+  const auto lesson = read(lesson_text(
+      kernel_text("") +
+      "[[references]]\nname = \"plain\"\nfile = \"a.cu\"\nentry = \"b\"\nlaunch = {block = [1]}\n" +
+      kPadding));
+  ASSERT_TRUE(lesson) << describe(lesson.error());
+  const Settings settings = initial_settings(*lesson);
+  EXPECT_EQ(make_launch(*lesson, lesson->kernels[0], settings)->block, (Dim3{32, 1, 1}));
+  const auto plain = make_launch(*lesson, *find_kernel(*lesson, "plain"), settings).value();
+  EXPECT_EQ(plain.block, (Dim3{1, 1, 1}));
+  EXPECT_EQ(plain.buffers.size(), 1u);
+}
+
+TEST_F(LessonFile, a_launch_that_no_device_takes_is_told_with_its_line) {
+  const auto lesson = read(
+      "title = \"T\"\ntext = \"t\"\n[launch]\ngrid = [\"padding - 1\"]\nblock = [32]\n"
+      "arguments = []\n" +
+      kernel_text("toggles = [\"padding\"]\n") + kPadding);
+  ASSERT_TRUE(lesson) << describe(lesson.error());
+  const auto launch = make_launch(*lesson, lesson->kernels[0], initial_settings(*lesson));
+  ASSERT_FALSE(launch);
+  EXPECT_EQ(launch.error().where->line, 4);
+  EXPECT_NE(launch.error().message.find("'padding - 1' is -1"), std::string::npos) << launch.error().message;
+}
+
+TEST(Lesson, a_recorded_size_is_one_number) {
+  const Lesson lesson = transpose();
+  const Settings settings = initial_settings(lesson);
+  EXPECT_EQ(recorded_size(lesson, flipped(lesson, settings, "size", "2048")), 2048u);
+  EXPECT_EQ(recorded_size(lesson, flipped(lesson, settings, "size", "64x64")), 64u);
+  EXPECT_EQ(recorded_size(lesson, flipped(lesson, settings, "size", "64x32")), std::nullopt);
 }
 
 }  // namespace

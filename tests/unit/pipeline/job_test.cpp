@@ -99,23 +99,13 @@ TEST(Job, the_output_is_expected_as_the_toggles_launch_it) {
   settings = lesson::with_toggle(lesson, settings, "tile", "16").value();
   const Job job = job_of(lesson, settings, tests::project_options()).value();
   ASSERT_TRUE(job.expected);
-  EXPECT_EQ(job.expected->size.width, 96u);
-  EXPECT_EQ(job.expected->size.height, 64u);
-  EXPECT_EQ(job.expected->element_bytes, 8u);
-  EXPECT_EQ(job.expected->tile, 16u);
-}
-
-TEST(Job, a_lesson_without_toggles_for_the_launch_has_the_usual_one) {
-  auto lesson = lesson::find_lesson(tests::kProject / "assets/lessons", "transpose").value();
-  std::erase_if(lesson.toggles, [](const lesson::Toggle& toggle) {
-    return toggle.name == "size" || toggle.name == "element" || toggle.name == "tile";
-  });
-  const auto job = job_of(lesson, lesson::initial_settings(lesson), tests::project_options());
-  ASSERT_TRUE(job) << job.error().message;
-  ASSERT_TRUE(job->expected);
-  EXPECT_EQ(job->expected->size.width, 1024u);
-  EXPECT_EQ(job->expected->element_bytes, 4u);
-  EXPECT_EQ(job->expected->tile, 32u);
+  EXPECT_EQ(job.expected->rule, lesson::OutputRule::Transpose);
+  EXPECT_EQ(job.expected->of, 0u);
+  EXPECT_EQ(job.expected->buffer, 1u);
+  EXPECT_EQ(job.launch->buffers[0].shape, (std::vector<uint64_t>{64, 96}));
+  EXPECT_EQ(job.launch->buffers[0].type, launch::ElementType::F64);
+  EXPECT_EQ(job.launch->block.x, 16u);
+  EXPECT_EQ(job.flips, "tile=16, element=8");
 }
 
 }  // namespace

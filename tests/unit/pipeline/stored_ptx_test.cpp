@@ -11,18 +11,35 @@ namespace lanescope::pipeline {
 namespace {
 
 namespace fs = std::filesystem;
-TEST(StoredPtx, every_toggle_of_every_lesson_has_its_ptx_and_nothing_else_lies_there) {
-  const auto texts = all_lesson_texts(tests::project_options()).value();
+
+TEST(StoredPtx, every_kernel_of_every_lesson_has_its_ptx_and_nothing_else_lies_there) {
+  const auto texts = preset_texts(tests::project_options()).value();
   std::set<fs::path> needed;
   for (const LessonText& text : texts) {
-    const fs::path file = stored_ptx_file(tests::kProject / "assets", text.job);
+    const fs::path file = stored_ptx_file(tests::kProject / "assets", text);
     needed.insert(file);
-    EXPECT_EQ(file.stem(), text.key);
-    EXPECT_TRUE(fs::exists(file)) << text.job.source.file_name << " has changed; run the target store_ptx";
+    EXPECT_EQ(file.stem(), text.settings.kernel);
+    EXPECT_TRUE(find_stored_ptx(tests::kProject / "assets", text.job))
+        << text.job.source.file_name << " has changed; run the target store_ptx";
   }
-  for (const auto& entry : fs::directory_iterator(tests::kProject / "assets/ptx"))
-    EXPECT_TRUE(needed.contains(entry.path()))
+  for (const auto& entry : fs::recursive_directory_iterator(tests::kProject / "assets/ptx"))
+    EXPECT_TRUE(entry.is_directory() || needed.contains(entry.path()))
         << entry.path() << " is of no lesson; run the target store_ptx";
+}
+
+TEST(StoredPtx, is_found_by_what_was_compiled_and_not_by_the_name_of_the_kernel) {
+  const Options options = tests::project_options();
+  const auto lesson = lesson::find_lesson(options.assets / "lessons", "transpose").value();
+  const auto job_with = [&](const std::vector<std::pair<std::string, std::string>>& toggles) {
+    lesson::Settings settings = lesson::initial_settings(lesson);
+    for (const auto& [name, value] : toggles)
+      settings = lesson::with_toggle(lesson, settings, name, value).value();
+    return text_job_of(lesson, settings, options).value();
+  };
+  const auto tiled = find_stored_ptx(options.assets, job_with({{"padding", "1"}}));
+  ASSERT_TRUE(tiled) << "the tiled kernel with padding is the padded one";
+  EXPECT_EQ(tiled, find_stored_ptx(options.assets, job_with({{"kernel", "padded"}})));
+  EXPECT_FALSE(find_stored_ptx(options.assets, job_with({{"padding", "2"}})));
 }
 
 TEST(StoredPtx, the_compiler_still_writes_the_same) {
@@ -30,15 +47,21 @@ TEST(StoredPtx, the_compiler_still_writes_the_same) {
   if (!compiler) GTEST_SKIP() << compiler.error().message;
   if (compiler->major() != kStoredMajor || compiler->minor() != kStoredMinor)
     GTEST_SKIP() << "another NVRTC: " << compiler->major() << "." << compiler->minor();
-  const auto texts = all_lesson_texts(tests::project_options()).value();
+  const auto texts = preset_texts(tests::project_options()).value();
+  ASSERT_FALSE(texts.empty());
   for (const LessonText& text : texts) {
-    const Job& job = text.job;
-    const auto compilation = compile::compile(*compiler, job.source, job.options).value();
+    compile::Options options = text.job.options;
+    options.cache_directory.clear();
+    const auto compilation = compile::compile(*compiler, text.job.source, options).value();
     ASSERT_TRUE(compilation.ptx) << compilation.log;
-    const auto stored = read_text(stored_ptx_file(tests::kProject / "assets", job));
+    const auto stored = read_text(stored_ptx_file(tests::kProject / "assets", text));
     ASSERT_TRUE(stored);
-    ASSERT_EQ(stored_text(job, *compilation.ptx), *stored) << job.source.file_name;
+    ASSERT_EQ(stored_text(text.job, *compilation.ptx), *stored) << text.job.source.file_name;
   }
+}
+
+TEST(StoredPtx, every_toggle_makes_a_text_of_its_own) {
+  EXPECT_EQ(all_lesson_texts(tests::project_options())->size(), 540u);
 }
 
 }  // namespace

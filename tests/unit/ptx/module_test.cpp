@@ -63,7 +63,8 @@ TEST(Module, a_long_line_is_cut_in_messages) {
 
 TEST(Module, all_kept_ptx_of_the_lessons_parses) {
   size_t count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(tests::source_dir() / "assets/ptx")) {
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(tests::source_dir() / "assets/ptx")) {
     if (entry.path().extension() != ".ptx") continue;
     std::ifstream stream(entry.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};

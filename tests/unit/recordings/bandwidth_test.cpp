@@ -2,25 +2,18 @@
 
 #include "recordings/bandwidth.h"
 
-#include "support/project.h"
-#include "support/temporary_folder.h"
+#include "support/project_options.h"
 
 #include <algorithm>
-#include <chrono>
-#include <fstream>
 
 #include <gtest/gtest.h>
 
 namespace lanescope::recordings {
 namespace {
 
-const std::filesystem::path kProject = tests::source_dir();
-
 class RecordedBandwidth : public testing::Test {
  protected:
   RecordedBandwidth() {
-    options_.assets = kProject / "assets";
-    options_.kernels = kProject / "kernels";
     lesson_ = lesson::find_lesson(options_.assets / "lessons", "transpose").value();
     recording_ = read_recording(options_.assets / "recordings/h200.json").value();
   }
@@ -28,15 +21,16 @@ class RecordedBandwidth : public testing::Test {
     lesson::Settings settings = lesson::initial_settings(lesson_);
     for (const auto& [name, value] : sets)
       settings = lesson::with_toggle(lesson_, settings, name, value).value();
-    TextKeys keys;
+    KernelKeys keys;
+    pipeline::Execution execution(options_);
     return bandwidth_of(recording_, Provenance::Recorded, lesson_, settings, Language::English, options_,
-                        keys);
+                        keys, execution);
   }
   static const plot::Bandwidth::Bar& current(const plot::Bandwidth& bandwidth) {
     return *std::ranges::find(bandwidth.bars, true, &plot::Bandwidth::Bar::current);
   }
 
-  pipeline::Options options_;
+  pipeline::Options options_ = tests::project_options(1);
   lesson::Lesson lesson_;
   Recording recording_;
 };
@@ -70,23 +64,6 @@ TEST_F(RecordedBandwidth, times_agree_with_an_independent_measurement) {
     ASSERT_NE(bar, found->bars.end()) << kernel;
     EXPECT_NEAR(bar->gb_per_second, gb_per_second, 0.1 * gb_per_second) << kernel;
   }
-}
-
-TEST_F(RecordedBandwidth, a_kernel_that_is_written_again_has_another_key) {
-  const tests::TemporaryFolder folder("keys");
-  const std::filesystem::path kernels = folder / "kernels";
-  std::filesystem::copy(options_.kernels, kernels);
-  options_.kernels = kernels;
-  const lesson::Settings settings = lesson::initial_settings(lesson_);
-  TextKeys keys;
-  const auto before = keys.key_of(lesson_, settings, options_);
-  ASSERT_TRUE(before);
-  EXPECT_EQ(*keys.key_of(lesson_, settings, options_), *before);
-  const std::filesystem::path file = kernels / lesson::kernel_of(lesson_, settings).file;
-  std::ofstream(file, std::ios::app) << "// another text\n";
-  std::filesystem::last_write_time(file,
-                                   std::filesystem::file_time_type::clock::now() + std::chrono::seconds(2));
-  EXPECT_NE(*keys.key_of(lesson_, settings, options_), *before);
 }
 
 TEST_F(RecordedBandwidth, a_size_that_was_not_recorded_has_none) {

@@ -34,6 +34,8 @@ class HistoryTest : public testing::Test {
     const std::filesystem::path project = tests::source_dir();
     pipeline::Options options;
     options.assets = project / "assets";
+    options.fetched = project / ".cache/third_party";
+    options.cache = project / ".cache/ptx";
     options.kernels = project / "kernels";
     options.threads = 1;
     return options;

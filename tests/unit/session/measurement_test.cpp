@@ -66,6 +66,8 @@ class Measuring : public testing::Test {
  protected:
   Measuring() {
     options_.assets = kProject / "assets";
+    options_.fetched = kProject / ".cache/third_party";
+    options_.cache = kProject / ".cache/ptx";
     options_.kernels = kProject / "kernels";
     options_.open_gpu = [this](const std::stop_token&) -> Result<std::unique_ptr<gpu::Gpu>> {
       return std::make_unique<ToldGpu>(log_);
@@ -128,7 +130,7 @@ TEST_F(Measuring, a_request_to_stop_is_kept) {
   const auto lesson = lesson::find_lesson(options_.assets / "lessons", "transpose").value();
   const auto settings = lesson::with_toggle(lesson, lesson::initial_settings(lesson), "size", "128").value();
   pipeline::Execution execution(options_);
-  recordings::TextKeys keys;
+  recordings::KernelKeys keys;
   recordings::Recording measured;
   std::stop_source stop;
   const recordings::MeasureRequest request{.lesson = lesson,

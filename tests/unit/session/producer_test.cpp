@@ -73,6 +73,8 @@ class ProducerTest : public testing::Test {
     const std::filesystem::path project = tests::source_dir();
     pipeline::Options options;
     options.assets = project / "assets";
+    options.fetched = project / ".cache/third_party";
+    options.cache = project / ".cache/ptx";
     options.kernels = project / "kernels";
     options.threads = 1;
     options.open_gpu = [this](std::stop_token stop) -> Result<std::unique_ptr<gpu::Gpu>> {

@@ -1,0 +1,112 @@
+#include "lesson/table_reader.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lanescope::lesson {
+
+Location TableReader::where(const toml::node& node) const {
+  return {file_, static_cast<int>(node.source().begin.line)};
+}
+
+void TableReader::wrong(const toml::node& at, std::string message) {
+  wrong(Error{ErrorKind::Syntax, std::move(message), where(at)});
+}
+
+void TableReader::wrong(Error error) {
+  if (!error_) error_ = std::move(error);
+}
+
+void TableReader::only(const toml::table& table, std::initializer_list<std::string_view> keys) {
+  for (const auto& [key, value] : table)
+    if (std::ranges::find(keys, key.str()) == keys.end())
+      wrong(value, fmt::format("'{}' is unknown here; known are: {}", key.str(), fmt::join(keys, ", ")));
+}
+
+std::string TableReader::text(const toml::table& table, std::string_view key,
+                              const std::optional<std::string>& otherwise) {
+  if (auto value = table[key].value<std::string>()) return *value;
+  if (const auto* node = table.get(key))
+    wrong(*node, fmt::format("'{}' must be a text in quotes", key));
+  else if (!otherwise)
+    wrong(table, fmt::format("'{}' is missing; add {} = \"...\"", key, key));
+  return otherwise.value_or("");
+}
+
+Words TableReader::words(const toml::table& table, std::string_view key,
+                         const std::optional<std::string>& otherwise) {
+  if (const auto* both = table[key].as_table()) {
+    only(*both, {"english", "french"});
+    return {text(*both, "english"), text(*both, "french")};
+  }
+  if (const auto one = table[key].value<std::string>()) return {*one, *one};
+  if (const auto* node = table.get(key))
+    wrong(*node, fmt::format("'{}' must be a text, or {{english = \"...\", french = \"...\"}}", key));
+  else if (!otherwise)
+    wrong(table, fmt::format("'{0}' is missing; add {0} = \"...\", or {0} = {{english = \"...\", "
+                             "french = \"...\"}}",
+                             key));
+  return {otherwise.value_or(""), otherwise.value_or("")};
+}
+
+std::vector<std::string> TableReader::texts(const toml::table& table, std::string_view key) {
+  std::vector<std::string> out;
+  const toml::node* const node = table.get(key);
+  if (node == nullptr) return out;
+  if (!node->is_array()) {
+    wrong(*node, fmt::format("'{}' must be a list of texts", key));
+    return out;
+  }
+  for (const auto& entry : *node->as_array()) {
+    if (auto value = entry.value<std::string>())
+      out.push_back(*value);
+    else
+      wrong(entry, fmt::format("'{}' must be a list of texts", key));
+  }
+  return out;
+}
+
+const toml::table* TableReader::table(const toml::table& table, std::string_view key) {
+  const toml::node* const node = table.get(key);
+  if (node != nullptr && !node->is_table())
+    wrong(*node, fmt::format("'{}' must be a table: {} = {{...}}, or its keys below [{}]", key, key, key));
+  return node == nullptr ? nullptr : node->as_table();
+}
+
+int64_t TableReader::number(const toml::table& table, std::string_view key, int64_t otherwise) {
+  const toml::node* const node = table.get(key);
+  if (node == nullptr) return otherwise;
+  if (const auto value = node->value_exact<int64_t>()) return *value;
+  wrong(*node, fmt::format("'{}' must be a whole number", key));
+  return otherwise;
+}
+
+double TableReader::decimal(const toml::table& table, std::string_view key) {
+  if (const auto value = table[key].value<double>()) return *value;
+  wrong(table, fmt::format("the number '{}' is missing", key));
+  return 0;
+}
+
+bool TableReader::flag(const toml::table& table, std::string_view key) {
+  const toml::node* const node = table.get(key);
+  if (node == nullptr) return false;
+  if (const auto value = node->value_exact<bool>()) return *value;
+  wrong(*node, fmt::format("'{}' must be true or false", key));
+  return false;
+}
+
+Expression TableReader::expression(const toml::node& node) {
+  if (const auto number = node.value_exact<int64_t>()) return *number;
+  if (const auto text = node.value_exact<std::string>()) {
+    auto parsed = Expression::parse(*text, where(node));
+    if (parsed) return *std::move(parsed);
+    wrong(std::move(parsed).error());
+  } else {
+    wrong(node, "a whole number, or an expression in quotes, was expected");
+  }
+  return 1;
+}
+
+}  // namespace lanescope::lesson

@@ -1,0 +1,77 @@
+// Reads keys of TOML tables and remembers the first thing that is wrong, with its line.
+// Tests: tests/unit/lesson/lesson_test.cpp
+
+#pragma once
+
+#include "lesson/lesson.h"
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <toml++/toml.h>
+
+namespace lanescope::lesson {
+
+class TableReader {
+ public:
+  explicit TableReader(std::string file) : file_(std::move(file)) {}
+
+  const std::optional<Error>& error() const { return error_; }
+  Location where(const toml::node& node) const;
+
+  /// Only the first complaint is kept.
+  void wrong(const toml::node& at, std::string message);
+  void wrong(Error error);
+
+  /// Complains of a key that is none of these: most of them are misspelled.
+  void only(const toml::table& table, std::initializer_list<std::string_view> keys);
+
+  std::string text(const toml::table& table, std::string_view key,
+                   const std::optional<std::string>& otherwise = {});
+  /// A text for both languages, or {english = "...", french = "..."}.
+  Words words(const toml::table& table, std::string_view key,
+              const std::optional<std::string>& otherwise = {});
+  std::vector<std::string> texts(const toml::table& table, std::string_view key);
+  /// Null where there is none.
+  const toml::table* table(const toml::table& table, std::string_view key);
+  int64_t number(const toml::table& table, std::string_view key, int64_t otherwise);
+  double decimal(const toml::table& table, std::string_view key);
+  bool flag(const toml::table& table, std::string_view key);
+  /// A number, or an expression in quotes.
+  Expression expression(const toml::node& node);
+
+  /// Calls f for each table of an array of tables; an array without any is wrong where one is needed.
+  enum class Need { One, None };
+  template <class F>
+  void each(const toml::table& table, std::string_view key, Need need, F&& f) {
+    const toml::node* const node = table.get(key);
+    const toml::array* const array = node ? node->as_array() : nullptr;
+    if (array == nullptr || array->empty()) {
+      if (need == Need::One || (node && !array))
+        wrong(node ? *node : table, "'" + std::string(key) + "' must be a list with at least one entry");
+      return;
+    }
+    for (const auto& entry : *array) {
+      if (const auto* inner = entry.as_table())
+        f(*inner);
+      else
+        wrong(entry, "each entry of '" + std::string(key) + "' must be a table");
+    }
+  }
+
+ private:
+  std::string file_;
+  std::optional<Error> error_;
+};
+
+/// The table `launch` of a lesson and of one of its kernels, whose keys replace the lesson's. `own` may be
+/// null.
+LaunchPlan read_launch(TableReader& reader, const toml::table& lesson, const toml::table* own);
+
+/// The table `studies`.
+Studies read_studies(TableReader& reader, const toml::table& table);
+
+}  // namespace lanescope::lesson
