@@ -19,8 +19,6 @@ constexpr std::string_view kForms =
 // PTX ISA, kernel function parameters: 32764 bytes from sm_70 on.
 constexpr size_t kMaximumParameterBytes = 32764;
 
-std::string_view shortened(std::string_view text) { return text.substr(0, 60); }
-
 std::unexpected<Error> refuse(std::string_view spec, std::string_view why) {
   return fail(ErrorKind::Usage, fmt::format("--arg '{}': {}", shortened(spec), why));
 }

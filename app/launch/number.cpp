@@ -22,9 +22,6 @@ std::vector<std::byte> bytes_of(const T& value) {
   return bytes;
 }
 
-/// Longest part of the input that an error quotes.
-std::string_view shortened(std::string_view text) { return text.substr(0, 60); }
-
 template <class T>
 Result<T> parse_integer(ElementType type, std::string_view text) {
   std::string_view digits = text;
@@ -83,6 +80,8 @@ Result<Narrow> parse_narrow(ElementType type, std::string_view text, Narrow (*ro
 }
 
 }  // namespace
+
+std::string_view shortened(std::string_view text) { return text.substr(0, 60); }
 
 Result<std::vector<std::byte>> parse_number(ElementType type, std::string_view text) {
   return with_type(type, [&]<class T>(T) -> Result<std::vector<std::byte>> {

@@ -14,6 +14,9 @@ namespace lanescope::launch {
 /// The little-endian bytes of one element of `type` with the value of `text`.
 Result<std::vector<std::byte>> parse_number(ElementType type, std::string_view text);
 
+/// The beginning of a user's text, as errors repeat it.
+std::string_view shortened(std::string_view text);
+
 /// A whole number from 0 to 2^64 - 1; `what` names it in the error ("the seed").
 Result<uint64_t> parse_count(std::string_view what, std::string_view text);
 
