@@ -17,7 +17,7 @@ struct Step {
   std::string_view jump;  // label, or empty
 };
 
-constexpr uint32_t kNoWay = 0xfffffffe;  // a loop closes: no shorter way that way
+constexpr uint32_t kNoPath = 0xfffffffe;  // a loop closes: no path to the end here
 
 std::string_view trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t\r");
@@ -45,8 +45,8 @@ class Body {
   }
 
   uint32_t fewest() {
-    // From the end backwards until nothing changes: ways only get shorter.
-    fewest_.assign(steps_.size() + 1, kNoWay);
+    // Backwards from the end until nothing changes: paths only get shorter.
+    fewest_.assign(steps_.size() + 1, kNoPath);
     fewest_.back() = 0;
     for (bool changed = true; changed;) {
       changed = false;
@@ -56,7 +56,7 @@ class Body {
         fewest_[n] = found;
       }
     }
-    return fewest_.front() == kNoWay ? 0 : fewest_.front();
+    return fewest_.front() == kNoPath ? 0 : fewest_.front();
   }
 
  private:
@@ -79,7 +79,7 @@ class Body {
   }
 
   uint32_t from(const Step& step, size_t n) const {
-    uint32_t best = kNoWay;
+    uint32_t best = kNoPath;
     if (!step.ends) best = fewest_[n + 1];
     if (!step.jump.empty()) {
       const auto label = labels_.find(std::string(step.jump));
@@ -87,7 +87,7 @@ class Body {
     } else if (step.ends) {
       best = 0;
     }
-    return best == kNoWay ? kNoWay : best + (step.division ? 1 : 0);
+    return best == kNoPath ? kNoPath : best + (step.division ? 1 : 0);
   }
 
   std::vector<Step> steps_;
@@ -95,7 +95,7 @@ class Body {
   std::vector<uint32_t> fewest_;  // [step]: divisions from there to the end
 };
 
-/// Where the word behind the next ".entry" begins, or npos.
+/// Position of the word after the next ".entry", or npos.
 size_t find_entry(std::string_view ptx, size_t from) {
   constexpr std::string_view kEntry = ".entry";
   constexpr std::string_view kSpace = " \t\r\n";
@@ -111,8 +111,8 @@ std::string_view name_at(std::string_view ptx, size_t at) {
   return ptx.substr(at, std::min(ptx.find_first_of(" \t\r\n({", at), ptx.size()) - at);
 }
 
-/// What stands between the next brace and the one that closes it.
-std::string_view body_behind(std::string_view ptx, size_t at) {
+/// The text between the next brace and the one that closes it.
+std::string_view body_after(std::string_view ptx, size_t at) {
   const size_t open = ptx.find('{', at);
   if (open == std::string_view::npos) return {};
   int depth = 0;
@@ -130,7 +130,7 @@ uint32_t count_divisions(std::string_view ptx_text, std::string_view kernel) {
   for (size_t at = find_entry(ptx_text, 0); at != std::string_view::npos; at = find_entry(ptx_text, at)) {
     const std::string_view name = name_at(ptx_text, at);
     if (name == kernel || compile::source_name_of(name) == kernel)
-      return Body(body_behind(ptx_text, at)).fewest();
+      return Body(body_after(ptx_text, at)).fewest();
   }
   return 0;
 }

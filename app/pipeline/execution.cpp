@@ -49,7 +49,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-/// What to say of a source that leaves no kernel: a template is one where something instantiates it.
+/// The error for PTX without a kernel: a template is in the PTX only where it is instantiated.
 std::unexpected<Error> no_kernel(const Job& job) {
   const Location where{job.source.file_name, 0};
   if (job.text == Job::Text::Cuda)
@@ -108,13 +108,13 @@ void name_parameters(ptx::Program& program, const Job& job) {
   }
 }
 
-/// What errors call the job's PTX.
+/// The name of the job's PTX in errors.
 std::string ptx_name(const Job& job) {
   return job.text == Job::Text::Ptx ? job.source.file_name : job.source.file_name + ".ptx";
 }
 
-/// Where PTX has no lines of a source, a hazard is at a line of the PTX.
-void place_hazards(std::vector<trace::Hazard>& hazards, const Job& job) {
+/// Where PTX has no source lines, a hazard is located in the PTX.
+void locate_hazards(std::vector<trace::Hazard>& hazards, const Job& job) {
   for (trace::Hazard& hazard : hazards)
     if (hazard.where.line == 0) hazard.where = {ptx_name(job), hazard.ptx_line};
 }
@@ -237,8 +237,8 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
 
   start = Clock::now();
   add_source_text(recording.trace, job);
-  place_hazards(recording.trace.hazards, job);
-  place_hazards(recording.trace.notes, job);
+  locate_hazards(recording.trace.hazards, job);
+  locate_hazards(recording.trace.notes, job);
   add_shapes(recording.trace, *job.launch);
   run->kernel = compile::source_name_of(compiled->program.kernel);
   recording.trace.kernel = run->kernel;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kMaximumLines = 12;
 
-/// The checks alone let a kernel go on.
+/// A kernel continues after what the checks for races and uninitialized reads find.
 bool stops(const trace::Hazard& hazard) {
   return hazard.kind != trace::HazardKind::Race && hazard.kind != trace::HazardKind::Uninitialized;
 }
@@ -32,8 +32,8 @@ Result<void> require_whole(const trace::Trace& trace, std::string_view what) {
   const auto hazard = std::ranges::find_if(trace.hazards, stops);
   if (hazard == trace.hazards.end()) return {};
   return fail(ErrorKind::Hazard,
-              fmt::format("the kernel broke off, and {} of a part of its run would be wrong: {}", what,
-                          trace::sentence_of(*hazard)),
+              fmt::format("the kernel was stopped before its end, and {} of a partial run would be wrong: {}",
+                          what, trace::sentence_of(*hazard)),
               hazard->where);
 }
 

@@ -176,7 +176,8 @@ TEST(Model, of_a_failing_or_racing_kernel_reports_the_hazard) {
   const Finished fault = run_program(words_of("model", folder / "k.cu", 15360));
   EXPECT_EQ(fault.status, 1);
   EXPECT_EQ(fault.output, "") << "there is no time of a part of a run";
-  EXPECT_NE(fault.error.find("k.cu:4: the kernel broke off"), std::string::npos) << fault.error;
+  EXPECT_NE(fault.error.find("k.cu:4: the kernel was stopped before its end"), std::string::npos)
+      << fault.error;
 
   const Finished race = run_program(words_of("model", folder / "k.cu", 5));
   EXPECT_EQ(race.status, 1);
@@ -191,7 +192,8 @@ TEST(Model, of_a_failing_or_racing_kernel_reports_the_hazard) {
     };
     const Finished broken = plotted(15360);
     EXPECT_EQ(broken.status, 1) << figure;
-    EXPECT_NE(broken.error.find("k.cu:4: the kernel broke off"), std::string::npos) << broken.error;
+    EXPECT_NE(broken.error.find("k.cu:4: the kernel was stopped before its end"), std::string::npos)
+        << broken.error;
     EXPECT_FALSE(std::filesystem::exists(folder / "x.csv")) << figure;
     EXPECT_EQ(plotted(5).status, 1) << figure;
     EXPECT_TRUE(std::filesystem::exists(folder / "x.csv")) << figure;

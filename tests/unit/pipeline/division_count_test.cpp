@@ -37,9 +37,9 @@ $L__BB1_1:
 }
 )";
 
-TEST(DivisionCount, takes_the_shorter_way) { EXPECT_EQ(count_divisions(kTwoWays, "one"), 1u); }
+TEST(DivisionCount, takes_the_shorter_path) { EXPECT_EQ(count_divisions(kTwoWays, "one"), 1u); }
 TEST(DivisionCount, goes_through_a_loop_once) { EXPECT_EQ(count_divisions(kTwoWays, "two"), 2u); }
-TEST(DivisionCount, of_nothing_is_none) { EXPECT_EQ(count_divisions("", "one"), 0u); }
+TEST(DivisionCount, an_empty_text_has_none) { EXPECT_EQ(count_divisions("", "one"), 0u); }
 
 /// Kernels whose names hold each other's, two instances of a template, and one that stands on one line.
 constexpr std::string_view kNames = R"(
@@ -82,17 +82,17 @@ constexpr std::string_view kNames = R"(
 }
 )";
 
-TEST(DivisionCount, is_that_of_the_kernel_and_not_of_one_whose_name_has_its_name_in_it) {
+TEST(DivisionCount, a_kernel_whose_name_contains_the_name_is_not_meant) {
   EXPECT_EQ(count_divisions(kNames, "k_div"), 1u);
   EXPECT_EQ(count_divisions(kNames, "k"), 2u);
 }
-TEST(DivisionCount, is_that_of_the_templates_instance) {
+TEST(DivisionCount, a_template_is_found_by_its_instance) {
   EXPECT_EQ(count_divisions(kNames, "t<1>"), 3u);
   EXPECT_EQ(count_divisions(kNames, "t<2>"), 0u);
   EXPECT_EQ(count_divisions(kNames, "_Z1tILi1EEvPjj"), 3u);
 }
 TEST(DivisionCount, ends_with_the_kernels_own_brace) { EXPECT_EQ(count_divisions(kNames, "short"), 0u); }
-TEST(DivisionCount, of_an_unknown_kernel_is_none) {
+TEST(DivisionCount, an_unknown_kernel_has_none) {
   EXPECT_EQ(count_divisions(kNames, "div"), 0u);
   EXPECT_EQ(count_divisions(kNames, "_div"), 0u);
 }

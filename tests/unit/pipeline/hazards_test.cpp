@@ -16,9 +16,9 @@ trace::Hazard race(int line, uint64_t count) {
   return hazard;
 }
 
-TEST(Hazards, a_kernel_without_any_has_no_error) { EXPECT_FALSE(error_of(trace::Trace{})); }
+TEST(Hazards, a_kernel_without_hazards_has_no_error) { EXPECT_FALSE(error_of(trace::Trace{})); }
 
-TEST(Hazards, the_first_is_the_error_and_says_who_did_it) {
+TEST(Hazards, the_first_hazard_is_the_error_and_names_the_thread) {
   trace::Trace trace;
   trace.hazards = {race(7, 1)};
   const auto error = error_of(trace);
@@ -27,7 +27,7 @@ TEST(Hazards, the_first_is_the_error_and_says_who_did_it) {
   EXPECT_EQ(describe(*error), "k.cu:7: thread (3,0,0) of block (1,2,0) writes what another reads");
 }
 
-TEST(Hazards, the_others_follow_on_lines_of_their_own_up_to_a_dozen) {
+TEST(Hazards, each_other_hazard_follows_on_a_line_up_to_a_dozen) {
   trace::Trace trace;
   for (int n = 1; n <= 15; ++n) trace.hazards.push_back(race(n, 2));
   const std::string text = error_of(trace)->message;
@@ -37,7 +37,7 @@ TEST(Hazards, the_others_follow_on_lines_of_their_own_up_to_a_dozen) {
   EXPECT_TRUE(text.ends_with("\nand 3 more"));
 }
 
-TEST(Hazards, a_race_leaves_a_run_whole_and_a_fault_does_not) {
+TEST(Hazards, a_race_does_not_stop_a_run_and_a_fault_does) {
   trace::Trace trace;
   EXPECT_TRUE(require_whole(trace, "a time"));
   trace.hazards = {race(7, 1)};
@@ -50,7 +50,8 @@ TEST(Hazards, a_race_leaves_a_run_whole_and_a_fault_does_not) {
     const auto whole = require_whole(trace, "a time");
     ASSERT_FALSE(whole) << name_of(kind);
     EXPECT_EQ(describe(whole.error()),
-              "k.cu:8: the kernel broke off, and a time of a part of its run would be wrong: thread (3,0,0) "
+              "k.cu:8: the kernel was stopped before its end, and a time of a partial run would be wrong: "
+              "thread (3,0,0) "
               "of block (1,2,0) writes what another reads");
   }
 }

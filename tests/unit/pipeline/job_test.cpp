@@ -42,7 +42,7 @@ class JobOfFile : public testing::Test {
   fs::path folder_;
 };
 
-TEST_F(JobOfFile, headers_are_looked_for_beside_the_source_wherever_it_lies) {
+TEST_F(JobOfFile, headers_are_found_next_to_the_source) {
   EXPECT_EQ(job_of("a.cu", "__global__ void k() {}").value().options.include_directories,
             std::vector<fs::path>{folder_});
   // Without a folder in its name it lies in the current one.
@@ -53,7 +53,7 @@ TEST_F(JobOfFile, headers_are_looked_for_beside_the_source_wherever_it_lies) {
   EXPECT_EQ(job.value().options.include_directories, std::vector<fs::path>{"."});
 }
 
-TEST_F(JobOfFile, a_byte_order_mark_is_no_part_of_the_text) {
+TEST_F(JobOfFile, a_byte_order_mark_is_removed) {
   EXPECT_EQ(job_of("a.cu", "\xef\xbb\xbf__global__ void k() {}").value().source.text,
             "__global__ void k() {}");
 }

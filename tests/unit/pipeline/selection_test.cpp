@@ -31,13 +31,13 @@ TEST(AddressText, a_list_has_an_index_and_a_rest_in_bytes) {
             "list[5] + 3");
 }
 
-TEST(AddressText, what_has_no_name_is_still_told) {
+TEST(AddressText, an_address_without_a_name_is_a_number) {
   EXPECT_EQ(address_text(matrix_trace(), trace::Space::Global, trace::global_address(2, 4)), "buffer 2[1]");
   EXPECT_EQ(address_text(matrix_trace(), trace::Space::Global, 0x30), "0x30");
   EXPECT_EQ(address_text(matrix_trace(), trace::Space::Shared, 0x84), "shared + 0x84");
 }
 
-TEST(ValueText, the_opcode_tells_the_type) {
+TEST(ValueText, the_opcode_gives_the_type) {
   EXPECT_EQ(value_text("ld.global.f32 %f1, [%rd1]", bytes_of(1.5f), {}), "1.5");
   EXPECT_EQ(value_text("st.shared.s16 [%r1], %rs1", bytes_of(int16_t{-7}), {}), "-7");
   EXPECT_EQ(value_text("ld.global.u64 %rd1, [%rd2]", bytes_of(uint64_t{1} << 40), {}), "1099511627776");
@@ -50,7 +50,7 @@ TEST(ValueText, a_vector_lists_its_elements) {
   EXPECT_EQ(value_text("ld.global.v2.f32 {%f1, %f2}, [%rd1]", bytes, {}), "1, 2");
 }
 
-TEST(ValueText, bits_without_a_type_take_the_buffers_or_stay_hexadecimal) {
+TEST(ValueText, untyped_bits_take_the_type_of_the_buffer_or_stay_hexadecimal) {
   EXPECT_EQ(value_text("ld.global.b32 %r1, [%rd1]", bytes_of(2.5f), launch::ElementType::F32), "2.5");
   EXPECT_EQ(value_text("ld.global.b32 %r1, [%rd1]", bytes_of(uint32_t{255}), {}), "0x000000ff");
 }
