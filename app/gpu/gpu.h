@@ -4,26 +4,14 @@
 #pragma once
 
 #include "base/error.h"
+#include "gpu/description.h"
 #include "gpu/instrument/kernel_tracer.h"
 #include "gpu/timing.h"
 #include "trace/hardware_counts.h"
 
 #include <cstdint>
-#include <string>
 
 namespace lanescope::gpu {
-
-/// Which GPU it is, as recordings keep it.
-struct Description {
-  std::string name;                // "NVIDIA H200"
-  std::string compute_capability;  // "9.0"
-  std::string driver;              // "580.159.04"; empty where unknown
-  std::string cuda;                // "13.0": what the driver takes
-  std::string host;                // empty: this machine
-  uint64_t memory_bytes = 0;
-  uint64_t l2_bytes = 0;
-  bool operator==(const Description&) const = default;
-};
 
 /// Errors of all: the driver's (driver.h). After a kernel's fault (Memory) only a GPU in another process
 /// stays usable.

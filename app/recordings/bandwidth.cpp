@@ -49,8 +49,8 @@ trace::HardwareCounts emulated_counts(const trace::Trace& trace) {
   counts[GlobalStoreRequests] = stores.requests;
   counts[GlobalStoreSectors] = stores.sectors;
   counts[SharedLoadWavefronts] = trace::total_of(trace, Space::Shared, Kind::Load).wavefronts;
-  // What an asynchronous copy writes, the hardware's count of stores leaves out, though that of loads has
-  // what it reads (measured: tests/data/h200/counters.csv, async_copy).
+  // The hardware counts the reads of an asynchronous copy as loads, but not its writes as stores (measured:
+  // tests/data/h200/counters.csv, async_copy).
   counts[SharedStoreWavefronts] = trace::total_of(trace, Space::Shared, Kind::Store).wavefronts;
   return counts;
 }
@@ -63,9 +63,9 @@ std::optional<plot::Bandwidth> bandwidth_of(const Recording& recording, Provenan
   if (!side) return {};
   plot::Bandwidth bandwidth;
   bandwidth.provenance = provenance;
-  bandwidth.gpu = recording.gpu;
-  bandwidth.driver = recording.driver;
-  bandwidth.cuda = recording.cuda;
+  bandwidth.gpu = recording.gpu.name;
+  bandwidth.driver = recording.gpu.driver;
+  bandwidth.cuda = recording.gpu.cuda;
   bandwidth.date = recording.date;
   bandwidth.repetitions = recording.repetitions;
   bool current_is_there = false;

@@ -1,5 +1,5 @@
-// Recorded or measured bandwidth of a lesson's kernels side by side, as its toggles stand, with what the
-// hardware counted beside what the emulator did. Tests: tests/unit/recordings/bandwidth_test.cpp
+// Recorded or measured bandwidth of a lesson's kernels with the current settings, with the counts of the
+// hardware and of the emulator. Tests: tests/unit/recordings/bandwidth_test.cpp
 
 #pragma once
 
@@ -14,17 +14,17 @@
 
 namespace lanescope::recordings {
 
-/// The settings under which each kernel of the lesson stands beside the chosen one: the toggles as they are,
-/// its own presets where it has some, the chosen one with exactly these; in the order of `lesson.kernels`,
-/// empty for one that these toggles cannot make.
+/// The settings with which each kernel of the lesson is compared with the chosen one: the current toggles,
+/// with the kernel's presets where it has some; the chosen kernel has exactly the current ones. In the order
+/// of `lesson.kernels`; empty for a kernel that the toggles exclude.
 std::vector<std::optional<lesson::Settings>> settings_beside(const lesson::Lesson& lesson,
                                                              const lesson::Settings& settings);
 
-/// What the emulator counted, under the hardware's names: global sectors and requests, shared wavefronts.
+/// The emulator's counts under the names of the hardware's: global sectors and requests, shared wavefronts.
 trace::HardwareCounts emulated_counts(const trace::Trace& trace);
 
-/// None where the chosen kernel or the size was not recorded: a kernel of which that is so is left out. The
-/// provenance is `recording`'s: Recorded, or Measured for one that was made just now.
+/// The bars of all recorded kernels; absent where the chosen kernel or the size was not recorded.
+/// `provenance` is that of `recording`: Recorded, or Measured in this session.
 std::optional<plot::Bandwidth> bandwidth_of(const Recording& recording, Provenance provenance,
                                             const lesson::Lesson& lesson, const lesson::Settings& settings,
                                             Language language, const pipeline::Options& options,

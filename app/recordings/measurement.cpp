@@ -15,12 +15,12 @@ RecordedSeconds seconds_of(const gpu::Timing& timing) {
   return {timing.minimum(), timing.lower_quartile(), timing.median(), timing.upper_quartile()};
 }
 
-/// The lessons' kernels take as long whatever their buffers hold.
+/// The time of the lessons' kernels does not depend on the contents of their buffers.
 gpu::TimingOptions timing_options(gpu::TimingOptions::Cache l2) {
   return {.repetitions = kRepetitions, .l2 = l2, .contents = gpu::Filling::Any};
 }
 
-/// Cold and warm, whatever is timed.
+/// Cold and warm times of one thing.
 template <class Time>
 Result<RecordedTimes> times_of(uint64_t bytes, Time&& time) {
   TRY(const gpu::Timing cold, time(timing_options(gpu::TimingOptions::Cache::Cold)));
@@ -28,7 +28,7 @@ Result<RecordedTimes> times_of(uint64_t bytes, Time&& time) {
   return RecordedTimes{bytes, seconds_of(cold), seconds_of(warm)};
 }
 
-/// A kernel that is to be measured.
+/// A kernel to measure.
 struct Wanted {
   std::string key;
   pipeline::Job job;
@@ -53,11 +53,7 @@ Result<std::vector<Wanted>> wanted_kernels(const MeasureRequest& request, pipeli
 }
 
 Result<void> describe(gpu::Gpu& gpu, Recording& measured) {
-  TRY(const gpu::Description about, gpu.describe());
-  measured.gpu = about.name;
-  measured.compute_capability = about.compute_capability;
-  measured.driver = about.driver;
-  measured.cuda = about.cuda;
+  TRY(measured.gpu, gpu.describe());
   measured.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
   measured.repetitions = kRepetitions;
   return {};
@@ -104,7 +100,7 @@ Result<void> measure_kernels(gpu::Gpu& gpu, const MeasureRequest& request, pipel
     TRY_VOID(next());
     TRY_VOID(time_one(gpu, wanted, *side, measured));
   }
-  // Behind all times, since a GPU that counts is slower; without counters the times stand alone.
+  // After all times, since counting slows a GPU down. Without counters only times are measured.
   for (const Wanted& wanted : all) {
     TRY_VOID(next());
     auto counts = gpu.count(wanted.kernel(), *wanted.job.launch, gpu::Filling::Any);

@@ -1,5 +1,5 @@
-// A lesson's kernels measured on a GPU as its toggles stand: what the window shows as measured bars. Method:
-// the times and counts go into a Recording of this session, which the bars are made of like those of a kept
+// Measures a lesson's kernels on a GPU with the current settings, for the measured bars of the window.
+// Method: times and counts go into a Recording of this session, and its bars are made like those of a stored
 // one. Tests: tests/unit/session/measurement_test.cpp
 
 #pragma once
@@ -21,11 +21,11 @@ struct MeasureRequest {
   std::function<void(size_t done, size_t total)> progress;
 };
 
-/// What MeasureRequest::progress will count up to.
+/// The total that MeasureRequest::progress counts up to.
 size_t measurement_count(const lesson::Lesson& lesson, const lesson::Settings& settings);
 
-/// Adds the times of every kernel to `measured`; its counts too, where the GPU tells them. Errors: Usage
-/// where the matrix is not square; Cancelled; the GPU's.
+/// Adds the times of every kernel to `measured`, and its counts where the GPU's counters can be read. Errors:
+/// Usage where the matrix is not square; Cancelled; the GPU's.
 Result<void> measure_kernels(gpu::Gpu& gpu, const MeasureRequest& request, pipeline::Execution& execution,
                              KernelKeys& keys, Recording& measured);
 

@@ -1,6 +1,7 @@
 #include "recordings/recording.h"
 
 #include "pipeline/job.h"
+#include "recordings/recorded_gpu.h"
 
 #include <algorithm>
 #include <array>
@@ -64,7 +65,7 @@ std::string column_names() {
   return "[" + text + "]";
 }
 
-/// A number of seconds or of bytes that can be one.
+/// Whether it is a finite, positive number of seconds or bytes.
 bool is_amount(const Json& value) {
   return value.is_number() && std::isfinite(value.get<double>()) && value.get<double>() > 0;
 }
@@ -97,13 +98,7 @@ Result<std::map<Key, RecordedTimes>> times_of(const Json& object, const std::str
   return all;
 }
 
-Result<std::string> word_of(const Json& object, const char* key, const std::string& name) {
-  if (!object.contains(key) || !object[key].is_string())
-    return no_recording(name, fmt::format("the text '{}' is missing", key));
-  return object[key].get<std::string>();
-}
-
-/// The counts that the file's columns stand for; nothing for one that this program does not know.
+/// The count of each column of the file; absent for an unknown one.
 using Columns = std::vector<std::optional<trace::HardwareCount>>;
 
 Result<Columns> columns_of(const Json& json, const std::string& name) {
@@ -135,7 +130,8 @@ Result<std::map<uint32_t, trace::HardwareCounts>> counts_of(const Json& object, 
 
 Result<Recording::Text> text_of(const Json& object, const Columns& columns, const std::string& name) {
   Recording::Text text;
-  TRY(text.kernel, word_of(object, "kernel", name));
+  TRY(text.kernel,
+      read_text_at(object, "kernel", [&](std::string_view what) { return no_recording(name, what); }));
   if (!object.contains("defines") || !object["defines"].is_array() ||
       !std::ranges::all_of(object["defines"], [](const Json& define) { return define.is_string(); }))
     return no_recording(name, "the list 'defines' is missing");
@@ -151,11 +147,9 @@ Result<Recording> parse_recording(std::string_view text, const std::string& name
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) return no_recording(name, "this is no JSON object");
   Recording recording;
-  TRY(recording.gpu, word_of(json, "gpu", name));
-  TRY(recording.compute_capability, word_of(json, "compute_capability", name));
-  TRY(recording.driver, word_of(json, "driver", name));
-  TRY(recording.cuda, word_of(json, "cuda", name));
-  TRY(recording.date, word_of(json, "date", name));
+  const auto error = [&](std::string_view what) { return no_recording(name, what); };
+  TRY(recording.gpu, read_gpu(json, error));
+  TRY(recording.date, read_text_at(json, "date", error));
   if (!json.contains("repetitions") || !json["repetitions"].is_number_unsigned())
     return no_recording(name, "the number 'repetitions' is missing");
   recording.repetitions = json["repetitions"].get<unsigned>();
@@ -176,16 +170,16 @@ Result<Recording> read_recording(const std::filesystem::path& file) {
 }
 
 std::string recording_text(const Recording& recording) {
-  // Written line by line: a line per text, so that a difference between two recordings can be read.
+  // One line per text, so that the difference between two recordings is readable.
   std::string text = "{\n";
   const auto add = [&](std::string_view key, const std::string& value) {
     text += fmt::format("\"{}\": {},\n", key, Json(value).dump());
   };
   add("lanescope", LANESCOPE_VERSION);
-  add("gpu", recording.gpu);
-  add("compute_capability", recording.compute_capability);
-  add("driver", recording.driver);
-  add("cuda", recording.cuda);
+  add("gpu", recording.gpu.name);
+  add("compute_capability", recording.gpu.compute_capability);
+  add("driver", recording.gpu.driver);
+  add("cuda", recording.gpu.cuda);
   add("date", recording.date);
   text += fmt::format("\"repetitions\": {},\n", recording.repetitions);
   text +=

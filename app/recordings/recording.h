@@ -1,11 +1,12 @@
-// A GPU's times and hardware counts for every text that the lessons' toggles can make, kept in
-// assets/recordings: what the window shows as recorded where nothing can be measured. Method: a text is known
-// by recordings/kernel_key.h, so that a kernel that computes something else since is not found. Made
+// A GPU's times and hardware counts for every text that the lessons' toggles can make, stored in
+// assets/recordings and shown as recorded where nothing can be measured. Method: a text is identified by
+// recordings/kernel_key.h, so that the times of a kernel that now computes something else are not found. Made
 // by `lanescope record`. Tests: tests/unit/recordings/recording_test.cpp
 
 #pragma once
 
 #include "base/error.h"
+#include "gpu/description.h"
 #include "trace/hardware_counts.h"
 
 #include <cstdint>
@@ -42,11 +43,8 @@ struct Recording {
     bool operator==(const Text&) const = default;
   };
 
-  std::string gpu;                 // "NVIDIA H200"
-  std::string compute_capability;  // "9.0"
-  std::string driver;              // "580.159.04"; empty where unknown
-  std::string cuda;                // "13.0": what the driver takes
-  std::string date;                // "2026-11-21"
+  gpu::Description gpu;  // without what follows cuda
+  std::string date;      // "2026-11-21"
   unsigned repetitions = 0;
   std::map<uint64_t, RecordedTimes> copies;  // [bytes of one buffer] a device-to-device copy of so many
   std::map<std::string, Text> texts;         // [kernel key]
@@ -58,8 +56,8 @@ Result<Recording> read_recording(const std::filesystem::path& file);
 Result<Recording> parse_recording(std::string_view text, const std::string& name);
 std::string recording_text(const Recording& recording);
 
-/// Every recording in assets/recordings and in a folder of the user's (which may be empty or missing), by
-/// file name; the user's wins. A file that is none is left out and reported.
+/// Every recording in assets/recordings and in the user's folder (which may be empty or missing), by file
+/// name; of two with one name, the user's. Files that are no recordings are reported in `errors`.
 struct Recordings {
   std::map<std::string, Recording> by_name;  // "h200"
   std::vector<Error> errors;

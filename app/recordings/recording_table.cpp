@@ -127,8 +127,8 @@ Result<std::string> recording_tables(const pipeline::Options& options) {
   const Recordings recordings = read_recordings(folder);
   if (!recordings.errors.empty()) return std::unexpected(recordings.errors.front());
   for (const auto& [name, recording] : recordings.by_name) {
-    text += fmt::format("\n## {}: {}, driver {}, CUDA {}, {}, {} repetitions\n", name, recording.gpu,
-                        recording.driver, recording.cuda, recording.date, recording.repetitions);
+    text += fmt::format("\n## {}: {}, driver {}, CUDA {}, {}, {} repetitions\n", name, recording.gpu.name,
+                        recording.gpu.driver, recording.gpu.cuda, recording.date, recording.repetitions);
     for (const std::string& lesson_name : lesson::lesson_names(options.assets / "lessons")) {
       TRY(const lesson::Lesson lesson, lesson::find_lesson(options.assets / "lessons", lesson_name));
       text += fmt::format("\n### {}\n\n{}\n{}", lesson.title.english,

@@ -1,6 +1,6 @@
-// assets/recordings/README.md: kernels x sizes x figures of every recording there, and what its slices cost,
-// as Markdown. Made by the target store_recordings; tests/unit/recordings/recording_table_test.cpp holds it
-// fresh.
+// Writes assets/recordings/README.md: tables of every recording there, kernels by sizes, and of the slices of
+// the L2. Run by the target store_recordings; tests/unit/recordings/recording_table_test.cpp checks that the
+// stored file is up to date.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace lanescope::recordings {
 
-/// Of the lessons' kernels with the toggles as a lesson begins, in its own size of element.
+/// Markdown tables of the lessons' kernels with their initial settings.
 Result<std::string> recording_tables(const pipeline::Options& options);
 
 }  // namespace lanescope::recordings

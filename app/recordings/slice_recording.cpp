@@ -1,6 +1,7 @@
 #include "recordings/slice_recording.h"
 
 #include "pipeline/job.h"
+#include "recordings/recorded_gpu.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,12 +52,6 @@ Result<std::vector<model::Slice>> page_of(const std::string& text, const std::st
     page.push_back({static_cast<uint8_t>(pair), static_cast<uint8_t>(value / kHomeBit)});
   }
   return page;
-}
-
-Result<std::string> word_of(const Json& json, const char* key, const std::string& name) {
-  if (!json.contains(key) || !json[key].is_string())
-    return no_slices(name, fmt::format("the text '{}' is missing", key));
-  return json[key].get<std::string>();
 }
 
 /// A whole number up to `most`.
@@ -125,9 +120,9 @@ plot::Camping camping_of(const SliceRecording& recording) {
   return {.l2 = recording.l2,
           .dram = recording.dram,
           .provenance = Provenance::Recorded,
-          .gpu = recording.gpu,
-          .driver = recording.driver,
-          .cuda = recording.cuda,
+          .gpu = recording.gpu.name,
+          .driver = recording.gpu.driver,
+          .cuda = recording.gpu.cuda,
           .date = recording.date};
 }
 
@@ -135,12 +130,10 @@ Result<SliceRecording> parse_slices(std::string_view text, const std::string& na
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) return no_slices(name, "this is no JSON object");
   SliceRecording recording;
-  TRY(recording.gpu, word_of(json, "gpu", name));
-  TRY(recording.compute_capability, word_of(json, "compute_capability", name));
-  TRY(recording.driver, word_of(json, "driver", name));
-  TRY(recording.cuda, word_of(json, "cuda", name));
-  TRY(recording.date, word_of(json, "date", name));
-  TRY(const std::string page, word_of(json, "page", name));
+  const auto error = [&](std::string_view what) { return no_slices(name, what); };
+  TRY(recording.gpu, read_gpu(json, error));
+  TRY(recording.date, read_text_at(json, "date", error));
+  TRY(const std::string page, read_text_at(json, "page", error));
   TRY(recording.page, page_of(page, name));
   if (!json.contains("rule") || !json["rule"].is_object()) return no_slices(name, "'rule' is missing");
   TRY(recording.rule, rule_of(json["rule"], name));
@@ -160,10 +153,10 @@ Result<SliceRecording> read_slices(const std::filesystem::path& file) {
 
 std::string slices_text(const SliceRecording& recording) {
   const Json json{{"lanescope", LANESCOPE_VERSION},
-                  {"gpu", recording.gpu},
-                  {"compute_capability", recording.compute_capability},
-                  {"driver", recording.driver},
-                  {"cuda", recording.cuda},
+                  {"gpu", recording.gpu.name},
+                  {"compute_capability", recording.gpu.compute_capability},
+                  {"driver", recording.gpu.driver},
+                  {"cuda", recording.gpu.cuda},
                   {"date", recording.date},
                   {"what",
                    "which slice of the L2 serves each 256 bytes of a page of 2 MiB: two hexadecimal digits a "
@@ -184,7 +177,7 @@ std::string slices_text(const SliceRecording& recording) {
                   {"l2", json_of(recording.l2)},
                   {"dram", json_of(recording.dram)},
                   {"page", page_text(recording.page)}};
-  // A line for each member: the table would take one for each number otherwise.
+  // One line per member; pretty printing would give each number of the table a line.
   std::string text = "{\n";
   for (const auto& [key, value] : json.items())
     text += fmt::format("{}{}: {}", text.size() > 2 ? ",\n" : "", Json(key).dump(), value.dump());

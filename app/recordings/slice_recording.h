@@ -1,11 +1,12 @@
-// Which slice of the L2 serves each granule of a page, measured on a GPU, with the rule that it obeys, and
-// what it costs to read one pair of slices alone: a recording in assets/recordings/slices, made by `lanescope
-// slices`. The page's place in physical memory is unknown: offsets are of that page. Tests:
-// tests/unit/recordings/slice_recording_test.cpp
+// The slice of the L2 that serves each granule of a page, measured on a GPU, the rule that the slices follow,
+// and the cost of reading one pair of slices alone: a recording in assets/recordings/slices, made by
+// `lanescope slices`. The physical address of the page is unknown; offsets are within the page.
+// Tests: tests/unit/recordings/slice_recording_test.cpp
 
 #pragma once
 
 #include "base/error.h"
+#include "gpu/description.h"
 #include "model/slice_fit.h"
 #include "plot/figures.h"
 
@@ -18,10 +19,7 @@
 namespace lanescope::recordings {
 
 struct SliceRecording {
-  std::string gpu;                 // "NVIDIA H200"
-  std::string compute_capability;  // "9.0"
-  std::string driver;
-  std::string cuda;
+  gpu::Description gpu;  // without what follows cuda
   std::string date;
   std::vector<model::Slice> page;  // [granule of 256 bytes] of the page that was measured first
   model::LearntPage rule;          // under which every granule of it agrees
@@ -32,10 +30,10 @@ struct SliceRecording {
   plot::CampedReads l2, dram;
 };
 
-/// The slice of an offset in the measured page and, by the rule, nothing beyond it.
+/// The slice of an offset, which is taken modulo the size of the measured page.
 model::Slice slice_of(const SliceRecording& recording, uint32_t offset);
 
-/// The times as a figure takes them, with their provenance.
+/// The times and their provenance, for the figure.
 plot::Camping camping_of(const SliceRecording& recording);
 
 /// Errors: File; Syntax where the file is no such recording, with what was expected.

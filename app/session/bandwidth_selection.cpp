@@ -76,7 +76,7 @@ void BandwidthSelection::list(Snapshot& snapshot) {
   for (const auto& [name, kept] : recordings_->by_name) list.names.push_back(name);
   if (chosen != nullptr) {
     list.chosen = chosen_;
-    list.gpu = chosen->gpu;
+    list.gpu = chosen->gpu.name;
     list.sizes = recorded_sizes(*chosen);
   }
   list.errors = recordings_->errors;

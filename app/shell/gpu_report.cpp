@@ -18,10 +18,7 @@ Result<std::string> counters_state(const Paths& paths) {
 }
 
 void describe_gpu(const gpu::Description& description, recordings::Recording& recording) {
-  recording.gpu = description.name;
-  recording.compute_capability = description.compute_capability;
-  recording.driver = description.driver;
-  recording.cuda = description.cuda;
+  recording.gpu = description;
   recording.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
 }
 

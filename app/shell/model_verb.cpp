@@ -124,7 +124,8 @@ Result<std::optional<BoundReport>> bound_report(const ModelArguments& arguments,
   const auto key = recordings::kernel_key(finished.run->ptx_text, job.kernel, shapes);
   if (const auto* times = recordings::find_times(recording, key, static_cast<uint32_t>(rows))) {
     report.recorded_seconds = times->cold.median;
-    report.recorded_on = fmt::format("{}, driver {}, {}", recording.gpu, recording.driver, recording.date);
+    report.recorded_on =
+        fmt::format("{}, driver {}, {}", recording.gpu.name, recording.gpu.driver, recording.date);
   }
   return report;
 }

@@ -132,7 +132,7 @@ Result<plot::Bandwidth> read_times(const PlotArguments& arguments, const Paths& 
                 fmt::format("there are no recorded times for this size on {}; there are times for square "
                             "matrices of {}, give --set "
                             "size=N",
-                            recording.gpu, fmt::join(recordings::recorded_sizes(recording), ", ")));
+                            recording.gpu.name, fmt::join(recordings::recorded_sizes(recording), ", ")));
   return *bandwidth;
 }
 

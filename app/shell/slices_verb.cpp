@@ -147,8 +147,8 @@ void describe(const recordings::SliceRecording& recording, std::string_view prov
     home += slice.home;
   }
   const auto [least, most] = std::ranges::minmax(granules);
-  fmt::print("{}, driver {}, CUDA {}, {}: {}\n\n", recording.gpu, recording.driver, recording.cuda,
-             recording.date, provenance);
+  fmt::print("{}, driver {}, CUDA {}, {}: {}\n\n", recording.gpu.name, recording.gpu.driver,
+             recording.gpu.cuda, recording.date, provenance);
   fmt::print(
       "page of 2 MiB        {} granules of 256 bytes on {} pairs of slices, {} to {} each; {} belong to "
       "the other half\n",
@@ -180,9 +180,6 @@ Result<int> measure_slices(const SlicesArguments& arguments, const Paths& paths)
   describe_gpu(description, about);
   recordings::SliceRecording recording;
   recording.gpu = about.gpu;
-  recording.compute_capability = about.compute_capability;
-  recording.driver = about.driver;
-  recording.cuda = about.cuda;
   recording.date = about.date;
   TRY(const gpu::Cupti cupti, gpu::Cupti::open(folders));
   TRY(const gpu::Buffer first, zeroed(context, kSlicePageBytes));

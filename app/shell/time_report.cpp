@@ -62,9 +62,9 @@ void print_counts(const Measured& measured) {
 
 void print_table(const std::vector<Timed>& all, const recordings::Recording& gpu,
                  const TimeArguments& arguments) {
-  fmt::print("{}, compute capability {}, driver {}, CUDA {}: measured, {} repetitions, {} L2\n\n", gpu.gpu,
-             gpu.compute_capability, gpu.driver.empty() ? "unknown" : gpu.driver, gpu.cuda,
-             arguments.repetitions, arguments.l2);
+  fmt::print("{}, compute capability {}, driver {}, CUDA {}: measured, {} repetitions, {} L2\n\n",
+             gpu.gpu.name, gpu.gpu.compute_capability, gpu.gpu.driver.empty() ? "unknown" : gpu.gpu.driver,
+             gpu.gpu.cuda, arguments.repetitions, arguments.l2);
   fmt::print("{:<16} {:>11} {:>11} {:>21} {:>10} {:>8} {:>14}\n", "kernel", "median us", "minimum us",
              "quartiles us", "GB/s", "of copy", "sectors");
   for (const Timed& timed : all) {
@@ -127,10 +127,10 @@ std::string time_report(const Measured& measured, const recordings::Recording& g
          {"emulated", {{"sectors", sectors(trace)}, {"warp_instructions", trace.warp_instructions}}}});
   }
   Json report{{"lanescope", LANESCOPE_VERSION},
-              {"gpu", gpu.gpu},
-              {"compute_capability", gpu.compute_capability},
-              {"driver", gpu.driver},
-              {"cuda", gpu.cuda},
+              {"gpu", gpu.gpu.name},
+              {"compute_capability", gpu.gpu.compute_capability},
+              {"driver", gpu.gpu.driver},
+              {"cuda", gpu.gpu.cuda},
               {"l2", arguments.l2},
               {"repetitions", arguments.repetitions},
               {"kernels", std::move(kernels)}};

@@ -33,9 +33,9 @@ void in_parallel(emulator::Pool& pool, size_t count, const Task& task) {
 
 }  // namespace
 
-/// A run whose trace is there; what the timing model makes of it is not yet.
+/// An executed run that is not modelled yet.
 struct StudyWork::Executed {
-  std::shared_ptr<const pipeline::Run> run;  // null: the outcome was kept
+  std::shared_ptr<const pipeline::Run> run;  // null: the outcome was cached
   std::shared_ptr<const StudyOutcome> kept;
   StudyOutcome outcome;
   double divisions_per_warp = 0;
@@ -62,7 +62,7 @@ Result<StudyWork::Executed> StudyWork::execute(const StudyRun& run, pipeline::Ex
       run_options.keep.blocks = trace::Keep::Blocks::Listed;
       const uint64_t blocks = std::min<uint64_t>(run.most_blocks, volume(job.launch->grid));
       for (uint32_t n = 0; n < blocks; ++n) run_options.keep.listed.push_back(CtaId{n});
-      // The timing model asks for nothing of the others; a bound asks for the totals of all.
+      // The timing model does not need the other blocks; a bound needs the totals of all.
       if (run.device.timing) run_options.first_blocks = blocks;
     }
     TRY(executed.run, execution.run(job, run.device, run_options));
@@ -112,7 +112,7 @@ Result<void> StudyWork::advance(pipeline::Execution& execution, StudyCache& cach
       task.done = std::unexpected(timing.error());
       return;
     }
-    // A sweep of many runs shows totals alone, and its windows would fill the memory.
+    // A sweep of many runs shows totals only, and the windows of all its runs would fill the memory.
     if (run.most_blocks != 0 || task.variant) timing->windows = {};
     (task.variant ? executed.outcome.variants[*task.variant] : executed.outcome.timing) = *std::move(timing);
   });
@@ -140,7 +140,7 @@ std::shared_ptr<const StudyOutcome> StudyCache::find(const StudyRun& run) const 
 }
 
 void StudyCache::keep(const StudyRun& run, std::shared_ptr<const StudyOutcome> outcome) {
-  // A run of the window would keep its whole trace alive.
+  // Caching a run of the window would keep its whole trace alive.
   if (run.done) return;
   if (kept_.size() >= kMost) kept_.erase(kept_.begin());
   kept_.emplace_back(run, std::move(outcome));

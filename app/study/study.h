@@ -1,7 +1,7 @@
 // Figures of models that need several runs of a lesson, or none: which runs, and how the figure is made
-// of them. Method: a plan is a list of runs and a function from their outcomes to the figure; whoever carries
-// it out does one run at a time, so that the window stays awake and can cancel. Outcomes are kept by content.
-// Tests: tests/unit/study/study_test.cpp, tests/cli/model_plot_test.cpp
+// of them. Method: a plan is a list of runs and a function from their outcomes to the figure. Its runs are
+// carried out a few at a time, so that the window stays responsive and can cancel. Outcomes are cached by
+// content. Tests: tests/unit/study/study_test.cpp, tests/cli/model_plot_test.cpp
 
 #pragma once
 
@@ -29,9 +29,9 @@ struct StudyRun {
   std::string kernel;  // "padded"
   std::vector<std::pair<std::string, std::string>> toggles;
   model::Device device;
-  uint32_t most_blocks = 0;                   // modelled, the first ones; 0: all
-  std::shared_ptr<const pipeline::Run> done;  // it ran already: only the model is missing
-  /// Of the timing model, each modelled beside the plain one.
+  uint32_t most_blocks = 0;                   // model only these first blocks; 0: all
+  std::shared_ptr<const pipeline::Run> done;  // a finished run, which only needs the model
+  /// Options of the timing model to use in addition to the default ones.
   std::vector<model::TimingOptions> variants = {};
   bool operator==(const StudyRun&) const = default;
 };
@@ -50,8 +50,8 @@ struct StudyPlan {
   std::shared_ptr<const lesson::Lesson> lesson = {};  // whose kernels run; null: the first with a table `studies`
 };
 
-/// What a plan is made from. A study of a device without a timing model shows the GTX 280; `current` is what
-/// the window shows, for figures of that run.
+/// What a plan is made from. For a device without a timing model the GTX 280 is used instead; `current` is
+/// the run that the window shows, for figures of that run.
 struct StudyContext {
   const pipeline::Options& options;
   const model::Device& device;
@@ -61,8 +61,8 @@ struct StudyContext {
 /// that does not exist, Unsupported where the device has no timing model and the figure is of this very run.
 Result<StudyPlan> plan_study(const StudyRequest& request, const StudyContext& context);
 
-/// A plan on its way: the next runs are executed one after the other, then modelled on all threads of
-/// the execution. Used by one thread at a time.
+/// A plan that is being carried out: the next runs are executed one after the other, then modelled on all
+/// threads of the execution. Used by one thread at a time.
 class StudyWork {
  public:
   StudyWork(StudyPlan plan, const pipeline::Options& options) : plan_(std::move(plan)), options_(&options) {}
@@ -70,8 +70,8 @@ class StudyWork {
   bool finished() const { return outcomes_.size() == plan_.runs.size(); }
   size_t runs_done() const { return outcomes_.size(); }
   size_t runs() const { return plan_.runs.size(); }
-  /// Carries out the next run, or the next few. Errors: those of a run; Cancelled leaves them to be done
-  /// again.
+  /// Carries out the next run, or the next few. Errors: those of a run; after Cancelled the same runs are
+  /// next.
   Result<void> advance(pipeline::Execution& execution, class StudyCache& cache, const std::stop_token& stop);
   /// Meaningful when finished.
   std::function<plot::Figure(const plot::Frame&)> figure() const;

@@ -14,7 +14,7 @@
 namespace lanescope::study {
 namespace {
 
-/// The lesson whose kernels run, and how a person reads their names.
+/// The lesson whose kernels run, with their labels.
 class Kernels {
  public:
   explicit Kernels(std::shared_ptr<const lesson::Lesson> lesson) : lesson_(std::move(lesson)) {}
@@ -209,7 +209,7 @@ StudyPlan plan_remedies(const model::Device& device, const Kernels& names) {
   return plan;
 }
 
-/// Recorded times and the device that they are of.
+/// Recorded times and their device.
 struct RecordedDevice {
   recordings::Recording recording;
   model::Device device;
@@ -224,7 +224,7 @@ Result<RecordedDevice> recorded_device(const pipeline::Options& options) {
 
 constexpr uint32_t kCountedSide = 1024;  // whose accesses are counted; larger sizes are multiples of it
 
-/// What the lesson's kernels ask for, one run each; accesses beyond the totals are not kept.
+/// One run of each kernel for its totals; accesses are not stored.
 std::vector<StudyRun> counting_runs(const Kernels& names, const model::Device& device) {
   std::vector<StudyRun> runs;
   for (const std::string& kernel : names.all())
@@ -232,15 +232,15 @@ std::vector<StudyRun> counting_runs(const Kernels& names, const model::Device& d
   return runs;
 }
 
-/// The same kernel on a square of `side`: tiles are whole, so everything grows with their number.
+/// The work of the same kernel on a square of `side`: all counts are proportional to the number of tiles.
 model::Work work_at(const StudyOutcome& outcome, uint32_t side) {
   const double sides = static_cast<double>(side) / kCountedSide;
   return outcome.work.times(sides * sides);
 }
 
 std::string origin_of(const recordings::Recording& recording) {
-  return fmt::format("{}, driver {}, CUDA {}, {}", recording.gpu, recording.driver, recording.cuda,
-                     recording.date);
+  return fmt::format("{}, driver {}, CUDA {}, {}", recording.gpu.name, recording.gpu.driver,
+                     recording.gpu.cuda, recording.date);
 }
 
 Result<StudyPlan> plan_bound(const pipeline::Options& options, const Kernels& names) {
@@ -252,7 +252,7 @@ Result<StudyPlan> plan_bound(const pipeline::Options& options, const Kernels& na
     plot::BoundTable table{.kernels = {},
                            .sizes = {kSides.begin(), kSides.end()},
                            .cells = {},
-                           .gpu = recorded.recording.gpu,
+                           .gpu = recorded.recording.gpu.name,
                            .origin = origin_of(recorded.recording)};
     const lesson::Studies& studies = names.studies();
     const std::vector<std::string> kernels = names.all();
@@ -279,7 +279,7 @@ Result<StudyPlan> plan_bound(const pipeline::Options& options, const Kernels& na
 plot::Roofline recorded_roofline(const RecordedDevice& recorded, const Kernels& names,
                                  const StudyOutcomes& outcomes, uint32_t side, Language language) {
   plot::Roofline roofline{
-      .device = recorded.recording.gpu,
+      .device = recorded.recording.gpu.name,
       .place = phrase(language, Text::figure_roofline_recorded, side, recorded.recording.date),
       .provenance = Provenance::Recorded,
       .peak_gb_per_second = recorded.device.memory_bytes_per_second.value_or(0) / 1e9,
@@ -362,7 +362,7 @@ Result<StudyPlan> plan_study(const StudyRequest& request, const StudyContext& co
                        return plot::device_figure(device, frame);
                      }};
   model::Device device = context.device;
-  // The table is of one card; other figures are of the card that is chosen, if it has a model.
+  // The published table is of one card; other figures use the chosen device, if it has a timing model.
   const bool of_the_table = request.study == Study::Published || request.study == Study::Assumptions;
   if (!device.timing || of_the_table) {
     TRY(device, model::find_device(context.options.assets / "devices", "gt200"));

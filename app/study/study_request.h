@@ -1,4 +1,4 @@
-// Which figure of the models is asked for, and with what. Part of what views may ask of the session.
+// Which figure of models is requested, and its parameters. Tests: tests/unit/study/study_test.cpp
 
 #pragma once
 
@@ -14,14 +14,14 @@ namespace lanescope::study {
 
 enum class Study : uint8_t {
   Strides,      // two maps of addresses
-  Published,    // NVIDIA's table beside the model
-  Assumptions,  // what each of the timing model's is worth
+  Published,    // NVIDIA's published table and the model
+  Assumptions,  // the effect of each assumption of the timing model
   Widths,       // bandwidth by the width of a matrix
-  Queues,       // two kernels beside each other
-  Traffic,      // of the current run over time
-  Remedies,     // what helps against camping
+  Queues,       // the partition queues of two kernels
+  Traffic,      // the traffic of the current run over time
+  Remedies,     // remedies against partition camping
   Roofline,     // the lesson's kernels on two devices
-  Bound,        // the bound beside recorded times
+  Bound,        // the bound and recorded times
   Device,       // the numbers of the device's file
 };
 inline constexpr std::array kStudies{Study::Strides, Study::Published, Study::Assumptions, Study::Widths,

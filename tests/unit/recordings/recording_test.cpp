@@ -18,10 +18,10 @@ namespace {
 
 Recording sample() {
   Recording recording;
-  recording.gpu = "NVIDIA \"Test\"";
-  recording.compute_capability = "9.0";
-  recording.driver = "580.1";
-  recording.cuda = "13.0";
+  recording.gpu.name = "NVIDIA \"Test\"";
+  recording.gpu.compute_capability = "9.0";
+  recording.gpu.driver = "580.1";
+  recording.gpu.cuda = "13.0";
   recording.date = "2026-11-21";
   recording.repetitions = 15;
   recording.copies[4096] = {8192, {1e-6, 1.5e-6, 2e-6, 3e-6}, {1e-6, 1e-6, 1e-6, 1e-6}};
@@ -35,7 +35,7 @@ Recording sample() {
   return recording;
 }
 
-TEST(Recording, comes_back_as_it_was_written) {
+TEST(Recording, a_written_recording_reads_back_equal) {
   const auto back = parse_recording(recording_text(sample()), "sample.json");
   ASSERT_TRUE(back) << back.error().message;
   EXPECT_EQ(*back, sample());
@@ -62,7 +62,7 @@ TEST(Recording, counts_are_found_by_text_and_size) {
   EXPECT_EQ(find_counts(recording, "0000", 1024), nullptr);
 }
 
-TEST(Recording, a_count_that_this_program_does_not_know_is_passed_over) {
+TEST(Recording, an_unknown_count_is_skipped) {
   std::string text = recording_text(sample());
   const std::string known = "\"global_load_sectors\"";
   text.replace(text.find(known), known.size(), "\"global_load_miracles\"");
@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Broken{"no_texts", "\"texts\"", "\"text\"", "texts"}),
     [](const auto& given) { return given.param.name; });
 
-TEST(Recording, a_folder_gives_its_recordings_and_the_files_that_are_none) {
+TEST(Recording, a_folder_gives_its_recordings_and_errors_for_broken_files) {
   const tests::TemporaryFolder own("recordings");
   const std::filesystem::path folder = own.path();
   std::ofstream(folder / "test.json") << recording_text(sample());

@@ -16,10 +16,10 @@ namespace {
 /// The page that the model's formula of an H200 makes.
 SliceRecording sample() {
   SliceRecording recording;
-  recording.gpu = "NVIDIA Test";
-  recording.compute_capability = "9.0";
-  recording.driver = "580.1";
-  recording.cuda = "13.0";
+  recording.gpu.name = "NVIDIA Test";
+  recording.gpu.compute_capability = "9.0";
+  recording.gpu.driver = "580.1";
+  recording.gpu.cuda = "13.0";
   recording.date = "2026-11-21";
   std::vector<model::MeasuredGranule> granules;
   for (uint32_t offset = 0; offset < model::kSlicePageBytes; offset += model::kSliceGranuleBytes) {
@@ -36,7 +36,7 @@ SliceRecording sample() {
   return recording;
 }
 
-TEST(SliceRecording, comes_back_as_it_was_written) {
+TEST(SliceRecording, a_written_recording_reads_back_equal) {
   const SliceRecording written = sample();
   const auto back = parse_slices(slices_text(written), "sample.json");
   ASSERT_TRUE(back) << back.error().message;

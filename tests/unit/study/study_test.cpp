@@ -74,7 +74,7 @@ TEST_F(StudyTest, assumptions_are_switched_off_one_at_a_time) {
   const auto study = plan({.study = Study::Assumptions}, "c1060");
   ASSERT_EQ(study->runs.size(), 4u);
   for (const StudyRun& run : study->runs) {
-    EXPECT_EQ(run.device.name, "gt200");  // whose table stands beside it
+    EXPECT_EQ(run.device.name, "gt200");  // the table is of that card
     ASSERT_EQ(run.variants.size(), model::kAssumptions);
     for (size_t n = 0; n < run.variants.size(); ++n)
       for (size_t m = 0; m < model::kAssumptions; ++m)
@@ -111,7 +111,7 @@ TEST_F(StudyTest, the_number_of_threads_changes_nothing) {
   EXPECT_EQ(speeds(5), alone);
 }
 
-TEST_F(StudyTest, a_device_without_a_timing_model_gives_way_to_the_gtx_280) {
+TEST_F(StudyTest, a_device_without_a_timing_model_is_replaced_by_the_gtx_280) {
   EXPECT_EQ(plan({.study = Study::Queues}, "h200")->runs.front().device.name, "gt200");
   EXPECT_EQ(plan({.study = Study::Queues}, "c1060")->runs.front().device.name, "c1060");
   EXPECT_EQ(plan({.study = Study::Published}, "c1060")->runs.front().device.name, "gt200");
@@ -193,7 +193,7 @@ TEST_F(StudyTest, the_first_blocks_take_as_long_whether_the_others_run_or_not) {
   EXPECT_GT(seconds_of(first), seconds_of(all) / 6);
 }
 
-TEST_F(StudyTest, an_outcome_is_kept_by_content) {
+TEST_F(StudyTest, outcomes_are_cached_by_content) {
   const StudyRun run{.kernel = "padded", .toggles = {{"size", "128"}}, .device = device("gt200"), .done = {}};
   StudyRun other = run;
   other.device.partitions.count = 6;
@@ -203,7 +203,7 @@ TEST_F(StudyTest, an_outcome_is_kept_by_content) {
   EXPECT_EQ(cache_.find(other), nullptr);
 }
 
-TEST_F(StudyTest, a_stopped_run_is_left_to_be_done_again) {
+TEST_F(StudyTest, a_stopped_run_can_be_carried_out_again) {
   StudyWork work(plan({.study = Study::Queues}).value(), options_);
   std::stop_source stop;
   stop.request_stop();
