@@ -28,18 +28,18 @@ void BandwidthSelection::show(Snapshot& snapshot, pipeline::Execution& execution
   snapshot.timings.bandwidth = std::make_shared<const plot::Bandwidth>(*std::move(bandwidth));
 }
 
-void BandwidthSelection::choose(Snapshot& snapshot, pipeline::Execution& execution, const std::string& name) {
+Result<void> BandwidthSelection::choose(Snapshot& snapshot, pipeline::Execution& execution,
+                                        const std::string& name) {
   if (!snapshot.timings.recordings) list(snapshot);
-  if (!recordings_->by_name.contains(name)) {
-    snapshot.error =
-        Error{ErrorKind::Usage, fmt::format("there is no recording '{}'; those are {}; put your own into {}",
-                                            name, fmt::join(snapshot.timings.recordings->names, ", "),
-                                            snapshot.timings.recordings->folder)};
-    return;
-  }
+  if (!recordings_->by_name.contains(name))
+    return fail(ErrorKind::Usage,
+                fmt::format("there is no recording '{}'; those are {}; put your own into {}", name,
+                            fmt::join(snapshot.timings.recordings->names, ", "),
+                            snapshot.timings.recordings->folder));
   chosen_ = name;
   list(snapshot);
   show(snapshot, execution);
+  return {};
 }
 
 Result<void> BandwidthSelection::measure(Snapshot& snapshot, pipeline::Execution& execution,

@@ -1,5 +1,5 @@
-// The times that are shown: the recording that was chosen, and what this session measured. Tests:
-// tests/unit/session/session_test.cpp, measurement_test.cpp
+// Selects the times to show: those measured in this session, else those of the chosen recording. Tests:
+// tests/unit/session/session_test.cpp, tests/unit/session/measurement_test.cpp
 
 #pragma once
 
@@ -20,12 +20,13 @@ class BandwidthSelection {
   BandwidthSelection(const pipeline::Options& options, GpuHandle& gpu)
       : options_(options), gpu_(gpu), chosen_(options.recording) {}
 
-  /// What was measured in this session, else what is recorded.
+  /// Fills snapshot.timings for its lesson and settings.
   void show(Snapshot& snapshot, pipeline::Execution& execution);
-  /// Shows the times of another recording.
-  void choose(Snapshot& snapshot, pipeline::Execution& execution, const std::string& name);
-  /// Measures the lesson's kernels as the toggles stand; `progress` hands the snapshot on while it goes. What
-  /// was measured is shown, also before an error. Errors: those of opening the GPU and of measure_kernels().
+  /// Shows the times of another recording. Errors: Usage where there is none of this name.
+  Result<void> choose(Snapshot& snapshot, pipeline::Execution& execution, const std::string& name);
+  /// Measures the lesson's kernels with the current settings; `progress` gets the snapshot after each of
+  /// them. Shows all that was measured, also before an error. Errors: those of opening the GPU and of
+  /// measure_kernels().
   Result<void> measure(Snapshot& snapshot, pipeline::Execution& execution, const std::stop_token& stop,
                        const std::function<void(const Snapshot&)>& progress);
 

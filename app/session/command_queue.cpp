@@ -14,7 +14,7 @@ bool is_one_of(const Command& command) {
   return (std::holds_alternative<Types>(command) || ...);
 }
 
-/// Commands with the same tag replace each other. A step never does: each one counts.
+/// Commands with the same tag replace each other. Steps have none: each one counts.
 std::string tag_of(const Command& command) {
   if (is_one_of<Step, StepInstruction>(command)) return {};
   if (const auto* toggle = std::get_if<SetToggle>(&command)) return fmt::format("toggle {}", toggle->name);
@@ -32,7 +32,7 @@ bool reruns(const Command& command) {
   return is_one_of<OpenLesson, SetToggle, SetChecks, SetScheduling, SetProducer>(command);
 }
 
-bool looks_at_run(const Command& command) {
+bool needs_run(const Command& command) {
   return is_one_of<SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowHistory, StepInstruction,
                    SelectInstruction, ShowElements, SelectWave, MeasureKernels, ShowStudy>(command);
 }
@@ -51,10 +51,10 @@ void CommandQueue::push(Command command) {
     return !tag.empty() && tag_of(waiting) == tag;
   });
   if (last != commands_.rend()) {
-    // A run that somebody looks at in between is not left out.
-    const bool looked_at =
-        reruns(command) && !chooses_emulator(command) && std::any_of(commands_.rbegin(), last, looks_at_run);
-    if (!looked_at) commands_.erase(std::next(last).base());
+    // A run that a command in between needs is not skipped.
+    const bool is_needed =
+        reruns(command) && !chooses_emulator(command) && std::any_of(commands_.rbegin(), last, needs_run);
+    if (!is_needed) commands_.erase(std::next(last).base());
   }
   if (chooses_emulator(command))
     commands_.push_front(std::move(command));
@@ -62,28 +62,28 @@ void CommandQueue::push(Command command) {
     commands_.push_back(std::move(command));
 }
 
-bool CommandQueue::has_onlooker() const { return std::ranges::any_of(commands_, looks_at_run); }
+bool CommandQueue::has_run_command() const { return std::ranges::any_of(commands_, needs_run); }
 
-bool gives_way(Work work, const Command& command, const CommandQueue& queue) {
+bool is_preempted(Work work, const Command& command, const CommandQueue& queue) {
   switch (work) {
     case Work::None:
     case Work::Apply:
       return false;
     case Work::Run:
     case Work::History:
-      return reruns(command) && (!queue.has_onlooker() || chooses_emulator(command));
+      return reruns(command) && (!queue.has_run_command() || chooses_emulator(command));
     case Work::Measuring:
       return reruns(command) || is_one_of<StopMeasuring>(command);
     case Work::Study:
-      // Others wait for it: it is short, and a person who steps would never see its end.
+      // Other commands wait: a run is short, and a user who steps would never see the study end.
       return reruns(command) || is_one_of<SetDevice, ShowStudy, CancelStudy>(command);
-    case Work::Ahead:
+    case Work::Precompile:
       return true;
   }
   return false;
 }
 
-bool gives_up_gpu(Work work, const Command& command) {
+bool abandons_gpu(Work work, const Command& command) {
   if (is_one_of<StopMeasuring>(command)) return work == Work::Measuring;
   const bool may_use_it = work == Work::Apply || work == Work::Run || work == Work::Measuring;
   return chooses_emulator(command) && may_use_it;

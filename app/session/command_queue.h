@@ -1,7 +1,6 @@
-// The commands that wait for the session's worker, and what they mean to each other and to the work that is
-// under way. The rule behind the rules: in the end is shown what would be shown had every command been done
-// in full before the next. Only a run that nobody looks at may be left out. Tests:
-// tests/unit/session/command_queue_test.cpp
+// The commands that wait for the session's worker: which replaces, overtakes or preempts which. Invariant:
+// the final state equals executing all commands in order; only a run that no command looks at may be skipped.
+// Tests: tests/unit/session/command_queue_test.cpp
 
 #pragma once
 
@@ -12,21 +11,21 @@
 
 namespace lanescope::session {
 
-/// What the worker does at the moment.
+/// What the worker is doing.
 enum class Work : uint8_t {
   None,
-  Apply,      // what a command says
-  Run,        // of the settings
-  History,    // of a warp, for ShowHistory
+  Apply,      // applies a command
+  Run,        // runs the current settings
+  History,    // records the history of a warp, for ShowHistory
   Measuring,  // for MeasureKernels
-  Study,      // one run of it
-  Ahead       // compiles what may be asked for next
+  Study,      // carries out some runs of a study
+  Precompile  // compiles settings that may be chosen next
 };
 
-/// The command asks for another run.
+/// Whether the command requests another run.
 bool reruns(const Command& command);
-/// The command is about a run, or about the history of a warp: it waits for those that were asked for.
-bool looks_at_run(const Command& command);
+/// Whether the command is about a run or the history of a warp: it waits for pending ones.
+bool needs_run(const Command& command);
 
 class CommandQueue {
  public:
@@ -34,22 +33,22 @@ class CommandQueue {
   /// Meaningful unless empty.
   const Command& front() const { return commands_.front(); }
   Command pop();
-  /// Behind the others, in place of one of the same tag, so that dragging over ten choices runs one kernel.
-  /// StopMeasuring also takes back a MeasureKernels that waits. The choice of the emulator goes before the
-  /// others: they may wait for a GPU that never answers.
+  /// Appends the command and removes a queued one of the same tag, so that dragging over ten choices runs one
+  /// kernel. StopMeasuring also removes a queued MeasureKernels. The choice of the emulator goes to the
+  /// front, since the others may wait for a GPU that never replies.
   void push(Command command);
-  /// Whether one that waits looks at a run.
-  bool has_onlooker() const;
+  /// Whether a queued command needs a run.
+  bool has_run_command() const;
 
  private:
   std::deque<Command> commands_;
 };
 
-/// Whether `work` stops for the command that was pushed last: what it makes is of no more use, or may wait.
-bool gives_way(Work work, const Command& command, const CommandQueue& queue);
+/// Whether the command that was pushed last preempts `work`: its result is no longer needed, or can wait.
+bool is_preempted(Work work, const Command& command, const CommandQueue& queue);
 
-/// Whether the GPU is left alone, since it cannot be asked to leave off a kernel. Other commands wait for it:
-/// opening it anew takes longer than a kernel.
-bool gives_up_gpu(Work work, const Command& command);
+/// Whether the command abandons the GPU, which cannot be asked to stop a kernel. Other commands wait for the
+/// kernel: opening the GPU again takes longer.
+bool abandons_gpu(Work work, const Command& command);
 
 }  // namespace lanescope::session

@@ -37,36 +37,38 @@ void GpuHandle::end() {
 
 namespace {
 
-Result<std::shared_ptr<const pipeline::Run>> run_on_gpu(Snapshot& snapshot, const pipeline::Job& job,
+Result<std::shared_ptr<const pipeline::Run>> run_on_gpu(Choices& choices, const pipeline::Job& job,
                                                         pipeline::RunOptions options,
-                                                        pipeline::Execution& execution, GpuHandle& place) {
-  auto gpu = place.gpu();
+                                                        pipeline::Execution& execution, GpuHandle& handle) {
+  auto gpu = handle.gpu();
   if (!gpu && gpu.error().kind == ErrorKind::Cancelled) return std::unexpected(gpu.error());
   if (!gpu) {
-    snapshot.choices.producer = pipeline::Producer::Emulator;  // else every toggle would wait for it again
+    choices.producer = pipeline::Producer::Emulator;  // else each toggle would try to open it again
     return std::unexpected(gpu.error());
   }
   options.tracer = pipeline::gpu_tracer(*std::move(gpu));
-  auto run = execution.run(job, snapshot.choices.device, options);
-  if (!run && run.error().kind != ErrorKind::Unsupported) place.close();
+  auto run = execution.run(job, choices.device, options);
+  if (!run && run.error().kind != ErrorKind::Unsupported) handle.close();
   return run;
 }
 
 }  // namespace
 
-Result<std::shared_ptr<const pipeline::Run>> run_by_producer(Snapshot& snapshot, const pipeline::Job& job,
-                                                             const pipeline::RunOptions& options,
-                                                             pipeline::Execution& execution, GpuHandle& gpu) {
-  if (snapshot.choices.producer == pipeline::Producer::Gpu) {
-    auto run = run_on_gpu(snapshot, job, options, execution, gpu);
-    if (run || run.error().kind == ErrorKind::Cancelled) return run;
-    snapshot.error = run.error();
-    snapshot.error->message.insert(0, "the emulator ran this kernel, since the GPU did not: ");
+Result<ProducedRun> run_by_producer(Choices& choices, const pipeline::Job& job,
+                                    const pipeline::RunOptions& options, pipeline::Execution& execution,
+                                    GpuHandle& gpu) {
+  ProducedRun produced;
+  if (choices.producer == pipeline::Producer::Gpu) {
+    auto run = run_on_gpu(choices, job, options, execution, gpu);
+    if (run) return ProducedRun{*std::move(run), {}};
+    if (run.error().kind == ErrorKind::Cancelled) return std::unexpected(run.error());
+    produced.gpu_error = run.error();
+    produced.gpu_error->message.insert(0, "the emulator ran this kernel, since the GPU did not: ");
   }
-  auto run = execution.run(job, snapshot.choices.device, options);
-  // What the emulator says of a kernel that faulted names the line.
-  if (run && pipeline::error_of(*(*run)->trace)) snapshot.error.reset();
-  return run;
+  TRY(produced.run, execution.run(job, choices.device, options));
+  // The emulator's error for a kernel that faulted names the line.
+  if (pipeline::error_of(*produced.run->trace)) produced.gpu_error.reset();
+  return produced;
 }
 
 }  // namespace lanescope::session

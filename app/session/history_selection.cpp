@@ -12,16 +12,16 @@ namespace {
 
 using trace::History;
 
-/// The accesses of the selected warp that were kept; WarpAccess::step numbers them.
-std::span<const trace::StoredAccess> kept_accesses(const Snapshot& snapshot) {
+/// The stored accesses of the selected warp; StoredAccess::step numbers them.
+std::span<const trace::StoredAccess> stored_accesses(const Snapshot& snapshot) {
   if (!snapshot.run) return {};
   const trace::StoredBlock* block = trace::find_block(*snapshot.run->trace, snapshot.selection.cta);
   return block != nullptr ? trace::accesses_of(*block, snapshot.selection.warp)
                           : std::span<const trace::StoredAccess>{};
 }
 
-/// Accesses that the warp made before the entry behind `instruction`.
-uint32_t accesses_behind(const History& history, uint32_t instruction) {
+/// Number of accesses that the warp has made after `instruction`.
+uint32_t accesses_after(const History& history, uint32_t instruction) {
   return instruction + 1 < history.entries.size() ? history.entries[instruction + 1].access : UINT32_MAX;
 }
 
@@ -35,7 +35,7 @@ RegisterRow row_of(const History::Register& reg, const trace::RegisterValue& val
   return row;
 }
 
-/// Adds what the change wrote over, which the cursor no longer knows.
+/// Adds the values that the change overwrote, which the cursor no longer has.
 void add_change(const History& history, const History::Change& change, RegisterRow& row) {
   row.changed = change.lanes;
   row.before.resize(kLanes);
@@ -90,11 +90,10 @@ void HistorySelection::show(Snapshot& snapshot, uint32_t instruction) {
 void HistorySelection::select(Snapshot& snapshot, uint32_t instruction) {
   if (!cursor_ || history_->entries.empty()) return;
   show(snapshot, instruction);
-  const auto accesses = kept_accesses(snapshot);
+  const auto accesses = stored_accesses(snapshot);
   const uint32_t first = history_->entries[snapshot.history.instruction].access;
   const auto made = std::ranges::lower_bound(accesses, first, {}, &trace::StoredAccess::step);
-  if (made == accesses.end() || made->step >= accesses_behind(*history_, snapshot.history.instruction))
-    return;
+  if (made == accesses.end() || made->step >= accesses_after(*history_, snapshot.history.instruction)) return;
   const pipeline::Selection& before = snapshot.selection;
   snapshot.selection = pipeline::select(
       *snapshot.run, {before.cta, before.warp, static_cast<uint32_t>(made - accesses.begin())});
@@ -111,12 +110,12 @@ void HistorySelection::step(Snapshot& snapshot, Step::To to) {
 }
 
 void HistorySelection::follow_access(Snapshot& snapshot) {
-  const auto accesses = kept_accesses(snapshot);
+  const auto accesses = stored_accesses(snapshot);
   if (!cursor_ || snapshot.selection.access >= accesses.size()) return;
   const uint32_t step = accesses[snapshot.selection.access].step;
-  const auto behind = std::ranges::upper_bound(history_->entries, step, {}, &History::Entry::access);
-  if (behind != history_->entries.begin())
-    show(snapshot, static_cast<uint32_t>(behind - history_->entries.begin() - 1));
+  const auto next = std::ranges::upper_bound(history_->entries, step, {}, &History::Entry::access);
+  if (next != history_->entries.begin())
+    show(snapshot, static_cast<uint32_t>(next - history_->entries.begin() - 1));
 }
 
 }  // namespace lanescope::session

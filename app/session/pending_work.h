@@ -1,6 +1,6 @@
-// What was asked for and is still to be done: before a command that looks at it, at the latest when no
-// command waits. What gave way to a command is owed until it is done, has failed or was taken back. Tests:
-// tests/unit/session/session_test.cpp, measurement_test.cpp
+// Pending work: requests that are not carried out yet. Preempted work stays pending until it is done, has
+// failed or was cancelled. It is done before a command that looks at its result, at the latest when the
+// queue is empty. Tests: tests/unit/session/session_test.cpp, tests/unit/session/measurement_test.cpp
 
 #pragma once
 
@@ -17,9 +17,9 @@ struct PendingWork {
   bool history = false;                 // of the selected warp
   bool measuring = false;
 
-  bool anything() const { return keeps_waiting() || measuring; }
-  /// What a command that looks at a run waits for.
-  bool keeps_waiting() const { return run.has_value() || history; }
+  bool any() const { return blocks_run_commands() || measuring; }
+  /// Whether commands that look at a run must wait.
+  bool blocks_run_commands() const { return run.has_value() || history; }
 };
 
 }  // namespace lanescope::session

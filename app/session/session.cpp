@@ -7,6 +7,7 @@
 #include "session/active_study.h"
 #include "session/bandwidth_selection.h"
 #include "session/command_queue.h"
+#include "session/errors.h"
 #include "session/gpu_handle.h"
 #include "session/history_selection.h"
 #include "session/pending_work.h"
@@ -14,26 +15,14 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
-#include <new>
 #include <thread>
-
-#include <fmt/format.h>
+#include <type_traits>
+#include <variant>
 
 namespace lanescope::session {
-namespace {
 
-Error error_of(const std::exception& exception) {
-  if (dynamic_cast<const std::bad_alloc*>(&exception) != nullptr)
-    return {ErrorKind::Limit, "there is not enough memory for this; try a smaller matrix"};
-  return {ErrorKind::Internal,
-          fmt::format("Lanescope could not do this because of a mistake of its own ({}); please report it",
-                      exception.what())};
-}
-
-}  // namespace
-
-/// The thread, its queue and its state. Everything but the queue and the snapshot belongs to the thread
-/// alone.
+/// The thread, its queue and its state. Only the thread uses the state; the queue, the activity and the
+/// snapshot are guarded by a mutex.
 class Session::Worker {
  public:
   explicit Worker(pipeline::Options options) : options_(std::move(options)), execution_(options_) {
@@ -50,9 +39,9 @@ class Session::Worker {
     if (auto device = model::find_device(options_.assets / "devices", options_.device))
       first.choices.device = *std::move(device);
     else
-      command_error_ = device.error();
-    now_ = std::move(first);
-    publish(now_);
+      errors_.command = device.error();
+    state_ = std::move(first);
+    publish(state_);
     thread_ = std::jthread([this](const std::stop_token& stop) { serve(stop); });
   }
 
@@ -60,7 +49,7 @@ class Session::Worker {
     thread_.request_stop();
     {
       const std::lock_guard lock(mutex_);
-      running_.request_stop();
+      stop_.request_stop();
     }
     gpu_.end();
     wake_.notify_all();
@@ -72,8 +61,8 @@ class Session::Worker {
   void post(Command command) {
     {
       const std::lock_guard lock(mutex_);
-      if (gives_way(work_, command, queue_)) running_.request_stop();
-      if (gives_up_gpu(work_, command)) gpu_.interrupt();
+      if (is_preempted(activity_, command, queue_)) stop_.request_stop();
+      if (abandons_gpu(activity_, command)) gpu_.interrupt();
       queue_.push(std::move(command));
     }
     wake_.notify_all();
@@ -86,12 +75,13 @@ class Session::Worker {
 
   void wait_until_idle() {
     std::unique_lock lock(mutex_);
-    idle_.wait(lock, [&] { return queue_.empty() && (work_ == Work::None || work_ == Work::Ahead); });
+    idle_.wait(lock,
+               [&] { return queue_.empty() && (activity_ == Work::None || activity_ == Work::Precompile); });
   }
 
-  /// Waits for a call of the listener before.
+  /// Returns after any call of the previous listener.
   void on_change(std::function<void()> listener) {
-    const std::lock_guard lock(listening_);
+    const std::lock_guard lock(listener_mutex_);
     listener_ = std::move(listener);
   }
 
@@ -103,48 +93,47 @@ class Session::Worker {
       if (stop.stop_requested()) return;
       const PendingWork before = pending_;
       try {
-        carry_out(work, command);
+        perform(work, command);
       } catch (const std::exception& exception) {
-        // Whatever went wrong, the window stays as it was before this piece of work.
+        // The window stays as it was before this piece of work.
         pending_ = before;
-        break_off(work, error_of(exception));
+        abandon(work, error_of(exception));
       }
     }
   }
 
-  /// Waits until there is something to do. A command comes in `command`.
+  /// Waits until there is something to do. For Work::Apply the command is in `command`.
   Work next(const std::stop_token& stop, std::optional<Command>& command) {
     std::unique_lock lock(mutex_);
-    work_ = Work::None;
-    if (const Work rest = choose(); rest == Work::None || rest == Work::Ahead) idle_.notify_all();
+    activity_ = Work::None;
+    if (const Work rest = choose(); rest == Work::None || rest == Work::Precompile) idle_.notify_all();
     wake_.wait(lock, stop, [&] { return choose() != Work::None; });
-    running_ = {};
-    if (stop.stop_requested()) running_.request_stop();
-    work_ = choose();
-    if (work_ == Work::Apply) command = queue_.pop();
-    return work_;
+    stop_ = {};
+    if (stop.stop_requested()) stop_.request_stop();
+    activity_ = choose();
+    if (activity_ == Work::Apply) command = queue_.pop();
+    return activity_;
   }
 
-  /// What was asked for goes before what is only useful; see CommandQueue for what waits for what.
+  /// Requests come before precompilation; command_queue.h says which commands wait for pending work.
   Work choose() const {
-    const bool looks_at_owed = !queue_.empty() && looks_at_run(queue_.front()) && pending_.keeps_waiting();
-    if (!queue_.empty() && !looks_at_owed) return Work::Apply;
+    const bool waits_for_pending =
+        !queue_.empty() && needs_run(queue_.front()) && pending_.blocks_run_commands();
+    if (!queue_.empty() && !waits_for_pending) return Work::Apply;
     if (pending_.run) return Work::Run;
     if (pending_.history) return Work::History;
     if (pending_.measuring) return Work::Measuring;
     if (study_.is_under_way()) return Work::Study;
-    return ahead_.empty() ? Work::None : Work::Ahead;
+    return precompile_.empty() ? Work::None : Work::Precompile;
   }
 
-  void carry_out(Work work, const std::optional<Command>& command) {
-    if (work == Work::Ahead) return compile_ahead();
-    if (work != Work::Apply && work != Work::Study) publish(now_);  // that it begins
-    Snapshot snapshot = now_;
-    snapshot.error.reset();
+  void perform(Work work, const std::optional<Command>& command) {
+    if (work == Work::Precompile) return precompile();
+    if (work != Work::Apply && work != Work::Study) publish(state_);  // as busy
+    Snapshot snapshot = state_;
     switch (work) {
       case Work::Apply:
-        std::visit([&](const auto& what) { apply(snapshot, what); }, *command);
-        command_error_ = snapshot.error;
+        errors_.command = apply_command(snapshot, *command);
         break;
       case Work::Run:
         run(snapshot);
@@ -159,60 +148,71 @@ class Session::Worker {
         advance_study(snapshot);
         break;
       case Work::None:
-      case Work::Ahead:
+      case Work::Precompile:
         break;
     }
     show(std::move(snapshot));
-    // What a command left to be done shows it when it begins.
-    if (work != Work::Apply || !pending_.anything()) publish(now_);
+    // Pending work publishes the state when it begins.
+    if (work != Work::Apply || !pending_.any()) publish(state_);
   }
 
   void show(Snapshot snapshot) {
-    snapshot.busy = pending_.keeps_waiting();
-    now_ = std::move(snapshot);
+    snapshot.busy = pending_.blocks_run_commands();
+    state_ = std::move(snapshot);
   }
 
-  /// Leaves off what failed by an exception.
-  void break_off(Work work, Error error) {
-    if (work == Work::Ahead) return;  // nobody asked for it
-    Snapshot snapshot = now_;
-    (work == Work::Run ? run_error_ : command_error_) = error;
+  /// Ends work that threw an exception.
+  void abandon(Work work, Error error) {
+    if (work == Work::Precompile) return;  // it was not requested
+    Snapshot snapshot = state_;
+    (work == Work::Run ? errors_.run : errors_.command) = error;
     if (work == Work::Run) pending_.run.reset();
     if (work == Work::History) pending_.history = false;
     if (work == Work::Measuring) end_measuring(snapshot);
     if (work == Work::Study) study_.fail(snapshot, std::move(error));
     show(std::move(snapshot));
-    publish(now_);
+    publish(state_);
   }
 
-  /// Whether this error says no more than that a command interrupted the work, which is owed then.
-  bool gave_way(const Error& error) const {
+  /// Whether the error only says that a command interrupted the work, which then stays pending.
+  bool was_preempted(const Error& error) const {
     const std::lock_guard lock(mutex_);
     return error.kind == ErrorKind::Cancelled && !queue_.empty();
   }
 
-  void compile_ahead() {
-    if (ahead_.empty()) return;
-    const lesson::Settings settings = std::move(ahead_.back());
-    ahead_.pop_back();
-    // An error shows when the person flips the toggle; ahead of that nobody asked.
-    if (auto job = text_job_of(*now_.choices.lesson, settings, options_)) (void)execution_.compile(*job);
+  void precompile() {
+    if (precompile_.empty()) return;
+    const lesson::Settings settings = std::move(precompile_.back());
+    precompile_.pop_back();
+    // Errors are reported when the user sets the toggle, not before.
+    if (auto job = text_job_of(*state_.choices.lesson, settings, options_)) (void)execution_.compile(*job);
   }
 
-  void apply(Snapshot& snapshot, const OpenLesson& command) {
+  /// The command's error, if it has one: most commands cannot fail.
+  std::optional<Error> apply_command(Snapshot& snapshot, const Command& command) {
+    return std::visit(
+        [&](const auto& what) -> std::optional<Error> {
+          if constexpr (std::is_void_v<decltype(apply(snapshot, what))>)
+            apply(snapshot, what);
+          else if (const Result<void> applied = apply(snapshot, what); !applied)
+            return applied.error();
+          return {};
+        },
+        command);
+  }
+
+  Result<void> apply(Snapshot& snapshot, const OpenLesson& command) {
     auto found = lesson::find_lesson(options_.assets / "lessons", command.name);
-    if (!found) {
-      snapshot.error = found.error();
-      return;
-    }
+    if (!found) return std::unexpected(found.error());
     snapshot.choices.lesson = std::make_shared<const lesson::Lesson>(*std::move(found));
     snapshot.choices.settings = lesson::initial_settings(*snapshot.choices.lesson);
     end_measuring(snapshot);
-    ahead_.clear();
+    precompile_.clear();
     pending_.run = SelectionRequest{};
+    return {};
   }
 
-  /// Runs what the settings ask for, to be looked at where the run before is.
+  /// Requests a run of the current settings, with the current selection.
   void request_run(const Snapshot& snapshot) {
     if (snapshot.choices.lesson && !pending_.run) pending_.run = pipeline::request_of(snapshot.selection);
   }
@@ -223,39 +223,35 @@ class Session::Worker {
                      : pipeline::Selection{.cta = wanted.cta, .warp = wanted.warp, .access = wanted.access};
   }
 
-  void apply(Snapshot& snapshot, const SetToggle& command) {
-    if (!snapshot.choices.lesson) return;
+  Result<void> apply(Snapshot& snapshot, const SetToggle& command) {
+    if (!snapshot.choices.lesson) return {};
     auto changed =
         lesson::with_toggle(*snapshot.choices.lesson, snapshot.choices.settings, command.name, command.value);
-    if (!changed) {
-      snapshot.error = changed.error();
-      return;
-    }
-    if (*changed == snapshot.choices.settings && snapshot.run && !run_error_) return;
+    if (!changed) return std::unexpected(changed.error());
+    if (*changed == snapshot.choices.settings && snapshot.run && !errors_.run) return {};
     snapshot.choices.settings = *std::move(changed);
     request_run(snapshot);
+    return {};
   }
 
-  /// A file of the user's own is offered from now on.
+  /// Adds a device file of the user's to the choices.
   static void list_device(Snapshot& snapshot, const std::string& name) {
     if (name.ends_with(".toml") &&
         std::ranges::find(snapshot.available.devices, name) == snapshot.available.devices.end())
       snapshot.available.devices.push_back(name);
   }
 
-  void apply(Snapshot& snapshot, const SetDevice& command) {
+  Result<void> apply(Snapshot& snapshot, const SetDevice& command) {
     auto device = model::find_device(options_.assets / "devices", command.name);
-    if (!device) {
-      snapshot.error = device.error();
-      return;
-    }
+    if (!device) return std::unexpected(device.error());
     snapshot.choices.device = *std::move(device);
     list_device(snapshot, command.name);
-    if (!snapshot.run) return;
+    if (!snapshot.run) return {};
     snapshot.run = execution_.with_device(*snapshot.run, snapshot.choices.device);
     show_wave(snapshot, 0);
     snapshot.run_generation = ++run_generation_;
     select(snapshot, pipeline::request_of(snapshot.selection));
+    return {};
   }
 
   void apply(Snapshot& snapshot, const SetLanguage& command) {
@@ -273,21 +269,19 @@ class Session::Worker {
     request_run(snapshot);
   }
 
-  void apply(Snapshot& snapshot, const SetProducer& command) {
+  Result<void> apply(Snapshot& snapshot, const SetProducer& command) {
     if (command.producer == pipeline::Producer::Gpu) {
-      if (const auto gpu = gpu_.gpu(); !gpu) {
-        snapshot.error = gpu.error();
-        return;
-      }
+      if (const auto gpu = gpu_.gpu(); !gpu) return std::unexpected(gpu.error());
     }
     snapshot.choices.producer = command.producer;
     request_run(snapshot);
+    return {};
   }
 
   void apply(Snapshot& snapshot, const SelectBlock& command) {
     if (!snapshot.run || command.cta.value >= volume(snapshot.run->trace->grid)) return;
-    // The emulator keeps the values of one block's lanes, so another block means another run. A GPU keeps
-    // none.
+    // The emulator stores lane values of one block only, so another block needs another run. A GPU trace has
+    // no lane values.
     const trace::Trace& trace = *snapshot.run->trace;
     if (trace.provenance == Provenance::Emulated || trace::find_block(trace, command.cta) == nullptr) {
       pending_.run = SelectionRequest{command.cta, snapshot.selection.warp, snapshot.selection.access};
@@ -333,12 +327,12 @@ class Session::Worker {
   void note_history(Snapshot& snapshot) {
     auto history = execution_.history(*job_, snapshot.selection.cta, snapshot.selection.warp,
                                       run_options(snapshot, snapshot.selection.cta));
-    if (!history && gave_way(history.error())) return;
+    if (!history && was_preempted(history.error())) return;
     pending_.history = false;
     if (history)
       history_.open(snapshot, *std::move(history));
     else
-      command_error_ = history.error();
+      errors_.command = history.error();
   }
 
   void apply(Snapshot& snapshot, const StepInstruction& command) { history_.step(snapshot, command.to); }
@@ -357,8 +351,8 @@ class Session::Worker {
   void apply(Snapshot& snapshot, const CancelStudy&) { study_.cancel(snapshot); }
 
   void advance_study(Snapshot& snapshot) {
-    const auto done = study_.advance(snapshot, execution_, running_token());
-    if (!done && !gave_way(done.error())) study_.fail(snapshot, done.error());
+    const auto done = study_.advance(snapshot, execution_, stop_token());
+    if (!done && !was_preempted(done.error())) study_.fail(snapshot, done.error());
   }
 
   void show_elements(Snapshot& snapshot) const {
@@ -368,8 +362,8 @@ class Session::Worker {
       snapshot.elements = std::make_shared<const model::ElementMap>(*std::move(map));
   }
 
-  void apply(Snapshot& snapshot, const SetRecording& command) {
-    bandwidth_.choose(snapshot, execution_, command.name);
+  Result<void> apply(Snapshot& snapshot, const SetRecording& command) {
+    return bandwidth_.choose(snapshot, execution_, command.name);
   }
 
   void apply(Snapshot& snapshot, const StopMeasuring&) { end_measuring(snapshot); }
@@ -387,14 +381,15 @@ class Session::Worker {
   }
 
   void measure(Snapshot& snapshot) {
-    const auto measured = bandwidth_.measure(snapshot, execution_, running_token(),
+    const auto measured = bandwidth_.measure(snapshot, execution_, stop_token(),
                                              [this](const Snapshot& meanwhile) { publish(meanwhile); });
-    if (!measured && gave_way(measured.error())) return;
+    if (!measured && was_preempted(measured.error())) return;
     end_measuring(snapshot);
-    if (!measured) command_error_ = measured.error();
+    if (!measured) errors_.command = measured.error();
   }
 
-  /// Runs the lesson as its toggles stand. After a failure the run before stays visible, with the error.
+  /// Runs the lesson with the current settings. After a failure the previous run stays visible, with the
+  /// error.
   void run(Snapshot& snapshot) {
     SelectionRequest wanted = *pending_.run;
     const bool same_lesson = job_ && job_->lesson == snapshot.choices.lesson->name;
@@ -403,17 +398,17 @@ class Session::Worker {
     if (!job) return fail_run(job.error());
     const uint64_t blocks = volume(job->launch->grid);
     if (wanted.cta.value >= blocks) wanted.cta.value = static_cast<uint32_t>(blocks - 1);
-    auto run = run_by_producer(snapshot, *job, run_options(snapshot, wanted.cta), execution_, gpu_);
-    if (!run && gave_way(run.error())) {
-      snapshot = now_;
+    auto run = run_by_producer(snapshot.choices, *job, run_options(snapshot, wanted.cta), execution_, gpu_);
+    if (!run && was_preempted(run.error())) {
+      snapshot = state_;
       return;
     }
     if (!run) return fail_run(run.error());
     pending_.run.reset();
     pending_.history = false;
-    snapshot.run = *std::move(run);
+    snapshot.run = std::move(run->run);
     snapshot.run_generation = ++run_generation_;
-    run_error_ = snapshot.error ? snapshot.error : pipeline::error_of(*snapshot.run->trace);
+    errors_.run = run->gpu_error ? run->gpu_error : pipeline::error_of(*snapshot.run->trace);
     job_ = *std::move(job);
     history_.close(snapshot);
     select(snapshot, wanted);
@@ -421,13 +416,13 @@ class Session::Worker {
     show_wave(snapshot, snapshot.wave);
     show_elements(snapshot);
     bandwidth_.show(snapshot, execution_);
-    ahead_ = lesson::single_flips(*snapshot.choices.lesson, snapshot.choices.settings);
-    std::ranges::reverse(ahead_);
+    precompile_ = lesson::single_flips(*snapshot.choices.lesson, snapshot.choices.settings);
+    std::ranges::reverse(precompile_);
   }
 
   void fail_run(const Error& error) {
     pending_.run.reset();
-    run_error_ = error;
+    errors_.run = error;
   }
 
   pipeline::RunOptions run_options(const Snapshot& snapshot, CtaId values_of) const {
@@ -435,24 +430,24 @@ class Session::Worker {
     options.keep.values_of = values_of;
     options.checks = snapshot.choices.checks;
     options.scheduling = snapshot.choices.scheduling;
-    options.stop = running_token();
+    options.stop = stop_token();
     return options;
   }
 
-  std::stop_token running_token() const {
+  std::stop_token stop_token() const {
     const std::lock_guard lock(mutex_);
-    return running_.get_token();
+    return stop_.get_token();
   }
 
   void publish(const Snapshot& shown) {
     auto snapshot = std::make_shared<Snapshot>(shown);
     snapshot->generation = ++generation_;
-    snapshot->error = command_error_ ? command_error_ : run_error_;
+    snapshot->error = errors_.shown();
     {
       const std::lock_guard lock(mutex_);
       snapshot_ = std::move(snapshot);
     }
-    const std::lock_guard lock(listening_);
+    const std::lock_guard lock(listener_mutex_);
     if (listener_) listener_();
   }
 
@@ -460,11 +455,10 @@ class Session::Worker {
   pipeline::Execution execution_;
   uint64_t generation_ = 0;
   uint64_t run_generation_ = 0;
-  Snapshot now_;  // what the worker works on; its generation and its error are for publish to fill
+  Snapshot state_;  // the next snapshot; publish() fills in its generation and its error
   PendingWork pending_;
-  std::optional<Error> command_error_;   // of the last command
-  std::optional<Error> run_error_;       // of the last run of the settings
-  std::vector<lesson::Settings> ahead_;  // flips still to be compiled, the next one last
+  Errors errors_;
+  std::vector<lesson::Settings> precompile_;  // settings to compile while idle, the next one last
   std::optional<ShowElements> shown_elements_;
   std::optional<pipeline::Job> job_;  // of the run that is shown
   HistorySelection history_;
@@ -476,10 +470,10 @@ class Session::Worker {
   std::condition_variable_any wake_;
   std::condition_variable idle_;
   CommandQueue queue_;
-  std::stop_source running_;  // of the work at hand
-  Work work_ = Work::None;
+  std::stop_source stop_;  // of the current activity
+  Work activity_ = Work::None;
   std::shared_ptr<const Snapshot> snapshot_;
-  std::mutex listening_;  // held while the listener is called
+  std::mutex listener_mutex_;  // held while the listener is called
   std::function<void()> listener_;
   std::jthread thread_;  // last: it stops before the rest goes
 };

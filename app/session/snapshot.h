@@ -71,9 +71,9 @@ struct Timings {
   std::optional<MeasureProgress> measuring;
 };
 
-/// The instructions that the selected warp executed, if asked for by ShowHistory.
+/// The instructions that the selected warp executed, if requested by ShowHistory.
 struct WarpHistory {
-  std::shared_ptr<const trace::History> recorded;             // null: not asked for
+  std::shared_ptr<const trace::History> recorded;             // null: not requested
   uint32_t instruction = 0;                                   // the selected one: index in its entries
   std::shared_ptr<const std::vector<RegisterRow>> registers;  // of its function, those it changed first
 };
@@ -88,11 +88,11 @@ struct Snapshot {
   pipeline::Selection selection;  // in the run; meaningful while run is set
   uint32_t wave = 0;              // of blocks in flight
   uint32_t waves = 0;             // of the run on the device
-  std::shared_ptr<const model::ElementMap> elements;  // if asked for by ShowElements
+  std::shared_ptr<const model::ElementMap> elements;  // if requested by ShowElements
 
   Timings timings;
   WarpHistory history;
-  std::shared_ptr<const StudyState> study;  // if asked for by ShowStudy
+  std::shared_ptr<const StudyState> study;  // if requested by ShowStudy
 
   std::optional<Error> error;  // of the last command, else of the last run: the run before it stays visible
   bool busy = false;           // a command is being worked on

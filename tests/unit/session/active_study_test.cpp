@@ -21,7 +21,7 @@ class StudySession : public testing::Test {
   Session session_{tests::project_options(1)};
 };
 
-TEST_F(StudySession, works_through_the_runs_and_gives_the_figure) {
+TEST_F(StudySession, carries_out_the_runs_and_makes_the_figure) {
   const auto now = after(ShowStudy{{.study = study::Study::Queues}});
   ASSERT_NE(now->study, nullptr);
   ASSERT_FALSE(now->study->error) << now->study->error->message;
@@ -39,7 +39,7 @@ TEST_F(StudySession, a_long_study_can_be_cancelled) {
   EXPECT_LT(now->study->runs_done, now->study->runs);
 }
 
-TEST_F(StudySession, a_study_that_cannot_be_says_why) {
+TEST_F(StudySession, a_study_that_cannot_be_planned_reports_why) {
   const auto now = after(ShowStudy{{.study = study::Study::Traffic}});
   ASSERT_NE(now->study, nullptr);
   ASSERT_TRUE(now->study->error);

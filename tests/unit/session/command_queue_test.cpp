@@ -34,7 +34,7 @@ std::string order_of(CommandQueue queue) {
   return order;
 }
 
-TEST(CommandQueue, the_newest_of_a_tag_is_the_one_that_waits) {
+TEST(CommandQueue, a_command_replaces_a_queued_one_of_its_tag) {
   EXPECT_EQ(order_of(queue_of({SetToggle{"padding", "1"}, SetToggle{"padding", "2"}})), "2");
   EXPECT_EQ(
       order_of(queue_of({SetToggle{"padding", "1"}, SetToggle{"swizzle", "x"}, SetToggle{"padding", "2"}})),
@@ -44,18 +44,18 @@ TEST(CommandQueue, the_newest_of_a_tag_is_the_one_that_waits) {
 
 TEST(CommandQueue, every_step_counts) { EXPECT_EQ(order_of(queue_of({Step{}, Step{}, Step{}})), ">>>"); }
 
-TEST(CommandQueue, a_run_that_somebody_looks_at_is_not_replaced) {
+TEST(CommandQueue, a_run_that_a_queued_command_needs_is_not_replaced) {
   const SetToggle first{"padding", "1"}, second{"padding", "2"}, third{"padding", "3"};
   EXPECT_EQ(order_of(queue_of({first, SelectBlock{}, second})), "1B2");
   EXPECT_EQ(order_of(queue_of({first, SelectBlock{}, second, third})), "1B3");
   EXPECT_EQ(order_of(queue_of({first, SetLanguage{}, second})), ".2");
 }
 
-TEST(CommandQueue, stopping_takes_back_what_was_to_be_measured) {
+TEST(CommandQueue, stopping_removes_a_queued_measurement) {
   EXPECT_EQ(order_of(queue_of({MeasureKernels{}, Step{}, StopMeasuring{}})), ">.");
 }
 
-TEST(CommandQueue, the_choice_of_the_emulator_goes_before_what_may_wait_for_a_gpu) {
+TEST(CommandQueue, the_choice_of_the_emulator_overtakes_commands_that_may_wait_for_a_gpu) {
   EXPECT_EQ(order_of(queue_of({Step{}, SetProducer{pipeline::Producer::Emulator}})), ".>");
   EXPECT_EQ(order_of(queue_of({Step{}, SetProducer{pipeline::Producer::Gpu}})), ">.");
   EXPECT_EQ(order_of(queue_of(
@@ -63,40 +63,40 @@ TEST(CommandQueue, the_choice_of_the_emulator_goes_before_what_may_wait_for_a_gp
             ".>");
 }
 
-TEST(CommandQueue, a_run_gives_way_to_another_unless_somebody_waits_for_it) {
+TEST(CommandQueue, a_run_is_preempted_by_another_unless_a_command_needs_it) {
   const SetToggle toggle{"padding", "1"};
   const SetProducer emulator{pipeline::Producer::Emulator};
   for (const Work work : {Work::Run, Work::History}) {
-    EXPECT_TRUE(gives_way(work, toggle, {}));
-    EXPECT_TRUE(gives_way(work, toggle, queue_of({SetDevice{"h200"}})));
-    EXPECT_FALSE(gives_way(work, toggle, queue_of({Step{}})));
-    EXPECT_TRUE(gives_way(work, emulator, queue_of({Step{}}))) << "that run may never end";
-    EXPECT_FALSE(gives_way(work, SetDevice{"h200"}, {}));
-    EXPECT_FALSE(gives_way(work, ShowStudy{}, {}));
+    EXPECT_TRUE(is_preempted(work, toggle, {}));
+    EXPECT_TRUE(is_preempted(work, toggle, queue_of({SetDevice{"h200"}})));
+    EXPECT_FALSE(is_preempted(work, toggle, queue_of({Step{}})));
+    EXPECT_TRUE(is_preempted(work, emulator, queue_of({Step{}}))) << "that run may never end";
+    EXPECT_FALSE(is_preempted(work, SetDevice{"h200"}, {}));
+    EXPECT_FALSE(is_preempted(work, ShowStudy{}, {}));
   }
 }
 
-TEST(CommandQueue, measuring_gives_way_to_runs_and_to_its_end) {
-  EXPECT_TRUE(gives_way(Work::Measuring, SetToggle{"padding", "1"}, queue_of({Step{}})));
-  EXPECT_TRUE(gives_way(Work::Measuring, StopMeasuring{}, {}));
-  EXPECT_FALSE(gives_way(Work::Measuring, SetDevice{"h200"}, {}));
-  EXPECT_FALSE(gives_way(Work::Measuring, ShowStudy{}, {}));
-  EXPECT_FALSE(gives_way(Work::Measuring, MeasureKernels{}, {}));
+TEST(CommandQueue, measuring_is_preempted_by_runs_and_by_its_end) {
+  EXPECT_TRUE(is_preempted(Work::Measuring, SetToggle{"padding", "1"}, queue_of({Step{}})));
+  EXPECT_TRUE(is_preempted(Work::Measuring, StopMeasuring{}, {}));
+  EXPECT_FALSE(is_preempted(Work::Measuring, SetDevice{"h200"}, {}));
+  EXPECT_FALSE(is_preempted(Work::Measuring, ShowStudy{}, {}));
+  EXPECT_FALSE(is_preempted(Work::Measuring, MeasureKernels{}, {}));
 }
 
-TEST(CommandQueue, what_nobody_asked_for_gives_way_to_everything) {
-  EXPECT_TRUE(gives_way(Work::Ahead, SetLanguage{}, {}));
-  EXPECT_FALSE(gives_way(Work::Study, SetLanguage{}, {}));
-  EXPECT_TRUE(gives_way(Work::Study, CancelStudy{}, {}));
+TEST(CommandQueue, precompilation_is_preempted_by_every_command) {
+  EXPECT_TRUE(is_preempted(Work::Precompile, SetLanguage{}, {}));
+  EXPECT_FALSE(is_preempted(Work::Study, SetLanguage{}, {}));
+  EXPECT_TRUE(is_preempted(Work::Study, CancelStudy{}, {}));
 }
 
-TEST(CommandQueue, a_gpu_is_given_up_for_the_emulator_and_for_the_end_of_measuring) {
-  EXPECT_TRUE(gives_up_gpu(Work::Run, SetProducer{pipeline::Producer::Emulator}));
-  EXPECT_FALSE(gives_up_gpu(Work::None, SetProducer{pipeline::Producer::Emulator}));
-  EXPECT_FALSE(gives_up_gpu(Work::Ahead, SetProducer{pipeline::Producer::Emulator}));
-  EXPECT_FALSE(gives_up_gpu(Work::Run, SetProducer{pipeline::Producer::Gpu}));
-  EXPECT_TRUE(gives_up_gpu(Work::Measuring, StopMeasuring{}));
-  EXPECT_FALSE(gives_up_gpu(Work::Run, StopMeasuring{})) << "the run goes on";
+TEST(CommandQueue, a_gpu_is_abandoned_for_the_emulator_and_at_the_end_of_measuring) {
+  EXPECT_TRUE(abandons_gpu(Work::Run, SetProducer{pipeline::Producer::Emulator}));
+  EXPECT_FALSE(abandons_gpu(Work::None, SetProducer{pipeline::Producer::Emulator}));
+  EXPECT_FALSE(abandons_gpu(Work::Precompile, SetProducer{pipeline::Producer::Emulator}));
+  EXPECT_FALSE(abandons_gpu(Work::Run, SetProducer{pipeline::Producer::Gpu}));
+  EXPECT_TRUE(abandons_gpu(Work::Measuring, StopMeasuring{}));
+  EXPECT_FALSE(abandons_gpu(Work::Run, StopMeasuring{})) << "the run continues";
 }
 
 }  // namespace

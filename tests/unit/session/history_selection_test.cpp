@@ -43,13 +43,13 @@ class HistoryTest : public testing::Test {
   Session session_{options()};
 };
 
-TEST_F(HistoryTest, it_opens_at_the_access_that_is_shown) {
+TEST_F(HistoryTest, opens_at_the_selected_access) {
   ASSERT_NE(now()->history.recorded, nullptr);
   EXPECT_FALSE(now()->history.recorded->is_cut);
   EXPECT_TRUE(shown(*now()).ptx_text.starts_with("ld.global")) << shown(*now()).ptx_text;
 }
 
-TEST_F(HistoryTest, a_step_of_the_accesses_takes_the_instruction_along) {
+TEST_F(HistoryTest, a_step_to_another_access_selects_its_instruction) {
   const uint32_t before = now()->history.instruction;
   const auto moved = after(Step{Step::To::Next});
   EXPECT_EQ(moved->selection.access, 1u);
@@ -58,7 +58,7 @@ TEST_F(HistoryTest, a_step_of_the_accesses_takes_the_instruction_along) {
             moved->run->trace->sites[moved->selection.current->traced.access.site.value].ptx_text);
 }
 
-TEST_F(HistoryTest, an_instruction_that_accesses_memory_shows_its_access) {
+TEST_F(HistoryTest, an_instruction_that_accesses_memory_selects_its_access) {
   after(Step{Step::To::Last});
   const uint32_t last = now()->selection.access;
   after(StepInstruction{Step::To::First});
@@ -70,7 +70,7 @@ TEST_F(HistoryTest, an_instruction_that_accesses_memory_shows_its_access) {
   EXPECT_EQ(now()->selection.access, 0u);
 }
 
-TEST_F(HistoryTest, what_the_instruction_changed_comes_first_with_its_value_before) {
+TEST_F(HistoryTest, changed_registers_come_first_with_their_previous_values) {
   after(StepInstruction{Step::To::First});
   for (uint32_t n = 0; n < 30; ++n) {
     const auto snapshot = after(StepInstruction{Step::To::Next});
@@ -83,7 +83,7 @@ TEST_F(HistoryTest, what_the_instruction_changed_comes_first_with_its_value_befo
   }
 }
 
-TEST_F(HistoryTest, back_is_where_one_came_from) {
+TEST_F(HistoryTest, a_step_back_restores_the_registers) {
   after(SelectInstruction{20});
   const auto there = now();
   after(StepInstruction{Step::To::Next});

@@ -21,7 +21,7 @@ namespace {
 const std::filesystem::path kProject = tests::source_dir();
 
 /// Each kernel takes a microsecond more than the one before; a copy takes one.
-class ToldGpu : public gpu::Gpu {
+class ScriptedGpu : public gpu::Gpu {
  public:
   struct Log {
     size_t times = 0, copies = 0, counts = 0;
@@ -29,12 +29,12 @@ class ToldGpu : public gpu::Gpu {
     bool faults = false;
     std::function<void()> described, first_timed;  // called from the worker's thread
   };
-  explicit ToldGpu(Log& log) : log_(log) {}
+  explicit ScriptedGpu(Log& log) : log_(log) {}
 
   Result<gpu::Description> describe() override {
     if (log_.described) log_.described();
     gpu::Description description;
-    description.name = "NVIDIA Told";
+    description.name = "NVIDIA Scripted";
     description.driver = "1.2";
     return description;
   }
@@ -55,7 +55,7 @@ class ToldGpu : public gpu::Gpu {
   }
   Result<gpu::TracedRun> trace(const gpu::Kernel&, const launch::Launch&, const trace::Trace&,
                                const trace::Keep&) override {
-    return fail(ErrorKind::Unsupported, "nobody asks for a trace where kernels are measured");
+    return fail(ErrorKind::Unsupported, "measuring needs no trace");
   }
 
  private:
@@ -70,7 +70,7 @@ class Measuring : public testing::Test {
     options_.cache = kProject / ".cache/ptx";
     options_.kernels = kProject / "kernels";
     options_.open_gpu = [this](const std::stop_token&) -> Result<std::unique_ptr<gpu::Gpu>> {
-      return std::make_unique<ToldGpu>(log_);
+      return std::make_unique<ScriptedGpu>(log_);
     };
   }
   std::shared_ptr<const Snapshot> measured(const std::string& size) {
@@ -81,7 +81,7 @@ class Measuring : public testing::Test {
     session.wait_until_idle();
     return session.latest();
   }
-  ToldGpu::Log log_;
+  ScriptedGpu::Log log_;
   pipeline::Options options_;
 };
 
@@ -93,7 +93,7 @@ TEST_F(Measuring, every_kernel_gets_a_measured_bar_with_its_counts) {
   ASSERT_NE(now->timings.bandwidth, nullptr);
   const plot::Bandwidth& bandwidth = *now->timings.bandwidth;
   EXPECT_EQ(bandwidth.provenance, Provenance::Measured);
-  EXPECT_EQ(bandwidth.gpu, "NVIDIA Told");
+  EXPECT_EQ(bandwidth.gpu, "NVIDIA Scripted");
   EXPECT_EQ(bandwidth.bars.size(), now->choices.lesson->kernels.size());
   EXPECT_EQ(log_.times, 2 * now->choices.lesson->kernels.size()) << "with a cold and a warm L2";
   // 128 x 128 floats, read and written, in the first microsecond.
@@ -101,7 +101,7 @@ TEST_F(Measuring, every_kernel_gets_a_measured_bar_with_its_counts) {
   EXPECT_TRUE(std::ranges::all_of(bandwidth.bars, [](const auto& bar) { return bar.counts.has_value(); }));
 }
 
-TEST_F(Measuring, without_permission_for_counters_the_times_stand_alone) {
+TEST_F(Measuring, without_permission_for_counters_only_times_are_measured) {
   log_.may_count = false;
   const auto now = measured("128");
   ASSERT_FALSE(now->error);
@@ -109,7 +109,7 @@ TEST_F(Measuring, without_permission_for_counters_the_times_stand_alone) {
   EXPECT_FALSE(now->timings.bandwidth->bars[0].counts);
 }
 
-TEST_F(Measuring, a_kernel_that_faults_is_told_and_the_recorded_bars_stay) {
+TEST_F(Measuring, a_kernel_that_faults_is_reported_and_the_recorded_bars_stay) {
   log_.faults = true;
   const auto now = measured("1024");
   ASSERT_TRUE(now->error);
@@ -126,7 +126,7 @@ TEST_F(Measuring, a_matrix_that_is_not_square_is_a_usage_error) {
 }
 
 TEST_F(Measuring, a_request_to_stop_is_kept) {
-  ToldGpu gpu(log_);
+  ScriptedGpu gpu(log_);
   const auto lesson = lesson::find_lesson(options_.assets / "lessons", "transpose").value();
   const auto settings = lesson::with_toggle(lesson, lesson::initial_settings(lesson), "size", "128").value();
   pipeline::Execution execution(options_);
@@ -147,7 +147,7 @@ TEST_F(Measuring, a_request_to_stop_is_kept) {
   EXPECT_EQ(log_.times, 6) << "three kernels, cold and warm";
 }
 
-/// A session that is asked for more while its kernels are measured.
+/// A session that gets commands while its kernels are measured.
 class MeasuringSession : public Measuring {
  protected:
   MeasuringSession() : session_(options_) {
@@ -168,7 +168,7 @@ class MeasuringSession : public Measuring {
   Session session_;
 };
 
-TEST_F(MeasuringSession, how_much_there_is_to_measure_is_shown_before_it_begins) {
+TEST_F(MeasuringSession, the_number_of_measurements_is_shown_before_the_first) {
   std::optional<MeasureProgress> shown;
   log_.described = [&] { shown = session_.latest()->timings.measuring; };
   const auto now = after_measuring({});
@@ -178,7 +178,7 @@ TEST_F(MeasuringSession, how_much_there_is_to_measure_is_shown_before_it_begins)
   EXPECT_FALSE(now->timings.measuring);
 }
 
-TEST_F(MeasuringSession, a_device_and_a_figure_of_models_wait_for_its_end) {
+TEST_F(MeasuringSession, a_device_and_a_study_wait_until_measuring_ends) {
   const auto now = after_measuring({SetDevice{"h200"}, ShowStudy{{.study = study::Study::Device}}});
   EXPECT_EQ(log_.times, times_of_all()) << "once";
   ASSERT_NE(now->timings.bandwidth, nullptr);
@@ -188,7 +188,7 @@ TEST_F(MeasuringSession, a_device_and_a_figure_of_models_wait_for_its_end) {
   EXPECT_TRUE(now->study->make);
 }
 
-TEST_F(MeasuringSession, a_toggle_is_run_at_once_and_measuring_begins_anew) {
+TEST_F(MeasuringSession, a_toggle_preempts_measuring_which_then_starts_again) {
   const auto now = after_measuring({SetToggle{"padding", "3"}});
   EXPECT_EQ(now->run->defines[2], "PADDING=3");
   EXPECT_EQ(log_.times, 2 + times_of_all()) << "one kernel before the toggle";
@@ -197,14 +197,14 @@ TEST_F(MeasuringSession, a_toggle_is_run_at_once_and_measuring_begins_anew) {
   EXPECT_FALSE(now->timings.measuring);
 }
 
-TEST_F(MeasuringSession, stopping_ends_it_and_one_that_waits) {
+TEST_F(MeasuringSession, stopping_ends_measuring_and_a_queued_one) {
   const auto now = after_measuring({MeasureKernels{}, StopMeasuring{}});
   EXPECT_EQ(log_.times, 2u) << "one kernel";
   EXPECT_FALSE(now->timings.measuring);
   EXPECT_FALSE(now->error);
 }
 
-TEST_F(MeasuringSession, the_run_of_a_toggle_goes_first) {
+TEST_F(MeasuringSession, a_pending_run_precedes_measuring) {
   std::string ran;
   log_.described = [&] { ran = session_.latest()->run->defines[2]; };
   session_.post(SetToggle{"padding", "3"});
@@ -213,7 +213,7 @@ TEST_F(MeasuringSession, the_run_of_a_toggle_goes_first) {
   EXPECT_EQ(ran, "PADDING=3");
 }
 
-TEST_F(Measuring, the_emulators_counts_stand_at_the_chosen_kernel_alone) {
+TEST_F(Measuring, only_the_chosen_kernel_has_emulated_counts) {
   const auto now = measured("128");
   for (const auto& bar : now->timings.bandwidth->bars)
     EXPECT_EQ(bar.emulated.has_value(), bar.current) << bar.kernel;
@@ -235,14 +235,14 @@ TEST_F(Measuring, a_recording_that_is_not_there_is_a_usage_error_and_the_chosen_
   EXPECT_EQ(now->timings.recordings->chosen, "h200");
 }
 
-TEST_F(Measuring, without_a_gpu_says_how_to_use_another_machines) {
+TEST_F(Measuring, without_a_gpu_the_error_says_how_to_use_that_of_another_machine) {
   options_.open_gpu = {};
   const auto now = measured("128");
   ASSERT_TRUE(now->error);
   EXPECT_NE(now->error->message.find("--host"), std::string::npos) << now->error->message;
 }
 
-TEST_F(Measuring, recordings_are_listed_with_their_sizes_and_what_is_none) {
+TEST_F(Measuring, recordings_are_listed_with_their_sizes_and_broken_files) {
   const tests::TemporaryFolder folder("own");
   const std::filesystem::path own = folder.path();
   std::filesystem::copy_file(kProject / "assets/recordings/h200.json", own / "mine.json",

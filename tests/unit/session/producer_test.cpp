@@ -1,5 +1,4 @@
-// Who runs the kernel that is shown: the emulator, or a GPU that answers as told. What becomes of its trace,
-// of what it refuses, of its faults, and of a wait that is given up.
+// The producers of a session: the emulator, and a scripted GPU with its traces, refusals, faults and hangs.
 
 #include "pipeline/producer.h"
 
@@ -24,8 +23,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// What the GPUs of a test are to do, and what was asked of them.
-struct Told {
+/// What the GPUs of a test are to do, and how often they were used.
+struct GpuScript {
   std::optional<Error> opening, tracing;
   bool hangs = false, opening_throws = false, tracing_throws = false;
   int opened = 0, traced = 0;
@@ -37,14 +36,14 @@ struct Told {
 /// Traces like a GPU: addresses and nothing else, which are the emulator's here.
 class TracingGpu final : public tests::FakeGpu {
  public:
-  TracingGpu(Told& told, std::stop_token stop) : told_(told), stop_(std::move(stop)) {}
+  TracingGpu(GpuScript& script, std::stop_token stop) : script_(script), stop_(std::move(stop)) {}
 
   Result<gpu::TracedRun> trace(const gpu::Kernel& kernel, const launch::Launch& launch, const trace::Trace&,
                                const trace::Keep& keep) override {
-    ++told_.traced;
-    if (told_.hangs) return wait();
-    if (told_.tracing_throws) throw std::bad_alloc();
-    if (told_.tracing) return std::unexpected(*told_.tracing);
+    ++script_.traced;
+    if (script_.hangs) return wait();
+    if (script_.tracing_throws) throw std::bad_alloc();
+    if (script_.tracing) return std::unexpected(*script_.tracing);
     TRY(const ptx::Module module, ptx::parse(kernel.ptx, kernel.name));
     TRY(const ptx::Program program, ptx::lower(module, kernel.entry));
     trace::Keep addresses = keep;
@@ -56,14 +55,14 @@ class TracingGpu final : public tests::FakeGpu {
 
  private:
   Result<gpu::TracedRun> wait() {
-    std::unique_lock lock(told_.mutex);
-    told_.waiting = true;
-    told_.waits.notify_all();
-    told_.waits.wait(lock, stop_, [] { return false; });
+    std::unique_lock lock(script_.mutex);
+    script_.waiting = true;
+    script_.waits.notify_all();
+    script_.waits.wait(lock, stop_, [] { return false; });
     return fail(ErrorKind::Cancelled, "cancelled");
   }
 
-  Told& told_;
+  GpuScript& script_;
   std::stop_token stop_;
 };
 
@@ -78,10 +77,10 @@ class ProducerTest : public testing::Test {
     options.kernels = project / "kernels";
     options.threads = 1;
     options.open_gpu = [this](std::stop_token stop) -> Result<std::unique_ptr<gpu::Gpu>> {
-      ++told_.opened;
-      if (told_.opening_throws) throw std::runtime_error("a wire came off");
-      if (told_.opening) return std::unexpected(*told_.opening);
-      return std::make_unique<TracingGpu>(told_, std::move(stop));
+      ++script_.opened;
+      if (script_.opening_throws) throw std::runtime_error("a wire came off");
+      if (script_.opening) return std::unexpected(*script_.opening);
+      return std::make_unique<TracingGpu>(script_, std::move(stop));
     };
     return options;
   }
@@ -92,11 +91,11 @@ class ProducerTest : public testing::Test {
     return session.latest();
   }
   void wait_until_the_gpu_hangs() {
-    std::unique_lock lock(told_.mutex);
-    told_.waits.wait(lock, [&] { return told_.waiting; });
+    std::unique_lock lock(script_.mutex);
+    script_.waits.wait(lock, [&] { return script_.waiting; });
   }
 
-  Told told_;
+  GpuScript script_;
 };
 
 TEST_F(ProducerTest, the_gpus_trace_is_measured_and_costs_what_the_emulators_does) {
@@ -104,7 +103,7 @@ TEST_F(ProducerTest, the_gpus_trace_is_measured_and_costs_what_the_emulators_doe
   const auto emulated = after(session, OpenLesson{"transpose"});
   EXPECT_EQ(emulated->run->trace->provenance, Provenance::Emulated);
   EXPECT_FALSE(emulated->selection.lanes[0].value.empty());
-  EXPECT_EQ(told_.opened, 0) << "nothing was asked of it yet";
+  EXPECT_EQ(script_.opened, 0) << "it was not needed yet";
   const auto measured = after(session, SetProducer{pipeline::Producer::Gpu});
   ASSERT_FALSE(measured->error) << measured->error->message;
   EXPECT_EQ(measured->choices.producer, pipeline::Producer::Gpu);
@@ -120,22 +119,22 @@ TEST_F(ProducerTest, toggles_run_on_the_gpu_and_another_block_is_looked_up) {
   Session session(options());
   after(session, OpenLesson{"transpose"}, SetProducer{pipeline::Producer::Gpu});
   after(session, SetToggle{"padding", "1"});
-  EXPECT_EQ(told_.traced, 2);
+  EXPECT_EQ(script_.traced, 2);
   const auto now = after(session, SelectBlock{{1}});
-  EXPECT_EQ(told_.traced, 2);
+  EXPECT_EQ(script_.traced, 2);
   EXPECT_EQ(now->selection.current->traced.access.cta, CtaId{1});
-  EXPECT_EQ(told_.opened, 1);
+  EXPECT_EQ(script_.opened, 1);
 }
 
-TEST_F(ProducerTest, may_be_chosen_before_the_first_run) {
+TEST_F(ProducerTest, the_gpu_can_be_chosen_before_the_first_run) {
   pipeline::Options chosen = options();
   chosen.producer = pipeline::Producer::Gpu;
   Session session(chosen);
   EXPECT_EQ(after(session, OpenLesson{"transpose"})->run->trace->provenance, Provenance::Measured);
 }
 
-TEST_F(ProducerTest, what_the_gpu_refuses_the_emulator_runs_and_says_so) {
-  told_.tracing = Error{ErrorKind::Unsupported, "this kernel prints"};
+TEST_F(ProducerTest, a_kernel_that_the_gpu_refuses_runs_in_the_emulator_with_the_reason) {
+  script_.tracing = Error{ErrorKind::Unsupported, "this kernel prints"};
   Session session(options());
   const auto now = after(session, OpenLesson{"transpose"}, SetProducer{pipeline::Producer::Gpu});
   ASSERT_TRUE(now->error);
@@ -144,23 +143,23 @@ TEST_F(ProducerTest, what_the_gpu_refuses_the_emulator_runs_and_says_so) {
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
   EXPECT_EQ(now->choices.producer, pipeline::Producer::Gpu) << "the next kernel may be one that it takes";
   after(session, SetToggle{"padding", "1"});
-  EXPECT_EQ(told_.opened, 1);
+  EXPECT_EQ(script_.opened, 1);
 }
 
-TEST_F(ProducerTest, after_a_fault_the_gpu_is_opened_anew) {
-  told_.tracing = Error{ErrorKind::Memory, "the kernel faulted"};
+TEST_F(ProducerTest, after_a_fault_the_gpu_is_opened_again) {
+  script_.tracing = Error{ErrorKind::Memory, "the kernel faulted"};
   Session session(options());
   const auto fault = after(session, OpenLesson{"transpose"}, SetProducer{pipeline::Producer::Gpu});
   EXPECT_THAT(fault->error->message, HasSubstr("the kernel faulted"));
-  told_.tracing.reset();
+  script_.tracing.reset();
   const auto now = after(session, SetToggle{"padding", "1"});
   EXPECT_FALSE(now->error);
   EXPECT_EQ(now->run->trace->provenance, Provenance::Measured);
-  EXPECT_EQ(told_.opened, 2);
+  EXPECT_EQ(script_.opened, 2);
 }
 
-TEST_F(ProducerTest, a_gpu_that_does_not_open_leaves_the_choice_to_the_emulator) {
-  told_.opening = Error{ErrorKind::File, "no connection"};
+TEST_F(ProducerTest, a_gpu_that_cannot_be_opened_makes_the_emulator_the_producer) {
+  script_.opening = Error{ErrorKind::File, "no connection"};
   Session session(options());
   const auto now = after(session, OpenLesson{"transpose"}, SetProducer{pipeline::Producer::Gpu});
   EXPECT_EQ(now->error->message, "no connection");
@@ -168,7 +167,7 @@ TEST_F(ProducerTest, a_gpu_that_does_not_open_leaves_the_choice_to_the_emulator)
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
 }
 
-TEST_F(ProducerTest, without_a_gpu_the_emulator_runs_what_was_to_run_on_one) {
+TEST_F(ProducerTest, without_a_gpu_the_emulator_is_the_producer) {
   pipeline::Options none = options();
   none.open_gpu = {};
   none.producer = pipeline::Producer::Gpu;
@@ -181,8 +180,8 @@ TEST_F(ProducerTest, without_a_gpu_the_emulator_runs_what_was_to_run_on_one) {
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
 }
 
-TEST_F(ProducerTest, a_gpu_that_never_answers_is_left_for_the_emulator) {
-  told_.hangs = true;
+TEST_F(ProducerTest, a_hanging_gpu_is_abandoned_for_the_emulator) {
+  script_.hangs = true;
   Session session(options());
   session.post(OpenLesson{"transpose"});
   session.post(SetProducer{pipeline::Producer::Gpu});
@@ -192,8 +191,8 @@ TEST_F(ProducerTest, a_gpu_that_never_answers_is_left_for_the_emulator) {
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated);
 }
 
-TEST_F(ProducerTest, a_gpu_that_never_answers_is_left_also_while_a_command_waits_for_its_run) {
-  told_.hangs = true;
+TEST_F(ProducerTest, a_hanging_gpu_is_abandoned_also_while_a_command_waits_for_its_run) {
+  script_.hangs = true;
   Session session(options());
   session.post(OpenLesson{"transpose"});
   session.post(SetProducer{pipeline::Producer::Gpu});
@@ -204,19 +203,19 @@ TEST_F(ProducerTest, a_gpu_that_never_answers_is_left_also_while_a_command_waits
   EXPECT_EQ(now->selection.access, 1u);
 }
 
-TEST_F(ProducerTest, why_the_emulator_ran_stays_until_the_next_run) {
-  told_.tracing = Error{ErrorKind::Unsupported, "this kernel prints"};
+TEST_F(ProducerTest, the_reason_for_the_emulator_stays_until_the_next_run) {
+  script_.tracing = Error{ErrorKind::Unsupported, "this kernel prints"};
   Session session(options());
   const auto now =
       after(session, OpenLesson{"transpose"}, SetProducer{pipeline::Producer::Gpu}, ShowHistory{}, Step{});
   ASSERT_TRUE(now->error);
   EXPECT_THAT(now->error->message, HasSubstr("this kernel prints"));
-  told_.tracing.reset();
+  script_.tracing.reset();
   EXPECT_FALSE(after(session, SetToggle{"padding", "1"})->error);
 }
 
-TEST_F(ProducerTest, what_throws_is_an_error_and_the_session_goes_on) {
-  told_.tracing_throws = true;
+TEST_F(ProducerTest, an_exception_becomes_an_error_and_the_session_continues) {
+  script_.tracing_throws = true;
   Session session(options());
   after(session, OpenLesson{"transpose"});
   auto now = after(session, SetProducer{pipeline::Producer::Gpu});
@@ -224,14 +223,14 @@ TEST_F(ProducerTest, what_throws_is_an_error_and_the_session_goes_on) {
   EXPECT_THAT(now->error->message, HasSubstr("not enough memory"));
   EXPECT_EQ(now->run->trace->provenance, Provenance::Emulated) << "the run before";
   EXPECT_FALSE(now->busy);
-  told_.tracing_throws = false;
+  script_.tracing_throws = false;
   now = after(session, SetToggle{"padding", "1"});
   EXPECT_FALSE(now->error);
   EXPECT_EQ(now->run->trace->provenance, Provenance::Measured);
 }
 
 TEST_F(ProducerTest, a_command_that_throws_changes_nothing) {
-  told_.opening_throws = true;
+  script_.opening_throws = true;
   Session session(options());
   const auto now = after(session, OpenLesson{"transpose"}, SetProducer{pipeline::Producer::Gpu});
   ASSERT_TRUE(now->error);
@@ -240,28 +239,28 @@ TEST_F(ProducerTest, a_command_that_throws_changes_nothing) {
   EXPECT_FALSE(after(session, Step{})->error);
 }
 
-TEST_F(ProducerTest, a_gpu_that_was_interrupted_is_opened_anew_and_after_the_end_never) {
+TEST_F(ProducerTest, an_interrupted_gpu_is_opened_again_but_not_after_the_end) {
   const pipeline::Options chosen = options();
   GpuHandle place(chosen);
   EXPECT_TRUE(place.gpu());
   EXPECT_TRUE(place.gpu());
-  EXPECT_EQ(told_.opened, 1);
+  EXPECT_EQ(script_.opened, 1);
   place.interrupt();
   EXPECT_TRUE(place.gpu());
-  EXPECT_EQ(told_.opened, 2);
+  EXPECT_EQ(script_.opened, 2);
   place.end();
   EXPECT_EQ(place.gpu().error().kind, ErrorKind::Cancelled);
-  EXPECT_EQ(told_.opened, 2);
+  EXPECT_EQ(script_.opened, 2);
 }
 
 TEST_F(ProducerTest, closing_does_not_wait_for_a_gpu) {
-  told_.hangs = true;
+  script_.hangs = true;
   auto session = std::make_unique<Session>(options());
   session->post(OpenLesson{"transpose"});
   session->post(SetProducer{pipeline::Producer::Gpu});
   wait_until_the_gpu_hangs();
   session.reset();
-  EXPECT_EQ(told_.traced, 1);
+  EXPECT_EQ(script_.traced, 1);
 }
 
 }  // namespace

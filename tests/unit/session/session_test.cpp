@@ -99,7 +99,7 @@ TEST_F(SessionTest, flipping_padding_reruns_the_kernel) {
   EXPECT_EQ(now->run->output_correct, true);
 }
 
-TEST_F(SessionTest, a_wrong_toggle_keeps_the_run_and_tells_why) {
+TEST_F(SessionTest, a_wrong_toggle_keeps_the_run_and_reports_why) {
   const auto before = after(OpenLesson{"transpose"});
   const auto now = after(SetToggle{"padding", "many"});
   ASSERT_TRUE(now->error);
@@ -165,7 +165,7 @@ TEST_F(SessionTest, a_run_and_a_command_without_one_are_both_done) {
   EXPECT_EQ(flipped->run->defines[2], "PADDING=3");
 }
 
-TEST_F(SessionTest, a_command_that_fails_leaves_the_run_that_gave_way_to_it) {
+TEST_F(SessionTest, a_command_that_fails_does_not_cancel_the_run_that_it_preempted) {
   after(OpenLesson{"transpose"});
   const auto now = after_interrupted(SetToggle{"padding", "3"}, {SetToggle{"no_such_toggle", "1"}});
   ASSERT_TRUE(now->error);
@@ -174,7 +174,7 @@ TEST_F(SessionTest, a_command_that_fails_leaves_the_run_that_gave_way_to_it) {
   EXPECT_EQ(now->run->defines[2], "PADDING=3");
 }
 
-TEST_F(SessionTest, a_history_that_gave_way_to_a_command_that_fails_follows_it) {
+TEST_F(SessionTest, a_command_that_fails_does_not_cancel_the_history_that_it_preempted) {
   after(OpenLesson{"transpose"});
   const auto now = after_interrupted(ShowHistory{}, {SetToggle{"no_such_toggle", "1"}});
   EXPECT_TRUE(now->error);
@@ -182,14 +182,14 @@ TEST_F(SessionTest, a_history_that_gave_way_to_a_command_that_fails_follows_it) 
   EXPECT_FALSE(now->busy);
 }
 
-TEST_F(SessionTest, a_history_goes_on_while_figures_of_models_come_and_go) {
+TEST_F(SessionTest, studies_do_not_preempt_a_history) {
   after(OpenLesson{"transpose"});
   const auto now =
       after_interrupted(ShowHistory{}, {ShowStudy{{.study = study::Study::Device}}, CancelStudy{}});
   EXPECT_NE(now->history.recorded, nullptr);
 }
 
-TEST_F(SessionTest, commands_in_quick_order_end_as_if_each_had_waited_for_the_one_before) {
+TEST_F(SessionTest, commands_in_quick_succession_end_as_if_each_had_waited_for_the_previous) {
   auto now = after_interrupted(OpenLesson{"transpose"}, {SetDevice{"c1060"}, SelectBlock{CtaId{33}},
                                                          SelectWave{3}, ShowHistory{}, StepInstruction{}});
   EXPECT_EQ(now->choices.device.name, "c1060");
@@ -202,9 +202,9 @@ TEST_F(SessionTest, commands_in_quick_order_end_as_if_each_had_waited_for_the_on
   EXPECT_LT(session_.latest()->history.instruction, instruction);
 }
 
-TEST_F(SessionTest, a_block_is_selected_in_the_run_that_was_asked_for_before_it) {
+TEST_F(SessionTest, a_block_is_selected_in_the_run_that_was_requested_before_it) {
   after(OpenLesson{"transpose"});
-  // 3000 is a block of the larger matrix alone; the toggle behind it may not leave that run out.
+  // Only the larger matrix has a block 3000; the toggle after it must not skip that run.
   const auto now =
       after_interrupted(SetToggle{"padding", "1"},
                         {SetToggle{"size", "2048"}, SelectBlock{CtaId{3000}}, SetToggle{"padding", "2"}});
@@ -213,7 +213,7 @@ TEST_F(SessionTest, a_block_is_selected_in_the_run_that_was_asked_for_before_it)
   EXPECT_EQ(now->run->defines[2], "PADDING=2");
 }
 
-TEST_F(SessionTest, toggles_that_nobody_looks_at_in_between_are_one_run) {
+TEST_F(SessionTest, toggles_without_a_command_between_them_are_one_run) {
   const auto before = after(OpenLesson{"transpose"});
   const auto now = after_interrupted(SetToggle{"padding", "1"},
                                      {SetToggle{"padding", "2"}, SetToggle{"order", "diagonal"}});
@@ -222,7 +222,7 @@ TEST_F(SessionTest, toggles_that_nobody_looks_at_in_between_are_one_run) {
   EXPECT_EQ(now->run->defines[0], "DIAGONAL=1");
 }
 
-TEST_F(SessionTest, whoever_takes_the_listener_away_waits_for_its_last_call) {
+TEST_F(SessionTest, removing_the_listener_waits_for_its_last_call) {
   std::mutex mutex;
   std::condition_variable begun;
   bool under_way = false;
@@ -249,7 +249,7 @@ TEST_F(SessionTest, whoever_takes_the_listener_away_waits_for_its_last_call) {
   EXPECT_FALSE(was_early);
 }
 
-/// A session on kernels of its own, of which some go missing.
+/// A session with a copy of the kernels, some of which are missing.
 class SessionWithoutSomeKernel : public testing::Test {
  protected:
   SessionWithoutSomeKernel() {
@@ -305,7 +305,7 @@ TEST_F(SessionWithoutSomeKernel, a_block_whose_run_fails_is_not_shown) {
   EXPECT_EQ(now->selection.current->traced.access.cta, CtaId{0});
 }
 
-TEST_F(SessionWithoutSomeKernel, a_lesson_whose_run_fails_leaves_the_place_of_the_run_before) {
+TEST_F(SessionWithoutSomeKernel, a_lesson_whose_run_fails_keeps_the_selection_of_the_previous_run) {
   after(SelectBlock{CtaId{33}});
   std::filesystem::remove(kernels_ / "transpose_tiled.cu");
   const auto now = after(OpenLesson{"transpose"});
@@ -313,7 +313,7 @@ TEST_F(SessionWithoutSomeKernel, a_lesson_whose_run_fails_leaves_the_place_of_th
   EXPECT_EQ(now->selection.cta, now->selection.current->traced.access.cta);
 }
 
-TEST_F(SessionTest, ending_while_it_works_does_not_hang) {
+TEST_F(SessionTest, ending_during_a_run_does_not_hang) {
   session_.post(OpenLesson{"transpose"});
   session_.post(SetToggle{"size", "2048"});
 }

@@ -1,0 +1,25 @@
+// The errors that a session shows. Tests: tests/unit/session/session_test.cpp,
+// tests/unit/session/producer_test.cpp
+
+#pragma once
+
+#include "base/error.h"
+
+#include <exception>
+#include <optional>
+
+namespace lanescope::session {
+
+/// Errors of the last command and of the last run. They are kept apart since a command that succeeds clears
+/// its own error, but not that of the last run.
+struct Errors {
+  std::optional<Error> command;  // of the last command
+  std::optional<Error> run;      // of the last run of the settings
+
+  const std::optional<Error>& shown() const { return command ? command : run; }
+};
+
+/// What to report of an exception that ended a piece of work.
+Error error_of(const std::exception& exception);
+
+}  // namespace lanescope::session
