@@ -47,7 +47,8 @@ using StudyOutcomes = std::vector<std::shared_ptr<const StudyOutcome>>;  // [run
 struct StudyPlan {
   std::vector<StudyRun> runs;
   std::function<plot::Figure(const StudyOutcomes&, const plot::Frame&)> draw;
-  std::shared_ptr<const lesson::Lesson> lesson = {};  // whose kernels run; null: the first with a table `studies`
+  std::shared_ptr<const lesson::Lesson> lesson =
+      {};  // whose kernels run; null: the first with a table `studies`
 };
 
 /// What a plan is made from. For a device without a timing model the GTX 280 is used instead; `current` is

@@ -1,6 +1,7 @@
 #include "lesson/lesson.h"
 
 #include "lesson/launch_plan.h"
+#include "support/project.h"
 #include "support/temporary_folder.h"
 
 #include <algorithm>
