@@ -57,7 +57,7 @@ std::string with_given_names(std::string ptx, const Source& source,
   for (const Header& header : source.headers) names.push_back(header.name);
   std::vector<std::string> folders;
   for (const auto& folder : cuda_folders) folders.push_back(folder.string() + "/");
-  // The longest first: include/cccl lies in include.
+  // The longest first: include/cccl is in include.
   std::ranges::sort(folders, std::greater(), &std::string::size);
   for (size_t at = ptx.find("\t.file\t"); at != std::string::npos; at = ptx.find("\t.file\t", at + 1)) {
     const size_t open = ptx.find('"', at), close = open == std::string::npos ? open : ptx.find('"', open + 1);

@@ -133,7 +133,7 @@ class Layout {
   std::vector<Operand> operands_;
 };
 
-/// The scheduler executes control flow; it looks at the program itself.
+/// The scheduler executes control flow; it reads the program directly.
 bool is_control(ptx::Op op) { return ptx::ends_block(op) || ptx::traits_of(op).has(ptx::Trait::InScheduler); }
 
 /// What is no access has the kind of a load.

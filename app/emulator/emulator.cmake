@@ -17,7 +17,7 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   if(LANESCOPE_EXECUTORS STREQUAL "all")
     set(sets avx2 avx512)
   elseif(LANESCOPE_EXECUTORS STREQUAL "native")
-    # The same features that emulator/decoder.cpp asks the machine for at run time, in the words of Linux.
+    # The same features that emulator/decoder.cpp looks for at run time, by their names in Linux.
     set(flags "")
     if(EXISTS /proc/cpuinfo)
       file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)

@@ -26,7 +26,7 @@ struct Outcome {
   /// Not null if blocks race, or may do: another run with one worker and these suspects reports both sides of
   /// each race, and always the same ones. record() does so.
   std::shared_ptr<const Suspects> suspects;
-  std::vector<std::string> unchecked;  // what the checks could not look at
+  std::vector<std::string> unchecked;  // what the checks could not cover
   std::optional<CtaId> stopped_in;     // the hazard's block
   uint64_t warp_instructions = 0;      // instructions executed by a warp, whatever its mask
   uint64_t lane_instructions = 0;      // the same times the lanes that were active

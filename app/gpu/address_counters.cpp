@@ -9,7 +9,7 @@
 namespace lanescope::gpu {
 namespace {
 
-/// CUPTI's number of each metric that it knows for this chip.
+/// CUPTI's number of each metric that it has for this chip.
 Result<std::map<uint64_t, trace::HardwareCount>> known_metrics(const CuptiFunctions& cupti,
                                                                const Context& context) {
   CUpti_Device_GetChipName_Params chip{};

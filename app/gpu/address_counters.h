@@ -13,7 +13,7 @@
 namespace lanescope::gpu {
 
 /// Bound to one context, one for a process: CUPTI configures a GPU once. After a RangeProfiler was made,
-/// which initialises CUPTI.
+/// which initializes CUPTI.
 class AddressCounters {
  public:
   static Result<AddressCounters> make(const Context& context, const Cupti& cupti);

@@ -1,6 +1,6 @@
 // What the hardware counts of a launch of the plain kernel: requests, sectors, wavefronts, conflicts, traffic
 // of the L2 and of the DRAM, the busiest slice of the L2, time. Method: CUPTI's range profiler replays the
-// launch once per pass, each time with the buffers as they were before it and an L2 that holds nothing of
+// launch once per pass, each time with the buffers as they were before it and an L2 without any of
 // them; its patched code counts addresses (address_counters.h). Tests: tests/unit/gpu/counters_test.cpp; with
 // a GPU: `lanescope time`, the target differential_gpu_tests.
 
@@ -39,7 +39,7 @@ class Counters {
   Cupti cupti_;
   size_t passes_ = 0;
   std::optional<RangeProfiler> profiler_;
-  std::optional<AddressCounters> addresses_;  // none where CUPTI refuses: the other counts stand alone
+  std::optional<AddressCounters> addresses_;  // none where CUPTI refuses: only the other counts are read
   std::optional<L2Flush> flush_;
 };
 

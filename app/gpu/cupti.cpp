@@ -81,8 +81,8 @@ std::vector<fs::path> candidates(std::span<const fs::path> folders) {
   return files;
 }
 
-/// CUPTI opens its two helpers by name alone. Opened before, from the folder that all lie in, they are there
-/// already under their names. Nothing of them is ever unloaded: they keep threads and handlers of their own.
+/// CUPTI opens its two helpers by name alone. Opened before, from the folder that has them all, they are
+/// found under their names. They are never unloaded, because they start threads and install handlers.
 void* open_library(const fs::path& file) {
   std::error_code ignored;
   if (file.has_parent_path())

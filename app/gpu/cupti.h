@@ -1,7 +1,7 @@
-// NVIDIA's profiling library CUPTI, opened at run time: what the hardware counters are read with.
+// NVIDIA's profiling library CUPTI, opened at run time. It reads the hardware counters.
 // Method: libcupti.so is looked for in the folders given, in a toolkit's and in the loader's path; its types
 // come from cupti*.h, which only this folder includes, through cupti_functions.h. Without those
-// headers at build time no_cupti.cpp stands in for it all. Source: CUPTI documentation, Range Profiling API,
+// headers at build time no_cupti.cpp replaces it. Source: CUPTI documentation, Range Profiling API,
 // SASS Metrics API. Tests: tests/unit/gpu/counters_test.cpp
 
 #pragma once

@@ -24,7 +24,7 @@ namespace lanescope::gpu {
 struct DriverFunctions;
 struct ContextState;
 
-/// libcuda, opened and initialised. Copies share it.
+/// libcuda, opened and initialized. Copies share it.
 class Driver {
  public:
   /// Error (Unsupported): no driver, a driver too old, no GPU; says what to do. `library` is "libcuda.so.1"
@@ -52,8 +52,8 @@ struct Device {
 
 /// The primary context of a GPU, current on the thread that made it and to be used on that thread alone.
 /// A kernel that faults spoils the GPU for the whole process: every later call fails, also in a context that
-/// is made anew (CUDA Driver API, CUDA_ERROR_ILLEGAL_ADDRESS; measured: driver 580, for primary contexts
-/// reset or released and for others). Who wants to go on runs kernels in a process of their own.
+/// is created afterwards (CUDA Driver API, CUDA_ERROR_ILLEGAL_ADDRESS; measured: driver 580, for primary
+/// contexts reset or released and for others). To continue after a fault, run kernels in a separate process.
 class Context {
  public:
   /// GPU number `ordinal` of those that the driver shows (CUDA_VISIBLE_DEVICES chooses).
@@ -120,7 +120,7 @@ class Module {
     uint64_t address = 0;
     uint64_t bytes = 0;
   };
-  /// Where a variable of global memory lies; nowhere if the driver's compiler found no use for it.
+  /// The address of a variable of global memory; none if the driver's compiler removed it as unused.
   Result<std::optional<Variable>> variable(const std::string& name) const;
 
  private:

@@ -12,7 +12,7 @@
 namespace lanescope::gpu {
 namespace {
 
-/// "580.159.04". The driver's interface tells CUDA's version alone; its release stands in a file of the
+/// "580.159.04". The driver's interface reports only CUDA's version; the release is in a file of the
 /// kernel module.
 std::string driver_release() {
   std::string release;

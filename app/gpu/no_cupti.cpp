@@ -1,4 +1,4 @@
-// Stands in for the hardware counters where the program was built without CUPTI's headers.
+// Replaces the hardware counters where the program was built without CUPTI's headers.
 
 #include "gpu/address_counters.h"
 #include "gpu/cupti.h"

@@ -157,7 +157,7 @@ RangeProfiler::State::~State() {
 Result<void> RangeProfiler::State::open() {
   auto parameters = sized<CUpti_Profiler_Initialize_Params>(CUpti_Profiler_Initialize_Params_STRUCT_SIZE);
   TRY_VOID(check(*cupti, "cuptiProfilerInitialize", cupti->initialize(&parameters)));
-  // Never undone: others of this process may count, and initialising again does nothing.
+  // Never undone: others of this process may count, and initializing again does nothing.
   auto chip = sized<CUpti_Device_GetChipName_Params>(CUpti_Device_GetChipName_Params_STRUCT_SIZE);
   chip.deviceIndex = static_cast<size_t>(context.state()->handle);
   TRY_VOID(check(*cupti, "cuptiDeviceGetChipName", cupti->chip_name(&chip)));

@@ -40,7 +40,7 @@ class RangeProfiler {
   std::unique_ptr<State> state_;
 };
 
-/// How often work is done to count these on a chip ("GH100"); asks CUPTI's tables alone and needs no GPU.
+/// How often work is done to count these on a chip ("GH100"); reads only CUPTI's tables and needs no GPU.
 /// Error (Unsupported): the chip has no such counter.
 Result<size_t> passes_on(const Cupti& cupti, const std::string& chip,
                          const std::vector<std::string>& metrics);

@@ -1,10 +1,10 @@
 // How long a kernel takes on the GPU: the plain kernel, never an instrumented one.
-// Method: warm-up launches, then repetitions between two events each, all queued behind a kernel that only
+// Method: warm-up launches, then repetitions between two events each, all queued after a kernel that only
 // waits, so that the host's pace between launches is not measured. Before that kernel, outside of what is
 // timed, buffers and variables get their initial contents back, since a kernel that sorts or appends would
 // else be timed on what it left; then the L2 is flushed for a cold one (l2_flush.h), and for a warm one the
 // buffers are read. Where contents do not matter nothing is put back, and a warm L2 is as the launch before
-// left it. Beside it, a device-to-device copy, timed alike: what the machine can do. Tests:
+// left it. For comparison, a device-to-device copy is timed in the same way. Tests:
 // tests/unit/gpu/timing_test.cpp; with a GPU: `lanescope time`.
 
 #pragma once

@@ -1,7 +1,7 @@
 // The initial contents of a buffer: zeros, iota, fill(V), random(SEED), file(PATH). Method: element i depends
 // only on i, so a buffer is the same on every platform and for any order of filling. iota: element i is i,
 // converted to the type (integers keep the low bits, so u8 wraps at 256). random: base/random.h at position
-// i; integers take its upper bits, floating-point types the fraction [0, 1) made of as many upper bits as the
+// i; integers take its upper bits, floating-point types the fraction [0, 1) of as many upper bits as the
 // type holds exactly (f32 24, f64 53, f16 11, bf16 8). Tests: tests/unit/launch/contents_test.cpp
 
 #include "base/random.h"

@@ -25,7 +25,7 @@ uint16_t round_to_16_bits(double value) {
   // `units` counts steps of the target's spacing; both scalings are exact, so it is rounded only once.
   const double units = std::nearbyint(std::ldexp(magnitude, kMantissaBits - exponent));
   // The exponent field of a normal number counts from 1, and its leading mantissa bit adds the last 1; a
-  // carry out of the mantissa moves into the exponent by itself.
+  // carry out of the mantissa is added to the exponent, as it should be.
   const uint64_t bits =
       (static_cast<uint64_t>(exponent + kBias - 1) << kMantissaBits) + static_cast<uint64_t>(units);
   return bits >= kInfinity ? static_cast<uint16_t>(sign | kInfinity) : static_cast<uint16_t>(sign | bits);

@@ -1,4 +1,4 @@
-// The C++ type behind each ElementType, and the two 16-bit floating-point formats that C++23's g++ 12 lacks.
+// The C++ type of each ElementType, and the two 16-bit floating-point formats that C++23's g++ 12 lacks.
 // Method: a double is rounded once, to nearest even, into the sign, exponent and mantissa of the target.
 // Source: IEEE 754 binary16; bfloat16 is the upper half of binary32 (PTX ISA, "Alternate floating-point
 // data formats"). Tests: tests/unit/launch/element_test.cpp

@@ -12,7 +12,7 @@ struct Way {
       false;  // tile (i, j) goes to (j, i), and the output has as many columns as the input has rows
   bool turns_tiles = false;  // element (r, c) of a tile goes to its (c, r)
   bool stays_without_place =
-      false;  // an element whose place lies outside stays where it is; else nobody asks for it
+      false;  // an element whose place is outside stays where it is; else it is not checked
 };
 
 struct Matrix {

@@ -46,7 +46,7 @@ class ExpressionParser {
     Operation operation;
     int level;
   };
-  /// A longer spelling stands before its beginning.
+  /// A longer spelling comes before its prefix.
   static constexpr std::array kOperators{
       Operator{"||", Operation::Or, 0},        Operator{"&&", Operation::And, 1},
       Operator{"==", Operation::Equal, 2},     Operator{"!=", Operation::NotEqual, 2},

@@ -29,7 +29,7 @@ class Expression {
   static Result<Expression> parse(std::string_view text, const Location& where);
 
   /// Errors: those of `lookup`; Limit on overflow, Usage on division by zero; both name the expression and
-  /// where it stands.
+  /// its location.
   Result<int64_t> evaluate(const Lookup& lookup) const;
 
   /// Every name it refers to, in order of appearance.

@@ -1,4 +1,4 @@
-// The launch of a lesson's kernel as its toggles stand: the plan's expressions with the toggles' values.
+// The launch of a lesson's kernel: the plan's expressions with the toggles' current values.
 // A toggle counts as the number that its macro gets; one that the kernel ignores has its initial value.
 // Tests: tests/unit/lesson/lesson_test.cpp
 
@@ -23,7 +23,7 @@ Result<launch::Launch> make_launch(const Lesson& lesson, const Kernel& kernel, c
                                    const launch::Launch* previous = nullptr,
                                    Filling filling = Filling::Contents);
 
-/// `expression` as the toggles stand for this kernel.
+/// The value of `expression` with this kernel's toggles.
 Result<int64_t> value_of(const Lesson& lesson, const Kernel& kernel, const Settings& settings,
                          const Expression& expression);
 

@@ -1,5 +1,5 @@
 // A lesson as data: kernels to choose from, toggles to flip, how to launch them, what to say, what the output
-// must be. Read from a folder with a lesson.toml; a kernel's file lies in that folder or in kernels/.
+// must be. Read from a folder with a lesson.toml; a kernel's file is in that folder or in kernels/.
 // Tests: tests/unit/lesson/*
 
 #pragma once

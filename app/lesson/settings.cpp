@@ -1,4 +1,4 @@
-// Toggles: which values they have, how one flips, what the compiler is told.
+// Toggles: which values they have, how one changes, which macros they define.
 
 #include "lesson/lesson.h"
 

@@ -77,7 +77,7 @@ Plan plan_of(const WarpAccess& access, const Pattern& pattern) {
     const int passes = access.operation.detail == Detail::CompareAndSwap ? 2 : 1;
     return {groups_of(pattern, together), Plan::Sharing::Nothing, passes};
   }
-  // Neighbouring lanes at one address let a wide load be served in groups twice as large. A copy that arrives
+  // Neighboring lanes at one address let a wide load be served in groups twice as large. A copy that arrives
   // asynchronously was not measured: MODEL, it splits like a store.
   const bool doubled = kind == Kind::Load && together < kLanes && pattern.merge();
   return {groups_of(pattern, doubled ? 2 * together : together)};

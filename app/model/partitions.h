@@ -30,7 +30,7 @@ class PartitionPieces {
 
   uint64_t width() const { return width_; }
   uint32_t count() const { return count_; }
-  /// The number of the piece of `width` bytes in which an offset of a buffer lies.
+  /// The number of the piece of `width` bytes that contains an offset of a buffer.
   uint64_t piece_at(uint64_t offset) const { return shift_ >= 0 ? offset >> shift_ : offset / width_; }
   uint32_t partition_of(uint64_t piece) const {
     return static_cast<uint32_t>(mask_ != 0 ? piece & mask_ : piece % count_);

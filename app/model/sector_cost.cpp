@@ -86,7 +86,7 @@ std::optional<Cost> cost_of_rising(int count, uint64_t bytes, F&& at) {
 template <size_t capacity>
 class LineTable {
  public:
-  /// The range lies within one line.
+  /// The range is within one line.
   void add(uint64_t address, uint64_t bytes) {
     const uint64_t offset = address % kLineBytes;
     const auto wanted = static_cast<uint32_t>(((uint64_t{1} << bytes) - 1) << offset % kSectorBytes);

@@ -3,7 +3,7 @@
 // an access becomes transactions (model/transactions.h) that queue at the cluster's port, then at the
 // partition of their address (model/partition_queue.h). Every part is an assumption with a name and a switch
 // (model/timing_parameters.h). MODEL: NVIDIA publishes the partitions, the clocks of the memory and the
-// paper's table, but nothing of the network between. Source of the predicted values: NVIDIA, "Optimizing
+// paper's table, but not the network between them. Source of the predicted values: NVIDIA, "Optimizing
 // Matrix Transpose in CUDA", 2010. Tests: tests/unit/model/timing_test.cpp, tests/cli/model_test.cpp
 
 #pragma once

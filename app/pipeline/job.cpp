@@ -11,7 +11,7 @@
 namespace lanescope::pipeline {
 namespace {
 
-/// A file of the lesson lies in its folder, or in the folder of all kernels.
+/// A file of the lesson is in its folder, or in the folder of all kernels.
 std::filesystem::path place_of(const lesson::Lesson& lesson, const std::string& file,
                                const Options& options) {
   std::error_code ignored;

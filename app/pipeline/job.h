@@ -42,7 +42,7 @@ struct Job {
   std::optional<ExpectedOutput> expected;
 };
 
-/// The job of a lesson as its toggles stand. Errors: File when a kernel's file cannot be read, Usage for a
+/// The job of a lesson with these settings. Errors: File when a kernel's file cannot be read, Usage for a
 /// toggle. `previous` may lend the contents of its buffers. Only a job with contents has an expected output.
 Result<Job> job_of(const lesson::Lesson& lesson, const lesson::Settings& settings, const Options& options,
                    const launch::Launch* previous = nullptr,
@@ -52,7 +52,7 @@ Result<Job> job_of(const lesson::Lesson& lesson, const lesson::Settings& setting
 Result<Job> text_job_of(const lesson::Lesson& lesson, const lesson::Settings& settings,
                         const Options& options);
 
-/// Files that the text of a lesson's kernel is made of: its source, then the lesson's headers.
+/// The files with the text of a lesson's kernel: its source, then the lesson's headers.
 std::vector<std::filesystem::path> files_of(const lesson::Lesson& lesson, const lesson::Kernel& kernel,
                                             const Options& options);
 

@@ -148,7 +148,7 @@ std::string address_text(const trace::Trace& trace, trace::Space space, uint64_t
 std::string value_text(std::string_view ptx_text, std::span<const std::byte> bytes,
                        std::optional<launch::ElementType> fallback) {
   std::optional<launch::ElementType> type = type_of_opcode(ptx_text);
-  // An integer load of a floating-point buffer is the compiler's way to move bits: the buffer knows better.
+  // An integer load of a floating-point buffer is the compiler's way to move bits: the buffer's type counts.
   if (fallback && (!type || launch::size_bytes(*fallback) == launch::size_bytes(*type))) type = fallback;
   if (type && *type == launch::ElementType::Bytes16 && bytes.size() == 16) type = launch::ElementType::F32;
   const size_t size = type ? launch::size_bytes(*type) : bytes.size();

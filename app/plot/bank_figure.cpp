@@ -1,4 +1,4 @@
-// Bank occupancy: a strip of lanes on top, lines to the banks they ask, below them one row per wavefront.
+// Bank occupancy: a strip of lanes on top, lines to the banks they access, below them one row per wavefront.
 // Method: rows first take what they need to be seen; the strip and its fan of lines are drawn where enough
 // height is left, and show which lanes share a bank. A word that several lanes share is drawn in all
 // their colors. Tests: tests/unit/plot/bank_figure_test.cpp, tests/golden/figures

@@ -1,4 +1,4 @@
-// Figures of models that look at more than one run or at none: strides on two maps of addresses, the
+// Figures of models that need several runs or none: strides on two maps of addresses, the
 // published table next to the timing model, bandwidth by the width of a matrix, traffic of the partitions
 // over time. Tests: tests/unit/plot/model_figures_test.cpp, traffic_figure_test.cpp
 

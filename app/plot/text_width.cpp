@@ -16,7 +16,7 @@ constexpr auto kAscii = std::to_array<uint16_t>(
      665, 625, 362, 357, 362, 469, 452, 497, 564, 621, 558, 621, 582, 361, 609, 591, 237, 237, 544,
      237, 869, 585, 597, 609, 609, 372, 523, 364, 581, 557, 812, 540, 557, 541, 362, 327, 362, 659});
 
-/// What lies outside ASCII: accented letters count as their widest kind, everything unknown as a full em.
+/// Letters outside ASCII: accented letters count as their widest kind, everything unknown as a full em.
 uint16_t width_beyond_ascii(char32_t letter) {
   if (letter == 0x00a0 || letter == 0x202f) return 281;
   if (letter == 0x00b7) return 290;

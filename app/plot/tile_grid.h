@@ -1,4 +1,4 @@
-// One tile map laid out in a box: where each block's tile lies, and its color.
+// One tile map laid out in a box: where each block's tile is, and its color.
 // Tests: tests/unit/plot/block_figure_test.cpp
 
 #pragma once

@@ -1,5 +1,5 @@
 // A run of the timing model as a heat map: partitions down, windows of time along; what a cell shows is a
-// queue, or how much of its bus a partition used. Windows that have no room of their own share a column,
+// queue, or how much of its bus a partition used. Windows narrower than a column share one,
 // which shows their mean. Tests: tests/unit/plot/traffic_figure_test.cpp
 
 #pragma once

@@ -1,5 +1,5 @@
 // Constant expressions. Method: precedence climbing on 64 bits, signed or unsigned as their literals are; a
-// floating-point constant stands alone or behind a minus. Source: PTX ISA, "Constant Expressions". Tests:
+// floating-point constant is alone or after a minus. Source: PTX ISA, "Constant Expressions". Tests:
 // tests/unit/ptx/constant_test.cpp
 
 #include "ptx/literal.h"

@@ -50,7 +50,7 @@ class Contraction {
            !modifiers_of(step).relu;
   }
 
-  /// The products that a block computes and that stand until its end, or until a factor is written.
+  /// The products that a basic block computes, valid until its end or until a factor is written.
   void find_products(const BasicBlock& block) {
     for (uint32_t at = block.first; at < block.end; ++at) {
       const Step& step = program_.steps[at];

@@ -94,7 +94,7 @@ Result<void> Parser::parse_bounds(LaunchBounds& bounds) {
       TRY(const uint64_t count, parse_number_in("a number of registers", 0, UINT32_MAX));
       bounds.max_registers = static_cast<uint32_t>(count);
     } else if (directive.is(".maxclusterrank")) {
-      // It bounds clusters that a launch asks for; here they are those that .reqnctapercluster demands.
+      // It bounds the clusters of a launch; here they are those that .reqnctapercluster requires.
       TRY_VOID(parse_number_in("a number of blocks", 1, UINT32_MAX));
     } else if (directive.is(".pragma")) {
       TRY_VOID(parse_pragma());

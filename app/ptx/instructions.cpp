@@ -32,7 +32,7 @@ void set_type(Instruction& instruction, size_t place, Type type) {
   }
 }
 
-/// Behind a register of a video instruction: .b0, .h1, .h10, .b3210.
+/// After a register of a video instruction: .b0, .h1, .h10, .b3210.
 std::optional<Selector> selector_named(std::string_view text) {
   if (text.size() < 3 || text.size() > 6 || (text[1] != 'b' && text[1] != 'h')) return std::nullopt;
   Selector selector{.unit = static_cast<uint8_t>(text[1] == 'b' ? 1 : 2),

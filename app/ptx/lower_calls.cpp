@@ -108,7 +108,7 @@ Span span_of(const Function& caller, size_t at) {
 }
 
 /// [function] the functions that it may call. One that calls through a pointer may call all that pointers
-/// lead to, which are all that nobody calls by name and some that somebody does: all count.
+/// lead to: all functions that no call names, and some that a call names. All of them count.
 std::vector<std::vector<uint32_t>> callees_of(const Program& program) {
   std::vector<std::vector<uint32_t>> callees(program.functions.size());
   for (uint32_t caller = 0; caller < callees.size(); ++caller) {

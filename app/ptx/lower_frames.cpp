@@ -17,7 +17,7 @@ uint16_t StepLowering::in_frame() {
   return modifiers(moved);
 }
 
-/// Whether the symbol lies at an offset from the start of the function's frame.
+/// Whether the symbol is at an offset from the start of the function's frame.
 bool StepLowering::is_in_frame(const SymbolOperand& symbol) const {
   switch (symbol.kind) {
     case SymbolKind::Parameter:
@@ -43,7 +43,7 @@ Result<int32_t> StepLowering::frame_offset(const SymbolOperand& symbol) const {
   return static_cast<int32_t>(offsets[symbol.index]);
 }
 
-/// Computes where something in the frame lies, for an instruction that wants its address.
+/// Computes the address of something in the frame, for an instruction that needs it.
 Result<Slot> StepLowering::frame_address(const SymbolOperand& symbol, Type type) {
   TRY(const int32_t offset, frame_offset(symbol));
   const uint64_t total = static_cast<uint64_t>(offset) + static_cast<uint64_t>(symbol.offset);
@@ -67,7 +67,7 @@ Result<Slot> StepLowering::frame_address(const SymbolOperand& symbol, Type type)
 }
 
 /// Registers and constants of the lists are written to the callee's frame before the call, and results read
-/// behind it; .param variables lie there already.
+/// after it; .param variables are there already.
 Result<void> StepLowering::add_call(Step step) {
   step.list = next_call_++;
   const Call& call = program_.calls[step.list];

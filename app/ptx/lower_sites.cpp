@@ -7,7 +7,7 @@ namespace lanescope::ptx {
 namespace {
 
 constexpr uint8_t kMatrixRowBytes = 16;
-constexpr uint8_t kBulkPieceBytes = 16;  // MODEL: of each of 32 neighbours
+constexpr uint8_t kBulkPieceBytes = 16;  // MODEL: of each of 32 neighbors
 
 }  // namespace
 
@@ -71,7 +71,7 @@ uint8_t StepLowering::bytes_per_lane(const Step& step, AccessShape shape) const 
 }
 
 /// MODEL: wmma goes to memory register by register, or element by element where those of a register are no
-/// neighbours.
+/// neighbors.
 uint8_t StepLowering::fragment_bytes(const Step& step) const {
   const MatrixRole role = step.op == Op::wmma_load_a   ? MatrixRole::A
                           : step.op == Op::wmma_load_b ? MatrixRole::B

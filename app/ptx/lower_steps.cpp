@@ -1,5 +1,5 @@
-// One step per instruction. The row of opcode.def says what each operand is, so nothing here knows single
-// instructions but for control flow, where threads end and jump.
+// One step per instruction. The row of opcode.def says what each operand is, so nothing here depends on
+// single instructions but for control flow, where threads end and jump.
 
 #include "ptx/step_lowering.h"
 
@@ -250,7 +250,7 @@ uint16_t StepLowering::modifiers(const Modifiers& wanted) {
   return static_cast<uint16_t>(program_.modifiers.size() - 1);
 }
 
-/// The instruction behind the label. A jump to where the function does nothing but end is an end: then
+/// The instruction after the label. A jump to where the function does nothing but end is an end: then
 /// threads that leave early have left, and the others need not wait for them at a barrier.
 int32_t StepLowering::target(uint32_t label, Step& step) {
   const uint32_t index = function_->labels[label].instruction;

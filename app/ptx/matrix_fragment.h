@@ -1,8 +1,8 @@
 // How a warp's registers hold a matrix: the element of each register and lane, for mma, wmma and ldmatrix.
 // Method: a lane is (group of four, place within it); every fragment is tiles of 16 x 8 or 8 x 8 results
 // whose registers follow one another, so one formula serves all shapes and types. Source: PTX ISA, "Matrix
-// Fragments for mma"; the manual leaves the fragments of wmma open, and here they are those of the mma they
-// are made of. Tests: tests/unit/ptx/matrix_test.cpp
+// Fragments for mma"; the manual does not define the fragments of wmma; here they are those of the mma they
+// consist of. Tests: tests/unit/ptx/matrix_test.cpp
 
 #pragma once
 
@@ -64,7 +64,7 @@ constexpr MatrixElement quad_place(MatrixRole role, Type type, bool by_rows, int
 /// an H200, tests/data/probes.
 struct SparsePlace {
   int lane = 0;  // of the warp, whose register `e` holds it
-  int bit = 0;   // the first of two: the place within its two or four neighbours
+  int bit = 0;   // the first of two: the place within its two or four neighbors
 };
 constexpr int sparse_bits_of_row(MatrixShape shape, Type type) {
   return type == Type::tf32 ? 2 * shape.depth : element_bits(type) == 4 ? shape.depth / 2 : shape.depth;
@@ -116,7 +116,7 @@ class Fragment {
   constexpr int rows() const { return role_ == MatrixRole::B ? shape_.depth : shape_.rows; }
   constexpr int columns() const { return role_ == MatrixRole::A ? shape_.depth : shape_.columns; }
 
-  /// What can be read from memory at once: all elements of a register where they are neighbours, else one.
+  /// What can be read from memory at once: all elements of a register where they are neighbors, else one.
   /// Those of A and C follow one another along the rows, those of B along the columns.
   constexpr int piece_bits(bool by_rows) const {
     return (role_ != MatrixRole::B) == by_rows ? bits_ * per_register() : bits_;

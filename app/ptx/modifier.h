@@ -108,7 +108,7 @@ struct MatrixShape {
   uint16_t depth = 0;
   bool operator==(const MatrixShape&) const = default;
 };
-/// How a matrix lies in memory.
+/// The layout of a matrix in memory.
 enum class MatrixLayout : uint8_t { None, RowMajor, ColumnMajor };
 /// Which bytes (`unit` 1) or half-words (2) of its registers a video instruction takes: digit n, 4 bits each,
 /// the lowest first. Unit 0: nothing was written.

@@ -32,7 +32,7 @@ struct Place {
   std::optional<uint32_t> inlined_at;  // index in Module::places: where that function was called
 };
 
-/// Bytes of an initialiser that are an address: `= generic(counter)`.
+/// Bytes of an initializer that are an address: `= generic(counter)`.
 struct AddressInitializer {
   uint64_t offset = 0;  // within the variable
   SymbolKind kind = SymbolKind::Global;

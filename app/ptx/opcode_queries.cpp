@@ -1,4 +1,4 @@
-// The questions of opcode_traits.h, answered from the table.
+// The functions of opcode_traits.h, from the rows of opcode.def.
 
 #include "ptx/opcode.h"
 #include "ptx/opcode_traits.h"

@@ -178,7 +178,7 @@ constexpr bool agrees(const OpcodeRow& row) {
 
 /// The row with its operand column read.
 constexpr OpcodeRow read_operands(OpcodeRow row, std::string_view operands) {
-  // A call's operands are lists in parentheses: they have a parser of their own.
+  // A call's operands are lists in parentheses: they have a separate parser.
   if (operands == "call") return row;
   auto separator = OperandSeparator::Comma;
   while (!operands.empty()) {

@@ -1,7 +1,7 @@
 // Recursive descent over a PTX file: the state that the parts of the grammar share.
 // Method: one token of look-ahead; depth of nesting and size are bounded, for a PTX file may come from
 // anywhere. The grammar is spread over parser.cpp (the file, its directives), variables.cpp (declarations and
-// their initialisers), constants.cpp (constant expressions), functions.cpp (heads and bodies), places.cpp
+// their initializers), constants.cpp (constant expressions), functions.cpp (heads and bodies), places.cpp
 // (.loc) and instructions.cpp. Source: PTX ISA, "Directives". Tests: tests/unit/ptx/*_test.cpp
 
 #pragma once
@@ -53,7 +53,7 @@ class Parser {
     uint32_t index = 0;  // of the instruction or the branch table
     uint32_t place = 0;  // operand, or target within the table
   };
-  /// A .loc's function name, which stands in .debug_str at the end of the file.
+  /// A .loc's function name, which is in .debug_str at the end of the file.
   struct FunctionNameUse {
     uint32_t place = 0;
     std::string_view label;

@@ -5,7 +5,7 @@
 namespace lanescope::ptx {
 namespace {
 
-/// The graph with an exit of its own: node n is the virtual exit, every block reaches it.
+/// The graph with one added exit: node n is the virtual exit, every block reaches it.
 struct Closed {
   Successors successors;    // [block], the exit as n
   Successors predecessors;  // [block or exit]
@@ -91,7 +91,7 @@ std::vector<uint32_t> immediate_post_dominators(const Successors& successors) {
   };
   for (bool changed = true; changed;) {
     changed = false;
-    for (size_t i = order.size() - 1; i-- > 0;) {  // the exit stands last
+    for (size_t i = order.size() - 1; i-- > 0;) {  // the exit is last
       const uint32_t block = order[i];
       uint32_t found = kUnknown;
       for (const uint32_t next : graph.successors[block]) {

@@ -48,7 +48,7 @@ class Scopes {
   };
   struct Scope {
     std::optional<uint32_t> parent;
-    std::unordered_map<std::string_view, Type> declared;       // registers of their own name
+    std::unordered_map<std::string_view, Type> declared;       // registers declared by name
     std::unordered_map<std::string_view, Range> ranges;        // by prefix
     std::unordered_map<std::string_view, uint32_t> mentioned;  // registers: their index
     std::unordered_map<std::string_view, SymbolOperand> symbols;

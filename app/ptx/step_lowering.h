@@ -95,7 +95,7 @@ class StepLowering {
   const Instruction* now_ = nullptr;
   Slot carry_ = kNoSlot;
   Slot kept_stack_ = kNoSlot;  // of a function that uses the stack: what it was when it was called
-  // Of the instruction that is being lowered: what Program::lists keeps behind its slots.
+  // Of the instruction that is being lowered: what Program::lists has after its slots.
   std::vector<uint32_t> constants_;
   int addresses_ = 0;
   std::map<std::tuple<SlotWidth, SlotContent, SpecialRegister, uint64_t>, Slot> fixed_slots_;

@@ -48,7 +48,7 @@ enum class TypeClass : uint8_t { Predicate, Bits, Unsigned, Signed, Float };
 
 /// "f32" for Type::f32.
 std::string_view name_of(Type type);
-/// The type spelled `name` (no dot); absent if PTX, or this program, knows none of that name.
+/// The type spelled `name` (no dot); absent if PTX, or this program, has none of that name.
 std::optional<Type> type_named(std::string_view name);
 
 constexpr TypeClass class_of(Type type) {

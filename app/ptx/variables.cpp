@@ -73,7 +73,7 @@ Result<Parser::Declaration> Parser::parse_declaration(Space space, Linkage linka
   }
 }
 
-/// [4][33], or [] for an array whose initialiser or launch gives the size: that dimension is 0.
+/// [4][33], or [] for an array whose initializer or launch gives the size: that dimension is 0.
 Result<std::vector<uint64_t>> Parser::parse_dimensions() {
   std::vector<uint64_t> dimensions;
   while (now_.is('[')) {

@@ -19,7 +19,7 @@ namespace lanescope::recordings {
 /// PTX without comments, .loc, .file and .section, one instruction a line: equal for texts that run the same.
 std::string bare_ptx(std::string_view ptx);
 
-/// Grid, block, buffers and arguments of the kernel at two sizes, or as the toggles stand where the lesson
+/// Grid, block, buffers and arguments of the kernel at two sizes, or at the current settings where the lesson
 /// has no size toggle. Errors: those of lesson::make_launch().
 Result<std::string> launch_shapes(const lesson::Lesson& lesson, const lesson::Settings& settings);
 

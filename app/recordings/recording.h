@@ -29,7 +29,7 @@ struct RecordedSeconds {
 
 struct RecordedTimes {
   uint64_t bytes = 0;    // read and written by definition: each element of input and output once
-  RecordedSeconds cold;  // nothing of the buffers in the L2
+  RecordedSeconds cold;  // the buffers are not in the L2
   RecordedSeconds warm;  // the same buffers each time
   bool operator==(const RecordedTimes&) const = default;
 };

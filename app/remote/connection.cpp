@@ -37,7 +37,7 @@ Result<Peer> over_ssh(const std::string& host, const std::string& program) {
   if (host.empty() || host.starts_with('-') || !std::ranges::all_of(host, may_name_a_host))
     return fail(ErrorKind::Usage, fmt::format("--host takes user@machine as ssh does, not '{}'", host));
   // -T: no terminal, which would change bytes. -C: buffers are large and compress well. A password that ssh
-  // asks for is read from the terminal, not from the pipe.
+  // needs is read from the terminal, not from the pipe.
   return Peer{{"ssh", "-T", "-C", "--", host, quoted(program) + " serve --stdio"}, host};
 }
 

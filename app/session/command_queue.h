@@ -1,5 +1,5 @@
 // The commands that wait for the session's worker: which replaces, overtakes or preempts which. Invariant:
-// the final state equals executing all commands in order; only a run that no command looks at may be skipped.
+// the final state equals executing all commands in order; only a run that no command reads may be skipped.
 // Tests: tests/unit/session/command_queue_test.cpp
 
 #pragma once

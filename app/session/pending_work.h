@@ -1,5 +1,5 @@
 // Pending work: requests that are not carried out yet. Preempted work stays pending until it is done, has
-// failed or was cancelled. It is done before a command that looks at its result, at the latest when the
+// failed or was cancelled. It is done before a command that reads its result, at the latest when the
 // queue is empty. Tests: tests/unit/session/session_test.cpp, tests/unit/session/measurement_test.cpp
 
 #pragma once
@@ -18,7 +18,7 @@ struct PendingWork {
   bool measuring = false;
 
   bool any() const { return blocks_run_commands() || measuring; }
-  /// Whether commands that look at a run must wait.
+  /// Whether commands that read a run must wait.
   bool blocks_run_commands() const { return run.has_value() || history; }
 };
 

@@ -1,6 +1,6 @@
 // What the window shows: an immutable picture of one run and of the warp and access selected in it. Made by
 // the session's worker, read by the views, which compute nothing. Large parts are shared between snapshots.
-// Parts that only some panels read are declared here and defined in headers of their own.
+// Parts that only some panels read are declared here and defined in separate headers.
 // Tests: tests/unit/session/session_test.cpp
 
 #pragma once

@@ -53,7 +53,7 @@ void hint_context() {
 
 Result<GlWindow> GlWindow::open(const WindowRequest& request) {
   const bool offscreen = request.platform == Platform::Offscreen;
-  // Libraries print messages of their own if they are asked for a display that does not exist.
+  // Libraries print their own messages if the display does not exist.
   if (!offscreen && !is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY"))
     return std::unexpected(no_window(request.platform, "neither DISPLAY nor WAYLAND_DISPLAY is set"));
   glfwInitHint(GLFW_PLATFORM, offscreen ? GLFW_PLATFORM_NULL : GLFW_ANY_PLATFORM);

@@ -28,7 +28,7 @@ class Option {
   /// Takes one value, and may be given several times.
   Option repeatable() const;
   Option with_comma_between_values() const;
-  /// The name may stand alone; help then shows `[value]`.
+  /// The name may be given without a value; help then shows `[value]`.
   Option with_optional_value(const std::string& value) const;
 
  private:
@@ -42,7 +42,7 @@ class Verb {
 
   Verb add_verb(const std::string& name, const std::string& description) const;
 
-  /// `names` as CLI11 reads them: "-o,--output", or without dashes for a value that stands alone. The
+  /// `names` as CLI11 reads them: "-o,--output", or without dashes for a positional value. The
   /// variable, which keeps its value where the option is not given, must outlive the parser.
   Option add(const std::string& names, std::string& variable, const std::string& description) const;
   Option add(const std::string& names, uint32_t& variable, const std::string& description) const;
@@ -56,7 +56,7 @@ class Verb {
   /// Without a value: given or not.
   Option add(const std::string& names, bool& variable, const std::string& description) const;
 
-  /// Accepts anything behind the verb.
+  /// Accepts anything after the verb.
   void ignore_arguments() const;
   /// Called while parsing, if the command line has this verb.
   void on_chosen(std::function<void()> callback) const;

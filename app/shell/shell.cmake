@@ -1,4 +1,4 @@
-# The program. Without the window, a file that says so stands in for it.
+# The program. Without the window, a file that reports so replaces it.
 find_package(CLI11 REQUIRED)
 set(shell ${CMAKE_SOURCE_DIR}/app/shell)
 file(GLOB shell_sources CONFIGURE_DEPENDS ${shell}/*.cpp)

@@ -5,7 +5,7 @@
 namespace lanescope::study {
 namespace {
 
-/// What it needs of the timing model: its times of runs of its own, or of the run that the window shows.
+/// What it needs of the timing model: times of its separate runs, or of the run that the window shows.
 enum class Needs : uint8_t { NoTiming, Timing, TimingOfCurrentRun };
 
 struct Entry {

@@ -33,7 +33,7 @@ std::string_view name_of(Study study);
 Text title_of(Study study);
 /// Whether it is made with the timing model, which not every device has.
 bool needs_timing(Study study);
-/// Whether it shows the run that the window or the command line has, not only runs of its own.
+/// Whether it shows the run that the window or the command line has, not only separate runs.
 bool shows_current_run(Study study);
 std::optional<Study> find_study(std::string_view name);
 

@@ -1,5 +1,5 @@
 // Receives the accesses from a producer: the boundary between the emulator or the GPU and all later stages.
-// Method: a producer asks for one sink per worker thread, so a sink needs no lock. A worker starts blocks in
+// Method: a producer takes one sink per worker thread, so a sink needs no lock. A worker starts blocks in
 // rising order of CtaId and may suspend one; within a block the accesses of one warp arrive in order.
 
 #pragma once

@@ -138,7 +138,7 @@ void draw_icon(ImDrawList& list, ImRect box, Icon icon, ImU32 color) {
       }
       break;
     case Icon::Dark: {
-      // A crescent: a disc of radius 6 without a disc of radius 5 whose centre lies 4 away, up and right.
+      // A crescent: a disc of radius 6 without a disc of radius 5 whose center is 4 away, up and right.
       // The law of cosines gives the intersection of the two circles.
       constexpr float kOuter = 6, kInner = 5, kApart = 4, kDirection = -0.7f;
       const float from_outer =

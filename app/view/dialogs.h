@@ -1,4 +1,4 @@
-// What lies over the panels: the export dialog, the list of keys, and notices that go away by themselves.
+// Drawn over the panels: the export dialog, the list of keys, and notices that close after a time.
 // Tests: tests/gui/export_test.cpp, tests/gui/toggles_test.cpp
 
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace lanescope::view {
 
-/// Asks for a format and a file, and exports.
+/// Lets the user choose a format and a file, and exports.
 class ExportDialog {
  public:
   /// `figure` may be null: then the panel has nothing to export and the dialog says so.

@@ -18,7 +18,7 @@ namespace {
 constexpr float kHeadlineValue = 1.9f, kHeadlineLabel = kSmallText;  // of the ordinary text
 constexpr float kHeadlineRow = 3.5f;                                 // ems from one headline to the next
 constexpr float kLeastHeadlineRow = 2.9f;
-constexpr float kVeil = 0.45f;  // over what is not the current access
+constexpr float kVeil = 0.45f;  // over all but the current access
 constexpr int kMostLines = 4;   // of an explanation
 
 TextStyle explanation_style() { return {Face::Regular, kSmallText, Color::of(Role::Dim)}; }

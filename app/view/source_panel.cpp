@@ -48,7 +48,7 @@ class SourcePanel : public Panel {
   int current_line(const Context& context) const;
 
   const pipeline::Run* shown_ = nullptr;
-  std::string source_text_, ptx_text_;  // what the listings were made of
+  std::string source_text_, ptx_text_;  // the texts of the listings
   std::vector<ListingLine> source_, ptx_;
   std::vector<int> source_line_of_;  // [PTX line - 1]
   float ptx_share_ = 0.24f;          // of the panel's height

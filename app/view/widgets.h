@@ -1,4 +1,4 @@
-// The few controls that the window is made of, drawn in the theme: text, badge, segments, icon buttons, the
+// The few controls of the window, drawn in the theme: text, badge, segments, icon buttons, the
 // states of a panel that has nothing to show. Each is an item of Dear ImGui with a name, so that tests press
 // what the user presses.
 

@@ -22,7 +22,7 @@ void draw_card(const Theme& theme, ImDrawList& list, const ImRect& box) {
   list.AddRect(box.Min, box.Max, theme.color(Role::Line), theme.space(Space::Medium), theme.scale);
 }
 
-/// A child window of the root that lies on a card.
+/// A child window of the root, drawn on a card.
 bool begin_card(const Theme& theme, const char* id, ImVec2 corner, ImVec2 size) {
   draw_card(theme, *ImGui::GetWindowDrawList(), ImRect(corner, corner + size));
   ImGui::SetCursorScreenPos(corner);
@@ -66,7 +66,7 @@ bool begin_panel(const Context& context, PanelId id, const Panel& panel) {
   const bool alone = !docked || known->DockNode->Windows.Size < 2;
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar |
                            ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing;
-  if (docked) flags |= ImGuiWindowFlags_NoBackground;  // the card lies below
+  if (docked) flags |= ImGuiWindowFlags_NoBackground;  // the card is drawn below
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
                       panel.fills_window() ? ImVec2(0, theme.space(Space::Hair))
                                            : ImVec2(theme.space(Space::Large), theme.space(Space::Medium)));
@@ -175,7 +175,7 @@ void Workspace::draw_dock_space(const Context& context, ImVec2 corner, ImVec2 si
         id, size,
         ImGuiDockNodeFlags_None | static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton));
   }
-  // Panels come after the root window: they are windows of their own.
+  // Panels come after the root window: they are separate windows.
 }
 
 void Workspace::draw_stepper(const Context& context, ImVec2 corner, ImVec2 size) {

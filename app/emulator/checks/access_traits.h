@@ -1,5 +1,5 @@
 // How the memory instructions of a program differ from plain loads and stores, as far as the checks go.
-// Method: only the instructions are looked at, in the order in which they are written. Tests:
+// Method: only the instructions are read, in the order in which they are written. Tests:
 // tests/unit/emulator/{race,uninitialized}_test.cpp
 
 #pragma once
@@ -14,7 +14,7 @@ namespace lanescope::emulator {
 constexpr uint8_t kIsStrong = 1;  // other threads may access the address at the same time
 constexpr uint8_t kIsVolatile = 2;
 constexpr uint8_t kAcquires = 4;
-constexpr uint8_t kIsFence = 8;      // it orders the accesses before it by itself
+constexpr uint8_t kIsFence = 8;      // orders the accesses before it
 constexpr uint8_t kOverwrites = 16;  // an exchange with an unused result
 
 struct AccessTraits {

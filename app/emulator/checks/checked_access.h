@@ -1,4 +1,4 @@
-// One access of one warp to one space, as the checks look at it before it is made.
+// One access of one warp to one state space, as the checks see it before it is made.
 // Tests: tests/unit/emulator/{race,uninitialized}_test.cpp
 
 #pragma once

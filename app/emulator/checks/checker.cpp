@@ -222,7 +222,7 @@ void Checker::update(Cells cells, Stamp mine, Doing what) {
       return;
     }
     if (same_warp && number_of(old) >= order.met_lanes(warp_of(mine))) {
-      // Plain reads are the ones to look at.
+      // A plain read is remembered rather than a strong one.
       if ((mine & kStrong) && !(old & kStrong)) return;
       const bool same_strength = ((mine ^ old) & kStrong) == 0;
       if (same_strength && ((old ^ mine) & (kLaneOfStamp | kSeveralLanes))) mine |= kSeveralLanes;

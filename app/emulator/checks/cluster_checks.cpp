@@ -86,7 +86,7 @@ void ClusterChecks::note(const CheckedAccess& access, int lane, uint64_t granule
   ClusterShadow::Granule& others = cluster_->granules(owner_of(access))[granule];
   const bool reads = doing_of(access) == Doing::Reading;
   ClusterShadow::Access& last = reads ? others.read : others.written;
-  // The plain one is the one to look at.
+  // A plain access is remembered rather than a strong one.
   if (!(mine & kStrong) || cluster_->is_past(last) || (last.stamp & kStrong))
     last = {reporter_.side_of(access, lane), rank_, cluster_->epoch(), mine};
   others.was_written |= !reads;

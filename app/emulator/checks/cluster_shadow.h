@@ -21,7 +21,7 @@ namespace lanescope::emulator {
 class ClusterShadow {
  public:
   enum class Life : uint8_t { NotStarted, Running, Exited };
-  /// What the other blocks may look at of one block.
+  /// What the other blocks may read of one block.
   struct Member {
     const AccessLog* log = nullptr;
     SharedShadow* shared = nullptr;

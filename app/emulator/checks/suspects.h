@@ -1,4 +1,4 @@
-// Pages of global memory where blocks race, found by one run and looked at in detail by the next.
+// Pages of global memory where blocks race, found by one run and examined in detail by the next.
 // Tests: tests/unit/emulator/grid_race_test.cpp
 
 #pragma once

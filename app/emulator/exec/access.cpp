@@ -29,7 +29,7 @@ namespace {
   }
 }
 
-/// Calls access(space, site_offset, addresses) for what lies in each state space: once, unless the address is
+/// Calls access(space, site_offset, addresses) for the part in each state space: once, unless the address is
 /// generic and the lanes go to several. Site offsets are in the order of ptx::lower: global, shared, local,
 /// constant.
 template <class F>
@@ -159,7 +159,7 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
   return true;
 }
 
-/// What lies in one state space.
+/// The part of an access in one state space.
 [[gnu::always_inline]] inline void access_space(Warps& warps, const Step& step, ptx::Space space,
                                                 uint32_t site, const Addresses& addresses, uint32_t n,
                                                 const AccessData& data) {

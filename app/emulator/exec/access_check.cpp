@@ -48,7 +48,7 @@ template <trace::Kind kind>
     const Stamp difference = old ^ now;
     const bool same_warp = (difference & kWarpOfStamp) == 0;
     const bool stays = !same_warp & (old >= limits.of_other_warps);
-    // Plain reads are the ones to look at, so a strong one is not remembered as well.
+    // Only plain reads matter here, so a strong one is not remembered as well.
     const bool several = same_warp & (old >= limits.of_own_lanes) & ((old & kStrong) == 0) &
                          ((difference & (kLaneOfStamp | kSeveralLanes)) != 0);
     others |= stays ? 1 : 0;
@@ -289,7 +289,7 @@ template <class F>
   if (access.mask != kAllLanes.bits)
     for (uint32_t l = 0; l < kLanes; ++l) cells.written[l] = cells.read[l] = cells.read_too[l] = mine | l;
   const size_t pitch = cells.pitch;
-  // Of no use to a load, and a cache line of its own.
+  // A load does not need it, and it is in a separate cache line.
   const bool second = access.step.kind != trace::Kind::Load && checker.log().has_second_readers();
   for_each_of(access.mask, [&](int l) {
     const Stamp* const here = cells.at[l];

@@ -1,5 +1,5 @@
 // The arithmetic of one lane's values that several families of instructions share: each operation once, on
-// integers and on floating-point numbers. What a family adds to it (rounding, saturation, formats) stands in
+// integers and on floating-point numbers. What a family adds to it (rounding, saturation, formats) is in
 // the family's file. Compiled once per instruction set, like lanes.h. Tests: tests/unit/emulator/*_test.cpp
 
 #pragma once

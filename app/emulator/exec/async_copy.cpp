@@ -1,6 +1,6 @@
 // cp.async and cp.async.bulk. The first is written when it is waited for (async_copies.h); the second at
 // once, with its bytes reported to its mbarrier. Source: PTX ISA, "Data Movement: cp.async, cp.async.bulk".
-// MODEL: a bulk copy goes to memory in accesses of 32 neighbours of 16 bytes. Tests:
+// MODEL: a bulk copy goes to memory in accesses of 32 neighbors of 16 bytes. Tests:
 // tests/unit/emulator/async_copy_test.cpp
 
 #include "emulator/exec/bulk_copy.h"

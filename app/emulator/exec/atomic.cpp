@@ -78,7 +78,7 @@ void update_memory(Warps& warps, const Step& step) {
   access_memory<Atomic<F, T>>(warps, step);
 }
 
-/// Several neighbours in one instruction: each on its own is atomic, all together are not.
+/// Several neighbors in one instruction: each on its own is atomic, all together are not.
 template <class F, class T>
 struct VectorAtomic {
   static constexpr bool kWholeWarps = false;

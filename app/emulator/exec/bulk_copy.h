@@ -57,7 +57,7 @@ void copy_bulk(Warps& warps, const Step& step, const Part& part, ptx::Space from
 }
 
 /// The address that operand `source` gives with its offset, which for the first is the step's constant and
-/// for the others, which are [b] and [m], stands in the step's list.
+/// for the others, which are [b] and [m], is in the step's list.
 inline uint64_t bulk_address(const Warps& warps, const Step& step, size_t source, uint32_t n, int lane) {
   const ptx::Program& program = *warps.block.code.program;
   const ptx::Step& from = program_step(warps, step);

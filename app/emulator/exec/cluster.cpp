@@ -10,7 +10,7 @@
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
-/// A rank that is none stays recognisable.
+/// A rank that is none stays recognizable.
 template <class T>
 struct MapRank {
   constexpr T operator()(T address, uint32_t rank) const {

@@ -12,7 +12,7 @@
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
-/// Whether the address lies with a block of the cluster that is named by its rank.
+/// Whether the address belongs to a block of the cluster that is named by its rank.
 inline bool is_of_cluster(const BlockState& block, uint64_t address) {
   const uint64_t rank = address >> kRankShift;
   return block.cluster != nullptr && rank != 0 && rank <= block.cluster->blocks.size();

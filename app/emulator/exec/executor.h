@@ -101,7 +101,7 @@ constexpr Handler by_float(ptx::Type type) {
   }
 }
 
-/// Unsigned and at least 32 bits wide: arithmetic on it never overflows into undefined behaviour.
+/// Unsigned and at least 32 bits wide: arithmetic on it never overflows into undefined behavior.
 template <class T>
 using Modular = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 

@@ -17,7 +17,7 @@ template <class F, class T>
 class JoinedUpdates {
  public:
   void add(uintptr_t at, T value) {
-    size_t n = at / sizeof(T) % kSlots;  // neighbours in memory are neighbours here
+    size_t n = at / sizeof(T) % kSlots;  // neighbors in memory are neighbors here
     while (places_[n] != 0 && places_[n] != at) n = (n + 1) % kSlots;
     values_[n] = places_[n] == 0 ? value : F{}(values_[n], value);
     if (places_[n] != 0) return;

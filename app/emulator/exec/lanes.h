@@ -34,7 +34,7 @@ inline constexpr int kVectorBytes = 32;
 inline constexpr int kVectorBytes = 16;
 #endif
 
-/// How a value of type T lies in a register.
+/// How a value of type T is stored in a register.
 template <class T>
 using Cell = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 

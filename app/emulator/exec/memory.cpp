@@ -66,7 +66,7 @@ template <class C>
   return cells<const C>(warps, step.list_size != 0 ? step.list[element] : step.source[1], n);
 }
 
-/// `Elements` is 1, or 0 for a vector whose width the step knows.
+/// `Elements` is 1, or 0 for a vector whose width is in the step.
 template <class T, class C, uint32_t Elements>
 struct Load {
   static constexpr bool kWholeWarps = true;

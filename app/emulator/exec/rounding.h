@@ -65,7 +65,7 @@ constexpr int compare(W a, W b) {
   return a > b ? 1 : a < b ? -1 : 0;
 }
 
-/// a + b, and where that is not exact the one of the two neighbours whose last bit is set: no later rounding
+/// a + b, and where that is not exact the one of the two neighbors whose last bit is set: no later rounding
 /// to fewer bits is affected by it.
 [[gnu::always_inline]] inline double add_to_odd(double a, double b) {
   const double sum = a + b;

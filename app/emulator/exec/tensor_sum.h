@@ -22,7 +22,7 @@ struct TensorSum {
   Addend addend = Addend::Together;
 };
 
-/// A factor as the unit sees it: value = significand x 2^exponent, the exponent not of the normalised value
+/// A factor as the unit sees it: value = significand x 2^exponent, the exponent not of the normalized value
 /// but of its format, whose smallest it is for subnormals.
 struct Factor {
   double value = 0;

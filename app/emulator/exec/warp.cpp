@@ -1,6 +1,6 @@
 // Operations across the lanes of a warp: shuffles, votes, matches, reductions.
 // Method: the runner has already synchronized the member lanes; of a member mask the lanes that execute
-// count. Lanes with different member masks are groups of their own. Source: PTX ISA, "Data Movement:
+// count. Lanes with different member masks form separate groups. Source: PTX ISA, "Data Movement:
 // shfl.sync", "Parallel Synchronization: vote.sync, match.sync, redux.sync, activemask, elect.sync". Tests:
 // tests/unit/emulator/warp_test.cpp
 

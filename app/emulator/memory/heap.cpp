@@ -37,7 +37,7 @@ uint64_t Heap::take(uint64_t bytes) {
   return 0;
 }
 
-/// What was freed is free, one piece with its neighbours.
+/// What was freed is free, one piece with its neighbors.
 void Heap::join_freed() {
   if (freed_.empty()) return;
   gives_again_.store(true, std::memory_order_relaxed);

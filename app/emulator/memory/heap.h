@@ -1,6 +1,6 @@
 // The heap of malloc in a kernel: pieces of one buffer after those of the launch. Method: first fit over a
-// list of free pieces, under a lock. A piece that was freed is given again only when there is no other room,
-// so that accesses of its owners one after the other are not mistaken for a race. As on a GPU its size is
+// list of free pieces, under a lock. A freed piece is allocated again only if there is no other room,
+// so that accesses of successive owners are not mistaken for a race. As on a GPU its size is
 // fixed before the launch, and a null pointer says that it is full. Source: CUDA C++ Programming Guide,
 // "Dynamic Global Memory Allocation". Tests: tests/unit/emulator/print_test.cpp
 
@@ -15,7 +15,7 @@ namespace lanescope::emulator {
 
 class Heap {
  public:
-  /// A GPU's, unless told otherwise.
+  /// The default of a GPU.
   static constexpr uint64_t kSizeBytes = uint64_t{8} << 20;
 
   /// `begin`: the address of its first byte; 0 where the kernel has no heap.
@@ -25,7 +25,7 @@ class Heap {
   /// False for an address that allocate() did not give. The null pointer is fine.
   bool free(uint64_t address);
   uint64_t begin() const { return begin_; }
-  /// Whether pieces were given again: then accesses of the owners before and after cannot be told apart.
+  /// Whether pieces were allocated again: then accesses of the old and the new owner cannot be distinguished.
   bool gives_again() const { return gives_again_.load(std::memory_order_relaxed); }
 
  private:

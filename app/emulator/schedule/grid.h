@@ -41,7 +41,7 @@ class Grid {
   /// A block was stopped at the limit; `where` says where its warps stood. The first one is kept.
   void stopped_short(const std::string& where);
 
-  /// Number of things that happened so far: to be read before a worker looks at its blocks.
+  /// Number of events so far: to be read before a worker examines its blocks.
   uint64_t events() const { return events_.load(); }
   void something_happened() { events_.fetch_add(1); }
   enum class Advice : uint8_t { LookAgain, BeginAnother, GiveUp };

@@ -80,7 +80,7 @@ std::optional<Pause> GroupRunner::watch(bool checks, bool polls) {
     }
     moved_ = true;
   }
-  // Where it polls and no longer comes by the anchor, it waits for something else by now.
+  // If it polls and no longer passes the anchor, it now waits for something else.
   if (polls) ++polls_;
   if (polls && polls_ % kPollsBeforeWatch == 0 &&
       (!laps_.watched || polls_ - polls_at_anchor_ >= kPollsBeforeWatch))

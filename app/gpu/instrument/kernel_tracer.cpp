@@ -217,7 +217,7 @@ class KernelTracer {
     return machine_.read(plan.lists_at() + begin, count * RecorderLayout::kListBytes);
   }
 
-  /// Requests that have a record of their own.
+  /// Requests that have a separate record.
   uint64_t recorded_requests() const {
     uint64_t requests = requests_of(totals_);
     for (size_t site = 0; site < groups_.size(); ++site)

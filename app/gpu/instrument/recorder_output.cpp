@@ -129,7 +129,7 @@ std::vector<RecordedAccess> in_order(std::span<const std::vector<RecordedAccess>
   const auto head = [&](size_t lane) -> const RecordedAccess* {
     return lane < streams.size() && next[lane] < streams[lane].size() ? &streams[lane][next[lane]] : nullptr;
   };
-  // A whole warp's record tells no count: it comes when nothing else is next of its lanes.
+  // A whole warp's record has no count: it comes when nothing else is next of its lanes.
   const auto is_next = [&](size_t lane) {
     const RecordedAccess* access = head(lane);
     return access != nullptr && access->clock.has_value() && access->taken == taken[lane];

@@ -68,7 +68,7 @@ class UnitReader {
 };
 
 /// A warp's records in an order in which they can have happened. `streams` has those whose first active lane
-/// is the index. Each lane's accesses stand in their order: those before a whole warp's are told by how many
+/// is the index. Each lane's accesses are in order: those before a whole warp's are found by how many
 /// a lane took part in, the others by the clock.
 std::vector<RecordedAccess> in_order(std::span<const std::vector<RecordedAccess>> streams);
 

@@ -38,8 +38,8 @@ shr.u32 %~u, %~u, 5;
 
 /// A generic address: each lane's space as the offset of its site, and its address there. The lanes of one
 /// space are a group: the mask, and with it every shuffle and vote that follows, is theirs alone. They may
-/// well go on side by side with the others: instructions of different masks do not wait for each other (PTX
-/// ISA, shfl.sync and vote.sync), and activemask would take them together again.
+/// well continue concurrently with the others: instructions of different masks do not wait for each other
+/// (PTX ISA, shfl.sync and vote.sync), and activemask would report them together again.
 inline constexpr std::string_view kGeneric = R"(
 mov.u32 %~space, 0;
 mov.u64 %~b, %~a;
@@ -146,8 +146,8 @@ inline constexpr std::string_view kSameHigh = R"(
 setp.eq.and.u32 %~p, %~hi, %~hi0, %~p;
 )";
 
-/// Other lanes: the step is the first two lanes', whatever lies between them. Within 32 MiB of the first lane
-/// the products cannot wrap.
+/// Other lanes: the stride is that of the first two lanes, whatever is between them. Within 32 MiB of the
+/// first lane the products cannot wrap.
 inline constexpr std::string_view kSomeLanes = R"(
 $~some:
 brev.b32 %~t, %~m;
@@ -203,11 +203,11 @@ mad.wide.u32 %~b, %~h, 8, %~b;
 @%~lead red.global.add.u64 [%~b], 1;
 bra $~done;
 )";
-/// By one lane, in the next places, one after the other and without a loop: behind a loop that may wait for
-/// others the hardware does not bring a warp's lanes together again (seen on an H200). A free place is
-/// claimed with the mask and the tag's upper bit, filled, and made public with the next bit. Who comes in
-/// between may claim another place for the same pattern: both are counted. The fence lets this
-/// multiprocessor's cache forget what it knew of the dictionary.
+/// By one lane, in the next places, one after the other and without a loop: after a loop that may wait for
+/// others the hardware does not reconverge a warp's lanes (seen on an H200). A free place is
+/// claimed with the mask and the tag's upper bit, filled, and made public with the next bit. Another warp
+/// may claim another place for the same pattern meanwhile: both are counted. The fence makes this
+/// multiprocessor's cache drop its copy of the dictionary.
 inline constexpr std::string_view kLook = R"(
 $~look:
 @!%~lead bra $~done;
@@ -251,7 +251,7 @@ add.u32 %~h, %~h, 1;
 and.b32 %~h, %~h, 63;
 )";
 
-/// A list of its own in %at, or %p where there is no room. %i is its number.
+/// A new list in %at, or %p where there is no room. %i is its number.
 inline constexpr std::string_view kListPlace = R"(
 mad.wide.u32 %~b, %~region, 32, @COUNTERS@;
 atom.global.add.u32 %~i, [%~b], 1;

@@ -1,5 +1,5 @@
 // Which slice of the L2 serves an address, found with counters. Method: one launch reads the first line of
-// each known pair's representative a number of times of its own, and the unknown line often: the largest
+// each known pair's representative a different number of times, and the unknown line often: the largest
 // count of one slice then names the pair that the unknown falls on, or none of them. Which half of the GPU
 // owns the address: atomics on it cross the fabric between the halves, or do not. Everything is done by one
 // thread block on one multiprocessor, with dependent loads, since loads in flight to one line merge. Source:
