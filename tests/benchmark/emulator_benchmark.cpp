@@ -33,7 +33,7 @@ LOOP:
   st.global.f32 [%rd1], %f1; ret;
 })";
 
-/// Accesses that nobody looks at.
+/// A sink that discards all accesses.
 class NoSink final : public trace::Sink {
  public:
   bool begin_block(CtaId) override { return false; }

@@ -1,5 +1,5 @@
-// From a toggle to the snapshot that shows it, as a person waits for it: PTX at hand, all models, values of
-// one block.
+// From a toggle to the snapshot that shows it, as a user waits for it: PTX in the cache, all models, values
+// of one block.
 
 #include "session/session.h"
 #include "support/project.h"

@@ -56,7 +56,7 @@ EVEN:
   mul.lo.u32 %r5, %r5, 7; add.u32 %r7, %r5, %r10; shr.u32 %r8, %r7, 3; xor.b32 %r5, %r5, %r8;)");
 }
 
-/// Every lane reads a word of its own, at a place that follows no rule.
+/// Every lane reads a different word, at an irregular address.
 inline std::string gathers() {
   return looping("", R"(
   mad.lo.u32 %r6, %r5, 1664525, %r10; shr.u32 %r6, %r6, 7; and.b32 %r6, %r6, 32767; mul.wide.u32 %rd4, %r6, 4;

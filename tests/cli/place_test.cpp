@@ -66,7 +66,7 @@ TEST(Place, a_read_only_project_uses_the_users_cache_folder) {
   EXPECT_EQ(done.status, 0) << done.error;
   EXPECT_NE(done.output.find((cache / "lanescope/ptx").string()), std::string::npos) << done.output;
   EXPECT_TRUE(fs::is_directory(cache / "lanescope/ptx"))
-      << "recordings and settings stand beside it, in the program's own folder";
+      << "recordings and settings are next to it, in the program's own folder";
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 const fs::path kProject = tests::source_dir();
 const fs::path kRecorded = kProject / "tests/data/h200";
 
-/// Steps between neighbours on the number line of floats, NaN equal to NaN.
+/// Steps between neighbors on the number line of floats, NaN equal to NaN.
 double ulps_between(float a, float b) {
   if (std::isnan(a) && std::isnan(b)) return 0;
   if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::infinity();

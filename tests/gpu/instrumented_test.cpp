@@ -68,7 +68,7 @@ class TestKernels : public testing::TestWithParam<tests::TestKernel> {};
 TEST_P(TestKernels, leave_the_same_accesses_with_recorders) {
   const auto launch = tests::launch_of(GetParam());
   ASSERT_TRUE(launch) << describe(launch.error());
-  if (differs_by_run(GetParam().name)) GTEST_SKIP() << "what its threads do depends on who is first";
+  if (differs_by_run(GetParam().name)) GTEST_SKIP() << "its result depends on which thread is first";
   const auto text = tests::read_file(kProject / "tests/data/kernels" / (GetParam().name + ".ptx"));
   ASSERT_TRUE(text);
   compare(*text, GetParam().name, *launch, {}, Equal::Accesses);
@@ -77,7 +77,7 @@ TEST_P(TestKernels, leave_the_same_accesses_with_recorders) {
 TEST_P(TestKernels, leave_the_same_totals_with_counters) {
   const auto launch = tests::launch_of(GetParam());
   ASSERT_TRUE(launch) << describe(launch.error());
-  if (differs_by_run(GetParam().name)) GTEST_SKIP() << "what its threads do depends on who is first";
+  if (differs_by_run(GetParam().name)) GTEST_SKIP() << "its result depends on which thread is first";
   const auto text = tests::read_file(kProject / "tests/data/kernels" / (GetParam().name + ".ptx"));
   ASSERT_TRUE(text);
   compare(*text, GetParam().name, *launch, keep(trace::Keep::Blocks::None), Equal::Totals);
@@ -118,7 +118,7 @@ TEST(TestKernelOrder, leave_their_accesses_in_program_order) {
 }
 
 /// Lanes of one warp store through one generic address into three spaces, and load from four: which lane
-/// goes where turns with its number, so that no space's lanes stand side by side.
+/// goes where rotates with its number, so that no space's lanes are adjacent.
 constexpr std::string_view kSpaces = R"(.version 7.8
 .target sm_75
 .address_size 64

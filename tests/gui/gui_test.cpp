@@ -45,7 +45,7 @@ void GuiTest::SetUp() {
   io.ConfigSavedSettings = false;
   io.ConfigNoThrottle = true;
   io.ConfigMouseDrawCursor = false;
-  // How long a test may take is for CTest to say, which knows how busy the machine may be.
+  // CTest limits the time of a test, since it can allow for other load on the machine.
   io.ConfigWatchdogWarning = FLT_MAX;
   io.ConfigWatchdogKillTest = FLT_MAX;
   ImGuiTestEngine_Start(engine_, ImGui::GetCurrentContext());

@@ -40,8 +40,8 @@ class GuiTest : public testing::Test {
   /// The middle of the first pick of a panel's figure that `wanted` accepts, in pixels of the window.
   std::optional<ImVec2> place_of(ImGuiTestContext& context, view::PanelId panel,
                                  const std::function<bool(const plot::Pick&)>& wanted);
-  /// Keeps the next frame as NAME.png in the folder that the variable LANESCOPE_PICTURES names, to look at;
-  /// without it, does nothing.
+  /// Keeps the next frame as NAME.png in the folder that the variable LANESCOPE_PICTURES names, for
+  /// inspection; without it, does nothing.
   void picture(ImGuiTestContext& context, const char* name);
   /// A name for a window or a child window of the root window, for the engine.
   ImGuiID window(ImGuiTestContext& context, const char* name);

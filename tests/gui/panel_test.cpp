@@ -1,4 +1,4 @@
-// The table of panels: each has a row with a name of its own, can be drawn alone, and shows a figure of its
+// The table of panels: each has a row with a unique name, can be drawn alone, and shows a figure of its
 // own where its row says so.
 
 #include "gui_test.h"

@@ -78,7 +78,7 @@ TEST_F(Stepping, play_continues_while_the_timeline_is_hidden) {
     EXPECT_GE(now()->selection.access, 2u);
     press(context, ImGuiKey_End);
     for (int frame = 0; frame < 4000 && workspace().animating(); ++frame) context.Yield();
-    EXPECT_FALSE(workspace().animating()) << "behind the last access";
+    EXPECT_FALSE(workspace().animating()) << "after the last access";
   });
 }
 

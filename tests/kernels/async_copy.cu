@@ -1,4 +1,4 @@
-// Double buffering with cp.async through cuda_pipeline.h: 16 bytes per thread go to shared memory beside the registers.
+// Double buffering with cp.async through cuda_pipeline.h: 16 bytes per thread go to shared memory, not through registers.
 #include <cuda_pipeline.h>
 
 extern "C" __global__ void async_copy(const float4* in, float* out, int tiles) {

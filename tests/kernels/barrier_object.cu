@@ -1,4 +1,4 @@
-// cuda::barrier: arrive, do something that needs nobody, then wait. Neighbours exchange values over three phases.
+// cuda::barrier: arrive, do independent work, then wait. Neighbors exchange values over three phases.
 #include <cuda/barrier>
 
 extern "C" __global__ void barrier_object(const int* in, int* out) {

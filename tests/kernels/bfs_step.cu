@@ -1,4 +1,4 @@
-// One level of a breadth-first search: every node of the frontier claims its unvisited neighbours with a compare-and-swap.
+// One level of a breadth-first search: every node of the frontier claims its unvisited neighbors with a compare-and-swap.
 extern "C" __global__ void bfs_step(const unsigned* neighbours, int degree, int nodes, int* level, int current,
                                     unsigned* claimed) {
   const int node = blockIdx.x * blockDim.x + threadIdx.x;

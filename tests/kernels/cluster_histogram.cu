@@ -1,4 +1,4 @@
-// A histogram too large for one block: the bins lie in the shared memory of a cluster's blocks, each a part of them, and
+// A histogram too large for one block: the bins are in the shared memory of a cluster's blocks, each a part of them, and
 // every block counts into all of them.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

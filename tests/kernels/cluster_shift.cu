@@ -1,5 +1,5 @@
 // Every block of a cluster of 2 x 2 hands its numbers on to the next by writing to its shared memory, and the last to the
-// first; what came is read behind the cluster's barrier.
+// first; the received numbers are read after the cluster's barrier.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

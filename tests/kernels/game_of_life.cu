@@ -1,4 +1,4 @@
-// Conway's game of life on a torus: a block loads its tile with a rim, then counts neighbours in shared memory.
+// Conway's game of life on a torus: a block loads its tile with a rim, then counts neighbors in shared memory.
 extern "C" __global__ void game_of_life(const unsigned char* in, unsigned char* out, int width, int height) {
   __shared__ unsigned char kept[18][34];
   const int left = blockIdx.x * 32 - 1, top = blockIdx.y * 16 - 1;

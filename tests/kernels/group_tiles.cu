@@ -1,4 +1,4 @@
-// Cooperative groups: tiles of four lanes shuffle among themselves, and the lanes of a branch form a group of their own.
+// Cooperative groups: tiles of four lanes shuffle among themselves, and the lanes of a branch form a group.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

@@ -1,4 +1,4 @@
-// Edit distance of two words of 32 letters per warp: the table's diagonals, a lane per row, neighbours by shuffles.
+// Edit distance of two words of 32 letters per warp: the table's diagonals, a lane per row, neighbors by shuffles.
 extern "C" __global__ void levenshtein(const unsigned char* words, int* distances) {
   const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
   const unsigned char mine = words[warp * 64 + lane] % 8;

@@ -1,4 +1,4 @@
-// Matrix product with 16-byte accesses: a thread computes four neighbours of a row, and moves them as one float4.
+// Matrix product with 16-byte accesses: a thread computes four neighbors of a row, and moves them as one float4.
 extern "C" __global__ void matmul_vectorised(const float4* a, const float4* b, float4* c, int n) {
   __shared__ float4 tile_a[16][4], tile_b[16][16];
   const int tx = threadIdx.x % 16, ty = threadIdx.x / 16;

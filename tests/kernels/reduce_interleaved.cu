@@ -1,5 +1,5 @@
-// Sum of each block, interleaved: a thread adds its neighbour at a distance that doubles.
-// The working threads stand ever further apart, so every warp diverges from the first step on.
+// Sum of each block, interleaved: a thread adds its neighbor at a distance that doubles.
+// The working threads are ever further apart, so every warp diverges from the first step on.
 extern "C" __global__ void reduce_interleaved(const float* in, float* sums) {
   __shared__ float kept[256];
   kept[threadIdx.x] = in[blockIdx.x * 256 + threadIdx.x];

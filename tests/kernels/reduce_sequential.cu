@@ -1,5 +1,5 @@
 // Sum of each block, sequential: the upper half is added to the lower half, then again.
-// The working threads are the first ones, and a warp's words lie side by side: no divergence, no conflicts.
+// The working threads are the first ones, and a warp's words are contiguous: no divergence, no conflicts.
 extern "C" __global__ void reduce_sequential(const float* in, float* sums) {
   __shared__ float kept[256];
   kept[threadIdx.x] = in[blockIdx.x * 512 + threadIdx.x] + in[blockIdx.x * 512 + 256 + threadIdx.x];

@@ -1,5 +1,5 @@
 // Sum of each block, interleaved, but with the first threads doing the work: no divergence inside a warp, and instead
-// bank conflicts, since a warp's words stand 2, 4, 8, ... apart.
+// bank conflicts, since a warp's words are 2, 4, 8, ... apart.
 extern "C" __global__ void reduce_strided(const float* in, float* sums) {
   __shared__ float kept[256];
   kept[threadIdx.x] = in[blockIdx.x * 256 + threadIdx.x];

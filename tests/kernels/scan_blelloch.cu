@@ -1,4 +1,4 @@
-// Exclusive scan after Blelloch: up the tree with sums, down the tree with what lies to the left.
+// Exclusive scan after Blelloch: up the tree with sums, down the tree with the sums to the left.
 // An index is shifted by one word in 32, which takes the bank conflicts out of the tree.
 __device__ int place(int index) { return index + index / 32; }
 

@@ -1,5 +1,5 @@
 // Inclusive scan after Hillis and Steele: each step adds the element 1, 2, 4, ... places to the left.
-// Two halves of shared memory take turns, so that nobody overwrites what a neighbour has yet to read.
+// Two halves of shared memory take turns, so that no thread overwrites what a neighbor has yet to read.
 extern "C" __global__ void scan_hillis_steele(const int* in, int* out) {
   __shared__ int kept[2][256];
   int from = 0;

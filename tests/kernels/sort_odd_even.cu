@@ -1,4 +1,4 @@
-// Odd-even transposition sort: neighbours are compared, even pairs and odd pairs in turn.
+// Odd-even transposition sort: neighbors are compared, even pairs and odd pairs in turn.
 extern "C" __global__ void sort_odd_even(const float* in, float* out) {
   __shared__ float kept[128];
   const int i = threadIdx.x;

@@ -1,4 +1,4 @@
-// Radix sort of 256 numbers, one bit at a time, by ballots: zeros keep their order in front, ones behind them.
+// Radix sort of 256 numbers, one bit at a time, by ballots: zeros keep their order in front, ones follow.
 extern "C" __global__ void sort_radix(const unsigned* in, unsigned* out) {
   __shared__ unsigned kept[256];
   __shared__ unsigned zeros_of_warp[8];

@@ -1,4 +1,4 @@
-// Seven-point stencil in three dimensions: a plane in shared memory, the neighbours above and below in registers.
+// Seven-point stencil in three dimensions: a plane in shared memory, the neighbors above and below in registers.
 extern "C" __global__ void stencil_3d(const float* in, float* out, int width, int height, int depth) {
   __shared__ float plane[10][34];
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y, area = width * height;

@@ -1,4 +1,4 @@
-// A structure as a kernel argument: it lies in parameter space, and an index known only at run time reads into it.
+// A structure as a kernel argument: it is in parameter space, and an index known only at run time reads into it.
 struct Camera {
   float rows[3][4];
   int2 size;

@@ -1,4 +1,4 @@
-"""The shape of the sources: who may include whom, what lies where, how a file begins.
+"""The structure of the sources: which folder may include which, where files are, how a file begins.
 
 Method: reads the files, builds nothing. The arrows are those of app/ARCHITECTURE.md; change both together.
 Usage: structure_test.py [Structure.test_NAME]
@@ -196,7 +196,7 @@ class Structure(unittest.TestCase):
         self.claim_none(wrong)
 
     def test_what_an_opcode_does_is_listed_in_one_table(self):
-        # Handlers and control flow are executed there, spellings checked here; nothing else tells many opcodes apart.
+        # Handlers and control flow are executed there, spellings checked here; nothing else distinguishes many opcodes.
         allowed = ("app/emulator/exec/", "app/emulator/schedule/", "app/ptx/matrix_check.cpp", "app/ptx/modifier_check.cpp",
                    "app/ptx/operand_check.cpp")
         most = 3

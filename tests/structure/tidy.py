@@ -1,6 +1,6 @@
 """clang-tidy 19 finds nothing in one folder of app/ (.clang-tidy says what it looks for).
 
-Method: the files and their flags come from the build's compile_commands.json. A file that was clean is not looked at
+Method: the files and their flags come from the build's compile_commands.json. A file that was clean is not checked
 again while nothing changed that it is made of: its command, the checks, this tool, and every header that the compiler
 read for it (ninja keeps that list; headers of the system count by size and date). Clean results are kept as empty files
 named after that content in .cache/tidy, so branches can be changed to and fro.
@@ -47,7 +47,7 @@ def mark_of(path):
 
 
 def content_key(entry, build, read, version):
-    """None where ninja does not know what the file is made of: then it is looked at every time."""
+    """None where ninja has no dependencies of the file: then it is checked every time."""
     if not read:
         return None
     parts = [version, entry["command"], (ROOT / ".clang-tidy").read_text()]

@@ -26,7 +26,7 @@ class EmulatedGpu final : public FakeGpu {
   emulator::Pool pool_{1};
 };
 
-/// A GPU whose driver lets nobody read its counters.
+/// A GPU whose driver does not permit reading its counters.
 class UncountedGpu final : public FakeGpu {
  public:
   Result<trace::HardwareCounts> count(const gpu::Kernel&, const launch::Launch&, gpu::Filling) override {

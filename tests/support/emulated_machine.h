@@ -1,5 +1,5 @@
 // A machine for gpu::trace_kernel that is no GPU: the instrumented PTX runs in the emulator, so that
-// recorders are tested where there is none. The recording memory is one more buffer behind those of the
+// recorders are tested where there is none. The recording memory is one more buffer after those of the
 // launch.
 
 #pragma once

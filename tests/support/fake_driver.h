@@ -1,5 +1,5 @@
-// A libcuda that runs nothing: memory is the host's, a launch is noted, and two kernels leave something
-// behind. For tests of what is asked of a driver, and in which order.
+// A libcuda that executes no kernels: memory is the host's, launches are recorded, and two kernels have an
+// effect (append, print). For tests of which functions of the driver are called, in which order.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// A GPU that computes its answers from the question, for tests of what lies between it and who asks.
+// A GPU that computes its answers from the question, for tests of the code between it and its callers.
 
 #pragma once
 

@@ -32,8 +32,8 @@ void answer_hello(remote::Channel& channel, int protocol) {
   [[maybe_unused]] const auto sent = channel.send(reply);
 }
 
-/// A head whose protocol is a list in a list in a list. It is written by hand: who makes it of JSON values
-/// falls into the same hole.
+/// A head whose protocol is a list in a list in a list. It is written by hand: a program that makes it of
+/// JSON values falls into the same hole.
 void answer_deeply(remote::Channel& channel) {
   [[maybe_unused]] const auto hello = channel.receive({});
   constexpr uint64_t kDepth = 7'000'000;

@@ -1,4 +1,4 @@
-// A figure as text, one mark a line: what golden files keep. Coordinates have one digit behind the point, so
+// A figure as text, one mark a line: what golden files keep. Coordinates have one decimal digit, so
 // that a file is the same whatever the last bits of a float are.
 
 #pragma once
@@ -54,7 +54,7 @@ struct MarkText {
                        kFaces[static_cast<int>(label.face)], color_text(label.color), label.text);
   }
   std::string operator()(const plot::Cells& cells) const {
-    uint64_t sum = 0;  // tells two images apart without listing them
+    uint64_t sum = 0;  // distinguishes two images without listing them
     for (size_t n = 0; n < cells.value.size(); ++n) sum = sum * 31 + cells.value[n];
     return fmt::format("cells {} {} {} {} rows {} columns {} maximum {} {} values {:016x}",
                        figure_number(cells.x), figure_number(cells.y), figure_number(cells.width),

@@ -1,4 +1,4 @@
-// The PTX of the test kernels: where it lies, and how it is made with NVRTC for sm_90.
+// The PTX of the test kernels: where it is, and how it is made with NVRTC for sm_90.
 
 #pragma once
 

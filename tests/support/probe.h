@@ -1,4 +1,4 @@
-// Probes: one instruction each, executed by many threads on inputs of their own, so that the emulator can be
+// Probes: one instruction each, executed by many threads on different inputs, so that the emulator can be
 // held against what an H200 left (tests/data/probes). Method: probes.txt lists them; PTX and inputs are made
 // from a line alone, the inputs by a generator that is seeded with the probe's name.
 

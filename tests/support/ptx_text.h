@@ -1,4 +1,4 @@
-// PTX texts for tests: a kernel around a few lines, with registers of every type at hand.
+// PTX texts for tests: a kernel around a few lines, with registers of every type.
 
 #pragma once
 

@@ -27,7 +27,7 @@ struct Tolerance {
 /// One launch of a kernel.
 struct TestKernel {
   std::string name;                    // of the file and of the kernel
-  std::string run;                     // tells launches of one kernel apart; mostly empty
+  std::string run;                     // distinguishes launches of one kernel; mostly empty
   std::string grid, block;             // "X[,Y[,Z]]"
   uint32_t shared_bytes = 0;           // dynamic
   std::vector<std::string> arguments;  // in the words of --arg

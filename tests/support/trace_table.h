@@ -1,7 +1,7 @@
 // What a GPU's trace of a test kernel cannot be held to, and why: tests/data/h200/trace_differences.csv.
-// `order`: what the threads do depends on who is first. `untraced`: the recorders cannot tell its addresses.
-// `requests`: lanes that return from a recursion do not all go on together. `stack`: a GPU lays out the stack
-// of called functions in its own way, so that their local addresses are counted, not compared.
+// `order`: the result depends on which thread is first. `untraced`: the recorders cannot report its
+// addresses. `requests`: lanes that return from a recursion do not all reconverge. `stack`: a GPU lays out
+// the stack of called functions in its own way, so that their local addresses are counted, not compared.
 
 #pragma once
 

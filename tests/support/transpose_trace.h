@@ -28,7 +28,7 @@ trace::Trace transpose_trace(const TransposeShape& shape);
 /// The access on this step of a warp of a block.
 trace::WarpAccess access_at(const trace::Trace& trace, uint32_t cta, uint32_t warp, uint32_t step);
 
-/// One access that stands alone in a trace of its own: for banks and sectors.
+/// A trace with a single access: for banks and sectors.
 trace::Trace lone_trace(trace::Operation operation);
 
 }  // namespace lanescope::tests

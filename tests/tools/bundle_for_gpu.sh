@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # bundle_for_gpu.sh BUILD FOLDER [PROGRAM...]: copies programs of the build (record_on_gpu) and the shared libraries that
 # they need into FOLDER, for an x86-64 machine that has a driver, glibc 2.36 or newer, and nothing else. A program looks for
-# its libraries in the folder lib beside it.
+# its libraries in the folder lib next to it.
 set -euo pipefail
 build=$1 folder=$2
 shift 2

@@ -1,5 +1,6 @@
-// Draws every figure of hand-made traces, at several sizes, in both themes and languages: to look at what is
-// drawn while changing it. Not installed and not a test. Usage: draw_figures DIRECTORY [FONTS [NAME-PREFIX]]
+// Draws every figure of hand-made traces, at several sizes, in both themes and languages: for inspection of
+// what is drawn while changing it. Not installed and not a test. Usage: draw_figures DIRECTORY [FONTS
+// [NAME-PREFIX]]
 
 #include "export/export.h"
 #include "support/figure_cases.h"

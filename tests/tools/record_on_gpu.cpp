@@ -32,7 +32,7 @@ void write_bytes(const fs::path& file, const launch::Contents& contents) {
       .write(reinterpret_cast<const char*>(contents->data()), static_cast<std::streamsize>(contents->size()));
 }
 
-/// The first line of what a command prints; the driver's own version stands nowhere in its API.
+/// The first line of what a command prints; the driver's API does not report its release.
 std::string line_of(const char* command) {
   std::string line;
   if (std::FILE* pipe = popen(command, "r")) {

@@ -1,4 +1,4 @@
-// Makes app/ptx/INSTRUCTIONS.md anew.
+// Regenerates app/ptx/INSTRUCTIONS.md.
 
 #include "support/instruction_table.h"
 #include "support/project.h"

@@ -1,4 +1,4 @@
-// Makes tests/data/kernels anew, the PTX of tests/kernels: ninja -C build store_kernels &&
+// Regenerates tests/data/kernels, the PTX of tests/kernels: ninja -C build store_kernels &&
 // build/tests/tools/store_kernels. Prints what does not compile, with NVRTC's log.
 
 #include "compile/compile.h"

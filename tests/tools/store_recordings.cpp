@@ -1,4 +1,4 @@
-// Makes assets/recordings/README.md anew: ninja store_recordings && build/tests/tools/store_recordings
+// Regenerates assets/recordings/README.md: ninja store_recordings && build/tests/tools/store_recordings
 
 #include "recordings/recording_table.h"
 #include "support/project.h"

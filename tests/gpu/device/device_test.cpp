@@ -62,8 +62,8 @@ void compare(const std::string& text, const std::string& entry, const launch::La
   const bool own_stack = program->functions.size() > 1 || program->stack != ptx::kNoSlot;
   const auto locals = own_stack ? tests::Locals::ByCount : tests::Locals::ByAddress;
   EXPECT_EQ(tests::difference_of_accesses(expected->trace, found->trace, locals), "");
-  // Lanes that return from a recursive function, or that have a stack of a size of their own, do not all go
-  // on together on a GPU: more requests, as many lanes.
+  // Lanes that return from a recursive function, or whose stacks differ in size, do not all execute
+  // together on a GPU: more requests, as many lanes.
   const bool part = program->recursive || program->stack != ptx::kNoSlot;
   const auto requests = part ? tests::Requests::AtLeast : tests::Requests::Equal;
   EXPECT_EQ(tests::difference_of_totals(expected->trace, found->trace, requests), "");
@@ -86,7 +86,7 @@ class DeviceTestKernels : public testing::TestWithParam<tests::TestKernel> {
   void compare_keeping(trace::Keep::Blocks blocks) {
     const auto launch = tests::launch_of(GetParam());
     ASSERT_TRUE(launch) << describe(launch.error());
-    if (differs_by_run(GetParam().name)) GTEST_SKIP() << "what its threads do depends on who is first";
+    if (differs_by_run(GetParam().name)) GTEST_SKIP() << "its result depends on which thread is first";
     const auto text = tests::read_file(project() / "tests/data/kernels" / (GetParam().name + ".ptx"));
     ASSERT_TRUE(text);
     compare(*text, GetParam().name, *launch, blocks, GetParam().tolerance ? Results::Near : Results::Exact);

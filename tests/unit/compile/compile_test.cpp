@@ -40,7 +40,7 @@ TEST_F(Compile, a_kernel_becomes_ptx_with_its_lines) {
   EXPECT_NE(compilation.ptx->find(".target sm_90"), std::string::npos);
   EXPECT_NE(compilation.ptx->find(".loc"), std::string::npos);
   EXPECT_NE(compilation.ptx->find("\"good.cu\""), std::string::npos)
-      << "the file's name stands as given, without a folder";
+      << "the file's name is as given, without a folder";
 }
 
 TEST_F(Compile, alloca_compiles_with_and_without_its_header_as_with_nvcc) {

@@ -30,7 +30,7 @@ inline launch::Launch cluster_launch(Dim3 grid, uint32_t threads) {
 
 inline constexpr std::string_view kSync = "barrier.cluster.arrive; barrier.cluster.wait;\n";
 
-/// Thread 0 (%p1) makes an mbarrier of so many arrivals in each block; %r10 is the neighbour's, which `use`
+/// Thread 0 (%p1) makes an mbarrier of so many arrivals in each block; %r10 is the neighbor's, which `use`
 /// does something with; then all wait for their own, and do `after`.
 inline std::string with_neighbours_mbarrier(int arrivals, std::string_view use, std::string_view after) {
   return fmt::format(

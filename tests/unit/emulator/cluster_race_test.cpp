@@ -19,7 +19,7 @@ void expect_correct(std::string_view body, uint32_t threads = 64) {
   EXPECT_EQ(texts_of(checked.notes), std::vector<std::string>{}) << body;
 }
 
-/// %r10: the address in the neighbour of one's own word, %r7; %r8 its rank.
+/// %r10: the address in the neighbor of one's own word, %r7; %r8 its rank.
 constexpr std::string_view kMap = "xor.b32 %r8, %r3, 1; mapa.shared::cluster.u32 %r10, %r7, %r8;\n";
 
 TEST(ClusterRace, what_the_barriers_of_the_cluster_order_is_right) {
@@ -141,7 +141,7 @@ TEST(ClusterRace, uninitialized_reads_are_found_in_another_block_too) {
   EXPECT_EQ(found.message,
             "reads 4 bytes at offset 0 of 'tile' in the shared memory of block (1,0,0), which are "
             "uninitialized; write it first, and check the index");
-  // The neighbour has written it.
+  // The neighbor has written it.
   expect_correct(
       fmt::format("{1} {0} st.shared::cluster.u32 [%r10], 5; {0} ld.shared.u32 %r9, [%r7];", kSync, kMap));
 }
@@ -171,7 +171,7 @@ TEST(ClusterRace, a_fence_and_a_flag_in_global_memory_order) {
 }
 
 TEST(ClusterRace, the_barrier_orders_global_memory_within_the_cluster_alone) {
-  // Every block reads what the neighbour in the cluster wrote, or the one that is two away.
+  // Every block reads what the neighbor in the cluster wrote, or the one that is two away.
   constexpr std::string_view kPass =
       "ld.param.u64 %rd5, [out]; st.global.u32 [%rd1], %r2; {0} mov.u32 %r11, %ctaid.x; xor.b32 %r11, %r11, "
       "{1}; mad.lo.u32 %r11, %r11, %r4, %r1; mul.wide.u32 %rd6, %r11, 4; add.u64 %rd6, %rd5, %rd6;\n"

@@ -79,7 +79,7 @@ TEST(Cluster, getctarank_gives_the_rank_of_a_mapped_address) {
 }
 
 TEST(Cluster, the_barrier_counts_phase_after_phase_and_other_things_can_be_done_meanwhile) {
-  // Ten times: what the neighbour has counted so far, read between two barriers.
+  // Ten times: what the neighbor has counted so far, read between two barriers.
   const auto out = run_body(
       {2, 1, 1},
       fmt::format(
@@ -148,7 +148,7 @@ TEST(Cluster, a_rank_that_is_none_is_out_of_bounds) {
 }
 
 TEST(Cluster, a_bulk_copy_to_another_block_completes_on_its_mbarrier) {
-  // The first 16 bytes of `out`, which hold 0xdead, to offset 512 of the neighbour.
+  // The first 16 bytes of `out`, which hold 0xdead, to offset 512 of the neighbor.
   const auto out = run_body(
       {2, 1, 1},
       with_neighbours_mbarrier(

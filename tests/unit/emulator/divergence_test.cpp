@@ -174,7 +174,7 @@ TEST(Divergence, what_the_block_computes_once_survives_divergence) {
 }
 
 TEST(Divergence, a_loop_that_all_run_alike_keeps_the_warps_together_around_barriers) {
-  // Each round a thread adds its left neighbour's number: needs every warp at every barrier.
+  // Each round a thread adds its left neighbor's number: needs every warp at every barrier.
   const Lines lines = run_body(
       ".shared .u32 s[96]; mov.u32 %r10, s; mul.lo.u32 %r11, %r1, 4; add.u32 %r11, %r11, %r10; mov.u32 %r2, "
       "%r1; mov.u32 %r3, 0; "

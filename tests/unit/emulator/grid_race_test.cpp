@@ -132,7 +132,7 @@ TEST(GridRace, a_plain_write_races_with_atomics) {
       << checked.hazards[0].message;
 }
 
-/// Every block leaves a number; the last one to finish adds them up, and then does `after`. `fence` stands
+/// Every block writes a number; the last one to finish adds them up, and then executes `after`. `fence` is
 /// between.
 std::string last_block_sums(std::string_view fence, std::string_view after = "") {
   return fmt::format(

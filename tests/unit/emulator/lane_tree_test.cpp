@@ -73,7 +73,7 @@ TEST_F(LaneTrees, lanes_that_diverge_become_leaves_at_their_blocks) {
   EXPECT_EQ(tree_[leaf_of(kHigh)].step, 20u);
   EXPECT_EQ(tree_[low.parent].mask, kAll);
   EXPECT_EQ(tree_[low.parent].below, 2u);
-  EXPECT_EQ(tree_.waiting_at(low.parent), 0u) << "nobody has reached block 3 yet";
+  EXPECT_EQ(tree_.waiting_at(low.parent), 0u) << "no lane has reached block 3 yet";
 }
 
 TEST_F(LaneTrees, the_last_to_reach_the_reconvergence_point_takes_all_on) {
@@ -221,7 +221,7 @@ TEST_F(LaneTrees, lanes_that_wait_for_a_spinning_one_can_be_released) {
   EXPECT_THAT(masks(), ElementsAre(kLow, kHigh));
   EXPECT_EQ(tree_[leaf_of(kHigh)].block, 3u);
   EXPECT_EQ(tree_[leaf_of(kHigh)].step, 30u);
-  EXPECT_FALSE(tree_.release(spinning, program_)) << "nobody waits any more";
+  EXPECT_FALSE(tree_.release(spinning, program_)) << "no lane waits any more";
 }
 
 TEST_F(LaneTrees, the_first_leaf_can_be_chosen) {
@@ -241,7 +241,7 @@ TEST_F(LaneTrees, gathered_lanes_are_one_leaf_within_the_same_calls) {
   EXPECT_EQ(tree_.depth(leaf), 1u);
   EXPECT_EQ(tree_[leaf].reconvergence, ptx::BasicBlock::kNever);
   tree_.leave_function(leaf, 0x7fffffff);
-  EXPECT_EQ(tree_[tree_.leaves()[0]].block, 4u) << "the call still knows where it returns to";
+  EXPECT_EQ(tree_[tree_.leaves()[0]].block, 4u) << "the call still has its return address";
 }
 
 }  // namespace

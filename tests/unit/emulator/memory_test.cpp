@@ -191,7 +191,7 @@ TEST(Memory, beyond_the_end_is_a_hazard_that_says_where_and_how_far) {
   EXPECT_EQ(hazard.message,
             "reads 4 bytes at offset 280 of 'in', 4 bytes beyond its end (it has 280); check the index");
   EXPECT_EQ(kernel.outcome.stopped_in, CtaId{2});
-  // What is wrong is not recorded, and nothing of that warp after it.
+  // Neither the invalid access nor any later one of that warp is recorded.
   for (const AccessList::Access& access : kernel.sink.list) EXPECT_LT(access.cta, 2u);
 }
 

@@ -14,7 +14,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kLargest = std::numeric_limits<float>::max();
 
 TEST(Rounding, a_sum_rounds_in_the_given_direction) {
-  // 1 + 2^-25 lies between 1 and 1 + 2^-23.
+  // 1 + 2^-25 is between 1 and 1 + 2^-23.
   EXPECT_EQ(evaluate<float>("add.rz.f32 %d, %a, %b;", 1.0f, 0x1p-25f), 1.0f);
   EXPECT_EQ(evaluate<float>("add.rp.f32 %d, %a, %b;", 1.0f, 0x1p-25f), 1 + 0x1p-23f);
   EXPECT_EQ(evaluate<float>("add.rm.f32 %d, %a, %b;", -1.0f, -0x1p-25f), -1 - 0x1p-23f);

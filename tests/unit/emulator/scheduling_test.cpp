@@ -84,7 +84,7 @@ TEST(Scheduling, the_same_lock_is_a_deadlock_in_lockstep) {
   EXPECT_LT(outcome.warp_instructions, 100'000u);  // promptly
 }
 
-/// Looks at the time between two looks at a flag, as the waits of CUDA's C++ library do.
+/// Reads the clock between two reads of a flag, as the waits of CUDA's C++ library do.
 constexpr std::string_view kWaitWithTime =
     "mov.u64 %rd20, %globaltimer;\nSPIN: ld.volatile.global.u32 %r3, [%rd11]; setp.ne.u32 %p1, %r3, 0; @%p1 "
     "bra "

@@ -28,7 +28,7 @@ uint64_t bits_of_number(Type type, int value) {
   return static_cast<uint64_t>(int64_t{value}) & ~uint64_t{0} >> (64 - ptx::element_bits(type));
 }
 
-/// Of four neighbours in a row (of eight, in pairs) the two that are kept, all six ways in turn.
+/// Of four neighbors in a row (of eight, in pairs) the two that are kept, all six ways in turn.
 std::pair<int, int> kept(int row, int chunk) {
   constexpr std::pair<int, int> kWays[] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
   return kWays[(row + chunk) % 6];

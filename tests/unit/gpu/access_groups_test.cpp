@@ -98,7 +98,7 @@ TEST(AccessGroups, far_apart_are_two) {
   EXPECT_THAT(leaders_in("ld.global.u32 %r1, [%rd1]; ld.global.u32 %r2, [%rd1+1048580];"), ElementsAre(0, 1));
 }
 
-/// Two groups of a stretch that begins at 100: sites 0, 2 and 1, 3 in turn; site 4 stands alone.
+/// Two groups of a stretch that begins at 100: sites 0, 2 and 1, 3 in turn; site 4 is in no group.
 SiteGroups two_groups() {
   SiteGroups groups(5);
   groups[0] = {100, {{0, 110, 0}, {2, 130, 4}}};

@@ -138,7 +138,7 @@ TEST(Instrument, refuses_variables_that_are_declared_after_instructions) {
     ASSERT_TRUE(may.error().where);
     EXPECT_EQ(may.error().where->line, late[0] == '.' && late[1] == 'l' && late[3] == 'c' ? 15 : 14) << late;
   }
-  // Registers may be declared anywhere, and other functions have variables of their own.
+  // Registers may be declared anywhere, and other functions have their own variables.
   std::string text(kKernel);
   text.insert(text.find("  ret;"), "{ .reg .b32 %x; ld.shared.u32 %x, [tile]; }\n");
   text += ".func other() { .local .align 4 .b8 own[4]; ret; }\n";

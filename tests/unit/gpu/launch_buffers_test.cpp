@@ -57,7 +57,7 @@ TEST(UninstrumentedRun, errors_of_a_wrong_kernel_quote_the_driver) {
   EXPECT_EQ(unknown.error().kind, ErrorKind::Launch);
 }
 
-// Last: afterwards the process can no longer use the GPU. Each test is a process of its own under CTest.
+// Last: afterwards the process can no longer use the GPU. Each test is a separate process under CTest.
 TEST(UninstrumentedRun, a_kernel_that_faults_is_a_memory_error_that_points_to_the_emulator) {
   const auto driver = Driver::open();
   const auto context = driver ? Context::make(*driver) : std::unexpected(driver.error());

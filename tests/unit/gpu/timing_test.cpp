@@ -1,4 +1,4 @@
-// What is made of the seconds, and what is done between two of them: all of it without a GPU.
+// How timings are summarized, and what is done between two repetitions, without a GPU.
 
 #include "gpu/timing.h"
 

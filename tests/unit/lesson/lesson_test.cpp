@@ -77,7 +77,7 @@ TEST(Lesson, single_flips_are_all_that_differ_in_one_choice) {
   EXPECT_EQ(flips.size(), 4u + 1 + 1 + 1 + 5 + 4 + 8);
 }
 
-/// A lesson.toml in a folder of its own.
+/// A lesson.toml in a separate folder.
 class Written : public testing::Test {
  protected:
   Result<Lesson> read(const std::string& text) const {

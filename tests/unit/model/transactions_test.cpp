@@ -103,7 +103,7 @@ TEST(Transactions, wide_words_are_more_requests_on_2x) {
   EXPECT_EQ(transactions_of(affine_access(global_load(8), kBase, 8), 20).requests(), 2u);
   EXPECT_EQ(transactions_of(affine_access(global_load(16), kBase, 16), 30).requests(), 4u);
   EXPECT_THAT(sizes_of(affine_access(global_load(16), kBase, 16), 20), ElementsAre(Pair(128, 4)));
-  // All lanes at one double: each half-warp asks for its own line.
+  // All lanes at one double: each half-warp requests its own line.
   EXPECT_THAT(sizes_of(affine_access(global_load(8), kBase, 0), 20), ElementsAre(Pair(128, 2)));
   EXPECT_EQ(transactions_of(affine_access(global_load(16), kBase, 16), 90).requests(), 1u);
   EXPECT_EQ(transactions_of(affine_access(global_load(4), kBase, 4), 13).requests(), 2u);

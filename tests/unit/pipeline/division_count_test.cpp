@@ -41,7 +41,7 @@ TEST(DivisionCount, takes_the_shorter_path) { EXPECT_EQ(count_divisions(kTwoWays
 TEST(DivisionCount, goes_through_a_loop_once) { EXPECT_EQ(count_divisions(kTwoWays, "two"), 2u); }
 TEST(DivisionCount, an_empty_text_has_none) { EXPECT_EQ(count_divisions("", "one"), 0u); }
 
-/// Kernels whose names hold each other's, two instances of a template, and one that stands on one line.
+/// Kernels whose names hold each other's, two instances of a template, and one that is on one line.
 constexpr std::string_view kNames = R"(
 .visible .entry k_div(
 	.param .u32 k_div_param_0

@@ -45,7 +45,7 @@ class JobOfFile : public testing::Test {
 TEST_F(JobOfFile, headers_are_found_next_to_the_source) {
   EXPECT_EQ(job_of("a.cu", "__global__ void k() {}").value().options.include_directories,
             std::vector<fs::path>{folder_});
-  // Without a folder in its name it lies in the current one.
+  // Without a folder in its name it is in the current one.
   const fs::path before = fs::current_path();
   fs::current_path(folder_);
   const auto job = job_of_file("a.cu");

@@ -1,5 +1,5 @@
 // A lesson of a teacher's own, by the path of its folder: a strided copy, checked against a reference kernel
-// with one thread in all. Nothing of the program knows it.
+// with one thread in all. The program has no code for it.
 
 #include "lesson/launch_plan.h"
 #include "pipeline/execution.h"

@@ -88,7 +88,7 @@ TEST(PartitionFigure, a_device_without_a_known_map_is_reported) {
   ASSERT_FALSE(figure.marks.empty());
   EXPECT_TRUE(
       std::get<plot::Label>(figure.marks.front()).text.starts_with("NVIDIA H200 has an address hash"));
-  // Without room for the sentence on the sheet it stands below.
+  // Without room for the sentence on the sheet it is drawn below.
   EXPECT_FALSE(partitions(128, Transpose::Tiled, {200, 30}, device_without_map()).explanation.empty());
 }
 

@@ -1,4 +1,4 @@
-// Traffic over time: what the figures tabulate, tell and draw, on runs written by hand.
+// Traffic over time: what the figures tabulate, state and draw, on runs written by hand.
 
 #include "support/figure_labels.h"
 #include "support/model_cases.h"

@@ -106,7 +106,7 @@ TEST(Instruction, labels_may_come_later_and_are_local_to_their_braces) {
     return kernel.labels[std::get<LabelOperand>(kernel.instructions[i].operands[0]).index].instruction;
   };
   EXPECT_EQ(target(0), 0u);
-  EXPECT_EQ(target(1), 3u) << "END stands before the ret";
+  EXPECT_EQ(target(1), 3u) << "END is before the ret";
   EXPECT_EQ(target(2), 2u);
   EXPECT_THAT(complaint("{ L: } bra L;"), HasSubstr("there is no label 'L'"));
   EXPECT_THAT(complaint("L: L: ret;"), HasSubstr("defined twice"));

@@ -1,5 +1,5 @@
-// Lowering: operands as slots, blocks and where lanes meet, what a block shares, which registers share a
-// slot, where memory lies, which parameters are written through.
+// Lowering: operands as slots, basic blocks and reconvergence points, uniform values, which registers share a
+// slot, where memory is, which parameters are written through.
 
 #include "ptx/lower.h"
 

@@ -24,7 +24,7 @@ constexpr bool compiles(std::string_view operands, OpcodeTraits traits) {
   return agrees(row(operands, traits));
 }
 
-// A row without traits has nothing to be made of.
+// A row without traits cannot be built.
 static_assert(!std::is_default_constructible_v<OpcodeTraits>);
 static_assert(!std::is_default_constructible_v<OpcodeRow>);
 

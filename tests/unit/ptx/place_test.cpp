@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// g2 calls g1 and both are inlined into k; the names stand at the end, one byte a number.
+// g2 calls g1 and both are inlined into k; the names are at the end, one byte a number.
 constexpr std::string_view kInlined = R"(.version 9.0
 .target sm_90
 .address_size 64

@@ -1,4 +1,4 @@
-// Which recorded times belong to the toggles as they stand.
+// Which recorded times belong to the current settings.
 
 #include "recordings/bandwidth.h"
 

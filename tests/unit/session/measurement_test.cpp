@@ -1,4 +1,4 @@
-// Measured bars with a GPU that answers as told: what is asked of it, what becomes of its answers and its
+// Measured bars with a GPU of scripted answers: what is requested of it, and how its answers are used and its
 // errors.
 
 #include "recordings/measurement.h"

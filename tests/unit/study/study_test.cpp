@@ -137,7 +137,7 @@ TEST_F(StudyTest, remedies_spread_the_writes) {
   }
 }
 
-/// Nothing of the bound is fitted on these kernels but one cell of the naive transpose: it may lie above the
+/// The bound is fitted to only one cell of these kernels, of the naive transpose: it may be above the
 /// recorded times by that kernel's error alone, and is off by a quarter at most for all but the plain copy.
 TEST_F(StudyTest, the_bound_lies_below_the_recorded_times_of_an_h200) {
   const plot::Figure figure = carried_out({.study = Study::Bound});
