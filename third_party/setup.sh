@@ -1,7 +1,7 @@
 # What app/run and tests/run share: install what is missing, fetch what is pinned, configure, build.
-# Sourced by bash in the project's folder. Method: every step first looks whether there is anything to do, so nothing is
-# remembered that could be out of date; a run with nothing to do takes a fraction of a second. It never asks, says
-# everything on standard error (standard output belongs to the program), and ends what fails in one sentence and status 1.
+# Sourced by bash in the project's folder. Method: every step first checks whether there is anything to do, so nothing is
+# remembered that could be out of date; a run with nothing to do takes a fraction of a second. It asks no questions, writes
+# messages to standard error (standard output belongs to the program), and reports a failure in one sentence, with status 1.
 
 # For ccache: a precompiled header is part of what is compiled, not a reason to give up.
 export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
@@ -90,7 +90,7 @@ configure() {
 }
 
 # show_progress FOLDER [REMARK]: reads what ninja writes and reports the objects done of all and the time left: in place on
-# a terminal, else a line every 30 seconds. Silent if there is nothing to do. (A dry run cannot tell: it counts the check of
+# a terminal, else a line every 30 seconds. Silent if there is nothing to do. (A dry run is no help: it counts the check of
 # globbed folders as work.)
 show_progress() {
   local folder=$1 remark=${2:-} line status started=$SECONDS shown=$SECONDS seconds left said=''
