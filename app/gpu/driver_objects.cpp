@@ -112,7 +112,7 @@ void Module::release() noexcept {
 Result<Module> Module::load(const Context& context, std::string_view ptx, std::string_view name,
                             std::optional<unsigned> most_registers) {
   const DriverFunctions& driver = context.state()->driver.functions();
-  const std::string text(ptx);  // the driver wants a zero at its end
+  const std::string text(ptx);  // the driver needs a zero at its end
   std::string log(8192, '\0');
   std::vector options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   // The driver takes numbers in the place of pointers.

@@ -10,7 +10,7 @@
 namespace lanescope::gpu {
 namespace {
 
-/// CUPTI wants the size of every structure in its first member.
+/// CUPTI requires the size of every structure in its first member.
 template <class Parameters>
 Parameters sized(size_t size) {
   Parameters parameters{};

@@ -104,7 +104,7 @@ struct Expectation {
 struct Kernel {
   std::string name;  // what --set kernel=... takes
   Words label;
-  Words text;         // what to look at, a few sentences
+  Words text;         // what to observe, a few sentences
   std::string file;   // in the lesson's folder or in kernels/
   std::string entry;  // the __global__ function
   LaunchPlan launch;  // the lesson's, with what the kernel's own table replaces

@@ -23,7 +23,7 @@ namespace lanescope::pipeline {
 
 struct Run;
 
-/// Which access of a run to look at.
+/// Which access of a run is shown.
 struct SelectionRequest {
   CtaId cta;
   WarpId warp;          // of the block

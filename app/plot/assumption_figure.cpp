@@ -1,5 +1,5 @@
-// What each assumption of the timing model is worth: a row for each one that is switched off, a column for
-// each kernel. Where a cell is too small for its words they are left out, and the tip has them. Tests:
+// The effect of each assumption of the timing model: a row for each one that is switched off, a column for
+// each kernel. If a cell is too small for its text, only the tooltip has it. Tests:
 // tests/unit/plot/assumption_figure_test.cpp
 
 #include "plot/cell_grid.h"

@@ -1,5 +1,5 @@
 // Predicted against recorded times: a cell for each kernel and size with the error, both times and the level
-// that limits. Over a size that is too small for the words they are left out, and the tip has them.
+// that limits. If a cell is too small for its text, only the tooltip has it.
 // Tests: tests/unit/plot/bound_figure_test.cpp
 
 #include "plot/cell_grid.h"

@@ -85,7 +85,7 @@ struct Pick {
   std::optional<SiteId> site = std::nullopt;
 };
 
-/// The figure's numbers as a table: CSV and JSON are made of it.
+/// The figure's numbers as a table: CSV and JSON are written from it.
 using TableValue = std::variant<int64_t, double, std::string>;
 struct Column {
   std::string name;  // snake_case, never translated

@@ -24,7 +24,7 @@ namespace lanescope::plot {
 struct Frame {
   Size size{640, 360};
   Language language = Language::English;
-  float text = 13;  // height of ordinary text in points; labels scale with it. A projector wants 16 and more.
+  float text = 13;  // height of ordinary text in points; labels scale with it. A projector needs 16 or more.
 };
 
 /// Shared memory: one column per bank, one row per wavefront, color by lane.

@@ -1,6 +1,6 @@
-// Partitions of the memory against blocks in launch order, reads above writes. Blocks that are more than
-// there is room for share a column, which then shows their mean. The first wave, the blocks that are in
-// flight together at first, is bracketed: it is there that a single busy row means queueing.
+// Partitions of the memory against blocks in launch order, reads above writes. If there are more blocks than
+// columns, several share one, which shows their mean. The first wave, the blocks that are in
+// flight together at first, is bracketed: a single busy row there means queueing.
 // Tests: tests/unit/plot/partition_figure_test.cpp, tests/golden/figures
 
 #include "plot/axis.h"

@@ -1,7 +1,7 @@
 // Totals of the whole grid: a bar per memory instruction of a source line, its ideal part and its excess, in
 // two groups with a scale each (sectors of global and local memory, wavefronts of shared memory). Where there
-// is room an instruction takes two rows, the source line above its bar; else one. What finds no room at all
-// is counted on a last line, the cheapest first. Tests: tests/unit/plot/totals_figure_test.cpp,
+// is room an instruction takes two rows, the source line above its bar; else one. Instructions without room
+// are counted on a last line, the cheapest first. Tests: tests/unit/plot/totals_figure_test.cpp,
 // tests/golden/figures
 
 #include "plot/figures.h"

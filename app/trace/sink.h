@@ -18,7 +18,7 @@ class Sink {
   virtual ~Sink() = default;
 
   /// Called before the first access of a block, also for a block that accesses nothing. Returns whether the
-  /// sink wants WarpAccess::values filled for this block.
+  /// sink needs WarpAccess::values filled for this block.
   virtual bool begin_block(CtaId cta) = 0;
   /// The current block is suspended, and later resumed; others may start in between.
   virtual void suspend_block() {}

@@ -1,4 +1,4 @@
-// The lesson: what it is about, its kernels, what to look at in the chosen one, and whether the output is
+// The lesson: what it is about, its kernels, what to observe in the chosen one, and whether the output is
 // right. Test: tests/gui/toggles_test.cpp
 
 #include "view/panel.h"

@@ -10,7 +10,7 @@
 
 namespace lanescope::view {
 
-/// Height that the bar wants, in pixels.
+/// Height that the bar needs, in pixels.
 float stepper_height(const Theme& theme);
 
 /// "3, 1" or "35" as a block of `grid`; nothing if it is none.

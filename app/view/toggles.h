@@ -20,7 +20,7 @@ enum class Turn { Forwards, Backwards };
 /// Posts the next choice.
 void flip(const Context& context, const lesson::Toggle& toggle, Turn turn = Turn::Forwards);
 
-/// Names of the toggles that the lesson wants tried in the panel that is drawn.
+/// Names of the toggles that the lesson suggests for the panel that is drawn.
 std::span<const std::string> hints(const Context& context);
 
 /// "Try: P Padding  S Swizzle" as pressable hints, at the cursor, for those of `names` that apply.

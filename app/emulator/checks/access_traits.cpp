@@ -50,7 +50,7 @@ bool reads(const ptx::Program& program, const ptx::Step& step, Slot slot) {
   return does;
 }
 
-/// What an address is made of, as far as that is easily seen: a variable or a register, and a constant.
+/// The parts of an address, where they are easily found: a variable or a register, and a constant.
 struct Place {
   enum class Base : uint8_t { Register, Variable, Nothing };
   Base base = Base::Register;

@@ -5,7 +5,7 @@
 namespace lanescope::emulator {
 namespace {
 
-// A block that signals through more places than this signals through one, as far as this file is concerned.
+// More synchronization addresses than this in one block are treated as one address.
 constexpr size_t kMaximumPlaces = 4096;
 
 }  // namespace

@@ -1,8 +1,8 @@
 // The happened-before order of the accesses within a block. Method: vector clocks, one per warp, whose unit
 // is the number of the block's next access; a barrier of all warps is one number for all. Fences, and atomic
-// or volatile accesses to one place, order what was done before the fence. Where CUDA promises less than this
-// file assumes, it assumes the order: better a race that is not found than a false alarm. Source: Flanagan
-// and Freund, "FastTrack: Efficient and Precise Dynamic Race Detection", PLDI 2009; PTX ISA, "Memory
+// or volatile accesses to one address, order what was done before the fence. Where CUDA guarantees less than
+// this file assumes, it assumes the order: better a race that is not found than a false alarm. Source:
+// Flanagan and Freund, "FastTrack: Efficient and Precise Dynamic Race Detection", PLDI 2009; PTX ISA, "Memory
 // Consistency Model". Tests: tests/unit/emulator/race_test.cpp
 
 #pragma once

@@ -89,7 +89,7 @@ void check_and_move(Warps& warps, const Step& step, ptx::Space space, const Addr
   checker->finish(checked);
 }
 
-/// One request, whatever it needs. `values` are written where a sink wants them.
+/// One request, whatever it needs. `values` are written if a sink needs them.
 [[gnu::always_inline]] inline void record_lanes(BlockState& block, const Step& step, ptx::Space space,
                                                 uint32_t site, uint32_t bytes, uint32_t warp,
                                                 const Addresses& addresses, const std::byte* values) {

@@ -53,7 +53,7 @@ void multiply_floats(Warps& warps, const Step& step) {
       b.at(column, row) = factor(product.b.type, bits);
     });
     const auto count = static_cast<size_t>(depth);
-    std::vector<Factor> chosen(count);  // the elements of B's column that meet those of A's row
+    std::vector<Factor> chosen(count);  // the elements of B's column for those of A's row
     for_each_element(warps, product.c, n, [&](int row, int column, uint64_t bits) {
       for (int element = 0; element < depth; ++element)
         chosen[static_cast<size_t>(place_in_sum(product, element, depth))] =

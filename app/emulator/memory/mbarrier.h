@@ -1,7 +1,7 @@
 // The object of an mbarrier: how many arrivals and bytes are still awaited, and which phase it is in.
-// Method: 64 bits in shared memory, as on the hardware, where what they mean is not documented; a state that
-// arrive gives is the object as it was. Source: PTX ISA, "Parallel Synchronization: mbarrier".
-// Tests: tests/unit/emulator/mbarrier_test.cpp
+// Method: 64 bits in shared memory, as on the hardware, where the layout is not documented; the state
+// that arrive returns is the earlier value of the object. Source: PTX ISA, "Parallel Synchronization:
+// mbarrier". Tests: tests/unit/emulator/mbarrier_test.cpp
 
 #pragma once
 

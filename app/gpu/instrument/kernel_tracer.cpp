@@ -340,7 +340,7 @@ class KernelTracer {
       return static_cast<uint32_t>(std::min<uint64_t>(wanted + wanted / 8 + 4, 1u << 30));
     };
     if (counted.most_lists() > plan.list_capacity) larger.list_capacity = room(counted.most_lists());
-    // A lane that finds no chunk asks again for each access: at most one for each was needed.
+    // A lane that finds no chunk requests one again for each access: at most one for each was needed.
     if (counted.most_chunks() > plan.pool_chunks)
       larger.pool_chunks = room(std::min<uint64_t>(counted.most_chunks(), uint64_t{plan.pool_chunks} * 8));
     if (larger.size_bytes() > machine_.most_bytes()) return false;
