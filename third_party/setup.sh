@@ -37,18 +37,18 @@ install_debian() {
     command -v sudo >/dev/null ||
       fail "${#missing[@]} packages are missing and there is no sudo; as root, run: apt-get install --no-install-recommends ${missing[*]}"
     sudo -n true 2>/dev/null ||
-      fail "${#missing[@]} packages are missing and sudo wants a password; run: sudo apt-get install --no-install-recommends ${missing[*]}"
+      fail "${#missing[@]} packages are missing and sudo needs a password; run: sudo apt-get install --no-install-recommends ${missing[*]}"
     as_root=(sudo -n)
   fi
   say "installing ${#missing[@]} Debian packages with apt"
   local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -q -o DPkg::Lock::Timeout=600)
-  # An update that fails is no matter where the lists are there already: then the installation succeeds.
+  # A failed update does not matter if the lists are there already: then the installation succeeds.
   "${apt[@]}" update >"$log" 2>&1 </dev/null || true
   "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >>"$log" 2>&1 </dev/null && return
   if grep -qE 'Temporary failure resolving|Could not (resolve|connect)|Unable to connect|Unable to locate package' "$log"; then
-    fail "${#missing[@]} Debian packages are missing and the package mirror cannot be reached; check the network (apt's words: $log)"
+    fail "${#missing[@]} Debian packages are missing and the package mirror cannot be reached; check the network (apt's log: $log)"
   fi
-  fail "apt could not install the missing Debian packages: $(grep -m1 '^E:' "$log" || tail -1 "$log") (all its words: $log)"
+  fail "apt could not install the missing Debian packages: $(grep -m1 '^E:' "$log" || tail -1 "$log") (the whole log: $log)"
 }
 
 # The system's Python: the one that Debian's pip and Jinja belong to, whatever comes first in a person's PATH.
@@ -86,7 +86,7 @@ configure() {
   say "configuring $folder"
   cmake "${fresh[@]}" --preset "$preset" -DLANESCOPE_TESTS="$tests" "$@" >"$log" 2>&1 </dev/null && return
   sed -n '/^CMake Error/,$p' "$log" | head -12 >&2
-  fail "CMake could not configure $folder; the reason stands above, and everything in $log"
+  fail "CMake could not configure $folder; the reason is above, and the whole log in $log"
 }
 
 # show_progress FOLDER [REMARK]: reads what ninja writes and reports the objects done of all and the time left: in place on
@@ -121,7 +121,7 @@ build() {
   ninja -C "$folder" "$target" 2>&1 </dev/null | tee "$log" | show_progress "$folder" "$remark" || status=$?
   [ "$status" = 0 ] && return
   grep -m 20 -E 'error:|Error|FAILED:|undefined reference|ninja: (error|build)' "$log" >&2 || tail -20 "$log" >&2
-  fail "$target could not be built in $folder; the reason stands above, and everything in $log"
+  fail "$target could not be built in $folder; the reason is above, and the whole log in $log"
 }
 
 # set_up LIST...: packages and archives.
