@@ -1,4 +1,4 @@
-// The functions of CUDA's mathematical library in single precision, over an interval where each of them is at home.
+// The functions of CUDA's mathematical library in single precision, each over an interval of its domain.
 extern "C" __global__ void math_functions(const float* in, float* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x, count = gridDim.x * blockDim.x;
   const float x = in[i] * 8.0f - 4.0f, positive = in[i] * 50.0f + 0.001f;

@@ -1,4 +1,4 @@
-// All-pairs gravity: a block keeps 128 bodies in shared memory, and every thread meets each of them.
+// All-pairs gravity: a block keeps 128 bodies in shared memory, and every thread reads each of them.
 extern "C" __global__ void n_body(const float4* bodies, float4* accelerations, int count) {
   __shared__ float4 kept[128];
   const float4 me = bodies[blockIdx.x * 128 + threadIdx.x];

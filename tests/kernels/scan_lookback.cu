@@ -1,5 +1,5 @@
 // Scan of the whole array in one pass, with decoupled look-back: a block publishes its own sum, then walks back over its
-// predecessors until it meets one whose prefix is known. Blocks number themselves, so that predecessors have started.
+// predecessors until it finds one whose prefix is known. Blocks number themselves, so that predecessors have started.
 enum : unsigned { kNothing = 0, kSum = 1, kPrefix = 2 };
 
 extern "C" __global__ void scan_lookback(const unsigned* in, unsigned* out, unsigned* tickets,

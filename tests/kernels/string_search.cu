@@ -1,4 +1,4 @@
-// String search: each thread tries one start. Most give up after a letter or two, so warps diverge and meet again.
+// String search: each thread tries one start. Most give up after a letter or two, so warps diverge and reconverge.
 __constant__ char pattern[] = "\1\0\1\1";
 
 extern "C" __global__ void string_search(const char* text, int count, unsigned* found, int* first) {

@@ -1,4 +1,4 @@
-// Loads and stores of 1, 2, 4, 8 and 16 bytes per lane through shared memory, aligned as each type wants it.
+// Loads and stores of 1, 2, 4, 8 and 16 bytes per lane through shared memory, aligned as each type requires.
 struct alignas(16) Wide {
   unsigned long long low, high;
 };

@@ -286,7 +286,7 @@ class Structure(unittest.TestCase):
                      *(ROOT / "third_party").glob("*.*"), *APP.rglob("*.md"), *(ROOT / "tests").rglob("CMakeLists.txt")]:
             for option in re.findall(r'(?:-D|")(LANESCOPE_\w+)(?==|":)', path.read_text(encoding="utf-8")):
                 if option not in known:
-                    wrong.append(f"{path.relative_to(ROOT)}: no CMake file knows the option {option}")
+                    wrong.append(f"{path.relative_to(ROOT)}: no CMake file declares the option {option}")
         self.claim_none(wrong)
 
     def test_the_hooks_of_the_tests_change_no_type_of_dear_imgui(self):

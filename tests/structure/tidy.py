@@ -1,7 +1,7 @@
 """clang-tidy 19 finds nothing in one folder of app/ (.clang-tidy says what it looks for).
 
 Method: the files and their flags come from the build's compile_commands.json. A file that was clean is not checked
-again while nothing changed that it is made of: its command, the checks, this tool, and every header that the compiler
+again while none of its inputs changed: its command, the checks, this tool, and every header that the compiler
 read for it (ninja keeps that list; headers of the system count by size and date). Clean results are kept as empty files
 named after that content in .cache/tidy, so branches can be changed to and fro.
 Usage: tidy.py BUILD_FOLDER FOLDER_OF_APP. Exit status: 0 clean, 1 with findings, 77 where clang-tidy-19 is missing.
@@ -18,7 +18,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NOISE = re.compile(r"\d+ warnings? (generated|treated)|^Suppressed|^Use -header-filter|^Use -system-headers")
 
-# The build is g++'s: clang ignores the flags, pragmas and precompiled headers that it does not know, and what the library's own
+# The build is g++'s: clang ignores the flags, pragmas and precompiled headers that it does not support, and what the library's own
 # std::stable_sort uses.
 FOR_CLANG = tuple(f"--extra-arg=-Wno-{name}" for name in
                   ("unknown-warning-option", "unknown-pragmas", "deprecated-declarations", "ignored-gch"))

@@ -1,5 +1,5 @@
 // A folder of a test's own, which is gone when this is. Its name is new each time, so that two test programs
-// on one machine never meet.
+// on one machine never collide.
 
 #pragma once
 
