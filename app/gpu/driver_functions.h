@@ -1,6 +1,6 @@
-// The functions of libcuda that are used, found by name at run time, and what their status means to a person.
-// Method: types from cuda.h; a function's name is the one that cuda.h's macros make of it (cuMemAlloc is
-// cuMemAlloc_v2 in the library). Tests: tests/unit/gpu/driver_test.cpp
+// The functions of libcuda that are used, found by name at run time, and what their status codes mean, in
+// words. Method: types from cuda.h; a function's name is the one that cuda.h's macros make of it (cuMemAlloc
+// is cuMemAlloc_v2 in the library). Tests: tests/unit/gpu/driver_test.cpp
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a GPU's trace of a test kernel cannot be held to, and why: tests/data/h200/trace_differences.csv.
+// Where a GPU's trace of a test kernel may differ, and why: tests/data/h200/trace_differences.csv.
 // `order`: the result depends on which thread is first. `untraced`: the recorders cannot report its
 // addresses. `requests`: lanes that return from a recursion do not all reconverge. `stack`: a GPU lays out
 // the stack of called functions in its own way, so that their local addresses are counted, not compared.
