@@ -1,5 +1,5 @@
 // Copy through shared memory: what the detour over a tile costs when nothing is transposed.
-// A warp writes and reads rows of the tile, so no two lanes access one bank.
+// A warp writes and reads rows of the tile, so there are no bank conflicts.
 #include "tile.h"
 
 extern "C" __global__ void copy_shared(const Element* in, Element* out, int width, int height) {

@@ -71,7 +71,7 @@ TEST_F(Figures, the_marked_block_is_the_one_that_was_chosen_last) {
       return std::string{std::istreambuf_iterator<char>(stream), {}};
     };
     const std::string first = blocks(0);
-    // Each choice is a separate run; once, 961 blocks showed the next run.
+    // Each choice is a separate run; 961 blocks once led to the run after it.
     EXPECT_NE(blocks(961), first);
     EXPECT_EQ(blocks(0), first);
   });

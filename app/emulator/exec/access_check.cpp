@@ -3,7 +3,7 @@
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
-/// Whether a plain access races with the earlier one of this stamp: nothing so far orders them.
+/// Whether nothing orders this access after the one of `stamp`, which another lane made.
 [[gnu::always_inline]] inline uint32_t clashes(Stamp stamp, Stamp mine, const Limits& limits) {
   const Stamp difference = stamp ^ mine;
   const Stamp limit = difference & kWarpOfStamp ? limits.of_other_warps : limits.of_own_lanes;

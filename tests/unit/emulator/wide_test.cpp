@@ -1,4 +1,4 @@
-// Values of 128 bits: registers, memory, atomics. What an H200 gives for them: tests/data/probes.
+// Values of 128 bits: registers, memory, atomics. Results of an H200: tests/data/probes.
 
 #include "check_run.h"
 
