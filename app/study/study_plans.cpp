@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -331,45 +332,62 @@ Result<StudyPlan> plan_roofline(const pipeline::Options& options, const model::D
   return plan;
 }
 
-Result<StudyPlan> plan_runs(const StudyRequest& request, const StudyContext& context,
-                            const model::Device& device, const Kernels& kernels) {
+StudyPlan plan_device(const model::Device& device) {
+  return {.runs = {}, .draw = [device](const StudyOutcomes&, const plot::Frame& frame) {
+            return plot::device_figure(device, frame);
+          }};
+}
+
+Result<StudyPlan> plan_kernels(const StudyRequest& request, const StudyContext& context,
+                               const Kernels& kernels) {
+  // The published table is of one card; other figures use the chosen device, if it has a timing model.
+  TRY(const model::Device published, model::find_device(context.options.assets / "devices", "gt200"));
+  const model::Device& device = context.device.timing ? context.device : published;
   switch (request.study) {
     case Study::Published:
-      return plan_published(request.seeds, device, kernels);
+      return plan_published(request.seeds, published, kernels);
     case Study::Assumptions:
-      return plan_assumptions(device, kernels);
+      return plan_assumptions(published, kernels);
     case Study::Widths:
       return plan_widths(request, device, kernels);
+    case Study::Queues:
+      return plan_queues(request, device, kernels);
     case Study::Remedies:
       return plan_remedies(device, kernels);
     case Study::Roofline:
       return plan_roofline(context.options, device, kernels);
     case Study::Bound:
       return plan_bound(context.options, kernels);
-    default:
-      return plan_queues(request, device, kernels);
+    case Study::Strides:
+    case Study::Traffic:
+    case Study::Device:
+      break;  // run no kernel
   }
+  std::unreachable();
 }
 
 }  // namespace
 
 Result<StudyPlan> plan_study(const StudyRequest& request, const StudyContext& context) {
-  if (request.study == Study::Strides) return plan_strides(request);
-  if (request.study == Study::Traffic) return plan_traffic(context);
-  if (request.study == Study::Device)
-    return StudyPlan{.runs = {},
-                     .draw = [device = context.device](const StudyOutcomes&, const plot::Frame& frame) {
-                       return plot::device_figure(device, frame);
-                     }};
-  model::Device device = context.device;
-  // The published table is of one card; other figures use the chosen device, if it has a timing model.
-  const bool of_the_table = request.study == Study::Published || request.study == Study::Assumptions;
-  if (!device.timing || of_the_table) {
-    TRY(device, model::find_device(context.options.assets / "devices", "gt200"));
+  switch (request.study) {
+    case Study::Strides:
+      return plan_strides(request);
+    case Study::Traffic:
+      return plan_traffic(context);
+    case Study::Device:
+      return plan_device(context.device);
+    case Study::Published:
+    case Study::Assumptions:
+    case Study::Widths:
+    case Study::Queues:
+    case Study::Remedies:
+    case Study::Roofline:
+    case Study::Bound:
+      break;
   }
   TRY(lesson::Lesson lesson, lesson::find_studied_lesson(context.options.assets / "lessons"));
   const Kernels kernels(std::make_shared<const lesson::Lesson>(std::move(lesson)));
-  TRY(StudyPlan plan, plan_runs(request, context, device, kernels));
+  TRY(StudyPlan plan, plan_kernels(request, context, kernels));
   plan.lesson = kernels.lesson();
   return plan;
 }
