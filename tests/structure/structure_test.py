@@ -214,6 +214,24 @@ class Structure(unittest.TestCase):
                     wrong.append(f"{name}: a list of opcodes ({', '.join(sorted(opcodes))})")
         self.claim_none([f"{each}; make it a trait in app/ptx/opcode.def" for each in wrong])
 
+    def test_every_panel_is_a_row_of_the_table(self):
+        rows = set(re.findall(r"^PANEL\(\w+, (\w+),", (APP / "view/panels.def").read_text(encoding="utf-8"), re.MULTILINE))
+        made = [(name, path) for path in files_below("app/view", suffixes=(".cpp",))
+                for name in re.findall(r"^std::unique_ptr<Panel> make_(\w+)_panel\(\)", path.read_text(encoding="utf-8"), re.MULTILINE)]
+        self.assertGreater(len(rows), 10, "no row was found: the check itself is broken")
+        self.claim_none([f"{path.relative_to(ROOT)}: make_{name}_panel() has no row in app/view/panels.def"
+                         for name, path in made if name not in rows])
+        self.assertEqual(sorted(rows), sorted(name for name, _ in made), "each row has one make_NAME_panel()")
+
+    def test_every_figure_can_be_asked_for_by_name(self):
+        places = {"app/plot/figures.h": "app/plot/figure_table.cpp", "app/plot/model_figures.h": "app/study/study_plans.cpp"}
+        for header, table in places.items():
+            figures = re.findall(r"^Figure (\w+_figure)\(", (ROOT / header).read_text(encoding="utf-8"), re.MULTILINE)
+            self.assertGreater(len(figures), 5, f"no figure was found in {header}: the check itself is broken")
+            drawn = (ROOT / table).read_text(encoding="utf-8")
+            self.claim_none([f"{header}: {name}() is not drawn by {table}" for name in figures
+                             if not re.search(rf"\b{name}\(", drawn)])
+
     def test_no_file_is_longer_than_500_lines(self):
         wrong = []
         for path in files_below("app", "tests"):
