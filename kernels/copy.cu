@@ -1,4 +1,4 @@
-// Copy: every transpose is compared with it.
+// Copy: what every transpose is measured against.
 // A warp reads one row of 32 elements and writes it to the same place.
 #include "tile.h"
 

@@ -1,5 +1,5 @@
-// Copy through shared memory: what the detour over a tile costs when nothing is transposed.
-// A warp writes and reads rows of the tile, so there are no bank conflicts.
+// Copy through shared memory: what the detour over a tile costs when nothing is turned.
+// A warp writes and reads rows of the tile, so no bank is asked twice.
 #include "tile.h"
 
 extern "C" __global__ void copy_shared(const Element* in, Element* out, int width, int height) {

@@ -1,5 +1,5 @@
-// Half a transpose, coarse-grained: move each tile to its transposed position, keep the order inside it.
-// It has the global accesses of a transpose and the shared accesses of a copy.
+// Half a transpose, coarse-grained: move each tile to its place, leave the elements inside unturned.
+// Everything a transpose does to global memory, and the shared accesses of a copy.
 #include "tile.h"
 
 extern "C" __global__ void transpose_coarse_grained(const Element* in, Element* out, int width, int height) {
@@ -20,7 +20,7 @@ extern "C" __global__ void transpose_coarse_grained(const Element* in, Element* 
   x = tile.y * TILE + threadIdx.x;
   y = tile.x * TILE + threadIdx.y;
 
-  // At the edge of the matrix: only elements that the tile has and the output has room for.
+  // At the ragged edge only elements that the tile has and that the output has room for.
   for (int j = 0; j < TILE; j += ROWS) {
     const bool inside = tile.x * TILE + threadIdx.x < width && tile.y * TILE + threadIdx.y + j < height;
     if (inside && x < height && y + j < width) {

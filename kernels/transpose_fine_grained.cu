@@ -1,5 +1,5 @@
-// Half a transpose, fine-grained: transpose the elements inside each tile, leave the tile in its position.
-// It has the shared accesses of a transpose and the global accesses of a copy.
+// Half a transpose, fine-grained: turn the elements inside each tile, leave the tile in its place.
+// Everything a transpose does in shared memory, and the global accesses of a copy.
 #include "tile.h"
 
 extern "C" __global__ void transpose_fine_grained(const Element* in, Element* out, int width, int height) {
@@ -17,7 +17,7 @@ extern "C" __global__ void transpose_fine_grained(const Element* in, Element* ou
 
   __syncthreads();
 
-  // At the edge of the matrix the mirrored element may be outside: then the element stays.
+  // At the ragged edge the mirrored element may lie outside: then the element stays.
   for (int j = 0; j < TILE; j += ROWS)
     if (x < width && y + j < height) {
       const int row = threadIdx.x, column = threadIdx.y + j;

@@ -1,4 +1,4 @@
-// The tiled transpose: read a tile by rows, transpose it in shared memory, write it by rows.
+// The tiled transpose: read a tile by rows, turn it in shared memory, write it by rows.
 // Now every global access is a row; the column is read from shared memory, where PADDING
 // or SWIZZLE spreads it over the banks, and DIAGONAL spreads the blocks over the partitions.
 #include "tile.h"
