@@ -34,6 +34,12 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   endif()
 endif()
 
+# Where there is a better one, the plain executor only serves another machine.
+if(sets)
+  set_source_files_properties(${executor} TARGET_DIRECTORY lanescope_emulator
+                              PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
+endif()
+
 # lanescope_executor(NAME OPTIONS...): the executor in the namespace NAME_vectors, for the run-time choice in decoder.cpp.
 function(lanescope_executor name)
   add_library(lanescope_emulator_${name} OBJECT ${executor})
