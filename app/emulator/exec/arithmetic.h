@@ -110,6 +110,16 @@ struct OfMagnitudes {
   }
 };
 
+/// F as a call for each lane: for rare instructions, whose loop then compiles quickly.
+template <class F>
+struct Called : F {
+  using F::F;
+  template <class... S>
+  [[gnu::noinline]] auto operator()(S... operands) const {
+    return F::operator()(operands...);
+  }
+};
+
 struct And {
   template <class T>
   constexpr T operator()(T a, T b) const {

@@ -126,13 +126,20 @@ struct CopySign {
   }
 };
 
+/// Operations without .sat; .ftz changes nothing of an f64.
+template <class F, int arity>
+Handler unsaturated(ptx::Type type, const ptx::Modifiers& modifiers) {
+  if (type == ptx::Type::f64) return same_type<Rounded<F, false, false>, double, arity>();
+  return modifiers.flush_to_zero ? same_type<Rounded<F, true, false>, float, arity>()
+                                 : same_type<Rounded<F, false, false>, float, arity>();
+}
+
 template <class F, int arity>
 Handler rounded(ptx::Type type, const ptx::Modifiers& modifiers) {
-  if (modifiers.flush_to_zero)
-    return modifiers.saturate ? by_float<Rounded<F, true, true>, arity>(type)
-                              : by_float<Rounded<F, true, false>, arity>(type);
-  return modifiers.saturate ? by_float<Rounded<F, false, true>, arity>(type)
-                            : by_float<Rounded<F, false, false>, arity>(type);
+  if (!modifiers.saturate) return unsaturated<F, arity>(type, modifiers);
+  if (type == ptx::Type::f64) return same_type<Rounded<F, false, true>, double, arity>();
+  return modifiers.flush_to_zero ? same_type<Rounded<F, true, true>, float, arity>()
+                                 : same_type<Rounded<F, false, true>, float, arity>();
 }
 
 Handler fused(ptx::Type type, const ptx::Modifiers& modifiers) {
@@ -148,7 +155,7 @@ Handler fused(ptx::Type type, const ptx::Modifiers& modifiers) {
   return nullptr;
 }
 
-/// Approximations exist with and without .ftz and never with .sat.
+/// Approximations of f32 exist with and without .ftz and never with .sat.
 template <class F>
 Handler approximated(const ptx::Modifiers& modifiers) {
   return modifiers.flush_to_zero ? same_type<Rounded<F, true, false>, float, 1>()
@@ -159,10 +166,10 @@ template <bool maximum>
 Handler extremum(ptx::Type type, const ptx::Modifiers& modifiers) {
   if (modifiers.relu) return nullptr;
   if (modifiers.magnitude_sign)
-    return modifiers.nan ? rounded<OfMagnitudes<Extremum<maximum, true>>, 2>(type, modifiers)
-                         : rounded<OfMagnitudes<Extremum<maximum, false>>, 2>(type, modifiers);
-  return modifiers.nan ? rounded<Extremum<maximum, true>, 2>(type, modifiers)
-                       : rounded<Extremum<maximum, false>, 2>(type, modifiers);
+    return modifiers.nan ? unsaturated<Called<OfMagnitudes<Extremum<maximum, true>>>, 2>(type, modifiers)
+                         : unsaturated<Called<OfMagnitudes<Extremum<maximum, false>>>, 2>(type, modifiers);
+  return modifiers.nan ? unsaturated<Extremum<maximum, true>, 2>(type, modifiers)
+                       : unsaturated<Extremum<maximum, false>, 2>(type, modifiers);
 }
 
 enum class NumberKind { Finite, Infinite, Number, NotANumber, Normal, Subnormal };
@@ -216,17 +223,17 @@ Handler float_handler(const ptx::Program& program, const ptx::Step& step) {
       if (modifiers.approximate && type == ptx::Type::f32)
         return modifiers.flush_to_zero ? same_type<Rounded<DivideApproximately, true, false>, float, 2>()
                                        : same_type<Rounded<DivideApproximately, false, false>, float, 2>();
-      return rounded<Divide, 2>(type, modifiers);
+      return unsaturated<Divide, 2>(type, modifiers);
     case ptx::Op::rcp:
       if (modifiers.approximate && type == ptx::Type::f64)
         return same_type<OfUpperWord<Reciprocal>, double, 1>();
-      return rounded<Reciprocal, 1>(type, modifiers);
+      return unsaturated<Reciprocal, 1>(type, modifiers);
     case ptx::Op::sqrt:
-      return rounded<SquareRoot, 1>(type, modifiers);
+      return unsaturated<SquareRoot, 1>(type, modifiers);
     case ptx::Op::rsqrt:
       if (modifiers.flush_to_zero && type == ptx::Type::f64)
         return same_type<OfUpperWord<ReciprocalSquareRoot>, double, 1>();
-      return rounded<ReciprocalSquareRoot, 1>(type, modifiers);
+      return unsaturated<ReciprocalSquareRoot, 1>(type, modifiers);
     case ptx::Op::sin:
       return approximated<Sine>(modifiers);
     case ptx::Op::cos:
@@ -238,9 +245,9 @@ Handler float_handler(const ptx::Program& program, const ptx::Step& step) {
     case ptx::Op::tanh:
       return approximated<HyperbolicTangent>(modifiers);
     case ptx::Op::abs:
-      return rounded<Absolute, 1>(type, modifiers);
+      return unsaturated<Absolute, 1>(type, modifiers);
     case ptx::Op::neg:
-      return rounded<Negate, 1>(type, modifiers);
+      return unsaturated<Negate, 1>(type, modifiers);
     case ptx::Op::min:
       return extremum<false>(type, modifiers);
     case ptx::Op::max:

@@ -54,39 +54,48 @@ struct OnHalf {
   bool relu;
 };
 
-/// The same on both halves of a register.
-template <class F, class Format>
-struct OnPair : OnHalf<F, Format> {
-  using OnHalf<F, Format>::OnHalf;
+/// One, which is OnHalf, on both halves of a register.
+template <class One>
+struct OnPair : One {
+  using One::One;
   template <class... S>
   [[gnu::always_inline]] uint32_t operator()(S... operands) const {
-    const OnHalf<F, Format>& half = *this;
+    const One& half = *this;
     const uint32_t low = half(static_cast<uint16_t>(operands)...);
     return uint32_t{half(static_cast<uint16_t>(operands >> 16)...)} << 16 | low;
   }
 };
 
-template <class F, int arity>
-Handler on_halves(ptx::Type type) {
+template <class OfHalf, class OfBfloat, int arity>
+Handler by_format(ptx::Type type) {
   switch (type) {
     case ptx::Type::f16:
-      return same_type<OnHalf<F, Half>, uint16_t, arity>();
+      return same_type<OfHalf, uint16_t, arity>();
     case ptx::Type::bf16:
-      return same_type<OnHalf<F, Bfloat>, uint16_t, arity>();
+      return same_type<OfBfloat, uint16_t, arity>();
     case ptx::Type::f16x2:
-      return same_type<OnPair<F, Half>, uint32_t, arity>();
+      return same_type<OnPair<OfHalf>, uint32_t, arity>();
     case ptx::Type::bf16x2:
-      return same_type<OnPair<F, Bfloat>, uint32_t, arity>();
+      return same_type<OnPair<OfBfloat>, uint32_t, arity>();
     default:
       return nullptr;
   }
 }
 
+template <class F, int arity>
+Handler on_halves(ptx::Type type) {
+  return by_format<OnHalf<F, Half>, OnHalf<F, Bfloat>, arity>(type);
+}
+template <class F, int arity>
+Handler rarely_on_halves(ptx::Type type) {
+  return by_format<Called<OnHalf<F, Half>>, Called<OnHalf<F, Bfloat>>, arity>(type);
+}
+
 template <bool maximum>
 Handler extremum(ptx::Type type, const ptx::Modifiers& modifiers) {
   if (modifiers.magnitude_sign)
-    return modifiers.nan ? on_halves<OfMagnitudes<Extremum<maximum, true>>, 2>(type)
-                         : on_halves<OfMagnitudes<Extremum<maximum, false>>, 2>(type);
+    return modifiers.nan ? rarely_on_halves<OfMagnitudes<Extremum<maximum, true>>, 2>(type)
+                         : rarely_on_halves<OfMagnitudes<Extremum<maximum, false>>, 2>(type);
   return modifiers.nan ? on_halves<Extremum<maximum, true>, 2>(type)
                        : on_halves<Extremum<maximum, false>, 2>(type);
 }
@@ -96,9 +105,9 @@ Handler fused(ptx::Type type, const ptx::Modifiers& modifiers) {
     case ptx::FusedSign::Plain:
       return on_halves<MultiplyAdd<ptx::FusedSign::Plain>, 3>(type);
     case ptx::FusedSign::NegativeProduct:
-      return on_halves<MultiplyAdd<ptx::FusedSign::NegativeProduct>, 3>(type);
+      return rarely_on_halves<MultiplyAdd<ptx::FusedSign::NegativeProduct>, 3>(type);
     case ptx::FusedSign::NegativeAddend:
-      return on_halves<MultiplyAdd<ptx::FusedSign::NegativeAddend>, 3>(type);
+      return rarely_on_halves<MultiplyAdd<ptx::FusedSign::NegativeAddend>, 3>(type);
   }
   return nullptr;
 }
@@ -263,9 +272,9 @@ Handler half_handler(const ptx::Program& program, const ptx::Step& step) {
     case ptx::Op::max:
       return extremum<true>(type, modifiers);
     case ptx::Op::ex2:
-      return on_halves<Exponential2, 1>(type);
+      return rarely_on_halves<Exponential2, 1>(type);
     case ptx::Op::tanh:
-      return on_halves<HyperbolicTangent, 1>(type);
+      return rarely_on_halves<HyperbolicTangent, 1>(type);
     default:
       return nullptr;
   }

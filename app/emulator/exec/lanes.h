@@ -113,17 +113,15 @@ template <class F, class D, class... S>
     to[lane] = to_cell<D>(static_cast<D>(f(from_cell<S>(from[lane])...)));
 }
 
-template <class F, class D, class... S>
-[[gnu::always_inline]] inline void apply_masked(const F f, uint32_t mask, Cell<D>* to,
-                                                const Cell<S>*... from) {
+/// Of the lanes in `mask` the new values.
+template <class C>
+[[gnu::noinline]] void merge(uint32_t mask, C* to, const C* values) {
 #pragma GCC ivdep
-  for (int lane = 0; lane < kLanes; ++lane) {
-    const Cell<D> value = to_cell<D>(static_cast<D>(f(from_cell<S>(from[lane])...)));
-    to[lane] = mask >> lane & 1 ? value : to[lane];
-  }
+  for (int lane = 0; lane < kLanes; ++lane) to[lane] = mask >> lane & 1 ? values[lane] : to[lane];
 }
 
-/// Handler of an instruction with one destination: F gives a D from the S.
+/// Handler of an instruction with one destination: F gives a D from the S. Where not all lanes take part, the
+/// values are put elsewhere first, so that the loop exists once.
 template <class F, class D, class... S>
 void map(Warps& warps, const Step& step) {
   [&]<size_t... n>(std::index_sequence<n...>) __attribute__((always_inline)) {
@@ -131,20 +129,17 @@ void map(Warps& warps, const Step& step) {
     std::tuple from{Cursor<const Cell<S>>(warps, step.source[n])...};
     const uint32_t count = count_of(warps, step);
     const F f = function_of<F>(step);
-    if (warps.whole && !step.guarded) {
-      for (uint32_t warp = 0; warp < count; ++warp) {
-        apply<F, D, S...>(f, to.here(), std::get<n>(from).here()...);
-        to.next();
-        (std::get<n>(from).next(), ...);
-      }
-      return;
-    }
+    const bool whole = warps.whole && !step.guarded;
     Masks masks(warps, step);
+    alignas(kVectorBytes) Cell<D> values[kLanes];
     for (uint32_t warp = 0; warp < count; ++warp) {
-      apply_masked<F, D, S...>(f, masks.here(), to.here(), std::get<n>(from).here()...);
+      apply<F, D, S...>(f, whole ? to.here() : values, std::get<n>(from).here()...);
+      if (!whole) {
+        merge(masks.here(), to.here(), values);
+        masks.next();
+      }
       to.next();
       (std::get<n>(from).next(), ...);
-      masks.next();
     }
   }(std::index_sequence_for<S...>{});
 }

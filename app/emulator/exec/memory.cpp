@@ -66,10 +66,16 @@ template <class C>
   return cells<const C>(warps, step.list_size != 0 ? step.list[element] : step.source[1], n);
 }
 
+/// Which accesses have the fast path for whole warps: not bytes and halves in 64-bit registers, and not
+/// signed vectors of them, which are rare.
+template <class T, class C, uint32_t Elements>
+inline constexpr bool kIsCommon =
+    sizeof(T) >= 4 || (sizeof(C) == 4 && (Elements == 1 || !std::is_signed_v<T>));
+
 /// `Elements` is 1, or 0 for a vector whose width is in the step.
 template <class T, class C, uint32_t Elements>
 struct Load {
-  static constexpr bool kWholeWarps = true;
+  static constexpr bool kWholeWarps = kIsCommon<T, C, Elements>;
   static uint32_t elements(const Step& step) { return Elements != 0 ? Elements : step.list_size; }
   static uint32_t bytes(const Step& step) { return static_cast<uint32_t>(sizeof(T)) * elements(step); }
 
@@ -98,7 +104,7 @@ struct Load {
 
 template <class T, class C, uint32_t Elements>
 struct Store {
-  static constexpr bool kWholeWarps = true;
+  static constexpr bool kWholeWarps = kIsCommon<T, C, Elements>;
   static uint32_t elements(const Step& step) { return Elements != 0 ? Elements : step.list_size; }
   static uint32_t bytes(const Step& step) { return static_cast<uint32_t>(sizeof(T)) * elements(step); }
 
@@ -146,7 +152,7 @@ Handler load_or_store(const ptx::Program& program, const ptx::Step& step) {
       data == ptx::kNoSlot ? sizeof(T) == 8 : program.slots[data].width == ptx::SlotWidth::Double;
   if (wide) return load_or_store<T, uint64_t>(step);
   if constexpr (sizeof(T) == 8) return nullptr;
-  return load_or_store<T, uint32_t>(step);
+  return load_or_store<std::conditional_t<sizeof(T) == 4, uint32_t, T>, uint32_t>(step);
 }
 
 void do_nothing(Warps&, const Step&) {}
