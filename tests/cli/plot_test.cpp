@@ -8,7 +8,9 @@
 #include <iterator>
 #include <set>
 #include <sstream>
+#include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -135,7 +137,7 @@ TEST(Doctor, reports_every_capability) {
 TEST(Help, names_every_verb) {
   const auto lines = lines_of(run_program({"--help"}).output);
   const std::string help = run_program({"help", "help"}).output;
-  size_t verbs = 0;
+  std::vector<std::string> verbs;
   auto line = std::ranges::find_if(lines, [](const std::string& text) {
     return text.starts_with("Subcommands") || text.starts_with("SUBCOMMANDS");
   });
@@ -144,10 +146,13 @@ TEST(Help, names_every_verb) {
     std::string verb;
     std::istringstream(*line) >> verb;
     if (line->starts_with("   ") || verb == "help") continue;
-    ++verbs;
+    verbs.push_back(verb);
     EXPECT_NE(help.find(verb), std::string::npos) << verb;
   }
-  EXPECT_GE(verbs, 10u);
+  // A build without the window has no screenshot.
+  for (const char* expected :
+       {"lesson", "trace", "model", "time", "plot", "record", "serve", "slices", "doctor"})
+    EXPECT_THAT(verbs, testing::Contains(expected));
 }
 
 TEST_F(Plot, an_unknown_theme_or_language_is_a_usage_error) {
