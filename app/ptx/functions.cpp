@@ -10,6 +10,15 @@
 
 namespace lanescope::ptx {
 
+namespace {
+
+/// Errors that leave the end of a function to be found by its braces.
+bool concerns_one_function(const Error& error) {
+  return error.kind == ErrorKind::Unsupported || error.kind == ErrorKind::Syntax;
+}
+
+}  // namespace
+
 /// .param .u64 .ptr .global .align 16 name, or .param .align 8 .b8 name[24]
 Result<Parameter> Parser::parse_parameter() {
   const Token at = now_;
@@ -117,6 +126,7 @@ Result<uint32_t> Parser::declare_function(Function function, const Token& name) 
   if (is_new) {
     module_.functions.push_back(std::move(function));
     first_places_.emplace_back();
+    refused_places_.emplace_back();
     return next;
   }
   const uint32_t index = found->second.index;
@@ -130,13 +140,12 @@ Result<uint32_t> Parser::declare_function(Function function, const Token& name) 
   return index;
 }
 
-Result<void> Parser::parse_function(FunctionKind kind, Linkage linkage) {
-  Function function;
+Result<void> Parser::parse_head(Function& function, Token& name, FunctionKind kind, Linkage linkage) {
   function.is_kernel = kind == FunctionKind::Kernel;
   if (now_.is('(') && kind == FunctionKind::Device) {
     TRY(function.results, parse_parameters());
   }
-  const Token name = now_;
+  name = now_;
   function.ptx_line = name.line;
   TRY(function.name, expect_word("the name of a function"));
   if (now_.is('(')) {
@@ -147,10 +156,78 @@ Result<void> Parser::parse_function(FunctionKind kind, Linkage linkage) {
   }
   TRY_VOID(parse_bounds(function.bounds));
   function.is_declaration = now_.is(';') || linkage == Linkage::Extern;
+  return {};
+}
+
+/// From a bracket to after the one that closes it.
+Result<void> Parser::skip_list(char open, char close) {
+  size_t depth = 0;
+  do {
+    if (now_.is(open)) ++depth;
+    if (now_.is(close)) --depth;
+    if (now_.kind == TokenKind::End) return unexpected_token(fmt::format("'{}'", close));
+    TRY_VOID(advance());
+  } while (depth > 0);
+  return {};
+}
+
+/// The head of a function that cannot be read because of `error`: its name, from its start up to its body.
+Result<Function> Parser::skip_head(Token& name, FunctionKind kind, Linkage linkage, Error error) {
+  if (now_.is('(')) TRY_VOID(skip_list('(', ')'));
+  name = now_;
+  Function function;
+  TRY(function.name, expect_word("the name of a function"));
+  function.is_kernel = kind == FunctionKind::Kernel;
+  function.ptx_line = name.line;
+  while (!now_.is('{') && !now_.is(';')) {
+    if (now_.kind == TokenKind::End) return unexpected_token("the body of a function");
+    TRY_VOID(advance());
+  }
+  function.is_declaration = now_.is(';') || linkage == Linkage::Extern;
+  function.refused = std::move(error);
+  return function;
+}
+
+/// What is wrong in one function does not concern the others, which may be all that is wanted of the file.
+Result<void> Parser::parse_function(FunctionKind kind, Linkage linkage) {
+  const Mark head = mark();
+  Function function;
+  Token name;
+  if (auto read = parse_head(function, name, kind, linkage); !read) {
+    if (!concerns_one_function(read.error())) return read;
+    go_back(head);
+    auto skipped = skip_head(name, kind, linkage, read.error());
+    if (!skipped) return read;
+    function = *std::move(skipped);
+  }
   const bool is_declaration = function.is_declaration;
+  const std::optional<Error> refused = function.refused;
   TRY(const uint32_t index, declare_function(std::move(function), name));
   if (is_declaration) return expect(';', "the head of a function without a body");
-  return parse_body(index);
+  if (!now_.is('{')) return unexpected_token("'{' after the head of a function");
+  const Mark body = mark();
+  const auto names_before = static_cast<std::ptrdiff_t>(function_names_.size());
+  if (refused) return skip_body(index, body, *refused);
+  auto read = parse_body(index);
+  if (read || !concerns_one_function(read.error())) return read;
+  module_.functions[index] = std::move(function_);
+  refused_places_[index] = place_;
+  function_names_.erase(function_names_.begin() + names_before, function_names_.end());
+  return skip_body(index, body, std::move(read).error());
+}
+
+/// Leaves the function with its head alone.
+Result<void> Parser::skip_body(uint32_t index, const Mark& begin, Error error) {
+  go_back(begin);
+  if (!skip_list('{', '}')) return std::unexpected(std::move(error));
+  Function& function = module_.functions[index];
+  function.registers.clear();
+  function.variables.clear();
+  function.instructions.clear();
+  function.labels.clear();
+  function.branch_tables.clear();
+  function.refused = std::move(error);
+  return {};
 }
 
 Result<void> Parser::parse_body(uint32_t index) {

@@ -120,4 +120,19 @@ struct Instruction {
   uint32_t text_size = 0;
 };
 
+/// Calls f(symbol) for each name among the operands.
+template <class F>
+void for_each_symbol(const Instruction& instruction, F&& f) {
+  for (const Operand& operand : instruction.operands) {
+    if (const auto* symbol = std::get_if<SymbolOperand>(&operand)) {
+      f(*symbol);
+    } else if (const auto* address = std::get_if<AddressOperand>(&operand)) {
+      if (const auto* base = std::get_if<SymbolOperand>(&address->base)) f(*base);
+    } else if (const auto* list = std::get_if<VectorOperand>(&operand)) {
+      for (const ScalarOperand& element : list->elements)
+        if (const auto* name = std::get_if<SymbolOperand>(&element)) f(*name);
+    }
+  }
+}
+
 }  // namespace lanescope::ptx

@@ -32,6 +32,48 @@ void set_type(Instruction& instruction, size_t place, Type type) {
   }
 }
 
+/// ptxas takes the parts of a name in any order: vote.ballot.sync.b32 is vote.sync.ballot.b32. The row of
+/// which most parts are there; they become the first `used` ones of `parts`.
+const OpcodeRow* take_row_in_any_order(std::string_view word, std::vector<Token>& parts, size_t& used) {
+  const auto order_for = [&](std::string_view spelling) {
+    std::vector<Token> rest = parts, taken;
+    while (!spelling.empty()) {
+      const std::string_view part = spelling.substr(0, spelling.find('.', 1));
+      const auto found = std::ranges::find(rest, part, &Token::text);
+      if (found == rest.end()) return std::pair(std::vector<Token>(), size_t{0});
+      taken.push_back(*found);
+      rest.erase(found);
+      spelling.remove_prefix(part.size());
+    }
+    const size_t count = taken.size();
+    taken.insert(taken.end(), rest.begin(), rest.end());
+    return std::pair(taken, count);
+  };
+  const OpcodeRow* best = nullptr;
+  std::vector<Token> best_order;
+  for (const OpcodeRow& row : opcode_rows()) {
+    if (!row.spelling.starts_with(word) || !row.spelling.substr(word.size()).starts_with('.')) continue;
+    auto [order, count] = order_for(row.spelling.substr(word.size()));
+    if (count <= used) continue;
+    best = &row;
+    best_order = std::move(order);
+    used = count;
+  }
+  if (best != nullptr) parts = std::move(best_order);
+  return best;
+}
+
+/// Whether the operand may be a vector. ptxas 13.0 refuses vectors of one in atomics.
+bool takes_vector_of_one(const OpcodeRow& row, const OperandSpec& spec) {
+  return spec.packs || (row.modifiers.contains(ModifierGroup::Vector) && !updates_memory(row.op));
+}
+
+/// The element of a vector of one, such as Triton writes: ld.global.b32 {%r1}, [%rd1].
+Operand only_element(const Operand& vector) {
+  return std::visit([](const auto& one) { return Operand(one); },
+                    std::get<VectorOperand>(vector).elements.front());
+}
+
 /// After a register of a video instruction: .b0, .h1, .h10, .b3210.
 std::optional<Selector> selector_named(std::string_view text) {
   if (text.size() < 3 || text.size() > 6 || (text[1] != 'b' && text[1] != 'h')) return std::nullopt;
@@ -96,6 +138,7 @@ Result<const OpcodeRow*> Parser::parse_opcode(Instruction& instruction) {
       used = i + 1;
     }
   }
+  if (row == nullptr) row = take_row_in_any_order(word, parts, used);
   if (row == nullptr) {
     return error(ErrorKind::Unsupported, name, fmt::format("the instruction '{}' is not supported", word));
   }
@@ -168,12 +211,6 @@ Result<ScalarOperand> Parser::parse_name() {
     TRY_VOID(advance());
   }
   if (const auto special = special_register_named(name)) return *special;
-  if (name.starts_with("%reserved_smem_offset"))
-    return error(
-        ErrorKind::Unsupported, at,
-        fmt::format("'{}', the shared memory that a GPU's system keeps for groups of several warps, is "
-                    "not supported; use tiled_partition<32> or smaller, or the whole block",
-                    name));
   const char last = name.back();
   const bool looks_declared = last >= '0' && last <= '9' && name.find('.') == std::string_view::npos;
   if (looks_declared)
@@ -278,6 +315,9 @@ Result<void> Parser::parse_operands(const OpcodeRow& row, Instruction& instructi
     }
     if (!is_first) TRY_VOID(expect(separator, "an operand"));
     TRY(Operand operand, parse_operand(spec, i));
+    const auto* const vector = std::get_if<VectorOperand>(&operand);
+    if (vector != nullptr && vector->elements.size() == 1 && takes_vector_of_one(row, spec))
+      operand = only_element(operand);
     instruction.operands.push_back(std::move(operand));
     const bool may_select =
         row.modifiers.contains(ModifierGroup::VideoOperation) && i < instruction.modifiers.selectors.size();

@@ -85,7 +85,9 @@ Result<Token> Lexer::next() {
   }
   if (is_digit(c)) return token(TokenKind::Number, end_of_number(text_, at_));
   if (c == '"') {
-    end = text_.find_first_of("\"\n", end);
+    end = text_.find_first_of("\"\n\\", end);
+    // A backslash escapes what follows it: a quotation mark in the name of a file.
+    while (end != std::string_view::npos && text_[end] == '\\') end = text_.find_first_of("\"\n\\", end + 2);
     if (end == std::string_view::npos || text_[end] == '\n') {
       return fail(ErrorKind::Syntax, "this string has no end; add a quotation mark",
                   Location{file_name_, line_});

@@ -32,22 +32,17 @@ std::span<const ScalarOperand> list_of(const Instruction& call, size_t place) {
 
 std::unexpected<Error> wrong_call(const Module& module, const Instruction& call, std::string_view what) {
   return fail(ErrorKind::Unsupported, fmt::format("{}: {}", what, text_of(module, call)),
-              Location{module.file_name, call.ptx_line});
+              location_of(module, call));
 }
 
-/// Calls f(symbol) for each name among the operands.
-template <class F>
-void for_each_symbol(const Instruction& instruction, F&& f) {
-  for (const Operand& operand : instruction.operands) {
-    if (const auto* symbol = std::get_if<SymbolOperand>(&operand)) {
-      f(*symbol);
-    } else if (const auto* address = std::get_if<AddressOperand>(&operand)) {
-      if (const auto* base = std::get_if<SymbolOperand>(&address->base)) f(*base);
-    } else if (const auto* list = std::get_if<VectorOperand>(&operand)) {
-      for (const ScalarOperand& element : list->elements)
-        if (const auto* name = std::get_if<SymbolOperand>(&element)) f(*name);
-    }
-  }
+/// The error of a function whose body cannot be executed, with the kernel that reaches it.
+std::unexpected<Error> refusal(const Module& module, uint32_t kernel, uint32_t function) {
+  Error error = *module.functions[function].refused;
+  const std::string& name = module.functions[kernel].name;
+  error.message = function == kernel ? fmt::format("kernel {} cannot be run: {}", name, error.message)
+                                     : fmt::format("kernel {} cannot be run, since it uses '{}': {}", name,
+                                                   module.functions[function].name, error.message);
+  return std::unexpected(std::move(error));
 }
 
 /// Size and alignment of an item of a call's list.
@@ -176,6 +171,7 @@ Result<std::vector<uint32_t>> find_functions(const Module& module, uint32_t kern
   bool tables = false;  // whether the functions in initial values are in already
   // NOLINTNEXTLINE(modernize-loop-convert): it grows on the way
   for (size_t n = 0; n < found.size(); ++n) {
+    if (module.functions[found[n]].refused) return refusal(module, kernel, found[n]);
     for (const Instruction& instruction : module.functions[found[n]].instructions) {
       const bool is_call = instruction.op == Op::call;
       const SymbolOperand* callee = is_call ? callee_of(instruction) : nullptr;

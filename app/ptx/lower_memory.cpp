@@ -1,6 +1,7 @@
 // The layout of parameters and variables. Shared and local variables follow one another in the order of their
-// declaration, each at its alignment; extern shared arrays, whose size the launch gives, all start after the
-// last of them. Every global variable is a separate buffer, so that bounds are exact.
+// declaration, each at its alignment, if the kernel or what it calls names them; extern shared arrays, whose
+// size the launch gives, all start after the last of them. Every global variable is a separate buffer, so
+// that bounds are exact.
 
 #include "ptx/lower_passes.h"
 
@@ -22,6 +23,20 @@ uint64_t take(uint64_t& used, const Variable& variable) {
   const uint64_t offset = align(used, variable.alignment);
   used = offset + variable.size_bytes;
   return offset;
+}
+
+/// [Module::globals] whether the functions, or the initial value of a variable, name it.
+std::vector<bool> named_globals(const Module& module, const std::vector<uint32_t>& functions) {
+  std::vector<bool> named(module.globals.size());
+  for (const uint32_t function : functions)
+    for (const Instruction& instruction : module.functions[function].instructions)
+      for_each_symbol(instruction, [&](const SymbolOperand& symbol) {
+        if (symbol.kind == SymbolKind::Global) named[symbol.index] = true;
+      });
+  for (const Variable& variable : module.globals)
+    for (const AddressInitializer& address : variable.addresses)
+      if (address.kind == SymbolKind::Global) named[address.index] = true;
+  return named;
 }
 
 struct Used {
@@ -108,7 +123,7 @@ Result<void> place_passed_variables(const Module& module, const std::vector<uint
       return fail(ErrorKind::Unsupported,
                   fmt::format("one .param variable is passed to two calls; declare one for each: {}",
                               text_of(module, call)),
-                  Location{module.file_name, call.ptx_line});
+                  location_of(module, call));
   }
   return {};
 }
@@ -125,7 +140,17 @@ Result<void> lay_out_memory(const Module& module, const std::vector<uint32_t>& f
   program.parameter_bytes = kernel.parameter_bytes;
 
   Used used;
-  for (const Variable& variable : module.globals) place(variable, used, program);
+  if (std::ranges::any_of(functions, [&](uint32_t n) { return names_reserved_shared(module.functions[n]); }))
+    used.shared = program.reserved_shared_bytes = kReservedSharedBytes;
+  const std::vector<bool> named = named_globals(module, functions);
+  for (size_t n = 0; n < module.globals.size(); ++n) {
+    const Variable& variable = module.globals[n];
+    const bool belongs_to_others = variable.space == Space::Shared && !named[n];
+    if (belongs_to_others)
+      program.variables.push_back({.name = variable.name, .space = kNoSpace, .initial = {}, .addresses = {}});
+    else
+      place(variable, used, program);
+  }
   uint64_t local = 0;
   for (size_t n = 0; n < functions.size(); ++n) {
     const Function& function = module.functions[functions[n]];
@@ -147,7 +172,7 @@ Result<void> lay_out_memory(const Module& module, const std::vector<uint32_t>& f
   program.constant_bytes = static_cast<uint32_t>(used.constant);
   // Extern arrays begin where the static ones end.
   const auto finish = [&](const Variable& variable, uint32_t first_local, ProgramVariable& placed) {
-    if (is_dynamic(variable)) placed.offset = program.static_shared_bytes;
+    if (is_dynamic(variable) && placed.space == Space::Shared) placed.offset = program.static_shared_bytes;
     for (const AddressInitializer& address : variable.addresses) {
       VariableAddress initial{.offset = address.offset,
                               .variable = address.index,

@@ -30,6 +30,11 @@ CallLayout lay_out_parameters(const Function& function);
 /// Fills parameters, variables and the sizes of the spaces. `functions` as find_functions() gives them.
 Result<void> lay_out_memory(const Module& module, const std::vector<uint32_t>& functions, Program& program);
 
+/// Bytes of shared memory, from its start, that the system keeps on compute capability 8.0 and later.
+inline constexpr uint32_t kReservedSharedBytes = 1024;
+/// Whether an instruction reads where they are.
+bool names_reserved_shared(const Function& function);
+
 /// Where a function's calls put their callees' frames: [call instruction in the function's order] bytes from
 /// the start of the caller's frame.
 using CallPlaces = std::vector<uint32_t>;

@@ -16,6 +16,7 @@ Result<void> StepLowering::add_sites(Step& step) {
   MemorySite site;
   site.operation.bytes_per_lane = bytes_per_lane(step, access.shape);
   site.source = source_of(module_, *now_);
+  site.called_from = callers_of(module_, *now_);
   site.ptx_line = now_->ptx_line;
   site.ptx_text = text_of(module_, *now_);
   if (program_.sites.size() + 4 > 0xffff)

@@ -88,7 +88,7 @@ void StepLowering::add_end() {
 std::unexpected<Error> StepLowering::unsupported(std::string_view what) const {
   return fail(ErrorKind::Unsupported,
               fmt::format("{} cannot be executed yet: {}", what, text_of(module_, *now_)),
-              Location{module_.file_name, now_->ptx_line});
+              location_of(module_, *now_));
 }
 
 Result<void> StepLowering::add(const Instruction& instruction) {

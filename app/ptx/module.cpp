@@ -28,6 +28,22 @@ Location source_of(const Module& module, const Instruction& instruction) {
   return {module.files[place.file].path, place.line};
 }
 
+std::vector<Location> callers_of(const Module& module, const Instruction& instruction) {
+  constexpr size_t kDeepest = 64;  // beyond what compilers inline
+  std::vector<Location> callers;
+  if (!instruction.place) return callers;
+  // A call is an earlier place than what it calls, so the chain ends.
+  for (auto call = module.places[*instruction.place].inlined_at; call && callers.size() < kDeepest;
+       call = module.places[*call].inlined_at)
+    callers.push_back({module.files[module.places[*call].file].path, module.places[*call].line});
+  return callers;
+}
+
+Location location_of(const Module& module, const Instruction& instruction) {
+  const Location source = source_of(module, instruction);
+  return source.line != 0 ? source : Location{module.file_name, instruction.ptx_line};
+}
+
 std::vector<uint32_t> kernels_of(const Module& module) {
   std::vector<uint32_t> kernels;
   for (uint32_t i = 0; i < module.functions.size(); ++i) {

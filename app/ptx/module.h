@@ -104,6 +104,16 @@ struct Function {
   std::vector<BranchTable> branch_tables;
   Location location;  // in the CUDA source where known, else in the PTX
   int ptx_line = 0;
+  // Why a kernel that reaches this function cannot be lowered: its head or body has something that cannot be
+  // read. Then it has no instructions, and no variables.
+  std::optional<Error> refused;
+};
+
+/// A variable of the module that cannot be represented, such as a texture. A function that names it is
+/// refused.
+struct RefusedVariable {
+  std::string name;
+  Error error;
 };
 
 struct Module {
@@ -117,11 +127,13 @@ struct Module {
   std::vector<Place> places;
   std::vector<Variable> globals;  // .global, .const, .shared of the module
   std::vector<Function> functions;
+  std::vector<RefusedVariable> refused_variables;
 };
 
 /// The module in `text`. `file_name` is what errors name.
-/// Errors: Syntax for malformed text, Unsupported for correct PTX that this program does not know,
-/// Limit where the text is larger than any compiler's output.
+/// Errors: Syntax for malformed text, Unsupported for correct PTX that this program does not know, Limit
+/// where the text is larger than any compiler's output. What is wrong within one function, or with a variable
+/// that cannot be represented, does not concern the other functions: Function::refused has it.
 Result<Module> parse(std::string_view text, std::string_view file_name);
 
 /// The instruction as written, on one line: runs of white space become one space.
@@ -129,6 +141,12 @@ std::string text_of(const Module& module, const Instruction& instruction);
 
 /// Where in the CUDA source: of an inlined function's instruction, its own line. Line 0 where unknown.
 Location source_of(const Module& module, const Instruction& instruction);
+
+/// Where the inlined function that has source_of() was called, where its caller was, and so on.
+std::vector<Location> callers_of(const Module& module, const Instruction& instruction);
+
+/// The same as source_of(), or where that is unknown its line of the PTX.
+Location location_of(const Module& module, const Instruction& instruction);
 
 /// The kernels of the module, in its order: indices in Module::functions.
 std::vector<uint32_t> kernels_of(const Module& module);

@@ -1,5 +1,7 @@
 #include "ptx/parser.h"
 
+#include "base/escape.h"
+
 #include <algorithm>
 #include <charconv>
 
@@ -34,6 +36,13 @@ Result<void> Parser::advance() {
   now_ = ahead_;
   TRY(ahead_, lexer_.next());
   return {};
+}
+
+void Parser::go_back(const Mark& mark) {
+  lexer_ = mark.lexer;
+  now_ = mark.now;
+  ahead_ = mark.ahead;
+  last_ = mark.last;
 }
 
 std::unexpected<Error> Parser::error(ErrorKind kind, const Token& token, std::string_view message) const {
@@ -121,7 +130,7 @@ Result<void> Parser::parse_file() {
     TRY_VOID(advance());
     TRY_VOID(parse_number_in("a time stamp or a size", 0, UINT64_MAX));
   }
-  module_.files.push_back({static_cast<uint32_t>(number), std::string(path)});
+  module_.files.push_back({static_cast<uint32_t>(number), unescaped(path)});
   return {};
 }
 

@@ -71,7 +71,15 @@ class Parser {
     Token token;
   };
 
+  /// Where to continue after something that cannot be read.
+  struct Mark {
+    Lexer lexer;
+    Token now, ahead, last;
+  };
+
   // Tokens.
+  Mark mark() const { return {lexer_, now_, ahead_, last_}; }
+  void go_back(const Mark& mark);
   Result<void> advance();
   Result<void> expect(char mark, std::string_view after);
   Result<bool> accept(char mark);
@@ -102,16 +110,23 @@ class Parser {
   std::optional<uint64_t> element_bytes_of(const SymbolOperand& symbol) const;
   Result<Type> parse_type();
   Result<uint32_t> parse_alignment();
+  Result<void> parse_attributes();
   Result<std::vector<uint64_t>> parse_dimensions();
   Result<void> parse_initializer(Variable& variable, std::span<const uint64_t> dimensions, uint64_t offset);
   Result<void> parse_element(Variable& variable, uint64_t offset);
   Result<void> parse_address_element(Variable& variable, uint64_t offset);
   Result<void> store_element(Variable& variable, uint64_t offset, uint64_t bits);
   Result<void> parse_globals(Space space, Linkage linkage);
+  Result<void> parse_global_list(Space space, Linkage linkage);
+  Result<void> skip_globals(Error error);
   Result<void> declare_global(Variable variable, const Token& name);
 
   // functions.cpp
   Result<void> parse_function(FunctionKind kind, Linkage linkage);
+  Result<void> parse_head(Function& function, Token& name, FunctionKind kind, Linkage linkage);
+  Result<Function> skip_head(Token& name, FunctionKind kind, Linkage linkage, Error error);
+  Result<void> skip_body(uint32_t index, const Mark& begin, Error error);
+  Result<void> skip_list(char open, char close);
   Result<std::vector<Parameter>> parse_parameters();
   Result<Parameter> parse_parameter();
   Result<void> parse_bounds(LaunchBounds& bounds);
@@ -159,7 +174,9 @@ class Parser {
   std::unordered_map<std::string_view, std::string> strings_;  // .debug_str by label
   std::vector<FunctionNameUse> function_names_;
   std::vector<FileUse> file_uses_;
-  std::vector<std::optional<uint32_t>> first_places_;  // of each function of the module
+  std::unordered_map<std::string_view, uint32_t> refused_;  // index in Module::refused_variables
+  std::vector<std::optional<uint32_t>> first_places_;       // of each function of the module
+  std::vector<std::optional<uint32_t>> refused_places_;     // of each function: where its error is
 
   // Of the function whose body is read.
   Function function_;

@@ -84,6 +84,9 @@ Result<void> Parser::resolve_places() {
       const Place& first = module_.places[*index];
       function.location = {module_.files[first.file].path, first.line};
     }
+    if (const auto index = refused_places_[i]; function.refused && index && module_.places[*index].line != 0)
+      function.refused->where = {module_.files[module_.places[*index].file].path,
+                                 module_.places[*index].line};
   }
   return {};
 }

@@ -108,6 +108,7 @@ struct KernelParameter {
 struct MemorySite {
   MemoryOperation operation;
   Location source;  // line 0 when the PTX carries no .loc
+  std::vector<Location> called_from;
   int ptx_line = 0;
   std::string ptx_text;
 };
@@ -154,6 +155,9 @@ constexpr uint64_t function_address(uint32_t function) { return kFunctionWindow 
 /// The offset of a .param variable that is no argument of a call.
 inline constexpr uint64_t kNotPassed = ~uint64_t{0};
 
+/// The space of a shared variable that the kernel does not name: it belongs to other kernels of the file.
+inline constexpr Space kNoSpace = Space::Generic;
+
 /// A variable in memory. A global one is a buffer after those of the launch.
 struct ProgramVariable {
   std::string name;
@@ -170,10 +174,13 @@ struct Program {
   std::vector<KernelParameter> parameters;
   uint32_t parameter_bytes = 0;
   uint32_t static_shared_bytes = 0;  // dynamic shared memory starts here
-  uint32_t local_bytes = 0;          // per thread: frames, then what alloca allocates
-  uint32_t frame_bytes = 0;          // the frames of all functions that run at a time
-  bool recursive = false;            // then frame_bytes is as much as a thread may use
-  Slot stack = kNoSlot;              // of 64 bits: where the next alloca begins; kNoSlot: there is none
+  // Of them, at the start, those of the system that %reserved_smem_offset names: cooperative groups of
+  // several warps communicate there. 0 where no instruction reads such a register.
+  uint32_t reserved_shared_bytes = 0;
+  uint32_t local_bytes = 0;  // per thread: frames, then what alloca allocates
+  uint32_t frame_bytes = 0;  // the frames of all functions that run at a time
+  bool recursive = false;    // then frame_bytes is as much as a thread may use
+  Slot stack = kNoSlot;      // of 64 bits: where the next alloca begins; kNoSlot: there is none
   uint32_t constant_bytes = 0;
   Dim3 cluster;  // blocks that the kernel demands in a cluster; 1 x 1 x 1 where it demands none
   std::optional<Dim3> max_threads;       // .maxntid: a block has no more than their product

@@ -61,8 +61,7 @@ Result<Parser::Declaration> Parser::parse_declaration(Space space, Linkage linka
       declaration.vector_width = token.is(".v2") ? 2 : 4;
       TRY_VOID(advance());
     } else if (token.is(".attribute")) {
-      return error(ErrorKind::Unsupported, token,
-                   "variables with attributes (.managed, .unified) are not supported");
+      TRY_VOID(parse_attributes());
     } else {
       TRY(declaration.type, parse_type());
       if (declaration.type == Type::pred) {
@@ -71,6 +70,19 @@ Result<Parser::Declaration> Parser::parse_declaration(Space space, Linkage linka
       return declaration;
     }
   }
+}
+
+/// .attribute(.managed): the variable's memory can be read by the host too, which changes nothing for a
+/// kernel.
+Result<void> Parser::parse_attributes() {
+  TRY_VOID(advance());
+  TRY_VOID(expect('(', ".attribute"));
+  const Token attribute = now_;
+  if (!attribute.is(".managed"))
+    return error(ErrorKind::Unsupported, attribute,
+                 fmt::format("the attribute '{}' of a variable is not supported", attribute.text));
+  TRY_VOID(advance());
+  return expect(')', "an attribute");
 }
 
 /// [4][33], or [] for an array whose initializer or launch gives the size: that dimension is 0.
@@ -237,6 +249,10 @@ Result<SymbolOperand> Parser::parse_symbol() {
   TRY(const std::string_view name, expect_word("the name of a variable"));
   std::optional<SymbolOperand> symbol = scopes_.find_symbol(name);
   if (const auto found = names_.find(name); !symbol && found != names_.end()) symbol = found->second;
+  if (const auto found = refused_.find(name); !symbol && found != refused_.end()) {
+    const Error& reason = module_.refused_variables[found->second].error;
+    return error(reason.kind, at, fmt::format("'{}' cannot be used ({})", name, reason.message));
+  }
   if (!symbol)
     return error(ErrorKind::Syntax, at, fmt::format("nothing named '{}' is declared before this line", name));
   if (now_.is('+') || now_.is('-')) {
@@ -270,7 +286,36 @@ Result<void> Parser::declare_global(Variable variable, const Token& name) {
   return {};
 }
 
+/// A variable that cannot be represented concerns only the functions that name it.
 Result<void> Parser::parse_globals(Space space, Linkage linkage) {
+  const Mark begin = mark();
+  auto read = parse_global_list(space, linkage);
+  if (read || read.error().kind != ErrorKind::Unsupported) return read;
+  go_back(begin);
+  return skip_globals(std::move(read).error());
+}
+
+/// The names of a declaration are its first word, and those after commas outside of initializers.
+Result<void> Parser::skip_globals(Error error) {
+  bool is_name_next = true;
+  while (!now_.is(';')) {
+    if (now_.kind == TokenKind::End) return std::unexpected(std::move(error));
+    if (now_.is('{')) {
+      TRY_VOID(skip_list('{', '}'));
+      continue;
+    }
+    if (is_name_next && now_.kind == TokenKind::Word) {
+      is_name_next = false;
+      if (refused_.emplace(now_.text, module_.refused_variables.size()).second)
+        module_.refused_variables.push_back({std::string(now_.text), error});
+    }
+    is_name_next |= now_.is(',');
+    TRY_VOID(advance());
+  }
+  return advance();
+}
+
+Result<void> Parser::parse_global_list(Space space, Linkage linkage) {
   TRY(const Declaration declaration, parse_declaration(space, linkage));
   while (true) {
     const Token name = now_;

@@ -21,7 +21,16 @@ inline std::string kernel_with(std::string_view body) {
          std::string(body) + "\nret; }\n";
 }
 
-inline Result<Module> parse_body(std::string_view body) { return parse(kernel_with(body), "t.ptx"); }
+/// The module in `text`, of which nothing may be refused.
+inline Result<Module> parse_whole(std::string_view text) {
+  TRY(Module module, parse(text, "t.ptx"));
+  for (const RefusedVariable& variable : module.refused_variables) return std::unexpected(variable.error);
+  for (const Function& function : module.functions)
+    if (function.refused) return std::unexpected(*function.refused);
+  return module;
+}
+
+inline Result<Module> parse_body(std::string_view body) { return parse_whole(kernel_with(body)); }
 
 inline const Function& kernel_of(const Module& module) {
   return module.functions[kernels_of(module).front()];

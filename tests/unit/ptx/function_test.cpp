@@ -1,3 +1,4 @@
+#include "ptx/lower.h"
 #include "support/ptx_text.h"
 
 #include <fmt/format.h>
@@ -10,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 
 Result<Module> parse_functions(std::string_view text) {
-  return parse(fmt::format(".version 9.0 .target sm_90 .address_size 64\n{}", text), "t.ptx");
+  return parse_whole(fmt::format(".version 9.0 .target sm_90 .address_size 64\n{}", text));
 }
 
 TEST(Function, parameters_lie_at_multiples_of_their_alignment) {
@@ -75,6 +76,68 @@ TEST(Function, names_of_one_body_are_unknown_to_the_next) {
       ".entry k(.param .u64 p) { .reg .b32 %r<4>; ret; } .entry j() { mov.u32 %r1, 0; ret; }");
   ASSERT_FALSE(module);
   EXPECT_THAT(module.error().message, HasSubstr("'%r1' is not declared"));
+}
+
+/// The module of a text that parses, with what is refused in it.
+Module parsed(std::string_view text) {
+  return parse(fmt::format(".version 9.0 .target sm_90 .address_size 64\n{}", text), "t.ptx").value();
+}
+
+TEST(Function, what_one_body_has_and_cannot_be_executed_does_not_concern_the_others) {
+  const Module module = parsed(
+      ".global .texref image;\n.entry first() { .reg .b32 %r<9>;\nmov.u32 %r1, %unknown_register; ret; }\n"
+      ".entry second() { .reg .f32 %f<9>; { tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [image, {%f1}]; } ret; "
+      "}\n"
+      ".entry third() { ret; }");
+  ASSERT_EQ(kernels_of(module).size(), 3u);
+  EXPECT_TRUE(lower(module, "third"));
+  const Error first = lower(module, "first").error();
+  EXPECT_EQ(first.kind, ErrorKind::Unsupported);
+  EXPECT_THAT(first.message, HasSubstr("kernel first cannot be run: '%unknown_register'"));
+  EXPECT_EQ(first.where, (Location{"t.ptx", 4})) << "no .loc says where in the source";
+  EXPECT_THAT(lower(module, "second").error().message,
+              HasSubstr("kernel second cannot be run: the instruction 'tex.1d.v4.f32.f32' is not executed"));
+}
+
+TEST(Function, a_refused_function_concerns_the_kernels_that_call_it) {
+  const Module module = parsed(
+      ".func bad() { .reg .b32 %r<9>; nonsense.u32 %r1, 1; ret; }\n.func good() { ret; }\n"
+      ".entry calls_good() { call good; ret; }\n.entry calls_bad() { call bad; ret; }");
+  EXPECT_TRUE(lower(module, "calls_good"));
+  EXPECT_THAT(lower(module, "calls_bad").error().message,
+              HasSubstr("kernel calls_bad cannot be run, since it uses 'bad': the instruction 'nonsense'"));
+}
+
+TEST(Function, a_refusal_names_the_line_of_the_source) {
+  const Module module = parsed(
+      ".entry k() { .reg .f32 %f<9>;\n.loc 1 17 3\ntex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1}];\n"
+      "ret; }\n.file 1 \"image.cu\"");
+  EXPECT_EQ(lower(module, "k").error().where, (Location{"image.cu", 17}));
+}
+
+TEST(Function, a_refused_head_concerns_its_function_alone) {
+  const Module module = parsed(
+      ".entry k() .reqntid 32 .reqnctapercluster 2 .blocksareclusters { ret; }\n"
+      ".func (.reg .b32 r) f(.reg .b32 x) { ret; }\n.entry j() { ret; }");
+  EXPECT_EQ(kernels_of(module).size(), 2u);
+  EXPECT_TRUE(lower(module, "j"));
+  EXPECT_THAT(lower(module, "k").error().message, HasSubstr("__cluster_dims__"));
+}
+
+TEST(Function, a_variable_that_cannot_be_represented_concerns_those_that_name_it) {
+  const Module module = parsed(
+      ".global .surfref picture; .global .samplerref how = { addr_mode_0 = wrap };\n"
+      ".entry j() { .reg .b64 %rd<9>; mov.u64 %rd1, how; ret; }\n.entry k() { ret; }");
+  ASSERT_EQ(module.refused_variables.size(), 2u);
+  EXPECT_EQ(module.refused_variables[1].name, "how");
+  EXPECT_TRUE(lower(module, "k"));
+  EXPECT_THAT(lower(module, "j").error().message, HasSubstr("'how' cannot be used"));
+}
+
+TEST(Function, a_body_without_an_end_is_an_error_of_the_file) {
+  EXPECT_FALSE(parse(".version 9.0 .target sm_90 .entry k() { nonsense; ", "t.ptx"));
+  EXPECT_FALSE(parse(".version 9.0 .target sm_90 .entry k() { ret; } } .entry j() { ret; }", "t.ptx"));
+  EXPECT_FALSE(parse(".version 9.0 .target sm_90 .entry k(.param .nonsense x", "t.ptx"));
 }
 
 TEST(Function, braces_are_bounded) {

@@ -213,10 +213,32 @@ TEST(Instruction, an_index_after_a_name_counts_elements) {
   EXPECT_EQ(kind_of_complaint("mov.u64 %rd1, helper[1];"), ErrorKind::Syntax);
 }
 
-TEST(Instruction, shared_memory_of_the_system_is_refused_by_name) {
-  EXPECT_EQ(kind_of_complaint("mov.u32 %r1, %reserved_smem_offset_1;"), ErrorKind::Unsupported);
-  EXPECT_NE(complaint("mov.u32 %r1, %reserved_smem_offset_1;").find("tiled_partition<32>"),
-            std::string::npos);
+/// ptxas 13.0 (sm_90) takes each of these.
+TEST(Instruction, the_parts_of_a_name_come_in_any_order) {
+  const Instruction ballot = first_instruction("vote.ballot.sync.b32 %r1, %p1, 0xffffffff;");
+  EXPECT_EQ(ballot.op, Op::vote_sync_ballot);
+  EXPECT_EQ(ballot.type, Type::b32);
+  const Instruction any = first_instruction("vote.any.sync.pred %p2, %p1, 0xffffffff;");
+  EXPECT_EQ(any.op, Op::vote_sync);
+  EXPECT_EQ(any.modifiers.vote, VoteMode::Any);
+  EXPECT_EQ(first_instruction("shfl.b32.sync.idx %r2, %r1, 3, 31, 0xffffffff;").op, Op::shfl_sync);
+  EXPECT_EQ(complaint("match.any.sync.b32 %r2, %r1, 0xffffffff;"), "");
+  EXPECT_EQ(complaint("redux.add.sync.s32 %r2, %r1, 0xffffffff;"), "");
+  EXPECT_EQ(complaint("barrier.aligned.sync 0;"), "");
+  EXPECT_EQ(kind_of_complaint("vote.ballot.b32 %r1, %p1, 0xffffffff;"), ErrorKind::Unsupported);
+}
+
+/// As Triton writes them; ptxas 13.0 refuses those of atomics.
+TEST(Instruction, a_vector_of_one_is_its_element) {
+  const Instruction load = first_instruction("ld.global.b32 { %r1 }, [ %rd1 + 4 ];");
+  EXPECT_EQ(load.operands[0], first_instruction("ld.global.b32 %r1, [%rd1+4];").operands[0]);
+  EXPECT_EQ(load.modifiers.vector_width, 1);
+  EXPECT_EQ(complaint("st.global.b32 [%rd1], { %r1 };"), "");
+  EXPECT_EQ(complaint("st.global.b32 [%rd1], { 3 };"), "");
+  EXPECT_EQ(complaint("mov.b32 {%r1}, {%r2};"), "");
+  EXPECT_EQ(kind_of_complaint("ld.global.v2.b32 {%r1}, [%rd1];"), ErrorKind::Syntax);
+  EXPECT_EQ(kind_of_complaint("atom.global.add.u32 {%r1}, [%rd1], 1;"), ErrorKind::Syntax);
+  EXPECT_EQ(kind_of_complaint("ld.global.b32 {}, [%rd1];"), ErrorKind::Syntax);
 }
 
 TEST(Instruction, malformed_text_is_a_syntax_error) {

@@ -343,5 +343,36 @@ TEST(Lower, calls_that_do_not_fit_the_function_are_refused) {
   EXPECT_FALSE(lower_text("{ .param .b32 a; ld.param.b32 %r1, [a]; } ret;", ""));
 }
 
+/// The kernel names `mine` (64 bytes), what it calls names `deep` (36 bytes); the others belong to other
+/// kernels.
+TEST(Lower, shared_memory_of_other_kernels_takes_no_room) {
+  constexpr const char* kVariables =
+      ".shared .align 16 .b8 theirs[4096]; .shared .align 4 .b8 mine[64]; .shared .align 4 .b8 deep[36];"
+      ".extern .shared .align 128 .b8 dynamic[];"
+      ".func f() { .reg .b32 %x; ld.shared.u32 %x, [deep]; ret; }"
+      ".func g() { .reg .b32 %x; ld.shared.u32 %x, [theirs]; ret; }"
+      ".entry other() { .reg .b32 %x; ld.shared.u32 %x, [dynamic]; call g; ret; }";
+  const Program alone = program_of("ld.shared.u32 %r1, [mine];\nret;", kVariables);
+  EXPECT_EQ(alone.static_shared_bytes, 64u);
+  EXPECT_EQ(alone.variables[0].space, kNoSpace);
+  EXPECT_EQ(alone.variables[3].space, kNoSpace) << "and no dynamic shared memory is missing";
+  EXPECT_EQ(program_of("ld.shared.u32 %r1, [mine];\ncall f;\nret;", kVariables).static_shared_bytes, 100u);
+  EXPECT_EQ(program_of("ld.shared.u32 %r1, [mine];\nld.shared.u32 %r1, [dynamic];\nret;", kVariables)
+                .static_shared_bytes,
+            128u);
+}
+
+TEST(Lower, shared_memory_of_the_system_comes_first_where_it_is_named) {
+  const Program program = program_of(
+      ".shared .align 4 .b8 tile[64]; mov.u32 %r1, %reserved_smem_offset_1; mov.u32 %r2, tile;"
+      "mov.u32 %r3, %reserved_smem_offset_end; ret;");
+  EXPECT_EQ(program.reserved_shared_bytes, 1024u);
+  EXPECT_EQ(program.static_shared_bytes, 1024u + 64);
+  EXPECT_EQ(source(program, 0, 0).value, 512u);
+  EXPECT_EQ(source(program, 1, 0).value, 1024u);
+  EXPECT_EQ(source(program, 2, 0).value, 1024u);
+  EXPECT_EQ(program_of(".shared .align 4 .b8 tile[64]; mov.u32 %r2, tile; ret;").static_shared_bytes, 64u);
+}
+
 }  // namespace
 }  // namespace lanescope::ptx

@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 Result<Module> parse_globals(std::string_view text) {
-  return parse(fmt::format(".version 9.0 .target sm_90 .address_size 64 {}", text), "t.ptx");
+  return parse_whole(fmt::format(".version 9.0 .target sm_90 .address_size 64 {}", text));
 }
 
 Variable last_global(std::string_view text) { return parse_globals(text).value().globals.back(); }
@@ -85,10 +85,19 @@ TEST(Variable, what_cannot_be_is_refused) {
         ".global .u32 a = 1.5;", ".shared .u32 a = 1;", ".extern .global .u32 a = 1;", ".global .pred a;",
         ".global .align 3 .u32 a;", ".global .u32 a[0];", ".global .u32 a[-1];", ".global .u32 a[2][];",
         ".global .u32 a = nothing;", ".global .u32 x; .global .u32 p = x;", ".global .u32;", ".global .u32 a",
-        ".global .texref t;", ".global .attribute(.managed) .u32 a;",
+        ".global .texref t;", ".global .attribute(.unified(1, 2)) .u32 a;",
         ".global .u32 x; .global .u8 a[8] = {0xFF(x)};"}) {
     EXPECT_NE(refusal(text), "") << text;
   }
+}
+
+/// __managed__ variables, as nvcc 13.0 declares them.
+TEST(Variable, a_managed_variable_is_a_global_one) {
+  const Variable counter = last_global(".visible .global .attribute(.managed) .align 4 .u32 counter = 7;");
+  EXPECT_EQ(counter.name, "counter");
+  EXPECT_EQ(counter.space, Space::Global);
+  EXPECT_EQ(counter.size_bytes, 4u);
+  EXPECT_EQ(counter.initial[0], std::byte{7});
 }
 
 TEST(Variable, sizes_are_bounded) {
