@@ -20,10 +20,15 @@ class LessonPanel : public Panel {
 /// What a correct output is.
 Text text_of(const lesson::Kernel& kernel) {
   using enum lesson::OutputRule;
-  const auto rule = kernel.expect ? kernel.expect->rule : std::nullopt;
-  if (rule == Copy) return Text::window_output_copy;
-  if (rule == Transpose) return Text::window_output_transpose;
-  return Text::window_output_expected;
+  if (!kernel.expect || !kernel.expect->rule) return Text::window_output_expected;
+  switch (*kernel.expect->rule) {
+    case Copy:
+      return Text::window_output_copy;
+    case Transpose:
+      return Text::window_output_transpose;
+    default:
+      return Text::window_output_expected;
+  }
 }
 
 void draw_check(const Context& context) {
