@@ -173,6 +173,7 @@ struct Modifiers {
   bool cache_hint = false;              // .L2::cache_hint: a policy follows the operands
   bool transposed = false;              // .trans (ldmatrix, stmatrix)
   bool no_increment = false;            // .noinc (cp.async.mbarrier.arrive)
+  bool source_only = false;             // .read (cp.async.bulk.wait_group)
   bool population = false;              // .popc (mma of single bits)
   bool operator==(const Modifiers&) const = default;
 };

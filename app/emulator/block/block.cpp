@@ -164,7 +164,7 @@ void BlockState::begin(CtaId id, trace::Sink& its_sink) {
   clock = 0;
   exited = 0;
   output.clear();
-  if (checker) checker->begin_block(id, position);
+  if (checker) checker->begin_block(id, position, copies);
 }
 
 void BlockState::join(Cluster& its_cluster) {

@@ -43,7 +43,7 @@ struct BlockState {
   LocalMemory local;
   std::vector<uint32_t> existing;     // [warp] lanes that have a thread
   std::vector<uint32_t> next_access;  // [warp] number of its next access
-  AsyncCopies copies;                 // cp.async
+  AsyncCopies copies;                 // under way
   trace::Sink* sink = nullptr;
   bool wants_values = false;
   bool stopped = false;  // a hazard has stopped the block

@@ -64,7 +64,8 @@ class AccessLog {
   void note_second_reader() { second_read_ = next_; }
 
  private:
-  static constexpr size_t kMaximumNumbers = size_t{1} << 19;
+  // The highest number of all is kUnderWay.
+  static constexpr size_t kMaximumNumbers = (size_t{1} << 19) - 1;
 
   BlockOrder order_;
   uint32_t next_ = 1;

@@ -29,9 +29,11 @@ Checker::Checker(const Code& code, const Memory& memory, const AccessTraits& tra
       global_(code, memory),
       reporter_(code, memory, traits.is_ahead, log_),
       visits_(code, grid, traits.signals, log_, global_, reporter_),
-      cluster_(code, log_, shared_, reporter_) {}
+      cluster_(code, log_, shared_, reporter_),
+      copies_(log_, shared_, reporter_) {}
 
-void Checker::begin_block(CtaId block, Dim3 position) {
+void Checker::begin_block(CtaId block, Dim3 position, AsyncCopies& copies) {
+  copies_.begin_block(copies);
   if (log_.is_used_up()) {
     renumber(log_.next());
     log_.restart();
@@ -106,6 +108,7 @@ bool Checker::check(const CheckedAccess& access) {
   const bool remote = cluster_.is_remote(access);
   if (!remote && global && global_.watch(access.address[std::countr_zero(access.mask)]) == Watch::Nothing)
     return false;
+  if (!remote && copies_.concern(access)) copies_.check(access);
   const uint8_t traits = traits_[access.step.site];
   const bool strong = (traits & kIsStrong) != 0;
   const bool is_fence = (traits & kIsFence) != 0;
@@ -155,6 +158,7 @@ void Checker::check_granule(const CheckedAccess& access, int lane, uint64_t gran
                             uint32_t& unwritten) {
   const Doing what = doing_of(access);
   const Stamp written = *cells.written;
+  if (is_under_way(written)) return copies_.meet(access, lane, granule, written);
   const bool reads = what != Doing::Writing && !(traits_[access.step.site] & kOverwrites);
   if (reads && !log_.is_of_block(written) && !was_written_before(access, granule)) ++unwritten;
   const auto report = [&](Stamp other) {
@@ -231,6 +235,7 @@ void Checker::update(Cells cells, Stamp mine, Doing what) {
     return;
   }
   const Stamp old = *cells.written;
+  if (is_under_way(old)) return;
   if (number_of(old) == number_of(mine) && lane_of(old) != lane_of(mine)) mine |= kSeveralLanes;
   // An atomic on top of a plain write does not order that write for the others.
   if ((mine & kStrong) && !(old & kStrong) && number_of(old) >= order.met_all()) return;

@@ -3,7 +3,7 @@
 // log and its block_order.h say what happened before what. 32 lanes in equal steps are checked by
 // exec/access_check.h; what that does not pass comes here, lane by lane. The parts: LocalInitShadow,
 // SharedShadow and GlobalShadow keep the stamps, GridVisits finds races between blocks, ClusterChecks those
-// within a cluster, RaceReporter words what was found. Tests:
+// within a cluster, CopyChecks those with asynchronous copies, RaceReporter words what was found. Tests:
 // tests/unit/emulator/{race,uninitialized}_test.cpp
 
 #pragma once
@@ -14,6 +14,7 @@
 #include "emulator/checks/checked_access.h"
 #include "emulator/checks/cluster_checks.h"
 #include "emulator/checks/cluster_shadow.h"
+#include "emulator/checks/copy_checks.h"
 #include "emulator/checks/findings.h"
 #include "emulator/checks/global_shadow.h"
 #include "emulator/checks/grid_shadow.h"
@@ -41,7 +42,8 @@ class Checker {
 
   /// Before begin_block(), rank by rank: the block is one of a cluster.
   void join(ClusterShadow& cluster) { cluster_.join(cluster); }
-  void begin_block(CtaId block, Dim3 position);
+  /// `copies`: the block's, until the next begins.
+  void begin_block(CtaId block, Dim3 position, AsyncCopies& copies);
   void end_block();
 
   // What orders the accesses.
@@ -62,6 +64,9 @@ class Checker {
   void pass_cluster();
   /// The block gives the others of the cluster such a sign.
   void signal_cluster() { cluster_.signal(); }
+
+  /// What the checks know of asynchronous copies.
+  CopyChecks& copies() { return copies_; }
 
   // For access_check.h: the whole warp at once.
   bool checks_alone(const Step& step) const { return traits_[step.site] != 0 || cluster_.is_joined(); }
@@ -119,6 +124,7 @@ class Checker {
   RaceReporter reporter_;
   GridVisits visits_;
   ClusterChecks cluster_;
+  CopyChecks copies_;
   std::vector<WritePair> pairs_;  // of the current access
 };
 

@@ -99,8 +99,7 @@ void ClusterChecks::compare_with_owner(const CheckedAccess& access, int lane, ui
   const auto look = [&](Stamp other, Doing doing_there) {
     if (number_of(other) < owner.epoch_birth) return false;
     if (!do_conflict(doing_of(access), doing_there, mine & other)) return false;
-    const RaceSide there{owner.log->entry_of(other).step, warp_of(other) * kLanes + lane_of(other),
-                         owner.position};
+    const RaceSide there{owner.log->step_of(other), warp_of(other) * kLanes + lane_of(other), owner.position};
     note_race(access, lane, granule, there, doing_there);
     return true;
   };

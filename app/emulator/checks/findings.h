@@ -22,6 +22,8 @@ enum class Finding : uint8_t {
   RaceOfBlocks,
   BlockNotStarted,  // shared memory of a block of the cluster that need not have begun
   BlockExited,      // or may have ended
+  CopyUnderWay,     // an access to where an asynchronous copy has not arrived
+  CopySource,       // a write to what an asynchronous copy still reads
   EqualValues,      // a race whose two sides write the same
   Unwritten,
   PartlyUnwritten,

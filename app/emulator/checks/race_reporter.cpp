@@ -1,5 +1,6 @@
 #include "emulator/checks/race_reporter.h"
 
+#include "emulator/checks/copy_text.h"
 #include "emulator/memory/cluster_layout.h"
 
 #include <bit>
@@ -91,6 +92,14 @@ void RaceReporter::report_unwritten(const CheckedAccess& access, int lane, uint3
   if (findings_.count(key)) return;
   findings_.add(key, block_,
                 unwritten_hazard(place_of(access, access.address[lane], finding), side_of(access, lane)));
+}
+
+void RaceReporter::report_copy(const CheckedAccess& access, Finding finding, int lane, uint64_t address,
+                               const AsyncCopy& copy, const AsyncCopies& copies) {
+  const Findings::Key key{finding, access.step.index, copy.step};
+  if (findings_.count(key)) return;
+  findings_.add(key, block_,
+                copy_hazard(place_of(access, address, finding), side_of(access, lane), copy, copies));
 }
 
 void RaceReporter::report_absence(const RaceSide& here, uint32_t owner, uint64_t address, Finding finding) {

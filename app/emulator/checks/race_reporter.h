@@ -11,6 +11,7 @@
 #include "emulator/checks/grid_shadow.h"
 #include "emulator/checks/race_text.h"
 #include "emulator/code.h"
+#include "emulator/memory/async_copies.h"
 #include "emulator/memory/memory.h"
 
 #include <cstdint>
@@ -40,6 +41,9 @@ class RaceReporter {
   void report_grid_race(const GridShadow::Conflict& conflict, int granule_shift);
   /// The lane reads `unwritten` uninitialized granules, of the `granules` of its access.
   void report_unwritten(const CheckedAccess& access, int lane, uint32_t unwritten, uint32_t granules);
+  /// Finding::CopyUnderWay or CopySource.
+  void report_copy(const CheckedAccess& access, Finding finding, int lane, uint64_t address,
+                   const AsyncCopy& copy, const AsyncCopies& copies);
   /// The block with the rank `owner` need not have begun, or may have ended.
   void report_absence(const RaceSide& here, uint32_t owner, uint64_t address, Finding finding);
 

@@ -8,34 +8,7 @@
 namespace lanescope::emulator {
 namespace {
 
-/// What a step does to a place, as a verb.
-std::string_view verb_of(const Code& code, uint32_t step) {
-  if (step == Findings::kNoStep) return "accesses";
-  switch (code.steps[step].kind) {
-    case trace::Kind::Load:
-      return "reads";
-    case trace::Kind::Store:
-      return "writes";
-    case trace::Kind::AsyncCopy:
-      return "copies";
-    default:
-      return "updates";
-  }
-}
-
 std::string text_of(Dim3 position) { return fmt::format("({},{},{})", position.x, position.y, position.z); }
-
-/// " at line 12", " at line 12 of tools.h", " at PTX line 40". `here`: the other side's file needs no name.
-std::string line_of(const Code& code, uint32_t step, const RaceSide& here) {
-  if (step == Findings::kNoStep) return " earlier";
-  const ptx::Origin& origin = code.program->origins[step];
-  const std::string& file = origin.source.file;
-  if (origin.source.line != 0 && file == code.program->origins[here.step].source.file)
-    return fmt::format(" at line {}", origin.source.line);
-  if (origin.source.line != 0)
-    return fmt::format(" at line {} of {}", origin.source.line, file.substr(file.rfind('/') + 1));
-  return fmt::format(" at PTX line {}", origin.ptx_line);
-}
 
 /// The last part of a mangled name such as _ZZ6kernelPfE4tile, as far as it is easily found.
 std::string_view readable(std::string_view name) {
@@ -86,6 +59,33 @@ std::string_view advice_for(const RacePlace& place, bool is_one_statement) {
   }
 }
 
+}  // namespace
+
+std::string_view verb_of(const Code& code, uint32_t step) {
+  if (step == Findings::kNoStep) return "accesses";
+  switch (code.steps[step].kind) {
+    case trace::Kind::Load:
+      return "reads";
+    case trace::Kind::Store:
+      return "writes";
+    case trace::Kind::AsyncCopy:
+      return "copies";
+    default:
+      return "updates";
+  }
+}
+
+std::string line_of(const Code& code, uint32_t step, const RaceSide& here) {
+  if (step == Findings::kNoStep) return " earlier";
+  const ptx::Origin& origin = code.program->origins[step];
+  const std::string& file = origin.source.file;
+  if (origin.source.line != 0 && file == code.program->origins[here.step].source.file)
+    return fmt::format(" at line {}", origin.source.line);
+  if (origin.source.line != 0)
+    return fmt::format(" at line {} of {}", origin.source.line, file.substr(file.rfind('/') + 1));
+  return fmt::format(" at PTX line {}", origin.ptx_line);
+}
+
 trace::Hazard hazard_at(const Code& code, const RaceSide& here, trace::HazardKind kind) {
   const ptx::Origin& origin = code.program->origins[here.step];
   trace::Hazard hazard;
@@ -96,8 +96,6 @@ trace::Hazard hazard_at(const Code& code, const RaceSide& here, trace::HazardKin
   hazard.thread = position_of(here.thread, code.block);
   return hazard;
 }
-
-}  // namespace
 
 std::string name_of_place(const RacePlace& place) {
   const auto& [code, memory, space, address, bytes, finding, owner] = place;

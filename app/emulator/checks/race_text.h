@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace lanescope::emulator {
 
@@ -32,6 +33,12 @@ struct RacePlace {
   std::optional<Dim3> owner;  // of shared memory: the block whose it is, where that is another one
 };
 
+/// What a step does to a place: "reads", "copies".
+std::string_view verb_of(const Code& code, uint32_t step);
+/// " at line 12", " at line 12 of tools.h", " at PTX line 40". `here`: the other side's file needs no name.
+std::string line_of(const Code& code, uint32_t step, const RaceSide& here);
+/// Without a message.
+trace::Hazard hazard_at(const Code& code, const RaceSide& here, trace::HazardKind kind);
 /// "offset 12 of 'tile' in shared memory", "offset 12 of 'out'".
 std::string name_of_place(const RacePlace& place);
 

@@ -29,6 +29,11 @@ class SharedShadow {
     const Cells first = cells();
     return {first.written + granule, first.read + granule, first.read_too + granule};
   }
+  /// What was under way when its block ended.
+  void clear_under_way() {
+    for (size_t n = 0; n < granules_; ++n)
+      if (is_under_way(stamps_[n])) stamps_[n] = 0;
+  }
   /// Stamps from number `birth` on become those of number 1; lower ones are cleared.
   void renumber(uint32_t birth) {
     for (Stamp& stamp : stamps_) stamp = renumbered(stamp, birth);

@@ -25,9 +25,19 @@ constexpr uint32_t number_of(Stamp stamp) { return stamp >> kNumberShift; }
 constexpr uint32_t warp_of(Stamp stamp) { return (stamp & kWarpOfStamp) >> kWarpShift; }
 constexpr uint32_t lane_of(Stamp stamp) { return stamp & kLaneOfStamp; }
 
+/// Of a granule that an asynchronous copy is on its way to: later than any access, so that none passes
+/// without a closer look.
+inline constexpr Stamp kUnderWay = ~Stamp{0} >> kNumberShift;
+constexpr Stamp under_way_stamp(uint32_t thread) {
+  return make_stamp(kUnderWay, 0) | kSeveralLanes | (thread & (kWarpOfStamp | kLaneOfStamp));
+}
+constexpr bool is_under_way(Stamp stamp) { return number_of(stamp) == kUnderWay; }
+constexpr uint32_t thread_of(Stamp stamp) { return stamp & (kWarpOfStamp | kLaneOfStamp); }
+
 /// The stamp when the block's numbers, which began at `birth`, are put together to number 1; 0 for those of
 /// blocks before.
 constexpr Stamp renumbered(Stamp stamp, uint32_t birth) {
+  if (is_under_way(stamp)) return stamp;
   return number_of(stamp) < birth ? 0 : make_stamp(1, 0) | (stamp & (make_stamp(1, 0) - 1));
 }
 

@@ -375,7 +375,7 @@ template <trace::Kind kind>
 
 bool check_whole_warp(Checker& checker, const Step& step, uint64_t base, int64_t stride, uint32_t bytes,
                       uint32_t warp) {
-  if (checker.checks_alone(step)) return false;
+  if (checker.checks_alone(step) || checker.copies().concern(step.space, step.kind, base)) return false;
   if (step.kind == trace::Kind::Load)
     return check_in_space<trace::Kind::Load>(checker, step, base, stride, bytes, warp);
   return step.kind == trace::Kind::Store &&
@@ -386,7 +386,8 @@ bool check_lanes(Checker& checker, const CheckedAccess& access) {
   const Checker::Care care = checker.care(access.step);
   const bool global = access.space == ptx::Space::Global;
   const bool shared = access.space == ptx::Space::Shared || access.space == ptx::Space::SharedCluster;
-  if (care == Checker::Care::Special || (!global && !shared)) return false;
+  if (care == Checker::Care::Special || (!global && !shared) || checker.copies().concern(access))
+    return false;
   const auto watch =
       global ? checker.global().watch(access.address[std::countr_zero(access.mask)]) : Watch::Everything;
   if (watch == Watch::Nothing) return true;

@@ -1,5 +1,6 @@
-// cp.async and cp.async.bulk. The first is written when it is waited for (async_copies.h); the second at
-// once, with its bytes reported to its mbarrier. Source: PTX ISA, "Data Movement: cp.async, cp.async.bulk".
+// cp.async and cp.async.bulk. The first is written when it is waited for, or when its mbarrier is told; the
+// second at once, with its bytes reported to its mbarrier. For the checks both are under way until what ends
+// them was waited for (async_copies.h). Source: PTX ISA, "Data Movement: cp.async, cp.async.bulk".
 // MODEL: a bulk copy goes to memory in accesses of 32 neighbors of 16 bytes. Tests:
 // tests/unit/emulator/async_copy_test.cpp
 
@@ -14,20 +15,36 @@ namespace {
 
 using ptx::Op;
 
-std::span<std::byte> shared_of(BlockState& block) { return block.shared; }
+/// The step of a copy, with where its lanes read and how much.
+struct CopyStep : PieceStep {
+  CopyStep(const PieceStep& step, const uint64_t* its_from, const uint32_t* its_source_size)
+      : PieceStep(step), from(its_from), source_size(its_source_size) {}
+  const uint64_t* from;         // [lane]
+  const uint32_t* source_size;  // [lane]
+};
 
 /// What reaches shared memory later: recorded now, written when it is waited for.
 struct StoreLater : StorePieces {
   static void move(const Warps& warps, const Step& step, const Addresses& addresses, const Target&,
                    uint32_t n) {
-    const auto& here = static_cast<const PieceStep&>(step);
+    const auto& here = static_cast<const CopyStep&>(step);
     for_each_lane({addresses.mask}, [&](int lane) {
-      AsyncCopies::Copy copy{.to = static_cast<uint32_t>(addresses.at(lane)), .size = here.size};
+      AsyncCopy copy{.step = step.index,
+                     .thread = (warps.first + n) * kLanes + static_cast<uint32_t>(lane),
+                     .to = addresses.at(lane),
+                     .from = here.from[lane],
+                     .size = here.size,
+                     .source_size = here.source_size[lane]};
       std::copy_n(here.pieces->bytes[lane], here.size, copy.bytes.begin());
-      warps.block.copies.add((warps.first + n) * kLanes + static_cast<uint32_t>(lane), copy);
+      if (warps.block.checker != nullptr) warps.block.checker->copies().begin(copy);
+      warps.block.copies.add(copy);
     });
   }
 };
+
+void write(BlockState& block, const AsyncCopy& copy) {
+  std::memcpy(block.shared.data() + copy.to, copy.bytes.data(), copy.size);
+}
 
 /// Reads `size[lane]` bytes of each lane; the rest of the piece stays zero. Lanes that read all of it go
 /// together; the others in the largest parts that are aligned.
@@ -79,7 +96,8 @@ void copy_later(Warps& warps, const Step& step) {
     }
     Pieces pieces;
     read_sources(warps, step, from, size, mask, n, pieces);
-    access_pieces<StoreLater>(warps, part_of(step, ptx::Space::Shared, pieces, bytes), to, mask, n);
+    const CopyStep part(part_of(step, ptx::Space::Shared, pieces, bytes), from, size);
+    access_pieces<StoreLater>(warps, part, to, mask, n);
   });
 }
 
@@ -91,28 +109,49 @@ void for_each_thread(Warps& warps, const Step& step, F&& f) {
   });
 }
 
+template <AsyncCopy::End end>
 void commit_group(Warps& warps, const Step& step) {
-  for_each_thread(warps, step, [&](uint32_t thread) { warps.block.copies.commit(thread); });
+  for_each_thread(warps, step, [&](uint32_t thread) { warps.block.copies.commit(thread, end); });
 }
+
+/// Of what has been waited for: a cp.async is written, and a bulk copy was already.
+void land(BlockState& block, const AsyncCopy& copy) {
+  if (copy.end == AsyncCopy::End::Group) write(block, copy);
+  if (block.checker != nullptr) block.checker->copies().end(copy);
+}
+
+template <AsyncCopy::End end>
 void wait_group(Warps& warps, const Step& step) {
   const auto left = static_cast<uint32_t>(step.immediate);
+  const bool for_reads = warps.block.code.program->modifiers[program_step(warps, step).modifiers].source_only;
   for_each_thread(warps, step, [&](uint32_t thread) {
-    warps.block.copies.wait_groups(thread, left, shared_of(warps.block));
+    if (for_reads) return warps.block.copies.wait_for_reads(thread, step.index, left);
+    warps.block.copies.wait_groups(thread, end, step.index, left,
+                                   [&](const AsyncCopy& copy) { land(warps.block, copy); });
   });
 }
 void wait_all(Warps& warps, const Step& step) {
-  for_each_thread(warps, step,
-                  [&](uint32_t thread) { warps.block.copies.wait_all(thread, shared_of(warps.block)); });
+  for_each_thread(warps, step, [&](uint32_t thread) {
+    warps.block.copies.wait_all(thread, [&](const AsyncCopy& copy) { land(warps.block, copy); });
+  });
 }
 
-/// The thread's copies are done before it arrives; without .noinc the arrival was added to those awaited.
+/// The thread's copies are written now, and end with the current phase of the mbarrier. Without .noinc the
+/// arrival was added to those awaited.
 template <bool arrives>
 void arrive_when_copied(Warps& warps, const Step& step) {
-  wait_all(warps, step);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    for_each_barrier(warps, step, mask, n, [&](int, const MbarrierPlace& place) {
-      if (warps.block.checker != nullptr)
-        warps.block.checker->release(ptx::Space::Shared, place.offset, warps.first + n);
+    for_each_barrier(warps, step, mask, n, [&](int lane, const MbarrierPlace& place) {
+      BlockState& block = warps.block;
+      const uint32_t thread = (warps.first + n) * kLanes + static_cast<uint32_t>(lane);
+      block.copies.wait_all(thread, [&](AsyncCopy copy) {
+        write(block, copy);
+        copy.end = AsyncCopy::End::Phase;
+        copy.barrier = place.offset;
+        copy.phase = phase_of(place);
+        if (block.checker != nullptr) block.copies.add_to_phase(copy);
+      });
+      if (block.checker != nullptr) block.checker->release(ptx::Space::Shared, place.offset, warps.first + n);
       if (arrives) change_mbarrier(place, [](Mbarrier& barrier) { barrier.arrive(1); });
     });
   });
@@ -128,6 +167,10 @@ void copy_bulk_of_lanes(Warps& warps, const Step& step) {
       const MbarrierPlace place =
           find_mbarrier(warps.block, barrier, bulk_address(warps, step, 3, n, lane), warps.first + n, lane);
       if (place.object == nullptr) return;
+      if (!place.is_remote)
+        begin_bulk(warps, step, copy,
+                   {.end = AsyncCopy::End::Phase, .barrier = place.offset, .phase = phase_of(place)}, n,
+                   lane);
       if (warps.block.checker != nullptr)
         warps.block.checker->release(ptx::Space::Shared, place.offset, warps.first + n);
       change_mbarrier(place, [&](Mbarrier& its) {
@@ -136,6 +179,7 @@ void copy_bulk_of_lanes(Warps& warps, const Step& step) {
       });
     } else {
       copy_bulk<StorePieces>(warps, step, part_of_way_back, ptx::Space::Shared, ptx::Space::Global, copy, n);
+      begin_bulk(warps, step, copy, {.end = AsyncCopy::End::BulkGroup}, n, lane);
     }
   });
 }
@@ -152,9 +196,9 @@ Handler async_copy_handler(const ptx::Program& program, const ptx::Step& step) {
                  ? copy_later<LastOperand::IgnoreSource>
                  : copy_later<LastOperand::SourceBytes>;
     case Op::cp_async_commit_group:
-      return commit_group;
+      return commit_group<AsyncCopy::End::Group>;
     case Op::cp_async_wait_group:
-      return wait_group;
+      return wait_group<AsyncCopy::End::Group>;
     case Op::cp_async_wait_all:
       return wait_all;
     case Op::cp_async_mbarrier_arrive:
@@ -164,9 +208,11 @@ Handler async_copy_handler(const ptx::Program& program, const ptx::Step& step) {
       return copy_bulk_of_lanes<true>;
     case Op::cp_async_bulk_to_global:
       return copy_bulk_of_lanes<false>;
-    case Op::cp_async_bulk_prefetch:
     case Op::cp_async_bulk_commit_group:
+      return commit_group<AsyncCopy::End::BulkGroup>;
     case Op::cp_async_bulk_wait_group:
+      return wait_group<AsyncCopy::End::BulkGroup>;
+    case Op::cp_async_bulk_prefetch:
       return do_nothing;
     default:
       return nullptr;

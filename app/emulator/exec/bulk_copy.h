@@ -56,6 +56,27 @@ void copy_bulk(Warps& warps, const Step& step, const Part& part, ptx::Space from
   }
 }
 
+/// For the checks: the copy of this thread, which has been done, is from now on under way. `kind` says what
+/// ends it. A copy that involves another block of the cluster is not checked.
+inline void begin_bulk(Warps& warps, const Step& step, const BulkCopy& copy, AsyncCopy kind, uint32_t n,
+                       int lane) {
+  BlockState& block = warps.block;
+  const bool to_global = kind.end == AsyncCopy::End::BulkGroup;
+  if (block.checker == nullptr || block.stopped || is_of_cluster(block, to_global ? copy.from : copy.to))
+    return;
+  kind.step = step.index;
+  kind.thread = (warps.first + n) * kLanes + static_cast<uint32_t>(lane);
+  kind.to = copy.to;
+  kind.from = copy.from;
+  kind.size = kind.source_size = copy.size;
+  block.checker->copies().begin(kind);
+  if (to_global) {
+    block.copies.add(kind);
+  } else {
+    block.copies.add_to_phase(kind);
+  }
+}
+
 /// The address that operand `source` gives with its offset, which for the first is the step's constant and
 /// for the others, which are [b] and [m], is in the step's list.
 inline uint64_t bulk_address(const Warps& warps, const Step& step, size_t source, uint32_t n, int lane) {

@@ -65,9 +65,10 @@ struct ReducePieces : StorePieces {
 };
 
 void reduce_by(Warps& warps, const Step& step, Element element) {
-  for_each_bulk_copy(warps, step, [&](const BulkCopy& copy, uint32_t n, int) {
+  for_each_bulk_copy(warps, step, [&](const BulkCopy& copy, uint32_t n, int lane) {
     copy_bulk<ReducePieces>(warps, step, PartOfReduction{element}, ptx::Space::Shared, ptx::Space::Global,
                             copy, n);
+    begin_bulk(warps, step, copy, {.end = AsyncCopy::End::BulkGroup, .updates = true}, n, lane);
   });
 }
 

@@ -87,9 +87,7 @@ void test_barrier(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     uint32_t over = 0;
     for_each_barrier(warps, step, mask, n, [&](int lane, const MbarrierPlace& place) {
-      uint64_t bits = 0;
-      std::memcpy(&bits, place.object, sizeof bits);
-      const uint32_t phase = Mbarrier::decode(bits).phase;
+      const uint32_t phase = phase_of(place);
       bool is_over = false;
       if constexpr (by_parity) {
         is_over = (phase & 1) != (cells<const uint32_t>(warps, step.source[1], n)[lane] & 1);
@@ -98,7 +96,11 @@ void test_barrier(Warps& warps, const Step& step) {
       }
       over |= uint32_t{is_over} << lane;
       Checker* const checker = warps.block.checker.get();
-      if (is_over && checker != nullptr) checker->acquire(ptx::Space::Shared, place.offset, warps.first + n);
+      if (!is_over || checker == nullptr) return;
+      if (!place.is_remote)
+        warps.block.copies.end_phases(place.offset, phase,
+                                      [&](const AsyncCopy& copy) { checker->copies().end(copy); });
+      checker->acquire(ptx::Space::Shared, place.offset, warps.first + n);
     });
     write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, false, over);
   });

@@ -63,6 +63,13 @@ void for_each_barrier(Warps& warps, const Step& step, uint32_t mask, uint32_t n,
   });
 }
 
+/// The phase that the object is in.
+inline uint32_t phase_of(const MbarrierPlace& place) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, place.object, sizeof bits);
+  return Mbarrier::decode(bits).phase;
+}
+
 /// Changes the object at `place` by change(object); returns the object as it was, as bits.
 template <class F>
 uint64_t change_mbarrier(const MbarrierPlace& place, F&& change) {

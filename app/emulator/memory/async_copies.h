@@ -1,7 +1,8 @@
-// Copies to shared memory that are under way: cp.async. Method: what a thread copies is read when it says so
-// and lands in shared memory when the thread waits for its group, as late as PTX allows, so that a wait that
-// is missing shows. Source: PTX ISA, "Data Movement: cp.async, cp.async.wait_group".
-// Tests: tests/unit/emulator/async_copy_test.cpp
+// Asynchronous copies that are under way: cp.async, cp.async.bulk. Method: a cp.async is read when it begins
+// and lands in shared memory when the thread waits for its group, as late as PTX allows, so that a missing
+// wait shows in the results. A bulk copy moves its data at once; it is kept here for the checks alone, until
+// what ends it was waited for. Source: PTX ISA, "Data Movement: cp.async, cp.async.wait_group, cp.async.bulk,
+// cp.async.bulk.wait_group". Tests: tests/unit/emulator/async_copy_test.cpp, copy_race_test.cpp
 
 #pragma once
 
@@ -9,62 +10,165 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <span>
+#include <optional>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace lanescope::emulator {
 
+struct AsyncCopy {
+  /// What has to be waited for: a commit group of the thread, a phase of an mbarrier, a bulk group. The first
+  /// two copy from global to shared memory, the third from shared to global.
+  enum class End : uint8_t { Group, Phase, BulkGroup };
+  End end = End::Group;
+  bool updates = false;         // a bulk reduction
+  bool source_is_read = false;  // so that it may be overwritten
+  uint32_t step = 0;            // in Program::steps
+  uint32_t thread = 0;          // of the block
+  uint64_t to = 0;              // an offset in shared memory, or a global address
+  uint64_t from = 0;
+  uint32_t size = 0;         // bytes that it writes
+  uint32_t source_size = 0;  // bytes that it reads
+  uint32_t group = 0;        // of the thread, counted from 0
+  bool is_in_group = false;  // all but bulk copies that an mbarrier ends
+  uint64_t barrier = 0;      // offset of the mbarrier
+  uint32_t phase = 0;        // of the mbarrier when the copy began
+  std::array<std::byte, 16> bytes{};
+
+  // For the checks.
+  uint32_t stamp = 0;            // of its write
+  bool was_read = false;         // while it was under way
+  bool replaces_unread = false;  // data of an earlier copy that was under way
+};
+
 class AsyncCopies {
  public:
-  struct Copy {
-    uint32_t to = 0;  // offset in shared memory
-    uint32_t size = 0;
-    std::array<std::byte, 16> bytes{};
+  using End = AsyncCopy::End;
+  /// A thread's latest wait for groups.
+  struct Wait {
+    uint32_t step = 0;    // in Program::steps
+    uint32_t left = 0;    // groups that may be under way afterwards
+    uint32_t groups = 0;  // that had been committed
   };
 
   /// Forgets all; what was not waited for never arrives.
-  void begin_block() { threads_.clear(); }
+  void begin_block() {
+    threads_.clear();
+    phases_.clear();
+  }
 
-  void add(uint32_t thread, const Copy& copy) {
-    Thread& its = of(thread);
-    its.pending.push_back({its.groups, copy});
+  /// In the thread's open group.
+  void add(const AsyncCopy& copy) {
+    Thread& its = of(copy.thread);
+    its.copies.push_back(copy);
+    its.copies.back().group = its.groups[is_bulk(copy.end)];
+    its.copies.back().is_in_group = true;
   }
-  void commit(uint32_t thread) { ++of(thread).groups; }
-  /// Lets all groups but the latest `left` arrive.
-  void wait_groups(uint32_t thread, uint32_t left, std::span<std::byte> shared) {
-    Thread& its = of(thread);
-    if (its.groups > left) finish(its, its.groups - left, shared);
+  void add_to_phase(const AsyncCopy& copy) {
+    Phases& its = phases_[copy.barrier];
+    its.which |= 1u << copy.phase;
+    its.copies.push_back(copy);
   }
-  /// Lets all arrive, also what was not committed to a group.
-  void wait_all(uint32_t thread, std::span<std::byte> shared) {
+  void commit(uint32_t thread, End end) { ++of(thread).groups[is_bulk(end)]; }
+
+  /// Calls landed(copy) for those of all groups but the latest `left`.
+  template <class F>
+  void wait_groups(uint32_t thread, End end, uint32_t step, uint32_t left, F&& landed) {
     Thread& its = of(thread);
-    finish(its, its.groups + 1, shared);
+    const uint32_t groups = its.groups[is_bulk(end)];
+    its.waits[is_bulk(end)] = {step, left, groups};
+    if (groups > left) take(thread, end, groups - left, landed);
+  }
+  /// Calls landed(copy) for all of the thread's cp.async, also those that are in no group yet.
+  template <class F>
+  void wait_all(uint32_t thread, F&& landed) {
+    take(thread, End::Group, of(thread).groups[0] + 1, landed);
+  }
+  /// The sources of all bulk groups but the latest `left` may be overwritten.
+  void wait_for_reads(uint32_t thread, uint32_t step, uint32_t left) {
+    Thread& its = of(thread);
+    its.waits[1] = {step, left, its.groups[1]};
+    for (AsyncCopy& copy : its.copies)
+      if (copy.end == End::BulkGroup && copy.group + left < its.groups[1]) copy.source_is_read = true;
+  }
+  /// Calls landed(copy) for those that ended with an earlier phase of the mbarrier than `phase`, its current
+  /// one.
+  template <class F>
+  void end_phases(uint64_t barrier, uint32_t phase, F&& landed) {
+    const auto found = phases_.find(barrier);
+    if (found == phases_.end() || (found->second.which & ~(1u << phase)) == 0) return;
+    std::vector<AsyncCopy>& copies = found->second.copies;
+    for (const AsyncCopy& copy : copies)
+      if (copy.phase != phase) landed(copy);
+    std::erase_if(copies, [&](const AsyncCopy& copy) { return copy.phase != phase; });
+    found->second.which &= 1u << phase;
+  }
+
+  /// The latest copy of the thread into shared memory that writes to `offset`; null if there is none.
+  AsyncCopy* find(uint32_t thread, uint64_t offset) {
+    const auto writes_there = [&](const AsyncCopy& copy) {
+      return copy.end != End::BulkGroup && copy.thread == thread && offset - copy.to < copy.size;
+    };
+    AsyncCopy* found = nullptr;
+    const auto look = [&](std::vector<AsyncCopy>& copies) {
+      for (AsyncCopy& copy : copies)
+        if (writes_there(copy)) found = &copy;
+    };
+    for (auto& [barrier, its] : phases_) look(its.copies);
+    if (thread < threads_.size()) look(threads_[thread].copies);
+    return found;
+  }
+  template <class F>
+  void for_each(F&& f) const {
+    for (const Thread& thread : threads_) std::ranges::for_each(thread.copies, f);
+    for (const auto& [barrier, its] : phases_) std::ranges::for_each(its.copies, f);
+  }
+
+  /// Groups that the copy's thread has committed, and its latest wait for them.
+  uint32_t groups_of(const AsyncCopy& copy) const { return threads_[copy.thread].groups[is_bulk(copy.end)]; }
+  const std::optional<Wait>& wait_of(const AsyncCopy& copy) const {
+    return threads_[copy.thread].waits[is_bulk(copy.end)];
   }
 
  private:
-  struct Pending {
-    uint32_t group;
-    Copy copy;
-  };
   struct Thread {
-    uint32_t groups = 0;  // committed
-    std::vector<Pending> pending;
+    std::array<uint32_t, 2> groups{};          // [is_bulk] committed
+    std::array<std::optional<Wait>, 2> waits;  // [is_bulk]
+    std::vector<AsyncCopy> copies;             // in the order in which they began
+  };
+  struct Phases {
+    uint32_t which = 0;  // bit n: one of the copies began in phase n
+    std::vector<AsyncCopy> copies;
   };
 
+  static constexpr size_t is_bulk(End end) { return end == End::BulkGroup ? 1 : 0; }
   Thread& of(uint32_t thread) {
     if (thread >= threads_.size()) threads_.resize(thread + 1);
     return threads_[thread];
   }
-  static void finish(Thread& thread, uint32_t before_group, std::span<std::byte> shared) {
-    for (const Pending& pending : thread.pending) {
-      if (pending.group >= before_group) continue;
-      std::memcpy(shared.data() + pending.copy.to, pending.copy.bytes.data(), pending.copy.size);
-    }
-    std::erase_if(thread.pending, [&](const Pending& pending) { return pending.group < before_group; });
+  template <class F>
+  void take(uint32_t thread, End end, uint32_t before_group, F&& landed) {
+    // Removed first: what lands is compared with what is still under way.
+    std::vector<AsyncCopy> taken;
+    const auto take_from = [&](std::vector<AsyncCopy>& copies, auto&& is_of_group) {
+      std::erase_if(copies, [&](const AsyncCopy& copy) {
+        if (!is_of_group(copy) || copy.group >= before_group) return false;
+        taken.push_back(copy);
+        taken.back().end = end;
+        return true;
+      });
+    };
+    take_from(of(thread).copies, [&](const AsyncCopy& copy) { return copy.end == end; });
+    if (end == End::Group)
+      for (auto& [barrier, its] : phases_)
+        take_from(its.copies,
+                  [&](const AsyncCopy& copy) { return copy.thread == thread && copy.is_in_group; });
+    std::ranges::for_each(taken, landed);
   }
 
-  std::vector<Thread> threads_;  // [thread of the block], as far as one has copied
+  std::vector<Thread> threads_;                  // [thread of the block], as far as one has copied
+  std::unordered_map<uint64_t, Phases> phases_;  // [offset of the mbarrier]
 };
 
 }  // namespace lanescope::emulator
