@@ -1,5 +1,6 @@
 #include "compile/compile.h"
 
+#include "base/escape.h"
 #include "compile/content_key.h"
 #include "compile/headers.h"
 #include "compile/nvrtc.h"
@@ -49,6 +50,14 @@ Result<std::string> text_of(const Compiler::Library& library, std::string_view c
   return text;
 }
 
+/// The quotation mark that closes the string that opens at `open`; npos if none does.
+size_t end_of_string(std::string_view text, size_t open) {
+  if (open == std::string_view::npos) return open;
+  size_t end = text.find_first_of("\"\\", open + 1);
+  while (end != std::string_view::npos && text[end] == '\\') end = text.find_first_of("\"\\", end + 2);
+  return end;
+}
+
 /// NVRTC writes relative names into .file as paths below the folder it runs in, and CUDA's headers with their
 /// folder. The PTX must depend on neither, and messages should name a file as the user did.
 std::string with_given_names(std::string ptx, const Source& source,
@@ -60,9 +69,10 @@ std::string with_given_names(std::string ptx, const Source& source,
   // The longest first: include/cccl is in include.
   std::ranges::sort(folders, std::greater(), &std::string::size);
   for (size_t at = ptx.find("\t.file\t"); at != std::string::npos; at = ptx.find("\t.file\t", at + 1)) {
-    const size_t open = ptx.find('"', at), close = open == std::string::npos ? open : ptx.find('"', open + 1);
+    const size_t open = ptx.find('"', at);
+    const size_t close = end_of_string(ptx, open);
     if (close == std::string::npos) break;
-    const std::string path = ptx.substr(open + 1, close - open - 1);
+    const std::string path = unescaped(std::string_view(ptx).substr(open + 1, close - open - 1));
     std::string name = path;
     const auto below =
         std::ranges::find_if(folders, [&](const std::string& folder) { return path.starts_with(folder); });
@@ -74,7 +84,7 @@ std::string with_given_names(std::string ptx, const Source& source,
     }
     for (const std::string_view given : names)
       if (path.ends_with(fmt::format("/{}", given))) name = given;
-    ptx.replace(open + 1, path.size(), name);
+    ptx.replace(open + 1, close - open - 1, escaped(name));
   }
   return ptx;
 }
@@ -82,11 +92,13 @@ std::string with_given_names(std::string ptx, const Source& source,
 std::vector<std::string> option_texts(const Compiler& compiler, const Options& options) {
   std::string arch = options.arch;
   if (arch.starts_with("sm_")) arch.replace(0, 2, "compute");  // the target is PTX, not machine code
-  std::vector<std::string> texts{"--gpu-architecture=" + arch, "--generate-line-info", "--std=c++17"};
+  std::vector<std::string> texts{"--gpu-architecture=" + arch, "--generate-line-info",
+                                 "--std=" + options.standard, "--device-int128"};
   for (const std::string& define : options.defines) texts.push_back("--define-macro=" + define);
   for (const auto& folder : options.include_directories) texts.push_back("--include-path=" + folder.string());
   for (const auto& folder : compiler.include_directories())
     texts.push_back("--include-path=" + folder.string());
+  texts.insert(texts.end(), options.more.begin(), options.more.end());
   return texts;
 }
 
@@ -111,6 +123,10 @@ Result<Compilation> compile_once(const Compiler& compiler, const Source& source,
       status != kNvrtcSuccess)
     return failure(library, "nvrtcCreateProgram", status);
 
+  for (const std::string& instance : options.instances)
+    if (const int status = library.add_name(program.get(), instance.c_str()); status != kNvrtcSuccess)
+      return failure(library, "nvrtcAddNameExpression", status);
+
   std::vector<std::string> texts = option_texts(compiler, options);
   texts.insert(texts.end(), more.begin(), more.end());
   std::vector<const char*> pointers;
@@ -126,8 +142,9 @@ Result<Compilation> compile_once(const Compiler& compiler, const Source& source,
             "NVRTC {}.{} refuses an option ({}); it knows sm_75 to sm_121 and macros as NAME or NAME=VALUE",
             compiler.major(), compiler.minor(), compilation.log.empty() ? options.arch : compilation.log));
   if (status == kNvrtcCompilationError) {
+    const std::string unsupported = advice_on_unsupported(compilation.log);
     compilation.log += advice_on_missing_header(compilation.log, compiler.include_directories()) +
-                       advice_on_host_code(compilation.log);
+                       (unsupported.empty() ? advice_on_host_code(compilation.log) : unsupported);
     return compilation;
   }
   if (status != kNvrtcSuccess) return failure(library, "nvrtcCompileProgram", status);
@@ -137,20 +154,26 @@ Result<Compilation> compile_once(const Compiler& compiler, const Source& source,
 }
 
 Result<Compilation> compile_now(const Compiler& compiler, const Source& source, const Options& options) {
-  TRY(Compilation compilation, compile_once(compiler, source, options, {}));
-  if (compilation.ptx) return compilation;
   std::vector<std::string> more;
-  for (const std::string& header : headers_wanted(compilation.log)) more.push_back("--pre-include=" + header);
-  if (more.empty()) return compilation;
-  return compile_once(compiler, source, options, more);
+  while (true) {
+    TRY(Compilation compilation, compile_once(compiler, source, options, more));
+    if (compilation.ptx) return compilation;
+    // An error may hide another, so each time some header may be wanted, and each is given once.
+    const size_t before = more.size();
+    for (const std::string& header : headers_wanted(compilation.log))
+      if (std::string option = "--pre-include=" + header; std::ranges::find(more, option) == more.end())
+        more.push_back(std::move(option));
+    if (more.size() == before) return compilation;
+  }
 }
 
 }  // namespace
 
 Result<Compilation> compile(const Compiler& compiler, const Source& source, const Options& options) {
-  // Headers outside the project are not part of the key, so a source that includes them is compiled each
+  // Headers in the user's folders are not part of the key, so a source that includes one is compiled each
   // time.
-  const bool cached = !options.cache_directory.empty() && options.include_directories.empty();
+  const bool cached =
+      !options.cache_directory.empty() && !includes_file_of(source, options.include_directories);
   const std::string key =
       content_key(source, options, fmt::format("{}.{}", compiler.major(), compiler.minor()));
   if (cached)

@@ -51,7 +51,10 @@ struct Source {
 
 struct Options {
   std::string arch = "sm_90";
-  std::vector<std::string> defines;  // "NAME" or "NAME=VALUE"
+  std::string standard = "c++17";           // or another that NVRTC knows: c++03, c++11, c++14, c++20
+  std::vector<std::string> defines;         // "NAME" or "NAME=VALUE"
+  std::vector<std::string> more = {};       // options of NVRTC as its documentation spells them
+  std::vector<std::string> instances = {};  // of templates, to be in the PTX: "scale<3>"
   std::vector<std::filesystem::path> include_directories;
   std::filesystem::path cache_directory;  // empty: no cache
 };
@@ -74,12 +77,16 @@ struct KernelDeclaration {
   };
   std::string name;
   bool is_template = false;
+  std::vector<Parameter> template_parameters;
   std::vector<Parameter> parameters;
   int line = 0;
 };
 
 /// The kernels of a CUDA source, found by a modest scan: only for messages and for the choice of a kernel.
 std::vector<KernelDeclaration> find_kernels(std::string_view source);
+
+/// `text` with the names of the source in place of those that the compiler made of them.
+std::string with_source_names(std::string_view text);
 
 /// "transpose" for "_Z9transposePKfPf", and for "transpose": the name in the source.
 std::string source_name_of(std::string_view entry);

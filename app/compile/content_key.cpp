@@ -11,6 +11,10 @@ std::string content_key(const Source& source, const Options& options, std::strin
   add(compiler);
   add(options.arch);
   for (const std::string& define : options.defines) add(define);
+  // Without these options the key is that of the stored PTX.
+  if (options.standard != Options().standard) add("--std=" + options.standard);
+  for (const std::string& option : options.more) add("-X " + option);
+  for (const std::string& instance : options.instances) add("instance " + instance);
   add(source.file_name);
   add(source.text);
   for (const Header& header : source.headers) {

@@ -110,6 +110,7 @@ std::shared_ptr<Compiler::Library> open(const fs::path& file) {
       load(handle, "nvrtcVersion", library->version) && load(handle, "nvrtcCreateProgram", library->create) &&
       load(handle, "nvrtcDestroyProgram", library->destroy) &&
       load(handle, "nvrtcCompileProgram", library->compile) &&
+      load(handle, "nvrtcAddNameExpression", library->add_name) &&
       load(handle, "nvrtcGetPTXSize", library->ptx_size) && load(handle, "nvrtcGetPTX", library->ptx) &&
       load(handle, "nvrtcGetProgramLogSize", library->log_size) &&
       load(handle, "nvrtcGetProgramLog", library->log);

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 
 #include <cxxabi.h>
 
@@ -98,14 +99,25 @@ std::vector<KernelDeclaration::Parameter> parameters_of(const std::vector<Token>
   return parameters;
 }
 
-/// Whether `template <...>` precedes the declaration that `__global__` at `i` belongs to.
-bool is_template(const std::vector<Token>& tokens, size_t i) {
+/// Index of the `template` that precedes the declaration that `__global__` at `i` belongs to.
+std::optional<size_t> template_before(const std::vector<Token>& tokens, size_t i) {
   while (i-- > 0) {
     const std::string_view text = tokens[i].text;
-    if (text == ";" || text == "}" || text == "{") return false;
-    if (text == "template") return true;
+    if (text == ";" || text == "}" || text == "{") return {};
+    if (text == "template") return i;
   }
-  return false;
+  return {};
+}
+
+/// Of `template <class T, int n>` at `start`; `end` is where the declaration itself begins.
+std::vector<KernelDeclaration::Parameter> template_parameters_of(const std::vector<Token>& tokens,
+                                                                 size_t start, size_t end) {
+  int depth = 0;
+  for (size_t i = start + 1; i < end; ++i) {
+    if (tokens[i].text == "<") ++depth;
+    if (tokens[i].text == ">" && --depth == 0) return parameters_of(tokens, start + 1, i);
+  }
+  return {};
 }
 
 }  // namespace
@@ -132,11 +144,28 @@ std::vector<KernelDeclaration> find_kernels(std::string_view source) {
     KernelDeclaration kernel;
     kernel.name = tokens[open - 1].text;
     kernel.line = tokens[open - 1].line;
-    kernel.is_template = is_template(tokens, i);
+    const std::optional<size_t> head = template_before(tokens, i);
+    // An explicit instance, `template __global__ void f<3>(int*);`, has no list of parameters.
+    kernel.is_template = head && *head + 1 < i && tokens[*head + 1].text == "<";
+    if (kernel.is_template) kernel.template_parameters = template_parameters_of(tokens, *head, i);
     kernel.parameters = parameters_of(tokens, open, behind - 1);
     kernels.push_back(std::move(kernel));
   }
   return kernels;
+}
+
+std::string with_source_names(std::string_view text) {
+  std::string named;
+  while (!text.empty()) {
+    size_t word = 0;
+    while (word < text.size() && is_word(text[word])) ++word;
+    if (text.starts_with("_Z"))
+      named += source_name_of(text.substr(0, word));
+    else
+      named += text.substr(0, std::max<size_t>(word, 1));
+    text.remove_prefix(std::max<size_t>(word, 1));
+  }
+  return named;
 }
 
 std::string source_name_of(std::string_view entry) {

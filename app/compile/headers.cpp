@@ -1,5 +1,6 @@
 #include "compile/headers.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -118,6 +119,20 @@ constexpr const char* kMath = R"(#pragma once
 #endif
 )";
 
+// glibc's names, which nvcc takes from the host's headers.
+constexpr const char* kTypes = R"(#pragma once
+typedef unsigned char u_char;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+)";
+
+/// Of the driver's header a kernel takes the tensor map alone, whose contents it never reads. Source: CUDA
+/// Driver API, CUtensorMap: 128 bytes at a multiple of 64.
+constexpr const char* kDriver = R"(#pragma once
+typedef struct CUtensorMap_st { alignas(64) unsigned long long opaque[16]; } CUtensorMap;
+)";
+
 /// Header name, its text.
 constexpr std::array kStandard{
     std::pair{"stdint.h", kStdint}, std::pair{"cstdint", kStdint}, std::pair{"limits.h", kLimits},
@@ -126,7 +141,7 @@ constexpr std::array kStandard{
     std::pair{"cstdlib", ""},       std::pair{"string.h", ""},     std::pair{"cstring", ""},
     std::pair{"math.h", kMath},     std::pair{"cmath", kMath},     std::pair{"stddef.h", ""},
     std::pair{"cstddef", ""},       std::pair{"assert.h", ""},     std::pair{"cassert", ""},
-    std::pair{"alloca.h", kAlloca}, std::pair{"cuda.h", ""},
+    std::pair{"alloca.h", kAlloca}, std::pair{"cuda.h", kDriver},  std::pair{"sys/types.h", kTypes},
 };
 
 /// Beginning of a header's name, and the package that has it.
@@ -178,23 +193,72 @@ std::string advice_on_missing_header(std::string_view log,
       name);
 }
 
+bool includes_file_of(const Source& source, const std::vector<std::filesystem::path>& folders) {
+  if (folders.empty()) return false;
+  const auto is_there = [&](std::string_view name) {
+    std::error_code ignored;
+    return std::ranges::any_of(folders, [&](const std::filesystem::path& folder) {
+      return std::filesystem::exists(folder / name, ignored);
+    });
+  };
+  const auto includes_one = [&](std::string text) {
+    for (size_t at = text.find("\\\n"); at != std::string::npos; at = text.find("\\\n", at))
+      text.erase(at, 2);
+    if (text.contains("%:") || text.contains("__has_include") || text.contains("#embed")) return true;
+    constexpr std::string_view kWord = "include";
+    for (size_t at = text.find(kWord); at != std::string::npos; at = text.find(kWord, at + 1)) {
+      const size_t before = text.find_last_not_of(" \t", at - 1);
+      if (at == 0 || before == std::string::npos || text[before] != '#') continue;
+      size_t open = at + kWord.size();
+      if (text.compare(open, 5, "_next") == 0) open += 5;
+      open = text.find_first_not_of(" \t", open);
+      if (open == std::string::npos || (text[open] != '"' && text[open] != '<')) return true;
+      const size_t close = text.find(text[open] == '<' ? '>' : '"', open + 1);
+      if (close == std::string::npos || is_there(std::string_view(text).substr(open + 1, close - open - 1)))
+        return true;
+    }
+    return false;
+  };
+  return includes_one(source.text) ||
+         std::ranges::any_of(source.headers, [&](const Header& header) { return includes_one(header.text); });
+}
+
+/// Headers for what nvcc has without an include: alloca, INFINITY, FLT_MAX, uint.
 std::vector<std::string> headers_wanted(std::string_view log) {
+  struct Offer {
+    std::string_view header;
+    std::string_view text;
+    bool wanted = false;
+  };
+  std::array offers{Offer{"alloca.h", " alloca;"}, Offer{"math.h", kMath}, Offer{"float.h", kFloat},
+                    Offer{"sys/types.h", kTypes}};
   constexpr std::string_view kWords = "identifier \"";
-  const std::string_view math = kMath;
-  bool lacks_alloca = false;
-  bool lacks_math = false;
   for (size_t at = log.find(kWords); at != std::string_view::npos; at = log.find(kWords, at)) {
     at += kWords.size();
     const std::string_view rest = log.substr(at);
     const std::string_view name = rest.substr(0, rest.find('"'));
     if (!rest.substr(name.size()).starts_with("\" is undefined")) continue;
-    lacks_alloca |= name == "alloca";
-    lacks_math |= math.find(fmt::format("#define {} ", name)) != std::string_view::npos;
+    for (Offer& offer : offers)
+      offer.wanted |= offer.text.contains(fmt::format("#define {} ", name)) ||
+                      offer.text.contains(fmt::format(" {};", name));
   }
   std::vector<std::string> wanted;
-  if (lacks_alloca) wanted.emplace_back("alloca.h");
-  if (lacks_math) wanted.emplace_back("math.h");
+  for (const Offer& offer : offers)
+    if (offer.wanted) wanted.emplace_back(offer.header);
+  if (log.find("incomplete type \"CUtensorMap_st\"") != std::string_view::npos) wanted.emplace_back("cuda.h");
   return wanted;
+}
+
+std::string advice_on_unsupported(std::string_view log) {
+  const auto says = [&](std::string_view words) { return log.find(words) != std::string_view::npos; };
+  if (says("texture is not a template") || says("surface is not a template"))
+    return "CUDA 12 removed texture references (texture<...>) and surface references; pass the data as an "
+           "array, "
+           "since textures are not emulated\n";
+  if (says("device-side kernel launch could not be processed"))
+    return "a kernel that launches kernels (dynamic parallelism) is not supported; run the inner kernel by "
+           "itself, with the launch that it is given\n";
+  return {};
 }
 
 std::string advice_on_host_code(std::string_view log) {

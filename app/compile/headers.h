@@ -23,8 +23,15 @@ const std::vector<Header>& standard_headers();
 std::string advice_on_missing_header(std::string_view log,
                                      const std::vector<std::filesystem::path>& searched);
 
+/// Whether the source may include a file of one of the folders: it names one that is there, or hides its name
+/// behind a macro.
+bool includes_file_of(const Source& source, const std::vector<std::filesystem::path>& folders);
+
 /// The standard headers for names that are undefined in NVRTC's log and that nvcc has without any header.
 std::vector<std::string> headers_wanted(std::string_view log);
+
+/// If the log has errors from what CUDA has and Lanescope does not: a sentence that names it. Else empty.
+std::string advice_on_unsupported(std::string_view log);
 
 /// If the log has errors from the program's host part: a sentence on how to separate it from the kernel. Else
 /// empty.

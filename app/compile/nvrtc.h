@@ -29,6 +29,7 @@ struct Compiler::Library {
                 const char* const* header_texts, const char* const* header_names) = nullptr;
   int (*destroy)(NvrtcProgram*) = nullptr;
   int (*compile)(NvrtcProgram, int options, const char* const* option_texts) = nullptr;
+  int (*add_name)(NvrtcProgram, const char* expression) = nullptr;
   int (*ptx_size)(NvrtcProgram, size_t*) = nullptr;
   int (*ptx)(NvrtcProgram, char*) = nullptr;
   int (*log_size)(NvrtcProgram, size_t*) = nullptr;

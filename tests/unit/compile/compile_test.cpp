@@ -1,5 +1,6 @@
 #include "compile/compile.h"
 
+#include "base/escape.h"
 #include "compile/ptx_cache.h"
 #include "support/project.h"
 
@@ -172,6 +173,64 @@ TEST(KeptPtx, a_damaged_file_counts_as_missing) {
   EXPECT_EQ(read_cached_ptx(folder, "k"), std::nullopt);
   EXPECT_EQ(read_cached_ptx(folder, "other"), std::nullopt);
   fs::remove_all(folder);
+}
+
+/// Integers of 128 bits, concepts of C++20, an option of NVRTC by name, and an instance of a template.
+TEST_F(Compile, options_of_the_compiler_are_passed_on) {
+  const auto compiled = [&](const char* text, const Options& options) {
+    return compile(*compiler_, {"o.cu", text, {}}, options).value();
+  };
+  const auto wide = compiled(
+      "__global__ void f(unsigned long long* a) { unsigned __int128 p = (unsigned __int128)a[0] * a[1];"
+      " a[2] = p >> 64; }",
+      {});
+  EXPECT_TRUE(wide.ptx) << wide.log;
+  constexpr const char* kConcept =
+      "template <class T> requires (sizeof(T) == 4) __device__ T twice(T x) { return x + x; }"
+      "__global__ void f(float* a) { a[0] = twice(a[1]); }";
+  EXPECT_FALSE(compiled(kConcept, {}).ptx);
+  Options modern;
+  modern.standard = "c++20";
+  EXPECT_TRUE(compiled(kConcept, modern).ptx);
+  constexpr const char* kSine = "__global__ void f(float* a) { a[0] = sinf(a[1]); }";
+  Options fast;
+  fast.more = {"--use_fast_math"};
+  EXPECT_EQ(compiled(kSine, {}).ptx->find("sin.approx.ftz"), std::string::npos);
+  EXPECT_NE(compiled(kSine, fast).ptx->find("sin.approx.ftz"), std::string::npos);
+  Options wrong;
+  wrong.more = {"--no-such-option"};
+  const auto refused = compile(*compiler_, {"o.cu", kSine, {}}, wrong);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::Usage);
+  EXPECT_NE(refused.error().message.find("no-such-option"), std::string::npos) << refused.error().message;
+  Options instance;
+  instance.instances = {"scale<3>"};
+  constexpr const char* kTemplate = "template <int n> __global__ void scale(float* a) { a[0] *= n; }";
+  EXPECT_EQ(compiled(kTemplate, {}).ptx->find(".entry"), std::string::npos);
+  EXPECT_NE(compiled(kTemplate, instance).ptx->find(".entry _Z5scaleILi3EEvPf"), std::string::npos);
+}
+
+TEST_F(Compile, a_file_has_the_name_that_the_user_gave_it) {
+  for (const char* name : {"r\303\251duction.cu", "a \"b\".cu", "a\\b.cu", "a\tb.cu", "a\nb.cu"}) {
+    const auto compilation =
+        compile(*compiler_, {name, "__global__ void f(int* a) { a[0] = 1; }\n", {}}, {}).value();
+    ASSERT_TRUE(compilation.ptx) << compilation.log;
+    EXPECT_NE(compilation.ptx->find("\"" + escaped(name) + "\""), std::string::npos) << *compilation.ptx;
+  }
+}
+
+TEST_F(Compile, a_source_next_to_headers_that_it_does_not_include_is_cached) {
+  Options options;
+  options.cache_directory = cache_;
+  options.include_directories = {cache_};
+  fs::create_directories(cache_);
+  std::ofstream(cache_ / "tools.h") << "#define VALUE 1\n";
+  const Source alone{"k.cu", "__global__ void f(int* a) { a[0] = 1; }\n", {}};
+  EXPECT_FALSE(compile(*compiler_, alone, options).value().from_cache);
+  EXPECT_TRUE(compile(*compiler_, alone, options).value().from_cache);
+  const Source with{"k.cu", "#include \"tools.h\"\n__global__ void f(int* a) { a[0] = VALUE; }\n", {}};
+  EXPECT_TRUE(compile(*compiler_, with, options).value().ptx);
+  EXPECT_FALSE(compile(*compiler_, with, options).value().from_cache);
 }
 
 }  // namespace

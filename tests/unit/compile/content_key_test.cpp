@@ -28,6 +28,16 @@ TEST(ContentKey, every_part_counts) {
   Source name = kSource;
   name.file_name = "b.cu";
   EXPECT_NE(before, key(name, {"A=1", "B=2"}));
+  const auto with = [](auto&& change) {
+    Options options;
+    options.defines = {"A=1", "B=2"};
+    change(options);
+    return content_key(kSource, options, "");
+  };
+  EXPECT_EQ(before, with([](Options&) {}));
+  EXPECT_NE(before, with([](Options& options) { options.standard = "c++20"; }));
+  EXPECT_NE(before, with([](Options& options) { options.more = {"--use_fast_math"}; }));
+  EXPECT_NE(before, with([](Options& options) { options.instances = {"scale<3>"}; }));
 }
 
 }  // namespace

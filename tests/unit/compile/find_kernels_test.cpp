@@ -59,5 +59,22 @@ TEST(SourceName, an_unmangled_name_is_not_read_as_a_type) {
     EXPECT_EQ(source_name_of(name), name);
 }
 
+TEST(FindKernels, a_template_has_its_parameters_and_an_instance_has_none) {
+  const auto kernels = find_kernels(
+      "template <class T, int n = 3> __global__ void scale(T* a) { a[0] *= n; }\n"
+      "template __global__ void scale<float, 4>(float*);\n");
+  ASSERT_GE(kernels.size(), 1u);
+  EXPECT_TRUE(kernels[0].is_template);
+  ASSERT_EQ(kernels[0].template_parameters.size(), 2u);
+  EXPECT_EQ(kernels[0].template_parameters[0].type, "class");
+  EXPECT_EQ(kernels[0].template_parameters[1].type, "int");
+  for (size_t n = 1; n < kernels.size(); ++n) EXPECT_FALSE(kernels[n].is_template);
+}
+
+TEST(FindKernels, messages_have_the_names_of_the_source) {
+  EXPECT_EQ(with_source_names("kernel _Z5saxpyifPKfPf takes 4 arguments; try _Z1kv_or_so, not a_Z1kv"),
+            "kernel saxpy takes 4 arguments; try _Z1kv_or_so, not a_Z1kv");
+}
+
 }  // namespace
 }  // namespace lanescope::compile

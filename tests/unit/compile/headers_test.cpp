@@ -5,8 +5,10 @@
 
 #include "compile/compile.h"
 #include "support/project.h"
+#include "support/temporary_folder.h"
 
 #include <algorithm>
+#include <fstream>
 #include <ostream>
 
 #include <gtest/gtest.h>
@@ -192,6 +194,61 @@ TEST(Headers, a_host_header_gets_the_device_header_as_advice) {
   ASSERT_FALSE(compilation.ptx);
   EXPECT_NE(compilation.log.find("vector was not found next to the source"), std::string::npos)
       << compilation.log;
+}
+
+TEST(Headers, short_names_of_types_and_limits_of_floats_need_no_include) {
+  const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
+  if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
+  const auto compilation =
+      compile(*compiler, {"s.cu", "__global__ void f(uint* a, float* b) { b[a[0]] = FLT_MAX; }\n", {}}, {})
+          .value();
+  EXPECT_TRUE(compilation.ptx) << compilation.log;
+}
+
+TEST(Headers, a_tensor_map_is_a_parameter_of_128_bytes) {
+  const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
+  if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
+  const std::string kernel =
+      "__global__ void f(const __grid_constant__ CUtensorMap map, int* a) { a[0] = 1; }\n";
+  for (const std::string& text : {"#include <cuda.h>\n" + kernel, "#include <cuda/barrier>\n" + kernel}) {
+    const auto compilation = compile(*compiler, {"m.cu", text, {}}, {}).value();
+    ASSERT_TRUE(compilation.ptx) << compilation.log;
+    EXPECT_NE(compilation.ptx->find("[128]"), std::string::npos) << *compilation.ptx;
+  }
+}
+
+TEST(Headers, what_cuda_has_and_is_not_supported_gets_one_sentence) {
+  const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
+  if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
+  const auto log_of = [&](const char* text) {
+    return compile(*compiler, {"u.cu", text, {}}, {}).value().log;
+  };
+  const std::string texture = log_of(
+      "texture<float, 2, cudaReadModeElementType> image;\n"
+      "__global__ void f(float* a) { a[0] = tex2D(image, 1.f, 2.f); }\n");
+  EXPECT_NE(texture.find("CUDA 12 removed texture references"), std::string::npos) << texture;
+  EXPECT_EQ(texture.find("__CUDACC_RTC__"), std::string::npos) << "which would be no help";
+  const std::string launch =
+      log_of("__global__ void g(float* a) { a[0] = 1; }\n__global__ void f(float* a) { g<<<1, 32>>>(a); }\n");
+  EXPECT_NE(launch.find("dynamic parallelism"), std::string::npos) << launch;
+}
+
+/// Such a source is not cached: what it becomes depends on files that are not part of the cache's key.
+TEST(Headers, an_include_of_a_file_in_the_users_folder_is_noticed) {
+  const tests::TemporaryFolder folder("headers");
+  std::ofstream(folder / "tools.h") << "#pragma once\n";
+  const auto includes = [&](const std::string& text, std::vector<Header> headers = {}) {
+    return includes_file_of({"k.cu", text, std::move(headers)}, {folder.path()});
+  };
+  EXPECT_TRUE(includes("#include \"tools.h\"\n"));
+  EXPECT_TRUE(includes("int a;\n #  include <tools.h>\n"));
+  EXPECT_TRUE(includes("#inc\\\nlude \"tools.h\"\n"));
+  EXPECT_TRUE(includes("#define NAME \"tools.h\"\n#include NAME\n"));
+  EXPECT_TRUE(includes("#if __has_include(<tools.h>)\n#endif\n"));
+  EXPECT_TRUE(includes("%:include \"tools.h\"\n"));
+  EXPECT_TRUE(includes("#include \"given.h\"\n", {{"given.h", "#include \"tools.h\"\n"}}));
+  EXPECT_FALSE(includes("#include <cuda_fp16.h>\nint include = 1;\n"));
+  EXPECT_FALSE(includes_file_of({"k.cu", "#include \"tools.h\"\n", {}}, {}));
 }
 
 }  // namespace
