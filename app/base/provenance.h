@@ -10,6 +10,7 @@ enum class Provenance {
   Measured,  // this machine's GPU
   Recorded,  // a GPU's run stored in assets/recordings, with its GPU, driver and date
   Emulated,  // counted from the addresses that the emulator executed
+  Traced,    // counted from the addresses that a GPU executed and recorded; no counter of the hardware
   Modelled,  // a documented model; where NVIDIA documents nothing, it says so
 };
 
@@ -21,6 +22,8 @@ constexpr std::string_view name_of(Provenance provenance) {
       return "recorded";
     case Provenance::Emulated:
       return "emulated";
+    case Provenance::Traced:
+      return "traced";
     case Provenance::Modelled:
       return "modelled";
   }

@@ -52,7 +52,7 @@ trace::Trace trace_header(const ptx::Program& program, const launch::Launch& lau
   if (uses_heap(program))
     trace.buffers.push_back(
         {.name = kHeapName, .size_bytes = Heap::kSizeBytes, .element_bytes = 1, .row_elements = 0});
-  if (uses_workspace(program))
+  if (ptx::uses_workspace(program))
     trace.buffers.push_back(
         {.name = kWorkspaceName, .size_bytes = kWorkspaceBytes, .element_bytes = 4, .row_elements = 0});
   for (const ptx::MemorySite& site : program.sites)

@@ -20,6 +20,7 @@ Role badge_role(Provenance provenance) {
     case Provenance::Recorded:
       return Role::Recorded;
     case Provenance::Emulated:
+    case Provenance::Traced:
       return Role::Emulated;
     case Provenance::Modelled:
       return Role::Modelled;
@@ -35,6 +36,8 @@ Text badge_text(Provenance provenance) {
       return Text::recorded;
     case Provenance::Emulated:
       return Text::emulated;
+    case Provenance::Traced:
+      return Text::traced;
     case Provenance::Modelled:
       return Text::modelled;
   }

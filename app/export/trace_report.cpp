@@ -97,6 +97,9 @@ Json passes(const model::DeviceCounts::Shared& shared) {
   return {{"requests", shared.requests}, {"passes", shared.passes}, {"ideal_passes", shared.ideal_passes}};
 }
 
+/// Null where nothing counted: a kernel executes at least one instruction.
+Json counted(uint64_t instructions) { return instructions == 0 ? Json() : Json(instructions); }
+
 /// The quantities of the device; the requests of global memory are of `unit`.
 Json device_counts_of(const trace::Trace& trace, const model::Device& device) {
   const model::DeviceCounts counts = model::count_for_device(trace, device);
@@ -127,7 +130,8 @@ std::string trace_report(const trace::Trace& trace, const model::Device& device,
         {"shared_bytes", header.dynamic_shared_bytes}}},
       {"totals", totals_of(trace)},
       {"sites", sites_of(trace)},
-      {"instructions", {{"warp", trace.warp_instructions}, {"lane", trace.lane_instructions}}},
+      {"instructions",
+       {{"warp", counted(trace.warp_instructions)}, {"lane", counted(trace.lane_instructions)}}},
       {"hazards", hazards_of(trace.hazards)},
       {"notes", hazards_of(trace.notes)},
       {"unchecked", trace.unchecked},

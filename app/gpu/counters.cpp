@@ -47,17 +47,18 @@ Result<Counters> Counters::open(const Context& context, std::span<const std::fil
 Result<trace::HardwareCounts> Counters::count(const Kernel& kernel, const launch::Launch& launch,
                                               Filling filling) {
   TRY_VOID(prepare());
-  TRY(const std::vector<std::string> variables, variables_of(kernel, launch));
+  TRY(const CheckedKernel checked, check_kernel(kernel, launch));
   TRY(const Module module, Module::load(context_, kernel.ptx, kernel.name));
   TRY(LaunchBuffers buffers, LaunchBuffers::make(context_, launch, filling));
-  if (filling == Filling::Initial) TRY_VOID(buffers.keep(context_, module, variables));
+  if (filling == Filling::Initial) TRY_VOID(buffers.keep(context_, module, checked.variables));
+  const auto once = [&] { return buffers.launch(module, kernel.entry, launch, checked.kind); };
   TRY(const auto values, profiler_->count(
                              1,
                              [&](size_t) -> Result<void> {
                                TRY_VOID(buffers.restore());
                                return flush_->queue();
                              },
-                             [&](size_t) { return buffers.launch(module, kernel.entry, launch); }));
+                             [&](size_t) { return once(); }));
   trace::HardwareCounts counts;
   const std::vector<trace::HardwareCount> wanted = pipe_counts();
   for (size_t n = 0; n < wanted.size(); ++n)
@@ -65,8 +66,7 @@ Result<trace::HardwareCounts> Counters::count(const Kernel& kernel, const launch
     if (std::isfinite(values[0][n]) && values[0][n] >= 0)
       counts[wanted[n]] = static_cast<uint64_t>(std::llround(values[0][n]));
   TRY_VOID(buffers.restore());
-  if (addresses_)
-    TRY_VOID(addresses_->count([&] { return buffers.launch(module, kernel.entry, launch); }, counts));
+  if (addresses_) TRY_VOID(addresses_->count(once, counts));
   return counts;
 }
 

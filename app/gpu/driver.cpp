@@ -2,7 +2,9 @@
 
 #include "gpu/driver_functions.h"
 
+#include <algorithm>
 #include <array>
+#include <thread>
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -39,6 +41,7 @@ const char* load_all(DriverFunctions& f) {
   get(LANESCOPE_NAME_OF(cuDevicePrimaryCtxRelease), f.context_release);
   get(LANESCOPE_NAME_OF(cuCtxSetCurrent), f.context_set_current);
   get(LANESCOPE_NAME_OF(cuCtxSynchronize), f.synchronize);
+  get(LANESCOPE_NAME_OF(cuStreamQuery), f.stream_query);
   get(LANESCOPE_NAME_OF(cuMemAlloc), f.memory_allocate);
   get(LANESCOPE_NAME_OF(cuMemFree), f.memory_free);
   get(LANESCOPE_NAME_OF(cuMemsetD8), f.memory_set);
@@ -51,6 +54,7 @@ const char* load_all(DriverFunctions& f) {
   get(LANESCOPE_NAME_OF(cuModuleGetGlobal), f.module_variable);
   get(LANESCOPE_NAME_OF(cuFuncSetAttribute), f.function_set_attribute);
   get(LANESCOPE_NAME_OF(cuLaunchKernel), f.launch);
+  get(LANESCOPE_NAME_OF(cuLaunchCooperativeKernel), f.launch_cooperative);
   get(LANESCOPE_NAME_OF(cuEventCreate), f.event_create);
   get(LANESCOPE_NAME_OF(cuEventDestroy), f.event_destroy);
   get(LANESCOPE_NAME_OF(cuEventRecord), f.event_record);
@@ -94,6 +98,20 @@ Result<std::shared_ptr<ContextState>> make_state(const Driver& driver, CUdevice 
   return state;
 }
 
+/// Whether all work of the GPU ends in that time. Polls, since the driver's own wait has no limit.
+bool ends_within(const DriverFunctions& functions, std::chrono::seconds most) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::microseconds kLongest{5000};
+  const Clock::time_point end = Clock::now() + most;
+  std::chrono::microseconds pause{20};
+  while (functions.stream_query(nullptr) == CUDA_ERROR_NOT_READY) {
+    if (Clock::now() >= end) return false;
+    std::this_thread::sleep_for(pause);
+    pause = std::min(2 * pause, kLongest);
+  }
+  return true;
+}
+
 }  // namespace
 
 DriverFunctions::~DriverFunctions() {
@@ -101,7 +119,7 @@ DriverFunctions::~DriverFunctions() {
 }
 
 ContextState::~ContextState() {
-  if (context != nullptr) driver.functions().context_release(handle);
+  if (context != nullptr && !is_abandoned) driver.functions().context_release(handle);
 }
 
 Driver::Driver(std::shared_ptr<const DriverFunctions> functions) : functions_(std::move(functions)) {}
@@ -148,8 +166,18 @@ Result<Context> Context::make(const Driver& driver, int ordinal) {
 
 const Device& Context::device() const { return state_->device; }
 
+void Context::limit_waiting(std::chrono::seconds most) { state_->most_waiting = most; }
+
 Result<void> Context::synchronize(std::string_view what) const {
   const DriverFunctions& functions = state_->driver.functions();
+  if (state_->most_waiting.count() != 0 && !ends_within(functions, state_->most_waiting)) {
+    state_->is_abandoned = true;
+    return fail(
+        ErrorKind::Limit,
+        fmt::format("{} did not end within {} s on the GPU and was stopped; raise --limit-seconds, or "
+                    "run it in the emulator, which tells where threads wait",
+                    what, state_->most_waiting.count()));
+  }
   return check(functions, "cuCtxSynchronize", what, functions.synchronize());
 }
 

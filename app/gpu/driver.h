@@ -10,6 +10,7 @@
 #include "base/dim3.h"
 #include "base/error.h"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -60,8 +61,13 @@ class Context {
   static Result<Context> make(const Driver& driver, int ordinal = 0);
 
   const Device& device() const;
-  /// Waits until everything that was launched has ended; `what` names it in the error.
+  /// Waits until everything that was launched has ended; `what` names it in the error. Error (Limit): it took
+  /// longer than the limit. The GPU is still busy then, and nothing else can be done with this context but
+  /// end the process.
   Result<void> synchronize(std::string_view what) const;
+
+  /// Of each synchronize(); 0, the default: none.
+  void limit_waiting(std::chrono::seconds most);
 
   const std::shared_ptr<ContextState>& state() const { return state_; }
 
@@ -101,6 +107,9 @@ class Buffer {
   uint64_t bytes_ = 0;
 };
 
+/// Cooperative: all blocks are resident together, so that they may wait for each other.
+enum class LaunchKind : uint8_t { Plain, Cooperative };
+
 /// PTX that the driver has compiled for the GPU.
 class Module {
  public:
@@ -114,7 +123,7 @@ class Module {
 
   /// Starts kernel `entry`; does not wait. `arguments` points to the bytes of each parameter.
   Result<void> launch(const std::string& entry, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
-                      std::span<void*> arguments) const;
+                      std::span<void*> arguments, LaunchKind kind = LaunchKind::Plain) const;
 
   struct Variable {
     uint64_t address = 0;

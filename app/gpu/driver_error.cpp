@@ -14,9 +14,7 @@ struct Meaning {
 
 constexpr const char* kFaulted =
     "the kernel did something that the GPU does not allow, and this process can no longer use the GPU; run "
-    "it "
-    "in "
-    "the emulator (--producer emulator), which names line, block and thread";
+    "it in the emulator (--producer emulator), which names line, block and thread";
 
 Meaning meaning_of(CUresult status) {
   // Other errors are described by the driver.
@@ -46,6 +44,10 @@ Meaning meaning_of(CUresult status) {
     case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
       return {ErrorKind::Launch,
               "the launch asks for more than this GPU has; use a smaller block or less shared memory"};
+    case CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE:
+      return {ErrorKind::Launch,
+              "blocks that wait for each other must all fit the GPU at once, and recorders take room; use a "
+              "smaller grid, or run it in the emulator"};
     case CUDA_ERROR_LAUNCH_TIMEOUT:
       return {ErrorKind::Limit, "the kernel ran longer than the GPU's watchdog allows; use a smaller grid"};
     case CUDA_ERROR_ILLEGAL_ADDRESS:

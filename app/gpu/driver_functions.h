@@ -6,6 +6,8 @@
 
 #include "gpu/driver.h"
 
+#include <chrono>
+
 #include <cuda.h>
 
 namespace lanescope::gpu {
@@ -26,6 +28,7 @@ struct DriverFunctions {
   decltype(&cuDevicePrimaryCtxRelease) context_release = nullptr;
   decltype(&cuCtxSetCurrent) context_set_current = nullptr;
   decltype(&cuCtxSynchronize) synchronize = nullptr;
+  decltype(&cuStreamQuery) stream_query = nullptr;
   decltype(&cuMemAlloc) memory_allocate = nullptr;
   decltype(&cuMemFree) memory_free = nullptr;
   decltype(&cuMemsetD8) memory_set = nullptr;
@@ -38,6 +41,7 @@ struct DriverFunctions {
   decltype(&cuModuleGetGlobal) module_variable = nullptr;
   decltype(&cuFuncSetAttribute) function_set_attribute = nullptr;
   decltype(&cuLaunchKernel) launch = nullptr;
+  decltype(&cuLaunchCooperativeKernel) launch_cooperative = nullptr;
   decltype(&cuEventCreate) event_create = nullptr;
   decltype(&cuEventDestroy) event_destroy = nullptr;
   decltype(&cuEventRecord) event_record = nullptr;
@@ -56,6 +60,8 @@ struct ContextState {
   CUdevice handle = 0;
   CUcontext context = nullptr;
   Device device;
+  std::chrono::seconds most_waiting{0};  // for work of the GPU; 0: for ever
+  bool is_abandoned = false;  // work did not end: nothing is freed, since the driver would wait for it
 
   ContextState(Driver opened, CUdevice ordinal) : driver(std::move(opened)), handle(ordinal) {}
   ContextState(const ContextState&) = delete;

@@ -34,6 +34,7 @@ DriverGpu::DriverGpu(Driver driver, Context context, DriverGpuOptions options)
 Result<DriverGpu> DriverGpu::open(DriverGpuOptions options) {
   TRY(Driver driver, Driver::open());
   TRY(Context context, Context::make(driver));
+  context.limit_waiting(options.most_waiting);
   return DriverGpu(std::move(driver), std::move(context), std::move(options));
 }
 

@@ -16,6 +16,7 @@ namespace lanescope::gpu {
 struct DriverGpuOptions {
   std::vector<std::filesystem::path> cupti_folders;  // where CUPTI is looked for first
   trace::CostFunction cost = nullptr;                // what an access costs: needed for traces alone
+  std::chrono::seconds most_waiting{0};              // for a kernel: Context::limit_waiting
 };
 
 class DriverGpu : public Gpu {

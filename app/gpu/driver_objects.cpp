@@ -28,7 +28,7 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
 Buffer::~Buffer() { release(); }
 
 void Buffer::release() noexcept {
-  if (address_ != 0) context_->driver.functions().memory_free(address_);
+  if (address_ != 0 && !context_->is_abandoned) context_->driver.functions().memory_free(address_);
   address_ = 0;
 }
 
@@ -105,7 +105,8 @@ Module& Module::operator=(Module&& other) noexcept {
 Module::~Module() { release(); }
 
 void Module::release() noexcept {
-  if (handle_ != nullptr) context_->driver.functions().module_unload(static_cast<CUmodule>(handle_));
+  if (handle_ != nullptr && !context_->is_abandoned)
+    context_->driver.functions().module_unload(static_cast<CUmodule>(handle_));
   handle_ = nullptr;
 }
 
@@ -135,7 +136,7 @@ Result<Module> Module::load(const Context& context, std::string_view ptx, std::s
 }
 
 Result<void> Module::launch(const std::string& entry, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
-                            std::span<void*> arguments) const {
+                            std::span<void*> arguments, LaunchKind kind) const {
   const DriverFunctions& driver = context_->driver.functions();
   const std::string what = fmt::format("kernel {}", entry);
   CUfunction kernel = nullptr;
@@ -146,6 +147,10 @@ Result<void> Module::launch(const std::string& entry, Dim3 grid, Dim3 block, uin
     TRY_VOID(check(driver, "cuFuncSetAttribute", what,
                    driver.function_set_attribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                                  static_cast<int>(dynamic_shared_bytes))));
+  if (kind == LaunchKind::Cooperative)
+    return check(driver, "cuLaunchCooperativeKernel", what,
+                 driver.launch_cooperative(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                           dynamic_shared_bytes, nullptr, arguments.data()));
   return check(driver, "cuLaunchKernel", what,
                driver.launch(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, dynamic_shared_bytes,
                              nullptr, arguments.data(), nullptr));
@@ -178,7 +183,8 @@ Event& Event::operator=(Event&& other) noexcept {
 Event::~Event() { release(); }
 
 void Event::release() noexcept {
-  if (handle_ != nullptr) context_->driver.functions().event_destroy(static_cast<CUevent>(handle_));
+  if (handle_ != nullptr && !context_->is_abandoned)
+    context_->driver.functions().event_destroy(static_cast<CUevent>(handle_));
   handle_ = nullptr;
 }
 

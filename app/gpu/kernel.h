@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,7 @@ struct Kernel {
   std::string_view ptx;
   std::string name;
   std::string entry;
+  std::optional<unsigned> most_registers = {};  // of a thread; none: as the driver's compiler finds right
 };
 
 }  // namespace lanescope::gpu

@@ -23,14 +23,18 @@ Result<void> check_arguments(const ptx::Program& program, const launch::Launch& 
   return {};
 }
 
-Result<std::vector<std::string>> variables_of(const Kernel& kernel, const launch::Launch& launch) {
+LaunchKind launch_kind_of(const ptx::Program& program) {
+  return ptx::uses_workspace(program) ? LaunchKind::Cooperative : LaunchKind::Plain;
+}
+
+Result<CheckedKernel> check_kernel(const Kernel& kernel, const launch::Launch& launch) {
   TRY(const ptx::Module module, ptx::parse(kernel.ptx, kernel.name));
   TRY(const ptx::Program program, ptx::lower(module, kernel.entry));
   TRY_VOID(check_arguments(program, launch));
-  std::vector<std::string> names;
+  CheckedKernel checked{.variables = {}, .kind = launch_kind_of(program)};
   for (const ptx::Variable& variable : module.globals)
-    if (variable.space == ptx::Space::Global) names.push_back(variable.name);
-  return names;
+    if (variable.space == ptx::Space::Global) checked.variables.push_back(variable.name);
+  return checked;
 }
 
 }  // namespace lanescope::gpu

@@ -3,10 +3,11 @@
 namespace lanescope::gpu {
 
 Result<L2Flush> L2Flush::make(const Context& context) {
-  const uint64_t bytes = 2 * context.device().l2_bytes;
-  TRY(Buffer from, Buffer::allocate(context, bytes));
-  TRY(Buffer to, Buffer::allocate(context, bytes));
-  return L2Flush(std::move(from), std::move(to));
+  constexpr uint64_t kTimesTheCache = 4;
+  TRY(SectorReads reads, SectorReads::make(context));
+  TRY(Buffer buffer, Buffer::allocate(context, kTimesTheCache * context.device().l2_bytes));
+  TRY_VOID(buffer.clear());
+  return L2Flush(std::move(reads), std::move(buffer));
 }
 
 }  // namespace lanescope::gpu

@@ -64,8 +64,8 @@ Result<void> LaunchBuffers::restore() {
 }
 
 Result<void> LaunchBuffers::launch(const Module& module, const std::string& entry,
-                                   const launch::Launch& launch) {
-  return module.launch(entry, launch.grid, launch.block, launch.dynamic_shared_bytes, pointers_);
+                                   const launch::Launch& launch, LaunchKind kind) {
+  return module.launch(entry, launch.grid, launch.block, launch.dynamic_shared_bytes, pointers_, kind);
 }
 
 }  // namespace lanescope::gpu

@@ -28,7 +28,8 @@ class LaunchBuffers {
   Result<void> keep(const Context& context, const Module& module, const std::vector<std::string>& variables);
   /// Queues the copies; those within the GPU are not waited for. Without keep() it does nothing.
   Result<void> restore();
-  Result<void> launch(const Module& module, const std::string& entry, const launch::Launch& launch);
+  Result<void> launch(const Module& module, const std::string& entry, const launch::Launch& launch,
+                      LaunchKind kind);
 
   const std::vector<Buffer>& buffers() const { return buffers_; }
 

@@ -13,8 +13,7 @@
 namespace lanescope::gpu {
 namespace {
 
-/// What runs between the repetitions: `waiting` waits so many cycles and does nothing else, `touching` reads
-/// every sector of a buffer, past the L1.
+/// Runs before each repetition: waits so many cycles and does nothing else.
 constexpr std::string_view kBetween = R"(.version 6.4
 .target sm_75
 .address_size 64
@@ -24,22 +23,10 @@ constexpr std::string_view kBetween = R"(.version 6.4
 AGAIN:
   mov.u64 %rd3, %clock64; sub.u64 %rd4, %rd3, %rd2; setp.ge.u64 %enough, %rd4, %rd1; @!%enough bra AGAIN;
   ret;
-}
-.visible .entry touching(.param .u64 from, .param .u64 bytes) {
-  .reg .pred %outside; .reg .b32 %r<5>; .reg .b64 %rd<4>;
-  ld.param.u64 %rd1, [from]; ld.param.u64 %rd2, [bytes];
-  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; cvt.u64.u32 %rd3, %r3;
-  mad.wide.u32 %rd3, %r1, %r2, %rd3; shl.b64 %rd3, %rd3, 5;
-  setp.ge.u64 %outside, %rd3, %rd2; @%outside bra END;
-  add.u64 %rd1, %rd1, %rd3; ld.volatile.global.u8 %r4, [%rd1];
-END:
-  ret;
 })";
 
 constexpr uint64_t kWaitCycles =
     100'000;  // some 50 us: longer than the host takes to queue a launch and two events
-constexpr uint32_t kTouchingThreads = 256;
-constexpr uint64_t kSectorBytes = 32;
 
 /// Queued; does not wait.
 using Work = std::function<Result<void>()>;
@@ -47,37 +34,26 @@ using Work = std::function<Result<void>()>;
 /// Puts the L2 into the state that is asked for.
 class Caches {
  public:
-  static Result<Caches> make(const Context& context, const Module& between, const TimingOptions& options) {
-    Caches caches(between);
-    caches.touches_ = options.contents == Filling::Initial;
+  static Result<Caches> make(const Context& context, const TimingOptions& options) {
+    Caches caches;
     if (options.l2 == TimingOptions::Cache::Cold) {
       TRY(caches.flush_, L2Flush::make(context));
+    } else if (options.contents == Filling::Initial) {
+      TRY(caches.reads_, SectorReads::make(context));
     }
     return caches;
   }
 
-  Result<void> prepare(const std::vector<Buffer>& buffers) {
+  Result<void> prepare(const std::vector<Buffer>& buffers) const {
     if (flush_) return flush_->queue();
     for (const Buffer& buffer : buffers)
-      if (touches_) TRY_VOID(touch(buffer));
+      if (reads_) TRY_VOID(reads_->queue(buffer));
     return {};
   }
 
  private:
-  explicit Caches(const Module& between) : between_(&between) {}
-
-  Result<void> touch(const Buffer& buffer) const {
-    uint64_t address = buffer.address();
-    uint64_t bytes = buffer.size_bytes();
-    std::array<void*, 2> arguments{&address, &bytes};
-    const uint64_t of_block = kTouchingThreads * kSectorBytes;
-    const auto blocks = static_cast<uint32_t>(std::max<uint64_t>((bytes + of_block - 1) / of_block, 1));
-    return between_->launch("touching", {blocks, 1, 1}, {kTouchingThreads, 1, 1}, 0, arguments);
-  }
-
-  const Module* between_;
-  std::optional<L2Flush> flush_;  // for a cold L2
-  bool touches_ = false;
+  std::optional<L2Flush> flush_;      // for a cold L2
+  std::optional<SectorReads> reads_;  // for a warm one
 };
 
 /// `before` is queued before each repetition, outside of the span that is timed; `work` is that span.
@@ -90,8 +66,8 @@ Result<Timing> measure(const Context& context, const Module& between, const Timi
   for (unsigned n = 0; n < options.warm_up; ++n) {
     TRY_VOID(before());
     TRY_VOID(work());
+    TRY_VOID(context.synchronize(what));  // each: the limit is of one launch
   }
-  TRY_VOID(context.synchronize(what));
   std::vector<Event> begins;
   std::vector<Event> ends;
   for (unsigned n = 0; n < options.repetitions; ++n) {
@@ -123,19 +99,19 @@ Result<Module> load_between(const Context& context) {
 
 Result<Timing> time_kernel(const Context& context, const Kernel& kernel, const launch::Launch& launch,
                            const TimingOptions& options) {
-  TRY(const std::vector<std::string> variables, variables_of(kernel, launch));
-  TRY(const Module module, Module::load(context, kernel.ptx, kernel.name));
+  TRY(const CheckedKernel checked, check_kernel(kernel, launch));
+  TRY(const Module module, Module::load(context, kernel.ptx, kernel.name, kernel.most_registers));
   TRY(const Module between, load_between(context));
   TRY(LaunchBuffers buffers, LaunchBuffers::make(context, launch, options.contents));
-  TRY(Caches caches, Caches::make(context, between, options));
+  TRY(Caches caches, Caches::make(context, options));
   // Last, since it makes do with the room that is left.
-  if (options.contents == Filling::Initial) TRY_VOID(buffers.keep(context, module, variables));
+  if (options.contents == Filling::Initial) TRY_VOID(buffers.keep(context, module, checked.variables));
   const auto before = [&]() -> Result<void> {
     TRY_VOID(buffers.restore());
     return caches.prepare(buffers.buffers());
   };
   return measure(context, between, options, "kernel " + kernel.entry, before,
-                 [&] { return buffers.launch(module, kernel.entry, launch); });
+                 [&] { return buffers.launch(module, kernel.entry, launch, checked.kind); });
 }
 
 Result<Timing> time_copy(const Context& context, uint64_t bytes, const TimingOptions& options) {
@@ -146,7 +122,7 @@ Result<Timing> time_copy(const Context& context, uint64_t bytes, const TimingOpt
     TRY(Buffer buffer, Buffer::allocate(context, copied));
     buffers.push_back(std::move(buffer));
   }
-  TRY(Caches caches, Caches::make(context, between, options));
+  TRY(Caches caches, Caches::make(context, options));
   TRY(Timing timing,
       measure(
           context, between, options, fmt::format("a copy of {} bytes", copied),

@@ -9,7 +9,8 @@
 
 namespace lanescope::pipeline {
 
-/// For RunOptions::tracer: traces kernels on this GPU.
-Tracer gpu_tracer(std::shared_ptr<gpu::Gpu> gpu);
+/// For RunOptions::tracer: traces kernels on this GPU. The traces say which checks a GPU did not make; of the
+/// optional ones only if they are wanted.
+Tracer gpu_tracer(std::shared_ptr<gpu::Gpu> gpu, emulator::Checks wanted);
 
 }  // namespace lanescope::pipeline

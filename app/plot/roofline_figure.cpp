@@ -27,6 +27,7 @@ Color color_of(Provenance provenance) {
     case Provenance::Recorded:
       return Color::of(Role::Recorded);
     case Provenance::Emulated:
+    case Provenance::Traced:
       return Color::of(Role::Emulated);
     case Provenance::Modelled:
       break;

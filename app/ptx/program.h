@@ -204,6 +204,16 @@ inline constexpr uint32_t kStackBytes = 64 << 10;
 /// Sites of a memory step: one, or for a generic address one each for global, shared, local, constant.
 constexpr uint32_t site_count(Space space) { return space == Space::Generic ? 4 : 1; }
 
+/// Whether the kernel asks where the workspace of its grid is, as grid.sync() does: only a cooperative launch
+/// has one. Source: cooperative_groups/details/driver_abi.h
+constexpr bool uses_workspace(const Program& program) {
+  for (const SlotInfo& slot : program.slots)
+    if (slot.content == SlotContent::Special &&
+        (slot.special == SpecialRegister::envreg1 || slot.special == SpecialRegister::envreg2))
+      return true;
+  return false;
+}
+
 /// Calls f(slot) for each slot that the step reads, and for each that it writes.
 template <class F>
 void for_each_source(const Program& program, const Step& step, F&& f) {

@@ -31,14 +31,18 @@ std::string quoted(const std::string& word) {
 
 }  // namespace
 
-Peer this_machine(const std::string& program) { return {{program, "serve", "--stdio"}, ""}; }
+Peer this_machine(const std::string& program, uint32_t limit_seconds) {
+  return {{program, "serve", "--stdio", "--limit-seconds", fmt::to_string(limit_seconds)}, ""};
+}
 
-Result<Peer> over_ssh(const std::string& host, const std::string& program) {
+Result<Peer> over_ssh(const std::string& host, const std::string& program, uint32_t limit_seconds) {
   if (host.empty() || host.starts_with('-') || !std::ranges::all_of(host, may_name_a_host))
     return fail(ErrorKind::Usage, fmt::format("--host takes user@machine as ssh does, not '{}'", host));
   // -T: no terminal, which would change bytes. -C: buffers are large and compress well. A password that ssh
   // needs is read from the terminal, not from the pipe.
-  return Peer{{"ssh", "-T", "-C", "--", host, quoted(program) + " serve --stdio"}, host};
+  return Peer{{"ssh", "-T", "-C", "--", host,
+               fmt::format("{} serve --stdio --limit-seconds {}", quoted(program), limit_seconds)},
+              host};
 }
 
 Result<Connection> Connection::open(Peer peer, std::stop_token stop) {
@@ -102,20 +106,25 @@ Result<void> Connection::connect() {
   return {};
 }
 
+void Connection::disconnect() {
+  channel_.reset();
+  child_.reset();
+  sent_ = {};
+}
+
 Result<Message> Connection::ask(const Message& request) {
-  if (!channel_) TRY_VOID(connect());
-  auto reply = exchange(request);
+  const auto connected = channel_ ? Result<void>() : connect();
+  auto reply = connected ? exchange(request) : std::unexpected(connected.error());
   if (!reply) {
-    channel_.reset();
-    child_.reset();
+    disconnect();
     return reply;
   }
   if (auto error = get_error(*reply)) {
-    // After a kernel's fault the driver no longer serves that process: the next request starts another.
-    if (error->kind == ErrorKind::Memory) {
-      channel_.reset();
-      child_.reset();
-    }
+    sent_.forget_all();  // the request may not have been read to its end
+    // After a kernel's fault the driver no longer serves that process, and after a kernel that did not end
+    // (or full memory: the same kind) it is busy for ever. The process is ended, and the next request starts
+    // another.
+    if (error->kind == ErrorKind::Memory || error->kind == ErrorKind::Limit) disconnect();
     return std::unexpected(*std::move(error));
   }
   return reply;
@@ -129,7 +138,7 @@ Result<gpu::Description> Connection::describe() {
 Result<gpu::Timing> Connection::time(const gpu::Kernel& kernel, const launch::Launch& launch,
                                      const gpu::TimingOptions& options) {
   Message request = request_for(RequestKind::Time);
-  put_launch(request, kernel, launch, options.contents);
+  put_launch(request, kernel, launch, options.contents, sent_);
   put(request, options);
   TRY(const Message reply, ask(request));
   return get_timing(reply);
@@ -146,7 +155,7 @@ Result<gpu::Timing> Connection::time_copy(uint64_t bytes, const gpu::TimingOptio
 Result<trace::HardwareCounts> Connection::count(const gpu::Kernel& kernel, const launch::Launch& launch,
                                                 gpu::Filling filling) {
   Message request = request_for(RequestKind::Count);
-  put_launch(request, kernel, launch, filling);
+  put_launch(request, kernel, launch, filling, sent_);
   TRY(const Message reply, ask(request));
   return get_counts(reply);
 }
@@ -154,7 +163,7 @@ Result<trace::HardwareCounts> Connection::count(const gpu::Kernel& kernel, const
 Result<gpu::TracedRun> Connection::trace(const gpu::Kernel& kernel, const launch::Launch& launch,
                                          const trace::Trace& header, const trace::Keep& keep) {
   Message request = request_for(RequestKind::Trace);
-  put_launch(request, kernel, launch, gpu::Filling::Initial);
+  put_launch(request, kernel, launch, gpu::Filling::Initial, sent_);
   TRY_VOID(put_trace_request(request, header, keep));
   TRY(const Message reply, ask(request));
   TRY(gpu::TracedRun run, get_traced_run(reply, launch));

@@ -7,6 +7,7 @@
 
 #include "gpu/gpu.h"
 #include "remote/child.h"
+#include "remote/sent_buffers.h"
 
 #include <optional>
 
@@ -18,11 +19,11 @@ struct Peer {
   std::string host;                // empty: this machine
 };
 
-/// This program as a separate process.
-Peer this_machine(const std::string& program);
+/// This program as a separate process. `limit_seconds`: of a kernel on the GPU.
+Peer this_machine(const std::string& program, uint32_t limit_seconds);
 /// `host` as OpenSSH takes it: user@machine, or a name in its configuration. `program`: lanescope there.
 /// Error (Usage): not a valid host.
-Result<Peer> over_ssh(const std::string& host, const std::string& program);
+Result<Peer> over_ssh(const std::string& host, const std::string& program, uint32_t limit_seconds);
 
 class Connection : public gpu::Gpu {
  public:
@@ -42,6 +43,7 @@ class Connection : public gpu::Gpu {
  private:
   Connection(Peer peer, std::stop_token stop) : peer_(std::move(peer)), stop_(std::move(stop)) {}
   Result<void> connect();
+  void disconnect();
   Result<Message> ask(const Message& request);
   Result<Message> exchange(const Message& request);
   Error explained(const Error& error) const;
@@ -51,6 +53,7 @@ class Connection : public gpu::Gpu {
   gpu::Description description_;
   std::optional<Child> child_;  // ends after the channel is closed
   std::optional<Channel> channel_;
+  SentBuffers sent_;  // to the child
 };
 
 }  // namespace lanescope::remote

@@ -79,7 +79,22 @@ Result<launch::ElementType> type_named(const std::string& name) {
   return fail(ErrorKind::Syntax, fmt::format("unknown element type '{}'", name));
 }
 
-Result<void> get_buffers(const Message& message, const Json& buffers, ZeroBuffers& zeros,
+bool is_zeros(const std::vector<std::byte>& bytes) {
+  return bytes.empty() ||
+         (bytes[0] == std::byte{0} && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
+}
+
+void put_contents(Message& message, Json& json, const launch::Contents& contents, SentBuffers& sent) {
+  if (is_zeros(*contents)) {
+    json["zeros"] = true;
+    return;
+  }
+  const SentBuffers::Numbered numbered = sent.number_of(contents);
+  json["number"] = numbered.number;
+  if (numbered.is_new) json["part"] = add_part(message, text_of(*contents));
+}
+
+Result<void> get_buffers(const Message& message, const Json& buffers, ReceivedBuffers& received,
                          KernelLaunch& result) {
   for (const Json& json : buffers) {
     launch::Buffer buffer;
@@ -87,11 +102,14 @@ Result<void> get_buffers(const Message& message, const Json& buffers, ZeroBuffer
     TRY(buffer.type, type_named(json.at("type").get<std::string>()));
     buffer.shape = json.at("shape").get<std::vector<uint64_t>>();
     buffer.has_contents = json.at("has_contents").get<bool>();
-    if (result.filling == gpu::Filling::Any) {
-      TRY(buffer.initial, zeros.contents_of(buffer));
-    } else {
+    if (result.filling == gpu::Filling::Any || json.contains("zeros")) {
+      TRY(buffer.initial, received.zeros_of(buffer));
+    } else if (json.contains("part")) {
       buffer.initial =
           std::make_shared<const std::vector<std::byte>>(bytes_of(part_of(message, json.at("part"))));
+      received.keep(json.at("number").get<uint64_t>(), buffer.initial);
+    } else {
+      TRY(buffer.initial, received.kept(json.at("number").get<uint64_t>()));
     }
     result.launch.buffers.push_back(std::move(buffer));
   }
@@ -106,7 +124,7 @@ void get_arguments(const Message& message, const Json& arguments, launch::Launch
       launch.arguments.emplace_back(launch::Value{bytes_of(part_of(message, json.at("value")))});
 }
 
-Result<bool> get_kernel(const Message& message, ZeroBuffers& zeros, KernelLaunch& result) {
+Result<bool> get_kernel(const Message& message, ReceivedBuffers& received, KernelLaunch& result) {
   const Json& json = message.head.at("launch");
   result.filling = json.at("any_contents").get<bool>() ? gpu::Filling::Any : gpu::Filling::Initial;
   result.ptx = part_of(message, json.at("ptx"));
@@ -114,7 +132,8 @@ Result<bool> get_kernel(const Message& message, ZeroBuffers& zeros, KernelLaunch
   result.launch.grid = extent(json.at("grid"));
   result.launch.block = extent(json.at("block"));
   result.launch.dynamic_shared_bytes = json.at("shared_bytes").get<uint32_t>();
-  TRY_VOID(get_buffers(message, json.at("buffers"), zeros, result));
+  received.forget(json.at("forgotten").get<std::vector<uint64_t>>());
+  TRY_VOID(get_buffers(message, json.at("buffers"), received, result));
   get_arguments(message, json.at("arguments"), result.launch);
   TRY_VOID(launch::check(result.launch));
   return true;
@@ -138,14 +157,14 @@ Result<RequestKind> kind_of(const Message& message) {
 }
 
 void put_launch(Message& message, const gpu::Kernel& kernel, const launch::Launch& launch,
-                gpu::Filling filling) {
+                gpu::Filling filling, SentBuffers& sent) {
   Json buffers = Json::array(), arguments = Json::array();
   for (const launch::Buffer& buffer : launch.buffers) {
     Json json{{"name", buffer.name},
               {"type", launch::name_of(buffer.type)},
               {"shape", buffer.shape},
               {"has_contents", buffer.has_contents}};
-    if (filling == gpu::Filling::Initial) json["part"] = add_part(message, text_of(*buffer.initial));
+    if (filling == gpu::Filling::Initial) put_contents(message, json, buffer.initial, sent);
     buffers.push_back(std::move(json));
   }
   for (const launch::Argument& argument : launch.arguments)
@@ -160,12 +179,14 @@ void put_launch(Message& message, const gpu::Kernel& kernel, const launch::Launc
                             {"block", extent(launch.block)},
                             {"shared_bytes", launch.dynamic_shared_bytes},
                             {"any_contents", filling == gpu::Filling::Any},
+                            {"forgotten", sent.take_forgotten()},
                             {"buffers", std::move(buffers)},
                             {"arguments", std::move(arguments)}};
 }
 
-Result<void> get_launch(const Message& message, ZeroBuffers& zeros, KernelLaunch& result) {
-  const auto got = read_head<bool>("a kernel's launch", [&] { return get_kernel(message, zeros, result); });
+Result<void> get_launch(const Message& message, ReceivedBuffers& received, KernelLaunch& result) {
+  const auto got =
+      read_head<bool>("a kernel's launch", [&] { return get_kernel(message, received, result); });
   if (!got) return std::unexpected(got.error());
   return {};
 }

@@ -7,21 +7,23 @@
 
 #include "gpu/gpu.h"
 #include "remote/message.h"
-#include "remote/zero_buffers.h"
+#include "remote/received_buffers.h"
+#include "remote/sent_buffers.h"
 
 namespace lanescope::remote {
 
 /// The protocol version: both ends must have the same.
-inline constexpr int kProtocol = 1;
+inline constexpr int kProtocol = 2;
 
 enum class RequestKind { Hello, Time, TimeCopy, Count, Trace };
 std::string_view name_of(RequestKind kind);
 /// Error (Syntax) if the head names none.
 Result<RequestKind> kind_of(const Message& message);
 
-/// A kernel, its launch, and the contents of its buffers, or only their sizes if the contents do not matter.
+/// A kernel, its launch, and the contents of its buffers that the other end does not have; only sizes if the
+/// contents do not matter.
 void put_launch(Message& message, const gpu::Kernel& kernel, const launch::Launch& launch,
-                gpu::Filling filling);
+                gpu::Filling filling, SentBuffers& sent);
 struct KernelLaunch {
   std::string ptx;
   gpu::Kernel kernel;  // its text is `ptx`
@@ -33,7 +35,7 @@ struct KernelLaunch {
   KernelLaunch& operator=(const KernelLaunch&) = delete;
 };
 /// Errors: Syntax; Launch and Limit for a launch that a GPU does not accept.
-Result<void> get_launch(const Message& message, ZeroBuffers& zeros, KernelLaunch& result);
+Result<void> get_launch(const Message& message, ReceivedBuffers& received, KernelLaunch& result);
 
 void put(Message& message, const gpu::TimingOptions& options);
 Result<gpu::TimingOptions> get_timing_options(const Message& message);

@@ -52,7 +52,7 @@ class Server {
 
   Result<Message> time(gpu::Gpu& gpu, const Message& request) {
     KernelLaunch launch;
-    TRY_VOID(get_launch(request, zeros_, launch));
+    TRY_VOID(get_launch(request, received_, launch));
     TRY(const gpu::TimingOptions options, get_timing_options(request));
     TRY(const gpu::Timing timing, gpu.time(launch.kernel, launch.launch, options));
     Message reply;
@@ -73,7 +73,7 @@ class Server {
 
   Result<Message> count(gpu::Gpu& gpu, const Message& request) {
     KernelLaunch launch;
-    TRY_VOID(get_launch(request, zeros_, launch));
+    TRY_VOID(get_launch(request, received_, launch));
     TRY(const trace::HardwareCounts counts, gpu.count(launch.kernel, launch.launch, launch.filling));
     Message reply;
     put(reply, counts);
@@ -82,7 +82,7 @@ class Server {
 
   Result<Message> trace(gpu::Gpu& gpu, const Message& request) {
     KernelLaunch launch;
-    TRY_VOID(get_launch(request, zeros_, launch));
+    TRY_VOID(get_launch(request, received_, launch));
     TRY(const TraceRequest asked, get_trace_request(request));
     TRY(const gpu::TracedRun run, gpu.trace(launch.kernel, launch.launch, asked.header, asked.keep));
     Message reply;
@@ -92,7 +92,7 @@ class Server {
 
   const OpenGpu& open_;
   std::unique_ptr<gpu::Gpu> gpu_;
-  ZeroBuffers zeros_;
+  ReceivedBuffers received_;
 };
 
 Message told(const Error& error) {

@@ -46,7 +46,7 @@ Result<std::shared_ptr<const pipeline::Run>> run_on_gpu(Choices& choices, const 
     choices.producer = pipeline::Producer::Emulator;  // else each toggle would try to open it again
     return std::unexpected(gpu.error());
   }
-  options.tracer = pipeline::gpu_tracer(*std::move(gpu));
+  options.tracer = pipeline::gpu_tracer(*std::move(gpu), options.checks);
   auto run = execution.run(job, choices.device, options);
   if (!run && run.error().kind != ErrorKind::Unsupported) handle.close();
   return run;

@@ -12,13 +12,15 @@ void add_gpu_choice(const Verb& verb, GpuChoice& choice) {
            "user@machine: use that machine's GPU through ssh; Lanescope must be installed there");
   verb.add("--remote-program", choice.remote_program,
            "with --host: lanescope's file there (default: lanescope, found in its PATH)");
+  verb.add("--limit-seconds", choice.limit_seconds, "on a GPU: stop a kernel that runs longer (default: 60)")
+      .between(1, 1'000'000);
 }
 
 Result<std::unique_ptr<gpu::Gpu>> choose_gpu(const GpuChoice& choice, const Paths& paths,
                                              std::stop_token stop) {
-  remote::Peer peer = remote::this_machine(paths.program.string());
+  remote::Peer peer = remote::this_machine(paths.program.string(), choice.limit_seconds);
   if (!choice.host.empty()) {
-    TRY(peer, remote::over_ssh(choice.host, choice.remote_program));
+    TRY(peer, remote::over_ssh(choice.host, choice.remote_program, choice.limit_seconds));
   }
   TRY(auto connection, remote::Connection::open(std::move(peer), std::move(stop)));
   return std::make_unique<remote::Connection>(std::move(connection));

@@ -18,9 +18,10 @@ namespace lanescope::shell {
 struct GpuChoice {
   std::string host;  // user@machine; empty: this machine
   std::string remote_program = "lanescope";
+  uint32_t limit_seconds = 60;  // of a kernel on the GPU
 };
 
-/// --host and --remote-program.
+/// --host, --remote-program and --limit-seconds.
 void add_gpu_choice(const Verb& verb, GpuChoice& choice);
 
 /// This machine's GPU is driven by a separate process, so that a kernel's fault does not end this one.

@@ -4,9 +4,9 @@
 
 namespace lanescope::shell {
 
-Result<pipeline::Tracer> gpu_producer(const GpuChoice& choice, const Paths& paths) {
+Result<pipeline::Tracer> gpu_producer(const GpuChoice& choice, const Paths& paths, emulator::Checks wanted) {
   TRY(auto gpu, choose_gpu(choice, paths));
-  return pipeline::gpu_tracer(std::move(gpu));
+  return pipeline::gpu_tracer(std::move(gpu), wanted);
 }
 
 }  // namespace lanescope::shell

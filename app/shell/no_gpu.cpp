@@ -44,7 +44,7 @@ Result<std::string> counters_state(const Paths&) {
 
 void add_gpu_choice(const Verb&, GpuChoice&) {}
 
-Result<pipeline::Tracer> gpu_producer(const GpuChoice&, const Paths&) {
+Result<pipeline::Tracer> gpu_producer(const GpuChoice&, const Paths&, emulator::Checks) {
   return fail(ErrorKind::Unsupported,
               "--producer gpu needs CUDA's headers when the program is built, and they were not found; run "
               "app/run, which fetches them");

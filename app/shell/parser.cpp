@@ -71,7 +71,10 @@ void Verb::ignore_arguments() const { app_->allow_extras(); }
 
 void Verb::on_chosen(std::function<void()> callback) const { app_->callback(std::move(callback)); }
 
-bool Verb::has(const std::string& option) const { return app_->count(option) != 0; }
+bool Verb::has(const std::string& option) const {
+  const CLI::Option* const known = app_->get_option_no_throw(option);
+  return known != nullptr && known->count() != 0;
+}
 
 std::string Verb::name() const { return app_->get_name(); }
 

@@ -61,6 +61,7 @@ class Verb {
   /// Called while parsing, if the command line has this verb.
   void on_chosen(std::function<void()> callback) const;
 
+  /// Whether the command line gives the option; never one that the verb lacks.
   bool has(const std::string& option) const;
   std::string name() const;
   std::string help() const;

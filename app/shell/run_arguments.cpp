@@ -2,7 +2,6 @@
 
 #include "launch/argument_spec.h"
 #include "shell/gpu_producer.h"
-#include "shell/progress.h"
 
 #include <algorithm>
 #include <array>
@@ -14,9 +13,10 @@
 namespace lanescope::shell {
 namespace {
 
-Result<pipeline::Job> lesson_job(const RunArguments& arguments, const Paths& paths) {
+Result<pipeline::Job> lesson_job(const RunArguments& arguments, const Paths& paths,
+                                 const launch::Launch* previous) {
   TRY(const ChosenLesson chosen, lesson_of(arguments, paths));
-  return pipeline::job_of(chosen.lesson, chosen.settings, session_options(paths));
+  return pipeline::job_of(chosen.lesson, chosen.settings, session_options(paths), previous);
 }
 
 Result<pipeline::Job> file_job(const RunArguments& arguments, const Paths& paths) {
@@ -66,8 +66,40 @@ Result<trace::Keep> keep_of(const std::string& blocks, Dim3 grid) {
 }
 
 Result<void> check_producer(const std::string& producer) {
+  // auto: what it stood for, the GPU where there is one, was slower and checked nothing.
   if (producer == "emulator" || producer == "gpu" || producer == "auto") return {};
-  return fail(ErrorKind::Usage, fmt::format("--producer is emulator, gpu or auto, not '{}'", producer));
+  return fail(ErrorKind::Usage, fmt::format("--producer is emulator or gpu, not '{}'", producer));
+}
+
+/// Whether a GPU is to run the kernel: only on request. A host is named for its GPU; `time` uses the GPU that
+/// is there for times, and traces by the emulator.
+bool asks_for_gpu(const RunArguments& arguments) {
+  if (arguments.verb->has("--producer")) return arguments.producer == "gpu";
+  return !arguments.gpu.host.empty() && arguments.verb->name() != "time";
+}
+
+/// Options of one producer that are given to the other.
+Result<void> check_options_of_producer(const RunArguments& arguments) {
+  const Verb& verb = *arguments.verb;
+  if (!asks_for_gpu(arguments)) {
+    if (verb.has("--limit-seconds") && verb.name() != "time")
+      return fail(
+          ErrorKind::Usage,
+          "--limit-seconds ends a kernel on a GPU, and the emulator runs this one; use --limit-steps");
+    return {};
+  }
+  constexpr std::array<std::pair<const char*, const char*>, 3> kOfEmulator{{
+      {"--limit-steps", "on a GPU a time ends a kernel: use --limit-seconds"},
+      {"--scheduling", "a GPU schedules the lanes of a warp by its own rules: leave it out"},
+      {"--threads", "a GPU runs the kernel: leave it out"},
+  }};
+  for (const auto& [option, advice] : kOfEmulator)
+    if (verb.has(option))
+      return fail(ErrorKind::Usage, fmt::format("{} is an option of the emulator; {}", option, advice));
+  if (verb.has("--checks") && arguments.checks == "all")
+    return fail(ErrorKind::Usage,
+                "--checks all needs --producer emulator: no check is made on a GPU; leave it out");
+  return {};
 }
 
 }  // namespace
@@ -93,8 +125,7 @@ void add_run_arguments(const Verb& verb, RunArguments& arguments) {
   verb.add("-I", arguments.include_directories, "a folder to search for headers").repeatable();
   verb.add("--arch", arguments.arch, "sm_XX (default: sm_90)");
   verb.add("--producer", arguments.producer,
-           "emulator, gpu, or auto (default): trace with the GPU if there is one. The GPU looks for no "
-           "races");
+           "what runs the kernel: emulator (default), or gpu, where nothing is checked");
   add_gpu_choice(verb, arguments.gpu);
   verb.add("--threads", arguments.threads, "threads of the emulator, 1 to 1024 (default: one per core)")
       .between(1, 1024);
@@ -106,7 +137,8 @@ void add_run_arguments(const Verb& verb, RunArguments& arguments) {
            "always checked");
   verb.add("--scheduling", arguments.scheduling,
            "independent (default): diverged lanes of a warp take turns, as since Volta; or lockstep");
-  verb.add("--limit-steps", arguments.limit_steps, "stop a kernel after this many warp instructions")
+  verb.add("--limit-steps", arguments.limit_steps,
+           "stop a kernel after this many warp instructions (emulator)")
       .between(int64_t{1}, std::numeric_limits<int64_t>::max());
 }
 
@@ -150,17 +182,20 @@ Result<ChosenLesson> lesson_of(const RunArguments& arguments, const Paths& paths
   return ChosenLesson{lesson, std::move(settings)};
 }
 
-Result<Request> request_of(const RunArguments& arguments, const Paths& paths) {
+Result<Request> request_of(const RunArguments& arguments, const Paths& paths,
+                           const launch::Launch* previous) {
   TRY_VOID(check_producer(arguments.producer));
   if (arguments.checks != "all" && arguments.checks != "none")
     return fail(ErrorKind::Usage, fmt::format("--checks is all or none, not '{}'", arguments.checks));
   if (arguments.scheduling != "independent" && arguments.scheduling != "lockstep")
     return fail(ErrorKind::Usage,
                 fmt::format("--scheduling is independent or lockstep, not '{}'", arguments.scheduling));
+  TRY_VOID(check_options_of_producer(arguments));
   Request request;
   const std::string device = arguments.device.empty() ? "h200" : arguments.device;
   TRY(request.device, model::find_device(paths.assets / "devices", device));
-  TRY(request.job, arguments.lesson.empty() ? file_job(arguments, paths) : lesson_job(arguments, paths));
+  TRY(request.job,
+      arguments.lesson.empty() ? file_job(arguments, paths) : lesson_job(arguments, paths, previous));
   TRY(request.options.keep, keep_of(arguments.blocks, request.job.launch->grid));
   request.options.threads = arguments.threads;
   request.options.checks = arguments.checks == "all" ? emulator::Checks::All : emulator::Checks::None;
@@ -170,47 +205,25 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths) {
   return request;
 }
 
-namespace {
-
-/// Whether the GPU runs the kernel: if requested, and for `auto` if there is one.
-Result<bool> choose_producer(const RunArguments& arguments, const Paths& paths,
-                             pipeline::RunOptions& options) {
-  const bool unless_told = arguments.producer == "auto" && arguments.verb->name() == "trace";
-  // A named host is required: there is no fallback.
-  const bool asked = arguments.producer == "gpu" || (unless_told && !arguments.gpu.host.empty());
-  if (!asked && !unless_told) return false;
-  auto producer = gpu_producer(arguments.gpu, paths);
-  if (producer) {
-    options.tracer = *producer;
-    return true;
-  }
-  if (!asked) return false;
-  return std::unexpected(producer.error());
-}
-
-}  // namespace
-
 Result<Finished> run_request(const RunArguments& arguments, const Paths& paths) {
   TRY(Request request, request_of(arguments, paths));
   pipeline::Options options = session_options(paths);
   options.threads = arguments.threads;
   pipeline::Execution execution(std::move(options));
-  Progress progress(volume(request.job.launch->grid));
-  request.options.finished_blocks = &progress.finished();
-  TRY(const bool on_gpu, choose_producer(arguments, paths, request.options));
-  auto run = execution.run(request.job, request.device, request.options);
-  std::string note;
-  // For a kernel that faults on the GPU, the emulator finds the line, the block and the thread.
-  const bool may_run_here =
-      !run && (run.error().kind == ErrorKind::Unsupported || run.error().kind == ErrorKind::Memory);
-  if (may_run_here && on_gpu && arguments.producer == "auto") {
-    note = "traced by the emulator, not by the GPU: " + describe(run.error());
-    request.options.tracer = {};
-    run = execution.run(request.job, request.device, request.options);
+  Progress progress;
+  return run_request(arguments, paths, std::move(request), execution, progress);
+}
+
+Result<Finished> run_request(const RunArguments& arguments, const Paths& paths, Request request,
+                             pipeline::Execution& execution, Progress& progress) {
+  if (asks_for_gpu(arguments)) {
+    TRY(request.options.tracer, gpu_producer(arguments.gpu, paths, request.options.checks));
   }
-  if (!run) return std::unexpected(std::move(run).error());
+  progress.begin(request.job.kernel, volume(request.job.launch->grid));
+  request.options.finished_blocks = &progress.finished();
+  TRY(auto run, execution.run(request.job, request.device, request.options));
   request.options.finished_blocks = nullptr;
-  return Finished{std::move(request), *std::move(run), std::move(note)};
+  return Finished{std::move(request), std::move(run)};
 }
 
 }  // namespace lanescope::shell

@@ -7,6 +7,7 @@
 #include "shell/gpu_choice.h"
 #include "shell/parser.h"
 #include "shell/paths.h"
+#include "shell/progress.h"
 
 #include <optional>
 #include <string>
@@ -26,7 +27,7 @@ struct RunArguments {
   std::vector<std::string> defines;
   std::vector<std::string> include_directories;
   std::string arch = "sm_90";
-  std::string producer = "auto";
+  std::string producer = "emulator";
   GpuChoice gpu;
   unsigned threads = 0;
   std::string device;  // empty: h200
@@ -52,15 +53,19 @@ struct Request {
   pipeline::RunOptions options;
   model::Device device;
 };
-Result<Request> request_of(const RunArguments& arguments, const Paths& paths);
+/// `previous` may lend the contents of its buffers to a lesson's launch.
+Result<Request> request_of(const RunArguments& arguments, const Paths& paths,
+                           const launch::Launch* previous = nullptr);
 
 /// A finished run and its description.
 struct Finished {
   Request request;
   std::shared_ptr<const pipeline::Run> run;
-  std::string note;  // why another producer than the chosen one ran it; usually empty
 };
 Result<Finished> run_request(const RunArguments& arguments, const Paths& paths);
+/// The same of a request that was made, for several in a row.
+Result<Finished> run_request(const RunArguments& arguments, const Paths& paths, Request request,
+                             pipeline::Execution& execution, Progress& progress);
 
 /// "X,Y[,Z]" as a position in `grid`.
 Result<CtaId> parse_block(std::string_view text, Dim3 grid);

@@ -8,6 +8,7 @@
 #include "shell/verbs.h"
 
 #include <cerrno>
+#include <chrono>
 #include <system_error>
 #include <thread>
 
@@ -39,15 +40,15 @@ Result<int> take_standard_output() {
   return answers;
 }
 
-Result<int> serve(const Paths& paths) {
+Result<int> serve(const Paths& paths, std::chrono::seconds most_waiting) {
   TRY(const int answers, take_standard_output());
   remote::Channel channel(STDIN_FILENO, answers);
   const std::jthread watcher(end_with_the_pipe);
   TRY_VOID(remote::serve(channel, [&]() -> Result<std::unique_ptr<gpu::Gpu>> {
-    TRY(auto gpu, gpu::DriverGpu::open({cupti_folders(paths), model::cost_of}));
+    TRY(auto gpu, gpu::DriverGpu::open({cupti_folders(paths), model::cost_of, most_waiting}));
     return std::make_unique<gpu::DriverGpu>(std::move(gpu));
   }));
-  return 0;
+  _exit(0);  // at once: the driver's own end would wait for a kernel that never ends
 }
 
 }  // namespace
@@ -57,7 +58,14 @@ void add_serve_verb(const Verb& program, Action& action) {
       "serve", "serve this machine's GPU to a Lanescope at the other end of a pipe (started by --host)");
   auto stdio = std::make_shared<bool>(false);
   verb.add("--stdio", *stdio, "requests come from standard input, replies go to standard output").required();
-  verb.on_chosen([&action, stdio] { action = [](const Paths& paths) { return serve(paths); }; });
+  auto limit_seconds = std::make_shared<uint32_t>(60);
+  verb.add("--limit-seconds", *limit_seconds, "stop a kernel that runs longer (default: 60)")
+      .between(1, 1'000'000);
+  verb.on_chosen([&action, stdio, limit_seconds] {
+    action = [limit_seconds](const Paths& paths) {
+      return serve(paths, std::chrono::seconds(*limit_seconds));
+    };
+  });
 }
 
 }  // namespace lanescope::shell

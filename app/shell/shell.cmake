@@ -22,9 +22,11 @@ else()
   list(FILTER shell_sources EXCLUDE REGEX "/(gpu_choice|gpu_producer|gpu_report|record_verb|serve_verb|slices_verb|time_report|time_verb)\\.cpp$")
 endif()
 add_executable(lanescope ${shell_sources})
-set_target_properties(lanescope PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+# lib next to it: where tests/tools/bundle_for_gpu.sh puts the libraries that another machine may lack.
+set_target_properties(lanescope PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} BUILD_RPATH "$ORIGIN/lib")
 lanescope_precompile(lanescope)
 target_compile_options(lanescope PRIVATE $<$<CONFIG:Release>:-O1>)
+target_link_options(lanescope PRIVATE -Wl,--disable-new-dtags)  # for what these libraries need in turn too
 target_link_libraries(lanescope PRIVATE lanescope_session lanescope_export CLI11::CLI11 nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
 if(TARGET lanescope_gpu)
   target_link_libraries(lanescope PRIVATE lanescope_remote)

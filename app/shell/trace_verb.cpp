@@ -30,7 +30,7 @@ exporting::ReportHeader header_of(const Finished& finished, const RunArguments& 
   exporting::ReportHeader header;
   header.file = finished.run->source_name;
   header.arch = finished.request.job.options.arch;
-  header.producer = finished.run->trace->provenance == Provenance::Measured ? "gpu" : "emulator";
+  header.producer = finished.run->trace->provenance == Provenance::Traced ? "gpu" : "emulator";
   header.dynamic_shared_bytes = static_cast<uint32_t>(arguments.shared_bytes);
   header.compile_seconds = finished.run->seconds.compile;
   header.run_seconds = finished.run->seconds.run;
@@ -128,7 +128,6 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
     return 0;
   }
   TRY(const Finished finished, run_request(arguments.run, paths));
-  if (!finished.note.empty()) fmt::print(stderr, "{}\n", finished.note);
   for (const std::string& spec : arguments.dumps) TRY_VOID(dump(finished, spec));
   TRY(const auto history, history_of(finished, arguments.run, arguments.history, paths));
   if (!arguments.save.empty()) TRY_VOID(exporting::save_trace(*finished.run->trace, arguments.save));

@@ -100,6 +100,8 @@ ImRect draw_badge(const Context& context, ImDrawList& list, ImVec2 right_middle,
         return {Text::recorded_badge, Role::Recorded};
       case Provenance::Emulated:
         return {Text::emulated_badge, Role::Emulated};
+      case Provenance::Traced:
+        return {Text::traced_badge, Role::Emulated};
       case Provenance::Modelled:
         break;
     }

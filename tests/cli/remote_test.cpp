@@ -165,10 +165,10 @@ INSTANTIATE_TEST_SUITE_P(All, BrokenRemote,
                                          Broken{"dies", "the machine goes down now"}),
                          [](const auto& given) { return std::string(given.param.how); });
 
-TEST(Remote, a_fault_on_the_gpu_is_explained_by_the_emulator) {
+TEST(Remote, a_fault_on_the_gpu_is_one_sentence_and_status_1) {
   const FakeSsh ssh("emulator");
-  const fs::path file = fs::temp_directory_path() / fmt::format("lanescope_beyond.{}.ptx", getpid());
-  std::ofstream(file) << R"(.version 8.0
+  const tests::TemporaryFolder folder("beyond");
+  std::ofstream(folder / "beyond.ptx") << R"(.version 8.0
 .target sm_90
 .address_size 64
 .visible .entry beyond(.param .u64 out) {
@@ -177,41 +177,124 @@ TEST(Remote, a_fault_on_the_gpu_is_explained_by_the_emulator) {
   st.global.u64 [%rd1+4096], %rd1;
   ret;
 })";
-  const std::vector<std::string> words{"trace", file.string(),   "--block", "32",
-                                       "--arg", "f32[64]:zeros", "--host",  "me@lab"};
-  const Finished done = run_program(words);
+  const Finished done = run_program({"trace", (folder / "beyond.ptx").string(), "--block", "32", "--arg",
+                                     "f32[64]:zeros", "--host", "me@lab"});
   EXPECT_EQ(done.status, 1);
-  EXPECT_THAT(done.error, HasSubstr("not by the GPU: the kernel faulted"));
-  EXPECT_THAT(done.error, HasSubstr(".ptx:7:"));
-  std::vector<std::string> there = words;
-  there.insert(there.end(), {"--producer", "gpu"});
-  const Finished told = run_program(there);
-  fs::remove(file);
-  EXPECT_EQ(told.status, 1);
-  EXPECT_EQ(told.error, "the kernel faulted\n");
+  EXPECT_EQ(done.error, "the kernel faulted\n");
+}
+
+TEST(Remote, a_trace_of_a_gpu_says_what_was_not_checked_and_not_counted) {
+  const FakeSsh ssh("emulator");
+  const Finished checked = run_program(trace_of("copy", {"--host", "me@lab", "--json"}));
+  ASSERT_EQ(checked.status, 0) << checked.error;
+  const Json report = Json::parse(checked.output);
+  ASSERT_EQ(report["unchecked"].size(), 2u);
+  EXPECT_THAT(report["unchecked"][0].get<std::string>(), HasSubstr("bounds and alignment"));
+  EXPECT_THAT(report["unchecked"][1].get<std::string>(), HasSubstr("data races, uninitialized reads"));
+  EXPECT_EQ(report["instructions"]["warp"], nullptr);
+  EXPECT_EQ(report["instructions"]["lane"], nullptr);
+  const Finished table = run_program(trace_of("copy", {"--host", "me@lab", "--checks", "none"}));
+  EXPECT_EQ(table.status, 0);
+  EXPECT_THAT(table.output, HasSubstr("(traced)"));
+  EXPECT_THAT(table.error, HasSubstr("not checked: bounds and alignment"));
+  EXPECT_THAT(table.error, testing::Not(HasSubstr("races"))) << "they were not wanted";
+}
+
+/// During its lifetime the programs that are started find the fake driver as libcuda.
+class FakeLibcuda {
+ public:
+  FakeLibcuda() : folder_("driver") {
+    fs::create_symlink(tests::fake_driver_library(), folder_ / "libcuda.so.1");
+    const char* before = std::getenv("LD_LIBRARY_PATH");  // NOLINT(concurrency-mt-unsafe): one thread
+    if (before != nullptr) kept_ = before;
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
+    setenv("LD_LIBRARY_PATH", (folder_.path().string() + (kept_.empty() ? "" : ":" + kept_)).c_str(), 1);
+  }
+  FakeLibcuda(const FakeLibcuda&) = delete;
+  FakeLibcuda& operator=(const FakeLibcuda&) = delete;
+  ~FakeLibcuda() { setenv("LD_LIBRARY_PATH", kept_.c_str(), 1); }  // NOLINT(concurrency-mt-unsafe): as above
+
+  /// A file in its folder with a kernel of one parameter, a buffer of words.
+  std::string kernel(const std::string& name, const std::string& statements) const {
+    std::ofstream(folder_ / (name + ".ptx")) << fmt::format(R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry {}(.param .u64 out) {{
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [out];
+{}
+  ret;
+}})",
+                                                            name, statements);
+    return (folder_ / (name + ".ptx")).string();
+  }
+
+ private:
+  tests::TemporaryFolder folder_;
+  std::string kept_;
+};
+
+/// It writes beyond its buffer of one word, which only the emulator sees.
+TEST(Producer, is_the_emulator_on_a_machine_with_a_gpu_too) {
+  const FakeLibcuda gpu;
+  const std::string file = gpu.kernel("overrun", "  st.global.u64 [%rd1+8], 1;");
+  for (const std::vector<std::string>& producer :
+       {std::vector<std::string>{}, {"--producer", "auto"}, {"--producer", "emulator"}}) {
+    std::vector<std::string> words{"trace", file, "--block", "1", "--arg", "u64[1]:zeros", "--json"};
+    words.insert(words.end(), producer.begin(), producer.end());
+    const Finished done = run_program(words);
+    EXPECT_EQ(done.status, 1);
+    const Json report = Json::parse(done.output);
+    EXPECT_EQ(report["producer"], "emulator");
+    EXPECT_EQ(report["hazards"].at(0)["kind"], "out_of_bounds");
+  }
+}
+
+TEST(Producer, gpu_ends_a_kernel_that_does_not_end) {
+  const FakeLibcuda gpu;
+  const std::string file = gpu.kernel("endless", "  st.global.u64 [%rd1], 1;");
+  for (const char* verb : {"trace", "time"}) {
+    std::vector<std::string> words{verb,    file,           "--block",         "1",
+                                   "--arg", "u64[1]:zeros", "--limit-seconds", "1"};
+    if (verb == std::string_view("trace")) words.insert(words.end(), {"--producer", "gpu"});
+    const Finished done = run_program(words);
+    EXPECT_EQ(done.status, 1) << verb;
+    EXPECT_EQ(done.output, "") << verb;
+    EXPECT_EQ(
+        done.error,
+        "kernel endless did not end within 1 s on the GPU and was stopped; raise --limit-seconds, or run "
+        "it in the emulator, which tells where threads wait\n")
+        << verb;
+  }
+}
+
+struct Misplaced {
+  const char* option;
+  const char* value;
+  const char* words;
+};
+
+TEST(Producer, gpu_refuses_the_emulators_options_and_the_emulator_the_gpus) {
+  for (const Misplaced& each : {Misplaced{"--limit-steps", "1000", "--limit-seconds"},
+                                Misplaced{"--scheduling", "lockstep", "by its own rules"},
+                                Misplaced{"--threads", "2", "a GPU runs the kernel"},
+                                Misplaced{"--checks", "all", "no check is made on a GPU"}}) {
+    const Finished done = run_program(trace_of("copy", {"--producer", "gpu", each.option, each.value}));
+    EXPECT_EQ(done.status, 2) << each.option;
+    EXPECT_THAT(done.error, HasSubstr(each.option));
+    EXPECT_THAT(done.error, HasSubstr(each.words));
+  }
+  const Finished done = run_program(trace_of("copy", {"--limit-seconds", "5"}));
+  EXPECT_EQ(done.status, 2);
+  EXPECT_THAT(done.error, HasSubstr("use --limit-steps"));
 }
 
 /// With the fake driver, which prints a line for a kernel of this name to the process's standard output, as
 /// the driver does for printf.
 TEST(Serve, kernel_output_does_not_mix_with_replies) {
-  const tests::TemporaryFolder folder("driver");
-  fs::create_symlink(tests::fake_driver_library(), folder / "libcuda.so.1");
-  std::ofstream(folder / "prints.ptx") << R"(.version 8.0
-.target sm_90
-.address_size 64
-.visible .entry prints(.param .u64 out) {
-  .reg .b64 %rd<2>;
-  ld.param.u64 %rd1, [out];
-  st.global.u64 [%rd1], 1;
-  ret;
-})";
-  const char* before = std::getenv("LD_LIBRARY_PATH");  // NOLINT(concurrency-mt-unsafe): one thread
-  const std::string kept = before == nullptr ? "" : before;
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
-  setenv("LD_LIBRARY_PATH", (folder.path().string() + (kept.empty() ? "" : ":" + kept)).c_str(), 1);
-  const Finished done =
-      run_program({"time", (folder / "prints.ptx").string(), "--block", "1", "--arg", "u64[1]:zeros"});
-  setenv("LD_LIBRARY_PATH", kept.c_str(), 1);  // NOLINT(concurrency-mt-unsafe): as above
+  const FakeLibcuda gpu;
+  const std::string file = gpu.kernel("prints", "  st.global.u64 [%rd1], 1;");
+  const Finished done = run_program({"time", file, "--block", "1", "--arg", "u64[1]:zeros"});
   EXPECT_EQ(done.status, 0) << done.error;
   EXPECT_THAT(done.output, testing::ContainsRegex("prints +1000.00 +1000.00"));
   EXPECT_THAT(done.output, testing::Not(HasSubstr("hello")));

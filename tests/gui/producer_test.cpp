@@ -34,7 +34,7 @@ TEST_F(WithGpu, the_bar_runs_the_kernel_on_it_and_back_in_the_emulator) {
     choose(context, "###gpu");
     EXPECT_EQ(now()->choices.producer, Producer::Gpu);
     EXPECT_FALSE(now()->error);
-    EXPECT_EQ(now()->run->trace->provenance, Provenance::Measured);
+    EXPECT_EQ(now()->run->trace->provenance, Provenance::Traced);
     picture(context, "producer-gpu");
     choose(context, "###emulator");
     EXPECT_EQ(now()->run->trace->provenance, Provenance::Emulated);

@@ -24,6 +24,7 @@ struct State {
   uint64_t used = 0;
   std::map<CUdeviceptr, uint64_t> buffers;
   std::string notes;
+  bool is_busy = false;  // with a kernel that never ends
 };
 
 State& state() {
@@ -41,6 +42,7 @@ extern "C" {
 
 void fake_driver_begin(uint64_t memory_bytes) {
   state().memory_bytes = memory_bytes;
+  state().is_busy = false;
   state().notes.clear();
 }
 const char* fake_driver_notes() { return state().notes.c_str(); }
@@ -85,6 +87,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) {
 CUresult cuDevicePrimaryCtxRelease(CUdevice) { return CUDA_SUCCESS; }
 CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
 CUresult cuCtxSynchronize() { return CUDA_SUCCESS; }
+CUresult cuStreamQuery(CUstream) { return state().is_busy ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS; }
 
 CUresult cuMemAlloc(CUdeviceptr* address, size_t bytes) {
   if (bytes > state().memory_bytes - state().used) return CUDA_ERROR_OUT_OF_MEMORY;
@@ -94,6 +97,7 @@ CUresult cuMemAlloc(CUdeviceptr* address, size_t bytes) {
   return CUDA_SUCCESS;
 }
 CUresult cuMemFree(CUdeviceptr address) {
+  if (state().is_busy) note("a wait that never ends");
   state().used -= state().buffers[address];
   state().buffers.erase(address);
   std::free(host(address));
@@ -155,7 +159,10 @@ CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned, unsig
                         unsigned, CUstream, void** arguments, void**) {
   const Entry& entry = *reinterpret_cast<Entry*>(function);
   if (!entry.name.starts_with("append")) {
-    note("launch " + entry.name);
+    uint64_t bytes = 0;
+    if (entry.name == "reading") std::memcpy(&bytes, arguments[1], sizeof bytes);
+    note("launch " + entry.name + (bytes == 0 ? "" : " " + std::to_string(bytes)));
+    state().is_busy |= entry.name.starts_with("endless");
     if (entry.name.starts_with("print")) {
       std::puts("a thread says hello");
       std::fflush(stdout);
@@ -166,6 +173,12 @@ CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned, unsig
   std::memcpy(&address, arguments[0], sizeof address);
   auto& word = *static_cast<uint32_t*>(host(address));
   note("launch " + entry.name + " " + std::to_string(word++) + " " + std::to_string(entry.module->counter++));
+  return CUDA_SUCCESS;
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned, unsigned, unsigned, unsigned, unsigned,
+                                   unsigned, unsigned, CUstream, void**) {
+  note("launch " + reinterpret_cast<Entry*>(function)->name + " together");
   return CUDA_SUCCESS;
 }
 

@@ -9,7 +9,8 @@
 namespace lanescope::tests {
 
 /// time: 1, 2, ... microseconds, as many as there are repetitions, times the buffers of the launch; a kernel
-/// named "faulty" faults, and from then on everything fails, as with the driver. count: requests = bytes of
+/// named "faulty" faults, and from then on everything fails, as with the driver; one named
+/// "endless" never ends, and the GPU stays busy. count: requests = bytes of
 /// the first buffer, and its first byte as sectors.
 class FakeGpu : public gpu::Gpu {
  public:
@@ -25,6 +26,10 @@ class FakeGpu : public gpu::Gpu {
     if (kernel.entry == "faulty" || faulted_) {
       faulted_ = true;
       return fail(ErrorKind::Memory, "the kernel faulted", Location{kernel.name, 3});
+    }
+    if (kernel.entry == "endless" || is_busy_) {
+      is_busy_ = true;
+      return fail(ErrorKind::Limit, "the kernel did not end");
     }
     gpu::Timing timing;
     for (unsigned i = 1; i <= options.repetitions; ++i)
@@ -51,7 +56,7 @@ class FakeGpu : public gpu::Gpu {
                                const trace::Keep& keep) override {
     gpu::TracedRun run;
     run.trace = header;
-    run.trace.provenance = Provenance::Measured;
+    run.trace.provenance = Provenance::Traced;
     run.trace.blocks.resize(1);
     run.trace.blocks[0].cta = keep.values_of ? *keep.values_of : keep.listed.at(0);
     run.trace.blocks[0].accesses.resize(1);
@@ -65,6 +70,7 @@ class FakeGpu : public gpu::Gpu {
 
  private:
   bool faulted_ = false;
+  bool is_busy_ = false;
 };
 
 }  // namespace lanescope::tests

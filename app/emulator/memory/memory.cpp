@@ -38,13 +38,6 @@ bool uses_heap(const ptx::Program& program) {
                              [](const ptx::Call& call) { return call.kind == ptx::Call::Kind::Allocate; });
 }
 
-bool uses_workspace(const ptx::Program& program) {
-  return std::ranges::any_of(program.slots, [](const ptx::SlotInfo& slot) {
-    return slot.content == ptx::SlotContent::Special &&
-           (slot.special == ptx::SpecialRegister::envreg1 || slot.special == ptx::SpecialRegister::envreg2);
-  });
-}
-
 Memory::Memory(const ptx::Program& program, const launch::Launch& launch)
     : constant_bytes_(program.constant_bytes), parameter_bytes_(program.parameter_bytes) {
   const std::vector<bool> written = written_buffers(program, launch);
@@ -93,7 +86,7 @@ void Memory::initialize_variables(const ptx::Program& program) {
     buffers_.push_back({owned_.back()->data(), Heap::kSizeBytes});
     names_.emplace_back(kHeapName);
   }
-  if (uses_workspace(program)) {
+  if (ptx::uses_workspace(program)) {
     workspace_ = trace::global_address(static_cast<uint32_t>(buffers_.size()), 0);
     auto bytes = std::make_shared<std::vector<std::byte>>(kWorkspaceBytes);
     (*bytes)[0] = std::byte{kWorkspaceBytes};

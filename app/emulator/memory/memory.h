@@ -59,7 +59,6 @@ bool uses_heap(const ptx::Program& program);
 /// its size, the second counts arrivals. Source: cooperative_groups/details/{driver_abi,sync}.h
 inline constexpr const char* kWorkspaceName = "grid workspace";
 inline constexpr uint64_t kWorkspaceBytes = 8;
-bool uses_workspace(const ptx::Program& program);
 
 class Memory {
  public:

@@ -1,5 +1,6 @@
 #include "gpu/instrument/driver_trace_machine.h"
 
+#include "gpu/kernel_check.h"
 #include "gpu/launch_buffers.h"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace {
 class DriverTraceMachine final : public TraceMachine {
  public:
   DriverTraceMachine(const Context& context, const launch::Launch& launch, const ptx::Program& program)
-      : context_(context), launch_(launch), entry_(program.kernel) {}
+      : context_(context), launch_(launch), entry_(program.kernel), kind_(launch_kind_of(program)) {}
 
   /// The kernel's own buffers, the driver and other programs need room too.
   uint64_t most_bytes() const override { return context_.device().memory_bytes / 4; }
@@ -38,7 +39,7 @@ class DriverTraceMachine final : public TraceMachine {
                                           fitting_registers(volume(launch_.block))));
     buffers_.reset();  // first: there may not be room for both
     TRY(buffers_, LaunchBuffers::make(context_, launch_, Filling::Initial));
-    TRY_VOID(buffers_->launch(module, entry_, launch_));
+    TRY_VOID(buffers_->launch(module, entry_, launch_, kind_));
     return context_.synchronize("kernel " + entry_);
   }
 
@@ -60,6 +61,7 @@ class DriverTraceMachine final : public TraceMachine {
   const Context& context_;
   const launch::Launch& launch_;
   std::string entry_;
+  LaunchKind kind_;
   std::optional<LaunchBuffers> buffers_;  // of the latest run
   std::optional<Buffer> memory_;
 };

@@ -112,7 +112,7 @@ class KernelTracer {
   }
 
   Result<TracedRun> finish(trace::Trace trace) {
-    trace.provenance = Provenance::Measured;
+    trace.provenance = Provenance::Traced;
     TRY(std::vector<launch::Contents> buffers, machine_.buffers());
     return TracedRun{std::move(trace), std::move(buffers)};
   }

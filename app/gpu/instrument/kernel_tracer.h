@@ -55,7 +55,7 @@ struct TraceRequest {
 };
 
 struct TracedRun {
-  trace::Trace trace;                     // provenance Measured; without instruction counts and hazards
+  trace::Trace trace;                     // provenance Traced; without instruction counts and hazards
   std::vector<launch::Contents> buffers;  // [buffer of the launch] after the run
 };
 

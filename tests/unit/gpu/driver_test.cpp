@@ -45,5 +45,33 @@ TEST(Module, a_launch_requests_all_of_its_dynamic_shared_memory) {
   EXPECT_THAT(driver.notes(), testing::ElementsAre("shared 40960", "launch f", "launch g"));
 }
 
+TEST(Module, a_cooperative_launch_is_made_as_one) {
+  const tests::FakeDriver driver(1 << 20);
+  const auto module = Module::load(driver.context(), ".version 7.8", "f.ptx");
+  ASSERT_TRUE(module);
+  ASSERT_TRUE(module->launch("f", {1, 1, 1}, {32, 1, 1}, 0, {}, LaunchKind::Cooperative));
+  EXPECT_THAT(driver.notes(), testing::ElementsAre("launch f together"));
+}
+
+TEST(Context, a_kernel_that_does_not_end_in_time_is_an_error_and_nothing_waits_for_it) {
+  const tests::FakeDriver driver(1 << 20);
+  Context context = driver.context();
+  context.limit_waiting(std::chrono::seconds(1));
+  ASSERT_TRUE(context.synchronize("nothing"));
+  {
+    const auto buffer = Buffer::allocate(context, 64);
+    const auto module = Module::load(context, ".version 7.8", "f.ptx");
+    ASSERT_TRUE(module->launch("endless", {1, 1, 1}, {32, 1, 1}, 0, {}));
+    const auto ended = context.synchronize("kernel endless");
+    ASSERT_FALSE(ended);
+    EXPECT_EQ(ended.error().kind, ErrorKind::Limit);
+    EXPECT_EQ(
+        ended.error().message,
+        "kernel endless did not end within 1 s on the GPU and was stopped; raise --limit-seconds, or run "
+        "it in the emulator, which tells where threads wait");
+  }
+  EXPECT_THAT(driver.notes(), testing::ElementsAre("launch endless")) << "to free memory the driver waits";
+}
+
 }  // namespace
 }  // namespace lanescope::gpu

@@ -68,7 +68,7 @@ TEST(Connection, a_trace_and_the_changed_buffers_come_back) {
   const launch::Launch launch = small_launch();
   const auto run = connection.trace(kKernel, launch, header, keep);
   ASSERT_TRUE(run) << run.error().message;
-  EXPECT_EQ(run->trace.provenance, Provenance::Measured);
+  EXPECT_EQ(run->trace.provenance, Provenance::Traced);
   EXPECT_EQ(run->trace.sites[0].source_text, "out[i] = in[i];");
   ASSERT_EQ(run->trace.blocks.size(), 1u);
   EXPECT_EQ(run->trace.blocks[0].cta, CtaId{3});
@@ -101,6 +101,14 @@ TEST(Connection, a_fault_is_reported_and_the_next_request_works) {
   EXPECT_TRUE(connection.time(kKernel, small_launch(), {})) << "in a process of its own again";
 }
 
+TEST(Connection, a_kernel_that_did_not_end_is_reported_and_the_next_request_gets_another_process) {
+  auto connection = Connection::open(fake("serve")).value();
+  gpu::Kernel endless = kKernel;
+  endless.entry = "endless";
+  EXPECT_EQ(connection.time(endless, small_launch(), {}).error().kind, ErrorKind::Limit);
+  EXPECT_TRUE(connection.time(kKernel, small_launch(), {})) << "the same launch, whose contents travel again";
+}
+
 TEST(Connection, output_of_another_program_is_quoted) {
   const auto connection = Connection::open(fake("greeting"));
   ASSERT_FALSE(connection);
@@ -111,13 +119,13 @@ TEST(Connection, another_protocol_is_named) {
   const auto connection = Connection::open(fake("other_protocol"));
   ASSERT_FALSE(connection);
   EXPECT_THAT(connection.error().message,
-              AllOf(HasSubstr("has protocol 2, this program 1"), HasSubstr("install the same")));
+              AllOf(HasSubstr("has protocol 3, this program 2"), HasSubstr("install the same")));
 }
 
 TEST(Connection, a_protocol_that_is_not_a_number_is_none_at_any_depth) {
   const auto connection = Connection::open(fake("deep_protocol"));
   ASSERT_FALSE(connection);
-  EXPECT_THAT(connection.error().message, HasSubstr("has protocol none, this program 1"));
+  EXPECT_THAT(connection.error().message, HasSubstr("has protocol none, this program 2"));
 }
 
 TEST(Connection, an_end_in_the_middle_of_a_reply_is_an_error) {
@@ -149,12 +157,12 @@ TEST(Connection, a_missing_program_is_named) {
 }
 
 TEST(OverSsh, a_host_is_no_option_and_no_command) {
-  EXPECT_FALSE(over_ssh("-oProxyCommand=x", "lanescope"));
-  EXPECT_FALSE(over_ssh("lab; rm x", "lanescope"));
-  EXPECT_FALSE(over_ssh("", "lanescope"));
-  const auto peer = over_ssh("me@lab", "/opt/it's/lanescope");
+  EXPECT_FALSE(over_ssh("-oProxyCommand=x", "lanescope", 60));
+  EXPECT_FALSE(over_ssh("lab; rm x", "lanescope", 60));
+  EXPECT_FALSE(over_ssh("", "lanescope", 60));
+  const auto peer = over_ssh("me@lab", "/opt/it's/lanescope", 5);
   ASSERT_TRUE(peer);
-  EXPECT_EQ(peer->words.back(), "'/opt/it'\\''s/lanescope' serve --stdio");
+  EXPECT_EQ(peer->words.back(), "'/opt/it'\\''s/lanescope' serve --stdio --limit-seconds 5");
 }
 
 /// The server's reply to these bytes followed by the end of input.
@@ -195,7 +203,8 @@ std::string bytes_of(const Message& message) {
 TEST(Serve, survives_every_damage_of_a_request) {
   Message request;
   request.head["ask"] = "time";
-  put_launch(request, kKernel, small_launch(), gpu::Filling::Initial);
+  SentBuffers sent;
+  put_launch(request, kKernel, small_launch(), gpu::Filling::Initial, sent);
   put(request, gpu::TimingOptions{});
   const std::string whole = bytes_of(request);
   ASSERT_TRUE(serve_bytes(whole));
@@ -211,12 +220,41 @@ TEST(Serve, survives_every_damage_of_a_request) {
   }
 }
 
+/// Both buffers of 16 bytes travel once; then their numbers alone do, until nobody holds them.
+TEST(Words, contents_travel_once_and_zeros_not_at_all) {
+  SentBuffers sent;
+  ReceivedBuffers received;
+  const auto bytes_sent = [&](const launch::Launch& launch) {
+    Message message;
+    put_launch(message, kKernel, launch, gpu::Filling::Initial, sent);
+    size_t bytes = 0;
+    for (const std::string& part : message.parts) bytes += part.size();
+    KernelLaunch got;
+    EXPECT_TRUE(get_launch(message, received, got));
+    for (size_t n = 0; n < launch.buffers.size(); ++n)
+      EXPECT_EQ(*got.launch.buffers[n].initial, *launch.buffers[n].initial);
+    return bytes - kKernel.ptx.size() - 2;  // and the value
+  };
+  std::optional<launch::Launch> launch = small_launch();
+  EXPECT_EQ(bytes_sent(*launch), 32u);
+  EXPECT_EQ(bytes_sent(*launch), 0u);
+  launch->buffers[1].initial = std::make_shared<const std::vector<std::byte>>(16);
+  EXPECT_EQ(bytes_sent(*launch), 0u) << "zeros";
+  launch = small_launch();
+  EXPECT_EQ(bytes_sent(*launch), 32u) << "other buffers, though equal";
+  EXPECT_FALSE(received.kept(0)) << "of the first launch, which is gone";
+  EXPECT_TRUE(received.kept(2));
+  sent.forget_all();
+  EXPECT_EQ(bytes_sent(*launch), 32u);
+}
+
 TEST(Words, every_field_of_a_launch_is_required) {
-  ZeroBuffers zeros;
+  ReceivedBuffers received;
   Message whole;
-  put_launch(whole, kKernel, small_launch(), gpu::Filling::Initial);
+  SentBuffers sent;
+  put_launch(whole, kKernel, small_launch(), gpu::Filling::Initial, sent);
   KernelLaunch launch;
-  ASSERT_TRUE(get_launch(whole, zeros, launch));
+  ASSERT_TRUE(get_launch(whole, received, launch));
   EXPECT_EQ(launch.kernel.ptx, kKernel.ptx);
   EXPECT_EQ(launch.launch.buffers[1].shape, std::vector<uint64_t>{4});
   EXPECT_EQ(std::get<launch::BufferArgument>(launch.launch.arguments[0]).buffer, 1u);
@@ -225,7 +263,7 @@ TEST(Words, every_field_of_a_launch_is_required) {
     Message damaged = whole;
     damaged.head["launch"].erase(name);
     KernelLaunch nothing;
-    const auto got = get_launch(damaged, zeros, nothing);
+    const auto got = get_launch(damaged, received, nothing);
     ASSERT_FALSE(got) << name;
     EXPECT_THAT(got.error().message,
                 AllOf(HasSubstr("a kernel's launch in a message cannot be read"), HasSubstr(name)));
@@ -233,19 +271,20 @@ TEST(Words, every_field_of_a_launch_is_required) {
 }
 
 TEST(Words, an_invalid_launch_is_refused) {
-  ZeroBuffers zeros;
+  ReceivedBuffers received;
   launch::Launch wrong = small_launch();
   wrong.arguments.emplace_back(launch::BufferArgument{7});
   Message message;
-  put_launch(message, kKernel, wrong, gpu::Filling::Initial);
+  SentBuffers sent;
+  put_launch(message, kKernel, wrong, gpu::Filling::Initial, sent);
   KernelLaunch launch;
-  EXPECT_EQ(get_launch(message, zeros, launch).error().kind, ErrorKind::Launch);
+  EXPECT_EQ(get_launch(message, received, launch).error().kind, ErrorKind::Launch);
   Message huge;
   launch::Launch large = small_launch();
   large.buffers[0].shape = {uint64_t{1} << 40};
-  put_launch(huge, kKernel, large, gpu::Filling::Any);
+  put_launch(huge, kKernel, large, gpu::Filling::Any, sent);
   KernelLaunch other;
-  EXPECT_EQ(get_launch(huge, zeros, other).error().kind, ErrorKind::Limit);
+  EXPECT_EQ(get_launch(huge, received, other).error().kind, ErrorKind::Limit);
 }
 
 TEST(Words, an_error_keeps_its_kind_and_location) {

@@ -49,7 +49,7 @@ class TracingGpu final : public tests::FakeGpu {
     trace::Keep addresses = keep;
     addresses.values_of.reset();
     TRY(emulator::Recording recording, emulator::record(program, launch, model::cost_of, addresses, {}));
-    recording.trace.provenance = Provenance::Measured;
+    recording.trace.provenance = Provenance::Traced;
     return gpu::TracedRun{.trace = std::move(recording.trace), .buffers = std::move(recording.buffers)};
   }
 
@@ -107,7 +107,7 @@ TEST_F(ProducerTest, the_gpus_trace_is_measured_and_costs_what_the_emulators_doe
   const auto measured = after(session, SetProducer{pipeline::Producer::Gpu});
   ASSERT_FALSE(measured->error) << measured->error->message;
   EXPECT_EQ(measured->choices.producer, pipeline::Producer::Gpu);
-  EXPECT_EQ(measured->run->trace->provenance, Provenance::Measured);
+  EXPECT_EQ(measured->run->trace->provenance, Provenance::Traced);
   EXPECT_EQ(trace::total_of(*measured->run->trace, trace::Space::Global, trace::Kind::Store).sectors,
             trace::total_of(*emulated->run->trace, trace::Space::Global, trace::Kind::Store).sectors);
   EXPECT_EQ(measured->selection.lanes[0].address, emulated->selection.lanes[0].address);
@@ -130,7 +130,7 @@ TEST_F(ProducerTest, the_gpu_can_be_chosen_before_the_first_run) {
   pipeline::Options chosen = options();
   chosen.producer = pipeline::Producer::Gpu;
   Session session(chosen);
-  EXPECT_EQ(after(session, OpenLesson{"transpose"})->run->trace->provenance, Provenance::Measured);
+  EXPECT_EQ(after(session, OpenLesson{"transpose"})->run->trace->provenance, Provenance::Traced);
 }
 
 TEST_F(ProducerTest, a_kernel_that_the_gpu_refuses_runs_in_the_emulator_with_the_reason) {
@@ -154,7 +154,7 @@ TEST_F(ProducerTest, after_a_fault_the_gpu_is_opened_again) {
   script_.tracing.reset();
   const auto now = after(session, SetToggle{"padding", "1"});
   EXPECT_FALSE(now->error);
-  EXPECT_EQ(now->run->trace->provenance, Provenance::Measured);
+  EXPECT_EQ(now->run->trace->provenance, Provenance::Traced);
   EXPECT_EQ(script_.opened, 2);
 }
 
@@ -226,7 +226,7 @@ TEST_F(ProducerTest, an_exception_becomes_an_error_and_the_session_continues) {
   script_.tracing_throws = false;
   now = after(session, SetToggle{"padding", "1"});
   EXPECT_FALSE(now->error);
-  EXPECT_EQ(now->run->trace->provenance, Provenance::Measured);
+  EXPECT_EQ(now->run->trace->provenance, Provenance::Traced);
 }
 
 TEST_F(ProducerTest, a_command_that_throws_changes_nothing) {
