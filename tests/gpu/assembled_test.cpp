@@ -33,6 +33,8 @@ gpu::RecorderLayout plan_for(const ptx::Module& module, const ptx::Program& prog
   plan.kept_blocks = 4096;
   plan.chunk_units = 17;
   plan.pool_chunks = 64;
+  plan.accumulates = true;  // where a loop is
+  plan.expected.assign(plan.sites, gpu::ExpectedSteps{.stride = 4, .row_stride = 256, .is_only = true});
   return plan;
 }
 
@@ -69,7 +71,7 @@ bool there_is_an_assembler() {
 
 TEST(Assembled, recorders_of_every_kind_of_access_for_an_h200) {
   if (!there_is_an_assembler()) GTEST_SKIP() << "ptxas is not installed";
-  for (const char* name : {"local_arrays", "function_pointers", "matmul_async", "atomics"})
+  for (const char* name : {"local_arrays", "function_pointers", "matmul_async", "matmul_tiled", "atomics"})
     expect_assembled(*tests::read_file(kProject / "tests/data/kernels" / (std::string(name) + ".ptx")), name,
                      "sm_90");
 }

@@ -43,11 +43,15 @@ class Groups {
     const auto count = static_cast<uint32_t>(function_.instructions.size());
     for (uint32_t n = 0; n < count; ++n) {
       const ptx::Instruction& instruction = function_.instructions[n];
-      if (labels_.contains(n)) begin_stretch(n);
-      all_.push_back({.leader = n, .stretch = stretch_});
+      if (labels_.contains(n)) {
+        begin_stretch(n);
+        block_ = n;
+      }
+      all_.push_back({.leader = n, .stretch = stretch_, .block = block_});
       if (may_be_grouped(instruction)) join(n, instruction);
       forget_written(instruction);
       if (ends_a_stretch(instruction)) begin_stretch(n + 1);
+      if (ptx::traits_of(instruction.op).effect == ptx::Effect::Jumps) block_ = n + 1;
     }
     return std::move(all_);
   }
@@ -107,6 +111,7 @@ class Groups {
   std::set<uint32_t> labels_;  // instructions after one
   std::vector<Open> open_;
   uint32_t stretch_ = 0;
+  uint32_t block_ = 0;
   std::vector<GroupedAccess> all_;
 };
 

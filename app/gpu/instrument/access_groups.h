@@ -17,6 +17,7 @@ struct GroupedAccess {
   uint32_t leader = 0;     // index of the instruction whose recorder reports it; often its own
   int64_t distance = 0;    // from the leader's address, bytes
   uint32_t stretch = 0;    // index of the first of the instructions that the same lanes execute in sequence
+  uint32_t block = 0;      // index of the first of the basic block: lanes that enter it execute all of it
   uint32_t followers = 0;  // of a leader: accesses that it reports in addition to its own
 };
 

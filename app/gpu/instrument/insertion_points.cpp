@@ -57,9 +57,9 @@ bool ends_statement(const ptx::Token& token) {
   return token.is(';') || token.is('{') || token.is('}') || token.is(':');
 }
 
-}  // namespace
-
-Result<uint32_t> after_declarations(const ptx::Module& module, const ptx::Function& function) {
+/// Passes over the declarations at the beginning of the body: f(offset, end) for each statement.
+template <class F>
+Result<uint32_t> pass_declarations(const ptx::Module& module, const ptx::Function& function, F&& f) {
   const size_t begin = begin_of_line(module.text, function.ptx_line);
   Tokens tokens(std::string_view(module.text).substr(begin), module.file_name);
   // Another function may begin in the same line.
@@ -69,8 +69,27 @@ Result<uint32_t> after_declarations(const ptx::Module& module, const ptx::Functi
     return fail(ErrorKind::Internal, "the body of " + function.name + " was not found again",
                 Location{module.file_name, function.ptx_line});
   TRY_VOID(tokens.advance());
-  while (tokens.now().kind == ptx::TokenKind::Dotted) TRY_VOID(skip_directive(tokens));
+  while (tokens.now().kind == ptx::TokenKind::Dotted) {
+    const ptx::Token first = tokens.now();
+    TRY_VOID(skip_directive(tokens));
+    f(first.text, begin + first.begin, begin + tokens.now().begin);
+  }
   return static_cast<uint32_t>(begin + tokens.now().begin);
+}
+
+}  // namespace
+
+Result<uint32_t> after_declarations(const ptx::Module& module, const ptx::Function& function) {
+  return pass_declarations(module, function, [](std::string_view, size_t, size_t) {});
+}
+
+Result<std::string> register_declarations(const ptx::Module& module, const ptx::Function& function) {
+  std::string text;
+  const auto add = [&](std::string_view directive, size_t begin, size_t end) {
+    if (directive == ".reg") text.append(module.text, begin, end - begin);
+  };
+  TRY_VOID(pass_declarations(module, function, add));
+  return text;
 }
 
 Result<std::optional<int>> late_declaration(const ptx::Module& module, const ptx::Function& function) {

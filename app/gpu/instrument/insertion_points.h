@@ -7,11 +7,15 @@
 #include "ptx/module.h"
 
 #include <optional>
+#include <string>
 
 namespace lanescope::gpu {
 
 /// Offset in Module::text. Error: Internal if the body is not at the offset that the module gives.
 Result<uint32_t> after_declarations(const ptx::Module& module, const ptx::Function& function);
+
+/// The statements there that declare registers. Error: the same.
+Result<std::string> register_declarations(const ptx::Module& module, const ptx::Function& function);
 
 /// The line of the first variable that is declared after that offset: in an inner scope, or after an
 /// instruction. Error: the same.

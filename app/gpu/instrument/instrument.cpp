@@ -1,7 +1,10 @@
 #include "gpu/instrument/instrument.h"
 
 #include "gpu/instrument/access_groups.h"
+#include "gpu/instrument/accumulators.h"
 #include "gpu/instrument/insertion_points.h"
+#include "gpu/instrument/loops.h"
+#include "gpu/instrument/plain_copy.h"
 #include "gpu/instrument/recorder_code.h"
 #include "ptx/lexer.h"
 
@@ -241,8 +244,18 @@ class Instrumentation {
     const bool kernel = function.is_kernel;
     std::string start = prologue_text(plan_, kernel ? FunctionKind::Kernel : FunctionKind::Called);
     if (kernel) start += variables_text(plan_, names_);
-    pieces_.emplace(begin, "\n" + start);
+    const std::vector<bool> looped = in_loops(function);
+    // Without a loop the copy is not worth the wait for the choice.
+    const bool has_loop = std::ranges::find(looped, true) != looped.end();
+    const std::string choice = kernel && has_loop ? choice_text(plan_) : std::string();
+    chooses_ = choice.empty();
+    pieces_.emplace(begin, "\n" + start + choice);
+    if (!choice.empty()) {
+      TRY(const PlainCopy copy, plain_copy(module_, function));
+      pieces_.emplace(copy.end, fmt::format("ret;\n{}:\n{}", kPlainLabel, copy.text));
+    }
     const std::vector<GroupedAccess> groups = access_groups(function);
+    const bool accumulates = kernel && ends_only_here(function);
     std::vector<uint32_t> sites(groups.size());  // [instruction]
     for (uint32_t n = 0; n < groups.size(); ++n) {
       const ptx::Instruction& instruction = function.instructions[n];
@@ -259,66 +272,108 @@ class Instrumentation {
       RecorderSite place;
       place.site = sites[n];
       place.accesses = 1 + groups[n].followers;
-      TRY_VOID(add_at_site(function, instruction, std::move(place)));
+      TRY(place, at_site(function, instruction, *ptx::traits_of(instruction.op).address, std::move(place)));
+      if (accumulates && looped[n] && may_accumulate(plan_, place))
+        add_accumulator(instruction, groups[n], std::move(place));
+      else
+        add_recorder(instruction, std::move(place));
     }
+    if (!accumulators_.empty()) add_evaluations(function, begin);
     return {};
   }
 
-  /// `place.site` is set.
-  Result<void> add_at_site(const ptx::Function& function, const ptx::Instruction& instruction,
-                           RecorderSite place) {
-    const ptx::Space space = instruction.modifiers.space;
-    place.kind = kind_of(space);
-    place.phase_mask = phase_mask(space, program_.sites[place.site]);
-    return add_recorder(function, instruction, *ptx::traits_of(instruction.op).address, std::move(place));
+  /// Whether threads end at instructions of the kernel alone, none in a function that it calls.
+  bool ends_only_here(const ptx::Function& kernel) const {
+    return std::ranges::none_of(functions_of(module_, program_), [&](const ptx::Function* function) {
+      return function != &kernel && std::ranges::any_of(function->instructions, [](const auto& instruction) {
+               return instruction.op == Op::exit;
+             });
+    });
+  }
+
+  void add_accumulator(const ptx::Instruction& instruction, const GroupedAccess& access, RecorderSite place) {
+    if (!is_counted(place.site)) return;
+    place.phase_mask &= place.expected->phase_mask;
+    place.number = static_cast<unsigned>(accumulators_.size());
+    const auto [passes, is_new] = passes_.emplace(access.block, static_cast<unsigned>(passes_.size()));
+    accumulators_.push_back({.place = std::move(place),
+                             .passes = passes->second,
+                             .counts = is_new,
+                             .is_first = stretches_.insert(access.stretch).second});
+    pieces_.emplace(instruction.text_begin, accumulate_text(accumulators_.back()));
+  }
+
+  /// At the start of the kernel, and before each instruction that ends a thread.
+  void add_evaluations(const ptx::Function& kernel, uint32_t begin) {
+    pieces_.emplace(begin, accumulators_prologue(accumulators_));
+    unsigned number = 0;
+    for (const ptx::Instruction& instruction : kernel.instructions)
+      if (instruction.op == Op::ret || instruction.op == Op::exit)
+        pieces_.emplace(instruction.text_begin,
+                        evaluation_text(plan_, accumulators_, number++, guard_text(kernel, instruction)));
+  }
+
+  static std::string guard_text(const ptx::Function& function, const ptx::Instruction& instruction) {
+    if (!instruction.guard) return {};
+    return (instruction.guard->negated ? "!" : "") + function.registers[instruction.guard->predicate].name;
+  }
+
+  bool is_counted(uint32_t site) const { return plan_.only.empty() || plan_.only[site]; }
+
+  /// `place` with its address: operand number `operand`. Its site is set.
+  Result<RecorderSite> at_site(const ptx::Function& function, const ptx::Instruction& instruction,
+                               size_t operand, RecorderSite place,
+                               std::optional<ptx::Space> space = {}) const {
+    const auto* address = std::get_if<ptx::AddressOperand>(&instruction.operands[operand]);
+    if (address == nullptr)
+      return fail(ErrorKind::Internal, "no address was found in " + ptx::text_of(module_, instruction),
+                  Location{module_.file_name, instruction.ptx_line});
+    place.kind = kind_of(space.value_or(instruction.modifiers.space));
+    place.phase_mask = phase_mask(space.value_or(instruction.modifiers.space), program_.sites[place.site]);
+    if (place.site < plan_.expected.size() && place.kind != AddressKind::Generic)
+      place.expected = plan_.expected[place.site];
+    place.address = address_text(module_, function, *address, place.kind);
+    return place;
   }
 
   Result<void> add_recorders(const ptx::Function& function, const ptx::Instruction& instruction) {
     RecorderSite place;
-    if (instruction.guard) {
-      const std::string& name = function.registers[instruction.guard->predicate].name;
-      place.skip_unless = (instruction.guard->negated ? "!" : "") + name;
-    }
+    place.skip_unless = guard_text(function, instruction);
     const ptx::AccessShape shape = ptx::access_of(instruction.op)->shape;
     if (shape == ptx::AccessShape::SizedCopy) return add_copy(function, instruction, std::move(place));
     if (shape == ptx::AccessShape::MatrixRows)
       place.lanes = std::min<uint32_t>(8u * instruction.modifiers.matrices, kLanes);
     TRY(place.site, sites_.take(module_, instruction, ptx::site_count(instruction.modifiers.space)));
-    return add_at_site(function, instruction, std::move(place));
+    TRY(place, at_site(function, instruction, *ptx::traits_of(instruction.op).address, std::move(place)));
+    add_recorder(instruction, std::move(place));
+    return {};
   }
 
   /// From global to shared memory: two sites.
   Result<void> add_copy(const ptx::Function& function, const ptx::Instruction& instruction,
                         RecorderSite place) {
     TRY(const uint32_t site, sites_.take(module_, instruction, 2));
-    RecorderSite shared = place;
-    shared.kind = AddressKind::Narrow;
-    shared.site = site + 1;
-    shared.phase_mask = phase_mask(ptx::Space::Shared, program_.sites[site + 1]);
-    place.site = site;
-    place.phase_mask = phase_mask(ptx::Space::Global, program_.sites[site]);
     if (!copies_all(instruction))
       return fail(
           ErrorKind::Unsupported,
           "a cp.async that copies part of its bytes is not traced on a GPU; use --producer emulator: " +
               ptx::text_of(module_, instruction),
           Location{module_.file_name, instruction.ptx_line});
-    TRY_VOID(add_recorder(function, instruction, 1, std::move(place)));
-    return add_recorder(function, instruction, 0, std::move(shared));
+    RecorderSite shared = place;
+    place.site = site;
+    shared.site = site + 1;
+    TRY(place, at_site(function, instruction, 1, std::move(place), ptx::Space::Global));
+    TRY(shared, at_site(function, instruction, 0, std::move(shared), ptx::Space::Shared));
+    add_recorder(instruction, std::move(place));
+    add_recorder(instruction, std::move(shared));
+    return {};
   }
 
-  Result<void> add_recorder(const ptx::Function& function, const ptx::Instruction& instruction,
-                            size_t operand, RecorderSite place) {
-    const auto* address = std::get_if<ptx::AddressOperand>(&instruction.operands[operand]);
-    if (address == nullptr)
-      return fail(ErrorKind::Internal, "no address was found in " + ptx::text_of(module_, instruction),
-                  Location{module_.file_name, instruction.ptx_line});
+  void add_recorder(const ptx::Instruction& instruction, RecorderSite place) {
+    if (!is_counted(place.site)) return;
     place.number = recorders_++;
-    if (place.site < plan_.expected.size() && place.kind != AddressKind::Generic)
-      place.expected = plan_.expected[place.site];
-    place.address = address_text(module_, function, *address, place.kind);
+    place.chooses = chooses_;
     pieces_.emplace(instruction.text_begin, recorder_text(plan_, place));
-    return {};
   }
 
   /// The module's text with every piece in its place; pieces of one place stay in their order.
@@ -339,6 +394,10 @@ class Instrumentation {
   std::vector<VariableName> names_;              // [slot]
   std::multimap<uint32_t, std::string> pieces_;  // [offset in the text]
   unsigned recorders_ = 0;
+  bool chooses_ = false;  // each recorder does
+  std::vector<Accumulator> accumulators_;
+  std::map<uint32_t, unsigned> passes_;  // [basic block] its counter
+  std::set<uint32_t> stretches_;         // with accumulators
   Instrumented made_;
 };
 

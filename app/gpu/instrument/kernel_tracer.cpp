@@ -1,14 +1,16 @@
 #include "gpu/instrument/kernel_tracer.h"
 
 #include "gpu/instrument/address_map.h"
-#include "gpu/instrument/group_expansion.h"
+#include "gpu/instrument/group_costs.h"
 #include "gpu/instrument/instrument.h"
 #include "gpu/instrument/recorder_output.h"
+#include "gpu/instrument/step_statistics.h"
 #include "gpu/kernel_check.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -32,23 +34,6 @@ template <class T>
 std::span<const std::byte> bytes_of(const std::vector<T>& values) {
   return std::as_bytes(std::span(values));
 }
-
-/// What all regions counted.
-struct Counted {
-  std::vector<RegionCounters> regions;
-  uint32_t most_lists() const { return most(&RegionCounters::lists); }
-  uint32_t most_chunks() const { return most(&RegionCounters::chunks); }
-  uint64_t lost() const {
-    uint64_t sum = 0;
-    for (const RegionCounters& region : regions) sum += region.lost;
-    return sum;
-  }
-
- private:
-  uint32_t most(uint32_t RegionCounters::* counter) const {
-    return (*std::ranges::max_element(regions, {}, counter)).*counter;
-  }
-};
 
 uint64_t requests_of(const std::vector<trace::Totals>& totals) {
   uint64_t requests = 0;
@@ -147,12 +132,28 @@ class KernelTracer {
                       variable_addresses_);
   }
 
-  /// Exact totals of the whole grid.
+  /// Exact totals of the whole grid. Loops are counted by sums; the sites where these do not fit are recorded
+  /// access by access, in another pass.
   Result<void> count() {
     RecorderLayout plan = plan_of(RecorderLayout::What::Totals);
-    plan.list_capacity = first_lists(plan, machine_.first_bytes());
     totals_.assign(plan.sites, {});
+    broken_.assign(plan.sites, false);
+    plan.accumulates = true;
+    TRY_VOID(count_sites(plan));
+    if (std::ranges::none_of(broken_, std::identity{})) return {};
+    plan.accumulates = false;
+    plan.only = broken_;
+    for (size_t site = 0; site < broken_.size(); ++site)
+      for (const SiteGroup::Member& member : groups_[site].members)
+        if (broken_[site]) totals_[member.site] = {};
+    return count_sites(plan);
+  }
+
+  /// Adds to the totals. Sets broken_.
+  Result<void> count_sites(RecorderLayout plan) {
+    plan.list_capacity = first_lists(plan, machine_.first_bytes());
     TRY(Counted counted, pass(plan, {}));
+    TRY_VOID(read_broken(plan));
     if (counted.most_lists() <= plan.list_capacity) return add_totals(plan, counted);
     // The lists of so many regions at a time, with room for more than the longest seen: another run may
     // differ.
@@ -165,12 +166,23 @@ class KernelTracer {
       plan.end_region =
           static_cast<uint32_t>(std::clamp<uint64_t>(first + rest / of_region, first + 1, regions));
       TRY(counted, pass(plan, {}));
+      TRY_VOID(read_broken(plan));
       uint32_t most = 0;
       for (uint32_t n = plan.first_region; n < plan.end_region; ++n)
         most = std::max(most, counted.regions[n].lists);
       if (most > plan.list_capacity) continue;  // with more room
       TRY_VOID(add_totals(plan, counted));
       first = plan.end_region;
+    }
+    return {};
+  }
+
+  Result<void> read_broken(const RecorderLayout& plan) {
+    TRY(const std::vector<std::byte> bytes, machine_.read(plan.broken_at(), plan.broken_bytes()));
+    for (size_t site = 0; site < broken_.size(); ++site) {
+      uint32_t word = 0;
+      std::memcpy(&word, bytes.data() + site * sizeof word, sizeof word);
+      if (word != 0) broken_[site] = true;
     }
     return {};
   }
@@ -199,7 +211,10 @@ class KernelTracer {
       if (times[n] == 0) continue;
       const auto pattern =
           n < places ? pattern_at(dictionary, n, plan.row_lanes()) : expected_at(plan, n - places);
-      if (pattern) add(*pattern, times[n]);
+      if (!pattern) continue;
+      if (n >= places && !costs().are_the_same(*pattern, (n - places) % RecorderLayout::kPlaces))
+        broken_[pattern->site] = true;
+      add(*pattern, times[n]);
     }
     for (uint32_t region = plan.first_region; region < plan.end_region; ++region) {
       TRY(const std::vector<std::byte> lists, lists_of(plan, region, counted.regions[region].lists));
@@ -226,22 +241,14 @@ class KernelTracer {
     return requests;
   }
 
+  /// Of the groups of the latest pass.
+  GroupCosts costs() const { return {groups_, request_.header.sites, request_.cost}; }
+
   void add(const RecordedAccess& recorded, uint64_t times) {
     if (recorded.site >= totals_.size()) return;
-    const std::vector<SiteGroup::Member>& members = groups_[recorded.site].members;
-    for (const SiteGroup::Member& member : members) add_one(member_of(recorded, member), times);
-    if (members.empty()) add_one(recorded, times);
-  }
-
-  void add_one(const RecordedAccess& recorded, uint64_t times) {
-    LaneAddresses list{};
-    const trace::WarpAccess access{.site = {recorded.site},
-                                   .cta = {},
-                                   .warp = {},
-                                   .active = {recorded.mask},
-                                   .operation = request_.header.sites[recorded.site].operation,
-                                   .addresses = reference_to(recorded.lanes, {recorded.mask}, list)};
-    totals_[recorded.site].add(access, request_.cost(access), times);
+    costs().for_each(recorded, [&](const trace::WarpAccess& access, const trace::Cost& cost) {
+      totals_[access.site.value].add(access, cost, times);
+    });
   }
 
   /// Numbers of the kept blocks in the order of the grid; the one that is looked at is among them.
@@ -277,35 +284,17 @@ class KernelTracer {
     std::set<uint32_t> some;
     for (uint64_t n = 0; n < kSampleBlocks; ++n)
       some.insert(static_cast<uint32_t>(blocks * n / kSampleBlocks));
-    std::map<uint32_t, std::map<std::pair<int32_t, int32_t>, uint64_t>> seen;  // [site][steps]
     const uint32_t row = plan_of(RecorderLayout::What::Records).row_lanes();
+    StepStatistics statistics(row);
     TRY_VOID(record({some.begin(), some.end()}, kSampleUnits, 0, [&](uint32_t, const StreamsOfWarp& warps) {
       for (const auto& [warp, streams] : warps)
-        for (const RecordedAccess& access : streams[0])
-          if (const auto steps = steps_of(access, row))
-            ++seen[access.site][{steps->stride, steps->row_stride}];
+        for (const std::vector<RecordedAccess>& stream : streams)
+          for (const RecordedAccess& access : stream) statistics.add(access);
     }));
-    expected_.assign(request_.program.sites.size(), std::nullopt);
-    for (const auto& [site, times] : seen) {
-      const auto most = std::ranges::max_element(times, {}, [](const auto& entry) { return entry.second; });
-      if (site < expected_.size()) expected_[site] = ExpectedSteps{most->first.first, most->first.second};
-    }
+    expected_ = statistics.expected(request_.program.sites.size());
+    for (uint32_t site = 0; site < expected_.size(); ++site)
+      if (expected_[site]) expected_[site]->phase_mask = costs().phase_mask(site, *expected_[site], row);
     return {};
-  }
-
-  /// Of a whole warp whose addresses go up in equal steps.
-  static std::optional<ExpectedSteps> steps_of(const RecordedAccess& access, uint32_t row) {
-    if (access.mask != kAllLanes.bits) return {};
-    const auto step_to = [&](uint32_t lane) {
-      return static_cast<int32_t>(access.lanes[lane] - access.lanes[0]);
-    };
-    const LanePattern pattern{.mask = access.mask,
-                              .first = access.lanes[0],
-                              .stride = step_to(1),
-                              .row_stride = row == kLanes ? 0 : step_to(row),
-                              .row_lanes = row};
-    if (addresses_of(pattern) != access.lanes) return {};
-    return ExpectedSteps{pattern.stride, pattern.row_stride};
   }
 
   using Streams = std::array<std::vector<RecordedAccess>, kLanes>;
@@ -410,6 +399,7 @@ class KernelTracer {
   std::vector<uint64_t> variable_addresses_;
   std::vector<std::optional<ExpectedSteps>> expected_;  // [site], once some blocks were looked at
   std::vector<trace::Totals> totals_;
+  std::vector<bool> broken_;  // [site] where the sums of a loop did not fit
   uint64_t lost_ = 0;
 };
 

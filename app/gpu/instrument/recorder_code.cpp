@@ -102,6 +102,7 @@ std::string hash_pattern(const RecorderLayout& plan, const RecorderSite& place, 
 /// Compares with the steps that are expected, if any are.
 std::string expected_pattern(const RecorderLayout& plan, const RecorderSite& place) {
   if (!place.expected) return {};
+  const uint32_t phase = place.phase_mask & place.expected->phase_mask;
   const auto row = static_cast<int32_t>(plan.row_lanes());
   const bool one_row = row == kLanes || place.expected->row_stride == place.expected->stride * row;
   std::string text(one_row ? kExpectedRow : kExpectedRows);
@@ -109,13 +110,14 @@ std::string expected_pattern(const RecorderLayout& plan, const RecorderSite& pla
   if (!is_totals(plan))
     text += kRecordExpected;
   else
-    text += place.phase_mask == 0 ? kCountExpectedWords : kCountExpected;
+    text += phase == 0 ? kCountExpectedWords : kCountExpected;
   const uint64_t counts =
-      plan.expected_counts() + uint64_t{place.site} * RecorderLayout::kPhases * sizeof(uint64_t);
+      plan.expected_counts() +
+      (uint64_t{place.site} * RecorderLayout::kPlaces + RecorderLayout::kPhases) * sizeof(uint64_t);
   return fill(text, place.number,
               {{"STRIDE", fmt::to_string(place.expected->stride)},
                {"ROW_STRIDE", fmt::to_string(place.expected->row_stride)},
-               {"PHASE", fmt::to_string(place.phase_mask)},
+               {"PHASE", fmt::to_string(phase)},
                {"EXPECTED_COUNTS", fmt::to_string(counts)}});
 }
 
@@ -184,7 +186,8 @@ std::string recorder_text(const RecorderLayout& plan, const RecorderSite& place)
     text += fmt::format("@{}{} bra $~skip;\n", negated ? "" : "!", place.skip_unless.substr(negated ? 1 : 0));
   }
   if (in_memory) text += kLoadCursor;
-  if (!is_totals(plan) && !in_memory) text += "setp.eq.u64 %~p, %~next, 0;\n@%~p bra $~skip;\n";
+  if (place.chooses && !in_memory && !is_totals(plan))
+    text += "setp.eq.u64 %~p, %~next, 0;\n@%~p bra $~skip;\n";
   text += address_pattern(place);
   text += analysis_pattern(plan, place);
   text += in_memory ? kStoreCursor : kEnd;
@@ -206,6 +209,12 @@ std::string prologue_text(const RecorderLayout& plan, FunctionKind kind) {
   const std::string_view filled = is_totals(plan) ? kFillCounts : cursor ? kFillCursor : std::string_view();
   std::string text = fill(kRegionPrologue, 0, {{"MORE", more}, {"FILL", std::string(filled)}});
   return fill(fill(text, 0, words), 0, words);
+}
+
+std::string choice_text(const RecorderLayout& plan) {
+  if (is_totals(plan) || plan.cursor != RecorderLayout::Cursor::Registers) return {};
+  return fill("{\n.reg .pred %~p;\nsetp.eq.u64 %~p, %~next, 0;\n@%~p bra @PLAIN@;\n}\n", 0,
+              {{"PLAIN", std::string(kPlainLabel)}});
 }
 
 std::string variables_text(const RecorderLayout& plan, const std::vector<VariableName>& variables) {

@@ -31,6 +31,7 @@ struct RecorderSite {
   std::optional<ExpectedSteps> expected;
   uint32_t lanes = kLanes;  // the first so many supply addresses
   uint32_t accesses = 1;    // that it reports
+  bool chooses = false;     // skips the blocks that are not recorded, which have no copy of the kernel
 };
 
 /// `{ ... }`, to be inserted before the instruction.
@@ -39,6 +40,11 @@ std::string recorder_text(const RecorderLayout& plan, const RecorderSite& place)
 /// Registers that are live throughout a function, and their initialization.
 enum class FunctionKind : uint8_t { Kernel, Called };
 std::string prologue_text(const RecorderLayout& plan, FunctionKind kind);
+
+/// Sends the blocks that are not recorded to the label, behind which the kernel is without recorders
+/// (plain_copy.h); empty where recorders choose themselves.
+inline constexpr std::string_view kPlainLabel = "$lanescope_plain";
+std::string choice_text(const RecorderLayout& plan);
 
 /// The grid's first thread stores the addresses of the variables. `variables` are (slot, PTX name, is
 /// shared).

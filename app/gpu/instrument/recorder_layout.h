@@ -2,8 +2,9 @@
 // Method: both kinds of pass share the beginning (addresses of variables, counters of each region) and differ
 // after it. A block belongs to the region of its number modulo `regions`, which keeps contention for counters
 // and lists low. Totals: per site a dictionary of access patterns, how often each occurred in each region,
-// and a list of the accesses without a pattern. Records: a chunk of units for the first lane of each stored
-// warp, a pool of further chunks, and the same lists. Tests: tests/unit/gpu/instrument_test.cpp, tests/gpu
+// a word where sums did not fit, and a list of the accesses without a pattern. Records: a chunk of units for
+// the first lane of each stored warp, a pool of further chunks, and the same lists. Tests:
+// tests/unit/gpu/instrument_test.cpp, tests/gpu
 
 #pragma once
 
@@ -18,8 +19,10 @@ namespace lanescope::gpu {
 
 /// Strides of a whole warp's addresses that are likely at a site: the recorder compares with these constants.
 struct ExpectedSteps {
-  int32_t stride = 0;      // from lane to lane of a row of the block
-  int32_t row_stride = 0;  // from row to row
+  int32_t stride = 0;         // from lane to lane of a row of the block
+  int32_t row_stride = 0;     // from row to row
+  uint32_t phase_mask = 127;  // bits of the first address that the cost of the site and its group depends on
+  bool is_only = false;       // no other access of the site was seen
   bool operator==(const ExpectedSteps&) const = default;
 };
 
@@ -32,7 +35,10 @@ struct RecorderLayout {
   static constexpr uint32_t kMostVariables = 256;
   static constexpr uint32_t kCounterBytes = 32;  // lists used, chunks used (u32 each), accesses lost (u64)
   static constexpr uint32_t kPatterns = 64;      // in the dictionary of a site
-  static constexpr uint32_t kPhases = 128;       // of the expected steps: places in a line
+  static constexpr uint32_t kPhases = 128;       // places in a line
+  /// What is known of the places of several first addresses: 2^s + c if their lower s bits are c and the next
+  /// ones differ; s is 7 where there is only one place.
+  static constexpr uint32_t kPlaces = 256;
   static constexpr uint32_t kPatternBytes = 16;  // stride, stride of rows, mask, tag
   static constexpr uint32_t kListBytes = 272;    // site, mask, kind, 0; then an address per lane
   static constexpr uint32_t kUnitBytes = 16;     // of a record
@@ -53,6 +59,8 @@ struct RecorderLayout {
   uint32_t chunk_units = 0;                            // the same
   uint32_t pool_chunks = 0;                            // the same, per region
   std::vector<std::optional<ExpectedSteps>> expected;  // [site]; may be empty
+  bool accumulates = false;                            // Totals: loops are counted by sums (accumulators.h)
+  std::vector<bool> only;                              // [site] Totals: those that are counted; empty: all
 
   constexpr uint32_t warps() const { return static_cast<uint32_t>((volume(block) + kLanes - 1) / kLanes); }
   /// Lanes of a row of the block where rows are shorter than a warp and fill it; else a warp's.
@@ -72,11 +80,14 @@ struct RecorderLayout {
   constexpr uint64_t dictionary_at() const { return behind_counters(); }
   constexpr uint64_t dictionary_bytes() const { return uint64_t{sites} * kPatterns * kPatternBytes; }
   constexpr uint64_t counts_at() const { return dictionary_at() + dictionary_bytes(); }
-  /// Of a region: [site][pattern], then [site][phase] of the expected strides.
+  /// Of a region: [site][pattern], then [site][places] of the expected strides.
   constexpr uint64_t counts_bytes() const {
-    return uint64_t{sites} * (kPatterns + kPhases) * sizeof(uint64_t);
+    return uint64_t{sites} * (kPatterns + kPlaces) * sizeof(uint64_t);
   }
   constexpr uint64_t expected_counts() const { return uint64_t{sites} * kPatterns * sizeof(uint64_t); }
+  /// [site], a word each: not 0 where the sums of a loop did not fit.
+  constexpr uint64_t broken_at() const { return counts_at() + regions * counts_bytes(); }
+  constexpr uint64_t broken_bytes() const { return (uint64_t{sites} * sizeof(uint32_t) + 31) / 32 * 32; }
   // Records:
   constexpr uint64_t kept_at() const { return behind_counters(); }
   constexpr uint64_t kept_bytes() const { return (volume(grid) * sizeof(uint32_t) + 31) / 32 * 32; }
@@ -91,7 +102,7 @@ struct RecorderLayout {
   }
   // Both:
   constexpr uint64_t lists_at() const {
-    return what == What::Totals ? counts_at() + regions * counts_bytes() : behind_pool();
+    return what == What::Totals ? broken_at() + broken_bytes() : behind_pool();
   }
   constexpr uint64_t size_bytes() const {
     return lists_at() + uint64_t{end_region - first_region} * list_capacity * kListBytes;

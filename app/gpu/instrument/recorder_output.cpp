@@ -65,11 +65,12 @@ std::optional<RecordedAccess> pattern_at(std::span<const std::byte> dictionary, 
 }
 
 std::optional<RecordedAccess> expected_at(const RecorderLayout& plan, size_t index) {
-  const size_t site = index / RecorderLayout::kPhases;
-  if (site >= plan.expected.size() || !plan.expected[site]) return {};
+  const size_t site = index / RecorderLayout::kPlaces;
+  const auto places = static_cast<uint32_t>(index % RecorderLayout::kPlaces);
+  if (places == 0 || site >= plan.expected.size() || !plan.expected[site]) return {};
   RecordedAccess access{.site = static_cast<uint32_t>(site), .mask = kAllLanes.bits};
   access.lanes = addresses_of({.mask = access.mask,
-                               .first = kAnyLine + index % RecorderLayout::kPhases,
+                               .first = kAnyLine + (places - std::bit_floor(places)),
                                .stride = plan.expected[site]->stride,
                                .row_stride = plan.expected[site]->row_stride,
                                .row_lanes = plan.row_lanes()});

@@ -7,6 +7,7 @@
 #include "gpu/instrument/lane_addresses.h"
 #include "gpu/instrument/recorder_layout.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -33,6 +34,23 @@ struct RegionCounters {
 };
 RegionCounters counters_of(std::span<const std::byte> memory);
 
+/// What all regions counted.
+struct Counted {
+  std::vector<RegionCounters> regions;
+  uint32_t most_lists() const { return most(&RegionCounters::lists); }
+  uint32_t most_chunks() const { return most(&RegionCounters::chunks); }
+  uint64_t lost() const {
+    uint64_t sum = 0;
+    for (const RegionCounters& region : regions) sum += region.lost;
+    return sum;
+  }
+
+ private:
+  uint32_t most(uint32_t RegionCounters::* counter) const {
+    return (*std::ranges::max_element(regions, {}, counter)).*counter;
+  }
+};
+
 /// An entry of the lists, absent if it was not filled.
 std::optional<RecordedAccess> list_entry(std::span<const std::byte> entry, uint32_t row_lanes);
 
@@ -41,7 +59,8 @@ std::optional<RecordedAccess> list_entry(std::span<const std::byte> entry, uint3
 std::optional<RecordedAccess> pattern_at(std::span<const std::byte> dictionary, size_t index,
                                          uint32_t row_lanes);
 
-/// The same for the expected strides, at `index` = site x kPhases + phase.
+/// The same for the expected strides, at `index` = site x kPlaces + places: an example for the first of these
+/// places.
 std::optional<RecordedAccess> expected_at(const RecorderLayout& plan, size_t index);
 
 /// Where a pool's chunk belongs.

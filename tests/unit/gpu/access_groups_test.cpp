@@ -3,6 +3,7 @@
 #include "gpu/instrument/access_groups.h"
 
 #include "gpu/instrument/group_expansion.h"
+#include "gpu/instrument/loops.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -40,6 +41,25 @@ TEST(AccessGroups, accesses_with_the_same_base_share_a_recorder) {
                          "ld.shared.u32 %r1, [%r7+4]; st.shared.u32 [%r8+64], %r3;"),
               ElementsAre(0, 1, 2, 0, 1));
   EXPECT_THAT(leaders_in("ld.shared.u32 %r1, [tile+4]; ld.shared.u32 %r2, [tile+8];"), ElementsAre(0, 0));
+}
+
+TEST(Loops, are_from_a_label_to_the_last_branch_back_to_it) {
+  const auto module = ptx::parse(R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry kernel() {
+  .reg .pred %p<2>; .reg .b32 %r<2>;
+  add.u32 %r1, %r1, 1;
+$A: add.u32 %r1, %r1, 1;
+  @%p1 bra $B;
+  @%p1 bra $A;
+$B: add.u32 %r1, %r1, 1;
+  @%p1 bra $B;
+  ret;
+})",
+                                 "kernel.ptx");
+  ASSERT_TRUE(module) << describe(module.error());
+  EXPECT_THAT(in_loops(module->functions[0]), ElementsAre(false, true, true, true, true, true, false));
 }
 
 TEST(AccessGroups, a_leader_knows_the_distance_and_the_number_of_its_followers) {

@@ -2,6 +2,8 @@
 
 #include "gpu/instrument/recorder_output.h"
 
+#include "gpu/instrument/step_statistics.h"
+
 #include <gtest/gtest.h>
 
 namespace lanescope::gpu {
@@ -21,6 +23,25 @@ std::vector<uint32_t> sites_of(const std::vector<RecordedAccess>& accesses) {
   std::vector<uint32_t> sites;
   for (const RecordedAccess& access : accesses) sites.push_back(access.site);
   return sites;
+}
+
+TEST(StepStatistics, expects_the_most_frequent_steps_of_whole_warps) {
+  const auto stepping = [](int32_t stride, uint32_t mask) {
+    return RecordedAccess{
+        .site = 1, .mask = mask, .lanes = addresses_of({.mask = mask, .first = 4096, .stride = stride})};
+  };
+  StepStatistics statistics(kLanes);
+  statistics.add(stepping(4, kAllLanes.bits));
+  EXPECT_TRUE(statistics.expected(2)[1]->is_only);
+  EXPECT_FALSE(statistics.expected(2)[0]);
+  statistics.add(stepping(8, kAllLanes.bits));
+  statistics.add(stepping(8, kAllLanes.bits));
+  EXPECT_EQ(statistics.expected(2)[1]->stride, 8);
+  EXPECT_FALSE(statistics.expected(2)[1]->is_only);
+  StepStatistics parted(kLanes);
+  parted.add(stepping(4, kAllLanes.bits));
+  parted.add(stepping(4, 1));
+  EXPECT_FALSE(parted.expected(2)[1]->is_only) << "some lanes alone were seen too";
 }
 
 TEST(LaneAddresses, rows_of_a_block_have_their_own_stride) {
