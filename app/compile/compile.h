@@ -88,7 +88,4 @@ std::vector<KernelDeclaration> find_kernels(std::string_view source);
 /// `text` with the names of the source in place of those that the compiler made of them.
 std::string with_source_names(std::string_view text);
 
-/// "transpose" for "_Z9transposePKfPf", and for "transpose": the name in the source.
-std::string source_name_of(std::string_view entry);
-
 }  // namespace lanescope::compile

@@ -1,14 +1,11 @@
 // Finds `__global__` functions in CUDA text: comments and literals are skipped, the rest is split into words
 // and punctuation.
 
+#include "base/source_name.h"
 #include "compile/compile.h"
 
 #include <cctype>
-#include <cstdlib>
-#include <memory>
 #include <optional>
-
-#include <cxxabi.h>
 
 namespace lanescope::compile {
 namespace {
@@ -166,22 +163,6 @@ std::string with_source_names(std::string_view text) {
     text.remove_prefix(std::max<size_t>(word, 1));
   }
   return named;
-}
-
-std::string source_name_of(std::string_view entry) {
-  int status = 0;
-  std::string mangled(entry);
-  // The demangler takes any other name for a type: 'f' would be "float".
-  if (!entry.starts_with("_Z")) return mangled;
-  const std::unique_ptr<char, void (*)(void*)> demangled(
-      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
-  if (status != 0 || demangled == nullptr) return mangled;
-  std::string name = demangled.get();
-  name.resize(std::min(name.find('('), name.size()));
-  // A template's instance starts with its return type: "void f<int>".
-  if (const size_t space = name.substr(0, name.find('<')).rfind(' '); space != std::string::npos)
-    name.erase(0, space + 1);
-  return name;
 }
 
 }  // namespace lanescope::compile

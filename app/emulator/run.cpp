@@ -1,5 +1,6 @@
 #include "emulator/run.h"
 
+#include "base/source_name.h"
 #include "emulator/checks/run_checks.h"
 #include "emulator/decoder.h"
 #include "emulator/memory/cluster_layout.h"
@@ -20,11 +21,12 @@ Result<void> check_bounds(const ptx::Program& program, Dim3 block) {
     return fail(ErrorKind::Launch,
                 fmt::format("kernel {} is bounded to {} threads per block (__launch_bounds__), a block of {} "
                             "has {}; launch smaller blocks, or raise the bound",
-                            program.kernel, volume(*most), text_of(block), volume(block)));
+                            source_name_of(program.kernel), volume(*most), text_of(block), volume(block)));
   if (const auto& exact = program.required_threads; exact && block != *exact)
     return fail(ErrorKind::Launch,
                 fmt::format("kernel {} demands blocks of {} threads, the launch has {}; use --block {},{},{}",
-                            program.kernel, text_of(*exact), text_of(block), exact->x, exact->y, exact->z));
+                            source_name_of(program.kernel), text_of(*exact), text_of(block), exact->x,
+                            exact->y, exact->z));
   return {};
 }
 
@@ -34,19 +36,22 @@ Result<void> check_memory(const ptx::Program& program, const launch::Launch& lau
     return fail(ErrorKind::Launch,
                 fmt::format("kernel {} declares {} bytes of shared memory, a block has at most {} of a fixed "
                             "size; declare it extern __shared__, and give its bytes with --shared",
-                            program.kernel, program.static_shared_bytes, launch::kMaximumStaticSharedBytes));
+                            source_name_of(program.kernel), program.static_shared_bytes,
+                            launch::kMaximumStaticSharedBytes));
   const uint64_t shared = uint64_t{program.static_shared_bytes} + launch.dynamic_shared_bytes;
   if (shared > launch::kMaximumSharedBytes)
     return fail(
         ErrorKind::Launch,
         fmt::format("kernel {} needs {} bytes of shared memory per block, {} of them from the launch; "
                     "no device has more than {}",
-                    program.kernel, shared, launch.dynamic_shared_bytes, launch::kMaximumSharedBytes));
+                    source_name_of(program.kernel), shared, launch.dynamic_shared_bytes,
+                    launch::kMaximumSharedBytes));
   if (program.constant_bytes > launch::kMaximumConstantBytes)
-    return fail(ErrorKind::Launch,
-                fmt::format("the file of kernel {} declares {} bytes of __constant__ memory, there are {}; "
-                            "make some of them __device__",
-                            program.kernel, program.constant_bytes, launch::kMaximumConstantBytes));
+    return fail(
+        ErrorKind::Launch,
+        fmt::format("the file of kernel {} declares {} bytes of __constant__ memory, there are {}; "
+                    "make some of them __device__",
+                    source_name_of(program.kernel), program.constant_bytes, launch::kMaximumConstantBytes));
   return {};
 }
 
@@ -62,13 +67,13 @@ Result<void> check_launch(const ptx::Program& program, const launch::Launch& lau
   const Dim3 cluster = program.cluster;
   if (volume(cluster) == 0 || volume(cluster) > kMostClusterBlocks)
     return fail(ErrorKind::Launch,
-                fmt::format("kernel {} asks for clusters of {} blocks; a cluster has 1 to {}", program.kernel,
-                            text_of(cluster), kMostClusterBlocks));
+                fmt::format("kernel {} asks for clusters of {} blocks; a cluster has 1 to {}",
+                            source_name_of(program.kernel), text_of(cluster), kMostClusterBlocks));
   if (launch.grid.x % cluster.x != 0 || launch.grid.y % cluster.y != 0 || launch.grid.z % cluster.z != 0)
     return fail(ErrorKind::Launch,
                 fmt::format("kernel {} asks for clusters of {} blocks, of which a grid of {} is no multiple; "
                             "launch a multiple",
-                            program.kernel, text_of(cluster), text_of(launch.grid)));
+                            source_name_of(program.kernel), text_of(cluster), text_of(launch.grid)));
   return {};
 }
 
@@ -123,7 +128,7 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
         ErrorKind::Limit,
         fmt::format("kernel {} executed more than {} warp instructions and was stopped{}; it may not end, or "
                     "raise the limit with --limit-steps{}",
-                    program.kernel, options.limit_steps,
+                    source_name_of(program.kernel), options.limit_steps,
                     grid.where().empty() ? "" : fmt::format(", {}", grid.where()),
                     findings_text(outcome.hazards)));
   }

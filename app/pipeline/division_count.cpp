@@ -1,6 +1,6 @@
 #include "pipeline/division_count.h"
 
-#include "compile/compile.h"
+#include "base/source_name.h"
 
 #include <algorithm>
 #include <map>
@@ -129,8 +129,7 @@ std::string_view body_after(std::string_view ptx, size_t at) {
 uint32_t count_divisions(std::string_view ptx_text, std::string_view kernel) {
   for (size_t at = find_entry(ptx_text, 0); at != std::string_view::npos; at = find_entry(ptx_text, at)) {
     const std::string_view name = name_at(ptx_text, at);
-    if (name == kernel || compile::source_name_of(name) == kernel)
-      return Body(body_after(ptx_text, at)).fewest();
+    if (name == kernel || source_name_of(name) == kernel) return Body(body_after(ptx_text, at)).fewest();
   }
   return 0;
 }

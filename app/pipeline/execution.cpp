@@ -1,5 +1,6 @@
 #include "pipeline/execution.h"
 
+#include "base/source_name.h"
 #include "base/utf8.h"
 #include "compile/content_key.h"
 #include "emulator/history.h"
@@ -11,6 +12,7 @@
 #include "pipeline/stored_ptx.h"
 #include "ptx/lower.h"
 #include "ptx/module.h"
+#include "ptx/source_place.h"
 
 #include <algorithm>
 #include <chrono>
@@ -75,8 +77,8 @@ Result<std::string> entry_of(const ptx::Module& module, const Job& job) {
   const auto names = [](const std::vector<std::string>& of) {
     std::vector<std::string> written;
     for (const std::string& entry : of) {
-      const std::string name = compile::source_name_of(entry);
-      const bool is_shared = std::ranges::count(of, name, compile::source_name_of) > 1;
+      const std::string name = source_name_of(entry);
+      const bool is_shared = std::ranges::count(of, name, source_name_of) > 1;
       written.push_back(is_shared || name.empty() ? entry : name);  // overloads differ in the PTX alone
     }
     return fmt::format("{}", fmt::join(written, ", "));
@@ -84,7 +86,7 @@ Result<std::string> entry_of(const ptx::Module& module, const Job& job) {
   std::vector<std::string> meant;
   for (const std::string& entry : entries) {
     if (entry == job.kernel) return entry;
-    if (job.kernel.empty() || compile::source_name_of(entry) == job.kernel) meant.push_back(entry);
+    if (job.kernel.empty() || source_name_of(entry) == job.kernel) meant.push_back(entry);
   }
   if (meant.size() == 1) return meant.front();
   if (meant.empty())
@@ -99,7 +101,7 @@ Result<std::string> entry_of(const ptx::Module& module, const Job& job) {
 /// Gives the program's parameters the names of the source, where the scan of the source finds the kernel.
 void name_parameters(ptx::Program& program, const Job& job) {
   if (job.text != Job::Text::Cuda) return;
-  const std::string name = compile::source_name_of(program.kernel);
+  const std::string name = source_name_of(program.kernel);
   for (const compile::KernelDeclaration& kernel : compile::find_kernels(job.source.text)) {
     if (kernel.name != name || kernel.parameters.size() != program.parameters.size()) continue;
     for (size_t i = 0; i < kernel.parameters.size(); ++i)
@@ -111,6 +113,23 @@ void name_parameters(ptx::Program& program, const Job& job) {
 /// The name of the job's PTX in errors.
 std::string ptx_name(const Job& job) {
   return job.text == Job::Text::Ptx ? job.source.file_name : job.source.file_name + ".ptx";
+}
+
+/// What is wrong with the PTX of a CUDA source is located in the source, where its line is known: the PTX is
+/// in no file.
+Error in_source(Error error, const Job& job, std::string_view ptx) {
+  if (job.text == Job::Text::Ptx || !error.where || error.where->file != ptx_name(job)) return error;
+  if (auto place = ptx::source_place_of(ptx, error.where->line)) {
+    error.message += fmt::format(" (line {} of its PTX)", error.where->line);
+    error.where = *std::move(place);
+  }
+  return error;
+}
+
+Result<ptx::Program> lowered(std::string_view ptx, const Job& job) {
+  TRY(const ptx::Module module, ptx::parse(ptx, ptx_name(job)));
+  TRY(const std::string entry, entry_of(module, job));
+  return ptx::lower(module, entry);
 }
 
 /// Where PTX has no source lines, a hazard is located in the PTX.
@@ -211,9 +230,9 @@ Result<std::shared_ptr<const Compiled>> Execution::compile(const Job& job) {
   if (const auto found = compiled_.find(key); found != compiled_.end()) return found->second;
   auto compiled = std::make_shared<Compiled>();
   TRY(compiled->ptx_text, ptx_of(job, compiled->from_compiler));
-  TRY(const ptx::Module module, ptx::parse(compiled->ptx_text, ptx_name(job)));
-  TRY(const std::string entry, entry_of(module, job));
-  TRY(compiled->program, ptx::lower(module, entry));
+  auto program = lowered(compiled->ptx_text, job);
+  if (!program) return std::unexpected(in_source(std::move(program.error()), job, compiled->ptx_text));
+  compiled->program = *std::move(program);
   name_parameters(compiled->program, job);
   compiled_.emplace(key, compiled);
   return compiled;
@@ -240,7 +259,7 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   locate_hazards(recording.trace.hazards, job);
   locate_hazards(recording.trace.notes, job);
   add_shapes(recording.trace, *job.launch);
-  run->kernel = compile::source_name_of(compiled->program.kernel);
+  run->kernel = source_name_of(compiled->program.kernel);
   recording.trace.kernel = run->kernel;
   recording.trace.registers_per_thread = estimate_registers(compiled->program);
   run->source_name = job.source.file_name;

@@ -1,5 +1,6 @@
 #include "emulator/memory/memory.h"
 
+#include "base/source_name.h"
 #include "launch/large_pages.h"
 
 #include <algorithm>
@@ -74,7 +75,7 @@ void Memory::initialize_variables(const ptx::Program& program) {
       auto bytes = std::make_shared<std::vector<std::byte>>(variable.size_bytes);
       std::ranges::copy(variable.initial, bytes->data());
       buffers_.push_back({bytes->data(), bytes->size()});
-      names_.push_back(variable.name);
+      names_.push_back(variable_name_of(variable.name));
       initialized_.push_back(true);
       owned_.push_back(std::move(bytes));
     }
@@ -145,11 +146,11 @@ Result<void> check_kind(const ptx::Program& program, const ptx::KernelParameter&
       parameter.size_bytes != static_cast<uint32_t>(ptx::size_bytes(parameter.type)))
     return {};
   const auto bits = 8 * parameter.size_bytes;
-  return fail(
-      ErrorKind::Launch,
-      fmt::format("parameter '{}' of kernel {} is {} of {} bits, {} was given; write {}{}:VALUE",
-                  parameter.name, program.kernel, wants_float ? "a floating-point number" : "an integer",
-                  bits, launch::name_of(given), wants_float ? 'f' : 'i', bits));
+  return fail(ErrorKind::Launch,
+              fmt::format("parameter '{}' of kernel {} is {} of {} bits, {} was given; write {}{}:VALUE",
+                          parameter.name, source_name_of(program.kernel),
+                          wants_float ? "a floating-point number" : "an integer", bits,
+                          launch::name_of(given), wants_float ? 'f' : 'i', bits));
 }
 
 }  // namespace
@@ -159,12 +160,12 @@ Result<void> check_arguments(const ptx::Program& program, const launch::Launch& 
   const size_t wanted = program.parameters.size();
   if (given < wanted)
     return fail(ErrorKind::Launch,
-                fmt::format("kernel {} takes {} arguments, {} were given; add --arg for '{}'", program.kernel,
-                            wanted, given, program.parameters[given].name));
+                fmt::format("kernel {} takes {} arguments, {} were given; add --arg for '{}'",
+                            source_name_of(program.kernel), wanted, given, program.parameters[given].name));
   if (given > wanted)
     return fail(ErrorKind::Launch,
-                fmt::format("kernel {} takes {} arguments, {} were given; remove the last {}", program.kernel,
-                            wanted, given, given - wanted));
+                fmt::format("kernel {} takes {} arguments, {} were given; remove the last {}",
+                            source_name_of(program.kernel), wanted, given, given - wanted));
   for (size_t n = 0; n < wanted; ++n) {
     const ptx::KernelParameter& parameter = program.parameters[n];
     if (const auto* buffer = std::get_if<launch::BufferArgument>(&launch.arguments[n])) {
@@ -176,7 +177,7 @@ Result<void> check_arguments(const ptx::Program& program, const launch::Launch& 
             ErrorKind::Launch,
             fmt::format("parameter '{}' of kernel {} is a value of {} bytes, a buffer was given for it; "
                         "give a scalar such as i32:1024",
-                        parameter.name, program.kernel, parameter.size_bytes));
+                        parameter.name, source_name_of(program.kernel), parameter.size_bytes));
     } else {
       const auto& value = std::get<launch::Value>(launch.arguments[n]);
       const size_t bytes = value.bytes.size();
@@ -184,7 +185,7 @@ Result<void> check_arguments(const ptx::Program& program, const launch::Launch& 
       if (bytes != parameter.size_bytes)
         return fail(ErrorKind::Launch,
                     fmt::format("parameter '{}' of kernel {} takes {} bytes, {} were given", parameter.name,
-                                program.kernel, parameter.size_bytes, bytes));
+                                source_name_of(program.kernel), parameter.size_bytes, bytes));
     }
   }
   for (const launch::Buffer& buffer : launch.buffers)

@@ -46,19 +46,6 @@ TEST(FindKernels, broken_text_is_no_error) {
     EXPECT_LE(find_kernels(text).size(), 1u) << text;
 }
 
-TEST(SourceName, a_mangled_name_becomes_the_name_in_the_source) {
-  EXPECT_EQ(source_name_of("_Z3addPKfPfi"), "add");
-  EXPECT_EQ(source_name_of("transpose_tiled"), "transpose_tiled");
-  EXPECT_EQ(source_name_of("_Z1fIiEvT_"), "f<int>");
-  EXPECT_EQ(source_name_of("_ZN5outer1gEv"), "outer::g");
-}
-
-TEST(SourceName, an_unmangled_name_is_not_read_as_a_type) {
-  // The Itanium ABI writes float, int, long double and __int128 as these letters, and "float, int" as "fi".
-  for (const char* name : {"f", "i", "e", "n", "o", "Pf", "dv", "St", "_f"})
-    EXPECT_EQ(source_name_of(name), name);
-}
-
 TEST(FindKernels, a_template_has_its_parameters_and_an_instance_has_none) {
   const auto kernels = find_kernels(
       "template <class T, int n = 3> __global__ void scale(T* a) { a[0] *= n; }\n"

@@ -34,6 +34,20 @@ TEST(Run, a_missing_argument_is_named) {
   EXPECT_EQ(error.message, "kernel k takes 2 arguments, 1 were given; add --arg for 'stride'");
 }
 
+TEST(Run, messages_name_the_kernel_as_its_source_does) {
+  const auto program = [](std::string text) {
+    text.replace(text.find(".entry k("), 9, ".entry _Z5saxpyifPKfPf(");
+    return ptx::lower(ptx::parse(text, "test.ptx").value(), "_Z5saxpyifPKfPf").value();
+  }(storing_kernel());
+  AccessList accesses;
+  ListSink sink(accesses);
+  const auto outcome =
+      run(program, LaunchBuilder().launch, [&](unsigned) -> trace::Sink& { return sink; }, {});
+  ASSERT_FALSE(outcome);
+  EXPECT_TRUE(outcome.error().message.starts_with("kernel saxpy takes 2 arguments"))
+      << outcome.error().message;
+}
+
 TEST(Run, arguments_must_fit_their_parameters) {
   LaunchBuilder wrong_size;
   wrong_size.buffer("out", std::vector<uint32_t>(32)).value(uint64_t{1});

@@ -1,0 +1,41 @@
+#include "base/source_name.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include <cxxabi.h>
+
+namespace lanescope {
+namespace {
+
+/// The symbol itself if it is not a mangled one. The demangler takes any other name for a type: 'f' would be
+/// "float".
+std::string demangled(std::string_view symbol) {
+  std::string name(symbol);
+  if (!symbol.starts_with("_Z")) return name;
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 && text != nullptr ? text.get() : name;
+}
+
+}  // namespace
+
+std::string source_name_of(std::string_view function) {
+  std::string name = demangled(function);
+  if (!function.starts_with("_Z")) return name;
+  name.resize(std::min(name.find('('), name.size()));
+  // A template's instance starts with its return type: "void f<int>".
+  if (const size_t space = name.substr(0, name.find('<')).rfind(' '); space != std::string::npos)
+    name.erase(0, space + 1);
+  return name;
+}
+
+std::string variable_name_of(std::string_view variable) {
+  std::string name = demangled(variable);
+  const size_t last = name.rfind("::");
+  return variable.starts_with("_ZZ") && last != std::string::npos ? name.substr(last + 2) : name;
+}
+
+}  // namespace lanescope

@@ -1,0 +1,18 @@
+// The names of a CUDA source for the symbols of its PTX, which are mangled. Source: Itanium C++ ABI,
+// "Mangling". Tests: tests/unit/base/source_name_test.cpp
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lanescope {
+
+/// "transpose" for the function "_Z9transposePKfPf", and for "transpose".
+std::string source_name_of(std::string_view function);
+
+/// "tile" for "_ZZ6kernelPfE4tile", which is a variable of a function; "a::counter" for "_ZN1a7counterE";
+/// other names as they are.
+std::string variable_name_of(std::string_view variable);
+
+}  // namespace lanescope

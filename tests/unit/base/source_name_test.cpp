@@ -1,0 +1,33 @@
+// Names of the source for mangled symbols.
+
+#include "base/source_name.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope {
+namespace {
+
+TEST(SourceName, a_mangled_name_becomes_the_name_in_the_source) {
+  EXPECT_EQ(source_name_of("_Z3addPKfPfi"), "add");
+  EXPECT_EQ(source_name_of("transpose_tiled"), "transpose_tiled");
+  EXPECT_EQ(source_name_of("_Z1fIiEvT_"), "f<int>");
+  EXPECT_EQ(source_name_of("_ZN5outer1gEv"), "outer::g");
+}
+
+TEST(SourceName, an_unmangled_name_is_not_read_as_a_type) {
+  // The Itanium ABI writes float, int, long double and __int128 as these letters, and "float, int" as "fi".
+  for (const char* name : {"f", "i", "e", "n", "o", "Pf", "dv", "St", "_f"})
+    EXPECT_EQ(source_name_of(name), name);
+}
+
+TEST(SourceName, a_variable_of_a_function_loses_the_function_and_one_of_a_namespace_keeps_it) {
+  EXPECT_EQ(variable_name_of("_ZZ6kernelPfE4tile"), "tile");
+  EXPECT_EQ(variable_name_of("_ZZ2m3E1s"), "s");  // of an extern "C" kernel whose name ends in a digit
+  EXPECT_EQ(variable_name_of("_ZZ7reduce7IiEvPT_E5sdata"), "sdata");
+  EXPECT_EQ(variable_name_of("_ZN1a5innerE"), "a::inner");
+  EXPECT_EQ(variable_name_of("tile"), "tile");
+  EXPECT_EQ(variable_name_of("_Znonsense"), "_Znonsense");
+}
+
+}  // namespace
+}  // namespace lanescope
