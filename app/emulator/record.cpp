@@ -2,6 +2,7 @@
 
 #include "emulator/memory/memory.h"
 #include "emulator/run.h"
+#include "ptx/order_dependence.h"
 
 #include <algorithm>
 
@@ -55,13 +56,16 @@ trace::Trace trace_header(const ptx::Program& program, const launch::Launch& lau
   if (ptx::uses_workspace(program))
     trace.buffers.push_back(
         {.name = kWorkspaceName, .size_bytes = kWorkspaceBytes, .element_bytes = 4, .row_elements = 0});
+  const std::vector<bool> depends_on_order = ptx::order_dependent_sites(program);
   for (const ptx::MemorySite& site : program.sites)
-    trace.sites.push_back({.id = {static_cast<uint32_t>(trace.sites.size())},
-                           .operation = site.operation,
-                           .source = site.source,
-                           .source_text = {},
-                           .ptx_line = site.ptx_line,
-                           .ptx_text = site.ptx_text});
+    trace.sites.push_back(
+        {.id = {static_cast<uint32_t>(trace.sites.size())},
+         .operation = site.operation,
+         .source = site.source,
+         .source_text = {},
+         .ptx_line = site.ptx_line,
+         .ptx_text = site.ptx_text,
+         .depends_on_order = volume(launch.grid) > 1 && depends_on_order[trace.sites.size()]});
   return trace;
 }
 

@@ -65,6 +65,7 @@ Json sites_of(const trace::Trace& trace) {
                {"bytes_per_lane", site.operation.bytes_per_lane},
                {"requests", totals.requests},
                {"lanes", totals.lanes}};
+    if (site.depends_on_order) entry["depends_on_order"] = true;
     add_costs(entry, site.operation.space, totals);
     json.push_back(std::move(entry));
   }

@@ -1,12 +1,33 @@
 #include "shell/findings.h"
 
 #include <cstdio>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace lanescope::shell {
 
+namespace {
+
+/// Lines whose counts another run may not repeat.
+void report_order_dependence(const trace::Trace& trace) {
+  std::set<int> lines;
+  for (const trace::Site& site : trace.sites)
+    if (site.depends_on_order && trace.totals[site.id.value].requests != 0)
+      lines.insert(site.source.line != 0 ? site.source.line : site.ptx_line);
+  if (lines.empty()) return;
+  fmt::print(stderr,
+             "note: {} {} wait{} for other blocks, so the counts there depend on which block comes first and "
+             "may differ "
+             "from run to run; --threads 1 gives the same ones every time\n",
+             lines.size() == 1 ? "line" : "lines", fmt::join(lines, ", "), lines.size() == 1 ? "s" : "");
+}
+
+}  // namespace
+
 int report_findings(const trace::Trace& trace) {
+  report_order_dependence(trace);
   for (const trace::Hazard& note : trace.notes)
     fmt::print(stderr, "{}\n",
                describe({ErrorKind::Hazard, "note: " + trace::sentence_of(note), note.where}));

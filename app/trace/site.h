@@ -24,6 +24,9 @@ struct Site {
   std::string source_text;  // the CUDA line, trimmed; empty when unknown
   int ptx_line = 0;         // line in the PTX text, from 1
   std::string ptx_text;     // the instruction as written in the PTX
+  // It is in a loop that ends by what other blocks write: how often it runs depends on their order, which
+  // with several threads of the emulator, or on a GPU, differs from run to run.
+  bool depends_on_order = false;
 };
 
 }  // namespace lanescope::trace

@@ -1,0 +1,105 @@
+#include "ptx/order_dependence.h"
+
+#include "ptx/lower_passes.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace lanescope::ptx {
+namespace {
+
+/// A read of memory that other blocks may write meanwhile.
+bool polls_others(const Program& program, const Step& step) {
+  const Modifiers& modifiers = program.modifiers[step.modifiers];
+  const bool is_seen = modifiers.space == Space::Global || modifiers.space == Space::Generic;
+  return is_memory(step.op) && is_seen && may_poll(modifiers, step.op);
+}
+
+/// The blocks from which `last` is reached without passing `head`, and these two. Empty if `head` does not
+/// reach `last`.
+std::vector<bool> natural_loop(const Successors& predecessors, uint32_t head, uint32_t last) {
+  std::vector<bool> loop(predecessors.size());
+  loop[head] = true;
+  bool closes = head == last;
+  std::vector<uint32_t> open{last};
+  while (!open.empty()) {
+    const uint32_t at = open.back();
+    open.pop_back();
+    if (at == head) closes = true;
+    if (loop[at]) continue;
+    loop[at] = true;
+    open.insert(open.end(), predecessors[at].begin(), predecessors[at].end());
+  }
+  if (!closes) loop.clear();
+  return loop;
+}
+
+/// Whether a branch that leaves the loop depends on a polling read in it.
+bool ends_by_polling(const Program& program, const Successors& successors, const std::vector<bool>& loop) {
+  using Slots = std::vector<bool>;  // [slot] computed from such a read
+  std::vector<Slots> before(program.blocks.size());
+  std::vector<uint32_t> open;
+  for (uint32_t block = 0; block < loop.size(); ++block) {
+    if (!loop[block]) continue;
+    before[block].resize(program.slots.size());
+    open.push_back(block);
+  }
+  while (!open.empty()) {
+    const uint32_t block = open.back();
+    open.pop_back();
+    Slots now = before[block];
+    for (uint32_t n = program.blocks[block].first; n < program.blocks[block].end; ++n) {
+      const Step& step = program.steps[n];
+      bool depends = polls_others(program, step);
+      for_each_source(program, step, [&](Slot slot) { depends = depends || now[slot]; });
+      const bool leaves = std::ranges::any_of(successors[block], [&](uint32_t next) { return !loop[next]; });
+      if (step.op == Op::bra && step.guard != kNoSlot && now[step.guard] && leaves) return true;
+      if (step.op == Op::exit && step.guard != kNoSlot && now[step.guard]) return true;
+      for_each_destination(program, step,
+                           [&](Slot slot) { now[slot] = depends || (step.guard != kNoSlot && now[slot]); });
+    }
+    for (const uint32_t next : successors[block]) {
+      if (!loop[next]) continue;
+      bool grows = false;
+      for (size_t slot = 0; slot < now.size(); ++slot) {
+        grows = grows || (now[slot] && !before[next][slot]);
+        before[next][slot] = before[next][slot] || now[slot];
+      }
+      if (grows && std::ranges::find(open, next) == open.end()) open.push_back(next);
+    }
+  }
+  return false;
+}
+
+void mark_sites(const Program& program, const Step& step, std::vector<bool>& sites) {
+  const Space space = program.modifiers[step.modifiers].space;
+  if (!is_memory(step.op) || space == Space::Parameter || space == Space::Frame) return;
+  for (uint32_t n = step.site; n < std::min<size_t>(step.site + site_count(space), sites.size()); ++n)
+    sites[n] = true;
+}
+
+}  // namespace
+
+std::vector<bool> order_dependent_sites(const Program& program) {
+  std::vector<bool> sites(program.sites.size());
+  const bool polls =
+      std::ranges::any_of(program.steps, [&](const Step& step) { return polls_others(program, step); });
+  if (!polls) return sites;
+  const Successors successors = successors_of(program);
+  Successors predecessors(successors.size());
+  for (uint32_t block = 0; block < successors.size(); ++block)
+    for (const uint32_t next : successors[block]) predecessors[next].push_back(block);
+  for (uint32_t last = 0; last < successors.size(); ++last) {
+    for (const uint32_t head : successors[last]) {
+      if (head > last) continue;
+      const std::vector<bool> loop = natural_loop(predecessors, head, last);
+      if (loop.empty() || !ends_by_polling(program, successors, loop)) continue;
+      for (uint32_t block = 0; block < loop.size(); ++block)
+        for (uint32_t n = program.blocks[block].first; loop[block] && n < program.blocks[block].end; ++n)
+          mark_sites(program, program.steps[n], sites);
+    }
+  }
+  return sites;
+}
+
+}  // namespace lanescope::ptx

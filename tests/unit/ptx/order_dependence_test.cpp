@@ -1,0 +1,72 @@
+// Loops whose length other blocks decide.
+
+#include "ptx/order_dependence.h"
+
+#include "ptx/lower.h"
+#include "ptx/module.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::ptx {
+namespace {
+
+/// Whether the memory instructions of the kernel, in order, run as often as other blocks let them.
+std::vector<bool> sites_of(std::string_view body) {
+  const auto module =
+      parse(fmt::format(".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n"
+                        "{{\n.reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %rd<4>;\n"
+                        "ld.param.u64 %rd1, [p]; mov.u32 %r1, 0;\n{}\nret;\n}}\n",
+                        body),
+            "test.ptx");
+  EXPECT_TRUE(module) << describe(module.error());
+  if (!module) return {};
+  const auto program = lower(*module, "k");
+  EXPECT_TRUE(program) << describe(program.error());
+  return program ? order_dependent_sites(*program) : std::vector<bool>{};
+}
+
+using Sites = std::vector<bool>;
+
+TEST(OrderDependence, a_loop_that_waits_for_a_flag_is) {
+  EXPECT_EQ(
+      sites_of(
+          "st.global.u32 [%rd1+4], 1; W: ld.volatile.global.u32 %r2, [%rd1]; setp.eq.u32 %p1, %r2, 0; @%p1 "
+          "bra W; st.global.u32 [%rd1+8], 1;"),
+      (Sites{false, true, false}));
+}
+
+TEST(OrderDependence, so_is_one_that_takes_a_lock_or_asks_for_work) {
+  EXPECT_EQ(
+      sites_of(
+          "W: atom.global.cas.b32 %r2, [%rd1], 0, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra W; ld.global.u32 %r3, "
+          "[%rd1+4];"),
+      (Sites{true, false}));
+  EXPECT_EQ(
+      sites_of("W: atom.global.add.u32 %r2, [%rd1], 1; setp.gt.u32 %p1, %r2, 9; @%p1 bra E; st.global.u32 "
+               "[%rd1+4], %r2; bra W; E: st.global.u32 [%rd1+8], %r2;"),
+      (Sites{true, true, false}));
+}
+
+TEST(OrderDependence, a_counted_loop_around_either_is_not) {
+  EXPECT_EQ(
+      sites_of(
+          "L: st.global.u32 [%rd1+4], 1; W: ld.volatile.global.u32 %r2, [%rd1]; setp.eq.u32 %p1, %r2, 0; "
+          "@%p1 bra W; add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, 4; @%p2 bra L;"),
+      (Sites{false, true}));
+  // A histogram: the loop does not ask what the counters were.
+  EXPECT_EQ(
+      sites_of(
+          "L: atom.global.add.u32 %r2, [%rd1], 1; add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, 4; @%p2 bra L; "
+          "st.global.u32 [%rd1+4], %r2;"),
+      (Sites{false, false}));
+}
+
+TEST(OrderDependence, shared_memory_is_the_blocks_own) {
+  EXPECT_EQ(
+      sites_of(".shared .u32 s; W: ld.volatile.shared.u32 %r2, [s]; setp.eq.u32 %p1, %r2, 0; @%p1 bra W;"),
+      (Sites{false}));
+}
+
+}  // namespace
+}  // namespace lanescope::ptx
