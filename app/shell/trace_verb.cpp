@@ -127,7 +127,10 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
     print_names(model::device_names(paths.assets / "devices"));
     return 0;
   }
-  TRY(const Finished finished, run_request(arguments.run, paths));
+  RunArguments run = arguments.run;
+  // The table shows totals alone.
+  if (run.blocks == "all" && !arguments.json.given() && arguments.save.empty()) run.blocks = "none";
+  TRY(const Finished finished, run_request(run, paths));
   for (const std::string& spec : arguments.dumps) TRY_VOID(dump(finished, spec));
   TRY(const auto history, history_of(finished, arguments.run, arguments.history, paths));
   if (!arguments.save.empty()) TRY_VOID(exporting::save_trace(*finished.run->trace, arguments.save));

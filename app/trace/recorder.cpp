@@ -13,7 +13,7 @@ namespace lanescope::trace {
 namespace {
 
 uint64_t size_bytes(const StoredBlock& block) {
-  return block.accesses.size() * sizeof(StoredAccess) + block.list.size() * sizeof(uint64_t) +
+  return sizeof block + block.accesses.size() * sizeof(StoredAccess) + block.list.size() * sizeof(uint64_t) +
          block.values.size();
 }
 

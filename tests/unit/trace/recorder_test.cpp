@@ -147,7 +147,8 @@ TEST(Recorder, values_are_stored_only_for_the_selected_block) {
 
 TEST(Recorder, the_selected_block_is_stored_before_all_others) {
   Keep keep;
-  keep.budget_bytes = 10 * 4 * sizeof(StoredAccess) + 1;  // ten blocks of four accesses
+  keep.budget_bytes =
+      10 * (sizeof(StoredBlock) + 4 * sizeof(StoredAccess)) + 1;  // ten blocks of four accesses
   keep.values_of = CtaId{50};
   for (unsigned workers : {1u, 3u}) {
     Recorder recorder(header(), stub_cost, keep);
@@ -164,7 +165,8 @@ TEST(Recorder, the_selected_block_is_stored_before_all_others) {
 TEST(Recorder, totals_and_stored_blocks_do_not_depend_on_the_number_of_workers) {
   const auto record = [](unsigned workers) {
     Keep keep;
-    keep.budget_bytes = 10 * 4 * sizeof(StoredAccess) + 1;  // ten blocks of four accesses
+    keep.budget_bytes =
+        10 * (sizeof(StoredBlock) + 4 * sizeof(StoredAccess)) + 1;  // ten blocks of four accesses
     Recorder recorder(header(), stub_cost, keep);
     for (unsigned worker = 0; worker < workers; ++worker) recorder.sink(worker);
     for (uint32_t cta = 0; cta < 64; ++cta) run_block(recorder.sink(cta * 7 % workers), cta, 4);
@@ -219,7 +221,7 @@ TEST(Recorder, only_listed_blocks_are_stored_and_the_others_do_not_count_as_drop
 
 TEST(Recorder, a_block_beyond_the_whole_budget_is_counted_as_dropped) {
   Keep keep;
-  keep.budget_bytes = 5 * sizeof(StoredAccess);
+  keep.budget_bytes = sizeof(StoredBlock) + 5 * sizeof(StoredAccess);
   Recorder recorder(header(), stub_cost, keep);
   run_block(recorder.sink(0), 0, 2);
   run_block(recorder.sink(0), 1, 9);
@@ -228,6 +230,16 @@ TEST(Recorder, a_block_beyond_the_whole_budget_is_counted_as_dropped) {
   EXPECT_EQ(trace.blocks.size(), 1u);
   EXPECT_EQ(trace.dropped, 10u);
   EXPECT_EQ(trace.totals[0].requests, 12u);
+}
+
+TEST(Recorder, blocks_without_accesses_take_room_too) {
+  Keep keep;
+  keep.budget_bytes = 3 * sizeof(StoredBlock);
+  Recorder recorder(header(), stub_cost, keep);
+  for (uint32_t cta = 0; cta < 100; ++cta) recorder.sink(0).begin_block({cta});
+  const Trace trace = recorder.finish();
+  EXPECT_EQ(trace.blocks.size(), 3u);
+  EXPECT_EQ(trace.dropped, 0u);
 }
 
 TEST(Recorder, blocks_without_accesses_are_stored_empty) {
