@@ -46,6 +46,10 @@ Worker::Worker(const Code& code, const Memory& memory, RunChecks& checks, Grid& 
 
 InstructionCount Worker::work() {
   while (run_next()) {
+    if (to_begin_ > 0) {
+      --to_begin_;
+      continue;
+    }
     while (!aside_.empty() && !may_begin_another()) {
     }
   }
@@ -160,7 +164,10 @@ bool Worker::may_begin_another() {
     }
   }
   std::erase(aside_, nullptr);
-  if (moved) grid_.something_happened();
+  if (moved) {
+    grid_.something_happened();
+    at_once_ = 1;
+  }
   return moved || aside_.empty() ? aside_.empty() : ask_grid(events);
 }
 
@@ -173,6 +180,8 @@ bool Worker::ask_grid(uint64_t events) {
       std::this_thread::sleep_for(std::chrono::microseconds(20));
       return false;
     case Grid::Advice::BeginAnother:
+      to_begin_ = std::min<size_t>(at_once_, room_ - aside_.size()) - 1;
+      at_once_ *= 2;
       return true;
     case Grid::Advice::GiveUp:
       give_up();

@@ -60,6 +60,10 @@ class Worker {
   size_t room_;                                // blocks that may be under way at a time
   std::vector<std::unique_ptr<Block>> free_;   // that run nothing
   std::vector<std::unique_ptr<Block>> aside_;  // that wait for others
+  // Blocks that are begun before those that wait are looked at again. As long as none of them moves, twice as
+  // many as the last time: looking at all of them after each block would take the square of their number.
+  size_t at_once_ = 1;
+  size_t to_begin_ = 0;  // of these, still
 };
 
 }  // namespace lanescope::emulator

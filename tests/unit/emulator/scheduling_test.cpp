@@ -264,6 +264,18 @@ TEST(Scheduling, blocks_that_wait_for_each_other_in_a_circle_are_a_deadlock) {
   }
 }
 
+TEST(Scheduling, a_deadlock_of_many_blocks_is_found_in_time_that_grows_with_their_number) {
+  // All wait for a flag that no block sets. Looking at all of them after each takes millions of instructions.
+  constexpr std::string_view kBody =
+      "SPIN: ld.volatile.global.u32 %r3, [%rd11]; setp.eq.u32 %p1, %r3, 0; @%p1 bra SPIN;";
+  const auto instructions = [&](uint32_t blocks) {
+    const Outcome outcome = run_body(kBody, {.blocks = blocks, .threads = 32}, independent());
+    EXPECT_EQ(outcome.hazards.size(), 1u);
+    return outcome.warp_instructions;
+  };
+  EXPECT_LT(instructions(1600), 6 * instructions(400));
+}
+
 TEST(Scheduling, all_blocks_of_a_grid_can_wait_for_each_other) {
   // Thread 0 of each block counts itself in and waits for all 30, with a counter that keeps it moving.
   constexpr std::string_view kBody =
