@@ -1,5 +1,7 @@
 #include "emulator/checks/access_traits.h"
 
+#include "ptx/lower_passes.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -144,11 +146,42 @@ Fate fate_of(const ptx::Program& program, const ptx::BasicBlock& block, uint32_t
   return goes_on ? Fate::Used : fate;
 }
 
+/// Whether control can come back to the basic block.
+bool is_repeated(const ptx::Successors& successors, uint32_t block) {
+  std::vector<bool> seen(successors.size());
+  std::vector<uint32_t> open = successors[block];
+  while (!open.empty()) {
+    const uint32_t at = open.back();
+    open.pop_back();
+    if (at == block) return true;
+    if (seen[at]) continue;
+    seen[at] = true;
+    open.insert(open.end(), successors[at].begin(), successors[at].end());
+  }
+  return false;
+}
+
+std::vector<uint32_t> single_barriers(const ptx::Program& program) {
+  // Functions come after the kernel.
+  uint32_t end = static_cast<uint32_t>(program.blocks.size());
+  for (const ptx::ProgramFunction& function : program.functions)
+    if (function.entry != 0) end = std::min(end, function.entry);
+  const ptx::Successors successors = ptx::successors_of(program);
+  std::vector<uint32_t> barriers;
+  for (uint32_t block = 0; block < end; ++block) {
+    const uint32_t last = program.blocks[block].end - 1;
+    if (ptx::is_barrier(program.steps[last].op) && !is_repeated(successors, block)) barriers.push_back(last);
+  }
+  return barriers;
+}
+
 }  // namespace
 
 AccessTraits access_traits(const ptx::Program& program) {
   const size_t sites = std::max<size_t>(program.sites.size(), 1);
-  AccessTraits traits{std::vector<uint8_t>(sites), std::vector<bool>(sites)};
+  AccessTraits traits{.bits = std::vector<uint8_t>(sites),
+                      .is_ahead = std::vector<bool>(sites),
+                      .single_barriers = single_barriers(program)};
   for (const ptx::BasicBlock& block : program.blocks)
     for (uint32_t n = block.first; n < block.end; ++n) {
       const ptx::Step& step = program.steps[n];
@@ -162,6 +195,18 @@ AccessTraits access_traits(const ptx::Program& program) {
   allow_guesses(program, traits.bits);
   traits.signals = std::ranges::any_of(traits.bits, [](uint8_t bits) { return bits != 0; });
   return traits;
+}
+
+bool have_one_place(const ptx::Program& program, uint32_t step, uint32_t other) {
+  if (step == other) return true;
+  const Place place = place_of(program, program.steps[step]);
+  if (place != place_of(program, program.steps[other])) return false;
+  if (place.base != Place::Base::Register) return true;
+  // The register may hold something else by then.
+  const auto [first, last] = std::minmax(step, other);
+  return std::none_of(
+      program.steps.begin() + first, program.steps.begin() + last,
+      [&](const ptx::Step& between) { return writes(program, between, static_cast<Slot>(place.number)); });
 }
 
 }  // namespace lanescope::emulator

@@ -23,7 +23,13 @@ struct AccessTraits {
   // ahead of a condition, from where the source reads nothing then.
   std::vector<bool> is_ahead;
   bool signals = false;  // there are atomics, volatile accesses and the like
+  // Barrier steps of the kernel's own body that no loop repeats, in rising order.
+  std::vector<uint32_t> single_barriers;
 };
 AccessTraits access_traits(const ptx::Program& program);
+
+/// Whether two memory steps access the same variable or pointer at the same offset, as far as the steps
+/// before them say.
+bool have_one_place(const ptx::Program& program, uint32_t step, uint32_t other);
 
 }  // namespace lanescope::emulator

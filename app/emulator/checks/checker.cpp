@@ -30,7 +30,8 @@ Checker::Checker(const Code& code, const Memory& memory, const AccessTraits& tra
       reporter_(code, memory, traits.is_ahead, log_),
       visits_(code, grid, traits.signals, log_, global_, reporter_),
       cluster_(code, log_, shared_, reporter_),
-      copies_(log_, shared_, reporter_) {}
+      copies_(log_, shared_, reporter_),
+      synchronization_(code, traits.single_barriers, reporter_) {}
 
 void Checker::begin_block(CtaId block, Dim3 position, AsyncCopies& copies) {
   copies_.begin_block(copies);
@@ -106,8 +107,10 @@ bool Checker::check(const CheckedAccess& access) {
   }
   const bool global = access.space == ptx::Space::Global;
   const bool remote = cluster_.is_remote(access);
-  if (!remote && global && global_.watch(access.address[std::countr_zero(access.mask)]) == Watch::Nothing)
-    return false;
+  const Watch watch =
+      !remote && global ? global_.watch(access.address[std::countr_zero(access.mask)]) : Watch::Everything;
+  if (watch == Watch::Nothing) return false;
+  if (watch == Watch::Heap && !stays_in_pieces(access)) return false;
   if (!remote && copies_.concern(access)) copies_.check(access);
   const uint8_t traits = traits_[access.step.site];
   const bool strong = (traits & kIsStrong) != 0;
@@ -124,17 +127,49 @@ bool Checker::check(const CheckedAccess& access) {
     });
     visits_.signal(access, is_fence);
   }
-  for_each_lane({access.mask}, [&](int lane) { check_lane(access, lane, mine | static_cast<Stamp>(lane)); });
+  if (strong && global && doing_of(access) == Doing::Reading) {
+    check_poll(access, mine);
+  } else {
+    for_each_lane({access.mask},
+                  [&](int lane) { check_lane(access, lane, mine | static_cast<Stamp>(lane)); });
+  }
   return !pairs_.empty() || cluster_.has_pairs();
 }
 
-/// An access to global memory, or to the shared memory of the block.
-void Checker::check_lane(const CheckedAccess& access, int lane, Stamp mine) {
+/// A read that others may wait in. Mostly all lanes read one address: where the first two find nothing,
+/// neither do the others, nor do they leave more behind.
+void Checker::check_poll(const CheckedAccess& access, Stamp mine) {
+  const uint64_t address = access.address[std::countr_zero(access.mask)];
+  bool is_one = true;
+  for_each_lane({access.mask}, [&](int lane) { is_one = is_one && access.address[lane] == address; });
+  int lanes = 0;
+  bool finds = false;
+  for_each_lane({access.mask}, [&](int lane) {
+    if (is_one && !finds && lanes == 2) return;
+    finds = !check_lane(access, lane, mine | static_cast<Stamp>(lane)) || finds;
+    ++lanes;
+  });
+}
+
+/// Whether each lane stays within a piece that malloc gave; reports those that do not.
+bool Checker::stays_in_pieces(const CheckedAccess& access) {
+  bool all = true;
+  for_each_lane({access.mask}, [&](int lane) {
+    const auto fault = memory_.heap().fault_at(access.address[lane], access.bytes);
+    if (fault) reporter_.report_heap(access, lane, *fault);
+    all = all && !fault;
+  });
+  return all;
+}
+
+/// An access to global memory, or to the shared memory of the block. Whether there was nothing to report.
+bool Checker::check_lane(const CheckedAccess& access, int lane, Stamp mine) {
   const bool global = access.space == ptx::Space::Global;
   const Doing what = doing_of(access);
   const int shift = granule_shift(access.space);
   const auto granules = static_cast<uint32_t>(granules_in(access.bytes, shift));
   uint32_t unwritten = 0;
+  bool clean = true;
   const uint64_t first = access.address[lane] >> shift;
   for (uint64_t granule = first; granule < first + granules; ++granule) {
     const Cells cells = global ? global_.cells_of(granule) : shared_.cells_of(granule);
@@ -142,7 +177,7 @@ void Checker::check_lane(const CheckedAccess& access, int lane, Stamp mine) {
       global_.note_overflow();
       continue;
     }
-    check_granule(access, lane, granule, cells, mine, unwritten);
+    clean = check_granule(access, lane, granule, cells, mine, unwritten) && clean;
     if (!global) cluster_.check_own(access, lane, granule, mine);
     const Stamp written = *cells.written;
     if (global && what != Doing::Reading && (mine & kStrong) && !(written & kStrong) &&
@@ -152,13 +187,18 @@ void Checker::check_lane(const CheckedAccess& access, int lane, Stamp mine) {
     if (global) global_.note(granule, what, (traits_[access.step.site] & kIsStrong) != 0);
   }
   if (unwritten != 0) reporter_.report_unwritten(access, lane, unwritten, granules);
+  return clean && unwritten == 0;
 }
 
-void Checker::check_granule(const CheckedAccess& access, int lane, uint64_t granule, Cells cells, Stamp mine,
+/// Whether there was no race; counts uninitialized granules.
+bool Checker::check_granule(const CheckedAccess& access, int lane, uint64_t granule, Cells cells, Stamp mine,
                             uint32_t& unwritten) {
   const Doing what = doing_of(access);
   const Stamp written = *cells.written;
-  if (is_under_way(written)) return copies_.meet(access, lane, granule, written);
+  if (is_under_way(written)) {
+    copies_.meet(access, lane, granule, written);
+    return false;
+  }
   const bool reads = what != Doing::Writing && !(traits_[access.step.site] & kOverwrites);
   if (reads && !log_.is_of_block(written) && !was_written_before(access, granule)) ++unwritten;
   const auto report = [&](Stamp other) {
@@ -174,14 +214,15 @@ void Checker::check_granule(const CheckedAccess& access, int lane, uint64_t gran
     } else {
       report(written);
     }
-    return;
+    return false;
   }
-  if (what == Doing::Reading) return;
+  if (what == Doing::Reading) return true;
   for (const Stamp read : {*cells.read, *cells.read_too}) {
     if (!conflicts(access, mine, read)) continue;
     report(read);
-    return;
+    return false;
   }
+  return true;
 }
 
 /// Whether the access is a race with the one of stamp `other`, as far as is known.

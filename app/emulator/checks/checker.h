@@ -3,8 +3,8 @@
 // log and its block_order.h say what happened before what. 32 lanes in equal steps are checked by
 // exec/access_check.h; what that does not pass comes here, lane by lane. The parts: LocalInitShadow,
 // SharedShadow and GlobalShadow keep the stamps, GridVisits finds races between blocks, ClusterChecks those
-// within a cluster, CopyChecks those with asynchronous copies, RaceReporter words what was found. Tests:
-// tests/unit/emulator/{race,uninitialized}_test.cpp
+// within a cluster, CopyChecks those with asynchronous copies, SyncChecks member masks and barriers,
+// RaceReporter words what was found. Tests: tests/unit/emulator/{race,uninitialized}_test.cpp
 
 #pragma once
 
@@ -23,6 +23,7 @@
 #include "emulator/checks/race_reporter.h"
 #include "emulator/checks/shared_shadow.h"
 #include "emulator/checks/stamp.h"
+#include "emulator/checks/sync_checks.h"
 #include "emulator/code.h"
 #include "emulator/memory/memory.h"
 
@@ -45,6 +46,8 @@ class Checker {
   /// `copies`: the block's, until the next begins.
   void begin_block(CtaId block, Dim3 position, AsyncCopies& copies);
   void end_block();
+  /// The block waits for others: what it has done so far came before what they do next.
+  void suspend_block() { visits_.suspend_block(); }
 
   // What orders the accesses.
   void pass_barrier() { log_.order().pass_all(log_.next()); }  // of all warps
@@ -67,6 +70,8 @@ class Checker {
 
   /// What the checks know of asynchronous copies.
   CopyChecks& copies() { return copies_; }
+  /// Checks that the threads are there which synchronize.
+  SyncChecks& synchronization() { return synchronization_; }
 
   // For access_check.h: the whole warp at once.
   bool checks_alone(const Step& step) const { return traits_[step.site] != 0 || cluster_.is_joined(); }
@@ -106,8 +111,10 @@ class Checker {
   };
 
   void check_local(const CheckedAccess& access);
-  void check_lane(const CheckedAccess& access, int lane, Stamp mine);
-  void check_granule(const CheckedAccess& access, int lane, uint64_t granule, Cells cells, Stamp mine,
+  bool stays_in_pieces(const CheckedAccess& access);
+  void check_poll(const CheckedAccess& access, Stamp mine);
+  bool check_lane(const CheckedAccess& access, int lane, Stamp mine);
+  bool check_granule(const CheckedAccess& access, int lane, uint64_t granule, Cells cells, Stamp mine,
                      uint32_t& unwritten);
   bool conflicts(const CheckedAccess& access, Stamp mine, Stamp other) const;
   bool was_written_before(const CheckedAccess& access, uint64_t granule) const;
@@ -125,6 +132,7 @@ class Checker {
   GridVisits visits_;
   ClusterChecks cluster_;
   CopyChecks copies_;
+  SyncChecks synchronization_;
   std::vector<WritePair> pairs_;  // of the current access
 };
 

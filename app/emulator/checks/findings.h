@@ -27,14 +27,22 @@ enum class Finding : uint8_t {
   EqualValues,      // a race whose two sides write the same
   Unwritten,
   PartlyUnwritten,
-  RaceAhead,      // of a load that the compiler made ahead of a condition
-  UnwrittenAhead  // the same
+  RaceAhead,       // of a load that the compiler made ahead of a condition
+  UnwrittenAhead,  // the same
+  BeyondPiece,     // of the device heap
+  FreedPiece,
+  NoMember,       // a lane executes a warp-wide instruction whose member mask does not name it
+  AbsentSource,   // a shuffle takes the value of a lane that does not take part
+  AbsentMembers,  // lanes that a member mask names have exited
+  LeftBarrier     // threads have exited before a barrier
 };
 
 /// Whether a correct kernel may do so: it is reported as a note.
 constexpr bool is_note(Finding finding) {
   return finding == Finding::EqualValues || finding == Finding::PartlyUnwritten ||
-         finding == Finding::RaceAhead || finding == Finding::UnwrittenAhead;
+         finding == Finding::RaceAhead || finding == Finding::UnwrittenAhead ||
+         finding == Finding::AbsentSource || finding == Finding::AbsentMembers ||
+         finding == Finding::LeftBarrier;
 }
 
 class Findings {

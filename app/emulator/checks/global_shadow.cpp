@@ -16,6 +16,7 @@ GlobalShadow::GlobalShadow(const Code& code, const Memory& memory)
                      : races                        ? Watch::Races
                                                     : Watch::Nothing);
   }
+  if (const uint64_t heap = memory.heap().begin(); heap != 0) watch_[trace::buffer_of(heap)] = Watch::Heap;
 }
 
 void GlobalShadow::ignore_heap() { watch_[trace::buffer_of(memory_.heap().begin())] = Watch::Nothing; }

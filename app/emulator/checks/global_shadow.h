@@ -15,7 +15,8 @@
 namespace lanescope::emulator {
 
 /// What the checks look for in a buffer.
-enum class Watch : uint8_t { Nothing, Races, Everything };
+/// Heap: everything, and each access lies in a live piece; never for a whole warp at once.
+enum class Watch : uint8_t { Nothing, Races, Everything, Heap };
 
 class GlobalShadow {
  public:

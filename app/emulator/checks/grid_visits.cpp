@@ -109,8 +109,12 @@ void GridVisits::signal(const CheckedAccess& access, bool is_fence) {
 void GridVisits::look_for_signals(const CheckedAccess& access) {
   if (grid_ == nullptr || access.space != ptx::Space::Global || !grid_->has_signals()) return;
   bool seen = false;
-  for_each_lane({access.mask},
-                [&](int lane) { seen = seen || grid_->sees_signal(access.address[lane], block_.value); });
+  const uint64_t* last = nullptr;  // mostly all lanes read one address
+  for_each_lane({access.mask}, [&](int lane) {
+    const uint64_t* const address = access.address + lane;
+    if (last == nullptr || *address != *last) seen = seen || grid_->sees_signal(*address, block_.value);
+    last = address;
+  });
   if (!seen) return;
   visit(false);
   after_ = grid_->now();

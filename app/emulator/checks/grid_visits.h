@@ -29,6 +29,8 @@ class GridVisits {
 
   void begin_block(CtaId block, Dim3 position);
   void end_block() { visit(false); }
+  /// Other blocks run next: what this one has updated so far, their atomics observe.
+  void suspend_block() { visit(false); }
 
   /// A fence of this warp publishes what happened before it.
   void fence(uint32_t warp);

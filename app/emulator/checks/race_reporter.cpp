@@ -102,6 +102,14 @@ void RaceReporter::report_copy(const CheckedAccess& access, Finding finding, int
                 copy_hazard(place_of(access, address, finding), side_of(access, lane), copy, copies));
 }
 
+void RaceReporter::report_heap(const CheckedAccess& access, int lane, const HeapFault& fault) {
+  const Finding finding = fault.is_freed ? Finding::FreedPiece : Finding::BeyondPiece;
+  const Findings::Key key{finding, access.step.index, Findings::kNoStep};
+  if (findings_.count(key)) return;
+  findings_.add(key, block_,
+                heap_hazard(place_of(access, access.address[lane], finding), side_of(access, lane), fault));
+}
+
 void RaceReporter::report_absence(const RaceSide& here, uint32_t owner, uint64_t address, Finding finding) {
   const Findings::Key key{finding, here.step, Findings::kNoStep};
   if (findings_.count(key)) return;

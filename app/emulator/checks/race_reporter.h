@@ -15,6 +15,7 @@
 #include "emulator/memory/memory.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace lanescope::emulator {
@@ -46,6 +47,19 @@ class RaceReporter {
                    const AsyncCopy& copy, const AsyncCopies& copies);
   /// The block with the rank `owner` need not have begun, or may have ended.
   void report_absence(const RaceSide& here, uint32_t owner, uint64_t address, Finding finding);
+
+  /// The lane accesses the device heap outside its live pieces.
+  void report_heap(const CheckedAccess& access, int lane, const HeapFault& fault);
+  /// A thread of this block at an instruction that synchronizes; `sentence()` says what is wrong there, and
+  /// is called once for each instruction.
+  template <class F>
+  void report_synchronization(Finding finding, uint32_t step, uint32_t thread, F&& sentence) {
+    const Findings::Key key{finding, step, Findings::kNoStep};
+    if (findings_.count(key)) return;
+    trace::Hazard hazard = hazard_at(code_, {step, thread, position_}, trace::HazardKind::DivergentBarrier);
+    hazard.message = sentence();
+    findings_.add(key, block_, std::move(hazard));
+  }
 
   Findings& findings() { return findings_; }
   /// Whether a finding may depend on the order of blocks.

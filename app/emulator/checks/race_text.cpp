@@ -1,6 +1,8 @@
 #include "emulator/checks/race_text.h"
 
-#include <charconv>
+#include "base/source_name.h"
+#include "emulator/checks/access_traits.h"
+
 #include <string_view>
 
 #include <fmt/format.h>
@@ -10,37 +12,39 @@ namespace {
 
 std::string text_of(Dim3 position) { return fmt::format("({},{},{})", position.x, position.y, position.z); }
 
-/// The last part of a mangled name such as _ZZ6kernelPfE4tile, as far as it is easily found.
-std::string_view readable(std::string_view name) {
-  if (!name.starts_with("_Z")) return name;
-  for (size_t length = name.size(); length-- > 1;) {
-    const std::string_view tail = name.substr(name.size() - length);
-    const std::string_view digits = name.substr(0, name.size() - length);
-    size_t first = digits.size();
-    while (first > 0 && digits[first - 1] >= '0' && digits[first - 1] <= '9') --first;
-    size_t number = 0;
-    std::from_chars(digits.data() + first, digits.data() + digits.size(), number);
-    if (number == length && (tail[0] < '0' || tail[0] > '9')) return tail;
-  }
-  return name;
+/// Whether the two sides of a race are at one line, where no barrier can be between them.
+enum class Statement : uint8_t {
+  None,
+  Update,  // a = a + 1
+  Reach    // a[i] = a[i + 1]
+};
+
+Statement statement_of(const RacePlace& place, const RaceSide& here, const RaceSide& there) {
+  if (there.step == Findings::kNoStep) return Statement::None;
+  const ptx::Program& program = *place.code.program;
+  const Location& one = program.origins[here.step].source;
+  if (one.line == 0 || one != program.origins[there.step].source) return Statement::None;
+  return have_one_place(program, here.step, there.step) ? Statement::Update : Statement::Reach;
 }
 
-/// `a = a + 1` at one line: no barrier can be between its sides.
-bool is_one_statement(const RacePlace& place, const RaceSide& here, const RaceSide& there) {
-  if (there.step == Findings::kNoStep) return false;
-  const Location& one = place.code.program->origins[here.step].source;
-  return one.line != 0 && one == place.code.program->origins[there.step].source;
-}
-
-std::string_view advice_for(const RacePlace& place, bool is_one_statement) {
+std::string_view advice_for(const RacePlace& place, Statement statement) {
   switch (place.finding) {
     case Finding::RaceOfWarps:
-      if (is_one_statement) return "and nothing orders them, so that updates are lost; use an atomic";
+      if (statement == Statement::Update)
+        return "and nothing orders them, so that updates are lost; use an atomic";
+      if (statement == Statement::Reach)
+        return "of the same statement, and no barrier is between them; put __syncthreads() between one round "
+               "and the next, or between reading and writing";
       return place.space == ptx::Space::Global
                  ? "and nothing orders them; put __syncthreads() between them, or use an atomic"
                  : "and no barrier is between them; put __syncthreads() there, or use an atomic";
     case Finding::RaceOfLanes:
-      if (is_one_statement) return "of the same statement, so that updates are lost; use an atomic";
+      if (statement == Statement::Update)
+        return "of the same statement, so that updates are lost; use an atomic";
+      if (statement == Statement::Reach)
+        return "of the same statement, and only lanes that run in step order them, which no device since "
+               "Volta promises; put __syncwarp() between one round and the next, and between reading and "
+               "writing";
       return "and only lanes that run in step order them, which no device since Volta promises; put "
              "__syncwarp() between them";
     case Finding::RaceInInstruction:
@@ -102,7 +106,7 @@ std::string name_of_place(const RacePlace& place) {
   switch (space) {
     case ptx::Space::Global:
       return fmt::format("offset {} of '{}'", trace::offset_of(address),
-                         readable(memory.name_of_buffer(trace::buffer_of(address))));
+                         memory.name_of_buffer(trace::buffer_of(address)));
     case ptx::Space::Local:
       return fmt::format("offset {} of its local memory", address);
     default:
@@ -112,7 +116,7 @@ std::string name_of_place(const RacePlace& place) {
   for (const ptx::ProgramVariable& variable : code.program->variables)
     if (variable.space == ptx::Space::Shared && address - variable.offset < variable.size_bytes)
       return fmt::format("offset {} of '{}' in {}shared memory{}", address - variable.offset,
-                         readable(variable.name), owner ? "the " : "", of_block);
+                         variable_name_of(variable.name), owner ? "the " : "", of_block);
   if (address >= code.program->static_shared_bytes)
     return fmt::format("offset {} of {}dynamic shared memory{}", address - code.program->static_shared_bytes,
                        owner ? "the " : "", of_block);
@@ -129,8 +133,9 @@ trace::Hazard race_hazard(const RacePlace& place, const RaceSide& here, const Ra
     other.ptx_line = origin.ptx_line;
   }
   if (there.step == Findings::kNoStep && here.block != there.block) {
-    hazard.message = fmt::format("{} {}, which block {} accesses, {}", verb_of(place.code, here.step),
-                                 name_of_place(place), text_of(there.block), advice_for(place, false));
+    hazard.message =
+        fmt::format("{} {}, which block {} accesses, {}", verb_of(place.code, here.step),
+                    name_of_place(place), text_of(there.block), advice_for(place, Statement::None));
     hazard.other = std::move(other);
     return hazard;
   }
@@ -141,7 +146,7 @@ trace::Hazard race_hazard(const RacePlace& place, const RaceSide& here, const Ra
       here.block == there.block ? "" : " of block " + text_of(there.block), verb_of(place.code, there.step),
       same_instruction ? "" : line_of(place.code, there.step, here),
       same_instruction || place.finding == Finding::EqualValues ? "" : ",",
-      advice_for(place, is_one_statement(place, here, there)));
+      advice_for(place, statement_of(place, here, there)));
   hazard.other = std::move(other);
   return hazard;
 }
@@ -178,6 +183,28 @@ trace::Hazard absence_hazard(const RacePlace& place, const RaceSide& here) {
                                place.finding == Finding::BlockNotStarted
                                    ? "which need not have begun; call cluster.sync() first"
                                    : "which may have ended; call cluster.sync() before blocks end");
+  return hazard;
+}
+
+trace::Hazard heap_hazard(const RacePlace& place, const RaceSide& here, const HeapFault& fault) {
+  trace::Hazard hazard = hazard_at(place.code, here, trace::HazardKind::OutOfBounds);
+  const std::string_view doing = verb_of(place.code, here.step);
+  if (place.finding == Finding::FreedPiece) {
+    hazard.message = fmt::format(
+        "{} {} bytes at offset {} of a piece of {} bytes of the device heap that has been freed; free it "
+        "after "
+        "its last use",
+        doing, place.bytes, fault.offset, fault.piece_bytes);
+  } else if (fault.piece_bytes == 0) {
+    hazard.message = fmt::format(
+        "{} {} bytes of the device heap that malloc has not given; check the pointer", doing, place.bytes);
+  } else {
+    hazard.message = fmt::format(
+        "{} {} bytes at offset {} of a piece of the device heap, {} bytes beyond its end (malloc was asked "
+        "for "
+        "{}); check the index",
+        doing, place.bytes, fault.offset, fault.offset + place.bytes - fault.piece_bytes, fault.piece_bytes);
+  }
   return hazard;
 }
 

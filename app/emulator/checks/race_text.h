@@ -47,5 +47,7 @@ trace::Hazard race_hazard(const RacePlace& place, const RaceSide& here, const Ra
 trace::Hazard unwritten_hazard(const RacePlace& place, const RaceSide& here);
 /// An access to the memory of a block that need not have begun, or may have ended.
 trace::Hazard absence_hazard(const RacePlace& place, const RaceSide& here);
+/// An access to the device heap outside its live pieces.
+trace::Hazard heap_hazard(const RacePlace& place, const RaceSide& here, const HeapFault& fault);
 
 }  // namespace lanescope::emulator

@@ -165,6 +165,7 @@ template <trace::Kind kind>
                                                 int64_t stride, uint32_t bytes, uint32_t warp) {
   const Watch watch = checker.global().watch(base);
   if (watch == Watch::Nothing) return true;
+  if (watch == Watch::Heap) return false;
   const int shift = checker.granule_shift(ptx::Space::Global);
   const int per_lane = std::countr_zero(bytes) - shift;
   const Stamp mine = checker.number_access(step, kAllLanes.bits, warp);
@@ -391,6 +392,7 @@ bool check_lanes(Checker& checker, const CheckedAccess& access) {
   const auto watch =
       global ? checker.global().watch(access.address[std::countr_zero(access.mask)]) : Watch::Everything;
   if (watch == Watch::Nothing) return true;
+  if (watch == Watch::Heap) return false;
   const bool atomic = care == Checker::Care::Atomic;
   const Stamp mine = checker.number_access(access.step, access.mask, access.warp) | (atomic ? kStrong : 0u);
   Limits limits = checker.log().limits(access.warp);

@@ -12,17 +12,29 @@
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
-/// Synchronized lanes see each other's writes: for the checks, whatever the mask.
-void synchronize(Warps& warps, uint32_t n) {
-  if (warps.block.checker != nullptr) warps.block.checker->meet_lanes(warps.first + n);
+/// Synchronized lanes see each other's writes: for the checks, whatever the mask. These also check that the
+/// lanes are there which the member masks name: [lane].
+void synchronize(Warps& warps, const Step& step, const Operand& members, uint32_t mask, uint32_t n) {
+  Checker* const checker = warps.block.checker.get();
+  if (checker == nullptr) return;
+  const uint32_t warp = warps.first + n;
+  checker->meet_lanes(warp);
+  const auto* masks = cells<const uint32_t>(warps, members, n);
+  const uint32_t existing = warps.block.existing[warp];
+  const uint32_t absent = existing & ~mask;
+  uint32_t wrong = 0;
+  for (int lane = 0; lane < kLanes; ++lane)
+    wrong |= mask >> lane & 1 ? (~masks[lane] >> lane & 1) | (masks[lane] & absent) : 0;
+  if (wrong != 0) [[unlikely]]
+    checker->synchronization().meet(step.index, warp, mask, {masks, kLanes}, existing);
 }
 
 /// Calls f(lanes, members) for each group of executing lanes with the same member mask; of the members those
 /// that execute. Mostly there is one; tiles of a warp have each their own.
 template <class F>
-[[gnu::always_inline]] inline void for_each_group(Warps& warps, const Operand& operand, uint32_t mask,
-                                                  uint32_t n, F&& f) {
-  if (mask != 0) synchronize(warps, n);
+[[gnu::always_inline]] inline void for_each_group(Warps& warps, const Step& step, const Operand& operand,
+                                                  uint32_t mask, uint32_t n, F&& f) {
+  if (mask != 0) synchronize(warps, step, operand, mask, n);
   const auto* member_masks = cells<const uint32_t>(warps, operand, n);
   for (uint32_t rest = mask; rest != 0;) {
     const uint32_t members = member_masks[std::countr_zero(rest)];
@@ -52,18 +64,22 @@ template <ptx::ShuffleMode mode>
 template <ptx::ShuffleMode mode>
 void shuffle(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    synchronize(warps, n);
+    synchronize(warps, step, step.source[3], mask, n);
     uint32_t a[kLanes];
     std::memcpy(a, cells<const uint32_t>(warps, step.source[0], n), sizeof a);
     const auto* b = cells<const uint32_t>(warps, step.source[1], n);
     const auto* c = cells<const uint32_t>(warps, step.source[2], n);
+    int from[kLanes];
     uint32_t result[kLanes];
     uint32_t in_range = 0;
     for (int lane = 0; lane < kLanes; ++lane) {
       bool inside = false;
-      result[lane] = a[source_lane<mode>(lane, b[lane], c[lane], inside)];
+      from[lane] = source_lane<mode>(lane, b[lane], c[lane], inside);
+      result[lane] = a[from[lane]];
       in_range |= uint32_t{inside} << lane;
     }
+    if (mask != kAllLanes.bits && warps.block.checker != nullptr) [[unlikely]]
+      warps.block.checker->synchronization().take(step.index, warps.first + n, mask, from);
     auto* to = cells<uint32_t>(warps, step.destination[0], n);
     for (int lane = 0; lane < kLanes; ++lane) to[lane] = mask >> lane & 1 ? result[lane] : to[lane];
     write_predicate(*cells<uint32_t>(warps, step.destination[1], n), mask, false, in_range);
@@ -81,7 +97,7 @@ void write_all(uint32_t* to, uint32_t mask, uint32_t value) {
 
 void ballot(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    for_each_group(warps, step.source[1], mask, n, [&](uint32_t lanes, uint32_t all) {
+    for_each_group(warps, step, step.source[1], mask, n, [&](uint32_t lanes, uint32_t all) {
       write_all(cells<uint32_t>(warps, step.destination[0], n), lanes, truths(warps, step, all, n));
     });
   });
@@ -91,7 +107,7 @@ template <ptx::VoteMode mode>
 void vote(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     const uint32_t truth = truths(warps, step, mask, n);
-    for_each_group(warps, step.source[1], mask, n, [&](uint32_t lanes, uint32_t all) {
+    for_each_group(warps, step, step.source[1], mask, n, [&](uint32_t lanes, uint32_t all) {
       const uint32_t yes = truth & all;
       const bool result = mode == ptx::VoteMode::All   ? yes == all
                           : mode == ptx::VoteMode::Any ? yes != 0
@@ -115,7 +131,7 @@ void match_any(Warps& warps, const Step& step) {
     std::memcpy(a, cells<const C>(warps, step.source[0], n), sizeof a);
     auto* to = cells<uint32_t>(warps, step.destination[0], n);
     uint32_t found[kLanes];
-    for_each_group(warps, step.source[1], mask, n, [&](uint32_t lanes, uint32_t all) {
+    for_each_group(warps, step, step.source[1], mask, n, [&](uint32_t lanes, uint32_t all) {
       for_each_lane({lanes}, [&](int lane) {
         found[lane] = 0;
         for_each_lane({all}, [&](int other) { found[lane] |= uint32_t{a[other] == a[lane]} << other; });
@@ -130,7 +146,7 @@ void match_all(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     C a[kLanes];
     std::memcpy(a, cells<const C>(warps, step.source[0], n), sizeof a);
-    for_each_group(warps, step.source[1], mask, n, [&](uint32_t lanes, uint32_t all) {
+    for_each_group(warps, step, step.source[1], mask, n, [&](uint32_t lanes, uint32_t all) {
       const C first = a[std::countr_zero(lanes)];
       bool same = true;
       for_each_lane({all}, [&](int lane) { same = same && a[lane] == first; });
@@ -142,7 +158,7 @@ void match_all(Warps& warps, const Step& step) {
 
 void elect(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    for_each_group(warps, step.source[0], mask, n, [&](uint32_t lanes, uint32_t all) {
+    for_each_group(warps, step, step.source[0], mask, n, [&](uint32_t lanes, uint32_t all) {
       const auto leader = static_cast<uint32_t>(std::countr_zero(all));
       write_all(cells<uint32_t>(warps, step.destination[0], n), lanes, leader);
       write_predicate(*cells<uint32_t>(warps, step.destination[1], n), lanes, false,
@@ -156,7 +172,7 @@ void reduce(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     uint32_t a[kLanes];
     std::memcpy(a, cells<const uint32_t>(warps, step.source[0], n), sizeof a);
-    for_each_group(warps, step.source[1], mask, n, [&](uint32_t lanes, uint32_t all) {
+    for_each_group(warps, step, step.source[1], mask, n, [&](uint32_t lanes, uint32_t all) {
       if (all == 0) return;
       T result = static_cast<T>(a[std::countr_zero(all)]);
       for_each_lane({all & (all - 1)}, [&](int lane) { result = F{}(result, static_cast<T>(a[lane])); });
@@ -215,10 +231,13 @@ Handler voting(ptx::VoteMode mode) {
   return nullptr;
 }
 
-/// In lockstep the warp is together.
+/// In lockstep the warp is together. Lanes that have come from different __syncwarp() have been checked
+/// there.
 void synchronize_all(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    if (mask != 0) synchronize(warps, n);
+    if (mask == 0) return;
+    if (warps.whole) return synchronize(warps, step, step.source[0], mask, n);
+    if (warps.block.checker != nullptr) warps.block.checker->meet_lanes(warps.first + n);
   });
 }
 

@@ -1,8 +1,9 @@
 // The heap of malloc in a kernel: pieces of one buffer after those of the launch. Method: first fit over a
 // list of free pieces, under a lock. A freed piece is allocated again only if there is no other room,
-// so that accesses of successive owners are not mistaken for a race. As on a GPU its size is
-// fixed before the launch, and a null pointer says that it is full. Source: CUDA C++ Programming Guide,
-// "Dynamic Global Memory Allocation". Tests: tests/unit/emulator/print_test.cpp
+// so that accesses of successive owners are not mistaken for a race. A gap after each piece belongs to none,
+// so that an index a little too large is found. As on a GPU its size is fixed before the launch, and a null
+// pointer says that it is full. Source: CUDA C++ Programming Guide, "Dynamic Global Memory Allocation".
+// Tests: tests/unit/emulator/heap_test.cpp
 
 #pragma once
 
@@ -10,8 +11,16 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 
 namespace lanescope::emulator {
+
+/// Why bytes of the heap may not be accessed.
+struct HeapFault {
+  bool is_freed = false;     // the piece was; else they lie beyond it
+  uint64_t offset = 0;       // from the start of the piece that they are in, or after
+  uint64_t piece_bytes = 0;  // that malloc was asked for; 0: there is no such piece
+};
 
 class Heap {
  public:
@@ -27,16 +36,22 @@ class Heap {
   uint64_t begin() const { return begin_; }
   /// Whether pieces were allocated again: then accesses of the old and the new owner cannot be distinguished.
   bool gives_again() const { return gives_again_.load(std::memory_order_relaxed); }
+  /// Absent if `bytes` from the address on, which is one of the heap's buffer, lie in one live piece.
+  std::optional<HeapFault> fault_at(uint64_t address, uint64_t bytes);
 
  private:
-  uint64_t take(uint64_t bytes);
+  struct Piece {
+    uint64_t room = 0;   // bytes of the heap that it takes, with its gap
+    uint64_t bytes = 0;  // that were asked for
+  };
+  uint64_t take(uint64_t room, uint64_t bytes);
   void join_freed();
 
   std::mutex mutex_;
   uint64_t begin_ = 0;
   std::map<uint64_t, uint64_t> free_;  // offset -> bytes
-  std::map<uint64_t, uint64_t> used_;
-  std::map<uint64_t, uint64_t> freed_;  // for when nothing else is left
+  std::map<uint64_t, Piece> used_;     // offset -> piece
+  std::map<uint64_t, Piece> freed_;    // for when nothing else is left
   std::atomic<bool> gives_again_ = false;
 };
 

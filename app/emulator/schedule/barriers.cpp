@@ -15,6 +15,14 @@ bool is_aligned(const ptx::Program& program, const ptx::Step& step) {
 
 }  // namespace
 
+std::string divergent_barrier_sentence(uint32_t lanes, uint32_t alive) {
+  return fmt::format(
+      "reaches the barrier with {} of the {} running threads of its warp, and the others are elsewhere; move "
+      "it "
+      "out of the condition",
+      std::popcount(lanes), std::popcount(alive));
+}
+
 void Barriers::arrive(uint32_t warp, Index index) {
   LaneTree& tree = lanes_[warp];
   Node& leaf = tree[index];
@@ -25,12 +33,9 @@ void Barriers::arrive(uint32_t warp, Index index) {
   if (lanes == 0) return;
   const int lane = std::countr_zero(lanes);
   const bool aligned = is_aligned(program(), last);
-  if (lanes != leaf.mask || (lanes != tree.alive() && aligned && scheduling_ == Scheduling::Lockstep)) {
-    state_.report(
-        trace::HazardKind::DivergentBarrier, step, warp * kLanes + static_cast<uint32_t>(lane),
-        fmt::format("{} of the {} running threads of this warp reach the barrier, the others are elsewhere; "
-                    "move it out of the condition",
-                    std::popcount(lanes), std::popcount(tree.alive())));
+  if (lanes != leaf.mask) {
+    state_.report(trace::HazardKind::DivergentBarrier, step, warp * kLanes + static_cast<uint32_t>(lane),
+                  divergent_barrier_sentence(lanes, tree.alive()));
     return;
   }
   leaf.barrier = static_cast<uint32_t>(executor_.word_at(warp, step.source[0], lane));
@@ -194,14 +199,24 @@ void Barriers::note_meeting(uint32_t barrier, const std::vector<Waiting>& waitin
   } else {
     state_.checker->pass_barrier(barrier, warps);
   }
+  if (lanes_[waiting[0].warp][waiting[0].leaf].threads == 0) note_absence(waiting[0]);
+}
+
+/// Threads of the block may have exited before a barrier that is for all of it.
+void Barriers::note_absence(const Waiting& first) {
+  uint64_t running = 0;
+  for (const LaneTree& tree : lanes_) running += static_cast<uint64_t>(std::popcount(tree.alive()));
+  const Node& leaf = lanes_[first.warp][first.leaf];
+  state_.checker->synchronization().pass_barrier(leaf.barrier_step, thread_of(first.warp, leaf.mask),
+                                                 running);
 }
 
 /// All lanes of the warp are at the same barrier, but at different instructions.
 void Barriers::report_different_barriers(uint32_t warp, const Node& leaf) {
   state_.report(trace::HazardKind::DivergentBarrier, code_.steps[leaf.barrier_step],
                 warp * kLanes + static_cast<uint32_t>(std::countr_zero(leaf.mask)),
-                fmt::format("{} of the {} running threads of this warp reach the barrier here, the others "
-                            "reach it at another place; move it out of the condition",
+                fmt::format("reaches the barrier here with {} of the {} running threads of its warp, and the "
+                            "others reach it at another place; move it out of the condition",
                             std::popcount(leaf.mask), std::popcount(lanes_[warp].alive())));
 }
 

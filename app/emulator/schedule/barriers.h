@@ -1,31 +1,30 @@
 // Barriers. A warp that has exited is not waited for, as on a GPU. Source: PTX ISA, "Parallel Synchronization
 // and Communication Instructions: bar, barrier". An aligned barrier counts whole warps, so all threads of a
-// warp that still run must reach it together: under independent scheduling its lanes wait for each other
-// there, in lockstep they cannot. One that is not aligned counts the lanes that arrive.
+// warp that still run must reach it together: its lanes wait for each other there, and WarpScheduler lets
+// those run that exit without a barrier. One that is not aligned counts the lanes that arrive.
 
 #pragma once
 
 #include "emulator/schedule/block_executor.h"
 #include "emulator/schedule/lane_tree.h"
-#include "emulator/schedule/scheduling.h"
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace lanescope::emulator {
+
+/// What is said of a thread at a barrier that only these lanes of its warp reach.
+std::string divergent_barrier_sentence(uint32_t lanes, uint32_t alive);
 
 class Barriers {
  public:
   static constexpr uint32_t kCount = 16;  // of a block
 
   /// `lanes`: [warp]
-  Barriers(BlockExecutor& executor, std::vector<LaneTree>& lanes, Scheduling scheduling)
-      : executor_(executor),
-        code_(executor.code()),
-        state_(executor.state()),
-        lanes_(lanes),
-        scheduling_(scheduling) {}
+  Barriers(BlockExecutor& executor, std::vector<LaneTree>& lanes)
+      : executor_(executor), code_(executor.code()), state_(executor.state()), lanes_(lanes) {}
 
   void begin_block() { arrived_ = {}; }
 
@@ -60,12 +59,12 @@ class Barriers {
   void report_different_barriers(uint32_t warp, const Node& leaf);
   void reduce(const std::vector<Waiting>& waiting);
   void note_meeting(uint32_t barrier, const std::vector<Waiting>& waiting);
+  void note_absence(const Waiting& first);
 
   BlockExecutor& executor_;
   const Code& code_;
   BlockState& state_;
-  std::vector<LaneTree>& lanes_;  // [warp]
-  Scheduling scheduling_;
+  std::vector<LaneTree>& lanes_;            // [warp]
   std::array<uint32_t, kCount> arrived_{};  // [barrier] threads that arrived without waiting
 };
 

@@ -9,7 +9,7 @@ BlockRunner::BlockRunner(const Code& code, const Memory& memory, std::unique_ptr
     : executor_(code, memory, std::move(checker), std::move(may_go_on)),
       lanes_(code.warps),
       frames_(executor_, lanes_),
-      barriers_(executor_, lanes_, scheduling),
+      barriers_(executor_, lanes_),
       members_(executor_, lanes_),
       deadlock_(executor_, lanes_, members_, scheduling),
       control_(executor_, lanes_, frames_, barriers_),
@@ -39,9 +39,9 @@ BlockRunner::State BlockRunner::resume() {
       case Pause::Stopped:
         return State::Stopped;
       case Pause::Waits:
-        return State::Waits;
+        return suspended(State::Waits);
       case Pause::Spins:
-        return time_passes() ? State::Waits : State::Spins;
+        return suspended(time_passes() ? State::Waits : State::Spins);
       case Pause::Diverged:
         if (!run_warps_alone()) return State::Stopped;
         break;
@@ -51,6 +51,12 @@ BlockRunner::State BlockRunner::resume() {
         break;
     }
   }
+}
+
+/// Lets others run. What it only polled since it was resumed orders nothing.
+BlockRunner::State BlockRunner::suspended(State state) {
+  if (Checker* const its_checker = checker(); its_checker != nullptr && moved()) its_checker->suspend_block();
+  return state;
 }
 
 /// Each warp does the step that the group could not do as one. False if that stopped the block.

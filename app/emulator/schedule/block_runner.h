@@ -64,6 +64,7 @@ class BlockRunner {
   const InstructionCount& instructions() const { return executor_.instructions(); }
 
  private:
+  State suspended(State state);
   bool run_warps_alone();
   bool time_passes();
 

@@ -95,9 +95,10 @@ void call_built_in(BlockExecutor& executor, uint32_t warp, const Step& step, uin
         break;
       }
       case ptx::Call::Kind::Assert:
-        state.report(trace::HazardKind::Assertion, step, thread,
-                     fmt::format("assertion `{}` failed in {} ({}:{}); look at the values that it compares",
-                                 text(0), text(3), text(1), argument(2, 4)));
+        state.report(
+            trace::HazardKind::Assertion, step, thread,
+            fmt::format("fails the assertion `{}` in {} ({}:{}); look at the values that it compares",
+                        text(0), text(3), text(1), argument(2, 4)));
         break;
       case ptx::Call::Kind::Allocate:
         give(state.memory.heap().allocate(argument(0, 8)), 8);

@@ -1,5 +1,7 @@
 #include "emulator/schedule/deadlock_report.h"
 
+#include "emulator/schedule/barriers.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -8,22 +10,8 @@
 namespace lanescope::emulator {
 namespace {
 
-/// "lane 3", "lanes 0-7, 9".
-std::string name_lanes(uint32_t mask) {
-  std::string text;
-  for (int lane = 0; lane < kLanes; ++lane) {
-    if (!(mask >> lane & 1)) continue;
-    int last = lane;
-    while (last + 1 < kLanes && (mask >> (last + 1) & 1)) ++last;
-    if (!text.empty()) text += ", ";
-    text += last == lane ? fmt::format("{}", lane) : fmt::format("{}-{}", lane, last);
-    lane = last;
-  }
-  return fmt::format("{} {}", std::has_single_bit(mask) ? "lane" : "lanes", text);
-}
-
 constexpr std::string_view kEndless =
-    "a loop without an end: nothing that it reads or computes changes any more; look at its condition";
+    "is in a loop without an end: nothing that it reads or computes changes any more; look at its condition";
 
 }  // namespace
 
@@ -112,17 +100,16 @@ void DeadlockReport::report_deadlock() {
       if (leaf.state == LaneTree::State::AtMembers) {
         const uint32_t wanted = members_.members_of(warp, leaf.step, leaf.mask) & ~leaf.mask;
         state_.report(kKind, code_.steps[leaf.step], thread_of(warp, leaf.mask),
-                      fmt::format("{} waits for {} of its member mask, which never come; name only lanes "
+                      fmt::format("waits for {} in the member mask of {}, which never {}; name only lanes "
                                   "that reach it, or move it out of the condition",
-                                  ptx::name_of(program().steps[leaf.step].op), name_lanes(wanted)));
+                                  name_lanes(wanted), ptx::name_of(program().steps[leaf.step].op),
+                                  std::has_single_bit(wanted) ? "comes" : "come"));
         return;
       }
       if (leaf.state != LaneTree::State::AtBarrier) continue;
       if (leaf.mask != lanes.alive() && leaf.threads == 0) {
         state_.report(kKind, code_.steps[leaf.barrier_step], thread_of(warp, leaf.mask),
-                      fmt::format("{} of the {} running threads of this warp reach the barrier, the others "
-                                  "are elsewhere; move it out of the condition",
-                                  std::popcount(leaf.mask), std::popcount(lanes.alive())));
+                      divergent_barrier_sentence(leaf.mask, lanes.alive()));
         return;
       }
       if (first == nullptr) {
@@ -133,18 +120,19 @@ void DeadlockReport::report_deadlock() {
     }
   }
   if (first == nullptr) return;
-  state_.report(kKind, code_.steps[first->barrier_step], thread_of(first_warp, first->mask),
-                fmt::format("deadlock: {} of {} warps wait at barrier {} for others that never come; let all "
-                            "threads of the block reach the same barrier",
-                            waiting, code_.warps, first->barrier));
+  state_.report(
+      kKind, code_.steps[first->barrier_step], thread_of(first_warp, first->mask),
+      fmt::format("is in a deadlock: {} of {} warps wait at barrier {} for others that never come; let "
+                  "all threads of the block reach the same barrier",
+                  waiting, code_.warps, first->barrier));
 }
 
 void DeadlockReport::report_spinning_group(uint32_t block, uint32_t thread, const std::string& others) {
   const uint32_t step = telling_step(block);
   state_.report(trace::HazardKind::Deadlock, code_.steps[step], thread,
-                polls(block)
-                    ? fmt::format("deadlock: all threads of the block spin at {}; {}", place_of(step), others)
-                    : std::string(kEndless));
+                polls(block) ? fmt::format("is in a deadlock: all threads of the block spin at {}; {}",
+                                           place_of(step), others)
+                             : std::string(kEndless));
 }
 
 void DeadlockReport::report_spinning_lanes(const std::string& others) {
@@ -156,8 +144,8 @@ void DeadlockReport::report_spinning_lanes(const std::string& others) {
       const uint32_t step = telling_step(leaf.block);
       const bool one = std::has_single_bit(leaf.mask);
       const std::string waiting = describe_waiting(lanes, index);
-      const std::string spins = fmt::format("deadlock: {} of warp {} spin{} at {}", name_lanes(leaf.mask),
-                                            warp, one ? "s" : "", place_of(step));
+      const std::string spins = fmt::format("is in a deadlock: {} of warp {} spin{} at {}",
+                                            name_lanes(leaf.mask), warp, one ? "s" : "", place_of(step));
       const bool lockstep = !waiting.empty() && scheduling_ == Scheduling::Lockstep;
       if (!lockstep && !polls(leaf.block)) {
         state_.report(trace::HazardKind::Deadlock, code_.steps[step], thread_of(warp, leaf.mask),

@@ -180,7 +180,11 @@ bool GroupRunner::pass_barrier() {
   if (!for_all || counts) return false;
   // One that does not exist is for each warp to report.
   if (executor_.word_at(0, executor_.last_code_of(block_).source[0], 0) >= Barriers::kCount) return false;
-  if (state_.checker) state_.checker->pass_barrier();
+  if (state_.checker) {
+    state_.checker->pass_barrier();
+    state_.checker->synchronization().pass_barrier(program().blocks[block_].end - 1, first_thread(),
+                                                   live_lanes_);
+  }
   ++block_;
   return true;
 }

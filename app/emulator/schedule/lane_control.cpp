@@ -35,7 +35,7 @@ bool LaneControl::go_on(uint32_t warp, Index index) {
     case ptx::Op::trap:
       if (const uint32_t lanes = executor_.executing(warp, leaf.mask, step); lanes != 0) {
         state_.report(trace::HazardKind::Trap, step, thread_of(warp, lanes),
-                      "the kernel stops itself with a trap, as a failed assertion does");
+                      "stops the kernel with a trap, as a failed assertion does");
       }
       go_to(leaf, leaf.block + 1, program());
       return true;

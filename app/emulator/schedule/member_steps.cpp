@@ -1,5 +1,6 @@
 #include "emulator/schedule/member_steps.h"
 
+#include <array>
 #include <bit>
 
 namespace lanescope::emulator {
@@ -13,6 +14,23 @@ uint32_t MemberSteps::members_of(uint32_t warp, uint32_t step, uint32_t lanes) c
     members |= static_cast<uint32_t>(executor_.word_at(warp, code_.steps[step].source[*source], lane));
   });
   return members & lanes_[warp].alive();
+}
+
+/// Each leaf is at a bar.warp.sync of its own; the lanes of all of them are there.
+void MemberSteps::check_masks(uint32_t warp, std::span<const Index> leaves, uint32_t there) const {
+  const BlockState& state = executor_.state();
+  if (state.checker == nullptr) return;
+  for (const Index index : leaves) {
+    const LaneTree::Node& leaf = lanes_[warp][index];
+    const uint32_t lanes = executor_.executing(warp, leaf.mask, code_.steps[leaf.step]);
+    std::array<uint32_t, kLanes> masks{};
+    for_each_lane({lanes}, [&](int lane) {
+      masks[static_cast<size_t>(lane)] =
+          static_cast<uint32_t>(executor_.word_at(warp, code_.steps[leaf.step].source[0], lane));
+    });
+    state.checker->synchronization().meet(leaf.step, warp, lanes, masks,
+                                          state.existing[warp] & ~(there & ~lanes));
+  }
 }
 
 bool MemberSteps::gather(uint32_t warp) {
@@ -42,7 +60,8 @@ bool MemberSteps::gather(uint32_t warp) {
     if (here.empty()) continue;
     uint32_t mask = 0;
     for (const Index leaf : here) mask |= lanes[leaf].mask;
-    Warps warps = executor_.one_warp(warp, mask, mask == lanes.alive());
+    if (only_meets) check_masks(warp, here, mask);
+    Warps warps = executor_.one_warp(warp, mask, mask == lanes.alive() && !only_meets);
     executor_.execute(at, at + 1, warps, 1, static_cast<uint64_t>(std::popcount(mask)), nullptr);
     for (const Index leaf : here) {
       ++lanes[leaf].step;

@@ -10,6 +10,7 @@
 #include "emulator/schedule/lane_tree.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace lanescope::emulator {
@@ -27,6 +28,7 @@ class MemberSteps {
 
  private:
   using Index = LaneTree::Index;
+  void check_masks(uint32_t warp, std::span<const Index> leaves, uint32_t there) const;
   const ptx::Program& program() const { return *code_.program; }
 
   BlockExecutor& executor_;

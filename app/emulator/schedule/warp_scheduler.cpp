@@ -49,6 +49,8 @@ std::optional<Pause> WarpScheduler::wait() {
       for_ever = for_ever && !polls;
       if ((spins || polls) && scheduling_ == Scheduling::Independent)
         released = lanes.release(leaf, program()) || released;
+      if (lanes[leaf].state == LaneTree::State::AtBarrier)
+        released = release_those_that_exit(lanes, leaf) || released;
     }
   }
   if (released) return std::nullopt;
@@ -57,12 +59,31 @@ std::optional<Pause> WarpScheduler::wait() {
   return Pause::Stopped;
 }
 
-/// The leaf that runs next: the youngest that can; in lockstep the youngest, if it can.
+/// Whether lanes at the node exit without coming to another barrier of the block.
+bool WarpScheduler::only_exits(const LaneTree& lanes, const Node& node) const {
+  if (program().blocks[node.block].reaches_barrier) return false;
+  for (Index call = node.caller; call != LaneTree::kNone; call = lanes[call].caller)
+    if (program().blocks[lanes[call].block].reaches_barrier) return false;
+  return true;
+}
+
+/// Lanes that wait for the leaf, which is at a barrier, at their reconvergence point continue if they exit
+/// from there. Whether there were any.
+bool WarpScheduler::release_those_that_exit(LaneTree& lanes, Index leaf) {
+  for (Index at = lanes[leaf].parent; at != LaneTree::kNone; at = lanes[at].parent)
+    if (lanes.waiting_at(at) != 0) return only_exits(lanes, lanes[at]) && lanes.release(leaf, program());
+  return false;
+}
+
+/// The leaf that runs next: the youngest that can. In lockstep it is the youngest, if it can run; while that
+/// is at a barrier, one that exits.
 std::optional<LaneTree::Index> WarpScheduler::next_leaf(const LaneTree& lanes) const {
   const auto leaves = lanes.leaves();
   for (size_t n = leaves.size(); n-- > 0;) {
-    if (lanes[leaves[n]].state == LaneTree::State::Ready) return leaves[n];
-    if (scheduling_ == Scheduling::Lockstep) break;
+    const Node& leaf = lanes[leaves[n]];
+    const bool in_turn = scheduling_ == Scheduling::Independent || n + 1 == leaves.size();
+    if (leaf.state == LaneTree::State::Ready && (in_turn || only_exits(lanes, leaf))) return leaves[n];
+    if (scheduling_ == Scheduling::Lockstep && leaf.state != LaneTree::State::AtBarrier) break;
   }
   return std::nullopt;
 }

@@ -2,7 +2,9 @@
 // Method: a leaf of lanes runs until it waits, ends, or its turn is over. At the end of some turns a watch
 // begins; if two laps of the leaf are equal, it spins: it repeats them for as long as no other thread changes
 // memory. A leaf that only polls for very long, with registers that change (a counter, a clock), is taken to
-// wait for others too, but never to be stuck. In lockstep only the youngest leaf of a warp runs.
+// wait for others too, but never to be stuck. In lockstep only the youngest leaf of a warp runs. At a barrier
+// the lanes of a warp wait for those that can still come there: others, which exit without a barrier, run
+// first.
 // Tests: tests/unit/emulator/scheduling_test.cpp
 
 #pragma once
@@ -53,6 +55,8 @@ class WarpScheduler {
   void run_leaf(uint32_t warp, Index leaf, int& turn);
   void end_turn(uint32_t warp, Index leaf);
   std::optional<Pause> wait();
+  bool only_exits(const LaneTree& lanes, const Node& node) const;
+  bool release_those_that_exit(LaneTree& lanes, Index leaf);
 
   BlockExecutor& executor_;
   const Code& code_;

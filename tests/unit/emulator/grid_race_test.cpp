@@ -217,5 +217,36 @@ TEST(GridRace, a_word_written_by_an_earlier_block_only_is_not_initialised) {
   EXPECT_EQ(only(recording->trace.hazards).kind, trace::HazardKind::Race);
 }
 
+/// Thread 0 of each block counts itself in word 0; the last block resets the word by a plain store, and the
+/// others wait for word 1. `rounds` times. `fence` is between counting and resetting, and before waiting.
+std::string grid_barrier(std::string_view fence, int rounds) {
+  return fmt::format(
+      "setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE; mov.u32 %r9, %nctaid.x; sub.u32 %r9, %r9, 1; mov.u32 %r8, 1;\n"
+      "ROUND: {0} atom.global.add.u32 %r5, [%rd1], 1; setp.ne.u32 %p2, %r5, %r9; @%p2 bra WAIT;\n"
+      "{0} st.global.u32 [%rd1], 0;\nmembar.gl; atom.global.exch.b32 %r6, [%rd1+4], %r8; bra NEXT;\n"
+      "WAIT: ld.volatile.global.u32 %r6, [%rd1+4]; setp.lt.u32 %p2, %r6, %r8; @%p2 bra WAIT; {0}\n"
+      "NEXT: add.u32 %r8, %r8, 1; setp.le.u32 %p3, %r8, {1}; @%p3 bra ROUND;\nDONE:",
+      fence, rounds);
+}
+
+TEST(GridRace, the_last_block_may_reset_the_counter_while_the_others_wait) {
+  expect_correct(grid_barrier("", 1), 4);
+  expect_correct(grid_barrier("membar.gl;", 1), 4);
+  expect_correct(grid_barrier("membar.gl;", 2), 4);
+}
+
+TEST(GridRace, a_block_that_is_not_the_last_may_not_reset_it) {
+  // Block 0 resets what all others count in; they wait for word 1.
+  const Checked checked = check(
+      "setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE; atom.global.add.u32 %r5, [%rd1], 1; setp.ne.u32 %p2, %r2, 0; "
+      "@%p2 bra "
+      "WAIT;\nst.global.u32 [%rd1], 0;\nst.volatile.global.u32 [%rd1+4], 1; bra DONE;\n"
+      "WAIT: ld.volatile.global.u32 %r6, [%rd1+4]; setp.eq.u32 %p2, %r6, 0; @%p2 bra WAIT;\nDONE:",
+      4);
+  ASSERT_FALSE(checked.hazards.empty());
+  EXPECT_NE(checked.hazards[0].message.find("updates offset 0"), std::string::npos)
+      << checked.hazards[0].message;
+}
+
 }  // namespace
 }  // namespace lanescope::emulator

@@ -354,5 +354,30 @@ TEST(Race, nothing_is_found_when_nothing_is_looked_for) {
   EXPECT_TRUE(kernel.outcome.hazards.empty());
 }
 
+/// The messages of a kernel with source lines in a.cu; every word of the tile has been written.
+std::string messages_in_source(std::string_view body) {
+  std::string text = with_tile(fmt::format("st.shared.u32 [%r2], %r1; bar.sync 0;\n{}", body));
+  text.insert(text.find(".shared"), ".file 1 \"a.cu\"\n");
+  std::string messages;
+  for (const trace::Hazard& hazard : check_kernel(text, launch_of(64)).hazards)
+    messages += hazard.message + "\n";
+  return messages;
+}
+
+TEST(Race, an_update_of_one_element_wants_an_atomic_and_one_from_another_element_a_barrier) {
+  const std::string counter = messages_in_source(
+      ".loc 1 9 1\nld.shared.u32 %r6, [tile]; add.u32 %r6, %r6, %r1; st.shared.u32 [tile], %r6;");
+  EXPECT_NE(counter.find("so that updates are lost; use an atomic"), std::string::npos) << counter;
+  // s[t] += s[t ^ 32]
+  const std::string sum = messages_in_source(
+      "xor.b32 %r8, %r2, 128;\n.loc 1 9 1\nld.shared.u32 %r6, [%r8]; ld.shared.u32 %r7, [%r2]; add.u32 %r6, "
+      "%r6, "
+      "%r7; st.shared.u32 [%r2], %r6;");
+  EXPECT_NE(sum.find("no barrier is between them; put __syncthreads() between one round and the next"),
+            std::string::npos)
+      << sum;
+  EXPECT_EQ(sum.find("atomic"), std::string::npos) << sum;
+}
+
 }  // namespace
 }  // namespace lanescope::emulator

@@ -1,0 +1,45 @@
+// Whether the threads that synchronize are there: the member masks of shuffles, votes, matches, reductions
+// and
+// __syncwarp(), and barriers that part of the block has left. Method: a lane that executes a warp-wide
+// instruction has to be in its own mask. Lanes of the mask that have exited are not waited for, as on a GPU,
+// but the value of such a lane is undefined. Lanes that still run and never come are found by
+// schedule/deadlock_report.h. Source: PTX ISA, "Data Movement: shfl.sync", "bar.warp.sync"; CUDA C++
+// Programming Guide, "Warp Shuffle Functions", "Synchronization Functions". Tests:
+// tests/unit/emulator/sync_test.cpp
+
+#pragma once
+
+#include "emulator/checks/race_reporter.h"
+#include "emulator/code.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lanescope::emulator {
+
+/// "lane 3", "lanes 0-7, 9".
+std::string name_lanes(uint32_t mask);
+
+class SyncChecks {
+ public:
+  /// `single_barriers`: AccessTraits::single_barriers.
+  SyncChecks(const Code& code, const std::vector<uint32_t>& single_barriers, RaceReporter& reporter)
+      : code_(code), single_barriers_(single_barriers), reporter_(reporter) {}
+
+  /// `lanes` of a warp execute the step together. `masks`: [lane] member masks. `existing`: lanes of the warp
+  /// that have a thread.
+  void meet(uint32_t step, uint32_t warp, uint32_t lanes, std::span<const uint32_t> masks, uint32_t existing);
+  /// The same lanes take the values of these lanes: [lane].
+  void take(uint32_t step, uint32_t warp, uint32_t lanes, std::span<const int> sources);
+  /// Threads pass a barrier of the whole block; `thread` is the first of the `running` ones.
+  void pass_barrier(uint32_t step, uint32_t thread, uint64_t running);
+
+ private:
+  const Code& code_;
+  const std::vector<uint32_t>& single_barriers_;
+  RaceReporter& reporter_;
+};
+
+}  // namespace lanescope::emulator
