@@ -68,8 +68,7 @@ Result<Timing> measure(const Context& context, const Module& between, const Timi
     TRY_VOID(work());
     TRY_VOID(context.synchronize(what));  // each: the limit is of one launch
   }
-  std::vector<Event> begins;
-  std::vector<Event> ends;
+  Timing timing;
   for (unsigned n = 0; n < options.repetitions; ++n) {
     TRY(Event begin, Event::make(context));
     TRY(Event end, Event::make(context));
@@ -78,13 +77,8 @@ Result<Timing> measure(const Context& context, const Module& between, const Timi
     TRY_VOID(begin.record());
     TRY_VOID(work());
     TRY_VOID(end.record());
-    begins.push_back(std::move(begin));
-    ends.push_back(std::move(end));
-  }
-  TRY_VOID(context.synchronize(what));
-  Timing timing;
-  for (unsigned n = 0; n < options.repetitions; ++n) {
-    TRY(const double seconds, ends[n].seconds_since(begins[n]));
+    TRY_VOID(context.synchronize(what));  // each: nothing else is queued while the kernel runs
+    TRY(const double seconds, end.seconds_since(begin));
     timing.seconds.push_back(seconds);
   }
   std::ranges::sort(timing.seconds);

@@ -1,5 +1,5 @@
 // How long a kernel takes on the GPU: the plain kernel, never an instrumented one.
-// Method: warm-up launches, then repetitions between two events each, all queued after a kernel that only
+// Method: warm-up launches, then repetitions between two events each, each queued after a kernel that only
 // waits, so that the host's pace between launches is not measured. Before that kernel, outside of what is
 // timed, buffers and variables get their initial contents back, since a kernel that sorts or appends would
 // else be timed on what it left; then the L2 is flushed for a cold one (l2_flush.h), and for a warm one the

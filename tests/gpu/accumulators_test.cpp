@@ -75,6 +75,10 @@ INSTANTIATE_TEST_SUITE_P(
         Loop{.name = "regular", .runs = 2},
         Loop{.name = "of_other_lengths", .passes = "add.u32 %r9, %r2, 7;", .runs = 2},
         Loop{.name = "that_stays_where_it_is", .offset = "shl.b32 %r5, %r1, 2;", .runs = 2},
+        Loop{.name = "of_two_rows",
+             .offset = "and.b32 %r4, %r1, 15; shl.b32 %r4, %r4, 2; shr.u32 %r7, %r1, 4;"
+                       "mad.lo.u32 %r4, %r7, 256, %r4; mad.lo.u32 %r5, %r3, 128, %r4;",
+             .runs = 2},
         // 64 bytes at the beginning or in the middle of a line are two sectors of one line; elsewhere they
         // are not.
         Loop{.name = "that_moves_by_half_lines",

@@ -180,8 +180,8 @@ Result<std::vector<Measured>> products(const std::filesystem::path& project) {
   for (const Product& product :
        {Product{"sgemm_column", "32,32", 32, 512}, Product{"sgemm_row", "32,32", 32, 512},
         Product{"sgemm_shared", "32,32", 32, 512}, Product{"sgemm_tile_1d", "512", 64, 1024},
-        Product{"sgemm_tile_2d", "256", 128, 1024}, Product{"sgemm_vector", "256", 128, 1024},
-        Product{"sgemm_warp", "128", 128, 1024}}) {
+        Product{"sgemm_tile_2d", "256", 128, 2048}, Product{"sgemm_vector", "256", 128, 2048},
+        Product{"sgemm_warp", "128", 128, 2048}}) {
     const std::string matrix = fmt::format("f32[{0}x{0}]:zeros", product.side);
     TRY(launch::Launch launch,
         launch_of(launched(product.name, fmt::format("{0},{0}", product.side / product.tile), product.block,

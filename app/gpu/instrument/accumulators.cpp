@@ -15,8 +15,14 @@ bool is_wide(const Accumulator& accumulator) { return accumulator.place.kind == 
 bool has_phase(const Accumulator& accumulator) { return accumulator.place.phase_mask != 0; }
 
 /// %lanescope_e: distance of the lane's address from the first lane's.
-std::string distance_text(const RecorderLayout& plan, const ExpectedSteps& steps) {
+std::string distance_text(const RecorderLayout& plan, const RecorderSite& place) {
+  const ExpectedSteps& steps = *place.expected;
   const uint32_t row = plan.row_lanes();
+  if (steps.distances)
+    return fmt::format(
+        "mad.wide.u32 %lanescope_b, %lanescope_lane, 4, {:#x};\nld.global.u32 %lanescope_e, "
+        "[%lanescope_b];\n",
+        plan.address + plan.distances_at() + uint64_t{place.site} * kLanes * sizeof(int32_t));
   if (row == kLanes || steps.row_stride == steps.stride * static_cast<int32_t>(row))
     return fmt::format("mul.lo.s32 %lanescope_e, %lanescope_lane, {};\n", steps.stride);
   return fmt::format(
@@ -64,7 +70,7 @@ std::string sum_text(const RecorderLayout& plan, const Accumulator& accumulator)
   const RecorderSite& place = accumulator.place;
   const uint64_t counts =
       plan.expected_counts() + uint64_t{place.site} * RecorderLayout::kPlaces * sizeof(uint64_t);
-  std::string text = distance_text(plan, *place.expected);
+  std::string text = distance_text(plan, place);
   text += fmt::format(
       "shfl.sync.idx.b32 %lanescope_t, %lanescope_sum{0}, 0, 31, -1;\n"
       "mad.lo.u32 %lanescope_t, %lanescope_e, %lanescope_g, %lanescope_t;\n"

@@ -17,11 +17,7 @@ uint32_t GroupCosts::phase_mask(uint32_t site, const ExpectedSteps& steps, uint3
   std::vector<std::vector<trace::Cost>> costs(RecorderLayout::kPhases);  // [phase]
   for (uint32_t phase = 0; phase < RecorderLayout::kPhases; phase += aligned) {
     RecordedAccess access{.site = site, .mask = kAllLanes.bits};
-    access.lanes = addresses_of({.mask = kAllLanes.bits,
-                                 .first = kSomewhere + phase,
-                                 .stride = steps.stride,
-                                 .row_stride = steps.row_stride,
-                                 .row_lanes = row_lanes});
+    access.lanes = addresses_of(steps, kSomewhere + phase, row_lanes);
     costs[phase] = of(access);
   }
   uint32_t mask = 0;

@@ -35,6 +35,15 @@ std::span<const std::byte> bytes_of(const std::vector<T>& values) {
   return std::as_bytes(std::span(values));
 }
 
+/// [site][lane]; zeros where lanes are in equal steps.
+std::vector<int32_t> distances_of(const RecorderLayout& plan) {
+  std::vector<int32_t> distances(size_t{plan.sites} * kLanes);
+  for (size_t site = 0; site < plan.expected.size(); ++site)
+    if (plan.expected[site] && plan.expected[site]->distances)
+      std::ranges::copy(*plan.expected[site]->distances, &distances[site * kLanes]);
+  return distances;
+}
+
 uint64_t requests_of(const std::vector<trace::Totals>& totals) {
   uint64_t requests = 0;
   for (const trace::Totals& one : totals) requests += one.requests;
@@ -92,6 +101,8 @@ class KernelTracer {
     plan.regions =
         static_cast<uint32_t>(std::bit_floor(std::min({kMostRegions, volume(plan.grid), fitting})));
     plan.expected = expected_;
+    plan.has_distances =
+        std::ranges::any_of(expected_, [](const auto& steps) { return steps && steps->distances; });
     plan.end_region = plan.regions;
     return plan;
   }
@@ -107,6 +118,7 @@ class KernelTracer {
     TRY(plan.address, machine_.reserve(plan.size_bytes()));
     TRY(const Instrumented kernel, instrument(request_.module, request_.program, plan));
     if (!kept.empty()) TRY_VOID(machine_.write(plan.kept_at(), std::as_bytes(kept)));
+    if (plan.has_distances) TRY_VOID(machine_.write(plan.distances_at(), bytes_of(distances_of(plan))));
     TRY_VOID(machine_.run(kernel.text));
     variables_ = kernel.variables;
     groups_ = kernel.groups;

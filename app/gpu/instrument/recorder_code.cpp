@@ -105,9 +105,12 @@ std::string expected_pattern(const RecorderLayout& plan, const RecorderSite& pla
   const uint32_t phase = place.phase_mask & place.expected->phase_mask;
   const auto row = static_cast<int32_t>(plan.row_lanes());
   const bool one_row = row == kLanes || place.expected->row_stride == place.expected->stride * row;
-  std::string text(one_row ? kExpectedRow : kExpectedRows);
+  std::string text(place.expected->distances ? kExpectedDistances : one_row ? kExpectedRow : kExpectedRows);
   text += kExpectedVote;
-  if (!is_totals(plan))
+  if (!is_totals(plan) && place.expected->distances)
+    text += "mov.u32 %~s1, 0;\nmov.u32 %~s2, 0;\n" + unit_pattern(3, "%lanescope_hi") +
+            std::string(kRecordWholeWarp) + "$~any:\n";
+  else if (!is_totals(plan))
     text += kRecordExpected;
   else
     text += phase == 0 ? kCountExpectedWords : kCountExpected;
@@ -118,6 +121,8 @@ std::string expected_pattern(const RecorderLayout& plan, const RecorderSite& pla
               {{"STRIDE", fmt::to_string(place.expected->stride)},
                {"ROW_STRIDE", fmt::to_string(place.expected->row_stride)},
                {"PHASE", fmt::to_string(phase)},
+               {"DISTANCES", fmt::format("{:#x}", plan.address + plan.distances_at() +
+                                                      uint64_t{place.site} * kLanes * sizeof(int32_t))},
                {"EXPECTED_COUNTS", fmt::to_string(counts)}});
 }
 

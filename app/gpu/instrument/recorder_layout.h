@@ -1,28 +1,31 @@
 // Where recorders write: the layout of one piece of GPU memory, zeroed before each pass.
-// Method: both kinds of pass share the beginning (addresses of variables, counters of each region) and differ
-// after it. A block belongs to the region of its number modulo `regions`, which keeps contention for counters
-// and lists low. Totals: per site a dictionary of access patterns, how often each occurred in each region,
-// a word where sums did not fit, and a list of the accesses without a pattern. Records: a chunk of units for
-// the first lane of each stored warp, a pool of further chunks, and the same lists. Tests:
-// tests/unit/gpu/instrument_test.cpp, tests/gpu
+// Method: both kinds of pass share the beginning (addresses of variables, counters of each region, expected
+// distances) and differ after it. A block belongs to the region of its number modulo `regions`, which keeps
+// contention for counters and lists low. Totals: per site a dictionary of access patterns, how often each
+// occurred in each region, a word where sums did not fit, and a list of the accesses without a pattern.
+// Records: a chunk of units for the first lane of each stored warp, a pool of further chunks, and the same
+// lists. Tests: tests/unit/gpu/instrument_test.cpp, tests/gpu
 
 #pragma once
 
 #include "base/dim3.h"
 #include "base/ids.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace lanescope::gpu {
 
-/// Strides of a whole warp's addresses that are likely at a site: the recorder compares with these constants.
+/// Distances of a whole warp's addresses that are likely at a site: the recorder compares with these.
 struct ExpectedSteps {
   int32_t stride = 0;         // from lane to lane of a row of the block
   int32_t row_stride = 0;     // from row to row
   uint32_t phase_mask = 127;  // bits of the first address that the cost of the site and its group depends on
   bool is_only = false;       // no other access of the site was seen
+  /// [lane] from the first lane's address, where these are not equal steps.
+  std::optional<std::array<int32_t, kLanes>> distances = {};
   bool operator==(const ExpectedSteps&) const = default;
 };
 
@@ -59,6 +62,7 @@ struct RecorderLayout {
   uint32_t chunk_units = 0;                            // the same
   uint32_t pool_chunks = 0;                            // the same, per region
   std::vector<std::optional<ExpectedSteps>> expected;  // [site]; may be empty
+  bool has_distances = false;                          // one of them is not in equal steps
   bool accumulates = false;                            // Totals: loops are counted by sums (accumulators.h)
   std::vector<bool> only;                              // [site] Totals: those that are counted; empty: all
 
@@ -75,7 +79,12 @@ struct RecorderLayout {
   // Offsets in the memory.
   static constexpr uint64_t variables_at() { return 0; }
   static constexpr uint64_t counters_at() { return uint64_t{kMostVariables} * 8; }
-  constexpr uint64_t behind_counters() const { return counters_at() + uint64_t{regions} * kCounterBytes; }
+  /// [site][lane] of the expected steps, a word each; nothing where all are in equal steps.
+  constexpr uint64_t distances_at() const { return counters_at() + uint64_t{regions} * kCounterBytes; }
+  constexpr uint64_t distances_bytes() const {
+    return has_distances ? uint64_t{sites} * kLanes * sizeof(int32_t) : 0;
+  }
+  constexpr uint64_t behind_counters() const { return distances_at() + distances_bytes(); }
   // Totals:
   constexpr uint64_t dictionary_at() const { return behind_counters(); }
   constexpr uint64_t dictionary_bytes() const { return uint64_t{sites} * kPatterns * kPatternBytes; }

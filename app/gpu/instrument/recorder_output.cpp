@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint64_t kAnyLine = uint64_t{1} << 31;  // patterns may go up and down from here
 
-enum class UnitKind : uint8_t { WholeWarp, SomeLanes, List };
+enum class UnitKind : uint8_t { WholeWarp, SomeLanes, List, Expected };
 
 uint32_t word(std::span<const std::byte> bytes, size_t n) {
   uint32_t value = 0;
@@ -64,16 +64,26 @@ std::optional<RecordedAccess> pattern_at(std::span<const std::byte> dictionary, 
   return access;
 }
 
+LaneAddresses addresses_of(const ExpectedSteps& steps, uint64_t first, uint32_t row_lanes) {
+  if (!steps.distances)
+    return addresses_of(LanePattern{.mask = kAllLanes.bits,
+                                    .first = first,
+                                    .stride = steps.stride,
+                                    .row_stride = steps.row_stride,
+                                    .row_lanes = row_lanes});
+  LaneAddresses lanes{};
+  for (uint32_t lane = 0; lane < kLanes; ++lane)
+    lanes[lane] = first + static_cast<uint64_t>(int64_t{(*steps.distances)[lane]});
+  return lanes;
+}
+
 std::optional<RecordedAccess> expected_at(const RecorderLayout& plan, size_t index) {
   const size_t site = index / RecorderLayout::kPlaces;
   const auto places = static_cast<uint32_t>(index % RecorderLayout::kPlaces);
   if (places == 0 || site >= plan.expected.size() || !plan.expected[site]) return {};
   RecordedAccess access{.site = static_cast<uint32_t>(site), .mask = kAllLanes.bits};
-  access.lanes = addresses_of({.mask = access.mask,
-                               .first = kAnyLine + (places - std::bit_floor(places)),
-                               .stride = plan.expected[site]->stride,
-                               .row_stride = plan.expected[site]->row_stride,
-                               .row_lanes = plan.row_lanes()});
+  access.lanes =
+      addresses_of(*plan.expected[site], kAnyLine + (places - std::bit_floor(places)), plan.row_lanes());
   return access;
 }
 
@@ -118,6 +128,12 @@ void UnitReader::read(std::span<const std::byte> units, std::vector<RecordedAcce
     }
     if (pattern.mask == 0) continue;
     access.mask = pattern.mask;
+    if (kind == UnitKind::Expected) {
+      if (access.site >= plan_.expected.size() || !plan_.expected[access.site]) continue;
+      access.lanes = addresses_of(*plan_.expected[access.site], pattern.first, plan_.row_lanes());
+      to.push_back(access);
+      continue;
+    }
     access.lanes = addresses_of(pattern);
     to.push_back(access);
   }

@@ -59,6 +59,9 @@ std::optional<RecordedAccess> list_entry(std::span<const std::byte> entry, uint3
 std::optional<RecordedAccess> pattern_at(std::span<const std::byte> dictionary, size_t index,
                                          uint32_t row_lanes);
 
+/// The addresses of a whole warp with these steps.
+LaneAddresses addresses_of(const ExpectedSteps& steps, uint64_t first, uint32_t row_lanes);
+
 /// The same for the expected strides, at `index` = site x kPlaces + places: an example for the first of these
 /// places.
 std::optional<RecordedAccess> expected_at(const RecorderLayout& plan, size_t index);

@@ -92,6 +92,11 @@ mad.lo.s32 %~e, %~t, @ROW_STRIDE@, %~e;
 inline constexpr std::string_view kExpectedRow = R"(
 mad.lo.s32 %~e, %~lane, @STRIDE@, %~lo0;
 )";
+inline constexpr std::string_view kExpectedDistances = R"(
+mad.wide.u32 %~b, %~lane, 4, @DISTANCES@;
+ld.global.u32 %~e, [%~b];
+add.u32 %~e, %~e, %~lo0;
+)";
 inline constexpr std::string_view kExpectedVote = R"(
 setp.eq.u32 %~p, %~e, %~lo;
 @SAME_HIGH@

@@ -5,34 +5,43 @@
 namespace lanescope::gpu {
 
 void StepStatistics::add(const RecordedAccess& access) {
+  constexpr size_t kMost = 256;  // of a site; more say that nothing is to be expected
   Seen& seen = seen_[access.site];
   ++seen.accesses;
-  if (const auto steps = steps_of(access)) ++seen.of_steps[*steps];
+  if (access.mask != kAllLanes.bits) return;
+  Distances distances{};
+  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+    const auto distance = static_cast<int64_t>(access.lanes[lane] - access.lanes[0]);
+    distances[lane] = static_cast<int32_t>(distance);
+    if (distances[lane] != distance) return;
+  }
+  const auto known = seen.of_distances.find(distances);
+  if (known != seen.of_distances.end())
+    ++known->second;
+  else if (seen.of_distances.size() < kMost)
+    seen.of_distances.emplace(distances, 1);
 }
 
-std::optional<std::pair<int32_t, int32_t>> StepStatistics::steps_of(const RecordedAccess& access) const {
-  if (access.mask != kAllLanes.bits) return {};
-  const auto step_to = [&](uint32_t lane) {
-    return static_cast<int32_t>(access.lanes[lane] - access.lanes[0]);
-  };
-  const LanePattern pattern{.mask = access.mask,
-                            .first = access.lanes[0],
-                            .stride = step_to(1),
-                            .row_stride = row_lanes_ == kLanes ? 0 : step_to(row_lanes_),
-                            .row_lanes = row_lanes_};
-  if (addresses_of(pattern) != access.lanes) return {};
-  return std::pair{pattern.stride, pattern.row_stride};
+ExpectedSteps StepStatistics::steps_of(const Distances& distances) const {
+  ExpectedSteps steps{.stride = distances[1], .row_stride = row_lanes_ == kLanes ? 0 : distances[row_lanes_]};
+  const LaneAddresses lanes = addresses_of(steps, 0, row_lanes_);
+  for (uint32_t lane = 0; lane < kLanes; ++lane)
+    if (static_cast<int32_t>(lanes[lane]) != distances[lane]) {
+      steps.distances = distances;
+      return steps;
+    }
+  return steps;
 }
 
 std::vector<std::optional<ExpectedSteps>> StepStatistics::expected(size_t sites) const {
   std::vector<std::optional<ExpectedSteps>> expected(sites);
   for (const auto& [site, seen] : seen_) {
-    if (site >= sites || seen.of_steps.empty()) continue;
+    if (site >= sites || seen.of_distances.empty()) continue;
     const auto most =
-        std::ranges::max_element(seen.of_steps, {}, [](const auto& entry) { return entry.second; });
-    expected[site] = ExpectedSteps{.stride = most->first.first,
-                                   .row_stride = most->first.second,
-                                   .is_only = most->second == seen.accesses};
+        std::ranges::max_element(seen.of_distances, {}, [](const auto& entry) { return entry.second; });
+    ExpectedSteps steps = steps_of(most->first);
+    steps.is_only = most->second == seen.accesses;
+    if (!steps.distances || 2 * most->second >= seen.accesses) expected[site] = steps;
   }
   return expected;
 }

@@ -44,6 +44,24 @@ TEST(StepStatistics, expects_the_most_frequent_steps_of_whole_warps) {
   EXPECT_FALSE(parted.expected(2)[1]->is_only) << "some lanes alone were seen too";
 }
 
+/// The lanes of a block of 32 x 1 threads in two rows of 16: no steps, yet always the same distances.
+TEST(StepStatistics, expects_distances_that_are_no_steps_if_most_accesses_have_them) {
+  RecordedAccess rows{.site = 0, .mask = kAllLanes.bits};
+  for (uint32_t lane = 0; lane < kLanes; ++lane) rows.lanes[lane] = 4096 + lane / 16 * 1024 + lane % 16 * 4;
+  StepStatistics statistics(kLanes);
+  statistics.add(rows);
+  const auto expected = statistics.expected(1)[0];
+  ASSERT_TRUE(expected && expected->distances);
+  EXPECT_EQ((*expected->distances)[17], 1024 + 4);
+  EXPECT_EQ(addresses_of(*expected, 4096, kLanes), rows.lanes);
+  RecordedAccess scattered = rows;
+  for (uint64_t n = 1; n < 3; ++n) {
+    scattered.lanes[5] = 4 * n;
+    statistics.add(scattered);
+  }
+  EXPECT_FALSE(statistics.expected(1)[0]) << "one of three";
+}
+
 TEST(LaneAddresses, rows_of_a_block_have_their_own_stride) {
   const LaneAddresses lanes = addresses_of(
       {.mask = kAllLanes.bits, .first = 0x700001000, .stride = 4, .row_stride = 256, .row_lanes = 16});
