@@ -142,8 +142,13 @@ Result<int> record(const RecordArguments& arguments, const Paths& paths) {
   }));
   // Times are worth storing even if counters are not permitted or fail.
   TRY_VOID(exporting::write_file(arguments.output, recordings::recording_text(recording)));
-  const auto counted = for_each("counters", [&](const Compiled& compiled) {
-    return count_text(compiled, arguments, launches, *gpu, recording);
+  size_t texts_counted = 0;
+  const auto counted = for_each("counters", [&](const Compiled& compiled) -> Result<void> {
+    TRY_VOID(count_text(compiled, arguments, launches, *gpu, recording));
+    // Counters take minutes: what there is survives an end in between.
+    constexpr size_t kOften = 32;
+    if (++texts_counted % kOften != 0) return {};
+    return exporting::write_file(arguments.output, recordings::recording_text(recording));
   });
   if (!counted) fmt::print(stderr, "\n");  // after the count of kernels
   if (!counted && counted.error().kind == ErrorKind::Unsupported)
