@@ -79,9 +79,12 @@ TEST(Instrument, keeps_every_word_of_the_kernel_in_order) {
 }
 
 /// Blocks that are not recorded run the kernel as it is: behind the recorders' copy, with labels of its own.
-TEST(Instrument, leaves_a_copy_without_recorders_for_the_other_blocks) {
-  const Parsed kernel = parsed(kKernel);
-  const auto made = instrument(kernel.module, kernel.program, plan_of(kernel, RecorderLayout::What::Records));
+TEST(Instrument, leaves_a_copy_of_loops_without_recorders_for_the_other_blocks) {
+  using What = RecorderLayout::What;
+  std::string text(kKernel);
+  text.insert(text.find("  ret;"), "  @%p1 bra $START;\n");
+  const Parsed kernel = parsed(text);
+  const auto made = instrument(kernel.module, kernel.program, plan_of(kernel, What::Records));
   ASSERT_TRUE(made) << describe(made.error());
   const size_t choice = made->text.find("bra $lanescope_plain;");
   const size_t plain = made->text.find("$lanescope_plain:");
@@ -89,11 +92,14 @@ TEST(Instrument, leaves_a_copy_without_recorders_for_the_other_blocks) {
   EXPECT_LT(choice, made->text.find("$START:"));
   const std::string copy = made->text.substr(plain);
   EXPECT_THAT(copy, HasSubstr("$START_lanescope_plain:"));
+  EXPECT_THAT(copy, HasSubstr("@%p1 bra $START_lanescope_plain;"));
   EXPECT_THAT(copy, HasSubstr("@!%p1 ld.global.u32 %r1, [%rd1+8];"));
   EXPECT_THAT(copy, Not(HasSubstr("shfl"))) << "no recorder";
-  const auto totals =
-      instrument(kernel.module, kernel.program, plan_of(kernel, RecorderLayout::What::Totals));
-  EXPECT_THAT(totals->text, Not(HasSubstr("lanescope_plain"))) << "all blocks are counted";
+  const Parsed straight = parsed(kKernel);
+  for (const auto& other : {instrument(kernel.module, kernel.program, plan_of(kernel, What::Totals)),
+                            instrument(straight.module, straight.program, plan_of(straight, What::Records))})
+    EXPECT_THAT(other->text, Not(HasSubstr("lanescope_plain")))
+        << "all blocks are counted; nothing to unroll";
 }
 
 TEST(Instrument, skips_a_recorder_where_the_guard_is_false) {
