@@ -95,6 +95,7 @@ Stamp Checker::number_access(const Step& step, uint32_t mask, uint32_t warp) {
 /// Stamps from number `birth` on become those of number 1; lower ones are cleared.
 void Checker::renumber(uint32_t birth) {
   shared_.renumber(birth);
+  copies_.renumber(birth);
   global_.renumber(birth);
 }
 

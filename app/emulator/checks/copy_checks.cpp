@@ -22,6 +22,12 @@ void CopyChecks::begin_block(AsyncCopies& copies) {
   landing_next_ = 0;
 }
 
+void CopyChecks::renumber(uint32_t birth) {
+  landed_now_.clear();
+  if (under_way_ != 0)
+    copies_->for_each([&](AsyncCopy& copy) { copy.stamp = renumbered(copy.stamp, birth); });
+}
+
 /// Calls f(stamp, address) for the granules of shared memory that it writes.
 template <class F>
 void CopyChecks::for_each_target(const AsyncCopy& copy, F&& f) {

@@ -28,6 +28,9 @@ class CopyChecks {
   /// `copies`: those of the block, until the next begins.
   void begin_block(AsyncCopies& copies);
 
+  /// See SharedShadow::renumber().
+  void renumber(uint32_t birth);
+
   /// The copy, whose accesses have been checked, is from now on under way.
   void begin(AsyncCopy& copy);
   /// It was waited for, and is no longer one of AsyncCopies.

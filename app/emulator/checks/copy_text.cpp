@@ -10,7 +10,28 @@ namespace {
 
 using End = AsyncCopy::End;
 
-/// `function`: a format with the number of groups that may be left. `groups`: what it counts.
+/// The line of a memory instruction in the source of the kernel, from where the functions of CUDA's headers
+/// were called.
+Location place_of(const Code& code, uint32_t step) {
+  const ptx::MemorySite& site = code.program->sites[code.program->steps[step].site];
+  return site.called_from.empty() ? code.program->origins[step].source : site.called_from.back();
+}
+
+/// " at line 12"; of a copy at a line of another file, or with no line, as line_of().
+std::string line_of_copy(const Code& code, const AsyncCopy& copy, const RaceSide& here) {
+  const Location place = place_of(code, copy.step);
+  if (place.line != 0 && place.file == place_of(code, here.step).file)
+    return fmt::format(" at line {}", place.line);
+  return line_of(code, copy.step, here);
+}
+
+/// The same of a wait; nothing where it is in a header, since its caller is not known.
+std::string line_of_wait(const Code& code, uint32_t step, const RaceSide& here) {
+  const Location& place = code.program->origins[step].source;
+  return place.line == 0 || place.file == place_of(code, here.step).file ? line_of(code, step, here) : "";
+}
+
+/// `function`: a format of a wait, with the number of groups that it leaves.
 std::string advice_about_groups(const Code& code, const RaceSide& here, const AsyncCopy& copy,
                                 const AsyncCopies& copies, std::string_view function) {
   const auto call = [&](uint32_t left) { return fmt::format(fmt::runtime(function), left); };
@@ -18,7 +39,7 @@ std::string advice_about_groups(const Code& code, const RaceSide& here, const As
   if (wait && copy.group < wait->groups) {
     const uint32_t left = std::min(wait->left, wait->groups);
     return fmt::format("{}{} leaves {} group{} under way, and this copy is in {}; call {}", call(wait->left),
-                       line_of(code, wait->step, here), left, left == 1 ? "" : "s",
+                       line_of_wait(code, wait->step, here), left, left == 1 ? "" : "s",
                        left == 1 ? "it" : "one of them", call(wait->groups - copy.group - 1));
   }
   const bool is_bulk = copy.end == End::BulkGroup;
@@ -64,8 +85,9 @@ trace::Hazard copy_hazard(const RacePlace& place, const RaceSide& here, const As
                           const AsyncCopies& copies) {
   const Code& code = place.code;
   trace::Hazard hazard = hazard_at(code, here, trace::HazardKind::Race);
+  hazard.where = place_of(code, here.step);
   const Dim3 thread = position_of(copy.thread, code.block);
-  const std::string line = line_of(code, copy.step, here);
+  const std::string line = line_of_copy(code, copy, here);
   const std::string its = here.thread == copy.thread ? fmt::format("its own copy{}", line)
                                                      : fmt::format("the copy of thread ({},{},{}){}",
                                                                    thread.x, thread.y, thread.z, line);
@@ -76,7 +98,7 @@ trace::Hazard copy_hazard(const RacePlace& place, const RaceSide& here, const As
                   advice_for(place, here, copy, copies));
   const ptx::Origin& origin = code.program->origins[copy.step];
   hazard.other = trace::Culprit{
-      .where = origin.source, .ptx_line = origin.ptx_line, .block = here.block, .thread = thread};
+      .where = place_of(code, copy.step), .ptx_line = origin.ptx_line, .block = here.block, .thread = thread};
   return hazard;
 }
 

@@ -144,7 +144,7 @@ void arrive_when_copied(Warps& warps, const Step& step) {
     for_each_barrier(warps, step, mask, n, [&](int lane, const MbarrierPlace& place) {
       BlockState& block = warps.block;
       const uint32_t thread = (warps.first + n) * kLanes + static_cast<uint32_t>(lane);
-      block.copies.wait_all(thread, [&](AsyncCopy copy) {
+      block.copies.take_open(thread, [&](AsyncCopy copy) {
         write(block, copy);
         copy.end = AsyncCopy::End::Phase;
         copy.barrier = place.offset;

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -85,6 +86,11 @@ class AsyncCopies {
   void wait_all(uint32_t thread, F&& landed) {
     take(thread, End::Group, of(thread).groups[0] + 1, landed);
   }
+  /// Removes those of the thread's cp.async that no mbarrier ends, and calls f(copy) for each.
+  template <class F>
+  void take_open(uint32_t thread, F&& f) {
+    take(of(thread).copies, [](const AsyncCopy& copy) { return copy.end == End::Group; }, f);
+  }
   /// The sources of all bulk groups but the latest `left` may be overwritten.
   void wait_for_reads(uint32_t thread, uint32_t step, uint32_t left) {
     Thread& its = of(thread);
@@ -98,11 +104,8 @@ class AsyncCopies {
   void end_phases(uint64_t barrier, uint32_t phase, F&& landed) {
     const auto found = phases_.find(barrier);
     if (found == phases_.end() || (found->second.which & ~(1u << phase)) == 0) return;
-    std::vector<AsyncCopy>& copies = found->second.copies;
-    for (const AsyncCopy& copy : copies)
-      if (copy.phase != phase) landed(copy);
-    std::erase_if(copies, [&](const AsyncCopy& copy) { return copy.phase != phase; });
     found->second.which &= 1u << phase;
+    take(found->second.copies, [&](const AsyncCopy& copy) { return copy.phase != phase; }, landed);
   }
 
   /// The latest copy of the thread into shared memory that writes to `offset`; null if there is none.
@@ -120,9 +123,9 @@ class AsyncCopies {
     return found;
   }
   template <class F>
-  void for_each(F&& f) const {
-    for (const Thread& thread : threads_) std::ranges::for_each(thread.copies, f);
-    for (const auto& [barrier, its] : phases_) std::ranges::for_each(its.copies, f);
+  void for_each(F&& f) {
+    for (Thread& thread : threads_) std::ranges::for_each(thread.copies, f);
+    for (auto& [barrier, its] : phases_) std::ranges::for_each(its.copies, f);
   }
 
   /// Groups that the copy's thread has committed, and its latest wait for them.
@@ -149,21 +152,29 @@ class AsyncCopies {
   }
   template <class F>
   void take(uint32_t thread, End end, uint32_t before_group, F&& landed) {
-    // Removed first: what lands is compared with what is still under way.
-    std::vector<AsyncCopy> taken;
-    const auto take_from = [&](std::vector<AsyncCopy>& copies, auto&& is_of_group) {
-      std::erase_if(copies, [&](const AsyncCopy& copy) {
-        if (!is_of_group(copy) || copy.group >= before_group) return false;
-        taken.push_back(copy);
-        taken.back().end = end;
-        return true;
-      });
+    const auto land = [&](AsyncCopy copy) {
+      copy.end = end;
+      landed(copy);
     };
-    take_from(of(thread).copies, [&](const AsyncCopy& copy) { return copy.end == end; });
-    if (end == End::Group)
-      for (auto& [barrier, its] : phases_)
-        take_from(its.copies,
-                  [&](const AsyncCopy& copy) { return copy.thread == thread && copy.is_in_group; });
+    take(
+        of(thread).copies,
+        [&](const AsyncCopy& copy) { return copy.end == end && copy.group < before_group; }, land);
+    if (end == End::BulkGroup) return;
+    for (auto& [barrier, its] : phases_)
+      take(
+          its.copies,
+          [&](const AsyncCopy& copy) {
+            return copy.thread == thread && copy.is_in_group && copy.group < before_group;
+          },
+          land);
+  }
+  /// Removes them first: what lands is compared with what is still under way.
+  template <class Which, class F>
+  static void take(std::vector<AsyncCopy>& copies, Which&& which, F&& landed) {
+    std::vector<AsyncCopy> taken;
+    std::ranges::copy_if(copies, std::back_inserter(taken), which);
+    if (taken.empty()) return;
+    std::erase_if(copies, which);
     std::ranges::for_each(taken, landed);
   }
 

@@ -201,6 +201,40 @@ TEST(CopyRace, a_copy_to_a_barrier_ends_with_its_phase) {
       EndsWith("the phase of its mbarrier has not been waited for; wait for it first"));
 }
 
+TEST(CopyRace, a_copy_whose_phase_was_waited_for_is_an_ordinary_write) {
+  // Warp 1 overwrites what warp 0 reads, and no barrier is between them.
+  const std::string_view after =
+      "setp.lt.u32 %p3, %r1, 32; @%p3 bra READ; st.shared.u32 [%r6], 1; bra DONE;\n"
+      "READ: ld.shared.u32 %r7, [%r2]; DONE:";
+  EXPECT_THAT(only_race(fmt::format("{}{}{}", kCopyToBarrier, kWaitForBarrier, after)).message,
+              HasSubstr("no barrier is between them"));
+}
+
+TEST(CopyRace, a_copy_stays_with_its_own_barrier) {
+  // Two stages with a barrier each; the wait for the first makes its data readable while the second is under
+  // way.
+  const std::string two =
+      "@%p1 mbarrier.init.shared.b64 [barrier], 64; @%p1 mbarrier.init.shared.b64 [tile+1024], 64; bar.sync "
+      "0;\n"
+      "cp.async.ca.shared.global [%r2], [%rd1], 4; cp.async.mbarrier.arrive.noinc.shared.b64 [barrier];\n"
+      "cp.async.ca.shared.global [%r2+256], [%rd1+256], 4;\n"
+      "cp.async.mbarrier.arrive.noinc.shared.b64 [tile+1024];\n";
+  EXPECT_THAT(found(fmt::format("{}{}{}", two, kWaitForBarrier, kReadOther)), is_clean);
+  EXPECT_EQ(found(fmt::format("{}{}ld.shared.u32 %r7, [%r6+256];\n", two, kWaitForBarrier)).size(), 1u);
+}
+
+TEST(CopyRace, buffers_that_follow_each_other_through_one_barrier_are_correct) {
+  std::string text = "@%p1 mbarrier.init.shared.b64 [barrier], 64; bar.sync 0;\n";
+  for (int round = 0; round < 4; ++round)
+    text += fmt::format(
+        "cp.async.ca.shared.global [%r2], [%rd1+{}], 4; cp.async.mbarrier.arrive.noinc.shared.b64 "
+        "[barrier];\n"
+        "AGAIN{}: mbarrier.test_wait.parity.shared.b64 %p2, [barrier], {}; @!%p2 bra AGAIN{};\n{}bar.sync "
+        "0;\n",
+        256 * round, round, round % 2, round, kReadOther);
+  EXPECT_THAT(found(text), is_clean);
+}
+
 /// Thread 0 copies 256 bytes.
 constexpr std::string_view kBulk =
     "@!%p1 bra JOIN; mbarrier.init.shared.b64 [barrier], 1; mbarrier.arrive.expect_tx.shared.b64 _, "
@@ -219,6 +253,21 @@ TEST(CopyRace, a_bulk_copy_ends_with_the_phase_of_its_barrier) {
   EXPECT_EQ(race.other->thread, (Dim3{0, 0, 0}));
   EXPECT_EQ(race.count, 64u);
   EXPECT_THAT(race.message, EndsWith("the phase of its mbarrier has not been waited for; wait for it first"));
+}
+
+TEST(CopyRace, a_copy_outlasts_the_numbers_of_accesses) {
+  // The word that the loop reads is no target of the copy.
+  const std::string text = fmt::format(
+      "st.shared.u32 [%r2+1024], 1; {}mov.u32 %r10, 0;\nLOOP: ld.shared.u32 %r11, [%r2+1024]; add.u32 %r10, "
+      "%r10, "
+      "1; setp.lt.u32 %p3, %r10, 300000; @%p3 bra LOOP;\n{}{}",
+      kBulk, kWaitForBarrier, kReadOther);
+  const auto program = program_of(with_tile(text));
+  ASSERT_TRUE(program) << describe(program.error());
+  LaunchBuilder builder({1, 1, 1}, {64, 1, 1});
+  builder.buffer("in", std::vector<uint32_t>(64)).buffer("out", std::vector<uint32_t>(64));
+  NoValuesSink sink;
+  EXPECT_THAT(texts_of(check_with(*program, builder.launch, sink).hazards), is_clean);
 }
 
 TEST(CopyRace, the_other_parity_is_no_wait) {
