@@ -176,6 +176,13 @@ TEST(Instruction, what_is_not_executed_is_refused_by_name_and_line) {
   const std::string tensor =
       complaint("cp.async.bulk.tensor.2d.shared::cluster.global.tile [tile], [%rd1, {%r1, %r2}], [tile];");
   EXPECT_NE(tensor.find("tensor maps"), std::string::npos) << tensor;
+  EXPECT_NE(tensor.find("copy row by row with the one-dimensional cp.async.bulk"), std::string::npos)
+      << tensor;
+  const std::string warpgroup = complaint("wgmma.fence.sync.aligned;");
+  EXPECT_NE(
+      warpgroup.find("use mma or wmma, or if a compiler chose wgmma, compile for a device before sm_90a"),
+      std::string::npos)
+      << warpgroup;
   for (const char* text :
        {"wgmma.fence.sync.aligned;", "suld.b.1d.b32.trap {%r1}, [table, {%r2}];",
         "tcgen05.wait::ld.sync.aligned;", "tensormap.replace.tile.rank.global.b1024.b32 [%rd1], 1;",
