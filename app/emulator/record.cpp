@@ -39,7 +39,8 @@ trace::Trace trace_header(const ptx::Program& program, const launch::Launch& lau
   trace.provenance = Provenance::Emulated;
   trace.grid = launch.grid;
   trace.block = launch.block;
-  trace.shared_bytes = program.static_shared_bytes + launch.dynamic_shared_bytes;
+  trace.shared_bytes =
+      program.static_shared_bytes - program.reserved_shared_bytes + launch.dynamic_shared_bytes;
   for (const launch::Buffer& buffer : launch.buffers)
     trace.buffers.push_back({.name = buffer.name,
                              .size_bytes = buffer.initial ? buffer.initial->size() : 0,
@@ -62,6 +63,7 @@ trace::Trace trace_header(const ptx::Program& program, const launch::Launch& lau
         {.id = {static_cast<uint32_t>(trace.sites.size())},
          .operation = site.operation,
          .source = site.source,
+         .called_from = site.called_from,
          .source_text = {},
          .ptx_line = site.ptx_line,
          .ptx_text = site.ptx_text,

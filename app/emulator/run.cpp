@@ -32,13 +32,13 @@ Result<void> check_bounds(const ptx::Program& program, Dim3 block) {
 
 /// Shared and constant memory. PTX of any architecture may run on compute capability 9.0, which has most.
 Result<void> check_memory(const ptx::Program& program, const launch::Launch& launch) {
-  if (program.static_shared_bytes > launch::kMaximumStaticSharedBytes)
+  const uint32_t declared = program.static_shared_bytes - program.reserved_shared_bytes;
+  if (declared > launch::kMaximumStaticSharedBytes)
     return fail(ErrorKind::Launch,
                 fmt::format("kernel {} declares {} bytes of shared memory, a block has at most {} of a fixed "
                             "size; declare it extern __shared__, and give its bytes with --shared",
-                            source_name_of(program.kernel), program.static_shared_bytes,
-                            launch::kMaximumStaticSharedBytes));
-  const uint64_t shared = uint64_t{program.static_shared_bytes} + launch.dynamic_shared_bytes;
+                            source_name_of(program.kernel), declared, launch::kMaximumStaticSharedBytes));
+  const uint64_t shared = uint64_t{declared} + launch.dynamic_shared_bytes;
   if (shared > launch::kMaximumSharedBytes)
     return fail(
         ErrorKind::Launch,

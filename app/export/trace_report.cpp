@@ -53,11 +53,19 @@ Json totals_of(const trace::Trace& trace) {
   return json;
 }
 
+Json callers_of(const trace::Site& site) {
+  Json json = Json::array();
+  for (const Location& call : site.called_from) json.push_back({{"file", call.file}, {"line", call.line}});
+  return json;
+}
+
 Json sites_of(const trace::Trace& trace) {
   Json json = Json::array();
   for (const trace::Site& site : trace.sites) {
     const trace::Totals& totals = trace.totals[site.id.value];
-    Json entry{{"line", site.source.line},
+    Json entry{{"file", site.source.file},
+               {"line", site.source.line},
+               {"called_from", callers_of(site)},
                {"text", site.source_text},
                {"ptx", site.ptx_text},
                {"space", name_of(site.operation.space)},

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace lanescope::trace {
 
@@ -20,7 +21,9 @@ using lanescope::name_of;
 struct Site {
   SiteId id;
   Operation operation;
-  Location source;          // line 0 when the PTX carries no .loc
+  Location source;  // line 0 when the PTX carries no .loc
+  std::vector<Location> called_from =
+      {};                   // where the inlined function that has `source` was called; innermost first
   std::string source_text;  // the CUDA line, trimmed; empty when unknown
   int ptx_line = 0;         // line in the PTX text, from 1
   std::string ptx_text;     // the instruction as written in the PTX

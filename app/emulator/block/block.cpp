@@ -89,8 +89,9 @@ uint64_t value_of(const Code& code, const Memory& memory, const ptx::SlotInfo& s
     case SpecialRegister::is_explicit_cluster:
       return volume(cluster) > 1;
     case SpecialRegister::aggr_smem_size:
-    case SpecialRegister::total_smem_size:
       return code.shared_bytes;
+    case SpecialRegister::total_smem_size:
+      return code.shared_bytes - code.program->reserved_shared_bytes;
     case SpecialRegister::dynamic_smem_size:
       return code.dynamic_shared_bytes;
     case SpecialRegister::envreg1:
