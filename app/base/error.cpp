@@ -10,6 +10,8 @@ std::string describe(const Error& error) {
   return fmt::format("{}:{}: {}", error.where->file, error.where->line, error.message);
 }
 
-int exit_code(const Error& error) { return error.kind == ErrorKind::Usage ? 2 : 1; }
+int exit_code(const Error& error) {
+  return error.kind == ErrorKind::Usage || error.kind == ErrorKind::Launch ? 2 : 1;
+}
 
 }  // namespace lanescope

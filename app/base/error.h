@@ -17,7 +17,7 @@ enum class ErrorKind {
   Compile,      // the CUDA compiler refused the source
   Syntax,       // PTX or a data file that does not parse
   Unsupported,  // correct, but this program does not support it
-  Launch,       // grid, block or arguments do not fit the kernel
+  Launch,       // grid, block or arguments that no device has or that do not fit the kernel: exit code 2
   Memory,       // the kernel accessed memory that it must not
   Hazard,       // the kernel finished or stopped with a race, a divergent barrier, a deadlock
   Limit,        // a bound of this program or of the user was reached
@@ -44,7 +44,10 @@ using Result = std::expected<T, Error>;
 /// "FILE:LINE: message", or the message alone where there is no location.
 std::string describe(const Error& error);
 
-/// 2 for a wrong command line, 1 for everything else.
+/// 2 for a wrong command line, 1 for everything else. What is wrong with a launch is wrong with the command
+/// line that asks for it, whether the option alone shows it (--block 0, --block 2000) or only the kernel does
+/// (too few
+/// --arg).
 int exit_code(const Error& error);
 
 inline std::unexpected<Error> fail(ErrorKind kind, std::string message,

@@ -51,6 +51,60 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
+/// What is left to compare of a kernel's name: "f<int,256>" of "f<int, 256u>".
+std::string spelling_of(std::string_view name) {
+  std::string spelling;
+  for (const char c : name) {
+    if (c == ' ') continue;
+    const bool ends_number = c == ',' || c == '>';
+    // 256u and 1ull are 256 and 1.
+    while (ends_number && spelling.size() > 1 && std::string_view("uUlL").contains(spelling.back())) {
+      const size_t digits = spelling.find_last_not_of("uUlL");
+      const size_t first = spelling.find_last_not_of("0123456789", digits);
+      if (digits == std::string::npos || first == digits || first == std::string::npos ||
+          std::string_view("<,(-").find(spelling[first]) == std::string_view::npos)
+        break;
+      spelling.resize(digits + 1);
+    }
+    spelling += c;
+  }
+  return spelling;
+}
+
+/// "f" of "a::f<int>".
+std::string_view last_name_of(std::string_view name) {
+  name = name.substr(0, name.find('<'));
+  const size_t colons = name.rfind("::");
+  return colons == std::string_view::npos ? name : name.substr(colons + 2);
+}
+
+/// The entries that `wanted` names: by the name in the PTX, else as in the source, else by less of that name.
+std::vector<std::string> entries_named(const std::vector<std::string>& entries, const std::string& wanted) {
+  const auto that = [&](auto&& fits) {
+    std::vector<std::string> found;
+    std::ranges::copy_if(entries, std::back_inserter(found), fits);
+    return found;
+  };
+  if (auto found = that([&](const std::string& entry) { return entry == wanted; }); !found.empty())
+    return found;
+  if (auto found = that([&](const std::string& entry) {
+        return spelling_of(source_name_of(entry)) == spelling_of(wanted);
+      });
+      !found.empty())
+    return found;
+  return that([&](const std::string& entry) { return last_name_of(source_name_of(entry)) == wanted; });
+}
+
+/// `float`, or for a parameter that is a number `3`: examples in place of the parameters of a template.
+std::string example_of(const compile::KernelDeclaration& kernel) {
+  std::vector<std::string> arguments;
+  for (const compile::KernelDeclaration::Parameter& parameter : kernel.template_parameters) {
+    const bool is_type = parameter.type.starts_with("typename") || parameter.type.starts_with("class");
+    arguments.emplace_back(is_type ? "float" : parameter.type == "bool" ? "true" : "32");
+  }
+  return fmt::format("{}<{}>", kernel.name, fmt::join(arguments, ", "));
+}
+
 /// The error for PTX without a kernel: a template is in the PTX only where it is instantiated.
 std::unexpected<Error> no_kernel(const Job& job) {
   const Location where{job.source.file_name, 0};
@@ -59,10 +113,9 @@ std::unexpected<Error> no_kernel(const Job& job) {
       if (kernel.is_template)
         return fail(
             ErrorKind::Compile,
-            fmt::format("no kernel is left in the PTX: '{0}' is a template that nothing but host code "
-                        "uses; add a line with its own types, as: template __global__ void "
-                        "{0}<float>(float*);",
-                        kernel.name),
+            fmt::format("no kernel is left in the PTX: '{}' is a template that nothing but host code uses; "
+                        "choose its arguments with --kernel, for example --kernel '{}'",
+                        kernel.name, example_of(kernel)),
             where);
   return fail(ErrorKind::Compile, "no kernel is left in the PTX; a __global__ function was expected", where);
 }
@@ -83,12 +136,17 @@ Result<std::string> entry_of(const ptx::Module& module, const Job& job) {
     }
     return fmt::format("{}", fmt::join(written, ", "));
   };
-  std::vector<std::string> meant;
-  for (const std::string& entry : entries) {
-    if (entry == job.kernel) return entry;
-    if (job.kernel.empty() || source_name_of(entry) == job.kernel) meant.push_back(entry);
-  }
+  const std::vector<std::string> meant = job.kernel.empty() ? entries : entries_named(entries, job.kernel);
   if (meant.size() == 1) return meant.front();
+  for (const compile::KernelDeclaration& kernel : meant.empty() && job.text == Job::Text::Cuda
+                                                      ? compile::find_kernels(job.source.text)
+                                                      : std::vector<compile::KernelDeclaration>())
+    if (kernel.is_template && kernel.name == job.kernel)
+      return fail(
+          ErrorKind::Usage,
+          fmt::format("'{}' is a template; choose its arguments with --kernel, for example --kernel '{}'",
+                      kernel.name, example_of(kernel)),
+          Location{job.source.file_name, kernel.line});
   if (meant.empty())
     return fail(ErrorKind::Usage,
                 fmt::format("there is no kernel '{}'; the file has: {}", job.kernel, names(entries)), where);
@@ -110,6 +168,24 @@ void name_parameters(ptx::Program& program, const Job& job) {
   }
 }
 
+std::vector<ListedKernel::Parameter> listed_parameters(const ptx::Function& kernel, const Job& job) {
+  std::vector<ListedKernel::Parameter> listed;
+  for (const ptx::Parameter& parameter : kernel.parameters)
+    listed.push_back(
+        {fmt::format(".{}", ptx::name_of(parameter.type)), parameter.name, parameter.size_bytes});
+  if (job.text != Job::Text::Cuda) return listed;
+  const std::string name = source_name_of(kernel.name);
+  for (const compile::KernelDeclaration& declared : compile::find_kernels(job.source.text)) {
+    if (declared.name != name || declared.parameters.size() != listed.size()) continue;
+    for (size_t n = 0; n < listed.size(); ++n) {
+      listed[n].type = declared.parameters[n].type;
+      listed[n].name = declared.parameters[n].name;
+    }
+    break;
+  }
+  return listed;
+}
+
 /// The name of the job's PTX in errors.
 std::string ptx_name(const Job& job) {
   return job.text == Job::Text::Ptx ? job.source.file_name : job.source.file_name + ".ptx";
@@ -118,10 +194,13 @@ std::string ptx_name(const Job& job) {
 /// What is wrong with the PTX of a CUDA source is located in the source, where its line is known: the PTX is
 /// in no file.
 Error in_source(Error error, const Job& job, std::string_view ptx) {
+  error.message = compile::with_source_names(error.message);
   if (job.text == Job::Text::Ptx || !error.where || error.where->file != ptx_name(job)) return error;
   if (auto place = ptx::source_place_of(ptx, error.where->line)) {
     error.message += fmt::format(" (line {} of its PTX)", error.where->line);
     error.where = *std::move(place);
+  } else {
+    error.where = Location{job.source.file_name, 0};
   }
   return error;
 }
@@ -138,21 +217,65 @@ void locate_hazards(std::vector<trace::Hazard>& hazards, const Job& job) {
     if (hazard.where.line == 0) hazard.where = {ptx_name(job), hazard.ptx_line};
 }
 
+/// The texts of a job's files: of its source, its headers, and the headers that the compiler read from disk.
+class SourceTexts {
+ public:
+  explicit SourceTexts(const Job& job) : job_(job) {
+    add(job.source.file_name, job.source.text);
+    for (const compile::Header& header : job.source.headers) add(header.name, header.text);
+  }
+
+  /// Line `line` of `file`, trimmed; empty where that is not known.
+  std::string line(const Location& where) {
+    const std::vector<std::string>& lines = lines_of_file(where.file);
+    if (where.line < 1 || static_cast<size_t>(where.line) > lines.size()) return {};
+    return lines[static_cast<size_t>(where.line) - 1];
+  }
+
+ private:
+  static constexpr uint64_t kMostBytes = uint64_t{4} << 20;
+
+  const std::vector<std::string>& add(const std::string& name, std::string_view text) {
+    std::vector<std::string>& lines = lines_[name];
+    for (const std::string_view line : lines_of(text)) lines.push_back(valid_utf8(trimmed(line)));
+    return lines;
+  }
+
+  const std::vector<std::string>& lines_of_file(const std::string& name) {
+    if (const auto found = lines_.find(name); found != lines_.end()) return found->second;
+    std::error_code ignored;
+    // PTX may name any file; what a compiler read just now is no secret of another user's.
+    const bool was_compiled = job_.text == Job::Text::Cuda && job_.lesson.empty();
+    if (!was_compiled || !std::filesystem::is_regular_file(name, ignored)) return add(name, {});
+    const auto text = read_text(name, kMostBytes);
+    return add(name, text ? std::string_view(*text) : std::string_view());
+  }
+
+  const Job& job_;
+  std::map<std::string, std::vector<std::string>> lines_;
+};
+
 /// The CUDA line of each site, for reports.
 void add_source_text(trace::Trace& trace, const Job& job) {
-  const auto main_lines = lines_of(job.source.text);
-  std::vector<std::pair<std::string_view, std::vector<std::string_view>>> headers;
-  for (const compile::Header& header : job.source.headers)
-    headers.emplace_back(header.name, lines_of(header.text));
-  const auto text_at = [](const std::vector<std::string_view>& lines, int line) {
-    if (line < 1 || static_cast<size_t>(line) > lines.size()) return std::string();
-    return valid_utf8(trimmed(lines[static_cast<size_t>(line) - 1]));
+  SourceTexts texts(job);
+  for (trace::Site& site : trace.sites) site.source_text = texts.line(site.source);
+}
+
+/// Host code may give the size of a cluster with the launch, which is not known here.
+std::string note_on_clusters(const ptx::Program& program, const Job& job) {
+  const auto asks = [](const ptx::SlotInfo& slot) {
+    using enum ptx::SpecialRegister;
+    constexpr std::array kAsked{cluster_ctarank, cluster_nctarank, cluster_ctaid_x,  cluster_ctaid_y,
+                                cluster_ctaid_z, cluster_nctaid_x, cluster_nctaid_y, cluster_nctaid_z};
+    return slot.content == ptx::SlotContent::Special &&
+           std::ranges::find(kAsked, slot.special) != kAsked.end();
   };
-  for (trace::Site& site : trace.sites) {
-    if (site.source.file == job.source.file_name) site.source_text = text_at(main_lines, site.source.line);
-    for (const auto& [name, lines] : headers)
-      if (site.source.file == name) site.source_text = text_at(lines, site.source.line);
-  }
+  if (volume(program.cluster) > 1 || std::ranges::none_of(program.slots, asks)) return {};
+  return fmt::format(
+      "{}: kernel {} asks for its cluster but declares no size, so each block ran as a cluster of one; a "
+      "size that "
+      "host code gives with the launch is not known here: declare __cluster_dims__(X, Y, Z)",
+      job.source.file_name, source_name_of(program.kernel));
 }
 
 /// Rows of the lesson's matrices, so that addresses read as in[3][17] and tiles can be found.
@@ -238,6 +361,28 @@ Result<std::shared_ptr<const Compiled>> Execution::compile(const Job& job) {
   return compiled;
 }
 
+Result<std::vector<ListedKernel>> Execution::kernels(const Job& job) {
+  bool ignored = false;
+  TRY(const std::string text, ptx_of(job, ignored));
+  const auto module = ptx::parse(text, ptx_name(job));
+  if (!module) return std::unexpected(in_source(module.error(), job, text));
+  std::vector<ListedKernel> listed;
+  for (const uint32_t index : ptx::kernels_of(*module)) {
+    const ptx::Function& kernel = module->functions[index];
+    ListedKernel one{.entry = kernel.name,
+                     .name = source_name_of(kernel.name),
+                     .parameters = listed_parameters(kernel, job),
+                     .refused = {}};
+    if (const auto program = ptx::lower(*module, kernel.name))
+      one.static_shared_bytes = program->static_shared_bytes - program->reserved_shared_bytes;
+    else
+      one.refused = in_source(program.error(), job, text);
+    listed.push_back(std::move(one));
+  }
+  if (listed.empty()) return no_kernel(job);
+  return listed;
+}
+
 Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::Device& device,
                                                   const RunOptions& options) {
   auto run = std::make_shared<Run>();
@@ -248,10 +393,11 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->from_cache = was_compiled || !compiled->from_compiler;
 
   start = Clock::now();
-  TRY(emulator::Recording recording, options.tracer
-                                         ? options.tracer(*compiled, *job.launch, options.keep)
-                                         : emulator::record(compiled->program, *job.launch, model::cost_of,
-                                                            options.keep, emulator_options(options)));
+  auto recorded = options.tracer ? options.tracer(*compiled, *job.launch, options.keep)
+                                 : emulator::record(compiled->program, *job.launch, model::cost_of,
+                                                    options.keep, emulator_options(options));
+  if (!recorded) return std::unexpected(in_source(recorded.error(), job, compiled->ptx_text));
+  emulator::Recording recording = *std::move(recorded);
   run->seconds.run = seconds_since(start);
 
   start = Clock::now();
@@ -262,6 +408,7 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->kernel = source_name_of(compiled->program.kernel);
   recording.trace.kernel = run->kernel;
   recording.trace.registers_per_thread = estimate_registers(compiled->program);
+  run->note = note_on_clusters(compiled->program, job);
   run->source_name = job.source.file_name;
   run->source_text = job.source.text;
   run->ptx_text = compiled->ptx_text;

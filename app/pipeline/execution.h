@@ -35,6 +35,20 @@ struct Compiled {
 using Tracer =
     std::function<Result<emulator::Recording>(const Compiled&, const launch::Launch&, const trace::Keep&)>;
 
+/// A kernel of a file, as a list of them shows it.
+struct ListedKernel {
+  struct Parameter {
+    std::string type;  // as in the source: "const float*"; where that is not known as in the PTX: ".u64"
+    std::string name;
+    uint32_t size_bytes = 0;
+  };
+  std::string entry;  // in the PTX
+  std::string name;   // in the source
+  std::vector<Parameter> parameters;
+  uint32_t static_shared_bytes = 0;  // of a kernel that can be run
+  std::optional<Error> refused;      // why it cannot
+};
+
 struct RunOptions {
   trace::Keep keep;
   std::stop_token stop;
@@ -55,6 +69,8 @@ class Execution {
   /// Errors: Compile with NVRTC's log, Syntax and Unsupported with the PTX line, File when there is no
   /// compiler.
   Result<std::shared_ptr<const Compiled>> compile(const Job& job);
+  /// All kernels of the job's file, whichever it is to run. Errors: those of compile() that concern the file.
+  Result<std::vector<ListedKernel>> kernels(const Job& job);
   /// The PTX alone, neither parsed nor lowered.
   Result<std::string> ptx_text(const Job& job);
   /// Whether compile() would return at once.

@@ -42,6 +42,7 @@ struct Run {
   std::shared_ptr<const std::vector<model::TileMap>> tiles;
   std::vector<launch::Contents> buffers;  // contents after the run, [buffer]
   std::optional<bool> output_correct;     // against the lesson's host reference
+  std::string note;                       // what the results do not show by themselves; usually empty
   Seconds seconds;
   bool from_cache = false;  // PTX came from assets or the cache
 };

@@ -1,5 +1,7 @@
 #include "shell/findings.h"
 
+#include "base/escape.h"
+
 #include <cstdio>
 #include <set>
 
@@ -28,12 +30,14 @@ void report_order_dependence(const trace::Trace& trace) {
 
 int report_findings(const trace::Trace& trace) {
   report_order_dependence(trace);
+  const auto print = [](const std::string& sentence) {
+    fmt::print(stderr, "{}\n", without_control_characters(sentence));
+  };
   for (const trace::Hazard& note : trace.notes)
-    fmt::print(stderr, "{}\n",
-               describe({ErrorKind::Hazard, "note: " + trace::sentence_of(note), note.where}));
-  for (const std::string& unchecked : trace.unchecked) fmt::print(stderr, "not checked: {}\n", unchecked);
+    print(describe({ErrorKind::Hazard, "note: " + trace::sentence_of(note), note.where}));
+  for (const std::string& unchecked : trace.unchecked) print("not checked: " + unchecked);
   for (const trace::Hazard& hazard : trace.hazards)
-    fmt::print(stderr, "{}\n", describe({ErrorKind::Hazard, trace::sentence_of(hazard), hazard.where}));
+    print(describe({ErrorKind::Hazard, trace::sentence_of(hazard), hazard.where}));
   return trace.hazards.empty() ? 0 : 1;
 }
 

@@ -1,6 +1,8 @@
 // The program: parses the command line, runs the chosen verb, prints its error, returns its exit status.
-// Exit status: 0 fine, 1 the work failed or found something wrong, 2 the command line is wrong.
+// Exit status: 0 fine; 1 the work failed or found something wrong; 2 the command line is wrong, which
+// includes a launch that no device or not this kernel can have (exit_code, base/error.h).
 
+#include "base/escape.h"
 #include "shell/verbs.h"
 
 #include <algorithm>
@@ -15,7 +17,7 @@ namespace lanescope::shell {
 namespace {
 
 int report(const Error& error) {
-  fmt::print(stderr, "{}\n", describe(error));
+  fmt::print(stderr, "{}\n", without_control_characters(describe(error)));
   return exit_code(error);
 }
 
@@ -30,6 +32,7 @@ int run(int count, char** words) {
   Action action = [&choice](const Paths& paths) { return open_window(paths, "", choice); };
   add_lesson_verb(program, action);
   add_trace_verb(program, action);
+  add_kernels_verb(program, action);
   add_model_verb(program, action);
   add_time_verb(program, action);
   add_plot_verb(program, action);
@@ -39,7 +42,12 @@ int run(int count, char** words) {
   add_slices_verb(program, action);
   add_doctor_verb(program, action);
   add_help_verb(program, action);
-  line.set_footer("With no verb the window opens. 'lanescope help VERB' explains one of them.");
+  line.set_footer(
+      "With no verb the window opens. 'lanescope help VERB' explains one of them.\n"
+      "Exit status: 0 fine; 1 the work failed or found something wrong, such as a compile error, a memory "
+      "error\n"
+      "or a race; 2 the command line is wrong: an option, a file's kernel, or a launch that does not fit "
+      "it.");
   if (const std::optional<int> status = line.parse(count, words)) return *status;
   const auto paths = find_paths();
   if (!paths) return report(paths.error());

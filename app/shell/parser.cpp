@@ -1,5 +1,8 @@
 #include "shell/parser.h"
 
+#include "base/escape.h"
+#include "shell/nearest.h"
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -104,12 +107,58 @@ CommandLine::~CommandLine() = default;
 
 void CommandLine::set_footer(const std::string& footer) const { app_->footer(footer); }
 
+namespace {
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+std::string question(const std::optional<std::string>& meant) {
+  return meant ? fmt::format("; did you mean {}?", *meant) : "";
+}
+
+/// What is wrong with arguments that no verb takes: the first unknown verb or option, and what was meant.
+std::string explain_extra(const CLI::App& program, const std::vector<std::string>& extra) {
+  const auto chosen = program.get_subcommands();
+  const CLI::App& app = chosen.empty() ? program : *chosen.front();
+  const std::string of_verb = chosen.empty() ? "" : " of '" + app.get_name() + "'";
+  const std::string advice = chosen.empty()
+                                 ? "'lanescope --help' lists verbs and options"
+                                 : fmt::format("'lanescope help {}' lists its options", app.get_name());
+  const auto option = std::ranges::find_if(
+      extra, [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); });
+  if (chosen.empty() && !extra.empty() && !extra.front().starts_with('-')) {
+    std::vector<std::string> verbs;
+    for (const CLI::App* verb : program.get_subcommands([](const CLI::App*) { return true; }))
+      verbs.push_back(verb->get_name());
+    return fmt::format("there is no verb '{}'{}; {}", extra.front(), question(nearest(extra.front(), verbs)),
+                       advice);
+  }
+  if (option == extra.end())
+    return fmt::format("the argument '{}'{} was not expected; {}", extra.empty() ? "" : extra.front(),
+                       of_verb, advice);
+  const std::string name = option->substr(0, option->find('='));
+  return fmt::format("there is no option {}{}{}; {}", name, of_verb,
+                     question(nearest(name, option_names(app))), advice);
+}
+
+}  // namespace
+
 std::optional<int> CommandLine::parse(int count, char** words) const {
   try {
     app_->parse(count, words);
+  } catch (const CLI::ExtrasError&) {
+    fmt::print(stderr, "{}\n", without_control_characters(explain_extra(*app_, app_->remaining(true))));
+    return 2;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app_->exit(error);  // --help, --version
-    fmt::print(stderr, "{}; 'lanescope --help' lists verbs and options\n", error.what());
+    fmt::print(stderr, "{}; 'lanescope --help' lists verbs and options\n",
+               without_control_characters(error.what()));
     return 2;
   }
   return {};

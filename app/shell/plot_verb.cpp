@@ -174,6 +174,12 @@ Result<int> plot_kernel(const PlotArguments& arguments, const Paths& paths) {
   if (row == nullptr && !study)
     return fail(ErrorKind::Usage, fmt::format("there is no figure '{}'; --figure takes one of: {}",
                                               arguments.figure, fmt::join(figure_names(), ", ")));
+  const bool needs_no_file =
+      study ? !study::shows_current_run(*study) : row->needs == plot::FigureRow::Needs::RecordedSlices;
+  if (needs_no_file && !arguments.run.file.empty())
+    return fail(ErrorKind::Usage,
+                fmt::format("the figure '{}' does not show a file of the user's; leave out '{}'",
+                            arguments.figure, arguments.run.file));
   if (arguments.output.empty())
     return fail(ErrorKind::Usage,
                 "-o FILE is missing; its extension chooses the format: svg, pdf, png, csv, json");

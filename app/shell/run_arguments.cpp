@@ -11,6 +11,22 @@
 #include <fmt/format.h>
 
 namespace lanescope::shell {
+Result<pipeline::Job> text_job_of_file(const RunArguments& arguments, const Paths& paths) {
+  TRY(pipeline::Job job, pipeline::job_of_file(arguments.file));
+  job.kernel = arguments.kernel;
+  job.options.arch = arguments.arch;
+  job.options.defines = arguments.defines;
+  job.options.standard = arguments.standard;
+  job.options.more = arguments.compiler_options;
+  // A template's instance is made for the command line, if the source itself does not use it.
+  if (job.text == pipeline::Job::Text::Cuda && arguments.kernel.find('<') != std::string::npos)
+    job.options.instances.push_back(arguments.kernel);
+  job.options.cache_directory = paths.cache;
+  for (const std::string& folder : arguments.include_directories)
+    job.options.include_directories.emplace_back(folder);
+  return job;
+}
+
 namespace {
 
 Result<pipeline::Job> lesson_job(const RunArguments& arguments, const Paths& paths,
@@ -24,13 +40,7 @@ Result<pipeline::Job> file_job(const RunArguments& arguments, const Paths& paths
     return fail(ErrorKind::Usage, "nothing to run; give a file (kernel.cu, kernel.ptx) or --lesson NAME");
   if (!arguments.set.empty())
     return fail(ErrorKind::Usage, "--set changes a toggle of a lesson; for a file use -D NAME=VALUE");
-  TRY(pipeline::Job job, pipeline::job_of_file(arguments.file));
-  job.kernel = arguments.kernel;
-  job.options.arch = arguments.arch;
-  job.options.defines = arguments.defines;
-  job.options.cache_directory = paths.cache;
-  for (const std::string& folder : arguments.include_directories)
-    job.options.include_directories.emplace_back(folder);
+  TRY(pipeline::Job job, text_job_of_file(arguments, paths));
 
   launch::Launch launch;
   if (arguments.verb->has("--grid")) {
@@ -104,9 +114,21 @@ Result<void> check_options_of_producer(const RunArguments& arguments) {
 
 }  // namespace
 
+void add_compile_arguments(const Verb& verb, RunArguments& arguments) {
+  verb.add("FILE", arguments.file, "CUDA source (.cu) or PTX (.ptx)");
+  verb.add("-D", arguments.defines, "NAME[=VALUE]: a macro for the compiler").repeatable();
+  verb.add("-I", arguments.include_directories, "a folder to search for headers").repeatable();
+  verb.add("--std", arguments.standard, "c++17 (default), c++03, c++11, c++14 or c++20")
+      .one_of({"c++03", "c++11", "c++14", "c++17", "c++20"});
+  verb.add("-X,--nvrtc", arguments.compiler_options,
+           "an option of the compiler NVRTC, for example -X --use_fast_math")
+      .repeatable();
+  verb.add("--arch", arguments.arch, "sm_XX (default: sm_90)");
+}
+
 void add_run_arguments(const Verb& verb, RunArguments& arguments) {
   arguments.verb = verb;
-  verb.add("FILE", arguments.file, "CUDA source (.cu) or PTX (.ptx)");
+  add_compile_arguments(verb, arguments);
   verb.add("--lesson", arguments.lesson,
            "run a lesson's kernel instead of a file: its name, or the path of its folder, as ./my-lesson");
   verb.add("--set", arguments.set,
@@ -121,9 +143,6 @@ void add_run_arguments(const Verb& verb, RunArguments& arguments) {
            "one kernel argument, in order: i32:1024, out=f32[64]:zeros, f32[64]:iota, file(PATH), "
            "random(SEED), fill(V), none (uninitialized)")
       .repeatable();
-  verb.add("-D", arguments.defines, "NAME[=VALUE]: a macro for the compiler").repeatable();
-  verb.add("-I", arguments.include_directories, "a folder to search for headers").repeatable();
-  verb.add("--arch", arguments.arch, "sm_XX (default: sm_90)");
   verb.add("--producer", arguments.producer,
            "what runs the kernel: emulator (default), or gpu, where nothing is checked");
   add_gpu_choice(verb, arguments.gpu);
@@ -161,7 +180,8 @@ Result<CtaId> parse_block(std::string_view text, Dim3 grid) {
 }
 
 Result<ChosenLesson> lesson_of(const RunArguments& arguments, const Paths& paths) {
-  for (const char* option : {"--grid", "--block", "--shared", "--arg", "--kernel", "-D", "--arch"})
+  for (const char* option :
+       {"--grid", "--block", "--shared", "--arg", "--kernel", "-D", "--std", "-X", "--arch"})
     if (arguments.verb->has(option))
       return fail(
           ErrorKind::Usage,

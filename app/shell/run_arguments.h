@@ -26,6 +26,8 @@ struct RunArguments {
   std::vector<std::string> arguments;
   std::vector<std::string> defines;
   std::vector<std::string> include_directories;
+  std::string standard = "c++17";
+  std::vector<std::string> compiler_options;  // -X
   std::string arch = "sm_90";
   std::string producer = "emulator";
   GpuChoice gpu;
@@ -39,6 +41,11 @@ struct RunArguments {
 };
 
 void add_run_arguments(const Verb& verb, RunArguments& arguments);
+/// Of them those that compile a file: FILE, -D, -I, --std, -X and --arch.
+void add_compile_arguments(const Verb& verb, RunArguments& arguments);
+
+/// The file with its compiler's options: a job without a launch.
+Result<pipeline::Job> text_job_of_file(const RunArguments& arguments, const Paths& paths);
 
 /// The requested lesson, with its toggles after --set.
 struct ChosenLesson {

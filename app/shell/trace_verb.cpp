@@ -1,5 +1,6 @@
 // `lanescope trace`: runs a kernel and reports its memory accesses, as a table or as JSON.
 
+#include "base/escape.h"
 #include "export/export.h"
 #include "export/history_report.h"
 #include "export/trace_file.h"
@@ -56,16 +57,28 @@ void print_totals(const trace::Trace& trace) {
     }
 }
 
-void print_sites(const trace::Trace& trace) {
+/// "17", or "tools.h:17" of another file than the kernel's, with the line there that called it.
+std::string line_of(const trace::Site& site, const std::string& kernel_file) {
+  if (site.source.line == 0 || site.source.file == kernel_file) return fmt::to_string(site.source.line);
+  const std::string& file = site.source.file;
+  const std::string name = fmt::format("{}:{}", file.substr(file.rfind('/') + 1), site.source.line);
+  for (const Location& call : site.called_from)
+    if (call.file == kernel_file) return fmt::format("{} {}", call.line, name);
+  return name;
+}
+
+void print_sites(const trace::Trace& trace, const std::string& kernel_file) {
   fmt::print("\n{:>5}  {:<34} {:>10} {:>14} {:>8}  {}\n", "line", "instruction", "requests", "sectors/wavef.",
              "ideal", "source");
   for (const trace::Site& site : trace.sites) {
     const trace::Totals& totals = trace.totals[site.id.value];
     if (totals.requests == 0) continue;
     const bool shared = site.operation.space == trace::Space::Shared;
-    fmt::print("{:>5}  {:<34} {:>10} {:>14} {:>8}  {}\n", site.source.line, site.ptx_text, totals.requests,
-               shared ? totals.wavefronts : totals.sectors,
-               shared ? totals.ideal_wavefronts : totals.ideal_sectors, site.source_text);
+    fmt::print(
+        "{:>5}  {:<34} {:>10} {:>14} {:>8}  {}\n", without_control_characters(line_of(site, kernel_file)),
+        without_control_characters(site.ptx_text), totals.requests,
+        shared ? totals.wavefronts : totals.sectors, shared ? totals.ideal_wavefronts : totals.ideal_sectors,
+        without_control_characters(site.source_text));
   }
 }
 
@@ -74,7 +87,7 @@ void print_table(const Finished& finished) {
   fmt::print("{}  grid {} x {} x {}  block {} x {} x {}  ({})\n\n", trace.kernel, trace.grid.x, trace.grid.y,
              trace.grid.z, trace.block.x, trace.block.y, trace.block.z, name_of(trace.provenance));
   print_totals(trace);
-  print_sites(trace);
+  print_sites(trace, finished.run->source_name);
   if (trace.warp_instructions != 0)
     fmt::print("\n{} warp instructions, {} lane instructions\n", trace.warp_instructions,
                trace.lane_instructions);
@@ -127,6 +140,9 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
     print_names(model::device_names(paths.assets / "devices"));
     return 0;
   }
+  if (arguments.save.empty() && arguments.run.verb->has("--save"))
+    return fail(ErrorKind::Usage,
+                "--save takes the name of a file, for example --save run.lane; it is empty");
   RunArguments run = arguments.run;
   // The table shows totals alone.
   if (run.blocks == "all" && !arguments.json.given() && arguments.save.empty()) run.blocks = "none";

@@ -151,7 +151,7 @@ TEST(Help, names_every_verb) {
   }
   // A build without the window has no screenshot.
   for (const char* expected :
-       {"lesson", "trace", "model", "time", "plot", "record", "serve", "slices", "doctor"})
+       {"lesson", "trace", "kernels", "model", "time", "plot", "record", "serve", "slices", "doctor"})
     EXPECT_THAT(verbs, testing::Contains(expected));
 }
 
