@@ -83,11 +83,13 @@ Json sites_of(const trace::Trace& trace) {
 Json hazards_of(const std::vector<trace::Hazard>& hazards) {
   Json json = Json::array();
   for (const trace::Hazard& hazard : hazards) {
-    Json entry{{"kind", name_of(hazard.kind)},    {"line", hazard.where.line},
-               {"message", hazard.message},       {"block", extent(hazard.block)},
-               {"thread", extent(hazard.thread)}, {"count", hazard.count}};
+    Json entry{{"kind", name_of(hazard.kind)},  {"file", hazard.where.file},
+               {"line", hazard.where.line},     {"message", hazard.message},
+               {"block", extent(hazard.block)}, {"thread", extent(hazard.thread)},
+               {"count", hazard.count}};
     if (hazard.other)
-      entry["other"] = {{"line", hazard.other->where.line},
+      entry["other"] = {{"file", hazard.other->where.file},
+                        {"line", hazard.other->where.line},
                         {"block", extent(hazard.other->block)},
                         {"thread", extent(hazard.other->thread)}};
     json.push_back(std::move(entry));

@@ -40,8 +40,17 @@ std::vector<Location> callers_of(const Module& module, const Instruction& instru
 }
 
 Location location_of(const Module& module, const Instruction& instruction) {
-  const Location source = source_of(module, instruction);
-  return source.line != 0 ? source : Location{module.file_name, instruction.ptx_line};
+  if (instruction.place) {
+    const Place& place = outermost(module, module.places[*instruction.place]);
+    if (place.line != 0) return {module.files[place.file].path, place.line};
+  }
+  return {module.file_name, instruction.ptx_line};
+}
+
+const Place& outermost(const Module& module, const Place& place) {
+  const Place* found = &place;
+  while (found->inlined_at) found = &module.places[*found->inlined_at];
+  return *found;
 }
 
 std::vector<uint32_t> kernels_of(const Module& module) {

@@ -145,8 +145,12 @@ Location source_of(const Module& module, const Instruction& instruction);
 /// Where the inlined function that has source_of() was called, where its caller was, and so on.
 std::vector<Location> callers_of(const Module& module, const Instruction& instruction);
 
-/// The same as source_of(), or where that is unknown its line of the PTX.
+/// For errors: where the instruction's kernel or function has it, which for an inlined one is the outermost
+/// call; where that is unknown, its line of the PTX.
 Location location_of(const Module& module, const Instruction& instruction);
+
+/// The outermost of the calls that lead to a place, or the place itself where nothing was inlined.
+const Place& outermost(const Module& module, const Place& place);
 
 /// The kernels of the module, in its order: indices in Module::functions.
 std::vector<uint32_t> kernels_of(const Module& module);

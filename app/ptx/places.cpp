@@ -84,9 +84,10 @@ Result<void> Parser::resolve_places() {
       const Place& first = module_.places[*index];
       function.location = {module_.files[first.file].path, first.line};
     }
-    if (const auto index = refused_places_[i]; function.refused && index && module_.places[*index].line != 0)
-      function.refused->where = {module_.files[module_.places[*index].file].path,
-                                 module_.places[*index].line};
+    if (const auto index = refused_places_[i]; function.refused && index) {
+      const Place& place = outermost(module_, module_.places[*index]);
+      if (place.line != 0) function.refused->where = {module_.files[place.file].path, place.line};
+    }
   }
   return {};
 }

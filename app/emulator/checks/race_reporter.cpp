@@ -85,6 +85,9 @@ void RaceReporter::report_grid_race(const GridShadow::Conflict& conflict, int gr
 
 void RaceReporter::report_unwritten(const CheckedAccess& access, int lane, uint32_t unwritten,
                                     uint32_t granules) {
+  // The system gives its part of shared memory to a kernel cleared: cooperative groups do not initialize it.
+  if (access.space == ptx::Space::Shared && access.address[lane] < code_.program->reserved_shared_bytes)
+    return;
   const Finding finding = weighed(unwritten == granules ? Finding::Unwritten : Finding::PartlyUnwritten,
                                   access.step.index, Findings::kNoStep);
   depends_on_order_ |= access.space == ptx::Space::Global;

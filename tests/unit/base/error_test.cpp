@@ -29,6 +29,7 @@ TEST(Error, a_location_comes_first) {
 
 TEST(Error, only_a_wrong_command_line_exits_with_two) {
   EXPECT_EQ(exit_code({ErrorKind::Usage, ""}), 2);
+  EXPECT_EQ(exit_code({ErrorKind::Launch, ""}), 2) << "the command line asks for the launch";
   EXPECT_EQ(exit_code({ErrorKind::Memory, ""}), 1);
 }
 

@@ -113,6 +113,12 @@ TEST(Function, a_refusal_names_the_line_of_the_source) {
       ".entry k() { .reg .f32 %f<9>;\n.loc 1 17 3\ntex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1}];\n"
       "ret; }\n.file 1 \"image.cu\"");
   EXPECT_EQ(lower(module, "k").error().where, (Location{"image.cu", 17}));
+  const Module inlined = parsed(
+      ".entry k() { .reg .b32 %r<9>;\n.loc 1 17 3\n"
+      ".loc 2 900 3, function_name $L, inlined_at 1 17 3\nnonsense.u32 %r1, 1;\nret; }\n"
+      ".file 1 \"image.cu\"\n.file 2 \"compiler.h\"\n.section .debug_str { $L: .b8 102, 0 }");
+  EXPECT_EQ(lower(inlined, "k").error().where, (Location{"image.cu", 17}))
+      << "of the call, not of the header";
 }
 
 TEST(Function, a_refused_head_concerns_its_function_alone) {
