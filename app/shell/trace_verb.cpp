@@ -147,6 +147,7 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
   // The table shows totals alone.
   if (run.blocks == "all" && !arguments.json.given() && arguments.save.empty()) run.blocks = "none";
   TRY(const Finished finished, run_request(run, paths));
+  if (!finished.run->note.empty()) fmt::print(stderr, "{}\n", without_control_characters(finished.run->note));
   for (const std::string& spec : arguments.dumps) TRY_VOID(dump(finished, spec));
   TRY(const auto history, history_of(finished, arguments.run, arguments.history, paths));
   if (!arguments.save.empty()) TRY_VOID(exporting::save_trace(*finished.run->trace, arguments.save));

@@ -67,7 +67,7 @@ TEST_F(CommandLine, a_launch_that_cannot_be_is_status_2) {
     more.insert(more.begin(), {"trace", saxpy});
     return more;
   };
-  expect_error(with({"--block", "0"}), 2, "at least one thread");
+  expect_error(with({"--block", "0"}), 2, "numbers from 1");
   expect_error(with({"--block", "2000"}), 2, "at most 1024 threads");
   expect_error(with({"--block", "32", "--shared", "999999999"}), 2, "dynamic shared memory");
   expect_error(with({"--block", "32", "--arg", "i32:4"}), 2, "kernel saxpy takes 4 arguments, 1 were given");

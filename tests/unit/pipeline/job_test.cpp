@@ -89,7 +89,7 @@ TEST_F(JobOfFile, a_template_that_only_host_code_uses_is_named) {
                       .value();
   const Error error = error_of(job);
   if (error.kind == ErrorKind::File) GTEST_SKIP() << error.message;
-  EXPECT_NE(error.message.find("template __global__ void k<float>"), std::string::npos) << error.message;
+  EXPECT_NE(error.message.find("--kernel 'k<float>'"), std::string::npos) << error.message;
 }
 
 TEST(Job, the_output_is_expected_as_the_toggles_launch_it) {

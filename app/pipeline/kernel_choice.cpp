@@ -1,0 +1,118 @@
+#include "pipeline/kernel_choice.h"
+
+#include "base/source_name.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lanescope::pipeline {
+namespace {
+
+/// What is left to compare of a kernel's name: "f<int,256>" of "f<int, 256u>".
+std::string spelling_of(std::string_view name) {
+  std::string spelling;
+  for (const char c : name) {
+    if (c == ' ') continue;
+    const bool ends_number = c == ',' || c == '>';
+    // 256u and 1ull are 256 and 1.
+    while (ends_number && spelling.size() > 1 && std::string_view("uUlL").contains(spelling.back())) {
+      const size_t digits = spelling.find_last_not_of("uUlL");
+      const size_t first = spelling.find_last_not_of("0123456789", digits);
+      if (digits == std::string::npos || first == digits || first == std::string::npos ||
+          std::string_view("<,(-").find(spelling[first]) == std::string_view::npos)
+        break;
+      spelling.resize(digits + 1);
+    }
+    spelling += c;
+  }
+  return spelling;
+}
+
+/// "f" of "a::f<int>".
+std::string_view last_name_of(std::string_view name) {
+  name = name.substr(0, name.find('<'));
+  const size_t colons = name.rfind("::");
+  return colons == std::string_view::npos ? name : name.substr(colons + 2);
+}
+
+/// The entries that `wanted` names: by the name in the PTX, else as in the source, else by less of that name.
+std::vector<std::string> entries_named(const std::vector<std::string>& entries, const std::string& wanted) {
+  const auto that = [&](auto&& fits) {
+    std::vector<std::string> found;
+    std::ranges::copy_if(entries, std::back_inserter(found), fits);
+    return found;
+  };
+  if (auto found = that([&](const std::string& entry) { return entry == wanted; }); !found.empty())
+    return found;
+  if (auto found = that([&](const std::string& entry) {
+        return spelling_of(source_name_of(entry)) == spelling_of(wanted);
+      });
+      !found.empty())
+    return found;
+  return that([&](const std::string& entry) { return last_name_of(source_name_of(entry)) == wanted; });
+}
+
+/// `float`, or for a parameter that is a number `3`: examples in place of the parameters of a template.
+std::string example_of(const compile::KernelDeclaration& kernel) {
+  std::vector<std::string> arguments;
+  for (const compile::KernelDeclaration::Parameter& parameter : kernel.template_parameters) {
+    const bool is_type = parameter.type.starts_with("typename") || parameter.type.starts_with("class");
+    arguments.emplace_back(is_type ? "float" : parameter.type == "bool" ? "true" : "32");
+  }
+  return fmt::format("{}<{}>", kernel.name, fmt::join(arguments, ", "));
+}
+
+}  // namespace
+
+std::unexpected<Error> no_kernel(const Job& job) {
+  const Location where{job.source.file_name, 0};
+  if (job.text == Job::Text::Cuda)
+    for (const compile::KernelDeclaration& kernel : compile::find_kernels(job.source.text))
+      if (kernel.is_template)
+        return fail(
+            ErrorKind::Compile,
+            fmt::format("no kernel is left in the PTX: '{}' is a template that nothing but host code uses; "
+                        "choose its arguments with --kernel, for example --kernel '{}'",
+                        kernel.name, example_of(kernel)),
+            where);
+  return fail(ErrorKind::Compile, "no kernel is left in the PTX; a __global__ function was expected", where);
+}
+
+Result<std::string> entry_of(const ptx::Module& module, const Job& job) {
+  std::vector<std::string> entries;
+  for (const uint32_t index : ptx::kernels_of(module)) entries.push_back(module.functions[index].name);
+  if (entries.empty()) return no_kernel(job);
+  const Location where{job.source.file_name, 0};
+  const auto names = [](const std::vector<std::string>& of) {
+    std::vector<std::string> written;
+    for (const std::string& entry : of) {
+      const std::string name = source_name_of(entry);
+      const bool is_shared = std::ranges::count(of, name, source_name_of) > 1;
+      written.push_back(is_shared || name.empty() ? entry : name);  // overloads differ in the PTX alone
+    }
+    return fmt::format("{}", fmt::join(written, ", "));
+  };
+  const std::vector<std::string> meant = job.kernel.empty() ? entries : entries_named(entries, job.kernel);
+  if (meant.size() == 1) return meant.front();
+  for (const compile::KernelDeclaration& kernel : meant.empty() && job.text == Job::Text::Cuda
+                                                      ? compile::find_kernels(job.source.text)
+                                                      : std::vector<compile::KernelDeclaration>())
+    if (kernel.is_template && kernel.name == job.kernel)
+      return fail(
+          ErrorKind::Usage,
+          fmt::format("'{}' is a template; choose its arguments with --kernel, for example --kernel '{}'",
+                      kernel.name, example_of(kernel)),
+          Location{job.source.file_name, kernel.line});
+  if (meant.empty())
+    return fail(ErrorKind::Usage,
+                fmt::format("there is no kernel '{}'; the file has: {}", job.kernel, names(entries)), where);
+  return fail(ErrorKind::Usage,
+              fmt::format("the file has several kernels{}; choose one with --kernel: {}",
+                          job.kernel.empty() ? "" : fmt::format(" '{}'", job.kernel), names(meant)),
+              where);
+}
+
+}  // namespace lanescope::pipeline
