@@ -14,13 +14,14 @@ enum class MemorySpace : uint8_t { Global, Shared, Local, Constant };
 
 enum class MemoryKind : uint8_t { Load, Store, Atomic, Reduction, AsyncCopy };
 
-/// What else the hardware's cost of a shared-memory access depends on (measured:
+/// What else the cost of an access depends on. All but Bulk are details of shared memory (measured:
 /// tests/data/h200_wavefronts.csv.gz).
 enum class MemoryDetail : uint8_t {
   Plain,
   CompareAndSwap,   // atom.cas
   UnusedIncrement,  // atomicAdd(p, 1) whose result is not used
   Matrix,           // ldmatrix, stmatrix: the lanes supply row addresses of 16 bytes
+  Bulk,             // cp.async.bulk: the copy engine accesses memory, no request of a warp does
 };
 
 /// A generic access has one operation for each space that its addresses lie in.
@@ -72,6 +73,8 @@ constexpr std::string_view name_of(MemoryDetail detail) {
       return "unused_increment";
     case MemoryDetail::Matrix:
       return "matrix";
+    case MemoryDetail::Bulk:
+      return "bulk";
   }
   return "unknown";
 }

@@ -142,7 +142,7 @@ trace::Kind kind_of(ptx::Op op) {
   return access ? access->kind : trace::Kind::Load;
 }
 
-/// Of an access to shared memory: elsewhere the detail costs nothing.
+/// Of an access to shared memory: elsewhere there is none but Bulk, which both ends have.
 trace::Detail detail_of(const ptx::Program& program, const ptx::Step& step) {
   const auto access = ptx::access_of(step.op);
   const bool may_have_one =

@@ -7,6 +7,8 @@
 
 #include <array>
 
+#include <fmt/format.h>
+
 namespace lanescope::exporting {
 namespace {
 
@@ -24,31 +26,30 @@ void add_costs(Json& json, trace::Space space, const trace::Totals& totals) {
 }
 
 Json totals_of(const trace::Trace& trace) {
-  using trace::Kind;
   using trace::Space;
+  using trace::Traffic;
   struct Row {
-    std::string_view name;
     Space space;
-    Kind kind;
+    Traffic traffic;
   };
-  static constexpr std::array<Row, 9> kRows{{{"global_load", Space::Global, Kind::Load},
-                                             {"global_store", Space::Global, Kind::Store},
-                                             {"global_atomic", Space::Global, Kind::Atomic},
-                                             {"global_reduction", Space::Global, Kind::Reduction},
-                                             {"local_load", Space::Local, Kind::Load},
-                                             {"local_store", Space::Local, Kind::Store},
-                                             {"shared_load", Space::Shared, Kind::Load},
-                                             {"shared_store", Space::Shared, Kind::Store},
-                                             {"shared_atomic", Space::Shared, Kind::Atomic}}};
+  static constexpr std::array kRows{
+      Row{Space::Global, Traffic::Load},      Row{Space::Global, Traffic::Store},
+      Row{Space::Global, Traffic::Atomic},    Row{Space::Global, Traffic::Reduction},
+      Row{Space::Global, Traffic::AsyncCopy}, Row{Space::Global, Traffic::BulkLoad},
+      Row{Space::Global, Traffic::BulkStore}, Row{Space::Global, Traffic::BulkReduce},
+      Row{Space::Local, Traffic::Load},       Row{Space::Local, Traffic::Store},
+      Row{Space::Shared, Traffic::Load},      Row{Space::Shared, Traffic::Store},
+      Row{Space::Shared, Traffic::Atomic},    Row{Space::Shared, Traffic::AsyncCopy},
+      Row{Space::Shared, Traffic::BulkLoad},  Row{Space::Shared, Traffic::BulkStore}};
   Json json;
-  for (const Row& row : kRows) {
-    trace::Totals totals = trace::traffic_of(trace, row.space, row.kind);
+  for (const auto& [space, traffic] : kRows) {
+    trace::Totals totals = trace::total_of(trace, space, traffic);
     // For shared memory the contract has one number for atomics, whether their result is used or not.
-    if (row.space == Space::Shared && row.kind == Kind::Atomic)
-      totals += trace::traffic_of(trace, Space::Shared, Kind::Reduction);
+    if (space == Space::Shared && traffic == Traffic::Atomic)
+      totals += trace::total_of(trace, Space::Shared, Traffic::Reduction);
     Json entry{{"requests", totals.requests}, {"lanes", totals.lanes}, {"bytes", totals.bytes}};
-    add_costs(entry, row.space, totals);
-    json[std::string(row.name)] = std::move(entry);
+    add_costs(entry, space, totals);
+    json[fmt::format("{}_{}", name_of(space), name_of(traffic))] = std::move(entry);
   }
   return json;
 }
@@ -69,7 +70,7 @@ Json sites_of(const trace::Trace& trace) {
                {"text", site.source_text},
                {"ptx", site.ptx_text},
                {"space", name_of(site.operation.space)},
-               {"kind", name_of(site.operation.kind)},
+               {"kind", name_of(trace::traffic_of(site.operation))},
                {"bytes_per_lane", site.operation.bytes_per_lane},
                {"requests", totals.requests},
                {"lanes", totals.lanes}};

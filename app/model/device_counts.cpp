@@ -22,7 +22,7 @@ DeviceCounts count_for_device(const trace::Trace& trace, const Device& device) {
   for (const trace::StoredBlock& block : trace.blocks) {
     for (const trace::StoredAccess& stored : block.accesses) {
       const trace::WarpAccess access = view(trace, block, stored);
-      const Kind kind = trace::counted_as(access.operation);
+      const Kind kind = trace::direction_of(access.operation);
       if (access.operation.space == Space::Global) {
         of_kind(kind, counts.global_load, counts.global_store, counts.global_atomic)
             .add(access, transactions_of(access, device.compute_capability));

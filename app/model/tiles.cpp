@@ -21,7 +21,7 @@ using trace::WarpAccess;
 
 /// The traffic class load reads global memory, all others write it.
 Kind direction_of(const trace::Operation& operation) {
-  return trace::counted_as(operation) == Kind::Load ? Kind::Load : Kind::Store;
+  return trace::direction_of(operation) == Kind::Load ? Kind::Load : Kind::Store;
 }
 
 /// Number of the buffer that contains `address`, if any.

@@ -7,6 +7,7 @@
 #include "plot/heat_map.h"
 #include "plot/text_width.h"
 #include "plot/wording.h"
+#include "trace/traffic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -233,7 +234,7 @@ Table table_of(const std::vector<model::TimelineEntry>& entries) {
   int64_t n = 0;
   for (const model::TimelineEntry& entry : entries) {
     table.rows.push_back({n++, int64_t{entry.line}, std::string(trace::name_of(entry.operation.space)),
-                          std::string(trace::name_of(entry.operation.kind)),
+                          std::string(trace::name_of(trace::traffic_of(entry.operation))),
                           int64_t{entry.operation.bytes_per_lane}, int64_t{entry.cost.sectors},
                           int64_t{entry.cost.ideal_sectors}, int64_t{entry.cost.lines},
                           int64_t{entry.cost.wavefronts}, int64_t{entry.cost.ideal_wavefronts}});

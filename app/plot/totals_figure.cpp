@@ -8,6 +8,7 @@
 #include "plot/sheet.h"
 #include "plot/text_width.h"
 #include "plot/wording.h"
+#include "trace/traffic.h"
 
 #include <algorithm>
 
@@ -312,7 +313,7 @@ Table table_of(const trace::Trace& trace) {
     const auto count = [](uint64_t value) { return TableValue(static_cast<int64_t>(value)); };
     table.rows.push_back({int64_t{site.source.line}, site.source_text, site.ptx_text,
                           std::string(trace::name_of(site.operation.space)),
-                          std::string(trace::name_of(site.operation.kind)),
+                          std::string(trace::name_of(trace::traffic_of(site.operation))),
                           int64_t{site.operation.bytes_per_lane}, count(totals.requests), count(totals.lanes),
                           count(totals.bytes), count(totals.sectors), count(totals.ideal_sectors),
                           count(totals.lines), count(totals.wavefronts), count(totals.ideal_wavefronts)});

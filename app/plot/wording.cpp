@@ -93,11 +93,14 @@ std::string operation_name(const trace::Operation& operation) {
   if (operation.detail == trace::Detail::Matrix) {
     return operation.kind == trace::Kind::Load ? "ldmatrix" : "stmatrix";
   }
+  if (operation.detail == trace::Detail::Bulk)
+    return fmt::format("cp.async.bulk {}.{}", verb_of(operation.kind), trace::name_of(operation.space));
   return fmt::format("{}.{}", verb_of(operation.kind), trace::name_of(operation.space));
 }
 
 std::string operation_mark(const trace::Operation& operation) {
-  return fmt::format("{} {}", mark_of(operation.kind), letter_of(operation.space));
+  const bool is_bulk = operation.detail == trace::Detail::Bulk;
+  return fmt::format("{} {}", is_bulk ? "BK" : mark_of(operation.kind), letter_of(operation.space));
 }
 
 std::string line_name(Language language, const trace::Site& site) {

@@ -25,9 +25,10 @@ std::string counted(Language language, uint64_t count, Text one, Text many);
 
 /// "3" in a one-dimensional grid, "(3, 1)", "(3, 1, 0)".
 std::string block_name(CtaId cta, Dim3 grid);
-/// "ld.shared", "st.global", "atom.shared", "red.global", "cp.async.shared", "ldmatrix".
+/// "ld.shared", "st.global", "atom.shared", "red.global", "cp.async.shared", "cp.async.bulk st.shared",
+/// "ldmatrix".
 std::string operation_name(const trace::Operation& operation);
-/// The same for a narrow box: "LD s", "ST g", "AT s", "RD g", "CP s".
+/// The same for a narrow box: "LD s", "ST g", "AT s", "RD g", "CP s", "BK s".
 std::string operation_mark(const trace::Operation& operation);
 /// "line 14"; "PTX line 21" where the source is unknown.
 std::string line_name(Language language, const trace::Site& site);

@@ -26,14 +26,18 @@ Result<void> StepLowering::add_sites(Step& step) {
   const auto add_site = [&](MemorySpace space, MemoryKind kind) {
     site.operation.space = space;
     site.operation.kind = kind;
-    site.operation.detail = space == MemorySpace::Shared ? detail : MemoryDetail::Plain;
+    const bool has_detail = space == MemorySpace::Shared || detail == MemoryDetail::Bulk;
+    site.operation.detail = has_detail ? detail : MemoryDetail::Plain;
     program_.sites.push_back(site);
   };
   switch (access.shape) {
     case AccessShape::SizedCopy:
-    case AccessShape::BulkToShared:
       add_site(MemorySpace::Global, access.kind);
       add_site(MemorySpace::Shared, access.kind);
+      return {};
+    case AccessShape::BulkToShared:
+      add_site(MemorySpace::Global, MemoryKind::Load);
+      add_site(MemorySpace::Shared, MemoryKind::Store);
       return {};
     case AccessShape::BulkToGlobal:  // loads shared memory, and stores to global memory or updates it
       add_site(MemorySpace::Global, access.kind == MemoryKind::AsyncCopy ? MemoryKind::Store : access.kind);
@@ -84,6 +88,7 @@ uint8_t StepLowering::fragment_bytes(const Step& step) const {
 
 MemoryDetail StepLowering::detail_of(AccessShape shape) const {
   if (shape == AccessShape::MatrixRows) return MemoryDetail::Matrix;
+  if (shape == AccessShape::BulkToShared || shape == AccessShape::BulkToGlobal) return MemoryDetail::Bulk;
   if (now_->modifiers.atomic == AtomicOperation::Cas) return MemoryDetail::CompareAndSwap;
   return MemoryDetail::Plain;
 }

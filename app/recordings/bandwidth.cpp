@@ -39,19 +39,21 @@ std::vector<std::optional<lesson::Settings>> settings_beside(const lesson::Lesso
 
 trace::HardwareCounts emulated_counts(const trace::Trace& trace) {
   using enum trace::HardwareCount;
-  using trace::Kind;
   using trace::Space;
+  using trace::Traffic;
   trace::HardwareCounts counts;
-  const trace::Totals loads = trace::traffic_of(trace, Space::Global, Kind::Load);
-  const trace::Totals stores = trace::total_of(trace, Space::Global, Kind::Store);
+  const auto total = [&](Space space, Traffic traffic) { return trace::total_of(trace, space, traffic); };
+  // The hardware counts the reads of an asynchronous copy as loads, but not its writes as stores, and bulk
+  // copies as neither (measured: tests/data/h200/counters.csv, async_copy and bulk_copy).
+  trace::Totals loads = total(Space::Global, Traffic::Load);
+  loads += total(Space::Global, Traffic::AsyncCopy);
+  const trace::Totals stores = total(Space::Global, Traffic::Store);
   counts[GlobalLoadRequests] = loads.requests;
   counts[GlobalLoadSectors] = loads.sectors;
   counts[GlobalStoreRequests] = stores.requests;
   counts[GlobalStoreSectors] = stores.sectors;
-  counts[SharedLoadWavefronts] = trace::total_of(trace, Space::Shared, Kind::Load).wavefronts;
-  // The hardware counts the reads of an asynchronous copy as loads, but not its writes as stores (measured:
-  // tests/data/h200/counters.csv, async_copy).
-  counts[SharedStoreWavefronts] = trace::total_of(trace, Space::Shared, Kind::Store).wavefronts;
+  counts[SharedLoadWavefronts] = total(Space::Shared, Traffic::Load).wavefronts;
+  counts[SharedStoreWavefronts] = total(Space::Shared, Traffic::Store).wavefronts;
   return counts;
 }
 

@@ -17,9 +17,8 @@ namespace {
 
 uint64_t useful_bytes(const trace::Trace& trace) {
   uint64_t bytes = 0;
-  for (const trace::Kind kind :
-       {trace::Kind::Load, trace::Kind::Store, trace::Kind::Atomic, trace::Kind::Reduction})
-    bytes += trace::traffic_of(trace, trace::Space::Global, kind).bytes;
+  for (const trace::Traffic traffic : trace::kAllTraffic)
+    bytes += trace::total_of(trace, trace::Space::Global, traffic).bytes;
   return bytes;
 }
 

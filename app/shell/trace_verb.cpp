@@ -11,6 +11,7 @@
 #include "shell/verbs.h"
 #include "trace/traffic.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 
@@ -40,17 +41,17 @@ exporting::ReportHeader header_of(const Finished& finished, const RunArguments& 
 }
 
 void print_totals(const trace::Trace& trace) {
-  using trace::Kind;
   using trace::Space;
   fmt::print("{:<18} {:>12} {:>14} {:>14} {:>14} {:>14}\n", "", "requests", "bytes", "sectors", "wavefronts",
              "ideal");
   for (const Space space : {Space::Global, Space::Local, Space::Shared, Space::Constant})
-    for (const Kind kind : {Kind::Load, Kind::Store, Kind::Atomic, Kind::Reduction}) {
-      const trace::Totals totals = trace::traffic_of(trace, space, kind);
+    for (const trace::Traffic traffic : trace::kAllTraffic) {
+      const trace::Totals totals = trace::total_of(trace, space, traffic);
       if (totals.requests == 0) continue;
       const bool shared = space == Space::Shared;
-      fmt::print("{:<18} {:>12} {:>14} {:>14} {:>14} {:>14}\n",
-                 fmt::format("{} {}", name_of(space), name_of(kind)), totals.requests, totals.bytes,
+      std::string name = fmt::format("{} {}", name_of(space), name_of(traffic));
+      std::ranges::replace(name, '_', ' ');
+      fmt::print("{:<18} {:>12} {:>14} {:>14} {:>14} {:>14}\n", name, totals.requests, totals.bytes,
                  shared ? "-" : fmt::to_string(totals.sectors),
                  shared ? fmt::to_string(totals.wavefronts) : "-",
                  shared ? totals.ideal_wavefronts : totals.ideal_sectors);

@@ -31,13 +31,4 @@ std::span<const StoredAccess> accesses_of(const StoredBlock& block, WarpId warp)
   return {found.begin(), found.end()};
 }
 
-Totals total_of(const Trace& trace, Space space, Kind kind) {
-  Totals sum;
-  for (size_t n = 0; n < trace.totals.size(); ++n) {
-    const Operation& operation = trace.sites[n].operation;
-    if (operation.space == space && operation.kind == kind) sum += trace.totals[n];
-  }
-  return sum;
-}
-
 }  // namespace lanescope::trace

@@ -79,7 +79,4 @@ const StoredBlock* find_block(const Trace& trace, CtaId cta);
 /// The accesses of one warp of a stored block, in order.
 std::span<const StoredAccess> accesses_of(const StoredBlock& block, WarpId warp);
 
-/// Totals over all sites of this space and kind.
-Totals total_of(const Trace& trace, Space space, Kind kind);
-
 }  // namespace lanescope::trace

@@ -2,18 +2,57 @@
 
 namespace lanescope::trace {
 
-Kind counted_as(const Operation& operation) {
-  if (operation.kind != Kind::AsyncCopy) return operation.kind;
-  return operation.space == Space::Shared ? Kind::Store : Kind::Load;
+std::string_view name_of(Traffic traffic) {
+  switch (traffic) {
+    case Traffic::Load:
+      return "load";
+    case Traffic::Store:
+      return "store";
+    case Traffic::Atomic:
+      return "atomic";
+    case Traffic::Reduction:
+      return "reduction";
+    case Traffic::AsyncCopy:
+      return "async_copy";
+    case Traffic::BulkLoad:
+      return "bulk_load";
+    case Traffic::BulkStore:
+      return "bulk_store";
+    case Traffic::BulkReduce:
+      return "bulk_reduce";
+  }
+  return "unknown";
 }
 
-Totals traffic_of(const Trace& trace, Space space, Kind kind) {
+Traffic traffic_of(const Operation& operation) {
+  const bool is_bulk = operation.detail == Detail::Bulk;
+  switch (operation.kind) {
+    case Kind::Load:
+      return is_bulk ? Traffic::BulkLoad : Traffic::Load;
+    case Kind::Store:
+      return is_bulk ? Traffic::BulkStore : Traffic::Store;
+    case Kind::Atomic:
+      return Traffic::Atomic;
+    case Kind::Reduction:
+      return is_bulk ? Traffic::BulkReduce : Traffic::Reduction;
+    case Kind::AsyncCopy:
+      break;
+  }
+  return Traffic::AsyncCopy;
+}
+
+Totals total_of(const Trace& trace, Space space, Traffic traffic) {
   Totals sum;
   for (size_t n = 0; n < trace.totals.size(); ++n) {
     const Operation& operation = trace.sites[n].operation;
-    if (operation.space == space && counted_as(operation) == kind) sum += trace.totals[n];
+    if (operation.space == space && traffic_of(operation) == traffic) sum += trace.totals[n];
   }
   return sum;
+}
+
+Kind direction_of(const Operation& operation) {
+  if (operation.kind != Kind::AsyncCopy) return operation.kind;
+  return operation.space == Space::Shared ? Kind::Store : Kind::Load;
 }
 
 }  // namespace lanescope::trace

@@ -1,17 +1,42 @@
-// Traffic class of an access: load, store, atomic or reduction. An asynchronous copy loads from global memory
-// and stores to shared memory; the H200 counts its fetch as a global load too (tests/data/h200/counters.csv:
-// async_copy). Tests: tests/unit/trace/traffic_test.cpp
+// Traffic classes: what an access counts as. Method: the kinds of accesses, with asynchronous copies apart.
+// The H200 counts what cp.async reads from global memory among the loads, but not what it writes to shared
+// memory among the stores; bulk copies are no requests of its load and store unit at all
+// (tests/data/h200/counters.csv: async_copy, bulk_copy). Tests: tests/unit/trace/traffic_test.cpp
 
 #pragma once
 
 #include "trace/trace.h"
 
+#include <array>
+#include <cstdint>
+#include <string_view>
+
 namespace lanescope::trace {
 
-/// Load, Store, Atomic or Reduction; a copy from shared memory already has sites of these kinds.
-Kind counted_as(const Operation& operation);
+enum class Traffic : uint8_t {
+  Load,
+  Store,
+  Atomic,
+  Reduction,
+  AsyncCopy,   // cp.async: reads global memory, writes shared memory
+  BulkLoad,    // what cp.async.bulk reads
+  BulkStore,   // what it writes
+  BulkReduce,  // what cp.reduce.async.bulk updates
+};
 
-/// Totals over all sites of this space in this class, asynchronous copies included.
-Totals traffic_of(const Trace& trace, Space space, Kind kind);
+inline constexpr std::array kAllTraffic{Traffic::Load,      Traffic::Store,     Traffic::Atomic,
+                                        Traffic::Reduction, Traffic::AsyncCopy, Traffic::BulkLoad,
+                                        Traffic::BulkStore, Traffic::BulkReduce};
+
+/// "load", "async_copy", "bulk_load"
+std::string_view name_of(Traffic traffic);
+
+Traffic traffic_of(const Operation& operation);
+
+/// Totals over all sites of this space in this class.
+Totals total_of(const Trace& trace, Space space, Traffic traffic);
+
+/// Load, Store, Atomic or Reduction: what an access does to the memory.
+Kind direction_of(const Operation& operation);
 
 }  // namespace lanescope::trace

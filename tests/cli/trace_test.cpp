@@ -104,45 +104,6 @@ TEST_F(Trace, the_report_has_every_key_of_the_contract) {
   EXPECT_EQ(report["sites"][0]["kind"], "load");
 }
 
-/// 256 threads copy 16 bytes each: eight warps, and 512 bytes of a warp are 16 sectors and four wavefronts.
-TEST_F(Trace, an_asynchronous_copy_is_a_load_of_global_and_a_store_of_shared_memory) {
-  constexpr const char* kCopy = R"(#include <cuda_pipeline.h>
-__global__ void copy(const float4* in, float4* out) {
-  __shared__ float4 tile[256];
-  const unsigned i = threadIdx.x;
-  __pipeline_memcpy_async(&tile[i], &in[i], 16);
-  __pipeline_commit();
-  __pipeline_wait_prior(0);
-  __syncthreads();
-  out[i] = tile[255 - i];
-}
-)";
-  const std::vector<std::string> words{"trace", file("copy.cu", kCopy), "--block", "256",
-                                       "--arg", "in=f32[1024]:iota",    "--arg",   "out=f32[1024]:zeros"};
-  const Finished table = run_program(words);
-  ASSERT_EQ(table.status, 0) << table.error;
-  EXPECT_NE(table.output.find("global load                   8           4096            128"),
-            std::string::npos)
-      << table.output;
-  EXPECT_NE(table.output.find("shared store                  8           4096              -             32"),
-            std::string::npos)
-      << table.output;
-  std::vector<std::string> with_report = words;
-  with_report.push_back("--json");
-  const Json report = Json::parse(run_program(with_report).output);
-  for (const char* row : {"global_load", "global_store"}) {
-    EXPECT_EQ(report["totals"][row]["requests"], 8) << row;
-    EXPECT_EQ(report["totals"][row]["lanes"], 256) << row;
-    EXPECT_EQ(report["totals"][row]["bytes"], 4096) << row;
-    EXPECT_EQ(report["totals"][row]["sectors"], 128) << row;
-  }
-  for (const char* row : {"shared_load", "shared_store"}) {
-    EXPECT_EQ(report["totals"][row]["requests"], 8) << row;
-    EXPECT_EQ(report["totals"][row]["wavefronts"], 32) << row;
-  }
-  EXPECT_EQ(report["sites"][0]["kind"], "async_copy") << "what it is, its row still says";
-}
-
 TEST_F(Trace, a_kernel_with_the_name_of_a_mangled_type_keeps_its_own) {
   const std::string two = file("letters.cu",
                                "extern \"C\" __global__ void f(float* a) { a[threadIdx.x] = 1; }\n"

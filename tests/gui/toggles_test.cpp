@@ -1,6 +1,7 @@
 // Flipping the lesson's toggles in the bar, by key and below a figure; language, look, size of text.
 
 #include "gui_test.h"
+#include "trace/traffic.h"
 
 namespace lanescope {
 namespace {
@@ -9,7 +10,7 @@ class Toggles : public GuiTest {
  protected:
   std::string value(const char* toggle) const { return now()->choices.settings.values.at(toggle); }
   uint64_t column_wavefronts() const {
-    return trace::total_of(*now()->run->trace, trace::Space::Shared, trace::Kind::Load).wavefronts;
+    return trace::total_of(*now()->run->trace, trace::Space::Shared, trace::Traffic::Load).wavefronts;
   }
 };
 

@@ -19,14 +19,15 @@ namespace {
 using trace::Kind;
 using trace::Space;
 
-/// "global_load" and the like; empty for what has no counter (constant memory).
+/// "global_load" and the like; empty for what has no counter (constant memory, bulk copies).
 std::string subject_of(const trace::Operation& operation) {
   static const std::map<Kind, std::string> kKinds{{Kind::Load, "load"},
                                                   {Kind::Store, "store"},
                                                   {Kind::Atomic, "atomic"},
                                                   {Kind::Reduction, "reduction"},
                                                   {Kind::AsyncCopy, "async_copy"}};
-  if (operation.space == Space::Constant) return {};
+  // Bulk copies are no requests of the load and store unit, and SASS metrics do not see them either.
+  if (operation.space == Space::Constant || operation.detail == trace::Detail::Bulk) return {};
   // The hardware counts an asynchronous copy's fetch among the loads.
   if (operation.space == Space::Global && operation.kind == Kind::AsyncCopy) return "global_load";
   // Shared memory has one kind of atomic: a reduction is an atomic with an unused result.

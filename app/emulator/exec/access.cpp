@@ -95,7 +95,8 @@ void check_and_move(Warps& warps, const Step& step, ptx::Space space, const Addr
                                                 const Addresses& addresses, const std::byte* values) {
   if (space == ptx::Space::Parameter || space == ptx::Space::Frame) return;
   const trace::Space in = trace_space(space);
-  const trace::Detail detail = in == trace::Space::Shared ? step.detail : trace::Detail::Plain;
+  const bool has_detail = in == trace::Space::Shared || step.detail == trace::Detail::Bulk;
+  const trace::Detail detail = has_detail ? step.detail : trace::Detail::Plain;
   record(block, step, site, warp, {in, step.kind, static_cast<uint8_t>(bytes), detail}, addresses, values);
 }
 

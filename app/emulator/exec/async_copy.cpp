@@ -161,7 +161,8 @@ template <bool to_shared>
 void copy_bulk_of_lanes(Warps& warps, const Step& step) {
   for_each_bulk_copy(warps, step, [&](const BulkCopy& copy, uint32_t n, int lane) {
     if constexpr (to_shared) {
-      copy_bulk<StorePieces>(warps, step, part_of, ptx::Space::Global, ptx::Space::Shared, copy, n);
+      copy_bulk<StorePieces>(warps, step, part_of_bulk<ptx::Space::Global>, ptx::Space::Global,
+                             ptx::Space::Shared, copy, n);
       Step barrier = step;
       barrier.space = ptx::Space::Shared;
       const MbarrierPlace place =
@@ -178,7 +179,8 @@ void copy_bulk_of_lanes(Warps& warps, const Step& step) {
         its.complete();
       });
     } else {
-      copy_bulk<StorePieces>(warps, step, part_of_way_back, ptx::Space::Shared, ptx::Space::Global, copy, n);
+      copy_bulk<StorePieces>(warps, step, part_of_bulk<ptx::Space::Shared>, ptx::Space::Shared,
+                             ptx::Space::Global, copy, n);
       begin_bulk(warps, step, copy, {.end = AsyncCopy::End::BulkGroup}, n, lane);
     }
   });

@@ -22,10 +22,11 @@ inline PieceStep part_of(const Step& step, ptx::Space space, Pieces& pieces, uin
   return part;
 }
 
-/// Of a copy from shared to global memory, which is recorded as a load and a store.
-inline PieceStep part_of_way_back(const Step& step, ptx::Space space, Pieces& pieces, uint32_t bytes) {
+/// Of a bulk copy, which is recorded as a load and a store.
+template <ptx::Space from>
+PieceStep part_of_bulk(const Step& step, ptx::Space space, Pieces& pieces, uint32_t bytes) {
   PieceStep part = part_of(step, space, pieces, bytes);
-  part.kind = space == ptx::Space::Shared ? trace::Kind::Load : trace::Kind::Store;
+  part.kind = space == from ? trace::Kind::Load : trace::Kind::Store;
   return part;
 }
 

@@ -111,6 +111,23 @@ TEST(AsyncCopy, a_bulk_copy_completes_on_its_mbarrier) {
   EXPECT_EQ(out[31], 131u);
 }
 
+TEST(AsyncCopy, a_bulk_copy_is_recorded_apart_from_loads_and_stores) {
+  KernelRun kernel;
+  copied(
+      "setp.ne.u32 %p1, %r1, 0; @%p1 bra WAIT;\n"
+      "mbarrier.init.shared.b64 [tile+512], 1;\n"
+      "mbarrier.arrive.expect_tx.shared.b64 _, [tile+512], 128;\n"
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1], 128, [tile+512];\n"
+      "WAIT: bar.sync 0; AGAIN: mbarrier.try_wait.parity.shared.b64 %p2, [tile+512], 0; @!%p2 bra AGAIN;",
+      kernel);
+  ASSERT_GE(kernel.sink.list.size(), 2u);
+  EXPECT_EQ(kernel.sink.list[0].operation,
+            (trace::Operation{trace::Space::Global, trace::Kind::Load, 16, trace::Detail::Bulk}));
+  EXPECT_EQ(kernel.sink.list[1].operation,
+            (trace::Operation{trace::Space::Shared, trace::Kind::Store, 16, trace::Detail::Bulk}));
+  EXPECT_EQ(std::popcount(kernel.sink.list[1].mask), 8) << "128 bytes, 16 for each";
+}
+
 TEST(AsyncCopy, a_bulk_reduction_updates_each_element) {
   // Lane l keeps l in the tile; the first lane adds 128 bytes of it to the 100, 101, ... of `in`.
   KernelRun kernel;

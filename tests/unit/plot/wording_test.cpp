@@ -54,7 +54,9 @@ TEST(Wording, operations_are_named_like_instructions) {
   EXPECT_EQ(operation_name({Space::Shared, Kind::Store, 4, Detail::Plain}), "st.shared");
   EXPECT_EQ(operation_name({Space::Global, Kind::Reduction, 4, Detail::Plain}), "red.global");
   EXPECT_EQ(operation_name({Space::Shared, Kind::Load, 16, Detail::Matrix}), "ldmatrix");
+  EXPECT_EQ(operation_name({Space::Shared, Kind::Store, 16, Detail::Bulk}), "cp.async.bulk st.shared");
   EXPECT_EQ(operation_mark({Space::Local, Kind::Load, 4, Detail::Plain}), "LD l");
+  EXPECT_EQ(operation_mark({Space::Global, Kind::Load, 16, Detail::Bulk}), "BK g");
 }
 
 TEST(Wording, lanes_are_named_by_range_or_list) {

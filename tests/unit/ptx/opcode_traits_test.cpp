@@ -135,8 +135,10 @@ TEST(OpcodeTraits, a_bulk_reduction_reduces_global_memory_and_loads_shared_memor
   const Program program = lower(module, "k").value();
   ASSERT_EQ(program.sites.size(), 2u);
   EXPECT_EQ(access_of(Op::cp_reduce_async_bulk)->kind, MemoryKind::Reduction);
-  EXPECT_EQ(program.sites[0].operation, (MemoryOperation{MemorySpace::Global, MemoryKind::Reduction, 16}));
-  EXPECT_EQ(program.sites[1].operation, (MemoryOperation{MemorySpace::Shared, MemoryKind::Load, 16}));
+  EXPECT_EQ(program.sites[0].operation,
+            (MemoryOperation{MemorySpace::Global, MemoryKind::Reduction, 16, MemoryDetail::Bulk}));
+  EXPECT_EQ(program.sites[1].operation,
+            (MemoryOperation{MemorySpace::Shared, MemoryKind::Load, 16, MemoryDetail::Bulk}));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "session/session.h"
 #include "support/fake_gpu.h"
 #include "support/project.h"
+#include "trace/traffic.h"
 
 #include <condition_variable>
 #include <mutex>
@@ -108,8 +109,8 @@ TEST_F(ProducerTest, the_gpus_trace_is_measured_and_costs_what_the_emulators_doe
   ASSERT_FALSE(measured->error) << measured->error->message;
   EXPECT_EQ(measured->choices.producer, pipeline::Producer::Gpu);
   EXPECT_EQ(measured->run->trace->provenance, Provenance::Traced);
-  EXPECT_EQ(trace::total_of(*measured->run->trace, trace::Space::Global, trace::Kind::Store).sectors,
-            trace::total_of(*emulated->run->trace, trace::Space::Global, trace::Kind::Store).sectors);
+  EXPECT_EQ(trace::total_of(*measured->run->trace, trace::Space::Global, trace::Traffic::Store).sectors,
+            trace::total_of(*emulated->run->trace, trace::Space::Global, trace::Traffic::Store).sectors);
   EXPECT_EQ(measured->selection.lanes[0].address, emulated->selection.lanes[0].address);
   EXPECT_TRUE(measured->selection.lanes[0].value.empty());
   EXPECT_EQ(measured->run->output_correct, true);

@@ -4,6 +4,7 @@
 #include "session/study_state.h"
 #include "support/project_options.h"
 #include "trace/history.h"
+#include "trace/traffic.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -89,7 +90,7 @@ TEST_F(SessionTest, the_scheduling_of_lanes_can_be_chosen) {
 TEST_F(SessionTest, flipping_padding_reruns_the_kernel) {
   after(OpenLesson{"transpose"});
   const auto column = [](const Snapshot& snapshot) {
-    return trace::total_of(*snapshot.run->trace, trace::Space::Shared, trace::Kind::Load).wavefronts;
+    return trace::total_of(*snapshot.run->trace, trace::Space::Shared, trace::Traffic::Load).wavefronts;
   };
   const auto before = session_.latest();
   EXPECT_EQ(column(*before), 32768u * 32);

@@ -2,6 +2,8 @@
 
 #include "trace/recorder.h"
 
+#include "trace/traffic.h"
+
 #include <array>
 #include <cstring>
 
@@ -75,8 +77,8 @@ TEST(Recorder, totals_add_lanes_bytes_and_cost_of_every_access) {
                                      .wavefronts = 12,
                                      .ideal_wavefronts = 8}));
   EXPECT_EQ(trace.totals[1].bytes, 32u * 8);
-  EXPECT_EQ(total_of(trace, Space::Shared, Kind::Store), trace.totals[1]);
-  EXPECT_EQ(total_of(trace, Space::Global, Kind::Store), Totals{});
+  EXPECT_EQ(total_of(trace, Space::Shared, Traffic::Store), trace.totals[1]);
+  EXPECT_EQ(total_of(trace, Space::Global, Traffic::Store), Totals{});
 }
 
 TEST(Recorder, listed_addresses_are_counted_and_stored) {

@@ -17,16 +17,28 @@ Trace trace_of(std::initializer_list<Operation> operations) {
   return trace;
 }
 
-TEST(Traffic, an_asynchronous_copy_loads_from_global_memory_and_stores_to_shared_memory) {
+TEST(Traffic, asynchronous_copies_are_classes_of_their_own) {
   const Trace trace = trace_of({{.space = Space::Global, .kind = Kind::Load},
                                 {.space = Space::Global, .kind = Kind::AsyncCopy},
                                 {.space = Space::Shared, .kind = Kind::AsyncCopy},
-                                {.space = Space::Shared, .kind = Kind::Store}});
-  EXPECT_EQ(traffic_of(trace, Space::Global, Kind::Load).requests, 11u);
-  EXPECT_EQ(traffic_of(trace, Space::Shared, Kind::Store).requests, 1100u);
-  EXPECT_EQ(traffic_of(trace, Space::Global, Kind::Store).requests, 0u);
-  EXPECT_EQ(traffic_of(trace, Space::Shared, Kind::Load).requests, 0u);
-  EXPECT_EQ(total_of(trace, Space::Global, Kind::Load).requests, 1u) << "total_of keeps kinds apart";
+                                {.space = Space::Shared, .kind = Kind::Store},
+                                {.space = Space::Global, .kind = Kind::Load, .detail = Detail::Bulk},
+                                {.space = Space::Shared, .kind = Kind::Store, .detail = Detail::Bulk},
+                                {.space = Space::Global, .kind = Kind::Reduction, .detail = Detail::Bulk}});
+  EXPECT_EQ(total_of(trace, Space::Global, Traffic::Load).requests, 1u);
+  EXPECT_EQ(total_of(trace, Space::Global, Traffic::AsyncCopy).requests, 10u);
+  EXPECT_EQ(total_of(trace, Space::Shared, Traffic::AsyncCopy).requests, 100u);
+  EXPECT_EQ(total_of(trace, Space::Shared, Traffic::Store).requests, 1000u);
+  EXPECT_EQ(total_of(trace, Space::Global, Traffic::BulkLoad).requests, 10'000u);
+  EXPECT_EQ(total_of(trace, Space::Shared, Traffic::BulkStore).requests, 100'000u);
+  EXPECT_EQ(total_of(trace, Space::Global, Traffic::BulkReduce).requests, 1'000'000u);
+  EXPECT_EQ(total_of(trace, Space::Global, Traffic::Reduction).requests, 0u);
+}
+
+TEST(Traffic, an_asynchronous_copy_reads_global_memory_and_writes_shared_memory) {
+  EXPECT_EQ(direction_of({.space = Space::Global, .kind = Kind::AsyncCopy}), Kind::Load);
+  EXPECT_EQ(direction_of({.space = Space::Shared, .kind = Kind::AsyncCopy}), Kind::Store);
+  EXPECT_EQ(direction_of({.space = Space::Global, .kind = Kind::Atomic}), Kind::Atomic);
 }
 
 }  // namespace
