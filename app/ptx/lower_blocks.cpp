@@ -1,9 +1,10 @@
-// Basic blocks, their successors, and the reconvergence points of lanes that diverge at their end. The
-// successor of a call is the instruction after it; functions are separate parts of the graph.
+// Basic blocks, their successors, and the order that says where diverged lanes reconverge. The successor of a
+// call is the instruction after it; functions are separate parts of the graph.
 
 #include "ptx/lower_passes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lanescope::ptx {
 
@@ -55,9 +56,14 @@ void find_blocks(Program& program) {
   }
 
   const Successors successors = successors_of(program);
-  const std::vector<uint32_t> meeting = immediate_post_dominators(successors);
-  static_assert(kExit == BasicBlock::kNever);
-  for (size_t n = 0; n < program.blocks.size(); ++n) program.blocks[n].reconvergence = meeting[n];
+  BlockOrder order = order_blocks(successors);
+  for (size_t n = 0; n < program.blocks.size(); ++n) {
+    BasicBlock& block = program.blocks[n];
+    block.position = order.position[n];
+    block.round_end = order.round_end[n];
+    block.pending = std::move(order.pending[n]);
+    block.round_pending = std::move(order.round_pending[n]);
+  }
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t n = program.blocks.size(); n-- > 0;) {

@@ -50,7 +50,7 @@ Result<void> lower_steps(const Module& module, const std::vector<uint32_t>& func
 /// Turns atomics with an unused result into reductions, as ptxas does, and marks increments among them.
 void find_reductions(Program& program);
 
-/// Splits the steps into basic blocks, turns branch targets into their indices, finds reconvergence points.
+/// Splits the steps into basic blocks, turns branch targets into their indices, orders the blocks.
 void find_blocks(Program& program);
 
 /// Blocks that may follow each block. A guarded exit lets the other threads pass.

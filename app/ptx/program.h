@@ -1,7 +1,7 @@
 // A kernel of a module, ready to be executed: the output of ptx::lower and the input of a producer.
 // Method: a flat vector of trivial steps whose operands are numbered slots. Constants and special registers
 // are slots too, filled before the first step, so that a step only ever reads and writes slots. Basic blocks
-// have the reconvergence point of the lanes that diverge at their end. Nothing here depends on a launch.
+// have an order that says where diverged lanes reconverge. Nothing here depends on a launch.
 // Tests: tests/unit/ptx/lower_test.cpp
 
 #pragma once
@@ -9,6 +9,7 @@
 #include "base/dim3.h"
 #include "base/error.h"
 #include "base/memory_operation.h"
+#include "ptx/block_order.h"
 #include "ptx/instruction.h"
 #include "ptx/modifier.h"
 #include "ptx/opcode_traits.h"
@@ -83,8 +84,12 @@ struct BasicBlock {
   static constexpr uint32_t kNever = 0xffffffff;
   uint32_t first = 0;  // index in Program::steps
   uint32_t end = 0;
-  uint32_t reconvergence = kNever;  // block where lanes that diverge at the end reconverge; kNever: at exit
-  bool reaches_barrier = false;     // a barrier can follow, in this block or after it
+  bool reaches_barrier = false;  // a barrier can follow, in this block or after it
+  // In the order in which diverged lanes run, as BlockOrder has them.
+  uint32_t position = 0;
+  uint32_t round_end = 0;
+  std::vector<PositionRange> pending = {};
+  std::vector<PositionRange> round_pending = {};
 };
 
 /// Where a step was written.

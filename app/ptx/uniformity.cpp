@@ -2,8 +2,8 @@
 // computed from them alone where control flow is the same for all threads too. A producer computes them once
 // per block. Method: all registers count as uniform until a definition says otherwise; repeated until nothing
 // changes. A definition is uniform if its operation and sources are, and if every branch that decides whether
-// it runs is. Called functions may run for some threads only, so nothing in them is uniform. Tests:
-// tests/unit/ptx/lower_test.cpp
+// it runs in this round of its loops is. Called functions may run for some threads only, so nothing in them
+// is uniform. Tests: tests/unit/ptx/lower_test.cpp
 
 #include "ptx/lower_passes.h"
 
@@ -30,22 +30,73 @@ bool is_uniform_special(SpecialRegister special) {
   }
 }
 
+/// The blocks of a program without the edges to a loop's next round: these lead to an added node, the end of
+/// the round, where lanes reconverge (BlockOrder), and from there to where the loop is left.
+struct Rounds {
+  Successors successors;        // of the blocks, then of the ends of rounds
+  std::vector<uint32_t> loops;  // [block] node of the end of the innermost loop around it; kExit: in none
+  std::vector<uint32_t> outer;  // [end of a round] the same for the loop around this one
+};
+
+Rounds rounds_of(const Program& program) {
+  const auto blocks = static_cast<uint32_t>(program.blocks.size());
+  std::vector<uint32_t> by_position(blocks);
+  for (uint32_t block = 0; block < blocks; ++block) by_position[block] = block;
+  std::ranges::sort(by_position, {}, [&](uint32_t block) { return program.blocks[block].position; });
+
+  Rounds rounds{successors_of(program), std::vector<uint32_t>(blocks, kExit), {}};
+  std::vector<uint32_t> headers;  // [end of a round]
+  uint32_t loop = kExit;
+  const auto contains = [&](uint32_t end, uint32_t position) {
+    const BasicBlock& header = program.blocks[headers[end - blocks]];
+    return header.position <= position && position < header.round_end;
+  };
+  std::vector<uint32_t> end_of(blocks);  // [header]
+  for (const uint32_t block : by_position) {
+    while (loop != kExit && !contains(loop, program.blocks[block].position))
+      loop = rounds.outer[loop - blocks];
+    if (program.blocks[block].round_end != 0) {
+      rounds.outer.push_back(loop);
+      headers.push_back(block);
+      loop = end_of[block] = blocks + static_cast<uint32_t>(headers.size() - 1);
+    }
+    rounds.loops[block] = loop;
+  }
+
+  rounds.successors.resize(blocks + headers.size());
+  for (uint32_t block = 0; block < blocks; ++block) {
+    for (uint32_t& next : rounds.successors[block]) {
+      const BasicBlock& to = program.blocks[next];
+      if (to.round_end != 0 && to.position <= program.blocks[block].position) next = end_of[next];
+      for (uint32_t left = rounds.loops[block]; left != kExit && !contains(left, to.position);
+           left = rounds.outer[left - blocks]) {
+        std::vector<uint32_t>& ways = rounds.successors[left];
+        if (std::ranges::find(ways, next) == ways.end()) ways.push_back(next);
+      }
+    }
+  }
+  return rounds;
+}
+
 }  // namespace
 
 void find_uniform_slots(Program& program) {
-  const Successors successors = successors_of(program);
-  const auto dependences = control_dependences(successors, immediate_post_dominators(successors));
+  const Rounds rounds = rounds_of(program);
+  const auto dependences =
+      control_dependences(rounds.successors, immediate_post_dominators(rounds.successors));
 
   std::vector<bool> uniform(program.slots.size(), true);
   for (size_t n = 0; n < program.slots.size(); ++n) {
     const SlotInfo& slot = program.slots[n];
     uniform[n] = slot.content != SlotContent::Special || is_uniform_special(slot.special);
   }
-  // [basic block] whether threads may have diverged before it and execute it one group after the other.
-  std::vector<bool> parted(program.blocks.size());
+  // [basic block, end of a round] whether threads may have diverged before it and execute it one group after
+  // the other.
+  std::vector<bool> parted(rounds.successors.size());
   for (uint32_t n = 0; n < program.blocks.size(); ++n)
     parted[n] = program.blocks[n].first >= program.functions.front().end_step;
   const auto parts = [&](uint32_t block) {
+    if (block >= program.blocks.size()) return false;
     bool same = true;
     for_each_source(program, program.steps[program.blocks[block].end - 1],
                     [&](Slot slot) { same = same && uniform[slot]; });
@@ -53,12 +104,15 @@ void find_uniform_slots(Program& program) {
   };
   for (bool changed = true; changed;) {
     changed = false;
-    for (uint32_t n = 0; n < program.blocks.size(); ++n) {
-      const bool now = parted[n] || std::ranges::any_of(dependences[n], [&](uint32_t branch) {
-                         return parted[branch] || parts(branch);
-                       });
+    for (uint32_t n = 0; n < parted.size(); ++n) {
+      const bool is_block = n < program.blocks.size();
+      const uint32_t loop = is_block ? rounds.loops[n] : rounds.outer[n - program.blocks.size()];
+      const bool now =
+          parted[n] || (loop != kExit && parted[loop]) ||
+          std::ranges::any_of(dependences[n], [&](uint32_t at) { return parted[at] || parts(at); });
       changed |= now != parted[n];
       parted[n] = now;
+      if (!is_block) continue;
       for (uint32_t at = program.blocks[n].first; at < program.blocks[n].end; ++at) {
         const Step& step = program.steps[at];
         bool same = !now && !gives_lanes_different_results(step, program.modifiers[step.modifiers]);

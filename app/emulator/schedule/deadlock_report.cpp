@@ -60,14 +60,12 @@ std::string DeadlockReport::describe(const LaneTree& lanes, Index index) const {
 
 /// The lanes that wait for the leaf at their reconvergence point; empty where there are none.
 std::string DeadlockReport::describe_waiting(const LaneTree& lanes, Index index) const {
-  for (Index at = lanes[index].parent; at != LaneTree::kNone; at = lanes[at].parent) {
-    if (const uint32_t waiting = lanes.waiting_at(at); waiting != 0)
-      return fmt::format("{} wait{} for {} at {}", name_lanes(waiting),
-                         std::has_single_bit(waiting) ? "s" : "",
-                         std::has_single_bit(lanes[index].mask) ? "it" : "them",
-                         place_of(program().blocks[lanes[at].block].first));
-  }
-  return {};
+  const LaneTree::Part waiting = lanes.waiting_for(index, program());
+  if (waiting.mask == 0) return {};
+  return fmt::format("{} wait{} for {} at {}", name_lanes(waiting.mask),
+                     std::has_single_bit(waiting.mask) ? "s" : "",
+                     std::has_single_bit(lanes[index].mask) ? "it" : "them",
+                     place_of(program().blocks[waiting.block].first));
 }
 
 std::string DeadlockReport::describe_warps() const {
@@ -77,6 +75,7 @@ std::string DeadlockReport::describe_warps() const {
   uint32_t more = 0;
   for (uint32_t warp = 0; warp < code_.warps; ++warp) {
     for (const Index leaf : lanes_[warp].leaves()) {
+      if (lanes_[warp].waits(leaf, program())) continue;
       if (shown == kMost) {
         ++more;
         continue;

@@ -59,14 +59,8 @@ bool LaneControl::branch(uint32_t warp, Index index) {
     go_to(leaf, others == 0 ? target : leaf.block + 1, program());
     return true;
   }
-  const uint32_t meeting = program().blocks[leaf.block].reconvergence;
-  // The last part runs first. If both ways reconverge only at the exit, that is the one that cannot wait
-  // for the other at a barrier.
-  std::array<LaneTree::Part, 2> parts{{{target, taken}, {leaf.block + 1, others}}};
-  if (meeting == ptx::BasicBlock::kNever && program().blocks[parts[1].block].reaches_barrier &&
-      !program().blocks[parts[0].block].reaches_barrier)
-    std::swap(parts[0], parts[1]);
-  lanes_[warp].part(index, meeting, parts, program());
+  const std::array<LaneTree::Part, 2> parts{{{target, taken}, {leaf.block + 1, others}}};
+  lanes_[warp].diverge(index, parts, program());
   return false;
 }
 
@@ -99,7 +93,7 @@ void LaneControl::branch_by_table(uint32_t warp, Index index) {
     }
     go(program().lists[last.list + static_cast<uint32_t>(entry)], same);
   }
-  lanes_[warp].part(index, program().blocks[leaf.block].reconvergence, parts, program());
+  lanes_[warp].diverge(index, parts, program());
 }
 
 void LaneControl::call(uint32_t warp, Index index) {
@@ -120,7 +114,6 @@ void LaneControl::call(uint32_t warp, Index index) {
 void LaneControl::call_by_pointer(uint32_t warp, Index index, const Step& step, uint32_t lanes) {
   LaneTree& tree = lanes_[warp];
   const uint32_t return_block = tree[index].block + 1;
-  const uint32_t block = tree[index].block;
   std::vector<std::pair<uint32_t, uint32_t>> calls;  // function, lanes
   for (uint32_t rest = lanes; rest != 0;) {
     const uint64_t pointer = executor_.word_at(warp, step.source[0], std::countr_zero(rest));
@@ -144,14 +137,13 @@ void LaneControl::call_by_pointer(uint32_t warp, Index index, const Step& step, 
     frames_.enter(warp, index, calls[0].first, lanes, step);
     return;
   }
-  // A leaf for each function, at the call, and then each calls; lanes that do not call are past it already.
-  std::vector<LaneTree::Part> parts;
-  for (const auto& [function, same] : calls) parts.push_back({block, same});
-  if (const uint32_t others = tree[index].mask & ~lanes; others != 0) parts.push_back({return_block, others});
-  const size_t before = tree.leaves().size() - 1;
-  tree.part(index, return_block, parts, program());
-  const std::vector<Index> leaves(tree.leaves().begin() + static_cast<ptrdiff_t>(before),
-                                  tree.leaves().end());
+  // A leaf for each function, which calls it; lanes that do not call are past it already.
+  std::vector<uint32_t> masks;
+  for (const auto& [function, same] : calls) masks.push_back(same);
+  const uint32_t others = tree[index].mask & ~lanes;
+  if (others != 0) masks.push_back(others);
+  const std::vector<Index> leaves = tree.split(index, masks);
+  if (others != 0) go_to(tree[leaves.back()], return_block, program());
   for (size_t n = 0; n < calls.size(); ++n)
     if (!frames_.enter(warp, leaves[n], calls[n].first, calls[n].second, step)) return;
 }

@@ -4,12 +4,23 @@
 #include <utility>
 
 namespace lanescope::emulator {
+namespace {
+
+/// What lanes that arrive at a block over an edge from `position` have: a loop's end if they came for its
+/// next round.
+uint32_t position_after(uint32_t position, const ptx::BasicBlock& block) {
+  const bool next_round = block.position <= position && block.round_end != 0;
+  return next_round ? block.round_end : block.position;
+}
+
+}  // namespace
 
 void LaneTree::reset(uint32_t block, uint32_t step, uint32_t mask) {
   nodes_.clear();
   free_.clear();
   leaves_.clear();
   alive_ = mask;
+  turns_ended_ = 0;
   kept_.clear();
   kept_bytes_ = 0;
   if (mask != 0) leaves_.push_back(make({.block = block, .step = step, .mask = mask}));
@@ -26,124 +37,236 @@ LaneTree::Index LaneTree::make(const Node& node) {
   return index;
 }
 
-void LaneTree::make_first(Index leaf) {
-  const auto at = std::ranges::find(leaves_, leaf);
-  std::rotate(leaves_.begin(), at, at + 1);
-}
-
-/// Takes the leaf away from its parent, which continues if it was the last below it.
-void LaneTree::drop(Index leaf) {
-  const Index parent = nodes_[leaf].parent;
-  const SpinDetector laps = nodes_[leaf].laps;
-  if (nodes_[leaf].keeps) forget_kept(leaf);
-  nodes_[leaf].parent = kNone;
-  nodes_[leaf].mask = 0;
-  free_.push_back(leaf);
-  if (parent == kNone) return;
-  Node& above = nodes_[parent];
-  above.laps.take(laps);
-  if (--above.below != 0) return;
-  if (above.mask == 0) {
-    drop(parent);
-  } else {
-    if (above.keeps) forget_kept(parent);
-    above.is_call = false;
-    leaves_.push_back(parent);
+bool LaneTree::runs_before(Index a, Index b) const {
+  uint32_t depth_a = depth(a);
+  uint32_t depth_b = depth(b);
+  for (; depth_a > depth_b; --depth_a) a = nodes_[a].caller;
+  for (; depth_b > depth_a; --depth_b) b = nodes_[b].caller;
+  while (nodes_[a].caller != nodes_[b].caller) {
+    a = nodes_[a].caller;
+    b = nodes_[b].caller;
   }
+  return nodes_[a].position < nodes_[b].position;
 }
 
-void LaneTree::remove_leaf(Index leaf) {
-  // Mostly the last one.
-  if (leaves_.back() == leaf) {
+void LaneTree::insert(Index leaf) {
+  auto at = leaves_.end();
+  while (at != leaves_.begin() && runs_before(*(at - 1), leaf)) --at;
+  leaves_.insert(at, leaf);
+}
+
+void LaneTree::remove(Index leaf) {
+  if (leaves_.back() == leaf) {  // mostly
     leaves_.pop_back();
   } else {
     leaves_.erase(std::ranges::find(leaves_, leaf));
   }
 }
 
-void LaneTree::part(Index leaf, uint32_t meeting, std::span<const Part> parts, const ptx::Program& program) {
-  remove_leaf(leaf);
-  Index above = leaf;
-  if (meeting == ptx::BasicBlock::kNever || meeting == nodes_[leaf].reconvergence) {
-    // Lanes above wait there for these already: no new node has to.
-    above = nodes_[leaf].parent;
-  } else {
-    nodes_[leaf].block = meeting;
-    nodes_[leaf].step = program.blocks[meeting].first;
-  }
-  // They inherit its progress: if it made none, neither do they until they leave the loop.
-  Node node = {.reconvergence = above == leaf ? meeting : nodes_[leaf].reconvergence,
-               .parent = above,
-               .caller = nodes_[leaf].caller,
-               .turns = nodes_[leaf].turns,
-               .laps = {.watched = nodes_[leaf].laps.watched},
-               .spun = nodes_[leaf].spun,
-               .polls = nodes_[leaf].polls,
-               .patient = nodes_[leaf].patient};
-  for (const Part& part : parts) {
-    if (part.block == meeting) continue;
-    node.block = part.block;
-    node.step = program.blocks[part.block].first;
-    node.mask = part.mask;
-    if (above != kNone) ++nodes_[above].below;
-    leaves_.push_back(make(node));
-  }
-  if (above == leaf) {
-    if (nodes_[leaf].below == 0) leaves_.push_back(leaf);
-  } else {
-    drop(leaf);
+/// The leaf is gone: its lanes have left it.
+void LaneTree::drop(Index leaf) {
+  remove(leaf);
+  const Index call = nodes_[leaf].caller;
+  nodes_[leaf] = {};
+  free_.push_back(leaf);
+  if (call != kNone) end_call_if_empty(call);
+}
+
+/// A call whose function no lane is in any more: its lanes continue where it returns to.
+void LaneTree::end_call_if_empty(Index call) {
+  if (!nodes_[call].is_call) return;
+  if (std::ranges::any_of(nodes_, [&](const Node& node) { return node.mask != 0 && node.caller == call; }))
+    return;
+  if (nodes_[call].keeps) forget_kept(call);
+  nodes_[call].is_call = false;
+  nodes_[call].moved = true;
+  insert(call);
+  if (nodes_[call].mask == 0) drop(call);
+}
+
+void LaneTree::absorb(Index leaf, Index other) {
+  Node& into = nodes_[leaf];
+  const Node& from = nodes_[other];
+  into.mask |= from.mask;
+  into.released = into.released && from.released;
+  into.turns = std::max(into.turns, from.turns);
+  into.last_turn = std::max(into.last_turn, from.last_turn);
+  into.spun = into.spun && from.spun;
+  into.polled = std::max(into.polled, from.polled);
+  into.polls = into.polls || from.polls;
+  into.patient = into.patient && from.patient;
+  into.laps.take(from.laps);
+  drop(other);
+}
+
+bool LaneTree::join(Index leaf, Index other) {
+  const Node& into = nodes_[leaf];
+  const Node& from = nodes_[other];
+  if (into.caller != from.caller || into.step != from.step || into.block != from.block ||
+      into.position != from.position || into.state != from.state)
+    return false;
+  absorb(leaf, other);
+  return true;
+}
+
+/// The leaf that has just come to its place becomes part of one that is ready there. Whether there was one.
+bool LaneTree::join_any(Index leaf) {
+  for (const Index other : leaves_)
+    if (other != leaf && nodes_[other].state == State::Ready && !nodes_[other].moved && join(other, leaf))
+      return true;
+  return false;
+}
+
+void LaneTree::diverge(Index leaf, std::span<const Part> parts, const ptx::Program& program) {
+  const Node before = nodes_[leaf];
+  const uint32_t position = program.blocks[before.block].position;
+  remove(leaf);
+  free_.push_back(leaf);
+  for (size_t n = 0; n < parts.size(); ++n) {
+    const ptx::BasicBlock& block = program.blocks[parts[n].block];
+    Node node = before;
+    node.block = parts[n].block;
+    node.step = block.first;
+    node.position = position_after(position, block);
+    node.mask = parts[n].mask;
+    node.last_turn = 0;
+    node.moved = node.released = false;
+    // What they did together counts once.
+    if (n != 0) node.laps.start();
+    const Index part = make(node);
+    insert(part);
+    join_any(part);
   }
 }
 
-void LaneTree::meet(Index leaf) {
-  Node& above = nodes_[nodes_[leaf].parent];
-  above.polls = above.polls || nodes_[leaf].polls;
-  above.turns = std::max(above.turns, nodes_[leaf].turns);
-  remove_leaf(leaf);
-  drop(leaf);
+std::vector<LaneTree::Index> LaneTree::split(Index leaf, std::span<const uint32_t> masks) {
+  const Node before = nodes_[leaf];
+  remove(leaf);
+  free_.push_back(leaf);
+  std::vector<Index> made;
+  for (const uint32_t mask : masks) {
+    Node node = before;
+    node.mask = mask;
+    if (!made.empty()) node.laps.start();
+    made.push_back(make(node));
+    insert(made.back());
+  }
+  return made;
+}
+
+bool LaneTree::arrive(Index leaf, const ptx::Program& program) {
+  Node& node = nodes_[leaf];
+  if (leaves_.size() == 1) {
+    node.moved = false;
+    return true;
+  }
+  const ptx::BasicBlock& block = program.blocks[node.block];
+  const bool moved = std::exchange(node.moved, false);
+  const uint32_t before = std::exchange(
+      node.position, moved ? position_after(node.position, block) : block.position);  // a round begins
+  if (!moved && before == node.position) return true;
+  if (moved) node.released = false;
+
+  const size_t at = leaves_.back() == leaf
+                        ? leaves_.size() - 1
+                        : static_cast<size_t>(std::ranges::find(leaves_, leaf) - leaves_.begin());
+  const bool is_lowest = at + 1 == leaves_.size();
+  const bool keeps_place =
+      (is_lowest || runs_before(leaves_[at + 1], leaf)) && (at == 0 || runs_before(leaf, leaves_[at - 1]));
+  if (!keeps_place) {
+    remove(leaf);
+    insert(leaf);
+    if (moved && join_any(leaf)) return false;
+  }
+  if (leaves_.back() == leaf) {
+    node.position = block.position;  // all lanes of the loop are here
+    return true;
+  }
+  return !moved || (keeps_place && block.pending.empty() && node.position == block.position);
+}
+
+/// Whether lanes at `other` can still come to where `waiting` is.
+bool LaneTree::comes_to(const Node& other, const Node& waiting, const ptx::Program& program) const {
+  const ptx::BasicBlock& block = program.blocks[waiting.block];
+  const bool at_round_end = waiting.position != block.position;
+  if (!at_round_end && other.is_call && other.block == waiting.block) return true;
+  return std::ranges::any_of(at_round_end ? block.round_pending : block.pending,
+                             [&](const ptx::PositionRange& range) {
+                               return range.begin <= other.position && other.position < range.end;
+                             });
+}
+
+bool LaneTree::waits(Index leaf, const ptx::Program& program) const {
+  const Node& node = nodes_[leaf];
+  if (node.released || node.moved || node.state != State::Ready ||
+      node.step != program.blocks[node.block].first)
+    return false;
+  return std::ranges::any_of(nodes_, [&](const Node& other) {
+    return other.mask != 0 && other.caller == node.caller && &other != &node &&
+           comes_to(other, node, program);
+  });
+}
+
+/// Whether lanes at the node exit without coming to another barrier of the block.
+bool LaneTree::only_exits(Index node, const ptx::Program& program) const {
+  for (Index at = node; at != kNone; at = nodes_[at].caller)
+    if (program.blocks[nodes_[at].block].reaches_barrier) return false;
+  return true;
+}
+
+LaneTree::Index LaneTree::next(bool take_turns, const ptx::Program& program) const {
+  Index best = kNone;
+  for (size_t n = leaves_.size(); n-- > 0;) {
+    const Node& leaf = nodes_[leaves_[n]];
+    const bool is_lowest = n + 1 == leaves_.size();
+    if (!take_turns) {
+      const bool runs = is_lowest || (only_exits(leaves_[n], program) && !waits(leaves_[n], program));
+      if (leaf.state == State::Ready && runs) return leaves_[n];
+      if (leaf.state != State::AtBarrier) break;
+      continue;
+    }
+    if (leaf.state != State::Ready) continue;
+    if (best != kNone && leaf.last_turn >= nodes_[best].last_turn) continue;
+    if (!is_lowest && waits(leaves_[n], program)) continue;
+    best = leaves_[n];
+    if (leaf.last_turn == 0) break;
+  }
+  return best;
 }
 
 LaneTree::Index LaneTree::call(Index leaf, uint32_t return_block, uint32_t function, uint32_t lanes,
                                const ptx::Program& program) {
-  remove_leaf(leaf);
+  remove(leaf);
+  Node callee = nodes_[leaf];
   Node& call = nodes_[leaf];
   call.block = return_block;
   call.step = program.blocks[return_block].first;
+  call.position = program.blocks[return_block - 1].position;
   call.is_call = true;
+  call.moved = false;
   call.function = function;
-  call.below = 1;
-  const uint32_t entry = program.functions[function].entry;
-  const Index callee = make({.block = entry,
-                             .step = program.blocks[entry].first,
-                             .mask = lanes,
-                             .parent = leaf,
-                             .caller = leaf,
-                             .turns = nodes_[leaf].turns,
-                             .laps = {.watched = nodes_[leaf].laps.watched},
-                             .spun = nodes_[leaf].spun,
-                             .polls = nodes_[leaf].polls,
-                             .patient = nodes_[leaf].patient});
-  leaves_.push_back(callee);
-  return callee;
+  call.laps.start();
+  callee.mask = lanes;
+  callee.caller = leaf;
+  go_to(callee, program.functions[function].entry, program);
+  callee.position = program.blocks[callee.block].position;
+  callee.moved = false;
+  const Index made = make(callee);
+  insert(made);
+  return made;
 }
 
 void LaneTree::leave_function(Index leaf, uint32_t lanes) {
-  const Index call = nodes_[leaf].caller;
-  for (Index at = leaf; at != call; at = nodes_[at].parent) nodes_[at].mask &= ~lanes;
-  if (nodes_[leaf].mask != 0) return;
-  remove_leaf(leaf);
-  drop(leaf);
+  nodes_[leaf].mask &= ~lanes;
+  if (nodes_[leaf].mask == 0) drop(leaf);
 }
 
 void LaneTree::exit(uint32_t lanes) {
   alive_ &= ~lanes;
   for (Node& node : nodes_) node.mask &= ~lanes;
   const std::vector<Index> before = leaves_;
-  for (const Index leaf : before) {
-    if (nodes_[leaf].mask != 0) continue;
-    remove_leaf(leaf);
-    drop(leaf);
-  }
+  for (const Index leaf : before)
+    if (nodes_[leaf].mask == 0) drop(leaf);
 }
 
 void LaneTree::keep(Index call, std::vector<std::byte> registers) {
@@ -159,42 +282,53 @@ void LaneTree::forget_kept(Index call) {
   nodes_[call].keeps = false;
 }
 
-bool LaneTree::join(Index leaf, Index other) {
-  Node& into = nodes_[leaf];
-  const Node& from = nodes_[other];
-  if (into.parent != from.parent || into.reconvergence != from.reconvergence || into.caller != from.caller ||
-      into.step != from.step || into.block != from.block)
-    return false;
-  into.mask |= from.mask;
-  remove_leaf(other);
-  drop(other);
-  return true;
+uint32_t LaneTree::returned(Index call) const {
+  uint32_t inside = 0;
+  for (const Node& node : nodes_)
+    if (node.caller == call) inside |= node.mask;
+  return nodes_[call].mask & ~inside;
 }
 
-uint32_t LaneTree::waiting_at(Index node) const {
-  uint32_t below = 0;
-  for (const Node& other : nodes_)
-    if (other.parent == node) below |= other.mask;
-  return nodes_[node].mask & ~below;
-}
-
-bool LaneTree::release(Index leaf, const ptx::Program& program) {
-  for (Index at = nodes_[leaf].parent; at != kNone; at = nodes_[at].parent) {
-    const uint32_t waiting = waiting_at(at);
-    if (waiting == 0) continue;
-    Node& above = nodes_[at];
-    above.mask &= ~waiting;
-    Node node = {.block = above.block,
-                 .step = program.blocks[above.block].first,
-                 .reconvergence = above.reconvergence,
-                 .mask = waiting,
-                 .parent = above.parent,
-                 .caller = above.caller};
-    if (above.parent != kNone) ++nodes_[above.parent].below;
-    leaves_.push_back(make(node));
-    return true;
+bool LaneTree::release(Index leaf, const ptx::Program& program, Released which) {
+  bool some = false;
+  for (Index at = leaf; at != kNone; at = nodes_[at].caller) {
+    for (const Index other : leaves_) {
+      if (other == at || nodes_[other].caller != nodes_[at].caller || !waits(other, program) ||
+          !comes_to(nodes_[at], nodes_[other], program))
+        continue;
+      if (which == Released::ThatExit && !only_exits(other, program)) continue;
+      nodes_[other].released = true;
+      some = true;
+    }
+    const uint32_t waiting = nodes_[at].is_call ? returned(at) : 0;
+    if (waiting == 0 || (which == Released::ThatExit && !only_exits(at, program))) continue;
+    nodes_[at].mask &= ~waiting;
+    const Index made = make({.block = nodes_[at].block,
+                             .step = nodes_[at].step,
+                             .position = program.blocks[nodes_[at].block].position,
+                             .mask = waiting,
+                             .caller = nodes_[at].caller,
+                             .released = true});
+    insert(made);
+    some = true;
   }
-  return false;
+  return some;
+}
+
+LaneTree::Part LaneTree::waiting_for(Index leaf, const ptx::Program& program) const {
+  Part found;
+  for (Index at = leaf; at != kNone && found.mask == 0; at = nodes_[at].caller) {
+    for (const Index other : leaves_) {
+      if (other == at || nodes_[other].caller != nodes_[at].caller || !waits(other, program) ||
+          !comes_to(nodes_[at], nodes_[other], program))
+        continue;
+      if (found.mask == 0) found.block = nodes_[other].block;
+      if (found.block == nodes_[other].block) found.mask |= nodes_[other].mask;
+    }
+    if (found.mask != 0 || !nodes_[at].is_call) continue;
+    found = {.block = nodes_[at].block, .mask = returned(at)};
+  }
+  return found;
 }
 
 std::vector<LaneTree::Index> LaneTree::calls_of(Index leaf) const {
@@ -221,9 +355,7 @@ void LaneTree::gather(Index leaf) {
   kept_ = std::move(kept);
   for (size_t n = 0; n < chain.size(); ++n) {
     Node& node = chain[n];
-    node.parent = node.caller = n == 0 ? kNone : static_cast<Index>(n - 1);
-    node.reconvergence = ptx::BasicBlock::kNever;
-    node.below = n + 1 == chain.size() ? 0 : 1;
+    node.caller = n == 0 ? kNone : static_cast<Index>(n - 1);
     node.mask = alive_;
   }
   nodes_ = std::move(chain);

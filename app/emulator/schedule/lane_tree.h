@@ -1,11 +1,11 @@
 // The divergence of one warp: which lanes execute together, where they reconverge, and the calls they are in.
-// Method: a tree. Its leaves are groups of lanes that execute together. Lanes that diverge become new leaves
-// below the one that they were, which waits at their reconvergence point (the branch's immediate
-// post-dominator) and continues when no leaf is left below it. A call is a node too: it waits at its return
-// place for the lanes in the function. If only the youngest leaf ever runs, this is the reconvergence stack
-// of warps in lockstep; if all leaves take turns, it is independent thread scheduling, and lanes that wait
-// for a leaf that waits for them continue after release(). Source: Fung et al., "Dynamic Warp Formation and
-// Scheduling", section 2; CUDA C++ Programming Guide, "Independent Thread Scheduling". Tests:
+// Method: lanes that execute together are a leaf, and a call is a node above the leaves in its function. The
+// leaves are sorted by the position of their basic blocks (ptx/block_order.h). A leaf that reaches a place
+// where paths meet waits there while other lanes can still come to it, and leaves at the same place join. If
+// only the leaf at the lowest position runs, these are warps in lockstep; if leaves take turns, it is
+// independent thread scheduling, and lanes that wait for a leaf that waits for them continue after release().
+// Lanes at the end of a function wait at its call for the others. Source: Diamos et al., "SIMD Re-Convergence
+// At Thread Frontiers"; CUDA C++ Programming Guide, "Independent Thread Scheduling". Tests:
 // tests/unit/emulator/lane_tree_test.cpp
 
 #pragma once
@@ -35,15 +35,15 @@ class LaneTree {
   };
 
   struct Node {
-    uint32_t block = 0;  // of the program: next to run; of a node with others below: where they reconverge
-    uint32_t step = 0;   // of the program: the first of the block that is still to run
-    uint32_t reconvergence =
-        ptx::BasicBlock::kNever;  // block at which it waits for the others below its parent
-    uint32_t mask = 0;            // lanes at it and below it
-    uint32_t below = 0;           // nodes directly below; 0: a leaf
-    Index parent = kNone;
-    Index caller = kNone;  // the call that its function was entered by; kNone in the kernel
+    uint32_t block = 0;     // of the program: next to run; of a call: where it returns to
+    uint32_t step = 0;      // of the program: the first of the block that is still to run
+    uint32_t position = 0;  // of the block, or of a loop's end while it waits for the next round; of a call's
+                            // block
+    uint32_t mask = 0;      // lanes at it and, of a call, in its function
+    Index caller = kNone;   // the call that its function was entered by; kNone in the kernel
     bool is_call = false;
+    bool moved = false;     // to `block`, and arrive() has not placed it yet
+    bool released = false;  // continues without the lanes that can still come to its block
     State state = State::Ready;
 
     // At a barrier.
@@ -53,11 +53,12 @@ class LaneTree {
 
     // Whether it makes progress.
     uint32_t turns = 0;
-    SpinDetector laps = {};  // of a leaf that is watched, or of one below a node that is
-    bool spun = false;       // was spinning when this turn began
-    uint32_t polled = 0;     // blocks that read what others may write
-    bool polls = false;      // there were such in this turn
-    bool patient = false;    // has polled for so long that it may wait for others
+    uint32_t last_turn = 0;  // when its last turn ended; 0: none has
+    SpinDetector laps = {};
+    bool spun = false;     // was spinning when this turn began
+    uint32_t polled = 0;   // blocks that read what others may write
+    bool polls = false;    // there were such in this turn
+    bool patient = false;  // has polled for so long that it may wait for others
 
     // Of a call.
     uint32_t function = 0;  // the callee
@@ -74,21 +75,29 @@ class LaneTree {
 
   bool empty() const { return leaves_.empty(); }
   uint32_t alive() const { return alive_; }
-  /// The leaves, the newest last.
+  /// The leaves, from the highest position to the lowest: the last is the first to run.
   std::span<const Index> leaves() const { return leaves_; }
   Node& operator[](Index node) { return nodes_[node]; }
   const Node& operator[](Index node) const { return nodes_[node]; }
 
-  /// The leaf goes before all others.
-  void make_first(Index leaf);
+  /// The lanes of `leaf`, which is at the end of its block, diverge.
+  void diverge(Index leaf, std::span<const Part> parts, const ptx::Program& program);
+  /// The lanes of `leaf` go separate ways from where it is; returns a leaf for each mask.
+  std::vector<Index> split(Index leaf, std::span<const uint32_t> masks);
+  /// Gives a leaf that moved to another block its place. False if it is not to run now: other leaves come
+  /// first, or it joined one, which has its lanes now.
+  bool arrive(Index leaf, const ptx::Program& program);
+  /// Whether a leaf that is ready waits for lanes that can still come to its block.
+  bool waits(Index leaf, const ptx::Program& program) const;
+  /// The ready leaf that is the next to run: of those that do not wait the one whose last turn ended first. If
+  /// they do not take turns it is the lowest; while that is at a barrier, one that exits. kNone if there is
+  /// none.
+  Index next(bool take_turns, const ptx::Program& program) const;
+  /// The leaf's turn is over: others go first.
+  void end_turn(Index leaf) { nodes_[leaf].last_turn = ++turns_ended_; }
 
-  /// The lanes of `leaf` diverge in parts, of which the last becomes the last leaf, and reconverge at
-  /// `meeting`. A part that is there already waits.
-  void part(Index leaf, uint32_t meeting, std::span<const Part> parts, const ptx::Program& program);
-  /// The leaf is at the point where it waits for the others below its parent.
-  void meet(Index leaf);
-  /// `lanes` of the leaf enter a function; the leaf waits at `return_block` for them. Returns the new leaf,
-  /// whose parent the call is.
+  /// `lanes` of the leaf enter a function; the others of it, and `lanes` after their return, continue at
+  /// `return_block`. Returns the new leaf, whose caller the call is.
   Index call(Index leaf, uint32_t return_block, uint32_t function, uint32_t lanes,
              const ptx::Program& program);
   /// Lanes of the leaf, which is within a call, are at the end of the function.
@@ -101,12 +110,16 @@ class LaneTree {
   std::span<const std::byte> kept(Index call) const { return kept_.at(call); }
   /// Bytes of all that is kept.
   uint64_t kept_bytes() const { return kept_bytes_; }
-  /// Two leaves at the same place below the same parent become the first of them.
+  /// Two leaves at the same place in the same call become the first of them.
   bool join(Index leaf, Index other);
-  /// Lanes that wait for the leaf at its reconvergence point continue without it. Whether there were any.
-  bool release(Index leaf, const ptx::Program& program);
-  /// Lanes that wait at the node for others below it.
-  uint32_t waiting_at(Index node) const;
+  /// Lanes that wait for the leaf continue without it: all, or those that exit without coming to another
+  /// barrier of the block. Whether there were any.
+  enum class Released : uint8_t { All, ThatExit };
+  bool release(Index leaf, const ptx::Program& program, Released which = Released::All);
+  /// Lanes that have returned, and wait at the call for others in the function.
+  uint32_t returned(Index call) const;
+  /// Lanes that wait for the leaf, and the block at which the first of them do.
+  Part waiting_for(Index leaf, const ptx::Program& program) const;
   /// All running lanes reconverge: only calls are left above the one leaf, which holds them all.
   void gather(Index leaf);
   /// Nodes of the calls that the leaf is in, the outermost first.
@@ -116,14 +129,22 @@ class LaneTree {
 
  private:
   Index make(const Node& node);
-  void remove_leaf(Index leaf);
+  void insert(Index leaf);
+  void remove(Index leaf);
   void drop(Index leaf);
+  void end_call_if_empty(Index call);
+  void absorb(Index leaf, Index other);
+  bool join_any(Index leaf);
   void forget_kept(Index call);
+  bool only_exits(Index node, const ptx::Program& program) const;
+  bool runs_before(Index a, Index b) const;
+  bool comes_to(const Node& other, const Node& waiting, const ptx::Program& program) const;
 
   std::vector<Node> nodes_;
   std::vector<Index> free_;
   std::vector<Index> leaves_;
   uint32_t alive_ = 0;
+  uint32_t turns_ended_ = 0;
   std::map<Index, std::vector<std::byte>> kept_;  // [call]
   uint64_t kept_bytes_ = 0;
 };
@@ -132,6 +153,7 @@ class LaneTree {
 inline void go_to(LaneTree::Node& leaf, uint32_t block, const ptx::Program& program) {
   leaf.block = block;
   leaf.step = program.blocks[block].first;
+  leaf.moved = true;
 }
 
 }  // namespace lanescope::emulator

@@ -42,11 +42,20 @@ struct SpinDetector {
     now = timed = 0;
     reads_clock = false;
   }
-  /// What lanes that diverged within the lap did.
+  /// What lanes that diverged within the lap, and have joined again, did.
   void take(const SpinDetector& part) {
+    if (!watched) {
+      *this = part;
+      return;
+    }
+    if (part.anchor == anchor && part.count > count) {
+      count = part.count;
+      last = part.last;
+    }
     now += part.now;
     timed += part.timed;
     reads_clock = reads_clock || part.reads_clock;
+    at_anchor = at_anchor || part.at_anchor;
   }
 
   /// At the anchor: whether this lap was like the last.

@@ -43,6 +43,7 @@ std::optional<Pause> WarpScheduler::wait() {
     // What is released changes the list of leaves.
     const std::vector<Index> leaves(lanes.leaves().begin(), lanes.leaves().end());
     for (const Index leaf : leaves) {
+      if (lanes.waits(leaf, program())) continue;
       const bool spins = lanes[leaf].state == LaneTree::State::Spins;
       const bool polls = lanes[leaf].state == LaneTree::State::Ready && lanes[leaf].patient;
       some = some || spins || polls;
@@ -50,7 +51,7 @@ std::optional<Pause> WarpScheduler::wait() {
       if ((spins || polls) && scheduling_ == Scheduling::Independent)
         released = lanes.release(leaf, program()) || released;
       if (lanes[leaf].state == LaneTree::State::AtBarrier)
-        released = release_those_that_exit(lanes, leaf) || released;
+        released = lanes.release(leaf, program(), LaneTree::Released::ThatExit) || released;
     }
   }
   if (released) return std::nullopt;
@@ -59,33 +60,11 @@ std::optional<Pause> WarpScheduler::wait() {
   return Pause::Stopped;
 }
 
-/// Whether lanes at the node exit without coming to another barrier of the block.
-bool WarpScheduler::only_exits(const LaneTree& lanes, const Node& node) const {
-  if (program().blocks[node.block].reaches_barrier) return false;
-  for (Index call = node.caller; call != LaneTree::kNone; call = lanes[call].caller)
-    if (program().blocks[lanes[call].block].reaches_barrier) return false;
-  return true;
-}
-
-/// Lanes that wait for the leaf, which is at a barrier, at their reconvergence point continue if they exit
-/// from there. Whether there were any.
-bool WarpScheduler::release_those_that_exit(LaneTree& lanes, Index leaf) {
-  for (Index at = lanes[leaf].parent; at != LaneTree::kNone; at = lanes[at].parent)
-    if (lanes.waiting_at(at) != 0) return only_exits(lanes, lanes[at]) && lanes.release(leaf, program());
-  return false;
-}
-
-/// The leaf that runs next: the youngest that can. In lockstep it is the youngest, if it can run; while that
-/// is at a barrier, one that exits.
+/// The leaf that runs next.
 std::optional<LaneTree::Index> WarpScheduler::next_leaf(const LaneTree& lanes) const {
-  const auto leaves = lanes.leaves();
-  for (size_t n = leaves.size(); n-- > 0;) {
-    const Node& leaf = lanes[leaves[n]];
-    const bool in_turn = scheduling_ == Scheduling::Independent || n + 1 == leaves.size();
-    if (leaf.state == LaneTree::State::Ready && (in_turn || only_exits(lanes, leaf))) return leaves[n];
-    if (scheduling_ == Scheduling::Lockstep && leaf.state != LaneTree::State::AtBarrier) break;
-  }
-  return std::nullopt;
+  const Index next = lanes.next(scheduling_ == Scheduling::Independent, program());
+  if (next == LaneTree::kNone) return std::nullopt;
+  return next;
 }
 
 /// A turn of the warp. False if the block was stopped.
@@ -115,10 +94,7 @@ void WarpScheduler::run_leaf(uint32_t warp, Index index, int& turn) {
   LaneTree& lanes = lanes_[warp];
   for (; turn > 0; --turn) {
     Node& leaf = lanes[index];
-    if (leaf.block == leaf.reconvergence) {
-      lanes.meet(index);
-      return;
-    }
+    if (!lanes.arrive(index, program())) return;
     if (leaf.block == leaf.laps.anchor) {
       const bool compares = !leaf.laps.at_anchor;
       if (leaf.laps.came_round()) {
@@ -172,7 +148,7 @@ void WarpScheduler::end_turn(uint32_t warp, Index index) {
   } else if (std::has_single_bit(leaf.turns) || leaf.patient) {
     leaf.laps.begin(leaf.block);
   }
-  if (scheduling_ == Scheduling::Independent) lanes.make_first(index);
+  lanes.end_turn(index);
 }
 
 }  // namespace lanescope::emulator

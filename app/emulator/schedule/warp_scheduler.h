@@ -55,8 +55,6 @@ class WarpScheduler {
   void run_leaf(uint32_t warp, Index leaf, int& turn);
   void end_turn(uint32_t warp, Index leaf);
   std::optional<Pause> wait();
-  bool only_exits(const LaneTree& lanes, const Node& node) const;
-  bool release_those_that_exit(LaneTree& lanes, Index leaf);
 
   BlockExecutor& executor_;
   const Code& code_;

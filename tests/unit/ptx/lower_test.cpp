@@ -124,8 +124,8 @@ TEST(Lower, a_branch_ends_a_basic_block_and_its_lanes_reconverge_after_the_arms)
   ASSERT_EQ(program.blocks.size(), 4u);
   EXPECT_EQ(program.blocks[0].end, 2u);
   EXPECT_EQ(program.steps[1].immediate, 2);  // A is block 2
-  EXPECT_EQ(program.blocks[0].reconvergence, 3u);
-  EXPECT_EQ(program.blocks[3].reconvergence, BasicBlock::kNever);
+  EXPECT_EQ(program.blocks[3].position, 4u);
+  EXPECT_EQ(program.blocks[3].pending, (std::vector<PositionRange>{{2, 4}}));
 }
 
 TEST(Lower, a_jump_to_the_end_is_an_end) {
@@ -177,6 +177,31 @@ TEST(Lower, a_counter_is_uniform_only_if_all_threads_leave_the_loop_together) {
   };
   EXPECT_EQ(counter("%ctaid.x"), SlotContent::PerBlock);
   EXPECT_EQ(counter("%tid.x"), SlotContent::PerLane);
+}
+
+TEST(Lower, what_follows_a_continue_is_not_uniform) {
+  // do { ++i; if (i & tid) continue; ++x; } while (x < 9); lanes that continue meet the others in the next
+  // round only, so they count x in another one.
+  const auto counts = [](std::string_view condition) {
+    const Program program = program_of(fmt::format(
+        "mov.u32 %r1, {}; mov.u32 %r2, 0; mov.u32 %r3, 0; L: add.u32 %r2, %r2, 1; and.b32 %r4, %r2, "
+        "%r1; setp.ne.u32 %p1, %r4, 0; @%p1 bra L; add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, 9; "
+        "@%p2 bra L; st.global.u32 [%rd1], %r3; ret;",
+        condition));
+    return destination(program, 7).content;
+  };
+  EXPECT_EQ(counts("%ctaid.x"), SlotContent::PerBlock);
+  EXPECT_EQ(counts("%tid.x"), SlotContent::PerLane);
+}
+
+TEST(Lower, arms_that_both_lead_to_the_next_round_leave_the_loop_uniform) {
+  const Program program = program_of(
+      "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 5; mov.u32 %r2, 0; L: add.u32 %r2, %r2, 1; setp.gt.u32 "
+      "%p2, "
+      "%r2, 9; @%p2 bra E; @%p1 bra A; st.global.u32 [%rd1], %r1; bra L; A: st.global.u32 [%rd1], %r2; bra "
+      "L; "
+      "E: ret;");
+  EXPECT_EQ(destination(program, 3).content, SlotContent::PerBlock);
 }
 
 TEST(Lower, registers_that_are_not_live_together_share_a_slot) {

@@ -1,0 +1,371 @@
+#include "ptx/block_order.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <span>
+#include <utility>
+
+namespace lanescope::ptx {
+namespace {
+
+constexpr uint32_t kNone = 0xffffffff;
+constexpr uint32_t kDeepestLoop = 64;
+/// Blocks looked at for `pending`, for each block of the program and at least.
+constexpr uint64_t kStepsPerBlock = 256;
+constexpr uint64_t kFewestSteps = 1 << 20;
+
+Successors reversed(const Successors& successors) {
+  Successors predecessors(successors.size());
+  for (uint32_t block = 0; block < successors.size(); ++block)
+    for (const uint32_t next : successors[block]) predecessors[next].push_back(block);
+  return predecessors;
+}
+
+/// Numbers the blocks of a graph, loop by loop.
+class Numbering {
+ public:
+  Numbering(const Successors& successors, const Successors& predecessors)
+      : successors_(successors),
+        predecessors_(predecessors),
+        subset_(successors.size(), kNone),
+        component_(successors.size()),
+        rank_(successors.size()),
+        low_(successors.size()),
+        loop(successors.size(), kNone) {
+    order.position.resize(successors.size());
+    order.round_end.resize(successors.size());
+    order.pending.resize(successors.size());
+    order.round_pending.resize(successors.size());
+    std::vector<uint32_t> all(successors.size());
+    for (uint32_t block = 0; block < all.size(); ++block) all[block] = block;
+    number(all, kNone, 0);
+  }
+
+ private:
+  const Successors& successors_;
+  const Successors& predecessors_;
+  std::vector<uint32_t> subset_;  // [block] the part of the graph that is being numbered
+  std::vector<uint32_t> component_;
+  std::vector<uint32_t> rank_;  // Tarjan's, with low_
+  std::vector<uint32_t> low_;
+  uint32_t subsets_ = 0;
+  uint32_t next_ = 1;
+
+ public:
+  BlockOrder order;
+  std::vector<uint32_t> loop;  // [block] header of the innermost loop around it; of a header: of the next one
+
+ private:
+  /// Strongly connected parts of the subset, by Tarjan's algorithm without recursion.
+  std::vector<std::vector<uint32_t>> components(std::span<const uint32_t> blocks, uint32_t subset) {
+    struct Visit {
+      uint32_t block;
+      size_t next;
+    };
+    constexpr uint32_t kDone = kNone;
+    std::vector<std::vector<uint32_t>> found;
+    std::vector<uint32_t> open;
+    std::vector<Visit> visits;
+    uint32_t count = 0;
+    for (const uint32_t block : blocks) rank_[block] = 0;
+    for (const uint32_t root : blocks) {
+      if (rank_[root] != 0) continue;
+      visits.push_back({root, 0});
+      while (!visits.empty()) {
+        const uint32_t block = visits.back().block;
+        if (visits.back().next == 0) {
+          rank_[block] = low_[block] = ++count;
+          open.push_back(block);
+        }
+        if (visits.back().next < successors_[block].size()) {
+          const uint32_t to = successors_[block][visits.back().next++];
+          if (subset_[to] != subset) continue;
+          if (rank_[to] == 0) {
+            visits.push_back({to, 0});
+          } else if (rank_[to] != kDone) {
+            low_[block] = std::min(low_[block], rank_[to]);
+          }
+          continue;
+        }
+        visits.pop_back();
+        if (!visits.empty()) low_[visits.back().block] = std::min(low_[visits.back().block], low_[block]);
+        if (low_[block] != rank_[block]) continue;
+        std::vector<uint32_t>& part = found.emplace_back();
+        for (bool last = false; !last;) {
+          const uint32_t member = open.back();
+          open.pop_back();
+          rank_[member] = kDone;
+          component_[member] = static_cast<uint32_t>(found.size() - 1);
+          part.push_back(member);
+          last = member == block;
+        }
+        std::ranges::sort(part);
+      }
+    }
+    return found;
+  }
+
+  /// Where a loop is entered: the first of its blocks that others lead to.
+  uint32_t header_of(std::span<const uint32_t> part) const {
+    for (const uint32_t block : part)
+      for (const uint32_t before : predecessors_[block])
+        if (!std::ranges::binary_search(part, before)) return block;
+    return part.front();
+  }
+
+  void number(std::span<const uint32_t> blocks, uint32_t around, uint32_t depth) {
+    const uint32_t subset = subsets_++;
+    for (const uint32_t block : blocks) {
+      subset_[block] = subset;
+      loop[block] = around;
+    }
+    const auto parts = components(blocks, subset);
+    std::vector<std::vector<uint32_t>> following(parts.size());
+    std::vector<uint32_t> missing(parts.size());  // edges from parts that have no position yet
+    std::vector<bool> is_loop(parts.size());
+    for (const uint32_t block : blocks) {
+      const uint32_t from = component_[block];
+      for (const uint32_t to : successors_[block]) {
+        if (subset_[to] != subset) continue;
+        if (component_[to] == from) {
+          is_loop[from] = true;
+        } else {
+          following[from].push_back(component_[to]);
+          ++missing[component_[to]];
+        }
+      }
+    }
+    // Of those that may come next the first in the program.
+    using Candidate = std::pair<uint32_t, uint32_t>;  // block, part
+    std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> ready;
+    for (uint32_t n = 0; n < parts.size(); ++n)
+      if (missing[n] == 0) ready.emplace(parts[n].front(), n);
+    while (!ready.empty()) {
+      const uint32_t n = ready.top().second;
+      ready.pop();
+      place(parts[n], is_loop[n], around, depth);
+      for (const uint32_t to : following[n])
+        if (--missing[to] == 0) ready.emplace(parts[to].front(), to);
+    }
+  }
+
+  void place(std::vector<uint32_t> part, bool is_loop, uint32_t around, uint32_t depth) {
+    if (!is_loop) {
+      order.position[part.front()] = next_++;
+      return;
+    }
+    const uint32_t header = header_of(part);
+    loop[header] = around;
+    order.position[header] = next_++;
+    std::erase(part, header);
+    if (depth < kDeepestLoop) {
+      number(part, header, depth + 1);
+    } else {
+      for (const uint32_t block : part) {
+        loop[block] = header;
+        order.position[block] = next_++;
+      }
+    }
+    order.round_end[header] = next_++;
+  }
+};
+
+class PendingPositions {
+ public:
+  PendingPositions(const Successors& predecessors, Numbering& numbering)
+      : predecessors_(predecessors),
+        order_(numbering.order),
+        loop_(numbering.loop),
+        dominators_(immediate_post_dominators(predecessors)),
+        seen_(predecessors.size()),
+        steps_left_(std::max(kFewestSteps, kStepsPerBlock * predecessors.size())) {}
+
+  void find() {
+    for (uint32_t block = 0; block < predecessors_.size(); ++block)
+      if (paths_meet_at(block)) order_.pending[block] = positions_to(block, parting_of(block), false);
+    for (uint32_t block = 0; block < predecessors_.size(); ++block)
+      if (order_.round_end[block] != 0) order_.round_pending[block] = positions_to(block, kNone, true);
+  }
+
+ private:
+  uint32_t position(uint32_t block) const { return order_.position[block]; }
+  bool is_in_loop(uint32_t header, uint32_t block) const {
+    return position(header) <= position(block) && position(block) < order_.round_end[header];
+  }
+  /// The header of the outermost loop around a block, without those around `other`; kNone if there is none.
+  uint32_t loop_without(uint32_t block, uint32_t other) const {
+    uint32_t found = kNone;
+    uint32_t header = order_.round_end[block] != 0 ? block : loop_[block];
+    for (; header != kNone && !is_in_loop(header, other); header = loop_[header]) found = header;
+    return found;
+  }
+
+  bool paths_meet_at(uint32_t block) const {
+    uint32_t paths = 0;
+    for (const uint32_t before : predecessors_[block]) {
+      if (position(before) >= position(block)) continue;
+      paths += loop_without(before, block) != kNone ? 2 : 1;  // a loop's lanes come one after the other
+    }
+    return paths >= 2;
+  }
+
+  /// Where the lanes that meet at the block were last together: its dominator outside of loops that it is not
+  /// in.
+  uint32_t parting_of(uint32_t block) const {
+    uint32_t before = dominators_[block];
+    while (before != kExit) {
+      const uint32_t header = loop_without(before, block);
+      if (header == kNone) return before;
+      const uint32_t further = dominators_[header];
+      if (further == kExit || position(further) >= position(before)) return kNone;
+      before = further;
+    }
+    return kNone;
+  }
+
+  /// Lanes that can still come to the block: since they parted, or for the next round of its loop.
+  std::vector<PositionRange> positions_to(uint32_t block, uint32_t parting, bool next_round) {
+    const PositionRange all{next_round         ? position(block)
+                            : parting == kNone ? 1
+                                               : position(parting) + 1,
+                            next_round ? order_.round_end[block] : position(block)};
+    if (steps_left_ == 0) return {all};
+    ++looked_for_;
+    std::vector<uint32_t> positions;
+    std::vector<uint32_t> work;
+    const auto add = [&](uint32_t before) {
+      if (before == parting || seen_[before] == looked_for_ || position(before) < all.begin ||
+          position(before) >= all.end)
+        return;
+      seen_[before] = looked_for_;
+      positions.push_back(position(before));
+      if (order_.round_end[before] != 0 && !is_in_loop(before, block))
+        positions.push_back(order_.round_end[before]);
+      work.push_back(before);
+    };
+    for (const uint32_t before : predecessors_[block]) add(before);
+    while (!work.empty()) {
+      if (--steps_left_ == 0) return {all};
+      const uint32_t at = work.back();
+      work.pop_back();
+      for (const uint32_t before : predecessors_[at]) add(before);
+    }
+    std::ranges::sort(positions);
+    std::vector<PositionRange> ranges;
+    for (const uint32_t at : positions) {
+      if (!ranges.empty() && ranges.back().end == at) {
+        ++ranges.back().end;
+      } else {
+        ranges.push_back({at, at + 1});
+      }
+    }
+    return ranges;
+  }
+
+  const Successors& predecessors_;
+  BlockOrder& order_;
+  const std::vector<uint32_t>& loop_;
+  std::vector<uint32_t> dominators_;
+  std::vector<uint32_t> seen_;  // [block] which search was the last to look at it
+  uint32_t looked_for_ = 0;
+  uint64_t steps_left_;
+};
+
+/// The graph with the blocks behind each side exit of a loop in the loop. A side exit is taken in the middle
+/// of a round and leads to blocks of its own, such as those before a break: the lanes that take it run them
+/// at once, and do not wait for those that leave in later rounds.
+class SideExits {
+ public:
+  SideExits(const Successors& successors, const Successors& predecessors, const Numbering& numbering)
+      : extended(successors),
+        successors_(successors),
+        predecessors_(predecessors),
+        order_(numbering.order),
+        loop_(numbering.loop),
+        dominated_(successors.size()) {
+    const std::vector<uint32_t> dominators = immediate_post_dominators(predecessors);
+    for (uint32_t block = 0; block < dominators.size(); ++block)
+      if (dominators[block] != kExit) dominated_[dominators[block]].push_back(block);
+    exits_.resize(successors.size());
+    for (uint32_t block = 0; block < successors.size(); ++block)
+      for (const uint32_t next : successors[block]) note(block, next);
+    for (uint32_t block = 0; block < successors.size(); ++block) {
+      std::vector<uint32_t> from = predecessors[block];
+      std::erase_if(from, [&](uint32_t before) { return order_.position[before] >= order_.position[block]; });
+      if (from.size() == 1) extend_to(block, from.front());
+    }
+  }
+
+  Successors extended;
+
+ private:
+  /// How a loop is left: to one place, or to several.
+  struct Exits {
+    std::optional<uint32_t> to;
+    bool several = false;
+    bool between_rounds = false;  // also by a branch that else begins the next round
+  };
+
+  bool is_in_loop(uint32_t header, uint32_t block) const {
+    return order_.position[header] <= order_.position[block] &&
+           order_.position[block] < order_.round_end[header];
+  }
+  uint32_t innermost(uint32_t block) const { return order_.round_end[block] != 0 ? block : loop_[block]; }
+
+  void note(uint32_t block, uint32_t next) {
+    for (uint32_t header = innermost(block); header != kNone && !is_in_loop(header, next);
+         header = loop_[header]) {
+      Exits& exits = exits_[header];
+      exits.several = exits.several || exits.to.value_or(next) != next;
+      exits.to = next;
+      exits.between_rounds = exits.between_rounds || begins_round(header, block);
+    }
+  }
+  bool begins_round(uint32_t header, uint32_t from) const {
+    return std::ranges::find(successors_[from], header) != successors_[from].end();
+  }
+
+  /// Whether the loop ends by this branch: at its only exit, or between two rounds.
+  bool ends_loop(uint32_t header, uint32_t from) const {
+    if (!exits_[header].several) return true;
+    return exits_[header].between_rounds ? begins_round(header, from) : from == header;
+  }
+
+  void extend_to(uint32_t block, uint32_t from) {
+    const uint32_t inner = innermost(from);
+    if (inner == kNone || is_in_loop(inner, block)) return;
+    for (uint32_t header = inner; header != kNone && !is_in_loop(header, block); header = loop_[header])
+      if (ends_loop(header, from)) return;
+    std::vector<uint32_t> work{block};
+    while (!work.empty() && added_ < kStepsPerBlock * successors_.size()) {
+      const uint32_t at = work.back();
+      work.pop_back();
+      extended[at].push_back(inner);
+      ++added_;
+      work.insert(work.end(), dominated_[at].begin(), dominated_[at].end());
+    }
+  }
+
+  const Successors& successors_;
+  const Successors& predecessors_;
+  const BlockOrder& order_;
+  const std::vector<uint32_t>& loop_;
+  std::vector<std::vector<uint32_t>> dominated_;  // [block] immediately
+  std::vector<Exits> exits_;                      // [header]
+  uint64_t added_ = 0;
+};
+
+}  // namespace
+
+BlockOrder order_blocks(const Successors& successors) {
+  const Successors predecessors = reversed(successors);
+  const Numbering plain(successors, predecessors);
+  const SideExits exits(successors, predecessors, plain);
+  Numbering numbering(exits.extended, predecessors);
+  PendingPositions(predecessors, numbering).find();
+  return std::move(numbering.order);
+}
+
+}  // namespace lanescope::ptx
