@@ -100,8 +100,8 @@ TEST(History, what_a_register_held_before_is_its_own_and_not_of_one_that_shares_
   const History history = history_of(
       kernel_text(
           "",
-          "mov.u32 %r1, 5;\nst.shared.u32 [0], %r1;\nmov.u32 %r2, 6;\nst.shared.u32 [4], %r2;\nmov.u32 "
-          "%r1, 8;\nst.shared.u32 [0], %r1;\nret;",
+          "mov.u32 %r1, 5;\nst.shared.u32 [s], %r1;\nmov.u32 %r2, 6;\nst.shared.u32 [s+4], %r2;\nmov.u32 "
+          "%r1, 8;\nst.shared.u32 [s], %r1;\nret;",
           ".shared .align 4 .b8 s[8];"),
       {1, 1, 1}, 32, {0}, {0});
   ASSERT_EQ(history.changes.size(), 3u);
@@ -112,11 +112,11 @@ TEST(History, what_a_register_held_before_is_its_own_and_not_of_one_that_shares_
 
 TEST(History, it_says_where_each_instruction_was_written_and_which_access_it_makes) {
   const std::string text =
-      kernel_text("", "mov.u32 %r1, %tid.x;\nst.shared.u32 [0], %r1;\nst.shared.u32 [4], %r1;\nret;",
+      kernel_text("", "mov.u32 %r1, %tid.x;\nst.shared.u32 [s], %r1;\nst.shared.u32 [s+4], %r1;\nret;",
                   ".shared .align 4 .b8 s[8];");
   const History history = history_of(text, {1, 1, 1}, 32, {0}, {0});
   ASSERT_EQ(history.entries.size(), 4u);
-  EXPECT_EQ(history.instructions[history.entries[1].instruction].ptx_text, "st.shared.u32 [0], %r1");
+  EXPECT_EQ(history.instructions[history.entries[1].instruction].ptx_text, "st.shared.u32 [s], %r1");
   EXPECT_EQ(history.instructions[history.entries[1].instruction].ptx_line, 9);
   EXPECT_EQ(history.entries[1].access, 0u);
   EXPECT_EQ(history.entries[2].access, 1u);

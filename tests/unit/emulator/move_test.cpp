@@ -106,8 +106,9 @@ TEST(Move, dynamic_shared_memory_starts_after_the_static) {
   const std::string before = ".extern .shared .align 16 .b8 dynamic[];";
   const std::string body = ".shared .align 4 .b8 tile[100]; mov.u32 %r1, dynamic;";
   for (const uint32_t word : words_of(body, {1, 1, 1}, {32, 1, 1}, before, 64)) EXPECT_EQ(word, 112u);
-  EXPECT_EQ(words_of("mov.u32 %r1, %total_smem_size; .shared .align 4 .b8 tile[100];", {1, 1, 1}, {32, 1, 1},
-                     before, 64)[0],
+  EXPECT_EQ(words_of("mov.u32 %r2, dynamic; mov.u32 %r1, %total_smem_size; .shared .align 4 .b8 tile[100]; "
+                     "mov.u32 %r2, tile;",
+                     {1, 1, 1}, {32, 1, 1}, before, 64)[0],
             176u);
 }
 

@@ -89,7 +89,8 @@ TEST(Run, a_launch_stays_within_the_memory_that_a_block_has) {
   const auto shared = [](uint32_t bytes, uint32_t dynamic) {
     LaunchBuilder builder;
     builder.launch.dynamic_shared_bytes = dynamic;
-    return message_of(kernel_text("", "ret;", fmt::format(".shared .align 16 .b8 s[{}];", bytes)), builder);
+    return message_of(
+        kernel_text("", "mov.u32 %r1, s; ret;", fmt::format(".shared .align 16 .b8 s[{}];", bytes)), builder);
   };
   EXPECT_EQ(shared(48 << 10, 179 << 10), "it ran") << "48 and 179 are 227 KiB";
   EXPECT_EQ(shared((48 << 10) + 16, 0),
