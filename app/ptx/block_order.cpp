@@ -285,26 +285,62 @@ class SideExits {
         order_(numbering.order),
         loop_(numbering.loop),
         dominated_(successors.size()) {
-    const std::vector<uint32_t> dominators = immediate_post_dominators(predecessors);
-    for (uint32_t block = 0; block < dominators.size(); ++block)
-      if (dominators[block] != kExit) dominated_[dominators[block]].push_back(block);
-    exits_.resize(successors.size());
-    for (uint32_t block = 0; block < successors.size(); ++block)
-      for (const uint32_t next : successors[block]) note(block, next);
+    find_dominated(immediate_post_dominators(predecessors));
+    find_exits();
     for (uint32_t block = 0; block < successors.size(); ++block) {
       std::vector<uint32_t> from = predecessors[block];
       std::erase_if(from, [&](uint32_t before) { return order_.position[before] >= order_.position[block]; });
-      if (from.size() == 1) extend_to(block, from.front());
+      extend_to(block, from);
     }
   }
 
   Successors extended;
 
  private:
-  /// How a loop is left: to one place, or to several.
+  /// The tree of dominators, and for each block whether a path from it leads to one that it does not
+  /// dominate.
+  void find_dominated(const std::vector<uint32_t>& dominators) {
+    const auto blocks = static_cast<uint32_t>(dominators.size());
+    goes_on_.resize(blocks);
+    std::vector<uint32_t> order;  // dominators before what they dominate
+    for (uint32_t block = 0; block < blocks; ++block) {
+      if (dominators[block] == kExit) {
+        order.push_back(block);
+      } else {
+        dominated_[dominators[block]].push_back(block);
+      }
+    }
+    std::vector<uint32_t> depth(blocks);
+    for (size_t n = 0; n < order.size(); ++n) {
+      for (const uint32_t below : dominated_[order[n]]) {
+        depth[below] = depth[order[n]] + 1;
+        order.push_back(below);
+      }
+    }
+    // [block] depth of the lowest dominator that all blocks share to which paths from what it dominates lead
+    std::vector<uint32_t> reached(blocks, kNone);
+    for (size_t n = order.size(); n-- > 0;) {
+      const uint32_t block = order[n];
+      for (const uint32_t next : successors_[block]) {
+        const bool is_above = order_.position[next] <= order_.position[block];
+        const uint32_t shared = is_above || dominators[next] == kExit ? next : dominators[next];
+        reached[block] = std::min(reached[block], depth[shared]);
+      }
+      for (const uint32_t below : dominated_[block])
+        reached[block] = std::min(reached[block], reached[below]);
+      const auto paths = std::ranges::count_if(predecessors_[block], [&](uint32_t before) {
+        return order_.position[before] < order_.position[block];
+      });
+      goes_on_[block] = paths > 1 || reached[block] < depth[block];
+    }
+  }
+
+  /// How a loop is left. If it leads to where others come too, exits to where lanes can only end do not
+  /// count.
   struct Exits {
+    bool goes_on = false;  // to where others come too
     std::optional<uint32_t> to;
-    bool several = false;
+    bool several = false;         // to other blocks as well
     bool between_rounds = false;  // also by a branch that else begins the next round
   };
 
@@ -314,13 +350,28 @@ class SideExits {
   }
   uint32_t innermost(uint32_t block) const { return order_.round_end[block] != 0 ? block : loop_[block]; }
 
-  void note(uint32_t block, uint32_t next) {
+  /// Calls f(header) for each loop that an edge leaves.
+  template <class F>
+  void for_each_left(uint32_t block, uint32_t next, F&& f) const {
     for (uint32_t header = innermost(block); header != kNone && !is_in_loop(header, next);
-         header = loop_[header]) {
-      Exits& exits = exits_[header];
-      exits.several = exits.several || exits.to.value_or(next) != next;
-      exits.to = next;
-      exits.between_rounds = exits.between_rounds || begins_round(header, block);
+         header = loop_[header])
+      f(header);
+  }
+  void find_exits() {
+    exits_.resize(successors_.size());
+    for (uint32_t block = 0; block < successors_.size(); ++block)
+      for (const uint32_t next : successors_[block])
+        for_each_left(block, next, [&](uint32_t header) { exits_[header].goes_on |= goes_on_[next]; });
+    for (uint32_t block = 0; block < successors_.size(); ++block) {
+      for (const uint32_t next : successors_[block]) {
+        for_each_left(block, next, [&](uint32_t header) {
+          Exits& exits = exits_[header];
+          if (goes_on_[next] != exits.goes_on) return;
+          exits.several |= exits.to.value_or(next) != next;
+          exits.to = next;
+          exits.between_rounds |= begins_round(header, block);
+        });
+      }
     }
   }
   bool begins_round(uint32_t header, uint32_t from) const {
@@ -328,16 +379,22 @@ class SideExits {
   }
 
   /// Whether the loop ends by this branch: at its only exit, or between two rounds.
-  bool ends_loop(uint32_t header, uint32_t from) const {
+  bool ends_loop(uint32_t header, uint32_t from, uint32_t to) const {
+    if (goes_on_[to] != exits_[header].goes_on) return false;
     if (!exits_[header].several) return true;
     return exits_[header].between_rounds ? begins_round(header, from) : from == header;
   }
 
-  void extend_to(uint32_t block, uint32_t from) {
-    const uint32_t inner = innermost(from);
+  /// `from`: the blocks that lead to it, without those of a loop that begins there.
+  void extend_to(uint32_t block, const std::vector<uint32_t>& from) {
+    if (from.empty()) return;
+    const uint32_t inner = innermost(from.front());
     if (inner == kNone || is_in_loop(inner, block)) return;
-    for (uint32_t header = inner; header != kNone && !is_in_loop(header, block); header = loop_[header])
-      if (ends_loop(header, from)) return;
+    for (const uint32_t before : from) {
+      if (innermost(before) != inner) return;
+      for (uint32_t header = inner; header != kNone && !is_in_loop(header, block); header = loop_[header])
+        if (ends_loop(header, before, block)) return;
+    }
     std::vector<uint32_t> work{block};
     while (!work.empty() && added_ < kStepsPerBlock * successors_.size()) {
       const uint32_t at = work.back();
@@ -353,6 +410,7 @@ class SideExits {
   const BlockOrder& order_;
   const std::vector<uint32_t>& loop_;
   std::vector<std::vector<uint32_t>> dominated_;  // [block] immediately
+  std::vector<bool> goes_on_;                     // [block]
   std::vector<Exits> exits_;                      // [header]
   uint64_t added_ = 0;
 };

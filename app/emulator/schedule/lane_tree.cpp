@@ -131,8 +131,7 @@ void LaneTree::diverge(Index leaf, std::span<const Part> parts, const ptx::Progr
     node.mask = parts[n].mask;
     node.last_turn = 0;
     node.moved = node.released = false;
-    // What they did together counts once.
-    if (n != 0) node.laps.start();
+    if (n != 0) node.laps = before.laps.without_anchor();
     const Index part = make(node);
     insert(part);
     join_any(part);
@@ -147,7 +146,7 @@ std::vector<LaneTree::Index> LaneTree::split(Index leaf, std::span<const uint32_
   for (const uint32_t mask : masks) {
     Node node = before;
     node.mask = mask;
-    if (!made.empty()) node.laps.start();
+    if (!made.empty()) node.laps = before.laps.without_anchor();
     made.push_back(make(node));
     insert(made.back());
   }
@@ -245,7 +244,7 @@ LaneTree::Index LaneTree::call(Index leaf, uint32_t return_block, uint32_t funct
   call.is_call = true;
   call.moved = false;
   call.function = function;
-  call.laps.start();
+  call.laps = call.laps.without_anchor();
   callee.mask = lanes;
   callee.caller = leaf;
   go_to(callee, program.functions[function].entry, program);

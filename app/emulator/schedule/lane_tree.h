@@ -89,9 +89,9 @@ class LaneTree {
   bool arrive(Index leaf, const ptx::Program& program);
   /// Whether a leaf that is ready waits for lanes that can still come to its block.
   bool waits(Index leaf, const ptx::Program& program) const;
-  /// The ready leaf that is the next to run: of those that do not wait the one whose last turn ended first. If
-  /// they do not take turns it is the lowest; while that is at a barrier, one that exits. kNone if there is
-  /// none.
+  /// The ready leaf that is the next to run: of those that do not wait the one whose last turn ended first.
+  /// If they do not take turns it is the lowest; while that is at a barrier, one that exits. kNone if there
+  /// is none.
   Index next(bool take_turns, const ptx::Program& program) const;
   /// The leaf's turn is over: others go first.
   void end_turn(Index leaf) { nodes_[leaf].last_turn = ++turns_ended_; }

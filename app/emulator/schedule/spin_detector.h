@@ -42,20 +42,21 @@ struct SpinDetector {
     now = timed = 0;
     reads_clock = false;
   }
-  /// What lanes that diverged within the lap, and have joined again, did.
+  /// For lanes that diverge within the lap and leave the anchor to others: what they do counts when they
+  /// join.
+  SpinDetector without_anchor() const { return {.watched = watched}; }
+  /// What lanes did that diverged within the lap and join now; their anchor, if only they have one.
   void take(const SpinDetector& part) {
-    if (!watched) {
-      *this = part;
-      return;
-    }
-    if (part.anchor == anchor && part.count > count) {
+    if (anchor == ptx::BasicBlock::kNever) {
+      anchor = part.anchor;
       count = part.count;
       last = part.last;
+      at_anchor = part.at_anchor;
     }
+    watched = watched || part.watched;
     now += part.now;
     timed += part.timed;
     reads_clock = reads_clock || part.reads_clock;
-    at_anchor = at_anchor || part.at_anchor;
   }
 
   /// At the anchor: whether this lap was like the last.

@@ -1,6 +1,6 @@
-// Single-precision matrix products C = A B of n x n floats, from one output per thread to tiles of registers in
-// tiles of warps: inner loops that a compiler unrolls and keeps in registers, for what recorders cost there
-// (gpu_overhead.cpp). n is a multiple of 128.
+// Single-precision matrix products C = A B of n x n floats, from one output per thread to tiles of registers
+// in tiles of warps: inner loops that a compiler unrolls and keeps in registers, for what recorders cost
+// there (gpu_overhead.cpp). n is a multiple of 128.
 
 constexpr int kSide = 32;  // of the tiles of one output per thread
 

@@ -74,8 +74,9 @@ class Generator {
         break;
       case 5:
         made = {.kind = Kind::Forever, .number = kernel_.loops++, .rounds = 1 + pick(4)};
-        // One within another would leave it by no edge but one that looks like its break.
-        made.returns = with_returns_ && !in_returning_ && pick(3) == 0;
+        // Within another loop its lanes would never come back, and another end of the thread within it would
+        // look like its break.
+        made.returns = with_returns_ && depth == 0 && pick(3) == 0;
         counters_.push_back(made.number);
         in_returning_ += made.returns;
         made.body = block(depth + 1);
@@ -88,7 +89,7 @@ class Generator {
         made = {.kind = pick(2) == 0 ? Kind::Break : Kind::Continue, .condition = condition()};
         break;
       default:
-        if (!with_returns_) return;
+        if (!with_returns_ || in_returning_ != 0) return;
         made = {.kind = Kind::Return, .condition = condition()};
         break;
     }

@@ -5,7 +5,10 @@
 
 #include "kernel_run.h"
 
+#include <bit>
 #include <random>
+
+#include <gmock/gmock.h>
 
 namespace lanescope::emulator {
 namespace {
@@ -24,7 +27,7 @@ Counted emulate(const StructuredKernel& kernel, const std::array<uint32_t, 64>& 
   KernelRun run;
   run_kernel(run, text, builder.launch, {.scheduling = scheduling});
   if (run.outcome.buffers.empty()) return {};
-  EXPECT_TRUE(run.outcome.hazards.empty());
+  if (!run.outcome.hazards.empty()) ADD_FAILURE() << run.outcome.hazards[0].message << '\n' << text;
   const auto program = program_of(text);
   Counted counted{std::vector<uint32_t>(kernel.loads), std::vector<uint32_t>(kernel.loads),
                   values_of<uint32_t>(run.outcome.buffers[1])};
@@ -41,6 +44,7 @@ Counted emulate(const StructuredKernel& kernel, const std::array<uint32_t, 64>& 
 void expect_structured(uint32_t first, uint32_t count) {
   std::array<uint32_t, 64> in{};
   uint32_t compared = 0;
+  std::vector<uint32_t> differ;  // seeds
   for (uint32_t seed = first; seed < first + count; ++seed) {
     std::mt19937 random(seed);
     for (uint32_t& word : in) word = static_cast<uint32_t>(random());
@@ -50,12 +54,15 @@ void expect_structured(uint32_t first, uint32_t count) {
     ++compared;
     const Scheduling scheduling = seed % 2 == 0 ? Scheduling::Independent : Scheduling::Lockstep;
     const Counted found = emulate(kernel, in, scheduling);
-    ASSERT_EQ(found.out, std::vector<uint32_t>(wanted.out.begin(), wanted.out.end()))
-        << "seed " << seed << '\n'
-        << ptx_of(kernel);
-    ASSERT_EQ(found.lanes, wanted.lanes) << "seed " << seed << '\n' << ptx_of(kernel);
-    ASSERT_EQ(found.requests, wanted.requests) << "seed " << seed << '\n' << ptx_of(kernel);
+    ASSERT_EQ(found.out, std::vector<uint32_t>(wanted.out.begin(), wanted.out.end())) << "seed " << seed;
+    ASSERT_EQ(found.lanes, wanted.lanes) << "seed " << seed;
+    if (found.requests == wanted.requests) continue;
+    differ.push_back(seed);
+    if (differ.size() == 1) {
+      EXPECT_EQ(found.requests, wanted.requests) << "seed " << seed << '\n' << ptx_of(kernel);
+    }
   }
+  EXPECT_THAT(differ, testing::IsEmpty());
   EXPECT_GT(compared, count * 9 / 10) << "nearly all random kernels are short";
 }
 
