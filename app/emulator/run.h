@@ -1,6 +1,6 @@
 // The first producer: runs every block of a kernel on the CPU, warp by warp, and hands each memory access to
 // a sink.
-// Method: 32 lanes at a time; lanes that diverge at a branch reconverge at its immediate post-dominator.
+// Method: 32 lanes at a time; lanes that diverge reconverge where paths meet (ptx/block_order.h).
 // Blocks are handed out in rising order to one worker per core. A block stays with its worker, which suspends
 // it while it waits for other blocks and runs the next, as blocks that are resident together do on a GPU.
 // Accesses are bounds- and alignment-checked and recorded before the destination register is written. Results
