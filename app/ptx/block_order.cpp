@@ -57,6 +57,19 @@ class Numbering {
   BlockOrder order;
   std::vector<uint32_t> loop;  // [block] header of the innermost loop around it; of a header: of the next one
 
+  bool is_in_loop(uint32_t header, uint32_t block) const {
+    return order.position[header] <= order.position[block] && order.position[block] < order.round_end[header];
+  }
+  /// The header of the innermost loop that the block is in; kNone if there is none.
+  uint32_t innermost(uint32_t block) const { return order.round_end[block] != 0 ? block : loop[block]; }
+  /// Calls f(header) for each loop around `block` that `other` is not in, from the innermost.
+  template <class F>
+  void for_each_left(uint32_t block, uint32_t other, F&& f) const {
+    for (uint32_t header = innermost(block); header != kNone && !is_in_loop(header, other);
+         header = loop[header])
+      f(header);
+  }
+
  private:
   /// Strongly connected parts of the subset, by Tarjan's algorithm without recursion.
   std::vector<std::vector<uint32_t>> components(std::span<const uint32_t> blocks, uint32_t subset) {
@@ -174,11 +187,12 @@ class Numbering {
 
 class PendingPositions {
  public:
-  PendingPositions(const Successors& predecessors, Numbering& numbering)
+  PendingPositions(const Successors& predecessors, const std::vector<uint32_t>& dominators,
+                   Numbering& numbering)
       : predecessors_(predecessors),
+        dominators_(dominators),
+        numbering_(numbering),
         order_(numbering.order),
-        loop_(numbering.loop),
-        dominators_(immediate_post_dominators(predecessors)),
         seen_(predecessors.size()),
         steps_left_(std::max(kFewestSteps, kStepsPerBlock * predecessors.size())) {}
 
@@ -191,14 +205,10 @@ class PendingPositions {
 
  private:
   uint32_t position(uint32_t block) const { return order_.position[block]; }
-  bool is_in_loop(uint32_t header, uint32_t block) const {
-    return position(header) <= position(block) && position(block) < order_.round_end[header];
-  }
   /// The header of the outermost loop around a block, without those around `other`; kNone if there is none.
   uint32_t loop_without(uint32_t block, uint32_t other) const {
     uint32_t found = kNone;
-    uint32_t header = order_.round_end[block] != 0 ? block : loop_[block];
-    for (; header != kNone && !is_in_loop(header, other); header = loop_[header]) found = header;
+    numbering_.for_each_left(block, other, [&](uint32_t header) { found = header; });
     return found;
   }
 
@@ -241,7 +251,7 @@ class PendingPositions {
         return;
       seen_[before] = looked_for_;
       positions.push_back(position(before));
-      if (order_.round_end[before] != 0 && !is_in_loop(before, block))
+      if (order_.round_end[before] != 0 && !numbering_.is_in_loop(before, block))
         positions.push_back(order_.round_end[before]);
       work.push_back(before);
     };
@@ -265,33 +275,30 @@ class PendingPositions {
   }
 
   const Successors& predecessors_;
+  const std::vector<uint32_t>& dominators_;
+  const Numbering& numbering_;
   BlockOrder& order_;
-  const std::vector<uint32_t>& loop_;
-  std::vector<uint32_t> dominators_;
   std::vector<uint32_t> seen_;  // [block] which search was the last to look at it
   uint32_t looked_for_ = 0;
   uint64_t steps_left_;
 };
 
-/// The graph with the blocks behind each side exit of a loop in the loop. A side exit is taken in the middle
+/// The graph with the blocks after each side exit of a loop in the loop. A side exit is taken in the middle
 /// of a round and leads to blocks of its own, such as those before a break: the lanes that take it run them
 /// at once, and do not wait for those that leave in later rounds.
 class SideExits {
  public:
-  SideExits(const Successors& successors, const Successors& predecessors, const Numbering& numbering)
+  SideExits(const Successors& successors, const Successors& predecessors,
+            const std::vector<uint32_t>& dominators, const Numbering& numbering)
       : extended(successors),
         successors_(successors),
         predecessors_(predecessors),
+        numbering_(numbering),
         order_(numbering.order),
-        loop_(numbering.loop),
         dominated_(successors.size()) {
-    find_dominated(immediate_post_dominators(predecessors));
+    find_dominated(dominators);
     find_exits();
-    for (uint32_t block = 0; block < successors.size(); ++block) {
-      std::vector<uint32_t> from = predecessors[block];
-      std::erase_if(from, [&](uint32_t before) { return order_.position[before] >= order_.position[block]; });
-      extend_to(block, from);
-    }
+    for (uint32_t block = 0; block < successors.size(); ++block) extend_to(block, entered_from(block));
   }
 
   Successors extended;
@@ -328,10 +335,7 @@ class SideExits {
       }
       for (const uint32_t below : dominated_[block])
         reached[block] = std::min(reached[block], reached[below]);
-      const auto paths = std::ranges::count_if(predecessors_[block], [&](uint32_t before) {
-        return order_.position[before] < order_.position[block];
-      });
-      goes_on_[block] = paths > 1 || reached[block] < depth[block];
+      goes_on_[block] = entered_from(block).size() > 1 || reached[block] < depth[block];
     }
   }
 
@@ -344,27 +348,21 @@ class SideExits {
     bool between_rounds = false;  // also by a branch that else begins the next round
   };
 
-  bool is_in_loop(uint32_t header, uint32_t block) const {
-    return order_.position[header] <= order_.position[block] &&
-           order_.position[block] < order_.round_end[header];
-  }
-  uint32_t innermost(uint32_t block) const { return order_.round_end[block] != 0 ? block : loop_[block]; }
-
-  /// Calls f(header) for each loop that an edge leaves.
-  template <class F>
-  void for_each_left(uint32_t block, uint32_t next, F&& f) const {
-    for (uint32_t header = innermost(block); header != kNone && !is_in_loop(header, next);
-         header = loop_[header])
-      f(header);
+  /// The blocks that lead to this one, without those from which a loop's next round begins.
+  std::vector<uint32_t> entered_from(uint32_t block) const {
+    std::vector<uint32_t> from = predecessors_[block];
+    std::erase_if(from, [&](uint32_t before) { return order_.position[before] >= order_.position[block]; });
+    return from;
   }
   void find_exits() {
     exits_.resize(successors_.size());
     for (uint32_t block = 0; block < successors_.size(); ++block)
       for (const uint32_t next : successors_[block])
-        for_each_left(block, next, [&](uint32_t header) { exits_[header].goes_on |= goes_on_[next]; });
+        numbering_.for_each_left(block, next,
+                                 [&](uint32_t header) { exits_[header].goes_on |= goes_on_[next]; });
     for (uint32_t block = 0; block < successors_.size(); ++block) {
       for (const uint32_t next : successors_[block]) {
-        for_each_left(block, next, [&](uint32_t header) {
+        numbering_.for_each_left(block, next, [&](uint32_t header) {
           Exits& exits = exits_[header];
           if (goes_on_[next] != exits.goes_on) return;
           exits.several |= exits.to.value_or(next) != next;
@@ -385,15 +383,15 @@ class SideExits {
     return exits_[header].between_rounds ? begins_round(header, from) : from == header;
   }
 
-  /// `from`: the blocks that lead to it, without those of a loop that begins there.
   void extend_to(uint32_t block, const std::vector<uint32_t>& from) {
     if (from.empty()) return;
-    const uint32_t inner = innermost(from.front());
-    if (inner == kNone || is_in_loop(inner, block)) return;
+    const uint32_t inner = numbering_.innermost(from.front());
+    if (inner == kNone || numbering_.is_in_loop(inner, block)) return;
     for (const uint32_t before : from) {
-      if (innermost(before) != inner) return;
-      for (uint32_t header = inner; header != kNone && !is_in_loop(header, block); header = loop_[header])
-        if (ends_loop(header, before, block)) return;
+      bool ends = numbering_.innermost(before) != inner;
+      numbering_.for_each_left(before, block,
+                               [&](uint32_t header) { ends = ends || ends_loop(header, before, block); });
+      if (ends) return;
     }
     std::vector<uint32_t> work{block};
     while (!work.empty() && added_ < kStepsPerBlock * successors_.size()) {
@@ -407,8 +405,8 @@ class SideExits {
 
   const Successors& successors_;
   const Successors& predecessors_;
+  const Numbering& numbering_;
   const BlockOrder& order_;
-  const std::vector<uint32_t>& loop_;
   std::vector<std::vector<uint32_t>> dominated_;  // [block] immediately
   std::vector<bool> goes_on_;                     // [block]
   std::vector<Exits> exits_;                      // [header]
@@ -419,10 +417,11 @@ class SideExits {
 
 BlockOrder order_blocks(const Successors& successors) {
   const Successors predecessors = reversed(successors);
+  const std::vector<uint32_t> dominators = immediate_post_dominators(predecessors);
   const Numbering plain(successors, predecessors);
-  const SideExits exits(successors, predecessors, plain);
+  const SideExits exits(successors, predecessors, dominators, plain);
   Numbering numbering(exits.extended, predecessors);
-  PendingPositions(predecessors, numbering).find();
+  PendingPositions(predecessors, dominators, numbering).find();
   return std::move(numbering.order);
 }
 

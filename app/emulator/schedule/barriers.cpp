@@ -17,9 +17,8 @@ bool is_aligned(const ptx::Program& program, const ptx::Step& step) {
 
 std::string divergent_barrier_sentence(uint32_t lanes, uint32_t alive) {
   return fmt::format(
-      "reaches the barrier with {} of the {} running threads of its warp, and the others are elsewhere; move "
-      "it "
-      "out of the condition",
+      "reaches the barrier with {} of the {} running threads of its warp, and the others are elsewhere; "
+      "move it out of the condition",
       std::popcount(lanes), std::popcount(alive));
 }
 

@@ -2,7 +2,7 @@
 // Method: a leaf of lanes runs until it waits, ends, or its turn is over. At the end of some turns a watch
 // begins; if two laps of the leaf are equal, it spins: it repeats them for as long as no other thread changes
 // memory. A leaf that only polls for very long, with registers that change (a counter, a clock), is taken to
-// wait for others too, but never to be stuck. In lockstep only the youngest leaf of a warp runs. At a barrier
+// wait for others too, but never to be stuck. In lockstep only the lowest leaf of a warp runs. At a barrier
 // the lanes of a warp wait for those that can still come there: others, which exit without a barrier, run
 // first.
 // Tests: tests/unit/emulator/scheduling_test.cpp
