@@ -1,11 +1,14 @@
 #include "support/fake_driver.h"
 
+#include <cstddef>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <cuda.h>
 
@@ -22,7 +25,8 @@ struct Entry {
 struct State {
   uint64_t memory_bytes = uint64_t{1} << 30;
   uint64_t used = 0;
-  std::map<CUdeviceptr, uint64_t> buffers;
+  std::map<CUdeviceptr, std::vector<std::byte>> buffers;
+  std::map<CUmodule, std::unique_ptr<Loaded>> modules;
   std::string notes;
   bool is_busy = false;  // with a kernel that never ends
 };
@@ -41,9 +45,7 @@ void* host(CUdeviceptr address) {
 extern "C" {
 
 void fake_driver_begin(uint64_t memory_bytes) {
-  state().memory_bytes = memory_bytes;
-  state().is_busy = false;
-  state().notes.clear();
+  state() = {.memory_bytes = memory_bytes};
 }
 const char* fake_driver_notes() { return state().notes.c_str(); }
 
@@ -91,16 +93,16 @@ CUresult cuStreamQuery(CUstream) { return state().is_busy ? CUDA_ERROR_NOT_READY
 
 CUresult cuMemAlloc(CUdeviceptr* address, size_t bytes) {
   if (bytes > state().memory_bytes - state().used) return CUDA_ERROR_OUT_OF_MEMORY;
-  *address = reinterpret_cast<CUdeviceptr>(std::calloc(1, bytes));
+  std::vector<std::byte> buffer(bytes);
+  *address = reinterpret_cast<CUdeviceptr>(buffer.data());
   state().used += bytes;
-  state().buffers[*address] = bytes;
+  state().buffers.emplace(*address, std::move(buffer));
   return CUDA_SUCCESS;
 }
 CUresult cuMemFree(CUdeviceptr address) {
   if (state().is_busy) note("a wait that never ends");
-  state().used -= state().buffers[address];
+  state().used -= state().buffers[address].size();
   state().buffers.erase(address);
-  std::free(host(address));
   return CUDA_SUCCESS;
 }
 CUresult cuMemsetD8(CUdeviceptr address, unsigned char value, size_t bytes) {
@@ -127,14 +129,15 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* text, unsigned count, 
   for (unsigned n = 0; n < count; ++n)
     if (options[n] == CU_JIT_MAX_REGISTERS)
       note("registers " + std::to_string(reinterpret_cast<uintptr_t>(values[n])));
-  auto* loaded = new Loaded;
+  auto loaded = std::make_unique<Loaded>();
   loaded->has_counter =
       std::string_view(static_cast<const char*>(text)).find(" counter;") != std::string::npos;
-  *module = reinterpret_cast<CUmodule>(loaded);
+  *module = reinterpret_cast<CUmodule>(loaded.get());
+  state().modules.emplace(*module, std::move(loaded));
   return CUDA_SUCCESS;
 }
 CUresult cuModuleUnload(CUmodule module) {
-  delete reinterpret_cast<Loaded*>(module);
+  state().modules.erase(module);
   return CUDA_SUCCESS;
 }
 CUresult cuModuleGetGlobal(CUdeviceptr* address, size_t* bytes, CUmodule module, const char* name) {
