@@ -45,7 +45,8 @@ void* host(CUdeviceptr address) {
 extern "C" {
 
 void fake_driver_begin(uint64_t memory_bytes) {
-  state() = {.memory_bytes = memory_bytes};
+  state() = State();
+  state().memory_bytes = memory_bytes;
 }
 const char* fake_driver_notes() { return state().notes.c_str(); }
 
