@@ -161,4 +161,19 @@ std::string trace_report(const trace::Trace& trace, const model::Device& device,
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string launches_report(const std::vector<std::string>& reports) {
+  Json launches = Json::array();
+  Json totals = Json::object();
+  for (const std::string& report : reports) {
+    launches.push_back(Json::parse(report));
+    for (const auto& [name, counts] : launches.back().at("totals").items())
+      for (const auto& [count, value] : counts.items())
+        totals[name][count] =
+            (totals[name].contains(count) ? totals[name][count].get<uint64_t>() : 0) + value.get<uint64_t>();
+  }
+  const Json all{
+      {"lanescope", LANESCOPE_VERSION}, {"launches", std::move(launches)}, {"totals", std::move(totals)}};
+  return all.dump(2) + "\n";
+}
+
 }  // namespace lanescope::exporting

@@ -8,6 +8,7 @@
 #include "trace/trace.h"
 
 #include <string>
+#include <vector>
 
 namespace lanescope::exporting {
 
@@ -23,5 +24,8 @@ struct ReportHeader {
 /// (half-warps, transactions, passes). `history` may be null.
 std::string trace_report(const trace::Trace& trace, const model::Device& device, const ReportHeader& header,
                          const trace::History* history = nullptr);
+
+/// The reports of several launches, in order, as one: "launches" has them, "totals" their sums.
+std::string launches_report(const std::vector<std::string>& reports);
 
 }  // namespace lanescope::exporting

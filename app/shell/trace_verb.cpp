@@ -5,17 +5,22 @@
 #include "export/history_report.h"
 #include "export/trace_file.h"
 #include "export/trace_report.h"
+#include "export/trace_table.h"
+#include "launch/array_file.h"
+#include "launch/buffer_text.h"
 #include "shell/findings.h"
 #include "shell/output_arguments.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
-#include "trace/traffic.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace lanescope::shell {
 namespace {
@@ -26,96 +31,94 @@ struct TraceArguments {
   std::string save;
   std::vector<std::string> dumps;
   std::string history;
+  std::string by = "line";
+  std::vector<std::string> shows;
 };
 
-exporting::ReportHeader header_of(const Finished& finished, const RunArguments& arguments) {
+exporting::ReportHeader header_of(const pipeline::Run& run, const pipeline::Job& job) {
   exporting::ReportHeader header;
-  header.file = finished.run->source_name;
-  header.arch = finished.request.job.options.arch;
-  header.producer = finished.run->trace->provenance == Provenance::Traced ? "gpu" : "emulator";
-  header.dynamic_shared_bytes = static_cast<uint32_t>(arguments.shared_bytes);
-  header.compile_seconds = finished.run->seconds.compile;
-  header.run_seconds = finished.run->seconds.run;
-  header.model_seconds = finished.run->seconds.model;
+  header.file = run.source_name;
+  header.arch = job.options.arch;
+  header.producer = run.trace->provenance == Provenance::Traced ? "gpu" : "emulator";
+  header.dynamic_shared_bytes = run.launch->dynamic_shared_bytes;
+  header.compile_seconds = run.seconds.compile;
+  header.run_seconds = run.seconds.run;
+  header.model_seconds = run.seconds.model;
   return header;
 }
 
-void print_totals(const trace::Trace& trace) {
-  using trace::Space;
-  fmt::print("{:<18} {:>12} {:>14} {:>14} {:>14} {:>14}\n", "", "requests", "bytes", "sectors", "wavefronts",
-             "ideal");
-  for (const Space space : {Space::Global, Space::Local, Space::Shared, Space::Constant})
-    for (const trace::Traffic traffic : trace::kAllTraffic) {
-      const trace::Totals totals = trace::total_of(trace, space, traffic);
-      if (totals.requests == 0) continue;
-      const bool shared = space == Space::Shared;
-      std::string name = fmt::format("{} {}", name_of(space), name_of(traffic));
-      std::ranges::replace(name, '_', ' ');
-      fmt::print("{:<18} {:>12} {:>14} {:>14} {:>14} {:>14}\n", name, totals.requests, totals.bytes,
-                 shared ? "-" : fmt::to_string(totals.sectors),
-                 shared ? fmt::to_string(totals.wavefronts) : "-",
-                 shared ? totals.ideal_wavefronts : totals.ideal_sectors);
-    }
+/// The runs of all steps, in order.
+std::vector<std::shared_ptr<const pipeline::Run>> runs_of(const Finished& finished) {
+  auto runs = finished.earlier;
+  runs.push_back(finished.run);
+  return runs;
 }
 
-/// "17", or "tools.h:17" of another file than the kernel's, with the line there that called it.
-std::string line_of(const trace::Site& site, const std::string& kernel_file) {
-  if (site.source.line == 0 || site.source.file == kernel_file) return fmt::to_string(site.source.line);
-  const std::string& file = site.source.file;
-  const std::string name = fmt::format("{}:{}", file.substr(file.rfind('/') + 1), site.source.line);
-  for (const Location& call : site.called_from)
-    if (call.file == kernel_file) return fmt::format("{} {}", call.line, name);
-  return name;
+std::string json_report(const Finished& finished, const trace::History* history) {
+  std::vector<std::string> reports;
+  for (const auto& run : runs_of(finished))
+    reports.push_back(exporting::trace_report(*run->trace, finished.request.device,
+                                              header_of(*run, finished.request.steps[reports.size()].job),
+                                              run == finished.run ? history : nullptr));
+  return reports.size() == 1 ? reports.front() : exporting::launches_report(reports);
 }
 
-void print_sites(const trace::Trace& trace, const std::string& kernel_file) {
-  fmt::print("\n{:>5}  {:<34} {:>10} {:>14} {:>8}  {}\n", "line", "instruction", "requests", "sectors/wavef.",
-             "ideal", "source");
-  for (const trace::Site& site : trace.sites) {
-    const trace::Totals& totals = trace.totals[site.id.value];
-    if (totals.requests == 0) continue;
-    const bool shared = site.operation.space == trace::Space::Shared;
-    fmt::print(
-        "{:>5}  {:<34} {:>10} {:>14} {:>8}  {}\n", without_control_characters(line_of(site, kernel_file)),
-        without_control_characters(site.ptx_text), totals.requests,
-        shared ? totals.wavefronts : totals.sectors, shared ? totals.ideal_wavefronts : totals.ideal_sectors,
-        without_control_characters(site.source_text));
+/// Whether standard output is a terminal that wants colors (no-color.org).
+bool wants_color() {
+  const char* none = std::getenv("NO_COLOR");
+  return isatty(STDOUT_FILENO) != 0 && (none == nullptr || *none == '\0');
+}
+
+void print_tables(const Finished& finished, const std::string& by) {
+  const exporting::TableStyle style{by == "site" ? exporting::TableRows::Sites : exporting::TableRows::Lines,
+                                    wants_color()};
+  const auto runs = runs_of(finished);
+  for (size_t n = 0; n < runs.size(); ++n) {
+    const uint64_t times = finished.request.steps[n].times;
+    if (runs.size() > 1)
+      fmt::print("{}launch {} of {}{}: ", n == 0 ? "" : "\n", n + 1, runs.size(),
+                 times == 1 ? "" : fmt::format(", {} times", times));
+    fmt::print("{}",
+               exporting::trace_table(*runs[n]->trace, {runs[n]->source_name, runs[n]->source_text}, style));
   }
-}
-
-void print_table(const Finished& finished) {
-  const trace::Trace& trace = *finished.run->trace;
-  fmt::print("{}  grid {} x {} x {}  block {} x {} x {}  ({})\n\n", trace.kernel, trace.grid.x, trace.grid.y,
-             trace.grid.z, trace.block.x, trace.block.y, trace.block.z, name_of(trace.provenance));
-  print_totals(trace);
-  print_sites(trace, finished.run->source_name);
-  if (trace.warp_instructions != 0)
-    fmt::print("\n{} warp instructions, {} lane instructions\n", trace.warp_instructions,
-               trace.lane_instructions);
-  if (trace.dropped != 0)
-    fmt::print("{} accesses were counted but not stored, for lack of room\n", trace.dropped);
   if (const auto correct = finished.run->output_correct)
     fmt::print("output: {}\n", *correct ? "correct" : "WRONG");
 }
 
-/// --dump N=FILE: the buffer of argument N.
+/// A buffer and its bytes after the run.
+struct FinalBuffer {
+  const launch::Buffer& buffer;
+  const std::vector<std::byte>& bytes;
+};
+FinalBuffer final_buffer(const Finished& finished, uint32_t number) {
+  return {finished.request.job().launch->buffers[number], *finished.run->buffers[number]};
+}
+
+/// --dump NAME=FILE: a buffer, or the one of argument N.
 Result<void> dump(const Finished& finished, const std::string& spec) {
   const size_t equals = spec.find('=');
-  uint32_t number = 0;
-  const auto [end, status] =
-      std::from_chars(spec.data(), spec.data() + std::min(equals, spec.size()), number);
-  if (equals == std::string::npos || status != std::errc{} || end != spec.data() + equals)
-    return fail(ErrorKind::Usage, fmt::format("--dump takes N=FILE, N counted from 0; found '{}'", spec));
-  const auto& arguments = finished.request.job.launch->arguments;
-  if (number >= arguments.size())
-    return fail(ErrorKind::Usage, fmt::format("--dump {}: the kernel takes {} arguments, counted from 0",
-                                              number, arguments.size()));
-  const auto* buffer = std::get_if<launch::BufferArgument>(&arguments[number]);
-  if (buffer == nullptr)
-    return fail(ErrorKind::Usage, fmt::format("--dump {}: this argument is not a buffer", number));
-  const auto& bytes = *finished.run->buffers[buffer->buffer];
-  return exporting::write_file(spec.substr(equals + 1),
-                               {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  if (equals == std::string::npos)
+    return fail(ErrorKind::Usage,
+                fmt::format("--dump takes NAME=FILE, or N=FILE with N counted from 0; found '{}'", spec));
+  const auto part = launch::find_buffer_part(*finished.request.job().launch, spec.substr(0, equals));
+  if (!part || !part->range.is_whole())
+    return fail(ErrorKind::Usage, fmt::format("--dump {}: {}", spec,
+                                              part ? "a whole buffer is written" : part.error().message));
+  const FinalBuffer final = final_buffer(finished, part->buffer);
+  const std::string path = spec.substr(equals + 1);
+  return exporting::write_file(path,
+                               launch::array_file(path, final.buffer.type, final.buffer.shape, final.bytes));
+}
+
+/// --show NAME, NAME[FIRST:END]: the values of a buffer.
+Result<std::string> shown(const Finished& finished, const std::string& spec) {
+  auto part = launch::find_buffer_part(*finished.request.job().launch, spec);
+  if (!part) {
+    part.error().message = "--show: " + part.error().message;
+    return std::unexpected(part.error());
+  }
+  const FinalBuffer final = final_buffer(finished, part->buffer);
+  return launch::buffer_text(final.buffer, final.bytes, part->range);
 }
 
 /// --history X,Y,Z:WARP: the register history of this warp; null if not requested.
@@ -129,11 +132,47 @@ Result<std::shared_ptr<const trace::History>> history_of(const Finished& finishe
   if (colon == spec.size() || status != std::errc{} || end != spec.data() + spec.size())
     return fail(ErrorKind::Usage,
                 fmt::format("--history takes X,Y,Z:WARP, a block and a warp of it from 0; found '{}'", spec));
-  const pipeline::Job& job = finished.request.job;
+  const pipeline::Job& job = finished.request.job();
   TRY(const CtaId cta, parse_block(std::string_view(spec).substr(0, colon), job.launch->grid));
   pipeline::Options options = session_options(paths);
   options.threads = run.threads;
   return pipeline::Execution(std::move(options)).history(job, cta, {warp}, finished.request.options);
+}
+
+/// What is contradictory before anything runs.
+Result<void> check(const TraceArguments& arguments) {
+  if (arguments.save.empty() && arguments.run.verb->has("--save"))
+    return fail(ErrorKind::Usage,
+                "--save takes the name of a file, for example --save run.lane; it is empty");
+  if (!arguments.shows.empty() && arguments.json.on_standard_output())
+    return fail(ErrorKind::Usage,
+                "--show prints to standard output, where --json is alone; write the report with --json FILE");
+  return {};
+}
+
+/// --save FILE.lane; of several launches FILE.1.lane, FILE.2.lane.
+Result<void> save(const Finished& finished, const std::string& file) {
+  const auto runs = runs_of(finished);
+  for (size_t n = 0; n < runs.size(); ++n) {
+    std::filesystem::path path = file;
+    if (runs.size() > 1)
+      path.replace_filename(fmt::format("{}.{}{}", path.stem().string(), n + 1, path.extension().string()));
+    TRY_VOID(exporting::save_trace(*runs[n]->trace, path));
+  }
+  return {};
+}
+
+/// Notes, and what the kernels print.
+void print_output(const Finished& finished, bool report_alone) {
+  for (const auto& run : runs_of(finished)) {
+    if (!run->note.empty()) fmt::print(stderr, "{}\n", without_control_characters(run->note));
+    const trace::Output& output = run->trace->output;
+    // A report on standard output must be alone there: it has a field for the kernel's output.
+    if (!report_alone) fmt::print("{}", output.text);
+    if (output.is_cut)
+      fmt::print(stderr, "the kernel printed more than {} bytes; the rest is not shown\n",
+                 trace::Output::kMostBytes);
+  }
 }
 
 Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
@@ -141,33 +180,28 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
     print_names(model::device_names(paths.assets / "devices"));
     return 0;
   }
-  if (arguments.save.empty() && arguments.run.verb->has("--save"))
-    return fail(ErrorKind::Usage,
-                "--save takes the name of a file, for example --save run.lane; it is empty");
+  TRY_VOID(check(arguments));
   RunArguments run = arguments.run;
   // The table shows totals alone.
   if (run.blocks == "all" && !arguments.json.given() && arguments.save.empty()) run.blocks = "none";
   TRY(const Finished finished, run_request(run, paths));
-  if (!finished.run->note.empty()) fmt::print(stderr, "{}\n", without_control_characters(finished.run->note));
   for (const std::string& spec : arguments.dumps) TRY_VOID(dump(finished, spec));
+  std::vector<std::string> values_shown;
+  for (const std::string& spec : arguments.shows) {
+    TRY(values_shown.emplace_back(), shown(finished, spec));
+  }
   TRY(const auto history, history_of(finished, arguments.run, arguments.history, paths));
-  if (!arguments.save.empty()) TRY_VOID(exporting::save_trace(*finished.run->trace, arguments.save));
-  // A report on standard output must be alone there: it has a field for the kernel's output.
-  const trace::Output& output = finished.run->trace->output;
-  const bool report_alone = arguments.json.on_standard_output();
-  if (!report_alone) fmt::print("{}", output.text);
-  if (output.is_cut)
-    fmt::print(stderr, "the kernel printed more than {} bytes; the rest is not shown\n",
-               trace::Output::kMostBytes);
+  if (!arguments.save.empty()) TRY_VOID(save(finished, arguments.save));
+  print_output(finished, arguments.json.on_standard_output());
   if (arguments.json.given()) {
-    TRY_VOID(write_report(arguments.json,
-                          exporting::trace_report(*finished.run->trace, finished.request.device,
-                                                  header_of(finished, arguments.run), history.get())));
+    TRY_VOID(write_report(arguments.json, json_report(finished, history.get())));
   } else {
-    print_table(finished);
+    print_tables(finished, arguments.by);
     if (history) fmt::print("{}", exporting::history_text(*history, finished.run->trace->grid));
   }
-  const int found = report_findings(*finished.run->trace);
+  for (const std::string& values : values_shown) fmt::print("\n{}", values);
+  int found = 0;
+  for (const auto& one : runs_of(finished)) found = std::max(found, report_findings(*one->trace));
   const bool wrong = finished.run->output_correct == false;
   if (wrong && found == 0) fmt::print(stderr, "the kernel's output differs from the lesson's reference\n");
   return wrong ? 1 : found;
@@ -181,9 +215,37 @@ void add_trace_verb(const Verb& program, Action& action) {
   add_run_arguments(verb, arguments->run);
   add_json_argument(verb, arguments->json);
   verb.add("--save", arguments->save, "FILE.lane: the trace itself, an SQLite database");
-  verb.add("--dump", arguments->dumps, "N=FILE: argument N (from 0) after the run, raw bytes").repeatable();
+  verb.add("--show", arguments->shows,
+           "NAME, or a part as NAME[FIRST:END]: print the values of a buffer after the run")
+      .repeatable();
+  verb.add("--dump", arguments->dumps,
+           "NAME=FILE: a buffer after the run (or argument N, from 0), raw bytes, or .npy for NumPy")
+      .repeatable();
+  verb.add("--by", arguments->by,
+           "rows of the table: line (default), those that waste most first, or site, one for each memory "
+           "instruction in the order of the PTX")
+      .one_of({"line", "site"});
   verb.add("--history", arguments->history,
            "X,Y,Z:WARP: what each instruction of this warp of this block does to its registers");
+  verb.set_footer(
+      "--arg is one of\n"
+      "  n=i32:1024  f32:0.5          a scalar: u8 i8 u16 i16 f16 bf16 u32 i32 f32 u64 i64 f64\n"
+      "  out=f32[64x32]:zeros         a buffer: zeros, iota, fill(V), random(SEED), file(PATH), text(WORDS), "
+      "none\n"
+      "  in=file(in.npy)              a buffer as NumPy or a .png image has it\n"
+      "  out  out+256                 an earlier buffer again, or from its byte 256 on\n"
+      "  {i32:3,f32:0.5,out}          a struct by its fields;  bytes:0011aabb  byte by byte\n"
+      "Examples:\n"
+      "  lanescope trace --lesson transpose --set padding=1\n"
+      "  lanescope trace saxpy.cu --grid 4 --block 256 --arg x=f32[1024]:iota --arg y=f32[1024]:zeros --arg "
+      "i32:1024\n"
+      "  lanescope trace blur.cu --grid 16,16 --block 16,16 --arg in=file(photo.png) --arg "
+      "out=u8[256x256]:zeros \\\n"
+      "      --show out[0:4] --dump out=blurred.npy\n"
+      "  lanescope trace reduce.cu --kernel 'reduce<256>' --block 256 --arg f32[256]:iota --arg f32[1]:zeros "
+      "--by site\n"
+      "  lanescope trace tile.ptx --grid 32,32 --block 32,8 --arg out=f32[1024x1024]:none --json report.json "
+      "--save run.lane");
   verb.on_chosen([&action, arguments] {
     action = [arguments](const Paths& paths) { return trace_kernel(*arguments, paths); };
   });

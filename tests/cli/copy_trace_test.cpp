@@ -43,11 +43,11 @@ __global__ void copy(const float4* in, float4* out) {
                                        "--arg", "in=f32[1024]:iota",    "--arg",   "out=f32[1024]:zeros"};
   const Finished table = run_program(words);
   ASSERT_EQ(table.status, 0) << table.error;
-  EXPECT_NE(table.output.find("global async copy             8           4096            128"),
+  EXPECT_NE(table.output.find("global async copy         8  4,096      128           -    128"),
             std::string::npos)
       << table.output;
   EXPECT_EQ(table.output.find("global load"), std::string::npos) << table.output;
-  EXPECT_NE(table.output.find("shared async copy             8           4096              -             32"),
+  EXPECT_NE(table.output.find("shared async copy         8  4,096        -          32     32"),
             std::string::npos)
       << table.output;
   std::vector<std::string> with_report = words;

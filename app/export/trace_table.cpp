@@ -1,0 +1,227 @@
+#include "export/trace_table.h"
+
+#include "base/escape.h"
+#include "plot/wording.h"
+#include "trace/traffic.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+
+namespace lanescope::exporting {
+namespace {
+
+using trace::Space;
+using trace::Totals;
+
+/// Of one source line and kind of access, or of one site.
+struct Row {
+  std::string line;  // "17", "tools.h:17"
+  std::string access;
+  std::string source;
+  bool is_shared = false;
+  Totals totals;
+};
+
+uint64_t cost_of(const Row& row) { return row.is_shared ? row.totals.wavefronts : row.totals.sectors; }
+uint64_t ideal_of(const Row& row) {
+  return row.is_shared ? row.totals.ideal_wavefronts : row.totals.ideal_sectors;
+}
+/// Bytes that are transferred beyond the ideal.
+uint64_t waste_of(const Row& row) {
+  const uint64_t cost = cost_of(row), ideal = ideal_of(row);
+  return cost > ideal ? (cost - ideal) * (row.is_shared ? 128 : 32) : 0;
+}
+
+/// A line of the kernel's file, or of another one whose caller is not known.
+struct Place {
+  std::string line;    // "17", "tools.h:17"
+  std::string source;  // the line's text; after that of a caller, "(in tools.h)"
+};
+
+std::string_view base_name(std::string_view file) { return file.substr(file.rfind('/') + 1); }
+
+/// The line of the kernel's file that a site is in, or from which its function is called.
+Place place_of(const trace::Site& site, const std::string& file, const std::vector<std::string_view>& lines) {
+  if (site.source.line == 0 || site.source.file == file)
+    return {fmt::to_string(site.source.line), site.source_text};
+  for (const Location& call : site.called_from) {
+    if (call.file != file) continue;
+    const auto number = static_cast<size_t>(call.line);
+    std::string_view text = number >= 1 && number <= lines.size() ? lines[number - 1] : std::string_view();
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    return {fmt::to_string(call.line), fmt::format("{} (in {})", text, base_name(site.source.file))};
+  }
+  return {fmt::format("{}:{}", base_name(site.source.file), site.source.line), site.source_text};
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = text.substr(at, end - at);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.push_back(line);
+    at = end + 1;
+  }
+  return lines;
+}
+
+std::string traffic_name(Space space, trace::Traffic traffic) {
+  std::string name = fmt::format("{} {}", name_of(space), name_of(traffic));
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
+
+std::vector<Row> rows_of(const trace::Trace& trace, const TableSource& source, TableRows kind) {
+  const std::vector<std::string_view> lines = lines_of(source.text);
+  std::vector<Row> rows;
+  std::map<std::pair<std::string, std::string>, size_t> known;  // [line, access]
+  for (const trace::Site& site : trace.sites) {
+    const Totals& totals = trace.totals[site.id.value];
+    if (totals.requests == 0) continue;
+    const Space space = site.operation.space;
+    const Place place = place_of(site, source.file, lines);
+    Row row{.line = without_control_characters(place.line),
+            .access = kind == TableRows::Sites ? without_control_characters(site.ptx_text)
+                                               : traffic_name(space, trace::traffic_of(site.operation)),
+            .source = without_control_characters(place.source),
+            .is_shared = space == Space::Shared,
+            .totals = totals};
+    if (kind == TableRows::Lines) {
+      const auto [same, is_new] = known.try_emplace({row.line, row.access}, rows.size());
+      if (!is_new) {
+        rows[same->second].totals += totals;
+        continue;
+      }
+    }
+    rows.push_back(std::move(row));
+  }
+  if (kind == TableRows::Lines) std::ranges::stable_sort(rows, std::ranges::greater(), waste_of);
+  return rows;
+}
+
+enum class Align : uint8_t { Left, Right };
+
+/// Code points of UTF-8: what a cell takes on a terminal, but for wide scripts.
+size_t width_of(std::string_view text) {
+  return static_cast<size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+/// Text in columns that are as wide as their widest cell, two spaces between them.
+class Columns {
+ public:
+  explicit Columns(std::vector<Align> aligns) : aligns_(std::move(aligns)) {}
+  void add(std::vector<std::string> cells) { lines_.push_back(std::move(cells)); }
+  /// `paint(line, column, text)` gives a padded cell its color.
+  template <class Paint>
+  std::string text(const Paint& paint) const {
+    std::vector<size_t> widths(aligns_.size(), 0);
+    for (const auto& cells : lines_)
+      for (size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], width_of(cells[i]));
+    std::string all;
+    for (size_t n = 0; n < lines_.size(); ++n) {
+      std::string line;
+      for (size_t i = 0; i < lines_[n].size(); ++i) {
+        const std::string& cell = lines_[n][i];
+        const std::string space(widths[i] - width_of(cell), ' ');
+        const std::string painted = paint(n, i, cell);
+        if (i != 0) line += "  ";
+        line += aligns_[i] == Align::Right ? space + painted : painted + space;
+      }
+      all += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    }
+    return all;
+  }
+
+ private:
+  std::vector<Align> aligns_;
+  std::vector<std::vector<std::string>> lines_;
+};
+
+std::string count(uint64_t value) { return plot::number(Language::English, value); }
+
+/// How a row compares with its ideal: "ideal", "8x uncoalesced".
+std::string verdict_of(const Row& row) {
+  if (waste_of(row) == 0) return "ideal";
+  const double times = static_cast<double>(cost_of(row)) / static_cast<double>(ideal_of(row));
+  return fmt::format("{:.3g}x {}", times, row.is_shared ? "bank conflicts" : "uncoalesced");
+}
+
+constexpr size_t kBarCells = 8;
+
+/// A bar for a share of 1, in eighths of a cell.
+std::string bar_of(double share) {
+  constexpr std::array kEighths{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  const auto eighths = static_cast<size_t>(std::ceil(share * kBarCells * 8));
+  std::string bar;
+  for (size_t cell = 0; cell < eighths / 8; ++cell) bar += "█";
+  return bar + kEighths[eighths % 8];
+}
+
+std::string totals_text(const trace::Trace& trace) {
+  Columns columns({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right});
+  columns.add({"", "requests", "bytes", "sectors", "wavefronts", "ideal"});
+  for (const Space space : {Space::Global, Space::Local, Space::Shared, Space::Constant})
+    for (const trace::Traffic traffic : trace::kAllTraffic) {
+      const Totals totals = trace::total_of(trace, space, traffic);
+      if (totals.requests == 0) continue;
+      const bool shared = space == Space::Shared;
+      columns.add({traffic_name(space, traffic), count(totals.requests), count(totals.bytes),
+                   shared ? "-" : count(totals.sectors), shared ? count(totals.wavefronts) : "-",
+                   count(shared ? totals.ideal_wavefronts : totals.ideal_sectors)});
+    }
+  return columns.text([](size_t, size_t, const std::string& cell) { return cell; });
+}
+
+std::string rows_text(const std::vector<Row>& rows, const TableStyle& style) {
+  const uint64_t all_waste =
+      std::accumulate(rows.begin(), rows.end(), uint64_t{0},
+                      [](uint64_t sum, const Row& row) { return sum + waste_of(row); });
+  const bool by_line = style.rows == TableRows::Lines;
+  Columns columns({Align::Right, Align::Left, Align::Right, Align::Right, Align::Left, Align::Right,
+                   Align::Left, Align::Left, Align::Left});
+  columns.add(
+      {"line", by_line ? "access" : "instruction", "requests", "cost", "", "ideal", "waste", "", "source"});
+  for (const Row& row : rows) {
+    const double share =
+        all_waste == 0 ? 0 : static_cast<double>(waste_of(row)) / static_cast<double>(all_waste);
+    columns.add({row.line, row.access, count(row.totals.requests), count(cost_of(row)),
+                 row.is_shared ? "wavefronts" : "sectors", count(ideal_of(row)), bar_of(share),
+                 verdict_of(row), row.source});
+  }
+  constexpr size_t kBar = 6, kVerdict = 7;
+  return columns.text([&](size_t line, size_t column, const std::string& cell) {
+    if (!style.colored || line == 0 || (column != kBar && column != kVerdict)) return cell;
+    const bool is_ideal = waste_of(rows[line - 1]) == 0;
+    return fmt::format(fg(is_ideal ? fmt::terminal_color::green : fmt::terminal_color::yellow), "{}", cell);
+  });
+}
+
+}  // namespace
+
+std::string trace_table(const trace::Trace& trace, const TableSource& source, const TableStyle& style) {
+  std::string text =
+      fmt::format("{}  grid {} x {} x {}  block {} x {} x {}  ({})\n\n",
+                  without_control_characters(trace.kernel), trace.grid.x, trace.grid.y, trace.grid.z,
+                  trace.block.x, trace.block.y, trace.block.z, name_of(trace.provenance));
+  text += totals_text(trace);
+  if (const auto rows = rows_of(trace, source, style.rows); !rows.empty())
+    text += "\n" + rows_text(rows, style);
+  if (trace.warp_instructions != 0)
+    text += fmt::format("\n{} warp instructions, {} lane instructions\n", count(trace.warp_instructions),
+                        count(trace.lane_instructions));
+  if (trace.dropped != 0)
+    text += fmt::format("{} accesses were counted but not stored, for lack of room\n", count(trace.dropped));
+  return text;
+}
+
+}  // namespace lanescope::exporting
