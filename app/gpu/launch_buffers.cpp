@@ -7,16 +7,9 @@ namespace lanescope::gpu {
 std::vector<std::vector<std::byte>> parameter_bytes(const launch::Launch& launch,
                                                     const std::vector<uint64_t>& buffer_addresses) {
   std::vector<std::vector<std::byte>> parameters;
-  for (const launch::Argument& argument : launch.arguments) {
-    if (const auto* value = std::get_if<launch::Value>(&argument)) {
-      parameters.push_back(value->bytes);
-      continue;
-    }
-    const uint64_t address = buffer_addresses[std::get<launch::BufferArgument>(argument).buffer];
-    std::vector<std::byte> bytes(sizeof address);
-    std::memcpy(bytes.data(), &address, sizeof address);
-    parameters.push_back(std::move(bytes));
-  }
+  for (const launch::Argument& argument : launch.arguments)
+    parameters.push_back(
+        launch::parameter_bytes(argument, [&](uint32_t buffer) { return buffer_addresses[buffer]; }));
   return parameters;
 }
 

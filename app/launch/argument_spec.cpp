@@ -2,6 +2,7 @@
 
 #include "launch/argument_spec.h"
 
+#include "launch/array_file.h"
 #include "launch/number.h"
 
 #include <algorithm>
@@ -9,19 +10,17 @@
 #include <charconv>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace lanescope::launch {
 namespace {
 
 constexpr std::string_view kForms =
-    "write TYPE:VALUE like i32:1024, bytes:HEX, or [NAME=]TYPE[COUNT]:INIT like out=f32[64x64]:zeros";
+    "write TYPE:VALUE like i32:1024, bytes:HEX, [NAME=]TYPE[COUNT]:INIT like out=f32[64x64]:zeros, "
+    "file(PATH.npy), the name of an earlier buffer, or a struct by its fields like {i32:3,f32:0.5}";
 
 // PTX ISA, kernel function parameters: 32764 bytes from sm_70 on.
 constexpr size_t kMaximumParameterBytes = 32764;
-
-std::unexpected<Error> refuse(std::string_view spec, std::string_view why) {
-  return fail(ErrorKind::Usage, fmt::format("--arg '{}': {}", shortened(spec), why));
-}
 
 Result<ElementType> parse_type(std::string_view name) {
   const auto found = type_named(name);
@@ -92,61 +91,202 @@ Result<std::vector<std::byte>> parse_hexadecimal(std::string_view digits) {
   return bytes;
 }
 
-Result<void> add_scalar(Launch& launch, std::string_view type_name, std::string_view value) {
+Result<Value> parse_scalar(std::string_view type_name, std::string_view value) {
   if (type_name == "bytes") {
     TRY(auto bytes, parse_hexadecimal(value));
-    launch.arguments.emplace_back(Value{std::move(bytes)});
-    return {};
+    return Value{std::move(bytes)};
   }
   TRY(const ElementType type, parse_type(type_name));
   TRY(auto bytes, parse_number(type, value));
-  launch.arguments.emplace_back(Value{std::move(bytes), type});
-  return {};
+  return Value{std::move(bytes), type};
 }
 
-/// `head` is [NAME=]TYPE[COUNT].
-Result<void> add_buffer(Launch& launch, std::string_view head, std::string_view init) {
-  Buffer buffer;
-  if (const size_t equals = head.find('='); equals != std::string_view::npos) {
-    buffer.name = head.substr(0, equals);
-    if (!is_name(buffer.name)) {
-      return fail(ErrorKind::Usage, fmt::format("a buffer's name has letters, digits and _, '{}' was given",
-                                                shortened(buffer.name)));
-    }
-    if (std::ranges::find(launch.buffers, buffer.name, &Buffer::name) != launch.buffers.end()) {
-      return fail(ErrorKind::Usage,
-                  fmt::format("two buffers are called '{}'; rename one", shortened(buffer.name)));
-    }
-    head.remove_prefix(equals + 1);
+/// An earlier buffer: "in", or "in+64" from its byte 64 on.
+Result<BufferArgument> find_buffer(const Launch& launch, std::string_view text) {
+  const size_t plus = text.find('+');
+  const std::string_view name = text.substr(0, plus);
+  const auto found = std::ranges::find(launch.buffers, name, &Buffer::name);
+  if (name.empty() || found == launch.buffers.end()) {
+    std::vector<std::string_view> names;
+    for (const Buffer& buffer : launch.buffers)
+      if (!buffer.name.empty()) names.push_back(buffer.name);
+    return fail(ErrorKind::Usage, names.empty()
+                                      ? fmt::format("no earlier argument is a buffer with a name; {}", kForms)
+                                      : fmt::format("no earlier buffer is called '{}', there is: {}; {}",
+                                                    shortened(name), fmt::join(names, ", "), kForms));
   }
-  const size_t bracket = head.find('[');
-  if (!head.ends_with(']')) {
-    return fail(ErrorKind::Usage,
-                fmt::format("the count of a buffer ends with ']', '{}' was given", shortened(head)));
+  BufferArgument argument{static_cast<uint32_t>(found - launch.buffers.begin())};
+  if (plus != std::string_view::npos) {
+    TRY(argument.offset_bytes, parse_count("the bytes after NAME+", text.substr(plus + 1)));
   }
-  TRY(buffer.type, parse_type(head.substr(0, bracket)));
-  TRY(buffer.shape, parse_shape(buffer.type, head.substr(bracket + 1, head.size() - bracket - 2)));
-  uint64_t count = 1;
-  for (const uint64_t extent : buffer.shape) count *= extent;
+  if (argument.offset_bytes > found->initial->size())
+    return fail(ErrorKind::Usage, fmt::format("'{}' has {} bytes, an offset of {} is beyond its end", name,
+                                              found->initial->size(), argument.offset_bytes));
+  return argument;
+}
+
+Result<void> add_buffer(Launch& launch, std::string_view name, Buffer buffer, std::string_view init) {
+  buffer.name = name;
   buffer.has_contents = init != "none";
-  TRY(buffer.initial, make_contents(buffer.type, count, buffer.has_contents ? init : "zeros"));
+  TRY(buffer.initial, make_contents(buffer.type, buffer.shape, buffer.has_contents ? init : "zeros"));
   launch.arguments.emplace_back(BufferArgument{static_cast<uint32_t>(launch.buffers.size())});
   launch.buffers.push_back(std::move(buffer));
   return {};
 }
 
+/// `head` is TYPE[COUNT].
+Result<Buffer> parse_head(std::string_view head) {
+  const size_t bracket = head.find('[');
+  if (!head.ends_with(']')) {
+    return fail(ErrorKind::Usage,
+                fmt::format("the count of a buffer ends with ']', '{}' was given", shortened(head)));
+  }
+  Buffer buffer;
+  TRY(buffer.type, parse_type(head.substr(0, bracket)));
+  TRY(buffer.shape, parse_shape(buffer.type, head.substr(bracket + 1, head.size() - bracket - 2)));
+  return buffer;
+}
+
+/// The parts of "{a,b,{c,d}}" between its commas.
+Result<std::vector<std::string_view>> fields_of(std::string_view text) {
+  std::vector<std::string_view> fields;
+  int depth = 0;
+  size_t begin = 1;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '{') ++depth;
+    if (text[at] == '}') --depth;
+    const bool is_end = depth == 0;
+    if (is_end != (at + 1 == text.size()) || depth > 8)
+      return fail(ErrorKind::Usage,
+                  fmt::format("a struct is {{FIELD,FIELD,...}}, '{}' was given", shortened(text)));
+    if (!is_end && !(depth == 1 && text[at] == ',')) continue;
+    fields.push_back(text.substr(begin, at - begin));
+    begin = at + 1;
+  }
+  return fields;
+}
+
+struct Field {
+  Value value;
+  size_t alignment = 1;
+};
+
+/// A struct as C++ lays it out on x86-64: each field at a multiple of its own alignment, the whole padded.
+Result<Field> parse_struct(const Launch& launch, std::string_view text);
+
+Result<Field> parse_field(const Launch& launch, std::string_view text) {
+  if (text.starts_with('{')) return parse_struct(launch, text);
+  const size_t colon = text.find(':');
+  if (colon == std::string_view::npos) {
+    TRY(const BufferArgument to, find_buffer(launch, text));
+    Field field;
+    field.alignment = sizeof(uint64_t);
+    field.value.bytes.resize(sizeof(uint64_t));
+    field.value.pointers.push_back({0, to});
+    return field;
+  }
+  TRY(Value value, parse_scalar(text.substr(0, colon), text.substr(colon + 1)));
+  const size_t alignment = value.type ? value.bytes.size() : 1;
+  return Field{std::move(value), alignment};
+}
+
+Result<Field> parse_struct(const Launch& launch, std::string_view text) {
+  TRY(const auto fields, fields_of(text));
+  Field all;
+  std::vector<std::byte>& bytes = all.value.bytes;
+  const auto pad_to = [&](size_t alignment) {
+    bytes.resize((bytes.size() + alignment - 1) / alignment * alignment);
+  };
+  for (const std::string_view part : fields) {
+    TRY(const Field field, parse_field(launch, part));
+    pad_to(field.alignment);
+    for (const Value::Pointer& pointer : field.value.pointers)
+      all.value.pointers.push_back({static_cast<uint32_t>(bytes.size() + pointer.at), pointer.to});
+    bytes.insert(bytes.end(), field.value.bytes.begin(), field.value.bytes.end());
+    all.alignment = std::max(all.alignment, field.alignment);
+  }
+  pad_to(all.alignment);
+  if (bytes.size() > kMaximumParameterBytes)
+    return fail(ErrorKind::Limit, fmt::format("a kernel parameter has at most {} bytes, the struct has {}",
+                                              kMaximumParameterBytes, bytes.size()));
+  return all;
+}
+
+/// NAME of "NAME=..."; empty where the spec begins otherwise.
+std::string_view name_before_equals(std::string_view spec) {
+  const size_t end = spec.find_first_of("=:[({");
+  return end != std::string_view::npos && spec[end] == '=' ? spec.substr(0, end) : std::string_view();
+}
+
+Result<void> check_name(const Launch& launch, std::string_view name) {
+  if (!is_name(name))
+    return fail(
+        ErrorKind::Usage,
+        fmt::format("the name of an argument has letters, digits and _, '{}' was given", shortened(name)));
+  const auto is_taken = [&](const Argument& argument) {
+    const auto* const value = std::get_if<Value>(&argument);
+    return value != nullptr && value->name == name;
+  };
+  if (std::ranges::find(launch.buffers, name, &Buffer::name) != launch.buffers.end() ||
+      std::ranges::any_of(launch.arguments, is_taken))
+    return fail(ErrorKind::Usage, fmt::format("two arguments are called '{}'; rename one", shortened(name)));
+  return {};
+}
+
+/// The argument without its name.
+Result<void> add_unnamed(Launch& launch, std::string_view name, std::string_view spec) {
+  const auto add_value = [&](Value value) {
+    value.name = name;
+    launch.arguments.emplace_back(std::move(value));
+    return Result<void>();
+  };
+  if (spec.starts_with('{')) {
+    TRY(Field field, parse_struct(launch, spec));
+    return add_value(std::move(field.value));
+  }
+  if (spec.starts_with("file(") && spec.ends_with(')')) {
+    const std::string path(spec.substr(5, spec.size() - 6));
+    TRY(ArrayShape array, shape_of_file(path));
+    if (std::ranges::find(array.shape, uint64_t{0}) != array.shape.end() || array.shape.size() > 3)
+      return fail(ErrorKind::File,
+                  "a buffer has 1 to 3 dimensions and at least one element, this array does not",
+                  Location{path, 0});
+    Buffer buffer;
+    buffer.type = array.type;
+    buffer.shape = std::move(array.shape);
+    return add_buffer(launch, name, std::move(buffer), spec);
+  }
+  if (spec.starts_with("text(") && spec.ends_with(')')) {
+    // As a string literal: a zero after the last character.
+    Buffer buffer;
+    buffer.type = ElementType::U8;
+    buffer.shape = {spec.size() - std::string_view("text()").size() + 1};
+    return add_buffer(launch, name, std::move(buffer), spec);
+  }
+  const size_t colon = spec.find(':');
+  if (colon == std::string_view::npos) {
+    if (!name.empty()) return fail(ErrorKind::Usage, fmt::format("a ':' was expected; {}", kForms));
+    TRY(const BufferArgument argument, find_buffer(launch, spec));
+    launch.arguments.emplace_back(argument);
+    return {};
+  }
+  const std::string_view head = spec.substr(0, colon);
+  const std::string_view rest = spec.substr(colon + 1);
+  if (head.find('[') != std::string_view::npos) {
+    TRY(Buffer buffer, parse_head(head));
+    return add_buffer(launch, name, std::move(buffer), rest);
+  }
+  TRY(Value value, parse_scalar(head, rest));
+  return add_value(std::move(value));
+}
+
 }  // namespace
 
 Result<void> add_argument(Launch& launch, std::string_view spec) {
-  const size_t colon = spec.find(':');
-  if (colon == std::string_view::npos) return refuse(spec, fmt::format("a ':' was expected; {}", kForms));
-  const std::string_view head = spec.substr(0, colon);
-  const std::string_view rest = spec.substr(colon + 1);
-  const bool is_buffer = head.find('[') != std::string_view::npos;
-  if (!is_buffer && head.find('=') != std::string_view::npos) {
-    return refuse(spec, fmt::format("only a buffer has a name; {}", kForms));
-  }
-  const Result<void> added = is_buffer ? add_buffer(launch, head, rest) : add_scalar(launch, head, rest);
+  const std::string_view name = name_before_equals(spec);
+  const bool is_named = spec.size() > name.size() && spec[name.size()] == '=';
+  Result<void> added = is_named ? check_name(launch, name) : Result<void>();
+  if (added) added = add_unnamed(launch, name, spec.substr(is_named ? name.size() + 1 : 0));
   if (added) return {};
   Error error = added.error();
   error.message = fmt::format("--arg '{}': {}", shortened(spec), error.message);

@@ -1,23 +1,25 @@
-// The initial contents of a buffer: zeros, iota, fill(V), random(SEED), file(PATH). Method: element i depends
-// only on i, so a buffer is the same on every platform and for any order of filling. iota: element i is i,
-// converted to the type (integers keep the low bits, so u8 wraps at 256). random: base/random.h at position
-// i; integers take its upper bits, floating-point types the fraction [0, 1) of as many upper bits as the
-// type holds exactly (f32 24, f64 53, f16 11, bf16 8). Tests: tests/unit/launch/contents_test.cpp
+// The initial contents of a buffer: zeros, iota, fill(V), random(SEED), file(PATH), text(WORDS). Method:
+// element i depends only on i, so a buffer is the same on every platform and for any order of filling. iota:
+// element i is i, converted to the type (integers keep the low bits, so u8 wraps at 256). random:
+// base/random.h at position i; integers take its upper bits, floating-point types the fraction [0, 1) of as
+// many upper bits as the type holds exactly (f32 24, f64 53, f16 11, bf16 8). Tests:
+// tests/unit/launch/contents_test.cpp
 
 #include "base/random.h"
 #include "launch/argument_spec.h"
+#include "launch/array_file.h"
 #include "launch/element.h"
 #include "launch/large_pages.h"
 #include "launch/number.h"
 
+#include <algorithm>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <new>
 #include <stdexcept>
 #include <type_traits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace lanescope::launch {
 namespace {
@@ -76,37 +78,6 @@ void repeat(Bytes& bytes, const Bytes& element) {
   }
 }
 
-Result<void> read_whole_file(Bytes& bytes, const std::string& path) {
-  const Location where{path, 0};
-  std::error_code problem;
-  const auto status = std::filesystem::status(path, problem);
-  if (!std::filesystem::exists(status)) {
-    return fail(ErrorKind::File,
-                fmt::format("a file of {} bytes was expected, there is no such file; check the path "
-                            "in file(PATH)",
-                            bytes.size()),
-                where);
-  }
-  if (!std::filesystem::is_regular_file(status)) {
-    return fail(ErrorKind::File,
-                fmt::format("a file of {} bytes was expected, this is not a plain file", bytes.size()),
-                where);
-  }
-  const uint64_t size = std::filesystem::file_size(path, problem);
-  if (!problem && size != bytes.size()) {
-    return fail(ErrorKind::File,
-                fmt::format("the buffer has {} bytes and the file {}; change the count or the file",
-                            bytes.size(), size),
-                where);
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (problem ||
-      !file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()))) {
-    return fail(ErrorKind::File, "the file cannot be read; check its permissions", where);
-  }
-  return {};
-}
-
 /// The text inside "name(...)", or nothing when `init` is not of that form.
 std::optional<std::string_view> inside(std::string_view init, std::string_view name) {
   if (!init.starts_with(name) || !init.ends_with(')')) return std::nullopt;
@@ -115,7 +86,19 @@ std::optional<std::string_view> inside(std::string_view init, std::string_view n
   return init.substr(1, init.size() - 2);
 }
 
-Result<void> fill_contents(Bytes& bytes, ElementType type, std::string_view init) {
+/// The characters of `text` as elements of one byte, then zeros.
+Result<void> fill_with_text(Bytes& bytes, ElementType type, std::string_view text) {
+  if (size_bytes(type) != 1)
+    return fail(ErrorKind::Usage, "text(WORDS) fills elements of one byte; use u8 or i8");
+  if (text.size() > bytes.size())
+    return fail(ErrorKind::Usage, fmt::format("the text has {} bytes and the buffer {}; use a larger count",
+                                              text.size(), bytes.size()));
+  std::ranges::transform(text, bytes.begin(), [](char c) { return static_cast<std::byte>(c); });
+  return {};
+}
+
+Result<void> fill_contents(Bytes& bytes, ElementType type, const std::vector<uint64_t>& shape,
+                           std::string_view init) {
   if (init == "iota") {
     with_type(type, [&]<class T>(T) { generate<T>(bytes, iota_element<T>); });
     return {};
@@ -132,32 +115,32 @@ Result<void> fill_contents(Bytes& bytes, ElementType type, std::string_view init
     });
     return {};
   }
-  if (const auto path = inside(init, "file")) return read_whole_file(bytes, std::string(*path));
+  if (const auto path = inside(init, "file")) return read_array(bytes, type, shape, *path);
+  if (const auto text = inside(init, "text")) return fill_with_text(bytes, type, *text);
   return fail(ErrorKind::Usage,
               fmt::format("the contents of a buffer are zeros, iota, fill(V), random(SEED), "
-                          "file(PATH) or none, '{}' was given",
+                          "file(PATH), text(WORDS) or none, '{}' was given",
                           init.substr(0, 60)));
 }
 
 }  // namespace
 
-Result<Contents> make_contents(ElementType type, uint64_t count, std::string_view init) {
-  if (count > kMaximumBufferBytes / size_bytes(type)) {
-    return fail(ErrorKind::Limit,
-                fmt::format("a buffer has at most {} bytes, {} elements of {} were asked for; use a "
-                            "smaller count",
-                            kMaximumBufferBytes, count, name_of(type)));
-  }
+Result<Contents> make_contents(ElementType type, const std::vector<uint64_t>& shape, std::string_view init) {
+  uint64_t bytes_wanted = size_bytes(type);
+  for (const uint64_t extent : shape)
+    if (__builtin_mul_overflow(bytes_wanted, extent, &bytes_wanted) || bytes_wanted > kMaximumBufferBytes)
+      return fail(ErrorKind::Limit,
+                  fmt::format("a buffer has at most {} bytes, {}[{}] is larger; use a smaller count",
+                              kMaximumBufferBytes, name_of(type), fmt::join(shape, "x")));
   try {
-    if (init == "zeros") return zeros(count * size_bytes(type));
-    auto bytes = std::make_shared<Bytes>(room_for(count * size_bytes(type)));
-    bytes->resize(count * size_bytes(type));
-    TRY_VOID(fill_contents(*bytes, type, init));
+    if (init == "zeros") return zeros(bytes_wanted);
+    auto bytes = std::make_shared<Bytes>(room_for(bytes_wanted));
+    bytes->resize(bytes_wanted);
+    TRY_VOID(fill_contents(*bytes, type, shape, init));
     return Contents(std::move(bytes));
   } catch (const std::bad_alloc&) {
     return fail(ErrorKind::Limit,
-                fmt::format("not enough memory for a buffer of {} bytes; use a smaller count",
-                            count * size_bytes(type)));
+                fmt::format("not enough memory for a buffer of {} bytes; use a smaller count", bytes_wanted));
   }
 }
 

@@ -80,6 +80,17 @@ Result<void> check_buffer(const Buffer& buffer, size_t index) {
   return {};
 }
 
+Result<void> check_address(const Launch& launch, const BufferArgument& to, size_t index) {
+  if (to.buffer >= launch.buffers.size())
+    return fail(ErrorKind::Launch, fmt::format("argument {} names buffer {}, there are {}", index, to.buffer,
+                                               launch.buffers.size()));
+  const uint64_t bytes = launch.buffers[to.buffer].initial->size();
+  if (to.offset_bytes > bytes)
+    return fail(ErrorKind::Launch, fmt::format("argument {} is an address {} bytes into a buffer of {}",
+                                               index, to.offset_bytes, bytes));
+  return {};
+}
+
 }  // namespace
 
 uint32_t size_bytes(ElementType type) {
@@ -135,10 +146,18 @@ Result<void> check(const Launch& launch) {
     TRY_VOID(check_buffer(launch.buffers[index], index));
   }
   for (size_t index = 0; index < launch.arguments.size(); ++index) {
-    const auto* buffer = std::get_if<BufferArgument>(&launch.arguments[index]);
-    if (buffer && buffer->buffer >= launch.buffers.size()) {
-      return fail(ErrorKind::Launch, fmt::format("argument {} names buffer {}, there are {}", index,
-                                                 buffer->buffer, launch.buffers.size()));
+    const Argument& argument = launch.arguments[index];
+    if (const auto* buffer = std::get_if<BufferArgument>(&argument)) {
+      TRY_VOID(check_address(launch, *buffer, index));
+      continue;
+    }
+    const auto& value = std::get<Value>(argument);
+    for (const Value::Pointer& pointer : value.pointers) {
+      TRY_VOID(check_address(launch, pointer.to, index));
+      if (pointer.at + uint64_t{8} > value.bytes.size())
+        return fail(ErrorKind::Launch,
+                    fmt::format("argument {} has {} bytes, a pointer at byte {} is beyond them", index,
+                                value.bytes.size(), pointer.at));
     }
   }
   return {};

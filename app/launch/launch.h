@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,16 +35,49 @@ struct Buffer {
   bool has_contents = true;     // false: uninitialized; the bytes of `initial` are meaningless
 };
 
-/// A scalar or a struct by value, little-endian bytes as the kernel's parameter space holds them.
-struct Value {
-  std::vector<std::byte> bytes;
-  std::optional<ElementType> type = std::nullopt;  // absent if given as plain bytes
-};
-/// The address of a buffer, by its index in Launch::buffers.
+/// An address in a buffer, which is given by its index in Launch::buffers.
 struct BufferArgument {
   uint32_t buffer = 0;
+  uint64_t offset_bytes = 0;
+  bool operator==(const BufferArgument&) const = default;
+};
+/// A scalar or a struct by value, little-endian bytes as the kernel's parameter space holds them.
+struct Value {
+  /// A field of 8 bytes that holds an address.
+  struct Pointer {
+    uint32_t at = 0;  // its offset in `bytes`, which have zeros there
+    BufferArgument to;
+    bool operator==(const Pointer&) const = default;
+  };
+  std::vector<std::byte> bytes;
+  std::optional<ElementType> type = std::nullopt;  // absent if given as plain bytes or as a struct
+  std::vector<Pointer> pointers = {};
+  std::string name = {};  // "n"; may be empty
+  bool operator==(const Value&) const = default;
 };
 using Argument = std::variant<Value, BufferArgument>;
+
+/// The bytes of an argument in the kernel's parameter space. `address_of(buffer)` is where a buffer begins.
+template <class F>
+std::vector<std::byte> parameter_bytes(const Argument& argument, F&& address_of) {
+  const auto* const value = std::get_if<Value>(&argument);
+  std::vector<std::byte> bytes = value != nullptr ? value->bytes : std::vector<std::byte>(sizeof(uint64_t));
+  const auto put = [&](size_t at, const BufferArgument& to) {
+    const uint64_t address = address_of(to.buffer) + to.offset_bytes;
+    std::memcpy(bytes.data() + at, &address, sizeof address);
+  };
+  if (value == nullptr) put(0, std::get<BufferArgument>(argument));
+  if (value != nullptr)
+    for (const Value::Pointer& pointer : value->pointers) put(pointer.at, pointer.to);
+  return bytes;
+}
+
+/// What a __constant__ or __device__ variable holds before the launch, in place of its own initial value.
+struct Variable {
+  std::string name;   // as in the source: "table", "a::table"; or as in the PTX
+  Contents contents;  // the beginning of the variable; the rest stays as it is
+  bool operator==(const Variable&) const = default;
+};
 
 struct Launch {
   Dim3 grid;
@@ -51,6 +85,7 @@ struct Launch {
   uint32_t dynamic_shared_bytes = 0;
   std::vector<Buffer> buffers;
   std::vector<Argument> arguments;  // [kernel parameter]
+  std::vector<Variable> variables;  // those that the kernel does not use are ignored
 };
 
 /// Shared memory of a block: 227 KB on compute capability 9.0 and 10.0, less on all others. A kernel may

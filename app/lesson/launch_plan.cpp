@@ -88,7 +88,7 @@ Result<launch::Contents> counted(launch::ElementType type, uint64_t count) {
     case ElementType::Bytes16:
       return count_up_in_fours(count);
     default:
-      return launch::make_contents(type, count, "iota");
+      return launch::make_contents(type, {count}, "iota");
   }
 }
 
@@ -193,7 +193,7 @@ class Builder {
     }
     if (plan.contents == "none") return launch::zeros(bytes);
     if (plan.contents == "count") return counted(buffer.type, count);
-    return launch::make_contents(buffer.type, count, plan.contents);
+    return launch::make_contents(buffer.type, buffer.shape, plan.contents);
   }
 
   Result<launch::Argument> argument(const ArgumentPlan& plan) const {

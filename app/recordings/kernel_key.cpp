@@ -49,14 +49,22 @@ void append_shape(std::string& text, const launch::Launch& launch) {
   text += fmt::format("{};", launch.dynamic_shared_bytes);
   for (const launch::Buffer& buffer : launch.buffers)
     text += fmt::format("{}[{}];", launch::name_of(buffer.type), fmt::join(buffer.shape, "x"));
+  const auto add_pointer = [&](const launch::BufferArgument& to) {
+    text += to.offset_bytes == 0 ? fmt::format("&{};", to.buffer)
+                                 : fmt::format("&{}+{};", to.buffer, to.offset_bytes);
+  };
   for (const launch::Argument& argument : launch.arguments) {
     if (const auto* buffer = std::get_if<launch::BufferArgument>(&argument)) {
-      text += fmt::format("&{};", buffer->buffer);
+      add_pointer(*buffer);
       continue;
     }
-    for (const std::byte byte : std::get<launch::Value>(argument).bytes)
-      text += fmt::format("{:02x}", static_cast<unsigned>(byte));
+    const auto& value = std::get<launch::Value>(argument);
+    for (const std::byte byte : value.bytes) text += fmt::format("{:02x}", static_cast<unsigned>(byte));
     text += ';';
+    for (const launch::Value::Pointer& pointer : value.pointers) {
+      text += fmt::format("@{}", pointer.at);
+      add_pointer(pointer.to);
+    }
   }
 }
 

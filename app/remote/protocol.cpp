@@ -116,12 +116,27 @@ Result<void> get_buffers(const Message& message, const Json& buffers, ReceivedBu
   return {};
 }
 
+Json pointer_json(const launch::BufferArgument& to) {
+  return {{"buffer", to.buffer}, {"offset_bytes", to.offset_bytes}};
+}
+
+launch::BufferArgument get_pointer(const Json& json) {
+  return {json.at("buffer").get<uint32_t>(), json.at("offset_bytes").get<uint64_t>()};
+}
+
+launch::Value get_value(const Message& message, const Json& json) {
+  launch::Value value{bytes_of(part_of(message, json.at("value")))};
+  for (const Json& pointer : json.at("pointers"))
+    value.pointers.push_back({pointer.at("at").get<uint32_t>(), get_pointer(pointer)});
+  return value;
+}
+
 void get_arguments(const Message& message, const Json& arguments, launch::Launch& launch) {
   for (const Json& json : arguments)
     if (json.contains("buffer"))
-      launch.arguments.emplace_back(launch::BufferArgument{json.at("buffer").get<uint32_t>()});
+      launch.arguments.emplace_back(get_pointer(json));
     else
-      launch.arguments.emplace_back(launch::Value{bytes_of(part_of(message, json.at("value")))});
+      launch.arguments.emplace_back(get_value(message, json));
 }
 
 Result<bool> get_kernel(const Message& message, ReceivedBuffers& received, KernelLaunch& result) {
@@ -168,10 +183,18 @@ void put_launch(Message& message, const gpu::Kernel& kernel, const launch::Launc
     buffers.push_back(std::move(json));
   }
   for (const launch::Argument& argument : launch.arguments)
-    if (const auto* buffer = std::get_if<launch::BufferArgument>(&argument))
-      arguments.push_back({{"buffer", buffer->buffer}});
-    else
-      arguments.push_back({{"value", add_part(message, text_of(std::get<launch::Value>(argument).bytes))}});
+    if (const auto* buffer = std::get_if<launch::BufferArgument>(&argument)) {
+      arguments.push_back(pointer_json(*buffer));
+    } else {
+      const auto& value = std::get<launch::Value>(argument);
+      Json pointers = Json::array();
+      for (const launch::Value::Pointer& pointer : value.pointers) {
+        pointers.push_back(pointer_json(pointer.to));
+        pointers.back()["at"] = pointer.at;
+      }
+      arguments.push_back(
+          {{"value", add_part(message, text_of(value.bytes))}, {"pointers", std::move(pointers)}});
+    }
   message.head["launch"] = {{"ptx", add_part(message, std::string(kernel.ptx))},
                             {"file", kernel.name},
                             {"entry", kernel.entry},

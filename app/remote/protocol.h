@@ -13,7 +13,7 @@
 namespace lanescope::remote {
 
 /// The protocol version: both ends must have the same.
-inline constexpr int kProtocol = 2;
+inline constexpr int kProtocol = 3;
 
 enum class RequestKind { Hello, Time, TimeCopy, Count, Trace };
 std::string_view name_of(RequestKind kind);

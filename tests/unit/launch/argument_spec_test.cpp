@@ -20,11 +20,11 @@ Launch with(std::initializer_list<std::string_view> specs) {
   return launch;
 }
 
-Error refusal(std::string_view spec) {
-  Launch launch;
+Error refusal(std::string_view spec, std::initializer_list<std::string_view> earlier = {}) {
+  Launch launch = with(earlier);
   const auto added = add_argument(launch, spec);
   EXPECT_FALSE(added.has_value()) << spec;
-  EXPECT_TRUE(launch.arguments.empty() && launch.buffers.empty()) << spec;
+  EXPECT_EQ(launch.arguments.size(), earlier.size()) << spec;
   return added ? Error{} : added.error();
 }
 
@@ -88,7 +88,6 @@ TEST(ArgumentSpec, malformed_arguments_are_usage_errors) {
                            "int:5",
                            "I32:5",
                            "i32:5 ",
-                           "x=i32:5",
                            "f32[]:zeros",
                            "f32[0]:zeros",
                            "f32[4:zeros",
@@ -130,8 +129,60 @@ TEST(ArgumentSpec, two_buffers_of_one_name_are_refused) {
   Launch launch = with({"a=f32[1]:zeros"});
   const auto added = add_argument(launch, "a=f32[1]:zeros");
   ASSERT_FALSE(added.has_value());
-  EXPECT_THAT(added.error().message, HasSubstr("two buffers are called 'a'"));
+  EXPECT_THAT(added.error().message, HasSubstr("two arguments are called 'a'"));
   EXPECT_EQ(launch.buffers.size(), 1u);
+}
+
+TEST(ArgumentSpec, a_scalar_may_have_a_name) {
+  const Launch launch = with({"n=i32:5"});
+  const auto& value = std::get<Value>(launch.arguments[0]);
+  EXPECT_EQ(value.name, "n");
+  EXPECT_EQ(value.bytes[0], std::byte{5});
+  EXPECT_THAT(refusal("n=i32:5", {"n=i32:4"}).message, HasSubstr("two arguments are called 'n'"));
+}
+
+TEST(ArgumentSpec, an_earlier_buffer_may_be_given_again_also_from_an_offset_on) {
+  const Launch launch = with({"a=f32[16]:zeros", "a", "a+60", "a+64"});
+  EXPECT_EQ(launch.buffers.size(), 1u);
+  EXPECT_EQ(std::get<BufferArgument>(launch.arguments[1]), (BufferArgument{0, 0}));
+  EXPECT_EQ(std::get<BufferArgument>(launch.arguments[2]), (BufferArgument{0, 60}));
+  EXPECT_EQ(std::get<BufferArgument>(launch.arguments[3]), (BufferArgument{0, 64}));
+  EXPECT_THAT(refusal("b", {"a=f32[16]:zeros"}).message, HasSubstr("'b', there is: a"));
+  EXPECT_THAT(refusal("a+65", {"a=f32[16]:zeros"}).message, HasSubstr("beyond its end"));
+  EXPECT_EQ(refusal("a+-4", {"a=f32[16]:zeros"}).kind, ErrorKind::Usage);
+}
+
+TEST(ArgumentSpec, a_struct_is_laid_out_as_by_the_compiler) {
+  // u8 at 0, i32 at 4, the pointer at 8, the inner struct {u8, u16} at 16; 20 bytes padded to 24.
+  const Launch launch = with({"a=f32[16]:zeros", "s={u8:1,i32:2,a+8,{u8:3,u16:4}}"});
+  const auto& value = std::get<Value>(launch.arguments[1]);
+  EXPECT_EQ(value.name, "s");
+  EXPECT_EQ(value.bytes.size(), 24u);
+  EXPECT_EQ(value.bytes[0], std::byte{1});
+  EXPECT_EQ(value.bytes[4], std::byte{2});
+  EXPECT_EQ(value.bytes[16], std::byte{3});
+  EXPECT_EQ(value.bytes[18], std::byte{4});
+  EXPECT_THAT(value.pointers, testing::ElementsAre(Value::Pointer{8, {0, 8}}));
+  const auto bytes = parameter_bytes(launch.arguments[1], [](uint32_t) { return uint64_t{0x100}; });
+  EXPECT_EQ(bytes[8], std::byte{0x08});
+  EXPECT_EQ(bytes[9], std::byte{0x01});
+}
+
+TEST(ArgumentSpec, a_malformed_struct_is_a_usage_error) {
+  for (const auto* spec : {"{", "{}", "}", "{i32:1", "{i32:1}}", "{i32:1},", "{i32:1}{i32:2}", "{,}",
+                           "{f32[2]:zeros}", "{{{{{{{{{{i32:1}}}}}}}}}}"})
+    EXPECT_EQ(refusal(spec).kind, ErrorKind::Usage) << spec;
+}
+
+TEST(ArgumentSpec, text_is_a_string_with_its_zero) {
+  const Launch launch = with({"text(hello)", "i8[8]:text(hi)"});
+  EXPECT_EQ(launch.buffers[0].initial->size(), 6u);
+  EXPECT_EQ((*launch.buffers[0].initial)[4], std::byte{'o'});
+  EXPECT_EQ((*launch.buffers[0].initial)[5], std::byte{0});
+  EXPECT_EQ((*launch.buffers[1].initial)[1], std::byte{'i'});
+  EXPECT_EQ((*launch.buffers[1].initial)[2], std::byte{0});
+  EXPECT_THAT(refusal("f32[8]:text(hi)").message, HasSubstr("one byte"));
+  EXPECT_THAT(refusal("u8[1]:text(hi)").message, HasSubstr("2 bytes"));
 }
 
 TEST(Dim3, one_to_three_numbers) {

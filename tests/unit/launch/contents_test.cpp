@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 
 template <class T>
 std::vector<T> contents(ElementType type, uint64_t count, std::string_view init) {
-  const auto made = make_contents(type, count, init);
+  const auto made = make_contents(type, {count}, init);
   EXPECT_TRUE(made.has_value()) << init << ": " << made.error().message;
   std::vector<T> values(count);
   if (!made) return values;
@@ -28,7 +28,7 @@ std::vector<T> contents(ElementType type, uint64_t count, std::string_view init)
 }
 
 Error refusal(ElementType type, uint64_t count, std::string_view init) {
-  const auto made = make_contents(type, count, init);
+  const auto made = make_contents(type, {count}, init);
   EXPECT_FALSE(made.has_value()) << init;
   return made ? Error{} : made.error();
 }
@@ -53,7 +53,7 @@ TEST(Contents, iota_counts_from_zero_in_every_kind_of_type) {
   EXPECT_THAT(contents<int16_t>(ElementType::I16, 3, "iota"), ElementsAre(0, 1, 2));
   EXPECT_THAT(contents<uint16_t>(ElementType::F16, 3, "iota"), ElementsAre(0, 0x3c00, 0x4000));
   EXPECT_THAT(contents<uint16_t>(ElementType::BF16, 3, "iota"), ElementsAre(0, 0x3f80, 0x4000));
-  const auto made = make_contents(ElementType::Bytes16, 2, "iota");
+  const auto made = make_contents(ElementType::Bytes16, {2}, "iota");
   ASSERT_TRUE(made.has_value());
   EXPECT_EQ((**made)[16], std::byte{1});
   EXPECT_EQ((*made)->size(), 32u);
@@ -124,7 +124,7 @@ TEST(Contents, a_missing_file_a_folder_and_a_device_are_refused) {
 TEST(Contents, an_unknown_word_lists_the_known_ones) {
   for (const auto* init : {"", "ones", "fill", "fill(", "fill)", "random", "zeros ", "iota()"}) {
     EXPECT_THAT(refusal(ElementType::F32, 1, init).message,
-                HasSubstr("zeros, iota, fill(V), random(SEED), file(PATH) or none"))
+                HasSubstr("zeros, iota, fill(V), random(SEED), file(PATH), text(WORDS) or none"))
         << init;
   }
 }
