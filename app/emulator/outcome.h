@@ -19,6 +19,7 @@ namespace lanescope::emulator {
 struct Outcome {
   /// [buffer of the launch] after the run. A buffer that the kernel cannot write is the initial one itself.
   std::vector<launch::Contents> buffers;
+  std::vector<launch::Variable> variables;  // those in global memory after the run
   /// Empty, or the hazard that stopped the kernel: the first one of the lowest block that had one. Blocks
   /// with higher numbers may or may not have run; the result of record() does not depend on that.
   std::vector<trace::Hazard> hazards;

@@ -138,6 +138,7 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
   }
   checks.report(outcome, workers);
   outcome.output = grid.take_output();
+  outcome.variables = memory.variables(program);
   outcome.buffers = memory.take_buffers();
   return outcome;
 }

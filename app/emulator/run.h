@@ -35,7 +35,8 @@ trace::Trace trace_header(const ptx::Program& program, const launch::Launch& lau
 
 struct Recording {
   trace::Trace trace;
-  std::vector<launch::Contents> buffers;  // [buffer of the launch] after the run
+  std::vector<launch::Contents> buffers;    // [buffer of the launch] after the run
+  std::vector<launch::Variable> variables;  // those in global memory after the run
 };
 
 /// run() with a trace::Recorder. After a hazard the trace and the buffers are those of running the blocks one

@@ -201,10 +201,9 @@ bool is_same(const launch::Launch& one, const launch::Launch& other) {
   const auto same_argument = [](const launch::Argument& a, const launch::Argument& b) {
     const auto* const value = std::get_if<launch::Value>(&a);
     const auto* const number = std::get_if<launch::Value>(&b);
-    if (value != nullptr && number != nullptr) return value->bytes == number->bytes;
-    const auto* const left = std::get_if<launch::BufferArgument>(&a);
-    const auto* const right = std::get_if<launch::BufferArgument>(&b);
-    return left != nullptr && right != nullptr && left->buffer == right->buffer;
+    if (value != nullptr && number != nullptr)
+      return value->bytes == number->bytes && value->pointers == number->pointers;
+    return a == b;
   };
   return one.grid == other.grid && one.block == other.block &&
          one.dynamic_shared_bytes == other.dynamic_shared_bytes &&
@@ -312,6 +311,7 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->defines = job.options.defines;
   run->launch = job.launch;
   run->buffers = std::move(recording.buffers);
+  run->variables = std::move(recording.variables);
   run->lines = cost_of_lines(recording.trace, job.source.file_name, lines_of(job.source.text).size());
   run->trace = std::make_shared<const trace::Trace>(std::move(recording.trace));
   run->tiles = std::make_shared<const std::vector<model::TileMap>>(model::map_tiles(*run->trace));

@@ -22,7 +22,8 @@ Tracer gpu_tracer(std::shared_ptr<gpu::Gpu> gpu, emulator::Checks wanted) {
     TRY(gpu::TracedRun traced, gpu->trace({compiled.ptx_text, entry + ".ptx", entry}, launch,
                                           emulator::trace_header(compiled.program, launch), keep));
     traced.trace.unchecked = not_made_by_a_gpu(wanted);
-    return emulator::Recording{.trace = std::move(traced.trace), .buffers = std::move(traced.buffers)};
+    return emulator::Recording{
+        .trace = std::move(traced.trace), .buffers = std::move(traced.buffers), .variables = {}};
   };
 }
 

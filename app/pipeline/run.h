@@ -40,9 +40,10 @@ struct Run {
   std::shared_ptr<const model::PartitionReport> partitions;  // null: the device has no known map
   std::string partitions_reason;                             // why partitions is null
   std::shared_ptr<const std::vector<model::TileMap>> tiles;
-  std::vector<launch::Contents> buffers;  // contents after the run, [buffer]
-  std::optional<bool> output_correct;     // against the lesson's host reference
-  std::string note;                       // what the results do not show by themselves; usually empty
+  std::vector<launch::Contents> buffers;    // contents after the run, [buffer]
+  std::vector<launch::Variable> variables;  // those in global memory after the run; of the emulator only
+  std::optional<bool> output_correct;       // against the lesson's host reference
+  std::string note;                         // what the results do not show by themselves; usually empty
   Seconds seconds;
   bool from_cache = false;  // PTX came from assets or the cache
 };

@@ -118,7 +118,7 @@ Result<std::optional<BoundReport>> bound_report(const ModelArguments& arguments,
   const bool square = rows != 0 && rows == trace.buffers[0].row_elements;
   if (arguments.run.lesson.empty() || !square || !std::filesystem::exists(file, ignored)) return report;
   TRY(const recordings::Recording recording, recordings::read_recording(file));
-  const pipeline::Job& job = finished.request.job;
+  const pipeline::Job& job = finished.request.job();
   TRY(const ChosenLesson chosen, lesson_of(arguments.run, paths));
   TRY(const std::string shapes, recordings::launch_shapes(chosen.lesson, chosen.settings));
   const auto key = recordings::kernel_key(finished.run->ptx_text, job.kernel, shapes);

@@ -3,6 +3,11 @@
 #include "base/escape.h"
 #include "shell/nearest.h"
 
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -70,6 +75,8 @@ Option Verb::add(const std::string& names, bool& variable, const std::string& de
   return Option(app_->add_flag(names, variable, description));
 }
 
+void Verb::set_footer(const std::string& footer) const { app_->footer(footer); }
+
 void Verb::ignore_arguments() const { app_->allow_extras(); }
 
 void Verb::on_chosen(std::function<void()> callback) const { app_->callback(std::move(callback)); }
@@ -104,8 +111,6 @@ CommandLine::CommandLine(const std::string& description, const std::string& vers
 }
 
 CommandLine::~CommandLine() = default;
-
-void CommandLine::set_footer(const std::string& footer) const { app_->footer(footer); }
 
 namespace {
 
@@ -147,11 +152,41 @@ std::string explain_extra(const CLI::App& program, const std::vector<std::string
                      question(nearest(name, option_names(app))), advice);
 }
 
+/// The words with each --then KERNEL and the options of that launch, which the verb has too, as one value.
+std::vector<std::string> with_launches_joined(std::span<char*> words) {
+  constexpr std::array<std::string_view, 5> kOfLaunch{"--grid", "--block", "--shared", "--arg", "--times"};
+  std::vector<std::string> joined;
+  for (size_t n = 0; n < words.size(); ++n) {
+    joined.emplace_back(words[n]);
+    if (joined.back() != "--then" || n + 1 == words.size()) continue;
+    std::string launch = words[++n];
+    while (n + 1 < words.size()) {
+      const std::string_view word = words[n + 1];
+      const std::string_view name = word.substr(0, word.find('='));
+      if (std::ranges::find(kOfLaunch, name) == kOfLaunch.end()) break;
+      const bool has_value = name.size() < word.size();
+      launch += kWordEnd;
+      launch += name;
+      if (!has_value && n + 2 == words.size()) {
+        ++n;
+        break;
+      }
+      launch += kWordEnd;
+      launch += has_value ? word.substr(name.size() + 1) : std::string_view(words[n + 2]);
+      n += has_value ? 1 : 2;
+    }
+    joined.push_back(std::move(launch));
+  }
+  return joined;
+}
+
 }  // namespace
 
 std::optional<int> CommandLine::parse(int count, char** words) const {
   try {
-    app_->parse(count, words);
+    std::vector<std::string> all = with_launches_joined({words + 1, static_cast<size_t>(count - 1)});
+    std::ranges::reverse(all);  // CLI11 takes them so
+    app_->parse(std::move(all));
   } catch (const CLI::ExtrasError&) {
     fmt::print(stderr, "{}\n", without_control_characters(explain_extra(*app_, app_->remaining(true))));
     return 2;

@@ -56,6 +56,8 @@ class Verb {
   /// Without a value: given or not.
   Option add(const std::string& names, bool& variable, const std::string& description) const;
 
+  /// Text after the options in the verb's help.
+  void set_footer(const std::string& footer) const;
   /// Accepts anything after the verb.
   void ignore_arguments() const;
   /// Called while parsing, if the command line has this verb.
@@ -73,6 +75,9 @@ class Verb {
   CLI::App* app_;
 };
 
+/// Between the words of a --then, which reach the verb as one value.
+inline constexpr char kWordEnd = '\x1f';
+
 /// The parser. At most one verb is chosen.
 class CommandLine {
  public:
@@ -83,7 +88,7 @@ class CommandLine {
 
   Verb program() const { return Verb(app_.get()); }
   /// The last line of the program's help, and of that of the verbs added after it.
-  void set_footer(const std::string& footer) const;
+  void set_footer(const std::string& footer) const { program().set_footer(footer); }
   /// The exit status if the program ends here: 0 after --help and --version, 2 after an error, which has been
   /// printed.
   std::optional<int> parse(int count, char** words) const;

@@ -1,6 +1,8 @@
 #include "shell/run_arguments.h"
 
 #include "launch/argument_spec.h"
+#include "launch/number.h"
+#include "pipeline/sequence.h"
 #include "shell/gpu_producer.h"
 
 #include <algorithm>
@@ -35,29 +37,99 @@ Result<pipeline::Job> lesson_job(const RunArguments& arguments, const Paths& pat
   return pipeline::job_of(chosen.lesson, chosen.settings, session_options(paths), previous);
 }
 
-Result<pipeline::Job> file_job(const RunArguments& arguments, const Paths& paths) {
+/// A launch of the command line after --then, whose words are KERNEL and options; the grid and block of the
+/// launch before it are the default.
+Result<pipeline::LaunchText> parse_then(std::string_view joined, const pipeline::LaunchText& before) {
+  std::vector<std::string> words;
+  for (size_t at = 0; at < joined.size();) {
+    const size_t end = std::min(joined.find(kWordEnd, at), joined.size());
+    words.emplace_back(joined.substr(at, end - at));
+    at = end + 1;
+  }
+  if (words.empty() || words.front().starts_with('-'))
+    return fail(ErrorKind::Usage,
+                "--then takes the kernel of a further launch, then its --grid, --block, --shared, --arg and "
+                "--times, for example --then add --grid 4 --arg x --arg i32:5");
+  pipeline::LaunchText launch;
+  launch.file = before.file;
+  launch.kernel = words.front();
+  launch.grid = before.grid;
+  launch.block = before.block;
+  for (size_t n = 1; n + 1 < words.size(); n += 2) {
+    const std::string& value = words[n + 1];
+    if (words[n] == "--grid") launch.grid = value;
+    if (words[n] == "--block") launch.block = value;
+    if (words[n] == "--arg") launch.arguments.push_back(value);
+    if (words[n] != "--shared" && words[n] != "--times") continue;
+    TRY(const uint64_t number, launch::parse_count(words[n], value));
+    (words[n] == "--shared" ? launch.shared_bytes : launch.times) = number;
+  }
+  if (words.size() % 2 == 0)
+    return fail(ErrorKind::Usage,
+                fmt::format("{} after --then {} takes a value", words.back(), words.front()));
+  if (launch.times == 0) return fail(ErrorKind::Usage, "--times is at least 1");
+  return launch;
+}
+
+/// The launches that the command line describes itself.
+Result<pipeline::LaunchFile> launches_of(const RunArguments& arguments) {
+  pipeline::LaunchText first;
+  first.file = arguments.file;
+  first.kernel = arguments.kernel;
+  if (arguments.verb->has("--grid")) first.grid = arguments.grid;
+  if (!arguments.verb->has("--block"))
+    return fail(ErrorKind::Usage,
+                "--block X[,Y[,Z]] is missing: how many threads a block has, for example --block 256");
+  first.block = arguments.block;
+  first.shared_bytes = arguments.shared_bytes;
+  first.arguments = arguments.arguments;
+  pipeline::LaunchFile launches;
+  launches.launches.push_back(std::move(first));
+  for (const std::string& words : arguments.then) {
+    TRY(launches.launches.emplace_back(), parse_then(words, launches.launches.back()));
+  }
+  for (const pipeline::LaunchText& launch : launches.launches)
+    if (launch.shared_bytes > 0xffffffffu)
+      return fail(ErrorKind::Usage,
+                  fmt::format("--shared {} is more shared memory than any device has", launch.shared_bytes));
+  return launches;
+}
+
+Result<pipeline::LaunchFile> launches_in_file(const RunArguments& arguments) {
+  for (const char* option : {"--grid", "--block", "--shared", "--arg", "--kernel", "--then"})
+    if (arguments.verb->has(option))
+      return fail(ErrorKind::Usage,
+                  fmt::format("{} cannot be used with a launch file, which says it for each launch", option));
+  return pipeline::read_launch_file(arguments.file);
+}
+
+Result<std::vector<pipeline::Step>> file_steps(const RunArguments& arguments, const Paths& paths) {
   if (arguments.file.empty())
     return fail(ErrorKind::Usage, "nothing to run; give a file (kernel.cu, kernel.ptx) or --lesson NAME");
   if (!arguments.set.empty())
     return fail(ErrorKind::Usage, "--set changes a toggle of a lesson; for a file use -D NAME=VALUE");
-  TRY(pipeline::Job job, text_job_of_file(arguments, paths));
-
-  launch::Launch launch;
-  if (arguments.verb->has("--grid")) {
-    TRY(launch.grid, launch::parse_dim3(arguments.grid));
+  TRY(pipeline::LaunchFile launches,
+      arguments.file.ends_with(".toml") ? launches_in_file(arguments) : launches_of(arguments));
+  for (const std::string& constant : arguments.constants) {
+    const size_t equals = constant.find('=');
+    if (equals == std::string::npos)
+      return fail(ErrorKind::Usage, fmt::format("--constant takes NAME=SPEC, for example table=f32[4]:iota; "
+                                                "found '{}'",
+                                                constant));
+    launches.variables.emplace_back(constant.substr(0, equals), constant.substr(equals + 1));
   }
-  if (!arguments.verb->has("--block"))
-    return fail(ErrorKind::Usage,
-                "--block X[,Y[,Z]] is missing: how many threads a block has, for example --block 256");
-  TRY(launch.block, launch::parse_dim3(arguments.block));
-  if (arguments.shared_bytes > 0xffffffffu)
-    return fail(ErrorKind::Usage,
-                fmt::format("--shared {} is more shared memory than any device has", arguments.shared_bytes));
-  launch.dynamic_shared_bytes = static_cast<uint32_t>(arguments.shared_bytes);
-  for (const std::string& spec : arguments.arguments) TRY_VOID(launch::add_argument(launch, spec));
-  TRY_VOID(launch::check(launch));
-  job.launch = std::make_shared<const launch::Launch>(std::move(launch));
-  return job;
+  TRY(std::vector<pipeline::Step> steps,
+      pipeline::steps_of(launches, [&](const std::string& file, const std::string& kernel) {
+        RunArguments of_launch = arguments;
+        of_launch.file = file;
+        of_launch.kernel = kernel;
+        return text_job_of_file(of_launch, paths);
+      }));
+  if (arguments.launch > steps.size())
+    return fail(ErrorKind::Usage, fmt::format("--launch {}: there are {} launches, counted from 1",
+                                              arguments.launch, steps.size()));
+  if (arguments.launch != 0) steps.resize(arguments.launch);
+  return steps;
 }
 
 Result<trace::Keep> keep_of(const std::string& blocks, Dim3 grid) {
@@ -115,7 +187,7 @@ Result<void> check_options_of_producer(const RunArguments& arguments) {
 }  // namespace
 
 void add_compile_arguments(const Verb& verb, RunArguments& arguments) {
-  verb.add("FILE", arguments.file, "CUDA source (.cu) or PTX (.ptx)");
+  verb.add("FILE", arguments.file, "CUDA source (.cu), PTX (.ptx), or several launches (.toml)");
   verb.add("-D", arguments.defines, "NAME[=VALUE]: a macro for the compiler").repeatable();
   verb.add("-I", arguments.include_directories, "a folder to search for headers").repeatable();
   verb.add("--std", arguments.standard, "c++17 (default), c++03, c++11, c++14 or c++20")
@@ -143,6 +215,17 @@ void add_run_arguments(const Verb& verb, RunArguments& arguments) {
            "one kernel argument, in order: i32:1024, out=f32[64]:zeros, f32[64]:iota, file(PATH), "
            "random(SEED), fill(V), none (uninitialized)")
       .repeatable();
+  verb.add(
+          "--constant", arguments.constants,
+          "NAME=SPEC: what a __constant__ or __device__ variable holds, as table=f32[16]:iota or scale=f32:2")
+      .repeatable();
+  verb.add(
+          "--then", arguments.then,
+          "KERNEL with --grid, --block, --shared, --arg and --times of its own: a further launch on the same "
+          "buffers; --times N makes it N times")
+      .repeatable();
+  verb.add("--launch", arguments.launch,
+           "of several launches the one to look at, from 1 (default: the last)");
   verb.add("--producer", arguments.producer,
            "what runs the kernel: emulator (default), or gpu, where nothing is checked");
   add_gpu_choice(verb, arguments.gpu);
@@ -180,8 +263,8 @@ Result<CtaId> parse_block(std::string_view text, Dim3 grid) {
 }
 
 Result<ChosenLesson> lesson_of(const RunArguments& arguments, const Paths& paths) {
-  for (const char* option :
-       {"--grid", "--block", "--shared", "--arg", "--kernel", "-D", "--std", "-X", "--arch"})
+  for (const char* option : {"--grid", "--block", "--shared", "--arg", "--kernel", "--then", "--launch",
+                             "--constant", "-D", "--std", "-X", "--arch"})
     if (arguments.verb->has(option))
       return fail(
           ErrorKind::Usage,
@@ -214,9 +297,13 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths,
   Request request;
   const std::string device = arguments.device.empty() ? "h200" : arguments.device;
   TRY(request.device, model::find_device(paths.assets / "devices", device));
-  TRY(request.job,
-      arguments.lesson.empty() ? file_job(arguments, paths) : lesson_job(arguments, paths, previous));
-  TRY(request.options.keep, keep_of(arguments.blocks, request.job.launch->grid));
+  if (arguments.lesson.empty()) {
+    TRY(request.steps, file_steps(arguments, paths));
+  } else {
+    TRY(pipeline::Job job, lesson_job(arguments, paths, previous));
+    request.steps.push_back({std::move(job), 1});
+  }
+  TRY(request.options.keep, keep_of(arguments.blocks, request.job().launch->grid));
   request.options.threads = arguments.threads;
   request.options.checks = arguments.checks == "all" ? emulator::Checks::All : emulator::Checks::None;
   request.options.scheduling =
@@ -229,8 +316,8 @@ Result<Finished> run_request(const RunArguments& arguments, const Paths& paths) 
   TRY(Request request, request_of(arguments, paths));
   pipeline::Options options = session_options(paths);
   options.threads = arguments.threads;
+  Progress progress;  // before the threads of `execution`, which must not take Ctrl-C from it
   pipeline::Execution execution(std::move(options));
-  Progress progress;
   return run_request(arguments, paths, std::move(request), execution, progress);
 }
 
@@ -239,11 +326,17 @@ Result<Finished> run_request(const RunArguments& arguments, const Paths& paths, 
   if (asks_for_gpu(arguments)) {
     TRY(request.options.tracer, gpu_producer(arguments.gpu, paths, request.options.checks));
   }
-  progress.begin(request.job.kernel, volume(request.job.launch->grid));
   request.options.finished_blocks = &progress.finished();
-  TRY(auto run, execution.run(request.job, request.device, request.options));
+  TRY(auto runs, pipeline::run_steps(execution, request.steps, request.device, request.options,
+                                     [&](const pipeline::Job& job) {
+                                       progress.begin(job.kernel, volume(job.launch->grid));
+                                     }));
   request.options.finished_blocks = nullptr;
-  return Finished{std::move(request), std::move(run)};
+  request.steps.resize(runs.size());
+  auto run = std::move(runs.back());
+  runs.pop_back();
+  request.job().launch = run->launch;
+  return Finished{std::move(request), std::move(run), std::move(runs)};
 }
 
 }  // namespace lanescope::shell

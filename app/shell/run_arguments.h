@@ -4,6 +4,7 @@
 
 #include "pipeline/execution.h"
 #include "pipeline/job.h"
+#include "pipeline/launch_file.h"
 #include "shell/gpu_choice.h"
 #include "shell/parser.h"
 #include "shell/paths.h"
@@ -24,6 +25,9 @@ struct RunArguments {
   std::string grid, block;
   uint64_t shared_bytes = 0;
   std::vector<std::string> arguments;
+  std::vector<std::string> constants;  // NAME=SPEC
+  std::vector<std::string> then;       // further launches, their words joined by kWordEnd (shell/parser.h)
+  uint32_t launch = 0;                 // of several launches the one to look at, from 1; 0: the last
   std::vector<std::string> defines;
   std::vector<std::string> include_directories;
   std::string standard = "c++17";
@@ -56,9 +60,13 @@ Result<ChosenLesson> lesson_of(const RunArguments& arguments, const Paths& paths
 
 /// The job that the arguments describe. Errors: Usage if they contradict each other.
 struct Request {
-  pipeline::Job job;
+  std::vector<pipeline::Step> steps;  // launches that are made one after the other, at least one
   pipeline::RunOptions options;
   model::Device device;
+
+  /// The last one's.
+  const pipeline::Job& job() const { return steps.back().job; }
+  pipeline::Job& job() { return steps.back().job; }
 };
 /// `previous` may lend the contents of its buffers to a lesson's launch.
 Result<Request> request_of(const RunArguments& arguments, const Paths& paths,
@@ -67,7 +75,8 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths,
 /// A finished run and its description.
 struct Finished {
   Request request;
-  std::shared_ptr<const pipeline::Run> run;
+  std::shared_ptr<const pipeline::Run> run;                   // of the last of the steps
+  std::vector<std::shared_ptr<const pipeline::Run>> earlier;  // those of the steps before it
 };
 Result<Finished> run_request(const RunArguments& arguments, const Paths& paths);
 /// The same of a request that was made, for several in a row.

@@ -104,8 +104,10 @@ Result<std::vector<Wanted>> wanted_of(const RunArguments& arguments, const Paths
   std::vector<Wanted> wanted;
   for (auto& [name, run] : kernels) {
     TRY(Request request,
-        request_of(run, paths, wanted.empty() ? nullptr : wanted.back().request.job.launch.get()));
-    request.job.expected.reset();  // to compare a gigabyte takes longer than the kernel
+        request_of(run, paths, wanted.empty() ? nullptr : wanted.back().request.job().launch.get()));
+    if (request.steps.size() > 1)
+      return fail(ErrorKind::Usage, "time measures one launch; give a file with one, without --then");
+    request.job().expected.reset();  // to compare a gigabyte takes longer than the kernel
     wanted.push_back({std::move(name), std::move(run), std::move(request)});
   }
   return wanted;

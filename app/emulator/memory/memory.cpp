@@ -26,6 +26,14 @@ std::vector<bool> written_buffers(const ptx::Program& program, const launch::Lau
   return written;
 }
 
+/// What the launch gives for the variable; null where nothing.
+const launch::Variable* given_for(const ptx::ProgramVariable& variable, const launch::Launch& launch) {
+  const auto given = std::ranges::find_if(launch.variables, [&](const launch::Variable& one) {
+    return one.name == variable.name || one.name == variable_name_of(variable.name);
+  });
+  return given == launch.variables.end() ? nullptr : &*given;
+}
+
 std::shared_ptr<std::vector<std::byte>> copy_of(const std::vector<std::byte>& bytes) {
   auto copy = std::make_shared<std::vector<std::byte>>(launch::room_for(bytes.size()));
   copy->assign(bytes.begin(), bytes.end());
@@ -52,22 +60,18 @@ Memory::Memory(const ptx::Program& program, const launch::Launch& launch)
     std::byte* data = owned_[n] ? owned_[n]->data() : const_cast<std::byte*>(buffer.initial->data());
     buffers_.push_back({data, buffer.initial->size()});
   }
-  initialize_variables(program);
+  initialize_variables(program, launch);
   for (size_t n = 0; n < program.parameters.size(); ++n) {
-    std::byte* to = parameter_bytes_.data() + program.parameters[n].offset;
-    if (const auto* buffer = std::get_if<launch::BufferArgument>(&launch.arguments[n])) {
-      const uint64_t address = trace::global_address(buffer->buffer, 0);
-      std::memcpy(to, &address, sizeof address);
-    } else {
-      const auto& bytes = std::get<launch::Value>(launch.arguments[n]).bytes;
-      std::ranges::copy(bytes, to);
-    }
+    std::ranges::copy(
+        launch::parameter_bytes(launch.arguments[n],
+                                [](uint32_t buffer) { return trace::global_address(buffer, 0); }),
+        parameter_bytes_.data() + program.parameters[n].offset);
   }
   constants_ = {constant_bytes_.data(), constant_bytes_.size()};
   parameters_ = {parameter_bytes_.data(), parameter_bytes_.size()};
 }
 
-void Memory::initialize_variables(const ptx::Program& program) {
+void Memory::initialize_variables(const ptx::Program& program, const launch::Launch& launch) {
   for (const ptx::ProgramVariable& variable : program.variables) {
     if (variable.space == ptx::Space::Constant) {
       std::ranges::copy(variable.initial, constant_bytes_.data() + variable.offset);
@@ -108,7 +112,22 @@ void Memory::initialize_variables(const ptx::Program& program) {
         std::memcpy(buffers_[initial_.size() + variable.offset].data + address.offset, &value, sizeof value);
       }
     }
+    // After the addresses: what an earlier launch left there has them already.
+    if (const launch::Variable* given = given_for(variable, launch)) {
+      if (variable.space == ptx::Space::Constant)
+        std::ranges::copy(*given->contents, constant_bytes_.data() + variable.offset);
+      else if (variable.space == ptx::Space::Global)
+        std::ranges::copy(*given->contents, buffers_[initial_.size() + variable.offset].data);
+    }
   }
+}
+
+std::vector<launch::Variable> Memory::variables(const ptx::Program& program) const {
+  std::vector<launch::Variable> all;
+  for (const ptx::ProgramVariable& variable : program.variables)
+    if (variable.space == ptx::Space::Global)
+      all.push_back({variable.name, owned_[initial_.size() + variable.offset]});
+  return all;
 }
 
 uint64_t Memory::variable_address(const ptx::Program& program, uint32_t variable, bool generic) const {
@@ -166,6 +185,12 @@ Result<void> check_arguments(const ptx::Program& program, const launch::Launch& 
     return fail(ErrorKind::Launch,
                 fmt::format("kernel {} takes {} arguments, {} were given; remove the last {}",
                             source_name_of(program.kernel), wanted, given, given - wanted));
+  for (const ptx::ProgramVariable& variable : program.variables)
+    if (const launch::Variable* contents = given_for(variable, launch);
+        contents != nullptr && contents->contents->size() > variable.size_bytes)
+      return fail(ErrorKind::Launch,
+                  fmt::format("variable {} has {} bytes, {} were given; give fewer", contents->name,
+                              variable.size_bytes, contents->contents->size()));
   for (size_t n = 0; n < wanted; ++n) {
     const ptx::KernelParameter& parameter = program.parameters[n];
     if (const auto* buffer = std::get_if<launch::BufferArgument>(&launch.arguments[n])) {

@@ -87,10 +87,13 @@ class Memory {
   uint64_t address_of(const ptx::Program& program, uint64_t symbol) const;
   /// [buffer of the launch] as they are now. The memory is empty afterwards.
   std::vector<launch::Contents> take_buffers();
+  /// The variables in global memory as they are now, for a launch that goes on with them. To be called before
+  /// take_buffers().
+  std::vector<launch::Variable> variables(const ptx::Program& program) const;
 
  private:
   uint64_t variable_address(const ptx::Program& program, uint32_t variable, bool generic) const;
-  void initialize_variables(const ptx::Program& program);
+  void initialize_variables(const ptx::Program& program, const launch::Launch& launch);
 
   std::vector<Region> buffers_;
   std::vector<std::string> names_;

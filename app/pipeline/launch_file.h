@@ -1,0 +1,71 @@
+// Several launches that work on the same buffers, one after the other, as a TOML file or the command line
+// describes them:
+//
+//     file = "scan.cu"                 # of each launch that names none; relative to this file
+//     defines = ["N=1024"]
+//     [buffers]
+//     data = "i32[4096]:random(7)"     # as --arg describes a buffer
+//     sums = "i32[4]:zeros"
+//     [variables]
+//     table = "f32[16]:iota"           # __constant__ and __device__ variables
+//     [[launch]]
+//     kernel = "scan"
+//     grid = 4                         # or [4, 1, 1]
+//     block = 256
+//     shared = 1024
+//     arguments = ["data", "sums", "n=i32:4096"]
+//     times = 1                        # as often as the host's loop launches it
+//
+// Tests: tests/unit/pipeline/launch_file_test.cpp, tests/cli/launches_test.cpp
+
+#pragma once
+
+#include "pipeline/job.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lanescope::pipeline {
+
+/// One launch, its parts as --grid, --block, --shared and --arg have them.
+struct LaunchText {
+  std::string file;  // empty: the same as the launch before
+  std::string kernel;
+  std::string grid = "1";
+  std::string block;
+  uint64_t shared_bytes = 0;
+  std::vector<std::string> arguments;
+  uint64_t times = 1;
+};
+
+struct LaunchFile {
+  std::vector<std::string> defines;
+  std::vector<std::string> buffers;                            // "data=i32[4096]:random(7)"
+  std::vector<std::pair<std::string, std::string>> variables;  // name, contents
+  std::vector<LaunchText> launches;
+};
+
+/// Files of launches are relative to the folder of `path`. Errors: File, Syntax with a line.
+Result<LaunchFile> read_launch_file(const std::filesystem::path& path);
+/// The text of such a file.
+std::string launch_file_text(const LaunchFile& file);
+
+/// A launch and how often it is made.
+struct Step {
+  Job job;
+  uint64_t times = 1;
+};
+
+/// The jobs of the launches, which share their buffers. `text_job(file, kernel)` makes a job without a
+/// launch. Errors: those of it, and Usage or Launch for what a launch has.
+using TextJob = std::function<Result<Job>(const std::string& file, const std::string& kernel)>;
+Result<std::vector<Step>> steps_of(const LaunchFile& file, const TextJob& text_job);
+
+/// "NAME=SPEC" of --constant, SPEC as in --arg. Errors: Usage.
+Result<launch::Variable> parse_variable(std::string_view name, std::string_view spec);
+
+}  // namespace lanescope::pipeline

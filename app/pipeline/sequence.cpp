@@ -1,0 +1,122 @@
+#include "pipeline/sequence.h"
+
+#include "base/source_name.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lanescope::pipeline {
+namespace {
+
+/// What the launches so far left.
+class State {
+ public:
+  /// The launch of `job` on this state.
+  std::shared_ptr<const launch::Launch> launch_of(const Job& job) const {
+    if (!is_begun_) return job.launch;
+    launch::Launch launch = *job.launch;
+    for (size_t n = 0; n < launch.buffers.size(); ++n) {
+      // A buffer that no launch has written yet is as uninitialized as before.
+      launch.buffers[n].has_contents |= buffers_[n] != launch.buffers[n].initial;
+      launch.buffers[n].initial = buffers_[n];
+    }
+    // The first of a name counts: what was left is newer than what was given.
+    if (const auto left = variables_.find(job.source.file_name); left != variables_.end())
+      launch.variables.insert(launch.variables.begin(), left->second.begin(), left->second.end());
+    return std::make_shared<const launch::Launch>(std::move(launch));
+  }
+
+  void keep(const Job& job, const Run& run) {
+    is_begun_ = true;
+    buffers_ = run.buffers;
+    std::vector<launch::Variable>& of_file = variables_[job.source.file_name];
+    for (const launch::Variable& variable : run.variables) {
+      const auto known = std::ranges::find(of_file, variable.name, &launch::Variable::name);
+      if (known == of_file.end())
+        of_file.push_back(variable);
+      else
+        known->contents = variable.contents;
+    }
+  }
+
+ private:
+  bool is_begun_ = false;
+  std::vector<launch::Contents> buffers_;                           // [buffer]
+  std::map<std::string, std::vector<launch::Variable>> variables_;  // [file]: two files may use one name
+};
+
+/// A run with the totals of `more` added.
+std::shared_ptr<const Run> with_totals_of(const Run& run, const Run& more) {
+  auto sum = std::make_shared<Run>(more);
+  auto trace = std::make_shared<trace::Trace>(*run.trace);
+  for (size_t n = 0; n < trace->totals.size(); ++n) trace->totals[n] += more.trace->totals[n];
+  trace->warp_instructions += more.trace->warp_instructions;
+  trace->lane_instructions += more.trace->lane_instructions;
+  trace->dropped += more.trace->dropped;
+  trace->hazards = more.trace->hazards;
+  trace->output.text += more.trace->output.text;
+  sum->trace = std::move(trace);
+  sum->lines = run.lines;
+  for (size_t n = 0; n < sum->lines.size(); ++n) {
+    sum->lines[n].shared += more.lines[n].shared;
+    sum->lines[n].global += more.lines[n].global;
+  }
+  sum->seconds = {run.seconds.compile + more.seconds.compile, run.seconds.run + more.seconds.run,
+                  run.seconds.model + more.seconds.model};
+  return sum;
+}
+
+Result<void> check_variables(Execution& execution, std::span<const Step> steps) {
+  std::set<std::string> known;
+  for (const Step& step : steps) {
+    TRY(const auto compiled, execution.compile(step.job));
+    for (const ptx::ProgramVariable& variable : compiled->program.variables)
+      known.insert({variable.name, variable_name_of(variable.name)});
+  }
+  for (const launch::Variable& given : steps.front().job.launch->variables)
+    if (!known.contains(given.name)) {
+      std::vector<std::string> names;
+      for (const std::string& name : known)
+        if (variable_name_of(name) == name) names.push_back(name);
+      return fail(
+          ErrorKind::Usage,
+          fmt::format("no kernel uses a __constant__ or __device__ variable '{}'; {}", given.name,
+                      names.empty() ? "none is used" : fmt::format("used are: {}", fmt::join(names, ", "))));
+    }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<std::shared_ptr<const Run>>> run_steps(
+    Execution& execution, std::span<const Step> steps, const model::Device& device, const RunOptions& options,
+    const std::function<void(const Job&)>& before_step) {
+  TRY_VOID(check_variables(execution, steps));
+  std::vector<std::shared_ptr<const Run>> runs;
+  State state;
+  for (const Step& step : steps) {
+    before_step(step.job);
+    RunOptions first = options;
+    if (first.keep.blocks == trace::Keep::Blocks::Listed)
+      std::erase_if(first.keep.listed, [&](CtaId cta) { return cta.value >= volume(step.job.launch->grid); });
+    for (uint64_t time = 0; time < step.times; ++time) {
+      Job job = step.job;
+      job.launch = state.launch_of(job);
+      TRY(auto run, execution.run(job, device, first));
+      state.keep(job, *run);
+      first.keep.blocks = trace::Keep::Blocks::None;
+      if (time == 0)
+        runs.push_back(std::move(run));
+      else
+        runs.back() = with_totals_of(*runs.back(), *run);
+      if (!runs.back()->trace->hazards.empty()) return runs;
+    }
+  }
+  return runs;
+}
+
+}  // namespace lanescope::pipeline
