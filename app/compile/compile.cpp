@@ -2,13 +2,18 @@
 
 #include "base/escape.h"
 #include "compile/content_key.h"
+#include "compile/device_code.h"
 #include "compile/headers.h"
+#include "compile/include_files.h"
+#include "compile/log.h"
 #include "compile/nvrtc.h"
 #include "compile/ptx_cache.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace lanescope::compile {
 namespace {
@@ -141,23 +146,53 @@ Result<Compilation> compile_once(const Compiler& compiler, const Source& source,
         fmt::format(
             "NVRTC {}.{} refuses an option ({}); it knows sm_75 to sm_121 and macros as NAME or NAME=VALUE",
             compiler.major(), compiler.minor(), compilation.log.empty() ? options.arch : compilation.log));
-  if (status == kNvrtcCompilationError) {
-    const std::string unsupported = advice_on_unsupported(compilation.log);
-    compilation.log += advice_on_missing_header(compilation.log, compiler.include_directories()) +
-                       (unsupported.empty() ? advice_on_host_code(compilation.log) : unsupported);
-    return compilation;
-  }
+  if (status == kNvrtcCompilationError) return compilation;
   if (status != kNvrtcSuccess) return failure(library, "nvrtcCompileProgram", status);
   TRY(std::string ptx, text_of(library, "nvrtcGetPTX", program, library.ptx_size, library.ptx));
   compilation.ptx = with_given_names(std::move(ptx), source, compiler.include_directories());
   return compilation;
 }
 
-Result<Compilation> compile_now(const Compiler& compiler, const Source& source, const Options& options) {
-  std::vector<std::string> more;
+/// The file that NVRTC's errors about names of instances are in.
+constexpr std::string_view kNameMap = "__nv_name_map";
+
+/// Takes the names that NVRTC could not read out of `instances`. False: there are none.
+bool remove_unread(std::vector<std::string>& instances, std::string_view log) {
+  constexpr std::string_view kWords = "Input name expression was: \"";
+  const auto without_space = [](std::string_view text) {
+    std::string rest;
+    std::ranges::copy_if(text, std::back_inserter(rest), [](char c) { return c != ' '; });
+    return rest;
+  };
+  // Where something else is wrong, a name may be readable without it.
+  if (std::ranges::any_of(errors_of(log), [](const LogError& error) { return error.file != kNameMap; }))
+    return false;
+  bool removed = false;
+  for (size_t at = log.find(kWords); at != std::string_view::npos; at = log.find(kWords, at)) {
+    at += kWords.size();
+    const std::string name = without_space(log.substr(at, log.find('"', at) - at));
+    removed |=
+        std::erase_if(instances, [&](const std::string& one) { return without_space(one) == name; }) != 0;
+  }
+  return removed;
+}
+
+/// What NVRTC is asked for in addition to the options of the user; what it refuses is taken out.
+struct Extras {
+  std::vector<std::string> options;
+  std::vector<std::string> instances;  // of the host code's launches
+};
+
+/// `extras` gets the options for headers that the source wants without including them.
+Result<Compilation> compile_with_headers(const Compiler& compiler, const Source& source,
+                                         const Options& options, Extras& extras) {
   while (true) {
-    TRY(Compilation compilation, compile_once(compiler, source, options, more));
+    Options all = options;
+    all.instances.insert(all.instances.end(), extras.instances.begin(), extras.instances.end());
+    std::vector<std::string>& more = extras.options;
+    TRY(Compilation compilation, compile_once(compiler, source, all, more));
     if (compilation.ptx) return compilation;
+    if (remove_unread(extras.instances, compilation.log)) continue;
     // An error may hide another, so each time some header may be wanted, and each is given once.
     const size_t before = more.size();
     for (const std::string& header : headers_wanted(compilation.log))
@@ -167,21 +202,125 @@ Result<Compilation> compile_now(const Compiler& compiler, const Source& source, 
   }
 }
 
+/// For names of instances that were asked for and that NVRTC could not read.
+std::string advice_on_instances(std::string_view log, const Options& options, const SourceFiles& files) {
+  const std::vector<LogError> errors = errors_of(log);
+  const auto is_of_name = [](const LogError& error) { return error.file == kNameMap; };
+  if (options.instances.empty() || std::ranges::none_of(errors, is_of_name)) return {};
+  std::vector<std::string> templates;
+  for (const KernelDeclaration& kernel : find_kernels(files)) {
+    if (!kernel.is_template) continue;
+    std::vector<std::string> parameters;
+    for (const auto& parameter : kernel.template_parameters)
+      parameters.push_back(fmt::format("{} {}", parameter.type, parameter.name));
+    templates.push_back(fmt::format("{}<{}>", kernel.name, fmt::join(parameters, ", ")));
+  }
+  return fmt::format("{} is no instance of a kernel of the file; its templates are: {}\n",
+                     fmt::join(options.instances, ", "),
+                     templates.empty() ? "none" : fmt::format("{}", fmt::join(templates, ", ")));
+}
+
+/// "k<3>" as "a::k<3>" where the only template of that name is in a namespace.
+Options with_qualified_instances(Options options, const std::vector<KernelDeclaration>& kernels) {
+  for (std::string& instance : options.instances) {
+    const std::string_view name = std::string_view(instance).substr(0, instance.find('<'));
+    const auto is_it = [&](const KernelDeclaration& kernel) {
+      return kernel.is_template && kernel.name == name;
+    };
+    const auto found = std::ranges::find_if(kernels, is_it);
+    if (found != kernels.end() && !found->scope.empty() && std::ranges::count_if(kernels, is_it) == 1)
+      instance = found->scope + "::" + instance;
+  }
+  return options;
+}
+
+/// Headers of nvcc's users have constexpr functions and classes without __device__.
+bool wants_device_default(std::string_view log) {
+  return std::ranges::any_of(errors_of(log), &LogError::is_of_execution_space);
+}
+
+/// What NVRTC takes as it is stays as it is; else host code is left out until it takes the rest. What is then
+/// without __device__ is constexpr, or in a class.
+Result<Compilation> compile_now(const Compiler& compiler, const Source& source, const Options& options,
+                                const SourceFiles& files, Extras extras) {
+  constexpr int kMostRounds = 12;
+  TRY(Compilation compilation, compile_with_headers(compiler, source, options, extras));
+  if (compilation.ptx) return compilation;
+  DeviceCode code(files, options);
+  if (code.differs() || wants_device_default(compilation.log)) {
+    extras.options.emplace_back("--device-as-default-execution-space");
+    extras.options.emplace_back("--define-macro=__linux__=1");  // #error says that a program needs a system
+    for (int round = 0; round < kMostRounds; ++round) {
+      TRY(compilation, compile_with_headers(compiler, code.source(), options, extras));
+      if (compilation.ptx || !code.leave_out_errors(compilation.log)) break;
+    }
+    if (compilation.ptx) return compilation;
+  }
+  compilation.log += code.advice(compilation.log) + advice_on_instances(compilation.log, options, files) +
+                     advice_on_missing_header(compilation.log, compiler.include_directories()) +
+                     advice_on_unsupported(compilation.log);
+  return compilation;
+}
+
+/// Of the program's launches, but no more than a person can tell apart.
+std::vector<std::string> launched_instances(const SourceFiles& files,
+                                            const std::vector<KernelDeclaration>& kernels,
+                                            const Options& options) {
+  constexpr size_t kMost = 64;
+  std::vector<std::string> instances;
+  if (!options.with_launched_instances || !options.instances.empty()) return instances;
+  for (const HostLaunch& launch : find_host_launches(files, kernels, options))
+    for (const std::string& instance : launch.instances)
+      if (instances.size() < kMost && std::ranges::find(instances, instance) == instances.end())
+        instances.push_back(instance);
+  return instances;
+}
+
+/// The content of every file that the compiler reads. CUDA's own headers count by their folders: one compiler
+/// has one set of them.
+std::string cache_key(const Compiler& compiler, const Source& source, const Options& options,
+                      const SourceFiles& files) {
+  std::string inputs = files.probes;
+  for (size_t n = 1 + source.headers.size(); n < files.files.size(); ++n)
+    inputs += fmt::format("{}\n{}:{}", files.files[n].name, files.files[n].text.size(), files.files[n].text);
+  for (const SourceFile& file : files.files)
+    for (const IncludeLine& line : file.includes)
+      inputs += fmt::format("{} {} {}\n", line.name, static_cast<int>(line.found), line.file);
+  std::error_code ignored;
+  for (const auto& folder : options.include_directories) inputs += fmt::format("{}\n", folder.string());
+  for (const auto& folder : compiler.include_directories())
+    inputs += fmt::format("{} {}\n", folder.string(),
+                          std::filesystem::last_write_time(folder, ignored).time_since_epoch().count());
+  return content_key(source, options, fmt::format("{}.{}", compiler.major(), compiler.minor()), inputs);
+}
+
 }  // namespace
 
 Result<Compilation> compile(const Compiler& compiler, const Source& source, const Options& options) {
-  // Headers in the user's folders are not part of the key, so a source that includes one is compiled each
-  // time.
-  const bool cached =
-      !options.cache_directory.empty() && !includes_file_of(source, options.include_directories);
-  const std::string key =
-      content_key(source, options, fmt::format("{}.{}", compiler.major(), compiler.minor()));
+  TRY(const SourceFiles files, read_source_files(source, options, compiler.include_directories()));
+  std::vector<std::string> missing;
+  for (const IncludeLine& line : files.files.front().includes)
+    if (line.is_quoted && line.found == IncludeLine::Found::Nowhere && !is_standard_header(line.name))
+      missing.push_back(line.name);
+  std::vector<KernelDeclaration> kernels = find_kernels(files);
+  const bool cached = !options.cache_directory.empty() && files.is_complete;
+  const std::string key = cached ? cache_key(compiler, source, options, files) : "";
   if (cached)
     if (auto ptx = read_cached_ptx(options.cache_directory, key))
-      return Compilation{std::move(ptx), "", true};
-  TRY(Compilation compilation, compile_now(compiler, source, options));
+      return Compilation{std::move(ptx), "", true, std::move(kernels), std::move(missing)};
+  Extras extras{.options = {}, .instances = launched_instances(files, kernels, options)};
+  TRY(Compilation compilation,
+      compile_now(compiler, source, with_qualified_instances(options, kernels), files, std::move(extras)));
   if (cached && compilation.ptx) cache_ptx(options.cache_directory, key, *compilation.ptx);
+  compilation.kernels = std::move(kernels);
+  compilation.missing = std::move(missing);
   return compilation;
+}
+
+Result<std::vector<HostLaunch>> launches_of(const Compiler& compiler, const Source& source,
+                                            const Options& options) {
+  TRY(const SourceFiles files, read_source_files(source, options, compiler.include_directories()));
+  return find_host_launches(files, find_kernels(files), options);
 }
 
 }  // namespace lanescope::compile

@@ -5,7 +5,8 @@
 
 namespace lanescope::compile {
 
-std::string content_key(const Source& source, const Options& options, std::string_view compiler) {
+std::string content_key(const Source& source, const Options& options, std::string_view compiler,
+                        std::string_view included) {
   std::string all;
   const auto add = [&](std::string_view part) { all += fmt::format("{}:{}", part.size(), part); };
   add(compiler);
@@ -15,12 +16,14 @@ std::string content_key(const Source& source, const Options& options, std::strin
   if (options.standard != Options().standard) add("--std=" + options.standard);
   for (const std::string& option : options.more) add("-X " + option);
   for (const std::string& instance : options.instances) add("instance " + instance);
+  if (options.with_launched_instances) add("launched instances");
   add(source.file_name);
   add(source.text);
   for (const Header& header : source.headers) {
     add(header.name);
     add(header.text);
   }
+  if (!included.empty()) add(included);
   const XXH128_hash_t hash = XXH3_128bits(all.data(), all.size());
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }

@@ -4,15 +4,16 @@
 
 #pragma once
 
-#include "compile/compile.h"
+#include "compile/source.h"
 
 #include <string>
 #include <string_view>
 
 namespace lanescope::compile {
 
-/// 32 hexadecimal digits. `compiler` is "13.0" for a key of one compiler, empty for any. Include directories
-/// do not count: their files are not part of the project.
-std::string content_key(const Source& source, const Options& options, std::string_view compiler);
+/// 32 hexadecimal digits. `compiler` is "13.0" for a key of one compiler, empty for any. `included`: whatever
+/// else counts, as the contents of the files in the include directories, which do not count by themselves.
+std::string content_key(const Source& source, const Options& options, std::string_view compiler,
+                        std::string_view included = {});
 
 }  // namespace lanescope::compile

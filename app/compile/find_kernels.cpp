@@ -1,55 +1,12 @@
-// Finds `__global__` functions in CUDA text: comments and literals are skipped, the rest is split into words
-// and punctuation.
+#include "compile/find_kernels.h"
 
 #include "base/source_name.h"
-#include "compile/compile.h"
+#include "compile/source_tokens.h"
 
-#include <cctype>
 #include <optional>
 
 namespace lanescope::compile {
 namespace {
-
-struct Token {
-  std::string_view text;
-  int line = 1;
-};
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-/// End of the comment or literal that starts at `at`, or `at` where none starts.
-size_t skip(std::string_view text, size_t at) {
-  const std::string_view rest = text.substr(at);
-  if (rest.starts_with("//")) return std::min(text.find('\n', at), text.size());
-  if (rest.starts_with("/*")) {
-    const size_t end = text.find("*/", at + 2);
-    return end == std::string_view::npos ? text.size() : end + 2;
-  }
-  if (rest.front() != '"' && rest.front() != '\'') return at;
-  size_t end = at + 1;
-  while (end < text.size() && text[end] != rest.front() && text[end] != '\n')
-    end += text[end] == '\\' ? 2 : 1;
-  return std::min(end + 1, text.size());
-}
-
-std::vector<Token> tokens_of(std::string_view text) {
-  std::vector<Token> tokens;
-  int line = 1;
-  for (size_t at = 0; at < text.size();) {
-    size_t end = skip(text, at);
-    if (end == at) {
-      end = at + 1;
-      if (is_word(text[at])) {
-        while (end < text.size() && is_word(text[end])) ++end;
-        tokens.push_back({text.substr(at, end - at), line});
-      } else if (std::isspace(static_cast<unsigned char>(text[at])) == 0) {
-        tokens.push_back({text.substr(at, 1), line});
-      }
-    }
-    for (; at < end; ++at) line += text[at] == '\n';
-  }
-  return tokens;
-}
 
 /// Index after the bracket that closes the one at `open`.
 size_t behind_bracket(const std::vector<Token>& tokens, size_t open) {
@@ -73,6 +30,7 @@ KernelDeclaration::Parameter parameter_of(const std::vector<Token>& tokens, size
     parameter.type += tokens[i].text;
   }
   if (name < end) parameter.name = tokens[name].text;
+  for (size_t i = begin; i < end; ++i) parameter.has_default |= tokens[i].text == "=";
   return parameter;
 }
 
@@ -117,19 +75,49 @@ std::vector<KernelDeclaration::Parameter> template_parameters_of(const std::vect
   return {};
 }
 
+/// The namespaces that a position of the text is in.
+class Namespaces {
+ public:
+  /// Call with each token in turn.
+  void read(const std::vector<Token>& tokens, size_t i) {
+    const std::string_view text = tokens[i].text;
+    if (text == "namespace") is_named_ = true, name_.clear();
+    if (text == ";" || text == "=") is_named_ = false;
+    if (is_named_ && text != "namespace" && text != "{") name_ += text;
+    if (text == "{") {
+      open_.push_back(is_named_ ? std::optional(name_) : std::nullopt);
+      is_named_ = false;
+    }
+    if (text == "}" && !open_.empty()) open_.pop_back();
+  }
+  std::string scope() const {
+    std::string scope;
+    for (const std::optional<std::string>& name : open_)
+      if (name && !name->empty()) scope += (scope.empty() ? "" : "::") + *name;
+    return scope;
+  }
+
+ private:
+  std::vector<std::optional<std::string>> open_;  // of each open brace the name, if a namespace's
+  bool is_named_ = false;
+  std::string name_;
+};
+
 }  // namespace
 
 std::vector<KernelDeclaration> find_kernels(std::string_view source) {
-  const std::vector<Token> tokens = tokens_of(source);
+  const std::vector<Token> tokens = code_tokens_of(source);
   std::vector<KernelDeclaration> kernels;
+  Namespaces namespaces;
   for (size_t i = 0; i < tokens.size(); ++i) {
+    namespaces.read(tokens, i);
     if (tokens[i].text != "__global__") continue;
     // The name is the word before the first bracket that is not an attribute's: __launch_bounds__(256)
     // f(...).
     size_t open = i + 1;
     while (open < tokens.size() && tokens[open].text != ";" && tokens[open].text != "{") {
       if (tokens[open].text == "(") {
-        if (!tokens[open - 1].text.starts_with("__")) break;
+        if (!takes_attribute_arguments(tokens[open - 1].text)) break;
         open = behind_bracket(tokens, open);
         continue;
       }
@@ -140,6 +128,7 @@ std::vector<KernelDeclaration> find_kernels(std::string_view source) {
     const size_t behind = behind_bracket(tokens, open);
     KernelDeclaration kernel;
     kernel.name = tokens[open - 1].text;
+    kernel.scope = namespaces.scope();
     kernel.line = tokens[open - 1].line;
     const std::optional<size_t> head = template_before(tokens, i);
     // An explicit instance, `template __global__ void f<3>(int*);`, has no list of parameters.

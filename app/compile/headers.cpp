@@ -125,23 +125,59 @@ typedef unsigned char u_char;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
+typedef long ssize_t;
+typedef long time_t;
 )";
 
-/// Of the driver's header a kernel takes the tensor map alone, whose contents it never reads. Source: CUDA
-/// Driver API, CUtensorMap: 128 bytes at a multiple of 64.
+/// Of the driver's header a kernel takes handles alone; of the tensor map it never reads the contents.
+/// Source: CUDA Driver API, CUtensorMap: 128 bytes at a multiple of 64.
 constexpr const char* kDriver = R"(#pragma once
 typedef struct CUtensorMap_st { alignas(64) unsigned long long opaque[16]; } CUtensorMap;
+typedef unsigned long long CUtexObject;
+typedef unsigned long long CUsurfObject;
+typedef unsigned long long CUdeviceptr;
+)";
+
+/// cuFFT's numbers, which device code of its users has. Source: cuFFT documentation, "cuFFT Data Types".
+constexpr const char* kFft = R"(#pragma once
+typedef float cufftReal;
+typedef double cufftDoubleReal;
+typedef float2 cufftComplex;
+typedef double2 cufftDoubleComplex;
+)";
+
+/// CUB as a whole has functions of the host, which NVRTC refuses; these are for kernels.
+constexpr const char* kCub = R"(#pragma once
+#include <cub/block/block_adjacent_difference.cuh>
+#include <cub/block/block_discontinuity.cuh>
+#include <cub/block/block_exchange.cuh>
+#include <cub/block/block_histogram.cuh>
+#include <cub/block/block_load.cuh>
+#include <cub/block/block_merge_sort.cuh>
+#include <cub/block/block_radix_rank.cuh>
+#include <cub/block/block_radix_sort.cuh>
+#include <cub/block/block_reduce.cuh>
+#include <cub/block/block_scan.cuh>
+#include <cub/block/block_shuffle.cuh>
+#include <cub/block/block_store.cuh>
+#include <cub/warp/warp_exchange.cuh>
+#include <cub/warp/warp_load.cuh>
+#include <cub/warp/warp_merge_sort.cuh>
+#include <cub/warp/warp_reduce.cuh>
+#include <cub/warp/warp_scan.cuh>
+#include <cub/warp/warp_store.cuh>
 )";
 
 /// Header name, its text.
 constexpr std::array kStandard{
-    std::pair{"stdint.h", kStdint}, std::pair{"cstdint", kStdint}, std::pair{"limits.h", kLimits},
-    std::pair{"climits", kLimits},  std::pair{"float.h", kFloat},  std::pair{"cfloat", kFloat},
-    std::pair{"stdio.h", ""},       std::pair{"cstdio", ""},       std::pair{"stdlib.h", ""},
-    std::pair{"cstdlib", ""},       std::pair{"string.h", ""},     std::pair{"cstring", ""},
-    std::pair{"math.h", kMath},     std::pair{"cmath", kMath},     std::pair{"stddef.h", ""},
-    std::pair{"cstddef", ""},       std::pair{"assert.h", ""},     std::pair{"cassert", ""},
-    std::pair{"alloca.h", kAlloca}, std::pair{"cuda.h", kDriver},  std::pair{"sys/types.h", kTypes},
+    std::pair{"stdint.h", kStdint}, std::pair{"cstdint", kStdint},    std::pair{"limits.h", kLimits},
+    std::pair{"climits", kLimits},  std::pair{"float.h", kFloat},     std::pair{"cfloat", kFloat},
+    std::pair{"stdio.h", ""},       std::pair{"cstdio", ""},          std::pair{"stdlib.h", ""},
+    std::pair{"cstdlib", ""},       std::pair{"string.h", ""},        std::pair{"cstring", ""},
+    std::pair{"math.h", kMath},     std::pair{"cmath", kMath},        std::pair{"stddef.h", ""},
+    std::pair{"cstddef", ""},       std::pair{"assert.h", ""},        std::pair{"cassert", ""},
+    std::pair{"alloca.h", kAlloca}, std::pair{"cuda.h", kDriver},     std::pair{"sys/types.h", kTypes},
+    std::pair{"cub/cub.cuh", kCub}, std::pair{"cufft_types.h", kFft},
 };
 
 /// Beginning of a header's name, and the package that has it.
@@ -157,6 +193,14 @@ constexpr std::array kOwners{
     std::pair{"mma.h", "the CUDA runtime's headers (PyPI nvidia-cuda-runtime)"},
     std::pair{"device_", "the CUDA runtime's headers (PyPI nvidia-cuda-runtime)"},
 };
+
+/// Beginnings of the names of CUDA's headers that are for the host.
+constexpr std::array<std::string_view, 24> kHostLibraries{
+    "thrust/",      "cublas",        "cufft",      "cusparse",        "cusolver",
+    "curand.h",     "npp",           "nvjpeg",     "nvgraph",         "cudnn",
+    "nccl",         "nvblas",        "nvToolsExt", "nvtx3/",          "nvrtc",
+    "cudaProfiler", "cuda_profiler", "cupti",      "cuda_gl_interop", "cuda_egl_interop",
+    "cuda_vdpau",   "cudaGL",        "cudaEGL",    "cub/device/"};
 
 }  // namespace
 
@@ -193,34 +237,12 @@ std::string advice_on_missing_header(std::string_view log,
       name);
 }
 
-bool includes_file_of(const Source& source, const std::vector<std::filesystem::path>& folders) {
-  if (folders.empty()) return false;
-  const auto is_there = [&](std::string_view name) {
-    std::error_code ignored;
-    return std::ranges::any_of(folders, [&](const std::filesystem::path& folder) {
-      return std::filesystem::exists(folder / name, ignored);
-    });
-  };
-  const auto includes_one = [&](std::string text) {
-    for (size_t at = text.find("\\\n"); at != std::string::npos; at = text.find("\\\n", at))
-      text.erase(at, 2);
-    if (text.contains("%:") || text.contains("__has_include") || text.contains("#embed")) return true;
-    constexpr std::string_view kWord = "include";
-    for (size_t at = text.find(kWord); at != std::string::npos; at = text.find(kWord, at + 1)) {
-      const size_t before = text.find_last_not_of(" \t", at - 1);
-      if (at == 0 || before == std::string::npos || text[before] != '#') continue;
-      size_t open = at + kWord.size();
-      if (text.compare(open, 5, "_next") == 0) open += 5;
-      open = text.find_first_not_of(" \t", open);
-      if (open == std::string::npos || (text[open] != '"' && text[open] != '<')) return true;
-      const size_t close = text.find(text[open] == '<' ? '>' : '"', open + 1);
-      if (close == std::string::npos || is_there(std::string_view(text).substr(open + 1, close - open - 1)))
-        return true;
-    }
-    return false;
-  };
-  return includes_one(source.text) ||
-         std::ranges::any_of(source.headers, [&](const Header& header) { return includes_one(header.text); });
+bool is_standard_header(std::string_view name) {
+  return std::ranges::find(standard_headers(), name, &Header::name) != standard_headers().end();
+}
+
+bool is_host_library(std::string_view name) {
+  return std::ranges::any_of(kHostLibraries, [&](std::string_view begin) { return name.starts_with(begin); });
 }
 
 /// Headers for what nvcc has without an include: alloca, INFINITY, FLT_MAX, uint.
@@ -230,8 +252,8 @@ std::vector<std::string> headers_wanted(std::string_view log) {
     std::string_view text;
     bool wanted = false;
   };
-  std::array offers{Offer{"alloca.h", " alloca;"}, Offer{"math.h", kMath}, Offer{"float.h", kFloat},
-                    Offer{"sys/types.h", kTypes}};
+  std::array offers{Offer{"alloca.h", " alloca;"}, Offer{"math.h", kMath},   Offer{"float.h", kFloat},
+                    Offer{"sys/types.h", kTypes},  Offer{"cuda.h", kDriver}, Offer{"cufft_types.h", kFft}};
   constexpr std::string_view kWords = "identifier \"";
   for (size_t at = log.find(kWords); at != std::string_view::npos; at = log.find(kWords, at)) {
     at += kWords.size();
@@ -259,14 +281,6 @@ std::string advice_on_unsupported(std::string_view log) {
     return "a kernel that launches kernels (dynamic parallelism) is not supported; run the inner kernel by "
            "itself, with the launch that it is given\n";
   return {};
-}
-
-std::string advice_on_host_code(std::string_view log) {
-  // Both functions and variables of the host.
-  if (log.find("in JIT mode") == std::string_view::npos) return {};
-  return "only kernels and __device__ functions are compiled here; put main and the other host functions "
-         "between "
-         "#ifndef __CUDACC_RTC__ and #endif, and the file still compiles with nvcc\n";
 }
 
 }  // namespace lanescope::compile

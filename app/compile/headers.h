@@ -6,8 +6,9 @@
 
 #pragma once
 
-#include "compile/compile.h"
+#include "compile/source.h"
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,18 +24,16 @@ const std::vector<Header>& standard_headers();
 std::string advice_on_missing_header(std::string_view log,
                                      const std::vector<std::filesystem::path>& searched);
 
-/// Whether the source may include a file of one of the folders: it names one that is there, or hides its name
-/// behind a macro.
-bool includes_file_of(const Source& source, const std::vector<std::filesystem::path>& folders);
+/// Whether standard_headers() has one of this name.
+bool is_standard_header(std::string_view name);
+
+/// Whether a header of CUDA declares what only host code can call: Thrust, cuBLAS, ...
+bool is_host_library(std::string_view name);
 
 /// The standard headers for names that are undefined in NVRTC's log and that nvcc has without any header.
 std::vector<std::string> headers_wanted(std::string_view log);
 
 /// If the log has errors from what CUDA has and Lanescope does not: a sentence that names it. Else empty.
 std::string advice_on_unsupported(std::string_view log);
-
-/// If the log has errors from the program's host part: a sentence on how to separate it from the kernel. Else
-/// empty.
-std::string advice_on_host_code(std::string_view log);
 
 }  // namespace lanescope::compile

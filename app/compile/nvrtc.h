@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "compile/compile.h"
+#include "compile/compiler.h"
 
 #include <cstddef>
 

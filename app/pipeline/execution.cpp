@@ -3,6 +3,7 @@
 #include "base/source_name.h"
 #include "base/utf8.h"
 #include "compile/content_key.h"
+#include "compile/find_kernels.h"
 #include "emulator/history.h"
 #include "lesson/check.h"
 #include "model/cost.h"
@@ -52,34 +53,48 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-/// Gives the program's parameters the names of the source, where the scan of the source finds the kernel.
-void name_parameters(ptx::Program& program, const Job& job) {
-  if (job.text != Job::Text::Cuda) return;
-  const std::string name = source_name_of(program.kernel);
-  for (const compile::KernelDeclaration& kernel : compile::find_kernels(job.source.text)) {
-    if (kernel.name != name || kernel.parameters.size() != program.parameters.size()) continue;
-    for (size_t i = 0; i < kernel.parameters.size(); ++i)
-      if (!kernel.parameters[i].name.empty()) program.parameters[i].name = kernel.parameters[i].name;
-    return;
-  }
+using Kernels = std::vector<compile::KernelDeclaration>;
+
+/// The declaration of a kernel of the PTX; null where the scan of the sources does not find it.
+const compile::KernelDeclaration* declaration_of(const std::string& entry, size_t parameters,
+                                                 const Kernels& kernels) {
+  const std::string name = kernel_name_of(source_name_of(entry));
+  const auto found = std::ranges::find_if(kernels, [&](const compile::KernelDeclaration& kernel) {
+    return kernel.name == name && kernel.parameters.size() == parameters;
+  });
+  return found == kernels.end() ? nullptr : &*found;
 }
 
-std::vector<ListedKernel::Parameter> listed_parameters(const ptx::Function& kernel, const Job& job) {
+/// Gives the program's parameters the names of the source.
+void name_parameters(ptx::Program& program, const Kernels& kernels) {
+  const auto* kernel = declaration_of(program.kernel, program.parameters.size(), kernels);
+  for (size_t n = 0; kernel != nullptr && n < program.parameters.size(); ++n)
+    if (!kernel->parameters[n].name.empty()) program.parameters[n].name = kernel->parameters[n].name;
+}
+
+std::vector<ListedKernel::Parameter> listed_parameters(const ptx::Function& kernel, const Kernels& kernels) {
   std::vector<ListedKernel::Parameter> listed;
   for (const ptx::Parameter& parameter : kernel.parameters)
     listed.push_back(
         {fmt::format(".{}", ptx::name_of(parameter.type)), parameter.name, parameter.size_bytes});
-  if (job.text != Job::Text::Cuda) return listed;
-  const std::string name = source_name_of(kernel.name);
-  for (const compile::KernelDeclaration& declared : compile::find_kernels(job.source.text)) {
-    if (declared.name != name || declared.parameters.size() != listed.size()) continue;
-    for (size_t n = 0; n < listed.size(); ++n) {
-      listed[n].type = declared.parameters[n].type;
-      listed[n].name = declared.parameters[n].name;
-    }
-    break;
+  const auto* declared = declaration_of(kernel.name, listed.size(), kernels);
+  for (size_t n = 0; declared != nullptr && n < listed.size(); ++n) {
+    listed[n].type = declared->parameters[n].type;
+    listed[n].name = declared->parameters[n].name;
   }
   return listed;
+}
+
+/// Those of the host code's launches that mean this kernel.
+std::vector<compile::HostLaunch> launches_of_kernel(const std::string& name,
+                                                    const std::vector<compile::HostLaunch>& launches) {
+  std::vector<compile::HostLaunch> its;
+  for (const compile::HostLaunch& launch : launches) {
+    const auto means = [&](const std::string& written) { return is_name_of_kernel(written, name); };
+    if (launch.instances.empty() ? means(launch.kernel) : std::ranges::any_of(launch.instances, means))
+      its.push_back(launch);
+  }
+  return its;
 }
 
 /// The name of the job's PTX in errors.
@@ -102,9 +117,12 @@ Error in_source(Error error, const Job& job, std::string_view ptx) {
   return error;
 }
 
-Result<ptx::Program> lowered(std::string_view ptx, const Job& job) {
+/// `missing`: the includes that were not found, in one of which the kernel may be.
+Result<ptx::Program> lowered(std::string_view ptx, const Job& job, const Kernels& kernels,
+                             const std::vector<std::string>& missing) {
   TRY(const ptx::Module module, ptx::parse(ptx, ptx_name(job)));
-  TRY(const std::string entry, entry_of(module, job));
+  if (ptx::kernels_of(module).empty()) return no_kernel(job, kernels, missing);
+  TRY(const std::string entry, entry_of(module, job, kernels));
   return ptx::lower(module, entry);
 }
 
@@ -228,9 +246,10 @@ Execution::Execution(Options options) : options_(std::move(options)), pool_(opti
 
 bool Execution::is_compiled(const Job& job) const { return compiled_.contains(key_of(job)); }
 
-Result<std::string> Execution::ptx_of(const Job& job, bool& from_compiler) {
-  if (job.text == Job::Text::Ptx) return job.source.text;
-  if (auto stored = find_stored_ptx(options_.assets, job)) return *std::move(stored);
+Result<Execution::Ptx> Execution::ptx_of(const Job& job) {
+  if (job.text == Job::Text::Ptx) return Ptx{job.source.text};
+  if (auto stored = find_stored_ptx(options_.assets, job))
+    return Ptx{*std::move(stored), compile::find_kernels(job.source.text)};
   if (!compiler_) {
     auto found = compile::find_compiler(options_.fetched);
     if (!found) return std::unexpected(without_compiler(job, found.error()));
@@ -240,42 +259,49 @@ Result<std::string> Execution::ptx_of(const Job& job, bool& from_compiler) {
   if (!compilation.ptx)
     return fail(ErrorKind::Compile, fmt::format("the source does not compile:\n{}", trimmed(compilation.log)),
                 Location{job.source.file_name, 0});
-  from_compiler = !compilation.from_cache;
-  return *std::move(compilation.ptx);
+  return Ptx{*std::move(compilation.ptx), std::move(compilation.kernels), std::move(compilation.missing),
+             !compilation.from_cache};
 }
 
 Result<std::shared_ptr<const Compiled>> Execution::compile(const Job& job) {
   const std::string key = key_of(job);
   if (const auto found = compiled_.find(key); found != compiled_.end()) return found->second;
   auto compiled = std::make_shared<Compiled>();
-  TRY(compiled->ptx_text, ptx_of(job, compiled->from_compiler));
-  auto program = lowered(compiled->ptx_text, job);
+  TRY(Ptx ptx, ptx_of(job));
+  compiled->ptx_text = std::move(ptx.text);
+  compiled->from_compiler = ptx.from_compiler;
+  auto program = lowered(compiled->ptx_text, job, ptx.kernels, ptx.missing);
   if (!program) return std::unexpected(in_source(std::move(program.error()), job, compiled->ptx_text));
   compiled->program = *std::move(program);
-  name_parameters(compiled->program, job);
+  name_parameters(compiled->program, ptx.kernels);
   compiled_.emplace(key, compiled);
   return compiled;
 }
 
 Result<std::vector<ListedKernel>> Execution::kernels(const Job& job) {
-  bool ignored = false;
-  TRY(const std::string text, ptx_of(job, ignored));
-  const auto module = ptx::parse(text, ptx_name(job));
-  if (!module) return std::unexpected(in_source(module.error(), job, text));
+  TRY(const Ptx ptx, ptx_of(job));
+  const auto module = ptx::parse(ptx.text, ptx_name(job));
+  if (!module) return std::unexpected(in_source(module.error(), job, ptx.text));
+  std::vector<compile::HostLaunch> launches;
+  if (job.text == Job::Text::Cuda && compiler_) {
+    TRY(launches, compile::launches_of(*compiler_, job.source, job.options));
+  }
   std::vector<ListedKernel> listed;
   for (const uint32_t index : ptx::kernels_of(*module)) {
     const ptx::Function& kernel = module->functions[index];
     ListedKernel one{.entry = kernel.name,
                      .name = source_name_of(kernel.name),
-                     .parameters = listed_parameters(kernel, job),
-                     .refused = {}};
+                     .parameters = listed_parameters(kernel, ptx.kernels),
+                     .refused = {},
+                     .launches = {}};
+    one.launches = launches_of_kernel(one.name, launches);
     if (const auto program = ptx::lower(*module, kernel.name))
       one.static_shared_bytes = program->static_shared_bytes - program->reserved_shared_bytes;
     else
-      one.refused = in_source(program.error(), job, text);
+      one.refused = in_source(program.error(), job, ptx.text);
     listed.push_back(std::move(one));
   }
-  if (listed.empty()) return no_kernel(job);
+  if (listed.empty()) return no_kernel(job, ptx.kernels, ptx.missing);
   return listed;
 }
 
@@ -324,8 +350,8 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
 Result<std::string> Execution::ptx_text(const Job& job) {
   if (const auto found = compiled_.find(key_of(job)); found != compiled_.end())
     return found->second->ptx_text;
-  bool ignored = false;
-  return ptx_of(job, ignored);
+  TRY(Ptx ptx, ptx_of(job));
+  return std::move(ptx.text);
 }
 
 Result<launch::Contents> Execution::reference_output(const ExpectedOutput& expected,

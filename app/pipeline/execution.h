@@ -45,8 +45,9 @@ struct ListedKernel {
   std::string entry;  // in the PTX
   std::string name;   // in the source
   std::vector<Parameter> parameters;
-  uint32_t static_shared_bytes = 0;  // of a kernel that can be run
-  std::optional<Error> refused;      // why it cannot
+  uint32_t static_shared_bytes = 0;           // of a kernel that can be run
+  std::optional<Error> refused;               // why it cannot
+  std::vector<compile::HostLaunch> launches;  // by the host code of the file
 };
 
 struct RunOptions {
@@ -103,7 +104,14 @@ class Execution {
   /// None where nothing is expected of the job.
   Result<std::optional<bool>> check_output(const Job& job, const std::vector<launch::Contents>& buffers,
                                            const RunOptions& options);
-  Result<std::string> ptx_of(const Job& job, bool& from_compiler);
+  /// PTX, and the kernels that the job's text declares.
+  struct Ptx {
+    std::string text;
+    std::vector<compile::KernelDeclaration> kernels = {};
+    std::vector<std::string> missing = {};  // includes that were not found
+    bool from_compiler = false;
+  };
+  Result<Ptx> ptx_of(const Job& job);
   emulator::Options emulator_options(const RunOptions& options);
 
   Options options_;

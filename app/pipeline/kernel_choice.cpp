@@ -1,6 +1,7 @@
 #include "pipeline/kernel_choice.h"
 
 #include "base/source_name.h"
+#include "compile/find_kernels.h"
 
 #include <algorithm>
 #include <iterator>
@@ -31,15 +32,16 @@ std::string spelling_of(std::string_view name) {
   return spelling;
 }
 
-/// "f" of "a::f<int>".
-std::string_view last_name_of(std::string_view name) {
-  name = name.substr(0, name.find('<'));
-  const size_t colons = name.rfind("::");
+/// The name from its last namespace on: "f<a::T>" of "b::f<a::T>".
+std::string_view without_scope(std::string_view name) {
+  const size_t colons = name.substr(0, name.find('<')).rfind("::");
   return colons == std::string_view::npos ? name : name.substr(colons + 2);
 }
 
 /// The entries that `wanted` names: by the name in the PTX, else as in the source, else by less of that name.
-std::vector<std::string> entries_named(const std::vector<std::string>& entries, const std::string& wanted) {
+/// `is_compiled_instance`: the compiler was asked for it, and so one of them is it.
+std::vector<std::string> entries_named(const std::vector<std::string>& entries, const std::string& wanted,
+                                       bool is_compiled_instance) {
   const auto that = [&](auto&& fits) {
     std::vector<std::string> found;
     std::ranges::copy_if(entries, std::back_inserter(found), fits);
@@ -52,7 +54,15 @@ std::vector<std::string> entries_named(const std::vector<std::string>& entries, 
       });
       !found.empty())
     return found;
-  return that([&](const std::string& entry) { return last_name_of(source_name_of(entry)) == wanted; });
+  if (auto found =
+          that([&](const std::string& entry) { return is_name_of_kernel(wanted, source_name_of(entry)); });
+      !found.empty())
+    return found;
+  // scale<1 + 2> and scale<Real> were compiled as scale<3> and scale<float>.
+  if (!is_compiled_instance) return {};
+  return that([&](const std::string& entry) {
+    return kernel_name_of(source_name_of(entry)) == kernel_name_of(wanted);
+  });
 }
 
 /// `float`, or for a parameter that is a number `3`: examples in place of the parameters of a template.
@@ -67,24 +77,43 @@ std::string example_of(const compile::KernelDeclaration& kernel) {
 
 }  // namespace
 
-std::unexpected<Error> no_kernel(const Job& job) {
+std::string kernel_name_of(std::string_view name) {
+  name = without_scope(name);
+  return std::string(name.substr(0, name.find('<')));
+}
+
+bool is_name_of_kernel(std::string_view written, std::string_view kernel) {
+  if (written.find("::") == std::string_view::npos || written.find('<') < written.find("::"))
+    kernel = without_scope(kernel);
+  if (written.find('<') == std::string_view::npos) return written == kernel.substr(0, kernel.find('<'));
+  return spelling_of(written) == spelling_of(kernel);
+}
+
+std::unexpected<Error> no_kernel(const Job& job, const std::vector<compile::KernelDeclaration>& kernels,
+                                 const std::vector<std::string>& missing) {
   const Location where{job.source.file_name, 0};
   if (job.text == Job::Text::Cuda)
-    for (const compile::KernelDeclaration& kernel : compile::find_kernels(job.source.text))
+    for (const compile::KernelDeclaration& kernel : kernels)
       if (kernel.is_template)
         return fail(
             ErrorKind::Compile,
-            fmt::format("no kernel is left in the PTX: '{}' is a template that nothing but host code uses; "
-                        "choose its arguments with --kernel, for example --kernel '{}'",
+            fmt::format("no kernel is left in the PTX: '{}' is a template that nothing uses with arguments "
+                        "that the text shows; choose them with --kernel, for example --kernel '{}'",
                         kernel.name, example_of(kernel)),
             where);
+  if (!missing.empty())
+    return fail(ErrorKind::Compile,
+                fmt::format("the file has no __global__ function, and {} not found; give the folder with -I",
+                            missing.size() == 1 ? missing.front() + " was"
+                                                : fmt::format("{} were", fmt::join(missing, ", "))),
+                where);
   return fail(ErrorKind::Compile, "no kernel is left in the PTX; a __global__ function was expected", where);
 }
 
-Result<std::string> entry_of(const ptx::Module& module, const Job& job) {
+Result<std::string> entry_of(const ptx::Module& module, const Job& job,
+                             const std::vector<compile::KernelDeclaration>& kernels) {
   std::vector<std::string> entries;
   for (const uint32_t index : ptx::kernels_of(module)) entries.push_back(module.functions[index].name);
-  if (entries.empty()) return no_kernel(job);
   const Location where{job.source.file_name, 0};
   const auto names = [](const std::vector<std::string>& of) {
     std::vector<std::string> written;
@@ -95,17 +124,16 @@ Result<std::string> entry_of(const ptx::Module& module, const Job& job) {
     }
     return fmt::format("{}", fmt::join(written, ", "));
   };
-  const std::vector<std::string> meant = job.kernel.empty() ? entries : entries_named(entries, job.kernel);
+  const std::vector<std::string> meant =
+      job.kernel.empty() ? entries : entries_named(entries, job.kernel, !job.options.instances.empty());
   if (meant.size() == 1) return meant.front();
-  for (const compile::KernelDeclaration& kernel : meant.empty() && job.text == Job::Text::Cuda
-                                                      ? compile::find_kernels(job.source.text)
-                                                      : std::vector<compile::KernelDeclaration>())
-    if (kernel.is_template && kernel.name == job.kernel)
+  for (const compile::KernelDeclaration& kernel : kernels)
+    if (meant.empty() && kernel.is_template && kernel.name == job.kernel)
       return fail(
           ErrorKind::Usage,
           fmt::format("'{}' is a template; choose its arguments with --kernel, for example --kernel '{}'",
                       kernel.name, example_of(kernel)),
-          Location{job.source.file_name, kernel.line});
+          Location{kernel.file.empty() ? job.source.file_name : kernel.file, kernel.line});
   if (meant.empty())
     return fail(ErrorKind::Usage,
                 fmt::format("there is no kernel '{}'; the file has: {}", job.kernel, names(entries)), where);

@@ -2,19 +2,31 @@
 
 #pragma once
 
+#include "compile/find_kernels.h"
 #include "pipeline/job.h"
 #include "ptx/module.h"
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace lanescope::pipeline {
 
 /// The PTX name of the kernel that the job names, as written in the source or in the PTX, with or without its
 /// namespace and its template's arguments; for an empty name the only one. Errors: Usage where none or
-/// several fit, Compile where the module has no kernel.
-Result<std::string> entry_of(const ptx::Module& module, const Job& job);
+/// several fit. `kernels`: those that the job's text declares.
+Result<std::string> entry_of(const ptx::Module& module, const Job& job,
+                             const std::vector<compile::KernelDeclaration>& kernels);
 
-/// The error for PTX without a kernel: a template is in the PTX only where it is instantiated.
-std::unexpected<Error> no_kernel(const Job& job);
+/// The error for PTX without a kernel: a template is in the PTX only where it is instantiated, and a kernel
+/// may be in one of the includes that were not found.
+std::unexpected<Error> no_kernel(const Job& job, const std::vector<compile::KernelDeclaration>& kernels,
+                                 const std::vector<std::string>& missing);
+
+/// "f" of "a::f<int>".
+std::string kernel_name_of(std::string_view name);
+
+/// Whether `written`, as "f<int,256>" or "f", means the kernel "a::f<int, 256u>".
+bool is_name_of_kernel(std::string_view written, std::string_view kernel);
 
 }  // namespace lanescope::pipeline

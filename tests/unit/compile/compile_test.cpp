@@ -219,18 +219,60 @@ TEST_F(Compile, a_file_has_the_name_that_the_user_gave_it) {
   }
 }
 
-TEST_F(Compile, a_source_next_to_headers_that_it_does_not_include_is_cached) {
-  Options options;
-  options.cache_directory = cache_;
-  options.include_directories = {cache_};
-  fs::create_directories(cache_);
-  std::ofstream(cache_ / "tools.h") << "#define VALUE 1\n";
-  const Source alone{"k.cu", "__global__ void f(int* a) { a[0] = 1; }\n", {}};
-  EXPECT_FALSE(compile(*compiler_, alone, options).value().from_cache);
-  EXPECT_TRUE(compile(*compiler_, alone, options).value().from_cache);
-  const Source with{"k.cu", "#include \"tools.h\"\n__global__ void f(int* a) { a[0] = VALUE; }\n", {}};
-  EXPECT_TRUE(compile(*compiler_, with, options).value().ptx);
-  EXPECT_FALSE(compile(*compiler_, with, options).value().from_cache);
+/// Compiles `text` in the folder of the cache, and says whether NVRTC was spared.
+class CachedCompile : public Compile {
+ protected:
+  void write(const fs::path& file, const std::string& text) {
+    fs::create_directories((cache_ / file).parent_path());
+    std::ofstream(cache_ / file) << text;
+  }
+  bool is_cached(const std::string& text, const std::vector<std::string>& defines = {}) {
+    Options options;
+    options.cache_directory = cache_ / "ptx";
+    options.include_directories = {cache_, cache_ / "one", cache_ / "two"};
+    options.defines = defines;
+    const Compilation compilation =
+        compile(*compiler_, {(cache_ / "k.cu").string(), text, {}}, options).value();
+    EXPECT_TRUE(compilation.ptx) << compilation.log;
+    return compilation.from_cache;
+  }
+};
+
+TEST_F(CachedCompile, a_file_counts_with_the_headers_that_it_includes) {
+  const std::string text = "#include \"tools.h\"\n__global__ void f(int* a) { a[0] = VALUE; }\n";
+  write("tools.h", "#include \"nested/value.h\"\n");
+  write("nested/value.h", "#define VALUE 1\n");
+  EXPECT_FALSE(is_cached(text));
+  EXPECT_TRUE(is_cached(text));
+  write("nested/value.h", "#define VALUE 2\n");
+  EXPECT_FALSE(is_cached(text));
+  EXPECT_TRUE(is_cached(text));
+  EXPECT_FALSE(is_cached(text, {"OTHER"}));
+}
+
+TEST_F(CachedCompile, a_header_that_hides_another_counts) {
+  const std::string text = "#include <value.h>\n__global__ void f(int* a) { a[0] = VALUE; }\n";
+  write("two/value.h", "#define VALUE 1\n");
+  EXPECT_FALSE(is_cached(text));
+  EXPECT_TRUE(is_cached(text));
+  write("one/value.h", "#define VALUE 1\n");
+  EXPECT_FALSE(is_cached(text));
+}
+
+TEST_F(CachedCompile, a_whole_program_is_cached_too) {
+  const std::string text =
+      "#include <vector>\n__global__ void f(int* a) { a[0] = 1; }\nint main() { std::vector<int> v; }\n";
+  EXPECT_FALSE(is_cached(text));
+  EXPECT_TRUE(is_cached(text));
+}
+
+TEST_F(CachedCompile, a_name_that_the_scan_cannot_read_is_compiled_each_time) {
+  write("value.h", "#define VALUE 1\n");
+  const std::string text =
+      "#define TEXT(a) #a\n#define NAME(a) TEXT(a.h)\n#include NAME(value)\n"
+      "__global__ void f(int* a) { a[0] = VALUE; }\n";
+  EXPECT_FALSE(is_cached(text));
+  EXPECT_FALSE(is_cached(text));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "compile/compile.h"
+#include "compile/find_kernels.h"
 
 #include <gtest/gtest.h>
 

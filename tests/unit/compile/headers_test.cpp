@@ -5,10 +5,8 @@
 
 #include "compile/compile.h"
 #include "support/project.h"
-#include "support/temporary_folder.h"
 
 #include <algorithm>
-#include <fstream>
 #include <ostream>
 
 #include <gtest/gtest.h>
@@ -172,30 +170,6 @@ TEST(Headers, a_missing_header_is_named_with_its_package) {
   EXPECT_EQ(advice_on_missing_header("a.cu(2): error: expected a \";\"", {}), "");
 }
 
-TEST(Headers, host_code_in_the_source_gets_advice) {
-  const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
-  if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
-  const std::string kernel = "__global__ void k(float* a) { a[threadIdx.x] *= 2; }\n";
-  const std::string host = "int main() { k<<<1, 32>>>(nullptr); return 0; }\n";
-  const auto refused = compile(*compiler, {"p.cu", kernel + host, {}}, {}).value();
-  ASSERT_FALSE(refused.ptx);
-  EXPECT_NE(refused.log.find("between #ifndef __CUDACC_RTC__ and #endif"), std::string::npos) << refused.log;
-  const auto variable = compile(*compiler, {"p.cu", "int N = 1024;\n" + kernel, {}}, {}).value();
-  EXPECT_NE(variable.log.find("#ifndef __CUDACC_RTC__"), std::string::npos) << variable.log;
-  const auto taken =
-      compile(*compiler, {"p.cu", kernel + "#ifndef __CUDACC_RTC__\n" + host + "#endif\n", {}}, {}).value();
-  EXPECT_TRUE(taken.ptx) << taken.log;
-}
-
-TEST(Headers, a_host_header_gets_the_device_header_as_advice) {
-  const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
-  if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
-  const auto compilation = compile(*compiler, {"v.cu", "#include <vector>\n", {}}, {}).value();
-  ASSERT_FALSE(compilation.ptx);
-  EXPECT_NE(compilation.log.find("vector was not found next to the source"), std::string::npos)
-      << compilation.log;
-}
-
 TEST(Headers, short_names_of_types_and_limits_of_floats_need_no_include) {
   const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
   if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
@@ -231,24 +205,6 @@ TEST(Headers, what_cuda_has_and_is_not_supported_gets_one_sentence) {
   const std::string launch =
       log_of("__global__ void g(float* a) { a[0] = 1; }\n__global__ void f(float* a) { g<<<1, 32>>>(a); }\n");
   EXPECT_NE(launch.find("dynamic parallelism"), std::string::npos) << launch;
-}
-
-/// Such a source is not cached: what it becomes depends on files that are not part of the cache's key.
-TEST(Headers, an_include_of_a_file_in_the_users_folder_is_noticed) {
-  const tests::TemporaryFolder folder("headers");
-  std::ofstream(folder / "tools.h") << "#pragma once\n";
-  const auto includes = [&](const std::string& text, std::vector<Header> headers = {}) {
-    return includes_file_of({"k.cu", text, std::move(headers)}, {folder.path()});
-  };
-  EXPECT_TRUE(includes("#include \"tools.h\"\n"));
-  EXPECT_TRUE(includes("int a;\n #  include <tools.h>\n"));
-  EXPECT_TRUE(includes("#inc\\\nlude \"tools.h\"\n"));
-  EXPECT_TRUE(includes("#define NAME \"tools.h\"\n#include NAME\n"));
-  EXPECT_TRUE(includes("#if __has_include(<tools.h>)\n#endif\n"));
-  EXPECT_TRUE(includes("%:include \"tools.h\"\n"));
-  EXPECT_TRUE(includes("#include \"given.h\"\n", {{"given.h", "#include \"tools.h\"\n"}}));
-  EXPECT_FALSE(includes("#include <cuda_fp16.h>\nint include = 1;\n"));
-  EXPECT_FALSE(includes_file_of({"k.cu", "#include \"tools.h\"\n", {}}, {}));
 }
 
 }  // namespace

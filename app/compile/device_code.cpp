@@ -1,0 +1,175 @@
+#include "compile/device_code.h"
+
+#include "compile/headers.h"
+#include "compile/log.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace lanescope::compile {
+namespace {
+
+using Found = IncludeLine::Found;
+using Side = Declaration::Side;
+
+/// Names of C++ and POSIX have no extension or are known; whose file is missing may be anything else.
+bool is_of_host(const IncludeLine& line) {
+  return line.found == Found::Nowhere ? !is_standard_header(line.name)
+                                      : line.found == Found::Cuda && is_host_library(line.name);
+}
+
+/// "#include "..."" of a whole path; empty where none can be written.
+std::string include_of(const std::string& path) {
+  if (path.contains('\n')) return {};
+  if (!path.contains('"')) return fmt::format("#include \"{}\"", path);
+  return path.contains('>') ? std::string() : fmt::format("#include <{}>", path);
+}
+
+void blank(std::string& text, size_t begin, size_t end) {
+  for (size_t at = begin; at < end; ++at)
+    if (text[at] != '\n' && text[at] != '\r') text[at] = ' ';
+}
+
+}  // namespace
+
+std::string without_declarations(std::string_view text, const std::vector<Token>& tokens,
+                                 const std::vector<Declaration>& left_out) {
+  std::string rest(text);
+  for (const Declaration& declaration : left_out) blank(rest, declaration.begin, declaration.end);
+  // A declaration may be in another one, so the directives come last. Both are in the order of the text.
+  size_t next = 0, end = 0;
+  for (const Token& token : tokens) {
+    if (token.kind != Token::Kind::Directive) continue;
+    const auto begin = static_cast<size_t>(token.text.data() - text.data());
+    for (; next < left_out.size() && left_out[next].begin <= begin; ++next)
+      end = std::max(end, left_out[next].end);
+    if (begin < end && !directive_of(token).keyword.starts_with("include"))
+      rest.replace(begin, token.text.size(), token.text);
+  }
+  return rest;
+}
+
+DeviceCode::DeviceCode(const SourceFiles& files, const Options& options)
+    : files_(files), taken_(files.files.size()) {
+  std::string defines;
+  for (const std::string& define : options.defines) {
+    std::string line = define;
+    if (const size_t equals = line.find('='); equals != std::string::npos) line[equals] = ' ';
+    defines += fmt::format("#define {}\n", line);
+  }
+  add_macros(macros_, tokens_of(defines));
+  // Twice: a macro may stand for one that a later file defines.
+  for (int round = 0; round < 2; ++round)
+    for (const SourceFile& file : files.files) add_macros(macros_, file.tokens);
+  for (size_t number = 0; number < files.files.size(); ++number)
+    if (number == 0 || files.files[number].is_beside) take(number);
+}
+
+void DeviceCode::take(size_t number) {
+  const SourceFile& file = files_.files[number];
+  File& taken = taken_[number];
+  taken.is_taken = true;
+  taken.declarations = find_declarations(file.text, file.tokens, macros_);
+  taken.reasons.resize(taken.declarations.size());
+  for (const Declaration& declaration : taken.declarations)
+    taken.is_left_out.push_back(declaration.side == Side::Host);
+}
+
+std::string DeviceCode::text_of(size_t number) const {
+  const SourceFile& file = files_.files[number];
+  const File& taken = taken_[number];
+  std::vector<Declaration> left_out;
+  for (size_t n = 0; n < taken.declarations.size(); ++n)
+    if (taken.is_left_out[n]) left_out.push_back(taken.declarations[n]);
+  std::string text = left_out.empty() ? file.text : without_declarations(file.text, file.tokens, left_out);
+  // From the end, since a name may be longer than what it replaces.
+  std::vector<const IncludeLine*> lines;
+  for (const IncludeLine& line : file.includes) lines.push_back(&line);
+  std::ranges::sort(lines, std::greater(), &IncludeLine::begin);
+  for (const IncludeLine* line : lines) {
+    if (text[line->begin] == ' ') continue;  // left out
+    if (is_of_host(*line)) blank(text, line->begin, line->end);
+    if (line->found != Found::File) continue;
+    const std::string include = include_of(files_.files[line->file].name);
+    if (!include.empty()) text.replace(line->begin, line->end - line->begin, include);
+  }
+  return text;
+}
+
+Source DeviceCode::source() const {
+  Source source{files_.files.front().name, text_of(0), {}};
+  for (size_t number = 1; number < files_.files.size(); ++number)
+    source.headers.push_back({files_.files[number].name, text_of(number)});
+  return source;
+}
+
+bool DeviceCode::differs() const {
+  for (size_t number = 0; number < files_.files.size(); ++number) {
+    if (std::ranges::count(taken_[number].is_left_out, true) != 0) return true;
+    if (std::ranges::any_of(files_.files[number].includes, is_of_host)) return true;
+  }
+  return false;
+}
+
+bool DeviceCode::leave_out_errors(std::string_view log) {
+  bool changed = false;
+  for (const LogError& error : errors_of(log)) {
+    const auto file = std::ranges::find(files_.files, error.file, &SourceFile::name);
+    if (file == files_.files.end() || error.is_of_execution_space) continue;
+    const auto number = static_cast<size_t>(file - files_.files.begin());
+    if (!taken_[number].is_taken) {
+      take(number);
+      changed |= std::ranges::count(taken_[number].is_left_out, true) != 0;
+    }
+    File& taken = taken_[number];
+    // The innermost: a member function rather than its class.
+    size_t found = taken.declarations.size();
+    bool is_left_out = false;
+    for (size_t n = 0; n < taken.declarations.size(); ++n) {
+      const Declaration& declaration = taken.declarations[n];
+      if (error.line < declaration.first_line || error.line > declaration.last_line) continue;
+      is_left_out |= taken.is_left_out[n];
+      found = n;
+    }
+    if (found == taken.declarations.size() || is_left_out || taken.declarations[found].side != Side::Either)
+      continue;
+    taken.is_left_out[found] = true;
+    taken.reasons[found] = fmt::format("{}:{}: {}", error.file, error.line, error.message);
+    changed = true;
+  }
+  return changed;
+}
+
+std::string DeviceCode::advice(std::string_view log) const {
+  const std::vector<LogError> errors = errors_of(log);
+  const auto misses = [&](std::string_view name) {
+    return !name.empty() && std::ranges::any_of(errors, [&](const LogError& error) {
+      return error.message.contains(fmt::format("\"{}\"", name));
+    });
+  };
+  std::set<std::string, std::less<>> said;
+  std::string advice;
+  for (size_t number = 0; number < taken_.size(); ++number)
+    for (size_t n = 0; n < taken_[number].declarations.size(); ++n) {
+      const Declaration& declaration = taken_[number].declarations[n];
+      if (!taken_[number].is_left_out[n] || !misses(declaration.name) ||
+          !said.emplace(declaration.name).second)
+        continue;
+      const std::string& reason = taken_[number].reasons[n];
+      advice += fmt::format("{}({}): '{}' was left out, {}\n", files_.files[number].name,
+                            declaration.first_line, declaration.name,
+                            reason.empty() ? "since only host code can use it: it has no __device__"
+                                           : "since it does not compile: " + reason);
+    }
+  if (!log.contains("undefined") && !log.contains("not a template")) return advice;
+  for (const SourceFile& file : files_.files)
+    for (const IncludeLine& line : file.includes)
+      if (line.is_quoted && line.found == Found::Nowhere && is_of_host(line) && said.insert(line.name).second)
+        advice += fmt::format("{}({}): {} was not found; if the kernels need it, give its folder with -I\n",
+                              file.name, line.line, line.name);
+  return advice;
+}
+
+}  // namespace lanescope::compile

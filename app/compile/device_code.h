@@ -1,0 +1,59 @@
+// A whole program without its host code, so that NVRTC takes it as it is: kernels are rarely in a file of
+// their own. Method: host functions and variables are replaced by spaces, names of headers that only a host
+// has by nothing, so lines and columns stay. What could belong to either side (types, constants) stays until
+// the compiler finds an error in it. Tests: tests/unit/compile/device_code_test.cpp
+
+#pragma once
+
+#include "compile/declarations.h"
+#include "compile/include_files.h"
+#include "compile/source.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::compile {
+
+/// `text` without these declarations: spaces in place of all but line ends. Directives inside them stay, for
+/// an #if may end elsewhere, but for the includes.
+std::string without_declarations(std::string_view text, const std::vector<Token>& tokens,
+                                 const std::vector<Declaration>& left_out);
+
+class DeviceCode {
+ public:
+  /// `files` must outlive it. Host code is left out of the source and of the files next to it; of those in
+  /// folders of headers only where the compiler finds errors, since they may be made for NVRTC.
+  DeviceCode(const SourceFiles& files, const Options& options);
+
+  /// The texts as they are now; each file of the user is a header of the source, by its whole path.
+  Source source() const;
+
+  /// Leaves out what could belong to either side and has errors according to NVRTC's log. False: there is
+  /// nothing, so the errors are those of device code.
+  bool leave_out_errors(std::string_view log);
+
+  /// Whether the text differs from the one that was given.
+  bool differs() const;
+
+  /// For a log whose errors remain: a sentence for each name that they miss and that was left out or may be
+  /// in a file that was not found.
+  std::string advice(std::string_view log) const;
+
+ private:
+  struct File {
+    bool is_taken = false;  // its host code is left out
+    std::vector<Declaration> declarations;
+    std::vector<bool> is_left_out;     // [declaration]
+    std::vector<std::string> reasons;  // [declaration], the compiler's error
+  };
+
+  void take(size_t number);
+  std::string text_of(size_t number) const;
+
+  const SourceFiles& files_;
+  MacroNames macros_;
+  std::vector<File> taken_;  // [file]
+};
+
+}  // namespace lanescope::compile

@@ -1,0 +1,35 @@
+// What is compiled: a CUDA source with its headers, and the compiler's options.
+
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace lanescope::compile {
+
+/// A text that the source includes by this name.
+struct Header {
+  std::string name;
+  std::string text;
+};
+
+struct Source {
+  std::string file_name;  // used in messages, .file and source locations: "transpose_tiled.cu"
+  std::string text;
+  std::vector<Header> headers;
+};
+
+struct Options {
+  std::string arch = "sm_90";
+  std::string standard = "c++17";           // or another that NVRTC knows: c++03, c++11, c++14, c++20
+  std::vector<std::string> defines;         // "NAME" or "NAME=VALUE"
+  std::vector<std::string> more = {};       // options of NVRTC as its documentation spells them
+  std::vector<std::string> instances = {};  // of templates, to be in the PTX: "scale<3>"
+  /// Without `instances`: those that the program's host code launches are in the PTX.
+  bool with_launched_instances = false;
+  std::vector<std::filesystem::path> include_directories;
+  std::filesystem::path cache_directory;  // empty: no cache
+};
+
+}  // namespace lanescope::compile
