@@ -79,6 +79,9 @@ std::string model_report(const trace::Trace& trace, const model::Device& device,
   json["blocks_missing"] = timing.blocks_missing;
   json["blocks_in_flight"] = timing.blocks_in_flight;
   if (header.seed_high > 0) json["gib_per_second_range"] = {header.seed_low, header.seed_high};
+  if (header.cheap_divisions > 0)
+    json["gib_per_second_by_division_cost"] = {{"half", header.cheap_divisions},
+                                               {"double", header.dear_divisions}};
   json["partitions"] = partitions_of(timing);
   if (!timing.windows.empty()) {
     json["mean_effective_partitions"] = timing.imbalance(model::Traffic::Both).effective;

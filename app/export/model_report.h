@@ -18,9 +18,11 @@ namespace lanescope::exporting {
 struct ModelHeader {
   std::string file;
   uint32_t dynamic_shared_bytes = 0;
-  std::string method;                      // "timing" or "bound"
-  std::vector<std::string> without;        // assumptions that were switched off
-  double seed_low = 0, seed_high = 0;      // GiB/s over the seeds of the start delays; 0 if there were none
+  std::string method;                  // "timing" or "bound"
+  std::vector<std::string> without;    // assumptions that were switched off
+  double seed_low = 0, seed_high = 0;  // GiB/s over the seeds of the start delays; 0 if there were none
+  // GiB/s if an integer division takes half, or twice, as long as estimated; 0 if the kernel has none.
+  double cheap_divisions = 0, dear_divisions = 0;
   double model_seconds = 0;                // run time of the model
   std::optional<model::BoundTerms> bound;  // of a later device
   double recorded_seconds = 0;             // of the same kernel; 0: not recorded

@@ -27,6 +27,7 @@ constexpr Picoseconds kJitter = 200'000;
 
 struct Warp {
   enum class State : uint8_t { Ready, Issued, Sleeping, WaitsForLoads, AtBarrier, Done };
+  const StoredAccess* first = nullptr;
   const StoredAccess* next = nullptr;
   const StoredAccess* end = nullptr;
   uint32_t resident = 0;  // index of its block's slot
@@ -110,17 +111,49 @@ class Simulation {
     }
     issue_free_.assign(device_.multiprocessors, 0);
     last_passes_.resize(trace_.sites.size());
-    const uint64_t counted = options_.counted_blocks != 0 ? options_.counted_blocks : volume(trace_.grid);
-    const double warps = static_cast<double>(counted * warps_per_block);
-    double accesses = 0;
-    for (const trace::Totals& totals : trace_.totals) accesses += static_cast<double>(totals.requests);
-    double instructions = holds(Assumption::Instructions) ? static_cast<double>(trace_.warp_instructions) *
-                                                                parameters_.instructions_per_ptx
-                                                          : 0;
+    set_up_instructions(warps_per_block);
+  }
+
+  /// The instructions between the accesses of a warp, so that their sum is what the warps executed: the
+  /// shortest paths of the gaps only distribute it.
+  void set_up_instructions(uint64_t warps_per_block) {
+    gaps_ = options_.gaps;
+    double sum = gaps_.first.size() == trace_.sites.size() ? instructions_of_gaps(warps_per_block) : 0;
+    if (sum == 0) {
+      gaps_ = {.first = std::vector<Gap>(trace_.sites.size(), Gap{.instructions = 1}),
+               .next = std::vector<Gap>(trace_.sites.size(), Gap{.instructions = 1}),
+               .last = {.instructions = 1}};
+      sum = instructions_of_gaps(warps_per_block);
+    }
+    if (holds(Assumption::Instructions)) {
+      const uint64_t counted = options_.counted_blocks != 0 ? options_.counted_blocks : volume(trace_.grid);
+      const double executed = static_cast<double>(trace_.warp_instructions) / static_cast<double>(counted) *
+                              static_cast<double>(trace_.blocks.size());
+      instructions_per_gap_ = executed / sum * parameters_.instructions_per_ptx;
+    }
     if (holds(Assumption::Divisions))
-      instructions += warps * options_.divisions_per_warp * (parameters_.division_instructions - 1);
-    // Evenly before each access and before the end.
-    instructions_per_step_ = instructions / (accesses + warps);
+      instructions_per_division_ = parameters_.division_instructions * options_.division_cost - 1;
+  }
+
+  double instructions_of_gaps(uint64_t warps_per_block) const {
+    double sum = 0;
+    for (const StoredBlock& block : trace_.blocks) {
+      std::optional<WarpId> warp;
+      for (const StoredAccess& access : block.accesses) {
+        const bool first = warp != access.warp;
+        warp = access.warp;
+        sum += (first ? gaps_.first : gaps_.next)[access.site.value].instructions;
+      }
+      sum += static_cast<double>(warps_per_block) * gaps_.last.instructions;
+    }
+    return sum;
+  }
+
+  double instructions_before_next(const Warp& warp) const {
+    const Gap& gap = warp.next == warp.end     ? gaps_.last
+                     : warp.next == warp.first ? gaps_.first[warp.next->site.value]
+                                               : gaps_.next[warp.next->site.value];
+    return gap.instructions * instructions_per_gap_ + gap.divisions * instructions_per_division_;
   }
 
   uint32_t cluster_of(uint32_t multiprocessor) const { return multiprocessor % parameters_.clusters; }
@@ -163,7 +196,7 @@ class Simulation {
       const StoredAccess* const first = access;
       while (access != end && access->warp.value == n) ++access;
       Warp& warp = warps_[resident.first_warp + n];
-      warp = {.next = first, .end = access, .resident = place, .state = Warp::State::Ready};
+      warp = {.first = first, .next = first, .end = access, .resident = place, .state = Warp::State::Ready};
       ++resident.live;
       wake(resident.first_warp + n, now);
     }
@@ -248,7 +281,7 @@ class Simulation {
   /// The pipeline of the multiprocessor takes the instructions up to the next access, and the access.
   void issue(uint32_t index, Picoseconds now) {
     Warp& warp = warps_[index];
-    double cycles = instructions_per_step_ * parameters_.issue_shader_cycles;
+    double cycles = instructions_before_next(warp) * parameters_.issue_shader_cycles;
     if (warp.next != warp.end && operation_of(*warp.next).space == Space::Shared) cycles += bank_cycles(warp);
     Picoseconds& free = issue_free_[residents_[warp.resident].multiprocessor];
     free = std::max(now, free) + std::llround(cycles * shader_);
@@ -336,7 +369,9 @@ class Simulation {
   TimingReport report_;
 
   double shader_, core_;  // picoseconds of a cycle
-  double instructions_per_step_ = 0;
+  AccessGaps gaps_;
+  double instructions_per_gap_ = 0;       // of the multiprocessor, for each PTX instruction of a gap
+  double instructions_per_division_ = 0;  // more than one
 
   std::vector<Resident> residents_;
   std::vector<Ring<uint32_t>> free_places_;  // [cluster]

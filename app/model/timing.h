@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "model/access_gaps.h"
 #include "model/device.h"
 #include "model/timing_parameters.h"
 #include "model/traffic_windows.h"
@@ -25,8 +26,9 @@ struct TimingOptions {
   /// Blocks start up to 200 ns late, at random: shows how much of the result is chance.
   std::optional<uint64_t> jitter_seed = std::nullopt;
   double window_seconds = 2e-6;
-  double divisions_per_warp = 0;  // integer divisions and remainders that a warp executes
-  uint64_t counted_blocks = 0;    // that the trace's totals cover; 0: the whole grid
+  AccessGaps gaps = {};         // what warps execute between accesses; without sites, the same before each
+  double division_cost = 1;     // times the device's division_instructions, which is an estimate
+  uint64_t counted_blocks = 0;  // that the trace's totals cover; 0: the whole grid
   bool operator==(const TimingOptions&) const = default;
 };
 

@@ -19,7 +19,7 @@ struct TimingParameters {
   double core_hertz = 602e6;            // clock of the network and of the memory controllers' ports
   double latency_shader_cycles = 441;   // of a load without contention
   uint32_t issue_shader_cycles = 4;     // a multiprocessor's pipeline per warp instruction
-  double instructions_per_ptx = 0.7;    // machine instructions that a PTX instruction becomes
+  double instructions_per_ptx = 0.75;   // machine instructions that a PTX instruction becomes
   uint32_t bank_shader_cycles = 2;      // of shared memory per pass
   uint32_t division_instructions = 36;  // an integer division or remainder is a subroutine
   uint32_t cluster_queue = 16;          // transactions that a cluster buffers for completed stores

@@ -5,7 +5,7 @@
 #include "export/model_report.h"
 #include "model/bound.h"
 #include "model/timing.h"
-#include "pipeline/division_count.h"
+#include "pipeline/access_gaps.h"
 #include "pipeline/hazards.h"
 #include "recordings/kernel_key.h"
 #include "recordings/recording.h"
@@ -83,6 +83,20 @@ void print_report(const Finished& finished, const model::TimingReport& report, b
   }
 }
 
+/// A division's cost has no source: what the model says with half and with twice the estimate.
+Result<void> vary_divisions(const trace::Trace& trace, const model::Device& device,
+                            model::TimingOptions options, exporting::ModelHeader& header) {
+  if (!device.timing || !divides(options.gaps) || !options.assumptions.holds(model::Assumption::Divisions))
+    return {};
+  options.division_cost = 0.5;
+  TRY(const auto cheap, model::time_memory(trace, device, options));
+  options.division_cost = 2;
+  TRY(const auto dear, model::time_memory(trace, device, options));
+  header.cheap_divisions = cheap.gib_per_second();
+  header.dear_divisions = dear.gib_per_second();
+  return {};
+}
+
 /// The effect of each assumption, switched off alone.
 Result<void> print_ablation(const Finished& finished, model::TimingOptions options, double with_all) {
   fmt::print("\n{:<18} {:>8} {:>8}\n", "without", "GiB/s", "change");
@@ -158,7 +172,7 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
   const trace::Trace& trace = *finished.run->trace;
   TRY_VOID(pipeline::require_whole(trace, "a time"));
   const model::Device& device = finished.request.device;
-  options.divisions_per_warp = pipeline::count_divisions(finished.run->ptx_text, finished.run->kernel);
+  options.gaps = pipeline::find_access_gaps(finished.run->ptx_text, finished.run->kernel, trace.sites);
 
   const bool timed = device.timing.has_value();
   const auto start = std::chrono::steady_clock::now();
@@ -178,6 +192,7 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
     header.seed_high = std::max(header.seed_high, speed);
   }
   options.jitter_seed.reset();
+  TRY_VOID(vary_divisions(trace, device, options, header));
   TRY(const std::optional<BoundReport> bound, bound_report(arguments, finished, paths));
   if (bound) {
     header.bound = bound->terms;
@@ -191,6 +206,12 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
     return report_findings(trace);
   }
   print_report(finished, report, timed);
+  if (header.cheap_divisions > 0)
+    fmt::print(
+        "\nthe kernel divides integers, and the cost of a division ({} instructions) is an estimate: with "
+        "half of "
+        "it {:.1f} GiB/s, with twice {:.1f} GiB/s\n",
+        device.timing->division_instructions, header.cheap_divisions, header.dear_divisions);
   if (header.seed_high > 0)
     fmt::print("\n{} seeds of random start delays: {:.1f} to {:.1f} GiB/s\n", arguments.seeds,
                header.seed_low, header.seed_high);

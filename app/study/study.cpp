@@ -1,6 +1,6 @@
 #include "study/study.h"
 
-#include "pipeline/division_count.h"
+#include "pipeline/access_gaps.h"
 #include "pipeline/hazards.h"
 #include "pipeline/job.h"
 #include "recordings/kernel_key.h"
@@ -38,7 +38,7 @@ struct StudyWork::Executed {
   std::shared_ptr<const pipeline::Run> run;  // null: the outcome was cached
   std::shared_ptr<const StudyOutcome> kept;
   StudyOutcome outcome;
-  double divisions_per_warp = 0;
+  model::AccessGaps gaps = {};
 };
 
 Result<StudyWork::Executed> StudyWork::execute(const StudyRun& run, pipeline::Execution& execution,
@@ -72,7 +72,8 @@ Result<StudyWork::Executed> StudyWork::execute(const StudyRun& run, pipeline::Ex
   TRY_VOID(pipeline::require_whole(*executed.run->trace, "a figure"));
   executed.outcome.work = model::work_of(*executed.run->trace, run.device);
   executed.outcome.variants.resize(run.device.timing ? run.variants.size() : 0);
-  executed.divisions_per_warp = pipeline::count_divisions(executed.run->ptx_text, executed.run->kernel);
+  executed.gaps =
+      pipeline::find_access_gaps(executed.run->ptx_text, executed.run->kernel, executed.run->trace->sites);
   return executed;
 }
 
@@ -105,7 +106,7 @@ Result<void> StudyWork::advance(pipeline::Execution& execution, StudyCache& cach
     const StudyRun& run = plan_.runs[task.run];
     Executed& executed = batch[task.run - first];
     model::TimingOptions options = task.variant ? run.variants[*task.variant] : model::TimingOptions{};
-    options.divisions_per_warp = executed.divisions_per_warp;
+    options.gaps = executed.gaps;
     if (run.most_blocks != 0) options.counted_blocks = executed.run->trace->blocks.size();
     auto timing = model::time_memory(*executed.run->trace, run.device, options);
     if (!timing) {

@@ -54,11 +54,66 @@ TEST_P(Gtx280, is_within_a_tenth_of_the_published_table) {
 
 INSTANTIATE_TEST_SUITE_P(
     Table, Gtx280,
-    testing::Values(Published{"copy", 96.9, 94.8, true}, Published{"copy_shared", 80.9, 79.1, true},
+    testing::Values(Published{"copy", 96.9, 94.7, true}, Published{"copy_shared", 80.9, 83.0, true},
                     Published{"naive", 2.2, 2.25, false}, Published{"tiled", 16.5, 16.6, true},
-                    Published{"padded", 16.6, 17.1, false}, Published{"fine_grained", 80.4, 78.5, true},
-                    Published{"coarse_grained", 16.7, 16.7, false}, Published{"diagonal", 69.5, 74.4, false}),
+                    Published{"padded", 16.6, 17.0, false}, Published{"fine_grained", 80.4, 80.3, true},
+                    Published{"coarse_grained", 16.7, 16.8, false}, Published{"diagonal", 69.5, 72.7, false}),
     [](const auto& tested) { return std::string(tested.param.kernel); });
+
+/// The diagonal transpose as the paper prints it, for square matrices and without guards. The model is up to
+/// 15 % too fast for it, since the cost of its remainder is an estimate; half and twice the estimate lie on
+/// both sides of the published figure. app/docs/models.md says what else was tried.
+class PlainDiagonal : public testing::Test {
+ protected:
+  static constexpr double kPublished = 69.5;
+  PlainDiagonal() {
+    std::ofstream(folder_ / "k.cu")
+        << "__global__ void diagonal(float* out, const float* in, int width) {\n"
+           "  __shared__ float tile[32][33];\n"
+           "  const int row = blockIdx.x;\n"
+           "  const int column = (blockIdx.x + blockIdx.y) % gridDim.x;\n"
+           "  const int from = (row * 32 + threadIdx.y) * width + column * 32 + threadIdx.x;\n"
+           "  const int to = (column * 32 + threadIdx.y) * width + row * 32 + threadIdx.x;\n"
+           "  for (int j = 0; j < 32; j += 8) tile[threadIdx.y + j][threadIdx.x] = in[from + j * width];\n"
+           "  __syncthreads();\n"
+           "  for (int j = 0; j < 32; j += 8) out[to + j * width] = tile[threadIdx.x][threadIdx.y + j];\n"
+           "}\n";
+  }
+  std::vector<std::string> words() const {
+    return {(folder_ / "k.cu").string(),
+            "--grid",
+            "64,64",
+            "--block",
+            "32,8",
+            "--arg",
+            "out=f32[4194304]:zeros",
+            "--arg",
+            "f32[4194304]:iota",
+            "--arg",
+            "i32:2048"};
+  }
+  tests::TemporaryFolder folder_{"model"};
+};
+
+TEST_F(PlainDiagonal, is_at_most_15_percent_too_fast) {
+  const Json report = model_of(words());
+  const double found = report["gib_per_second"];
+  EXPECT_GT(found, 0.95 * kPublished);
+  EXPECT_LT(found, 1.15 * kPublished);
+  EXPECT_GT(report["gib_per_second_by_division_cost"]["half"], found);
+  EXPECT_LT(report["gib_per_second_by_division_cost"]["double"], kPublished);
+}
+TEST_F(PlainDiagonal, report_says_that_the_cost_of_its_division_is_an_estimate) {
+  std::vector<std::string> line{"model", "--device", "gt200"};
+  const auto more = words();
+  line.insert(line.end(), more.begin(), more.end());
+  const Finished text = run_program(line);
+  EXPECT_NE(text.output.find("the cost of a division (36 instructions) is an estimate"), std::string::npos)
+      << text.output;
+  line.insert(line.end(), {"--without", "divisions"});
+  EXPECT_EQ(run_program(line).output.find("estimate"), std::string::npos);
+  EXPECT_FALSE(transpose("padded", "256").contains("gib_per_second_by_division_cost"));
+}
 
 /// CUDA C Best Practices Guide 4.0: offsetCopy on a GTX 280, decimal GB/s; nothing was fitted to it.
 class OffsetCopy : public testing::Test {

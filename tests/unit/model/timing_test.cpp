@@ -104,9 +104,35 @@ TEST(Timing, every_assumption_can_be_switched_off_and_the_bytes_stay_equal) {
   }
   EXPECT_FALSE(find_assumption("gravity").has_value());
 }
-TEST(Timing, divisions_take_time) {
+TimingOptions with_gaps(const trace::Trace& trace, Gap first, Gap next, Gap last) {
+  TimingOptions options;
+  options.gaps = {.first = std::vector(trace.sites.size(), first),
+                  .next = std::vector(trace.sites.size(), next),
+                  .last = last};
+  return options;
+}
+TEST(Timing, divisions_take_time_by_their_cost) {
   const trace::Trace trace = transpose(Transpose::Diagonal);
-  EXPECT_GT(timed(trace, {.divisions_per_warp = 4}).seconds, 1.2 * timed(trace).seconds);
+  TimingOptions options = with_gaps(trace, {1, 4}, {1, 0}, {1, 0});
+  const double once = timed(trace, options).seconds;
+  EXPECT_GT(once, 1.2 * timed(trace).seconds);
+  options.division_cost = 2;
+  EXPECT_GT(timed(trace, options).seconds, 1.2 * once);
+  options.assumptions.switch_off(Assumption::Divisions);
+  EXPECT_EQ(timed(trace, options).seconds, timed(trace).seconds);
+}
+TEST(Timing, gaps_only_distribute_the_executed_instructions) {
+  const trace::Trace trace = transpose(Transpose::Diagonal);
+  EXPECT_EQ(timed(trace, with_gaps(trace, {3, 0}, {3, 0}, {3, 0})).seconds, timed(trace).seconds);
+  TimingOptions fewer_sites = with_gaps(trace, {9, 4}, {1, 0}, {1, 0});
+  fewer_sites.gaps.first.pop_back();
+  EXPECT_EQ(timed(trace, fewer_sites).seconds, timed(trace).seconds) << "they belong to another trace";
+}
+/// The block is alone with the instructions before its first load; later ones run while others load.
+TEST(Timing, instructions_before_the_first_load_delay_the_block) {
+  const trace::Trace trace = transpose(Transpose::Diagonal);
+  EXPECT_GT(timed(trace, with_gaps(trace, {45, 0}, {1, 0}, {0, 0})).seconds,
+            1.03 * timed(trace, with_gaps(trace, {1, 0}, {4, 0}, {0, 0})).seconds);
 }
 TEST(Timing, a_block_without_accesses_ends) {
   trace::Trace trace = transpose(Transpose::Copy);
