@@ -97,6 +97,17 @@ std::vector<compile::HostLaunch> launches_of_kernel(const std::string& name,
   return its;
 }
 
+/// Of the indices that the kernel reads.
+int dimensions_of(const ptx::Program& program) {
+  using Special = ptx::SpecialRegister;
+  const auto reads = [&](Special thread, Special block) {
+    return std::ranges::any_of(program.slots, [&](const ptx::SlotInfo& slot) {
+      return slot.content == ptx::SlotContent::Special && (slot.special == thread || slot.special == block);
+    });
+  };
+  return reads(Special::tid_z, Special::ctaid_z) ? 3 : reads(Special::tid_y, Special::ctaid_y) ? 2 : 1;
+}
+
 /// The name of the job's PTX in errors.
 std::string ptx_name(const Job& job) {
   return job.text == Job::Text::Ptx ? job.source.file_name : job.source.file_name + ".ptx";
@@ -295,10 +306,12 @@ Result<std::vector<ListedKernel>> Execution::kernels(const Job& job) {
                      .refused = {},
                      .launches = {}};
     one.launches = launches_of_kernel(one.name, launches);
-    if (const auto program = ptx::lower(*module, kernel.name))
+    if (const auto program = ptx::lower(*module, kernel.name)) {
       one.static_shared_bytes = program->static_shared_bytes - program->reserved_shared_bytes;
-    else
+      one.dimensions = dimensions_of(*program);
+    } else {
       one.refused = in_source(program.error(), job, ptx.text);
+    }
     listed.push_back(std::move(one));
   }
   if (listed.empty()) return no_kernel(job, ptx.kernels, ptx.missing);

@@ -46,6 +46,7 @@ struct ListedKernel {
   std::string name;   // in the source
   std::vector<Parameter> parameters;
   uint32_t static_shared_bytes = 0;           // of a kernel that can be run
+  int dimensions = 1;                         // 2 where it reads threadIdx.y or blockIdx.y, 3 for z
   std::optional<Error> refused;               // why it cannot
   std::vector<compile::HostLaunch> launches;  // by the host code of the file
 };

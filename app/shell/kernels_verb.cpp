@@ -2,6 +2,7 @@
 // the file's host code has for it.
 
 #include "base/escape.h"
+#include "pipeline/launch_guess.h"
 #include "shell/output_arguments.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
@@ -18,6 +19,7 @@ using Json = nlohmann::ordered_json;
 struct KernelsArguments {
   RunArguments run;
   JsonArgument json;
+  bool launch_file = false;
 };
 
 /// What the source says, and its value where the text alone shows it.
@@ -109,7 +111,10 @@ Result<int> list_kernels(const KernelsArguments& arguments, const Paths& paths) 
     return fail(ErrorKind::Usage, "nothing to list; give a file (kernel.cu, kernel.ptx)");
   TRY(const pipeline::Job job, text_job_of_file(arguments.run, paths));
   TRY(const auto kernels, pipeline::Execution(session_options(paths)).kernels(job));
-  if (arguments.json.given()) {
+  if (arguments.launch_file) {
+    TRY(const pipeline::LaunchFile launches, pipeline::guess_launch_file(arguments.run.file, kernels));
+    fmt::print("{}", pipeline::launch_file_text(launches));
+  } else if (arguments.json.given()) {
     TRY_VOID(write_report(arguments.json, report_of(arguments.run.file, kernels)));
   } else {
     print_kernels(kernels);
@@ -125,6 +130,9 @@ void add_kernels_verb(const Verb& program, Action& action) {
       "kernels", "list a file's kernels, their parameters and launches, and what cannot be run");
   add_compile_arguments(verb, arguments->run);
   add_json_argument(verb, arguments->json);
+  verb.add("--launch-file", arguments->launch_file,
+           "print a launch file (TOML) with the launches of the host code, to start from: 'lanescope trace "
+           "FILE.toml' runs it");
   verb.on_chosen([&action, arguments] {
     action = [arguments](const Paths& paths) { return list_kernels(*arguments, paths); };
   });

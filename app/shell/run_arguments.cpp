@@ -1,7 +1,10 @@
 #include "shell/run_arguments.h"
 
+#include "base/escape.h"
 #include "launch/argument_spec.h"
 #include "launch/number.h"
+#include "pipeline/kernel_choice.h"
+#include "pipeline/launch_guess.h"
 #include "pipeline/sequence.h"
 #include "shell/gpu_producer.h"
 
@@ -71,18 +74,48 @@ Result<pipeline::LaunchText> parse_then(std::string_view joined, const pipeline:
   return launch;
 }
 
+/// The kernel that --kernel names, or the only one; null where neither is so.
+const pipeline::ListedKernel* chosen_of(const std::vector<pipeline::ListedKernel>& kernels,
+                                        const std::string& name) {
+  const auto is_meant = [&](const pipeline::ListedKernel& kernel) {
+    return kernel.entry == name || pipeline::is_name_of_kernel(name, kernel.name);
+  };
+  const auto found = name.empty() ? kernels.begin() : std::ranges::find_if(kernels, is_meant);
+  return found == kernels.end() || (name.empty() && kernels.size() != 1) ? nullptr : &*found;
+}
+
+/// Guesses what of the first launch was not given, and says so.
+Result<void> complete_first(pipeline::LaunchText& first, const RunArguments& arguments, const Paths& paths) {
+  const bool is_source = !arguments.file.ends_with(".ptx");
+  if (is_source && (first.block.empty() || first.arguments.empty())) {
+    TRY(const pipeline::Job job, text_job_of_file(arguments, paths));
+    TRY(const auto kernels, pipeline::Execution(session_options(paths)).kernels(job));
+    const pipeline::ListedKernel* const kernel = chosen_of(kernels, arguments.kernel);
+    if (kernel != nullptr && (first.block.empty() || !kernel->parameters.empty())) {
+      TRY(first, pipeline::complete_launch(*kernel, first));
+      fmt::print(stderr, "note: the launch is a guess; change what does not fit: {}\n",
+                 without_control_characters(pipeline::options_text(first)));
+    } else if (first.block.empty()) {
+      first.block = "1";  // which kernel is meant is the first question
+    }
+  }
+  if (first.grid.empty()) first.grid = "1";
+  if (first.block.empty())
+    return fail(ErrorKind::Usage,
+                "--block X[,Y[,Z]] is missing: how many threads a block has, for example --block 256");
+  return {};
+}
+
 /// The launches that the command line describes itself.
-Result<pipeline::LaunchFile> launches_of(const RunArguments& arguments) {
+Result<pipeline::LaunchFile> launches_of(const RunArguments& arguments, const Paths& paths) {
   pipeline::LaunchText first;
   first.file = arguments.file;
   first.kernel = arguments.kernel;
-  if (arguments.verb->has("--grid")) first.grid = arguments.grid;
-  if (!arguments.verb->has("--block"))
-    return fail(ErrorKind::Usage,
-                "--block X[,Y[,Z]] is missing: how many threads a block has, for example --block 256");
+  first.grid = arguments.grid;
   first.block = arguments.block;
   first.shared_bytes = arguments.shared_bytes;
   first.arguments = arguments.arguments;
+  TRY_VOID(complete_first(first, arguments, paths));
   pipeline::LaunchFile launches;
   launches.launches.push_back(std::move(first));
   for (const std::string& words : arguments.then) {
@@ -109,7 +142,7 @@ Result<std::vector<pipeline::Step>> file_steps(const RunArguments& arguments, co
   if (!arguments.set.empty())
     return fail(ErrorKind::Usage, "--set changes a toggle of a lesson; for a file use -D NAME=VALUE");
   TRY(pipeline::LaunchFile launches,
-      arguments.file.ends_with(".toml") ? launches_in_file(arguments) : launches_of(arguments));
+      arguments.file.ends_with(".toml") ? launches_in_file(arguments) : launches_of(arguments, paths));
   for (const std::string& constant : arguments.constants) {
     const size_t equals = constant.find('=');
     if (equals == std::string::npos)
@@ -207,8 +240,9 @@ void add_run_arguments(const Verb& verb, RunArguments& arguments) {
            "TOGGLE=VALUE: change a toggle of the lesson, for example kernel=NAME, size=2048")
       .repeatable();
   verb.add("--kernel", arguments.kernel, "which kernel, if the file has several");
-  verb.add("--grid", arguments.grid, "X[,Y[,Z]] blocks (default: 1)");
-  verb.add("--block", arguments.block, "X[,Y[,Z]] threads per block");
+  verb.add("--grid", arguments.grid,
+           "X[,Y[,Z]] blocks (default: 1; without --arg as the host code, or guessed)");
+  verb.add("--block", arguments.block, "X[,Y[,Z]] threads per block (default: as the host code, or guessed)");
   verb.add("--shared", arguments.shared_bytes, "bytes of dynamic shared memory")
       .between(int64_t{0}, std::numeric_limits<int64_t>::max());
   verb.add("--arg", arguments.arguments,

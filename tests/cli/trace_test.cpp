@@ -350,7 +350,6 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"wrong_argument", {"trace", "ADD.cu", "--block", "32", "--arg", "f33[8]:zeros"}, 2, "f33"},
         Bad{"grid_of_zero", with_arguments({"trace", "ADD.cu", "--block", "32", "--grid", "0"}), 2, "0"},
         Bad{"block_too_large", with_arguments({"trace", "ADD.cu", "--block", "2048"}), 2, "1024"},
-        Bad{"no_block", with_arguments({"trace", "ADD.cu"}), 2, "--block"},
         Bad{"nothing", {"trace"}, 2, "--lesson"},
         Bad{"too_many_threads", {"trace", "--lesson", "transpose", "--threads", "1025"}, 2, "1 to 1024"},
         Bad{"no_threads", {"trace", "--lesson", "transpose", "--threads", "0"}, 2, "1 to 1024"},

@@ -1,0 +1,80 @@
+#include "pipeline/launch_guess.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::pipeline {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+ListedKernel kernel_with(std::vector<ListedKernel::Parameter> parameters, int dimensions = 1) {
+  ListedKernel kernel;
+  kernel.parameters = std::move(parameters);
+  kernel.dimensions = dimensions;
+  return kernel;
+}
+LaunchText nothing() { return {.file = "", .kernel = "", .grid = "", .block = "", .arguments = {}}; }
+
+TEST(LaunchGuess, a_vector_has_an_element_for_each_thread) {
+  const auto launch = complete_launch(
+      kernel_with(
+          {{"const float *__restrict__", "x", 8}, {"float*", "y", 8}, {"float", "a", 4}, {"int", "n", 4}}),
+      nothing());
+  ASSERT_TRUE(launch) << launch.error().message;
+  EXPECT_EQ(launch->grid, "256");
+  EXPECT_EQ(launch->block, "256");
+  EXPECT_THAT(launch->arguments,
+              ElementsAre("x=f32[65536]:iota", "y=f32[65536]:zeros", "a=f32:1", "n=i32:65536"));
+  EXPECT_EQ(options_text(*launch),
+            "--grid 256 --block 256 --arg x=f32[65536]:iota --arg y=f32[65536]:zeros --arg a=f32:1 --arg "
+            "n=i32:65536");
+}
+
+TEST(LaunchGuess, a_kernel_of_two_dimensions_gets_a_matrix) {
+  LaunchText given = nothing();
+  given.block = "32,8";
+  const auto launch = complete_launch(
+      kernel_with({{"uchar4 *", "out", 8}, {"int", "width", 4}, {"unsigned int", "height", 4}}, 2), given);
+  ASSERT_TRUE(launch) << launch.error().message;
+  EXPECT_EQ(launch->grid, "16,16");
+  EXPECT_EQ(launch->block, "32,8");
+  EXPECT_THAT(launch->arguments, ElementsAre("out=u8[128x512x4]:zeros", "width=i32:512", "height=u32:128"));
+}
+
+TEST(LaunchGuess, the_host_codes_launch_is_taken_where_its_values_are_known) {
+  ListedKernel kernel = kernel_with({{"double *", "x", 8}});
+  compile::HostLaunch unknown, known;
+  unknown.grid = "n / 256";
+  known.grid_value = Dim3{4, 1, 1};
+  known.block_value = Dim3{64, 1, 1};
+  known.shared_bytes_value = 512;
+  kernel.launches = {unknown, known};
+  const auto launch = complete_launch(kernel, nothing());
+  ASSERT_TRUE(launch);
+  EXPECT_EQ(launch->grid, "4");
+  EXPECT_EQ(launch->block, "64");
+  EXPECT_EQ(launch->shared_bytes, 512u);
+  EXPECT_THAT(launch->arguments, ElementsAre("x=f64[256]:zeros"));
+}
+
+TEST(LaunchGuess, what_is_given_stays) {
+  LaunchText given = nothing();
+  given.block = "32";
+  given.arguments = {"f32[5]:iota"};
+  const auto launch = complete_launch(kernel_with({{"float *", "x", 8}}), given);
+  ASSERT_TRUE(launch);
+  EXPECT_EQ(launch->grid, "1");
+  EXPECT_EQ(launch->arguments, given.arguments);
+}
+
+TEST(LaunchGuess, an_unknown_type_is_an_error_that_says_what_to_do) {
+  const auto launch = complete_launch(kernel_with({{"Parameters", "p", 24}}), nothing());
+  ASSERT_FALSE(launch);
+  EXPECT_EQ(launch.error().kind, ErrorKind::Usage);
+  EXPECT_THAT(launch.error().message, HasSubstr("parameter 'p' has the type Parameters"));
+}
+
+}  // namespace
+}  // namespace lanescope::pipeline
