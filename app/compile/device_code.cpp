@@ -16,6 +16,7 @@ using Side = Declaration::Side;
 
 /// Names of C++ and POSIX have no extension or are known; whose file is missing may be anything else.
 bool is_of_host(const IncludeLine& line) {
+  if (!line.is_certain) return false;
   return line.found == Found::Nowhere ? !is_standard_header(line.name)
                                       : line.found == Found::Cuda && is_host_library(line.name);
 }
@@ -89,7 +90,7 @@ std::string DeviceCode::text_of(size_t number) const {
   for (const IncludeLine& line : file.includes) lines.push_back(&line);
   std::ranges::sort(lines, std::greater(), &IncludeLine::begin);
   for (const IncludeLine* line : lines) {
-    if (text[line->begin] == ' ') continue;  // left out
+    if (text[line->begin] == ' ' || !line->is_certain) continue;  // left out, or only the compiler knows
     if (is_of_host(*line)) blank(text, line->begin, line->end);
     if (line->found != Found::File) continue;
     const std::string include = include_of(files_.files[line->file].name);

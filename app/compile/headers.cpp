@@ -126,7 +126,6 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 typedef long ssize_t;
-typedef long time_t;
 )";
 
 /// Of the driver's header a kernel takes handles alone; of the tensor map it never reads the contents.
@@ -277,6 +276,15 @@ std::string advice_on_unsupported(std::string_view log) {
     return "CUDA 12 removed texture references (texture<...>) and surface references; pass the data as an "
            "array, "
            "since textures are not emulated\n";
+  constexpr std::string_view kRuntime = "identifier \"cuda";
+  if (const size_t at = log.find(kRuntime); at != std::string_view::npos) {
+    const std::string_view rest = log.substr(at + kRuntime.size() - 4);
+    return fmt::format(
+        "device code calls {} of the CUDA runtime: dynamic parallelism and graphs that kernels control are "
+        "not "
+        "supported; run a kernel without it\n",
+        rest.substr(0, rest.find('"')));
+  }
   if (says("device-side kernel launch could not be processed"))
     return "a kernel that launches kernels (dynamic parallelism) is not supported; run the inner kernel by "
            "itself, with the launch that it is given\n";

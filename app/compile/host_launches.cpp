@@ -116,7 +116,10 @@ class LaunchReader {
   std::vector<HostLaunch> read() {
     for (const Text& text : texts_)
       for (size_t n = 1; n < text.tokens.size() && launches_.size() < kMostLaunches; ++n)
-        if (text.is_triple(n, "<")) read_launch(text, n);
+        if (text.is_triple(n, "<"))
+          read_launch(text, n);
+        else if (text.is(n, "cudaLaunchKernel") || text.is(n, "cudaLaunchCooperativeKernel"))
+          read_call(text, n);
     return std::move(launches_);
   }
 
@@ -221,6 +224,31 @@ class LaunchReader {
     add_launch(text, first, open, text.list(behind, close, false), text.list(close + 4, end, false));
   }
 
+  /// cudaLaunchKernel((void*)kernel<3>, grid, block, arguments, shared, stream)
+  void read_call(const Text& text, size_t name) {
+    if (!text.is(name + 1, "(")) return;
+    size_t end = name + 1;
+    int depth = 0;
+    for (; end < text.tokens.size(); ++end) {
+      if (text.is(end, "(")) ++depth;
+      if (text.is(end, ")") && --depth == 0) break;
+    }
+    if (end >= text.tokens.size()) return;
+    auto parts = text.list(name + 2, end, true);
+    if (parts.size() < 4) return;
+    auto [first, open] = parts[0];
+    if (text.is(first, "(")) {
+      while (first < open && !text.is(first, ")")) ++first;
+      ++first;
+    }
+    if (text.is(first, "&")) ++first;
+    if (first >= open || !text.is_name(first)) return;
+    const std::vector<std::pair<size_t, size_t>> arguments{parts[3]};
+    parts.erase(parts.begin() + 3);
+    parts.erase(parts.begin());
+    add_launch(text, first, open, parts, arguments);
+  }
+
   void add_launch(const Text& text, size_t first, size_t open,
                   const std::vector<std::pair<size_t, size_t>>& shape,
                   const std::vector<std::pair<size_t, size_t>>& arguments) {
@@ -316,6 +344,8 @@ class LaunchReader {
                           const HostNumbers& numbers) const {
     size_t name_end = first;
     while (name_end < open && !text.is(name_end, "<")) ++name_end;
+    // What is not a name alone, as a pointer in a variable, has no instance.
+    if (name_end < open && !text.is(open - 1, ">")) return {};
     const std::string name = text.text(first, name_end);
     const auto kernel = std::ranges::find_if(kernels_, [&](const KernelDeclaration& each) {
       return each.is_template && each.name == last_name(name);

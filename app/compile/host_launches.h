@@ -23,7 +23,7 @@ namespace lanescope::compile {
 struct HostLaunch {
   std::string kernel;  // "reduce<kBlock>"
   std::string grid, block, shared_bytes, stream;
-  std::vector<std::string> arguments;
+  std::vector<std::string> arguments;  // of a call the array that holds them
   std::optional<Dim3> grid_value, block_value;
   std::optional<uint64_t> shared_bytes_value;
   Location where;

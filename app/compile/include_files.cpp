@@ -32,6 +32,37 @@ std::optional<Name> name_in(std::string_view text) {
   return Name{std::string(text.substr(1, close - 1)), text.front() == '"'};
 }
 
+/// #define NAME text, #define NAME(a, b) text
+struct Macro {
+  bool has_parameters = false;
+  std::vector<std::string> parameters = {};
+  std::string text = {};
+};
+
+std::vector<std::string> words_between_commas(std::string_view text) {
+  std::vector<std::string> words;
+  for (const Token& token : tokens_of(text))
+    if (token.kind == Token::Kind::Word) words.emplace_back(token.text);
+  return words;
+}
+
+/// The text with arguments in place of its macro's parameters.
+std::string expanded(const Macro& macro, const std::vector<std::string>& arguments) {
+  if (macro.text.starts_with('"')) return macro.text;
+  std::string text;
+  for (size_t at = 0; at < macro.text.size();) {
+    size_t end = at;
+    while (end < macro.text.size() && is_word(macro.text[end])) ++end;
+    const std::string word = macro.text.substr(at, std::max(end, at + 1) - at);
+    const auto parameter = std::ranges::find(macro.parameters, word);
+    text += parameter == macro.parameters.end()
+                ? word
+                : arguments[static_cast<size_t>(parameter - macro.parameters.begin())];
+    at = std::max(end, at + 1);
+  }
+  return text;
+}
+
 class Reader {
  public:
   Reader(const Source& source, const Options& options, const std::vector<fs::path>& cuda_folders)
@@ -43,7 +74,7 @@ class Reader {
       all_.is_complete &= !option.contains("include") && !option.starts_with("-I") && !option.contains("pch");
     for (const std::string& define : options_.defines) {
       const size_t equals = define.find('=');
-      if (equals != std::string::npos) add_macro(define.substr(0, equals), define.substr(equals + 1));
+      if (equals != std::string::npos) add_macro(define.substr(0, equals) + " " + define.substr(equals + 1));
     }
     add_file(source_.file_name, source_.text, true);
     for (const Header& header : source_.headers) add_file(header.name, header.text, false);
@@ -71,16 +102,24 @@ class Reader {
       if (token.kind != Token::Kind::Directive) continue;
       const Directive directive = directive_of(token);
       if (directive.keyword != "define") continue;
-      size_t end = 0;
-      while (end < directive.rest.size() && is_word(directive.rest[end])) ++end;
-      if (end < directive.rest.size() && directive.rest[end] == ' ')
-        add_macro(directive.rest.substr(0, end), directive.rest.substr(end + 1));
+      add_macro(directive.rest);
     }
   }
 
-  void add_macro(const std::string& name, std::string_view text) {
-    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-    if (auto named = name_in(text)) macros_[name].push_back(*std::move(named));
+  void add_macro(std::string_view definition) {
+    size_t end = 0;
+    while (end < definition.size() && is_word(definition[end])) ++end;
+    Macro macro;
+    std::string_view rest = definition.substr(end);
+    const size_t close = rest.starts_with('(') ? rest.find(')') : std::string_view::npos;
+    if (close != std::string_view::npos) {
+      macro.has_parameters = true;
+      macro.parameters = words_between_commas(rest.substr(1, close - 1));
+      rest.remove_prefix(close + 1);
+    }
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    macro.text = rest;
+    macros_[std::string(definition.substr(0, end))].push_back(std::move(macro));
   }
 
   Result<void> follow(size_t number) {
@@ -114,19 +153,31 @@ class Reader {
   }
 
   Result<void> follow_hidden(const Hidden& hidden) {
-    const auto macro = macros_.find(hidden.line.name);
+    const std::string& written = hidden.line.name;
+    const size_t open = std::min(written.find('('), written.size());
+    const std::string word = written.substr(0, std::min(written.find_first_of(" ("), written.size()));
+    const std::vector<std::string> arguments = words_between_commas(written.substr(open));
+    const auto macro = macros_.find(word);
     if (macro == macros_.end()) {
       all_.is_complete = false;
       return {};
     }
-    // With several definitions, which one counts depends on what is not evaluated here.
-    all_.is_complete &= macro->second.size() == 1;
-    const Name name = macro->second.front();
-    IncludeLine line = hidden.line;
-    line.name = name.text;
-    line.is_quoted = name.is_quoted;
-    TRY_VOID(find(hidden.file, line));
-    all_.files[hidden.file].includes.push_back(std::move(line));
+    // With several definitions, which one counts depends on what is not evaluated here: each may.
+    for (const Macro& one : macro->second) {
+      const bool fits =
+          one.has_parameters == (open < written.size()) && one.parameters.size() == arguments.size();
+      const auto name = fits ? name_in(expanded(one, arguments)) : std::nullopt;
+      if (!name) {
+        all_.is_complete = false;
+        continue;
+      }
+      IncludeLine line = hidden.line;
+      line.name = name->text;
+      line.is_quoted = name->is_quoted;
+      line.is_certain = macro->second.size() == 1;
+      TRY_VOID(find(hidden.file, line));
+      all_.files[hidden.file].includes.push_back(std::move(line));
+    }
     return {};
   }
 
@@ -192,14 +243,17 @@ class Reader {
       return {};
     }
     const uintmax_t size = fs::file_size(whole, error);
-    if (error || size > kMostBytes || bytes_ + size > kMostBytesOfAll || all_.files.size() >= kMostFiles) {
+    const bool fits =
+        !error && size <= kMostBytes && bytes_ + size <= kMostBytesOfAll && all_.files.size() < kMostFiles;
+    if (!fits) {
+      line.is_certain = false;
       all_.is_complete = false;
       return {};
     }
     std::ifstream stream(whole, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(stream), {}};
     if (!stream) {
-      all_.is_complete = false;
+      line.is_certain = all_.is_complete = false;
       return {};
     }
     constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
@@ -220,8 +274,8 @@ class Reader {
   size_t given_ = 1;  // the source and the headers that came with it
   size_t followed_ = 0;
   uintmax_t bytes_ = 0;
-  std::map<std::string, size_t> numbers_;            // [whole path] -> index of the file
-  std::map<std::string, std::vector<Name>> macros_;  // [macro] -> the names that it stands for
+  std::map<std::string, size_t> numbers_;             // [whole path] -> index of the file
+  std::map<std::string, std::vector<Macro>> macros_;  // [name], each definition
   std::vector<Hidden> hidden_;
 };
 

@@ -30,7 +30,8 @@ struct IncludeLine {
   size_t end = 0;
   int line = 1;
   Found found = Found::Nowhere;
-  size_t file = 0;  // index of the file that was found
+  size_t file = 0;         // index of the file that was found
+  bool is_certain = true;  // false: one of several names that a macro may stand for
 };
 
 struct SourceFile {

@@ -107,6 +107,12 @@ std::unexpected<Error> no_kernel(const Job& job, const std::vector<compile::Kern
                             missing.size() == 1 ? missing.front() + " was"
                                                 : fmt::format("{} were", fmt::join(missing, ", "))),
                 where);
+  if (job.text == Job::Text::Cuda && kernels.empty())
+    return fail(
+        ErrorKind::Compile,
+        "neither the file nor a header of it has a __global__ function; a CUDA source with a kernel was "
+        "expected",
+        where);
   return fail(ErrorKind::Compile, "no kernel is left in the PTX; a __global__ function was expected", where);
 }
 

@@ -270,7 +270,7 @@ TEST_F(CommandLine, kernels_are_listed_with_their_parameters_and_what_cannot_be_
       << table.output;
   expect_error({"kernels"}, 2, "give a file");
   expect_error({"kernels", file("none.cu", "__device__ int f() { return 1; }  // no __global__\n")}, 1,
-               "no kernel is left");
+               "neither the file nor a header of it has a __global__ function");
 }
 
 }  // namespace

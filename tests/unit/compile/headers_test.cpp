@@ -170,6 +170,16 @@ TEST(Headers, a_missing_header_is_named_with_its_package) {
   EXPECT_EQ(advice_on_missing_header("a.cu(2): error: expected a \";\"", {}), "");
 }
 
+TEST(Headers, numbers_of_cufft_and_handles_of_the_driver_need_no_library) {
+  const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
+  if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
+  const std::string text =
+      "#include <cufft.h>\n__device__ cufftComplex twice(cufftComplex a) { return {2 * a.x, 2 * a.y}; }\n"
+      "__global__ void f(cufftComplex* a, CUtexObject image) { a[0] = twice(a[1]); }\n";
+  const auto compilation = compile(*compiler, {"s.cu", text, {}}, {}).value();
+  EXPECT_TRUE(compilation.ptx) << compilation.log;
+}
+
 TEST(Headers, short_names_of_types_and_limits_of_floats_need_no_include) {
   const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
   if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
@@ -205,6 +215,11 @@ TEST(Headers, what_cuda_has_and_is_not_supported_gets_one_sentence) {
   const std::string launch =
       log_of("__global__ void g(float* a) { a[0] = 1; }\n__global__ void f(float* a) { g<<<1, 32>>>(a); }\n");
   EXPECT_NE(launch.find("dynamic parallelism"), std::string::npos) << launch;
+  const std::string runtime = log_of(
+      "__global__ void f(cudaGraphConditionalHandle handle) { cudaGraphSetConditional(handle, 0); }\nint "
+      "main() {}\n");
+  EXPECT_NE(runtime.find("device code calls cudaGraphSetConditional of the CUDA runtime"), std::string::npos)
+      << runtime;
 }
 
 }  // namespace

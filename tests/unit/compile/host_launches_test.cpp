@@ -55,6 +55,22 @@ TEST(HostLaunches, shifts_and_kernels_that_launch_are_none) {
   EXPECT_TRUE(launches("__global__ void g() {}\n__global__ void k() { g<<<1, 1>>>(); }\n").empty());
 }
 
+TEST(HostLaunches, calls_of_the_runtime_launch_too) {
+  const auto found = launches(
+      "template <int N> __global__ void k(int* a) {}\n__global__ void g(int* a) {}\nint main() {\n"
+      "  cudaLaunchCooperativeKernel((void*)k<4>, dim3(2, 3), 64, args, 4 * 8, stream);\n"
+      "  cudaLaunchKernel(&g, 5, block, args);\n  cudaLaunchKernel();\n  cudaLaunchKernel(\n");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].kernel, "k<4>");
+  EXPECT_EQ(found[0].instances, Texts{"k<4>"});
+  EXPECT_EQ(found[0].grid_value, (Dim3{2, 3, 1}));
+  EXPECT_EQ(found[0].shared_bytes_value, 32u);
+  EXPECT_EQ(found[0].stream, "stream");
+  EXPECT_EQ(found[0].arguments, Texts{"args"});
+  EXPECT_EQ(found[1].kernel, "g");
+  EXPECT_EQ(found[1].block, "block");
+}
+
 TEST(HostLaunches, constants_have_values) {
   EXPECT_EQ(grid("N / 32", "", "#define N (1 << 10)"), (Dim3{32, 1, 1}));
   EXPECT_EQ(grid("N / 32", "", "", {"N=64"}), (Dim3{2, 1, 1}));

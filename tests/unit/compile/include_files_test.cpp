@@ -104,7 +104,21 @@ TEST_F(IncludeFiles, a_name_in_a_macro_is_looked_up) {
   EXPECT_EQ(names("#include GIVEN\n"), Names{"x.h"});
   EXPECT_TRUE(read("#include GIVEN\n").is_complete);
   EXPECT_FALSE(read("#include JOIN(x, y)\n").is_complete);
-  EXPECT_FALSE(read("#define N \"x.h\"\n#define N \"y.h\"\n#include N\n").is_complete);
+  EXPECT_FALSE(read("#define TEXT(a) #a\n#include TEXT(x.h)\n").is_complete);
+  EXPECT_FALSE(read("#define OTHER NAME\n#define NAME \"x.h\"\n#include OTHER\n").is_complete);
+}
+
+TEST_F(IncludeFiles, every_file_that_a_macro_may_stand_for_counts) {
+  write("x.h", "");
+  write("lib/x.h", "");
+  folders_ = {folder_.path()};
+  const SourceFiles files = read(
+      "#ifdef A\n#define IN(name) <lib/name.h>\n#else\n#define IN(name) <name.h>\n#endif\n#include IN(x)\n");
+  EXPECT_TRUE(files.is_complete);
+  ASSERT_EQ(files.files.size(), 3u);
+  EXPECT_EQ(name_of(files.files[1]), "lib/x.h");
+  EXPECT_EQ(name_of(files.files[2]), "x.h");
+  EXPECT_FALSE(files.files[0].includes[0].is_certain);
 }
 
 TEST_F(IncludeFiles, what_hides_a_file_from_the_scan_is_noticed) {
