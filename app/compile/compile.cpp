@@ -4,6 +4,7 @@
 #include "compile/content_key.h"
 #include "compile/device_code.h"
 #include "compile/headers.h"
+#include "compile/host_launches.h"
 #include "compile/include_files.h"
 #include "compile/log.h"
 #include "compile/nvrtc.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -250,11 +252,18 @@ Result<Compilation> compile_now(const Compiler& compiler, const Source& source, 
   if (code.differs() || wants_device_default(compilation.log)) {
     extras.options.emplace_back("--device-as-default-execution-space");
     extras.options.emplace_back("--define-macro=__linux__=1");  // #error says that a program needs a system
+    // What is left out may be missed elsewhere: of all logs the shortest says most.
+    size_t fewest = std::numeric_limits<size_t>::max();
     for (int round = 0; round < kMostRounds; ++round) {
-      TRY(compilation, compile_with_headers(compiler, code.source(), options, extras));
-      if (compilation.ptx || !code.leave_out_errors(compilation.log)) break;
+      TRY(Compilation next, compile_with_headers(compiler, code.source(), options, extras));
+      if (next.ptx) return next;
+      const std::string log = next.log;
+      if (const size_t errors = errors_of(log).size(); errors <= fewest) {
+        fewest = errors;
+        compilation = std::move(next);
+      }
+      if (!code.leave_out_errors(log)) break;
     }
-    if (compilation.ptx) return compilation;
   }
   compilation.log += code.advice(compilation.log) + advice_on_instances(compilation.log, options, files) +
                      advice_on_missing_header(compilation.log, compiler.include_directories()) +

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "compile/compiler.h"
 #include "compile/find_kernels.h"
-#include "compile/host_launches.h"
+#include "compile/host_launch.h"
 #include "compile/source.h"
 
 #include <optional>

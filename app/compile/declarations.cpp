@@ -36,8 +36,10 @@ struct Head {
   bool is_alias = false;    // typedef, using, concept, static_assert, friend class
   bool has_parameters = false;
   bool has_value = false;        // after =
+  bool has_several = false;      // after a comma: the first name stands for all
   bool in_initializers = false;  // of a constructor
   bool has_body = false;
+  bool is_operator = false;
   std::string_view name;
   std::string_view template_name;  // the word before the last <...>
 };
@@ -248,6 +250,7 @@ class Scanner {
         const bool is_special =
             head.has_parameters && (is(at_ + 1, "default") || is(at_ + 1, "delete") || is(at_ + 1, "0"));
         head.has_value |= c == '=' && !is_special;
+        head.has_several |= c == ',';
         head.in_initializers |=
             c == ':' && head.has_parameters && !is(at_ + 1, ":") && (at_ == start || !is(at_ - 1, ":"));
         ++at_;
@@ -275,11 +278,14 @@ class Scanner {
       } else if (head.names_type && !is_attribute(word)) {
         head.name = word;
         head.names_type = false;
+      } else if (!head.has_parameters && !head.has_several && (!head.is_type || head.is_alias)) {
+        head.name = word;  // of a variable or an alias the last one
       }
     }
     if (word == "template" && settle(true) && is(at_, "<")) skip_list();
     if (word == "operator" && !head.has_parameters) {
       head.name = word;
+      head.is_operator = true;
       if (is(at_, "(") && is(at_ + 1, ")")) at_ += 2;
       while (settle(true) && !is_mark("(;{}")) ++at_;
     }
@@ -306,7 +312,7 @@ class Scanner {
     head.has_parameters = true;
     // struct Pair make(int a): the word says what the function returns.
     head.is_type = false;
-    if (head.name != "operator") head.name = before == ">" ? head.template_name : before;
+    if (!head.is_operator) head.name = before == ">" ? head.template_name : before;
   }
 
   /// Whether the declaration ends with the braces at the current token.

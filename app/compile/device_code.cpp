@@ -35,14 +35,13 @@ void blank(std::string& text, size_t begin, size_t end) {
 
 }  // namespace
 
-std::string without_declarations(std::string_view text, const std::vector<Token>& tokens,
+std::string without_declarations(std::string_view text, const std::vector<Token>& directives,
                                  const std::vector<Declaration>& left_out) {
   std::string rest(text);
   for (const Declaration& declaration : left_out) blank(rest, declaration.begin, declaration.end);
   // A declaration may be in another one, so the directives come last. Both are in the order of the text.
   size_t next = 0, end = 0;
-  for (const Token& token : tokens) {
-    if (token.kind != Token::Kind::Directive) continue;
+  for (const Token& token : directives) {
     const auto begin = static_cast<size_t>(token.text.data() - text.data());
     for (; next < left_out.size() && left_out[next].begin <= begin; ++next)
       end = std::max(end, left_out[next].end);
@@ -63,7 +62,7 @@ DeviceCode::DeviceCode(const SourceFiles& files, const Options& options)
   add_macros(macros_, tokens_of(defines));
   // Twice: a macro may stand for one that a later file defines.
   for (int round = 0; round < 2; ++round)
-    for (const SourceFile& file : files.files) add_macros(macros_, file.tokens);
+    for (const SourceFile& file : files.files) add_macros(macros_, file.directives);
   for (size_t number = 0; number < files.files.size(); ++number)
     if (number == 0 || files.files[number].is_beside) take(number);
 }
@@ -72,7 +71,7 @@ void DeviceCode::take(size_t number) {
   const SourceFile& file = files_.files[number];
   File& taken = taken_[number];
   taken.is_taken = true;
-  taken.declarations = find_declarations(file.text, file.tokens, macros_);
+  taken.declarations = find_declarations(file.text, tokens_of(file.text), macros_);
   taken.reasons.resize(taken.declarations.size());
   for (const Declaration& declaration : taken.declarations)
     taken.is_left_out.push_back(declaration.side == Side::Host);
@@ -84,7 +83,8 @@ std::string DeviceCode::text_of(size_t number) const {
   std::vector<Declaration> left_out;
   for (size_t n = 0; n < taken.declarations.size(); ++n)
     if (taken.is_left_out[n]) left_out.push_back(taken.declarations[n]);
-  std::string text = left_out.empty() ? file.text : without_declarations(file.text, file.tokens, left_out);
+  std::string text =
+      left_out.empty() ? file.text : without_declarations(file.text, file.directives, left_out);
   // From the end, since a name may be longer than what it replaces.
   std::vector<const IncludeLine*> lines;
   for (const IncludeLine& line : file.includes) lines.push_back(&line);

@@ -96,18 +96,19 @@ class LaunchReader {
                const Options& options)
       : kernels_(kernels) {
     MacroNames macros;
-    for (const SourceFile& file : files.files) add_macros(macros, file.tokens);
+    for (const SourceFile& file : files.files) add_macros(macros, file.directives);
     for (const std::string& define : options.defines) names_.add_macro(define);
     size_t number = 0;
     for (const SourceFile& file : files.files) {
       // Folders of headers may be large, and host code of the program is rarely there.
       if (!file.is_beside) continue;
       file_names_.push_back(file.name);
-      names_.add_file(file.text, file.tokens);
+      const std::vector<Token> tokens = tokens_of(file.text);
+      names_.add_file(file.text, tokens);
       Text& text = texts_.emplace_back(number++, file.text, std::vector<Token>());
-      for (const Token& token : file.tokens)
+      for (const Token& token : tokens)
         if (token.kind != Kind::Directive) text.tokens.push_back(token);
-      add_functions(text, find_declarations(file.text, file.tokens, macros));
+      add_functions(text, find_declarations(file.text, tokens, macros));
       for (size_t n = 0; n + 1 < text.tokens.size(); ++n)
         if (text.is(n + 1, "<") && text.is_name(n)) uses_[text.tokens[n].text].emplace_back(&text, n);
     }

@@ -97,9 +97,8 @@ class Reader {
   void add_file(const std::string& name, std::string text, bool is_beside) {
     SourceFile& file = all_.files.emplace_back(name, std::move(text), std::vector<Token>(),
                                                std::vector<IncludeLine>(), is_beside);
-    file.tokens = tokens_of(file.text);
-    for (const Token& token : file.tokens) {
-      if (token.kind != Token::Kind::Directive) continue;
+    file.directives = directives_of(file.text);
+    for (const Token& token : file.directives) {
       const Directive directive = directive_of(token);
       if (directive.keyword != "define") continue;
       add_macro(directive.rest);
@@ -125,9 +124,7 @@ class Reader {
   Result<void> follow(size_t number) {
     followed_ = std::max(followed_, number + 1);
     SourceFile& file = all_.files[number];
-    for (size_t n = 0; n < file.tokens.size(); ++n) {
-      const Token& token = file.tokens[n];
-      if (token.kind != Token::Kind::Directive) continue;
+    for (const Token& token : file.directives) {
       const Directive directive = directive_of(token);
       if (directive.rest.contains("__has_include")) probe(number, directive.rest);
       all_.is_complete &= directive.keyword != "embed" && directive.keyword != "import" &&

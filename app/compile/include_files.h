@@ -37,12 +37,12 @@ struct IncludeLine {
 struct SourceFile {
   std::string name;  // of the source as it was given; of the others the whole path
   std::string text;
-  std::vector<Token> tokens;  // parts of `text`
+  std::vector<Token> directives;  // parts of `text`
   std::vector<IncludeLine> includes;
   bool is_beside = false;  // the source, or found next to such a file; else in a folder of headers
 };
 
-/// A move keeps the tokens valid.
+/// A move keeps the directives valid.
 struct SourceFiles {
   std::deque<SourceFile> files;  // the source first
   /// Whether these are all files that the compiler can read, apart from CUDA's: no name is hidden from the

@@ -108,45 +108,73 @@ bool takes_attribute_arguments(std::string_view word) {
   return std::ranges::find(kWords, word) != kWords.end();
 }
 
-std::vector<Token> tokens_of(std::string_view source) {
-  std::vector<Token> tokens;
+namespace {
+
+/// Calls `add` with each token, which may ignore it.
+template <class Add>
+void scan(std::string_view source, Add&& add) {
   int line = 1;
   bool begins_line = true;  // nothing but space and comments so far
   for (size_t at = 0; at < source.size();) {
     using enum Token::Kind;
     const char c = source[at];
-    size_t end = end_of_comment(source, at);
-    const auto add = [&](Token::Kind kind) { tokens.push_back({kind, source.substr(at, end - at), line}); };
-    if (end != at || c == '\n' || is_space(c)) {
-      end = std::max(end, at + 1);
-      begins_line |= c == '\n';
+    if (c == '\n') {
+      ++line;
+      ++at;
+      begins_line = true;
+      continue;
+    }
+    if (is_space(c)) {
+      ++at;
+      continue;
+    }
+    size_t end = c == '/' ? end_of_comment(source, at) : at;
+    const auto found = [&](Token::Kind kind) { add(kind, source.substr(at, end - at), line); };
+    bool may_have_lines = true;
+    if (end != at) {
+      // A comment is no token.
     } else if (begins_line && (c == '#' || source.substr(at).starts_with("%:"))) {
       end = end_of_directive(source, at);
-      add(Directive);
+      found(Directive);
     } else {
       if (is_word(c)) {
         end = end_of_word(source, at);
-        if (end < source.size() && source[end] == '"' && is_raw_prefix(source.substr(at, end - at))) {
-          end = end_of_raw_string(source, end);
-          add(Literal);
-        } else {
-          add(Word);
-        }
+        may_have_lines =
+            end < source.size() && source[end] == '"' && is_raw_prefix(source.substr(at, end - at));
+        if (may_have_lines) end = end_of_raw_string(source, end);
+        found(may_have_lines ? Literal : Word);
       } else if (c == '"' || c == '\'') {
         end = end_of_literal(source, at);
-        add(Literal);
+        found(Literal);
       } else {
         end = at + 1;
         // A backslash that continues the line is no character of the program.
         const bool continues =
             c == '\\' && (source.substr(end).starts_with('\n') || source.substr(end).starts_with("\r\n"));
-        if (!continues) add(Mark);
+        may_have_lines = false;
+        if (!continues) found(Mark);
       }
       begins_line = false;
     }
-    line += static_cast<int>(std::ranges::count(source.substr(at, end - at), '\n'));
+    if (may_have_lines) line += static_cast<int>(std::ranges::count(source.substr(at, end - at), '\n'));
     at = end;
   }
+}
+
+}  // namespace
+
+std::vector<Token> tokens_of(std::string_view source) {
+  std::vector<Token> tokens;
+  scan(source,
+       [&](Token::Kind kind, std::string_view text, int line) { tokens.push_back({kind, text, line}); });
+  return tokens;
+}
+
+std::vector<Token> directives_of(std::string_view source) {
+  std::vector<Token> tokens;
+  scan(source, [&](Token::Kind kind, std::string_view text, int line) {
+    if (kind == Token::Kind::Directive) tokens.push_back({kind, text, line});
+  });
   return tokens;
 }
 

@@ -29,6 +29,9 @@ std::vector<Token> tokens_of(std::string_view source);
 /// The same without literals and directives.
 std::vector<Token> code_tokens_of(std::string_view source);
 
+/// The directives alone: all that is needed of most headers.
+std::vector<Token> directives_of(std::string_view source);
+
 bool is_word(char c);
 
 /// Whether `(` after this word belongs to an attribute: __launch_bounds__(256), alignas(16), and not to the

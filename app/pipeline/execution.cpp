@@ -277,6 +277,7 @@ Result<Execution::Ptx> Execution::ptx_of(const Job& job) {
 Result<std::shared_ptr<const Compiled>> Execution::compile(const Job& job) {
   const std::string key = key_of(job);
   if (const auto found = compiled_.find(key); found != compiled_.end()) return found->second;
+  const auto start = Clock::now();
   auto compiled = std::make_shared<Compiled>();
   TRY(Ptx ptx, ptx_of(job));
   compiled->ptx_text = std::move(ptx.text);
@@ -286,6 +287,7 @@ Result<std::shared_ptr<const Compiled>> Execution::compile(const Job& job) {
   compiled->program = *std::move(program);
   name_parameters(compiled->program, ptx.kernels);
   compiled_.emplace(key, compiled);
+  seconds_.emplace(key, seconds_since(start));
   return compiled;
 }
 
@@ -321,13 +323,13 @@ Result<std::vector<ListedKernel>> Execution::kernels(const Job& job) {
 Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::Device& device,
                                                   const RunOptions& options) {
   auto run = std::make_shared<Run>();
-  auto start = Clock::now();
-  const bool was_compiled = is_compiled(job);
   TRY(const auto compiled, compile(job));
-  run->seconds.compile = seconds_since(start);
-  run->from_cache = was_compiled || !compiled->from_compiler;
+  // It may have been compiled for a question that came before its first run.
+  const auto spent = seconds_.extract(key_of(job));
+  run->seconds.compile = spent.empty() ? 0 : spent.mapped();
+  run->from_cache = spent.empty() || !compiled->from_compiler;
 
-  start = Clock::now();
+  auto start = Clock::now();
   auto recorded = options.tracer ? options.tracer(*compiled, *job.launch, options.keep)
                                  : emulator::record(compiled->program, *job.launch, model::cost_of,
                                                     options.keep, emulator_options(options));

@@ -119,7 +119,8 @@ class Execution {
   emulator::Pool pool_;
   std::optional<compile::Compiler> compiler_;
   std::map<std::string, std::shared_ptr<const Compiled>> compiled_;  // [content key and kernel]
-  std::vector<ReferenceRun> references_;                             // the newest last
+  std::map<std::string, double> seconds_;  // [content key and kernel], of what no run has reported yet
+  std::vector<ReferenceRun> references_;   // the newest last
 };
 
 }  // namespace lanescope::pipeline

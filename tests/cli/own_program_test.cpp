@@ -77,6 +77,19 @@ TEST_F(OwnProgram, is_traced_as_it_is) {
   EXPECT_EQ(site["lanes"], 1000);
 }
 
+/// NVRTC takes at least some hundredths of a second, the cache takes none.
+TEST_F(OwnProgram, is_compiled_once) {
+  const auto seconds = [&] {
+    const Finished done = run_program({"trace", main_, "--kernel", "fill", "--grid", "16", "--block", "64",
+                                       "--arg", "f32[1000]:zeros", "--arg", "u32:1000", "--json"});
+    EXPECT_EQ(done.status, 0) << done.error;
+    return Json::parse(done.output)["seconds"]["compile"].get<double>();
+  };
+  const double first = seconds(), second = seconds();
+  EXPECT_GT(first, 0.01);
+  EXPECT_LT(second, first / 2);
+}
+
 /// The template is in a header, and host code alone launches an instance of it.
 TEST_F(OwnProgram, a_template_without_arguments_is_the_instance_that_the_host_launches) {
   const Finished done = run_program({"trace", main_, "--kernel", "scale", "--block", "32", "--arg",

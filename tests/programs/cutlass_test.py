@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = 77
@@ -36,19 +37,21 @@ def main():
                  "--arg", "f16[32x64]:iota", "--arg", "f16[2048]:zeros", "--dump", f"1={folder / 'out'}",
                  "--json", str(folder / "report")]
         for run in range(2):
+            start = time.monotonic()
             done = subprocess.run(words, capture_output=True, text=True)
+            seconds = time.monotonic() - start
             if done.returncode != 0:
                 print(done.stderr)
                 return 1
-            report = json.loads((folder / "report").read_text())
-            print(f"run {run + 1}: compiled in {report['seconds']['compile']:.2f} s")
+            print(f"run {run + 1}: {seconds:.2f} s")
+        report = json.loads((folder / "report").read_text())
         values = struct.unpack("<2048e", (folder / "out").read_bytes())
     wrong = [f"lane {lane}, value {n}: {values[64 * lane + n]}, {expected(lane, n)} was expected"
              for lane in range(32) for n in range(64) if values[64 * lane + n] != expected(lane, n)]
     loads = [site for site in report["sites"] if site["ptx"].startswith("ldmatrix")]
     if len(loads) != 8 or any(site["wavefronts"] != site["ideal_wavefronts"] for site in loads):
         wrong.append("8 ldmatrix without conflict were expected")
-    if report["seconds"]["compile"] > 2:
+    if seconds > 3:
         wrong.append("the second run was expected to take its PTX from the cache")
     print("\n".join(wrong[:5]) or "right")
     return wrong != []

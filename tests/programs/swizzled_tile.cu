@@ -3,8 +3,6 @@
 #include <cstdio>
 #include <vector>
 
-#include <cute/atom/copy_atom.hpp>
-#include <cute/atom/mma_atom.hpp>
 #include <cute/tensor.hpp>
 
 using namespace cute;

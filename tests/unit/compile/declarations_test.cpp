@@ -68,6 +68,19 @@ TEST(Declarations, types_and_names_of_types_may_belong_to_either_side) {
             "EE");
 }
 
+TEST(Declarations, variables_and_names_of_types_have_their_name) {
+  EXPECT_EQ(
+      found_in("static unsigned int count = sizeof(int); float *a, b; dim3 grid(4); using Real = float;\n"
+               "typedef struct { int x; } Pair; const int table[2] = {1, 2}; struct Two : One { int y; };\n"),
+      (std::vector<Found>{{"count", Side::Host},
+                          {"a", Side::Host},
+                          {"grid", Side::Host},
+                          {"Real", Side::Either},
+                          {"Pair", Side::Either},
+                          {"table", Side::Either},
+                          {"Two", Side::Either}}));
+}
+
 TEST(Declarations, a_word_before_a_type_does_not_make_a_function_one) {
   EXPECT_EQ(found_in("struct Pair make(int a) { return Pair(); }"),
             (std::vector<Found>{{"make", Side::Host}}));

@@ -181,6 +181,10 @@ TEST_F(CompileProgram, what_device_code_misses_is_told_with_why_it_was_left_out)
       "#include <vector>\nint scale(int a) { return a; }\n__global__ void k(int* a) { a[0] = scale(1); }\n");
   EXPECT_TRUE(host.log.contains("k.cu(2): 'scale' was left out, since only host code can use it"))
       << host.log;
+  const Compilation variable =
+      compiled("#include <vector>\nint factor = 2;\n__global__ void k(int* a) { a[0] = factor; }\n");
+  EXPECT_TRUE(variable.log.contains("k.cu(2): 'factor' was left out, since only host code can use it"))
+      << variable.log;
   const Compilation type = compiled(
       "#include <string>\nstruct P {\n  std::string name;\n};\n__global__ void k(P p, int* a) { a[0] = 1; "
       "}\n");

@@ -58,6 +58,20 @@ TEST(SourceTokens, an_apostrophe_in_a_directive_opens_nothing) {
   EXPECT_EQ(texts("#error don't\nint a;"), (Texts{"#error don't", "int", "a", ";"}));
 }
 
+TEST(SourceTokens, directives_alone_are_those_of_all_tokens) {
+  const std::string_view source =
+      "#define A 1\n/* # no */ #if A\nR\"(\n#no\n)\" # no\nint a = 1'0; '#'\n\t#endif // x\n\"\n#else";
+  std::vector<Token> expected = tokens_of(source);
+  std::erase_if(expected, [](const Token& token) { return token.kind != Token::Kind::Directive; });
+  const std::vector<Token> found = directives_of(source);
+  ASSERT_EQ(found.size(), 4u);
+  for (size_t n = 0; n < found.size(); ++n) {
+    EXPECT_EQ(found[n].text, expected[n].text);
+    EXPECT_EQ(found[n].line, expected[n].line);
+  }
+  EXPECT_EQ(found[2].line, 7);
+}
+
 TEST(SourceTokens, broken_text_has_tokens) {
   for (const char* text : {"\"", "'", "/*", "//", "R\"(", "R\"", "#", "#\\", "\\", "%:", "1'", "'\\", "\"\\"})
     EXPECT_LE(tokens_of(text).size(), 2u) << text;
