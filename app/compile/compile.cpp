@@ -287,7 +287,7 @@ std::vector<std::string> launched_instances(const SourceFiles& files,
 
 /// The content of every file that the compiler reads. CUDA's own headers count by their folders: one compiler
 /// has one set of them.
-std::string cache_key(const Compiler& compiler, const Source& source, const Options& options,
+std::string cache_key(const CompilerFiles& compiler, const Source& source, const Options& options,
                       const SourceFiles& files) {
   std::string inputs = files.probes;
   for (size_t n = 1 + source.headers.size(); n < files.files.size(); ++n)
@@ -297,38 +297,66 @@ std::string cache_key(const Compiler& compiler, const Source& source, const Opti
       inputs += fmt::format("{} {} {}\n", line.name, static_cast<int>(line.found), line.file);
   std::error_code ignored;
   for (const auto& folder : options.include_directories) inputs += fmt::format("{}\n", folder.string());
-  for (const auto& folder : compiler.include_directories())
+  for (const auto& folder : compiler.include_directories)
     inputs += fmt::format("{} {}\n", folder.string(),
                           std::filesystem::last_write_time(folder, ignored).time_since_epoch().count());
-  return content_key(source, options, fmt::format("{}.{}", compiler.major(), compiler.minor()), inputs);
+  return content_key(source, options, compiler.identity, inputs);
+}
+
+/// A source with all that it includes, and its place in the cache.
+struct Inputs {
+  SourceFiles files;
+  std::string key;         // empty: it is not cached
+  Compilation known = {};  // without PTX
+};
+
+Result<Inputs> read_inputs(const CompilerFiles& compiler, const Source& source, const Options& options) {
+  TRY(SourceFiles files, read_source_files(source, options, compiler.include_directories));
+  Inputs inputs{std::move(files), "", {}};
+  if (!options.cache_directory.empty() && inputs.files.is_complete)
+    inputs.key = cache_key(compiler, source, options, inputs.files);
+  inputs.known.kernels = find_kernels(inputs.files);
+  for (const IncludeLine& line : inputs.files.files.front().includes)
+    if (line.is_quoted && line.found == IncludeLine::Found::Nowhere && !is_standard_header(line.name))
+      inputs.known.missing.push_back(line.name);
+  return inputs;
+}
+
+/// Whether the cache has the PTX, which `compilation` then gets.
+bool find_in_cache(const Options& options, const std::string& key, Compilation& compilation) {
+  if (key.empty()) return false;
+  compilation.ptx = read_cached_ptx(options.cache_directory, key);
+  compilation.from_cache = compilation.ptx.has_value();
+  return compilation.from_cache;
 }
 
 }  // namespace
 
+Result<std::optional<Compilation>> find_compiled(const CompilerFiles& compiler, const Source& source,
+                                                 const Options& options) {
+  if (options.cache_directory.empty()) return std::nullopt;
+  TRY(Inputs inputs, read_inputs(compiler, source, options));
+  if (!find_in_cache(options, inputs.key, inputs.known)) return std::nullopt;
+  return std::move(inputs.known);
+}
+
 Result<Compilation> compile(const Compiler& compiler, const Source& source, const Options& options) {
-  TRY(const SourceFiles files, read_source_files(source, options, compiler.include_directories()));
-  std::vector<std::string> missing;
-  for (const IncludeLine& line : files.files.front().includes)
-    if (line.is_quoted && line.found == IncludeLine::Found::Nowhere && !is_standard_header(line.name))
-      missing.push_back(line.name);
-  std::vector<KernelDeclaration> kernels = find_kernels(files);
-  const bool cached = !options.cache_directory.empty() && files.is_complete;
-  const std::string key = cached ? cache_key(compiler, source, options, files) : "";
-  if (cached)
-    if (auto ptx = read_cached_ptx(options.cache_directory, key))
-      return Compilation{std::move(ptx), "", true, std::move(kernels), std::move(missing)};
-  Extras extras{.options = {}, .instances = launched_instances(files, kernels, options)};
-  TRY(Compilation compilation,
-      compile_now(compiler, source, with_qualified_instances(options, kernels), files, std::move(extras)));
-  if (cached && compilation.ptx) cache_ptx(options.cache_directory, key, *compilation.ptx);
+  TRY(Inputs inputs, read_inputs(compiler.files(), source, options));
+  if (find_in_cache(options, inputs.key, inputs.known)) return std::move(inputs.known);
+  std::vector<KernelDeclaration>& kernels = inputs.known.kernels;
+  Extras extras{.options = {}, .instances = launched_instances(inputs.files, kernels, options)};
+  TRY(Compilation compilation, compile_now(compiler, source, with_qualified_instances(options, kernels),
+                                           inputs.files, std::move(extras)));
+  if (!inputs.key.empty() && compilation.ptx)
+    cache_ptx(options.cache_directory, inputs.key, *compilation.ptx);
   compilation.kernels = std::move(kernels);
-  compilation.missing = std::move(missing);
+  compilation.missing = std::move(inputs.known.missing);
   return compilation;
 }
 
-Result<std::vector<HostLaunch>> launches_of(const Compiler& compiler, const Source& source,
+Result<std::vector<HostLaunch>> launches_of(const CompilerFiles& compiler, const Source& source,
                                             const Options& options) {
-  TRY(const SourceFiles files, read_source_files(source, options, compiler.include_directories()));
+  TRY(const SourceFiles files, read_source_files(source, options, compiler.include_directories));
   return find_host_launches(files, find_kernels(files), options);
 }
 

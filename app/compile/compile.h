@@ -30,8 +30,12 @@ struct Compilation {
 /// that does not compile is no Error but a Compilation without PTX.
 Result<Compilation> compile(const Compiler& compiler, const Source& source, const Options& options);
 
+/// What compile() finds in the cache; the compiler need not be loaded for it.
+Result<std::optional<Compilation>> find_compiled(const CompilerFiles& compiler, const Source& source,
+                                                 const Options& options);
+
 /// The launches of the source's host code, and of the files next to it. Errors: those of read_source_files().
-Result<std::vector<HostLaunch>> launches_of(const Compiler& compiler, const Source& source,
+Result<std::vector<HostLaunch>> launches_of(const CompilerFiles& compiler, const Source& source,
                                             const Options& options);
 
 }  // namespace lanescope::compile

@@ -8,9 +8,18 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace lanescope::compile {
+
+/// Where a compiler is, and what tells it from another: enough to find what it compiled before.
+struct CompilerFiles {
+  std::filesystem::path library;
+  std::vector<std::filesystem::path> include_directories;
+  std::string identity;
+};
 
 /// An NVRTC library that was found and loaded. Copies share it. Thread-safe.
 class Compiler {
@@ -20,6 +29,8 @@ class Compiler {
   int minor() const;
   /// The folders of cuda_fp16.h and related headers; empty if none were found.
   const std::vector<std::filesystem::path>& include_directories() const;
+
+  CompilerFiles files() const;
 
   struct Library;
   explicit Compiler(std::shared_ptr<const Library> loaded);
@@ -32,5 +43,9 @@ class Compiler {
 /// The first NVRTC found. `fetched` is the folder into which the set-up unpacks the PyPI packages. The error
 /// (File) lists the searched folders and what to install.
 Result<Compiler> find_compiler(const std::filesystem::path& fetched);
+
+/// The files of the compiler that find_compiler() tries first, without the hundredth of a second that loading
+/// it takes. Empty where there is none, or where only the loader knows its place.
+std::optional<CompilerFiles> find_compiler_files(const std::filesystem::path& fetched);
 
 }  // namespace lanescope::compile

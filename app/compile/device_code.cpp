@@ -103,6 +103,14 @@ Source DeviceCode::source() const {
   Source source{files_.files.front().name, text_of(0), {}};
   for (size_t number = 1; number < files_.files.size(); ++number)
     source.headers.push_back({files_.files[number].name, text_of(number)});
+  // What only a macro names cannot be named otherwise.
+  for (const SourceFile& file : files_.files)
+    for (const IncludeLine& line : file.includes) {
+      const bool is_known =
+          std::ranges::find(source.headers, line.name, &Header::name) != source.headers.end();
+      if (line.found == Found::File && !line.is_certain && !is_known)
+        source.headers.push_back({line.name, text_of(line.file)});
+    }
   return source;
 }
 

@@ -118,17 +118,35 @@ std::shared_ptr<Compiler::Library> open(const fs::path& file) {
   return library;
 }
 
-void add_includes(Compiler::Library& library, const std::vector<fs::path>& includes) {
+void add_includes(std::vector<fs::path>& found, const std::vector<fs::path>& includes) {
   std::error_code ignored;
   for (const fs::path& folder : includes) {
     constexpr std::array kOneOfEach{"cuda_fp16.h", "crt/host_defines.h", "cub/cub.cuh", "curand_kernel.h"};
     if (std::ranges::none_of(kOneOfEach,
                              [&](const char* file) { return fs::exists(folder / file, ignored); }))
       continue;
-    library.include_directories.push_back(folder);
+    found.push_back(folder);
     // CUDA 13 has CUB and libcu++ in a separate folder.
-    if (fs::is_directory(folder / "cccl", ignored)) library.include_directories.push_back(folder / "cccl");
+    if (fs::is_directory(folder / "cccl", ignored)) found.push_back(folder / "cccl");
   }
+}
+
+/// A library without headers uses those of the next folder that has some.
+std::vector<fs::path> includes_for(const Candidate& candidate, const std::vector<Candidate>& candidates) {
+  std::vector<fs::path> found;
+  add_includes(found, candidate.includes);
+  for (const Candidate& other : candidates)
+    if (found.empty()) add_includes(found, other.includes);
+  return found;
+}
+
+/// Changes with the library's file; of one that the loader found, with its version.
+std::string identity_of(const fs::path& file, std::string_view version) {
+  std::error_code error;
+  const auto bytes = fs::file_size(file, error);
+  const auto time = fs::last_write_time(file, error);
+  if (error || !file.has_parent_path()) return fmt::format("{} {}", file.string(), version);
+  return fmt::format("{} {} {}", file.string(), bytes, time.time_since_epoch().count());
 }
 
 }  // namespace
@@ -143,6 +161,20 @@ int Compiler::major() const { return library_->major; }
 int Compiler::minor() const { return library_->minor; }
 const std::vector<fs::path>& Compiler::include_directories() const { return library_->include_directories; }
 
+CompilerFiles Compiler::files() const {
+  return {library(), include_directories(), identity_of(library(), fmt::format("{}.{}", major(), minor()))};
+}
+
+std::optional<CompilerFiles> find_compiler_files(const fs::path& fetched) {
+  const std::vector<Candidate> candidates = candidates_of(fetched);
+  for (const Candidate& candidate : candidates) {
+    if (candidate.folder.empty()) return {};
+    for (const fs::path& file : libraries_in(candidate))
+      return CompilerFiles{file, includes_for(candidate, candidates), identity_of(file, "")};
+  }
+  return {};
+}
+
 Result<Compiler> find_compiler(const fs::path& fetched) {
   std::vector<std::string> searched;
   const std::vector<Candidate> candidates = candidates_of(fetched);
@@ -151,10 +183,7 @@ Result<Compiler> find_compiler(const fs::path& fetched) {
     for (const fs::path& file : libraries_in(candidate)) {
       auto library = open(file);
       if (!library) continue;
-      // A library without headers uses those of the next folder that has some.
-      add_includes(*library, candidate.includes);
-      for (const Candidate& other : candidates)
-        if (library->include_directories.empty()) add_includes(*library, other.includes);
+      library->include_directories = includes_for(candidate, candidates);
       return Compiler(std::move(library));
     }
   }

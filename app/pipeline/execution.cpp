@@ -262,9 +262,16 @@ Result<Execution::Ptx> Execution::ptx_of(const Job& job) {
   if (auto stored = find_stored_ptx(options_.assets, job))
     return Ptx{*std::move(stored), compile::find_kernels(job.source.text)};
   if (!compiler_) {
+    if (auto files = compile::find_compiler_files(options_.fetched)) {
+      compiler_files_ = *std::move(files);
+      TRY(auto known, compile::find_compiled(compiler_files_, job.source, job.options));
+      if (known)
+        return Ptx{*std::move(known->ptx), std::move(known->kernels), std::move(known->missing), false};
+    }
     auto found = compile::find_compiler(options_.fetched);
     if (!found) return std::unexpected(without_compiler(job, found.error()));
     compiler_ = *std::move(found);
+    compiler_files_ = compiler_->files();
   }
   TRY(compile::Compilation compilation, compile::compile(*compiler_, job.source, job.options));
   if (!compilation.ptx)
@@ -296,8 +303,8 @@ Result<std::vector<ListedKernel>> Execution::kernels(const Job& job) {
   const auto module = ptx::parse(ptx.text, ptx_name(job));
   if (!module) return std::unexpected(in_source(module.error(), job, ptx.text));
   std::vector<compile::HostLaunch> launches;
-  if (job.text == Job::Text::Cuda && compiler_) {
-    TRY(launches, compile::launches_of(*compiler_, job.source, job.options));
+  if (job.text == Job::Text::Cuda) {
+    TRY(launches, compile::launches_of(compiler_files_, job.source, job.options));
   }
   std::vector<ListedKernel> listed;
   for (const uint32_t index : ptx::kernels_of(*module)) {

@@ -117,7 +117,8 @@ class Execution {
 
   Options options_;
   emulator::Pool pool_;
-  std::optional<compile::Compiler> compiler_;
+  std::optional<compile::Compiler> compiler_;  // loaded when something is to be compiled
+  compile::CompilerFiles compiler_files_;
   std::map<std::string, std::shared_ptr<const Compiled>> compiled_;  // [content key and kernel]
   std::map<std::string, double> seconds_;  // [content key and kernel], of what no run has reported yet
   std::vector<ReferenceRun> references_;   // the newest last

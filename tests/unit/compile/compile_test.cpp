@@ -250,6 +250,28 @@ TEST_F(CachedCompile, a_file_counts_with_the_headers_that_it_includes) {
   EXPECT_FALSE(is_cached(text, {"OTHER"}));
 }
 
+TEST_F(CachedCompile, what_is_cached_is_found_without_loading_the_compiler) {
+  const auto files = find_compiler_files(tests::source_dir() / ".cache/third_party");
+  if (!files) GTEST_SKIP() << "NVRTC is where only the loader finds it";
+  EXPECT_EQ(files->library, compiler_->library());
+  EXPECT_EQ(files->include_directories, compiler_->include_directories());
+  EXPECT_EQ(files->identity, compiler_->files().identity);
+  const Source source{"k.cu", "__global__ void f(int* a) { a[0] = 1; }\n", {}};
+  Options options;
+  EXPECT_FALSE(find_compiled(*files, source, options).value());
+  options.cache_directory = cache_ / "ptx";
+  EXPECT_FALSE(find_compiled(*files, source, options).value());
+  const Compilation compiled = compile(*compiler_, source, options).value();
+  const auto found = find_compiled(*files, source, options).value();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->ptx, compiled.ptx);
+  EXPECT_TRUE(found->from_cache);
+  EXPECT_EQ(found->kernels.size(), 1u);
+  CompilerFiles other = *files;
+  other.identity += "newer";
+  EXPECT_FALSE(find_compiled(other, source, options).value());
+}
+
 TEST_F(CachedCompile, a_header_that_hides_another_counts) {
   const std::string text = "#include <value.h>\n__global__ void f(int* a) { a[0] = VALUE; }\n";
   write("two/value.h", "#define VALUE 1\n");

@@ -165,6 +165,16 @@ TEST_F(CompileProgram, headers_are_treated_as_the_source) {
   EXPECT_TRUE(has(compilation, "84;")) << *compilation.ptx;
 }
 
+TEST_F(CompileProgram, a_header_that_a_macro_names_is_treated_so_too) {
+  write("linux.h", "#include <unistd.h>\n#define VALUE 21\nint helper() { return getpid(); }\n");
+  write("other.h", "#error not this one\n");
+  const Compilation compilation = compiled(
+      "#ifdef __linux__\n#define SYSTEM \"linux.h\"\n#else\n#define SYSTEM \"other.h\"\n#endif\n"
+      "#include SYSTEM\n__global__ void k(int* a) { a[0] = VALUE; }\nint main() { return helper(); }\n");
+  ASSERT_TRUE(compilation.ptx) << compilation.log;
+  EXPECT_TRUE(has(compilation, ", 21;")) << *compilation.ptx;
+}
+
 TEST_F(CompileProgram, errors_are_those_of_device_code) {
   const Compilation compilation = compiled(
       "#include <vector>\nstd::vector<int> v;\n__global__ void k(int* a) {\n  a[0] = nonsense;\n}\n"
