@@ -200,7 +200,7 @@ std::string rows_text(const std::vector<Row>& rows, const TableStyle& style) {
   }
   constexpr size_t kBar = 6, kVerdict = 7;
   return columns.text([&](size_t line, size_t column, const std::string& cell) {
-    if (!style.colored || line == 0 || (column != kBar && column != kVerdict)) return cell;
+    if (!style.colored || cell.empty() || line == 0 || (column != kBar && column != kVerdict)) return cell;
     const bool is_ideal = waste_of(rows[line - 1]) == 0;
     return fmt::format(fg(is_ideal ? fmt::terminal_color::green : fmt::terminal_color::yellow), "{}", cell);
   });
