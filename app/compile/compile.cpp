@@ -277,10 +277,18 @@ std::vector<std::string> launched_instances(const SourceFiles& files,
                                             const Options& options) {
   constexpr size_t kMost = 64;
   std::vector<std::string> instances;
-  if (!options.with_launched_instances || !options.instances.empty()) return instances;
+  if (!options.launched_instances_of || !options.instances.empty()) return instances;
+  const std::string& name = *options.launched_instances_of;
+  const bool is_declared = std::ranges::find(kernels, name, &KernelDeclaration::name) != kernels.end();
+  // A mistyped name is answered with all that there are.
+  const auto is_wanted = [&](std::string_view instance) {
+    instance = instance.substr(0, instance.find('<'));
+    return !is_declared || instance == name || instance.ends_with("::" + name);
+  };
   for (const HostLaunch& launch : find_host_launches(files, kernels, options))
     for (const std::string& instance : launch.instances)
-      if (instances.size() < kMost && std::ranges::find(instances, instance) == instances.end())
+      if (is_wanted(instance) && instances.size() < kMost &&
+          std::ranges::find(instances, instance) == instances.end())
         instances.push_back(instance);
   return instances;
 }

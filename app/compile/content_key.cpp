@@ -16,7 +16,7 @@ std::string content_key(const Source& source, const Options& options, std::strin
   if (options.standard != Options().standard) add("--std=" + options.standard);
   for (const std::string& option : options.more) add("-X " + option);
   for (const std::string& instance : options.instances) add("instance " + instance);
-  if (options.with_launched_instances) add("launched instances");
+  if (options.launched_instances_of) add("launched instances of " + *options.launched_instances_of);
   add(source.file_name);
   add(source.text);
   for (const Header& header : source.headers) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,9 @@ struct Options {
   std::vector<std::string> defines;         // "NAME" or "NAME=VALUE"
   std::vector<std::string> more = {};       // options of NVRTC as its documentation spells them
   std::vector<std::string> instances = {};  // of templates, to be in the PTX: "scale<3>"
-  /// Without `instances`: those that the program's host code launches are in the PTX.
-  bool with_launched_instances = false;
+  /// Without `instances`: those that the program's host code launches are in the PTX, of the kernel of this
+  /// name, or of all where it is empty.
+  std::optional<std::string> launched_instances_of = {};
   std::vector<std::filesystem::path> include_directories;
   std::filesystem::path cache_directory;  // empty: no cache
 };

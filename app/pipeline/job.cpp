@@ -148,7 +148,7 @@ Result<Job> job_of_file(const std::filesystem::path& file) {
   Job job;
   job.text = is_ptx ? Job::Text::Ptx : Job::Text::Cuda;
   job.source = {file.string(), std::move(text), {}};
-  job.options.with_launched_instances = !is_ptx;
+  if (!is_ptx) job.options.launched_instances_of = "";
   job.options.include_directories.push_back(file.has_parent_path() ? file.parent_path() : ".");
   return job;
 }

@@ -19,6 +19,8 @@ namespace lanescope::shell {
 Result<pipeline::Job> text_job_of_file(const RunArguments& arguments, const Paths& paths) {
   TRY(pipeline::Job job, pipeline::job_of_file(arguments.file));
   job.kernel = arguments.kernel;
+  if (job.options.launched_instances_of)
+    job.options.launched_instances_of = pipeline::kernel_name_of(arguments.kernel);
   job.options.arch = arguments.arch;
   job.options.defines = arguments.defines;
   job.options.standard = arguments.standard;

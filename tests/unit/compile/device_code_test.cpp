@@ -207,6 +207,27 @@ TEST_F(CompileProgram, what_device_code_misses_is_told_with_why_it_was_left_out)
       << header.log;
 }
 
+TEST_F(CompileProgram, instances_are_those_that_the_host_launches) {
+  const std::string text =
+      "template <int N> __global__ void one(int* a) { a[0] = N; }\n"
+      "template <class T> __global__ void two(T* a) { a[0] = 1; }\n"
+      "int main() { const int n = 7; float* f; one<n><<<1, 1>>>(0); two<<<1, 1>>>(f); two<Missing><<<1, "
+      "1>>>(0); }\n";
+  const auto with = [&](const std::string& name) {
+    Options options;
+    options.launched_instances_of = name;
+    return compile(*compiler_, {(folder_ / "k.cu").string(), text, {}}, options).value();
+  };
+  const Compilation all = with("");
+  ASSERT_TRUE(all.ptx) << all.log;
+  EXPECT_TRUE(has(all, ".entry _Z3oneILi7EEvPi(")) << *all.ptx;
+  EXPECT_TRUE(has(all, ".entry _Z3twoIfEvPT_(")) << *all.ptx;
+  const Compilation one = with("one");
+  EXPECT_TRUE(has(one, "_Z3oneILi7EEvPi"));
+  EXPECT_FALSE(has(one, "_Z3twoIfEvPT_"));
+  EXPECT_TRUE(has(with("mistyped"), "_Z3twoIfEvPT_"));
+}
+
 TEST_F(CompileProgram, unannotated_constants_and_classes_of_headers_are_for_kernels_too) {
   write("folders/lib/layout.h",
         "#pragma once\nnamespace lib {\nconstexpr int product(int a, int b) { return a * b; }\n"
