@@ -252,6 +252,7 @@ Result<Compilation> compile_now(const Compiler& compiler, const Source& source, 
   if (code.differs() || wants_device_default(compilation.log)) {
     extras.options.emplace_back("--device-as-default-execution-space");
     extras.options.emplace_back("--define-macro=__linux__=1");  // #error says that a program needs a system
+    extras.options.emplace_back("--diag-suppress=177");         // what host code alone uses is not used now
     // What is left out may be missed elsewhere: of all logs the shortest says most.
     size_t fewest = std::numeric_limits<size_t>::max();
     for (int round = 0; round < kMostRounds; ++round) {

@@ -186,6 +186,15 @@ TEST_F(CompileProgram, errors_are_those_of_device_code) {
   EXPECT_FALSE(compilation.log.contains("undeclared")) << compilation.log;
 }
 
+TEST_F(CompileProgram, what_host_code_alone_uses_is_not_warned_of) {
+  const Compilation compilation = compiled(
+      "static __host__ __device__ int half(int a) { return a / 2; }\n__global__ void k(int* a) { a[0] = b; "
+      "}\n"
+      "int main() { return half(2); }\n");
+  EXPECT_FALSE(compilation.log.contains("never referenced")) << compilation.log;
+  EXPECT_TRUE(compilation.log.contains("identifier \"b\" is undefined")) << compilation.log;
+}
+
 TEST_F(CompileProgram, what_device_code_misses_is_told_with_why_it_was_left_out) {
   const Compilation host = compiled(
       "#include <vector>\nint scale(int a) { return a; }\n__global__ void k(int* a) { a[0] = scale(1); }\n");
