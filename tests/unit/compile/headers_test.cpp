@@ -95,6 +95,9 @@ INSTANTIATE_TEST_SUITE_P(
         Use{"cuda/std/tuple", "*p = cuda::std::get<1>(cuda::std::make_tuple(1, *p));"},
         Use{"cub/block/block_reduce.cuh",
             "using R = cub::BlockReduce<int, 64>; __shared__ R::TempStorage t; *p = R(t).Sum(*p);"},
+        Use{"cub/cub.cuh",
+            "using R = cub::BlockReduce<int, 64>; __shared__ R::TempStorage t; *p = R(t).Sum(*p); "
+            "using W = cub::WarpScan<int>; __shared__ W::TempStorage w; W(w).InclusiveSum(*p, *p);"},
         Use{"cub/block/block_scan.cuh",
             "using S = cub::BlockScan<int, 64>; __shared__ S::TempStorage t; S(t).ExclusiveSum(*p, *p);"},
         Use{"cub/block/block_radix_sort.cuh",
