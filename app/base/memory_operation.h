@@ -10,7 +10,13 @@
 namespace lanescope {
 
 /// The state spaces whose accesses are recorded. PTX has more (ptx::Space): parameters, generic addresses.
-enum class MemorySpace : uint8_t { Global, Shared, Local, Constant };
+enum class MemorySpace : uint8_t { Global, Shared, Local, Constant, Texture, Surface };
+
+/// Whether accesses have addresses. Textures and surfaces are read by coordinates: where their texels lie in
+/// memory is not documented, so their requests and lanes are counted and nothing else.
+constexpr bool has_addresses(MemorySpace space) {
+  return space != MemorySpace::Texture && space != MemorySpace::Surface;
+}
 
 enum class MemoryKind : uint8_t { Load, Store, Atomic, Reduction, AsyncCopy };
 
@@ -43,6 +49,10 @@ constexpr std::string_view name_of(MemorySpace space) {
       return "local";
     case MemorySpace::Constant:
       return "constant";
+    case MemorySpace::Texture:
+      return "texture";
+    case MemorySpace::Surface:
+      return "surface";
   }
   return "unknown";
 }

@@ -273,9 +273,9 @@ std::vector<std::string> headers_wanted(std::string_view log) {
 std::string advice_on_unsupported(std::string_view log) {
   const auto says = [&](std::string_view words) { return log.find(words) != std::string_view::npos; };
   if (says("texture is not a template") || says("surface is not a template"))
-    return "CUDA 12 removed texture references (texture<...>) and surface references; pass the data as an "
-           "array, "
-           "since textures are not emulated\n";
+    return "CUDA 12 removed texture references (texture<...>) and surface references; give "
+           "the kernel a texture object instead: a parameter cudaTextureObject_t image, read with "
+           "tex2D<float>(image, x, y), and --arg 'texture(f32[64x64]:iota)'\n";
   constexpr std::string_view kRuntime = "identifier \"cuda";
   if (const size_t at = log.find(kRuntime); at != std::string_view::npos) {
     const std::string_view rest = log.substr(at + kRuntime.size() - 4);

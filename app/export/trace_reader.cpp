@@ -173,7 +173,7 @@ class Reader {
             return damaged(fmt::format("site {} was expected, site {} was found", number, row.number(0)));
           trace::Site site;
           site.id = SiteId{static_cast<uint32_t>(number)};
-          TRY(site.operation.space, named(row.text(1), trace::Space::Constant));
+          TRY(site.operation.space, named(row.text(1), trace::Space::Surface));
           TRY(site.operation.kind, named(row.text(2), trace::Kind::AsyncCopy));
           if (row.number(3) < 1 || row.number(3) > 32)
             return damaged(fmt::format("1 to 32 bytes per lane were expected, {} were found", row.number(3)));
@@ -194,7 +194,7 @@ class Reader {
     TRY_VOID(each("SELECT kind, file, line, ptx_line, message, block, thread, lanes, is_note FROM hazards",
                   [&](const Row& row) -> Result<void> {
                     trace::Hazard hazard;
-                    TRY(hazard.kind, named(row.text(0), trace::HazardKind::Assertion));
+                    TRY(hazard.kind, named(row.text(0), trace::HazardKind::WrongImage));
                     hazard.where = {row.text(1), static_cast<int>(row.number(2))};
                     hazard.ptx_line = static_cast<int>(row.number(3));
                     hazard.message = row.text(4);

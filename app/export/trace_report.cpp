@@ -15,6 +15,7 @@ namespace {
 bool counts_wavefronts(trace::Space space) { return space == trace::Space::Shared; }
 
 void add_costs(Json& json, trace::Space space, const trace::Totals& totals) {
+  if (!has_addresses(space)) return;
   if (counts_wavefronts(space)) {
     json["wavefronts"] = totals.wavefronts;
     json["ideal_wavefronts"] = totals.ideal_wavefronts;
@@ -40,14 +41,18 @@ Json totals_of(const trace::Trace& trace) {
       Row{Space::Local, Traffic::Load},       Row{Space::Local, Traffic::Store},
       Row{Space::Shared, Traffic::Load},      Row{Space::Shared, Traffic::Store},
       Row{Space::Shared, Traffic::Atomic},    Row{Space::Shared, Traffic::AsyncCopy},
-      Row{Space::Shared, Traffic::BulkLoad},  Row{Space::Shared, Traffic::BulkStore}};
+      Row{Space::Shared, Traffic::BulkLoad},  Row{Space::Shared, Traffic::BulkStore},
+      Row{Space::Texture, Traffic::Load},     Row{Space::Surface, Traffic::Load},
+      Row{Space::Surface, Traffic::Store}};
   Json json;
   for (const auto& [space, traffic] : kRows) {
     trace::Totals totals = trace::total_of(trace, space, traffic);
     // For shared memory the contract has one number for atomics, whether their result is used or not.
     if (space == Space::Shared && traffic == Traffic::Atomic)
       totals += trace::total_of(trace, Space::Shared, Traffic::Reduction);
-    Json entry{{"requests", totals.requests}, {"lanes", totals.lanes}, {"bytes", totals.bytes}};
+    Json entry{{"requests", totals.requests}, {"lanes", totals.lanes}};
+    // What a read of a texture fetches depends on its texels and its filter.
+    if (space != Space::Texture) entry["bytes"] = totals.bytes;
     add_costs(entry, space, totals);
     json[fmt::format("{}_{}", name_of(space), name_of(traffic))] = std::move(entry);
   }

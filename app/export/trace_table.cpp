@@ -27,6 +27,7 @@ struct Row {
   std::string access;
   std::string source;
   bool is_shared = false;
+  bool has_cost = true;  // not of textures and surfaces, which have no addresses
   Totals totals;
 };
 
@@ -94,6 +95,7 @@ std::vector<Row> rows_of(const trace::Trace& trace, const TableSource& source, T
                                                : traffic_name(space, trace::traffic_of(site.operation)),
             .source = without_control_characters(place.source),
             .is_shared = space == Space::Shared,
+            .has_cost = has_addresses(space),
             .totals = totals};
     if (kind == TableRows::Lines) {
       const auto [same, is_new] = known.try_emplace({row.line, row.access}, rows.size());
@@ -170,14 +172,19 @@ std::string bar_of(double share) {
 std::string totals_text(const trace::Trace& trace) {
   Columns columns({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right});
   columns.add({"", "requests", "bytes", "sectors", "wavefronts", "ideal"});
-  for (const Space space : {Space::Global, Space::Local, Space::Shared, Space::Constant})
+  for (const Space space :
+       {Space::Global, Space::Local, Space::Shared, Space::Constant, Space::Texture, Space::Surface})
     for (const trace::Traffic traffic : trace::kAllTraffic) {
       const Totals totals = trace::total_of(trace, space, traffic);
       if (totals.requests == 0) continue;
       const bool shared = space == Space::Shared;
-      columns.add({traffic_name(space, traffic), count(totals.requests), count(totals.bytes),
-                   shared ? "-" : count(totals.sectors), shared ? count(totals.wavefronts) : "-",
-                   count(shared ? totals.ideal_wavefronts : totals.ideal_sectors)});
+      const bool has_sectors = !shared && has_addresses(space);
+      columns.add({traffic_name(space, traffic), count(totals.requests),
+                   space == Space::Texture ? "-" : count(totals.bytes),
+                   has_sectors ? count(totals.sectors) : "-", shared ? count(totals.wavefronts) : "-",
+                   shared        ? count(totals.ideal_wavefronts)
+                   : has_sectors ? count(totals.ideal_sectors)
+                                 : "-"});
     }
   return columns.text([](size_t, size_t, const std::string& cell) { return cell; });
 }
@@ -194,6 +201,10 @@ std::string rows_text(const std::vector<Row>& rows, const TableStyle& style) {
   for (const Row& row : rows) {
     const double share =
         all_waste == 0 ? 0 : static_cast<double>(waste_of(row)) / static_cast<double>(all_waste);
+    if (!row.has_cost) {
+      columns.add({row.line, row.access, count(row.totals.requests), "-", "", "-", "", "", row.source});
+      continue;
+    }
     columns.add({row.line, row.access, count(row.totals.requests), count(cost_of(row)),
                  row.is_shared ? "wavefronts" : "sectors", count(ideal_of(row)), bar_of(share),
                  verdict_of(row), row.source});
@@ -219,6 +230,9 @@ std::string trace_table(const trace::Trace& trace, const TableSource& source, co
   if (trace.warp_instructions != 0)
     text += fmt::format("\n{} warp instructions, {} lane instructions\n", count(trace.warp_instructions),
                         count(trace.lane_instructions));
+  if (std::ranges::any_of(trace.sites, [](const auto& site) { return !has_addresses(site.operation.space); }))
+    text +=
+        "textures and surfaces have no sectors here: where their texels lie in memory is not documented\n";
   if (trace.dropped != 0)
     text += fmt::format("{} accesses were counted but not stored, for lack of room\n", count(trace.dropped));
   return text;

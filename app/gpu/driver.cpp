@@ -48,6 +48,13 @@ const char* load_all(DriverFunctions& f) {
   get(LANESCOPE_NAME_OF(cuMemcpyHtoD), f.copy_to_device);
   get(LANESCOPE_NAME_OF(cuMemcpyDtoH), f.copy_from_device);
   get(LANESCOPE_NAME_OF(cuMemcpyDtoDAsync), f.queue_copy);
+  get(LANESCOPE_NAME_OF(cuArray3DCreate), f.array_create);
+  get(LANESCOPE_NAME_OF(cuArrayDestroy), f.array_destroy);
+  get(LANESCOPE_NAME_OF(cuMemcpy3DAsync), f.queue_copy_3d);
+  get(LANESCOPE_NAME_OF(cuTexObjectCreate), f.texture_create);
+  get(LANESCOPE_NAME_OF(cuTexObjectDestroy), f.texture_destroy);
+  get(LANESCOPE_NAME_OF(cuSurfObjectCreate), f.surface_create);
+  get(LANESCOPE_NAME_OF(cuSurfObjectDestroy), f.surface_destroy);
   get(LANESCOPE_NAME_OF(cuModuleLoadDataEx), f.module_load);
   get(LANESCOPE_NAME_OF(cuModuleUnload), f.module_unload);
   get(LANESCOPE_NAME_OF(cuModuleGetFunction), f.module_function);

@@ -35,6 +35,13 @@ struct DriverFunctions {
   decltype(&cuMemcpyHtoD) copy_to_device = nullptr;
   decltype(&cuMemcpyDtoH) copy_from_device = nullptr;
   decltype(&cuMemcpyDtoDAsync) queue_copy = nullptr;
+  decltype(&cuArray3DCreate) array_create = nullptr;
+  decltype(&cuArrayDestroy) array_destroy = nullptr;
+  decltype(&cuMemcpy3DAsync) queue_copy_3d = nullptr;
+  decltype(&cuTexObjectCreate) texture_create = nullptr;
+  decltype(&cuTexObjectDestroy) texture_destroy = nullptr;
+  decltype(&cuSurfObjectCreate) surface_create = nullptr;
+  decltype(&cuSurfObjectDestroy) surface_destroy = nullptr;
   decltype(&cuModuleLoadDataEx) module_load = nullptr;
   decltype(&cuModuleUnload) module_unload = nullptr;
   decltype(&cuModuleGetFunction) module_function = nullptr;

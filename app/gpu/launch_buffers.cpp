@@ -5,11 +5,13 @@
 namespace lanescope::gpu {
 
 std::vector<std::vector<std::byte>> parameter_bytes(const launch::Launch& launch,
-                                                    const std::vector<uint64_t>& buffer_addresses) {
+                                                    const std::vector<uint64_t>& buffer_addresses,
+                                                    const std::vector<uint64_t>& image_handles) {
   std::vector<std::vector<std::byte>> parameters;
   for (const launch::Argument& argument : launch.arguments)
-    parameters.push_back(
-        launch::parameter_bytes(argument, [&](uint32_t buffer) { return buffer_addresses[buffer]; }));
+    parameters.push_back(launch::parameter_bytes(
+        argument, [&](uint32_t buffer) { return buffer_addresses[buffer]; },
+        [&](uint32_t image) { return image_handles[image]; }));
   return parameters;
 }
 
@@ -24,7 +26,9 @@ Result<LaunchBuffers> LaunchBuffers::make(const Context& context, const launch::
     made.buffers_.push_back(std::move(on_gpu));
     made.initial_.push_back(buffer.initial);
   }
-  made.parameters_ = parameter_bytes(launch, addresses);
+  TRY(made.images_, LaunchImages::make(context, launch, made.buffers_));
+  if (filling == Filling::Initial) TRY_VOID(made.images_.fill(made.buffers_));
+  made.parameters_ = parameter_bytes(launch, addresses, made.images_.handles());
   for (std::vector<std::byte>& bytes : made.parameters_) made.pointers_.push_back(bytes.data());
   return made;
 }
@@ -53,7 +57,17 @@ Result<void> LaunchBuffers::restore() {
   for (size_t n = 0; n < kept_.size(); ++n)
     TRY_VOID(kept_[n] ? buffers_[n].queue_copy(*kept_[n]) : buffers_[n].upload(*initial_[n]));
   for (const KeptVariable& variable : variables_) TRY_VOID(variable.contents.queue_copy_to(variable.address));
-  return {};
+  return kept_.empty() ? Result<void>() : images_.fill(buffers_);
+}
+
+Result<std::vector<launch::Contents>> LaunchBuffers::download() {
+  TRY_VOID(images_.collect(buffers_));
+  std::vector<launch::Contents> contents;
+  for (const Buffer& buffer : buffers_) {
+    TRY(std::vector<std::byte> bytes, buffer.download());
+    contents.push_back(std::make_shared<const std::vector<std::byte>>(std::move(bytes)));
+  }
+  return contents;
 }
 
 Result<void> LaunchBuffers::launch(const Module& module, const std::string& entry,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gpu/driver.h"
+#include "gpu/launch_images.h"
 #include "launch/launch.h"
 
 #include <optional>
@@ -15,9 +16,11 @@ namespace lanescope::gpu {
 /// What the buffers hold before: their initial contents, or whatever is there, for kernels that do not look.
 enum class Filling : uint8_t { Initial, Any };
 
-/// The bytes of each kernel parameter: a value's own, or the address of the buffer that it names.
+/// The bytes of each kernel parameter: a value's own, the address of the buffer or the handle of the texture
+/// or surface that it names.
 std::vector<std::vector<std::byte>> parameter_bytes(const launch::Launch& launch,
-                                                    const std::vector<uint64_t>& buffer_addresses);
+                                                    const std::vector<uint64_t>& buffer_addresses,
+                                                    const std::vector<uint64_t>& image_handles);
 
 class LaunchBuffers {
  public:
@@ -31,10 +34,14 @@ class LaunchBuffers {
   Result<void> launch(const Module& module, const std::string& entry, const launch::Launch& launch,
                       LaunchKind kind);
 
+  /// What they hold now: waits for the kernel, and takes what it wrote to surfaces.
+  Result<std::vector<launch::Contents>> download();
+
   const std::vector<Buffer>& buffers() const { return buffers_; }
 
  private:
   std::vector<Buffer> buffers_;
+  LaunchImages images_;                      // over the buffers
   std::vector<launch::Contents> initial_;    // [buffer]
   std::vector<std::optional<Buffer>> kept_;  // [buffer], none where there was no room
   struct KeptVariable {

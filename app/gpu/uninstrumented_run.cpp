@@ -12,12 +12,7 @@ Result<std::vector<launch::Contents>> run_uninstrumented(const Context& context,
   TRY(LaunchBuffers set, LaunchBuffers::make(context, launch, Filling::Initial));
   TRY_VOID(set.launch(module, kernel.entry, launch, checked ? checked->kind : LaunchKind::Plain));
   TRY_VOID(context.synchronize("kernel " + kernel.entry));
-  std::vector<launch::Contents> contents;
-  for (const Buffer& buffer : set.buffers()) {
-    TRY(std::vector<std::byte> bytes, buffer.download());
-    contents.push_back(std::make_shared<const std::vector<std::byte>>(std::move(bytes)));
-  }
-  return contents;
+  return set.download();
 }
 
 }  // namespace lanescope::gpu

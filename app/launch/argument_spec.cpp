@@ -1,8 +1,10 @@
-// The grammar of --arg, one function per form; contents.cpp makes a buffer's initial contents.
+// The grammar of --arg, one function per form; buffer_spec.cpp reads what is said of a buffer, image_spec.cpp
+// what is said of textures and surfaces, contents.cpp makes a buffer's initial contents.
 
 #include "launch/argument_spec.h"
 
-#include "launch/array_file.h"
+#include "launch/buffer_spec.h"
+#include "launch/image_spec.h"
 #include "launch/number.h"
 
 #include <algorithm>
@@ -15,56 +17,8 @@
 namespace lanescope::launch {
 namespace {
 
-constexpr std::string_view kForms =
-    "write TYPE:VALUE like i32:1024, bytes:HEX, [NAME=]TYPE[COUNT]:INIT like out=f32[64x64]:zeros, "
-    "file(PATH.npy), the name of an earlier buffer, or a struct by its fields like {i32:3,f32:0.5}";
-
 // PTX ISA, kernel function parameters: 32764 bytes from sm_70 on.
 constexpr size_t kMaximumParameterBytes = 32764;
-
-Result<ElementType> parse_type(std::string_view name) {
-  const auto found = type_named(name);
-  if (!found) {
-    return fail(ErrorKind::Usage,
-                fmt::format("a type was expected (u8 i8 u16 i16 f16 bf16 u32 i32 f32 u64 i64 f64), '{}' "
-                            "was given; {}",
-                            shortened(name), kForms));
-  }
-  return *found;
-}
-
-bool is_name(std::string_view text) {
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  return !text.empty() && !is_digit(text.front()) &&
-         std::ranges::all_of(text, [&](char c) { return is_letter(c) || is_digit(c); });
-}
-
-/// "1024" or "32x64", slowest first; the whole buffer stays within kMaximumBufferBytes.
-Result<std::vector<uint64_t>> parse_shape(ElementType type, std::string_view text) {
-  std::vector<uint64_t> shape;
-  uint64_t bytes = size_bytes(type);
-  for (std::string_view rest = text;;) {
-    const size_t cross = rest.find('x');
-    TRY(const uint64_t extent, parse_count("the count of a buffer", rest.substr(0, cross)));
-    if (extent == 0) {
-      return fail(ErrorKind::Usage,
-                  fmt::format("a buffer has at least one element, [{}] was given", shortened(text)));
-    }
-    if (__builtin_mul_overflow(bytes, extent, &bytes) || bytes > kMaximumBufferBytes) {
-      return fail(ErrorKind::Limit,
-                  fmt::format("a buffer has at most {} bytes, {}[{}] is larger; use a smaller count",
-                              kMaximumBufferBytes, name_of(type), shortened(text)));
-    }
-    if (shape.size() == 3) {
-      return fail(ErrorKind::Usage,
-                  fmt::format("a buffer has at most 3 dimensions, [{}] was given", shortened(text)));
-    }
-    shape.push_back(extent);
-    if (cross == std::string_view::npos) return shape;
-    rest.remove_prefix(cross + 1);
-  }
-}
 
 Result<std::vector<std::byte>> parse_hexadecimal(std::string_view digits) {
   if (digits.empty() || digits.size() % 2 != 0) {
@@ -110,10 +64,10 @@ Result<BufferArgument> find_buffer(const Launch& launch, std::string_view text) 
     std::vector<std::string_view> names;
     for (const Buffer& buffer : launch.buffers)
       if (!buffer.name.empty()) names.push_back(buffer.name);
-    return fail(ErrorKind::Usage, names.empty()
-                                      ? fmt::format("no earlier argument is a buffer with a name; {}", kForms)
-                                      : fmt::format("no earlier buffer is called '{}', there is: {}; {}",
-                                                    shortened(name), fmt::join(names, ", "), kForms));
+    return fail(ErrorKind::Usage,
+                names.empty() ? fmt::format("no earlier argument is a buffer with a name; {}", kArgumentForms)
+                              : fmt::format("no earlier buffer is called '{}', there is: {}; {}",
+                                            shortened(name), fmt::join(names, ", "), kArgumentForms));
   }
   BufferArgument argument{static_cast<uint32_t>(found - launch.buffers.begin())};
   if (plus != std::string_view::npos) {
@@ -127,24 +81,10 @@ Result<BufferArgument> find_buffer(const Launch& launch, std::string_view text) 
 
 Result<void> add_buffer(Launch& launch, std::string_view name, Buffer buffer, std::string_view init) {
   buffer.name = name;
-  buffer.has_contents = init != "none";
-  TRY(buffer.initial, make_contents(buffer.type, buffer.shape, buffer.has_contents ? init : "zeros"));
+  TRY_VOID(fill_buffer(buffer, init));
   launch.arguments.emplace_back(BufferArgument{static_cast<uint32_t>(launch.buffers.size())});
   launch.buffers.push_back(std::move(buffer));
   return {};
-}
-
-/// `head` is TYPE[COUNT].
-Result<Buffer> parse_head(std::string_view head) {
-  const size_t bracket = head.find('[');
-  if (!head.ends_with(']')) {
-    return fail(ErrorKind::Usage,
-                fmt::format("the count of a buffer ends with ']', '{}' was given", shortened(head)));
-  }
-  Buffer buffer;
-  TRY(buffer.type, parse_type(head.substr(0, bracket)));
-  TRY(buffer.shape, parse_shape(buffer.type, head.substr(bracket + 1, head.size() - bracket - 2)));
-  return buffer;
 }
 
 /// The parts of "{a,b,{c,d}}" between its commas.
@@ -218,21 +158,6 @@ std::string_view name_before_equals(std::string_view spec) {
   return end != std::string_view::npos && spec[end] == '=' ? spec.substr(0, end) : std::string_view();
 }
 
-Result<void> check_name(const Launch& launch, std::string_view name) {
-  if (!is_name(name))
-    return fail(
-        ErrorKind::Usage,
-        fmt::format("the name of an argument has letters, digits and _, '{}' was given", shortened(name)));
-  const auto is_taken = [&](const Argument& argument) {
-    const auto* const value = std::get_if<Value>(&argument);
-    return value != nullptr && value->name == name;
-  };
-  if (std::ranges::find(launch.buffers, name, &Buffer::name) != launch.buffers.end() ||
-      std::ranges::any_of(launch.arguments, is_taken))
-    return fail(ErrorKind::Usage, fmt::format("two arguments are called '{}'; rename one", shortened(name)));
-  return {};
-}
-
 /// The argument without its name.
 Result<void> add_unnamed(Launch& launch, std::string_view name, std::string_view spec) {
   const auto add_value = [&](Value value) {
@@ -244,16 +169,10 @@ Result<void> add_unnamed(Launch& launch, std::string_view name, std::string_view
     TRY(Field field, parse_struct(launch, spec));
     return add_value(std::move(field.value));
   }
+  if (is_image(spec)) return add_image(launch, name, spec);
   if (spec.starts_with("file(") && spec.ends_with(')')) {
     const std::string path(spec.substr(5, spec.size() - 6));
-    TRY(ArrayShape array, shape_of_file(path));
-    if (std::ranges::find(array.shape, uint64_t{0}) != array.shape.end() || array.shape.size() > 3)
-      return fail(ErrorKind::File,
-                  "a buffer has 1 to 3 dimensions and at least one element, this array does not",
-                  Location{path, 0});
-    Buffer buffer;
-    buffer.type = array.type;
-    buffer.shape = std::move(array.shape);
+    TRY(Buffer buffer, buffer_of_file(path));
     return add_buffer(launch, name, std::move(buffer), spec);
   }
   if (spec.starts_with("text(") && spec.ends_with(')')) {
@@ -265,7 +184,7 @@ Result<void> add_unnamed(Launch& launch, std::string_view name, std::string_view
   }
   const size_t colon = spec.find(':');
   if (colon == std::string_view::npos) {
-    if (!name.empty()) return fail(ErrorKind::Usage, fmt::format("a ':' was expected; {}", kForms));
+    if (!name.empty()) return fail(ErrorKind::Usage, fmt::format("a ':' was expected; {}", kArgumentForms));
     TRY(const BufferArgument argument, find_buffer(launch, spec));
     launch.arguments.emplace_back(argument);
     return {};
@@ -273,7 +192,7 @@ Result<void> add_unnamed(Launch& launch, std::string_view name, std::string_view
   const std::string_view head = spec.substr(0, colon);
   const std::string_view rest = spec.substr(colon + 1);
   if (head.find('[') != std::string_view::npos) {
-    TRY(Buffer buffer, parse_head(head));
+    TRY(Buffer buffer, parse_buffer_head(head));
     return add_buffer(launch, name, std::move(buffer), rest);
   }
   TRY(Value value, parse_scalar(head, rest));
@@ -291,12 +210,6 @@ Result<void> add_argument(Launch& launch, std::string_view spec) {
   Error error = added.error();
   error.message = fmt::format("--arg '{}': {}", shortened(spec), error.message);
   return std::unexpected(std::move(error));
-}
-
-std::optional<ElementType> type_named(std::string_view name) {
-  for (auto n = static_cast<uint8_t>(ElementType::U8); n <= static_cast<uint8_t>(ElementType::Bytes16); ++n)
-    if (const auto type = static_cast<ElementType>(n); name_of(type) == name) return type;
-  return {};
 }
 
 Result<Dim3> parse_dim3(std::string_view text) {

@@ -7,22 +7,12 @@
 
 #include "launch/launch.h"
 
-#include <optional>
 #include <string_view>
 
 namespace lanescope::launch {
 
-inline constexpr uint64_t kMaximumBufferBytes = uint64_t{8} << 30;
-
 /// Adds the argument that `spec` describes to `launch`, and its buffer if it is one.
 Result<void> add_argument(Launch& launch, std::string_view spec);
-
-/// A buffer as INIT of the grammar describes it: zeros, iota, fill(V), random(SEED), file(PATH), text(WORDS).
-/// `none`, an uninitialized buffer, is handled by add_argument.
-Result<Contents> make_contents(ElementType type, const std::vector<uint64_t>& shape, std::string_view init);
-
-/// None where no type has this name.
-std::optional<ElementType> type_named(std::string_view name);
 
 /// "X[,Y[,Z]]" with whole numbers from 1.
 Result<Dim3> parse_dim3(std::string_view text);

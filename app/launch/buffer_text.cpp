@@ -100,15 +100,15 @@ Result<BufferPart> find_buffer_part(const Launch& launch, std::string_view text)
     part.buffer = static_cast<uint32_t>(found - launch.buffers.begin());
   } else {
     const auto number = parse_count("the number of an argument", name);
-    const auto* const argument = number && *number < launch.arguments.size()
-                                     ? std::get_if<BufferArgument>(&launch.arguments[*number])
-                                     : nullptr;
-    if (argument == nullptr)
+    const bool exists = number && *number < launch.arguments.size();
+    const auto* const argument = exists ? std::get_if<BufferArgument>(&launch.arguments[*number]) : nullptr;
+    const auto* const image = exists ? std::get_if<ImageArgument>(&launch.arguments[*number]) : nullptr;
+    if (argument == nullptr && image == nullptr)
       return fail(ErrorKind::Usage,
                   fmt::format("'{}' is neither the name of a buffer, as in --arg out=f32[64]:zeros, nor the "
-                              "number of an argument, counted from 0, that is a buffer",
+                              "number of an argument, counted from 0, that is a buffer, texture or surface",
                               shortened(name)));
-    part.buffer = argument->buffer;
+    part.buffer = argument != nullptr ? argument->buffer : launch.images[image->image].buffer;
   }
   if (bracket == std::string_view::npos) return part;
   const auto wrong = [&] {

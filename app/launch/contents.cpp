@@ -5,8 +5,9 @@
 // many upper bits as the type holds exactly (f32 24, f64 53, f16 11, bf16 8). Tests:
 // tests/unit/launch/contents_test.cpp
 
+#include "launch/contents.h"
+
 #include "base/random.h"
-#include "launch/argument_spec.h"
 #include "launch/array_file.h"
 #include "launch/element.h"
 #include "launch/large_pages.h"

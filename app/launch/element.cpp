@@ -1,4 +1,4 @@
-// Rounding into the 16-bit floating-point formats, and back.
+// Sizes and names of element types; rounding into the 16-bit floating-point formats, and back.
 
 #include "launch/element.h"
 
@@ -32,6 +32,53 @@ uint16_t round_to_16_bits(double value) {
 }
 
 }  // namespace
+
+uint32_t size_bytes(ElementType type) {
+  return with_type(type, [](auto example) { return static_cast<uint32_t>(sizeof(example)); });
+}
+
+std::string_view name_of(ElementType type) {
+  switch (type) {
+    case ElementType::U8:
+      return "u8";
+    case ElementType::I8:
+      return "i8";
+    case ElementType::U16:
+      return "u16";
+    case ElementType::I16:
+      return "i16";
+    case ElementType::F16:
+      return "f16";
+    case ElementType::BF16:
+      return "bf16";
+    case ElementType::U32:
+      return "u32";
+    case ElementType::I32:
+      return "i32";
+    case ElementType::F32:
+      return "f32";
+    case ElementType::U64:
+      return "u64";
+    case ElementType::I64:
+      return "i64";
+    case ElementType::F64:
+      return "f64";
+    case ElementType::Bytes16:
+      return "bytes16";
+  }
+  return "unknown";
+}
+
+bool is_float(ElementType type) {
+  return type == ElementType::F16 || type == ElementType::BF16 || type == ElementType::F32 ||
+         type == ElementType::F64;
+}
+
+std::optional<ElementType> type_named(std::string_view name) {
+  for (auto n = static_cast<uint8_t>(ElementType::U8); n <= static_cast<uint8_t>(ElementType::Bytes16); ++n)
+    if (const auto type = static_cast<ElementType>(n); name_of(type) == name) return type;
+  return {};
+}
 
 Float16 to_float16(double value) { return {round_to_16_bits<5>(value)}; }
 

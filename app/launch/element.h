@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "launch/launch.h"
+#include "launch/element_type.h"
 
 #include <cstdint>
 #include <utility>

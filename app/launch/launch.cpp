@@ -1,8 +1,6 @@
-// Sizes and names of element types, and the bounds of a launch.
+// The bounds of a launch.
 
 #include "launch/launch.h"
-
-#include "launch/element.h"
 
 #include <optional>
 
@@ -93,47 +91,6 @@ Result<void> check_address(const Launch& launch, const BufferArgument& to, size_
 
 }  // namespace
 
-uint32_t size_bytes(ElementType type) {
-  return with_type(type, [](auto example) { return static_cast<uint32_t>(sizeof(example)); });
-}
-
-std::string_view name_of(ElementType type) {
-  switch (type) {
-    case ElementType::U8:
-      return "u8";
-    case ElementType::I8:
-      return "i8";
-    case ElementType::U16:
-      return "u16";
-    case ElementType::I16:
-      return "i16";
-    case ElementType::F16:
-      return "f16";
-    case ElementType::BF16:
-      return "bf16";
-    case ElementType::U32:
-      return "u32";
-    case ElementType::I32:
-      return "i32";
-    case ElementType::F32:
-      return "f32";
-    case ElementType::U64:
-      return "u64";
-    case ElementType::I64:
-      return "i64";
-    case ElementType::F64:
-      return "f64";
-    case ElementType::Bytes16:
-      return "bytes16";
-  }
-  return "unknown";
-}
-
-bool is_float(ElementType type) {
-  return type == ElementType::F16 || type == ElementType::BF16 || type == ElementType::F32 ||
-         type == ElementType::F64;
-}
-
 Result<void> check(const Launch& launch) {
   TRY_VOID(check_block(launch.block));
   TRY_VOID(check_grid(launch.grid));
@@ -145,10 +102,24 @@ Result<void> check(const Launch& launch) {
   for (size_t index = 0; index < launch.buffers.size(); ++index) {
     TRY_VOID(check_buffer(launch.buffers[index], index));
   }
+  for (const Image& image : launch.images) {
+    if (image.buffer >= launch.buffers.size()) {
+      return fail(ErrorKind::Launch, fmt::format("a texture or surface names buffer {}, there are {}",
+                                                 image.buffer, launch.buffers.size()));
+    }
+    const Buffer& texels = launch.buffers[image.buffer];
+    TRY_VOID(check_image(image, texels.type, texels.initial ? texels.initial->size() : 0));
+  }
   for (size_t index = 0; index < launch.arguments.size(); ++index) {
     const Argument& argument = launch.arguments[index];
     if (const auto* buffer = std::get_if<BufferArgument>(&argument)) {
       TRY_VOID(check_address(launch, *buffer, index));
+      continue;
+    }
+    if (const auto* image = std::get_if<ImageArgument>(&argument)) {
+      if (image->image >= launch.images.size())
+        return fail(ErrorKind::Launch, fmt::format("argument {} names texture or surface {}, there are {}",
+                                                   index, image->image, launch.images.size()));
       continue;
     }
     const auto& value = std::get<Value>(argument);

@@ -5,6 +5,8 @@
 
 #include "base/dim3.h"
 #include "base/error.h"
+#include "launch/element_type.h"
+#include "launch/image.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,12 +19,6 @@
 #include <vector>
 
 namespace lanescope::launch {
-
-enum class ElementType : uint8_t { U8, I8, U16, I16, F16, BF16, U32, I32, F32, U64, I64, F64, Bytes16 };
-
-uint32_t size_bytes(ElementType type);
-std::string_view name_of(ElementType type);
-bool is_float(ElementType type);
 
 /// Initial contents of a buffer, shared between runs: a run copies the buffers that it may change.
 using Contents = std::shared_ptr<const std::vector<std::byte>>;
@@ -55,18 +51,28 @@ struct Value {
   std::string name = {};  // "n"; may be empty
   bool operator==(const Value&) const = default;
 };
-using Argument = std::variant<Value, BufferArgument>;
+/// The handle of a texture or surface object, by its index in Launch::images.
+struct ImageArgument {
+  uint32_t image = 0;
+  bool operator==(const ImageArgument&) const = default;
+};
+using Argument = std::variant<Value, BufferArgument, ImageArgument>;
 
-/// The bytes of an argument in the kernel's parameter space. `address_of(buffer)` is where a buffer begins.
-template <class F>
-std::vector<std::byte> parameter_bytes(const Argument& argument, F&& address_of) {
+/// The bytes of an argument in the kernel's parameter space. `address_of(buffer)` is where a buffer begins,
+/// `handle_of(image)` the handle of a texture or surface.
+template <class F, class G>
+std::vector<std::byte> parameter_bytes(const Argument& argument, F&& address_of, G&& handle_of) {
   const auto* const value = std::get_if<Value>(&argument);
   std::vector<std::byte> bytes = value != nullptr ? value->bytes : std::vector<std::byte>(sizeof(uint64_t));
   const auto put = [&](size_t at, const BufferArgument& to) {
     const uint64_t address = address_of(to.buffer) + to.offset_bytes;
     std::memcpy(bytes.data() + at, &address, sizeof address);
   };
-  if (value == nullptr) put(0, std::get<BufferArgument>(argument));
+  if (const auto* const buffer = std::get_if<BufferArgument>(&argument)) put(0, *buffer);
+  if (const auto* const image = std::get_if<ImageArgument>(&argument)) {
+    const uint64_t handle = handle_of(image->image);
+    std::memcpy(bytes.data(), &handle, sizeof handle);
+  }
   if (value != nullptr)
     for (const Value::Pointer& pointer : value->pointers) put(pointer.at, pointer.to);
   return bytes;
@@ -84,6 +90,7 @@ struct Launch {
   Dim3 block;
   uint32_t dynamic_shared_bytes = 0;
   std::vector<Buffer> buffers;
+  std::vector<Image> images = {};
   std::vector<Argument> arguments;  // [kernel parameter]
   std::vector<Variable> variables;  // those that the kernel does not use are ignored
 };

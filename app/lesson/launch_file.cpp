@@ -1,6 +1,6 @@
 // The tables `launch` and `studies` of a lesson.toml.
 
-#include "launch/argument_spec.h"
+#include "launch/element_type.h"
 #include "launch/number.h"
 #include "lesson/table_reader.h"
 

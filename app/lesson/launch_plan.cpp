@@ -1,6 +1,6 @@
 #include "lesson/launch_plan.h"
 
-#include "launch/argument_spec.h"
+#include "launch/contents.h"
 #include "launch/large_pages.h"
 #include "launch/number.h"
 

@@ -1,6 +1,6 @@
 // FOLDER/lesson.toml -> Lesson. Every key and every name is checked: a lesson that loads is complete.
 
-#include "launch/argument_spec.h"
+#include "launch/element_type.h"
 #include "lesson/launch_plan.h"
 #include "lesson/table_reader.h"
 

@@ -18,6 +18,9 @@ trace::Cost cost_of(const trace::WarpAccess& access) {
       return local_cost(access);
     case trace::Space::Constant:
       break;  // served by its own cache, which counts neither sectors nor wavefronts
+    case trace::Space::Texture:
+    case trace::Space::Surface:
+      break;  // there are no addresses
   }
   return {};
 }

@@ -29,8 +29,8 @@ void for_each_piece(const trace::WarpAccess& access, F&& f) {
 }  // namespace
 
 SectorReport count_sectors(const trace::WarpAccess& access) {
-  if (access.operation.space == trace::Space::Constant || access.operation.space == trace::Space::Shared)
-    return {};
+  const trace::Space space = access.operation.space;
+  if (space == trace::Space::Constant || space == trace::Space::Shared || !has_addresses(space)) return {};
   std::map<uint64_t, SectorUse> used;
   for_each_piece(access, [&](int lane, uint64_t address, uint32_t bytes) {
     const uint64_t offset = address % kSectorBytes;

@@ -236,7 +236,7 @@ bool is_same(const launch::Launch& one, const launch::Launch& other) {
   };
   return one.grid == other.grid && one.block == other.block &&
          one.dynamic_shared_bytes == other.dynamic_shared_bytes &&
-         std::ranges::equal(one.buffers, other.buffers, same_buffer) &&
+         std::ranges::equal(one.buffers, other.buffers, same_buffer) && one.images == other.images &&
          std::ranges::equal(one.arguments, other.arguments, same_argument);
 }
 

@@ -141,6 +141,11 @@ Result<launch::Variable> parse_variable(std::string_view name, std::string_view 
   const launch::Argument& argument = holder.arguments.front();
   if (const auto* value = std::get_if<launch::Value>(&argument))
     variable.contents = std::make_shared<const std::vector<std::byte>>(value->bytes);
+  else if (std::holds_alternative<launch::ImageArgument>(argument))
+    return fail(ErrorKind::Usage,
+                fmt::format("the variable '{}' holds bytes, and no texture or surface; give "
+                            "that as an argument of the kernel",
+                            name));
   else
     variable.contents = holder.buffers[std::get<launch::BufferArgument>(argument).buffer].initial;
   return variable;
@@ -156,11 +161,13 @@ Result<std::vector<Step>> steps_of(const LaunchFile& file, const TextJob& text_j
   for (const LaunchText& text : file.launches) {
     launch::Launch& one = launches.emplace_back();
     one.buffers = shared.buffers;
+    one.images = shared.images;
     TRY(one.grid, launch::parse_dim3(text.grid));
     TRY(one.block, launch::parse_dim3(text.block));
     one.dynamic_shared_bytes = static_cast<uint32_t>(std::min<uint64_t>(text.shared_bytes, 0xffffffff));
     for (const std::string& argument : text.arguments) TRY_VOID(launch::add_argument(one, argument));
     shared.buffers = one.buffers;
+    shared.images = one.images;
   }
   std::vector<Step> steps;
   for (size_t n = 0; n < launches.size(); ++n) {

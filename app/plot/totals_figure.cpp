@@ -34,7 +34,8 @@ bool same_place(const trace::Site& one, const trace::Site& other) {
   return one.source.line > 0 && one.source == other.source && one.operation == other.operation;
 }
 
-/// Bars of global and local memory first, each group in program order. Constant memory has no such cost.
+/// Bars of global and local memory first, each group in program order. Constant memory has no such cost, and
+/// that of textures and surfaces is not known.
 std::vector<Bar> bars_of(const trace::Trace& trace) {
   std::vector<Bar> bars;
   for (const bool shared : {false, true}) {
@@ -42,7 +43,8 @@ std::vector<Bar> bars_of(const trace::Trace& trace) {
       const trace::Site& site = trace.sites[n];
       const trace::Totals& totals = trace.totals[n];
       const Space space = site.operation.space;
-      if (space == Space::Constant || (space == Space::Shared) != shared || totals.requests == 0) continue;
+      if (space == Space::Constant || !has_addresses(space)) continue;
+      if ((space == Space::Shared) != shared || totals.requests == 0) continue;
       auto bar = std::ranges::find_if(bars, [&](const Bar& known) { return same_place(*known.site, site); });
       if (bar == bars.end()) bar = bars.insert(bar, Bar{.site = &site, .shared = shared});
       ++bar->sites;

@@ -145,6 +145,10 @@ Result<const OpcodeRow*> Parser::parse_opcode(Instruction& instruction) {
   instruction.op = row->op;
   // bar.red has the row of barrier.red, which is aligned only where it says so.
   instruction.modifiers.aligned = word == "bar";
+  if (const auto& access = row->traits.access) {
+    if (access->shape == AccessShape::Texture) instruction.modifiers.space = Space::Texture;
+    if (access->shape == AccessShape::Surface) instruction.modifiers.space = Space::Surface;
+  }
   TRY_VOID(apply_modifiers(*row, instruction, std::span(parts).subspan(used)));
   return row;
 }
@@ -314,7 +318,9 @@ Result<void> Parser::parse_operands(const OpcodeRow& row, Instruction& instructi
       continue;
     }
     if (!is_first) TRY_VOID(expect(separator, "an operand"));
+    if (spec.opens) TRY_VOID(expect('[', "an instruction that accesses an image"));
     TRY(Operand operand, parse_operand(spec, i));
+    if (spec.closes) TRY_VOID(expect(']', "the coordinates of an image"));
     const auto* const vector = std::get_if<VectorOperand>(&operand);
     if (vector != nullptr && vector->elements.size() == 1 && takes_vector_of_one(row, spec))
       operand = only_element(operand);

@@ -103,6 +103,15 @@ Result<void> StepLowering::add_list(Step& step, const VectorOperand& vector, Typ
   return {};
 }
 
+/// The number of a layer is of another type than what follows it.
+Result<void> StepLowering::add_coordinates(Step& step, VectorOperand vector, Type type) {
+  if (has_layers(now_->modifiers.geometry)) {
+    TRY_VOID(add_list(step, {{vector.elements.front()}}, Type::u32));
+    vector.elements.erase(vector.elements.begin());
+  }
+  return add_list(step, vector, type);
+}
+
 Result<void> StepLowering::add_address(Step& step, int n, const AddressOperand& address) {
   const auto offset = static_cast<int32_t>(address.offset);
   if (offset != address.offset) return unsupported("an address offset beyond 32 bits");

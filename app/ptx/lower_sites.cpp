@@ -46,6 +46,8 @@ Result<void> StepLowering::add_sites(Step& step) {
     case AccessShape::PerLane:
     case AccessShape::MatrixRows:
     case AccessShape::Fragment:
+    case AccessShape::Texture:
+    case AccessShape::Surface:
       break;
   }
   if (const auto space = memory_space(now_->modifiers.space)) {
@@ -61,6 +63,8 @@ Result<void> StepLowering::add_sites(Step& step) {
 uint8_t StepLowering::bytes_per_lane(const Step& step, AccessShape shape) const {
   switch (shape) {
     case AccessShape::PerLane:
+    case AccessShape::Texture:
+    case AccessShape::Surface:
       return static_cast<uint8_t>(size_bytes(now_->type.value_or(Type::b32)) * now_->modifiers.vector_width);
     case AccessShape::MatrixRows:
       return kMatrixRowBytes;

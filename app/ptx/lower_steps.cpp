@@ -127,6 +127,11 @@ Result<void> StepLowering::add(const Instruction& instruction) {
         break;
       case OperandRole::Source:
       case OperandRole::ReadPredicate:
+        if (spec.type == OperandType::Coordinates) {
+          ++sources;
+          TRY_VOID(add_coordinates(step, std::get<VectorOperand>(in_list(spec, operand)), type));
+          break;
+        }
         TRY_VOID(add_source(step, sources++, in_list(spec, operand),
                             spec.role == OperandRole::ReadPredicate ? Type::pred : type));
         break;
@@ -221,7 +226,10 @@ std::vector<std::string> StepLowering::written_by(const OpcodeRow& row) const {
 Type StepLowering::type_of(const OperandSpec& spec, const Step& step) const {
   switch (spec.type) {
     case OperandType::First:
+    case OperandType::Texel:
       return step.type;
+    case OperandType::Coordinates:
+      return now_->second_type.value_or(Type::s32);
     case OperandType::Second:
       return step.second_type;
     case OperandType::Third:
@@ -236,11 +244,14 @@ Type StepLowering::type_of(const OperandSpec& spec, const Step& step) const {
   return step.type;
 }
 
-/// A part of a matrix is a list also where it is one register.
+/// A part of a matrix, a texel and coordinates are lists also where they are one register or constant.
 Operand StepLowering::in_list(const OperandSpec& spec, const Operand& operand) {
-  const auto* reg = std::get_if<RegisterOperand>(&operand);
-  if (spec.type != OperandType::Fragment || reg == nullptr) return operand;
-  return VectorOperand{{*reg}};
+  const bool is_list = spec.type == OperandType::Fragment || spec.type == OperandType::Texel ||
+                       spec.type == OperandType::Coordinates;
+  if (!is_list) return operand;
+  if (const auto* reg = std::get_if<RegisterOperand>(&operand)) return VectorOperand{{*reg}};
+  if (const auto* constant = std::get_if<Immediate>(&operand)) return VectorOperand{{*constant}};
+  return operand;
 }
 
 uint16_t StepLowering::modifiers(const Modifiers& wanted) {

@@ -16,8 +16,20 @@
 namespace lanescope::ptx {
 
 /// Parameter holds the arguments of the launch; Frame, which has no spelling, those of functions: it is in
-/// local memory, next to the caller's and the callee's variables.
-enum class Space : uint8_t { Generic, Global, Shared, SharedCluster, Local, Constant, Parameter, Frame };
+/// local memory, next to the caller's and the callee's variables. Texture and Surface have no spelling
+/// either: they are what the instructions for them access.
+enum class Space : uint8_t {
+  Generic,
+  Global,
+  Shared,
+  SharedCluster,
+  Local,
+  Constant,
+  Parameter,
+  Frame,
+  Texture,
+  Surface
+};
 /// Where accesses through this space are recorded; absent for generic addresses, where the address decides,
 /// and for parameters, which are not recorded.
 constexpr std::optional<MemorySpace> memory_space(Space space) {
@@ -31,6 +43,10 @@ constexpr std::optional<MemorySpace> memory_space(Space space) {
       return MemorySpace::Local;
     case Space::Constant:
       return MemorySpace::Constant;
+    case Space::Texture:
+      return MemorySpace::Texture;
+    case Space::Surface:
+      return MemorySpace::Surface;
     case Space::Generic:
     case Space::Parameter:
     case Space::Frame:
@@ -123,6 +139,32 @@ enum class VideoOperation : uint8_t { None, Add, Minimum, Maximum };
 /// vmad: bits that the result is shifted right by; PlusOne adds one to it.
 enum class VideoScale : uint8_t { None, Shift7, Shift15, PlusOne };
 
+/// The dimensions of a texture or surface; Layers1 and Layers2 are arrays of such of one and two.
+enum class Geometry : uint8_t { None, Plain1, Plain2, Plain3, Layers1, Layers2 };
+constexpr bool has_layers(Geometry geometry) {
+  return geometry == Geometry::Layers1 || geometry == Geometry::Layers2;
+}
+/// Of one layer.
+constexpr int dimensions(Geometry geometry) {
+  switch (geometry) {
+    case Geometry::None:
+      return 0;
+    case Geometry::Plain1:
+    case Geometry::Layers1:
+      return 1;
+    case Geometry::Plain2:
+    case Geometry::Layers2:
+      return 2;
+    case Geometry::Plain3:
+      return 3;
+  }
+  return 0;
+}
+/// suld, sust: what is done outside of the surface.
+enum class Boundary : uint8_t { None, Trap, Clamp, Zero };
+/// tld4: which channel of the four texels.
+enum class Channel : uint8_t { None, Red, Green, Blue, Alpha };
+
 /// What fma negates. No instruction is written so: it comes of a difference that was fused (ptx::contract).
 enum class FusedSign : uint8_t { Plain, NegativeProduct, NegativeAddend };
 
@@ -151,6 +193,9 @@ struct Modifiers {
   FusedSign fused_sign = FusedSign::Plain;
   VideoOperation video = VideoOperation::None;
   VideoScale video_scale = VideoScale::None;
+  Geometry geometry = Geometry::None;
+  Boundary boundary = Boundary::None;
+  Channel channel = Channel::None;
   std::array<Selector, 3> selectors{};  // of the destination and the first two sources
   Type third_type = Type::b32;          // of B, or of a video instruction's second source
   Type fourth_type = Type::b32;         // of C

@@ -33,6 +33,9 @@ Checked check_required(const Context& at) {
   if (missing(ModifierGroup::Vote, m.vote)) return needs("a mode: .all, .any, .uni or .ballot");
   if (missing(ModifierGroup::Direction, m.direction)) return needs("a direction: .l or .r");
   if (missing(ModifierGroup::ShiftMode, m.shift)) return needs("a mode: .clamp or .wrap");
+  if (missing(ModifierGroup::Geometry, m.geometry)) return needs("dimensions: .1d, .2d, .3d, .a1d or .a2d");
+  if (missing(ModifierGroup::Boundary, m.boundary)) return needs("a mode: .trap, .clamp or .zero");
+  if (missing(ModifierGroup::Channel, m.channel)) return needs("a channel: .r, .g, .b or .a");
   if (missing(ModifierGroup::MembarScope, m.scope)) return needs("a level: .cta, .gl or .sys");
   const bool has_priority = m.eviction != EvictionPriority::None;
   if (!has_priority && missing(ModifierGroup::CacheLevel, m.level)) return needs("a level: .L1 or .L2");
@@ -209,6 +212,21 @@ Checked check_memory(const Context& at) {
   return {};
 }
 
+/// A texture gives four values; a surface one, two or four, of at most 16 bytes.
+Checked check_image(const Context& at) {
+  if (!at.row.modifiers.contains(ModifierGroup::Geometry)) return {};
+  const Instruction& instruction = at.instruction;
+  const Modifiers& m = instruction.modifiers;
+  if (m.space == Space::Texture && m.vector_width != 4)
+    return wrong(fmt::format("'{}' needs .v4: a texture gives four values", at.row.spelling));
+  constexpr int kWidestTexel = 16;
+  if (m.vector_width * size_bytes(instruction.type.value_or(Type::b32)) > kWidestTexel)
+    return wrong(fmt::format("'{}' accesses at most {} bytes", at.row.spelling, kWidestTexel));
+  if (instruction.op == Op::tld4 && dimensions(m.geometry) != 2)
+    return wrong("'tld4' reads textures of two dimensions: .2d or .a2d");
+  return {};
+}
+
 }  // namespace
 
 Result<void> check_modifiers(const OpcodeRow& row, const Instruction& instruction) {
@@ -221,6 +239,7 @@ Result<void> check_modifiers(const OpcodeRow& row, const Instruction& instructio
   TRY_VOID(check_comparison(at));
   TRY_VOID(check_flags(at));
   TRY_VOID(check_memory(at));
+  TRY_VOID(check_image(at));
   return {};
 }
 

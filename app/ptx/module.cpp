@@ -22,9 +22,23 @@ std::string text_of(const Module& module, const Instruction& instruction) {
   return text;
 }
 
+namespace {
+
+/// Where the instruction was written. What is in NVRTC's own header, which is no file, counts as written
+/// where it is called: tex2D(), surf2Dread().
+const Place& written_at(const Module& module, const Instruction& instruction) {
+  constexpr std::string_view kBuiltIn = "__nv_nvrtc_builtin_header.h";
+  const Place* place = &module.places[*instruction.place];
+  while (place->inlined_at && module.files[place->file].path.ends_with(kBuiltIn))
+    place = &module.places[*place->inlined_at];
+  return *place;
+}
+
+}  // namespace
+
 Location source_of(const Module& module, const Instruction& instruction) {
   if (!instruction.place) return {};
-  const Place& place = module.places[*instruction.place];
+  const Place& place = written_at(module, instruction);
   return {module.files[place.file].path, place.line};
 }
 
@@ -33,7 +47,7 @@ std::vector<Location> callers_of(const Module& module, const Instruction& instru
   std::vector<Location> callers;
   if (!instruction.place) return callers;
   // A call is an earlier place than what it calls, so the chain ends.
-  for (auto call = module.places[*instruction.place].inlined_at; call && callers.size() < kDeepest;
+  for (auto call = written_at(module, instruction).inlined_at; call && callers.size() < kDeepest;
        call = module.places[*call].inlined_at)
     callers.push_back({module.files[module.places[*call].file].path, module.places[*call].line});
   return callers;

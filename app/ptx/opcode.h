@@ -71,6 +71,9 @@ enum class ModifierGroup : uint8_t {
   Shape,
   VideoOperation,
   VideoScale,
+  Geometry,
+  Boundary,
+  Channel,
   // Not written themselves: how many types are.
   ThreeTypes,
   FourTypes,
@@ -94,8 +97,10 @@ enum class OperandRole : uint8_t {
   Label,          // t
   BranchTable,    // table
 };
-/// Fragment: a warp's part of a matrix, as many registers as shape and type need.
-enum class OperandType : uint8_t { First, Second, Third, Wide, Fixed, Fragment };
+/// Fragment: a warp's part of a matrix, as many registers as shape and type need. Texel: values of the
+/// instruction's type. Coordinates: of a texel, as many as the geometry needs, of the second type or .s32;
+/// the number of the layer comes first. All three are lists.
+enum class OperandType : uint8_t { First, Second, Third, Wide, Fixed, Fragment, Texel, Coordinates };
 /// What separates an operand from the one before it.
 enum class OperandSeparator : uint8_t { Comma, Bar };
 
@@ -107,6 +112,8 @@ struct OperandSpec {
   bool optional = false;
   bool packs = false;           // also a vector that makes up one value
   bool is_member_mask = false;  // lanes that the instruction waits for
+  bool opens = false;           // a bracket that a later operand closes: `[a, b]`
+  bool closes = false;
 };
 
 inline constexpr int kMaximumOperands = 7;

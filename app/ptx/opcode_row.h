@@ -59,6 +59,10 @@ constexpr void decode_suffix(std::string_view text, OperandSpec& spec) {
       spec.type = OperandType::Third;
     } else if (text == "frag") {
       spec.type = OperandType::Fragment;
+    } else if (text == "texel") {
+      spec.type = OperandType::Texel;
+    } else if (text == "coordinates") {
+      spec.type = OperandType::Coordinates;
     } else if (text == "pack") {
       spec.packs = true;
     } else if (text == "members") {
@@ -92,6 +96,11 @@ constexpr OperandSpec decode_operand(std::string_view text, OperandSeparator sep
   if (text.ends_with('?')) {
     spec.optional = true;
     text.remove_suffix(1);
+  }
+  if (text.starts_with('[') != text.ends_with(']')) {
+    spec.opens = take(text, "[");
+    spec.closes = !spec.opens;
+    if (spec.closes) text.remove_suffix(1);
   }
   if (take(text, "table")) {
     spec.role = OperandRole::BranchTable;
@@ -157,7 +166,9 @@ constexpr bool agrees(const OpcodeRow& row) {
   if ((traits.effect == Effect::Accesses) != traits.access.has_value()) return false;
   if (traits.access) {
     const auto [kind, shape] = *traits.access;
-    if (!traits.address) return false;
+    const bool is_image = shape == AccessShape::Texture || shape == AccessShape::Surface;
+    if (traits.address.has_value() == is_image) return false;
+    if (is_image != row.modifiers.contains(ModifierGroup::Geometry)) return false;
     if (has_result != (kind == MemoryKind::Load || kind == MemoryKind::Atomic)) return false;
     if (has_fragment != (shape == AccessShape::MatrixRows || shape == AccessShape::Fragment)) return false;
     if (has_fragment && !traits.has(Trait::WholeWarp)) return false;

@@ -44,6 +44,9 @@ constexpr TypeSet kMatrixElement =
     types(Type::f16, Type::bf16, Type::tf32, Type::f32, Type::f64, Type::s8, Type::u8, Type::s4, Type::u4,
           Type::b1, Type::s32, Type::e4m3, Type::e5m2);
 constexpr TypeSet kMatrixSum = types(Type::f16, Type::f32, Type::f64, Type::s32);
+constexpr TypeSet kTexel = kInteger32 | kF32;
+constexpr TypeSet kCoordinate = kF32 | kS32;
+constexpr TypeSet kSurfaceElement = types(Type::b8) | kB163264;
 constexpr TypeSet kAtomic = kB163264 | kInteger3264 | kFloat | kHalf | kPackedHalf | types(Type::b128);
 
 constexpr TypeSet kBulkReduced = kB32 | kB64 | kInteger3264 | kFloat | kHalf;
@@ -107,6 +110,9 @@ constexpr ModifierGroups kShape = group(ModifierGroup::Shape);
 constexpr ModifierGroups kVideo =
     group(ModifierGroup::VideoOperation) | group(ModifierGroup::Saturate) | group(ModifierGroup::ThreeTypes);
 constexpr ModifierGroups kVideoScale = group(ModifierGroup::VideoScale);
+constexpr ModifierGroups kGeometry = group(ModifierGroup::Geometry);
+constexpr ModifierGroups kBoundary = group(ModifierGroup::Boundary);
+constexpr ModifierGroups kChannel = group(ModifierGroup::Channel);
 constexpr ModifierGroups kThreeTypes = group(ModifierGroup::ThreeTypes);
 constexpr ModifierGroups kFourTypes = group(ModifierGroup::FourTypes);
 

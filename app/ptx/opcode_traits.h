@@ -38,6 +38,8 @@ enum class AccessShape : uint8_t {
   SizedCopy,     // each lane copies from global to shared memory as many bytes as an operand says
   BulkToShared,  // a copy made by no lane, from global to shared memory
   BulkToGlobal,  // the same from shared to global memory
+  Texture,       // each lane reads texels of an image by coordinates, there is no address
+  Surface,       // the same, without a filter; also writes
 };
 
 struct AccessTraits {

@@ -47,16 +47,22 @@ Type type_of_operand(const Context& at, const OperandSpec& spec) {
       const Type type = at.instruction.type.value_or(Type::b32);
       return at.instruction.modifiers.part == ProductPart::Wide ? widened(type) : type;
     }
+    case OperandType::Coordinates:
+      return at.instruction.second_type.value_or(Type::s32);
     case OperandType::First:
+    case OperandType::Texel:
     case OperandType::Fragment:
       break;
   }
   return at.instruction.type.value_or(Type::b32);
 }
 
-Width width_of(const Context& at) {
+Width width_of(const Context& at, const OperandSpec& spec) {
+  if (spec.type == OperandType::Coordinates || spec.type == OperandType::Fixed) return Width::Exact;
   const Op op = at.instruction.op;
-  return op == Op::ld || op == Op::ldu || op == Op::st || op == Op::cvt ? Width::AtLeast : Width::Exact;
+  const bool extends =
+      op == Op::ld || op == Op::ldu || op == Op::st || op == Op::cvt || op == Op::suld_b || op == Op::sust_b;
+  return extends ? Width::AtLeast : Width::Exact;
 }
 
 bool is_destination(const OperandSpec& spec) {
@@ -65,7 +71,7 @@ bool is_destination(const OperandSpec& spec) {
 
 Checked check_register(const Context& at, const OperandSpec& spec, RegisterOperand operand, Type type) {
   const Register& declared = at.registers[operand.index];
-  if (!fits(declared.type, type, width_of(at))) {
+  if (!fits(declared.type, type, width_of(at, spec))) {
     return wrong(fmt::format("'{}' is declared .{} and does not fit an operand of type .{}", declared.name,
                              name_of(declared.type), name_of(type)));
   }
@@ -110,7 +116,7 @@ Checked check_special(const Context& at, const OperandSpec& spec, SpecialRegiste
   if ((op != Op::mov && op != Op::cvt) || is_destination(spec)) {
     return wrong(fmt::format("'{}' cannot be used here; read it with mov", name_of(special)));
   }
-  if (!fits(type_of(special), type, width_of(at))) {
+  if (!fits(type_of(special), type, width_of(at, spec))) {
     return wrong(fmt::format("'{}' is .{} and does not fit an operand of type .{}", name_of(special),
                              name_of(type_of(special)), name_of(type)));
   }
@@ -165,6 +171,29 @@ Checked check_vector(const Context& at, const OperandSpec& spec, const VectorOpe
   return check_elements(at, spec, vector, type);
 }
 
+/// {x}, {x, y}, {x, y, z, -}; the number of a layer, which is a .u32, comes first: {layer, x, y, -}.
+Checked check_coordinates(const Context& at, const OperandSpec& spec, const Operand& operand, Type type) {
+  const Geometry geometry = at.instruction.modifiers.geometry;
+  const size_t needed = static_cast<size_t>(dimensions(geometry)) + (has_layers(geometry) ? 1u : 0u);
+  const size_t written = needed == 3 ? 4 : needed;  // the fourth is ignored
+  VectorOperand vector;
+  if (const auto* several = std::get_if<VectorOperand>(&operand)) {
+    vector = *several;
+  } else if (const auto* in_register = std::get_if<RegisterOperand>(&operand)) {
+    vector.elements = {*in_register};
+  } else if (const auto* constant = std::get_if<Immediate>(&operand)) {
+    vector.elements = {*constant};
+  }
+  if (vector.elements.size() != written)
+    return wrong(fmt::format("{} coordinates were expected, {} were given", written, vector.elements.size()));
+  const VectorOperand layer{{vector.elements.front()}};
+  if (has_layers(geometry)) {
+    TRY_VOID(check_elements(at, spec, layer, Type::u32));
+    vector.elements.erase(vector.elements.begin());
+  }
+  return check_elements(at, spec, vector, type);
+}
+
 Checked check_address(const Context& at, const AddressOperand& address) {
   const auto* base = std::get_if<RegisterOperand>(&address.base);
   if (base == nullptr) return {};
@@ -190,7 +219,9 @@ Checked check_operand(const Context& at, size_t place) {
         last != nullptr && at.registers[last->index].type == Type::pred)
       type = Type::pred;
   }
-  const bool takes_vector = at.instruction.modifiers.vector_width > 1 && spec.type == OperandType::First &&
+  if (spec.type == OperandType::Coordinates) return check_coordinates(at, spec, operand, type);
+  const bool takes_vector = at.instruction.modifiers.vector_width > 1 &&
+                            (spec.type == OperandType::First || spec.type == OperandType::Texel) &&
                             (spec.role == OperandRole::Destination || spec.role == OperandRole::Source);
   if (const auto* vector = std::get_if<VectorOperand>(&operand)) return check_vector(at, spec, *vector, type);
   if (takes_vector && !std::holds_alternative<Absent>(operand)) {

@@ -44,6 +44,7 @@ class StepLowering {
   Result<void> add_destination(Step& step, int n, const Operand& operand);
   Result<void> add_source(Step& step, int n, const Operand& operand, Type type);
   Result<void> add_list(Step& step, const VectorOperand& vector, Type type);
+  Result<void> add_coordinates(Step& step, VectorOperand vector, Type type);
   Result<void> add_address(Step& step, int n, const AddressOperand& address);
   Result<Slot> slot_of(const Operand& operand, Type type);
   Slot carry_slot();

@@ -42,6 +42,16 @@ std::string without_comments(std::string_view ptx) {
   return text;
 }
 
+void append_image(std::string& text, const launch::Image& image) {
+  const launch::Sampler& sampler = image.sampler;
+  text += fmt::format("{}{}:{}x{}x{}x{}x{}:{}{}{}", image.kind == launch::ImageKind::Texture ? 't' : 's',
+                      image.buffer, image.channels, image.width, image.height, image.depth, image.layers,
+                      static_cast<int>(sampler.filter), static_cast<int>(sampler.normalized),
+                      static_cast<int>(sampler.reads_float));
+  for (const launch::AddressMode mode : sampler.address) text += fmt::format(":{}", name_of(mode));
+  text += ';';
+}
+
 void append_shape(std::string& text, const launch::Launch& launch) {
   const auto add_dim3 = [&](Dim3 size) { text += fmt::format("{},{},{};", size.x, size.y, size.z); };
   add_dim3(launch.grid);
@@ -56,6 +66,10 @@ void append_shape(std::string& text, const launch::Launch& launch) {
   for (const launch::Argument& argument : launch.arguments) {
     if (const auto* buffer = std::get_if<launch::BufferArgument>(&argument)) {
       add_pointer(*buffer);
+      continue;
+    }
+    if (const auto* image = std::get_if<launch::ImageArgument>(&argument)) {
+      append_image(text, launch.images[image->image]);
       continue;
     }
     const auto& value = std::get<launch::Value>(argument);

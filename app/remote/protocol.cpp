@@ -1,8 +1,8 @@
 #include "remote/protocol.h"
 
 #include "export/trace_file.h"
-#include "launch/argument_spec.h"
 #include "launch/element.h"
+#include "launch/element_type.h"
 
 #include <algorithm>
 #include <array>
@@ -131,10 +131,61 @@ launch::Value get_value(const Message& message, const Json& json) {
   return value;
 }
 
+Json images_of(const launch::Launch& launch) {
+  Json images = Json::array();
+  for (const launch::Image& image : launch.images)
+    images.push_back({{"kind", image.kind},
+                      {"buffer", image.buffer},
+                      {"channels", image.channels},
+                      {"extents", {image.width, image.height, image.depth, image.layers}},
+                      {"is_linear", image.is_linear},
+                      {"filter", image.sampler.filter},
+                      {"address", image.sampler.address},
+                      {"normalized", image.sampler.normalized},
+                      {"reads_float", image.sampler.reads_float}});
+  return images;
+}
+
+/// A number of this enumeration, whose last enumerator is `last`.
+template <class E>
+Result<E> enumerator(const Json& json, E last) {
+  const auto number = json.get<uint64_t>();
+  if (number > static_cast<uint64_t>(last))
+    return fail(ErrorKind::Syntax,
+                "a texture or surface of an unknown kind; install the same version of "
+                "Lanescope at both ends");
+  return static_cast<E>(number);
+}
+
+Result<void> get_images(const Json& images, launch::Launch& launch) {
+  for (const Json& json : images) {
+    launch::Image image;
+    const Json& extents = json.at("extents");
+    TRY(image.kind, enumerator(json.at("kind"), launch::ImageKind::Surface));
+    image.buffer = json.at("buffer").get<uint32_t>();
+    image.channels = json.at("channels").get<uint32_t>();
+    image.width = extents.at(0).get<uint64_t>();
+    image.height = extents.at(1).get<uint64_t>();
+    image.depth = extents.at(2).get<uint64_t>();
+    image.layers = extents.at(3).get<uint64_t>();
+    image.is_linear = json.at("is_linear").get<bool>();
+    TRY(image.sampler.filter, enumerator(json.at("filter"), launch::Filter::Linear));
+    for (size_t n = 0; n < image.sampler.address.size(); ++n) {
+      TRY(image.sampler.address[n], enumerator(json.at("address").at(n), launch::AddressMode::Border));
+    }
+    image.sampler.normalized = json.at("normalized").get<bool>();
+    image.sampler.reads_float = json.at("reads_float").get<bool>();
+    launch.images.push_back(image);
+  }
+  return {};
+}
+
 void get_arguments(const Message& message, const Json& arguments, launch::Launch& launch) {
   for (const Json& json : arguments)
     if (json.contains("buffer"))
       launch.arguments.emplace_back(get_pointer(json));
+    else if (json.contains("image"))
+      launch.arguments.emplace_back(launch::ImageArgument{json.at("image").get<uint32_t>()});
     else
       launch.arguments.emplace_back(get_value(message, json));
 }
@@ -149,6 +200,7 @@ Result<bool> get_kernel(const Message& message, ReceivedBuffers& received, Kerne
   result.launch.dynamic_shared_bytes = json.at("shared_bytes").get<uint32_t>();
   received.forget(json.at("forgotten").get<std::vector<uint64_t>>());
   TRY_VOID(get_buffers(message, json.at("buffers"), received, result));
+  TRY_VOID(get_images(json.at("images"), result.launch));
   get_arguments(message, json.at("arguments"), result.launch);
   TRY_VOID(launch::check(result.launch));
   return true;
@@ -185,6 +237,8 @@ void put_launch(Message& message, const gpu::Kernel& kernel, const launch::Launc
   for (const launch::Argument& argument : launch.arguments)
     if (const auto* buffer = std::get_if<launch::BufferArgument>(&argument)) {
       arguments.push_back(pointer_json(*buffer));
+    } else if (const auto* image = std::get_if<launch::ImageArgument>(&argument)) {
+      arguments.push_back({{"image", image->image}});
     } else {
       const auto& value = std::get<launch::Value>(argument);
       Json pointers = Json::array();
@@ -204,6 +258,7 @@ void put_launch(Message& message, const gpu::Kernel& kernel, const launch::Launc
                             {"any_contents", filling == gpu::Filling::Any},
                             {"forgotten", sent.take_forgotten()},
                             {"buffers", std::move(buffers)},
+                            {"images", images_of(launch)},
                             {"arguments", std::move(arguments)}};
 }
 

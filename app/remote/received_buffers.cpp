@@ -1,6 +1,6 @@
 #include "remote/received_buffers.h"
 
-#include "launch/argument_spec.h"
+#include "launch/contents.h"
 
 #include <fmt/format.h>
 

@@ -249,7 +249,8 @@ void add_run_arguments(const Verb& verb, RunArguments& arguments) {
       .between(int64_t{0}, std::numeric_limits<int64_t>::max());
   verb.add("--arg", arguments.arguments,
            "one kernel argument, in order: i32:1024, out=f32[64]:zeros, f32[64]:iota, file(PATH), "
-           "random(SEED), fill(V), none (uninitialized)")
+           "random(SEED), fill(V), none (uninitialized); texture(f32[64x64]:iota, linear, clamp), "
+           "surface(u8x4[64x64]:zeros)")
       .repeatable();
   verb.add(
           "--constant", arguments.constants,

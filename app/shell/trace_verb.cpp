@@ -234,6 +234,8 @@ void add_trace_verb(const Verb& program, Action& action) {
       "none\n"
       "  in=file(in.npy)              a buffer as NumPy or a .png image has it\n"
       "  out  out+256                 an earlier buffer again, or from its byte 256 on\n"
+      "  texture(f32[48x64]:iota, linear, clamp, normalized)   surface(u8x4[48x64]:zeros)   texture(in)\n"
+      "                               a texture or surface object, also over an earlier buffer\n"
       "  {i32:3,f32:0.5,out}          a struct by its fields;  bytes:0011aabb  byte by byte\n"
       "Examples:\n"
       "  lanescope trace --lesson transpose --set padding=1\n"

@@ -22,6 +22,7 @@ enum class HazardKind : uint8_t {
   Deadlock,       // lanes that wait for each other without end
   StackOverflow,  // calls that go too deep, arrays that are too large
   Assertion,      // a failed assert() of the kernel
+  WrongImage,     // a texture or surface that is none, or of other dimensions or types than are accessed
 };
 
 constexpr std::string_view name_of(HazardKind kind) {
@@ -44,6 +45,8 @@ constexpr std::string_view name_of(HazardKind kind) {
       return "stack_overflow";
     case HazardKind::Assertion:
       return "assertion";
+    case HazardKind::WrongImage:
+      return "wrong_image";
   }
   return "unknown";
 }

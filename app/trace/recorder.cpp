@@ -142,6 +142,7 @@ class Recorder::Worker final : public Sink {
 
   void on_access(const WarpAccess& access) override {
     counters_[access.site.value].add(access, cost_);
+    if (!has_addresses(access.operation.space)) return;  // its requests and lanes are all there is
     if (current_.storing) {
       store(access);
     } else if (current_.wanted) {

@@ -4,7 +4,8 @@
 // workers are done, totals are summed and blocks sorted by CtaId, so the result does not depend on the number
 // of workers. Stored are the selected block and the first blocks, in launch order, that fit the budget. A
 // KeptPrefix shared by the workers tracks the finished blocks, so that little more than the budget is ever
-// stored with any number of workers. Dropped accesses are counted in Trace::dropped. Tests:
+// stored with any number of workers. Accesses without addresses, of textures and surfaces, are only counted.
+// Dropped accesses are counted in Trace::dropped. Tests:
 // tests/unit/trace/recorder_test.cpp
 
 #pragma once

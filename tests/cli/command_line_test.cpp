@@ -127,11 +127,11 @@ TEST_F(CommandLine, a_site_in_a_header_has_its_file_and_the_calls_that_lead_ther
   EXPECT_NE(table.output.find("twice(a, threadIdx.x); (in tools.h)"), std::string::npos) << table.output;
 }
 
-/// A texture in one kernel; the message names the kernel and its line in the source, not in the PTX.
+/// A cube map in one kernel; the message names the kernel and its line in the source, not in the PTX.
 TEST_F(CommandLine, a_kernel_that_cannot_be_run_does_not_concern_the_others) {
   const std::string both = file("both.cu",
                                 "__global__ void shades(cudaTextureObject_t image, float* a) {\n"
-                                "  a[threadIdx.x] = tex2D<float>(image, 1.0f, 2.0f);\n}\n"
+                                "  a[threadIdx.x] = texCubemap<float>(image, 1.0f, 2.0f, 3.0f);\n}\n"
                                 "__global__ void plain(float* a) { a[threadIdx.x] = 1; }\n");
   const Finished done =
       run_program({"trace", both, "--kernel", "plain", "--block", "32", "--arg", "f32[32]:zeros", "--json"});
@@ -244,10 +244,34 @@ TEST_F(CommandLine, managed_variables_and_integers_of_128_bits_run) {
   EXPECT_EQ(results[2], 18446744073709551613u);
 }
 
+/// The texel halfway between 0 and 1, written to a surface of which each of 32 lanes has one.
+TEST_F(CommandLine, a_kernel_reads_a_texture_and_writes_a_surface) {
+  const std::string source = file("image.cu",
+                                  "__global__ void f(cudaTextureObject_t in, cudaSurfaceObject_t out) {\n"
+                                  "  const float x = tex2D<float>(in, 1.0f, threadIdx.x + 0.5f);\n"
+                                  "  surf1Dwrite(x, out, threadIdx.x * 4);\n}\n");
+  const std::string out = (folder_ / "out.raw").string();
+  const Finished done =
+      run_program({"trace", source, "--block", "32", "--arg", "texture(f32[32x2]:iota, linear)", "--arg",
+                   "s=surface(f32[32]:zeros)", "--dump", "s=" + out, "--json"});
+  ASSERT_EQ(done.status, 0) << done.error;
+  const Json report = Json::parse(done.output);
+  EXPECT_EQ(report["totals"]["texture_load"], Json({{"requests", 1}, {"lanes", 32}}));
+  EXPECT_EQ(report["totals"]["surface_store"], Json({{"requests", 1}, {"lanes", 32}, {"bytes", 128}}));
+  EXPECT_EQ(report["sites"][0]["line"], 2) << "not one of the compiler's header";
+  EXPECT_FALSE(report["sites"][0].contains("sectors"));
+  EXPECT_EQ(report["unchecked"].size(), 1u);
+  std::vector<float> values(32);
+  std::ifstream(out, std::ios::binary).read(reinterpret_cast<char*>(values.data()), 32 * sizeof(float));
+  for (size_t n = 0; n < values.size(); ++n) EXPECT_EQ(values[n], 2.0f * static_cast<float>(n) + 0.5f) << n;
+  expect_error({"trace", source, "--block", "32", "--arg", "u64:7", "--arg", "surface(f32[32]:zeros)"}, 1,
+               "image.cu:2");
+}
+
 TEST_F(CommandLine, kernels_are_listed_with_their_parameters_and_what_cannot_be_run) {
   const std::string both = file("both.cu",
                                 "__global__ void shades(cudaTextureObject_t image, float* a) {\n"
-                                "  a[threadIdx.x] = tex2D<float>(image, 1.0f, 2.0f);\n}\n"
+                                "  a[threadIdx.x] = texCubemap<float>(image, 1.0f, 2.0f, 3.0f);\n}\n"
                                 "__global__ void plain(const float* a, int n) { __shared__ float tile[256];\n"
                                 "  tile[threadIdx.x] = a[n]; if (tile[n] == 3) __trap(); }\n");
   const Finished done = run_program({"kernels", both, "--json"});

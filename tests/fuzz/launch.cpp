@@ -3,6 +3,7 @@
 // and by the replay.
 
 #include "launch/argument_spec.h"
+#include "launch/contents.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -53,6 +54,8 @@ void check_launch(const launch::Launch& launch) {
   for (const launch::Argument& argument : launch.arguments) {
     if (const auto* buffer = std::get_if<launch::BufferArgument>(&argument))
       demand(buffer->buffer < launch.buffers.size());
+    else if (const auto* image = std::get_if<launch::ImageArgument>(&argument))
+      demand(image->image < launch.images.size());
     else
       demand(!std::get<launch::Value>(argument).bytes.empty());
   }

@@ -78,13 +78,20 @@ void check_module(const ptx::Module& module) {
 }
 
 /// Two blocks, the second warp of each not full; a buffer of one page for each parameter that can be an
-/// address.
+/// address. Where there are textures or surfaces, the first parameters are such.
 launch::Launch small_launch(const ptx::Program& program) {
   launch::Launch launch;
   launch.grid = {2, 1, 1};
   launch.block = {20, 2, 1};
+  const bool has_images = std::ranges::any_of(
+      program.sites, [](const ptx::MemorySite& site) { return !has_addresses(site.operation.space); });
   for (const ptx::KernelParameter& parameter : program.parameters) {
-    if (parameter.size_bytes == 8)
+    if (parameter.size_bytes == 8 && has_images && launch.arguments.size() % 3 != 2)
+      demand(launch::add_argument(launch, launch.arguments.size() % 3 == 0
+                                              ? "texture(f32x2[3x5]:iota, linear, mirror, border, normalized)"
+                                              : "surface(u8x4[3x5]:iota)")
+                 .has_value());
+    else if (parameter.size_bytes == 8)
       demand(launch::add_argument(launch, "u8[4096]:iota").has_value());
     else
       launch.arguments.emplace_back(launch::Value{std::vector<std::byte>(parameter.size_bytes)});

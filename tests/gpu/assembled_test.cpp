@@ -74,6 +74,7 @@ TEST(Assembled, recorders_of_every_kind_of_access_for_an_h200) {
   for (const char* name : {"local_arrays", "function_pointers", "matmul_async", "matmul_tiled", "atomics"})
     expect_assembled(*tests::read_file(kProject / "tests/data/kernels" / (std::string(name) + ".ptx")), name,
                      "sm_90");
+  expect_assembled(*tests::read_file(kProject / "tests/fuzz/corpus/images.ptx"), "images", "sm_90");
 }
 
 TEST(Assembled, a_lesson_for_older_gpus) {

@@ -27,6 +27,8 @@ struct State {
   uint64_t used = 0;
   std::map<CUdeviceptr, std::vector<std::byte>> buffers;
   std::map<CUmodule, std::unique_ptr<Loaded>> modules;
+  std::map<CUarray, std::unique_ptr<std::vector<std::byte>>> arrays;
+  uint64_t objects = 0;  // textures and surfaces that were made
   std::string notes;
   bool is_busy = false;  // with a kernel that never ends
 };
@@ -122,6 +124,59 @@ CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, size_t bytes) {
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream) {
   note("copy " + std::to_string(bytes));
   std::memmove(host(to), host(from), bytes);
+  return CUDA_SUCCESS;
+}
+
+// An array is memory in rows, so that what a test finds there is what was copied.
+CUresult cuArray3DCreate(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* wanted) {
+  note("array " + std::to_string(wanted->Width) + "x" + std::to_string(wanted->Height) + "x" +
+       std::to_string(wanted->Depth) + " of " + std::to_string(wanted->NumChannels) + " format " +
+       std::to_string(wanted->Format) + " flags " + std::to_string(wanted->Flags));
+  auto texels = std::make_unique<std::vector<std::byte>>(1 << 16);
+  *array = reinterpret_cast<CUarray>(texels.get());
+  state().arrays.emplace(*array, std::move(texels));
+  return CUDA_SUCCESS;
+}
+CUresult cuArrayDestroy(CUarray array) {
+  note("array destroyed");
+  state().arrays.erase(array);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* copy, CUstream) {
+  const bool to_array = copy->dstMemoryType == CU_MEMORYTYPE_ARRAY;
+  auto& texels = *state().arrays.at(to_array ? copy->dstArray : copy->srcArray);
+  const size_t bytes = copy->WidthInBytes * copy->Height * copy->Depth;
+  note((to_array ? "to array " : "from array ") + std::to_string(copy->WidthInBytes) + "x" +
+       std::to_string(copy->Height) + "x" + std::to_string(copy->Depth));
+  if (to_array) {
+    std::memcpy(texels.data(), host(copy->srcDevice), bytes);
+  } else {
+    std::memcpy(host(copy->dstDevice), texels.data(), bytes);
+  }
+  return CUDA_SUCCESS;
+}
+CUresult cuTexObjectCreate(CUtexObject* object, const CUDA_RESOURCE_DESC* resource,
+                           const CUDA_TEXTURE_DESC* texture, const CUDA_RESOURCE_VIEW_DESC*) {
+  const bool is_linear = resource->resType == CU_RESOURCE_TYPE_LINEAR;
+  note((is_linear ? "texture over " + std::to_string(resource->res.linear.sizeInBytes)
+                  : std::string("texture")) +
+       " modes " + std::to_string(texture->addressMode[0]) + std::to_string(texture->addressMode[1]) +
+       std::to_string(texture->addressMode[2]) + " filter " + std::to_string(texture->filterMode) +
+       " flags " + std::to_string(texture->flags));
+  *object = 0x7e0000 + state().objects++;
+  return CUDA_SUCCESS;
+}
+CUresult cuTexObjectDestroy(CUtexObject) {
+  note("texture destroyed");
+  return CUDA_SUCCESS;
+}
+CUresult cuSurfObjectCreate(CUsurfObject* object, const CUDA_RESOURCE_DESC*) {
+  note("surface");
+  *object = 0x7e0000 + state().objects++;
+  return CUDA_SUCCESS;
+}
+CUresult cuSurfObjectDestroy(CUsurfObject) {
+  note("surface destroyed");
   return CUDA_SUCCESS;
 }
 

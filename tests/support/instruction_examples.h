@@ -164,6 +164,11 @@ inline constexpr const char* kInstructionExamples[] = {
     "16;",
     "wmma.mma.sync.aligned.row.col.m16n16k16.f32.bf16.bf16.f32 {%f1, %f2, %f3, %f4, %f5, %f6, %f7, %f8}, "
     "{%r1, %r2, %r3, %r4}, {%r5, %r6, %r7, %r8}, {%f1, %f2, %f3, %f4, %f5, %f6, %f7, %f8};",
+    "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];",
+    "tex.level.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}], %f3;",
+    "tld4.r.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];",
+    "suld.b.2d.v2.b32.zero {%r1, %r2}, [%rd1, {%r3, %r4}];",
+    "sust.b.1d.b8.trap [%rd1, {%r1}], {%rs1};",
     "vadd.s32.u32.s32.sat.add %r1, %r2.b0, %r3.h1, %r4;",
     "vsub.s32.s32.s32 %r1.h0, %r2, %r3.b3, %r4;",
     "vabsdiff.u32.s32.s32 %r1, %r2, %r3;",

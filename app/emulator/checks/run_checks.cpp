@@ -1,5 +1,6 @@
 #include "emulator/checks/run_checks.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -36,6 +37,11 @@ void RunChecks::report(Outcome& outcome, unsigned workers) {
   if (checks_ == Checks::All && memory_.heap().gives_again())
     outcome.unchecked.emplace_back(
         "the device heap from where it was full and pieces that had been freed were given again");
+  const auto writes_surface = [](const ptx::MemorySite& site) {
+    return site.operation.space == trace::Space::Surface && site.operation.kind == trace::Kind::Store;
+  };
+  if (checks_ == Checks::All && std::ranges::any_of(code_.program->sites, writes_surface))
+    outcome.unchecked.emplace_back("races in surfaces, whose texels have no addresses");
   if (!grid_) return;
   if (grid_->overflowed())
     outcome.unchecked.push_back(

@@ -169,6 +169,8 @@ constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
       target = {reinterpret_cast<uintptr_t>(block.memory.parameters().data)};
       return fits(extent.highest, bytes, block.memory.parameters().size_bytes);
     case ptx::Space::Generic:
+    case ptx::Space::Texture:  // no address leads there: exec/image.cpp
+    case ptx::Space::Surface:
       break;
   }
   return false;

@@ -9,7 +9,7 @@ Handler find_handler(const ptx::Program& program, const ptx::Step& step) {
         directed_handler,       half_handler,        compare_handler,      memory_handler,
         atomic_handler,         warp_handler,        async_copy_handler,   bulk_reduction_handler,
         mbarrier_handler,       matrix_move_handler, quad_product_handler, sparse_product_handler,
-        matrix_product_handler, video_handler,       stack_handler}) {
+        matrix_product_handler, video_handler,       stack_handler,        image_handler}) {
     if (const Handler handler = family(program, step)) return handler;
   }
   return nullptr;

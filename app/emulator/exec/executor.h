@@ -35,6 +35,7 @@ Handler half_handler(const ptx::Program& program, const ptx::Step& step);
 Handler video_handler(const ptx::Program& program, const ptx::Step& step);
 Handler compare_handler(const ptx::Program& program, const ptx::Step& step);
 Handler memory_handler(const ptx::Program& program, const ptx::Step& step);
+Handler image_handler(const ptx::Program& program, const ptx::Step& step);
 Handler atomic_handler(const ptx::Program& program, const ptx::Step& step);
 Handler stack_handler(const ptx::Program& program, const ptx::Step& step);
 Handler warp_handler(const ptx::Program& program, const ptx::Step& step);

@@ -19,6 +19,8 @@ std::vector<bool> written_buffers(const ptx::Program& program, const launch::Lau
     if (!program.parameters[n].may_be_written) continue;
     if (const auto* argument = std::get_if<launch::BufferArgument>(&launch.arguments[n])) {
       written[argument->buffer] = true;
+    } else if (const auto* image = std::get_if<launch::ImageArgument>(&launch.arguments[n])) {
+      written[launch.images[image->image].buffer] = true;
     } else if (program.parameters[n].size_bytes >= sizeof(uint64_t)) {
       return std::vector<bool>(launch.buffers.size(), true);  // a value may hold any address
     }
@@ -64,9 +66,12 @@ Memory::Memory(const ptx::Program& program, const launch::Launch& launch)
   for (size_t n = 0; n < program.parameters.size(); ++n) {
     std::ranges::copy(
         launch::parameter_bytes(launch.arguments[n],
-                                [](uint32_t buffer) { return trace::global_address(buffer, 0); }),
+                                [](uint32_t buffer) { return trace::global_address(buffer, 0); },
+                                image_handle),
         parameter_bytes_.data() + program.parameters[n].offset);
   }
+  for (const launch::Image& image : launch.images)
+    images_.push_back({image, launch.buffers[image.buffer].type, buffers_[image.buffer].data});
   constants_ = {constant_bytes_.data(), constant_bytes_.size()};
   parameters_ = {parameter_bytes_.data(), parameter_bytes_.size()};
 }
@@ -143,6 +148,11 @@ uint64_t Memory::address_of(const ptx::Program& program, uint64_t symbol) const 
          static_cast<uint64_t>(int64_t{addend});
 }
 
+const Image* Memory::image(uint64_t handle) const {
+  const uint64_t number = handle - image_handle(0);
+  return number < images_.size() ? &images_[number] : nullptr;
+}
+
 std::string Memory::name_of_buffer(uint32_t buffer) const { return names_[buffer]; }
 
 std::vector<launch::Contents> Memory::take_buffers() {
@@ -203,6 +213,12 @@ Result<void> check_arguments(const ptx::Program& program, const launch::Launch& 
             fmt::format("parameter '{}' of kernel {} is a value of {} bytes, a buffer was given for it; "
                         "give a scalar such as i32:1024",
                         parameter.name, source_name_of(program.kernel), parameter.size_bytes));
+    } else if (std::holds_alternative<launch::ImageArgument>(launch.arguments[n])) {
+      if (parameter.size_bytes != sizeof(uint64_t))
+        return fail(ErrorKind::Launch,
+                    fmt::format("parameter '{}' of kernel {} is a value of {} bytes, a texture or surface "
+                                "was given for it; give a scalar such as i32:1024",
+                                parameter.name, source_name_of(program.kernel), parameter.size_bytes));
     } else {
       const auto& value = std::get<launch::Value>(launch.arguments[n]);
       const size_t bytes = value.bytes.size();

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "emulator/memory/heap.h"
+#include "emulator/memory/image.h"
 #include "launch/launch.h"
 #include "ptx/program.h"
 #include "trace/access.h"
@@ -72,6 +73,9 @@ class Memory {
   const Region& constants() const { return constants_; }
   const Region& parameters() const { return parameters_; }
 
+  /// The texture or surface object of a handle; null: it is none.
+  const Image* image(uint64_t handle) const;
+
   /// The kernel's heap, after the variables; empty where the kernel allocates nothing.
   Heap& heap() const { return *heap_; }
 
@@ -101,6 +105,7 @@ class Memory {
   std::vector<std::shared_ptr<std::vector<std::byte>>>
       owned_;                      // [buffer]; null where `initial_` is used itself
   std::vector<bool> initialized_;  // [buffer]
+  std::vector<Image> images_;      // [image of the launch]
   std::unique_ptr<Heap> heap_ = std::make_unique<Heap>();
   std::unique_ptr<std::mutex> wide_atomics_ = std::make_unique<std::mutex>();
   uint64_t workspace_ = 0;

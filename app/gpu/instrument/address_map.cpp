@@ -29,6 +29,7 @@ AddressMap::AddressMap(const ptx::Program& program, const launch::Launch& launch
 }
 
 uint64_t AddressMap::normalized(trace::Space space, uint64_t address) const {
+  if (!has_addresses(space)) return 0;
   const std::vector<Range>& ranges = ranges_[static_cast<size_t>(space)];
   auto above = std::ranges::upper_bound(ranges, address, {}, &Range::begin);
   if (above != ranges.begin()) {

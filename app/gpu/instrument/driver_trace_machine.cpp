@@ -48,14 +48,7 @@ class DriverTraceMachine final : public TraceMachine {
     for (const Buffer& buffer : buffers_->buffers()) addresses.push_back(buffer.address());
     return addresses;
   }
-  Result<std::vector<launch::Contents>> buffers() override {
-    std::vector<launch::Contents> contents;
-    for (const Buffer& buffer : buffers_->buffers()) {
-      TRY(std::vector<std::byte> bytes, buffer.download());
-      contents.push_back(std::make_shared<const std::vector<std::byte>>(std::move(bytes)));
-    }
-    return contents;
-  }
+  Result<std::vector<launch::Contents>> buffers() override { return buffers_->download(); }
 
  private:
   const Context& context_;

@@ -30,6 +30,8 @@ const char* why_untraceable(ptx::AccessShape shape) {
     case ptx::AccessShape::PerLane:
     case ptx::AccessShape::MatrixRows:
     case ptx::AccessShape::SizedCopy:
+    case ptx::AccessShape::Texture:  // their lanes are counted, at address 0: they have none
+    case ptx::AccessShape::Surface:
       return nullptr;
     case ptx::AccessShape::Fragment:
       return "the hardware chooses which lane accesses what";
@@ -344,6 +346,13 @@ class Instrumentation {
     if (shape == ptx::AccessShape::MatrixRows)
       place.lanes = std::min<uint32_t>(8u * instruction.modifiers.matrices, kLanes);
     TRY(place.site, sites_.take(module_, instruction, ptx::site_count(instruction.modifiers.space)));
+    if (shape == ptx::AccessShape::Texture || shape == ptx::AccessShape::Surface) {
+      place.kind = AddressKind::Narrow;
+      place.phase_mask = 0;
+      place.address = "mov.u32 %lanescope_lo, 0;\n";
+      add_recorder(instruction, std::move(place));
+      return {};
+    }
     TRY(place, at_site(function, instruction, *ptx::traits_of(instruction.op).address, std::move(place)));
     add_recorder(instruction, std::move(place));
     return {};

@@ -396,7 +396,7 @@ class KernelTracer {
       sink.on_access({.site = {recorded.site},
                       .cta = cta,
                       .warp = warp,
-                      .step = step++,
+                      .step = has_addresses(operation.space) ? step++ : step,
                       .active = {recorded.mask},
                       .operation = operation,
                       .addresses = reference_to(recorded.lanes, {recorded.mask}, list)});

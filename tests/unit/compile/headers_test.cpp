@@ -214,6 +214,7 @@ TEST(Headers, what_cuda_has_and_is_not_supported_gets_one_sentence) {
       "texture<float, 2, cudaReadModeElementType> image;\n"
       "__global__ void f(float* a) { a[0] = tex2D(image, 1.f, 2.f); }\n");
   EXPECT_NE(texture.find("CUDA 12 removed texture references"), std::string::npos) << texture;
+  EXPECT_NE(texture.find("a parameter cudaTextureObject_t image"), std::string::npos) << texture;
   EXPECT_EQ(texture.find("__CUDACC_RTC__"), std::string::npos) << "which would be no help";
   const std::string launch =
       log_of("__global__ void g(float* a) { a[0] = 1; }\n__global__ void f(float* a) { g<<<1, 32>>>(a); }\n");

@@ -198,7 +198,7 @@ TEST(ReadTrace, checks_every_number) {
               HasSubstr("rising order of warp and step"));
   EXPECT_THAT(after("UPDATE accesses SET stride = 5000000000 WHERE step = 0"), HasSubstr("32 bits"));
   EXPECT_THAT(after("UPDATE sites SET number = 4"), HasSubstr("site 0 was expected, site 4"));
-  EXPECT_THAT(after("UPDATE sites SET space = 'texture'"), HasSubstr("'texture'"));
+  EXPECT_THAT(after("UPDATE sites SET space = 'drum'"), HasSubstr("'drum'"));
   EXPECT_THAT(after("UPDATE sites SET bytes_per_lane = 33"), HasSubstr("33 were found"));
   EXPECT_THAT(after("UPDATE trace SET value = '0,1,1' WHERE key = 'block'"), HasSubstr("limits of a GPU"));
   EXPECT_THAT(after("UPDATE trace SET value = '9' WHERE key = 'grid'"), HasSubstr("X,Y,Z was expected"));

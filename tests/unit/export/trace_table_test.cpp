@@ -63,6 +63,21 @@ TEST(TraceTable, counts_a_function_of_a_header_for_the_line_that_calls_it) {
               AllOf(HasSubstr("   2  global load "), HasSubstr("first_of(in); (in tools.h)\n")));
 }
 
+// Requests are all that is known of textures and surfaces.
+TEST(TraceTable, has_no_sectors_of_textures) {
+  tests::TraceBuilder builder({1, 1, 1}, {32, 1, 1});
+  const SiteId read = builder.site({Space::Texture, Kind::Load, 16}, 4, "float x = tex2D<float>(t, 1, 2);");
+  const SiteId write = builder.site({Space::Surface, Kind::Store, 4}, 5, "surf1Dwrite(x, s, 0);");
+  builder.block({0});
+  builder.affine(read, {0}, 0, 0);
+  builder.affine(write, {0}, 0, 0);
+  const std::string text = trace_table(builder.take(), {"by_hand.cu", kText}, {});
+  EXPECT_THAT(text, HasSubstr("texture load          1      -        -           -      -\n"));
+  EXPECT_THAT(text, HasSubstr("surface store         1    128        -           -      -\n"));
+  EXPECT_THAT(text, HasSubstr("float x = tex2D<float>(t, 1, 2);\n"));
+  EXPECT_THAT(text, HasSubstr("textures and surfaces have no sectors here"));
+}
+
 TEST(TraceTable, has_colors_only_where_asked_and_never_a_sources_own) {
   trace::Trace trace = small_trace();
   trace.sites[0].source_text = "\x1b[31m";

@@ -131,6 +131,25 @@ TEST(Instrument, gives_a_text_that_parses) {
   }
 }
 
+TEST(Instrument, counts_lanes_that_access_textures_and_surfaces_at_address_0) {
+  std::string text(kKernel);
+  text.insert(text.find("  ret;"),
+              "  tex.1d.v4.u32.s32 {%r1, %r2, %r3, _}, [%rd1, {%r2}];\n"
+              "  @%p1 sust.b.1d.b32.zero [%rd2, {%r2}], {%r3};\n");
+  const Parsed kernel = parsed(text);
+  EXPECT_TRUE(check_traceable(kernel.module, kernel.program));
+  for (const auto what : {RecorderLayout::What::Totals, RecorderLayout::What::Records}) {
+    const auto made = instrument(kernel.module, kernel.program, plan_of(kernel, what));
+    ASSERT_TRUE(made) << describe(made.error());
+    const size_t texture = made->text.find("tex.1d");
+    const size_t first = made->text.rfind("mov.u32 %lanescope_lo, 0;", texture);
+    const size_t second = made->text.find("mov.u32 %lanescope_lo, 0;", texture);
+    EXPECT_LT(first, texture);
+    EXPECT_LT(second, made->text.find("sust.b"));
+    EXPECT_TRUE(ptx::parse(made->text, "instrumented.ptx"));
+  }
+}
+
 TEST(Instrument, refuses_names_with_the_prefix_of_the_recorders) {
   std::string text(kKernel);
   text.replace(text.find("table"), 5, "lanescope_table");

@@ -22,11 +22,14 @@ TEST(ParameterBytes, of_a_value_are_its_own_and_of_a_buffer_its_address) {
   ASSERT_TRUE(launch::add_argument(launch, "i32:258"));
   ASSERT_TRUE(launch::add_argument(launch, "f32[4]:zeros"));
   ASSERT_TRUE(launch::add_argument(launch, "bytes:0a0b0c"));
-  const auto parameters = parameter_bytes(launch, {0x0102030405060708});
-  ASSERT_EQ(parameters.size(), 3u);
+  ASSERT_TRUE(launch::add_argument(launch, "texture(f32[4]:zeros)"));
+  launch.arguments.back() = launch::ImageArgument{1};
+  const auto parameters = parameter_bytes(launch, {0x0102030405060708, 0}, {0, 0x42});
+  ASSERT_EQ(parameters.size(), 4u);
   EXPECT_THAT(numbers(parameters[0]), ElementsAre(2, 1, 0, 0));
   EXPECT_THAT(numbers(parameters[1]), ElementsAre(8, 7, 6, 5, 4, 3, 2, 1));
   EXPECT_THAT(numbers(parameters[2]), ElementsAre(10, 11, 12));
+  EXPECT_THAT(numbers(parameters[3]), ElementsAre(0x42, 0, 0, 0, 0, 0, 0, 0)) << "a handle";
 }
 
 constexpr std::string_view kStore =

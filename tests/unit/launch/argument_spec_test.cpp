@@ -163,7 +163,8 @@ TEST(ArgumentSpec, a_struct_is_laid_out_as_by_the_compiler) {
   EXPECT_EQ(value.bytes[16], std::byte{3});
   EXPECT_EQ(value.bytes[18], std::byte{4});
   EXPECT_THAT(value.pointers, testing::ElementsAre(Value::Pointer{8, {0, 8}}));
-  const auto bytes = parameter_bytes(launch.arguments[1], [](uint32_t) { return uint64_t{0x100}; });
+  const auto bytes = parameter_bytes(
+      launch.arguments[1], [](uint32_t) { return uint64_t{0x100}; }, [](uint32_t) { return uint64_t{0}; });
   EXPECT_EQ(bytes[8], std::byte{0x08});
   EXPECT_EQ(bytes[9], std::byte{0x01});
 }

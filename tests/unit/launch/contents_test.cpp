@@ -1,6 +1,7 @@
 // The initial contents of buffers, and errors for wrong keywords, values, sizes and files.
 
-#include "launch/argument_spec.h"
+#include "launch/contents.h"
+
 #include "support/temporary_folder.h"
 
 #include <cstring>

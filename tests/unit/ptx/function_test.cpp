@@ -96,7 +96,7 @@ TEST(Function, what_one_body_has_and_cannot_be_executed_does_not_concern_the_oth
   EXPECT_THAT(first.message, HasSubstr("kernel first cannot be run: '%unknown_register'"));
   EXPECT_EQ(first.where, (Location{"t.ptx", 4})) << "no .loc says where in the source";
   EXPECT_THAT(lower(module, "second").error().message,
-              HasSubstr("kernel second cannot be run: the instruction 'tex.1d.v4.f32.f32' is not executed"));
+              HasSubstr("kernel second cannot be run: 'image' cannot be used (the type '.texref' is not"));
 }
 
 TEST(Function, a_refused_function_concerns_the_kernels_that_call_it) {

@@ -169,10 +169,46 @@ TEST(Instruction, a_cache_policy_is_read_and_dropped) {
   EXPECT_EQ(kind_of_complaint("ld.global.L2::cache_hint.u32 %r1, [%rd1];"), ErrorKind::Syntax);
 }
 
+TEST(Instruction, an_image_has_a_handle_and_coordinates_of_its_dimensions) {
+  const auto layered =
+      first_instruction("tex.a2d.v4.s32.f32 {%r1, _, %r3, %r4}, [%rd1, {3, %f1, %f2, %f2}];");
+  EXPECT_EQ(layered.op, Op::tex);
+  EXPECT_EQ(layered.modifiers.space, Space::Texture);
+  EXPECT_EQ(layered.modifiers.geometry, Geometry::Layers2);
+  EXPECT_EQ(layered.type, Type::s32);
+  EXPECT_EQ(layered.second_type, Type::f32);
+  EXPECT_EQ(std::get<VectorOperand>(layered.operands[2]).elements.size(), 4u);
+  const auto alone = first_instruction("tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, %r1];");
+  EXPECT_TRUE(std::holds_alternative<RegisterOperand>(alone.operands[1]));
+  EXPECT_TRUE(std::holds_alternative<RegisterOperand>(alone.operands[2]));
+  EXPECT_EQ(
+      first_instruction("tld4.b.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];").modifiers.channel,
+      Channel::Blue);
+  EXPECT_EQ(first_instruction("sust.b.2d.v2.b16.clamp [%rd1, {%r1, 4}], {%rs1, %rs2};").modifiers.boundary,
+            Boundary::Clamp);
+}
+
+TEST(Instruction, what_an_image_lacks_is_refused) {
+  const auto refuses = [](const char* text) { return kind_of_complaint(text) == ErrorKind::Syntax; };
+  EXPECT_TRUE(refuses("tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2, %f3}];"));
+  EXPECT_TRUE(refuses("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%rd1, %rd2}];"));
+  EXPECT_TRUE(refuses("tex.a1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];"));
+  EXPECT_TRUE(refuses("tex.2d.v2.f32.f32 {%f1, %f2}, [%rd1, {%f1, %f2}];"));
+  EXPECT_TRUE(refuses("tex.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];"));
+  EXPECT_TRUE(refuses("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%r1, {%f1, %f2}];"));
+  EXPECT_TRUE(refuses("tld4.r.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1}];"));
+  EXPECT_TRUE(refuses("suld.b.2d.b32 {%r1}, [%rd1, {%r1, %r2}];"));
+  EXPECT_TRUE(refuses("suld.b.2d.b32.trap {%r1}, [%rd1, {%rd1, %r2}];"));
+  EXPECT_TRUE(refuses("suld.b.2d.v4.b64.trap {%rd1, %rd2, %rd3, %rd4}, [%rd1, {%r1, %r2}];"));
+  EXPECT_TRUE(refuses("tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1};"));
+}
+
 TEST(Instruction, what_is_not_executed_is_refused_by_name_and_line) {
-  const std::string texture = complaint("\ntex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [table, {%f1, %f2}];");
+  const std::string texture =
+      complaint("\ntex.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2, %f3, %f3}];");
   EXPECT_NE(texture.find("t.ptx:2"), std::string::npos) << texture;
-  EXPECT_NE(texture.find("tex.2d.v4.f32.f32"), std::string::npos) << texture;
+  EXPECT_NE(texture.find("tex.cube.v4.f32.f32"), std::string::npos) << texture;
+  EXPECT_NE(texture.find("cube maps are not emulated"), std::string::npos) << texture;
   const std::string tensor =
       complaint("cp.async.bulk.tensor.2d.shared::cluster.global.tile [tile], [%rd1, {%r1, %r2}], [tile];");
   EXPECT_NE(tensor.find("tensor maps"), std::string::npos) << tensor;
@@ -184,7 +220,7 @@ TEST(Instruction, what_is_not_executed_is_refused_by_name_and_line) {
       std::string::npos)
       << warpgroup;
   for (const char* text :
-       {"wgmma.fence.sync.aligned;", "suld.b.1d.b32.trap {%r1}, [table, {%r2}];",
+       {"wgmma.fence.sync.aligned;", "sured.b.add.1d.b32.trap [%rd1, {%r2}], %r3;",
         "tcgen05.wait::ld.sync.aligned;", "tensormap.replace.tile.rank.global.b1024.b32 [%rd1], 1;",
         "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 [%rd1], "
         "[tile], 64, [tile];"})

@@ -46,6 +46,8 @@ static_assert(!compiles("d:frag, a:frag", kComputes));
 static_assert(!compiles("a", kComputes), "a computation without a result");
 static_assert(!compiles("[a]", kReadsLanes));
 static_assert(!compiles("a", kJumps | kOnlyArrives));
+static_assert(!compiles("d:texel, [a]", access(Load, Texture)), "an image at an address");
+static_assert(!compiles("d:texel, [a:u64, b:coordinates]", access(Load, Texture)), "of no dimensions");
 static_assert(!compiles("a", kBarrier | kReducesPredicate));
 static_assert(!compiles("d, [a]", access(Load, PerLane) | kPollsIfOrdered), "it takes no memory order");
 

@@ -60,6 +60,19 @@ TEST(Place, inlining_is_a_chain_of_calls) {
   EXPECT_EQ(outermost.inlined_at, std::nullopt);
 }
 
+// tex2D() is in a header that NVRTC makes.
+TEST(Place, what_nvrtcs_own_header_has_is_in_the_line_that_calls_it) {
+  std::string text(kInlined);
+  text.replace(text.find("7 2 11"), 1, "8");
+  text.insert(text.find("\t.section"), "\t.file\t8 \"/folder/__nv_nvrtc_builtin_header.h\"\n");
+  const Module module = parse_whole(text).value();
+  const Instruction& multiplies = kernel_of(module).instructions[1];
+  EXPECT_EQ(source_of(module, multiplies), (Location{"lesson.cu", 4}));
+  const auto callers = callers_of(module, multiplies);
+  ASSERT_EQ(callers.size(), 1u);
+  EXPECT_EQ(callers[0], (Location{"lesson.cu", 9}));
+}
+
 TEST(Place, without_loc_the_ptx_is_the_source) {
   const Module module = parse_body("").value();
   EXPECT_EQ(kernel_of(module).location, (Location{"t.ptx", 1}));

@@ -120,13 +120,15 @@ TEST(Connection, another_protocol_is_named) {
   const auto connection = Connection::open(fake("other_protocol"));
   ASSERT_FALSE(connection);
   EXPECT_THAT(connection.error().message,
-              AllOf(HasSubstr(fmt::format("has protocol {}, this program {}", kProtocol + 1, kProtocol)), HasSubstr("install the same")));
+              AllOf(HasSubstr(fmt::format("has protocol {}, this program {}", kProtocol + 1, kProtocol)),
+                    HasSubstr("install the same")));
 }
 
 TEST(Connection, a_protocol_that_is_not_a_number_is_none_at_any_depth) {
   const auto connection = Connection::open(fake("deep_protocol"));
   ASSERT_FALSE(connection);
-  EXPECT_THAT(connection.error().message, HasSubstr(fmt::format("has protocol none, this program {}", kProtocol)));
+  EXPECT_THAT(connection.error().message,
+              HasSubstr(fmt::format("has protocol none, this program {}", kProtocol)));
 }
 
 TEST(Connection, an_end_in_the_middle_of_a_reply_is_an_error) {
@@ -269,6 +271,38 @@ TEST(Words, every_field_of_a_launch_is_required) {
     EXPECT_THAT(got.error().message,
                 AllOf(HasSubstr("a kernel's launch in a message cannot be read"), HasSubstr(name)));
   }
+}
+
+TEST(Words, textures_and_surfaces_arrive_as_they_are) {
+  launch::Launch sent_launch = small_launch();
+  sent_launch.images = {{.kind = launch::ImageKind::Surface, .buffer = 1, .width = 2, .height = 2},
+                        {.buffer = 0,
+                         .channels = 2,
+                         .width = 1,
+                         .layers = 2,
+                         .sampler = {.filter = launch::Filter::Linear,
+                                     .address = {launch::AddressMode::Wrap, launch::AddressMode::Border,
+                                                 launch::AddressMode::Mirror},
+                                     .normalized = true}}};
+  sent_launch.arguments.emplace_back(launch::ImageArgument{1});
+  Message message;
+  SentBuffers sent;
+  ReceivedBuffers received;
+  put_launch(message, kKernel, sent_launch, gpu::Filling::Initial, sent);
+  KernelLaunch launch;
+  const auto got = get_launch(message, received, launch);
+  ASSERT_TRUE(got) << got.error().message;
+  EXPECT_EQ(launch.launch.images, sent_launch.images);
+  EXPECT_EQ(launch.launch.arguments[2], sent_launch.arguments[2]);
+  message.head["launch"]["images"][1]["filter"] = 7;
+  KernelLaunch nothing;
+  EXPECT_THAT(get_launch(message, received, nothing).error().message, HasSubstr("of an unknown kind"));
+  launch::Launch missing = small_launch();
+  missing.arguments.emplace_back(launch::ImageArgument{0});
+  Message without;
+  put_launch(without, kKernel, missing, gpu::Filling::Initial, sent);
+  KernelLaunch empty;
+  EXPECT_EQ(get_launch(without, received, empty).error().kind, ErrorKind::Launch);
 }
 
 TEST(Words, an_invalid_launch_is_refused) {

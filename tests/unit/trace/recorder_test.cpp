@@ -102,6 +102,26 @@ TEST(Recorder, listed_addresses_are_counted_and_stored) {
                       {0, global_address(1, 8)}, {4, global_address(1, 100)}, {31, global_address(1, 4)}}));
 }
 
+TEST(Recorder, accesses_without_addresses_are_counted_and_not_stored) {
+  Trace with_texture = header();
+  with_texture.sites[1].operation = {Space::Texture, Kind::Load, 16};
+  Recorder recorder(with_texture, stub_cost, {});
+  Sink& sink = recorder.sink(0);
+  sink.begin_block({0});
+  WarpAccess read = affine(1, 0, 0, 0, 0, 0);
+  read.operation = with_texture.sites[1].operation;
+  read.active = {0xff};
+  sink.on_access(read);
+  sink.on_access(affine(0, 0, 0, 0, 128));
+  const Trace trace = recorder.finish();
+  EXPECT_EQ(trace.totals[1].requests, 1u);
+  EXPECT_EQ(trace.totals[1].lanes, 8u);
+  ASSERT_EQ(trace.blocks.size(), 1u);
+  ASSERT_EQ(trace.blocks[0].accesses.size(), 1u);
+  EXPECT_EQ(trace.blocks[0].accesses[0].site, SiteId{0});
+  EXPECT_EQ(trace.dropped, 0u);
+}
+
 TEST(Recorder, a_stride_beyond_32_bits_is_kept_exactly) {
   Recorder recorder(header(), stub_cost, {});
   Sink& sink = recorder.sink(0);

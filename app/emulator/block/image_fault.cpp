@@ -1,0 +1,169 @@
+#include "emulator/block/image_fault.h"
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace lanescope::emulator {
+namespace {
+
+using trace::HazardKind;
+
+std::string_view name_of(launch::ImageKind kind) {
+  return kind == launch::ImageKind::Texture ? "texture" : "surface";
+}
+
+std::string_view name_of(ptx::Geometry geometry) {
+  switch (geometry) {
+    case ptx::Geometry::None:
+      return "no";
+    case ptx::Geometry::Plain1:
+      return "1-D";
+    case ptx::Geometry::Plain2:
+      return "2-D";
+    case ptx::Geometry::Plain3:
+      return "3-D";
+    case ptx::Geometry::Layers1:
+      return "layered 1-D";
+    case ptx::Geometry::Layers2:
+      return "layered 2-D";
+  }
+  return "no";
+}
+
+ptx::Geometry geometry_of(const launch::Image& shape) {
+  const bool layers = shape.layers != 0;
+  switch (launch::dimensions_of(shape)) {
+    case 1:
+      return layers ? ptx::Geometry::Layers1 : ptx::Geometry::Plain1;
+    case 2:
+      return layers ? ptx::Geometry::Layers2 : ptx::Geometry::Plain2;
+    default:
+      return ptx::Geometry::Plain3;
+  }
+}
+
+std::string_view verb_of(const Step& step) { return step.kind == trace::Kind::Load ? "reads" : "writes"; }
+
+/// The object that the handle names, which is of this kind and geometry.
+const Image* find_image(BlockState& block, const Step& step, launch::ImageKind kind, ptx::Geometry geometry,
+                        uint64_t handle, uint32_t thread) {
+  const Image* const image = block.memory.image(handle);
+  const auto wrong = [&](std::string message) -> const Image* {
+    block.report(HazardKind::WrongImage, step, thread, std::move(message));
+    return nullptr;
+  };
+  if (image == nullptr)
+    return wrong(
+        fmt::format("{} a {} through the handle {:#x}, which is none of this launch; pass "
+                    "{}(TYPE[COUNT]:INIT) as the argument",
+                    verb_of(step), name_of(kind), handle, name_of(kind)));
+  const std::string name = block.memory.name_of_buffer(image->shape.buffer);
+  if (image->shape.kind != kind)
+    return wrong(fmt::format("{} '{}' as a {}, it is a {}; pass a {} for this parameter", verb_of(step), name,
+                             name_of(kind), name_of(image->shape.kind), name_of(kind)));
+  if (geometry_of(image->shape) != geometry)
+    return wrong(fmt::format(
+        "{} '{}' as a {} {}, it is a {} one; give it that many extents, and layered for "
+        "layers",
+        verb_of(step), name, name_of(geometry), name_of(kind), name_of(geometry_of(image->shape))));
+  return image;
+}
+
+/// "x = 8 bytes, y = 2"
+std::string place_text(const ptx::Modifiers& modifiers, const SurfaceAccess& access) {
+  std::string text = fmt::format("x = {} bytes", access.at[0]);
+  const int dimensions = ptx::dimensions(modifiers.geometry);
+  if (dimensions > 1) text += fmt::format(", y = {}", access.at[1]);
+  if (dimensions > 2) text += fmt::format(", z = {}", access.at[2]);
+  if (ptx::has_layers(modifiers.geometry)) text += fmt::format(", layer {}", access.layer);
+  return text;
+}
+
+std::string extents_text(const Image& image) {
+  const launch::Image& shape = image.shape;
+  std::string text = fmt::format("rows of {} bytes", row_bytes(image));
+  if (shape.height != 0) text += fmt::format(", {} rows", shape.height);
+  if (shape.depth != 0) text += fmt::format(", a depth of {}", shape.depth);
+  if (shape.layers != 0) text += fmt::format(", {} layers", shape.layers);
+  return text;
+}
+
+}  // namespace
+
+const Image* find_texture(BlockState& block, const Step& step, ptx::Geometry geometry, uint64_t handle,
+                          uint32_t thread) {
+  const Image* const image = find_image(block, step, launch::ImageKind::Texture, geometry, handle, thread);
+  if (image == nullptr) return nullptr;
+  const bool gives_float = launch::gives_float(image->shape, image->type);
+  const std::string name = block.memory.name_of_buffer(image->shape.buffer);
+  if (gives_float != ptx::is_float(step.type)) {
+    block.report(HazardKind::WrongImage, step, thread,
+                 fmt::format("reads {} from the texture '{}', which gives {}; {}",
+                             gives_float ? "integers" : "floating-point numbers", name,
+                             gives_float ? "floating-point numbers" : "integers",
+                             gives_float ? "read a floating-point type"
+                                         : "read an integer type, or add normalized_float to it"));
+    return nullptr;
+  }
+  const bool is_whole = step.second_type == ptx::Type::s32;
+  if (image->shape.is_linear && !is_whole) {
+    block.report(HazardKind::WrongImage, step, thread,
+                 fmt::format("reads the texture over the buffer '{}' with coordinates in floating point; use "
+                             "tex1Dfetch(), or give the texture texels of its own",
+                             name));
+    return nullptr;
+  }
+  return image;
+}
+
+std::byte* find_surface_bytes(BlockState& block, const Step& step, const ptx::Modifiers& modifiers,
+                              const SurfaceAccess& access) {
+  const Image* const image =
+      find_image(block, step, launch::ImageKind::Surface, modifiers.geometry, access.handle, access.thread);
+  if (image == nullptr) return nullptr;
+  const launch::Image& shape = image->shape;
+  if (step.kind == trace::Kind::Store && !block.memory.may_be_written(shape.buffer)) {
+    block.report(HazardKind::WrongImage, step, access.thread,
+                 "writes to a surface through a handle that comes from no argument of the kernel; use the "
+                 "argument");
+    return nullptr;
+  }
+  const std::string name = block.memory.name_of_buffer(shape.buffer);
+  const auto at_least_one = [](uint64_t extent) { return std::max<uint64_t>(extent, 1); };
+  // The last place in each dimension where the access fits.
+  const uint64_t row = row_bytes(*image);
+  if (access.bytes > row || access.at[0] % static_cast<int32_t>(access.bytes) != 0) {
+    block.report(
+        HazardKind::Misaligned, step, access.thread,
+        fmt::format("{} {} bytes at {} of the surface '{}'; x counts bytes and is a multiple of what "
+                    "is accessed: multiply it by sizeof",
+                    verb_of(step), access.bytes, place_text(modifiers, access), name));
+    return nullptr;
+  }
+  const bool layered = shape.layers != 0;
+  const std::array<int64_t, 3> at{access.at[0], access.at[1],
+                                  layered ? int64_t{access.layer} : int64_t{access.at[2]}};
+  const std::array<uint64_t, 3> last{(row - access.bytes) / access.bytes * access.bytes,
+                                     at_least_one(shape.height) - 1,
+                                     at_least_one(layered ? shape.layers : shape.depth) - 1};
+  std::array<uint64_t, 3> inside{};
+  bool is_outside = false;
+  for (size_t n = 0; n < at.size(); ++n) {
+    const bool is_here = at[n] >= 0 && static_cast<uint64_t>(at[n]) <= last[n];
+    is_outside |= !is_here;
+    inside[n] = is_here ? static_cast<uint64_t>(at[n]) : at[n] < 0 ? 0 : last[n];
+  }
+  if (is_outside && modifiers.boundary == ptx::Boundary::Trap) {
+    block.report(
+        HazardKind::OutOfBounds, step, access.thread,
+        fmt::format("{} {} bytes at {} of the surface '{}', which has {}; check the index", verb_of(step),
+                    access.bytes, place_text(modifiers, access), name, extents_text(*image)));
+    return nullptr;
+  }
+  if (is_outside && modifiers.boundary == ptx::Boundary::Zero) return nullptr;
+  return image->texels + (inside[2] * at_least_one(shape.height) + inside[1]) * row + inside[0];
+}
+
+}  // namespace lanescope::emulator

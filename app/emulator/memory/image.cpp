@@ -1,0 +1,201 @@
+#include "emulator/memory/image.h"
+
+#include "launch/element.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+namespace lanescope::emulator {
+namespace {
+
+using launch::AddressMode;
+using launch::ElementType;
+
+constexpr int kFractionBits = 8;  // of a filter's weights
+constexpr int64_t kOne = 1 << kFractionBits;
+
+std::array<uint64_t, 3> extents_of(const launch::Image& shape) {
+  return {shape.width, std::max<uint64_t>(shape.height, 1), std::max<uint64_t>(shape.depth, 1)};
+}
+
+/// Which of `extent` texels the address mode makes of the one at `index`; none: it is the border.
+std::optional<uint64_t> addressed(int64_t index, uint64_t extent, AddressMode mode) {
+  const auto size = static_cast<int64_t>(extent);
+  if (index >= 0 && index < size) return static_cast<uint64_t>(index);
+  const auto modulo = [&](int64_t period) { return (index % period + period) % period; };
+  switch (mode) {
+    case AddressMode::Wrap:
+      return static_cast<uint64_t>(modulo(size));
+    case AddressMode::Clamp:
+      return index < 0 ? 0 : extent - 1;
+    case AddressMode::Mirror: {
+      const int64_t place = modulo(2 * size);
+      return static_cast<uint64_t>(place < size ? place : 2 * size - 1 - place);
+    }
+    case AddressMode::Border:
+      break;
+  }
+  return {};
+}
+
+/// The coordinate in texels; what is no number is 0, and nothing is further away than any texture is wide.
+double in_texels(float coordinate, uint64_t extent, const launch::Sampler& sampler) {
+  if (std::isnan(coordinate)) return 0;
+  constexpr double kFarthest = 1e12;
+  const double texels = sampler.normalized ? static_cast<double>(coordinate) * static_cast<double>(extent)
+                                           : static_cast<double>(coordinate);
+  return std::clamp(texels, -kFarthest, kFarthest);
+}
+
+/// The first of the two texels that a linear filter weighs, and the weight of the second in 256ths.
+struct Place {
+  int64_t first = 0;
+  int64_t weight = 0;
+};
+Place place_between(double texels) {
+  const auto fixed = static_cast<int64_t>(std::floor(texels * kOne + 0.5)) - kOne / 2;
+  return {fixed >> kFractionBits, fixed & (kOne - 1)};
+}
+
+const std::byte* texel_at(const Image& image, const std::array<uint64_t, 3>& at, uint32_t layer) {
+  const launch::Image& shape = image.shape;
+  const auto extents = extents_of(shape);
+  const uint64_t slice = shape.layers == 0 ? at[2] : std::min<uint64_t>(layer, shape.layers - 1);
+  const uint64_t texel = (slice * extents[1] + at[1]) * extents[0] + at[0];
+  return image.texels + texel * shape.channels * launch::size_bytes(image.type);
+}
+
+/// An element of a texel, extended to 32 bits, or as a number.
+struct Element {
+  uint32_t bits = 0;
+  double number = 0;
+};
+
+template <class T>
+Element integer_element(const std::byte* from, bool reads_float) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  const auto most = static_cast<double>(std::numeric_limits<T>::max());
+  // The least of a signed type is -1 too.
+  return {.bits = static_cast<uint32_t>(static_cast<int64_t>(value)),
+          .number = reads_float ? std::max(static_cast<double>(value) / most, -1.0) : 0};
+}
+
+Element element_at(const Image& image, const std::byte* from) {
+  const bool reads_float = image.shape.sampler.reads_float;
+  switch (image.type) {
+    case ElementType::U8:
+      return integer_element<uint8_t>(from, reads_float);
+    case ElementType::I8:
+      return integer_element<int8_t>(from, reads_float);
+    case ElementType::U16:
+      return integer_element<uint16_t>(from, reads_float);
+    case ElementType::I16:
+      return integer_element<int16_t>(from, reads_float);
+    case ElementType::U32:
+    case ElementType::I32:
+      return integer_element<uint32_t>(from, false);
+    case ElementType::F16: {
+      launch::Float16 half;
+      std::memcpy(&half, from, sizeof half);
+      return {.number = launch::to_double(half)};
+    }
+    default: {
+      float value = 0;
+      std::memcpy(&value, from, sizeof value);
+      return {.number = value};
+    }
+  }
+}
+
+/// The channels of one texel, or of the border.
+using Elements = std::array<Element, 4>;
+Elements elements_at(const Image& image, const std::array<int64_t, 3>& index, uint32_t layer) {
+  const auto extents = extents_of(image.shape);
+  std::array<uint64_t, 3> at{};
+  Elements elements{};
+  for (size_t n = 0; n < static_cast<size_t>(launch::dimensions_of(image.shape)); ++n) {
+    const auto inside = addressed(index[n], extents[n], image.shape.sampler.address[n]);
+    if (!inside) return elements;
+    at[n] = *inside;
+  }
+  const std::byte* const texel = texel_at(image, at, layer);
+  elements[3] = {.bits = 1, .number = 1};
+  for (uint32_t n = 0; n < image.shape.channels; ++n)
+    elements[n] = element_at(image, texel + size_t{n} * launch::size_bytes(image.type));
+  return elements;
+}
+
+uint32_t result_of(double number) { return std::bit_cast<uint32_t>(static_cast<float>(number)); }
+
+Texel result_of(const Image& image, const Elements& elements) {
+  const bool is_float = launch::gives_float(image.shape, image.type);
+  Texel texel{};
+  for (size_t n = 0; n < texel.size(); ++n)
+    texel[n] = is_float ? result_of(elements[n].number) : elements[n].bits;
+  return texel;
+}
+
+Texel filtered(const Image& image, const TextureCoordinates& coordinates) {
+  const auto extents = extents_of(image.shape);
+  const int dimensions = launch::dimensions_of(image.shape);
+  std::array<Place, 3> places{};
+  for (size_t n = 0; n < static_cast<size_t>(dimensions); ++n)
+    places[n] = place_between(in_texels(coordinates.at[n], extents[n], image.shape.sampler));
+  std::array<double, 4> sum{};
+  for (unsigned corner = 0; corner < 1u << dimensions; ++corner) {
+    std::array<int64_t, 3> index{};
+    double weight = 1;
+    for (size_t n = 0; n < static_cast<size_t>(dimensions); ++n) {
+      const bool second = corner >> n & 1;
+      index[n] = places[n].first + (second ? 1 : 0);
+      weight *= static_cast<double>(second ? places[n].weight : kOne - places[n].weight) / kOne;
+    }
+    if (weight == 0) continue;  // an infinity there would make a NaN
+    const Elements elements = elements_at(image, index, coordinates.layer);
+    for (size_t n = 0; n < sum.size(); ++n) sum[n] += weight * elements[n].number;
+  }
+  Texel texel{};
+  for (size_t n = 0; n < texel.size(); ++n) texel[n] = result_of(sum[n]);
+  return texel;
+}
+
+}  // namespace
+
+uint64_t row_bytes(const Image& image) {
+  return image.shape.width * image.shape.channels * launch::size_bytes(image.type);
+}
+
+Texel read_texture(const Image& image, const TextureCoordinates& coordinates) {
+  if (image.shape.sampler.filter == launch::Filter::Linear) return filtered(image, coordinates);
+  const auto extents = extents_of(image.shape);
+  std::array<int64_t, 3> index{};
+  for (size_t n = 0; n < static_cast<size_t>(launch::dimensions_of(image.shape)); ++n)
+    index[n] =
+        static_cast<int64_t>(std::floor(in_texels(coordinates.at[n], extents[n], image.shape.sampler)));
+  return result_of(image, elements_at(image, index, coordinates.layer));
+}
+
+Texel fetch_texel(const Image& image, std::array<int32_t, 3> at, uint32_t layer) {
+  const auto extents = extents_of(image.shape);
+  for (size_t n = 0; n < static_cast<size_t>(launch::dimensions_of(image.shape)); ++n)
+    if (at[n] < 0 || static_cast<uint64_t>(at[n]) >= extents[n]) return {};
+  return result_of(image, elements_at(image, {at[0], at[1], at[2]}, layer));
+}
+
+Texel gather_texels(const Image& image, const TextureCoordinates& coordinates, uint32_t channel) {
+  const auto extents = extents_of(image.shape);
+  const Place x = place_between(in_texels(coordinates.at[0], extents[0], image.shape.sampler));
+  const Place y = place_between(in_texels(coordinates.at[1], extents[1], image.shape.sampler));
+  constexpr std::array<std::array<int64_t, 2>, 4> kCorners{{{0, 1}, {1, 1}, {1, 0}, {0, 0}}};
+  Texel texel{};
+  for (size_t n = 0; n < texel.size(); ++n)
+    texel[n] = result_of(image, elements_at(image, {x.first + kCorners[n][0], y.first + kCorners[n][1], 0},
+                                            coordinates.layer))[channel];
+  return texel;
+}
+
+}  // namespace lanescope::emulator

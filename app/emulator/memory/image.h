@@ -1,0 +1,53 @@
+// The texture and surface objects of a run, and what a read of a texture gives.
+// Method: texels are a buffer of the launch, in rows. A coordinate becomes a number of texels, then, for a
+// linear filter, fixed point with 8 bits of fraction, which is the weight of the next texel; the address mode
+// acts on the whole texels. Sums are exact and rounded once.
+// Source: CUDA C++ Programming Guide, "Texture Fetching"; PTX ISA, "Texture Instructions: tex, tld4".
+// MODEL: the rounding of coordinates to 8 bits (to nearest), the order in which hardware adds, the channels
+// that a texture lacks (0, and 1 for the fourth), and zeros for whole coordinates outside of a texture.
+// Tests: tests/unit/emulator/texture_test.cpp
+
+#pragma once
+
+#include "launch/launch.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace lanescope::emulator {
+
+/// The window of generic addresses that no memory is in and that handles have, after ptx::kFunctionWindow.
+inline constexpr uint64_t kImageWindow = 6;
+constexpr uint64_t image_handle(uint32_t image) { return kImageWindow << 32 | image; }
+
+struct Image {
+  launch::Image shape;
+  launch::ElementType type = launch::ElementType::F32;
+  std::byte* texels = nullptr;
+};
+
+/// Bytes of a row of texels.
+uint64_t row_bytes(const Image& image);
+
+/// The values of the four channels, each in 32 bits: floating point where launch::gives_float() says so, else
+/// integers.
+using Texel = std::array<uint32_t, 4>;
+
+/// Where a texture is read: x, y, z. A layer beyond the last is the last.
+struct TextureCoordinates {
+  std::array<float, 3> at{};
+  uint32_t layer = 0;
+};
+
+/// What a filtered or nearest read gives.
+Texel read_texture(const Image& image, const TextureCoordinates& coordinates);
+
+/// The texel at whole coordinates, which no filter, address mode or normalization applies to.
+Texel fetch_texel(const Image& image, std::array<int32_t, 3> at, uint32_t layer);
+
+/// Of the four texels that a linear filter would weigh, the channel, 0 to 3: at x and y + 1, x + 1 and y + 1,
+/// x + 1 and y, x and y.
+Texel gather_texels(const Image& image, const TextureCoordinates& coordinates, uint32_t channel);
+
+}  // namespace lanescope::emulator
