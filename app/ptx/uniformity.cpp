@@ -139,6 +139,17 @@ void find_written_parameters(Program& program) {
   uint64_t in_memory = 0;  // flowed into memory, and back out of it with any load
   uint64_t written = 0;
   const auto bit_of = [](size_t parameter) { return uint64_t{1} << std::min<size_t>(parameter, 63); };
+  // [slot] the address of a variable may have flowed into it.
+  std::vector<bool> is_named(program.slots.size());
+  for (size_t n = 0; n < program.slots.size(); ++n)
+    is_named[n] = program.slots[n].content == SlotContent::Symbol;
+  // A store to an address that no parameter, load or variable gave, as a number in the PTX, may hit any
+  // buffer.
+  const auto is_anywhere = [&](const Step& step) {
+    const Space space = program.modifiers[step.modifiers].space;
+    return (space == Space::Global || space == Space::Generic) && from[step.source[0]] == 0 &&
+           !is_named[step.source[0]];
+  };
   const auto loaded = [&](const Step& step) -> uint64_t {
     if (program.modifiers[step.modifiers].space != Space::Parameter) return in_memory;
     const SlotInfo& base = program.slots[step.source[0]];
@@ -167,9 +178,17 @@ void find_written_parameters(Program& program) {
         add(in_memory, flow);
       }
       if (loads(step.op)) flow = loaded(step);
-      for_each_destination(program, step, [&](Slot slot) { add(from[slot], flow); });
+      bool named = false;
+      for_each_source(program, step, [&](Slot slot) { named = named || is_named[slot]; });
+      for_each_destination(program, step, [&](Slot slot) {
+        add(from[slot], flow);
+        changed |= named && !is_named[slot];
+        is_named[slot] = is_named[slot] || named;
+      });
     }
   }
+  for (const Step& step : program.steps)
+    if (stores(step.op) && is_anywhere(step)) written = ~uint64_t{0};
   for (size_t n = 0; n < program.parameters.size(); ++n)
     program.parameters[n].may_be_written = (written & bit_of(n)) != 0;
 }

@@ -243,6 +243,14 @@ TEST(Lower, a_parameter_is_written_only_if_a_store_reaches_memory_through_it) {
   EXPECT_FALSE(program.parameters[2].may_be_written);
 }
 
+TEST(Lower, a_store_to_an_address_from_nowhere_may_reach_all_buffers) {
+  const Program anywhere = program_of("mov.u64 %rd1, 0x10000000000; st.global.u32 [%rd1], 7; ret;");
+  EXPECT_TRUE(anywhere.parameters[0].may_be_written);
+  EXPECT_TRUE(anywhere.parameters[1].may_be_written);
+  const Program spilled = program_of(".local .u32 spill; st.local.u32 [spill], 7; ret;");
+  EXPECT_FALSE(spilled.parameters[0].may_be_written);
+}
+
 TEST(Lower, an_address_that_went_through_memory_or_a_choice_still_counts) {
   const Program spilled = program_of(
       ".local .u64 spill; ld.param.u64 %rd1, [in]; st.local.u64 [spill], %rd1; ld.local.u64 %rd2, [spill]; "
