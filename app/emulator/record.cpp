@@ -21,7 +21,8 @@ Result<Attempt> record_once(const ptx::Program& program, const launch::Launch& l
   trace::Recorder recorder(trace_header(program, launch), cost, keep);
   TRY(Outcome outcome,
       run(program, launch, [&](unsigned worker) -> trace::Sink& { return recorder.sink(worker); }, options));
-  Recording recording{.trace = recorder.finish(), .buffers = std::move(outcome.buffers),
+  Recording recording{.trace = recorder.finish(),
+                      .buffers = std::move(outcome.buffers),
                       .variables = std::move(outcome.variables)};
   recording.trace.output = std::move(outcome.output);
   recording.trace.hazards = std::move(outcome.hazards);

@@ -48,7 +48,11 @@ CUaddress_mode mode_of(launch::AddressMode mode) {
 CUDA_TEXTURE_DESC description_of(const launch::Image& image, ElementType type) {
   const launch::Sampler& sampler = image.sampler;
   CUDA_TEXTURE_DESC texture{};
-  for (size_t n = 0; n < sampler.address.size(); ++n) texture.addressMode[n] = mode_of(sampler.address[n]);
+  // In a dimension that the texture lacks, a border would count half in a linear filter.
+  for (size_t n = 0; n < sampler.address.size(); ++n)
+    texture.addressMode[n] = n < static_cast<size_t>(launch::dimensions_of(image))
+                                 ? mode_of(sampler.address[n])
+                                 : CU_TR_ADDRESS_MODE_CLAMP;
   texture.filterMode =
       sampler.filter == launch::Filter::Linear ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
   if (!launch::gives_float(image, type)) texture.flags |= CU_TRSF_READ_AS_INTEGER;

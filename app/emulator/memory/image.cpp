@@ -42,12 +42,14 @@ std::optional<uint64_t> addressed(int64_t index, uint64_t extent, AddressMode mo
 }
 
 /// The coordinate in texels; what is no number is 0, and nothing is further away than any texture is wide.
+/// One from 0 to 1 has 21 bits of fraction: what is beyond them is cut off.
 double in_texels(float coordinate, uint64_t extent, const launch::Sampler& sampler) {
   if (std::isnan(coordinate)) return 0;
   constexpr double kFarthest = 1e12;
-  const double texels = sampler.normalized ? static_cast<double>(coordinate) * static_cast<double>(extent)
-                                           : static_cast<double>(coordinate);
-  return std::clamp(texels, -kFarthest, kFarthest);
+  const auto given = std::clamp(static_cast<double>(coordinate), -kFarthest, kFarthest);
+  if (!sampler.normalized) return given;
+  constexpr double kParts = 1 << 21;
+  return std::floor(given * kParts) / kParts * static_cast<double>(extent);
 }
 
 /// The first of the two texels that a linear filter weighs, and the weight of the second in 256ths.
@@ -58,6 +60,39 @@ struct Place {
 Place place_between(double texels) {
   const auto fixed = static_cast<int64_t>(std::floor(texels * kOne + 0.5)) - kOne / 2;
   return {fixed >> kFractionBits, fixed & (kOne - 1)};
+}
+
+/// In each dimension. Where a clamped read sees one texel twice, its first copy has all the weight: that
+/// matters for how the weights of the other dimensions are rounded.
+std::array<Place, 3> places_of(const Image& image, const TextureCoordinates& coordinates) {
+  const auto extents = extents_of(image.shape);
+  std::array<Place, 3> places{};
+  for (size_t n = 0; n < static_cast<size_t>(launch::dimensions_of(image.shape)); ++n) {
+    Place& place = places[n];
+    place = place_between(in_texels(coordinates.at[n], extents[n], image.shape.sampler));
+    const bool is_between = place.first >= 0 && place.first + 1 < static_cast<int64_t>(extents[n]);
+    if (image.shape.sampler.address[n] == AddressMode::Clamp && !is_between) place.weight = 0;
+  }
+  return places;
+}
+
+/// The weights of the 8 texels in 256ths, [x + 2 * y + 4 * z]; 0 for those that a texture of fewer dimensions
+/// does not have.
+std::array<int64_t, 8> weights_of(const std::array<Place, 3>& places) {
+  std::array<int64_t, 8> weights{};
+  const int64_t far_plane = places[2].weight;
+  for (size_t z = 0; z < 2; ++z) {
+    const int64_t of_plane = z == 1 ? far_plane : kOne - far_plane;
+    const int64_t right = (of_plane * places[0].weight + kOne / 2) >> kFractionBits;
+    for (size_t x = 0; x < 2; ++x) {
+      const int64_t of_column = x == 1 ? right : of_plane - right;
+      const int64_t half = x == 1 ? kOne / 2 : kOne / 2 - 1;  // a half is rounded up there, down here
+      const int64_t below = (of_column * places[1].weight + half) >> kFractionBits;
+      weights[x + 2 + 4 * z] = below;
+      weights[x + 4 * z] = of_column - below;
+    }
+  }
+  return weights;
 }
 
 const std::byte* texel_at(const Image& image, const std::array<uint64_t, 3>& at, uint32_t layer) {
@@ -123,7 +158,6 @@ Elements elements_at(const Image& image, const std::array<int64_t, 3>& index, ui
     at[n] = *inside;
   }
   const std::byte* const texel = texel_at(image, at, layer);
-  elements[3] = {.bits = 1, .number = 1};
   for (uint32_t n = 0; n < image.shape.channels; ++n)
     elements[n] = element_at(image, texel + size_t{n} * launch::size_bytes(image.type));
   return elements;
@@ -139,27 +173,64 @@ Texel result_of(const Image& image, const Elements& elements) {
   return texel;
 }
 
-Texel filtered(const Image& image, const TextureCoordinates& coordinates) {
-  const auto extents = extents_of(image.shape);
-  const int dimensions = launch::dimensions_of(image.shape);
-  std::array<Place, 3> places{};
-  for (size_t n = 0; n < static_cast<size_t>(dimensions); ++n)
-    places[n] = place_between(in_texels(coordinates.at[n], extents[n], image.shape.sampler));
-  std::array<double, 4> sum{};
-  for (unsigned corner = 0; corner < 1u << dimensions; ++corner) {
-    std::array<int64_t, 3> index{};
-    double weight = 1;
-    for (size_t n = 0; n < static_cast<size_t>(dimensions); ++n) {
-      const bool second = corner >> n & 1;
-      index[n] = places[n].first + (second ? 1 : 0);
-      weight *= static_cast<double>(second ? places[n].weight : kOne - places[n].weight) / kOne;
+/// A texel's number as the filter sums it: normalized integers in units of 1 / 65535, or 1 / 32767 if signed;
+/// signed bytes as they are.
+double in_filter(ElementType type, const Element& element) {
+  switch (type) {
+    case ElementType::U8:
+    case ElementType::U16:
+      return std::round(element.number * 65535);
+    case ElementType::I16:
+      return std::round(element.number * 32767);
+    case ElementType::I8:
+      return static_cast<int32_t>(element.bits);
+    default:
+      return element.number;
+  }
+}
+
+/// What a filter gives for a sum of numbers as in_filter() has them.
+float out_of_filter(ElementType type, double sum) {
+  switch (type) {
+    case ElementType::U8:
+    case ElementType::U16:
+      return static_cast<float>(std::floor(sum + 0.5) / 65535);
+    case ElementType::I16:
+      return static_cast<float>(std::floor(sum + 0.5) / 32767);
+    case ElementType::I8:
+      return static_cast<float>(std::max(std::floor(sum * 32767 / 127 + 0.5) / 32767, -1.0));
+    case ElementType::F16: {
+      const double nearest = launch::to_double(launch::to_float16(sum));
+      // Half a step beyond it there is no other number that is as near.
+      const double across = 2 * sum - nearest;
+      const bool is_tie = across != nearest && launch::to_double(launch::to_float16(across)) == across;
+      return static_cast<float>(is_tie && std::abs(across) > std::abs(nearest) ? across : nearest);
     }
-    if (weight == 0) continue;  // an infinity there would make a NaN
+    default: {
+      const auto nearest = static_cast<float>(sum);
+      const double across = 2 * sum - nearest;
+      const bool is_tie = across != nearest && static_cast<double>(static_cast<float>(across)) == across;
+      return is_tie && std::abs(across) > std::abs(static_cast<double>(nearest)) ? static_cast<float>(across)
+                                                                                 : nearest;
+    }
+  }
+}
+
+Texel filtered(const Image& image, const TextureCoordinates& coordinates) {
+  const std::array<Place, 3> places = places_of(image, coordinates);
+  const std::array<int64_t, 8> weights = weights_of(places);
+  std::array<double, 4> sum{};
+  for (size_t corner = 0; corner < weights.size(); ++corner) {
+    if (weights[corner] == 0) continue;  // an infinity there would make a NaN
+    std::array<int64_t, 3> index{};
+    for (size_t n = 0; n < index.size(); ++n) index[n] = places[n].first + (corner >> n & 1 ? 1 : 0);
     const Elements elements = elements_at(image, index, coordinates.layer);
-    for (size_t n = 0; n < sum.size(); ++n) sum[n] += weight * elements[n].number;
+    const double weight = static_cast<double>(weights[corner]) / kOne;
+    for (size_t n = 0; n < sum.size(); ++n) sum[n] += weight * in_filter(image.type, elements[n]);
   }
   Texel texel{};
-  for (size_t n = 0; n < texel.size(); ++n) texel[n] = result_of(sum[n]);
+  for (size_t n = 0; n < texel.size(); ++n)
+    texel[n] = std::bit_cast<uint32_t>(out_of_filter(image.type, sum[n]));
   return texel;
 }
 

