@@ -1,16 +1,15 @@
 // The texture and surface objects of a run, and what a read of a texture gives.
 // Method: texels are a buffer of the launch, in rows. A coordinate from 0 to 1 is cut to 21 bits of fraction
 // and becomes a number of texels. For a linear filter that is rounded to fixed point with 8 bits of fraction,
-// the weight of the next texel; the address mode acts on the whole texels. The weights of 2, 4 or 8 texels are
-// whole 256ths: the sum is split by z, then x, then y, each part rounded. What is summed is exact and rounded
-// once: to 32 bits, of half-precision texels to 16, of normalized integers to 16 bits of fraction.
-// Source: CUDA C++ Programming Guide, "Texture Fetching"; PTX ISA, "Texture Instructions: tex, tld4". All bits
-// and roundings: measured on an H200 with 10,000 random reads for each of 200 combinations of texels, filter,
-// address mode and coordinates (tests/data/textures).
-// MODEL: filtered signed bytes (up to 1 / 32767 off the H200's in one read of six), filtered floating-point
-// texels of both signs (an ulp off in one read of a hundred), and zeros for whole coordinates outside of a
-// texture.
-// Tests: tests/unit/emulator/texture_test.cpp
+// the weight of the next texel; the address mode acts on the whole texels. The weights of 2, 4 or 8 texels
+// are whole 256ths: the sum is split by z, then x, then y, each part rounded. What is summed is exact and
+// rounded once: to 32 bits, of half-precision texels to 16, of normalized integers to 16 bits of fraction.
+// Source: CUDA C++ Programming Guide, "Texture Fetching"; PTX ISA, "Texture Instructions: tex, tld4". All
+// bits and roundings: measured on an H200 with 10,000 random reads for each of 200 combinations of texels,
+// filter, address mode and coordinates (tests/data/textures). MODEL: filtered signed bytes (up to 1 / 32767
+// off the H200's in one read of six), filtered floating-point texels of both signs (an ulp off in one read of
+// a hundred), and zeros for whole coordinates outside of a texture. Tests:
+// tests/unit/emulator/texture_test.cpp
 
 #pragma once
 

@@ -64,11 +64,10 @@ Memory::Memory(const ptx::Program& program, const launch::Launch& launch)
   }
   initialize_variables(program, launch);
   for (size_t n = 0; n < program.parameters.size(); ++n) {
-    std::ranges::copy(
-        launch::parameter_bytes(launch.arguments[n],
-                                [](uint32_t buffer) { return trace::global_address(buffer, 0); },
-                                image_handle),
-        parameter_bytes_.data() + program.parameters[n].offset);
+    std::ranges::copy(launch::parameter_bytes(
+                          launch.arguments[n],
+                          [](uint32_t buffer) { return trace::global_address(buffer, 0); }, image_handle),
+                      parameter_bytes_.data() + program.parameters[n].offset);
   }
   for (const launch::Image& image : launch.images)
     images_.push_back({image, launch.buffers[image.buffer].type, buffers_[image.buffer].data});
