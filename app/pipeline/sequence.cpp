@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 
 #include <fmt/format.h>
@@ -49,26 +50,45 @@ class State {
   std::map<std::string, std::vector<launch::Variable>> variables_;  // [file]: two files may use one name
 };
 
-/// A run with the totals of `more` added.
-std::shared_ptr<const Run> with_totals_of(const Run& run, const Run& more) {
-  auto sum = std::make_shared<Run>(more);
-  auto trace = std::make_shared<trace::Trace>(*run.trace);
-  for (size_t n = 0; n < trace->totals.size(); ++n) trace->totals[n] += more.trace->totals[n];
-  trace->warp_instructions += more.trace->warp_instructions;
-  trace->lane_instructions += more.trace->lane_instructions;
-  trace->dropped += more.trace->dropped;
-  trace->hazards = more.trace->hazards;
-  trace->output.text += more.trace->output.text;
-  sum->trace = std::move(trace);
-  sum->lines = run.lines;
-  for (size_t n = 0; n < sum->lines.size(); ++n) {
-    sum->lines[n].shared += more.lines[n].shared;
-    sum->lines[n].global += more.lines[n].global;
+/// A launch that is made several times: the accesses of the first, the totals of all.
+class RepeatedRun {
+ public:
+  explicit RepeatedRun(const Run& first)
+      : trace_(std::make_shared<trace::Trace>(*first.trace)), lines_(first.lines), seconds_(first.seconds) {}
+
+  void add(std::shared_ptr<const Run> run) {
+    const trace::Trace& more = *run->trace;
+    for (size_t n = 0; n < trace_->totals.size(); ++n) trace_->totals[n] += more.totals[n];
+    trace_->warp_instructions += more.warp_instructions;
+    trace_->lane_instructions += more.lane_instructions;
+    trace_->dropped += more.dropped;
+    trace_->hazards = more.hazards;
+    trace_->output.text += more.output.text;
+    for (size_t n = 0; n < lines_.size(); ++n) {
+      lines_[n].shared += run->lines[n].shared;
+      lines_[n].global += run->lines[n].global;
+    }
+    seconds_.compile += run->seconds.compile;
+    seconds_.run += run->seconds.run;
+    seconds_.model += run->seconds.model;
+    last_ = std::move(run);
   }
-  sum->seconds = {run.seconds.compile + more.seconds.compile, run.seconds.run + more.seconds.run,
-                  run.seconds.model + more.seconds.model};
-  return sum;
-}
+
+  /// To be called once, after the last.
+  std::shared_ptr<const Run> finish() {
+    auto sum = std::make_shared<Run>(*last_);
+    sum->trace = std::move(trace_);
+    sum->lines = std::move(lines_);
+    sum->seconds = seconds_;
+    return sum;
+  }
+
+ private:
+  std::shared_ptr<trace::Trace> trace_;
+  std::vector<LineCost> lines_;
+  Seconds seconds_;
+  std::shared_ptr<const Run> last_;
+};
 
 Result<void> check_variables(Execution& execution, std::span<const Step> steps) {
   std::set<std::string> known;
@@ -103,18 +123,24 @@ Result<std::vector<std::shared_ptr<const Run>>> run_steps(
     RunOptions first = options;
     if (first.keep.blocks == trace::Keep::Blocks::Listed)
       std::erase_if(first.keep.listed, [&](CtaId cta) { return cta.value >= volume(step.job.launch->grid); });
-    for (uint64_t time = 0; time < step.times; ++time) {
+    std::unique_ptr<RepeatedRun> repeated;
+    bool is_wrong = false;
+    for (uint64_t time = 0; time < step.times && !is_wrong; ++time) {
       Job job = step.job;
       job.launch = state.launch_of(job);
       TRY(auto run, execution.run(job, device, first));
       state.keep(job, *run);
       first.keep.blocks = trace::Keep::Blocks::None;
-      if (time == 0)
+      is_wrong = !run->trace->hazards.empty();
+      if (time == 0) {
         runs.push_back(std::move(run));
-      else
-        runs.back() = with_totals_of(*runs.back(), *run);
-      if (!runs.back()->trace->hazards.empty()) return runs;
+        continue;
+      }
+      if (time == 1) repeated = std::make_unique<RepeatedRun>(*runs.back());
+      repeated->add(std::move(run));
     }
+    if (repeated) runs.back() = repeated->finish();
+    if (is_wrong) return runs;
   }
   return runs;
 }
