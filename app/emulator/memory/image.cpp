@@ -189,6 +189,16 @@ double in_filter(ElementType type, const Element& element) {
   }
 }
 
+/// The nearest number of a format, of two equally near ones that of the greater magnitude. `nearest_even`
+/// rounds to the format.
+template <class Round>
+float rounded_away(double exact, Round&& nearest_even) {
+  const double nearest = nearest_even(exact);
+  const double across = 2 * exact - nearest;  // as near, on the other side
+  const bool is_tie = across != nearest && nearest_even(across) == across;
+  return static_cast<float>(is_tie && std::abs(across) > std::abs(nearest) ? across : nearest);
+}
+
 /// What a filter gives for a sum of numbers as in_filter() has them.
 float out_of_filter(ElementType type, double sum) {
   switch (type) {
@@ -199,20 +209,10 @@ float out_of_filter(ElementType type, double sum) {
       return static_cast<float>(std::floor(sum + 0.5) / 32767);
     case ElementType::I8:
       return static_cast<float>(std::max(std::floor(sum * 32767 / 127 + 0.5) / 32767, -1.0));
-    case ElementType::F16: {
-      const double nearest = launch::to_double(launch::to_float16(sum));
-      // Half a step beyond it there is no other number that is as near.
-      const double across = 2 * sum - nearest;
-      const bool is_tie = across != nearest && launch::to_double(launch::to_float16(across)) == across;
-      return static_cast<float>(is_tie && std::abs(across) > std::abs(nearest) ? across : nearest);
-    }
-    default: {
-      const auto nearest = static_cast<float>(sum);
-      const double across = 2 * sum - nearest;
-      const bool is_tie = across != nearest && static_cast<double>(static_cast<float>(across)) == across;
-      return is_tie && std::abs(across) > std::abs(static_cast<double>(nearest)) ? static_cast<float>(across)
-                                                                                 : nearest;
-    }
+    case ElementType::F16:
+      return rounded_away(sum, [](double x) { return launch::to_double(launch::to_float16(x)); });
+    default:
+      return rounded_away(sum, [](double x) { return static_cast<double>(static_cast<float>(x)); });
   }
 }
 
