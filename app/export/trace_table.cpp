@@ -1,6 +1,7 @@
 #include "export/trace_table.h"
 
 #include "base/escape.h"
+#include "base/lines.h"
 #include "plot/wording.h"
 #include "trace/traffic.h"
 
@@ -58,21 +59,10 @@ Place place_of(const trace::Site& site, const std::string& file, const std::vect
     const auto number = static_cast<size_t>(call.line);
     std::string_view text = number >= 1 && number <= lines.size() ? lines[number - 1] : std::string_view();
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    if (text.ends_with('\r')) text.remove_suffix(1);
     return {fmt::to_string(call.line), fmt::format("{} (in {})", text, base_name(site.source.file))};
   }
   return {fmt::format("{}:{}", base_name(site.source.file), site.source.line), site.source_text};
-}
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    std::string_view line = text.substr(at, end - at);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back(line);
-    at = end + 1;
-  }
-  return lines;
 }
 
 std::string traffic_name(Space space, trace::Traffic traffic) {

@@ -1,5 +1,6 @@
 #include "pipeline/access_gaps.h"
 
+#include "base/lines.h"
 #include "base/source_name.h"
 
 #include <algorithm>
@@ -26,12 +27,6 @@ struct Step {
   std::string_view jump;  // label, or empty
 };
 
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 bool divides_integers(std::string_view instruction) {
   for (const std::string_view name : {"div.", "rem."}) {
     if (!instruction.starts_with(name)) continue;
@@ -44,12 +39,8 @@ bool divides_integers(std::string_view instruction) {
 class Body {
  public:
   Body(std::string_view text, int first_line, std::span<const trace::Site> sites) : sites_(sites) {
-    int line = first_line;
-    for (size_t at = 0; at < text.size(); ++line) {
-      const size_t end = std::min(text.find('\n', at), text.size());
-      add(trimmed(text.substr(at, end - at)), line);
-      at = end + 1;
-    }
+    int number = first_line;
+    for (const std::string_view line : lines_of(text)) add(trimmed(line), number++);
     for (const trace::Site& site : sites)
       if (const auto step = step_of(site)) steps_[*step].accesses = true;
   }

@@ -1,5 +1,6 @@
 #include "pipeline/execution.h"
 
+#include "base/lines.h"
 #include "base/source_name.h"
 #include "base/utf8.h"
 #include "compile/content_key.h"
@@ -35,22 +36,6 @@ double seconds_since(Clock::time_point start) {
 /// Key of a lowered program: its content and which kernel of it.
 std::string key_of(const Job& job) {
   return compile::content_key(job.source, job.options, "") + ":" + job.kernel;
-}
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  for (size_t at = 0; at <= text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    lines.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return lines;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
 using Kernels = std::vector<compile::KernelDeclaration>;
