@@ -2,6 +2,7 @@
 
 #include "launch/element_type.h"
 #include "launch/number.h"
+#include "lesson/launch_plan.h"
 #include "lesson/table_reader.h"
 
 #include <algorithm>
@@ -117,6 +118,30 @@ LaunchPlan read_launch(TableReader& reader, const toml::table& lesson, const tom
   for (const auto& argument : *arguments->as_array())
     plan.arguments.push_back(read_argument(reader, argument, plan.buffers));
   return plan;
+}
+
+void check_launch(TableReader& reader, const Lesson& lesson, const LaunchPlan& plan) {
+  const auto check = [&](const Expression& expression) {
+    if (auto known = check_names(lesson, expression); !known) reader.wrong(known.error());
+  };
+  for (const auto* parts : {&plan.grid, &plan.block})
+    for (const Expression& part : *parts) check(part);
+  check(plan.shared_bytes);
+  for (const BufferPlan& buffer : plan.buffers) {
+    for (const Expression& side : buffer.shape) check(side);
+    const Toggle* const toggle = find_toggle(lesson, buffer.type);
+    const bool typed = toggle != nullptr && std::ranges::all_of(toggle->choices, [](const Choice& choice) {
+                         return choice.type.has_value();
+                       });
+    if (!launch::type_named(buffer.type) && !typed)
+      reader.wrong(
+          Error{ErrorKind::Syntax,
+                fmt::format("'{}' is neither an element type, for example f32, nor a toggle whose choices "
+                            "all have a type",
+                            buffer.type),
+                buffer.where});
+  }
+  for (const ArgumentPlan& argument : plan.arguments) check(argument.value);
 }
 
 Studies read_studies(TableReader& reader, const toml::table& table) {

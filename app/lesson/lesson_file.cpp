@@ -15,9 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kMaximumBytes = 1 << 20;
-constexpr int64_t kMaximumSide = 32768;
-
 /// The rules and what lesson.toml calls them.
 constexpr std::pair<std::string_view, OutputRule> kRules[] = {{"copy", OutputRule::Copy},
                                                               {"transpose", OutputRule::Transpose},
@@ -74,64 +71,6 @@ Kernel read_kernel(TableReader& reader, const toml::table& root, const toml::tab
   return kernel;
 }
 
-FreeValues read_free(TableReader& reader, const toml::table& table) {
-  reader.only(table, {"kind", "minimum", "maximum"});
-  FreeValues free;
-  const std::string kind = reader.text(table, "kind");
-  if (kind != "number" && kind != "matrix")
-    reader.wrong(table, fmt::format("'kind' is number or matrix, not '{}'", kind));
-  free.kind = kind == "matrix" ? FreeValues::Kind::Matrix : FreeValues::Kind::Number;
-  free.minimum = reader.number(table, "minimum", 1);
-  free.maximum = reader.number(table, "maximum", free.minimum);
-  const bool is_side = free.minimum >= 1 && free.maximum <= kMaximumSide;
-  if (free.minimum > free.maximum || (free.kind == FreeValues::Kind::Matrix && !is_side))
-    reader.wrong(table, fmt::format("'minimum' and 'maximum' must be in order, and sides of a matrix from 1 "
-                                    "to {}",
-                                    kMaximumSide));
-  return free;
-}
-
-char read_key(TableReader& reader, const toml::table& table) {
-  const std::string key = reader.text(table, "key", "");
-  if (key.empty()) return 0;
-  if (key.size() != 1 || key[0] < 'A' || key[0] > 'Z')
-    reader.wrong(*table.get("key"), fmt::format("'key' is a letter from A to Z, not '{}'", key));
-  else if (kWindowKeys.find(key[0]) != std::string_view::npos)
-    reader.wrong(*table.get("key"), fmt::format("the key {} is one of the window's own ({}); choose another",
-                                                key, fmt::join(kWindowKeys, ", ")));
-  return key[0];
-}
-
-Toggle read_toggle(TableReader& reader, const toml::table& table) {
-  reader.only(table, {"name", "label", "hint", "key", "define", "free", "initial", "choices"});
-  Toggle toggle;
-  toggle.name = reader.text(table, "name");
-  if (toggle.name.find('.') != std::string::npos)
-    reader.wrong(*table.get("name"), fmt::format("a toggle's name has no '.', and '{}' has", toggle.name));
-  toggle.label = reader.words(table, "label");
-  toggle.hint = reader.words(table, "hint");
-  toggle.key = read_key(reader, table);
-  toggle.define = reader.text(table, "define", "");
-  if (const auto* free = table["free"].as_table())
-    toggle.free = read_free(reader, *free);
-  else if (const auto* node = table.get("free"))
-    reader.wrong(*node, "'free' is a table, for example {kind = \"number\", minimum = 1, maximum = 4096}");
-  toggle.initial = reader.text(table, "initial");
-  reader.each(table, "choices", TableReader::Need::One, [&](const toml::table& entry) {
-    reader.only(entry, {"value", "define", "label", "type"});
-    Choice choice;
-    choice.value = reader.text(entry, "value");
-    choice.define = reader.text(entry, "define", choice.value);
-    choice.label = reader.words(entry, "label", choice.value);
-    if (const std::string type = reader.text(entry, "type", ""); !type.empty()) {
-      choice.type = launch::type_named(type);
-      if (!choice.type) reader.wrong(*entry.get("type"), fmt::format("'{}' is no element type", type));
-    }
-    toggle.choices.push_back(std::move(choice));
-  });
-  return toggle;
-}
-
 /// Checks what refers to other parts of the lesson, at the table that does.
 class Names {
  public:
@@ -139,11 +78,9 @@ class Names {
       : reader_(reader), root_(root), lesson_(lesson) {}
 
   void check() {
-    std::vector<std::string> toggles{"kernel"}, kernels;  // --set kernel=... chooses the kernel
+    check_toggles(reader_, root_, lesson_);
+    std::vector<std::string> kernels;
     size_t n = 0;
-    reader_.each(root_, "toggles", TableReader::Need::None,
-                 [&](const toml::table& table) { check_toggle(table, lesson_.toggles[n++], toggles); });
-    n = 0;
     reader_.each(root_, "kernels", TableReader::Need::None,
                  [&](const toml::table& table) { check_kernel(table, lesson_.kernels[n++], kernels); });
     n = 0;
@@ -155,13 +92,6 @@ class Names {
   }
 
  private:
-  void unique(const toml::node& at, std::string_view what, std::vector<std::string>& known,
-              const std::string& name) {
-    if (std::ranges::find(known, name) != known.end())
-      reader_.wrong(at, fmt::format("there are two {} named '{}'; each needs a name of its own", what, name));
-    known.push_back(name);
-  }
-
   void value(const toml::node& at, const std::string& toggle, const std::string& value) {
     if (const auto set = with_toggle(lesson_, {}, toggle, value); !set)
       reader_.wrong(at, set.error().message);
@@ -172,20 +102,8 @@ class Names {
       reader_.wrong(at, fmt::format("there is no toggle '{}' in the lesson", name));
   }
 
-  void check_toggle(const toml::table& table, const Toggle& toggle, std::vector<std::string>& names) {
-    unique(table, "toggles", names, toggle.name);
-    std::vector<std::string> values;
-    for (const Choice& choice : toggle.choices)
-      unique(table, fmt::format("choices of '{}'", toggle.name), values, choice.value);
-    for (const Toggle& other : lesson_.toggles)
-      if (&other < &toggle && toggle.key != 0 && other.key == toggle.key)
-        reader_.wrong(*table.get("key"), fmt::format("toggles '{}' and '{}' have the same key {}", other.name,
-                                                     toggle.name, toggle.key));
-    if (const auto* initial = table.get("initial")) value(*initial, toggle.name, toggle.initial);
-  }
-
   void check_kernel(const toml::table& table, const Kernel& kernel, std::vector<std::string>& names) {
-    unique(table, "kernels", names, kernel.name);
+    reader_.unique(table, "kernels", names, kernel.name);
     if (const auto* toggles = table["toggles"].as_array())
       for (size_t n = 0; n < kernel.toggles.size() && n < toggles->size(); ++n)
         toggle(*toggles->get(n), kernel.toggles[n]);
@@ -213,25 +131,8 @@ class Names {
   }
 
   void check_launch(const LaunchPlan& plan) {
-    for (const auto* parts : {&plan.grid, &plan.block})
-      for (const Expression& part : *parts) check(part);
-    check(plan.shared_bytes);
-    for (const BufferPlan& buffer : plan.buffers) {
-      check_contents(buffer);
-      for (const Expression& side : buffer.shape) check(side);
-      const Toggle* const toggle = find_toggle(lesson_, buffer.type);
-      const bool typed = toggle != nullptr && std::ranges::all_of(toggle->choices, [](const Choice& choice) {
-                           return choice.type.has_value();
-                         });
-      if (!launch::type_named(buffer.type) && !typed)
-        reader_.wrong(
-            Error{ErrorKind::Syntax,
-                  fmt::format("'{}' is neither an element type, for example f32, nor a toggle whose "
-                              "choices all have a type",
-                              buffer.type),
-                  buffer.where});
-    }
-    for (const ArgumentPlan& argument : plan.arguments) check(argument.value);
+    for (const BufferPlan& buffer : plan.buffers) check_contents(buffer);
+    lesson::check_launch(reader_, lesson_, plan);
   }
 
   void check_expectation(const toml::node& at, const Kernel& kernel) {
@@ -298,17 +199,7 @@ Result<toml::table> parse_lesson(const fs::path& file) {
     return fail(ErrorKind::File,
                 fmt::format("there is no lesson here; a folder with a file {} was expected", kLessonFile),
                 Location{file.parent_path().string(), 0});
-  if (fs::file_size(file, error) > kMaximumBytes || error)
-    return fail(ErrorKind::File, "the file is larger than 1 MiB, the most that a lesson has",
-                Location{file.string(), 0});
-  try {
-    return toml::parse_file(file.string());
-  } catch (const toml::parse_error& parse_error) {
-    const auto line = static_cast<int>(parse_error.source().begin.line);
-    return fail(line == 0 ? ErrorKind::File : ErrorKind::Syntax,
-                fmt::format("the lesson cannot be read: {}", parse_error.description()),
-                Location{file.string(), line});
-  }
+  return read_toml(file);
 }
 
 }  // namespace
@@ -328,8 +219,7 @@ Result<Lesson> read_lesson(const fs::path& folder) {
   for (const std::string& header : lesson.headers) file_name(reader, *root.get("headers"), header);
   lesson.size_toggle = reader.text(root, "size", "");
   using enum TableReader::Need;
-  reader.each(root, "toggles", None,
-              [&](const toml::table& table) { lesson.toggles.push_back(read_toggle(reader, table)); });
+  lesson.toggles = read_toggles(reader, root);
   reader.each(root, "kernels", One, [&](const toml::table& table) {
     lesson.kernels.push_back(read_kernel(reader, root, table, {}));
   });

@@ -7,6 +7,24 @@
 
 namespace lanescope::lesson {
 
+Result<toml::table> read_toml(const std::filesystem::path& file) {
+  constexpr uint64_t kMaximumBytes = 1 << 20;
+  std::error_code error;
+  if (std::filesystem::file_size(file, error) > kMaximumBytes || error)
+    return fail(ErrorKind::File,
+                error ? "the file cannot be read; check its permissions"
+                      : "the file is larger than 1 MiB, the most that a lesson has",
+                Location{file.string(), 0});
+  try {
+    return toml::parse_file(file.string());
+  } catch (const toml::parse_error& parse_error) {
+    const auto line = static_cast<int>(parse_error.source().begin.line);
+    return fail(line == 0 ? ErrorKind::File : ErrorKind::Syntax,
+                fmt::format("the lesson cannot be read: {}", parse_error.description()),
+                Location{file.string(), line});
+  }
+}
+
 Location TableReader::where(const toml::node& node) const {
   return {file_, static_cast<int>(node.source().begin.line)};
 }
@@ -23,6 +41,13 @@ void TableReader::only(const toml::table& table, std::initializer_list<std::stri
   for (const auto& [key, value] : table)
     if (std::ranges::find(keys, key.str()) == keys.end())
       wrong(value, fmt::format("'{}' is unknown here; known are: {}", key.str(), fmt::join(keys, ", ")));
+}
+
+void TableReader::unique(const toml::node& at, std::string_view what, std::vector<std::string>& known,
+                         const std::string& name) {
+  if (std::ranges::find(known, name) != known.end())
+    wrong(at, fmt::format("there are two {} named '{}'; each needs a name of its own", what, name));
+  known.push_back(name);
 }
 
 std::string TableReader::text(const toml::table& table, std::string_view key,

@@ -5,6 +5,7 @@
 
 #include "lesson/lesson.h"
 
+#include <filesystem>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -14,6 +15,9 @@
 #include <toml++/toml.h>
 
 namespace lanescope::lesson {
+
+/// The table in `file`. Errors: File, also above 1 MiB; Syntax with the line.
+Result<toml::table> read_toml(const std::filesystem::path& file);
 
 class TableReader {
  public:
@@ -28,6 +32,10 @@ class TableReader {
 
   /// Complains of a key that is none of these: most of them are misspelled.
   void only(const toml::table& table, std::initializer_list<std::string_view> keys);
+
+  /// Adds `name` to `known`, and complains if it is there. `what`: "kernels".
+  void unique(const toml::node& at, std::string_view what, std::vector<std::string>& known,
+              const std::string& name);
 
   std::string text(const toml::table& table, std::string_view key,
                    const std::optional<std::string>& otherwise = {});
@@ -70,6 +78,14 @@ class TableReader {
 /// The table `launch` of a lesson and of one of its kernels, whose keys replace the lesson's. `own` may be
 /// null.
 LaunchPlan read_launch(TableReader& reader, const toml::table& lesson, const toml::table* own);
+
+/// Complains of names in the launch that are none of the lesson's toggles, and of unknown types.
+void check_launch(TableReader& reader, const Lesson& lesson, const LaunchPlan& plan);
+
+/// The tables `toggles` of `root`.
+std::vector<Toggle> read_toggles(TableReader& reader, const toml::table& root);
+/// Complains of equal names, choices and keys, and of initial values that the toggle cannot have.
+void check_toggles(TableReader& reader, const toml::table& root, const Lesson& lesson);
 
 /// The table `studies`.
 Studies read_studies(TableReader& reader, const toml::table& table);
