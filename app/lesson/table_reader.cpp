@@ -13,14 +13,14 @@ Result<toml::table> read_toml(const std::filesystem::path& file) {
   if (std::filesystem::file_size(file, error) > kMaximumBytes || error)
     return fail(ErrorKind::File,
                 error ? "the file cannot be read; check its permissions"
-                      : "the file is larger than 1 MiB, the most that a lesson has",
+                      : "the file is larger than 1 MiB, the most that is read",
                 Location{file.string(), 0});
   try {
     return toml::parse_file(file.string());
   } catch (const toml::parse_error& parse_error) {
     const auto line = static_cast<int>(parse_error.source().begin.line);
     return fail(line == 0 ? ErrorKind::File : ErrorKind::Syntax,
-                fmt::format("the lesson cannot be read: {}", parse_error.description()),
+                fmt::format("the file cannot be read: {}", parse_error.description()),
                 Location{file.string(), line});
   }
 }

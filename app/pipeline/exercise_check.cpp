@@ -1,0 +1,333 @@
+#include "pipeline/exercise_check.h"
+
+#include "compile/log.h"
+#include "gpu/gpu.h"
+#include "launch/difference.h"
+#include "model/device.h"
+#include "pipeline/cost_checks.h"
+#include "pipeline/hazards.h"
+#include "trace/traffic.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace lanescope::pipeline {
+namespace {
+
+/// A kernel that executes so many times the solution's instructions, and some more, is taken not to end.
+constexpr uint64_t kPatience = 50;
+constexpr uint64_t kLeastSteps = 10'000'000;
+
+/// What the bytes of a buffer hold before the kernel writes them.
+constexpr std::byte kUnwritten{0xcd};
+
+/// Whether an error says something of the submission, and not of the machine or of this program.
+bool is_of_submission(const Error& error) {
+  using enum ErrorKind;
+  return error.kind == Compile || error.kind == Syntax || error.kind == Unsupported || error.kind == Usage ||
+         error.kind == Launch || error.kind == Memory;
+}
+
+/// The uninitialized buffers get the pattern.
+void fill_unwritten(launch::Launch& launch) {
+  for (launch::Buffer& buffer : launch.buffers)
+    if (!buffer.has_contents)
+      buffer.initial = std::make_shared<std::vector<std::byte>>(buffer.initial->size(), kUnwritten);
+}
+
+std::string plural(uint64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s");
+}
+
+/// One case with the submission and with the solution.
+struct Outcome {
+  std::shared_ptr<const Run> submission;  // null: it could not be run to its end
+  std::shared_ptr<const Run> solution;
+};
+
+class SubmissionCheck {
+ public:
+  SubmissionCheck(Execution& execution, const Options& options, const lesson::Exercise& exercise,
+                  const Job& submission, const CheckOptions& how)
+      : execution_(execution), options_(options), exercise_(exercise), submission_(submission), how_(how) {}
+
+  Result<std::vector<Check>> check() {
+    TRY(device_, model::find_device(options_.assets / "devices", "h200"));
+    Outcome first;
+    // A failure ends it: what the next case finds would often be the same mistake under another name.
+    for (const lesson::Settings& settings : exercise_.cases) {
+      TRY(Outcome outcome, run(settings));
+      if (compile_ || memory_ || output_) break;
+      if (cases_++ == 0) first = std::move(outcome);
+    }
+    report_basics();
+    TRY_VOID(report_costs(first));
+    return std::move(checks_);
+  }
+
+ private:
+  struct Failure {
+    std::string sentence;
+    int line = 0;
+  };
+
+  Result<Outcome> run(const lesson::Settings& settings) {
+    Outcome outcome;
+    TRY(Job job, job_of(settings));
+    TRY(const bool compiles, compile(job));
+    if (!compiles) return outcome;
+    TRY(outcome.solution, run_solution(settings, job));
+    RunOptions options;
+    options.stop = how_.stop;
+    options.keep.blocks = trace::Keep::Blocks::None;
+    options.limit_steps = kPatience * outcome.solution->trace->warp_instructions + kLeastSteps;
+    const auto ran = execution_.run(job, device_, options);
+    if (!ran) {
+      is_endless_ = ran.error().kind == ErrorKind::Limit;
+      if (is_endless_)
+        output_ =
+            Failure{fmt::format("{}the kernel does not end: it was stopped after {} warp instructions, "
+                                "and the solution executes {}",
+                                in_case(settings), grouped(options.limit_steps),
+                                grouped(outcome.solution->trace->warp_instructions))};
+      else if (is_of_submission(ran.error()))
+        compile_ = failure_of(ran.error());
+      else
+        return std::unexpected(ran.error());
+      return outcome;
+    }
+    if (const auto& hazards = (*ran)->trace->hazards; !hazards.empty()) {
+      memory_ = failure_of(hazards.front(), settings);
+      return outcome;
+    }
+    outcome.submission = *ran;
+    output_ = difference(outcome, settings);
+    return outcome;
+  }
+
+  Result<Job> job_of(const lesson::Settings& settings) {
+    const lesson::Lesson& lesson = exercise_.lesson;
+    const lesson::Kernel& kernel = lesson.kernels.front();
+    Job job = submission_;
+    job.kernel = kernel.entry;
+    job.options.defines = lesson::defines(lesson, settings);
+    job.options.cache_directory = options_.cache;
+    TRY(auto launch, lesson::make_launch(lesson, kernel, settings, launch_.get()));
+    fill_unwritten(launch);
+    launch_ = std::make_shared<const launch::Launch>(std::move(launch));
+    job.launch = launch_;
+    return job;
+  }
+
+  /// Whether it does; why not is in compile_.
+  Result<bool> compile(const Job& job) {
+    const auto compiled = execution_.compile(job);
+    if (compiled) {
+      const size_t has = (*compiled)->program.parameters.size(), given = job.launch->arguments.size();
+      if (has == given) return true;
+      compile_ =
+          Failure{fmt::format("kernel {} has {}, and the exercise calls it with {}; leave its "
+                              "parameters as the starter has them",
+                              job.kernel, plural(has, "parameter"), plural(given, "argument"))};
+    } else if (is_of_submission(compiled.error())) {
+      compile_ = failure_of(compiled.error());
+    } else {
+      return std::unexpected(compiled.error());
+    }
+    return false;
+  }
+
+  Result<std::shared_ptr<const Run>> run_solution(const lesson::Settings& settings, const Job& submission) {
+    TRY(Job job, text_job_of(exercise_.lesson, settings, options_));
+    job.lesson.clear();  // its PTX is not stored
+    job.launch = submission.launch;
+    RunOptions options;
+    options.stop = how_.stop;
+    options.checks = emulator::Checks::None;
+    options.keep.blocks = trace::Keep::Blocks::None;
+    TRY(auto run, execution_.run(job, device_, options));
+    TRY_VOID(require_whole(*run->trace, "the output of a solution"));
+    return run;
+  }
+
+  /// "with size=100x37: ", if the case is not the first.
+  std::string in_case(const lesson::Settings& settings) const {
+    const std::string text = lesson::case_text(exercise_, settings);
+    return text.empty() || &settings == exercise_.cases.data() ? "" : fmt::format("with {}: ", text);
+  }
+
+  /// "line 12: ", or with the name of another file.
+  std::string at(const Location& where) const {
+    if (where.line == 0) return {};
+    return where.file == submission_.source.file_name ? fmt::format("line {}: ", where.line)
+                                                      : fmt::format("{}:{}: ", where.file, where.line);
+  }
+  int line_of(const Location& where) const {
+    return where.file == submission_.source.file_name ? where.line : 0;
+  }
+
+  /// Of a compiler's log the first error.
+  Failure failure_of(const Error& error) const {
+    Location where = error.where.value_or(Location{});
+    std::string message = error.message;
+    if (const auto errors = compile::errors_of(message); !errors.empty()) {
+      where = {errors.front().file, errors.front().line};
+      message = errors.front().message;
+      if (errors.size() > 1) message += fmt::format(" (the first of {} errors)", errors.size());
+    }
+    return {at(where) + message, line_of(where)};
+  }
+
+  Failure failure_of(const trace::Hazard& hazard, const lesson::Settings& settings) const {
+    return {in_case(settings) + at(hazard.where) + trace::sentence_of(hazard), line_of(hazard.where)};
+  }
+
+  /// The first element that is not as the solution writes it.
+  std::optional<Failure> difference(const Outcome& outcome, const lesson::Settings& settings) const {
+    const launch::Launch& launch = *outcome.submission->launch;
+    for (const std::string& name : exercise_.requirements.output) {
+      const auto found = std::ranges::find(launch.buffers, name, &launch::Buffer::name);
+      if (found == launch.buffers.end()) continue;
+      const auto index = static_cast<size_t>(found - launch.buffers.begin());
+      const std::span<const std::byte> has = *outcome.submission->buffers[index];
+      const std::span<const std::byte> wanted = *outcome.solution->buffers[index];
+      const auto difference = launch::difference_of(*found, has, wanted);
+      if (!difference) continue;
+      const size_t size = launch::size_bytes(found->type);
+      const auto value = has.subspan(difference->first * size, size);
+      const bool is_unwritten =
+          !found->has_contents && std::ranges::count(value, kUnwritten) == std::ssize(value);
+      return Failure{
+          fmt::format("{}{} is {}, and the solution writes {}; {} of {} differ{}", in_case(settings),
+                      launch::element_name(*found, difference->first),
+                      is_unwritten ? "not written" : launch::element_value(found->type, value),
+                      launch::element_value(found->type, wanted.subspan(difference->first * size, size)),
+                      grouped(difference->count), plural(has.size() / size, "element"),
+                      difference->count == 1 ? "s" : "")};
+    }
+    return {};
+  }
+
+  void passed(std::string name, std::string sentence) {
+    checks_.push_back({std::move(name), Check::Status::Passed, std::move(sentence)});
+  }
+  void failed(std::string name, const Failure& failure) {
+    checks_.push_back({std::move(name), Check::Status::Failed, failure.sentence, failure.line});
+  }
+  void not_run(std::string name, std::string why) {
+    checks_.push_back({std::move(name), Check::Status::NotRun, std::move(why)});
+  }
+
+  /// "in 2 cases": in those that came to their end.
+  std::string in_cases(size_t count) const {
+    const size_t all = exercise_.cases.size();
+    return count == all
+               ? fmt::format("in {}", plural(all, "case"))
+               : fmt::format("in the first {} of {}", count == 1 ? "case" : plural(count, "case"), all);
+  }
+
+  /// compile, memory, output.
+  void report_basics() {
+    if (compile_)
+      failed("compile", *compile_);
+    else
+      passed("compile", fmt::format("kernel {} compiles", exercise_.lesson.kernels.front().entry));
+    if (memory_)
+      failed("memory", *memory_);
+    else if (compile_)
+      not_run("memory", "first it must compile");
+    else if (is_endless_)
+      not_run("memory", "first the kernel must end");
+    else
+      passed("memory", "no memory error, race or uninitialized read " + in_cases(cases_ + (output_ ? 1 : 0)));
+    if (output_)
+      failed("output", *output_);
+    else if (compile_)
+      not_run("output", "first it must compile");
+    else if (memory_)
+      not_run("output", "what a kernel with such an error writes means nothing");
+    else
+      passed("output", "as the solution's " + in_cases(cases_));
+  }
+
+  Result<void> report_costs(const Outcome& first) {
+    if (!compile_ && !memory_ && !output_) {
+      TRY(std::vector<Check> costs, cost_checks(exercise_, *first.submission, *first.solution));
+      std::ranges::move(costs, std::back_inserter(checks_));
+      return report_times(*first.submission);
+    }
+    for (const std::string& name : cost_names(exercise_.requirements))
+      not_run(name, compile_ ? "first it must compile" : "first the output must be right");
+    return {};
+  }
+
+  Result<void> report_times(const Run& run) {
+    const lesson::Requirements& asked = exercise_.requirements;
+    if (!asked.microseconds && !asked.copy_share) return {};
+    if (how_.gpu == nullptr) {
+      if (asked.microseconds) not_run("microseconds", "needs a GPU");
+      if (asked.copy_share) not_run("copy_share", "needs a GPU");
+      return {};
+    }
+    TRY(const gpu::Timing timing,
+        how_.gpu->time({run.ptx_text, run.source_name, run.kernel}, *run.launch, gpu::TimingOptions{}));
+    const double seconds = timing.median();
+    if (asked.microseconds) {
+      const std::string sentence =
+          fmt::format("{:.4g} microseconds, the median of {} runs; at most {:g} are allowed", seconds * 1e6,
+                      timing.seconds.size(), *asked.microseconds);
+      seconds * 1e6 <= *asked.microseconds ? passed("microseconds", sentence)
+                                           : failed("microseconds", {sentence});
+    }
+    if (!asked.copy_share) return {};
+    uint64_t bytes = 0;
+    for (const trace::Traffic traffic : trace::kAllTraffic)
+      bytes += trace::total_of(*run.trace, trace::Space::Global, traffic).bytes;
+    TRY(const gpu::Timing copy, how_.gpu->time_copy(std::max<uint64_t>(bytes / 2, 1), gpu::TimingOptions{}));
+    const double share = copy.median() / seconds;
+    const std::string sentence =
+        fmt::format("{:.0f} % of the speed of a copy of as many bytes; at least {:.0f} % are asked for",
+                    share * 100, *asked.copy_share * 100);
+    share >= *asked.copy_share ? passed("copy_share", sentence) : failed("copy_share", {sentence});
+    return {};
+  }
+
+  Execution& execution_;
+  const Options& options_;
+  const lesson::Exercise& exercise_;
+  const Job& submission_;
+  const CheckOptions& how_;
+  model::Device device_;
+  std::shared_ptr<const launch::Launch> launch_;  // of the newest case
+  size_t cases_ = 0;                              // that ended with the right output
+  bool is_endless_ = false;                       // output_ says so
+  std::optional<Failure> compile_, memory_, output_;
+  std::vector<Check> checks_;
+};
+
+}  // namespace
+
+Result<Job> submission_of(const std::filesystem::path& file) {
+  constexpr uint64_t kMostBytes = 1 << 20;
+  TRY(std::string text, read_text(file, kMostBytes));
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  if (text.find('\0') != std::string::npos)
+    return fail(ErrorKind::File, "the file is not text; a CUDA source (.cu) was expected",
+                Location{file.string(), 0});
+  Job job;
+  job.source = {file.string(), std::move(text), {}};
+  job.options.include_directories.push_back(file.has_parent_path() ? file.parent_path() : ".");
+  return job;
+}
+
+Result<std::vector<Check>> check_submission(Execution& execution, const Options& options,
+                                            const lesson::Exercise& exercise, const Job& submission,
+                                            const CheckOptions& how) {
+  return SubmissionCheck(execution, options, exercise, submission, how).check();
+}
+
+}  // namespace lanescope::pipeline

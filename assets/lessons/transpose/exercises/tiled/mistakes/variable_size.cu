@@ -1,0 +1,17 @@
+// fails: compile
+// Shared memory is declared in the kernel by its size: a variable of the launch is none.
+extern "C" __global__ void transpose(const float* in, float* out, int width, int height) {
+  __shared__ float tile[blockDim.x][32];
+
+  int x = blockIdx.x * 32 + threadIdx.x;
+  int y = blockIdx.y * 32 + threadIdx.y;
+  for (int j = 0; j < 32; j += 8)
+    if (x < width && y + j < height) tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * width + x];
+
+  __syncthreads();
+
+  x = blockIdx.y * 32 + threadIdx.x;
+  y = blockIdx.x * 32 + threadIdx.y;
+  for (int j = 0; j < 32; j += 8)
+    if (x < height && y + j < width) out[(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j];
+}

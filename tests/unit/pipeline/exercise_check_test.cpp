@@ -1,0 +1,247 @@
+// What each check says, with an exercise of its own: reverse an array through shared memory.
+
+#include "pipeline/exercise_check.h"
+
+#include "support/fake_gpu.h"
+#include "support/project_options.h"
+#include "support/temporary_folder.h"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::pipeline {
+namespace {
+
+using testing::HasSubstr;
+using enum Check::Status;
+
+constexpr const char* kExercise = R"toml(title = "Reverse"
+entry = "reverse"
+[launch]
+grid = ["ceil_div(n, 256)"]
+block = [256]
+arguments = ["in", "out", "i32: n"]
+buffers = [
+  {name = "in", type = "i32", shape = ["n"], contents = "count"},
+  {name = "out", type = "i32", shape = ["n"], contents = "none"},
+]
+[[toggles]]
+name = "n"
+label = "Elements"
+hint = "How many are reversed"
+initial = "1024"
+choices = [{value = "1000"}, {value = "1024"}]
+[[cases]]
+set = {}
+[[cases]]
+set = {n = "1000"}
+[checks]
+output = ["out"]
+)toml";
+
+constexpr const char* kOpening =
+    "extern \"C\" __global__ void reverse(const int* in, int* out, int n) {\n"
+    "  const int i = blockIdx.x * 256 + threadIdx.x;\n";
+constexpr const char* kBody = "  if (i < n) out[n - 1 - i] = in[i];\n";
+
+class ExerciseCheck : public testing::Test {
+ protected:
+  ExerciseCheck() {
+    options_.cache = folder_ / "cache";
+    std::filesystem::create_directories(exercise_);
+    std::ofstream(exercise_ / lesson::kStarterFile) << kOpening << "}\n";
+    std::ofstream(exercise_ / lesson::kSolutionFile) << kOpening << kBody << "}\n";
+  }
+
+  /// The checks of a kernel with this body, of an exercise that asks for `asked`.
+  std::vector<Check> check(const std::string& body, const std::string& asked = "", gpu::Gpu* gpu = nullptr) {
+    return check_text(std::string(kOpening) + body + "}\n", asked, gpu);
+  }
+  std::vector<Check> check_text(const std::string& text, const std::string& asked = "",
+                                gpu::Gpu* gpu = nullptr) {
+    std::ofstream(exercise_ / lesson::kExerciseFile) << kExercise << asked;
+    std::ofstream(folder_ / "mine.cu") << text;
+    const lesson::Exercise exercise = lesson::read_exercise(exercise_).value();
+    auto checks = check_submission(execution_, options_, exercise, submission_of(folder_ / "mine.cu").value(),
+                                   {{}, gpu});
+    if (checks) return *std::move(checks);
+    ADD_FAILURE() << describe(checks.error());
+    return {};
+  }
+  /// The check of this name; one that is not there has no status to be mistaken for.
+  static Check named(const std::vector<Check>& checks, const std::string& name) {
+    for (const Check& check : checks)
+      if (check.name == name) return check;
+    ADD_FAILURE() << "there is no check " << name;
+    return {};
+  }
+
+  const tests::TemporaryFolder folder_{"exercise-check"};
+  const std::filesystem::path exercise_ = folder_ / "lesson/exercises/reverse";
+  Options options_ = tests::project_options(1);
+  Execution execution_{options_};
+};
+
+TEST_F(ExerciseCheck, the_solution_passes_in_all_cases) {
+  const auto checks = check(kBody);
+  ASSERT_EQ(checks.size(), 3u);
+  EXPECT_TRUE(has_passed(checks));
+  EXPECT_EQ(named(checks, "output").sentence, "as the solution's in 2 cases");
+}
+
+TEST_F(ExerciseCheck, a_source_that_does_not_compile_is_named_by_its_first_error) {
+  const auto checks = check("  out[i] = in[i]\n  x = 1;\n");
+  const Check compile = named(checks, "compile");
+  EXPECT_EQ(compile.status, Failed);
+  EXPECT_EQ(compile.line, 4);
+  EXPECT_THAT(compile.sentence, testing::StartsWith("line 4: expected a \";\""));
+  EXPECT_EQ(named(checks, "memory").status, NotRun);
+  EXPECT_EQ(named(checks, "output").sentence, "first it must compile");
+  EXPECT_FALSE(has_passed(checks));
+}
+
+TEST_F(ExerciseCheck, another_kernel_does_not_compile_as_the_exercise_calls_it) {
+  EXPECT_THAT(named(check_text("__global__ void other() {}\n"), "compile").sentence,
+              HasSubstr("there is no kernel 'reverse'"));
+  EXPECT_THAT(named(check_text("void nothing() {}\n"), "compile").sentence, HasSubstr("__global__"));
+  EXPECT_EQ(named(check_text(""), "compile").status, Failed);
+  EXPECT_THAT(
+      named(check_text("extern \"C\" __global__ void reverse(int* out) { out[0] = 1; }\n"), "compile")
+          .sentence,
+      testing::StartsWith("kernel reverse has 1 parameter, and the exercise calls it with 3 arguments"));
+}
+
+TEST_F(ExerciseCheck, a_memory_error_names_line_block_and_thread) {
+  const auto checks = check("  out[n - i] = in[i];\n");
+  const Check memory = named(checks, "memory");
+  EXPECT_EQ(memory.status, Failed);
+  EXPECT_EQ(memory.line, 3);
+  EXPECT_THAT(memory.sentence, testing::StartsWith("line 3: thread (0,0,0) of block (0,0,0) writes"));
+  EXPECT_EQ(named(checks, "output").status, NotRun);
+}
+
+TEST_F(ExerciseCheck, an_error_of_a_later_case_names_the_case) {
+  const auto checks = check("  out[n - 1 - i] = in[i];\n", "coalesced = true\n");
+  EXPECT_THAT(named(checks, "memory").sentence, testing::StartsWith("with n=1000: line 3: "));
+  EXPECT_EQ(named(checks, "coalesced").status, NotRun);
+}
+
+TEST_F(ExerciseCheck, a_race_is_a_memory_error) {
+  const auto checks = check(
+      "  __shared__ int tile[256];\n  tile[threadIdx.x] = in[i % n];\n"
+      "  if (i < n) out[n - 1 - i] = tile[threadIdx.x ^ 32] + in[i] - in[i ^ 32];\n");
+  EXPECT_EQ(named(checks, "memory").status, Failed);
+  EXPECT_THAT(named(checks, "memory").sentence, HasSubstr("__syncthreads"));
+}
+
+TEST_F(ExerciseCheck, the_first_difference_is_named_with_both_values) {
+  const auto checks =
+      check("  if (i < n) out[n - 1 - i] = in[i] + (i == 1000) + (i == 7);\n", "coalesced = true\n");
+  EXPECT_EQ(named(checks, "output").status, Failed);
+  EXPECT_EQ(named(checks, "output").sentence,
+            "out[23] is 1001, and the solution writes 1000; 2 of 1,024 elements differ");
+  EXPECT_EQ(named(checks, "memory").sentence,
+            "no memory error, race or uninitialized read in the first case of 2");
+  EXPECT_EQ(named(checks, "coalesced").sentence, "first the output must be right");
+}
+
+TEST_F(ExerciseCheck, an_element_that_is_left_out_is_wrong_even_where_the_solution_writes_zero) {
+  const auto checks = check("  if (i > 0 && i < n) out[n - 1 - i] = in[i];\n");
+  EXPECT_EQ(named(checks, "output").sentence,
+            "out[1023] is not written, and the solution writes 0; 1 of 1,024 elements differs");
+}
+
+TEST_F(ExerciseCheck, a_kernel_that_does_not_end_is_stopped) {
+  const auto checks = check("  volatile unsigned k = 1;\n  while (k != 0) k = k * 5 + 2;\n  out[i] = 0;\n");
+  EXPECT_EQ(named(checks, "output").status, Failed);
+  EXPECT_THAT(named(checks, "output").sentence,
+              HasSubstr("the kernel does not end: it was stopped after 10,"));
+  EXPECT_EQ(named(checks, "memory").status, NotRun);
+}
+
+TEST_F(ExerciseCheck, an_access_that_is_not_coalesced_is_named_by_its_line) {
+  const auto checks = check(
+      "  const int k = i % 32 * 32 + i / 32;\n  out[n - 1 - (n == 1024 ? k : i)] =\n"
+      "      in[n == 1024 ? k : i];\n",
+      "coalesced = true\nsectors = \"2 * n / 8\"\n");
+  const Check coalesced = named(checks, "coalesced");
+  EXPECT_EQ(coalesced.status, NotRun) << "the second case has no bounds";
+  const auto bounded = check(
+      "  const int k = n == 1024 ? i % 32 * 32 + i / 32 : i;\n"
+      "  const int element = k < n ? in[k] : 0;\n  if (k < n) out[n - 1 - k] = element;\n",
+      "coalesced = true\nsectors = \"2 * n / 8\"\n");
+  EXPECT_EQ(named(bounded, "coalesced").status, Failed);
+  EXPECT_THAT(named(bounded, "coalesced").sentence,
+              testing::MatchesRegex(
+                  "line [45]: the (load|store) takes 32 sectors per request, and 4 would be enough"));
+  EXPECT_EQ(named(bounded, "sectors").sentence,
+            "2,048 sectors of global memory, and at most 256 are allowed");
+  const auto solved = check(kBody, "coalesced = true\nsectors = \"2 * n / 8\"\n");
+  EXPECT_EQ(named(solved, "coalesced").sentence, "4 sectors per request, the ideal, in 64 requests");
+  EXPECT_EQ(named(solved, "sectors").status, Passed);
+}
+
+TEST_F(ExerciseCheck, a_bank_conflict_is_named_by_its_line) {
+  const auto with = [&](const std::string& index) {
+    return check("  __shared__ int tile[512];\n  tile[" + index +
+                     "] = i < n ? in[i] : 0;\n  __syncthreads();\n"
+                     "  if (i < n) out[n - 1 - i] = tile[" +
+                     index + "];\n",
+                 "conflict_free = true\nwavefronts = \"n / 16\"\n");
+  };
+  const auto conflicts = with("threadIdx.x * 2");
+  EXPECT_EQ(named(conflicts, "conflict_free").status, Failed);
+  EXPECT_THAT(named(conflicts, "conflict_free").sentence,
+              testing::MatchesRegex(
+                  "line [46]: the (load|store) takes 2 wavefronts per request, and 1 would be enough"));
+  EXPECT_EQ(named(conflicts, "wavefronts").sentence,
+            "128 wavefronts of shared memory, and at most 64 are allowed");
+  EXPECT_TRUE(has_passed(with("threadIdx.x")));
+  EXPECT_EQ(named(check(kBody, "conflict_free = true\n"), "conflict_free").sentence,
+            "no access to shared memory");
+}
+
+TEST_F(ExerciseCheck, inactive_lanes_and_more_instructions_than_allowed_fail) {
+  const std::string asked = "active_share = 0.9\ninstructions_of_solution = 1.5\n";
+  EXPECT_TRUE(has_passed(check(kBody, asked)));
+  const auto one_lane =
+      check("  volatile int x = 0;\n  if (i % 32 == 0)\n    for (int k = 0; k < 100; ++k) x = x + k;\n" +
+                std::string(kBody),
+            asked);
+  EXPECT_EQ(named(one_lane, "output").status, Passed);
+  EXPECT_EQ(named(one_lane, "active_share").status, Failed);
+  EXPECT_THAT(named(one_lane, "active_share").sentence, HasSubstr("at least 90 % are asked for"));
+  EXPECT_EQ(named(one_lane, "instructions").status, Failed);
+  EXPECT_THAT(named(one_lane, "instructions").sentence, HasSubstr("at most 1.5 times are allowed"));
+}
+
+TEST_F(ExerciseCheck, times_are_checked_on_a_gpu_alone) {
+  const std::string asked = "microseconds = 25\ncopy_share = 0.5\n";
+  const auto without = check(kBody, asked);
+  EXPECT_EQ(named(without, "microseconds").status, NotRun);
+  EXPECT_EQ(named(without, "copy_share").sentence, "needs a GPU");
+  EXPECT_TRUE(has_passed(without));
+  tests::FakeGpu gpu;  // 2 to 42 microseconds; a copy of 4096 bytes takes 0.0041 microseconds
+  const auto with = check(kBody, asked, &gpu);
+  EXPECT_EQ(named(with, "microseconds").status, Passed);
+  EXPECT_THAT(named(with, "microseconds").sentence,
+              testing::StartsWith("22 microseconds, the median of 21 runs"));
+  EXPECT_EQ(named(with, "copy_share").status, Failed);
+  EXPECT_EQ(named(check(kBody, "microseconds = 21\n", &gpu), "microseconds").status, Failed);
+}
+
+TEST_F(ExerciseCheck, a_file_that_is_no_text_is_an_error_of_the_file) {
+  std::ofstream(folder_ / "mine.cu") << std::string("a\0b", 3);
+  EXPECT_EQ(submission_of(folder_ / "mine.cu").error().kind, ErrorKind::File);
+  EXPECT_EQ(submission_of(folder_ / "none.cu").error().kind, ErrorKind::File);
+  std::ofstream(folder_ / "mine.cu") << std::string(2 << 20, ' ');
+  EXPECT_THAT(submission_of(folder_ / "mine.cu").error().message, HasSubstr("1 MiB"));
+}
+
+}  // namespace
+}  // namespace lanescope::pipeline

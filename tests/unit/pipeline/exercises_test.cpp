@@ -1,0 +1,97 @@
+// All exercises of the assets: their solutions pass, their starters do not, and each mistake fails as it
+// says.
+
+#include "lesson/exercise.h"
+#include "pipeline/exercise_check.h"
+#include "support/exercise_files.h"
+#include "support/project_options.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::pipeline {
+namespace {
+
+const Options kOptions = tests::project_options(1);
+
+std::vector<std::string> names() { return lesson::exercise_names(kOptions.assets / "lessons"); }
+
+std::string text_of(const std::vector<Check>& checks) {
+  std::string text;
+  for (const Check& check : checks)
+    text += fmt::format("{}: {}: {}\n", check.name, name_of(check.status), check.sentence);
+  return text;
+}
+
+TEST(Exercises, there_are_some) { EXPECT_FALSE(names().empty()); }
+
+class EachExercise : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    auto found = lesson::find_exercise(kOptions.assets / "lessons", GetParam());
+    ASSERT_TRUE(found) << describe(found.error());
+    exercise_ = *std::move(found);
+  }
+  /// Without a compiler there is nothing to check.
+  void check(const std::filesystem::path& file, std::vector<Check>& checks) {
+    const auto submission = submission_of(file);
+    ASSERT_TRUE(submission) << describe(submission.error());
+    Execution execution(kOptions);
+    auto checked = check_submission(execution, kOptions, exercise_, *submission, {});
+    if (!checked && checked.error().kind == ErrorKind::File) GTEST_SKIP() << checked.error().message;
+    ASSERT_TRUE(checked) << file << ": " << describe(checked.error());
+    checks = *std::move(checked);
+  }
+  lesson::Exercise exercise_;
+};
+
+TEST_P(EachExercise, is_passed_by_its_solution) {
+  std::vector<Check> checks;
+  check(exercise_.folder / lesson::kSolutionFile, checks);
+  if (IsSkipped()) return;
+  for (const Check& check : checks) {
+    const bool is_time = check.name == "microseconds" || check.name == "copy_share";
+    EXPECT_TRUE(check.status == Check::Status::Passed || (is_time && check.status == Check::Status::NotRun))
+        << text_of(checks);
+  }
+}
+
+TEST_P(EachExercise, has_a_starter_that_compiles_and_does_not_pass) {
+  std::vector<Check> checks;
+  check(exercise_.folder / lesson::kStarterFile, checks);
+  if (IsSkipped()) return;
+  ASSERT_FALSE(checks.empty());
+  EXPECT_EQ(checks.front().status, Check::Status::Passed) << text_of(checks);
+  EXPECT_FALSE(has_passed(checks)) << text_of(checks);
+}
+
+TEST_P(EachExercise, fails_each_mistake_in_the_check_that_it_names) {
+  const auto files = tests::mistakes_of(exercise_);
+  EXPECT_GE(files.size(), 2u) << "at least two mistakes are expected in " << exercise_.folder;
+  for (const auto& file : files) {
+    SCOPED_TRACE(file.string());
+    std::vector<Check> checks;
+    check(file, checks);
+    if (IsSkipped() || HasFatalFailure()) return;
+    std::string failed;
+    for (const Check& check : checks)
+      if (check.status == Check::Status::Failed) failed += (failed.empty() ? "" : ", ") + check.name;
+    EXPECT_EQ(failed, tests::failing_check_of(file)) << text_of(checks);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Lessons, EachExercise, testing::ValuesIn(names()), [](const auto& instance) {
+  std::string name = instance.param;
+  std::ranges::replace_if(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+});
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EachExercise);  // there_are_some says so
+
+}  // namespace
+}  // namespace lanescope::pipeline
