@@ -165,12 +165,6 @@ TEST_F(ExerciseCheck, a_kernel_that_does_not_end_is_stopped) {
 }
 
 TEST_F(ExerciseCheck, an_access_that_is_not_coalesced_is_named_by_its_line) {
-  const auto checks = check(
-      "  const int k = i % 32 * 32 + i / 32;\n  out[n - 1 - (n == 1024 ? k : i)] =\n"
-      "      in[n == 1024 ? k : i];\n",
-      "coalesced = true\nsectors = \"2 * n / 8\"\n");
-  const Check coalesced = named(checks, "coalesced");
-  EXPECT_EQ(coalesced.status, NotRun) << "the second case has no bounds";
   const auto bounded = check(
       "  const int k = n == 1024 ? i % 32 * 32 + i / 32 : i;\n"
       "  const int element = k < n ? in[k] : 0;\n  if (k < n) out[n - 1 - k] = element;\n",
@@ -179,11 +173,14 @@ TEST_F(ExerciseCheck, an_access_that_is_not_coalesced_is_named_by_its_line) {
   EXPECT_THAT(named(bounded, "coalesced").sentence,
               testing::MatchesRegex(
                   "line [45]: the (load|store) takes 32 sectors per request, and 4 would be enough"));
-  EXPECT_EQ(named(bounded, "sectors").sentence,
-            "2,048 sectors of global memory, and at most 256 are allowed");
+  EXPECT_EQ(named(bounded, "sectors").sentence, "first it must be coalesced");
   const auto solved = check(kBody, "coalesced = true\nsectors = \"2 * n / 8\"\n");
   EXPECT_EQ(named(solved, "coalesced").sentence, "4 sectors per request, the ideal, in 64 requests");
   EXPECT_EQ(named(solved, "sectors").status, Passed);
+  const auto twice =
+      check("  if (i < n) out[n - 1 - i] = 0;\n" + std::string(kBody), "sectors = \"2 * n / 8\"\n");
+  EXPECT_EQ(named(twice, "sectors").status, Failed);
+  EXPECT_EQ(named(twice, "sectors").sentence, "384 sectors of global memory, and at most 256 are allowed");
 }
 
 TEST_F(ExerciseCheck, a_bank_conflict_is_named_by_its_line) {
@@ -199,8 +196,9 @@ TEST_F(ExerciseCheck, a_bank_conflict_is_named_by_its_line) {
   EXPECT_THAT(named(conflicts, "conflict_free").sentence,
               testing::MatchesRegex(
                   "line [46]: the (load|store) takes 2 wavefronts per request, and 1 would be enough"));
-  EXPECT_EQ(named(conflicts, "wavefronts").sentence,
-            "128 wavefronts of shared memory, and at most 64 are allowed");
+  EXPECT_EQ(named(conflicts, "wavefronts").sentence, "first it must be free of conflicts");
+  EXPECT_EQ(named(with("threadIdx.x"), "wavefronts").sentence,
+            "64 wavefronts of shared memory, and at most 64 are allowed");
   EXPECT_TRUE(has_passed(with("threadIdx.x")));
   EXPECT_EQ(named(check(kBody, "conflict_free = true\n"), "conflict_free").sentence,
             "no access to shared memory");
