@@ -32,6 +32,7 @@ int run(int count, char** words) {
   Action action = [&choice](const Paths& paths) { return open_window(paths, "", choice); };
   add_lesson_verb(program, action);
   add_trace_verb(program, action);
+  add_check_verb(program, action);
   add_kernels_verb(program, action);
   add_model_verb(program, action);
   add_time_verb(program, action);

@@ -2,7 +2,10 @@
 
 #include "export/export.h"
 
+#include <cstdlib>
+
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace lanescope::shell {
 
@@ -16,6 +19,11 @@ Result<void> write_report(const JsonArgument& json, std::string_view report) {
   if (!json.on_standard_output()) return exporting::write_file(json.file, report);
   fmt::print("{}", report);
   return {};
+}
+
+bool wants_color() {
+  const char* none = std::getenv("NO_COLOR");  // NOLINT(concurrency-mt-unsafe): nothing sets variables
+  return isatty(STDOUT_FILENO) != 0 && (none == nullptr || *none == '\0');
 }
 
 void add_look_arguments(const Verb& verb, LookArguments& look) {

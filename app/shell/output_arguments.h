@@ -25,6 +25,9 @@ struct JsonArgument {
 void add_json_argument(const Verb& verb, JsonArgument& json);
 Result<void> write_report(const JsonArgument& json, std::string_view report);
 
+/// Whether standard output is a terminal that wants colors (no-color.org).
+bool wants_color();
+
 /// --theme and --language of a picture, as written; the parser accepts only known values.
 struct LookArguments {
   std::string theme = "light";

@@ -16,11 +16,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace lanescope::shell {
 namespace {
@@ -61,12 +59,6 @@ std::string json_report(const Finished& finished, const trace::History* history)
                                               header_of(*run, finished.request.steps[reports.size()].job),
                                               run == finished.run ? history : nullptr));
   return reports.size() == 1 ? reports.front() : exporting::launches_report(reports);
-}
-
-/// Whether standard output is a terminal that wants colors (no-color.org).
-bool wants_color() {
-  const char* none = std::getenv("NO_COLOR");
-  return isatty(STDOUT_FILENO) != 0 && (none == nullptr || *none == '\0');
 }
 
 void print_tables(const Finished& finished, const std::string& by) {

@@ -15,6 +15,7 @@ namespace lanescope::shell {
 using Action = std::function<Result<int>(const Paths&)>;
 
 void add_trace_verb(const Verb& program, Action& action);
+void add_check_verb(const Verb& program, Action& action);
 void add_kernels_verb(const Verb& program, Action& action);
 void add_model_verb(const Verb& program, Action& action);
 void add_time_verb(const Verb& program, Action& action);
