@@ -139,7 +139,7 @@ class Columns {
   std::vector<std::vector<std::string>> lines_;
 };
 
-std::string count(uint64_t value) { return plot::number(Language::English, value); }
+std::string count(uint64_t value) { return number(Language::English, value); }
 
 /// How a row compares with its ideal: "ideal", "8x uncoalesced".
 std::string verdict_of(const Row& row) {

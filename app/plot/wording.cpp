@@ -9,8 +9,6 @@
 namespace lanescope::plot {
 namespace {
 
-constexpr std::string_view kNoBreakSpace = "\u00a0";
-
 /// Shortest first letter of a space, as the marks of the timeline have it.
 char letter_of(trace::Space space) { return trace::name_of(space).front(); }
 
@@ -47,29 +45,6 @@ std::string_view mark_of(trace::Kind kind) {
 }
 
 }  // namespace
-
-std::string number(Language language, uint64_t value) {
-  const std::string digits = fmt::to_string(value);
-  const std::string_view separator = language == Language::French ? kNoBreakSpace : ",";
-  std::string text;
-  for (size_t n = 0; n < digits.size(); ++n) {
-    if (n > 0 && (digits.size() - n) % 3 == 0) text += separator;
-    text += digits[n];
-  }
-  return text;
-}
-
-std::string decimal(Language language, double value) {
-  if (!std::isfinite(value) || value < 0) return "–";
-  const auto tenths = static_cast<uint64_t>(std::llround(value * 10));
-  std::string text = number(language, tenths / 10);
-  if (tenths % 10 != 0) text += fmt::format("{}{}", language == Language::French ? ',' : '.', tenths % 10);
-  return text;
-}
-
-std::string percent(Language language, double share) {
-  return fmt::format("{}{}%", decimal(language, share * 100), kNoBreakSpace);
-}
 
 std::string signed_percent(double share) {
   const long rounded = std::lround(100 * share);

@@ -1,8 +1,9 @@
-// Words that several figures need: numbers as a language writes them, the position of an access, what it
-// does. Tests: tests/unit/plot/wording_test.cpp
+// Words that several figures need: the position of an access, what it does. Tests:
+// tests/unit/plot/wording_test.cpp
 
 #pragma once
 
+#include "base/number.h"
 #include "base/text.h"
 #include "plot/figures.h"
 
@@ -12,12 +13,6 @@
 
 namespace lanescope::plot {
 
-/// 1,048,576 in English, 1 048 576 in French (with no-break spaces).
-std::string number(Language language, uint64_t value);
-/// With one digit after the point or comma, none if it is zero: "1.2", "8".
-std::string decimal(Language language, double value);
-/// A share of 1 in percent: "12.5 %", "100 %".
-std::string percent(Language language, double share);
 /// A change in whole percent: "+3 %", "0 %", and with a true minus sign "−16 %".
 std::string signed_percent(double share);
 /// `count` with its unit in the right number, by two strings: "1 sector", "4 sectors".

@@ -67,7 +67,7 @@ float line_height(const Theme& theme) { return std::round(theme.em(kCode) * kCod
 
 std::string average(Language language, uint64_t amount, uint64_t requests) {
   const double value = static_cast<double>(amount) / static_cast<double>(requests);
-  return value >= 100 ? fmt::format("{:.0f}", value) : plot::decimal(language, value);
+  return value >= 100 ? fmt::format("{:.0f}", value) : decimal(language, value);
 }
 
 Price price_of(const Context& context, const pipeline::LineCost& cost) {
