@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -143,6 +144,8 @@ class ExpressionParser {
     while (length < rest_.size() &&
            (is_letter(rest_[length]) || is_digit(rest_[length]) || rest_[length] == '.'))
       ++length;
+    TRY(const size_t index, index_length(rest_.substr(length)));
+    length += index;
     const std::string_view name = rest_.substr(0, length);
     for (const auto& [function, operation] : kFunctions)
       if (name == function) {
@@ -155,6 +158,14 @@ class ExpressionParser {
     add(Operation::Name, known - names.begin());
     if (known == names.end()) names.emplace_back(name);
     return {};
+  }
+
+  /// Characters of "[12]" at the beginning of `text`; 0 where there is none.
+  Result<size_t> index_length(std::string_view text) const {
+    if (!text.starts_with('[')) return 0;
+    const size_t end = text.find_first_not_of("0123456789", 1);
+    if (end == 1 || end == std::string_view::npos || text[end] != ']') return wrong("an index, as in out[3],");
+    return end + 1;
   }
 
   Result<void> call(Operation operation) {
@@ -250,16 +261,42 @@ Result<int64_t> Expression::apply(Operation operation, int64_t left, int64_t rig
   return result;
 }
 
-Result<int64_t> Expression::evaluate(const Lookup& lookup) const {
-  std::vector<int64_t> stack;
+Result<double> Expression::apply(Operation operation, double left, double right) const {
+  switch (operation) {
+    case Operation::Multiply:
+      return left * right;
+    case Operation::Add:
+      return left + right;
+    case Operation::Subtract:
+      return left - right;
+    case Operation::Negate:
+      return -left;
+    case Operation::Minimum:
+      return std::min(left, right);
+    case Operation::Maximum:
+      return std::max(left, right);
+    case Operation::Divide:
+      if (right != 0) return left / right;
+      return fail(ErrorKind::Usage, fmt::format("'{}' divides by zero", text_), where_);
+    default: {
+      // What has a meaning for whole numbers alone: comparisons, remainders.
+      TRY(const int64_t value, apply(operation, int64_t{std::llround(left)}, int64_t{std::llround(right)}));
+      return static_cast<double>(value);
+    }
+  }
+}
+
+template <class Number, class AnyLookup>
+Result<Number> Expression::evaluate_as(const AnyLookup& lookup) const {
+  std::vector<Number> stack;
   const auto pop = [&] {
-    const int64_t value = stack.back();
+    const Number value = stack.back();
     stack.pop_back();
     return value;
   };
   for (const Step& step : steps_) {
     if (step.operation == Operation::Constant) {
-      stack.push_back(step.value);
+      stack.push_back(static_cast<Number>(step.value));
       continue;
     }
     if (step.operation == Operation::Name) {
@@ -270,12 +307,18 @@ Result<int64_t> Expression::evaluate(const Lookup& lookup) const {
       continue;
     }
     const bool has_one = step.operation == Operation::Negate || step.operation == Operation::Not;
-    const int64_t right = has_one ? 0 : pop();
-    const int64_t left = pop();
-    TRY(const int64_t value, apply(step.operation, left, right));
+    const Number right = has_one ? 0 : pop();
+    const Number left = pop();
+    TRY(const Number value, apply(step.operation, left, right));
     stack.push_back(value);
   }
   return stack.back();
+}
+
+Result<int64_t> Expression::evaluate(const Lookup& lookup) const { return evaluate_as<int64_t>(lookup); }
+
+Result<double> Expression::evaluate_real(const RealLookup& lookup) const {
+  return evaluate_as<double>(lookup);
 }
 
 }  // namespace lanescope::lesson

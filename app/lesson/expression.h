@@ -1,6 +1,6 @@
 // Whole-number expressions of a lesson's launch over the values of its toggles: "ceil_div(size.columns,
 // tile)". Method: recursive descent into postfix steps, evaluated with a stack; depth and length are bounded,
-// and overflow and division by zero are errors. Operators as in C: || && == != < <= > >= + - * / % ! and
+// and overflow and division by zero are errors. A name may end in an index, "out[3]". Operators as in C: || && == != < <= > >= + - * / % ! and
 // unary -, comparisons give 1 or 0; functions: ceil_div, min, max. Tests:
 // tests/unit/lesson/expression_test.cpp
 
@@ -31,6 +31,10 @@ class Expression {
   /// Errors: those of `lookup`; Limit on overflow, Usage on division by zero; both name the expression and
   /// its location.
   Result<int64_t> evaluate(const Lookup& lookup) const;
+
+  /// The same in real numbers: `/` does not round. Errors: those of `lookup`; Usage on division by zero.
+  using RealLookup = std::function<Result<double>(std::string_view name)>;
+  Result<double> evaluate_real(const RealLookup& lookup) const;
 
   /// Every name it refers to, in order of appearance.
   const std::vector<std::string>& names() const { return names_; }
@@ -67,6 +71,9 @@ class Expression {
   };
 
   Result<int64_t> apply(Operation operation, int64_t left, int64_t right) const;
+  Result<double> apply(Operation operation, double left, double right) const;
+  template <class Number, class AnyLookup>
+  Result<Number> evaluate_as(const AnyLookup& lookup) const;
 
   std::string text_;
   Location where_;

@@ -36,11 +36,11 @@ BufferPlan read_buffer(TableReader& reader, const toml::table& table) {
   buffer.type = reader.text(table, "type");
   buffer.shape = expressions(reader, table, "shape", 3);
   buffer.contents = reader.text(table, "contents", "zeros");
-  // A lesson reads no file of the person who opens it.
-  if (buffer.contents.starts_with("file"))
+  // A lesson reads no other file of the person who opens it.
+  if (const auto file = file_of_contents(buffer.contents); file && !is_plain_file_name(*file))
     reader.wrong(*table.get("contents"),
-                 fmt::format("'contents' of buffer '{}' is '{}'; a lesson's buffers hold count, iota, zeros, "
-                             "fill(V), random(SEED) or none",
+                 fmt::format("'contents' of buffer '{}' is '{}'; name a file in the lesson's folder, without "
+                             "a folder: file(image.png)",
                              buffer.name, buffer.contents));
   return buffer;
 }

@@ -193,6 +193,9 @@ class Builder {
     }
     if (plan.contents == "none") return launch::zeros(bytes);
     if (plan.contents == "count") return counted(buffer.type, count);
+    if (const auto file = file_of_contents(plan.contents))
+      return launch::make_contents(buffer.type, buffer.shape,
+                                   fmt::format("file({})", (lesson_.folder / *file).string()));
     return launch::make_contents(buffer.type, buffer.shape, plan.contents);
   }
 
@@ -214,6 +217,12 @@ class Builder {
 };
 
 }  // namespace
+
+std::optional<std::string_view> file_of_contents(std::string_view contents) {
+  constexpr std::string_view kOpen = "file(";
+  if (!contents.starts_with(kOpen) || !contents.ends_with(')')) return {};
+  return contents.substr(kOpen.size(), contents.size() - kOpen.size() - 1);
+}
 
 Result<int64_t> value_of(const Lesson& lesson, const Kernel& kernel, const Settings& settings,
                          const Expression& expression) {

@@ -23,6 +23,9 @@ Result<launch::Launch> make_launch(const Lesson& lesson, const Kernel& kernel, c
                                    const launch::Launch* previous = nullptr,
                                    Filling filling = Filling::Contents);
 
+/// "image.png" of the contents "file(image.png)", a file in the lesson's folder; none for other contents.
+std::optional<std::string_view> file_of_contents(std::string_view contents);
+
 /// The value of `expression` with this kernel's toggles.
 Result<int64_t> value_of(const Lesson& lesson, const Kernel& kernel, const Settings& settings,
                          const Expression& expression);

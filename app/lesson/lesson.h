@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "launch/launch.h"
 #include "lesson/expression.h"
+#include "lesson/prose.h"
 
 #include <filesystem>
 #include <map>
@@ -104,13 +105,23 @@ struct Expectation {
 struct Kernel {
   std::string name;  // what --set kernel=... takes
   Words label;
-  Words text;         // what to observe, a few sentences
   std::string file;   // in the lesson's folder or in kernels/
   std::string entry;  // the __global__ function
   LaunchPlan launch;  // the lesson's, with what the kernel's own table replaces
   std::optional<Expectation> expect;
   std::vector<std::pair<std::string, std::string>> presets;  // toggle, value
   std::vector<std::string> toggles;                          // names of those that mean something here
+  std::vector<std::string> before;  // kernels and references that are launched first, on the same buffers
+  std::vector<std::string> panels;  // brought to the front when it is chosen; empty: the lesson's
+  bool hazards = false;             // on purpose: the checks find something at its presets
+};
+
+/// "Predict first": a question whose answer is a live number of the run with these settings.
+struct Question {
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> set;  // toggle or "kernel", value: what revealing chooses
+  std::string answer;                                    // an expression of live numbers
+  std::vector<double> guesses;                           // to choose from
 };
 
 /// A kernel with its published bandwidth.
@@ -139,7 +150,9 @@ struct Lesson {
   std::string name;
   std::filesystem::path folder;
   Words title;
-  Words text;
+  BothProse prose;
+  std::vector<Question> questions;
+  std::vector<std::string> panels;   // brought to the front when the lesson is opened
   std::vector<std::string> headers;  // files that the kernels include
   std::string size_toggle;           // the toggle that recordings vary; empty: none
   std::string initial_kernel;
@@ -158,6 +171,10 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 };
 
+/// `settings` with the kernel and toggles of `set`, in this order.
+Result<Settings> with_toggles(const Lesson& lesson, const Settings& settings,
+                              const std::vector<std::pair<std::string, std::string>>& set);
+
 /// The file that makes a folder a lesson.
 inline constexpr const char* kLessonFile = "lesson.toml";
 
@@ -173,7 +190,8 @@ Result<Lesson> find_lesson(const std::filesystem::path& folder, std::string_view
 Result<Lesson> find_studied_lesson(const std::filesystem::path& folder);
 
 Settings initial_settings(const Lesson& lesson);
-/// `settings` with one toggle changed. `name` may be "kernel". ErrorKind::Usage lists what there is.
+/// `settings` with one toggle changed. `name` may be "kernel". Where the values are now the presets of another
+/// kernel of the same code, that one is chosen. ErrorKind::Usage lists what there is.
 Result<Settings> with_toggle(const Lesson& lesson, const Settings& settings, std::string_view name,
                              std::string_view value);
 

@@ -2,6 +2,7 @@
 
 #include "launch/element_type.h"
 #include "lesson/launch_plan.h"
+#include "lesson/live_text.h"
 #include "lesson/table_reader.h"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ constexpr std::pair<std::string_view, OutputRule> kRules[] = {{"copy", OutputRul
 
 /// A file's name: a lesson cannot reach out of its folder.
 std::string file_name(TableReader& reader, const toml::node& at, std::string name) {
-  if (name.empty() || name == "." || name == ".." || name.find_first_of("/\\") != std::string::npos)
+  if (!is_plain_file_name(name))
     reader.wrong(at, fmt::format("'{}' is no name of a file in the lesson's folder or in kernels/; give one "
                                  "without a folder",
                                  name));
@@ -50,20 +51,55 @@ Expectation read_expectation(TableReader& reader, const toml::table& table) {
   return expect;
 }
 
+/// A table of toggles and their values.
+std::vector<std::pair<std::string, std::string>> read_values(TableReader& reader, const toml::table& table,
+                                                             std::string_view key) {
+  std::vector<std::pair<std::string, std::string>> values;
+  if (const auto* set = reader.table(table, key))
+    for (const auto& [name, value] : *set) values.emplace_back(name.str(), reader.text(*set, name.str()));
+  return values;
+}
+
+Question read_question(TableReader& reader, const toml::table& table) {
+  reader.only(table, {"name", "set", "answer", "guesses"});
+  constexpr size_t kFewest = 2, kMost = 5;
+  Question question;
+  question.name = reader.text(table, "name");
+  question.set = read_values(reader, table, "set");
+  // The order of a table's keys is not kept; choosing a kernel sets its presets, which the others follow.
+  std::ranges::stable_partition(question.set, [](const auto& value) { return value.first == "kernel"; });
+  question.answer = reader.text(table, "answer");
+  const toml::node* const guesses = table.get("guesses");
+  const toml::array* const list = guesses != nullptr ? guesses->as_array() : nullptr;
+  if (list == nullptr || list->size() < kFewest || list->size() > kMost) {
+    reader.wrong(guesses != nullptr ? *guesses : table,
+                 fmt::format("'guesses' must be a list of {} to {} numbers", kFewest, kMost));
+    return question;
+  }
+  for (const auto& guess : *list) {
+    if (const auto number = guess.value<double>())
+      question.guesses.push_back(*number);
+    else
+      reader.wrong(guess, "a guess is a number");
+  }
+  return question;
+}
+
 Kernel read_kernel(TableReader& reader, const toml::table& root, const toml::table& table,
                    const std::optional<std::string>& otherwise) {
-  reader.only(table, {"name", "label", "text", "file", "entry", "toggles", "presets", "launch", "expect"});
+  reader.only(table, {"name", "label", "file", "entry", "toggles", "presets", "launch", "expect", "before",
+                      "panels", "hazards"});
   Kernel kernel;
   kernel.name = reader.text(table, "name");
   kernel.label = reader.words(table, "label", otherwise);
-  kernel.text = reader.words(table, "text", otherwise);
   kernel.file = reader.text(table, "file");
   if (const auto* file = table.get("file")) file_name(reader, *file, kernel.file);
   kernel.entry = reader.text(table, "entry");
   kernel.toggles = reader.texts(table, "toggles");
-  if (const auto* presets = reader.table(table, "presets"))
-    for (const auto& [key, value] : *presets)
-      kernel.presets.emplace_back(std::string(key.str()), reader.text(*presets, key.str()));
+  kernel.before = reader.texts(table, "before");
+  kernel.panels = reader.texts(table, "panels");
+  kernel.hazards = reader.flag(table, "hazards");
+  kernel.presets = read_values(reader, table, "presets");
   static const toml::table kNone;
   const toml::table* const launch = reader.table(root, "launch");
   kernel.launch = read_launch(reader, launch ? *launch : kNone, reader.table(table, "launch"));
@@ -88,6 +124,8 @@ class Names {
                  [&](const toml::table& table) { check_kernel(table, lesson_.references[n++], kernels); });
     check_hints();
     check_size();
+    check_questions();
+    for (const Prose* prose : {&lesson_.prose.english, &lesson_.prose.french}) check_prose(*prose);
     check_studies();
   }
 
@@ -111,6 +149,14 @@ class Names {
       for (const auto& [name, text] : *presets)
         value(text, std::string(name.str()), text.value_or(std::string()));
     check_launch(kernel.launch);
+    for (const std::string& before : kernel.before) {
+      const Kernel* const known = find_kernel(lesson_, before);
+      if (known == nullptr || known == &kernel || !known->before.empty())
+        reader_.wrong(*table.get("before"),
+                      fmt::format("'{}' of 'before' is no other kernel or reference of the lesson, or has a "
+                                  "'before' of its own; list all in order",
+                                  before));
+    }
     if (kernel.expect) check_expectation(*table.get("expect"), kernel);
   }
 
@@ -161,6 +207,47 @@ class Names {
     if (!lesson_.size_toggle.empty()) toggle(*root_.get("size"), lesson_.size_toggle);
   }
 
+  void check_questions() {
+    std::vector<std::string> names;
+    size_t n = 0;
+    reader_.each(root_, "questions", TableReader::Need::None, [&](const toml::table& table) {
+      const Question& question = lesson_.questions[n++];
+      reader_.unique(table, "questions", names, question.name);
+      if (const auto set = with_toggles(lesson_, initial_settings(lesson_), question.set); !set)
+        reader_.wrong(table, set.error().message);
+      if (const auto answer = Expression::parse(question.answer, reader_.where(table)); !answer)
+        reader_.wrong(answer.error());
+      for (const Part::Kind kind : {Part::Kind::Question, Part::Kind::Answer})
+        if (find_part(lesson_.prose.english, kind, question.name) == nullptr)
+          reader_.wrong(table, fmt::format("the texts have no '# question {0}' with an '## answer'; add both to "
+                                           "english.md",
+                                           question.name));
+    });
+  }
+
+  /// Parts are about kernels and questions of the lesson, and conditions about its toggles.
+  void check_prose(const Prose& prose) {
+    for (const Part& part : prose) {
+      using Kind = Part::Kind;
+      const bool is_question = part.kind == Kind::Question || part.kind == Kind::Answer;
+      const bool is_known =
+          part.kind == Kind::Introduction ||
+          (part.kind == Kind::Kernel && std::ranges::count(lesson_.kernels, part.name, &Kernel::name) != 0) ||
+          (is_question && std::ranges::count(lesson_.questions, part.name, &Question::name) != 0);
+      if (!is_known)
+        reader_.wrong(Error{ErrorKind::Syntax,
+                            fmt::format("there is no kernel or question '{}' in the lesson, and hints and "
+                                        "solutions are of exercises",
+                                        part.name),
+                            part.where});
+      for (const Section& section : part.sections) {
+        if (section.when) check(*section.when);
+        if (const auto known = check_live_text(section.markdown, section.where); !known)
+          reader_.wrong(known.error());
+      }
+    }
+  }
+
   void check_studies() {
     if (!lesson_.studies) return;
     const toml::node& at = *root_.get("studies");
@@ -208,13 +295,14 @@ Result<Lesson> read_lesson(const fs::path& folder) {
   const fs::path file = folder / kLessonFile;
   TRY(const toml::table root, parse_lesson(file));
   TableReader reader(file.string());
-  reader.only(root, {"order", "title", "text", "kernel", "size", "headers", "launch", "kernels", "references",
-                     "toggles", "hints", "studies"});
+  reader.only(root, {"order", "title", "kernel", "size", "headers", "panels", "launch", "kernels",
+                     "references", "toggles", "questions", "hints", "studies"});
   Lesson lesson;
   lesson.folder = folder;
   lesson.name = name_of(folder);
   lesson.title = reader.words(root, "title");
-  lesson.text = reader.words(root, "text");
+  TRY(lesson.prose, read_both_prose(folder));
+  lesson.panels = reader.texts(root, "panels");
   lesson.headers = reader.texts(root, "headers");
   for (const std::string& header : lesson.headers) file_name(reader, *root.get("headers"), header);
   lesson.size_toggle = reader.text(root, "size", "");
@@ -225,6 +313,9 @@ Result<Lesson> read_lesson(const fs::path& folder) {
   });
   reader.each(root, "references", None, [&](const toml::table& table) {
     lesson.references.push_back(read_kernel(reader, root, table, ""));
+  });
+  reader.each(root, "questions", None, [&](const toml::table& table) {
+    lesson.questions.push_back(read_question(reader, table));
   });
   if (const auto* hints = reader.table(root, "hints"))
     for (const auto& [panel, names] : *hints)

@@ -59,6 +59,25 @@ std::string problem_of(const Toggle& toggle, std::string_view value) {
                      free.maximum, value);
 }
 
+bool has_presets(const Settings& settings, const Kernel& kernel) {
+  return std::ranges::all_of(kernel.presets, [&](const auto& preset) {
+    const auto found = settings.values.find(preset.first);
+    return found != settings.values.end() && found->second == preset.second;
+  });
+}
+
+/// Kernels of one entry that differ in presets alone are names of settings: the settings choose the name.
+void choose_name(const Lesson& lesson, Settings& settings) {
+  const Kernel& now = kernel_of(lesson, settings);
+  if (has_presets(settings, now)) return;
+  for (const Kernel& kernel : lesson.kernels) {
+    const bool is_same_code = kernel.file == now.file && kernel.entry == now.entry && !kernel.presets.empty();
+    if (!is_same_code || !has_presets(settings, kernel)) continue;
+    settings.kernel = kernel.name;
+    return;
+  }
+}
+
 void choose_kernel(Settings& settings, const Kernel& kernel) {
   settings.kernel = kernel.name;
   for (const auto& [name, value] : kernel.presets) settings.values[name] = value;
@@ -127,6 +146,16 @@ Result<Settings> with_toggle(const Lesson& lesson, const Settings& settings, std
       return fail(ErrorKind::Usage, std::move(problem));
   }
   changed.values[std::string(name)] = value;
+  choose_name(lesson, changed);
+  return changed;
+}
+
+Result<Settings> with_toggles(const Lesson& lesson, const Settings& settings,
+                              const std::vector<std::pair<std::string, std::string>>& set) {
+  Settings changed = settings;
+  for (const auto& [name, value] : set) {
+    TRY(changed, with_toggle(lesson, changed, name, value));
+  }
   return changed;
 }
 
@@ -162,7 +191,8 @@ std::vector<Settings> single_flips(const Lesson& lesson, const Settings& setting
   std::vector<Settings> flips;
   const auto add = [&](std::string_view name, std::string_view value) {
     auto flipped = with_toggle(lesson, settings, name, value);
-    if (flipped && *flipped != settings) flips.push_back(*std::move(flipped));
+    if (!flipped || *flipped == settings || std::ranges::find(flips, *flipped) != flips.end()) return;
+    flips.push_back(*std::move(flipped));
   };
   for (const Toggle& toggle : lesson.toggles)
     if (applies(lesson, settings, toggle))

@@ -25,6 +25,10 @@ Result<toml::table> read_toml(const std::filesystem::path& file) {
   }
 }
 
+bool is_plain_file_name(std::string_view name) {
+  return !name.empty() && name != "." && name != ".." && name.find_first_of("/\\") == std::string_view::npos;
+}
+
 Location TableReader::where(const toml::node& node) const {
   return {file_, static_cast<int>(node.source().begin.line)};
 }

@@ -75,6 +75,9 @@ class TableReader {
   std::optional<Error> error_;
 };
 
+/// Whether it names a file of a folder, and cannot reach out of it.
+bool is_plain_file_name(std::string_view name);
+
 /// The table `launch` of a lesson and of one of its kernels, whose keys replace the lesson's. `own` may be
 /// null.
 LaunchPlan read_launch(TableReader& reader, const toml::table& lesson, const toml::table* own);

@@ -321,10 +321,12 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->seconds.compile = spent.empty() ? 0 : spent.mapped();
   run->from_cache = spent.empty() || !compiled->from_compiler;
 
+  TRY(const auto launch, prepare(job, options));
   auto start = Clock::now();
-  auto recorded = options.tracer ? options.tracer(*compiled, *job.launch, options.keep)
-                                 : emulator::record(compiled->program, *job.launch, model::cost_of,
-                                                    options.keep, emulator_options(options));
+  auto recorded = options.tracer
+                      ? options.tracer(*compiled, *launch, options.keep)
+                      : emulator::record(compiled->program, *launch, model::cost_of, options.keep,
+                                         emulator_options(options));
   if (!recorded) return std::unexpected(in_source(recorded.error(), job, compiled->ptx_text));
   emulator::Recording recording = *std::move(recorded);
   run->seconds.run = seconds_since(start);
@@ -333,7 +335,7 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   add_source_text(recording.trace, job);
   locate_hazards(recording.trace.hazards, job);
   locate_hazards(recording.trace.notes, job);
-  add_shapes(recording.trace, *job.launch);
+  add_shapes(recording.trace, *launch);
   run->kernel = source_name_of(compiled->program.kernel);
   recording.trace.kernel = run->kernel;
   recording.trace.registers_per_thread = estimate_registers(compiled->program);
@@ -342,7 +344,7 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->source_text = job.source.text;
   run->ptx_text = compiled->ptx_text;
   run->defines = job.options.defines;
-  run->launch = job.launch;
+  run->launch = launch;
   run->buffers = std::move(recording.buffers);
   run->variables = std::move(recording.variables);
   run->lines = cost_of_lines(recording.trace, job.source.file_name, lines_of(job.source.text).size());
@@ -361,14 +363,13 @@ Result<std::string> Execution::ptx_text(const Job& job) {
   return std::move(ptx.text);
 }
 
-Result<launch::Contents> Execution::reference_output(const ExpectedOutput& expected,
-                                                     const RunOptions& options) {
-  const Job& job = *expected.reference;
+Result<std::vector<launch::Contents>> Execution::plain_run(
+    const Job& job, const std::shared_ptr<const launch::Launch>& launch, const RunOptions& options) {
   const std::string key = key_of(job);
   const auto known = std::ranges::find_if(references_, [&](const ReferenceRun& run) {
-    return run.key == key && is_same(*run.launch, *job.launch);
+    return run.key == key && is_same(*run.launch, *launch);
   });
-  if (known != references_.end()) return known->buffers[expected.reference_buffer];
+  if (known != references_.end()) return known->buffers;
   TRY(const auto compiled, compile(job));
   RunOptions plain;
   plain.stop = options.stop;
@@ -377,11 +378,40 @@ Result<launch::Contents> Execution::reference_output(const ExpectedOutput& expec
   plain.checks = emulator::Checks::None;
   plain.keep.blocks = trace::Keep::Blocks::None;
   TRY(emulator::Recording recording,
-      emulator::record(compiled->program, *job.launch, model::cost_of, plain.keep, emulator_options(plain)));
-  TRY_VOID(require_whole(recording.trace, "the output of a reference"));
+      emulator::record(compiled->program, *launch, model::cost_of, plain.keep, emulator_options(plain)));
+  TRY_VOID(require_whole(recording.trace, fmt::format("the output of '{}'", job.kernel)));
   if (references_.size() >= kMostReferences) references_.erase(references_.begin());
-  references_.push_back({key, job.launch, std::move(recording.buffers)});
-  return references_.back().buffers[expected.reference_buffer];
+  references_.push_back({key, launch, std::move(recording.buffers)});
+  return references_.back().buffers;
+}
+
+Result<std::shared_ptr<const launch::Launch>> Execution::prepare(const Job& job, const RunOptions& options) {
+  if (job.before.empty()) return job.launch;
+  // What the launches so far left in the buffers of each name.
+  std::map<std::string, launch::Contents, std::less<>> left;
+  const auto with_left = [&](const launch::Launch& launch) {
+    auto prepared = std::make_shared<launch::Launch>(launch);
+    for (launch::Buffer& buffer : prepared->buffers)
+      if (const auto found = left.find(buffer.name); found != left.end()) {
+        buffer.initial = found->second;
+        buffer.has_contents = true;
+      }
+    return std::shared_ptr<const launch::Launch>(std::move(prepared));
+  };
+  for (const Job& step : job.before) {
+    const auto launch = with_left(*step.launch);
+    TRY(const auto buffers, plain_run(step, launch, options));
+    for (size_t n = 0; n < buffers.size() && n < launch->buffers.size(); ++n)
+      left[launch->buffers[n].name] = buffers[n];
+  }
+  return with_left(*job.launch);
+}
+
+Result<launch::Contents> Execution::reference_output(const ExpectedOutput& expected,
+                                                     const RunOptions& options) {
+  TRY(const auto launch, prepare(*expected.reference, options));
+  TRY(const auto buffers, plain_run(*expected.reference, launch, options));
+  return buffers[expected.reference_buffer];
 }
 
 Result<std::optional<bool>> Execution::check_output(const Job& job,
@@ -419,7 +449,8 @@ Result<std::shared_ptr<const trace::History>> Execution::history(const Job& job,
   TRY(const auto compiled, compile(job));
   emulator::Options unchecked = emulator_options(options);
   unchecked.checks = emulator::Checks::None;
-  TRY(trace::History history, emulator::record_history(compiled->program, *job.launch, cta, warp, unchecked));
+  TRY(const auto launch, prepare(job, options));
+  TRY(trace::History history, emulator::record_history(compiled->program, *launch, cta, warp, unchecked));
   return std::make_shared<const trace::History>(std::move(history));
 }
 

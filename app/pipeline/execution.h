@@ -82,6 +82,10 @@ class Execution {
   Result<std::shared_ptr<const Run>> run(const Job& job, const model::Device& device,
                                          const RunOptions& options);
 
+  /// The launch of the job with what the launches before it leave in its buffers: the job's own where there
+  /// are none. Errors: those of run(), and Hazard where one of them does not reach its end.
+  Result<std::shared_ptr<const launch::Launch>> prepare(const Job& job, const RunOptions& options);
+
   /// What one warp does to its registers. Errors: those of run().
   Result<std::shared_ptr<const trace::History>> history(const Job& job, CtaId cta, WarpId warp,
                                                         const RunOptions& options);
@@ -93,14 +97,18 @@ class Execution {
   std::shared_ptr<const Run> with_device(const Run& run, const model::Device& device) const;
 
  private:
-  /// What a reference kernel wrote, kept so that a toggle that it ignores does not run it again.
+  /// What a reference or an earlier launch wrote, kept so that a toggle that it ignores does not run it again.
   struct ReferenceRun {
     std::string key;
     std::shared_ptr<const launch::Launch> launch;
     std::vector<launch::Contents> buffers;
   };
-  static constexpr size_t kMostReferences = 4;
+  static constexpr size_t kMostReferences = 16;
 
+  /// Buffers after a run whose accesses nobody looks at, from the cache if possible.
+  Result<std::vector<launch::Contents>> plain_run(const Job& job,
+                                                  const std::shared_ptr<const launch::Launch>& launch,
+                                                  const RunOptions& options);
   Result<launch::Contents> reference_output(const ExpectedOutput& expected, const RunOptions& options);
   /// None where nothing is expected of the job.
   Result<std::optional<bool>> check_output(const Job& job, const std::vector<launch::Contents>& buffers,

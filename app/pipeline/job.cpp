@@ -39,6 +39,26 @@ size_t buffer_named(const lesson::Kernel& kernel, const std::string& name) {
   return static_cast<size_t>(found - kernel.launch.buffers.begin());
 }
 
+/// The job of a kernel or reference with the toggles of `settings` and its own presets, and with what is
+/// launched before it.
+Result<Job> job_of_kernel(const lesson::Lesson& lesson, const lesson::Kernel& kernel,
+                          const lesson::Settings& settings, const Options& options,
+                          const launch::Launch* previous, lesson::Filling filling) {
+  lesson::Settings its = settings;
+  if (its.kernel != kernel.name)
+    for (const auto& [name, value] : kernel.presets) its.values[name] = value;
+  its.kernel = kernel.name;
+  TRY(Job job, text_job_of(lesson, its, options));
+  TRY(auto launch, lesson::make_launch(lesson, kernel, its, previous, filling));
+  job.launch = std::make_shared<const launch::Launch>(std::move(launch));
+  for (const std::string& name : kernel.before) {
+    TRY(Job step, job_of_kernel(lesson, *lesson::find_kernel(lesson, name), its, options, job.launch.get(),
+                                filling));
+    job.before.push_back(std::move(step));
+  }
+  return job;
+}
+
 Result<ExpectedOutput> expected_of(const lesson::Lesson& lesson, const lesson::Settings& settings,
                                    const Options& options, const launch::Launch& launch) {
   const lesson::Kernel& kernel = lesson::kernel_of(lesson, settings);
@@ -53,12 +73,7 @@ Result<ExpectedOutput> expected_of(const lesson::Lesson& lesson, const lesson::S
     return expected;
   }
   const lesson::Kernel& reference = *lesson::find_kernel(lesson, expect.reference);
-  lesson::Settings its = settings;
-  its.kernel = reference.name;
-  for (const auto& [name, value] : reference.presets) its.values[name] = value;
-  TRY(Job job, text_job_of(lesson, its, options));
-  TRY(auto its_launch, lesson::make_launch(lesson, reference, its, &launch));
-  job.launch = std::make_shared<const launch::Launch>(std::move(its_launch));
+  TRY(Job job, job_of_kernel(lesson, reference, settings, options, &launch, lesson::Filling::Contents));
   expected.reference_buffer = buffer_named(reference, expect.buffer);
   expected.reference = std::make_shared<const Job>(std::move(job));
   return expected;
@@ -119,10 +134,8 @@ Result<Job> text_job_of(const lesson::Lesson& lesson, const lesson::Settings& se
 
 Result<Job> job_of(const lesson::Lesson& lesson, const lesson::Settings& settings, const Options& options,
                    const launch::Launch* previous, lesson::Filling filling) {
-  TRY(Job job, text_job_of(lesson, settings, options));
   const lesson::Kernel& kernel = lesson::kernel_of(lesson, settings);
-  TRY(auto launch, lesson::make_launch(lesson, kernel, settings, previous, filling));
-  job.launch = std::make_shared<const launch::Launch>(std::move(launch));
+  TRY(Job job, job_of_kernel(lesson, kernel, settings, options, previous, filling));
   if (kernel.expect && filling == lesson::Filling::Contents) {
     TRY(job.expected, expected_of(lesson, settings, options, *job.launch));
   }

@@ -39,6 +39,7 @@ struct Job {
   std::string lesson;  // whose stored PTX may be used; empty: none
   std::string flips;   // "padding=2, element=8": toggles whose macros differ from the kernel's presets
   std::shared_ptr<const launch::Launch> launch;
+  std::vector<Job> before;  // launched first, in this order, on the buffers of the same names
   std::optional<ExpectedOutput> expected;
 };
 

@@ -15,7 +15,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace lanescope::session {
 
@@ -25,6 +27,10 @@ struct OpenLesson {
 struct SetToggle {
   std::string name;  // a toggle of the lesson, or "kernel"
   std::string value;
+};
+/// Several at once, in this order: what revealing a question chooses.
+struct SetToggles {
+  std::vector<std::pair<std::string, std::string>> values;  // toggle or "kernel", value
 };
 struct SetDevice {
   std::string name;
@@ -96,7 +102,7 @@ struct ShowStudy {
 };
 struct CancelStudy {};
 
-using Command = std::variant<OpenLesson, SetToggle, SetDevice, SetLanguage, SetChecks, SetScheduling,
+using Command = std::variant<OpenLesson, SetToggle, SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling,
                              SetProducer, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine,
                              ShowHistory, StepInstruction, SelectInstruction, ShowElements, SelectWave,
                              SetRecording, MeasureKernels, StopMeasuring, ShowStudy, CancelStudy>;

@@ -14,9 +14,10 @@ bool is_one_of(const Command& command) {
   return (std::holds_alternative<Types>(command) || ...);
 }
 
-/// Commands with the same tag replace each other. Steps have none: each one counts.
+/// Commands with the same tag replace each other. Steps have none: each one counts. Nor has SetToggles, whose
+/// values may be of other toggles.
 std::string tag_of(const Command& command) {
-  if (is_one_of<Step, StepInstruction>(command)) return {};
+  if (is_one_of<Step, StepInstruction, SetToggles>(command)) return {};
   if (const auto* toggle = std::get_if<SetToggle>(&command)) return fmt::format("toggle {}", toggle->name);
   return fmt::format("command {}", command.index());
 }
@@ -29,7 +30,7 @@ bool chooses_emulator(const Command& command) {
 }  // namespace
 
 bool reruns(const Command& command) {
-  return is_one_of<OpenLesson, SetToggle, SetChecks, SetScheduling, SetProducer>(command);
+  return is_one_of<OpenLesson, SetToggle, SetToggles, SetChecks, SetScheduling, SetProducer>(command);
 }
 
 bool needs_run(const Command& command) {

@@ -3,6 +3,7 @@
 #include "model/residency.h"
 #include "pipeline/execution.h"
 #include "pipeline/hazards.h"
+#include "pipeline/lesson_prose.h"
 #include "recordings/measurement.h"
 #include "session/active_study.h"
 #include "session/bandwidth_selection.h"
@@ -206,10 +207,28 @@ class Session::Worker {
     if (!found) return std::unexpected(found.error());
     snapshot.choices.lesson = std::make_shared<const lesson::Lesson>(*std::move(found));
     snapshot.choices.settings = lesson::initial_settings(*snapshot.choices.lesson);
+    snapshot.prose = without_numbers(snapshot.choices);
     end_measuring(snapshot);
     precompile_.clear();
     pending_.run = SelectionRequest{};
     return {};
+  }
+
+  static std::shared_ptr<const pipeline::LessonProse> without_numbers(const Choices& choices) {
+    return std::make_shared<const pipeline::LessonProse>(
+        pipeline::prose_without_run(*choices.lesson, choices.settings, choices.language));
+  }
+
+  /// A number that the run does not have is an error of the lesson's author, who sees it with its line.
+  void show_prose(Snapshot& snapshot) {
+    const Choices& choices = snapshot.choices;
+    auto prose = pipeline::prose_of({*choices.lesson, choices.settings, *snapshot.run}, choices.language);
+    if (prose) {
+      snapshot.prose = std::make_shared<const pipeline::LessonProse>(*std::move(prose));
+      return;
+    }
+    snapshot.prose = without_numbers(choices);
+    if (!errors_.run) errors_.run = prose.error();
   }
 
   /// Requests a run of the current settings, with the current selection.
@@ -234,6 +253,16 @@ class Session::Worker {
     return {};
   }
 
+  Result<void> apply(Snapshot& snapshot, const SetToggles& command) {
+    if (!snapshot.choices.lesson) return {};
+    auto changed =
+        lesson::with_toggles(*snapshot.choices.lesson, snapshot.choices.settings, command.values);
+    if (!changed) return std::unexpected(changed.error());
+    snapshot.choices.settings = *std::move(changed);
+    request_run(snapshot);
+    return {};
+  }
+
   /// Adds a device file of the user's to the choices.
   static void list_device(Snapshot& snapshot, const std::string& name) {
     if (name.ends_with(".toml") &&
@@ -248,6 +277,7 @@ class Session::Worker {
     list_device(snapshot, command.name);
     if (!snapshot.run) return {};
     snapshot.run = execution_.with_device(*snapshot.run, snapshot.choices.device);
+    if (snapshot.choices.lesson && !pending_.run) show_prose(snapshot);
     show_wave(snapshot, 0);
     snapshot.run_generation = ++run_generation_;
     select(snapshot, pipeline::request_of(snapshot.selection));
@@ -256,6 +286,7 @@ class Session::Worker {
 
   void apply(Snapshot& snapshot, const SetLanguage& command) {
     snapshot.choices.language = command.language;
+    if (snapshot.choices.lesson && snapshot.run && !pending_.run) show_prose(snapshot);
     bandwidth_.show(snapshot, execution_);
   }
 
@@ -395,7 +426,7 @@ class Session::Worker {
     const bool same_lesson = job_ && job_->lesson == snapshot.choices.lesson->name;
     const launch::Launch* previous = same_lesson ? job_->launch.get() : nullptr;
     auto job = job_of(*snapshot.choices.lesson, snapshot.choices.settings, options_, previous);
-    if (!job) return fail_run(job.error());
+    if (!job) return fail_run(snapshot, job.error());
     const uint64_t blocks = volume(job->launch->grid);
     if (wanted.cta.value >= blocks) wanted.cta.value = static_cast<uint32_t>(blocks - 1);
     auto run = run_by_producer(snapshot.choices, *job, run_options(snapshot, wanted.cta), execution_, gpu_);
@@ -403,7 +434,7 @@ class Session::Worker {
       snapshot = state_;
       return;
     }
-    if (!run) return fail_run(run.error());
+    if (!run) return fail_run(snapshot, run.error());
     pending_.run.reset();
     pending_.history = false;
     snapshot.run = std::move(run->run);
@@ -415,14 +446,16 @@ class Session::Worker {
     // Another block of the same launch is the same wave as before.
     show_wave(snapshot, snapshot.wave);
     show_elements(snapshot);
+    show_prose(snapshot);
     bandwidth_.show(snapshot, execution_);
     precompile_ = lesson::single_flips(*snapshot.choices.lesson, snapshot.choices.settings);
     std::ranges::reverse(precompile_);
   }
 
-  void fail_run(const Error& error) {
+  void fail_run(Snapshot& snapshot, const Error& error) {
     pending_.run.reset();
     errors_.run = error;
+    snapshot.prose = without_numbers(snapshot.choices);
   }
 
   pipeline::RunOptions run_options(const Snapshot& snapshot, CtaId values_of) const {

@@ -29,6 +29,9 @@ struct ElementMap;
 namespace lanescope::plot {
 struct Bandwidth;
 }
+namespace lanescope::pipeline {
+struct LessonProse;
+}
 namespace lanescope::trace {
 struct History;
 }
@@ -89,6 +92,8 @@ struct Snapshot {
   uint32_t wave = 0;              // of blocks in flight
   uint32_t waves = 0;             // of the run on the device
   std::shared_ptr<const model::ElementMap> elements;  // if requested by ShowElements
+
+  std::shared_ptr<const pipeline::LessonProse> prose;  // of the lesson, with the run's numbers
 
   Timings timings;
   WarpHistory history;

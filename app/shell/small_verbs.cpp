@@ -1,6 +1,9 @@
-// `lanescope lesson`, `lanescope help`: verbs that need no run.
+// `lanescope lesson` and `lanescope help`.
 
 #include "lesson/lesson.h"
+#include "lesson/live_text.h"
+#include "pipeline/execution.h"
+#include "pipeline/lesson_prose.h"
 #include "shell/verbs.h"
 
 #include <algorithm>
@@ -33,6 +36,52 @@ Result<int> list_lessons(const Paths& paths) {
   return 0;
 }
 
+void print_paragraphs(const std::vector<lesson::Paragraph>& paragraphs) {
+  constexpr size_t kColumns = 100;
+  fmt::print("{}\n", lesson::plain_text(paragraphs, kColumns));
+}
+
+/// The texts of a lesson with the numbers of its runs: of each kernel, and of each question's answer.
+Result<int> print_text(const Paths& paths, const std::string& name, Language language) {
+  const pipeline::Options options = session_options(paths);
+  TRY(const lesson::Lesson lesson, lesson::find_lesson(options.assets / "lessons", name));
+  TRY(const model::Device device, model::find_device(options.assets / "devices", options.device));
+  pipeline::Execution execution(options);
+  launch::Launch previous;
+  const auto prose_with = [&](const lesson::Settings& settings) -> Result<pipeline::LessonProse> {
+    TRY(const pipeline::Job job, pipeline::job_of(lesson, settings, options, &previous));
+    previous = *job.launch;
+    TRY(const auto run, execution.run(job, device, {}));
+    return pipeline::prose_of({lesson, settings, *run}, language);
+  };
+  const lesson::Settings initial = lesson::initial_settings(lesson);
+  for (const lesson::Kernel& kernel : lesson.kernels) {
+    TRY(const lesson::Settings settings, lesson::with_toggle(lesson, initial, "kernel", kernel.name));
+    TRY(const pipeline::LessonProse prose, prose_with(settings));
+    if (&kernel == &lesson.kernels.front()) {
+      fmt::print("{}\n\n", lesson.title.in(language));
+      print_paragraphs(prose.introduction);
+    }
+    fmt::print("[{}]\n", kernel.label.in(language));
+    print_paragraphs(prose.kernel);
+  }
+  for (const lesson::Question& question : lesson.questions) {
+    TRY(const lesson::Settings settings, lesson::with_toggles(lesson, initial, question.set));
+    TRY(const pipeline::LessonProse prose, prose_with(settings));
+    const auto told = std::ranges::find(prose.questions, question.name, &pipeline::LessonProse::Question::name);
+    print_paragraphs(told->text);
+    std::string guesses;
+    for (const double guess : question.guesses) {
+      const bool is_right = lesson::is_right_guess(guess, told->value.value_or(0));
+      guesses += fmt::format("{}{}{}", guesses.empty() ? "" : " | ", lesson::live_number_text(language, guess),
+                             is_right ? "*" : "");
+    }
+    fmt::print("  {}\n\n", guesses);
+    print_paragraphs(told->answer);
+  }
+  return 0;
+}
+
 }  // namespace
 
 void print_names(const std::vector<std::string>& names) {
@@ -48,9 +97,16 @@ void add_lesson_verb(const Verb& program, Action& action) {
   verb.add("--device", choice->device, "whose partitions and models are shown: a name or a FILE.toml");
   add_window_producer(verb, choice->producer);
   add_gpu_choice(verb, choice->gpu);
-  verb.on_chosen([&action, name, choice] {
-    action = [name, choice](const Paths& paths) -> Result<int> {
+  auto text = std::make_shared<std::string>();
+  verb.add("--text", *text, "print the lesson's text with the numbers of its runs: english or french");
+  verb.on_chosen([&action, name, choice, text] {
+    action = [name, choice, text](const Paths& paths) -> Result<int> {
       if (name->empty()) return list_lessons(paths);
+      if (!text->empty()) {
+        if (*text != "english" && *text != "french")
+          return fail(ErrorKind::Usage, fmt::format("--text is english or french, not '{}'", *text));
+        return print_text(paths, *name, *text == "french" ? Language::French : Language::English);
+      }
       TRY_VOID(lesson::find_lesson(paths.assets / "lessons", *name));
       return open_window(paths, *name, *choice);
     };

@@ -1,9 +1,18 @@
-// The lesson: what it is about, its kernels, what to observe in the chosen one, and whether the output is
-// right. Test: tests/gui/toggles_test.cpp
+// The lesson: its kernels, what to observe in the chosen one, whether the output is right, questions to guess
+// at before the answer is shown, and what the lesson is about. Test: tests/gui/lesson_panel_test.cpp
 
+#include "lesson/live_text.h"
+#include "pipeline/lesson_prose.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
+#include "view/prose.h"
 #include "view/widgets.h"
+
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace lanescope::view {
 
@@ -15,6 +24,12 @@ namespace {
 class LessonPanel : public Panel {
  public:
   void draw(const Context& context) override;
+
+ private:
+  void draw_question(const Context& context, const pipeline::LessonProse& prose);
+
+  size_t asked_ = 0;                       // the question that is shown
+  std::map<std::string, size_t> guesses_;  // [folder of the lesson and name of the question]
 };
 
 /// What a correct output is.
@@ -49,38 +64,65 @@ void draw_check(const Context& context) {
 }
 
 void draw_kernels(const Context& context) {
-  const Theme& theme = context.theme;
   const lesson::Lesson& lesson = *context.now.choices.lesson;
-  const float end = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
-  ImVec2 at = ImGui::GetCursorScreenPos();
-  const float left = at.x, gap = theme.space(Space::Small), height = std::round(theme.em(1.75f));
-  ImDrawList& list = *ImGui::GetWindowDrawList();
   ImGui::PushID("kernel");
+  Pills pills(context.theme);
   for (const lesson::Kernel& kernel : lesson.kernels) {
-    const std::string& label = kernel.label.in(context.language());
-    const float text = text_width(theme, Face::Regular, kSmallText, label);
-    const float width = std::round(text + theme.em(1.3f));
-    if (at.x + width > end && at.x > left) at = {left, at.y + height + gap};
-    ImGui::SetCursorScreenPos(at);
-    if (ImGui::InvisibleButton(kernel.name.c_str(), {width, height}))
+    const bool current = kernel.name == context.now.choices.settings.kernel;
+    if (pills.add(kernel.name.c_str(), kernel.label.in(context.language()),
+                  current ? Role::Accent : Role::Sunken, current ? Role::OnAccent : Role::Ink))
       context.post(session::SetToggle{"kernel", kernel.name});
-    const bool current = kernel.name == context.now.choices.settings.kernel, hovered = ImGui::IsItemHovered();
-    const ImVec2 corner = at + ImVec2(width, height);
-    const Role fill = current ? Role::Accent : hovered ? Role::AccentSoft : Role::Sunken;
-    list.AddRectFilled(at, corner, theme.color(fill), height / 2);
-    if (!current) list.AddRect(at, corner, theme.color(Role::Line), height / 2, theme.scale);
-    draw_text(theme, list, {at.x + (width - text) / 2, at.y + height / 2},
-              {Face::Regular, kSmallText, Color::of(current ? Role::OnAccent : Role::Ink)}, label);
-    at.x += width + gap;
   }
+  pills.finish();
   ImGui::PopID();
-  ImGui::SetCursorScreenPos({left, at.y});
-  ImGui::Dummy({1, height});
 }
 
 void gap(const Theme& theme, Space space) { ImGui::Dummy({0, theme.space(space)}); }
 
+/// What a guess looks like before and after one was chosen; `value` is the answer, once it is known.
+std::pair<Role, Role> look_of_guess(double guess, bool is_chosen, std::optional<double> value) {
+  if (value && lesson::is_right_guess(guess, *value)) return {Role::Good, Role::OnAccent};
+  if (is_chosen) return {value ? Role::Bad : Role::Accent, Role::OnAccent};
+  return {Role::Sunken, Role::Ink};
+}
+
 }  // namespace
+
+void LessonPanel::draw_question(const Context& context, const pipeline::LessonProse& prose) {
+  const Theme& theme = context.theme;
+  const lesson::Lesson& lesson = *context.now.choices.lesson;
+  const size_t count = prose.questions.size();
+  asked_ %= count;
+  const pipeline::LessonProse::Question& question = prose.questions[asked_];
+  paragraph(theme, {Face::Strong, 1, Color::of(Role::Accent)},
+            context.phrase(Text::window_predict, asked_ + 1, count));
+  gap(theme, Space::Small);
+  draw_prose(theme, {Face::Regular, 1, Color::of(Role::Ink)}, question.text);
+  gap(theme, Space::Small);
+
+  const std::string key = lesson.folder.string() + "/" + question.name;
+  const auto guessed = guesses_.find(key);
+  const bool is_answered = guessed != guesses_.end() && question.value.has_value();
+  ImGui::PushID(question.name.c_str());
+  Pills pills(theme);
+  for (size_t n = 0; n < question.guesses.size(); ++n) {
+    const bool is_chosen = guessed != guesses_.end() && guessed->second == n;
+    const auto [fill, ink] = look_of_guess(question.guesses[n], is_chosen,
+                                           is_answered ? question.value : std::nullopt);
+    if (!pills.add(fmt::format("guess {}", n).c_str(),
+                   lesson::live_number_text(context.language(), question.guesses[n]), fill, ink))
+      continue;
+    guesses_[key] = n;
+    context.post(session::SetToggles{lesson.questions[asked_].set});
+  }
+  if (count > 1 && pills.add("next", context.text(Text::window_next_question), Role::AccentSoft, Role::Accent))
+    ++asked_;
+  pills.finish();
+  ImGui::PopID();
+  if (!is_answered) return;
+  gap(theme, Space::Small);
+  draw_prose(theme, {Face::Regular, 1, Color::of(Role::Ink)}, question.answer);
+}
 
 void LessonPanel::draw(const Context& context) {
   const Theme& theme = context.theme;
@@ -93,15 +135,17 @@ void LessonPanel::draw(const Context& context) {
   draw_header(context, {.subtitle = now.choices.lesson->title.in(now.choices.language)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   if (ImGui::BeginChild("text", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground)) {
-    const lesson::Kernel& kernel = lesson::kernel_of(*now.choices.lesson, now.choices.settings);
     draw_kernels(context);
     gap(theme, Space::Medium);
-    paragraph(theme, {Face::Regular, 1, Color::of(Role::Ink)}, kernel.text.in(now.choices.language));
+    if (now.prose) draw_prose(theme, {Face::Regular, 1, Color::of(Role::Ink)}, now.prose->kernel);
     gap(theme, Space::Small);
     draw_check(context);
-    gap(theme, Space::Small);
-    paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
-              now.choices.lesson->text.in(now.choices.language));
+    gap(theme, Space::Medium);
+    if (now.prose && !now.prose->questions.empty()) {
+      draw_question(context, *now.prose);
+      gap(theme, Space::Medium);
+    }
+    if (now.prose) draw_prose(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, now.prose->introduction);
   }
   ImGui::EndChild();
   ImGui::PopStyleVar();

@@ -11,7 +11,6 @@ using plot::Role;
 
 namespace {
 
-constexpr float kLineSpacing = 1.42f;  // of prose, in ems
 
 ImVec2 measure(const Theme& theme, Face face, float em_pixels, std::string_view text) {
   return theme.font(face)->CalcTextSizeA(theme.font_size(face, em_pixels), FLT_MAX, 0, begin_of(text),
@@ -147,6 +146,37 @@ bool empty_state(const Theme& theme, std::string_view why, std::string_view what
   ImGui::PopStyleVar();
   ImGui::EndGroup();
   return pressed;
+}
+
+Pills::Pills(const Theme& theme)
+    : theme_(theme),
+      at_(ImGui::GetCursorScreenPos()),
+      left_(at_.x),
+      end_(at_.x + ImGui::GetContentRegionAvail().x),
+      height_(std::round(theme.em(1.75f))) {}
+
+bool Pills::add(const char* id, std::string_view label, plot::Role fill, plot::Role ink) {
+  const float gap = theme_.space(Space::Small);
+  const float text = text_width(theme_, Face::Regular, kSmallText, label);
+  const float width = std::round(text + theme_.em(1.3f));
+  if (at_.x + width > end_ && at_.x > left_) at_ = {left_, at_.y + height_ + gap};
+  ImGui::SetCursorScreenPos(at_);
+  const bool pressed = ImGui::InvisibleButton(id, {width, height_});
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 corner = at_ + ImVec2(width, height_);
+  const bool is_plain = fill == Role::Sunken;
+  list.AddRectFilled(at_, corner,
+                     theme_.color(is_plain && ImGui::IsItemHovered() ? Role::AccentSoft : fill), height_ / 2);
+  if (is_plain) list.AddRect(at_, corner, theme_.color(Role::Line), height_ / 2, theme_.scale);
+  draw_text(theme_, list, {at_.x + (width - text) / 2, at_.y + height_ / 2},
+            {Face::Regular, kSmallText, Color::of(ink)}, label);
+  at_.x += width + gap;
+  return pressed;
+}
+
+void Pills::finish() {
+  ImGui::SetCursorScreenPos({left_, at_.y});
+  ImGui::Dummy({1, height_});
 }
 
 void tooltip(const Theme& theme, std::string_view text) {

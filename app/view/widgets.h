@@ -25,6 +25,8 @@ struct TextStyle {
 float draw_text(const Theme& theme, ImDrawList& list, ImVec2 left_middle, const TextStyle& style,
                 std::string_view text, float room = 1e9f);
 
+inline constexpr float kLineSpacing = 1.42f;  // of prose, in ems
+
 /// Wrapped text at the cursor with the line spacing of prose. Returns its height.
 float paragraph(const Theme& theme, const TextStyle& style, std::string_view text);
 /// Height that `paragraph` takes in `width` pixels.
@@ -44,6 +46,21 @@ struct Segment {
 /// Index of the segment that was pressed, or -1.
 int segments(const Theme& theme, const char* id, std::span<const Segment> choices, int selected);
 float segments_width(const Theme& theme, std::span<const Segment> choices);
+
+/// Rounded buttons side by side at the cursor, in as many rows as they need.
+class Pills {
+ public:
+  explicit Pills(const Theme& theme);
+  /// Whether it was pressed.
+  bool add(const char* id, std::string_view label, plot::Role fill, plot::Role ink);
+  /// Moves the cursor below the last row.
+  void finish();
+
+ private:
+  const Theme& theme_;
+  ImVec2 at_;
+  float left_, end_, height_;
+};
 
 enum class Icon {
   First,

@@ -25,8 +25,11 @@ TEST(Lesson, every_lesson_loads_and_its_kernels_exist) {
     const auto lesson = find_lesson(kLessons, name);
     ASSERT_TRUE(lesson) << describe(lesson.error());
     for (const Kernel& kernel : lesson->kernels) {
-      EXPECT_TRUE(std::filesystem::exists(tests::source_dir() / "kernels" / kernel.file));
-      EXPECT_FALSE(kernel.text.french.empty());
+      EXPECT_TRUE(std::filesystem::exists(tests::source_dir() / "kernels" / kernel.file) ||
+                  std::filesystem::exists(lesson->folder / kernel.file))
+          << kernel.file;
+      for (const Prose* prose : {&lesson->prose.english, &lesson->prose.french})
+        EXPECT_NE(find_part(*prose, Part::Kind::Kernel, kernel.name), nullptr) << name << " " << kernel.name;
     }
   }
 }
@@ -44,6 +47,19 @@ TEST(Lesson, choosing_the_padded_kernel_sets_its_padding) {
   EXPECT_EQ(padded.values.at("padding"), "1");
   EXPECT_EQ(defines(lesson, padded),
             (std::vector<std::string>{"DIAGONAL=0", "ELEMENT_BYTES=4", "PADDING=1", "SWIZZLE=0", "TILE=32"}));
+}
+
+TEST(Lesson, settings_that_are_the_presets_of_another_kernel_of_the_same_code_choose_its_name) {
+  const Lesson lesson = transpose();
+  const Settings tiled = flipped(lesson, initial_settings(lesson), "kernel", "tiled");
+  const Settings padded = flipped(lesson, tiled, "padding", "1");
+  EXPECT_EQ(padded.kernel, "padded");
+  EXPECT_EQ(flipped(lesson, padded, "order", "diagonal").kernel, "diagonal");
+  EXPECT_EQ(flipped(lesson, padded, "padding", "0").kernel, "tiled");
+  // No kernel is named for a padding of two: the last name stays.
+  EXPECT_EQ(flipped(lesson, padded, "padding", "2").kernel, "padded");
+  const Settings naive = flipped(lesson, tiled, "kernel", "naive");
+  EXPECT_EQ(flipped(lesson, naive, "order", "diagonal").kernel, "naive");
 }
 
 TEST(Lesson, a_toggle_that_means_nothing_to_the_kernel_defines_nothing) {
@@ -73,8 +89,9 @@ TEST(Lesson, a_wrong_toggle_or_value_lists_what_there_is) {
 TEST(Lesson, single_flips_are_all_that_differ_in_one_choice) {
   const Lesson lesson = transpose();
   const auto flips = single_flips(lesson, initial_settings(lesson));
-  // padding 4, swizzle 1, order 1, tile 1, size 5, element 4, kernel: 9 less the one that is tiled itself.
-  EXPECT_EQ(flips.size(), 4u + 1 + 1 + 1 + 5 + 4 + 8);
+  // padding 4, swizzle 1, order 1, tile 1, size 5, element 4, kernel: 9 less tiled itself, and less padded and
+  // swizzled, which are flips of the padding and the swizzle.
+  EXPECT_EQ(flips.size(), 4u + 1 + 1 + 1 + 5 + 4 + 6);
 }
 
 /// A lesson.toml in a separate folder.
@@ -96,12 +113,12 @@ class LessonFile : public Written {};
 
 /// Line 1 to 7, then what is given.
 std::string lesson_text(const std::string& more) {
-  return "title = \"T\"\ntext = \"t\"\n[launch]\ngrid = [1]\nblock = [32]\n"
+  return "title = \"T\"\norder = 1\n[launch]\ngrid = [1]\nblock = [32]\n"
          "buffers = [{name = \"out\", type = \"u32\", shape = [32]}]\narguments = [\"out\"]\n" +
          more;
 }
 std::string kernel_text(const std::string& more) {
-  return "[[kernels]]\nname = \"first\"\nlabel = \"F\"\ntext = \"f\"\nfile = \"a.cu\"\nentry = \"a\"\n" +
+  return "[[kernels]]\nname = \"first\"\nlabel = \"F\"\nhazards = false\nfile = \"a.cu\"\nentry = \"a\"\n" +
          more;
 }
 std::string toggle_text(const std::string& name, const std::string& more) {
@@ -120,7 +137,7 @@ TEST_F(LessonFile, that_is_broken_is_an_error_with_its_line) {
 
 TEST_F(LessonFile, presets_are_values_that_their_toggles_have) {
   const std::string second =
-      "[[kernels]]\nname = \"second\"\nlabel = \"S\"\ntext = \"s\"\nfile = \"a.cu\"\n"
+      "[[kernels]]\nname = \"second\"\nlabel = \"S\"\nhazards = false\nfile = \"a.cu\"\n"
       "entry = \"a\"\n";
   const auto good = read(lesson_text(kernel_text("") + second + "presets = {padding = \"1\"}\n" + kPadding));
   ASSERT_TRUE(good) << good.error().message;
@@ -192,18 +209,18 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Wrong{"a_misspelled_key", lesson_text(kernel_text("toogles = []\n")),
               "14: 'toogles' is unknown here"},
-        Wrong{"a_file_elsewhere", "title = \"T\"\ntext = \"t\"\nheaders = [\"../secret.h\"]\n",
+        Wrong{"a_file_elsewhere", "title = \"T\"\norder = 1\nheaders = [\"../secret.h\"]\n",
               "3: '../secret.h'"},
         Wrong{"an_unknown_toggle_in_the_grid",
-              "title = \"T\"\ntext = \"t\"\n[launch]\ngrid = [\"n + 1\"]\nblock = [32]\narguments = []\n" +
+              "title = \"T\"\norder = 1\n[launch]\ngrid = [\"n + 1\"]\nblock = [32]\narguments = []\n" +
                   kernel_text(""),
               "4: 'n + 1' names 'n', which is no toggle"},
         Wrong{"an_unknown_buffer",
-              "title = \"T\"\ntext = \"t\"\n[launch]\ngrid = [1]\nblock = [32]\narguments = [\"in\"]\n" +
+              "title = \"T\"\norder = 1\n[launch]\ngrid = [1]\nblock = [32]\narguments = [\"in\"]\n" +
                   kernel_text(""),
               "6: 'in' is no buffer"},
         Wrong{"an_unknown_type",
-              "title = \"T\"\ntext = \"t\"\n[launch]\ngrid = [1]\nblock = [32]\narguments = [\"int: 1\"]\n" +
+              "title = \"T\"\norder = 1\n[launch]\ngrid = [1]\nblock = [32]\narguments = [\"int: 1\"]\n" +
                   kernel_text(""),
               "6: 'int' is no type"},
         Wrong{"an_unknown_rule",
@@ -213,7 +230,7 @@ INSTANTIATE_TEST_SUITE_P(
               lesson_text(kernel_text("expect = {reference = \"plain\", buffer = \"out\"}\n")),
               "14: there is no kernel or reference 'plain'"},
         Wrong{"contents_from_a_file",
-              "title = \"T\"\ntext = \"t\"\n[launch]\ngrid = [1]\nblock = [32]\narguments = []\n"
+              "title = \"T\"\norder = 1\n[launch]\ngrid = [1]\nblock = [32]\narguments = []\n"
               "buffers = [{name = \"a\", type = \"u8\", shape = [1], contents = \"file(/etc/passwd)\"}]\n" +
                   kernel_text(""),
               "7: 'contents' of buffer 'a'"},
@@ -275,7 +292,7 @@ TEST_F(LessonFile, launch_is_replaced_key_by_key_by_a_kernel) {
 
 TEST_F(LessonFile, a_launch_that_no_device_takes_is_told_with_its_line) {
   const auto lesson = read(
-      "title = \"T\"\ntext = \"t\"\n[launch]\ngrid = [\"padding - 1\"]\nblock = [32]\n"
+      "title = \"T\"\norder = 1\n[launch]\ngrid = [\"padding - 1\"]\nblock = [32]\n"
       "arguments = []\n" +
       kernel_text("toggles = [\"padding\"]\n") + kPadding);
   ASSERT_TRUE(lesson) << describe(lesson.error());

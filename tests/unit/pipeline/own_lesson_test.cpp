@@ -14,7 +14,6 @@ namespace lanescope::pipeline {
 namespace {
 
 constexpr const char* kLesson = R"toml(title = "Strided copy"
-text = "Each thread copies one element, stride elements apart."
 size = "n"
 
 [launch]
@@ -32,7 +31,6 @@ file = "strided.cu"
 entry = "gather"
 toggles = ["stride", "n"]
 label = "Gather"
-text = "Reads every stride-th element."
 expect = {reference = "one_thread", buffer = "out"}
 
 [[kernels]]
@@ -41,7 +39,6 @@ file = "strided.cu"
 entry = "wrong"
 toggles = ["stride", "n"]
 label = "Off by one"
-text = "Reads the element after."
 expect = {reference = "one_thread", buffer = "out"}
 
 [[references]]

@@ -1,0 +1,233 @@
+#include "pipeline/live_numbers.h"
+
+#include "launch/element.h"
+#include "lesson/launch_plan.h"
+#include "trace/traffic.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lanescope::pipeline {
+namespace {
+
+using trace::Totals;
+
+// ------------------------------------------------------------------------------------------- counts
+
+struct Count {
+  std::string_view name;
+  uint64_t Totals::* of;
+  bool per_request = false;
+};
+constexpr std::array kCounts{Count{"requests", &Totals::requests},
+                             Count{"lanes", &Totals::lanes},
+                             Count{"bytes", &Totals::bytes},
+                             Count{"sectors", &Totals::sectors},
+                             Count{"ideal_sectors", &Totals::ideal_sectors},
+                             Count{"lines", &Totals::lines},
+                             Count{"wavefronts", &Totals::wavefronts},
+                             Count{"ideal_wavefronts", &Totals::ideal_wavefronts},
+                             Count{"sectors_per_request", &Totals::sectors, true},
+                             Count{"lines_per_request", &Totals::lines, true},
+                             Count{"wavefronts_per_request", &Totals::wavefronts, true},
+                             Count{"lanes_per_request", &Totals::lanes, true}};
+
+const Count* find_count(std::string_view name) {
+  const auto found = std::ranges::find(kCounts, name, &Count::name);
+  return found == kCounts.end() ? nullptr : &*found;
+}
+
+Result<double> count_of(const Totals& totals, const Count& count, std::string_view name) {
+  const auto value = static_cast<double>(totals.*count.of);
+  if (!count.per_request) return value;
+  if (totals.requests == 0)
+    return fail(ErrorKind::Usage, fmt::format("'{}' has no value: there was no such request", name));
+  return value / static_cast<double>(totals.requests);
+}
+
+/// "global_load", "shared_atomic".
+std::string kind_of(const trace::Site& site) {
+  return fmt::format("{}_{}", name_of(site.operation.space), name_of(trace::traffic_of(site.operation)));
+}
+
+/// Whether the comment of the source line is "// @MARK".
+bool has_mark(std::string_view line, std::string_view mark) {
+  const size_t comment = line.find("// @");
+  if (comment == std::string_view::npos) return false;
+  const std::string_view word = line.substr(comment + 4);
+  return word.substr(0, word.find(' ')) == mark;
+}
+
+/// Totals of the sites that `f` accepts; none where there are no such sites.
+template <class F>
+std::optional<Totals> totals_where(const trace::Trace& trace, F&& f) {
+  std::optional<Totals> totals;
+  for (const trace::Site& site : trace.sites) {
+    if (!f(site)) continue;
+    if (!totals) totals = Totals{};
+    *totals += trace.totals[site.id.value];
+  }
+  return totals;
+}
+
+Totals totals_of_space(const trace::Trace& trace, std::string_view space) {
+  return totals_where(trace, [&](const trace::Site& site) { return name_of(site.operation.space) == space; })
+      .value_or(Totals{});
+}
+
+/// Whether an access of this kind exists: one that no instruction of the kernel makes has the value 0.
+bool is_kind(std::string_view name) {
+  constexpr std::array kSpaces{trace::Space::Global, trace::Space::Shared, trace::Space::Local};
+  return std::ranges::any_of(kSpaces, [&](trace::Space space) {
+    return name == name_of(space) || std::ranges::any_of(trace::kAllTraffic, [&](trace::Traffic traffic) {
+             return name == fmt::format("{}_{}", name_of(space), name_of(traffic));
+           });
+  });
+}
+
+Result<double> qualified_count(const trace::Trace& trace, std::string_view name, std::string_view group,
+                               const Count& count) {
+  if (is_kind(group)) {
+    const auto totals = totals_where(trace, [&](const trace::Site& site) {
+      return kind_of(site) == group || name_of(site.operation.space) == group;
+    });
+    return count_of(totals.value_or(Totals{}), count, name);
+  }
+  const auto marked =
+      totals_where(trace, [&](const trace::Site& site) { return has_mark(site.source_text, group); });
+  if (marked) return count_of(*marked, count, name);
+  return fail(ErrorKind::Usage,
+              fmt::format("'{0}' is neither a kind of access, for example global_load, nor a mark: no line of "
+                          "the kernel that accesses memory ends in // @{0}",
+                          group));
+}
+
+// ------------------------------------------------------------------------------------------ buffers
+
+std::optional<size_t> buffer_named(const Run& run, std::string_view name) {
+  const auto found = std::ranges::find(run.launch->buffers, name, &launch::Buffer::name);
+  if (found == run.launch->buffers.end()) return {};
+  return static_cast<size_t>(found - run.launch->buffers.begin());
+}
+
+double element_of(const Run& run, size_t buffer, uint64_t index) {
+  const launch::ElementType type = run.launch->buffers[buffer].type;
+  const std::byte* const at = run.buffers[buffer]->data() + index * launch::size_bytes(type);
+  return launch::with_type(type, [&]<class T>(T) {
+    T value{};
+    std::memcpy(&value, at, sizeof value);
+    if constexpr (std::is_arithmetic_v<T>) {
+      return static_cast<double>(value);
+    } else if constexpr (std::is_same_v<T, launch::Quad>) {
+      float first = 0;  // 16-byte elements are float4
+      std::memcpy(&first, at, sizeof first);
+      return static_cast<double>(first);
+    } else {
+      return launch::to_double(value);
+    }
+  });
+}
+
+uint64_t element_count(const Run& run, size_t buffer) {
+  return run.buffers[buffer]->size() / launch::size_bytes(run.launch->buffers[buffer].type);
+}
+
+Result<double> element_named(const Run& run, std::string_view name) {
+  const size_t bracket = name.find('[');
+  const auto buffer = buffer_named(run, name.substr(0, bracket));
+  uint64_t index = 0;
+  std::from_chars(name.data() + bracket + 1, name.data() + name.size(), index);
+  if (!buffer) return fail(ErrorKind::Usage, fmt::format("the launch has no buffer for '{}'", name));
+  if (index >= element_count(run, *buffer))
+    return fail(ErrorKind::Usage,
+                fmt::format("'{}' is beyond the end: the buffer has {} elements", name, element_count(run, *buffer)));
+  return element_of(run, *buffer, index);
+}
+
+Result<double> sum_of(const Run& run, std::string_view name) {
+  const auto buffer = buffer_named(run, name);
+  if (!buffer) return fail(ErrorKind::Usage, fmt::format("the launch has no buffer '{}'", name));
+  double sum = 0;
+  for (uint64_t n = 0; n < element_count(run, *buffer); ++n) sum += element_of(run, *buffer, n);
+  return sum;
+}
+
+// --------------------------------------------------------------------------------------- other names
+
+double share(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+struct Quantity {
+  std::string_view name;
+  double (*of)(const trace::Trace&);
+};
+constexpr std::array kQuantities{
+    Quantity{"instructions", [](const trace::Trace& t) { return static_cast<double>(t.warp_instructions); }},
+    Quantity{"lane_instructions",
+             [](const trace::Trace& t) { return static_cast<double>(t.lane_instructions); }},
+    Quantity{"active_lanes", [](const trace::Trace& t) { return share(t.lane_instructions, t.warp_instructions); }},
+    Quantity{"hazards", [](const trace::Trace& t) { return static_cast<double>(t.hazards.size()); }},
+    Quantity{"blocks", [](const trace::Trace& t) { return static_cast<double>(volume(t.grid)); }},
+    Quantity{"threads",
+             [](const trace::Trace& t) { return static_cast<double>(volume(t.grid) * volume(t.block)); }}};
+
+Result<double> partition_number(const Run& run, std::string_view name) {
+  // A text speaks of partitions whichever device is chosen, also one whose map is not known.
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  const model::PartitionReport* const known = run.partitions.get();
+  if (name == "count") return known ? known->partitions : unknown;
+  if (name == "read_effective") return known ? known->read_effective : unknown;
+  if (name == "written_effective") return known ? known->written_effective : unknown;
+  return fail(ErrorKind::Usage, fmt::format("there is no 'partitions.{}'; choose one of: count, read_effective, "
+                                            "written_effective",
+                                            name));
+}
+
+}  // namespace
+
+Result<double> live_number(const Told& told, std::string_view name) {
+  const trace::Trace& trace = *told.run.trace;
+  if (name.ends_with(']')) return element_named(told.run, name);
+  const size_t dot = name.find('.');
+  const std::string_view group = name.substr(0, dot);
+  if (lesson::find_toggle(told.lesson, group) != nullptr) {
+    const Location nowhere;
+    TRY(const auto expression, lesson::Expression::parse(name, nowhere));
+    TRY_VOID(lesson::check_names(told.lesson, expression));
+    TRY(const int64_t value, lesson::value_of(told.lesson, lesson::kernel_of(told.lesson, told.settings),
+                                              told.settings, expression));
+    return static_cast<double>(value);
+  }
+  if (dot != std::string_view::npos) {
+    const std::string_view part = name.substr(dot + 1);
+    if (group == "partitions") return partition_number(told.run, part);
+    if (group == "sum") return sum_of(told.run, part);
+    if (const Count* const count = find_count(part)) return qualified_count(trace, name, group, *count);
+  } else if (const Count* const count = find_count(name)) {
+    const bool is_shared = name.find("wavefronts") != std::string_view::npos;
+    const bool is_global = name.find("sectors") != std::string_view::npos || name.starts_with("lines");
+    Totals totals = totals_of_space(trace, is_shared ? "shared" : "global");
+    if (!is_shared && !is_global) totals += totals_of_space(trace, "shared");
+    return count_of(totals, *count, name);
+  }
+  const auto quantity = std::ranges::find(kQuantities, name, &Quantity::name);
+  if (quantity != kQuantities.end()) return quantity->of(trace);
+  return fail(ErrorKind::Usage,
+              fmt::format("there is no live number '{}'; known are the lesson's toggles, KIND.COUNT and "
+                          "MARK.COUNT, NAME[INDEX] and sum.NAME of a buffer, instructions, active_lanes, hazards, "
+                          "blocks, threads and partitions; counts are {}",
+                          name, fmt::join(kCounts | std::views::transform(&Count::name), ", ")));
+}
+
+}  // namespace lanescope::pipeline

@@ -1,0 +1,25 @@
+// The names that the live numbers of a lesson's text may use, and their values in a run: counts of the
+// accesses, of a marked source line, instructions, hazards, partitions, toggles, elements of buffers
+// (app/docs/lessons.md lists them). Tests: tests/unit/pipeline/live_numbers_test.cpp
+
+#pragma once
+
+#include "lesson/lesson.h"
+#include "pipeline/run.h"
+
+#include <string_view>
+
+namespace lanescope::pipeline {
+
+/// What a text speaks of.
+struct Told {
+  const lesson::Lesson& lesson;
+  const lesson::Settings& settings;
+  const Run& run;
+};
+
+/// The value of one name: "sectors_per_request", "shared_load.wavefronts", "column.lanes", "hazards",
+/// "padding", "out[3]", "sum.out". Errors: Usage, with what there is.
+Result<double> live_number(const Told& told, std::string_view name);
+
+}  // namespace lanescope::pipeline
