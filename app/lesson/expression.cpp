@@ -164,7 +164,8 @@ class ExpressionParser {
   Result<size_t> index_length(std::string_view text) const {
     if (!text.starts_with('[')) return 0;
     const size_t end = text.find_first_not_of("0123456789", 1);
-    if (end == 1 || end == std::string_view::npos || text[end] != ']') return wrong("an index, as in out[3],");
+    if (end == 1 || end == std::string_view::npos || text[end] != ']')
+      return wrong("an index, as in out[3],");
     return end + 1;
   }
 

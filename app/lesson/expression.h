@@ -1,7 +1,7 @@
 // Whole-number expressions of a lesson's launch over the values of its toggles: "ceil_div(size.columns,
 // tile)". Method: recursive descent into postfix steps, evaluated with a stack; depth and length are bounded,
-// and overflow and division by zero are errors. A name may end in an index, "out[3]". Operators as in C: || && == != < <= > >= + - * / % ! and
-// unary -, comparisons give 1 or 0; functions: ceil_div, min, max. Tests:
+// and overflow and division by zero are errors. A name may end in an index, "out[3]". Operators as in C: ||
+// && == != < <= > >= + - * / % ! and unary -, comparisons give 1 or 0; functions: ceil_div, min, max. Tests:
 // tests/unit/lesson/expression_test.cpp
 
 #pragma once

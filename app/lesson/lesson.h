@@ -190,8 +190,8 @@ Result<Lesson> find_lesson(const std::filesystem::path& folder, std::string_view
 Result<Lesson> find_studied_lesson(const std::filesystem::path& folder);
 
 Settings initial_settings(const Lesson& lesson);
-/// `settings` with one toggle changed. `name` may be "kernel". Where the values are now the presets of another
-/// kernel of the same code, that one is chosen. ErrorKind::Usage lists what there is.
+/// `settings` with one toggle changed. `name` may be "kernel". Where the values are now the presets of
+/// another kernel of the same code, that one is chosen. ErrorKind::Usage lists what there is.
 Result<Settings> with_toggle(const Lesson& lesson, const Settings& settings, std::string_view name,
                              std::string_view value);
 

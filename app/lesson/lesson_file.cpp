@@ -219,9 +219,10 @@ class Names {
         reader_.wrong(answer.error());
       for (const Part::Kind kind : {Part::Kind::Question, Part::Kind::Answer})
         if (find_part(lesson_.prose.english, kind, question.name) == nullptr)
-          reader_.wrong(table, fmt::format("the texts have no '# question {0}' with an '## answer'; add both to "
-                                           "english.md",
-                                           question.name));
+          reader_.wrong(table,
+                        fmt::format("the texts have no '# question {0}' with an '## answer'; add both to "
+                                    "english.md",
+                                    question.name));
     });
   }
 
@@ -314,9 +315,8 @@ Result<Lesson> read_lesson(const fs::path& folder) {
   reader.each(root, "references", None, [&](const toml::table& table) {
     lesson.references.push_back(read_kernel(reader, root, table, ""));
   });
-  reader.each(root, "questions", None, [&](const toml::table& table) {
-    lesson.questions.push_back(read_question(reader, table));
-  });
+  reader.each(root, "questions", None,
+              [&](const toml::table& table) { lesson.questions.push_back(read_question(reader, table)); });
   if (const auto* hints = reader.table(root, "hints"))
     for (const auto& [panel, names] : *hints)
       lesson.hints[std::string(panel.str())] = reader.texts(*hints, panel.str());

@@ -66,7 +66,8 @@ std::string live_number_text(Language language, double value) {
   if (size == std::floor(size) || size >= 1000)
     return sign + number(language, static_cast<uint64_t>(std::llround(size)));
   if (size >= 10) return sign + decimal(language, size);
-  std::string text = fmt::format("{:.{}f}", size, size >= 1 ? 2 : 1 - static_cast<int>(std::floor(std::log10(size))));
+  std::string text =
+      fmt::format("{:.{}f}", size, size >= 1 ? 2 : 1 - static_cast<int>(std::floor(std::log10(size))));
   if (text.find('.') != std::string::npos) {
     while (text.ends_with('0')) text.pop_back();
     if (text.ends_with('.')) text.pop_back();

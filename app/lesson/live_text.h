@@ -1,6 +1,6 @@
-// Live numbers in a text: "{{EXPRESSION}}" is replaced by the value that the expression has in a run, in bold.
-// The expressions are those of lesson/expression.h; pipeline/live_numbers.h knows the names.
-// Tests: tests/unit/lesson/live_text_test.cpp
+// Live numbers in a text: "{{EXPRESSION}}" is replaced by the value that the expression has in a run, in
+// bold. The expressions are those of lesson/expression.h; pipeline/live_numbers.h knows the names. Tests:
+// tests/unit/lesson/live_text_test.cpp
 
 #pragma once
 

@@ -24,8 +24,7 @@ struct Heading {
   bool has_name;
 };
 constexpr std::array kHeadings{Heading{"kernel", Kind::Kernel, true},
-                               Heading{"question", Kind::Question, true},
-                               Heading{"hint", Kind::Hint, false},
+                               Heading{"question", Kind::Question, true}, Heading{"hint", Kind::Hint, false},
                                Heading{"solution", Kind::Solution, false}};
 constexpr std::string_view kKnown =
     "'# kernel NAME', '# question NAME', '## answer', '## when EXPRESSION', '# hint' and '# solution'";
@@ -88,10 +87,10 @@ class Reader {
     // Hints come one after the other.
     const auto same = std::ranges::find_if(prose_, [&](const Part& one) { return one.matches(made); });
     if (made.kind != Kind::Hint && same != prose_.end())
-      return fail(ErrorKind::Syntax,
-                  fmt::format("'# {}' is here and in line {}; put the texts together", heading,
-                              same->where.line),
-                  where);
+      return fail(
+          ErrorKind::Syntax,
+          fmt::format("'# {}' is here and in line {}; put the texts together", heading, same->where.line),
+          where);
     begin(std::move(made));
     return {};
   }

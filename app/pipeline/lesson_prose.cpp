@@ -11,7 +11,8 @@ namespace {
 using lesson::Part;
 
 /// Whether the toggles show the section.
-bool is_shown(const lesson::Section& section, const lesson::Lesson& lesson, const lesson::Settings& settings) {
+bool is_shown(const lesson::Section& section, const lesson::Lesson& lesson,
+              const lesson::Settings& settings) {
   if (!section.when) return true;
   const auto value = lesson::value_of(lesson, lesson::kernel_of(lesson, settings), settings, *section.when);
   return value && *value != 0;
@@ -34,7 +35,7 @@ Result<std::vector<lesson::Paragraph>> paragraphs_of(const lesson::Lesson& lesso
 
 template <class F>
 Result<LessonProse> text_of(const lesson::Lesson& lesson, const lesson::Settings& settings, Language language,
-                           F&& fill) {
+                            F&& fill) {
   const lesson::Prose& prose = lesson.prose.in(language);
   const auto part = [&](Part::Kind kind, std::string_view name = {}) {
     return paragraphs_of(lesson, settings, lesson::find_part(prose, kind, name), fill);
@@ -47,11 +48,11 @@ Result<LessonProse> text_of(const lesson::Lesson& lesson, const lesson::Settings
     told.name = question.name;
     told.guesses = question.guesses;
     // A question is asked before its numbers are there.
-    TRY(told.text, paragraphs_of(lesson, settings,
-                                 lesson::find_part(prose, Part::Kind::Question, question.name),
-                                 [](const lesson::Section& section) -> Result<std::string> {
-                                   return lesson::empty_live_text(section.markdown);
-                                 }));
+    TRY(told.text,
+        paragraphs_of(lesson, settings, lesson::find_part(prose, Part::Kind::Question, question.name),
+                      [](const lesson::Section& section) -> Result<std::string> {
+                        return lesson::empty_live_text(section.markdown);
+                      }));
     const auto set = lesson::with_toggles(lesson, settings, question.set);
     told.is_set = set && *set == settings;
     text.questions.push_back(std::move(told));
@@ -62,7 +63,9 @@ Result<LessonProse> text_of(const lesson::Lesson& lesson, const lesson::Settings
 }  // namespace
 
 Result<LessonProse> prose_of(const Told& told, Language language) {
-  const lesson::Expression::RealLookup lookup = [&](std::string_view name) { return live_number(told, name); };
+  const lesson::Expression::RealLookup lookup = [&](std::string_view name) {
+    return live_number(told, name);
+  };
   const auto fill = [&](const lesson::Section& section) {
     return lesson::fill_live_text(section.markdown, section.where, language, lookup);
   };
@@ -80,7 +83,7 @@ Result<LessonProse> prose_of(const Told& told, Language language) {
 }
 
 LessonProse prose_without_run(const lesson::Lesson& lesson, const lesson::Settings& settings,
-                                   Language language) {
+                              Language language) {
   const auto fill = [](const lesson::Section& section) -> Result<std::string> {
     return lesson::empty_live_text(section.markdown);
   };

@@ -33,6 +33,6 @@ Result<LessonProse> prose_of(const Told& told, Language language);
 
 /// The same before there is a run, or where a number is missing: an ellipsis for each number, no answers.
 LessonProse prose_without_run(const lesson::Lesson& lesson, const lesson::Settings& settings,
-                                   Language language);
+                              Language language);
 
 }  // namespace lanescope::pipeline

@@ -106,10 +106,11 @@ Result<double> qualified_count(const trace::Trace& trace, std::string_view name,
   const auto marked =
       totals_where(trace, [&](const trace::Site& site) { return has_mark(site.source_text, group); });
   if (marked) return count_of(*marked, count, name);
-  return fail(ErrorKind::Usage,
-              fmt::format("'{0}' is neither a kind of access, for example global_load, nor a mark: no line of "
-                          "the kernel that accesses memory ends in // @{0}",
-                          group));
+  return fail(
+      ErrorKind::Usage,
+      fmt::format("'{0}' is neither a kind of access, for example global_load, nor a mark: no line of "
+                  "the kernel that accesses memory ends in // @{0}",
+                  group));
 }
 
 // ------------------------------------------------------------------------------------------ buffers
@@ -149,8 +150,8 @@ Result<double> element_named(const Run& run, std::string_view name) {
   std::from_chars(name.data() + bracket + 1, name.data() + name.size(), index);
   if (!buffer) return fail(ErrorKind::Usage, fmt::format("the launch has no buffer for '{}'", name));
   if (index >= element_count(run, *buffer))
-    return fail(ErrorKind::Usage,
-                fmt::format("'{}' is beyond the end: the buffer has {} elements", name, element_count(run, *buffer)));
+    return fail(ErrorKind::Usage, fmt::format("'{}' is beyond the end: the buffer has {} elements", name,
+                                              element_count(run, *buffer)));
   return element_of(run, *buffer, index);
 }
 
@@ -176,7 +177,8 @@ constexpr std::array kQuantities{
     Quantity{"instructions", [](const trace::Trace& t) { return static_cast<double>(t.warp_instructions); }},
     Quantity{"lane_instructions",
              [](const trace::Trace& t) { return static_cast<double>(t.lane_instructions); }},
-    Quantity{"active_lanes", [](const trace::Trace& t) { return share(t.lane_instructions, t.warp_instructions); }},
+    Quantity{"active_lanes",
+             [](const trace::Trace& t) { return share(t.lane_instructions, t.warp_instructions); }},
     Quantity{"hazards", [](const trace::Trace& t) { return static_cast<double>(t.hazards.size()); }},
     Quantity{"blocks", [](const trace::Trace& t) { return static_cast<double>(volume(t.grid)); }},
     Quantity{"threads",
@@ -189,9 +191,10 @@ Result<double> partition_number(const Run& run, std::string_view name) {
   if (name == "count") return known ? known->partitions : unknown;
   if (name == "read_effective") return known ? known->read_effective : unknown;
   if (name == "written_effective") return known ? known->written_effective : unknown;
-  return fail(ErrorKind::Usage, fmt::format("there is no 'partitions.{}'; choose one of: count, read_effective, "
-                                            "written_effective",
-                                            name));
+  return fail(ErrorKind::Usage,
+              fmt::format("there is no 'partitions.{}'; choose one of: count, read_effective, "
+                          "written_effective",
+                          name));
 }
 
 }  // namespace
@@ -223,11 +226,12 @@ Result<double> live_number(const Told& told, std::string_view name) {
   }
   const auto quantity = std::ranges::find(kQuantities, name, &Quantity::name);
   if (quantity != kQuantities.end()) return quantity->of(trace);
-  return fail(ErrorKind::Usage,
-              fmt::format("there is no live number '{}'; known are the lesson's toggles, KIND.COUNT and "
-                          "MARK.COUNT, NAME[INDEX] and sum.NAME of a buffer, instructions, active_lanes, hazards, "
-                          "blocks, threads and partitions; counts are {}",
-                          name, fmt::join(kCounts | std::views::transform(&Count::name), ", ")));
+  return fail(
+      ErrorKind::Usage,
+      fmt::format("there is no live number '{}'; known are the lesson's toggles, KIND.COUNT and "
+                  "MARK.COUNT, NAME[INDEX] and sum.NAME of a buffer, instructions, active_lanes, hazards, "
+                  "blocks, threads and partitions; counts are {}",
+                  name, fmt::join(kCounts | std::views::transform(&Count::name), ", ")));
 }
 
 }  // namespace lanescope::pipeline

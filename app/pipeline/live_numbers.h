@@ -1,6 +1,7 @@
 // The names that the live numbers of a lesson's text may use, and their values in a run: counts of the
 // accesses, of a marked source line, instructions, hazards, partitions, toggles, elements of buffers
-// (app/docs/lessons.md lists them). Tests: tests/unit/pipeline/live_numbers_test.cpp
+// (app/docs/lessons.md lists them). Tests:
+// tests/unit/pipeline/lesson_prose_test.cpp
 
 #pragma once
 

@@ -1,9 +1,7 @@
 #include "session/session.h"
 
-#include "model/residency.h"
 #include "pipeline/execution.h"
 #include "pipeline/hazards.h"
-#include "pipeline/lesson_prose.h"
 #include "recordings/measurement.h"
 #include "session/active_study.h"
 #include "session/bandwidth_selection.h"
@@ -12,6 +10,8 @@
 #include "session/gpu_handle.h"
 #include "session/history_selection.h"
 #include "session/pending_work.h"
+#include "session/shown_prose.h"
+#include "session/shown_wave.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -207,28 +207,11 @@ class Session::Worker {
     if (!found) return std::unexpected(found.error());
     snapshot.choices.lesson = std::make_shared<const lesson::Lesson>(*std::move(found));
     snapshot.choices.settings = lesson::initial_settings(*snapshot.choices.lesson);
-    snapshot.prose = without_numbers(snapshot.choices);
+    show_prose_without_run(snapshot);
     end_measuring(snapshot);
     precompile_.clear();
     pending_.run = SelectionRequest{};
     return {};
-  }
-
-  static std::shared_ptr<const pipeline::LessonProse> without_numbers(const Choices& choices) {
-    return std::make_shared<const pipeline::LessonProse>(
-        pipeline::prose_without_run(*choices.lesson, choices.settings, choices.language));
-  }
-
-  /// A number that the run does not have is an error of the lesson's author, who sees it with its line.
-  void show_prose(Snapshot& snapshot) {
-    const Choices& choices = snapshot.choices;
-    auto prose = pipeline::prose_of({*choices.lesson, choices.settings, *snapshot.run}, choices.language);
-    if (prose) {
-      snapshot.prose = std::make_shared<const pipeline::LessonProse>(*std::move(prose));
-      return;
-    }
-    snapshot.prose = without_numbers(choices);
-    if (!errors_.run) errors_.run = prose.error();
   }
 
   /// Requests a run of the current settings, with the current selection.
@@ -244,20 +227,19 @@ class Session::Worker {
 
   Result<void> apply(Snapshot& snapshot, const SetToggle& command) {
     if (!snapshot.choices.lesson) return {};
-    auto changed =
-        lesson::with_toggle(*snapshot.choices.lesson, snapshot.choices.settings, command.name, command.value);
-    if (!changed) return std::unexpected(changed.error());
-    if (*changed == snapshot.choices.settings && snapshot.run && !errors_.run) return {};
-    snapshot.choices.settings = *std::move(changed);
-    request_run(snapshot);
-    return {};
+    return choose(snapshot, lesson::with_toggle(*snapshot.choices.lesson, snapshot.choices.settings,
+                                                command.name, command.value));
   }
 
   Result<void> apply(Snapshot& snapshot, const SetToggles& command) {
     if (!snapshot.choices.lesson) return {};
-    auto changed =
-        lesson::with_toggles(*snapshot.choices.lesson, snapshot.choices.settings, command.values);
+    return choose(snapshot,
+                  lesson::with_toggles(*snapshot.choices.lesson, snapshot.choices.settings, command.values));
+  }
+
+  Result<void> choose(Snapshot& snapshot, Result<lesson::Settings> changed) {
     if (!changed) return std::unexpected(changed.error());
+    if (*changed == snapshot.choices.settings && snapshot.run && !errors_.run) return {};
     snapshot.choices.settings = *std::move(changed);
     request_run(snapshot);
     return {};
@@ -277,7 +259,7 @@ class Session::Worker {
     list_device(snapshot, command.name);
     if (!snapshot.run) return {};
     snapshot.run = execution_.with_device(*snapshot.run, snapshot.choices.device);
-    if (snapshot.choices.lesson && !pending_.run) show_prose(snapshot);
+    if (!pending_.run) show_prose(snapshot, errors_);
     show_wave(snapshot, 0);
     snapshot.run_generation = ++run_generation_;
     select(snapshot, pipeline::request_of(snapshot.selection));
@@ -286,7 +268,7 @@ class Session::Worker {
 
   void apply(Snapshot& snapshot, const SetLanguage& command) {
     snapshot.choices.language = command.language;
-    if (snapshot.choices.lesson && snapshot.run && !pending_.run) show_prose(snapshot);
+    if (!pending_.run) show_prose(snapshot, errors_);
     bandwidth_.show(snapshot, execution_);
   }
 
@@ -324,13 +306,6 @@ class Session::Worker {
 
   static void apply(Snapshot& snapshot, const SelectWave& command) {
     if (snapshot.run) show_wave(snapshot, command.number);
-  }
-
-  static void show_wave(Snapshot& snapshot, uint32_t number) {
-    const trace::Trace& trace = *snapshot.run->trace;
-    const uint32_t in_flight = model::residency_of(trace, snapshot.choices.device).in_flight;
-    snapshot.waves = model::wave_count(volume(trace.grid), in_flight);
-    snapshot.wave = model::wave_of(volume(trace.grid), in_flight, number).number;
   }
 
   void apply(Snapshot& snapshot, const SelectWarp& command) {
@@ -446,7 +421,7 @@ class Session::Worker {
     // Another block of the same launch is the same wave as before.
     show_wave(snapshot, snapshot.wave);
     show_elements(snapshot);
-    show_prose(snapshot);
+    show_prose(snapshot, errors_);
     bandwidth_.show(snapshot, execution_);
     precompile_ = lesson::single_flips(*snapshot.choices.lesson, snapshot.choices.settings);
     std::ranges::reverse(precompile_);
@@ -455,7 +430,7 @@ class Session::Worker {
   void fail_run(Snapshot& snapshot, const Error& error) {
     pending_.run.reset();
     errors_.run = error;
-    snapshot.prose = without_numbers(snapshot.choices);
+    show_prose_without_run(snapshot);
   }
 
   pipeline::RunOptions run_options(const Snapshot& snapshot, CtaId values_of) const {

@@ -87,7 +87,8 @@ class Writer {
 
 }  // namespace
 
-void draw_prose(const Theme& theme, const TextStyle& style, const std::vector<lesson::Paragraph>& paragraphs) {
+void draw_prose(const Theme& theme, const TextStyle& style,
+                const std::vector<lesson::Paragraph>& paragraphs) {
   using enum lesson::Paragraph::Kind;
   const lesson::Paragraph* before = nullptr;
   for (const lesson::Paragraph& paragraph : paragraphs) {

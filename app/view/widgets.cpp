@@ -11,7 +11,6 @@ using plot::Role;
 
 namespace {
 
-
 ImVec2 measure(const Theme& theme, Face face, float em_pixels, std::string_view text) {
   return theme.font(face)->CalcTextSizeA(theme.font_size(face, em_pixels), FLT_MAX, 0, begin_of(text),
                                          end_of(text));
@@ -165,8 +164,8 @@ bool Pills::add(const char* id, std::string_view label, plot::Role fill, plot::R
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 corner = at_ + ImVec2(width, height_);
   const bool is_plain = fill == Role::Sunken;
-  list.AddRectFilled(at_, corner,
-                     theme_.color(is_plain && ImGui::IsItemHovered() ? Role::AccentSoft : fill), height_ / 2);
+  list.AddRectFilled(at_, corner, theme_.color(is_plain && ImGui::IsItemHovered() ? Role::AccentSoft : fill),
+                     height_ / 2);
   if (is_plain) list.AddRect(at_, corner, theme_.color(Role::Line), height_ / 2, theme_.scale);
   draw_text(theme_, list, {at_.x + (width - text) / 2, at_.y + height_ / 2},
             {Face::Regular, kSmallText, Color::of(ink)}, label);

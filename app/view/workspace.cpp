@@ -229,6 +229,27 @@ void Workspace::take_export_request(const Context& context) {
   frames_until_export_ = 0;
 }
 
+void Workspace::bring_lesson_panels_to_front(const Context& context) {
+  const session::Choices& choices = context.now.choices;
+  if (!choices.lesson) return;
+  const lesson::Kernel& kernel = lesson::kernel_of(*choices.lesson, choices.settings);
+  const std::vector<std::string>& names = kernel.panels.empty() ? choices.lesson->panels : kernel.panels;
+  // Kernels with the same panels leave the tabs as the user chose them.
+  std::string wanted = choices.lesson->folder.string();
+  for (const std::string& name : names) wanted += " " + name;
+  if (wanted != fronted_) {
+    fronted_ = wanted;
+    frames_until_fronted_ = 2;  // the docks of a new layout need a frame
+  }
+  if (frames_until_fronted_ == 0 || --frames_until_fronted_ > 0) return;
+  for (const std::string& name : names) {
+    const auto id = panel_named(name);
+    const ImGuiWindow* const window = id ? ImGui::FindWindowByName(window_of(*id).c_str()) : nullptr;
+    if (window != nullptr && window->DockNode != nullptr && window->DockNode->TabBar != nullptr)
+      window->DockNode->TabBar->NextSelectedTabId = window->TabId;
+  }
+}
+
 void Workspace::take_keys(const Context& context) {
   // A dialog has the keys to itself.
   if (ImGui::GetTopMostPopupModal() != nullptr) return;
@@ -243,6 +264,7 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   drawn_.fill(false);
   take_keys(context);
   for (const auto& panel : panels_) panel->advance(context);
+  bring_lesson_panels_to_front(context);
   draw_bars_and_panels(context);
   take_export_request(context);
   if (auto notice = export_dialog_.draw(context)) notices_.add(*std::move(notice));

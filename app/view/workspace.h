@@ -14,6 +14,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace lanescope::view {
 
@@ -29,7 +30,9 @@ class Workspace {
   /// Docks come from Dear ImGui's settings: the default layout is not applied.
   void keep_arrangement() { arrangement_ = Arrangement::Own; }
   /// Something moves without input, so the next frame must not wait for an event.
-  bool animating() const { return playing() || busy_shown_ || notices_.shown() || export_request_; }
+  bool animating() const {
+    return playing() || busy_shown_ || notices_.shown() || export_request_ || frames_until_fronted_ > 0;
+  }
   /// The figure that a panel shows now; null where it shows none or is not in sight.
   const plot::Figure* figure(PanelId id) const;
   const Notices& notices() const { return notices_; }
@@ -48,6 +51,7 @@ class Workspace {
   void arrange(const Theme& theme, ImGuiID dock_space, ImVec2 corner, ImVec2 size);
   void take_keys(const Context& context);
   void take_export_request(const Context& context);
+  void bring_lesson_panels_to_front(const Context& context);
 
   Preferences preferences_;
   Highlight highlight_, hovered_;
@@ -55,6 +59,8 @@ class Workspace {
   int frames_until_export_ = 0;                         // how long the request has waited for its panel
   std::array<bool, kPanels> drawn_{};                   // in the last frame
   std::array<std::unique_ptr<Panel>, kPanels> panels_;  // [PanelId]
+  std::string fronted_;  // lesson and kernel whose panels were brought to the front
+  int frames_until_fronted_ = 0;
   Toolbar toolbar_;
   ExportDialog export_dialog_;
   HelpOverlay help_;

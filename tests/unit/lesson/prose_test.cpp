@@ -12,10 +12,11 @@ namespace {
 using Kind = Part::Kind;
 
 TEST(Prose, is_split_at_its_headings) {
-  const auto prose = parse_prose("What it is about.\n\nSecond paragraph.\n\n# kernel tiled\nAlways.\n"
-                                 "## when padding == 0\nConflicts.\n# question column\nHow many?\n"
-                                 "## answer\nMany.\n# hint\nFirst\n# hint\nSecond\n# solution\nThis.\n",
-                                 "english.md");
+  const auto prose = parse_prose(
+      "What it is about.\n\nSecond paragraph.\n\n# kernel tiled\nAlways.\n"
+      "## when padding == 0\nConflicts.\n# question column\nHow many?\n"
+      "## answer\nMany.\n# hint\nFirst\n# hint\nSecond\n# solution\nThis.\n",
+      "english.md");
   ASSERT_TRUE(prose) << describe(prose.error());
   ASSERT_EQ(prose->size(), 7u);
   EXPECT_EQ(find_part(*prose, Kind::Introduction)->sections[0].markdown,

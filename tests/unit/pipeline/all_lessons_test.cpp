@@ -2,9 +2,9 @@
 // must, without hazards but where they are the subject, and every number of the texts has a value in both
 // languages.
 
+#include "lesson/live_text.h"
 #include "pipeline/execution.h"
 #include "pipeline/hazards.h"
-#include "lesson/live_text.h"
 #include "pipeline/lesson_prose.h"
 #include "support/project_options.h"
 
@@ -96,8 +96,8 @@ TEST_P(EveryLesson, the_answer_of_every_question_is_among_its_guesses) {
       const auto told = std::ranges::find(prose->questions, question.name, &LessonProse::Question::name);
       ASSERT_TRUE(told->value.has_value()) << question.name;
       EXPECT_FALSE(told->answer.empty()) << question.name;
-      EXPECT_EQ(std::ranges::count_if(told->guesses,
-                                      [&](double guess) { return lesson::is_right_guess(guess, *told->value); }),
+      EXPECT_EQ(std::ranges::count_if(
+                    told->guesses, [&](double guess) { return lesson::is_right_guess(guess, *told->value); }),
                 1)
           << question.name << " is " << *told->value;
     }

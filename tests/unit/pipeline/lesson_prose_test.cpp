@@ -51,7 +51,8 @@ answer = "read.sectors_per_request"
 guesses = [1, 4, 32]
 )toml";
 
-constexpr const char* kKernels = R"(extern "C" __global__ void gather(const float* in, float* out, int stride) {
+constexpr const char* kKernels =
+    R"(extern "C" __global__ void gather(const float* in, float* out, int stride) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const float value = in[i * stride];  // @read one element
   out[i] = value;
@@ -134,13 +135,16 @@ TEST_F(LessonProseOfARun, a_kernel_works_on_what_those_before_it_wrote) {
 }
 
 TEST_F(LessonProseOfARun, a_number_that_the_run_does_not_have_is_an_error_with_its_line) {
-  write("english.md", "# kernel gather\nx\n# kernel twice\ny {{read.sectors}}\n# question one\n?\n## answer\n!\n");
+  write("english.md",
+        "# kernel gather\nx\n# kernel twice\ny {{read.sectors}}\n# question one\n?\n## answer\n!\n");
   const auto wrong = prose({{"kernel", "twice"}});
   ASSERT_FALSE(wrong);
   EXPECT_NE(wrong.error().message.find("// @read"), std::string::npos) << wrong.error().message;
   EXPECT_EQ(wrong.error().where->line, 3);
-  for (const char* name : {"out[128]", "nothing[0]", "sum.nothing", "nothing", "partitions.nothing", "a.sectors"}) {
-    write("english.md", fmt::format("# kernel gather\n{{{{{}}}}}\n# question one\n?\n## answer\n!\n", name).c_str());
+  for (const char* name :
+       {"out[128]", "nothing[0]", "sum.nothing", "nothing", "partitions.nothing", "a.sectors"}) {
+    write("english.md",
+          fmt::format("# kernel gather\n{{{{{}}}}}\n# question one\n?\n## answer\n!\n", name).c_str());
     const auto unknown = prose({});
     ASSERT_FALSE(unknown) << name;
     EXPECT_EQ(unknown.error().kind, ErrorKind::Usage) << name;

@@ -1,0 +1,18 @@
+// The lesson's text in the snapshot: with the numbers of the run, or without any.
+// Tests: tests/unit/session/session_test.cpp
+
+#pragma once
+
+#include "session/errors.h"
+#include "session/snapshot.h"
+
+namespace lanescope::session {
+
+/// The text for the run and the settings. A number that the run does not have is a mistake in the lesson: it
+/// becomes the error of the run, if that has none, and the text is shown without numbers.
+void show_prose(Snapshot& snapshot, Errors& errors);
+
+/// The text for the settings with an ellipsis for each number.
+void show_prose_without_run(Snapshot& snapshot);
+
+}  // namespace lanescope::session
