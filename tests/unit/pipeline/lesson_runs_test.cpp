@@ -68,7 +68,7 @@ TEST_F(LessonRuns, every_kernel_with_every_toggle_writes_what_the_host_expects) 
     }
   // tiled, padded, swizzled and diagonal are one kernel with other presets: 200 sets of macros each, and so
   // on.
-  EXPECT_EQ(runs, 2 * (20 + 100 + 20 + 4 * 200 + 100 + 100));
+  EXPECT_EQ(runs, 2 * (20 + 100 + 20 + 4 * 200 + 100 + 100 + 10 + 15));
 }
 
 /// Block numbers by tile, [row][column]: who touches the tile.
