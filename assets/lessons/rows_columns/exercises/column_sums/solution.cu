@@ -1,0 +1,9 @@
+// The sum of each column of a matrix that is stored row by row, one thread for each column.
+extern "C" __global__ void column_sums(const float* a, float* sums, int columns, int rows) {
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (column >= columns) return;
+
+  double sum = 0;
+  for (int row = 0; row < rows; ++row) sum += a[row * columns + column];
+  sums[column] = sum;
+}
