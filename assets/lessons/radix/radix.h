@@ -15,6 +15,17 @@ constexpr int WARPS = THREADS / 32;
 
 __device__ inline int digit_of(unsigned key, int shift) { return key >> shift & (DIGITS - 1); }
 
+// The lanes of the warp whose digit is the same. On an H200 a vote on each bit is faster than
+// __match_any_sync().
+__device__ inline unsigned peers_of(int digit) {
+  unsigned peers = ~0u;
+  for (int bit = 1; bit < DIGITS; bit *= 2) {
+    const unsigned ones = __ballot_sync(~0u, digit & bit);
+    peers &= digit & bit ? ones : ~ones;
+  }
+  return peers;
+}
+
 // The sum of `value` over the threads before this one. All threads of the block call it.
 __device__ inline int sum_before(int value) {
   __shared__ int of_warp[WARPS];

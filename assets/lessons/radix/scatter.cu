@@ -20,7 +20,7 @@ extern "C" __global__ void scatter(const unsigned* keys, unsigned* out, const in
     const int i = first + item * 32;
     key[item] = i < n ? keys[i] : ~0u;  // @read the largest key stays last
     const int digit = digit_of(key[item], shift);
-    const unsigned peers = __match_any_sync(~0u, digit);
+    const unsigned peers = peers_of(digit);
     const int peers_before = __popc(peers & (1u << lane) - 1);
     const int before = starts[warp][digit];
     __syncwarp();
