@@ -162,6 +162,7 @@ Result<Exercise> read_exercise(const fs::path& folder) {
   exercise.name = name_of(folder);
   exercise.folder = folder;
   exercise.title = reader.words(root, "title");
+  TRY(exercise.prose, read_both_prose(folder));
   exercise.lesson = read_kernel(reader, root, exercise);
   if (const auto& error = reader.error()) return std::unexpected(*error);
   exercise.cases = read_cases(reader, root, exercise.lesson);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "lesson/lesson.h"
+#include "lesson/prose.h"
 
 #include <filesystem>
 #include <optional>
@@ -32,6 +33,7 @@ struct Exercise {
   std::string name;  // "transpose/tiled"
   std::filesystem::path folder;
   Words title;
+  BothProse prose;              // the task, hints, and why the solution is so
   Lesson lesson;                // its only kernel is the solution
   std::vector<Settings> cases;  // to try a submission with, at least one; the first is measured
   Requirements requirements;

@@ -1,5 +1,6 @@
 #include "pipeline/cost_checks.h"
 
+#include "base/number.h"
 #include "lesson/launch_plan.h"
 
 #include <algorithm>
@@ -11,6 +12,9 @@
 
 namespace lanescope::pipeline {
 namespace {
+
+/// "1,048,576"
+std::string digits(uint64_t value) { return number(Language::English, value); }
 
 using Status = Check::Status;
 
@@ -88,7 +92,7 @@ Check ideal_check(std::string name, const Run& run, const Unit& unit) {
                    total.requests == 0 ? fmt::format("no access to {} memory", trace::name_of(unit.space))
                                        : fmt::format("{:.3g} {} per request, the ideal, in {} requests",
                                                      per_request(total.*unit.count, total), unit.name,
-                                                     grouped(total.requests)));
+                                                     digits(total.requests)));
   }
   const trace::Site& site = worst->site;
   const bool is_own = site.source.file == run.source_name;
@@ -111,8 +115,8 @@ Result<Check> budget_check(const lesson::Exercise& exercise, const lesson::Expre
   const bool passes = allowed >= 0 && count <= static_cast<uint64_t>(allowed);
   return checked(
       std::string(unit.name), passes,
-      fmt::format("{} {} of {} memory, and at most {} are allowed", grouped(count), unit.name,
-                  trace::name_of(unit.space), grouped(static_cast<uint64_t>(std::max<int64_t>(allowed, 0)))));
+      fmt::format("{} {} of {} memory, and at most {} are allowed", digits(count), unit.name,
+                  trace::name_of(unit.space), digits(static_cast<uint64_t>(std::max<int64_t>(allowed, 0)))));
 }
 
 Check active_check(const Run& run, double least) {
@@ -131,8 +135,8 @@ Check instructions_check(const Run& run, const Run& solution, double most) {
   return checked("instructions", times <= most,
                  fmt::format("{} warp instructions, {:.3g} times as many as the solution's {}, and at most "
                              "{:g} times are allowed",
-                             grouped(run.trace->warp_instructions), times,
-                             grouped(solution.trace->warp_instructions), most));
+                             digits(run.trace->warp_instructions), times,
+                             digits(solution.trace->warp_instructions), most));
 }
 
 }  // namespace
@@ -177,12 +181,6 @@ Result<std::vector<Check>> cost_checks(const lesson::Exercise& exercise, const R
   if (asked.instructions_of_solution)
     checks.push_back(instructions_check(submission, solution, *asked.instructions_of_solution));
   return checks;
-}
-
-std::string grouped(uint64_t number) {
-  std::string digits = fmt::to_string(number);
-  for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
 }
 
 }  // namespace lanescope::pipeline

@@ -8,7 +8,6 @@
 #include "pipeline/check.h"
 #include "pipeline/run.h"
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,8 +19,5 @@ std::vector<std::string> cost_names(const lesson::Requirements& asked);
 /// The checks but those of times. Both runs are of the first case. Errors: those of an expression.
 Result<std::vector<Check>> cost_checks(const lesson::Exercise& exercise, const Run& submission,
                                        const Run& solution);
-
-/// "1,048,576"
-std::string grouped(uint64_t number);
 
 }  // namespace lanescope::pipeline

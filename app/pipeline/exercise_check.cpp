@@ -1,5 +1,6 @@
 #include "pipeline/exercise_check.h"
 
+#include "base/number.h"
 #include "compile/log.h"
 #include "gpu/gpu.h"
 #include "launch/difference.h"
@@ -16,6 +17,9 @@
 
 namespace lanescope::pipeline {
 namespace {
+
+/// "1,048,576"
+std::string digits(uint64_t value) { return number(Language::English, value); }
 
 /// A kernel that executes so many times the solution's instructions, and some more, is taken not to end.
 constexpr uint64_t kPatience = 50;
@@ -39,7 +43,7 @@ void fill_unwritten(launch::Launch& launch) {
 }
 
 std::string plural(uint64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", digits(count), what, count == 1 ? "" : "s");
 }
 
 /// One case with the submission and with the solution.
@@ -91,8 +95,8 @@ class SubmissionCheck {
         output_ =
             Failure{fmt::format("{}the kernel does not end: it was stopped after {} warp instructions, "
                                 "and the solution executes {}",
-                                in_case(settings), grouped(options.limit_steps),
-                                grouped(outcome.solution->trace->warp_instructions))};
+                                in_case(settings), digits(options.limit_steps),
+                                digits(outcome.solution->trace->warp_instructions))};
       else if (is_of_submission(ran.error()))
         compile_ = failure_of(ran.error());
       else
@@ -205,7 +209,7 @@ class SubmissionCheck {
                       launch::element_name(*found, difference->first),
                       is_unwritten ? "not written" : launch::element_value(found->type, value),
                       launch::element_value(found->type, wanted.subspan(difference->first * size, size)),
-                      grouped(difference->count), plural(has.size() / size, "element"),
+                      digits(difference->count), plural(has.size() / size, "element"),
                       difference->count == 1 ? "s" : "")};
     }
     return {};

@@ -73,20 +73,19 @@ std::string how_it_ended(const Ended& ended, const Limits& limits) {
   return first.empty() ? fmt::format("ended with status {}", ended.number) : std::string(first);
 }
 
-Result<CheckedFile> check_one(const Submission& submission, const Limits& limits,
-                              const std::vector<std::string>& more, const Paths& paths) {
+Result<CheckedFile> check_one(const Submission& submission, const Processes& processes, const Paths& paths) {
   std::vector<std::string> words{paths.program.string(), "check", submission.exercise,
                                  submission.file.string(), "--json"};
-  words.insert(words.end(), more.begin(), more.end());
+  words.insert(words.end(), processes.words.begin(), processes.words.end());
   CheckedFile checked{.exercise = submission.exercise, .file = submission.file.string()};
   const auto start = std::chrono::steady_clock::now();
-  TRY(const Ended ended, run_limited(words, limits));
+  TRY(const Ended ended, run_limited(words, processes.limits));
   checked.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   auto checks = checks_in(ended.output);
   if (ended.how == Ended::How::Exited && checks && !checks->empty())
     checked.checks = *std::move(checks);
   else
-    checked.problem = how_it_ended(ended, limits);
+    checked.problem = how_it_ended(ended, processes.limits);
   return checked;
 }
 
@@ -179,8 +178,8 @@ Result<ClassFolder> submissions_of_students(const std::vector<std::string>& exer
   return all;
 }
 
-Result<std::vector<CheckedFile>> check_all(const std::vector<Submission>& submissions, const Limits& limits,
-                                           const std::vector<std::string>& more, const Paths& paths) {
+Result<std::vector<CheckedFile>> check_all(const std::vector<Submission>& submissions,
+                                           const Processes& processes, const Paths& paths) {
   std::vector<CheckedFile> checked(submissions.size());
   std::atomic<size_t> next{0};
   std::mutex mutex;
@@ -189,7 +188,7 @@ Result<std::vector<CheckedFile>> check_all(const std::vector<Submission>& submis
   const auto work = [&] {
     for (size_t n = next++; n < submissions.size(); n = next++) {
       progress.begin(fmt::format("submission {} of {}", n + 1, submissions.size()), 0);
-      auto one = check_one(submissions[n], limits, more, paths);
+      auto one = check_one(submissions[n], processes, paths);
       const std::scoped_lock lock(mutex);
       if (one)
         checked[n] = *std::move(one);
@@ -198,11 +197,9 @@ Result<std::vector<CheckedFile>> check_all(const std::vector<Submission>& submis
     }
   };
   {
-    // A process has one thread, and there is one for each core: most of the time is the compiler's.
-    const size_t count =
-        std::min<size_t>(std::max(1u, std::thread::hardware_concurrency()), submissions.size());
     std::vector<std::jthread> workers;
-    for (size_t n = 0; n < count; ++n) workers.emplace_back(work);
+    for (size_t n = 0; n < std::min<size_t>(processes.at_once, submissions.size()); ++n)
+      workers.emplace_back(work);
   }
   if (error) return std::unexpected(*error);
   return checked;

@@ -34,9 +34,15 @@ struct ClassFolder {
 Result<ClassFolder> submissions_of_students(const std::vector<std::string>& exercises,
                                             const std::filesystem::path& folder);
 
-/// In the order of the submissions. `more` are further words for each process.
-Result<std::vector<CheckedFile>> check_all(const std::vector<Submission>& submissions, const Limits& limits,
-                                           const std::vector<std::string>& more, const Paths& paths);
+/// How check_all() runs its processes.
+struct Processes {
+  Limits limits;
+  std::vector<std::string> words;  // further ones of the command line of each
+  unsigned at_once = 1;
+};
+/// In the order of the submissions.
+Result<std::vector<CheckedFile>> check_all(const std::vector<Submission>& submissions,
+                                           const Processes& processes, const Paths& paths);
 
 /// A row for each submission, a column for each check.
 std::string table_of_checks(const std::vector<CheckedFile>& checked, Coloring coloring);

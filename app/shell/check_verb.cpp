@@ -5,12 +5,14 @@
 #include "lesson/exercise.h"
 #include "pipeline/exercise_check.h"
 #include "shell/check_table.h"
+#include "shell/exercise_text.h"
 #include "shell/output_arguments.h"
 #include "shell/verbs.h"
 
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -24,7 +26,9 @@ struct CheckArguments {
   std::string all;      // a folder of submissions
   std::string starter;  // the file to write it to
   bool overwrite = false;
+  uint32_t hint = 0;  // from 1; 0: none
   bool solution = false;
+  std::string language = "en";
   std::string producer = "emulator";
   GpuChoice gpu;
   unsigned threads = 0;
@@ -43,7 +47,7 @@ Result<void> check(const CheckArguments& arguments) {
     if (verb.has(option) && !verb.has("--all"))
       return fail(ErrorKind::Usage,
                   fmt::format("{} limits each submission of --all FOLDER; it is missing", option));
-  for (const char* option : {"--starter", "--solution"})
+  for (const char* option : {"--starter", "--hint", "--solution"})
     if (verb.has(option) && arguments.exercise.empty())
       return fail(ErrorKind::Usage, fmt::format("{} needs the exercise, as in 'lanescope check "
                                                 "LESSON/EXERCISE {}'",
@@ -79,22 +83,40 @@ Result<void> write_starter(const lesson::Exercise& exercise, const CheckArgument
   return exporting::write_file(arguments.starter, text);
 }
 
-/// The task, and what to do next. `name`: of the exercise, as it was given.
-void print_task(const lesson::Exercise& exercise, const std::string& name) {
-  fmt::print("{}\n\n", exercise.title.english);
-  fmt::print("Start from:     lanescope check {} --starter mine.cu\n", name);
-  fmt::print("Check it:       lanescope check {} mine.cu\n", name);
+Language language_of(const CheckArguments& arguments) {
+  return arguments.language == "fr" ? Language::French : Language::English;
+}
+
+/// The task, and what to do next.
+void print_task(const lesson::Exercise& exercise, const CheckArguments& arguments) {
+  const std::string& name = arguments.exercise;
+  fmt::print("{}", without_control_characters(task_text(exercise, language_of(arguments))));
+  fmt::print("Start from:  lanescope check {} --starter mine.cu\n", name);
+  fmt::print("Check it:    lanescope check {} mine.cu\n", name);
+  if (const size_t hints = hints_of(exercise); hints != 0)
+    fmt::print("Hints:       lanescope check {} --hint 1{}\n", name,
+               hints == 1 ? "" : fmt::format(" (to {})", hints));
+}
+
+bool asks_for_gpu(const CheckArguments& arguments) {
+  return arguments.producer == "gpu" || !arguments.gpu.host.empty();
 }
 
 /// The GPU that measures, if it is asked for; null: none is.
 Result<std::unique_ptr<gpu::Gpu>> gpu_of(const CheckArguments& arguments, const Paths& paths) {
-  if (arguments.producer != "gpu" && arguments.gpu.host.empty()) return nullptr;
+  if (!asks_for_gpu(arguments)) return nullptr;
   pipeline::Options options;
   offer_gpu(options, arguments.gpu, paths);
   if (options.open_gpu) return options.open_gpu({});
   return fail(
       ErrorKind::Unsupported,
       "--producer gpu needs a GPU, and there is none here; leave it out, or name a machine with --host");
+}
+
+Result<void> print_hint(const lesson::Exercise& exercise, const CheckArguments& arguments) {
+  TRY(const std::string hint, hint_text(exercise, arguments.hint, language_of(arguments)));
+  fmt::print("{}{}", arguments.file.empty() ? "" : "\n", without_control_characters(hint));
+  return {};
 }
 
 Result<int> check_file(const lesson::Exercise& exercise, const CheckArguments& arguments,
@@ -115,18 +137,26 @@ Result<int> check_file(const lesson::Exercise& exercise, const CheckArguments& a
     TRY_VOID(write_report(arguments.json, report.dump(2) + "\n"));
   } else {
     fmt::print("{}", report_text(checked, coloring()));
+    if (arguments.hint != 0) TRY_VOID(print_hint(exercise, arguments));
   }
   return checked.passed() ? 0 : 1;
 }
 
-/// Further words for each process of --all.
-std::vector<std::string> words_for_each(const CheckArguments& arguments) {
-  std::vector<std::string> words{"--threads", std::to_string(std::max(1u, arguments.threads))};
-  if (arguments.verb->has("--producer")) words.insert(words.end(), {"--producer", arguments.producer});
+/// Of --all. A process has one thread, and there is one for each core, since most of the time is the
+/// compiler's; on a GPU they would disturb each other's times.
+Processes processes_of(const CheckArguments& arguments) {
+  Processes processes;
+  processes.limits = arguments.limits;
+  processes.words = {"--threads", std::to_string(std::max(1u, arguments.threads))};
+  if (!asks_for_gpu(arguments)) {
+    processes.at_once = std::max(1u, std::thread::hardware_concurrency());
+    return processes;
+  }
+  processes.words.insert(processes.words.end(), {"--producer", "gpu"});
   if (!arguments.gpu.host.empty())
-    words.insert(words.end(),
-                 {"--host", arguments.gpu.host, "--remote-program", arguments.gpu.remote_program});
-  return words;
+    processes.words.insert(processes.words.end(),
+                           {"--host", arguments.gpu.host, "--remote-program", arguments.gpu.remote_program});
+  return processes;
 }
 
 /// The table, or with --json the list that it is made of.
@@ -142,11 +172,11 @@ Result<int> report_all(const CheckArguments& arguments, const std::vector<Checke
 }
 
 Result<int> check_folder(const CheckArguments& arguments, const Paths& paths) {
-  const auto words = words_for_each(arguments);
+  const Processes processes = processes_of(arguments);
   if (!arguments.exercise.empty()) {
     TRY_VOID(lesson::find_exercise(paths.assets / "lessons", arguments.exercise));
     TRY(const auto submissions, submissions_for(arguments.exercise, arguments.all));
-    TRY(const auto checked, check_all(submissions, arguments.limits, words, paths));
+    TRY(const auto checked, check_all(submissions, processes, paths));
     Json list = Json::array();
     for (const CheckedFile& one : checked) list.push_back(report_json(one));
     return report_all(arguments, checked, table_of_checks(checked, coloring()), "submissions",
@@ -154,7 +184,7 @@ Result<int> check_folder(const CheckArguments& arguments, const Paths& paths) {
   }
   TRY(const ClassFolder all,
       submissions_of_students(lesson::exercise_names(paths.assets / "lessons"), arguments.all));
-  TRY(const auto checked, check_all(all.submissions, arguments.limits, words, paths));
+  TRY(const auto checked, check_all(all.submissions, processes, paths));
   for (const std::string& note : all.notes)
     fmt::print(stderr, "note: {}\n", without_control_characters(note));
   return report_all(arguments, checked, table_of_students(all, checked, coloring()), "students",
@@ -170,13 +200,16 @@ Result<int> run_check(const CheckArguments& arguments, const Paths& paths) {
     TRY_VOID(write_starter(exercise, arguments));
     return 0;
   }
-  if (arguments.verb->has("--solution")) {
-    TRY(const std::string text, pipeline::read_text(exercise.folder / lesson::kSolutionFile));
-    fmt::print("{}", text);
+  if (arguments.solution) {
+    TRY(const std::string text, solution_text(exercise, language_of(arguments)));
+    fmt::print("{}", without_control_characters(text));
     return 0;
   }
   if (!arguments.file.empty()) return check_file(exercise, arguments, paths);
-  print_task(exercise, arguments.exercise);
+  if (arguments.hint != 0)
+    TRY_VOID(print_hint(exercise, arguments));
+  else
+    print_task(exercise, arguments);
   return 0;
 }
 
@@ -192,7 +225,10 @@ void add_check_verb(const Verb& program, Action& action) {
   verb.add("FILE", arguments->file, "the submission (.cu); without it the task is printed");
   verb.add("--starter", arguments->starter, "FILE.cu: write what to start from");
   verb.add("--overwrite", arguments->overwrite, "with --starter: replace the file if there is one");
-  verb.add("--solution", arguments->solution, "print the solution");
+  verb.add("--hint", arguments->hint, "print hint N, from 1").between(1, 100);
+  verb.add("--solution", arguments->solution, "print the solution, and why it is so");
+  verb.add("--language", arguments->language, "of task, hints and solution: en (default) or fr")
+      .one_of({"en", "fr"});
   verb.add("--all", arguments->all,
            "FOLDER of submissions: a table who passes what. With an exercise each .cu file is a submission; "
            "without, each sub-folder is a student, with files named EXERCISE.cu or LESSON-EXERCISE.cu");
@@ -217,6 +253,7 @@ void add_check_verb(const Verb& program, Action& action) {
       "  lanescope check transpose/tiled                          the task\n"
       "  lanescope check transpose/tiled --starter mine.cu        what to start from\n"
       "  lanescope check transpose/tiled mine.cu                  a line for each check\n"
+      "  lanescope check transpose/tiled --hint 1\n"
       "  lanescope check ./my-lesson/first mine.cu --json report.json\n"
       "  lanescope check transpose/tiled --all submissions --seconds 10\n"
       "  lanescope check --all class --json class.json");

@@ -7,6 +7,7 @@
 #include "shell/verbs.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -68,17 +69,39 @@ Result<int> print_text(const Paths& paths, const std::string& name, Language lan
   for (const lesson::Question& question : lesson.questions) {
     TRY(const lesson::Settings settings, lesson::with_toggles(lesson, initial, question.set));
     TRY(const pipeline::LessonProse prose, prose_with(settings));
-    const auto told = std::ranges::find(prose.questions, question.name, &pipeline::LessonProse::Question::name);
+    const auto told =
+        std::ranges::find(prose.questions, question.name, &pipeline::LessonProse::Question::name);
     print_paragraphs(told->text);
     std::string guesses;
     for (const double guess : question.guesses) {
       const bool is_right = lesson::is_right_guess(guess, told->value.value_or(0));
-      guesses += fmt::format("{}{}{}", guesses.empty() ? "" : " | ", lesson::live_number_text(language, guess),
-                             is_right ? "*" : "");
+      guesses += fmt::format("{}{}{}", guesses.empty() ? "" : " | ",
+                             lesson::live_number_text(language, guess), is_right ? "*" : "");
     }
     fmt::print("  {}\n\n", guesses);
     print_paragraphs(told->answer);
   }
+  return 0;
+}
+
+/// A copy of assets/new_lesson, which is a whole lesson that runs.
+Result<int> write_lesson(const Paths& paths, const std::string& folder) {
+  namespace fs = std::filesystem;
+  const Location where{folder, 0};
+  std::error_code error;
+  if (fs::exists(fs::symlink_status(folder, error)))
+    return fail(ErrorKind::File, "this exists already; choose another name for the new lesson", where);
+  fs::copy(paths.assets / "new_lesson", folder, fs::copy_options::recursive, error);
+  if (error)
+    return fail(ErrorKind::File, fmt::format("the lesson cannot be written here ({})", error.message()),
+                where);
+  const std::string path = folder.contains('/') ? folder : "./" + folder;
+  fmt::print(
+      "{0} is a lesson now. Look at it, count its accesses, check its exercise:\n"
+      "  lanescope lesson {0}\n"
+      "  lanescope trace --lesson {0} --set stride=8\n"
+      "  lanescope check {0}/first {0}/exercises/first/solution.cu\n",
+      path);
   return 0;
 }
 
@@ -90,18 +113,30 @@ void print_names(const std::vector<std::string>& names) {
 
 void add_lesson_verb(const Verb& program, Action& action) {
   auto name = std::make_shared<std::string>();
+  auto folder = std::make_shared<std::string>();
   auto choice = std::make_shared<WindowChoice>();
   const Verb verb = program.add_verb(
       "lesson", "open the window on a lesson; with no name, list the lessons and their toggles");
-  verb.add("NAME", *name, "the lesson, or the path of its folder, as ./my-lesson");
+  verb.add("NAME", *name, "the lesson, or the path of its folder, as ./my-lesson; or new");
+  verb.add("FOLDER", *folder, "after new: write a small lesson that runs, to start from");
   verb.add("--device", choice->device, "whose partitions and models are shown: a name or a FILE.toml");
   add_window_producer(verb, choice->producer);
   add_gpu_choice(verb, choice->gpu);
+  verb.set_footer(
+      "Examples:\n"
+      "  lanescope lesson                  the lessons and their toggles\n"
+      "  lanescope lesson transpose        the window on a lesson\n"
+      "  lanescope lesson new my-lesson    a folder my-lesson with a small lesson and an exercise");
   auto text = std::make_shared<std::string>();
   verb.add("--text", *text, "print the lesson's text with the numbers of its runs: english or french");
-  verb.on_chosen([&action, name, choice, text] {
-    action = [name, choice, text](const Paths& paths) -> Result<int> {
+  verb.on_chosen([&action, name, folder, choice, text] {
+    action = [name, folder, choice, text](const Paths& paths) -> Result<int> {
       if (name->empty()) return list_lessons(paths);
+      if (*name == "new" && !folder->empty()) return write_lesson(paths, *folder);
+      if (*name == "new")
+        return fail(ErrorKind::Usage, "the new lesson needs a name: lanescope lesson new my-lesson");
+      if (!folder->empty())
+        return fail(ErrorKind::Usage, fmt::format("one lesson is opened; '{}' was not expected", *folder));
       if (!text->empty()) {
         if (*text != "english" && *text != "french")
           return fail(ErrorKind::Usage, fmt::format("--text is english or french, not '{}'", *text));

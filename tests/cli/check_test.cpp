@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,13 @@ const std::string kStarter = (kTiled / "starter.cu").string();
 constexpr const char* kEndless =
     "extern \"C\" __global__ void transpose(const float*, float* out, int, int) {\n"
     "  for (volatile unsigned k = 1; k != 0; k = k * 5 + 2) out[k % 7] = printf(\"%u\\n\", k);\n}\n";
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
 
 class Check : public testing::Test {
  protected:
@@ -85,12 +93,31 @@ TEST_F(Check, the_starter_is_written_and_replaces_nothing_unasked) {
   EXPECT_GT(fs::file_size(file), 100u);
 }
 
-TEST_F(Check, without_a_submission_the_way_to_one_is_printed) {
+TEST_F(Check, without_a_submission_the_task_and_the_way_to_one_are_printed) {
   const Finished done = run_program({"check", "transpose/tiled"});
   EXPECT_EQ(done.status, 0);
   EXPECT_THAT(done.output, StartsWith("A coalesced transpose\n"));
   EXPECT_THAT(done.output, HasSubstr("lanescope check transpose/tiled --starter mine.cu"));
-  EXPECT_THAT(run_program({"check", "transpose/tiled", "--solution"}).output, HasSubstr("__syncthreads();"));
+  EXPECT_THAT(done.output, HasSubstr("\n- `in` has `height` rows of `width` elements"));
+  for (const std::string& line : lines_of(done.output)) EXPECT_LE(line.size(), 100u) << line;
+  EXPECT_THAT(run_program({"check", "transpose/tiled", "--language", "fr"}).output,
+              StartsWith("Une transposée coalescée\n\nÉcrivez la matrice `in`"));
+}
+
+TEST_F(Check, hints_and_the_solution_are_printed_on_request) {
+  const Finished hint = run_program({"check", "transpose/tiled", "--hint", "2"});
+  EXPECT_EQ(hint.status, 0) << hint.error;
+  EXPECT_THAT(hint.output, StartsWith("In a second loop"));
+  const Finished checked = run_program({"check", "transpose/tiled", kStarter, "--hint", "1"});
+  EXPECT_EQ(checked.status, 1);
+  EXPECT_THAT(checked.output, HasSubstr("FAIL     coalesced"));
+  EXPECT_THAT(checked.output, HasSubstr("\n\nDeclare `__shared__"));
+  const Finished solution = run_program({"check", "transpose/tiled", "--solution"});
+  EXPECT_THAT(solution.output, HasSubstr("  __syncthreads();\n"));
+  EXPECT_THAT(solution.output, HasSubstr("\n\nA transpose must read or write columns somewhere."));
+  const Finished none = run_program({"check", "transpose/tiled", "--hint", "9"});
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.error, HasSubstr("from 1 to 4"));
 }
 
 TEST_F(Check, wrong_command_lines_have_status_2) {

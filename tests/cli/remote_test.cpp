@@ -56,6 +56,27 @@ std::vector<std::string> trace_of(const std::string& kernel, const std::vector<s
   return words;
 }
 
+TEST(Remote, a_check_of_times_runs_on_the_gpu) {
+  const FakeSsh ssh("emulator");  // its kernels take 2 to 42 microseconds
+  const tests::TemporaryFolder folder("remote-check");
+  const fs::path exercise = folder / "lesson/exercises/timed";
+  fs::create_directories(exercise);
+  fs::copy(tests::source_dir() / "assets/lessons/transpose/exercises/tiled", exercise,
+           fs::copy_options::recursive);
+  std::ofstream(exercise / "exercise.toml", std::ios::app) << "microseconds = 30\ncopy_share = 0.9\n";
+  const std::string solution = (exercise / "solution.cu").string();
+  const Finished without = run_program({"check", exercise.string(), solution});
+  EXPECT_EQ(without.status, 0) << without.error;
+  EXPECT_THAT(without.output, HasSubstr("not run  microseconds  needs a GPU\n"));
+  const Finished with = run_program({"check", exercise.string(), solution, "--host", "student@lab"});
+  EXPECT_EQ(with.status, 1) << with.error;
+  EXPECT_THAT(with.output, HasSubstr("ok       microseconds  22 microseconds, the median of 21 runs"));
+  EXPECT_THAT(with.output, HasSubstr("FAIL     copy_share    19 % of the speed of a copy"));
+  const Finished all =
+      run_program({"check", exercise.string(), "--all", exercise.string(), "--host", "student@lab"});
+  EXPECT_THAT(all.output, testing::ContainsRegex("solution.cu  ok +ok +ok +ok +ok +FAIL"));
+}
+
 TEST(Remote, a_trace_through_the_pipe_is_the_emulators) {
   const FakeSsh ssh("emulator");
   for (const char* kernel : {"copy", "naive", "tiled", "padded", "diagonal"}) {

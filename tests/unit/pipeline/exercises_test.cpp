@@ -51,6 +51,17 @@ class EachExercise : public testing::TestWithParam<std::string> {
   lesson::Exercise exercise_;
 };
 
+TEST_P(EachExercise, has_a_task_three_hints_and_an_explanation_in_both_languages) {
+  for (const Language language : {Language::English, Language::French}) {
+    const lesson::Prose& prose = exercise_.prose.in(language);
+    EXPECT_NE(lesson::find_part(prose, lesson::Part::Kind::Introduction), nullptr);
+    EXPECT_NE(lesson::find_part(prose, lesson::Part::Kind::Solution), nullptr);
+    EXPECT_GE(std::ranges::count(prose, lesson::Part::Kind::Hint, &lesson::Part::kind), 3);
+  }
+  EXPECT_NE(exercise_.title.english, exercise_.title.french);
+  EXPECT_TRUE(std::filesystem::exists(exercise_.folder / "french.md"));
+}
+
 TEST_P(EachExercise, is_passed_by_its_solution) {
   std::vector<Check> checks;
   check(exercise_.folder / lesson::kSolutionFile, checks);
