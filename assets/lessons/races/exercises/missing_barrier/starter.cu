@@ -1,0 +1,14 @@
+// Each block adds up its elements: out[i] is the sum of the elements of the block up to the i-th.
+// In a step each thread adds what the thread `distance` before it has; the distance doubles.
+extern "C" __global__ void running_sum(const unsigned* in, unsigned* out) {
+  __shared__ unsigned sums[256];
+  const int t = threadIdx.x, i = blockIdx.x * 256 + t;
+
+  // TODO: threads read what other threads write; nothing orders them yet.
+  sums[t] = in[i];
+  for (int distance = 1; distance < 256; distance *= 2) {
+    const unsigned before = t >= distance ? sums[t - distance] : 0;
+    sums[t] += before;
+  }
+  out[i] = sums[t];
+}
