@@ -4,11 +4,11 @@
 #version 330 core
 
 uniform usampler2D cells;   // [row][column], 0 is empty
-uniform sampler2D palette;  // row 0: the scale of amounts, row 1: the kinds
+uniform sampler2D palette;  // row 0: the scale of amounts, row 1: the kinds, row 2: grays
 uniform vec4 shown;         // columns x to z, rows y to w
 uniform vec2 pixels;        // of the target
 uniform uint maximum;
-uniform int by_kind;        // 0: amount, 1: kind
+uniform int scale;          // the row of the palette: plot::Cells::Scale
 uniform vec4 empty_color;
 uniform vec4 line_color;
 
@@ -19,9 +19,10 @@ const float kLeastPixelsForLines = 9.0;
 
 vec4 color_of(uint value) {
   if (value == 0u) return empty_color;
-  if (by_kind == 1) return texelFetch(palette, ivec2(int((value - 1u) % 8u), 1), 0);
-  float amount = maximum == 0u ? 0.0 : float(value) / float(maximum);
-  return texelFetch(palette, ivec2(int(min(amount, 1.0) * 255.0 + 0.5), 0), 0);
+  if (scale == 1) return texelFetch(palette, ivec2(int((value - 1u) % 8u), 1), 0);
+  uint part = scale == 2 ? value - 1u : value, whole = scale == 2 ? maximum - 1u : maximum;
+  float amount = whole == 0u ? 0.0 : float(part) / float(whole);
+  return texelFetch(palette, ivec2(int(min(amount, 1.0) * 255.0 + 0.5), scale), 0);
 }
 
 void main() {

@@ -1,5 +1,6 @@
 #include "pipeline/live_numbers.h"
 
+#include "base/lines.h"
 #include "launch/element.h"
 #include "lesson/launch_plan.h"
 #include "trace/traffic.h"
@@ -65,7 +66,7 @@ bool has_mark(std::string_view line, std::string_view mark) {
   const size_t comment = line.find("// @");
   if (comment == std::string_view::npos) return false;
   const std::string_view word = line.substr(comment + 4);
-  return word.substr(0, word.find(' ')) == mark;
+  return trimmed(word.substr(0, word.find(' '))) == mark;
 }
 
 /// Totals of the sites that `f` accepts; none where there are no such sites.
@@ -95,16 +96,27 @@ bool is_kind(std::string_view name) {
   });
 }
 
-Result<double> qualified_count(const trace::Trace& trace, std::string_view name, std::string_view group,
+std::string_view line_of(std::string_view text, int line) {
+  const auto lines = lines_of(text);
+  const auto index = static_cast<size_t>(line) - 1;
+  return line >= 1 && index < lines.size() ? lines[index] : std::string_view();
+}
+
+/// A mark is on the line of an access, or on the line that calls the function with the access.
+Result<double> qualified_count(const Run& run, std::string_view name, std::string_view group,
                                const Count& count) {
   if (is_kind(group)) {
-    const auto totals = totals_where(trace, [&](const trace::Site& site) {
+    const auto totals = totals_where(*run.trace, [&](const trace::Site& site) {
       return kind_of(site) == group || name_of(site.operation.space) == group;
     });
     return count_of(totals.value_or(Totals{}), count, name);
   }
-  const auto marked =
-      totals_where(trace, [&](const trace::Site& site) { return has_mark(site.source_text, group); });
+  const auto marked = totals_where(*run.trace, [&](const trace::Site& site) {
+    return has_mark(site.source_text, group) ||
+           std::ranges::any_of(site.called_from, [&](const Location& call) {
+             return call.file == run.source_name && has_mark(line_of(run.source_text, call.line), group);
+           });
+  });
   if (marked) return count_of(*marked, count, name);
   return fail(
       ErrorKind::Usage,
@@ -216,7 +228,7 @@ Result<double> live_number(const Told& told, std::string_view name) {
     const std::string_view part = name.substr(dot + 1);
     if (group == "partitions") return partition_number(told.run, part);
     if (group == "sum") return sum_of(told.run, part);
-    if (const Count* const count = find_count(part)) return qualified_count(trace, name, group, *count);
+    if (const Count* const count = find_count(part)) return qualified_count(told.run, name, group, *count);
   } else if (const Count* const count = find_count(name)) {
     const bool is_shared = name.find("wavefronts") != std::string_view::npos;
     const bool is_global = name.find("sectors") != std::string_view::npos || name.starts_with("lines");

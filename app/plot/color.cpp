@@ -115,6 +115,10 @@ Rgba opaque(Color color, Theme theme) {
       return amount_color(color.amount, theme);
     case Color::Scale::Kind:
       return kind_color(color.kind, theme);
+    case Color::Scale::Gray: {
+      const auto level = static_cast<uint8_t>(std::lround(255.0f * std::clamp(color.amount, 0.0f, 1.0f)));
+      return {level, level, level, 255};
+    }
     case Color::Scale::OnAmount:
       return ink_on(amount_color(color.amount, theme));
     case Color::Scale::OnKind:

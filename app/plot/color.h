@@ -45,11 +45,12 @@ struct Color {
     Role,
     Amount,
     Kind,
+    Gray,      // 0 black, 1 white, in both themes: the pixels of an image
     OnAmount,  // ink on an Amount of the same number
     OnKind,    // ink on a Kind of the same number
   } scale = Scale::Role;
   Role role = Role::Ink;
-  float amount = 0;  // Amount: 0..1
+  float amount = 0;  // Amount and Gray: 0..1
   uint8_t kind = 0;  // Kind: 0..7, then again from 0
   float opacity = 1;
 
@@ -60,6 +61,7 @@ struct Color {
   static constexpr Color of_kind(uint32_t k, float opacity = 1) {
     return {Scale::Kind, Role::Ink, 0, static_cast<uint8_t>(k % 8), opacity};
   }
+  static constexpr Color of_gray(float t) { return {Scale::Gray, Role::Ink, t, 0, 1}; }
   /// Lanes are colored by number, 0 to 31, on the scale of amounts: the same everywhere.
   static constexpr Color of_lane(int lane, float opacity = 1) {
     return of_amount(static_cast<float>(lane) / 31.0f, opacity);

@@ -61,17 +61,26 @@ struct Cells {
   std::vector<uint32_t> value;  // [row][column], 0 is empty
   uint32_t maximum = 0;
   enum class Scale {
-    Amount,
-    Kind
-  } scale = Scale::Amount;  // of value v > 0: Amount is v / maximum, Kind is kind v - 1 (modulo 8)
+    Amount,  // of value v > 0: v / maximum
+    Kind,    // kind v - 1 (modulo 8)
+    Gray     // from black at 1 to white at `maximum`
+  } scale = Scale::Amount;
 };
 
 /// Color of a cell that is not empty.
 constexpr Color color_of(const Cells& cells, uint32_t value) {
-  return cells.scale == Cells::Scale::Kind
-             ? Color::of_kind(value - 1)
-             : Color::of_amount(
-                   cells.maximum == 0 ? 0.0f : static_cast<float>(value) / static_cast<float>(cells.maximum));
+  const auto share = [](uint32_t part, uint32_t whole) {
+    return whole == 0 ? 0.0f : static_cast<float>(part) / static_cast<float>(whole);
+  };
+  switch (cells.scale) {
+    case Cells::Scale::Kind:
+      return Color::of_kind(value - 1);
+    case Cells::Scale::Gray:
+      return Color::of_gray(share(value - 1, cells.maximum - 1));
+    case Cells::Scale::Amount:
+      break;
+  }
+  return Color::of_amount(share(value, cells.maximum));
 }
 
 using Mark = std::variant<Rect, Line, Label, Cells>;

@@ -63,6 +63,13 @@ Result<Figure> draw_elements(const FigureData& data, const Frame& frame) {
   return element_figure(*data.trace, *map, frame);
 }
 
+Result<Figure> draw_values(const FigureData& data, const Frame& frame) {
+  if (data.values == nullptr || data.values->empty())
+    return fail(ErrorKind::Unsupported,
+                "no buffer has rows and columns; this figure needs one, for example f32[64x32]:iota");
+  return values_figure(*data.values, data.trace->provenance, frame);
+}
+
 Result<Figure> draw_bandwidth(const FigureData& data, const Frame& frame) {
   if (data.bandwidth == nullptr) return fail(ErrorKind::Unsupported, "there are no recorded times to draw");
   return bandwidth_figure(*data.bandwidth, frame);
@@ -86,6 +93,7 @@ std::span<const FigureRow> figure_rows() {
       {"totals", Run, AnyDevice, draw_totals},
       {"timeline", GlobalAccess, AnyDevice, draw_timeline},
       {"elements", Run, AnyDevice, draw_elements},
+      {"values", Run, AnyDevice, draw_values},
       {"bandwidth", RecordedTimes, AnyDevice, draw_bandwidth},
       {"camping", RecordedSlices, AnyDevice, draw_camping},
   });

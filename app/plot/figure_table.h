@@ -27,6 +27,7 @@ struct FigureData {
   const model::TracedAccess* access = nullptr;                  // the selected one
   const model::BankReport* banks = nullptr;                     // of the selected access
   const model::SectorReport* sectors = nullptr;                 // of the selected access
+  const std::vector<model::ValueMap>* values = nullptr;         // of the buffers
   const Bandwidth* bandwidth = nullptr;
   const Camping* camping = nullptr;
 };

@@ -8,6 +8,7 @@
 #include "model/partitions.h"
 #include "model/sectors.h"
 #include "model/tiles.h"
+#include "model/value_map.h"
 #include "model/warp_timeline.h"
 #include "plot/figure.h"
 #include "trace/hardware_counts.h"
@@ -84,6 +85,8 @@ struct Camping {
   std::string gpu, driver, cuda, date;
 };
 Figure camping_figure(const Camping& camping, const Frame& frame);
+/// Buffers as images, side by side: what the kernel read and what it wrote.
+Figure values_figure(const std::vector<model::ValueMap>& maps, Provenance provenance, const Frame& frame);
 /// A whole matrix: which block touched each element (Cells; may be millions).
 Figure element_figure(const trace::Trace& trace, const model::ElementMap& map, const Frame& frame);
 

@@ -83,6 +83,8 @@ struct ShowElements {
   uint32_t buffer = 0;
   trace::Kind kind = trace::Kind::Load;
 };
+/// Makes images of the buffers' values (Snapshot::values), also after each later run.
+struct ShowValues {};
 /// Shows the times of another recording (Snapshot::timings).
 struct SetRecording {
   std::string name;
@@ -102,9 +104,10 @@ struct ShowStudy {
 };
 struct CancelStudy {};
 
-using Command = std::variant<OpenLesson, SetToggle, SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling,
-                             SetProducer, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine,
-                             ShowHistory, StepInstruction, SelectInstruction, ShowElements, SelectWave,
-                             SetRecording, MeasureKernels, StopMeasuring, ShowStudy, CancelStudy>;
+using Command =
+    std::variant<OpenLesson, SetToggle, SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling,
+                 SetProducer, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowHistory,
+                 StepInstruction, SelectInstruction, ShowElements, ShowValues, SelectWave, SetRecording,
+                 MeasureKernels, StopMeasuring, ShowStudy, CancelStudy>;
 
 }  // namespace lanescope::session

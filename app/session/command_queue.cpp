@@ -35,7 +35,8 @@ bool reruns(const Command& command) {
 
 bool needs_run(const Command& command) {
   return is_one_of<SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowHistory, StepInstruction,
-                   SelectInstruction, ShowElements, SelectWave, MeasureKernels, ShowStudy>(command);
+                   SelectInstruction, ShowElements, ShowValues, SelectWave, MeasureKernels, ShowStudy>(
+      command);
 }
 
 Command CommandQueue::pop() {

@@ -9,6 +9,7 @@
 #include "session/errors.h"
 #include "session/gpu_handle.h"
 #include "session/history_selection.h"
+#include "session/matrix_selection.h"
 #include "session/pending_work.h"
 #include "session/shown_prose.h"
 #include "session/shown_wave.h"
@@ -347,10 +348,9 @@ class Session::Worker {
     history_.select(snapshot, command.index);
   }
 
-  void apply(Snapshot& snapshot, const ShowElements& command) {
-    shown_elements_ = command;
-    show_elements(snapshot);
-  }
+  void apply(Snapshot& snapshot, const ShowElements& command) { matrices_.show_elements(snapshot, command); }
+
+  void apply(Snapshot& snapshot, const ShowValues&) { matrices_.show_values(snapshot); }
 
   void apply(Snapshot& snapshot, const ShowStudy& command) { study_.begin(snapshot, command.request); }
 
@@ -359,13 +359,6 @@ class Session::Worker {
   void advance_study(Snapshot& snapshot) {
     const auto done = study_.advance(snapshot, execution_, stop_token());
     if (!done && !was_preempted(done.error())) study_.fail(snapshot, done.error());
-  }
-
-  void show_elements(Snapshot& snapshot) const {
-    snapshot.elements = nullptr;
-    if (!shown_elements_ || !snapshot.run) return;
-    if (auto map = model::map_elements(*snapshot.run->trace, shown_elements_->buffer, shown_elements_->kind))
-      snapshot.elements = std::make_shared<const model::ElementMap>(*std::move(map));
   }
 
   Result<void> apply(Snapshot& snapshot, const SetRecording& command) {
@@ -420,7 +413,7 @@ class Session::Worker {
     select(snapshot, wanted);
     // Another block of the same launch is the same wave as before.
     show_wave(snapshot, snapshot.wave);
-    show_elements(snapshot);
+    matrices_.follow_run(snapshot);
     show_prose(snapshot, errors_);
     bandwidth_.show(snapshot, execution_);
     precompile_ = lesson::single_flips(*snapshot.choices.lesson, snapshot.choices.settings);
@@ -467,7 +460,7 @@ class Session::Worker {
   PendingWork pending_;
   Errors errors_;
   std::vector<lesson::Settings> precompile_;  // settings to compile while idle, the next one last
-  std::optional<ShowElements> shown_elements_;
+  MatrixSelection matrices_;
   std::optional<pipeline::Job> job_;  // of the run that is shown
   HistorySelection history_;
   GpuHandle gpu_{options_};

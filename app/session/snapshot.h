@@ -25,7 +25,8 @@
 
 namespace lanescope::model {
 struct ElementMap;
-}
+struct ValueMap;
+}  // namespace lanescope::model
 namespace lanescope::plot {
 struct Bandwidth;
 }
@@ -93,7 +94,8 @@ struct Snapshot {
   uint32_t waves = 0;             // of the run on the device
   std::shared_ptr<const model::ElementMap> elements;  // if requested by ShowElements
 
-  std::shared_ptr<const pipeline::LessonProse> prose;  // of the lesson, with the run's numbers
+  std::shared_ptr<const std::vector<model::ValueMap>> values;  // if requested by ShowValues
+  std::shared_ptr<const pipeline::LessonProse> prose;          // of the lesson, with the run's numbers
 
   Timings timings;
   WarpHistory history;

@@ -120,17 +120,20 @@ void CellPainter::upload(Slot& slot, const view::CellJob& job) const {
 }
 
 void CellPainter::upload_palette(plot::Theme mode) {
-  std::array<plot::Rgba, size_t{2} * kPaletteWidth> texels{};  // amounts, then kinds
+  constexpr size_t kPalettes = 3;  // amounts, kinds, grays
+  std::array<plot::Rgba, kPalettes * kPaletteWidth> texels{};
   for (int n = 0; n < kPaletteWidth; ++n) {
     const float amount = static_cast<float>(n) / (kPaletteWidth - 1);
     texels[static_cast<size_t>(n)] = plot::resolve(Color::of_amount(amount), mode);
     texels[size_t{kPaletteWidth} + static_cast<size_t>(n)] =
         plot::resolve(Color::of_kind(static_cast<uint32_t>(n)), mode);
+    texels[size_t{2} * kPaletteWidth + static_cast<size_t>(n)] = plot::resolve(Color::of_gray(amount), mode);
   }
   static_assert(sizeof(plot::Rgba) == 4);
   glBindTexture(GL_TEXTURE_2D, palette_);
   keep_texels();
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, kPaletteWidth, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, kPaletteWidth, kPalettes, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+               texels.data());
 }
 
 ImTextureID CellPainter::paint(const view::CellJob& job) {
@@ -165,7 +168,7 @@ ImTextureID CellPainter::paint(const view::CellJob& job) {
               static_cast<float>(job.x1), static_cast<float>(job.y1));
   glUniform2f(location("pixels"), static_cast<float>(job.width), static_cast<float>(job.height));
   glUniform1ui(location("maximum"), job.cells->maximum);
-  glUniform1i(location("by_kind"), job.cells->scale == plot::Cells::Scale::Kind ? 1 : 0);
+  glUniform1i(location("scale"), static_cast<int>(job.cells->scale));
   set_color(program_, "empty_color", plot::resolve(Color::of(Role::Sunken), job.mode));
   set_color(program_, "line_color", plot::resolve(Color::of(Role::Surface), job.mode));
   glActiveTexture(GL_TEXTURE1);

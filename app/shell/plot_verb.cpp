@@ -4,6 +4,7 @@
 #include "model/cost.h"
 #include "pipeline/hazards.h"
 #include "pipeline/selection.h"
+#include "pipeline/value_maps.h"
 #include "plot/figure_table.h"
 #include "recordings/bandwidth.h"
 #include "recordings/slice_recording.h"
@@ -92,12 +93,15 @@ Result<PlottedFigure> plot_run(const plot::FigureRow& row, const PlotArguments& 
   TRY(const Finished finished, run_request(of_run, paths));
   const pipeline::Run& run = *finished.run;
   TRY_VOID(pipeline::require_whole(*run.trace, "a figure"));
+  std::vector<model::ValueMap> values;
+  if (row.name == "values") values = pipeline::value_maps(run);
   plot::FigureData data{.trace = run.trace.get(),
                         .device = &finished.request.device,
                         .partitions = run.partitions.get(),
                         .partitions_reason = run.partitions_reason,
                         .tiles = run.tiles.get(),
-                        .wave = arguments.wave};
+                        .wave = arguments.wave,
+                        .values = &values};
   pipeline::Selection selection;
   if (row.needs != plot::FigureRow::Needs::Run) {
     const bool shared = row.needs == plot::FigureRow::Needs::SharedAccess;

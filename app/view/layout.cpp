@@ -1,8 +1,8 @@
 #include "view/layout.h"
 
-#include "view/panel_table.h"
-
+#include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -12,17 +12,38 @@ namespace {
 /// The dock node of each Dock; several may share one. Bar has none.
 using DockNodes = std::array<ImGuiID, kDocks>;
 
-/// Docks the panels of `node`, the first of them in front.
-void dock(ImGuiID node, const DockNodes& nodes, Dock PanelRow::* place) {
-  bool first = true;
-  for (const PanelRow& row : panel_rows()) {
-    if (nodes[static_cast<size_t>(row.*place)] != node) continue;
-    const std::string window = window_of(row.id);
-    ImGui::DockBuilderDockWindow(window.c_str(), node);
-    ImGuiDockNode* made = ImGui::DockBuilderGetNode(node);
-    if (first && made != nullptr) made->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(window.c_str()));
-    first = false;
+/// The largest places, for what a lesson is about.
+constexpr std::array kFrontDocks{Dock::TopLeft, Dock::TopRight, Dock::BottomLeft, Dock::BottomRight};
+
+/// [PanelId]
+using Places = std::array<Dock, kPanels>;
+
+/// Where panels go: those that stand beside the figures, and the bar, stay where they are.
+Places places_with(std::span<const PanelId> front, Dock PanelRow::* place) {
+  Places places{};
+  for (const PanelRow& row : panel_rows()) places[static_cast<size_t>(row.id)] = row.*place;
+  size_t next = 0;
+  for (const PanelId id : front) {
+    Dock& its = places[static_cast<size_t>(id)];
+    const bool stays = its == Dock::Bar || its == Dock::Left || its == Dock::LeftBottom;
+    if (!stays && next < kFrontDocks.size()) its = kFrontDocks[next++];
   }
+  return places;
+}
+
+ImGuiID tab_of(PanelId id) { return ImHashStr("#TAB", 0, ImHashStr(window_of(id).c_str())); }
+
+/// Docks the panels of `node`; the first one of `front`, else the first of all, is in front.
+void dock(ImGuiID node, const DockNodes& nodes, const Places& places, std::span<const PanelId> front) {
+  std::optional<PanelId> shown;
+  for (const PanelRow& row : panel_rows()) {
+    if (nodes[static_cast<size_t>(places[static_cast<size_t>(row.id)])] != node) continue;
+    ImGui::DockBuilderDockWindow(window_of(row.id).c_str(), node);
+    const bool is_named = std::ranges::find(front, row.id) != front.end();
+    if (!shown || (is_named && std::ranges::find(front, *shown) == front.end())) shown = row.id;
+  }
+  ImGuiDockNode* const made = ImGui::DockBuilderGetNode(node);
+  if (shown && made != nullptr) made->SelectedTabId = tab_of(*shown);
 }
 
 void visit(const ImGuiDockNode* node, const std::function<void(const ImGuiDockNode&)>& f) {
@@ -61,7 +82,16 @@ DockNodes compact_nodes(ImGuiID rest) {
 
 }  // namespace
 
-void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangement) {
+void select_panels(std::span<const PanelId> front) {
+  for (const PanelId id : front) {
+    const ImGuiWindow* const window = ImGui::FindWindowByName(window_of(id).c_str());
+    if (window != nullptr && window->DockNode != nullptr && window->DockNode->TabBar != nullptr)
+      window->DockNode->TabBar->NextSelectedTabId = window->TabId;
+  }
+}
+
+void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangement,
+                    std::span<const PanelId> front) {
   if (arrangement == Arrangement::Own) return;
   ImGui::DockBuilderRemoveNode(id);
   ImGui::DockBuilderAddNode(id, static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_DockSpace));
@@ -69,8 +99,9 @@ void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangem
   ImGui::DockBuilderSetNodeSize(id, size);
   const bool compact = arrangement == Arrangement::Compact;
   const DockNodes nodes = compact ? compact_nodes(id) : wide_nodes(id);
+  const Places places = places_with(front, compact ? &PanelRow::compact : &PanelRow::wide);
   for (const ImGuiID node : std::set<ImGuiID>(nodes.begin(), nodes.end()))
-    if (node != 0) dock(node, nodes, compact ? &PanelRow::compact : &PanelRow::wide);
+    if (node != 0) dock(node, nodes, places, front);
   ImGui::DockBuilderFinish(id);
 }
 

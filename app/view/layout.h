@@ -3,8 +3,10 @@
 #pragma once
 
 #include "view/imgui.h"
+#include "view/panel_table.h"
 
 #include <functional>
+#include <span>
 
 namespace lanescope::view {
 
@@ -19,8 +21,13 @@ constexpr Arrangement arrangement_for(float ems) {
   return ems < 84 ? Arrangement::Compact : Arrangement::Wide;
 }
 
-/// Puts the panels into the dock space `id`. Does nothing for Own.
-void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangement);
+/// Puts the panels into the dock space `id`. Those of `front` take the largest places, in their order, and
+/// are in front there. Does nothing for Own.
+void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangement,
+                    std::span<const PanelId> front);
+
+/// Brings panels to the front where they are docked.
+void select_panels(std::span<const PanelId> front);
 
 /// A number that changes when the user docks a panel elsewhere.
 ImGuiID places_of_panels();

@@ -153,7 +153,7 @@ void Workspace::arrange(const Theme& theme, ImGuiID dock_space, ImVec2 corner, I
   }
   const Arrangement wanted = arrangement_for(size.x / theme.em());
   if (arrangement_ == Arrangement::Own || arrangement_ == wanted) return;
-  arrange_panels(dock_space, corner, size, wanted);
+  arrange_panels(dock_space, corner, size, wanted, front_);
   arrangement_ = wanted;
   frames_arranged_ = 0;
 }
@@ -229,25 +229,22 @@ void Workspace::take_export_request(const Context& context) {
   frames_until_export_ = 0;
 }
 
-void Workspace::bring_lesson_panels_to_front(const Context& context) {
-  const session::Choices& choices = context.now.choices;
-  if (!choices.lesson) return;
-  const lesson::Kernel& kernel = lesson::kernel_of(*choices.lesson, choices.settings);
-  const std::vector<std::string>& names = kernel.panels.empty() ? choices.lesson->panels : kernel.panels;
+void Workspace::follow_lesson(const session::Choices& choices) {
+  std::vector<PanelId> wanted;
+  if (choices.lesson) {
+    const lesson::Kernel& kernel = lesson::kernel_of(*choices.lesson, choices.settings);
+    for (const std::string& name : kernel.panels.empty() ? choices.lesson->panels : kernel.panels)
+      if (const auto id = panel_named(name)) wanted.push_back(*id);
+  }
   // Kernels with the same panels leave the tabs as the user chose them.
-  std::string wanted = choices.lesson->folder.string();
-  for (const std::string& name : names) wanted += " " + name;
-  if (wanted != fronted_) {
-    fronted_ = wanted;
-    frames_until_fronted_ = 2;  // the docks of a new layout need a frame
-  }
-  if (frames_until_fronted_ == 0 || --frames_until_fronted_ > 0) return;
-  for (const std::string& name : names) {
-    const auto id = panel_named(name);
-    const ImGuiWindow* const window = id ? ImGui::FindWindowByName(window_of(*id).c_str()) : nullptr;
-    if (window != nullptr && window->DockNode != nullptr && window->DockNode->TabBar != nullptr)
-      window->DockNode->TabBar->NextSelectedTabId = window->TabId;
-  }
+  const std::string lesson = choices.lesson ? choices.lesson->folder.string() : "";
+  if (wanted == front_ && lesson == front_of_) return;
+  front_ = std::move(wanted);
+  front_of_ = lesson;
+  if (arrangement_ == Arrangement::Own)
+    select_panels(front_);
+  else
+    arrangement_.reset();
 }
 
 void Workspace::take_keys(const Context& context) {
@@ -264,7 +261,7 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   drawn_.fill(false);
   take_keys(context);
   for (const auto& panel : panels_) panel->advance(context);
-  bring_lesson_panels_to_front(context);
+  follow_lesson(now.choices);
   draw_bars_and_panels(context);
   take_export_request(context);
   if (auto notice = export_dialog_.draw(context)) notices_.add(*std::move(notice));

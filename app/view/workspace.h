@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace lanescope::view {
 
@@ -30,9 +31,7 @@ class Workspace {
   /// Docks come from Dear ImGui's settings: the default layout is not applied.
   void keep_arrangement() { arrangement_ = Arrangement::Own; }
   /// Something moves without input, so the next frame must not wait for an event.
-  bool animating() const {
-    return playing() || busy_shown_ || notices_.shown() || export_request_ || frames_until_fronted_ > 0;
-  }
+  bool animating() const { return playing() || busy_shown_ || notices_.shown() || export_request_; }
   /// The figure that a panel shows now; null where it shows none or is not in sight.
   const plot::Figure* figure(PanelId id) const;
   const Notices& notices() const { return notices_; }
@@ -51,7 +50,7 @@ class Workspace {
   void arrange(const Theme& theme, ImGuiID dock_space, ImVec2 corner, ImVec2 size);
   void take_keys(const Context& context);
   void take_export_request(const Context& context);
-  void bring_lesson_panels_to_front(const Context& context);
+  void follow_lesson(const session::Choices& choices);
 
   Preferences preferences_;
   Highlight highlight_, hovered_;
@@ -59,8 +58,8 @@ class Workspace {
   int frames_until_export_ = 0;                         // how long the request has waited for its panel
   std::array<bool, kPanels> drawn_{};                   // in the last frame
   std::array<std::unique_ptr<Panel>, kPanels> panels_;  // [PanelId]
-  std::string fronted_;  // lesson and kernel whose panels were brought to the front
-  int frames_until_fronted_ = 0;
+  std::vector<PanelId> front_;                          // the panels that the lesson and its kernel are about
+  std::string front_of_;                                // the lesson's folder
   Toolbar toolbar_;
   ExportDialog export_dialog_;
   HelpOverlay help_;

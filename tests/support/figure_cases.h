@@ -15,6 +15,7 @@ inline void for_each_figure_case(const FigureVisitor& visit) {
   for_each_totals_case(visit);
   for_each_timeline_case(visit);
   for_each_element_case(visit);
+  for_each_values_case(visit);
   for_each_model_case(visit);
 }
 

@@ -27,6 +27,8 @@ inline std::string color_text(const plot::Color& color) {
       return fmt::format("amount{}{}", figure_number(color.amount * 100), faded);
     case Scale::Kind:
       return fmt::format("kind{}{}", color.kind, faded);
+    case Scale::Gray:
+      return fmt::format("gray{}", figure_number(color.amount * 100));
     case Scale::OnAmount:
       return fmt::format("on-amount{}{}", figure_number(color.amount * 100), faded);
     case Scale::OnKind:

@@ -244,4 +244,24 @@ inline void for_each_element_case(const FigureVisitor& visit) {
   visit("elements-1024-diagonal", of_transpose(1024, Transpose::Diagonal));
 }
 
+inline void for_each_values_case(const FigureVisitor& visit) {
+  const auto ramp = [](std::string buffer, model::ValueMap::Time time, uint32_t rows, uint32_t columns) {
+    model::ValueMap map{
+        .buffer = std::move(buffer), .time = time, .rows = rows, .columns = columns, .level = {}};
+    for (uint32_t n = 0; n < rows * columns; ++n) map.level.push_back(n % (model::ValueMap::kLevels + 1));
+    map.highest = 255;
+    return map;
+  };
+  using enum model::ValueMap::Time;
+  visit("values-two", [=](const plot::Frame& frame) {
+    return plot::values_figure({ramp("in", Before, 48, 64), ramp("out", After, 48, 64)}, Provenance::Emulated,
+                               frame);
+  });
+  visit("values-wide", [=](const plot::Frame& frame) {
+    return plot::values_figure(
+        {ramp("in", Before, 2, 64), ramp("in", After, 2, 64), ramp("out", After, 64, 2)},
+        Provenance::Emulated, frame);
+  });
+}
+
 }  // namespace lanescope::tests

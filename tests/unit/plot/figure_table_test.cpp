@@ -38,6 +38,7 @@ class Everything {
             .access = &access_,
             .banks = &banks_,
             .sectors = &sectors_,
+            .values = &values_,
             .bandwidth = &bandwidth_,
             .camping = &camping_};
   }
@@ -51,6 +52,7 @@ class Everything {
   model::TracedAccess access_{&trace_, access_at(trace_, 7, 2, 8), 8, 16};
   model::BankReport banks_ = model::count_banks(access_.access);
   model::SectorReport sectors_ = model::count_sectors(access_at(trace_, 7, 2, 0));
+  std::vector<model::ValueMap> values_{{.buffer = "in", .rows = 1, .columns = 2, .level = {1, 256}}};
   plot::Bandwidth bandwidth_ = [] {
     plot::Bandwidth bandwidth;
     bandwidth.bars = {{.kernel = "Copy", .gb_per_second = 100, .lowest = 90, .highest = 110}};
