@@ -36,6 +36,7 @@ int run(int count, char** words) {
   add_kernels_verb(program, action);
   add_model_verb(program, action);
   add_time_verb(program, action);
+  add_layout_verb(program, action);
   add_plot_verb(program, action);
   add_screenshot_verb(program, action);
   add_record_verb(program, action);

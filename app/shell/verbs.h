@@ -22,6 +22,7 @@ void add_time_verb(const Verb& program, Action& action);
 void add_record_verb(const Verb& program, Action& action);
 void add_serve_verb(const Verb& program, Action& action);
 void add_slices_verb(const Verb& program, Action& action);
+void add_layout_verb(const Verb& program, Action& action);
 void add_plot_verb(const Verb& program, Action& action);
 void add_lesson_verb(const Verb& program, Action& action);
 void add_screenshot_verb(const Verb& program, Action& action);

@@ -150,8 +150,8 @@ TEST(Help, names_every_verb) {
     EXPECT_NE(help.find(verb), std::string::npos) << verb;
   }
   // A build without the window has no screenshot.
-  for (const char* expected :
-       {"lesson", "trace", "kernels", "model", "time", "plot", "record", "serve", "slices", "doctor"})
+  for (const char* expected : {"lesson", "trace", "kernels", "model", "layout", "time", "plot", "record",
+                               "serve", "slices", "doctor"})
     EXPECT_THAT(verbs, testing::Contains(expected));
 }
 
