@@ -221,8 +221,10 @@ constexpr const char* kCauses = R"(
 Where two counts stand, the first is the GPU's and the second the emulator's. Causes that were found in the PTX and the SASS: ptxas
 joins loads of neighboring words into one of 16 bytes (`shared_tile`, `registers_1d`, `registers_2d`), and stores that the PTX
 has as four of 4 bytes into one of 16 (`vectorized`, `conflict_free`, `double_buffered`). Store wavefronts beyond those of the
-addresses come from the arbitration of the pipe. A `cp.async` of 4 bytes whose lanes read four rows of `a` takes the GPU four
-wavefronts, though its words lie in 32 banks: one for each line that it reads, we suppose; the emulator counts one. The 0.2 %
+addresses come from the arbitration of the pipe. A `cp.async` of 4 bytes goes through the L1 and needs at least a wavefront for each
+lane whose word is at the same place of a line, however its writes are spread over the banks: four for the four rows of `a` that a warp reads
+(`double_buffered`, `warp_tiles`); so it was in all 40 regular patterns of a probe. The emulator counts the banks that are
+written. One of 16 bytes past the L1 (`cp.async.cg`) is in no counter of the pipe, only in those by address. The 0.2 %
 of `tensor_pipeline` have no cause that we know. Bulk copies (`bulk`) pass by these counters.
 )";
 
