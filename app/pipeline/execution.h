@@ -75,6 +75,8 @@ class Execution {
   Result<std::vector<ListedKernel>> kernels(const Job& job);
   /// The PTX alone, neither parsed nor lowered.
   Result<std::string> ptx_text(const Job& job);
+  /// Compiles everything again that is asked for: a file that a job's text includes may have changed.
+  void forget_compiled() { compiled_.clear(); }
   /// Whether compile() would return at once.
   bool is_compiled(const Job& job) const;
 

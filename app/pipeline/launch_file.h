@@ -40,6 +40,7 @@ struct LaunchText {
   uint64_t shared_bytes = 0;
   std::vector<std::string> arguments;
   uint64_t times = 1;
+  bool operator==(const LaunchText&) const = default;
 };
 
 struct LaunchFile {
@@ -47,6 +48,7 @@ struct LaunchFile {
   std::vector<std::string> buffers;                            // "data=i32[4096]:random(7)"
   std::vector<std::pair<std::string, std::string>> variables;  // name, contents
   std::vector<LaunchText> launches;
+  bool operator==(const LaunchFile&) const = default;
 };
 
 /// Files of launches are relative to the folder of `path`. Errors: File, Syntax with a line.

@@ -26,7 +26,8 @@ struct Options {
   std::filesystem::path
       own_devices;                // the user's device files, in addition to those of the assets; empty: none
   std::filesystem::path fetched;  // the packages that the set-up unpacked: NVRTC, CUDA headers
-  unsigned threads = 0;           // of the emulator; 0: all cores
+  std::filesystem::path own_launches;  // the launches that the user chose for files; empty: not kept
+  unsigned threads = 0;                // of the emulator; 0: all cores
   Language language = Language::English;
   std::string device = "gt200";  // of the first partition map
   emulator::Checks checks = emulator::Checks::All;

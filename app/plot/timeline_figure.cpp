@@ -29,12 +29,19 @@ Price price_of(const model::TimelineEntry& entry) {
   return {entry.cost.sectors, entry.cost.ideal_sectors, false};
 }
 
-/// At its ideal an access has the darkest color, at 32 times its ideal the lightest.
-Color color_of(const model::TimelineEntry& entry) {
+/// 0 at the ideal, 1 at 32 times the ideal and above.
+float excess_of(const model::TimelineEntry& entry) {
   const Price price = price_of(entry);
-  if (price.ideal == 0 || price.actual <= price.ideal) return Color::of_amount(0.12f);
+  if (price.ideal == 0 || price.actual <= price.ideal) return 0;
   const float doublings = std::log2(static_cast<float>(price.actual) / static_cast<float>(price.ideal));
-  return Color::of_amount(0.12f + 0.88f * std::min(doublings / 5, 1.0f));
+  return std::min(doublings / 5, 1.0f);
+}
+
+/// The colors of the ideal and of the excess, as in all figures; the more excess, the stronger.
+Color color_of(const model::TimelineEntry& entry) {
+  const float excess = excess_of(entry);
+  if (price_of(entry).actual == 0) return Color::of(Role::Dim, 0.25f);  // has no such cost
+  return excess == 0 ? Color::of(Role::Good, 0.3f) : Color::of(Role::Bad, 0.3f + 0.5f * excess);
 }
 
 class TimelineDrawing {
@@ -195,7 +202,7 @@ class TimelineDrawing {
       const size_t end = (column + 1) * entries_.size() / columns;
       size_t dearest = begin;
       for (size_t n = begin; n < end; ++n) {
-        if (color_of(entries_[n]).amount > color_of(entries_[dearest]).amount) dearest = n;
+        if (excess_of(entries_[n]) > excess_of(entries_[dearest])) dearest = n;
       }
       sheet_.add(Rect{.x = box.x + static_cast<float>(column) * width,
                       .y = box.y,

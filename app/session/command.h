@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "emulator/checks/checks.h"
 #include "emulator/schedule/scheduling.h"
+#include "pipeline/launch_file.h"
 #include "pipeline/producer.h"
 #include "pipeline/step_target.h"
 #include "study/study_request.h"
@@ -24,8 +25,24 @@ namespace lanescope::session {
 struct OpenLesson {
   std::string name;
 };
+/// A source, PTX or a launch file of the user's, or the folder of a lesson.
+struct OpenFile {
+  std::filesystem::path path;
+};
+/// Other launches of the file that is open.
+struct SetLaunches {
+  pipeline::LaunchFile launches;
+};
+/// The launches that the file's host code makes.
+struct TakeHostLaunches {};
+/// Shows another launch of the file, from 0.
+struct SelectLaunch {
+  uint32_t number = 0;
+};
+/// Reads the files again, and runs: they were changed by another program.
+struct Reload {};
 struct SetToggle {
-  std::string name;  // a toggle of the lesson, or "kernel"
+  std::string name;  // a toggle of the lesson, or "kernel", also of a file
   std::string value;
 };
 /// Several at once, in this order: what revealing a question chooses.
@@ -104,10 +121,10 @@ struct ShowStudy {
 };
 struct CancelStudy {};
 
-using Command =
-    std::variant<OpenLesson, SetToggle, SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling,
-                 SetProducer, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowHistory,
-                 StepInstruction, SelectInstruction, ShowElements, ShowValues, SelectWave, SetRecording,
-                 MeasureKernels, StopMeasuring, ShowStudy, CancelStudy>;
+using Command = std::variant<OpenLesson, OpenFile, SetLaunches, TakeHostLaunches, SelectLaunch, Reload,
+                             SetToggle, SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling,
+                             SetProducer, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine,
+                             ShowHistory, StepInstruction, SelectInstruction, ShowElements, ShowValues,
+                             SelectWave, SetRecording, MeasureKernels, StopMeasuring, ShowStudy, CancelStudy>;
 
 }  // namespace lanescope::session

@@ -30,13 +30,14 @@ bool chooses_emulator(const Command& command) {
 }  // namespace
 
 bool reruns(const Command& command) {
-  return is_one_of<OpenLesson, SetToggle, SetToggles, SetChecks, SetScheduling, SetProducer>(command);
+  return is_one_of<OpenLesson, OpenFile, SetLaunches, TakeHostLaunches, Reload, SetToggle, SetToggles,
+                   SetChecks, SetScheduling, SetProducer>(command);
 }
 
 bool needs_run(const Command& command) {
-  return is_one_of<SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowHistory, StepInstruction,
-                   SelectInstruction, ShowElements, ShowValues, SelectWave, MeasureKernels, ShowStudy>(
-      command);
+  return is_one_of<SelectLaunch, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowHistory,
+                   StepInstruction, SelectInstruction, ShowElements, ShowValues, SelectWave, MeasureKernels,
+                   ShowStudy>(command);
 }
 
 Command CommandQueue::pop() {

@@ -37,9 +37,11 @@ void GpuHandle::end() {
 
 namespace {
 
-Result<std::shared_ptr<const pipeline::Run>> run_on_gpu(Choices& choices, const pipeline::Job& job,
-                                                        pipeline::RunOptions options,
-                                                        pipeline::Execution& execution, GpuHandle& handle) {
+using Runs = std::vector<std::shared_ptr<const pipeline::Run>>;
+
+Result<Runs> run_on_gpu(Choices& choices, std::span<const pipeline::Step> steps, pipeline::RunOptions options,
+                        pipeline::Execution& execution, GpuHandle& handle,
+                        const std::function<void(const pipeline::Job&)>& before_step) {
   auto gpu = handle.gpu();
   if (!gpu && gpu.error().kind == ErrorKind::Cancelled) return std::unexpected(gpu.error());
   if (!gpu) {
@@ -47,27 +49,28 @@ Result<std::shared_ptr<const pipeline::Run>> run_on_gpu(Choices& choices, const 
     return std::unexpected(gpu.error());
   }
   options.tracer = pipeline::gpu_tracer(*std::move(gpu), options.checks);
-  auto run = execution.run(job, choices.device, options);
-  if (!run && run.error().kind != ErrorKind::Unsupported) handle.close();
-  return run;
+  auto runs = pipeline::run_steps(execution, steps, choices.device, options, before_step);
+  if (!runs && runs.error().kind != ErrorKind::Unsupported) handle.close();
+  return runs;
 }
 
 }  // namespace
 
-Result<ProducedRun> run_by_producer(Choices& choices, const pipeline::Job& job,
-                                    const pipeline::RunOptions& options, pipeline::Execution& execution,
-                                    GpuHandle& gpu) {
-  ProducedRun produced;
+Result<ProducedRuns> run_by_producer(Choices& choices, std::span<const pipeline::Step> steps,
+                                     const pipeline::RunOptions& options, pipeline::Execution& execution,
+                                     GpuHandle& gpu,
+                                     const std::function<void(const pipeline::Job&)>& before_step) {
+  ProducedRuns produced;
   if (choices.producer == pipeline::Producer::Gpu) {
-    auto run = run_on_gpu(choices, job, options, execution, gpu);
-    if (run) return ProducedRun{*std::move(run), {}};
-    if (run.error().kind == ErrorKind::Cancelled) return std::unexpected(run.error());
-    produced.gpu_error = run.error();
+    auto runs = run_on_gpu(choices, steps, options, execution, gpu, before_step);
+    if (runs) return ProducedRuns{*std::move(runs), {}};
+    if (runs.error().kind == ErrorKind::Cancelled) return std::unexpected(runs.error());
+    produced.gpu_error = runs.error();
     produced.gpu_error->message.insert(0, "the emulator ran this kernel, since the GPU did not: ");
   }
-  TRY(produced.run, execution.run(job, choices.device, options));
+  TRY(produced.runs, pipeline::run_steps(execution, steps, choices.device, options, before_step));
   // The emulator's error for a kernel that faulted names the line.
-  if (pipeline::error_of(*produced.run->trace)) produced.gpu_error.reset();
+  if (pipeline::error_of(*produced.runs.back()->trace)) produced.gpu_error.reset();
   return produced;
 }
 

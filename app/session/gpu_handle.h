@@ -6,12 +6,16 @@
 #include "gpu/gpu.h"
 #include "pipeline/execution.h"
 #include "pipeline/options.h"
+#include "pipeline/sequence.h"
 #include "session/snapshot.h"
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <stop_token>
+#include <vector>
 
 namespace lanescope::session {
 
@@ -37,15 +41,17 @@ class GpuHandle {
   bool ended_ = false;
 };
 
-struct ProducedRun {
-  std::shared_ptr<const pipeline::Run> run;
+struct ProducedRuns {
+  std::vector<std::shared_ptr<const pipeline::Run>> runs;  // [step], as far as they were run
   std::optional<Error> gpu_error;  // why the emulator ran the kernel instead of the GPU
 };
 
-/// Runs the job on the chosen producer. A kernel that the GPU cannot run goes to the emulator; where the GPU
-/// cannot be opened, `choices.producer` becomes the emulator.
-Result<ProducedRun> run_by_producer(Choices& choices, const pipeline::Job& job,
-                                    const pipeline::RunOptions& options, pipeline::Execution& execution,
-                                    GpuHandle& gpu);
+/// Runs the steps on the chosen producer; `before_step` is called before each. A kernel that the GPU cannot
+/// run goes to the emulator, with the whole sequence; where the GPU cannot be opened, `choices.producer`
+/// becomes the emulator.
+Result<ProducedRuns> run_by_producer(Choices& choices, std::span<const pipeline::Step> steps,
+                                     const pipeline::RunOptions& options, pipeline::Execution& execution,
+                                     GpuHandle& gpu,
+                                     const std::function<void(const pipeline::Job&)>& before_step);
 
 }  // namespace lanescope::session

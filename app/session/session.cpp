@@ -6,15 +6,18 @@
 #include "session/active_study.h"
 #include "session/bandwidth_selection.h"
 #include "session/command_queue.h"
+#include "session/current_runs.h"
 #include "session/errors.h"
+#include "session/file_choice.h"
+#include "session/first_snapshot.h"
 #include "session/gpu_handle.h"
 #include "session/history_selection.h"
 #include "session/matrix_selection.h"
-#include "session/pending_work.h"
 #include "session/shown_prose.h"
-#include "session/shown_wave.h"
+#include "session/shown_run.h"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -28,21 +31,9 @@ namespace lanescope::session {
 class Session::Worker {
  public:
   explicit Worker(pipeline::Options options) : options_(std::move(options)), execution_(options_) {
-    Snapshot first;
-    first.choices.language = options_.language;
-    first.choices.checks = options_.checks;
-    first.available.has_gpu = gpu_.exists();
-    first.choices.producer = options_.producer;
-    first.available.lessons = lesson::lesson_names(options_.assets / "lessons");
-    first.available.devices = model::device_names(options_.assets / "devices");
-    for (const std::string& name : model::device_names(options_.own_devices))
-      first.available.devices.push_back((options_.own_devices / (name + ".toml")).string());
-    list_device(first, options_.device);
-    if (auto device = model::find_device(options_.assets / "devices", options_.device))
-      first.choices.device = *std::move(device);
-    else
-      errors_.command = device.error();
-    state_ = std::move(first);
+    FirstSnapshot first = first_snapshot(options_, gpu_.exists());
+    errors_.command = std::move(first.error);
+    state_ = std::move(first.snapshot);
     publish(state_);
     thread_ = std::jthread([this](const std::stop_token& stop) { serve(stop); });
   }
@@ -109,12 +100,23 @@ class Session::Worker {
     std::unique_lock lock(mutex_);
     activity_ = Work::None;
     if (const Work rest = choose(); rest == Work::None || rest == Work::Precompile) idle_.notify_all();
-    wake_.wait(lock, stop, [&] { return choose() != Work::None; });
+    wait_for_work(lock, stop);
     stop_ = {};
     if (stop.stop_requested()) stop_.request_stop();
     activity_ = choose();
     if (activity_ == Work::Apply) command = queue_.pop();
     return activity_;
+  }
+
+  /// While there is nothing to do, files that other programs change are looked at.
+  void wait_for_work(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
+    const auto has_work = [&] { return choose() != Work::None; };
+    while (!stop.stop_requested() && !wake_.wait_for(lock, stop, kWatchInterval, has_work)) {
+      lock.unlock();
+      const bool changed = runs_.has_changed_files();
+      lock.lock();
+      if (changed) queue_.push(Reload{});
+    }
   }
 
   /// Requests come before precompilation; command_queue.h says which commands wait for pending work.
@@ -204,10 +206,7 @@ class Session::Worker {
   }
 
   Result<void> apply(Snapshot& snapshot, const OpenLesson& command) {
-    auto found = lesson::find_lesson(options_.assets / "lessons", command.name);
-    if (!found) return std::unexpected(found.error());
-    snapshot.choices.lesson = std::make_shared<const lesson::Lesson>(*std::move(found));
-    snapshot.choices.settings = lesson::initial_settings(*snapshot.choices.lesson);
+    TRY_VOID(open_lesson(snapshot.choices, options_, command.name));
     show_prose_without_run(snapshot);
     end_measuring(snapshot);
     precompile_.clear();
@@ -215,18 +214,52 @@ class Session::Worker {
     return {};
   }
 
-  /// Requests a run of the current settings, with the current selection.
-  void request_run(const Snapshot& snapshot) {
-    if (snapshot.choices.lesson && !pending_.run) pending_.run = pipeline::request_of(snapshot.selection);
+  Result<void> apply(Snapshot& snapshot, const OpenFile& command) {
+    if (const auto lesson = lesson_at(command.path)) return apply(snapshot, OpenLesson{*lesson});
+    TRY_VOID(open_file(snapshot.choices, command.path));
+    snapshot.prose = nullptr;
+    end_measuring(snapshot);
+    precompile_.clear();
+    pending_.run = SelectionRequest{};
+    return {};
   }
 
-  static void select(Snapshot& snapshot, const SelectionRequest& wanted) {
-    snapshot.selection =
-        snapshot.run ? pipeline::select(*snapshot.run, wanted)
-                     : pipeline::Selection{.cta = wanted.cta, .warp = wanted.warp, .access = wanted.access};
+  void apply(Snapshot& snapshot, const SetLaunches& command) {
+    if (!snapshot.choices.file || command.launches.launches.empty()) return;
+    set_launches(snapshot.choices, command.launches);
+    request_run(snapshot);
+  }
+
+  Result<void> apply(Snapshot& snapshot, const TakeHostLaunches&) {
+    if (!snapshot.choices.file) return {};
+    TRY_VOID(take_host_launches(snapshot.choices));
+    pending_.run = SelectionRequest{};
+    return {};
+  }
+
+  void apply(Snapshot& snapshot, const SelectLaunch& command) {
+    if (command.number >= snapshot.runs.size()) return;
+    CurrentRuns::show(snapshot, command.number);
+    show_run(snapshot, {});
+  }
+
+  void apply(Snapshot& snapshot, const Reload&) {
+    if (snapshot.choices.file) forget_contents(snapshot.choices);
+    request_run(snapshot);
+  }
+
+  /// Requests a run of the current settings, with the current selection.
+  void request_run(const Snapshot& snapshot) {
+    if ((snapshot.choices.lesson || snapshot.choices.file) && !pending_.run)
+      pending_.run = pipeline::request_of(snapshot.selection);
   }
 
   Result<void> apply(Snapshot& snapshot, const SetToggle& command) {
+    if (snapshot.choices.file) {
+      TRY_VOID(choose_kernel(snapshot.choices, command.value));
+      pending_.run = SelectionRequest{};
+      return {};
+    }
     if (!snapshot.choices.lesson) return {};
     return choose(snapshot, lesson::with_toggle(*snapshot.choices.lesson, snapshot.choices.settings,
                                                 command.name, command.value));
@@ -246,20 +279,13 @@ class Session::Worker {
     return {};
   }
 
-  /// Adds a device file of the user's to the choices.
-  static void list_device(Snapshot& snapshot, const std::string& name) {
-    if (name.ends_with(".toml") &&
-        std::ranges::find(snapshot.available.devices, name) == snapshot.available.devices.end())
-      snapshot.available.devices.push_back(name);
-  }
-
   Result<void> apply(Snapshot& snapshot, const SetDevice& command) {
     auto device = model::find_device(options_.assets / "devices", command.name);
     if (!device) return std::unexpected(device.error());
     snapshot.choices.device = *std::move(device);
     list_device(snapshot, command.name);
     if (!snapshot.run) return {};
-    snapshot.run = execution_.with_device(*snapshot.run, snapshot.choices.device);
+    runs_.see_device(snapshot);
     if (!pending_.run) show_prose(snapshot, errors_);
     show_wave(snapshot, 0);
     snapshot.run_generation = ++run_generation_;
@@ -332,8 +358,8 @@ class Session::Worker {
   void apply(Snapshot& snapshot, const ShowHistory&) { pending_.history = snapshot.run != nullptr; }
 
   void note_history(Snapshot& snapshot) {
-    auto history = execution_.history(*job_, snapshot.selection.cta, snapshot.selection.warp,
-                                      run_options(snapshot, snapshot.selection.cta));
+    auto history = execution_.history(*runs_.job(snapshot), snapshot.selection.cta, snapshot.selection.warp,
+                                      run_options(snapshot.choices, snapshot.selection.cta, stop_token()));
     if (!history && was_preempted(history.error())) return;
     pending_.history = false;
     if (history)
@@ -387,28 +413,26 @@ class Session::Worker {
     if (!measured) errors_.command = measured.error();
   }
 
-  /// Runs the lesson with the current settings. After a failure the previous run stays visible, with the
-  /// error.
+  /// Runs what is chosen. After a failure the run before it stays visible, with the error.
   void run(Snapshot& snapshot) {
-    SelectionRequest wanted = *pending_.run;
-    const bool same_lesson = job_ && job_->lesson == snapshot.choices.lesson->name;
-    const launch::Launch* previous = same_lesson ? job_->launch.get() : nullptr;
-    auto job = job_of(*snapshot.choices.lesson, snapshot.choices.settings, options_, previous);
-    if (!job) return fail_run(snapshot, job.error());
-    const uint64_t blocks = volume(job->launch->grid);
-    if (wanted.cta.value >= blocks) wanted.cta.value = static_cast<uint32_t>(blocks - 1);
-    auto run = run_by_producer(snapshot.choices, *job, run_options(snapshot, wanted.cta), execution_, gpu_);
-    if (!run && was_preempted(run.error())) {
-      snapshot = state_;
-      return;
-    }
-    if (!run) return fail_run(snapshot, run.error());
+    const SelectionRequest wanted = *pending_.run;
+    const auto gpu_error = runs_.run(snapshot, run_options(snapshot.choices, wanted.cta, stop_token()));
+    if (!gpu_error && was_preempted(gpu_error.error())) return void(snapshot = state_);
     pending_.run.reset();
+    if (!gpu_error) return show_prose_without_run(snapshot), void(errors_.run = gpu_error.error());
     pending_.history = false;
-    snapshot.run = std::move(run->run);
+    errors_.run = *gpu_error ? *gpu_error : pipeline::error_of(*snapshot.runs.back()->trace);
+    show_run(snapshot, wanted);
+    if (!snapshot.choices.lesson) return;
+    precompile_ = lesson::single_flips(*snapshot.choices.lesson, snapshot.choices.settings);
+    std::ranges::reverse(precompile_);
+  }
+
+  /// Fills in what depends on the run that is shown.
+  void show_run(Snapshot& snapshot, SelectionRequest wanted) {
+    const uint64_t blocks = volume(snapshot.run->trace->grid);
+    if (wanted.cta.value >= blocks) wanted.cta.value = static_cast<uint32_t>(blocks - 1);
     snapshot.run_generation = ++run_generation_;
-    errors_.run = run->gpu_error ? run->gpu_error : pipeline::error_of(*snapshot.run->trace);
-    job_ = *std::move(job);
     history_.close(snapshot);
     select(snapshot, wanted);
     // Another block of the same launch is the same wave as before.
@@ -416,23 +440,6 @@ class Session::Worker {
     matrices_.follow_run(snapshot);
     show_prose(snapshot, errors_);
     bandwidth_.show(snapshot, execution_);
-    precompile_ = lesson::single_flips(*snapshot.choices.lesson, snapshot.choices.settings);
-    std::ranges::reverse(precompile_);
-  }
-
-  void fail_run(Snapshot& snapshot, const Error& error) {
-    pending_.run.reset();
-    errors_.run = error;
-    show_prose_without_run(snapshot);
-  }
-
-  pipeline::RunOptions run_options(const Snapshot& snapshot, CtaId values_of) const {
-    pipeline::RunOptions options;
-    options.keep.values_of = values_of;
-    options.checks = snapshot.choices.checks;
-    options.scheduling = snapshot.choices.scheduling;
-    options.stop = stop_token();
-    return options;
   }
 
   std::stop_token stop_token() const {
@@ -452,6 +459,8 @@ class Session::Worker {
     if (listener_) listener_();
   }
 
+  static constexpr std::chrono::milliseconds kWatchInterval{200};
+
   pipeline::Options options_;
   pipeline::Execution execution_;
   uint64_t generation_ = 0;
@@ -461,9 +470,9 @@ class Session::Worker {
   Errors errors_;
   std::vector<lesson::Settings> precompile_;  // settings to compile while idle, the next one last
   MatrixSelection matrices_;
-  std::optional<pipeline::Job> job_;  // of the run that is shown
   HistorySelection history_;
   GpuHandle gpu_{options_};
+  CurrentRuns runs_{options_, execution_, gpu_};
   BandwidthSelection bandwidth_{options_, gpu_};
   ActiveStudy study_{options_};
 

@@ -39,6 +39,8 @@ struct History;
 
 namespace lanescope::session {
 
+struct FailedRun;      // session/failed_run.h
+struct OpenedFile;     // session/opened_file.h
 struct RegisterRow;    // session/register_row.h
 struct RecordingList;  // session/recording_list.h
 struct StudyState;     // session/study_state.h
@@ -47,6 +49,8 @@ struct StudyState;     // session/study_state.h
 struct Choices {
   std::shared_ptr<const lesson::Lesson> lesson;  // null before the first lesson and for a file of the user's
   lesson::Settings settings;                     // of the lesson's toggles
+  std::shared_ptr<const OpenedFile> file;        // null while a lesson is open
+  uint32_t launch = 0;                           // of the file, the one that is shown, from 0
   Language language = Language::English;
   emulator::Checks checks = emulator::Checks::All;
   emulator::Scheduling scheduling = emulator::Scheduling::Independent;
@@ -87,7 +91,9 @@ struct Snapshot {
   Choices choices;
   Available available;
 
-  std::shared_ptr<const pipeline::Run> run;  // null: nothing ran yet, or it failed: see error
+  std::shared_ptr<const pipeline::Run> run;                // null: nothing ran yet, or it failed: see error
+  std::vector<std::shared_ptr<const pipeline::Run>> runs;  // [launch], as far as they ran; `run` is of them
+  std::shared_ptr<const FailedRun> failed;  // what is chosen did not run; `run` is of what was chosen before
   uint64_t run_generation = 0;    // rises with every run: what depends on the run alone is cached by it
   pipeline::Selection selection;  // in the run; meaningful while run is set
   uint32_t wave = 0;              // of blocks in flight

@@ -98,6 +98,14 @@ Result<void> GlWindow::prepare(const WindowRequest& request) {
   io.ConfigDpiScaleFonts = false;
   io.IniFilename = nullptr;
   io.LogFilename = nullptr;
+  glfwSetWindowUserPointer(window_, events_.get());
+  glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
+    auto& dropped = static_cast<Events*>(glfwGetWindowUserPointer(window))->dropped;
+    dropped.insert(dropped.end(), paths, paths + count);
+  });
+  glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) {
+    static_cast<Events*>(glfwGetWindowUserPointer(window))->is_damaged = true;
+  });
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
   return {};
@@ -105,6 +113,7 @@ Result<void> GlWindow::prepare(const WindowRequest& request) {
 
 GlWindow::GlWindow(GlWindow&& other) noexcept
     : window_(std::exchange(other.window_, nullptr)),
+      events_(std::move(other.events_)),
       platform_(other.platform_),
       framebuffer_(other.framebuffer_),
       color_(other.color_),
@@ -133,6 +142,23 @@ float GlWindow::scale() const {
   return std::max(x, 0.5f);
 }
 
+int GlWindow::width() const {
+  int width = 0;
+  glfwGetFramebufferSize(window_, &width, nullptr);
+  return width;
+}
+
+int GlWindow::height() const {
+  int height = 0;
+  glfwGetFramebufferSize(window_, nullptr, &height);
+  return height;
+}
+
+bool GlWindow::has_input() const {
+  return ImGui::GetCurrentContext()->InputEventsQueue.Size > 0 || events_->is_damaged ||
+         !events_->dropped.empty();
+}
+
 void GlWindow::wait_for_events(double seconds) {
   if (seconds > 0)
     glfwWaitEventsTimeout(seconds);
@@ -140,9 +166,12 @@ void GlWindow::wait_for_events(double seconds) {
     glfwPollEvents();
 }
 
+std::vector<std::filesystem::path> GlWindow::take_dropped() { return std::exchange(events_->dropped, {}); }
+
 void GlWindow::wake() { glfwPostEmptyEvent(); }
 
 void GlWindow::begin_frame() {
+  events_->is_damaged = false;
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   ImGui::NewFrame();

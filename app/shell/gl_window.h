@@ -9,6 +9,8 @@
 #include "plot/color.h"
 
 #include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -44,10 +46,17 @@ class GlWindow {
   bool wants_to_close() const;
   /// Pixels per point, from the screen's settings.
   float scale() const;
+  /// In pixels, as it is now.
+  int width() const;
+  int height() const;
+  /// Whether there is input that no frame has taken yet, or the screen lost what was drawn.
+  bool has_input() const;
   /// Handles pending events; if there are none, waits up to `seconds` for one.
   void wait_for_events(double seconds);
   /// May be called from any thread.
   static void wake();
+  /// The files that were dropped on the window since the last call.
+  std::vector<std::filesystem::path> take_dropped();
 
   void begin_frame();
   void end_frame(plot::Rgba background);
@@ -58,7 +67,14 @@ class GlWindow {
   GlWindow(GLFWwindow* window, Platform platform) : window_(window), platform_(platform) {}
   Result<void> prepare(const WindowRequest& request);
 
+  /// What GLFW's callbacks leave.
+  struct Events {
+    std::vector<std::filesystem::path> dropped;
+    bool is_damaged = false;
+  };
+
   GLFWwindow* window_ = nullptr;
+  std::unique_ptr<Events> events_ = std::make_unique<Events>();  // GLFW keeps its address
   Platform platform_ = Platform::Desktop;
   uint32_t framebuffer_ = 0, color_ = 0;  // offscreen
   bool has_context_ = false;              // of Dear ImGui

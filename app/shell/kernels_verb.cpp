@@ -109,7 +109,8 @@ void print_kernels(const std::vector<pipeline::ListedKernel>& kernels) {
 Result<int> list_kernels(const KernelsArguments& arguments, const Paths& paths) {
   if (arguments.run.file.empty())
     return fail(ErrorKind::Usage, "nothing to list; give a file (kernel.cu, kernel.ptx)");
-  TRY(const pipeline::Job job, text_job_of_file(arguments.run, paths));
+  TRY(const pipeline::Job job,
+      pipeline::text_job_of_file(arguments.run.file, "", file_options(arguments.run, paths)));
   TRY(const auto kernels, pipeline::Execution(session_options(paths)).kernels(job));
   if (arguments.launch_file) {
     TRY(const pipeline::LaunchFile launches, pipeline::guess_launch_file(arguments.run.file, kernels));

@@ -3,12 +3,14 @@
 // includes a launch that no device or not this kernel can have (exit_code, base/error.h).
 
 #include "base/escape.h"
+#include "shell/nearest.h"
 #include "shell/verbs.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -21,15 +23,34 @@ int report(const Error& error) {
   return exit_code(error);
 }
 
+/// A word that is no file was most likely to be a verb.
+Result<void> check_opened(const std::string& file, const Verb& program) {
+  std::error_code ignored;
+  if (file.empty() || std::filesystem::exists(file, ignored)) return {};
+  if (file.find_first_of("./") != std::string::npos)
+    return fail(ErrorKind::Usage, "there is no such file; check the path", Location{file, 0});
+  const auto meant = nearest(file, program.verb_names());
+  return fail(ErrorKind::Usage,
+              fmt::format("there is no verb '{}'{}; 'lanescope --help' lists verbs and options", file,
+                          meant ? fmt::format("; did you mean {}?", *meant) : ""));
+}
+
 int run(int count, char** words) {
   const CommandLine line(
       "Lanescope shows what a CUDA kernel does to memory: every address of every warp, with no GPU needed.",
       "lanescope " LANESCOPE_VERSION);
   const Verb program = line.program();
   WindowChoice choice;
+  program.add(
+      "FILE", choice.file,
+      "what the window opens: a CUDA source (.cu), PTX (.ptx), several launches (.toml), or the folder of "
+      "a lesson");
   add_window_producer(program, choice.producer);
   add_gpu_choice(program, choice.gpu);
-  Action action = [&choice](const Paths& paths) { return open_window(paths, "", choice); };
+  Action action = [&choice, &program](const Paths& paths) -> Result<int> {
+    TRY_VOID(check_opened(choice.file, program));
+    return open_window(paths, choice);
+  };
   add_lesson_verb(program, action);
   add_trace_verb(program, action);
   add_check_verb(program, action);
@@ -45,7 +66,8 @@ int run(int count, char** words) {
   add_doctor_verb(program, action);
   add_help_verb(program, action);
   line.set_footer(
-      "With no verb the window opens. 'lanescope help VERB' explains one of them.\n"
+      "With no verb the window opens, on FILE or on the first lesson. 'lanescope help VERB' explains one of "
+      "them.\n"
       "Exit status: 0 fine; 1 the work failed or found something wrong, such as a compile error, a memory "
       "error\n"
       "or a race; 2 the command line is wrong: an option, a file's kernel, or a launch that does not fit "

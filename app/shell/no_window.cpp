@@ -4,7 +4,7 @@
 
 namespace lanescope::shell {
 
-Result<int> open_window(const Paths&, const std::string&, const WindowChoice&) {
+Result<int> open_window(const Paths&, const WindowChoice&) {
   return fail(ErrorKind::Unsupported,
               "this program was built without its window; build it with LANESCOPE_WINDOW=ON");
 }

@@ -137,12 +137,14 @@ std::string explain_extra(const CLI::App& program, const std::vector<std::string
                                  : fmt::format("'lanescope help {}' lists its options", app.get_name());
   const auto option = std::ranges::find_if(
       extra, [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); });
-  if (chosen.empty() && !extra.empty() && !extra.front().starts_with('-')) {
+  // The word before these was taken as the file that the window opens.
+  const CLI::Option* const file = program.get_option_no_throw("FILE");
+  const std::string word = file != nullptr && file->count() != 0 ? file->results().front() : std::string();
+  if (chosen.empty() && !word.empty() && word.find_first_of("./") == std::string::npos) {
     std::vector<std::string> verbs;
     for (const CLI::App* verb : program.get_subcommands([](const CLI::App*) { return true; }))
       verbs.push_back(verb->get_name());
-    return fmt::format("there is no verb '{}'{}; {}", extra.front(), question(nearest(extra.front(), verbs)),
-                       advice);
+    return fmt::format("there is no verb '{}'{}; {}", word, question(nearest(word, verbs)), advice);
   }
   if (option == extra.end())
     return fmt::format("the argument '{}'{} was not expected; {}", extra.empty() ? "" : extra.front(),

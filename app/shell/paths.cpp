@@ -37,6 +37,13 @@ fs::path cache_folder(const fs::path& project) {
   return found == folders.end() ? fs::path() : *found;
 }
 
+/// The person's own configuration. Source: XDG Base Directory Specification.
+fs::path config_folder() {
+  if (const auto config = environment_folder("XDG_CONFIG_HOME")) return *config / "lanescope";
+  if (const auto home = environment_folder("HOME")) return *home / ".config/lanescope";
+  return {};
+}
+
 }  // namespace
 
 Result<Paths> find_paths() {
@@ -53,6 +60,7 @@ Result<Paths> find_paths() {
   paths.fonts = paths.assets / "fonts";
   paths.fetched = project / ".cache/third_party";
   paths.cache = cache_folder(project);
+  paths.config = config_folder();
   if (!fs::is_directory(paths.assets / "lessons", error))
     return fail(ErrorKind::File,
                 fmt::format("the folder assets/ was expected in {}, two levels above the program; leave "
@@ -67,6 +75,7 @@ pipeline::Options session_options(const Paths& paths) {
   options.kernels = paths.kernels;
   options.cache = paths.cache;
   options.fetched = paths.fetched;
+  if (!paths.config.empty()) options.own_launches = paths.config / "launches";
   if (!paths.cache.empty()) options.own_recordings = paths.cache.parent_path() / "recordings";
   if (!paths.cache.empty()) options.own_devices = paths.cache.parent_path() / "devices";
   return options;

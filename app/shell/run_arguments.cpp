@@ -3,7 +3,6 @@
 #include "base/escape.h"
 #include "launch/argument_spec.h"
 #include "launch/number.h"
-#include "pipeline/kernel_choice.h"
 #include "pipeline/launch_guess.h"
 #include "pipeline/sequence.h"
 #include "shell/gpu_producer.h"
@@ -16,22 +15,11 @@
 #include <fmt/format.h>
 
 namespace lanescope::shell {
-Result<pipeline::Job> text_job_of_file(const RunArguments& arguments, const Paths& paths) {
-  TRY(pipeline::Job job, pipeline::job_of_file(arguments.file));
-  job.kernel = arguments.kernel;
-  if (job.options.launched_instances_of)
-    job.options.launched_instances_of = pipeline::kernel_name_of(arguments.kernel);
-  job.options.arch = arguments.arch;
-  job.options.defines = arguments.defines;
-  job.options.standard = arguments.standard;
-  job.options.more = arguments.compiler_options;
-  // A template's instance is made for the command line, if the source itself does not use it.
-  if (job.text == pipeline::Job::Text::Cuda && arguments.kernel.find('<') != std::string::npos)
-    job.options.instances.push_back(arguments.kernel);
-  job.options.cache_directory = paths.cache;
-  for (const std::string& folder : arguments.include_directories)
-    job.options.include_directories.emplace_back(folder);
-  return job;
+
+pipeline::FileOptions file_options(const RunArguments& arguments, const Paths& paths) {
+  pipeline::FileOptions options = arguments.compile;
+  options.cache = paths.cache;
+  return options;
 }
 
 namespace {
@@ -76,23 +64,14 @@ Result<pipeline::LaunchText> parse_then(std::string_view joined, const pipeline:
   return launch;
 }
 
-/// The kernel that --kernel names, or the only one; null where neither is so.
-const pipeline::ListedKernel* chosen_of(const std::vector<pipeline::ListedKernel>& kernels,
-                                        const std::string& name) {
-  const auto is_meant = [&](const pipeline::ListedKernel& kernel) {
-    return kernel.entry == name || pipeline::is_name_of_kernel(name, kernel.name);
-  };
-  const auto found = name.empty() ? kernels.begin() : std::ranges::find_if(kernels, is_meant);
-  return found == kernels.end() || (name.empty() && kernels.size() != 1) ? nullptr : &*found;
-}
-
 /// Guesses what of the first launch was not given, and says so.
 Result<void> complete_first(pipeline::LaunchText& first, const RunArguments& arguments, const Paths& paths) {
   const bool is_source = !arguments.file.ends_with(".ptx");
   if (is_source && (first.block.empty() || first.arguments.empty())) {
-    TRY(const pipeline::Job job, text_job_of_file(arguments, paths));
+    TRY(const pipeline::Job job,
+        pipeline::text_job_of_file(arguments.file, arguments.kernel, file_options(arguments, paths)));
     TRY(const auto kernels, pipeline::Execution(session_options(paths)).kernels(job));
-    const pipeline::ListedKernel* const kernel = chosen_of(kernels, arguments.kernel);
+    const pipeline::ListedKernel* const kernel = pipeline::kernel_named(kernels, arguments.kernel);
     if (kernel != nullptr && (first.block.empty() || !kernel->parameters.empty())) {
       TRY(first, pipeline::complete_launch(*kernel, first));
       fmt::print(stderr, "note: the launch is a guess; change what does not fit: {}\n",
@@ -153,13 +132,7 @@ Result<std::vector<pipeline::Step>> file_steps(const RunArguments& arguments, co
                                                 constant));
     launches.variables.emplace_back(constant.substr(0, equals), constant.substr(equals + 1));
   }
-  TRY(std::vector<pipeline::Step> steps,
-      pipeline::steps_of(launches, [&](const std::string& file, const std::string& kernel) {
-        RunArguments of_launch = arguments;
-        of_launch.file = file;
-        of_launch.kernel = kernel;
-        return text_job_of_file(of_launch, paths);
-      }));
+  TRY(std::vector<pipeline::Step> steps, pipeline::steps_of_files(launches, file_options(arguments, paths)));
   if (arguments.launch > steps.size())
     return fail(ErrorKind::Usage, fmt::format("--launch {}: there are {} launches, counted from 1",
                                               arguments.launch, steps.size()));
@@ -223,14 +196,14 @@ Result<void> check_options_of_producer(const RunArguments& arguments) {
 
 void add_compile_arguments(const Verb& verb, RunArguments& arguments) {
   verb.add("FILE", arguments.file, "CUDA source (.cu), PTX (.ptx), or several launches (.toml)");
-  verb.add("-D", arguments.defines, "NAME[=VALUE]: a macro for the compiler").repeatable();
-  verb.add("-I", arguments.include_directories, "a folder to search for headers").repeatable();
-  verb.add("--std", arguments.standard, "c++17 (default), c++03, c++11, c++14 or c++20")
+  verb.add("-D", arguments.compile.defines, "NAME[=VALUE]: a macro for the compiler").repeatable();
+  verb.add("-I", arguments.compile.include_directories, "a folder to search for headers").repeatable();
+  verb.add("--std", arguments.compile.standard, "c++17 (default), c++03, c++11, c++14 or c++20")
       .one_of({"c++03", "c++11", "c++14", "c++17", "c++20"});
-  verb.add("-X,--nvrtc", arguments.compiler_options,
+  verb.add("-X,--nvrtc", arguments.compile.compiler_options,
            "an option of the compiler NVRTC, for example -X --use_fast_math")
       .repeatable();
-  verb.add("--arch", arguments.arch, "sm_XX (default: sm_90)");
+  verb.add("--arch", arguments.compile.arch, "sm_XX (default: sm_90)");
 }
 
 void add_run_arguments(const Verb& verb, RunArguments& arguments) {

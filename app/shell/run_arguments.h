@@ -3,6 +3,7 @@
 #pragma once
 
 #include "pipeline/execution.h"
+#include "pipeline/file_job.h"
 #include "pipeline/job.h"
 #include "pipeline/launch_file.h"
 #include "shell/gpu_choice.h"
@@ -28,11 +29,7 @@ struct RunArguments {
   std::vector<std::string> constants;  // NAME=SPEC
   std::vector<std::string> then;       // further launches, their words joined by kWordEnd (shell/parser.h)
   uint32_t launch = 0;                 // of several launches the one to look at, from 1; 0: the last
-  std::vector<std::string> defines;
-  std::vector<std::string> include_directories;
-  std::string standard = "c++17";
-  std::vector<std::string> compiler_options;  // -X
-  std::string arch = "sm_90";
+  pipeline::FileOptions compile;
   std::string producer = "emulator";
   GpuChoice gpu;
   unsigned threads = 0;
@@ -48,8 +45,8 @@ void add_run_arguments(const Verb& verb, RunArguments& arguments);
 /// Of them those that compile a file: FILE, -D, -I, --std, -X and --arch.
 void add_compile_arguments(const Verb& verb, RunArguments& arguments);
 
-/// The file with its compiler's options: a job without a launch.
-Result<pipeline::Job> text_job_of_file(const RunArguments& arguments, const Paths& paths);
+/// How the files of the arguments are compiled.
+pipeline::FileOptions file_options(const RunArguments& arguments, const Paths& paths);
 
 /// The requested lesson, with its toggles after --set.
 struct ChosenLesson {

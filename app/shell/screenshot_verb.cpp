@@ -1,6 +1,7 @@
 // `lanescope screenshot`: the window, or one of its panels, as a picture, without a screen.
 
 #include "session/study_state.h"
+#include "shell/findings.h"
 #include "shell/output_arguments.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
@@ -17,6 +18,8 @@ namespace lanescope::shell {
 namespace {
 
 struct ScreenshotArguments {
+  std::string file, kernel;
+  std::optional<uint32_t> launch;  // from 1
   std::string lesson;
   std::vector<std::string> settings;
   std::string output;
@@ -45,13 +48,15 @@ pipeline::Producer producer_named(std::string_view name) {
   return name == "gpu" ? pipeline::Producer::Gpu : pipeline::Producer::Emulator;
 }
 
+/// What the checks found in the run that is shown is part of the picture.
+bool is_finding(const session::Snapshot& now) {
+  return now.run != nullptr && now.failed == nullptr && !now.run->trace->hazards.empty();
+}
+
 /// Waits for the last command; the next one would clear its error.
 Result<void> settle(session::Session& session) {
   session.wait_until_idle();
-  const auto now = session.latest();
-  // What a run shows of a kernel with a hazard is worth a picture, which has the hazard in it.
-  const bool is_shown = now->error && now->error->kind == ErrorKind::Hazard && now->run;
-  if (now->error && !is_shown) return std::unexpected(*now->error);
+  if (const auto now = session.latest(); now->error && !is_finding(*now)) return std::unexpected(*now->error);
   return {};
 }
 
@@ -112,8 +117,23 @@ Result<void> post_study(session::Session& session, const std::string& name) {
 }
 
 Result<void> post_settings(session::Session& session, const ScreenshotArguments& arguments) {
-  session.post(session::OpenLesson{arguments.lesson});
+  if (arguments.file.empty())
+    session.post(session::OpenLesson{arguments.lesson});
+  else
+    session.post(session::OpenFile{arguments.file});
   TRY_VOID(settle(session));
+  if (!arguments.kernel.empty()) {
+    session.post(session::SetToggle{"kernel", arguments.kernel});
+    TRY_VOID(settle(session));
+  }
+  if (arguments.launch) {
+    const size_t count = session.latest()->runs.size();
+    if (*arguments.launch < 1 || *arguments.launch > count)
+      return fail(ErrorKind::Usage, fmt::format("--launch {}: there are {} launches, counted from 1",
+                                                *arguments.launch, count));
+    session.post(session::SelectLaunch{*arguments.launch - 1});
+    TRY_VOID(settle(session));
+  }
   if (!arguments.device.empty()) {
     session.post(session::SetDevice{arguments.device});
     TRY_VOID(settle(session));
@@ -166,6 +186,7 @@ Result<ScreenshotRequest> request_of(const ScreenshotArguments& arguments) {
 Result<int> take_screenshot(const Paths& paths, const ScreenshotArguments& arguments) {
   TRY(const ScreenshotRequest request, request_of(arguments));
   pipeline::Options options = session_options(paths);
+  options.own_launches.clear();  // a picture is the same for everyone
   options.language = language_of(arguments.look);
   offer_gpu(options, arguments.gpu, paths);
   options.producer = producer_named(arguments.producer);
@@ -174,7 +195,8 @@ Result<int> take_screenshot(const Paths& paths, const ScreenshotArguments& argum
   WindowFiles files = files_of(paths);
   files.settings.clear();
   TRY_VOID(write_screenshot(session, files, request));
-  return 0;
+  if (arguments.file.empty() || !is_finding(*session.latest())) return 0;
+  return report_findings(*session.latest()->run->trace);
 }
 
 }  // namespace
@@ -184,7 +206,7 @@ void add_window_producer(const Verb& verb, std::string& producer) {
       .one_of({"emulator", "gpu"});
 }
 
-Result<int> open_window(const Paths& paths, const std::string& lesson, const WindowChoice& choice) {
+Result<int> open_window(const Paths& paths, const WindowChoice& choice) {
   pipeline::Options options = session_options(paths);
   offer_gpu(options, choice.gpu, paths);
   options.producer = producer_named(choice.producer);
@@ -193,7 +215,10 @@ Result<int> open_window(const Paths& paths, const std::string& lesson, const Win
     options.device = choice.device;
   }
   session::Session session(options);
-  session.post(session::OpenLesson{lesson});
+  if (choice.file.empty())
+    session.post(session::OpenLesson{choice.lesson});
+  else
+    session.post(session::OpenFile{choice.file});
   return run_window(session, files_of(paths));
 }
 
@@ -201,6 +226,9 @@ void add_screenshot_verb(const Verb& program, Action& action) {
   const auto arguments = std::make_shared<ScreenshotArguments>();
   const Verb verb =
       program.add_verb("screenshot", "draw the window, or one panel, to a PNG file without a screen");
+  verb.add("FILE", arguments->file, "CUDA source (.cu), PTX (.ptx), or several launches (.toml)");
+  verb.add("--kernel", arguments->kernel, "which kernel of FILE, if it has several");
+  verb.add("--launch", arguments->launch, "which of several launches is shown, from 1");
   verb.add("--lesson", arguments->lesson,
            "which lesson, by name or by the path of its folder (default: the first)");
   verb.add("--set", arguments->settings, "a toggle of the lesson, TOGGLE=VALUE; may be repeated");

@@ -143,7 +143,8 @@ void add_lesson_verb(const Verb& program, Action& action) {
         return print_text(paths, *name, *text == "french" ? Language::French : Language::English);
       }
       TRY_VOID(lesson::find_lesson(paths.assets / "lessons", *name));
-      return open_window(paths, *name, *choice);
+      choice->lesson = *name;
+      return open_window(paths, *choice);
     };
   });
 }

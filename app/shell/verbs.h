@@ -30,12 +30,13 @@ void add_doctor_verb(const Verb& program, Action& action);
 void add_help_verb(const Verb& program, Action& action);
 
 struct WindowChoice {
+  std::string lesson;                 // its name; empty: the first
+  std::string file;                   // in place of a lesson: a file of the user's, or a lesson's folder
   GpuChoice gpu;                      // for runs and measurements
   std::string producer = "emulator";  // or gpu: the producer at the start
   std::string device;                 // whose partitions and models are shown; empty: the first
 };
-/// The window on a lesson.
-Result<int> open_window(const Paths& paths, const std::string& lesson, const WindowChoice& choice);
+Result<int> open_window(const Paths& paths, const WindowChoice& choice);
 /// --producer, for the window and for screenshots.
 void add_window_producer(const Verb& verb, std::string& producer);
 

@@ -16,7 +16,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Frames to draw after the last event: Dear ImGui's layout lags by one or two.
+/// Frames to draw after the last event.
 constexpr int kSettling = 4;
 constexpr double kIdleSeconds = 0.5;
 constexpr double kCursorSeconds = 0.1;  // a text cursor blinks
@@ -53,6 +53,9 @@ bool Frames::has_news() const { return session_->latest()->generation != shown_-
 
 FrameTime Frames::draw(std::optional<view::PanelId> alone) {
   const Clock::time_point start = Clock::now();
+  // The last of several counts: one file is open.
+  if (const auto dropped = window_.take_dropped(); !dropped.empty())
+    session_->post(session::OpenFile{dropped.back()});
   shown_ = session_->latest();
   const view::Preferences& preferences = workspace_->preferences();
   const view::Theme theme{
@@ -69,24 +72,27 @@ FrameTime Frames::draw(std::optional<view::PanelId> alone) {
   return {.own = own, .whole = seconds_since(start)};
 }
 
+bool MainLoop::turn() {
+  const GlWindow& window = frames_->window();
+  const bool is_text_edited = ImGui::GetIO().WantTextInput;
+  const bool moves = frames_->workspace().animating() || window.has_input() || settling_ > 0;
+  frames_->window().wait_for_events(moves ? 0 : is_text_edited ? kCursorSeconds : kIdleSeconds);
+  const Seen now{window.width(), window.height(), window.scale()};
+  const bool news = window.has_input() || frames_->has_news() || now != seen_;
+  // Nothing happened: the last frame is still valid.
+  if (!moves && !news && !is_text_edited) return false;
+  seen_ = now;
+  settling_ = news || ImGui::IsAnyMouseDown() ? kSettling : std::max(0, settling_ - 1);
+  frames_->draw();
+  return true;
+}
+
 Result<int> run_window(session::Session& session, const WindowFiles& files) {
   TRY(Frames frames, Frames::open(session, files, {}));
   restore_settings(files.settings, frames.workspace());
   session.on_change(&GlWindow::wake);
-  int settling = kSettling;
-  while (!frames.window().wants_to_close()) {
-    const bool moving = frames.workspace().animating() || settling > 0;
-    const double idle = ImGui::GetIO().WantTextInput ? kCursorSeconds : kIdleSeconds;
-    const Clock::time_point waiting = Clock::now();
-    frames.window().wait_for_events(moving ? 0 : idle);
-    // The loop woke early: an event or a snapshot.
-    const bool woken = !moving && seconds_since(waiting) < idle * 0.95;
-    const bool news = frames.has_news();
-    // Nothing happened: the last frame is still valid.
-    if (!moving && !woken && !news && !ImGui::GetIO().WantTextInput) continue;
-    settling = woken || news || ImGui::IsAnyMouseDown() ? kSettling : std::max(0, settling - 1);
-    frames.draw();
-  }
+  MainLoop loop(frames);
+  while (!frames.window().wants_to_close()) loop.turn();
   session.on_change({});
   keep_settings(files.settings, frames.workspace());
   return 0;

@@ -58,6 +58,27 @@ class Frames {
   std::shared_ptr<const session::Snapshot> shown_;
 };
 
+/// Decides when to draw. Method: after the last event, snapshot or change of size some frames follow, since
+/// Dear ImGui's layout lags by one or two and it takes one change of a key per frame; then it waits.
+class MainLoop {
+ public:
+  explicit MainLoop(Frames& frames) : frames_(&frames) {}
+  /// Waits for an event or a snapshot where nothing moves, and draws if there was one. Returns whether it
+  /// drew.
+  bool turn();
+
+ private:
+  /// What was there before a frame was drawn: any difference is a reason for the next.
+  struct Seen {
+    int width = 0, height = 0;
+    float scale = 0;
+    bool operator==(const Seen&) const = default;
+  };
+  Frames* frames_;
+  Seen seen_;
+  int settling_ = 1;
+};
+
 /// Opens the window; returns the exit status after it is closed.
 Result<int> run_window(session::Session& session, const WindowFiles& files);
 

@@ -195,4 +195,23 @@ bool text_button(const Theme& theme, const char* id, std::string_view label, Wei
   return pressed;
 }
 
+bool text_field(const Theme& theme, const char* id, std::string& text, float width, bool wrong,
+                std::string_view tip) {
+  const auto resize = [](ImGuiInputTextCallbackData* data) {
+    if (data->EventFlag != ImGuiInputTextFlags_CallbackResize) return 0;
+    auto& edited = *static_cast<std::string*>(data->UserData);
+    edited.resize(static_cast<size_t>(data->BufTextLen));
+    data->Buf = edited.data();
+    return 0;
+  };
+  const ColorScope edge(ImGuiCol_Border, theme.color(wrong ? Role::Bad : Role::Line));
+  ImGui::SetNextItemWidth(width);
+  const bool entered = ImGui::InputText(
+      id, text.data(), text.capacity() + 1,
+      ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_EnterReturnsTrue, resize, &text);
+  const bool left = ImGui::IsItemDeactivatedAfterEdit();
+  if (!tip.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) tooltip(theme, tip);
+  return entered || left;
+}
+
 }  // namespace lanescope::view

@@ -1,5 +1,6 @@
 #include "view/dialogs.h"
 
+#include "view/dialog_window.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -14,23 +15,6 @@ using plot::Role;
 namespace {
 
 constexpr std::array<std::string_view, 5> kFormats{"svg", "pdf", "png", "csv", "json"};
-
-void center_next_window(const Theme& theme, float ems) {
-  const ImGuiViewport* viewport = ImGui::GetMainViewport();
-  ImGui::SetNextWindowPos(viewport->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
-  const float width = std::min(theme.em(ems), viewport->Size.x - 2 * theme.space(Space::Huge));
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, viewport->Size.y - 2 * theme.space(Space::Huge)});
-}
-
-constexpr ImGuiWindowFlags kDialogFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
-                                          ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
-
-/// Escape, or a press of the mouse outside the dialog.
-bool wants_to_leave() {
-  const bool beside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowHovered() &&
-                      !ImGui::IsWindowAppearing();
-  return beside || ImGui::IsKeyPressed(ImGuiKey_Escape, false);
-}
 
 }  // namespace
 
@@ -147,6 +131,7 @@ void HelpOverlay::draw(const Context& context) {
               fmt::format("{}: {}", toggle.label.in(context.language()), toggle.hint.in(context.language())));
       row("K", context.text(Text::window_key_kernel));
     }
+    row("Ctrl  O", context.text(Text::window_key_open));
     row("L", context.text(Text::window_key_theme));
     row("Ctrl  +  −  0", context.text(Text::window_key_text));
     row("F2", context.text(Text::window_key_projector));

@@ -1,5 +1,6 @@
 #include "view/keys.h"
 
+#include "session/opened_file.h"
 #include "view/toggles.h"
 
 #include <algorithm>
@@ -38,8 +39,28 @@ void next_kernel(const Context& context, Turn turn) {
   context.post(session::SetToggle{"kernel", kernels[static_cast<size_t>(next)].name});
 }
 
+/// The next launch of several, else the next kernel that can be run.
+void next_of_file(const Context& context, const session::OpenedFile& file, Turn turn) {
+  const size_t runs = context.now.runs.size();
+  if (runs > 1) {
+    const size_t next = (context.now.choices.launch + (turn == Turn::Forwards ? 1 : runs - 1)) % runs;
+    context.post(session::SelectLaunch{static_cast<uint32_t>(next)});
+    return;
+  }
+  std::vector<std::string> kernels;
+  for (const pipeline::ListedKernel& kernel : file.kernels)
+    if (!kernel.refused) kernels.push_back(kernel.name);
+  if (kernels.size() < 2 || file.launches.launches.empty()) return;
+  const auto here = std::ranges::find(kernels, file.launches.launches.front().kernel) - kernels.begin();
+  const auto step = turn == Turn::Forwards ? 1 : static_cast<ptrdiff_t>(kernels.size()) - 1;
+  const auto next = static_cast<size_t>(here + step) % kernels.size();
+  context.post(session::SetToggle{"kernel", kernels[next]});
+}
+
+Turn turn_of_keys() { return ImGui::GetIO().KeyShift ? Turn::Backwards : Turn::Forwards; }
+
 void turn_toggles(const Context& context) {
-  const Turn turn = ImGui::GetIO().KeyShift ? Turn::Backwards : Turn::Forwards;
+  const Turn turn = turn_of_keys();
   for (const lesson::Toggle& toggle : context.now.choices.lesson->toggles)
     if (toggle.key >= 'A' && toggle.key <= 'Z' &&
         ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_A + (toggle.key - 'A')), false))
@@ -54,6 +75,7 @@ KeyRequests post_keys(const Context& context, Preferences& preferences) {
   const ImGuiIO& io = ImGui::GetIO();
   if (io.WantTextInput) return requests;
   if (io.KeyCtrl) {
+    requests.open = ImGui::IsKeyPressed(ImGuiKey_O, false);
     turn_text(preferences);
     return requests;
   }
@@ -75,6 +97,8 @@ KeyRequests post_keys(const Context& context, Preferences& preferences) {
   if (pressed(ImGuiKey_RightBracket) && now.selection.warp.value + 1 < now.selection.warps)
     context.post(session::SelectWarp{WarpId{now.selection.warp.value + 1}});
   if (now.choices.lesson) turn_toggles(context);
+  if (now.choices.file && ImGui::IsKeyPressed(ImGuiKey_K, false))
+    next_of_file(context, *now.choices.file, turn_of_keys());
   return requests;
 }
 

@@ -12,6 +12,7 @@ namespace lanescope::view {
 struct KeyRequests {
   bool help = false;
   bool play = false;
+  bool open = false;
 };
 
 /// Posts what the keys pressed in this frame mean, unless a text is being edited.

@@ -7,6 +7,8 @@
 #include "view/theme.h"
 
 #include <array>
+#include <string>
+#include <vector>
 
 namespace lanescope::view {
 
@@ -18,6 +20,8 @@ struct Preferences {
     all.fill(true);
     return all;
   }();  // [PanelId]
+
+  std::vector<std::string> recent;  // paths of files that were opened, the newest first
 
   bool shows(PanelId panel) const { return shown[static_cast<size_t>(panel)]; }
 };

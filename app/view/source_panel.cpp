@@ -3,6 +3,7 @@
 // tests/gui/output_test.cpp
 
 #include "plot/wording.h"
+#include "session/failed_run.h"
 #include "view/listing.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
@@ -35,7 +36,7 @@ class SourcePanel : public Panel {
   bool fills_window() const override { return true; }
 
  private:
-  void read(const pipeline::Run& run);
+  void read(const session::Snapshot& now);
   void read_prices(const Context& context);
   float price_width(const Theme& theme) const;
   void draw_source(const Context& context, ImVec2 size);
@@ -46,8 +47,10 @@ class SourcePanel : public Panel {
   void draw_ptx_line(const Context& context, int row, bool current);
   std::vector<int> shown_ptx_rows(int line) const;
   int current_line(const Context& context) const;
+  const compile::LogError* error_on(const Context& context, int line) const;
 
   const pipeline::Run* shown_ = nullptr;
+  bool is_failed_ = false;              // the text is of what did not run: it has no costs
   std::string source_text_, ptx_text_;  // the texts of the listings
   std::vector<ListingLine> source_, ptx_;
   std::vector<int> source_line_of_;  // [PTX line - 1]
@@ -64,6 +67,13 @@ constexpr float kCode = 0.92f;     // size of code, of the ordinary text
 constexpr float kCodeLine = 1.5f;  // height of its lines in ems
 
 float line_height(const Theme& theme) { return std::round(theme.em(kCode) * kCodeLine); }
+
+bool is_hinted(const Context& context, int line) {
+  if (!context.now.run || !context.highlight.site) return false;
+  const trace::Trace& trace = *context.now.run->trace;
+  return context.highlight.site->value < trace.sites.size() &&
+         trace.sites[context.highlight.site->value].source.line == line;
+}
 
 std::string average(Language language, uint64_t amount, uint64_t requests) {
   const double value = static_cast<double>(amount) / static_cast<double>(requests);
@@ -119,20 +129,51 @@ float code_width(const Theme& theme, const std::vector<ListingLine>& lines) {
 
 }  // namespace
 
+/// The name of a file without its folders.
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+/// The text that is to be shown: of what did not run, where there is one.
+const session::FailedRun* failed_text(const session::Snapshot& now) {
+  return now.failed && !now.failed->source_text.empty() ? now.failed.get() : nullptr;
+}
+
+const compile::LogError* SourcePanel::error_on(const Context& context, int line) const {
+  const session::FailedRun* failed = failed_text(context.now);
+  if (failed == nullptr) return nullptr;
+  const auto found = std::ranges::find_if(failed->errors, [&](const compile::LogError& error) {
+    return error.line == line && file_name(error.file) == file_name(failed->source_name);
+  });
+  return found == failed->errors.end() ? nullptr : &*found;
+}
+
 int SourcePanel::current_line(const Context& context) const {
   const session::Snapshot& now = context.now;
+  if (is_failed_) {
+    for (const compile::LogError& error : now.failed->errors)
+      if (error_on(context, error.line) != nullptr) return error.line;
+    return 0;
+  }
   if (!now.selection.current ||
       now.selection.current->traced.access.site.value >= now.run->trace->sites.size())
     return 0;
   return now.run->trace->sites[now.selection.current->traced.access.site.value].source.line;
 }
 
-void SourcePanel::read(const pipeline::Run& run) {
-  if (shown_ == &run && source_text_ == run.source_text && ptx_text_ == run.ptx_text) return;
-  shown_ = &run;
-  if (source_text_ != run.source_text) source_ = read_listing(source_text_ = run.source_text, Syntax::Cuda);
-  if (ptx_text_ != run.ptx_text) ptx_ = read_listing(ptx_text_ = run.ptx_text, Syntax::Ptx);
-  source_line_of_ = source_lines_of_ptx(ptx_text_, run.source_name);
+void SourcePanel::read(const session::Snapshot& now) {
+  const session::FailedRun* failed = failed_text(now);
+  const bool is_failed = failed != nullptr;
+  const std::string& source = is_failed ? failed->source_text : now.run->source_text;
+  static const std::string kNone;
+  const std::string& ptx = is_failed ? kNone : now.run->ptx_text;
+  if (is_failed_ == is_failed && (is_failed || shown_ == now.run.get()) && source_text_ == source &&
+      ptx_text_ == ptx)
+    return;
+  is_failed_ = is_failed;
+  shown_ = now.run.get();
+  if (source_text_ != source) source_ = read_listing(source_text_ = source, Syntax::Cuda);
+  if (ptx_text_ != ptx) ptx_ = read_listing(ptx_text_ = ptx, Syntax::Ptx);
+  source_line_of_ = is_failed ? std::vector<int>() : source_lines_of_ptx(ptx_text_, now.run->source_name);
+  prices_of_.reset();
   scrolled_to_ = scrolled_ptx_ = 0;
 }
 
@@ -141,6 +182,7 @@ void SourcePanel::read_prices(const Context& context) {
   if (prices_of_ == wanted) return;
   prices_of_ = wanted;
   prices_.clear();
+  if (is_failed_) return;
   for (const pipeline::LineCost& cost : context.now.run->lines) prices_.push_back(price_of(context, cost));
 }
 
@@ -157,16 +199,17 @@ void SourcePanel::draw_source_line(const Context& context, int line, ImVec2 corn
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float height = line_height(theme), middle = corner.y + height / 2;
   const bool current = line == current_line(context);
-  const trace::Trace& trace = *context.now.run->trace;
-  const bool hinted = context.highlight.site && context.highlight.site->value < trace.sites.size() &&
-                      trace.sites[context.highlight.site->value].source.line == line;
+  const compile::LogError* error = error_on(context, line);
   const float window_left = ImGui::GetWindowPos().x;
-  if (current || hinted)
+  if (error != nullptr)
+    list.AddRectFilled({window_left, corner.y}, {window_left + width, corner.y + height},
+                       theme.color(Role::Bad, 0.16f));
+  else if (current || is_hinted(context, line))
     list.AddRectFilled({window_left, corner.y}, {window_left + width, corner.y + height},
                        theme.color(Role::AccentSoft));
   if (current)
     list.AddRectFilled({window_left, corner.y}, {window_left + 3 * theme.scale, corner.y + height},
-                       theme.color(Role::Accent));
+                       theme.color(error != nullptr ? Role::Bad : Role::Accent));
 
   const float number_right = corner.x + theme.em(2), price_right = number_right + price_width_;
   const std::string number = std::to_string(line);
@@ -182,10 +225,16 @@ void SourcePanel::draw_source_line(const Context& context, int line, ImVec2 corn
               style, price.text);
   }
   draw_code(theme, list, {price_right + theme.space(Space::Large), middle}, source_[index]);
+  if (error != nullptr) {
+    const float code = text_width(theme, Face::Mono, kCode, source_[index].text);
+    draw_text(theme, list, {price_right + theme.space(Space::Large) + code + theme.em(1.5f), middle},
+              {Face::Strong, kSmallText, Color::of(Role::Bad)}, error->message);
+  }
 
   ImGui::SetCursorScreenPos({window_left, corner.y});
   ImGui::PushID(line);
   if (ImGui::InvisibleButton("line", {width, height})) context.post(session::SelectLine{line});
+  if (ImGui::IsItemHovered() && error != nullptr) tooltip(theme, error->message);
   if (ImGui::IsItemHovered() && !price.tip.empty()) tooltip(theme, price.tip);
   ImGui::PopID();
 }
@@ -316,23 +365,28 @@ void SourcePanel::draw_ptx(const Context& context) {
 void SourcePanel::draw(const Context& context) {
   const Theme& theme = context.theme;
   const session::Snapshot& now = context.now;
-  const std::string subtitle =
-      now.run ? now.run->source_name + " · " + std::string(context.text(Text::window_cost_column))
-              : std::string();
+  const session::FailedRun* failed = failed_text(now);
+  std::string subtitle;
+  if (failed != nullptr)
+    subtitle = file_name(failed->source_name);
+  else if (now.run)
+    subtitle = file_name(now.run->source_name) + " · " + std::string(context.text(Text::window_cost_column));
   draw_header(context, {.subtitle = subtitle});
   if (now.error && now.error->kind == ErrorKind::Compile) {
     paragraph(theme, {Face::Strong, 1, Color::of(Role::Bad)}, context.text(Text::window_compile_failed));
-    ImGui::BeginChild("log", {0, now.run ? ImGui::GetContentRegionAvail().y * 0.4f : 0}, ImGuiChildFlags_None,
-                      ImGuiWindowFlags_HorizontalScrollbar);
+    ImGui::BeginChild("log", {0, failed != nullptr ? ImGui::GetContentRegionAvail().y * 0.3f : 0},
+                      ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);
     {
       // The face ends before the child does.
       const FaceScope mono(theme, Face::Mono, kCode);
-      const std::string log = describe(*now.error);
-      ImGui::TextUnformatted(begin_of(log), end_of(log));
+      // Its first line says no more than the heading.
+      const std::string& log = now.error->message;
+      ImGui::TextUnformatted(begin_of(std::string_view(log).substr(std::min(log.find('\n') + 1, log.size()))),
+                             end_of(log));
     }
     ImGui::EndChild();
   }
-  if (!now.run) {
+  if (!now.run && failed == nullptr) {
     if (!now.error)
       empty_state(theme, context.text(now.busy ? Text::window_working : Text::window_no_kernel),
                   context.text(now.busy ? Text::window_working_on : Text::window_choose_kernel));
@@ -340,9 +394,10 @@ void SourcePanel::draw(const Context& context) {
       empty_state(theme, context.text(Text::window_no_run), describe(*now.error));
     return;
   }
-  read(*now.run);
+  read(now);
   read_prices(context);
   const ImVec2 room = ImGui::GetContentRegionAvail();
+  if (is_failed_) return draw_source(context, room);
   const float ptx =
       std::round(std::max(room.y * ptx_share_, theme.control_height() + 3 * line_height(theme)));
   draw_source(context, {room.x, std::max(3 * line_height(theme), room.y - ptx - theme.space(Space::Medium))});

@@ -1,5 +1,7 @@
 #include "view/toolbar.h"
 
+#include "session/opened_file.h"
+#include "view/file_menu.h"
 #include "view/toolbar_groups.h"
 #include "view/widgets.h"
 
@@ -15,18 +17,28 @@ using plot::Role;
 
 namespace {
 
+/// "saxpy · axpy", and of several launches "2 · scan".
+std::string launch_label(const session::OpenedFile& file, const Context& context) {
+  const auto& launches = file.launches.launches;
+  const std::string name = file.path.filename().string();
+  if (launches.empty()) return name;
+  const size_t shown = std::min<size_t>(context.now.choices.launch, launches.size() - 1);
+  const std::string kernel = launches[shown].kernel;
+  return launches.size() == 1 ? fmt::format("{} · {}", name, kernel)
+                              : fmt::format("{} · {} {}", name, shown + 1, kernel);
+}
+
 std::string kernel_label(const Context& context) {
+  if (const session::OpenedFile* file = context.now.choices.file.get()) return launch_label(*file, context);
   if (!context.now.choices.lesson) return {};
   return lesson::kernel_of(*context.now.choices.lesson, context.now.choices.settings)
       .label.in(context.language());
 }
 
-constexpr std::string_view kBrand = "Lanescope";
-
 float left_width(const Context& context) {
   const Theme& theme = context.theme;
-  float width = text_width(theme, Face::Strong, 1.15f, kBrand) + theme.space(Space::Large);
-  if (context.now.choices.lesson)
+  float width = file_menu_width(context) + theme.space(Space::Large);
+  if (context.now.choices.lesson || context.now.choices.file)
     width += text_width(theme, Face::Strong, 1, kernel_label(context)) + theme.em(2.3f) +
              theme.space(Space::Large);
   return width;
@@ -61,27 +73,49 @@ float controls_width(const Context& context) {
 
 float right_width(const Context& context) { return badge_width(context) + controls_width(context); }
 
-void draw_left(const Context& context) {
+/// Kernels, or launches, of the file that is open.
+void list_of_file(const Context& context, const session::OpenedFile& file) {
+  const auto& launches = file.launches.launches;
+  if (launches.size() > 1) {
+    for (size_t n = 0; n < launches.size(); ++n) {
+      const std::string label = fmt::format("{}  {}###launch{}", n + 1, launches[n].kernel, n);
+      if (ImGui::MenuItem(label.c_str(), nullptr, n == context.now.choices.launch,
+                          n < context.now.runs.size()))
+        context.post(session::SelectLaunch{static_cast<uint32_t>(n)});
+    }
+    return;
+  }
+  for (const pipeline::ListedKernel& kernel : file.kernels) {
+    const std::string label = kernel.name + "###" + kernel.entry;
+    const bool is_chosen = !launches.empty() && kernel.name == launches.front().kernel;
+    if (ImGui::MenuItem(label.c_str(), nullptr, is_chosen, !kernel.refused))
+      context.post(session::SetToggle{"kernel", kernel.entry});
+    if (kernel.refused && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+      tooltip(context.theme, describe(*kernel.refused));
+  }
+}
+
+void list_of_lesson(const Context& context) {
+  for (const lesson::Kernel& kernel : context.now.choices.lesson->kernels) {
+    const std::string label = kernel.label.in(context.language()) + "###" + kernel.name;
+    if (ImGui::MenuItem(label.c_str(), nullptr, kernel.name == context.now.choices.settings.kernel))
+      context.post(session::SetToggle{"kernel", kernel.name});
+  }
+}
+
+void draw_left(const Context& context, const Preferences& preferences, ToolbarRequests& requests) {
   const Theme& theme = context.theme;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float end = draw_text(theme, *ImGui::GetWindowDrawList(), {at.x, at.y + theme.control_height() / 2},
-                              {Face::Strong, 1.15f, Color::of(Role::Ink)}, kBrand);
-  ImGui::SetCursorScreenPos({end + theme.space(Space::Large), at.y});
-  if (!context.now.choices.lesson) return;
-  if (begin_menu_button(theme, "kernel", kernel_label(context), Face::Strong)) {
-    for (const lesson::Kernel& kernel : context.now.choices.lesson->kernels) {
-      const std::string label = kernel.label.in(context.language()) + "###" + kernel.name;
-      if (ImGui::MenuItem(label.c_str(), nullptr, kernel.name == context.now.choices.settings.kernel))
-        context.post(session::SetToggle{"kernel", kernel.name});
-    }
-    if (context.now.available.lessons.size() > 1) {
-      ImGui::Separator();
-      for (const std::string& lesson : context.now.available.lessons)
-        if (ImGui::MenuItem(lesson.c_str(), nullptr, lesson == context.now.choices.lesson->name))
-          context.post(session::OpenLesson{lesson});
-    }
-    ImGui::EndPopup();
-  }
+  requests.open = draw_file_menu(context, preferences);
+  ImGui::SetCursorScreenPos({at.x + file_menu_width(context) + theme.space(Space::Small), at.y});
+  const session::OpenedFile* file = context.now.choices.file.get();
+  if (file == nullptr && !context.now.choices.lesson) return;
+  if (!begin_menu_button(theme, "kernel", kernel_label(context), Face::Strong)) return;
+  if (file != nullptr)
+    list_of_file(context, *file);
+  else
+    list_of_lesson(context);
+  ImGui::EndPopup();
 }
 
 std::string menu_label(const Context& context, const PanelRow& panel) {
@@ -217,7 +251,7 @@ ToolbarRequests Toolbar::draw(const Context& context, Preferences& preferences) 
   ToolbarRequests requests;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  draw_left(context);
+  draw_left(context, preferences, requests);
   std::vector<Group> groups = groups_of(context);
   make_menus(groups, plan_.menus);
   const bool below = plan_.rows > 1;

@@ -12,6 +12,7 @@ namespace lanescope::view {
 struct ToolbarRequests {
   bool help = false;
   bool reset_layout = false;
+  bool open = false;
 };
 
 class Toolbar {

@@ -87,6 +87,11 @@ void draw_icon(ImDrawList& list, ImRect box, Icon icon, ImU32 color);
 /// A button with a label; `Strong` for the one that a dialog is about.
 bool text_button(const Theme& theme, const char* id, std::string_view label, Weight weight = Weight::Plain);
 
+/// A line of text to edit, `width` pixels wide; `wrong` marks it. Returns whether it was changed and left, or
+/// Enter was pressed.
+bool text_field(const Theme& theme, const char* id, std::string& text, float width, bool wrong = false,
+                std::string_view tip = {});
+
 /// What a panel says when it has nothing to show: why, and what to do. Returns whether the button was
 /// pressed.
 bool empty_state(const Theme& theme, std::string_view why, std::string_view what_to_do,

@@ -1,5 +1,8 @@
 #include "view/workspace.h"
 
+#include "session/failed_run.h"
+#include "session/opened_file.h"
+#include "view/file_menu.h"
 #include "view/keys.h"
 #include "view/stepper.h"
 #include "view/widgets.h"
@@ -16,6 +19,8 @@ namespace {
 
 /// Commands that take longer than this show progress; shorter ones would only flicker.
 constexpr double kSecondsUntilBusy = 0.15;
+/// After this time what is shown is marked as old.
+constexpr double kSecondsUntilOld = 0.2;
 
 void draw_card(const Theme& theme, ImDrawList& list, const ImRect& box) {
   list.AddRectFilled(box.Min, box.Max, theme.color(Role::Surface), theme.space(Space::Medium));
@@ -96,12 +101,65 @@ void Workspace::draw_panel(PanelId id, const Context& around) {
   context.panel = id;
   drawn_[static_cast<size_t>(id)] = true;
   panel(id).draw(context);
+  draw_veil(context);
+}
+
+/// The panels whose contents follow from the run; the others say themselves what they show.
+bool is_of_run(PanelId id) {
+  return id != PanelId::Source && id != PanelId::Launch && id != PanelId::Lesson && id != PanelId::Models;
+}
+
+void Workspace::draw_veil(const Context& context) {
+  if (!context.now.run || !is_of_run(context.panel)) return;
+  const bool is_late =
+      context.now.busy && busy_since_ >= 0 && ImGui::GetTime() - busy_since_ > kSecondsUntilOld;
+  if (!context.now.failed && !is_late) return;
+  const Theme& theme = context.theme;
+  const ImRect box = ImGui::GetCurrentWindow()->InnerRect;
+  // The last child is drawn over the panel's own children.
+  ImGui::SetCursorScreenPos(box.Min);
+  ImGui::BeginChild("veil", box.GetSize(), ImGuiChildFlags_None,
+                    ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(box.Min, box.Max, theme.color(Role::Surface, 0.62f));
+  const std::string label = context.now.failed
+                                ? context.phrase(Text::window_run_before, context.now.run->kernel)
+                                : std::string(context.text(Text::window_running));
+  const TextStyle style{Face::Strong, kSmallText, Color::of(context.now.failed ? Role::Bad : Role::Ink)};
+  const ImVec2 size{text_width(theme, style.face, style.relative, label) + theme.em(1.2f), theme.em(1.6f)};
+  const ImVec2 corner{box.GetCenter().x - size.x / 2, box.Min.y + theme.space(Space::Small)};
+  list.AddRectFilled(corner, corner + size, theme.color(Role::Surface), size.y / 2);
+  list.AddRect(corner, corner + size, theme.color(style.color), size.y / 2, theme.scale);
+  draw_text(theme, list, {corner.x + theme.em(0.6f), corner.y + size.y / 2}, style, label);
+  ImGui::EndChild();
+}
+
+void Workspace::open_file(const session::Snapshot& now) {
+  file_dialog_.open(now.choices.file              ? now.choices.file->path
+                    : preferences_.recent.empty() ? std::filesystem::path()
+                                                  : std::filesystem::path(preferences_.recent.front()));
+}
+
+/// Opening a file shows how it is launched, opening a lesson its text.
+void Workspace::bring_forward(const session::Snapshot& now) {
+  constexpr int kFramesToAppear = 10;
+  const std::string opened = now.choices.file ? now.choices.file->path.string() : std::string();
+  if (opened != opened_) {
+    opened_ = opened;
+    comes_forward_ = opened.empty() ? PanelId::Lesson : PanelId::Launch;
+    frames_until_forward_ = 0;
+  }
+  if (!comes_forward_) return;
+  const bool in_sight = drawn_[static_cast<size_t>(*comes_forward_)];
+  if (!in_sight) ImGui::SetWindowFocus(window_of(*comes_forward_).c_str());
+  if (in_sight || ++frames_until_forward_ > kFramesToAppear) comes_forward_.reset();
 }
 
 void Workspace::draw_toolbar(const Context& context, ImVec2 corner, float width, float height) {
   if (begin_card(context.theme, "toolbar", corner, {width, height})) {
     const ToolbarRequests requests = toolbar_.draw(context, preferences_);
     if (requests.help) help_.open();
+    if (requests.open) open_file(context.now);
     if (requests.reset_layout) {
       arrangement_.reset();
       preferences_.shown.fill(true);
@@ -127,6 +185,17 @@ void Workspace::draw_progress(const Context& context, ImVec2 corner, float width
                                             theme.color(Role::Accent), 2 * theme.scale);
 }
 
+namespace {
+
+/// Of the compiler the first error itself.
+std::string first_error(const session::Snapshot& now) {
+  if (!now.failed || now.failed->errors.empty()) return describe(*now.error);
+  const compile::LogError& error = now.failed->errors.front();
+  return describe(Error{.message = error.message, .where = Location{error.file, error.line}});
+}
+
+}  // namespace
+
 void Workspace::draw_error(const Context& context, ImVec2 corner, float width) {
   const Theme& theme = context.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -136,9 +205,10 @@ void Workspace::draw_error(const Context& context, ImVec2 corner, float width) {
   list.AddRect(corner, corner + ImVec2(width, height), theme.color(Role::Bad), theme.space(Space::Small),
                theme.scale);
   const std::string text = describe(*context.now.error);
+  const std::string first = first_error(context.now);
   draw_text(theme, list, {corner.x + theme.space(Space::Large), corner.y + height / 2},
             {Face::Strong, kSmallText, Color::of(Role::Bad)},
-            std::string_view(text).substr(0, text.find('\n')), width - 2 * theme.space(Space::Large));
+            std::string_view(first).substr(0, first.find('\n')), width - 2 * theme.space(Space::Large));
   ImGui::SetCursorScreenPos(corner);
   ImGui::InvisibleButton("error", {width, height});
   if (ImGui::IsItemHovered()) tooltip(theme, text);
@@ -252,6 +322,7 @@ void Workspace::take_keys(const Context& context) {
   if (ImGui::GetTopMostPopupModal() != nullptr) return;
   const KeyRequests requests = post_keys(context, preferences_);
   if (requests.help) help_.open();
+  if (requests.open) open_file(context.now);
   if (requests.play) panel(PanelId::Timeline).toggle_play(context);
 }
 
@@ -263,7 +334,10 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   for (const auto& panel : panels_) panel->advance(context);
   follow_lesson(now.choices);
   draw_bars_and_panels(context);
+  bring_forward(now);
+  note_recent(now, preferences_);
   take_export_request(context);
+  file_dialog_.draw(context);
   if (auto notice = export_dialog_.draw(context)) notices_.add(*std::move(notice));
   help_.draw(context);
   notices_.draw(theme);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "view/dialogs.h"
+#include "view/file_dialog.h"
 #include "view/layout.h"
 #include "view/panel.h"
 #include "view/preferences.h"
@@ -49,6 +50,9 @@ class Workspace {
   void draw_progress(const Context& context, ImVec2 corner, float width);
   void arrange(const Theme& theme, ImGuiID dock_space, ImVec2 corner, ImVec2 size);
   void take_keys(const Context& context);
+  void open_file(const session::Snapshot& now);
+  void bring_forward(const session::Snapshot& now);
+  void draw_veil(const Context& context);
   void take_export_request(const Context& context);
   void follow_lesson(const session::Choices& choices);
 
@@ -63,6 +67,10 @@ class Workspace {
   Toolbar toolbar_;
   ExportDialog export_dialog_;
   HelpOverlay help_;
+  FileDialog file_dialog_;
+  std::string opened_;                    // the file that is open; empty: a lesson
+  std::optional<PanelId> comes_forward_;  // until it is in front
+  int frames_until_forward_ = 0;
   Notices notices_;
   std::optional<Arrangement> arrangement_;  // nothing: to be chosen
   int frames_arranged_ = 0;

@@ -47,6 +47,8 @@ TEST_F(CommandLine, a_mistyped_word_is_answered_with_the_nearest) {
   expect_error({"trace", "a.cu", "--gird=4", "--block", "32"}, 2,
                "no option --gird of 'trace'; did you mean --grid?");
   expect_error({"trase", "a.cu", "--block", "32"}, 2, "there is no verb 'trase'; did you mean trace?");
+  expect_error({"trase"}, 2, "there is no verb 'trase'; did you mean trace?");
+  expect_error({"missing.cu"}, 2, "missing.cu: there is no such file");
   expect_error({"trace", "a.cu", "--quite-another", "32"}, 2,
                "no option --quite-another of 'trace'; 'lanescope help trace' lists its options");
   expect_error({"trace", "a.cu", "b.cu", "--block", "32"}, 2,

@@ -3,6 +3,8 @@
 #include "gui_test.h"
 #include "pipeline/lesson_prose.h"
 
+#include <algorithm>
+
 namespace lanescope {
 namespace {
 

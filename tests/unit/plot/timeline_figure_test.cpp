@@ -43,20 +43,19 @@ TEST(TimelineFigure, the_current_access_is_outlined) {
   EXPECT_EQ(plot::pick_at(figure, box.x + box.width / 2, box.y + box.height / 2)->access, 8);
 }
 
-TEST(TimelineFigure, color_is_cost_over_ideal) {
+TEST(TimelineFigure, the_ideal_and_the_excess_have_their_colors) {
   const Figure figure = timeline(1, 0);
-  const auto color_of_access = [&](uint32_t access) {
+  const auto color_of_access = [&](uint32_t access) -> std::optional<plot::Color> {
     for (const plot::Mark& mark : figure.marks) {
       const auto* rect = std::get_if<Rect>(&mark);
-      if (rect != nullptr && rect->pick && figure.picks[*rect->pick].access == access) {
-        return rect->fill->amount;
-      }
+      if (rect != nullptr && rect->pick && figure.picks[*rect->pick].access == access) return rect->fill;
     }
-    return -1.0f;
+    return {};
   };
-  EXPECT_FLOAT_EQ(color_of_access(8), 1);                   // 32 wavefronts for 1
-  EXPECT_FLOAT_EQ(color_of_access(0), color_of_access(1));  // both at their ideal
-  EXPECT_LT(color_of_access(0), 0.2f);
+  ASSERT_TRUE(color_of_access(0) && color_of_access(1) && color_of_access(8));
+  EXPECT_EQ(color_of_access(0)->role, plot::Role::Good);
+  EXPECT_EQ(*color_of_access(0), *color_of_access(1)) << "both at their ideal";
+  EXPECT_EQ(color_of_access(8)->role, plot::Role::Bad) << "32 wavefronts for 1";
 }
 
 TEST(TimelineFigure, a_long_timeline_shows_the_part_around_the_current_access_and_a_strip_of_all) {

@@ -1,8 +1,14 @@
-#include "session/shown_wave.h"
+#include "session/shown_run.h"
 
 #include "model/residency.h"
 
 namespace lanescope::session {
+
+void select(Snapshot& snapshot, const SelectionRequest& wanted) {
+  snapshot.selection =
+      snapshot.run ? pipeline::select(*snapshot.run, wanted)
+                   : pipeline::Selection{.cta = wanted.cta, .warp = wanted.warp, .access = wanted.access};
+}
 
 void show_wave(Snapshot& snapshot, uint32_t number) {
   const trace::Trace& trace = *snapshot.run->trace;

@@ -1,0 +1,85 @@
+#include "pipeline/file_job.h"
+
+#include "compile/include_files.h"
+#include "launch/argument_spec.h"
+#include "pipeline/kernel_choice.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace lanescope::pipeline {
+
+Result<Job> text_job_of_file(const std::filesystem::path& file, const std::string& kernel,
+                             const FileOptions& options) {
+  TRY(Job job, job_of_file(file));
+  job.kernel = kernel;
+  if (job.options.launched_instances_of) job.options.launched_instances_of = kernel_name_of(kernel);
+  job.options.arch = options.arch;
+  job.options.defines = options.defines;
+  job.options.standard = options.standard;
+  job.options.more = options.compiler_options;
+  // A template's instance is made on request, if the source itself does not use it.
+  if (job.text == Job::Text::Cuda && kernel.find('<') != std::string::npos)
+    job.options.instances.push_back(kernel);
+  job.options.cache_directory = options.cache;
+  for (const std::string& folder : options.include_directories)
+    job.options.include_directories.emplace_back(folder);
+  return job;
+}
+
+Result<std::vector<Step>> steps_of_files(const LaunchFile& launches, const FileOptions& options) {
+  return steps_of(launches, [&](const std::string& file, const std::string& kernel) {
+    return text_job_of_file(file, kernel, options);
+  });
+}
+
+const ListedKernel* kernel_named(std::span<const ListedKernel> kernels, const std::string& name) {
+  if (name.empty()) return kernels.size() == 1 ? &kernels.front() : nullptr;
+  const auto found = std::ranges::find_if(kernels, [&](const ListedKernel& kernel) {
+    return kernel.entry == name || is_name_of_kernel(name, kernel.name);
+  });
+  return found == kernels.end() ? nullptr : &*found;
+}
+
+const ListedKernel* first_kernel(std::span<const ListedKernel> kernels) {
+  const ListedKernel* first = nullptr;
+  const auto line_of = [](const ListedKernel& kernel) {
+    return kernel.launches.empty() ? std::numeric_limits<int>::max() : kernel.launches.front().where.line;
+  };
+  for (const ListedKernel& kernel : kernels)
+    if (!kernel.refused && (first == nullptr || line_of(kernel) < line_of(*first))) first = &kernel;
+  return first;
+}
+
+std::vector<std::filesystem::path> files_of(const Job& job) {
+  std::vector<std::filesystem::path> files{job.source.file_name};
+  if (job.text == Job::Text::Ptx) return files;
+  const auto read = compile::read_source_files(job.source, job.options, {});
+  if (!read) return files;
+  for (size_t n = 1; n < read->files.size(); ++n) files.emplace_back(read->files[n].name);
+  return files;
+}
+
+std::vector<LaunchProblems> problems_of(const LaunchFile& launches) {
+  launch::Launch shared;
+  // A wrong buffer is an error of the file, and not of a launch.
+  for (const std::string& buffer : launches.buffers) (void)launch::add_argument(shared, buffer);
+  const auto problem = [](const auto& result) { return result ? std::string() : result.error().message; };
+  std::vector<LaunchProblems> all;
+  for (const LaunchText& text : launches.launches) {
+    LaunchProblems& found = all.emplace_back();
+    found.grid = problem(launch::parse_dim3(text.grid));
+    found.block = problem(launch::parse_dim3(text.block));
+    if (text.shared_bytes > launch::kMaximumSharedBytes)
+      found.shared = fmt::format("a block has at most {} bytes of shared memory, {} were given",
+                                 launch::kMaximumSharedBytes, text.shared_bytes);
+    for (const std::string& argument : text.arguments)
+      found.arguments.push_back(problem(launch::add_argument(shared, argument)));
+    shared.arguments.clear();
+  }
+  return all;
+}
+
+}  // namespace lanescope::pipeline

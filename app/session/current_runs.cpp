@@ -1,0 +1,123 @@
+#include "session/current_runs.h"
+
+#include "session/failed_run.h"
+#include "session/kept_launches.h"
+#include "session/opened_file.h"
+
+#include <algorithm>
+
+namespace lanescope::session {
+namespace {
+
+/// Which lesson or file is open.
+std::string opened_by(const Choices& choices) {
+  return choices.file ? choices.file->path.string() : "lesson " + choices.lesson->name;
+}
+
+}  // namespace
+
+pipeline::RunOptions run_options(const Choices& choices, CtaId values_of, std::stop_token stop) {
+  pipeline::RunOptions options;
+  options.keep.values_of = values_of;
+  options.checks = choices.checks;
+  options.scheduling = choices.scheduling;
+  options.stop = std::move(stop);
+  return options;
+}
+
+Result<std::vector<pipeline::Step>> CurrentRuns::steps_of_opened(Snapshot& snapshot) {
+  OpenedFile file = *snapshot.choices.file;
+  if (!file.is_launch_file())
+    if (auto job = pipeline::job_of_file(file.path)) attempted_ = std::move(job->source);
+  Result<std::vector<pipeline::Step>> steps;
+  if (const auto read = file.is_read ? Result<void>{} : read_file(file, execution_, options_); !read)
+    steps = std::unexpected(read.error());
+  else
+    steps = steps_of_file(file, options_);
+  if (steps && !file.is_guess && !file.is_launch_file())
+    keep_launches(options_.own_launches, file.path, file.launches);
+  snapshot.choices.file = std::make_shared<const OpenedFile>(std::move(file));
+  return steps;
+}
+
+Result<std::vector<pipeline::Step>> CurrentRuns::steps_of(Snapshot& snapshot) {
+  const Choices& choices = snapshot.choices;
+  if (choices.file) return steps_of_opened(snapshot);
+  const bool same_lesson = !steps_.empty() && opened_ == opened_by(choices);
+  const launch::Launch* previous = same_lesson ? steps_.front().job.launch.get() : nullptr;
+  TRY(pipeline::Job job, pipeline::job_of(*choices.lesson, choices.settings, options_, previous));
+  std::vector<pipeline::Step> steps;
+  steps.push_back({std::move(job), 1});
+  return steps;
+}
+
+void CurrentRuns::watch(const Choices& choices, const std::vector<pipeline::Step>& steps) {
+  std::vector<std::filesystem::path> files;
+  const auto add = [&](const std::vector<std::filesystem::path>& more) {
+    for (const std::filesystem::path& file : more)
+      if (std::ranges::find(files, file) == files.end()) files.push_back(file);
+  };
+  if (!choices.file) {
+    add(pipeline::files_of(*choices.lesson, lesson::kernel_of(*choices.lesson, choices.settings), options_));
+  } else {
+    add({choices.file->path});
+    for (const pipeline::Step& step : steps) add(pipeline::files_of(step.job));
+    if (steps.empty())
+      if (const auto job = pipeline::text_job_of_file(choices.file->path, "", file_options(options_)))
+        add(pipeline::files_of(*job));
+  }
+  watch_.follow(files);
+}
+
+void CurrentRuns::fail(Snapshot& snapshot, const Error& error) const {
+  FailedRun failed{attempted_.file_name, attempted_.text, {}};
+  if (error.kind == ErrorKind::Compile) failed.errors = compile::errors_of(error.message);
+  snapshot.failed = std::make_shared<const FailedRun>(std::move(failed));
+  if (opened_ == opened_by(snapshot.choices)) return;
+  // What is shown would seem to be of the file that failed.
+  snapshot.run = nullptr;
+  snapshot.runs.clear();
+}
+
+Result<std::optional<Error>> CurrentRuns::run(Snapshot& snapshot, const pipeline::RunOptions& options) {
+  attempted_ = {};
+  watch_.note();
+  auto steps = steps_of(snapshot);
+  watch(snapshot.choices, steps ? *steps : std::vector<pipeline::Step>{});
+  if (!steps) {
+    fail(snapshot, steps.error());
+    return std::unexpected(steps.error());
+  }
+  auto produced = run_by_producer(snapshot.choices, *steps, options, execution_, gpu_,
+                                  [this](const pipeline::Job& job) { attempted_ = job.source; });
+  if (!produced) {
+    fail(snapshot, produced.error());
+    return std::unexpected(produced.error());
+  }
+  steps_ = *std::move(steps);
+  opened_ = opened_by(snapshot.choices);
+  snapshot.runs = std::move(produced->runs);
+  snapshot.failed = nullptr;
+  show(snapshot, snapshot.choices.launch);
+  return std::move(produced->gpu_error);
+}
+
+void CurrentRuns::show(Snapshot& snapshot, uint32_t launch) {
+  snapshot.choices.launch = launch;
+  snapshot.run = snapshot.runs[std::min<size_t>(launch, snapshot.runs.size() - 1)];
+}
+
+void CurrentRuns::see_device(Snapshot& snapshot) const {
+  for (auto& run : snapshot.runs) run = execution_.with_device(*run, snapshot.choices.device);
+  if (!snapshot.runs.empty()) show(snapshot, snapshot.choices.launch);
+}
+
+std::optional<pipeline::Job> CurrentRuns::job(const Snapshot& snapshot) const {
+  const auto shown = std::ranges::find(snapshot.runs, snapshot.run);
+  if (shown == snapshot.runs.end()) return {};
+  pipeline::Job job = steps_[static_cast<size_t>(shown - snapshot.runs.begin())].job;
+  job.launch = snapshot.run->launch;  // what the launches before it left
+  return job;
+}
+
+}  // namespace lanescope::session

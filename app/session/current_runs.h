@@ -1,0 +1,56 @@
+// The runs of the lesson's kernel, or of the launches of a person's file, and which of them is shown. Method:
+// both are steps (pipeline/sequence.h); a lesson has one. What does not run leaves the runs before it in the
+// snapshot, unless they are of another lesson or file. Tests: tests/unit/session/*
+
+#pragma once
+
+#include "pipeline/sequence.h"
+#include "session/file_watch.h"
+#include "session/gpu_handle.h"
+#include "session/snapshot.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+
+/// How runs are made now; lane values are kept of one block.
+pipeline::RunOptions run_options(const Choices& choices, CtaId values_of, std::stop_token stop);
+
+class CurrentRuns {
+ public:
+  CurrentRuns(const pipeline::Options& options, pipeline::Execution& execution, GpuHandle& gpu)
+      : options_(options), execution_(execution), gpu_(gpu) {}
+
+  /// Runs what is chosen, and shows the chosen launch. The value is the GPU's error where the emulator ran in
+  /// its place. Errors: those of making the steps and of running them; Snapshot::failed then says what
+  /// failed.
+  Result<std::optional<Error>> run(Snapshot& snapshot, const pipeline::RunOptions& options);
+  /// Shows another launch of the file, as far as it ran.
+  static void show(Snapshot& snapshot, uint32_t launch);
+  /// The same runs with the partition map of the chosen device.
+  void see_device(Snapshot& snapshot) const;
+  /// What the run that is shown carried out; null before the first run.
+  std::optional<pipeline::Job> job(const Snapshot& snapshot) const;
+
+  /// Whether a file changed that the runs were made from.
+  bool has_changed_files() { return watch_.has_change(); }
+  bool watches_files() const { return !watch_.is_empty(); }
+
+ private:
+  Result<std::vector<pipeline::Step>> steps_of(Snapshot& snapshot);
+  Result<std::vector<pipeline::Step>> steps_of_opened(Snapshot& snapshot);
+  void watch(const Choices& choices, const std::vector<pipeline::Step>& steps);
+  void fail(Snapshot& snapshot, const Error& error) const;
+
+  const pipeline::Options& options_;
+  pipeline::Execution& execution_;
+  GpuHandle& gpu_;
+  std::vector<pipeline::Step> steps_;  // of the runs in the snapshot
+  std::string opened_;                 // the lesson or file that they are of
+  compile::Source attempted_;          // the text that is being compiled and run
+  FileWatch watch_;
+};
+
+}  // namespace lanescope::session

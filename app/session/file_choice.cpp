@@ -1,0 +1,80 @@
+#include "session/file_choice.h"
+
+#include "session/opened_file.h"
+
+#include <system_error>
+#include <utility>
+
+namespace lanescope::session {
+namespace {
+
+void put(Choices& choices, OpenedFile file) {
+  choices.file = std::make_shared<const OpenedFile>(std::move(file));
+}
+
+}  // namespace
+
+std::optional<std::string> lesson_at(const std::filesystem::path& path) {
+  std::error_code problem;
+  const auto whole = std::filesystem::absolute(path, problem).lexically_normal();
+  if (whole.filename() == "lesson.toml") return whole.parent_path().string();
+  if (std::filesystem::is_directory(whole, problem)) return whole.string();
+  return {};
+}
+
+Result<void> open_lesson(Choices& choices, const pipeline::Options& options, const std::string& name) {
+  TRY(lesson::Lesson found, lesson::find_lesson(options.assets / "lessons", name));
+  choices.lesson = std::make_shared<const lesson::Lesson>(std::move(found));
+  choices.settings = lesson::initial_settings(*choices.lesson);
+  choices.file = nullptr;
+  choices.launch = 0;
+  return {};
+}
+
+Result<void> open_file(Choices& choices, const std::filesystem::path& path) {
+  OpenedFile file;
+  std::error_code problem;
+  file.path = std::filesystem::absolute(path, problem).lexically_normal();
+  if (file.is_launch_file())
+    TRY_VOID(pipeline::read_launch_file(file.path));
+  else
+    TRY_VOID(pipeline::job_of_file(file.path));
+  choices.lesson = nullptr;
+  choices.settings = {};
+  choices.launch = 0;
+  put(choices, std::move(file));
+  return {};
+}
+
+void set_launches(Choices& choices, const pipeline::LaunchFile& launches) {
+  OpenedFile file = *choices.file;
+  // Other macros may make other kernels.
+  file.is_read &= file.launches.defines == launches.defines;
+  file.launches = launches;
+  file.is_guess = false;
+  put(choices, std::move(file));
+}
+
+Result<void> take_host_launches(Choices& choices) {
+  OpenedFile file = *choices.file;
+  TRY_VOID(take_host_launches(file));
+  choices.launch = 0;
+  put(choices, std::move(file));
+  return {};
+}
+
+Result<void> choose_kernel(Choices& choices, const std::string& kernel) {
+  OpenedFile file = *choices.file;
+  TRY_VOID(choose_kernel(file, kernel));
+  choices.launch = 0;
+  put(choices, std::move(file));
+  return {};
+}
+
+void forget_contents(Choices& choices) {
+  OpenedFile file = *choices.file;
+  file.is_read = false;
+  put(choices, std::move(file));
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,143 @@
+#include "session/opened_file.h"
+
+#include "pipeline/launch_guess.h"
+#include "session/kept_launches.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lanescope::session {
+
+using pipeline::LaunchFile;
+using pipeline::LaunchText;
+using pipeline::ListedKernel;
+
+namespace {
+
+LaunchText unset_launch(const OpenedFile& file, const ListedKernel& kernel) {
+  LaunchText launch;
+  launch.file = file.path.string();
+  launch.kernel = kernel.name;
+  launch.grid.clear();
+  return launch;
+}
+
+/// A guess of each field that can be guessed; the others are left empty, for the person to fill in.
+LaunchText guessed_launch(const OpenedFile& file, const ListedKernel& kernel, const LaunchText& given) {
+  if (auto whole = pipeline::complete_launch(kernel, given)) return *std::move(whole);
+  ListedKernel of_one = kernel;
+  of_one.parameters.clear();
+  LaunchText launch = given;
+  if (auto shape = pipeline::complete_launch(of_one, given)) launch = *std::move(shape);
+  for (const ListedKernel::Parameter& parameter : kernel.parameters) {
+    of_one.parameters = {parameter};
+    LaunchText one = unset_launch(file, kernel);
+    one.grid = launch.grid;
+    one.block = launch.block;
+    const auto guess = pipeline::complete_launch(of_one, one);
+    launch.arguments.push_back(guess ? guess->arguments.front() : std::string());
+  }
+  return launch;
+}
+
+LaunchFile launches_of(const OpenedFile& file, const ListedKernel& kernel) {
+  LaunchFile launches;
+  launches.defines = file.launches.defines;
+  launches.launches.push_back(guessed_launch(file, kernel, unset_launch(file, kernel)));
+  return launches;
+}
+
+bool fits(const LaunchText& launch, const ListedKernel* kernel) {
+  return kernel != nullptr && kernel->parameters.size() == launch.arguments.size();
+}
+
+/// After the file has changed: the launch of a kernel that is gone or has other parameters is guessed again.
+void adapt(OpenedFile& file) {
+  if (file.launches.launches.size() > 1) return;  // the run names what does not fit
+  const ListedKernel* kernel =
+      file.launches.launches.empty()
+          ? nullptr
+          : pipeline::kernel_named(file.kernels, file.launches.launches.front().kernel);
+  if (kernel == nullptr) {
+    kernel = pipeline::first_kernel(file.kernels);
+    if (kernel == nullptr) kernel = &file.kernels.front();
+    file.launches = launches_of(file, *kernel);
+    file.is_guess = true;
+    return;
+  }
+  LaunchText& launch = file.launches.launches.front();
+  if (fits(launch, kernel)) return;
+  launch.arguments.clear();
+  launch = guessed_launch(file, *kernel, launch);
+}
+
+}  // namespace
+
+bool OpenedFile::has_host_launches() const {
+  return std::ranges::any_of(
+      kernels, [](const ListedKernel& kernel) { return !kernel.refused && !kernel.launches.empty(); });
+}
+
+pipeline::FileOptions file_options(const pipeline::Options& options) {
+  pipeline::FileOptions file;
+  file.cache = options.cache;
+  return file;
+}
+
+Result<void> read_file(OpenedFile& file, pipeline::Execution& execution, const pipeline::Options& options) {
+  execution.forget_compiled();
+  if (file.is_launch_file()) {
+    TRY(file.launches, pipeline::read_launch_file(file.path));
+    file.is_guess = false;
+    file.is_read = true;
+    return {};
+  }
+  if (file.launches.launches.empty())
+    if (auto kept = find_kept_launches(options.own_launches, file.path)) {
+      file.launches = *std::move(kept);
+      file.is_guess = false;
+    }
+  pipeline::FileOptions compiled_with = file_options(options);
+  compiled_with.defines = file.launches.defines;
+  TRY(const pipeline::Job job, pipeline::text_job_of_file(file.path, "", compiled_with));
+  TRY(file.kernels, execution.kernels(job));
+  adapt(file);
+  file.is_read = true;
+  return {};
+}
+
+Result<void> choose_kernel(OpenedFile& file, const std::string& name) {
+  const auto kernel = std::ranges::find_if(
+      file.kernels, [&](const ListedKernel& one) { return one.entry == name || one.name == name; });
+  if (kernel == file.kernels.end()) {
+    std::vector<std::string_view> names;
+    for (const ListedKernel& one : file.kernels) names.push_back(one.name);
+    return fail(ErrorKind::Usage,
+                fmt::format("there is no kernel '{}'; the file has {}", name, fmt::join(names, ", ")));
+  }
+  if (file.launches.launches.size() == 1) file.others[file.launches.launches.front().kernel] = file.launches;
+  const auto known = file.others.find(kernel->name);
+  const bool is_known = known != file.others.end() && fits(known->second.launches.front(), &*kernel);
+  file.launches = is_known ? known->second : launches_of(file, *kernel);
+  file.is_guess = !is_known;
+  return {};
+}
+
+Result<void> take_host_launches(OpenedFile& file) {
+  TRY(LaunchFile launches, pipeline::guess_launch_file(file.path.string(), file.kernels));
+  launches.defines = file.launches.defines;
+  file.launches = std::move(launches);
+  file.is_guess = true;
+  return {};
+}
+
+Result<std::vector<pipeline::Step>> steps_of_file(OpenedFile& file, const pipeline::Options& options) {
+  file.problems.clear();
+  auto steps = pipeline::steps_of_files(file.launches, file_options(options));
+  if (!steps) file.problems = pipeline::problems_of(file.launches);
+  return steps;
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,256 @@
+// How a person's own kernel is launched: grid, block, shared memory and a text for each argument, as --arg
+// has it; of several launches the one that is shown. What is wrong is said below its field. A change runs as
+// soon as its field is left. Tests: tests/gui/file_test.cpp
+
+#include "session/opened_file.h"
+#include "view/panel.h"
+#include "view/panel_header.h"
+#include "view/widgets.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <vector>
+
+namespace lanescope::view {
+
+using plot::Color;
+using plot::Role;
+
+namespace {
+
+using pipeline::LaunchFile;
+using pipeline::LaunchText;
+
+class LaunchPanel : public Panel {
+ public:
+  void draw(const Context& context) override;
+
+ private:
+  void read(const session::OpenedFile& file);
+  void draw_launches(const Context& context);
+  void draw_kernel(const Context& context, const session::OpenedFile& file);
+  bool draw_shape(const Context& context, LaunchText& launch, const pipeline::LaunchProblems& problems);
+  bool draw_buffers(const Context& context);
+  bool draw_arguments(const Context& context, const session::OpenedFile& file, LaunchText& launch,
+                      const pipeline::LaunchProblems& problems);
+  bool draw_macros(const Context& context);
+  void draw_buttons(const Context& context, const session::OpenedFile& file, bool changed);
+
+  LaunchFile seen_;    // in the snapshot
+  LaunchFile edited_;  // what the person makes of it
+  std::string shared_, macros_;
+  std::optional<uint64_t> given_shared_;  // which shared_ shows
+};
+
+float label_width(const Theme& theme) { return theme.em(8); }
+
+/// A label at the cursor, in front of its field on the same line.
+void draw_label(const Theme& theme, std::string_view label, Face face = Face::Regular) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  draw_text(theme, *ImGui::GetWindowDrawList(), {at.x, at.y + ImGui::GetFrameHeight() / 2},
+            {face, kSmallText, Color::of(Role::Dim)}, label, label_width(theme) - theme.space(Space::Small));
+  ImGui::SetCursorScreenPos({at.x + label_width(theme), at.y});
+}
+
+void draw_problem(const Theme& theme, const std::string& problem) {
+  if (!problem.empty()) paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Bad)}, problem);
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> words;
+  for (size_t at = text.find_first_not_of(' '); at != std::string::npos;) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = text.find_first_not_of(' ', end);
+  }
+  return words;
+}
+
+}  // namespace
+
+void LaunchPanel::read(const session::OpenedFile& file) {
+  if (seen_ == file.launches) return;
+  seen_ = edited_ = file.launches;
+  macros_ = joined(file.launches.defines);
+  given_shared_.reset();
+}
+
+void LaunchPanel::draw_launches(const Context& context) {
+  const Theme& theme = context.theme;
+  for (size_t n = 0; n < seen_.launches.size(); ++n) {
+    const LaunchText& launch = seen_.launches[n];
+    const bool has_run = n < context.now.runs.size();
+    const std::string times =
+        launch.times == 1 ? "" : context.phrase(Text::window_launch_times, launch.times);
+    const std::string label = fmt::format("{}   {}{}   <<<{}, {}>>>###launch{}", n + 1, times, launch.kernel,
+                                          launch.grid, launch.block, n);
+    const ColorScope ink(ImGuiCol_Text, theme.color(has_run ? Role::Ink : Role::Dim));
+    if (ImGui::Selectable(label.c_str(), n == context.now.choices.launch) && has_run)
+      context.post(session::SelectLaunch{static_cast<uint32_t>(n)});
+  }
+  ImGui::Dummy({0, theme.space(Space::Small)});
+}
+
+void LaunchPanel::draw_kernel(const Context& context, const session::OpenedFile& file) {
+  draw_label(context.theme, context.text(Text::window_kernel));
+  const std::string& chosen = seen_.launches.front().kernel;
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+  if (!ImGui::BeginCombo("##kernel", chosen.c_str())) return;
+  for (const pipeline::ListedKernel& kernel : file.kernels) {
+    const ImGuiSelectableFlags flags = kernel.refused ? ImGuiSelectableFlags_Disabled : 0;
+    const std::string label = kernel.name + "###" + kernel.entry;
+    if (ImGui::Selectable(label.c_str(), kernel.name == chosen, flags))
+      context.post(session::SetToggle{"kernel", kernel.entry});
+    if (kernel.refused && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+      tooltip(context.theme, describe(*kernel.refused));
+  }
+  ImGui::EndCombo();
+}
+
+bool LaunchPanel::draw_shape(const Context& context, LaunchText& launch,
+                             const pipeline::LaunchProblems& problems) {
+  const Theme& theme = context.theme;
+  if (given_shared_ != launch.shared_bytes) {
+    given_shared_ = launch.shared_bytes;
+    shared_ = std::to_string(launch.shared_bytes);
+  }
+  const float gap = theme.space(Space::Medium);
+  const float width = (ImGui::GetContentRegionAvail().x - 2 * gap) / 3;
+  bool changed = false;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  float x = start.x;
+  const auto field = [&](const char* id, Text label, Text tip, std::string& text,
+                         const std::string& problem) {
+    const float label_room =
+        text_width(theme, Face::Regular, kSmallText, context.text(label)) + theme.space(Space::Small);
+    draw_text(theme, *ImGui::GetWindowDrawList(), {x, start.y + ImGui::GetFrameHeight() / 2},
+              {Face::Regular, kSmallText, Color::of(Role::Dim)}, context.text(label));
+    ImGui::SetCursorScreenPos({x + label_room, start.y});
+    changed |= text_field(theme, id, text, width - label_room, !problem.empty(), context.text(tip));
+    x += width + gap;
+  };
+  field("##grid", Text::window_grid, Text::window_grid_tip, launch.grid, problems.grid);
+  field("##block", Text::window_block, Text::window_block_tip, launch.block, problems.block);
+  field("##shared", Text::window_shared, Text::window_shared_tip, shared_, problems.shared);
+  uint64_t bytes = 0;
+  const auto [end, status] = std::from_chars(shared_.data(), shared_.data() + shared_.size(), bytes);
+  if (status == std::errc{} && end == shared_.data() + shared_.size())
+    given_shared_ = launch.shared_bytes = bytes;
+  else if (changed)
+    given_shared_.reset();  // no number: what was there comes back
+  draw_problem(theme, problems.grid);
+  draw_problem(theme, problems.block);
+  draw_problem(theme, problems.shared);
+  return changed;
+}
+
+bool LaunchPanel::draw_buffers(const Context& context) {
+  bool changed = false;
+  if (!edited_.buffers.empty()) ImGui::Separator();
+  for (size_t n = 0; n < edited_.buffers.size(); ++n) {
+    std::string& buffer = edited_.buffers[n];
+    const size_t equals = std::min(buffer.find('='), buffer.size());
+    const std::string name = buffer.substr(0, equals);
+    std::string contents = equals == buffer.size() ? std::string() : buffer.substr(equals + 1);
+    draw_label(context.theme, name, Face::Mono);
+    changed |=
+        text_field(context.theme, ("##buffer" + name).c_str(), contents, ImGui::GetContentRegionAvail().x);
+    buffer = name + "=" + contents;
+  }
+  return changed;
+}
+
+bool LaunchPanel::draw_arguments(const Context& context, const session::OpenedFile& file, LaunchText& launch,
+                                 const pipeline::LaunchProblems& problems) {
+  const pipeline::ListedKernel* kernel = pipeline::kernel_named(file.kernels, launch.kernel);
+  bool changed = false;
+  for (size_t n = 0; n < launch.arguments.size(); ++n) {
+    const bool is_known = kernel != nullptr && n < kernel->parameters.size();
+    const std::string type = is_known ? kernel->parameters[n].type : std::string();
+    const std::string name = is_known ? kernel->parameters[n].name : std::to_string(n);
+    draw_label(context.theme, name, Face::Mono);
+    const std::string problem = n < problems.arguments.size() ? problems.arguments[n] : std::string();
+    // In front of the value the parameter's own name is left out.
+    std::string& argument = launch.arguments[n];
+    const bool is_named = argument.starts_with(name + "=");
+    std::string value = is_named ? argument.substr(name.size() + 1) : argument;
+    changed |= text_field(context.theme, ("##argument" + std::to_string(n)).c_str(), value,
+                          ImGui::GetContentRegionAvail().x, !problem.empty(),
+                          context.phrase(Text::window_argument_tip, type, name));
+    argument = is_named && !value.empty() ? name + "=" + value : value;
+    draw_problem(context.theme, problem);
+  }
+  return changed;
+}
+
+bool LaunchPanel::draw_macros(const Context& context) {
+  draw_label(context.theme, context.text(Text::window_macros));
+  if (!text_field(context.theme, "##macros", macros_, ImGui::GetContentRegionAvail().x, false,
+                  context.text(Text::window_macros_tip)))
+    return false;
+  edited_.defines = split(macros_);
+  return true;
+}
+
+void LaunchPanel::draw_buttons(const Context& context, const session::OpenedFile& file, bool changed) {
+  const Theme& theme = context.theme;
+  ImGui::Dummy({0, theme.space(Space::Hair)});
+  const bool pressed =
+      text_button(theme, "run_launch", context.text(Text::window_run_launch), Weight::Strong);
+  if (pressed || (changed && edited_ != seen_)) context.post(session::SetLaunches{edited_});
+  if (file.has_host_launches()) {
+    ImGui::SameLine(0, theme.space(Space::Medium));
+    if (text_button(theme, "host_launches", context.text(Text::window_launch_of_host)))
+      context.post(session::TakeHostLaunches{});
+  }
+  if (file.is_guess)
+    paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
+              context.text(Text::window_launch_guessed));
+}
+
+void LaunchPanel::draw(const Context& context) {
+  const Theme& theme = context.theme;
+  const session::OpenedFile* file = context.now.choices.file.get();
+  if (file == nullptr) {
+    draw_header(context);
+    empty_state(theme, context.text(Text::window_launch_of_lesson), context.text(Text::window_launch_open));
+    return;
+  }
+  draw_header(context, {.subtitle = file->path.string()});
+  if (file->launches.launches.empty()) {
+    draw_no_run(context);
+    return;
+  }
+  read(*file);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, theme.space(Space::Small)));
+  if (ImGui::BeginChild("form", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground)) {
+    if (seen_.launches.size() > 1)
+      draw_launches(context);
+    else if (file->kernels.size() > 1)
+      draw_kernel(context, *file);
+    const size_t shown = std::min<size_t>(context.now.choices.launch, edited_.launches.size() - 1);
+    static const pipeline::LaunchProblems kNone;
+    const pipeline::LaunchProblems& problems = shown < file->problems.size() ? file->problems[shown] : kNone;
+    bool changed = draw_shape(context, edited_.launches[shown], problems);
+    changed |= draw_arguments(context, *file, edited_.launches[shown], problems);
+    changed |= draw_buffers(context);
+    changed |= draw_macros(context);
+    draw_buttons(context, *file, changed);
+    const auto& error = context.now.error;
+    if (error && (error->kind == ErrorKind::Launch || error->kind == ErrorKind::Usage))
+      draw_problem(theme, error->message);
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+std::unique_ptr<Panel> make_launch_panel() { return std::make_unique<LaunchPanel>(); }
+
+}  // namespace lanescope::view
