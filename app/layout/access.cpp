@@ -80,11 +80,6 @@ Result<Division> divide(const PlacedTile& tile, const Access& access) {
   return division;
 }
 
-/// Whether lanes go along a line first.
-bool along_lines(const PlacedTile& tile, Pattern pattern) {
-  return pattern == Pattern::Lines || (pattern == Pattern::Rows) == tile.lines_are_rows;
-}
-
 struct Unit {
   uint32_t line = 0, number = 0;  // number: within the line
 };
@@ -96,7 +91,7 @@ Unit unit_at(const PlacedTile& tile, const Access& access, const Division& divis
     case Pattern::Rows:
     case Pattern::Columns:
     case Pattern::Lines:
-      if (along_lines(tile, access.pattern)) return {n / division.units, n % division.units};
+      if (along_lines(tile, access)) return {n / division.units, n % division.units};
       return {n % tile.lines, n / tile.lines};
     case Pattern::Fragment: {
       const uint32_t lane = n % kWarp, piece = n / kWarp, down = tile.lines / 8;
@@ -178,6 +173,10 @@ Result<Access> find_access(std::string_view name) {
   return fail(ErrorKind::Usage,
               fmt::format("there is no access '{}'; 'lanescope layout --access help' lists them",
                           name.substr(0, 60)));
+}
+
+bool along_lines(const PlacedTile& tile, const Access& access) {
+  return access.pattern == Pattern::Lines || (access.pattern == Pattern::Rows) == tile.lines_are_rows;
 }
 
 Result<std::vector<Request>> requests_of(const PlacedTile& tile, const Access& access) {

@@ -41,6 +41,10 @@ const std::vector<Access>& accesses();
 /// Errors (Usage): no access has this name.
 Result<Access> find_access(std::string_view name);
 
+/// Whether neighboring lanes take neighboring units of a line, and not units of neighboring lines. Of rows,
+/// columns and lines.
+bool along_lines(const PlacedTile& tile, const Access& access);
+
 /// One request of a warp.
 struct Request {
   LaneMask active;

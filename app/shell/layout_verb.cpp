@@ -2,9 +2,12 @@
 // padding with which all of them are free of bank conflicts.
 
 #include "base/number.h"
+#include "export/export.h"
 #include "export/layout_report.h"
+#include "layout/kernel_text.h"
 #include "layout/report.h"
 #include "layout/search.h"
+#include "pipeline/layout_run.h"
 #include "shell/output_arguments.h"
 #include "shell/verbs.h"
 
@@ -19,6 +22,8 @@ using layout::AccessRow;
 struct LayoutArguments {
   layout::QuestionText text;
   bool search = false;
+  bool run = false;
+  std::string kernel;  // FILE.cu
   JsonArgument json;
 };
 
@@ -82,7 +87,17 @@ void print_found(const layout::Found& found, const layout::Report& report) {
   }
 }
 
-Result<int> ask(const LayoutArguments& arguments) {
+/// A kernel makes only accesses that are possible.
+Result<void> require_possible(const layout::Report& report) {
+  if (const AccessRow* row = report.impossible())
+    return fail(ErrorKind::Unsupported,
+                fmt::format("there is no kernel for an impossible access: {}; leave it "
+                            "out with --access",
+                            row->cost.error().message));
+  return {};
+}
+
+Result<int> ask(const LayoutArguments& arguments, const Paths& paths) {
   layout::QuestionText text = arguments.text;
   if (text.accesses.empty()) text.accesses = {"st.row.16", "ldmatrix.x4"};
   if (text.accesses.front() == "help") {
@@ -94,7 +109,15 @@ Result<int> ask(const LayoutArguments& arguments) {
                 "the layout is missing; write for example lanescope layout \"(8,64):(64,1)\"");
   TRY(const layout::Question question, layout::parse(text));
   TRY(const layout::Report report, layout::report_of(question));
+  if (!arguments.kernel.empty() || arguments.run) TRY_VOID(require_possible(report));
   exporting::LayoutCounts counts;
+  if (arguments.run) {
+    const pipeline::Options options = session_options(paths);
+    pipeline::Execution execution(options);
+    TRY(counts.emulated, pipeline::run_layout(report, execution, options));
+  }
+  if (!arguments.kernel.empty())
+    TRY_VOID(exporting::write_file(arguments.kernel, layout::kernel_text(report)));
   if (arguments.search) {
     TRY(counts.found, layout::search(question.tile, question.accesses));
   }
@@ -102,6 +125,8 @@ Result<int> ask(const LayoutArguments& arguments) {
     TRY_VOID(write_report(arguments.json, exporting::layout_report(report, counts)));
   if (!arguments.json.on_standard_output()) {
     print_report(report);
+    if (arguments.run)
+      fmt::print("\nThe kernels, run in the emulator, took the same wavefronts and found every element.\n");
     if (counts.found) print_found(*counts.found, report);
   }
   return report.impossible() == nullptr ? 0 : 1;
@@ -125,6 +150,9 @@ void add_layout_verb(const Verb& program, Action& action) {
       .repeatable();
   verb.add("--search", arguments->search,
            "the smallest swizzle and the smallest padding that serve all accesses");
+  verb.add("--run", arguments->run,
+           "compile a kernel for each access, run it in the emulator, and compare counts and elements");
+  verb.add("--kernel", arguments->kernel, "FILE.cu: write these kernels to a file");
   add_json_argument(verb, arguments->json);
   verb.set_footer(
       "Accesses: ld.row.BYTES: neighboring lanes take BYTES bytes each along a row; ld.column: of "
@@ -134,7 +162,8 @@ void add_layout_verb(const Verb& program, Action& action) {
       "16 bytes; .trans.\n"
       "Example:\n"
       "  lanescope layout \"(8,64):(64,1)\" --swizzle 3,3,3 --element f16 --access ldmatrix.x4");
-  verb.on_chosen([&action, arguments] { action = [arguments](const Paths&) { return ask(*arguments); }; });
+  verb.on_chosen(
+      [&action, arguments] { action = [arguments](const Paths& paths) { return ask(*arguments, paths); }; });
 }
 
 }  // namespace lanescope::shell

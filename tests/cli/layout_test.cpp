@@ -1,6 +1,7 @@
 // `lanescope layout`: the table, the search, the JSON contract, and what is wrong on the command line.
 
 #include "support/program.h"
+#include "support/temporary_folder.h"
 
 #include <algorithm>
 
@@ -77,6 +78,32 @@ TEST(LayoutVerb, wrong_command_lines_end_with_status_2_and_one_sentence) {
     EXPECT_THAT(done.error, HasSubstr(reason));
     EXPECT_EQ(std::ranges::count(done.error, '\n'), 1) << done.error;
   }
+}
+
+TEST(LayoutVerb, kernels_are_run_and_written_and_the_file_is_traced_like_any_other) {
+  const tests::TemporaryFolder folder("layout");
+  const std::string file = (folder / "tile.cu").string();
+  const Finished done = layout({"(8,64):(64,1)", "--swizzle", "3,3,3", "--access", "ldmatrix.x4", "--access",
+                                "st.row.16", "--run", "--kernel", file, "--json"});
+  ASSERT_EQ(done.status, 0) << done.error;
+  const Json json = Json::parse(done.output);
+  for (const Json& access : json["accesses"]) EXPECT_EQ(access["emulated"]["wavefronts"], 8) << access;
+  const Finished traced =
+      run_program({"trace", file, "--kernel", "ldmatrix_x4", "--grid", "1", "--block", "32", "--shared",
+                   "1024", "--arg", "in=u16[512]:iota", "--arg", "out=u16[512]:none", "--json"});
+  ASSERT_EQ(traced.status, 0) << traced.error;
+  uint64_t wavefronts = 0;
+  const Json trace = Json::parse(traced.output);
+  for (const Json& site : trace["sites"])
+    if (site["ptx"].get<std::string>().starts_with("ldmatrix"))
+      wavefronts += site["wavefronts"].get<uint64_t>();
+  EXPECT_EQ(wavefronts, 8u);
+}
+
+TEST(LayoutVerb, an_impossible_access_has_no_kernel) {
+  const Finished done = layout({"(8,64):(64,1)", "--pad", "1", "--access", "ldmatrix.x4", "--run"});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_THAT(done.error, HasSubstr("no kernel for an impossible access: ldmatrix.x4 takes 16 bytes"));
 }
 
 TEST(LayoutVerb, help_lists_every_access) {
