@@ -152,9 +152,10 @@ struct Lesson {
   Words title;
   BothProse prose;
   std::vector<Question> questions;
-  std::vector<std::string> panels;   // brought to the front when the lesson is opened
-  std::vector<std::string> headers;  // files that the kernels include
-  std::string size_toggle;           // the toggle that recordings vary; empty: none
+  std::vector<std::string> panels;       // brought to the front when the lesson is opened
+  std::vector<std::string> headers;      // files that the kernels include
+  std::string size_toggle;               // the toggle that recordings vary; empty: none
+  std::vector<uint32_t> recorded_sizes;  // its values in recordings; empty: those of its choices
   std::string initial_kernel;
   std::vector<Kernel> kernels;
   std::vector<Kernel> references;  // run to know what others must write; not offered for choosing
@@ -207,9 +208,14 @@ bool applies(const Lesson& lesson, const Settings& settings, const Toggle& toggl
 /// Macros for the compiler, "NAME=VALUE", sorted: of the toggles that apply.
 std::vector<std::string> defines(const Lesson& lesson, const Settings& settings);
 
-/// The number that recordings know the settings by: the value of the lesson's size toggle. None where there
-/// is no such toggle, or the value is no single number.
+/// The number that recordings know the settings by: the value of the lesson's size toggle, 0 where there is
+/// no such toggle. None where the value is no single number.
 std::optional<uint32_t> recorded_size(const Lesson& lesson, const Settings& settings);
+/// The sizes that a recording of the lesson has, in rising order: one, 0, where there is no size toggle.
+std::vector<uint32_t> sizes_to_record(const Lesson& lesson);
+/// Every settings that a recording of the lesson has, apart from the size: all texts that the toggles of each
+/// kernel can make, and what is one flip away from the kernel's presets.
+std::vector<Settings> settings_to_record(const Lesson& lesson);
 
 /// A matrix size, "1024" or "1024x512".
 struct MatrixSize {
@@ -217,6 +223,9 @@ struct MatrixSize {
   uint32_t height = 0;
 };
 std::optional<MatrixSize> parse_matrix_size(std::string_view text);
+
+/// `settings` with every combination of the choices of those toggles that set a macro of its kernel.
+std::vector<Settings> all_macros(const Lesson& lesson, const Settings& settings);
 
 /// Every settings that is one flip away (choices only): what is compiled ahead.
 std::vector<Settings> single_flips(const Lesson& lesson, const Settings& settings);

@@ -85,6 +85,21 @@ Question read_question(TableReader& reader, const toml::table& table) {
   return question;
 }
 
+/// Whole numbers above 0.
+std::vector<uint32_t> read_sizes(TableReader& reader, const toml::table& root) {
+  std::vector<uint32_t> sizes;
+  const toml::node* const node = root.get("recorded_sizes");
+  if (node == nullptr) return sizes;
+  const toml::array* const list = node->as_array();
+  for (size_t n = 0; list != nullptr && n < list->size(); ++n) {
+    const auto size = list->get(n)->value_exact<int64_t>();
+    if (size && *size > 0 && *size <= UINT32_MAX) sizes.push_back(static_cast<uint32_t>(*size));
+  }
+  if (list == nullptr || sizes.size() != list->size())
+    reader.wrong(*node, "'recorded_sizes' is a list of whole numbers above 0, for example [1024, 4096]");
+  return sizes;
+}
+
 Kernel read_kernel(TableReader& reader, const toml::table& root, const toml::table& table,
                    const std::optional<std::string>& otherwise) {
   reader.only(table, {"name", "label", "file", "entry", "toggles", "presets", "launch", "expect", "before",
@@ -296,8 +311,8 @@ Result<Lesson> read_lesson(const fs::path& folder) {
   const fs::path file = folder / kLessonFile;
   TRY(const toml::table root, parse_lesson(file));
   TableReader reader(file.string());
-  reader.only(root, {"order", "title", "kernel", "size", "headers", "panels", "launch", "kernels",
-                     "references", "toggles", "questions", "hints", "studies"});
+  reader.only(root, {"order", "title", "kernel", "size", "recorded_sizes", "headers", "panels", "launch",
+                     "kernels", "references", "toggles", "questions", "hints", "studies"});
   Lesson lesson;
   lesson.folder = folder;
   lesson.name = name_of(folder);
@@ -307,6 +322,7 @@ Result<Lesson> read_lesson(const fs::path& folder) {
   lesson.headers = reader.texts(root, "headers");
   for (const std::string& header : lesson.headers) file_name(reader, *root.get("headers"), header);
   lesson.size_toggle = reader.text(root, "size", "");
+  lesson.recorded_sizes = read_sizes(reader, root);
   using enum TableReader::Need;
   lesson.toggles = read_toggles(reader, root);
   reader.each(root, "kernels", One, [&](const toml::table& table) {

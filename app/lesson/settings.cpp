@@ -180,11 +180,72 @@ std::optional<MatrixSize> parse_matrix_size(std::string_view text) {
 }
 
 std::optional<uint32_t> recorded_size(const Lesson& lesson, const Settings& settings) {
+  if (lesson.size_toggle.empty()) return 0;
   const auto value = settings.values.find(lesson.size_toggle);
   if (value == settings.values.end()) return {};
   const auto size = parse_matrix_size(value->second);
   if (!size || size->width != size->height) return {};
   return size->width;
+}
+
+std::vector<uint32_t> sizes_to_record(const Lesson& lesson) {
+  const Toggle* const toggle = find_toggle(lesson, lesson.size_toggle);
+  if (toggle == nullptr) return {0};
+  if (!lesson.recorded_sizes.empty()) return lesson.recorded_sizes;
+  std::vector<uint32_t> sizes;
+  for (const Choice& choice : toggle->choices)
+    if (const auto size = parse_side(choice.value)) sizes.push_back(*size);
+  std::ranges::sort(sizes);
+  return sizes;
+}
+
+namespace {
+
+/// `settings` and every choice of each toggle from `index` on that sets a macro of the chosen kernel.
+void add_choices(const Lesson& lesson, const Settings& settings, size_t index, std::vector<Settings>& all) {
+  while (index < lesson.toggles.size() &&
+         (lesson.toggles[index].define.empty() || !applies(lesson, settings, lesson.toggles[index])))
+    ++index;
+  if (index == lesson.toggles.size()) {
+    all.push_back(settings);
+    return;
+  }
+  const Toggle& toggle = lesson.toggles[index];
+  for (const Choice& choice : toggle.choices) {
+    Settings chosen = settings;
+    chosen.values[toggle.name] = choice.value;
+    add_choices(lesson, chosen, index + 1, all);
+  }
+}
+
+}  // namespace
+
+std::vector<Settings> all_macros(const Lesson& lesson, const Settings& settings) {
+  std::vector<Settings> all;
+  add_choices(lesson, settings, 0, all);
+  return all;
+}
+
+std::vector<Settings> settings_to_record(const Lesson& lesson) {
+  std::vector<Settings> all;
+  const auto add = [&](Settings settings) {
+    if (std::ranges::find(all, settings) == all.end()) all.push_back(std::move(settings));
+  };
+  for (const Kernel& kernel : lesson.kernels) {
+    Settings start = initial_settings(lesson);
+    choose_kernel(start, kernel);
+    for (Settings& settings : all_macros(lesson, start)) add(std::move(settings));
+    for (const Toggle& toggle : lesson.toggles) {
+      if (toggle.name == lesson.size_toggle || !toggle.define.empty() || !applies(lesson, start, toggle))
+        continue;
+      for (const Choice& choice : toggle.choices) {
+        Settings flipped = start;
+        flipped.values[toggle.name] = choice.value;
+        add(std::move(flipped));
+      }
+    }
+  }
+  return all;
 }
 
 std::vector<Settings> single_flips(const Lesson& lesson, const Settings& settings) {

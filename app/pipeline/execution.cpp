@@ -323,10 +323,9 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
 
   TRY(const auto launch, prepare(job, options));
   auto start = Clock::now();
-  auto recorded = options.tracer
-                      ? options.tracer(*compiled, *launch, options.keep)
-                      : emulator::record(compiled->program, *launch, model::cost_of, options.keep,
-                                         emulator_options(options));
+  auto recorded = options.tracer ? options.tracer(*compiled, *launch, options.keep)
+                                 : emulator::record(compiled->program, *launch, model::cost_of, options.keep,
+                                                    emulator_options(options));
   if (!recorded) return std::unexpected(in_source(recorded.error(), job, compiled->ptx_text));
   emulator::Recording recording = *std::move(recorded);
   run->seconds.run = seconds_since(start);
@@ -366,9 +365,8 @@ Result<std::string> Execution::ptx_text(const Job& job) {
 Result<std::vector<launch::Contents>> Execution::plain_run(
     const Job& job, const std::shared_ptr<const launch::Launch>& launch, const RunOptions& options) {
   const std::string key = key_of(job);
-  const auto known = std::ranges::find_if(references_, [&](const ReferenceRun& run) {
-    return run.key == key && is_same(*run.launch, *launch);
-  });
+  const auto known = std::ranges::find_if(
+      references_, [&](const ReferenceRun& run) { return run.key == key && is_same(*run.launch, *launch); });
   if (known != references_.end()) return known->buffers;
   TRY(const auto compiled, compile(job));
   RunOptions plain;

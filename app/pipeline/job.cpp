@@ -52,8 +52,8 @@ Result<Job> job_of_kernel(const lesson::Lesson& lesson, const lesson::Kernel& ke
   TRY(auto launch, lesson::make_launch(lesson, kernel, its, previous, filling));
   job.launch = std::make_shared<const launch::Launch>(std::move(launch));
   for (const std::string& name : kernel.before) {
-    TRY(Job step, job_of_kernel(lesson, *lesson::find_kernel(lesson, name), its, options, job.launch.get(),
-                                filling));
+    TRY(Job step,
+        job_of_kernel(lesson, *lesson::find_kernel(lesson, name), its, options, job.launch.get(), filling));
     job.before.push_back(std::move(step));
   }
   return job;

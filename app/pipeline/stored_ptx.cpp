@@ -16,24 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// `settings` and every choice of each toggle from `index` on that sets a macro of the chosen kernel.
-void add_choices(const lesson::Lesson& lesson, const lesson::Settings& settings, size_t index,
-                 std::vector<lesson::Settings>& all) {
-  while (index < lesson.toggles.size() &&
-         (lesson.toggles[index].define.empty() || !lesson::applies(lesson, settings, lesson.toggles[index])))
-    ++index;
-  if (index == lesson.toggles.size()) {
-    all.push_back(settings);
-    return;
-  }
-  const lesson::Toggle& toggle = lesson.toggles[index];
-  for (const lesson::Choice& choice : toggle.choices) {
-    lesson::Settings chosen = settings;
-    chosen.values[toggle.name] = choice.value;
-    add_choices(lesson, chosen, index + 1, all);
-  }
-}
-
 std::string key_of(const Job& job) { return compile::content_key(job.source, job.options, ""); }
 
 constexpr std::string_view kKey = " key=";
@@ -66,11 +48,9 @@ Result<std::vector<LessonText>> all_texts(const lesson::Lesson& lesson, const Op
   std::vector<LessonText> texts;
   std::set<std::string> keys;
   for (const lesson::Kernel& kernel : lesson.kernels) {
-    std::vector<lesson::Settings> all;
     TRY(const lesson::Settings chosen,
         lesson::with_toggle(lesson, lesson::initial_settings(lesson), "kernel", kernel.name));
-    add_choices(lesson, chosen, 0, all);
-    for (const lesson::Settings& settings : all) {
+    for (const lesson::Settings& settings : lesson::all_macros(lesson, chosen)) {
       TRY(Job job, text_job_of(lesson, settings, options));
       const std::string key = key_of(job);
       if (keys.insert(key).second) texts.push_back({lesson.name, settings, key, std::move(job)});

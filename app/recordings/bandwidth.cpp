@@ -18,6 +18,15 @@ plot::Bandwidth::Bar bar_of(const RecordedTimes& times) {
   return bar;
 }
 
+/// "8192 × 8192, 4 B" of a lesson of matrices, "65536" of others.
+std::string size_text(const lesson::Lesson& lesson, uint32_t size, uint64_t bytes) {
+  const lesson::Toggle* const toggle = lesson::find_toggle(lesson, lesson.size_toggle);
+  if (toggle == nullptr) return {};
+  if (!toggle->free || toggle->free->kind != lesson::FreeValues::Kind::Matrix) return fmt::to_string(size);
+  const uint64_t of_element = bytes / 2 / size / size;
+  return of_element == 0 ? fmt::format("{0} × {0}", size) : fmt::format("{0} × {0}, {1} B", size, of_element);
+}
+
 }  // namespace
 
 std::vector<std::optional<lesson::Settings>> settings_beside(const lesson::Lesson& lesson,
@@ -77,6 +86,7 @@ std::optional<plot::Bandwidth> bandwidth_of(const Recording& recording, Provenan
     const auto key = keys.key_of(lesson, *beside[n], options, execution);
     const RecordedTimes* times = key ? find_times(recording, *key, *side) : nullptr;
     if (times == nullptr) continue;
+    if (const std::string& date = recording.texts.at(*key).date; !date.empty()) bandwidth.date = date;
     plot::Bandwidth::Bar bar = bar_of(*times);
     bar.kernel = lesson.kernels[n].label.in(language);
     bar.current = lesson.kernels[n].name == settings.kernel;
@@ -85,7 +95,7 @@ std::optional<plot::Bandwidth> bandwidth_of(const Recording& recording, Provenan
       bar.share_of_copy = copy->cold.median / times->cold.median;
       bandwidth.copy_gb_per_second = bar_of(*copy).gb_per_second;
     }
-    bandwidth.size = fmt::format("{0} × {0}, {1} B", *side, times->bytes / 2 / *side / *side);
+    bandwidth.size = size_text(lesson, *side, times->bytes);
     current_is_there |= bar.current;
     bandwidth.bars.push_back(std::move(bar));
   }

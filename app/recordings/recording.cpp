@@ -198,18 +198,36 @@ std::string recording_text(const Recording& recording) {
   return text + "\n}\n}\n";
 }
 
+namespace {
+
+/// Adds what another file has of the same GPU.
+void add(Recording& whole, Recording part) {
+  for (auto& [key, text] : part.texts) {
+    text.date = part.date;
+    whole.texts.insert_or_assign(key, std::move(text));
+  }
+  whole.copies.merge(part.copies);
+}
+
+}  // namespace
+
 Recordings read_recordings(const std::filesystem::path& folder, const std::filesystem::path& own) {
   Recordings all;
+  std::map<std::string, Recording> files;  // [file name], in which h200.json comes before h200.lessons.json
   for (const std::filesystem::path& place : {folder, own}) {
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator(place, ignored)) {
       if (entry.path().extension() != ".json") continue;
       auto recording = read_recording(entry.path());
       if (recording)
-        all.by_name[entry.path().stem().string()] = *std::move(recording);
+        files[entry.path().filename().string()] = *std::move(recording);
       else
         all.errors.push_back(recording.error());
     }
+  }
+  for (auto& [file, recording] : files) {
+    const auto [known, is_new] = all.by_name.try_emplace(file.substr(0, file.find('.')), recording);
+    if (!is_new) add(known->second, std::move(recording));
   }
   return all;
 }

@@ -36,10 +36,11 @@ struct RecordedTimes {
 
 struct Recording {
   struct Text {
-    std::string kernel;                                // entry
-    std::vector<std::string> defines;                  // "TILE=32"
-    std::map<uint32_t, RecordedTimes> sizes;           // [side of a square matrix]
-    std::map<uint32_t, trace::HardwareCounts> counts;  // [side]; none where counters could not be read
+    std::string kernel;                       // entry
+    std::vector<std::string> defines;         // "TILE=32"
+    std::map<uint32_t, RecordedTimes> sizes;  // [side of a square matrix, or another size; 0: it has none]
+    std::map<uint32_t, trace::HardwareCounts> counts;  // [size]; none where counters could not be read
+    std::string date = {};                             // where it is not the recording's
     bool operator==(const Text&) const = default;
   };
 
@@ -57,7 +58,8 @@ Result<Recording> parse_recording(std::string_view text, const std::string& name
 std::string recording_text(const Recording& recording);
 
 /// Every recording in assets/recordings and in the user's folder (which may be empty or missing), by file
-/// name; of two with one name, the user's. Files that are no recordings are reported in `errors`.
+/// name up to its first point: h200.json and h200.lessons.json are one recording in two files. Of two with
+/// one file name, the user's. Files that are no recordings are reported in `errors`.
 struct Recordings {
   std::map<std::string, Recording> by_name;  // "h200"
   std::vector<Error> errors;

@@ -1,16 +1,15 @@
-// `lanescope record`: the times and the hardware counts of every lesson's kernels, with every toggle and
+// `lanescope record`: the times and the hardware counts of the lessons' kernels, with every toggle and
 // several sizes, on this machine's GPU, in a file for assets/recordings.
 
 #include "export/export.h"
 #include "pipeline/execution.h"
-#include "pipeline/stored_ptx.h"
 #include "recordings/kernel_key.h"
 #include "shell/gpu_choice.h"
 #include "shell/gpu_report.h"
 #include "shell/verbs.h"
 
-#include <map>
-#include <tuple>
+#include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -20,33 +19,71 @@ namespace {
 struct RecordArguments {
   GpuChoice gpu;
   std::string output;
-  std::vector<uint32_t> sizes{1024, 2048, 4096, 8192, 16384};
-  std::vector<uint32_t> count_sizes{1024, 4096};
+  std::vector<std::string> lessons;   // empty: all
+  std::vector<uint32_t> sizes;        // empty: those of the lesson
+  std::vector<uint32_t> count_sizes;  // empty: the smallest and the largest up to kLargestCounted
   unsigned repetitions = 15;
 };
 
-/// Launches that differ only in the kernel share their buffers, which take a while to fill.
+/// Counters are read in several passes, and say the same of a larger matrix.
+constexpr uint32_t kLargestCounted = 4096;
+
+/// A kernel of a lesson with settings of its toggles, but for the size.
+struct Item {
+  std::shared_ptr<const lesson::Lesson> lesson;
+  lesson::Settings settings;
+  std::string ptx;
+  std::string key;        // by which its times are found
+  double used_share = 1;  // of the bytes of its buffers, those that it asks for
+};
+
+/// The kernels of a lesson, each once. One with hazards has no time worth showing.
+Result<std::vector<Item>> items_of(const std::shared_ptr<const lesson::Lesson>& lesson,
+                                   const pipeline::Options& options, pipeline::Execution& execution) {
+  std::vector<Item> items;
+  std::set<std::string> keys;
+  for (const lesson::Settings& settings : lesson::settings_to_record(*lesson)) {
+    if (lesson::kernel_of(*lesson, settings).hazards) continue;
+    TRY(const pipeline::Job job, pipeline::text_job_of(*lesson, settings, options));
+    TRY(std::string ptx, execution.ptx_text(job));
+    TRY(const std::string shapes, recordings::launch_shapes(*lesson, settings));
+    std::string key = recordings::kernel_key(ptx, job.kernel, shapes);
+    if (keys.insert(key).second) items.push_back({lesson, settings, std::move(ptx), std::move(key)});
+  }
+  return items;
+}
+
+/// Launches of kernels: those of one lesson and size share their buffers, which take a while to fill.
 class Launches {
  public:
-  explicit Launches(const pipeline::Options& options) : options_(options) {}
+  Launches(const pipeline::Options& options, pipeline::Execution& execution)
+      : options_(options), execution_(execution) {}
 
-  Result<std::shared_ptr<const launch::Launch>> of(const lesson::Lesson& lesson, lesson::Settings settings,
-                                                   uint32_t side) {
-    TRY(settings, lesson::with_toggle(lesson, settings, lesson.size_toggle, fmt::to_string(side)));
-    std::string types = lesson.name;  // of the buffers
-    for (const lesson::BufferPlan& buffer : lesson::kernel_of(lesson, settings).launch.buffers) {
-      const auto value = settings.values.find(buffer.type);
-      types += " " + (value == settings.values.end() ? buffer.type : value->second);
+  /// The job in this size; 0 where the lesson has no sizes.
+  Result<pipeline::Job> job_of(const Item& item, uint32_t size) {
+    lesson::Settings settings = item.settings;
+    if (size != 0) {
+      TRY(settings,
+          lesson::with_toggle(*item.lesson, settings, item.lesson->size_toggle, fmt::to_string(size)));
     }
-    std::shared_ptr<const launch::Launch>& last = last_[{types, side}];
-    TRY(const pipeline::Job job, pipeline::job_of(lesson, settings, options_, last.get()));
-    last = job.launch;
-    return last;
+    const launch::Launch* const previous = last_lesson_ == item.lesson->name ? last_.get() : nullptr;
+    TRY(pipeline::Job job, pipeline::job_of(*item.lesson, settings, options_, previous));
+    last_ = job.launch;
+    last_lesson_ = item.lesson->name;
+    return job;
+  }
+
+  /// With what the launches before it leave in its buffers.
+  Result<std::shared_ptr<const launch::Launch>> of(const Item& item, uint32_t size) {
+    TRY(const pipeline::Job job, job_of(item, size));
+    return execution_.prepare(job, {});
   }
 
  private:
   const pipeline::Options& options_;
-  std::map<std::tuple<std::string, uint32_t>, std::shared_ptr<const launch::Launch>> last_;
+  pipeline::Execution& execution_;
+  std::shared_ptr<const launch::Launch> last_;
+  std::string last_lesson_;
 };
 
 uint64_t bytes_of(const launch::Launch& launch) {
@@ -55,64 +92,102 @@ uint64_t bytes_of(const launch::Launch& launch) {
   return bytes;
 }
 
+/// Which part of its buffers the kernel asks for, by a run of the emulator in its smallest size.
+Result<double> used_share(const Item& item, uint32_t size, Launches& launches,
+                          pipeline::Execution& execution) {
+  TRY(pipeline::Job job, launches.job_of(item, size));
+  job.expected.reset();
+  const model::Device device;
+  pipeline::RunOptions plain;
+  plain.keep.blocks = trace::Keep::Blocks::None;
+  plain.checks = emulator::Checks::None;
+  TRY(const auto run, execution.run(job, device, plain));
+  uint64_t asked = 0;
+  for (const trace::Site& site : run->trace->sites)
+    if (site.operation.space == trace::Space::Global) asked += run->trace->totals[site.id.value].bytes;
+  return std::min(
+      1.0, static_cast<double>(asked) / static_cast<double>(std::max<uint64_t>(1, bytes_of(*job.launch))));
+}
+
 /// Times with a cold and with a warm L2.
 template <class Time>
-Result<recordings::RecordedTimes> times_of(uint64_t bytes, const RecordArguments& arguments, Time&& time) {
-  gpu::TimingOptions options{.repetitions = arguments.repetitions, .contents = gpu::Filling::Any};
+Result<recordings::RecordedTimes> times_of(uint64_t bytes, const RecordArguments& arguments,
+                                           gpu::Filling contents, Time&& time) {
+  gpu::TimingOptions options{.repetitions = arguments.repetitions, .contents = contents};
   TRY(const gpu::Timing cold, time(options));
   options.l2 = gpu::TimingOptions::Cache::Warm;
   TRY(const gpu::Timing warm, time(options));
   return recordings::RecordedTimes{bytes, seconds_of(cold), seconds_of(warm)};
 }
 
-/// A text of a lesson, compiled.
-struct Compiled {
-  const pipeline::LessonText& text;
-  const lesson::Lesson& lesson;
-  std::string ptx;
-  std::string key;  // by which its times are found
-  gpu::Kernel kernel() const { return {ptx, key + ".ptx", text.job.kernel}; }
+/// What a kernel computes may decide how long it takes, but for the transposes, whose large buffers would
+/// take longer to fill than to be timed.
+gpu::Filling contents_of(const Item& item) {
+  const lesson::Kernel& kernel = lesson::kernel_of(*item.lesson, item.settings);
+  return kernel.expect && kernel.expect->rule ? gpu::Filling::Any : gpu::Filling::Initial;
+}
+
+/// Records items one after the other.
+class Recorder {
+ public:
+  Recorder(const RecordArguments& arguments, const pipeline::Options& options, gpu::Gpu& gpu)
+      : arguments_(arguments), execution_(options), launches_(options, execution_), gpu_(gpu) {}
+
+  pipeline::Execution& execution() { return execution_; }
+
+  Result<void> time(Item& item, recordings::Recording& recording) {
+    recordings::Recording::Text& recorded = recording.texts[item.key];
+    TRY(const pipeline::Job text, launches_.job_of(item, sizes(item).front()));
+    recorded.kernel = text.kernel;
+    recorded.defines = text.options.defines;
+    TRY(item.used_share, used_share(item, sizes(item).front(), launches_, execution_));
+    for (const uint32_t size : sizes(item)) {
+      TRY(const auto launch, launches_.of(item, size));
+      const auto bytes = static_cast<uint64_t>(item.used_share * static_cast<double>(bytes_of(*launch)));
+      TRY(recorded.sizes[size],
+          times_of(bytes, arguments_, contents_of(item), [&](const gpu::TimingOptions& options) {
+            return gpu_.time(kernel_of(item), *launch, options);
+          }));
+      const uint64_t of_one = bytes / 2;
+      if (of_one == 0 || recording.copies.contains(of_one)) continue;
+      TRY(recording.copies[of_one],
+          times_of(2 * of_one, arguments_, gpu::Filling::Any,
+                   [&](const gpu::TimingOptions& options) { return gpu_.time_copy(of_one, options); }));
+    }
+    return {};
+  }
+
+  /// After all times, since a profiled context is slower.
+  Result<void> count(const Item& item, recordings::Recording& recording) {
+    for (const uint32_t size : counted_sizes(item)) {
+      TRY(const auto launch, launches_.of(item, size));
+      TRY(recording.texts[item.key].counts[size], gpu_.count(kernel_of(item), *launch, contents_of(item)));
+    }
+    return {};
+  }
+
+ private:
+  static gpu::Kernel kernel_of(const Item& item) {
+    return {item.ptx, item.key + ".ptx", lesson::kernel_of(*item.lesson, item.settings).entry};
+  }
+
+  std::vector<uint32_t> sizes(const Item& item) const {
+    const bool has_sizes = !item.lesson->size_toggle.empty();
+    return arguments_.sizes.empty() || !has_sizes ? lesson::sizes_to_record(*item.lesson) : arguments_.sizes;
+  }
+
+  std::vector<uint32_t> counted_sizes(const Item& item) const {
+    if (!arguments_.count_sizes.empty() && !item.lesson->size_toggle.empty()) return arguments_.count_sizes;
+    std::vector<uint32_t> all = sizes(item);
+    std::erase_if(all, [&](uint32_t size) { return size > kLargestCounted && size != all.front(); });
+    return all.size() < 2 ? all : std::vector{all.front(), all.back()};
+  }
+
+  const RecordArguments& arguments_;
+  pipeline::Execution execution_;
+  Launches launches_;
+  gpu::Gpu& gpu_;
 };
-
-Result<Compiled> compile(const pipeline::LessonText& text, const lesson::Lesson& lesson,
-                         pipeline::Execution& execution) {
-  TRY(std::string ptx, execution.ptx_text(text.job));
-  TRY(const std::string shapes, recordings::launch_shapes(lesson, text.settings));
-  std::string key = recordings::kernel_key(ptx, text.job.kernel, shapes);
-  return Compiled{text, lesson, std::move(ptx), std::move(key)};
-}
-
-Result<void> record_text(const Compiled& compiled, const RecordArguments& arguments, Launches& launches,
-                         gpu::Gpu& gpu, recordings::Recording& recording) {
-  const pipeline::LessonText& text = compiled.text;
-  recordings::Recording::Text& recorded = recording.texts[compiled.key];
-  recorded.kernel = text.job.kernel;
-  recorded.defines = text.job.options.defines;
-  const gpu::Kernel kernel = compiled.kernel();
-  for (const uint32_t side : arguments.sizes) {
-    TRY(const auto launch, launches.of(compiled.lesson, text.settings, side));
-    TRY(recorded.sizes[side], times_of(bytes_of(*launch), arguments, [&](const gpu::TimingOptions& options) {
-          return gpu.time(kernel, *launch, options);
-        }));
-    const uint64_t of_one = launch->buffers[0].initial->size();
-    if (recording.copies.contains(of_one)) continue;
-    TRY(recording.copies[of_one], times_of(2 * of_one, arguments, [&](const gpu::TimingOptions& options) {
-          return gpu.time_copy(of_one, options);
-        }));
-  }
-  return {};
-}
-
-/// After all times, since a profiled context is slower.
-Result<void> count_text(const Compiled& compiled, const RecordArguments& arguments, Launches& launches,
-                        gpu::Gpu& gpu, recordings::Recording& recording) {
-  const gpu::Kernel kernel = compiled.kernel();
-  for (const uint32_t side : arguments.count_sizes) {
-    TRY(const auto launch, launches.of(compiled.lesson, compiled.text.settings, side));
-    TRY(recording.texts[compiled.key].counts[side], gpu.count(kernel, *launch, gpu::Filling::Any));
-  }
-  return {};
-}
 
 Result<int> record(const RecordArguments& arguments, const Paths& paths) {
   TRY_VOID(exporting::check_place(arguments.output));
@@ -122,40 +197,46 @@ Result<int> record(const RecordArguments& arguments, const Paths& paths) {
   describe_gpu(description, recording);
   recording.repetitions = arguments.repetitions;
   const pipeline::Options options = session_options(paths);
-  TRY(const auto texts, pipeline::all_lesson_texts(options));
-  Launches launches(options);
-  pipeline::Execution execution(options);
+  Recorder recorder(arguments, options, *gpu);
+  std::vector<Item> items;
+  const auto folder = paths.assets / "lessons";
+  for (const std::string& name :
+       arguments.lessons.empty() ? lesson::lesson_names(folder) : arguments.lessons) {
+    TRY(lesson::Lesson lesson, lesson::find_lesson(folder, name));
+    TRY(std::vector<Item> its,
+        items_of(std::make_shared<const lesson::Lesson>(std::move(lesson)), options, recorder.execution()));
+    std::ranges::move(its, std::back_inserter(items));
+  }
+  const auto save = [&] {
+    return exporting::write_file(arguments.output, recordings::recording_text(recording));
+  };
   const auto for_each = [&](const char* what, auto&& each) -> Result<void> {
     size_t done = 0;
-    for (const pipeline::LessonText& text : texts) {
-      fmt::print(stderr, "\r{}: {} of {} kernels", what, ++done, texts.size());
-      TRY(const lesson::Lesson lesson, lesson::find_lesson(paths.assets / "lessons", text.lesson));
-      if (lesson.size_toggle.empty()) continue;  // its launches have no size to record by
-      TRY(const Compiled compiled, compile(text, lesson, execution));
-      TRY_VOID(each(compiled));
+    for (Item& item : items) {
+      fmt::print(stderr, "\r{}: {} of {} kernels", what, ++done, items.size());
+      auto worked = each(item);
+      if (!worked) {
+        fmt::print(stderr, "\n");
+        worked.error().message = fmt::format("lesson {}, kernel {}: {}", item.lesson->name,
+                                             item.settings.kernel, worked.error().message);
+        return worked;
+      }
+      // It takes minutes: what there is survives an end in between.
+      constexpr size_t kOften = 32;
+      if (done % kOften == 0) TRY_VOID(save());
     }
     fmt::print(stderr, "\n");
     return {};
   };
-  TRY_VOID(for_each("times", [&](const Compiled& compiled) {
-    return record_text(compiled, arguments, launches, *gpu, recording);
-  }));
-  // Times are worth storing even if counters are not permitted or fail.
-  TRY_VOID(exporting::write_file(arguments.output, recordings::recording_text(recording)));
-  size_t texts_counted = 0;
-  const auto counted = for_each("counters", [&](const Compiled& compiled) -> Result<void> {
-    TRY_VOID(count_text(compiled, arguments, launches, *gpu, recording));
-    // Counters take minutes: what there is survives an end in between.
-    constexpr size_t kOften = 32;
-    if (++texts_counted % kOften != 0) return {};
-    return exporting::write_file(arguments.output, recordings::recording_text(recording));
-  });
-  if (!counted) fmt::print(stderr, "\n");  // after the count of kernels
+  TRY_VOID(for_each("times", [&](Item& item) { return recorder.time(item, recording); }));
+  TRY_VOID(save());
+  const auto counted = for_each("counters", [&](Item& item) { return recorder.count(item, recording); });
+  // Times are worth storing even if counters are not permitted.
   if (!counted && counted.error().kind == ErrorKind::Unsupported)
     fmt::print(stderr, "without counters: {}\n", counted.error().message);
   else
     TRY_VOID(counted);
-  TRY_VOID(exporting::write_file(arguments.output, recordings::recording_text(recording)));
+  TRY_VOID(save());
   return 0;
 }
 
@@ -167,14 +248,15 @@ void add_record_verb(const Verb& program, Action& action) {
       program.add_verb("record", "time and count every lesson on this machine's GPU, for assets/recordings");
   add_gpu_choice(verb, arguments->gpu);
   verb.add("-o,--output", arguments->output, "the file, FILE.json").required();
+  verb.add("--lesson", arguments->lessons, "only these lessons (default: all)");
   verb.add("--sizes", arguments->sizes,
-           "sides of the square matrices, with commas between (default: 1024 to 16384)")
+           "values of the lessons' size toggles, with commas between (default: those that each lesson names)")
       .with_comma_between_values()
-      .between(1, 32768);
+      .between(1, 1u << 30);
   verb.add("--count-sizes", arguments->count_sizes,
-           "sides of the matrices whose hardware counters are read (default: 1024,4096)")
+           "sizes whose hardware counters are read (default: the smallest and the largest up to 4096)")
       .with_comma_between_values()
-      .between(1, 32768);
+      .between(1, 1u << 30);
   verb.add("--repetitions", arguments->repetitions, "timed launches of each kernel (default: 15)")
       .between(1, 1000);
   verb.on_chosen([&action, arguments] {

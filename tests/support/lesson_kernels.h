@@ -1,4 +1,5 @@
-// Every text that the toggles of the lessons can make, compiled: stored, from the cache or by NVRTC.
+// Every text that the toggles of the transposes in kernels/ can make, compiled: stored, from the cache or by
+// NVRTC.
 
 #pragma once
 
@@ -12,7 +13,11 @@ namespace lanescope::tests {
 /// In the order of their content keys. Errors: File where there is no compiler.
 inline Result<std::vector<StoredKernel>> lesson_kernels() {
   const pipeline::Options options = project_options(1);
-  TRY(std::vector<pipeline::LessonText> texts, pipeline::all_lesson_texts(options));
+  TRY(const lesson::Lesson lesson, lesson::find_lesson(options.assets / "lessons", "transpose"));
+  TRY(std::vector<pipeline::LessonText> texts, pipeline::all_texts(lesson, options));
+  std::erase_if(texts, [&](const pipeline::LessonText& text) {
+    return !std::filesystem::exists(options.kernels / text.job.source.file_name);
+  });
   std::ranges::sort(texts, {}, &pipeline::LessonText::key);
   pipeline::Execution execution(options);
   std::vector<StoredKernel> kernels;

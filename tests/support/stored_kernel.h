@@ -53,8 +53,8 @@ inline StoredKernel read_stored_kernel(const std::filesystem::path& path) {
 }
 
 /// All of a folder and those in it, in the order of their paths.
-inline std::vector<StoredKernel> stored_kernels(const std::filesystem::path& folder = tests::source_dir() /
-                                                                                      "assets/ptx") {
+inline std::vector<StoredKernel> stored_kernels(
+    const std::filesystem::path& folder = tests::source_dir() / "assets/ptx/transpose") {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
     if (entry.path().extension() == ".ptx") paths.push_back(entry.path());

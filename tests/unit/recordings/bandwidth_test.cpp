@@ -15,7 +15,7 @@ class RecordedBandwidth : public testing::Test {
  protected:
   RecordedBandwidth() {
     lesson_ = lesson::find_lesson(options_.assets / "lessons", "transpose").value();
-    recording_ = read_recording(options_.assets / "recordings/h200.json").value();
+    recording_ = read_recordings(options_.assets / "recordings").by_name.at("h200");
   }
   std::optional<plot::Bandwidth> with(const std::vector<std::pair<std::string, std::string>>& sets) const {
     lesson::Settings settings = lesson::initial_settings(lesson_);

@@ -43,8 +43,7 @@ class EditedLesson : public testing::Test {
  protected:
   EditedLesson() {
     fs::copy(options_.kernels, folder_ / "kernels");
-    fs::create_directories(folder_ / "transpose");
-    fs::copy(options_.assets / "lessons/transpose/lesson.toml", folder_ / "transpose/lesson.toml");
+    fs::copy(options_.assets / "lessons/transpose", folder_ / "transpose");
     options_.kernels = folder_ / "kernels";
     options_.cache = folder_ / "cache";
   }
@@ -69,7 +68,7 @@ class EditedLesson : public testing::Test {
   pipeline::Options options_ = tests::project_options();
   pipeline::Execution execution_{options_};
   KernelKeys keys_;
-  Recording recording_ = read_recording(options_.assets / "recordings/h200.json").value();
+  Recording recording_ = read_recordings(options_.assets / "recordings").by_name.at("h200");
 };
 
 TEST_F(EditedLesson, a_comment_or_a_new_toggle_that_is_off_keeps_the_recorded_times) {
