@@ -20,6 +20,7 @@ struct RecordArguments {
   GpuChoice gpu;
   std::string output;
   std::vector<std::string> lessons;   // empty: all
+  bool only_new = false;              // what assets/recordings does not have yet
   std::vector<uint32_t> sizes;        // empty: those of the lesson
   std::vector<uint32_t> count_sizes;  // empty: the smallest and the largest up to kLargestCounted
   unsigned repetitions = 15;
@@ -207,6 +208,12 @@ Result<int> record(const RecordArguments& arguments, const Paths& paths) {
         items_of(std::make_shared<const lesson::Lesson>(std::move(lesson)), options, recorder.execution()));
     std::ranges::move(its, std::back_inserter(items));
   }
+  if (arguments.only_new) {
+    const recordings::Recordings kept = recordings::read_recordings(paths.assets / "recordings");
+    std::erase_if(items, [&](const Item& item) {
+      return std::ranges::any_of(kept.by_name, [&](const auto& one) { return one.second.texts.contains(item.key); });
+    });
+  }
   const auto save = [&] {
     return exporting::write_file(arguments.output, recordings::recording_text(recording));
   };
@@ -249,6 +256,7 @@ void add_record_verb(const Verb& program, Action& action) {
   add_gpu_choice(verb, arguments->gpu);
   verb.add("-o,--output", arguments->output, "the file, FILE.json").required();
   verb.add("--lesson", arguments->lessons, "only these lessons (default: all)");
+  verb.add("--new", arguments->only_new, "only the kernels that assets/recordings does not have yet");
   verb.add("--sizes", arguments->sizes,
            "values of the lessons' size toggles, with commas between (default: those that each lesson names)")
       .with_comma_between_values()
