@@ -41,7 +41,7 @@ float excess_of(const model::TimelineEntry& entry) {
 Color color_of(const model::TimelineEntry& entry) {
   const float excess = excess_of(entry);
   if (price_of(entry).actual == 0) return Color::of(Role::Dim, 0.25f);  // has no such cost
-  return excess == 0 ? Color::of(Role::Good, 0.3f) : Color::of(Role::Bad, 0.3f + 0.5f * excess);
+  return excess == 0 ? Color::of(Role::Good, 0.3f) : Color::of(Role::Bad, 0.25f + 0.28f * excess);
 }
 
 class TimelineDrawing {

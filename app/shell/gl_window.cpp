@@ -170,6 +170,56 @@ std::vector<std::filesystem::path> GlWindow::take_dropped() { return std::exchan
 
 void GlWindow::wake() { glfwPostEmptyEvent(); }
 
+WindowPlace GlWindow::place() const {
+  if (platform_ != Platform::Desktop) return {};
+  if (glfwGetWindowMonitor(window_) != nullptr) return windowed_;
+  WindowPlace place;
+  glfwGetWindowPos(window_, &place.x, &place.y);
+  glfwGetWindowSize(window_, &place.width, &place.height);
+  place.is_maximized = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) == GLFW_TRUE;
+  return place;
+}
+
+void GlWindow::put(const WindowPlace& place) {
+  if (platform_ != Platform::Desktop) return;
+  // A screen that is gone leaves no window out of sight.
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  bool is_in_sight = false;
+  for (int n = 0; n < count; ++n) {
+    int x = 0, y = 0, width = 0, height = 0;
+    glfwGetMonitorWorkarea(monitors[n], &x, &y, &width, &height);
+    is_in_sight |= place.x >= x - place.width / 2 && place.x < x + width - 100 && place.y >= y - 50 &&
+                   place.y < y + height - 100;
+  }
+  if (is_in_sight) glfwSetWindowPos(window_, place.x, place.y);
+  glfwSetWindowSize(window_, place.width, place.height);
+  if (place.is_maximized) glfwMaximizeWindow(window_);
+}
+
+void GlWindow::toggle_full_screen() {
+  if (platform_ != Platform::Desktop) return;
+  if (glfwGetWindowMonitor(window_) != nullptr) {
+    glfwSetWindowMonitor(window_, nullptr, windowed_.x, windowed_.y, windowed_.width, windowed_.height, 0);
+    return;
+  }
+  windowed_ = place();
+  const int middle_x = windowed_.x + windowed_.width / 2, middle_y = windowed_.y + windowed_.height / 2;
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  GLFWmonitor* on = glfwGetPrimaryMonitor();
+  for (int n = 0; n < count; ++n) {
+    int x = 0, y = 0;
+    glfwGetMonitorPos(monitors[n], &x, &y);
+    const GLFWvidmode* mode = glfwGetVideoMode(monitors[n]);
+    if (mode != nullptr && middle_x >= x && middle_x < x + mode->width && middle_y >= y &&
+        middle_y < y + mode->height)
+      on = monitors[n];
+  }
+  const GLFWvidmode* mode = on != nullptr ? glfwGetVideoMode(on) : nullptr;
+  if (mode != nullptr) glfwSetWindowMonitor(window_, on, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
 void GlWindow::begin_frame() {
   events_->is_damaged = false;
   ImGui_ImplOpenGL3_NewFrame();

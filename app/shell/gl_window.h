@@ -23,6 +23,13 @@ enum class Platform {
   Offscreen  // no screen, no X server
 };
 
+/// Where a window is on the screen, in the units of the screen.
+struct WindowPlace {
+  int x = 0, y = 0, width = 1600, height = 900;
+  bool is_maximized = false;
+  bool operator==(const WindowPlace&) const = default;
+};
+
 struct WindowRequest {
   std::string title = "Lanescope";
   int width = 1600, height = 900;
@@ -58,6 +65,12 @@ class GlWindow {
   /// The files that were dropped on the window since the last call.
   std::vector<std::filesystem::path> take_dropped();
 
+  /// Where it is, or was before it filled the screen.
+  WindowPlace place() const;
+  void put(const WindowPlace& place);
+  /// Fills the screen that the window is on, or takes its place and size back.
+  void toggle_full_screen();
+
   void begin_frame();
   void end_frame(plot::Rgba background);
   /// The frame drawn last.
@@ -76,6 +89,7 @@ class GlWindow {
   GLFWwindow* window_ = nullptr;
   std::unique_ptr<Events> events_ = std::make_unique<Events>();  // GLFW keeps its address
   Platform platform_ = Platform::Desktop;
+  WindowPlace windowed_;                  // where it was before it filled the screen
   uint32_t framebuffer_ = 0, color_ = 0;  // offscreen
   bool has_context_ = false;              // of Dear ImGui
 };

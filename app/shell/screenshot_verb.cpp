@@ -9,7 +9,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -38,10 +41,9 @@ struct ScreenshotArguments {
 };
 
 WindowFiles files_of(const Paths& paths) {
-  return {
-      .fonts = paths.fonts,
-      .shaders = paths.shaders,
-      .settings = paths.cache.empty() ? std::filesystem::path() : paths.cache.parent_path() / "window.ini"};
+  return {.fonts = paths.fonts,
+          .shaders = paths.shaders,
+          .settings = paths.config.empty() ? std::filesystem::path() : paths.config / "window.toml"};
 }
 
 pipeline::Producer producer_named(std::string_view name) {
@@ -199,6 +201,47 @@ Result<int> take_screenshot(const Paths& paths, const ScreenshotArguments& argum
   return report_findings(*session.latest()->run->trace);
 }
 
+/// What the environment says of the person's language. Source: POSIX, "Internationalization Variables".
+Language language_of_environment() {
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+    // Read before there are threads.
+    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+    if (value != nullptr && *value != '\0')
+      return std::string_view(value).starts_with("fr") ? Language::French : Language::English;
+  }
+  return Language::English;
+}
+
+/// Those of the toggles that the lesson still has.
+std::vector<std::pair<std::string, std::string>> known_toggles(const Paths& paths,
+                                                               const WindowSettings& settings) {
+  std::vector<std::pair<std::string, std::string>> known;
+  const auto lesson = lesson::find_lesson(paths.assets / "lessons", settings.lesson);
+  if (!lesson) return known;
+  lesson::Settings chosen = lesson::initial_settings(*lesson);
+  for (const auto& [name, value] : settings.toggles) {
+    auto changed = lesson::with_toggle(*lesson, chosen, name, value);
+    if (!changed) continue;
+    chosen = *std::move(changed);
+    known.emplace_back(name, value);
+  }
+  return known;
+}
+
+/// Opens what the command line names, else what was open last.
+void post_opening(session::Session& session, const Paths& paths, const WindowChoice& choice,
+                  const WindowSettings& settings) {
+  std::error_code ignored;
+  const bool has_file = !settings.file.empty() && std::filesystem::exists(settings.file, ignored);
+  if (!choice.file.empty()) return session.post(session::OpenFile{choice.file});
+  if (!choice.lesson.empty()) return session.post(session::OpenLesson{choice.lesson});
+  if (has_file) return session.post(session::OpenFile{settings.file});
+  const bool has_lesson = lesson::find_lesson(paths.assets / "lessons", settings.lesson).has_value();
+  session.post(session::OpenLesson{has_lesson ? settings.lesson : ""});
+  const auto toggles = known_toggles(paths, settings);
+  if (has_lesson && !settings.lesson.empty() && !toggles.empty()) session.post(session::SetToggles{toggles});
+}
+
 }  // namespace
 
 void add_window_producer(const Verb& verb, std::string& producer) {
@@ -207,19 +250,23 @@ void add_window_producer(const Verb& verb, std::string& producer) {
 }
 
 Result<int> open_window(const Paths& paths, const WindowChoice& choice) {
+  const WindowFiles files = files_of(paths);
+  const WindowSettings settings = read_settings(files.settings);
   pipeline::Options options = session_options(paths);
   offer_gpu(options, choice.gpu, paths);
   options.producer = producer_named(choice.producer);
   if (!choice.device.empty()) {
     TRY_VOID(model::find_device(paths.assets / "devices", choice.device));
     options.device = choice.device;
+  } else if (!settings.device.empty() && model::find_device(paths.assets / "devices", settings.device)) {
+    options.device = settings.device;
   }
+  options.language = choice.language == "fr"   ? Language::French
+                     : choice.language == "en" ? Language::English
+                                               : settings.language.value_or(language_of_environment());
   session::Session session(options);
-  if (choice.file.empty())
-    session.post(session::OpenLesson{choice.lesson});
-  else
-    session.post(session::OpenFile{choice.file});
-  return run_window(session, files_of(paths));
+  post_opening(session, paths, choice, settings);
+  return run_window(session, files, settings);
 }
 
 void add_screenshot_verb(const Verb& program, Action& action) {

@@ -1,17 +1,39 @@
-// The stored settings of the window: layout of panels, theme, size of text. The format is Dear ImGui's
-// settings text with an additional section. Test: tests/gui/settings_test.cpp
+// What the window finds again at the next start: look, arrangement, place, and what was open. Method: a TOML
+// file in the person's configuration; what cannot be read in it is as at the first start.
+// Tests: tests/gui/settings_test.cpp
 
 #pragma once
 
+#include "session/snapshot.h"
+#include "shell/gl_window.h"
 #include "view/workspace.h"
 
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace lanescope::shell {
 
-/// A file that is missing or damaged changes nothing.
-void restore_settings(const std::filesystem::path& file, view::Workspace& workspace);
-/// Errors are ignored: the window is closing.
-void keep_settings(const std::filesystem::path& file, view::Workspace& workspace);
+struct WindowSettings {
+  view::Preferences preferences;
+  std::string arrangement;  // of the panels, as Dear ImGui writes it
+  std::optional<Language> language;
+  std::string device;                                        // empty: not chosen yet, as all that follow
+  std::string lesson;                                        // its name or folder
+  std::vector<std::pair<std::string, std::string>> toggles;  // of the lesson, "kernel" first
+  std::string file;                                          // a person's own, in place of a lesson
+  std::optional<WindowPlace> place;
+  bool operator==(const WindowSettings&) const = default;
+};
+
+WindowSettings read_settings(const std::filesystem::path& file);
+/// A folder that cannot be written keeps nothing.
+void write_settings(const std::filesystem::path& file, const WindowSettings& settings);
+
+/// Gives the workspace its look and arrangement.
+void show(const WindowSettings& settings, view::Workspace& workspace);
+WindowSettings settings_of(view::Workspace& workspace, const session::Snapshot& now, WindowPlace place);
 
 }  // namespace lanescope::shell

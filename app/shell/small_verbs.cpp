@@ -120,6 +120,7 @@ void add_lesson_verb(const Verb& program, Action& action) {
   verb.add("NAME", *name, "the lesson, or the path of its folder, as ./my-lesson; or new");
   verb.add("FOLDER", *folder, "after new: write a small lesson that runs, to start from");
   verb.add("--device", choice->device, "whose partitions and models are shown: a name or a FILE.toml");
+  verb.add("--language", choice->language, "of the window: en or fr").one_of({"en", "fr"});
   add_window_producer(verb, choice->producer);
   add_gpu_choice(verb, choice->gpu);
   verb.set_footer(

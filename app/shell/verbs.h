@@ -34,6 +34,7 @@ struct WindowChoice {
   std::string file;                   // in place of a lesson: a file of the user's, or a lesson's folder
   GpuChoice gpu;                      // for runs and measurements
   std::string producer = "emulator";  // or gpu: the producer at the start
+  std::string language;               // en or fr; empty: as at the last start, or as LANG says
   std::string device;                 // whose partitions and models are shown; empty: the first
 };
 Result<int> open_window(const Paths& paths, const WindowChoice& choice);

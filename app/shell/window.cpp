@@ -33,6 +33,7 @@ Frames::Frames(session::Session& session, WindowFiles files, GlWindow window, Ce
       workspace_(std::make_unique<view::Workspace>()),
       shown_(session.latest()) {
   actions_.post = [s = session_](session::Command command) { s->post(std::move(command)); };
+  actions_.toggle_full_screen = [wish = wants_full_screen_.get()] { *wish = true; };
   actions_.paint_cells = [p = painter_.get()](const view::CellJob& job) { return p->paint(job); };
   actions_.export_figure = [fonts = files_.fonts, w = workspace_.get()](const plot::Figure& figure,
                                                                         const std::filesystem::path& file) {
@@ -59,7 +60,10 @@ FrameTime Frames::draw(std::optional<view::PanelId> alone) {
   shown_ = session_->latest();
   const view::Preferences& preferences = workspace_->preferences();
   const view::Theme theme{
-      .mode = preferences.mode, .text = preferences.text, .scale = window_.scale(), .faces = faces_};
+      .mode = preferences.mode,
+      .text = view::text_size(preferences, static_cast<float>(window_.height()) / window_.scale()),
+      .scale = window_.scale(),
+      .faces = faces_};
   view::apply(theme);
   window_.begin_frame();
   if (alone)
@@ -69,6 +73,7 @@ FrameTime Frames::draw(std::optional<view::PanelId> alone) {
   ImGui::EndFrame();
   const double own = seconds_since(start);
   window_.end_frame(plot::resolve(plot::Color::of(plot::Role::Background), preferences.mode));
+  if (std::exchange(*wants_full_screen_, false)) window_.toggle_full_screen();
   return {.own = own, .whole = seconds_since(start)};
 }
 
@@ -87,14 +92,30 @@ bool MainLoop::turn() {
   return true;
 }
 
-Result<int> run_window(session::Session& session, const WindowFiles& files) {
+Result<int> run_window(session::Session& session, const WindowFiles& files, const WindowSettings& settings) {
   TRY(Frames frames, Frames::open(session, files, {}));
-  restore_settings(files.settings, frames.workspace());
+  show(settings, frames.workspace());
+  if (settings.place) frames.window().put(*settings.place);
   session.on_change(&GlWindow::wake);
   MainLoop loop(frames);
-  while (!frames.window().wants_to_close()) loop.turn();
+  WindowSettings kept = settings;
+  const auto keep = [&] {
+    WindowSettings now = settings_of(frames.workspace(), frames.shown(), frames.window().place());
+    if (now == kept) return;
+    write_settings(files.settings, now);
+    kept = std::move(now);
+  };
+  bool has_drawn = false;
+  while (!frames.window().wants_to_close()) {
+    if (loop.turn()) {
+      has_drawn = true;
+      continue;
+    }
+    if (has_drawn) keep();
+    has_drawn = false;
+  }
   session.on_change({});
-  keep_settings(files.settings, frames.workspace());
+  keep();
   return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "session/session.h"
 #include "shell/cell_painter.h"
 #include "shell/gl_window.h"
+#include "shell/settings.h"
 #include "view/workspace.h"
 
 #include <filesystem>
@@ -18,7 +19,7 @@ namespace lanescope::shell {
 struct WindowFiles {
   std::filesystem::path fonts;
   std::filesystem::path shaders;
-  std::filesystem::path settings;  // layout and theme; empty: not stored
+  std::filesystem::path settings;  // how the window was left; empty: not kept
 };
 
 /// Time of one frame, in seconds.
@@ -55,6 +56,7 @@ class Frames {
   view::Faces faces_;
   std::unique_ptr<view::Workspace> workspace_;
   view::Actions actions_;
+  std::unique_ptr<bool> wants_full_screen_ = std::make_unique<bool>(false);  // asked for in a frame
   std::shared_ptr<const session::Snapshot> shown_;
 };
 
@@ -79,8 +81,9 @@ class MainLoop {
   int settling_ = 1;
 };
 
-/// Opens the window; returns the exit status after it is closed.
-Result<int> run_window(session::Session& session, const WindowFiles& files);
+/// Opens the window as `settings` have it; returns the exit status after it is closed. What the person
+/// changes is kept in the file of the settings.
+Result<int> run_window(session::Session& session, const WindowFiles& files, const WindowSettings& settings);
 
 struct ScreenshotRequest {
   std::filesystem::path file;  // PNG

@@ -44,6 +44,7 @@ struct CellJob {
 struct Actions {
   std::function<void(session::Command)> post;
   std::function<Result<void>(const plot::Figure&, const std::filesystem::path&)> export_figure;
+  std::function<void()> toggle_full_screen;
   std::function<ImTextureID(const CellJob&)> paint_cells;  // by a shader; empty: maps are left blank
 };
 

@@ -1,11 +1,14 @@
 #include "view/dialogs.h"
 
 #include "view/dialog_window.h"
+#include "view/toggles.h"
 #include "view/widgets.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
-#include <cstring>
+#include <filesystem>
+#include <system_error>
 
 namespace lanescope::view {
 
@@ -14,25 +17,98 @@ using plot::Role;
 
 namespace {
 
+namespace fs = std::filesystem;
+
+/// What an export says of the run: its kernel, its settings in words, and both as the name of a file.
+struct RunName {
+  std::string kernel;
+  std::string settings;
+  std::string file;
+};
+
+RunName name_of_run(const Context& context) {
+  RunName name{.kernel = context.now.run ? context.now.run->kernel : "lanescope", .settings = {}, .file = {}};
+  name.file = name.kernel;
+  const session::Choices& choices = context.now.choices;
+  if (!choices.lesson) {
+    if (context.now.run) {
+      const Dim3 grid = context.now.run->trace->grid, block = context.now.run->trace->block;
+      name.settings =
+          fmt::format("<<<({}, {}, {}), ({}, {}, {})>>>", grid.x, grid.y, grid.z, block.x, block.y, block.z);
+    }
+    return name;
+  }
+  name.file = choices.lesson->name + "-" + choices.settings.kernel;
+  const auto presets = lesson::with_toggle(*choices.lesson, lesson::initial_settings(*choices.lesson),
+                                           "kernel", choices.settings.kernel);
+  for (const lesson::Toggle& toggle : choices.lesson->toggles) {
+    const auto value = choices.settings.values.find(toggle.name);
+    if (value == choices.settings.values.end() || !toggle_applies(context, toggle)) continue;
+    const int chosen_one = chosen(context, toggle);
+    name.settings += fmt::format(
+        "{}{} {}", name.settings.empty() ? "" : ", ", toggle.label.in(context.language()),
+        chosen_one < 0 ? value->second : label_of(context, toggle.choices[static_cast<size_t>(chosen_one)]));
+    const bool is_preset = presets && presets->values.at(toggle.name) == value->second;
+    if (!is_preset) name.file += fmt::format("-{}_{}", toggle.name, value->second);
+  }
+  std::ranges::replace_if(
+      name.file,
+      [](unsigned char c) { return c < 128 && std::isalnum(c) == 0 && c != '_' && c != '-' && c != '.'; },
+      '_');
+  return name;
+}
+
+/// The path, or one with a number after its name, where no file is yet; absolute, so that its folder is seen.
+fs::path free_place(const fs::path& wanted) {
+  std::error_code problem;
+  const fs::path whole = fs::absolute(wanted, problem);
+  fs::path free = whole;
+  for (int n = 2; n < 1000 && fs::exists(free, problem); ++n)
+    free.replace_filename(fmt::format("{}-{}{}", whole.stem().string(), n, whole.extension().string()));
+  return free;
+}
+
 constexpr std::array<std::string_view, 5> kFormats{"svg", "pdf", "png", "csv", "json"};
 
 }  // namespace
 
 void ExportDialog::open(const Context& context, const plot::Figure* figure) {
   figure_.reset();
-  if (figure != nullptr) figure_ = *figure;
   opening_ = true;
-  const std::string kernel = context.now.run ? context.now.run->kernel : "lanescope";
-  const std::string path = figure != nullptr ? fmt::format("{}-{}.svg", kernel, figure->name) : std::string();
+  replaces_.clear();
   path_.fill('\0');
-  path.copy(path_.data(), path_.size() - 1);
+  if (figure == nullptr) return;
+  figure_ = *figure;
+  const RunName run = name_of_run(context);
+  if (figure_->subtitle.find(run.kernel) == std::string::npos)
+    figure_->subtitle = run.kernel + (figure_->subtitle.empty() ? "" : " · ") + figure_->subtitle;
+  if (!run.settings.empty()) figure_->subtitle += " · " + run.settings;
+  set_path(free_place(fs::path(run.file + "-" + figure->name + ".svg")));
+}
+
+void ExportDialog::set_path(const fs::path& path) {
+  path_.fill('\0');
+  path.string().copy(path_.data(), path_.size() - 1);
 }
 
 void ExportDialog::set_extension(std::string_view extension) {
-  std::filesystem::path path(path_.data());
+  fs::path path(path_.data());
   path.replace_extension(extension);
-  path_.fill('\0');
-  path.string().copy(path_.data(), path_.size() - 1);
+  set_path(free_place(path));
+}
+
+std::optional<session::Notice> ExportDialog::save(const Context& context) {
+  const fs::path file(path_.data());
+  std::error_code ignored;
+  // What exists is replaced only where the person presses again for this very file.
+  if (fs::exists(file, ignored) && replaces_ != file) {
+    replaces_ = file;
+    return {};
+  }
+  ImGui::CloseCurrentPopup();
+  const Result<void> result = context.actions.export_figure(*figure_, file);
+  if (!result) return session::Notice{true, describe(result.error())};
+  return session::Notice{false, context.phrase(Text::window_exported, fs::absolute(file, ignored).string())};
 }
 
 std::optional<session::Notice> ExportDialog::draw(const Context& context) {
@@ -69,13 +145,12 @@ std::optional<session::Notice> ExportDialog::draw(const Context& context) {
           ImGui::InputText("##file", path_.data(), path_.size(), ImGuiInputTextFlags_EnterReturnsTrue);
       paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, figure_->source);
       ImGui::Dummy({0, theme.space(Space::Small)});
-      if (text_button(theme, "save", context.text(Text::window_save), Weight::Strong) || entered) {
-        const std::filesystem::path file(path_.data());
-        const Result<void> result = context.actions.export_figure(*figure_, file);
-        notice = result ? session::Notice{false, context.phrase(Text::window_exported, file.string())}
-                        : session::Notice{true, describe(result.error())};
-        ImGui::CloseCurrentPopup();
-      }
+      const bool replaces = !replaces_.empty() && replaces_ == fs::path(path_.data());
+      if (replaces)
+        paragraph(theme, {Face::Strong, kSmallText, Color::of(Role::Bad)},
+                  context.text(Text::window_file_exists));
+      const Text label = replaces ? Text::window_replace : Text::window_save;
+      if (text_button(theme, "save", context.text(label), Weight::Strong) || entered) notice = save(context);
       ImGui::SameLine();
     } else {
       paragraph(theme, {Face::Regular, 1, Color::of(Role::Dim)},
@@ -135,10 +210,14 @@ void HelpOverlay::draw(const Context& context) {
     row("L", context.text(Text::window_key_theme));
     row("Ctrl  +  −  0", context.text(Text::window_key_text));
     row("F2", context.text(Text::window_key_projector));
+    row("F11", context.text(Text::window_key_full_screen));
+    row("Enter", context.text(Text::window_key_enlarge));
     row("F1", context.text(Text::window_key_help));
     ImGui::Dummy({0, theme.space(Space::Small)});
     paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
               context.text(Text::window_mouse_help));
+    for (const Text word : {Text::tip_access, Text::tip_wavefront, Text::tip_sector})
+      paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, context.text(word));
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar();

@@ -20,11 +20,14 @@ class ExportDialog {
   std::optional<session::Notice> draw(const Context& context);
 
  private:
+  void set_path(const std::filesystem::path& path);
   void set_extension(std::string_view extension);
+  std::optional<session::Notice> save(const Context& context);
 
   bool opening_ = false;
   std::optional<plot::Figure> figure_;
   std::array<char, 1024> path_{};
+  std::filesystem::path replaces_;  // the existing file that a second press replaces
 };
 
 /// The keys of the window and of the lesson.

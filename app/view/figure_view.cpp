@@ -18,8 +18,8 @@ namespace {
 constexpr float kHeadlineValue = 1.9f, kHeadlineLabel = kSmallText;  // of the ordinary text
 constexpr float kHeadlineRow = 3.5f;                                 // ems from one headline to the next
 constexpr float kLeastHeadlineRow = 2.9f;
-constexpr float kVeil = 0.45f;  // over all but the current access
-constexpr int kMostLines = 4;   // of an explanation
+constexpr float kVeil = 0.1f;  // over all but the current access; more leaves no text at 4.5 : 1
+constexpr int kMostLines = 4;  // of an explanation
 
 TextStyle explanation_style() { return {Face::Regular, kSmallText, Color::of(Role::Dim)}; }
 
@@ -256,7 +256,11 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
   draw_marks(context, request, start + ImVec2(layout_.headline_width * theme.scale, 0));
   if (request.beside) {
     const ImVec2 end{start.x + room.x, start.y + room.y - layout_.footer_height * theme.scale};
-    ImGui::GetWindowDrawList()->AddRectFilled(start, end, theme.color(Role::Surface, kVeil));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(start, end, theme.color(Role::Surface, kVeil));
+    const ImVec2 edge(theme.space(Space::Small), 0);
+    list.AddRect(start - edge, end + edge, theme.color(Role::Dim, 0.6f), theme.space(Space::Small),
+                 2 * theme.scale);
   }
   if (layout_.footer_height > 0) {
     const float top = start.y + room.y - layout_.footer_height * theme.scale;

@@ -24,10 +24,12 @@ constexpr std::pair<ImGuiKey, Step::To> kSteps[] = {
 bool pressed(ImGuiKey key) { return ImGui::IsKeyPressed(key); }
 
 void turn_text(Preferences& preferences) {
+  const float before = preferences.text;
   if (pressed(ImGuiKey_Equal) || pressed(ImGuiKey_KeypadAdd)) preferences.text += 1;
   if (pressed(ImGuiKey_Minus) || pressed(ImGuiKey_KeypadSubtract)) preferences.text -= 1;
   if (pressed(ImGuiKey_0) || pressed(ImGuiKey_Keypad0)) preferences.text = kOrdinaryText;
   preferences.text = std::clamp(preferences.text, kMinimumText, kMaximumText);
+  if (preferences.text != before || pressed(ImGuiKey_0)) preferences.is_projected = false;
 }
 
 void next_kernel(const Context& context, Turn turn) {
@@ -80,13 +82,18 @@ KeyRequests post_keys(const Context& context, Preferences& preferences) {
     return requests;
   }
   requests.help = ImGui::IsKeyPressed(ImGuiKey_F1, false);
+  requests.full_screen = ImGui::IsKeyPressed(ImGuiKey_F11, false);
+  requests.enlarge = ImGui::IsKeyPressed(ImGuiKey_Enter, false);
+  requests.leave = ImGui::IsKeyPressed(ImGuiKey_Escape, false);
   requests.play = ImGui::IsKeyPressed(ImGuiKey_Space, false);
-  if (ImGui::IsKeyPressed(ImGuiKey_F2, false))
-    preferences.text = preferences.text < kProjectorText ? kProjectorText : kOrdinaryText;
+  if (ImGui::IsKeyPressed(ImGuiKey_F2, false)) preferences.is_projected = !preferences.is_projected;
   if (ImGui::IsKeyPressed(ImGuiKey_L, false))
     preferences.mode = preferences.mode == plot::Theme::Light ? plot::Theme::Dark : plot::Theme::Light;
   for (const auto& [key, to] : kSteps)
-    if (pressed(key)) context.post(Step{to});
+    if (pressed(key)) {
+      context.post(Step{to});
+      preferences.has_stepped = true;
+    }
   const session::Snapshot& now = context.now;
   if (now.history.recorded && pressed(ImGuiKey_Comma))
     context.post(session::StepInstruction{Step::To::Previous});

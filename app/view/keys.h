@@ -13,6 +13,9 @@ struct KeyRequests {
   bool help = false;
   bool play = false;
   bool open = false;
+  bool full_screen = false;
+  bool enlarge = false;
+  bool leave = false;  // Escape
 };
 
 /// Posts what the keys pressed in this frame mean, unless a text is being edited.

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <charconv>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lanescope::view {
@@ -37,8 +38,10 @@ class LaunchPanel : public Panel {
   bool draw_macros(const Context& context);
   void draw_buttons(const Context& context, const session::OpenedFile& file, bool changed);
 
-  LaunchFile seen_;    // in the snapshot
-  LaunchFile edited_;  // what the person makes of it
+  const session::OpenedFile* drawn_ = nullptr;
+  bool is_new_ = false;  // the file was changed or run since the last frame
+  LaunchFile seen_;      // in the snapshot
+  LaunchFile edited_;    // what the person makes of it
   std::string shared_, macros_;
   std::optional<uint64_t> given_shared_;  // which shared_ shows
 };
@@ -53,8 +56,11 @@ void draw_label(const Theme& theme, std::string_view label, Face face = Face::Re
   ImGui::SetCursorScreenPos({at.x + label_width(theme), at.y});
 }
 
-void draw_problem(const Theme& theme, const std::string& problem) {
-  if (!problem.empty()) paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Bad)}, problem);
+/// `is_new`: it is brought into view.
+void draw_problem(const Theme& theme, const std::string& problem, bool is_new) {
+  if (problem.empty()) return;
+  paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Bad)}, problem);
+  if (is_new) ImGui::SetScrollHereY(1);
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -145,9 +151,9 @@ bool LaunchPanel::draw_shape(const Context& context, LaunchText& launch,
     given_shared_ = launch.shared_bytes = bytes;
   else if (changed)
     given_shared_.reset();  // no number: what was there comes back
-  draw_problem(theme, problems.grid);
-  draw_problem(theme, problems.block);
-  draw_problem(theme, problems.shared);
+  draw_problem(theme, problems.grid, is_new_);
+  draw_problem(theme, problems.block, is_new_);
+  draw_problem(theme, problems.shared, is_new_);
   return changed;
 }
 
@@ -185,7 +191,7 @@ bool LaunchPanel::draw_arguments(const Context& context, const session::OpenedFi
                           ImGui::GetContentRegionAvail().x, !problem.empty(),
                           context.phrase(Text::window_argument_tip, type, name));
     argument = is_named && !value.empty() ? name + "=" + value : value;
-    draw_problem(context.theme, problem);
+    draw_problem(context.theme, problem, is_new_);
   }
   return changed;
 }
@@ -228,6 +234,7 @@ void LaunchPanel::draw(const Context& context) {
     draw_no_run(context);
     return;
   }
+  is_new_ = std::exchange(drawn_, file) != file;
   read(*file);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, theme.space(Space::Small)));
   if (ImGui::BeginChild("form", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground)) {
@@ -244,8 +251,9 @@ void LaunchPanel::draw(const Context& context) {
     changed |= draw_macros(context);
     draw_buttons(context, *file, changed);
     const auto& error = context.now.error;
-    if (error && (error->kind == ErrorKind::Launch || error->kind == ErrorKind::Usage))
-      draw_problem(theme, error->message);
+    const bool is_elsewhere = file->problems.empty();  // not below a field already
+    if (error && is_elsewhere && (error->kind == ErrorKind::Launch || error->kind == ErrorKind::Usage))
+      draw_problem(theme, error->message, is_new_);
   }
   ImGui::EndChild();
   ImGui::PopStyleVar();

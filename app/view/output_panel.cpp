@@ -1,6 +1,7 @@
 // What the kernel printed, and before it what the checks found. A click on a finding goes to its line. Test:
 // tests/gui/output_test.cpp
 
+#include "view/finding.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/widgets.h"
@@ -34,8 +35,8 @@ void draw_finding(const Context& context, int number, const trace::Hazard& hazar
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = paragraph_height(theme, style, text, ImGui::GetContentRegionAvail().x);
   ImGui::PushID(number);
-  if (ImGui::InvisibleButton("finding", {ImGui::GetContentRegionAvail().x, height}) && hazard.where.line != 0)
-    context.post(session::SelectLine{hazard.where.line});
+  if (ImGui::InvisibleButton("finding", {ImGui::GetContentRegionAvail().x, height})) go_to(context, hazard);
+  if (ImGui::IsItemHovered()) tooltip(theme, where_it_goes(context, hazard));
   ImGui::PopID();
   ImGui::SetCursorScreenPos(at);
   paragraph(theme, style, text);

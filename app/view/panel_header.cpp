@@ -44,11 +44,14 @@ void draw_header(const Context& context, const HeaderText& text) {
     left = draw_text(theme, *place.list, {left, middle}, {Face::Strong, 1, Color::of(Role::Ink)}, title) +
            theme.space(Space::Large);
   }
-  std::string_view tip;
+  std::string tip;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (text.provenance) {
     const ImRect badge = draw_badge(context, *place.list, {right, middle}, *text.provenance);
-    if (badge.Contains(mouse)) tip = text.source;
+    if (badge.Contains(mouse)) {
+      tip = context.text(tip_of(*text.provenance));
+      if (!text.source.empty()) tip += "\n" + std::string(text.source);
+    }
     right = badge.Min.x - theme.space(Space::Medium);
   }
   const TextStyle dim{Face::Regular, kSmallText, Color::of(Role::Dim)};

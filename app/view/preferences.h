@@ -15,6 +15,8 @@ namespace lanescope::view {
 struct Preferences {
   plot::Theme mode = plot::Theme::Light;
   float text = kOrdinaryText;  // points
+  bool is_projected = false;   // the text grows with the window instead
+  bool has_stepped = false;    // the person knows how
   std::array<bool, kPanels> shown = [] {
     std::array<bool, kPanels> all{};
     all.fill(true);
@@ -23,7 +25,13 @@ struct Preferences {
 
   std::vector<std::string> recent;  // paths of files that were opened, the newest first
 
+  bool operator==(const Preferences&) const = default;
   bool shows(PanelId panel) const { return shown[static_cast<size_t>(panel)]; }
 };
+
+/// The text in a window of this height in points.
+inline float text_size(const Preferences& preferences, float height) {
+  return preferences.is_projected ? projector_text(height) : preferences.text;
+}
 
 }  // namespace lanescope::view

@@ -83,18 +83,19 @@ std::string average(Language language, uint64_t amount, uint64_t requests) {
 Price price_of(const Context& context, const pipeline::LineCost& cost) {
   Price price;
   const auto add = [&](const trace::Totals& totals, uint64_t amount, uint64_t ideal, Text one, Text many,
-                       Text tip) {
+                       Text tip, Text word) {
     if (totals.requests == 0) return;
     if (!price.text.empty()) price.text += " · ", price.tip += '\n';
     price.text += context.phrase(amount == totals.requests ? one : many,
                                  average(context.language(), amount, totals.requests));
     price.tip += context.phrase(tip, totals.requests, amount, ideal);
+    price.tip += "\n" + std::string(context.text(word));
     price.excess |= amount > ideal;
   };
   add(cost.shared, cost.shared.wavefronts, cost.shared.ideal_wavefronts, Text::figure_wavefronts_short,
-      Text::figure_wavefronts_short, Text::window_line_wavefronts);
+      Text::figure_wavefronts_short, Text::window_line_wavefronts, Text::tip_wavefront);
   add(cost.global, cost.global.sectors, cost.global.ideal_sectors, Text::figure_one_sector,
-      Text::figure_many_sectors, Text::window_line_sectors);
+      Text::figure_many_sectors, Text::window_line_sectors, Text::tip_sector);
   return price;
 }
 
@@ -132,9 +133,11 @@ float code_width(const Theme& theme, const std::vector<ListingLine>& lines) {
 /// The name of a file without its folders.
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-/// The text that is to be shown: of what did not run, where there is one.
+/// The text that is to be shown: of what did not run, where that is another one or has errors in it.
 const session::FailedRun* failed_text(const session::Snapshot& now) {
-  return now.failed && !now.failed->source_text.empty() ? now.failed.get() : nullptr;
+  if (!now.failed || now.failed->source_text.empty()) return nullptr;
+  const bool is_of_run = now.run && now.run->source_text == now.failed->source_text;
+  return is_of_run && now.failed->errors.empty() ? nullptr : now.failed.get();
 }
 
 const compile::LogError* SourcePanel::error_on(const Context& context, int line) const {
@@ -248,7 +251,7 @@ void SourcePanel::draw_source(const Context& context, ImVec2 size) {
   const float content = theme.em(3.5f) + price_width_ + code_width(theme, source_);
   ImGui::SetNextWindowContentSize({content, 0});
   if (ImGui::BeginChild("source", size, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar)) {
-    const float width = std::max(content, ImGui::GetContentRegionAvail().x);
+    const float width = std::max(content, ImGui::GetWindowWidth());
     const int current = current_line(context);
     if (current != 0 && current != scrolled_to_) {
       const float y = static_cast<float>(current - 1) * line_height(theme);

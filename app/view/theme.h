@@ -24,8 +24,12 @@ struct Faces {
 enum class Space : uint8_t { Hair, Small, Medium, Large, Huge };  // 2, 4, 8, 12, 20 points
 
 inline constexpr float kSmallText = 0.9f;  // of the ordinary text: the smallest there is
-inline constexpr float kMinimumText = 10, kOrdinaryText = 14, kProjectorText = 20,
-                       kMaximumText = 28;  // points
+inline constexpr float kMinimumText = 10, kOrdinaryText = 14, kMaximumText = 56;  // points
+/// In a window of this height in points the last row of a room can read it.
+constexpr float projector_text(float height) {
+  const float wanted = height / 45;
+  return wanted < 18 ? 18 : wanted > kMaximumText ? kMaximumText : wanted;
+}
 
 struct Theme {
   plot::Theme mode = plot::Theme::Light;

@@ -1,5 +1,6 @@
 #include "view/toolbar.h"
 
+#include "base/number.h"
 #include "session/opened_file.h"
 #include "view/file_menu.h"
 #include "view/toolbar_groups.h"
@@ -49,13 +50,16 @@ std::string timing_text(const Context& context) {
   const auto& run = context.now.run;
   if (!run || run->trace->provenance != Provenance::Emulated) return {};
   const double seconds = run->seconds.run;
-  return seconds < 1 ? fmt::format("{:.1f} ms", seconds * 1e3) : fmt::format("{:.1f} s", seconds);
+  return context.phrase(Text::window_emulated_in,
+                        seconds < 0.01 ? decimal(context.language(), seconds * 1e3) + " ms"
+                        : seconds < 1  ? fmt::format("{:.0f} ms", seconds * 1e3)
+                                       : decimal(context.language(), seconds) + " s");
 }
 
 /// Room for the badge, with the arrow that opens the choice of the producer where there is one.
 float badge_width(const Context& context) {
   const Theme& theme = context.theme;
-  const std::string longest = std::string(context.text(Text::emulated_badge)) + " · 000.0 ms";
+  const std::string longest = context.phrase(Text::window_emulated_in, "000 ms");
   return text_width(theme, Face::Strong, 0.8f, longest) + theme.em(1.2f) + theme.space(Space::Large) +
          (context.now.available.has_gpu ? theme.em(1.2f) : 0);
 }
@@ -147,10 +151,15 @@ void draw_view_menu(const Context& context, Preferences& preferences, ToolbarReq
   resize(Text::window_larger_text, "Ctrl +", 1);
   resize(Text::window_smaller_text, "Ctrl -", -1);
   ImGui::PopItemFlag();
-  if (ImGui::MenuItem(begin_of(context.text(Text::window_projector)), "F2"))
-    preferences.text = kProjectorText;
-  if (ImGui::MenuItem(begin_of(context.text(Text::window_ordinary_text)), "Ctrl 0"))
+  if (ImGui::MenuItem(begin_of(context.text(Text::window_projector)), "F2", preferences.is_projected))
+    preferences.is_projected = !preferences.is_projected;
+  if (ImGui::MenuItem(begin_of(context.text(Text::window_ordinary_text)), "Ctrl 0")) {
     preferences.text = kOrdinaryText;
+    preferences.is_projected = false;
+  }
+  if (ImGui::MenuItem(begin_of(context.text(Text::window_key_full_screen)), "F11") &&
+      context.actions.toggle_full_screen)
+    context.actions.toggle_full_screen();
   ImGui::Separator();
   const bool checks = context.now.choices.checks == emulator::Checks::All;
   if (ImGui::MenuItem(begin_of(context.text(Text::window_checks)), nullptr, checks))
@@ -173,6 +182,9 @@ void draw_producer(const Context& context, ImVec2 right_middle) {
   if (context.now.run)
     place = draw_badge(context, list, {right_middle.x - arrow, right_middle.y},
                        context.now.run->trace->provenance, timing_text(context));
+  if (context.now.run && !choice && ImGui::IsMouseHoveringRect(place.Min, place.Max) &&
+      !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup))
+    tooltip(theme, context.text(tip_of(context.now.run->trace->provenance)));
   if (!choice) return;
   place = ImRect({std::min(place.Min.x, right_middle.x - arrow), right_middle.y - theme.control_height() / 2},
                  {right_middle.x, right_middle.y + theme.control_height() / 2});

@@ -121,7 +121,14 @@ bool begin_menu_button(const Theme& theme, const char* id, const std::string& va
 bool begin_list_below(const Theme& theme, const char* id, const ImRect& button, bool pressed) {
   const std::string popup = std::string(id) + "_list";
   if (pressed) ImGui::OpenPopup(popup.c_str());
-  ImGui::SetNextWindowPos({button.Min.x, button.Max.y + theme.space(Space::Hair)});
+  // A list of a button in the right half of the window grows to the left, and none is taller than the window.
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const float top = button.Max.y + theme.space(Space::Hair);
+  const bool is_right = button.GetCenter().x > viewport->GetCenter().x;
+  ImGui::SetNextWindowPos({is_right ? button.Max.x : button.Min.x, top}, ImGuiCond_Always,
+                          {is_right ? 1.0f : 0.0f, 0.0f});
+  ImGui::SetNextWindowSizeConstraints(
+      {0, 0}, {viewport->Size.x, viewport->Pos.y + viewport->Size.y - top - theme.space(Space::Small)});
   return ImGui::BeginPopup(popup.c_str());
 }
 

@@ -105,8 +105,7 @@ ImRect draw_badge(const Context& context, ImDrawList& list, ImVec2 right_middle,
     }
     return {Text::modelled_badge, Role::Modelled};
   }();
-  std::string label{context.text(word)};
-  if (!more.empty()) label += std::string(" · ") + std::string(more);
+  const std::string label{more.empty() ? context.text(word) : more};
   const Theme& theme = context.theme;
   const TextStyle style{Face::Strong, 0.8f, Color::of(role)};
   const float width = text_width(theme, style.face, style.relative, label) + theme.em(1.2f);
@@ -117,6 +116,22 @@ ImRect draw_badge(const Context& context, ImDrawList& list, ImVec2 right_middle,
   list.AddRect(box.Min, box.Max, theme.color(role), height / 2, theme.scale);
   draw_text(theme, list, {corner.x + theme.em(0.6f), corner.y + height / 2}, style, label);
   return box;
+}
+
+Text tip_of(Provenance provenance) {
+  switch (provenance) {
+    case Provenance::Measured:
+      return Text::tip_measured;
+    case Provenance::Recorded:
+      return Text::tip_recorded;
+    case Provenance::Emulated:
+      return Text::tip_emulated;
+    case Provenance::Traced:
+      return Text::tip_traced;
+    case Provenance::Modelled:
+      break;
+  }
+  return Text::tip_modelled;
 }
 
 bool empty_state(const Theme& theme, std::string_view why, std::string_view what_to_do,

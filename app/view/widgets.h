@@ -32,10 +32,13 @@ float paragraph(const Theme& theme, const TextStyle& style, std::string_view tex
 /// Height that `paragraph` takes in `width` pixels.
 float paragraph_height(const Theme& theme, const TextStyle& style, std::string_view text, float width);
 
-/// "EMULATED · 1.1 ms": where a number comes from. Draws at `right_middle`, growing to the left; returns its
-/// rectangle.
+/// "EMULATED": where a number comes from, or `more` in its place, as "emulated in 56 ms". Draws at
+/// `right_middle`, growing to the left; returns its rectangle.
 ImRect draw_badge(const Context& context, ImDrawList& list, ImVec2 right_middle, Provenance provenance,
                   std::string_view more = {});
+
+/// What a badge means.
+Text tip_of(Provenance provenance);
 
 /// One choice of several, as buttons side by side.
 struct Segment {

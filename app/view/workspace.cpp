@@ -3,6 +3,7 @@
 #include "session/failed_run.h"
 #include "session/opened_file.h"
 #include "view/file_menu.h"
+#include "view/finding.h"
 #include "view/keys.h"
 #include "view/stepper.h"
 #include "view/widgets.h"
@@ -81,6 +82,20 @@ bool begin_panel(const Context& context, PanelId id, const Panel& panel) {
   return ImGui::Begin(title.c_str(), nullptr, flags);
 }
 
+/// Whether the tab of the panel was clicked twice.
+bool takes_double_click(PanelId id) {
+  const ImGuiWindow* window = ImGui::FindWindowByName(window_of(id).c_str());
+  return window != nullptr && window->DockNode != nullptr &&
+         ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) &&
+         window->DC.DockTabItemRect.Contains(ImGui::GetIO().MousePos) &&
+         !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+}
+
+/// The panels whose contents follow from the run; the others say themselves what they show.
+bool is_of_run(PanelId id) {
+  return id != PanelId::Source && id != PanelId::Launch && id != PanelId::Lesson && id != PanelId::Models;
+}
+
 }  // namespace
 
 Workspace::Workspace() {
@@ -99,14 +114,11 @@ bool Workspace::playing() const {
 void Workspace::draw_panel(PanelId id, const Context& around) {
   Context context = around;
   context.panel = id;
+  if (id != PanelId::Timeline && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows))
+    hovered_panel_ = id;
   drawn_[static_cast<size_t>(id)] = true;
   panel(id).draw(context);
   draw_veil(context);
-}
-
-/// The panels whose contents follow from the run; the others say themselves what they show.
-bool is_of_run(PanelId id) {
-  return id != PanelId::Source && id != PanelId::Launch && id != PanelId::Lesson && id != PanelId::Models;
 }
 
 void Workspace::draw_veil(const Context& context) {
@@ -187,6 +199,14 @@ void Workspace::draw_progress(const Context& context, ImVec2 corner, float width
 
 namespace {
 
+/// What the banner is about, where it is what a check found in the run that is shown.
+const trace::Hazard* shown_hazard(const session::Snapshot& now) {
+  if (!now.run || now.failed || now.run->trace->hazards.empty()) return nullptr;
+  return now.error->message.starts_with(trace::sentence_of(now.run->trace->hazards.front()))
+             ? &now.run->trace->hazards.front()
+             : nullptr;
+}
+
 /// Of the compiler the first error itself.
 std::string first_error(const session::Snapshot& now) {
   if (!now.failed || now.failed->errors.empty()) return describe(*now.error);
@@ -210,8 +230,11 @@ void Workspace::draw_error(const Context& context, ImVec2 corner, float width) {
             {Face::Strong, kSmallText, Color::of(Role::Bad)},
             std::string_view(first).substr(0, first.find('\n')), width - 2 * theme.space(Space::Large));
   ImGui::SetCursorScreenPos(corner);
-  ImGui::InvisibleButton("error", {width, height});
-  if (ImGui::IsItemHovered()) tooltip(theme, text);
+  const bool pressed = ImGui::InvisibleButton("error", {width, height});
+  const trace::Hazard* hazard = shown_hazard(context.now);
+  if (pressed && hazard != nullptr) go_to(context, *hazard);
+  if (ImGui::IsItemHovered())
+    tooltip(theme, hazard != nullptr ? text + "\n" + where_it_goes(context, *hazard) : text);
 }
 
 void Workspace::arrange(const Theme& theme, ImGuiID dock_space, ImVec2 corner, ImVec2 size) {
@@ -248,9 +271,31 @@ void Workspace::draw_dock_space(const Context& context, ImVec2 corner, ImVec2 si
   // Panels come after the root window: they are separate windows.
 }
 
+void Workspace::draw_enlarged(const Context& context, ImVec2 corner, ImVec2 size) {
+  // The docks of the others stay as they are.
+  ImGui::DockSpace(ImGui::GetID("panels"), {0, 0}, ImGuiDockNodeFlags_KeepAliveOnly);
+  if (begin_card(context.theme, "enlarged", corner, size)) {
+    const ImRect head(corner, corner + ImVec2(size.x, context.theme.control_height() * 1.3f));
+    draw_panel(*enlarged_, context);
+    if (head.Contains(ImGui::GetIO().MousePos) && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
+      enlarged_.reset();
+  }
+  ImGui::EndChild();
+}
+
 void Workspace::draw_stepper(const Context& context, ImVec2 corner, ImVec2 size) {
   if (begin_card(context.theme, "stepper", corner, size)) draw_panel(PanelId::Timeline, context);
   ImGui::EndChild();
+  if (preferences_.has_stepped || !context.now.run) return;
+  // On the upper edge of the bar, until it was done once.
+  const Theme& theme = context.theme;
+  const std::string_view label = context.text(Text::window_press_right);
+  const TextStyle style{Face::Strong, kSmallText, Color::of(Role::OnAccent)};
+  const ImVec2 room{text_width(theme, style.face, style.relative, label) + theme.em(1.2f), theme.em(1.5f)};
+  const ImVec2 at{corner.x + theme.space(Space::Large), corner.y - room.y / 2};
+  ImDrawList& list = *ImGui::GetForegroundDrawList();
+  list.AddRectFilled(at, at + room, theme.color(Role::Accent), room.y / 2);
+  draw_text(theme, list, {at.x + theme.em(0.6f), at.y + room.y / 2}, style, label);
 }
 
 void Workspace::draw_bars_and_panels(const Context& context) {
@@ -272,15 +317,22 @@ void Workspace::draw_bars_and_panels(const Context& context) {
   const bool stepper = preferences_.shows(PanelId::Timeline);
   const float bar_height = stepper ? stepper_height(theme) : 0;
   const float bottom = origin.y + whole.y - gap;
-  draw_dock_space(context, corner, {width, bottom - corner.y - (stepper ? bar_height + gap : 0)});
+  const ImVec2 room{width, bottom - corner.y - (stepper ? bar_height + gap : 0)};
+  if (enlarged_) {
+    draw_enlarged(context, corner, room);
+  } else {
+    draw_dock_space(context, corner, room);
+  }
   if (stepper) draw_stepper(context, {corner.x, bottom - bar_height}, {width, bar_height});
   ImGui::End();
 
+  if (enlarged_) return;
   for (const PanelRow& row : panel_rows()) {
     if (row.wide == Dock::Bar || !preferences_.shows(row.id)) continue;
     if (begin_panel(context, row.id, panel(row.id))) draw_panel(row.id, context);
     ImGui::End();
     ImGui::PopStyleVar();
+    if (takes_double_click(row.id)) enlarged_ = row.id;
   }
 }
 
@@ -323,6 +375,12 @@ void Workspace::take_keys(const Context& context) {
   const KeyRequests requests = post_keys(context, preferences_);
   if (requests.help) help_.open();
   if (requests.open) open_file(context.now);
+  if (requests.full_screen && context.actions.toggle_full_screen) context.actions.toggle_full_screen();
+  // Escape closes a menu first, then a panel that fills the window.
+  const bool has_menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  if (requests.leave && has_menu) ImGui::ClosePopupToLevel(0, true);
+  if (requests.leave && !has_menu) enlarged_.reset();
+  if (requests.enlarge && !has_menu) enlarged_ = enlarged_ ? std::nullopt : hovered_panel_;
   if (requests.play) panel(PanelId::Timeline).toggle_play(context);
 }
 

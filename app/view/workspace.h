@@ -37,6 +37,7 @@ class Workspace {
   const plot::Figure* figure(PanelId id) const;
   const Notices& notices() const { return notices_; }
   const Highlight& highlight() const { return highlight_; }
+  std::optional<PanelId> enlarged() const { return enlarged_; }
 
  private:
   Panel& panel(PanelId id) const { return *panels_[static_cast<size_t>(id)]; }
@@ -53,6 +54,7 @@ class Workspace {
   void open_file(const session::Snapshot& now);
   void bring_forward(const session::Snapshot& now);
   void draw_veil(const Context& context);
+  void draw_enlarged(const Context& context, ImVec2 corner, ImVec2 size);
   void take_export_request(const Context& context);
   void follow_lesson(const session::Choices& choices);
 
@@ -71,6 +73,8 @@ class Workspace {
   std::string opened_;                    // the file that is open; empty: a lesson
   std::optional<PanelId> comes_forward_;  // until it is in front
   int frames_until_forward_ = 0;
+  std::optional<PanelId> enlarged_;       // fills the place of all panels
+  std::optional<PanelId> hovered_panel_;  // the pointer was over it last
   Notices notices_;
   std::optional<Arrangement> arrangement_;  // nothing: to be chosen
   int frames_arranged_ = 0;

@@ -46,6 +46,8 @@ TEST_F(Exporting, the_bar_writes_the_figure_as_svg) {
 TEST_F(Exporting, the_menu_of_a_panel_writes_its_numbers) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
+    ImGui::SetWindowFocus("###totals");
+    context.Yield(4);
     context.SetRef(window(context, "###totals"));
     context.ItemClick("totals", ImGuiMouseButton_Right);
     context.SetRef("//$FOCUSED");
@@ -60,7 +62,6 @@ TEST_F(Exporting, the_menu_of_a_panel_writes_its_numbers) {
 TEST_F(Exporting, a_hidden_panel_comes_to_the_front_and_exports_the_current_run) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
-    ASSERT_NE(workspace().figure(view::PanelId::Totals), nullptr);
     ImGui::SetWindowFocus("###bandwidth");
     context.Yield(4);
     EXPECT_EQ(workspace().figure(view::PanelId::Totals), nullptr) << "it is not in sight";
@@ -120,6 +121,41 @@ TEST_F(Exporting, a_format_button_changes_the_ending) {
   });
   EXPECT_EQ(contents(scratch("partitions.png")).substr(1, 3), "PNG");
   EXPECT_FALSE(std::filesystem::exists(scratch("partitions.svg")));
+}
+
+TEST_F(Exporting, the_name_has_the_settings_and_the_caption_the_kernel_and_the_settings) {
+  drive([&](ImGuiTestContext& context) {
+    press(context, ImGuiKey_P);
+    open_from_bar(context, "banks");
+    context.SetRef("//$FOCUSED");
+    ASSERT_TRUE(context.ItemExists("##file"));
+    context.ItemClick("##file");
+    context.KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
+    context.KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
+    const std::string proposed = ImGui::GetClipboardText();
+    EXPECT_NE(proposed.find("transpose-padded-banks.svg"), std::string::npos) << proposed;
+    EXPECT_EQ(proposed.front(), '/') << "the folder is said";
+    save_as(context, scratch("banks.svg"));
+  });
+  const std::string text = contents(scratch("banks.svg"));
+  EXPECT_NE(text.find("transpose_tiled"), std::string::npos);
+  EXPECT_NE(text.find("Padding 1"), std::string::npos);
+}
+
+TEST_F(Exporting, a_file_that_exists_is_replaced_only_when_pressed_again) {
+  std::ofstream(scratch("kept.svg")) << "of the teacher";
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    open_from_bar(context, "banks");
+    save_as(context, scratch("kept.svg"));
+    EXPECT_EQ(contents(scratch("kept.svg")), "of the teacher");
+    EXPECT_TRUE(workspace().notices().said().empty());
+    picture(context, "export_exists");
+    context.SetRef("//export_dialog");
+    context.ItemClick("save");
+    context.Yield(4);
+  });
+  EXPECT_NE(contents(scratch("kept.svg")).find("<svg"), std::string::npos);
 }
 
 TEST_F(Exporting, a_file_that_cannot_be_written_is_reported) {

@@ -38,9 +38,12 @@ TEST_F(Toggles, p_flips_padding_and_removes_the_conflict) {
   });
 }
 
-TEST_F(Toggles, a_segment_of_the_toolbar_sets_its_value) {
+TEST_F(Toggles, a_choice_in_the_toolbar_sets_its_value) {
   drive([&](ImGuiTestContext& context) {
-    click(context, "Lanescope/toolbar", "padding/2");
+    click(context, "Lanescope/toolbar", "padding");
+    context.SetRef("//$FOCUSED");
+    context.ItemClick("###2");
+    settle(context);
     EXPECT_EQ(value("padding"), "2");
   });
 }
@@ -132,7 +135,9 @@ TEST_F(Toggles, l_changes_the_look_and_control_plus_the_text) {
     EXPECT_EQ(workspace().preferences().text, view::kOrdinaryText + 1);
     EXPECT_EQ(workspace().figure(view::PanelId::Banks)->text, view::kOrdinaryText + 1);
     press(context, ImGuiKey_F2);
-    EXPECT_EQ(workspace().preferences().text, view::kProjectorText);
+    EXPECT_TRUE(workspace().preferences().is_projected);
+    context.Yield(2);
+    EXPECT_EQ(workspace().figure(view::PanelId::Banks)->text, 900.0f / 45) << "of the window's height";
     press(context, ImGuiMod_Ctrl | ImGuiKey_0);
     EXPECT_EQ(workspace().preferences().text, view::kOrdinaryText);
   });

@@ -1,0 +1,91 @@
+// Menus stay on the screen and close; a panel fills the window and goes back; what keys ask of the screen.
+
+#include "gui_test.h"
+#include "session/opened_file.h"
+
+namespace lanescope {
+namespace {
+
+class Menus : public GuiTest {
+ protected:
+  static const ImGuiWindow* top_popup() {
+    const ImGuiContext& g = *ImGui::GetCurrentContext();
+    return g.OpenPopupStack.Size > 0 ? g.OpenPopupStack.back().Window : nullptr;
+  }
+};
+
+TEST_F(Menus, every_menu_of_the_bar_is_whole_on_the_screen_and_escape_closes_it) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    for (const char* menu : {"file", "kernel", "export", "view"}) {
+      click(context, "Lanescope/toolbar", menu);
+      context.Yield(3);
+      ASSERT_NE(top_popup(), nullptr) << menu;
+      const ImRect box = top_popup()->Rect();
+      EXPECT_GE(box.Min.x, 0) << menu;
+      EXPECT_LE(box.Max.x, 1600) << menu;
+      EXPECT_LE(box.Max.y, 900) << menu;
+      if (std::string_view(menu) == "view") picture(context, "view_menu");
+      context.KeyPress(ImGuiKey_Escape);
+      context.Yield(3);
+      EXPECT_EQ(ImGui::GetCurrentContext()->OpenPopupStack.Size, 0) << menu;
+    }
+  });
+}
+
+TEST_F(Menus, enter_enlarges_the_panel_under_the_pointer_and_escape_leads_back) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    const auto place = place_of(context, view::PanelId::Banks, [](const plot::Pick&) { return true; });
+    ASSERT_TRUE(place);
+    context.MouseMoveToPos(*place);
+    press(context, ImGuiKey_Enter);
+    ASSERT_EQ(workspace().enlarged(), view::PanelId::Banks);
+    context.Yield(3);
+    EXPECT_GT(workspace().figure(view::PanelId::Banks)->size.width, 900);
+    EXPECT_EQ(workspace().figure(view::PanelId::Bandwidth), nullptr);
+    picture(context, "enlarged");
+    press(context, ImGuiKey_Escape);
+    EXPECT_FALSE(workspace().enlarged());
+    context.Yield(3);
+    EXPECT_NE(workspace().figure(view::PanelId::Bandwidth), nullptr);
+    EXPECT_LT(workspace().figure(view::PanelId::Banks)->size.width, 900);
+  });
+}
+
+TEST_F(Menus, a_double_click_on_a_tab_enlarges_its_panel) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    const ImGuiWindow* window = ImGui::FindWindowByName("###bandwidth");
+    ASSERT_NE(window, nullptr);
+    context.MouseMoveToPos(window->DC.DockTabItemRect.GetCenter());
+    context.MouseDoubleClick();
+    context.Yield(4);
+    EXPECT_EQ(workspace().enlarged(), view::PanelId::Bandwidth);
+  });
+}
+
+TEST_F(Menus, projector_text_grows_with_the_window_and_shows_all_panels) {
+  drive([&](ImGuiTestContext& context) {
+    press(context, ImGuiKey_F2);
+    context.Yield(4);
+    EXPECT_EQ(workspace().figure(view::PanelId::Banks)->text, 20);
+    picture(context, "projector");
+    press(context, ImGuiKey_F2);
+    context.Yield(4);
+    EXPECT_EQ(workspace().figure(view::PanelId::Banks)->text, view::kOrdinaryText);
+  });
+}
+
+TEST_F(Menus, the_hint_to_press_right_goes_once_it_was_pressed) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    EXPECT_FALSE(workspace().preferences().has_stepped);
+    picture(context, "first_start");
+    press(context, ImGuiKey_RightArrow);
+    EXPECT_TRUE(workspace().preferences().has_stepped);
+  });
+}
+
+}  // namespace
+}  // namespace lanescope
