@@ -58,6 +58,7 @@ class SourcePanel : public Panel {
   std::vector<Price> prices_;        // [source line - 1], of the run and in the language of prices_of_
   std::optional<std::pair<uint64_t, Language>> prices_of_;
   float price_width_ = 0;  // pixels of the column of prices
+  float seen_height_ = 0;  // of the listing, in lines
   int scrolled_to_ = 0;    // line that was brought into view last
   int scrolled_ptx_ = 0;
   enum class PtxExtent { OfLine, Whole } extent_ = PtxExtent::OfLine;
@@ -253,7 +254,10 @@ void SourcePanel::draw_source(const Context& context, ImVec2 size) {
   if (ImGui::BeginChild("source", size, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar)) {
     const float width = std::max(content, ImGui::GetWindowWidth());
     const int current = current_line(context);
-    if (current != 0 && current != scrolled_to_) {
+    // Another size of the panel or of the text may have put the line out of sight.
+    const bool is_resized = std::exchange(seen_height_, ImGui::GetWindowHeight() / line_height(theme)) !=
+                            ImGui::GetWindowHeight() / line_height(theme);
+    if (current != 0 && (current != scrolled_to_ || is_resized)) {
       const float y = static_cast<float>(current - 1) * line_height(theme);
       const float top = ImGui::GetScrollY(), view = ImGui::GetWindowHeight();
       if (y < top + line_height(theme) || y > top + view - 3 * line_height(theme))

@@ -77,8 +77,18 @@ TEST_F(Talking, lines_and_findings_are_in_the_panel) {
     context.SetRef(window(context, "###output/output"));
     context.ItemClick("$$0/finding");
     settle(context);
-    EXPECT_EQ(now()->selection.timeline[now()->selection.access].line,
-              now()->run->trace->hazards[0].where.line);
+    const trace::Hazard hazard = now()->run->trace->hazards[0];
+    EXPECT_EQ(now()->selection.timeline[now()->selection.access].line, hazard.where.line);
+    // And to its block and warp, from wherever one is; the banner leads there too.
+    session_->post(session::SelectBlock{CtaId{5}});
+    settle(context);
+    session_->post(session::SelectWarp{WarpId{3}});
+    settle(context);
+    context.SetRef("//Lanescope");
+    context.ItemClick("error");
+    settle(context);
+    EXPECT_EQ(now()->selection.cta.value, linear(hazard.block, now()->run->trace->grid));
+    EXPECT_EQ(now()->selection.warp.value, linear(hazard.thread, now()->run->trace->block) / 32);
   });
 }
 

@@ -137,7 +137,7 @@ TEST_F(Toggles, l_changes_the_look_and_control_plus_the_text) {
     press(context, ImGuiKey_F2);
     EXPECT_TRUE(workspace().preferences().is_projected);
     context.Yield(2);
-    EXPECT_EQ(workspace().figure(view::PanelId::Banks)->text, 900.0f / 45) << "of the window's height";
+    EXPECT_EQ(workspace().figure(view::PanelId::Timeline)->text, 900.0f / 45) << "of the window's height";
     press(context, ImGuiMod_Ctrl | ImGuiKey_0);
     EXPECT_EQ(workspace().preferences().text, view::kOrdinaryText);
   });
