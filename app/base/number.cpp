@@ -1,5 +1,6 @@
 #include "base/number.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 
@@ -29,6 +30,11 @@ std::string decimal(Language language, double value) {
   std::string text = number(language, tenths / 10);
   if (tenths % 10 != 0) text += fmt::format("{}{}", language == Language::French ? ',' : '.', tenths % 10);
   return text;
+}
+
+std::string with_mark(Language language, std::string digits) {
+  if (language == Language::French) std::ranges::replace(digits, '.', ',');
+  return digits;
 }
 
 std::string percent(Language language, double share) {

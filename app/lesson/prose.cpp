@@ -154,6 +154,16 @@ const Part* find_part(const Prose& prose, Kind kind, std::string_view name) {
   return found == prose.end() ? nullptr : &*found;
 }
 
+std::vector<std::string> texts_of(const Prose& prose, Part::Kind kind) {
+  std::vector<std::string> texts;
+  for (const Part& part : prose) {
+    if (part.kind != kind) continue;
+    std::string& text = texts.emplace_back();
+    for (const Section& section : part.sections) text += (text.empty() ? "" : "\n\n") + section.markdown;
+  }
+  return texts;
+}
+
 Result<BothProse> read_both_prose(const fs::path& folder) {
   const fs::path english = folder / "english.md", french = folder / "french.md";
   std::error_code ignored;

@@ -58,6 +58,8 @@ Result<Prose> parse_prose(std::string_view text, const std::string& file);
 
 /// The part of this kind and name; null where there is none.
 const Part* find_part(const Prose& prose, Part::Kind kind, std::string_view name = {});
+/// The Markdown of all parts of this kind, in order, each with all its sections.
+std::vector<std::string> texts_of(const Prose& prose, Part::Kind kind);
 
 /// A text for each language; French is English where there is no french.md.
 struct BothProse {

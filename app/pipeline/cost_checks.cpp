@@ -13,8 +13,10 @@
 namespace lanescope::pipeline {
 namespace {
 
-/// "1,048,576"
-std::string digits(uint64_t value) { return number(Language::English, value); }
+/// With three significant digits.
+std::string short_number(Language language, double value) {
+  return with_mark(language, fmt::format("{:.3g}", value));
+}
 
 using Status = Check::Status;
 
@@ -25,14 +27,15 @@ Check checked(std::string name, bool passes, std::string sentence, int line = 0)
 /// How the two kinds of memory are counted.
 struct Unit {
   trace::Space space;
-  std::string_view name;
+  Text name, none, budget;
   uint64_t trace::Totals::* count;
   uint64_t trace::Totals::* ideal;
 };
-constexpr Unit kSectors{trace::Space::Global, "sectors", &trace::Totals::sectors,
-                        &trace::Totals::ideal_sectors};
-constexpr Unit kWavefronts{trace::Space::Shared, "wavefronts", &trace::Totals::wavefronts,
-                           &trace::Totals::ideal_wavefronts};
+constexpr Unit kSectors{trace::Space::Global,   Text::check_sectors,     Text::check_no_global,
+                        Text::check_sectors_of, &trace::Totals::sectors, &trace::Totals::ideal_sectors};
+constexpr Unit kWavefronts{trace::Space::Shared,       Text::check_wavefronts,
+                           Text::check_no_shared,      Text::check_wavefronts_of,
+                           &trace::Totals::wavefronts, &trace::Totals::ideal_wavefronts};
 
 trace::Totals total_of(const Run& run, const Unit& unit) {
   trace::Totals total;
@@ -64,19 +67,19 @@ std::optional<Line> worst_line(const Run& run, const Unit& unit) {
   return worst;
 }
 
-std::string_view action_of(trace::Kind kind) {
+Text action_of(trace::Kind kind) {
   switch (kind) {
     case trace::Kind::Load:
-      return "the load";
+      return Text::check_the_load;
     case trace::Kind::Store:
-      return "the store";
+      return Text::check_the_store;
     case trace::Kind::Atomic:
     case trace::Kind::Reduction:
-      return "the atomic operation";
+      break;
     case trace::Kind::AsyncCopy:
-      return "the asynchronous copy";
+      return Text::check_the_copy;
   }
-  return "the access";
+  return Text::check_the_atomic;
 }
 
 double per_request(uint64_t count, const trace::Totals& totals) {
@@ -84,59 +87,57 @@ double per_request(uint64_t count, const trace::Totals& totals) {
 }
 
 /// coalesced, conflict_free: no access takes more than its ideal.
-Check ideal_check(std::string name, const Run& run, const Unit& unit) {
+Check ideal_check(std::string name, const Run& run, const Unit& unit, Language language) {
   const auto worst = worst_line(run, unit);
   if (!worst) {
     const trace::Totals total = total_of(run, unit);
     return checked(std::move(name), true,
-                   total.requests == 0 ? fmt::format("no access to {} memory", trace::name_of(unit.space))
-                                       : fmt::format("{:.3g} {} per request, the ideal, in {} requests",
-                                                     per_request(total.*unit.count, total), unit.name,
-                                                     digits(total.requests)));
+                   total.requests == 0 ? phrase(language, unit.none)
+                                       : phrase(language, Text::check_ideal,
+                                                short_number(language, per_request(total.*unit.count, total)),
+                                                say(language, unit.name), number(language, total.requests)));
   }
   const trace::Site& site = worst->site;
   const bool is_own = site.source.file == run.source_name;
-  const std::string place = site.source.line == 0 ? fmt::format("line {} of the PTX", site.ptx_line)
-                            : is_own              ? fmt::format("line {}", site.source.line)
-                                                  : fmt::format("{}:{}", site.source.file, site.source.line);
-  return checked(
-      std::move(name), false,
-      fmt::format("{}: {} takes {:.3g} {} per request, and {:.3g} would be enough", place,
-                  action_of(site.operation.kind), per_request(worst->totals.*unit.count, worst->totals),
-                  unit.name, per_request(worst->totals.*unit.ideal, worst->totals)),
-      is_own ? site.source.line : 0);
+  const std::string place = site.source.line == 0 ? phrase(language, Text::check_at_ptx_line, site.ptx_line)
+                            : is_own              ? phrase(language, Text::check_at_line, site.source.line)
+                                     : fmt::format("{}:{}:", site.source.file, site.source.line);
+  return checked(std::move(name), false,
+                 phrase(language, Text::check_excess, place, say(language, action_of(site.operation.kind)),
+                        short_number(language, per_request(worst->totals.*unit.count, worst->totals)),
+                        say(language, unit.name),
+                        short_number(language, per_request(worst->totals.*unit.ideal, worst->totals))),
+                 is_own ? site.source.line : 0);
 }
 
 Result<Check> budget_check(const lesson::Exercise& exercise, const lesson::Expression& most, const Run& run,
-                           const Unit& unit) {
+                           std::string name, const Unit& unit, Language language) {
   TRY(const int64_t allowed,
       lesson::value_of(exercise.lesson, exercise.lesson.kernels.front(), exercise.cases.front(), most));
   const uint64_t count = total_of(run, unit).*unit.count;
   const bool passes = allowed >= 0 && count <= static_cast<uint64_t>(allowed);
-  return checked(
-      std::string(unit.name), passes,
-      fmt::format("{} {} of {} memory, and at most {} are allowed", digits(count), unit.name,
-                  trace::name_of(unit.space), digits(static_cast<uint64_t>(std::max<int64_t>(allowed, 0)))));
+  return checked(std::move(name), passes,
+                 phrase(language, unit.budget, number(language, count),
+                        number(language, static_cast<uint64_t>(std::max<int64_t>(allowed, 0)))));
 }
 
-Check active_check(const Run& run, double least) {
+Check active_check(const Run& run, double least, Language language) {
   const auto warp = static_cast<double>(std::max<uint64_t>(run.trace->warp_instructions, 1));
   const double share = static_cast<double>(run.trace->lane_instructions) / (warp * kLanes);
   return checked(
       "active_share", share >= least,
-      fmt::format("{:.1f} % of the lanes of executed instructions are active, and at least {:.4g} % "
-                  "are asked for",
-                  share * 100, least * 100));
+      phrase(language, Text::check_says_active, with_mark(language, fmt::format("{:.1f}", share * 100)),
+             with_mark(language, fmt::format("{:.4g}", least * 100))));
 }
 
-Check instructions_check(const Run& run, const Run& solution, double most) {
+Check instructions_check(const Run& run, const Run& solution, double most, Language language) {
   const double times = static_cast<double>(run.trace->warp_instructions) /
                        static_cast<double>(std::max<uint64_t>(solution.trace->warp_instructions, 1));
-  return checked("instructions", times <= most,
-                 fmt::format("{} warp instructions, {:.3g} times as many as the solution's {}, and at most "
-                             "{:g} times are allowed",
-                             digits(run.trace->warp_instructions), times,
-                             digits(solution.trace->warp_instructions), most));
+  return checked(
+      "instructions", times <= most,
+      phrase(language, Text::check_says_instructions, number(language, run.trace->warp_instructions),
+             short_number(language, times), number(language, solution.trace->warp_instructions),
+             with_mark(language, fmt::format("{:g}", most))));
 }
 
 }  // namespace
@@ -158,28 +159,28 @@ std::vector<std::string> cost_names(const lesson::Requirements& asked) {
 }
 
 Result<std::vector<Check>> cost_checks(const lesson::Exercise& exercise, const Run& submission,
-                                       const Run& solution) {
+                                       const Run& solution, Language language) {
   const lesson::Requirements& asked = exercise.requirements;
   std::vector<Check> checks;
   // What an access takes beyond its ideal is reported once, and not as too large a sum as well.
-  const auto add = [&](bool is_ideal_asked, std::string name, const std::optional<lesson::Expression>& most,
-                       const Unit& unit) -> Result<void> {
-    if (is_ideal_asked) checks.push_back(ideal_check(name, submission, unit));
+  const auto add_budget = [&](const std::optional<lesson::Expression>& most, const char* name,
+                              const Unit& unit, bool is_ideal_asked, Text first) -> Result<void> {
     if (!most) return {};
     if (is_ideal_asked && checks.back().status == Status::Failed) {
-      checks.push_back(
-          {std::string(unit.name), Status::NotRun,
-           fmt::format("first it must be {}", name == "coalesced" ? "coalesced" : "free of conflicts")});
+      checks.push_back({name, Status::NotRun, phrase(language, first)});
       return {};
     }
-    TRY(checks.emplace_back(), budget_check(exercise, *most, submission, unit));
+    TRY(checks.emplace_back(), budget_check(exercise, *most, submission, name, unit, language));
     return {};
   };
-  TRY_VOID(add(asked.coalesced, "coalesced", asked.sectors, kSectors));
-  TRY_VOID(add(asked.conflict_free, "conflict_free", asked.wavefronts, kWavefronts));
-  if (asked.active_share) checks.push_back(active_check(submission, *asked.active_share));
+  if (asked.coalesced) checks.push_back(ideal_check("coalesced", submission, kSectors, language));
+  TRY_VOID(add_budget(asked.sectors, "sectors", kSectors, asked.coalesced, Text::check_first_coalesced));
+  if (asked.conflict_free) checks.push_back(ideal_check("conflict_free", submission, kWavefronts, language));
+  TRY_VOID(add_budget(asked.wavefronts, "wavefronts", kWavefronts, asked.conflict_free,
+                      Text::check_first_conflict_free));
+  if (asked.active_share) checks.push_back(active_check(submission, *asked.active_share, language));
   if (asked.instructions_of_solution)
-    checks.push_back(instructions_check(submission, solution, *asked.instructions_of_solution));
+    checks.push_back(instructions_check(submission, solution, *asked.instructions_of_solution, language));
   return checks;
 }
 

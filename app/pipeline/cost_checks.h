@@ -16,8 +16,9 @@ namespace lanescope::pipeline {
 /// The names of the checks that the requirements ask for, those of times at the end.
 std::vector<std::string> cost_names(const lesson::Requirements& asked);
 
-/// The checks but those of times. Both runs are of the first case. Errors: those of an expression.
+/// The checks but those of times, with sentences in `language`. Both runs are of the first case. Errors:
+/// those of an expression.
 Result<std::vector<Check>> cost_checks(const lesson::Exercise& exercise, const Run& submission,
-                                       const Run& solution);
+                                       const Run& solution, Language language);
 
 }  // namespace lanescope::pipeline

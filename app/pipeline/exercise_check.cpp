@@ -18,9 +18,6 @@
 namespace lanescope::pipeline {
 namespace {
 
-/// "1,048,576"
-std::string digits(uint64_t value) { return number(Language::English, value); }
-
 /// A kernel that executes so many times the solution's instructions, and some more, is taken not to end.
 constexpr uint64_t kPatience = 50;
 constexpr uint64_t kLeastSteps = 10'000'000;
@@ -40,10 +37,6 @@ void fill_unwritten(launch::Launch& launch) {
   for (launch::Buffer& buffer : launch.buffers)
     if (!buffer.has_contents)
       buffer.initial = std::make_shared<std::vector<std::byte>>(buffer.initial->size(), kUnwritten);
-}
-
-std::string plural(uint64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", digits(count), what, count == 1 ? "" : "s");
 }
 
 /// One case with the submission and with the solution.
@@ -66,6 +59,7 @@ class SubmissionCheck {
       TRY(Outcome outcome, run(settings));
       if (compile_ || memory_ || output_) break;
       if (cases_++ == 0) first = std::move(outcome);
+      if (how_.on_case && cases_ < exercise_.cases.size()) how_.on_case(cases_);
     }
     report_basics();
     TRY_VOID(report_costs(first));
@@ -92,11 +86,8 @@ class SubmissionCheck {
     if (!ran) {
       is_endless_ = ran.error().kind == ErrorKind::Limit;
       if (is_endless_)
-        output_ =
-            Failure{fmt::format("{}the kernel does not end: it was stopped after {} warp instructions, "
-                                "and the solution executes {}",
-                                in_case(settings), digits(options.limit_steps),
-                                digits(outcome.solution->trace->warp_instructions))};
+        output_ = Failure{in_case(settings) + said(Text::check_endless, digits(options.limit_steps),
+                                                   digits(outcome.solution->trace->warp_instructions))};
       else if (is_of_submission(ran.error()))
         compile_ = failure_of(ran.error());
       else
@@ -132,10 +123,9 @@ class SubmissionCheck {
     if (compiled) {
       const size_t has = (*compiled)->program.parameters.size(), given = job.launch->arguments.size();
       if (has == given) return true;
-      compile_ =
-          Failure{fmt::format("kernel {} has {}, and the exercise calls it with {}; leave its "
-                              "parameters as the starter has them",
-                              job.kernel, plural(has, "parameter"), plural(given, "argument"))};
+      compile_ = Failure{said(Text::check_says_parameters, job.kernel,
+                              counted(has, Text::check_one_parameter, Text::check_many_parameters),
+                              counted(given, Text::check_one_argument, Text::check_many_arguments))};
     } else if (is_of_submission(compiled.error())) {
       compile_ = failure_of(compiled.error());
     } else {
@@ -160,13 +150,13 @@ class SubmissionCheck {
   /// "with size=100x37: ", if the case is not the first.
   std::string in_case(const lesson::Settings& settings) const {
     const std::string text = lesson::case_text(exercise_, settings);
-    return text.empty() || &settings == exercise_.cases.data() ? "" : fmt::format("with {}: ", text);
+    return text.empty() || &settings == exercise_.cases.data() ? "" : said(Text::check_with, text) + " ";
   }
 
   /// "line 12: ", or with the name of another file.
   std::string at(const Location& where) const {
     if (where.line == 0) return {};
-    return where.file == submission_.source.file_name ? fmt::format("line {}: ", where.line)
+    return where.file == submission_.source.file_name ? said(Text::check_at_line, where.line) + " "
                                                       : fmt::format("{}:{}: ", where.file, where.line);
   }
   int line_of(const Location& where) const {
@@ -180,7 +170,7 @@ class SubmissionCheck {
     if (const auto errors = compile::errors_of(message); !errors.empty()) {
       where = {errors.front().file, errors.front().line};
       message = errors.front().message;
-      if (errors.size() > 1) message += fmt::format(" (the first of {} errors)", errors.size());
+      if (errors.size() > 1) message = said(Text::check_more_errors, message, errors.size());
     }
     return {at(where) + message, line_of(where)};
   }
@@ -204,13 +194,16 @@ class SubmissionCheck {
       const auto value = has.subspan(difference->first * size, size);
       const bool is_unwritten =
           !found->has_contents && std::ranges::count(value, kUnwritten) == std::ssize(value);
-      return Failure{
-          fmt::format("{}{} is {}, and the solution writes {}; {} of {} differ{}", in_case(settings),
-                      launch::element_name(*found, difference->first),
-                      is_unwritten ? "not written" : launch::element_value(found->type, value),
-                      launch::element_value(found->type, wanted.subspan(difference->first * size, size)),
-                      digits(difference->count), plural(has.size() / size, "element"),
-                      difference->count == 1 ? "s" : "")};
+      const bool is_one = difference->count == 1;
+      const Text text = is_unwritten ? is_one ? Text::check_one_unwritten : Text::check_many_unwritten
+                        : is_one     ? Text::check_one_differs
+                                     : Text::check_many_differ;
+      return Failure{in_case(settings) +
+                     said(text, launch::element_name(*found, difference->first),
+                          launch::element_value(found->type, value),
+                          launch::element_value(found->type, wanted.subspan(difference->first * size, size)),
+                          digits(difference->count),
+                          counted(has.size() / size, Text::check_one_element, Text::check_many_elements))};
     }
     return {};
   }
@@ -221,16 +214,26 @@ class SubmissionCheck {
   void failed(std::string name, const Failure& failure) {
     checks_.push_back({std::move(name), Check::Status::Failed, failure.sentence, failure.line});
   }
-  void not_run(std::string name, std::string why) {
-    checks_.push_back({std::move(name), Check::Status::NotRun, std::move(why)});
+  void not_run(std::string name, Text why) {
+    checks_.push_back({std::move(name), Check::Status::NotRun, said(why)});
+  }
+
+  /// A sentence in the language that is asked for.
+  template <class... Arguments>
+  std::string said(Text text, const Arguments&... arguments) const {
+    return phrase(how_.language, text, arguments...);
+  }
+  /// "1,048,576"
+  std::string digits(uint64_t value) const { return number(how_.language, value); }
+  std::string counted(uint64_t count, Text one, Text many) const {
+    return said(count == 1 ? one : many, digits(count));
   }
 
   /// "in 2 cases": in those that came to their end.
   std::string in_cases(size_t count) const {
     const size_t all = exercise_.cases.size();
-    return count == all
-               ? fmt::format("in {}", plural(all, "case"))
-               : fmt::format("in the first {} of {}", count == 1 ? "case" : plural(count, "case"), all);
+    if (count == all) return counted(all, Text::check_in_one_case, Text::check_in_many_cases);
+    return said(count == 1 ? Text::check_in_first_case : Text::check_in_first_cases, count, all);
   }
 
   /// compile, memory, output.
@@ -238,33 +241,34 @@ class SubmissionCheck {
     if (compile_)
       failed("compile", *compile_);
     else
-      passed("compile", fmt::format("kernel {} compiles", exercise_.lesson.kernels.front().entry));
+      passed("compile", said(Text::check_says_compiles, exercise_.lesson.kernels.front().entry));
     if (memory_)
       failed("memory", *memory_);
     else if (compile_)
-      not_run("memory", "first it must compile");
+      not_run("memory", Text::check_first_compile);
     else if (is_endless_)
-      not_run("memory", "first the kernel must end");
+      not_run("memory", Text::check_first_end);
     else
-      passed("memory", "no memory error, race or uninitialized read " + in_cases(cases_ + (output_ ? 1 : 0)));
+      passed("memory", said(Text::check_no_hazard, in_cases(cases_ + (output_ ? 1 : 0))));
     if (output_)
       failed("output", *output_);
     else if (compile_)
-      not_run("output", "first it must compile");
+      not_run("output", Text::check_first_compile);
     else if (memory_)
-      not_run("output", "what a kernel with such an error writes means nothing");
+      not_run("output", Text::check_first_memory);
     else
-      passed("output", "as the solution's " + in_cases(cases_));
+      passed("output", said(Text::check_as_solution, in_cases(cases_)));
   }
 
   Result<void> report_costs(const Outcome& first) {
     if (!compile_ && !memory_ && !output_) {
-      TRY(std::vector<Check> costs, cost_checks(exercise_, *first.submission, *first.solution));
+      TRY(std::vector<Check> costs,
+          cost_checks(exercise_, *first.submission, *first.solution, how_.language));
       std::ranges::move(costs, std::back_inserter(checks_));
       return report_times(*first.submission);
     }
     for (const std::string& name : cost_names(exercise_.requirements))
-      not_run(name, compile_ ? "first it must compile" : "first the output must be right");
+      not_run(name, compile_ ? Text::check_first_compile : Text::check_first_output);
     return {};
   }
 
@@ -272,8 +276,8 @@ class SubmissionCheck {
     const lesson::Requirements& asked = exercise_.requirements;
     if (!asked.microseconds && !asked.copy_share) return {};
     if (how_.gpu == nullptr) {
-      if (asked.microseconds) not_run("microseconds", "needs a GPU");
-      if (asked.copy_share) not_run("copy_share", "needs a GPU");
+      if (asked.microseconds) not_run("microseconds", Text::check_needs_gpu);
+      if (asked.copy_share) not_run("copy_share", Text::check_needs_gpu);
       return {};
     }
     TRY(const gpu::Timing timing,
@@ -281,8 +285,8 @@ class SubmissionCheck {
     const double seconds = timing.median();
     if (asked.microseconds) {
       const std::string sentence =
-          fmt::format("{:.4g} microseconds, the median of {} runs; at most {:g} are allowed", seconds * 1e6,
-                      timing.seconds.size(), *asked.microseconds);
+          said(Text::check_says_time, with_mark(how_.language, fmt::format("{:.4g}", seconds * 1e6)),
+               timing.seconds.size(), with_mark(how_.language, fmt::format("{:g}", *asked.microseconds)));
       seconds * 1e6 <= *asked.microseconds ? passed("microseconds", sentence)
                                            : failed("microseconds", {sentence});
     }
@@ -292,9 +296,8 @@ class SubmissionCheck {
       bytes += trace::total_of(*run.trace, trace::Space::Global, traffic).bytes;
     TRY(const gpu::Timing copy, how_.gpu->time_copy(std::max<uint64_t>(bytes / 2, 1), gpu::TimingOptions{}));
     const double share = copy.median() / seconds;
-    const std::string sentence =
-        fmt::format("{:.0f} % of the speed of a copy of as many bytes; at least {:.0f} % are asked for",
-                    share * 100, *asked.copy_share * 100);
+    const std::string sentence = said(Text::check_says_copy, fmt::format("{:.0f}", share * 100),
+                                      fmt::format("{:.0f}", *asked.copy_share * 100));
     share >= *asked.copy_share ? passed("copy_share", sentence) : failed("copy_share", {sentence});
     return {};
   }

@@ -10,7 +10,9 @@
 #include "pipeline/check.h"
 #include "pipeline/execution.h"
 
+#include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <stop_token>
 #include <vector>
 
@@ -21,7 +23,10 @@ Result<Job> submission_of(const std::filesystem::path& file);
 
 struct CheckOptions {
   std::stop_token stop = {};
-  gpu::Gpu* gpu = nullptr;  // that measures; null: times are not checked
+  gpu::Gpu* gpu = nullptr;                // that measures; null: times are not checked
+  Language language = Language::English;  // of the sentences; what compiler and hazards say is English
+  /// Called after each case but the last, with how many were run; empty: not called.
+  std::function<void(size_t)> on_case = nullptr;
 };
 
 /// `submission` is the text and the folders of its headers; what it defines and launches is the exercise's.

@@ -27,6 +27,7 @@ struct Options {
       own_devices;                // the user's device files, in addition to those of the assets; empty: none
   std::filesystem::path fetched;  // the packages that the set-up unpacked: NVRTC, CUDA headers
   std::filesystem::path own_launches;  // the launches that the user chose for files; empty: not kept
+  std::filesystem::path submissions;   // where starters of exercises are written; empty: the current folder
   unsigned threads = 0;                // of the emulator; 0: all cores
   Language language = Language::English;
   std::string device = "gt200";  // of the first partition map

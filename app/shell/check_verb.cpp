@@ -129,7 +129,8 @@ Result<int> check_file(const lesson::Exercise& exercise, const CheckArguments& a
   CheckedFile checked{.exercise = exercise.name, .file = arguments.file};
   const auto start = std::chrono::steady_clock::now();
   TRY(checked.checks,
-      pipeline::check_submission(execution, options, exercise, submission, {.stop = {}, .gpu = gpu.get()}));
+      pipeline::check_submission(execution, options, exercise, submission,
+                                 {.stop = {}, .gpu = gpu.get(), .language = language_of(arguments)}));
   checked.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (arguments.json.given()) {
     Json report{{"lanescope", LANESCOPE_VERSION}};
@@ -227,7 +228,8 @@ void add_check_verb(const Verb& program, Action& action) {
   verb.add("--overwrite", arguments->overwrite, "with --starter: replace the file if there is one");
   verb.add("--hint", arguments->hint, "print hint N, from 1").between(1, 100);
   verb.add("--solution", arguments->solution, "print the solution, and why it is so");
-  verb.add("--language", arguments->language, "of task, hints and solution: en (default) or fr")
+  verb.add("--language", arguments->language,
+           "of task, hints, solution and what the checks find: en (default) or fr")
       .one_of({"en", "fr"});
   verb.add("--all", arguments->all,
            "FOLDER of submissions: a table who passes what. With an exercise each .cu file is a submission; "

@@ -27,14 +27,8 @@ std::string plain_text(const std::string& markdown) {
 
 /// The texts of all parts of this kind, in order.
 std::vector<std::string> texts_of(const lesson::Exercise& exercise, Kind kind, Language language) {
-  std::vector<std::string> texts;
-  for (const lesson::Part& part : exercise.prose.in(language)) {
-    if (part.kind != kind) continue;
-    std::string& text = texts.emplace_back();
-    for (const lesson::Section& section : part.sections)
-      text += (text.empty() ? "" : "\n\n") + section.markdown;
-    text = plain_text(text);
-  }
+  std::vector<std::string> texts = lesson::texts_of(exercise.prose.in(language), kind);
+  for (std::string& text : texts) text = plain_text(text);
   return texts;
 }
 

@@ -218,6 +218,30 @@ TEST_F(ExerciseCheck, inactive_lanes_and_more_instructions_than_allowed_fail) {
   EXPECT_THAT(named(one_lane, "instructions").sentence, HasSubstr("at most 1.5 times are allowed"));
 }
 
+TEST_F(ExerciseCheck, the_sentences_are_in_the_language_that_is_asked_for) {
+  std::ofstream(exercise_ / lesson::kExerciseFile)
+      << kExercise << "coalesced = true\nsectors = \"2 * n / 8\"\ninstructions_of_solution = 1.5\n";
+  const lesson::Exercise exercise = lesson::read_exercise(exercise_).value();
+  const Job submission = submission_of(exercise_ / lesson::kSolutionFile).value();
+  const auto checks =
+      check_submission(execution_, options_, exercise, submission, {.language = Language::French}).value();
+  EXPECT_TRUE(has_passed(checks));
+  EXPECT_EQ(named(checks, "output").sentence, "comme celle de la solution dans 2 cas");
+  EXPECT_EQ(named(checks, "coalesced").sentence, "4 secteurs par requête, l’idéal, en 64 requêtes");
+  EXPECT_EQ(named(checks, "sectors").sentence, "256 secteurs de mémoire globale, et 256 au plus sont permis");
+  EXPECT_THAT(named(checks, "instructions").sentence, HasSubstr("et 1,5 fois au plus sont permises"));
+}
+
+TEST_F(ExerciseCheck, cases_are_counted_while_they_are_checked) {
+  std::ofstream(exercise_ / lesson::kExerciseFile) << kExercise;
+  const lesson::Exercise exercise = lesson::read_exercise(exercise_).value();
+  const Job submission = submission_of(exercise_ / lesson::kSolutionFile).value();
+  std::vector<size_t> seen;
+  ASSERT_TRUE(check_submission(execution_, options_, exercise, submission,
+                               {.on_case = [&](size_t done) { seen.push_back(done); }}));
+  EXPECT_EQ(seen, std::vector<size_t>{1});
+}
+
 TEST_F(ExerciseCheck, times_are_checked_on_a_gpu_alone) {
   const std::string asked = "microseconds = 25\ncopy_share = 0.5\n";
   const auto without = check(kBody, asked);

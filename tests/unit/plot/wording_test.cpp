@@ -28,6 +28,11 @@ TEST(Wording, decimals_show_one_digit_if_it_is_not_zero) {
   EXPECT_EQ(decimal(kEnglish, std::numeric_limits<double>::infinity()), "–");
 }
 
+TEST(Wording, a_point_is_a_comma_in_french) {
+  EXPECT_EQ(with_mark(Language::English, "1.25"), "1.25");
+  EXPECT_EQ(with_mark(Language::French, "1.25"), "1,25");
+}
+
 TEST(Wording, shares_are_percent) {
   EXPECT_EQ(percent(kEnglish, 0.125), "12.5\u00a0%");
   EXPECT_EQ(percent(kFrench, 0.125), "12,5\u00a0%");
