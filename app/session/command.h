@@ -121,10 +121,26 @@ struct ShowStudy {
 };
 struct CancelStudy {};
 
-using Command = std::variant<OpenLesson, OpenFile, SetLaunches, TakeHostLaunches, SelectLaunch, Reload,
-                             SetToggle, SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling,
-                             SetProducer, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine,
-                             ShowHistory, StepInstruction, SelectInstruction, ShowElements, ShowValues,
-                             SelectWave, SetRecording, MeasureKernels, StopMeasuring, ShowStudy, CancelStudy>;
+/// Chooses an exercise of the lesson that was opened last (Snapshot::exercise).
+struct OpenExercise {
+  std::string name;  // of its folder
+};
+/// Writes the starter to the exercise's file, and checks that file from now on. A file that exists is used as
+/// it is.
+struct StartExercise {};
+/// Looks for changes of the file only while its checks are in sight.
+struct WatchSubmission {
+  bool in_sight = false;
+};
+/// Checks the file, also if it has not changed.
+struct CheckSubmission {};
+struct StopChecking {};
+
+using Command =
+    std::variant<OpenLesson, OpenFile, SetLaunches, TakeHostLaunches, SelectLaunch, Reload, SetToggle,
+                 SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling, SetProducer, SelectBlock,
+                 SelectWarp, SelectAccess, Step, SelectLine, ShowHistory, StepInstruction, SelectInstruction,
+                 ShowElements, ShowValues, SelectWave, SetRecording, MeasureKernels, StopMeasuring, ShowStudy,
+                 CancelStudy, OpenExercise, StartExercise, WatchSubmission, CheckSubmission, StopChecking>;
 
 }  // namespace lanescope::session

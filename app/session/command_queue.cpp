@@ -80,6 +80,10 @@ bool is_preempted(Work work, const Command& command, const CommandQueue& queue) 
     case Work::Study:
       // Other commands wait: a run is short, and a user who steps would never see the study end.
       return reruns(command) || is_one_of<SetDevice, ShowStudy, CancelStudy>(command);
+    case Work::Checking:
+      // As for a study; a check takes a second at most.
+      return reruns(command) ||
+             is_one_of<OpenExercise, StartExercise, CheckSubmission, StopChecking>(command);
     case Work::Precompile:
       return true;
   }
@@ -88,7 +92,8 @@ bool is_preempted(Work work, const Command& command, const CommandQueue& queue) 
 
 bool abandons_gpu(Work work, const Command& command) {
   if (is_one_of<StopMeasuring>(command)) return work == Work::Measuring;
-  const bool may_use_it = work == Work::Apply || work == Work::Run || work == Work::Measuring;
+  const bool may_use_it =
+      work == Work::Apply || work == Work::Run || work == Work::Measuring || work == Work::Checking;
   return chooses_emulator(command) && may_use_it;
 }
 

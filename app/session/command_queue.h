@@ -19,6 +19,7 @@ enum class Work : uint8_t {
   History,    // records the history of a warp, for ShowHistory
   Measuring,  // for MeasureKernels
   Study,      // carries out some runs of a study
+  Checking,   // checks the file of an exercise
   Precompile  // compiles settings that may be chosen next
 };
 

@@ -50,12 +50,14 @@ void add_change(const History& history, const History::Change& change, RegisterR
 
 }  // namespace
 
-void HistorySelection::open(Snapshot& snapshot, std::shared_ptr<const History> history) {
-  history_ = std::move(history);
+Result<void> HistorySelection::record(Snapshot& snapshot, pipeline::Execution& execution,
+                                      const pipeline::Job& job, const pipeline::RunOptions& options) {
+  TRY(history_, execution.history(job, snapshot.selection.cta, snapshot.selection.warp, options));
   cursor_.emplace(*history_);
   snapshot.history.recorded = history_;
   show(snapshot, 0);
   follow_access(snapshot);
+  return {};
 }
 
 void HistorySelection::close(Snapshot& snapshot) {

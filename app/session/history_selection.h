@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "pipeline/execution.h"
 #include "session/command.h"
 #include "session/snapshot.h"
 #include "trace/history.h"
@@ -15,8 +16,10 @@ namespace lanescope::session {
 
 class HistorySelection {
  public:
-  /// Shows this history, at the instruction of the selected access.
-  void open(Snapshot& snapshot, std::shared_ptr<const trace::History> history);
+  /// Records and shows the history of the selected warp, at the instruction of the selected access. Errors:
+  /// those of Execution::history().
+  Result<void> record(Snapshot& snapshot, pipeline::Execution& execution, const pipeline::Job& job,
+                      const pipeline::RunOptions& options);
   void close(Snapshot& snapshot);
   /// Selects an instruction, and its access if it makes one.
   void select(Snapshot& snapshot, uint32_t instruction);

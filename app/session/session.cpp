@@ -3,6 +3,7 @@
 #include "pipeline/execution.h"
 #include "pipeline/hazards.h"
 #include "recordings/measurement.h"
+#include "session/active_exercise.h"
 #include "session/active_study.h"
 #include "session/bandwidth_selection.h"
 #include "session/command_queue.h"
@@ -13,10 +14,10 @@
 #include "session/gpu_handle.h"
 #include "session/history_selection.h"
 #include "session/matrix_selection.h"
+#include "session/precompilation.h"
 #include "session/shown_prose.h"
 #include "session/shown_run.h"
 
-#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -113,9 +114,10 @@ class Session::Worker {
     const auto has_work = [&] { return choose() != Work::None; };
     while (!stop.stop_requested() && !wake_.wait_for(lock, stop, kWatchInterval, has_work)) {
       lock.unlock();
-      const bool changed = runs_.has_changed_files();
+      const bool changed = runs_.has_changed_files(), submission_changed = exercise_.has_changed_file();
       lock.lock();
       if (changed) queue_.push(Reload{});
+      if (submission_changed) queue_.push(CheckSubmission{});
     }
   }
 
@@ -127,13 +129,14 @@ class Session::Worker {
     if (pending_.run) return Work::Run;
     if (pending_.history) return Work::History;
     if (pending_.measuring) return Work::Measuring;
+    if (exercise_.is_under_way()) return Work::Checking;
     if (study_.is_under_way()) return Work::Study;
-    return precompile_.empty() ? Work::None : Work::Precompile;
+    return precompilation_.is_empty() ? Work::None : Work::Precompile;
   }
 
   void perform(Work work, const std::optional<Command>& command) {
-    if (work == Work::Precompile) return precompile();
-    if (work != Work::Apply && work != Work::Study) publish(state_);  // as busy
+    if (work == Work::Precompile) return precompilation_.advance(state_.choices, execution_);
+    if (pending_.any() && work != Work::Apply) publish(state_);  // as busy
     Snapshot snapshot = state_;
     switch (work) {
       case Work::Apply:
@@ -149,7 +152,12 @@ class Session::Worker {
         measure(snapshot);
         break;
       case Work::Study:
-        advance_study(snapshot);
+        settle(snapshot, study_, study_.advance(snapshot, execution_, stop_token()));
+        break;
+      case Work::Checking:
+        settle(snapshot, exercise_,
+               exercise_.advance(snapshot, execution_, stop_token(),
+                                 [this](const Snapshot& meanwhile) { publish(meanwhile); }));
         break;
       case Work::None:
       case Work::Precompile:
@@ -173,6 +181,7 @@ class Session::Worker {
     if (work == Work::Run) pending_.run.reset();
     if (work == Work::History) pending_.history = false;
     if (work == Work::Measuring) end_measuring(snapshot);
+    if (work == Work::Checking) exercise_.fail(snapshot, error);
     if (work == Work::Study) study_.fail(snapshot, std::move(error));
     show(std::move(snapshot));
     publish(state_);
@@ -182,14 +191,6 @@ class Session::Worker {
   bool was_preempted(const Error& error) const {
     const std::lock_guard lock(mutex_);
     return error.kind == ErrorKind::Cancelled && !queue_.empty();
-  }
-
-  void precompile() {
-    if (precompile_.empty()) return;
-    const lesson::Settings settings = std::move(precompile_.back());
-    precompile_.pop_back();
-    // Errors are reported when the user sets the toggle, not before.
-    if (auto job = text_job_of(*state_.choices.lesson, settings, options_)) (void)execution_.compile(*job);
   }
 
   /// The command's error, if it has one: most commands cannot fail.
@@ -207,9 +208,10 @@ class Session::Worker {
 
   Result<void> apply(Snapshot& snapshot, const OpenLesson& command) {
     TRY_VOID(open_lesson(snapshot.choices, options_, command.name));
+    exercise_.list(snapshot);
     show_prose_without_run(snapshot);
     end_measuring(snapshot);
-    precompile_.clear();
+    precompilation_.clear();
     pending_.run = SelectionRequest{};
     return {};
   }
@@ -219,7 +221,7 @@ class Session::Worker {
     TRY_VOID(open_file(snapshot.choices, command.path));
     snapshot.prose = nullptr;
     end_measuring(snapshot);
-    precompile_.clear();
+    precompilation_.clear();
     pending_.run = SelectionRequest{};
     return {};
   }
@@ -295,6 +297,7 @@ class Session::Worker {
 
   void apply(Snapshot& snapshot, const SetLanguage& command) {
     snapshot.choices.language = command.language;
+    exercise_.request(snapshot);  // what the checks found is in the language
     if (!pending_.run) show_prose(snapshot, errors_);
     bandwidth_.show(snapshot, execution_);
   }
@@ -339,13 +342,10 @@ class Session::Worker {
     history_.close(snapshot);
     select(snapshot, {snapshot.selection.cta, command.warp, snapshot.selection.access});
   }
-
   void apply(Snapshot& snapshot, const SelectAccess& command) { show_access(snapshot, command.index); }
-
   void apply(Snapshot& snapshot, const Step& command) {
     show_access(snapshot, step_target(snapshot.selection, command.to));
   }
-
   void apply(Snapshot& snapshot, const SelectLine& command) {
     if (const auto access = access_on_line(snapshot.selection, command.line)) show_access(snapshot, *access);
   }
@@ -358,18 +358,14 @@ class Session::Worker {
   void apply(Snapshot& snapshot, const ShowHistory&) { pending_.history = snapshot.run != nullptr; }
 
   void note_history(Snapshot& snapshot) {
-    auto history = execution_.history(*runs_.job(snapshot), snapshot.selection.cta, snapshot.selection.warp,
-                                      run_options(snapshot.choices, snapshot.selection.cta, stop_token()));
-    if (!history && was_preempted(history.error())) return;
+    const auto options = run_options(snapshot.choices, snapshot.selection.cta, stop_token());
+    const auto recorded = history_.record(snapshot, execution_, *runs_.job(snapshot), options);
+    if (!recorded && was_preempted(recorded.error())) return;
     pending_.history = false;
-    if (history)
-      history_.open(snapshot, *std::move(history));
-    else
-      errors_.command = history.error();
+    if (!recorded) errors_.command = recorded.error();
   }
 
   void apply(Snapshot& snapshot, const StepInstruction& command) { history_.step(snapshot, command.to); }
-
   void apply(Snapshot& snapshot, const SelectInstruction& command) {
     history_.select(snapshot, command.index);
   }
@@ -379,12 +375,18 @@ class Session::Worker {
   void apply(Snapshot& snapshot, const ShowValues&) { matrices_.show_values(snapshot); }
 
   void apply(Snapshot& snapshot, const ShowStudy& command) { study_.begin(snapshot, command.request); }
-
   void apply(Snapshot& snapshot, const CancelStudy&) { study_.cancel(snapshot); }
+  Result<void> apply(Snapshot& snapshot, const OpenExercise& command) {
+    return exercise_.choose(snapshot, command.name);
+  }
+  void apply(Snapshot& snapshot, const StartExercise&) { exercise_.start(snapshot); }
+  void apply(Snapshot&, const WatchSubmission& command) { exercise_.watch(command.in_sight); }
+  void apply(Snapshot& snapshot, const CheckSubmission&) { exercise_.request(snapshot); }
+  void apply(Snapshot& snapshot, const StopChecking&) { exercise_.stop(snapshot); }
 
-  void advance_study(Snapshot& snapshot) {
-    const auto done = study_.advance(snapshot, execution_, stop_token());
-    if (!done && !was_preempted(done.error())) study_.fail(snapshot, done.error());
+  /// Of a study or the check of a submission: what was interrupted is still to be done.
+  void settle(Snapshot& snapshot, auto& active, const Result<void>& done) {
+    if (!done && !was_preempted(done.error())) active.fail(snapshot, done.error());
   }
 
   Result<void> apply(Snapshot& snapshot, const SetRecording& command) {
@@ -392,7 +394,6 @@ class Session::Worker {
   }
 
   void apply(Snapshot& snapshot, const StopMeasuring&) { end_measuring(snapshot); }
-
   void apply(Snapshot& snapshot, const MeasureKernels&) {
     if (!snapshot.choices.lesson) return;
     pending_.measuring = true;
@@ -423,9 +424,7 @@ class Session::Worker {
     pending_.history = false;
     errors_.run = *gpu_error ? *gpu_error : pipeline::error_of(*snapshot.runs.back()->trace);
     show_run(snapshot, wanted);
-    if (!snapshot.choices.lesson) return;
-    precompile_ = lesson::single_flips(*snapshot.choices.lesson, snapshot.choices.settings);
-    std::ranges::reverse(precompile_);
+    precompilation_.plan(snapshot.choices);
   }
 
   /// Fills in what depends on the run that is shown.
@@ -468,13 +467,14 @@ class Session::Worker {
   Snapshot state_;  // the next snapshot; publish() fills in its generation and its error
   PendingWork pending_;
   Errors errors_;
-  std::vector<lesson::Settings> precompile_;  // settings to compile while idle, the next one last
+  Precompilation precompilation_{options_};
   MatrixSelection matrices_;
   HistorySelection history_;
   GpuHandle gpu_{options_};
   CurrentRuns runs_{options_, execution_, gpu_};
   BandwidthSelection bandwidth_{options_, gpu_};
   ActiveStudy study_{options_};
+  ActiveExercise exercise_{options_, gpu_};
 
   mutable std::mutex mutex_;
   std::condition_variable_any wake_;

@@ -39,6 +39,7 @@ struct History;
 
 namespace lanescope::session {
 
+struct ExerciseState;  // session/exercise_state.h
 struct FailedRun;      // session/failed_run.h
 struct OpenedFile;     // session/opened_file.h
 struct RegisterRow;    // session/register_row.h
@@ -105,7 +106,8 @@ struct Snapshot {
 
   Timings timings;
   WarpHistory history;
-  std::shared_ptr<const StudyState> study;  // if requested by ShowStudy
+  std::shared_ptr<const StudyState> study;        // if requested by ShowStudy
+  std::shared_ptr<const ExerciseState> exercise;  // of the lesson that was opened last; null before the first
 
   std::optional<Error> error;  // of the last command, else of the last run: the run before it stays visible
   bool busy = false;           // a command is being worked on

@@ -84,6 +84,14 @@ TEST(CommandQueue, measuring_is_preempted_by_runs_and_by_its_end) {
   EXPECT_FALSE(is_preempted(Work::Measuring, MeasureKernels{}, {}));
 }
 
+TEST(CommandQueue, a_check_is_preempted_by_runs_and_by_what_is_about_the_submission) {
+  for (const Command& command : std::vector<Command>{SetToggle{"padding", "1"}, OpenExercise{"tiled"},
+                                                     StartExercise{}, CheckSubmission{}, StopChecking{}})
+    EXPECT_TRUE(is_preempted(Work::Checking, command, {}));
+  EXPECT_FALSE(is_preempted(Work::Checking, Step{}, {}));
+  EXPECT_FALSE(is_preempted(Work::Checking, WatchSubmission{}, {}));
+}
+
 TEST(CommandQueue, precompilation_is_preempted_by_every_command) {
   EXPECT_TRUE(is_preempted(Work::Precompile, SetLanguage{}, {}));
   EXPECT_FALSE(is_preempted(Work::Study, SetLanguage{}, {}));
