@@ -139,13 +139,7 @@ void ModelPanel::draw_waiting(const Context& context, const session::StudyState*
   const size_t done = state == nullptr ? 0 : state->runs_done, runs = state == nullptr ? 0 : state->runs;
   paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
             context.phrase(Text::window_study_runs, done, runs));
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 size{ImGui::GetContentRegionAvail().x, theme.em(0.5f)};
-  const float share = runs == 0 ? 0 : static_cast<float>(done) / static_cast<float>(runs);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(at, at + size, theme.color(Role::Sunken), size.y / 2);
-  list.AddRectFilled(at, at + ImVec2(size.x * share, size.y), theme.color(Role::Accent), size.y / 2);
-  ImGui::Dummy(size);
+  progress_bar(theme, runs == 0 ? 0 : static_cast<float>(done) / static_cast<float>(runs));
   ImGui::Dummy({0, theme.space(Space::Small)});
   if (text_button(theme, "cancel", context.text(Text::window_cancel))) context.post(session::CancelStudy{});
 }

@@ -4,7 +4,7 @@
 
 #include "plot/wording.h"
 #include "session/failed_run.h"
-#include "view/listing.h"
+#include "view/code.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/widgets.h"
@@ -64,11 +64,6 @@ class SourcePanel : public Panel {
   enum class PtxExtent { OfLine, Whole } extent_ = PtxExtent::OfLine;
 };
 
-constexpr float kCode = 0.92f;     // size of code, of the ordinary text
-constexpr float kCodeLine = 1.5f;  // height of its lines in ems
-
-float line_height(const Theme& theme) { return std::round(theme.em(kCode) * kCodeLine); }
-
 bool is_hinted(const Context& context, int line) {
   if (!context.now.run || !context.highlight.site) return false;
   const trace::Trace& trace = *context.now.run->trace;
@@ -98,35 +93,6 @@ Price price_of(const Context& context, const pipeline::LineCost& cost) {
   add(cost.global, cost.global.sectors, cost.global.ideal_sectors, Text::figure_one_sector,
       Text::figure_many_sectors, Text::window_line_sectors, Text::tip_sector);
   return price;
-}
-
-void draw_code(const Theme& theme, ImDrawList& list, ImVec2 left_middle, const ListingLine& line) {
-  const float em = theme.em(kCode), size = theme.font_size(Face::Mono, em);
-  ImFont* font = theme.font(Face::Mono);
-  const ImVec2 at{std::floor(left_middle.x), std::floor(left_middle.y - size / 2)};
-  const float advance = font->CalcTextSizeA(size, FLT_MAX, 0, "0").x;
-  const auto put = [&](uint32_t begin, uint32_t end, Role role) {
-    if (begin >= end) return;
-    // The face is monospaced; multi-byte characters count once.
-    const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
-    const auto before =
-        std::count_if(line.text.begin(), line.text.begin() + begin, [&](char c) { return !continues(c); });
-    list.AddText(font, size, {at.x + advance * static_cast<float>(before), at.y}, theme.color(role),
-                 line.text.data() + begin, line.text.data() + end);
-  };
-  uint32_t done = 0;
-  for (const Word& word : line.words) {
-    put(done, word.begin, Role::Ink);
-    put(word.begin, word.end, word.role);
-    done = word.end;
-  }
-  put(done, static_cast<uint32_t>(line.text.size()), Role::Ink);
-}
-
-float code_width(const Theme& theme, const std::vector<ListingLine>& lines) {
-  size_t longest = 0;
-  for (const ListingLine& line : lines) longest = std::max(longest, line.text.size());
-  return static_cast<float>(longest) * text_width(theme, Face::Mono, kCode, "0");
 }
 
 }  // namespace
@@ -201,7 +167,7 @@ float SourcePanel::price_width(const Theme& theme) const {
 void SourcePanel::draw_source_line(const Context& context, int line, ImVec2 corner, float width) {
   const Theme& theme = context.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float height = line_height(theme), middle = corner.y + height / 2;
+  const float height = code_line_height(theme), middle = corner.y + height / 2;
   const bool current = line == current_line(context);
   const compile::LogError* error = error_on(context, line);
   const float window_left = ImGui::GetWindowPos().x;
@@ -255,17 +221,17 @@ void SourcePanel::draw_source(const Context& context, ImVec2 size) {
     const float width = std::max(content, ImGui::GetWindowWidth());
     const int current = current_line(context);
     // Another size of the panel or of the text may have put the line out of sight.
-    const bool is_resized = std::exchange(seen_height_, ImGui::GetWindowHeight() / line_height(theme)) !=
-                            ImGui::GetWindowHeight() / line_height(theme);
+    const bool is_resized = std::exchange(seen_height_, ImGui::GetWindowHeight() / code_line_height(theme)) !=
+                            ImGui::GetWindowHeight() / code_line_height(theme);
     if (current != 0 && (current != scrolled_to_ || is_resized)) {
-      const float y = static_cast<float>(current - 1) * line_height(theme);
+      const float y = static_cast<float>(current - 1) * code_line_height(theme);
       const float top = ImGui::GetScrollY(), view = ImGui::GetWindowHeight();
-      if (y < top + line_height(theme) || y > top + view - 3 * line_height(theme))
+      if (y < top + code_line_height(theme) || y > top + view - 3 * code_line_height(theme))
         ImGui::SetScrollY(std::max(0.0f, y - view / 2));
       scrolled_to_ = current;
     }
     ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(source_.size()), line_height(theme));
+    clipper.Begin(static_cast<int>(source_.size()), code_line_height(theme));
     while (clipper.Step())
       for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row)
         draw_source_line(context, row + 1, ImGui::GetCursorScreenPos(), width);
@@ -322,7 +288,7 @@ void SourcePanel::draw_ptx_line(const Context& context, int row, bool current) {
   const Theme& theme = context.theme;
   const ListingLine& line = ptx_[static_cast<size_t>(row)];
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, height = line_height(theme);
+  const float width = ImGui::GetContentRegionAvail().x, height = code_line_height(theme);
   const float left = at.x + theme.space(Space::Large), middle = at.y + height / 2;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (current) {
@@ -348,7 +314,7 @@ void SourcePanel::draw_ptx(const Context& context) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   if (ImGui::BeginChild("ptx", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar)) {
-    const float height = line_height(context.theme);
+    const float height = code_line_height(context.theme);
     const auto current_row = std::ranges::find(rows, current_ptx - 1);
     if (current_ptx != scrolled_ptx_ && current_row != rows.end()) {
       scrolled_ptx_ = current_ptx;
@@ -406,8 +372,9 @@ void SourcePanel::draw(const Context& context) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (is_failed_) return draw_source(context, room);
   const float ptx =
-      std::round(std::max(room.y * ptx_share_, theme.control_height() + 3 * line_height(theme)));
-  draw_source(context, {room.x, std::max(3 * line_height(theme), room.y - ptx - theme.space(Space::Medium))});
+      std::round(std::max(room.y * ptx_share_, theme.control_height() + 3 * code_line_height(theme)));
+  draw_source(context,
+              {room.x, std::max(3 * code_line_height(theme), room.y - ptx - theme.space(Space::Medium))});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   draw_splitter(context, room.y);
   draw_ptx(context);

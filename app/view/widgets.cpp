@@ -134,6 +134,15 @@ Text tip_of(Provenance provenance) {
   return Text::tip_modelled;
 }
 
+void progress_bar(const Theme& theme, float share) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size{ImGui::GetContentRegionAvail().x, theme.em(0.5f)};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, at + size, theme.color(Role::Sunken), size.y / 2);
+  list.AddRectFilled(at, at + ImVec2(size.x * share, size.y), theme.color(Role::Accent), size.y / 2);
+  ImGui::Dummy(size);
+}
+
 bool empty_state(const Theme& theme, std::string_view why, std::string_view what_to_do,
                  std::string_view button) {
   const ImVec2 start = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();

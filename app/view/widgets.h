@@ -95,6 +95,9 @@ bool text_button(const Theme& theme, const char* id, std::string_view label, Wei
 bool text_field(const Theme& theme, const char* id, std::string& text, float width, bool wrong = false,
                 std::string_view tip = {});
 
+/// A bar across the room, filled to `share`, from 0 to 1.
+void progress_bar(const Theme& theme, float share);
+
 /// What a panel says when it has nothing to show: why, and what to do. Returns whether the button was
 /// pressed.
 bool empty_state(const Theme& theme, std::string_view why, std::string_view what_to_do,

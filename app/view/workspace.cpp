@@ -93,7 +93,8 @@ bool takes_double_click(PanelId id) {
 
 /// The panels whose contents follow from the run; the others say themselves what they show.
 bool is_of_run(PanelId id) {
-  return id != PanelId::Source && id != PanelId::Launch && id != PanelId::Lesson && id != PanelId::Models;
+  return id != PanelId::Source && id != PanelId::Launch && id != PanelId::Lesson && id != PanelId::Exercise &&
+         id != PanelId::Models;
 }
 
 }  // namespace
