@@ -29,16 +29,40 @@ Result<void> check_fit(const Tile& tile, const PlacedTile& placed) {
   return {};
 }
 
-uint32_t arranged(const Tile& tile, const PlacedTile& placed, uint32_t line, uint32_t place) {
-  const Mode& slow = placed.lines_are_rows ? tile.layout.rows : tile.layout.columns;
-  const Mode& fast = placed.lines_are_rows ? tile.layout.columns : tile.layout.rows;
-  if (const auto* triton = std::get_if<TritonSwizzle>(&tile.arrangement))
-    return offset_in(slow, line) + offset_in(fast, apply(*triton, line, place));
-  const uint32_t offset = offset_in(slow, line) + offset_in(fast, place);
-  if (const auto* swizzle = std::get_if<Swizzle>(&tile.arrangement)) return apply(*swizzle, offset);
-  if (const auto* padding = std::get_if<Padding>(&tile.arrangement))
-    return offset + offset / placed.pitch_elements * padding->elements;
-  return offset;
+/// Offsets of all coordinates of a mode, in elements.
+std::vector<uint32_t> offsets_of(const Mode& mode) {
+  std::vector<uint32_t> offsets(extent_of(mode));
+  for (uint32_t n = 0; n < offsets.size(); ++n) offsets[n] = offset_in(mode, n);
+  return offsets;
+}
+
+/// The offset of each element in elements, [line][place].
+std::vector<uint32_t> arranged(const Tile& tile, const PlacedTile& placed) {
+  const std::vector<uint32_t> slow =
+      offsets_of(placed.lines_are_rows ? tile.layout.rows : tile.layout.columns);
+  const std::vector<uint32_t> fast =
+      offsets_of(placed.lines_are_rows ? tile.layout.columns : tile.layout.rows);
+  std::vector<uint32_t> offsets;
+  offsets.reserve(slow.size() * fast.size());
+  const auto for_each_element = [&](auto&& offset_of) {
+    for (uint32_t line = 0; line < slow.size(); ++line)
+      for (uint32_t place = 0; place < fast.size(); ++place) offsets.push_back(offset_of(line, place));
+  };
+  if (const auto* triton = std::get_if<TritonSwizzle>(&tile.arrangement)) {
+    for_each_element(
+        [&](uint32_t line, uint32_t place) { return slow[line] + fast[apply(*triton, line, place)]; });
+  } else if (const auto* swizzle = std::get_if<Swizzle>(&tile.arrangement)) {
+    for_each_element(
+        [&](uint32_t line, uint32_t place) { return apply(*swizzle, slow[line] + fast[place]); });
+  } else if (const auto* padding = std::get_if<Padding>(&tile.arrangement)) {
+    for_each_element([&](uint32_t line, uint32_t place) {
+      const uint32_t offset = slow[line] + fast[place];
+      return offset + offset / placed.pitch_elements * padding->elements;
+    });
+  } else {
+    for_each_element([&](uint32_t line, uint32_t place) { return slow[line] + fast[place]; });
+  }
+  return offsets;
 }
 
 std::string shown(const PlacedTile& placed, uint32_t index) {
@@ -82,16 +106,8 @@ Result<PlacedTile> place(const Tile& tile) {
   placed.element_bytes = size_bytes(tile.element);
   TRY_VOID(check_fit(tile, placed));
 
-  uint64_t last = 0;
-  placed.offset_bytes.reserve(size_t{placed.lines} * placed.line_elements);
-  for (uint32_t line = 0; line < placed.lines; ++line) {
-    for (uint32_t n = 0; n < placed.line_elements; ++n) {
-      const uint64_t offset = arranged(tile, placed, line, n);
-      last = std::max(last, offset);
-      placed.offset_bytes.push_back(static_cast<uint32_t>(offset * placed.element_bytes));
-    }
-  }
-  uint64_t elements = last + 1;
+  placed.offset_bytes = arranged(tile, placed);
+  uint64_t elements = uint64_t{*std::ranges::max_element(placed.offset_bytes)} + 1;
   // An array with padded rows has the padding after its last row, too.
   if (const auto* padding = std::get_if<Padding>(&tile.arrangement)) {
     const uint64_t pitch = uint64_t{placed.pitch_elements} + padding->elements;
@@ -103,6 +119,7 @@ Result<PlacedTile> place(const Tile& tile) {
                             "choose a smaller tile",
                             elements * placed.element_bytes, kMostElements));
   placed.size_bytes = static_cast<uint32_t>(elements) * placed.element_bytes;
+  for (uint32_t& offset : placed.offset_bytes) offset *= placed.element_bytes;
   TRY_VOID(check_distinct(placed));
   return placed;
 }

@@ -8,6 +8,7 @@
 #include "layout/report.h"
 #include "layout/search.h"
 #include "pipeline/layout_run.h"
+#include "plot/layout_figure.h"
 #include "shell/output_arguments.h"
 #include "shell/verbs.h"
 
@@ -24,6 +25,8 @@ struct LayoutArguments {
   bool search = false;
   bool run = false;
   std::string kernel;  // FILE.cu
+  std::string figure;  // FILE.svg
+  LookArguments look;
   JsonArgument json;
 };
 
@@ -97,6 +100,15 @@ Result<void> require_possible(const layout::Report& report) {
   return {};
 }
 
+Result<void> write_picture(const layout::Report& report, const LayoutArguments& arguments,
+                           const Paths& paths) {
+  exporting::Style style;
+  style.font_directory = paths.fonts;
+  style.theme = theme_of(arguments.look);
+  const plot::Frame frame{.size = {960, 540}, .language = language_of(arguments.look)};
+  return exporting::write_figure(plot::layout_figure(report, frame), arguments.figure, style);
+}
+
 Result<int> ask(const LayoutArguments& arguments, const Paths& paths) {
   layout::QuestionText text = arguments.text;
   if (text.accesses.empty()) text.accesses = {"st.row.16", "ldmatrix.x4"};
@@ -109,6 +121,7 @@ Result<int> ask(const LayoutArguments& arguments, const Paths& paths) {
                 "the layout is missing; write for example lanescope layout \"(8,64):(64,1)\"");
   TRY(const layout::Question question, layout::parse(text));
   TRY(const layout::Report report, layout::report_of(question));
+  if (!arguments.figure.empty()) TRY_VOID(exporting::check_format(arguments.figure));
   if (!arguments.kernel.empty() || arguments.run) TRY_VOID(require_possible(report));
   exporting::LayoutCounts counts;
   if (arguments.run) {
@@ -121,6 +134,7 @@ Result<int> ask(const LayoutArguments& arguments, const Paths& paths) {
   if (arguments.search) {
     TRY(counts.found, layout::search(question.tile, question.accesses));
   }
+  if (!arguments.figure.empty()) TRY_VOID(write_picture(report, arguments, paths));
   if (arguments.json.given())
     TRY_VOID(write_report(arguments.json, exporting::layout_report(report, counts)));
   if (!arguments.json.on_standard_output()) {
@@ -153,6 +167,9 @@ void add_layout_verb(const Verb& program, Action& action) {
   verb.add("--run", arguments->run,
            "compile a kernel for each access, run it in the emulator, and compare counts and elements");
   verb.add("--kernel", arguments->kernel, "FILE.cu: write these kernels to a file");
+  verb.add("-o,--output", arguments->figure,
+           "FILE.svg, .pdf, .png, .csv or .json: the banks of the tile, before and after");
+  add_look_arguments(verb, arguments->look);
   add_json_argument(verb, arguments->json);
   verb.set_footer(
       "Accesses: ld.row.BYTES: neighboring lanes take BYTES bytes each along a row; ld.column: of "
