@@ -21,6 +21,9 @@ const Options& options() {
   return kOptions;
 }
 
+/// Other sizes than the first take most of the time.
+enum class Sizes { Initial, All };
+
 class EveryLesson : public testing::TestWithParam<std::string> {
  protected:
   std::shared_ptr<const pipeline::Run> run(const lesson::Settings& settings) {
@@ -32,6 +35,7 @@ class EveryLesson : public testing::TestWithParam<std::string> {
     EXPECT_TRUE(done) << describe(done.error());
     return done ? *done : nullptr;
   }
+  void check_kernels(Sizes sizes);
   void check_texts(const lesson::Settings& settings, const pipeline::Run& run) const {
     for (const Language language : {Language::English, Language::French}) {
       const auto prose = prose_of({lesson_, settings, run}, language);
@@ -49,11 +53,15 @@ class EveryLesson : public testing::TestWithParam<std::string> {
 };
 
 /// The settings of the kernel and what is one flip away, without another kernel's code.
-std::vector<lesson::Settings> settings_of(const lesson::Lesson& lesson, const lesson::Kernel& kernel) {
+std::vector<lesson::Settings> settings_of(const lesson::Lesson& lesson, const lesson::Kernel& kernel,
+                                          Sizes sizes) {
   const lesson::Settings start =
       lesson::with_toggle(lesson, lesson::initial_settings(lesson), "kernel", kernel.name).value();
   std::vector<lesson::Settings> all{start};
   for (const lesson::Settings& flipped : lesson::single_flips(lesson, start)) {
+    const bool is_resized =
+        !lesson.size_toggle.empty() && flipped.values.at(lesson.size_toggle) != start.values.at(lesson.size_toggle);
+    if (is_resized != (sizes == Sizes::All)) continue;
     const lesson::Kernel& its = lesson::kernel_of(lesson, flipped);
     if (flipped.kernel == kernel.name || (its.entry == kernel.entry && its.file == kernel.file))
       all.push_back(flipped);
@@ -61,9 +69,9 @@ std::vector<lesson::Settings> settings_of(const lesson::Lesson& lesson, const le
   return all;
 }
 
-TEST_P(EveryLesson, its_kernels_write_what_they_must_with_every_toggle) {
+void EveryLesson::check_kernels(Sizes sizes) {
   for (const lesson::Kernel& kernel : lesson_.kernels) {
-    const std::vector<lesson::Settings> all = settings_of(lesson_, kernel);
+    const std::vector<lesson::Settings> all = settings_of(lesson_, kernel, sizes);
     const lesson::Settings& start = all.front();
     for (const lesson::Settings& settings : all) {
       const auto done = run(settings);
@@ -82,6 +90,11 @@ TEST_P(EveryLesson, its_kernels_write_what_they_must_with_every_toggle) {
     }
   }
 }
+
+TEST_P(EveryLesson, its_kernels_write_what_they_must_with_every_toggle) { check_kernels(Sizes::Initial); }
+
+class SlowEveryLesson : public EveryLesson {};
+TEST_P(SlowEveryLesson, its_kernels_write_what_they_must_in_every_size) { check_kernels(Sizes::All); }
 
 TEST_P(EveryLesson, the_answer_of_every_question_is_among_its_guesses) {
   EXPECT_GE(lesson_.questions.size(), 2u);
@@ -104,6 +117,9 @@ TEST_P(EveryLesson, the_answer_of_every_question_is_among_its_guesses) {
   }
 }
 
+INSTANTIATE_TEST_SUITE_P(SlowSizes, SlowEveryLesson,
+                         testing::ValuesIn(lesson::lesson_names(tests::project_options().assets / "lessons")),
+                         [](const auto& one) { return one.param; });
 INSTANTIATE_TEST_SUITE_P(All, EveryLesson,
                          testing::ValuesIn(lesson::lesson_names(tests::project_options().assets / "lessons")),
                          [](const auto& one) { return one.param; });

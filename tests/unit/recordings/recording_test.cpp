@@ -9,8 +9,10 @@
 #include "support/temporary_folder.h"
 
 #include <fstream>
-#include <set>
+#include <map>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 namespace lanescope::recordings {
@@ -128,7 +130,7 @@ TEST(Recording, a_folder_gives_its_recordings_and_errors_for_broken_files) {
 TEST(Recording, kept_recordings_know_every_kernel_of_every_lesson) {
   const pipeline::Options options = tests::project_options(1);
   pipeline::Execution execution(options);
-  std::set<std::string> keys;
+  std::map<std::string, std::string> keys;  // and what they are of
   for (const std::string& name : lesson::lesson_names(options.assets / "lessons")) {
     const auto lesson = lesson::find_lesson(options.assets / "lessons", name).value();
     for (const lesson::Settings& settings : lesson::settings_to_record(lesson)) {
@@ -137,7 +139,8 @@ TEST(Recording, kept_recordings_know_every_kernel_of_every_lesson) {
       const auto ptx = execution.ptx_text(job);
       if (!ptx && ptx.error().kind == ErrorKind::File) GTEST_SKIP() << ptx.error().message;
       ASSERT_TRUE(ptx) << describe(ptx.error());
-      keys.insert(kernel_key(*ptx, job.kernel, launch_shapes(lesson, settings).value()));
+      keys[kernel_key(*ptx, job.kernel, launch_shapes(lesson, settings).value())] =
+          fmt::format("{} {} {}", name, settings.kernel, fmt::join(job.options.defines, " "));
     }
   }
   const Recordings kept = read_recordings(options.assets / "recordings");
@@ -145,8 +148,8 @@ TEST(Recording, kept_recordings_know_every_kernel_of_every_lesson) {
   ASSERT_FALSE(kept.by_name.empty());
   for (const auto& [name, recording] : kept.by_name) {
     EXPECT_EQ(recording.texts.size(), keys.size());
-    for (const std::string& key : keys)
-      ASSERT_TRUE(recording.texts.contains(key)) << name << ": a kernel has changed since; record again";
+    for (const auto& [key, what] : keys)
+      EXPECT_TRUE(recording.texts.contains(key)) << name << ": " << what << " has changed since; record again";
   }
 }
 
