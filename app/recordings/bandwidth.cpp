@@ -95,7 +95,7 @@ std::optional<plot::Bandwidth> bandwidth_of(const Recording& recording, Provenan
       bar.share_of_copy = copy->cold.median / times->cold.median;
       bandwidth.copy_gb_per_second = bar_of(*copy).gb_per_second;
     }
-    bandwidth.size = size_text(lesson, *side, times->bytes);
+    if (bar.current) bandwidth.size = size_text(lesson, *side, times->bytes);
     current_is_there |= bar.current;
     bandwidth.bars.push_back(std::move(bar));
   }

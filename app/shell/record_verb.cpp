@@ -211,7 +211,8 @@ Result<int> record(const RecordArguments& arguments, const Paths& paths) {
   if (arguments.only_new) {
     const recordings::Recordings kept = recordings::read_recordings(paths.assets / "recordings");
     std::erase_if(items, [&](const Item& item) {
-      return std::ranges::any_of(kept.by_name, [&](const auto& one) { return one.second.texts.contains(item.key); });
+      return std::ranges::any_of(kept.by_name,
+                                 [&](const auto& one) { return one.second.texts.contains(item.key); });
     });
   }
   const auto save = [&] {

@@ -1,7 +1,7 @@
 // Requests, sectors and address-based wavefronts of the emulator against the hardware counters that the kept
-// recordings hold: every kernel of every lesson in its smallest recorded size. Needs no GPU. What differs is listed with
-// its cause in tests/data/h200/recorded_differences.csv. A recording has
-// counts only where its GPU let them be read.
+// recordings hold: every kernel of every lesson in its smallest recorded size. Needs no GPU. What differs is
+// listed with its cause in tests/data/h200/recorded_differences.csv. A recording has counts only where its
+// GPU let them be read.
 
 #include "pipeline/execution.h"
 #include "recordings/kernel_key.h"
@@ -94,9 +94,9 @@ TEST_P(RecordedCounts, equal_the_emulators) {
       ++compared;
       for (const tests::CountDifference& difference : tests::differences_of(*emulated, *counts))
         if (!known.contains(fmt::format("{} {} {}", lesson->name, job->kernel, difference.count)))
-          ADD_FAILURE() << fmt::format("{}: {} {}: {}:{}: {}: {} emulated, {} counted", name, lesson->name, settings.kernel, job->kernel,
-                                     fmt::join(job->options.defines, ":"), difference.count,
-                                     difference.emulated, difference.hardware);
+          ADD_FAILURE() << fmt::format("{}: {} {}: {}:{}: {}: {} emulated, {} counted", name, lesson->name,
+                                       settings.kernel, job->kernel, fmt::join(job->options.defines, ":"),
+                                       difference.count, difference.emulated, difference.hardware);
     }
   }
   EXPECT_GT(compared, 0u);

@@ -59,8 +59,8 @@ std::vector<lesson::Settings> settings_of(const lesson::Lesson& lesson, const le
       lesson::with_toggle(lesson, lesson::initial_settings(lesson), "kernel", kernel.name).value();
   std::vector<lesson::Settings> all{start};
   for (const lesson::Settings& flipped : lesson::single_flips(lesson, start)) {
-    const bool is_resized =
-        !lesson.size_toggle.empty() && flipped.values.at(lesson.size_toggle) != start.values.at(lesson.size_toggle);
+    const bool is_resized = !lesson.size_toggle.empty() &&
+                            flipped.values.at(lesson.size_toggle) != start.values.at(lesson.size_toggle);
     if (is_resized != (sizes == Sizes::All)) continue;
     const lesson::Kernel& its = lesson::kernel_of(lesson, flipped);
     if (flipped.kernel == kernel.name || (its.entry == kernel.entry && its.file == kernel.file))

@@ -149,7 +149,8 @@ TEST(Recording, kept_recordings_know_every_kernel_of_every_lesson) {
   for (const auto& [name, recording] : kept.by_name) {
     EXPECT_EQ(recording.texts.size(), keys.size());
     for (const auto& [key, what] : keys)
-      EXPECT_TRUE(recording.texts.contains(key)) << name << ": " << what << " has changed since; record again";
+      EXPECT_TRUE(recording.texts.contains(key))
+          << name << ": " << what << " has changed since; record again";
   }
 }
 
