@@ -20,9 +20,6 @@ using layout::PlacedTile;
 using layout::Report;
 using layout::Request;
 
-/// Numbers may be smaller here than elsewhere: a gap in the count would mislead.
-constexpr float kLeastNumber = 6;
-
 /// The access and request whose wavefronts are numbered.
 struct Numbered {
   const AccessRow* row = nullptr;  // null: no access is possible
@@ -47,7 +44,8 @@ Numbered numbered(const Report& report) {
 }
 
 std::string size_name(Language language, const PlacedTile& tile) {
-  return fmt::format("{} × {}, {} B", tile.rows(), tile.columns(), number(language, tile.size_bytes));
+  return fmt::format("{} × {} · {}", tile.rows(), tile.columns(),
+                     phrase(language, Text::figure_bytes, number(language, tile.size_bytes)));
 }
 
 class LayoutDrawing {
@@ -93,6 +91,7 @@ class LayoutDrawing {
     const float rows = static_cast<float>(tile.rows()), columns = static_cast<float>(tile.columns());
     const float height = std::min((box.height - top - below) / rows, 3.2f * line_);
     const float width = std::min((box.width - gutter) / columns, 3 * line_);
+    if (height <= 0 || width <= 0) return;  // no room
     const CellGrid grid{.box = {box.x + gutter, box.y + top, width * columns, height * rows},
                         .rows = tile.rows(),
                         .columns = tile.columns()};
@@ -145,8 +144,10 @@ class LayoutDrawing {
                       .height = unit.height,
                       .stroke = Color::of(Role::Surface),
                       .pick = pick});
+      // All or none: a gap in the count would mislead.
+      const float size = fitting_size(fmt::to_string(banks.wavefronts - 1), unit.width, unit.height,
+                                      sheet_.type().least, sheet_.type().text, Label::Face::Strong);
       const std::string text = fmt::to_string(served->wavefront);
-      const float size = fitting_size(text, unit.width, unit.height, kLeastNumber, sheet_.type().text);
       if (size > 0) sheet_.inscribe(text, unit, size, Color::on(bank), Label::Face::Strong);
     });
   }

@@ -1,7 +1,8 @@
 // The layout lab: a tile, its swizzle or padding and its accesses as they are typed, and the figure of their
-// bank conflicts. Method: the report is a pure function of the texts and takes less than 2 ms; it is made
-// when a text has changed. Test: tests/gui/layout_panel_test.cpp
+// bank conflicts. Method: the report is a pure function of the texts; it is made when a text has changed, and
+// takes less than 2 ms for the tiles that the panel accepts. Test: tests/gui/layout_panel_test.cpp
 
+#include "base/number.h"
 #include "layout/report.h"
 #include "plot/layout_figure.h"
 #include "view/panel.h"
@@ -11,6 +12,9 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <vector>
+
+#include <fmt/format.h>
 
 namespace lanescope::view {
 
@@ -39,6 +43,9 @@ class LayoutPanel : public FigurePanel {
   std::string error_;
   uint64_t version_ = 0;
 };
+
+/// The largest tile of a block has seven times as many, which take 11 ms.
+constexpr size_t kMostElements = 32768;
 
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream in(text);
@@ -88,6 +95,15 @@ void LayoutPanel::answer() {
   const auto question = layout::parse(typed_);
   if (!question) {
     error_ = question.error().message;
+    return;
+  }
+  const layout::Layout& asked = question->tile.layout;
+  const size_t elements = size_t{layout::extent_of(asked.rows)} * layout::extent_of(asked.columns);
+  if (elements > kMostElements) {
+    error_ = fmt::format(
+        "the window takes tiles of up to {} elements, and this one has {}; 'lanescope layout' takes larger "
+        "ones",
+        number(Language::English, kMostElements), number(Language::English, elements));
     return;
   }
   auto report = layout::report_of(*question);

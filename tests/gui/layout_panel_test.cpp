@@ -44,6 +44,8 @@ TEST_F(LayoutPanel, a_mistake_is_reported_and_its_correction_draws_again) {
     open(context);
     type(context, "##layout", "(8,64");
     EXPECT_EQ(shown(), nullptr);
+    type(context, "##layout", "(448,512):(512,1)");
+    EXPECT_EQ(shown(), nullptr);
     type(context, "##layout", "(16,64):(64,1)");
     ASSERT_NE(shown(), nullptr);
     EXPECT_NE(shown()->subtitle.find("(16,64):(64,1)"), std::string::npos);

@@ -24,7 +24,7 @@ const std::set<std::string_view> kKept = {
     "partitions-128", "blocks-128",      "totals-tiled",      "timeline-tiled",
     "elements-128",   "strides",         "published",         "widths",
     "queues",         "traffic",         "remedies",          "bound",
-    "roofline",       "blocks-wave",     "assumptions"};
+    "roofline",       "blocks-wave",     "assumptions",       "layout-swizzle"};
 
 std::string read(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
