@@ -169,6 +169,10 @@ std::string explain(const SectorReport& report, const WarpAccess& access, Langua
     return phrase(language, Text::explain_stride, formula({0, line->step}), report.sectors,
                   report.bytes_wanted, share);
   }
+  if (report.sectors == 1)
+    return phrase(language, Text::explain_one_sector, lanes, moved, report.bytes_wanted, share);
+  if (report.lines == 1)
+    return phrase(language, Text::explain_one_line, lanes, report.sectors, moved, report.bytes_wanted, share);
   return phrase(language, Text::explain_scattered, lanes, report.sectors, report.lines, moved,
                 report.bytes_wanted, share);
 }

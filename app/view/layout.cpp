@@ -64,7 +64,7 @@ ImGuiID split(ImGuiID* from, ImGuiDir direction, float share) {
 
 DockNodes wide_nodes(ImGuiID rest) {
   ImGuiID left = split(&rest, ImGuiDir_Left, 0.325f);
-  const ImGuiID left_bottom = split(&left, ImGuiDir_Down, 0.29f);
+  const ImGuiID left_bottom = split(&left, ImGuiDir_Down, 0.4f);
   ImGuiID top = split(&rest, ImGuiDir_Up, 0.53f);
   const ImGuiID top_right = split(&top, ImGuiDir_Right, 0.5f);
   const ImGuiID bottom_right = split(&rest, ImGuiDir_Right, 0.36f);

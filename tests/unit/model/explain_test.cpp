@@ -124,6 +124,13 @@ TEST(Explain, scattered_lanes) {
             "32 lanes access 32 sectors in 31 lines: 1024 bytes are transferred for 128 useful bytes, 13 %.");
 }
 
+TEST(Explain, one_line_and_one_sector_are_not_counted) {
+  const WarpPattern line(global_load(1), [](int lane) { return kBase + lane * lane % 64; });
+  EXPECT_THAT(sectors_of(line.access()), HasSubstr("lanes access 2 sectors of one line: 64 bytes"));
+  const WarpPattern sector(global_load(1), [](int lane) { return kBase + lane * lane % 31; });
+  EXPECT_THAT(sectors_of(sector.access()), HasSubstr("32 lanes access one sector: 32 bytes are transferred"));
+}
+
 TEST(Explain, in_french_too) {
   EXPECT_THAT(banks_of(affine_access(shared_load(4), 12, 128), Language::French),
               HasSubstr("La lane k accède au mot 32·k + 3. Banc = mot mod 32 = 3"));
