@@ -94,7 +94,7 @@ void LaunchPanel::draw_launches(const Context& context) {
     const LaunchText& launch = seen_.launches[n];
     const bool has_run = n < context.now.runs.size();
     const std::string times =
-        launch.times == 1 ? "" : context.phrase(Text::window_launch_times, launch.times);
+        launch.times == 1 ? "" : context.phrase(Text::window_launch_times, launch.times) + " ";
     const std::string label = fmt::format("{}   {}{}   <<<{}, {}>>>###launch{}", n + 1, times, launch.kernel,
                                           launch.grid, launch.block, n);
     const ColorScope ink(ImGuiCol_Text, theme.color(has_run ? Role::Ink : Role::Dim));
