@@ -21,7 +21,8 @@ const Options& options() {
   return kOptions;
 }
 
-/// Other sizes than the first take most of the time.
+/// Other sizes than the first take most of the time, and matrices of more than this minutes.
+constexpr uint32_t kLargestSide = 4096;
 enum class Sizes { Initial, All };
 
 class EveryLesson : public testing::TestWithParam<std::string> {
@@ -58,10 +59,15 @@ std::vector<lesson::Settings> settings_of(const lesson::Lesson& lesson, const le
   const lesson::Settings start =
       lesson::with_toggle(lesson, lesson::initial_settings(lesson), "kernel", kernel.name).value();
   std::vector<lesson::Settings> all{start};
+  const lesson::Toggle* const size = lesson::find_toggle(lesson, lesson.size_toggle);
+  const bool is_matrix =
+      size != nullptr && size->free && size->free->kind == lesson::FreeValues::Kind::Matrix;
   for (const lesson::Settings& flipped : lesson::single_flips(lesson, start)) {
     const bool is_resized = !lesson.size_toggle.empty() &&
                             flipped.values.at(lesson.size_toggle) != start.values.at(lesson.size_toggle);
     if (is_resized != (sizes == Sizes::All)) continue;
+    if (is_resized && lesson::recorded_size(lesson, flipped).value_or(0) > kLargestSide && is_matrix)
+      continue;
     const lesson::Kernel& its = lesson::kernel_of(lesson, flipped);
     if (flipped.kernel == kernel.name || (its.entry == kernel.entry && its.file == kernel.file))
       all.push_back(flipped);
