@@ -29,7 +29,7 @@ extern "C" __global__ void product(const float* a, const float* b, float* c, int
     __syncthreads();
 
     // The calculator: 8 floats of a column of A times 8 floats of a row of B.
-#pragma unroll
+#pragma unroll 1
     for (int step = 0; step < STEP; ++step) {
       float a_part[SIDE], b_part[SIDE];
       const float* const from = &a_tile[place_of_a(computed_row(tid, 0), step)];

@@ -91,7 +91,7 @@ TEST(Lesson, single_flips_are_all_that_differ_in_one_choice) {
   const auto flips = single_flips(lesson, initial_settings(lesson));
   // padding 4, swizzle 1, order 1, tile 1, size 5, element 4, kernel: 9 less tiled itself, and less padded
   // and swizzled, which are flips of the padding and the swizzle.
-  EXPECT_EQ(flips.size(), 4u + 1 + 1 + 1 + 5 + 4 + 6);
+  EXPECT_EQ(flips.size(), 4u + 1 + 1 + 1 + 7 + 4 + 8);
 }
 
 /// A lesson.toml in a separate folder.
