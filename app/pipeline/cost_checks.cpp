@@ -101,7 +101,7 @@ Check ideal_check(std::string name, const Run& run, const Unit& unit, Language l
   const bool is_own = site.source.file == run.source_name;
   const std::string place = site.source.line == 0 ? phrase(language, Text::check_at_ptx_line, site.ptx_line)
                             : is_own              ? phrase(language, Text::check_at_line, site.source.line)
-                                     : fmt::format("{}:{}:", site.source.file, site.source.line);
+                                                  : fmt::format("{}:{}:", site.source.file, site.source.line);
   return checked(std::move(name), false,
                  phrase(language, Text::check_excess, place, say(language, action_of(site.operation.kind)),
                         short_number(language, per_request(worst->totals.*unit.count, worst->totals)),

@@ -99,7 +99,8 @@ class Execution {
   std::shared_ptr<const Run> with_device(const Run& run, const model::Device& device) const;
 
  private:
-  /// What a reference or an earlier launch wrote, kept so that a toggle that it ignores does not run it again.
+  /// What a reference or an earlier launch wrote, kept so that a toggle that it ignores does not run it
+  /// again.
   struct ReferenceRun {
     std::string key;
     std::shared_ptr<const launch::Launch> launch;

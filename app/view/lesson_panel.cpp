@@ -107,15 +107,16 @@ void LessonPanel::draw_question(const Context& context, const pipeline::LessonPr
   Pills pills(theme);
   for (size_t n = 0; n < question.guesses.size(); ++n) {
     const bool is_chosen = guessed != guesses_.end() && guessed->second == n;
-    const auto [fill, ink] = look_of_guess(question.guesses[n], is_chosen,
-                                           is_answered ? question.value : std::nullopt);
+    const auto [fill, ink] =
+        look_of_guess(question.guesses[n], is_chosen, is_answered ? question.value : std::nullopt);
     if (!pills.add(fmt::format("guess {}", n).c_str(),
                    lesson::live_number_text(context.language(), question.guesses[n]), fill, ink))
       continue;
     guesses_[key] = n;
     context.post(session::SetToggles{lesson.questions[asked_].set});
   }
-  if (count > 1 && pills.add("next", context.text(Text::window_next_question), Role::AccentSoft, Role::Accent))
+  if (count > 1 &&
+      pills.add("next", context.text(Text::window_next_question), Role::AccentSoft, Role::Accent))
     ++asked_;
   pills.finish();
   ImGui::PopID();
@@ -145,7 +146,8 @@ void LessonPanel::draw(const Context& context) {
       draw_question(context, *now.prose);
       gap(theme, Space::Medium);
     }
-    if (now.prose) draw_prose(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, now.prose->introduction);
+    if (now.prose)
+      draw_prose(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, now.prose->introduction);
   }
   ImGui::EndChild();
   ImGui::PopStyleVar();

@@ -146,8 +146,9 @@ TEST(Remote, an_unwritable_recording_file_fails_before_measuring) {
 TEST(Remote, a_recording_has_its_times_even_if_counting_fails) {
   const FakeSsh ssh("miscounting");
   const tests::TemporaryFolder folder("record");
-  const Finished done = run_program({"record", "--host", "me@lab", "--sizes", "32", "--count-sizes", "32",
-                                     "--repetitions", "3", "-o", (folder / "r.json").string()});
+  const Finished done =
+      run_program({"record", "--host", "me@lab", "--lesson", "transpose", "--sizes", "32", "--count-sizes",
+                   "32", "--repetitions", "3", "-o", (folder / "r.json").string()});
   EXPECT_EQ(done.status, 1);
   EXPECT_THAT(done.error, HasSubstr("the counters stopped halfway"));
   std::ifstream stream(folder / "r.json");

@@ -118,7 +118,8 @@ TEST_P(DeviceLessons, access_on_a_gpu_what_they_access_in_the_emulator) {
   if (!context()) GTEST_SKIP() << context().error().message;
   // `store_ptx FOLDER` writes every text that the toggles make; without it the presets alone are compared.
   const char* texts = std::getenv("LANESCOPE_LESSON_PTX");  // NOLINT(concurrency-mt-unsafe): one thread
-  const auto kernels = tests::stored_kernels(texts == nullptr ? project() / "assets/ptx/transpose" : fs::path(texts));
+  const auto kernels =
+      tests::stored_kernels(texts == nullptr ? project() / "assets/ptx/transpose" : fs::path(texts));
   const lesson::Lesson lesson = tests::matrix_lesson(project()).value();
   int n = -1;
   for (const tests::StoredKernel& kernel : kernels) {
