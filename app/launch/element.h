@@ -7,7 +7,10 @@
 
 #include "launch/element_type.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace lanescope::launch {
@@ -63,6 +66,18 @@ decltype(auto) with_type(ElementType type, F&& f) {
       return f(Quad{});
   }
   std::unreachable();
+}
+
+/// The element at `at` as a number; of Quad, whose lessons hold float4, the first of the four.
+template <class T>
+double number_at(const std::byte* at) {
+  using Read = std::conditional_t<std::is_same_v<T, Quad>, float, T>;
+  Read value{};
+  std::memcpy(&value, at, sizeof value);
+  if constexpr (std::is_arithmetic_v<Read>)
+    return static_cast<double>(value);
+  else
+    return to_double(value);
 }
 
 }  // namespace lanescope::launch

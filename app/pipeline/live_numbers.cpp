@@ -8,11 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <ranges>
-#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -56,11 +54,6 @@ Result<double> count_of(const Totals& totals, const Count& count, std::string_vi
   return value / static_cast<double>(totals.requests);
 }
 
-/// "global_load", "shared_atomic".
-std::string kind_of(const trace::Site& site) {
-  return fmt::format("{}_{}", name_of(site.operation.space), name_of(trace::traffic_of(site.operation)));
-}
-
 /// Whether the comment of the source line is "// @MARK".
 bool has_mark(std::string_view line, std::string_view mark) {
   const size_t comment = line.find("// @");
@@ -81,19 +74,22 @@ std::optional<Totals> totals_where(const trace::Trace& trace, F&& f) {
   return totals;
 }
 
-Totals totals_of_space(const trace::Trace& trace, std::string_view space) {
-  return totals_where(trace, [&](const trace::Site& site) { return name_of(site.operation.space) == space; })
-      .value_or(Totals{});
+Totals totals_of_space(const trace::Trace& trace, trace::Space space) {
+  Totals totals;
+  for (const trace::Traffic traffic : trace::kAllTraffic) totals += trace::total_of(trace, space, traffic);
+  return totals;
 }
 
-/// Whether an access of this kind exists: one that no instruction of the kernel makes has the value 0.
-bool is_kind(std::string_view name) {
-  constexpr std::array kSpaces{trace::Space::Global, trace::Space::Shared, trace::Space::Local};
-  return std::ranges::any_of(kSpaces, [&](trace::Space space) {
-    return name == name_of(space) || std::ranges::any_of(trace::kAllTraffic, [&](trace::Traffic traffic) {
-             return name == fmt::format("{}_{}", name_of(space), name_of(traffic));
-           });
-  });
+/// Of "global", "shared_atomic"; zero where no instruction of the kernel makes such an access. None where
+/// there is no such kind.
+std::optional<Totals> totals_of_kind(const trace::Trace& trace, std::string_view kind) {
+  for (const trace::Space space : {trace::Space::Global, trace::Space::Shared, trace::Space::Local}) {
+    if (kind == name_of(space)) return totals_of_space(trace, space);
+    for (const trace::Traffic traffic : trace::kAllTraffic)
+      if (kind == fmt::format("{}_{}", name_of(space), name_of(traffic)))
+        return trace::total_of(trace, space, traffic);
+  }
+  return {};
 }
 
 std::string_view line_of(std::string_view text, int line) {
@@ -105,12 +101,7 @@ std::string_view line_of(std::string_view text, int line) {
 /// A mark is on the line of an access, or on the line that calls the function with the access.
 Result<double> qualified_count(const Run& run, std::string_view name, std::string_view group,
                                const Count& count) {
-  if (is_kind(group)) {
-    const auto totals = totals_where(*run.trace, [&](const trace::Site& site) {
-      return kind_of(site) == group || name_of(site.operation.space) == group;
-    });
-    return count_of(totals.value_or(Totals{}), count, name);
-  }
+  if (const auto totals = totals_of_kind(*run.trace, group)) return count_of(*totals, count, name);
   const auto marked = totals_where(*run.trace, [&](const trace::Site& site) {
     return has_mark(site.source_text, group) ||
            std::ranges::any_of(site.called_from, [&](const Location& call) {
@@ -136,19 +127,7 @@ std::optional<size_t> buffer_named(const Run& run, std::string_view name) {
 double element_of(const Run& run, size_t buffer, uint64_t index) {
   const launch::ElementType type = run.launch->buffers[buffer].type;
   const std::byte* const at = run.buffers[buffer]->data() + index * launch::size_bytes(type);
-  return launch::with_type(type, [&]<class T>(T) {
-    T value{};
-    std::memcpy(&value, at, sizeof value);
-    if constexpr (std::is_arithmetic_v<T>) {
-      return static_cast<double>(value);
-    } else if constexpr (std::is_same_v<T, launch::Quad>) {
-      float first = 0;  // 16-byte elements are float4
-      std::memcpy(&first, at, sizeof first);
-      return static_cast<double>(first);
-    } else {
-      return launch::to_double(value);
-    }
-  });
+  return launch::with_type(type, [&]<class T>(T) { return launch::number_at<T>(at); });
 }
 
 uint64_t element_count(const Run& run, size_t buffer) {
@@ -232,8 +211,8 @@ Result<double> live_number(const Told& told, std::string_view name) {
   } else if (const Count* const count = find_count(name)) {
     const bool is_shared = name.find("wavefronts") != std::string_view::npos;
     const bool is_global = name.find("sectors") != std::string_view::npos || name.starts_with("lines");
-    Totals totals = totals_of_space(trace, is_shared ? "shared" : "global");
-    if (!is_shared && !is_global) totals += totals_of_space(trace, "shared");
+    Totals totals = totals_of_space(trace, is_shared ? trace::Space::Shared : trace::Space::Global);
+    if (!is_shared && !is_global) totals += totals_of_space(trace, trace::Space::Shared);
     return count_of(totals, *count, name);
   }
   const auto quantity = std::ranges::find(kQuantities, name, &Quantity::name);

@@ -4,34 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <type_traits>
 
 namespace lanescope::pipeline {
 namespace {
 
 using model::ValueMap;
 
-template <class T>
-float number_at(const std::byte* at) {
-  T value{};
-  std::memcpy(&value, at, sizeof value);
-  if constexpr (std::is_arithmetic_v<T>) {
-    return static_cast<float>(value);
-  } else if constexpr (std::is_same_v<T, launch::Quad>) {
-    float first = 0;  // 16-byte elements are float4
-    std::memcpy(&first, at, sizeof first);
-    return first;
-  } else {
-    return static_cast<float>(launch::to_double(value));
-  }
-}
-
 std::vector<float> numbers_of(launch::ElementType type, const std::vector<std::byte>& bytes) {
   return launch::with_type(type, [&]<class T>(T) {
     std::vector<float> numbers(bytes.size() / sizeof(T));
-    for (size_t n = 0; n < numbers.size(); ++n) numbers[n] = number_at<T>(bytes.data() + n * sizeof(T));
+    for (size_t n = 0; n < numbers.size(); ++n)
+      numbers[n] = static_cast<float>(launch::number_at<T>(bytes.data() + n * sizeof(T)));
     return numbers;
   });
 }
