@@ -4,6 +4,7 @@
 #include "gui_test.h"
 #include "session/failed_run.h"
 #include "session/opened_file.h"
+#include "support/two_kernels.h"
 #include "trace/traffic.h"
 
 #include <chrono>
@@ -15,22 +16,6 @@
 
 namespace lanescope {
 namespace {
-
-const char* const kOwn = R"(#include <cstdio>
-__global__ void twice(float* x, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) x[i] *= 2;
-}
-__global__ void add(const float* x, float* y, float a, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) y[i] += a * x[i];
-}
-int main() {
-  float *x, *y;
-  add<<<4, 128>>>(x, y, 2.0f, 512);
-  twice<<<4, 128>>>(y, 512);
-}
-)";
 
 class OwnFile : public GuiTest {
  protected:
@@ -73,7 +58,7 @@ class OwnFile : public GuiTest {
 };
 
 TEST_F(OwnFile, the_file_menu_opens_the_dialog_and_a_path_opens_the_file) {
-  const auto file = write("own.cu", kOwn);
+  const auto file = write("own.cu", tests::kTwoKernels);
   drive([&](ImGuiTestContext& context) {
     click(context, "Lanescope/toolbar", "file");
     picture(context, "file_menu");
@@ -94,7 +79,7 @@ TEST_F(OwnFile, the_file_menu_opens_the_dialog_and_a_path_opens_the_file) {
 
 TEST_F(OwnFile, control_o_opens_the_dialog_and_the_list_enters_folders) {
   std::filesystem::create_directories(scratch("folder/inner"));
-  write("folder/inner/own.cu", kOwn);
+  write("folder/inner/own.cu", tests::kTwoKernels);
   write("folder/unrelated.txt", "");
   drive([&](ImGuiTestContext& context) {
     workspace().preferences().recent = {scratch("folder/before.cu").string()};
@@ -125,7 +110,7 @@ TEST_F(OwnFile, escape_leaves_the_dialog) {
 }
 
 TEST_F(OwnFile, a_file_that_is_dropped_is_opened) {
-  const std::string file = write("own.cu", kOwn).string();
+  const std::string file = write("own.cu", tests::kTwoKernels).string();
   GLFWwindow* native = glfwGetCurrentContext();  // of this thread, which draws
   ASSERT_NE(native, nullptr);
   drive([&](ImGuiTestContext& context) {
@@ -143,7 +128,7 @@ TEST_F(OwnFile, a_file_that_is_dropped_is_opened) {
 }
 
 TEST_F(OwnFile, a_recent_file_is_in_the_menu) {
-  const auto file = write("own.cu", kOwn);
+  const auto file = write("own.cu", tests::kTwoKernels);
   drive([&](ImGuiTestContext& context) {
     open(context, file);
     session_->post(session::OpenLesson{"transpose"});
@@ -159,7 +144,7 @@ TEST_F(OwnFile, a_recent_file_is_in_the_menu) {
 }
 
 TEST_F(OwnFile, a_change_in_the_launch_panel_runs_the_kernel_with_it) {
-  const auto file = write("own.cu", kOwn);
+  const auto file = write("own.cu", tests::kTwoKernels);
   drive([&](ImGuiTestContext& context) {
     open(context, file);
     EXPECT_EQ(stores(), 16u);
@@ -173,7 +158,7 @@ TEST_F(OwnFile, a_change_in_the_launch_panel_runs_the_kernel_with_it) {
 }
 
 TEST_F(OwnFile, a_wrong_argument_is_said_below_its_field_and_the_figures_are_marked_as_old) {
-  const auto file = write("own.cu", kOwn);
+  const auto file = write("own.cu", tests::kTwoKernels);
   drive([&](ImGuiTestContext& context) {
     open(context, file);
     type(context, "##argument2", "f32:much");
@@ -189,7 +174,7 @@ TEST_F(OwnFile, a_wrong_argument_is_said_below_its_field_and_the_figures_are_mar
 }
 
 TEST_F(OwnFile, another_kernel_is_chosen_in_the_panel_in_the_bar_and_by_key) {
-  const auto file = write("own.cu", kOwn);
+  const auto file = write("own.cu", tests::kTwoKernels);
   drive([&](ImGuiTestContext& context) {
     open(context, file);
     context.SetRef(window(context, "###launch/form"));
@@ -207,7 +192,7 @@ TEST_F(OwnFile, another_kernel_is_chosen_in_the_panel_in_the_bar_and_by_key) {
 }
 
 TEST_F(OwnFile, the_launches_of_the_host_are_a_list_and_each_is_shown) {
-  const auto file = write("own.cu", kOwn);
+  const auto file = write("own.cu", tests::kTwoKernels);
   drive([&](ImGuiTestContext& context) {
     open(context, file);
     context.SetRef(window(context, "###launch/form"));
@@ -225,7 +210,7 @@ TEST_F(OwnFile, the_launches_of_the_host_are_a_list_and_each_is_shown) {
 }
 
 TEST_F(OwnFile, a_launch_file_opens_with_its_launches) {
-  write("own.cu", kOwn);
+  write("own.cu", tests::kTwoKernels);
   const auto file = write("own.toml", R"(file = "own.cu"
 [buffers]
 y = "f32[64]:iota"
@@ -251,10 +236,10 @@ arguments = ["y", "out=f32[64]:zeros", "a=f32:1", "n=i32:64"]
 }
 
 TEST_F(OwnFile, an_edit_on_disk_shows_its_error_on_its_line_and_then_the_new_run) {
-  const auto file = write("own.cu", kOwn);
+  const auto file = write("own.cu", tests::kTwoKernels);
   drive([&](ImGuiTestContext& context) {
     open(context, file);
-    std::string text = kOwn;
+    std::string text = tests::kTwoKernels;
     text.replace(text.find("y[i] += a"), 9, "y[i] += b");
     write("own.cu", text);
     draw_until(context, [](const session::Snapshot& s) { return s.failed != nullptr; });
@@ -263,7 +248,7 @@ TEST_F(OwnFile, an_edit_on_disk_shows_its_error_on_its_line_and_then_the_new_run
     EXPECT_EQ(now()->failed->errors[0].line, 8);
     EXPECT_NE(now()->run, nullptr);
     picture(context, "edit_with_error");
-    text = kOwn;
+    text = tests::kTwoKernels;
     text.replace(text.find("y[i] += a"), 9, "y[i] -= a");
     write("own.cu", text);
     draw_until(context, [](const session::Snapshot& s) { return s.failed == nullptr; });

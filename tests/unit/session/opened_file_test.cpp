@@ -7,6 +7,7 @@
 #include "session/session.h"
 #include "support/project_options.h"
 #include "support/temporary_folder.h"
+#include "support/two_kernels.h"
 #include "trace/traffic.h"
 
 #include <chrono>
@@ -22,22 +23,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-const char* const kTwoKernels = R"(#include <cstdio>
-__global__ void twice(float* x, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) x[i] *= 2;
-}
-__global__ void add(const float* x, float* y, float a, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) y[i] += a * x[i];
-}
-int main() {
-  float *x, *y;
-  add<<<4, 128>>>(x, y, 2.0f, 512);
-  twice<<<4, 128>>>(y, 512);
-}
-)";
 
 class OpenedFileTest : public testing::Test {
  protected:
@@ -77,7 +62,7 @@ class OpenedFileTest : public testing::Test {
 
 TEST_F(OpenedFileTest, a_file_runs_the_kernel_that_its_host_launches_first_with_a_guess) {
   after(OpenLesson{"transpose"});
-  const auto now = after(OpenFile{write("two.cu", kTwoKernels)});
+  const auto now = after(OpenFile{write("two.cu", tests::kTwoKernels)});
   ASSERT_FALSE(now->error) << describe(*now->error);
   EXPECT_EQ(now->choices.lesson, nullptr);
   ASSERT_NE(now->choices.file, nullptr);
@@ -91,7 +76,7 @@ TEST_F(OpenedFileTest, a_file_runs_the_kernel_that_its_host_launches_first_with_
 }
 
 TEST_F(OpenedFileTest, a_lesson_comes_back_after_a_file) {
-  after(OpenFile{write("two.cu", kTwoKernels)});
+  after(OpenFile{write("two.cu", tests::kTwoKernels)});
   const auto now = after(OpenLesson{"transpose"});
   EXPECT_EQ(now->choices.file, nullptr);
   EXPECT_EQ(now->run->kernel, "transpose_tiled");
@@ -113,7 +98,7 @@ TEST_F(OpenedFileTest, a_file_that_is_none_changes_nothing) {
 }
 
 TEST_F(OpenedFileTest, other_arguments_run_and_are_there_again_at_the_next_start) {
-  const auto file = write("two.cu", kTwoKernels);
+  const auto file = write("two.cu", tests::kTwoKernels);
   auto launches = after(OpenFile{file})->choices.file->launches;
   launches.launches[0].grid = "1";
   launches.launches[0].arguments[3] = "n=i32:64";
@@ -128,7 +113,7 @@ TEST_F(OpenedFileTest, other_arguments_run_and_are_there_again_at_the_next_start
 }
 
 TEST_F(OpenedFileTest, wrong_fields_are_named_and_the_run_stays) {
-  auto launches = after(OpenFile{write("two.cu", kTwoKernels)})->choices.file->launches;
+  auto launches = after(OpenFile{write("two.cu", tests::kTwoKernels)})->choices.file->launches;
   launches.launches[0].block = "0";
   launches.launches[0].arguments[2] = "a=f32:much";
   const auto now = after(SetLaunches{launches});
@@ -143,7 +128,7 @@ TEST_F(OpenedFileTest, wrong_fields_are_named_and_the_run_stays) {
 }
 
 TEST_F(OpenedFileTest, each_kernel_keeps_its_own_launch) {
-  auto launches = after(OpenFile{write("two.cu", kTwoKernels)})->choices.file->launches;
+  auto launches = after(OpenFile{write("two.cu", tests::kTwoKernels)})->choices.file->launches;
   launches.launches[0].grid = "2";
   after(SetLaunches{launches});
   auto now = after(SetToggle{"kernel", "twice"});
@@ -155,7 +140,7 @@ TEST_F(OpenedFileTest, each_kernel_keeps_its_own_launch) {
 }
 
 TEST_F(OpenedFileTest, the_launches_of_the_host_code_share_its_buffers) {
-  after(OpenFile{write("two.cu", kTwoKernels)});
+  after(OpenFile{write("two.cu", tests::kTwoKernels)});
   auto now = after(TakeHostLaunches{});
   ASSERT_FALSE(now->error) << describe(*now->error);
   ASSERT_EQ(now->runs.size(), 2u);
@@ -171,7 +156,7 @@ TEST_F(OpenedFileTest, the_launches_of_the_host_code_share_its_buffers) {
 }
 
 TEST_F(OpenedFileTest, a_launch_file_runs_in_order) {
-  write("two.cu", kTwoKernels);
+  write("two.cu", tests::kTwoKernels);
   const auto file = write("two.toml", R"(file = "two.cu"
 [buffers]
 y = "f32[64]:iota"
@@ -197,9 +182,9 @@ arguments = ["y", "out=f32[64]:zeros", "a=f32:1", "n=i32:64"]
 }
 
 TEST_F(OpenedFileTest, an_edit_of_the_file_compiles_and_runs_again) {
-  const auto file = write("two.cu", kTwoKernels);
+  const auto file = write("two.cu", tests::kTwoKernels);
   const auto first = after(OpenFile{file});
-  std::string text = kTwoKernels;
+  std::string text = tests::kTwoKernels;
   text.replace(text.find("a * x[i]"), 8, "a * x[0]");
   write("two.cu", text);
   const auto now = once([&](const Snapshot& s) { return s.run_generation > first->run_generation; });
