@@ -71,7 +71,9 @@ class Captured {
     const rlimit both{most, most};
     setrlimit(resource, &both);
   };
+#if !defined(__SANITIZE_ADDRESS__)  // its shadow alone takes 20 TiB of addresses
   limit(RLIMIT_AS, rlim_t{limits.memory_mib} << 20);
+#endif
   limit(RLIMIT_CORE, 0);
   sigset_t none;
   sigemptyset(&none);
