@@ -23,8 +23,10 @@ BUNDLE_PARTS = {
     "external/imgui_test_engine/imgui_test_engine/imgui_test_engine/": "imgui_test_engine/",
     "external/glfw/glfw/": "glfw/",
     "external/portable_file_dialogs/portable_file_dialogs/": "portable_file_dialogs/",
+    "external/ImGuiColorTextEdit/ImGuiColorTextEdit/": "color_text_edit/",
 }
-BUNDLE_LEFT_OUT = ("imgui/examples/", "imgui/docs/", "glfw/docs/", "glfw/examples/", "glfw/tests/")
+BUNDLE_LEFT_OUT = ("imgui/examples/", "imgui/docs/", "glfw/docs/", "glfw/examples/", "glfw/tests/",
+                   "color_text_edit/docs/", "color_text_edit/example/", "color_text_edit/extras/")
 CUDA_PREFIX = "nvidia/cu13/"
 
 

@@ -10,10 +10,27 @@
 #include <fmt/format.h>
 
 namespace lanescope::pipeline {
+namespace {
+
+/// What the source includes from a folder of the job's is given by the name that it has from there.
+void add_edited_headers(Job& job, const EditedFiles& edited) {
+  const std::filesystem::path own = edited_name(job.source.file_name);
+  for (const auto& [path, text] : edited) {
+    if (path == own) continue;
+    for (const std::filesystem::path& folder : job.options.include_directories) {
+      const std::string name = path.lexically_relative(edited_name(folder)).string();
+      if (name.empty() || name.starts_with("..")) continue;
+      job.source.headers.push_back({name, *text});
+      break;
+    }
+  }
+}
+
+}  // namespace
 
 Result<Job> text_job_of_file(const std::filesystem::path& file, const std::string& kernel,
                              const FileOptions& options) {
-  TRY(Job job, job_of_file(file));
+  TRY(Job job, job_of_file(file, options.edited));
   job.kernel = kernel;
   if (job.options.launched_instances_of) job.options.launched_instances_of = kernel_name_of(kernel);
   job.options.arch = options.arch;
@@ -26,12 +43,17 @@ Result<Job> text_job_of_file(const std::filesystem::path& file, const std::strin
   job.options.cache_directory = options.cache;
   for (const std::string& folder : options.include_directories)
     job.options.include_directories.emplace_back(folder);
+  if (options.edited) add_edited_headers(job, *options.edited);
   return job;
 }
 
 Result<std::vector<Step>> steps_of_files(const LaunchFile& launches, const FileOptions& options) {
+  FileOptions with_folders = options;
+  with_folders.include_directories.insert(with_folders.include_directories.end(),
+                                          launches.include_directories.begin(),
+                                          launches.include_directories.end());
   return steps_of(launches, [&](const std::string& file, const std::string& kernel) {
-    return text_job_of_file(file, kernel, options);
+    return text_job_of_file(file, kernel, with_folders);
   });
 }
 

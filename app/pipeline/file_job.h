@@ -21,7 +21,8 @@ struct FileOptions {
   std::string standard = "c++17";
   std::vector<std::string> compiler_options;  // NVRTC's own
   std::string arch = "sm_90";
-  std::filesystem::path cache;  // of PTX; empty: none
+  std::filesystem::path cache;                // of PTX; empty: none
+  std::shared_ptr<const EditedFiles> edited;  // null: none
 };
 
 /// The file as a job without a launch. `kernel` is one of its kernels; empty: the only one, or all of them

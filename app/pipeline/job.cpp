@@ -81,6 +81,25 @@ Result<ExpectedOutput> expected_of(const lesson::Lesson& lesson, const lesson::S
 
 }  // namespace
 
+std::filesystem::path edited_name(const std::filesystem::path& file) {
+  std::error_code problem;
+  const auto whole = std::filesystem::absolute(file, problem);
+  return (problem ? file : whole).lexically_normal();
+}
+
+const std::string* find_edited(const std::shared_ptr<const EditedFiles>& edited,
+                               const std::filesystem::path& file) {
+  if (!edited) return nullptr;
+  const auto found = edited->find(edited_name(file));
+  return found == edited->end() ? nullptr : found->second.get();
+}
+
+Result<std::string> text_of(const std::filesystem::path& file,
+                            const std::shared_ptr<const EditedFiles>& edited) {
+  if (const std::string* text = find_edited(edited, file)) return *text;
+  return read_text(file);
+}
+
 Result<std::string> read_text(const std::filesystem::path& file, uint64_t limit_bytes) {
   const Location where{file.string(), 0};
   std::error_code error;
@@ -118,10 +137,10 @@ Result<Job> text_job_of(const lesson::Lesson& lesson, const lesson::Settings& se
   const lesson::Kernel& kernel = lesson::kernel_of(lesson, settings);
   const auto files = files_of(lesson, kernel, options);
   Job job;
-  TRY(std::string text, read_text(files.front()));
+  TRY(std::string text, text_of(files.front(), options.edited));
   job.source = compile::Source{kernel.file, std::move(text), {}};
   for (size_t n = 0; n < lesson.headers.size(); ++n) {
-    TRY(std::string header, read_text(files[n + 1]));
+    TRY(std::string header, text_of(files[n + 1], options.edited));
     job.source.headers.push_back({lesson.headers[n], std::move(header)});
   }
   job.options.defines = lesson::defines(lesson, settings);
@@ -142,8 +161,8 @@ Result<Job> job_of(const lesson::Lesson& lesson, const lesson::Settings& setting
   return job;
 }
 
-Result<Job> job_of_file(const std::filesystem::path& file) {
-  TRY(std::string text, read_text(file));
+Result<Job> job_of_file(const std::filesystem::path& file, const std::shared_ptr<const EditedFiles>& edited) {
+  TRY(std::string text, text_of(file, edited));
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   const Location where{file.string(), 0};

@@ -57,8 +57,13 @@ Result<Job> text_job_of(const lesson::Lesson& lesson, const lesson::Settings& se
 std::vector<std::filesystem::path> files_of(const lesson::Lesson& lesson, const lesson::Kernel& kernel,
                                             const Options& options);
 
-/// A file of the user's, .cu or .ptx; the launch is for the caller to fill.
-Result<Job> job_of_file(const std::filesystem::path& file);
+/// A file of the user's, .cu or .ptx, as it is or as it is edited; the launch is for the caller to fill.
+Result<Job> job_of_file(const std::filesystem::path& file,
+                        const std::shared_ptr<const EditedFiles>& edited = nullptr);
+
+/// The file as it is edited, else as it is on disk.
+Result<std::string> text_of(const std::filesystem::path& file,
+                            const std::shared_ptr<const EditedFiles>& edited);
 
 /// The whole file; errors (File) say why not: missing, a folder, unreadable, larger than `limit_bytes`.
 Result<std::string> read_text(const std::filesystem::path& file, uint64_t limit_bytes = uint64_t{64} << 20);

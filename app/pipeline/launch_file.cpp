@@ -83,12 +83,14 @@ Result<LaunchFile> read_launch_file(const fs::path& path) {
                 Location{path.string(), static_cast<int>(error.source().begin.line)});
   }
   TableReader reader(path.string());
-  reader.only(root, {"file", "defines", "buffers", "variables", "launch"});
+  reader.only(root, {"file", "defines", "include", "buffers", "variables", "launch"});
   LaunchFile result;
   const fs::path folder = path.parent_path();
   const std::string own = reader.text(root, "file", "");
   const std::string file = own.empty() ? "" : (folder / own).string();
   result.defines = reader.texts(root, "defines");
+  for (const std::string& name : reader.texts(root, "include"))
+    result.include_directories.push_back((folder / name).lexically_normal().string());
   if (const toml::table* buffers = reader.table(root, "buffers"))
     for (const auto& [name, value] : *buffers)
       result.buffers.push_back(fmt::format("{}={}", name.str(), reader.text(*buffers, name.str())));
@@ -116,6 +118,8 @@ std::string launch_file_text(const LaunchFile& file) {
     return fmt::format("[{}]", fmt::join(all, ", "));
   };
   if (!file.defines.empty()) text += fmt::format("defines = {}\n", list_of(file.defines));
+  if (!file.include_directories.empty())
+    text += fmt::format("include = {}\n", list_of(file.include_directories));
   text += "\n[buffers]\n";
   for (const std::string& buffer : file.buffers) {
     const size_t equals = buffer.find('=');

@@ -3,6 +3,7 @@
 //
 //     file = "scan.cu"                 # of each launch that names none; relative to this file
 //     defines = ["N=1024"]
+//     include = ["headers"]            # folders to search for headers; relative to this file
 //     [buffers]
 //     data = "i32[4096]:random(7)"     # as --arg describes a buffer
 //     sums = "i32[4]:zeros"
@@ -45,6 +46,7 @@ struct LaunchText {
 
 struct LaunchFile {
   std::vector<std::string> defines;
+  std::vector<std::string> include_directories;
   std::vector<std::string> buffers;                            // "data=i32[4096]:random(7)"
   std::vector<std::pair<std::string, std::string>> variables;  // name, contents
   std::vector<LaunchText> launches;

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -18,6 +19,14 @@ class Gpu;
 }
 
 namespace lanescope::pipeline {
+
+/// Texts that are compiled in place of files: what is edited. [absolute path]
+using EditedFiles = std::map<std::filesystem::path, std::shared_ptr<const std::string>>;
+/// The name of a file in EditedFiles.
+std::filesystem::path edited_name(const std::filesystem::path& file);
+/// The edited text of the file; null where it is not edited.
+const std::string* find_edited(const std::shared_ptr<const EditedFiles>& edited,
+                               const std::filesystem::path& file);
 
 struct Options {
   std::filesystem::path assets;   // devices/, lessons/, ptx/
@@ -37,7 +46,8 @@ struct Options {
   /// Opens the GPU that traces and measures; empty where there is none. A stop request ends waiting for its
   /// replies.
   std::function<Result<std::unique_ptr<gpu::Gpu>>(std::stop_token)> open_gpu;
-  Producer producer = Producer::Emulator;  // of the first run
+  Producer producer = Producer::Emulator;     // of the first run
+  std::shared_ptr<const EditedFiles> edited;  // of a lesson's files; null: none
 };
 
 }  // namespace lanescope::pipeline

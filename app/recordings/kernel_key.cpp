@@ -153,6 +153,10 @@ std::string kernel_key(std::string_view ptx, std::string_view entry, std::string
 Result<std::string> KernelKeys::key_of(const lesson::Lesson& lesson, const lesson::Settings& settings,
                                        const pipeline::Options& options, pipeline::Execution& execution) {
   const auto files = pipeline::files_of(lesson, lesson::kernel_of(lesson, settings), options);
+  for (const std::filesystem::path& file : files)
+    if (pipeline::find_edited(options.edited, file) != nullptr)
+      return fail(ErrorKind::Usage, "the text is edited; take back the edits, or time the file by itself",
+                  Location{file.string(), 0});
   TRY(const std::string name, name_of(lesson, settings, files));
   const auto written = times_of(files);
   const auto known = known_.find(name);

@@ -2,6 +2,7 @@
 
 #include "plot/figures.h"
 #include "recordings/measurement.h"
+#include "session/edited_texts.h"
 #include "session/recording_list.h"
 
 #include <fmt/format.h>
@@ -14,9 +15,10 @@ void BandwidthSelection::show(Snapshot& snapshot, pipeline::Execution& execution
   snapshot.timings.generation = ++generation_;
   if (!snapshot.choices.lesson) return;
   if (!snapshot.timings.recordings) list(snapshot);
+  const pipeline::Options options = with_edited(options_, snapshot.choices);
   const auto made_of = [&](const recordings::Recording& times, Provenance provenance) {
     return bandwidth_of(times, provenance, *snapshot.choices.lesson, snapshot.choices.settings,
-                        snapshot.choices.language, options_, keys_, execution);
+                        snapshot.choices.language, options, keys_, execution);
   };
   auto bandwidth = made_of(measured_, Provenance::Measured);
   if (const recordings::Recording* kept = recording(); !bandwidth && kept != nullptr)
@@ -46,9 +48,10 @@ Result<void> BandwidthSelection::measure(Snapshot& snapshot, pipeline::Execution
                                          const std::stop_token& stop,
                                          const std::function<void(const Snapshot&)>& progress) {
   TRY(const auto gpu, gpu_.gpu());
+  const pipeline::Options options = with_edited(options_, snapshot.choices);
   const recordings::MeasureRequest request{.lesson = *snapshot.choices.lesson,
                                            .settings = snapshot.choices.settings,
-                                           .options = options_,
+                                           .options = options,
                                            .stop = stop,
                                            .progress = [&](size_t done, size_t total) {
                                              snapshot.timings.measuring = MeasureProgress{done, total};

@@ -28,6 +28,7 @@ struct OpenLesson {
 /// A source, PTX or a launch file of the user's, or the folder of a lesson.
 struct OpenFile {
   std::filesystem::path path;
+  std::vector<std::string> include_directories = {};  // besides those that are kept with its launches
 };
 /// Other launches of the file that is open.
 struct SetLaunches {
@@ -38,6 +39,29 @@ struct TakeHostLaunches {};
 /// Shows another launch of the file, from 0.
 struct SelectLaunch {
   uint32_t number = 0;
+};
+/// Compiles and runs this text in place of the file's, in memory alone. The file's own text begins an edit:
+/// from then on what other programs do to the file is noticed.
+struct SetText {
+  std::filesystem::path file;  // of SourceTexts
+  std::string text;
+  uint64_t number = 0;  // of the caller's edits: SourceText::edit says which one is the last here
+};
+/// Writes the edited text where SourceText::target says, or to another file. Where that was changed by
+/// another program, SourceText::dispute says so, and nothing is written.
+struct SaveText {
+  std::filesystem::path file;
+  std::filesystem::path to = {};  // empty: the target
+  enum class Existing { Keep, Replace } existing = Existing::Keep;
+};
+/// Ends a dispute, or takes edits back.
+struct ChooseText {
+  std::filesystem::path file;
+  enum class Which {
+    Edited,    // stays: saving then replaces what is in the target
+    Original,  // of the file: edits are dropped
+    Target,    // of the target, as the copy of a lesson's file that was saved before
+  } which = Which::Edited;
 };
 /// Reads the files again, and runs: they were changed by another program.
 struct Reload {};
@@ -137,10 +161,11 @@ struct CheckSubmission {};
 struct StopChecking {};
 
 using Command =
-    std::variant<OpenLesson, OpenFile, SetLaunches, TakeHostLaunches, SelectLaunch, Reload, SetToggle,
-                 SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling, SetProducer, SelectBlock,
-                 SelectWarp, SelectAccess, Step, SelectLine, ShowHistory, StepInstruction, SelectInstruction,
-                 ShowElements, ShowValues, SelectWave, SetRecording, MeasureKernels, StopMeasuring, ShowStudy,
-                 CancelStudy, OpenExercise, StartExercise, WatchSubmission, CheckSubmission, StopChecking>;
+    std::variant<OpenLesson, OpenFile, SetLaunches, TakeHostLaunches, SelectLaunch, SetText, SaveText,
+                 ChooseText, Reload, SetToggle, SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling,
+                 SetProducer, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowHistory,
+                 StepInstruction, SelectInstruction, ShowElements, ShowValues, SelectWave, SetRecording,
+                 MeasureKernels, StopMeasuring, ShowStudy, CancelStudy, OpenExercise, StartExercise,
+                 WatchSubmission, CheckSubmission, StopChecking>;
 
 }  // namespace lanescope::session

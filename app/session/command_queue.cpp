@@ -17,8 +17,9 @@ bool is_one_of(const Command& command) {
 /// Commands with the same tag replace each other. Steps have none: each one counts. Nor has SetToggles, whose
 /// values may be of other toggles.
 std::string tag_of(const Command& command) {
-  if (is_one_of<Step, StepInstruction, SetToggles>(command)) return {};
+  if (is_one_of<Step, StepInstruction, SetToggles, SaveText, ChooseText>(command)) return {};
   if (const auto* toggle = std::get_if<SetToggle>(&command)) return fmt::format("toggle {}", toggle->name);
+  if (const auto* text = std::get_if<SetText>(&command)) return fmt::format("text {}", text->file.string());
   return fmt::format("command {}", command.index());
 }
 
@@ -30,8 +31,8 @@ bool chooses_emulator(const Command& command) {
 }  // namespace
 
 bool reruns(const Command& command) {
-  return is_one_of<OpenLesson, OpenFile, SetLaunches, TakeHostLaunches, Reload, SetToggle, SetToggles,
-                   SetChecks, SetScheduling, SetProducer>(command);
+  return is_one_of<OpenLesson, OpenFile, SetLaunches, TakeHostLaunches, SetText, ChooseText, Reload,
+                   SetToggle, SetToggles, SetChecks, SetScheduling, SetProducer>(command);
 }
 
 bool needs_run(const Command& command) {

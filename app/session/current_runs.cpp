@@ -27,14 +27,17 @@ pipeline::RunOptions run_options(const Choices& choices, CtaId values_of, std::s
 
 Result<std::vector<pipeline::Step>> CurrentRuns::steps_of_opened(Snapshot& snapshot) {
   OpenedFile file = *snapshot.choices.file;
+  const pipeline::Options options = with_edited(options_, snapshot.choices);
   if (!file.is_launch_file())
-    if (auto job = pipeline::job_of_file(file.path)) attempted_ = std::move(job->source);
+    if (auto job = pipeline::text_job_of_file(file.path, "", file_options(file, options)))
+      attempted_ = *std::move(job);
   Result<std::vector<pipeline::Step>> steps;
-  if (const auto read = file.is_read ? Result<void>{} : read_file(file, execution_, options_); !read)
+  if (const auto read = file.is_read ? Result<void>{} : read_file(file, execution_, options); !read)
     steps = std::unexpected(read.error());
   else
-    steps = steps_of_file(file, options_);
-  if (steps && !file.is_guess && !file.is_launch_file())
+    steps = steps_of_file(file, options);
+  const bool is_kept = !file.is_guess || !file.launches.include_directories.empty();
+  if (steps && is_kept && !file.is_launch_file())
     keep_launches(options_.own_launches, file.path, file.launches);
   snapshot.choices.file = std::make_shared<const OpenedFile>(std::move(file));
   return steps;
@@ -45,7 +48,10 @@ Result<std::vector<pipeline::Step>> CurrentRuns::steps_of(Snapshot& snapshot) {
   if (choices.file) return steps_of_opened(snapshot);
   const bool same_lesson = !steps_.empty() && opened_ == opened_by(choices);
   const launch::Launch* previous = same_lesson ? steps_.front().job.launch.get() : nullptr;
-  TRY(pipeline::Job job, pipeline::job_of(*choices.lesson, choices.settings, options_, previous));
+  const pipeline::Options options = with_edited(options_, choices);
+  if (auto job = pipeline::text_job_of(*choices.lesson, choices.settings, options))
+    attempted_ = *std::move(job);
+  TRY(pipeline::Job job, pipeline::job_of(*choices.lesson, choices.settings, options, previous));
   std::vector<pipeline::Step> steps;
   steps.push_back({std::move(job), 1});
   return steps;
@@ -63,14 +69,16 @@ void CurrentRuns::watch(const Choices& choices, const std::vector<pipeline::Step
     add({choices.file->path});
     for (const pipeline::Step& step : steps) add(pipeline::files_of(step.job));
     if (steps.empty())
-      if (const auto job = pipeline::text_job_of_file(choices.file->path, "", file_options(options_)))
-        add(pipeline::files_of(*job));
+      if (attempted_.text == pipeline::Job::Text::Cuda && !attempted_.source.text.empty())
+        add(pipeline::files_of(attempted_));
   }
+  if (choices.edited)
+    for (const auto& [file, text] : *choices.edited) add({file});
   watch_.follow(files);
 }
 
 void CurrentRuns::fail(Snapshot& snapshot, const Error& error) const {
-  FailedRun failed{attempted_.file_name, attempted_.text, {}};
+  FailedRun failed{attempted_.source.file_name, attempted_.source.text, {}};
   if (error.kind == ErrorKind::Compile) failed.errors = compile::errors_of(error.message);
   snapshot.failed = std::make_shared<const FailedRun>(std::move(failed));
   if (opened_ == opened_by(snapshot.choices)) return;
@@ -84,12 +92,13 @@ Result<std::optional<Error>> CurrentRuns::run(Snapshot& snapshot, const pipeline
   watch_.note();
   auto steps = steps_of(snapshot);
   watch(snapshot.choices, steps ? *steps : std::vector<pipeline::Step>{});
+  if (!attempted_.source.text.empty()) show_sources(snapshot, attempted_);
   if (!steps) {
     fail(snapshot, steps.error());
     return std::unexpected(steps.error());
   }
   auto produced = run_by_producer(snapshot.choices, *steps, options, execution_, gpu_,
-                                  [this](const pipeline::Job& job) { attempted_ = job.source; });
+                                  [this](const pipeline::Job& job) { attempted_ = job; });
   if (!produced) {
     fail(snapshot, produced.error());
     return std::unexpected(produced.error());
@@ -103,11 +112,25 @@ Result<std::optional<Error>> CurrentRuns::run(Snapshot& snapshot, const pipeline
 }
 
 void CurrentRuns::show(Snapshot& snapshot, uint32_t launch) {
+  const size_t shown = std::min<size_t>(launch, snapshot.runs.size() - 1);
   snapshot.choices.launch = launch;
-  snapshot.run = snapshot.runs[std::min<size_t>(launch, snapshot.runs.size() - 1)];
+  snapshot.run = snapshot.runs[shown];
+  const std::string& name = steps_[shown].job.source.file_name;
+  const bool is_shown =
+      snapshot.sources && !snapshot.sources->files.empty() && snapshot.sources->files.front().name == name;
+  if (!is_shown) show_sources(snapshot, steps_[shown].job);
 }
 
-void CurrentRuns::see_device(Snapshot& snapshot) const {
+void CurrentRuns::show_sources(Snapshot& snapshot, const pipeline::Job& job) {
+  const Choices& choices = snapshot.choices;
+  std::vector<std::filesystem::path> known;
+  if (choices.lesson)
+    known =
+        pipeline::files_of(*choices.lesson, lesson::kernel_of(*choices.lesson, choices.settings), options_);
+  snapshot.sources = texts_.texts_of(choices, source_files_of(job, known));
+}
+
+void CurrentRuns::see_device(Snapshot& snapshot) {
   for (auto& run : snapshot.runs) run = execution_.with_device(*run, snapshot.choices.device);
   if (!snapshot.runs.empty()) show(snapshot, snapshot.choices.launch);
 }

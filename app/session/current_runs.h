@@ -5,6 +5,7 @@
 #pragma once
 
 #include "pipeline/sequence.h"
+#include "session/edited_texts.h"
 #include "session/file_watch.h"
 #include "session/gpu_handle.h"
 #include "session/snapshot.h"
@@ -20,22 +21,25 @@ pipeline::RunOptions run_options(const Choices& choices, CtaId values_of, std::s
 
 class CurrentRuns {
  public:
-  CurrentRuns(const pipeline::Options& options, pipeline::Execution& execution, GpuHandle& gpu)
-      : options_(options), execution_(execution), gpu_(gpu) {}
+  CurrentRuns(const pipeline::Options& options, pipeline::Execution& execution, GpuHandle& gpu,
+              EditedTexts& texts)
+      : options_(options), execution_(execution), gpu_(gpu), texts_(texts) {}
 
   /// Runs what is chosen, and shows the chosen launch. The value is the GPU's error where the emulator ran in
   /// its place. Errors: those of making the steps and of running them; Snapshot::failed then says what
   /// failed.
   Result<std::optional<Error>> run(Snapshot& snapshot, const pipeline::RunOptions& options);
   /// Shows another launch of the file, as far as it ran.
-  static void show(Snapshot& snapshot, uint32_t launch);
+  void show(Snapshot& snapshot, uint32_t launch);
   /// The same runs with the partition map of the chosen device.
-  void see_device(Snapshot& snapshot) const;
+  void see_device(Snapshot& snapshot);
   /// What the run that is shown carried out; null before the first run.
   std::optional<pipeline::Job> job(const Snapshot& snapshot) const;
 
   /// Whether a file changed that the runs were made from.
   bool has_changed_files() { return watch_.has_change(); }
+  /// The files as they are now are no change: the session wrote one.
+  void know_files() { watch_.note(); }
   bool watches_files() const { return !watch_.is_empty(); }
 
  private:
@@ -43,13 +47,15 @@ class CurrentRuns {
   Result<std::vector<pipeline::Step>> steps_of_opened(Snapshot& snapshot);
   void watch(const Choices& choices, const std::vector<pipeline::Step>& steps);
   void fail(Snapshot& snapshot, const Error& error) const;
+  void show_sources(Snapshot& snapshot, const pipeline::Job& job);
 
   const pipeline::Options& options_;
   pipeline::Execution& execution_;
   GpuHandle& gpu_;
+  EditedTexts& texts_;
   std::vector<pipeline::Step> steps_;  // of the runs in the snapshot
   std::string opened_;                 // the lesson or file that they are of
-  compile::Source attempted_;          // the text that is being compiled and run
+  pipeline::Job attempted_;            // whose text is being compiled and run
   FileWatch watch_;
 };
 

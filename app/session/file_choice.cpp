@@ -31,14 +31,16 @@ Result<void> open_lesson(Choices& choices, const pipeline::Options& options, con
   return {};
 }
 
-Result<void> open_file(Choices& choices, const std::filesystem::path& path) {
+Result<void> open_file(Choices& choices, const std::filesystem::path& path,
+                       const std::vector<std::string>& include_directories) {
   OpenedFile file;
-  std::error_code problem;
-  file.path = std::filesystem::absolute(path, problem).lexically_normal();
+  file.path = pipeline::edited_name(path);
+  for (const std::string& folder : include_directories)
+    file.launches.include_directories.push_back(pipeline::edited_name(folder).string());
   if (file.is_launch_file())
     TRY_VOID(pipeline::read_launch_file(file.path));
   else
-    TRY_VOID(pipeline::job_of_file(file.path));
+    TRY_VOID(pipeline::job_of_file(file.path, choices.edited));
   choices.lesson = nullptr;
   choices.settings = {};
   choices.launch = 0;
@@ -48,9 +50,13 @@ Result<void> open_file(Choices& choices, const std::filesystem::path& path) {
 
 void set_launches(Choices& choices, const pipeline::LaunchFile& launches) {
   OpenedFile file = *choices.file;
-  // Other macros may make other kernels.
-  file.is_read &= file.launches.defines == launches.defines;
+  const pipeline::LaunchFile before = std::move(file.launches);
   file.launches = launches;
+  for (std::string& folder : file.launches.include_directories)
+    folder = pipeline::edited_name(file.path.parent_path() / folder).string();
+  // Other macros or headers may make other kernels.
+  file.is_read &= before.defines == file.launches.defines &&
+                  before.include_directories == file.launches.include_directories;
   file.is_guess = false;
   put(choices, std::move(file));
 }

@@ -45,6 +45,7 @@ LaunchText guessed_launch(const OpenedFile& file, const ListedKernel& kernel, co
 LaunchFile launches_of(const OpenedFile& file, const ListedKernel& kernel) {
   LaunchFile launches;
   launches.defines = file.launches.defines;
+  launches.include_directories = file.launches.include_directories;
   launches.launches.push_back(guessed_launch(file, kernel, unset_launch(file, kernel)));
   return launches;
 }
@@ -80,11 +81,27 @@ bool OpenedFile::has_host_launches() const {
       kernels, [](const ListedKernel& kernel) { return !kernel.refused && !kernel.launches.empty(); });
 }
 
-pipeline::FileOptions file_options(const pipeline::Options& options) {
-  pipeline::FileOptions file;
-  file.cache = options.cache;
-  return file;
+pipeline::FileOptions file_options(const OpenedFile& file, const pipeline::Options& options) {
+  pipeline::FileOptions how;
+  how.cache = options.cache;
+  how.edited = options.edited;
+  how.defines = file.launches.defines;
+  how.include_directories = file.launches.include_directories;
+  return how;
 }
+
+namespace {
+
+Result<void> require_folders(const OpenedFile& file) {
+  std::error_code ignored;
+  for (const std::string& folder : file.launches.include_directories)
+    if (!std::filesystem::is_directory(folder, ignored))
+      return fail(ErrorKind::Usage,
+                  fmt::format("there is no folder {} to search for headers; check its path", folder));
+  return {};
+}
+
+}  // namespace
 
 Result<void> read_file(OpenedFile& file, pipeline::Execution& execution, const pipeline::Options& options) {
   execution.forget_compiled();
@@ -96,12 +113,14 @@ Result<void> read_file(OpenedFile& file, pipeline::Execution& execution, const p
   }
   if (file.launches.launches.empty())
     if (auto kept = find_kept_launches(options.own_launches, file.path)) {
+      for (const std::string& folder : file.launches.include_directories)
+        if (std::ranges::find(kept->include_directories, folder) == kept->include_directories.end())
+          kept->include_directories.push_back(folder);
       file.launches = *std::move(kept);
       file.is_guess = false;
     }
-  pipeline::FileOptions compiled_with = file_options(options);
-  compiled_with.defines = file.launches.defines;
-  TRY(const pipeline::Job job, pipeline::text_job_of_file(file.path, "", compiled_with));
+  TRY_VOID(require_folders(file));
+  TRY(const pipeline::Job job, pipeline::text_job_of_file(file.path, "", file_options(file, options)));
   TRY(file.kernels, execution.kernels(job));
   adapt(file);
   file.is_read = true;
@@ -128,6 +147,7 @@ Result<void> choose_kernel(OpenedFile& file, const std::string& name) {
 Result<void> take_host_launches(OpenedFile& file) {
   TRY(LaunchFile launches, pipeline::guess_launch_file(file.path.string(), file.kernels));
   launches.defines = file.launches.defines;
+  launches.include_directories = file.launches.include_directories;
   file.launches = std::move(launches);
   file.is_guess = true;
   return {};
@@ -135,7 +155,11 @@ Result<void> take_host_launches(OpenedFile& file) {
 
 Result<std::vector<pipeline::Step>> steps_of_file(OpenedFile& file, const pipeline::Options& options) {
   file.problems.clear();
-  auto steps = pipeline::steps_of_files(file.launches, file_options(options));
+  // What the launches have themselves is added to how their files are compiled.
+  pipeline::FileOptions how;
+  how.cache = options.cache;
+  how.edited = options.edited;
+  auto steps = pipeline::steps_of_files(file.launches, how);
   if (!steps) file.problems = pipeline::problems_of(file.launches);
   return steps;
 }

@@ -29,8 +29,8 @@ struct OpenedFile {
   bool has_host_launches() const;
 };
 
-/// How files that are opened in the window are compiled.
-pipeline::FileOptions file_options(const pipeline::Options& options);
+/// How it is compiled.
+pipeline::FileOptions file_options(const OpenedFile& file, const pipeline::Options& options);
 
 /// Reads kernels and launches. A launch that the file's kernels still fit stays as it is. Errors: those of
 /// Execution::kernels() and read_launch_file().

@@ -1,5 +1,7 @@
 #include "session/precompilation.h"
 
+#include "session/edited_texts.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -16,7 +18,8 @@ void Precompilation::advance(const Choices& choices, pipeline::Execution& execut
   if (settings_.empty()) return;
   const lesson::Settings settings = std::move(settings_.back());
   settings_.pop_back();
-  if (auto job = text_job_of(*choices.lesson, settings, options_)) (void)execution.compile(*job);
+  if (auto job = text_job_of(*choices.lesson, settings, with_edited(options_, choices)))
+    (void)execution.compile(*job);
 }
 
 }  // namespace lanescope::session

@@ -66,7 +66,6 @@ class Session::Worker {
     const std::lock_guard lock(mutex_);
     return snapshot_;
   }
-
   void wait_until_idle() {
     std::unique_lock lock(mutex_);
     idle_.wait(lock,
@@ -215,10 +214,9 @@ class Session::Worker {
     pending_.run = SelectionRequest{};
     return {};
   }
-
   Result<void> apply(Snapshot& snapshot, const OpenFile& command) {
     if (const auto lesson = lesson_at(command.path)) return apply(snapshot, OpenLesson{*lesson});
-    TRY_VOID(open_file(snapshot.choices, command.path));
+    TRY_VOID(open_file(snapshot.choices, command.path, command.include_directories));
     snapshot.prose = nullptr;
     end_measuring(snapshot);
     precompilation_.clear();
@@ -241,13 +239,21 @@ class Session::Worker {
 
   void apply(Snapshot& snapshot, const SelectLaunch& command) {
     if (command.number >= snapshot.runs.size()) return;
-    CurrentRuns::show(snapshot, command.number);
+    runs_.show(snapshot, command.number);
     show_run(snapshot, {});
   }
 
   void apply(Snapshot& snapshot, const Reload&) {
+    texts_.look_again(snapshot);
     if (snapshot.choices.file) forget_contents(snapshot.choices);
     request_run(snapshot);
+  }
+
+  Result<void> apply(Snapshot& snapshot, const EditsText auto& command) {
+    TRY(const bool is_other, texts_.apply(snapshot, command));
+    runs_.know_files();
+    if (is_other) request_run(snapshot);
+    return {};
   }
 
   /// Requests a run of the current settings, with the current selection.
@@ -337,7 +343,6 @@ class Session::Worker {
   static void apply(Snapshot& snapshot, const SelectWave& command) {
     if (snapshot.run) show_wave(snapshot, command.number);
   }
-
   void apply(Snapshot& snapshot, const SelectWarp& command) {
     history_.close(snapshot);
     select(snapshot, {snapshot.selection.cta, command.warp, snapshot.selection.access});
@@ -356,7 +361,6 @@ class Session::Worker {
   }
 
   void apply(Snapshot& snapshot, const ShowHistory&) { pending_.history = snapshot.run != nullptr; }
-
   void note_history(Snapshot& snapshot) {
     const auto options = run_options(snapshot.choices, snapshot.selection.cta, stop_token());
     const auto recorded = history_.record(snapshot, execution_, *runs_.job(snapshot), options);
@@ -369,11 +373,8 @@ class Session::Worker {
   void apply(Snapshot& snapshot, const SelectInstruction& command) {
     history_.select(snapshot, command.index);
   }
-
   void apply(Snapshot& snapshot, const ShowElements& command) { matrices_.show_elements(snapshot, command); }
-
   void apply(Snapshot& snapshot, const ShowValues&) { matrices_.show_values(snapshot); }
-
   void apply(Snapshot& snapshot, const ShowStudy& command) { study_.begin(snapshot, command.request); }
   void apply(Snapshot& snapshot, const CancelStudy&) { study_.cancel(snapshot); }
   Result<void> apply(Snapshot& snapshot, const OpenExercise& command) {
@@ -392,7 +393,6 @@ class Session::Worker {
   Result<void> apply(Snapshot& snapshot, const SetRecording& command) {
     return bandwidth_.choose(snapshot, execution_, command.name);
   }
-
   void apply(Snapshot& snapshot, const StopMeasuring&) { end_measuring(snapshot); }
   void apply(Snapshot& snapshot, const MeasureKernels&) {
     if (!snapshot.choices.lesson) return;
@@ -471,7 +471,8 @@ class Session::Worker {
   MatrixSelection matrices_;
   HistorySelection history_;
   GpuHandle gpu_{options_};
-  CurrentRuns runs_{options_, execution_, gpu_};
+  EditedTexts texts_{options_};
+  CurrentRuns runs_{options_, execution_, gpu_, texts_};
   BandwidthSelection bandwidth_{options_, gpu_};
   ActiveStudy study_{options_};
   ActiveExercise exercise_{options_, gpu_};

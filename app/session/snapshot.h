@@ -12,6 +12,7 @@
 #include "emulator/schedule/scheduling.h"
 #include "lesson/lesson.h"
 #include "model/device.h"
+#include "pipeline/options.h"
 #include "pipeline/producer.h"
 #include "pipeline/run.h"
 #include "pipeline/selection.h"
@@ -44,6 +45,7 @@ struct FailedRun;      // session/failed_run.h
 struct OpenedFile;     // session/opened_file.h
 struct RegisterRow;    // session/register_row.h
 struct RecordingList;  // session/recording_list.h
+struct SourceTexts;    // session/source_texts.h
 struct StudyState;     // session/study_state.h
 
 /// What the user chose: how kernels run from now on, and how runs are shown.
@@ -52,6 +54,7 @@ struct Choices {
   lesson::Settings settings;                     // of the lesson's toggles
   std::shared_ptr<const OpenedFile> file;        // null while a lesson is open
   uint32_t launch = 0;                           // of the file, the one that is shown, from 0
+  std::shared_ptr<const pipeline::EditedFiles> edited;  // texts in place of files; null: none
   Language language = Language::English;
   emulator::Checks checks = emulator::Checks::All;
   emulator::Scheduling scheduling = emulator::Scheduling::Independent;
@@ -95,6 +98,7 @@ struct Snapshot {
   std::shared_ptr<const pipeline::Run> run;                // null: nothing ran yet, or it failed: see error
   std::vector<std::shared_ptr<const pipeline::Run>> runs;  // [launch], as far as they ran; `run` is of them
   std::shared_ptr<const FailedRun> failed;  // what is chosen did not run; `run` is of what was chosen before
+  std::shared_ptr<const SourceTexts> sources;  // of what is chosen, also where it did not run; null: none yet
   uint64_t run_generation = 0;    // rises with every run: what depends on the run alone is cached by it
   pipeline::Selection selection;  // in the run; meaningful while run is set
   uint32_t wave = 0;              // of blocks in flight

@@ -1,0 +1,232 @@
+#include "session/edited_texts.h"
+
+#include "pipeline/job.h"
+#include "session/opened_file.h"
+
+#include <algorithm>
+#include <fstream>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace lanescope::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_below(const fs::path& file, const fs::path& folder) {
+  if (folder.empty()) return false;
+  const fs::path own = pipeline::edited_name(folder);
+  const auto [end, ignored] = std::ranges::mismatch(own, file);
+  return end == own.end() || end->empty();
+}
+
+/// Writes a file next to it and renames that, so that a full disk leaves what was there.
+Result<void> write_text(const fs::path& file, const std::string& text) {
+  std::error_code problem;
+  const fs::path whole = fs::exists(file, problem) ? fs::canonical(file, problem) : file;
+  if (whole.has_parent_path()) fs::create_directories(whole.parent_path(), problem);
+  fs::path part = whole;
+  part += fmt::format(".part{}", getpid());
+  bool is_written = false;
+  {
+    std::ofstream stream(part, std::ios::binary);
+    stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+    is_written = stream.flush().good();
+  }
+  if (is_written && fs::exists(whole, problem))
+    fs::permissions(part, fs::status(whole).permissions(), problem);
+  if (is_written) fs::rename(part, whole, problem);
+  if (is_written && !problem) return {};
+  std::error_code ignored;
+  fs::remove(part, ignored);
+  return fail(
+      ErrorKind::File,
+      "the text cannot be written here; save it under another name, or check the folder's permissions "
+      "and the room on the disk",
+      Location{file.string(), 0});
+}
+
+bool is_regular(const fs::path& file) {
+  std::error_code ignored;
+  return fs::is_regular_file(file, ignored);
+}
+
+/// The opened file under another name, with its launches.
+void rename_opened(Choices& choices, const fs::path& to) {
+  OpenedFile file = *choices.file;
+  const auto rename = [&](pipeline::LaunchFile& launches) {
+    for (pipeline::LaunchText& launch : launches.launches)
+      if (fs::path(launch.file) == choices.file->path) launch.file = to.string();
+  };
+  rename(file.launches);
+  for (auto& [kernel, launches] : file.others) rename(launches);
+  file.path = to;
+  file.is_read = false;
+  choices.file = std::make_shared<const OpenedFile>(std::move(file));
+}
+
+}  // namespace
+
+pipeline::Options with_edited(const pipeline::Options& options, const Choices& choices) {
+  pipeline::Options with = options;
+  with.edited = choices.edited;
+  return with;
+}
+
+fs::path EditedTexts::target_of(const Choices& choices, const fs::path& file) const {
+  if (!is_below(file, options_.assets) && !is_below(file, options_.kernels)) return file;
+  const fs::path lesson = choices.lesson ? fs::path(choices.lesson->name).filename() : fs::path("kernels");
+  return pipeline::edited_name(options_.submissions / "my_kernels" / lesson / file.filename());
+}
+
+EditedTexts::Edit& EditedTexts::edit_of(const Choices& choices, const fs::path& file) {
+  const auto known = edits_.find(file);
+  if (known != edits_.end()) return known->second;
+  Edit edit{.target = target_of(choices, file), .known = {}};
+  // A copy that was saved at another time is not known: it is not replaced unasked.
+  if (edit.target == file)
+    if (auto text = pipeline::read_text(file)) edit.known = *std::move(text);
+  return edits_[file] = std::move(edit);
+}
+
+Result<bool> EditedTexts::put(Choices& choices, const fs::path& file, std::string text) {
+  pipeline::EditedFiles edited = choices.edited ? *choices.edited : pipeline::EditedFiles();
+  const auto original = pipeline::read_text(file);
+  const std::string* before = pipeline::find_edited(choices.edited, file);
+  if (before == nullptr && original) before = &*original;
+  const bool is_other = before == nullptr || *before != text;
+  if (original && *original == text)
+    edited.erase(file);
+  else if (is_other)
+    edited[file] = std::make_shared<const std::string>(std::move(text));
+  choices.edited = std::make_shared<const pipeline::EditedFiles>(std::move(edited));
+  if (is_other && choices.file) {
+    OpenedFile opened = *choices.file;
+    opened.is_read = false;
+    choices.file = std::make_shared<const OpenedFile>(std::move(opened));
+  }
+  return is_other;
+}
+
+Result<bool> EditedTexts::apply(Snapshot& snapshot, const SetText& command) {
+  const fs::path file = pipeline::edited_name(command.file);
+  edit_of(snapshot.choices, file).number = command.number;
+  TRY(const bool is_other, put(snapshot.choices, file, command.text));
+  show(snapshot);
+  return is_other;
+}
+
+Result<bool> EditedTexts::apply(Snapshot& snapshot, const SaveText& command) {
+  const fs::path file = pipeline::edited_name(command.file);
+  Edit& edit = edit_of(snapshot.choices, file);
+  TRY(const std::string text, pipeline::text_of(file, snapshot.choices.edited));
+  const fs::path to = command.to.empty() ? edit.target : pipeline::edited_name(command.to);
+  const bool may_replace = command.existing == SaveText::Existing::Replace;
+  std::error_code ignored;
+  if (!may_replace && fs::exists(to, ignored)) {
+    const auto there = pipeline::read_text(to);
+    const bool is_known = to == edit.target && edit.known && there && *there == *edit.known;
+    if (!is_known && (!there || *there != text)) {
+      edit.dispute = edit.target == file ? Dispute::FileChanged : Dispute::CopyExists;
+      show(snapshot);
+      return false;
+    }
+  }
+  TRY_VOID(write_text(to, text));
+  edit.dispute = Dispute::None;
+  if (to == edit.target || edit.target != file) {  // in place, or as the copy of a lesson's file
+    edit.target = to;
+    edit.known = text;
+    TRY_VOID(put(snapshot.choices, file, text));  // what is in the file is not edited
+    show(snapshot);
+    return false;
+  }
+  pipeline::EditedFiles edited = snapshot.choices.edited ? *snapshot.choices.edited : pipeline::EditedFiles();
+  const bool is_opened = snapshot.choices.file && snapshot.choices.file->path == file;
+  if (is_opened) edited.erase(file);
+  snapshot.choices.edited = std::make_shared<const pipeline::EditedFiles>(std::move(edited));
+  if (is_opened) {
+    edits_[to] = Edit{.target = to, .known = text, .number = edit.number};
+    edits_.erase(file);
+    rename_opened(snapshot.choices, to);
+  }
+  show(snapshot);
+  return is_opened;
+}
+
+Result<bool> EditedTexts::apply(Snapshot& snapshot, const ChooseText& command) {
+  using Which = ChooseText::Which;
+  const fs::path file = pipeline::edited_name(command.file);
+  Edit& edit = edit_of(snapshot.choices, file);
+  const fs::path& from = command.which == Which::Original ? file : edit.target;
+  auto text = pipeline::read_text(from);
+  if (command.which != Which::Edited && !text) return std::unexpected(text.error());
+  edit.dispute = Dispute::None;
+  if (command.which == Which::Edited || from == edit.target)
+    edit.known = text ? std::optional(*text) : std::nullopt;
+  bool is_other = false;
+  if (command.which != Which::Edited) {
+    TRY(is_other, put(snapshot.choices, file, *std::move(text)));
+  }
+  show(snapshot);
+  return is_other;
+}
+
+void EditedTexts::look_again(Snapshot& snapshot) {
+  for (auto& [file, edit] : edits_) {
+    if (edit.target != file) continue;
+    auto text = pipeline::read_text(file);
+    if (!text || (edit.known && *edit.known == *text)) continue;
+    const std::string* edited = pipeline::find_edited(snapshot.choices.edited, file);
+    const bool is_disputed = edited != nullptr && *edited != *text;
+    edit.dispute = is_disputed ? Dispute::FileChanged : Dispute::None;
+    if (is_disputed) continue;
+    if (edited != nullptr) (void)put(snapshot.choices, file, *text);
+    edit.known = *std::move(text);
+  }
+  show(snapshot);
+}
+
+void EditedTexts::describe(const Choices& choices, SourceText& text) const {
+  const auto found = edits_.find(text.path);
+  const Edit* edit = found == edits_.end() ? nullptr : &found->second;
+  const std::string* edited = pipeline::find_edited(choices.edited, text.path);
+  text.target = edit != nullptr ? edit->target : target_of(choices, text.path);
+  text.is_edited = edited != nullptr;
+  text.is_saved = edited == nullptr || (edit != nullptr && edit->known == *edited);
+  text.has_copy = text.target != text.path && is_regular(text.target);
+  text.dispute = edit != nullptr ? edit->dispute : Dispute::None;
+  text.edit = edit != nullptr ? edit->number : 0;
+}
+
+void EditedTexts::show(Snapshot& snapshot) const {
+  if (!snapshot.sources) return;
+  SourceTexts texts = *snapshot.sources;
+  for (SourceText& text : texts.files) {
+    const uint64_t edit = text.edit;
+    describe(snapshot.choices, text);
+    text.edit = edit;  // the text is still the one before
+  }
+  snapshot.sources = std::make_shared<const SourceTexts>(std::move(texts));
+}
+
+std::shared_ptr<const SourceTexts> EditedTexts::texts_of(const Choices& choices,
+                                                         const std::vector<SourceFile>& files) {
+  auto texts = std::make_shared<SourceTexts>();
+  for (const SourceFile& file : files) {
+    auto text = pipeline::text_of(file.path, choices.edited);
+    if (!text) continue;
+    SourceText made;
+    made.name = file.name;
+    made.path = file.path;
+    made.text = std::make_shared<const std::string>(*std::move(text));
+    describe(choices, made);
+    texts->files.push_back(std::move(made));
+  }
+  if (choices.lesson) texts->toggles = toggle_lines_of(*choices.lesson, choices.settings, texts->files);
+  return texts;
+}
+
+}  // namespace lanescope::session
