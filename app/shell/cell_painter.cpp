@@ -187,7 +187,13 @@ ImTextureID CellPainter::paint(const view::CellJob& job) {
   glViewport(viewport[0], viewport[1], viewport[2], viewport[3]);
   slot.cells = job.cells;
   slot.painted = job;
+  ++slot.version;
   return slot.picture;
+}
+
+uint64_t CellPainter::version_of(ImTextureID texture) const {
+  const auto slot = std::ranges::find(slots_, texture, &Slot::picture);
+  return texture != 0 && slot != slots_.end() ? slot->version : 0;
 }
 
 }  // namespace lanescope::shell

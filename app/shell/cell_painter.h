@@ -25,6 +25,8 @@ class CellPainter {
   /// The texture with the picture; valid until the next picture of other cells replaces it. Zero if the map
   /// is larger than the maximum texture.
   ImTextureID paint(const view::CellJob& job);
+  /// How often a texture was painted; 0 for one of others.
+  uint64_t version_of(ImTextureID texture) const;
 
  private:
   struct Slot {
@@ -32,6 +34,7 @@ class CellPainter {
     view::CellJob painted;
     uint32_t data = 0, picture = 0, framebuffer = 0;
     uint64_t used = 0;
+    uint64_t version = 0;
   };
 
   CellPainter() = default;
@@ -40,7 +43,7 @@ class CellPainter {
   void upload_palette(plot::Theme mode);
 
   uint32_t program_ = 0, nothing_ = 0, palette_ = 0;
-  std::array<Slot, 4> slots_{};
+  std::array<Slot, 8> slots_{};
   uint64_t clock_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include "view/imgui.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <utility>
 
@@ -67,28 +68,18 @@ Result<GlWindow> GlWindow::open(const WindowRequest& request) {
     return std::unexpected(error);
   }
   GlWindow window(made, request.platform);
-  TRY_VOID(window.prepare(request));
+  TRY_VOID(window.prepare());
   return window;
 }
 
-Result<void> GlWindow::prepare(const WindowRequest& request) {
+Result<void> GlWindow::prepare() {
   glfwMakeContextCurrent(window_);
   if (gladLoadGL(glfwGetProcAddress) == 0)
-    return std::unexpected(no_window(request.platform, "the driver has no OpenGL 3.3"));
-  if (platform_ == Platform::Desktop) {
-    glfwSwapInterval(1);
-  } else {
-    glGenTextures(1, &color_);
-    glBindTexture(GL_TEXTURE_2D, color_);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, request.width, request.height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
-                 nullptr);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glGenFramebuffers(1, &framebuffer_);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, color_, 0);
-    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-      return std::unexpected(no_window(platform_, "the driver refuses a framebuffer of that size"));
-  }
+    return std::unexpected(no_window(platform_, "the driver has no OpenGL 3.3"));
+  if (platform_ == Platform::Desktop) glfwSwapInterval(1);
+  keep_framebuffer(width(), height());
+  if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+    return std::unexpected(no_window(platform_, "the driver refuses a framebuffer of that size"));
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   has_context_ = true;
@@ -104,7 +95,7 @@ Result<void> GlWindow::prepare(const WindowRequest& request) {
     dropped.insert(dropped.end(), paths, paths + count);
   });
   glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) {
-    static_cast<Events*>(glfwGetWindowUserPointer(window))->is_damaged = true;
+    static_cast<Events*>(glfwGetWindowUserPointer(window))->is_exposed = true;
   });
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
@@ -115,8 +106,13 @@ GlWindow::GlWindow(GlWindow&& other) noexcept
     : window_(std::exchange(other.window_, nullptr)),
       events_(std::move(other.events_)),
       platform_(other.platform_),
-      framebuffer_(other.framebuffer_),
-      color_(other.color_),
+      windowed_(other.windowed_),
+      framebuffer_(std::exchange(other.framebuffer_, 0)),
+      color_(std::exchange(other.color_, 0)),
+      drawn_width_(other.drawn_width_),
+      drawn_height_(other.drawn_height_),
+      damage_(std::move(other.damage_)),
+      background_(other.background_),
       has_context_(std::exchange(other.has_context_, false)) {}
 
 GlWindow::~GlWindow() {
@@ -155,7 +151,7 @@ int GlWindow::height() const {
 }
 
 bool GlWindow::has_input() const {
-  return ImGui::GetCurrentContext()->InputEventsQueue.Size > 0 || events_->is_damaged ||
+  return ImGui::GetCurrentContext()->InputEventsQueue.Size > 0 || events_->is_exposed ||
          !events_->dropped.empty();
 }
 
@@ -221,24 +217,88 @@ void GlWindow::toggle_full_screen() {
 }
 
 void GlWindow::begin_frame() {
-  events_->is_damaged = false;
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   ImGui::NewFrame();
 }
 
-void GlWindow::end_frame(plot::Rgba background) {
-  ImGui::Render();
-  int width = 0, height = 0;
-  glfwGetFramebufferSize(window_, &width, &height);
+bool GlWindow::keep_framebuffer(int width, int height) {
+  if (framebuffer_ != 0) glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  if (framebuffer_ != 0 && width == drawn_width_ && height == drawn_height_) return true;
+  if (framebuffer_ == 0) {
+    glGenTextures(1, &color_);
+    glGenFramebuffers(1, &framebuffer_);
+  }
+  glBindTexture(GL_TEXTURE_2D, color_);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, std::max(width, 1), std::max(height, 1), 0, GL_RGBA,
+               GL_UNSIGNED_BYTE, nullptr);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-  glViewport(0, 0, width, height);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, color_, 0);
+  drawn_width_ = width;
+  drawn_height_ = height;
+  return false;
+}
+
+void GlWindow::show_framebuffer(int width, int height) {
+  if (platform_ != Platform::Desktop) return;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glfwSwapBuffers(window_);
+}
+
+namespace {
+
+void clear(plot::Rgba background) {
   const auto part = [](uint8_t value) { return static_cast<float>(value) / 255; };
   glClearColor(part(background.red), part(background.green), part(background.blue), 1);
   glClear(GL_COLOR_BUFFER_BIT);
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-  if (platform_ == Platform::Desktop) glfwSwapBuffers(window_);
 }
+
+/// Tiles can be clipped to whole pixels only where a unit is a whole number of them.
+bool has_whole_pixels(const ImDrawData& frame) {
+  return frame.FramebufferScale.x == std::floor(frame.FramebufferScale.x) &&
+         frame.FramebufferScale.y == std::floor(frame.FramebufferScale.y);
+}
+
+}  // namespace
+
+double GlWindow::end_frame(plot::Rgba background, const TextureVersion& version) {
+  ImGui::Render();
+  ImDrawData& frame = *ImGui::GetDrawData();
+  const int wide = width(), high = height();
+  if (!keep_framebuffer(wide, high) || std::exchange(background_, background) != background ||
+      !has_whole_pixels(frame))
+    damage_.forget();
+  const std::vector<TileRect> damaged = damage_.advance(frame, version);
+  const bool was_exposed = std::exchange(events_->is_exposed, false);
+  int tiles = 0;
+  for (const TileRect& rect : damaged) tiles += (rect.right - rect.left) * (rect.bottom - rect.top);
+  const int all = damage_.columns() * damage_.rows();
+  glViewport(0, 0, wide, high);
+  glEnable(GL_SCISSOR_TEST);
+  const int x = static_cast<int>(frame.FramebufferScale.x) * kTile,
+            y = static_cast<int>(frame.FramebufferScale.y) * kTile;
+  if (tiles == all) {
+    glDisable(GL_SCISSOR_TEST);
+    clear(background);
+  } else {
+    for (const TileRect& rect : damaged) {
+      glScissor(rect.left * x, high - rect.bottom * y, (rect.right - rect.left) * x,
+                (rect.bottom - rect.top) * y);
+      clear(background);
+    }
+    glDisable(GL_SCISSOR_TEST);
+    keep_damaged(frame, damaged);
+  }
+  // Also where nothing is damaged: it uploads new glyphs.
+  ImGui_ImplOpenGL3_RenderDrawData(&frame);
+  if (tiles > 0 || was_exposed) show_framebuffer(wide, high);
+  return all > 0 ? static_cast<double>(tiles) / all : 1;
+}
+
+void GlWindow::finish() { glFinish(); }
 
 Image GlWindow::read_back() const {
   Image image;
@@ -246,7 +306,6 @@ Image GlWindow::read_back() const {
   const size_t row = static_cast<size_t>(image.width) * 4;
   std::vector<uint8_t> upside_down(row * static_cast<size_t>(image.height));
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-  if (framebuffer_ == 0) glReadBuffer(GL_FRONT);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());
   image.rgba.resize(upside_down.size());

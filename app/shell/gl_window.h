@@ -1,12 +1,14 @@
 // A window with OpenGL 3.3 and Dear ImGui, on a screen or offscreen. Method: GLFW makes the window and the
-// context; offscreen it uses its null platform and EGL, and frames are drawn into a framebuffer that can be
-// read back. One at a time in a process: GLFW and Dear ImGui have global state. Tests: tests/gui/*, which run
-// on it.
+// context; offscreen it uses its null platform and EGL. Frames are drawn into a framebuffer that keeps the
+// picture of the frame before, so that only what changed is drawn (damage.h); it can be read back, and is
+// copied to the screen. One at a time in a process: GLFW and Dear ImGui have global state. Tests:
+// tests/gui/*, which run on it.
 
 #pragma once
 
 #include "base/error.h"
 #include "plot/color.h"
+#include "shell/damage.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -72,26 +74,37 @@ class GlWindow {
   void toggle_full_screen();
 
   void begin_frame();
-  void end_frame(plot::Rgba background);
+  /// Draws what changed. Returns the share of the pixels that were drawn, from 0 to 1.
+  double end_frame(plot::Rgba background, const TextureVersion& version);
+  /// The next frame is drawn whole.
+  void forget_picture() { damage_.forget(); }
+  /// Waits until the driver, which may draw later, has drawn.
+  static void finish();
   /// The frame drawn last.
   Image read_back() const;
 
  private:
   GlWindow(GLFWwindow* window, Platform platform) : window_(window), platform_(platform) {}
-  Result<void> prepare(const WindowRequest& request);
+  Result<void> prepare();
+  /// Makes the framebuffer as large as the window. Whether it has the size and the picture of before.
+  bool keep_framebuffer(int width, int height);
+  void show_framebuffer(int width, int height);
 
   /// What GLFW's callbacks leave.
   struct Events {
     std::vector<std::filesystem::path> dropped;
-    bool is_damaged = false;
+    bool is_exposed = false;  // the screen lost what was drawn
   };
 
   GLFWwindow* window_ = nullptr;
   std::unique_ptr<Events> events_ = std::make_unique<Events>();  // GLFW keeps its address
   Platform platform_ = Platform::Desktop;
   WindowPlace windowed_;                  // where it was before it filled the screen
-  uint32_t framebuffer_ = 0, color_ = 0;  // offscreen
-  bool has_context_ = false;              // of Dear ImGui
+  uint32_t framebuffer_ = 0, color_ = 0;  // what was drawn last
+  int drawn_width_ = 0, drawn_height_ = 0;
+  Damage damage_;
+  plot::Rgba background_{};
+  bool has_context_ = false;  // of Dear ImGui
 };
 
 }  // namespace lanescope::shell

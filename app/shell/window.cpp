@@ -16,8 +16,16 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+void note(FrameClock& clock, const FrameTime& time) {
+  const Clock::time_point now = Clock::now();
+  if (time.drawn > 0) clock.shown.push_back(now);
+  while (!clock.shown.empty() && now - clock.shown.front() > std::chrono::seconds(1)) clock.shown.pop_front();
+  clock.last = time;
+}
+
 /// Frames to draw after the last event.
 constexpr int kSettling = 4;
+constexpr double kFrameSeconds = 1.0 / 60;
 constexpr double kIdleSeconds = 0.5;
 constexpr double kCursorSeconds = 0.1;  // a text cursor blinks
 
@@ -34,6 +42,12 @@ Frames::Frames(session::Session& session, WindowFiles files, GlWindow window, Ce
       shown_(session.latest()) {
   actions_.post = [s = session_](session::Command command) { s->post(std::move(command)); };
   actions_.toggle_full_screen = [wish = wants_full_screen_.get()] { *wish = true; };
+  actions_.frame_rate = [clock = clock_.get()] {
+    return view::FrameRate{.frames = static_cast<int>(clock->shown.size()),
+                           .whole = clock->last.whole,
+                           .own = clock->last.own,
+                           .drawn = clock->last.drawn};
+  };
   actions_.paint_cells = [p = painter_.get()](const view::CellJob& job) { return p->paint(job); };
   actions_.export_figure = [fonts = files_.fonts, w = workspace_.get()](const plot::Figure& figure,
                                                                         const std::filesystem::path& file) {
@@ -72,22 +86,34 @@ FrameTime Frames::draw(std::optional<view::PanelId> alone) {
     workspace_->draw(*shown_, theme, actions_);
   ImGui::EndFrame();
   const double own = seconds_since(start);
-  window_.end_frame(plot::resolve(plot::Color::of(plot::Role::Background), preferences.mode));
+  const double drawn =
+      window_.end_frame(plot::resolve(plot::Color::of(plot::Role::Background), preferences.mode),
+                        [this](const ImTextureRef& texture) {
+                          return texture._TexData == nullptr ? painter_->version_of(texture._TexID) : 0;
+                        });
   if (std::exchange(*wants_full_screen_, false)) window_.toggle_full_screen();
-  return {.own = own, .whole = seconds_since(start)};
+  const FrameTime time{.own = own, .whole = seconds_since(start), .drawn = drawn};
+  note(*clock_, time);
+  return time;
 }
 
 bool MainLoop::turn() {
   const GlWindow& window = frames_->window();
   const bool is_text_edited = ImGui::GetIO().WantTextInput;
-  const bool moves = frames_->workspace().animating() || window.has_input() || settling_ > 0;
-  frames_->window().wait_for_events(moves ? 0 : is_text_edited ? kCursorSeconds : kIdleSeconds);
+  const bool settles = window.has_input() || settling_ > 0;
+  // What moves by itself is drawn no more often than a screen shows it.
+  const double motion =
+      std::max(frames_->workspace().seconds_until_motion(), kFrameSeconds - seconds_since(drawn_at_));
+  const double rest = is_text_edited ? kCursorSeconds : kIdleSeconds;
+  frames_->window().wait_for_events(settles ? 0 : std::min(rest, motion));
   const Seen now{window.width(), window.height(), window.scale()};
   const bool news = window.has_input() || frames_->has_news() || now != seen_;
+  const bool moves = frames_->workspace().seconds_until_motion() <= 0;
   // Nothing happened: the last frame is still valid.
-  if (!moves && !news && !is_text_edited) return false;
+  if (!settles && !news && !moves && !is_text_edited) return false;
   seen_ = now;
   settling_ = news || ImGui::IsAnyMouseDown() ? kSettling : std::max(0, settling_ - 1);
+  drawn_at_ = Clock::now();
   frames_->draw();
   return true;
 }

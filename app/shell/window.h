@@ -10,6 +10,8 @@
 #include "shell/settings.h"
 #include "view/workspace.h"
 
+#include <chrono>
+#include <deque>
 #include <filesystem>
 #include <optional>
 
@@ -26,6 +28,13 @@ struct WindowFiles {
 struct FrameTime {
   double own = 0;    // building the frame, in this program
   double whole = 0;  // including the driver
+  double drawn = 1;  // share of the pixels that were drawn anew
+};
+
+/// When frames came to the screen, and how long the last one took.
+struct FrameClock {
+  std::deque<std::chrono::steady_clock::time_point> shown;  // within the last second
+  FrameTime last;
 };
 
 /// The window without its loop: one call per frame. Tests and screenshots drive it themselves.
@@ -57,6 +66,7 @@ class Frames {
   std::unique_ptr<view::Workspace> workspace_;
   view::Actions actions_;
   std::unique_ptr<bool> wants_full_screen_ = std::make_unique<bool>(false);  // asked for in a frame
+  std::unique_ptr<FrameClock> clock_ = std::make_unique<FrameClock>();
   std::shared_ptr<const session::Snapshot> shown_;
 };
 
@@ -79,6 +89,7 @@ class MainLoop {
   Frames* frames_;
   Seen seen_;
   int settling_ = 1;
+  std::chrono::steady_clock::time_point drawn_at_{};
 };
 
 /// Opens the window as `settings` have it; returns the exit status after it is closed. What the person

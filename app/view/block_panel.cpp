@@ -17,7 +17,9 @@ class BlockPanel : public FigurePanel {
   void draw(const Context& context) override;
   /// One wave on when it is time.
   void advance(const Context& context) override;
-  bool playing() const override { return playing_; }
+  std::optional<double> moves_at() const override {
+    return playing_ ? std::optional(next_wave_) : std::nullopt;
+  }
 
  private:
   void draw_waves(const Context& context);

@@ -40,11 +40,20 @@ struct CellJob {
   plot::Theme mode = plot::Theme::Light;
 };
 
+/// How fast the window draws. Times are those of the frame before, in seconds.
+struct FrameRate {
+  int frames = 0;    // that came to the screen within the last second
+  double whole = 0;  // including the driver
+  double own = 0;    // the program's part
+  double drawn = 1;  // share of the pixels that were drawn anew
+};
+
 /// What panels may request of the program.
 struct Actions {
   std::function<void(session::Command)> post;
   std::function<Result<void>(const plot::Figure&, const std::filesystem::path&)> export_figure;
   std::function<void()> toggle_full_screen;
+  std::function<FrameRate()> frame_rate;
   std::function<ImTextureID(const CellJob&)> paint_cells;  // by a shader; empty: maps are left blank
 };
 

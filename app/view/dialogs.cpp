@@ -212,6 +212,7 @@ void HelpOverlay::draw(const Context& context) {
     row("F2", context.text(Text::window_key_projector));
     row("F11", context.text(Text::window_key_full_screen));
     row("Enter", context.text(Text::window_key_enlarge));
+    row("F12", context.text(Text::window_key_frame_rate));
     row("F1", context.text(Text::window_key_help));
     ImGui::Dummy({0, theme.space(Space::Small)});
     paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},

@@ -83,6 +83,7 @@ KeyRequests post_keys(const Context& context, Preferences& preferences) {
   }
   requests.help = ImGui::IsKeyPressed(ImGuiKey_F1, false);
   requests.full_screen = ImGui::IsKeyPressed(ImGuiKey_F11, false);
+  requests.frame_rate = ImGui::IsKeyPressed(ImGuiKey_F12, false);
   requests.enlarge = ImGui::IsKeyPressed(ImGuiKey_Enter, false);
   requests.leave = ImGui::IsKeyPressed(ImGuiKey_Escape, false);
   requests.play = ImGui::IsKeyPressed(ImGuiKey_Space, false);

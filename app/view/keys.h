@@ -14,6 +14,7 @@ struct KeyRequests {
   bool play = false;
   bool open = false;
   bool full_screen = false;
+  bool frame_rate = false;
   bool enlarge = false;
   bool leave = false;  // Escape
 };

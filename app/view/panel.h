@@ -8,6 +8,7 @@
 #include "view/panel_table.h"
 
 #include <memory>
+#include <optional>
 
 namespace lanescope::view {
 
@@ -23,8 +24,8 @@ class Panel {
 
   /// Called before each frame, also while the panel is hidden: plays on when it is time.
   virtual void advance(const Context& /*context*/) {}
-  /// Something moves without input, so the next frame must not wait for an event.
-  virtual bool playing() const { return false; }
+  /// When it moves on without input, by Dear ImGui's clock; nothing: it does not.
+  virtual std::optional<double> moves_at() const { return {}; }
   /// The key for play and pause; sent to the panel in the bar.
   virtual void toggle_play(const Context& /*context*/) {}
 };

@@ -17,6 +17,7 @@ struct Preferences {
   float text = kOrdinaryText;  // points
   bool is_projected = false;   // the text grows with the window instead
   bool has_stepped = false;    // the person knows how
+  bool shows_frame_rate = false;
   std::array<bool, kPanels> shown = [] {
     std::array<bool, kPanels> all{};
     all.fill(true);

@@ -22,7 +22,9 @@ class Stepper : public FigurePanel {
  public:
   void draw(const Context& context) override;
   void toggle_play(const Context& context) override;
-  bool playing() const override { return playing_; }
+  std::optional<double> moves_at() const override {
+    return playing_ ? std::optional(next_step_) : std::nullopt;
+  }
   /// One step on when it is time.
   void advance(const Context& context) override;
 

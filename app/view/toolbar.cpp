@@ -160,6 +160,9 @@ void draw_view_menu(const Context& context, Preferences& preferences, ToolbarReq
   if (ImGui::MenuItem(begin_of(context.text(Text::window_key_full_screen)), "F11") &&
       context.actions.toggle_full_screen)
     context.actions.toggle_full_screen();
+  if (ImGui::MenuItem(begin_of(context.text(Text::window_key_frame_rate)), "F12",
+                      preferences.shows_frame_rate))
+    preferences.shows_frame_rate = !preferences.shows_frame_rate;
   ImGui::Separator();
   const bool checks = context.now.choices.checks == emulator::Checks::All;
   if (ImGui::MenuItem(begin_of(context.text(Text::window_checks)), nullptr, checks))

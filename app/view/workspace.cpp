@@ -4,12 +4,14 @@
 #include "session/opened_file.h"
 #include "view/file_menu.h"
 #include "view/finding.h"
+#include "view/frame_readout.h"
 #include "view/keys.h"
 #include "view/stepper.h"
 #include "view/widgets.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace lanescope::view {
 
@@ -108,8 +110,13 @@ const plot::Figure* Workspace::figure(PanelId id) const {
   return drawn_[static_cast<size_t>(id)] ? panel(id).figure() : nullptr;
 }
 
-bool Workspace::playing() const {
-  return std::ranges::any_of(panels_, [](const auto& panel) { return panel->playing(); });
+double Workspace::seconds_until_motion() const {
+  if (busy_shown_ || notices_.shown() || export_request_) return 0;
+  double seconds = std::numeric_limits<double>::infinity();
+  for (const auto& panel : panels_)
+    if (const auto when = panel->moves_at())
+      seconds = std::min(seconds, std::max(0.0, *when - ImGui::GetTime()));
+  return seconds;
 }
 
 void Workspace::draw_panel(PanelId id, const Context& around) {
@@ -377,6 +384,7 @@ void Workspace::take_keys(const Context& context) {
   if (requests.help) help_.open();
   if (requests.open) open_file(context.now);
   if (requests.full_screen && context.actions.toggle_full_screen) context.actions.toggle_full_screen();
+  if (requests.frame_rate) preferences_.shows_frame_rate = !preferences_.shows_frame_rate;
   // Escape closes a menu first, then a panel that fills the window.
   const bool has_menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   if (requests.leave && has_menu) ImGui::ClosePopupToLevel(0, true);
@@ -400,6 +408,7 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   if (auto notice = export_dialog_.draw(context)) notices_.add(*std::move(notice));
   help_.draw(context);
   notices_.draw(theme);
+  if (preferences_.shows_frame_rate && actions.frame_rate) draw_frame_readout(context, actions.frame_rate());
   highlight_ = hovered_;
 }
 

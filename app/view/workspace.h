@@ -31,8 +31,8 @@ class Workspace {
   Preferences& preferences() { return preferences_; }
   /// Docks come from Dear ImGui's settings: the default layout is not applied.
   void keep_arrangement() { arrangement_ = Arrangement::Own; }
-  /// Something moves without input, so the next frame must not wait for an event.
-  bool animating() const { return playing() || busy_shown_ || notices_.shown() || export_request_; }
+  /// How long the next frame may wait for an event: zero while something moves, infinity if nothing does.
+  double seconds_until_motion() const;
   /// The figure that a panel shows now; null where it shows none or is not in sight.
   const plot::Figure* figure(PanelId id) const;
   const Notices& notices() const { return notices_; }
@@ -41,7 +41,6 @@ class Workspace {
 
  private:
   Panel& panel(PanelId id) const { return *panels_[static_cast<size_t>(id)]; }
-  bool playing() const;
   void draw_panel(PanelId id, const Context& context);
   void draw_bars_and_panels(const Context& context);
   void draw_toolbar(const Context& context, ImVec2 corner, float width, float height);
