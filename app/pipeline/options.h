@@ -7,10 +7,12 @@
 #include "emulator/checks/checks.h"
 #include "pipeline/producer.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -27,6 +29,12 @@ std::filesystem::path edited_name(const std::filesystem::path& file);
 /// The edited text of the file; null where it is not edited.
 const std::string* find_edited(const std::shared_ptr<const EditedFiles>& edited,
                                const std::filesystem::path& file);
+
+/// From when on a session asks whether a run shall be made.
+struct RunLimits {
+  double seconds = 10;
+  uint64_t bytes = uint64_t{2} << 30;  // of all buffers of a launch
+};
 
 struct Options {
   std::filesystem::path assets;   // devices/, lessons/, ptx/
@@ -46,8 +54,9 @@ struct Options {
   /// Opens the GPU that traces and measures; empty where there is none. A stop request ends waiting for its
   /// replies.
   std::function<Result<std::unique_ptr<gpu::Gpu>>(std::stop_token)> open_gpu;
-  Producer producer = Producer::Emulator;     // of the first run
-  std::shared_ptr<const EditedFiles> edited;  // of a lesson's files; null: none
+  Producer producer = Producer::Emulator;             // of the first run
+  std::optional<RunLimits> asks_above = RunLimits{};  // none: nobody is there to answer
+  std::shared_ptr<const EditedFiles> edited;          // of a lesson's files; null: none
 };
 
 }  // namespace lanescope::pipeline

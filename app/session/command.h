@@ -92,6 +92,10 @@ struct SetScheduling {
 struct SetProducer {
   pipeline::Producer producer = pipeline::Producer::Emulator;
 };
+/// Makes the run that is asked about (Snapshot::question).
+struct ConfirmRun {};
+/// Ends the run that is under way or asked about; the choices are again those of the run that is shown.
+struct CancelRun {};
 struct SelectBlock {
   CtaId cta;
 };
@@ -163,9 +167,9 @@ struct StopChecking {};
 using Command =
     std::variant<OpenLesson, OpenFile, SetLaunches, TakeHostLaunches, SelectLaunch, SetText, SaveText,
                  ChooseText, Reload, SetToggle, SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling,
-                 SetProducer, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowHistory,
-                 StepInstruction, SelectInstruction, ShowElements, ShowValues, SelectWave, SetRecording,
-                 MeasureKernels, StopMeasuring, ShowStudy, CancelStudy, OpenExercise, StartExercise,
-                 WatchSubmission, CheckSubmission, StopChecking>;
+                 SetProducer, ConfirmRun, CancelRun, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine,
+                 ShowHistory, StepInstruction, SelectInstruction, ShowElements, ShowValues, SelectWave,
+                 SetRecording, MeasureKernels, StopMeasuring, ShowStudy, CancelStudy, OpenExercise,
+                 StartExercise, WatchSubmission, CheckSubmission, StopChecking>;
 
 }  // namespace lanescope::session

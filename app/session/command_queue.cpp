@@ -75,7 +75,8 @@ bool is_preempted(Work work, const Command& command, const CommandQueue& queue) 
       return false;
     case Work::Run:
     case Work::History:
-      return reruns(command) && (!queue.has_run_command() || chooses_emulator(command));
+      return is_one_of<CancelRun>(command) ||
+             (reruns(command) && (!queue.has_run_command() || chooses_emulator(command)));
     case Work::Measuring:
       return reruns(command) || is_one_of<StopMeasuring>(command);
     case Work::Study:

@@ -43,14 +43,22 @@ Result<std::vector<pipeline::Step>> CurrentRuns::steps_of_opened(Snapshot& snaps
   return steps;
 }
 
-Result<std::vector<pipeline::Step>> CurrentRuns::steps_of(Snapshot& snapshot) {
+Result<std::vector<pipeline::Step>> CurrentRuns::steps_of(Snapshot& snapshot, RunWatch& watch) {
   const Choices& choices = snapshot.choices;
-  if (choices.file) return steps_of_opened(snapshot);
+  if (choices.file) {
+    auto steps = steps_of_opened(snapshot);
+    if (steps)
+      for (const pipeline::Step& step : *steps) TRY_VOID(watch.admit(*step.job.launch));
+    return steps;
+  }
   const bool same_lesson = !steps_.empty() && opened_ == opened_by(choices);
   const launch::Launch* previous = same_lesson ? steps_.front().job.launch.get() : nullptr;
   const pipeline::Options options = with_edited(options_, choices);
   if (auto job = pipeline::text_job_of(*choices.lesson, choices.settings, options))
     attempted_ = *std::move(job);
+  TRY(const pipeline::Job shape,
+      pipeline::job_of(*choices.lesson, choices.settings, options, nullptr, lesson::Filling::None));
+  TRY_VOID(watch.admit(*shape.launch));
   TRY(pipeline::Job job, pipeline::job_of(*choices.lesson, choices.settings, options, previous));
   std::vector<pipeline::Step> steps;
   steps.push_back({std::move(job), 1});
@@ -87,28 +95,42 @@ void CurrentRuns::fail(Snapshot& snapshot, const Error& error) const {
   snapshot.runs.clear();
 }
 
-Result<std::optional<Error>> CurrentRuns::run(Snapshot& snapshot, const pipeline::RunOptions& options) {
+Result<std::optional<Error>> CurrentRuns::run(Snapshot& snapshot, const pipeline::RunOptions& options,
+                                              RunWatch& watch) {
   attempted_ = {};
   watch_.note();
-  auto steps = steps_of(snapshot);
-  watch(snapshot.choices, steps ? *steps : std::vector<pipeline::Step>{});
+  auto steps = steps_of(snapshot, watch);
+  this->watch(snapshot.choices, steps ? *steps : std::vector<pipeline::Step>{});
   if (!attempted_.source.text.empty()) show_sources(snapshot, attempted_);
   if (!steps) {
     fail(snapshot, steps.error());
     return std::unexpected(steps.error());
   }
-  auto produced = run_by_producer(snapshot.choices, *steps, options, execution_, gpu_,
-                                  [this](const pipeline::Job& job) { attempted_ = job; });
+  auto produced =
+      run_by_producer(snapshot.choices, *steps, options, execution_, gpu_, [&](const pipeline::Job& job) {
+        attempted_ = job;
+        watch.begin(*job.launch);
+      });
   if (!produced) {
     fail(snapshot, produced.error());
     return std::unexpected(produced.error());
   }
   steps_ = *std::move(steps);
   opened_ = opened_by(snapshot.choices);
+  made_of_ = snapshot.choices;
   snapshot.runs = std::move(produced->runs);
   snapshot.failed = nullptr;
   show(snapshot, snapshot.choices.launch);
   return std::move(produced->gpu_error);
+}
+
+bool CurrentRuns::take_back(Choices& choices) const {
+  if (steps_.empty()) return false;
+  Choices before = made_of_;
+  before.language = choices.language;
+  before.device = choices.device;
+  choices = std::move(before);
+  return true;
 }
 
 void CurrentRuns::show(Snapshot& snapshot, uint32_t launch) {

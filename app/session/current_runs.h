@@ -8,6 +8,7 @@
 #include "session/edited_texts.h"
 #include "session/file_watch.h"
 #include "session/gpu_handle.h"
+#include "session/long_run.h"
 #include "session/snapshot.h"
 
 #include <optional>
@@ -28,7 +29,10 @@ class CurrentRuns {
   /// Runs what is chosen, and shows the chosen launch. The value is the GPU's error where the emulator ran in
   /// its place. Errors: those of making the steps and of running them; Snapshot::failed then says what
   /// failed.
-  Result<std::optional<Error>> run(Snapshot& snapshot, const pipeline::RunOptions& options);
+  /// Cancelled where `watch` does not admit them.
+  Result<std::optional<Error>> run(Snapshot& snapshot, const pipeline::RunOptions& options, RunWatch& watch);
+  /// Chooses again what the runs that are shown were made of. False: there are none.
+  bool take_back(Choices& choices) const;
   /// Shows another launch of the file, as far as it ran.
   void show(Snapshot& snapshot, uint32_t launch);
   /// The same runs with the partition map of the chosen device.
@@ -43,7 +47,7 @@ class CurrentRuns {
   bool watches_files() const { return !watch_.is_empty(); }
 
  private:
-  Result<std::vector<pipeline::Step>> steps_of(Snapshot& snapshot);
+  Result<std::vector<pipeline::Step>> steps_of(Snapshot& snapshot, RunWatch& watch);
   Result<std::vector<pipeline::Step>> steps_of_opened(Snapshot& snapshot);
   void watch(const Choices& choices, const std::vector<pipeline::Step>& steps);
   void fail(Snapshot& snapshot, const Error& error) const;
@@ -54,6 +58,7 @@ class CurrentRuns {
   GpuHandle& gpu_;
   EditedTexts& texts_;
   std::vector<pipeline::Step> steps_;  // of the runs in the snapshot
+  Choices made_of_;                    // the runs in the snapshot
   std::string opened_;                 // the lesson or file that they are of
   pipeline::Job attempted_;            // whose text is being compiled and run
   FileWatch watch_;

@@ -13,8 +13,10 @@
 #include "session/first_snapshot.h"
 #include "session/gpu_handle.h"
 #include "session/history_selection.h"
+#include "session/long_run.h"
 #include "session/matrix_selection.h"
 #include "session/precompilation.h"
+#include "session/publication.h"
 #include "session/shown_prose.h"
 #include "session/shown_run.h"
 
@@ -27,14 +29,15 @@
 
 namespace lanescope::session {
 
-/// The thread, its queue and its state. Only the thread uses the state; the queue, the activity and the
-/// snapshot are guarded by a mutex.
+/// The thread, its queue and its state. Only the thread uses the state; the queue and the activity
+/// are guarded by a mutex.
 class Session::Worker {
  public:
   explicit Worker(pipeline::Options options) : options_(std::move(options)), execution_(options_) {
     FirstSnapshot first = first_snapshot(options_, gpu_.exists());
     errors_.command = std::move(first.error);
     state_ = std::move(first.snapshot);
+    state_.progress = progress_;
     publish(state_);
     thread_ = std::jthread([this](const std::stop_token& stop) { serve(stop); });
   }
@@ -62,21 +65,14 @@ class Session::Worker {
     wake_.notify_all();
   }
 
-  std::shared_ptr<const Snapshot> latest() const {
-    const std::lock_guard lock(mutex_);
-    return snapshot_;
-  }
+  std::shared_ptr<const Snapshot> latest() const { return publication_.latest(); }
   void wait_until_idle() {
     std::unique_lock lock(mutex_);
     idle_.wait(lock,
                [&] { return queue_.empty() && (activity_ == Work::None || activity_ == Work::Precompile); });
   }
 
-  /// Returns after any call of the previous listener.
-  void on_change(std::function<void()> listener) {
-    const std::lock_guard lock(listener_mutex_);
-    listener_ = std::move(listener);
-  }
+  void on_change(std::function<void()> listener) { publication_.on_change(std::move(listener)); }
 
  private:
   void serve(const std::stop_token& stop) {
@@ -137,31 +133,15 @@ class Session::Worker {
     if (work == Work::Precompile) return precompilation_.advance(state_.choices, execution_);
     if (pending_.any() && work != Work::Apply) publish(state_);  // as busy
     Snapshot snapshot = state_;
-    switch (work) {
-      case Work::Apply:
-        errors_.command = apply_command(snapshot, *command);
-        break;
-      case Work::Run:
-        run(snapshot);
-        break;
-      case Work::History:
-        note_history(snapshot);
-        break;
-      case Work::Measuring:
-        measure(snapshot);
-        break;
-      case Work::Study:
-        settle(snapshot, study_, study_.advance(snapshot, execution_, stop_token()));
-        break;
-      case Work::Checking:
-        settle(snapshot, exercise_,
-               exercise_.advance(snapshot, execution_, stop_token(),
-                                 [this](const Snapshot& meanwhile) { publish(meanwhile); }));
-        break;
-      case Work::None:
-      case Work::Precompile:
-        break;
-    }
+    if (work == Work::Apply) errors_.command = apply_command(snapshot, *command);
+    if (work == Work::Run) run(snapshot);
+    if (work == Work::History) note_history(snapshot);
+    if (work == Work::Measuring) measure(snapshot);
+    if (work == Work::Study) settle(snapshot, study_, study_.advance(snapshot, execution_, stop_token()));
+    if (work == Work::Checking)
+      settle(snapshot, exercise_,
+             exercise_.advance(snapshot, execution_, stop_token(),
+                               [this](const Snapshot& meanwhile) { publish(meanwhile); }));
     show(std::move(snapshot));
     // Pending work publishes the state when it begins.
     if (work != Work::Apply || !pending_.any()) publish(state_);
@@ -327,6 +307,20 @@ class Session::Worker {
     return {};
   }
 
+  void apply(Snapshot& snapshot, const ConfirmRun&) {
+    if (!snapshot.question) return;
+    is_confirmed_ = true;
+    request_run(snapshot);
+  }
+  void apply(Snapshot& snapshot, const CancelRun&) {
+    if (!snapshot.question && !pending_.run) return;
+    pending_.run.reset();
+    snapshot.question.reset();
+    runs_.take_back(snapshot.choices);
+    if (snapshot.choices.lesson) exercise_.list(snapshot);
+    show_prose(snapshot, errors_);
+  }
+
   void apply(Snapshot& snapshot, const SelectBlock& command) {
     if (!snapshot.run || command.cta.value >= volume(snapshot.run->trace->grid)) return;
     // The emulator stores lane values of one block only, so another block needs another run. A GPU trace has
@@ -417,9 +411,18 @@ class Session::Worker {
   /// Runs what is chosen. After a failure the run before it stays visible, with the error.
   void run(Snapshot& snapshot) {
     const SelectionRequest wanted = *pending_.run;
-    const auto gpu_error = runs_.run(snapshot, run_options(snapshot.choices, wanted.cta, stop_token()));
+    RunWatch watch(stop_token(), progress_, is_confirmed_ ? std::nullopt : options_.asks_above);
+    const auto options = watch.watched(run_options(snapshot.choices, wanted.cta, {}));
+    const auto gpu_error = runs_.run(snapshot, options, watch);
+    if (!gpu_error && watch.question()) {
+      snapshot = state_;
+      snapshot.question = watch.question();
+      return pending_.run.reset();
+    }
     if (!gpu_error && was_preempted(gpu_error.error())) return void(snapshot = state_);
     pending_.run.reset();
+    is_confirmed_ = false;
+    snapshot.question.reset();
     if (!gpu_error) return show_prose_without_run(snapshot), void(errors_.run = gpu_error.error());
     pending_.history = false;
     errors_.run = *gpu_error ? *gpu_error : pipeline::error_of(*snapshot.runs.back()->trace);
@@ -446,26 +449,17 @@ class Session::Worker {
     return stop_.get_token();
   }
 
-  void publish(const Snapshot& shown) {
-    auto snapshot = std::make_shared<Snapshot>(shown);
-    snapshot->generation = ++generation_;
-    snapshot->error = errors_.shown();
-    {
-      const std::lock_guard lock(mutex_);
-      snapshot_ = std::move(snapshot);
-    }
-    const std::lock_guard lock(listener_mutex_);
-    if (listener_) listener_();
-  }
+  void publish(const Snapshot& shown) { publication_.publish(shown, errors_.shown()); }
 
   static constexpr std::chrono::milliseconds kWatchInterval{200};
 
   pipeline::Options options_;
   pipeline::Execution execution_;
-  uint64_t generation_ = 0;
   uint64_t run_generation_ = 0;
-  Snapshot state_;  // the next snapshot; publish() fills in its generation and its error
+  Snapshot state_;  // the next snapshot, but for its generation and its error
   PendingWork pending_;
+  std::shared_ptr<RunProgress> progress_ = std::make_shared<RunProgress>();
+  bool is_confirmed_ = false;  // the pending run, although it takes long
   Errors errors_;
   Precompilation precompilation_{options_};
   MatrixSelection matrices_;
@@ -483,9 +477,7 @@ class Session::Worker {
   CommandQueue queue_;
   std::stop_source stop_;  // of the current activity
   Work activity_ = Work::None;
-  std::shared_ptr<const Snapshot> snapshot_;
-  std::mutex listener_mutex_;  // held while the listener is called
-  std::function<void()> listener_;
+  Publication publication_;
   std::jthread thread_;  // last: it stops before the rest goes
 };
 

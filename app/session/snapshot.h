@@ -16,6 +16,7 @@
 #include "pipeline/producer.h"
 #include "pipeline/run.h"
 #include "pipeline/selection.h"
+#include "session/run_progress.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -97,6 +98,8 @@ struct Snapshot {
 
   std::shared_ptr<const pipeline::Run> run;                // null: nothing ran yet, or it failed: see error
   std::vector<std::shared_ptr<const pipeline::Run>> runs;  // [launch], as far as they ran; `run` is of them
+  std::shared_ptr<const RunProgress> progress;  // of the run that is under way while busy; never null
+  std::optional<LongRun> question;              // the run is not made before ConfirmRun
   std::shared_ptr<const FailedRun> failed;  // what is chosen did not run; `run` is of what was chosen before
   std::shared_ptr<const SourceTexts> sources;  // of what is chosen, also where it did not run; null: none yet
   uint64_t run_generation = 0;    // rises with every run: what depends on the run alone is cached by it

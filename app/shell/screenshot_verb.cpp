@@ -192,6 +192,7 @@ Result<int> take_screenshot(const Paths& paths, const ScreenshotArguments& argum
   options.language = language_of(arguments.look);
   offer_gpu(options, arguments.gpu, paths);
   options.producer = producer_named(arguments.producer);
+  options.asks_above.reset();  // nobody is there to answer
   session::Session session(options);
   TRY_VOID(post_settings(session, arguments));
   WindowFiles files = files_of(paths);

@@ -6,6 +6,7 @@
 #include "view/finding.h"
 #include "view/frame_readout.h"
 #include "view/keys.h"
+#include "view/run_card.h"
 #include "view/stepper.h"
 #include "view/widgets.h"
 
@@ -385,10 +386,12 @@ void Workspace::take_keys(const Context& context) {
   if (requests.open) open_file(context.now);
   if (requests.full_screen && context.actions.toggle_full_screen) context.actions.toggle_full_screen();
   if (requests.frame_rate) preferences_.shows_frame_rate = !preferences_.shows_frame_rate;
-  // Escape closes a menu first, then a panel that fills the window.
+  // Escape closes a menu first, then ends a run, then a panel's filling of the window.
   const bool has_menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   if (requests.leave && has_menu) ImGui::ClosePopupToLevel(0, true);
-  if (requests.leave && !has_menu) enlarged_.reset();
+  const bool is_at_work = context.now.question || context.now.busy;
+  if (requests.leave && !has_menu && is_at_work) context.post(session::CancelRun{});
+  if (requests.leave && !has_menu && !is_at_work) enlarged_.reset();
   if (requests.enlarge && !has_menu) enlarged_ = enlarged_ ? std::nullopt : hovered_panel_;
   if (requests.play) panel(PanelId::Timeline).toggle_play(context);
 }
@@ -407,6 +410,7 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   file_dialog_.draw(context);
   if (auto notice = export_dialog_.draw(context)) notices_.add(*std::move(notice));
   help_.draw(context);
+  draw_run_card(context, busy_since_ < 0 ? -1 : ImGui::GetTime() - busy_since_);
   notices_.draw(theme);
   if (preferences_.shows_frame_rate && actions.frame_rate) draw_frame_readout(context, actions.frame_rate());
   highlight_ = hovered_;

@@ -1,0 +1,51 @@
+// Runs that take long: the question before them, and how they are ended.
+
+#include "gui_test.h"
+
+namespace lanescope {
+namespace {
+
+class LongRun : public GuiTest {};
+
+TEST_F(LongRun, much_memory_is_asked_about_and_not_taken) {
+  drive([&](ImGuiTestContext& context) {
+    session_->post(session::SetToggle{"size", "32768"});
+    settle(context);
+    ASSERT_TRUE(now()->question);
+    EXPECT_EQ(*now()->question->bytes, uint64_t{8} << 30);
+    picture(context, "long_run_question");
+    click(context, "###run_card", "cancel");
+    EXPECT_FALSE(now()->question);
+    EXPECT_NE(now()->choices.settings.values.at("size"), "32768");
+  });
+}
+
+TEST_F(LongRun, escape_answers_no) {
+  drive([&](ImGuiTestContext& context) {
+    session_->post(session::SetToggle{"size", "32768"});
+    settle(context);
+    ASSERT_TRUE(now()->question);
+    press(context, ImGuiKey_Escape);
+    EXPECT_FALSE(now()->question);
+  });
+}
+
+TEST_F(LongRun, a_run_under_way_says_how_far_it_is_and_is_ended_by_a_click) {
+  drive([&](ImGuiTestContext& context) {
+    session_->post(session::SetToggle{"kernel", "naive"});
+    session_->post(session::SetToggle{"size", "16384"});
+    // Until its blocks tell how long it takes, and until the card is there.
+    for (int frame = 0; frame < 5000 && context.WindowInfo("//###run_card", ImGuiTestOpFlags_NoError).ID == 0;
+         ++frame)
+      context.Yield();
+    ASSERT_NE(context.WindowInfo("//###run_card", ImGuiTestOpFlags_NoError).ID, 0u);
+    picture(context, "long_run");
+    press(context, ImGuiKey_Escape);
+    EXPECT_FALSE(now()->busy);
+    EXPECT_FALSE(now()->question);
+    EXPECT_NE(now()->choices.settings.values.at("size"), "16384");
+  });
+}
+
+}  // namespace
+}  // namespace lanescope
