@@ -234,7 +234,7 @@ void post_opening(session::Session& session, const Paths& paths, const WindowCho
                   const WindowSettings& settings) {
   std::error_code ignored;
   const bool has_file = !settings.file.empty() && std::filesystem::exists(settings.file, ignored);
-  if (!choice.file.empty()) return session.post(session::OpenFile{choice.file});
+  if (!choice.file.empty()) return session.post(session::OpenFile{choice.file, choice.include_directories});
   if (!choice.lesson.empty()) return session.post(session::OpenLesson{choice.lesson});
   if (has_file) return session.post(session::OpenFile{settings.file});
   const bool has_lesson = lesson::find_lesson(paths.assets / "lessons", settings.lesson).has_value();

@@ -36,13 +36,14 @@ class LaunchPanel : public Panel {
   bool draw_arguments(const Context& context, const session::OpenedFile& file, LaunchText& launch,
                       const pipeline::LaunchProblems& problems);
   bool draw_macros(const Context& context);
+  bool draw_include_folders(const Context& context);
   void draw_buttons(const Context& context, const session::OpenedFile& file, bool changed);
 
   const session::OpenedFile* drawn_ = nullptr;
   bool is_new_ = false;  // the file was changed or run since the last frame
   LaunchFile seen_;      // in the snapshot
   LaunchFile edited_;    // what the person makes of it
-  std::string shared_, macros_;
+  std::string shared_, macros_, folders_;
   std::optional<uint64_t> given_shared_;  // which shared_ shows
 };
 
@@ -63,18 +64,18 @@ void draw_problem(const Theme& theme, const std::string& problem, bool is_new) {
   if (is_new) ImGui::SetScrollHereY(1);
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string joined(const std::vector<std::string>& words, char between) {
   std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  for (const std::string& word : words) text += (text.empty() ? std::string() : std::string{between}) + word;
   return text;
 }
 
-std::vector<std::string> split(const std::string& text) {
+std::vector<std::string> split(const std::string& text, char between) {
   std::vector<std::string> words;
-  for (size_t at = text.find_first_not_of(' '); at != std::string::npos;) {
-    const size_t end = std::min(text.find(' ', at), text.size());
+  for (size_t at = text.find_first_not_of(between); at != std::string::npos;) {
+    const size_t end = std::min(text.find(between, at), text.size());
     words.push_back(text.substr(at, end - at));
-    at = text.find_first_not_of(' ', end);
+    at = text.find_first_not_of(between, end);
   }
   return words;
 }
@@ -84,7 +85,8 @@ std::vector<std::string> split(const std::string& text) {
 void LaunchPanel::read(const session::OpenedFile& file) {
   if (seen_ == file.launches) return;
   seen_ = edited_ = file.launches;
-  macros_ = joined(file.launches.defines);
+  macros_ = joined(file.launches.defines, ' ');
+  folders_ = joined(file.launches.include_directories, ':');
   given_shared_.reset();
 }
 
@@ -201,7 +203,16 @@ bool LaunchPanel::draw_macros(const Context& context) {
   if (!text_field(context.theme, "##macros", macros_, ImGui::GetContentRegionAvail().x, false,
                   context.text(Text::window_macros_tip)))
     return false;
-  edited_.defines = split(macros_);
+  edited_.defines = split(macros_, ' ');
+  return true;
+}
+
+bool LaunchPanel::draw_include_folders(const Context& context) {
+  draw_label(context.theme, context.text(Text::window_include_folders));
+  if (!text_field(context.theme, "##include", folders_, ImGui::GetContentRegionAvail().x, false,
+                  context.text(Text::window_include_folders_tip)))
+    return false;
+  edited_.include_directories = split(folders_, ':');
   return true;
 }
 
@@ -249,6 +260,7 @@ void LaunchPanel::draw(const Context& context) {
     changed |= draw_arguments(context, *file, edited_.launches[shown], problems);
     changed |= draw_buffers(context);
     changed |= draw_macros(context);
+    changed |= draw_include_folders(context);
     draw_buttons(context, *file, changed);
     const auto& error = context.now.error;
     const bool is_elsewhere = file->problems.empty();  // not below a field already

@@ -17,6 +17,7 @@ TEST(LaunchFile, what_is_written_is_read) {
   const tests::TemporaryFolder folder("launch");
   LaunchFile file;
   file.defines = {"N=4", "TEXT=\"a\\b\""};
+  file.include_directories = {(folder / "headers").string(), "/far/away"};
   file.buffers = {"data=i32[16]:iota", "sums=f32[4]:zeros"};
   file.variables = {{"a::table", "f32[2]:iota"}};
   LaunchText launch;
@@ -34,6 +35,7 @@ TEST(LaunchFile, what_is_written_is_read) {
   const auto read = read_launch_file(path);
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(read->defines, file.defines);
+  EXPECT_EQ(read->include_directories, file.include_directories);
   EXPECT_EQ(read->buffers, file.buffers);
   EXPECT_THAT(read->variables, ElementsAre(Pair("a::table", "f32[2]:iota")));
   ASSERT_EQ(read->launches.size(), 2u);
