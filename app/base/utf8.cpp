@@ -1,12 +1,9 @@
 #include "base/utf8.h"
 
-#include <cstddef>
-
 namespace lanescope {
-namespace {
 
-/// Bytes of the well-formed sequence at the beginning of `text`; 0 if there is none.
-size_t sequence_length(std::string_view text) {
+size_t utf8_length(std::string_view text) {
+  if (text.empty()) return 0;
   const auto byte = [&](size_t n) { return n < text.size() ? static_cast<unsigned char>(text[n]) : 0u; };
   const unsigned first = byte(0);
   if (first < 0x80) return 1;
@@ -21,14 +18,12 @@ size_t sequence_length(std::string_view text) {
   return length;
 }
 
-}  // namespace
-
 std::string valid_utf8(std::string_view text) {
   constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
   std::string valid;
   valid.reserve(text.size());
   while (!text.empty()) {
-    const size_t length = sequence_length(text);
+    const size_t length = utf8_length(text);
     valid += length == 0 ? kReplacement : text.substr(0, length);
     text.remove_prefix(length == 0 ? 1 : length);
   }

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -10,5 +11,8 @@ namespace lanescope {
 
 /// `text`, with U+FFFD for each byte that belongs to no well-formed sequence.
 std::string valid_utf8(std::string_view text);
+
+/// Bytes of the well-formed sequence at the beginning of `text`, 1 to 4; 0 where there is none.
+size_t utf8_length(std::string_view text);
 
 }  // namespace lanescope

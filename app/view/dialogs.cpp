@@ -207,6 +207,8 @@ void HelpOverlay::draw(const Context& context) {
       row("K", context.text(Text::window_key_kernel));
     }
     row("Ctrl  O", context.text(Text::window_key_open));
+    row("Ctrl  E", context.text(Text::window_key_edit));
+    row("Ctrl  S", context.text(Text::window_key_save));
     row("L", context.text(Text::window_key_theme));
     row("Ctrl  +  −  0", context.text(Text::window_key_text));
     row("F2", context.text(Text::window_key_projector));

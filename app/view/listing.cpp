@@ -193,6 +193,9 @@ int file_number(std::string_view ptx, std::string_view source_name) {
 
 }  // namespace
 
+std::span<const std::string_view> cuda_keywords() { return kKeywords; }
+std::span<const std::string_view> cuda_types() { return kTypes; }
+
 std::vector<ListingLine> read_listing(std::string_view text, Syntax syntax) {
   std::vector<ListingLine> lines;
   Scanner scanner(syntax);

@@ -8,6 +8,7 @@
 #include "plot/color.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,10 @@ struct ListingLine {
   std::string text;  // tabs as spaces
   std::vector<Word> words;
 };
+
+/// Sorted; what read_listing() colors as keywords and as types of CUDA C++.
+std::span<const std::string_view> cuda_keywords();
+std::span<const std::string_view> cuda_types();
 
 enum class Syntax { Cuda, Ptx };
 std::vector<ListingLine> read_listing(std::string_view text, Syntax syntax);

@@ -1,12 +1,16 @@
-// The kernel's text with what each line costs, and the PTX of the current line below it. A compile error
-// shows the compiler's log, with its lines marked. Tests: tests/gui/stepping_test.cpp,
-// tests/gui/output_test.cpp
+// The kernel's text with what each line costs, its headers, the editor, and the PTX of a line below it. A
+// compile error shows the compiler's log, with its lines marked. Tests: tests/gui/stepping_test.cpp,
+// tests/gui/output_test.cpp, tests/gui/source_test.cpp, tests/gui/editor_test.cpp
 
-#include "plot/wording.h"
 #include "session/failed_run.h"
-#include "view/code.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
+#include "view/ptx_listing.h"
+#include "view/save_dialog.h"
+#include "view/source_bar.h"
+#include "view/source_editor.h"
+#include "view/source_listing.h"
+#include "view/source_marks.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -23,222 +27,262 @@ using plot::Role;
 
 namespace {
 
-/// What one request of a line costs on average, and whether that is more than it must.
-struct Price {
-  std::string text;
-  std::string tip;
-  bool excess = false;
+/// Which access is shown: another one is looked for in the source again.
+struct ShownAccess {
+  uint64_t run = 0;
+  uint32_t block = 0, warp = 0, access = 0;
+  bool operator==(const ShownAccess&) const = default;
 };
 
 class SourcePanel : public Panel {
  public:
   void draw(const Context& context) override;
   bool fills_window() const override { return true; }
+  void advance(const Context& context) override { editor_.post_rested(context); }
+  std::optional<double> moves_at() const override { return editor_.posts_at(); }
 
  private:
-  void read(const session::Snapshot& now);
+  void follow(const Context& context);
+  void follow_toggles(const session::Choices& choices);
   void read_prices(const Context& context);
-  float price_width(const Theme& theme) const;
-  void draw_source(const Context& context, ImVec2 size);
-  void draw_source_line(const Context& context, int line, ImVec2 corner, float width);
+  void draw_log(const Context& context);
+  void draw_bar(const Context& context);
+  void take(const Context& context, const SourceRequests& requests);
+  void take_edit(const Context& context);
+  void save(const Context& context, session::SaveText::Existing existing);
+  void draw_find(const Context& context);
+  void draw_text(const Context& context, const SourceMarks& marks, ImVec2 size);
+  void draw_ptx(const Context& context, const SourceMarks& marks);
   void draw_splitter(const Context& context, float room);
-  void draw_ptx(const Context& context);
-  void draw_ptx_header(const Context& context, int line);
-  void draw_ptx_line(const Context& context, int row, bool current);
-  std::vector<int> shown_ptx_rows(int line) const;
-  int current_line(const Context& context) const;
-  const compile::LogError* error_on(const Context& context, int line) const;
+  const session::SourceText* shown(const session::Snapshot& now) const;
+  const std::string& text_of(const session::Snapshot& now) const;
+  std::string name_of(const session::Snapshot& now) const;
+  std::string subtitle_of(const Context& context) const;
 
-  const pipeline::Run* shown_ = nullptr;
-  bool is_failed_ = false;              // the text is of what did not run: it has no costs
-  std::string source_text_, ptx_text_;  // the texts of the listings
-  std::vector<ListingLine> source_, ptx_;
-  std::vector<int> source_line_of_;  // [PTX line - 1]
-  float ptx_share_ = 0.24f;          // of the panel's height
-  std::vector<Price> prices_;        // [source line - 1], of the run and in the language of prices_of_
+  SourceListing listing_;
+  PtxListing ptx_;
+  SourceEditor editor_;
+  FindBar find_;
+  bool is_found_ = true;
+  SaveDialog save_dialog_;
+  size_t file_ = 0;           // of the sources, the one that is shown
+  std::filesystem::path of_;  // the source that file_ counts from
+  ShownAccess access_;
+  lesson::Settings settings_;   // of the last frame
+  std::string offered_toggle_;  // was changed last
+  int marked_line_ = 0;         // that a person asked for
+  int hovered_line_ = 0;        // in the listing, in the last frame
+  int hovered_ptx_line_ = 0;    // the line of the instruction under the pointer
+  float ptx_share_ = 0.24f;     // of the panel's height
+  std::vector<Price> prices_;   // of the run and in the language of prices_of_
   std::optional<std::pair<uint64_t, Language>> prices_of_;
-  float price_width_ = 0;  // pixels of the column of prices
-  float seen_height_ = 0;  // of the listing, in lines
-  int scrolled_to_ = 0;    // line that was brought into view last
-  int scrolled_ptx_ = 0;
-  enum class PtxExtent { OfLine, Whole } extent_ = PtxExtent::OfLine;
 };
 
-bool is_hinted(const Context& context, int line) {
-  if (!context.now.run || !context.highlight.site) return false;
-  const trace::Trace& trace = *context.now.run->trace;
-  return context.highlight.site->value < trace.sites.size() &&
-         trace.sites[context.highlight.site->value].source.line == line;
-}
-
-std::string average(Language language, uint64_t amount, uint64_t requests) {
-  const double value = static_cast<double>(amount) / static_cast<double>(requests);
-  return value >= 100 ? fmt::format("{:.0f}", value) : decimal(language, value);
-}
-
-Price price_of(const Context& context, const pipeline::LineCost& cost) {
-  Price price;
-  const auto add = [&](const trace::Totals& totals, uint64_t amount, uint64_t ideal, Text one, Text many,
-                       Text tip, Text word) {
-    if (totals.requests == 0) return;
-    if (!price.text.empty()) price.text += " · ", price.tip += '\n';
-    price.text += context.phrase(amount == totals.requests ? one : many,
-                                 average(context.language(), amount, totals.requests));
-    price.tip += context.phrase(tip, totals.requests, amount, ideal);
-    price.tip += "\n" + std::string(context.text(word));
-    price.excess |= amount > ideal;
-  };
-  add(cost.shared, cost.shared.wavefronts, cost.shared.ideal_wavefronts, Text::figure_wavefronts_short,
-      Text::figure_wavefronts_short, Text::window_line_wavefronts, Text::tip_wavefront);
-  add(cost.global, cost.global.sectors, cost.global.ideal_sectors, Text::figure_one_sector,
-      Text::figure_many_sectors, Text::window_line_sectors, Text::tip_sector);
-  return price;
+const session::ToggleLine* line_of_toggle(const session::SourceTexts& sources, const std::string& toggle) {
+  const auto found = std::ranges::find(sources.toggles, toggle, &session::ToggleLine::toggle);
+  return found == sources.toggles.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
-/// The name of a file without its folders.
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-/// The text that is to be shown: of what did not run, where that is another one or has errors in it.
-const session::FailedRun* failed_text(const session::Snapshot& now) {
-  if (!now.failed || now.failed->source_text.empty()) return nullptr;
-  const bool is_of_run = now.run && now.run->source_text == now.failed->source_text;
-  return is_of_run && now.failed->errors.empty() ? nullptr : now.failed.get();
+const session::SourceText* SourcePanel::shown(const session::Snapshot& now) const {
+  return now.sources && file_ < now.sources->files.size() ? &now.sources->files[file_] : nullptr;
 }
 
-const compile::LogError* SourcePanel::error_on(const Context& context, int line) const {
-  const session::FailedRun* failed = failed_text(context.now);
-  if (failed == nullptr) return nullptr;
-  const auto found = std::ranges::find_if(failed->errors, [&](const compile::LogError& error) {
-    return error.line == line && file_name(error.file) == file_name(failed->source_name);
-  });
-  return found == failed->errors.end() ? nullptr : &*found;
-}
-
-int SourcePanel::current_line(const Context& context) const {
-  const session::Snapshot& now = context.now;
-  if (is_failed_) {
-    for (const compile::LogError& error : now.failed->errors)
-      if (error_on(context, error.line) != nullptr) return error.line;
-    return 0;
-  }
-  if (!now.selection.current ||
-      now.selection.current->traced.access.site.value >= now.run->trace->sites.size())
-    return 0;
-  return now.run->trace->sites[now.selection.current->traced.access.site.value].source.line;
-}
-
-void SourcePanel::read(const session::Snapshot& now) {
+const std::string& SourcePanel::text_of(const session::Snapshot& now) const {
+  if (file_ != 0 && shown(now) != nullptr) return *shown(now)->text;
   const session::FailedRun* failed = failed_text(now);
-  const bool is_failed = failed != nullptr;
-  const std::string& source = is_failed ? failed->source_text : now.run->source_text;
-  static const std::string kNone;
-  const std::string& ptx = is_failed ? kNone : now.run->ptx_text;
-  if (is_failed_ == is_failed && (is_failed || shown_ == now.run.get()) && source_text_ == source &&
-      ptx_text_ == ptx)
-    return;
-  is_failed_ = is_failed;
-  shown_ = now.run.get();
-  if (source_text_ != source) source_ = read_listing(source_text_ = source, Syntax::Cuda);
-  if (ptx_text_ != ptx) ptx_ = read_listing(ptx_text_ = ptx, Syntax::Ptx);
-  source_line_of_ = is_failed ? std::vector<int>() : source_lines_of_ptx(ptx_text_, now.run->source_name);
-  prices_of_.reset();
-  scrolled_to_ = scrolled_ptx_ = 0;
+  return failed != nullptr ? failed->source_text : now.run->source_text;
+}
+
+std::string SourcePanel::name_of(const session::Snapshot& now) const {
+  if (file_ != 0 && shown(now) != nullptr) return shown(now)->name;
+  const session::FailedRun* failed = failed_text(now);
+  return failed != nullptr ? failed->source_name : now.run->source_name;
+}
+
+/// What is shown, and whether it is saved.
+std::string SourcePanel::subtitle_of(const Context& context) const {
+  const session::Snapshot& now = context.now;
+  if (!now.run && failed_text(now) == nullptr) return {};
+  std::string subtitle = file_name(name_of(now));
+  const session::SourceText* text = shown(now);
+  if (text != nullptr && text->is_edited)
+    subtitle += " · " + (text->is_saved ? context.phrase(Text::window_saved_in, text->target.string())
+                                        : std::string(context.text(Text::window_not_saved)));
+  else if (failed_text(now) == nullptr)
+    subtitle += " · " + std::string(context.text(Text::window_cost_column));
+  return subtitle;
+}
+
+/// The toggle that was changed last, by whatever means, is offered.
+void SourcePanel::follow_toggles(const session::Choices& choices) {
+  if (choices.settings == settings_) return;
+  const bool is_same_lesson = choices.settings.values.size() == settings_.values.size();
+  std::string changed;
+  for (const auto& [name, value] : choices.settings.values)
+    if (const auto before = settings_.values.find(name);
+        before != settings_.values.end() && before->second != value)
+      changed = name;
+  settings_ = choices.settings;
+  if (!is_same_lesson)
+    offered_toggle_.clear();
+  else if (!changed.empty())
+    offered_toggle_ = changed;
+}
+
+void SourcePanel::follow(const Context& context) {
+  const session::Snapshot& now = context.now;
+  follow_toggles(now.choices);
+  const std::filesystem::path own =
+      now.sources && !now.sources->files.empty() ? now.sources->files.front().path : std::filesystem::path();
+  if (std::exchange(of_, own) != own || shown(now) == nullptr) file_ = 0;
+  if (editor_.is_open()) {
+    const auto& files = now.sources->files;
+    const auto edited = std::ranges::find(files, editor_.file(), &session::SourceText::path);
+    if (edited == files.end()) {
+      editor_.close(context);
+    } else {
+      file_ = static_cast<size_t>(edited - files.begin());
+      editor_.follow(*edited);
+    }
+  }
+  const pipeline::Selection& selection = now.selection;
+  const ShownAccess access{now.run_generation, selection.cta.value, selection.warp.value, selection.access};
+  if (std::exchange(access_, access) == access) return;
+  marked_line_ = 0;
+  // A header in which the access is not gives way to the source.
+  if (file_ != 0 && !editor_.is_open() && now.run &&
+      marks_of(context, name_of(now), false, prices_).current == 0)
+    file_ = 0;
 }
 
 void SourcePanel::read_prices(const Context& context) {
   const std::pair wanted{context.now.run_generation, context.language()};
   if (prices_of_ == wanted) return;
   prices_of_ = wanted;
-  prices_.clear();
-  if (is_failed_) return;
-  for (const pipeline::LineCost& cost : context.now.run->lines) prices_.push_back(price_of(context, cost));
+  prices_ = prices_of(context);
 }
 
-/// Width of the column of prices: of the widest one.
-float SourcePanel::price_width(const Theme& theme) const {
-  float width = theme.em(2.5f);
-  for (const Price& price : prices_)
-    if (!price.text.empty()) width = std::max(width, text_width(theme, Face::Strong, kSmallText, price.text));
-  return width + theme.space(Space::Medium);
-}
-
-void SourcePanel::draw_source_line(const Context& context, int line, ImVec2 corner, float width) {
+/// What the compiler says, in full; while one edits, the first error, since each is on its line.
+void SourcePanel::draw_log(const Context& context) {
   const Theme& theme = context.theme;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float height = code_line_height(theme), middle = corner.y + height / 2;
-  const bool current = line == current_line(context);
-  const compile::LogError* error = error_on(context, line);
-  const float window_left = ImGui::GetWindowPos().x;
-  if (error != nullptr)
-    list.AddRectFilled({window_left, corner.y}, {window_left + width, corner.y + height},
-                       theme.color(Role::Bad, 0.16f));
-  else if (current || is_hinted(context, line))
-    list.AddRectFilled({window_left, corner.y}, {window_left + width, corner.y + height},
-                       theme.color(Role::AccentSoft));
-  if (current)
-    list.AddRectFilled({window_left, corner.y}, {window_left + 3 * theme.scale, corner.y + height},
-                       theme.color(error != nullptr ? Role::Bad : Role::Accent));
-
-  const float number_right = corner.x + theme.em(2), price_right = number_right + price_width_;
-  const std::string number = std::to_string(line);
-  draw_text(theme, list, {number_right - text_width(theme, Face::Mono, kSmallText, number), middle},
-            {Face::Mono, kSmallText, Color::of(current ? Role::Ink : Role::Dim)}, number);
-  const auto index = static_cast<size_t>(line) - 1;
-  static const Price kNoPrice;
-  const Price& price = index < prices_.size() ? prices_[index] : kNoPrice;
-  if (!price.text.empty()) {
-    const TextStyle style{price.excess ? Face::Strong : Face::Regular, kSmallText,
-                          Color::of(price.excess ? Role::Bad : Role::Dim)};
-    draw_text(theme, list, {price_right - text_width(theme, style.face, style.relative, price.text), middle},
-              style, price.text);
+  const session::Snapshot& now = context.now;
+  if (!now.error || now.error->kind != ErrorKind::Compile) return;
+  if (editor_.is_open()) {
+    const bool is_placed = now.failed && !now.failed->errors.empty();
+    const std::string message =
+        is_placed ? fmt::format("{}:{}: {}", file_name(now.failed->errors.front().file),
+                                now.failed->errors.front().line, now.failed->errors.front().message)
+                  : now.error->message.substr(0, now.error->message.find('\n'));
+    ImGui::Indent(theme.space(Space::Large));
+    paragraph(theme, {Face::Strong, kSmallText, Color::of(Role::Bad)}, message);
+    ImGui::Unindent(theme.space(Space::Large));
+    return;
   }
-  draw_code(theme, list, {price_right + theme.space(Space::Large), middle}, source_[index]);
-  if (error != nullptr) {
-    const float code = text_width(theme, Face::Mono, kCode, source_[index].text);
-    draw_text(theme, list, {price_right + theme.space(Space::Large) + code + theme.em(1.5f), middle},
-              {Face::Strong, kSmallText, Color::of(Role::Bad)}, error->message);
-  }
-
-  ImGui::SetCursorScreenPos({window_left, corner.y});
-  ImGui::PushID(line);
-  if (ImGui::InvisibleButton("line", {width, height})) context.post(session::SelectLine{line});
-  if (ImGui::IsItemHovered() && error != nullptr) tooltip(theme, error->message);
-  if (ImGui::IsItemHovered() && !price.tip.empty()) tooltip(theme, price.tip);
-  ImGui::PopID();
-}
-
-void SourcePanel::draw_source(const Context& context, ImVec2 size) {
-  const Theme& theme = context.theme;
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, theme.color(Role::Sunken));
-  price_width_ = price_width(theme);
-  const float content = theme.em(3.5f) + price_width_ + code_width(theme, source_);
-  ImGui::SetNextWindowContentSize({content, 0});
-  if (ImGui::BeginChild("source", size, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar)) {
-    const float width = std::max(content, ImGui::GetWindowWidth());
-    const int current = current_line(context);
-    // Another size of the panel or of the text may have put the line out of sight.
-    const bool is_resized = std::exchange(seen_height_, ImGui::GetWindowHeight() / code_line_height(theme)) !=
-                            ImGui::GetWindowHeight() / code_line_height(theme);
-    if (current != 0 && (current != scrolled_to_ || is_resized)) {
-      const float y = static_cast<float>(current - 1) * code_line_height(theme);
-      const float top = ImGui::GetScrollY(), view = ImGui::GetWindowHeight();
-      if (y < top + code_line_height(theme) || y > top + view - 3 * code_line_height(theme))
-        ImGui::SetScrollY(std::max(0.0f, y - view / 2));
-      scrolled_to_ = current;
-    }
-    ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(source_.size()), code_line_height(theme));
-    while (clipper.Step())
-      for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row)
-        draw_source_line(context, row + 1, ImGui::GetCursorScreenPos(), width);
+  paragraph(theme, {Face::Strong, 1, Color::of(Role::Bad)}, context.text(Text::window_compile_failed));
+  const bool has_text = failed_text(now) != nullptr;
+  ImGui::BeginChild("log", {0, has_text ? ImGui::GetContentRegionAvail().y * 0.3f : 0}, ImGuiChildFlags_None,
+                    ImGuiWindowFlags_HorizontalScrollbar);
+  {
+    // The face ends before the child does.
+    const FaceScope mono(theme, Face::Mono, kCode);
+    // Its first line says no more than the heading.
+    const std::string& log = now.error->message;
+    ImGui::TextUnformatted(begin_of(std::string_view(log).substr(std::min(log.find('\n') + 1, log.size()))),
+                           end_of(log));
   }
   ImGui::EndChild();
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar(2);
+}
+
+void SourcePanel::take_edit(const Context& context) {
+  const session::SourceText& text = *shown(context.now);
+  if (editor_.is_open()) {
+    find_.close();
+    editor_.close(context);
+    listing_.follow();
+    return;
+  }
+  const SourceMarks marks = marks_of(context, name_of(context.now), file_ == 0, prices_);
+  editor_.open(context, text, marked_line_ != 0 ? marked_line_ : marks.current);
+}
+
+void SourcePanel::save(const Context& context, session::SaveText::Existing existing) {
+  if (editor_.is_open()) editor_.post(context);
+  context.post(session::SaveText{shown(context.now)->path, {}, existing});
+}
+
+void SourcePanel::take(const Context& context, const SourceRequests& requests) {
+  using Existing = session::SaveText::Existing;
+  const session::SourceTexts& sources = *context.now.sources;
+  const auto show = [&](size_t file) {
+    if (file == file_) return;
+    if (editor_.is_open()) editor_.close(context);
+    file_ = file;
+    marked_line_ = 0;
+    listing_.follow();
+  };
+  if (requests.file) show(*requests.file);
+  if (const auto* line = line_of_toggle(sources, offered_toggle_); requests.toggle_line && line != nullptr) {
+    show(line->file);
+    marked_line_ = line->line;
+    listing_.show_line(line->line);
+  }
+  const session::SourceText& text = *shown(context.now);
+  const bool has_edits = text.is_edited || editor_.waits();
+  if (requests.save && has_edits) save(context, Existing::Keep);
+  if (requests.replace) save(context, Existing::Replace);
+  if (requests.save_as) {
+    if (editor_.is_open()) editor_.post(context);
+    save_dialog_.open(text.path, text.target);
+  }
+  if (requests.choose) context.post(session::ChooseText{text.path, *requests.choose});
+  if (requests.undo) editor_.undo();
+  if (requests.redo) editor_.redo();
+  if (requests.find) find_.open();
+  const bool is_typing_on =
+      requests.undo || requests.redo || requests.save || requests.replace || requests.choose;
+  if (is_typing_on && editor_.is_open()) editor_.focus();
+  if (requests.edit) take_edit(context);
+}
+
+void SourcePanel::draw_bar(const Context& context) {
+  const session::Snapshot& now = context.now;
+  if (shown(now) == nullptr) return;
+  SourceBar bar{.sources = now.sources.get(), .shown = file_};
+  bar.toggle = line_of_toggle(*now.sources, offered_toggle_);
+  bar.is_editing = editor_.is_open();
+  bar.can_undo = editor_.can_undo();
+  bar.can_redo = editor_.can_redo();
+  bar.is_too_large = shown(now)->text->size() > kMostEditedBytes;
+  take(context, draw_source_bar(context, bar));
+}
+
+void SourcePanel::draw_find(const Context& context) {
+  if (!editor_.is_open()) return;
+  const FindBar::Request request = find_.draw(context, is_found_);
+  if (request.next) is_found_ = editor_.find_next(find_.text());
+  if (request.replace) editor_.replace(find_.text(), find_.by());
+  if (request.replace_all) editor_.replace_all(find_.text(), find_.by());
+  if (!request.closed) return;
+  find_.close();
+  editor_.focus();
+}
+
+void SourcePanel::draw_text(const Context& context, const SourceMarks& marks, ImVec2 size) {
+  const float width = price_width(context.theme, prices_);
+  if (editor_.is_open()) {
+    editor_.draw(context, marks, text_of(context.now), width, size);
+    hovered_line_ = 0;
+    return;
+  }
+  listing_.read(text_of(context.now));
+  const int marked = hovered_ptx_line_ != 0 ? hovered_ptx_line_ : marked_line_;
+  const SourceListing::Pointer pointer = listing_.draw(context, marks, width, marked, size);
+  hovered_line_ = pointer.hovered;
+  if (pointer.clicked == 0) return;
+  marked_line_ = pointer.clicked;
+  if (file_ == 0) context.post(session::SelectLine{pointer.clicked});
 }
 
 void SourcePanel::draw_splitter(const Context& context, float room) {
@@ -253,113 +297,22 @@ void SourcePanel::draw_splitter(const Context& context, float room) {
                                       theme.color(held || hovered ? Role::Accent : Role::Line), theme.scale);
 }
 
-/// Title, and the choice between the line's instructions and all.
-void SourcePanel::draw_ptx_header(const Context& context, int line) {
-  const Theme& theme = context.theme;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float margin = theme.space(Space::Large), head = theme.control_height();
-  const ImVec2 start = ImGui::GetCursorScreenPos() + ImVec2(margin, 0);
-  draw_text(theme, list, {start.x, start.y + head / 2}, {Face::Strong, kSmallText, Color::of(Role::Dim)},
-            extent_ == PtxExtent::Whole || line == 0 ? std::string(context.text(Text::window_ptx))
-                                                     : context.phrase(Text::window_ptx_of_line, line));
-  const std::vector<Segment> extents{{"line", std::string(context.text(Text::window_ptx_line)), ""},
-                                     {"whole", std::string(context.text(Text::window_ptx_whole)), ""}};
-  ImGui::SetCursorScreenPos(
-      {start.x - margin + ImGui::GetContentRegionAvail().x - segments_width(theme, extents) - margin,
-       start.y});
-  const int pressed = segments(theme, "ptx_extent", extents, static_cast<int>(extent_));
-  if (pressed >= 0) {
-    extent_ = static_cast<PtxExtent>(pressed);
-    scrolled_ptx_ = 0;
-  }
-  ImGui::SetCursorScreenPos({start.x - margin, start.y + head + theme.space(Space::Hair)});
-}
-
-/// Lines of the PTX from 0: all, or those of this line of the source.
-std::vector<int> SourcePanel::shown_ptx_rows(int line) const {
-  std::vector<int> rows;
-  for (int row = 0; row < static_cast<int>(ptx_.size()); ++row)
-    if (extent_ == PtxExtent::Whole || (line != 0 && source_line_of_[static_cast<size_t>(row)] == line))
-      rows.push_back(row);
-  return rows;
-}
-
-void SourcePanel::draw_ptx_line(const Context& context, int row, bool current) {
-  const Theme& theme = context.theme;
-  const ListingLine& line = ptx_[static_cast<size_t>(row)];
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, height = code_line_height(theme);
-  const float left = at.x + theme.space(Space::Large), middle = at.y + height / 2;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  if (current) {
-    list.AddRectFilled(at, at + ImVec2(width, height), theme.color(Role::AccentSoft));
-    list.AddRectFilled(at, at + ImVec2(3 * theme.scale, height), theme.color(Role::Accent));
-  }
-  draw_code(theme, list, {left, middle}, line);
-  if (current) {
-    const float code = text_width(theme, Face::Mono, kCode, line.text);
-    draw_text(theme, list, {left + code + theme.em(1), middle},
-              {Face::Strong, kSmallText, Color::of(Role::Accent)}, context.text(Text::window_this_access));
-  }
-  ImGui::Dummy({width, height});
-}
-
-void SourcePanel::draw_ptx(const Context& context) {
-  const int line = current_line(context);
-  const trace::Trace& trace = *context.now.run->trace;
-  const auto& current = context.now.selection.current;
-  const int current_ptx = current ? trace.sites[current->traced.access.site.value].ptx_line : 0;
-  draw_ptx_header(context, line);
-  const std::vector<int> rows = shown_ptx_rows(line);
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  if (ImGui::BeginChild("ptx", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar)) {
-    const float height = code_line_height(context.theme);
-    const auto current_row = std::ranges::find(rows, current_ptx - 1);
-    if (current_ptx != scrolled_ptx_ && current_row != rows.end()) {
-      scrolled_ptx_ = current_ptx;
-      const float y = static_cast<float>(current_row - rows.begin()) * height;
-      // The first visible line is whole.
-      const float above = std::floor((ImGui::GetWindowHeight() / 2) / height) * height;
-      ImGui::SetScrollY(std::max(0.0f, y - above));
-    }
-    ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(rows.size()), height);
-    while (clipper.Step())
-      for (int n = clipper.DisplayStart; n < clipper.DisplayEnd; ++n) {
-        const int row = rows[static_cast<size_t>(n)];
-        draw_ptx_line(context, row, row + 1 == current_ptx);
-      }
-  }
-  ImGui::EndChild();
-  ImGui::PopStyleVar(2);
+/// Of the line under the pointer, else of the cursor, of the line that was clicked, of the current access.
+void SourcePanel::draw_ptx(const Context& context, const SourceMarks& marks) {
+  const int picked = editor_.is_open() ? editor_.line() : marked_line_ != 0 ? marked_line_ : marks.current;
+  ptx_.read(context.now.run->ptx_text, name_of(context.now));
+  const bool is_hovered = hovered_line_ != 0;
+  hovered_ptx_line_ = ptx_.draw(context, is_hovered ? hovered_line_ : picked, is_hovered);
 }
 
 void SourcePanel::draw(const Context& context) {
   const Theme& theme = context.theme;
   const session::Snapshot& now = context.now;
   const session::FailedRun* failed = failed_text(now);
-  std::string subtitle;
-  if (failed != nullptr)
-    subtitle = file_name(failed->source_name);
-  else if (now.run)
-    subtitle = file_name(now.run->source_name) + " · " + std::string(context.text(Text::window_cost_column));
-  draw_header(context, {.subtitle = subtitle});
-  if (now.error && now.error->kind == ErrorKind::Compile) {
-    paragraph(theme, {Face::Strong, 1, Color::of(Role::Bad)}, context.text(Text::window_compile_failed));
-    ImGui::BeginChild("log", {0, failed != nullptr ? ImGui::GetContentRegionAvail().y * 0.3f : 0},
-                      ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);
-    {
-      // The face ends before the child does.
-      const FaceScope mono(theme, Face::Mono, kCode);
-      // Its first line says no more than the heading.
-      const std::string& log = now.error->message;
-      ImGui::TextUnformatted(begin_of(std::string_view(log).substr(std::min(log.find('\n') + 1, log.size()))),
-                             end_of(log));
-    }
-    ImGui::EndChild();
-  }
+  follow(context);
+  draw_header(context, {.subtitle = subtitle_of(context)});
   if (!now.run && failed == nullptr) {
+    draw_log(context);
     if (!now.error)
       empty_state(theme, context.text(now.busy ? Text::window_working : Text::window_no_kernel),
                   context.text(now.busy ? Text::window_working_on : Text::window_choose_kernel));
@@ -367,18 +320,31 @@ void SourcePanel::draw(const Context& context) {
       empty_state(theme, context.text(Text::window_no_run), describe(*now.error));
     return;
   }
-  read(now);
   read_prices(context);
+  draw_bar(context);
+  draw_find(context);
+  draw_log(context);
+  const SourceMarks marks = marks_of(context, name_of(now), file_ == 0, prices_);
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  if (is_failed_) return draw_source(context, room);
-  const float ptx =
-      std::round(std::max(room.y * ptx_share_, theme.control_height() + 3 * code_line_height(theme)));
-  draw_source(context,
-              {room.x, std::max(3 * code_line_height(theme), room.y - ptx - theme.space(Space::Medium))});
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  draw_splitter(context, room.y);
-  draw_ptx(context);
-  ImGui::PopStyleVar();
+  const float least = 3 * code_line_height(theme);
+  // While one types, the place of the PTX stays where it is.
+  const bool wants_ptx = failed == nullptr || (editor_.is_open() && now.run);
+  const bool has_ptx = wants_ptx && room.y > least + theme.control_height() + 2 * least;
+  if (!has_ptx) {
+    draw_text(context, marks, room);
+  } else {
+    const float ptx = std::round(std::max(room.y * ptx_share_, theme.control_height() + least));
+    draw_text(context, marks, {room.x, std::max(least, room.y - ptx - theme.space(Space::Medium))});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    draw_splitter(context, room.y);
+    if (failed == nullptr)
+      draw_ptx(context, marks);
+    else
+      paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
+                "   " + std::string(context.text(Text::window_compile_failed)));
+    ImGui::PopStyleVar();
+  }
+  save_dialog_.draw(context);
 }
 
 std::unique_ptr<Panel> make_source_panel() { return std::make_unique<SourcePanel>(); }

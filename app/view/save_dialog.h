@@ -1,0 +1,29 @@
+// Asks where an edited text is to be saved. A file that is there is replaced on a second press.
+// Tests: tests/gui/editor_test.cpp
+
+#pragma once
+
+#include "view/context.h"
+
+#include <filesystem>
+#include <string>
+
+namespace lanescope::view {
+
+class SaveDialog {
+ public:
+  /// `file`: whose text it is; `suggested`: the path to begin with.
+  void open(const std::filesystem::path& file, const std::filesystem::path& suggested);
+  /// Posts SaveText for what is chosen.
+  void draw(const Context& context);
+
+ private:
+  void save(const Context& context);
+
+  bool opening_ = false;
+  std::filesystem::path file_;
+  std::string path_;      // as typed
+  std::string replaces_;  // the existing file that a second press replaces
+};
+
+}  // namespace lanescope::view
