@@ -90,7 +90,7 @@ Figure published_figure(const std::vector<PublishedRow>& rows, size_t seeds, con
     series[fitted ? 1 : 2].ranges.back() = {row.modelled_low, row.modelled_high};
     errors.push_back(signed_percent(error));
     for (size_t n = 0; n < series.size(); ++n)
-      numbers[n].push_back(fmt::format("{:.1f}", n == 0 ? row.published : row.modelled));
+      numbers[n].push_back(with_mark(language, fmt::format("{:.1f}", n == 0 ? row.published : row.modelled)));
     figure.table.rows.push_back({row.kernel, row.published, row.modelled, error, int64_t{fitted ? 1 : 0},
                                  row.modelled_low, row.modelled_high});
   }
@@ -116,7 +116,8 @@ Figure width_figure(const WidthSweep& sweep, const model::Device& device, const 
   for (size_t n = 0; n < sweep.kernels.size(); ++n) {
     series.push_back({sweep.kernels[n], Color::of_kind(static_cast<uint32_t>(n)), sweep.gib_per_second[n]});
     for (size_t w = 0; w < sweep.widths.size(); ++w)
-      figure.table.rows.push_back({sweep.kernels[n], int64_t{sweep.widths[w]}, sweep.gib_per_second[n][w]});
+      if (sweep.gib_per_second[n][w] >= 0)
+        figure.table.rows.push_back({sweep.kernels[n], int64_t{sweep.widths[w]}, sweep.gib_per_second[n][w]});
   }
   Sheet sheet(figure, frame);
   add_line_chart(sheet, whole(sheet), names, series, {"GiB/s", phrase(language, Text::figure_width_floats)});

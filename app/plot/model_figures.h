@@ -50,6 +50,7 @@ Figure assumption_figure(const AssumptionTable& table, const model::Device& devi
 struct WidthSweep {
   std::vector<uint32_t> widths;
   std::vector<std::string> kernels;
+  static constexpr double kNotYet = -1;             // a run that is still to come: it is not drawn
   std::vector<std::vector<double>> gib_per_second;  // [kernel][width]
   uint64_t blocks = 0;                              // modelled of each grid, at most
 };

@@ -42,10 +42,11 @@ void ActiveStudy::fail(Snapshot& snapshot, Error error) {
 void ActiveStudy::show(Snapshot& snapshot, StudyState state) {
   if (work_) {
     state.runs_done = work_->runs_done();
-    if (work_->finished()) {
+    if (work_->has_figure()) {
       state.make = work_->figure();
-      work_.reset();
+      state.version = ++version_;
     }
+    if (work_->finished()) work_.reset();
   }
   snapshot.study = std::make_shared<const StudyState>(std::move(state));
 }

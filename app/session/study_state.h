@@ -19,7 +19,7 @@ struct StudyState {
   size_t runs_done = 0, runs = 0;
   bool cancelled = false;
   std::optional<Error> error = std::nullopt;
-  std::function<plot::Figure(const plot::Frame&)> make = nullptr;  // empty until it is finished
+  std::function<plot::Figure(const plot::Frame&)> make = nullptr;  // empty until there is something to draw
 };
 
 }  // namespace lanescope::session

@@ -4,6 +4,7 @@
 #include "pipeline/hazards.h"
 #include "pipeline/job.h"
 #include "recordings/kernel_key.h"
+#include "study/study_store.h"
 
 #include <algorithm>
 #include <atomic>
@@ -12,6 +13,9 @@
 
 namespace lanescope::study {
 namespace {
+
+/// Of the cache folder, for outcomes.
+constexpr const char* kFolder = "studies";
 
 Result<lesson::Settings> settings_of_run(const StudyRun& run, const lesson::Lesson& lesson) {
   lesson::Settings settings = lesson::initial_settings(lesson);
@@ -39,6 +43,7 @@ struct StudyWork::Executed {
   std::shared_ptr<const StudyOutcome> kept;
   StudyOutcome outcome;
   model::AccessGaps gaps = {};
+  std::string kept_as = {};  // the name of its file; empty: it is not kept between starts
 };
 
 Result<StudyWork::Executed> StudyWork::execute(const StudyRun& run, pipeline::Execution& execution,
@@ -51,6 +56,13 @@ Result<StudyWork::Executed> StudyWork::execute(const StudyRun& run, pipeline::Ex
       plan_.lesson = std::make_shared<const lesson::Lesson>(std::move(found));
     }
     TRY(const lesson::Settings settings, settings_of_run(run, *plan_.lesson));
+    TRY(const std::string shapes, recordings::launch_shapes(*plan_.lesson, settings));
+    if (is_kept(run) && !options_->cache.empty()) {
+      TRY(const pipeline::Job text, text_job_of(*plan_.lesson, settings, *options_));
+      executed.kept_as = name_of_outcome(run, text, shapes);
+      executed.kept = read_outcome(options_->cache / kFolder, executed.kept_as);
+      if (executed.kept) return executed;
+    }
     // Where the kernels read and write does not depend on what they read.
     TRY(const pipeline::Job job,
         job_of(*plan_.lesson, settings, *options_, &launch_, lesson::Filling::Zeros));
@@ -66,7 +78,6 @@ Result<StudyWork::Executed> StudyWork::execute(const StudyRun& run, pipeline::Ex
       if (run.device.timing) run_options.first_blocks = blocks;
     }
     TRY(executed.run, execution.run(job, run.device, run_options));
-    TRY(const std::string shapes, recordings::launch_shapes(*plan_.lesson, settings));
     executed.outcome.key = recordings::kernel_key(executed.run->ptx_text, job.kernel, shapes);
   }
   TRY_VOID(pipeline::require_whole(*executed.run->trace, "a figure"));
@@ -97,7 +108,7 @@ Result<void> StudyWork::advance(pipeline::Execution& execution, StudyCache& cach
     }
     TRY(Executed executed, execute(run, execution, stop));
     batch.push_back(std::move(executed));
-    if (!run.device.timing) continue;
+    if (!run.device.timing || batch.back().kept) continue;
     tasks.push_back({.run = n, .variant = std::nullopt});
     for (size_t v = 0; v < run.variants.size(); ++v) tasks.push_back({.run = n, .variant = v});
   }
@@ -122,8 +133,10 @@ Result<void> StudyWork::advance(pipeline::Execution& execution, StudyCache& cach
     Executed& executed = batch[n - first];
     if (!executed.kept) {
       executed.kept = std::make_shared<const StudyOutcome>(std::move(executed.outcome));
-      cache.keep(plan_.runs[n], executed.kept);
+      if (!executed.kept_as.empty())
+        write_outcome(options_->cache / kFolder, executed.kept_as, *executed.kept);
     }
+    cache.keep(plan_.runs[n], executed.kept);
     outcomes_.push_back(std::move(executed.kept));
   }
   return {};
@@ -142,7 +155,7 @@ std::shared_ptr<const StudyOutcome> StudyCache::find(const StudyRun& run) const 
 
 void StudyCache::keep(const StudyRun& run, std::shared_ptr<const StudyOutcome> outcome) {
   // Caching a run of the window would keep its whole trace alive.
-  if (run.done) return;
+  if (run.done || find(run)) return;
   if (kept_.size() >= kMost) kept_.erase(kept_.begin());
   kept_.emplace_back(run, std::move(outcome));
 }

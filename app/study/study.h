@@ -48,7 +48,8 @@ struct StudyPlan {
   std::vector<StudyRun> runs;
   std::function<plot::Figure(const StudyOutcomes&, const plot::Frame&)> draw;
   std::shared_ptr<const lesson::Lesson> lesson =
-      {};  // whose kernels run; null: the first with a table `studies`
+      {};                 // whose kernels run; null: the first with a table `studies`
+  size_t grows_from = 0;  // so many outcomes make a first figure; 0: only all of them do
 };
 
 /// What a plan is made from. For a device without a timing model the GTX 280 is used instead; `current` is
@@ -74,7 +75,11 @@ class StudyWork {
   /// Carries out the next run, or the next few. Errors: those of a run; after Cancelled the same runs are
   /// next.
   Result<void> advance(pipeline::Execution& execution, class StudyCache& cache, const std::stop_token& stop);
-  /// Meaningful when finished.
+  /// Whether figure() is one of the runs so far.
+  bool has_figure() const {
+    return finished() || (plan_.grows_from > 0 && outcomes_.size() >= plan_.grows_from);
+  }
+  /// Meaningful where has_figure().
   std::function<plot::Figure(const plot::Frame&)> figure() const;
 
  private:

@@ -144,14 +144,18 @@ Result<StudyPlan> plan_widths(const StudyRequest& request, const model::Device& 
   for (const uint32_t width : widths)
     for (const std::string& kernel : names.studies().widths)
       plan.runs.push_back(names.run(kernel, fmt::to_string(width), device, kBlocks));
+  plan.grows_from = names.studies().widths.size();
   plan.draw = [device, names, widths](const StudyOutcomes& outcomes, const plot::Frame& frame) {
     plot::WidthSweep sweep{.widths = widths, .kernels = {}, .gib_per_second = {}, .blocks = kBlocks};
     const std::vector<std::string>& kernels = names.studies().widths;
     for (size_t n = 0; n < kernels.size(); ++n) {
       sweep.kernels.push_back(names.of(kernels[n], frame.language));
       sweep.gib_per_second.emplace_back();
-      for (size_t w = 0; w < widths.size(); ++w)
-        sweep.gib_per_second.back().push_back(outcomes[w * kernels.size() + n]->timing.gib_per_second());
+      for (size_t w = 0; w < widths.size(); ++w) {
+        const size_t run = w * kernels.size() + n;
+        sweep.gib_per_second.back().push_back(run < outcomes.size() ? outcomes[run]->timing.gib_per_second()
+                                                                    : plot::WidthSweep::kNotYet);
+      }
     }
     return plot::width_figure(sweep, device, frame);
   };

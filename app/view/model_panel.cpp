@@ -34,6 +34,7 @@ class ModelPanel : public FigurePanel {
   };
 
   void draw_chooser(const Context& context);
+  static void draw_progress(const Context& context, size_t done, size_t runs);
   void draw_waiting(const Context& context, const session::StudyState* state);
   void ask(const Context& context);
 
@@ -136,7 +137,12 @@ void ModelPanel::draw_waiting(const Context& context, const session::StudyState*
       asked_.reset();
     return;
   }
-  const size_t done = state == nullptr ? 0 : state->runs_done, runs = state == nullptr ? 0 : state->runs;
+  draw_progress(context, state == nullptr ? 0 : state->runs_done, state == nullptr ? 0 : state->runs);
+}
+
+/// Of a figure that is not finished.
+void ModelPanel::draw_progress(const Context& context, size_t done, size_t runs) {
+  const Theme& theme = context.theme;
   paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
             context.phrase(Text::window_study_runs, done, runs));
   progress_bar(theme, runs == 0 ? 0 : static_cast<float>(done) / static_cast<float>(runs));
@@ -156,6 +162,8 @@ void ModelPanel::draw(const Context& context) {
   }
   view_.draw(context, {.version = {now.study->version}, .make = now.study->make, .above = [&] {
                          draw_chooser(context);
+                         if (now.study->runs_done < now.study->runs && !now.study->cancelled)
+                           draw_progress(context, now.study->runs_done, now.study->runs);
                        }});
 }
 

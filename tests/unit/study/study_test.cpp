@@ -5,6 +5,7 @@
 
 #include "recordings/recording.h"
 #include "support/project_options.h"
+#include "support/temporary_folder.h"
 
 #include <cmath>
 
@@ -59,6 +60,29 @@ TEST_F(StudyTest, widths_go_from_1024_to_4096_for_two_kernels) {
   const auto sweep = plan({.study = Study::Widths, .width_step = 16});
   EXPECT_EQ(sweep->runs.size(), 2u * 193);
   EXPECT_FALSE(plan({.study = Study::Widths, .width_step = 0}));
+}
+
+TEST_F(StudyTest, a_sweep_is_drawn_as_it_grows_and_is_there_at_the_next_start) {
+  const tests::TemporaryFolder folder("sweep");
+  options_.cache = folder.path();
+  const StudyRequest request{.study = Study::Widths, .width_step = 2048};
+  StudyWork first(plan(request).value(), options_);
+  ASSERT_EQ(first.runs(), 4u);  // two kernels of 1024 and 3072
+  EXPECT_FALSE(first.has_figure());
+  while (first.runs_done() < 2) ASSERT_TRUE(first.advance(execution_, cache_, {}));
+  ASSERT_TRUE(first.has_figure());
+  EXPECT_FALSE(first.finished());
+  EXPECT_EQ(first.figure()(kFrame).table.rows.size(), 2u);
+  while (!first.finished()) ASSERT_TRUE(first.advance(execution_, cache_, {}));
+  EXPECT_EQ(first.figure()(kFrame).table.rows.size(), 4u);
+
+  // No kernel can run any more.
+  std::stop_source stopped;
+  stopped.request_stop();
+  StudyCache empty;
+  StudyWork second(plan(request).value(), options_);
+  while (!second.finished()) ASSERT_TRUE(second.advance(execution_, empty, stopped.get_token()));
+  EXPECT_EQ(second.figure()(kFrame).table.rows, first.figure()(kFrame).table.rows);
 }
 
 TEST_F(StudyTest, the_published_table_repeats_each_kernel_with_so_many_random_starts) {
