@@ -66,6 +66,16 @@ trace::HardwareCounts emulated_counts(const trace::Trace& trace) {
   return counts;
 }
 
+std::vector<uint32_t> sizes_of(const Recording& recording, const lesson::Lesson& lesson,
+                               const lesson::Settings& settings, const pipeline::Options& options,
+                               KernelKeys& keys, pipeline::Execution& execution) {
+  std::vector<uint32_t> sizes;
+  const auto key = keys.key_of(lesson, settings, options, execution);
+  if (!key || !recording.texts.contains(*key)) return sizes;
+  for (const auto& [size, times] : recording.texts.at(*key).sizes) sizes.push_back(size);
+  return sizes;
+}
+
 std::optional<plot::Bandwidth> bandwidth_of(const Recording& recording, Provenance provenance,
                                             const lesson::Lesson& lesson, const lesson::Settings& settings,
                                             Language language, const pipeline::Options& options,
@@ -93,7 +103,8 @@ std::optional<plot::Bandwidth> bandwidth_of(const Recording& recording, Provenan
     if (const trace::HardwareCounts* counts = find_counts(recording, *key, *side)) bar.counts = *counts;
     if (const RecordedTimes* copy = find_copy(recording, times->bytes)) {
       bar.share_of_copy = copy->cold.median / times->cold.median;
-      bandwidth.copy_gb_per_second = bar_of(*copy).gb_per_second;
+      // The others may move another amount.
+      if (bar.current) bandwidth.copy_gb_per_second = bar_of(*copy).gb_per_second;
     }
     if (bar.current) bandwidth.size = size_text(lesson, *side, times->bytes);
     current_is_there |= bar.current;

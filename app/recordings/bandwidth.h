@@ -23,6 +23,11 @@ std::vector<std::optional<lesson::Settings>> settings_beside(const lesson::Lesso
 /// The emulator's counts under the names of the hardware's: global sectors and requests, shared wavefronts.
 trace::HardwareCounts emulated_counts(const trace::Trace& trace);
 
+/// The sizes at which the chosen kernel was recorded with the other toggles as they are, rising.
+std::vector<uint32_t> sizes_of(const Recording& recording, const lesson::Lesson& lesson,
+                               const lesson::Settings& settings, const pipeline::Options& options,
+                               KernelKeys& keys, pipeline::Execution& execution);
+
 /// The bars of all recorded kernels; absent where the chosen kernel or the size was not recorded.
 /// `provenance` is that of `recording`: Recorded, or Measured in this session.
 std::optional<plot::Bandwidth> bandwidth_of(const Recording& recording, Provenance provenance,

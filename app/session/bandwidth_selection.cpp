@@ -23,7 +23,13 @@ void BandwidthSelection::show(Snapshot& snapshot, pipeline::Execution& execution
   auto bandwidth = made_of(measured_, Provenance::Measured);
   if (const recordings::Recording* kept = recording(); !bandwidth && kept != nullptr)
     bandwidth = made_of(*kept, Provenance::Recorded);
-  if (!bandwidth) return;
+  if (!bandwidth) {
+    const recordings::Recording* kept = recording();
+    if (kept != nullptr)
+      list(snapshot,
+           sizes_of(*kept, *snapshot.choices.lesson, snapshot.choices.settings, options, keys_, execution));
+    return;
+  }
   if (snapshot.run)
     for (plot::Bandwidth::Bar& bar : bandwidth->bars)
       if (bar.current) bar.emulated = recordings::emulated_counts(*snapshot.run->trace);
@@ -73,14 +79,14 @@ const recordings::Recording* BandwidthSelection::recording() {
   return &kept.at(chosen_);
 }
 
-void BandwidthSelection::list(Snapshot& snapshot) {
+void BandwidthSelection::list(Snapshot& snapshot, std::vector<uint32_t> sizes) {
   const recordings::Recording* chosen = recording();
   RecordingList list;
   for (const auto& [name, kept] : recordings_->by_name) list.names.push_back(name);
   if (chosen != nullptr) {
     list.chosen = chosen_;
     list.gpu = chosen->gpu.name;
-    list.sizes = recorded_sizes(*chosen);
+    list.sizes = std::move(sizes);
   }
   list.errors = recordings_->errors;
   list.folder =

@@ -32,7 +32,7 @@ class BandwidthSelection {
 
  private:
   const recordings::Recording* recording();
-  void list(Snapshot& snapshot);
+  void list(Snapshot& snapshot, std::vector<uint32_t> sizes = {});
 
   const pipeline::Options& options_;
   GpuHandle& gpu_;

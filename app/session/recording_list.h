@@ -14,7 +14,7 @@ struct RecordingList {
   std::vector<std::string> names;
   std::string chosen;           // empty: there is none
   std::string gpu;              // of the chosen one
-  std::vector<uint32_t> sizes;  // of the matrices that it has times of
+  std::vector<uint32_t> sizes;  // at which it has times of the chosen kernel, where this size has none
   std::vector<Error> errors;    // files that are no recordings
   std::string folder;           // of the user's own recordings
 };

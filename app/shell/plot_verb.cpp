@@ -131,13 +131,20 @@ Result<plot::Bandwidth> read_times(const PlotArguments& arguments, const Paths& 
   const auto bandwidth =
       recordings::bandwidth_of(recording, Provenance::Recorded, chosen.lesson, chosen.settings, language,
                                session_options(paths), keys, execution);
-  if (!bandwidth)
-    return fail(ErrorKind::Unsupported,
-                fmt::format("there are no recorded times for this size on {}; there are times for square "
-                            "matrices of {}, give --set "
-                            "size=N",
-                            recording.gpu.name, fmt::join(recordings::recorded_sizes(recording), ", ")));
-  return *bandwidth;
+  if (bandwidth) return *bandwidth;
+  const std::vector<uint32_t> sizes = recordings::sizes_of(recording, chosen.lesson, chosen.settings,
+                                                           session_options(paths), keys, execution);
+  if (sizes.empty())
+    return fail(
+        ErrorKind::Unsupported,
+        fmt::format("{} has no recorded times of this kernel with these settings; try its presets, or "
+                    "'lanescope time' on a machine with a GPU",
+                    recording.gpu.name));
+  return fail(
+      ErrorKind::Unsupported,
+      fmt::format("{} has no recorded times of this kernel for this size; there are times for {}, give "
+                  "--set {}=N",
+                  recording.gpu.name, fmt::join(sizes, ", "), chosen.lesson.size_toggle));
 }
 
 Result<PlottedFigure> plot_row(const plot::FigureRow& row, const PlotArguments& arguments, const Paths& paths,

@@ -23,6 +23,7 @@ std::string what_to_do(const Context& context) {
   const session::RecordingList* list = context.now.timings.recordings.get();
   if (list == nullptr) return {};
   if (list->chosen.empty()) return context.phrase(Text::window_no_recordings_why, list->folder);
+  if (list->sizes.empty()) return context.phrase(Text::window_not_recorded_why, list->gpu);
   return context.phrase(Text::window_no_recording_why, list->gpu,
                         fmt::format("{}", fmt::join(list->sizes, ", ")));
 }
