@@ -51,6 +51,7 @@ class AssumptionDrawing {
       widest = std::max(widest, text_width(row_name(row), sheet_.type().small, Label::Face::Regular));
     return std::min(widest + 0.6f * sheet_.type().small, 0.4f * sheet_.width());
   }
+  std::string tenths(double value) const { return with_mark(language_, fmt::format("{:.1f}", value)); }
   void add_head(const Box& cell, uint32_t column) {
     const auto place = [&](const std::string& text, float y, Role role) {
       sheet_.place({.x = cell.x + cell.width / 2,
@@ -61,15 +62,14 @@ class AssumptionDrawing {
                     .anchor = Label::Anchor::Middle});
     };
     place(table_.kernels[column], 0.5f * row_, Role::Ink);
-    place(phrase(language_, Text::figure_assumptions_published,
-                 fmt::format("{:.1f}", table_.published[column])),
+    place(phrase(language_, Text::figure_assumptions_published, tenths(table_.published[column])),
           1.5f * row_, Role::Dim);
   }
   void add_cell(const Box& cell, uint32_t row, uint32_t column) {
     const double all = table_.with_all[column];
     const double speed = row == 0 ? all : table_.without[column][row - 1];
     const double change = speed / all - 1;
-    std::string tip = fmt::format("{} · {}: {:.1f} GiB/s", table_.kernels[column], row_name(row), speed);
+    std::string tip = fmt::format("{} · {}: {} GiB/s", table_.kernels[column], row_name(row), tenths(speed));
     if (row != 0) {
       const model::AssumptionText& text = model::assumption_texts()[row - 1];
       tip +=
@@ -87,7 +87,7 @@ class AssumptionDrawing {
                     .pick = pick});
     if (cell.height < sheet_.type().least + 2) return;
     const float size = std::min(sheet_.type().small, cell.height - 2);
-    const std::string value = fmt::format("{:.1f}", speed);
+    const std::string value = tenths(speed);
     const std::string both = row == 0 ? value : fmt::format("{}  ({})", signed_percent(change), value);
     const bool fits = text_width(both, size, Label::Face::Regular) <= cell.width;
     sheet_.inscribe(fits || row == 0 ? both : signed_percent(change), cell, size, Color::of(Role::Ink),

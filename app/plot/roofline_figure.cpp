@@ -35,8 +35,9 @@ Color color_of(Provenance provenance) {
   return Color::of(Role::Modelled);
 }
 
-std::string amount(double gb_per_second) {
-  return gb_per_second < 10 ? fmt::format("{:.1f}", gb_per_second) : fmt::format("{:.0f}", gb_per_second);
+std::string amount(Language language, double gb_per_second) {
+  return gb_per_second < 10 ? with_mark(language, fmt::format("{:.1f}", gb_per_second))
+                            : number(language, static_cast<uint64_t>(gb_per_second + 0.5));
 }
 
 /// One device: axes, roof, points, and their names in a column on the right.
@@ -52,8 +53,8 @@ class RooflineDrawing {
     }
     lowest_ = std::pow(10, std::floor(std::log10(std::max(least, 1e-3))));
     highest_ = 1.6 * roofline.peak_gb_per_second;
-    const float left =
-        text_width(amount(highest_), sheet.type().small, Label::Face::Regular) + 0.6f * sheet.type().small;
+    const float left = text_width(amount(language, highest_), sheet.type().small, Label::Face::Regular) +
+                       0.6f * sheet.type().small;
     const float right = std::min(names + 1.6f * row_, 0.45f * box.width);
     box_ = box;
     plot_ = {box.x + left, box.y + 2.2f * row_, box.width - left - right, box.height - 4.4f * row_};
@@ -89,14 +90,14 @@ class RooflineDrawing {
     return plot_.bottom() - plot_.height * static_cast<float>(at);
   }
   std::string name_of(const RooflinePoint& point) const {
-    return fmt::format("{} {}", point.kernel, amount(point.gb_per_second));
+    return fmt::format("{} {}", point.kernel, amount(language_, point.gb_per_second));
   }
 
   void add_axes() {
     for (double value = lowest_; value <= highest_; value *= 10) {
       const float y = y_of(value);
       sheet_.add(Line{.x1 = plot_.x, .y1 = y, .x2 = plot_.right(), .y2 = y, .color = Color::of(Role::Line)});
-      place(plot_.x - 0.4f * sheet_.type().small, y, amount(value), Role::Dim, Label::Anchor::End);
+      place(plot_.x - 0.4f * sheet_.type().small, y, amount(language_, value), Role::Dim, Label::Anchor::End);
     }
     for (const double share : {0.1, 0.2, 0.5, 1.0}) {
       const float x = x_of(share);
@@ -130,7 +131,7 @@ class RooflineDrawing {
       if (!point.shared_gb_per_second || *point.shared_gb_per_second >= roof) continue;
       const float y = y_of(*point.shared_gb_per_second), x = x_of(point.wanted_share);
       const size_t pick = sheet_.add(Pick{.tip = phrase(language_, Text::figure_roofline_shared, point.kernel,
-                                                        amount(*point.shared_gb_per_second))});
+                                                        amount(language_, *point.shared_gb_per_second))});
       sheet_.add(Line{.x1 = x - 3 * kPoint,
                       .y1 = y,
                       .x2 = x + kPoint,
@@ -162,10 +163,10 @@ class RooflineDrawing {
     const float x = x_of(point.wanted_share), y = y_of(point.gb_per_second);
     const float name_x = plot_.right() + row_;
     const double roof = roofline_.peak_gb_per_second * std::min(1.0, point.wanted_share);
-    const size_t pick =
-        sheet_.add(Pick{.tip = phrase(language_, Text::figure_roofline_tip, point.kernel,
-                                      lanescope::name_of(roofline_.provenance), amount(point.gb_per_second),
-                                      percent(language_, point.wanted_share), amount(roof))});
+    const size_t pick = sheet_.add(
+        Pick{.tip = phrase(language_, Text::figure_roofline_tip, point.kernel,
+                           lanescope::name_of(roofline_.provenance), amount(language_, point.gb_per_second),
+                           percent(language_, point.wanted_share), amount(language_, roof))});
     if (name_y)
       sheet_.add(Line{.x1 = x, .y1 = y, .x2 = name_x - 2, .y2 = *name_y, .color = Color::of(Role::Line)});
     sheet_.add(Rect{.x = x - kPoint / 2,

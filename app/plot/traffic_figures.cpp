@@ -71,8 +71,11 @@ class TrafficSheet {
   float left_ = 0;
 };
 
-std::string speed_of(const model::TimingReport& report) {
-  return fmt::format("{:.1f} GiB/s", report.gib_per_second());
+std::string tenths(Language language, double value) {
+  return with_mark(language, fmt::format("{:.1f}", value));
+}
+std::string speed_of(Language language, const model::TimingReport& report) {
+  return tenths(language, report.gib_per_second()) + " GiB/s";
 }
 
 void add_window_columns(Table& table) {
@@ -114,7 +117,7 @@ Figure queue_figure(const std::vector<TimedRun>& runs, const model::Device& devi
   float x = page.left();
   for (const TimedRun& run : runs) {
     page.place(x, page.row() / 2, run.name, Role::Ink, Label::Face::Strong);
-    page.place_right(x + width, 0.5f * page.row(), speed_of(run.report), Role::Dim);
+    page.place_right(x + width, 0.5f * page.row(), speed_of(frame.language, run.report), Role::Dim);
     page.place_effective(x, 1.5f * page.row(), run.report, model::Traffic::Both);
     const Box box{x, 2.2f * page.row(), width, page.sheet().height() - 4.8f * page.row()};
     // The numbers of the partitions are written once, left of the first map.
@@ -149,7 +152,7 @@ Figure traffic_figure(const TimedRun& run, const model::Device& device, const Fr
                                 phrase(language, label, device.partitions.count),
                                 Color::of(camped ? Role::Bad : Role::Good)});
   };
-  figure.headlines.push_back({fmt::format("{:.1f}", report.gib_per_second()), "GiB/s", Color::of(Role::Ink)});
+  figure.headlines.push_back({tenths(language, report.gib_per_second()), "GiB/s", Color::of(Role::Ink)});
   headline(read, Text::figure_partitions_read);
   headline(written, Text::figure_partitions_written);
   figure.explanation =
@@ -212,7 +215,8 @@ Figure remedy_figure(const std::vector<TimedRun>& runs, const model::Device& dev
   float y = 0;
   for (const TimedRun& run : runs) {
     const float end = page.place(page.left(), y + page.row() / 2, run.name, Role::Ink, Label::Face::Strong);
-    page.place_right(page.sheet().width(), y + page.row() / 2, speed_of(run.report), Role::Ink);
+    page.place_right(page.sheet().width(), y + page.row() / 2, speed_of(frame.language, run.report),
+                     Role::Ink);
     page.place_effective(end + 0.6f * page.row(), y + page.row() / 2, run.report, model::Traffic::Written);
     const auto share = static_cast<float>(run.report.seconds / longest);
     const Box box{page.left(), y + 1.1f * page.row(), width * share, each - 1.4f * page.row()};

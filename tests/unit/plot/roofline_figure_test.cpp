@@ -35,7 +35,7 @@ TEST(RooflineFigure, names_every_point_and_none_covers_another) {
   for (const Mark& mark : figure.marks)
     if (const auto* label = std::get_if<Label>(&mark)) labels.push_back(*label);
   for (const char* name :
-       {"Naive 476", "Tiled 1631", "Padded 3560", "Diagonal 3453", "Naive 9.5", "Padded 71"})
+       {"Naive 476", "Tiled 1,631", "Padded 3,560", "Diagonal 3,453", "Naive 9.5", "Padded 71"})
     EXPECT_TRUE(std::ranges::any_of(labels, [&](const Label& label) { return label.text == name; })) << name;
   for (size_t a = 0; a < labels.size(); ++a)
     for (size_t b = a + 1; b < labels.size(); ++b)
