@@ -193,6 +193,8 @@ void GlWindow::put(const WindowPlace& place) {
   if (place.is_maximized) glfwMaximizeWindow(window_);
 }
 
+void GlWindow::resize(int width, int height) { glfwSetWindowSize(window_, width, height); }
+
 void GlWindow::toggle_full_screen() {
   if (platform_ != Platform::Desktop) return;
   if (glfwGetWindowMonitor(window_) != nullptr) {

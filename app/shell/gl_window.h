@@ -70,6 +70,8 @@ class GlWindow {
   /// Where it is, or was before it filled the screen.
   WindowPlace place() const;
   void put(const WindowPlace& place);
+  /// As a person who drags its edge.
+  void resize(int width, int height);
   /// Fills the screen that the window is on, or takes its place and size back.
   void toggle_full_screen();
 

@@ -5,8 +5,8 @@ file(GLOB shell_sources CONFIGURE_DEPENDS ${shell}/*.cpp)
 if(LANESCOPE_WINDOW)
   list(REMOVE_ITEM shell_sources ${shell}/no_window.cpp)
   # The window's part is a library, so that its tests link it with the Dear ImGui that has hooks for them.
-  set(window_sources ${shell}/cell_painter.cpp ${shell}/damage.cpp ${shell}/fonts.cpp ${shell}/gl_window.cpp ${shell}/picture.cpp
-                     ${shell}/settings.cpp ${shell}/window.cpp)
+  set(window_sources ${shell}/cell_painter.cpp ${shell}/clipboard.cpp ${shell}/damage.cpp ${shell}/fonts.cpp ${shell}/gl_window.cpp
+                     ${shell}/limited_process.cpp ${shell}/picture.cpp ${shell}/settings.cpp ${shell}/window.cpp)
   list(REMOVE_ITEM shell_sources ${window_sources})
   add_library(lanescope_window STATIC ${window_sources})
   target_link_libraries(lanescope_window PUBLIC lanescope_view lanescope_export)
@@ -14,7 +14,7 @@ if(LANESCOPE_WINDOW)
   target_compile_options(lanescope_window PRIVATE $<$<CONFIG:Release>:-O1>)
   set_source_files_properties(${shell}/damage.cpp PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)  # each triangle of each frame
 else()
-  list(FILTER shell_sources EXCLUDE REGEX "/(cell_painter|damage|fonts|gl_window|picture|screenshot_verb|settings|window)\\.cpp$")
+  list(FILTER shell_sources EXCLUDE REGEX "/(cell_painter|clipboard|damage|fonts|gl_window|picture|screenshot_verb|settings|window)\\.cpp$")
 endif()
 # Without CUDA's headers likewise.
 if(TARGET lanescope_gpu)

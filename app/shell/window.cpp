@@ -1,11 +1,15 @@
 #include "shell/window.h"
 
 #include "export/export.h"
+#include "shell/clipboard.h"
 #include "shell/fonts.h"
 #include "shell/picture.h"
 #include "shell/settings.h"
 
 #include <chrono>
+
+#include <fmt/format.h>
+#include <unistd.h>
 
 namespace lanescope::shell {
 namespace {
@@ -41,7 +45,11 @@ Frames::Frames(session::Session& session, WindowFiles files, GlWindow window, Ce
       workspace_(std::make_unique<view::Workspace>()),
       shown_(session.latest()) {
   actions_.post = [s = session_](session::Command command) { s->post(std::move(command)); };
-  actions_.toggle_full_screen = [wish = wants_full_screen_.get()] { *wish = true; };
+  actions_.toggle_full_screen = [wishes = wishes_.get()] { wishes->full_screen = true; };
+  actions_.take_picture = [wishes = wishes_.get()](view::PictureRequest request) {
+    wishes->picture = std::move(request);
+    wishes->frames = 0;
+  };
   actions_.frame_rate = [clock = clock_.get()] {
     return view::FrameRate{.frames = static_cast<int>(clock->shown.size()),
                            .whole = clock->last.whole,
@@ -62,6 +70,27 @@ Result<Frames> Frames::open(session::Session& session, const WindowFiles& files,
   TRY(CellPainter painter, CellPainter::load(files.shaders));
   TRY(const view::Faces faces, load_faces(files.fonts));
   return Frames(session, files, std::move(window), std::move(painter), faces);
+}
+
+/// A dialog that closed is still in the frame after it.
+void Frames::take_picture() {
+  constexpr int kFramesUntilClosed = 3;
+  if (++wishes_->frames < kFramesUntilClosed) return;
+  const view::PictureRequest request = *std::exchange(wishes_->picture, {});
+  const auto write = [&](const std::filesystem::path& file) -> Result<void> {
+    if (request.figure)
+      return exporting::write_figure(
+          *request.figure, file,
+          {.theme = workspace_->preferences().mode, .scale = 2, .font_directory = files_.fonts});
+    return write_png(window_.read_back(), file);
+  };
+  if (!request.file.empty()) return workspace_->say_written(*shown_, write(request.file), request.file);
+  std::error_code problem;
+  const auto file = std::filesystem::temp_directory_path(problem) / fmt::format("lanescope-{}.png", getpid());
+  Result<void> done = write(file);
+  if (done) done = copy_picture(file);
+  std::filesystem::remove(file, problem);
+  workspace_->say_written(*shown_, done, {});
 }
 
 bool Frames::has_news() const { return session_->latest()->generation != shown_->generation; }
@@ -91,7 +120,8 @@ FrameTime Frames::draw(std::optional<view::PanelId> alone) {
                         [this](const ImTextureRef& texture) {
                           return texture._TexData == nullptr ? painter_->version_of(texture._TexID) : 0;
                         });
-  if (std::exchange(*wants_full_screen_, false)) window_.toggle_full_screen();
+  if (std::exchange(wishes_->full_screen, false)) window_.toggle_full_screen();
+  if (wishes_->picture) take_picture();
   const FrameTime time{.own = own, .whole = seconds_since(start), .drawn = drawn};
   note(*clock_, time);
   return time;

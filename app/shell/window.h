@@ -65,7 +65,14 @@ class Frames {
   view::Faces faces_;
   std::unique_ptr<view::Workspace> workspace_;
   view::Actions actions_;
-  std::unique_ptr<bool> wants_full_screen_ = std::make_unique<bool>(false);  // asked for in a frame
+  /// What panels asked for in a frame.
+  struct Wishes {
+    bool full_screen = false;
+    std::optional<view::PictureRequest> picture;
+    int frames = 0;  // since the picture was asked for
+  };
+  void take_picture();
+  std::unique_ptr<Wishes> wishes_ = std::make_unique<Wishes>();
   std::unique_ptr<FrameClock> clock_ = std::make_unique<FrameClock>();
   std::shared_ptr<const session::Snapshot> shown_;
 };

@@ -48,11 +48,18 @@ struct FrameRate {
   double drawn = 1;  // share of the pixels that were drawn anew
 };
 
+/// A picture of the whole window as the next frames show it, or of a figure.
+struct PictureRequest {
+  std::optional<plot::Figure> figure;  // none: the whole window
+  std::filesystem::path file;          // PNG; empty: the clipboard
+};
+
 /// What panels may request of the program.
 struct Actions {
   std::function<void(session::Command)> post;
   std::function<Result<void>(const plot::Figure&, const std::filesystem::path&)> export_figure;
   std::function<void()> toggle_full_screen;
+  std::function<void(PictureRequest)> take_picture;  // a notice says how it went
   std::function<FrameRate()> frame_rate;
   std::function<ImTextureID(const CellJob&)> paint_cells;  // by a shader; empty: maps are left blank
 };

@@ -15,7 +15,7 @@ namespace {
 bool pressable(const Theme& theme, const char* id, ImVec2 size, Weight weight, std::string_view tip,
                ImRect* box, ImU32* ink) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool pressed = ImGui::InvisibleButton(id, size);
+  const bool pressed = ImGui::InvisibleButton(id, size, ImGuiButtonFlags_EnableNav);
   const bool hovered = ImGui::IsItemHovered();
   *box = ImRect(at, at + size);
   ImU32 fill = theme.color(Role::Surface, 0);
@@ -60,7 +60,7 @@ int segments(const Theme& theme, const char* id, std::span<const Segment> choice
     const float label = text_width(theme, Face::Regular, 1, choice.label);
     const ImVec2 size{std::round(label + theme.em(1.1f)), height};
     ImGui::SetCursorScreenPos({x, start.y});
-    if (ImGui::InvisibleButton(choice.id.c_str(), size)) pressed = n;
+    if (ImGui::InvisibleButton(choice.id.c_str(), size, ImGuiButtonFlags_EnableNav)) pressed = n;
     const bool hovered = ImGui::IsItemHovered();
     if (hovered && !choice.tip.empty()) tooltip(theme, choice.tip);
     const ImDrawFlags corners = choices.size() == 1                         ? ImDrawFlags_RoundAll

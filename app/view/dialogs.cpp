@@ -72,18 +72,28 @@ constexpr std::array<std::string_view, 5> kFormats{"svg", "pdf", "png", "csv", "
 
 }  // namespace
 
-void ExportDialog::open(const Context& context, const plot::Figure* figure) {
-  figure_.reset();
+void ExportDialog::begin(const fs::path& path) {
   opening_ = true;
   replaces_.clear();
-  path_.fill('\0');
-  if (figure == nullptr) return;
+  set_path(path);
+}
+
+void ExportDialog::open(const Context& context, const plot::Figure* figure) {
+  figure_.reset();
+  is_of_window_ = false;
+  if (figure == nullptr) return begin({});
   figure_ = *figure;
   const RunName run = name_of_run(context);
   if (figure_->subtitle.find(run.kernel) == std::string::npos)
     figure_->subtitle = run.kernel + (figure_->subtitle.empty() ? "" : " · ") + figure_->subtitle;
   if (!run.settings.empty()) figure_->subtitle += " · " + run.settings;
-  set_path(free_place(fs::path(run.file + "-" + figure->name + ".svg")));
+  begin(free_place(fs::path(run.file + "-" + figure->name + ".svg")));
+}
+
+void ExportDialog::open_for_window(const Context& context) {
+  figure_.reset();
+  is_of_window_ = true;
+  begin(free_place(fs::path(name_of_run(context).file + ".png")));
 }
 
 void ExportDialog::set_path(const fs::path& path) {
@@ -106,9 +116,55 @@ std::optional<session::Notice> ExportDialog::save(const Context& context) {
     return {};
   }
   ImGui::CloseCurrentPopup();
+  if (is_of_window_) {
+    context.actions.take_picture({.figure = {}, .file = file});
+    return {};
+  }
   const Result<void> result = context.actions.export_figure(*figure_, file);
   if (!result) return session::Notice{true, describe(result.error())};
   return session::Notice{false, context.phrase(Text::window_exported, fs::absolute(file, ignored).string())};
+}
+
+void ExportDialog::draw_formats(const Theme& theme) {
+  std::vector<Segment> formats;
+  int selected = -1;
+  const std::string extension = fs::path(path_.data()).extension().string();
+  for (const std::string_view format : kFormats) {
+    if (extension.size() == format.size() + 1 && extension.ends_with(format))
+      selected = static_cast<int>(formats.size());
+    std::string label(format);
+    std::ranges::transform(label, label.begin(), [](char c) { return static_cast<char>(std::toupper(c)); });
+    formats.push_back({std::string(format), label, ""});
+  }
+  const int pressed = segments(theme, "format", formats, selected);
+  if (pressed >= 0) set_extension(kFormats[static_cast<size_t>(pressed)]);
+  ImGui::Dummy({0, theme.space(Space::Small)});
+}
+
+/// Where it goes, and the buttons that send it there.
+std::optional<session::Notice> ExportDialog::draw_file(const Context& context) {
+  const Theme& theme = context.theme;
+  ImGui::Dummy({0, theme.space(Space::Small)});
+  if (figure_) draw_formats(theme);
+  ImGui::SetNextItemWidth(-1);
+  const bool entered =
+      ImGui::InputText("##file", path_.data(), path_.size(), ImGuiInputTextFlags_EnterReturnsTrue);
+  if (figure_) paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, figure_->source);
+  ImGui::Dummy({0, theme.space(Space::Small)});
+  const bool replaces = !replaces_.empty() && replaces_ == fs::path(path_.data());
+  if (replaces)
+    paragraph(theme, {Face::Strong, kSmallText, Color::of(Role::Bad)},
+              context.text(Text::window_file_exists));
+  std::optional<session::Notice> notice;
+  const Text label = replaces ? Text::window_replace : Text::window_save;
+  if (text_button(theme, "save", context.text(label), Weight::Strong) || entered) notice = save(context);
+  ImGui::SameLine();
+  if (text_button(theme, "copy", context.text(Text::window_copy_picture))) {
+    ImGui::CloseCurrentPopup();
+    context.actions.take_picture({.figure = figure_, .file = {}});
+  }
+  ImGui::SameLine();
+  return notice;
 }
 
 std::optional<session::Notice> ExportDialog::draw(const Context& context) {
@@ -121,37 +177,12 @@ std::optional<session::Notice> ExportDialog::draw(const Context& context) {
                       ImVec2(theme.space(Space::Huge), theme.space(Space::Huge)));
   if (ImGui::BeginPopupModal("export_dialog", nullptr, kDialogFlags)) {
     if (wants_to_leave()) ImGui::CloseCurrentPopup();
-    const std::string title = figure_ ? context.phrase(Text::window_export_title, figure_->title)
-                                      : std::string(context.text(Text::window_nothing_to_export));
+    const std::string title = figure_         ? context.phrase(Text::window_export_title, figure_->title)
+                              : is_of_window_ ? std::string(context.text(Text::window_export_window))
+                                              : std::string(context.text(Text::window_nothing_to_export));
     paragraph(theme, {Face::Strong, 1.15f, Color::of(Role::Ink)}, title);
-    if (figure_) {
-      ImGui::Dummy({0, theme.space(Space::Small)});
-      std::vector<Segment> formats;
-      int selected = -1;
-      const std::string extension = std::filesystem::path(path_.data()).extension().string();
-      for (const std::string_view format : kFormats) {
-        if (extension.size() == format.size() + 1 && extension.ends_with(format))
-          selected = static_cast<int>(formats.size());
-        std::string label(format);
-        std::ranges::transform(label, label.begin(),
-                               [](char c) { return static_cast<char>(std::toupper(c)); });
-        formats.push_back({std::string(format), label, ""});
-      }
-      const int pressed = segments(theme, "format", formats, selected);
-      if (pressed >= 0) set_extension(kFormats[static_cast<size_t>(pressed)]);
-      ImGui::Dummy({0, theme.space(Space::Small)});
-      ImGui::SetNextItemWidth(-1);
-      const bool entered =
-          ImGui::InputText("##file", path_.data(), path_.size(), ImGuiInputTextFlags_EnterReturnsTrue);
-      paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, figure_->source);
-      ImGui::Dummy({0, theme.space(Space::Small)});
-      const bool replaces = !replaces_.empty() && replaces_ == fs::path(path_.data());
-      if (replaces)
-        paragraph(theme, {Face::Strong, kSmallText, Color::of(Role::Bad)},
-                  context.text(Text::window_file_exists));
-      const Text label = replaces ? Text::window_replace : Text::window_save;
-      if (text_button(theme, "save", context.text(label), Weight::Strong) || entered) notice = save(context);
-      ImGui::SameLine();
+    if (figure_ || is_of_window_) {
+      notice = draw_file(context);
     } else {
       paragraph(theme, {Face::Regular, 1, Color::of(Role::Dim)},
                 context.text(Text::window_nothing_to_export_why));
@@ -209,6 +240,9 @@ void HelpOverlay::draw(const Context& context) {
     row("Ctrl  O", context.text(Text::window_key_open));
     row("Ctrl  E", context.text(Text::window_key_edit));
     row("Ctrl  S", context.text(Text::window_key_save));
+    row("Alt  F K E V", context.text(Text::window_key_menus));
+    row("Tab", context.text(Text::window_key_focus));
+    row("Ctrl  C", context.text(Text::window_key_copy));
     row("L", context.text(Text::window_key_theme));
     row("Ctrl  +  −  0", context.text(Text::window_key_text));
     row("F2", context.text(Text::window_key_projector));

@@ -16,6 +16,8 @@ class ExportDialog {
  public:
   /// `figure` may be null: then the panel has nothing to export and the dialog says so.
   void open(const Context& context, const plot::Figure* figure);
+  /// A picture of everything.
+  void open_for_window(const Context& context);
   /// Returns what an export had to say, if one was made.
   std::optional<session::Notice> draw(const Context& context);
 
@@ -24,7 +26,12 @@ class ExportDialog {
   void set_extension(std::string_view extension);
   std::optional<session::Notice> save(const Context& context);
 
+  void begin(const std::filesystem::path& path);
+  void draw_formats(const Theme& theme);
+  std::optional<session::Notice> draw_file(const Context& context);
+
   bool opening_ = false;
+  bool is_of_window_ = false;
   std::optional<plot::Figure> figure_;
   std::array<char, 1024> path_{};
   std::filesystem::path replaces_;  // the existing file that a second press replaces

@@ -19,6 +19,7 @@ float file_menu_width(const Context& context) {
 }
 
 bool draw_file_menu(const Context& context, const Preferences& preferences) {
+  ImGui::SetNextItemShortcut(ImGuiMod_Alt | ImGuiKey_F, ImGuiInputFlags_RouteGlobal);
   if (!begin_menu_button(context.theme, "file", std::string(context.text(Text::window_file)), Face::Regular))
     return false;
   const std::string open = std::string(context.text(Text::window_open)) + "###open";

@@ -72,20 +72,23 @@ void turn_toggles(const Context& context) {
 
 }  // namespace
 
-KeyRequests post_keys(const Context& context, Preferences& preferences) {
+KeyRequests post_keys(const Context& context, Preferences& preferences, bool has_focus) {
   KeyRequests requests;
   const ImGuiIO& io = ImGui::GetIO();
   if (io.WantTextInput) return requests;
   if (io.KeyCtrl) {
     requests.open = ImGui::IsKeyPressed(ImGuiKey_O, false);
+    if (ImGui::IsKeyPressed(ImGuiKey_C, false))
+      requests.copy = io.KeyShift ? KeyRequests::Copy::Window : KeyRequests::Copy::Panel;
     turn_text(preferences);
     return requests;
   }
   requests.help = ImGui::IsKeyPressed(ImGuiKey_F1, false);
   requests.full_screen = ImGui::IsKeyPressed(ImGuiKey_F11, false);
   requests.frame_rate = ImGui::IsKeyPressed(ImGuiKey_F12, false);
-  requests.enlarge = ImGui::IsKeyPressed(ImGuiKey_Enter, false);
   requests.leave = ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+  if (has_focus || io.KeyAlt) return requests;
+  requests.enlarge = ImGui::IsKeyPressed(ImGuiKey_Enter, false);
   requests.play = ImGui::IsKeyPressed(ImGuiKey_Space, false);
   if (ImGui::IsKeyPressed(ImGuiKey_F2, false)) preferences.is_projected = !preferences.is_projected;
   if (ImGui::IsKeyPressed(ImGuiKey_L, false))

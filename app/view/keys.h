@@ -10,6 +10,7 @@ namespace lanescope::view {
 
 /// What the keys ask of the window itself.
 struct KeyRequests {
+  enum class Copy : uint8_t { Nothing, Panel, Window };
   bool help = false;
   bool play = false;
   bool open = false;
@@ -17,9 +18,11 @@ struct KeyRequests {
   bool frame_rate = false;
   bool enlarge = false;
   bool leave = false;  // Escape
+  Copy copy = Copy::Nothing;
 };
 
-/// Posts what the keys pressed in this frame mean, unless a text is being edited.
-KeyRequests post_keys(const Context& context, Preferences& preferences);
+/// Posts what the keys pressed in this frame mean, unless a text is being edited. `has_focus`: keys move the
+/// focus over the controls, and only Escape and those of the function row count.
+KeyRequests post_keys(const Context& context, Preferences& preferences, bool has_focus);
 
 }  // namespace lanescope::view

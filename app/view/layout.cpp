@@ -80,6 +80,11 @@ DockNodes compact_nodes(ImGuiID rest) {
   return {0, left, left, top, top_right, rest, bottom_right, bottom_right};
 }
 
+DockNodes turns_nodes(ImGuiID rest) {
+  const ImGuiID left = split(&rest, ImGuiDir_Left, 0.38f);
+  return {0, left, left, rest, rest, rest, rest, rest};
+}
+
 }  // namespace
 
 void select_panels(std::span<const PanelId> front) {
@@ -97,9 +102,11 @@ void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangem
   ImGui::DockBuilderAddNode(id, static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_DockSpace));
   ImGui::DockBuilderSetNodePos(id, corner);
   ImGui::DockBuilderSetNodeSize(id, size);
-  const bool compact = arrangement == Arrangement::Compact;
-  const DockNodes nodes = compact ? compact_nodes(id) : wide_nodes(id);
-  const Places places = places_with(front, compact ? &PanelRow::compact : &PanelRow::wide);
+  const bool wide = arrangement == Arrangement::Wide;
+  const DockNodes nodes = wide                                  ? wide_nodes(id)
+                          : arrangement == Arrangement::Compact ? compact_nodes(id)
+                                                                : turns_nodes(id);
+  const Places places = places_with(front, wide ? &PanelRow::wide : &PanelRow::compact);
   for (const ImGuiID node : std::set<ImGuiID>(nodes.begin(), nodes.end()))
     if (node != 0) dock(node, nodes, places, front);
   ImGui::DockBuilderFinish(id);

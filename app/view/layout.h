@@ -13,12 +13,14 @@ namespace lanescope::view {
 enum class Arrangement {
   Wide,     // source and lesson on the left; banks and sectors above; blocks, partitions and totals below
   Compact,  // fewer places, more tabs: a small window, or text for a projector
+  Turns,    // source on the left, one large panel at a time on the right: a small projector
   Own       // the user's
 };
 
-/// What suits a dock space of this width, in ems of the text.
-constexpr Arrangement arrangement_for(float ems) {
-  return ems < 84 ? Arrangement::Compact : Arrangement::Wide;
+/// What suits a dock space of this size, in ems of the text.
+constexpr Arrangement arrangement_for(ImVec2 ems) {
+  if (ems.x < 72 || ems.y < 24) return Arrangement::Turns;
+  return ems.x < 84 ? Arrangement::Compact : Arrangement::Wide;
 }
 
 /// Puts the panels into the dock space `id`. Those of `front` take the largest places, in their order, and

@@ -35,7 +35,9 @@ void draw_finding(const Context& context, int number, const trace::Hazard& hazar
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = paragraph_height(theme, style, text, ImGui::GetContentRegionAvail().x);
   ImGui::PushID(number);
-  if (ImGui::InvisibleButton("finding", {ImGui::GetContentRegionAvail().x, height})) go_to(context, hazard);
+  if (ImGui::InvisibleButton("finding", {ImGui::GetContentRegionAvail().x, height},
+                             ImGuiButtonFlags_EnableNav))
+    go_to(context, hazard);
   if (ImGui::IsItemHovered()) tooltip(theme, where_it_goes(context, hazard));
   ImGui::PopID();
   ImGui::SetCursorScreenPos(at);

@@ -67,7 +67,8 @@ void draw_hints(const Context& context, std::span<const std::string> names) {
     const float width = height + theme.space(Space::Small) + label_width;
     if (x + width > end) break;
     ImGui::SetCursorScreenPos({x, start.y});
-    if (ImGui::InvisibleButton(toggle->name.c_str(), {width, height})) flip(context, *toggle);
+    if (ImGui::InvisibleButton(toggle->name.c_str(), {width, height}, ImGuiButtonFlags_EnableNav))
+      flip(context, *toggle);
     const bool hovered = ImGui::IsItemHovered();
     if (hovered) tooltip(theme, toggle->hint.in(context.language()));
     const ImVec2 cap{x, start.y};

@@ -114,6 +114,7 @@ void draw_left(const Context& context, const Preferences& preferences, ToolbarRe
   ImGui::SetCursorScreenPos({at.x + file_menu_width(context) + theme.space(Space::Small), at.y});
   const session::OpenedFile* file = context.now.choices.file.get();
   if (file == nullptr && !context.now.choices.lesson) return;
+  ImGui::SetNextItemShortcut(ImGuiMod_Alt | ImGuiKey_K, ImGuiInputFlags_RouteGlobal);
   if (!begin_menu_button(theme, "kernel", kernel_label(context), Face::Strong)) return;
   if (file != nullptr)
     list_of_file(context, *file);
@@ -126,17 +127,25 @@ std::string menu_label(const Context& context, const PanelRow& panel) {
   return std::string(context.text(panel.title)) + window_of(panel.id);
 }
 
-void draw_export_menu(const Context& context) {
+void draw_export_menu(const Context& context, ToolbarRequests& requests) {
+  ImGui::SetNextItemShortcut(ImGuiMod_Alt | ImGuiKey_E, ImGuiInputFlags_RouteGlobal);
   if (!begin_menu_button(context.theme, "export", std::string(context.text(Text::window_export)),
                          Face::Regular))
     return;
   for (const PanelRow& row : panel_rows())
     if (row.exports == Exports::Figure && ImGui::MenuItem(menu_label(context, row).c_str()))
       *context.export_request = row.id;
+  ImGui::Separator();
+  if (ImGui::MenuItem((std::string(context.text(Text::window_export_window)) + "###window").c_str()))
+    requests.export_window = true;
+  if (ImGui::MenuItem((std::string(context.text(Text::window_copy_window)) + "###copy_window").c_str(),
+                      "Ctrl Shift C"))
+    requests.copy = KeyRequests::Copy::Window;
   ImGui::EndPopup();
 }
 
 void draw_view_menu(const Context& context, Preferences& preferences, ToolbarRequests& requests) {
+  ImGui::SetNextItemShortcut(ImGuiMod_Alt | ImGuiKey_V, ImGuiInputFlags_RouteGlobal);
   if (!begin_menu_button(context.theme, "view", std::string(context.text(Text::window_view)), Face::Regular))
     return;
   ImGui::PushItemFlag(ImGuiItemFlags_AutoClosePopups, false);
@@ -192,7 +201,7 @@ void draw_producer(const Context& context, ImVec2 right_middle) {
   place = ImRect({std::min(place.Min.x, right_middle.x - arrow), right_middle.y - theme.control_height() / 2},
                  {right_middle.x, right_middle.y + theme.control_height() / 2});
   ImGui::SetCursorScreenPos(place.Min);
-  const bool pressed = ImGui::InvisibleButton("producer", place.GetSize());
+  const bool pressed = ImGui::InvisibleButton("producer", place.GetSize(), ImGuiButtonFlags_EnableNav);
   const bool hovered = ImGui::IsItemHovered();
   draw_icon(list,
             ImRect({place.Max.x - arrow, place.Min.y + theme.em(0.3f)},
@@ -221,7 +230,7 @@ void draw_right(const Context& context, Preferences& preferences, ToolbarRequest
   const int language = segments(theme, "language", languages, static_cast<int>(context.language()));
   if (language >= 0) context.post(session::SetLanguage{static_cast<Language>(language)});
   ImGui::SameLine(0, gap);
-  draw_export_menu(context);
+  draw_export_menu(context, requests);
   ImGui::SameLine(0, gap);
   draw_view_menu(context, preferences, requests);
   ImGui::SameLine(0, gap);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "view/context.h"
+#include "view/keys.h"
 #include "view/preferences.h"
 
 namespace lanescope::view {
@@ -12,6 +13,8 @@ namespace lanescope::view {
 struct ToolbarRequests {
   bool help = false;
   bool reset_layout = false;
+  bool export_window = false;
+  KeyRequests::Copy copy = KeyRequests::Copy::Nothing;
   bool open = false;
 };
 

@@ -104,7 +104,7 @@ bool begin_menu_button(const Theme& theme, const char* id, const std::string& va
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = theme.control_height();
   const float width = std::round(text_width(theme, face, 1, value) + theme.em(2.3f));
-  const bool pressed = ImGui::InvisibleButton(id, {width, height});
+  const bool pressed = ImGui::InvisibleButton(id, {width, height}, ImGuiButtonFlags_EnableNav);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 end = at + ImVec2(width, height);
   list.AddRectFilled(at, end, theme.color(ImGui::IsItemHovered() ? Role::AccentSoft : Role::Sunken),

@@ -184,7 +184,7 @@ bool Pills::add(const char* id, std::string_view label, plot::Role fill, plot::R
   const float width = std::round(text + theme_.em(1.3f));
   if (at_.x + width > end_ && at_.x > left_) at_ = {left_, at_.y + height_ + gap};
   ImGui::SetCursorScreenPos(at_);
-  const bool pressed = ImGui::InvisibleButton(id, {width, height_});
+  const bool pressed = ImGui::InvisibleButton(id, {width, height_}, ImGuiButtonFlags_EnableNav);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 corner = at_ + ImVec2(width, height_);
   const bool is_plain = fill == Role::Sunken;

@@ -178,9 +178,16 @@ void Workspace::bring_forward(const session::Snapshot& now) {
 
 void Workspace::draw_toolbar(const Context& context, ImVec2 corner, float width, float height) {
   if (begin_card(context.theme, "toolbar", corner, {width, height})) {
+    if (focus_.starts()) {
+      ImGui::FocusWindow(ImGui::GetCurrentWindow());
+      ImGui::NavInitWindow(ImGui::GetCurrentWindow(), true);
+      ImGui::SetNavCursorVisible(true);
+    }
     const ToolbarRequests requests = toolbar_.draw(context, preferences_);
     if (requests.help) help_.open();
     if (requests.open) open_file(context.now);
+    if (requests.export_window) export_dialog_.open_for_window(context);
+    copy(context, requests.copy);
     if (requests.reset_layout) {
       arrangement_.reset();
       preferences_.shown.fill(true);
@@ -239,12 +246,23 @@ void Workspace::draw_error(const Context& context, ImVec2 corner, float width) {
             {Face::Strong, kSmallText, Color::of(Role::Bad)},
             std::string_view(first).substr(0, first.find('\n')), width - 2 * theme.space(Space::Large));
   ImGui::SetCursorScreenPos(corner);
-  const bool pressed = ImGui::InvisibleButton("error", {width, height});
+  const bool pressed = ImGui::InvisibleButton("error", {width, height}, ImGuiButtonFlags_EnableNav);
   const trace::Hazard* hazard = shown_hazard(context.now);
   if (pressed && hazard != nullptr) go_to(context, *hazard);
   if (ImGui::IsItemHovered())
     tooltip(theme, hazard != nullptr ? text + "\n" + where_it_goes(context, *hazard) : text);
 }
+
+namespace {
+
+/// Docks share what a window grows by unevenly, so one that grew much is arranged again.
+bool is_like(ImVec2 size, ImVec2 before) {
+  constexpr float kMost = 1.2f;
+  return size.x < before.x * kMost && before.x < size.x * kMost && size.y < before.y * kMost &&
+         before.y < size.y * kMost;
+}
+
+}  // namespace
 
 void Workspace::arrange(const Theme& theme, ImGuiID dock_space, ImVec2 corner, ImVec2 size) {
   // Docks need some frames to settle; from then on a change is the user's.
@@ -253,10 +271,11 @@ void Workspace::arrange(const Theme& theme, ImGuiID dock_space, ImVec2 corner, I
     if (++frames_arranged_ == kFramesToSettle) places_ = places_of_panels();
     if (frames_arranged_ > kFramesToSettle && places_of_panels() != places_) arrangement_ = Arrangement::Own;
   }
-  const Arrangement wanted = arrangement_for(size.x / theme.em());
-  if (arrangement_ == Arrangement::Own || arrangement_ == wanted) return;
+  const Arrangement wanted = arrangement_for(size / theme.em());
+  if (arrangement_ == Arrangement::Own || (arrangement_ == wanted && is_like(size, arranged_size_))) return;
   arrange_panels(dock_space, corner, size, wanted, front_);
   arrangement_ = wanted;
+  arranged_size_ = size;
   frames_arranged_ = 0;
 }
 
@@ -360,6 +379,27 @@ void Workspace::take_export_request(const Context& context) {
   frames_until_export_ = 0;
 }
 
+void Workspace::say_written(const session::Snapshot& now, const Result<void>& done,
+                            const std::filesystem::path& file) {
+  const Language language = now.choices.language;
+  std::error_code ignored;
+  if (!done)
+    notices_.add({true, describe(done.error())});
+  else if (file.empty())
+    notices_.add({false, std::string(say(language, Text::window_copied))});
+  else
+    notices_.add(
+        {false, phrase(language, Text::window_exported, std::filesystem::absolute(file, ignored).string())});
+}
+
+void Workspace::copy(const Context& context, KeyRequests::Copy what) {
+  if (what == KeyRequests::Copy::Nothing || !context.actions.take_picture) return;
+  PictureRequest request;
+  if (what == KeyRequests::Copy::Panel && hovered_panel_)
+    if (const plot::Figure* shown = figure(*hovered_panel_)) request.figure = *shown;
+  context.actions.take_picture(std::move(request));
+}
+
 void Workspace::follow_lesson(const session::Choices& choices) {
   std::vector<PanelId> wanted;
   if (choices.lesson) {
@@ -381,18 +421,19 @@ void Workspace::follow_lesson(const session::Choices& choices) {
 void Workspace::take_keys(const Context& context) {
   // A dialog has the keys to itself.
   if (ImGui::GetTopMostPopupModal() != nullptr) return;
-  const KeyRequests requests = post_keys(context, preferences_);
+  const KeyRequests requests = post_keys(context, preferences_, focus_.has_keys());
   if (requests.help) help_.open();
   if (requests.open) open_file(context.now);
   if (requests.full_screen && context.actions.toggle_full_screen) context.actions.toggle_full_screen();
   if (requests.frame_rate) preferences_.shows_frame_rate = !preferences_.shows_frame_rate;
   // Escape closes a menu first, then ends a run, then a panel's filling of the window.
-  const bool has_menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  const bool has_menu = focus_.has_menu();
   if (requests.leave && has_menu) ImGui::ClosePopupToLevel(0, true);
   const bool is_at_work = context.now.question || context.now.busy;
   if (requests.leave && !has_menu && is_at_work) context.post(session::CancelRun{});
   if (requests.leave && !has_menu && !is_at_work) enlarged_.reset();
   if (requests.enlarge && !has_menu) enlarged_ = enlarged_ ? std::nullopt : hovered_panel_;
+  copy(context, requests.copy);
   if (requests.play) panel(PanelId::Timeline).toggle_play(context);
 }
 
@@ -400,11 +441,13 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   hovered_ = {};
   const Context context{now, theme, highlight_, hovered_, actions, &export_request_};
   drawn_.fill(false);
+  focus_.advance();
   take_keys(context);
   for (const auto& panel : panels_) panel->advance(context);
   follow_lesson(now.choices);
   draw_bars_and_panels(context);
   bring_forward(now);
+  if (arrangement_ == Arrangement::Turns) turns_.follow(now, drawn_);
   note_recent(now, preferences_);
   take_export_request(context);
   file_dialog_.draw(context);

@@ -7,10 +7,13 @@
 
 #include "view/dialogs.h"
 #include "view/file_dialog.h"
+#include "view/keyboard_focus.h"
+#include "view/keys.h"
 #include "view/layout.h"
 #include "view/panel.h"
 #include "view/preferences.h"
 #include "view/toolbar.h"
+#include "view/turns.h"
 
 #include <array>
 #include <memory>
@@ -36,6 +39,8 @@ class Workspace {
   /// The figure that a panel shows now; null where it shows none or is not in sight.
   const plot::Figure* figure(PanelId id) const;
   const Notices& notices() const { return notices_; }
+  /// A notice of what became of a picture; `file` empty: of the clipboard.
+  void say_written(const session::Snapshot& now, const Result<void>& done, const std::filesystem::path& file);
   const Highlight& highlight() const { return highlight_; }
   std::optional<PanelId> enlarged() const { return enlarged_; }
 
@@ -55,6 +60,7 @@ class Workspace {
   void draw_veil(const Context& context);
   void draw_enlarged(const Context& context, ImVec2 corner, ImVec2 size);
   void take_export_request(const Context& context);
+  void copy(const Context& context, KeyRequests::Copy what);
   void follow_lesson(const session::Choices& choices);
 
   Preferences preferences_;
@@ -76,7 +82,10 @@ class Workspace {
   std::optional<PanelId> hovered_panel_;  // the pointer was over it last
   Notices notices_;
   std::optional<Arrangement> arrangement_;  // nothing: to be chosen
+  ImVec2 arranged_size_;
   int frames_arranged_ = 0;
+  Turns turns_;
+  KeyboardFocus focus_;
   ImGuiID places_ = 0;  // of the panels, once arranged: what the user changed is kept
   bool busy_shown_ = false;
   double busy_since_ = -1;

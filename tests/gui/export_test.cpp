@@ -2,8 +2,11 @@
 
 #include "gui_test.h"
 
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
+
+#include <png.h>
 
 namespace lanescope {
 namespace {
@@ -11,6 +14,19 @@ namespace {
 std::string contents(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+shell::Image read_png(const std::filesystem::path& file) {
+  png_image png{};
+  png.version = PNG_IMAGE_VERSION;
+  shell::Image image;
+  if (png_image_begin_read_from_file(&png, file.c_str()) == 0) return image;
+  png.format = PNG_FORMAT_RGBA;
+  image.width = static_cast<int>(png.width);
+  image.height = static_cast<int>(png.height);
+  image.rgba.resize(PNG_IMAGE_SIZE(png));
+  png_image_finish_read(&png, nullptr, image.rgba.data(), 0, nullptr);
+  return image;
 }
 
 class Exporting : public GuiTest {
@@ -166,6 +182,45 @@ TEST_F(Exporting, a_file_that_cannot_be_written_is_reported) {
   });
   ASSERT_EQ(workspace().notices().said().size(), 1u);
   EXPECT_NE(workspace().notices().said()[0].find("no/such/folder"), std::string::npos);
+}
+
+TEST_F(Exporting, the_whole_window_is_a_picture_without_the_dialog) {
+  session_->wait_until_idle();
+  for (int frame = 0; frame < 12; ++frame) frames_->draw();
+  const shell::Image before = frames_->window().read_back();
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    open_from_bar(context, "window");
+    save_as(context, scratch("all.png"));
+    context.Yield(6);
+  });
+  ASSERT_EQ(workspace().notices().said().size(), 1u);
+  EXPECT_NE(workspace().notices().said()[0].find("all.png"), std::string::npos);
+  const shell::Image written = read_png(scratch("all.png"));
+  ASSERT_EQ(written.width, before.width);
+  ASSERT_EQ(written.height, before.height);
+  // The dialog lay in the middle.
+  const size_t row = static_cast<size_t>(before.width) * 4;
+  for (size_t y = 400; y < 500; ++y)
+    for (size_t x = 700 * 4; x < 900 * 4; ++x)
+      ASSERT_EQ(written.rgba[y * row + x], before.rgba[y * row + x]) << x / 4 << ", " << y;
+}
+
+TEST_F(Exporting, ctrl_c_copies_the_figure_under_the_pointer) {
+  if (std::getenv("DISPLAY") == nullptr) GTEST_SKIP() << "no display: DISPLAY is not set";
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    const auto place = place_of(context, view::PanelId::Banks, [](const plot::Pick&) { return true; });
+    ASSERT_TRUE(place);
+    context.MouseMoveToPos(*place);
+    press(context, ImGuiMod_Ctrl | ImGuiKey_C);
+    context.Yield(6);
+  });
+  ASSERT_EQ(workspace().notices().said().size(), 1u);
+  EXPECT_EQ(workspace().notices().said()[0], say(Language::English, Text::window_copied));
+  const std::string pasted = scratch("pasted.png");
+  ASSERT_EQ(std::system(("xclip -selection clipboard -t image/png -o > " + pasted).c_str()), 0);
+  EXPECT_EQ(contents(pasted).substr(1, 3), "PNG");
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include "gui_test.h"
 #include "view/stepper.h"
 
+#include <algorithm>
+
 namespace lanescope {
 namespace {
 
@@ -156,6 +158,31 @@ TEST(ParseBlock, blocks_outside_the_grid_and_text_without_numbers_are_rejected) 
   EXPECT_FALSE(view::parse_block("", grid));
   EXPECT_FALSE(view::parse_block("one", grid));
   EXPECT_FALSE(view::parse_block("1,2,1,0", grid));
+}
+
+TEST_F(Stepping, where_room_is_short_banks_and_sectors_take_turns) {
+  drive([&](ImGuiTestContext& context) {
+    workspace().preferences().text = 24;  // 1600 pixels are 67 ems
+    settle(context);
+    const auto step_to = [&](trace::Space space) {
+      const auto& timeline = now()->selection.timeline;
+      const auto found = std::ranges::find_if(
+          timeline, [&](const model::TimelineEntry& entry) { return entry.operation.space == space; });
+      ASSERT_NE(found, timeline.end());
+      session_->post(session::SelectAccess{static_cast<uint32_t>(found - timeline.begin())});
+      settle(context);
+      context.Yield(6);
+    };
+    context.Yield(12);
+    step_to(trace::Space::Shared);
+    step_to(trace::Space::Global);
+    EXPECT_NE(workspace().figure(view::PanelId::Sectors), nullptr);
+    EXPECT_EQ(workspace().figure(view::PanelId::Banks), nullptr);
+    picture(context, "turns");
+    step_to(trace::Space::Shared);
+    EXPECT_NE(workspace().figure(view::PanelId::Banks), nullptr);
+    EXPECT_EQ(workspace().figure(view::PanelId::Sectors), nullptr);
+  });
 }
 
 }  // namespace
