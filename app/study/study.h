@@ -12,6 +12,7 @@
 #include "plot/figure.h"
 #include "plot/figures.h"
 #include "study/study_request.h"
+#include "study/study_run.h"
 
 #include <cstdint>
 #include <functional>
@@ -24,24 +25,6 @@
 
 namespace lanescope::study {
 
-/// A kernel of the plan's lesson on a device.
-struct StudyRun {
-  std::string kernel;  // "padded"
-  std::vector<std::pair<std::string, std::string>> toggles;
-  model::Device device;
-  uint32_t most_blocks = 0;                   // model only these first blocks; 0: all
-  std::shared_ptr<const pipeline::Run> done;  // a finished run, which only needs the model
-  /// Options of the timing model to use in addition to the default ones.
-  std::vector<model::TimingOptions> variants = {};
-  bool operator==(const StudyRun&) const = default;
-};
-
-struct StudyOutcome {
-  model::TimingReport timing;                 // empty where the device has no timing model
-  std::vector<model::TimingReport> variants;  // [variant of the run], without windows
-  model::Work work;                           // of the whole grid
-  std::string key;  // by which recorded times are found; empty for a run that was done
-};
 using StudyOutcomes = std::vector<std::shared_ptr<const StudyOutcome>>;  // [run of the plan]
 
 struct StudyPlan {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "pipeline/job.h"
-#include "study/study.h"
+#include "study/study_run.h"
 
 #include <filesystem>
 #include <memory>
