@@ -157,6 +157,7 @@ struct Lesson {
   std::string size_toggle;               // the toggle that recordings vary; empty: none
   std::vector<uint32_t> recorded_sizes;  // its values in recordings; empty: those of its choices
   std::string initial_kernel;
+  std::string device;  // whose rules and partitions its text is about
   std::vector<Kernel> kernels;
   std::vector<Kernel> references;  // run to know what others must write; not offered for choosing
   std::vector<Toggle> toggles;

@@ -311,14 +311,15 @@ Result<Lesson> read_lesson(const fs::path& folder) {
   const fs::path file = folder / kLessonFile;
   TRY(const toml::table root, parse_lesson(file));
   TableReader reader(file.string());
-  reader.only(root, {"order", "title", "kernel", "size", "recorded_sizes", "headers", "panels", "launch",
-                     "kernels", "references", "toggles", "questions", "hints", "studies"});
+  reader.only(root, {"order", "title", "kernel", "size", "recorded_sizes", "headers", "panels", "device",
+                     "launch", "kernels", "references", "toggles", "questions", "hints", "studies"});
   Lesson lesson;
   lesson.folder = folder;
   lesson.name = name_of(folder);
   lesson.title = reader.words(root, "title");
   TRY(lesson.prose, read_both_prose(folder));
   lesson.panels = reader.texts(root, "panels");
+  lesson.device = reader.text(root, "device", "h200");
   lesson.headers = reader.texts(root, "headers");
   for (const std::string& header : lesson.headers) file_name(reader, *root.get("headers"), header);
   lesson.size_toggle = reader.text(root, "size", "");

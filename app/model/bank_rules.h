@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "model/banks.h"
 #include "trace/access.h"
 
 #include <cstdint>
@@ -28,5 +29,10 @@ struct SharedPasses {
 /// MODEL: atomics before 5.0 take a pass for each lane that shares a bank with another.
 SharedPasses count_shared_passes(const trace::WarpAccess& access, int compute_capability,
                                  KeplerBanks kepler = KeplerBanks::FourBytes);
+
+/// The words of an access to shared memory by bank and pass: count_banks() since 5.0. Before it, `wavefronts`
+/// are passes. MODEL: which lanes a pass serves, by rising lane after the broadcast of 1.x; of 16-byte loads
+/// of 2.x, whose passes are counted by a formula, the passes drawn can be fewer.
+BankReport device_banks(const trace::WarpAccess& access, int compute_capability);
 
 }  // namespace lanescope::model

@@ -32,7 +32,9 @@ struct BankWord {
 };
 
 struct BankReport {
-  uint16_t wavefronts = 0;  // hardware count; the words below fill wavefronts [0, wavefronts)
+  int compute_capability = 90;  // whose rules count; below 2.0 each half-warp is served by itself
+  int banks = kBanks;
+  uint16_t wavefronts = 0;  // hardware count, below 5.0 passes; the words fill wavefronts [0, wavefronts)
   uint16_t address_wavefronts = 0;
   uint16_t ideal = 0;
   std::vector<BankWord> words;  // sorted by (wavefront, bank)

@@ -2,6 +2,8 @@
 
 #include "model/explain.h"
 
+#include "model/device_cost.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -104,9 +106,38 @@ int percent(uint32_t part, uint32_t whole) {
   return static_cast<int>((200 * uint64_t{part} + whole) / (2 * uint64_t{whole}));
 }
 
+std::string counted(Language language, uint32_t count, Text one, Text many) {
+  return phrase(language, count == 1 ? one : many, count);
+}
+
+/// Of GPUs before 5.0.
+std::string explain_passes(const BankReport& report, const WarpAccess& access, Language language) {
+  if (!access.active.any()) return {};
+  const std::string passes =
+      counted(language, report.wavefronts, Text::figure_one_pass, Text::figure_many_passes);
+  if (report.compute_capability < 20)
+    return phrase(language, Text::figure_passes_of_halves, report.banks, passes, access.active.count(),
+                  report.ideal);
+  return phrase(language, Text::figure_passes_explained, report.banks, access.active.count(), passes,
+                report.ideal);
+}
+
+std::string explain_transactions(const SectorReport& report, Language language) {
+  if (report.segments.empty()) return {};
+  uint64_t moved = 0;
+  for (const Segment& segment : report.segments) moved += segment.bytes;
+  return phrase(
+      language, Text::figure_transactions_explained,
+      say(language, report.compute_capability < 20 ? Text::figure_half_warp : Text::figure_whole_warp),
+      counted(language, report.sectors, Text::figure_one_transaction, Text::figure_many_transactions), moved,
+      report.bytes_wanted);
+}
+
 }  // namespace
 
 std::string explain(const BankReport& report, const WarpAccess& access, Language language) {
+  if (units_of(report.compute_capability) == CostUnits::Transactions)
+    return explain_passes(report, access, language);
   if (report.words.empty()) return {};
   if (is_serialised(access) && report.wavefronts > report.ideal) return explain_atomic(report, language);
   const int bytes = access.operation.bytes_per_lane;
@@ -136,6 +167,8 @@ std::string explain(const BankReport& report, const WarpAccess& access, Language
 }
 
 std::string explain(const SectorReport& report, const WarpAccess& access, Language language) {
+  if (units_of(report.compute_capability) == CostUnits::Transactions)
+    return explain_transactions(report, language);
   if (report.used.empty()) return {};
   const uint32_t moved = report.sectors * kSectorBytes;
   const int lanes = access.active.count();

@@ -31,12 +31,21 @@ struct SectorUse {
   uint32_t bytes = 0;    // bit b: byte b of the sector is useful
 };
 
+/// Aligned bytes that are transferred at once.
+struct Segment {
+  uint64_t address = 0;  // of its first byte
+  uint32_t bytes = 0;    // 32, 64 or 128
+};
+
 struct SectorReport {
-  uint16_t sectors = 0;
+  uint16_t sectors = 0;        // transactions of GPUs before 5.0
   uint16_t ideal_sectors = 0;  // the distinct useful bytes, packed: ceil(bytes / 32)
   uint16_t lines = 0;
   uint32_t bytes_wanted = 0;    // distinct bytes
-  std::vector<SectorUse> used;  // rising address
+  std::vector<SectorUse> used;  // rising address; transferred ones without useful bytes have no lanes
+  // Of GPUs before 5.0, in the order of the rules: a transaction each. Empty since: sectors are transferred.
+  std::vector<Segment> segments = {};
+  int compute_capability = 90;  // whose rules count; below 2.0 the lanes of a half-warp are served together
 };
 
 /// Empty for shared and constant memory, which have no sectors.

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "model/device_cost.h"
 #include "trace/trace.h"
 
 #include <cstdint>
@@ -21,12 +22,13 @@ struct TracedAccess {
 struct TimelineEntry {
   trace::Operation operation;
   SiteId site;
-  int line = 0;  // of the source
-  trace::Cost cost;
+  int line = 0;      // of the source
+  trace::Cost cost;  // in CostUnits of the device
+  LaneMask active;
 };
 
-/// [access] of the warp, as far as they are stored.
+/// [access] of the warp, as far as they are stored, by the rules of this compute capability.
 std::vector<TimelineEntry> warp_timeline(const trace::Trace& trace, const trace::StoredBlock& block,
-                                         WarpId warp);
+                                         WarpId warp, int compute_capability = 90);
 
 }  // namespace lanescope::model

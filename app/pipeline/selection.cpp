@@ -1,5 +1,6 @@
 #include "pipeline/selection.h"
 
+#include "model/bank_rules.h"
 #include "pipeline/run.h"
 
 #include <algorithm>
@@ -119,12 +120,12 @@ std::optional<uint32_t> companion_of(const std::vector<model::TimelineEntry>& ti
   return {};
 }
 
-AccessDetail detail_of(const model::TracedAccess& access) {
+AccessDetail detail_of(const model::TracedAccess& access, int compute_capability) {
   AccessDetail detail{.traced = access, .banks = {}, .sectors = {}};
   if (is_shared(access.access.operation))
-    detail.banks = model::count_banks(access.access);
+    detail.banks = model::device_banks(access.access, compute_capability);
   else
-    detail.sectors = model::count_sectors(access.access);
+    detail.sectors = model::device_sectors(access.access, compute_capability);
   return detail;
 }
 
@@ -161,21 +162,22 @@ std::string value_text(std::string_view ptx_text, std::span<const std::byte> byt
   return text;
 }
 
-Selection select(const Run& run, const SelectionRequest& request) {
+Selection select(const Run& run, const SelectionRequest& request, int compute_capability) {
   const trace::Trace& trace = *run.trace;
   Selection selection{.cta = request.cta, .warp = request.warp, .access = request.access};
+  selection.units = model::units_of(compute_capability);
   selection.warps = static_cast<uint32_t>((volume(trace.block) + kLanes - 1) / kLanes);
   selection.warp.value = std::min(selection.warp.value, selection.warps - 1);
   const trace::StoredBlock* block = trace::find_block(trace, selection.cta);
   if (block == nullptr) return selection;
-  selection.timeline = model::warp_timeline(trace, *block, selection.warp);
+  selection.timeline = model::warp_timeline(trace, *block, selection.warp, compute_capability);
   const auto count = static_cast<uint32_t>(selection.timeline.size());
   if (count == 0) return selection;
   selection.access = std::min(selection.access, count - 1);
 
   const auto accesses = trace::accesses_of(*block, selection.warp);
   const auto detail_at = [&](uint32_t index) {
-    return detail_of({&trace, trace::view(trace, *block, accesses[index]), index, count});
+    return detail_of({&trace, trace::view(trace, *block, accesses[index]), index, count}, compute_capability);
   };
   selection.current = detail_at(selection.access);
   selection.lanes = lane_rows(run, selection.warp, selection.current->traced.access);
@@ -189,9 +191,8 @@ SelectionRequest request_of(const Selection& selection) {
 
 uint32_t step_target(const Selection& selection, StepTo to) {
   const auto& timeline = selection.timeline;
-  const uint32_t current = selection.access;
-  return step_target(current, static_cast<uint32_t>(timeline.size()), to,
-                     [&](uint32_t i) { return timeline[i].line == timeline[current].line; });
+  return step_target(selection.access, static_cast<uint32_t>(timeline.size()), to,
+                     [&](uint32_t i, uint32_t j) { return timeline[i].line == timeline[j].line; });
 }
 
 std::optional<uint32_t> access_on_line(const Selection& selection, int line) {

@@ -45,12 +45,14 @@ struct AccessDetail {
   std::optional<model::SectorReport> sectors;  // of an access to global or local memory
 };
 
-/// A warp of a run, its accesses, and the selected one. Borrows from the run's trace.
+/// A warp of a run, its accesses, and the selected one, by the rules of a device. Borrows from the run's
+/// trace.
 struct Selection {
   CtaId cta;
   WarpId warp;
   uint32_t warps = 0;                                  // per block
   uint32_t access = 0;                                 // index into timeline
+  model::CostUnits units = model::CostUnits::Sectors;  // of the costs in timeline
   std::vector<model::TimelineEntry> timeline = {};     // empty where the block is not stored
   std::vector<LaneRow> lanes = {};                     // [lane] of the selected access; empty without one
   std::optional<AccessDetail> current = std::nullopt;  // the selected access
@@ -60,7 +62,8 @@ struct Selection {
 
 /// Looks the request up in the run. A warp or an access beyond the end becomes the last one; where the block
 /// is not stored, timeline, lanes and accesses are empty and `access` stays as requested.
-Selection select(const Run& run, const SelectionRequest& request);
+/// `compute_capability` is that of the device whose rules count.
+Selection select(const Run& run, const SelectionRequest& request, int compute_capability = 90);
 
 /// The request that led to the selection.
 SelectionRequest request_of(const Selection& selection);

@@ -80,6 +80,27 @@ TEST(StepTarget, a_step_on_the_line_skips_the_others) {
   EXPECT_EQ(step_target(at_access(4), StepTo::NextOnLine), 4u);
 }
 
+TEST(StepTarget, a_step_by_line_goes_to_the_first_access_of_the_stretch_on_another_line) {
+  Selection selection = at_access(0);
+  for (const int line : {27, 27, 16}) {
+    model::TimelineEntry entry;
+    entry.line = line;
+    selection.timeline.push_back(entry);
+  }  // 16 17 16 17 27 27 27 16
+  const auto target = [&](uint32_t from, StepTo to) {
+    selection.access = from;
+    return step_target(selection, to);
+  };
+  EXPECT_EQ(target(0, StepTo::NextLine), 1u);
+  EXPECT_EQ(target(4, StepTo::NextLine), 7u);
+  EXPECT_EQ(target(5, StepTo::NextLine), 7u);
+  EXPECT_EQ(target(7, StepTo::NextLine), 7u) << "there is no other line";
+  EXPECT_EQ(target(7, StepTo::PreviousLine), 4u);
+  EXPECT_EQ(target(6, StepTo::PreviousLine), 3u);
+  EXPECT_EQ(target(4, StepTo::PreviousLine), 3u);
+  EXPECT_EQ(target(0, StepTo::PreviousLine), 0u);
+}
+
 TEST(StepTarget, a_warp_without_accesses_stays_at_its_start) {
   EXPECT_EQ(step_target(Selection{}, StepTo::Last), 0u);
 }
