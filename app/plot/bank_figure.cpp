@@ -3,6 +3,7 @@
 // height is left, and show which lanes share a bank. A word that several lanes share is drawn in all
 // their colors. Tests: tests/unit/plot/bank_figure_test.cpp, tests/golden/figures
 
+#include "model/device_cost.h"
 #include "model/explain.h"
 #include "plot/axis.h"
 #include "plot/cell_grid.h"
@@ -13,7 +14,6 @@
 #include "plot/wording.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -77,21 +77,22 @@ uint32_t rows_of(const model::BankReport& report) {
 }
 
 /// How many different words each bank is asked for; an atomic may visit one word several times.
-std::array<uint32_t, model::kBanks> distinct_words(const model::BankReport& report) {
+std::vector<uint32_t> distinct_words(const model::BankReport& report) {
   std::vector<uint32_t> words;
   for (const model::BankWord& word : report.words) words.push_back(word.word);
   std::ranges::sort(words);
   words.erase(std::ranges::unique(words).begin(), words.end());
-  std::array<uint32_t, model::kBanks> count{};
-  for (const uint32_t word : words) ++count[word % model::kBanks];
+  const auto banks = static_cast<uint32_t>(report.banks);
+  std::vector<uint32_t> count(banks);
+  for (const uint32_t word : words) ++count[word % banks];
   return count;
 }
 
 void add_wells(Sheet& sheet, const CellGrid& grid, const model::BankReport& report, Language language) {
-  const std::array<uint32_t, model::kBanks> words = distinct_words(report);
-  std::array<LaneMask, model::kBanks> lanes{};
+  const std::vector<uint32_t> words = distinct_words(report);  // [bank]
+  std::vector<LaneMask> lanes(words.size());
   for (const model::BankWord& word : report.words) lanes[word.bank].bits |= word.lanes.bits;
-  for (uint32_t bank = 0; bank < model::kBanks; ++bank) {
+  for (uint32_t bank = 0; bank < words.size(); ++bank) {
     const Box top = grid.cell(0, bank);
     const size_t pick =
         sheet.add(Pick{.tip = words[bank] == 1 ? phrase(language, Text::figure_bank_one_word, bank)
@@ -185,37 +186,54 @@ Table table_of(const model::BankReport& report) {
   return table;
 }
 
+bool is_today(const model::BankReport& report) {
+  return model::units_of(report.compute_capability) == model::CostUnits::Sectors;
+}
+
+std::vector<Headline> headlines_of(const model::BankReport& report, Language language) {
+  const int excess = std::max(0, report.wavefronts - report.ideal);
+  const bool one = report.wavefronts == 1;
+  const Text unit = is_today(report) ? (one ? Text::figure_wavefront : Text::figure_wavefronts)
+                                     : (one ? Text::figure_pass : Text::figure_passes);
+  const auto word = [&](Text text) { return std::string(say(language, text)); };
+  return {{number(language, report.wavefronts), word(unit), Color::of(Role::Ink),
+           word(is_today(report) ? Text::tip_wavefront : Text::tip_pass)},
+          {number(language, report.ideal), word(Text::figure_ideal), Color::of(Role::Good),
+           word(Text::tip_ideal)},
+          {number(language, static_cast<uint64_t>(excess)), word(Text::figure_excess),
+           Color::of(excess > 0 ? Role::Bad : Role::Good), word(Text::tip_excess)}};
+}
+
 }  // namespace
 
 Figure bank_figure(const model::TracedAccess& place, const model::BankReport& report, const Frame& frame) {
   const Language language = frame.language;
   Figure figure = begin_figure("banks", Text::banks, place.trace->provenance, frame);
   figure.subtitle = place_name(language, place);
+  if (!is_today(report))
+    figure.subtitle = phrase(language, Text::figure_banks_rules, figure.subtitle, report.banks);
   figure.source = phrase(language, Text::figure_banks_source, place.trace->kernel);
+  if (!is_today(report))
+    figure.source = source_by_rules(language, place.trace->kernel, report.compute_capability);
   figure.explanation = model::explain(report, place.access, language);
   figure.table = table_of(report);
-  const int excess = std::max(0, report.wavefronts - report.ideal);
-  figure.headlines = {
-      {number(language, report.wavefronts),
-       std::string(say(language, report.wavefronts == 1 ? Text::figure_wavefront : Text::figure_wavefronts)),
-       Color::of(Role::Ink)},
-      {number(language, report.ideal), std::string(say(language, Text::figure_ideal)), Color::of(Role::Good)},
-      {number(language, static_cast<uint64_t>(excess)), std::string(say(language, Text::figure_excess)),
-       Color::of(excess > 0 ? Role::Bad : Role::Good)}};
+  figure.headlines = headlines_of(report, language);
 
   Sheet sheet(figure, frame);
   const uint32_t rows = rows_of(report);
   const Layout layout = lay_out(sheet, rows, language);
-  CellGrid grid = grid_in(layout.rows, rows, model::kBanks);
+  const auto banks = static_cast<uint32_t>(report.banks);
+  CellGrid grid = grid_in(layout.rows, rows, banks);
   if (layout.fan) grid.gap = std::min(grid.gap, 2.0f);
   if (layout.fan) add_fan(sheet, layout, grid, place, report, language);
   add_wells(sheet, grid, report, language);
   add_words(sheet, grid, report, language);
   add_axis_title(sheet, std::string(say(language, Text::figure_bank)), grid.box.x, layout.bank_ticks_y);
-  add_ticks_along(sheet, {.count = model::kBanks, .start = grid.box.x, .spacing = grid.column_width()},
+  add_ticks_along(sheet, {.count = banks, .start = grid.box.x, .spacing = grid.column_width()},
                   layout.bank_ticks_y);
   if (layout.fan) {
-    add_axis_title(sheet, "wf", grid.box.x, grid.box.y + grid.row_height() / 2 - 1.3f * sheet.type().small);
+    add_axis_title(sheet, is_today(report) ? "wf" : std::string(say(language, Text::figure_pass)), grid.box.x,
+                   grid.box.y + grid.row_height() / 2 - 1.3f * sheet.type().small);
   }
   add_ticks_down(sheet, {.count = rows, .start = grid.box.y, .spacing = grid.row_height()},
                  grid.box.x - 0.5f * sheet.type().small);

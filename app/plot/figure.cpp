@@ -9,8 +9,12 @@ namespace {
 /// A line is thin: this distance still counts as on it.
 constexpr float kReach = 3;
 
-bool covers(const Rect& rect, float x, float y) {
-  return x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height;
+/// Gaps between small cells are narrower: they belong to a cell next to them.
+constexpr float kGap = 1;
+
+bool covers(const Rect& rect, float x, float y, float around = 0) {
+  return x >= rect.x - around && x < rect.x + rect.width + around && y >= rect.y - around &&
+         y < rect.y + rect.height + around;
 }
 
 bool covers(const Line& line, float x, float y) {
@@ -37,6 +41,11 @@ const Pick* pick_at(const Figure& figure, float x, float y) {
   for (auto mark = figure.marks.rbegin(); mark != figure.marks.rend(); ++mark) {
     const auto pick = pick_of(*mark, x, y);
     if (pick && *pick < figure.picks.size()) return &figure.picks[*pick];
+  }
+  for (auto mark = figure.marks.rbegin(); mark != figure.marks.rend(); ++mark) {
+    const auto* rect = std::get_if<Rect>(&*mark);
+    if (rect != nullptr && rect->pick && *rect->pick < figure.picks.size() && covers(*rect, x, y, kGap))
+      return &figure.picks[*rect->pick];
   }
   return nullptr;
 }

@@ -90,7 +90,8 @@ struct Pick {
   std::string tip = {};
   LaneMask lanes = {};
   std::optional<CtaId> block = std::nullopt;
-  std::optional<uint32_t> access = std::nullopt;  // position in the selected warp's list of accesses
+  std::optional<uint32_t> access = std::nullopt;       // position in the selected warp's list of accesses
+  std::optional<uint32_t> instruction = std::nullopt;  // position in the selected warp's history
   std::optional<SiteId> site = std::nullopt;
 };
 
@@ -110,6 +111,7 @@ struct Headline {
   std::string value;
   std::string label;
   Color color;
+  std::string tip = {};  // what the words of the label mean
 };
 
 struct Figure {
@@ -128,7 +130,7 @@ struct Figure {
   float text = 13;                        // height of ordinary text in points, for text around the marks
 };
 
-/// The pick under a point, the topmost mark first.
+/// The pick under a point, the topmost mark first; in a gap of up to a point that of the cell next to it.
 const Pick* pick_at(const Figure& figure, float x, float y);
 
 }  // namespace lanescope::plot

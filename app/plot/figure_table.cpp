@@ -52,7 +52,18 @@ Result<Figure> draw_totals(const FigureData& data, const Frame& frame) {
 Result<Figure> draw_timeline(const FigureData& data, const Frame& frame) {
   static const std::vector<model::TimelineEntry> kNoAccesses;
   return timeline_figure(data.timeline != nullptr ? *data.timeline : kNoAccesses,
-                         data.access != nullptr ? data.access->index : 0, data.trace->provenance, frame);
+                         {.current = data.access != nullptr ? data.access->index : 0,
+                          .units = model::units_of(data.device->compute_capability)},
+                         data.trace->provenance, frame);
+}
+
+Result<Figure> draw_lanes(const FigureData& data, const Frame& frame) {
+  if (data.timeline == nullptr || data.timeline->empty())
+    return fail(ErrorKind::Unsupported, "this warp makes no access that was stored; choose another --warp");
+  const LaneMask lanes =
+      data.access != nullptr ? lanes_of_warp(*data.trace, data.access->access.warp) : kAllLanes;
+  return lane_figure(lane_steps(*data.timeline, data.access != nullptr ? data.access->index : 0, lanes),
+                     data.trace->provenance, frame);
 }
 
 Result<Figure> draw_elements(const FigureData& data, const Frame& frame) {
@@ -92,6 +103,7 @@ std::span<const FigureRow> figure_rows() {
       {"blocks", Run, MappedDevice, draw_blocks},
       {"totals", Run, AnyDevice, draw_totals},
       {"timeline", GlobalAccess, AnyDevice, draw_timeline},
+      {"lanes", GlobalAccess, AnyDevice, draw_lanes},
       {"elements", Run, AnyDevice, draw_elements},
       {"values", Run, AnyDevice, draw_values},
       {"bandwidth", RecordedTimes, AnyDevice, draw_bandwidth},

@@ -47,9 +47,34 @@ Figure block_figure(const trace::Trace& trace, const std::vector<model::TileMap>
                     const model::Device& device, const BlockView& view, const Frame& frame);
 /// Requests, sectors or wavefronts, ideal and excess of each site, as bars with numbers.
 Figure totals_figure(const trace::Trace& trace, const Frame& frame);
+/// How the timeline is shown.
+struct TimelineView {
+  uint32_t current = 0;
+  model::CostUnits units = model::CostUnits::Sectors;
+  bool with_costs = true;  // without them nothing says what an access costs
+};
 /// The accesses of the selected warp along its steps, each with its cost: the timeline for stepping.
-Figure timeline_figure(const std::vector<model::TimelineEntry>& entries, uint32_t current,
+Figure timeline_figure(const std::vector<model::TimelineEntry>& entries, const TimelineView& view,
                        Provenance provenance, const Frame& frame);
+/// A step of a warp and the lanes that execute it.
+struct LaneStep {
+  LaneMask active;
+  int line = 0;  // of the source; 0: not known
+  std::string text;
+};
+/// Steps are accesses of the warp, which can be selected, or instructions of its history.
+struct LaneSteps {
+  enum class Kind : uint8_t { Accesses, Instructions } kind = Kind::Accesses;
+  std::vector<LaneStep> steps;
+  uint32_t current = 0;
+  LaneMask warp = kAllLanes;  // the lanes that have a thread
+};
+/// The lanes of the warp that have a thread.
+LaneMask lanes_of_warp(const trace::Trace& trace, WarpId warp);
+/// The accesses as steps.
+LaneSteps lane_steps(const std::vector<model::TimelineEntry>& entries, uint32_t current, LaneMask warp);
+/// Which lanes are active at each step: a column per step, a row per lane, the current step framed.
+Figure lane_figure(const LaneSteps& steps, Provenance provenance, const Frame& frame);
 /// Measured or recorded bandwidth of kernels side by side, next to that of a plain copy on the same GPU.
 struct Bandwidth {
   struct Bar {

@@ -355,13 +355,14 @@ Figure partition_figure(const trace::Trace& trace, const model::PartitionReport&
   const auto headline = [&](double effective, Text label) {
     const bool camped = effective < report.partitions / 2.0;
     figure.headlines.push_back({decimal(language, effective), phrase(language, label, report.partitions),
-                                Color::of(camped ? Role::Bad : Role::Good)});
+                                Color::of(camped ? Role::Bad : Role::Good),
+                                std::string(say(language, Text::tip_effective))});
   };
   if (reads) headline(report.read_effective, Text::figure_partitions_read);
   if (writes) headline(report.written_effective, Text::figure_partitions_written);
   figure.headlines.push_back({number(language, report.blocks_in_flight),
-                              std::string(say(language, Text::figure_blocks_in_flight)),
-                              Color::of(Role::Ink)});
+                              std::string(say(language, Text::figure_blocks_in_flight)), Color::of(Role::Ink),
+                              std::string(say(language, Text::tip_in_flight))});
   figure.table = table_of(report);
   PartitionDrawing(sheet, report, trace, language).draw();
   return figure;

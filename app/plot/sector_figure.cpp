@@ -3,6 +3,7 @@
 // unused bytes are tinted, the others empty. Tests: tests/unit/plot/sector_figure_test.cpp,
 // tests/golden/figures
 
+#include "model/device_cost.h"
 #include "model/explain.h"
 #include "plot/axis.h"
 #include "plot/figures.h"
@@ -26,8 +27,13 @@ constexpr float kWasteOpacity = 0.25f;
 class SectorDrawing {
  public:
   SectorDrawing(Sheet& sheet, const model::TracedAccess& place, const std::vector<LineBytes>& lines,
-                Language language)
-      : sheet_(sheet), place_(place), lines_(lines), language_(language), row_(1.35f * sheet.type().small) {}
+                const model::SectorReport& report, Language language)
+      : sheet_(sheet),
+        place_(place),
+        lines_(lines),
+        report_(report),
+        language_(language),
+        row_(1.35f * sheet.type().small) {}
 
   void draw() {
     if (lines_.empty()) return;
@@ -91,17 +97,24 @@ class SectorDrawing {
                 {bar.x + byte * static_cast<float>(run.first) + gap / 2, bar.y, width - gap, bar.height},
                 run.lanes, pick);
     }
-    for (uint32_t sector = 0; sector < kSectorsPerLine; ++sector) {
-      if (!line.moved[sector]) continue;
-      const Box box = sector_box(sector);
-      sheet_.add(Rect{.x = box.x,
-                      .y = box.y,
-                      .width = box.width,
-                      .height = box.height,
-                      .radius = std::min(2.0f, box.height / 6),
-                      .stroke = Color::of(Role::Ink),
-                      .stroke_width = bar.height >= 10 ? 1.5f : 0.75f});
+    for (uint32_t sector = 0; sector < kSectorsPerLine && report_.segments.empty(); ++sector)
+      if (line.moved[sector]) add_frame(sector_box(sector));
+    for (const model::Segment& segment : report_.segments) {
+      if (segment.address / model::kLineBytes * model::kLineBytes != line.address) continue;
+      add_frame({bar.x + static_cast<float>(segment.address - line.address) * byte, bar.y,
+                 static_cast<float>(segment.bytes) * byte, bar.height});
     }
+  }
+
+  /// Around what is transferred at once.
+  void add_frame(const Box& box) {
+    sheet_.add(Rect{.x = box.x,
+                    .y = box.y,
+                    .width = box.width,
+                    .height = box.height,
+                    .radius = std::min(2.0f, box.height / 6),
+                    .stroke = Color::of(Role::Ink),
+                    .stroke_width = box.height >= 10 ? 1.5f : 0.75f});
   }
 
   /// Below the bar of a line: useful bytes per sector, in the longest form that fits.
@@ -267,6 +280,7 @@ class SectorDrawing {
   Sheet& sheet_;
   const model::TracedAccess& place_;
   const std::vector<LineBytes>& lines_;
+  const model::SectorReport& report_;
   Language language_;
   float row_;
 };
@@ -295,18 +309,33 @@ Table table_of(const model::TracedAccess& place, const model::SectorReport& repo
   return table;
 }
 
+bool is_today(const model::SectorReport& report) {
+  return model::units_of(report.compute_capability) == model::CostUnits::Sectors;
+}
+
+uint64_t bytes_moved(const model::SectorReport& report) {
+  if (report.segments.empty()) return uint64_t{report.sectors} * model::kSectorBytes;
+  uint64_t bytes = 0;
+  for (const model::Segment& segment : report.segments) bytes += segment.bytes;
+  return bytes;
+}
+
 std::vector<Headline> headlines_of(const model::SectorReport& report, Language language) {
-  const uint64_t moved = uint64_t{report.sectors} * model::kSectorBytes;
+  const uint64_t moved = bytes_moved(report);
   const double share = moved == 0 ? 0 : static_cast<double>(report.bytes_wanted) / static_cast<double>(moved);
-  return {{number(language, report.sectors),
-           std::string(say(language, report.sectors == 1 ? Text::figure_sector : Text::figure_sectors)),
-           Color::of(Role::Ink)},
-          {number(language, report.ideal_sectors), std::string(say(language, Text::figure_ideal)),
-           Color::of(Role::Good)},
-          {percent(language, share),
-           phrase(language, Text::figure_wanted_of, number(language, report.bytes_wanted),
-                  number(language, moved)),
-           Color::of(report.sectors > report.ideal_sectors ? Role::Bad : Role::Good)}};
+  const auto word = [&](Text text) { return std::string(say(language, text)); };
+  const bool one = report.sectors == 1;
+  const Text unit = is_today(report) ? (one ? Text::figure_sector : Text::figure_sectors)
+                                     : (one ? Text::figure_transaction : Text::figure_transactions);
+  return {
+      {number(language, report.sectors), word(unit), Color::of(Role::Ink),
+       word(is_today(report) ? Text::tip_sector : Text::tip_transaction)},
+      {number(language, report.ideal_sectors), word(Text::figure_ideal), Color::of(Role::Good),
+       word(Text::tip_ideal)},
+      {percent(language, share),
+       phrase(language, Text::figure_wanted_of, number(language, report.bytes_wanted),
+              number(language, moved)),
+       Color::of(report.sectors > report.ideal_sectors ? Role::Bad : Role::Good), word(Text::tip_useful)}};
 }
 
 }  // namespace
@@ -321,12 +350,14 @@ Figure sector_figure(const model::TracedAccess& place, const model::SectorReport
     figure.subtitle += " · " + traffic_name(language, place.access.operation.kind, buffer);
   }
   figure.source = phrase(language, Text::figure_sectors_source, place.trace->kernel);
+  if (!is_today(report))
+    figure.source = source_by_rules(language, place.trace->kernel, report.compute_capability);
   figure.explanation = model::explain(report, place.access, language);
   figure.headlines = headlines_of(report, language);
   figure.table = table_of(place, report);
   Sheet sheet(figure, frame);
   const std::vector<LineBytes> lines = lines_of(place.access, report);
-  SectorDrawing(sheet, place, lines, language).draw();
+  SectorDrawing(sheet, place, lines, report, language).draw();
   return figure;
 }
 

@@ -20,6 +20,7 @@ namespace {
 struct Price {
   uint32_t actual = 0, ideal = 0;
   bool shared = false;
+  bool is_counted() const { return actual != 0; }  // constant memory has no such cost
 };
 
 Price price_of(const model::TimelineEntry& entry) {
@@ -38,17 +39,17 @@ float excess_of(const model::TimelineEntry& entry) {
 }
 
 /// The colors of the ideal and of the excess, as in all figures; the more excess, the stronger.
-Color color_of(const model::TimelineEntry& entry) {
+Color color_of(const model::TimelineEntry& entry, const TimelineView& view) {
   const float excess = excess_of(entry);
-  if (price_of(entry).actual == 0) return Color::of(Role::Dim, 0.25f);  // has no such cost
+  if (!price_of(entry).is_counted() || !view.with_costs) return Color::of(Role::Dim, 0.25f);
   return excess == 0 ? Color::of(Role::Good, 0.3f) : Color::of(Role::Bad, 0.25f + 0.28f * excess);
 }
 
 class TimelineDrawing {
  public:
-  TimelineDrawing(Sheet& sheet, const std::vector<model::TimelineEntry>& entries, uint32_t current,
+  TimelineDrawing(Sheet& sheet, const std::vector<model::TimelineEntry>& entries, const TimelineView& view,
                   Language language)
-      : sheet_(sheet), entries_(entries), current_(current), language_(language) {}
+      : sheet_(sheet), entries_(entries), view_(view), current_(view.current), language_(language) {}
 
   void draw() {
     if (entries_.empty()) return;
@@ -66,7 +67,7 @@ class TimelineDrawing {
     const bool with_strip = shown < entries_.size() && sheet_.height() >= least + 0.9f * type().text;
     const float strip = with_strip ? 0.9f * type().text : 0;
     float spare = sheet_.height() - 2 * kMargin - strip - least;
-    const bool with_costs = spare >= row;
+    const bool with_costs = view_.with_costs && spare >= row;
     if (with_costs) spare -= row;
     const bool with_lines = spare >= row;
     if (with_lines) spare -= row;
@@ -100,24 +101,51 @@ class TimelineDrawing {
     return std::min(before > half ? before - half : 0, entries_.size() - shown);
   }
 
+  bool is_old() const { return view_.units == model::CostUnits::Transactions; }
+
+  /// "32 wf", "4 sectors": for a narrow box.
   std::string cost_text(const model::TimelineEntry& entry) const {
+    if (const Price price = price_of(entry); price.shared && !is_old())
+      return phrase(language_, Text::figure_wavefronts_short, price.actual);
+    return cost_name(entry);
+  }
+
+  std::string cost_name(const model::TimelineEntry& entry) const {
     const Price price = price_of(entry);
-    if (price.shared) return phrase(language_, Text::figure_wavefronts_short, price.actual);
-    return counted(language_, price.actual, Text::figure_one_sector, Text::figure_many_sectors);
+    if (!price.is_counted()) return std::string(say(language_, Text::figure_no_cost));
+    if (price.shared)
+      return is_old()
+                 ? counted(language_, price.actual, Text::figure_one_pass, Text::figure_many_passes)
+                 : counted(language_, price.actual, Text::figure_one_wavefront, Text::figure_many_wavefronts);
+    return is_old() ? counted(language_, price.actual, Text::figure_one_transaction,
+                              Text::figure_many_transactions)
+                    : counted(language_, price.actual, Text::figure_one_sector, Text::figure_many_sectors);
+  }
+
+  /// What the unit of the cost is.
+  std::string_view meaning_of(const Price& price) const {
+    if (price.shared) return say(language_, is_old() ? Text::tip_pass : Text::tip_wavefront);
+    return say(language_, is_old() ? Text::tip_transaction : Text::tip_sector);
+  }
+
+  /// "access 9, LD s: load of 4 bytes from shared memory, line 14, 32 lanes, 32 wavefronts; ideal 1".
+  std::string tip_of(size_t n) const {
+    const model::TimelineEntry& entry = entries_[n];
+    std::string tip = phrase(language_, Text::figure_timeline_tip, n + 1, operation_mark(entry.operation),
+                             operation_sentence(language_, entry.operation),
+                             phrase(language_, Text::figure_line, entry.line),
+                             counted(language_, static_cast<uint64_t>(entry.active.count()),
+                                     Text::figure_one_active_lane, Text::figure_many_active_lanes));
+    if (!view_.with_costs) return tip;
+    const Price price = price_of(entry);
+    tip += ", " + cost_name(entry);
+    if (!price.is_counted()) return tip;
+    return tip + phrase(language_, Text::figure_timeline_ideal, price.ideal) + "\n" +
+           std::string(meaning_of(price));
   }
 
   size_t pick_of(size_t n) {
-    const model::TimelineEntry& entry = entries_[n];
-    const Price price = price_of(entry);
-    const std::string cost =
-        price.shared
-            ? counted(language_, price.actual, Text::figure_one_wavefront, Text::figure_many_wavefronts)
-            : counted(language_, price.actual, Text::figure_one_sector, Text::figure_many_sectors);
-    return sheet_.add(Pick{.tip = phrase(language_, Text::figure_timeline_tip, n + 1,
-                                         phrase(language_, Text::figure_line, entry.line),
-                                         operation_name(entry.operation), cost, price.ideal),
-                           .access = static_cast<uint32_t>(n),
-                           .site = entry.site});
+    return sheet_.add(Pick{.tip = tip_of(n), .access = static_cast<uint32_t>(n), .site = entries_[n].site});
   }
 
   void add_boxes(const Box& box, size_t first, size_t shown) {
@@ -130,7 +158,7 @@ class TimelineDrawing {
       Box cell = grid.cell(0, static_cast<uint32_t>(n));
       cell.y = box.y;
       cell.height = box.height;
-      const Color fill = color_of(entry);
+      const Color fill = color_of(entry, view_);
       sheet_.add(Rect{.x = cell.x,
                       .y = cell.y,
                       .width = cell.width,
@@ -165,7 +193,7 @@ class TimelineDrawing {
     for (size_t n = 0; n < shown; ++n) {
       const model::TimelineEntry& entry = entries_[first + n];
       const Price price = price_of(entry);
-      if (price.actual == 0) continue;  // constant memory has no such cost
+      if (!price.is_counted()) continue;
       const bool here = first + n == current_;
       sheet_.place({.x = box.x + (static_cast<float>(n) + 0.5f) * width,
                     .y = y,
@@ -208,7 +236,7 @@ class TimelineDrawing {
                       .y = box.y,
                       .width = width,
                       .height = box.height,
-                      .fill = color_of(entries_[dearest]),
+                      .fill = color_of(entries_[dearest], view_),
                       .pick = pick_of(dearest)});
     }
     sheet_.add(Rect{.x = box.x + static_cast<float>(first) * per_entry,
@@ -222,6 +250,7 @@ class TimelineDrawing {
 
   Sheet& sheet_;
   const std::vector<model::TimelineEntry>& entries_;
+  TimelineView view_;
   size_t current_;
   Language language_;
 };
@@ -251,18 +280,18 @@ Table table_of(const std::vector<model::TimelineEntry>& entries) {
 
 }  // namespace
 
-Figure timeline_figure(const std::vector<model::TimelineEntry>& entries, uint32_t current,
+Figure timeline_figure(const std::vector<model::TimelineEntry>& entries, const TimelineView& view,
                        Provenance provenance, const Frame& frame) {
   const Language language = frame.language;
   Figure figure = begin_figure("timeline", Text::figure_timeline, provenance, frame);
   if (!entries.empty()) {
     figure.subtitle = phrase(language, Text::figure_timeline_place,
-                             std::min<size_t>(current + 1, entries.size()), entries.size());
+                             std::min<size_t>(view.current + 1, entries.size()), entries.size());
   }
   figure.source = say(language, Text::figure_timeline_source);
   figure.table = table_of(entries);
   Sheet sheet(figure, frame);
-  TimelineDrawing(sheet, entries, current, language).draw();
+  TimelineDrawing(sheet, entries, view, language).draw();
   return figure;
 }
 

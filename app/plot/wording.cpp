@@ -44,6 +44,42 @@ std::string_view mark_of(trace::Kind kind) {
   return "?";
 }
 
+Text text_of(trace::Space space) {
+  using enum trace::Space;
+  switch (space) {
+    case Global:
+      return Text::space_global;
+    case Shared:
+      return Text::space_shared;
+    case Local:
+      return Text::space_local;
+    case Constant:
+      return Text::space_constant;
+    case Texture:
+      return Text::space_texture;
+    case Surface:
+      break;
+  }
+  return Text::space_surface;
+}
+
+Text text_of(trace::Kind kind) {
+  using enum trace::Kind;
+  switch (kind) {
+    case Load:
+      return Text::operation_load;
+    case Store:
+      return Text::operation_store;
+    case Atomic:
+      return Text::operation_atomic;
+    case Reduction:
+      return Text::operation_reduction;
+    case AsyncCopy:
+      break;
+  }
+  return Text::operation_copy;
+}
+
 }  // namespace
 
 std::string signed_percent(double share) {
@@ -76,6 +112,15 @@ std::string operation_name(const trace::Operation& operation) {
 std::string operation_mark(const trace::Operation& operation) {
   const bool is_bulk = operation.detail == trace::Detail::Bulk;
   return fmt::format("{} {}", is_bulk ? "BK" : mark_of(operation.kind), letter_of(operation.space));
+}
+
+std::string operation_sentence(Language language, const trace::Operation& operation) {
+  const std::string_view space = say(language, text_of(operation.space));
+  const bool loads = operation.kind == trace::Kind::Load;
+  if (operation.detail == trace::Detail::Matrix)
+    return phrase(language, loads ? Text::operation_matrix_load : Text::operation_matrix_store, space);
+  if (operation.detail == trace::Detail::Bulk) return phrase(language, Text::operation_bulk, space);
+  return phrase(language, text_of(operation.kind), int{operation.bytes_per_lane}, space);
 }
 
 std::string line_name(Language language, const trace::Site& site) {
@@ -131,6 +176,11 @@ std::string traffic_name(Language language, trace::Kind kind, std::string_view b
                     : kind == trace::Kind::Store ? Text::figure_writes_of
                                                  : Text::figure_updates_of;
   return phrase(language, text, buffer);
+}
+
+std::string source_by_rules(Language language, std::string_view kernel, int compute_capability) {
+  return phrase(language, Text::figure_rules_of, kernel,
+                fmt::format("{}.{}", compute_capability / 10, compute_capability % 10));
 }
 
 Figure begin_figure(std::string_view name, Text title, Provenance provenance, const Frame& frame) {

@@ -25,6 +25,8 @@ std::string block_name(CtaId cta, Dim3 grid);
 std::string operation_name(const trace::Operation& operation);
 /// The same for a narrow box: "LD s", "ST g", "AT s", "RD g", "CP s", "BK s".
 std::string operation_mark(const trace::Operation& operation);
+/// The same in words: "load of 4 bytes from global memory".
+std::string operation_sentence(Language language, const trace::Operation& operation);
 /// "line 14"; "PTX line 21" where the source is unknown.
 std::string line_name(Language language, const trace::Site& site);
 /// "line 14 · block (3, 1) · warp 2 · access 5 of 8"
@@ -38,6 +40,9 @@ std::string_view buffer_name(const trace::Trace& trace, const trace::WarpAccess&
 
 /// "reads of in", "writes of out".
 std::string traffic_name(Language language, trace::Kind kind, std::string_view buffer);
+
+/// The source of what an older device's rules count: "Addresses of f; rules of compute capability 1.3 …"
+std::string source_by_rules(Language language, std::string_view kernel, int compute_capability);
 
 /// Sets name, title and provenance of a figure.
 Figure begin_figure(std::string_view name, Text title, Provenance provenance, const Frame& frame);

@@ -24,6 +24,7 @@ std::optional<std::string> lesson_at(const std::filesystem::path& path) {
 
 Result<void> open_lesson(Choices& choices, const pipeline::Options& options, const std::string& name) {
   TRY(lesson::Lesson found, lesson::find_lesson(options.assets / "lessons", name));
+  TRY(choices.device, model::find_device(options.assets / "devices", found.device));
   choices.lesson = std::make_shared<const lesson::Lesson>(std::move(found));
   choices.settings = lesson::initial_settings(*choices.lesson);
   choices.file = nullptr;

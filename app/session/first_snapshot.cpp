@@ -1,8 +1,23 @@
 #include "session/first_snapshot.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <tuple>
 
 namespace lanescope::session {
+namespace {
+
+/// A file that cannot be read is listed by its name; choosing it says what is wrong.
+Available::DeviceName name_of(const pipeline::Options& options, const std::string& name) {
+  const auto device = model::find_device(options.assets / "devices", name);
+  if (!device) return {.name = name, .title = std::filesystem::path(name).stem().string()};
+  return {.name = name,
+          .title = device->title,
+          .compute_capability = device->compute_capability,
+          .has_partition_map = device->partitions.hash == model::PartitionMap::Hash::Linear};
+}
+
+}  // namespace
 
 FirstSnapshot first_snapshot(const pipeline::Options& options, bool has_gpu) {
   FirstSnapshot first;
@@ -12,10 +27,11 @@ FirstSnapshot first_snapshot(const pipeline::Options& options, bool has_gpu) {
   snapshot.choices.producer = options.producer;
   snapshot.available.has_gpu = has_gpu;
   snapshot.available.lessons = lesson::lesson_names(options.assets / "lessons");
-  snapshot.available.devices = model::device_names(options.assets / "devices");
+  for (const std::string& name : model::device_names(options.assets / "devices"))
+    list_device(snapshot, options, name);
   for (const std::string& name : model::device_names(options.own_devices))
-    snapshot.available.devices.push_back((options.own_devices / (name + ".toml")).string());
-  list_device(snapshot, options.device);
+    list_device(snapshot, options, (options.own_devices / (name + ".toml")).string());
+  if (options.device.ends_with(".toml")) list_device(snapshot, options, options.device);
   if (auto device = model::find_device(options.assets / "devices", options.device))
     snapshot.choices.device = *std::move(device);
   else
@@ -23,10 +39,13 @@ FirstSnapshot first_snapshot(const pipeline::Options& options, bool has_gpu) {
   return first;
 }
 
-void list_device(Snapshot& snapshot, const std::string& name) {
-  if (name.ends_with(".toml") &&
-      std::ranges::find(snapshot.available.devices, name) == snapshot.available.devices.end())
-    snapshot.available.devices.push_back(name);
+void list_device(Snapshot& snapshot, const pipeline::Options& options, const std::string& name) {
+  auto& devices = snapshot.available.devices;
+  if (std::ranges::find(devices, name, &Available::DeviceName::name) != devices.end()) return;
+  devices.push_back(name_of(options, name));
+  std::ranges::sort(devices, {}, [](const Available::DeviceName& device) {
+    return std::tuple(device.compute_capability, device.title, device.name);
+  });
 }
 
 }  // namespace lanescope::session

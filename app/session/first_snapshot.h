@@ -16,7 +16,7 @@ struct FirstSnapshot {
 };
 FirstSnapshot first_snapshot(const pipeline::Options& options, bool has_gpu);
 
-/// Adds a device file of the user's to the choices.
-void list_device(Snapshot& snapshot, const std::string& name);
+/// Adds a device to the choices: a name, or a file of the user's.
+void list_device(Snapshot& snapshot, const pipeline::Options& options, const std::string& name);
 
 }  // namespace lanescope::session

@@ -98,7 +98,8 @@ void HistorySelection::select(Snapshot& snapshot, uint32_t instruction) {
   if (made == accesses.end() || made->step >= accesses_after(*history_, snapshot.history.instruction)) return;
   const pipeline::Selection& before = snapshot.selection;
   snapshot.selection = pipeline::select(
-      *snapshot.run, {before.cta, before.warp, static_cast<uint32_t>(made - accesses.begin())});
+      *snapshot.run, {before.cta, before.warp, static_cast<uint32_t>(made - accesses.begin())},
+      snapshot.choices.device.compute_capability);
 }
 
 void HistorySelection::step(Snapshot& snapshot, Step::To to) {
@@ -106,9 +107,9 @@ void HistorySelection::step(Snapshot& snapshot, Step::To to) {
   const auto line_at = [&](uint32_t n) -> const Location& {
     return history_->instructions[history_->entries[n].instruction].source;
   };
-  const uint32_t current = snapshot.history.instruction;
-  select(snapshot, pipeline::step_target(current, static_cast<uint32_t>(history_->entries.size()), to,
-                                         [&](uint32_t n) { return line_at(n) == line_at(current); }));
+  select(snapshot,
+         pipeline::step_target(snapshot.history.instruction, static_cast<uint32_t>(history_->entries.size()),
+                               to, [&](uint32_t i, uint32_t j) { return line_at(i) == line_at(j); }));
 }
 
 void HistorySelection::follow_access(Snapshot& snapshot) {

@@ -271,7 +271,7 @@ class Session::Worker {
     auto device = model::find_device(options_.assets / "devices", command.name);
     if (!device) return std::unexpected(device.error());
     snapshot.choices.device = *std::move(device);
-    list_device(snapshot, command.name);
+    if (command.name.ends_with(".toml")) list_device(snapshot, options_, command.name);
     if (!snapshot.run) return {};
     runs_.see_device(snapshot);
     if (!pending_.run) show_prose(snapshot, errors_);

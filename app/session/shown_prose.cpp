@@ -9,17 +9,18 @@ void show_prose_without_run(Snapshot& snapshot) {
   if (!choices.lesson) return;
   snapshot.prose = std::make_shared<const pipeline::LessonProse>(
       pipeline::prose_without_run(*choices.lesson, choices.settings, choices.language));
+  snapshot.blank_prose = snapshot.prose;
 }
 
 void show_prose(Snapshot& snapshot, Errors& errors) {
   const Choices& choices = snapshot.choices;
   if (!choices.lesson || !snapshot.run) return show_prose_without_run(snapshot);
+  show_prose_without_run(snapshot);
   auto prose = pipeline::prose_of({*choices.lesson, choices.settings, *snapshot.run}, choices.language);
   if (prose) {
     snapshot.prose = std::make_shared<const pipeline::LessonProse>(*std::move(prose));
     return;
   }
-  show_prose_without_run(snapshot);
   if (!errors.run) errors.run = prose.error();
 }
 

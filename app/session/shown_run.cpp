@@ -6,7 +6,7 @@ namespace lanescope::session {
 
 void select(Snapshot& snapshot, const SelectionRequest& wanted) {
   snapshot.selection =
-      snapshot.run ? pipeline::select(*snapshot.run, wanted)
+      snapshot.run ? pipeline::select(*snapshot.run, wanted, snapshot.choices.device.compute_capability)
                    : pipeline::Selection{.cta = wanted.cta, .warp = wanted.warp, .access = wanted.access};
 }
 

@@ -66,8 +66,15 @@ struct Choices {
 /// What there is to choose from.
 struct Available {
   std::vector<std::string> lessons;
-  std::vector<std::string> devices;  // names, and paths of the user's own files
-  bool has_gpu = false;              // that can run the kernel and be measured
+  /// A device to choose. In the order of their compute capability, which is that of their years.
+  struct DeviceName {
+    std::string name;   // what SetDevice takes: a name, or the path of the user's own file
+    std::string title;  // "GeForce GTX 280 (GT200)"
+    int compute_capability = 0;
+    bool has_partition_map = false;
+  };
+  std::vector<DeviceName> devices;
+  bool has_gpu = false;  // that can run the kernel and be measured
 };
 
 /// How far measuring is.
@@ -110,6 +117,7 @@ struct Snapshot {
 
   std::shared_ptr<const std::vector<model::ValueMap>> values;  // if requested by ShowValues
   std::shared_ptr<const pipeline::LessonProse> prose;          // of the lesson, with the run's numbers
+  std::shared_ptr<const pipeline::LessonProse> blank_prose;    // the same without them
 
   Timings timings;
   WarpHistory history;

@@ -60,10 +60,10 @@ Result<plot::Size> parse_size(const std::string& text) {
 
 /// What a figure of one warp shows: the chosen access, else the warp's most expensive access of that kind.
 Result<pipeline::Selection> select_access(const PlotArguments& arguments, const pipeline::Run& run,
-                                          trace::Space space) {
+                                          trace::Space space, int compute_capability) {
   pipeline::SelectionRequest wanted{.cta = {}, .warp = WarpId{arguments.warp}};
   TRY(wanted.cta, parse_block(arguments.cta, run.trace->grid));
-  const pipeline::Selection warp = pipeline::select(run, wanted);
+  const pipeline::Selection warp = pipeline::select(run, wanted, compute_capability);
   if (arguments.warp >= warp.warps)
     return fail(ErrorKind::Usage,
                 fmt::format("--warp {}: the block has {} warps, counted from 0", arguments.warp, warp.warps));
@@ -82,7 +82,7 @@ Result<pipeline::Selection> select_access(const PlotArguments& arguments, const 
   if (wanted.access >= warp.timeline.size())
     return fail(ErrorKind::Usage, fmt::format("--access {}: the warp made {} accesses, counted from 0",
                                               wanted.access, warp.timeline.size()));
-  return pipeline::select(run, wanted);
+  return pipeline::select(run, wanted, compute_capability);
 }
 
 /// Runs the kernel and draws a figure of the run, or of one access of it.
@@ -105,7 +105,8 @@ Result<PlottedFigure> plot_run(const plot::FigureRow& row, const PlotArguments& 
   pipeline::Selection selection;
   if (row.needs != plot::FigureRow::Needs::Run) {
     const bool shared = row.needs == plot::FigureRow::Needs::SharedAccess;
-    TRY(selection, select_access(arguments, run, shared ? trace::Space::Shared : trace::Space::Global));
+    TRY(selection, select_access(arguments, run, shared ? trace::Space::Shared : trace::Space::Global,
+                                 finished.request.device.compute_capability));
     data.timeline = &selection.timeline;
   }
   if (const auto& access = selection.current) {

@@ -256,17 +256,21 @@ Result<int> open_window(const Paths& paths, const WindowChoice& choice) {
   pipeline::Options options = session_options(paths);
   offer_gpu(options, choice.gpu, paths);
   options.producer = producer_named(choice.producer);
-  if (!choice.device.empty()) {
+  bool has_device = !choice.device.empty();
+  if (has_device) {
     TRY_VOID(model::find_device(paths.assets / "devices", choice.device));
     options.device = choice.device;
   } else if (!settings.device.empty() && model::find_device(paths.assets / "devices", settings.device)) {
     options.device = settings.device;
+    has_device = true;
   }
   options.language = choice.language == "fr"   ? Language::French
                      : choice.language == "en" ? Language::English
                                                : settings.language.value_or(language_of_environment());
   session::Session session(options);
   post_opening(session, paths, choice, settings);
+  // Opening a lesson chooses its device.
+  if (has_device) session.post(session::SetDevice{options.device});
   return run_window(session, files, settings);
 }
 

@@ -34,6 +34,12 @@ void read_look(const toml::table& root, view::Preferences& preferences) {
     preferences.text = std::clamp(static_cast<float>(text), view::kMinimumText, view::kMaximumText);
   preferences.is_projected = root["projector"].value_or(false);
   preferences.has_stepped = root["stepped"].value_or(false);
+  for (size_t n = 0; n < view::kStepUnits; ++n)
+    if (const auto unit = static_cast<view::StepUnit>(n); text_at(root, "step") == view::name_of(unit))
+      preferences.step_unit = unit;
+  const int64_t speed = root["speed"].value_or(static_cast<int64_t>(preferences.speed));
+  if (speed >= 0 && speed < static_cast<int64_t>(view::kSpeeds.size()))
+    preferences.speed = static_cast<size_t>(speed);
   // Names that are not of a panel are passed over.
   for (const std::string& name : texts_at(root, "hidden"))
     if (const auto panel = view::panel_named(name)) preferences.shown[static_cast<size_t>(*panel)] = false;
@@ -103,6 +109,8 @@ void write_settings(const std::filesystem::path& file, const WindowSettings& set
                    {"text", preferences.text},
                    {"projector", preferences.is_projected},
                    {"stepped", preferences.has_stepped},
+                   {"step", view::name_of(preferences.step_unit)},
+                   {"speed", static_cast<int64_t>(preferences.speed)},
                    {"hidden", array_of(hidden)},
                    {"recent", array_of(preferences.recent)},
                    {"device", settings.device},
@@ -141,7 +149,7 @@ WindowSettings settings_of(view::Workspace& workspace, const session::Snapshot& 
   settings.arrangement.assign(arrangement, length);
   settings.language = now.choices.language;
   settings.device = now.choices.device.name;
-  for (const std::string& device : now.available.devices)
+  for (const auto& [device, title, capability, has_map] : now.available.devices)
     if (device.ends_with(".toml") && std::filesystem::path(device).stem() == now.choices.device.name)
       settings.device = device;
   if (now.choices.file) settings.file = now.choices.file->path.string();

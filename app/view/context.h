@@ -8,6 +8,7 @@
 #include "plot/figure.h"
 #include "session/command.h"
 #include "session/snapshot.h"
+#include "view/prediction.h"
 #include "view/preferences.h"
 #include "view/theme.h"
 
@@ -17,15 +18,23 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lanescope::view {
 
-/// What the pointer is over, in any panel: all panels highlight the same lanes, block and line.
+/// What the pointer is over, in any panel: all panels highlight the same lanes, block and line. A click pins
+/// lanes: they stay highlighted until they are clicked again.
 struct Highlight {
   LaneMask lanes;
+  LaneMask pinned;
   std::optional<CtaId> block;
   std::optional<SiteId> site;
   bool operator==(const Highlight&) const = default;
+
+  /// The lanes that are brought forward; none where all would be.
+  LaneMask shown() const { return lanes == kAllLanes ? pinned : LaneMask{lanes.bits | pinned.bits}; }
+  /// Pins the lanes, or lets go of them where exactly they are pinned.
+  void turn_pin(LaneMask clicked) { pinned = clicked == pinned ? LaneMask{} : clicked; }
 };
 
 /// Version of the data of a figure or a map of cells: equal numbers mean an equal figure. Unused ones are 0.
@@ -70,6 +79,9 @@ struct Context {
   const Highlight& highlight;  // of the last frame: what to show
   Highlight& hovered;          // of this frame: what to report
   const Actions& actions;
+  Preferences& preferences;
+  Prediction& prediction;
+  std::vector<session::Notice>& notices;   // to be shown: what could not be done, and why
   std::optional<PanelId>* export_request;  // set to a panel to open the export dialog with its figure
   PanelId panel = PanelId::Source;         // that is drawn
 
@@ -80,6 +92,7 @@ struct Context {
     return lanescope::phrase(now.choices.language, text, arguments...);
   }
   void post(session::Command command) const { actions.post(std::move(command)); }
+  void notify(std::string text) const { notices.push_back({false, std::move(text)}); }
 };
 
 /// For Dear ImGui's (begin, end) pairs, which must not be null.

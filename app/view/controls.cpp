@@ -163,6 +163,19 @@ void draw_icon(ImDrawList& list, ImRect box, Icon icon, ImU32 color) {
       stroke(at(-5, 0), at(-1.5f, 4), 2);
       stroke(at(-1.5f, 4), at(5, -4), 2);
       break;
+    case Icon::Shown:
+      list.PathArcTo(at(0, 5), 8 * unit, IM_PI * 1.25f, IM_PI * 1.75f, 12);
+      list.PathArcTo(at(0, -6), 8 * unit, IM_PI * 0.25f, IM_PI * 0.75f, 12);
+      list.PathStroke(color, 1.8f * unit, ImDrawFlags_Closed);
+      list.AddCircleFilled(at(0, -0.4f), 2 * unit, color);
+      break;
+    case Icon::Hidden:
+      list.PathArcTo(at(0, -6), 8 * unit, IM_PI * 0.2f, IM_PI * 0.8f, 12);
+      list.PathStroke(color, 1.8f * unit);
+      stroke(at(0, 2), at(0, 5));
+      stroke(at(-4, 1), at(-5.5f, 3.5f));
+      stroke(at(4, 1), at(5.5f, 3.5f));
+      break;
     case Icon::Cross:
       stroke(at(-4, -4), at(4, 4));
       stroke(at(-4, 4), at(4, -4));

@@ -230,6 +230,11 @@ void HelpOverlay::draw(const Context& context) {
     row(context.text(Text::window_space_key), context.text(Text::window_key_play));
     row("[  ]", context.text(Text::window_key_warp));
     row(",  .", context.text(Text::window_key_instruction));
+    row("U", context.text(Text::window_key_unit));
+    row("<  >", context.text(Text::window_key_speed));
+    row("Shift  ← →", context.text(Text::window_key_pin));
+    row("F3", context.text(Text::window_key_predict));
+    row("F4", context.text(Text::window_key_reveal));
     if (context.now.choices.lesson) {
       for (const lesson::Toggle& toggle : context.now.choices.lesson->toggles)
         if (toggle.key != 0)

@@ -59,15 +59,15 @@ class Painter {
   /// highlighted.
   bool only_a_part(std::optional<size_t> index) const {
     const plot::Pick* found = pick(index);
-    return found != nullptr && found->lanes.any() && (found->lanes.bits & ~highlight_.lanes.bits) != 0;
+    return found != nullptr && found->lanes.any() && (found->lanes.bits & ~highlight_.shown().bits) != 0;
   }
 
   /// Lines from lane to bank have no pick, but the color of their lane, the same everywhere (plot/color.h).
   bool is_of_other_lane(const plot::Color& color) const {
-    if (!highlight_.lanes.any() || highlight_.lanes == kAllLanes || color.scale != plot::Color::Scale::Amount)
-      return false;
+    const LaneMask lanes = highlight_.shown();
+    if (!lanes.any() || color.scale != plot::Color::Scale::Amount) return false;
     const int lane = static_cast<int>(std::lround(color.amount * (kLanes - 1)));
-    return plot::Color::of_lane(lane).amount == color.amount && !highlight_.lanes.test(lane);
+    return plot::Color::of_lane(lane).amount == color.amount && !lanes.test(lane);
   }
 
   const Theme& theme_;
@@ -81,8 +81,8 @@ class Painter {
 
 Emphasis emphasis_of(const Highlight& highlight, const plot::Pick* pick) {
   if (pick == nullptr) return Emphasis::None;
-  if (highlight.lanes.any() && highlight.lanes != kAllLanes && pick->lanes.any())
-    return (highlight.lanes.bits & pick->lanes.bits) != 0 ? Emphasis::Forward : Emphasis::Back;
+  if (const LaneMask lanes = highlight.shown(); lanes.any() && pick->lanes.any())
+    return (lanes.bits & pick->lanes.bits) != 0 ? Emphasis::Forward : Emphasis::Back;
   if (highlight.block && pick->block)
     return *pick->block == *highlight.block ? Emphasis::Forward : Emphasis::None;
   if (highlight.site && pick->site)

@@ -2,6 +2,7 @@
 
 #include "view/figure_marks.h"
 #include "view/panel_header.h"
+#include "view/stepping.h"
 #include "view/toggles.h"
 #include "view/widgets.h"
 
@@ -75,6 +76,10 @@ void FigureView::draw_headlines(const Context& context, ImVec2 corner) const {
                theme.color(headline.color), plot::Label::Anchor::Start, headline.value);
     draw_label(theme, list, {corner.x, y + theme.em(2.3f)}, Face::Regular, theme.em(kHeadlineLabel),
                theme.color(Role::Dim), plot::Label::Anchor::Start, headline.label);
+    const ImVec2 end_of_row{corner.x + layout_.headline_width * theme.scale, y + row};
+    if (!headline.tip.empty() && ImGui::IsWindowHovered() &&
+        ImGui::IsMouseHoveringRect({corner.x, y}, end_of_row))
+      tooltip(theme, headline.tip);
     y += row;
   }
 }
@@ -100,10 +105,12 @@ void FigureView::draw_footer(const Context& context, ImRect box) const {
 void FigureView::act_on(const Context& context, const plot::Pick& pick) const {
   if (pick.block) context.post(session::SelectBlock{*pick.block});
   if (pick.access) context.post(session::SelectAccess{*pick.access});
-  if (pick.site && !pick.access && context.now.run) {
-    const trace::Site& site = context.now.run->trace->sites[pick.site->value];
-    context.post(session::SelectLine{site.source.line});
-  }
+  if (pick.instruction) context.post(session::SelectInstruction{*pick.instruction});
+  const bool selects = pick.block || pick.access || pick.instruction;
+  if (pick.site && !pick.access && context.now.run)
+    go_to_line(context, context.now.run->trace->sites[pick.site->value].source.line);
+  else if (pick.lanes.any() && !selects)
+    context.hovered.turn_pin(pick.lanes);
 }
 
 /// The wheel zooms and dragging moves; a double click shows the whole map again.
@@ -218,11 +225,37 @@ void FigureView::draw_marks(const Context& context, const FigureRequest& request
   const plot::Pick* pick = plot::pick_at(*figure_, mouse.x, mouse.y);
   // A map whose cells can be described replaces the tooltips of the marks over it.
   if (pick != nullptr && !request.describe_cell) {
-    if (!pick->tip.empty()) tooltip(theme, pick->tip);
-    context.hovered = {.lanes = pick->lanes, .block = pick->block, .site = pick->site};
+    const std::string_view beside = request.beside ? context.text(Text::tip_beside) : std::string_view();
+    if (!pick->tip.empty())
+      tooltip(theme, fmt::format("{}{}{}", pick->tip, beside.empty() ? "" : "\n", beside));
+    context.hovered = {
+        .lanes = pick->lanes, .pinned = context.hovered.pinned, .block = pick->block, .site = pick->site};
     if (clicked && !request.beside) act_on(context, *pick);
   }
   if (clicked && request.beside) context.post(session::SelectAccess{*request.beside});
+}
+
+/// Hides the figure behind a question until it is clicked.
+void FigureView::draw_cover(const Context& context, Text question, ImVec2 room) {
+  const Theme& theme = context.theme;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  if (ImGui::InvisibleButton("cover", room)) context.prediction.reveal(context.panel);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(start, start + room,
+                     theme.color(ImGui::IsItemHovered() ? Role::AccentSoft : Role::Sunken),
+                     theme.space(Space::Medium));
+  const std::string_view hint = context.text(Text::window_click_to_reveal);
+  const bool with_hint = room.y > theme.em(6) && room.x > text_width(theme, Face::Regular, kSmallText, hint);
+  float y = start.y + room.y / 2 - theme.em(with_hint ? 1.6f : 0.8f);
+  const auto line = [&](Face face, float relative, Role role, std::string_view text) {
+    const float width = std::min(text_width(theme, face, relative, text), room.x);
+    draw_text(theme, list, {start.x + (room.x - width) / 2, y}, {face, relative, Color::of(role)}, text,
+              room.x);
+    y += theme.em(1.9f);
+  };
+  line(Face::Strong, 2, Role::Accent, "?");
+  line(Face::Strong, 1.1f, Role::Ink, context.text(question));
+  if (with_hint) line(Face::Regular, kSmallText, Role::Dim, hint);
 }
 
 void FigureView::draw(const Context& context, const FigureRequest& request) {
@@ -252,6 +285,8 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
     key_ = key;
     remake(context, request, key.room);
   }
+  if (context.prediction.covers(context.panel))
+    if (const auto question = question_of(context.panel)) return draw_cover(context, *question, room);
   if (layout_.headline_width > 0) draw_headlines(context, start);
   draw_marks(context, request, start + ImVec2(layout_.headline_width * theme.scale, 0));
   if (request.beside) {

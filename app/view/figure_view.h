@@ -59,6 +59,7 @@ class FigureView {
   };
 
   void remake(const Context& context, const FigureRequest& request, plot::Size room);
+  static void draw_cover(const Context& context, Text question, ImVec2 room);
   void draw_headlines(const Context& context, ImVec2 corner) const;
   void draw_footer(const Context& context, ImRect box) const;
   void draw_marks(const Context& context, const FigureRequest& request, ImVec2 corner);

@@ -1,9 +1,11 @@
 #include "view/keys.h"
 
 #include "session/opened_file.h"
+#include "view/stepping.h"
 #include "view/toggles.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace lanescope::view {
@@ -61,13 +63,57 @@ void next_of_file(const Context& context, const session::OpenedFile& file, Turn 
 
 Turn turn_of_keys() { return ImGui::GetIO().KeyShift ? Turn::Backwards : Turn::Forwards; }
 
+void say_without_effect(const Context& context, const lesson::Toggle& toggle) {
+  const session::Choices& choices = context.now.choices;
+  context.notify(
+      context.phrase(Text::window_toggle_without_effect, toggle.label.in(context.language()), toggle.key,
+                     lesson::kernel_of(*choices.lesson, choices.settings).label.in(context.language())));
+}
+
 void turn_toggles(const Context& context) {
   const Turn turn = turn_of_keys();
-  for (const lesson::Toggle& toggle : context.now.choices.lesson->toggles)
-    if (toggle.key >= 'A' && toggle.key <= 'Z' &&
-        ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_A + (toggle.key - 'A')), false))
+  for (const lesson::Toggle& toggle : context.now.choices.lesson->toggles) {
+    if (toggle.key < 'A' || toggle.key > 'Z' ||
+        !ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_A + (toggle.key - 'A')), false))
+      continue;
+    if (toggle_applies(context, toggle))
       flip(context, toggle, turn);
+    else
+      say_without_effect(context, toggle);
+  }
   if (ImGui::IsKeyPressed(ImGuiKey_K, false)) next_kernel(context, turn);
+}
+
+void step(const Context& context, Preferences& preferences) {
+  for (const auto& [key, to] : kSteps)
+    if (pressed(key)) {
+      post_step(context, to);
+      preferences.has_stepped = true;
+    }
+  if (!context.now.history.recorded) return;
+  if (pressed(ImGuiKey_Comma)) context.post(session::StepInstruction{Step::To::Previous});
+  if (pressed(ImGuiKey_Period)) context.post(session::StepInstruction{Step::To::Next});
+}
+
+/// Pins the lane next to the pinned one; without one the first or the last.
+void turn_pin(const Context& context) {
+  const bool up = pressed(ImGuiKey_RightArrow), down = pressed(ImGuiKey_LeftArrow);
+  if (up == down) return;
+  LaneMask& pinned = context.hovered.pinned;
+  const int step = up ? 1 : -1;
+  const int before = pinned.any() ? std::countr_zero(pinned.bits) : up ? -1 : kLanes;
+  pinned = LaneMask{1u << ((before + step + kLanes) % kLanes)};
+}
+
+void turn_speed(Preferences& preferences) {
+  if (pressed(ImGuiKey_Period) && preferences.speed + 1 < kSpeeds.size()) ++preferences.speed;
+  if (pressed(ImGuiKey_Comma) && preferences.speed > 0) --preferences.speed;
+}
+
+void turn_unit(Preferences& preferences) {
+  const size_t step = turn_of_keys() == Turn::Forwards ? 1 : kStepUnits - 1;
+  preferences.step_unit =
+      static_cast<StepUnit>((static_cast<size_t>(preferences.step_unit) + step) % kStepUnits);
 }
 
 }  // namespace
@@ -93,16 +139,16 @@ KeyRequests post_keys(const Context& context, Preferences& preferences, bool has
   if (ImGui::IsKeyPressed(ImGuiKey_F2, false)) preferences.is_projected = !preferences.is_projected;
   if (ImGui::IsKeyPressed(ImGuiKey_L, false))
     preferences.mode = preferences.mode == plot::Theme::Light ? plot::Theme::Dark : plot::Theme::Light;
-  for (const auto& [key, to] : kSteps)
-    if (pressed(key)) {
-      context.post(Step{to});
-      preferences.has_stepped = true;
-    }
+  if (io.KeyShift) {
+    turn_pin(context);
+    turn_speed(preferences);
+  } else {
+    step(context, preferences);
+  }
+  if (ImGui::IsKeyPressed(ImGuiKey_U, false)) turn_unit(preferences);
+  if (ImGui::IsKeyPressed(ImGuiKey_F3, false)) context.prediction.turn();
+  if (ImGui::IsKeyPressed(ImGuiKey_F4, false)) context.prediction.reveal_all();
   const session::Snapshot& now = context.now;
-  if (now.history.recorded && pressed(ImGuiKey_Comma))
-    context.post(session::StepInstruction{Step::To::Previous});
-  if (now.history.recorded && pressed(ImGuiKey_Period))
-    context.post(session::StepInstruction{Step::To::Next});
   if (pressed(ImGuiKey_LeftBracket) && now.selection.warp.value > 0)
     context.post(session::SelectWarp{WarpId{now.selection.warp.value - 1}});
   if (pressed(ImGuiKey_RightBracket) && now.selection.warp.value + 1 < now.selection.warps)

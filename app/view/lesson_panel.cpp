@@ -79,6 +79,15 @@ void draw_kernels(const Context& context) {
 
 void gap(const Theme& theme, Space space) { ImGui::Dummy({0, theme.space(space)}); }
 
+/// What shows the numbers of the text again.
+void draw_cover(const Context& context) {
+  const Theme& theme = context.theme;
+  if (text_button(theme, "cover", context.text(Text::predict_lesson)))
+    context.prediction.reveal(PanelId::Lesson);
+  if (ImGui::IsItemHovered()) tooltip(theme, context.text(Text::window_click_to_reveal));
+  gap(theme, Space::Small);
+}
+
 /// What a guess looks like before and after one was chosen; `value` is the answer, once it is known.
 std::pair<Role, Role> look_of_guess(double guess, bool is_chosen, std::optional<double> value) {
   if (value && lesson::is_right_guess(guess, *value)) return {Role::Good, Role::OnAccent};
@@ -138,7 +147,10 @@ void LessonPanel::draw(const Context& context) {
   if (ImGui::BeginChild("text", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground)) {
     draw_kernels(context);
     gap(theme, Space::Medium);
-    if (now.prose) draw_prose(theme, {Face::Regular, 1, Color::of(Role::Ink)}, now.prose->kernel);
+    const bool is_covered = context.prediction.covers(PanelId::Lesson);
+    const pipeline::LessonProse* told = is_covered ? now.blank_prose.get() : now.prose.get();
+    if (is_covered) draw_cover(context);
+    if (told != nullptr) draw_prose(theme, {Face::Regular, 1, Color::of(Role::Ink)}, told->kernel);
     gap(theme, Space::Small);
     draw_check(context);
     gap(theme, Space::Medium);
@@ -146,8 +158,8 @@ void LessonPanel::draw(const Context& context) {
       draw_question(context, *now.prose);
       gap(theme, Space::Medium);
     }
-    if (now.prose)
-      draw_prose(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, now.prose->introduction);
+    if (told != nullptr)
+      draw_prose(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, told->introduction);
   }
   ImGui::EndChild();
   ImGui::PopStyleVar();

@@ -7,10 +7,21 @@
 #include "view/theme.h"
 
 #include <array>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::view {
+
+/// What a step of the keys, the buttons and play is.
+enum class StepUnit : uint8_t { Access, Line, Instruction };
+inline constexpr size_t kStepUnits = 3;
+/// "access": in settings.
+std::string_view name_of(StepUnit unit);
+
+/// Steps per second while playing.
+inline constexpr std::array kSpeeds{0.5f, 1.0f, 2.0f, 5.0f};
 
 struct Preferences {
   plot::Theme mode = plot::Theme::Light;
@@ -18,6 +29,8 @@ struct Preferences {
   bool is_projected = false;   // the text grows with the window instead
   bool has_stepped = false;    // the person knows how
   bool shows_frame_rate = false;
+  StepUnit step_unit = StepUnit::Access;
+  size_t speed = 2;  // index in kSpeeds
   std::array<bool, kPanels> shown = [] {
     std::array<bool, kPanels> all{};
     all.fill(true);

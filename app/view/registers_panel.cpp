@@ -6,13 +6,13 @@
 #include "trace/history.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
+#include "view/stepping.h"
 #include "view/widgets.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
-#include <tuple>
 
 namespace lanescope::view {
 
@@ -39,7 +39,7 @@ class RegistersPanel : public Panel {
 
   int lane_ = 0;
   std::string chosen_;  // register whose lanes are shown; empty, or not there: the first
-  std::optional<std::tuple<uint64_t, CtaId, WarpId>> asked_for_;  // run, block, warp
+  HistoryRequest request_;
   std::optional<uint32_t> scrolled_to_;
 };
 
@@ -115,10 +115,11 @@ void number_chooser(const Context& context, int& number) {
 
 }  // namespace
 
-/// The lane under the pointer, in whichever panel; else the chosen one.
+/// The lane under the pointer, in whichever panel; else the pinned one, else the chosen one.
 int RegistersPanel::shown_lane(const Context& context) const {
-  const LaneMask pointed = context.highlight.lanes;
-  return pointed.count() == 1 ? std::countr_zero(pointed.bits) : lane_;
+  for (const LaneMask lanes : {context.highlight.lanes, context.highlight.pinned})
+    if (lanes.count() == 1) return std::countr_zero(lanes.bits);
+  return lane_;
 }
 
 const RegisterRow* RegistersPanel::shown_register(const Context& context) const {
@@ -293,9 +294,7 @@ void RegistersPanel::draw(const Context& context) {
                         .provenance = Provenance::Emulated,
                         .source = context.text(Text::window_registers_source)});
   if (!now.history.recorded || !now.history.registers) {
-    const std::tuple wanted(now.run_generation, now.selection.cta, now.selection.warp);
-    if (asked_for_ != wanted) context.post(session::ShowHistory{});
-    asked_for_ = wanted;
+    request_.keep(context);
     scrolled_to_.reset();
     empty_state(theme, context.text(now.error ? Text::window_no_run : Text::window_working),
                 context.text(now.error ? Text::window_see_error : Text::window_working_on));

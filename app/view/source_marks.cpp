@@ -91,7 +91,7 @@ SourceMarks marks_of(const Context& context, const std::string& name, bool is_ma
     if (!marks.errors.empty()) marks.current = marks.errors.begin()->first;
     return marks;
   }
-  if (is_main) marks.prices = &prices;
+  if (is_main && !context.prediction.covers(PanelId::Source)) marks.prices = &prices;
   if (now.selection.current)
     marks.current = line_of(context, now.selection.current->traced.access.site, name);
   if (context.highlight.site) marks.hinted = line_of(context, *context.highlight.site, name);

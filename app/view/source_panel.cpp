@@ -11,6 +11,7 @@
 #include "view/source_editor.h"
 #include "view/source_listing.h"
 #include "view/source_marks.h"
+#include "view/stepping.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -282,7 +283,7 @@ void SourcePanel::draw_text(const Context& context, const SourceMarks& marks, Im
   hovered_line_ = pointer.hovered;
   if (pointer.clicked == 0) return;
   marked_line_ = pointer.clicked;
-  if (file_ == 0) context.post(session::SelectLine{pointer.clicked});
+  if (file_ == 0) go_to_line(context, pointer.clicked);
 }
 
 void SourcePanel::draw_splitter(const Context& context, float room) {

@@ -115,7 +115,9 @@ void draw_left(const Context& context, const Preferences& preferences, ToolbarRe
   const session::OpenedFile* file = context.now.choices.file.get();
   if (file == nullptr && !context.now.choices.lesson) return;
   ImGui::SetNextItemShortcut(ImGuiMod_Alt | ImGuiKey_K, ImGuiInputFlags_RouteGlobal);
-  if (!begin_menu_button(theme, "kernel", kernel_label(context), Face::Strong)) return;
+  const bool open = begin_menu_button(theme, "kernel", kernel_label(context), Face::Strong);
+  if (!open && ImGui::IsItemHovered()) tooltip(theme, context.text(Text::tip_kernel));
+  if (!open) return;
   if (file != nullptr)
     list_of_file(context, *file);
   else
@@ -172,6 +174,11 @@ void draw_view_menu(const Context& context, Preferences& preferences, ToolbarReq
   if (ImGui::MenuItem(begin_of(context.text(Text::window_key_frame_rate)), "F12",
                       preferences.shows_frame_rate))
     preferences.shows_frame_rate = !preferences.shows_frame_rate;
+  if (ImGui::MenuItem(begin_of(context.text(Text::window_predict_first)), "F3", context.prediction.is_on()))
+    context.prediction.turn();
+  if (ImGui::MenuItem(begin_of(context.text(Text::window_key_reveal)), "F4", false,
+                      context.prediction.is_on()))
+    context.prediction.reveal_all();
   ImGui::Separator();
   const bool checks = context.now.choices.checks == emulator::Checks::All;
   if (ImGui::MenuItem(begin_of(context.text(Text::window_checks)), nullptr, checks))

@@ -1,5 +1,6 @@
 #include "view/toolbar_groups.h"
 
+#include "model/device_cost.h"
 #include "view/toggles.h"
 
 #include <algorithm>
@@ -26,6 +27,7 @@ float label_width(const Theme& theme, const Group& group) {
 }
 
 std::string shown_value(const Group& group) {
+  if (group.toggle == nullptr) return group.value;
   return group.selected >= 0 ? group.choices[static_cast<size_t>(group.selected)].label : group.value;
 }
 
@@ -61,6 +63,15 @@ bool prefers_menu(const Group& group) {
          (group.selected < 0 && !group.value.empty());
 }
 
+/// "GeForce GTX 280 (GT200): 16 banks, transactions; a known map of partitions"
+std::string tip_of(const Context& context, const session::Available::DeviceName& device) {
+  const bool is_old = model::units_of(device.compute_capability) == model::CostUnits::Transactions;
+  return context.phrase(
+      Text::window_device_tip, device.title, device.compute_capability < 20 ? 16 : model::kBanks,
+      context.text(is_old ? Text::figure_transactions : Text::figure_sectors),
+      context.text(device.has_partition_map ? Text::window_device_has_map : Text::window_device_no_map));
+}
+
 }  // namespace
 
 std::vector<Group> groups_of(const Context& context) {
@@ -84,10 +95,10 @@ std::vector<Group> groups_of(const Context& context) {
   }
   Group device;
   device.label = context.text(Text::window_device);
-  for (const std::string& name : context.now.available.devices) {
-    const std::string stem = std::filesystem::path(name).stem().string();
+  for (const session::Available::DeviceName& known : context.now.available.devices) {
+    const std::string stem = std::filesystem::path(known.name).stem().string();
     if (stem == context.now.choices.device.name) device.selected = static_cast<int>(device.choices.size());
-    device.choices.push_back({name, upper(stem), std::string(context.text(Text::window_device_hint))});
+    device.choices.push_back({known.name, known.title, tip_of(context, known)});
   }
   device.value = upper(context.now.choices.device.name);
   groups.push_back(std::move(device));
@@ -149,12 +160,14 @@ void draw_group(const Context& context, const Group& group) {
         const Segment& choice = group.choices[static_cast<size_t>(n)];
         const std::string label = choice.label + "###" + choice.id;
         if (ImGui::MenuItem(label.c_str(), nullptr, n == group.selected)) post_choice(context, group, n);
+        if (group.toggle == nullptr && ImGui::IsItemHovered()) tooltip(theme, choice.tip);
       }
       if (group.toggle != nullptr && group.toggle->free) draw_free_value(context, group);
       ImGui::EndPopup();
     }
-    if (ImGui::IsItemHovered() && group.toggle != nullptr)
-      tooltip(theme, group.toggle->hint.in(context.language()));
+    if (ImGui::IsItemHovered())
+      tooltip(theme, group.toggle != nullptr ? std::string_view(group.toggle->hint.in(context.language()))
+                                             : context.text(Text::window_device_hint));
   }
   ImGui::EndDisabled();
 }

@@ -1,5 +1,5 @@
 // The lanes of the warp at the current access: thread index, address, value, and whether they take part.
-// Hovering a row highlights the lane everywhere. Test: tests/gui/figure_test.cpp
+// Hovering a row highlights the lane everywhere, a click pins it. Test: tests/gui/figure_test.cpp
 
 #include "view/panel.h"
 #include "view/panel_header.h"
@@ -64,11 +64,11 @@ void draw_row(const Context& context, const Columns& columns, int lane, ImVec2 a
   const pipeline::LaneRow& row = context.now.selection.lanes[static_cast<size_t>(lane)];
   ImGui::SetCursorScreenPos(at);
   ImGui::PushID(lane);
-  ImGui::InvisibleButton("lane", {columns.total(), height});
+  if (ImGui::InvisibleButton("lane", {columns.total(), height}))
+    context.hovered.turn_pin(LaneMask{1u << lane});
   ImGui::PopID();
   if (ImGui::IsItemHovered()) context.hovered.lanes = LaneMask{1u << lane};
-  const bool meant = context.highlight.lanes.any() && context.highlight.lanes != kAllLanes &&
-                     context.highlight.lanes.test(lane);
+  const bool meant = context.highlight.shown().test(lane);
   if (meant)
     list.AddRectFilled(at - ImVec2(theme.space(Space::Small), 0), at + ImVec2(columns.total(), height),
                        theme.color(Role::AccentSoft), theme.space(Space::Small));

@@ -80,7 +80,9 @@ enum class Icon {
   Plus,
   Open,
   Check,
-  Cross
+  Cross,
+  Shown,  // an eye
+  Hidden  // a closed one
 };
 enum class Weight { Plain, Strong };  // Strong: on the accent color
 bool icon_button(const Theme& theme, const char* id, Icon icon, std::string_view tip,

@@ -1,5 +1,6 @@
 #include "view/workspace.h"
 
+#include "plot/wording.h"
 #include "session/failed_run.h"
 #include "session/opened_file.h"
 #include "view/file_menu.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace lanescope::view {
 
@@ -311,19 +313,32 @@ void Workspace::draw_enlarged(const Context& context, ImVec2 corner, ImVec2 size
   ImGui::EndChild();
 }
 
-void Workspace::draw_stepper(const Context& context, ImVec2 corner, ImVec2 size) {
-  if (begin_card(context.theme, "stepper", corner, size)) draw_panel(PanelId::Timeline, context);
-  ImGui::EndChild();
-  if (preferences_.has_stepped || !context.now.run) return;
-  // On the upper edge of the bar, until it was done once.
-  const Theme& theme = context.theme;
-  const std::string_view label = context.text(Text::window_press_right);
+namespace {
+
+/// A word on the upper edge of a card, `left` pixels from its corner. Returns where it ends.
+float draw_bubble(const Theme& theme, ImVec2 corner, float left, std::string_view label) {
   const TextStyle style{Face::Strong, kSmallText, Color::of(Role::OnAccent)};
   const ImVec2 room{text_width(theme, style.face, style.relative, label) + theme.em(1.2f), theme.em(1.5f)};
-  const ImVec2 at{corner.x + theme.space(Space::Large), corner.y - room.y / 2};
+  const ImVec2 at{corner.x + left, corner.y - room.y / 2};
   ImDrawList& list = *ImGui::GetForegroundDrawList();
   list.AddRectFilled(at, at + room, theme.color(Role::Accent), room.y / 2);
   draw_text(theme, list, {at.x + theme.em(0.6f), at.y + room.y / 2}, style, label);
+  return left + room.x + theme.space(Space::Medium);
+}
+
+}  // namespace
+
+void Workspace::draw_stepper(const Context& context, ImVec2 corner, ImVec2 size) {
+  if (begin_card(context.theme, "stepper", corner, size)) draw_panel(PanelId::Timeline, context);
+  ImGui::EndChild();
+  if (!context.now.run) return;
+  float left = context.theme.space(Space::Large);
+  // Until it was done once.
+  if (!preferences_.has_stepped)
+    left = draw_bubble(context.theme, corner, left, context.text(Text::window_press_right));
+  if (const LaneMask pinned = context.highlight.pinned; pinned.any())
+    draw_bubble(context.theme, corner, left,
+                context.phrase(Text::window_pinned, plot::lanes_name(context.language(), pinned)));
 }
 
 void Workspace::draw_bars_and_panels(const Context& context) {
@@ -426,12 +441,15 @@ void Workspace::take_keys(const Context& context) {
   if (requests.open) open_file(context.now);
   if (requests.full_screen && context.actions.toggle_full_screen) context.actions.toggle_full_screen();
   if (requests.frame_rate) preferences_.shows_frame_rate = !preferences_.shows_frame_rate;
-  // Escape closes a menu first, then ends a run, then a panel's filling of the window.
+  // Escape closes a menu first, then ends a run, then a panel's filling of the window, then the pin.
   const bool has_menu = focus_.has_menu();
   if (requests.leave && has_menu) ImGui::ClosePopupToLevel(0, true);
   const bool is_at_work = context.now.question || context.now.busy;
   if (requests.leave && !has_menu && is_at_work) context.post(session::CancelRun{});
-  if (requests.leave && !has_menu && !is_at_work) enlarged_.reset();
+  if (requests.leave && !has_menu && !is_at_work) {
+    if (!enlarged_) hovered_.pinned = {};
+    enlarged_.reset();
+  }
   if (requests.enlarge && !has_menu) enlarged_ = enlarged_ ? std::nullopt : hovered_panel_;
   copy(context, requests.copy);
   if (requests.play) panel(PanelId::Timeline).toggle_play(context);
@@ -439,7 +457,10 @@ void Workspace::take_keys(const Context& context) {
 
 void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Actions& actions) {
   hovered_ = {};
-  const Context context{now, theme, highlight_, hovered_, actions, &export_request_};
+  hovered_.pinned = highlight_.pinned;
+  prediction_.follow(now);
+  const Context context{now,          theme,       highlight_,   hovered_,        actions,
+                        preferences_, prediction_, new_notices_, &export_request_};
   drawn_.fill(false);
   focus_.advance();
   take_keys(context);
@@ -454,6 +475,7 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   if (auto notice = export_dialog_.draw(context)) notices_.add(*std::move(notice));
   help_.draw(context);
   draw_run_card(context, busy_since_ < 0 ? -1 : ImGui::GetTime() - busy_since_);
+  for (session::Notice& notice : std::exchange(new_notices_, {})) notices_.add(std::move(notice));
   notices_.draw(theme);
   if (preferences_.shows_frame_rate && actions.frame_rate) draw_frame_readout(context, actions.frame_rate());
   highlight_ = hovered_;
@@ -462,7 +484,10 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
 void Workspace::draw_alone(PanelId id, const session::Snapshot& now, const Theme& theme,
                            const Actions& actions) {
   hovered_ = {};
-  const Context context{now, theme, highlight_, hovered_, actions, &export_request_};
+  hovered_.pinned = highlight_.pinned;
+  prediction_.follow(now);
+  const Context context{now,          theme,       highlight_,   hovered_,        actions,
+                        preferences_, prediction_, new_notices_, &export_request_};
   drawn_.fill(false);
   begin_root();
   const float gap = theme.space(Space::Medium);

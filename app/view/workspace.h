@@ -42,6 +42,7 @@ class Workspace {
   /// A notice of what became of a picture; `file` empty: of the clipboard.
   void say_written(const session::Snapshot& now, const Result<void>& done, const std::filesystem::path& file);
   const Highlight& highlight() const { return highlight_; }
+  const Prediction& prediction() const { return prediction_; }
   std::optional<PanelId> enlarged() const { return enlarged_; }
 
  private:
@@ -81,6 +82,8 @@ class Workspace {
   std::optional<PanelId> enlarged_;       // fills the place of all panels
   std::optional<PanelId> hovered_panel_;  // the pointer was over it last
   Notices notices_;
+  std::vector<session::Notice> new_notices_;  // of this frame
+  Prediction prediction_;
   std::optional<Arrangement> arrangement_;  // nothing: to be chosen
   ImVec2 arranged_size_;
   int frames_arranged_ = 0;

@@ -57,6 +57,23 @@ TEST_F(Figures, a_click_on_a_tile_chooses_its_block) {
   });
 }
 
+TEST_F(Figures, the_gap_between_tiles_belongs_to_a_block) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    const plot::Figure* figure = workspace().figure(view::PanelId::Blocks);
+    ASSERT_NE(figure, nullptr);
+    const plot::Rect* tile = nullptr;
+    for (const plot::Mark& mark : figure->marks)
+      if (const auto* rect = std::get_if<plot::Rect>(&mark))
+        if (rect->pick && figure->picks[*rect->pick].block == std::optional(CtaId{37})) tile = rect;
+    ASSERT_NE(tile, nullptr);
+    for (float x = tile->x; x < tile->x + 3 * tile->width; x += 0.1f)
+      EXPECT_NE(plot::pick_at(*figure, x, tile->y + tile->height / 2), nullptr) << x;
+    for (float y = tile->y; y < tile->y + 3 * tile->height; y += 0.1f)
+      EXPECT_NE(plot::pick_at(*figure, tile->x + tile->width / 2, y), nullptr) << y;
+  });
+}
+
 TEST_F(Figures, the_marked_block_is_the_one_that_was_chosen_last) {
   drive([&](ImGuiTestContext& context) {
     settle(context);

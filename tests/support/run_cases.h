@@ -210,8 +210,8 @@ inline std::vector<model::TimelineEntry> timeline_of(const trace::Trace& trace, 
   for (uint32_t n = 0; n < repeat; ++n) {
     for (const trace::StoredAccess& stored : trace::accesses_of(block, WarpId{2})) {
       const trace::Site& site = trace.sites[stored.site.value];
-      entries.push_back(
-          {site.operation, stored.site, site.source.line, model::cost_of(trace::view(trace, block, stored))});
+      entries.push_back({site.operation, stored.site, site.source.line,
+                         model::cost_of(trace::view(trace, block, stored)), stored.active});
     }
   }
   return entries;
@@ -219,17 +219,39 @@ inline std::vector<model::TimelineEntry> timeline_of(const trace::Trace& trace, 
 
 inline void for_each_timeline_case(const FigureVisitor& visit) {
   visit("timeline-tiled", [](const plot::Frame& frame) {
-    return plot::timeline_figure(timeline_of(transpose_trace({.width = 64, .height = 64}), 1), 8,
+    return plot::timeline_figure(timeline_of(transpose_trace({.width = 64, .height = 64}), 1), {.current = 8},
                                  Provenance::Emulated, frame);
   });
   visit("timeline-long", [](const plot::Frame& frame) {
-    return plot::timeline_figure(timeline_of(transpose_trace({.width = 64, .height = 64}), 30), 311,
-                                 Provenance::Emulated, frame);
+    return plot::timeline_figure(timeline_of(transpose_trace({.width = 64, .height = 64}), 30),
+                                 {.current = 311}, Provenance::Emulated, frame);
   });
   visit("timeline-naive", [](const plot::Frame& frame) {
     return plot::timeline_figure(
-        timeline_of(transpose_trace({.width = 64, .height = 64, .variant = Transpose::Naive}), 1), 0,
+        timeline_of(transpose_trace({.width = 64, .height = 64, .variant = Transpose::Naive}), 1), {},
         Provenance::Emulated, frame);
+  });
+}
+
+/// A warp whose lanes take both sides of two branches, one within the other.
+inline plot::LaneSteps diverging_steps() {
+  plot::LaneSteps steps{.kind = plot::LaneSteps::Kind::Instructions, .steps = {}, .current = 5};
+  for (const uint32_t mask : {0xffffffffu, 0xffffffffu, 0x0000ffffu, 0x000000ffu, 0x0000ff00u, 0x0000ffffu,
+                              0xffff0000u, 0xffff0000u, 0xffffffffu})
+    steps.steps.push_back(
+        {LaneMask{mask}, 7 + static_cast<int>(steps.steps.size()) / 2, "add.s32 %r1, %r1, 1"});
+  return steps;
+}
+
+inline void for_each_lane_case(const FigureVisitor& visit) {
+  visit("lanes-diverging", [](const plot::Frame& frame) {
+    return plot::lane_figure(diverging_steps(), Provenance::Emulated, frame);
+  });
+  visit("lanes-long", [](const plot::Frame& frame) {
+    plot::LaneSteps steps{.kind = plot::LaneSteps::Kind::Accesses, .steps = {}, .current = 700};
+    for (uint32_t n = 0; n < 1000; ++n)
+      steps.steps.push_back({LaneMask{0xffffffffu >> n % 32}, 3, "ld.global"});
+    return plot::lane_figure(steps, Provenance::Emulated, frame);
   });
 }
 

@@ -34,7 +34,16 @@ TEST(Figure, the_right_and_lower_edges_belong_to_the_neighbor) {
   figure.marks = {rect_at(0, 0, 10, 10, 0), rect_at(10, 0, 10, 10, 1)};
   EXPECT_EQ(pick_at(figure, 10, 5)->tip, "right");
   EXPECT_EQ(pick_at(figure, 9.9f, 5)->tip, "left");
-  EXPECT_EQ(pick_at(figure, 5, 10), nullptr);
+}
+
+TEST(Figure, a_gap_of_a_point_belongs_to_a_cell_next_to_it) {
+  Figure figure;
+  figure.picks = {named("left"), named("right")};
+  figure.marks = {rect_at(0, 0, 10, 10, 0), rect_at(11, 0, 10, 10, 1)};
+  EXPECT_NE(pick_at(figure, 10.5f, 5), nullptr);
+  EXPECT_EQ(pick_at(figure, 10.5f, 5)->tip, "right");
+  EXPECT_EQ(pick_at(figure, 5, 10.5f)->tip, "left");
+  EXPECT_EQ(pick_at(figure, 5, 11.5f), nullptr);
 }
 
 TEST(Figure, a_line_is_picked_from_three_points_away) {

@@ -13,8 +13,8 @@ using plot::Label;
 using plot::Rect;
 
 Figure timeline(uint32_t repeat, uint32_t current, plot::Size size = {1000, 90}) {
-  return plot::timeline_figure(timeline_of(transpose_trace({.width = 64, .height = 64}), repeat), current,
-                               Provenance::Emulated, {.size = size});
+  return plot::timeline_figure(timeline_of(transpose_trace({.width = 64, .height = 64}), repeat),
+                               {.current = current}, Provenance::Emulated, {.size = size});
 }
 
 std::vector<Rect> outlines_of(const Figure& figure) {
@@ -31,7 +31,9 @@ TEST(TimelineFigure, every_access_has_a_box_that_leads_to_it) {
   std::set<uint32_t> accesses;
   for (const plot::Pick& pick : figure.picks) accesses.insert(*pick.access);
   EXPECT_EQ(accesses.size(), 16);
-  EXPECT_EQ(figure.picks[8].tip, "access 9: line 14, ld.shared, 32 wavefronts, ideal 1");
+  EXPECT_TRUE(figure.picks[8].tip.starts_with(
+      "access 9, LD s: load of 4 bytes from shared memory, line 14, 32 lanes, 32 wavefronts; ideal 1\n"))
+      << figure.picks[8].tip;
   EXPECT_EQ(figure.subtitle, "access 9 of 16");
 }
 
@@ -76,8 +78,35 @@ TEST(TimelineFigure, the_first_and_the_last_access_can_be_reached) {
   }
 }
 
+TEST(TimelineFigure, without_costs_nothing_tells_an_expensive_access_from_a_cheap_one) {
+  const Figure figure =
+      plot::timeline_figure(timeline_of(transpose_trace({.width = 64, .height = 64}), 1),
+                            {.current = 3, .with_costs = false}, Provenance::Emulated, {.size = {1000, 90}});
+  std::set<std::string> labels;
+  for (const plot::Mark& mark : figure.marks) {
+    if (const auto* label = std::get_if<Label>(&mark)) labels.insert(label->text);
+    const auto* rect = std::get_if<Rect>(&mark);
+    if (rect != nullptr && rect->fill) {
+      EXPECT_EQ(rect->fill->role, plot::Role::Dim);
+    }
+  }
+  for (const std::string& label : labels)
+    EXPECT_TRUE(label.starts_with("line ") || label.starts_with("LD ") || label.starts_with("ST ")) << label;
+  for (const plot::Pick& pick : figure.picks)
+    EXPECT_EQ(pick.tip.find("ideal"), std::string::npos) << pick.tip;
+}
+
+TEST(TimelineFigure, an_older_device_counts_transactions_and_passes) {
+  const trace::Trace trace = transpose_trace({.width = 64, .height = 64});
+  const Figure figure = plot::timeline_figure(
+      model::warp_timeline(trace, trace.blocks.front(), WarpId{2}, 13),
+      {.current = 0, .units = model::CostUnits::Transactions}, Provenance::Emulated, {.size = {2000, 90}});
+  EXPECT_NE(figure.picks[0].tip.find("2 transactions; ideal 2"), std::string::npos) << figure.picks[0].tip;
+  EXPECT_NE(figure.picks[8].tip.find("32 passes; ideal 2"), std::string::npos) << figure.picks[8].tip;
+}
+
 TEST(TimelineFigure, no_access_is_no_mark) {
-  const Figure figure = plot::timeline_figure({}, 0, Provenance::Emulated, {});
+  const Figure figure = plot::timeline_figure({}, {}, Provenance::Emulated, {});
   EXPECT_TRUE(figure.marks.empty());
   EXPECT_TRUE(figure.subtitle.empty());
 }
