@@ -172,7 +172,7 @@ class BandwidthDrawing {
     const float x = area.x + length(bandwidth_.copy_gb_per_second, area.width);
     sheet_.add(Line{
         .x1 = x, .y1 = area.y, .x2 = x, .y2 = area.bottom(), .color = Color::of(Role::Good), .width = 2});
-    sheet_.place({.x = x,
+    sheet_.place({.x = x - 0.4f * type().small,
                   .y = row_ / 2,
                   .text = phrase(language_, Text::figure_bandwidth_copy,
                                  whole(language_, bandwidth_.copy_gb_per_second)),
@@ -198,11 +198,21 @@ class BandwidthDrawing {
 
 std::string explain(const Bandwidth& bandwidth, Language language) {
   const auto current = std::ranges::find(bandwidth.bars, true, &Bandwidth::Bar::current);
-  if (current == bandwidth.bars.end()) return {};
+  if (current == bandwidth.bars.end() || bandwidth.copy_gb_per_second <= 0) return {};
   const auto best = std::ranges::max_element(bandwidth.bars, {}, &Bandwidth::Bar::gb_per_second);
   return phrase(language, Text::figure_bandwidth_explained, current->kernel,
                 whole_percent(language, current->share_of_copy), best->kernel,
                 whole_percent(language, best->share_of_copy));
+}
+
+std::string source_of(const Bandwidth& bandwidth, Language language) {
+  if (bandwidth.provenance == Provenance::Modelled)
+    return phrase(language, Text::figure_bandwidth_modelled, bandwidth.gpu, bandwidth.size);
+  const Text provenance = bandwidth.provenance == Provenance::Measured ? Text::measured : Text::recorded;
+  return phrase(
+      language, Text::figure_bandwidth_source, say(language, provenance), bandwidth.gpu,
+      phrase(language, Text::figure_bandwidth_run, bandwidth.driver.empty() ? "–" : bandwidth.driver,
+             bandwidth.cuda, bandwidth.date, bandwidth.repetitions));
 }
 
 Table table_of(const Bandwidth& bandwidth) {
@@ -239,12 +249,11 @@ Table table_of(const Bandwidth& bandwidth) {
 Figure bandwidth_figure(const Bandwidth& bandwidth, const Frame& frame) {
   const Language language = frame.language;
   Figure figure = begin_figure("bandwidth", Text::figure_bandwidth, bandwidth.provenance, frame);
-  figure.subtitle = fmt::format("{} · {}", bandwidth.gpu, bandwidth.size);
-  const Text provenance = bandwidth.provenance == Provenance::Measured ? Text::measured : Text::recorded;
-  figure.source =
-      phrase(language, Text::figure_bandwidth_source, say(language, provenance), bandwidth.gpu,
-             phrase(language, Text::figure_bandwidth_run, bandwidth.driver.empty() ? "–" : bandwidth.driver,
-                    bandwidth.cuda, bandwidth.date, bandwidth.repetitions));
+  const std::string gpu = bandwidth.chosen_gpu.empty() ? bandwidth.gpu
+                                                       : phrase(language, Text::window_other_device,
+                                                                bandwidth.gpu, bandwidth.chosen_gpu);
+  figure.subtitle = fmt::format("{} · {}", gpu, bandwidth.size);
+  figure.source = source_of(bandwidth, language);
   figure.explanation = explain(bandwidth, language);
   figure.table = table_of(bandwidth);
   Sheet sheet(figure, frame);

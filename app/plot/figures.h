@@ -93,7 +93,8 @@ struct Bandwidth {
   std::string gpu;  // "NVIDIA H200"
   std::string driver, cuda, date;
   unsigned repetitions = 0;
-  std::string size;  // "8192 x 8192, 4 bytes"
+  std::string size;             // "8192 x 8192, 4 bytes"
+  std::string chosen_gpu = {};  // the one that the other panels show, where it is another
 };
 Figure bandwidth_figure(const Bandwidth& bandwidth, const Frame& frame);
 /// As many lines read from one pair of slices of the L2 as from all of them; decimal GB/s, and the share of

@@ -10,30 +10,71 @@
 
 namespace lanescope::session {
 
-void BandwidthSelection::show(Snapshot& snapshot, pipeline::Execution& execution) {
-  snapshot.timings.bandwidth = nullptr;
-  snapshot.timings.generation = ++generation_;
-  if (!snapshot.choices.lesson) return;
-  if (!snapshot.timings.recordings) list(snapshot);
+/// The recorded or measured times; those of the chosen device first.
+std::optional<plot::Bandwidth> BandwidthSelection::find(const Snapshot& snapshot,
+                                                        pipeline::Execution& execution) {
+  const model::Device& device = snapshot.choices.device;
+  if (!asked_for_times_ && recordings_)
+    for (const auto& [name, kept] : recordings_->by_name)
+      if (kept.gpu.name == device.title) chosen_ = name;
   const pipeline::Options options = with_edited(options_, snapshot.choices);
   const auto made_of = [&](const recordings::Recording& times, Provenance provenance) {
     return bandwidth_of(times, provenance, *snapshot.choices.lesson, snapshot.choices.settings,
                         snapshot.choices.language, options, keys_, execution);
   };
-  auto bandwidth = made_of(measured_, Provenance::Measured);
-  if (const recordings::Recording* kept = recording(); !bandwidth && kept != nullptr)
-    bandwidth = made_of(*kept, Provenance::Recorded);
-  if (!bandwidth) {
-    const recordings::Recording* kept = recording();
-    if (kept != nullptr)
-      list(snapshot,
-           sizes_of(*kept, *snapshot.choices.lesson, snapshot.choices.settings, options, keys_, execution));
-    return;
-  }
-  if (snapshot.run)
+  const auto is_of_device = [&](const plot::Bandwidth& bandwidth) { return bandwidth.gpu == device.title; };
+  auto measured = made_of(measured_, Provenance::Measured);
+  if (measured && (asked_for_times_ || is_of_device(*measured))) return measured;
+  const recordings::Recording* kept = recording();
+  auto recorded = kept != nullptr ? made_of(*kept, Provenance::Recorded) : std::nullopt;
+  if (recorded && (asked_for_times_ || is_of_device(*recorded))) return recorded;
+  if (device.timing) return {};
+  return measured ? measured : recorded;
+}
+
+void BandwidthSelection::publish(Snapshot& snapshot, std::optional<plot::Bandwidth> bandwidth) {
+  snapshot.timings.generation = ++generation_;
+  snapshot.timings.bandwidth = nullptr;
+  snapshot.timings.modelling = modelled_.progress();
+  if (!bandwidth) return;
+  if (bandwidth->gpu != snapshot.choices.device.title) bandwidth->chosen_gpu = snapshot.choices.device.title;
+  if (snapshot.run && bandwidth->provenance != Provenance::Modelled)
     for (plot::Bandwidth::Bar& bar : bandwidth->bars)
       if (bar.current) bar.emulated = recordings::emulated_counts(*snapshot.run->trace);
   snapshot.timings.bandwidth = std::make_shared<const plot::Bandwidth>(*std::move(bandwidth));
+}
+
+void BandwidthSelection::show(Snapshot& snapshot, pipeline::Execution& execution) {
+  modelled_.cancel();
+  if (!snapshot.choices.lesson) return publish(snapshot, {});
+  if (!snapshot.timings.recordings) list(snapshot);
+  auto bandwidth = find(snapshot, execution);
+  const bool is_modelled = !bandwidth && snapshot.choices.device.timing.has_value();
+  if (is_modelled && snapshot.run && !snapshot.failed) modelled_.begin(snapshot.choices);
+  const recordings::Recording* const kept = recording();
+  list(snapshot, bandwidth || is_modelled || kept == nullptr
+                     ? std::vector<uint32_t>()
+                     : sizes_of(*kept, *snapshot.choices.lesson, snapshot.choices.settings,
+                                with_edited(options_, snapshot.choices), keys_, execution));
+  publish(snapshot, std::move(bandwidth));
+}
+
+void BandwidthSelection::show_device(Snapshot& snapshot, pipeline::Execution& execution) {
+  asked_for_times_ = false;
+  show(snapshot, execution);
+}
+
+void BandwidthSelection::model(Snapshot& snapshot, pipeline::Execution& execution,
+                               const std::stop_token& stop) {
+  const auto done = modelled_.advance(execution, stop);
+  if (!done && done.error().kind == ErrorKind::Cancelled) return;  // to be tried again
+  if (!done) modelled_.cancel();
+  publish(snapshot, modelled_.made());
+}
+
+void BandwidthSelection::end_modelling(Snapshot& snapshot) {
+  modelled_.cancel();
+  publish(snapshot, {});
 }
 
 Result<void> BandwidthSelection::choose(Snapshot& snapshot, pipeline::Execution& execution,
@@ -45,6 +86,7 @@ Result<void> BandwidthSelection::choose(Snapshot& snapshot, pipeline::Execution&
                             fmt::join(snapshot.timings.recordings->names, ", "),
                             snapshot.timings.recordings->folder));
   chosen_ = name;
+  asked_for_times_ = true;
   list(snapshot);
   show(snapshot, execution);
   return {};
@@ -54,6 +96,7 @@ Result<void> BandwidthSelection::measure(Snapshot& snapshot, pipeline::Execution
                                          const std::stop_token& stop,
                                          const std::function<void(const Snapshot&)>& progress) {
   TRY(const auto gpu, gpu_.gpu());
+  asked_for_times_ = true;
   const pipeline::Options options = with_edited(options_, snapshot.choices);
   const recordings::MeasureRequest request{.lesson = *snapshot.choices.lesson,
                                            .settings = snapshot.choices.settings,

@@ -86,6 +86,7 @@ bool is_preempted(Work work, const Command& command, const CommandQueue& queue) 
       // As for a study; a check takes a second at most.
       return reruns(command) ||
              is_one_of<OpenExercise, StartExercise, CheckSubmission, StopChecking>(command);
+    case Work::Modelling:
     case Work::Precompile:
       return true;
   }

@@ -20,9 +20,14 @@ enum class Work : uint8_t {
   Measuring,  // for MeasureKernels
   Study,      // carries out some runs of a study
   Checking,   // checks the file of an exercise
+  Modelling,  // models the bandwidth of a lesson's kernels
   Precompile  // compiles settings that may be chosen next
 };
 
+/// Whether no one waits for what the worker does.
+constexpr bool is_idle(Work work) {
+  return work == Work::None || work == Work::Modelling || work == Work::Precompile;
+}
 /// Whether the command requests another run.
 bool reruns(const Command& command);
 /// Whether the command is about a run or the history of a warp: it waits for pending ones.

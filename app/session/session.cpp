@@ -68,8 +68,7 @@ class Session::Worker {
   std::shared_ptr<const Snapshot> latest() const { return publication_.latest(); }
   void wait_until_idle() {
     std::unique_lock lock(mutex_);
-    idle_.wait(lock,
-               [&] { return queue_.empty() && (activity_ == Work::None || activity_ == Work::Precompile); });
+    idle_.wait(lock, [&] { return queue_.empty() && is_idle(activity_); });
   }
 
   void on_change(std::function<void()> listener) { publication_.on_change(std::move(listener)); }
@@ -95,7 +94,7 @@ class Session::Worker {
   Work next(const std::stop_token& stop, std::optional<Command>& command) {
     std::unique_lock lock(mutex_);
     activity_ = Work::None;
-    if (const Work rest = choose(); rest == Work::None || rest == Work::Precompile) idle_.notify_all();
+    if (is_idle(choose())) idle_.notify_all();
     wait_for_work(lock, stop);
     stop_ = {};
     if (stop.stop_requested()) stop_.request_stop();
@@ -126,6 +125,7 @@ class Session::Worker {
     if (pending_.measuring) return Work::Measuring;
     if (exercise_.is_under_way()) return Work::Checking;
     if (study_.is_under_way()) return Work::Study;
+    if (bandwidth_.is_modelling()) return Work::Modelling;
     return precompilation_.is_empty() ? Work::None : Work::Precompile;
   }
 
@@ -138,6 +138,7 @@ class Session::Worker {
     if (work == Work::History) note_history(snapshot);
     if (work == Work::Measuring) measure(snapshot);
     if (work == Work::Study) settle(snapshot, study_, study_.advance(snapshot, execution_, stop_token()));
+    if (work == Work::Modelling) bandwidth_.model(snapshot, execution_, stop_token());
     if (work == Work::Checking)
       settle(snapshot, exercise_,
              exercise_.advance(snapshot, execution_, stop_token(),
@@ -160,6 +161,7 @@ class Session::Worker {
     if (work == Work::Run) pending_.run.reset();
     if (work == Work::History) pending_.history = false;
     if (work == Work::Measuring) end_measuring(snapshot);
+    if (work == Work::Modelling) bandwidth_.end_modelling(snapshot);
     if (work == Work::Checking) exercise_.fail(snapshot, error);
     if (work == Work::Study) study_.fail(snapshot, std::move(error));
     show(std::move(snapshot));
@@ -225,6 +227,7 @@ class Session::Worker {
 
   void apply(Snapshot& snapshot, const Reload&) {
     texts_.look_again(snapshot);
+    bandwidth_.forget_modelled();
     if (snapshot.choices.file) forget_contents(snapshot.choices);
     request_run(snapshot);
   }
@@ -274,6 +277,7 @@ class Session::Worker {
     if (command.name.ends_with(".toml")) list_device(snapshot, options_, command.name);
     if (!snapshot.run) return {};
     runs_.see_device(snapshot);
+    bandwidth_.show_device(snapshot, execution_);
     if (!pending_.run) show_prose(snapshot, errors_);
     show_wave(snapshot, 0);
     snapshot.run_generation = ++run_generation_;

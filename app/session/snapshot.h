@@ -85,10 +85,12 @@ struct MeasureProgress {
 
 /// Times of the lesson's kernels on a GPU.
 struct Timings {
-  std::shared_ptr<const plot::Bandwidth> bandwidth;  // measured, else recorded; null: no times of this size
-  uint64_t generation = 0;                           // rises with every change of bandwidth
-  std::shared_ptr<const RecordingList> recordings;   // null before the first run
+  std::shared_ptr<const plot::Bandwidth>
+      bandwidth;                                    // measured, recorded or modelled; null: none of this size
+  uint64_t generation = 0;                          // rises with every change of bandwidth
+  std::shared_ptr<const RecordingList> recordings;  // null before the first run
   std::optional<MeasureProgress> measuring;
+  std::optional<MeasureProgress> modelling;  // while the chosen device's bandwidths are being modelled
 };
 
 /// The instructions that the selected warp executed, if requested by ShowHistory.

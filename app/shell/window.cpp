@@ -7,6 +7,7 @@
 #include "shell/settings.h"
 
 #include <chrono>
+#include <thread>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -186,6 +187,7 @@ Result<void> write_screenshot(session::Session& session, const WindowFiles& file
   // The first frames lay out docks and figures, and a panel may request data from the session.
   for (int frame = 0; frame < 2 * kSettling; ++frame) {
     session.wait_until_idle();
+    while (session.latest()->timings.modelling) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     frames.draw(request.panel);
   }
   return write_png(frames.window().read_back(), request.file);

@@ -55,6 +55,8 @@ class StudyWork {
   bool finished() const { return outcomes_.size() == plan_.runs.size(); }
   size_t runs_done() const { return outcomes_.size(); }
   size_t runs() const { return plan_.runs.size(); }
+  /// [run of the plan], as far as they are carried out.
+  const StudyOutcomes& outcomes() const { return outcomes_; }
   /// Carries out the next run, or the next few. Errors: those of a run; after Cancelled the same runs are
   /// next.
   Result<void> advance(pipeline::Execution& execution, class StudyCache& cache, const std::stop_token& stop);

@@ -73,6 +73,11 @@ void BandwidthPanel::draw(const Context& context) {
     view_.clear();
     draw_header(context);
     draw_controls(context);
+    if (const auto& modelling = now.timings.modelling) {
+      empty_state(context.theme, context.phrase(Text::window_modelling, modelling->done, modelling->total),
+                  now.choices.device.title);
+      return;
+    }
     empty_state(context.theme, context.text(Text::window_no_recording), what_to_do(context));
     return;
   }

@@ -79,6 +79,13 @@ void draw_kernels(const Context& context) {
 
 void gap(const Theme& theme, Space space) { ImGui::Dummy({0, theme.space(space)}); }
 
+/// The numbers of a text count as GPUs of today do, whichever device the panels show.
+void draw_rules(const Context& context) {
+  if (context.now.selection.units == model::CostUnits::Sectors) return;
+  paragraph(context.theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
+            context.phrase(Text::window_rules_of_text, context.now.choices.device.title));
+}
+
 /// What shows the numbers of the text again.
 void draw_cover(const Context& context) {
   const Theme& theme = context.theme;
@@ -151,6 +158,7 @@ void LessonPanel::draw(const Context& context) {
     const pipeline::LessonProse* told = is_covered ? now.blank_prose.get() : now.prose.get();
     if (is_covered) draw_cover(context);
     if (told != nullptr) draw_prose(theme, {Face::Regular, 1, Color::of(Role::Ink)}, told->kernel);
+    draw_rules(context);
     gap(theme, Space::Small);
     draw_check(context);
     gap(theme, Space::Medium);

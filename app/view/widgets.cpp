@@ -202,6 +202,16 @@ void Pills::finish() {
   ImGui::Dummy({1, height_});
 }
 
+float draw_bubble(const Theme& theme, ImVec2 corner, float left, std::string_view label) {
+  const TextStyle style{Face::Strong, kSmallText, Color::of(Role::OnAccent)};
+  const ImVec2 room{text_width(theme, style.face, style.relative, label) + theme.em(1.2f), theme.em(1.5f)};
+  const ImVec2 at{corner.x + left, corner.y - room.y / 2};
+  ImDrawList& list = *ImGui::GetForegroundDrawList();
+  list.AddRectFilled(at, at + room, theme.color(Role::Accent), room.y / 2);
+  draw_text(theme, list, {at.x + theme.em(0.6f), at.y + room.y / 2}, style, label);
+  return left + room.x + theme.space(Space::Medium);
+}
+
 void tooltip(const Theme& theme, std::string_view text) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
                       ImVec2(theme.space(Space::Medium), theme.space(Space::Small) * 1.5f));

@@ -105,6 +105,9 @@ void progress_bar(const Theme& theme, float share);
 bool empty_state(const Theme& theme, std::string_view why, std::string_view what_to_do,
                  std::string_view button = {});
 
+/// A word on the upper edge of a card, `left` pixels from its corner. Returns where it ends.
+float draw_bubble(const Theme& theme, ImVec2 corner, float left, std::string_view label);
+
 void tooltip(const Theme& theme, std::string_view text);
 
 }  // namespace lanescope::view

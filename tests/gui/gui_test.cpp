@@ -4,7 +4,9 @@
 #include "support/project.h"
 
 #include <cfloat>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 namespace lanescope {
 namespace {
@@ -83,6 +85,8 @@ void GuiTest::drive(const std::function<void(ImGuiTestContext&)>& steps) {
 
 void GuiTest::settle(ImGuiTestContext& context) {
   session_->wait_until_idle();
+  // Bandwidths are modelled while the session is idle.
+  while (session_->latest()->timings.modelling) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   context.Yield(4);
 }
 

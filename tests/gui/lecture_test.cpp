@@ -57,7 +57,8 @@ class Lecture : public GuiTest {
     const auto& entry = snapshot->selection.timeline[snapshot->selection.access];
     const bool is_shared = entry.operation.space == trace::Space::Shared;
     const uint64_t count = is_shared ? entry.cost.wavefronts : entry.cost.sectors;
-    return fmt::format("**{} {}{}**", count, is_shared ? "wavefront" : "sector", count == 1 ? "" : "s");
+    EXPECT_EQ(snapshot->selection.units, model::CostUnits::Transactions) << "of a GT200";
+    return fmt::format("**{} {}**", count, is_shared ? "passes" : "transactions");
   }
   std::string partitions() const {
     const auto& report = *now()->run->partitions;

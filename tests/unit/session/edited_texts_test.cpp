@@ -193,7 +193,8 @@ TEST_F(EditedTextsTest, a_folder_that_cannot_be_written_is_said) {
 }
 
 TEST_F(EditedTextsTest, a_lessons_kernel_is_edited_in_memory_with_its_toggles_and_checks) {
-  auto now = after(OpenLesson{"transpose"});
+  after(OpenLesson{"transpose"});
+  auto now = after(SetDevice{"h200"});
   const fs::path file = source(*now).path;
   const std::string original = *source(*now).text;
   const std::string edited = replaced(original, "+ x] = element", "+ x] = element + 1");

@@ -116,7 +116,11 @@ TEST_F(SessionTest, stepping_walks_the_accesses_and_shows_banks_or_sectors) {
   now = after(Step{Step::To::Next});
   EXPECT_EQ(now->selection.access, 1u);
   EXPECT_TRUE(now->selection.current->banks);
+  EXPECT_EQ(now->selection.current->banks->wavefronts, 2) << "a pass for each half-warp of a GT200";
+  EXPECT_EQ(now->selection.units, model::CostUnits::Transactions);
+  now = after(SetDevice{"h200"});
   EXPECT_EQ(now->selection.current->banks->wavefronts, 1);
+  EXPECT_EQ(now->selection.units, model::CostUnits::Sectors);
   now = after(Step{Step::To::Last});
   EXPECT_EQ(now->selection.access, 15u);
   now = after(Step{Step::To::Previous});
