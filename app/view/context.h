@@ -54,6 +54,14 @@ struct PictureRequest {
   std::filesystem::path file;          // PNG; empty: the clipboard
 };
 
+/// Of a panel that is drawn twice, once for each of two runs that are compared.
+struct Compared {
+  session::Side side = session::Side::B;
+  std::string_view label;                 // the words of this side's configuration
+  const plot::Figure* other = nullptr;    // what the other side drew last
+  const trace::Trace* against = nullptr;  // on side B the trace of A
+};
+
 /// What panels may request of the program.
 struct Actions {
   std::function<void(session::Command)> post;
@@ -72,6 +80,7 @@ struct Context {
   const Actions& actions;
   std::optional<PanelId>* export_request;  // set to a panel to open the export dialog with its figure
   PanelId panel = PanelId::Source;         // that is drawn
+  const Compared* compared = nullptr;      // null: it is drawn once
 
   Language language() const { return now.choices.language; }
   std::string_view text(Text text) const { return say(now.choices.language, text); }
