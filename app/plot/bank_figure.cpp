@@ -198,13 +198,15 @@ Figure bank_figure(const model::TracedAccess& place, const model::BankReport& re
   figure.headlines = {
       {number(language, report.wavefronts),
        std::string(say(language, report.wavefronts == 1 ? Text::figure_wavefront : Text::figure_wavefronts)),
-       Color::of(Role::Ink)},
-      {number(language, report.ideal), std::string(say(language, Text::figure_ideal)), Color::of(Role::Good)},
+       Color::of(Role::Ink), static_cast<double>(report.wavefronts)},
+      {number(language, report.ideal), std::string(say(language, Text::figure_ideal)), Color::of(Role::Good),
+       static_cast<double>(report.ideal)},
       {number(language, static_cast<uint64_t>(excess)), std::string(say(language, Text::figure_excess)),
-       Color::of(excess > 0 ? Role::Bad : Role::Good)}};
+       Color::of(excess > 0 ? Role::Bad : Role::Good), static_cast<double>(excess)}};
 
   Sheet sheet(figure, frame);
-  const uint32_t rows = rows_of(report);
+  figure.scale.ends[0] = rows_of(report);
+  const auto rows = static_cast<uint32_t>(common(figure.scale, frame.scale).ends[0]);
   const Layout layout = lay_out(sheet, rows, language);
   CellGrid grid = grid_in(layout.rows, rows, model::kBanks);
   if (layout.fan) grid.gap = std::min(grid.gap, 2.0f);

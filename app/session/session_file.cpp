@@ -45,6 +45,7 @@ void write_file_choice(toml::table& table, const OpenedFile& file, const fs::pat
   if (file.is_trace() || file.is_launch_file() || file.launches.launches.empty()) return;
   pipeline::LaunchFile launches = file.launches;
   for (pipeline::LaunchText& launch : launches.launches) launch.file = file.path.filename().string();
+  for (std::string& folder : launches.include_directories) folder = named_from(file.path, folder);
   table.insert("launches", pipeline::launch_file_text(launches));
 }
 
@@ -213,11 +214,13 @@ class SessionReader {
 
   Result<void> open_own(Choices& choices, const std::string& name, const toml::table& table) {
     const fs::path path = place_named(path_, name);
-    TRY_VOID(here(open_file(choices, path), table));
+    TRY_VOID(here(open_file(choices, path, {}), table));
     const std::string text = reader_.text(table, "launches", "");
     TRY_VOID(so_far());
     if (text.empty() || choices.file->is_trace() || choices.file->is_launch_file()) return {};
-    TRY(pipeline::LaunchFile launches, pipeline::parse_launch_file(text, path_));
+    // Folders of headers are relative to the source.
+    TRY(pipeline::LaunchFile launches,
+        pipeline::parse_launch_file(text, path.parent_path() / path_.filename()));
     // A session launches the kernels of its file alone.
     for (pipeline::LaunchText& launch : launches.launches) launch.file = path.string();
     set_launches(choices, launches);

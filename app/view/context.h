@@ -66,6 +66,7 @@ struct Compared {
 struct Actions {
   std::function<void(session::Command)> post;
   std::function<Result<void>(const plot::Figure&, const std::filesystem::path&)> export_figure;
+  std::function<Result<void>(const session::OpenedSession&)> save_session;  // to the path that it names
   std::function<void()> toggle_full_screen;
   std::function<void(PictureRequest)> take_picture;  // a notice says how it went
   std::function<FrameRate()> frame_rate;

@@ -80,7 +80,8 @@ enum class Icon {
   Plus,
   Open,
   Check,
-  Cross
+  Cross,
+  Swap
 };
 enum class Weight { Plain, Strong };  // Strong: on the accent color
 bool icon_button(const Theme& theme, const char* id, Icon icon, std::string_view tip,
