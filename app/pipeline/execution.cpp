@@ -11,6 +11,7 @@
 #include "pipeline/hazards.h"
 #include "pipeline/kernel_choice.h"
 #include "pipeline/line_costs.h"
+#include "pipeline/partition_report.h"
 #include "pipeline/register_estimate.h"
 #include "pipeline/stored_ptx.h"
 #include "ptx/lower.h"
@@ -223,17 +224,6 @@ bool is_same(const launch::Launch& one, const launch::Launch& other) {
          one.dynamic_shared_bytes == other.dynamic_shared_bytes &&
          std::ranges::equal(one.buffers, other.buffers, same_buffer) && one.images == other.images &&
          std::ranges::equal(one.arguments, other.arguments, same_argument);
-}
-
-void add_partitions(Run& run, const model::Device& device) {
-  run.partitions = nullptr;
-  run.partitions_reason.clear();
-  if (device.partitions.hash == model::PartitionMap::Hash::Linear)
-    run.partitions =
-        std::make_shared<const model::PartitionReport>(model::map_partitions(*run.trace, device));
-  else
-    run.partitions_reason = fmt::format(
-        "{} spreads addresses over its partitions by a hash that its maker does not publish", device.title);
 }
 
 }  // namespace

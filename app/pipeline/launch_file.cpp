@@ -75,6 +75,10 @@ std::string toml_text(std::string_view text) {
 
 Result<LaunchFile> read_launch_file(const fs::path& path) {
   TRY(const std::string text, read_text(path, kMaximumBytes));
+  return parse_launch_file(text, path);
+}
+
+Result<LaunchFile> parse_launch_file(const std::string& text, const fs::path& path) {
   toml::table root;
   try {
     root = toml::parse(text, path.string());

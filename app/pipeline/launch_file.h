@@ -55,6 +55,8 @@ struct LaunchFile {
 
 /// Files of launches are relative to the folder of `path`. Errors: File, Syntax with a line.
 Result<LaunchFile> read_launch_file(const std::filesystem::path& path);
+/// The same of a text; `path` is whose it is. Errors: Syntax with a line.
+Result<LaunchFile> parse_launch_file(const std::string& text, const std::filesystem::path& path);
 /// The text of such a file.
 std::string launch_file_text(const LaunchFile& file);
 

@@ -19,6 +19,9 @@
 namespace lanescope::gpu {
 class Gpu;
 }
+namespace lanescope::trace {
+struct Trace;
+}
 
 namespace lanescope::pipeline {
 
@@ -57,6 +60,8 @@ struct Options {
   Producer producer = Producer::Emulator;             // of the first run
   std::optional<RunLimits> asks_above = RunLimits{};  // none: nobody is there to answer
   std::shared_ptr<const EditedFiles> edited;          // of a lesson's files; null: none
+  /// Reads a saved trace; empty where none can be read.
+  std::function<Result<trace::Trace>(const std::filesystem::path&)> read_trace;
 };
 
 }  // namespace lanescope::pipeline

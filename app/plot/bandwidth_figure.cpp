@@ -51,11 +51,10 @@ std::string emulated_text(Language language, const trace::HardwareCounts& counts
 
 class BandwidthDrawing {
  public:
-  BandwidthDrawing(Sheet& sheet, const Bandwidth& bandwidth, Language language)
+  BandwidthDrawing(Sheet& sheet, const Bandwidth& bandwidth, double end, Language language)
       : sheet_(sheet), bandwidth_(bandwidth), language_(language), row_(1.4f * sheet.type().text) {
-    maximum_ = bandwidth.copy_gb_per_second;
+    maximum_ = end;
     for (const Bandwidth::Bar& bar : bandwidth.bars) {
-      maximum_ = std::max({maximum_, bar.gb_per_second, bar.highest});
       names_ = std::max(names_, text_width(bar.kernel, type().text, Label::Face::Strong));
       amounts_ = std::max(amounts_, text_width(amount_of(bar), type().text, Label::Face::Strong));
       shares_ = std::max(shares_, text_width(percent_of(bar), type().small, Label::Face::Regular));
@@ -196,6 +195,13 @@ class BandwidthDrawing {
   float names_ = 0, amounts_ = 0, shares_ = 0;
 };
 
+double fastest(const Bandwidth& bandwidth) {
+  double maximum = bandwidth.copy_gb_per_second;
+  for (const Bandwidth::Bar& bar : bandwidth.bars)
+    maximum = std::max({maximum, bar.gb_per_second, bar.highest});
+  return maximum;
+}
+
 std::string explain(const Bandwidth& bandwidth, Language language) {
   const auto current = std::ranges::find(bandwidth.bars, true, &Bandwidth::Bar::current);
   if (current == bandwidth.bars.end() || bandwidth.copy_gb_per_second <= 0) return {};
@@ -257,7 +263,8 @@ Figure bandwidth_figure(const Bandwidth& bandwidth, const Frame& frame) {
   figure.explanation = explain(bandwidth, language);
   figure.table = table_of(bandwidth);
   Sheet sheet(figure, frame);
-  BandwidthDrawing(sheet, bandwidth, language).draw();
+  figure.scale.ends[0] = fastest(bandwidth);
+  BandwidthDrawing(sheet, bandwidth, common(figure.scale, frame.scale).ends[0], language).draw();
   return figure;
 }
 

@@ -196,12 +196,13 @@ std::vector<Headline> headlines_of(const model::BankReport& report, Language lan
   const Text unit = is_today(report) ? (one ? Text::figure_wavefront : Text::figure_wavefronts)
                                      : (one ? Text::figure_pass : Text::figure_passes);
   const auto word = [&](Text text) { return std::string(say(language, text)); };
-  return {{number(language, report.wavefronts), word(unit), Color::of(Role::Ink),
-           word(is_today(report) ? Text::tip_wavefront : Text::tip_pass)},
-          {number(language, report.ideal), word(Text::figure_ideal), Color::of(Role::Good),
-           word(Text::tip_ideal)},
-          {number(language, static_cast<uint64_t>(excess)), word(Text::figure_excess),
-           Color::of(excess > 0 ? Role::Bad : Role::Good), word(Text::tip_excess)}};
+  return {
+      {number(language, report.wavefronts), word(unit), Color::of(Role::Ink),
+       word(is_today(report) ? Text::tip_wavefront : Text::tip_pass), static_cast<double>(report.wavefronts)},
+      {number(language, report.ideal), word(Text::figure_ideal), Color::of(Role::Good), word(Text::tip_ideal),
+       static_cast<double>(report.ideal)},
+      {number(language, static_cast<uint64_t>(excess)), word(Text::figure_excess),
+       Color::of(excess > 0 ? Role::Bad : Role::Good), word(Text::tip_excess), static_cast<double>(excess)}};
 }
 
 }  // namespace
@@ -220,7 +221,8 @@ Figure bank_figure(const model::TracedAccess& place, const model::BankReport& re
   figure.headlines = headlines_of(report, language);
 
   Sheet sheet(figure, frame);
-  const uint32_t rows = rows_of(report);
+  figure.scale.ends[0] = rows_of(report);
+  const auto rows = static_cast<uint32_t>(common(figure.scale, frame.scale).ends[0]);
   const Layout layout = lay_out(sheet, rows, language);
   const auto banks = static_cast<uint32_t>(report.banks);
   CellGrid grid = grid_in(layout.rows, rows, banks);

@@ -84,11 +84,24 @@ MapTraffic traffic_of_map(const model::TileMap& map, const model::WaveTraffic& t
   return {&traffic.written_bytes, traffic.written_effective, traffic.written_busiest};
 }
 
+/// The most bytes that a partition reads, and that one writes.
+Scale scale_of(const model::WaveTraffic& traffic) {
+  const auto most = [](const std::vector<uint64_t>& bytes) {
+    return bytes.empty() ? 0 : static_cast<double>(std::ranges::max(bytes));
+  };
+  return {{most(traffic.read_bytes), most(traffic.written_bytes)}};
+}
+double end_of(const model::TileMap& map, const Scale& scale) {
+  return scale.ends[map.kind == trace::Kind::Load ? 0 : 1];
+}
+
 /// A column for each partition, as high as its share of the busiest one's bytes.
-void add_partition_columns(Sheet& sheet, const Box& box, const MapTraffic& traffic, const TileScene& scene) {
+void add_partition_columns(Sheet& sheet, const Box& box, const MapTraffic& traffic, double end,
+                           const TileScene& scene) {
   const auto count = static_cast<uint32_t>(traffic.bytes->size());
   if (count == 0 || traffic.busiest == 0) return;
   const auto most = static_cast<double>(std::ranges::max(*traffic.bytes));
+  const double largest = std::max(end, most);  // of this figure and of the one beside it
   const CellGrid grid = grid_in(box, 1, count);
   for (uint32_t n = 0; n < count; ++n) {
     const Box cell = grid.cell(0, n);
@@ -101,7 +114,8 @@ void add_partition_columns(Sheet& sheet, const Box& box, const MapTraffic& traff
                    .height = cell.height,
                    .fill = Color::of(Role::Sunken),
                    .pick = pick});
-    const float height = cell.height * static_cast<float>(relative);
+    const double shown = relative * most / largest;
+    const float height = cell.height * static_cast<float>(shown);
     const Color fill = Color::of_kind(n);
     sheet.add(Rect{.x = cell.x,
                    .y = cell.bottom() - height,
@@ -110,7 +124,7 @@ void add_partition_columns(Sheet& sheet, const Box& box, const MapTraffic& traff
                    .fill = fill,
                    .pick = pick});
     sheet.inscribe(fmt::format("P{}", n), cell, sheet.type().least,
-                   relative > 0.8 ? Color::on(fill) : Color::of(relative > 0.2 ? Role::Ink : Role::Dim));
+                   shown > 0.8 ? Color::on(fill) : Color::of(shown > 0.2 ? Role::Ink : Role::Dim));
   }
 }
 
@@ -178,7 +192,7 @@ Table table_of(const std::vector<model::TileMap>& maps, const TileScene& scene) 
 }
 
 void draw(Sheet& sheet, const std::vector<model::TileMap>& maps, const TileScene& scene,
-          const model::WaveTraffic& traffic) {
+          const model::WaveTraffic& traffic, const Scale& scale) {
   const float row = 1.35f * sheet.type().small;
   const bool with_columns = !traffic.read_bytes.empty() && sheet.height() > 9 * row;
   const bool with_legend = !with_columns && sheet.height() > 9 * row;
@@ -198,7 +212,7 @@ void draw(Sheet& sheet, const std::vector<model::TileMap>& maps, const TileScene
     add_tiles(sheet, box, maps[n], scene);
     if (with_columns)
       add_partition_columns(sheet, {box.x, box.bottom() + 0.35f * row, box.width, 1.1f * row},
-                            traffic_of_map(maps[n], traffic), scene);
+                            traffic_of_map(maps[n], traffic), end_of(maps[n], scale), scene);
   }
   if (with_legend) add_legend(sheet, scene, sheet.height() - row / 2);
 }
@@ -254,7 +268,8 @@ Figure block_figure(const trace::Trace& trace, const std::vector<model::TileMap>
   if (figure.explanation.empty()) figure.explanation = explain(maps, scene);
   figure.table = table_of(maps, scene);
   Sheet sheet(figure, frame);
-  if (!maps.empty()) draw(sheet, maps, scene, traffic);
+  figure.scale = scale_of(traffic);
+  if (!maps.empty()) draw(sheet, maps, scene, traffic, common(figure.scale, frame.scale));
   return figure;
 }
 

@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "plot/color.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -111,8 +113,20 @@ struct Headline {
   std::string value;
   std::string label;
   Color color;
-  std::string tip = {};  // what the words of the label mean
+  std::string tip = {};                         // what the words of the label mean
+  std::optional<double> amount = std::nullopt;  // what `value` says: to be compared with another run's
 };
+
+/// The ends of a figure's axes and color scales, in units of the figure. Two figures that are drawn with the
+/// same scale can be compared by eye.
+struct Scale {
+  std::array<double, 2> ends{};  // 0: none
+  bool operator==(const Scale&) const = default;
+};
+/// What has room for both.
+constexpr Scale common(const Scale& one, const Scale& other) {
+  return {{std::max(one.ends[0], other.ends[0]), std::max(one.ends[1], other.ends[1])}};
+}
 
 struct Figure {
   std::string name;      // "banks": the name that `plot --figure` takes
@@ -121,6 +135,7 @@ struct Figure {
   Provenance provenance = Provenance::Emulated;
   std::string source;  // one sentence: how the numbers came about, which device, which model
   Size size;
+  Scale scale;  // that its own data need
   std::vector<Headline> headlines;
   std::vector<Mark> marks;  // drawn in order
   std::vector<Pick> picks;

@@ -25,7 +25,8 @@ namespace lanescope::plot {
 struct Frame {
   Size size{640, 360};
   Language language = Language::English;
-  float text = 13;  // height of ordinary text in points; labels scale with it. A projector needs 16 or more.
+  float text = 13;   // height of ordinary text in points; labels scale with it. A projector needs 16 or more.
+  Scale scale = {};  // of the figure beside it: axes reach at least so far
 };
 
 /// Shared memory: one column per bank, one row per wavefront, color by lane.
@@ -45,8 +46,9 @@ struct BlockView {
 /// byte), the blocks in flight in full color; below each how much of its traffic every partition takes.
 Figure block_figure(const trace::Trace& trace, const std::vector<model::TileMap>& maps,
                     const model::Device& device, const BlockView& view, const Frame& frame);
-/// Requests, sectors or wavefronts, ideal and excess of each site, as bars with numbers.
-Figure totals_figure(const trace::Trace& trace, const Frame& frame);
+/// Requests, sectors or wavefronts, ideal and excess of each site, as bars with numbers. With the trace of
+/// another run, each number says how it compares with that run's.
+Figure totals_figure(const trace::Trace& trace, const Frame& frame, const trace::Trace* against = nullptr);
 /// How the timeline is shown.
 struct TimelineView {
   uint32_t current = 0;

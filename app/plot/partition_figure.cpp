@@ -58,8 +58,14 @@ bool any(const std::vector<uint32_t>& bytes) {
 class PartitionDrawing {
  public:
   PartitionDrawing(Sheet& sheet, const model::PartitionReport& report, const trace::Trace& trace,
-                   Language language)
-      : sheet_(sheet), report_(report), trace_(trace), language_(language), row_(1.35f * sheet.type().small) {
+                   Scale& scale, const Frame& frame)
+      : sheet_(sheet),
+        report_(report),
+        trace_(trace),
+        scale_(scale),
+        beside_(frame.scale),
+        language_(frame.language),
+        row_(1.35f * sheet.type().small) {
     if (any(report.read_bytes))
       panels_.push_back({Text::figure_reads, &report.read_bytes, report.read_effective});
     if (any(report.written_bytes)) {
@@ -99,7 +105,8 @@ class PartitionDrawing {
     const float title = with_titles ? row_ : 0.3f * type().text;
     const float count = static_cast<float>(panels_.size());
     const float height = (sheet_.height() - y - below - title * count) / count;
-    const uint32_t maximum = maximum_of();
+    scale_.ends[0] = maximum_of();
+    const auto maximum = static_cast<uint32_t>(common(scale_, beside_).ends[0]);
     const float first_y = y;
     for (const Panel& panel : panels_) {
       if (with_titles) add_panel_title(panel, left, y + row_ / 2);
@@ -279,6 +286,8 @@ class PartitionDrawing {
   Sheet& sheet_;
   const model::PartitionReport& report_;
   const trace::Trace& trace_;
+  Scale& scale_;
+  Scale beside_;
   Language language_;
   float row_;
   std::vector<Panel> panels_;
@@ -356,15 +365,16 @@ Figure partition_figure(const trace::Trace& trace, const model::PartitionReport&
     const bool camped = effective < report.partitions / 2.0;
     figure.headlines.push_back({decimal(language, effective), phrase(language, label, report.partitions),
                                 Color::of(camped ? Role::Bad : Role::Good),
-                                std::string(say(language, Text::tip_effective))});
+                                std::string(say(language, Text::tip_effective)), effective});
   };
   if (reads) headline(report.read_effective, Text::figure_partitions_read);
   if (writes) headline(report.written_effective, Text::figure_partitions_written);
   figure.headlines.push_back({number(language, report.blocks_in_flight),
                               std::string(say(language, Text::figure_blocks_in_flight)), Color::of(Role::Ink),
-                              std::string(say(language, Text::tip_in_flight))});
+                              std::string(say(language, Text::tip_in_flight)),
+                              static_cast<double>(report.blocks_in_flight)});
   figure.table = table_of(report);
-  PartitionDrawing(sheet, report, trace, language).draw();
+  PartitionDrawing(sheet, report, trace, figure.scale, frame).draw();
   return figure;
 }
 

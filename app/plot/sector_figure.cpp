@@ -26,18 +26,20 @@ constexpr float kWasteOpacity = 0.25f;
 /// Draws one figure: what its functions share are the access and the sheet.
 class SectorDrawing {
  public:
+  /// `rows`: lines for which there is to be room, at least those of the access.
   SectorDrawing(Sheet& sheet, const model::TracedAccess& place, const std::vector<LineBytes>& lines,
-                const model::SectorReport& report, Language language)
+                const model::SectorReport& report, size_t rows, Language language)
       : sheet_(sheet),
         place_(place),
         lines_(lines),
         report_(report),
+        rows_(rows),
         language_(language),
         row_(1.35f * sheet.type().small) {}
 
   void draw() {
     if (lines_.empty()) return;
-    if (lines_.size() <= kSideBySide && room_for_strip() && word_width(lines_.size()) >= 1.5f) {
+    if (rows_ <= kSideBySide && room_for_strip() && word_width(rows_) >= 1.5f) {
       draw_side_by_side();
     } else {
       draw_as_rows();
@@ -148,7 +150,7 @@ class SectorDrawing {
     const float bar_height = std::clamp(0.24f * sheet_.height(), 1.4f * type().text, 5 * type().text);
     const float bar_y = sheet_.height() - below - bar_height;
     const float between = 0.8f * type().text;
-    const float count = static_cast<float>(lines_.size());
+    const float count = static_cast<float>(rows_);
     const float bar_width = (sheet_.width() - left - 1 - (count - 1) * between) / count;
 
     uint32_t joined = 0;  // lanes that already have a line: a lane is joined to its first byte only
@@ -211,7 +213,7 @@ class SectorDrawing {
     const float top = row_;
     const float available = sheet_.height() - top - (with_legend ? row_ + 2 : 1);
     const float height =
-        std::min(available / static_cast<float>(lines_.size()), std::max(3 * type().text, 0.2f * available));
+        std::min(available / static_cast<float>(rows_), std::max(3 * type().text, 0.2f * available));
     const auto step = static_cast<size_t>(tick_step(size, height, Steps::Binary, 0.1f * size));
     const float gap = height >= 6 ? std::min(3.0f, height / 5) : 0;
     for (size_t n = 0; n < lines_.size(); ++n) {
@@ -281,6 +283,7 @@ class SectorDrawing {
   const model::TracedAccess& place_;
   const std::vector<LineBytes>& lines_;
   const model::SectorReport& report_;
+  size_t rows_;
   Language language_;
   float row_;
 };
@@ -327,15 +330,16 @@ std::vector<Headline> headlines_of(const model::SectorReport& report, Language l
   const bool one = report.sectors == 1;
   const Text unit = is_today(report) ? (one ? Text::figure_sector : Text::figure_sectors)
                                      : (one ? Text::figure_transaction : Text::figure_transactions);
-  return {
-      {number(language, report.sectors), word(unit), Color::of(Role::Ink),
-       word(is_today(report) ? Text::tip_sector : Text::tip_transaction)},
-      {number(language, report.ideal_sectors), word(Text::figure_ideal), Color::of(Role::Good),
-       word(Text::tip_ideal)},
-      {percent(language, share),
-       phrase(language, Text::figure_wanted_of, number(language, report.bytes_wanted),
-              number(language, moved)),
-       Color::of(report.sectors > report.ideal_sectors ? Role::Bad : Role::Good), word(Text::tip_useful)}};
+  return {{number(language, report.sectors), word(unit), Color::of(Role::Ink),
+           word(is_today(report) ? Text::tip_sector : Text::tip_transaction),
+           static_cast<double>(report.sectors)},
+          {number(language, report.ideal_sectors), word(Text::figure_ideal), Color::of(Role::Good),
+           word(Text::tip_ideal), static_cast<double>(report.ideal_sectors)},
+          {percent(language, share),
+           phrase(language, Text::figure_wanted_of, number(language, report.bytes_wanted),
+                  number(language, moved)),
+           Color::of(report.sectors > report.ideal_sectors ? Role::Bad : Role::Good), word(Text::tip_useful),
+           share}};
 }
 
 }  // namespace
@@ -357,7 +361,9 @@ Figure sector_figure(const model::TracedAccess& place, const model::SectorReport
   figure.table = table_of(place, report);
   Sheet sheet(figure, frame);
   const std::vector<LineBytes> lines = lines_of(place.access, report);
-  SectorDrawing(sheet, place, lines, report, language).draw();
+  figure.scale.ends[0] = static_cast<double>(lines.size());
+  const auto rows = static_cast<size_t>(common(figure.scale, frame.scale).ends[0]);
+  SectorDrawing(sheet, place, lines, report, rows, language).draw();
   return figure;
 }
 

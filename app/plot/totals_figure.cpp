@@ -4,6 +4,7 @@
 // are counted on a last line, the cheapest first. Tests: tests/unit/plot/totals_figure_test.cpp,
 // tests/golden/figures
 
+#include "plot/difference.h"
 #include "plot/figures.h"
 #include "plot/sheet.h"
 #include "plot/text_width.h"
@@ -11,6 +12,8 @@
 #include "trace/traffic.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -26,6 +29,7 @@ struct Bar {
   uint64_t requests = 0;
   bool shared = false;
   uint64_t actual = 0, ideal = 0;
+  std::optional<uint64_t> in_a = {};  // of the same instruction of another run
 
   double ratio() const { return ideal == 0 ? 0 : static_cast<double>(actual) / static_cast<double>(ideal); }
 };
@@ -61,6 +65,36 @@ std::string cost_name(const Bar& bar, Language language) {
                     : counted(language, bar.actual, Text::figure_one_sector, Text::figure_many_sectors);
 }
 
+/// Which bar of another run is the same instruction: at the same place of the same source, else as many of
+/// the same operation come before it.
+void find_in_a(std::vector<Bar>& bars, const std::vector<Bar>& in_a) {
+  for (size_t n = 0; n < bars.size(); ++n) {
+    const auto same_operation = [&](const Bar& bar) {
+      return bar.site->operation.space == bars[n].site->operation.space &&
+             bar.site->operation.kind == bars[n].site->operation.kind;
+    };
+    auto found =
+        std::ranges::find_if(in_a, [&](const Bar& bar) { return same_place(*bar.site, *bars[n].site); });
+    if (found == in_a.end()) {
+      auto before = std::count_if(bars.begin(), bars.begin() + static_cast<ptrdiff_t>(n), same_operation);
+      found =
+          std::ranges::find_if(in_a, [&](const Bar& bar) { return same_operation(bar) && before-- == 0; });
+    }
+    if (found != in_a.end()) bars[n].in_a = found->actual;
+  }
+}
+
+Change change_of(const Bar& bar) {
+  return bar.in_a ? plot::change_of(static_cast<double>(bar.actual), static_cast<double>(*bar.in_a))
+                  : Change::More;
+}
+
+/// How the count compares with that of A.
+std::string against_name(const Bar& bar, Language language) {
+  if (!bar.in_a) return std::string(say(language, Text::figure_not_in_a));
+  return difference_text(language, static_cast<double>(bar.actual), static_cast<double>(*bar.in_a));
+}
+
 std::string ratio_name(const Bar& bar, Language language) {
   if (bar.actual <= bar.ideal) return std::string(say(language, Text::figure_at_ideal));
   return phrase(language, Text::figure_times_ideal, decimal(language, bar.ratio()));
@@ -68,10 +102,14 @@ std::string ratio_name(const Bar& bar, Language language) {
 
 class TotalsDrawing {
  public:
-  TotalsDrawing(Sheet& sheet, std::vector<Bar> bars, Language language)
-      : sheet_(sheet), bars_(std::move(bars)), language_(language), row_(1.4f * sheet.type().text) {
-    for (const Bar& bar : bars_) maximum_[bar.shared] = std::max(maximum_[bar.shared], bar.actual);
-  }
+  enum class Numbers { OfRun, AgainstA };
+  TotalsDrawing(Sheet& sheet, std::vector<Bar> bars, const Scale& scale, Numbers numbers, Language language)
+      : sheet_(sheet),
+        bars_(std::move(bars)),
+        maximum_(scale.ends),
+        numbers_(numbers),
+        language_(language),
+        row_(1.4f * sheet.type().text) {}
 
   void draw() {
     if (bars_.empty()) return;
@@ -148,6 +186,10 @@ class TotalsDrawing {
     return fmt::format("{} {}", site.source.line, operation);
   }
   std::string count_of(const Bar& bar) const { return number(language_, bar.actual); }
+  bool is_compared() const { return numbers_ == Numbers::AgainstA; }
+  std::string note_of(const Bar& bar) const {
+    return is_compared() ? against_name(bar, language_) : ratio_name(bar, language_);
+  }
 
   void measure() {
     for (const Naming naming : {Naming::Full, Naming::Number, Naming::Mark}) {
@@ -160,7 +202,7 @@ class TotalsDrawing {
     }
     for (const Bar& bar : bars_) {
       counts_ = std::max(counts_, text_width(count_of(bar), type().text, Label::Face::Strong));
-      ratios_ = std::max(ratios_, text_width(ratio_name(bar, language_), type().small, Label::Face::Regular));
+      ratios_ = std::max(ratios_, text_width(note_of(bar), type().small, Label::Face::Regular));
     }
   }
 
@@ -183,7 +225,7 @@ class TotalsDrawing {
 
   /// The bar within `track`: the ideal part, then the excess.
   void add_bar(const Bar& bar, const Box& track, size_t pick) {
-    const auto maximum = static_cast<double>(std::max<uint64_t>(maximum_[bar.shared], 1));
+    const double maximum = std::max(maximum_[bar.shared], 1.0);
     const auto length = [&](uint64_t amount) {
       return static_cast<float>(static_cast<double>(amount) / maximum) * track.width;
     };
@@ -214,16 +256,18 @@ class TotalsDrawing {
 
   /// Count and ratio, right-aligned; returns where they begin.
   float add_numbers(const Bar& bar, float y) {
-    const bool wasteful = bar.actual > bar.ideal;
+    const bool differs = is_compared() && change_of(bar) != Change::Same;
+    const Role plain = bar.actual > bar.ideal ? Role::Bad : Role::Good;
+    const Role note = differs ? Role::Accent : is_compared() ? Role::Dim : plain;
     float right = sheet_.width();
     const float space = 0.6f * type().small;
     const bool with_ratio = counts_ + ratios_ + space < 0.5f * sheet_.width();
     if (with_ratio) {
       sheet_.place({.x = right,
                     .y = y,
-                    .text = ratio_name(bar, language_),
+                    .text = note_of(bar),
                     .size = type().small,
-                    .color = Color::of(wasteful ? Role::Bad : Role::Good),
+                    .color = Color::of(note),
                     .anchor = Label::Anchor::End});
       right -= ratios_ + space;
     }
@@ -231,7 +275,7 @@ class TotalsDrawing {
                   .y = y,
                   .text = count_of(bar),
                   .size = type().text,
-                  .color = Color::of(Role::Ink),
+                  .color = Color::of(differs ? Role::Accent : Role::Ink),
                   .anchor = Label::Anchor::End,
                   .face = Label::Face::Strong});
     return right - counts_;
@@ -274,11 +318,12 @@ class TotalsDrawing {
 
   Sheet& sheet_;
   std::vector<Bar> bars_;
+  std::array<double, 2> maximum_;  // [shared]
+  Numbers numbers_;
   Language language_;
   float row_;
   bool tall_ = false;
   Naming naming_ = Naming::Full;
-  uint64_t maximum_[2] = {0, 0};  // [shared]
   float places_ = 0, counts_ = 0, ratios_ = 0;
 };
 
@@ -291,6 +336,38 @@ std::string explain(const std::vector<Bar>& bars, Language language) {
                                 number(language, worst.ideal), decimal(language, worst.ratio()));
   if (sentence.front() >= 'a' && sentence.front() <= 'z') sentence.front() += 'A' - 'a';
   return sentence;
+}
+
+/// "32× fewer wavefronts than A, as many sectors as A."
+std::string explain_against(const std::vector<Bar>& bars, const std::vector<Bar>& in_a, Language language) {
+  const auto sum = [](const std::vector<Bar>& all, bool shared) {
+    uint64_t total = 0;
+    for (const Bar& bar : all) total += bar.shared == shared ? bar.actual : 0;
+    return static_cast<double>(total);
+  };
+  std::string sentence;
+  for (const bool shared : {true, false}) {
+    const double now = sum(bars, shared), before = sum(in_a, shared);
+    if (now == 0 || before == 0) continue;  // the bars show it
+    using enum Text;
+    const std::string part =
+        now == before  ? std::string(say(language, shared ? figure_equal_wavefronts : figure_equal_sectors))
+        : now < before ? phrase(language, shared ? figure_fewer_wavefronts : figure_fewer_sectors,
+                                decimal(language, before / now))
+                       : phrase(language, shared ? figure_more_wavefronts : figure_more_sectors,
+                                decimal(language, now / before));
+    sentence += (sentence.empty() ? "" : ", ") + part;
+  }
+  if (sentence.empty()) return sentence;
+  if (sentence.front() >= 'a' && sentence.front() <= 'z') sentence.front() += 'A' - 'a';
+  return sentence + ".";
+}
+
+Scale scale_of(const std::vector<Bar>& bars) {
+  Scale scale;
+  for (const Bar& bar : bars)
+    scale.ends[bar.shared] = std::max(scale.ends[bar.shared], static_cast<double>(bar.actual));
+  return scale;
 }
 
 Table table_of(const trace::Trace& trace) {
@@ -325,17 +402,27 @@ Table table_of(const trace::Trace& trace) {
 
 }  // namespace
 
-Figure totals_figure(const trace::Trace& trace, const Frame& frame) {
+Figure totals_figure(const trace::Trace& trace, const Frame& frame, const trace::Trace* against) {
   const Language language = frame.language;
   Figure figure = begin_figure("totals", Text::totals, trace.provenance, frame);
-  const std::vector<Bar> bars = bars_of(trace);
+  std::vector<Bar> bars = bars_of(trace);
+  figure.scale = scale_of(bars);
   figure.subtitle = phrase(language, Text::figure_totals_place, trace.kernel,
                            number(language, volume(trace.grid)), number(language, volume(trace.block)));
   figure.source = phrase(language, Text::figure_totals_source, trace.kernel);
   figure.explanation = explain(bars, language);
   figure.table = table_of(trace);
+  if (against != nullptr) {
+    const std::vector<Bar> in_a = bars_of(*against);
+    find_in_a(bars, in_a);
+    if (std::string sentence = explain_against(bars, in_a, language); !sentence.empty())
+      figure.explanation = std::move(sentence);
+  }
+  using Numbers = TotalsDrawing::Numbers;
   Sheet sheet(figure, frame);
-  TotalsDrawing(sheet, bars, language).draw();
+  TotalsDrawing(sheet, std::move(bars), common(figure.scale, frame.scale),
+                against != nullptr ? Numbers::AgainstA : Numbers::OfRun, language)
+      .draw();
   return figure;
 }
 

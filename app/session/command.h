@@ -9,12 +9,14 @@
 #include "emulator/schedule/scheduling.h"
 #include "pipeline/launch_file.h"
 #include "pipeline/producer.h"
+#include "pipeline/selection.h"
 #include "pipeline/step_target.h"
 #include "study/study_request.h"
 #include "trace/site.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
@@ -22,10 +24,15 @@
 
 namespace lanescope::session {
 
+struct Choices;  // session/snapshot.h
+
+/// Of two runs that are compared: A is the one that was pinned, B the present one.
+enum class Side : uint8_t { A, B };
+
 struct OpenLesson {
   std::string name;
 };
-/// A source, PTX or a launch file of the user's, or the folder of a lesson.
+/// A source, PTX or a launch file of the user's, a saved trace or session, or the folder of a lesson.
 struct OpenFile {
   std::filesystem::path path;
   std::vector<std::string> include_directories = {};  // besides those that are kept with its launches
@@ -102,9 +109,10 @@ struct SelectBlock {
 struct SelectWarp {
   WarpId warp;
 };
-/// Selects access `index` of the warp.
+/// Selects access `index` of the warp; on side A the access that corresponds to it.
 struct SelectAccess {
   uint32_t index = 0;
+  Side side = Side::B;
 };
 struct Step {
   using To = pipeline::StepTo;
@@ -113,6 +121,7 @@ struct Step {
 /// Selects the warp's first access on this source line, if it has one.
 struct SelectLine {
   int line = 0;
+  Side side = Side::B;  // whose source
 };
 /// Records what each instruction of the selected warp does to its registers (Snapshot::history).
 struct ShowHistory {};
@@ -164,12 +173,31 @@ struct WatchSubmission {
 struct CheckSubmission {};
 struct StopChecking {};
 
+/// Keeps the present run as A (Snapshot::pinned), in place of an earlier one.
+struct Pin {};
+struct Unpin {};
+/// What was A becomes the present configuration, and the present one A.
+struct SwapPinned {};
+/// Runs the solution of the chosen exercise as A, and the student's file beside it.
+struct CompareWithSolution {};
+
+/// Takes back the last change of a setting (Snapshot::undo), or makes it again. The place in the warp stays.
+struct Undo {};
+struct Redo {};
+/// All settings at once, and the place that is shown; the language stays.
+struct Restore {
+  std::shared_ptr<const Choices> choices;  // not null
+  pipeline::SelectionRequest place = {};
+  enum class Role : uint8_t { First, AfterPin } role = Role::First;  // AfterPin: keeps the error of Pin
+};
+
 using Command =
     std::variant<OpenLesson, OpenFile, SetLaunches, TakeHostLaunches, SelectLaunch, SetText, SaveText,
                  ChooseText, Reload, SetToggle, SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling,
                  SetProducer, ConfirmRun, CancelRun, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine,
                  ShowHistory, StepInstruction, SelectInstruction, ShowElements, ShowValues, SelectWave,
                  SetRecording, MeasureKernels, StopMeasuring, ShowStudy, CancelStudy, OpenExercise,
-                 StartExercise, WatchSubmission, CheckSubmission, StopChecking>;
+                 StartExercise, WatchSubmission, CheckSubmission, StopChecking, Pin, Unpin, SwapPinned,
+                 CompareWithSolution, Undo, Redo, Restore>;
 
 }  // namespace lanescope::session

@@ -14,10 +14,11 @@ bool is_one_of(const Command& command) {
   return (std::holds_alternative<Types>(command) || ...);
 }
 
-/// Commands with the same tag replace each other. Steps have none: each one counts. Nor has SetToggles, whose
-/// values may be of other toggles.
+/// Commands with the same tag replace each other. Steps have none: each one counts, as do undoing and
+/// swapping. Nor has SetToggles, whose values may be of other toggles.
 std::string tag_of(const Command& command) {
-  if (is_one_of<Step, StepInstruction, SetToggles, SaveText, ChooseText>(command)) return {};
+  if (is_one_of<Step, StepInstruction, SetToggles, SaveText, ChooseText, Undo, Redo, SwapPinned>(command))
+    return {};
   if (const auto* toggle = std::get_if<SetToggle>(&command)) return fmt::format("toggle {}", toggle->name);
   if (const auto* text = std::get_if<SetText>(&command)) return fmt::format("text {}", text->file.string());
   return fmt::format("command {}", command.index());
@@ -32,13 +33,14 @@ bool chooses_emulator(const Command& command) {
 
 bool reruns(const Command& command) {
   return is_one_of<OpenLesson, OpenFile, SetLaunches, TakeHostLaunches, SetText, ChooseText, Reload,
-                   SetToggle, SetToggles, SetChecks, SetScheduling, SetProducer>(command);
+                   SetToggle, SetToggles, SetChecks, SetScheduling, SetProducer, CompareWithSolution, Undo,
+                   Redo, Restore>(command);
 }
 
 bool needs_run(const Command& command) {
   return is_one_of<SelectLaunch, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowHistory,
                    StepInstruction, SelectInstruction, ShowElements, ShowValues, SelectWave, MeasureKernels,
-                   ShowStudy>(command);
+                   ShowStudy, Pin, SwapPinned>(command);
 }
 
 Command CommandQueue::pop() {
@@ -64,6 +66,11 @@ void CommandQueue::push(Command command) {
     commands_.push_front(std::move(command));
   else
     commands_.push_back(std::move(command));
+}
+
+void CommandQueue::push_front(std::vector<Command> commands) {
+  commands_.insert(commands_.begin(), std::make_move_iterator(commands.begin()),
+                   std::make_move_iterator(commands.end()));
 }
 
 bool CommandQueue::has_run_command() const { return std::ranges::any_of(commands_, needs_run); }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <vector>
 
 namespace lanescope::session {
 
@@ -43,6 +44,8 @@ class CommandQueue {
   /// kernel. StopMeasuring also removes a queued MeasureKernels. The choice of the emulator goes to the
   /// front, since the others may wait for a GPU that never replies.
   void push(Command command);
+  /// These come next, in their order.
+  void push_front(std::vector<Command> commands);
   /// Whether a queued command needs a run.
   bool has_run_command() const;
 

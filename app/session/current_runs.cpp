@@ -1,5 +1,6 @@
 #include "session/current_runs.h"
 
+#include "pipeline/saved_trace.h"
 #include "session/failed_run.h"
 #include "session/kept_launches.h"
 #include "session/opened_file.h"
@@ -11,7 +12,12 @@ namespace {
 
 /// Which lesson or file is open.
 std::string opened_by(const Choices& choices) {
-  return choices.file ? choices.file->path.string() : "lesson " + choices.lesson->name;
+  return choices.file ? choices.file->path.string() : "lesson " + choices.lesson->name + choices.exercise;
+}
+
+/// Whether the runs that were made are of what is open now.
+bool is_made_of(const Choices& made, const Choices& now) {
+  return (made.lesson || made.file) && opened_by(made) == opened_by(now);
 }
 
 }  // namespace
@@ -51,8 +57,8 @@ Result<std::vector<pipeline::Step>> CurrentRuns::steps_of(Snapshot& snapshot, Ru
       for (const pipeline::Step& step : *steps) TRY_VOID(watch.admit(*step.job.launch));
     return steps;
   }
-  const bool same_lesson = !steps_.empty() && opened_ == opened_by(choices);
-  const launch::Launch* previous = same_lesson ? steps_.front().job.launch.get() : nullptr;
+  const bool same_lesson = !made_.steps.empty() && is_made_of(made_.of, choices);
+  const launch::Launch* previous = same_lesson ? made_.steps.front().job.launch.get() : nullptr;
   const pipeline::Options options = with_edited(options_, choices);
   if (auto job = pipeline::text_job_of(*choices.lesson, choices.settings, options))
     attempted_ = *std::move(job);
@@ -89,7 +95,7 @@ void CurrentRuns::fail(Snapshot& snapshot, const Error& error) const {
   FailedRun failed{attempted_.source.file_name, attempted_.source.text, {}};
   if (error.kind == ErrorKind::Compile) failed.errors = compile::errors_of(error.message);
   snapshot.failed = std::make_shared<const FailedRun>(std::move(failed));
-  if (opened_ == opened_by(snapshot.choices)) return;
+  if (is_made_of(made_.of, snapshot.choices)) return;
   // What is shown would seem to be of the file that failed.
   snapshot.run = nullptr;
   snapshot.runs.clear();
@@ -99,6 +105,13 @@ Result<std::optional<Error>> CurrentRuns::run(Snapshot& snapshot, const pipeline
                                               RunWatch& watch) {
   attempted_ = {};
   watch_.note();
+  if (snapshot.choices.file && snapshot.choices.file->is_trace()) {
+    if (const auto read = read_saved_trace(snapshot); !read) {
+      fail(snapshot, read.error());
+      return std::unexpected(read.error());
+    }
+    return std::optional<Error>();
+  }
   auto steps = steps_of(snapshot, watch);
   this->watch(snapshot.choices, steps ? *steps : std::vector<pipeline::Step>{});
   if (!attempted_.source.text.empty()) show_sources(snapshot, attempted_);
@@ -115,9 +128,7 @@ Result<std::optional<Error>> CurrentRuns::run(Snapshot& snapshot, const pipeline
     fail(snapshot, produced.error());
     return std::unexpected(produced.error());
   }
-  steps_ = *std::move(steps);
-  opened_ = opened_by(snapshot.choices);
-  made_of_ = snapshot.choices;
+  made_ = {*std::move(steps), snapshot.choices};
   snapshot.runs = std::move(produced->runs);
   snapshot.failed = nullptr;
   show(snapshot, snapshot.choices.launch);
@@ -125,22 +136,44 @@ Result<std::optional<Error>> CurrentRuns::run(Snapshot& snapshot, const pipeline
 }
 
 bool CurrentRuns::take_back(Choices& choices) const {
-  if (steps_.empty()) return false;
-  Choices before = made_of_;
+  if (!made_.of.lesson && !made_.of.file) return false;
+  Choices before = made_.of;
   before.language = choices.language;
   before.device = choices.device;
   choices = std::move(before);
   return true;
 }
 
+Result<void> CurrentRuns::read_saved_trace(Snapshot& snapshot) {
+  const std::filesystem::path& path = snapshot.choices.file->path;
+  watch_.follow({path});
+  if (!options_.read_trace)
+    return lanescope::fail(ErrorKind::Unsupported, "saved traces cannot be read here",
+                           Location{path.string(), 0});
+  TRY(trace::Trace trace, options_.read_trace(path));
+  made_ = {{}, snapshot.choices};
+  snapshot.runs = {pipeline::run_of_trace(std::move(trace), snapshot.choices.device)};
+  snapshot.failed = nullptr;
+  show(snapshot, 0);
+  return {};
+}
+
+void CurrentRuns::take(Made made, Snapshot& snapshot) {
+  made_ = std::move(made);
+  watch(snapshot.choices, made_.steps);
+  snapshot.sources = nullptr;
+  show(snapshot, snapshot.choices.launch);
+}
+
 void CurrentRuns::show(Snapshot& snapshot, uint32_t launch) {
   const size_t shown = std::min<size_t>(launch, snapshot.runs.size() - 1);
   snapshot.choices.launch = launch;
   snapshot.run = snapshot.runs[shown];
-  const std::string& name = steps_[shown].job.source.file_name;
+  if (made_.steps.empty()) return void(snapshot.sources = nullptr);
+  const std::string& name = made_.steps[shown].job.source.file_name;
   const bool is_shown =
       snapshot.sources && !snapshot.sources->files.empty() && snapshot.sources->files.front().name == name;
-  if (!is_shown) show_sources(snapshot, steps_[shown].job);
+  if (!is_shown) show_sources(snapshot, made_.steps[shown].job);
 }
 
 void CurrentRuns::show_sources(Snapshot& snapshot, const pipeline::Job& job) {
@@ -160,7 +193,9 @@ void CurrentRuns::see_device(Snapshot& snapshot) {
 std::optional<pipeline::Job> CurrentRuns::job(const Snapshot& snapshot) const {
   const auto shown = std::ranges::find(snapshot.runs, snapshot.run);
   if (shown == snapshot.runs.end()) return {};
-  pipeline::Job job = steps_[static_cast<size_t>(shown - snapshot.runs.begin())].job;
+  const auto number = static_cast<size_t>(shown - snapshot.runs.begin());
+  if (number >= made_.steps.size()) return {};
+  pipeline::Job job = made_.steps[number].job;
   job.launch = snapshot.run->launch;  // what the launches before it left
   return job;
 }

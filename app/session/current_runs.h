@@ -37,8 +37,17 @@ class CurrentRuns {
   void show(Snapshot& snapshot, uint32_t launch);
   /// The same runs with the partition map of the chosen device.
   void see_device(Snapshot& snapshot);
-  /// What the run that is shown carried out; null before the first run.
+  /// What the run that is shown carried out; null before the first run, and of a saved trace.
   std::optional<pipeline::Job> job(const Snapshot& snapshot) const;
+
+  /// What the runs in a snapshot were made from.
+  struct Made {
+    std::vector<pipeline::Step> steps;  // none of a saved trace
+    Choices of;                         // with which they were made
+  };
+  const Made& made() const { return made_; }
+  /// The runs in the snapshot are others from now on, which were made before.
+  void take(Made made, Snapshot& snapshot);
 
   /// Whether a file changed that the runs were made from.
   bool has_changed_files() { return watch_.has_change(); }
@@ -49,6 +58,7 @@ class CurrentRuns {
  private:
   Result<std::vector<pipeline::Step>> steps_of(Snapshot& snapshot, RunWatch& watch);
   Result<std::vector<pipeline::Step>> steps_of_opened(Snapshot& snapshot);
+  Result<void> read_saved_trace(Snapshot& snapshot);
   void watch(const Choices& choices, const std::vector<pipeline::Step>& steps);
   void fail(Snapshot& snapshot, const Error& error) const;
   void show_sources(Snapshot& snapshot, const pipeline::Job& job);
@@ -57,10 +67,8 @@ class CurrentRuns {
   pipeline::Execution& execution_;
   GpuHandle& gpu_;
   EditedTexts& texts_;
-  std::vector<pipeline::Step> steps_;  // of the runs in the snapshot
-  Choices made_of_;                    // the runs in the snapshot
-  std::string opened_;                 // the lesson or file that they are of
-  pipeline::Job attempted_;            // whose text is being compiled and run
+  Made made_;                // of the runs in the snapshot
+  pipeline::Job attempted_;  // whose text is being compiled and run
   FileWatch watch_;
 };
 

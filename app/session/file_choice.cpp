@@ -28,6 +28,7 @@ Result<void> open_lesson(Choices& choices, const pipeline::Options& options, con
   choices.lesson = std::make_shared<const lesson::Lesson>(std::move(found));
   choices.settings = lesson::initial_settings(*choices.lesson);
   choices.file = nullptr;
+  choices.exercise.clear();
   choices.launch = 0;
   return {};
 }
@@ -38,11 +39,18 @@ Result<void> open_file(Choices& choices, const std::filesystem::path& path,
   file.path = pipeline::edited_name(path);
   for (const std::string& folder : include_directories)
     file.launches.include_directories.push_back(pipeline::edited_name(folder).string());
-  if (file.is_launch_file())
+  std::error_code problem;
+  if (file.is_trace()) {
+    // The run reads it.
+    if (!std::filesystem::is_regular_file(file.path, problem))
+      return fail(ErrorKind::File, "there is no such file; check the path", Location{file.path.string(), 0});
+  } else if (file.is_launch_file()) {
     TRY_VOID(pipeline::read_launch_file(file.path));
-  else
+  } else {
     TRY_VOID(pipeline::job_of_file(file.path, choices.edited));
+  }
   choices.lesson = nullptr;
+  choices.exercise.clear();
   choices.settings = {};
   choices.launch = 0;
   put(choices, std::move(file));

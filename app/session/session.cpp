@@ -15,10 +15,14 @@
 #include "session/history_selection.h"
 #include "session/long_run.h"
 #include "session/matrix_selection.h"
+#include "session/pinned_run.h"
 #include "session/precompilation.h"
 #include "session/publication.h"
+#include "session/session_file.h"
+#include "session/setting_commands.h"
 #include "session/shown_prose.h"
 #include "session/shown_run.h"
+#include "session/solution_comparison.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -133,7 +137,7 @@ class Session::Worker {
     if (work == Work::Precompile) return precompilation_.advance(state_.choices, execution_);
     if (pending_.any() && work != Work::Apply) publish(state_);  // as busy
     Snapshot snapshot = state_;
-    if (work == Work::Apply) errors_.command = apply_command(snapshot, *command);
+    if (work == Work::Apply) apply_noted(snapshot, *command);
     if (work == Work::Run) run(snapshot);
     if (work == Work::History) note_history(snapshot);
     if (work == Work::Measuring) measure(snapshot);
@@ -149,6 +153,7 @@ class Session::Worker {
   }
 
   void show(Snapshot snapshot) {
+    pinned_.follow(snapshot, matrices_);
     snapshot.busy = pending_.blocks_run_commands();
     state_ = std::move(snapshot);
   }
@@ -174,6 +179,12 @@ class Session::Worker {
     return error.kind == ErrorKind::Cancelled && !queue_.empty();
   }
 
+  void apply_noted(Snapshot& snapshot, const Command& command) {
+    const Choices before = snapshot.choices;
+    errors_.command = apply_command(snapshot, command);
+    settings_.note(before, command, snapshot);
+  }
+
   /// The command's error, if it has one: most commands cannot fail.
   std::optional<Error> apply_command(Snapshot& snapshot, const Command& command) {
     return std::visit(
@@ -187,35 +198,20 @@ class Session::Worker {
         command);
   }
 
-  Result<void> apply(Snapshot& snapshot, const OpenLesson& command) {
-    TRY_VOID(open_lesson(snapshot.choices, options_, command.name));
-    exercise_.list(snapshot);
-    show_prose_without_run(snapshot);
-    end_measuring(snapshot);
-    precompilation_.clear();
-    pending_.run = SelectionRequest{};
-    return {};
+  template <class Command>
+    requires requires(SettingCommands& settings, Snapshot& snapshot, const Command& command) {
+      settings.apply(snapshot, command);
+    }
+  Result<void> apply(Snapshot& snapshot, const Command& command) {
+    return settings_.apply(snapshot, command);
   }
   Result<void> apply(Snapshot& snapshot, const OpenFile& command) {
     if (const auto lesson = lesson_at(command.path)) return apply(snapshot, OpenLesson{*lesson});
-    TRY_VOID(open_file(snapshot.choices, command.path, command.include_directories));
-    snapshot.prose = nullptr;
-    end_measuring(snapshot);
-    precompilation_.clear();
-    pending_.run = SelectionRequest{};
-    return {};
-  }
-
-  void apply(Snapshot& snapshot, const SetLaunches& command) {
-    if (!snapshot.choices.file || command.launches.launches.empty()) return;
-    set_launches(snapshot.choices, command.launches);
-    request_run(snapshot);
-  }
-
-  Result<void> apply(Snapshot& snapshot, const TakeHostLaunches&) {
-    if (!snapshot.choices.file) return {};
-    TRY_VOID(take_host_launches(snapshot.choices));
-    pending_.run = SelectionRequest{};
+    if (!is_session_file(command.path)) return settings_.open(snapshot, command);
+    TRY(const SessionFile file, read_session_file(command.path, options_));
+    settings_.note_opening(snapshot);
+    snapshot.session = file.window;
+    queue_restoring(file.choices);
     return {};
   }
 
@@ -229,44 +225,13 @@ class Session::Worker {
     texts_.look_again(snapshot);
     bandwidth_.forget_modelled();
     if (snapshot.choices.file) forget_contents(snapshot.choices);
-    request_run(snapshot);
+    settings_.request_run(snapshot);
   }
 
   Result<void> apply(Snapshot& snapshot, const EditsText auto& command) {
     TRY(const bool is_other, texts_.apply(snapshot, command));
     runs_.know_files();
-    if (is_other) request_run(snapshot);
-    return {};
-  }
-
-  /// Requests a run of the current settings, with the current selection.
-  void request_run(const Snapshot& snapshot) {
-    if ((snapshot.choices.lesson || snapshot.choices.file) && !pending_.run)
-      pending_.run = pipeline::request_of(snapshot.selection);
-  }
-
-  Result<void> apply(Snapshot& snapshot, const SetToggle& command) {
-    if (snapshot.choices.file) {
-      TRY_VOID(choose_kernel(snapshot.choices, command.value));
-      pending_.run = SelectionRequest{};
-      return {};
-    }
-    if (!snapshot.choices.lesson) return {};
-    return choose(snapshot, lesson::with_toggle(*snapshot.choices.lesson, snapshot.choices.settings,
-                                                command.name, command.value));
-  }
-
-  Result<void> apply(Snapshot& snapshot, const SetToggles& command) {
-    if (!snapshot.choices.lesson) return {};
-    return choose(snapshot,
-                  lesson::with_toggles(*snapshot.choices.lesson, snapshot.choices.settings, command.values));
-  }
-
-  Result<void> choose(Snapshot& snapshot, Result<lesson::Settings> changed) {
-    if (!changed) return std::unexpected(changed.error());
-    if (*changed == snapshot.choices.settings && snapshot.run && !errors_.run) return {};
-    snapshot.choices.settings = *std::move(changed);
-    request_run(snapshot);
+    if (is_other) settings_.request_run(snapshot);
     return {};
   }
 
@@ -292,36 +257,17 @@ class Session::Worker {
     bandwidth_.show(snapshot, execution_);
   }
 
-  void apply(Snapshot& snapshot, const SetChecks& command) {
-    snapshot.choices.checks = command.checks;
-    request_run(snapshot);
-  }
-
-  void apply(Snapshot& snapshot, const SetScheduling& command) {
-    snapshot.choices.scheduling = command.scheduling;
-    request_run(snapshot);
-  }
-
-  Result<void> apply(Snapshot& snapshot, const SetProducer& command) {
-    if (command.producer == pipeline::Producer::Gpu) {
-      if (const auto gpu = gpu_.gpu(); !gpu) return std::unexpected(gpu.error());
-    }
-    snapshot.choices.producer = command.producer;
-    request_run(snapshot);
-    return {};
-  }
-
   void apply(Snapshot& snapshot, const ConfirmRun&) {
     if (!snapshot.question) return;
     is_confirmed_ = true;
-    request_run(snapshot);
+    settings_.request_run(snapshot);
   }
   void apply(Snapshot& snapshot, const CancelRun&) {
     if (!snapshot.question && !pending_.run) return;
     pending_.run.reset();
     snapshot.question.reset();
     runs_.take_back(snapshot.choices);
-    if (snapshot.choices.lesson) exercise_.list(snapshot);
+    if (snapshot.choices.lesson && snapshot.choices.exercise.empty()) exercise_.list(snapshot);
     show_prose(snapshot, errors_);
   }
 
@@ -330,7 +276,9 @@ class Session::Worker {
     // The emulator stores lane values of one block only, so another block needs another run. A GPU trace has
     // no lane values.
     const trace::Trace& trace = *snapshot.run->trace;
-    if (trace.provenance == Provenance::Emulated || trace::find_block(trace, command.cta) == nullptr) {
+    const bool has_values = trace.provenance == Provenance::Emulated && runs_.job(snapshot);
+    if (has_values || trace::find_block(trace, command.cta) == nullptr ||
+        pinned_.needs_run(snapshot, command.cta)) {
       pending_.run = SelectionRequest{command.cta, snapshot.selection.warp, snapshot.selection.access};
       return;
     }
@@ -345,12 +293,20 @@ class Session::Worker {
     history_.close(snapshot);
     select(snapshot, {snapshot.selection.cta, command.warp, snapshot.selection.access});
   }
-  void apply(Snapshot& snapshot, const SelectAccess& command) { show_access(snapshot, command.index); }
+  void apply(Snapshot& snapshot, const SelectAccess& command) {
+    const bool is_of_a = command.side == Side::A && snapshot.pinned;
+    show_access(snapshot, is_of_a ? pinned_.in_present(snapshot, command.index) : command.index);
+  }
   void apply(Snapshot& snapshot, const Step& command) {
     show_access(snapshot, step_target(snapshot.selection, command.to));
   }
   void apply(Snapshot& snapshot, const SelectLine& command) {
-    if (const auto access = access_on_line(snapshot.selection, command.line)) show_access(snapshot, *access);
+    if (command.side == Side::A && snapshot.pinned) {
+      if (const auto access = pinned_.on_line(command.line))
+        show_access(snapshot, pinned_.in_present(snapshot, *access));
+    } else if (const auto access = access_on_line(snapshot.selection, command.line)) {
+      show_access(snapshot, *access);
+    }
   }
 
   void show_access(Snapshot& snapshot, uint32_t access) {
@@ -358,7 +314,8 @@ class Session::Worker {
     history_.follow_access(snapshot);
   }
 
-  void apply(Snapshot& snapshot, const ShowHistory&) { pending_.history = snapshot.run != nullptr; }
+  void apply(Snapshot& snapshot, const ShowHistory&) { pending_.history = runs_.job(snapshot).has_value(); }
+
   void note_history(Snapshot& snapshot) {
     const auto options = run_options(snapshot.choices, snapshot.selection.cta, stop_token());
     const auto recorded = history_.record(snapshot, execution_, *runs_.job(snapshot), options);
@@ -382,6 +339,33 @@ class Session::Worker {
   void apply(Snapshot&, const WatchSubmission& command) { exercise_.watch(command.in_sight); }
   void apply(Snapshot& snapshot, const CheckSubmission&) { exercise_.request(snapshot); }
   void apply(Snapshot& snapshot, const StopChecking&) { exercise_.stop(snapshot); }
+
+  Result<void> apply(Snapshot& snapshot, const Pin&) { return pinned_.pin(snapshot, runs_); }
+  void apply(Snapshot&, const Unpin&) { pinned_.unpin(); }
+  Result<void> apply(Snapshot& snapshot, const SwapPinned&) {
+    TRY_VOID(pinned_.swap(snapshot, runs_));
+    show_run(snapshot, pipeline::request_of(snapshot.selection));
+    precompilation_.plan(snapshot.choices);
+    return {};
+  }
+  Result<void> apply(Snapshot& snapshot, const CompareWithSolution&) {
+    TRY(const SessionChoices both, solution_and_submission(snapshot));
+    settings_.note_opening(snapshot);
+    queue_restoring(both);
+    return {};
+  }
+
+  /// The work comes before what is queued.
+  void queue_restoring(const SessionChoices& choices) {
+    std::vector<Command> commands;
+    if (choices.pinned)
+      commands = {Restore{choices.pinned}, Pin{}};
+    else
+      commands = {Unpin{}};
+    commands.push_back(Restore{choices.present, choices.place, Restore::Role::AfterPin});
+    const std::lock_guard lock(mutex_);
+    queue_.push_front(std::move(commands));
+  }
 
   /// Of a study or the check of a submission: what was interrupted is still to be done.
   void settle(Snapshot& snapshot, auto& active, const Result<void>& done) {
@@ -428,10 +412,18 @@ class Session::Worker {
     is_confirmed_ = false;
     snapshot.question.reset();
     if (!gpu_error) return show_prose_without_run(snapshot), void(errors_.run = gpu_error.error());
+    run_pinned(snapshot, wanted.cta);
     pending_.history = false;
     errors_.run = *gpu_error ? *gpu_error : pipeline::error_of(*snapshot.runs.back()->trace);
     show_run(snapshot, wanted);
     precompilation_.plan(snapshot.choices);
+  }
+
+  /// A has lane values of one block as well.
+  void run_pinned(const Snapshot& snapshot, CtaId cta) {
+    if (!pinned_.needs_run(snapshot, cta)) return;
+    const auto done = pinned_.run(snapshot, cta, stop_token());
+    if (!done && done.error().kind != ErrorKind::Cancelled) errors_.command = done.error();
   }
 
   /// Fills in what depends on the run that is shown.
@@ -474,6 +466,8 @@ class Session::Worker {
   BandwidthSelection bandwidth_{options_, gpu_};
   ActiveStudy study_{options_};
   ActiveExercise exercise_{options_, gpu_};
+  PinnedRun pinned_{execution_, gpu_};
+  SettingCommands settings_{{options_, pending_, errors_, exercise_, precompilation_, gpu_}};
 
   mutable std::mutex mutex_;
   std::condition_variable_any wake_;

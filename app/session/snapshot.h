@@ -44,6 +44,7 @@ namespace lanescope::session {
 struct ExerciseState;  // session/exercise_state.h
 struct FailedRun;      // session/failed_run.h
 struct OpenedFile;     // session/opened_file.h
+struct OpenedSession;  // session/session_file.h
 struct RegisterRow;    // session/register_row.h
 struct RecordingList;  // session/recording_list.h
 struct SourceTexts;    // session/source_texts.h
@@ -55,6 +56,7 @@ struct Choices {
   lesson::Settings settings;                     // of the lesson's toggles
   std::shared_ptr<const OpenedFile> file;        // null while a lesson is open
   uint32_t launch = 0;                           // of the file, the one that is shown, from 0
+  std::string exercise;  // whose lesson this is, "transpose/tiled"; empty: no exercise
   std::shared_ptr<const pipeline::EditedFiles> edited;  // texts in place of files; null: none
   Language language = Language::English;
   emulator::Checks checks = emulator::Checks::All;
@@ -125,6 +127,14 @@ struct Snapshot {
   WarpHistory history;
   std::shared_ptr<const StudyState> study;        // if requested by ShowStudy
   std::shared_ptr<const ExerciseState> exercise;  // of the lesson that was opened last; null before the first
+
+  /// A, which the present run, B, is compared with: as it was pinned, at the place that corresponds to the
+  /// selection. Null while nothing is pinned. Its own `pinned` is null.
+  std::shared_ptr<const Snapshot> pinned;
+  bool has_same_sites = false;  // as A: a site of one is the same instruction of the other
+
+  std::shared_ptr<const Choices> undo, redo;     // what the commands lead to; null: nothing to take back
+  std::shared_ptr<const OpenedSession> session;  // the file of a session that was opened last
 
   std::optional<Error> error;  // of the last command, else of the last run: the run before it stays visible
   bool busy = false;           // a command is being worked on

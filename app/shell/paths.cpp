@@ -1,5 +1,7 @@
 #include "shell/paths.h"
 
+#include "export/trace_file.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
@@ -75,6 +77,7 @@ pipeline::Options session_options(const Paths& paths) {
   options.kernels = paths.kernels;
   options.cache = paths.cache;
   options.fetched = paths.fetched;
+  options.read_trace = exporting::read_trace;
   if (!paths.config.empty()) options.own_launches = paths.config / "launches";
   if (!paths.cache.empty()) options.own_recordings = paths.cache.parent_path() / "recordings";
   if (!paths.cache.empty()) options.own_devices = paths.cache.parent_path() / "devices";

@@ -25,6 +25,7 @@ struct ScreenshotArguments {
   std::optional<uint32_t> launch;  // from 1
   std::string lesson;
   std::vector<std::string> settings;
+  std::vector<std::string> against;
   std::string output;
   std::string size = "1600x900";
   LookArguments look;
@@ -118,6 +119,31 @@ Result<void> post_study(session::Session& session, const std::string& name) {
   return {};
 }
 
+/// "padding=1": a toggle, the kernel or the device; nothing if the text is no such thing.
+std::optional<std::pair<std::string, std::string>> assignment(const std::string& text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos) return {};
+  return std::pair{text.substr(0, equals), text.substr(equals + 1)};
+}
+
+/// What was posted so far becomes A, and these changes make B.
+Result<void> post_against(session::Session& session, const std::vector<std::string>& against) {
+  if (against.empty()) return {};
+  session.post(session::Pin{});
+  TRY_VOID(settle(session));
+  for (const std::string& change : against) {
+    const auto set = assignment(change);
+    if (!set)
+      session.post(session::OpenFile{change});
+    else if (set->first == "device")
+      session.post(session::SetDevice{set->second});
+    else
+      session.post(session::SetToggle{set->first, set->second});
+    TRY_VOID(settle(session));
+  }
+  return {};
+}
+
 Result<void> post_settings(session::Session& session, const ScreenshotArguments& arguments) {
   if (arguments.file.empty())
     session.post(session::OpenLesson{arguments.lesson});
@@ -141,10 +167,9 @@ Result<void> post_settings(session::Session& session, const ScreenshotArguments&
     TRY_VOID(settle(session));
   }
   for (const std::string& setting : arguments.settings) {
-    const size_t equals = setting.find('=');
-    if (equals == std::string::npos)
-      return fail(ErrorKind::Usage, fmt::format("--set takes TOGGLE=VALUE, not '{}'", setting));
-    session.post(session::SetToggle{setting.substr(0, equals), setting.substr(equals + 1)});
+    const auto set = assignment(setting);
+    if (!set) return fail(ErrorKind::Usage, fmt::format("--set takes TOGGLE=VALUE, not '{}'", setting));
+    session.post(session::SetToggle{set->first, set->second});
     TRY_VOID(settle(session));
   }
   if (!arguments.recording.empty()) {
@@ -155,6 +180,7 @@ Result<void> post_settings(session::Session& session, const ScreenshotArguments&
     session.post(session::MeasureKernels{});
     TRY_VOID(settle(session));
   }
+  TRY_VOID(post_against(session, arguments.against));
   TRY_VOID(post_places(session, arguments));
   return post_study(session, arguments.study);
 }
@@ -278,12 +304,17 @@ void add_screenshot_verb(const Verb& program, Action& action) {
   const auto arguments = std::make_shared<ScreenshotArguments>();
   const Verb verb =
       program.add_verb("screenshot", "draw the window, or one panel, to a PNG file without a screen");
-  verb.add("FILE", arguments->file, "CUDA source (.cu), PTX (.ptx), or several launches (.toml)");
+  verb.add("FILE", arguments->file,
+           "CUDA source (.cu), PTX (.ptx), several launches (.toml), a saved trace (.lane) or session "
+           "(.lanescope)");
   verb.add("--kernel", arguments->kernel, "which kernel of FILE, if it has several");
   verb.add("--launch", arguments->launch, "which of several launches is shown, from 1");
   verb.add("--lesson", arguments->lesson,
            "which lesson, by name or by the path of its folder (default: the first)");
   verb.add("--set", arguments->settings, "a toggle of the lesson, TOGGLE=VALUE; may be repeated");
+  verb.add("--against", arguments->against,
+           "draws two runs side by side: A as above, and B with this change, TOGGLE=VALUE, kernel=NAME or "
+           "device=NAME, or another file; may be repeated");
   verb.add("-o,--output", arguments->output, "the file").required();
   verb.add("--size", arguments->size, "WIDTHxHEIGHT in pixels (default: 1600x900)");
   add_look_arguments(verb, arguments->look);

@@ -153,7 +153,10 @@ WindowSettings settings_of(view::Workspace& workspace, const session::Snapshot& 
     if (device.ends_with(".toml") && std::filesystem::path(device).stem() == now.choices.device.name)
       settings.device = device;
   if (now.choices.file) settings.file = now.choices.file->path.string();
-  if (now.choices.lesson) {
+  // An exercise is opened from its lesson.
+  if (!now.choices.exercise.empty())
+    settings.lesson = now.choices.exercise.substr(0, now.choices.exercise.rfind('/'));
+  else if (now.choices.lesson) {
     const bool is_listed = std::ranges::count(now.available.lessons, now.choices.lesson->name) != 0;
     settings.lesson = is_listed ? now.choices.lesson->name : now.choices.lesson->folder.string();
     settings.toggles.emplace_back("kernel", now.choices.settings.kernel);

@@ -1,6 +1,7 @@
 #include "shell/window.h"
 
 #include "export/export.h"
+#include "session/session_file.h"
 #include "shell/clipboard.h"
 #include "shell/fonts.h"
 #include "shell/picture.h"
@@ -46,6 +47,10 @@ Frames::Frames(session::Session& session, WindowFiles files, GlWindow window, Ce
       workspace_(std::make_unique<view::Workspace>()),
       shown_(session.latest()) {
   actions_.post = [s = session_](session::Command command) { s->post(std::move(command)); };
+  actions_.save_session = [s = session_](const session::OpenedSession& opened) -> Result<void> {
+    TRY(const std::string text, session::session_text(*s->latest(), opened));
+    return exporting::write_file(opened.path, text);
+  };
   actions_.toggle_full_screen = [wishes = wishes_.get()] { wishes->full_screen = true; };
   actions_.take_picture = [wishes = wishes_.get()](view::PictureRequest request) {
     wishes->picture = std::move(request);

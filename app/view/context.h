@@ -63,10 +63,19 @@ struct PictureRequest {
   std::filesystem::path file;          // PNG; empty: the clipboard
 };
 
+/// Of a panel that is drawn twice, once for each of two runs that are compared.
+struct Compared {
+  session::Side side = session::Side::B;
+  std::string_view label;                 // the words of this side's configuration
+  const plot::Figure* other = nullptr;    // what the other side drew last
+  const trace::Trace* against = nullptr;  // on side B the trace of A
+};
+
 /// What panels may request of the program.
 struct Actions {
   std::function<void(session::Command)> post;
   std::function<Result<void>(const plot::Figure&, const std::filesystem::path&)> export_figure;
+  std::function<Result<void>(const session::OpenedSession&)> save_session;  // to the path that it names
   std::function<void()> toggle_full_screen;
   std::function<void(PictureRequest)> take_picture;  // a notice says how it went
   std::function<FrameRate()> frame_rate;
@@ -84,6 +93,7 @@ struct Context {
   std::vector<session::Notice>& notices;   // to be shown: what could not be done, and why
   std::optional<PanelId>* export_request;  // set to a panel to open the export dialog with its figure
   PanelId panel = PanelId::Source;         // that is drawn
+  const Compared* compared = nullptr;      // null: it is drawn once
 
   Language language() const { return now.choices.language; }
   std::string_view text(Text text) const { return say(now.choices.language, text); }

@@ -180,6 +180,13 @@ void draw_icon(ImDrawList& list, ImRect box, Icon icon, ImU32 color) {
       stroke(at(-4, -4), at(4, 4));
       stroke(at(-4, 4), at(4, -4));
       break;
+    case Icon::Swap:
+      for (const float side : {-1.0f, 1.0f}) {
+        stroke(at(-5, 3 * side), at(5, 3 * side));
+        stroke(at(5 * side, 3 * side), at(2 * side, 3 * side - 2.5f));
+        stroke(at(5 * side, 3 * side), at(2 * side, 3 * side + 2.5f));
+      }
+      break;
   }
 }
 

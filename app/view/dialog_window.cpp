@@ -1,6 +1,9 @@
 #include "view/dialog_window.h"
 
 #include <algorithm>
+#include <system_error>
+
+#include <fmt/format.h>
 
 namespace lanescope::view {
 
@@ -16,6 +19,16 @@ bool wants_to_leave() {
                       !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) &&
                       !ImGui::IsWindowAppearing();
   return beside || ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+}
+
+std::filesystem::path free_place(const std::filesystem::path& wanted) {
+  std::error_code problem;
+  namespace fs = std::filesystem;
+  const fs::path whole = fs::absolute(wanted, problem);
+  fs::path free = whole;
+  for (int n = 2; n < 1000 && fs::exists(free, problem); ++n)
+    free.replace_filename(fmt::format("{}-{}{}", whole.stem().string(), n, whole.extension().string()));
+  return free;
 }
 
 }  // namespace lanescope::view

@@ -4,6 +4,8 @@
 
 #include "view/theme.h"
 
+#include <filesystem>
+
 namespace lanescope::view {
 
 /// Centers the next window, `ems` wide where the window has the room.
@@ -15,5 +17,8 @@ inline constexpr ImGuiWindowFlags kDialogFlags = ImGuiWindowFlags_NoDecoration |
 
 /// Escape, or a press of the mouse outside the dialog.
 bool wants_to_leave();
+
+/// The path, or one with a number after its name, where no file is yet; absolute, so that its folder is seen.
+std::filesystem::path free_place(const std::filesystem::path& wanted);
 
 }  // namespace lanescope::view

@@ -58,16 +58,6 @@ RunName name_of_run(const Context& context) {
   return name;
 }
 
-/// The path, or one with a number after its name, where no file is yet; absolute, so that its folder is seen.
-fs::path free_place(const fs::path& wanted) {
-  std::error_code problem;
-  const fs::path whole = fs::absolute(wanted, problem);
-  fs::path free = whole;
-  for (int n = 2; n < 1000 && fs::exists(free, problem); ++n)
-    free.replace_filename(fmt::format("{}-{}{}", whole.stem().string(), n, whole.extension().string()));
-  return free;
-}
-
 constexpr std::array<std::string_view, 5> kFormats{"svg", "pdf", "png", "csv", "json"};
 
 }  // namespace
@@ -242,9 +232,12 @@ void HelpOverlay::draw(const Context& context) {
               fmt::format("{}: {}", toggle.label.in(context.language()), toggle.hint.in(context.language())));
       row("K", context.text(Text::window_key_kernel));
     }
+    row("V", context.text(Text::window_key_compare));
+    row("Shift  V", context.text(Text::window_key_swap));
     row("Ctrl  O", context.text(Text::window_key_open));
     row("Ctrl  E", context.text(Text::window_key_edit));
     row("Ctrl  S", context.text(Text::window_key_save));
+    row("Ctrl  Z  Y", context.text(Text::window_key_undo));
     row("Alt  F K E V", context.text(Text::window_key_menus));
     row("Tab", context.text(Text::window_key_focus));
     row("Ctrl  C", context.text(Text::window_key_copy));

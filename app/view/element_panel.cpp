@@ -50,9 +50,11 @@ void ElementPanel::draw(const Context& context) {
                 context.text(Text::window_no_matrix_why));
     return;
   }
+  // The present run's panel asks for both.
+  const bool is_a = context.compared != nullptr && context.compared->side == session::Side::A;
   if (!now.elements) {
     view_.clear();
-    if (asked_for_run_ != now.run_generation) {
+    if (asked_for_run_ != now.run_generation && !is_a) {
       const model::TileMap& map = now.run->tiles->back();
       context.post(session::ShowElements{map.buffer, map.kind});
       asked_for_run_ = now.run_generation;

@@ -120,6 +120,10 @@ void draw_file(const Context& context, const ExerciseState& state) {
   next_button(theme, open);
   if (text_button(theme, "open", open)) context.post(session::OpenFile{state.file.path});
   if (ImGui::IsItemHovered()) tooltip(theme, context.text(Text::window_submission_open_tip));
+  const std::string_view beside = context.text(Text::window_beside_solution);
+  next_button(theme, beside);
+  if (text_button(theme, "beside", beside)) context.post(session::CompareWithSolution{});
+  if (ImGui::IsItemHovered()) tooltip(theme, context.text(Text::window_beside_solution_tip));
   const std::string_view again = context.text(Text::window_check_again);
   next_button(theme, again);
   // What is gone is written again.

@@ -1,5 +1,6 @@
 #include "view/figure_view.h"
 
+#include "plot/difference.h"
 #include "view/figure_marks.h"
 #include "view/panel_header.h"
 #include "view/stepping.h"
@@ -24,11 +25,31 @@ constexpr int kMostLines = 4;  // of an explanation
 
 TextStyle explanation_style() { return {Face::Regular, kSmallText, Color::of(Role::Dim)}; }
 
-float headline_width(const Theme& theme, const plot::Figure& figure) {
+/// A has the settings that it was pinned with.
+bool has_hints(const Context& context) {
+  const bool is_a = context.compared != nullptr && context.compared->side == session::Side::A;
+  return !is_a && any_applies(context, hints(context));
+}
+
+/// How headline `n` compares with A's; empty outside of a comparison.
+std::string difference(const Context& context, const plot::Figure& figure, size_t n) {
+  const Compared* compared = context.compared;
+  if (compared == nullptr || compared->side == session::Side::A || compared->other == nullptr) return {};
+  return plot::difference_text(context.language(), figure.headlines, n, compared->other->headlines);
+}
+
+float headline_width(const Context& context, const plot::Figure& figure) {
+  const Theme& theme = context.theme;
   float width = 0;
-  for (const plot::Headline& headline : figure.headlines) {
-    width = std::max({width, text_width(theme, Face::Strong, kHeadlineValue, headline.value),
-                      text_width(theme, Face::Regular, kHeadlineLabel, headline.label)});
+  for (size_t n = 0; n < figure.headlines.size(); ++n) {
+    const plot::Headline& headline = figure.headlines[n];
+    const float value = text_width(theme, Face::Strong, kHeadlineValue, headline.value);
+    const std::string note = difference(context, figure, n);
+    width = std::max(
+        {width,
+         note.empty() ? value
+                      : value + theme.space(Space::Small) + text_width(theme, Face::Strong, kSmallText, note),
+         text_width(theme, Face::Regular, kHeadlineLabel, headline.label)});
   }
   // One width for all accesses of a panel: figures must not jump while stepping.
   return width == 0 ? 0 : std::max(width, theme.em(5.5f)) + theme.space(Space::Huge);
@@ -39,21 +60,22 @@ float headline_width(const Theme& theme, const plot::Figure& figure) {
 void FigureView::remake(const Context& context, const FigureRequest& request, plot::Size room) {
   const Theme& theme = context.theme;
   const float scale = theme.scale;
-  plot::Frame frame{.size = room, .language = context.language(), .text = theme.text};
+  plot::Frame frame{
+      .size = room, .language = context.language(), .text = theme.text, .scale = key_.scale_beside};
   layout_ = {.headline_width = 0, .footer_height = 0, .marks = room};
   figure_ = request.make(frame);
   cells_version_ = key_.version;
   if (request.parts == Parts::MarksOnly) return;
-  const float width = headline_width(theme, *figure_) / scale;
+  const float width = headline_width(context, *figure_) / scale;
   if (width < room.width * 0.35f) layout_.headline_width = width;
-  if (!figure_->explanation.empty() || any_applies(context, hints(context))) {
+  if (!figure_->explanation.empty() || has_hints(context)) {
     const float line = std::round(theme.em(kSmallText) * 1.42f);
     const float wanted =
         paragraph_height(theme, explanation_style(), figure_->explanation, room.width * scale);
     footer_lines_ = std::clamp(static_cast<int>(std::lround(wanted / line)), footer_lines_, kMostLines);
     float height = figure_->explanation.empty() ? 0 : static_cast<float>(footer_lines_) * line;
     height += theme.space(Space::Medium) + theme.space(Space::Small);
-    if (any_applies(context, hints(context))) height += theme.em(1.5f) + theme.space(Space::Small);
+    if (has_hints(context)) height += theme.em(1.5f) + theme.space(Space::Small);
     if (height < room.height * scale * 0.45f) layout_.footer_height = height / scale;
   }
   layout_.marks = {room.width - layout_.headline_width, room.height - layout_.footer_height};
@@ -70,10 +92,16 @@ void FigureView::draw_headlines(const Context& context, ImVec2 corner) const {
   const float end = corner.y + layout_.marks.height * theme.scale;
   const float row = std::clamp((end - y) / static_cast<float>(figure_->headlines.size()),
                                theme.em(kLeastHeadlineRow), theme.em(kHeadlineRow));
-  for (const plot::Headline& headline : figure_->headlines) {
+  for (size_t n = 0; n < figure_->headlines.size(); ++n) {
+    const plot::Headline& headline = figure_->headlines[n];
     if (y + theme.em(kLeastHeadlineRow) > end + 1) break;
+    const std::string note = difference(context, *figure_, n);
     draw_label(theme, list, {corner.x, y + theme.em(0.9f)}, Face::Strong, theme.em(kHeadlineValue),
-               theme.color(headline.color), plot::Label::Anchor::Start, headline.value);
+               theme.color(note.empty() ? headline.color : Color::of(Role::Accent)),
+               plot::Label::Anchor::Start, headline.value);
+    const float value = text_width(theme, Face::Strong, kHeadlineValue, headline.value);
+    draw_label(theme, list, {corner.x + value + theme.space(Space::Small), y + theme.em(0.9f)}, Face::Strong,
+               theme.em(kSmallText), theme.color(Role::Accent), plot::Label::Anchor::Start, note);
     draw_label(theme, list, {corner.x, y + theme.em(2.3f)}, Face::Regular, theme.em(kHeadlineLabel),
                theme.color(Role::Dim), plot::Label::Anchor::Start, headline.label);
     const ImVec2 end_of_row{corner.x + layout_.headline_width * theme.scale, y + row};
@@ -96,7 +124,7 @@ void FigureView::draw_footer(const Context& context, ImRect box) const {
     paragraph(theme, explanation_style(), figure_->explanation);
   }
   ImGui::PopClipRect();
-  if (any_applies(context, hints(context))) {
+  if (has_hints(context)) {
     ImGui::SetCursorScreenPos({box.Min.x, box.Max.y - std::round(theme.em(1.5f))});
     draw_hints(context, hints(context));
   }
@@ -258,6 +286,15 @@ void FigureView::draw_cover(const Context& context, Text question, ImVec2 room) 
   if (with_hint) line(Face::Regular, kSmallText, Role::Dim, hint);
 }
 
+namespace {
+
+plot::Scale scale_beside(const Context& context) {
+  const bool has_other = context.compared != nullptr && context.compared->other != nullptr;
+  return has_other ? context.compared->other->scale : plot::Scale{};
+}
+
+}  // namespace
+
 void FigureView::draw(const Context& context, const FigureRequest& request) {
   const Theme& theme = context.theme;
   const bool whole = request.parts == Parts::All;
@@ -271,15 +308,16 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
                           .provenance = shown ? std::optional(shown->provenance) : std::nullopt,
                           .source = shown ? std::string_view(shown->source) : ""});
   }
-  if (request.above) request.above();
+  const bool is_a = context.compared != nullptr && context.compared->side == session::Side::A;
+  // The controls rule both sides.
+  if (request.above && is_a) ImGui::Dummy({1, theme.control_height()});
+  if (request.above && !is_a) request.above();
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (room.x < theme.em(4) || room.y < theme.em(2)) return;
-  const Key key{request.version,
-                {std::floor(room.x) / theme.scale, std::floor(room.y) / theme.scale},
-                theme.text,
-                theme.scale,
-                context.language()};
+  const Key key{request.version,    {std::floor(room.x) / theme.scale, std::floor(room.y) / theme.scale},
+                theme.text,         theme.scale,
+                context.language(), scale_beside(context)};
   if (!figure_ || key != key_) {
     if (key.room != key_.room || key.text != key_.text || key.language != key_.language) footer_lines_ = 1;
     key_ = key;
@@ -301,7 +339,7 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
     const float top = start.y + room.y - layout_.footer_height * theme.scale;
     draw_footer(context, ImRect({start.x, std::round(top)}, start + room));
   }
-  if (whole && ImGui::BeginPopupContextWindow("##figure_menu")) {
+  if (whole && context.export_request != nullptr && ImGui::BeginPopupContextWindow("##figure_menu")) {
     if (ImGui::MenuItem((std::string(context.text(Text::window_export_figure)) + "###export").c_str()))
       *context.export_request = context.panel;
     ImGui::EndPopup();

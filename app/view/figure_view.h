@@ -50,6 +50,7 @@ class FigureView {
     plot::Size room;
     float text = 0, scale = 0;
     Language language = Language::English;
+    plot::Scale scale_beside;
     bool operator==(const Key&) const = default;
   };
   struct Layout {

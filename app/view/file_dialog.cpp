@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 5> kEndings{".cu", ".cuh", ".ptx", ".toml", ".cpp"};
+constexpr std::array<std::string_view, 7> kEndings{".cu",  ".cuh",  ".ptx",      ".toml",
+                                                   ".cpp", ".lane", ".lanescope"};
 constexpr size_t kMostEntries = 5000;
 
 bool is_kernel_file(const fs::path& file) {

@@ -1,6 +1,7 @@
 #include "view/file_menu.h"
 
 #include "session/opened_file.h"
+#include "view/configuration.h"
 #include "view/toolbar_groups.h"
 
 #include <algorithm>
@@ -11,6 +12,25 @@ namespace {
 
 constexpr size_t kMostRecent = 10;
 
+/// Both entries name what they change.
+void offer_undo(const Context& context) {
+  const session::Choices& now = context.now.choices;
+  const auto offer = [&](Text plain, Text with, const std::shared_ptr<const session::Choices>& to,
+                         const char* id, const char* keys, const session::Command& command, bool is_back) {
+    const std::string what = !to       ? std::string()
+                             : is_back ? change_between(*to, now, context.language())
+                                       : change_between(now, *to, context.language());
+    const std::string label =
+        (what.empty() ? std::string(context.text(plain)) : context.phrase(with, what)) + id;
+    if (ImGui::MenuItem(label.c_str(), keys, false, to != nullptr)) context.post(command);
+  };
+  ImGui::Separator();
+  offer(Text::window_undo, Text::window_undo_what, context.now.undo, "###undo", "Ctrl Z", session::Undo{},
+        true);
+  offer(Text::window_redo, Text::window_redo_what, context.now.redo, "###redo", "Ctrl Shift Z",
+        session::Redo{}, false);
+}
+
 }  // namespace
 
 float file_menu_width(const Context& context) {
@@ -18,12 +38,16 @@ float file_menu_width(const Context& context) {
          context.theme.em(2.3f);
 }
 
-bool draw_file_menu(const Context& context, const Preferences& preferences) {
+FileRequests draw_file_menu(const Context& context, const Preferences& preferences) {
   ImGui::SetNextItemShortcut(ImGuiMod_Alt | ImGuiKey_F, ImGuiInputFlags_RouteGlobal);
   if (!begin_menu_button(context.theme, "file", std::string(context.text(Text::window_file)), Face::Regular))
-    return false;
+    return {};
+  FileRequests requests;
   const std::string open = std::string(context.text(Text::window_open)) + "###open";
-  const bool is_wanted = ImGui::MenuItem(open.c_str(), "Ctrl O");
+  requests.open = ImGui::MenuItem(open.c_str(), "Ctrl O");
+  const std::string save = std::string(context.text(Text::window_save_session)) + "###save_session";
+  requests.save_session = ImGui::MenuItem(save.c_str(), nullptr, false, context.now.run != nullptr);
+  offer_undo(context);
   if (!preferences.recent.empty()) {
     ImGui::SeparatorText(begin_of(context.text(Text::window_recent)));
     for (size_t n = 0; n < preferences.recent.size(); ++n) {
@@ -41,12 +65,16 @@ bool draw_file_menu(const Context& context, const Preferences& preferences) {
     if (ImGui::MenuItem(lesson.c_str(), nullptr, is_open)) context.post(session::OpenLesson{lesson});
   }
   ImGui::EndPopup();
-  return is_wanted;
+  return requests;
 }
 
 void note_recent(const session::Snapshot& now, Preferences& preferences) {
   if (!now.choices.file) return;
-  const std::string path = now.choices.file->path.string();
+  note_recent(now.choices.file->path, preferences);
+}
+
+void note_recent(const std::filesystem::path& file, Preferences& preferences) {
+  const std::string path = file.string();
   std::vector<std::string>& recent = preferences.recent;
   if (!recent.empty() && recent.front() == path) return;
   std::erase(recent, path);

@@ -9,10 +9,16 @@
 namespace lanescope::view {
 
 float file_menu_width(const Context& context);
-/// Draws its button at the cursor. Returns whether the dialog is asked for.
-bool draw_file_menu(const Context& context, const Preferences& preferences);
+/// What the menu asks of the window: the dialog that opens, the one that saves the session.
+struct FileRequests {
+  bool open = false;
+  bool save_session = false;
+};
+/// Draws its button at the cursor.
+FileRequests draw_file_menu(const Context& context, const Preferences& preferences);
 
 /// Puts the file that is open first among the recent ones.
 void note_recent(const session::Snapshot& now, Preferences& preferences);
+void note_recent(const std::filesystem::path& file, Preferences& preferences);
 
 }  // namespace lanescope::view

@@ -1,6 +1,7 @@
 #include "view/keys.h"
 
 #include "session/opened_file.h"
+#include "view/compare_menu.h"
 #include "view/stepping.h"
 #include "view/toggles.h"
 
@@ -59,6 +60,13 @@ void next_of_file(const Context& context, const session::OpenedFile& file, Turn 
   const auto step = turn == Turn::Forwards ? 1 : static_cast<ptrdiff_t>(kernels.size()) - 1;
   const auto next = static_cast<size_t>(here + step) % kernels.size();
   context.post(session::SetToggle{"kernel", kernels[next]});
+}
+
+void post_undo_keys(const Context& context) {
+  const bool is_z = ImGui::IsKeyPressed(ImGuiKey_Z, false), is_shifted = ImGui::GetIO().KeyShift;
+  if (is_z && !is_shifted && context.now.undo) context.post(session::Undo{});
+  if (((is_z && is_shifted) || ImGui::IsKeyPressed(ImGuiKey_Y, false)) && context.now.redo)
+    context.post(session::Redo{});
 }
 
 Turn turn_of_keys() { return ImGui::GetIO().KeyShift ? Turn::Backwards : Turn::Forwards; }
@@ -126,6 +134,7 @@ KeyRequests post_keys(const Context& context, Preferences& preferences, bool has
     requests.open = ImGui::IsKeyPressed(ImGuiKey_O, false);
     if (ImGui::IsKeyPressed(ImGuiKey_C, false))
       requests.copy = io.KeyShift ? KeyRequests::Copy::Window : KeyRequests::Copy::Panel;
+    post_undo_keys(context);
     turn_text(preferences);
     return requests;
   }
@@ -153,6 +162,7 @@ KeyRequests post_keys(const Context& context, Preferences& preferences, bool has
     context.post(session::SelectWarp{WarpId{now.selection.warp.value - 1}});
   if (pressed(ImGuiKey_RightBracket) && now.selection.warp.value + 1 < now.selection.warps)
     context.post(session::SelectWarp{WarpId{now.selection.warp.value + 1}});
+  post_compare_keys(context);
   if (now.choices.lesson) turn_toggles(context);
   if (now.choices.file && ImGui::IsKeyPressed(ImGuiKey_K, false))
     next_of_file(context, *now.choices.file, turn_of_keys());

@@ -241,6 +241,9 @@ void LaunchPanel::draw(const Context& context) {
     return;
   }
   draw_header(context, {.subtitle = file->path.string()});
+  if (file->is_trace())
+    return void(empty_state(theme, context.text(Text::window_trace_no_launch),
+                            context.text(Text::window_trace_no_buffers_why)));
   if (file->launches.launches.empty()) {
     draw_no_run(context);
     return;

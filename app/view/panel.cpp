@@ -1,5 +1,6 @@
 #include "view/panel.h"
 
+#include "pipeline/saved_trace.h"
 #include "view/panel_header.h"
 #include "view/widgets.h"
 
@@ -16,6 +17,13 @@ bool draw_no_run(const Context& context) {
   else
     empty_state(context.theme, context.text(Text::window_no_kernel),
                 context.text(Text::window_choose_kernel));
+  return true;
+}
+
+bool draw_not_saved(const Context& context, Text why, Text what_to_do) {
+  if (!context.now.run || !pipeline::is_saved_trace(*context.now.run)) return false;
+  draw_header(context);
+  empty_state(context.theme, context.text(why), context.text(what_to_do));
   return true;
 }
 

@@ -42,5 +42,7 @@ class FigurePanel : public Panel {
 /// What a panel says while there is no run: working, failed with the reason, or nothing chosen yet. Returns
 /// whether it said something.
 bool draw_no_run(const Context& context);
+/// What it says of a saved trace that lacks what it shows. Returns whether it said something.
+bool draw_not_saved(const Context& context, Text why, Text what_to_do);
 
 }  // namespace lanescope::view

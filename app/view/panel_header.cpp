@@ -1,5 +1,6 @@
 #include "view/panel_header.h"
 
+#include "view/comparison.h"
 #include "view/widgets.h"
 
 namespace lanescope::view {
@@ -40,7 +41,12 @@ void draw_header(const Context& context, const HeaderText& text) {
   const std::string_view title = text.title.empty() ? context.text(title_of(context.panel)) : text.title;
   float left = place.box.Min.x, right = place.box.Max.x;
   place.list->PushClipRect(place.box.Min, place.box.Max);
-  if (!place.has_tabs) {
+  if (context.compared != nullptr) {
+    left = draw_side(theme, *place.list, {left, middle}, context.compared->side) + theme.space(Space::Small);
+    left = draw_text(theme, *place.list, {left, middle}, {Face::Strong, kSmallText, Color::of(Role::Ink)},
+                     context.compared->label, place.box.Max.x - left) +
+           theme.space(Space::Large);
+  } else if (!place.has_tabs) {
     left = draw_text(theme, *place.list, {left, middle}, {Face::Strong, 1, Color::of(Role::Ink)}, title) +
            theme.space(Space::Large);
   }

@@ -282,6 +282,7 @@ void RegistersPanel::draw_lanes(const Context& context, const RegisterRow& row, 
 
 void RegistersPanel::draw(const Context& context) {
   if (draw_no_run(context)) return;
+  if (draw_not_saved(context, Text::window_trace_no_history, Text::window_trace_no_buffers_why)) return;
   const Theme& theme = context.theme;
   const session::Snapshot& now = context.now;
   const Dim3 block = position_of(now.selection.cta.value, now.run->trace->grid);

@@ -307,6 +307,7 @@ void SourcePanel::draw_ptx(const Context& context, const SourceMarks& marks) {
 }
 
 void SourcePanel::draw(const Context& context) {
+  if (draw_not_saved(context, Text::window_trace_no_source, Text::window_trace_no_source_why)) return;
   const Theme& theme = context.theme;
   const session::Snapshot& now = context.now;
   const session::FailedRun* failed = failed_text(now);
@@ -322,7 +323,9 @@ void SourcePanel::draw(const Context& context) {
     return;
   }
   read_prices(context);
-  draw_bar(context);
+  // What was pinned is not edited.
+  const bool is_a = context.compared != nullptr && context.compared->side == session::Side::A;
+  if (!is_a) draw_bar(context);
   draw_find(context);
   draw_log(context);
   const SourceMarks marks = marks_of(context, name_of(now), file_ == 0, prices_);

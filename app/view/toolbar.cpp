@@ -2,6 +2,7 @@
 
 #include "base/number.h"
 #include "session/opened_file.h"
+#include "view/compare_menu.h"
 #include "view/file_menu.h"
 #include "view/toolbar_groups.h"
 #include "view/widgets.h"
@@ -41,7 +42,7 @@ float left_width(const Context& context) {
   float width = file_menu_width(context) + theme.space(Space::Large);
   if (context.now.choices.lesson || context.now.choices.file)
     width += text_width(theme, Face::Strong, 1, kernel_label(context)) + theme.em(2.3f) +
-             theme.space(Space::Large);
+             theme.space(Space::Small) + compare_width(context);
   return width;
 }
 
@@ -110,12 +111,21 @@ void list_of_lesson(const Context& context) {
 void draw_left(const Context& context, const Preferences& preferences, ToolbarRequests& requests) {
   const Theme& theme = context.theme;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  requests.open = draw_file_menu(context, preferences);
+  const FileRequests file_requests = draw_file_menu(context, preferences);
+  requests.open = file_requests.open;
+  requests.save_session = file_requests.save_session;
   ImGui::SetCursorScreenPos({at.x + file_menu_width(context) + theme.space(Space::Small), at.y});
   const session::OpenedFile* file = context.now.choices.file.get();
   if (file == nullptr && !context.now.choices.lesson) return;
+  const ImVec2 kernel = ImGui::GetCursorScreenPos();
+  const std::string label = kernel_label(context);
+  ImGui::SetCursorScreenPos(
+      {kernel.x + text_width(theme, Face::Strong, 1, label) + theme.em(2.3f) + theme.space(Space::Small),
+       at.y});
+  draw_compare(context);
+  ImGui::SetCursorScreenPos(kernel);
   ImGui::SetNextItemShortcut(ImGuiMod_Alt | ImGuiKey_K, ImGuiInputFlags_RouteGlobal);
-  const bool open = begin_menu_button(theme, "kernel", kernel_label(context), Face::Strong);
+  const bool open = begin_menu_button(theme, "kernel", label, Face::Strong);
   if (!open && ImGui::IsItemHovered()) tooltip(theme, context.text(Text::tip_kernel));
   if (!open) return;
   if (file != nullptr)

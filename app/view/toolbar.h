@@ -16,6 +16,7 @@ struct ToolbarRequests {
   bool export_window = false;
   KeyRequests::Copy copy = KeyRequests::Copy::Nothing;
   bool open = false;
+  bool save_session = false;
 };
 
 class Toolbar {

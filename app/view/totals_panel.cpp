@@ -17,8 +17,10 @@ class TotalsPanel : public FigurePanel {
 void TotalsPanel::draw(const Context& context) {
   if (draw_no_run(context)) return view_.clear();
   const session::Snapshot& now = context.now;
-  view_.draw(context, {.version = {now.run_generation}, .make = [&](const plot::Frame& frame) {
-                         return plot::totals_figure(*now.run->trace, frame);
+  const trace::Trace* against = context.compared != nullptr ? context.compared->against : nullptr;
+  view_.draw(context, {.version = {now.run_generation, reinterpret_cast<uintptr_t>(against)},
+                       .make = [&](const plot::Frame& frame) {
+                         return plot::totals_figure(*now.run->trace, frame, against);
                        }});
 }
 

@@ -20,7 +20,9 @@ class ValuesPanel : public FigurePanel {
 }  // namespace
 
 void ValuesPanel::draw(const Context& context) {
-  if (draw_no_run(context)) return view_.clear();
+  if (draw_no_run(context) ||
+      draw_not_saved(context, Text::window_trace_no_buffers, Text::window_trace_no_buffers_why))
+    return view_.clear();
   const session::Snapshot& now = context.now;
   if (!asked_) context.post(session::ShowValues{});
   asked_ = true;

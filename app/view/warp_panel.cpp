@@ -1,6 +1,7 @@
 // The lanes of the warp at the current access: thread index, address, value, and whether they take part.
 // Hovering a row highlights the lane everywhere, a click pins it. Test: tests/gui/figure_test.cpp
 
+#include "pipeline/saved_trace.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/widgets.h"
@@ -28,6 +29,7 @@ struct Columns {
 
 /// A trace made on a GPU has addresses alone.
 std::string_view value_title(const Context& context) {
+  if (pipeline::is_saved_trace(*context.now.run)) return context.text(Text::window_trace_no_values);
   const bool emulated = context.now.run->trace->provenance == Provenance::Emulated;
   return context.text(emulated ? Text::window_value : Text::window_value_emulated);
 }

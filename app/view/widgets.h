@@ -81,8 +81,9 @@ enum class Icon {
   Open,
   Check,
   Cross,
-  Shown,  // an eye
-  Hidden  // a closed one
+  Shown,   // an eye
+  Hidden,  // a closed one
+  Swap
 };
 enum class Weight { Plain, Strong };  // Strong: on the accent color
 bool icon_button(const Theme& theme, const char* id, Icon icon, std::string_view tip,
@@ -104,9 +105,6 @@ void progress_bar(const Theme& theme, float share);
 /// pressed.
 bool empty_state(const Theme& theme, std::string_view why, std::string_view what_to_do,
                  std::string_view button = {});
-
-/// A word on the upper edge of a card, `left` pixels from its corner. Returns where it ends.
-float draw_bubble(const Theme& theme, ImVec2 corner, float left, std::string_view label);
 
 void tooltip(const Theme& theme, std::string_view text);
 

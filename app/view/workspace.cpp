@@ -1,14 +1,14 @@
 #include "view/workspace.h"
 
 #include "plot/wording.h"
-#include "session/failed_run.h"
 #include "session/opened_file.h"
+#include "view/error_banner.h"
 #include "view/file_menu.h"
-#include "view/finding.h"
 #include "view/frame_readout.h"
 #include "view/keys.h"
 #include "view/run_card.h"
 #include "view/stepper.h"
+#include "view/veil.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -25,8 +25,6 @@ namespace {
 
 /// Commands that take longer than this show progress; shorter ones would only flicker.
 constexpr double kSecondsUntilBusy = 0.15;
-/// After this time what is shown is marked as old.
-constexpr double kSecondsUntilOld = 0.2;
 
 void draw_card(const Theme& theme, ImDrawList& list, const ImRect& box) {
   list.AddRectFilled(box.Min, box.Max, theme.color(Role::Surface), theme.space(Space::Medium));
@@ -96,12 +94,6 @@ bool takes_double_click(PanelId id) {
          !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
 }
 
-/// The panels whose contents follow from the run; the others say themselves what they show.
-bool is_of_run(PanelId id) {
-  return id != PanelId::Source && id != PanelId::Launch && id != PanelId::Lesson && id != PanelId::Exercise &&
-         id != PanelId::Models;
-}
-
 }  // namespace
 
 Workspace::Workspace() {
@@ -128,33 +120,14 @@ void Workspace::draw_panel(PanelId id, const Context& around) {
   if (id != PanelId::Timeline && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows))
     hovered_panel_ = id;
   drawn_[static_cast<size_t>(id)] = true;
-  panel(id).draw(context);
-  draw_veil(context);
-}
-
-void Workspace::draw_veil(const Context& context) {
-  if (!context.now.run || !is_of_run(context.panel)) return;
-  const bool is_late =
-      context.now.busy && busy_since_ >= 0 && ImGui::GetTime() - busy_since_ > kSecondsUntilOld;
-  if (!context.now.failed && !is_late) return;
-  const Theme& theme = context.theme;
-  const ImRect box = ImGui::GetCurrentWindow()->InnerRect;
-  // The last child is drawn over the panel's own children.
-  ImGui::SetCursorScreenPos(box.Min);
-  ImGui::BeginChild("veil", box.GetSize(), ImGuiChildFlags_None,
-                    ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(box.Min, box.Max, theme.color(Role::Surface, 0.62f));
-  const std::string label = context.now.failed
-                                ? context.phrase(Text::window_run_before, context.now.run->kernel)
-                                : std::string(context.text(Text::window_running));
-  const TextStyle style{Face::Strong, kSmallText, Color::of(context.now.failed ? Role::Bad : Role::Ink)};
-  const ImVec2 size{text_width(theme, style.face, style.relative, label) + theme.em(1.2f), theme.em(1.6f)};
-  const ImVec2 corner{box.GetCenter().x - size.x / 2, box.Min.y + theme.space(Space::Small)};
-  list.AddRectFilled(corner, corner + size, theme.color(Role::Surface), size.y / 2);
-  list.AddRect(corner, corner + size, theme.color(style.color), size.y / 2, theme.scale);
-  draw_text(theme, list, {corner.x + theme.em(0.6f), corner.y + size.y / 2}, style, label);
-  ImGui::EndChild();
+  const auto draw_present = [&](const Context& present) {
+    panel(id).draw(present);
+    draw_veil(present, busy_since_ < 0 ? -1 : ImGui::GetTime() - busy_since_);
+  };
+  if (Comparison::shows_both(context))
+    comparison_.draw(context, panel(id), draw_present);
+  else
+    draw_present(context);
 }
 
 void Workspace::open_file(const session::Snapshot& now) {
@@ -190,6 +163,7 @@ void Workspace::draw_toolbar(const Context& context, ImVec2 corner, float width,
     if (requests.open) open_file(context.now);
     if (requests.export_window) export_dialog_.open_for_window(context);
     copy(context, requests.copy);
+    if (requests.save_session) session_dialog_.open(context, session_of_window());
     if (requests.reset_layout) {
       arrangement_.reset();
       preferences_.shown.fill(true);
@@ -213,46 +187,6 @@ void Workspace::draw_progress(const Context& context, ImVec2 corner, float width
               right = corner.x + std::min(1.0f, at + part) * width;
   ImGui::GetWindowDrawList()->AddRectFilled({left, corner.y}, {right, corner.y + 3 * theme.scale},
                                             theme.color(Role::Accent), 2 * theme.scale);
-}
-
-namespace {
-
-/// What the banner is about, where it is what a check found in the run that is shown.
-const trace::Hazard* shown_hazard(const session::Snapshot& now) {
-  if (!now.run || now.failed || now.run->trace->hazards.empty()) return nullptr;
-  return now.error->message.starts_with(trace::sentence_of(now.run->trace->hazards.front()))
-             ? &now.run->trace->hazards.front()
-             : nullptr;
-}
-
-/// Of the compiler the first error itself.
-std::string first_error(const session::Snapshot& now) {
-  if (!now.failed || now.failed->errors.empty()) return describe(*now.error);
-  const compile::LogError& error = now.failed->errors.front();
-  return describe(Error{.message = error.message, .where = Location{error.file, error.line}});
-}
-
-}  // namespace
-
-void Workspace::draw_error(const Context& context, ImVec2 corner, float width) {
-  const Theme& theme = context.theme;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float height = theme.control_height();
-  list.AddRectFilled(corner, corner + ImVec2(width, height), theme.color(Role::Bad, 0.12f),
-                     theme.space(Space::Small));
-  list.AddRect(corner, corner + ImVec2(width, height), theme.color(Role::Bad), theme.space(Space::Small),
-               theme.scale);
-  const std::string text = describe(*context.now.error);
-  const std::string first = first_error(context.now);
-  draw_text(theme, list, {corner.x + theme.space(Space::Large), corner.y + height / 2},
-            {Face::Strong, kSmallText, Color::of(Role::Bad)},
-            std::string_view(first).substr(0, first.find('\n')), width - 2 * theme.space(Space::Large));
-  ImGui::SetCursorScreenPos(corner);
-  const bool pressed = ImGui::InvisibleButton("error", {width, height}, ImGuiButtonFlags_EnableNav);
-  const trace::Hazard* hazard = shown_hazard(context.now);
-  if (pressed && hazard != nullptr) go_to(context, *hazard);
-  if (ImGui::IsItemHovered())
-    tooltip(theme, hazard != nullptr ? text + "\n" + where_it_goes(context, *hazard) : text);
 }
 
 namespace {
@@ -313,8 +247,30 @@ void Workspace::draw_enlarged(const Context& context, ImVec2 corner, ImVec2 size
   ImGui::EndChild();
 }
 
+namespace {
+
+/// A word on the upper edge of a card, `left` pixels from its corner. Returns where it ends.
+float draw_bubble(const Theme& theme, ImVec2 corner, float left, std::string_view label) {
+  const TextStyle style{Face::Strong, kSmallText, Color::of(Role::OnAccent)};
+  const ImVec2 room{text_width(theme, style.face, style.relative, label) + theme.em(1.2f), theme.em(1.5f)};
+  const ImVec2 at{corner.x + left, corner.y - room.y / 2};
+  ImDrawList& list = *ImGui::GetForegroundDrawList();
+  list.AddRectFilled(at, at + room, theme.color(Role::Accent), room.y / 2);
+  draw_text(theme, list, {at.x + theme.em(0.6f), at.y + room.y / 2}, style, label);
+  return left + room.x + theme.space(Space::Medium);
+}
+
+}  // namespace
+
 void Workspace::draw_stepper(const Context& context, ImVec2 corner, ImVec2 size) {
-  if (begin_card(context.theme, "stepper", corner, size)) draw_panel(PanelId::Timeline, context);
+  const bool is_compared = context.now.pinned && context.now.run;
+  if (begin_card(context.theme, "stepper", corner, size)) {
+    if (is_compared)
+      ImGui::SetCursorPosY(ImGui::GetCursorPosY() + Comparison::timeline_height(context.theme));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    draw_panel(PanelId::Timeline, context);
+    if (is_compared) comparison_.draw_timeline(context, at.y);
+  }
   ImGui::EndChild();
   if (!context.now.run) return;
   float left = context.theme.space(Space::Large);
@@ -339,11 +295,12 @@ void Workspace::draw_bars_and_panels(const Context& context) {
                 width - 2 * theme.space(Space::Medium));
   corner.y += toolbar + gap;
   if (context.now.error) {
-    draw_error(context, corner, width);
+    draw_error_banner(context, corner, width);
     corner.y += theme.control_height() + gap;
   }
   const bool stepper = preferences_.shows(PanelId::Timeline);
-  const float bar_height = stepper ? stepper_height(theme) : 0;
+  const float row_of_a = context.now.pinned && context.now.run ? Comparison::timeline_height(theme) : 0;
+  const float bar_height = stepper ? stepper_height(theme) + row_of_a : 0;
   const float bottom = origin.y + whole.y - gap;
   const ImVec2 room{width, bottom - corner.y - (stepper ? bar_height + gap : 0)};
   if (enlarged_) {
@@ -418,6 +375,27 @@ void Workspace::follow_lesson(const session::Choices& choices) {
     arrangement_.reset();
 }
 
+/// A session that was just opened shows its panels.
+void Workspace::follow_session(const session::Snapshot& now) {
+  if (now.session == session_) return;
+  session_ = now.session;
+  if (!session_) return;
+  note_recent(session_->path, preferences_);
+  enlarged_ = panel_named(session_->enlarged);
+  if (session_->panels.empty()) return;
+  for (const PanelRow& row : panel_rows())
+    preferences_.shown[static_cast<size_t>(row.id)] =
+        std::ranges::find(session_->panels, row.name) != session_->panels.end();
+}
+
+session::OpenedSession Workspace::session_of_window() const {
+  session::OpenedSession session;
+  for (const PanelRow& row : panel_rows())
+    if (preferences_.shows(row.id)) session.panels.emplace_back(row.name);
+  if (enlarged_) session.enlarged = name_of(*enlarged_);
+  return session;
+}
+
 void Workspace::take_keys(const Context& context) {
   // A dialog has the keys to itself.
   if (ImGui::GetTopMostPopupModal() != nullptr) return;
@@ -451,12 +429,14 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   take_keys(context);
   for (const auto& panel : panels_) panel->advance(context);
   follow_lesson(now.choices);
+  follow_session(now);
   draw_bars_and_panels(context);
   bring_forward(now);
   if (arrangement_ == Arrangement::Turns) turns_.follow(now, drawn_);
   note_recent(now, preferences_);
   take_export_request(context);
   file_dialog_.draw(context);
+  if (auto notice = session_dialog_.draw(context)) notices_.add(*std::move(notice));
   if (auto notice = export_dialog_.draw(context)) notices_.add(*std::move(notice));
   help_.draw(context);
   draw_run_card(context, busy_since_ < 0 ? -1 : ImGui::GetTime() - busy_since_);

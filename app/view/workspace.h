@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "view/comparison.h"
 #include "view/dialogs.h"
 #include "view/file_dialog.h"
 #include "view/keyboard_focus.h"
@@ -12,6 +13,7 @@
 #include "view/layout.h"
 #include "view/panel.h"
 #include "view/preferences.h"
+#include "view/session_dialog.h"
 #include "view/toolbar.h"
 #include "view/turns.h"
 
@@ -50,7 +52,6 @@ class Workspace {
   void draw_panel(PanelId id, const Context& context);
   void draw_bars_and_panels(const Context& context);
   void draw_toolbar(const Context& context, ImVec2 corner, float width, float height);
-  void draw_error(const Context& context, ImVec2 corner, float width);
   void draw_dock_space(const Context& context, ImVec2 corner, ImVec2 size);
   void draw_stepper(const Context& context, ImVec2 corner, ImVec2 size);
   void draw_progress(const Context& context, ImVec2 corner, float width);
@@ -63,6 +64,8 @@ class Workspace {
   void take_export_request(const Context& context);
   void copy(const Context& context, KeyRequests::Copy what);
   void follow_lesson(const session::Choices& choices);
+  void follow_session(const session::Snapshot& now);
+  session::OpenedSession session_of_window() const;
 
   Preferences preferences_;
   Highlight highlight_, hovered_;
@@ -72,12 +75,15 @@ class Workspace {
   std::array<std::unique_ptr<Panel>, kPanels> panels_;  // [PanelId]
   std::vector<PanelId> front_;                          // the panels that the lesson and its kernel are about
   std::string front_of_;                                // the lesson's folder
+  Comparison comparison_;
   Toolbar toolbar_;
   ExportDialog export_dialog_;
   HelpOverlay help_;
   FileDialog file_dialog_;
-  std::string opened_;                    // the file that is open; empty: a lesson
-  std::optional<PanelId> comes_forward_;  // until it is in front
+  SessionDialog session_dialog_;
+  std::shared_ptr<const session::OpenedSession> session_;  // whose panels are shown
+  std::string opened_;                                     // the file that is open; empty: a lesson
+  std::optional<PanelId> comes_forward_;                   // until it is in front
   int frames_until_forward_ = 0;
   std::optional<PanelId> enlarged_;       // fills the place of all panels
   std::optional<PanelId> hovered_panel_;  // the pointer was over it last

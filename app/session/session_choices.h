@@ -1,0 +1,18 @@
+// What is to be shown at once: the choices of a run, the place in it, and those of a run that it is compared
+// with. A saved session and an exercise beside its solution are such.
+
+#pragma once
+
+#include "session/snapshot.h"
+
+#include <memory>
+
+namespace lanescope::session {
+
+struct SessionChoices {
+  std::shared_ptr<const Choices> present;  // not null
+  pipeline::SelectionRequest place;
+  std::shared_ptr<const Choices> pinned;  // A; null: nothing is compared
+};
+
+}  // namespace lanescope::session

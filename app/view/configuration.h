@@ -1,0 +1,31 @@
+// The settings of a run in words: what is open, its kernel, toggles and launch, the device, and how it runs;
+// and in what two of them differ. Test: tests/gui/comparison_test.cpp
+
+#pragma once
+
+#include "base/text.h"
+#include "session/snapshot.h"
+
+#include <string>
+#include <vector>
+
+namespace lanescope::view {
+
+/// A setting, as "Padding" and "1".
+struct Setting {
+  std::string name, value;
+};
+
+/// All of them, the most telling first: what is open, then the kernel.
+std::vector<Setting> settings_of(const session::Choices& choices, Language language);
+
+/// "Tiled · Padding 1": the kernel, and in what it differs from `other`.
+std::string label_against(const session::Choices& choices, const session::Choices& other, Language language);
+
+/// "Padding: 0 → 1": the most telling difference.
+std::string change_between(const session::Choices& from, const session::Choices& to, Language language);
+
+/// "Tiled · Padding 1 · Size 1024 · GT200 · emulator": all of them.
+std::string all_settings(const session::Choices& choices, Language language);
+
+}  // namespace lanescope::view
