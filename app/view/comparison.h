@@ -33,7 +33,4 @@ class Comparison {
   FigureView timeline_;
 };
 
-/// The letter of a side, on its color, with its left edge at `left_middle`. Returns where it ends.
-float draw_side(const Theme& theme, ImDrawList& list, ImVec2 left_middle, session::Side side);
-
 }  // namespace lanescope::view

@@ -49,15 +49,4 @@ void draw_error_banner(const Context& context, ImVec2 corner, float width) {
     tooltip(theme, hazard != nullptr ? text + "\n" + where_it_goes(context, *hazard) : text);
 }
 
-namespace {
-
-/// Docks share what a window grows by unevenly, so one that grew much is arranged again.
-bool is_like(ImVec2 size, ImVec2 before) {
-  constexpr float kMost = 1.2f;
-  return size.x < before.x * kMost && before.x < size.x * kMost && size.y < before.y * kMost &&
-         before.y < size.y * kMost;
-}
-
-}  // namespace
-
 }  // namespace lanescope::view

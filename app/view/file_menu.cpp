@@ -25,9 +25,9 @@ void offer_undo(const Context& context) {
     if (ImGui::MenuItem(label.c_str(), keys, false, to != nullptr)) context.post(command);
   };
   ImGui::Separator();
-  offer(Text::window_undo, Text::window_undo_what, context.now.undo, "###undo", "Ctrl Z", session::Undo{},
-        true);
-  offer(Text::window_redo, Text::window_redo_what, context.now.redo, "###redo", "Ctrl Shift Z",
+  offer(Text::window_undo_choice, Text::window_undo_what, context.now.undo, "###undo", "Ctrl Z",
+        session::Undo{}, true);
+  offer(Text::window_redo_choice, Text::window_redo_what, context.now.redo, "###redo", "Ctrl Shift Z",
         session::Redo{}, false);
 }
 

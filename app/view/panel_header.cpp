@@ -1,6 +1,6 @@
 #include "view/panel_header.h"
 
-#include "view/comparison.h"
+#include "view/side_mark.h"
 #include "view/widgets.h"
 
 namespace lanescope::view {

@@ -247,21 +247,6 @@ void Workspace::draw_enlarged(const Context& context, ImVec2 corner, ImVec2 size
   ImGui::EndChild();
 }
 
-namespace {
-
-/// A word on the upper edge of a card, `left` pixels from its corner. Returns where it ends.
-float draw_bubble(const Theme& theme, ImVec2 corner, float left, std::string_view label) {
-  const TextStyle style{Face::Strong, kSmallText, Color::of(Role::OnAccent)};
-  const ImVec2 room{text_width(theme, style.face, style.relative, label) + theme.em(1.2f), theme.em(1.5f)};
-  const ImVec2 at{corner.x + left, corner.y - room.y / 2};
-  ImDrawList& list = *ImGui::GetForegroundDrawList();
-  list.AddRectFilled(at, at + room, theme.color(Role::Accent), room.y / 2);
-  draw_text(theme, list, {at.x + theme.em(0.6f), at.y + room.y / 2}, style, label);
-  return left + room.x + theme.space(Space::Medium);
-}
-
-}  // namespace
-
 void Workspace::draw_stepper(const Context& context, ImVec2 corner, ImVec2 size) {
   const bool is_compared = context.now.pinned && context.now.run;
   if (begin_card(context.theme, "stepper", corner, size)) {

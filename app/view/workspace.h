@@ -59,7 +59,6 @@ class Workspace {
   void take_keys(const Context& context);
   void open_file(const session::Snapshot& now);
   void bring_forward(const session::Snapshot& now);
-  void draw_veil(const Context& context);
   void draw_enlarged(const Context& context, ImVec2 corner, ImVec2 size);
   void take_export_request(const Context& context);
   void copy(const Context& context, KeyRequests::Copy what);
