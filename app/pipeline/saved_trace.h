@@ -1,5 +1,5 @@
 // A run of a trace that was saved: its accesses, totals and findings, and what the models say of them. It has
-// no source, no PTX, no lane values and no buffers. Tests: tests/unit/pipeline/saved_trace_test.cpp
+// no source, no PTX, no lane values and no buffers. Tests: tests/unit/session/saved_trace_test.cpp
 
 #pragma once
 

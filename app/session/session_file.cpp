@@ -69,9 +69,9 @@ toml::table table_of(const Choices& choices, const Snapshot& snapshot, const fs:
   }
   if (choices.launch != 0) table.insert("launch", int64_t{choices.launch});
   table.insert("device", choices.device.name);
-  for (const std::string& device : snapshot.available.devices)
-    if (device.ends_with(".toml") && fs::path(device).stem() == choices.device.name)
-      table.insert_or_assign("device", named_from(session, device));
+  for (const Available::DeviceName& device : snapshot.available.devices)
+    if (device.name.ends_with(".toml") && fs::path(device.name).stem() == choices.device.name)
+      table.insert_or_assign("device", named_from(session, device.name));
   table.insert("producer", choices.producer == pipeline::Producer::Gpu ? "gpu" : "emulator");
   table.insert("checks", choices.checks == emulator::Checks::All);
   table.insert("lockstep", choices.scheduling == emulator::Scheduling::Lockstep);

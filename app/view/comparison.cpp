@@ -95,7 +95,8 @@ void Comparison::draw_a(const Context& context, const Compared& compared) {
   const Highlight highlight = shared_part(context.highlight, context.now);
   Highlight hovered;
   const Actions actions = actions_of_a(context.actions);
-  Context of_a{*context.now.pinned, context.theme, highlight, hovered, actions, nullptr};
+  Context of_a{*context.now.pinned, context.theme,      highlight,       hovered, actions,
+               context.preferences, context.prediction, context.notices, nullptr};
   of_a.panel = context.panel;
   of_a.compared = &compared;
   panel_of_a(context.panel).draw(of_a);
@@ -135,14 +136,20 @@ void Comparison::draw_timeline(const Context& context, float bottom) {
   const Highlight highlight = shared_part(context.highlight, context.now);
   Highlight hovered;
   const Actions actions = actions_of_a(context.actions);
-  Context of_a{a, theme, highlight, hovered, actions, nullptr};
+  Context of_a{
+      a,      theme, highlight, hovered, actions, context.preferences, context.prediction, context.notices,
+      nullptr};
   of_a.panel = PanelId::Timeline;
   draw_half("timeline_a", {b.Min.x, bottom - height}, {b.GetWidth(), height}, [&] {
-    timeline_.draw(of_a, {.version = {a.generation},
+    timeline_.draw(of_a, {.version = {a.generation, context.prediction.covers(PanelId::Timeline) ? 0u : 1u},
                           .make =
                               [&](const plot::Frame& frame) {
-                                return plot::timeline_figure(a.selection.timeline, a.selection.access,
-                                                             a.run->trace->provenance, frame);
+                                return plot::timeline_figure(
+                                    a.selection.timeline,
+                                    {.current = a.selection.access,
+                                     .units = a.selection.units,
+                                     .with_costs = !context.prediction.covers(PanelId::Timeline)},
+                                    a.run->trace->provenance, frame);
                               },
                           .parts = Parts::MarksOnly});
   });

@@ -1,5 +1,5 @@
 // Saves the session to a file: what is open, its settings, the place and what it is compared with.
-// Test: tests/gui/session_test.cpp
+// Test: tests/gui/comparison_test.cpp
 
 #pragma once
 

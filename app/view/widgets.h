@@ -108,4 +108,7 @@ bool empty_state(const Theme& theme, std::string_view why, std::string_view what
 
 void tooltip(const Theme& theme, std::string_view text);
 
+/// A word on the upper edge of a card, `left` pixels from its corner. Returns where it ends.
+float draw_bubble(const Theme& theme, ImVec2 corner, float left, std::string_view label);
+
 }  // namespace lanescope::view
