@@ -164,7 +164,12 @@ class TotalsDrawing {
   }
 
   void hide_cheapest() {
-    const auto cost = [](const Bar& bar) { return bar.actual - std::min(bar.actual, bar.ideal); };
+    // Beside another run, what differs from it matters as much as what is wasted.
+    const auto cost = [](const Bar& bar) {
+      const uint64_t in_a = bar.in_a.value_or(bar.actual);
+      return std::max(bar.actual - std::min(bar.actual, bar.ideal),
+                      std::max(bar.actual, in_a) - std::min(bar.actual, in_a));
+    };
     // Of two that waste as much, the later one goes.
     auto cheapest = bars_.begin();
     for (auto bar = bars_.begin(); bar != bars_.end(); ++bar) {

@@ -34,7 +34,7 @@ class ModelledBandwidth {
  private:
   void finish(const Choices& choices);
 
-  static constexpr uint32_t kMostBlocks = 1024;  // of each kernel: a command waits for a tenth of a second
+  static constexpr uint32_t kMostBlocks = 4096;  // of each kernel
 
   const pipeline::Options& options_;
   std::optional<study::StudyWork> work_;

@@ -121,8 +121,10 @@ class Session::Worker {
 
   /// Requests come before precompilation; command_queue.h says which commands wait for pending work.
   Work choose() const {
-    const bool waits_for_pending =
-        !queue_.empty() && needs_run(queue_.front()) && pending_.blocks_run_commands();
+    // What is pinned has all that its run has.
+    const bool is_pin = !queue_.empty() && std::holds_alternative<Pin>(queue_.front());
+    const bool waits_for_pending = !queue_.empty() && needs_run(queue_.front()) &&
+                                   (pending_.blocks_run_commands() || (is_pin && bandwidth_.is_modelling()));
     if (!queue_.empty() && !waits_for_pending) return Work::Apply;
     if (pending_.run) return Work::Run;
     if (pending_.history) return Work::History;

@@ -158,7 +158,6 @@ class SessionReader {
     reader_.only(table, {"lesson", "file", "exercise", "submission", "kernel", "toggles", "launches",
                          "launch", "device", "producer", "checks", "lockstep", "block", "warp", "access"});
     Choices choices;
-    const std::string device = reader_.text(table, "device", options_.device);
     const std::string producer = reader_.text(table, "producer", "emulator");
     if (producer != "emulator" && producer != "gpu")
       reader_.wrong(table, fmt::format("'producer' is emulator or gpu, not '{}'", producer));
@@ -168,11 +167,15 @@ class SessionReader {
     choices.scheduling =
         reader_.flag(table, "lockstep") ? emulator::Scheduling::Lockstep : emulator::Scheduling::Independent;
     TRY_VOID(so_far());
+    TRY_VOID(open(choices, table));
+    // A lesson has chosen its own.
+    const std::string device =
+        reader_.text(table, "device", choices.device.name.empty() ? options_.device : choices.device.name);
+    TRY_VOID(so_far());
     TRY(choices.device,
         here(model::find_device(options_.assets / "devices",
                                 device.ends_with(".toml") ? place_named(path_, device).string() : device),
              table));
-    TRY_VOID(open(choices, table));
     choices.launch = count_at(reader_, table, "launch");
     TRY_VOID(so_far());
     return std::make_shared<const Choices>(std::move(choices));

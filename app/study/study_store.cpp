@@ -94,6 +94,8 @@ bool is_kept(const StudyRun& run) {
 
 std::string name_of_outcome(const StudyRun& run, const pipeline::Job& job, const std::string& shapes) {
   std::string rest = fmt::format("{}\n{}\n{}\n{}\n", program(), job.kernel, shapes, run.most_blocks);
+  // The shapes of a launch are those of any size.
+  for (const auto& [name, value] : run.toggles) rest += fmt::format("{} = {}\n", name, value);
   rest += fmt::format("{} {}\n", run.device.name, run.device.compute_capability);
   for (const model::NumberSource& number : run.device.sources)
     rest += fmt::format("{} = {}\n", number.number, number.value);

@@ -1,6 +1,6 @@
 // Outcomes of a sweep's runs, kept between starts: a file for each in the cache folder, named by its content.
-// Method: the name is a hash of the kernel's text and launch, of the device's numbers, and of the program
-// that ran and modelled it, so that nothing old is found after any of them changes. Tests:
+// Method: the name is a hash of the kernel's text, toggles and launch, of the device's numbers, and of the
+// program that ran and modelled it, so that nothing old is found after any of them changes. Tests:
 // tests/unit/study/study_store_test.cpp
 
 #pragma once

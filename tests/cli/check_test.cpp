@@ -157,8 +157,8 @@ TEST_F(Check, a_file_that_hangs_or_is_hostile_costs_its_own_row_alone) {
   std::ofstream(folder_ / "endless.cu") << kEndless;
   std::ofstream(folder_ / "nul.cu") << std::string("\0", 1);
   std::ofstream(folder_ / "line\nfeed\x1b[31m.cu") << "";
-  const Finished done = run_program({"check", "transpose/tiled", "--all", folder_.path().string(),
-                                     "--seconds", "6"});
+  const Finished done =
+      run_program({"check", "transpose/tiled", "--all", folder_.path().string(), "--seconds", "6"});
   EXPECT_EQ(done.status, 1);
   EXPECT_THAT(done.output, HasSubstr("anna.cu             ok       ok      ok      ok\n"));
   EXPECT_THAT(done.output, HasSubstr("stopped after 6 s; --seconds N allows more\n"));
@@ -173,8 +173,8 @@ TEST_F(Check, a_file_that_takes_too_much_memory_costs_its_own_row_alone) {
 #endif
   fs::copy_file(kSolution, folder_ / "anna.cu");
   std::ofstream(folder_ / "huge.cu") << "__device__ char huge[1ull << 40];\n" << kEndless;
-  const Finished done = run_program(
-      {"check", "transpose/tiled", "--all", folder_.path().string(), "--memory-mib", "1024"});
+  const Finished done =
+      run_program({"check", "transpose/tiled", "--all", folder_.path().string(), "--memory-mib", "1024"});
   EXPECT_THAT(done.output, HasSubstr("anna.cu  ok       ok      ok      ok\n"));
   EXPECT_THAT(done.output, HasSubstr("needs more memory than 1024 MiB; --memory-mib N allows more\n"));
   EXPECT_THAT(done.output, HasSubstr("1 of 2 passes\n"));

@@ -34,8 +34,9 @@ int measure(int width, int height) {
   session::Session session(options);
   session.post(session::OpenLesson{"transpose"});
   session.wait_until_idle();
-  auto frames = shell::Frames::open(session, {kProject / "assets/fonts", kProject / "shaders", {}},
-                                    {.width = width, .height = height, .platform = shell::Platform::Offscreen});
+  auto frames =
+      shell::Frames::open(session, {kProject / "assets/fonts", kProject / "shaders", {}},
+                          {.width = width, .height = height, .platform = shell::Platform::Offscreen});
   if (!frames) {
     std::fprintf(stderr, "%s\n", frames.error().message.c_str());
     return 1;

@@ -49,7 +49,7 @@ TEST_F(WithoutGpu, the_bar_offers_no_choice) {
     EXPECT_FALSE(now()->available.has_gpu);
     context.SetRef(window(context, "Lanescope/toolbar"));
     EXPECT_FALSE(context.ItemExists("producer"));
-    EXPECT_TRUE(context.ItemExists("padding"));
+    EXPECT_TRUE(context.ItemExists("padding/0"));
   });
 }
 

@@ -7,8 +7,6 @@
 
 #include <algorithm>
 
-#include <algorithm>
-
 namespace lanescope {
 namespace {
 

@@ -40,11 +40,13 @@ TEST_F(Toggles, p_flips_padding_and_removes_the_conflict) {
 
 TEST_F(Toggles, a_choice_in_the_toolbar_sets_its_value) {
   drive([&](ImGuiTestContext& context) {
-    click(context, "Lanescope/toolbar", "padding");
-    context.SetRef("//$FOCUSED");
-    context.ItemClick("###2");
-    settle(context);
+    click(context, "Lanescope/toolbar", "padding/2");
     EXPECT_EQ(value("padding"), "2");
+    click(context, "Lanescope/toolbar", "size");  // a menu
+    context.SetRef("//$FOCUSED");
+    context.ItemClick("###2048");
+    settle(context);
+    EXPECT_EQ(value("size"), "2048");
   });
 }
 

@@ -61,6 +61,7 @@ TEST_F(PinnedRunTest, a_stays_while_kernel_lesson_and_device_change) {
 
 TEST_F(PinnedRunTest, stepping_moves_a_to_the_matching_access) {
   after(OpenLesson{"transpose"});
+  after(SetDevice{"h200"});
   after(Pin{});
   after(SetToggle{"padding", "1"});
   auto now = after(SelectAccess{.index = 14});
@@ -73,6 +74,7 @@ TEST_F(PinnedRunTest, stepping_moves_a_to_the_matching_access) {
 
 TEST_F(PinnedRunTest, another_kernel_is_compared_at_the_access_of_the_same_kind) {
   after(OpenLesson{"transpose"});
+  after(SetDevice{"h200"});
   after(SetToggle{"kernel", "naive"});
   after(Pin{});
   after(SetToggle{"kernel", "tiled"});

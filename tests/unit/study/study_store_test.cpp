@@ -48,7 +48,7 @@ TEST(StudyStore, a_file_that_was_cut_counts_as_none) {
   }
 }
 
-TEST(StudyStore, the_name_follows_the_text_the_launch_the_device_and_the_blocks) {
+TEST(StudyStore, the_name_follows_the_text_the_launch_the_toggles_the_device_and_the_blocks) {
   StudyRun run{.kernel = "k", .toggles = {}, .device = {}, .most_blocks = 8, .done = {}};
   run.device.sources = {{"a.b", "1", "paper"}};
   pipeline::Job job;
@@ -61,6 +61,9 @@ TEST(StudyStore, the_name_follows_the_text_the_launch_the_device_and_the_blocks)
   StudyRun blocks = run;
   blocks.most_blocks = 9;
   EXPECT_NE(name, name_of_outcome(blocks, job, "shapes"));
+  StudyRun toggles = run;
+  toggles.toggles = {{"size", "2048"}};
+  EXPECT_NE(name, name_of_outcome(toggles, job, "shapes"));
   StudyRun device = run;
   device.device.sources[0].value = "2";
   EXPECT_NE(name, name_of_outcome(device, job, "shapes"));
