@@ -260,6 +260,9 @@ void draw_right(const Context& context, Preferences& preferences, ToolbarRequest
   if (ImGui::IsItemHovered()) tooltip(theme, context.text(Text::window_help_tip));
 }
 
+/// Whether a group at `x` begins the next row: it would end outside of the bar.
+bool is_past(float x, float width_of_group, float width) { return x > 0 && x + width_of_group > width; }
+
 }  // namespace
 
 Toolbar::Plan Toolbar::plan(const Context& context, float width) const {
@@ -279,7 +282,14 @@ Toolbar::Plan Toolbar::plan(const Context& context, float width) const {
     make_menus(groups, menus);
     if (total() <= width) return {menus, 2};
   }
-  return {most, 2};
+  int rows = 2;
+  float x = 0;
+  for (const Group& group : groups) {
+    const float its = width_of(context.theme, group);
+    if (is_past(x, its, width)) x = 0, ++rows;
+    x += its;
+  }
+  return {most, rows};
 }
 
 int Toolbar::rows(const Context& context, float width) {
@@ -299,9 +309,12 @@ ToolbarRequests Toolbar::draw(const Context& context, Preferences& preferences) 
   ImVec2 at = start + (below ? ImVec2(0, theme.control_height() + theme.space(Space::Medium))
                              : ImVec2(left_width(context), 0));
   for (const Group& group : groups) {
+    const float its = width_of(theme, group);
+    if (below && is_past(at.x - start.x, its, width))
+      at = {start.x, at.y + theme.control_height() + theme.space(Space::Medium)};
     ImGui::SetCursorScreenPos(at);
     draw_group(context, group);
-    at.x += width_of(theme, group);
+    at.x += its;
   }
   ImGui::SetCursorScreenPos({start.x + width - right_width(context), start.y});
   draw_right(context, preferences, requests, start.y + theme.control_height() / 2);

@@ -1,6 +1,6 @@
 // The bar at the top: lesson and kernel, toggles, device, provenance, language, look, export, help.
 // Method: groups are measured first; where they do not fit, toggles with many choices become menus, and what
-// still does not fit goes to a second row. Test: tests/gui/toggles_test.cpp
+// still does not fit goes to rows below. Test: tests/gui/toggles_test.cpp
 
 #pragma once
 
