@@ -319,8 +319,11 @@ class Session::Worker {
   void apply(Snapshot& snapshot, const ShowHistory&) { pending_.history = runs_.job(snapshot).has_value(); }
 
   void note_history(Snapshot& snapshot) {
+    // What was opened meanwhile may have failed, and then nothing is shown.
+    const auto job = runs_.job(snapshot);
+    if (!job) return void(pending_.history = false);
     const auto options = run_options(snapshot.choices, snapshot.selection.cta, stop_token());
-    const auto recorded = history_.record(snapshot, execution_, *runs_.job(snapshot), options);
+    const auto recorded = history_.record(snapshot, execution_, *job, options);
     if (!recorded && was_preempted(recorded.error())) return;
     pending_.history = false;
     if (!recorded) errors_.command = recorded.error();

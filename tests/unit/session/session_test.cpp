@@ -3,6 +3,7 @@
 #include "session/recording_list.h"
 #include "session/study_state.h"
 #include "support/project_options.h"
+#include "support/temporary_folder.h"
 #include "trace/history.h"
 #include "trace/traffic.h"
 
@@ -10,6 +11,7 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -53,6 +55,20 @@ TEST_F(SessionTest, the_first_snapshot_lists_lessons_and_devices_and_has_no_run)
   EXPECT_FALSE(now->error) << now->error->message;
   EXPECT_FALSE(now->available.lessons.empty());
   EXPECT_EQ(now->choices.device.name, "gt200");
+}
+
+TEST_F(SessionTest, a_history_is_not_recorded_where_what_was_opened_after_it_failed) {
+  const tests::TemporaryFolder folder("session");
+  std::ofstream(folder / "bad.cu") << "__global__ void bad() { oops }\n";
+  after(OpenLesson{"transpose"});
+  // The run keeps the worker busy until both have come.
+  session_.post(SetToggle{"padding", "1"});
+  session_.post(ShowHistory{});
+  const auto now = after(OpenFile{folder / "bad.cu"});
+  EXPECT_EQ(now->run, nullptr);
+  EXPECT_EQ(now->history.recorded, nullptr);
+  EXPECT_TRUE(now->error);
+  EXPECT_FALSE(now->busy);
 }
 
 TEST_F(SessionTest, opening_a_lesson_runs_its_kernel) {
