@@ -75,8 +75,8 @@ SectorReport device_sectors(const WarpAccess& access, int compute_capability) {
   const Cost cost = device_cost(access, compute_capability);
   report.compute_capability = compute_capability;
   if (access.operation.space == Space::Global) {
-    for (const Transaction& one : transactions_of(access, compute_capability).all())
-      report.segments.push_back({one.address, one.bytes});
+    const auto transactions = transactions_of(access, compute_capability);
+    for (const Transaction& one : transactions.all()) report.segments.push_back({one.address, one.bytes});
   } else {
     for (const SectorUse& use : report.used)
       if (const uint64_t line = use.address / kLineBytes * kLineBytes;
