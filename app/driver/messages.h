@@ -1,0 +1,97 @@
+// What a program's libcuda.so.1 (driver/client, plain C) and `lanescope run` (driver/server.h) say to each
+// other: a request, then its reply, over a stream socket of the same machine. Both sides are built together;
+// `version` makes sure of it. Numbers are in the machine's byte order. Method: the server owns devices,
+// modules and memory; an allocation is a memfd that the reply carries (SCM_RIGHTS), mapped by both sides, so
+// that copies need no message. Tests: tests/unit/driver/*
+#pragma once
+
+#include <stdint.h>
+
+/* The place of the server's socket, in the program's environment: the path of a Unix socket. */
+#define LANESCOPE_SOCKET_VARIABLE "LANESCOPE_DRIVER_SOCKET"
+enum { kLanescopeProtocol = 1 };
+
+/* No payload is longer: the client splits nothing, the server ends a connection that says more. */
+#define LANESCOPE_MOST_PAYLOAD (256u << 20)
+
+/* What a request asks. `a` are LanescopeRequest.a, `r` are LanescopeReply.r; "->" is the reply. Every reply has
+   a CUresult in `result`; where it is not CUDA_SUCCESS, its payload is one sentence for the person. */
+enum LanescopeKind {
+  /* a[0] kLanescopeProtocol, a[1] process id; payload: the command line, words ended by a zero byte.
+     -> r[0] compute capability times 10 (90), r[1] bytes of memory; payload: LanescopeDevice. The first one. */
+  kLanescopeHello = 1,
+  /* a[0] bytes, a[1] 1 if the host may use the device's address itself (managed, mapped and pinned memory).
+     -> r[0] device address; a memfd of that size. With a[1] the client maps it at that very address. */
+  kLanescopeAllocate = 2,
+  /* a[0] device address, as allocated. */
+  kLanescopeFree = 3,
+  /* payload: an image as a program passes it to cuModuleLoadData: PTX text, or a fat binary with its header.
+     -> r[0] module (never 0). Fails where it has no PTX, or PTX that does not parse. */
+  kLanescopeLoadModule = 4,
+  /* a[0] module */
+  kLanescopeUnloadModule = 5,
+  /* a[0] module; payload: the kernel's name. -> r[0] function (never 0); payload: LanescopeFunction, then
+     LanescopeParameter[parameters]. CUDA_ERROR_NOT_FOUND where it is not there. */
+  kLanescopeGetFunction = 6,
+  /* a[0] module; payload: a variable's name. -> r[0] device address, r[1] bytes; its memfd. */
+  kLanescopeGetGlobal = 7,
+  /* a[0] function; payload: LanescopeLaunch, then LanescopeFunction.parameter_bytes of parameters.
+     -> r[0] microseconds that the run took; payload: what the kernel printed (also where it failed: r[1] bytes
+     of it, then the sentence). */
+  kLanescopeLaunch = 8,
+  /* a[0] how often since the last such message; payload: a function that is not supported, "cuTexRefCreate". */
+  kLanescopeUnsupported = 9,
+  /* payload: a file's name, a zero byte, its text: of a source that is in no file, as a notebook's cell. */
+  kLanescopeSource = 10,
+  /* -> payload: JSON of the launches since the last kLanescopeLaunches, as in run.json. For Python. */
+  kLanescopeLaunches = 11,
+  /* a[0] module -> payload: names of its kernels, ended by a zero byte each. */
+  kLanescopeListFunctions = 12,
+  /* payload: a sentence for the report, as that a program needs another runtime library. */
+  kLanescopeNote = 13,
+};
+
+struct LanescopeRequest {
+  uint32_t kind;
+  uint32_t payload_bytes; /* that follow */
+  uint64_t a[2];
+};
+
+struct LanescopeReply {
+  int32_t result; /* a CUresult */
+  uint32_t payload_bytes;
+  uint64_t r[2];
+};
+
+enum { kLanescopeAttributes = 160 };
+
+struct LanescopeDevice {
+  char name[96];
+  int32_t attribute[kLanescopeAttributes]; /* [CUdevice_attribute]; 0 where there is nothing to say */
+};
+
+struct LanescopeFunction {
+  uint32_t parameters;
+  uint32_t parameter_bytes;
+  uint32_t static_shared_bytes;
+  uint32_t constant_bytes;
+  uint32_t local_bytes;
+  uint32_t most_threads; /* of a block */
+  uint32_t ptx_version;  /* 90 for .version 9.0 */
+  uint32_t reserved;
+};
+
+struct LanescopeParameter {
+  uint32_t offset; /* in the bytes that a launch passes */
+  uint32_t size_bytes;
+};
+
+struct LanescopeLaunch {
+  uint32_t grid[3];
+  uint32_t block[3];
+  uint32_t dynamic_shared_bytes;
+  uint32_t cluster[3]; /* all 0: none asked for */
+  uint32_t is_cooperative;
+  uint32_t reserved;
+  uint64_t stream; /* 0: the default one */
+};
