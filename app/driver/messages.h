@@ -14,11 +14,12 @@ enum { kLanescopeProtocol = 1 };
 /* No payload is longer: the client splits nothing, the server ends a connection that says more. */
 #define LANESCOPE_MOST_PAYLOAD (256u << 20)
 
-/* What a request asks. `a` are LanescopeRequest.a, `r` are LanescopeReply.r; "->" is the reply. Every reply has
-   a CUresult in `result`; where it is not CUDA_SUCCESS, its payload is one sentence for the person. */
+/* What a request asks. `a` are LanescopeRequest.a, `r` are LanescopeReply.r; "->" is the reply. Every reply
+   has a CUresult in `result`; where it is not CUDA_SUCCESS, its payload is one sentence for the person. */
 enum LanescopeKind {
   /* a[0] kLanescopeProtocol, a[1] process id; payload: the command line, words ended by a zero byte.
-     -> r[0] compute capability times 10 (90), r[1] bytes of memory; payload: LanescopeDevice. The first one. */
+     -> r[0] compute capability times 10 (90), r[1] bytes of memory; payload: LanescopeDevice. The first one.
+   */
   kLanescopeHello = 1,
   /* a[0] bytes, a[1] 1 if the host may use the device's address itself (managed, mapped and pinned memory).
      -> r[0] device address; a memfd of that size. With a[1] the client maps it at that very address. */
@@ -36,10 +37,11 @@ enum LanescopeKind {
   /* a[0] module; payload: a variable's name. -> r[0] device address, r[1] bytes; its memfd. */
   kLanescopeGetGlobal = 7,
   /* a[0] function; payload: LanescopeLaunch, then LanescopeFunction.parameter_bytes of parameters.
-     -> r[0] microseconds that the run took; payload: what the kernel printed (also where it failed: r[1] bytes
-     of it, then the sentence). */
+     -> r[0] microseconds that the run took; payload: what the kernel printed (also where it failed: r[1]
+     bytes of it, then the sentence). */
   kLanescopeLaunch = 8,
-  /* a[0] how often since the last such message; payload: a function that is not supported, "cuTexRefCreate". */
+  /* a[0] how often since the last such message; payload: a function that is not supported, "cuTexRefCreate".
+   */
   kLanescopeUnsupported = 9,
   /* payload: a file's name, a zero byte, its text: of a source that is in no file, as a notebook's cell. */
   kLanescopeSource = 10,

@@ -1,0 +1,333 @@
+#include "driver/client/context.h"
+
+#include "driver/client/connection.h"
+#include "driver/client/device.h"
+#include "driver/client/memory.h"
+#include "driver/client/module.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { kMostLimits = CU_LIMIT_MAX, kMostContexts = 64 };
+
+struct CUctx_st {
+  struct Handle handle;
+  unsigned long long id;
+  unsigned int flags;
+  int uses;  // of the primary one: how often it was retained and not released; of another: cuCtxAttach
+  int is_primary;
+  _Atomic size_t limits[kMostLimits];
+  _Atomic int cache;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // of the uses, and of the making and ending
+static struct CUctx_st* primary;
+static unsigned int primary_flags;
+static __thread CUcontext stack[kMostContexts];
+static __thread int depth;
+
+static CUcontext make_context(unsigned int flags) {
+  static _Atomic unsigned long long count;
+  struct CUctx_st* made = make_handle(kContextHandle, sizeof *made, NULL);
+  if (!made) return NULL;
+  made->id = ++count;
+  made->flags = flags;
+  made->uses = 1;
+  made->limits[CU_LIMIT_STACK_SIZE] = 1024;
+  made->limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20;
+  made->limits[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20;
+  made->limits[CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH] = 2;
+  made->limits[CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048;
+  made->limits[CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64;
+  return made;
+}
+
+/// Everything that was made in it.
+static void empty_context(CUcontext context) {
+  void* each;
+  while ((each = some_handle_of(kModuleHandle, context))) unload_module(each);
+  for (enum HandleKind kind = kStreamHandle; kind <= kEventHandle; ++kind)
+    while ((each = some_handle_of(kind, context))) drop_handle(each);
+  release_memory_of(context);
+}
+
+static int is_live(CUcontext context) { return live_handle(kContextHandle, context) && context->uses > 0; }
+
+CUresult current_context(CUcontext* context) {
+  TRY(driver_state());
+  if (depth == 0) return CUDA_ERROR_INVALID_CONTEXT;
+  *context = stack[depth - 1];
+  return is_live(*context) ? CUDA_SUCCESS : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+}
+
+CUresult check_context(void) {
+  CUcontext context;
+  return current_context(&context);
+}
+
+/// `context`, or the current one for null.
+static CUresult named_context(CUcontext* context) {
+  TRY(driver_state());
+  if (!*context) return current_context(context);
+  return is_live(*context) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+static CUresult push(CUcontext context) {
+  if (depth == kMostContexts) return invalid("a thread's stack has %d contexts already", depth);
+  stack[depth++] = context;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
+  TRY(check_device(device));
+  if (!context) return CUDA_ERROR_INVALID_VALUE;
+  pthread_mutex_lock(&lock);
+  if (!primary && (primary = make_context(primary_flags))) {
+    primary->is_primary = 1;
+    primary->uses = 0;
+  }
+  if (primary) ++primary->uses;
+  *context = primary;
+  pthread_mutex_unlock(&lock);
+  return *context ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice device) {
+  TRY(check_device(device));
+  pthread_mutex_lock(&lock);
+  const int was_retained = primary && primary->uses > 0;
+  const int is_last = was_retained && --primary->uses == 0;
+  pthread_mutex_unlock(&lock);
+  if (is_last) empty_context(primary);
+  return was_retained ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice device) { return cuDevicePrimaryCtxRelease_v2(device); }
+
+CUresult CUDAAPI cuDevicePrimaryCtxReset_v2(CUdevice device) {
+  TRY(check_device(device));
+  if (primary) empty_context(primary);
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice device) { return cuDevicePrimaryCtxReset_v2(device); }
+
+CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice device, unsigned int* flags, int* active) {
+  TRY(check_device(device));
+  if (!flags || !active) return CUDA_ERROR_INVALID_VALUE;
+  pthread_mutex_lock(&lock);
+  *flags = primary ? primary->flags : primary_flags;
+  *active = primary && primary->uses > 0;
+  pthread_mutex_unlock(&lock);
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned int flags) {
+  TRY(check_device(device));
+  pthread_mutex_lock(&lock);
+  primary_flags = flags;
+  if (primary) primary->flags = flags;
+  pthread_mutex_unlock(&lock);
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags) {
+  return cuDevicePrimaryCtxSetFlags_v2(device, flags);
+}
+
+CUresult CUDAAPI cuCtxCreate_v2(CUcontext* context, unsigned int flags, CUdevice device) {
+  TRY(check_device(device));
+  if (!context) return CUDA_ERROR_INVALID_VALUE;
+  CUcontext made = make_context(flags);
+  if (!made) return CUDA_ERROR_OUT_OF_MEMORY;
+  *context = made;
+  return push(made);
+}
+
+CUresult CUDAAPI cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device) {
+  return cuCtxCreate_v2(context, flags, device);
+}
+
+CUresult CUDAAPI cuCtxCreate_v3(CUcontext* context, CUexecAffinityParam* affinity, int count,
+                                unsigned int flags, CUdevice device) {
+  if (affinity || count != 0) return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+  return cuCtxCreate_v2(context, flags, device);
+}
+
+CUresult CUDAAPI cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
+                                CUdevice device) {
+  if (parameters && (parameters->execAffinityParams || parameters->cigParams))
+    return CUDA_ERROR_NOT_SUPPORTED;
+  return cuCtxCreate_v2(context, flags, device);
+}
+
+CUresult CUDAAPI cuCtxDestroy_v2(CUcontext context) {
+  TRY(driver_state());
+  if (!is_live(context) || context->is_primary) return CUDA_ERROR_INVALID_CONTEXT;
+  if (depth > 0 && stack[depth - 1] == context) --depth;
+  empty_context(context);
+  drop_handle(context);
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxDestroy(CUcontext context) { return cuCtxDestroy_v2(context); }
+
+CUresult CUDAAPI cuCtxAttach(CUcontext* context, unsigned int flags) {
+  if (!context || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  TRY(current_context(context));
+  pthread_mutex_lock(&lock);
+  ++(*context)->uses;
+  pthread_mutex_unlock(&lock);
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxDetach(CUcontext context) {
+  TRY(named_context(&context));
+  pthread_mutex_lock(&lock);
+  const int is_last = !context->is_primary && context->uses == 1;
+  if (!is_last) --context->uses;
+  pthread_mutex_unlock(&lock);
+  return is_last ? cuCtxDestroy_v2(context) : CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxPushCurrent_v2(CUcontext context) {
+  TRY(driver_state());
+  return is_live(context) ? push(context) : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult CUDAAPI cuCtxPushCurrent(CUcontext context) { return cuCtxPushCurrent_v2(context); }
+
+CUresult CUDAAPI cuCtxPopCurrent_v2(CUcontext* context) {
+  TRY(driver_state());
+  if (depth == 0) return CUDA_ERROR_INVALID_CONTEXT;
+  --depth;
+  if (context) *context = stack[depth];
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxPopCurrent(CUcontext* context) { return cuCtxPopCurrent_v2(context); }
+
+/// Takes the place of the top; null takes the top away.
+CUresult CUDAAPI cuCtxSetCurrent(CUcontext context) {
+  TRY(driver_state());
+  if (context && !is_live(context)) return CUDA_ERROR_INVALID_CONTEXT;
+  if (depth > 0) --depth;
+  return context ? push(context) : CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxGetCurrent(CUcontext* context) {
+  TRY(driver_state());
+  if (!context) return CUDA_ERROR_INVALID_VALUE;
+  *context = depth > 0 ? stack[depth - 1] : NULL;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxGetDevice_v2(CUdevice* device, CUcontext context) {
+  TRY(named_context(&context));
+  if (!device) return CUDA_ERROR_INVALID_VALUE;
+  *device = 0;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxGetDevice(CUdevice* device) { return cuCtxGetDevice_v2(device, NULL); }
+
+CUresult CUDAAPI cuCtxGetFlags(unsigned int* flags) {
+  CUcontext context;
+  TRY(current_context(&context));
+  if (!flags) return CUDA_ERROR_INVALID_VALUE;
+  *flags = context->flags;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxSetFlags(unsigned int flags) {
+  CUcontext context;
+  TRY(current_context(&context));
+  context->flags = flags;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxGetId(CUcontext context, unsigned long long* id) {
+  TRY(named_context(&context));
+  if (!id) return CUDA_ERROR_INVALID_VALUE;
+  *id = context->id;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxGetApiVersion(CUcontext context, unsigned int* version) {
+  TRY(named_context(&context));
+  if (!version) return CUDA_ERROR_INVALID_VALUE;
+  *version = 3020;  // of cuCtxCreate_v2, which is what all of them do
+  return CUDA_SUCCESS;
+}
+
+/// Nothing is to be waited for: work is done when a call returns.
+CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext context) { return named_context(&context); }
+
+CUresult CUDAAPI cuCtxSynchronize(void) { return check_context(); }
+
+CUresult CUDAAPI cuCtxGetLimit(size_t* value, CUlimit limit) {
+  CUcontext context;
+  TRY(current_context(&context));
+  if (!value) return CUDA_ERROR_INVALID_VALUE;
+  if ((unsigned int)limit >= kMostLimits) return CUDA_ERROR_UNSUPPORTED_LIMIT;
+  *value = context->limits[limit];
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value) {
+  CUcontext context;
+  TRY(current_context(&context));
+  if ((unsigned int)limit >= kMostLimits) return CUDA_ERROR_UNSUPPORTED_LIMIT;
+  context->limits[limit] = value;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxResetPersistingL2Cache(void) { return check_context(); }
+
+CUresult CUDAAPI cuCtxGetCacheConfig(CUfunc_cache* configuration) {
+  CUcontext context;
+  TRY(current_context(&context));
+  if (!configuration) return CUDA_ERROR_INVALID_VALUE;
+  *configuration = (CUfunc_cache)context->cache;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxSetCacheConfig(CUfunc_cache configuration) {
+  CUcontext context;
+  TRY(current_context(&context));
+  if ((unsigned int)configuration > CU_FUNC_CACHE_PREFER_EQUAL) return CUDA_ERROR_INVALID_VALUE;
+  context->cache = (int)configuration;
+  return CUDA_SUCCESS;
+}
+
+/// Banks are four bytes wide since compute capability 5.0, whatever is set.
+CUresult CUDAAPI cuCtxGetSharedMemConfig(CUsharedconfig* configuration) {
+  TRY(check_context());
+  if (!configuration) return CUDA_ERROR_INVALID_VALUE;
+  *configuration = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxSetSharedMemConfig(CUsharedconfig configuration) {
+  TRY(check_context());
+  return (unsigned int)configuration <= CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE ? CUDA_SUCCESS
+                                                                                  : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult CUDAAPI cuCtxGetStreamPriorityRange(int* least, int* greatest) {
+  TRY(check_context());
+  if (least) *least = 0;
+  if (greatest) *greatest = -5;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
+  TRY(check_context());
+  if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  return is_live(peer) ? CUDA_ERROR_PEER_ACCESS_UNSUPPORTED : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext peer) {
+  TRY(check_context());
+  return is_live(peer) ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_ERROR_INVALID_CONTEXT;
+}

@@ -1,0 +1,44 @@
+// Copies of memory in one dimension. NAMEAsync is written by generate.py: it checks its stream, and is the
+// same else.
+#include "driver/client/connection.h"
+#include "driver/client/context.h"
+#include "driver/client/memory.h"
+
+#include <string.h>
+
+static CUresult copy(const char* function, enum Side to_side, CUdeviceptr to, enum Side from_side,
+                     CUdeviceptr from, size_t size) {
+  struct Range ranges[] = {{.role = "destination", .side = to_side, .address = to, .size = size},
+                           {.role = "source", .side = from_side, .address = from, .size = size}};
+  if (size == 0) return check_context();
+  TRY(hold_ranges(function, ranges, 2));
+  memmove(ranges[0].host, ranges[1].host, size);
+  let_ranges_go();
+  return CUDA_SUCCESS;
+}
+
+static CUdeviceptr host_address(const void* memory) { return (CUdeviceptr)(uintptr_t)memory; }
+
+CUresult CUDAAPI cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t size) {
+  return copy("cuMemcpy", kEitherSide, to, kEitherSide, from, size);
+}
+
+CUresult CUDAAPI cuMemcpyHtoD_v2(CUdeviceptr to, const void* from, size_t size) {
+  return copy("cuMemcpyHtoD", kDeviceSide, to, kHostSide, host_address(from), size);
+}
+
+CUresult CUDAAPI cuMemcpyDtoH_v2(void* to, CUdeviceptr from, size_t size) {
+  return copy("cuMemcpyDtoH", kHostSide, host_address(to), kDeviceSide, from, size);
+}
+
+CUresult CUDAAPI cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t size) {
+  return copy("cuMemcpyDtoD", kDeviceSide, to, kDeviceSide, from, size);
+}
+
+CUresult CUDAAPI cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
+                              size_t size) {
+  TRY(check_context());
+  if (!live_handle(kContextHandle, to_context) || !live_handle(kContextHandle, from_context))
+    return CUDA_ERROR_INVALID_CONTEXT;
+  return copy("cuMemcpyPeer", kDeviceSide, to, kDeviceSide, from, size);
+}

@@ -1,0 +1,75 @@
+// Events. Their times are the clock's of this machine: how long the emulator took, not a GPU.
+#include "driver/client/connection.h"
+#include "driver/client/context.h"
+#include "driver/client/generated.h"
+#include "driver/client/stream.h"
+
+#include <stdatomic.h>
+#include <time.h>
+
+struct CUevent_st {
+  struct Handle handle;
+  unsigned int flags;
+  _Atomic long long nanoseconds;  // 0: not recorded
+};
+
+static CUresult check_event(CUevent event) {
+  TRY(driver_state());
+  return live_handle(kEventHandle, event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult CUDAAPI cuEventCreate(CUevent* event, unsigned int flags) {
+  const unsigned int known = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
+  CUcontext context;
+  TRY(current_context(&context));
+  if (!event || (flags & ~known) != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (flags & CU_EVENT_INTERPROCESS) return not_supported("cuEventCreate of an event for other processes");
+  CUevent made = make_handle(kEventHandle, sizeof *made, context);
+  if (!made) return CUDA_ERROR_OUT_OF_MEMORY;
+  made->flags = flags;
+  *event = made;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuEventDestroy_v2(CUevent event) {
+  TRY(check_event(event));
+  drop_handle(event);
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuEventDestroy(CUevent event) { return cuEventDestroy_v2(event); }
+
+CUresult record_event(CUevent event) {
+  struct timespec now;
+  TRY(check_event(event));
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  event->nanoseconds = (long long)now.tv_sec * 1000000000 + now.tv_nsec;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {
+  TRY(check_stream(stream));
+  return flags <= CU_EVENT_RECORD_EXTERNAL ? record_event(event) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult CUDAAPI cuEventRecord(CUevent event, CUstream stream) {
+  return cuEventRecordWithFlags(event, stream, 0);
+}
+
+CUresult CUDAAPI cuEventQuery(CUevent event) { return check_event(event); }
+
+CUresult CUDAAPI cuEventSynchronize(CUevent event) { return check_event(event); }
+
+CUresult CUDAAPI cuEventElapsedTime_v2(float* milliseconds, CUevent start, CUevent end) {
+  TRY(check_event(start));
+  TRY(check_event(end));
+  if (!milliseconds) return CUDA_ERROR_INVALID_VALUE;
+  const int is_timed = !((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING);
+  if (!is_timed || start->nanoseconds == 0 || end->nanoseconds == 0) return CUDA_ERROR_INVALID_HANDLE;
+  *milliseconds = (float)((double)(end->nanoseconds - start->nanoseconds) * 1e-6);
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end) {
+  return cuEventElapsedTime_v2(milliseconds, start, end);
+}

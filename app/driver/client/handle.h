@@ -1,0 +1,34 @@
+// Handles: what a program holds of contexts, modules, streams and the like. A handle is checked before it is
+// followed, so that a wrong one is CUDA_ERROR_INVALID_HANDLE and no crash. Method: a hash set of the live
+// ones. Test: tests/unit/driver/client/*
+#pragma once
+
+#include <stddef.h>
+
+enum HandleKind {
+  kContextHandle = 1,
+  kModuleHandle,    // also a CUlibrary
+  kFunctionHandle,  // also a CUkernel
+  kStreamHandle,
+  kEventHandle,
+  kLinkHandle,
+  kPoolHandle,
+};
+
+/// Begins every struct that a handle points to.
+struct Handle {
+  enum HandleKind kind;
+  const void* owner;  // the context, or the module of a function; null: nobody
+};
+
+/// A zeroed struct of `size` bytes that begins with a Handle; null without memory.
+void* make_handle(enum HandleKind kind, size_t size, const void* owner);
+
+/// `handle` where it is a live one of this kind, else null.
+void* live_handle(enum HandleKind kind, const void* handle);
+
+/// Frees it; from now on it is not live.
+void drop_handle(void* handle);
+
+/// One live handle of this kind and owner, null if there is none.
+void* some_handle_of(enum HandleKind kind, const void* owner);

@@ -1,0 +1,186 @@
+// Launches: the parameters in the form that the kernel's PTX has, the shape, and what comes back.
+// Test: tests/unit/driver/client/*
+#include "driver/client/connection.h"
+#include "driver/client/device.h"
+#include "driver/client/generated.h"
+#include "driver/client/module.h"
+#include "driver/client/occupancy.h"
+#include "driver/client/stream.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static CUresult pack_values(const struct Function* function, void** values, char* into) {
+  for (uint32_t n = 0; n < function->facts.parameters; ++n) {
+    const struct LanescopeParameter* parameter = &function->parameters[n];
+    if (!values || !values[n])
+      return invalid("%s: it has %u parameters; the value of number %u is a null pointer", function->name,
+                     function->facts.parameters, n);
+    if (parameter->offset > function->facts.parameter_bytes ||
+        parameter->size_bytes > function->facts.parameter_bytes - parameter->offset)
+      return CUDA_ERROR_UNKNOWN;
+    memcpy(into + parameter->offset, values[n], parameter->size_bytes);
+  }
+  return CUDA_SUCCESS;
+}
+
+/// `extra` is pairs of a word and a pointer.
+static CUresult pack_extra(const struct Function* function, void** extra, char* into) {
+  const void* buffer = NULL;
+  const size_t* size = NULL;
+  for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+    if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+      buffer = extra[1];
+    else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
+      size = extra[1];
+    else
+      return invalid("%s: `extra` has the unknown word %p", function->name, *extra);
+  }
+  const size_t needed = function->facts.parameter_bytes;
+  if (needed == 0) return CUDA_SUCCESS;
+  if (!buffer || !size)
+    return invalid("%s: `extra` has no %s of the parameters", function->name, buffer ? "size" : "buffer");
+  if (*size < needed)
+    return invalid("%s: its parameters have %zu bytes, `extra` has %zu", function->name, needed, *size);
+  memcpy(into, buffer, needed);
+  return CUDA_SUCCESS;
+}
+
+static CUresult check_shape(const struct Function* function, const struct LanescopeLaunch* shape) {
+  static const char axes[] = "xyz";
+  unsigned long long threads = 1;
+  for (int n = 0; n < 3; ++n) {
+    const unsigned int most_blocks = (unsigned int)device_attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X + n);
+    const unsigned int most_threads = (unsigned int)device_attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X + n);
+    if (shape->grid[n] == 0 || shape->grid[n] > most_blocks)
+      return invalid("%s: the grid has %u blocks along %c, 1 to %u are allowed", function->name,
+                     shape->grid[n], axes[n], most_blocks);
+    if (shape->block[n] == 0 || shape->block[n] > most_threads)
+      return invalid("%s: the block has %u threads along %c, 1 to %u are allowed", function->name,
+                     shape->block[n], axes[n], most_threads);
+    threads *= shape->block[n];
+    if (shape->cluster[n] > 0 && shape->grid[n] % shape->cluster[n] != 0)
+      return invalid("%s: the grid has %u blocks along %c, which clusters of %u do not divide",
+                     function->name, shape->grid[n], axes[n], shape->cluster[n]);
+  }
+  if (threads > function->facts.most_threads)
+    return invalid("%s: the block has %llu threads, at most %u are allowed", function->name, threads,
+                   function->facts.most_threads);
+  if (shape->dynamic_shared_bytes > (unsigned int)function->most_dynamic_shared_bytes)
+    return invalid(
+        "%s: %u bytes of dynamic shared memory were asked for, %d are allowed; cuFuncSetAttribute "
+        "(cudaFuncSetAttribute) "
+        "raises that",
+        function->name, shape->dynamic_shared_bytes, function->most_dynamic_shared_bytes);
+  if (shape->is_cooperative &&
+      (unsigned long long)shape->grid[0] * shape->grid[1] * shape->grid[2] >
+          (unsigned long long)blocks_of_device(function, (int)threads, shape->dynamic_shared_bytes)) {
+    complain(
+        "%s: a cooperative launch of %u x %u x %u blocks does not fit on the device, which takes %lld at "
+        "once",
+        function->name, shape->grid[0], shape->grid[1], shape->grid[2],
+        blocks_of_device(function, (int)threads, shape->dynamic_shared_bytes));
+    return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+  }
+  return CUDA_SUCCESS;
+}
+
+/// What the kernel printed goes to the program's output, the sentence of a failure to stderr.
+static void show_reply(const struct Function* function, CUresult result, const struct Reply* reply) {
+  size_t printed = result == CUDA_SUCCESS || reply->r[1] > reply->size ? reply->size : (size_t)reply->r[1];
+  if (printed > 0) {
+    fwrite(reply->payload, 1, printed, stdout);
+    fflush(stdout);
+  }
+  if (result != CUDA_SUCCESS && printed < reply->size)
+    complain("%s: %s", function->name, reply->payload + printed);
+}
+
+static CUresult launch(CUfunction handle, struct LanescopeLaunch* shape, CUstream stream, void** values,
+                       void** extra) {
+  TRY(check_stream(stream));
+  const struct Function* function = checked_function(handle);
+  if (!function) return CUDA_ERROR_INVALID_HANDLE;
+  if (values && extra)
+    return invalid("%s: its parameters are given twice, as values and as `extra`", function->name);
+  TRY(check_shape(function, shape));
+  shape->stream = stream_number(stream);
+  char* bytes = calloc(1, function->facts.parameter_bytes + 1);
+  if (!bytes) return CUDA_ERROR_OUT_OF_MEMORY;
+  CUresult result = extra ? pack_extra(function, extra, bytes) : pack_values(function, values, bytes);
+  if (result == CUDA_SUCCESS) {
+    const struct iovec parts[2] = {{shape, sizeof *shape}, {bytes, function->facts.parameter_bytes}};
+    struct Reply reply;
+    result = ask(kLanescopeLaunch, function->number, 0, parts, 2, &reply);
+    show_reply(function, result, &reply);
+    free_reply(&reply);
+  }
+  free(bytes);
+  return result;
+}
+
+CUresult CUDAAPI cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+                                unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                                unsigned int block_z, unsigned int shared_bytes, CUstream stream,
+                                void** values, void** extra) {
+  struct LanescopeLaunch shape = {.grid = {grid_x, grid_y, grid_z},
+                                  .block = {block_x, block_y, block_z},
+                                  .dynamic_shared_bytes = shared_bytes};
+  return launch(function, &shape, stream, values, extra);
+}
+
+CUresult CUDAAPI cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+                                           unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                                           unsigned int block_z, unsigned int shared_bytes, CUstream stream,
+                                           void** values) {
+  struct LanescopeLaunch shape = {.grid = {grid_x, grid_y, grid_z},
+                                  .block = {block_x, block_y, block_z},
+                                  .dynamic_shared_bytes = shared_bytes,
+                                  .is_cooperative = 1};
+  return launch(function, &shape, stream, values, NULL);
+}
+
+/// `events`: those that the launch records.
+static CUresult apply_attribute(const CUlaunchAttribute* attribute, struct LanescopeLaunch* shape,
+                                CUevent events[2]) {
+  switch (attribute->id) {
+    case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
+      shape->is_cooperative = attribute->value.cooperative != 0;
+      return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+      shape->cluster[0] = attribute->value.clusterDim.x;
+      shape->cluster[1] = attribute->value.clusterDim.y;
+      shape->cluster[2] = attribute->value.clusterDim.z;
+      if (shape->cluster[0] == 0 || shape->cluster[1] == 0 || shape->cluster[2] == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+      return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
+      events[0] = attribute->value.programmaticEvent.event;
+      return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
+      events[1] = attribute->value.launchCompletionEvent.event;
+      return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
+      return not_supported("a launch as a node of a graph that the device updates");
+    default:
+      return CUDA_SUCCESS;  // hints on caches, priorities and the order of launches, which change no result
+  }
+}
+
+CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig* configuration, CUfunction function, void** values,
+                                  void** extra) {
+  CUevent events[2] = {NULL, NULL};
+  if (!configuration || (configuration->numAttrs > 0 && !configuration->attrs))
+    return CUDA_ERROR_INVALID_VALUE;
+  struct LanescopeLaunch shape = {
+      .grid = {configuration->gridDimX, configuration->gridDimY, configuration->gridDimZ},
+      .block = {configuration->blockDimX, configuration->blockDimY, configuration->blockDimZ},
+      .dynamic_shared_bytes = configuration->sharedMemBytes};
+  for (unsigned int n = 0; n < configuration->numAttrs; ++n)
+    TRY(apply_attribute(&configuration->attrs[n], &shape, events));
+  TRY(launch(function, &shape, configuration->hStream, values, extra));
+  for (int n = 0; n < 2; ++n)
+    if (events[n]) TRY(record_event(events[n]));
+  return CUDA_SUCCESS;
+}

@@ -1,0 +1,174 @@
+// The linker. Its result is PTX: of one input as it came, of several one behind the other, without the later
+// ones' headers, which resolves what is declared .extern in one and defined .visible in another. What has no
+// PTX cannot be linked. Test: tests/unit/driver/client/*
+#include "driver/client/connection.h"
+#include "driver/client/context.h"
+#include "driver/client/image.h"
+#include "driver/client/module.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct CUlinkState_st {
+  struct Handle handle;
+  char* text;
+  size_t size;
+  int inputs;
+  int is_binary;  // the one input is a fat binary
+  unsigned int option_count;
+  CUjit_option* options;  // the program keeps them until cuLinkDestroy
+  void** values;
+};
+
+static CUresult check_link(CUlinkState link) {
+  TRY(check_context());
+  return live_handle(kLinkHandle, link) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+static CUresult refuse(CUlinkState link, CUresult result, const char* name, const char* why) {
+  char sentence[512];
+  snprintf(sentence, sizeof sentence, "%s cannot be linked: %s", name && *name ? name : "an input", why);
+  complain("%s", sentence);
+  write_error_log(link->option_count, link->options, link->values, sentence);
+  tell(kLanescopeNote, 0, sentence);
+  return result;
+}
+
+CUresult CUDAAPI cuLinkCreate_v2(unsigned int count, CUjit_option* options, void** values,
+                                 CUlinkState* state) {
+  CUcontext context;
+  TRY(current_context(&context));
+  if (!state || (count > 0 && (!options || !values))) return CUDA_ERROR_INVALID_VALUE;
+  CUlinkState made = make_handle(kLinkHandle, sizeof *made, NULL);
+  if (!made) return CUDA_ERROR_OUT_OF_MEMORY;
+  made->option_count = count;
+  made->options = options;
+  made->values = values;
+  *state = made;
+  return CUDA_SUCCESS;
+}
+
+static int append(CUlinkState link, const char* data, size_t size) {
+  char* longer =
+      size <= LANESCOPE_MOST_PAYLOAD - link->size ? realloc(link->text, link->size + size + 1) : NULL;
+  if (!longer) return 0;
+  memcpy(longer + link->size, data, size);
+  link->text = longer;
+  link->size += size;
+  longer[link->size] = 0;
+  return 1;
+}
+
+static int is_header(const char* line, const char* end) {
+  static const char* const directives[] = {".version", ".target", ".address_size"};
+  while (line < end && (*line == ' ' || *line == '\t')) ++line;
+  for (int n = 0; n < 3; ++n)
+    if ((size_t)(end - line) > strlen(directives[n]) &&
+        strncmp(line, directives[n], strlen(directives[n])) == 0)
+      return 1;
+  return 0;
+}
+
+static int append_ptx(CUlinkState link, const char* text, size_t size) {
+  const char* end = text + size;
+  if (link->inputs == 0) return append(link, text, size);
+  while (text < end) {
+    const char* newline = memchr(text, '\n', (size_t)(end - text));
+    const char* next = newline ? newline + 1 : end;
+    // The line stays, empty, so that the numbers of the lines do.
+    const int is_added =
+        is_header(text, next) ? append(link, "\n", 1) : append(link, text, (size_t)(next - text));
+    if (!is_added) return 0;
+    text = next;
+  }
+  return 1;
+}
+
+static CUresult add_text(CUlinkState link, const char* name, const char* data, size_t size) {
+  if (link->is_binary)
+    return refuse(link, CUDA_ERROR_NOT_SUPPORTED, name,
+                  "a fat binary is linked already, and is linked alone");
+  if ((link->inputs > 0 && !append(link, "\n", 1)) || !append_ptx(link, data, strnlen(data, size)))
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  ++link->inputs;
+  return CUDA_SUCCESS;
+}
+
+static CUresult add_fat_binary(CUlinkState link, const char* name, const char* data, size_t size) {
+  char sentence[256];
+  struct Image image;
+  if (size < 16)
+    return refuse(link, CUDA_ERROR_INVALID_IMAGE, name, "it is shorter than a fat binary's header");
+  const CUresult result = measure_image(data, &image, sentence, sizeof sentence);
+  if (result != CUDA_SUCCESS) return refuse(link, result, name, sentence);
+  if (image.data == data && image.size > size)
+    return refuse(link, CUDA_ERROR_INVALID_IMAGE, name, "it ends before what its header says");
+  if (link->inputs > 0)
+    return refuse(link, CUDA_ERROR_NOT_SUPPORTED, name,
+                  "a fat binary is linked alone; pass PTX (nvcc --ptx)");
+  if (!append(link, image.data, image.size)) return CUDA_ERROR_OUT_OF_MEMORY;
+  link->is_binary = 1;
+  ++link->inputs;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuLinkAddData_v2(CUlinkState link, CUjitInputType type, void* data, size_t size,
+                                  const char* name, unsigned int count, CUjit_option* options,
+                                  void** values) {
+  (void)count, (void)options, (void)values;
+  TRY(check_link(link));
+  if (!data || size == 0) return CUDA_ERROR_INVALID_VALUE;
+  const int is_elf = size >= 4 && memcmp(data, "\177ELF", 4) == 0;
+  switch (type) {
+    case CU_JIT_INPUT_PTX:
+    case CU_JIT_INPUT_CUBIN:  // PTX too, where a wrapper stands for ptxas
+      if (is_elf)
+        return refuse(link, CUDA_ERROR_NO_BINARY_FOR_GPU, name,
+                      "it is machine code (a cubin); pass PTX (nvcc --ptx)");
+      return add_text(link, name, data, size);
+    case CU_JIT_INPUT_FATBINARY:
+      return add_fat_binary(link, name, data, size);
+    case CU_JIT_INPUT_OBJECT:
+    case CU_JIT_INPUT_LIBRARY:
+      // CUDA's own device library: what kernels call of it is built into the emulator.
+      if (name && strstr(name, "cudadevrt")) return CUDA_SUCCESS;
+      return refuse(link, CUDA_ERROR_NOT_SUPPORTED, name,
+                    "it is an object or a library; pass PTX (nvcc --ptx)");
+    default:
+      return refuse(link, CUDA_ERROR_NOT_SUPPORTED, name,
+                    "its kind is not known here (LTO-IR?); pass PTX (nvcc --ptx)");
+  }
+}
+
+CUresult CUDAAPI cuLinkAddFile_v2(CUlinkState link, CUjitInputType type, const char* path, unsigned int count,
+                                  CUjit_option* options, void** values) {
+  char sentence[512];
+  size_t size;
+  TRY(check_link(link));
+  if (!path) return CUDA_ERROR_INVALID_VALUE;
+  char* data = read_image(path, &size, sentence, sizeof sentence);
+  if (!data) return refuse(link, CUDA_ERROR_FILE_NOT_FOUND, path, sentence);
+  const CUresult result = cuLinkAddData_v2(link, type, data, size, path, count, options, values);
+  free(data);
+  return result;
+}
+
+/// The zero byte behind the text counts: who copies it has a text again.
+CUresult CUDAAPI cuLinkComplete(CUlinkState link, void** cubin, size_t* size) {
+  TRY(check_link(link));
+  if (!cubin) return CUDA_ERROR_INVALID_VALUE;
+  if (link->inputs == 0) return refuse(link, CUDA_ERROR_INVALID_VALUE, "nothing", "no input was added");
+  *cubin = link->text;
+  if (size) *size = link->size + 1;
+  write_error_log(link->option_count, link->options, link->values, "");
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuLinkDestroy(CUlinkState link) {
+  TRY(driver_state());
+  if (!live_handle(kLinkHandle, link)) return CUDA_ERROR_INVALID_HANDLE;
+  free(link->text);
+  drop_handle(link);
+  return CUDA_SUCCESS;
+}

@@ -1,0 +1,238 @@
+#include "driver/client/memory.h"
+
+#include "driver/client/connection.h"
+#include "driver/client/context.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+// Newer than some C libraries; an older kernel takes the address for a hint, which is checked.
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+static struct Allocation* table;  // sorted by address
+static size_t table_count, table_room;
+static size_t total_bytes;
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+
+/// How many allocations begin at `address` or before it. With the lock held.
+static size_t count_until(CUdeviceptr address) {
+  size_t low = 0, high = table_count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (table[middle].address <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/// With the lock held.
+static struct Allocation* allocation_at(CUdeviceptr address) {
+  const size_t count = count_until(address);
+  struct Allocation* last = count > 0 ? &table[count - 1] : NULL;
+  return last && address - last->address < last->size ? last : NULL;
+}
+
+static int enter(const struct Allocation* made) {
+  static unsigned long long count;
+  pthread_rwlock_wrlock(&lock);
+  if (table_count == table_room) {
+    const size_t room = table_room ? 2 * table_room : 64;
+    struct Allocation* larger = realloc(table, room * sizeof *table);
+    if (larger) {
+      table = larger;
+      table_room = room;
+    }
+  }
+  const int has_room = table_count < table_room;
+  if (has_room) {
+    const size_t at = count_until(made->address);
+    memmove(table + at + 1, table + at, (table_count - at) * sizeof *table);
+    table[at] = *made;
+    table[at].id = ++count;
+    ++table_count;
+    if (made->kind != kVariableMemory) total_bytes += made->size;
+  }
+  pthread_rwlock_unlock(&lock);
+  return has_room;
+}
+
+/// With the lock held for writing.
+static struct Allocation take_out(size_t at) {
+  const struct Allocation gone = table[at];
+  memmove(table + at, table + at + 1, (table_count - at - 1) * sizeof *table);
+  --table_count;
+  if (gone.kind != kVariableMemory) total_bytes -= gone.size;
+  return gone;
+}
+
+static char* map_memory(size_t size, int descriptor, CUdeviceptr at) {
+  void* wanted = (void*)(uintptr_t)at;
+  char* got = mmap(wanted, size, PROT_READ | PROT_WRITE,
+                   MAP_SHARED | MAP_NORESERVE | (at ? MAP_FIXED_NOREPLACE : 0), descriptor, 0);
+  if (got == MAP_FAILED) return NULL;
+  if (!at || got == wanted) return got;
+  munmap(got, size);
+  return NULL;
+}
+
+static CUresult free_on_server(CUdeviceptr address) {
+  struct Reply reply;
+  const CUresult result = ask(kLanescopeFree, address, 0, NULL, 0, &reply);
+  free_reply(&reply);
+  return result;
+}
+
+CUresult allocate_memory(const char* function, size_t size, enum MemoryKind kind, unsigned int flags,
+                         CUmemoryPool pool, CUdeviceptr* address) {
+  struct Allocation made = {.size = size, .kind = kind, .flags = flags, .pool = pool};
+  TRY(current_context(&made.context));
+  if (!address || size == 0) return CUDA_ERROR_INVALID_VALUE;
+  const int is_visible = kind != kDeviceMemory;
+  struct Reply reply;
+  CUresult result = ask(kLanescopeAllocate, size, (uint64_t)is_visible, NULL, 0, &reply);
+  if (result == CUDA_SUCCESS) {
+    made.address = reply.r[0];
+    made.host = map_memory(size, reply.memory, is_visible ? made.address : 0);
+    if (!made.host || !enter(&made)) {
+      complain("%s: %zu bytes could not be mapped%s", function, size,
+               is_visible ? " at their device address, where this process has something else" : "");
+      if (made.host) munmap(made.host, size);
+      free_on_server(made.address);
+      result = CUDA_ERROR_OUT_OF_MEMORY;
+    }
+  } else if (reply.size > 0) {
+    complain("%s: %s", function, reply.payload);
+  }
+  free_reply(&reply);
+  if (result == CUDA_SUCCESS) *address = made.address;
+  return result;
+}
+
+CUresult release_memory(const char* function, CUdeviceptr address, int kinds) {
+  TRY(driver_state());
+  if (address == 0) return CUDA_SUCCESS;
+  struct Allocation gone = {0};
+  pthread_rwlock_wrlock(&lock);
+  struct Allocation* found = allocation_at(address);
+  const int is_right = found && found->address == address && (found->kind & kinds);
+  if (is_right)
+    gone = take_out((size_t)(found - table));
+  else if (found)
+    gone = *found;
+  pthread_rwlock_unlock(&lock);
+  if (is_right) {
+    munmap(gone.host, gone.size);
+    return free_on_server(gone.address);
+  }
+  if (gone.size == 0)
+    return invalid("%s: %#llx is not allocated; it was freed before, or never allocated", function, address);
+  if (gone.address != address)
+    return invalid("%s: %#llx is inside an allocation, which begins at %#llx", function, address,
+                   gone.address);
+  return invalid("%s: %#llx was allocated by a function of another kind, and is freed by that kind's",
+                 function, address);
+}
+
+void release_memory_of(CUcontext context) {
+  for (;;) {
+    struct Allocation gone = {0};
+    pthread_rwlock_wrlock(&lock);
+    for (size_t n = table_count; n-- > 0 && gone.size == 0;)
+      if (table[n].context == context && table[n].kind != kVariableMemory) gone = take_out(n);
+    pthread_rwlock_unlock(&lock);
+    if (gone.size == 0) return;
+    munmap(gone.host, gone.size);
+    free_on_server(gone.address);
+  }
+}
+
+CUresult map_variable(const char* name, CUdeviceptr address, size_t size, int descriptor) {
+  // At its own address if it can be: a managed variable is read there by the host.
+  struct Allocation made = {.address = address, .size = size, .kind = kVariableMemory};
+  if (size == 0) return CUDA_SUCCESS;
+  made.host = map_memory(size, descriptor, address);
+  if (!made.host) made.host = map_memory(size, descriptor, 0);
+  if (made.host && enter(&made)) return CUDA_SUCCESS;
+  if (made.host) munmap(made.host, size);
+  complain("the variable %s, %zu bytes, could not be mapped", name, size);
+  return CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+void unmap_variable(CUdeviceptr address) {
+  struct Allocation gone = {0};
+  pthread_rwlock_wrlock(&lock);
+  struct Allocation* found = allocation_at(address);
+  if (found && found->address == address && found->kind == kVariableMemory)
+    gone = take_out((size_t)(found - table));
+  pthread_rwlock_unlock(&lock);
+  if (gone.host) munmap(gone.host, gone.size);
+}
+
+int find_allocation(CUdeviceptr address, struct Allocation* found) {
+  pthread_rwlock_rdlock(&lock);
+  const struct Allocation* at = allocation_at(address);
+  if (at) *found = *at;
+  pthread_rwlock_unlock(&lock);
+  return at != NULL;
+}
+
+size_t allocated_bytes(void) {
+  pthread_rwlock_rdlock(&lock);
+  const size_t bytes = total_bytes;
+  pthread_rwlock_unlock(&lock);
+  return bytes;
+}
+
+size_t allocated_bytes_of(CUmemoryPool pool) {
+  size_t bytes = 0;
+  pthread_rwlock_rdlock(&lock);
+  for (size_t n = 0; n < table_count; ++n) bytes += table[n].pool == pool ? table[n].size : 0;
+  pthread_rwlock_unlock(&lock);
+  return bytes;
+}
+
+/// With the lock held for reading.
+static CUresult find_range(const char* function, struct Range* range) {
+  const struct Allocation* at = allocation_at(range->address);
+  if (range->size == 0) return CUDA_SUCCESS;
+  if (!at && range->side == kDeviceSide)
+    return invalid(
+        "%s: the %s %#llx is no address of an allocation of the device; %zu bytes were expected there",
+        function, range->role, range->address, range->size);
+  if (!at) {
+    range->host = (char*)(uintptr_t)range->address;
+    return range->host ? CUDA_SUCCESS : invalid("%s: the %s is a null pointer", function, range->role);
+  }
+  if (range->side == kHostSide && (CUdeviceptr)(uintptr_t)at->host != at->address)
+    return invalid("%s: the %s %#llx is an address of the device, one of the host was expected", function,
+                   range->role, range->address);
+  const size_t offset = range->address - at->address;
+  if (range->size > at->size - offset)
+    return invalid(
+        "%s: the %s, %zu bytes from %#llx, ends %zu bytes behind its allocation of %zu bytes at %#llx",
+        function, range->role, range->size, range->address, range->size - (at->size - offset), at->size,
+        at->address);
+  range->host = at->host + offset;
+  return CUDA_SUCCESS;
+}
+
+CUresult hold_ranges(const char* function, struct Range* ranges, int count) {
+  TRY(check_context());
+  pthread_rwlock_rdlock(&lock);
+  for (int n = 0; n < count; ++n) {
+    const CUresult result = find_range(function, &ranges[n]);
+    if (result != CUDA_SUCCESS) {
+      pthread_rwlock_unlock(&lock);
+      return result;
+    }
+  }
+  return CUDA_SUCCESS;
+}
+
+void let_ranges_go(void) { pthread_rwlock_unlock(&lock); }

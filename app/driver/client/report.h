@@ -1,0 +1,15 @@
+// What this library has beside NVIDIA's functions, for Python's module and whoever else looks it up with
+// dlsym.
+#pragma once
+
+#pragma GCC visibility push(default)
+
+/// The text of a source that is in no file, under the name that its kernels' line numbers refer to.
+void lanescopeAddSource(const char* name, const char* text);
+
+/// JSON of the launches since the last call; null where the server is not reached. To be freed by
+/// lanescopeFree.
+char* lanescopeLaunches(void);
+void lanescopeFree(char* text);
+
+#pragma GCC visibility pop
