@@ -1,0 +1,23 @@
+"""Lanescope in a notebook, or in any Python program that `lanescope run` started.
+
+    %load_ext lanescope
+    %%lanescope            first line of a cell: its launches and what they cost, under it; --help says more
+    lanescope.last()       the records of the latest launches, as dictionaries
+    lanescope.open()       the window on all launches of this run
+
+See app/docs/programs.md. Standard library only. Tests: tests/programs/module_test.py
+"""
+
+from lanescope.program import LanescopeError, last, open_window as open
+
+__version__ = "0.1.0"
+__all__ = ["LanescopeError", "last", "open"]
+
+
+def load_ipython_extension(shell):
+    from lanescope import magic
+    magic.add_to(shell)
+
+
+def unload_ipython_extension(shell):
+    shell.magics_manager.magics["cell"].pop("lanescope", None)

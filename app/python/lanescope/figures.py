@@ -1,0 +1,46 @@
+"""Figures of kept launches, drawn by `lanescope plot` and put into HTML as images, since the names inside of two SVGs on
+one page would clash. Tests: tests/programs/module_test.py"""
+
+import base64
+import html
+import os
+import re
+import tempfile
+
+from lanescope.program import LanescopeError, run_lanescope
+
+NAMES = ("banks", "sectors", "timeline", "totals", "blocks", "lanes", "partitions")
+SIZE = "900x440"
+
+
+def telling_figure(row):
+    """The figure of what costs this kernel most, against its ideal."""
+    shared = row.wavefronts.ratio or 0
+    return "banks" if shared > 1 and shared >= (row.sectors.ratio or 0) else "sectors"
+
+
+def kept_launch(row):
+    return next((record["path"] for record in row.records if record.get("path")), None)
+
+
+def draw(path, name, theme="light", size=SIZE):
+    """The figure's SVG. Errors: what `lanescope plot` says."""
+    with tempfile.TemporaryDirectory() as folder:
+        output = os.path.join(folder, "figure.svg")
+        _, complaint = run_lanescope("plot", path, "--figure", name, "-o", output, "--theme", theme, "--size", size)
+        # Its exit status is 1 for a kernel with hazards too, whose figure is drawn.
+        if not os.path.exists(output):
+            raise LanescopeError(complaint or f"`lanescope plot --figure {name}` drew nothing")
+        with open(output, encoding="utf-8") as file:
+            return file.read()
+
+
+def element(kernel, svg):
+    """The image, with the figure's title above it and its description for those who do not see it."""
+    def inside(tag):
+        found = re.search(rf"<{tag}>(.*?)</{tag}>", svg, re.DOTALL)
+        return html.unescape(found[1]) if found else ""
+
+    data = base64.b64encode(svg.encode()).decode()
+    return (f'<div style="margin:8px 0 2px 0"><b>{html.escape(kernel)}</b> {html.escape(inside("title"))}</div>'
+            f'<img style="max-width:100%" alt="{html.escape(inside("desc"))}" src="data:image/svg+xml;base64,{data}">')

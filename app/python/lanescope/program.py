@@ -1,0 +1,126 @@
+"""The run that this process belongs to: its launches, the folder that they are kept in, and the lanescope program.
+
+Method: `lanescope run` names itself in the environment; the libcuda.so.1 of this process is Lanescope's and hands out
+the launches since it was last asked (app/driver/client/report.h). Tests: tests/programs/module_test.py
+"""
+
+import ctypes
+import json
+import os
+import subprocess
+
+NOT_HOSTED = ("this Python was not started by Lanescope: start Jupyter with `lanescope run -- jupyter lab`, or run "
+              "`lanescope run --kernel-spec` once and choose the kernel \"Python 3 (Lanescope)\"")
+NOT_KEPT = ("the accesses of the launches were not kept: start Jupyter with `lanescope run --save FOLDER -- jupyter "
+            "lab` to have figures and the window")
+
+
+class LanescopeError(RuntimeError):
+    """What was expected, what was found, and what to do, in a sentence."""
+
+
+def is_hosted():
+    return bool(os.environ.get("LANESCOPE_DRIVER_SOCKET"))
+
+
+def library():
+    """Lanescope's libcuda.so.1."""
+    if not is_hosted():
+        raise LanescopeError(NOT_HOSTED)
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+        driver.lanescopeLaunches.argtypes = []
+        driver.lanescopeLaunches.restype = ctypes.c_void_p
+        driver.lanescopeFree.argtypes = [ctypes.c_void_p]
+        driver.lanescopeFree.restype = None
+        return driver
+    except (OSError, AttributeError) as error:
+        raise LanescopeError(f"the libcuda.so.1 of this process is not Lanescope's ({error}): LD_LIBRARY_PATH was "
+                             "changed after `lanescope run`") from None
+
+
+def take_launches():
+    """Records of this process's launches since the last call, oldest first (run.json of `lanescope run`)."""
+    driver = library()
+    text = driver.lanescopeLaunches()
+    if not text:
+        raise LanescopeError("`lanescope run` does not answer: it has ended; start Jupyter or the kernel again")
+    try:
+        content = ctypes.string_at(text)
+    finally:
+        driver.lanescopeFree(text)
+    return json.loads(content) if content else []
+
+
+class Latest:
+    """The records that last() gives."""
+
+    def __init__(self):
+        self.records = []
+
+    def update(self):
+        """Takes the new launches, if there are any."""
+        self.records = take_launches() or self.records
+        return self.records
+
+
+latest = Latest()
+
+
+def last():
+    """The records of the launches of the last cell with %%lanescope, or of those since; the same ones again if there
+    were none. A record has kernel, grid, block, sectors, ideal_sectors, wavefronts, ideal_wavefronts, findings, ..."""
+    return [dict(record) for record in latest.update()]
+
+
+def folder_of(records):
+    """Where the launches of this run are kept; None if they are not."""
+    for record in reversed(records):
+        if record.get("path"):
+            return os.path.dirname(record["path"])
+    return None
+
+
+def outer_environment():
+    """The environment without what `lanescope run` put into it: the window must not take this run's driver for a GPU."""
+    libraries = os.path.join(os.path.dirname(os.environ.get("LANESCOPE_PROGRAM", "")), "driver")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("LANESCOPE_DRIVER")}
+    for name, separator in (("LD_LIBRARY_PATH", ":"), ("LD_PRELOAD", ":"), ("PATH", ":")):
+        kept = [entry for entry in environment.get(name, "").split(separator)
+                if entry and not (entry + "/").startswith(libraries + "/")]
+        environment.pop(name, None)
+        if kept:
+            environment[name] = separator.join(kept)
+    return environment
+
+
+def lanescope_program():
+    path = os.environ.get("LANESCOPE_PROGRAM")
+    if not path:
+        raise LanescopeError(NOT_HOSTED)
+    return path
+
+
+def run_lanescope(*words, seconds=60):
+    """Runs the lanescope program to its end. Returns its exit status and what it wrote to stderr."""
+    try:
+        done = subprocess.run([lanescope_program(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True, errors="replace", timeout=seconds,
+                              env=outer_environment())
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise LanescopeError(f"`lanescope {words[0]}` gave no answer: {error}") from None
+    return done.returncode, done.stderr.strip()
+
+
+def open_window():
+    """Opens Lanescope's window on the launches of this run."""
+    if not is_hosted():
+        raise LanescopeError(NOT_HOSTED)
+    folder = folder_of(latest.update())
+    if folder is None:
+        raise LanescopeError(NOT_KEPT)
+    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        raise LanescopeError(f"this machine has no display: copy the folder {folder} to one that has, and run "
+                             "`lanescope open FOLDER` there")
+    subprocess.Popen([lanescope_program(), "open", folder], stdin=subprocess.DEVNULL, start_new_session=True,
+                     env=outer_environment())
