@@ -55,9 +55,6 @@ class Functions:
         self.declared, self.defined, self.result, self.convention = declared, defined, result, convention
         self.stream, self.thread_stream = stream, thread_stream
         self.there = set(defined)
-        unknown = sorted(defined - set(declared))
-        if unknown:
-            sys.exit(f"no header declares {', '.join(unknown)}")
 
     def head(self, name):
         return f"{self.result} {self.convention} {name}({self.declared[name] or 'void'})"
@@ -134,8 +131,10 @@ def driver(compiler, include, sources):
     text = preprocessed(compiler, include, "cuda.h", *internal)
     # What cuda.h does not declare with the other versions; cuda_api.h does.
     text += "\n".join(re.findall(r"CUresult \w+\([^;]*\);", (pathlib.Path(__file__).parent / "cuda_api.h").read_text()))
-    functions = Functions(declared_in(text, "CUresult", "cu"), defined_in(sources, "CUresult", "CUDAAPI"), "CUresult", "CUDAAPI",
-                          "CUstream", "CU_STREAM_PER_THREAD")
+    declared, defined = declared_in(text, "CUresult", "cu"), defined_in(sources, "CUresult", "CUDAAPI")
+    if unknown := sorted(defined - set(declared)):
+        sys.exit(f"no header declares {', '.join(unknown)}")
+    functions = Functions(declared, defined, "CUresult", "CUDAAPI", "CUstream", "CU_STREAM_PER_THREAD")
     typedefs = "".join(preprocessed(compiler, include, header, *internal)
                        for header in ("cudaTypedefs.h", "cudaProfilerTypedefs.h"))
     rows = symbols_of_versions(functions.declared, typedefs)

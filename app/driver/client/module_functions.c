@@ -2,6 +2,7 @@
 #include "driver/client/connection.h"
 #include "driver/client/context.h"
 #include "driver/client/generated.h"
+#include "driver/client/memory.h"
 #include "driver/client/module.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #include "driver/client/report.h"
 
 #include "driver/client/connection.h"
+#include "driver/client/generated.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,3 +26,5 @@ char* lanescopeLaunches(void) {
 }
 
 void lanescopeFree(char* text) { free(text); }
+
+int lanescopeNotSupported(const char* function) { return (int)not_supported(function); }

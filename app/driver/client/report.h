@@ -2,6 +2,9 @@
 // dlsym.
 #pragma once
 
+#ifdef __cplusplus
+extern "C" {
+#endif
 #pragma GCC visibility push(default)
 
 /// The text of a source that is in no file, under the name that its kernels' line numbers refer to.
@@ -12,4 +15,11 @@ void lanescopeAddSource(const char* name, const char* text);
 char* lanescopeLaunches(void);
 void lanescopeFree(char* text);
 
+/// For libcudart.so: counts a function that it does not support. CUDA_ERROR_NOT_SUPPORTED, or why nothing
+/// could be counted.
+int lanescopeNotSupported(const char* function);
+
 #pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif

@@ -2,6 +2,7 @@
 // emulator.
 
 #include "unit/driver/client/fake_server.h"
+#include "unit/driver/client/program.h"
 
 #include <cstring>
 
@@ -15,23 +16,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// A context and a module, made in the child.
 CUmodule module_of_a_new_program() {
-  CUdevice device = -1;
-  CUcontext context = nullptr;
-  CUmodule module = nullptr;
-  EXPECT_EQ(cuInit(0), CUDA_SUCCESS);
-  EXPECT_EQ(cuDeviceGet(&device, 0), CUDA_SUCCESS);
-  EXPECT_EQ(cuDevicePrimaryCtxRetain(&context, device), CUDA_SUCCESS);
-  EXPECT_EQ(cuCtxSetCurrent(context), CUDA_SUCCESS);
-  EXPECT_EQ(cuModuleLoadData(&module, ".version 8.0"), CUDA_SUCCESS);
-  return module;
-}
-
-CUfunction kernel(CUmodule module, const char* name) {
-  CUfunction function = nullptr;
-  EXPECT_EQ(cuModuleGetFunction(&function, module, name), CUDA_SUCCESS) << name;
-  return function;
+  start_program();
+  return load_module();
 }
 
 TEST(DriverLaunch, values_are_packed_at_the_offsets_of_the_parameters) {

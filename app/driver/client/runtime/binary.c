@@ -1,0 +1,228 @@
+// What nvcc's host code registers before main(): fat binaries, with their kernels and variables by the
+// address of their host counterparts; and the launches that it makes of <<<...>>>. A binary is loaded when
+// something of it is first used. Source: crt/host_runtime.h. Test: tests/unit/driver/client/runtime_test.cpp
+#include "driver/client/runtime/runtime.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct Binary {
+  const void* image;
+  CUlibrary library;  // null: not loaded
+  CUresult failure;   // of the loading, which is not tried again
+  struct Entry* entries;
+  struct Binary* next;
+};
+
+enum EntryKind { kKernel, kVariable, kManagedVariable };
+
+struct Entry {
+  enum EntryKind kind;
+  struct Binary* binary;
+  const void* host;
+  const char* name;
+  CUfunction kernel;    // null: not looked up
+  CUdeviceptr address;  // 0: not looked up
+  size_t size;
+  struct Entry* next;
+};
+
+static struct Binary* binaries;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // of the binaries and all of theirs
+
+/// Managed variables of the host are pointers, filled in here. With the lock held.
+static CUresult place_managed_variables(struct Binary* binary) {
+  CUresult result = CUDA_SUCCESS;
+  for (struct Entry* each = binary->entries; each && result == CUDA_SUCCESS; each = each->next) {
+    if (each->kind != kManagedVariable) continue;
+    result = cuLibraryGetManaged(&each->address, &each->size, binary->library, each->name);
+    if (result == CUDA_SUCCESS) *(void**)(uintptr_t)each->host = (void*)(uintptr_t)each->address;
+  }
+  return result;
+}
+
+/// With the lock held.
+static CUresult load(struct Binary* binary) {
+  CUresult result = start_runtime();
+  if (result != CUDA_SUCCESS || binary->library) return result;
+  if (binary->failure == CUDA_SUCCESS)
+    binary->failure = cuLibraryLoadData(&binary->library, binary->image, NULL, NULL, 0, NULL, NULL, 0);
+  return binary->failure != CUDA_SUCCESS ? binary->failure : place_managed_variables(binary);
+}
+
+static void unload(struct Binary* binary) {
+  if (binary->library) cuLibraryUnload(binary->library);
+  binary->library = NULL;
+  for (struct Entry* each = binary->entries; each; each = each->next) {
+    each->kernel = NULL;
+    each->address = 0;
+  }
+}
+
+void unload_binaries(void) {
+  pthread_mutex_lock(&lock);
+  for (struct Binary* each = binaries; each; each = each->next) unload(each);
+  pthread_mutex_unlock(&lock);
+}
+
+/// With the lock held.
+static struct Entry* find(const void* host, int is_kernel) {
+  for (struct Binary* binary = binaries; binary; binary = binary->next)
+    for (struct Entry* each = binary->entries; each; each = each->next)
+      if (each->host == host && (each->kind == kKernel) == is_kernel) return each;
+  return NULL;
+}
+
+static CUresult kernel_of_entry(struct Entry* entry, CUfunction* kernel) {
+  CUresult result = load(entry->binary);
+  if (result == CUDA_SUCCESS && !entry->kernel)
+    result = cuLibraryGetKernel((CUkernel*)&entry->kernel, entry->binary->library, entry->name);
+  *kernel = entry->kernel;
+  return result == CUDA_ERROR_NOT_FOUND ? (CUresult)cudaErrorInvalidDeviceFunction : result;
+}
+
+CUresult kernel_of(const void* symbol, CUfunction* kernel) {
+  const char* ignored;
+  pthread_mutex_lock(&lock);
+  struct Entry* entry = find(symbol, 1);
+  CUresult result = entry ? kernel_of_entry(entry, kernel) : (CUresult)cudaErrorInvalidDeviceFunction;
+  pthread_mutex_unlock(&lock);
+  if (!entry && start_runtime() == CUDA_SUCCESS &&
+      cuKernelGetName(&ignored, (CUkernel)symbol) == CUDA_SUCCESS) {
+    *kernel = (CUfunction)symbol;
+    result = CUDA_SUCCESS;
+  }
+  return result;
+}
+
+CUresult variable_of(const void* symbol, CUdeviceptr* address, size_t* size) {
+  CUresult result = (CUresult)cudaErrorInvalidSymbol;
+  pthread_mutex_lock(&lock);
+  struct Entry* entry = find(symbol, 0);
+  if (entry) result = load(entry->binary);
+  if (result == CUDA_SUCCESS && !entry->address)
+    result = cuLibraryGetGlobal(&entry->address, &entry->size, entry->binary->library, entry->name);
+  if (result == CUDA_SUCCESS) {
+    *address = entry->address;
+    *size = entry->size;
+  }
+  pthread_mutex_unlock(&lock);
+  return result == CUDA_ERROR_NOT_FOUND ? (CUresult)cudaErrorInvalidSymbol : result;
+}
+
+static void enter(void** handle, enum EntryKind kind, const void* host, const char* name) {
+  struct Binary* binary = (struct Binary*)handle;
+  struct Entry* made = calloc(1, sizeof *made);
+  if (!binary || !made) abort();  // before main(), without memory
+  pthread_mutex_lock(&lock);
+  *made = (struct Entry){.kind = kind, .binary = binary, .host = host, .name = name, .next = binary->entries};
+  binary->entries = made;
+  pthread_mutex_unlock(&lock);
+}
+
+EXPORTED void** __cudaRegisterFatBinary(void* image) {
+  struct Binary* made = calloc(1, sizeof *made);
+  if (!made) abort();
+  pthread_mutex_lock(&lock);
+  *made = (struct Binary){.image = image, .next = binaries};
+  binaries = made;
+  pthread_mutex_unlock(&lock);
+  return (void**)made;
+}
+
+EXPORTED void __cudaRegisterFatBinaryEnd(void** handle) { (void)handle; }
+
+EXPORTED void __cudaUnregisterFatBinary(void** handle) {
+  pthread_mutex_lock(&lock);
+  struct Binary** at = &binaries;
+  while (*at && *at != (struct Binary*)handle) at = &(*at)->next;
+  struct Binary* gone = *at;
+  if (gone) {
+    *at = gone->next;
+    unload(gone);
+    while (gone->entries) {
+      struct Entry* entry = gone->entries;
+      gone->entries = entry->next;
+      free(entry);
+    }
+    free(gone);
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+EXPORTED char __cudaInitModule(void** handle) {
+  pthread_mutex_lock(&lock);
+  const CUresult result = load((struct Binary*)handle);
+  pthread_mutex_unlock(&lock);
+  answer(result);
+  return result == CUDA_SUCCESS;
+}
+
+EXPORTED void __cudaRegisterFunction(void** handle, const char* host, char* device, const char* name,
+                                     int thread_limit, uint3* thread, uint3* block, dim3* block_size,
+                                     dim3* grid_size, int* warp_size) {
+  (void)device, (void)thread_limit, (void)thread, (void)block, (void)block_size, (void)grid_size,
+      (void)warp_size;
+  enter(handle, kKernel, host, name);
+}
+
+EXPORTED void __cudaRegisterVar(void** handle, char* host, char* device, const char* name, int is_external,
+                                size_t size, int is_constant, int is_global) {
+  (void)device, (void)is_external, (void)size, (void)is_constant, (void)is_global;
+  enter(handle, kVariable, host, name);
+}
+
+EXPORTED void __cudaRegisterManagedVar(void** handle, void** host, char* device, const char* name,
+                                       int is_external, size_t size, int is_constant, int is_global) {
+  (void)device, (void)is_external, (void)size, (void)is_constant, (void)is_global;
+  enter(handle, kManagedVariable, host, name);
+}
+
+// <<<grid, block, shared, stream>>> pushes; the stub of the kernel, which it then calls, pops. The arguments
+// of one may launch another.
+enum { kMostPushed = 32 };
+
+static __thread struct Pushed {
+  dim3 grid, block;
+  size_t shared_bytes;
+  cudaStream_t stream;
+} pushed[kMostPushed];
+static __thread int pushed_count;
+
+EXPORTED unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
+                                                  cudaStream_t stream) {
+  if (pushed_count == kMostPushed) return (unsigned int)answer_error(cudaErrorLaunchFailure);
+  pushed[pushed_count++] = (struct Pushed){grid, block, shared_bytes, stream};
+  return 0;
+}
+
+EXPORTED cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream) {
+  if (pushed_count == 0) return answer_error(cudaErrorMissingConfiguration);
+  const struct Pushed top = pushed[--pushed_count];
+  *grid = top.grid;
+  *block = top.block;
+  *shared_bytes = top.shared_bytes;
+  *(cudaStream_t*)stream = top.stream;
+  return cudaSuccess;
+}
+
+EXPORTED cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host) {
+  return answer(kernel_of(host, (CUfunction*)kernel));
+}
+
+EXPORTED cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** values,
+                                        size_t shared_bytes, cudaStream_t stream) {
+  return cudaLaunchKernel(kernel, grid, block, values, shared_bytes, stream);
+}
+
+EXPORTED cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void** values,
+                                             size_t shared_bytes, cudaStream_t stream) {
+  return cudaLaunchKernel(kernel, grid, block, values, shared_bytes, stream ? stream : cudaStreamPerThread);
+}
+
+#if LANESCOPE_CUDART_VERSION < 12000
+// Texture references, which 12 took away. A program that registers one and does not use it runs.
+EXPORTED void __cudaRegisterTexture(void) {}
+EXPORTED void __cudaRegisterSurface(void) {}
+#endif

@@ -1,0 +1,148 @@
+// Copies and fills. NAMEAsync is written by generate.py.
+#include "driver/client/runtime/generated.h"
+
+#include <string.h>
+
+/// Memory of the host alone is copied as any other: the driver checks both pointers.
+static CUresult copy(void* to, const void* from, size_t size, enum cudaMemcpyKind kind) {
+  switch (kind) {
+    case cudaMemcpyHostToDevice:
+      return cuMemcpyHtoD(device_pointer(to), from, size);
+    case cudaMemcpyDeviceToHost:
+      return cuMemcpyDtoH(to, device_pointer(from), size);
+    case cudaMemcpyDeviceToDevice:
+    case cudaMemcpyHostToHost:
+    case cudaMemcpyDefault:
+      return cuMemcpy(device_pointer(to), device_pointer(from), size);
+    default:
+      return (CUresult)cudaErrorInvalidMemcpyDirection;
+  }
+}
+
+cudaError_t CUDARTAPI cudaMemcpy(void* to, const void* from, size_t size, enum cudaMemcpyKind kind) {
+  ANSWER(copy(to, from, size, kind));
+}
+
+cudaError_t CUDARTAPI cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                                     size_t size) {
+  if (to_device != 0 || from_device != 0) return answer_error(cudaErrorInvalidDevice);
+  ANSWER(cuMemcpyDtoD(device_pointer(to), device_pointer(from), size));
+}
+
+static CUmemorytype source_type(enum cudaMemcpyKind kind) {
+  return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost ? CU_MEMORYTYPE_HOST
+         : kind == cudaMemcpyDefault                                    ? CU_MEMORYTYPE_UNIFIED
+                                                                        : CU_MEMORYTYPE_DEVICE;
+}
+
+static CUmemorytype destination_type(enum cudaMemcpyKind kind) {
+  return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost ? CU_MEMORYTYPE_HOST
+         : kind == cudaMemcpyDefault                                    ? CU_MEMORYTYPE_UNIFIED
+                                                                        : CU_MEMORYTYPE_DEVICE;
+}
+
+cudaError_t CUDARTAPI cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                                   size_t width, size_t height, enum cudaMemcpyKind kind) {
+  if ((unsigned int)kind > cudaMemcpyDefault) return answer_error(cudaErrorInvalidMemcpyDirection);
+  if (width > to_pitch || width > from_pitch) return answer_error(cudaErrorInvalidPitchValue);
+  const CUDA_MEMCPY2D rectangle = {.srcMemoryType = source_type(kind),
+                                   .srcHost = from,
+                                   .srcDevice = device_pointer(from),
+                                   .srcPitch = from_pitch,
+                                   .dstMemoryType = destination_type(kind),
+                                   .dstHost = to,
+                                   .dstDevice = device_pointer(to),
+                                   .dstPitch = to_pitch,
+                                   .WidthInBytes = width,
+                                   .Height = height};
+  ANSWER(cuMemcpy2DUnaligned(&rectangle));
+}
+
+/// Without arrays, positions and extents are in bytes.
+cudaError_t CUDARTAPI cudaMemcpy3D(const struct cudaMemcpy3DParms* box) {
+  if (!box) return answer_error(cudaErrorInvalidValue);
+  if ((unsigned int)box->kind > cudaMemcpyDefault) return answer_error(cudaErrorInvalidMemcpyDirection);
+  if (box->srcArray || box->dstArray) return not_supported("a copy from or to a CUDA array");
+  const CUDA_MEMCPY3D copied = {.srcXInBytes = box->srcPos.x,
+                                .srcY = box->srcPos.y,
+                                .srcZ = box->srcPos.z,
+                                .srcMemoryType = source_type(box->kind),
+                                .srcHost = box->srcPtr.ptr,
+                                .srcDevice = device_pointer(box->srcPtr.ptr),
+                                .srcPitch = box->srcPtr.pitch,
+                                .srcHeight = box->srcPtr.ysize,
+                                .dstXInBytes = box->dstPos.x,
+                                .dstY = box->dstPos.y,
+                                .dstZ = box->dstPos.z,
+                                .dstMemoryType = destination_type(box->kind),
+                                .dstHost = box->dstPtr.ptr,
+                                .dstDevice = device_pointer(box->dstPtr.ptr),
+                                .dstPitch = box->dstPtr.pitch,
+                                .dstHeight = box->dstPtr.ysize,
+                                .WidthInBytes = box->extent.width,
+                                .Height = box->extent.height,
+                                .Depth = box->extent.depth};
+  ANSWER(cuMemcpy3D(&copied));
+}
+
+cudaError_t CUDARTAPI cudaMemset(void* memory, int value, size_t size) {
+  ANSWER(cuMemsetD8(device_pointer(memory), (unsigned char)value, size));
+}
+
+cudaError_t CUDARTAPI cudaMemset2D(void* memory, size_t pitch, int value, size_t width, size_t height) {
+  ANSWER(cuMemsetD2D8(device_pointer(memory), pitch, (unsigned char)value, width, height));
+}
+
+/// Slice by slice: between them there may be rows that do not belong to the box.
+cudaError_t CUDARTAPI cudaMemset3D(struct cudaPitchedPtr memory, int value, struct cudaExtent extent) {
+  CUresult result = start_runtime();
+  if (extent.height > memory.ysize && extent.depth > 1) return answer_error(cudaErrorInvalidValue);
+  for (size_t slice = 0; slice < extent.depth && result == CUDA_SUCCESS; ++slice)
+    result = cuMemsetD2D8(device_pointer(memory.ptr) + slice * memory.pitch * memory.ysize, memory.pitch,
+                          (unsigned char)value, extent.width, extent.height);
+  return answer(result);
+}
+
+// Variables of a module, by their host counterparts.
+
+/// `offset` and `size` must lie in the variable.
+static CUresult place_in_variable(const void* symbol, size_t offset, size_t size, void** address) {
+  CUdeviceptr begin = 0;
+  size_t room = 0;
+  const CUresult result = variable_of(symbol, &begin, &room);
+  if (result == CUDA_SUCCESS && (offset > room || size > room - offset)) return CUDA_ERROR_INVALID_VALUE;
+  *address = (void*)(uintptr_t)(begin + offset);
+  return result;
+}
+
+cudaError_t CUDARTAPI cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset,
+                                         enum cudaMemcpyKind kind) {
+  void* to = NULL;
+  if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return answer_error(cudaErrorInvalidMemcpyDirection);
+  const CUresult result = place_in_variable(symbol, offset, size, &to);
+  return answer(result != CUDA_SUCCESS ? result : copy(to, from, size, kind));
+}
+
+cudaError_t CUDARTAPI cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset,
+                                           enum cudaMemcpyKind kind) {
+  void* from = NULL;
+  if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return answer_error(cudaErrorInvalidMemcpyDirection);
+  const CUresult result = place_in_variable(symbol, offset, size, &from);
+  return answer(result != CUDA_SUCCESS ? result : copy(to, from, size, kind));
+}
+
+cudaError_t CUDARTAPI cudaGetSymbolAddress(void** address, const void* symbol) {
+  return answer(address ? place_in_variable(symbol, 0, 0, address) : CUDA_ERROR_INVALID_VALUE);
+}
+
+cudaError_t CUDARTAPI cudaGetSymbolSize(size_t* size, const void* symbol) {
+  CUdeviceptr ignored;
+  return answer(size ? variable_of(symbol, &ignored, size) : CUDA_ERROR_INVALID_VALUE);
+}
+
+struct cudaChannelFormatDesc CUDARTAPI cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                             enum cudaChannelFormatKind kind) {
+  return (struct cudaChannelFormatDesc){x, y, z, w, kind};
+}

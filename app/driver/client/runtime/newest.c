@@ -1,0 +1,39 @@
+// What CUDA 13 has in another form than 11 and 12 (older.c).
+#include "driver/client/runtime/generated.h"
+#include "driver/client/runtime/properties.h"
+
+cudaError_t CUDARTAPI cudaGetDeviceProperties(struct cudaDeviceProp* properties, int device) {
+  const CUresult result = start_runtime();
+  if (result != CUDA_SUCCESS) return answer(result);
+  if (!properties || device != 0)
+    return answer_error(properties ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+  FILL_PROPERTIES(properties);
+  FILL(properties, memoryPoolsSupported, MEMORY_POOLS_SUPPORTED);
+  FILL(properties, clusterLaunch, CLUSTER_LAUNCH);
+  FILL(properties, hostRegisterSupported, HOST_REGISTER_SUPPORTED);
+  return cudaSuccess;
+}
+
+_Static_assert(sizeof(struct cudaMemLocation) == sizeof(CUmemLocation), "a place of memory");
+
+static CUmemLocation location_of(struct cudaMemLocation location) {
+  return (CUmemLocation){.type = (CUmemLocationType)location.type, .id = location.id};
+}
+
+cudaError_t CUDARTAPI cudaMemAdvise(const void* memory, size_t size, enum cudaMemoryAdvise advice,
+                                    struct cudaMemLocation location) {
+  ANSWER(cuMemAdvise(device_pointer(memory), size, (CUmem_advise)advice, location_of(location)));
+}
+
+cudaError_t CUDARTAPI cudaMemPrefetchAsync(const void* memory, size_t size, struct cudaMemLocation location,
+                                           unsigned int flags, cudaStream_t stream) {
+  ANSWER(cuMemPrefetchAsync(device_pointer(memory), size, location_of(location), flags, stream));
+}
+
+cudaError_t CUDARTAPI cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
+                                               unsigned long long* id, cudaGraph_t* graph,
+                                               const cudaGraphNode_t** nodes, const cudaGraphEdgeData** edges,
+                                               size_t* count) {
+  ANSWER(cuStreamGetCaptureInfo(stream, (CUstreamCaptureStatus*)status, (cuuint64_t*)id, graph, nodes,
+                                (const CUgraphEdgeData**)edges, count));
+}

@@ -1,0 +1,114 @@
+// The start of the runtime, its devices and errors.
+#include "driver/client/report.h"
+#include "driver/client/runtime/generated.h"
+
+#include <pthread.h>
+#include <string.h>
+
+static __thread cudaError_t last = cudaSuccess;
+
+cudaError_t answer_error(cudaError_t error) {
+  if (error != cudaSuccess) last = error;
+  return error;
+}
+
+static const struct ErrorName* error_name(cudaError_t error) {
+  for (const struct ErrorName* each = error_names; each->name; ++each)
+    if (each->value == (int)error) return each;
+  return NULL;
+}
+
+/// The runtime's errors have the numbers of the driver's.
+cudaError_t answer(CUresult result) {
+  const cudaError_t error = (cudaError_t)result;
+  return answer_error(error_name(error) ? error : cudaErrorUnknown);
+}
+
+static CUresult retain(CUcontext* context) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static CUcontext primary;
+  CUresult result = CUDA_SUCCESS;
+  pthread_mutex_lock(&lock);
+  if (!primary) result = cuDevicePrimaryCtxRetain(&primary, 0);
+  *context = primary;
+  pthread_mutex_unlock(&lock);
+  return result;
+}
+
+CUresult start_runtime(void) {
+  CUcontext current = NULL;
+  CUresult result = cuCtxGetCurrent(&current);
+  if (result == CUDA_SUCCESS && current) return CUDA_SUCCESS;
+  if (result == CUDA_ERROR_NOT_INITIALIZED) result = cuInit(0);
+  if (result == CUDA_SUCCESS) result = retain(&current);
+  return result == CUDA_SUCCESS ? cuCtxSetCurrent(current) : result;
+}
+
+CUresult check_device_number(int device) { return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE; }
+
+cudaError_t not_supported(const char* function) {
+  const CUresult result = start_runtime();
+  return answer(result != CUDA_SUCCESS ? result : (CUresult)lanescopeNotSupported(function));
+}
+
+cudaError_t check_stream(cudaStream_t stream) { ANSWER(cuStreamQuery(stream)); }
+
+cudaError_t CUDARTAPI cudaGetLastError(void) {
+  const cudaError_t error = last;
+  last = cudaSuccess;
+  return error;
+}
+
+cudaError_t CUDARTAPI cudaPeekAtLastError(void) { return last; }
+
+const char* CUDARTAPI cudaGetErrorName(cudaError_t error) {
+  const struct ErrorName* found = error_name(error);
+  return found ? found->name : "unrecognized error code";
+}
+
+const char* CUDARTAPI cudaGetErrorString(cudaError_t error) {
+  const struct ErrorName* found = error_name(error);
+  return found ? found->text : "unrecognized error code";
+}
+
+cudaError_t CUDARTAPI cudaDriverGetVersion(int* version) { return answer(cuDriverGetVersion(version)); }
+
+cudaError_t CUDARTAPI cudaRuntimeGetVersion(int* version) {
+  if (!version) return answer_error(cudaErrorInvalidValue);
+  *version = LANESCOPE_CUDART_VERSION;
+  return cudaSuccess;
+}
+
+cudaError_t CUDARTAPI cudaGetExportTable(const void** table, const cudaUUID_t* id) {
+  (void)id;
+  if (table) *table = NULL;
+  return answer_error(cudaErrorNotSupported);
+}
+
+/// Version 0: the newest.
+static cudaError_t entry_point(const char* symbol, void** function, unsigned int version,
+                               unsigned long long flags, enum cudaDriverEntryPointQueryResult* status) {
+  CUdriverProcAddressQueryResult found = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  const CUresult result = cuGetProcAddress(symbol, function, (int)version, flags, &found);
+  if (status) *status = (enum cudaDriverEntryPointQueryResult)found;
+  return result == CUDA_ERROR_NOT_FOUND && status ? cudaSuccess : answer(result);
+}
+
+cudaError_t CUDARTAPI cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
+                                              enum cudaDriverEntryPointQueryResult* status) {
+  return entry_point(symbol, function, LANESCOPE_CUDART_VERSION, flags, status);
+}
+
+cudaError_t CUDARTAPI cudaGetDriverEntryPointByVersion(const char* symbol, void** function,
+                                                       unsigned int version, unsigned long long flags,
+                                                       enum cudaDriverEntryPointQueryResult* status) {
+  return entry_point(symbol, function, version, flags, status);
+}
+
+// Declared in cuda_profiler_api.h, whose functions of the driver are in cudaProfiler.h.
+CUresult cuProfilerStart(void);
+CUresult cuProfilerStop(void);
+
+EXPORTED cudaError_t cudaProfilerStart(void) { ANSWER(cuProfilerStart()); }
+
+EXPORTED cudaError_t cudaProfilerStop(void) { ANSWER(cuProfilerStop()); }
