@@ -155,7 +155,7 @@ TEST(DriverConnection, sixty_four_threads_work_at_once) {
           CUdeviceptr device = 0;
           int written = 1000 * n + round, read = 0;
           void* values[] = {&device, &device, &device, &written};
-          // One after the other: the fake server gives addresses again after eighty.
+          // One after the other: the fake server gives addresses again after sixty.
           static std::atomic_flag busy;
           while (busy.test_and_set()) std::this_thread::yield();
           wrong += cuMemAlloc(&device, 4) != CUDA_SUCCESS;

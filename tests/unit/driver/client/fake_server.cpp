@@ -143,7 +143,7 @@ bool FakeServer::allocate(int socket, uint64_t size) {
   if (ftruncate(file, static_cast<off_t>(size)) != 0) return false;
   const uint64_t address = next_address_;
   next_address_ += uint64_t{1} << 40;
-  if (next_address_ >= uint64_t{80} << 40) next_address_ = uint64_t{1} << 40;
+  if (next_address_ == kTableAddress) next_address_ = kFirstAddress;
   if (const auto old = memory_.find(address); old != memory_.end()) close(old->second.first);
   memory_[address] = {file, size};
   ++record_.allocated;
@@ -209,10 +209,9 @@ bool FakeServer::answer(int socket, const LanescopeRequest& request, const std::
       if (payload != "table") return reply(socket, CUDA_ERROR_NOT_FOUND, 0, 0, "there is no such variable");
       {
         const int file = memfd_create("table", MFD_CLOEXEC);
-        const uint64_t address = uint64_t{80} << 40;
         if (ftruncate(file, 64) != 0) return false;
-        memory_[address] = {file, 64};
-        return reply(socket, CUDA_SUCCESS, address, 64, {}, file);
+        memory_[kTableAddress] = {file, 64};
+        return reply(socket, CUDA_SUCCESS, kTableAddress, 64, {}, file);
       }
     case kLanescopeLaunch:
       return launch(socket, request.a[0], payload);

@@ -14,6 +14,13 @@
 
 namespace lanescope::driver {
 
+/// Where the first allocation of a server lies; the next ones follow at 1 TiB each, sixty in all, then again
+/// from here. Below it is what AddressSanitizer keeps for itself.
+inline constexpr uint64_t kFirstAddress = uint64_t{20} << 40;
+
+/// Where the variable "table" lies.
+inline constexpr uint64_t kTableAddress = uint64_t{80} << 40;
+
 /// A launch as it arrived.
 struct FakeLaunch {
   std::string kernel;
@@ -60,7 +67,7 @@ class FakeServer {
   mutable std::mutex lock_;
   FakeRecord record_;
   std::map<uint64_t, std::pair<int, uint64_t>> memory_;  // address -> memfd, bytes
-  uint64_t next_address_ = uint64_t{1} << 40;
+  uint64_t next_address_ = kFirstAddress;
   std::vector<std::thread> threads_;
   std::thread acceptor_;
 };

@@ -24,14 +24,14 @@ TEST(DriverMemory, what_is_copied_to_the_device_is_in_the_servers_memory) {
   in_program(server.path(), [] {
     start_program();
     const CUdeviceptr device = allocate(12);
-    EXPECT_EQ(device, CUdeviceptr{1} << 40);  // the server's address, not one of this process
+    EXPECT_EQ(device, kFirstAddress);  // the server's address, not one of this process
     EXPECT_EQ(cuMemcpyHtoD(device, "hello world", 12), CUDA_SUCCESS);
     EXPECT_EQ(cuMemcpyDtoD(device + 6, device, 5), CUDA_SUCCESS);
     char back[12] = "";
     EXPECT_EQ(cuMemcpyDtoH(back, device, 12), CUDA_SUCCESS);
     EXPECT_STREQ(back, "hello hello");
   });
-  EXPECT_EQ(server.memory(uint64_t{1} << 40), std::string("hello hello\0", 12));
+  EXPECT_EQ(server.memory(kFirstAddress), std::string("hello hello\0", 12));
 }
 
 TEST(DriverMemory, a_copy_that_leaves_its_allocation_is_refused_with_a_sentence) {
@@ -51,10 +51,10 @@ TEST(DriverMemory, a_copy_that_leaves_its_allocation_is_refused_with_a_sentence)
     EXPECT_EQ(cuMemcpyHtoD(device, host, 16), CUDA_SUCCESS);
   });
   EXPECT_THAT(outcome.errors,
-              HasSubstr("lanescope: cuMemcpyHtoD: the destination, 9 bytes from 0x10000000008, ends 1 bytes "
-                        "behind its allocation of 16 bytes at 0x10000000000"));
+              HasSubstr("lanescope: cuMemcpyHtoD: the destination, 9 bytes from 0x140000000008, ends 1 bytes "
+                        "behind its allocation of 16 bytes at 0x140000000000"));
   EXPECT_THAT(outcome.errors,
-              HasSubstr("cuMemcpyDtoH: the destination 0x10000000000 is an address of the device"));
+              HasSubstr("cuMemcpyDtoH: the destination 0x140000000000 is an address of the device"));
 }
 
 TEST(DriverMemory, rectangles_are_copied_row_by_row_within_their_bounds) {
@@ -177,9 +177,9 @@ TEST(DriverMemory, pinned_and_managed_memory_have_one_address_on_both_sides) {
     void* pinned = nullptr;
     CUdeviceptr managed = 0, device = 0;
     EXPECT_EQ(cuMemHostAlloc(&pinned, 4096, CU_MEMHOSTALLOC_DEVICEMAP), CUDA_SUCCESS);
-    EXPECT_EQ(reinterpret_cast<uint64_t>(pinned), uint64_t{1} << 40);
+    EXPECT_EQ(reinterpret_cast<uint64_t>(pinned), kFirstAddress);
     EXPECT_EQ(cuMemHostGetDevicePointer(&device, pinned, 0), CUDA_SUCCESS);
-    EXPECT_EQ(device, uint64_t{1} << 40);
+    EXPECT_EQ(device, kFirstAddress);
     std::memset(pinned, 7, 4096);
     EXPECT_EQ(cuMemAllocManaged(&managed, 4096, CU_MEM_ATTACH_GLOBAL), CUDA_SUCCESS);
     EXPECT_EQ(cuMemcpy(managed, device, 4096), CUDA_SUCCESS);
@@ -196,7 +196,7 @@ TEST(DriverMemory, an_address_that_the_process_uses_already_is_no_crash) {
   FakeServer server;
   const Outcome outcome = in_program(server.path(), [] {
     start_program();
-    void* const wanted = reinterpret_cast<void*>(uint64_t{1} << 40);
+    void* const wanted = reinterpret_cast<void*>(kFirstAddress);
     ASSERT_EQ(mmap(wanted, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0),
               wanted);
     *static_cast<int*>(wanted) = 42;
@@ -305,9 +305,9 @@ TEST(DriverMemory, a_variable_of_a_module_is_copied_to_as_any_memory) {
     EXPECT_EQ(cuMemFree(table), kWrong);
     EXPECT_EQ(cuModuleGetGlobal(&table, &size, module, "missing"), CUDA_ERROR_NOT_FOUND);
     EXPECT_EQ(cuModuleUnload(module), CUDA_SUCCESS);
-    EXPECT_EQ(cuMemcpyHtoD(uint64_t{80} << 40, "abcd", 4), kWrong);
+    EXPECT_EQ(cuMemcpyHtoD(kTableAddress, "abcd", 4), kWrong);
   });
-  EXPECT_EQ(server.memory(uint64_t{80} << 40).substr(60), "abcd");
+  EXPECT_EQ(server.memory(kTableAddress).substr(60), "abcd");
 }
 
 }  // namespace

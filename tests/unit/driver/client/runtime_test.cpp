@@ -162,7 +162,7 @@ TEST(DriverRuntime, a_managed_variable_is_memory_of_the_host_too) {
     ASSERT_NE(managed, nullptr);
     std::memcpy(managed, "written by the host", 20);
   });
-  EXPECT_EQ(server.memory(uint64_t{80} << 40).substr(0, 19), "written by the host");
+  EXPECT_EQ(server.memory(kTableAddress).substr(0, 19), "written by the host");
 }
 
 TEST(DriverRuntime, a_reset_loads_modules_anew_and_gives_memory_back) {
@@ -247,7 +247,10 @@ TEST(DriverRuntime, properties_are_the_devices_in_the_struct_of_each_version) {
   });
   for (const char* version : {"libcudart.so.11.0", "libcudart.so.12"})
     in_program(server.path(), [version] {
-      void* library = dlopen(version, RTLD_NOW | RTLD_LOCAL);
+      Dl_info about{};
+      EXPECT_NE(dladdr(reinterpret_cast<void*>(cudaMalloc), &about), 0);  // in the same folder
+      void* library = dlopen((std::filesystem::path(about.dli_fname).parent_path() / version).c_str(),
+                             RTLD_NOW | RTLD_LOCAL);
       ASSERT_NE(library, nullptr) << dlerror();
       const auto fill =
           reinterpret_cast<int (*)(char*, int)>(dlvsym(library, "cudaGetDeviceProperties", version));
