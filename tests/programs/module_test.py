@@ -105,6 +105,14 @@ class Program(Hosted):
         self.assertEqual(start.call_args[0][0], [str(self.folder / "lanescope"), "open", str(self.folder)])
         self.assertNotIn("LANESCOPE_DRIVER_SOCKET", start.call_args[1]["env"])
 
+    def test_the_folder_stays_known_when_later_launches_are_not_kept(self):
+        self.driver.waiting = [self.kept_launch()]
+        lanescope.last()
+        self.driver.waiting = [launch()]
+        with mock.patch.dict(os.environ, {"DISPLAY": ":1"}), mock.patch.object(program.subprocess, "Popen") as start:
+            lanescope.open()
+        self.assertEqual(start.call_args[0][0][2], str(self.folder))
+
     def test_the_window_needs_kept_launches_and_a_display(self):
         self.driver.waiting = [launch()]
         with self.assertRaisesRegex(lanescope.LanescopeError, "--save"):
@@ -127,10 +135,10 @@ class Program(Hosted):
 
 class Report(unittest.TestCase):
     def test_launches_of_one_kernel_and_shape_are_a_row(self):
-        rows = report.rows_of([launch(), launch("copy"), launch(), launch(grid=[8, 1, 1])])
+        rows = report.rows_of([launch(), launch("copy"), launch(), launch(grid=[1, 1, 1])])
         self.assertEqual([(row.kernel, row.shape, len(row.records)) for row in rows],
                          [("transpose", "64 x 64 blocks of 32 x 32", 2), ("copy", "64 x 64 blocks of 32 x 32", 1),
-                          ("transpose", "8 blocks of 32 x 32", 1)])
+                          ("transpose", "1 block of 32 x 32", 1)])
 
     def test_costs_are_those_of_a_launch_against_the_ideal(self):
         row = report.rows_of([launch(sectors=524288, ideal_sectors=65536)] * 3)[0]
@@ -193,6 +201,7 @@ class FakeShell:
 
     def __init__(self, driver):
         self.driver, self.ran, self.shown, self.magics = driver, [], [], {}
+        self.execution_count, self.user_ns = 8, {"In": [""] * 8}  # cell 7 is running
         self.compile = types.SimpleNamespace(
             format_code_name=lambda name: ("Cell", "In[7]") if name == "/tmp/ipykernel_1/22.py" else None)
 
@@ -204,6 +213,7 @@ class FakeShell:
 
     def run_cell(self, text):
         self.ran.append(text)
+        self.number = self.execution_count
         result = types.SimpleNamespace(error_before_exec=None, error_in_exec=None)
         try:
             exec(text, {"launch": self.driver.waiting.append})
@@ -250,6 +260,7 @@ class Magic(Hosted):
     def test_lines_are_those_that_the_person_sees(self):
         self.run_cell("a = 1\nb = 2\n")
         self.assertEqual(self.shell.ran[0].splitlines()[1:], ["a = 1", "b = 2"])
+        self.assertEqual((self.shell.number, self.shell.execution_count), (7, 8))
         record = launch(findings=["/tmp/ipykernel_1/22.py:3: a data race", "/other.py:4: another"])
         shown, _ = self.run_cell(f"launch({record!r})")
         self.assertIn("transpose: In[7], line 3: a data race", shown)
@@ -279,6 +290,12 @@ class Magic(Hosted):
         shown, _ = self.run_cell("\n".join(f"launch({self.kept_launch(kernel=f'k{n}')!r})" for n in range(9)))
         self.assertEqual(shown.count("<img"), magic.MOST_FIGURES)
         self.assertIn("5 more figures", shown)
+
+    def test_a_launch_that_was_stopped_has_no_figure(self):
+        self.make_program("exit 1\n")
+        shown, _ = self.run_cell(f"launch({self.kept_launch(error='a.py:3: beyond its end')!r})")
+        self.assertIn("a.py:3: beyond its end", shown)
+        self.assertNotIn("no figure", shown)
 
     def test_a_figure_that_fails_leaves_the_table(self):
         self.make_program("echo no such access >&2; exit 1\n")

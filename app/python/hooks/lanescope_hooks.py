@@ -167,7 +167,14 @@ class Finder:
         return None
 
 
+def hide_own_warnings():
+    """numba-cuda notices the empty nvJitLink that makes it hand PTX to the driver, and says that it is too old."""
+    import warnings
+    warnings.filterwarnings("ignore", message=r"libnvJitLink\.so\* is too old", category=RuntimeWarning)
+
+
 def install():
+    hide_own_warnings()
     if not any(isinstance(finder, Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, Finder(PATCHES))
     # The module `lanescope` can be imported without being installed; one that is installed comes first.

@@ -20,14 +20,18 @@ def telling_figure(row):
 
 
 def kept_launch(row):
-    return next((record["path"] for record in row.records if record.get("path")), None)
+    """The file of a launch that ran to its end; None if none was kept."""
+    return next((record["path"] for record in row.records if record.get("path") and not record.get("error")), None)
 
 
 def draw(path, name, theme="light", size=SIZE):
     """The figure's SVG. Errors: what `lanescope plot` says."""
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "figure.svg")
-        _, complaint = run_lanescope("plot", path, "--figure", name, "-o", output, "--theme", theme, "--size", size)
+        # As `lanescope run --device`, whose default is ampere.
+        device = os.environ.get("LANESCOPE_DEVICE", "ampere")
+        _, complaint = run_lanescope("plot", path, "--figure", name, "-o", output, "--theme", theme, "--size", size,
+                                     "--device", device)
         # Its exit status is 1 for a kernel with hazards too, whose figure is drawn.
         if not os.path.exists(output):
             raise LanescopeError(complaint or f"`lanescope plot --figure {name}` drew nothing")

@@ -85,9 +85,21 @@ def no_tracebacks(shell):
             shell._showtraceback = own
 
 
+@contextlib.contextmanager
+def number_of_cell(shell):
+    """What runs meanwhile has the number of this cell: IPython 9 counts on before a cell runs, others after it."""
+    after, inputs = shell.execution_count, shell.user_ns.get("In")
+    if isinstance(inputs, list) and len(inputs) > 1:
+        shell.execution_count = len(inputs) - 1
+    try:
+        yield
+    finally:
+        shell.execution_count = after
+
+
 def run_silently(shell, cell):
     """Runs a cell's text. Returns its error, which is not shown; None if there is none."""
-    with no_tracebacks(shell):
+    with no_tracebacks(shell), number_of_cell(shell):
         # A line in place of the magic's: lines are counted as the person sees them.
         result = shell.run_cell(cell if cell.startswith("%%") else "# %%lanescope\n" + cell)
     return result.error_before_exec or result.error_in_exec
@@ -101,9 +113,9 @@ def show(shell, records, options):
         return
     findings = report.findings_of(rows, cell_names(shell))
     elements, notes = drawn(rows, options)
-    folder = program.folder_of(records)
+    folder = program.latest.folder
     notes.append(f"All panels: lanescope.open(), or `lanescope open {folder}` in a terminal." if folder
-                 else "No figures: " + program.NOT_KEPT + ".")
+                 else f"No figures: {program.NOT_KEPT}.")
     display({"text/html": report.as_html(rows, findings, elements, notes),
              "text/plain": report.as_text(rows, findings, notes)}, raw=True)
 
@@ -114,11 +126,10 @@ def run_cell(shell, line, cell):
     except Finished:
         return
     if program.is_hosted():
-        program.take_launches()  # those of earlier cells
+        program.latest.take()  # those of earlier cells
     error = run_silently(shell, cell)
     if program.is_hosted():
-        program.latest.records = program.take_launches()
-        show(shell, program.latest.records, options)
+        show(shell, program.latest.take(), options)
     else:
         print(f"lanescope: {program.NOT_HOSTED}")
     if error is not None:

@@ -11,8 +11,8 @@ import subprocess
 
 NOT_HOSTED = ("this Python was not started by Lanescope: start Jupyter with `lanescope run -- jupyter lab`, or run "
               "`lanescope run --kernel-spec` once and choose the kernel \"Python 3 (Lanescope)\"")
-NOT_KEPT = ("the accesses of the launches were not kept: start Jupyter with `lanescope run --save FOLDER -- jupyter "
-            "lab` to have figures and the window")
+NOT_KEPT = ("no launch was kept: figures and the window need `lanescope run --save auto -- jupyter lab`, which keeps the "
+            "first launch of each kernel and shape")
 
 
 class LanescopeError(RuntimeError):
@@ -53,14 +53,22 @@ def take_launches():
 
 
 class Latest:
-    """The records that last() gives."""
+    """The records that last() gives, and the folder of the run."""
 
     def __init__(self):
-        self.records = []
+        self.records, self.folder = [], None
+
+    def take(self):
+        """The new launches, which become the latest ones."""
+        self.records = take_launches()
+        kept = [record["path"] for record in self.records if record.get("path")]
+        self.folder = os.path.dirname(kept[-1]) if kept else self.folder
+        return self.records
 
     def update(self):
-        """Takes the new launches, if there are any."""
-        self.records = take_launches() or self.records
+        """The new launches, or if there are none those before."""
+        before = self.records
+        self.records = self.take() or before
         return self.records
 
 
@@ -71,14 +79,6 @@ def last():
     """The records of the launches of the last cell with %%lanescope, or of those since; the same ones again if there
     were none. A record has kernel, grid, block, sectors, ideal_sectors, wavefronts, ideal_wavefronts, findings, ..."""
     return [dict(record) for record in latest.update()]
-
-
-def folder_of(records):
-    """Where the launches of this run are kept; None if they are not."""
-    for record in reversed(records):
-        if record.get("path"):
-            return os.path.dirname(record["path"])
-    return None
 
 
 def outer_environment():
@@ -116,7 +116,8 @@ def open_window():
     """Opens Lanescope's window on the launches of this run."""
     if not is_hosted():
         raise LanescopeError(NOT_HOSTED)
-    folder = folder_of(latest.update())
+    latest.update()
+    folder = latest.folder
     if folder is None:
         raise LanescopeError(NOT_KEPT)
     if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):

@@ -14,7 +14,8 @@ class Row:
     def __init__(self, records):
         self.records = records
         self.kernel = records[0]["kernel"]
-        self.shape = f"{extent(records[0]['grid'])} blocks of {extent(records[0]['block'])}"
+        grid = extent(records[0]["grid"])
+        self.shape = f"{grid} {'block' if grid == '1' else 'blocks'} of {extent(records[0]['block'])}"
         self.sectors = Cost(records, "sectors")
         self.wavefronts = Cost(records, "wavefronts")
         self.milliseconds = 1e3 * sum(record.get("emulated_seconds", 0) for record in records)
@@ -70,7 +71,7 @@ def rows_of(records):
     return [Row(group) for group in groups.values()]
 
 
-HEADS = ("kernel", "launches", "shape", "sectors per launch", "wavefronts per launch", "hazards", "emulated")
+HEADS = ("kernel", "launches", "shape", "sectors per launch", "wavefronts per launch", "hazards", "time here")
 
 
 def cells_of(row):
@@ -99,7 +100,7 @@ def as_text(rows, findings, notes):
 
 def as_html(rows, findings, figures, notes):
     """`figures`: elements of HTML. No style of the page is needed, and none is changed."""
-    cell = "padding:2px 12px 2px 0;text-align:left;vertical-align:top"
+    cell = "padding:2px 14px 2px 0;text-align:left;vertical-align:top;white-space:nowrap"
     parts = ['<div style="font-size:90%;margin:4px 0">', '<table style="border-collapse:collapse;margin:0 0 6px 0">',
              "<tr>" + "".join(f'<th style="{cell};border-bottom:1px solid #888">{head}</th>' for head in HEADS) + "</tr>"]
     for row in rows:
