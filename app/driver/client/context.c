@@ -14,8 +14,7 @@ struct CUctx_st {
   struct Handle handle;
   unsigned long long id;
   unsigned int flags;
-  _Atomic int
-      uses;  // of the primary one: how often it was retained and not released; of another: cuCtxAttach
+  _Atomic int uses;  // of the primary one: retained and not released; of another: 1, and cuCtxAttach
   int is_primary;
   _Atomic size_t limits[kMostLimits];
   _Atomic int cache;

@@ -60,7 +60,7 @@ static CUresult set_dynamic_shared_bytes(struct Function* function, int bytes) {
     return invalid(
         "%s: %d bytes of dynamic shared memory were asked for, this device has at most %d beside the static "
         "%u",
-        function->name, bytes, most, function->facts.static_shared_bytes);
+        function->title, bytes, most, function->facts.static_shared_bytes);
   function->most_dynamic_shared_bytes = bytes;
   return CUDA_SUCCESS;
 }

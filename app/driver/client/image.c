@@ -13,12 +13,14 @@ static const unsigned char kWrapperMagic[4] = {0xb1, 0x43, 0x62, 0x46};
 static const unsigned char kFatBinaryMagic[4] = {0x50, 0xed, 0x55, 0xba};
 static const unsigned char kElfMagic[4] = {0x7f, 'E', 'L', 'F'};
 
+enum { kLinkedWrapper = 2 };  // the version of the wrapper of several fat binaries, to be linked
+
 /// What nvcc's host code registers: where the fat binary is.
 struct Wrapper {
   unsigned char magic[4];
   uint32_t version;
   const void* data;
-  const void* reserved;
+  const void* fat_binaries;  // of a linked one
 };
 
 /// Begins a fat binary; its parts follow.
@@ -58,6 +60,15 @@ CUresult measure_image(const void* data, struct Image* image, char* sentence, si
     if (!bytes || !begins_with(bytes, kFatBinaryMagic)) {
       snprintf(sentence, room, "what nvcc's wrapper points to is no fat binary");
       return CUDA_ERROR_INVALID_IMAGE;
+    }
+    struct FatBinary header;
+    memcpy(&header, bytes, sizeof header);
+    if (wrapper.version == kLinkedWrapper && header.parts_size == 0) {
+      snprintf(sentence, room,
+               "the program was built as relocatable device code (nvcc -rdc=true), whose parts are not "
+               "linked here; "
+               "build it without");
+      return CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
   }
   if (begins_with(bytes, kFatBinaryMagic)) return measure_fat_binary(bytes, image, sentence, room);

@@ -15,7 +15,7 @@ static CUresult pack_values(const struct Function* function, void** values, char
   for (uint32_t n = 0; n < function->facts.parameters; ++n) {
     const struct LanescopeParameter* parameter = &function->parameters[n];
     if (!values || !values[n])
-      return invalid("%s: it has %u parameters; the value of number %u is a null pointer", function->name,
+      return invalid("%s: it has %u parameters; the value of number %u is a null pointer", function->title,
                      function->facts.parameters, n);
     if (parameter->offset > function->facts.parameter_bytes ||
         parameter->size_bytes > function->facts.parameter_bytes - parameter->offset)
@@ -35,14 +35,14 @@ static CUresult pack_extra(const struct Function* function, void** extra, char* 
     else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
       size = extra[1];
     else
-      return invalid("%s: `extra` has the unknown word %p", function->name, *extra);
+      return invalid("%s: `extra` has the unknown word %p", function->title, *extra);
   }
   const size_t needed = function->facts.parameter_bytes;
   if (needed == 0) return CUDA_SUCCESS;
   if (!buffer || !size)
-    return invalid("%s: `extra` has no %s of the parameters", function->name, buffer ? "size" : "buffer");
+    return invalid("%s: `extra` has no %s of the parameters", function->title, buffer ? "size" : "buffer");
   if (*size < needed)
-    return invalid("%s: its parameters have %zu bytes, `extra` has %zu", function->name, needed, *size);
+    return invalid("%s: its parameters have %zu bytes, `extra` has %zu", function->title, needed, *size);
   memcpy(into, buffer, needed);
   return CUDA_SUCCESS;
 }
@@ -54,32 +54,32 @@ static CUresult check_shape(const struct Function* function, const struct Lanesc
     const unsigned int most_blocks = (unsigned int)device_attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X + n);
     const unsigned int most_threads = (unsigned int)device_attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X + n);
     if (shape->grid[n] == 0 || shape->grid[n] > most_blocks)
-      return invalid("%s: the grid has %u blocks along %c, 1 to %u are allowed", function->name,
+      return invalid("%s: the grid has %u blocks along %c, 1 to %u are allowed", function->title,
                      shape->grid[n], axes[n], most_blocks);
     if (shape->block[n] == 0 || shape->block[n] > most_threads)
-      return invalid("%s: the block has %u threads along %c, 1 to %u are allowed", function->name,
+      return invalid("%s: the block has %u threads along %c, 1 to %u are allowed", function->title,
                      shape->block[n], axes[n], most_threads);
     threads *= shape->block[n];
     if (shape->cluster[n] > 0 && shape->grid[n] % shape->cluster[n] != 0)
       return invalid("%s: the grid has %u blocks along %c, which clusters of %u do not divide",
-                     function->name, shape->grid[n], axes[n], shape->cluster[n]);
+                     function->title, shape->grid[n], axes[n], shape->cluster[n]);
   }
   if (threads > function->facts.most_threads)
-    return invalid("%s: the block has %llu threads, at most %u are allowed", function->name, threads,
+    return invalid("%s: the block has %llu threads, at most %u are allowed", function->title, threads,
                    function->facts.most_threads);
   if (shape->dynamic_shared_bytes > (unsigned int)function->most_dynamic_shared_bytes)
     return invalid(
         "%s: %u bytes of dynamic shared memory were asked for, %d are allowed; cuFuncSetAttribute "
         "(cudaFuncSetAttribute) "
         "raises that",
-        function->name, shape->dynamic_shared_bytes, function->most_dynamic_shared_bytes);
+        function->title, shape->dynamic_shared_bytes, function->most_dynamic_shared_bytes);
   if (shape->is_cooperative &&
       (unsigned long long)shape->grid[0] * shape->grid[1] * shape->grid[2] >
           (unsigned long long)blocks_of_device(function, (int)threads, shape->dynamic_shared_bytes)) {
     complain(
         "%s: a cooperative launch of %u x %u x %u blocks does not fit on the device, which takes %lld at "
         "once",
-        function->name, shape->grid[0], shape->grid[1], shape->grid[2],
+        function->title, shape->grid[0], shape->grid[1], shape->grid[2],
         blocks_of_device(function, (int)threads, shape->dynamic_shared_bytes));
     return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
   }
@@ -87,14 +87,13 @@ static CUresult check_shape(const struct Function* function, const struct Lanesc
 }
 
 /// What the kernel printed goes to the program's output, the sentence of a failure to stderr.
-static void show_reply(const struct Function* function, CUresult result, const struct Reply* reply) {
+static void show_reply(CUresult result, const struct Reply* reply) {
   size_t printed = result == CUDA_SUCCESS || reply->r[1] > reply->size ? reply->size : (size_t)reply->r[1];
   if (printed > 0) {
     fwrite(reply->payload, 1, printed, stdout);
     fflush(stdout);
   }
-  if (result != CUDA_SUCCESS && printed < reply->size)
-    complain("%s: %s", function->name, reply->payload + printed);
+  if (result != CUDA_SUCCESS && printed < reply->size) complain("%s", reply->payload + printed);
 }
 
 static CUresult launch(CUfunction handle, struct LanescopeLaunch* shape, CUstream stream, void** values,
@@ -103,7 +102,7 @@ static CUresult launch(CUfunction handle, struct LanescopeLaunch* shape, CUstrea
   const struct Function* function = checked_function(handle);
   if (!function) return CUDA_ERROR_INVALID_HANDLE;
   if (values && extra)
-    return invalid("%s: its parameters are given twice, as values and as `extra`", function->name);
+    return invalid("%s: its parameters are given twice, as values and as `extra`", function->title);
   TRY(check_shape(function, shape));
   shape->stream = stream_number(stream);
   char* bytes = calloc(1, function->facts.parameter_bytes + 1);
@@ -113,7 +112,7 @@ static CUresult launch(CUfunction handle, struct LanescopeLaunch* shape, CUstrea
     const struct iovec parts[2] = {{shape, sizeof *shape}, {bytes, function->facts.parameter_bytes}};
     struct Reply reply;
     result = ask(kLanescopeLaunch, function->number, 0, parts, 2, &reply);
-    show_reply(function, result, &reply);
+    show_reply(result, &reply);
     free_reply(&reply);
   }
   free(bytes);

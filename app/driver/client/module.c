@@ -95,8 +95,27 @@ CUresult load_module_file(const char* function, const char* path, CUcontext cont
   return result;
 }
 
+/// "add" of _Z3addPf, _ZN6cudapy8__main__3addB2v1E and add: the last of the names that the C++ ABI puts one
+/// behind the other, each after its length. Source: Itanium C++ ABI, <nested-name>.
+static char* title_of(const char* name) {
+  const char* at = strncmp(name, "_ZN", 3) == 0 ? name + 3 : strncmp(name, "_Z", 2) == 0 ? name + 2 : "";
+  const char* last = name;
+  size_t size = strlen(name);
+  while (*at >= '1' && *at <= '9') {
+    char* begin;
+    const unsigned long length = strtoul(at, &begin, 10);
+    if (length > strlen(begin)) break;
+    last = begin;
+    size = length;
+    at = begin + length;
+    if (name[2] != 'N') break;
+  }
+  return strndup(last, size);
+}
+
 static void free_function(struct Function* gone) {
   free(gone->name);
+  free(gone->title);
   free(gone->parameters);
   drop_handle(gone);
 }
@@ -135,11 +154,12 @@ static struct Function* function_of_reply(struct Module* module, const char* nam
   made->number = reply->r[0];
   made->facts = facts;
   made->name = strdup(name);
+  made->title = title_of(name);
   made->parameters = malloc(size + 1);
   made->carveout = -1;
   made->most_dynamic_shared_bytes =
       device_attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK) - (int)facts.static_shared_bytes;
-  if (!made->name || !made->parameters) {
+  if (!made->name || !made->title || !made->parameters) {
     free_function(made);
     return NULL;
   }

@@ -11,6 +11,7 @@ struct Function {
   struct Module* module;
   uint64_t number;  // the server's
   char* name;
+  char* title;  // the name in the source, for sentences
   struct LanescopeFunction facts;
   struct LanescopeParameter* parameters;
   int most_dynamic_shared_bytes;  // that a launch may ask for

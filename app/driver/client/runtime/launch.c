@@ -18,6 +18,8 @@ static cudaError_t answer_launch(CUresult result, dim3 grid, dim3 block) {
 
 static cudaError_t launch(const CUlaunchConfig* shape, const void* symbol, void** values) {
   CUfunction kernel = NULL;
+  // nvcc's code launches null where it could not get the kernel: the error that says why stays the last one.
+  if (!symbol && cudaPeekAtLastError() != cudaSuccess) return cudaPeekAtLastError();
   CUresult result = kernel_of(symbol, &kernel);
   if (result == CUDA_SUCCESS) result = start_runtime();
   if (result == CUDA_SUCCESS) result = cuLaunchKernelEx(shape, kernel, values, NULL);

@@ -86,6 +86,20 @@ TEST(DriverImage, a_header_that_cannot_be_is_refused) {
   EXPECT_TRUE(server.record().modules.empty());
 }
 
+TEST(DriverImage, relocatable_device_code_says_how_to_build) {
+  FakeServer server;
+  const Outcome outcome = in_program(server.path(), [] {
+    start_program();
+    struct {
+      uint32_t magic, version;
+      const void *data, *reserved;
+    } const wrapper{0x466243b1, 2, at_the_end(fat_binary(16, 0)), nullptr};
+    EXPECT_EQ(load(&wrapper), CUDA_ERROR_NO_BINARY_FOR_GPU);
+  });
+  EXPECT_THAT(outcome.errors,
+              HasSubstr("(nvcc -rdc=true), whose parts are not linked here; build it without"));
+}
+
 TEST(DriverImage, machine_code_alone_says_how_to_build_to_ptx) {
   FakeServer server;
   const Outcome outcome = in_program(server.path(), [] {

@@ -86,6 +86,22 @@ TEST(DriverLaunch, a_wrong_shape_is_refused_with_a_sentence) {
               HasSubstr("lanescope: none: the block has 2048 threads, at most 1024 are allowed"));
 }
 
+TEST(DriverLaunch, sentences_name_a_kernel_as_its_source_does) {
+  FakeServer server;
+  const Outcome outcome = in_program(server.path(), [] {
+    const CUmodule module = module_of_a_new_program();
+    for (const char* name : {"_Z6scaledILi16EEvPf", "_ZN6cudapy8__main__5innerB2v1E"}) {
+      const char* found = nullptr;
+      EXPECT_EQ(cuLaunchKernel(kernel(module, name), 0, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr),
+                CUDA_ERROR_INVALID_VALUE);
+      EXPECT_EQ(cuFuncGetName(&found, kernel(module, name)), CUDA_SUCCESS);
+      EXPECT_STREQ(found, name);
+    }
+  });
+  EXPECT_THAT(outcome.errors, HasSubstr("lanescope: scaled: the grid has 0 blocks along x"));
+  EXPECT_THAT(outcome.errors, HasSubstr("lanescope: inner: the grid has 0 blocks along x"));
+}
+
 TEST(DriverLaunch, attributes_ask_for_clusters_and_cooperation) {
   FakeServer server;
   in_program(server.path(), [] {
@@ -127,7 +143,7 @@ TEST(DriverLaunch, what_a_kernel_prints_is_the_programs_output_and_a_failure_doe
               CUDA_SUCCESS);
   });
   EXPECT_EQ(outcome.output, "start\nhello from the kernel\n");
-  EXPECT_EQ(outcome.errors, "lanescope: fails: line 7 stores behind the end\n");
+  EXPECT_EQ(outcome.errors, "lanescope: line 7 stores behind the end\n");
 }
 
 TEST(DriverLaunch, streams_have_numbers_of_their_own) {
@@ -176,9 +192,9 @@ TEST(DriverLaunch, a_kernel_says_its_parameters_name_and_limits) {
     EXPECT_EQ(grid, 4);
     unsigned int count = 0;
     EXPECT_EQ(cuModuleGetFunctionCount(&count, module), CUDA_SUCCESS);
-    EXPECT_EQ(count, 6u);
-    CUfunction all[6] = {};
-    EXPECT_EQ(cuModuleEnumerateFunctions(all, 6, module), CUDA_SUCCESS);
+    EXPECT_EQ(count, 8u);
+    CUfunction all[8] = {};
+    EXPECT_EQ(cuModuleEnumerateFunctions(all, 8, module), CUDA_SUCCESS);
     EXPECT_EQ(all[1], mixed);
   });
 }

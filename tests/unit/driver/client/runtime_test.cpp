@@ -133,6 +133,22 @@ TEST(DriverRuntime, an_error_is_kept_for_its_thread_until_it_is_asked_for) {
   });
 }
 
+TEST(DriverRuntime, the_error_of_a_kernel_that_was_not_got_outlives_its_launch) {
+  FakeServer server;
+  in_program(server.path(), [] {
+    register_program();
+    cudaKernel_t kernel = nullptr;
+    EXPECT_EQ(__cudaGetKernel(&kernel, &missing), cudaErrorInvalidDeviceFunction);
+    EXPECT_EQ(cudaMalloc(reinterpret_cast<void**>(&kernel), ~size_t{0}), cudaErrorMemoryAllocation);
+    kernel = nullptr;
+    EXPECT_EQ(__cudaLaunchKernel(kernel, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr),
+              cudaErrorMemoryAllocation);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
+    EXPECT_EQ(__cudaLaunchKernel(kernel, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr),
+              cudaErrorInvalidDeviceFunction);
+  });
+}
+
 TEST(DriverRuntime, a_variable_is_found_by_its_host_counterpart) {
   FakeServer server;
   in_program(server.path(), [] {
