@@ -1,11 +1,12 @@
 #include "compile/ptx_cache.h"
 
+#include "base/file.h"
+
 #include <fstream>
 #include <iterator>
 #include <system_error>
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 namespace lanescope::compile {
@@ -34,19 +35,7 @@ std::optional<std::string> read_cached_ptx(const fs::path& folder, std::string_v
 void cache_ptx(const fs::path& folder, std::string_view key, std::string_view ptx) {
   std::error_code error;
   fs::create_directories(folder, error);
-  // The thread, and not the process: two threads may have compiled the same source at once.
-  const fs::path temporary = folder / fmt::format(".{}.{}", key, gettid());
-  {
-    std::ofstream stream(temporary, std::ios::binary);
-    stream << seal_of(ptx) << ptx;
-    stream.close();
-    if (!stream) {
-      fs::remove(temporary, error);
-      return;
-    }
-  }
-  fs::rename(temporary, folder / fmt::format("{}.ptx", key), error);
-  if (error) fs::remove(temporary, error);
+  (void)write_file(folder / fmt::format("{}.ptx", key), seal_of(ptx).append(ptx));
 }
 
 }  // namespace lanescope::compile

@@ -1,6 +1,6 @@
 // A figure as a file: SVG, PDF, PNG through Cairo, CSV and JSON from its table. Equal to the drawing in the
-// window. Files are written under a temporary name and renamed, so a failed export does not change the old
-// file. Tests: tests/unit/export/*
+// window. Files are written whole (base/file.h), so a failed export does not change the old file. Tests:
+// tests/unit/export/*
 
 #pragma once
 
@@ -27,11 +27,5 @@ Result<void> write_figure(const plot::Figure& figure, const std::filesystem::pat
 /// The figure's table as text: CSV with a header line and provenance comment lines, or JSON.
 std::string to_csv(const plot::Figure& figure);
 std::string to_json(const plot::Figure& figure);
-
-/// Writes `bytes` to `file` through a temporary file next to it; the error names the file and the reason.
-Result<void> write_file(const std::filesystem::path& file, std::string_view bytes);
-
-/// Whether write_file() can create the file, with its error if not: for use before work that takes minutes.
-Result<void> check_place(const std::filesystem::path& file);
 
 }  // namespace lanescope::exporting

@@ -1,6 +1,6 @@
 #include "export/trace_file.h"
 
-#include "export/export.h"
+#include "base/file.h"
 
 #include <memory>
 #include <span>

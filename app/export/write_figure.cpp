@@ -1,6 +1,7 @@
 // Method: each format is made in memory first and then written at once, so that a failure leaves no partial
 // file.
 
+#include "base/file.h"
 #include "export/export.h"
 #include "export/faces.h"
 #include "export/page.h"

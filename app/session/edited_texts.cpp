@@ -1,14 +1,11 @@
 #include "session/edited_texts.h"
 
+#include "base/file.h"
 #include "pipeline/job.h"
 #include "session/opened_file.h"
 
 #include <algorithm>
-#include <fstream>
 #include <system_error>
-
-#include <fmt/format.h>
-#include <unistd.h>
 
 namespace lanescope::session {
 namespace {
@@ -22,25 +19,10 @@ bool is_below(const fs::path& file, const fs::path& folder) {
   return end == own.end() || end->empty();
 }
 
-/// Writes a file next to it and renames that, so that a full disk leaves what was there.
 Result<void> write_text(const fs::path& file, const std::string& text) {
-  std::error_code problem;
-  const fs::path whole = fs::exists(file, problem) ? fs::canonical(file, problem) : file;
-  if (whole.has_parent_path()) fs::create_directories(whole.parent_path(), problem);
-  fs::path part = whole;
-  part += fmt::format(".part{}", getpid());
-  bool is_written = false;
-  {
-    std::ofstream stream(part, std::ios::binary);
-    stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-    is_written = stream.flush().good();
-  }
-  if (is_written && fs::exists(whole, problem))
-    fs::permissions(part, fs::status(whole).permissions(), problem);
-  if (is_written) fs::rename(part, whole, problem);
-  if (is_written && !problem) return {};
   std::error_code ignored;
-  fs::remove(part, ignored);
+  if (file.has_parent_path()) fs::create_directories(file.parent_path(), ignored);
+  if (write_file(file, text)) return {};
   return fail(
       ErrorKind::File,
       "the text cannot be written here; save it under another name, or check the folder's permissions "

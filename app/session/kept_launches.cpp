@@ -1,12 +1,11 @@
 #include "session/kept_launches.h"
 
+#include "base/file.h"
 #include "compile/content_key.h"
 
-#include <fstream>
 #include <system_error>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace lanescope::session {
 namespace {
@@ -32,15 +31,8 @@ void keep_launches(const fs::path& folder, const fs::path& file, const pipeline:
   if (folder.empty()) return;
   std::error_code problem;
   fs::create_directories(folder, problem);
-  const fs::path place = place_of(folder, file);
-  fs::path half_written = place;
-  half_written += fmt::format(".{}", getpid());
-  {
-    std::ofstream stream(half_written, std::ios::binary);
-    stream << pipeline::launch_file_text(launches);
-    if (!stream.flush()) return;
-  }
-  fs::rename(half_written, place, problem);
+  // What is not kept is guessed again.
+  (void)write_file(place_of(folder, file), pipeline::launch_file_text(launches));
 }
 
 }  // namespace lanescope::session

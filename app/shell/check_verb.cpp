@@ -1,7 +1,7 @@
 // `lanescope check`: exercises, their tasks and hints, and whether submissions solve them.
 
 #include "base/escape.h"
-#include "export/export.h"
+#include "base/file.h"
 #include "lesson/exercise.h"
 #include "pipeline/exercise_check.h"
 #include "shell/check_table.h"
@@ -80,7 +80,7 @@ Result<void> write_starter(const lesson::Exercise& exercise, const CheckArgument
   if (!arguments.overwrite && std::filesystem::exists(arguments.starter, ignored))
     return fail(ErrorKind::File, "this file exists; choose another name, or replace it with --overwrite",
                 Location{arguments.starter, 0});
-  return exporting::write_file(arguments.starter, text);
+  return write_file(arguments.starter, text);
 }
 
 Language language_of(const CheckArguments& arguments) {

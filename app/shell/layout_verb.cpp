@@ -1,6 +1,7 @@
 // `lanescope layout`: what accesses of a warp cost on a tile in shared memory, and the smallest swizzle or
 // padding with which all of them are free of bank conflicts.
 
+#include "base/file.h"
 #include "base/number.h"
 #include "export/export.h"
 #include "export/layout_report.h"
@@ -129,8 +130,7 @@ Result<int> ask(const LayoutArguments& arguments, const Paths& paths) {
     pipeline::Execution execution(options);
     TRY(counts.emulated, pipeline::run_layout(report, execution, options));
   }
-  if (!arguments.kernel.empty())
-    TRY_VOID(exporting::write_file(arguments.kernel, layout::kernel_text(report)));
+  if (!arguments.kernel.empty()) TRY_VOID(write_file(arguments.kernel, layout::kernel_text(report)));
   if (arguments.search) {
     TRY(counts.found, layout::search(question.tile, question.accesses));
   }

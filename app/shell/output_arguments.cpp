@@ -1,6 +1,6 @@
 #include "shell/output_arguments.h"
 
-#include "export/export.h"
+#include "base/file.h"
 
 #include <cstdlib>
 
@@ -16,7 +16,7 @@ void add_json_argument(const Verb& verb, JsonArgument& json) {
 }
 
 Result<void> write_report(const JsonArgument& json, std::string_view report) {
-  if (!json.on_standard_output()) return exporting::write_file(json.file, report);
+  if (!json.on_standard_output()) return write_file(json.file, report);
   fmt::print("{}", report);
   return {};
 }

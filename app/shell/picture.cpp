@@ -1,6 +1,6 @@
 #include "shell/picture.h"
 
-#include "export/export.h"
+#include "base/file.h"
 
 #include <string>
 
@@ -35,7 +35,7 @@ Result<void> write_png(const Image& image, const std::filesystem::path& file) {
   cairo_surface_destroy(surface);
   if (status != CAIRO_STATUS_SUCCESS)
     return fail(ErrorKind::File, fmt::format("{} could not be encoded as PNG", file.string()));
-  return exporting::write_file(file, bytes);
+  return write_file(file, bytes);
 }
 
 }  // namespace lanescope::shell

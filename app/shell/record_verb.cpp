@@ -1,7 +1,7 @@
 // `lanescope record`: the times and the hardware counts of the lessons' kernels, with every toggle and
 // several sizes, on this machine's GPU, in a file for assets/recordings.
 
-#include "export/export.h"
+#include "base/file.h"
 #include "pipeline/execution.h"
 #include "recordings/kernel_key.h"
 #include "shell/gpu_choice.h"
@@ -191,7 +191,7 @@ class Recorder {
 };
 
 Result<int> record(const RecordArguments& arguments, const Paths& paths) {
-  TRY_VOID(exporting::check_place(arguments.output));
+  TRY_VOID(check_place(arguments.output));
   TRY(const auto gpu, choose_gpu(arguments.gpu, paths));
   TRY(const gpu::Description description, gpu->describe());
   recordings::Recording recording;
@@ -215,9 +215,7 @@ Result<int> record(const RecordArguments& arguments, const Paths& paths) {
                                  [&](const auto& one) { return one.second.texts.contains(item.key); });
     });
   }
-  const auto save = [&] {
-    return exporting::write_file(arguments.output, recordings::recording_text(recording));
-  };
+  const auto save = [&] { return write_file(arguments.output, recordings::recording_text(recording)); };
   const auto for_each = [&](const char* what, auto&& each) -> Result<void> {
     size_t done = 0;
     for (Item& item : items) {

@@ -1,6 +1,6 @@
 #include "shell/settings.h"
 
-#include "export/export.h"
+#include "base/file.h"
 #include "session/opened_file.h"
 
 #include <algorithm>
@@ -131,7 +131,7 @@ void write_settings(const std::filesystem::path& file, const WindowSettings& set
   text << root << '\n';
   std::error_code problem;
   std::filesystem::create_directories(file.parent_path(), problem);
-  (void)exporting::write_file(file, text.str());
+  (void)write_file(file, text.str());
 }
 
 void show(const WindowSettings& settings, view::Workspace& workspace) {

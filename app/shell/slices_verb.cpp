@@ -2,7 +2,7 @@
 // that the addresses obey; and the cost of addresses that are all in one pair of slices, chosen by that map.
 // With -o it measures on this machine's GPU and stores the result; without -o it prints a recording.
 
-#include "export/export.h"
+#include "base/file.h"
 #include "gpu/driver_gpu.h"
 #include "gpu/probe/line_reads.h"
 #include "gpu/probe/slices.h"
@@ -171,7 +171,7 @@ void describe(const recordings::SliceRecording& recording, std::string_view prov
 }
 
 Result<int> measure_slices(const SlicesArguments& arguments, const Paths& paths) {
-  TRY_VOID(exporting::check_place(arguments.output));
+  TRY_VOID(check_place(arguments.output));
   const auto folders = cupti_folders(paths);
   TRY(gpu::DriverGpu local, gpu::DriverGpu::open({folders}));
   TRY(const gpu::Description description, local.describe());
@@ -192,7 +192,7 @@ Result<int> measure_slices(const SlicesArguments& arguments, const Paths& paths)
   }
   TRY(recording.l2, read_both(context, cupti, memory, lines, gpu::ReadFrom::L2));
   TRY(recording.dram, read_both(context, cupti, memory, lines, gpu::ReadFrom::Dram));
-  TRY_VOID(exporting::write_file(arguments.output, recordings::slices_text(recording)));
+  TRY_VOID(write_file(arguments.output, recordings::slices_text(recording)));
   describe(recording, "measured");
   return 0;
 }

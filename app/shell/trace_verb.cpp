@@ -1,7 +1,7 @@
 // `lanescope trace`: runs a kernel and reports its memory accesses, as a table or as JSON.
 
 #include "base/escape.h"
-#include "export/export.h"
+#include "base/file.h"
 #include "export/history_report.h"
 #include "export/trace_file.h"
 #include "export/trace_report.h"
@@ -98,8 +98,7 @@ Result<void> dump(const Finished& finished, const std::string& spec) {
                                               part ? "a whole buffer is written" : part.error().message));
   const FinalBuffer final = final_buffer(finished, part->buffer);
   const std::string path = spec.substr(equals + 1);
-  return exporting::write_file(path,
-                               launch::array_file(path, final.buffer.type, final.buffer.shape, final.bytes));
+  return write_file(path, launch::array_file(path, final.buffer.type, final.buffer.shape, final.bytes));
 }
 
 /// --show NAME, NAME[FIRST:END]: the values of a buffer.

@@ -1,13 +1,15 @@
 #include "study/study_store.h"
 
+#include "base/file.h"
 #include "compile/content_key.h"
 
 #include <fstream>
 #include <system_error>
+#include <type_traits>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 namespace lanescope::study {
 namespace {
@@ -24,66 +26,55 @@ std::string program() {
   return fmt::format("{} {} {}", file.string(), size, written);
 }
 
-Json json_of(const model::PartitionTiming& partition) {
-  return {partition.reads,         partition.writes,     partition.read_bytes,
-          partition.written_bytes, partition.busy_share, partition.mean_queue};
+/// Calls f(name, number) for each number of a report but those of its partitions and windows.
+template <class Timing, class F>
+void for_each_number(Timing& timing, const F& f)
+  requires std::is_same_v<std::remove_const_t<Timing>, model::TimingReport>
+{
+  f("seconds", timing.seconds);
+  f("useful_bytes", timing.useful_bytes);
+  f("transactions", timing.transactions);
+  f("bytes_moved", timing.bytes_moved);
+  f("blocks", timing.blocks);
+  f("blocks_missing", timing.blocks_missing);
+  f("blocks_in_flight", timing.blocks_in_flight);
+  f("window_seconds", timing.window_seconds);
+}
+template <class Partition, class F>
+void for_each_number(Partition& partition, const F& f)
+  requires std::is_same_v<std::remove_const_t<Partition>, model::PartitionTiming>
+{
+  f("reads", partition.reads);
+  f("writes", partition.writes);
+  f("read_bytes", partition.read_bytes);
+  f("written_bytes", partition.written_bytes);
+  f("busy_share", partition.busy_share);
+  f("mean_queue", partition.mean_queue);
+}
+template <class Work, class F>
+void for_each_number(Work& work, const F& f)
+  requires std::is_same_v<std::remove_const_t<Work>, model::Work>
+{
+  f("wanted_bytes", work.wanted_bytes);
+  f("sectors", work.sectors);
+  f("lines", work.lines);
+  f("wavefronts", work.wavefronts);
+  f("blocks", work.blocks);
+  f("blocks_in_flight", work.blocks_in_flight);
 }
 
-Json json_of(const model::TimingReport& timing) {
-  Json partitions = Json::array();
-  for (const model::PartitionTiming& partition : timing.partitions) partitions.push_back(json_of(partition));
-  return {{"seconds", timing.seconds},
-          {"useful_bytes", timing.useful_bytes},
-          {"transactions", timing.transactions},
-          {"bytes_moved", timing.bytes_moved},
-          {"blocks", timing.blocks},
-          {"blocks_missing", timing.blocks_missing},
-          {"blocks_in_flight", timing.blocks_in_flight},
-          {"window_seconds", timing.window_seconds},
-          {"partitions", std::move(partitions)}};
+template <class T>
+Json json_of(const T& numbers) {
+  Json json;
+  for_each_number(numbers, [&](const char* name, const auto& number) { json[name] = number; });
+  return json;
 }
 
-Json json_of(const model::Work& work) {
-  return {{"wanted_bytes", work.wanted_bytes},
-          {"sectors", work.sectors},
-          {"lines", work.lines},
-          {"wavefronts", work.wavefronts},
-          {"blocks", work.blocks},
-          {"blocks_in_flight", work.blocks_in_flight}};
-}
-
-model::TimingReport timing_of(const Json& json) {
-  model::TimingReport timing;
-  json.at("seconds").get_to(timing.seconds);
-  json.at("useful_bytes").get_to(timing.useful_bytes);
-  json.at("transactions").get_to(timing.transactions);
-  json.at("bytes_moved").get_to(timing.bytes_moved);
-  json.at("blocks").get_to(timing.blocks);
-  json.at("blocks_missing").get_to(timing.blocks_missing);
-  json.at("blocks_in_flight").get_to(timing.blocks_in_flight);
-  json.at("window_seconds").get_to(timing.window_seconds);
-  for (const Json& row : json.at("partitions")) {
-    model::PartitionTiming partition;
-    row.at(0).get_to(partition.reads);
-    row.at(1).get_to(partition.writes);
-    row.at(2).get_to(partition.read_bytes);
-    row.at(3).get_to(partition.written_bytes);
-    row.at(4).get_to(partition.busy_share);
-    row.at(5).get_to(partition.mean_queue);
-    timing.partitions.push_back(partition);
-  }
-  return timing;
-}
-
-model::Work work_of(const Json& json) {
-  model::Work work;
-  json.at("wanted_bytes").get_to(work.wanted_bytes);
-  json.at("sectors").get_to(work.sectors);
-  json.at("lines").get_to(work.lines);
-  json.at("wavefronts").get_to(work.wavefronts);
-  json.at("blocks").get_to(work.blocks);
-  json.at("blocks_in_flight").get_to(work.blocks_in_flight);
-  return work;
+template <class T>
+T numbers_of(const Json& json) {
+  T numbers;
+  for_each_number(numbers, [&](const char* name, auto& number) { json.at(name).get_to(number); });
+  return numbers;
 }
 
 }  // namespace
@@ -108,8 +99,10 @@ std::shared_ptr<const StudyOutcome> read_outcome(const fs::path& folder, const s
   try {
     const Json json = Json::parse(file);
     StudyOutcome outcome;
-    outcome.timing = timing_of(json.at("timing"));
-    outcome.work = work_of(json.at("work"));
+    outcome.timing = numbers_of<model::TimingReport>(json.at("timing"));
+    for (const Json& partition : json.at("partitions"))
+      outcome.timing.partitions.push_back(numbers_of<model::PartitionTiming>(partition));
+    outcome.work = numbers_of<model::Work>(json.at("work"));
     json.at("key").get_to(outcome.key);
     return std::make_shared<const StudyOutcome>(std::move(outcome));
   } catch (const Json::exception&) {
@@ -118,19 +111,16 @@ std::shared_ptr<const StudyOutcome> read_outcome(const fs::path& folder, const s
 }
 
 void write_outcome(const fs::path& folder, const std::string& name, const StudyOutcome& outcome) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  // Written aside first: another process may read it.
-  const fs::path aside = folder / fmt::format("{}.{}", name, getpid());
-  {
-    std::ofstream file(aside);
-    file << Json{{"timing", json_of(outcome.timing)}, {"work", json_of(outcome.work)}, {"key", outcome.key}};
-    if (!file.flush()) {
-      fs::remove(aside, error);
-      return;
-    }
-  }
-  fs::rename(aside, folder / (name + ".json"), error);
+  Json partitions = Json::array();
+  for (const model::PartitionTiming& partition : outcome.timing.partitions)
+    partitions.push_back(json_of(partition));
+  const Json json{{"timing", json_of(outcome.timing)},
+                  {"partitions", std::move(partitions)},
+                  {"work", json_of(outcome.work)},
+                  {"key", outcome.key}};
+  std::error_code ignored;
+  fs::create_directories(folder, ignored);
+  (void)write_file(folder / (name + ".json"), json.dump());
 }
 
 }  // namespace lanescope::study

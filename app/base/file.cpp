@@ -1,8 +1,4 @@
-// Method: the bytes go to a new file in the same directory, which is renamed when it is complete: readers see
-// the old file or the new one, never a part. A pipe or a device is written directly, since it cannot be
-// renamed onto.
-
-#include "export/export.h"
+#include "base/file.h"
 
 #include <cerrno>
 #include <cstring>
@@ -14,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace lanescope::exporting {
+namespace lanescope {
 namespace {
 
 std::unexpected<Error> cannot_write(const std::filesystem::path& file, int number) {
@@ -135,4 +131,4 @@ Result<void> write_file(const std::filesystem::path& file, std::string_view byte
   return {};
 }
 
-}  // namespace lanescope::exporting
+}  // namespace lanescope

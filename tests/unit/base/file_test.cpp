@@ -1,4 +1,4 @@
-#include "export/export.h"
+#include "base/file.h"
 
 #include <csignal>
 #include <filesystem>
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace lanescope::exporting {
+namespace lanescope {
 namespace {
 
 namespace fs = std::filesystem;
@@ -147,4 +147,4 @@ TEST_F(File, a_write_that_fails_halfway_leaves_the_old_file_and_no_other) {
 }
 
 }  // namespace
-}  // namespace lanescope::exporting
+}  // namespace lanescope
