@@ -5,6 +5,7 @@
 #include "base/ids.h"
 #include "emulator/checks/checks.h"
 #include "emulator/checks/suspects.h"
+#include "emulator/memory/region.h"
 #include "emulator/schedule/pool.h"
 #include "emulator/schedule/scheduling.h"
 #include "trace/history.h"
@@ -42,6 +43,7 @@ struct Options {
   Checks checks = Checks::None;
   std::shared_ptr<const Suspects> suspects = {};  // of an earlier run, to report its races in detail
   Scheduling scheduling = Scheduling::Independent;
+  const MemoryInPlace* in_place = nullptr;  // null: the run has memory of its own, with the launch's contents
   uint64_t first_blocks = 0;  // 0: all; else those with the lowest numbers, and the others never run
   std::optional<HistoryRequest> history = {};
 };

@@ -18,7 +18,7 @@ struct Attempt {
 
 Result<Attempt> record_once(const ptx::Program& program, const launch::Launch& launch,
                             trace::CostFunction cost, const trace::Keep& keep, const Options& options) {
-  trace::Recorder recorder(trace_header(program, launch), cost, keep);
+  trace::Recorder recorder(trace_header(program, launch, options.in_place), cost, keep);
   TRY(Outcome outcome,
       run(program, launch, [&](unsigned worker) -> trace::Sink& { return recorder.sink(worker); }, options));
   Recording recording{.trace = recorder.finish(),
@@ -35,7 +35,8 @@ Result<Attempt> record_once(const ptx::Program& program, const launch::Launch& l
 
 }  // namespace
 
-trace::Trace trace_header(const ptx::Program& program, const launch::Launch& launch) {
+trace::Trace trace_header(const ptx::Program& program, const launch::Launch& launch,
+                          const MemoryInPlace* in_place) {
   trace::Trace trace;
   trace.kernel = program.kernel;
   trace.provenance = Provenance::Emulated;
@@ -43,13 +44,21 @@ trace::Trace trace_header(const ptx::Program& program, const launch::Launch& lau
   trace.block = launch.block;
   trace.shared_bytes =
       program.static_shared_bytes - program.reserved_shared_bytes + launch.dynamic_shared_bytes;
-  for (const launch::Buffer& buffer : launch.buffers)
+  for (const launch::Buffer& buffer : launch.buffers) {
+    const Region region =
+        in_place != nullptr && in_place->has_buffers() ? in_place->buffers[trace.buffers.size()] : Region{};
     trace.buffers.push_back({.name = buffer.name,
-                             .size_bytes = buffer.initial ? buffer.initial->size() : 0,
+                             .size_bytes = buffer.initial ? buffer.initial->size() : region.size_bytes,
                              .element_bytes = launch::size_bytes(buffer.type),
                              .row_elements = buffer.shape.size() > 1 ? buffer.shape.back() : 0});
+  }
+  const auto is_placed = [&](const ptx::ProgramVariable& variable) {
+    return in_place != nullptr &&
+           std::ranges::find(in_place->variables, variable.name, &std::pair<std::string, uint32_t>::first) !=
+               in_place->variables.end();
+  };
   for (const ptx::ProgramVariable& variable : program.variables) {
-    if (variable.space == ptx::Space::Global)
+    if (variable.space == ptx::Space::Global && !is_placed(variable))
       trace.buffers.push_back(
           {.name = variable.name, .size_bytes = variable.size_bytes, .element_bytes = 1, .row_elements = 0});
   }

@@ -55,9 +55,10 @@ Result<void> check_memory(const ptx::Program& program, const launch::Launch& lau
   return {};
 }
 
-Result<void> check_launch(const ptx::Program& program, const launch::Launch& launch) {
+Result<void> check_launch(const ptx::Program& program, const launch::Launch& launch,
+                          const MemoryInPlace* in_place) {
   TRY_VOID(launch::check(launch));
-  TRY_VOID(check_arguments(program, launch));
+  TRY_VOID(check_arguments(program, launch, in_place));
   TRY_VOID(check_bounds(program, launch.block));
   TRY_VOID(check_memory(program, launch));
   constexpr uint64_t kMaximumBlocks = uint64_t{1} << 32;
@@ -96,14 +97,14 @@ unsigned worker_count(const Options& options, const Pool& pool, uint64_t blocks)
 
 Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
                     const trace::SinkOfWorker& sink_of_worker, const Options& options) {
-  TRY_VOID(check_launch(program, launch));
+  TRY_VOID(check_launch(program, launch, options.in_place));
   TRY(Code code, decode(program, launch.grid, launch.block, launch.dynamic_shared_bytes, options.vectors));
   if (options.stop.stop_requested()) return fail(ErrorKind::Cancelled, "cancelled");
   std::optional<Pool> own_pool;
   if (options.pool == nullptr) own_pool.emplace(options.threads);
   Pool& pool = own_pool ? *own_pool : *options.pool;
 
-  Memory memory(program, launch);
+  Memory memory(program, launch, options.in_place);
   const uint64_t blocks = volume(launch.grid);
   const unsigned workers = worker_count(options, pool, blocks);
   code.one_worker = workers == 1;

@@ -31,7 +31,8 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
 
 /// What is known of a trace before the kernel runs: kernel, grid, block, shared memory, buffers, sites.
 /// The text of the CUDA lines is not known here; Site::source_text stays empty.
-trace::Trace trace_header(const ptx::Program& program, const launch::Launch& launch);
+trace::Trace trace_header(const ptx::Program& program, const launch::Launch& launch,
+                          const MemoryInPlace* in_place = nullptr);
 
 struct Recording {
   trace::Trace trace;

@@ -49,19 +49,26 @@ bool uses_heap(const ptx::Program& program) {
                              [](const ptx::Call& call) { return call.kind == ptx::Call::Kind::Allocate; });
 }
 
-Memory::Memory(const ptx::Program& program, const launch::Launch& launch)
-    : constant_bytes_(program.constant_bytes), parameter_bytes_(program.parameter_bytes) {
-  const std::vector<bool> written = written_buffers(program, launch);
+Memory::Memory(const ptx::Program& program, const launch::Launch& launch, const MemoryInPlace* in_place)
+    : written_(written_buffers(program, launch)),
+      constant_bytes_(program.constant_bytes),
+      parameter_bytes_(program.parameter_bytes) {
+  const bool shares = in_place != nullptr && in_place->has_buffers();
   for (size_t n = 0; n < launch.buffers.size(); ++n) {
     const launch::Buffer& buffer = launch.buffers[n];
-    initial_.push_back(buffer.initial);
     initialized_.push_back(buffer.has_contents);
     names_.push_back(buffer.name.empty() ? fmt::format("buffer {}", n) : buffer.name);
-    owned_.push_back(written[n] ? copy_of(*buffer.initial) : nullptr);
+    initial_.push_back(shares ? nullptr : buffer.initial);
+    owned_.push_back(written_[n] && !shares ? copy_of(*buffer.initial) : nullptr);
+    if (shares) {
+      buffers_.push_back(in_place->buffers[n]);
+      continue;
+    }
     // The kernel does not write to the launch's own bytes: written_buffers() has said so.
     std::byte* data = owned_[n] ? owned_[n]->data() : const_cast<std::byte*>(buffer.initial->data());
     buffers_.push_back({data, buffer.initial->size()});
   }
+  place_variables(program, in_place);
   initialize_variables(program, launch);
   for (size_t n = 0; n < program.parameters.size(); ++n) {
     std::ranges::copy(launch::parameter_bytes(
@@ -75,54 +82,61 @@ Memory::Memory(const ptx::Program& program, const launch::Launch& launch)
   parameters_ = {parameter_bytes_.data(), parameter_bytes_.size()};
 }
 
-void Memory::initialize_variables(const ptx::Program& program, const launch::Launch& launch) {
+void Memory::add_buffer(std::string name, uint64_t size_bytes, bool is_initialized) {
+  owned_.push_back(std::make_shared<std::vector<std::byte>>(size_bytes));
+  buffers_.push_back({owned_.back()->data(), size_bytes});
+  names_.push_back(std::move(name));
+  initialized_.push_back(is_initialized);
+  written_.push_back(true);
+}
+
+/// Buffers for the global variables, the heap and the workspace.
+void Memory::place_variables(const ptx::Program& program, const MemoryInPlace* in_place) {
   for (const ptx::ProgramVariable& variable : program.variables) {
-    if (variable.space == ptx::Space::Constant) {
-      std::ranges::copy(variable.initial, constant_bytes_.data() + variable.offset);
-    } else if (variable.space == ptx::Space::Global) {
-      auto bytes = std::make_shared<std::vector<std::byte>>(variable.size_bytes);
-      std::ranges::copy(variable.initial, bytes->data());
-      buffers_.push_back({bytes->data(), bytes->size()});
-      names_.push_back(variable_name_of(variable.name));
-      initialized_.push_back(true);
-      owned_.push_back(std::move(bytes));
+    if (variable.space != ptx::Space::Global) continue;
+    const auto find = [&] {
+      return std::ranges::find(in_place->variables, variable.name, &std::pair<std::string, uint32_t>::first);
+    };
+    if (in_place != nullptr && find() != in_place->variables.end()) {
+      variable_buffers_.push_back(find()->second);
+      continue;
     }
+    variable_buffers_.push_back(static_cast<uint32_t>(buffers_.size()));
+    add_buffer(variable_name_of(variable.name), variable.size_bytes, true);
+    std::ranges::copy(variable.initial, buffers_.back().data);
   }
   if (uses_heap(program)) {
-    initialized_.push_back(false);
     heap_->reset(trace::global_address(static_cast<uint32_t>(buffers_.size()), 0));
-    owned_.push_back(std::make_shared<std::vector<std::byte>>(Heap::kSizeBytes));
-    buffers_.push_back({owned_.back()->data(), Heap::kSizeBytes});
-    names_.emplace_back(kHeapName);
+    add_buffer(kHeapName, Heap::kSizeBytes, false);
   }
   if (ptx::uses_workspace(program)) {
     workspace_ = trace::global_address(static_cast<uint32_t>(buffers_.size()), 0);
-    auto bytes = std::make_shared<std::vector<std::byte>>(kWorkspaceBytes);
-    (*bytes)[0] = std::byte{kWorkspaceBytes};
-    buffers_.push_back({bytes->data(), bytes->size()});
-    names_.emplace_back(kWorkspaceName);
-    initialized_.push_back(true);
-    owned_.push_back(std::move(bytes));
+    add_buffer(kWorkspaceName, kWorkspaceBytes, true);
+    buffers_.back().data[0] = std::byte{kWorkspaceBytes};
   }
+}
+
+/// Constants, addresses in variables, and what the launch gives for them.
+void Memory::initialize_variables(const ptx::Program& program, const launch::Launch& launch) {
+  const auto bytes_of = [&](const ptx::ProgramVariable& variable) -> std::byte* {
+    if (variable.space == ptx::Space::Constant) return constant_bytes_.data() + variable.offset;
+    const bool is_own = variable.space == ptx::Space::Global && owned_[variable_buffers_[variable.offset]];
+    return is_own ? buffers_[variable_buffers_[variable.offset]].data : nullptr;
+  };
   for (const ptx::ProgramVariable& variable : program.variables) {
+    std::byte* const bytes = bytes_of(variable);
+    if (bytes == nullptr) continue;
+    if (variable.space == ptx::Space::Constant) std::ranges::copy(variable.initial, bytes);
     for (const ptx::VariableAddress& address : variable.addresses) {
       const uint64_t value = address.is_function
                                  ? ptx::function_address(address.variable)
                                  : variable_address(program, address.variable, address.generic) +
                                        static_cast<uint64_t>(address.addend);
-      if (variable.space == ptx::Space::Constant) {
-        std::memcpy(constant_bytes_.data() + variable.offset + address.offset, &value, sizeof value);
-      } else if (variable.space == ptx::Space::Global) {
-        std::memcpy(buffers_[initial_.size() + variable.offset].data + address.offset, &value, sizeof value);
-      }
+      std::memcpy(bytes + address.offset, &value, sizeof value);
     }
     // After the addresses: what an earlier launch left there has them already.
-    if (const launch::Variable* given = given_for(variable, launch)) {
-      if (variable.space == ptx::Space::Constant)
-        std::ranges::copy(*given->contents, constant_bytes_.data() + variable.offset);
-      else if (variable.space == ptx::Space::Global)
-        std::ranges::copy(*given->contents, buffers_[initial_.size() + variable.offset].data);
-    }
+    if (const launch::Variable* given = given_for(variable, launch))
+      std::ranges::copy(*given->contents, bytes);
   }
 }
 
@@ -130,14 +144,14 @@ std::vector<launch::Variable> Memory::variables(const ptx::Program& program) con
   std::vector<launch::Variable> all;
   for (const ptx::ProgramVariable& variable : program.variables)
     if (variable.space == ptx::Space::Global)
-      all.push_back({variable.name, owned_[initial_.size() + variable.offset]});
+      if (const auto& owned = owned_[variable_buffers_[variable.offset]])
+        all.push_back({variable.name, owned});
   return all;
 }
 
 uint64_t Memory::variable_address(const ptx::Program& program, uint32_t variable, bool generic) const {
   const ptx::ProgramVariable& target = program.variables[variable];
-  if (target.space == ptx::Space::Global)
-    return trace::global_address(static_cast<uint32_t>(initial_.size() + target.offset), 0);
+  if (target.space == ptx::Space::Global) return trace::global_address(variable_buffers_[target.offset], 0);
   return target.offset + (generic ? window_of(target.space) << kWindowShift : 0);
 }
 
@@ -183,7 +197,8 @@ Result<void> check_kind(const ptx::Program& program, const ptx::KernelParameter&
 
 }  // namespace
 
-Result<void> check_arguments(const ptx::Program& program, const launch::Launch& launch) {
+Result<void> check_arguments(const ptx::Program& program, const launch::Launch& launch,
+                             const MemoryInPlace* in_place) {
   const size_t given = launch.arguments.size();
   const size_t wanted = program.parameters.size();
   if (given < wanted)
@@ -229,7 +244,7 @@ Result<void> check_arguments(const ptx::Program& program, const launch::Launch& 
     }
   }
   for (const launch::Buffer& buffer : launch.buffers)
-    if (!buffer.initial)
+    if (!buffer.initial && (in_place == nullptr || !in_place->has_buffers()))
       return fail(ErrorKind::Internal, fmt::format("buffer '{}' of the launch has no contents", buffer.name));
   return {};
 }

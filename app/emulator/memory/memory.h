@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "emulator/memory/heap.h"
 #include "emulator/memory/image.h"
+#include "emulator/memory/region.h"
 #include "launch/launch.h"
 #include "ptx/program.h"
 #include "trace/access.h"
@@ -45,12 +46,6 @@ constexpr uint64_t window_of(ptx::Space space) {
   }
 }
 
-/// Bytes that may be accessed at offsets [0, size).
-struct Region {
-  std::byte* data = nullptr;
-  uint64_t size_bytes = 0;
-};
-
 /// The buffer after all others, of a kernel that allocates memory.
 inline constexpr const char* kHeapName = "device heap";
 bool uses_heap(const ptx::Program& program);
@@ -63,12 +58,13 @@ inline constexpr uint64_t kWorkspaceBytes = 8;
 
 class Memory {
  public:
-  /// Copies the buffers that the kernel may write; the others are the launch's own.
-  Memory(const ptx::Program& program, const launch::Launch& launch);
+  /// Copies the buffers that the kernel may write; the others are the launch's own. `in_place`, where it is
+  /// not null, has the buffers instead, and nothing is copied.
+  Memory(const ptx::Program& program, const launch::Launch& launch, const MemoryInPlace* in_place = nullptr);
 
   const std::vector<Region>& buffers() const { return buffers_; }  // [buffer]: the launch's, then variables
   /// Whether the kernel may write to the buffer; whether it is initialized.
-  bool may_be_written(uint32_t buffer) const { return owned_[buffer] != nullptr; }
+  bool may_be_written(uint32_t buffer) const { return written_[buffer]; }
   bool is_initialized(uint32_t buffer) const { return initialized_[buffer]; }
   const Region& constants() const { return constants_; }
   const Region& parameters() const { return parameters_; }
@@ -89,7 +85,7 @@ class Memory {
   std::string name_of_buffer(uint32_t buffer) const;
   /// Value of a slot whose content is Symbol.
   uint64_t address_of(const ptx::Program& program, uint64_t symbol) const;
-  /// [buffer of the launch] as they are now. The memory is empty afterwards.
+  /// [buffer of the launch] as they are now; null where they are in place. The memory is empty afterwards.
   std::vector<launch::Contents> take_buffers();
   /// The variables in global memory as they are now, for a launch that goes on with them. To be called before
   /// take_buffers().
@@ -97,15 +93,18 @@ class Memory {
 
  private:
   uint64_t variable_address(const ptx::Program& program, uint32_t variable, bool generic) const;
+  void place_variables(const ptx::Program& program, const MemoryInPlace* in_place);
   void initialize_variables(const ptx::Program& program, const launch::Launch& launch);
+  void add_buffer(std::string name, uint64_t size_bytes, bool is_initialized);
 
   std::vector<Region> buffers_;
   std::vector<std::string> names_;
   std::vector<launch::Contents> initial_;  // [buffer of the launch]
   std::vector<std::shared_ptr<std::vector<std::byte>>>
-      owned_;                      // [buffer]; null where `initial_` is used itself
-  std::vector<bool> initialized_;  // [buffer]
-  std::vector<Image> images_;      // [image of the launch]
+      owned_;                                // [buffer]; null where `initial_` is used itself, and in place
+  std::vector<bool> initialized_, written_;  // [buffer]
+  std::vector<uint32_t> variable_buffers_;   // [global variable, by its offset] the buffer that it is
+  std::vector<Image> images_;                // [image of the launch]
   std::unique_ptr<Heap> heap_ = std::make_unique<Heap>();
   std::unique_ptr<std::mutex> wide_atomics_ = std::make_unique<std::mutex>();
   uint64_t workspace_ = 0;
@@ -116,6 +115,7 @@ class Memory {
 };
 
 /// Whether the launch's arguments fit the program's parameters; Launch, naming the parameter, if not.
-Result<void> check_arguments(const ptx::Program& program, const launch::Launch& launch);
+Result<void> check_arguments(const ptx::Program& program, const launch::Launch& launch,
+                             const MemoryInPlace* in_place = nullptr);
 
 }  // namespace lanescope::emulator
