@@ -8,7 +8,8 @@
 
 namespace lanescope {
 
-/// "transpose" for the function "_Z9transposePKfPf", and for "transpose".
+/// "transpose" for the function "_Z9transposePKfPf", and for "transpose". Of a kernel that Numba compiled the
+/// Python function's name.
 std::string source_name_of(std::string_view function);
 
 /// "tile" for "_ZZ6kernelPfE4tile", which is a variable of a function; "a::counter" for "_ZN1a7counterE";

@@ -62,6 +62,8 @@ int run(int count, char** words) {
   add_layout_verb(program, action);
   add_plot_verb(program, action);
   add_screenshot_verb(program, action);
+  add_run_verb(program, action);
+  add_open_verb(program, action);
   add_record_verb(program, action);
   add_serve_verb(program, action);
   add_slices_verb(program, action);

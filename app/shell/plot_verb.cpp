@@ -1,8 +1,10 @@
 // `lanescope plot`: runs a kernel and writes one figure of it to a file.
 
 #include "export/export.h"
+#include "export/trace_file.h"
 #include "model/cost.h"
 #include "pipeline/hazards.h"
+#include "pipeline/saved_trace.h"
 #include "pipeline/selection.h"
 #include "pipeline/value_maps.h"
 #include "plot/figure_table.h"
@@ -85,18 +87,38 @@ Result<pipeline::Selection> select_access(const PlotArguments& arguments, const 
   return pipeline::select(run, wanted, compute_capability);
 }
 
-/// Runs the kernel and draws a figure of the run, or of one access of it.
+/// What a figure is drawn of.
+struct DrawnRun {
+  std::shared_ptr<const pipeline::Run> run;
+  model::Device device;
+};
+
+/// The kernel's run, or that of a saved trace.
+Result<DrawnRun> drawn_run(const RunArguments& arguments, const Paths& paths) {
+  if (fs::path(arguments.file).extension() != ".lane") {
+    TRY(const Finished finished, run_request(arguments, paths));
+    return DrawnRun{finished.run, finished.request.device};
+  }
+  const std::string device = arguments.device.empty() ? session_options(paths).device : arguments.device;
+  DrawnRun drawn;
+  TRY(drawn.device, model::find_device(paths.assets / "devices", device));
+  TRY(trace::Trace trace, exporting::read_trace(arguments.file));
+  drawn.run = pipeline::run_of_trace(std::move(trace), drawn.device);
+  return drawn;
+}
+
+/// Draws a figure of a run, or of one access of it.
 Result<PlottedFigure> plot_run(const plot::FigureRow& row, const PlotArguments& arguments, const Paths& paths,
                                const plot::Frame& frame) {
   RunArguments of_run = arguments.run;
   if (of_run.device.empty() && row.shows == plot::FigureRow::Shows::MappedDevice) of_run.device = "gt200";
-  TRY(const Finished finished, run_request(of_run, paths));
-  const pipeline::Run& run = *finished.run;
+  TRY(const DrawnRun drawn, drawn_run(of_run, paths));
+  const pipeline::Run& run = *drawn.run;
   TRY_VOID(pipeline::require_whole(*run.trace, "a figure"));
   std::vector<model::ValueMap> values;
   if (row.name == "values") values = pipeline::value_maps(run);
   plot::FigureData data{.trace = run.trace.get(),
-                        .device = &finished.request.device,
+                        .device = &drawn.device,
                         .partitions = run.partitions.get(),
                         .partitions_reason = run.partitions_reason,
                         .tiles = run.tiles.get(),
@@ -106,7 +128,7 @@ Result<PlottedFigure> plot_run(const plot::FigureRow& row, const PlotArguments& 
   if (row.needs != plot::FigureRow::Needs::Run) {
     const bool shared = row.needs == plot::FigureRow::Needs::SharedAccess;
     TRY(selection, select_access(arguments, run, shared ? trace::Space::Shared : trace::Space::Global,
-                                 finished.request.device.compute_capability));
+                                 drawn.device.compute_capability));
     data.timeline = &selection.timeline;
   }
   if (const auto& access = selection.current) {
@@ -115,7 +137,7 @@ Result<PlottedFigure> plot_run(const plot::FigureRow& row, const PlotArguments& 
     data.sectors = access->sectors ? &*access->sectors : nullptr;
   }
   TRY(plot::Figure figure, row.draw(data, frame));
-  return PlottedFigure{.figure = std::move(figure), .run = finished.run};
+  return PlottedFigure{.figure = std::move(figure), .run = drawn.run};
 }
 
 /// Recorded times need no run.

@@ -28,7 +28,7 @@ set_target_properties(lanescope PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINA
 lanescope_precompile(lanescope)
 target_compile_options(lanescope PRIVATE $<$<CONFIG:Release>:-O1>)
 target_link_options(lanescope PRIVATE -Wl,--disable-new-dtags)  # for what these libraries need in turn too
-target_link_libraries(lanescope PRIVATE lanescope_session lanescope_export CLI11::CLI11 nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
+target_link_libraries(lanescope PRIVATE lanescope_session lanescope_driver lanescope_export CLI11::CLI11 nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
 if(TARGET lanescope_gpu)
   target_link_libraries(lanescope PRIVATE lanescope_remote)
 endif()

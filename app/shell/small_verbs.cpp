@@ -1,4 +1,4 @@
-// `lanescope lesson` and `lanescope help`.
+// `lanescope lesson`, `lanescope open` and `lanescope help`.
 
 #include "lesson/lesson.h"
 #include "lesson/live_text.h"
@@ -145,6 +145,23 @@ void add_lesson_verb(const Verb& program, Action& action) {
       }
       TRY_VOID(lesson::find_lesson(paths.assets / "lessons", *name));
       choice->lesson = *name;
+      return open_window(paths, *choice);
+    };
+  });
+}
+
+void add_open_verb(const Verb& program, Action& action) {
+  auto choice = std::make_shared<WindowChoice>();
+  const Verb verb = program.add_verb("open", "open the window on a file, a lesson's folder or a kept run");
+  verb.add("FILE", choice->file,
+           "what the window opens: a file of yours, or the folder of 'lanescope run --save'")
+      .required();
+  verb.on_chosen([&action, choice] {
+    action = [choice](const Paths& paths) -> Result<int> {
+      std::error_code ignored;
+      if (!std::filesystem::exists(choice->file, ignored))
+        return fail(ErrorKind::Usage, "there is no such file or folder; check the path",
+                    Location{choice->file, 0});
       return open_window(paths, *choice);
     };
   });

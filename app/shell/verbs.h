@@ -26,6 +26,8 @@ void add_layout_verb(const Verb& program, Action& action);
 void add_plot_verb(const Verb& program, Action& action);
 void add_lesson_verb(const Verb& program, Action& action);
 void add_screenshot_verb(const Verb& program, Action& action);
+void add_open_verb(const Verb& program, Action& action);
+void add_run_verb(const Verb& program, Action& action);
 void add_doctor_verb(const Verb& program, Action& action);
 void add_help_verb(const Verb& program, Action& action);
 

@@ -1,0 +1,91 @@
+// A program's process as the driver sees it: its memory, modules and kernels, and the answers to its requests
+// (messages.h). Requests come from other people's programs: whatever they hold is answered with an error.
+// Tests: tests/unit/driver/driver_process_test.cpp, tests/fuzz
+
+#pragma once
+
+#include "driver/device_memory.h"
+#include "driver/kernel_launch.h"
+#include "driver/loaded_module.h"
+#include "driver/messages.h"
+#include "driver/program_log.h"
+#include "driver/source_texts.h"
+#include "emulator/schedule/pool.h"
+#include "model/device.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace lanescope::driver {
+
+/// Which launches are checked, and their accesses kept: the first of each kernel and shape, all, or none.
+enum class KeptLaunches : uint8_t { First, All, None };
+
+/// What the processes of a run share.
+struct ProgramRun {
+  model::Device device;
+  KeptLaunches keeps = KeptLaunches::First;
+  uint64_t memory_bytes = 0;  // of the device
+  ProgramLog& log;
+  emulator::Pool& pool;
+  std::mutex& one_launch;  // the pool runs one at a time
+};
+
+/// "0007-transpose.lane": of launch 7.
+std::string file_name_of(uint32_t number, std::string_view kernel);
+
+/// A reply and what goes with it.
+struct Answer {
+  LanescopeReply reply{};
+  std::string payload;
+  int descriptor = -1;  // passed along; it stays the process's
+};
+
+class DriverProcess {
+ public:
+  explicit DriverProcess(ProgramRun& run);
+  ~DriverProcess();
+  DriverProcess(const DriverProcess&) = delete;
+  DriverProcess& operator=(const DriverProcess&) = delete;
+
+  /// Never fails: what is wrong is the reply's result and a sentence.
+  Answer answer(const LanescopeRequest& request, std::string_view payload);
+  const DeviceMemory& memory() const { return memory_; }
+
+ private:
+  struct Kernel {
+    uint64_t module = 0;
+    const ptx::Program* program = nullptr;
+  };
+
+  Answer greet(const LanescopeRequest& request);
+  Answer allocate(const LanescopeRequest& request);
+  Answer free(const LanescopeRequest& request);
+  Answer load(std::string_view image);
+  Answer unload(const LanescopeRequest& request);
+  Answer list_functions(const LanescopeRequest& request) const;
+  Answer get_function(const LanescopeRequest& request, std::string_view name);
+  Answer get_global(const LanescopeRequest& request, std::string_view name) const;
+  Answer launch(const LanescopeRequest& request, std::string_view payload);
+  Answer add_source(std::string_view payload);
+  Answer list_launches();
+  bool takes(const KernelLaunch& launch, uint64_t module);
+  Answer note(LaunchOutcome outcome, uint32_t number);
+
+  ProgramRun& run_;
+  int process_ = 0;
+  DeviceMemory memory_;
+  SourceTexts sources_;
+  uint64_t next_ = 1;                                          // handle
+  std::map<uint64_t, std::unique_ptr<LoadedModule>> modules_;  // [handle]
+  std::map<uint64_t, Kernel> kernels_;                         // [handle]
+  std::set<std::string> kept_;                                 // kernels and shapes whose accesses were kept
+  std::vector<LaunchRecord> unread_;                           // since the last list_launches()
+};
+
+}  // namespace lanescope::driver

@@ -1,0 +1,203 @@
+#include "driver/kernel_launch.h"
+
+#include "base/source_name.h"
+#include "driver/argument_names.h"
+#include "driver/array_arguments.h"
+#include "emulator/run.h"
+#include "export/trace_file.h"
+#include "launch/large_pages.h"
+#include "model/cost.h"
+#include "pipeline/register_estimate.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace lanescope::driver {
+namespace {
+
+/// More is not copied for the checks of a launch that is kept.
+constexpr uint64_t kMostCopiedBytes = uint64_t{2} << 30;
+constexpr uint64_t kMostKeptBytes = uint64_t{64} << 20;
+
+using Regions = std::vector<emulator::Region>;
+
+/// Names, types and shapes of the buffers that the parameters lead to, for the figures.
+void describe_buffers(const KernelLaunch& launch, SourceTexts& sources,
+                      std::vector<launch::Buffer>& buffers) {
+  std::vector<uint32_t> offsets;
+  for (const ptx::KernelParameter& parameter : launch.program.parameters) offsets.push_back(parameter.offset);
+  const auto begins_at = [&](uint64_t address) -> launch::Buffer* {
+    const bool is_start = trace::has_buffer(address) && trace::offset_of(address) == 0;
+    const uint32_t number = is_start ? trace::buffer_of(address) : 0;
+    return is_start && number < buffers.size() ? &buffers[number] : nullptr;
+  };
+  for (size_t n = 0; n < offsets.size(); ++n) {
+    uint64_t address = 0;
+    if (launch.program.parameters[n].size_bytes != sizeof address) continue;
+    std::memcpy(&address, launch.parameters.data() + offsets[n], sizeof address);
+    if (launch::Buffer* buffer = begins_at(address); buffer != nullptr && buffer->name.empty())
+      buffer->name = fmt::format("parameter {}", n);
+  }
+  const std::vector<std::string> names = argument_names(launch.program, sources);
+  for (const ArrayArgument& array : numba_arrays(launch.program.kernel, launch.parameters, offsets)) {
+    launch::Buffer* buffer = begins_at(array.address);
+    if (buffer == nullptr) continue;
+    // A view of a larger array leaves the buffer as bytes.
+    uint64_t bytes = launch::size_bytes(array.type);
+    for (const uint64_t extent : array.shape) bytes *= extent;
+    if (bytes == buffer->shape.front()) {
+      buffer->type = array.type;
+      buffer->shape = array.shape;
+    }
+    buffer->name = array.number < names.size() ? names[array.number] : fmt::format("array {}", array.number);
+  }
+}
+
+/// Where the run gets its memory from.
+enum class Source : uint8_t { Copies, InPlace };
+
+/// The buffers are bytes without contents; in place they have no shape either.
+launch::Launch launch_of(const KernelLaunch& wanted, const DeviceMemory& memory, const Regions& regions,
+                         Source source) {
+  launch::Launch launch{.grid = wanted.grid,
+                        .block = wanted.block,
+                        .dynamic_shared_bytes = wanted.dynamic_shared_bytes,
+                        .buffers = {},
+                        .arguments = {},
+                        .variables = {}};
+  for (const emulator::Region& region : regions)
+    launch.buffers.push_back({.name = {},
+                              .type = launch::ElementType::U8,
+                              .shape = {source == Source::Copies ? region.size_bytes : 0},
+                              .initial = {}});
+  for (const ptx::KernelParameter& parameter : wanted.program.parameters) {
+    const auto bytes = wanted.parameters.subspan(parameter.offset, parameter.size_bytes);
+    launch.arguments.emplace_back(launch::Value{.bytes = {bytes.begin(), bytes.end()}});
+  }
+  for (const ModuleVariable& variable : wanted.module.variables()) {
+    launch.buffers[variable.allocation].name = variable_name_of(variable.name);
+    if (!variable.is_constant) continue;
+    const emulator::Region& region = memory.allocation(variable.allocation).region;
+    launch.variables.push_back({variable.name, std::make_shared<const std::vector<std::byte>>(
+                                                   region.data, region.data + region.size_bytes)});
+  }
+  return launch;
+}
+
+emulator::MemoryInPlace in_place(const KernelLaunch& wanted, Regions regions) {
+  emulator::MemoryInPlace memory{.buffers = std::move(regions)};
+  for (const ModuleVariable& variable : wanted.module.variables())
+    if (!variable.is_constant) memory.variables.emplace_back(variable.name, variable.allocation);
+  return memory;
+}
+
+void copy_contents(launch::Launch& launch, const Regions& regions) {
+  for (size_t n = 0; n < regions.size(); ++n) {
+    auto copy = std::make_shared<std::vector<std::byte>>(launch::room_for(regions[n].size_bytes));
+    copy->assign(regions[n].data, regions[n].data + regions[n].size_bytes);
+    launch.buffers[n].initial = std::move(copy);
+  }
+}
+
+void copy_back(const launch::Launch& launch, const std::vector<launch::Contents>& after,
+               const Regions& regions) {
+  for (size_t n = 0; n < regions.size(); ++n)
+    if (after[n] != launch.buffers[n].initial)
+      std::memcpy(regions[n].data, after[n]->data(), regions[n].size_bytes);
+}
+
+/// The hazard that stopped the kernel: data races and uninitialized reads do not.
+const trace::Hazard* stop_of(const trace::Trace& trace) {
+  const auto found = std::ranges::find_if(trace.hazards, [](const trace::Hazard& hazard) {
+    return hazard.kind != trace::HazardKind::Race && hazard.kind != trace::HazardKind::Uninitialized;
+  });
+  return found == trace.hazards.end() ? nullptr : &*found;
+}
+
+std::string text_of(const trace::Hazard& hazard) {
+  return describe({ErrorKind::Hazard, trace::sentence_of(hazard), hazard.where});
+}
+
+void complete(trace::Trace& trace, const KernelLaunch& launch, SourceTexts& sources) {
+  trace.kernel = source_name_of(launch.program.kernel);
+  trace.registers_per_thread = pipeline::estimate_registers(launch.program);
+  for (trace::Site& site : trace.sites) site.source_text = sources.line(site.source);
+}
+
+void note(const trace::Trace& trace, LaunchOutcome& outcome) {
+  outcome.record.cost = cost_of(trace);
+  outcome.record.warp_instructions = trace.warp_instructions;
+  for (const trace::Hazard& hazard : trace.hazards) outcome.record.findings.push_back(text_of(hazard));
+  outcome.printed = trace.output.text;
+  if (const trace::Hazard* stop = stop_of(trace)) {
+    outcome.stopped_by = stop->kind;
+    outcome.error = Error{ErrorKind::Hazard, trace::sentence_of(*stop), stop->where};
+  }
+}
+
+}  // namespace
+
+LaunchOutcome carry_out(const KernelLaunch& wanted, DeviceMemory& memory, SourceTexts& sources,
+                        emulator::Pool& pool, const Treatment& treatment) {
+  LaunchOutcome outcome;
+  outcome.record = {.kernel = source_name_of(wanted.program.kernel),
+                    .entry = wanted.program.kernel,
+                    .grid = wanted.grid,
+                    .block = wanted.block,
+                    .dynamic_shared_bytes = wanted.dynamic_shared_bytes,
+                    .cost = {},
+                    .findings = {},
+                    .error = {},
+                    .file = {}};
+  const bool keeps = !treatment.file.empty();
+  const bool copies = treatment.is_checked && memory.used_bytes() <= kMostCopiedBytes;
+  const Regions regions = memory.regions();
+  launch::Launch launch = launch_of(wanted, memory, regions, copies ? Source::Copies : Source::InPlace);
+  if (copies) {
+    describe_buffers(wanted, sources, launch.buffers);
+    copy_contents(launch, regions);
+  }
+  const emulator::MemoryInPlace place = in_place(wanted, copies ? Regions() : regions);
+  emulator::Options options;
+  options.pool = &pool;
+  options.in_place = &place;
+  options.checks = copies ? emulator::Checks::All : emulator::Checks::None;
+  trace::Keep keep;
+  keep.blocks = keeps ? trace::Keep::Blocks::All : trace::Keep::Blocks::None;
+  keep.budget_bytes = kMostKeptBytes;
+  ptx::Program clustered;
+  const ptx::Program* program = &wanted.program;
+  if (wanted.cluster && *wanted.cluster != program->cluster) {
+    clustered = *program;
+    clustered.cluster = *wanted.cluster;
+    program = &clustered;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  auto recording = emulator::record(*program, launch, model::cost_of, keep, options);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  outcome.record.seconds = taken.count();
+  outcome.record.was_checked = copies;
+  if (recording) {
+    note(recording->trace, outcome);
+    if (copies && !outcome.error) copy_back(launch, recording->buffers, regions);
+  } else {
+    outcome.error = std::move(recording).error();
+  }
+  if (outcome.error) outcome.record.error = describe(*outcome.error);
+  if (!recording || !keeps) return outcome;
+  complete(recording->trace, wanted, sources);
+  if (const auto saved = exporting::save_trace(recording->trace, treatment.file); saved)
+    outcome.record.file = treatment.file.filename().string();
+  else
+    outcome.record.findings.push_back(describe(saved.error()));
+  for (const trace::Site& site : recording->trace.sites)
+    if (site.source.line > 0 && std::ranges::find(outcome.sources, site.source.file) == outcome.sources.end())
+      outcome.sources.push_back(site.source.file);
+  return outcome;
+}
+
+}  // namespace lanescope::driver

@@ -1,0 +1,49 @@
+// A launch of a program, carried out by the emulator in the device's memory. Method: totals are exact for
+// each launch, whose memory is used in place. A launch that is checked for data races and uninitialized reads
+// runs on a copy. Tests: tests/unit/driver/kernel_launch_test.cpp
+
+#pragma once
+
+#include "driver/device_memory.h"
+#include "driver/launch_record.h"
+#include "driver/loaded_module.h"
+#include "driver/source_texts.h"
+#include "emulator/schedule/pool.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lanescope::driver {
+
+struct KernelLaunch {
+  const LoadedModule& module;
+  const ptx::Program& program;
+  Dim3 grid, block;
+  uint32_t dynamic_shared_bytes = 0;
+  std::optional<Dim3> cluster;  // that the launch asks for
+  std::span<const std::byte> parameters;
+};
+
+struct LaunchOutcome {
+  LaunchRecord record;               // but for number and process
+  std::vector<std::string> sources;  // that the accesses which were kept are made by; names
+  std::string printed;
+  std::optional<Error> error;  // why it did not run to its end
+  /// What stopped the kernel, where `error` is a defect of it.
+  std::optional<trace::HazardKind> stopped_by;
+};
+
+/// What is done with a launch besides counting its totals.
+struct Treatment {
+  bool is_checked = false;     // for data races and uninitialized reads
+  std::filesystem::path file;  // where its accesses go; empty: they are not kept
+};
+
+LaunchOutcome carry_out(const KernelLaunch& launch, DeviceMemory& memory, SourceTexts& sources,
+                        emulator::Pool& pool, const Treatment& treatment);
+
+}  // namespace lanescope::driver

@@ -1,0 +1,49 @@
+// What `lanescope run` notes of a launch: kernel, shapes, costs, findings; as a line of run.json, and summed
+// by kernel as the table at the end. Tests: tests/unit/driver/launch_record_test.cpp
+
+#pragma once
+
+#include "base/dim3.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace lanescope::driver {
+
+/// Sums over all memory instructions of a launch: sectors of global and local memory, wavefronts of shared.
+struct LaunchCost {
+  uint64_t requests = 0;
+  uint64_t sectors = 0, ideal_sectors = 0;
+  uint64_t wavefronts = 0, ideal_wavefronts = 0;
+  bool operator==(const LaunchCost&) const = default;
+};
+LaunchCost cost_of(const trace::Trace& trace);
+
+struct LaunchRecord {
+  uint32_t number = 0;  // in the order of the launches of all processes, from 0
+  int process = 0;
+  std::string kernel;  // as in the source
+  std::string entry;   // as in the PTX
+  Dim3 grid, block;
+  uint32_t dynamic_shared_bytes = 0;
+  double seconds = 0;  // that the emulator took
+  LaunchCost cost;
+  uint64_t warp_instructions = 0;
+  bool was_checked = false;           // for data races; bounds are checked always
+  std::vector<std::string> findings;  // with their location, one sentence each
+  std::string error;                  // why it did not run to its end; empty: it did
+  std::string file;                   // of its accesses, in the folder of the run; empty: they were not kept
+  bool operator==(const LaunchRecord&) const = default;
+};
+
+nlohmann::json to_json(const LaunchRecord& record);
+
+/// A row for each kernel in the order of their first launches: launches, shapes, costs against their ideal,
+/// findings, time.
+std::string table_of(const std::vector<LaunchRecord>& records);
+
+}  // namespace lanescope::driver

@@ -1,0 +1,56 @@
+// A module that a program loaded: parsed PTX, its variables as allocations that live as long as the module,
+// and its kernels as programs of the emulator, lowered when they are first asked for. Tests:
+// tests/unit/driver/loaded_module_test.cpp
+
+#pragma once
+
+#include "base/error.h"
+#include "driver/device_memory.h"
+#include "ptx/module.h"
+#include "ptx/program.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::driver {
+
+/// A variable of a module in device memory. The emulator has constants in a space of their own: a launch gets
+/// their bytes from here.
+struct ModuleVariable {
+  std::string name;         // in the PTX
+  uint32_t allocation = 0;  // number
+  bool is_constant = false;
+};
+
+class LoadedModule {
+ public:
+  /// `name` stands in messages. The variables are allocated in `memory`. Errors: those of ptx::parse(); Limit
+  /// where there is no room for the variables.
+  static Result<std::unique_ptr<LoadedModule>> load(std::string_view ptx, const std::string& name,
+                                                    DeviceMemory& memory);
+  /// Frees its variables.
+  void unload(DeviceMemory& memory) const;
+
+  const ptx::Module& ptx() const { return module_; }
+  const std::vector<ModuleVariable>& variables() const { return variables_; }
+  /// Null where there is none of that name, which is the PTX's or the source's.
+  const ModuleVariable* find_variable(std::string_view name) const;
+  std::vector<std::string> kernels() const;
+  /// Errors: Usage where there is no such kernel; those of ptx::lower().
+  Result<const ptx::Program*> program(const std::string& kernel);
+
+ private:
+  explicit LoadedModule(ptx::Module module) : module_(std::move(module)) {}
+  Result<void> place_variables(DeviceMemory& memory);
+  void initialize(const DeviceMemory& memory) const;
+
+  ptx::Module module_;
+  std::vector<ModuleVariable> variables_;
+  std::map<std::string, std::unique_ptr<const ptx::Program>> programs_;  // [kernel]
+};
+
+}  // namespace lanescope::driver

@@ -1,0 +1,32 @@
+// The lines of a program's sources, by the names that its PTX gives them: texts that the program handed over,
+// as the cells of a notebook, else files. Tests: tests/unit/driver/source_texts_test.cpp
+
+#pragma once
+
+#include "base/error.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace lanescope::driver {
+
+class SourceTexts {
+ public:
+  void add(const std::string& name, std::string text);
+  /// Line `where.line`, from 1, without the blanks around it; empty where it is not known.
+  std::string line(const Location& where);
+  /// The whole text; empty where it is not known.
+  std::string text(const std::string& name);
+
+ private:
+  struct Text {
+    std::string whole;
+    std::vector<std::string> lines;
+  };
+  const Text& read(const std::string& name);
+
+  std::map<std::string, Text> texts_;  // [name]
+};
+
+}  // namespace lanescope::driver

@@ -1,0 +1,127 @@
+#include "shell/hosted_program.h"
+
+#include "driver/messages.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace lanescope::shell {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Sets NAME=value in place of what is there.
+void set(std::vector<std::string>& environment, std::string_view name, const std::string& value) {
+  const std::string head = std::string(name) + "=";
+  std::erase_if(environment, [&](const std::string& entry) { return entry.starts_with(head); });
+  environment.push_back(head + value);
+}
+
+std::string value_of(const std::vector<std::string>& environment, std::string_view name) {
+  const std::string head = std::string(name) + "=";
+  const auto found =
+      std::ranges::find_if(environment, [&](const std::string& e) { return e.starts_with(head); });
+  return found == environment.end() ? "" : found->substr(head.size());
+}
+
+/// Puts a path in front of those of a variable.
+void put_first(std::vector<std::string>& environment, std::string_view name, const std::string& path,
+               char separator = ':') {
+  const std::string rest = value_of(environment, name);
+  set(environment, name, rest.empty() ? path : path + separator + rest);
+}
+
+std::vector<char*> pointers_to(const std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// While it lives, this process does not end by the keyboard; a program that it starts does.
+class KeyboardIgnored {
+ public:
+  KeyboardIgnored() {
+    before_[0] = std::signal(SIGINT, SIG_IGN);
+    before_[1] = std::signal(SIGQUIT, SIG_IGN);
+  }
+  ~KeyboardIgnored() {
+    std::signal(SIGINT, before_[0]);
+    std::signal(SIGQUIT, before_[1]);
+  }
+  KeyboardIgnored(const KeyboardIgnored&) = delete;
+  KeyboardIgnored& operator=(const KeyboardIgnored&) = delete;
+
+ private:
+  void (*before_[2])(int);
+};
+
+enum class Session { Ours, Own };
+
+Result<pid_t> start(const std::vector<std::string>& words, char* const* environment, Session session) {
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t defaults;
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGINT);
+  sigaddset(&defaults, SIGQUIT);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  short flags = POSIX_SPAWN_SETSIGDEF;
+  if (session == Session::Own) flags |= POSIX_SPAWN_SETSID;
+  posix_spawnattr_setflags(&attributes, flags);
+  pid_t process = 0;
+  const int problem =
+      posix_spawnp(&process, words[0].c_str(), nullptr, &attributes, pointers_to(words).data(), environment);
+  posix_spawnattr_destroy(&attributes);
+  if (problem == 0) return process;
+  return fail(ErrorKind::Usage, fmt::format("the program '{}' cannot be started: {}", words[0],
+                                            std::generic_category().message(problem)));
+}
+
+}  // namespace
+
+std::vector<std::string> environment_of(const Hosting& hosting) {
+  std::vector<std::string> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
+  const std::string libraries = hosting.libraries.string();
+  set(environment, LANESCOPE_SOCKET_VARIABLE, hosting.socket.string());
+  set(environment, "LANESCOPE_PROGRAM", hosting.lanescope.string());
+  put_first(environment, "LD_LIBRARY_PATH", libraries);
+  // Numba's and cuda.core's linkers find no functions in it, and then take the driver's, which gets PTX.
+  put_first(environment, "LD_PRELOAD", libraries + "/libnvJitLink.so.13");
+  // Triton and PyCUDA hand over what these write: PTX in place of machine code.
+  const std::string tools = libraries + "/tools";
+  put_first(environment, "PATH", tools);
+  set(environment, "TRITON_PTXAS_PATH", tools + "/ptxas");
+  set(environment, "TRITON_PTXAS_BLACKWELL_PATH", tools + "/ptxas");
+  set(environment, "CUPY_COMPILE_WITH_PTX", "1");
+  std::error_code ignored;
+  if (fs::is_directory(hosting.python, ignored))
+    put_first(environment, "PYTHONPATH", hosting.python.string());
+  return environment;
+}
+
+Result<int> run_hosted(const std::vector<std::string>& words, const std::vector<std::string>& environment) {
+  const KeyboardIgnored keyboard;
+  TRY(const pid_t process, start(words, pointers_to(environment).data(), Session::Ours));
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR) continue;
+  constexpr int kBySignal = 128;  // as a shell has it
+  return WIFSIGNALED(status) ? kBySignal + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+Result<void> start_detached(const std::vector<std::string>& words) {
+  TRY([[maybe_unused]] const pid_t process, start(words, environ, Session::Own));
+  return {};
+}
+
+}  // namespace lanescope::shell

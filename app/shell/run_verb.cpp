@@ -1,0 +1,175 @@
+// `lanescope run`: a program that uses CUDA, unchanged and with no GPU. Its launches run in the emulator.
+
+#include "base/escape.h"
+#include "base/file.h"
+#include "driver/server.h"
+#include "shell/hosted_program.h"
+#include "shell/kernel_spec.h"
+#include "shell/output_arguments.h"
+#include "shell/verbs.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <memory>
+#include <thread>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace lanescope::shell {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RunArguments {
+  std::vector<std::string> words;  // the program and its arguments
+  std::string device = "ampere";
+  std::string keep = "first";
+  std::string save;
+  bool window = false;
+  bool kernel_spec = false;
+  unsigned threads = 0;
+  JsonArgument json;
+  std::optional<Verb> verb;
+};
+
+driver::KeptLaunches kept_launches(const std::string& word) {
+  if (word == "all") return driver::KeptLaunches::All;
+  return word == "none" ? driver::KeptLaunches::None : driver::KeptLaunches::First;
+}
+
+/// Half of this machine's memory, which is allocated only as it is used.
+uint64_t memory_bytes() {
+  const auto pages = static_cast<uint64_t>(std::max(0L, sysconf(_SC_PHYS_PAGES)));
+  return std::max(pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) / 2, uint64_t{1} << 30);
+}
+
+/// The folder of the run: a new one, or one that has no run yet.
+Result<fs::path> make_folder(const RunArguments& arguments, const Paths& paths) {
+  const bool is_automatic = arguments.save == "auto" || (arguments.save.empty() && arguments.window);
+  if (arguments.save.empty() && !is_automatic) return fs::path();
+  const fs::path cache = paths.cache.empty() ? fs::temp_directory_path() : paths.cache;
+  const fs::path wanted =
+      is_automatic
+          ? cache / "runs" / fmt::format("{:%Y%m%d-%H%M%S}-{}", fmt::localtime(std::time(nullptr)), getpid())
+          : fs::path(arguments.save);
+  std::error_code problem;
+  if (fs::exists(wanted / driver::kRunFile, problem))
+    return fail(ErrorKind::File, "there is a run in this folder already; name another one with --save",
+                Location{wanted.string(), 0});
+  fs::create_directories(wanted, problem);
+  if (problem)
+    return fail(ErrorKind::File, fmt::format("the folder cannot be made: {}", problem.message()),
+                Location{wanted.string(), 0});
+  return fs::absolute(wanted, problem);
+}
+
+Result<Hosting> hosting(const Paths& paths, const driver::Server& server) {
+  const fs::path libraries = paths.program.parent_path() / "driver";
+  std::error_code ignored;
+  if (!fs::exists(libraries / "libcuda.so.1", ignored))
+    return fail(
+        ErrorKind::Unsupported,
+        "this build has no driver for other programs, since CUDA's headers were missing; build it anew "
+        "after third_party/setup.sh has fetched them");
+  return Hosting{.libraries = libraries,
+                 .python = paths.project / "app/python/hooks",
+                 .socket = server.socket(),
+                 .lanescope = paths.program};
+}
+
+/// Processes that the program started may go on for a moment.
+void wait_for_processes(const driver::Server& server) {
+  constexpr int kLooks = 20;
+  for (int look = 0; look < kLooks && server.processes() > 0; ++look)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+}
+
+void print_report(const driver::ProgramLog& log) {
+  const std::vector<driver::LaunchRecord> records = log.records();
+  if (records.empty()) {
+    fmt::print(stderr, "\nlanescope: no kernel was launched\n");
+  } else {
+    fmt::print(stderr, "\nlanescope: {} launch{}, in the emulator\n{}", records.size(),
+               records.size() == 1 ? "" : "es", driver::table_of(records));
+  }
+  constexpr size_t kMostFindings = 10;
+  size_t findings = 0;
+  for (const driver::LaunchRecord& record : records)
+    for (const std::string& finding : record.findings)
+      if (++findings <= kMostFindings)
+        fmt::print(stderr, "{}: {}\n", record.kernel, without_control_characters(finding));
+  if (findings > kMostFindings) fmt::print(stderr, "and {} more\n", findings - kMostFindings);
+  for (const auto& [function, calls] : log.unsupported())
+    fmt::print(stderr, "not supported: {}, called {} time{}\n", function, calls, calls == 1 ? "" : "s");
+  for (const std::string& note : log.notes()) fmt::print(stderr, "note: {}\n", note);
+  if (!log.folder().empty())
+    fmt::print(stderr, "kept in {}; 'lanescope open {}' shows it\n", log.folder().string(),
+               log.folder().string());
+}
+
+Result<int> run_program(const RunArguments& arguments, const Paths& paths) {
+  if (arguments.words.empty())
+    return fail(ErrorKind::Usage,
+                "the program to run is missing; give it after --, as in 'lanescope run -- "
+                "python notebook.py'");
+  TRY(const model::Device device, model::find_device(paths.assets / "devices", arguments.device));
+  TRY(const fs::path folder, make_folder(arguments, paths));
+  driver::ProgramLog log(folder, arguments.words, device.title);
+  emulator::Pool pool(arguments.threads);
+  std::mutex one_launch;
+  driver::ProgramRun run{.device = device,
+                         .keeps = kept_launches(arguments.keep),
+                         .memory_bytes = memory_bytes(),
+                         .log = log,
+                         .pool = pool,
+                         .one_launch = one_launch};
+  TRY(const std::unique_ptr<driver::Server> server, driver::Server::start(run));
+  TRY(const Hosting host, hosting(paths, *server));
+  TRY_VOID(log.write());
+  if (arguments.window) TRY_VOID(start_detached({paths.program.string(), folder.string()}));
+  TRY(const int status, run_hosted(arguments.words, environment_of(host)));
+  wait_for_processes(*server);
+  log.end(status);
+  TRY_VOID(log.write());
+  if (arguments.json.given())
+    TRY_VOID(write_report(arguments.json,
+                          log.json().dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
+  if (!arguments.json.on_standard_output()) print_report(log);
+  return status;
+}
+
+}  // namespace
+
+void add_run_verb(const Verb& program, Action& action) {
+  const Verb verb = program.add_verb(
+      "run",
+      "run a program that uses CUDA, with no GPU: Python with Numba or Triton, a notebook, a compiled one");
+  auto arguments = std::make_shared<RunArguments>();
+  arguments->verb = verb;
+  verb.add("PROGRAM", arguments->words, "the program and its arguments, after --: -- python notebook.py");
+  verb.add("--device", arguments->device, "which GPU the program sees: a name of assets/devices, or a file");
+  verb.add("--keep", arguments->keep,
+           "which launches are checked for races, and their accesses kept: the first of each kernel and "
+           "shape, all, "
+           "or none")
+      .one_of({"first", "all", "none"});
+  verb.add("--save", arguments->save,
+           "a folder for run.json and the accesses of the launches, a .lane file each; auto: a new one");
+  verb.add("--window", arguments->window, "show the launches in the window while the program runs");
+  verb.add("--kernel-spec", arguments->kernel_spec,
+           "add the kernel 'Python 3 (Lanescope)' to Jupyter, whose cells run this way");
+  verb.add("--threads", arguments->threads, "of the emulator; 0: one per core");
+  add_json_argument(verb, arguments->json);
+  verb.on_chosen([arguments, &action] {
+    action = [arguments](const Paths& paths) -> Result<int> {
+      if (arguments->kernel_spec) return write_kernel_spec(paths, arguments->words);
+      return run_program(*arguments, paths);
+    };
+  });
+}
+
+}  // namespace lanescope::shell

@@ -1,0 +1,225 @@
+// A program's requests: memory, modules, kernels and launches as a process sees them, and wrong ones.
+
+#include "driver/driver_process.h"
+
+#include "support/project_options.h"
+#include "support/temporary_folder.h"
+#include "trace/access.h"
+
+#include <cstring>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace lanescope::driver {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+/// out[i] = table[i % 4] + count++ of the block's first thread, with a shift of `offset` elements.
+constexpr const char* kPtx = R"(.version 8.0
+.target sm_80
+.address_size 64
+.global .align 4 .u32 launches = 5;
+.const .align 4 .u32 table[4] = {10, 20, 30, 40};
+.visible .entry fill(.param .u64 out, .param .u32 offset) {
+  .reg .b32 %r<8>; .reg .b64 %rd<8>; .reg .pred %p;
+  ld.param.u64 %rd1, [out];
+  ld.param.u32 %r1, [offset];
+  mov.u32 %r2, %tid.x;
+  and.b32 %r3, %r2, 3;
+  mul.wide.u32 %rd2, %r3, 4;
+  mov.u64 %rd3, table;
+  add.s64 %rd3, %rd3, %rd2;
+  ld.const.u32 %r4, [%rd3];
+  ld.global.u32 %r5, [launches];
+  add.u32 %r4, %r4, %r5;
+  add.u32 %r6, %r2, %r1;
+  mul.wide.u32 %rd4, %r6, 4;
+  add.s64 %rd5, %rd1, %rd4;
+  st.global.u32 [%rd5], %r4;
+  bar.sync 0;
+  setp.ne.u32 %p, %r2, 0;
+  @%p bra done;
+  add.u32 %r5, %r5, 1;
+  st.global.u32 [launches], %r5;
+done:
+  ret;
+}
+)";
+
+class Process : public testing::Test {
+ protected:
+  Answer ask(uint32_t kind, uint64_t a = 0, uint64_t b = 0, const std::string& payload = {}) {
+    return process_.answer({kind, static_cast<uint32_t>(payload.size()), {a, b}}, payload);
+  }
+  uint64_t allocate(uint64_t bytes) { return ask(kLanescopeAllocate, bytes).reply.r[0]; }
+  uint64_t load() { return ask(kLanescopeLoadModule, 0, 0, kPtx).reply.r[0]; }
+  uint64_t function(uint64_t module) { return ask(kLanescopeGetFunction, module, 0, "fill").reply.r[0]; }
+  Answer launch(uint64_t function, uint64_t out, uint32_t offset, uint32_t threads = 32) {
+    const LanescopeLaunch shape{.grid = {1, 1, 1},
+                                .block = {threads, 1, 1},
+                                .dynamic_shared_bytes = 0,
+                                .cluster = {0, 0, 0},
+                                .is_cooperative = 0,
+                                .reserved = 0,
+                                .stream = 0};
+    std::string payload(reinterpret_cast<const char*>(&shape), sizeof shape);
+    payload.append(reinterpret_cast<const char*>(&out), sizeof out);
+    payload.append(reinterpret_cast<const char*>(&offset), sizeof offset);
+    return ask(kLanescopeLaunch, function, 0, payload);
+  }
+  static ProgramRun run_of(ProgramLog& log, emulator::Pool& pool, std::mutex& mutex, KeptLaunches keeps) {
+    return {.device = *model::find_device(tests::kProject / "assets/devices", "ampere"),
+            .keeps = keeps,
+            .memory_bytes = uint64_t{1} << 24,
+            .log = log,
+            .pool = pool,
+            .one_launch = mutex};
+  }
+
+  tests::TemporaryFolder folder_{"driver-process"};
+  ProgramLog log_{folder_.path(), {"program"}, "device"};
+  emulator::Pool pool_{1};
+  std::mutex one_launch_;
+  ProgramRun run_ = run_of(log_, pool_, one_launch_, KeptLaunches::First);
+  DriverProcess process_{run_};
+};
+
+TEST_F(Process, greets_with_its_device) {
+  const Answer answer = ask(kLanescopeHello, kLanescopeProtocol, 17);
+  EXPECT_EQ(answer.reply.result, 0);
+  EXPECT_EQ(answer.reply.r[0], 80u);
+  LanescopeDevice device;
+  ASSERT_EQ(answer.payload.size(), sizeof device);
+  std::memcpy(&device, answer.payload.data(), sizeof device);
+  EXPECT_STREQ(device.name, "Lanescope emulator (sm_80)");
+  EXPECT_EQ(device.attribute[75], 8);
+  EXPECT_EQ(device.attribute[16], 108);  // multiprocessors of an A100
+  EXPECT_NE(ask(kLanescopeHello, kLanescopeProtocol + 1).reply.result, 0);
+}
+
+TEST_F(Process, a_launch_writes_in_place_and_variables_live_on) {
+  const uint64_t module = load(), out = allocate(128);
+  ASSERT_NE(module, 0u);
+  const uint64_t kernel = function(module);
+  ASSERT_NE(kernel, 0u);
+  const auto* values =
+      reinterpret_cast<const uint32_t*>(process_.memory().regions()[trace::buffer_of(out)].data);
+  EXPECT_EQ(launch(kernel, out, 0).reply.result, 0);
+  EXPECT_EQ(values[0], 15u);
+  EXPECT_EQ(values[5], 25u);
+  // The first launch of a shape runs on a copy, with the checks; the next in place.
+  EXPECT_EQ(launch(kernel, out, 0).reply.result, 0);
+  EXPECT_EQ(values[0], 16u);
+  const Answer global = ask(kLanescopeGetGlobal, module, 0, "launches");
+  ASSERT_EQ(global.reply.result, 0);
+  EXPECT_EQ(global.reply.r[1], 4u);
+  EXPECT_GE(global.descriptor, 0);
+  auto* counter =
+      reinterpret_cast<uint32_t*>(process_.memory().regions()[trace::buffer_of(global.reply.r[0])].data);
+  EXPECT_EQ(*counter, 7u);
+  *counter = 100;
+  EXPECT_EQ(launch(kernel, out, 0).reply.result, 0);
+  EXPECT_EQ(values[0], 110u);
+}
+
+TEST_F(Process, what_the_host_writes_to_a_constant_is_what_kernels_read) {
+  const uint64_t module = load(), out = allocate(128);
+  const Answer table = ask(kLanescopeGetGlobal, module, 0, "table");
+  ASSERT_EQ(table.reply.result, 0);
+  const auto regions = process_.memory().regions();
+  reinterpret_cast<uint32_t*>(regions[trace::buffer_of(table.reply.r[0])].data)[2] = 300;
+  ASSERT_EQ(launch(function(module), out, 0).reply.result, 0);
+  EXPECT_EQ(reinterpret_cast<const uint32_t*>(regions[trace::buffer_of(out)].data)[2], 305u);
+}
+
+TEST_F(Process, a_store_out_of_bounds_is_an_illegal_address_and_changes_nothing) {
+  const uint64_t module = load(), out = allocate(128);
+  const uint64_t kernel = function(module);
+  const Answer answer = launch(kernel, out, 1);
+  EXPECT_EQ(answer.reply.result, 700);
+  EXPECT_THAT(answer.payload, HasSubstr("fill"));
+  EXPECT_THAT(log_.records(), SizeIs(1));
+  EXPECT_FALSE(log_.records()[0].error.empty());
+  EXPECT_EQ(launch(kernel, out, 0).reply.result, 0) << "the next one runs";
+}
+
+TEST_F(Process, totals_are_noted_and_the_first_of_a_shape_is_kept) {
+  const uint64_t module = load(), out = allocate(1024);
+  const uint64_t kernel = function(module);
+  for (const uint32_t threads : {32u, 32u, 64u}) EXPECT_EQ(launch(kernel, out, 0, threads).reply.result, 0);
+  const auto records = log_.records();
+  ASSERT_THAT(records, SizeIs(3));
+  EXPECT_EQ(records[0].file, "0000-fill.lane");
+  EXPECT_EQ(records[1].file, "");
+  EXPECT_EQ(records[2].file, "0002-fill.lane");
+  EXPECT_TRUE(records[0].was_checked);
+  EXPECT_FALSE(records[1].was_checked);
+  EXPECT_EQ(records[0].cost, records[1].cost) << "checked or not, the counts are exact";
+  // Stores of 32 words are 4 sectors; each warp reads one sector of the counter, and its first lane writes
+  // it.
+  EXPECT_EQ(records[0].cost.sectors, 6u);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "0000-fill.lane"));
+  const auto json = nlohmann::json::parse(ask(kLanescopeLaunches).payload);
+  ASSERT_EQ(json.size(), 3u);
+  EXPECT_EQ(json[0]["kernel"], "fill");
+  EXPECT_EQ(json[2]["block"][0], 64);
+  EXPECT_EQ(nlohmann::json::parse(ask(kLanescopeLaunches).payload).size(), 0u) << "those since the last time";
+}
+
+TEST_F(Process, a_module_that_is_unloaded_takes_its_kernels_and_variables_along) {
+  const uint64_t module = load();
+  const uint64_t kernel = function(module), out = allocate(128);
+  const uint64_t used = process_.memory().used_bytes();
+  EXPECT_EQ(ask(kLanescopeUnloadModule, module).reply.result, 0);
+  EXPECT_EQ(process_.memory().used_bytes(), used - 4 - 16);
+  EXPECT_EQ(launch(kernel, out, 0).reply.result, 1);
+  EXPECT_EQ(ask(kLanescopeUnloadModule, module).reply.result, 1);
+}
+
+TEST_F(Process, what_is_not_there_and_what_is_wrong_says_so) {
+  const uint64_t module = load();
+  EXPECT_EQ(ask(kLanescopeGetFunction, module, 0, "none").reply.result, 500);
+  EXPECT_EQ(ask(kLanescopeGetFunction, 999, 0, "fill").reply.result, 1);
+  EXPECT_EQ(ask(kLanescopeGetGlobal, module, 0, "none").reply.result, 500);
+  EXPECT_EQ(ask(kLanescopeLoadModule, 0, 0, ".version 8.0\n.target sm_80\n.visible .entry f( {").reply.result,
+            218);
+  EXPECT_EQ(ask(kLanescopeLoadModule, 0, 0, "\177ELF").reply.result, 209);
+  EXPECT_EQ(ask(kLanescopeLaunch, function(module), 0, "short").reply.result, 1);
+  EXPECT_EQ(ask(kLanescopeAllocate, uint64_t{200} << 30).reply.result, 2);
+  EXPECT_EQ(ask(kLanescopeSource, 0, 0, "no zero byte").reply.result, 1);
+  EXPECT_EQ(ask(12345).reply.result, 801);
+  const Answer global = ask(kLanescopeGetGlobal, module, 0, "launches");
+  EXPECT_EQ(ask(kLanescopeFree, global.reply.r[0]).reply.result, 1) << "a variable is not freed";
+}
+
+TEST_F(Process, unsupported_functions_and_notes_are_counted) {
+  ask(kLanescopeUnsupported, 3, 0, "cuTexRefCreate");
+  ask(kLanescopeUnsupported, 1, 0, "cuTexRefCreate");
+  ask(kLanescopeNote, 0, 0, "relink");
+  ask(kLanescopeNote, 0, 0, "relink");
+  EXPECT_EQ(log_.unsupported().at("cuTexRefCreate"), 4u);
+  EXPECT_THAT(log_.notes(), SizeIs(1));
+}
+
+TEST_F(Process, random_requests_get_an_answer_each) {
+  std::mt19937_64 random(7);
+  const uint64_t module = load();
+  (void)function(module);
+  for (int n = 0; n < 3000; ++n) {
+    std::string payload(random() % 200, '\0');
+    for (char& c : payload) c = static_cast<char>(random());
+    const uint64_t a = random() % 3 == 0 ? random() : random() % 4;
+    const auto kind = static_cast<uint32_t>(random() % 15);
+    if (kind == kLanescopeAllocate && a > (uint64_t{1} << 24)) continue;
+    (void)ask(kind, a, random() % 2, payload);
+  }
+}
+
+}  // namespace
+}  // namespace lanescope::driver

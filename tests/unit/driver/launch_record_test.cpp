@@ -1,0 +1,64 @@
+// The table of a run and its run.json.
+
+#include "driver/launch_record.h"
+
+#include "driver/program_log.h"
+#include "support/temporary_folder.h"
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace lanescope::driver {
+namespace {
+
+using testing::HasSubstr;
+
+LaunchRecord record(const std::string& kernel, uint32_t blocks, uint64_t sectors, uint64_t ideal) {
+  LaunchRecord one;
+  one.kernel = kernel;
+  one.grid = {blocks, 1, 1};
+  one.block = {32, 8, 1};
+  one.cost.sectors = sectors;
+  one.cost.ideal_sectors = ideal;
+  one.seconds = 0.002;
+  return one;
+}
+
+TEST(LaunchTable, sums_by_kernel_in_the_order_of_their_first_launch) {
+  auto failed = record("copy", 4, 0, 0);
+  failed.error = "it stopped";
+  failed.findings = {"a race"};
+  const std::string table = table_of(
+      {record("transpose", 4, 80, 10), record("copy", 4, 10, 10), record("transpose", 8, 80, 10), failed});
+  EXPECT_EQ(
+      table,
+      "kernel     launches  grid, block         sectors           wavefronts  hazards            emulated\n"
+      "transpose  2         4, 32x8 and 1 more  160 (8.0x ideal)  -           none               4.0 ms\n"
+      "copy       2         4, 32x8             10 (ideal)        -           1 found, 1 failed  4.0 ms\n");
+}
+
+TEST(ProgramLog, is_written_as_json_with_a_status_at_the_end) {
+  const tests::TemporaryFolder folder("program-log");
+  ProgramLog log(folder.path(), {"python", "x.py"}, "A100");
+  log.add(record("copy", 4, 10, 10));
+  log.add_unsupported("cuArrayCreate", 2);
+  log.add_note("relink it");
+  log.add_source("x.py", "def copy(): pass\n");
+  const auto read = [&] { return nlohmann::json::parse(std::ifstream(folder / kRunFile)); };
+  EXPECT_FALSE(read().contains("status"));
+  log.end(3);
+  ASSERT_TRUE(log.write());
+  const auto json = read();
+  EXPECT_EQ(json["status"], 3);
+  EXPECT_EQ(json["command"][1], "x.py");
+  EXPECT_EQ(json["launches"][0]["sectors"], 10);
+  EXPECT_EQ(json["unsupported"][0]["calls"], 2);
+  EXPECT_EQ(json["notes"][0], "relink it");
+  EXPECT_EQ(json["sources"]["x.py"], "def copy(): pass\n");
+}
+
+}  // namespace
+}  // namespace lanescope::driver
