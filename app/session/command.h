@@ -172,6 +172,8 @@ struct WatchSubmission {
 /// Checks the file, also if it has not changed.
 struct CheckSubmission {};
 struct StopChecking {};
+/// Reads the list of the program's launches again, which goes on.
+struct ReadProgram {};
 
 /// Keeps the present run as A (Snapshot::pinned), in place of an earlier one.
 struct Pin {};
@@ -197,7 +199,7 @@ using Command =
                  SetProducer, ConfirmRun, CancelRun, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine,
                  ShowHistory, StepInstruction, SelectInstruction, ShowElements, ShowValues, SelectWave,
                  SetRecording, MeasureKernels, StopMeasuring, ShowStudy, CancelStudy, OpenExercise,
-                 StartExercise, WatchSubmission, CheckSubmission, StopChecking, Pin, Unpin, SwapPinned,
-                 CompareWithSolution, Undo, Redo, Restore>;
+                 StartExercise, WatchSubmission, CheckSubmission, StopChecking, ReadProgram, Pin, Unpin,
+                 SwapPinned, CompareWithSolution, Undo, Redo, Restore>;
 
 }  // namespace lanescope::session

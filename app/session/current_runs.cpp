@@ -4,6 +4,7 @@
 #include "session/failed_run.h"
 #include "session/kept_launches.h"
 #include "session/opened_file.h"
+#include "session/program_run.h"
 
 #include <algorithm>
 
@@ -62,9 +63,10 @@ Result<std::vector<pipeline::Step>> CurrentRuns::steps_of(Snapshot& snapshot, Ru
   const pipeline::Options options = with_edited(options_, choices);
   if (auto job = pipeline::text_job_of(*choices.lesson, choices.settings, options))
     attempted_ = *std::move(job);
-  TRY(const pipeline::Job shape,
-      pipeline::job_of(*choices.lesson, choices.settings, options, nullptr, lesson::Filling::None));
-  TRY_VOID(watch.admit(*shape.launch));
+  TRY(const launch::Launch shape,
+      lesson::make_launch(*choices.lesson, lesson::kernel_of(*choices.lesson, choices.settings),
+                          choices.settings, nullptr, lesson::Filling::None));
+  TRY_VOID(watch.admit(shape));
   TRY(pipeline::Job job, pipeline::job_of(*choices.lesson, choices.settings, options, previous));
   std::vector<pipeline::Step> steps;
   steps.push_back({std::move(job), 1});
@@ -105,6 +107,14 @@ Result<std::optional<Error>> CurrentRuns::run(Snapshot& snapshot, const pipeline
                                               RunWatch& watch) {
   attempted_ = {};
   watch_.note();
+  TRY_VOID(read_program(snapshot));
+  if (snapshot.choices.file && snapshot.choices.file->is_program()) {
+    watch_.follow({});
+    snapshot.run = nullptr;
+    snapshot.runs.clear();
+    made_ = {};
+    return std::optional<Error>();
+  }
   if (snapshot.choices.file && snapshot.choices.file->is_trace()) {
     if (const auto read = read_saved_trace(snapshot); !read) {
       fail(snapshot, read.error());
@@ -144,6 +154,23 @@ bool CurrentRuns::take_back(Choices& choices) const {
   return true;
 }
 
+Result<void> CurrentRuns::read_program(Snapshot& snapshot) {
+  const OpenedFile* file = snapshot.choices.file.get();
+  const std::filesystem::path folder = file != nullptr ? file->path.parent_path() : std::filesystem::path();
+  const bool is_of_program =
+      file != nullptr && (file->is_program() || (file->is_trace() && is_program_run(folder)));
+  if (!is_of_program) {
+    snapshot.program = nullptr;
+    program_watch_.follow({});
+    return {};
+  }
+  program_watch_.follow({run_file_of(folder)});
+  program_watch_.note();
+  TRY(ProgramRun read, read_program_run(folder));
+  snapshot.program = std::make_shared<const ProgramRun>(std::move(read));
+  return {};
+}
+
 Result<void> CurrentRuns::read_saved_trace(Snapshot& snapshot) {
   const std::filesystem::path& path = snapshot.choices.file->path;
   watch_.follow({path});
@@ -152,7 +179,9 @@ Result<void> CurrentRuns::read_saved_trace(Snapshot& snapshot) {
                            Location{path.string(), 0});
   TRY(trace::Trace trace, options_.read_trace(path));
   made_ = {{}, snapshot.choices};
-  snapshot.runs = {pipeline::run_of_trace(std::move(trace), snapshot.choices.device)};
+  const auto no_sources = std::map<std::string, std::string>();
+  const auto& sources = snapshot.program ? snapshot.program->sources : no_sources;
+  snapshot.runs = {pipeline::run_of_trace(std::move(trace), snapshot.choices.device, sources)};
   snapshot.failed = nullptr;
   show(snapshot, 0);
   return {};

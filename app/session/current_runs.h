@@ -53,6 +53,10 @@ class CurrentRuns {
   bool has_changed_files() { return watch_.has_change(); }
   /// The files as they are now are no change: the session wrote one.
   void know_files() { watch_.note(); }
+  /// Reads the list of launches that the shown one belongs to; none: of other things that are open. Errors:
+  /// those of read_program_run().
+  Result<void> read_program(Snapshot& snapshot);
+  bool has_changed_program() { return program_watch_.has_change(); }
   bool watches_files() const { return !watch_.is_empty(); }
 
  private:
@@ -70,6 +74,7 @@ class CurrentRuns {
   Made made_;                // of the runs in the snapshot
   pipeline::Job attempted_;  // whose text is being compiled and run
   FileWatch watch_;
+  FileWatch program_watch_;  // the list of a program's launches
 };
 
 }  // namespace lanescope::session

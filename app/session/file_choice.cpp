@@ -1,12 +1,22 @@
 #include "session/file_choice.h"
 
 #include "session/opened_file.h"
+#include "session/program_run.h"
 
 #include <system_error>
 #include <utility>
 
 namespace lanescope::session {
 namespace {
+
+/// The accesses of the first launch that were kept; while there are none the run itself.
+Result<std::filesystem::path> first_launch_of(const std::filesystem::path& path) {
+  const std::filesystem::path folder = path.extension() == ".json" ? path.parent_path() : path;
+  TRY(const ProgramRun run, read_program_run(folder));
+  for (const ProgramLaunch& launch : run.launches)
+    if (!launch.file.empty()) return launch.file;
+  return run_file_of(folder);
+}
 
 void put(Choices& choices, OpenedFile file) {
   choices.file = std::make_shared<const OpenedFile>(std::move(file));
@@ -18,7 +28,7 @@ std::optional<std::string> lesson_at(const std::filesystem::path& path) {
   std::error_code problem;
   const auto whole = std::filesystem::absolute(path, problem).lexically_normal();
   if (whole.filename() == "lesson.toml") return whole.parent_path().string();
-  if (std::filesystem::is_directory(whole, problem)) return whole.string();
+  if (std::filesystem::is_directory(whole, problem) && !is_program_run(whole)) return whole.string();
   return {};
 }
 
@@ -40,7 +50,9 @@ Result<void> open_file(Choices& choices, const std::filesystem::path& path,
   for (const std::string& folder : include_directories)
     file.launches.include_directories.push_back(pipeline::edited_name(folder).string());
   std::error_code problem;
-  if (file.is_trace()) {
+  if (is_program_run(file.path)) {
+    TRY(file.path, first_launch_of(file.path));
+  } else if (file.is_trace()) {
     // The run reads it.
     if (!std::filesystem::is_regular_file(file.path, problem))
       return fail(ErrorKind::File, "there is no such file; check the path", Location{file.path.string(), 0});

@@ -16,15 +16,17 @@
 namespace lanescope::session {
 
 struct OpenedFile {
-  std::filesystem::path path;                      // a source, PTX, a launch file or a saved trace; absolute
-  std::vector<pipeline::ListedKernel> kernels;     // of a source or PTX
-  pipeline::LaunchFile launches;                   // in order; at least one once it was read
-  std::vector<pipeline::LaunchProblems> problems;  // [launch]; empty where none is wrong
+  std::filesystem::path path;  // a source, PTX, a launch file, a saved trace or run; absolute
+  std::vector<pipeline::ListedKernel> kernels;         // of a source or PTX
+  pipeline::LaunchFile launches;                       // in order; at least one once it was read
+  std::vector<pipeline::LaunchProblems> problems;      // [launch]; empty where none is wrong
   std::map<std::string, pipeline::LaunchFile> others;  // [kernel] launches of kernels chosen before
   bool is_guess = true;                                // the person has not changed the launches yet
   bool is_read = false;                                // kernels and launches are those of the file now
 
   bool is_launch_file() const { return path.extension() == ".toml"; }
+  /// The run.json of a program of whose launches none can be shown yet.
+  bool is_program() const { return path.extension() == ".json"; }
   /// A saved trace: it has no kernels and no launches.
   bool is_trace() const { return path.extension() == ".lane"; }
   /// Whether the host code launches a kernel that can be run.

@@ -15,6 +15,7 @@
 #include "session/history_selection.h"
 #include "session/long_run.h"
 #include "session/matrix_selection.h"
+#include "session/opened_file.h"
 #include "session/pinned_run.h"
 #include "session/precompilation.h"
 #include "session/publication.h"
@@ -74,6 +75,11 @@ class Session::Worker {
     std::unique_lock lock(mutex_);
     idle_.wait(lock, [&] { return queue_.empty() && is_idle(activity_); });
   }
+  void wait_until_modelled() {
+    std::unique_lock lock(mutex_);
+    idle_.wait(lock,
+               [&] { return queue_.empty() && (activity_ == Work::None || activity_ == Work::Precompile); });
+  }
 
   void on_change(std::function<void()> listener) { publication_.on_change(std::move(listener)); }
 
@@ -113,9 +119,11 @@ class Session::Worker {
     while (!stop.stop_requested() && !wake_.wait_for(lock, stop, kWatchInterval, has_work)) {
       lock.unlock();
       const bool changed = runs_.has_changed_files(), submission_changed = exercise_.has_changed_file();
+      const bool program_changed = runs_.has_changed_program();
       lock.lock();
       if (changed) queue_.push(Reload{});
       if (submission_changed) queue_.push(CheckSubmission{});
+      if (program_changed) queue_.push(ReadProgram{});
     }
   }
 
@@ -342,6 +350,12 @@ class Session::Worker {
   }
   void apply(Snapshot& snapshot, const StartExercise&) { exercise_.start(snapshot); }
   void apply(Snapshot&, const WatchSubmission& command) { exercise_.watch(command.in_sight); }
+  Result<void> apply(Snapshot& snapshot, const ReadProgram&) {
+    // The first launch that can be shown is shown.
+    if (snapshot.choices.file && snapshot.choices.file->is_program())
+      return apply(snapshot, OpenFile{snapshot.choices.file->path});
+    return runs_.read_program(snapshot);
+  }
   void apply(Snapshot& snapshot, const CheckSubmission&) { exercise_.request(snapshot); }
   void apply(Snapshot& snapshot, const StopChecking&) { exercise_.stop(snapshot); }
 
@@ -417,8 +431,10 @@ class Session::Worker {
     is_confirmed_ = false;
     snapshot.question.reset();
     if (!gpu_error) return show_prose_without_run(snapshot), void(errors_.run = gpu_error.error());
-    run_pinned(snapshot, wanted.cta);
     pending_.history = false;
+    // Of a program no launch can be shown yet.
+    if (snapshot.runs.empty()) return errors_.run.reset();
+    run_pinned(snapshot, wanted.cta);
     errors_.run = *gpu_error ? *gpu_error : pipeline::error_of(*snapshot.runs.back()->trace);
     show_run(snapshot, wanted);
     precompilation_.plan(snapshot.choices);
@@ -489,6 +505,7 @@ Session::~Session() = default;
 void Session::post(Command command) { worker_->post(std::move(command)); }
 std::shared_ptr<const Snapshot> Session::latest() const { return worker_->latest(); }
 void Session::wait_until_idle() { worker_->wait_until_idle(); }
+void Session::wait_until_modelled() { worker_->wait_until_modelled(); }
 void Session::on_change(std::function<void()> listener) { worker_->on_change(std::move(listener)); }
 
 }  // namespace lanescope::session

@@ -29,6 +29,8 @@ class Session {
   std::shared_ptr<const Snapshot> latest() const;
   /// Blocks until no command is queued or running: for tests, screenshots and the command line.
   void wait_until_idle();
+  /// The same, and until the bandwidths of the chosen device are modelled, which goes on while it is idle.
+  void wait_until_modelled();
   /// `listener` is called from the worker's thread after each new snapshot, to wake a sleeping window. It
   /// must return at once. When this function returns, any call of the previous listener has returned.
   void on_change(std::function<void()> listener);

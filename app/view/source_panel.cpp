@@ -307,7 +307,9 @@ void SourcePanel::draw_ptx(const Context& context, const SourceMarks& marks) {
 }
 
 void SourcePanel::draw(const Context& context) {
-  if (draw_not_saved(context, Text::window_trace_no_source, Text::window_trace_no_source_why)) return;
+  const bool has_text = context.now.run && !context.now.run->source_text.empty();
+  if (!has_text && draw_not_saved(context, Text::window_trace_no_source, Text::window_trace_no_source_why))
+    return;
   const Theme& theme = context.theme;
   const session::Snapshot& now = context.now;
   const session::FailedRun* failed = failed_text(now);

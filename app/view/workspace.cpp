@@ -142,7 +142,7 @@ void Workspace::bring_forward(const session::Snapshot& now) {
   const std::string opened = now.choices.file ? now.choices.file->path.string() : std::string();
   if (opened != opened_) {
     opened_ = opened;
-    comes_forward_ = opened.empty() ? PanelId::Lesson : PanelId::Launch;
+    comes_forward_ = opened.empty() ? PanelId::Lesson : now.program ? PanelId::Program : PanelId::Launch;
     frames_until_forward_ = 0;
   }
   if (!comes_forward_) return;
@@ -421,6 +421,7 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   note_recent(now, preferences_);
   take_export_request(context);
   file_dialog_.draw(context);
+  leave_dialog_.draw(context);
   if (auto notice = session_dialog_.draw(context)) notices_.add(*std::move(notice));
   if (auto notice = export_dialog_.draw(context)) notices_.add(*std::move(notice));
   help_.draw(context);

@@ -11,6 +11,7 @@
 #include "view/keyboard_focus.h"
 #include "view/keys.h"
 #include "view/layout.h"
+#include "view/leave_dialog.h"
 #include "view/panel.h"
 #include "view/preferences.h"
 #include "view/session_dialog.h"
@@ -46,6 +47,9 @@ class Workspace {
   const Highlight& highlight() const { return highlight_; }
   const Prediction& prediction() const { return prediction_; }
   std::optional<PanelId> enlarged() const { return enlarged_; }
+  /// Whether the window may close now; if not, asks the person, and leaves() says what became of it.
+  bool may_leave(const session::Snapshot& now) { return leave_dialog_.may_leave(now); }
+  bool leaves() const { return leave_dialog_.leaves(); }
 
  private:
   Panel& panel(PanelId id) const { return *panels_[static_cast<size_t>(id)]; }
@@ -77,6 +81,7 @@ class Workspace {
   Comparison comparison_;
   Toolbar toolbar_;
   ExportDialog export_dialog_;
+  LeaveDialog leave_dialog_;
   HelpOverlay help_;
   FileDialog file_dialog_;
   SessionDialog session_dialog_;

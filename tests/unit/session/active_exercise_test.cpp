@@ -151,7 +151,7 @@ TEST_F(ExerciseSession, a_save_out_of_sight_is_noticed_once_it_comes_into_sight)
 TEST_F(ExerciseSession, nothing_is_published_while_no_file_changes) {
   after(StartExercise{});
   after(WatchSubmission{true});
-  while (session_.latest()->timings.modelling) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  session_.wait_until_modelled();
   const uint64_t generation = session_.latest()->generation;
   std::this_thread::sleep_for(std::chrono::seconds(1));
   EXPECT_EQ(session_.latest()->generation, generation);

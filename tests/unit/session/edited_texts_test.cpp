@@ -8,14 +8,13 @@
 #include "session/opened_file.h"
 #include "session/session.h"
 #include "support/project_options.h"
+#include "support/shown_once.h"
 #include "support/temporary_folder.h"
 #include "support/two_kernels.h"
 #include "trace/traffic.h"
 
-#include <chrono>
 #include <fstream>
 #include <sstream>
-#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -48,12 +47,6 @@ class EditedTextsTest : public testing::Test {
   std::shared_ptr<const Snapshot> after(const Command& command) {
     session_->post(command);
     session_->wait_until_idle();
-    return session_->latest();
-  }
-  template <class F>
-  std::shared_ptr<const Snapshot> once(F&& is_so) {
-    for (int n = 0; n < 400 && !is_so(*session_->latest()); ++n)
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
     return session_->latest();
   }
   static std::string replaced(std::string text, std::string_view what, std::string_view by) {
@@ -142,7 +135,8 @@ TEST_F(EditedTextsTest, a_change_on_disk_is_noticed_while_there_are_edits_and_ca
   after(OpenFile{file});
   after(SetText{file, kHalf, 1});
   write("two.cu", other);
-  auto now = once([](const Snapshot& s) { return source(s).dispute == Dispute::FileChanged; });
+  auto now =
+      tests::once(*session_, [](const Snapshot& s) { return source(s).dispute == Dispute::FileChanged; });
   ASSERT_EQ(source(*now).dispute, Dispute::FileChanged);
   session_->wait_until_idle();
   EXPECT_EQ(session_->latest()->run->source_text, kHalf) << "edits stay until the person chooses";

@@ -6,8 +6,6 @@
 #include "support/project_options.h"
 
 #include <algorithm>
-#include <chrono>
-#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -19,8 +17,7 @@ class ModelledBandwidthTest : public testing::Test {
   /// Posts, and waits until the bandwidths are modelled too.
   std::shared_ptr<const Snapshot> after(const Command& command) {
     session_.post(command);
-    session_.wait_until_idle();
-    while (session_.latest()->timings.modelling) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    session_.wait_until_modelled();
     return session_.latest();
   }
   static double rate_of(const plot::Bandwidth& bandwidth) {

@@ -6,13 +6,12 @@
 #include "session/failed_run.h"
 #include "session/session.h"
 #include "support/project_options.h"
+#include "support/shown_once.h"
 #include "support/temporary_folder.h"
 #include "support/two_kernels.h"
 #include "trace/traffic.h"
 
-#include <chrono>
 #include <fstream>
-#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -43,13 +42,6 @@ class OpenedFileTest : public testing::Test {
   std::shared_ptr<const Snapshot> after(const Command& command) {
     session_->post(command);
     session_->wait_until_idle();
-    return session_->latest();
-  }
-  /// What is shown once `is_so`, or after 20 s.
-  template <class F>
-  std::shared_ptr<const Snapshot> once(F&& is_so) {
-    for (int n = 0; n < 400 && !is_so(*session_->latest()); ++n)
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
     return session_->latest();
   }
   static const pipeline::LaunchText& launch(const Snapshot& now) {
@@ -187,7 +179,8 @@ TEST_F(OpenedFileTest, an_edit_of_the_file_compiles_and_runs_again) {
   std::string text = tests::kTwoKernels;
   text.replace(text.find("a * x[i]"), 8, "a * x[0]");
   write("two.cu", text);
-  const auto now = once([&](const Snapshot& s) { return s.run_generation > first->run_generation; });
+  const auto now =
+      tests::once(*session_, [&](const Snapshot& s) { return s.run_generation > first->run_generation; });
   EXPECT_THAT(now->run->source_text, HasSubstr("a * x[0]"));
   EXPECT_EQ(launch(*now).grid, "4");
 }
@@ -199,7 +192,8 @@ TEST_F(OpenedFileTest, an_edit_of_a_header_counts) {
                                           "x[threadIdx.x] = FACTOR; }\n")});
   ASSERT_FALSE(first->error) << describe(*first->error);
   write("factor.h", "#define FACTOR (3 + 4)\n");
-  const auto now = once([&](const Snapshot& s) { return s.run_generation > first->run_generation; });
+  const auto now =
+      tests::once(*session_, [&](const Snapshot& s) { return s.run_generation > first->run_generation; });
   float value = 0;
   std::memcpy(&value, now->run->buffers[0]->data(), sizeof value);
   EXPECT_EQ(value, 7);
@@ -215,13 +209,13 @@ TEST_F(OpenedFileTest, a_file_that_does_not_compile_shows_its_text_and_its_error
   ASSERT_EQ(now->failed->errors.size(), 1u);
   EXPECT_EQ(now->failed->errors[0].line, 2);
   write("wrong.cu", "__global__ void f(float* x) {\n  x[threadIdx.x] = 1;\n}\n");
-  now = once([](const Snapshot& s) { return s.run != nullptr; });
+  now = tests::once(*session_, [](const Snapshot& s) { return s.run != nullptr; });
   ASSERT_NE(now->run, nullptr);
   EXPECT_FALSE(now->error);
   EXPECT_EQ(now->failed, nullptr);
   // A mistake again: the run before it stays, and is not said to be of this text.
   write("wrong.cu", "__global__ void f(float* x) {\n  x[threadIdx.x] = 1\n}\n");
-  now = once([](const Snapshot& s) { return s.failed != nullptr; });
+  now = tests::once(*session_, [](const Snapshot& s) { return s.failed != nullptr; });
   ASSERT_NE(now->failed, nullptr);
   EXPECT_NE(now->run, nullptr);
   EXPECT_EQ(now->failed->errors[0].line, 3);
@@ -234,7 +228,7 @@ TEST_F(OpenedFileTest, another_parameter_gets_a_guess_and_grid_and_block_stay) {
   launches.launches[0].block = "32";
   const uint64_t before = after(SetLaunches{launches})->run_generation;
   write("one.cu", "__global__ void f(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 1; }\n");
-  const auto now = once([&](const Snapshot& s) { return s.run_generation > before; });
+  const auto now = tests::once(*session_, [&](const Snapshot& s) { return s.run_generation > before; });
   EXPECT_EQ(launch(*now).grid, "3");
   EXPECT_THAT(launch(*now).arguments, ElementsAre("x=f32[96]:zeros", "n=i32:96"));
 }

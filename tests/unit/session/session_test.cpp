@@ -67,7 +67,9 @@ TEST_F(SessionTest, a_history_is_not_recorded_where_what_was_opened_after_it_fai
   const auto now = after(OpenFile{folder / "bad.cu"});
   EXPECT_EQ(now->run, nullptr);
   EXPECT_EQ(now->history.recorded, nullptr);
-  EXPECT_TRUE(now->error);
+  ASSERT_TRUE(now->error);
+  // Of the file alone: no history of a launch that does not exist was tried.
+  EXPECT_EQ(now->error->kind, ErrorKind::Compile) << describe(*now->error);
   EXPECT_FALSE(now->busy);
 }
 

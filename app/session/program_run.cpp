@@ -1,0 +1,80 @@
+#include "session/program_run.h"
+
+#include "pipeline/job.h"
+
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace lanescope::session {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr uint64_t kMostBytes = uint64_t{256} << 20;
+constexpr const char* kRunFile = "run.json";
+
+Dim3 extent_of(const Json& json) {
+  return {json.at(0).get<uint32_t>(), json.at(1).get<uint32_t>(), json.at(2).get<uint32_t>()};
+}
+
+/// A name of a file in the folder of the run, and of none elsewhere.
+fs::path file_in(const fs::path& folder, const std::string& name) {
+  return name.empty() || fs::path(name).filename() != name ? fs::path() : folder / name;
+}
+
+ProgramLaunch launch_of(const Json& json, const fs::path& folder) {
+  ProgramLaunch launch{.number = json.at("number").get<uint32_t>(),
+                       .kernel = json.at("kernel").get<std::string>(),
+                       .grid = extent_of(json.at("grid")),
+                       .block = extent_of(json.at("block")),
+                       .seconds = json.at("emulated_seconds").get<double>(),
+                       .sectors = json.at("sectors").get<uint64_t>(),
+                       .ideal_sectors = json.at("ideal_sectors").get<uint64_t>(),
+                       .wavefronts = json.at("wavefronts").get<uint64_t>(),
+                       .ideal_wavefronts = json.at("ideal_wavefronts").get<uint64_t>(),
+                       .findings = json.at("findings").get<std::vector<std::string>>(),
+                       .error = json.value("error", std::string()),
+                       .file = file_in(folder, json.value("file", std::string()))};
+  return launch;
+}
+
+}  // namespace
+
+fs::path run_file_of(const fs::path& folder) { return folder / kRunFile; }
+
+bool is_program_run(const fs::path& path) {
+  std::error_code ignored;
+  if (path.filename() == kRunFile) return true;
+  return fs::is_directory(path, ignored) && fs::is_regular_file(run_file_of(path), ignored);
+}
+
+Result<ProgramRun> read_program_run(const fs::path& folder) {
+  const fs::path file = run_file_of(folder);
+  TRY(const std::string text, pipeline::read_text(file, kMostBytes));
+  try {
+    const Json json = Json::parse(text);
+    if (json.at("lanescope_run").get<int>() != 1)
+      return fail(ErrorKind::Syntax,
+                  "this run was written by another version of lanescope; run the program again",
+                  Location{file.string(), 0});
+    ProgramRun run{.folder = folder,
+                   .command = json.at("command").get<std::vector<std::string>>(),
+                   .device = json.at("device").get<std::string>(),
+                   .status = {},
+                   .launches = {},
+                   .sources = {}};
+    if (json.contains("status")) run.status = json.at("status").get<int>();
+    for (const Json& launch : json.at("launches")) run.launches.push_back(launch_of(launch, folder));
+    if (json.contains("sources")) run.sources = json.at("sources").get<std::map<std::string, std::string>>();
+    return run;
+  } catch (const Json::exception& problem) {
+    return fail(ErrorKind::Syntax, fmt::format("this is not a run of 'lanescope run': {}", problem.what()),
+                Location{file.string(), 0});
+  }
+}
+
+}  // namespace lanescope::session

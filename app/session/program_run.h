@@ -1,0 +1,48 @@
+// The launches of a program that `lanescope run --save` kept, as run.json in the folder of the run has them:
+// written by driver/program_log.h while the program runs. The file may come from a stranger: what it must
+// have and lacks, or has wrongly, is an error. Tests: tests/unit/session/program_run_test.cpp
+
+#pragma once
+
+#include "base/dim3.h"
+#include "base/error.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+
+struct ProgramLaunch {
+  uint32_t number = 0;  // in the order of the program's launches, from 0
+  std::string kernel;
+  Dim3 grid, block;
+  double seconds = 0;  // that the emulator took
+  uint64_t sectors = 0, ideal_sectors = 0;
+  uint64_t wavefronts = 0, ideal_wavefronts = 0;
+  std::vector<std::string> findings;  // sentences
+  std::string error;                  // why it did not run to its end; empty: it did
+  std::filesystem::path file;         // of its accesses; empty: they were not kept
+};
+
+struct ProgramRun {
+  std::filesystem::path folder;
+  std::vector<std::string> command;  // the program and its arguments
+  std::string device;
+  std::optional<int> status;  // none: it runs, or was interrupted
+  std::vector<ProgramLaunch> launches;
+  std::map<std::string, std::string> sources;  // [name in the traces] text
+};
+
+/// run.json in `folder`.
+std::filesystem::path run_file_of(const std::filesystem::path& folder);
+/// Whether the path is the folder of a run, or its run.json.
+bool is_program_run(const std::filesystem::path& path);
+
+/// Errors: File, Syntax; Limit for a file of more than 256 MiB.
+Result<ProgramRun> read_program_run(const std::filesystem::path& folder);
+
+}  // namespace lanescope::session

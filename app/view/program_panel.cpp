@@ -1,0 +1,159 @@
+// The launches of a program that `lanescope run` kept: a row each with its costs against the ideal. A click
+// shows the launch in all panels. The list grows while the program runs. Test: tests/gui/program_test.cpp
+
+#include "base/number.h"
+#include "session/opened_file.h"
+#include "session/program_run.h"
+#include "view/panel.h"
+#include "view/panel_header.h"
+#include "view/widgets.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace lanescope::view {
+
+using plot::Color;
+using plot::Role;
+
+namespace {
+
+using session::ProgramLaunch;
+using session::ProgramRun;
+
+class ProgramPanel : public Panel {
+ public:
+  void draw(const Context& context) override;
+
+ private:
+  void choose_rows(const ProgramRun& program);
+  void draw_rows(const Context& context, const ProgramRun& program);
+  void draw_row(const Context& context, const ProgramLaunch& launch);
+
+  std::string filter_;  // part of a kernel's name
+  std::string applied_;
+  const ProgramRun* seen_ = nullptr;
+  std::vector<size_t> rows_;  // launches that the filter lets through
+};
+
+std::string summary(const Context& context, const ProgramRun& program) {
+  std::set<std::string_view> kernels;
+  for (const ProgramLaunch& launch : program.launches) kernels.insert(launch.kernel);
+  std::string command;
+  for (const std::string& word : program.command) command += (command.empty() ? "" : " ") + word;
+  const std::string state = program.status ? context.phrase(Text::program_ended, *program.status)
+                                           : std::string(context.text(Text::program_running));
+  return context.phrase(Text::program_launches_of, command, program.launches.size(), kernels.size()) + " · " +
+         state;
+}
+
+std::string extent_text(Dim3 extent) {
+  if (extent.z > 1) return fmt::format("{}×{}×{}", extent.x, extent.y, extent.z);
+  return extent.y > 1 ? fmt::format("{}×{}", extent.x, extent.y) : fmt::format("{}", extent.x);
+}
+
+std::string time_text(const Context& context, double seconds) {
+  return seconds < 1 ? decimal(context.language(), 1e3 * seconds) + " ms"
+                     : decimal(context.language(), seconds) + " s";
+}
+
+/// A count, orange where it is more than the ideal, with how many times.
+void draw_cost(const Context& context, uint64_t actual, uint64_t ideal) {
+  if (actual == 0) return ImGui::TextUnformatted("–");
+  const bool is_more = actual > ideal;
+  const ColorScope ink(ImGuiCol_Text, context.theme.color(is_more ? Role::Bad : Role::Good));
+  std::string text = number(context.language(), actual);
+  if (is_more)
+    text += fmt::format(
+        "  {}×", decimal(context.language(),
+                         static_cast<double>(actual) / static_cast<double>(std::max<uint64_t>(ideal, 1))));
+  ImGui::TextUnformatted(text.c_str());
+}
+
+}  // namespace
+
+void ProgramPanel::choose_rows(const ProgramRun& program) {
+  if (seen_ == &program && applied_ == filter_) return;
+  seen_ = &program;
+  applied_ = filter_;
+  rows_.clear();
+  for (size_t n = 0; n < program.launches.size(); ++n)
+    if (program.launches[n].kernel.find(filter_) != std::string::npos) rows_.push_back(n);
+}
+
+void ProgramPanel::draw_row(const Context& context, const ProgramLaunch& launch) {
+  const bool is_shown = context.now.choices.file && context.now.choices.file->path == launch.file;
+  const bool is_wrong = !launch.findings.empty() || !launch.error.empty();
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  const bool is_kept = !launch.file.empty();
+  if (ImGui::Selectable(fmt::format("{}##{}", launch.number, launch.number).c_str(), is_shown,
+                        ImGuiSelectableFlags_SpanAllColumns)) {
+    if (is_kept)
+      context.post(session::OpenFile{launch.file});
+    else
+      context.notify(std::string(context.text(Text::program_not_kept)));
+  }
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) {
+    std::string tip(context.text(is_kept ? Text::program_open_tip : Text::program_not_kept));
+    for (const std::string& finding : launch.findings) tip += "\n" + finding;
+    if (launch.findings.empty() && !launch.error.empty()) tip += "\n" + launch.error;
+    tooltip(context.theme, tip);
+  }
+  ImGui::TableNextColumn();
+  {
+    const Role role = is_wrong ? Role::Bad : is_kept ? Role::Ink : Role::Dim;
+    const ColorScope ink(ImGuiCol_Text, context.theme.color(role));
+    ImGui::TextUnformatted(launch.kernel.c_str());
+  }
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted((extent_text(launch.grid) + ", " + extent_text(launch.block)).c_str());
+  ImGui::TableNextColumn();
+  draw_cost(context, launch.sectors, launch.ideal_sectors);
+  ImGui::TableNextColumn();
+  draw_cost(context, launch.wavefronts, launch.ideal_wavefronts);
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(time_text(context, launch.seconds).c_str());
+}
+
+void ProgramPanel::draw_rows(const Context& context, const ProgramRun& program) {
+  choose_rows(program);
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
+                                     ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_Resizable;
+  constexpr int kColumns = 6;
+  if (!ImGui::BeginTable("launches", kColumns, kFlags)) return;
+  ImGui::TableSetupScrollFreeze(0, 1);
+  ImGui::TableSetupColumn("#");
+  ImGui::TableSetupColumn(begin_of(context.text(Text::program_kernel)), ImGuiTableColumnFlags_WidthStretch);
+  for (const Text title :
+       {Text::program_shape, Text::figure_sectors, Text::figure_wavefronts, Text::program_time})
+    ImGui::TableSetupColumn(begin_of(context.text(title)));
+  ImGui::TableHeadersRow();
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(rows_.size()));
+  while (clipper.Step())
+    for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row)
+      draw_row(context, program.launches[rows_[static_cast<size_t>(row)]]);
+  ImGui::EndTable();
+}
+
+void ProgramPanel::draw(const Context& context) {
+  const Theme& theme = context.theme;
+  const ProgramRun* program = context.now.program.get();
+  if (program == nullptr) {
+    draw_header(context);
+    empty_state(theme, context.text(Text::program_none), context.text(Text::program_none_why));
+    return;
+  }
+  const std::string what = summary(context, *program);
+  draw_header(context, {.subtitle = what, .provenance = Provenance::Emulated});
+  ImGui::SetNextItemWidth(theme.em(14));
+  text_field(theme, "##filter", filter_, theme.em(14), false, context.text(Text::program_filter));
+  draw_rows(context, *program);
+}
+
+std::unique_ptr<Panel> make_program_panel() { return std::make_unique<ProgramPanel>(); }
+
+}  // namespace lanescope::view
