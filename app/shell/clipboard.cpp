@@ -31,9 +31,8 @@ std::optional<fs::path> program_in_path(const std::string& name) {
   return {};
 }
 
-}  // namespace
-
-Result<void> copy_picture(const fs::path& png) {
+/// The desktop's tool takes the picture from `png`.
+Result<void> hand_over(const fs::path& png) {
   const bool wayland = !setting("WAYLAND_DISPLAY").empty();
   const std::string name = wayland ? "wl-copy" : "xclip";
   const auto program = program_in_path(name);
@@ -55,6 +54,21 @@ Result<void> copy_picture(const fs::path& png) {
         ErrorKind::Unsupported,
         fmt::format("the picture was not copied: {} said '{}'; export it to a file", name, ended.error));
   return {};
+}
+
+}  // namespace
+
+Result<void> copy_picture(const std::function<Result<void>(const fs::path&)>& write) {
+  std::error_code ignored;
+  // A folder that nobody else can write to: a name in the common one could be taken by a link.
+  std::string folder = (fs::temp_directory_path(ignored) / "lanescope-XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr)
+    return fail(ErrorKind::File, fmt::format("cannot make the folder '{}' for the picture", folder));
+  const fs::path png = fs::path(folder) / "picture.png";
+  Result<void> done = write(png);
+  if (done) done = hand_over(png);
+  fs::remove_all(folder, ignored);
+  return done;
 }
 
 }  // namespace lanescope::shell

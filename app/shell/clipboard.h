@@ -6,10 +6,12 @@
 #include "base/error.h"
 
 #include <filesystem>
+#include <functional>
 
 namespace lanescope::shell {
 
-/// Error (Unsupported): the tool is missing, with what to install; or what it said.
-Result<void> copy_picture(const std::filesystem::path& png);
+/// `write` writes the PNG to the file that it gets. Error: of `write`; Unsupported: the tool is missing, with
+/// what to install, or what it said.
+Result<void> copy_picture(const std::function<Result<void>(const std::filesystem::path&)>& write);
 
 }  // namespace lanescope::shell

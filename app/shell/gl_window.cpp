@@ -131,6 +131,7 @@ GlWindow::~GlWindow() {
 }
 
 bool GlWindow::wants_to_close() const { return glfwWindowShouldClose(window_) == GLFW_TRUE; }
+void GlWindow::stay_open() { glfwSetWindowShouldClose(window_, GLFW_FALSE); }
 
 float GlWindow::scale() const {
   float x = 1, y = 1;

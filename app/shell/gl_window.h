@@ -53,6 +53,8 @@ class GlWindow {
   GlWindow& operator=(GlWindow&&) = delete;
 
   bool wants_to_close() const;
+  /// Takes the wish to close back.
+  void stay_open();
   /// Pixels per point, from the screen's settings.
   float scale() const;
   /// In pixels, as it is now.

@@ -1,5 +1,6 @@
 #include "shell/window.h"
 
+#include "base/file.h"
 #include "export/export.h"
 #include "session/session_file.h"
 #include "shell/clipboard.h"
@@ -8,7 +9,6 @@
 #include "shell/settings.h"
 
 #include <chrono>
-#include <thread>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -49,7 +49,7 @@ Frames::Frames(session::Session& session, WindowFiles files, GlWindow window, Ce
   actions_.post = [s = session_](session::Command command) { s->post(std::move(command)); };
   actions_.save_session = [s = session_](const session::OpenedSession& opened) -> Result<void> {
     TRY(const std::string text, session::session_text(*s->latest(), opened));
-    return exporting::write_file(opened.path, text);
+    return write_file(opened.path, text);
   };
   actions_.toggle_full_screen = [wishes = wishes_.get()] { wishes->full_screen = true; };
   actions_.take_picture = [wishes = wishes_.get()](view::PictureRequest request) {
@@ -84,19 +84,11 @@ void Frames::take_picture() {
   if (++wishes_->frames < kFramesUntilClosed) return;
   const view::PictureRequest request = *std::exchange(wishes_->picture, {});
   const auto write = [&](const std::filesystem::path& file) -> Result<void> {
-    if (request.figure)
-      return exporting::write_figure(
-          *request.figure, file,
-          {.theme = workspace_->preferences().mode, .scale = 2, .font_directory = files_.fonts});
+    if (request.figure) return actions_.export_figure(*request.figure, file);
     return write_png(window_.read_back(), file);
   };
   if (!request.file.empty()) return workspace_->say_written(*shown_, write(request.file), request.file);
-  std::error_code problem;
-  const auto file = std::filesystem::temp_directory_path(problem) / fmt::format("lanescope-{}.png", getpid());
-  Result<void> done = write(file);
-  if (done) done = copy_picture(file);
-  std::filesystem::remove(file, problem);
-  workspace_->say_written(*shown_, done, {});
+  workspace_->say_written(*shown_, copy_picture(write), {});
 }
 
 bool Frames::has_news() const { return session_->latest()->generation != shown_->generation; }
@@ -168,7 +160,16 @@ Result<int> run_window(session::Session& session, const WindowFiles& files, cons
     kept = std::move(now);
   };
   bool has_drawn = false;
-  while (!frames.window().wants_to_close()) {
+  const auto is_over = [&] {
+    view::Workspace& workspace = frames.workspace();
+    if (workspace.leaves()) return true;
+    if (!frames.window().wants_to_close()) return false;
+    if (workspace.may_leave(frames.shown())) return true;
+    frames.window().stay_open();
+    loop.wake();
+    return false;
+  };
+  while (!is_over()) {
     if (loop.turn()) {
       has_drawn = true;
       continue;
@@ -191,8 +192,7 @@ Result<void> write_screenshot(session::Session& session, const WindowFiles& file
   preferences.text = request.text;
   // The first frames lay out docks and figures, and a panel may request data from the session.
   for (int frame = 0; frame < 2 * kSettling; ++frame) {
-    session.wait_until_idle();
-    while (session.latest()->timings.modelling) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    session.wait_until_modelled();
     frames.draw(request.panel);
   }
   return write_png(frames.window().read_back(), request.file);

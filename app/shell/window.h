@@ -85,6 +85,8 @@ class MainLoop {
   /// Waits for an event or a snapshot where nothing moves, and draws if there was one. Returns whether it
   /// drew.
   bool turn();
+  /// The next turn draws.
+  void wake() { settling_ = 1; }
 
  private:
   /// What was there before a frame was drawn: any difference is a reason for the next.

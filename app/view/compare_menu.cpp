@@ -23,10 +23,13 @@ std::string button_label(const Context& context) {
   return "A  " + label_against(now.pinned->choices, now.choices, context.language());
 }
 
-/// Room for the label, which is cut where it is longer.
-float label_width(const Context& context) {
-  const Theme& theme = context.theme;
-  return std::min(text_width(theme, Face::Regular, 1, button_label(context)), theme.em(kMostLabel));
+MenuButton look_of_button(const Context& context) {
+  const bool is_pinned = context.now.pinned != nullptr;
+  return {.face = is_pinned ? Face::Strong : Face::Regular, .most_label = kMostLabel, .is_lit = is_pinned};
+}
+
+float button_width(const Context& context) {
+  return menu_button_width(context.theme, button_label(context), look_of_button(context));
 }
 
 /// Keeps the run and changes one setting: "Padding: 0 → 1".
@@ -90,32 +93,14 @@ void explain(const Context& context) {
 
 /// The button with the list below it.
 void draw_button(const Context& context) {
-  const Theme& theme = context.theme;
-  const bool is_pinned = context.now.pinned != nullptr;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 size{label_width(context) + theme.em(2.3f), theme.control_height()};
   ImGui::BeginDisabled(context.now.run == nullptr);
-  const bool pressed = ImGui::InvisibleButton("compare", size);
-  const bool hovered = ImGui::IsItemHovered();
-  ImGui::EndDisabled();
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(at, at + size, theme.color(hovered || is_pinned ? Role::AccentSoft : Role::Sunken),
-                     ImGui::GetStyle().FrameRounding);
-  list.AddRect(at, at + size, theme.color(is_pinned ? Role::Accent : Role::Line),
-               ImGui::GetStyle().FrameRounding, theme.scale);
-  draw_text(theme, list, {at.x + theme.em(0.6f), at.y + size.y / 2},
-            {is_pinned ? Face::Strong : Face::Regular, 1, Color::of(is_pinned ? Role::Accent : Role::Ink)},
-            button_label(context), size.x - theme.em(2.2f));
-  draw_icon(list,
-            ImRect({at.x + size.x - theme.em(1.6f), at.y + theme.em(0.3f)},
-                   {at.x + size.x - theme.em(0.3f), at.y + size.y - theme.em(0.3f)}),
-            Icon::Open, theme.color(Role::Dim));
-  if (begin_list_below(theme, "compare", ImRect(at, at + size), pressed)) {
+  if (begin_menu_button(context.theme, "compare", button_label(context), look_of_button(context))) {
     draw_list(context);
     ImGui::EndPopup();
-  } else if (hovered) {
+  } else if (ImGui::IsItemHovered()) {
     explain(context);
   }
+  ImGui::EndDisabled();
 }
 
 }  // namespace
@@ -123,7 +108,7 @@ void draw_button(const Context& context) {
 float compare_width(const Context& context) {
   const Theme& theme = context.theme;
   const float buttons = context.now.pinned ? 2 * (theme.control_height() + theme.space(Space::Hair)) : 0;
-  return label_width(context) + theme.em(2.3f) + buttons + theme.space(Space::Large);
+  return button_width(context) + buttons + theme.space(Space::Large);
 }
 
 void draw_compare(const Context& context) {
@@ -131,7 +116,7 @@ void draw_compare(const Context& context) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   draw_button(context);
   if (!context.now.pinned) return;
-  ImGui::SetCursorScreenPos({at.x + label_width(context) + theme.em(2.3f) + theme.space(Space::Hair), at.y});
+  ImGui::SetCursorScreenPos({at.x + button_width(context) + theme.space(Space::Hair), at.y});
   if (icon_button(theme, "swap", Icon::Swap,
                   std::string(context.text(Text::window_compare_swap)) + " (Shift V)"))
     context.post(session::SwapPinned{});

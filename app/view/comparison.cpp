@@ -1,8 +1,8 @@
 #include "view/comparison.h"
 
-#include "plot/figures.h"
 #include "view/configuration.h"
 #include "view/side_mark.h"
+#include "view/stepper.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -58,6 +58,20 @@ Highlight shared_part(Highlight highlight, const session::Snapshot& now) {
   return highlight;
 }
 
+/// Draws A's side of `context.panel`: its run, its highlight, and what it requests is of A.
+template <class Draw>
+void draw_side_of_a(const Context& context, const Compared* compared, Draw&& draw) {
+  const Highlight highlight = shared_part(context.highlight, context.now);
+  Highlight hovered;
+  const Actions actions = actions_of_a(context.actions);
+  Context of_a{*context.now.pinned, context.theme,      highlight,       hovered, actions,
+               context.preferences, context.prediction, context.notices, nullptr};
+  of_a.panel = context.panel;
+  of_a.compared = compared;
+  draw(of_a);
+  if (hovered != Highlight{}) context.hovered = shared_part(hovered, context.now);
+}
+
 /// Where the current window's child of this name was drawn; empty where there is none.
 ImRect child_named(const char* name) {
   const ImGuiWindow* window = ImGui::GetCurrentWindow();
@@ -91,27 +105,23 @@ Panel& Comparison::panel_of_a(PanelId id) {
   return *panel;
 }
 
-void Comparison::draw_a(const Context& context, const Compared& compared) {
-  const Highlight highlight = shared_part(context.highlight, context.now);
-  Highlight hovered;
-  const Actions actions = actions_of_a(context.actions);
-  Context of_a{*context.now.pinned, context.theme,      highlight,       hovered, actions,
-               context.preferences, context.prediction, context.notices, nullptr};
-  of_a.panel = context.panel;
-  of_a.compared = &compared;
-  panel_of_a(context.panel).draw(of_a);
-  if (hovered != Highlight{}) context.hovered = shared_part(hovered, context.now);
-}
-
 void Comparison::draw(const Context& context, const Panel& present,
                       const std::function<void(const Context&)>& draw_present) {
   const session::Snapshot& now = context.now;
   const Language language = context.language();
-  const std::string label_a = label_against(now.pinned->choices, now.choices, language);
-  const std::string label_b = label_against(now.choices, now.pinned->choices, language);
+  std::string label_a = label_against(now.pinned->choices, now.choices, language);
+  std::string label_b = label_against(now.choices, now.pinned->choices, language);
+  // Bars that are shorter than their own data need are said to be.
+  if (const plot::Figure *of_a = panel_of_a(context.panel).figure(), *of_b = present.figure(); of_a && of_b) {
+    const plot::Scale both = plot::common(of_a->scale, of_b->scale);
+    if (both != of_a->scale) label_a = context.phrase(Text::window_scale_of_other, label_a, "B");
+    if (both != of_b->scale) label_b = context.phrase(Text::window_scale_of_other, label_b, "A");
+  }
   const Halves halves = halves_of(context.theme, ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail());
   const Compared a{.side = Side::A, .label = label_a, .other = present.figure()};
-  draw_half("A", halves.a, halves.size, [&] { draw_a(context, a); });
+  draw_half("A", halves.a, halves.size, [&] {
+    draw_side_of_a(context, &a, [&](const Context& of_a) { panel_of_a(of_a.panel).draw(of_a); });
+  });
   const Compared b{.side = Side::B,
                    .label = label_b,
                    .other = panel_of_a(context.panel).figure(),
@@ -133,27 +143,11 @@ void Comparison::draw_timeline(const Context& context, float bottom) {
   const float side = b.Min.x - theme.em(1.3f) - theme.space(Space::Small);
   draw_side(theme, list, {side, bottom - height / 2}, Side::A);
   draw_side(theme, list, {side, b.GetCenter().y}, Side::B);
-  const Highlight highlight = shared_part(context.highlight, context.now);
-  Highlight hovered;
-  const Actions actions = actions_of_a(context.actions);
-  Context of_a{
-      a,      theme, highlight, hovered, actions, context.preferences, context.prediction, context.notices,
-      nullptr};
-  of_a.panel = PanelId::Timeline;
+  Context timeline = context;
+  timeline.panel = PanelId::Timeline;
   draw_half("timeline_a", {b.Min.x, bottom - height}, {b.GetWidth(), height}, [&] {
-    timeline_.draw(of_a, {.version = {a.generation, context.prediction.covers(PanelId::Timeline) ? 0u : 1u},
-                          .make =
-                              [&](const plot::Frame& frame) {
-                                return plot::timeline_figure(
-                                    a.selection.timeline,
-                                    {.current = a.selection.access,
-                                     .units = a.selection.units,
-                                     .with_costs = !context.prediction.covers(PanelId::Timeline)},
-                                    a.run->trace->provenance, frame);
-                              },
-                          .parts = Parts::MarksOnly});
+    draw_side_of_a(timeline, nullptr, [&](const Context& of_a) { view::draw_timeline(of_a, timeline_); });
   });
-  if (hovered != Highlight{}) context.hovered = shared_part(hovered, context.now);
 }
 
 }  // namespace lanescope::view

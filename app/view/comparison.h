@@ -27,7 +27,6 @@ class Comparison {
 
  private:
   Panel& panel_of_a(PanelId id);
-  void draw_a(const Context& context, const Compared& compared);
 
   std::array<std::unique_ptr<Panel>, kPanels> panels_;  // [PanelId] of A, as far as they were drawn
   FigureView timeline_;

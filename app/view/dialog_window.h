@@ -1,24 +1,41 @@
-// What all dialogs of the window share: place, flags, and how one leaves them.
+// What the dialogs of the window share: their place, how one leaves them, and the path that they save to.
 
 #pragma once
 
-#include "view/theme.h"
+#include "view/context.h"
 
 #include <filesystem>
+#include <functional>
+#include <string>
 
 namespace lanescope::view {
 
-/// Centers the next window, `ems` wide where the window has the room.
-void center_next_window(const Theme& theme, float ems);
-
-inline constexpr ImGuiWindowFlags kDialogFlags = ImGuiWindowFlags_NoDecoration |
-                                                 ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove |
-                                                 ImGuiWindowFlags_NoSavedSettings;
-
-/// Escape, or a press of the mouse outside the dialog.
-bool wants_to_leave();
+/// Draws a dialog in the middle of the window, `ems` wide where there is room. It is opened where `opens` is
+/// set, which is cleared, and left by Escape or a press of the mouse outside.
+void draw_dialog(const Theme& theme, const char* id, bool& opens, float ems,
+                 const std::function<void()>& draw_content);
 
 /// The path, or one with a number after its name, where no file is yet; absolute, so that its folder is seen.
 std::filesystem::path free_place(const std::filesystem::path& wanted);
+
+/// The path that a dialog saves to. A file that exists is replaced only where the person presses again for
+/// this very file.
+class SavePath {
+ public:
+  /// `ending`: what every name ends with, as in ".lanescope"; empty: as typed.
+  void begin(const std::filesystem::path& path, std::string_view ending = {});
+  /// A field for the path, a warning where the file exists, and a button that says `save`. Returns whether to
+  /// save now.
+  bool draw(const Context& context, Text save);
+  std::filesystem::path path() const { return text_; }
+
+ private:
+  bool confirm();
+  bool is_asked() const { return !replaces_.empty() && replaces_ == text_; }
+
+  std::string text_;      // as typed
+  std::string replaces_;  // the existing file that a second press replaces
+  std::string ending_;
+};
 
 }  // namespace lanescope::view

@@ -1,6 +1,5 @@
 #include "view/dialogs.h"
 
-#include "view/dialog_window.h"
 #include "view/toggles.h"
 #include "view/widgets.h"
 
@@ -63,9 +62,8 @@ constexpr std::array<std::string_view, 5> kFormats{"svg", "pdf", "png", "csv", "
 }  // namespace
 
 void ExportDialog::begin(const fs::path& path) {
-  opening_ = true;
-  replaces_.clear();
-  set_path(path);
+  opens_ = true;
+  path_.begin(path);
 }
 
 void ExportDialog::open(const Context& context, const plot::Figure* figure) {
@@ -86,39 +84,23 @@ void ExportDialog::open_for_window(const Context& context) {
   begin(free_place(fs::path(name_of_run(context).file + ".png")));
 }
 
-void ExportDialog::set_path(const fs::path& path) {
-  path_.fill('\0');
-  path.string().copy(path_.data(), path_.size() - 1);
-}
-
-void ExportDialog::set_extension(std::string_view extension) {
-  fs::path path(path_.data());
-  path.replace_extension(extension);
-  set_path(free_place(path));
-}
-
 std::optional<session::Notice> ExportDialog::save(const Context& context) {
-  const fs::path file(path_.data());
-  std::error_code ignored;
-  // What exists is replaced only where the person presses again for this very file.
-  if (fs::exists(file, ignored) && replaces_ != file) {
-    replaces_ = file;
-    return {};
-  }
   ImGui::CloseCurrentPopup();
+  const fs::path file = path_.path();
   if (is_of_window_) {
     context.actions.take_picture({.figure = {}, .file = file});
     return {};
   }
   const Result<void> result = context.actions.export_figure(*figure_, file);
   if (!result) return session::Notice{true, describe(result.error())};
+  std::error_code ignored;
   return session::Notice{false, context.phrase(Text::window_exported, fs::absolute(file, ignored).string())};
 }
 
 void ExportDialog::draw_formats(const Theme& theme) {
   std::vector<Segment> formats;
   int selected = -1;
-  const std::string extension = fs::path(path_.data()).extension().string();
+  const std::string extension = path_.path().extension().string();
   for (const std::string_view format : kFormats) {
     if (extension.size() == format.size() + 1 && extension.ends_with(format))
       selected = static_cast<int>(formats.size());
@@ -127,7 +109,8 @@ void ExportDialog::draw_formats(const Theme& theme) {
     formats.push_back({std::string(format), label, ""});
   }
   const int pressed = segments(theme, "format", formats, selected);
-  if (pressed >= 0) set_extension(kFormats[static_cast<size_t>(pressed)]);
+  if (pressed >= 0)
+    path_.begin(free_place(path_.path().replace_extension(kFormats[static_cast<size_t>(pressed)])));
   ImGui::Dummy({0, theme.space(Space::Small)});
 }
 
@@ -136,18 +119,9 @@ std::optional<session::Notice> ExportDialog::draw_file(const Context& context) {
   const Theme& theme = context.theme;
   ImGui::Dummy({0, theme.space(Space::Small)});
   if (figure_) draw_formats(theme);
-  ImGui::SetNextItemWidth(-1);
-  const bool entered =
-      ImGui::InputText("##file", path_.data(), path_.size(), ImGuiInputTextFlags_EnterReturnsTrue);
   if (figure_) paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, figure_->source);
-  ImGui::Dummy({0, theme.space(Space::Small)});
-  const bool replaces = !replaces_.empty() && replaces_ == fs::path(path_.data());
-  if (replaces)
-    paragraph(theme, {Face::Strong, kSmallText, Color::of(Role::Bad)},
-              context.text(Text::window_file_exists));
   std::optional<session::Notice> notice;
-  const Text label = replaces ? Text::window_replace : Text::window_save;
-  if (text_button(theme, "save", context.text(label), Weight::Strong) || entered) notice = save(context);
+  if (path_.draw(context, Text::window_save)) notice = save(context);
   ImGui::SameLine();
   if (text_button(theme, "copy", context.text(Text::window_copy_picture))) {
     ImGui::CloseCurrentPopup();
@@ -160,13 +134,7 @@ std::optional<session::Notice> ExportDialog::draw_file(const Context& context) {
 std::optional<session::Notice> ExportDialog::draw(const Context& context) {
   const Theme& theme = context.theme;
   std::optional<session::Notice> notice;
-  if (opening_) ImGui::OpenPopup("export_dialog");
-  opening_ = false;
-  center_next_window(theme, 38);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
-                      ImVec2(theme.space(Space::Huge), theme.space(Space::Huge)));
-  if (ImGui::BeginPopupModal("export_dialog", nullptr, kDialogFlags)) {
-    if (wants_to_leave()) ImGui::CloseCurrentPopup();
+  draw_dialog(theme, "export_dialog", opens_, 38, [&] {
     const std::string title = figure_         ? context.phrase(Text::window_export_title, figure_->title)
                               : is_of_window_ ? std::string(context.text(Text::window_export_window))
                                               : std::string(context.text(Text::window_nothing_to_export));
@@ -179,22 +147,14 @@ std::optional<session::Notice> ExportDialog::draw(const Context& context) {
       ImGui::Dummy({0, theme.space(Space::Small)});
     }
     if (text_button(theme, "cancel", context.text(Text::window_close))) ImGui::CloseCurrentPopup();
-    ImGui::EndPopup();
-  }
-  ImGui::PopStyleVar();
+  });
   return notice;
 }
 
 void HelpOverlay::draw(const Context& context) {
   const Theme& theme = context.theme;
-  if (opening_) ImGui::OpenPopup("help");
-  opening_ = false;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
-                      ImVec2(theme.space(Space::Huge), theme.space(Space::Huge)));
-  center_next_window(theme, 52);
-  if (ImGui::BeginPopupModal("help", nullptr, kDialogFlags)) {
-    if (wants_to_leave() || (ImGui::IsKeyPressed(ImGuiKey_F1, false) && !ImGui::IsWindowAppearing()))
-      ImGui::CloseCurrentPopup();
+  draw_dialog(theme, "help", opens_, 52, [&] {
+    if (ImGui::IsKeyPressed(ImGuiKey_F1, false) && !ImGui::IsWindowAppearing()) ImGui::CloseCurrentPopup();
     paragraph(theme, {Face::Strong, 1.15f, Color::of(Role::Ink)}, context.text(Text::window_keys));
     ImGui::Dummy({0, theme.space(Space::Small)});
     const auto row = [&](std::string_view keys, std::string_view what) {
@@ -253,9 +213,7 @@ void HelpOverlay::draw(const Context& context) {
               context.text(Text::window_mouse_help));
     for (const Text word : {Text::tip_access, Text::tip_wavefront, Text::tip_sector})
       paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, context.text(word));
-    ImGui::EndPopup();
-  }
-  ImGui::PopStyleVar();
+  });
 }
 
 void Notices::add(session::Notice notice) {

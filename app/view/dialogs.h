@@ -3,9 +3,9 @@
 
 #pragma once
 
-#include "view/context.h"
+#include "view/dialog_window.h"
 
-#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,29 +22,25 @@ class ExportDialog {
   std::optional<session::Notice> draw(const Context& context);
 
  private:
-  void set_path(const std::filesystem::path& path);
-  void set_extension(std::string_view extension);
   std::optional<session::Notice> save(const Context& context);
-
   void begin(const std::filesystem::path& path);
   void draw_formats(const Theme& theme);
   std::optional<session::Notice> draw_file(const Context& context);
 
-  bool opening_ = false;
+  bool opens_ = false;
   bool is_of_window_ = false;
   std::optional<plot::Figure> figure_;
-  std::array<char, 1024> path_{};
-  std::filesystem::path replaces_;  // the existing file that a second press replaces
+  SavePath path_;
 };
 
 /// The keys of the window and of the lesson.
 class HelpOverlay {
  public:
-  void open() { opening_ = true; }
+  void open() { opens_ = true; }
   void draw(const Context& context);
 
  private:
-  bool opening_ = false;
+  bool opens_ = false;
 };
 
 /// Notices in the lower right corner, for some seconds each.

@@ -54,7 +54,7 @@ void FileDialog::enter(const fs::path& folder) {
 }
 
 void FileDialog::open(const fs::path& file) {
-  opening_ = true;
+  opens_ = true;
   std::error_code problem;
   enter(file.empty() ? fs::current_path(problem) : file.parent_path());
 }
@@ -96,13 +96,7 @@ void FileDialog::draw_entries(const Context& context) {
 
 void FileDialog::draw(const Context& context) {
   const Theme& theme = context.theme;
-  if (opening_) ImGui::OpenPopup("open_dialog");
-  opening_ = false;
-  center_next_window(theme, 44);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
-                      ImVec2(theme.space(Space::Huge), theme.space(Space::Huge)));
-  if (ImGui::BeginPopupModal("open_dialog", nullptr, kDialogFlags)) {
-    if (wants_to_leave()) ImGui::CloseCurrentPopup();
+  draw_dialog(theme, "open_dialog", opens_, 44, [&] {
     paragraph(theme, {Face::Strong, 1.15f, Color::of(Role::Ink)}, context.text(Text::window_open_title));
     paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
               std::string(context.text(Text::window_open_what)) + "; " +
@@ -121,9 +115,7 @@ void FileDialog::draw(const Context& context) {
       choose(context, path_);
     ImGui::SameLine();
     if (text_button(theme, "cancel", context.text(Text::window_close))) ImGui::CloseCurrentPopup();
-    ImGui::EndPopup();
-  }
-  ImGui::PopStyleVar();
+  });
 }
 
 }  // namespace lanescope::view

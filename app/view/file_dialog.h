@@ -27,7 +27,7 @@ class FileDialog {
   void choose(const Context& context, const std::filesystem::path& path);
   void draw_entries(const Context& context);
 
-  bool opening_ = false;
+  bool opens_ = false;
   bool is_readable_ = true;
   std::filesystem::path folder_;
   std::vector<Entry> entries_;

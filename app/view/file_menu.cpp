@@ -40,8 +40,7 @@ float file_menu_width(const Context& context) {
 
 FileRequests draw_file_menu(const Context& context, const Preferences& preferences) {
   ImGui::SetNextItemShortcut(ImGuiMod_Alt | ImGuiKey_F, ImGuiInputFlags_RouteGlobal);
-  if (!begin_menu_button(context.theme, "file", std::string(context.text(Text::window_file)), Face::Regular))
-    return {};
+  if (!begin_menu_button(context.theme, "file", std::string(context.text(Text::window_file)))) return {};
   FileRequests requests;
   const std::string open = std::string(context.text(Text::window_open)) + "###open";
   requests.open = ImGui::MenuItem(open.c_str(), "Ctrl O");

@@ -71,13 +71,6 @@ void post_undo_keys(const Context& context) {
 
 Turn turn_of_keys() { return ImGui::GetIO().KeyShift ? Turn::Backwards : Turn::Forwards; }
 
-void say_without_effect(const Context& context, const lesson::Toggle& toggle) {
-  const session::Choices& choices = context.now.choices;
-  context.notify(
-      context.phrase(Text::window_toggle_without_effect, toggle.label.in(context.language()), toggle.key,
-                     lesson::kernel_of(*choices.lesson, choices.settings).label.in(context.language())));
-}
-
 void turn_toggles(const Context& context) {
   const Turn turn = turn_of_keys();
   for (const lesson::Toggle& toggle : context.now.choices.lesson->toggles) {
@@ -87,7 +80,7 @@ void turn_toggles(const Context& context) {
     if (toggle_applies(context, toggle))
       flip(context, toggle, turn);
     else
-      say_without_effect(context, toggle);
+      context.notify(without_effect(context, toggle));
   }
   if (ImGui::IsKeyPressed(ImGuiKey_K, false)) next_kernel(context, turn);
 }

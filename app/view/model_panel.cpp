@@ -57,7 +57,7 @@ void choose_map(const Context& context, const char* id, std::string& chosen) {
   std::string shown = chosen;
   for (char& c : shown) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   next_control(context.theme, menu_width(context.theme, shown));
-  if (!begin_menu_button(context.theme, id, shown, Face::Regular)) return;
+  if (!begin_menu_button(context.theme, id, shown)) return;
   for (const model::AddressMap& map : model::address_maps()) {
     const std::string label = std::string(context.text(map.title)) + "###" + std::string(map.name);
     if (ImGui::MenuItem(label.c_str(), nullptr, map.name == chosen)) chosen = map.name;
@@ -72,7 +72,7 @@ void choose_kernel(const Context& context, const char* id, std::string& chosen) 
   const auto found = std::ranges::find(kernels, chosen, &lesson::Kernel::name);
   const std::string shown = found == kernels.end() ? chosen : found->label.in(context.language());
   next_control(context.theme, menu_width(context.theme, shown));
-  if (!begin_menu_button(context.theme, id, shown, Face::Regular)) return;
+  if (!begin_menu_button(context.theme, id, shown)) return;
   for (const lesson::Kernel& kernel : kernels) {
     const std::string label = kernel.label.in(context.language()) + "###" + kernel.name;
     if (ImGui::MenuItem(label.c_str(), nullptr, kernel.name == chosen)) chosen = kernel.name;
@@ -85,7 +85,7 @@ void choose_kernel(const Context& context, const char* id, std::string& chosen) 
 void ModelPanel::draw_chooser(const Context& context) {
   study::StudyRequest& wanted = *wanted_;
   if (begin_menu_button(context.theme, "study", std::string(context.text(title_of(wanted.study))),
-                        Face::Strong)) {
+                        {.face = Face::Strong})) {
     for (const Study study : study::kStudies) {
       const std::string label =
           std::string(context.text(title_of(study))) + "###" + std::string(name_of(study));

@@ -5,10 +5,14 @@
 #include "view/panel_header.h"
 #include "view/widgets.h"
 
+#include <algorithm>
 #include <functional>
+#include <string>
 
 namespace lanescope::view {
 namespace {
+
+using DeviceName = session::Available::DeviceName;
 
 class PartitionPanel : public FigurePanel {
  public:
@@ -23,7 +27,15 @@ void PartitionPanel::draw(const Context& context) {
   if (!now.run->partitions) {
     view_.clear();
     draw_header(context, {.subtitle = now.choices.device.title});
-    empty_state(context.theme, context.text(Text::window_no_partitions), now.run->partitions_reason);
+    // The first of the newest ones.
+    const auto mapped = std::ranges::max_element(now.available.devices, {}, [](const DeviceName& device) {
+      return device.has_partition_map ? device.compute_capability : 0;
+    });
+    const bool has_other = mapped != now.available.devices.end() && mapped->has_partition_map;
+    const std::string offer = has_other ? context.phrase(Text::window_show_partitions_of, mapped->title) : "";
+    if (empty_state(context.theme, context.text(Text::window_no_partitions), now.run->partitions_reason,
+                    offer))
+      context.post(session::SetDevice{mapped->name});
     return;
   }
   view_.draw(context, {.version = {now.run_generation, std::hash<std::string>()(now.choices.device.name)},

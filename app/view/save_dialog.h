@@ -3,10 +3,9 @@
 
 #pragma once
 
-#include "view/context.h"
+#include "view/dialog_window.h"
 
 #include <filesystem>
-#include <string>
 
 namespace lanescope::view {
 
@@ -18,12 +17,9 @@ class SaveDialog {
   void draw(const Context& context);
 
  private:
-  void save(const Context& context);
-
-  bool opening_ = false;
+  bool opens_ = false;
   std::filesystem::path file_;
-  std::string path_;      // as typed
-  std::string replaces_;  // the existing file that a second press replaces
+  SavePath path_;
 };
 
 }  // namespace lanescope::view

@@ -4,11 +4,9 @@
 #pragma once
 
 #include "session/session_file.h"
-#include "view/context.h"
+#include "view/dialog_window.h"
 
-#include <filesystem>
 #include <optional>
-#include <string>
 
 namespace lanescope::view {
 
@@ -20,12 +18,11 @@ class SessionDialog {
   std::optional<session::Notice> draw(const Context& context);
 
  private:
-  std::optional<session::Notice> save(const Context& context);
+  session::Notice save(const Context& context);
 
-  bool opening_ = false;
+  bool opens_ = false;
   session::OpenedSession window_;
-  std::string path_;                // as typed
-  std::filesystem::path replaces_;  // the existing file that a second press replaces
+  SavePath path_;
 };
 
 }  // namespace lanescope::view

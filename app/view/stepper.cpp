@@ -78,7 +78,6 @@ class Stepper : public FigurePanel {
   void draw_block(const Context& context);
   void draw_warp(const Context& context);
   void draw_step(const Context& context, float right);
-  void draw_timeline(const Context& context);
   void step_button(const Context& context, const char* id, Icon icon, Text tip, Step::To to);
 
   bool playing_ = false;
@@ -163,8 +162,8 @@ void Stepper::draw_units(const Context& context) {
 
 void Stepper::draw_speed(const Context& context) {
   Preferences& preferences = context.preferences;
-  const bool open = begin_menu_button(context.theme, "speed", speed_text(context, kSpeeds[preferences.speed]),
-                                      Face::Regular);
+  const bool open =
+      begin_menu_button(context.theme, "speed", speed_text(context, kSpeeds[preferences.speed]));
   if (open) {
     for (size_t n = 0; n < kSpeeds.size(); ++n) {
       const std::string name = speed_text(context, kSpeeds[n]) + fmt::format("###{}", n);
@@ -300,25 +299,6 @@ void Stepper::draw_place(const Context& context, float width) {
   draw_step(context, right);
 }
 
-void Stepper::draw_timeline(const Context& context) {
-  const session::Snapshot& now = context.now;
-  if (now.selection.timeline.empty()) {
-    view_.clear();
-    empty_state(context.theme, context.text(Text::window_no_access), context.text(Text::window_other_block));
-    return;
-  }
-  const plot::TimelineView shown{.current = now.selection.access,
-                                 .units = now.selection.units,
-                                 .with_costs = !context.prediction.covers(PanelId::Timeline)};
-  view_.draw(context, {.version = {now.generation, shown.with_costs ? 1u : 0u},
-                       .make =
-                           [&](const plot::Frame& frame) {
-                             return plot::timeline_figure(now.selection.timeline, shown,
-                                                          now.run->trace->provenance, frame);
-                           },
-                       .parts = Parts::MarksOnly});
-}
-
 void Stepper::draw(const Context& context) {
   const Theme& theme = context.theme;
   if (!context.now.run) return view_.clear();
@@ -335,8 +315,27 @@ void Stepper::draw(const Context& context) {
   ImGui::EndGroup();
   ImGui::SetCursorScreenPos({ImGui::GetItemRectMax().x + theme.space(Space::Huge), top});
   ImGui::BeginChild("timeline", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground);
-  draw_timeline(context);
+  if (context.now.selection.timeline.empty()) {
+    view_.clear();
+    empty_state(theme, context.text(Text::window_no_access), context.text(Text::window_other_block));
+  } else {
+    draw_timeline(context, view_);
+  }
   ImGui::EndChild();
+}
+
+void draw_timeline(const Context& context, FigureView& view) {
+  const session::Snapshot& now = context.now;
+  const plot::TimelineView shown{.current = now.selection.access,
+                                 .units = now.selection.units,
+                                 .with_costs = !context.prediction.covers(PanelId::Timeline)};
+  view.draw(context, {.version = {now.generation, shown.with_costs ? 1u : 0u},
+                      .make =
+                          [&](const plot::Frame& frame) {
+                            return plot::timeline_figure(now.selection.timeline, shown,
+                                                         now.run->trace->provenance, frame);
+                          },
+                      .parts = Parts::MarksOnly});
 }
 
 std::unique_ptr<Panel> make_timeline_panel() { return std::make_unique<Stepper>(); }

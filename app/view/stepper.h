@@ -4,11 +4,13 @@
 
 #pragma once
 
-#include "view/theme.h"
+#include "view/figure_view.h"
 
 namespace lanescope::view {
 
 /// Height that the bar needs, in pixels.
 float stepper_height(const Theme& theme);
+/// Draws the accesses of the chosen warp with `view`, in the room that is left.
+void draw_timeline(const Context& context, FigureView& view);
 
 }  // namespace lanescope::view

@@ -17,6 +17,12 @@ bool toggle_applies(const Context& context, const lesson::Toggle& toggle) {
   return lesson::applies(*context.now.choices.lesson, context.now.choices.settings, toggle);
 }
 
+std::string without_effect(const Context& context, const lesson::Toggle& toggle) {
+  const session::Choices& choices = context.now.choices;
+  return context.phrase(Text::window_toggle_without_effect, toggle.label.in(context.language()), toggle.key,
+                        lesson::kernel_of(*choices.lesson, choices.settings).label.in(context.language()));
+}
+
 int chosen(const Context& context, const lesson::Toggle& toggle) {
   const auto found = context.now.choices.settings.values.find(toggle.name);
   if (found == context.now.choices.settings.values.end()) return -1;

@@ -5,6 +5,7 @@
 #include "view/context.h"
 
 #include <span>
+#include <string>
 
 namespace lanescope::view {
 
@@ -12,6 +13,8 @@ namespace lanescope::view {
 const lesson::Toggle* toggle_named(const Context& context, std::string_view name);
 /// Whether it means something for the chosen kernel.
 bool toggle_applies(const Context& context, const lesson::Toggle& toggle);
+/// "Padding (P) has no effect on the kernel Copy."
+std::string without_effect(const Context& context, const lesson::Toggle& toggle);
 /// Index of its value among the choices, or -1 for a free value.
 int chosen(const Context& context, const lesson::Toggle& toggle);
 std::string_view label_of(const Context& context, const lesson::Choice& choice);

@@ -125,7 +125,7 @@ void draw_left(const Context& context, const Preferences& preferences, ToolbarRe
   draw_compare(context);
   ImGui::SetCursorScreenPos(kernel);
   ImGui::SetNextItemShortcut(ImGuiMod_Alt | ImGuiKey_K, ImGuiInputFlags_RouteGlobal);
-  const bool open = begin_menu_button(theme, "kernel", label, Face::Strong);
+  const bool open = begin_menu_button(theme, "kernel", label, {.face = Face::Strong});
   if (!open && ImGui::IsItemHovered()) tooltip(theme, context.text(Text::tip_kernel));
   if (!open) return;
   if (file != nullptr)
@@ -141,9 +141,7 @@ std::string menu_label(const Context& context, const PanelRow& panel) {
 
 void draw_export_menu(const Context& context, ToolbarRequests& requests) {
   ImGui::SetNextItemShortcut(ImGuiMod_Alt | ImGuiKey_E, ImGuiInputFlags_RouteGlobal);
-  if (!begin_menu_button(context.theme, "export", std::string(context.text(Text::window_export)),
-                         Face::Regular))
-    return;
+  if (!begin_menu_button(context.theme, "export", std::string(context.text(Text::window_export)))) return;
   for (const PanelRow& row : panel_rows())
     if (row.exports == Exports::Figure && ImGui::MenuItem(menu_label(context, row).c_str()))
       *context.export_request = row.id;
@@ -158,8 +156,7 @@ void draw_export_menu(const Context& context, ToolbarRequests& requests) {
 
 void draw_view_menu(const Context& context, Preferences& preferences, ToolbarRequests& requests) {
   ImGui::SetNextItemShortcut(ImGuiMod_Alt | ImGuiKey_V, ImGuiInputFlags_RouteGlobal);
-  if (!begin_menu_button(context.theme, "view", std::string(context.text(Text::window_view)), Face::Regular))
-    return;
+  if (!begin_menu_button(context.theme, "view", std::string(context.text(Text::window_view)))) return;
   ImGui::PushItemFlag(ImGuiItemFlags_AutoClosePopups, false);
   for (const PanelRow& row : panel_rows())
     ImGui::MenuItem(menu_label(context, row).c_str(), nullptr,

@@ -111,24 +111,6 @@ float width_of(const Theme& theme, const Group& group) {
   return label_width(theme, group) + control + theme.space(Space::Large);
 }
 
-bool begin_menu_button(const Theme& theme, const char* id, const std::string& value, Face face) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = theme.control_height();
-  const float width = std::round(text_width(theme, face, 1, value) + theme.em(2.3f));
-  const bool pressed = ImGui::InvisibleButton(id, {width, height}, ImGuiButtonFlags_EnableNav);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 end = at + ImVec2(width, height);
-  list.AddRectFilled(at, end, theme.color(ImGui::IsItemHovered() ? Role::AccentSoft : Role::Sunken),
-                     ImGui::GetStyle().FrameRounding);
-  list.AddRect(at, end, theme.color(Role::Line), ImGui::GetStyle().FrameRounding, theme.scale);
-  draw_text(theme, list, {at.x + theme.em(0.6f), at.y + height / 2}, {face, 1, Color::of(Role::Ink)}, value);
-  draw_icon(list,
-            ImRect({end.x - theme.em(1.6f), at.y + theme.em(0.3f)},
-                   {end.x - theme.em(0.3f), end.y - theme.em(0.3f)}),
-            Icon::Open, theme.color(Role::Dim));
-  return begin_list_below(theme, id, ImRect(at, end), pressed);
-}
-
 bool begin_list_below(const Theme& theme, const char* id, const ImRect& button, bool pressed) {
   const std::string popup = std::string(id) + "_list";
   if (pressed) ImGui::OpenPopup(popup.c_str());
@@ -143,6 +125,33 @@ bool begin_list_below(const Theme& theme, const char* id, const ImRect& button, 
   return ImGui::BeginPopup(popup.c_str());
 }
 
+float menu_button_width(const Theme& theme, const std::string& value, const MenuButton& button) {
+  const float label = text_width(theme, button.face, 1, value);
+  const float most = button.most_label > 0 ? theme.em(button.most_label) : label;
+  return std::round(std::min(label, most) + theme.em(2.3f));
+}
+
+bool begin_menu_button(const Theme& theme, const char* id, const std::string& value,
+                       const MenuButton& button) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size{menu_button_width(theme, value, button), theme.control_height()};
+  const bool pressed = ImGui::InvisibleButton(id, size, ImGuiButtonFlags_EnableNav);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 end = at + size;
+  const float rounding = ImGui::GetStyle().FrameRounding;
+  const bool is_bright = button.is_lit || ImGui::IsItemHovered();
+  list.AddRectFilled(at, end, theme.color(is_bright ? Role::AccentSoft : Role::Sunken), rounding);
+  list.AddRect(at, end, theme.color(button.is_lit ? Role::Accent : Role::Line), rounding, theme.scale);
+  draw_text(theme, list, {at.x + theme.em(0.6f), at.y + size.y / 2},
+            {button.face, 1, Color::of(button.is_lit ? Role::Accent : Role::Ink)}, value,
+            size.x - theme.em(2.2f));
+  draw_icon(list,
+            ImRect({end.x - theme.em(1.6f), at.y + theme.em(0.3f)},
+                   {end.x - theme.em(0.3f), end.y - theme.em(0.3f)}),
+            Icon::Open, theme.color(Role::Dim));
+  return begin_list_below(theme, id, ImRect(at, end), pressed);
+}
+
 void draw_group(const Context& context, const Group& group) {
   const Theme& theme = context.theme;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -155,7 +164,7 @@ void draw_group(const Context& context, const Group& group) {
     const int pressed = segments(theme, id.c_str(), group.choices, group.selected);
     if (pressed >= 0) post_choice(context, group, pressed);
   } else {
-    if (begin_menu_button(theme, id.c_str(), shown_value(group), Face::Regular)) {
+    if (begin_menu_button(theme, id.c_str(), shown_value(group))) {
       for (int n = 0; n < static_cast<int>(group.choices.size()); ++n) {
         const Segment& choice = group.choices[static_cast<size_t>(n)];
         const std::string label = choice.label + "###" + choice.id;
@@ -170,6 +179,9 @@ void draw_group(const Context& context, const Group& group) {
                                              : context.text(Text::window_device_hint));
   }
   ImGui::EndDisabled();
+  const ImVec2 end{ImGui::GetItemRectMax().x, at.y + theme.control_height()};
+  if (group.toggle != nullptr && !group.applies && ImGui::IsMouseHoveringRect(at, end))
+    tooltip(theme, without_effect(context, *group.toggle));
 }
 
 void make_menus(std::vector<Group>& groups, int menus) {

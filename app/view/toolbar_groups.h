@@ -31,8 +31,17 @@ float width_of(const Theme& theme, const Group& group);
 /// Draws at the cursor.
 void draw_group(const Context& context, const Group& group);
 
+/// How a button of a list looks.
+struct MenuButton {
+  Face face = Face::Regular;
+  float most_label = 0;  // ems after which the label is cut; 0: never
+  bool is_lit = false;   // as a setting that is on
+};
+/// Pixels that the button takes.
+float menu_button_width(const Theme& theme, const std::string& value, const MenuButton& button = {});
 /// A button that shows `value` and opens a list; ImGui::EndPopup ends the list if it is open.
-bool begin_menu_button(const Theme& theme, const char* id, const std::string& value, Face face);
+bool begin_menu_button(const Theme& theme, const char* id, const std::string& value,
+                       const MenuButton& button = {});
 /// The list below a button, which opens where `pressed`; ImGui::EndPopup ends the list if it is open.
 bool begin_list_below(const Theme& theme, const char* id, const ImRect& button, bool pressed);
 

@@ -18,9 +18,14 @@ void TotalsPanel::draw(const Context& context) {
   if (draw_no_run(context)) return view_.clear();
   const session::Snapshot& now = context.now;
   const trace::Trace* against = context.compared != nullptr ? context.compared->against : nullptr;
-  view_.draw(context, {.version = {now.run_generation, reinterpret_cast<uintptr_t>(against)},
+  view_.draw(context, {.version = {now.generation, reinterpret_cast<uintptr_t>(against)},
                        .make = [&](const plot::Frame& frame) {
-                         return plot::totals_figure(*now.run->trace, frame, against);
+                         plot::Figure figure = plot::totals_figure(*now.run->trace, frame, against);
+                         if (now.selection.units == model::CostUnits::Transactions)
+                           figure.subtitle +=
+                               (figure.subtitle.empty() ? "" : " · ") +
+                               context.phrase(Text::window_totals_rules, now.choices.device.title);
+                         return figure;
                        }});
 }
 

@@ -249,8 +249,8 @@ TEST_F(Comparison, a_session_is_saved_and_opens_at_the_same_step) {
     context.Yield(2);
     picture(context, "save_session");
     context.SetRef("//session_dialog");
-    context.ItemInputValue("##file", scratch("it.lanescope").c_str());
-    context.ItemClick("save");
+    // Enter saves.
+    context.ItemInputValue("##path", scratch("it.lanescope").c_str());
     settle(context);
     ASSERT_TRUE(std::filesystem::exists(scratch("it.lanescope")));
     EXPECT_NE(workspace().notices().said().back().find("it.lanescope"), std::string::npos);
@@ -278,8 +278,7 @@ TEST_F(Comparison, a_session_is_not_overwritten_unasked) {
     context.ItemClick("###save_session");
     context.Yield(2);
     context.SetRef("//session_dialog");
-    context.ItemInputValue("##file", scratch("it.lanescope").c_str());
-    context.ItemClick("save");
+    context.ItemInputValue("##path", scratch("it.lanescope").c_str());
     settle(context);
     EXPECT_EQ(std::filesystem::file_size(scratch("it.lanescope")), 4u);
     context.SetRef("//session_dialog");

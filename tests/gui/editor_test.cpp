@@ -72,14 +72,6 @@ class Editor : public GuiTest {
     context.Yield(3);
     settle(context);
   }
-  template <class F>
-  void draw_until(ImGuiTestContext& context, F&& is_so) {
-    for (int n = 0; n < 400 && !is_so(*now()); ++n) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      context.Yield();
-    }
-    context.Yield(4);
-  }
   const session::SourceText& source(size_t number = 0) {
     shown_ = now();  // stays while it is looked at
     return shown_->sources->files.at(number);
@@ -375,6 +367,26 @@ TEST_F(Editor, headers_are_found_in_the_folders_of_the_launch_panel) {
     EXPECT_EQ(now()->choices.file->launches.include_directories,
               std::vector<std::string>{scratch("headers").string()});
     picture(context, "include_folders");
+  });
+}
+
+TEST_F(Editor, closing_asks_while_a_text_is_not_saved) {
+  drive([&](ImGuiTestContext& context) {
+    open(context, write("mine.cu", "__global__ void f(float* x) { x[threadIdx.x] = 1; }\n"));
+    EXPECT_TRUE(workspace().may_leave(*now()));
+    press(context, ImGuiMod_Ctrl | ImGuiKey_E);
+    type_at(context, 1, "// ");
+    EXPECT_FALSE(workspace().may_leave(*now()));
+    context.Yield(2);
+    context.SetRef("//leave_dialog");
+    picture(context, "leave_dialog");
+    context.ItemClick("stay");
+    EXPECT_FALSE(workspace().leaves());
+    EXPECT_FALSE(workspace().may_leave(*now()));
+    context.Yield(2);
+    context.ItemClick("leave");
+    EXPECT_TRUE(workspace().leaves());
+    EXPECT_TRUE(workspace().may_leave(*now()));
   });
 }
 

@@ -44,15 +44,6 @@ class ExercisePanel : public GuiTest {
     return context.WindowInfo("//###exercise/text/code", ImGuiTestOpFlags_NoError).ID != 0;
   }
   void save_solution() const { std::ofstream(state().file.path) << state().chosen->solution; }
-  /// Draws frames until the state is so, for at most 20 s.
-  template <class F>
-  void draw_until(ImGuiTestContext& context, F&& is_so) {
-    for (int n = 0; n < 400 && !is_so(state()); ++n) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      context.Yield();
-    }
-    context.Yield(4);
-  }
 };
 
 TEST_F(ExercisePanel, the_starter_is_written_and_the_checks_of_each_save_turn_green) {
@@ -71,7 +62,7 @@ TEST_F(ExercisePanel, the_starter_is_written_and_the_checks_of_each_save_turn_gr
     EXPECT_GT(choice, top - 20);
     picture(context, "exercise-failed");
     save_solution();
-    draw_until(context, is_solved);
+    draw_until(context, [](const auto& shown) { return is_solved(*shown.exercise); });
     EXPECT_TRUE(is_solved(state()));
     EXPECT_EQ(state().checks.size(), 4u);
     picture(context, "exercise-solved");
@@ -131,7 +122,7 @@ TEST_F(ExercisePanel, a_save_behind_another_tab_is_checked_once_the_panel_is_in_
     }
     EXPECT_FALSE(is_solved(state()));
     show(context, "exercise");
-    draw_until(context, is_solved);
+    draw_until(context, [](const auto& shown) { return is_solved(*shown.exercise); });
     EXPECT_TRUE(is_solved(state()));
   });
 }
@@ -145,7 +136,7 @@ TEST_F(ExercisePanel, the_submission_opens_in_the_window_and_the_exercise_stays)
     EXPECT_EQ(state().chosen->name, "tiled");
     show(context, "exercise");
     save_solution();
-    draw_until(context, is_solved);
+    draw_until(context, [](const auto& shown) { return is_solved(*shown.exercise); });
     EXPECT_TRUE(is_solved(state()));
   });
 }

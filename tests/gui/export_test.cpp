@@ -39,7 +39,7 @@ class Exporting : public GuiTest {
   }
   void save_as(ImGuiTestContext& context, const std::filesystem::path& file) {
     context.SetRef("//$FOCUSED");
-    context.ItemClick("##file");
+    context.ItemClick("##path");
     context.KeyCharsReplace(file.c_str());
     context.ItemClick("save");
     context.Yield(4);
@@ -129,7 +129,7 @@ TEST_F(Exporting, a_format_button_changes_the_ending) {
     settle(context);
     open_from_bar(context, "partitions");
     context.SetRef("//$FOCUSED");
-    context.ItemClick("##file");
+    context.ItemClick("##path");
     context.KeyCharsReplace(scratch("partitions.svg").c_str());
     context.ItemClick("format/png");
     context.ItemClick("save");
@@ -144,8 +144,8 @@ TEST_F(Exporting, the_name_has_the_settings_and_the_caption_the_kernel_and_the_s
     press(context, ImGuiKey_P);
     open_from_bar(context, "banks");
     context.SetRef("//$FOCUSED");
-    ASSERT_TRUE(context.ItemExists("##file"));
-    context.ItemClick("##file");
+    ASSERT_TRUE(context.ItemExists("##path"));
+    context.ItemClick("##path");
     context.KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
     context.KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
     const std::string proposed = ImGui::GetClipboardText();

@@ -7,9 +7,7 @@
 #include "support/two_kernels.h"
 #include "trace/traffic.h"
 
-#include <chrono>
 #include <fstream>
-#include <thread>
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -42,15 +40,6 @@ class OwnFile : public GuiTest {
     context.ItemInputValue(field, text);
     context.Yield(2);
     settle(context);
-  }
-  /// Draws frames until `is_so`, for at most 20 s.
-  template <class F>
-  void draw_until(ImGuiTestContext& context, F&& is_so) {
-    for (int n = 0; n < 400 && !is_so(*now()); ++n) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      context.Yield();
-    }
-    context.Yield(4);
   }
   uint64_t stores() const {
     return trace::total_of(*now()->run->trace, trace::Space::Global, trace::Traffic::Store).requests;

@@ -2,7 +2,7 @@
 // driver's. Run by hand: ninja frame_benchmark && build/tests/gui/frame_benchmark
 
 #include "shell/window.h"
-#include "support/project.h"
+#include "support/project_options.h"
 
 #include <algorithm>
 #include <chrono>
@@ -13,7 +13,7 @@
 namespace lanescope {
 namespace {
 
-const std::filesystem::path kProject = tests::source_dir();
+using tests::kProject;
 
 void print(const char* what, std::vector<double> seconds) {
   std::ranges::sort(seconds);
@@ -26,12 +26,7 @@ void print(const char* what, std::vector<double> seconds) {
 }
 
 int measure(int width, int height) {
-  pipeline::Options options;
-  options.assets = kProject / "assets";
-  options.fetched = kProject / ".cache/third_party";
-  options.cache = kProject / ".cache/ptx";
-  options.kernels = kProject / "kernels";
-  session::Session session(options);
+  session::Session session(tests::project_options());
   session.post(session::OpenLesson{"transpose"});
   session.wait_until_idle();
   auto frames =

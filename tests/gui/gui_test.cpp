@@ -1,7 +1,7 @@
 #include "gui_test.h"
 
 #include "shell/picture.h"
-#include "support/project.h"
+#include "support/project_options.h"
 
 #include <cfloat>
 #include <chrono>
@@ -11,7 +11,7 @@
 namespace lanescope {
 namespace {
 
-const std::filesystem::path kProject = tests::source_dir();
+using tests::kProject;
 
 shell::WindowFiles files() {
   return {.fonts = kProject / "assets/fonts", .shaders = kProject / "shaders", .settings = {}};
@@ -24,14 +24,7 @@ GuiTest::GuiTest() {
   scratch_ = mkdtemp(name.data());
 }
 
-pipeline::Options GuiTest::session_options() const {
-  pipeline::Options options;
-  options.assets = kProject / "assets";
-  options.cache = kProject / ".cache/ptx";
-  options.kernels = kProject / "kernels";
-  options.fetched = kProject / ".cache/third_party";
-  return options;
-}
+pipeline::Options GuiTest::session_options() const { return tests::project_options(); }
 
 void GuiTest::SetUp() {
   session_ = std::make_unique<session::Session>(session_options());
@@ -84,9 +77,16 @@ void GuiTest::drive(const std::function<void(ImGuiTestContext&)>& steps) {
 }
 
 void GuiTest::settle(ImGuiTestContext& context) {
-  session_->wait_until_idle();
-  // Bandwidths are modelled while the session is idle.
-  while (session_->latest()->timings.modelling) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  session_->wait_until_modelled();
+  context.Yield(4);
+}
+
+void GuiTest::draw_until(ImGuiTestContext& context,
+                         const std::function<bool(const session::Snapshot&)>& is_so) {
+  for (int n = 0; n < 400 && !is_so(*now()); ++n) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    context.Yield();
+  }
   context.Yield(4);
 }
 

@@ -33,6 +33,8 @@ class GuiTest : public testing::Test {
   // Within `drive`:
   /// Waits for the session and for frames that show its work.
   void settle(ImGuiTestContext& context);
+  /// Draws frames until the snapshot is so, for at most 20 s.
+  void draw_until(ImGuiTestContext& context, const std::function<bool(const session::Snapshot&)>& is_so);
   /// Presses a key and settles.
   void press(ImGuiTestContext& context, ImGuiKeyChord keys);
   /// Clicks an item of a window, named as in "toolbar", "padding/1", and settles.

@@ -3,7 +3,7 @@
 // tests/gui/monkey.sh [SECONDS [SEED]].
 
 #include "shell/window.h"
-#include "support/project.h"
+#include "support/project_options.h"
 
 #include <chrono>
 #include <cstdio>
@@ -15,7 +15,7 @@
 namespace lanescope {
 namespace {
 
-const std::filesystem::path kProject = tests::source_dir();
+using tests::kProject;
 
 class Monkey {
  public:
@@ -111,12 +111,7 @@ class Monkey {
 int run(int seconds, unsigned seed) {
   std::printf("%d s with seed %u\n", seconds, seed);
   std::fflush(stdout);
-  pipeline::Options options;
-  options.assets = kProject / "assets";
-  options.fetched = kProject / ".cache/third_party";
-  options.cache = kProject / ".cache/ptx";
-  options.kernels = kProject / "kernels";
-  session::Session session(options);
+  session::Session session(tests::project_options());
   session.post(session::OpenLesson{"transpose"});
   auto frames = shell::Frames::open(session, {kProject / "assets/fonts", kProject / "shaders", {}},
                                     {.width = 1600, .height = 900, .platform = shell::Platform::Offscreen});

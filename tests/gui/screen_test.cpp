@@ -1,14 +1,14 @@
 // The window on a real screen (Xvfb in tests/run), and what is said where there is none.
 
 #include "gui_test.h"
-#include "support/project.h"
+#include "support/project_options.h"
 
 #include <cstdlib>
 
 namespace lanescope {
 namespace {
 
-const std::filesystem::path kProject = tests::source_dir();
+using tests::kProject;
 
 bool has_screen() { return std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr; }
 
@@ -18,16 +18,7 @@ class Screen : public testing::Test {
     return shell::Frames::open(session_, {kProject / "assets/fonts", kProject / "shaders", {}}, {});
   }
 
-  static pipeline::Options options() {
-    pipeline::Options options;
-    options.assets = kProject / "assets";
-    options.fetched = kProject / ".cache/third_party";
-    options.cache = kProject / ".cache/ptx";
-    options.kernels = kProject / "kernels";
-    return options;
-  }
-
-  session::Session session_{options()};
+  session::Session session_{tests::project_options()};
 };
 
 TEST_F(Screen, the_window_shows_what_the_session_has_run) {

@@ -145,6 +145,22 @@ TEST_F(Toggles, l_changes_the_look_and_control_plus_the_text) {
   });
 }
 
+TEST_F(Toggles, totals_of_a_gpu_before_2014_say_whose_rules_they_count_by) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    ImGui::SetWindowFocus("###totals");
+    context.Yield(4);
+    const auto says = [&] {
+      return workspace().figure(view::PanelId::Totals)->subtitle.find("not as the GeForce GTX 280") !=
+             std::string::npos;
+    };
+    EXPECT_TRUE(says());
+    session_->post(session::SetDevice{"h200"});
+    settle(context);
+    EXPECT_FALSE(says());
+  });
+}
+
 TEST_F(Toggles, a_device_without_a_known_map_says_so_in_the_panel) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
@@ -156,6 +172,12 @@ TEST_F(Toggles, a_device_without_a_known_map_says_so_in_the_panel) {
     EXPECT_FALSE(now()->run->partitions_reason.empty());
     EXPECT_EQ(workspace().figure(view::PanelId::Partitions), nullptr);
     picture(context, "no_partitions");
+    // The button goes to a GPU whose map is known.
+    context.SetRef(window(context, "###partitions/##empty"));
+    context.ItemClick("##what_to_do");
+    settle(context);
+    EXPECT_EQ(now()->choices.device.name, "gt200");
+    EXPECT_NE(workspace().figure(view::PanelId::Partitions), nullptr);
   });
 }
 
