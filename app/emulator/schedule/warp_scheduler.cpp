@@ -50,7 +50,10 @@ std::optional<Pause> WarpScheduler::wait() {
       for_ever = for_ever && !polls;
       if ((spins || polls) && scheduling_ == Scheduling::Independent)
         released = lanes.release(leaf, program()) || released;
-      if (lanes[leaf].state == LaneTree::State::AtBarrier)
+      // A compiler lets lanes end that only would; those that are left then synchronize without them.
+      const bool synchronizes = lanes[leaf].state == LaneTree::State::AtMembers &&
+                                program().steps[lanes[leaf].step].op == ptx::Op::bar_warp_sync;
+      if (lanes[leaf].state == LaneTree::State::AtBarrier || synchronizes)
         released = lanes.release(leaf, program(), LaneTree::Released::ThatExit) || released;
     }
   }

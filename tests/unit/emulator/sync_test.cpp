@@ -47,6 +47,20 @@ TEST(MemberMask, diverged_lanes_with_masks_of_their_own_are_right) {
       1u);
 }
 
+TEST(MemberMask, lanes_that_only_end_are_not_waited_for_where_paths_meet) {
+  // Two lanes synchronize within a condition; the others have nothing to do after it but to end. An H200 lets
+  // them, and Numba's cuda.reduce relies on it.
+  expect_clean(
+      "setp.ge.u32 %p1, %r1, 2; @%p1 bra MEET;\nbar.warp.sync 0xffffffff;\nMEET: setp.ne.u32 %p1, %r1, 0; "
+      "@%p1 "
+      "bra END; mov.u32 %r2, 1;\nEND:",
+      32);
+  // With a barrier of the block after it they do have.
+  EXPECT_EQ(check("setp.ge.u32 %p1, %r1, 2; @%p1 bra MEET;\nbar.warp.sync 0xffffffff;\nMEET: bar.sync 0;", 32)
+                .hazards.size(),
+            1u);
+}
+
 TEST(MemberMask, the_value_of_a_lane_that_does_not_exist_is_undefined) {
   // Lanes 0-3 of 20 take the values of 16-19, and lane 4 that of lane 20.
   const Checked checked = check("shfl.sync.down.b32 %r2, %r1, 16, 31, -1;", 20);
