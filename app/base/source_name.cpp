@@ -21,8 +21,7 @@ std::string demangled(std::string_view symbol) {
   return status == 0 && text != nullptr ? text.get() : name;
 }
 
-/// "add" of Numba's "cudapy::__main__::add[abi:v1][abi:cw51c]": the function, without what tells versions of
-/// it apart.
+/// "add" of Numba's "cudapy::__main__::add[abi:v1][abi:cw51c]", whose tags tell versions of it apart.
 std::string python_name_of(std::string name) {
   name.resize(std::min(name.find('['), name.size()));
   const size_t last = name.rfind("::");
@@ -34,7 +33,7 @@ std::string python_name_of(std::string name) {
 std::string source_name_of(std::string_view function) {
   std::string name = demangled(function);
   if (!function.starts_with("_Z")) return name;
-  if (name.starts_with("cudapy::")) return python_name_of(std::move(name));
+  if (name.find("[abi:v") != std::string::npos) return python_name_of(std::move(name));
   name.resize(std::min(name.find('('), name.size()));
   // A template's instance starts with its return type: "void f<int>".
   if (const size_t space = name.substr(0, name.find('<')).rfind(' '); space != std::string::npos)

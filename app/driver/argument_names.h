@@ -1,5 +1,5 @@
 // The names of a Python kernel's arguments, from the `def` line of its source. Tests:
-// tests/unit/driver/argument_names_test.cpp
+// tests/unit/driver/array_arguments_test.cpp
 
 #pragma once
 

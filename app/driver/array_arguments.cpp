@@ -81,12 +81,17 @@ std::optional<ElementType> type_of_letter(char letter) {
   }
 }
 
-/// "_ZN6cudapy8__main__4nameB2v1B9..E": moves behind it.
+/// "_ZN6cudapy8__main__4nameB2v1B9..E", without "cudapy" in newer versions: moves behind it. Other compilers'
+/// names have no tags.
 bool take_kernel_name(Reader& name) {
-  if (!name.take("_ZN6cudapy")) return false;
-  while (!name.take("E"))
-    if (!(name.take("B") || name.is_at_number()) || !name.take_name()) return false;
-  return true;
+  if (!name.take("_ZN")) return false;
+  bool has_tag = false;
+  while (!name.take("E")) {
+    const bool is_tag = name.take("B");
+    has_tag |= is_tag;
+    if (!(is_tag || name.is_at_number()) || !name.take_name()) return false;
+  }
+  return has_tag;
 }
 
 struct ArrayType {

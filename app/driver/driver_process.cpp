@@ -243,13 +243,16 @@ Answer DriverProcess::get_global(const LanescopeRequest& request, std::string_vi
               allocation.descriptor);
 }
 
-/// Whether this launch is checked and its accesses are kept; from then on those of its kind are not.
+/// Whether this launch is checked and its accesses are kept: of a kernel and shape the first ones whose
+/// parameters differ.
 bool DriverProcess::takes(const KernelLaunch& launch, uint64_t module) {
   if (run_.keeps != KeptLaunches::First) return run_.keeps == KeptLaunches::All;
+  constexpr size_t kMostOfAShape = 4;
   const Dim3 grid = launch.grid, block = launch.block;
-  return kept_
-      .insert(fmt::format("{} {} {},{},{} {},{},{} {}", module, launch.program.kernel, grid.x, grid.y, grid.z,
-                          block.x, block.y, block.z, launch.dynamic_shared_bytes))
+  auto& kept = kept_[fmt::format("{} {} {},{},{} {},{},{} {}", module, launch.program.kernel, grid.x, grid.y,
+                                 grid.z, block.x, block.y, block.z, launch.dynamic_shared_bytes)];
+  if (kept.size() >= kMostOfAShape) return false;
+  return kept.emplace(reinterpret_cast<const char*>(launch.parameters.data()), launch.parameters.size())
       .second;
 }
 
@@ -273,7 +276,8 @@ Answer DriverProcess::launch(const LanescopeRequest& request, std::string_view p
                             .cluster = volume(cluster) > 0 ? std::optional(cluster) : std::nullopt,
                             .parameters = std::as_bytes(std::span(payload).subspan(sizeof shape))};
   const uint32_t number = run_.log.take_number();
-  Treatment treatment{.is_checked = takes(launch, found->second.module), .file = {}};
+  Treatment treatment{
+      .is_checked = takes(launch, found->second.module), .file = {}, .limit_steps = run_.limit_steps};
   if (treatment.is_checked && !run_.log.folder().empty())
     treatment.file = run_.log.folder() / file_name_of(number, program.kernel);
   const std::lock_guard lock(run_.one_launch);
@@ -306,6 +310,8 @@ Answer DriverProcess::add_source(std::string_view payload) {
 }
 
 Answer DriverProcess::list_launches() {
+  // What the program asks about from now on begins anew, as a cell of a notebook.
+  kept_.clear();
   nlohmann::json launches = nlohmann::json::array();
   for (const LaunchRecord& record : std::exchange(unread_, {})) {
     launches.push_back(to_json(record));

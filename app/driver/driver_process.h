@@ -10,6 +10,7 @@
 #include "driver/messages.h"
 #include "driver/program_log.h"
 #include "driver/source_texts.h"
+#include "emulator/options.h"
 #include "emulator/schedule/pool.h"
 #include "model/device.h"
 
@@ -30,7 +31,8 @@ enum class KeptLaunches : uint8_t { First, All, None };
 struct ProgramRun {
   model::Device device;
   KeptLaunches keeps = KeptLaunches::First;
-  uint64_t memory_bytes = 0;  // of the device
+  uint64_t memory_bytes = 0;                            // of the device
+  uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions after which a launch gives up
   ProgramLog& log;
   emulator::Pool& pool;
   std::mutex& one_launch;  // the pool runs one at a time
@@ -84,8 +86,9 @@ class DriverProcess {
   uint64_t next_ = 1;                                          // handle
   std::map<uint64_t, std::unique_ptr<LoadedModule>> modules_;  // [handle]
   std::map<uint64_t, Kernel> kernels_;                         // [handle]
-  std::set<std::string> kept_;                                 // kernels and shapes whose accesses were kept
-  std::vector<LaunchRecord> unread_;                           // since the last list_launches()
+  std::map<std::string, std::set<std::string>>
+      kept_;                          // [kernel and shape] parameters of launches that were kept
+  std::vector<LaunchRecord> unread_;  // since the last list_launches()
 };
 
 }  // namespace lanescope::driver

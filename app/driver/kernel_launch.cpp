@@ -22,6 +22,8 @@ namespace {
 /// More is not copied for the checks of a launch that is kept.
 constexpr uint64_t kMostCopiedBytes = uint64_t{2} << 30;
 constexpr uint64_t kMostKeptBytes = uint64_t{64} << 20;
+/// Of a larger launch the first blocks are checked.
+constexpr uint64_t kMostCheckedThreads = uint64_t{1} << 20;
 
 using Regions = std::vector<emulator::Region>;
 
@@ -139,6 +141,104 @@ void note(const trace::Trace& trace, LaunchOutcome& outcome) {
   }
 }
 
+/// The runs of one launch.
+class Runner {
+ public:
+  Runner(const KernelLaunch& wanted, const DeviceMemory& memory, SourceTexts& sources, emulator::Pool& pool,
+         const Treatment& treatment)
+      : wanted_(wanted),
+        memory_(memory),
+        sources_(sources),
+        pool_(pool),
+        treatment_(treatment),
+        regions_(memory.regions()) {
+    if (!wanted.cluster || *wanted.cluster == wanted.program.cluster) return;
+    clustered_ = wanted.program;
+    clustered_.cluster = *wanted.cluster;
+    program_ = &clustered_;
+  }
+
+  /// On the device's memory, with totals alone.
+  Result<trace::Trace> run_in_place() {
+    const launch::Launch launch = launch_of(wanted_, memory_, regions_, Source::InPlace);
+    TRY(emulator::Recording recording, run(launch, regions_, {.checks = emulator::Checks::None}));
+    return std::move(recording.trace);
+  }
+
+  /// On a copy, with the checks, and with accesses where they are kept. What it writes is the device's from
+  /// then on, unless it runs only the first blocks or is stopped.
+  Result<trace::Trace> run_checked(uint64_t first_blocks) {
+    launch::Launch launch = launch_of(wanted_, memory_, regions_, Source::Copies);
+    describe_buffers(wanted_, sources_, launch.buffers);
+    copy_contents(launch, regions_);
+    TRY(emulator::Recording recording,
+        run(launch, {}, {.checks = emulator::Checks::All, .first_blocks = first_blocks}));
+    if (first_blocks == 0 && stop_of(recording.trace) == nullptr)
+      copy_back(launch, recording.buffers, regions_);
+    return std::move(recording.trace);
+  }
+
+ private:
+  struct How {
+    emulator::Checks checks = emulator::Checks::None;
+    uint64_t first_blocks = 0;  // 0: all
+  };
+  Result<emulator::Recording> run(const launch::Launch& launch, const Regions& regions, const How& how) {
+    const emulator::MemoryInPlace place = in_place(wanted_, regions);
+    emulator::Options options;
+    options.pool = &pool_;
+    options.limit_steps = treatment_.limit_steps;
+    options.in_place = &place;
+    options.checks = how.checks;
+    options.first_blocks = how.first_blocks;
+    trace::Keep keep;
+    const bool keeps = how.checks == emulator::Checks::All && !treatment_.file.empty();
+    keep.blocks = keeps ? trace::Keep::Blocks::All : trace::Keep::Blocks::None;
+    keep.budget_bytes = kMostKeptBytes;
+    return emulator::record(*program_, launch, model::cost_of, keep, options);
+  }
+
+  const KernelLaunch& wanted_;
+  const DeviceMemory& memory_;
+  SourceTexts& sources_;
+  emulator::Pool& pool_;
+  const Treatment& treatment_;
+  Regions regions_;
+  ptx::Program clustered_;
+  const ptx::Program* program_ = &wanted_.program;
+};
+
+/// Totals of the whole launch, accesses and findings of the blocks that were checked.
+Result<trace::Trace> run_launch(Runner& runner, const KernelLaunch& wanted, bool is_checked) {
+  if (!is_checked) return runner.run_in_place();
+  const uint64_t threads = volume(wanted.block), blocks = volume(wanted.grid);
+  const uint64_t checked = std::max<uint64_t>(1, kMostCheckedThreads / std::max<uint64_t>(threads, 1));
+  if (blocks <= checked) return runner.run_checked(0);
+  TRY(trace::Trace part, runner.run_checked(checked));
+  if (stop_of(part) != nullptr) return part;
+  TRY(trace::Trace whole, runner.run_in_place());
+  part.totals = std::move(whole.totals);
+  part.output = std::move(whole.output);
+  part.warp_instructions = whole.warp_instructions;
+  part.lane_instructions = whole.lane_instructions;
+  for (const trace::Hazard& hazard : whole.hazards)
+    if (stop_of(whole) == &hazard) part.hazards.push_back(hazard);
+  part.unchecked.push_back(fmt::format("data races of blocks after the first {} of {}", checked, blocks));
+  return part;
+}
+
+void keep_accesses(trace::Trace& trace, const KernelLaunch& wanted, SourceTexts& sources,
+                   const std::filesystem::path& file, LaunchOutcome& outcome) {
+  complete(trace, wanted, sources);
+  if (const auto saved = exporting::save_trace(trace, file); saved)
+    outcome.record.file = file.filename().string();
+  else
+    outcome.record.findings.push_back(describe(saved.error()));
+  for (const trace::Site& site : trace.sites)
+    if (site.source.line > 0 && std::ranges::find(outcome.sources, site.source.file) == outcome.sources.end())
+      outcome.sources.push_back(site.source.file);
+}
+
 }  // namespace
 
 LaunchOutcome carry_out(const KernelLaunch& wanted, DeviceMemory& memory, SourceTexts& sources,
@@ -153,50 +253,19 @@ LaunchOutcome carry_out(const KernelLaunch& wanted, DeviceMemory& memory, Source
                     .findings = {},
                     .error = {},
                     .file = {}};
-  const bool keeps = !treatment.file.empty();
-  const bool copies = treatment.is_checked && memory.used_bytes() <= kMostCopiedBytes;
-  const Regions regions = memory.regions();
-  launch::Launch launch = launch_of(wanted, memory, regions, copies ? Source::Copies : Source::InPlace);
-  if (copies) {
-    describe_buffers(wanted, sources, launch.buffers);
-    copy_contents(launch, regions);
-  }
-  const emulator::MemoryInPlace place = in_place(wanted, copies ? Regions() : regions);
-  emulator::Options options;
-  options.pool = &pool;
-  options.in_place = &place;
-  options.checks = copies ? emulator::Checks::All : emulator::Checks::None;
-  trace::Keep keep;
-  keep.blocks = keeps ? trace::Keep::Blocks::All : trace::Keep::Blocks::None;
-  keep.budget_bytes = kMostKeptBytes;
-  ptx::Program clustered;
-  const ptx::Program* program = &wanted.program;
-  if (wanted.cluster && *wanted.cluster != program->cluster) {
-    clustered = *program;
-    clustered.cluster = *wanted.cluster;
-    program = &clustered;
-  }
+  outcome.record.was_checked = treatment.is_checked && memory.used_bytes() <= kMostCopiedBytes;
+  Runner runner(wanted, memory, sources, pool, treatment);
   const auto start = std::chrono::steady_clock::now();
-  auto recording = emulator::record(*program, launch, model::cost_of, keep, options);
+  auto trace = run_launch(runner, wanted, outcome.record.was_checked);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   outcome.record.seconds = taken.count();
-  outcome.record.was_checked = copies;
-  if (recording) {
-    note(recording->trace, outcome);
-    if (copies && !outcome.error) copy_back(launch, recording->buffers, regions);
-  } else {
-    outcome.error = std::move(recording).error();
-  }
-  if (outcome.error) outcome.record.error = describe(*outcome.error);
-  if (!recording || !keeps) return outcome;
-  complete(recording->trace, wanted, sources);
-  if (const auto saved = exporting::save_trace(recording->trace, treatment.file); saved)
-    outcome.record.file = treatment.file.filename().string();
+  if (trace)
+    note(*trace, outcome);
   else
-    outcome.record.findings.push_back(describe(saved.error()));
-  for (const trace::Site& site : recording->trace.sites)
-    if (site.source.line > 0 && std::ranges::find(outcome.sources, site.source.file) == outcome.sources.end())
-      outcome.sources.push_back(site.source.file);
+    outcome.error = std::move(trace).error();
+  if (outcome.error) outcome.record.error = describe(*outcome.error);
+  if (trace && outcome.record.was_checked && !treatment.file.empty())
+    keep_accesses(*trace, wanted, sources, treatment.file, outcome);
   return outcome;
 }
 

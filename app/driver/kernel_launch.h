@@ -1,6 +1,6 @@
 // A launch of a program, carried out by the emulator in the device's memory. Method: totals are exact for
 // each launch, whose memory is used in place. A launch that is checked for data races and uninitialized reads
-// runs on a copy. Tests: tests/unit/driver/kernel_launch_test.cpp
+// runs on a copy. Tests: tests/unit/driver/driver_process_test.cpp
 
 #pragma once
 
@@ -8,6 +8,7 @@
 #include "driver/launch_record.h"
 #include "driver/loaded_module.h"
 #include "driver/source_texts.h"
+#include "emulator/options.h"
 #include "emulator/schedule/pool.h"
 
 #include <cstddef>
@@ -39,8 +40,9 @@ struct LaunchOutcome {
 
 /// What is done with a launch besides counting its totals.
 struct Treatment {
-  bool is_checked = false;     // for data races and uninitialized reads
-  std::filesystem::path file;  // where its accesses go; empty: they are not kept
+  bool is_checked = false;                              // for data races and uninitialized reads
+  std::filesystem::path file;                           // where its accesses go; empty: they are not kept
+  uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions
 };
 
 LaunchOutcome carry_out(const KernelLaunch& launch, DeviceMemory& memory, SourceTexts& sources,

@@ -1,6 +1,6 @@
 // A module that a program loaded: parsed PTX, its variables as allocations that live as long as the module,
 // and its kernels as programs of the emulator, lowered when they are first asked for. Tests:
-// tests/unit/driver/loaded_module_test.cpp
+// tests/unit/driver/driver_process_test.cpp
 
 #pragma once
 

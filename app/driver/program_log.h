@@ -1,6 +1,6 @@
 // Everything that `lanescope run` says of a program: its launches, what it called that is not supported, and
 // notes. Written to run.json in the folder of the run, now and then and at the end; read again by the window
-// (pipeline/program_run.h). Safe to use from several threads. Tests: tests/unit/driver/program_log_test.cpp
+// (pipeline/program_run.h). Safe to use from several threads. Tests: tests/unit/driver/launch_record_test.cpp
 
 #pragma once
 

@@ -94,6 +94,7 @@ std::vector<std::string> environment_of(const Hosting& hosting) {
   for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
   const std::string libraries = hosting.libraries.string();
   set(environment, LANESCOPE_SOCKET_VARIABLE, hosting.socket.string());
+  set(environment, "LANESCOPE_DEVICE", hosting.device);
   set(environment, "LANESCOPE_PROGRAM", hosting.lanescope.string());
   put_first(environment, "LD_LIBRARY_PATH", libraries);
   // Numba's and cuda.core's linkers find no functions in it, and then take the driver's, which gets PTX.

@@ -15,6 +15,7 @@ struct Hosting {
   std::filesystem::path libraries;  // the folder with libcuda.so.1 and its companions
   std::filesystem::path python;  // the folder of the modules that are added to Python's path; may be missing
   std::filesystem::path socket;  // of the driver
+  std::string device;            // the word that chose it
   std::filesystem::path lanescope;  // this program, for figures of what was kept
 };
 

@@ -60,8 +60,9 @@ class Process : public testing::Test {
   uint64_t allocate(uint64_t bytes) { return ask(kLanescopeAllocate, bytes).reply.r[0]; }
   uint64_t load() { return ask(kLanescopeLoadModule, 0, 0, kPtx).reply.r[0]; }
   uint64_t function(uint64_t module) { return ask(kLanescopeGetFunction, module, 0, "fill").reply.r[0]; }
-  Answer launch(uint64_t function, uint64_t out, uint32_t offset, uint32_t threads = 32) {
-    const LanescopeLaunch shape{.grid = {1, 1, 1},
+  Answer launch(uint64_t function, uint64_t out, uint32_t offset, uint32_t threads = 32,
+                uint32_t blocks = 1) {
+    const LanescopeLaunch shape{.grid = {blocks, 1, 1},
                                 .block = {threads, 1, 1},
                                 .dynamic_shared_bytes = 0,
                                 .cluster = {0, 0, 0},
@@ -77,6 +78,7 @@ class Process : public testing::Test {
     return {.device = *model::find_device(tests::kProject / "assets/devices", "ampere"),
             .keeps = keeps,
             .memory_bytes = uint64_t{1} << 24,
+            .limit_steps = 100000000,
             .log = log,
             .pool = pool,
             .one_launch = mutex};
@@ -170,6 +172,23 @@ TEST_F(Process, totals_are_noted_and_the_first_of_a_shape_is_kept) {
   EXPECT_EQ(json[0]["kernel"], "fill");
   EXPECT_EQ(json[2]["block"][0], 64);
   EXPECT_EQ(nlohmann::json::parse(ask(kLanescopeLaunches).payload).size(), 0u) << "those since the last time";
+  launch(kernel, out, 0);
+  EXPECT_TRUE(log_.records()[3].was_checked) << "after the program asked, the next ones are first again";
+  launch(kernel, allocate(1024), 0);
+  EXPECT_TRUE(log_.records()[4].was_checked) << "with other parameters";
+}
+
+TEST_F(Process, of_a_large_launch_the_first_blocks_are_checked_and_all_are_counted) {
+  const uint64_t module = load(), out = allocate(4096);
+  const uint64_t kernel = function(module);
+  // 2048 blocks of 1024 threads all write the same values.
+  EXPECT_EQ(launch(kernel, out, 0, 1024, 2048).reply.result, 0);
+  EXPECT_EQ(launch(kernel, out, 0, 1024, 2048).reply.result, 0);
+  const auto records = log_.records();
+  EXPECT_TRUE(records[0].was_checked);
+  EXPECT_FALSE(records[1].was_checked);
+  EXPECT_EQ(records[0].cost.requests, records[1].cost.requests);
+  EXPECT_GE(records[0].cost.requests, 2048u * 32 * 3);
 }
 
 TEST_F(Process, a_module_that_is_unloaded_takes_its_kernels_and_variables_along) {

@@ -76,7 +76,9 @@ class ServerTest : public testing::Test {
   emulator::Pool pool_{1};
   std::mutex one_launch_;
   ProgramRun run_{.device = *model::find_device(tests::kProject / "assets/devices", "ampere"),
+                  .keeps = KeptLaunches::First,
                   .memory_bytes = uint64_t{1} << 24,
+                  .limit_steps = 100000,
                   .log = log_,
                   .pool = pool_,
                   .one_launch = one_launch_};
