@@ -43,6 +43,11 @@ Option Option::with_optional_value(const std::string& value) const {
   return *this;
 }
 
+Option Option::hidden() const {
+  option_->group("");
+  return *this;
+}
+
 Verb Verb::add_verb(const std::string& name, const std::string& description) const {
   return Verb(app_->add_subcommand(name, description));
 }
@@ -182,11 +187,24 @@ std::vector<std::string> with_launches_joined(std::span<char*> words) {
   return joined;
 }
 
+/// Of `run`: the words after "--" as one value of --program, whatever stands before it.
+std::vector<std::string> with_program_joined(std::vector<std::string> words) {
+  const auto end = std::ranges::find(words, "--");
+  if (words.empty() || words.front() != "run" || end == words.end()) return words;
+  std::string program = "--program=";
+  for (auto word = end + 1; word != words.end(); ++word)
+    program += (word == end + 1 ? "" : std::string(1, kWordEnd)) + *word;
+  words.erase(end, words.end());
+  words.push_back(std::move(program));
+  return words;
+}
+
 }  // namespace
 
 std::optional<int> CommandLine::parse(int count, char** words) const {
   try {
-    std::vector<std::string> all = with_launches_joined({words + 1, static_cast<size_t>(count - 1)});
+    std::vector<std::string> all =
+        with_program_joined(with_launches_joined({words + 1, static_cast<size_t>(count - 1)}));
     std::ranges::reverse(all);  // CLI11 takes them so
     app_->parse(std::move(all));
   } catch (const CLI::ExtrasError&) {

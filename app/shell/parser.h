@@ -30,6 +30,8 @@ class Option {
   Option with_comma_between_values() const;
   /// The name may be given without a value; help then shows `[value]`.
   Option with_optional_value(const std::string& value) const;
+  /// Help does not show it.
+  Option hidden() const;
 
  private:
   CLI::Option* option_;
@@ -75,7 +77,7 @@ class Verb {
   CLI::App* app_;
 };
 
-/// Between the words of a --then, which reach the verb as one value.
+/// Between the words of a --then, and of the program of `run`, which reach the verb as one value.
 inline constexpr char kWordEnd = '\x1f';
 
 /// The parser. At most one verb is chosen.

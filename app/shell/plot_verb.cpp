@@ -99,7 +99,14 @@ Result<DrawnRun> drawn_run(const RunArguments& arguments, const Paths& paths) {
     TRY(const Finished finished, run_request(arguments, paths));
     return DrawnRun{finished.run, finished.request.device};
   }
-  const std::string device = arguments.device.empty() ? session_options(paths).device : arguments.device;
+  // Of a launch that `lanescope run` kept: the device that the program saw.
+  const fs::path folder = fs::absolute(arguments.file).parent_path();
+  std::string device = arguments.device;
+  if (device.empty() && pipeline::is_program_run(folder)) {
+    TRY(const pipeline::ProgramRun run, pipeline::read_program_run(folder));
+    device = run.device;
+  }
+  if (device.empty()) device = "h200";
   DrawnRun drawn;
   TRY(drawn.device, model::find_device(paths.assets / "devices", device));
   TRY(trace::Trace trace, exporting::read_trace(arguments.file));

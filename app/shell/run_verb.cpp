@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <functional>
 #include <memory>
 #include <thread>
 
@@ -26,15 +27,27 @@ namespace fs = std::filesystem;
 
 struct RunArguments {
   std::vector<std::string> words;  // the program and its arguments
+  std::string joined;              // the same, where they came after --
   std::string device = "ampere";
   std::string keep = "first";
   std::string save;
   bool window = false;
   bool kernel_spec = false;
   unsigned threads = 0;
+  uint64_t limit_steps = emulator::kDefaultLimitSteps;
   JsonArgument json;
   std::optional<Verb> verb;
 };
+
+std::vector<std::string> words_of(const std::string& joined) {
+  std::vector<std::string> words;
+  for (size_t at = 0; at < joined.size();) {
+    const size_t end = std::min(joined.find(kWordEnd, at), joined.size());
+    words.push_back(joined.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
 
 driver::KeptLaunches kept_launches(const std::string& word) {
   if (word == "all") return driver::KeptLaunches::All;
@@ -47,15 +60,25 @@ uint64_t memory_bytes() {
   return std::max(pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) / 2, uint64_t{1} << 30);
 }
 
+/// A new folder in the cache. Those of the last runs stay.
+fs::path automatic_folder(const Paths& paths) {
+  constexpr size_t kMostRuns = 20;
+  const fs::path runs =
+      paths.cache.empty() ? fs::temp_directory_path() / "lanescope-runs" : paths.cache.parent_path() / "runs";
+  std::error_code ignored;
+  std::vector<fs::path> known;
+  for (const fs::directory_entry& entry : fs::directory_iterator(runs, ignored))
+    if (fs::exists(entry.path() / driver::kRunFile, ignored)) known.push_back(entry.path());
+  std::ranges::sort(known, std::greater<>());  // their names begin with the time
+  for (size_t n = kMostRuns; n < known.size(); ++n) fs::remove_all(known[n], ignored);
+  return runs / fmt::format("{:%Y%m%d-%H%M%S}-{}", fmt::localtime(std::time(nullptr)), getpid());
+}
+
 /// The folder of the run: a new one, or one that has no run yet.
 Result<fs::path> make_folder(const RunArguments& arguments, const Paths& paths) {
   const bool is_automatic = arguments.save == "auto" || (arguments.save.empty() && arguments.window);
   if (arguments.save.empty() && !is_automatic) return fs::path();
-  const fs::path cache = paths.cache.empty() ? fs::temp_directory_path() : paths.cache;
-  const fs::path wanted =
-      is_automatic
-          ? cache / "runs" / fmt::format("{:%Y%m%d-%H%M%S}-{}", fmt::localtime(std::time(nullptr)), getpid())
-          : fs::path(arguments.save);
+  const fs::path wanted = is_automatic ? automatic_folder(paths) : fs::path(arguments.save);
   std::error_code problem;
   if (fs::exists(wanted / driver::kRunFile, problem))
     return fail(ErrorKind::File, "there is a run in this folder already; name another one with --save",
@@ -67,7 +90,7 @@ Result<fs::path> make_folder(const RunArguments& arguments, const Paths& paths) 
   return fs::absolute(wanted, problem);
 }
 
-Result<Hosting> hosting(const Paths& paths, const driver::Server& server) {
+Result<Hosting> hosting(const RunArguments& arguments, const Paths& paths, const driver::Server& server) {
   const fs::path libraries = paths.program.parent_path() / "driver";
   std::error_code ignored;
   if (!fs::exists(libraries / "libcuda.so.1", ignored))
@@ -78,6 +101,7 @@ Result<Hosting> hosting(const Paths& paths, const driver::Server& server) {
   return Hosting{.libraries = libraries,
                  .python = paths.project / "app/python/hooks",
                  .socket = server.socket(),
+                 .device = arguments.device,
                  .lanescope = paths.program};
 }
 
@@ -118,17 +142,18 @@ Result<int> run_program(const RunArguments& arguments, const Paths& paths) {
                 "python notebook.py'");
   TRY(const model::Device device, model::find_device(paths.assets / "devices", arguments.device));
   TRY(const fs::path folder, make_folder(arguments, paths));
-  driver::ProgramLog log(folder, arguments.words, device.title);
+  driver::ProgramLog log(folder, arguments.words, arguments.device);
   emulator::Pool pool(arguments.threads);
   std::mutex one_launch;
   driver::ProgramRun run{.device = device,
                          .keeps = kept_launches(arguments.keep),
                          .memory_bytes = memory_bytes(),
+                         .limit_steps = arguments.limit_steps,
                          .log = log,
                          .pool = pool,
                          .one_launch = one_launch};
   TRY(const std::unique_ptr<driver::Server> server, driver::Server::start(run));
-  TRY(const Hosting host, hosting(paths, *server));
+  TRY(const Hosting host, hosting(arguments, paths, *server));
   TRY_VOID(log.write());
   if (arguments.window) TRY_VOID(start_detached({paths.program.string(), folder.string()}));
   TRY(const int status, run_hosted(arguments.words, environment_of(host)));
@@ -151,6 +176,7 @@ void add_run_verb(const Verb& program, Action& action) {
   auto arguments = std::make_shared<RunArguments>();
   arguments->verb = verb;
   verb.add("PROGRAM", arguments->words, "the program and its arguments, after --: -- python notebook.py");
+  verb.add("--program", arguments->joined, "").hidden();
   verb.add("--device", arguments->device, "which GPU the program sees: a name of assets/devices, or a file");
   verb.add("--keep", arguments->keep,
            "which launches are checked for races, and their accesses kept: the first of each kernel and "
@@ -163,9 +189,11 @@ void add_run_verb(const Verb& program, Action& action) {
   verb.add("--kernel-spec", arguments->kernel_spec,
            "add the kernel 'Python 3 (Lanescope)' to Jupyter, whose cells run this way");
   verb.add("--threads", arguments->threads, "of the emulator; 0: one per core");
+  verb.add("--limit-steps", arguments->limit_steps, "warp instructions after which a launch is stopped");
   add_json_argument(verb, arguments->json);
   verb.on_chosen([arguments, &action] {
     action = [arguments](const Paths& paths) -> Result<int> {
+      if (arguments->words.empty()) arguments->words = words_of(arguments->joined);
       if (arguments->kernel_spec) return write_kernel_spec(paths, arguments->words);
       return run_program(*arguments, paths);
     };

@@ -123,6 +123,10 @@ TEST_F(Run, json_is_on_standard_output_or_in_a_file) {
   const auto json = nlohmann::json::parse(std::ifstream(folder_ / "report.json"));
   EXPECT_EQ(json["launches"][0]["kernel"], "add");
   EXPECT_EQ(json["provenance"], "emulated");
+  // An option of the program's, right after an option of ours whose value may be left out.
+  const auto printed = tests::run_program({"run", "--json", "--", "/bin/sh", "-c", "exit 5"});
+  EXPECT_EQ(printed.status, 5);
+  EXPECT_EQ(nlohmann::json::parse(printed.output)["status"], 5);
 }
 
 TEST_F(Run, without_a_program_or_with_one_that_is_not_there_it_says_so) {
