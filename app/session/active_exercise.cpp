@@ -92,7 +92,8 @@ void ActiveExercise::list(Snapshot& snapshot) {
   choose(snapshot, std::move(state));
 }
 
-Result<void> ActiveExercise::choose(Snapshot& snapshot, const std::string& name) {
+Result<void> ActiveExercise::apply(Snapshot& snapshot, const OpenExercise& command) {
+  const std::string& name = command.name;
   ExerciseState state;
   state.listed = state_of(snapshot).listed;
   const auto found = std::ranges::find(state.listed, name, [](const auto& listed) { return listed->name; });
@@ -115,7 +116,7 @@ void ActiveExercise::choose(Snapshot& snapshot, ExerciseState state) {
   if (!state.file.path.empty() && fs::exists(state.file.path, ignored)) state.file.use = Use::Found;
   const bool goes_on = state.file.use == Use::Found && started_.contains(state.file.path);
   show(snapshot, std::move(state));
-  if (goes_on) start(snapshot);
+  if (goes_on) (void)apply(snapshot, StartExercise{});
 }
 
 Result<void> ActiveExercise::write_starter(const ExerciseState& state) const {
@@ -135,15 +136,16 @@ Result<void> ActiveExercise::write_starter(const ExerciseState& state) const {
                          Location{state.file.path.string(), 0});
 }
 
-void ActiveExercise::start(Snapshot& snapshot) {
+Result<void> ActiveExercise::apply(Snapshot& snapshot, const StartExercise&) {
   ExerciseState state = state_of(snapshot);
-  if (!state.chosen || state.chosen->error) return;
+  if (!state.chosen || state.chosen->error) return {};
   std::error_code ignored;
   if (!fs::exists(state.file.path, ignored)) {
     if (const auto written = write_starter(state); !written) {
       state.file.use = Use::None;
       state.error = written.error();
-      return end(snapshot, std::move(state));
+      end(snapshot, std::move(state));
+      return {};
     }
   }
   state.file.use = Use::Checked;
@@ -151,6 +153,17 @@ void ActiveExercise::start(Snapshot& snapshot) {
   watch_.follow({state.file.path});
   show(snapshot, std::move(state));
   request(snapshot);
+  return {};
+}
+
+Result<void> ActiveExercise::apply(Snapshot&, const WatchSubmission& command) {
+  in_sight_ = command.in_sight;
+  return {};
+}
+
+Result<void> ActiveExercise::apply(Snapshot& snapshot, const CheckSubmission&) {
+  request(snapshot);
+  return {};
 }
 
 void ActiveExercise::request(Snapshot& snapshot) {
@@ -161,8 +174,9 @@ void ActiveExercise::request(Snapshot& snapshot) {
   show(snapshot, std::move(state));
 }
 
-void ActiveExercise::stop(Snapshot& snapshot) {
+Result<void> ActiveExercise::apply(Snapshot& snapshot, const StopChecking&) {
   if (is_requested_) end(snapshot, state_of(snapshot));
+  return {};
 }
 
 Result<void> ActiveExercise::advance(Snapshot& snapshot, pipeline::Execution& execution,

@@ -5,11 +5,13 @@
 
 #include "pipeline/execution.h"
 #include "pipeline/options.h"
+#include "session/command.h"
 #include "session/exercise_state.h"
 #include "session/file_watch.h"
 #include "session/gpu_handle.h"
 #include "session/snapshot.h"
 
+#include <concepts>
 #include <filesystem>
 #include <functional>
 #include <set>
@@ -18,22 +20,28 @@
 
 namespace lanescope::session {
 
+/// The commands to an exercise.
+template <class Type>
+concept OfExercise = std::same_as<Type, OpenExercise> || std::same_as<Type, StartExercise> ||
+                     std::same_as<Type, WatchSubmission> || std::same_as<Type, CheckSubmission> ||
+                     std::same_as<Type, StopChecking>;
+
 class ActiveExercise {
  public:
   ActiveExercise(const pipeline::Options& options, GpuHandle& gpu) : options_(options), gpu_(gpu) {}
 
   /// Lists the exercises of the lesson, and chooses the first.
   void list(Snapshot& snapshot);
-  /// Errors: Usage for a name that is not listed.
-  Result<void> choose(Snapshot& snapshot, const std::string& name);
+  /// Chooses one. Errors: Usage for a name that is not listed.
+  Result<void> apply(Snapshot& snapshot, const OpenExercise& command);
   /// Writes the starter unless the file exists, and checks the file from now on. Errors are in the state.
-  void start(Snapshot& snapshot);
+  Result<void> apply(Snapshot& snapshot, const StartExercise& command);
+  Result<void> apply(Snapshot& snapshot, const WatchSubmission& command);
+  Result<void> apply(Snapshot& snapshot, const CheckSubmission& command);
+  Result<void> apply(Snapshot& snapshot, const StopChecking& command);
   /// Requests a check of the file, if it is in use.
   void request(Snapshot& snapshot);
-  void stop(Snapshot& snapshot);
 
-  /// Whether changes of the file are looked for.
-  void watch(bool in_sight) { in_sight_ = in_sight; }
   /// Whether the student saved the file. False while it is not in sight: the change is noticed later.
   bool has_changed_file() { return in_sight_ && watch_.has_change(); }
 

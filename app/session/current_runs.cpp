@@ -1,10 +1,10 @@
 #include "session/current_runs.h"
 
+#include "pipeline/program_run.h"
 #include "pipeline/saved_trace.h"
 #include "session/failed_run.h"
 #include "session/kept_launches.h"
 #include "session/opened_file.h"
-#include "session/program_run.h"
 
 #include <algorithm>
 
@@ -158,16 +158,16 @@ Result<void> CurrentRuns::read_program(Snapshot& snapshot) {
   const OpenedFile* file = snapshot.choices.file.get();
   const std::filesystem::path folder = file != nullptr ? file->path.parent_path() : std::filesystem::path();
   const bool is_of_program =
-      file != nullptr && (file->is_program() || (file->is_trace() && is_program_run(folder)));
+      file != nullptr && (file->is_program() || (file->is_trace() && pipeline::is_program_run(folder)));
   if (!is_of_program) {
     snapshot.program = nullptr;
     program_watch_.follow({});
     return {};
   }
-  program_watch_.follow({run_file_of(folder)});
+  program_watch_.follow({pipeline::run_file_of(folder)});
   program_watch_.note();
-  TRY(ProgramRun read, read_program_run(folder));
-  snapshot.program = std::make_shared<const ProgramRun>(std::move(read));
+  TRY(pipeline::ProgramRun read, pipeline::read_program_run(folder));
+  snapshot.program = std::make_shared<const pipeline::ProgramRun>(std::move(read));
   return {};
 }
 

@@ -1,7 +1,7 @@
 #include "session/file_choice.h"
 
+#include "pipeline/program_run.h"
 #include "session/opened_file.h"
-#include "session/program_run.h"
 
 #include <system_error>
 #include <utility>
@@ -12,10 +12,19 @@ namespace {
 /// The accesses of the first launch that were kept; while there are none the run itself.
 Result<std::filesystem::path> first_launch_of(const std::filesystem::path& path) {
   const std::filesystem::path folder = path.extension() == ".json" ? path.parent_path() : path;
-  TRY(const ProgramRun run, read_program_run(folder));
-  for (const ProgramLaunch& launch : run.launches)
+  TRY(const pipeline::ProgramRun run, pipeline::read_program_run(folder));
+  for (const pipeline::ProgramLaunch& launch : run.launches)
     if (!launch.file.empty()) return launch.file;
-  return run_file_of(folder);
+  return pipeline::run_file_of(folder);
+}
+
+/// The device that the program saw.
+Result<void> take_device(Choices& choices, const pipeline::Options& options,
+                         const std::filesystem::path& folder) {
+  TRY(const pipeline::ProgramRun run, pipeline::read_program_run(folder));
+  if (auto device = model::find_device(options.assets / "devices", run.device))
+    choices.device = *std::move(device);
+  return {};
 }
 
 void put(Choices& choices, OpenedFile file) {
@@ -28,7 +37,8 @@ std::optional<std::string> lesson_at(const std::filesystem::path& path) {
   std::error_code problem;
   const auto whole = std::filesystem::absolute(path, problem).lexically_normal();
   if (whole.filename() == "lesson.toml") return whole.parent_path().string();
-  if (std::filesystem::is_directory(whole, problem) && !is_program_run(whole)) return whole.string();
+  if (std::filesystem::is_directory(whole, problem) && !pipeline::is_program_run(whole))
+    return whole.string();
   return {};
 }
 
@@ -43,15 +53,16 @@ Result<void> open_lesson(Choices& choices, const pipeline::Options& options, con
   return {};
 }
 
-Result<void> open_file(Choices& choices, const std::filesystem::path& path,
+Result<void> open_file(Choices& choices, const pipeline::Options& options, const std::filesystem::path& path,
                        const std::vector<std::string>& include_directories) {
   OpenedFile file;
   file.path = pipeline::edited_name(path);
   for (const std::string& folder : include_directories)
     file.launches.include_directories.push_back(pipeline::edited_name(folder).string());
   std::error_code problem;
-  if (is_program_run(file.path)) {
+  if (pipeline::is_program_run(file.path)) {
     TRY(file.path, first_launch_of(file.path));
+    TRY_VOID(take_device(choices, options, file.path.parent_path()));
   } else if (file.is_trace()) {
     // The run reads it.
     if (!std::filesystem::is_regular_file(file.path, problem))

@@ -20,7 +20,7 @@ std::optional<std::string> lesson_at(const std::filesystem::path& path);
 Result<void> open_lesson(Choices& choices, const pipeline::Options& options, const std::string& name);
 /// Opens a source, PTX or a launch file in place of the lesson or file that is open; its headers are searched
 /// in these folders too. Errors: what is wrong with the file at first sight; then nothing changes.
-Result<void> open_file(Choices& choices, const std::filesystem::path& path,
+Result<void> open_file(Choices& choices, const pipeline::Options& options, const std::filesystem::path& path,
                        const std::vector<std::string>& include_directories);
 void set_launches(Choices& choices, const pipeline::LaunchFile& launches);
 /// Errors: those of guess_launch_file().

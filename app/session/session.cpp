@@ -345,19 +345,13 @@ class Session::Worker {
   void apply(Snapshot& snapshot, const ShowValues&) { matrices_.show_values(snapshot); }
   void apply(Snapshot& snapshot, const ShowStudy& command) { study_.begin(snapshot, command.request); }
   void apply(Snapshot& snapshot, const CancelStudy&) { study_.cancel(snapshot); }
-  Result<void> apply(Snapshot& snapshot, const OpenExercise& command) {
-    return exercise_.choose(snapshot, command.name);
-  }
-  void apply(Snapshot& snapshot, const StartExercise&) { exercise_.start(snapshot); }
-  void apply(Snapshot&, const WatchSubmission& command) { exercise_.watch(command.in_sight); }
   Result<void> apply(Snapshot& snapshot, const ReadProgram&) {
     // The first launch that can be shown is shown.
     if (snapshot.choices.file && snapshot.choices.file->is_program())
       return apply(snapshot, OpenFile{snapshot.choices.file->path});
     return runs_.read_program(snapshot);
   }
-  void apply(Snapshot& snapshot, const CheckSubmission&) { exercise_.request(snapshot); }
-  void apply(Snapshot& snapshot, const StopChecking&) { exercise_.stop(snapshot); }
+  Result<void> apply(Snapshot& now, const OfExercise auto& command) { return exercise_.apply(now, command); }
 
   Result<void> apply(Snapshot& snapshot, const Pin&) { return pinned_.pin(snapshot, runs_); }
   void apply(Snapshot&, const Unpin&) { pinned_.unpin(); }
@@ -376,14 +370,8 @@ class Session::Worker {
 
   /// The work comes before what is queued.
   void queue_restoring(const SessionChoices& choices) {
-    std::vector<Command> commands;
-    if (choices.pinned)
-      commands = {Restore{choices.pinned}, Pin{}};
-    else
-      commands = {Unpin{}};
-    commands.push_back(Restore{choices.present, choices.place, Restore::Role::AfterPin});
     const std::lock_guard lock(mutex_);
-    queue_.push_front(std::move(commands));
+    queue_.push_front(commands_that_restore(choices));
   }
 
   /// Of a study or the check of a submission: what was interrupted is still to be done.

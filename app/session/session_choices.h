@@ -3,9 +3,11 @@
 
 #pragma once
 
+#include "session/command.h"
 #include "session/snapshot.h"
 
 #include <memory>
+#include <vector>
 
 namespace lanescope::session {
 
@@ -14,5 +16,8 @@ struct SessionChoices {
   pipeline::SelectionRequest place;
   std::shared_ptr<const Choices> pinned;  // A; null: nothing is compared
 };
+
+/// What makes them the present ones.
+std::vector<Command> commands_that_restore(const SessionChoices& choices);
 
 }  // namespace lanescope::session

@@ -217,7 +217,7 @@ class SessionReader {
 
   Result<void> open_own(Choices& choices, const std::string& name, const toml::table& table) {
     const fs::path path = place_named(path_, name);
-    TRY_VOID(here(open_file(choices, path, {}), table));
+    TRY_VOID(here(open_file(choices, options_, path, {}), table));
     const std::string text = reader_.text(table, "launches", "");
     TRY_VOID(so_far());
     if (text.empty() || choices.file->is_trace() || choices.file->is_launch_file()) return {};

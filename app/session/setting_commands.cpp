@@ -32,7 +32,7 @@ Result<void> SettingCommands::apply(Snapshot& snapshot, const OpenLesson& comman
 }
 
 Result<void> SettingCommands::open(Snapshot& snapshot, const OpenFile& command) {
-  TRY_VOID(open_file(snapshot.choices, command.path, command.include_directories));
+  TRY_VOID(open_file(snapshot.choices, parts_.options, command.path, command.include_directories));
   begin(snapshot, {});
   return {};
 }

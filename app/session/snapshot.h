@@ -34,7 +34,8 @@ struct Bandwidth;
 }
 namespace lanescope::pipeline {
 struct LessonProse;
-}
+struct ProgramRun;
+}  // namespace lanescope::pipeline
 namespace lanescope::trace {
 struct History;
 }
@@ -44,7 +45,6 @@ namespace lanescope::session {
 struct ExerciseState;  // session/exercise_state.h
 struct FailedRun;      // session/failed_run.h
 struct OpenedFile;     // session/opened_file.h
-struct ProgramRun;     // session/program_run.h
 struct OpenedSession;  // session/session_file.h
 struct RegisterRow;    // session/register_row.h
 struct RecordingList;  // session/recording_list.h
@@ -136,7 +136,7 @@ struct Snapshot {
 
   std::shared_ptr<const Choices> undo, redo;  // what the commands lead to; null: nothing to take back
   /// The program whose launches `lanescope run` kept, where what is open is one of them; else null.
-  std::shared_ptr<const ProgramRun> program;
+  std::shared_ptr<const pipeline::ProgramRun> program;
   std::shared_ptr<const OpenedSession> session;  // the file of a session that was opened last
 
   std::optional<Error> error;  // of the last command, else of the last run: the run before it stays visible

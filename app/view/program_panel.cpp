@@ -2,8 +2,8 @@
 // shows the launch in all panels. The list grows while the program runs. Test: tests/gui/program_test.cpp
 
 #include "base/number.h"
+#include "pipeline/program_run.h"
 #include "session/opened_file.h"
-#include "session/program_run.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/widgets.h"
@@ -20,8 +20,8 @@ using plot::Role;
 
 namespace {
 
-using session::ProgramLaunch;
-using session::ProgramRun;
+using pipeline::ProgramLaunch;
+using pipeline::ProgramRun;
 
 class ProgramPanel : public Panel {
  public:
@@ -59,17 +59,31 @@ std::string time_text(const Context& context, double seconds) {
                      : decimal(context.language(), seconds) + " s";
 }
 
-/// A count, orange where it is more than the ideal, with how many times.
-void draw_cost(const Context& context, uint64_t actual, uint64_t ideal) {
+/// "1.2 M"
+std::string short_number(const Context& context, uint64_t count) {
+  constexpr uint64_t kThousand = 1000, kMillion = 1000000;
+  if (count < 10 * kThousand) return number(context.language(), count);
+  const bool is_millions = count >= kMillion;
+  const auto unit = static_cast<double>(is_millions ? kMillion : kThousand);
+  return decimal(context.language(), static_cast<double>(count) / unit) + (is_millions ? " M" : " k");
+}
+
+/// A count, with how many times the ideal it is; in the colors of both.
+void draw_cost(const Context& context, uint64_t actual, uint64_t ideal, Text name) {
   if (actual == 0) return ImGui::TextUnformatted("–");
   const bool is_more = actual > ideal;
-  const ColorScope ink(ImGuiCol_Text, context.theme.color(is_more ? Role::Bad : Role::Good));
-  std::string text = number(context.language(), actual);
+  std::string text = short_number(context, actual);
   if (is_more)
     text += fmt::format(
-        "  {}×", decimal(context.language(),
-                         static_cast<double>(actual) / static_cast<double>(std::max<uint64_t>(ideal, 1))));
-  ImGui::TextUnformatted(text.c_str());
+        " ({}×)", decimal(context.language(),
+                          static_cast<double>(actual) / static_cast<double>(std::max<uint64_t>(ideal, 1))));
+  {
+    const ColorScope ink(ImGuiCol_Text, context.theme.color(is_more ? Role::Bad : Role::Good));
+    ImGui::TextUnformatted(text.c_str());
+  }
+  if (ImGui::IsItemHovered())
+    tooltip(context.theme, context.phrase(Text::program_cost_tip, number(context.language(), actual),
+                                          context.text(name), number(context.language(), ideal)));
 }
 
 }  // namespace
@@ -111,9 +125,9 @@ void ProgramPanel::draw_row(const Context& context, const ProgramLaunch& launch)
   ImGui::TableNextColumn();
   ImGui::TextUnformatted((extent_text(launch.grid) + ", " + extent_text(launch.block)).c_str());
   ImGui::TableNextColumn();
-  draw_cost(context, launch.sectors, launch.ideal_sectors);
+  draw_cost(context, launch.sectors, launch.ideal_sectors, Text::figure_sectors);
   ImGui::TableNextColumn();
-  draw_cost(context, launch.wavefronts, launch.ideal_wavefronts);
+  draw_cost(context, launch.wavefronts, launch.ideal_wavefronts, Text::figure_wavefronts);
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(time_text(context, launch.seconds).c_str());
 }
@@ -147,10 +161,15 @@ void ProgramPanel::draw(const Context& context) {
     empty_state(theme, context.text(Text::program_none), context.text(Text::program_none_why));
     return;
   }
-  const std::string what = summary(context, *program);
-  draw_header(context, {.subtitle = what, .provenance = Provenance::Emulated});
-  ImGui::SetNextItemWidth(theme.em(14));
-  text_field(theme, "##filter", filter_, theme.em(14), false, context.text(Text::program_filter));
+  draw_header(context, {.provenance = Provenance::Emulated});
+  paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, summary(context, *program));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const std::string_view label = context.text(Text::program_filter);
+  const float label_width = text_width(theme, Face::Regular, kSmallText, label) + theme.space(Space::Small);
+  draw_text(theme, *ImGui::GetWindowDrawList(), {at.x, at.y + ImGui::GetFrameHeight() / 2},
+            {Face::Regular, kSmallText, Color::of(Role::Dim)}, label);
+  ImGui::SetCursorScreenPos({at.x + label_width, at.y});
+  text_field(theme, "##filter", filter_, theme.em(14));
   draw_rows(context, *program);
 }
 

@@ -2,8 +2,8 @@
 
 #include "export/trace_file.h"
 #include "gui_test.h"
+#include "pipeline/program_run.h"
 #include "session/opened_file.h"
-#include "session/program_run.h"
 
 #include <fstream>
 
@@ -12,6 +12,11 @@ namespace {
 
 class Program : public GuiTest {
  protected:
+  pipeline::Options session_options() const override {
+    pipeline::Options options = GuiTest::session_options();
+    options.read_trace = exporting::read_trace;
+    return options;
+  }
   std::string launch(int number, const char* kernel, const char* file) {
     return fmt::format(
         R"({{"number": {}, "kernel": "{}", "grid": [32, 32, 1], "block": [32, 8, 1], "emulated_seconds": 0.012,
@@ -26,7 +31,7 @@ class Program : public GuiTest {
     for (const char* name : {"0000-transpose.lane", "0002-sum.lane"})
       ASSERT_TRUE(exporting::save_trace(*now()->run->trace, scratch("run") / name));
     std::ofstream(scratch("run") / "run.json")
-        << R"({"lanescope_run": 1, "command": ["python", "x.py"], "device": "A100", "status": 0, "launches": [)"
+        << R"({"lanescope_run": 1, "command": ["python", "x.py"], "device": "ampere", "status": 0, "launches": [)"
         << launch(0, "transpose", "0000-transpose.lane") << "," << launch(1, "transpose", "") << ","
         << launch(2, "sum", "0002-sum.lane") << "]}";
   }

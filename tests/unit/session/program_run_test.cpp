@@ -1,7 +1,7 @@
 // A kept run in the session: its list, its first launch, its sources, and how it grows while the program
 // runs.
 
-#include "session/program_run.h"
+#include "pipeline/program_run.h"
 
 #include "session/opened_file.h"
 #include "session/session.h"
@@ -55,7 +55,7 @@ class ProgramRunTest : public testing::Test {
 TEST_F(ProgramRunTest, is_read_with_files_of_its_folder_alone) {
   write(launch_json(0, "0000-a.lane") + "," + launch_json(1, "../secret.lane") + "," + launch_json(2, ""),
         R"(, "status": 3, "sources": {"x.py": "text"})");
-  const auto run = read_program_run(folder_.path());
+  const auto run = pipeline::read_program_run(folder_.path());
   ASSERT_TRUE(run) << describe(run.error());
   EXPECT_EQ(run->command[1], "x.py");
   EXPECT_EQ(run->status, 3);
@@ -68,11 +68,11 @@ TEST_F(ProgramRunTest, is_read_with_files_of_its_folder_alone) {
 }
 
 TEST_F(ProgramRunTest, other_files_are_errors) {
-  EXPECT_FALSE(read_program_run(folder_.path()));
+  EXPECT_FALSE(pipeline::read_program_run(folder_.path()));
   for (const char* text : {"", "[]", "{}", R"({"lanescope_run": 2})", R"({"lanescope_run": 1, "command": 5})",
                            R"({"lanescope_run": 1, "command": [], "device": "", "launches": [{}]})"}) {
     std::ofstream(folder_ / "run.json") << text;
-    const auto run = read_program_run(folder_.path());
+    const auto run = pipeline::read_program_run(folder_.path());
     ASSERT_FALSE(run) << text;
     EXPECT_EQ(run.error().kind, ErrorKind::Syntax) << text;
   }

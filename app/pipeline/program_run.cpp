@@ -1,4 +1,4 @@
-#include "session/program_run.h"
+#include "pipeline/program_run.h"
 
 #include "pipeline/job.h"
 
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace lanescope::session {
+namespace lanescope::pipeline {
 namespace {
 
 namespace fs = std::filesystem;
@@ -54,7 +54,7 @@ bool is_program_run(const fs::path& path) {
 
 Result<ProgramRun> read_program_run(const fs::path& folder) {
   const fs::path file = run_file_of(folder);
-  TRY(const std::string text, pipeline::read_text(file, kMostBytes));
+  TRY(const std::string text, read_text(file, kMostBytes));
   try {
     const Json json = Json::parse(text);
     if (json.at("lanescope_run").get<int>() != 1)
@@ -77,4 +77,4 @@ Result<ProgramRun> read_program_run(const fs::path& folder) {
   }
 }
 
-}  // namespace lanescope::session
+}  // namespace lanescope::pipeline

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace lanescope::session {
+namespace lanescope::pipeline {
 
 struct ProgramLaunch {
   uint32_t number = 0;  // in the order of the program's launches, from 0
@@ -45,4 +45,4 @@ bool is_program_run(const std::filesystem::path& path);
 /// Errors: File, Syntax; Limit for a file of more than 256 MiB.
 Result<ProgramRun> read_program_run(const std::filesystem::path& folder);
 
-}  // namespace lanescope::session
+}  // namespace lanescope::pipeline
