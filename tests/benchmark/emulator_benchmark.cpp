@@ -3,14 +3,10 @@
 // alone, and the rest take the slow paths: benchmark/slow_path_kernels.h.
 
 #include "emulator/run.h"
+#include "lesson_cases.h"
 #include "model/cost.h"
-#include "ptx/lower.h"
-#include "ptx/module.h"
 #include "slow_path_kernels.h"
-#include "support/lesson_kernels.h"
-#include "support/matrix_run.h"
 
-#include <cstdlib>
 #include <numeric>
 #include <span>
 
@@ -18,6 +14,13 @@
 
 namespace lanescope {
 namespace {
+
+using benchmarks::Case;
+using benchmarks::copy;
+using benchmarks::naive;
+using benchmarks::or_stop;
+using benchmarks::padded;
+using benchmarks::tiled;
 
 constexpr std::string_view kSum = R"(.version 8.0
 .target sm_90
@@ -39,48 +42,6 @@ class NoSink final : public trace::Sink {
   bool begin_block(CtaId) override { return false; }
   void on_access(const trace::WarpAccess&) override {}
 };
-
-struct Case {
-  ptx::Program program;
-  launch::Launch launch;
-};
-
-template <class T>
-T or_stop(Result<T> result) {
-  if (result) return *std::move(result);
-  fmt::print(stderr, "{}\n", describe(result.error()));
-  std::exit(1);
-}
-
-/// The stored kernel whose first line has all of `words`.
-Case stored(const std::string& file, const std::map<std::string, std::string>& wanted, uint32_t n) {
-  static const lesson::Lesson lesson = or_stop(tests::matrix_lesson());
-  for (const tests::StoredKernel& kernel : or_stop(tests::lesson_kernels())) {
-    const bool fits = kernel.file == file && std::ranges::all_of(wanted, [&](const auto& define) {
-                        const auto found = kernel.defines.find(define.first);
-                        return found != kernel.defines.end() && found->second == define.second;
-                      });
-    if (!fits) continue;
-    const ptx::Module module = or_stop(ptx::parse(kernel.text, kernel.file));
-    return {or_stop(ptx::lower(module, kernel.entry())), or_stop(tests::launch_of(lesson, kernel, {n, n}))};
-  }
-  fmt::print(stderr, "no stored kernel of {} fits\n", file);
-  std::exit(1);
-}
-
-const std::map<std::string, std::string> kPlain{{"DIAGONAL", "0"}, {"ELEMENT_BYTES", "4"}, {"TILE", "32"}};
-
-std::map<std::string, std::string> plain_with(const std::string& padding) {
-  auto defines = kPlain;
-  defines["PADDING"] = padding;
-  defines["SWIZZLE"] = "0";
-  return defines;
-}
-
-Case padded(uint32_t n) { return stored("transpose_tiled.cu", plain_with("1"), n); }
-Case tiled(uint32_t n) { return stored("transpose_tiled.cu", plain_with("0"), n); }
-Case naive(uint32_t n) { return stored("transpose_naive.cu", kPlain, n); }
-Case copy(uint32_t n) { return stored("copy.cu", kPlain, n); }
 
 /// A kernel of one buffer, in 64 blocks of 256 threads.
 Case from_text(std::string_view text, std::string_view kernel) {
