@@ -104,7 +104,7 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
   if (options.pool == nullptr) own_pool.emplace(options.threads);
   Pool& pool = own_pool ? *own_pool : *options.pool;
 
-  Memory memory(program, launch, options.in_place);
+  Memory memory(program, launch, pool.spare_buffers(), options.in_place);
   const uint64_t blocks = volume(launch.grid);
   const unsigned workers = worker_count(options, pool, blocks);
   code.one_worker = workers == 1;

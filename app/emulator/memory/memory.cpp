@@ -1,7 +1,6 @@
 #include "emulator/memory/memory.h"
 
 #include "base/source_name.h"
-#include "launch/large_pages.h"
 
 #include <algorithm>
 #include <cstring>
@@ -36,12 +35,6 @@ const launch::Variable* given_for(const ptx::ProgramVariable& variable, const la
   return given == launch.variables.end() ? nullptr : &*given;
 }
 
-std::shared_ptr<std::vector<std::byte>> copy_of(const std::vector<std::byte>& bytes) {
-  auto copy = std::make_shared<std::vector<std::byte>>(launch::room_for(bytes.size()));
-  copy->assign(bytes.begin(), bytes.end());
-  return copy;
-}
-
 }  // namespace
 
 bool uses_heap(const ptx::Program& program) {
@@ -49,7 +42,8 @@ bool uses_heap(const ptx::Program& program) {
                              [](const ptx::Call& call) { return call.kind == ptx::Call::Kind::Allocate; });
 }
 
-Memory::Memory(const ptx::Program& program, const launch::Launch& launch, const MemoryInPlace* in_place)
+Memory::Memory(const ptx::Program& program, const launch::Launch& launch, SpareBuffers& spare,
+               const MemoryInPlace* in_place)
     : written_(written_buffers(program, launch)),
       constant_bytes_(program.constant_bytes),
       parameter_bytes_(program.parameter_bytes) {
@@ -59,7 +53,7 @@ Memory::Memory(const ptx::Program& program, const launch::Launch& launch, const 
     initialized_.push_back(buffer.has_contents);
     names_.push_back(buffer.name.empty() ? fmt::format("buffer {}", n) : buffer.name);
     initial_.push_back(shares ? nullptr : buffer.initial);
-    owned_.push_back(written_[n] && !shares ? copy_of(*buffer.initial) : nullptr);
+    owned_.push_back(written_[n] && !shares ? spare.copy_of(*buffer.initial) : nullptr);
     if (shares) {
       buffers_.push_back(in_place->buffers[n]);
       continue;

@@ -9,6 +9,7 @@
 #include "emulator/memory/heap.h"
 #include "emulator/memory/image.h"
 #include "emulator/memory/region.h"
+#include "emulator/memory/spare_buffers.h"
 #include "launch/launch.h"
 #include "ptx/program.h"
 #include "trace/access.h"
@@ -58,9 +59,10 @@ inline constexpr uint64_t kWorkspaceBytes = 8;
 
 class Memory {
  public:
-  /// Copies the buffers that the kernel may write; the others are the launch's own. `in_place`, where it is
-  /// not null, has the buffers instead, and nothing is copied.
-  Memory(const ptx::Program& program, const launch::Launch& launch, const MemoryInPlace* in_place = nullptr);
+  /// Copies the buffers that the kernel may write, in memory from `spare`; the others are the launch's own.
+  /// `in_place`, where it is not null, has the buffers instead, and nothing is copied.
+  Memory(const ptx::Program& program, const launch::Launch& launch, SpareBuffers& spare,
+         const MemoryInPlace* in_place = nullptr);
 
   const std::vector<Region>& buffers() const { return buffers_; }  // [buffer]: the launch's, then variables
   /// Whether the kernel may write to the buffer; whether it is initialized.

@@ -1,7 +1,9 @@
-// Worker threads that outlive a run. Starting threads costs more than running a small kernel, so a
+// Worker threads, and memory of buffers, that outlive a run. Starting threads costs more than running a small kernel, so a
 // caller that runs kernels repeatedly keeps one Pool. Tests: tests/unit/emulator/pool_test.cpp
 
 #pragma once
+
+#include "emulator/memory/spare_buffers.h"
 
 #include <condition_variable>
 #include <cstdint>
@@ -22,6 +24,8 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   unsigned size() const { return static_cast<unsigned>(threads_.size()) + 1; }
+  /// Of the runs that use these threads.
+  SpareBuffers& spare_buffers() { return spare_buffers_; }
 
   /// Calls work(0) ... work(workers - 1), work(0) on the calling thread and the others on the pool's, and
   /// returns when all have, or throws what one of them threw. `workers` is at most size(). One run at a time.
@@ -30,6 +34,7 @@ class Pool {
  private:
   void serve(const std::stop_token& stop, unsigned worker);
 
+  SpareBuffers spare_buffers_;
   std::mutex one_run_;
   std::mutex mutex_;
   std::condition_variable_any start_;

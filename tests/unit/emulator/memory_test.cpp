@@ -1,5 +1,6 @@
 // Loads and stores: every space and width, what is recorded of them, and accesses that may not be made.
 
+#include "emulator/memory/spare_buffers.h"
 #include "kernel_run.h"
 
 #include <numeric>
@@ -377,6 +378,26 @@ TEST(Memory, parameters_end_where_the_last_does) {
   const KernelRun past_end = read_at(20);
   ASSERT_EQ(past_end.outcome.hazards.size(), 1u);
   EXPECT_EQ(past_end.outcome.hazards[0].kind, trace::HazardKind::OutOfBounds);
+}
+
+TEST(SpareBuffers, memory_that_nobody_owns_any_more_is_used_again) {
+  const std::vector<std::byte> bytes(5000, std::byte{1});
+  std::shared_ptr<std::vector<std::byte>> survivor;
+  {
+    SpareBuffers spare;
+    auto first = spare.copy_of(bytes);
+    EXPECT_EQ(*first, bytes);
+    const std::byte* const place = first->data();
+    (*first)[3] = std::byte{7};
+    survivor = spare.copy_of(bytes);
+    EXPECT_NE(survivor->data(), place);
+    first.reset();
+    EXPECT_NE(spare.copy_of(std::vector<std::byte>(4999))->data(), place);  // of another size
+    const auto again = spare.copy_of(bytes);
+    EXPECT_EQ(again->data(), place);
+    EXPECT_EQ(*again, bytes);
+  }
+  EXPECT_EQ(*survivor, bytes);
 }
 
 }  // namespace
