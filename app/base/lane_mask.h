@@ -11,7 +11,13 @@ struct LaneMask {
   uint32_t bits = 0;
 
   bool operator==(const LaneMask&) const = default;
-  constexpr int count() const { return std::popcount(bits); }
+  /// Without the CPU's instruction, which not every one has, std::popcount is a call.
+  constexpr int count() const {
+    uint32_t sums = bits - (bits >> 1 & 0x55555555u);         // of 2 bits each
+    sums = (sums & 0x33333333u) + (sums >> 2 & 0x33333333u);  // of 4
+    sums = (sums + (sums >> 4)) & 0x0f0f0f0fu;                // of 8
+    return static_cast<int>(sums * 0x01010101u >> 24);
+  }
   constexpr bool any() const { return bits != 0; }
   constexpr bool test(int lane) const { return bits >> lane & 1; }
 };
