@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/dim3.h"
+#include "emulator/detour.h"
 #include "ptx/program.h"
 #include "trace/site.h"
 
@@ -20,17 +21,36 @@ struct Warps;
 struct Step;
 
 /// Executes a step for all warps of a group.
-using Handler = void (*)(Warps&, const Step&);
+using Execute = void (*)(Warps&, const Step&);
+
+/// How a step is executed. `knows_forms`: whatever operands are in (form.h); else all have to be in lanes.
+struct Handler {
+  constexpr Handler(Execute how = nullptr, bool with_forms = false) : execute(how), knows_forms(with_forms) {}
+  constexpr explicit operator bool() const { return execute != nullptr; }
+
+  Execute execute;
+  bool knows_forms;
+};
 
 /// Where an operand of warp w of a group that begins at warp `first` is: offset + first * own + w * group.
 struct Operand {
   uint32_t offset = 0;  // bytes from the start of the register file
   uint16_t own = 0;     // bytes from one warp's to the next, where each warp runs alone
   uint16_t group = 0;   // the same where all run together: 0 if they share the value
+  ptx::SlotWidth width = ptx::SlotWidth::Word;
+};
+
+/// Where the forms of registers are (form.h): each begins `bytes` before the cells.
+struct FormLayout {
+  static constexpr uint32_t kHeadBytes = 64;
+  uint32_t row_lanes = 0;  // a power of two
+  uint32_t warps = 0;      // of a block, rounded up so that vectors of any instruction set divide them
+  uint32_t bytes = 0;
 };
 
 struct Step {
-  Handler handler = nullptr;
+  Execute handler = nullptr;
+  Execute in_lanes = nullptr;  // what `handler` calls when it has put all operands into lanes
   std::array<Operand, 2> destination;
   std::array<Operand, 4> source;
   Operand guard;
@@ -70,6 +90,9 @@ struct CodeFunction {
   std::vector<Operand> registers;  // that its steps write
 };
 
+/// Fills the cells of an operand's lanes from its form.
+using FillLanes = void (*)(std::byte* registers, const Operand&, const FormLayout&, uint32_t warps);
+
 struct Code {
   const ptx::Program* program = nullptr;
   Dim3 grid;
@@ -79,7 +102,9 @@ struct Code {
   uint32_t dynamic_shared_bytes = 0;
   uint32_t register_bytes = 0;  // size of the register file
   bool one_worker = false;      // no two blocks run at the same time
-  std::vector<Step> steps;      // [step of the program]
+  FormLayout forms;
+  FillLanes fill_lanes = nullptr;
+  std::vector<Step> steps;  // [step of the program]
   std::vector<Operand> lists;
   std::vector<Preset> presets;           // the same for all blocks
   std::vector<Preset> per_block;         // depend on the block's index
@@ -90,10 +115,17 @@ struct Code {
   std::vector<uint32_t> next_wait;      // [step] the first from there on, within its block, that waits for
                                         // other lanes; the block's end if there is none
   std::vector<uint8_t> polls;           // [block] whether it reads what others may write
+  std::vector<std::optional<Detour>> detours;  // [block]
 };
 
-/// Finds the handler of a step; null where there is none. One for each instruction set that the executor is
-/// compiled for: exec/executor.h.
+/// Finds the handler of a step; null where there is none.
 using FindHandler = Handler (*)(const ptx::Program&, const ptx::Step&);
+
+/// One for each instruction set that it is compiled for: exec/executor.h.
+struct Executor {
+  FindHandler find_handler;
+  Execute with_lanes;  // the handler of a step whose own handler knows no forms
+  FillLanes fill_lanes;
+};
 
 }  // namespace lanescope::emulator

@@ -4,6 +4,7 @@
 #include "emulator/exec/executor.h"
 
 #include <algorithm>
+#include <bit>
 
 #include <fmt/format.h>
 
@@ -14,21 +15,21 @@ constexpr uint16_t kWordBytes = kLanes * 4;
 constexpr uint16_t kDoubleBytes = kLanes * 8;
 constexpr uint32_t kCacheLine = 64;
 
-FindHandler executor(Vectors vectors) {
+const Executor& executor_of(Vectors vectors) {
 #ifdef LANESCOPE_AVX512
   if (vectors == Vectors::Widest && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
       __builtin_cpu_supports("avx512cd"))
-    return avx512_vectors::find_handler;
+    return avx512_vectors::executor;
 #endif
 #ifdef LANESCOPE_AVX2
   if (vectors != Vectors::Plain && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt") &&
       __builtin_cpu_supports("f16c") && __builtin_cpu_supports("movbe"))
-    return avx2_vectors::find_handler;
+    return avx2_vectors::executor;
 #endif
   static_cast<void>(vectors);
-  return plain_vectors::find_handler;
+  return plain_vectors::executor;
 }
 
 uint16_t bytes_per_warp(ptx::SlotWidth width) {
@@ -79,6 +80,7 @@ bool depends_on_block(const ptx::SlotInfo& slot) {
 class Layout {
  public:
   explicit Layout(Code& code) : code_(code) {
+    layout_forms();
     nowhere_ = place(ptx::SlotWidth::Double, true, false);
     zero_ = place(ptx::SlotWidth::Double, false, false);
     for (const ptx::SlotInfo& slot : code.program->slots) add(slot);
@@ -89,12 +91,23 @@ class Layout {
   Operand operator[](ptx::Slot slot) const { return operands_[slot]; }
 
  private:
+  void layout_forms() {
+    constexpr uint32_t kTogether = 8;
+    FormLayout& forms = code_.forms;
+    const uint32_t row = code_.block.x;
+    forms.row_lanes = std::has_single_bit(row) && row > 1 && row < kLanes ? row : kLanes;
+    forms.warps = (code_.warps + kTogether - 1) / kTogether * kTogether;
+    forms.bytes = FormLayout::kHeadBytes + 3 * uint32_t{sizeof(uint64_t)} * forms.warps;
+  }
+
   /// A copy for every warp, or one for all; where each has its own, a group may still use the first alone.
   Operand place(ptx::SlotWidth width, bool copy_per_warp, bool one_for_group) {
     const uint16_t bytes = bytes_per_warp(width);
+    code_.register_bytes += code_.forms.bytes;
     const Operand operand{.offset = code_.register_bytes,
                           .own = copy_per_warp ? bytes : uint16_t{0},
-                          .group = copy_per_warp && !one_for_group ? bytes : uint16_t{0}};
+                          .group = copy_per_warp && !one_for_group ? bytes : uint16_t{0},
+                          .width = width};
     const uint32_t copies = copy_per_warp ? code_.warps : 1;
     code_.register_bytes += (bytes * copies + kCacheLine - 1) / kCacheLine * kCacheLine;
     return operand;
@@ -195,15 +208,18 @@ Result<Code> decode(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t
   code.shared_bytes = program.static_shared_bytes + dynamic_shared_bytes;
   code.dynamic_shared_bytes = dynamic_shared_bytes;
   const Layout layout(code);
-  const FindHandler find_handler = executor(vectors);
+  const Executor& executor = executor_of(vectors);
+  code.fill_lanes = executor.fill_lanes;
 
   code.lists.reserve(program.lists.size());  // steps point into it
   for (uint32_t index = 0; index < program.steps.size(); ++index) {
     const ptx::Step& from = program.steps[index];
     const ptx::Origin& origin = program.origins[index];
     Step step;
-    step.handler = is_control(from.op) ? no_op : find_handler(program, from);
-    if (step.handler == nullptr) {
+    const Handler handler = is_control(from.op) ? Handler(no_op, true) : executor.find_handler(program, from);
+    step.handler = handler.knows_forms ? handler.execute : executor.with_lanes;
+    step.in_lanes = handler.execute;
+    if (!handler) {
       const bool has_source = origin.source.line != 0;
       return fail(
           ErrorKind::Unsupported,
@@ -252,6 +268,7 @@ Result<Code> decode(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t
     code.functions.push_back(std::move(known));
   }
   look_ahead(program, code);
+  code.detours = find_detours(program);
   return code;
 }
 

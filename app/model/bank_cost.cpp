@@ -29,7 +29,7 @@ struct Places {
     const uint32_t bytes = access.operation.bytes_per_lane;
     words_per_lane = bytes <= 4 ? 1 : std::bit_ceil(bytes) / 4;
     const int shift = std::countr_zero(4 * words_per_lane);
-    if (access.addresses.affine()) {
+    if (!access.addresses.listed()) {
       for_each_lane(access.active, [&](int lane) {
         list[count++] = static_cast<uint32_t>(access.addresses.at(0, lane) >> shift);
       });

@@ -27,17 +27,25 @@ constexpr uint32_t buffer_of(uint64_t address) { return static_cast<uint32_t>(ad
 constexpr bool has_buffer(uint64_t address) { return address >> kBufferShift != 0; }
 constexpr uint64_t offset_of(uint64_t address) { return address & ((uint64_t{1} << kBufferShift) - 1); }
 
-/// Where the lanes of an access go. Affine: lane l accesses base + l * stride. Listed: list[n] is the address
-/// of the n-th set lane of the access's mask. The list is borrowed; its owner defines its lifetime.
+/// Where the lanes of an access go. Affine: lane l accesses base + l * stride. In rows, as the lanes of a
+/// narrow block: base + l % row_lanes * stride + l / row_lanes * row. Listed: list[n] is the address of the
+/// n-th set lane of the access's mask. The list is borrowed; its owner defines its lifetime. A stored access
+/// is affine or listed.
 struct AddressRef {
   uint64_t base = 0;
   int64_t stride = 0;
-  const uint64_t* list = nullptr;  // null: affine
+  const uint64_t* list = nullptr;  // null: affine, or in rows
+  int64_t row = 0;
+  uint32_t row_lanes = kLanes;  // a power of two
 
-  constexpr bool affine() const { return list == nullptr; }
+  constexpr bool listed() const { return list != nullptr; }
+  constexpr bool affine() const { return list == nullptr && row_lanes == kLanes; }
   /// Address of `lane`, which is the `n`-th set lane.
   constexpr uint64_t at(int n, int lane) const {
-    return list ? list[n] : base + static_cast<uint64_t>(stride * lane);
+    if (list) return list[n];
+    const int in_row = lane & static_cast<int>(row_lanes - 1);
+    return base +
+           static_cast<uint64_t>(stride * in_row + (lane - in_row) / static_cast<int>(row_lanes) * row);
   }
 };
 
@@ -52,6 +60,27 @@ struct WarpAccess {
   /// Bytes that each lane read or wrote, [n-th set lane][bytes_per_lane]; null if values were not requested.
   /// For a load, the values read. Borrowed like the addresses.
   const std::byte* values = nullptr;
+};
+
+/// The accesses of one instruction by several warps of a block, from `first.warp` on, with all 32 lanes each.
+struct GroupAccess {
+  WarpAccess first;  // apart from the addresses and the step
+  uint32_t count = 0;
+  const uint64_t* base = nullptr;   // [warp] as in AddressRef
+  const int64_t* stride = nullptr;  // [warp]
+  const int64_t* row = nullptr;     // [warp]
+  const uint32_t* step = nullptr;   // [warp]
+  uint32_t row_lanes = kLanes;
+  uint64_t base_differences = 0;  // bits in which bases differ
+  bool same_strides = false;      // and rows
+
+  constexpr WarpAccess at(uint32_t n) const {
+    WarpAccess access = first;
+    access.warp.value += n;
+    access.step = step[n];
+    access.addresses = {.base = base[n], .stride = stride[n], .row = row[n], .row_lanes = row_lanes};
+    return access;
+  }
 };
 
 /// Calls f(n, lane, address) for each active lane in rising order; n counts the active lanes.

@@ -17,28 +17,34 @@ uint64_t size_bytes(const StoredBlock& block) {
          block.values.size();
 }
 
-/// What the cost of an affine access of a given site depends on. Sectors and lines repeat after 128 bytes,
-/// banks rotate with every word.
+/// What the cost of an access of a given site depends on that is not listed. Sectors and lines repeat after
+/// 128 bytes, banks rotate with every word.
 struct Pattern {
   int64_t stride = 0;
+  int64_t row = 0;
+  uint32_t row_lanes = kLanes;
   uint32_t active = 0;  // never 0 in an access: matches nothing at first
   uint32_t phase = 0;   // of the base
   bool operator==(const Pattern&) const = default;
 };
 
+constexpr uint32_t phase_bits(Space space) { return space == Space::Shared ? 3 : 127; }
+
 Pattern pattern_of(const WarpAccess& access) {
-  const uint32_t phase_bits = access.operation.space == Space::Shared ? 3 : 127;
-  return {.stride = access.addresses.stride,
+  const AddressRef& addresses = access.addresses;
+  return {.stride = addresses.stride,
+          .row = addresses.affine() ? 0 : addresses.row,
+          .row_lanes = addresses.row_lanes,
           .active = access.active.bits,
-          .phase = static_cast<uint32_t>(access.addresses.base) & phase_bits};
+          .phase = static_cast<uint32_t>(addresses.base) & phase_bits(access.operation.space)};
 }
 
 /// Totals of one site, its latest patterns, and how often each came. Most sites repeat a few over the whole
 /// grid: then an access is a comparison and an increment.
 class SiteCounter {
  public:
-  void add(const WarpAccess& access, CostFunction cost) {
-    if (!access.addresses.affine()) {
+  void add(const WarpAccess& access, CostFunction cost, uint64_t times = 1) {
+    if (access.addresses.listed()) {
       totals_.add(access, cost(access));
       return;
     }
@@ -48,7 +54,15 @@ class SiteCounter {
       flush(known, access.operation);
       known = {.pattern = pattern, .cost = cost(access), .times = 0};
     }
-    ++known.times;
+    known.times += times;
+  }
+
+  /// Mostly all warps have one pattern.
+  void add(const GroupAccess& group, CostFunction cost) {
+    const bool same =
+        group.same_strides && (group.base_differences & phase_bits(group.first.operation.space)) == 0;
+    if (same) return add(group.at(0), cost, group.count);
+    for (uint32_t n = 0; n < group.count; ++n) add(group.at(n), cost);
   }
 
   const Totals& finish(const Operation& operation) {
@@ -148,6 +162,12 @@ class Recorder::Worker final : public Sink {
     } else if (current_.wanted) {
       ++dropped_;
     }
+  }
+
+  void on_group(const GroupAccess& group) override {
+    counters_[group.first.site.value].add(group, cost_);
+    for (uint32_t n = 0; n < group.count && current_.wanted; ++n)
+      current_.storing ? store(group.at(n)) : void(++dropped_);
   }
 
   /// Moves what this worker recorded into `totals` and `blocks`; returns the accesses it dropped.

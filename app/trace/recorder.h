@@ -34,9 +34,9 @@ struct Keep {
 class Recorder {
  public:
   /// `header` is a Trace with everything but totals, blocks, dropped; its sites list all possible accesses.
-  /// `cost` must be the same for two affine accesses of one site that differ only in their base, by a
-  /// multiple of 128 bytes (of 4 in shared memory): sectors and lines repeat after 128 bytes, banks rotate
-  /// with a word.
+  /// `cost` must be the same for two accesses of one site that are not listed and differ only in their base,
+  /// by a multiple of 128 bytes (of 4 in shared memory): sectors and lines repeat after 128 bytes, banks
+  /// rotate with a word.
   Recorder(Trace header, CostFunction cost, Keep keep);
   ~Recorder();
   Recorder(const Recorder&) = delete;

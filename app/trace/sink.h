@@ -25,6 +25,10 @@ class Sink {
   virtual void resume_block(CtaId) {}
   /// One access. Borrowed data is valid only during the call.
   virtual void on_access(const WarpAccess& access) = 0;
+  /// The same of several warps at once. A sink that gains from it overrides it.
+  virtual void on_group(const GroupAccess& group) {
+    for (uint32_t n = 0; n < group.count; ++n) on_access(group.at(n));
+  }
 };
 
 /// Gives the sink of worker n (0-based). Called from one thread, before the workers start; the sinks outlive

@@ -1,5 +1,6 @@
 #include "emulator/block/block.h"
 
+#include "emulator/form.h"
 #include "emulator/memory/cluster_layout.h"
 
 #include <algorithm>
@@ -126,6 +127,8 @@ void fill(BlockState& block, const Preset& preset) {
       }
     }
   }
+  if (preset.slot.width != ptx::SlotWidth::Predicate)
+    find_form(block.code, block.registers.get(), preset.where);
 }
 
 }  // namespace
@@ -150,6 +153,7 @@ void BlockState::begin(CtaId id, trace::Sink& its_sink) {
   for (const Preset& preset : code.per_block) {
     const auto value = static_cast<uint32_t>(value_of(code, memory, preset.slot, position, 0, 0));
     std::fill_n(reinterpret_cast<uint32_t*>(registers.get() + preset.where.offset), kLanes, value);
+    make_uniform(code, registers.get(), preset.where);
   }
   // Neither is defined at first; zero makes a kernel that reads it give the same result every time.
   std::ranges::fill(shared, std::byte{0});
@@ -174,6 +178,10 @@ void BlockState::join(Cluster& its_cluster) {
   if (checker) checker->join(cluster->shadow);
   cluster_phase.assign(volume(code.block), 0);
   exited = 0;
+}
+
+void BlockState::fill_lanes(const Operand& operand) {
+  emulator::fill_lanes(code, registers.get(), operand);
 }
 
 void BlockState::report(trace::HazardKind kind, const Step& step, uint32_t thread, std::string message) {

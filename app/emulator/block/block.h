@@ -33,6 +33,8 @@ struct BlockState {
   void join(Cluster& its_cluster);
   /// Notes the hazard unless there is one: the first counts.
   void report(trace::HazardKind kind, const Step& step, uint32_t thread, std::string message);
+  /// While all warps run as one group: makes the cells of the operand's lanes valid, which are to be read.
+  void fill_lanes(const Operand& operand);
 
   const Code& code;
   const Memory& memory;
@@ -63,6 +65,8 @@ struct Warps {
   uint32_t first = 0;
   uint32_t count = 1;
   bool whole = true;            // all lanes that still run execute: lanes need not be masked
+  bool all_lanes = false;       // every thread of these warps executes, and all have 32
+  bool has_forms = false;       // all warps of the block together, whose registers may be in forms (form.h)
   const uint32_t* active;       // [n-th warp of the group] lanes that execute
   const uint32_t* once_active;  // the same for a step that one warp does for all
 };

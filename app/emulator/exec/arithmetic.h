@@ -12,6 +12,7 @@ namespace lanescope::emulator::LANESCOPE_VECTORS {
 
 /// Integers wrap around, here and below.
 struct Add {
+  static constexpr FormRule rule = FormRule::Linear;
   template <class T>
   constexpr T operator()(T a, T b) const {
     if constexpr (std::is_floating_point_v<T>)
@@ -21,6 +22,7 @@ struct Add {
   }
 };
 struct Subtract {
+  static constexpr FormRule rule = FormRule::Linear;
   template <class T>
   constexpr T operator()(T a, T b) const {
     if constexpr (std::is_floating_point_v<T>)
@@ -30,6 +32,7 @@ struct Subtract {
   }
 };
 struct Multiply {
+  static constexpr FormRule rule = FormRule::Product;
   template <class T>
   constexpr T operator()(T a, T b) const {
     if constexpr (std::is_floating_point_v<T>)
@@ -63,6 +66,7 @@ struct Absolute {
   }
 };
 struct Negate {
+  static constexpr FormRule rule = FormRule::Linear;
   template <class T>
   constexpr T operator()(T a) const {
     if constexpr (std::is_floating_point_v<T>)

@@ -4,7 +4,7 @@
 // updated with the CPU's own atomics; a block's shared memory belongs to one thread of the CPU. Source: PTX
 // ISA, "Parallel Synchronization: atom, red". Tests: tests/unit/emulator/atomic_test.cpp
 
-#include "emulator/exec/access.h"
+#include "emulator/exec/access_handler.h"
 #include "emulator/exec/atomic_update.h"
 #include "emulator/exec/executor.h"
 #include "emulator/exec/joined_updates.h"
@@ -70,12 +70,12 @@ void update_memory(Warps& warps, const Step& step) {
     const bool others_see_it = !warps.block.code.one_worker && step.space != ptx::Space::Shared;
     if (step.kind == trace::Kind::Reduction && others_see_it && warps.count > 1) {
       const JoiningStep<F, T> joining(step);
-      access_memory<JoinedReduction<F, T>>(warps, joining);
+      access_warps<JoinedReduction<F, T>>(warps, joining);
       joining.updates.make();
       return;
     }
   }
-  access_memory<Atomic<F, T>>(warps, step);
+  access_warps<Atomic<F, T>>(warps, step);
 }
 
 /// Several neighbors in one instruction: each on its own is atomic, all together are not.

@@ -87,6 +87,7 @@ struct ExtendFrom {
 
 /// Shifts by the width and more leave nothing, or the sign.
 struct ShiftLeft {
+  static constexpr FormRule rule = FormRule::Scaled;
   template <class T>
   constexpr T operator()(T a, uint32_t amount) const {
     constexpr uint32_t kBits = 8 * sizeof(T);
@@ -281,7 +282,7 @@ void map_predicates(Warps& warps, const Step& step) {
 
 template <class F, int arity>
 Handler logic(ptx::Type type) {
-  return type == ptx::Type::pred ? map_predicates<F> : by_size<F, arity>(type);
+  return type == ptx::Type::pred ? Handler(map_predicates<F>, true) : by_size<F, arity>(type);
 }
 
 template <class F>

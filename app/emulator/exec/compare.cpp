@@ -80,15 +80,32 @@ class Truths {
         b_(warps, step.source[1]),
         with_(warps, step.source[2]),
         combination_(step.combination),
-        flip_(step.negated & 4 ? ~uint32_t{0} : 0) {}
+        flip_(step.negated & 4 ? ~uint32_t{0} : 0) {
+    if (!warps.has_forms) return;
+    const FormLayout& layout = warps.block.code.forms;
+    const auto a = form_of<Cell<T>>(warps.registers, step.source[0], layout);
+    const auto b = form_of<Cell<T>>(warps.registers, step.source[1], layout);
+    if (a.state & b.state & kIsUniform) {
+      uniform_a_ = a.base;
+      uniform_b_ = b.base;
+    } else {
+      put_in_lanes(warps, step.source[0]);
+      put_in_lanes(warps, step.source[1]);
+    }
+  }
   [[gnu::always_inline]] uint32_t here() const {
-    const uint32_t truths = compare_lanes<F, T>(a_.here(), b_.here());
+    const uint32_t truths = uniform_a_ == nullptr ? compare_lanes<F, T>(a_.here(), b_.here())
+                            : F{}(from_cell<T>(*uniform_a_), from_cell<T>(*uniform_b_)) ? kAllLanes.bits
+                                                                                        : 0;
     return combination_ == Combination::None ? truths : combine(combination_, truths, *with_.here() ^ flip_);
   }
   [[gnu::always_inline]] void next() {
     a_.next();
     b_.next();
     with_.next();
+    if (uniform_a_ == nullptr) return;
+    ++uniform_a_;
+    ++uniform_b_;
   }
 
  private:
@@ -97,6 +114,8 @@ class Truths {
   Cursor<const uint32_t> with_;
   Combination combination_;
   uint32_t flip_;
+  const Cell<T>* uniform_a_ = nullptr;  // [warp] where both operands are uniform
+  const Cell<T>* uniform_b_ = nullptr;
 };
 
 template <class F, class T>
@@ -158,7 +177,8 @@ void by_truths(Warps& warps, const Step& step) {
 template <class F, class T>
 Handler comparing(const ptx::Step& step) {
   if (step.op == ptx::Op::set) return by_truths<set_register, F, T>;
-  return step.destination[1] == ptx::kNoSlot ? set_predicate<F, T> : by_truths<set_both_predicates, F, T>;
+  if (step.destination[1] != ptx::kNoSlot) return by_truths<set_both_predicates, F, T>;
+  return {set_predicate<F, T>, true};
 }
 
 template <class T>

@@ -59,10 +59,17 @@ struct IntegerToInteger {
 /// Widening 32 bits to 64 is in every address: without the detour.
 template <class To>
 struct Widen {
+  static constexpr FormRule rule = FormRule::Widened;
   template <class T>
   constexpr To operator()(T a) const {
     return a;
   }
+};
+
+/// 64 bits to 32.
+struct Truncate {
+  static constexpr FormRule rule = FormRule::Linear;
+  constexpr uint32_t operator()(uint64_t a) const { return static_cast<uint32_t>(a); }
 };
 
 template <class T>
@@ -216,6 +223,9 @@ Handler integer_to_integer(const ptx::Program& program, const ptx::Step& step, b
       ptx::size_bytes(step.second_type) == 4)
     return is_signed(step.second_type) ? map<Widen<int64_t>, int64_t, int32_t>
                                        : map<Widen<uint64_t>, uint64_t, uint32_t>;
+  if (!saturate && from_double && !to_double && ptx::size_bytes(step.type) == 4 &&
+      ptx::size_bytes(step.second_type) == 8)
+    return map<Truncate, uint32_t, uint64_t>;
   if (to_double)
     return from_double ? integer_to_integer<uint64_t, uint64_t>(step, saturate)
                        : integer_to_integer<uint64_t, uint32_t>(step, saturate);

@@ -1,6 +1,7 @@
 #include "emulator/exec/executor.h"
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
+namespace {
 
 Handler find_handler(const ptx::Program& program, const ptx::Step& step) {
   for (const FindHandler family :
@@ -14,5 +15,42 @@ Handler find_handler(const ptx::Program& program, const ptx::Step& step) {
   }
   return nullptr;
 }
+
+template <class C>
+void fill(std::byte* registers, const Operand& operand, const FormLayout& layout, uint32_t warps) {
+  const Form<C> form = form_of<C>(registers, operand, layout);
+  const uint32_t copies = operand.group == 0 ? 1 : warps;
+  alignas(64) C columns[kLanes];
+  alignas(64) C rows[kLanes];
+  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+    columns[lane] = static_cast<C>(lane % layout.row_lanes);
+    rows[lane] = static_cast<C>(lane / layout.row_lanes);
+  }
+  for (uint32_t warp = 0; warp < copies; ++warp) {
+    C* const to = reinterpret_cast<C*>(registers + operand.offset) + size_t{warp} * kLanes;
+    const C base = form.base[warp];
+    const C step = form.step[warp];
+    const C row = form.row[warp];
+#pragma GCC ivdep
+    for (int lane = 0; lane < kLanes; ++lane)
+      to[lane] = static_cast<C>(base + columns[lane] * step + rows[lane] * row);
+  }
+  form.state &= ~kOnlyForm;
+}
+
+void fill_lanes(std::byte* registers, const Operand& operand, const FormLayout& layout, uint32_t warps) {
+  operand.width == ptx::SlotWidth::Double ? fill<uint64_t>(registers, operand, layout, warps)
+                                          : fill<uint32_t>(registers, operand, layout, warps);
+}
+
+void with_lanes(Warps& warps, const Step& step) {
+  if (warps.has_forms) put_in_lanes(warps, step);
+  step.in_lanes(warps, step);
+  if (warps.has_forms && step.once) keep_uniform(warps, step);
+}
+
+}  // namespace
+
+const Executor executor{find_handler, with_lanes, fill_lanes};
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

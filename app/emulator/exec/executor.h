@@ -11,13 +11,13 @@
 namespace lanescope::emulator {
 
 namespace plain_vectors {
-Handler find_handler(const ptx::Program& program, const ptx::Step& step);
+extern const Executor executor;
 }
 namespace avx2_vectors {
-Handler find_handler(const ptx::Program& program, const ptx::Step& step);
+extern const Executor executor;
 }
 namespace avx512_vectors {
-Handler find_handler(const ptx::Program& program, const ptx::Step& step);
+extern const Executor executor;
 }
 
 namespace LANESCOPE_VECTORS {

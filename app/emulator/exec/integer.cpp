@@ -69,12 +69,14 @@ struct MultiplyHigh {
   }
 };
 struct MultiplyWide {
+  static constexpr FormRule rule = FormRule::Widened;
   template <class T>
   constexpr Widened<T> operator()(T a, T b) const {
     return product(a, b);
   }
 };
 struct MultiplyAddLow {
+  static constexpr FormRule rule = FormRule::Product;
   template <class T>
   constexpr T operator()(T a, T b, T c) const {
     return static_cast<T>(Modular<T>(a) * Modular<T>(b) + Modular<T>(c));
@@ -92,6 +94,7 @@ struct MultiplyAddHighSaturated {
   }
 };
 struct MultiplyAddWide {
+  static constexpr FormRule rule = FormRule::Widened;
   template <class T>
   constexpr Widened<T> operator()(T a, T b, Widened<T> c) const {
     return static_cast<Widened<T>>(Modular<Widened<T>>(product(a, b)) + Modular<Widened<T>>(c));

@@ -7,6 +7,8 @@
 
 #include "base/ids.h"
 #include "emulator/block/block.h"
+#include "emulator/exec/cells.h"
+#include "emulator/exec/form_math.h"
 
 #include <array>
 #include <bit>
@@ -19,41 +21,7 @@
 #include <immintrin.h>
 #endif
 
-#ifndef LANESCOPE_VECTORS
-#define LANESCOPE_VECTORS plain_vectors
-#endif
-
 namespace lanescope::emulator::LANESCOPE_VECTORS {
-
-/// What a vector register of this instruction set holds.
-#if defined(__AVX512F__)
-inline constexpr int kVectorBytes = 64;
-#elif defined(__AVX2__)
-inline constexpr int kVectorBytes = 32;
-#else
-inline constexpr int kVectorBytes = 16;
-#endif
-
-/// How a value of type T is stored in a register.
-template <class T>
-using Cell = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
-
-template <class T>
-[[gnu::always_inline]] constexpr T from_cell(Cell<T> cell) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return __builtin_bit_cast(T, cell);
-  } else {
-    return static_cast<T>(cell);
-  }
-}
-template <class T>
-[[gnu::always_inline]] constexpr Cell<T> to_cell(T value) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return __builtin_bit_cast(Cell<T>, value);
-  } else {
-    return static_cast<Cell<T>>(static_cast<std::make_unsigned_t<T>>(value));
-  }
-}
 
 /// Steps through the copies of an operand, warp by warp.
 template <class C>
@@ -120,29 +88,40 @@ template <class C>
   for (int lane = 0; lane < kLanes; ++lane) to[lane] = mask >> lane & 1 ? values[lane] : to[lane];
 }
 
-/// Handler of an instruction with one destination: F gives a D from the S. Where not all lanes take part, the
+/// Executes an instruction with one destination: F gives a D from the S. Where not all lanes take part, the
 /// values are put elsewhere first, so that the loop exists once.
 template <class F, class D, class... S>
-void map(Warps& warps, const Step& step) {
+void map_warps(Warps& warps, const Step& step) {
   [&]<size_t... n>(std::index_sequence<n...>) __attribute__((always_inline)) {
+    const F f = function_of<F>(step);
+    const bool whole = warps.whole && !step.guarded;
+    if (warps.has_forms) {
+      if (whole && map_forms<F, D, S...>(f, warps, step)) return;
+      (put_in_lanes(warps, step.source[n]), ...);
+      if (!whole) put_in_lanes(warps, step.destination[0]);
+      drop_form(warps.block.code, warps.registers, step.destination[0]);
+    }
     Cursor<Cell<D>> to(warps, step.destination[0]);
     std::tuple from{Cursor<const Cell<S>>(warps, step.source[n])...};
     const uint32_t count = count_of(warps, step);
-    const F f = function_of<F>(step);
-    const bool whole = warps.whole && !step.guarded;
     Masks masks(warps, step);
     alignas(kVectorBytes) Cell<D> values[kLanes];
     for (uint32_t warp = 0; warp < count; ++warp) {
-      apply<F, D, S...>(f, whole ? to.here() : values, std::get<n>(from).here()...);
-      if (!whole) {
-        merge(masks.here(), to.here(), values);
-        masks.next();
-      }
+      const uint32_t mask = whole ? kAllLanes.bits : masks.here();
+      const bool all = mask == kAllLanes.bits;
+      if (mask != 0) apply<F, D, S...>(f, all ? to.here() : values, std::get<n>(from).here()...);
+      if (!all && mask != 0) merge(mask, to.here(), values);
+      masks.next();
       to.next();
       (std::get<n>(from).next(), ...);
     }
+    if (warps.has_forms && step.once) keep_uniform(warps, step);
   }(std::index_sequence_for<S...>{});
 }
+
+/// The handler of such an instruction.
+template <class F, class D, class... S>
+inline constexpr Handler map{map_warps<F, D, S...>, true};
 
 /// Calls f(mask, n) for each warp of the group, n counting from 0: for what is not done lane by lane.
 template <class F>

@@ -1,7 +1,7 @@
 // Loads and stores of all state spaces. Source: PTX ISA, "Data Movement: ld, st"; a destination wider than
 // the type is filled with zeros or the sign. Tests: tests/unit/emulator/memory_test.cpp
 
-#include "emulator/exec/access.h"
+#include "emulator/exec/access_handler.h"
 #include "emulator/exec/executor.h"
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
@@ -43,6 +43,39 @@ template <class T, class C>
   }
 }
 
+/// Rows of 16 lanes: the most common blocks that are narrower than a warp.
+template <class T, class C>
+[[gnu::always_inline]] inline void load_row_of_16(uintptr_t from, uint64_t stride, C* to) {
+  if (stride == sizeof(T)) {
+#pragma GCC ivdep
+    for (uintptr_t x = 0; x < 16; ++x) to[x] = extended<T, C>(load<T>(from + x * sizeof(T)));
+  } else if (stride == 0) {
+    const C value = extended<T, C>(load<T>(from));
+    for (uintptr_t x = 0; x < 16; ++x) to[x] = value;
+  } else {
+#pragma GCC unroll 8
+    for (uintptr_t x = 0; x < 16; ++x) to[x] = extended<T, C>(load<T>(from + x * stride));
+  }
+}
+
+template <class T, class C>
+[[gnu::always_inline]] inline void load_rows(uintptr_t from, uint64_t stride, uint64_t row, uint32_t lanes,
+                                             C* to) {
+  if (lanes == 16) {
+    load_row_of_16<T>(from, stride, to);
+    load_row_of_16<T>(from + row, stride, to + 16);
+    return;
+  }
+  for (uint32_t l = 0; l < kLanes; l += lanes, from += row) {
+    if (stride == 0) {
+      const C value = extended<T, C>(load<T>(from));
+      for (uint32_t x = 0; x < lanes; ++x) to[l + x] = value;
+    } else {
+      for (uint32_t x = 0; x < lanes; ++x) to[l + x] = extended<T, C>(load<T>(from + x * stride));
+    }
+  }
+}
+
 template <class T, class C>
 [[gnu::always_inline]] inline void store_affine(uintptr_t to, uint64_t stride, const C* from) {
   if (stride == sizeof(T)) {
@@ -53,6 +86,13 @@ template <class T, class C>
 #pragma GCC unroll 8
     for (uintptr_t l = 0; l < kLanes; ++l) store(to + l * stride, static_cast<T>(from[l]));
   }
+}
+
+template <class T, class C>
+[[gnu::always_inline]] inline void store_rows(uintptr_t to, uint64_t stride, uint64_t row, uint32_t lanes,
+                                              const C* from) {
+  for (uint32_t l = 0; l < kLanes; l += lanes, to += row)
+    for (uint32_t x = 0; x < lanes; ++x) store(to + x * stride, static_cast<T>(from[l + x]));
 }
 
 /// The registers that an access fills or empties: the elements of a vector, or the one.
@@ -76,6 +116,7 @@ inline constexpr bool kIsCommon =
 template <class T, class C, uint32_t Elements>
 struct Load {
   static constexpr bool kWholeWarps = kIsCommon<T, C, Elements>;
+  static constexpr bool kLoads = true;
   static uint32_t elements(const Step& step) { return Elements != 0 ? Elements : step.list_size; }
   static uint32_t bytes(const Step& step) { return static_cast<uint32_t>(sizeof(T)) * elements(step); }
 
@@ -95,16 +136,31 @@ struct Load {
                        [&](int l, uintptr_t from) { to[l] = extended<T, C>(load<T>(from + skip)); });
     }
   }
+  static void move_lanes(const Warps& warps, const Step& step, uintptr_t from, uint64_t stride, uint32_t mask,
+                         uint32_t n) {
+    for (uint32_t element = 0; element < elements(step); ++element) {
+      C* to = loaded<C>(warps, step, element, n);
+      const uintptr_t first = from + element * sizeof(T);
+      for_each_lane(
+          {mask}, [&](int l) { to[l] = extended<T, C>(load<T>(first + stride * static_cast<uint64_t>(l))); });
+    }
+  }
   [[gnu::always_inline]] static void move_affine(const Warps& warps, const Step& step, uintptr_t from,
                                                  uint64_t stride, uint32_t n) {
     for (uint32_t element = 0; element < elements(step); ++element)
       load_affine<T>(from + element * sizeof(T), stride, loaded<C>(warps, step, element, n));
+  }
+  [[gnu::always_inline]] static void move_rows(const Warps& warps, const Step& step, uintptr_t from,
+                                               uint64_t stride, uint64_t row, uint32_t lanes, uint32_t n) {
+    for (uint32_t element = 0; element < elements(step); ++element)
+      load_rows<T>(from + element * sizeof(T), stride, row, lanes, loaded<C>(warps, step, element, n));
   }
 };
 
 template <class T, class C, uint32_t Elements>
 struct Store {
   static constexpr bool kWholeWarps = kIsCommon<T, C, Elements>;
+  static constexpr bool kLoads = false;
   static uint32_t elements(const Step& step) { return Elements != 0 ? Elements : step.list_size; }
   static uint32_t bytes(const Step& step) { return static_cast<uint32_t>(sizeof(T)) * elements(step); }
 
@@ -127,10 +183,24 @@ struct Store {
                        [&](int l, uintptr_t to) { store(to + skip, static_cast<T>(from[l])); });
     }
   }
+  static void move_lanes(const Warps& warps, const Step& step, uintptr_t to, uint64_t stride, uint32_t mask,
+                         uint32_t n) {
+    for (uint32_t element = 0; element < elements(step); ++element) {
+      const C* from = stored<C>(warps, step, element, n);
+      const uintptr_t first = to + element * sizeof(T);
+      for_each_lane(
+          {mask}, [&](int l) { store(first + stride * static_cast<uint64_t>(l), static_cast<T>(from[l])); });
+    }
+  }
   [[gnu::always_inline]] static void move_affine(const Warps& warps, const Step& step, uintptr_t to,
                                                  uint64_t stride, uint32_t n) {
     for (uint32_t element = 0; element < elements(step); ++element)
       store_affine<T>(to + element * sizeof(T), stride, stored<C>(warps, step, element, n));
+  }
+  [[gnu::always_inline]] static void move_rows(const Warps& warps, const Step& step, uintptr_t to,
+                                               uint64_t stride, uint64_t row, uint32_t lanes, uint32_t n) {
+    for (uint32_t element = 0; element < elements(step); ++element)
+      store_rows<T>(to + element * sizeof(T), stride, row, lanes, stored<C>(warps, step, element, n));
   }
 };
 
@@ -207,11 +277,11 @@ Handler memory_handler(const ptx::Program& program, const ptx::Step& step) {
     case ptx::Op::setmaxnreg_dec:
     case ptx::Op::pmevent:
     case ptx::Op::pmevent_mask:
-      return do_nothing;
+      return {do_nothing, true};
     case ptx::Op::membar:
     case ptx::Op::fence:
     case ptx::Op::fence_mbarrier_init:
-      return fence;
+      return {fence, true};
     default:
       return nullptr;
   }

@@ -9,6 +9,7 @@ namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
 struct Same {
+  static constexpr FormRule rule = FormRule::Linear;
   template <class T>
   constexpr T operator()(T a) const {
     return a;
@@ -93,10 +94,12 @@ Handler vector_move(const ptx::Step& step) {
 
 template <uint64_t window>
 struct ToGeneric {
+  static constexpr FormRule rule = FormRule::Offset;
   constexpr uint64_t operator()(uint64_t a) const { return a + (window << kWindowShift); }
 };
 template <uint64_t window>
 struct FromGeneric {
+  static constexpr FormRule rule = FormRule::Offset;
   constexpr uint64_t operator()(uint64_t a) const { return a - (window << kWindowShift); }
 };
 
@@ -142,7 +145,7 @@ Handler move_handler(const ptx::Program& program, const ptx::Step& step) {
       if (step.list_size != 0) return vector_move(step);
       if (step.source[0] == ptx::kNoSlot)
         return ptx::size_bytes(step.type) == 8 ? read_clock<uint64_t> : read_clock<uint32_t>;
-      if (step.type == ptx::Type::pred) return move_predicate;
+      if (step.type == ptx::Type::pred) return {move_predicate, true};
       return by_size<Same, 1>(step.type);
     case ptx::Op::cvta:
       return change_window<ToGeneric>(program.modifiers[step.modifiers].space, step.type);

@@ -1,5 +1,7 @@
 #include "emulator/schedule/block_executor.h"
 
+#include "emulator/form.h"
+
 #include <cstring>
 
 namespace lanescope::emulator {
@@ -21,6 +23,7 @@ uint64_t BlockExecutor::word_at(uint32_t warp, const Operand& operand, int lane)
   uint64_t word = 0;
   const size_t bytes = operand.own != 0 ? operand.own / size_t{kLanes} : sizeof(uint32_t);
   const size_t stride = is_group_ ? operand.group : operand.own;
+  if (is_group_) fill_lanes(code_, state_.registers.get(), operand);
   std::memcpy(&word,
               state_.registers.get() + operand.offset + stride * warp + bytes * static_cast<size_t>(lane),
               bytes);
@@ -41,8 +44,15 @@ void BlockExecutor::execute_watched(uint32_t first, uint32_t end, Warps& warps, 
       history->execute(warps, *step);
     else
       step->handler(warps, *step);
-    if (watch != nullptr) add_results(*step, warps, *watch);
+    if (watch == nullptr) continue;
+    if (warps.has_forms) fill_results(*step);
+    add_results(*step, warps, *watch);
   }
+}
+
+void BlockExecutor::fill_results(const Step& step) {
+  for (const Operand& operand : step.destination) state_.fill_lanes(operand);
+  for (uint32_t n = 0; n < step.list_written; ++n) state_.fill_lanes(step.list[n]);
 }
 
 /// What the step wrote, in the lanes that execute.

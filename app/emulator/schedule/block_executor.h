@@ -77,6 +77,8 @@ class BlockExecutor {
             .first = warp,
             .count = 1,
             .whole = whole,
+            .all_lanes = false,
+            .has_forms = false,
             .active = &mask,
             .once_active = &mask};
   }
@@ -109,6 +111,7 @@ class BlockExecutor {
 
   void execute_watched(uint32_t first, uint32_t end, Warps& warps, HistoryRecorder* history,
                        SpinDetector* watch);
+  void fill_results(const Step& step);
   void add_results(const Step& step, const Warps& warps, SpinDetector& laps) const;
   bool report();
 

@@ -1,5 +1,7 @@
 #include "emulator/schedule/call_frames.h"
 
+#include "emulator/form.h"
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -55,6 +57,10 @@ void CallFrames::begin(uint32_t warp, uint32_t function, uint32_t lanes, const S
     const size_t stride = executor_.is_group() ? operand.group : operand.own;
     return state_.registers.get() + operand.offset + stride * warp;
   };
+  if (executor_.is_group()) {
+    state_.fill_lanes(step.source[1]);
+    drop_form(code_, state_.registers.get(), callee.frame);
+  }
   const std::byte* const from = at(step.source[1]);
   std::byte* const to = at(callee.frame);
   for_each_lane({lanes}, [&](int lane) {

@@ -1,10 +1,13 @@
 #include "emulator/schedule/group_runner.h"
 
+#include "emulator/form.h"
 #include "emulator/schedule/barriers.h"
 #include "emulator/schedule/built_in_calls.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <tuple>
 #include <utility>
 
 namespace lanescope::emulator {
@@ -12,6 +15,17 @@ namespace {
 
 /// Checks of one block after which its laps are watched.
 constexpr uint64_t kFirstWatch = 4;
+
+/// How many warps have lanes, and how many lanes there are.
+std::pair<uint64_t, uint64_t> count(const std::vector<uint32_t>& lanes_of_warps) {
+  uint64_t warps = 0;
+  uint64_t lanes = 0;
+  for (const uint32_t lanes_of_warp : lanes_of_warps) {
+    warps += lanes_of_warp != 0;
+    lanes += static_cast<uint64_t>(LaneMask{lanes_of_warp}.count());
+  }
+  return {warps, lanes};
+}
 
 }  // namespace
 
@@ -31,24 +45,25 @@ uint32_t GroupRunner::first_thread() const {
   return thread_of(warp, alive_[warp]);
 }
 
+Warps GroupRunner::group_of(const std::vector<uint32_t>& active, bool whole) const {
+  return {.block = state_,
+          .registers = state_.registers.get(),
+          .first = 0,
+          .count = code_.warps,
+          .whole = whole,
+          .all_lanes = false,
+          .has_forms = true,
+          .active = active.data(),
+          .once_active = all_lanes_.data()};
+}
+
 Pause GroupRunner::run() {
-  const auto count_lives = [&] {
-    live_warps_ = live_lanes_ = 0;
-    for (const uint32_t mask : alive_) {
-      live_warps_ += mask != 0;
-      live_lanes_ += static_cast<uint64_t>(std::popcount(mask));
-    }
-  };
+  const auto count_lives = [&] { std::tie(live_warps_, live_lanes_) = count(alive_); };
   count_lives();
-  Warps warps{.block = state_,
-              .registers = state_.registers.get(),
-              .first = 0,
-              .count = code_.warps,
-              .whole = true,
-              .active = alive_.data(),
-              .once_active = all_lanes_.data()};
+  Warps warps = group_of(alive_, true);
   while (live_warps_ != 0) {
     const uint32_t block = block_;
+    warps.all_lanes = live_lanes_ == uint64_t{code_.warps} * kLanes;
     executor_.execute(program().blocks[block].first, program().blocks[block].end, warps, live_warps_,
                       live_lanes_, laps_.watched ? &laps_ : nullptr);
     if (state_.stopped) return Pause::Stopped;
@@ -56,6 +71,7 @@ Pause GroupRunner::run() {
     if (checks && !executor_.may_continue()) return Pause::Stopped;
     const bool some_exit = executor_.last_of(block).op == ptx::Op::exit;
     if (!go_on()) return Pause::Diverged;
+    if (state_.stopped) return Pause::Stopped;
     if (some_exit) count_lives();
     const bool polls = code_.polls[block] != 0;
     if (checks || polls || block_ == laps_.anchor) [[unlikely]] {
@@ -133,9 +149,40 @@ bool GroupRunner::branch() {
       all = all && taken == alive_[warp];
       none = none && taken == 0;
     }
-    if (!all && !none) return false;
+    if (!all && !none) {
+      const std::optional<Detour>& detour = code_.detours[block_];
+      return detour && take_detour(*detour);
+    }
   }
   block_ = all ? static_cast<uint32_t>(step.immediate) : block_ + 1;
+  return true;
+}
+
+/// The group goes on where all paths meet.
+bool GroupRunner::take_detour(const Detour& detour) {
+  const size_t meet = detour.parts.size() - 1;
+  came_.resize(std::max(came_.size(), detour.parts.size()));
+  for (size_t n = 0; n <= meet; ++n) came_[n].assign(code_.warps, 0);
+  came_.front() = alive_;
+  for (size_t n = 0; n < meet; ++n) {
+    const Detour::Part& part = detour.parts[n];
+    const std::vector<uint32_t>& lanes = came_[n];
+    if (n != 0) {
+      const auto [warps, threads] = count(lanes);
+      if (warps == 0) continue;
+      Warps group = group_of(lanes, false);
+      executor_.execute(program().blocks[part.block].first, program().blocks[part.block].end, group, warps,
+                        threads, laps_.watched ? &laps_ : nullptr);
+      if (state_.stopped) return true;
+    }
+    const Step& last = executor_.last_code_of(part.block);
+    for (uint32_t warp = 0; warp < code_.warps; ++warp) {
+      const uint32_t taken = executor_.executing(warp, lanes[warp], last);
+      came_[part.taken][warp] |= taken;
+      came_[part.next][warp] |= lanes[warp] & ~taken;
+    }
+  }
+  block_ = detour.parts[meet].block;
   return true;
 }
 
@@ -191,6 +238,10 @@ bool GroupRunner::pass_barrier() {
 
 void GroupRunner::part(std::vector<LaneTree>& lanes_of_warps) const {
   std::byte* const registers = state_.registers.get();
+  for (const Operand& operand : code_.written) {
+    state_.fill_lanes(operand);
+    drop_form(code_, registers, operand);
+  }
   const auto copy_to_all = [&](const Operand& operand, size_t bytes) {
     std::byte* const first = registers + operand.offset;
     for (uint32_t warp = 1; warp < code_.warps; ++warp)
@@ -222,6 +273,7 @@ void GroupRunner::join(const std::vector<LaneTree>& lanes_of_warps) {
     std::byte value[sizeof(uint64_t)];
     std::memcpy(value, to + size_t{operand.own} * source + bytes * lane, bytes);
     for (size_t l = 0; l < kLanes; ++l) std::memcpy(to + bytes * l, value, bytes);
+    make_uniform(code_, registers, operand);
   }
   for (const Operand& operand : code_.shared_predicates) {
     const uint32_t mask = executor_.mask_at(operand, source) >> lane & 1 ? kAllLanes.bits : 0;

@@ -44,6 +44,8 @@ class GroupRunner {
   const ptx::Program& program() const { return *code_.program; }
   bool go_on();
   bool branch();
+  bool take_detour(const Detour& detour);
+  Warps group_of(const std::vector<uint32_t>& active, bool whole) const;
   bool leave();
   bool call();
   bool pass_barrier();
@@ -55,9 +57,10 @@ class GroupRunner {
   CallFrames& frames_;
   std::vector<uint32_t> all_lanes_;  // [warp]
   uint32_t block_ = 0;
-  std::vector<uint32_t> returns_;    // where the current functions return to, the outermost first
-  std::vector<uint32_t> functions_;  // the functions
-  std::vector<uint32_t> alive_;      // [warp] lanes that have not exited
+  std::vector<uint32_t> returns_;            // where the current functions return to, the outermost first
+  std::vector<uint32_t> functions_;          // the functions
+  std::vector<uint32_t> alive_;              // [warp] lanes that have not exited
+  std::vector<std::vector<uint32_t>> came_;  // [part of a detour][warp] lanes that came to it
   uint64_t live_warps_ = 0;
   uint64_t live_lanes_ = 0;
   bool moved_ = false;

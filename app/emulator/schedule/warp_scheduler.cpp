@@ -114,7 +114,7 @@ void WarpScheduler::run_leaf(uint32_t warp, Index index, int& turn) {
     const uint32_t first = leaf.step;
     uint32_t end = program().blocks[block].end;
     if (!whole && first != end && scheduling_ == Scheduling::Independent) end = code_.next_wait[first];
-    executor_.execute(first, end, warps, 1, static_cast<uint64_t>(std::popcount(mask)),
+    executor_.execute(first, end, warps, 1, static_cast<uint64_t>(LaneMask{mask}.count()),
                       leaf.laps.watched ? &leaf.laps : nullptr);
     if (state_.stopped) return;
     if (end != program().blocks[block].end) {

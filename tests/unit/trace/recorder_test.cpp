@@ -56,6 +56,49 @@ void run_block(Sink& sink, uint32_t cta, int accesses) {
     sink.on_access(affine(0, cta, 0, static_cast<uint32_t>(n), global_address(0, 128u * n)));
 }
 
+/// Four warps from warp 2 on, 128 bytes apart or as `bases` says, in rows of 16 lanes.
+TEST(Recorder, accesses_of_several_warps_count_and_are_stored_like_those_of_each) {
+  const std::array<std::array<uint64_t, 4>, 2> all_bases{{{128, 256, 384, 512}, {128, 260, 388, 512}}};
+  const std::array<int64_t, 4> strides{4, 4, 4, 4};
+  const std::array<int64_t, 4> rows{1024, 1024, 1024, 1024};
+  const std::array<uint32_t, 4> steps{7, 7, 8, 7};
+  for (const auto& bases : all_bases) {
+    for (const uint32_t row_lanes : {16u, 32u}) {
+      const GroupAccess group{
+          .first = affine(0, 0, 2, 0, 0),
+          .count = 4,
+          .base = bases.data(),
+          .stride = strides.data(),
+          .row = rows.data(),
+          .step = steps.data(),
+          .row_lanes = row_lanes,
+          .base_differences = (bases[1] ^ bases[0]) | (bases[2] ^ bases[0]) | (bases[3] ^ bases[0]),
+          .same_strides = true};
+      Recorder together(header(), stub_cost, {});
+      together.sink(0).begin_block({0});
+      together.sink(0).on_group(group);
+      const Trace a = together.finish();
+      Recorder alone(header(), stub_cost, {});
+      alone.sink(0).begin_block({0});
+      for (uint32_t n = 0; n < group.count; ++n) alone.sink(0).on_access(group.at(n));
+      const Trace b = alone.finish();
+      EXPECT_EQ(a.totals, b.totals);
+      EXPECT_EQ(a.totals[0].requests, 4u);
+      ASSERT_EQ(a.blocks.size(), 1u);
+      ASSERT_EQ(a.blocks[0].accesses.size(), 4u);
+      for (size_t n = 0; n < 4; ++n) {
+        const WarpAccess stored = view(a, a.blocks[0], a.blocks[0].accesses[n]);
+        EXPECT_EQ(stored.warp.value, 2 + n);
+        EXPECT_EQ(stored.step, steps[n]);
+        for_each_address(stored, [&](int, int lane, uint64_t address) {
+          const auto l = static_cast<uint64_t>(lane);
+          EXPECT_EQ(address, bases[n] + (row_lanes == 32 ? 4 * l : l % 16 * 4 + l / 16 * 1024));
+        });
+      }
+    }
+  }
+}
+
 TEST(Recorder, totals_add_lanes_bytes_and_cost_of_every_access) {
   Recorder recorder(header(), stub_cost, {});
   Sink& sink = recorder.sink(0);

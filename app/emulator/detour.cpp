@@ -1,0 +1,75 @@
+#include "emulator/detour.h"
+
+#include "ptx/lower_passes.h"
+#include "ptx/reconvergence.h"
+
+#include <algorithm>
+
+namespace lanescope::emulator {
+namespace {
+
+constexpr size_t kMostParts = 16;
+
+/// Whether a block on the way does nothing but compute, access memory and go on.
+bool passes(const ptx::Program& program, const ptx::BasicBlock& block) {
+  for (uint32_t at = block.first; at < block.end; ++at) {
+    const ptx::Step& step = program.steps[at];
+    const bool is_branch = step.op == ptx::Op::bra && at + 1 == block.end;
+    const bool leaves = ptx::ends_block(step.op) || ptx::traits_of(step.op).has(ptx::Trait::InScheduler);
+    if ((leaves && !is_branch) || ptx::waits_for_members(step.op) ||
+        ptx::may_poll(program.modifiers[step.modifiers], step.op))
+      return false;
+  }
+  return true;
+}
+
+/// The blocks from the branch to `meet`, in the order of their positions. None where a path goes back, or
+/// does more than pass.
+std::vector<uint32_t> blocks_between(const ptx::Program& program, const ptx::Successors& successors,
+                                     uint32_t branch, uint32_t meet) {
+  const auto position = [&](uint32_t block) { return program.blocks[block].position; };
+  std::vector<uint32_t> blocks{branch};
+  for (size_t n = 0; n < blocks.size(); ++n) {
+    for (const uint32_t next : successors[blocks[n]]) {
+      if (position(next) <= position(blocks[n]) || position(next) > position(meet)) return {};
+      if (next == meet || std::ranges::find(blocks, next) != blocks.end()) continue;
+      if (!passes(program, program.blocks[next]) || blocks.size() == kMostParts) return {};
+      blocks.push_back(next);
+    }
+  }
+  std::ranges::sort(blocks, {}, position);
+  blocks.push_back(meet);
+  return blocks;
+}
+
+}  // namespace
+
+std::vector<std::optional<Detour>> find_detours(const ptx::Program& program) {
+  const ptx::Successors successors = ptx::successors_of(program);
+  const std::vector<uint32_t> meets = ptx::immediate_post_dominators(successors);
+  std::vector<std::optional<Detour>> detours(program.blocks.size());
+  for (uint32_t branch = 0; branch < program.blocks.size(); ++branch) {
+    const ptx::BasicBlock& block = program.blocks[branch];
+    if (block.first == block.end || meets[branch] == ptx::kExit) continue;
+    const ptx::Step& last = program.steps[block.end - 1];
+    if (last.op != ptx::Op::bra || last.guard == ptx::kNoSlot) continue;
+    const std::vector<uint32_t> between = blocks_between(program, successors, branch, meets[branch]);
+    if (between.empty()) continue;
+    Detour detour;
+    const auto index_of = [&](uint32_t at) {
+      return static_cast<uint32_t>(std::ranges::find(between, at) - between.begin());
+    };
+    for (const uint32_t at : between) {
+      const ptx::BasicBlock& part = program.blocks[at];
+      const ptx::Step* const end = part.first != part.end ? &program.steps[part.end - 1] : nullptr;
+      const bool branches = end != nullptr && end->op == ptx::Op::bra;
+      const uint32_t taken = index_of(branches ? static_cast<uint32_t>(end->immediate) : at + 1);
+      const bool may_pass = branches && end->guard != ptx::kNoSlot;
+      detour.parts.push_back({at, taken, may_pass ? index_of(at + 1) : taken});
+    }
+    detours[branch] = std::move(detour);
+  }
+  return detours;
+}
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,30 @@
+// Branches after which the paths of a warp soon meet again, without anything that waits, calls or ends on the
+// way: an if, with or without an else. All warps of a block take such a branch as one group, each with its
+// own lanes. Method: the blocks between the branch and where all paths meet are run in the order of their
+// positions, each by all lanes that came to it; as the lowest lanes of a warp always run first, this is what
+// a LaneTree does. Tests: tests/unit/emulator/divergence_test.cpp
+
+#pragma once
+
+#include "ptx/program.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace lanescope::emulator {
+
+struct Detour {
+  /// A basic block, and the parts that its lanes go to.
+  struct Part {
+    uint32_t block = 0;
+    uint32_t taken = 0;  // index in `parts`: of the lanes that pass the guard of its last step, if it has one
+    uint32_t next = 0;   // of the others
+  };
+  std::vector<Part> parts;  // the first is the branch itself; the last is where all paths meet
+};
+
+/// [basic block] of those that end with such a branch.
+std::vector<std::optional<Detour>> find_detours(const ptx::Program& program);
+
+}  // namespace lanescope::emulator

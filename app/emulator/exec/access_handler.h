@@ -1,0 +1,207 @@
+// The handler of a memory instruction: how one of all warps of a group becomes accesses of single warps
+// (access.h), with a fast path for the common case. Compiled once per instruction set, like lanes.h.
+
+#pragma once
+
+#include "emulator/exec/access.h"
+#include "emulator/exec/group_access.h"
+
+#include <algorithm>
+
+namespace lanescope::emulator::LANESCOPE_VECTORS {
+
+/// What an instruction adds to an access: how many bytes, what to move, and the values that a sink may want.
+/// kWholeWarps says that move_affine() exists; kLoads then, whether the data are destinations.
+///   static uint32_t bytes(step)
+///   static void collect(warps, step, addresses, target, n, values)    [n-th active lane][bytes]
+///   static void move(warps, step, addresses, target, n)
+///   static void move_lanes(warps, step, pointer, stride, mask, n)     lanes in `mask`, lane 0 would be at
+///   pointer static void move_affine(warps, step, pointer, stride, n)          all 32 lanes, from pointer on
+///   static void move_rows(warps, step, pointer, stride, row, row_lanes, n)    the same in rows of lanes
+
+/// The common case alone: 32 lanes with a constant stride within one region. False, with nothing done, in any
+/// other case and for a faulty access. `record` has what is the same for all warps.
+template <class Access>
+[[gnu::always_inline]] inline bool access_whole_warp(Warps& warps, const Step& step, uint64_t base,
+                                                     int64_t stride, uint32_t n, trace::WarpAccess& record) {
+  BlockState& block = warps.block;
+  constexpr int64_t kLongest = int64_t{1} << 40;  // no region is that long
+  if (stride > kLongest || stride < -kLongest) return false;
+  const uint64_t last = base + static_cast<uint64_t>(stride) * (kLanes - 1);
+  const Extent extent{stride < 0 ? last : base, stride < 0 ? base : last,
+                      base | static_cast<uint64_t>(stride)};
+  const uint32_t bytes = Access::bytes(step);
+  const uint32_t warp = warps.first + n;
+  Target target;
+  if (!find_target(block, step.space, extent, bytes, warp, target)) return false;
+  if (block.checker != nullptr && !check_whole_warp(*block.checker, step, base, stride, bytes, warp))
+    return false;
+  if (step.space != ptx::Space::Parameter && step.space != ptx::Space::Frame) {
+    record.warp = {warp};
+    record.step = block.next_access[warp]++;
+    record.addresses.base = base;
+    record.addresses.stride = stride;
+    block.sink->on_access(record);
+  }
+  Access::move_affine(warps, step, target.data + base, static_cast<uint64_t>(stride) + target.lane_pitch, n);
+  return true;
+}
+
+/// The same for some of the lanes, of which there is at least one. Without checks: they need every address.
+template <class Access>
+[[gnu::always_inline]] inline bool access_part(Warps& warps, const Step& step, uint64_t base, int64_t stride,
+                                               uint32_t mask, uint32_t n, trace::WarpAccess& record) {
+  BlockState& block = warps.block;
+  constexpr int64_t kLongest = int64_t{1} << 40;
+  if (stride > kLongest || stride < -kLongest || block.checker != nullptr) return false;
+  if ((mask & (mask - 1)) == 0) {  // one lane has no stride
+    base += static_cast<uint64_t>(stride * std::countr_zero(mask));
+    stride = 0;
+  }
+  const int64_t first = stride * std::countr_zero(mask);
+  const int64_t last = stride * (31 - std::countl_zero(mask));
+  // Lanes that are far apart may all be aligned though the stride is not: these are rare.
+  const uint64_t at_first = base + static_cast<uint64_t>(first);
+  const Extent extent{base + static_cast<uint64_t>(std::min(first, last)),
+                      base + static_cast<uint64_t>(std::max(first, last)),
+                      at_first | static_cast<uint64_t>(stride)};
+  const uint32_t warp = warps.first + n;
+  Target target;
+  if (!find_target(block, step.space, extent, Access::bytes(step), warp, target)) return false;
+  if (step.space != ptx::Space::Parameter && step.space != ptx::Space::Frame) {
+    record.warp = {warp};
+    record.step = block.next_access[warp]++;
+    record.active = {mask};
+    record.addresses.base = base;
+    record.addresses.stride = stride;
+    block.sink->on_access(record);
+    record.active = kAllLanes;
+  }
+  Access::move_lanes(warps, step, target.data + base, static_cast<uint64_t>(stride) + target.lane_pitch, mask,
+                     n);
+  return true;
+}
+
+/// The addresses of warp n of an operand that is in a form.
+template <class C>
+struct FormAddresses {
+  FormAddresses(const Form<C>& form, uint32_t n, const Warps& warps, int32_t offset)
+      : base(static_cast<C>(form.base[n] + static_cast<C>(offset))),
+        step(form.step[n]),
+        row(form.row[n]),
+        row_lanes(warps.block.code.forms.row_lanes) {}
+
+  bool is_affine() const { return row_lanes == kLanes || row == static_cast<C>(step * row_lanes); }
+  int64_t stride() const { return static_cast<std::make_signed_t<C>>(step); }
+  /// Where lane 0 would be, without wrapping around, if the first lane of the mask is where it is.
+  uint64_t base_of(uint32_t mask) const {
+    const auto first = static_cast<uint32_t>(std::countr_zero(mask));
+    return uint64_t{at(first)} - static_cast<uint64_t>(stride()) * first;
+  }
+  C at(uint32_t lane) const {
+    return static_cast<C>(base + step * static_cast<C>(lane % row_lanes) +
+                          row * static_cast<C>(lane / row_lanes));
+  }
+
+  C base;
+  C step;
+  C row;
+  uint32_t row_lanes;
+};
+
+/// What read_addresses() finds of the same in lanes.
+template <class C>
+[[gnu::noinline]] void make_addresses(const FormAddresses<C>& from, uint32_t mask, Addresses& to) {
+  to.mask = mask;
+  const bool has_one = (mask & (mask - 1)) == 0;
+  to.affine = has_one || from.is_affine();
+  to.stride = has_one ? 0 : from.stride();
+  to.base = has_one ? uint64_t{from.at(static_cast<uint32_t>(std::countr_zero(mask)))} : from.base_of(mask);
+  if (to.affine) return;
+  const C at_first = from.at(static_cast<uint32_t>(std::countr_zero(mask)));
+  for (uint32_t l = 0; l < kLanes; ++l) to.lane[l] = mask >> l & 1 ? from.at(l) : at_first;
+}
+
+/// Before an access of all warps of a group: what it reads of registers is in lanes, but for the address;
+/// what it writes will be.
+template <class Access>
+[[gnu::always_inline]] inline void prepare_data(Warps& warps, const Step& step) {
+  const bool whole = warps.whole && !step.guarded;
+  const auto prepare = [&](const Operand& operand) {
+    if (!Access::kLoads || !whole) put_in_lanes(warps, operand);
+    if (Access::kLoads) drop_form(warps.block.code, warps.registers, operand);
+  };
+  if (step.list_size == 0) return prepare(Access::kLoads ? step.destination[0] : step.source[1]);
+  for (uint32_t n = 0; n < step.list_size; ++n) prepare(step.list[n]);
+}
+
+/// All warps of a step whose addresses are in cells of type C.
+template <class Access, class C>
+[[gnu::always_inline]] inline void access_cells(Warps& warps, const Step& step) {
+  const BlockState& block = warps.block;
+  const bool may_be_whole = step.space != ptx::Space::Generic && !block.wants_values;
+  trace::WarpAccess record{
+      .site = {step.site},
+      .cta = block.cta,
+      .warp = {},
+      .step = 0,
+      .active = kAllLanes,
+      .operation = {trace_space(step.space), step.kind, static_cast<uint8_t>(Access::bytes(step))},
+      .addresses = {}};
+  const Form<C> form = form_of<C>(warps.registers, step.source[0], block.code.forms);
+  const bool in_form = warps.has_forms && (form.state & kInForm) != 0;
+  if (warps.has_forms) prepare_data<Access>(warps, step);
+  Masks masks(warps, step);
+  Cursor<const C> from(warps, step.source[0]);
+  const uint32_t count = count_of(warps, step);
+  if (in_form && may_be_whole && !step.guarded && (warps.all_lanes || step.once)) [[likely]] {
+    if (access_group<Access>(warps, step, form, record)) {
+      if (step.once && Access::kLoads) keep_uniform(warps, step);
+      return;
+    }
+  }
+  for (uint32_t n = 0; n < count && !block.stopped; ++n, masks.next(), from.next()) {
+    const uint32_t mask = masks.here();
+    const bool is_whole = mask == kAllLanes.bits && may_be_whole;
+    if (in_form) {
+      const FormAddresses<C> addresses(form, n, warps, step.immediate);
+      if (is_whole && addresses.is_affine()) [[likely]] {
+        if (access_whole_warp<Access>(warps, step, addresses.base, addresses.stride(), n, record)) continue;
+      }
+      if (mask == 0) continue;
+      if (may_be_whole && !is_whole && addresses.is_affine() &&
+          access_part<Access>(warps, step, addresses.base_of(mask), addresses.stride(), mask, n, record))
+        continue;
+      Addresses all;
+      make_addresses(addresses, mask, all);
+      access_at(warps, step, all, n, data_of<Access>(step));
+      continue;
+    }
+    const C* const cells_here = from.here();
+    if (is_whole && is_affine(cells_here)) [[likely]] {
+      const auto base = static_cast<C>(cells_here[0] + static_cast<C>(step.immediate));
+      const int64_t stride = static_cast<std::make_signed_t<C>>(cells_here[1] - cells_here[0]);
+      if (access_whole_warp<Access>(warps, step, base, stride, n, record)) continue;
+    }
+    if (mask != 0) access_some_lanes(warps, step, mask, n, data_of<Access>(step));
+  }
+  if (warps.has_forms && step.once && Access::kLoads) keep_uniform(warps, step);
+}
+
+/// A memory instruction: everything about an access except the data, which Access moves.
+template <class Access>
+void access_warps(Warps& warps, const Step& step) {
+  if constexpr (!Access::kWholeWarps) {
+    access_each_warp(warps, step, data_of<Access>(step));
+  } else if (step.address_is_word) {
+    access_cells<Access, uint32_t>(warps, step);
+  } else {
+    access_cells<Access, uint64_t>(warps, step);
+  }
+}
+
+/// The handler of a memory instruction.
+template <class Access>
+inline constexpr Handler access_memory{access_warps<Access>, Access::kWholeWarps};
+
+}  // namespace lanescope::emulator::LANESCOPE_VECTORS

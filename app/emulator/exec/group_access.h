@@ -1,0 +1,131 @@
+// One memory instruction of all warps of a block whose addresses are in a form (form.h), in the common case:
+// all lanes take part, and all addresses lie in one region. Bounds and alignment are checked once, the sink
+// gets one call, and only then is anything moved. Compiled once per instruction set, like lanes.h. Tests:
+// tests/unit/emulator/form_test.cpp
+
+#pragma once
+
+#include "emulator/exec/access.h"
+
+#include <algorithm>
+
+namespace lanescope::emulator::LANESCOPE_VECTORS {
+
+/// Where the warps of a group go: lane l of warp n to base[n] + l % row_lanes * stride[n] + l / row_lanes *
+/// row[n].
+struct GroupAddresses {
+  static constexpr uint32_t kMostWarps = 32;  // 1024 threads: launch::check
+
+  alignas(64) uint64_t base[kMostWarps];
+  alignas(64) int64_t stride[kMostWarps];
+  alignas(64) int64_t row[kMostWarps];
+  Extent extent;
+  uint64_t differences = 0;  // bits in which the bases differ
+  bool same_strides = true;  // and rows
+  bool affine = true;
+};
+
+/// False where a stride is longer than any region, or a row is.
+template <class C>
+[[gnu::always_inline]] inline bool read_group(const Form<C>& form, const FormLayout& layout, int32_t offset,
+                                              GroupAddresses& to) {
+  using Signed = std::make_signed_t<C>;
+  constexpr uint64_t kLongest = uint64_t{1} << 40;
+  const int64_t lanes = layout.row_lanes;
+  const int64_t rows = kLanes / lanes;
+  uint64_t lowest = ~uint64_t{0};
+  uint64_t highest = 0;
+  uint64_t bits = 0;
+  uint64_t too_long = 0;
+  uint64_t base_differences = 0;
+  uint64_t stride_differences = 0;
+  uint64_t bent = 0;
+  const auto first_base = static_cast<C>(form.base[0] + static_cast<C>(offset));
+  for (uint32_t first = 0; first < layout.warps; first += kWarpsTogether) {
+    for (uint32_t n = first; n < first + kWarpsTogether; ++n) {
+      const uint64_t base = static_cast<C>(form.base[n] + static_cast<C>(offset));
+      const int64_t stride = static_cast<Signed>(form.step[n]);
+      const int64_t row = static_cast<Signed>(form.row[n]);
+      const int64_t along = stride * (lanes - 1);
+      const int64_t down = row * (rows - 1);
+      const uint64_t low =
+          base + static_cast<uint64_t>(std::min<int64_t>(along, 0) + std::min<int64_t>(down, 0));
+      const uint64_t high =
+          base + static_cast<uint64_t>(std::max<int64_t>(along, 0) + std::max<int64_t>(down, 0));
+      lowest = std::min(lowest, low);
+      highest = std::max(highest, high);
+      bits |= base | static_cast<uint64_t>(stride) | static_cast<uint64_t>(row);
+      too_long |= (static_cast<uint64_t>(stride) + kLongest) | (static_cast<uint64_t>(row) + kLongest);
+      base_differences |= base ^ first_base;
+      stride_differences |= static_cast<uint64_t>(form.step[n] ^ form.step[0]) | (form.row[n] ^ form.row[0]);
+      bent |= static_cast<uint64_t>(row - stride * lanes);
+      to.base[n] = base;
+      to.stride[n] = stride;
+      to.row[n] = row;
+    }
+  }
+  to.extent = {lowest, highest, bits};
+  to.differences = base_differences;
+  to.same_strides = stride_differences == 0;
+  to.affine = rows == 1 || bent == 0;
+  return too_long < 2 * kLongest;
+}
+
+/// Asks for the lines of a global access before the first is used.
+[[gnu::always_inline]] inline void request_lines(const GroupAddresses& group, uint32_t count,
+                                                 const Target& target, bool loads) {
+  constexpr uint64_t kLine = 64;
+  for (uint32_t n = 0; n < count; ++n) {
+    const auto* const first = reinterpret_cast<const std::byte*>(target.data + group.base[n]);
+    if (loads) {
+      __builtin_prefetch(first, 0);
+      __builtin_prefetch(first + kLine, 0);
+    } else {
+      __builtin_prefetch(first, 1);
+      __builtin_prefetch(first + kLine, 1);
+    }
+  }
+}
+
+/// False, with nothing done, in any other case and for a faulty access. `record` has what is the same for all
+/// warps.
+template <class Access, class C>
+[[gnu::always_inline]] inline bool access_group(Warps& warps, const Step& step, const Form<C>& form,
+                                                const trace::WarpAccess& record) {
+  BlockState& block = warps.block;
+  const FormLayout& layout = block.code.forms;
+  const ptx::Space space = step.space;
+  if (space == ptx::Space::Local || space == ptx::Space::Frame || block.checker != nullptr) return false;
+  const uint32_t count = count_of(warps, step);
+  const uint32_t bytes = Access::bytes(step);
+  GroupAddresses group;
+  Target target;
+  if (!read_group(form, layout, step.immediate, group) ||
+      !find_target(block, space, group.extent, bytes, 0, target))
+    return false;
+  if (space == ptx::Space::Global) request_lines(group, count, target, Access::kLoads);
+  if (space != ptx::Space::Parameter) {
+    block.sink->on_group({.first = record,
+                          .count = count,
+                          .base = group.base,
+                          .stride = group.stride,
+                          .row = group.row,
+                          .step = block.next_access.data(),
+                          .row_lanes = group.affine ? uint32_t{kLanes} : layout.row_lanes,
+                          .base_differences = group.differences,
+                          .same_strides = group.same_strides});
+    for (uint32_t n = 0; n < count; ++n) ++block.next_access[n];
+  }
+  for (uint32_t n = 0; n < count; ++n) {
+    const uintptr_t at = target.data + group.base[n];
+    if (group.affine) {
+      Access::move_affine(warps, step, at, static_cast<uint64_t>(group.stride[n]), n);
+    } else {
+      Access::move_rows(warps, step, at, static_cast<uint64_t>(group.stride[n]),
+                        static_cast<uint64_t>(group.row[n]), layout.row_lanes, n);
+    }
+  }
+  return true;
+}
+
+}  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -1,0 +1,183 @@
+// Registers in forms: whatever the shape of the block, lanes have the values that their thread computes, and
+// accesses are those of warps whose lanes are computed one by one.
+
+#include "kernel_run.h"
+
+#include <functional>
+#include <tuple>
+
+namespace lanescope::emulator {
+namespace {
+
+constexpr std::array<Dim3, 10> kShapes{{{32, 8, 1},
+                                        {16, 16, 1},
+                                        {8, 8, 2},
+                                        {4, 4, 4},
+                                        {2, 100, 1},
+                                        {48, 2, 1},
+                                        {100, 1, 1},
+                                        {1, 64, 1},
+                                        {1024, 1, 1},
+                                        {64, 1, 1}}};
+
+/// Kernels of these tests: %r1, %r2, %r3 thread, %r4 its number in the block, %rd1 its 64-bit word of out.
+constexpr std::string_view kBegin = R"(
+  ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mov.u32 %r3, %tid.z;
+  mov.u32 %r5, %ntid.x; mov.u32 %r6, %ntid.y; mad.lo.u32 %r4, %r3, %r6, %r2; mad.lo.u32 %r4, %r4, %r5, %r1;
+  mul.wide.u32 %rd2, %r4, 8; add.u64 %rd1, %rd1, %rd2;)";
+
+/// Runs `body`, which leaves the result in %rd3, in blocks of all shapes, with every instruction set;
+/// compares with what `expected` says of each thread.
+void expect_threads(std::string_view body,
+                    const std::function<uint64_t(uint32_t x, uint32_t y, uint32_t z)>& expected) {
+  for (const Dim3 shape : kShapes) {
+    for (const Vectors vectors : kAllVectors) {
+      LaunchBuilder builder({1, 1, 1}, shape);
+      builder.buffer("out", std::vector<uint64_t>(volume(shape), 0xdead)).value(uint32_t{3});
+      KernelRun kernel;
+      run_kernel(kernel,
+                 kernel_text(".param .u64 out, .param .u32 three",
+                             fmt::format("{}\n{}\nst.global.u64 [%rd1], %rd3; ret;", kBegin, body)),
+                 builder.launch, {.vectors = vectors});
+      ASSERT_EQ(kernel.outcome.buffers.size(), 1u);
+      EXPECT_TRUE(kernel.outcome.hazards.empty());
+      const auto out = values_of<uint64_t>(kernel.outcome.buffers[0]);
+      for (uint32_t thread = 0; thread < out.size(); ++thread) {
+        const Dim3 at = position_of(thread, shape);
+        ASSERT_EQ(out[thread], expected(at.x, at.y, at.z))
+            << "thread " << thread << " of " << shape.x << " x " << shape.y << " x " << shape.z;
+      }
+    }
+  }
+}
+
+TEST(Forms, linear_arithmetic_of_32_bits) {
+  expect_threads(
+      "ld.param.u32 %r7, [three]; mad.lo.u32 %r8, %r1, %r7, %r2; sub.u32 %r8, %r8, %r3; shl.b32 %r9, %r8, 2; "
+      "neg.s32 %r9, %r9; mul.lo.u32 %r9, %r7, %r9; add.u32 %r9, %r9, %r1; mov.u32 %r10, %r9; "
+      "cvt.u64.u32 %rd3, %r10;",
+      [](uint32_t x, uint32_t y, uint32_t z) { return uint32_t{3 * (0u - ((3 * x + y - z) << 2)) + x}; });
+}
+
+TEST(Forms, linear_arithmetic_of_64_bits) {
+  expect_threads(
+      "cvt.u64.u32 %rd4, %r1; shl.b64 %rd5, %rd4, 33; mul.lo.u64 %rd6, %rd5, 5; cvt.u64.u32 %rd7, %r2; "
+      "mad.lo.u64 %rd8, %rd7, 7, %rd6; sub.u64 %rd3, %rd8, 11;",
+      [](uint32_t x, uint32_t y, uint32_t) { return (uint64_t{x} << 33) * 5 + 7 * uint64_t{y} - 11; });
+}
+
+TEST(Forms, a_product_of_two_registers_that_differ_between_lanes) {
+  expect_threads(
+      "mul.lo.u32 %r8, %r1, %r2; mul.wide.u32 %rd4, %r2, %r2; cvt.u64.u32 %rd5, %r8; add.u64 %rd3, %rd4, "
+      "%rd5;",
+      [](uint32_t x, uint32_t y, uint32_t) { return uint64_t{y} * y + x * y; });
+}
+
+TEST(Forms, lanes_that_wrap_around_in_32_bits_are_widened_one_by_one) {
+  expect_threads(
+      "add.u32 %r8, %r1, 0xfffffff3; mul.wide.u32 %rd4, %r8, 4; cvt.u64.u32 %rd5, %r8; "
+      "mad.wide.u32 %rd6, %r8, 3, %rd5; add.u64 %rd3, %rd4, %rd6;",
+      [](uint32_t x, uint32_t, uint32_t) { return 8 * uint64_t{x + 0xfffffff3}; });
+  expect_threads(
+      "add.s32 %r8, %r1, 0x7ffffff3; mul.wide.s32 %rd4, %r8, -4; cvt.s64.s32 %rd5, %r8; "
+      "add.s64 %rd3, %rd4, %rd5;",
+      [](uint32_t x, uint32_t, uint32_t) {
+        return static_cast<uint64_t>(-3 * int64_t{static_cast<int32_t>(x + 0x7ffffff3)});
+      });
+  expect_threads(
+      "sub.s32 %r8, 7, %r1; cvt.s64.s32 %rd4, %r8; cvt.u64.u32 %rd5, %r8; sub.u64 %rd3, %rd4, %rd5;",
+      [](uint32_t x, uint32_t, uint32_t) { return x <= 7 ? 0 : ~uint64_t{0} << 32; });
+}
+
+TEST(Forms, truncation_and_the_count_of_a_loop) {
+  expect_threads(
+      "cvt.u64.u32 %rd4, %r1; mul.lo.u64 %rd4, %rd4, 0x123456789; mov.u32 %r8, 0; mov.u32 %r9, 0; "
+      "LOOP: cvt.u32.u64 %r10, %rd4; add.u32 %r9, %r9, %r10; add.u64 %rd4, %rd4, 1; "
+      "add.u32 %r8, %r8, 1; setp.lt.u32 %p1, %r8, 5; @%p1 bra LOOP; cvt.u64.u32 %rd3, %r9;",
+      [](uint32_t x, uint32_t, uint32_t) {
+        return uint64_t{static_cast<uint32_t>(5 * (x * 0x123456789) + 10)};
+      });
+}
+
+TEST(Forms, what_some_lanes_overwrite_keeps_the_others) {
+  expect_threads(
+      "cvt.u64.u32 %rd3, %r4; sub.u64 %rd3, %rd3, %rd3; cvt.u64.u32 %rd4, %r1; add.u64 %rd3, %rd3, %rd4; "
+      "and.b32 %r8, %r1, 3; setp.eq.u32 %p1, %r8, 2; @%p1 mul.lo.u64 %rd3, %rd3, 10; "
+      "setp.ne.u32 %p2, %r8, 0; @%p2 bra JOIN; add.u64 %rd3, %rd3, 1000; JOIN: add.u64 %rd3, %rd3, 1;",
+      [](uint32_t x, uint32_t, uint32_t) {
+        return uint64_t{x} * (x % 4 == 2 ? 10 : 1) + (x % 4 == 0 ? 1000 : 0) + 1;
+      });
+}
+
+TEST(Forms, comparisons_and_floating_point_numbers) {
+  expect_threads(
+      "setp.lt.u32 %p1, %r1, 9; setp.gt.u32 %p2, %r2, 1; cvt.rn.f32.u32 %f1, %r1; "
+      "mul.f32 %f1, %f1, 0f40000000; cvt.rzi.u64.f32 %rd3, %f1; @%p1 add.u64 %rd3, %rd3, 100; "
+      "@%p2 add.u64 %rd3, %rd3, 1000;",
+      [](uint32_t x, uint32_t y, uint32_t) {
+        return 2 * uint64_t{x} + (x < 9 ? 100 : 0) + (y > 1 ? 1000 : 0);
+      });
+}
+
+TEST(Forms, a_loop_whose_warps_part_and_meet_at_a_barrier) {
+  expect_threads(
+      "mov.u32 %r8, 0; cvt.u64.u32 %rd3, %r1; LOOP: setp.ge.u32 %p1, %r1, %r8; @%p1 bra SKIP; "
+      "add.u64 %rd3, %rd3, 3; SKIP: bar.sync 0; add.u32 %r8, %r8, 8; setp.le.u32 %p2, %r8, 64; "
+      "@%p2 bra LOOP;",
+      [](uint32_t x, uint32_t, uint32_t) {
+        uint64_t sum = x;
+        for (uint32_t round = 0; round <= 64; round += 8) sum += x < round ? 3 : 0;
+        return sum;
+      });
+}
+
+/// Wants no values, so that accesses may come all at once.
+class GroupSink final : public trace::Sink {
+ public:
+  explicit GroupSink(AccessList& accesses) : sink_(accesses) {}
+  bool begin_block(CtaId) override { return false; }
+  void on_access(const trace::WarpAccess& access) override { sink_.on_access(access); }
+
+ private:
+  ListSink sink_;
+};
+
+TEST(Forms, accesses_are_those_of_warps_one_by_one) {
+  const std::string text = kernel_text(
+      ".param .u64 out",
+      fmt::format(
+          "{}\n.shared .align 8 .b8 tile[16384];\n mov.u32 %r7, tile; mad.lo.u32 %r8, %r1, 36, %r7; "
+          "mad.lo.u32 %r8, %r2, 4, %r8; st.shared.u32 [%r8], %r4; mad.lo.u32 %r9, %r2, 100, %r7; "
+          "ld.shared.u32 %r10, [%r9+8]; ld.shared.v2.u32 {{%r11, %r12}}, [tile]; ld.shared.u8 %r13, [%r8+1]; "
+          "setp.lt.u32 %p1, %r1, 5; @%p1 ld.global.u64 %rd4, [%rd1]; ld.global.u32 %r14, [%rd1+4]; "
+          "st.global.u64 [%rd1], %rd1; ret;",
+          kBegin));
+  for (const Dim3 shape : kShapes) {
+    if (shape.x > 64 || shape.y > 64) continue;
+    for (const Vectors vectors : kAllVectors) {
+      LaunchBuilder builder({2, 1, 1}, shape);
+      builder.buffer("out", std::vector<uint64_t>(volume(shape)));
+      KernelRun alone;
+      run_kernel(alone, text, builder.launch, {.vectors = vectors});
+      AccessList together;
+      GroupSink sink(together);
+      const auto program = program_of(text);
+      ASSERT_TRUE(program);
+      const auto outcome = run(*program, builder.launch, [&](unsigned) -> trace::Sink& { return sink; },
+                               {.threads = 1, .vectors = vectors});
+      ASSERT_TRUE(outcome);
+      EXPECT_TRUE(outcome->hazards.empty());
+      EXPECT_EQ(*outcome->buffers[0], *alone.outcome.buffers[0]);
+      ASSERT_EQ(together.list.size(), alone.sink.list.size());
+      for (size_t n = 0; n < together.list.size(); ++n) {
+        const AccessList::Access& a = together.list[n];
+        const AccessList::Access& b = alone.sink.list[n];
+        EXPECT_EQ(std::tie(a.cta, a.warp, a.step, a.site, a.mask, a.addresses),
+                  std::tie(b.cta, b.warp, b.step, b.site, b.mask, b.addresses));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lanescope::emulator
