@@ -2,7 +2,9 @@
 #include "driver/client/connection.h"
 #include "driver/client/generated.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,17 +71,29 @@ CUresult not_supported(const char* function) {
 static const unsigned char kTableOfTheRuntime[16] = {0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7, 0x4a,
                                                      0x89, 0x87, 0xd9, 0x39, 0x12, 0xfd, 0x9d, 0xf9};
 
+/// Which file the runtime is in: the program, a library that it was linked into, or NVIDIA's libcudart.so.
+static void say_where_runtime_is(const void* caller) {
+  char sentence[1024];
+  Dl_info about = {0};
+  const char* file = dladdr(caller, &about) && about.dli_fname ? about.dli_fname : "the program";
+  snprintf(sentence, sizeof sentence,
+           strstr(file, "libcudart.so") ? "%s is NVIDIA's CUDA runtime, which works with NVIDIA's driver "
+                                          "alone; let the program find Lanescope's "
+                                          "libcudart.so before it, without a search path of its own (RPATH)"
+                                        : "%s contains NVIDIA's CUDA runtime, which works with NVIDIA's "
+                                          "driver alone; link it again with `nvcc -cudart "
+                                          "shared`",
+           file);
+  complain("%s", sentence);
+  if (connect_to_server() == CUDA_SUCCESS) tell(kLanescopeNote, 0, sentence);
+}
+
 CUresult CUDAAPI cuGetExportTable(const void** table, const CUuuid* id) {
-  static const char sentence[] =
-      "the program contains NVIDIA's static runtime, which works with NVIDIA's driver alone; link it again "
-      "with "
-      "`nvcc -cudart shared`";
   if (!table || !id) return CUDA_ERROR_INVALID_VALUE;
   *table = NULL;
-  if (memcmp(id->bytes, kTableOfTheRuntime, sizeof kTableOfTheRuntime) == 0 && is_first_time(sentence)) {
-    complain("%s", sentence);
-    if (connect_to_server() == CUDA_SUCCESS) tell(kLanescopeNote, 0, sentence);
-  }
+  if (memcmp(id->bytes, kTableOfTheRuntime, sizeof kTableOfTheRuntime) == 0 &&
+      is_first_time("NVIDIA's runtime"))
+    say_where_runtime_is(__builtin_return_address(0));
   return CUDA_ERROR_NOT_FOUND;
 }
 
