@@ -12,8 +12,11 @@ namespace lanescope::emulator {
 namespace {
 
 /// [buffer of the launch] whether an address that may be written through leads into it.
-std::vector<bool> written_buffers(const ptx::Program& program, const launch::Launch& launch) {
-  std::vector<bool> written(launch.buffers.size());
+std::vector<bool> written_buffers(const ptx::Program& program, const launch::Launch& launch,
+                                  const MemoryInPlace* in_place) {
+  // A variable that is one of the buffers is written without a parameter, and may hold any address.
+  const bool has_variables = in_place != nullptr && !in_place->variables.empty();
+  std::vector<bool> written(launch.buffers.size(), has_variables);
   for (size_t n = 0; n < program.parameters.size(); ++n) {
     if (!program.parameters[n].may_be_written) continue;
     if (const auto* argument = std::get_if<launch::BufferArgument>(&launch.arguments[n])) {
@@ -44,7 +47,7 @@ bool uses_heap(const ptx::Program& program) {
 
 Memory::Memory(const ptx::Program& program, const launch::Launch& launch, SpareBuffers& spare,
                const MemoryInPlace* in_place)
-    : written_(written_buffers(program, launch)),
+    : written_(written_buffers(program, launch, in_place)),
       constant_bytes_(program.constant_bytes),
       parameter_bytes_(program.parameter_bytes) {
   const bool shares = in_place != nullptr && in_place->has_buffers();

@@ -7,6 +7,8 @@
 
 #include <array>
 #include <cstring>
+#include <memory>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -30,6 +32,27 @@ constexpr const char* kPtx = R"(.version 8.0
   ret;
 }
 )";
+
+/// ++count, with no parameter that leads to it
+constexpr const char* kPtxWithoutParameters = R"(.version 8.0
+.target sm_80
+.address_size 64
+.global .align 4 .u32 count = 7;
+.visible .entry step() {
+  .reg .b32 %r<2>;
+  ld.global.u32 %r1, [count];
+  add.u32 %r1, %r1, 1;
+  st.global.u32 [count], %r1;
+  ret;
+}
+)";
+
+/// Two words, of which the second is 0.
+std::shared_ptr<const std::vector<std::byte>> contents(uint32_t value) {
+  auto bytes = std::make_shared<std::vector<std::byte>>(8);
+  std::memcpy(bytes->data(), &value, sizeof value);
+  return bytes;
+}
 
 class MemoryInPlaceTest : public testing::Test {
  protected:
@@ -81,11 +104,6 @@ TEST_F(MemoryInPlaceTest, is_read_and_written_where_it_is_and_goes_on_from_run_t
 
 TEST_F(MemoryInPlaceTest, contents_of_the_launch_serve_where_only_variables_are_placed) {
   place_.buffers.clear();
-  const auto contents = [](uint32_t value) {
-    auto bytes = std::make_shared<std::vector<std::byte>>(8);
-    std::memcpy(bytes->data(), &value, sizeof value);
-    return bytes;
-  };
   for (launch::Buffer& buffer : launch_.buffers) buffer.shape = {2};
   launch_.buffers[0].initial = contents(0);
   launch_.buffers[1].initial = contents(30);
@@ -98,6 +116,22 @@ TEST_F(MemoryInPlaceTest, contents_of_the_launch_serve_where_only_variables_are_
   EXPECT_EQ(count, 31u);
   EXPECT_EQ(out, 33u);
   EXPECT_EQ(count_[0], 100u);
+}
+
+TEST_F(MemoryInPlaceTest, a_variable_that_no_parameter_leads_to_is_written_in_a_copy_of_the_contents) {
+  auto program = ptx::lower(*ptx::parse(kPtxWithoutParameters, "module"), "step");
+  ASSERT_TRUE(program);
+  program_ = *std::move(program);
+  launch_.arguments.clear();
+  place_.buffers.clear();
+  for (launch::Buffer& buffer : launch_.buffers) {
+    buffer.shape = {2};
+    buffer.initial = contents(30);
+  }
+  const auto recording = run();
+  ASSERT_TRUE(recording) << describe(recording.error());
+  EXPECT_EQ(*recording->buffers[1], *contents(31));
+  EXPECT_EQ(*launch_.buffers[1].initial, *contents(30)) << "the launch's own contents are as they were";
 }
 
 TEST_F(MemoryInPlaceTest, what_was_freed_is_out_of_bounds) {
