@@ -100,6 +100,24 @@ class Hooks(unittest.TestCase):
                 self.assertIs(made.lineinfo, True)
         self.assertIs(cuda.jit(device=True)(kernel).device, True)
 
+    def test_a_numba_that_another_finder_redirects_is_changed_too(self):
+        """numba-cuda's finder, in front of all others, asks them for numba.cuda in a folder of its own."""
+        folder = self.folder
+
+        class Redirector:
+            @classmethod
+            def find_spec(cls, name, path, target=None):
+                if not name.startswith("numba.cuda") or any("elsewhere" in entry for entry in path):
+                    return None
+                moved = [entry.replace(f"{folder}/numba", f"{folder}/elsewhere/numba") for entry in path]
+                return next(filter(None, (finder.find_spec(name, moved, target) for finder in sys.meta_path
+                                          if hasattr(finder, "find_spec"))), None)
+
+        sys.meta_path.insert(0, Redirector)
+        write_files(folder, {f"elsewhere/{name}": text for name, text in NUMBA.items() if "cuda" in name})
+        cuda = self.import_numba({"numba/__init__.py": "", "numba/cuda/__init__.py": "jit = None"})
+        self.assertIs(cuda.jit(cell("<cell 1>")).lineinfo, True)
+
     def test_what_the_person_says_stays(self):
         cuda = self.import_numba()
         kernel = cell("<cell 1>")

@@ -98,20 +98,29 @@ class Program(Hosted):
             with self.subTest(function.__name__), self.assertRaisesRegex(lanescope.LanescopeError, "lanescope run -- jupyter lab"):
                 function()
 
+    def opened(self):
+        """What the program in the place of lanescope is called with."""
+        self.make_program(f'echo "$*" "$LANESCOPE_DRIVER_SOCKET" > {self.folder}/said\n')
+        with mock.patch.dict(os.environ, {"DISPLAY": ":1"}):
+            lanescope.open()
+        return (self.folder / "said").read_text().split()
+
     def test_the_window_opens_on_the_folder_of_the_run(self):
         self.driver.waiting = [self.kept_launch(), launch("not_kept")]
-        with mock.patch.dict(os.environ, {"DISPLAY": ":1"}), mock.patch.object(program.subprocess, "Popen") as start:
-            lanescope.open()
-        self.assertEqual(start.call_args[0][0], [str(self.folder / "lanescope"), "open", str(self.folder)])
-        self.assertNotIn("LANESCOPE_DRIVER_SOCKET", start.call_args[1]["env"])
+        self.assertEqual(self.opened(), ["open", str(self.folder)], "without this run's driver")
 
     def test_the_folder_stays_known_when_later_launches_are_not_kept(self):
         self.driver.waiting = [self.kept_launch()]
         lanescope.last()
         self.driver.waiting = [launch()]
-        with mock.patch.dict(os.environ, {"DISPLAY": ":1"}), mock.patch.object(program.subprocess, "Popen") as start:
-            lanescope.open()
-        self.assertEqual(start.call_args[0][0][2], str(self.folder))
+        self.assertEqual(self.opened(), ["open", str(self.folder)])
+
+    def test_a_window_that_does_not_open_says_why(self):
+        self.driver.waiting = [self.kept_launch()]
+        self.make_program("echo no OpenGL >&2; exit 1\n")
+        with mock.patch.dict(os.environ, {"DISPLAY": ":1"}):
+            with self.assertRaisesRegex(lanescope.LanescopeError, "no OpenGL"):
+                lanescope.open()
 
     def test_the_window_needs_kept_launches_and_a_display(self):
         self.driver.waiting = [launch()]
@@ -201,6 +210,7 @@ class FakeShell:
 
     def __init__(self, driver):
         self.driver, self.ran, self.shown, self.magics = driver, [], [], {}
+        self.kernel = None  # of Jupyter
         self.execution_count, self.user_ns = 8, {"In": [""] * 8}  # cell 7 is running
         self.compile = types.SimpleNamespace(
             format_code_name=lambda name: ("Cell", "In[7]") if name == "/tmp/ipykernel_1/22.py" else None)
@@ -284,6 +294,13 @@ class Magic(Hosted):
         shown, _ = self.run_cell(cell, "--figure timeline --figure totals")
         self.assertEqual((shown.count("<img"), shown.count("</b> timeline<")), (2, 1))
         self.assertEqual(self.run_cell(cell, "--figure none")[0].count("<img"), 0)
+
+    def test_a_terminal_gets_no_figures(self):
+        self.make_program("exit 1\n")
+        del self.shell.kernel
+        shown, _ = self.run_cell(f"launch({self.kept_launch()!r})")
+        self.assertNotIn("no figure", shown)
+        self.assertIn("transpose", self.displayed[0]["text/plain"])
 
     def test_no_more_than_a_few_figures_are_drawn(self):
         self.make_program('while [ "$1" != -o ]; do shift; done\necho "<svg></svg>" > "$2"\n')

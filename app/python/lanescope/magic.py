@@ -112,7 +112,8 @@ def show(shell, records, options):
         print("lanescope: this cell launched no kernel")
         return
     findings = report.findings_of(rows, cell_names(shell))
-    elements, notes = drawn(rows, options)
+    # A terminal shows the text.
+    elements, notes = drawn(rows, options) if hasattr(shell, "kernel") else ([], [])
     folder = program.latest.folder
     notes.append(f"All panels: lanescope.open(), or `lanescope open {folder}` in a terminal." if folder
                  else f"No figures: {program.NOT_KEPT}.")

@@ -8,6 +8,7 @@ import ctypes
 import json
 import os
 import subprocess
+import tempfile
 
 NOT_HOSTED = ("this Python was not started by Lanescope: start Jupyter with `lanescope run -- jupyter lab`, or run "
               "`lanescope run --kernel-spec` once and choose the kernel \"Python 3 (Lanescope)\"")
@@ -123,5 +124,18 @@ def open_window():
     if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         raise LanescopeError(f"this machine has no display: copy the folder {folder} to one that has, and run "
                              "`lanescope open FOLDER` there")
-    subprocess.Popen([lanescope_program(), "open", folder], stdin=subprocess.DEVNULL, start_new_session=True,
-                     env=outer_environment())
+    start_window(folder)
+
+
+def start_window(folder):
+    """The window outlives this process, so what it says goes to a file."""
+    with tempfile.TemporaryFile("w+") as said:
+        window = subprocess.Popen([lanescope_program(), "open", folder], stdin=subprocess.DEVNULL, stdout=said, stderr=said,
+                                  start_new_session=True, env=outer_environment())
+        try:
+            status = window.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            return
+        if status != 0:
+            said.seek(0)
+            raise LanescopeError(f"the window did not open: {said.read().strip()}")
