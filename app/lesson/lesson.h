@@ -107,6 +107,7 @@ struct Kernel {
   Words label;
   std::string file;   // in the lesson's folder or in kernels/
   std::string entry;  // the __global__ function
+  std::string arch;   // that it is compiled for: "sm_90a"; empty: the default
   LaunchPlan launch;  // the lesson's, with what the kernel's own table replaces
   std::optional<Expectation> expect;
   std::vector<std::pair<std::string, std::string>> presets;  // toggle, value

@@ -103,13 +103,16 @@ std::vector<uint32_t> read_sizes(TableReader& reader, const toml::table& root) {
 Kernel read_kernel(TableReader& reader, const toml::table& root, const toml::table& table,
                    const std::optional<std::string>& otherwise) {
   reader.only(table, {"name", "label", "file", "entry", "toggles", "presets", "launch", "expect", "before",
-                      "panels", "hazards"});
+                      "panels", "hazards", "arch"});
   Kernel kernel;
   kernel.name = reader.text(table, "name");
   kernel.label = reader.words(table, "label", otherwise);
   kernel.file = reader.text(table, "file");
   if (const auto* file = table.get("file")) file_name(reader, *file, kernel.file);
   kernel.entry = reader.text(table, "entry");
+  kernel.arch = reader.text(table, "arch", "");
+  if (const auto* arch = table.get("arch"); arch != nullptr && !kernel.arch.starts_with("sm_"))
+    reader.wrong(*arch, "'arch' is an architecture such as \"sm_90a\"");
   kernel.toggles = reader.texts(table, "toggles");
   kernel.before = reader.texts(table, "before");
   kernel.panels = reader.texts(table, "panels");

@@ -145,6 +145,7 @@ Result<Job> text_job_of(const lesson::Lesson& lesson, const lesson::Settings& se
   }
   job.options.defines = lesson::defines(lesson, settings);
   job.options.cache_directory = options.cache;
+  if (!kernel.arch.empty()) job.options.arch = kernel.arch;
   job.kernel = kernel.entry;
   job.lesson = lesson.name;
   job.flips = flips_of(lesson, settings);

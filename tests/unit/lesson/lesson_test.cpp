@@ -135,6 +135,13 @@ TEST_F(LessonFile, that_is_broken_is_an_error_with_its_line) {
   EXPECT_EQ(missing.error().kind, ErrorKind::File);
 }
 
+TEST_F(LessonFile, a_kernel_may_name_the_architecture_that_it_is_compiled_for) {
+  EXPECT_EQ(read(lesson_text(kernel_text("arch = \"sm_90a\"\n"))).value().kernels[0].arch, "sm_90a");
+  EXPECT_EQ(read(lesson_text(kernel_text(""))).value().kernels[0].arch, "");
+  EXPECT_EQ(problem_of(lesson_text(kernel_text("arch = \"hopper\"\n"))),
+            "14: 'arch' is an architecture such as \"sm_90a\"");
+}
+
 TEST_F(LessonFile, presets_are_values_that_their_toggles_have) {
   const std::string second =
       "[[kernels]]\nname = \"second\"\nlabel = \"S\"\nhazards = false\nfile = \"a.cu\"\n"
