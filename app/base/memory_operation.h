@@ -20,14 +20,15 @@ constexpr bool has_addresses(MemorySpace space) {
 
 enum class MemoryKind : uint8_t { Load, Store, Atomic, Reduction, AsyncCopy };
 
-/// What else the cost of an access depends on. All but Bulk are details of shared memory (measured:
-/// tests/data/h200_wavefronts.csv.gz).
+/// What else the cost of an access depends on. All but Bulk and Tensor are details of shared memory
+/// (measured: tests/data/h200_wavefronts.csv.gz).
 enum class MemoryDetail : uint8_t {
   Plain,
   CompareAndSwap,   // atom.cas
   UnusedIncrement,  // atomicAdd(p, 1) whose result is not used
   Matrix,           // ldmatrix, stmatrix: the lanes supply row addresses of 16 bytes
   Bulk,             // cp.async.bulk: the copy engine accesses memory, no request of a warp does
+  Tensor,           // wgmma: the tensor cores read their operands, no request of a warp does
 };
 
 /// A generic access has one operation for each space that its addresses lie in.
@@ -85,6 +86,8 @@ constexpr std::string_view name_of(MemoryDetail detail) {
       return "matrix";
     case MemoryDetail::Bulk:
       return "bulk";
+    case MemoryDetail::Tensor:
+      return "tensor";
   }
   return "unknown";
 }

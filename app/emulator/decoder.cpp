@@ -159,7 +159,8 @@ trace::Kind kind_of(ptx::Op op) {
 trace::Detail detail_of(const ptx::Program& program, const ptx::Step& step) {
   const auto access = ptx::access_of(step.op);
   const bool may_have_one =
-      access && (access->kind != trace::Kind::Load || access->shape == ptx::AccessShape::MatrixRows);
+      access && (access->kind != trace::Kind::Load || access->shape == ptx::AccessShape::MatrixRows ||
+                 access->shape == ptx::AccessShape::Descriptors);
   if (!may_have_one) return trace::Detail::Plain;
   for (uint32_t n = 0; n < 2 && step.site + n < program.sites.size(); ++n) {
     const trace::Operation& operation = program.sites[step.site + n].operation;

@@ -178,7 +178,7 @@ class Reader {
           if (row.number(3) < 1 || row.number(3) > 32)
             return damaged(fmt::format("1 to 32 bytes per lane were expected, {} were found", row.number(3)));
           site.operation.bytes_per_lane = static_cast<uint8_t>(row.number(3));
-          TRY(site.operation.detail, named(row.text(4), trace::Detail::Bulk));
+          TRY(site.operation.detail, named(row.text(4), trace::Detail::Tensor));
           site.source = {row.text(5), static_cast<int>(row.number(6))};
           site.source_text = row.text(7);
           site.ptx_line = static_cast<int>(row.number(8));

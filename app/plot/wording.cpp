@@ -106,12 +106,15 @@ std::string operation_name(const trace::Operation& operation) {
   }
   if (operation.detail == trace::Detail::Bulk)
     return fmt::format("cp.async.bulk {}.{}", verb_of(operation.kind), trace::name_of(operation.space));
+  if (operation.detail == trace::Detail::Tensor) return "wgmma";
   return fmt::format("{}.{}", verb_of(operation.kind), trace::name_of(operation.space));
 }
 
 std::string operation_mark(const trace::Operation& operation) {
   const bool is_bulk = operation.detail == trace::Detail::Bulk;
-  return fmt::format("{} {}", is_bulk ? "BK" : mark_of(operation.kind), letter_of(operation.space));
+  const bool is_tensor = operation.detail == trace::Detail::Tensor;
+  const std::string_view mark = is_bulk ? "BK" : is_tensor ? "TC" : mark_of(operation.kind);
+  return fmt::format("{} {}", mark, letter_of(operation.space));
 }
 
 std::string operation_sentence(Language language, const trace::Operation& operation) {
@@ -120,6 +123,7 @@ std::string operation_sentence(Language language, const trace::Operation& operat
   if (operation.detail == trace::Detail::Matrix)
     return phrase(language, loads ? Text::operation_matrix_load : Text::operation_matrix_store, space);
   if (operation.detail == trace::Detail::Bulk) return phrase(language, Text::operation_bulk, space);
+  if (operation.detail == trace::Detail::Tensor) return phrase(language, Text::operation_tensor, space);
   return phrase(language, text_of(operation.kind), int{operation.bytes_per_lane}, space);
 }
 

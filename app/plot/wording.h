@@ -21,9 +21,9 @@ std::string counted(Language language, uint64_t count, Text one, Text many);
 /// "3" in a one-dimensional grid, "(3, 1)", "(3, 1, 0)".
 std::string block_name(CtaId cta, Dim3 grid);
 /// "ld.shared", "st.global", "atom.shared", "red.global", "cp.async.shared", "cp.async.bulk st.shared",
-/// "ldmatrix".
+/// "ldmatrix", "wgmma".
 std::string operation_name(const trace::Operation& operation);
-/// The same for a narrow box: "LD s", "ST g", "AT s", "RD g", "CP s", "BK s".
+/// The same for a narrow box: "LD s", "ST g", "AT s", "RD g", "CP s", "BK s", "TC s".
 std::string operation_mark(const trace::Operation& operation);
 /// The same in words: "load of 4 bytes from global memory".
 std::string operation_sentence(Language language, const trace::Operation& operation);

@@ -24,4 +24,8 @@ Result<void> check_operands(const OpcodeRow& row, const Instruction& instruction
 /// Errors: Syntax, without a location.
 Result<void> check_matrices(const Instruction& instruction, const std::vector<Register>& registers);
 
+/// wgmma.mma_async: imm-scale and imm-trans, which follow its operands, as modifiers. check_matrices() says
+/// what is wrong with them.
+void take_matrix_constants(Instruction& instruction);
+
 }  // namespace lanescope::ptx

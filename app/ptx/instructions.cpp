@@ -12,9 +12,9 @@ namespace lanescope::ptx {
 
 namespace {
 
-constexpr size_t kMostParts = 16;     // dotted parts of a name; the longest real ones have about ten
-constexpr size_t kMostNameParts = 6;  // of a row's spelling, after the first
-constexpr size_t kMostElements = 64;  // of a vector or of a call's list
+constexpr size_t kMostParts = 16;      // dotted parts of a name; the longest real ones have about ten
+constexpr size_t kMostNameParts = 6;   // of a row's spelling, after the first
+constexpr size_t kMostElements = 128;  // of a vector or of a call's list; wgmma has as many
 
 void set_type(Instruction& instruction, size_t place, Type type) {
   switch (place) {
@@ -148,6 +148,7 @@ Result<const OpcodeRow*> Parser::parse_opcode(Instruction& instruction) {
   if (const auto& access = row->traits.access) {
     if (access->shape == AccessShape::Texture) instruction.modifiers.space = Space::Texture;
     if (access->shape == AccessShape::Surface) instruction.modifiers.space = Space::Surface;
+    if (access->shape == AccessShape::Descriptors) instruction.modifiers.space = Space::Shared;
   }
   TRY_VOID(apply_modifiers(*row, instruction, std::span(parts).subspan(used)));
   return row;
@@ -412,6 +413,7 @@ Result<void> Parser::parse_instruction() {
   }
   instruction.text_size = last_.begin + static_cast<uint32_t>(last_.text.size()) - first.begin;
   TRY_VOID(expect(';', "the operands of an instruction"));
+  if (row->op == Op::wgmma_mma_async) take_matrix_constants(instruction);
   auto checked = check_modifiers(*row, instruction);
   if (checked) checked = check_operands(*row, instruction, function_.registers);
   if (!checked) return error(checked.error().kind, first, checked.error().message);

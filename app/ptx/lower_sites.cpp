@@ -7,7 +7,8 @@ namespace lanescope::ptx {
 namespace {
 
 constexpr uint8_t kMatrixRowBytes = 16;
-constexpr uint8_t kBulkPieceBytes = 16;  // MODEL: of each of 32 neighbors
+constexpr uint8_t kBulkPieceBytes = 16;    // MODEL: of each of 32 neighbors
+constexpr uint8_t kTensorPieceBytes = 16;  // MODEL: rows of core matrices, 32 at a time
 
 }  // namespace
 
@@ -48,6 +49,7 @@ Result<void> StepLowering::add_sites(Step& step) {
     case AccessShape::Fragment:
     case AccessShape::Texture:
     case AccessShape::Surface:
+    case AccessShape::Descriptors:
       break;
   }
   if (const auto space = memory_space(now_->modifiers.space)) {
@@ -75,6 +77,8 @@ uint8_t StepLowering::bytes_per_lane(const Step& step, AccessShape shape) const 
     case AccessShape::BulkToShared:
     case AccessShape::BulkToGlobal:
       return kBulkPieceBytes;
+    case AccessShape::Descriptors:
+      return kTensorPieceBytes;
   }
   return 0;
 }
@@ -92,6 +96,7 @@ uint8_t StepLowering::fragment_bytes(const Step& step) const {
 
 MemoryDetail StepLowering::detail_of(AccessShape shape) const {
   if (shape == AccessShape::MatrixRows) return MemoryDetail::Matrix;
+  if (shape == AccessShape::Descriptors) return MemoryDetail::Tensor;
   if (shape == AccessShape::BulkToShared || shape == AccessShape::BulkToGlobal) return MemoryDetail::Bulk;
   if (now_->modifiers.atomic == AtomicOperation::Cas) return MemoryDetail::CompareAndSwap;
   return MemoryDetail::Plain;

@@ -140,6 +140,7 @@ Result<void> StepLowering::add(const Instruction& instruction) {
         if (passes_parameters(std::get<AddressOperand>(operand))) step.modifiers = in_frame();
         break;
       case OperandRole::Constant:
+        if (std::holds_alternative<Absent>(operand)) break;
         if (addresses_ == 0) {
           step.immediate = static_cast<int32_t>(bits_as(std::get<Immediate>(operand), Type::u32));
         } else {

@@ -1,5 +1,6 @@
 // Matrix instructions: which shapes exist for which types, and how many registers a fragment has.
-// Source: PTX ISA, "Warp-Level Matrix Instructions", the tables of supported shapes and types.
+// Source: PTX ISA, "Warp-Level Matrix Instructions", "Asynchronous Warpgroup Level Matrix Instructions", the
+// tables of supported shapes and types.
 
 #include "ptx/check.h"
 #include "ptx/matrix_fragment.h"
@@ -166,6 +167,70 @@ Checked check_selector(const Instruction& instruction) {
   return {};
 }
 
+// wgmma.mma_async: D, A or its descriptor, the descriptor of B, a predicate, constants.
+constexpr size_t kPlaceOfA = 1;
+constexpr size_t kFirstConstant = 4;
+
+constexpr TypeSet kSixteenBits = kHalves | kBfloats;
+
+bool is_in_registers(const Operand& a) { return std::holds_alternative<VectorOperand>(a); }
+
+/// imm-scale-a and -b, imm-trans-a where A has a descriptor, imm-trans-b: as many as the types and A have.
+size_t constants_of(const Instruction& instruction) {
+  const Type type = instruction.second_type.value_or(Type::b32);
+  if (kBytes.contains(type)) return 0;
+  if (!kSixteenBits.contains(type)) return 2;
+  return is_in_registers(instruction.operands[kPlaceOfA]) ? 3 : 4;
+}
+
+Checked check_constants(const Instruction& instruction) {
+  const size_t count = constants_of(instruction);
+  for (size_t n = 0; n < 4; ++n) {
+    const auto* given = std::get_if<Immediate>(&instruction.operands[kFirstConstant + n]);
+    if ((given != nullptr) != (n < count))
+      return wrong(fmt::format("'wgmma.mma_async' of .{} takes {} constants after the predicate{}",
+                               name_of(instruction.second_type.value_or(Type::b32)), count,
+                               count == 0   ? ""
+                               : count == 2 ? ": imm-scale-a, imm-scale-b"
+                               : count == 3 ? ", if A is in registers: imm-scale-a, imm-scale-b, imm-trans-b"
+                                            : ": imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b"));
+    if (given == nullptr) continue;
+    const auto value = static_cast<int64_t>(given->bits);
+    if (n < 2 && value != 1 && value != -1) return wrong("imm-scale-a and imm-scale-b are 1 or -1");
+    if (n >= 2 && value != 0 && value != 1) return wrong("imm-trans-a and imm-trans-b are 0 or 1");
+  }
+  return {};
+}
+
+/// Types and shapes that belong together.
+bool is_warpgroup_product(MatrixShape shape, Type d, Type a, Type b) {
+  const bool sums_of_bytes = kBytes.contains(a) && kBytes.contains(b) && d == Type::s32;
+  const bool quarters = kQuarters.contains(a) && kQuarters.contains(b) && kHalfOrFloat.contains(d);
+  const bool halves = a == Type::f16 && b == a && kHalfOrFloat.contains(d);
+  const bool floats = (a == Type::bf16 || a == Type::tf32) && b == a && d == Type::f32;
+  if (shape.rows != 64 || !(sums_of_bytes || quarters || halves || floats)) return false;
+  if (sums_of_bytes && shape.columns > 24 && shape.columns % 16 != 0) return false;
+  return shape.depth == 256 / element_bits(a);
+}
+
+Checked check_warpgroup_product(const Instruction& instruction, const std::vector<Register>& registers) {
+  const Modifiers& m = instruction.modifiers;
+  const Type d = instruction.type.value_or(Type::b32);
+  const Type a = instruction.second_type.value_or(Type::b32);
+  if (!is_warpgroup_product(m.shape, d, a, m.third_type))
+    return wrong(fmt::format("'wgmma.mma_async' has no shape m{}n{}k{} with types .{}.{}.{}", m.shape.rows,
+                             m.shape.columns, m.shape.depth, name_of(d), name_of(a), name_of(m.third_type)));
+  if (m.saturate_finite && d != Type::s32) return wrong("'.satfinite' is for products of .s8 and .u8");
+  TRY_VOID(check_constants(instruction));
+  const MatrixShape of_warp = shape_of_warp(m.shape);
+  const Fragment sums(MatrixRole::C, of_warp, d, FragmentOf::Mma);
+  TRY_VOID(check_registers(instruction.operands[0], sums.registers(), 4, registers));
+  const Operand& operand = instruction.operands[kPlaceOfA];
+  if (!is_in_registers(operand)) return check_registers(operand, 1, 8, registers);
+  const Fragment factors(MatrixRole::A, of_warp, a, FragmentOf::Mma);
+  return check_registers(operand, factors.registers(), 4, registers);
+}
+
 Checked check_layout(const Instruction& instruction) {
   if (instruction.modifiers.layout == MatrixLayout::None)
     return wrong(fmt::format("'{}' needs a layout: .row or .col", name_of(instruction.op)));
@@ -173,6 +238,19 @@ Checked check_layout(const Instruction& instruction) {
 }
 
 }  // namespace
+
+void take_matrix_constants(Instruction& instruction) {
+  Modifiers& m = instruction.modifiers;
+  const auto is = [&](size_t n, int64_t value) {
+    const auto* given = std::get_if<Immediate>(&instruction.operands[kFirstConstant + n]);
+    return given != nullptr && static_cast<int64_t>(given->bits) == value;
+  };
+  const bool in_registers = is_in_registers(instruction.operands[kPlaceOfA]);
+  m.negative_a = is(0, -1);
+  m.negative_b = is(1, -1);
+  m.layout = !in_registers && is(2, 1) ? MatrixLayout::ColumnMajor : MatrixLayout::RowMajor;
+  m.second_layout = is(in_registers ? 2 : 3, 1) ? MatrixLayout::RowMajor : MatrixLayout::ColumnMajor;
+}
 
 Result<void> check_matrices(const Instruction& instruction, const std::vector<Register>& registers) {
   const Type type = instruction.type.value_or(Type::b32);
@@ -184,6 +262,8 @@ Result<void> check_matrices(const Instruction& instruction, const std::vector<Re
     case Op::mma:
     case Op::wmma_mma:
       return check_product(instruction, registers);
+    case Op::wgmma_mma_async:
+      return check_warpgroup_product(instruction, registers);
     case Op::wmma_load_a:
       TRY_VOID(check_layout(instruction));
       return check_fragment(instruction, 0, FragmentOf::Wmma, MatrixRole::A, type, registers);

@@ -1,4 +1,5 @@
-// How a warp's registers hold a matrix: the element of each register and lane, for mma, wmma and ldmatrix.
+// How a warp's registers hold a matrix: the element of each register and lane, for mma, wmma, wgmma and
+// ldmatrix.
 // Method: a lane is (group of four, place within it); every fragment is tiles of 16 x 8 or 8 x 8 results
 // whose registers follow one another, so one formula serves all shapes and types. Source: PTX ISA, "Matrix
 // Fragments for mma"; the manual does not define the fragments of wmma; here they are those of the mma they
@@ -88,6 +89,11 @@ constexpr int sparse_selectors(MatrixShape shape, Type type) { return 64 / spars
 constexpr int sparse_column(Type type, int n, int index) {
   if (element_bits(type) == 4) return n / 4 * 8 + 2 * index + n % 2;
   return type == Type::tf32 ? 2 * n + index / 2 : n / 2 * 4 + index;
+}
+
+/// Of a product of a warpgroup, what one of its four warps computes: 16 rows, in registers as those of mma.
+constexpr MatrixShape shape_of_warp(MatrixShape of_warpgroup) {
+  return {static_cast<uint8_t>(of_warpgroup.rows / 4), of_warpgroup.columns, of_warpgroup.depth};
 }
 
 /// One matrix of a product, spread over a warp.

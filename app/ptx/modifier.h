@@ -120,7 +120,7 @@ enum class PermuteMode : uint8_t {
 /// Rows of D and A, columns of D and B, and what is summed over.
 struct MatrixShape {
   uint8_t rows = 0;
-  uint8_t columns = 0;
+  uint16_t columns = 0;
   uint16_t depth = 0;
   bool operator==(const MatrixShape&) const = default;
 };
@@ -188,7 +188,7 @@ struct Modifiers {
   ShiftMode shift = ShiftMode::None;
   PermuteMode permute = PermuteMode::None;
   MatrixShape shape;
-  MatrixLayout layout = MatrixLayout::None;         // of A, or of the one matrix
+  MatrixLayout layout = MatrixLayout::None;         // of A, or of the one matrix; of wgmma: imm-trans
   MatrixLayout second_layout = MatrixLayout::None;  // of B
   FusedSign fused_sign = FusedSign::Plain;
   VideoOperation video = VideoOperation::None;
@@ -220,6 +220,8 @@ struct Modifiers {
   bool no_increment = false;            // .noinc (cp.async.mbarrier.arrive)
   bool source_only = false;             // .read (cp.async.bulk.wait_group)
   bool population = false;              // .popc (mma of single bits)
+  bool negative_a = false;              // imm-scale-a of wgmma.mma_async is -1
+  bool negative_b = false;              // imm-scale-b
   bool operator==(const Modifiers&) const = default;
 };
 

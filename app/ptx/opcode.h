@@ -116,7 +116,7 @@ struct OperandSpec {
   bool closes = false;
 };
 
-inline constexpr int kMaximumOperands = 7;
+inline constexpr int kMaximumOperands = 8;
 
 struct OpcodeRow {
   Op op = Op::ret;

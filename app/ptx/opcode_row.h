@@ -37,6 +37,7 @@ inline constexpr Trait kArithmetic = Trait::Arithmetic;
 inline constexpr Trait kTakes128Bits = Trait::Takes128Bits;
 inline constexpr Trait kOnlyArrives = Trait::OnlyArrives;
 inline constexpr Trait kReducesPredicate = Trait::ReducesPredicate;
+inline constexpr Trait kUpdatesResult = Trait::UpdatesResult;
 
 }  // namespace table
 
@@ -167,10 +168,12 @@ constexpr bool agrees(const OpcodeRow& row) {
   if (traits.access) {
     const auto [kind, shape] = *traits.access;
     const bool is_image = shape == AccessShape::Texture || shape == AccessShape::Surface;
-    if (traits.address.has_value() == is_image) return false;
+    const bool has_descriptors = shape == AccessShape::Descriptors;
+    if (traits.address.has_value() == (is_image || has_descriptors)) return false;
     if (is_image != row.modifiers.contains(ModifierGroup::Geometry)) return false;
     if (has_result != (kind == MemoryKind::Load || kind == MemoryKind::Atomic)) return false;
-    if (has_fragment != (shape == AccessShape::MatrixRows || shape == AccessShape::Fragment)) return false;
+    const bool of_matrices = shape == AccessShape::MatrixRows || shape == AccessShape::Fragment;
+    if (has_fragment != (of_matrices || has_descriptors)) return false;
     if (has_fragment && !traits.has(Trait::WholeWarp)) return false;
   }
   // What has an address and neither accesses memory nor synchronizes through it may only be a hint.
@@ -182,6 +185,7 @@ constexpr bool agrees(const OpcodeRow& row) {
   if (traits.has(Trait::PollsIfOrdered) && !row.modifiers.contains(ModifierGroup::Order)) return false;
   if (traits.has(Trait::Takes128Bits) && !row.types.contains(Type::b128)) return false;
   if (traits.has(Trait::Arithmetic) && traits.effect != Effect::Computes) return false;
+  if (traits.has(Trait::UpdatesResult) && !has_result) return false;
   const bool of_barrier = traits.has(Trait::OnlyArrives) || traits.has(Trait::ReducesPredicate);
   return !of_barrier ||
          (traits.effect == Effect::Barrier && has_result == traits.has(Trait::ReducesPredicate));

@@ -40,6 +40,7 @@ enum class AccessShape : uint8_t {
   BulkToGlobal,  // the same from shared to global memory
   Texture,       // each lane reads texels of an image by coordinates, there is no address
   Surface,       // the same, without a filter; also writes
+  Descriptors,   // the tensor cores read matrices in shared memory that descriptors name, no lane does
 };
 
 struct AccessTraits {
@@ -49,15 +50,16 @@ struct AccessTraits {
 
 /// What else is true of an opcode.
 enum class Trait : uint16_t {
-  WholeWarp = 1,          // waits for all lanes of the warp that are alive
-  Polls = 2,              // reads what other threads write: a loop around it may be a busy wait
-  PollsIfOrdered = 4,     // the same, where its memory order is stronger than weak
-  ReadsClock = 8,         // with a clock as its source its result is the time
-  InScheduler = 16,       // executed by the emulator's scheduler, not by a handler in emulator/exec
-  Arithmetic = 32,        // compilers move it ahead of a condition together with the load that it uses
-  Takes128Bits = 64,      // lowering takes values of 128 bits apart
-  OnlyArrives = 128,      // a barrier that does not wait
-  ReducesPredicate = 256  // a barrier with a result from the predicates of all threads
+  WholeWarp = 1,           // waits for all lanes of the warp that are alive
+  Polls = 2,               // reads what other threads write: a loop around it may be a busy wait
+  PollsIfOrdered = 4,      // the same, where its memory order is stronger than weak
+  ReadsClock = 8,          // with a clock as its source its result is the time
+  InScheduler = 16,        // executed by the emulator's scheduler, not by a handler in emulator/exec
+  Arithmetic = 32,         // compilers move it ahead of a condition together with the load that it uses
+  Takes128Bits = 64,       // lowering takes values of 128 bits apart
+  OnlyArrives = 128,       // a barrier that does not wait
+  ReducesPredicate = 256,  // a barrier with a result from the predicates of all threads
+  UpdatesResult = 512      // reads the registers that it writes
 };
 
 /// There are none without an effect.

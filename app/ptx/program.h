@@ -225,7 +225,8 @@ void for_each_source(const Program& program, const Step& step, F&& f) {
   if (step.guard != kNoSlot) f(step.guard);
   for (const Slot slot : step.source)
     if (slot != kNoSlot) f(slot);
-  for (uint32_t n = step.list_written; n < step.list_size; ++n)
+  const bool updates = traits_of(step.op).has(Trait::UpdatesResult);
+  for (uint32_t n = updates ? 0 : step.list_written; n < step.list_size; ++n)
     if (program.lists[step.list + n] != kNoSlot) f(static_cast<Slot>(program.lists[step.list + n]));
 }
 template <class F>

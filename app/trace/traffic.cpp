@@ -20,6 +20,8 @@ std::string_view name_of(Traffic traffic) {
       return "bulk_store";
     case Traffic::BulkReduce:
       return "bulk_reduce";
+    case Traffic::TensorLoad:
+      return "tensor_load";
   }
   return "unknown";
 }
@@ -28,6 +30,7 @@ Traffic traffic_of(const Operation& operation) {
   const bool is_bulk = operation.detail == Detail::Bulk;
   switch (operation.kind) {
     case Kind::Load:
+      if (operation.detail == Detail::Tensor) return Traffic::TensorLoad;
       return is_bulk ? Traffic::BulkLoad : Traffic::Load;
     case Kind::Store:
       return is_bulk ? Traffic::BulkStore : Traffic::Store;

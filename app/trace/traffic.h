@@ -1,7 +1,8 @@
 // Traffic classes: what an access counts as. Method: the kinds of accesses, with asynchronous copies apart.
 // The H200 counts what cp.async reads from global memory among the loads, but not what it writes to shared
 // memory among the stores; bulk copies are no requests of its load and store unit at all
-// (tests/data/h200/counters.csv: async_copy, bulk_copy). Tests: tests/unit/trace/traffic_test.cpp
+// (tests/data/h200/counters.csv: async_copy, bulk_copy), nor is what wgmma reads. Tests:
+// tests/unit/trace/traffic_test.cpp
 
 #pragma once
 
@@ -22,11 +23,12 @@ enum class Traffic : uint8_t {
   BulkLoad,    // what cp.async.bulk reads
   BulkStore,   // what it writes
   BulkReduce,  // what cp.reduce.async.bulk updates
+  TensorLoad,  // what wgmma reads of shared memory
 };
 
-inline constexpr std::array kAllTraffic{Traffic::Load,      Traffic::Store,     Traffic::Atomic,
-                                        Traffic::Reduction, Traffic::AsyncCopy, Traffic::BulkLoad,
-                                        Traffic::BulkStore, Traffic::BulkReduce};
+inline constexpr std::array kAllTraffic{Traffic::Load,      Traffic::Store,      Traffic::Atomic,
+                                        Traffic::Reduction, Traffic::AsyncCopy,  Traffic::BulkLoad,
+                                        Traffic::BulkStore, Traffic::BulkReduce, Traffic::TensorLoad};
 
 /// "load", "async_copy", "bulk_load"
 std::string_view name_of(Traffic traffic);

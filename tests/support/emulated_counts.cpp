@@ -26,8 +26,11 @@ std::string subject_of(const trace::Operation& operation) {
                                                   {Kind::Atomic, "atomic"},
                                                   {Kind::Reduction, "reduction"},
                                                   {Kind::AsyncCopy, "async_copy"}};
-  // Bulk copies are no requests of the load and store unit, and SASS metrics do not see them either.
-  if (operation.space == Space::Constant || operation.detail == trace::Detail::Bulk) return {};
+  // Bulk copies and the operands of wgmma are no requests of the load and store unit, and SASS metrics do
+  // not see them either.
+  const bool is_request =
+      operation.detail != trace::Detail::Bulk && operation.detail != trace::Detail::Tensor;
+  if (operation.space == Space::Constant || !is_request) return {};
   // The hardware counts an asynchronous copy's fetch among the loads.
   if (operation.space == Space::Global && operation.kind == Kind::AsyncCopy) return "global_load";
   // Shared memory has one kind of atomic: a reduction is an atomic with an unused result.

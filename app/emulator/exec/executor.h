@@ -46,6 +46,7 @@ Handler matrix_move_handler(const ptx::Program& program, const ptx::Step& step);
 Handler quad_product_handler(const ptx::Program& program, const ptx::Step& step);
 Handler sparse_product_handler(const ptx::Program& program, const ptx::Step& step);
 Handler matrix_product_handler(const ptx::Program& program, const ptx::Step& step);
+Handler warpgroup_product_handler(const ptx::Program& program, const ptx::Step& step);
 
 /// map<F, T, T...> with `arity` sources.
 template <class F, class T, int arity>

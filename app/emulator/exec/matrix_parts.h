@@ -19,14 +19,14 @@
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
 /// One of the four operands: its fragment and the first of its registers in the step's list.
-struct Part {
+struct MatrixPart {
   ptx::Fragment fragment;
   ptx::Type type;
   const Operand* registers;
 };
 
 struct Product {
-  Part d, a, b, c;
+  MatrixPart d, a, b, c;
   ptx::MatrixShape shape;
 };
 
@@ -37,20 +37,20 @@ inline Product product_of(const Warps& warps, const Step& step) {
   const ptx::FragmentOf of = ptx::fragment_of(from.op);
   const Operand* at = step.list;
   const auto part = [&](ptx::MatrixRole role, ptx::Type type) {
-    const Part made{ptx::Fragment(role, m.shape, type, of), type, at};
+    const MatrixPart made{ptx::Fragment(role, m.shape, type, of), type, at};
     at += made.fragment.registers();
     return made;
   };
-  const Part d = part(ptx::MatrixRole::C, step.type);
-  const Part a = part(ptx::MatrixRole::A, step.second_type);
-  const Part b = part(ptx::MatrixRole::B, m.third_type);
-  const Part c = part(ptx::MatrixRole::C, m.fourth_type);
+  const MatrixPart d = part(ptx::MatrixRole::C, step.type);
+  const MatrixPart a = part(ptx::MatrixRole::A, step.second_type);
+  const MatrixPart b = part(ptx::MatrixRole::B, m.third_type);
+  const MatrixPart c = part(ptx::MatrixRole::C, m.fourth_type);
   return {d, a, b, c, m.shape};
 }
 
 /// Calls f(row, column, bits) for each element of the whole matrix.
 template <class F>
-void for_each_element(const Warps& warps, const Part& part, uint32_t n, F&& f) {
+void for_each_element(const Warps& warps, const MatrixPart& part, uint32_t n, F&& f) {
   const int bits = part.fragment.bits();
   const uint64_t mask = ~uint64_t{0} >> (64 - bits);
   for (int reg = 0; reg < part.fragment.distinct(); ++reg) {
@@ -67,7 +67,7 @@ void for_each_element(const Warps& warps, const Part& part, uint32_t n, F&& f) {
 
 /// Writes value(row, column), as bits, to the lanes of the mask.
 template <class F>
-void write_elements(const Warps& warps, const Part& part, uint32_t mask, uint32_t n, F&& value) {
+void write_elements(const Warps& warps, const MatrixPart& part, uint32_t mask, uint32_t n, F&& value) {
   const int bits = part.fragment.bits();
   for (int reg = 0; reg < part.fragment.distinct(); ++reg) {
     for_each_lane({mask}, [&](int lane) {
@@ -151,6 +151,8 @@ inline TensorSum sum_of(const Product& product, ptx::Op op, int depth) {
       return {.block = op == ptx::Op::wmma_mma ? 4 : op == ptx::Op::mma_sp ? 16 : 8};
     case ptx::Type::e4m3:
     case ptx::Type::e5m2:
+      // wgmma keeps fewer bits: Liu et al., "DeepSeek-V3 Technical Report", 3.3.2; not measured here.
+      if (op == ptx::Op::wgmma_mma_async) return {.block = depth, .bits = 13};
       return {.block = depth / 2, .addend = TensorSum::Addend::Afterwards};
     default:
       return {};

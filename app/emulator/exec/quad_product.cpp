@@ -16,7 +16,7 @@ using ptx::MatrixRole;
 using ptx::Type;
 
 /// Element `element` of a lane, as bits.
-uint64_t element_of(const Warps& warps, const Part& part, int lane, int element, uint32_t n) {
+uint64_t element_of(const Warps& warps, const MatrixPart& part, int lane, int element, uint32_t n) {
   const int each = part.fragment.per_register();
   const int bits = part.fragment.bits();
   const uint32_t word = cells<const uint32_t>(warps, part.registers[element / each], n)[lane];

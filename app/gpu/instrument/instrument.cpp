@@ -38,6 +38,8 @@ const char* why_untraceable(ptx::AccessShape shape) {
     case ptx::AccessShape::BulkToShared:
     case ptx::AccessShape::BulkToGlobal:
       return "no lane makes the accesses of a bulk copy";
+    case ptx::AccessShape::Descriptors:
+      return "no lane reads the operands of wgmma";
   }
   return nullptr;
 }

@@ -62,6 +62,13 @@ TEST(Wording, operations_are_named_like_instructions) {
   EXPECT_EQ(operation_name({Space::Shared, Kind::Store, 16, Detail::Bulk}), "cp.async.bulk st.shared");
   EXPECT_EQ(operation_mark({Space::Local, Kind::Load, 4, Detail::Plain}), "LD l");
   EXPECT_EQ(operation_mark({Space::Global, Kind::Load, 16, Detail::Bulk}), "BK g");
+  const trace::Operation tensor{Space::Shared, Kind::Load, 16, Detail::Tensor};
+  EXPECT_EQ(operation_name(tensor), "wgmma");
+  EXPECT_EQ(operation_mark(tensor), "TC s");
+  EXPECT_EQ(
+      operation_sentence(kEnglish, tensor),
+      "wgmma: operands in shared memory, which the tensor cores read; no request of a warp, its size is a "
+      "model");
 }
 
 TEST(Wording, lanes_are_named_by_range_or_list) {

@@ -35,6 +35,13 @@ TEST(Traffic, asynchronous_copies_are_classes_of_their_own) {
   EXPECT_EQ(total_of(trace, Space::Global, Traffic::Reduction).requests, 0u);
 }
 
+TEST(Traffic, what_tensor_cores_read_is_a_class_of_its_own) {
+  const Trace trace = trace_of({{.space = Space::Shared, .kind = Kind::Load},
+                                {.space = Space::Shared, .kind = Kind::Load, .detail = Detail::Tensor}});
+  EXPECT_EQ(total_of(trace, Space::Shared, Traffic::Load).requests, 1u);
+  EXPECT_EQ(total_of(trace, Space::Shared, Traffic::TensorLoad).requests, 10u);
+}
+
 TEST(Traffic, an_asynchronous_copy_reads_global_memory_and_writes_shared_memory) {
   EXPECT_EQ(direction_of({.space = Space::Global, .kind = Kind::AsyncCopy}), Kind::Load);
   EXPECT_EQ(direction_of({.space = Space::Shared, .kind = Kind::AsyncCopy}), Kind::Store);
