@@ -20,27 +20,45 @@ static int server = -1;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // of the socket
 static struct DeviceFacts facts;
 
-static void say(const char* format, va_list values) {
-  char line[2048] = "lanescope: ";
-  const size_t begin = strlen(line);
-  vsnprintf(line + begin, sizeof line - begin - 1, format, values);
+enum { kLongestLine = 2048 };
+
+static const char kOpening[] = "lanescope: ";
+
+/// In one write, so that those of several threads do not mix.
+static void say(char line[kLongestLine], const char* format, va_list values) {
+  const size_t begin = sizeof kOpening - 1;
+  memcpy(line, kOpening, begin);
+  vsnprintf(line + begin, kLongestLine - begin - 1, format, values);
   strcat(line, "\n");
   fputs(line, stderr);
 }
 
 void complain(const char* format, ...) {
+  char line[kLongestLine];
   va_list values;
   va_start(values, format);
-  say(format, values);
+  say(line, format, values);
   va_end(values);
 }
 
 CUresult invalid(const char* format, ...) {
+  char line[kLongestLine];
   va_list values;
   va_start(values, format);
-  say(format, values);
+  say(line, format, values);
   va_end(values);
   return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult refuse(CUresult result, const char* format, ...) {
+  char line[kLongestLine];
+  va_list values;
+  va_start(values, format);
+  say(line, format, values);
+  va_end(values);
+  line[strlen(line) - 1] = 0;
+  tell(kLanescopeNote, 0, line + sizeof kOpening - 1);
+  return result;
 }
 
 /// The lock may have been held by a thread that the child does not have.

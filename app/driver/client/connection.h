@@ -61,3 +61,7 @@ void complain(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 /// Complains and answers CUDA_ERROR_INVALID_VALUE: what a function was given is wrong.
 CUresult invalid(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+/// Complains, answers `result`, and notes the sentence for the report of the run: something that the program
+/// needed was not done.
+CUresult refuse(CUresult result, const char* format, ...) __attribute__((format(printf, 2, 3)));

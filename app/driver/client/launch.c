@@ -15,8 +15,9 @@ static CUresult pack_values(const struct Function* function, void** values, char
   for (uint32_t n = 0; n < function->facts.parameters; ++n) {
     const struct LanescopeParameter* parameter = &function->parameters[n];
     if (!values || !values[n])
-      return invalid("%s: it has %u parameters; the value of number %u is a null pointer", function->title,
-                     function->facts.parameters, n);
+      return refuse(CUDA_ERROR_INVALID_VALUE,
+                    "%s: it has %u parameters; the value of number %u is a null pointer", function->title,
+                    function->facts.parameters, n);
     if (parameter->offset > function->facts.parameter_bytes ||
         parameter->size_bytes > function->facts.parameter_bytes - parameter->offset)
       return CUDA_ERROR_UNKNOWN;
@@ -35,14 +36,16 @@ static CUresult pack_extra(const struct Function* function, void** extra, char* 
     else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
       size = extra[1];
     else
-      return invalid("%s: `extra` has the unknown word %p", function->title, *extra);
+      return refuse(CUDA_ERROR_INVALID_VALUE, "%s: `extra` has the unknown word %p", function->title, *extra);
   }
   const size_t needed = function->facts.parameter_bytes;
   if (needed == 0) return CUDA_SUCCESS;
   if (!buffer || !size)
-    return invalid("%s: `extra` has no %s of the parameters", function->title, buffer ? "size" : "buffer");
+    return refuse(CUDA_ERROR_INVALID_VALUE, "%s: `extra` has no %s of the parameters", function->title,
+                  buffer ? "size" : "buffer");
   if (*size < needed)
-    return invalid("%s: its parameters have %zu bytes, `extra` has %zu", function->title, needed, *size);
+    return refuse(CUDA_ERROR_INVALID_VALUE, "%s: its parameters have %zu bytes, `extra` has %zu",
+                  function->title, needed, *size);
   memcpy(into, buffer, needed);
   return CUDA_SUCCESS;
 }
@@ -54,34 +57,35 @@ static CUresult check_shape(const struct Function* function, const struct Lanesc
     const unsigned int most_blocks = (unsigned int)device_attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X + n);
     const unsigned int most_threads = (unsigned int)device_attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X + n);
     if (shape->grid[n] == 0 || shape->grid[n] > most_blocks)
-      return invalid("%s: the grid has %u blocks along %c, 1 to %u are allowed", function->title,
-                     shape->grid[n], axes[n], most_blocks);
+      return refuse(CUDA_ERROR_INVALID_VALUE, "%s: the grid has %u blocks along %c, 1 to %u are allowed",
+                    function->title, shape->grid[n], axes[n], most_blocks);
     if (shape->block[n] == 0 || shape->block[n] > most_threads)
-      return invalid("%s: the block has %u threads along %c, 1 to %u are allowed", function->title,
-                     shape->block[n], axes[n], most_threads);
+      return refuse(CUDA_ERROR_INVALID_VALUE, "%s: the block has %u threads along %c, 1 to %u are allowed",
+                    function->title, shape->block[n], axes[n], most_threads);
     threads *= shape->block[n];
     if (shape->cluster[n] > 0 && shape->grid[n] % shape->cluster[n] != 0)
-      return invalid("%s: the grid has %u blocks along %c, which clusters of %u do not divide",
-                     function->title, shape->grid[n], axes[n], shape->cluster[n]);
+      return refuse(CUDA_ERROR_INVALID_VALUE,
+                    "%s: the grid has %u blocks along %c, which clusters of %u do not divide",
+                    function->title, shape->grid[n], axes[n], shape->cluster[n]);
   }
   if (threads > function->facts.most_threads)
-    return invalid("%s: the block has %llu threads, at most %u are allowed", function->title, threads,
-                   function->facts.most_threads);
+    return refuse(CUDA_ERROR_INVALID_VALUE, "%s: the block has %llu threads, at most %u are allowed",
+                  function->title, threads, function->facts.most_threads);
   if (shape->dynamic_shared_bytes > (unsigned int)function->most_dynamic_shared_bytes)
-    return invalid(
-        "%s: %u bytes of dynamic shared memory were asked for, %d are allowed; cuFuncSetAttribute "
-        "(cudaFuncSetAttribute) "
-        "raises that",
-        function->title, shape->dynamic_shared_bytes, function->most_dynamic_shared_bytes);
+    return refuse(CUDA_ERROR_INVALID_VALUE,
+                  "%s: %u bytes of dynamic shared memory were asked for, %d are allowed; cuFuncSetAttribute "
+                  "(cudaFuncSetAttribute) "
+                  "raises that",
+                  function->title, shape->dynamic_shared_bytes, function->most_dynamic_shared_bytes);
   if (shape->is_cooperative &&
       (unsigned long long)shape->grid[0] * shape->grid[1] * shape->grid[2] >
           (unsigned long long)blocks_of_device(function, (int)threads, shape->dynamic_shared_bytes)) {
-    complain(
+    return refuse(
+        CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
         "%s: a cooperative launch of %u x %u x %u blocks does not fit on the device, which takes %lld at "
         "once",
         function->title, shape->grid[0], shape->grid[1], shape->grid[2],
         blocks_of_device(function, (int)threads, shape->dynamic_shared_bytes));
-    return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
   }
   return CUDA_SUCCESS;
 }
@@ -102,7 +106,8 @@ static CUresult launch(CUfunction handle, struct LanescopeLaunch* shape, CUstrea
   const struct Function* function = checked_function(handle);
   if (!function) return CUDA_ERROR_INVALID_HANDLE;
   if (values && extra)
-    return invalid("%s: its parameters are given twice, as values and as `extra`", function->title);
+    return refuse(CUDA_ERROR_INVALID_VALUE, "%s: its parameters are given twice, as values and as `extra`",
+                  function->title);
   TRY(check_shape(function, shape));
   shape->stream = stream_number(stream);
   char* bytes = calloc(1, function->facts.parameter_bytes + 1);

@@ -26,13 +26,11 @@ static CUresult check_link(CUlinkState link) {
   return live_handle(kLinkHandle, link) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
-static CUresult refuse(CUlinkState link, CUresult result, const char* name, const char* why) {
+static CUresult refuse_input(CUlinkState link, CUresult result, const char* name, const char* why) {
   char sentence[512];
   snprintf(sentence, sizeof sentence, "%s cannot be linked: %s", name && *name ? name : "an input", why);
-  complain("%s", sentence);
   write_error_log(link->option_count, link->options, link->values, sentence);
-  tell(kLanescopeNote, 0, sentence);
-  return result;
+  return refuse(result, "%s", sentence);
 }
 
 CUresult CUDAAPI cuLinkCreate_v2(unsigned int count, CUjit_option* options, void** values,
@@ -87,8 +85,8 @@ static int append_ptx(CUlinkState link, const char* text, size_t size) {
 
 static CUresult add_text(CUlinkState link, const char* name, const char* data, size_t size) {
   if (link->is_binary)
-    return refuse(link, CUDA_ERROR_NOT_SUPPORTED, name,
-                  "a fat binary is linked already, and is linked alone");
+    return refuse_input(link, CUDA_ERROR_NOT_SUPPORTED, name,
+                        "a fat binary is linked already, and is linked alone");
   if ((link->inputs > 0 && !append(link, "\n", 1)) || !append_ptx(link, data, strnlen(data, size)))
     return CUDA_ERROR_OUT_OF_MEMORY;
   ++link->inputs;
@@ -99,14 +97,14 @@ static CUresult add_fat_binary(CUlinkState link, const char* name, const char* d
   char sentence[256];
   struct Image image;
   if (size < 16)
-    return refuse(link, CUDA_ERROR_INVALID_IMAGE, name, "it is shorter than a fat binary's header");
+    return refuse_input(link, CUDA_ERROR_INVALID_IMAGE, name, "it is shorter than a fat binary's header");
   const CUresult result = measure_image(data, &image, sentence, sizeof sentence);
-  if (result != CUDA_SUCCESS) return refuse(link, result, name, sentence);
+  if (result != CUDA_SUCCESS) return refuse_input(link, result, name, sentence);
   if (image.data == data && image.size > size)
-    return refuse(link, CUDA_ERROR_INVALID_IMAGE, name, "it ends before what its header says");
+    return refuse_input(link, CUDA_ERROR_INVALID_IMAGE, name, "it ends before what its header says");
   if (link->inputs > 0)
-    return refuse(link, CUDA_ERROR_NOT_SUPPORTED, name,
-                  "a fat binary is linked alone; pass PTX (nvcc --ptx)");
+    return refuse_input(link, CUDA_ERROR_NOT_SUPPORTED, name,
+                        "a fat binary is linked alone; pass PTX (nvcc --ptx)");
   if (!append(link, image.data, image.size)) return CUDA_ERROR_OUT_OF_MEMORY;
   link->is_binary = 1;
   ++link->inputs;
@@ -124,8 +122,8 @@ CUresult CUDAAPI cuLinkAddData_v2(CUlinkState link, CUjitInputType type, void* d
     case CU_JIT_INPUT_PTX:
     case CU_JIT_INPUT_CUBIN:  // PTX too, where a wrapper stands for ptxas
       if (is_elf)
-        return refuse(link, CUDA_ERROR_NO_BINARY_FOR_GPU, name,
-                      "it is machine code (a cubin); pass PTX (nvcc --ptx)");
+        return refuse_input(link, CUDA_ERROR_NO_BINARY_FOR_GPU, name,
+                            "it is machine code (a cubin); pass PTX (nvcc --ptx)");
       return add_text(link, name, data, size);
     case CU_JIT_INPUT_FATBINARY:
       return add_fat_binary(link, name, data, size);
@@ -133,11 +131,11 @@ CUresult CUDAAPI cuLinkAddData_v2(CUlinkState link, CUjitInputType type, void* d
     case CU_JIT_INPUT_LIBRARY:
       // CUDA's own device library: what kernels call of it is built into the emulator.
       if (name && strstr(name, "cudadevrt")) return CUDA_SUCCESS;
-      return refuse(link, CUDA_ERROR_NOT_SUPPORTED, name,
-                    "it is an object or a library; pass PTX (nvcc --ptx)");
+      return refuse_input(link, CUDA_ERROR_NOT_SUPPORTED, name,
+                          "it is an object or a library; pass PTX (nvcc --ptx)");
     default:
-      return refuse(link, CUDA_ERROR_NOT_SUPPORTED, name,
-                    "its kind is not known here (LTO-IR?); pass PTX (nvcc --ptx)");
+      return refuse_input(link, CUDA_ERROR_NOT_SUPPORTED, name,
+                          "its kind is not known here (LTO-IR?); pass PTX (nvcc --ptx)");
   }
 }
 
@@ -148,7 +146,7 @@ CUresult CUDAAPI cuLinkAddFile_v2(CUlinkState link, CUjitInputType type, const c
   TRY(check_link(link));
   if (!path) return CUDA_ERROR_INVALID_VALUE;
   char* data = read_image(path, &size, sentence, sizeof sentence);
-  if (!data) return refuse(link, CUDA_ERROR_FILE_NOT_FOUND, path, sentence);
+  if (!data) return refuse_input(link, CUDA_ERROR_FILE_NOT_FOUND, path, sentence);
   const CUresult result = cuLinkAddData_v2(link, type, data, size, path, count, options, values);
   free(data);
   return result;
@@ -158,7 +156,7 @@ CUresult CUDAAPI cuLinkAddFile_v2(CUlinkState link, CUjitInputType type, const c
 CUresult CUDAAPI cuLinkComplete(CUlinkState link, void** cubin, size_t* size) {
   TRY(check_link(link));
   if (!cubin) return CUDA_ERROR_INVALID_VALUE;
-  if (link->inputs == 0) return refuse(link, CUDA_ERROR_INVALID_VALUE, "nothing", "no input was added");
+  if (link->inputs == 0) return refuse_input(link, CUDA_ERROR_INVALID_VALUE, "nothing", "no input was added");
   *cubin = link->text;
   if (size) *size = link->size + 1;
   write_error_log(link->option_count, link->options, link->values, "");

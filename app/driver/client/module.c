@@ -46,30 +46,37 @@ void write_error_log(unsigned int count, const CUjit_option* options, void** val
   }
 }
 
-CUresult load_module(const char* function, const void* image, CUcontext context, unsigned int option_count,
-                     CUjit_option* options, void** values, struct Module** module) {
-  char sentence[512] = "";
+/// Passes an image on. Where it is not loaded, `sentence` says why; the server notes its own refusals.
+static CUresult send_image(const char* function, const void* image, uint64_t* number, char* sentence,
+                           size_t room) {
   struct Image measured;
-  struct Reply reply = {.memory = -1};
-  if (!image || !module || (option_count > 0 && (!options || !values))) return CUDA_ERROR_INVALID_VALUE;
-  CUresult result = measure_image(image, &measured, sentence, sizeof sentence);
-  if (result == CUDA_SUCCESS) {
-    const struct iovec part = {(void*)measured.data, measured.size};
-    result = ask(kLanescopeLoadModule, 0, 0, &part, 1, &reply);
-  } else {
-    tell(kLanescopeNote, 0, sentence);
-  }
-  const char* why = result != CUDA_SUCCESS && reply.size > 0 ? reply.payload : sentence;
-  if (*why) complain("%s: %s", function, why);
-  write_error_log(option_count, options, values, why);
-  if (result == CUDA_SUCCESS) {
-    struct Module* made = make_handle(kModuleHandle, sizeof *made, context);
-    if (made) made->number = reply.r[0];
-    *module = made;
-    result = made ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+  struct Reply reply;
+  const CUresult measuring = measure_image(image, &measured, sentence, room);
+  if (measuring != CUDA_SUCCESS) return refuse(measuring, "%s: %s", function, sentence);
+  const struct iovec part = {(void*)measured.data, measured.size};
+  const CUresult result = ask(kLanescopeLoadModule, 0, 0, &part, 1, &reply);
+  *number = reply.r[0];
+  if (result != CUDA_SUCCESS && reply.size > 0) {
+    snprintf(sentence, room, "%s", reply.payload);
+    complain("%s: %s", function, sentence);
   }
   free_reply(&reply);
   return result;
+}
+
+CUresult load_module(const char* function, const void* image, CUcontext context, unsigned int option_count,
+                     CUjit_option* options, void** values, struct Module** module) {
+  char sentence[1024] = "";
+  uint64_t number = 0;
+  if (!image || !module || (option_count > 0 && (!options || !values))) return CUDA_ERROR_INVALID_VALUE;
+  const CUresult result = send_image(function, image, &number, sentence, sizeof sentence);
+  write_error_log(option_count, options, values, sentence);
+  if (result != CUDA_SUCCESS) return result;
+  struct Module* made = make_handle(kModuleHandle, sizeof *made, context);
+  if (!made) return CUDA_ERROR_OUT_OF_MEMORY;
+  made->number = number;
+  *module = made;
+  return CUDA_SUCCESS;
 }
 
 CUresult load_module_file(const char* function, const char* path, CUcontext context,

@@ -4,7 +4,6 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,19 +72,21 @@ static const unsigned char kTableOfTheRuntime[16] = {0x6b, 0xd5, 0xfb, 0x6c, 0x5
 
 /// Which file the runtime is in: the program, a library that it was linked into, or NVIDIA's libcudart.so.
 static void say_where_runtime_is(const void* caller) {
-  char sentence[1024];
   Dl_info about = {0};
   const char* file = dladdr(caller, &about) && about.dli_fname ? about.dli_fname : "the program";
-  snprintf(sentence, sizeof sentence,
-           strstr(file, "libcudart.so") ? "%s is NVIDIA's CUDA runtime, which works with NVIDIA's driver "
-                                          "alone; let the program find Lanescope's "
-                                          "libcudart.so before it, without a search path of its own (RPATH)"
-                                        : "%s contains NVIDIA's CUDA runtime, which works with NVIDIA's "
-                                          "driver alone; link it again with `nvcc -cudart "
-                                          "shared`",
+  connect_to_server();  // for the note: the runtime may ask before cuInit
+  if (strstr(file, "libcudart.so"))
+    refuse(CUDA_ERROR_NOT_FOUND,
+           "%s is NVIDIA's CUDA runtime, which works with NVIDIA's driver alone; let the program find "
+           "Lanescope's "
+           "libcudart.so before it, without a search path of its own (RPATH)",
            file);
-  complain("%s", sentence);
-  if (connect_to_server() == CUDA_SUCCESS) tell(kLanescopeNote, 0, sentence);
+  else
+    refuse(CUDA_ERROR_NOT_FOUND,
+           "%s contains NVIDIA's CUDA runtime, which works with NVIDIA's driver alone; link it again with "
+           "`nvcc -cudart "
+           "shared`",
+           file);
 }
 
 CUresult CUDAAPI cuGetExportTable(const void** table, const CUuuid* id) {
