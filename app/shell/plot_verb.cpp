@@ -4,6 +4,7 @@
 #include "export/trace_file.h"
 #include "model/cost.h"
 #include "pipeline/hazards.h"
+#include "pipeline/program_run.h"
 #include "pipeline/saved_trace.h"
 #include "pipeline/selection.h"
 #include "pipeline/value_maps.h"

@@ -53,7 +53,8 @@ void draw_header(const Context& context, const HeaderText& text) {
   std::string tip;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (text.provenance) {
-    const ImRect badge = draw_badge(context, *place.list, {right, middle}, *text.provenance);
+    const ImRect badge =
+        draw_badge(context, *place.list, {right, middle}, *text.provenance, {}, right - left);
     if (badge.Contains(mouse)) {
       tip = context.text(tip_of(*text.provenance));
       if (!text.source.empty()) tip += "\n" + std::string(text.source);

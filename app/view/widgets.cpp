@@ -89,7 +89,7 @@ float paragraph_height(const Theme& theme, const TextStyle& style, std::string_v
 }
 
 ImRect draw_badge(const Context& context, ImDrawList& list, ImVec2 right_middle, Provenance provenance,
-                  std::string_view more) {
+                  std::string_view more, float room) {
   const auto [word, role] = [&]() -> std::pair<Text, Role> {
     switch (provenance) {
       case Provenance::Measured:
@@ -105,10 +105,12 @@ ImRect draw_badge(const Context& context, ImDrawList& list, ImVec2 right_middle,
     }
     return {Text::modelled_badge, Role::Modelled};
   }();
-  const std::string label{more.empty() ? context.text(word) : more};
+  std::string label{more.empty() ? context.text(word) : more};
   const Theme& theme = context.theme;
   const TextStyle style{Face::Strong, 0.8f, Color::of(role)};
-  const float width = text_width(theme, style.face, style.relative, label) + theme.em(1.2f);
+  const auto width_of = [&] { return text_width(theme, style.face, style.relative, label) + theme.em(1.2f); };
+  if (width_of() > room) label.resize(1);
+  const float width = width_of();
   const float height = std::round(theme.em(1.45f));
   const ImVec2 corner{std::floor(right_middle.x - width), std::floor(right_middle.y - height / 2)};
   const ImRect box(corner, {std::floor(right_middle.x), corner.y + height});

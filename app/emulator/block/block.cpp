@@ -180,9 +180,7 @@ void BlockState::join(Cluster& its_cluster) {
   exited = 0;
 }
 
-void BlockState::fill_lanes(const Operand& operand) {
-  emulator::fill_lanes(code, registers.get(), operand);
-}
+void BlockState::fill_lanes(const Operand& operand) { emulator::fill_lanes(code, registers.get(), operand); }
 
 void BlockState::report(trace::HazardKind kind, const Step& step, uint32_t thread, std::string message) {
   if (stopped) return;

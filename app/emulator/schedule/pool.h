@@ -1,5 +1,5 @@
-// Worker threads, and memory of buffers, that outlive a run. Starting threads costs more than running a small kernel, so a
-// caller that runs kernels repeatedly keeps one Pool. Tests: tests/unit/emulator/pool_test.cpp
+// Worker threads, and memory of buffers, that outlive a run. Starting threads costs more than running a small
+// kernel, so a caller that runs kernels repeatedly keeps one Pool. Tests: tests/unit/emulator/pool_test.cpp
 
 #pragma once
 
