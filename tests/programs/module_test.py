@@ -155,12 +155,17 @@ class Report(unittest.TestCase):
         self.assertEqual(row.wavefronts.text(), "-")
         self.assertEqual(report.rows_of([launch(wavefronts=64, ideal_wavefronts=64)])[0].wavefronts.text(), "64 (ideal)")
 
-    def test_costs_that_differ_between_launches_are_a_range(self):
-        row = report.rows_of([launch(sectors=10, ideal_sectors=10), launch(sectors=40, ideal_sectors=10)])[0]
-        self.assertEqual(row.sectors.text(), "10 to 40 (2.5x ideal)")
+    def test_launches_of_different_cost_are_rows_of_their_own(self):
+        rows = report.rows_of([launch(sectors=10, ideal_sectors=10), launch(sectors=40, ideal_sectors=10)] * 2)
+        self.assertEqual([(row.sectors.text(), len(row.records)) for row in rows], [("10 (ideal)", 2), ("40 (4.0x ideal)", 2)])
+
+    def test_many_different_costs_are_a_range(self):
+        rows = report.rows_of([launch(sectors=10 * n, ideal_sectors=10) for n in range(1, 6)])
+        self.assertEqual([row.sectors.text() for row in rows], ["10 to 50 (3.0x ideal)"])
 
     def test_a_finding_is_said_once_and_an_unchecked_launch_is_not_clean(self):
         rows = report.rows_of([launch(findings=["a.py:7: race"]), launch(checked=False), launch(error="a.py:7: race")])
+        self.assertEqual(len(rows), 1)
         self.assertEqual(rows[0].hazards(), "1 found")
         self.assertEqual(report.findings_of(rows, str), ["transpose: a.py:7: race"])
         self.assertEqual(report.rows_of([launch()])[0].hazards(), "none")
@@ -186,6 +191,7 @@ class Figures(Hosted):
         self.assertEqual(chosen(wavefronts=64, ideal_wavefronts=2), "banks")
         self.assertEqual(chosen(sectors=80, ideal_sectors=10), "sectors")
         self.assertEqual(chosen(sectors=80, ideal_sectors=10, wavefronts=4, ideal_wavefronts=2), "sectors")
+        self.assertEqual(chosen(wavefronts=4, ideal_wavefronts=4), "banks")
         self.assertEqual(chosen(), "sectors")
 
     def test_a_figure_is_drawn_though_the_kernel_has_hazards(self):

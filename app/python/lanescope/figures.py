@@ -14,9 +14,9 @@ SIZE = "900x440"
 
 
 def telling_figure(row):
-    """The figure of what costs this kernel most, against its ideal."""
-    shared = row.wavefronts.ratio or 0
-    return "banks" if shared > 1 and shared >= (row.sectors.ratio or 0) else "sectors"
+    """The figure of what costs this kernel most against its ideal; of shared memory, where both are ideal."""
+    shared = row.wavefronts.ratio
+    return "banks" if shared is not None and shared >= (row.sectors.ratio or 0) else "sectors"
 
 
 def kept_launch(row):

@@ -6,10 +6,11 @@ import html
 MORE_THAN_IDEAL = "color:#d97706;font-weight:600"
 WRONG = "color:#dc2626;font-weight:600"
 MOST_FINDINGS = 10
+MOST_PARTS = 4
 
 
 class Row:
-    """Launches of one kernel with one shape."""
+    """Launches of one kernel with one shape, and mostly one cost."""
 
     def __init__(self, records):
         self.records = records
@@ -62,13 +63,21 @@ def extent(of):
     return " x ".join(f"{one:,}" for one in of)
 
 
-def rows_of(records):
-    """In the order of their first launches."""
+def groups_of(records, key):
     groups = {}
     for record in records:
-        key = (record["kernel"], tuple(record["grid"]), tuple(record["block"]))
-        groups.setdefault(key, []).append(record)
-    return [Row(group) for group in groups.values()]
+        groups.setdefault(key(record), []).append(record)
+    return list(groups.values())
+
+
+def rows_of(records):
+    """In the order of their first launches. Launches of a kernel and shape that cost differently, as by another argument,
+    are a row each, unless they all do."""
+    rows = []
+    for group in groups_of(records, lambda record: (record["kernel"], tuple(record["grid"]), tuple(record["block"]))):
+        parts = groups_of(group, lambda record: (record.get("sectors"), record.get("wavefronts")))
+        rows += [Row(part) for part in (parts if len(parts) <= MOST_PARTS else [group])]
+    return rows
 
 
 HEADS = ("kernel", "launches", "shape", "sectors per launch", "wavefronts per launch", "hazards", "time here")
