@@ -44,10 +44,15 @@ struct Atomic {
         return;
       }
     }
-    for_each_pointer(addresses, target, [&](int l, uintptr_t at) {
-      const Cell<T> old = update<F, T>(at, target, b[l], c[l]);
-      if (step.kind == trace::Kind::Atomic) to[l] = old;
-    });
+    Cell<T> unused[kLanes];
+    auto* const old = step.kind == trace::Kind::Atomic ? to : unused;
+    const auto update_all = [&](const Target& where) __attribute__((always_inline)) {
+      for_each_pointer(addresses, where,
+                       [&](int l, uintptr_t at) { old[l] = update<F, T>(at, where, b[l], c[l]); });
+    };
+    if (target.others_see_it) return update_all(target);
+    // The compiler knows it, and the loop does not ask for each lane.
+    update_all({target.data, target.lane_pitch, target.is_global, false});
   }
 };
 

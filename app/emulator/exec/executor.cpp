@@ -21,6 +21,15 @@ template <class C>
 void fill(std::byte* registers, const Operand& operand, const FormLayout& layout, uint32_t warps) {
   const Form<C> form = form_of<C>(registers, operand, layout);
   const uint32_t copies = operand.group == 0 ? 1 : warps;
+  if (form.state & kIsUniform) {
+    for (uint32_t warp = 0; warp < copies; ++warp) {
+      C* const to = reinterpret_cast<C*>(registers + operand.offset) + size_t{warp} * kLanes;
+      const C value = form.base[warp];
+      for (int lane = 0; lane < kLanes; ++lane) to[lane] = value;
+    }
+    form.state &= ~kOnlyForm;
+    return;
+  }
   alignas(64) C columns[kLanes];
   alignas(64) C rows[kLanes];
   for (uint32_t lane = 0; lane < kLanes; ++lane) {
