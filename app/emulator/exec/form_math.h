@@ -10,8 +10,8 @@
 #include "emulator/exec/cells.h"
 #include "emulator/form.h"
 
-#include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
 #include <tuple>
 #include <type_traits>
@@ -46,6 +46,8 @@ using Numbers = std::array<C, kWarpsTogether>;  // [warp]
 template <class C, class F>
 [[gnu::always_inline]] inline Numbers<C> numbers(F&& compute) {
   Numbers<C> all;
+  // Unrolled before it is vectorized it would stay eight single computations.
+#pragma GCC unroll 1
   for (uint32_t n = 0; n < kWarpsTogether; ++n) all[n] = compute(n);
   return all;
 }
@@ -72,55 +74,63 @@ template <class D>
   __builtin_memcpy(to.row + first, row.data(), sizeof row);
 }
 
-/// Whether no lane's value leaves the range of T between the first and the last.
+/// Bits above the low 32 are set if a lane's value leaves the range of T between the first and the last: it
+/// is enough to look at the lanes at the corners of the warp.
 template <class T>
-[[gnu::always_inline]] inline bool stays_in_range(const FormNumbers<T>& of, int64_t row_lanes) {
+[[gnu::always_inline]] inline uint64_t beyond_range(const Cell<T>* base, const Cell<T>* step,
+                                                    const Cell<T>* row, int row_shift) {
   static_assert(sizeof(T) == 4);
-  int64_t wrong = 0;
+  constexpr int kWarpShift = std::countr_zero(uint32_t{kLanes});
+  uint64_t beyond = 0;
+#pragma GCC unroll 1
   for (uint32_t n = 0; n < kWarpsTogether; ++n) {
-    const int64_t base = from_cell<T>(of.base[n]);
-    const int64_t along = static_cast<int32_t>(of.step[n]) * (row_lanes - 1);
-    const int64_t down = static_cast<int32_t>(of.row[n]) * (kLanes / row_lanes - 1);
-    const int64_t lowest = base + (along < 0 ? along : 0) + (down < 0 ? down : 0);
-    const int64_t highest = base + (along > 0 ? along : 0) + (down > 0 ? down : 0);
-    wrong |= (lowest - std::numeric_limits<T>::min()) | (std::numeric_limits<T>::max() - highest);
+    const int64_t first = int64_t{from_cell<T>(base[n])} - std::numeric_limits<T>::min();
+    const int64_t one = static_cast<int32_t>(step[n]);
+    const int64_t one_row = static_cast<int32_t>(row[n]);
+    const int64_t along = (one << row_shift) - one;
+    const int64_t down = (one_row << (kWarpShift - row_shift)) - one_row;
+    beyond |= static_cast<uint64_t>(first + along) | static_cast<uint64_t>(first + down) |
+              static_cast<uint64_t>(first + along + down);
   }
-  return wrong >= 0;
+  return beyond;
 }
 
+/// The product of a step, which has a sign, and a factor.
+template <class D, class A>
+[[gnu::always_inline]] inline Cell<D> widened_step(Cell<A> step, Cell<A> factor) {
+  return static_cast<Cell<D>>(int64_t{static_cast<int32_t>(step)} * int64_t{from_cell<A>(factor)});
+}
+
+/// a * b + c in twice the width, or without c, or a alone, where all but `a` or `b` are uniform.
 template <class F, class D, class A, class... Rest>
 [[gnu::always_inline]] inline bool widen_forms(const F f, const Form<Cell<D>>& to, const FormLayout& layout,
                                                bool exchanged, const Form<Cell<A>>& a,
                                                const Form<Cell<Rest>>&... rest) {
+  constexpr size_t kOperands = 1 + sizeof...(Rest);
+  const std::tuple<const Form<Cell<A>>&, const Form<Cell<Rest>>&...> all{a, rest...};
+  const Form<Cell<A>>* factor = &a;
+  const Form<Cell<A>>* varying = &a;
+  if constexpr (kOperands > 1) (exchanged ? varying : factor) = &std::get<1>(all);
+  const int row_shift = std::countr_zero(layout.row_lanes);
   for (uint32_t first = 0; first < layout.warps; first += kWarpsTogether) {
-    const std::tuple all{FormNumbers<A>(a, first), FormNumbers<Rest>(rest, first)...};
-    const auto base = [&]<size_t... n>(std::index_sequence<n...>) {
-      return numbers<Cell<D>>([&](uint32_t w) {
-        return to_cell<D>(static_cast<D>(
-            f(from_cell<A>(std::get<0>(all).base[w]), from_cell<Rest>(std::get<n + 1>(all).base[w])...)));
-      });
-    }(std::index_sequence_for<Rest...>{});
-    constexpr size_t kOperands = 1 + sizeof...(Rest);
-    const auto steps = [&](const Numbers<Cell<A>>& narrow, const Numbers<Cell<A>>& factor, auto third) {
-      return numbers<Cell<D>>([&](uint32_t w) {
-        auto step = static_cast<Cell<D>>(static_cast<int64_t>(static_cast<int32_t>(narrow[w])));
-        if constexpr (kOperands > 1)
-          step *= static_cast<Cell<D>>(static_cast<int64_t>(from_cell<A>(factor[w])));
-        if constexpr (kOperands > 2) step += (*third)[w];
-        return step;
+    if (beyond_range<A>(varying->base + first, varying->step + first, varying->row + first, row_shift) >> 32)
+      return false;
+    const auto base = numbers<Cell<D>>([&](uint32_t n) {
+      return to_cell<D>(
+          static_cast<D>(f(from_cell<A>(a.base[first + n]), from_cell<Rest>(rest.base[first + n])...)));
+    });
+    const auto steps = [&](Cell<A>* Form<Cell<A>>::* of, auto of_third) {
+      return numbers<Cell<D>>([&](uint32_t n) {
+        const Cell<A> narrow = (varying->*of)[first + n];
+        if constexpr (kOperands == 1) return widened_step<D, A>(narrow, 1);
+        const Cell<D> product = widened_step<D, A>(narrow, factor->base[first + n]);
+        if constexpr (kOperands < 3) return product;
+        if constexpr (kOperands == 3) return product + (std::get<2>(all).*of_third)[first + n];
       });
     };
-    const FormNumbers<A>* factor = &std::get<0>(all);
-    const FormNumbers<A>* varying = factor;
-    if constexpr (kOperands > 1) (exchanged ? varying : factor) = &std::get<1>(all);
-    if (!stays_in_range<A>(*varying, layout.row_lanes)) return false;
-    if constexpr (kOperands > 2) {
-      store_form<D>(to, first, base, steps(varying->step, factor->base, &std::get<2>(all).step),
-                    steps(varying->row, factor->base, &std::get<2>(all).row));
-    } else {
-      store_form<D>(to, first, base, steps(varying->step, factor->base, nullptr),
-                    steps(varying->row, factor->base, nullptr));
-    }
+    const auto along = steps(&Form<Cell<A>>::step, &Form<Cell<D>>::step);
+    const auto down = steps(&Form<Cell<A>>::row, &Form<Cell<D>>::row);
+    store_form<D>(to, first, base, along, down);
   }
   return true;
 }

@@ -8,6 +8,7 @@
 #include "emulator/exec/access.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
@@ -31,43 +32,46 @@ template <class C>
                                               GroupAddresses& to) {
   using Signed = std::make_signed_t<C>;
   constexpr uint64_t kLongest = uint64_t{1} << 40;
-  const int64_t lanes = layout.row_lanes;
-  const int64_t rows = kLanes / lanes;
-  uint64_t lowest = ~uint64_t{0};
-  uint64_t highest = 0;
+  const int row_shift = std::countr_zero(layout.row_lanes);
+  const int rows_shift = std::countr_zero(uint32_t{kLanes}) - row_shift;
+  // An address that is negative is in no region, and the order of others is the same with a sign.
+  int64_t lowest = std::numeric_limits<int64_t>::max();
+  int64_t highest = std::numeric_limits<int64_t>::min();
   uint64_t bits = 0;
   uint64_t too_long = 0;
   uint64_t base_differences = 0;
   uint64_t stride_differences = 0;
   uint64_t bent = 0;
   const auto first_base = static_cast<C>(form.base[0] + static_cast<C>(offset));
+  const C first_step = form.step[0];
+  const C first_row = form.row[0];
   for (uint32_t first = 0; first < layout.warps; first += kWarpsTogether) {
+#pragma GCC unroll 1
+#pragma GCC ivdep
     for (uint32_t n = first; n < first + kWarpsTogether; ++n) {
       const uint64_t base = static_cast<C>(form.base[n] + static_cast<C>(offset));
-      const int64_t stride = static_cast<Signed>(form.step[n]);
-      const int64_t row = static_cast<Signed>(form.row[n]);
-      const int64_t along = stride * (lanes - 1);
-      const int64_t down = row * (rows - 1);
-      const uint64_t low =
-          base + static_cast<uint64_t>(std::min<int64_t>(along, 0) + std::min<int64_t>(down, 0));
-      const uint64_t high =
-          base + static_cast<uint64_t>(std::max<int64_t>(along, 0) + std::max<int64_t>(down, 0));
-      lowest = std::min(lowest, low);
-      highest = std::max(highest, high);
-      bits |= base | static_cast<uint64_t>(stride) | static_cast<uint64_t>(row);
-      too_long |= (static_cast<uint64_t>(stride) + kLongest) | (static_cast<uint64_t>(row) + kLongest);
+      const auto stride = static_cast<uint64_t>(int64_t{static_cast<Signed>(form.step[n])});
+      const auto row = static_cast<uint64_t>(int64_t{static_cast<Signed>(form.row[n])});
+      const uint64_t along = base + (stride << row_shift) - stride;
+      const uint64_t down = (row << rows_shift) - row;
+      for (const uint64_t corner : {base, along, base + down, along + down}) {
+        lowest = std::min(lowest, static_cast<int64_t>(corner));
+        highest = std::max(highest, static_cast<int64_t>(corner));
+      }
+      bits |= base | stride | row;
+      too_long |= (stride + kLongest) | (row + kLongest);
       base_differences |= base ^ first_base;
-      stride_differences |= static_cast<uint64_t>(form.step[n] ^ form.step[0]) | (form.row[n] ^ form.row[0]);
-      bent |= static_cast<uint64_t>(row - stride * lanes);
+      stride_differences |= uint64_t{(form.step[n] ^ first_step) | (form.row[n] ^ first_row)};
+      bent |= row - (stride << row_shift);
       to.base[n] = base;
-      to.stride[n] = stride;
-      to.row[n] = row;
+      to.stride[n] = static_cast<int64_t>(stride);
+      to.row[n] = static_cast<int64_t>(row);
     }
   }
-  to.extent = {lowest, highest, bits};
+  to.extent = {static_cast<uint64_t>(lowest), static_cast<uint64_t>(highest), bits};
   to.differences = base_differences;
   to.same_strides = stride_differences == 0;
-  to.affine = rows == 1 || bent == 0;
+  to.affine = rows_shift == 0 || bent == 0;
   return too_long < 2 * kLongest;
 }
 

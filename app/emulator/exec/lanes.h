@@ -107,11 +107,12 @@ void map_warps(Warps& warps, const Step& step) {
     Masks masks(warps, step);
     alignas(kVectorBytes) Cell<D> values[kLanes];
     for (uint32_t warp = 0; warp < count; ++warp) {
-      const uint32_t mask = whole ? kAllLanes.bits : masks.here();
-      const bool all = mask == kAllLanes.bits;
-      if (mask != 0) apply<F, D, S...>(f, all ? to.here() : values, std::get<n>(from).here()...);
-      if (!all && mask != 0) merge(mask, to.here(), values);
-      masks.next();
+      if (whole || masks.here() != 0)
+        apply<F, D, S...>(f, whole ? to.here() : values, std::get<n>(from).here()...);
+      if (!whole) {
+        merge(masks.here(), to.here(), values);
+        masks.next();
+      }
       to.next();
       (std::get<n>(from).next(), ...);
     }
