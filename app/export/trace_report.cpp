@@ -34,16 +34,16 @@ Json totals_of(const trace::Trace& trace) {
     Traffic traffic;
   };
   static constexpr std::array kRows{
-      Row{Space::Global, Traffic::Load},      Row{Space::Global, Traffic::Store},
-      Row{Space::Global, Traffic::Atomic},    Row{Space::Global, Traffic::Reduction},
-      Row{Space::Global, Traffic::AsyncCopy}, Row{Space::Global, Traffic::BulkLoad},
-      Row{Space::Global, Traffic::BulkStore}, Row{Space::Global, Traffic::BulkReduce},
-      Row{Space::Local, Traffic::Load},       Row{Space::Local, Traffic::Store},
-      Row{Space::Shared, Traffic::Load},      Row{Space::Shared, Traffic::Store},
-      Row{Space::Shared, Traffic::Atomic},    Row{Space::Shared, Traffic::AsyncCopy},
-      Row{Space::Shared, Traffic::BulkLoad},  Row{Space::Shared, Traffic::BulkStore},
-      Row{Space::Texture, Traffic::Load},     Row{Space::Surface, Traffic::Load},
-      Row{Space::Surface, Traffic::Store}};
+      Row{Space::Global, Traffic::Load},       Row{Space::Global, Traffic::Store},
+      Row{Space::Global, Traffic::Atomic},     Row{Space::Global, Traffic::Reduction},
+      Row{Space::Global, Traffic::AsyncCopy},  Row{Space::Global, Traffic::BulkLoad},
+      Row{Space::Global, Traffic::BulkStore},  Row{Space::Global, Traffic::BulkReduce},
+      Row{Space::Local, Traffic::Load},        Row{Space::Local, Traffic::Store},
+      Row{Space::Shared, Traffic::Load},       Row{Space::Shared, Traffic::Store},
+      Row{Space::Shared, Traffic::Atomic},     Row{Space::Shared, Traffic::AsyncCopy},
+      Row{Space::Shared, Traffic::BulkLoad},   Row{Space::Shared, Traffic::BulkStore},
+      Row{Space::Shared, Traffic::TensorLoad}, Row{Space::Texture, Traffic::Load},
+      Row{Space::Surface, Traffic::Load},      Row{Space::Surface, Traffic::Store}};
   Json json;
   for (const auto& [space, traffic] : kRows) {
     trace::Totals totals = trace::total_of(trace, space, traffic);

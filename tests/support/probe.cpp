@@ -171,7 +171,9 @@ Result<std::vector<Probe>> read_probes(const std::filesystem::path& file) {
 
 std::string ptx_of(const Probe& probe) {
   std::ostringstream out;
-  out << ".version 8.7\n.target sm_90\n.address_size 64\n"
+  const bool of_warpgroup = probe.text.find("wgmma.") != std::string::npos;
+  out << ".version 8.7\n.target " << (of_warpgroup ? "sm_90a" : "sm_90")
+      << "\n.address_size 64\n"
          ".visible .entry probe(.param .u64 in, .param .u64 out)\n{\n"
          ".reg .u32 %thread, %count, %block;\n.reg .u64 %in, %out;\n";
   for (size_t n = 0; n < probe.operands.size(); ++n)
