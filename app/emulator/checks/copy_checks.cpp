@@ -58,7 +58,9 @@ void CopyChecks::begin(AsyncCopy& copy) {
 
 void CopyChecks::end(const AsyncCopy& copy) {
   if (copy.end != AsyncCopy::End::BulkGroup) {
-    const Stamp now = copy.end == AsyncCopy::End::Group ? landed(copy) : copy.stamp;
+    const Stamp now = copy.end == AsyncCopy::End::Group ? landed(copy)
+                      : copy.is_awaited                 ? copy.stamp & ~kSeveralLanes
+                                                        : copy.stamp;
     for_each_target(copy, [&](Stamp& written, uint64_t address) {
       if (written == under_way_stamp(copy.thread) && copies_->find(copy.thread, address) == nullptr)
         written = now;

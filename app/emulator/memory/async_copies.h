@@ -33,6 +33,7 @@ struct AsyncCopy {
   uint32_t source_size = 0;  // bytes that it reads
   uint32_t group = 0;        // of the thread, counted from 0
   bool is_in_group = false;  // all but bulk copies that an mbarrier ends
+  bool is_awaited = false;   // ended by a wait of its own thread before the phase of its mbarrier did
   uint64_t barrier = 0;      // offset of the mbarrier
   uint32_t phase = 0;        // of the mbarrier when the copy began
   std::array<std::byte, 16> bytes{};
@@ -160,13 +161,18 @@ class AsyncCopies {
         of(thread).copies,
         [&](const AsyncCopy& copy) { return copy.end == end && copy.group < before_group; }, land);
     if (end == End::BulkGroup) return;
+    // Those of an mbarrier have been written, and stay a write of the moment at which they began: what sees
+    // the phase end is ordered after that, and need not be after this wait.
     for (auto& [barrier, its] : phases_)
       take(
           its.copies,
           [&](const AsyncCopy& copy) {
             return copy.thread == thread && copy.is_in_group && copy.group < before_group;
           },
-          land);
+          [&](AsyncCopy copy) {
+            copy.is_awaited = true;
+            landed(copy);
+          });
   }
   /// Removes them first: what lands is compared with what is still under way.
   template <class Which, class F>

@@ -210,6 +210,16 @@ TEST(CopyRace, a_copy_whose_phase_was_waited_for_is_an_ordinary_write) {
               HasSubstr("no barrier is between them"));
 }
 
+TEST(CopyRace, a_copy_to_a_barrier_may_also_be_waited_for_by_its_own_thread) {
+  // Warp 0 waits for the phase alone, and reads what warp 1 copied.
+  const std::string_view after =
+      "setp.ge.u32 %p3, %r1, 32; @%p3 bra COPIED;\n"
+      "AGAIN: mbarrier.test_wait.parity.shared.b64 %p2, [barrier], 0; @!%p2 bra AGAIN;\n"
+      "ld.shared.u32 %r7, [%r6]; bra DONE;\n"
+      "COPIED: cp.async.wait_all; DONE:";
+  EXPECT_THAT(found(fmt::format("{}{}", kCopyToBarrier, after)), is_clean);
+}
+
 TEST(CopyRace, a_copy_stays_with_its_own_barrier) {
   // Two stages with a barrier each; the wait for the first makes its data readable while the second is under
   // way.
