@@ -47,6 +47,7 @@ Status status_of(const Error& error) {
     case ErrorKind::Syntax:
       return Status::InvalidPtx;
     case ErrorKind::Limit:
+    case ErrorKind::Cancelled:
       return Status::LaunchTimeout;
     default:
       return Status::Unknown;
@@ -276,12 +277,16 @@ Answer DriverProcess::launch(const LanescopeRequest& request, std::string_view p
                             .cluster = volume(cluster) > 0 ? std::optional(cluster) : std::nullopt,
                             .parameters = std::as_bytes(std::span(payload).subspan(sizeof shape))};
   const uint32_t number = run_.log.take_number();
-  Treatment treatment{
-      .is_checked = takes(launch, found->second.module), .file = {}, .limit_steps = run_.limit_steps};
+  Treatment treatment{.is_checked = takes(launch, found->second.module),
+                      .file = {},
+                      .limit_steps = run_.limit_steps,
+                      .stop = {}};
   if (treatment.is_checked && !run_.log.folder().empty())
     treatment.file = run_.log.folder() / file_name_of(number, program.kernel);
-  const std::lock_guard lock(run_.one_launch);
-  return note(carry_out(launch, memory_, sources_, run_.pool, treatment), number);
+  return run_.turn.take([&](std::stop_token stop) {
+    treatment.stop = std::move(stop);
+    return note(carry_out(launch, memory_, sources_, run_.pool, treatment), number);
+  });
 }
 
 Answer DriverProcess::note(LaunchOutcome outcome, uint32_t number) {

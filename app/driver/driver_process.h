@@ -6,6 +6,7 @@
 
 #include "driver/device_memory.h"
 #include "driver/kernel_launch.h"
+#include "driver/launch_turn.h"
 #include "driver/loaded_module.h"
 #include "driver/messages.h"
 #include "driver/program_log.h"
@@ -17,7 +18,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
@@ -35,7 +35,7 @@ struct ProgramRun {
   uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions after which a launch gives up
   ProgramLog& log;
   emulator::Pool& pool;
-  std::mutex& one_launch;  // the pool runs one at a time
+  LaunchTurn& turn;  // the pool runs one launch at a time
 };
 
 /// "0007-transpose.lane": of launch 7.

@@ -188,6 +188,7 @@ class Runner {
     emulator::Options options;
     options.pool = &pool_;
     options.limit_steps = treatment_.limit_steps;
+    options.stop = treatment_.stop;
     options.in_place = &place;
     options.checks = how.checks;
     options.first_blocks = how.first_blocks;
@@ -263,6 +264,8 @@ LaunchOutcome carry_out(const KernelLaunch& wanted, DeviceMemory& memory, Source
     note(*trace, outcome);
   else
     outcome.error = std::move(trace).error();
+  if (outcome.error && outcome.error->kind == ErrorKind::Cancelled)
+    outcome.error->message = "the launch was interrupted";
   if (outcome.error) outcome.record.error = describe(*outcome.error);
   if (trace && outcome.record.was_checked && !treatment.file.empty())
     keep_accesses(*trace, wanted, sources, treatment.file, outcome);

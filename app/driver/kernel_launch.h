@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,7 @@ struct Treatment {
   bool is_checked = false;                              // for data races and uninitialized reads
   std::filesystem::path file;                           // where its accesses go; empty: they are not kept
   uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions
+  std::stop_token stop = {};                            // ends the launch
 };
 
 LaunchOutcome carry_out(const KernelLaunch& launch, DeviceMemory& memory, SourceTexts& sources,

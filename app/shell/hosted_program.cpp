@@ -8,9 +8,12 @@
 #include <cstdlib>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <spawn.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,35 +50,25 @@ std::vector<char*> pointers_to(const std::vector<std::string>& words) {
   return pointers;
 }
 
-/// While it lives, this process does not end by the keyboard; a program that it starts does.
-class KeyboardIgnored {
- public:
-  KeyboardIgnored() {
-    before_[0] = std::signal(SIGINT, SIG_IGN);
-    before_[1] = std::signal(SIGQUIT, SIG_IGN);
-  }
-  ~KeyboardIgnored() {
-    std::signal(SIGINT, before_[0]);
-    std::signal(SIGQUIT, before_[1]);
-  }
-  KeyboardIgnored(const KeyboardIgnored&) = delete;
-  KeyboardIgnored& operator=(const KeyboardIgnored&) = delete;
-
- private:
-  void (*before_[2])(int);
-};
+sigset_t keyboard_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGQUIT);
+  return signals;
+}
 
 enum class Session { Ours, Own };
 
 Result<pid_t> start(const std::vector<std::string>& words, char* const* environment, Session session) {
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  sigset_t defaults;
-  sigemptyset(&defaults);
-  sigaddset(&defaults, SIGINT);
-  sigaddset(&defaults, SIGQUIT);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  short flags = POSIX_SPAWN_SETSIGDEF;
+  const sigset_t signals = keyboard_signals();
+  posix_spawnattr_setsigdefault(&attributes, &signals);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  short flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
   if (session == Session::Own) flags |= POSIX_SPAWN_SETSID;
   posix_spawnattr_setflags(&attributes, flags);
   pid_t process = 0;
@@ -88,6 +81,28 @@ Result<pid_t> start(const std::vector<std::string>& words, char* const* environm
 }
 
 }  // namespace
+
+Keyboard::Keyboard(std::function<void()> on_signal) {
+  const sigset_t signals = keyboard_signals();
+  pthread_sigmask(SIG_BLOCK, &signals, &before_);
+  signals_ = signalfd(-1, &signals, SFD_CLOEXEC);
+  thread_ = std::jthread([this, on_signal = std::move(on_signal)](const std::stop_token& stop) {
+    constexpr int kMillisecondsBetweenLooks = 100;
+    while (!stop.stop_requested()) {
+      pollfd ready{signals_, POLLIN, 0};
+      signalfd_siginfo signal{};
+      if (poll(&ready, 1, kMillisecondsBetweenLooks) > 0 && read(signals_, &signal, sizeof signal) > 0)
+        on_signal();
+    }
+  });
+}
+
+Keyboard::~Keyboard() {
+  thread_.request_stop();
+  thread_.join();
+  close(signals_);
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
 
 std::vector<std::string> environment_of(const Hosting& hosting) {
   std::vector<std::string> environment;
@@ -112,7 +127,6 @@ std::vector<std::string> environment_of(const Hosting& hosting) {
 }
 
 Result<int> run_hosted(const std::vector<std::string>& words, const std::vector<std::string>& environment) {
-  const KeyboardIgnored keyboard;
   TRY(const pid_t process, start(words, pointers_to(environment).data(), Session::Ours));
   int status = 0;
   while (waitpid(process, &status, 0) < 0 && errno == EINTR) continue;

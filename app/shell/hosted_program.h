@@ -5,8 +5,11 @@
 
 #include "base/error.h"
 
+#include <csignal>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace lanescope::shell {
@@ -22,9 +25,24 @@ struct Hosting {
 /// The program's environment: this process's with what Hosting adds.
 std::vector<std::string> environment_of(const Hosting& hosting);
 
+/// Signals of the keyboard, SIGINT and SIGQUIT, while it lives: this process does not end, and each calls
+/// `on_signal` in a thread of its own. To be made before other threads are. A program that is started gets
+/// them as ever.
+class Keyboard {
+ public:
+  explicit Keyboard(std::function<void()> on_signal);
+  ~Keyboard();
+  Keyboard(const Keyboard&) = delete;
+  Keyboard& operator=(const Keyboard&) = delete;
+
+ private:
+  sigset_t before_{};
+  int signals_ = -1;  // a descriptor that they are read from
+  std::jthread thread_;
+};
+
 /// Runs `words` in the environment to its end, with this process's input and output. Returns its exit status;
-/// 128 and the signal's number where a signal ended it. SIGINT from the terminal reaches the program and not
-/// this process. Errors: Usage where there is no such program.
+/// 128 and the signal's number where a signal ended it. Errors: Usage where there is no such program.
 Result<int> run_hosted(const std::vector<std::string>& words, const std::vector<std::string>& environment);
 
 /// Starts a program that outlives this one. Errors: as above.

@@ -142,16 +142,18 @@ Result<int> run_program(const RunArguments& arguments, const Paths& paths) {
                 "python notebook.py'");
   TRY(const model::Device device, model::find_device(paths.assets / "devices", arguments.device));
   TRY(const fs::path folder, make_folder(arguments, paths));
+  driver::LaunchTurn turn;
+  // The program gets the keyboard's signals itself; here they end a launch that it waits for.
+  const Keyboard keyboard([&] { turn.stop_launch(); });
   driver::ProgramLog log(folder, arguments.words, arguments.device);
   emulator::Pool pool(arguments.threads);
-  std::mutex one_launch;
   driver::ProgramRun run{.device = device,
                          .keeps = kept_launches(arguments.keep),
                          .memory_bytes = memory_bytes(),
                          .limit_steps = arguments.limit_steps,
                          .log = log,
                          .pool = pool,
-                         .one_launch = one_launch};
+                         .turn = turn};
   TRY(const std::unique_ptr<driver::Server> server, driver::Server::start(run));
   TRY(const Hosting host, hosting(arguments, paths, *server));
   TRY_VOID(log.write());

@@ -154,6 +154,27 @@ TEST_F(Run, two_programs_run_at_once) {
   EXPECT_EQ(both.output, "right\nright\n");
 }
 
+TEST_F(Run, an_interrupt_ends_the_launch_and_not_the_run) {
+  // A loop of 2^40 rounds, before what the program computes.
+  std::string text = kProgram;
+  const auto replace = [&](const std::string& what, const std::string& by) {
+    text.replace(text.find(what), what.size(), by);
+  };
+  replace(".reg .f32 %f<4>;", ".reg .f32 %f<4>; .reg .pred %p;");
+  replace("mov.u32 %r1, %ctaid.x;",
+          "mov.u64 %rd7, 0; L: add.u64 %rd7, %rd7, 1; setp.lt.u64 %p, %rd7, 1099511627776; @%p bra L; "
+          "mov.u32 %r1, "
+          "%ctaid.x;");
+  std::ofstream(folder_ / "slow.py") << "import signal\nsignal.signal(signal.SIGINT, lambda *_: None)\n"
+                                     << text;
+  // As a terminal does, timeout sends the signal to all of the group.
+  const auto run = tests::run_program_in(
+      {.program = "/usr/bin/timeout"},
+      {"-s", "INT", "3", tests::lanescope_program(), "run", "--", "/usr/bin/python3", folder_ / "slow.py"});
+  EXPECT_THAT(run.error, HasSubstr("the launch was interrupted"));
+  EXPECT_THAT(run.error, HasSubstr("1 launch, in the emulator")) << "the report is printed";
+}
+
 TEST_F(Run, a_kernel_of_jupyter_is_written) {
   const auto run = tests::run_program_in({.program = "/usr/bin/env"},
                                          {"JUPYTER_DATA_DIR=" + std::string(folder_ / "jupyter"),

@@ -42,14 +42,14 @@ class Input {
 void answer_all(std::string_view bytes) {
   ProgramLog log({}, {"program"}, "device");
   emulator::Pool pool(1);
-  std::mutex one_launch;
+  LaunchTurn turn;
   ProgramRun run{.device = {},
                  .keeps = KeptLaunches::None,
                  .memory_bytes = kMemory,
                  .limit_steps = kSteps,
                  .log = log,
                  .pool = pool,
-                 .one_launch = one_launch};
+                 .turn = turn};
   DriverProcess process(run);
   Input input(bytes);
   while (!input.empty()) {

@@ -74,21 +74,21 @@ class Process : public testing::Test {
     payload.append(reinterpret_cast<const char*>(&offset), sizeof offset);
     return ask(kLanescopeLaunch, function, 0, payload);
   }
-  static ProgramRun run_of(ProgramLog& log, emulator::Pool& pool, std::mutex& mutex, KeptLaunches keeps) {
+  static ProgramRun run_of(ProgramLog& log, emulator::Pool& pool, LaunchTurn& turn, KeptLaunches keeps) {
     return {.device = *model::find_device(tests::kProject / "assets/devices", "ampere"),
             .keeps = keeps,
             .memory_bytes = uint64_t{1} << 24,
             .limit_steps = 100000000,
             .log = log,
             .pool = pool,
-            .one_launch = mutex};
+            .turn = turn};
   }
 
   tests::TemporaryFolder folder_{"driver-process"};
   ProgramLog log_{folder_.path(), {"program"}, "device"};
   emulator::Pool pool_{1};
-  std::mutex one_launch_;
-  ProgramRun run_ = run_of(log_, pool_, one_launch_, KeptLaunches::First);
+  LaunchTurn turn_;
+  ProgramRun run_ = run_of(log_, pool_, turn_, KeptLaunches::First);
   DriverProcess process_{run_};
 };
 

@@ -74,14 +74,14 @@ class ServerTest : public testing::Test {
 
   ProgramLog log_{{}, {"program"}, "device"};
   emulator::Pool pool_{1};
-  std::mutex one_launch_;
+  LaunchTurn turn_;
   ProgramRun run_{.device = *model::find_device(tests::kProject / "assets/devices", "ampere"),
                   .keeps = KeptLaunches::First,
                   .memory_bytes = uint64_t{1} << 24,
                   .limit_steps = 100000,
                   .log = log_,
                   .pool = pool_,
-                  .one_launch = one_launch_};
+                  .turn = turn_};
   std::unique_ptr<Server> server_;
 };
 
