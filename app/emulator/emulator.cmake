@@ -34,12 +34,10 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   endif()
 endif()
 
-# Where there is a better one, the plain executor only serves another machine. The sources are those of the better ones
-# too, so the target has to be named.
+# Where there is a better one, the plain executor only serves another machine.
 if(sets)
-  set(is_plain $<STREQUAL:$<TARGET_PROPERTY:NAME>,lanescope_emulator>)
   set_source_files_properties(${executor} TARGET_DIRECTORY lanescope_emulator
-                              PROPERTIES COMPILE_OPTIONS $<$<AND:$<CONFIG:Release>,${is_plain}>:-O1>)
+                              PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
 endif()
 
 # lanescope_executor(NAME OPTIONS...): the executor in the namespace NAME_vectors, for the run-time choice in decoder.cpp.
