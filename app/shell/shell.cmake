@@ -32,6 +32,10 @@ target_link_libraries(lanescope PRIVATE lanescope_session lanescope_driver lanes
 if(TARGET lanescope_gpu)
   target_link_libraries(lanescope PRIVATE lanescope_remote)
 endif()
+# What `lanescope run` puts in front of programs.
+if(TARGET lanescope_driver_client)
+  add_dependencies(lanescope lanescope_driver_client)
+endif()
 if(LANESCOPE_WINDOW)
   target_link_libraries(lanescope PRIVATE lanescope_window lanescope_imgui)
 endif()

@@ -135,8 +135,9 @@ def driver(compiler, include, sources):
     if unknown := sorted(defined - set(declared)):
         sys.exit(f"no header declares {', '.join(unknown)}")
     functions = Functions(declared, defined, "CUresult", "CUDAAPI", "CUstream", "CU_STREAM_PER_THREAD")
-    typedefs = "".join(preprocessed(compiler, include, header, *internal)
-                       for header in ("cudaTypedefs.h", "cudaProfilerTypedefs.h"))
+    # The second includes a header of another package: it is read as it stands.
+    typedefs = (preprocessed(compiler, include, "cudaTypedefs.h", *internal)
+                + pathlib.Path(include, "cudaProfilerTypedefs.h").read_text())
     rows = symbols_of_versions(functions.declared, typedefs)
     return ('#include "driver/client/generated.h"\n\n' + functions.text() + "\nconst struct Procedure procedures[] = {\n"
             + "".join(f'    {{"{base}", {version}, {int(thread)}, (void*){symbol}}},\n' for base, version, thread, symbol in rows)
