@@ -6,6 +6,7 @@
 #include "support/project_options.h"
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -127,11 +128,18 @@ int run(int seconds, unsigned seed) {
     frames->draw();
   }
   session.post(session::CancelRun{});
-  session.wait_until_idle();
+  session.wait_until_modelled();
+  // The readout changes with each frame, and playing and notices go on for some time.
+  frames->workspace().preferences().shows_frame_rate = false;
   int drawn = 0;
   for (int frame = 0; frame < 400; ++frame) drawn = frames->draw().drawn > 0 ? 0 : drawn + 1;
-  std::printf("%d actions; %s\n", actions, drawn > 0 ? "at rest" : "it does not come to rest");
-  return drawn > 0 ? 0 : 1;
+  const double motion = frames->workspace().seconds_until_motion();
+  const bool moves = std::isfinite(motion);
+  std::printf("%d actions; %s\n", actions,
+              drawn > 0 ? "at rest"
+              : moves   ? "it plays, or shows a notice"
+                        : "it does not come to rest");
+  return drawn > 0 || moves ? 0 : 1;
 }
 
 }  // namespace
