@@ -108,7 +108,7 @@ void copy_contents(launch::Launch& launch, const Regions& regions) {
 void copy_back(const launch::Launch& launch, const std::vector<launch::Contents>& after,
                const Regions& regions) {
   for (size_t n = 0; n < regions.size(); ++n)
-    if (after[n] != launch.buffers[n].initial)
+    if (regions[n].size_bytes > 0 && after[n] != launch.buffers[n].initial)
       std::memcpy(regions[n].data, after[n]->data(), regions[n].size_bytes);
 }
 
