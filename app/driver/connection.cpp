@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
-#include <utility>
 
 #include <fmt/format.h>
 #include <sys/socket.h>
@@ -58,11 +57,7 @@ size_t write_with(int socket, std::string_view bytes, int descriptor) {
 
 }  // namespace
 
-Connection::Connection(Connection&& other) noexcept : socket_(std::exchange(other.socket_, -1)) {}
-
-Connection::~Connection() {
-  if (socket_ >= 0) close(socket_);
-}
+Connection::~Connection() { close(socket_); }
 
 Result<std::optional<Received>> Connection::receive() {
   Received received;

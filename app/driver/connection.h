@@ -22,8 +22,8 @@ class Connection {
   /// Takes the socket over.
   explicit Connection(int socket) : socket_(socket) {}
   ~Connection();
-  Connection(Connection&& other) noexcept;
-  Connection& operator=(Connection&&) = delete;
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
 
   /// The next request; nothing when the program has gone. Errors: Syntax where a payload is longer than any.
   Result<std::optional<Received>> receive();

@@ -47,7 +47,6 @@ Result<uint32_t> DeviceMemory::allocate(uint64_t bytes, Visibility visibility) {
         fmt::format("there are at most {} allocations of this kind at a time; free some, or join them",
                     visibility == Visibility::Shared ? kFirstDeviceOnly : kMostAllocations));
   Allocation made;
-  made.visibility = visibility;
   made.descriptor = memfd_create("lanescope-device-memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   // The program has the descriptor too: it must not shrink what is mapped here.
   if (made.descriptor < 0 || ftruncate(made.descriptor, static_cast<off_t>(bytes)) != 0 ||

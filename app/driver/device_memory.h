@@ -19,7 +19,6 @@ enum class Visibility : uint8_t { Device, Shared };
 struct Allocation {
   emulator::Region region;
   int descriptor = -1;  // of the memfd; it belongs to the DeviceMemory
-  Visibility visibility = Visibility::Device;
 };
 
 class DeviceMemory {

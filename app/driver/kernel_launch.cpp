@@ -222,8 +222,7 @@ Result<trace::Trace> run_launch(Runner& runner, const KernelLaunch& wanted, bool
   part.output = std::move(whole.output);
   part.warp_instructions = whole.warp_instructions;
   part.lane_instructions = whole.lane_instructions;
-  for (const trace::Hazard& hazard : whole.hazards)
-    if (stop_of(whole) == &hazard) part.hazards.push_back(hazard);
+  if (const trace::Hazard* stop = stop_of(whole)) part.hazards.push_back(*stop);
   part.unchecked.push_back(fmt::format("data races of blocks after the first {} of {}", checked, blocks));
   return part;
 }

@@ -1,6 +1,7 @@
 #include "driver/program_log.h"
 
 #include "base/file.h"
+#include "pipeline/program_run.h"
 
 #include <algorithm>
 #include <utility>
@@ -91,7 +92,7 @@ nlohmann::json ProgramLog::json() const {
 
 Result<void> ProgramLog::write() const {
   if (folder_.empty()) return {};
-  return write_file(folder_ / kRunFile,
+  return write_file(pipeline::run_file_of(folder_),
                     json().dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 

@@ -19,8 +19,6 @@
 
 namespace lanescope::driver {
 
-inline constexpr const char* kRunFile = "run.json";
-
 class ProgramLog {
  public:
   /// `folder`: empty if nothing is written. `command`: the program and its arguments.

@@ -9,22 +9,17 @@
 namespace lanescope::session {
 namespace {
 
-/// The accesses of the first launch that were kept; while there are none the run itself.
-Result<std::filesystem::path> first_launch_of(const std::filesystem::path& path) {
+/// Chooses the device that the program saw. Returns the accesses of the first launch that were kept; while
+/// there are none the run itself.
+Result<std::filesystem::path> open_run(Choices& choices, const pipeline::Options& options,
+                                       const std::filesystem::path& path) {
   const std::filesystem::path folder = path.extension() == ".json" ? path.parent_path() : path;
-  TRY(const pipeline::ProgramRun run, pipeline::read_program_run(folder));
-  for (const pipeline::ProgramLaunch& launch : run.launches)
-    if (!launch.file.empty()) return launch.file;
-  return pipeline::run_file_of(folder);
-}
-
-/// The device that the program saw.
-Result<void> take_device(Choices& choices, const pipeline::Options& options,
-                         const std::filesystem::path& folder) {
   TRY(const pipeline::ProgramRun run, pipeline::read_program_run(folder));
   if (auto device = model::find_device(options.assets / "devices", run.device))
     choices.device = *std::move(device);
-  return {};
+  for (const pipeline::ProgramLaunch& launch : run.launches)
+    if (!launch.file.empty()) return launch.file;
+  return pipeline::run_file_of(folder);
 }
 
 void put(Choices& choices, OpenedFile file) {
@@ -61,8 +56,7 @@ Result<void> open_file(Choices& choices, const pipeline::Options& options, const
     file.launches.include_directories.push_back(pipeline::edited_name(folder).string());
   std::error_code problem;
   if (pipeline::is_program_run(file.path)) {
-    TRY(file.path, first_launch_of(file.path));
-    TRY_VOID(take_device(choices, options, file.path.parent_path()));
+    TRY(file.path, open_run(choices, options, file.path));
   } else if (file.is_trace()) {
     // The run reads it.
     if (!std::filesystem::is_regular_file(file.path, problem))

@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "driver/server.h"
+#include "pipeline/program_run.h"
 #include "shell/hosted_program.h"
 #include "shell/kernel_spec.h"
 #include "shell/output_arguments.h"
@@ -68,7 +69,7 @@ fs::path automatic_folder(const Paths& paths) {
   std::error_code ignored;
   std::vector<fs::path> known;
   for (const fs::directory_entry& entry : fs::directory_iterator(runs, ignored))
-    if (fs::exists(entry.path() / driver::kRunFile, ignored)) known.push_back(entry.path());
+    if (pipeline::is_program_run(entry.path())) known.push_back(entry.path());
   std::ranges::sort(known, std::greater<>());  // their names begin with the time
   for (size_t n = kMostRuns; n < known.size(); ++n) fs::remove_all(known[n], ignored);
   return runs / fmt::format("{:%Y%m%d-%H%M%S}-{}", fmt::localtime(std::time(nullptr)), getpid());
@@ -80,7 +81,7 @@ Result<fs::path> make_folder(const RunArguments& arguments, const Paths& paths) 
   if (arguments.save.empty() && !is_automatic) return fs::path();
   const fs::path wanted = is_automatic ? automatic_folder(paths) : fs::path(arguments.save);
   std::error_code problem;
-  if (fs::exists(wanted / driver::kRunFile, problem))
+  if (pipeline::is_program_run(wanted))
     return fail(ErrorKind::File, "there is a run in this folder already; name another one with --save",
                 Location{wanted.string(), 0});
   fs::create_directories(wanted, problem);

@@ -47,7 +47,7 @@ TEST(ProgramLog, is_written_as_json_with_a_status_at_the_end) {
   log.add_unsupported("cuArrayCreate", 2);
   log.add_note("relink it");
   log.add_source("x.py", "def copy(): pass\n");
-  const auto read = [&] { return nlohmann::json::parse(std::ifstream(folder / kRunFile)); };
+  const auto read = [&] { return nlohmann::json::parse(std::ifstream(folder / "run.json")); };
   EXPECT_FALSE(read().contains("status"));
   log.end(3);
   ASSERT_TRUE(log.write());
