@@ -8,6 +8,7 @@
 #include "plot/figure.h"
 
 #include <filesystem>
+#include <span>
 #include <string>
 
 namespace lanescope::exporting {
@@ -23,9 +24,13 @@ Result<void> check_format(const std::filesystem::path& file);
 
 /// Writes `figure` in the format that the extension names; an unknown one is ErrorKind::Usage and lists them.
 Result<void> write_figure(const plot::Figure& figure, const std::filesystem::path& file, const Style& style);
+/// The same figure of the runs A, B, ... in one file, each with its letter. At least one.
+Result<void> write_figures(std::span<const plot::Figure> figures, const std::filesystem::path& file,
+                           const Style& style);
 
-/// The figure's table as text: CSV with a header line and provenance comment lines, or JSON.
-std::string to_csv(const plot::Figure& figure);
-std::string to_json(const plot::Figure& figure);
+/// The figure's table as text: CSV with a header line and provenance comment lines, or JSON. Of several runs
+/// the tables of all, where the first column is the run's letter.
+std::string to_csv(std::span<const plot::Figure> figures);
+std::string to_json(std::span<const plot::Figure> figures);
 
 }  // namespace lanescope::exporting

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace lanescope::exporting {
 namespace {
@@ -42,6 +43,19 @@ Text badge_text(Provenance provenance) {
       return Text::modelled;
   }
   return Text::modelled;
+}
+
+plot::Mark moved(plot::Mark mark, float x, float y) {
+  if (auto* line = std::get_if<plot::Line>(&mark)) {
+    line->x1 += x, line->x2 += x, line->y1 += y, line->y2 += y;
+  } else if (auto* rect = std::get_if<plot::Rect>(&mark)) {
+    rect->x += x, rect->y += y;
+  } else if (auto* label = std::get_if<Label>(&mark)) {
+    label->x += x, label->y += y;
+  } else if (auto* cells = std::get_if<plot::Cells>(&mark)) {
+    cells->x += x, cells->y += y;
+  }
+  return mark;
 }
 
 /// Fills a page from top to bottom.
@@ -154,19 +168,6 @@ class Composer {
     y_ = std::max(y_, top + figure_.size.height) + 0.9f * text_;
   }
 
-  static plot::Mark moved(plot::Mark mark, float x, float y) {
-    if (auto* line = std::get_if<plot::Line>(&mark)) {
-      line->x1 += x, line->x2 += x, line->y1 += y, line->y2 += y;
-    } else if (auto* rect = std::get_if<plot::Rect>(&mark)) {
-      rect->x += x, rect->y += y;
-    } else if (auto* label = std::get_if<Label>(&mark)) {
-      label->x += x, label->y += y;
-    } else if (auto* cells = std::get_if<plot::Cells>(&mark)) {
-      cells->x += x, cells->y += y;
-    }
-    return mark;
-  }
-
   void add_paragraph(const std::string& text, float size, Role role, Label::Face face) {
     for (const std::string& line : plot::wrap(text, right() - margin_, size, face)) {
       add({.x = margin_,
@@ -191,5 +192,19 @@ class Composer {
 }  // namespace
 
 Page compose(const plot::Figure& figure) { return Composer(figure).compose(); }
+
+Page compose(std::span<const plot::Figure> figures) {
+  constexpr float kWide = 1.6f;  // times its height: two of them beside each other would be a stripe
+  Page all;
+  for (const plot::Figure& figure : figures) {
+    Page page = compose(figure);
+    const bool is_below = page.size.width > kWide * page.size.height;
+    const float x = is_below ? 0 : all.size.width, y = is_below ? all.size.height : 0;
+    for (plot::Mark& mark : page.marks) all.marks.push_back(moved(std::move(mark), x, y));
+    all.size = {std::max(all.size.width, x + page.size.width),
+                std::max(all.size.height, y + page.size.height)};
+  }
+  return all;
+}
 
 }  // namespace lanescope::exporting

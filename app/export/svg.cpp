@@ -50,24 +50,26 @@ std::string renumber(std::string_view svg, std::string_view prefix) {
 
 }  // namespace
 
-std::string finish_svg(std::string svg, const plot::Figure& figure) {
+std::string finish_svg(std::string svg, std::span<const plot::Figure> figures) {
   for (const std::string_view prefix : {"surface", "image", "pattern", "clip", "mask"}) {
     svg = renumber(svg, prefix);
   }
   const size_t root = svg.find("<svg");
   const size_t open = root == std::string::npos ? root : svg.find('>', root);
   if (open == std::string::npos) return svg;
-  const std::string subtitle = figure.subtitle.empty() ? "" : ": " + figure.subtitle;
-  std::string description;
-  for (const plot::Headline& headline : figure.headlines) {
-    description += fmt::format("{} {}. ", headline.value, headline.label);
+  std::string title, description;
+  for (const plot::Figure& figure : figures) {
+    if (!title.empty()) title += "; ", description += ' ';
+    title += figure.title + (figure.subtitle.empty() ? "" : ": " + figure.subtitle);
+    if (figures.size() > 1) description += figure.title + ": ";
+    for (const plot::Headline& headline : figure.headlines)
+      description += fmt::format("{} {}. ", headline.value, headline.label);
+    for (const std::string& sentence : {figure.explanation, figure.source})
+      if (!sentence.empty()) description += sentence + ' ';
+    description += fmt::format("({})", name_of(figure.provenance));
   }
-  for (const std::string& sentence : {figure.explanation, figure.source}) {
-    if (!sentence.empty()) description += sentence + ' ';
-  }
-  description += fmt::format("({})", name_of(figure.provenance));
-  svg.insert(open + 1, fmt::format("\n<title>{}</title>\n<desc>{}</desc>", escaped(figure.title + subtitle),
-                                   escaped(description)));
+  svg.insert(open + 1,
+             fmt::format("\n<title>{}</title>\n<desc>{}</desc>", escaped(title), escaped(description)));
   return svg;
 }
 

@@ -5,11 +5,12 @@
 
 #include "plot/figure.h"
 
+#include <span>
 #include <string>
 
 namespace lanescope::exporting {
 
-/// `svg` with its ids numbered in order of appearance, and a title and a description in front.
-std::string finish_svg(std::string svg, const plot::Figure& figure);
+/// `svg` with its ids numbered in order of appearance, and a title and a description of the figures in front.
+std::string finish_svg(std::string svg, std::span<const plot::Figure> figures);
 
 }  // namespace lanescope::exporting

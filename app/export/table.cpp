@@ -46,32 +46,31 @@ nlohmann::ordered_json json_value(const plot::TableValue& value) {
   return std::get<std::string>(value);
 }
 
-}  // namespace
+/// Of the column that says whose rows these are, where there are several runs.
+constexpr std::string_view kRun = "run";
 
-std::string to_csv(const plot::Figure& figure) {
+std::string letter(size_t run) { return {static_cast<char>('A' + run)}; }
+
+std::string csv_comments(const plot::Figure& figure) {
   std::string text = comment("figure", figure.name);
   text += comment("title", figure.title);
   if (!figure.subtitle.empty()) text += comment("subtitle", figure.subtitle);
   text += comment("provenance", name_of(figure.provenance));
   text += comment("source", figure.source);
   text += comment("lanescope", LANESCOPE_VERSION);
-  for (size_t n = 0; n < figure.table.columns.size(); ++n) {
-    const plot::Column& column = figure.table.columns[n];
-    if (n > 0) text += ',';
+  return text;
+}
+
+std::string csv_header(const plot::Figure& figure) {
+  std::string text;
+  for (const plot::Column& column : figure.table.columns) {
+    if (!text.empty()) text += ',';
     text += csv_field(column.unit.empty() ? column.name : fmt::format("{} [{}]", column.name, column.unit));
-  }
-  text += '\n';
-  for (const auto& row : figure.table.rows) {
-    for (size_t n = 0; n < row.size(); ++n) {
-      if (n > 0) text += ',';
-      text += csv_value(row[n]);
-    }
-    text += '\n';
   }
   return text;
 }
 
-std::string to_json(const plot::Figure& figure) {
+nlohmann::ordered_json json_of(const plot::Figure& figure) {
   nlohmann::ordered_json json;
   json["lanescope"] = LANESCOPE_VERSION;
   json["figure"] = figure.name;
@@ -95,6 +94,40 @@ std::string to_json(const plot::Figure& figure) {
       object[figure.table.columns[n].name] = json_value(row[n]);
     }
     json["rows"].push_back(std::move(object));
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string to_csv(std::span<const plot::Figure> figures) {
+  const bool has_runs = figures.size() > 1;
+  std::string text;
+  for (const plot::Figure& figure : figures) text += csv_comments(figure);
+  std::string last_header;
+  for (size_t run = 0; run < figures.size(); ++run) {
+    // Figures of one kind have the same columns, unless their runs differ in what they can show.
+    const std::string header = csv_header(figures[run]);
+    if (run == 0 || header != last_header) text += (has_runs ? fmt::format("{},", kRun) : "") + header + '\n';
+    last_header = header;
+    for (const auto& row : figures[run].table.rows) {
+      if (has_runs) text += letter(run) + ',';
+      for (size_t n = 0; n < row.size(); ++n) {
+        if (n > 0) text += ',';
+        text += csv_value(row[n]);
+      }
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+std::string to_json(std::span<const plot::Figure> figures) {
+  nlohmann::ordered_json json;
+  if (figures.size() == 1) {
+    json = json_of(figures.front());
+  } else {
+    for (size_t run = 0; run < figures.size(); ++run) json[letter(run)] = json_of(figures[run]);
   }
   // Text may come from a user's source file: bytes that are not UTF-8 are replaced, not refused.
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';

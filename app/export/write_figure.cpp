@@ -11,7 +11,9 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
@@ -58,20 +60,23 @@ Result<void> draw(const Surface& surface, const Page& page, const plot::Figure& 
   return {};
 }
 
+using Figures = std::span<const plot::Figure>;
+
 /// Images inside SVG and PDF get this many pixels per point.
 constexpr float kVectorImageScale = 3;
 
-Result<std::string> to_svg(const plot::Figure& figure, const Style& style) {
-  const Page page = compose(figure);
+Result<std::string> to_svg(Figures figures, const Style& style) {
+  const Page page = compose(figures);
   std::string bytes;
   Surface surface(cairo_svg_surface_create_for_stream(append, &bytes, page.size.width, page.size.height));
-  TRY_VOID(draw(surface, page, figure, style, 1, kVectorImageScale));
+  TRY_VOID(draw(surface, page, figures.front(), style, 1, kVectorImageScale));
   cairo_surface_finish(surface.get());
-  return finish_svg(std::move(bytes), figure);
+  return finish_svg(std::move(bytes), figures);
 }
 
-Result<std::string> to_pdf(const plot::Figure& figure, const Style& style) {
-  const Page page = compose(figure);
+Result<std::string> to_pdf(Figures figures, const Style& style) {
+  const plot::Figure& figure = figures.front();
+  const Page page = compose(figures);
   std::string bytes;
   Surface surface(cairo_pdf_surface_create_for_stream(append, &bytes, page.size.width, page.size.height));
   const std::string title = figure.subtitle.empty() ? figure.title : figure.title + " · " + figure.subtitle;
@@ -83,8 +88,9 @@ Result<std::string> to_pdf(const plot::Figure& figure, const Style& style) {
   return bytes;
 }
 
-Result<std::string> to_png(const plot::Figure& figure, const Style& style) {
-  const Page page = compose(figure);
+Result<std::string> to_png(Figures figures, const Style& style) {
+  const plot::Figure& figure = figures.front();
+  const Page page = compose(figures);
   constexpr double kMostPixels = 16384;
   const double scale = std::clamp(static_cast<double>(style.scale), 0.1, 16.0);
   const double width = std::ceil(page.size.width * scale);
@@ -103,7 +109,7 @@ Result<std::string> to_png(const plot::Figure& figure, const Style& style) {
   return bytes;
 }
 
-using Writer = Result<std::string> (*)(const plot::Figure&, const Style&);
+using Writer = Result<std::string> (*)(Figures, const Style&);
 
 /// The function that makes the bytes of a file with this extension.
 Result<Writer> writer_of(const std::filesystem::path& file) {
@@ -114,9 +120,9 @@ Result<Writer> writer_of(const std::filesystem::path& file) {
   if (extension == ".pdf") return to_pdf;
   if (extension == ".png") return to_png;
   if (extension == ".csv")
-    return [](const plot::Figure& figure, const Style&) -> Result<std::string> { return to_csv(figure); };
+    return [](Figures figures, const Style&) -> Result<std::string> { return to_csv(figures); };
   if (extension == ".json")
-    return [](const plot::Figure& figure, const Style&) -> Result<std::string> { return to_json(figure); };
+    return [](Figures figures, const Style&) -> Result<std::string> { return to_json(figures); };
   constexpr std::string_view kKnown = "a figure can be written as .svg, .pdf, .png, .csv or .json";
   if (extension.empty()) {
     return fail(ErrorKind::Usage, fmt::format("'{}' has no extension: {}", file.string(), kKnown));
@@ -134,7 +140,17 @@ Result<void> check_format(const std::filesystem::path& file) {
 
 Result<void> write_figure(const plot::Figure& figure, const std::filesystem::path& file, const Style& style) {
   TRY(const Writer write, writer_of(file));
-  TRY(const std::string bytes, write(figure, style));
+  TRY(const std::string bytes, write({&figure, 1}, style));
+  return write_file(file, bytes);
+}
+
+Result<void> write_figures(Figures figures, const std::filesystem::path& file, const Style& style) {
+  if (figures.size() == 1) return write_figure(figures.front(), file, style);
+  TRY(const Writer write, writer_of(file));
+  std::vector<plot::Figure> lettered(figures.begin(), figures.end());
+  for (size_t run = 0; run < lettered.size(); ++run)
+    lettered[run].title = fmt::format("{} · {}", static_cast<char>('A' + run), lettered[run].title);
+  TRY(const std::string bytes, write(lettered, style));
   return write_file(file, bytes);
 }
 

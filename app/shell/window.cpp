@@ -63,10 +63,10 @@ Frames::Frames(session::Session& session, WindowFiles files, GlWindow window, Ce
                            .drawn = clock->last.drawn};
   };
   actions_.paint_cells = [p = painter_.get()](const view::CellJob& job) { return p->paint(job); };
-  actions_.export_figure = [fonts = files_.fonts, w = workspace_.get()](const plot::Figure& figure,
-                                                                        const std::filesystem::path& file) {
-    return exporting::write_figure(figure, file,
-                                   {.theme = w->preferences().mode, .scale = 2, .font_directory = fonts});
+  actions_.export_figures = [fonts = files_.fonts, w = workspace_.get()](
+                                std::span<const plot::Figure> figures, const std::filesystem::path& file) {
+    return exporting::write_figures(figures, file,
+                                    {.theme = w->preferences().mode, .scale = 2, .font_directory = fonts});
   };
 }
 
@@ -84,7 +84,7 @@ void Frames::take_picture() {
   if (++wishes_->frames < kFramesUntilClosed) return;
   const view::PictureRequest request = *std::exchange(wishes_->picture, {});
   const auto write = [&](const std::filesystem::path& file) -> Result<void> {
-    if (request.figure) return actions_.export_figure(*request.figure, file);
+    if (!request.figures.empty()) return actions_.export_figures(request.figures, file);
     return write_png(window_.read_back(), file);
   };
   if (!request.file.empty()) return workspace_->say_written(*shown_, write(request.file), request.file);

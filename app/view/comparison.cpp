@@ -105,6 +105,12 @@ Panel& Comparison::panel_of_a(PanelId id) {
   return *panel;
 }
 
+const plot::Figure* Comparison::figure_of_a(PanelId id) const {
+  if (id == PanelId::Timeline) return timeline_.figure();
+  const auto& panel = panels_[static_cast<size_t>(id)];
+  return panel ? panel->figure() : nullptr;
+}
+
 void Comparison::draw(const Context& context, const Panel& present,
                       const std::function<void(const Context&)>& draw_present) {
   const session::Snapshot& now = context.now;

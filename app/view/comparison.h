@@ -23,6 +23,8 @@ class Comparison {
             const std::function<void(const Context&)>& draw_present);
   /// A's accesses in a row above those of B, which the window's child "timeline" shows below `bottom`.
   void draw_timeline(const Context& context, float bottom);
+  /// What A's panel drew last; null if it was not drawn.
+  const plot::Figure* figure_of_a(PanelId id) const;
   static float timeline_height(const Theme& theme) { return theme.em(2.6f); }
 
  private:

@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,10 +58,10 @@ struct FrameRate {
   double drawn = 1;  // share of the pixels that were drawn anew
 };
 
-/// A picture of the whole window as the next frames show it, or of a figure.
+/// A picture of the whole window as the next frames show it, or of figures.
 struct PictureRequest {
-  std::optional<plot::Figure> figure;  // none: the whole window
-  std::filesystem::path file;          // PNG; empty: the clipboard
+  std::vector<plot::Figure> figures;  // of the runs A, B, or of one; none: the whole window
+  std::filesystem::path file;         // PNG; empty: the clipboard
 };
 
 /// Of a panel that is drawn twice, once for each of two runs that are compared.
@@ -74,7 +75,8 @@ struct Compared {
 /// What panels may request of the program.
 struct Actions {
   std::function<void(session::Command)> post;
-  std::function<Result<void>(const plot::Figure&, const std::filesystem::path&)> export_figure;
+  /// Of the runs A, B, or of one.
+  std::function<Result<void>(std::span<const plot::Figure>, const std::filesystem::path&)> export_figures;
   std::function<Result<void>(const session::OpenedSession&)> save_session;  // to the path that it names
   std::function<void()> toggle_full_screen;
   std::function<void(PictureRequest)> take_picture;  // a notice says how it went

@@ -1,6 +1,6 @@
 #include "view/dialogs.h"
 
-#include "view/toggles.h"
+#include "view/configuration.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -18,44 +18,39 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What an export says of the run: its kernel, its settings in words, and both as the name of a file.
-struct RunName {
-  std::string kernel;
-  std::string settings;
-  std::string file;
-};
-
-RunName name_of_run(const Context& context) {
-  RunName name{.kernel = context.now.run ? context.now.run->kernel : "lanescope", .settings = {}, .file = {}};
-  name.file = name.kernel;
-  const session::Choices& choices = context.now.choices;
-  if (!choices.lesson) {
-    if (context.now.run) {
-      const Dim3 grid = context.now.run->trace->grid, block = context.now.run->trace->block;
-      name.settings =
-          fmt::format("<<<({}, {}, {}), ({}, {}, {})>>>", grid.x, grid.y, grid.z, block.x, block.y, block.z);
-    }
-    return name;
-  }
-  name.file = choices.lesson->name + "-" + choices.settings.kernel;
-  const auto presets = lesson::with_toggle(*choices.lesson, lesson::initial_settings(*choices.lesson),
-                                           "kernel", choices.settings.kernel);
-  for (const lesson::Toggle& toggle : choices.lesson->toggles) {
+/// "transpose-tiled-padding_1": the kernel, and the settings that are not its own, as the name of a file.
+std::string file_name_of(const session::Snapshot& now) {
+  const session::Choices& choices = now.choices;
+  if (!choices.lesson) return now.run ? now.run->kernel : "lanescope";
+  const lesson::Lesson& lesson = *choices.lesson;
+  std::string name = lesson.name + "-" + choices.settings.kernel;
+  const auto presets =
+      lesson::with_toggle(lesson, lesson::initial_settings(lesson), "kernel", choices.settings.kernel);
+  for (const lesson::Toggle& toggle : lesson.toggles) {
     const auto value = choices.settings.values.find(toggle.name);
-    if (value == choices.settings.values.end() || !toggle_applies(context, toggle)) continue;
-    const int chosen_one = chosen(context, toggle);
-    name.settings += fmt::format(
-        "{}{} {}", name.settings.empty() ? "" : ", ", toggle.label.in(context.language()),
-        chosen_one < 0 ? value->second : label_of(context, toggle.choices[static_cast<size_t>(chosen_one)]));
+    if (value == choices.settings.values.end() || !lesson::applies(lesson, choices.settings, toggle))
+      continue;
     const bool is_preset = presets && presets->values.at(toggle.name) == value->second;
-    if (!is_preset) name.file += fmt::format("-{}_{}", toggle.name, value->second);
+    if (!is_preset) name += fmt::format("-{}_{}", toggle.name, value->second);
   }
   std::ranges::replace_if(
-      name.file,
+      name,
       [](unsigned char c) { return c < 128 && std::isalnum(c) == 0 && c != '_' && c != '-' && c != '.'; },
       '_');
   return name;
 }
+
+/// The figure with its kernel and all settings in the caption.
+plot::Figure with_caption(plot::Figure figure, const session::Snapshot& now) {
+  const auto add = [&figure](const std::string& part) {
+    if (!part.empty()) figure.subtitle += (figure.subtitle.empty() ? "" : " · ") + part;
+  };
+  if (now.run && figure.subtitle.find(now.run->kernel) == std::string::npos) add(now.run->kernel);
+  add(all_settings(now.choices, now.choices.language));
+  return figure;
+}
+
+enum Runs : int { kBoth, kRunA, kRunB };  // as the segments stand
 
 constexpr std::array<std::string_view, 5> kFormats{"svg", "pdf", "png", "csv", "json"};
 
@@ -66,32 +61,39 @@ void ExportDialog::begin(const fs::path& path) {
   path_.begin(path);
 }
 
-void ExportDialog::open(const Context& context, const plot::Figure* figure) {
-  figure_.reset();
+void ExportDialog::open(const Context& context, const plot::Figure* figure, const plot::Figure* of_a) {
+  figures_.clear();
   is_of_window_ = false;
   if (figure == nullptr) return begin({});
-  figure_ = *figure;
-  const RunName run = name_of_run(context);
-  if (figure_->subtitle.find(run.kernel) == std::string::npos)
-    figure_->subtitle = run.kernel + (figure_->subtitle.empty() ? "" : " · ") + figure_->subtitle;
-  if (!run.settings.empty()) figure_->subtitle += " · " + run.settings;
-  begin(free_place(fs::path(run.file + "-" + figure->name + ".svg")));
+  std::string file = file_name_of(context.now);
+  if (of_a != nullptr && context.now.pinned) {
+    figures_.push_back(with_caption(*of_a, *context.now.pinned));
+    file += "-beside-" + file_name_of(*context.now.pinned);
+  }
+  figures_.push_back(with_caption(*figure, context.now));
+  runs_ = kBoth;
+  begin(free_place(fs::path(file + "-" + figure->name + ".svg")));
 }
 
 void ExportDialog::open_for_window(const Context& context) {
-  figure_.reset();
+  figures_.clear();
   is_of_window_ = true;
-  begin(free_place(fs::path(name_of_run(context).file + ".png")));
+  begin(free_place(fs::path(file_name_of(context.now) + ".png")));
+}
+
+std::vector<plot::Figure> ExportDialog::chosen_figures() const {
+  if (figures_.size() < 2 || runs_ == kBoth) return figures_;
+  return {figures_[runs_ == kRunA ? 0 : 1]};
 }
 
 std::optional<session::Notice> ExportDialog::save(const Context& context) {
   ImGui::CloseCurrentPopup();
   const fs::path file = path_.path();
   if (is_of_window_) {
-    context.actions.take_picture({.figure = {}, .file = file});
+    context.actions.take_picture({.figures = {}, .file = file});
     return {};
   }
-  const Result<void> result = context.actions.export_figure(*figure_, file);
+  const Result<void> result = context.actions.export_figures(chosen_figures(), file);
   if (!result) return session::Notice{true, describe(result.error())};
   std::error_code ignored;
   return session::Notice{false, context.phrase(Text::window_exported, fs::absolute(file, ignored).string())};
@@ -114,18 +116,29 @@ void ExportDialog::draw_formats(const Theme& theme) {
   ImGui::Dummy({0, theme.space(Space::Small)});
 }
 
+/// Of two runs that are compared: both in one file, or one of them.
+void ExportDialog::draw_runs(const Context& context) {
+  const std::vector<Segment> runs{
+      {"both", std::string(context.text(Text::window_export_both)), ""}, {"a", "A", ""}, {"b", "B", ""}};
+  if (const int pressed = segments(context.theme, "runs", runs, runs_); pressed >= 0) runs_ = pressed;
+  ImGui::Dummy({0, context.theme.space(Space::Small)});
+}
+
 /// Where it goes, and the buttons that send it there.
 std::optional<session::Notice> ExportDialog::draw_file(const Context& context) {
   const Theme& theme = context.theme;
   ImGui::Dummy({0, theme.space(Space::Small)});
-  if (figure_) draw_formats(theme);
-  if (figure_) paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, figure_->source);
+  if (figures_.size() > 1) draw_runs(context);
+  if (!figures_.empty()) {
+    draw_formats(theme);
+    paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, figures_.back().source);
+  }
   std::optional<session::Notice> notice;
   if (path_.draw(context, Text::window_save)) notice = save(context);
   ImGui::SameLine();
   if (text_button(theme, "copy", context.text(Text::window_copy_picture))) {
     ImGui::CloseCurrentPopup();
-    context.actions.take_picture({.figure = figure_, .file = {}});
+    context.actions.take_picture({.figures = chosen_figures(), .file = {}});
   }
   ImGui::SameLine();
   return notice;
@@ -135,11 +148,12 @@ std::optional<session::Notice> ExportDialog::draw(const Context& context) {
   const Theme& theme = context.theme;
   std::optional<session::Notice> notice;
   draw_dialog(theme, "export_dialog", opens_, 38, [&] {
-    const std::string title = figure_         ? context.phrase(Text::window_export_title, figure_->title)
+    const bool has_figure = !figures_.empty();
+    const std::string title = has_figure ? context.phrase(Text::window_export_title, figures_.back().title)
                               : is_of_window_ ? std::string(context.text(Text::window_export_window))
                                               : std::string(context.text(Text::window_nothing_to_export));
     paragraph(theme, {Face::Strong, 1.15f, Color::of(Role::Ink)}, title);
-    if (figure_ || is_of_window_) {
+    if (has_figure || is_of_window_) {
       notice = draw_file(context);
     } else {
       paragraph(theme, {Face::Regular, 1, Color::of(Role::Dim)},

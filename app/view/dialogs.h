@@ -14,8 +14,9 @@ namespace lanescope::view {
 /// Lets the user choose a format and a file, and exports.
 class ExportDialog {
  public:
-  /// `figure` may be null: then the panel has nothing to export and the dialog says so.
-  void open(const Context& context, const plot::Figure* figure);
+  /// `figure` may be null: then the panel has nothing to export and the dialog says so. `of_a`: the same
+  /// figure of the kept run A, if it is shown.
+  void open(const Context& context, const plot::Figure* figure, const plot::Figure* of_a);
   /// A picture of everything.
   void open_for_window(const Context& context);
   /// Returns what an export had to say, if one was made.
@@ -24,12 +25,15 @@ class ExportDialog {
  private:
   std::optional<session::Notice> save(const Context& context);
   void begin(const std::filesystem::path& path);
+  void draw_runs(const Context& context);
   void draw_formats(const Theme& theme);
   std::optional<session::Notice> draw_file(const Context& context);
 
   bool opens_ = false;
   bool is_of_window_ = false;
-  std::optional<plot::Figure> figure_;
+  std::vector<plot::Figure> chosen_figures() const;
+  std::vector<plot::Figure> figures_;  // of A, if it is shown, and of the present run; empty: none
+  int runs_ = 0;                       // which of them are chosen
   SavePath path_;
 };
 

@@ -316,7 +316,9 @@ void Workspace::take_export_request(const Context& context) {
     ImGui::SetWindowFocus(window_of(*export_request_).c_str());
     return;
   }
-  export_dialog_.open(context, figure(*export_request_));
+  const bool has_a = context.now.pinned != nullptr;
+  export_dialog_.open(context, figure(*export_request_),
+                      has_a ? comparison_.figure_of_a(*export_request_) : nullptr);
   export_request_.reset();
   frames_until_export_ = 0;
 }
@@ -338,7 +340,7 @@ void Workspace::copy(const Context& context, KeyRequests::Copy what) {
   if (what == KeyRequests::Copy::Nothing || !context.actions.take_picture) return;
   PictureRequest request;
   if (what == KeyRequests::Copy::Panel && hovered_panel_)
-    if (const plot::Figure* shown = figure(*hovered_panel_)) request.figure = *shown;
+    if (const plot::Figure* shown = figure(*hovered_panel_)) request.figures = {*shown};
   context.actions.take_picture(std::move(request));
 }
 

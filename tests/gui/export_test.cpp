@@ -158,6 +158,34 @@ TEST_F(Exporting, the_name_has_the_settings_and_the_caption_the_kernel_and_the_s
   EXPECT_NE(text.find("Padding 1"), std::string::npos);
 }
 
+TEST_F(Exporting, of_two_runs_both_are_written_or_the_one_that_is_chosen) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    press(context, ImGuiKey_V);
+    press(context, ImGuiKey_P);
+    open_from_bar(context, "totals");
+    context.Yield(6);
+    picture(context, "export_both");
+    save_as(context, scratch("both.csv"));
+    open_from_bar(context, "totals");
+    context.SetRef("//$FOCUSED");
+    context.ItemClick("runs/a");
+    save_as(context, scratch("a.csv"));
+    open_from_bar(context, "banks");
+    save_as(context, scratch("both.svg"));
+  });
+  const std::string both = contents(scratch("both.csv")), a = contents(scratch("a.csv"));
+  EXPECT_NE(both.find("\nA,"), std::string::npos) << both;
+  EXPECT_NE(both.find("\nB,"), std::string::npos) << both;
+  EXPECT_NE(both.find("Padding 0"), std::string::npos) << both;
+  EXPECT_NE(both.find("Padding 1"), std::string::npos) << both;
+  EXPECT_NE(a.find("Padding 0"), std::string::npos) << a;
+  EXPECT_EQ(a.find("Padding 1"), std::string::npos) << a;
+  const std::string svg = contents(scratch("both.svg"));
+  EXPECT_NE(svg.find("<title>A · "), std::string::npos) << svg.substr(0, 600);
+  EXPECT_NE(svg.find("; B · "), std::string::npos) << svg.substr(0, 600);
+}
+
 TEST_F(Exporting, a_file_that_exists_is_replaced_only_when_pressed_again) {
   std::ofstream(scratch("kept.svg")) << "of the teacher";
   drive([&](ImGuiTestContext& context) {

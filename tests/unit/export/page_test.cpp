@@ -53,6 +53,24 @@ TEST(Page, nothing_overlaps_and_nothing_leaves_the_page) {
   });
 }
 
+TEST(Page, pages_of_two_runs_stand_beside_each_other_and_wide_ones_below) {
+  plot::Figure figure;
+  figure.title = "Banks";
+  figure.marks = {plot::Rect{.x = 0, .y = 0, .width = 10, .height = 10}};
+  const auto page_of_two = [&](plot::Size size) {
+    figure.size = size;
+    const plot::Figure figures[] = {figure, figure};
+    return std::pair(exporting::compose(figure), exporting::compose(figures));
+  };
+  const auto [high, beside] = page_of_two({400, 400});
+  EXPECT_EQ(beside.size.width, 2 * high.size.width);
+  EXPECT_EQ(beside.size.height, high.size.height);
+  const auto [wide, below] = page_of_two({900, 200});
+  EXPECT_EQ(below.size.width, wide.size.width);
+  EXPECT_EQ(below.size.height, 2 * wide.size.height);
+  ASSERT_EQ(below.marks.size(), 2 * wide.marks.size());
+}
+
 TEST(Page, the_page_has_provenance_and_source) {
   plot::Figure figure;
   figure.title = "Banks";

@@ -24,7 +24,7 @@ TEST(Svg, the_svg_has_a_title_and_a_description) {
   figure.subtitle = "a<b & c";
   figure.headlines = {{"32", "wavefronts", {}}};
   figure.explanation = "Lane k is at word 32 k.";
-  EXPECT_EQ(finish_svg("<svg a=\"1\"></svg>", figure),
+  EXPECT_EQ(finish_svg("<svg a=\"1\"></svg>", {&figure, 1}),
             "<svg a=\"1\">\n<title>Banks: a&lt;b &amp; c</title>\n"
             "<desc>32 wavefronts. Lane k is at word 32 k. (emulated)</desc></svg>");
 }
