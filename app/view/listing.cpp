@@ -31,7 +31,16 @@ constexpr auto kTypes = std::to_array<std::string_view>(
      "dim3",    "float",         "float2",     "float4",   "gridDim",  "int",      "int2",      "int4",
      "int64_t", "int8_t",        "long",       "short",    "signed",   "size_t",   "threadIdx", "uint2",
      "uint3",   "uint32_t",      "uint4",      "uint64_t", "uint8_t",  "unsigned", "void",      "warpSize"});
+constexpr auto kPythonKeywords = std::to_array<std::string_view>(
+    {"False", "None",   "True", "and",   "as",     "assert",   "break", "class", "continue",
+     "def",   "del",    "elif", "else",  "except", "finally",  "for",   "from",  "global",
+     "if",    "import", "in",   "is",    "lambda", "nonlocal", "not",   "or",    "pass",
+     "raise", "return", "try",  "while", "with",   "yield"});
+constexpr auto kPythonTypes = std::to_array<std::string_view>(
+    {"blockDim", "blockIdx", "bool", "complex", "cuda", "float", "grid", "gridDim", "gridsize", "int", "len",
+     "range", "syncthreads", "syncwarp", "threadIdx", "tl"});
 static_assert(std::ranges::is_sorted(kKeywords));
+static_assert(std::ranges::is_sorted(kPythonKeywords));
 
 bool starts_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -48,18 +57,18 @@ class Scanner {
     at_ = 0;
     bool first = true;  // the first word of a PTX line is its instruction
     while (at_ < line_.size()) {
-      if (in_comment_ || line_.substr(at_, 2) == "/*") {
-        comment();
-      } else if (line_.substr(at_, 2) == "//") {
-        add(line_.size(), Role::SyntaxComment);
+      if (syntax_ == Syntax::Python ? python_text() : comment()) {
+        continue;
       } else if (line_[at_] == '"' || line_[at_] == '\'') {
         quoted();
       } else if (digit(line_[at_])) {
         add(end_of_word(at_, "."), Role::SyntaxNumber);
       } else if (syntax_ == Syntax::Ptx) {
         first = ptx_word(first);
+      } else if (syntax_ == Syntax::Python) {
+        word(kPythonKeywords, kPythonTypes);
       } else {
-        cuda_word();
+        word(kKeywords, kTypes);
       }
     }
     return std::move(words_);
@@ -76,26 +85,54 @@ class Scanner {
       ++end;
     return end;
   }
-  void comment() {
-    const size_t close = line_.find("*/", in_comment_ ? at_ : at_ + 2);
-    in_comment_ = close == std::string_view::npos;
-    add(in_comment_ ? line_.size() : close + 2, Role::SyntaxComment);
+  /// Whether a comment of C++ was here.
+  bool comment() {
+    const std::string_view here = line_.substr(at_, 2);
+    if (in_comment_ || here == "/*") {
+      const size_t close = line_.find("*/", in_comment_ ? at_ : at_ + 2);
+      in_comment_ = close == std::string_view::npos;
+      add(in_comment_ ? line_.size() : close + 2, Role::SyntaxComment);
+      return true;
+    }
+    if (here != "//") return false;
+    add(line_.size(), Role::SyntaxComment);
+    return true;
+  }
+  /// Whether a comment of Python, or a text between three quotes, was here.
+  bool python_text() {
+    const std::string_view here = line_.substr(at_, 3);
+    if (!quotes_.empty() || here == "\"\"\"" || here == "'''") {
+      const size_t from = quotes_.empty() ? at_ + 3 : at_;
+      if (quotes_.empty()) quotes_ = here;
+      const size_t close = line_.find(quotes_, from);
+      if (close == std::string_view::npos) {
+        add(line_.size(), Role::SyntaxString);
+      } else {
+        add(close + 3, Role::SyntaxString);
+        quotes_.clear();
+      }
+      return true;
+    }
+    if (line_[at_] != '#') return false;
+    add(line_.size(), Role::SyntaxComment);
+    return true;
   }
   void quoted() {
     size_t end = at_ + 1;
     while (end < line_.size() && line_[end] != line_[at_]) end += line_[end] == '\\' ? 2 : 1;
     add(std::min(end + 1, line_.size()), Role::SyntaxString);
   }
-  void cuda_word() {
-    if (line_[at_] == '#') return add(end_of_word(at_ + 1, ""), Role::SyntaxKeyword);
+  void word(std::span<const std::string_view> keywords, std::span<const std::string_view> types) {
+    if (line_[at_] == '#' || line_[at_] == '@')  // a directive, a decorator
+      return add(end_of_word(at_ + 1, ""), Role::SyntaxKeyword);
     if (!starts_word(line_[at_])) {
       ++at_;
       return;
     }
     const size_t end = end_of_word(at_, "");
     const std::string_view word = line_.substr(at_, end - at_);
-    if (std::ranges::binary_search(kKeywords, word)) return add(end, Role::SyntaxKeyword);
-    if (std::ranges::find(kTypes, word) != kTypes.end()) return add(end, Role::SyntaxType);
+    if (std::ranges::binary_search(keywords, word)) return add(end, Role::SyntaxKeyword);
+    if (std::ranges::find(types, word) != types.end()) return add(end, Role::SyntaxType);
     at_ = end;
   }
   /// Returns whether the instruction is still to come.
@@ -125,6 +162,7 @@ class Scanner {
 
   Syntax syntax_;
   bool in_comment_ = false;
+  std::string quotes_;  // of Python, three, that are open
   std::string_view line_;
   size_t at_ = 0;
   std::vector<Word> words_;
@@ -195,6 +233,10 @@ int file_number(std::string_view ptx, std::string_view source_name) {
 
 std::span<const std::string_view> cuda_keywords() { return kKeywords; }
 std::span<const std::string_view> cuda_types() { return kTypes; }
+
+Syntax syntax_of_source(std::string_view name) {
+  return name.ends_with(".py") || name.starts_with("<ipython") ? Syntax::Python : Syntax::Cuda;
+}
 
 std::vector<ListingLine> read_listing(std::string_view text, Syntax syntax) {
   std::vector<ListingLine> lines;

@@ -1,4 +1,4 @@
-// A source text cut into lines and colored words, for CUDA C++ and for PTX, and which lines of a PTX text
+// A source text cut into lines and colored words, for CUDA C++, Python and PTX, and which lines of a PTX text
 // belong to a line of the source. Method: one pass over the characters; words are looked up in a list; in PTX
 // the .loc directives say where instructions come from. Source: PTX ISA, "Debugging Directives: .loc, .file".
 // Tests: tests/gui/listing_test.cpp
@@ -29,7 +29,9 @@ struct ListingLine {
 std::span<const std::string_view> cuda_keywords();
 std::span<const std::string_view> cuda_types();
 
-enum class Syntax { Cuda, Ptx };
+enum class Syntax { Cuda, Ptx, Python };
+/// Python for a file or a cell of a notebook, else CUDA C++.
+Syntax syntax_of_source(std::string_view name);
 std::vector<ListingLine> read_listing(std::string_view text, Syntax syntax);
 
 /// For each line of the PTX, from 1 at index 0: the line of `source_name` that it was compiled from, or 0. An

@@ -13,10 +13,11 @@ namespace lanescope::view {
 using plot::Color;
 using plot::Role;
 
-void SourceListing::read(const std::string& text) {
-  if (text_ == text && !lines_.empty()) return;
+void SourceListing::read(const std::string& text, Syntax syntax) {
+  if (text_ == text && syntax_ == syntax && !lines_.empty()) return;
   text_ = text;
-  lines_ = read_listing(text_, Syntax::Cuda);
+  syntax_ = syntax;
+  lines_ = read_listing(text_, syntax);
   columns_ = 0;
   scrolled_to_ = 0;
   is_new_ = true;

@@ -15,7 +15,7 @@ namespace lanescope::view {
 
 class SourceListing {
  public:
-  void read(const std::string& text);
+  void read(const std::string& text, Syntax syntax);
   const std::string& text() const { return text_; }
   /// Brings this line into view in the next frame.
   void show_line(int line) { wanted_ = line; }
@@ -44,6 +44,7 @@ class SourceListing {
   size_t first_row_of(int line) const;
 
   std::string text_;
+  Syntax syntax_ = Syntax::Cuda;
   std::vector<ListingLine> lines_;
   std::vector<CodeRow> rows_;
   size_t columns_ = 0;     // that the rows were cut for; 0: not yet

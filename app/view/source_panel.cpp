@@ -277,7 +277,7 @@ void SourcePanel::draw_text(const Context& context, const SourceMarks& marks, Im
     hovered_line_ = 0;
     return;
   }
-  listing_.read(text_of(context.now));
+  listing_.read(text_of(context.now), syntax_of_source(name_of(context.now)));
   const int marked = hovered_ptx_line_ != 0 ? hovered_ptx_line_ : marked_line_;
   const SourceListing::Pointer pointer = listing_.draw(context, marks, width, marked, size);
   hovered_line_ = pointer.hovered;

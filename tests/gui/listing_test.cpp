@@ -43,6 +43,30 @@ TEST(Listing, a_quote_that_does_not_end_ends_with_its_line) {
   EXPECT_EQ(word(lines[1], 0), "int");
 }
 
+TEST(Listing, python_divides_and_comments_otherwise_than_c) {
+  const auto lines = read_listing("i = n // 2  # half\n@cuda.jit\ndef f(a):\n", Syntax::Python);
+  ASSERT_EQ(lines.size(), 3u);
+  ASSERT_EQ(lines[0].words.size(), 2u);
+  EXPECT_EQ(word(lines[0], 0), "2");
+  EXPECT_EQ(word(lines[0], 1), "# half");
+  EXPECT_EQ(word(lines[1], 0), "@cuda");
+  EXPECT_EQ(word(lines[2], 0), "def");
+}
+
+TEST(Listing, pythons_text_between_three_quotes_may_span_lines) {
+  const auto lines = read_listing("\"\"\"a\nfor it's\nb\"\"\" + 1\n", Syntax::Python);
+  ASSERT_EQ(lines.size(), 3u);
+  ASSERT_EQ(lines[1].words.size(), 1u);
+  EXPECT_EQ(lines[1].words[0].role, plot::Role::SyntaxString);
+  EXPECT_EQ(word(lines[2], 1), "1");
+}
+
+TEST(Listing, files_of_python_and_cells_of_notebooks_are_python) {
+  EXPECT_EQ(syntax_of_source("/tmp/ipykernel_7/12.py"), Syntax::Python);
+  EXPECT_EQ(syntax_of_source("<ipython-input-3-a1b2>"), Syntax::Python);
+  EXPECT_EQ(syntax_of_source("transpose.cu"), Syntax::Cuda);
+}
+
 TEST(Listing, tabs_become_spaces) { EXPECT_EQ(read_listing("\tx\ty", Syntax::Ptx)[0].text, "    x   y"); }
 
 TEST(Listing, the_instruction_of_a_ptx_line_is_a_keyword) {
