@@ -70,9 +70,12 @@ class Simulation {
     set_up_blocks();
   }
 
-  TimingReport run() {
+  /// Errors: Cancelled.
+  Result<TimingReport> run(const std::stop_token& stop) {
     start_blocks(0);
-    for (;;) {
+    constexpr uint64_t kStepsPerLook = 1 << 14;  // events between looks at `stop`: a millisecond or two
+    for (uint64_t steps = 1;; ++steps) {
+      if (steps % kStepsPerLook == 0 && stop.stop_requested()) return fail(ErrorKind::Cancelled, "cancelled");
       const Picoseconds memory_time = network_.next_time();
       const Picoseconds warp_time = events_.next_time();
       if (warp_time == kNever && memory_time == kNever) break;
@@ -388,7 +391,7 @@ class Simulation {
 }  // namespace
 
 Result<TimingReport> time_memory(const trace::Trace& trace, const Device& device,
-                                 const TimingOptions& options) {
+                                 const TimingOptions& options, const std::stop_token& stop) {
   if (!device.timing || !device.memory_bytes_per_second)
     return fail(
         ErrorKind::Unsupported,
@@ -399,7 +402,7 @@ Result<TimingReport> time_memory(const trace::Trace& trace, const Device& device
   if (trace.blocks.empty())
     return fail(ErrorKind::Usage,
                 "the trace has no stored block, so there is nothing to time; use --blocks all");
-  return Simulation(trace, device, *device.timing, options).run();
+  return Simulation(trace, device, *device.timing, options).run(stop);
 }
 
 }  // namespace lanescope::model

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 namespace lanescope::model {
@@ -59,8 +60,8 @@ struct TimingReport {
 };
 
 /// Errors: Unsupported if the device's file has no [timing], its partition map is not known, or the trace
-/// stored no block.
+/// stored no block; Cancelled once a stop is requested.
 Result<TimingReport> time_memory(const trace::Trace& trace, const Device& device,
-                                 const TimingOptions& options);
+                                 const TimingOptions& options, const std::stop_token& stop = {});
 
 }  // namespace lanescope::model

@@ -119,7 +119,7 @@ Result<void> StudyWork::advance(pipeline::Execution& execution, StudyCache& cach
     model::TimingOptions options = task.variant ? run.variants[*task.variant] : model::TimingOptions{};
     options.gaps = executed.gaps;
     if (run.most_blocks != 0) options.counted_blocks = executed.run->trace->blocks.size();
-    auto timing = model::time_memory(*executed.run->trace, run.device, options);
+    auto timing = model::time_memory(*executed.run->trace, run.device, options, stop);
     if (!timing) {
       task.done = std::unexpected(timing.error());
       return;

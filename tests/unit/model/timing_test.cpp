@@ -149,6 +149,12 @@ TEST(Timing, an_error_says_why_a_trace_cannot_be_timed) {
   EXPECT_EQ(time_memory(trace, device("h200"), {}).error().kind, ErrorKind::Unsupported);
   EXPECT_EQ(time_memory({}, device("gt200"), {}).error().kind, ErrorKind::Usage);
 }
+TEST(Timing, a_stop_request_ends_it) {
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_EQ(time_memory(transpose(Transpose::Naive), device("gt200"), {}, source.get_token()).error().kind,
+            ErrorKind::Cancelled);
+}
 
 }  // namespace
 }  // namespace lanescope::model
