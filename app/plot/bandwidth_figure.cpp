@@ -70,9 +70,17 @@ class BandwidthDrawing {
     const Box area{left, row_, right - left, sheet_.height() - row_};
     if (area.width < 2 * type().text || area.height <= 0) return;
     const float each = std::min(area.height / static_cast<float>(bandwidth_.bars.size()), 3.2f * row_);
-    for (size_t n = 0; n < bandwidth_.bars.size(); ++n)
-      add_bar(bandwidth_.bars[n], {area.x, area.y + static_cast<float>(n) * each, area.width, each},
-              with_shares);
+    const auto add = [&](const Bandwidth::Bar& bar) {
+      const auto row = static_cast<float>(&bar - bandwidth_.bars.data());
+      add_bar(bar, {area.x, area.y + row * each, area.width, each}, with_shares);
+    };
+    // Where names leave each other no room the first one stays, which is to be that of the current kernel.
+    const bool is_tight = each < 1.3f * type().text;
+    const auto current =
+        is_tight ? std::ranges::find(bandwidth_.bars, true, &Bandwidth::Bar::current) : bandwidth_.bars.end();
+    if (current != bandwidth_.bars.end()) add(*current);
+    for (const Bandwidth::Bar& bar : bandwidth_.bars)
+      if (!is_tight || !bar.current) add(bar);
     add_copy({area.x, area.y, area.width, each * static_cast<float>(bandwidth_.bars.size())});
   }
 

@@ -43,6 +43,25 @@ TEST(BandwidthFigure, bars_are_as_long_as_their_bandwidth) {
   EXPECT_LT(bars[0].fill->opacity, 1);
 }
 
+TEST(BandwidthFigure, where_names_have_no_room_the_current_kernel_keeps_its_own) {
+  Bandwidth bandwidth = sample();
+  const Bandwidth::Bar copy = bandwidth.bars[0];
+  for (const char* name : {"A", "B", "C", "D"}) {
+    bandwidth.bars.insert(bandwidth.bars.begin(), copy);
+    bandwidth.bars.push_back(copy);
+    bandwidth.bars.front().kernel = bandwidth.bars.back().kernel = name;
+  }
+  const Figure figure = bandwidth_figure(bandwidth, {.size = {240, 110}});
+  const auto says = [&](std::string_view text) {
+    return std::ranges::any_of(figure.marks, [&](const Mark& mark) {
+      const auto* label = std::get_if<Label>(&mark);
+      return label != nullptr && label->text == text;
+    });
+  };
+  EXPECT_TRUE(says("Naive"));
+  EXPECT_FALSE(says("Copy")) << "it is next to the current one: otherwise this test shows nothing";
+}
+
 TEST(BandwidthFigure, a_kernel_faster_than_the_copy_sets_the_scale) {
   Bandwidth bandwidth = sample();
   bandwidth.bars[0].gb_per_second = 4000;
