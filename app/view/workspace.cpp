@@ -207,9 +207,10 @@ void Workspace::arrange(const Theme& theme, ImGuiID dock_space, ImVec2 corner, I
     if (++frames_arranged_ == kFramesToSettle) places_ = places_of_panels();
     if (frames_arranged_ > kFramesToSettle && places_of_panels() != places_) arrangement_ = Arrangement::Own;
   }
+  if (size.x <= 0 || size.y <= 0) return;  // a window without room for panels
   const Arrangement wanted = arrangement_for(size / theme.em());
   if (arrangement_ == Arrangement::Own || (arrangement_ == wanted && is_like(size, arranged_size_))) return;
-  arrange_panels(dock_space, corner, size, wanted, front_);
+  arrange_panels(dock_space, corner, size, wanted, emphasis_);
   arrangement_ = wanted;
   arranged_size_ = size;
   frames_arranged_ = 0;
@@ -393,7 +394,7 @@ void Workspace::take_keys(const Context& context) {
   if (requests.frame_rate) preferences_.shows_frame_rate = !preferences_.shows_frame_rate;
   // Escape closes a menu first, then ends a run, then a panel's filling of the window, then the pin.
   const bool has_menu = focus_.has_menu();
-  if (requests.leave && has_menu) ImGui::ClosePopupToLevel(0, true);
+  if (requests.leave && ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) ImGui::ClosePopupToLevel(0, true);
   const bool is_at_work = context.now.question || context.now.busy;
   if (requests.leave && !has_menu && is_at_work) context.post(session::CancelRun{});
   if (requests.leave && !has_menu && !is_at_work) {
