@@ -335,10 +335,11 @@ std::vector<Headline> headlines_of(const model::SectorReport& report, Language l
            static_cast<double>(report.sectors)},
           {number(language, report.ideal_sectors), word(Text::figure_ideal), Color::of(Role::Good),
            word(Text::tip_ideal), static_cast<double>(report.ideal_sectors)},
-          {percent(language, share),
-           phrase(language, Text::figure_wanted_of, number(language, report.bytes_wanted),
-                  number(language, moved)),
-           Color::of(report.sectors > report.ideal_sectors ? Role::Bad : Role::Good), word(Text::tip_useful),
+          {percent(language, share), word(Text::figure_useful),
+           Color::of(report.sectors > report.ideal_sectors ? Role::Bad : Role::Good),
+           phrase(language, Text::figure_useful_of, number(language, report.bytes_wanted),
+                  number(language, moved)) +
+               '\n' + word(Text::tip_useful),
            share}};
 }
 

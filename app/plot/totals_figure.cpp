@@ -212,10 +212,11 @@ class TotalsDrawing {
   }
 
   Pick pick_of(const Bar& bar) const {
-    return {.tip = phrase(language_, Text::figure_site_tip, line_name(language_, *bar.site),
-                          operation_name(bar.site->operation), number(language_, bar.requests),
-                          cost_name(bar, language_), number(language_, bar.ideal)),
-            .site = bar.site->id};
+    std::string tip = phrase(language_, Text::figure_site_tip, line_name(language_, *bar.site),
+                             operation_name(bar.site->operation), number(language_, bar.requests),
+                             cost_name(bar, language_), number(language_, bar.ideal));
+    if (bar.sites > 1) tip += '\n' + phrase(language_, Text::figure_site_count_tip, bar.sites);
+    return {.tip = std::move(tip), .site = bar.site->id};
   }
 
   void add_heading(bool shared, float y) {
