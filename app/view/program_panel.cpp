@@ -54,6 +54,10 @@ std::string extent_text(Dim3 extent) {
   return extent.y > 1 ? fmt::format("{}×{}", extent.x, extent.y) : fmt::format("{}", extent.x);
 }
 
+std::string shape_text(const ProgramLaunch& launch) {
+  return extent_text(launch.grid) + ", " + extent_text(launch.block);
+}
+
 std::string time_text(const Context& context, double seconds) {
   return seconds < 1 ? decimal(context.language(), 1e3 * seconds) + " ms"
                      : decimal(context.language(), seconds) + " s";
@@ -111,7 +115,9 @@ void ProgramPanel::draw_row(const Context& context, const ProgramLaunch& launch)
       context.notify(std::string(context.text(Text::program_not_kept)));
   }
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) {
-    std::string tip(context.text(is_kept ? Text::program_open_tip : Text::program_not_kept));
+    std::string tip =
+        fmt::format("{}\n{} · {}\n", launch.kernel, shape_text(launch), time_text(context, launch.seconds));
+    tip += context.text(is_kept ? Text::program_open_tip : Text::program_not_kept);
     for (const std::string& finding : launch.findings) tip += "\n" + finding;
     if (launch.findings.empty() && !launch.error.empty()) tip += "\n" + launch.error;
     tooltip(context.theme, tip);
@@ -123,7 +129,7 @@ void ProgramPanel::draw_row(const Context& context, const ProgramLaunch& launch)
     ImGui::TextUnformatted(launch.kernel.c_str());
   }
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted((extent_text(launch.grid) + ", " + extent_text(launch.block)).c_str());
+  ImGui::TextUnformatted(shape_text(launch).c_str());
   ImGui::TableNextColumn();
   draw_cost(context, launch.sectors, launch.ideal_sectors, Text::figure_sectors);
   ImGui::TableNextColumn();
@@ -136,7 +142,8 @@ void ProgramPanel::draw_rows(const Context& context, const ProgramRun& program) 
   choose_rows(program);
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
                                      ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_Resizable;
-  constexpr int kColumns = 6;
+  constexpr int kColumns = 6, kShapeColumn = 2, kTimeColumn = 5;
+  constexpr float kRoomForAll = 44, kRoomForTime = 34;  // ems
   if (!ImGui::BeginTable("launches", kColumns, kFlags)) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("#");
@@ -144,6 +151,10 @@ void ProgramPanel::draw_rows(const Context& context, const ProgramRun& program) 
   for (const Text title :
        {Text::program_shape, Text::figure_sectors, Text::figure_wavefronts, Text::program_time})
     ImGui::TableSetupColumn(begin_of(context.text(title)));
+  // What a narrow panel has no room for stands in the tooltip of the row.
+  const float room = ImGui::GetContentRegionAvail().x;
+  ImGui::TableSetColumnEnabled(kShapeColumn, room >= context.theme.em(kRoomForAll));
+  ImGui::TableSetColumnEnabled(kTimeColumn, room >= context.theme.em(kRoomForTime));
   ImGui::TableHeadersRow();
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(rows_.size()));

@@ -51,6 +51,7 @@ std::string timing_text(const Context& context) {
   const auto& run = context.now.run;
   if (!run || run->trace->provenance != Provenance::Emulated) return {};
   const double seconds = run->seconds.run;
+  if (seconds <= 0) return {};  // a saved trace does not know it
   return context.phrase(Text::window_emulated_in,
                         seconds < 0.01 ? decimal(context.language(), seconds * 1e3) + " ms"
                         : seconds < 1  ? fmt::format("{:.0f} ms", seconds * 1e3)
