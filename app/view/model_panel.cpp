@@ -65,17 +65,20 @@ void choose_map(const Context& context, const char* id, std::string& chosen) {
   ImGui::EndPopup();
 }
 
-/// A menu of the lesson's kernels; changes `chosen`.
+/// A menu of the kernels of the lesson that is studied, if it is open; changes `chosen`, which is empty for
+/// the lesson's own second kernel.
 void choose_kernel(const Context& context, const char* id, std::string& chosen) {
-  if (!context.now.choices.lesson) return;
-  const auto& kernels = context.now.choices.lesson->kernels;
-  const auto found = std::ranges::find(kernels, chosen, &lesson::Kernel::name);
-  const std::string shown = found == kernels.end() ? chosen : found->label.in(context.language());
+  const auto& lesson = context.now.choices.lesson;
+  if (!lesson || !lesson->studies || lesson->studies->queues.size() < 2) return;
+  const std::string& name = chosen.empty() ? lesson->studies->queues[1] : chosen;
+  const auto& kernels = lesson->kernels;
+  const auto found = std::ranges::find(kernels, name, &lesson::Kernel::name);
+  const std::string shown = found == kernels.end() ? name : found->label.in(context.language());
   next_control(context.theme, menu_width(context.theme, shown));
   if (!begin_menu_button(context.theme, id, shown)) return;
   for (const lesson::Kernel& kernel : kernels) {
     const std::string label = kernel.label.in(context.language()) + "###" + kernel.name;
-    if (ImGui::MenuItem(label.c_str(), nullptr, kernel.name == chosen)) chosen = kernel.name;
+    if (ImGui::MenuItem(label.c_str(), nullptr, kernel.name == name)) chosen = kernel.name;
   }
   ImGui::EndPopup();
 }
