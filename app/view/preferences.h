@@ -6,6 +6,7 @@
 #include "view/panel_table.h"
 #include "view/theme.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -25,7 +26,7 @@ inline constexpr std::array kSpeeds{0.5f, 1.0f, 2.0f, 5.0f};
 
 struct Preferences {
   plot::Theme mode = plot::Theme::Light;
-  float text = kOrdinaryText;  // points
+  float text = kOrdinaryText;  // points, in a window of ordinary height
   bool is_projected = false;   // the text grows with the window instead
   bool has_stepped = false;    // the person knows how
   bool shows_frame_rate = false;
@@ -43,9 +44,12 @@ struct Preferences {
   bool shows(PanelId panel) const { return shown[static_cast<size_t>(panel)]; }
 };
 
-/// The text in a window of this height in points.
+/// The text in a window of this height in points. In a very high one, on a screen whose scale is not set, it
+/// grows in proportion.
 inline float text_size(const Preferences& preferences, float height) {
-  return preferences.is_projected ? projector_text(height) : preferences.text;
+  constexpr float kHigh = 1200;
+  return preferences.is_projected ? projector_text(height)
+                                  : preferences.text * std::max(1.0f, height / kHigh);
 }
 
 }  // namespace lanescope::view
