@@ -15,11 +15,6 @@ using session::Choices;
 
 std::string said(Language language, Text text) { return std::string(say(language, text)); }
 
-std::string upper(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
-
 std::string value_in_words(const lesson::Toggle& toggle, const std::string& value, Language language) {
   const auto choice = std::ranges::find(toggle.choices, value, &lesson::Choice::value);
   if (choice == toggle.choices.end()) return value;
@@ -60,7 +55,7 @@ void add_rest(std::vector<Setting>& settings, const Choices& choices, Language l
   const auto add = [&](Text name, std::string value) {
     settings.push_back({said(language, name), std::move(value)});
   };
-  add(Text::window_setting_device, upper(choices.device.name));
+  add(Text::window_setting_device, device_label(choices.device.name));
   add(Text::window_setting_producer,
       said(language, choices.producer == pipeline::Producer::Gpu ? Text::window_setting_gpu
                                                                  : Text::window_setting_emulator));
@@ -99,6 +94,11 @@ std::string joined(const std::vector<std::string>& parts) {
 }
 
 }  // namespace
+
+std::string device_label(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
+}
 
 std::vector<Setting> settings_of(const Choices& choices, Language language) {
   std::vector<Setting> settings;

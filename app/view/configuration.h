@@ -11,6 +11,9 @@
 
 namespace lanescope::view {
 
+/// "GT200" of "gt200": a device's name, where its title, "GeForce GTX 280 (GT200)", is too long.
+std::string device_label(std::string name);
+
 /// A setting, as "Padding" and "1".
 struct Setting {
   std::string name, value;

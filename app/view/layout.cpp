@@ -33,16 +33,47 @@ Places places_with(std::span<const PanelId> front, Dock PanelRow::* place) {
 
 ImGuiID tab_of(PanelId id) { return ImHashStr("#TAB", 0, ImHashStr(window_of(id).c_str())); }
 
-/// Docks the panels of `node`; the first one of `front`, else the first of all, is in front.
-void dock(ImGuiID node, const DockNodes& nodes, const Places& places, std::span<const PanelId> front) {
-  std::optional<PanelId> shown;
-  for (const PanelRow& row : panel_rows()) {
-    if (nodes[static_cast<size_t>(places[static_cast<size_t>(row.id)])] != node) continue;
-    ImGui::DockBuilderDockWindow(window_of(row.id).c_str(), node);
-    const bool is_named = std::ranges::find(front, row.id) != front.end();
-    if (!shown || (is_named && std::ranges::find(front, *shown) == front.end())) shown = row.id;
+/// Which of several panels is in front: one that the lesson is about, else one with something to show.
+int rank(PanelId id, const Emphasis& emphasis) {
+  const auto has = [id](const std::vector<PanelId>& ids) { return std::ranges::find(ids, id) != ids.end(); };
+  return has(emphasis.front) ? 2 : has(emphasis.empty) ? 0 : 1;
+}
+
+/// The panels of a node, in the order of their tabs.
+std::vector<PanelId> panels_in(ImGuiID node, const DockNodes& nodes, const Places& places) {
+  std::vector<PanelId> panels;
+  for (const PanelRow& row : panel_rows())
+    if (nodes[static_cast<size_t>(places[static_cast<size_t>(row.id)])] == node) panels.push_back(row.id);
+  return panels;
+}
+
+std::optional<PanelId> front_of(const std::vector<PanelId>& panels, const Emphasis& emphasis) {
+  const auto best = std::ranges::max_element(panels, {}, [&](PanelId id) { return rank(id, emphasis); });
+  return best == panels.end() ? std::nullopt : std::optional(*best);
+}
+
+/// A place whose panels are all empty gets one that stands behind another elsewhere.
+void fill_empty_docks(Places& places, const DockNodes& nodes, const Emphasis& emphasis) {
+  for (const Dock dock : {Dock::BottomMiddle, Dock::BottomLeft, Dock::BottomRight}) {
+    const ImGuiID node = nodes[static_cast<size_t>(dock)];
+    const auto shown = front_of(panels_in(node, nodes, places), emphasis);
+    if (!shown || rank(*shown, emphasis) != 0) continue;
+    for (const PanelId id : {PanelId::Bandwidth, PanelId::Totals, PanelId::Warp, PanelId::Lanes}) {
+      Dock& its = places[static_cast<size_t>(id)];
+      const ImGuiID there = nodes[static_cast<size_t>(its)];
+      if (there == node || front_of(panels_in(there, nodes, places), emphasis) == id) continue;
+      its = dock;
+      break;
+    }
   }
+}
+
+/// Docks the panels of `node`.
+void dock(ImGuiID node, const DockNodes& nodes, const Places& places, const Emphasis& emphasis) {
+  const std::vector<PanelId> panels = panels_in(node, nodes, places);
+  for (const PanelId id : panels) ImGui::DockBuilderDockWindow(window_of(id).c_str(), node);
   ImGuiDockNode* const made = ImGui::DockBuilderGetNode(node);
+  const auto shown = front_of(panels, emphasis);
   if (shown && made != nullptr) made->SelectedTabId = tab_of(*shown);
 }
 
@@ -96,7 +127,7 @@ void select_panels(std::span<const PanelId> front) {
 }
 
 void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangement,
-                    std::span<const PanelId> front) {
+                    const Emphasis& emphasis) {
   if (arrangement == Arrangement::Own) return;
   ImGui::DockBuilderRemoveNode(id);
   ImGui::DockBuilderAddNode(id, static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_DockSpace));
@@ -106,9 +137,10 @@ void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangem
   const DockNodes nodes = wide                                  ? wide_nodes(id)
                           : arrangement == Arrangement::Compact ? compact_nodes(id)
                                                                 : turns_nodes(id);
-  const Places places = places_with(front, wide ? &PanelRow::wide : &PanelRow::compact);
+  Places places = places_with(emphasis.front, wide ? &PanelRow::wide : &PanelRow::compact);
+  fill_empty_docks(places, nodes, emphasis);
   for (const ImGuiID node : std::set<ImGuiID>(nodes.begin(), nodes.end()))
-    if (node != 0) dock(node, nodes, places, front);
+    if (node != 0) dock(node, nodes, places, emphasis);
   ImGui::DockBuilderFinish(id);
 }
 

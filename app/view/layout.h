@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <span>
+#include <vector>
 
 namespace lanescope::view {
 
@@ -23,10 +24,16 @@ constexpr Arrangement arrangement_for(ImVec2 ems) {
   return ems.x < 84 ? Arrangement::Compact : Arrangement::Wide;
 }
 
-/// Puts the panels into the dock space `id`. Those of `front` take the largest places, in their order, and
-/// are in front there. Does nothing for Own.
+/// What the shown run is about, and what it has nothing for.
+struct Emphasis {
+  std::vector<PanelId> front;  // take the largest places, in their order, and are in front there
+  std::vector<PanelId> empty;  // leave a place of their own to a panel that has something to show
+  bool operator==(const Emphasis&) const = default;
+};
+
+/// Puts the panels into the dock space `id`. Does nothing for Own.
 void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangement,
-                    std::span<const PanelId> front);
+                    const Emphasis& emphasis);
 
 /// Brings panels to the front where they are docked.
 void select_panels(std::span<const PanelId> front);

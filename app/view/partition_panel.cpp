@@ -1,6 +1,7 @@
 // Which DRAM partitions the blocks use, in launch order. Test: tests/gui/toggles_test.cpp
 
 #include "plot/figures.h"
+#include "view/configuration.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/widgets.h"
@@ -32,9 +33,10 @@ void PartitionPanel::draw(const Context& context) {
       return device.has_partition_map ? device.compute_capability : 0;
     });
     const bool has_other = mapped != now.available.devices.end() && mapped->has_partition_map;
-    const std::string offer = has_other ? context.phrase(Text::window_show_partitions_of, mapped->title) : "";
-    if (empty_state(context.theme, context.text(Text::window_no_partitions), now.run->partitions_reason,
-                    offer))
+    const std::string offer =
+        has_other ? context.phrase(Text::window_show_partitions_of, device_label(mapped->name)) : "";
+    if (empty_state(context.theme, context.text(Text::window_no_partitions),
+                    context.phrase(Text::window_no_partitions_why, now.choices.device.title), offer))
       context.post(session::SetDevice{mapped->name});
     return;
   }

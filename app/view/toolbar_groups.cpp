@@ -1,6 +1,7 @@
 #include "view/toolbar_groups.h"
 
 #include "model/device_cost.h"
+#include "view/configuration.h"
 #include "view/toggles.h"
 
 #include <algorithm>
@@ -14,12 +15,6 @@ using plot::Color;
 using plot::Role;
 
 namespace {
-
-/// "GT200" of "GeForce GTX 280 (GT200)": devices have long titles; the bar shows their names.
-std::string upper(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
 
 float label_width(const Theme& theme, const Group& group) {
   return text_width(theme, Face::Regular, kSmallText, group.label) + theme.space(Space::Small) +
@@ -100,7 +95,7 @@ std::vector<Group> groups_of(const Context& context) {
     if (stem == context.now.choices.device.name) device.selected = static_cast<int>(device.choices.size());
     device.choices.push_back({known.name, known.title, tip_of(context, known)});
   }
-  device.value = upper(context.now.choices.device.name);
+  device.value = device_label(context.now.choices.device.name);
   groups.push_back(std::move(device));
   return groups;
 }

@@ -345,20 +345,30 @@ void Workspace::copy(const Context& context, KeyRequests::Copy what) {
   context.actions.take_picture(std::move(request));
 }
 
-void Workspace::follow_lesson(const session::Choices& choices) {
-  std::vector<PanelId> wanted;
+/// Those that the run has nothing for, whatever access is selected.
+std::vector<PanelId> empty_panels(const session::Snapshot& now) {
+  std::vector<PanelId> empty;
+  if (!now.run->partitions) empty.push_back(PanelId::Partitions);
+  if (!now.run->tiles || now.run->tiles->empty())
+    empty.insert(empty.end(), {PanelId::Blocks, PanelId::Elements, PanelId::Values});
+  return empty;
+}
+
+void Workspace::follow_lesson(const session::Snapshot& now) {
+  const session::Choices& choices = now.choices;
+  Emphasis wanted{.front = {}, .empty = now.run && !now.busy ? empty_panels(now) : emphasis_.empty};
   if (choices.lesson) {
     const lesson::Kernel& kernel = lesson::kernel_of(*choices.lesson, choices.settings);
     for (const std::string& name : kernel.panels.empty() ? choices.lesson->panels : kernel.panels)
-      if (const auto id = panel_named(name)) wanted.push_back(*id);
+      if (const auto id = panel_named(name)) wanted.front.push_back(*id);
   }
   // Kernels with the same panels leave the tabs as the user chose them.
   const std::string lesson = choices.lesson ? choices.lesson->folder.string() : "";
-  if (wanted == front_ && lesson == front_of_) return;
-  front_ = std::move(wanted);
-  front_of_ = lesson;
+  if (wanted == emphasis_ && lesson == emphasis_of_) return;
+  emphasis_ = std::move(wanted);
+  emphasis_of_ = lesson;
   if (arrangement_ == Arrangement::Own)
-    select_panels(front_);
+    select_panels(emphasis_.front);
   else
     arrangement_.reset();
 }
@@ -416,7 +426,7 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   focus_.advance();
   take_keys(context);
   for (const auto& panel : panels_) panel->advance(context);
-  follow_lesson(now.choices);
+  follow_lesson(now);
   follow_session(now);
   draw_bars_and_panels(context);
   bring_forward(now);

@@ -66,7 +66,7 @@ class Workspace {
   void draw_enlarged(const Context& context, ImVec2 corner, ImVec2 size);
   void take_export_request(const Context& context);
   void copy(const Context& context, KeyRequests::Copy what);
-  void follow_lesson(const session::Choices& choices);
+  void follow_lesson(const session::Snapshot& now);
   void follow_session(const session::Snapshot& now);
   session::OpenedSession session_of_window() const;
 
@@ -76,8 +76,8 @@ class Workspace {
   int frames_until_export_ = 0;                         // how long the request has waited for its panel
   std::array<bool, kPanels> drawn_{};                   // in the last frame
   std::array<std::unique_ptr<Panel>, kPanels> panels_;  // [PanelId]
-  std::vector<PanelId> front_;                          // the panels that the lesson and its kernel are about
-  std::string front_of_;                                // the lesson's folder
+  Emphasis emphasis_;                                   // of the lesson's kernel and the shown run
+  std::string emphasis_of_;                             // the lesson's folder
   Comparison comparison_;
   Toolbar toolbar_;
   ExportDialog export_dialog_;
