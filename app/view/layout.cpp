@@ -58,7 +58,8 @@ void fill_empty_docks(Places& places, const DockNodes& nodes, const Emphasis& em
     const ImGuiID node = nodes[static_cast<size_t>(dock)];
     const auto shown = front_of(panels_in(node, nodes, places), emphasis);
     if (!shown || rank(*shown, emphasis) != 0) continue;
-    for (const PanelId id : {PanelId::Bandwidth, PanelId::Totals, PanelId::Warp, PanelId::Lanes}) {
+    for (const PanelId id : {PanelId::Bandwidth, PanelId::Totals, PanelId::Warp, PanelId::Lanes,
+                             PanelId::Sectors, PanelId::Banks}) {
       Dock& its = places[static_cast<size_t>(id)];
       const ImGuiID there = nodes[static_cast<size_t>(its)];
       if (there == node || front_of(panels_in(there, nodes, places), emphasis) == id) continue;

@@ -1,5 +1,7 @@
-// How long a frame takes while one steps, without a screen: the program's own part, and the whole with the
-// driver's. Run by hand: ninja frame_benchmark && build/tests/gui/frame_benchmark
+// How long a frame takes while one steps: the program's own part, and the whole with the driver's; and how
+// long it takes from a toggle to the frame that shows its run. With a screen frames are counted at the swap
+// of a real window, else without one. Run by hand: ninja frame_benchmark && build/tests/gui/frame_benchmark,
+// with `xvfb-run -a -s '-screen 0 1920x1200x24'` before it for the real window.
 
 #include "shell/window.h"
 #include "support/project_options.h"
@@ -7,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -25,13 +28,38 @@ void print(const char* what, std::vector<double> seconds) {
               seconds[seconds.size() * 95 / 100] * 1e3, seconds.back() * 1e3);
 }
 
+/// From the toggle to the frame that shows what it does, with everything cached that a class has cached after
+/// its first time.
+void measure_toggles(session::Session& session, shell::Frames& frames, const char* size) {
+  using Clock = std::chrono::steady_clock;
+  session.post(session::SetToggle{"size", size});
+  std::vector<double> seconds;
+  constexpr int kToggles = 24, kWarm = 4;
+  for (int n = 0; n < kToggles; ++n) {
+    session.wait_until_modelled();
+    frames.draw();
+    const uint64_t before = session.latest()->run_generation;
+    const Clock::time_point start = Clock::now();
+    session.post(session::SetToggle{"padding", n % 2 == 0 ? "1" : "0"});
+    while (session.latest()->run_generation == before || session.latest()->busy)
+      frames.window().wait_for_events(0.001);
+    frames.draw();
+    frames.window().finish();
+    if (n >= kWarm) seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  print((std::string("toggle to picture, ") + size).c_str(), seconds);
+}
+
 int measure(int width, int height) {
+  const bool has_screen = std::getenv("DISPLAY") != nullptr;
   session::Session session(tests::project_options());
   session.post(session::OpenLesson{"transpose"});
   session.wait_until_idle();
   auto frames =
       shell::Frames::open(session, {kProject / "assets/fonts", kProject / "shaders", {}},
-                          {.width = width, .height = height, .platform = shell::Platform::Offscreen});
+                          {.width = width,
+                           .height = height,
+                           .platform = has_screen ? shell::Platform::Desktop : shell::Platform::Offscreen});
   if (!frames) {
     std::fprintf(stderr, "%s\n", frames.error().message.c_str());
     return 1;
@@ -61,6 +89,7 @@ int measure(int width, int height) {
   print("stepping, whole frame", whole);
   print("standing still, own part", still_own);
   print("standing still, whole frame", still_whole);
+  for (const char* size : {"1024", "2048"}) measure_toggles(session, *frames, size);
   return 0;
 }
 

@@ -170,12 +170,17 @@ TEST_F(Toggles, a_device_without_a_known_map_says_so_in_the_panel) {
     EXPECT_EQ(now()->choices.device.name, "h200");
     EXPECT_EQ(now()->run->partitions, nullptr);
     EXPECT_FALSE(now()->run->partitions_reason.empty());
+    // Its place went to a panel that has something to show.
+    context.Yield(8);
+    ImGui::SetWindowFocus("###partitions");
+    context.Yield(4);
     EXPECT_EQ(workspace().figure(view::PanelId::Partitions), nullptr);
     picture(context, "no_partitions");
     // The button goes to a GPU whose map is known.
     context.SetRef(window(context, "###partitions/##empty"));
     context.ItemClick("##what_to_do");
     settle(context);
+    context.Yield(8);
     EXPECT_EQ(now()->choices.device.name, "gt200");
     EXPECT_NE(workspace().figure(view::PanelId::Partitions), nullptr);
   });
