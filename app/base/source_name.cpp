@@ -41,6 +41,8 @@ std::string source_name_of(std::string_view function) {
   return name;
 }
 
+std::string signature_of(std::string_view function) { return demangled(function); }
+
 std::string variable_name_of(std::string_view variable) {
   std::string name = demangled(variable);
   const size_t last = name.rfind("::");

@@ -12,6 +12,9 @@ namespace lanescope {
 /// Python function's name.
 std::string source_name_of(std::string_view function);
 
+/// "add(float const*, int)" for "_Z3addPKfi"; other names as they are.
+std::string signature_of(std::string_view function);
+
 /// "tile" for "_ZZ6kernelPfE4tile", which is a variable of a function; "a::counter" for "_ZN1a7counterE";
 /// other names as they are.
 std::string variable_name_of(std::string_view variable);

@@ -21,9 +21,13 @@ void release(const Allocation& allocation) {
 
 }  // namespace
 
-DeviceMemory::~DeviceMemory() {
+DeviceMemory::~DeviceMemory() { clear(); }
+
+void DeviceMemory::clear() {
   for (const Allocation& allocation : allocations_)
     if (allocation.descriptor >= 0) release(allocation);
+  allocations_.clear();
+  used_bytes_ = 0;
 }
 
 uint32_t DeviceMemory::free_number(Visibility visibility) const {

@@ -34,6 +34,8 @@ class DeviceMemory {
   Result<uint32_t> allocate(uint64_t bytes, Visibility visibility);
   /// Errors: Usage where no allocation begins at the address.
   Result<void> free(uint64_t address);
+  /// Frees all.
+  void clear();
   const Allocation& allocation(uint32_t number) const { return allocations_[number]; }
   /// [number] where each allocation is; of size 0 where there is none.
   std::vector<emulator::Region> regions() const;

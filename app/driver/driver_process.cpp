@@ -2,6 +2,7 @@
 
 #include "base/escape.h"
 #include "base/source_name.h"
+#include "driver/captured_launch.h"
 #include "driver/device_attributes.h"
 #include "driver/image.h"
 #include "trace/access.h"
@@ -91,6 +92,39 @@ std::string bytes_of(const T& value) {
 
 Dim3 extent_of(const uint32_t (&numbers)[3]) { return {numbers[0], numbers[1], numbers[2]}; }
 
+/// A program's text for the report.
+std::string sentence_of(std::string_view payload) {
+  constexpr size_t kMostOfSentence = 2000;
+  return without_control_characters(std::string(payload.substr(0, kMostOfSentence)));
+}
+
+/// [n] as they follow one another from `at` on.
+template <class T>
+std::vector<T> all_at(std::string_view payload, size_t at) {
+  std::vector<T> values(at < payload.size() ? (payload.size() - at) / sizeof(T) : 0);
+  if (!values.empty()) std::memcpy(values.data(), payload.data() + at, values.size() * sizeof(T));
+  return values;
+}
+
+KernelLaunch launch_of(const LanescopeLaunch& shape, const LoadedModule& module, const ptx::Program& program,
+                       std::string_view parameters) {
+  const Dim3 cluster = extent_of(shape.cluster);
+  return {.module = module,
+          .program = program,
+          .grid = extent_of(shape.grid),
+          .block = extent_of(shape.block),
+          .dynamic_shared_bytes = shape.dynamic_shared_bytes,
+          .cluster = volume(cluster) > 0 ? std::optional(cluster) : std::nullopt,
+          .parameters = std::as_bytes(std::span(parameters))};
+}
+
+void note_not_captured(ProgramLog& log, uint32_t number, const std::string& why) {
+  const auto record = log.record(number);
+  if (record)
+    log.add_note(fmt::format("launch {} of {} was not captured: {}", number,
+                             without_control_characters(record->kernel), why));
+}
+
 }  // namespace
 
 std::string file_name_of(uint32_t number, std::string_view kernel) {
@@ -101,7 +135,8 @@ std::string file_name_of(uint32_t number, std::string_view kernel) {
   return fmt::format("{:04}-{}.lane", number, name);
 }
 
-DriverProcess::DriverProcess(ProgramRun& run) : run_(run), memory_(run.memory_bytes) {}
+DriverProcess::DriverProcess(ProgramRun& run)
+    : run_(run), memory_(run.memory_bytes), after_(run.memory_bytes) {}
 DriverProcess::~DriverProcess() = default;
 
 Answer DriverProcess::answer(const LanescopeRequest& request, std::string_view payload) {
@@ -132,7 +167,25 @@ Answer DriverProcess::answer(const LanescopeRequest& request, std::string_view p
     case kLanescopeListFunctions:
       return list_functions(request);
     case kLanescopeNote:
-      run_.log.add_note(without_control_characters(std::string(payload.substr(0, 2000))));
+      run_.log.add_note(sentence_of(payload));
+      return done();
+    case kLanescopeForwarded:
+      return note_forwarded(request, payload);
+    case kLanescopeMeasured:
+      return note_times(payload);
+    case kLanescopeNotMade:
+      run_.log.change(static_cast<uint32_t>(request.a[0]),
+                      [&](LaunchRecord& record) { record.error = sentence_of(payload); });
+      return done();
+    case kLanescopeWantsCaptures:
+      return done(run_.captures != nullptr && run_.captures->any() ? 1 : 0);
+    case kLanescopeListVariables:
+      return list_variables(request);
+    case kLanescopeReplay:
+      return replay(request, payload);
+    case kLanescopeNotCaptured:
+      note_not_captured(run_.log, static_cast<uint32_t>(request.a[0]), sentence_of(payload));
+      end_capture();
       return done();
     default:
       return failed(Status::NotSupported, fmt::format("there is no request {}", request.kind));
@@ -152,13 +205,14 @@ Answer DriverProcess::greet(const LanescopeRequest& request) {
 }
 
 Answer DriverProcess::allocate(const LanescopeRequest& request) {
-  const auto visibility = request.a[1] == 0 ? Visibility::Device : Visibility::Shared;
-  const auto number = memory_.allocate(request.a[0], visibility);
+  const auto visibility = request.a[1] == kLanescopeSharedMemory ? Visibility::Shared : Visibility::Device;
+  DeviceMemory& memory = request.a[1] == kLanescopeCapturedAfter ? after_ : memory_;
+  const auto number = memory.allocate(request.a[0], visibility);
   if (!number) {
     const bool is_full = number.error().kind == ErrorKind::Limit;
     return failed(is_full ? Status::OutOfMemory : Status::InvalidValue, number.error().message);
   }
-  return done(trace::global_address(*number, 0), 0, {}, memory_.allocation(*number).descriptor);
+  return done(trace::global_address(*number, 0), 0, {}, memory.allocation(*number).descriptor);
 }
 
 Answer DriverProcess::free(const LanescopeRequest& request) {
@@ -268,14 +322,8 @@ Answer DriverProcess::launch(const LanescopeRequest& request, std::string_view p
         fmt::format("the kernel takes {} bytes of parameters, {} bytes came", program.parameter_bytes,
                     static_cast<int64_t>(payload.size()) - static_cast<int64_t>(sizeof shape)));
   std::memcpy(&shape, payload.data(), sizeof shape);
-  const Dim3 cluster = extent_of(shape.cluster);
-  const KernelLaunch launch{.module = *modules_.at(found->second.module),
-                            .program = program,
-                            .grid = extent_of(shape.grid),
-                            .block = extent_of(shape.block),
-                            .dynamic_shared_bytes = shape.dynamic_shared_bytes,
-                            .cluster = volume(cluster) > 0 ? std::optional(cluster) : std::nullopt,
-                            .parameters = std::as_bytes(std::span(payload).subspan(sizeof shape))};
+  const KernelLaunch launch =
+      launch_of(shape, *modules_.at(found->second.module), program, payload.substr(sizeof shape));
   const uint32_t number = run_.log.take_number();
   Treatment treatment{.is_checked = takes(launch, found->second.module),
                       .file = {},
@@ -301,7 +349,7 @@ Answer DriverProcess::note(LaunchOutcome outcome, uint32_t number) {
         without_control_characters(fmt::format("kernel {}: {}", outcome.record.kernel, outcome.record.error));
   }
   for (const std::string& name : outcome.sources) run_.log.add_source(name, sources_.text(name));
-  if (unread_.size() < kMostUnread) unread_.push_back(outcome.record);
+  if (unread_.size() < kMostUnread) unread_.push_back(number);
   run_.log.add(std::move(outcome.record));
   return answer;
 }
@@ -318,11 +366,105 @@ Answer DriverProcess::list_launches() {
   // What the program asks about from now on begins anew, as a cell of a notebook.
   kept_.clear();
   nlohmann::json launches = nlohmann::json::array();
-  for (const LaunchRecord& record : std::exchange(unread_, {})) {
-    launches.push_back(to_json(record));
-    if (!record.file.empty()) launches.back()["path"] = (run_.log.folder() / record.file).string();
+  for (const uint32_t number : std::exchange(unread_, {})) {
+    const auto record = run_.log.record(number);
+    if (!record) continue;
+    launches.push_back(to_json(*record));
+    if (!record->file.empty()) launches.back()["path"] = (run_.log.folder() / record->file).string();
   }
   return done(0, 0, launches.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+Answer DriverProcess::note_forwarded(const LanescopeRequest& request, std::string_view payload) {
+  LanescopeLaunch shape;
+  if (run_.captures == nullptr || payload.size() <= sizeof shape)
+    return failed(Status::InvalidValue, "a launch on a GPU is reported by its shape and its kernel's name");
+  std::memcpy(&shape, payload.data(), sizeof shape);
+  const uint32_t number = run_.log.take_number();
+  const std::string entry = sentence_of(payload.substr(sizeof shape));
+  const std::string kernel = source_name_of(entry);
+  run_.log.add({.number = number,
+                .process = process_,
+                .kernel = kernel,
+                .entry = entry,
+                .module = request.a[0],
+                .grid = extent_of(shape.grid),
+                .block = extent_of(shape.block),
+                .dynamic_shared_bytes = shape.dynamic_shared_bytes,
+                .was_emulated = false});
+  if (unread_.size() < kMostUnread) unread_.push_back(number);
+  return done(number, run_.captures->takes(kernel) ? 1 : 0);
+}
+
+Answer DriverProcess::note_times(std::string_view payload) {
+  for (const LanescopeMeasured& one : all_at<LanescopeMeasured>(payload, 0))
+    run_.log.change(static_cast<uint32_t>(one.launch), [&](LaunchRecord& record) {
+      record.measured_seconds = 1e-9 * static_cast<double>(one.nanoseconds);
+    });
+  return done();
+}
+
+Answer DriverProcess::list_variables(const LanescopeRequest& request) const {
+  const auto found = modules_.find(request.a[0]);
+  if (found == modules_.end()) return failed(Status::InvalidValue, "there is no such module");
+  std::string names;
+  for (const ModuleVariable& variable : found->second->variables()) names += variable.name + '\0';
+  return done(0, 0, std::move(names));
+}
+
+Answer DriverProcess::replay(const LanescopeRequest& request, std::string_view payload) {
+  const auto found = kernels_.find(request.a[0]);
+  const auto number = static_cast<uint32_t>(request.a[1]);
+  LanescopeLaunch shape;
+  if (found == kernels_.end() || payload.size() < sizeof shape + found->second.program->parameter_bytes)
+    return failed(Status::InvalidValue, "a captured launch is its kernel, shape, parameters and memory");
+  std::memcpy(&shape, payload.data(), sizeof shape);
+  const ptx::Program& program = *found->second.program;
+  const auto captured = all_at<LanescopeCaptured>(payload, sizeof shape + program.parameter_bytes);
+  if (const auto valid = check_captured(captured, memory_, after_); !valid) return failed(valid.error());
+  const std::vector<Relocation> moved = relocations_of(captured);
+  std::string parameters(payload.substr(sizeof shape, program.parameter_bytes));
+  relocate(std::as_writable_bytes(std::span(parameters)), moved);
+  for (const LanescopeCaptured& one : captured) {
+    relocate(bytes_at(memory_, one.address), moved);
+    relocate(bytes_at(after_, one.after), moved);
+  }
+  const Answer answer = run_captured(
+      launch_of(shape, *modules_.at(found->second.module), program, parameters), number, captured);
+  end_capture();
+  return answer;
+}
+
+/// Runs it as a launch that is kept, and compares the memory with what the GPU left.
+Answer DriverProcess::run_captured(const KernelLaunch& launch, uint32_t number,
+                                   const std::vector<LanescopeCaptured>& captured) {
+  Treatment treatment{.is_checked = true, .file = {}, .limit_steps = run_.limit_steps, .stop = {}};
+  if (!run_.log.folder().empty())
+    treatment.file = run_.log.folder() / file_name_of(number, launch.program.kernel);
+  LaunchOutcome outcome = run_.turn.take([&](std::stop_token stop) {
+    treatment.stop = std::move(stop);
+    return carry_out(launch, memory_, sources_, run_.pool, treatment);
+  });
+  for (const std::string& name : outcome.sources) run_.log.add_source(name, sources_.text(name));
+  if (!outcome.error)
+    outcome.record.comparison = compare_captured(launch, captured, memory_, after_, sources_);
+  run_.log.change(number, [&](LaunchRecord& record) {
+    LaunchRecord& emulated = outcome.record;
+    emulated.number = number;
+    emulated.process = record.process;
+    emulated.module = record.module;
+    emulated.measured_seconds = record.measured_seconds;
+    record = std::move(emulated);
+  });
+  return done(outcome.error ? 0 : 1);
+}
+
+void DriverProcess::end_capture() {
+  if (run_.captures == nullptr) return;  // the program's own memory
+  kernels_.clear();
+  modules_.clear();
+  memory_.clear();
+  after_.clear();
 }
 
 }  // namespace lanescope::driver

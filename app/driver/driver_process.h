@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "driver/captures.h"
 #include "driver/device_memory.h"
 #include "driver/kernel_launch.h"
 #include "driver/launch_turn.h"
@@ -35,7 +36,8 @@ struct ProgramRun {
   uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions after which a launch gives up
   ProgramLog& log;
   emulator::Pool& pool;
-  LaunchTurn& turn;  // the pool runs one launch at a time
+  LaunchTurn& turn;              // the pool runs one launch at a time
+  Captures* captures = nullptr;  // of launches on a GPU; null: the emulator runs all
 };
 
 /// "0007-transpose.lane": of launch 7.
@@ -76,19 +78,27 @@ class DriverProcess {
   Answer launch(const LanescopeRequest& request, std::string_view payload);
   Answer add_source(std::string_view payload);
   Answer list_launches();
+  Answer note_forwarded(const LanescopeRequest& request, std::string_view payload);
+  Answer note_times(std::string_view payload);
+  Answer list_variables(const LanescopeRequest& request) const;
+  Answer replay(const LanescopeRequest& request, std::string_view payload);
+  Answer run_captured(const KernelLaunch& launch, uint32_t number,
+                      const std::vector<LanescopeCaptured>& captured);
+  void end_capture();
   bool takes(const KernelLaunch& launch, uint64_t module);
   Answer note(LaunchOutcome outcome, uint32_t number);
 
   ProgramRun& run_;
   int process_ = 0;
   DeviceMemory memory_;
+  DeviceMemory after_;  // what the GPU's memory held after a captured launch
   SourceTexts sources_;
   uint64_t next_ = 1;                                          // handle
   std::map<uint64_t, std::unique_ptr<LoadedModule>> modules_;  // [handle]
   std::map<uint64_t, Kernel> kernels_;                         // [handle]
   std::map<std::string, std::set<std::string>>
-      kept_;                          // [kernel and shape] parameters of launches that were kept
-  std::vector<LaunchRecord> unread_;  // since the last list_launches()
+      kept_;                      // [kernel and shape] parameters of launches that were kept
+  std::vector<uint32_t> unread_;  // numbers of the launches since the last list_launches()
 };
 
 }  // namespace lanescope::driver

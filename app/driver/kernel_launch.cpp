@@ -1,8 +1,7 @@
 #include "driver/kernel_launch.h"
 
 #include "base/source_name.h"
-#include "driver/argument_names.h"
-#include "driver/array_arguments.h"
+#include "driver/buffer_names.h"
 #include "emulator/run.h"
 #include "export/trace_file.h"
 #include "launch/large_pages.h"
@@ -26,38 +25,6 @@ constexpr uint64_t kMostKeptBytes = uint64_t{64} << 20;
 constexpr uint64_t kMostCheckedThreads = uint64_t{1} << 20;
 
 using Regions = std::vector<emulator::Region>;
-
-/// Names, types and shapes of the buffers that the parameters lead to, for the figures.
-void describe_buffers(const KernelLaunch& launch, SourceTexts& sources,
-                      std::vector<launch::Buffer>& buffers) {
-  std::vector<uint32_t> offsets;
-  for (const ptx::KernelParameter& parameter : launch.program.parameters) offsets.push_back(parameter.offset);
-  const auto begins_at = [&](uint64_t address) -> launch::Buffer* {
-    const bool is_start = trace::has_buffer(address) && trace::offset_of(address) == 0;
-    const uint32_t number = is_start ? trace::buffer_of(address) : 0;
-    return is_start && number < buffers.size() ? &buffers[number] : nullptr;
-  };
-  for (size_t n = 0; n < offsets.size(); ++n) {
-    uint64_t address = 0;
-    if (launch.program.parameters[n].size_bytes != sizeof address) continue;
-    std::memcpy(&address, launch.parameters.data() + offsets[n], sizeof address);
-    if (launch::Buffer* buffer = begins_at(address); buffer != nullptr && buffer->name.empty())
-      buffer->name = fmt::format("parameter {}", n);
-  }
-  const std::vector<std::string> names = argument_names(launch.program, sources);
-  for (const ArrayArgument& array : numba_arrays(launch.program.kernel, launch.parameters, offsets)) {
-    launch::Buffer* buffer = begins_at(array.address);
-    if (buffer == nullptr) continue;
-    // A view of a larger array leaves the buffer as bytes.
-    uint64_t bytes = launch::size_bytes(array.type);
-    for (const uint64_t extent : array.shape) bytes *= extent;
-    if (bytes == buffer->shape.front()) {
-      buffer->type = array.type;
-      buffer->shape = array.shape;
-    }
-    buffer->name = array.number < names.size() ? names[array.number] : fmt::format("array {}", array.number);
-  }
-}
 
 /// Where the run gets its memory from.
 enum class Source : uint8_t { Copies, InPlace };
@@ -169,7 +136,7 @@ class Runner {
   /// then on, unless it runs only the first blocks or is stopped.
   Result<trace::Trace> run_checked(uint64_t first_blocks) {
     launch::Launch launch = launch_of(wanted_, memory_, regions_, Source::Copies);
-    describe_buffers(wanted_, sources_, launch.buffers);
+    describe_buffers(wanted_.program, wanted_.parameters, sources_, launch.buffers);
     copy_contents(launch, regions_);
     TRY(emulator::Recording recording,
         run(launch, {}, {.checks = emulator::Checks::All, .first_blocks = first_blocks}));
@@ -246,13 +213,10 @@ LaunchOutcome carry_out(const KernelLaunch& wanted, DeviceMemory& memory, Source
   LaunchOutcome outcome;
   outcome.record = {.kernel = source_name_of(wanted.program.kernel),
                     .entry = wanted.program.kernel,
+                    .module = wanted.module.contents(),
                     .grid = wanted.grid,
                     .block = wanted.block,
-                    .dynamic_shared_bytes = wanted.dynamic_shared_bytes,
-                    .cost = {},
-                    .findings = {},
-                    .error = {},
-                    .file = {}};
+                    .dynamic_shared_bytes = wanted.dynamic_shared_bytes};
   outcome.record.was_checked = treatment.is_checked && memory.used_bytes() <= kMostCopiedBytes;
   Runner runner(wanted, memory, sources, pool, treatment);
   const auto start = std::chrono::steady_clock::now();

@@ -1,10 +1,13 @@
 #include "driver/launch_record.h"
 
+#include "base/dim3_text.h"
 #include "base/escape.h"
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,39 +16,48 @@ namespace lanescope::driver {
 namespace {
 
 struct KernelSum {
-  std::string kernel;
-  uint64_t launches = 0, failed = 0, findings = 0;
-  std::vector<std::string> shapes;  // different ones
-  LaunchCost cost;
-  double seconds = 0;
+  std::string kernel, entry;
+  uint64_t module = 0;
+  uint64_t launches = 0, emulated = 0, measured = 0, failed = 0, findings = 0;
+  std::vector<std::string> shapes = {};  // different ones
+  LaunchCost cost = {};
+  double seconds = 0, measured_seconds = 0;
 };
 
 std::string shape_of(const LaunchRecord& record) {
-  const auto text = [](Dim3 extent) {
-    if (extent.z > 1) return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z);
-    return extent.y > 1 ? fmt::format("{}x{}", extent.x, extent.y) : fmt::format("{}", extent.x);
-  };
-  return text(record.grid) + ", " + text(record.block);
+  return extent_text(record.grid, "x") + ", " + extent_text(record.block, "x");
+}
+
+void add(KernelSum& sum, const LaunchRecord& record) {
+  ++sum.launches;
+  sum.emulated += record.was_emulated ? 1 : 0;
+  sum.measured += record.measured_seconds ? 1 : 0;
+  sum.failed += record.error.empty() ? 0 : 1;
+  sum.findings += record.findings.size();
+  sum.seconds += record.seconds;
+  sum.measured_seconds += record.measured_seconds.value_or(0);
+  sum.cost.sectors += record.cost.sectors;
+  sum.cost.ideal_sectors += record.cost.ideal_sectors;
+  sum.cost.wavefronts += record.cost.wavefronts;
+  sum.cost.ideal_wavefronts += record.cost.ideal_wavefronts;
+  if (std::ranges::find(sum.shapes, shape_of(record)) == sum.shapes.end())
+    sum.shapes.push_back(shape_of(record));
 }
 
 std::vector<KernelSum> sums_of(const std::vector<LaunchRecord>& records) {
   std::vector<KernelSum> sums;
+  std::map<std::pair<std::string_view, uint64_t>, size_t> known;  // [entry, module]
+  std::map<std::string_view, int> of_name;                        // [kernel] rows
   for (const LaunchRecord& record : records) {
-    auto sum = std::ranges::find(sums, record.kernel, &KernelSum::kernel);
-    if (sum == sums.end()) {
-      sums.push_back({.kernel = record.kernel, .shapes = {}, .cost = {}});
-      sum = sums.end() - 1;
+    const auto [found, is_new] =
+        known.try_emplace({record.entry.empty() ? record.kernel : record.entry, record.module}, sums.size());
+    if (is_new) {
+      const int same = ++of_name[record.kernel];
+      sums.push_back({.kernel = record.kernel + (same == 1 ? "" : fmt::format(" ({})", same)),
+                      .entry = record.entry,
+                      .module = record.module});
     }
-    ++sum->launches;
-    sum->failed += record.error.empty() ? 0 : 1;
-    sum->findings += record.findings.size();
-    sum->seconds += record.seconds;
-    sum->cost.sectors += record.cost.sectors;
-    sum->cost.ideal_sectors += record.cost.ideal_sectors;
-    sum->cost.wavefronts += record.cost.wavefronts;
-    sum->cost.ideal_wavefronts += record.cost.ideal_wavefronts;
-    if (std::ranges::find(sum->shapes, shape_of(record)) == sum->shapes.end())
-      sum->shapes.push_back(shape_of(record));
+    add(sums[found->second], record);
   }
   return sums;
 }
@@ -58,6 +70,7 @@ std::string against_ideal(uint64_t actual, uint64_t ideal) {
 }
 
 std::string time_text(double seconds) {
+  if (seconds < 1e-4) return fmt::format("{:.1f} us", 1e6 * seconds);
   return seconds < 1 ? fmt::format("{:.1f} ms", 1e3 * seconds) : fmt::format("{:.2f} s", seconds);
 }
 
@@ -65,6 +78,28 @@ std::string findings_text(const KernelSum& sum) {
   std::string text = sum.findings == 0 ? "" : fmt::format("{} found", sum.findings);
   if (sum.failed > 0) text += fmt::format("{}{} failed", text.empty() ? "" : ", ", sum.failed);
   return text.empty() ? "none" : text;
+}
+
+using Row = std::array<std::string, 8>;
+
+Row row_of(const KernelSum& sum, bool is_of_gpu) {
+  const size_t others = sum.shapes.size() - 1;
+  Row row{without_control_characters(sum.kernel), fmt::format("{}", sum.launches),
+          sum.shapes.front() + (others == 0 ? "" : fmt::format(" and {} more", others))};
+  const auto emulated = [&](std::string text) { return sum.emulated == 0 ? "-" : text; };
+  // Counts are of the launches that were emulated.
+  const std::string part =
+      sum.emulated == 0 || sum.emulated == sum.launches ? "" : fmt::format(" of {}", sum.emulated);
+  row[3] = emulated(against_ideal(sum.cost.sectors, sum.cost.ideal_sectors));
+  row[4] = emulated(against_ideal(sum.cost.wavefronts, sum.cost.ideal_wavefronts));
+  row[5] = sum.emulated == 0 && sum.failed == 0 ? "-" : findings_text(sum);
+  row[6] = emulated(time_text(sum.seconds)) + part;
+  if (is_of_gpu && sum.measured > 0)
+    row[7] = time_text(sum.measured_seconds) +
+             (sum.measured == sum.launches ? "" : fmt::format(" of {}", sum.measured));
+  else if (is_of_gpu)
+    row[7] = "-";
+  return row;
 }
 
 nlohmann::json json_of(Dim3 extent) { return {extent.x, extent.y, extent.z}; }
@@ -91,33 +126,32 @@ nlohmann::json to_json(const LaunchRecord& record) {
                       {"grid", json_of(record.grid)},
                       {"block", json_of(record.block)},
                       {"dynamic_shared_bytes", record.dynamic_shared_bytes},
-                      {"emulated_seconds", record.seconds},
-                      {"requests", record.cost.requests},
-                      {"sectors", record.cost.sectors},
-                      {"ideal_sectors", record.cost.ideal_sectors},
-                      {"wavefronts", record.cost.wavefronts},
-                      {"ideal_wavefronts", record.cost.ideal_wavefronts},
-                      {"warp_instructions", record.warp_instructions},
                       {"checked", record.was_checked},
                       {"findings", record.findings}};
+  if (record.module != 0) json["module"] = record.module;
+  if (record.measured_seconds) json["measured_seconds"] = *record.measured_seconds;
+  if (record.was_emulated)
+    json.update({{"emulated_seconds", record.seconds},
+                 {"requests", record.cost.requests},
+                 {"sectors", record.cost.sectors},
+                 {"ideal_sectors", record.cost.ideal_sectors},
+                 {"wavefronts", record.cost.wavefronts},
+                 {"ideal_wavefronts", record.cost.ideal_wavefronts},
+                 {"warp_instructions", record.warp_instructions}});
   if (!record.error.empty()) json["error"] = record.error;
   if (!record.file.empty()) json["file"] = record.file;
+  if (record.comparison) json["memory_after"] = to_json(*record.comparison);
   return json;
 }
 
 std::string table_of(const std::vector<LaunchRecord>& records) {
-  const std::vector<KernelSum> sums = sums_of(records);
-  std::vector<std::array<std::string, 7>> rows{
-      {"kernel", "launches", "grid, block", "sectors", "wavefronts", "hazards", "emulated"}};
-  for (const KernelSum& sum : sums) {
-    const size_t others = sum.shapes.size() - 1;
-    rows.push_back({without_control_characters(sum.kernel), fmt::format("{}", sum.launches),
-                    sum.shapes.front() + (others == 0 ? "" : fmt::format(" and {} more", others)),
-                    against_ideal(sum.cost.sectors, sum.cost.ideal_sectors),
-                    against_ideal(sum.cost.wavefronts, sum.cost.ideal_wavefronts), findings_text(sum),
-                    time_text(sum.seconds)});
-  }
-  std::array<size_t, 7> widths{};
+  std::vector<Row> rows{
+      {"kernel", "launches", "grid, block", "sectors", "wavefronts", "hazards", "emulated", ""}};
+  const bool is_of_gpu = std::ranges::any_of(
+      records, [](const LaunchRecord& one) { return !one.was_emulated || one.measured_seconds; });
+  if (is_of_gpu) rows.front().back() = "measured";
+  for (const KernelSum& sum : sums_of(records)) rows.push_back(row_of(sum, is_of_gpu));
+  std::array<size_t, std::tuple_size_v<Row>> widths{};
   for (const auto& row : rows)
     for (size_t n = 0; n < row.size(); ++n) widths[n] = std::max(widths[n], row[n].size());
   std::string text;

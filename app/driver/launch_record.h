@@ -4,9 +4,11 @@
 #pragma once
 
 #include "base/dim3.h"
+#include "driver/memory_comparison.h"
 #include "trace/trace.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,24 +28,29 @@ LaunchCost cost_of(const trace::Trace& trace);
 struct LaunchRecord {
   uint32_t number = 0;  // in the order of the launches of all processes, from 0
   int process = 0;
-  std::string kernel;  // as in the source
-  std::string entry;   // as in the PTX
-  Dim3 grid, block;
+  std::string kernel = {};  // as in the source
+  std::string entry = {};   // as in the PTX
+  uint64_t module = 0;      // that the kernel is of: equal contents have equal numbers; 0: not known
+  Dim3 grid = {}, block = {};
   uint32_t dynamic_shared_bytes = 0;
-  double seconds = 0;  // that the emulator took
-  LaunchCost cost;
+  bool was_emulated = true;  // false: it ran on a GPU alone, and cost, findings and seconds are not known
+  double seconds = 0;        // that the emulator took
+  std::optional<double> measured_seconds = {};  // on a GPU
+  LaunchCost cost = {};
   uint64_t warp_instructions = 0;
-  bool was_checked = false;           // for data races; bounds are checked always
-  std::vector<std::string> findings;  // with their location, one sentence each
-  std::string error;                  // why it did not run to its end; empty: it did
-  std::string file;                   // of its accesses, in the folder of the run; empty: they were not kept
+  bool was_checked = false;                // for data races; bounds are checked always
+  std::vector<std::string> findings = {};  // with their location, one sentence each
+  std::string error = {};                  // why it did not run to its end; empty: it did
+  std::string file = {};  // of its accesses, in the folder of the run; empty: they were not kept
+  std::optional<MemoryComparison> comparison = {};  // of a captured launch: the emulator's with the GPU's
   bool operator==(const LaunchRecord&) const = default;
 };
 
 nlohmann::json to_json(const LaunchRecord& record);
 
 /// A row for each kernel in the order of their first launches: launches, shapes, costs against their ideal,
-/// findings, time.
+/// findings, time; of launches on a GPU the time there. Kernels of one name in different modules have a row
+/// each: "add", "add (2)".
 std::string table_of(const std::vector<LaunchRecord>& records);
 
 }  // namespace lanescope::driver

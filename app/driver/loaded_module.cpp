@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -24,6 +25,7 @@ Result<std::unique_ptr<LoadedModule>> LoadedModule::load(std::string_view ptx, c
                                                          DeviceMemory& memory) {
   TRY(ptx::Module module, ptx::parse(ptx::with_device_runtime(ptx), name));
   std::unique_ptr<LoadedModule> loaded(new LoadedModule(std::move(module)));
+  loaded->contents_ = std::hash<std::string_view>()(ptx) | 1;
   if (auto placed = loaded->place_variables(memory); !placed) {
     loaded->unload(memory);
     return std::unexpected(std::move(placed).error());

@@ -36,6 +36,8 @@ class LoadedModule {
   void unload(DeviceMemory& memory) const;
 
   const ptx::Module& ptx() const { return module_; }
+  /// Equal texts have equal numbers, never 0.
+  uint64_t contents() const { return contents_; }
   const std::vector<ModuleVariable>& variables() const { return variables_; }
   /// Null where there is none of that name, which is the PTX's or the source's.
   const ModuleVariable* find_variable(std::string_view name) const;
@@ -49,6 +51,7 @@ class LoadedModule {
   void initialize(const DeviceMemory& memory) const;
 
   ptx::Module module_;
+  uint64_t contents_ = 0;
   std::vector<ModuleVariable> variables_;
   std::map<std::string, std::unique_ptr<const ptx::Program>> programs_;  // [kernel]
 };

@@ -9,10 +9,15 @@
 
 /* The place of the server's socket, in the program's environment: the path of a Unix socket. */
 #define LANESCOPE_SOCKET_VARIABLE "LANESCOPE_DRIVER_SOCKET"
-enum { kLanescopeProtocol = 1 };
+/* Of the library that forwards to a driver (driver/forward): the socket, and the path of the driver. */
+#define LANESCOPE_FORWARD_VARIABLE "LANESCOPE_FORWARD_SOCKET"
+#define LANESCOPE_REAL_DRIVER_VARIABLE "LANESCOPE_REAL_DRIVER"
+enum { kLanescopeProtocol = 2 };
 
 /* No payload is longer: the client splits nothing, the server ends a connection that says more. */
 #define LANESCOPE_MOST_PAYLOAD (256u << 20)
+/* A launch whose memory is larger is not captured. */
+#define LANESCOPE_MOST_CAPTURED (UINT64_C(2) << 30)
 
 /* What a request asks. `a` are LanescopeRequest.a, `r` are LanescopeReply.r; "->" is the reply. Every reply
    has a CUresult in `result`; where it is not CUDA_SUCCESS, its payload is one sentence for the person. */
@@ -21,8 +26,7 @@ enum LanescopeKind {
      -> r[0] compute capability times 10 (90), r[1] bytes of memory; payload: LanescopeDevice. The first one.
    */
   kLanescopeHello = 1,
-  /* a[0] bytes, a[1] 1 if the host may use the device's address itself (managed, mapped and pinned memory).
-     -> r[0] device address; a memfd of that size. With a[1] the client maps it at that very address. */
+  /* a[0] bytes, a[1] a LanescopeMemory. -> r[0] device address; a memfd of that size. */
   kLanescopeAllocate = 2,
   /* a[0] device address, as allocated. */
   kLanescopeFree = 3,
@@ -51,6 +55,35 @@ enum LanescopeKind {
   kLanescopeListFunctions = 12,
   /* payload: a sentence for the report, as that a program needs another runtime library. */
   kLanescopeNote = 13,
+
+  /* The others come from the library that forwards to a driver. */
+
+  /* A launch is about to be made on the GPU. a[0] number of the module's contents, 0 if that is not known;
+     payload: LanescopeLaunch, then the kernel's name. -> r[0] number of the launch, r[1] 1 if it is to be
+     captured. */
+  kLanescopeForwarded = 14,
+  /* payload: LanescopeMeasured for each launch that has ended since. */
+  kLanescopeMeasured = 15,
+  /* a[0] number of a launch; payload: a sentence, why the driver did not make it. */
+  kLanescopeNotMade = 16,
+  /* -> r[0] 1 if any launch is to be captured: whether modules are kept. */
+  kLanescopeWantsCaptures = 17,
+  /* a[0] module -> payload: names of its variables in memory, ended by a zero byte each. */
+  kLanescopeListVariables = 18,
+  /* A captured launch is repeated in the emulator, in memory that was allocated for it, and what it wrote is
+     compared with what the GPU wrote. a[0] function, a[1] number of the launch; payload: LanescopeLaunch, the
+     parameters with addresses of the GPU, then LanescopeCaptured[]. Ends the capture: the process's modules
+     and allocations are gone. -> r[0] 1 if the memory is equal. */
+  kLanescopeReplay = 19,
+  /* a[0] number of a launch; payload: a sentence, why it was not captured. Ends the capture too. */
+  kLanescopeNotCaptured = 20,
+};
+
+/* What an allocation is for. */
+enum LanescopeMemory {
+  kLanescopeDeviceMemory = 0,
+  kLanescopeSharedMemory = 1, /* managed, mapped and pinned: the client maps it at the device's address */
+  kLanescopeCapturedAfter = 2 /* what the GPU's memory holds after a captured launch */
 };
 
 struct LanescopeRequest {
@@ -96,4 +129,17 @@ struct LanescopeLaunch {
   uint32_t is_cooperative;
   uint32_t reserved;
   uint64_t stream; /* 0: the default one */
+};
+
+struct LanescopeMeasured {
+  uint64_t launch; /* its number */
+  uint64_t nanoseconds;
+};
+
+/* An allocation of the GPU that a captured launch may use. */
+struct LanescopeCaptured {
+  uint64_t gpu_address;
+  uint64_t size_bytes;
+  uint64_t address; /* in the emulator, filled with what it held before the launch; also a variable's */
+  uint64_t after;   /* as kLanescopeCapturedAfter replied */
 };

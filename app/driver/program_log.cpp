@@ -12,13 +12,18 @@ namespace lanescope::driver {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenWrites{500};
+constexpr int kRestPerWrite = 20;  // a write of 50 ms is followed by 1 s without one
 constexpr size_t kMostNotes = 100, kMostUnsupported = 1000, kMostSources = 100;
 constexpr size_t kMostSourceBytes = size_t{1} << 20;
 
 }  // namespace
 
-ProgramLog::ProgramLog(std::filesystem::path folder, std::vector<std::string> command, std::string device)
-    : folder_(std::move(folder)), command_(std::move(command)), device_(std::move(device)) {}
+ProgramLog::ProgramLog(std::filesystem::path folder, std::vector<std::string> command, std::string device,
+                       std::optional<std::string> gpu)
+    : folder_(std::move(folder)),
+      command_(std::move(command)),
+      device_(std::move(device)),
+      gpu_(std::move(gpu)) {}
 
 uint32_t ProgramLog::take_number() {
   const std::lock_guard lock(mutex_);
@@ -26,16 +31,46 @@ uint32_t ProgramLog::take_number() {
 }
 
 void ProgramLog::add(LaunchRecord record) {
-  bool is_due = false;
   {
     const std::lock_guard lock(mutex_);
+    if (record.module != 0)
+      record.module = modules_.try_emplace(record.module, modules_.size() + 1).first->second;
     records_.push_back(std::move(record));
-    const auto now = std::chrono::steady_clock::now();
-    is_due = !folder_.empty() && now - written_ > kBetweenWrites;
-    if (is_due) written_ = now;
+  }
+  write_if_due();
+}
+
+void ProgramLog::change(uint32_t number, const std::function<void(LaunchRecord&)>& change) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (LaunchRecord* const found = find(number)) change(*found);
+  }
+  write_if_due();
+}
+
+/// Records are added nearly in the order of their numbers: the search begins at the end.
+LaunchRecord* ProgramLog::find(uint32_t number) {
+  const auto found = std::find_if(records_.rbegin(), records_.rend(),
+                                  [&](const LaunchRecord& record) { return record.number == number; });
+  return found == records_.rend() ? nullptr : &*found;
+}
+
+std::optional<LaunchRecord> ProgramLog::record(uint32_t number) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(records_.rbegin(), records_.rend(),
+                                  [&](const LaunchRecord& record) { return record.number == number; });
+  return found == records_.rend() ? std::nullopt : std::optional(*found);
+}
+
+void ProgramLog::write_if_due() {
+  if (folder_.empty()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::chrono::steady_clock::now() < next_write_) return;
+    next_write_ = std::chrono::steady_clock::time_point::max();  // until this write has ended
   }
   // A folder that cannot be written to is an error at the end.
-  if (is_due) (void)write();
+  (void)write();
 }
 
 void ProgramLog::add_unsupported(const std::string& function, uint64_t calls) {
@@ -82,18 +117,31 @@ nlohmann::json ProgramLog::json() const {
   for (const LaunchRecord& record : records_) launches.push_back(to_json(record));
   for (const auto& [function, calls] : unsupported_)
     unsupported.push_back({{"function", function}, {"calls", calls}});
-  nlohmann::json json{{"lanescope_run", 1},       {"command", command_},  {"device", device_},
-                      {"provenance", "emulated"}, {"launches", launches}, {"unsupported", unsupported},
+  nlohmann::json json{{"lanescope_run", 1},
+                      {"command", command_},
+                      {"device", device_},
+                      {"producer", gpu_ ? "gpu" : "emulator"},
+                      {"provenance", gpu_ ? "measured" : "emulated"},
+                      {"launches", launches},
+                      {"unsupported", unsupported},
                       {"notes", notes_}};
+  if (gpu_) json["gpu"] = *gpu_;
   if (!sources_.empty()) json["sources"] = sources_;
   if (status_) json["status"] = *status_;
   return json;
 }
 
-Result<void> ProgramLog::write() const {
+Result<void> ProgramLog::write() {
   if (folder_.empty()) return {};
-  return write_file(pipeline::run_file_of(folder_),
-                    json().dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  using Clock = std::chrono::steady_clock;
+  const std::lock_guard turn(file_);
+  const Clock::time_point start = Clock::now();
+  auto written = write_file(pipeline::run_file_of(folder_),
+                            json().dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  const Clock::time_point end = Clock::now();
+  const std::lock_guard lock(mutex_);
+  next_write_ = end + std::max<Clock::duration>(kBetweenWrites, kRestPerWrite * (end - start));
+  return written;
 }
 
 }  // namespace lanescope::driver

@@ -31,14 +31,22 @@ ProgramLaunch launch_of(const Json& json, const fs::path& folder) {
                        .kernel = json.at("kernel").get<std::string>(),
                        .grid = extent_of(json.at("grid")),
                        .block = extent_of(json.at("block")),
-                       .seconds = json.at("emulated_seconds").get<double>(),
-                       .sectors = json.at("sectors").get<uint64_t>(),
-                       .ideal_sectors = json.at("ideal_sectors").get<uint64_t>(),
-                       .wavefronts = json.at("wavefronts").get<uint64_t>(),
-                       .ideal_wavefronts = json.at("ideal_wavefronts").get<uint64_t>(),
+                       .seconds = {},
+                       .measured_seconds = {},
+                       .sectors = 0,
+                       .ideal_sectors = 0,
+                       .wavefronts = 0,
+                       .ideal_wavefronts = 0,
                        .findings = json.at("findings").get<std::vector<std::string>>(),
                        .error = json.value("error", std::string()),
                        .file = file_in(folder, json.value("file", std::string()))};
+  if (json.contains("measured_seconds")) launch.measured_seconds = json["measured_seconds"].get<double>();
+  if (!json.contains("emulated_seconds")) return launch;
+  launch.seconds = json["emulated_seconds"].get<double>();
+  launch.sectors = json.at("sectors").get<uint64_t>();
+  launch.ideal_sectors = json.at("ideal_sectors").get<uint64_t>();
+  launch.wavefronts = json.at("wavefronts").get<uint64_t>();
+  launch.ideal_wavefronts = json.at("ideal_wavefronts").get<uint64_t>();
   return launch;
 }
 
@@ -64,6 +72,7 @@ Result<ProgramRun> read_program_run(const fs::path& folder) {
     ProgramRun run{.folder = folder,
                    .command = json.at("command").get<std::vector<std::string>>(),
                    .device = json.at("device").get<std::string>(),
+                   .is_of_gpu = json.value("producer", std::string()) == "gpu",
                    .status = {},
                    .launches = {},
                    .sources = {}};

@@ -20,7 +20,8 @@ struct ProgramLaunch {
   uint32_t number = 0;  // in the order of the program's launches, from 0
   std::string kernel;
   Dim3 grid, block;
-  double seconds = 0;  // that the emulator took
+  std::optional<double> seconds;           // that the emulator took; none: it ran on a GPU alone
+  std::optional<double> measured_seconds;  // on a GPU
   uint64_t sectors = 0, ideal_sectors = 0;
   uint64_t wavefronts = 0, ideal_wavefronts = 0;
   std::vector<std::string> findings;  // sentences
@@ -32,6 +33,7 @@ struct ProgramRun {
   std::filesystem::path folder;
   std::vector<std::string> command;  // the program and its arguments
   std::string device;
+  bool is_of_gpu = false;     // the launches were made on a GPU, and those that were captured also emulated
   std::optional<int> status;  // none: it runs, or was interrupted
   std::vector<ProgramLaunch> launches;
   std::map<std::string, std::string> sources;  // [name in the traces] text

@@ -58,6 +58,17 @@ sigset_t keyboard_signals() {
   return signals;
 }
 
+void keep_ptx(std::vector<std::string>& environment, const std::string& libraries) {
+  // Numba's and cuda.core's linkers find no functions in it, and then take the driver's, which gets PTX.
+  put_first(environment, "LD_PRELOAD", libraries + "/libnvJitLink.so.13");
+  // Triton and PyCUDA hand over what these write: PTX in place of machine code.
+  const std::string tools = libraries + "/tools";
+  put_first(environment, "PATH", tools);
+  set(environment, "TRITON_PTXAS_PATH", tools + "/ptxas");
+  set(environment, "TRITON_PTXAS_BLACKWELL_PATH", tools + "/ptxas");
+  set(environment, "CUPY_COMPILE_WITH_PTX", "1");
+}
+
 enum class Session { Ours, Own };
 
 Result<pid_t> start(const std::vector<std::string>& words, char* const* environment, Session session) {
@@ -108,18 +119,17 @@ std::vector<std::string> environment_of(const Hosting& hosting) {
   std::vector<std::string> environment;
   for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
   const std::string libraries = hosting.libraries.string();
-  set(environment, LANESCOPE_SOCKET_VARIABLE, hosting.socket.string());
-  set(environment, "LANESCOPE_DEVICE", hosting.device);
   set(environment, "LANESCOPE_PROGRAM", hosting.lanescope.string());
-  put_first(environment, "LD_LIBRARY_PATH", libraries);
-  // Numba's and cuda.core's linkers find no functions in it, and then take the driver's, which gets PTX.
-  put_first(environment, "LD_PRELOAD", libraries + "/libnvJitLink.so.13");
-  // Triton and PyCUDA hand over what these write: PTX in place of machine code.
-  const std::string tools = libraries + "/tools";
-  put_first(environment, "PATH", tools);
-  set(environment, "TRITON_PTXAS_PATH", tools + "/ptxas");
-  set(environment, "TRITON_PTXAS_BLACKWELL_PATH", tools + "/ptxas");
-  set(environment, "CUPY_COMPILE_WITH_PTX", "1");
+  if (hosting.driver.empty()) {
+    set(environment, LANESCOPE_SOCKET_VARIABLE, hosting.socket.string());
+    set(environment, "LANESCOPE_DEVICE", hosting.device);
+    put_first(environment, "LD_LIBRARY_PATH", libraries);
+  } else {
+    set(environment, LANESCOPE_FORWARD_VARIABLE, hosting.socket.string());
+    set(environment, LANESCOPE_REAL_DRIVER_VARIABLE, hosting.driver.string());
+    put_first(environment, "LD_LIBRARY_PATH", libraries + "/forward");
+  }
+  if (hosting.keeps_ptx) keep_ptx(environment, libraries);
   std::error_code ignored;
   if (fs::is_directory(hosting.python, ignored))
     put_first(environment, "PYTHONPATH", hosting.python.string());

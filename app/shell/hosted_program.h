@@ -16,6 +16,8 @@ namespace lanescope::shell {
 
 struct Hosting {
   std::filesystem::path libraries;  // the folder with libcuda.so.1 and its companions
+  std::filesystem::path driver;     // that calls are passed on to; empty: the emulator stands in for it
+  bool keeps_ptx = true;            // the program's compilers are to hand over PTX in place of machine code
   std::filesystem::path python;  // the folder of the modules that are added to Python's path; may be missing
   std::filesystem::path socket;  // of the driver
   std::string device;            // the word that chose it

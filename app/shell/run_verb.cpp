@@ -1,10 +1,12 @@
-// `lanescope run`: a program that uses CUDA, unchanged and with no GPU. Its launches run in the emulator.
+// `lanescope run`: a program that uses CUDA, unchanged and with no GPU: its launches run in the emulator. Or
+// on a GPU, where chosen launches are captured and repeated in the emulator.
 
 #include "base/escape.h"
 #include "base/file.h"
 #include "driver/server.h"
 #include "pipeline/program_run.h"
 #include "shell/hosted_program.h"
+#include "shell/installed_driver.h"
 #include "shell/kernel_spec.h"
 #include "shell/output_arguments.h"
 #include "shell/verbs.h"
@@ -31,6 +33,8 @@ struct RunArguments {
   std::string joined;              // the same, where they came after --
   std::string device = "ampere";
   std::string keep = "first";
+  std::string producer = "emulator";
+  std::vector<std::string> capture;
   std::string save;
   bool window = false;
   bool kernel_spec = false;
@@ -77,7 +81,8 @@ fs::path automatic_folder(const Paths& paths) {
 
 /// The folder of the run: a new one, or one that has no run yet.
 Result<fs::path> make_folder(const RunArguments& arguments, const Paths& paths) {
-  const bool is_automatic = arguments.save == "auto" || (arguments.save.empty() && arguments.window);
+  const bool is_needed = arguments.window || !arguments.capture.empty();
+  const bool is_automatic = arguments.save == "auto" || (arguments.save.empty() && is_needed);
   if (arguments.save.empty() && !is_automatic) return fs::path();
   const fs::path wanted = is_automatic ? automatic_folder(paths) : fs::path(arguments.save);
   std::error_code problem;
@@ -91,6 +96,25 @@ Result<fs::path> make_folder(const RunArguments& arguments, const Paths& paths) 
   return fs::absolute(wanted, problem);
 }
 
+/// Options of the emulator and of a GPU that do not go together.
+Result<void> check_producer(const RunArguments& arguments) {
+  if (arguments.producer != "gpu" && !arguments.capture.empty())
+    return fail(
+        ErrorKind::Usage,
+        "--capture needs --producer gpu; in the emulator --keep chooses the launches whose accesses are "
+        "kept");
+  if (arguments.producer != "gpu") return {};
+  if (arguments.verb->has("--device"))
+    return fail(
+        ErrorKind::Usage,
+        "--device is what the emulator shows; with --producer gpu the program sees the GPU: leave it out");
+  if (arguments.verb->has("--keep"))
+    return fail(
+        ErrorKind::Usage,
+        "--keep chooses among the launches of the emulator; with --producer gpu use --capture KERNEL");
+  return {};
+}
+
 Result<Hosting> hosting(const RunArguments& arguments, const Paths& paths, const driver::Server& server) {
   const fs::path libraries = paths.program.parent_path() / "driver";
   std::error_code ignored;
@@ -100,10 +124,27 @@ Result<Hosting> hosting(const RunArguments& arguments, const Paths& paths, const
         "this build has no driver for other programs, since CUDA's headers were missing; build it anew "
         "after third_party/setup.sh has fetched them");
   return Hosting{.libraries = libraries,
+                 .driver = {},
+                 .keeps_ptx = arguments.producer != "gpu" || !arguments.capture.empty(),
                  .python = paths.project / "app/python/hooks",
                  .socket = server.socket(),
                  .device = arguments.device,
                  .lanescope = paths.program};
+}
+
+/// The device of assets/devices with a GPU's compute capability, for the figures of captured launches; the
+/// first of several.
+std::optional<std::string> device_like(int compute_capability, const Paths& paths) {
+  std::error_code ignored;
+  std::vector<std::string> words;
+  for (const fs::directory_entry& entry : fs::directory_iterator(paths.assets / "devices", ignored))
+    if (entry.path().extension() == ".toml") words.push_back(entry.path().stem().string());
+  std::ranges::sort(words);
+  for (const std::string& word : words) {
+    const auto device = model::find_device(paths.assets / "devices", word);
+    if (device && device->compute_capability == compute_capability) return word;
+  }
+  return std::nullopt;
 }
 
 /// Processes that the program started may go on for a moment.
@@ -118,9 +159,20 @@ void print_report(const driver::ProgramLog& log) {
   if (records.empty()) {
     fmt::print(stderr, "\nlanescope: no kernel was launched\n");
   } else {
-    fmt::print(stderr, "\nlanescope: {} launch{}, in the emulator\n{}", records.size(),
-               records.size() == 1 ? "" : "es", driver::table_of(records));
+    const bool is_gpu = log.is_of_gpu();
+    fmt::print(stderr, "\nlanescope: {} launch{}, {}\n{}", records.size(), records.size() == 1 ? "" : "es",
+               is_gpu ? "on the GPU; times measured there by events right before and after each launch"
+                      : "in the emulator",
+               driver::table_of(records));
   }
+  for (const driver::LaunchRecord& record : records)
+    if (record.comparison)
+      for (const std::string& sentence : driver::sentences_of(*record.comparison))
+        fmt::print(stderr, "{} (launch {}): {}\n", record.kernel, record.number,
+                   without_control_characters(sentence));
+    else if (log.is_of_gpu() && !record.error.empty())
+      fmt::print(stderr, "{} (launch {}): {}{}\n", record.kernel, record.number,
+                 record.was_emulated ? "in the emulator: " : "", without_control_characters(record.error));
   constexpr size_t kMostFindings = 10;
   size_t findings = 0;
   for (const driver::LaunchRecord& record : records)
@@ -141,12 +193,24 @@ Result<int> run_program(const RunArguments& arguments, const Paths& paths) {
     return fail(ErrorKind::Usage,
                 "the program to run is missing; give it after --, as in 'lanescope run -- "
                 "python notebook.py'");
-  TRY(const model::Device device, model::find_device(paths.assets / "devices", arguments.device));
+  TRY_VOID(check_producer(arguments));
+  std::vector<driver::CaptureRequest> requests;
+  for (const std::string& text : arguments.capture) {
+    TRY(requests.emplace_back(), driver::parse_capture(text));
+  }
+  driver::Captures captures(std::move(requests));
+  std::optional<InstalledDriver> gpu;
+  if (arguments.producer == "gpu") {
+    TRY(gpu, find_installed_driver());
+  }
+  const std::string device_word =
+      gpu ? device_like(gpu->compute_capability, paths).value_or(arguments.device) : arguments.device;
+  TRY(const model::Device device, model::find_device(paths.assets / "devices", device_word));
   TRY(const fs::path folder, make_folder(arguments, paths));
   driver::LaunchTurn turn;
   // The program gets the keyboard's signals itself; here they end a launch that it waits for.
   const Keyboard keyboard([&] { turn.stop_launch(); });
-  driver::ProgramLog log(folder, arguments.words, arguments.device);
+  driver::ProgramLog log(folder, arguments.words, device_word, gpu ? std::optional(gpu->gpu) : std::nullopt);
   emulator::Pool pool(arguments.threads);
   driver::ProgramRun run{.device = device,
                          .keeps = kept_launches(arguments.keep),
@@ -154,13 +218,16 @@ Result<int> run_program(const RunArguments& arguments, const Paths& paths) {
                          .limit_steps = arguments.limit_steps,
                          .log = log,
                          .pool = pool,
-                         .turn = turn};
+                         .turn = turn,
+                         .captures = gpu ? &captures : nullptr};
   TRY(const std::unique_ptr<driver::Server> server, driver::Server::start(run));
-  TRY(const Hosting host, hosting(arguments, paths, *server));
+  TRY(Hosting host, hosting(arguments, paths, *server));
+  if (gpu) host.driver = gpu->library;
   TRY_VOID(log.write());
   if (arguments.window) TRY_VOID(start_detached({paths.program.string(), folder.string()}));
   TRY(const int status, run_hosted(arguments.words, environment_of(host)));
   wait_for_processes(*server);
+  for (const std::string& sentence : captures.unmet()) log.add_note(sentence);
   log.end(status);
   TRY_VOID(log.write());
   if (arguments.json.given())
@@ -186,6 +253,15 @@ void add_run_verb(const Verb& program, Action& action) {
            "shape, all, "
            "or none")
       .one_of({"first", "all", "none"});
+  verb.add("--producer", arguments->producer,
+           "emulator (default), or gpu: the program runs on this machine's GPU and its launches are timed "
+           "there")
+      .one_of({"emulator", "gpu"});
+  verb.add("--capture", arguments->capture,
+           "KERNEL[:N]: with --producer gpu repeat the N-th launch of the kernel, counted from 0 (default), "
+           "in "
+           "the emulator, keep its accesses, and compare the memory after it with the GPU's")
+      .repeatable();
   verb.add("--save", arguments->save,
            "a folder for run.json and the accesses of the launches, a .lane file each; auto: a new one");
   verb.add("--window", arguments->window, "show the launches in the window while the program runs");

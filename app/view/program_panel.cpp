@@ -1,6 +1,7 @@
 // The launches of a program that `lanescope run` kept: a row each with its costs against the ideal. A click
 // shows the launch in all panels. The list grows while the program runs. Test: tests/gui/program_test.cpp
 
+#include "base/dim3_text.h"
 #include "base/number.h"
 #include "pipeline/program_run.h"
 #include "session/opened_file.h"
@@ -9,6 +10,7 @@
 #include "view/widgets.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -49,18 +51,17 @@ std::string summary(const Context& context, const ProgramRun& program) {
          state;
 }
 
-std::string extent_text(Dim3 extent) {
-  if (extent.z > 1) return fmt::format("{}×{}×{}", extent.x, extent.y, extent.z);
-  return extent.y > 1 ? fmt::format("{}×{}", extent.x, extent.y) : fmt::format("{}", extent.x);
-}
-
 std::string shape_text(const ProgramLaunch& launch) {
-  return extent_text(launch.grid) + ", " + extent_text(launch.block);
+  return extent_text(launch.grid, "×") + ", " + extent_text(launch.block, "×");
 }
 
-std::string time_text(const Context& context, double seconds) {
-  return seconds < 1 ? decimal(context.language(), 1e3 * seconds) + " ms"
-                     : decimal(context.language(), seconds) + " s";
+/// On the GPU, else in the emulator.
+std::string time_text(const Context& context, const ProgramLaunch& launch) {
+  const std::optional<double> known = launch.measured_seconds ? launch.measured_seconds : launch.seconds;
+  if (!known) return "–";
+  if (*known < 1e-3) return decimal(context.language(), 1e6 * *known) + " µs";
+  return *known < 1 ? decimal(context.language(), 1e3 * *known) + " ms"
+                    : decimal(context.language(), *known) + " s";
 }
 
 /// "1.2 M"
@@ -116,7 +117,7 @@ void ProgramPanel::draw_row(const Context& context, const ProgramLaunch& launch)
   }
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) {
     std::string tip =
-        fmt::format("{}\n{} · {}\n", launch.kernel, shape_text(launch), time_text(context, launch.seconds));
+        fmt::format("{}\n{} · {}\n", launch.kernel, shape_text(launch), time_text(context, launch));
     tip += context.text(is_kept ? Text::program_open_tip : Text::program_not_kept);
     for (const std::string& finding : launch.findings) tip += "\n" + finding;
     if (launch.findings.empty() && !launch.error.empty()) tip += "\n" + launch.error;
@@ -135,7 +136,7 @@ void ProgramPanel::draw_row(const Context& context, const ProgramLaunch& launch)
   ImGui::TableNextColumn();
   draw_cost(context, launch.wavefronts, launch.ideal_wavefronts, Text::figure_wavefronts);
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(time_text(context, launch.seconds).c_str());
+  ImGui::TextUnformatted(time_text(context, launch).c_str());
 }
 
 void ProgramPanel::draw_rows(const Context& context, const ProgramRun& program) {
@@ -172,7 +173,7 @@ void ProgramPanel::draw(const Context& context) {
     empty_state(theme, context.text(Text::program_none), context.text(Text::program_none_why));
     return;
   }
-  draw_header(context, {.provenance = Provenance::Emulated});
+  draw_header(context, {.provenance = program->is_of_gpu ? Provenance::Measured : Provenance::Emulated});
   paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, summary(context, *program));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::string_view label = context.text(Text::program_filter);

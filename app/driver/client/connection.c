@@ -74,7 +74,7 @@ static void notice_forks(void) { pthread_atfork(NULL, NULL, begin_child); }
 /// Once; everything after it answers CUDA_ERROR_DEVICE_UNAVAILABLE.
 static CUresult lose_server(const char* why) {
   if (atomic_exchange(&state, kGone) != kGone)
-    complain("`lanescope run` has gone (%s); no kernel runs from here on", why);
+    complain("`lanescope run` has gone (%s); %s", why, this_library.without_server);
   return CUDA_ERROR_DEVICE_UNAVAILABLE;
 }
 
@@ -181,11 +181,11 @@ void free_reply(struct Reply* reply) {
 }
 
 static CUresult open_socket(void) {
-  const char* path = getenv(LANESCOPE_SOCKET_VARIABLE);
+  const char* path = getenv(this_library.socket_variable);
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   if (!path || !*path) return CUDA_ERROR_NO_DEVICE;
   if (strlen(path) >= sizeof address.sun_path) {
-    complain("the path in %s is longer than %zu bytes", LANESCOPE_SOCKET_VARIABLE,
+    complain("the path in %s is longer than %zu bytes", this_library.socket_variable,
              sizeof address.sun_path - 1);
     return CUDA_ERROR_NO_DEVICE;
   }

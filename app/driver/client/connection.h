@@ -25,6 +25,13 @@ struct Reply {
   char* payload;  // the caller frees it; ended by a zero byte that does not count; null where it is empty
 };
 
+/// How the library that this is a part of is connected; it defines it.
+struct Library {
+  const char* socket_variable;  // of the environment
+  const char* without_server;   // what follows when the server has gone: "no kernel runs from here on"
+};
+extern const struct Library this_library;
+
 /// Connects, if that is not done. CUDA_ERROR_NO_DEVICE where the program was not started by `lanescope run`.
 CUresult connect_to_server(void);
 

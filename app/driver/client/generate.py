@@ -8,7 +8,9 @@ A function of the headers becomes one of these, in this order:
 
 Also writes the table for cuGetProcAddress from cudaTypedefs.h: its n-th version of a function is the n-th exported symbol
 of that name (NAME, NAME_v2, ...). And the names of the errors, whose texts are made of the names.
-Usage: generate.py driver|runtime COMPILER INCLUDE_FOLDER OUTPUT.c SOURCE.c...   Test: tests/unit/driver/client/*
+For the library that forwards (driver/forward) a function that no source defines passes its arguments on, and the table
+has only those functions that a source defines; the numbers of the functions are a header beside the output.
+Usage: generate.py driver|forward|runtime COMPILER INCLUDE_FOLDER OUTPUT.c SOURCE.c...   Test: tests/unit/driver/client/*
 """
 
 import pathlib
@@ -126,25 +128,67 @@ def error_table(text, typename):
             + "".join(f'    {{{value}, "{name}", "{words(name)}"}},\n' for name, value in rows) + "    {0, 0, 0}};\n")
 
 
-def driver(compiler, include, sources):
-    internal = ("-D__CUDA_API_VERSION_INTERNAL",)
-    text = preprocessed(compiler, include, "cuda.h", *internal)
+INTERNAL = ("-D__CUDA_API_VERSION_INTERNAL",)
+
+
+def driver_functions(compiler, include, sources):
+    """What cuda.h declares, and what of it the sources define."""
+    text = preprocessed(compiler, include, "cuda.h", *INTERNAL)
     # What cuda.h does not declare with the other versions; cuda_api.h does.
     text += "\n".join(re.findall(r"CUresult \w+\([^;]*\);", (pathlib.Path(__file__).parent / "cuda_api.h").read_text()))
     declared, defined = declared_in(text, "CUresult", "cu"), defined_in(sources, "CUresult", "CUDAAPI")
     if unknown := sorted(defined - set(declared)):
         sys.exit(f"no header declares {', '.join(unknown)}")
-    functions = Functions(declared, defined, "CUresult", "CUDAAPI", "CUstream", "CU_STREAM_PER_THREAD")
+    return Functions(declared, defined, "CUresult", "CUDAAPI", "CUstream", "CU_STREAM_PER_THREAD")
+
+
+def procedure_table(functions, compiler, include, is_there):
     # The second includes a header of another package: it is read as it stands.
-    typedefs = (preprocessed(compiler, include, "cudaTypedefs.h", *internal)
+    typedefs = (preprocessed(compiler, include, "cudaTypedefs.h", *INTERNAL)
                 + pathlib.Path(include, "cudaProfilerTypedefs.h").read_text())
     rows = symbols_of_versions(functions.declared, typedefs)
-    return ('#include "driver/client/generated.h"\n\n' + functions.text() + "\nconst struct Procedure procedures[] = {\n"
-            + "".join(f'    {{"{base}", {version}, {int(thread)}, (void*){symbol}}},\n' for base, version, thread, symbol in rows)
-            + "    {0, 0, 0, 0}};\n" + error_table(text, "cudaError_enum"))
+    return ("\nconst struct Procedure procedures[] = {\n"
+            + "".join(f'    {{"{base}", {version}, {int(thread)}, {f"(void*){symbol}" if is_there(symbol) else 0}}},\n'
+                      for base, version, thread, symbol in rows)
+            + "    {0, 0, 0, 0}};\n")
 
 
-def runtime(compiler, include, sources):
+def driver(compiler, include, sources, _):
+    functions = driver_functions(compiler, include, sources)
+    text = preprocessed(compiler, include, "cuda.h", *INTERNAL)
+    return ('#include "driver/client/generated.h"\n\n' + functions.text()
+            + procedure_table(functions, compiler, include, lambda _: True) + error_table(text, "cudaError_enum"))
+
+
+def forward(compiler, include, sources, output):
+    functions = driver_functions(compiler, include, sources)
+    names = sorted(functions.declared)
+    written, own = [], set(functions.defined)
+    for name in names:
+        base = TWIN.sub("", name)
+        parameters = parameters_of(functions.declared[name])
+        if name in functions.defined:
+            continue
+        # A twin that differs by its stream alone is what ours is on the thread's stream.
+        if base != name and base in functions.defined and any(kind == functions.stream for kind, _ in parameters):
+            arguments = ", ".join(f"{each} ? {each} : {functions.thread_stream}" if kind == functions.stream else each
+                                  for kind, each in parameters)
+            written.append(f"{functions.head(name)} {{ return {base}({arguments}); }}")
+            own.add(name)
+        else:
+            arguments = ", ".join(each for _, each in parameters)
+            written.append(f"{functions.head(name)} {{ return REAL({name})({arguments}); }}")
+    numbers = "".join(f"  kNumberOf_{name},\n" for name in names)
+    header = pathlib.Path(output).parent / "lanescope_driver_names.h"
+    header.write_text(
+        "// Written by generate.py from CUDA's headers.\n#pragma once\nenum RealFunction {\n" + numbers + "  kRealFunctions\n};\n")
+    return ('#include "driver/client/generated.h"\n#include "driver/forward/real_driver.h"\n\n'
+            + "void* real_functions[kRealFunctions];\nconst char* const real_names[] = {\n"
+            + "".join(f'    "{name}",\n' for name in names) + "};\n\n" + "\n".join(written) + "\n"
+            + procedure_table(functions, compiler, include, own.__contains__))
+
+
+def runtime(compiler, include, sources, _):
     text = preprocessed(compiler, include, "cuda_runtime_api.h")
     declared = declared_in(text, "cudaError_t", "cuda")
     # The twins are what these macros name where the per-thread default stream was asked for.
@@ -161,7 +205,7 @@ def runtime(compiler, include, sources):
 
 def main():
     what, compiler, include, output, *sources = sys.argv[1:]
-    made = {"driver": driver, "runtime": runtime}[what](compiler, include, sources)
+    made = {"driver": driver, "forward": forward, "runtime": runtime}[what](compiler, include, sources, output)
     pathlib.Path(output).write_text("// Written by generate.py from CUDA's headers.\n" + made)
 
 

@@ -13,6 +13,10 @@ struct Procedure {
 };
 extern const struct Procedure procedures[];  // sorted by name; the last has no name
 
+/// The newest of `name` that `version` of CUDA has; null and why where there is none.
+const struct Procedure* find_procedure(const char* name, int version, cuuint64_t flags,
+                                       CUdriverProcAddressQueryResult* status);
+
 struct ErrorName {
   int value;
   const char* name;

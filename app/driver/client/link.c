@@ -1,9 +1,9 @@
-// The linker. Its result is PTX: of one input as it came, of several one behind the other, without the later
-// ones' headers, which resolves what is declared .extern in one and defined .visible in another. What has no
-// PTX cannot be linked. Test: tests/unit/driver/client/*
+// The linker. Its result is PTX (linked_text.h); what has no PTX cannot be linked. Test:
+// tests/unit/driver/client/*
 #include "driver/client/connection.h"
 #include "driver/client/context.h"
 #include "driver/client/image.h"
+#include "driver/client/linked_text.h"
 #include "driver/client/module.h"
 
 #include <stdio.h>
@@ -12,9 +12,7 @@
 
 struct CUlinkState_st {
   struct Handle handle;
-  char* text;
-  size_t size;
-  int inputs;
+  struct LinkedText linked;
   int is_binary;  // the one input is a fat binary
   unsigned int option_count;
   CUjit_option* options;  // the program keeps them until cuLinkDestroy
@@ -47,50 +45,11 @@ CUresult CUDAAPI cuLinkCreate_v2(unsigned int count, CUjit_option* options, void
   return CUDA_SUCCESS;
 }
 
-static int append(CUlinkState link, const char* data, size_t size) {
-  char* longer =
-      size <= LANESCOPE_MOST_PAYLOAD - link->size ? realloc(link->text, link->size + size + 1) : NULL;
-  if (!longer) return 0;
-  memcpy(longer + link->size, data, size);
-  link->text = longer;
-  link->size += size;
-  longer[link->size] = 0;
-  return 1;
-}
-
-static int is_header(const char* line, const char* end) {
-  static const char* const directives[] = {".version", ".target", ".address_size"};
-  while (line < end && (*line == ' ' || *line == '\t')) ++line;
-  for (int n = 0; n < 3; ++n)
-    if ((size_t)(end - line) > strlen(directives[n]) &&
-        strncmp(line, directives[n], strlen(directives[n])) == 0)
-      return 1;
-  return 0;
-}
-
-static int append_ptx(CUlinkState link, const char* text, size_t size) {
-  const char* end = text + size;
-  if (link->inputs == 0) return append(link, text, size);
-  while (text < end) {
-    const char* newline = memchr(text, '\n', (size_t)(end - text));
-    const char* next = newline ? newline + 1 : end;
-    // The line stays, empty, so that the numbers of the lines do.
-    const int is_added =
-        is_header(text, next) ? append(link, "\n", 1) : append(link, text, (size_t)(next - text));
-    if (!is_added) return 0;
-    text = next;
-  }
-  return 1;
-}
-
 static CUresult add_text(CUlinkState link, const char* name, const char* data, size_t size) {
   if (link->is_binary)
     return refuse_input(link, CUDA_ERROR_NOT_SUPPORTED, name,
                         "a fat binary is linked already, and is linked alone");
-  if ((link->inputs > 0 && !append(link, "\n", 1)) || !append_ptx(link, data, strnlen(data, size)))
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  ++link->inputs;
-  return CUDA_SUCCESS;
+  return append_ptx(&link->linked, data, strnlen(data, size)) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 static CUresult add_fat_binary(CUlinkState link, const char* name, const char* data, size_t size) {
@@ -102,12 +61,11 @@ static CUresult add_fat_binary(CUlinkState link, const char* name, const char* d
   if (result != CUDA_SUCCESS) return refuse_input(link, result, name, sentence);
   if (image.data == data && image.size > size)
     return refuse_input(link, CUDA_ERROR_INVALID_IMAGE, name, "it ends before what its header says");
-  if (link->inputs > 0)
+  if (link->linked.inputs > 0)
     return refuse_input(link, CUDA_ERROR_NOT_SUPPORTED, name,
                         "a fat binary is linked alone; pass PTX (nvcc --ptx)");
-  if (!append(link, image.data, image.size)) return CUDA_ERROR_OUT_OF_MEMORY;
+  if (!append_ptx(&link->linked, image.data, image.size)) return CUDA_ERROR_OUT_OF_MEMORY;
   link->is_binary = 1;
-  ++link->inputs;
   return CUDA_SUCCESS;
 }
 
@@ -156,9 +114,10 @@ CUresult CUDAAPI cuLinkAddFile_v2(CUlinkState link, CUjitInputType type, const c
 CUresult CUDAAPI cuLinkComplete(CUlinkState link, void** cubin, size_t* size) {
   TRY(check_link(link));
   if (!cubin) return CUDA_ERROR_INVALID_VALUE;
-  if (link->inputs == 0) return refuse_input(link, CUDA_ERROR_INVALID_VALUE, "nothing", "no input was added");
-  *cubin = link->text;
-  if (size) *size = link->size + 1;
+  if (link->linked.inputs == 0)
+    return refuse_input(link, CUDA_ERROR_INVALID_VALUE, "nothing", "no input was added");
+  *cubin = link->linked.text;
+  if (size) *size = link->linked.size + 1;
   write_error_log(link->option_count, link->options, link->values, "");
   return CUDA_SUCCESS;
 }
@@ -166,7 +125,7 @@ CUresult CUDAAPI cuLinkComplete(CUlinkState link, void** cubin, size_t* size) {
 CUresult CUDAAPI cuLinkDestroy(CUlinkState link) {
   TRY(driver_state());
   if (!live_handle(kLinkHandle, link)) return CUDA_ERROR_INVALID_HANDLE;
-  free(link->text);
+  free(link->linked.text);
   drop_handle(link);
   return CUDA_SUCCESS;
 }

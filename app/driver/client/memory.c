@@ -95,7 +95,8 @@ CUresult allocate_memory(const char* function, size_t size, enum MemoryKind kind
   if (!address || size == 0) return CUDA_ERROR_INVALID_VALUE;
   const int is_visible = kind != kDeviceMemory;
   struct Reply reply;
-  CUresult result = ask(kLanescopeAllocate, size, (uint64_t)is_visible, NULL, 0, &reply);
+  CUresult result = ask(kLanescopeAllocate, size,
+                        is_visible ? kLanescopeSharedMemory : kLanescopeDeviceMemory, NULL, 0, &reply);
   if (result == CUDA_SUCCESS) {
     made.address = reply.r[0];
     made.host = map_memory(size, reply.memory, is_visible ? made.address : 0);

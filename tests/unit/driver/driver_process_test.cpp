@@ -240,5 +240,94 @@ TEST_F(Process, random_requests_get_an_answer_each) {
   }
 }
 
+/// The same process with its kernels on a GPU.
+class GpuProcess : public Process {
+ protected:
+  void SetUp() override { run_.captures = &captures_; }
+  /// Reports a launch. {its number, 1 if it is wanted}
+  std::pair<uint64_t, uint64_t> report(const std::string& kernel) {
+    const LanescopeLaunch shape{.grid = {1, 1, 1},
+                                .block = {32, 1, 1},
+                                .dynamic_shared_bytes = 0,
+                                .cluster = {0, 0, 0},
+                                .is_cooperative = 0,
+                                .reserved = 0,
+                                .stream = 0};
+    shape_.assign(reinterpret_cast<const char*>(&shape), sizeof shape);
+    const Answer answer = ask(kLanescopeForwarded, 5, 0, shape_ + kernel);
+    EXPECT_EQ(answer.reply.result, 0) << answer.payload;
+    return {answer.reply.r[0], answer.reply.r[1]};
+  }
+  template <class T>
+  static std::string text_of(const T& value) {
+    return {reinterpret_cast<const char*>(&value), sizeof value};
+  }
+
+  Captures captures_{{{"fill", 1}}};
+  std::string shape_;
+};
+
+TEST_F(GpuProcess, launches_are_noted_and_times_arrive_later) {
+  EXPECT_EQ(ask(kLanescopeWantsCaptures).reply.r[0], 1u);
+  EXPECT_EQ(report("fill"), std::pair(uint64_t{0}, uint64_t{0}));
+  EXPECT_EQ(report("fill"), std::pair(uint64_t{1}, uint64_t{1}));
+  EXPECT_EQ(report("fill"), std::pair(uint64_t{2}, uint64_t{0}));
+  const LanescopeMeasured times[] = {{2, 3000}, {0, 1000}, {77, 5}};
+  ask(kLanescopeMeasured, 0, 0, {reinterpret_cast<const char*>(times), sizeof times});
+  ask(kLanescopeNotMade, 1, 0, "the driver answered no");
+  ask(kLanescopeNotCaptured, 1, 0, "it has no PTX");
+  const auto records = log_.records();
+  ASSERT_THAT(records, SizeIs(3));
+  EXPECT_DOUBLE_EQ(records[0].measured_seconds.value(), 1e-6);
+  EXPECT_DOUBLE_EQ(records[2].measured_seconds.value(), 3e-6);
+  EXPECT_EQ(records[1].error, "the driver answered no");
+  EXPECT_FALSE(records[0].was_emulated);
+  EXPECT_THAT(log_.notes(), testing::ElementsAre("launch 1 of fill was not captured: it has no PTX"));
+  EXPECT_EQ(table_of(records),
+            "kernel  launches  grid, block  sectors  wavefronts  hazards   emulated  measured\n"
+            "fill    3         1, 32        -        -           1 failed  -         4.0 us of 2\n");
+}
+
+TEST_F(GpuProcess, a_captured_launch_is_repeated_at_other_addresses_and_compared) {
+  const auto [number, ignored] = report("fill");
+  const uint64_t module = load(), kernel = function(module);
+  EXPECT_EQ(ask(kLanescopeListVariables, module).payload, std::string("launches\0table\0", 15));
+  const Answer variable = ask(kLanescopeGetGlobal, module, 0, "launches");
+  const uint64_t out = allocate(128),
+                 after_out = ask(kLanescopeAllocate, 128, kLanescopeCapturedAfter).reply.r[0],
+                 after_variable = ask(kLanescopeAllocate, 4, kLanescopeCapturedAfter).reply.r[0];
+  const LanescopeCaptured captured[] = {{0x7f0000000000, 128, out, after_out},
+                                        {0x7f0000001000, 4, variable.reply.r[0], after_variable}};
+  std::string payload = shape_ + text_of(uint64_t{0x7f0000000000}) + text_of(uint32_t{0});
+  payload.append(reinterpret_cast<const char*>(captured), sizeof captured);
+  // What the "GPU" left is all zeros: the kernel's sums and the counter differ.
+  EXPECT_EQ(ask(kLanescopeReplay, kernel, number, payload).reply.result, 0);
+  const auto record = log_.record(static_cast<uint32_t>(number));
+  ASSERT_TRUE(record && record->comparison);
+  EXPECT_TRUE(record->was_emulated);
+  EXPECT_FALSE(record->file.empty());
+  ASSERT_THAT(record->comparison->differences, SizeIs(2));
+  EXPECT_EQ(record->comparison->differences[0].element, "parameter 0[0]");
+  EXPECT_EQ(record->comparison->differences[0].emulator, "15");
+  EXPECT_EQ(record->comparison->differences[1].element, "launches[0]");
+  EXPECT_EQ(record->comparison->differences[1].emulator, "6");
+  EXPECT_EQ(process_.memory().used_bytes(), 0u) << "the capture is over";
+}
+
+TEST_F(GpuProcess, a_capture_that_is_not_as_described_is_refused) {
+  const auto [number, ignored] = report("fill");
+  const uint64_t kernel = function(load()), out = allocate(128);
+  for (const LanescopeCaptured wrong :
+       {LanescopeCaptured{1, 128, out, 0}, LanescopeCaptured{1, 64, out, out}, LanescopeCaptured{1, 0, 7, 7},
+        LanescopeCaptured{1, 128, ~uint64_t{0}, ~uint64_t{0}}})
+    EXPECT_NE(ask(kLanescopeReplay, kernel, number,
+                  shape_ + text_of(uint64_t{1}) + text_of(uint32_t{0}) + text_of(wrong))
+                  .reply.result,
+              0);
+  EXPECT_NE(ask(kLanescopeReplay, kernel, number, shape_).reply.result, 0);
+  EXPECT_NE(ask(kLanescopeReplay, kernel + 100, number, shape_).reply.result, 0);
+  EXPECT_NE(ask(kLanescopeForwarded, 0, 0, "x").reply.result, 0);
+}
+
 }  // namespace
 }  // namespace lanescope::driver

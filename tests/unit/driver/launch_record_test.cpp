@@ -40,6 +40,29 @@ TEST(LaunchTable, sums_by_kernel_in_the_order_of_their_first_launch) {
       "copy       2         4, 32x8             10 (ideal)        -           1 found, 1 failed  4.0 ms\n");
 }
 
+TEST(LaunchTable, kernels_of_one_name_in_different_modules_have_rows_of_their_own) {
+  auto first = record("copy", 4, 10, 10), second = record("copy", 4, 30, 10);
+  first.module = 1;
+  second.module = 2;
+  const std::string table = table_of({first, second, first});
+  EXPECT_THAT(table, HasSubstr("copy      2         4, 32x8      20 (ideal)"));
+  EXPECT_THAT(table, HasSubstr("copy (2)  1         4, 32x8      30 (3.0x ideal)"));
+}
+
+TEST(ProgramLog, modules_are_numbered_in_the_order_of_their_first_launches) {
+  ProgramLog log({}, {"x"}, "A100");
+  for (const uint64_t contents : {uint64_t{1} << 60, uint64_t{7}, uint64_t{1} << 60, uint64_t{0}}) {
+    auto one = record("copy", 4, 10, 10);
+    one.module = contents;
+    log.add(one);
+  }
+  const auto launches = log.json()["launches"];
+  EXPECT_EQ(launches[0]["module"], 1);
+  EXPECT_EQ(launches[1]["module"], 2);
+  EXPECT_EQ(launches[2]["module"], 1);
+  EXPECT_FALSE(launches[3].contains("module"));
+}
+
 TEST(ProgramLog, is_written_as_json_with_a_status_at_the_end) {
   const tests::TemporaryFolder folder("program-log");
   ProgramLog log(folder.path(), {"python", "x.py"}, "A100");

@@ -1,0 +1,67 @@
+#include "driver/buffer_names.h"
+
+#include "driver/argument_names.h"
+#include "driver/argument_types.h"
+#include "driver/array_arguments.h"
+#include "trace/access.h"
+
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace lanescope::driver {
+namespace {
+
+/// Null where no buffer begins at the address.
+launch::Buffer* buffer_at(std::vector<launch::Buffer>& buffers, uint64_t address) {
+  const bool is_start = trace::has_buffer(address) && trace::offset_of(address) == 0;
+  const uint32_t number = is_start ? trace::buffer_of(address) : 0;
+  return is_start && number < buffers.size() ? &buffers[number] : nullptr;
+}
+
+/// Pointers of any compiler's kernel.
+void describe_pointers(const ptx::Program& program, std::span<const std::byte> parameters,
+                       std::vector<launch::Buffer>& buffers) {
+  const auto types = pointed_to_by_parameters(program.kernel);
+  for (size_t n = 0; n < program.parameters.size(); ++n) {
+    uint64_t address = 0;
+    if (program.parameters[n].size_bytes != sizeof address) continue;
+    std::memcpy(&address, parameters.data() + program.parameters[n].offset, sizeof address);
+    launch::Buffer* const buffer = buffer_at(buffers, address);
+    if (buffer == nullptr || !buffer->name.empty()) continue;
+    buffer->name = fmt::format("parameter {}", n);
+    const bool is_typed = types.size() == program.parameters.size() && types[n].has_value();
+    if (!is_typed || buffer->shape.front() % launch::size_bytes(*types[n]) != 0) continue;
+    buffer->type = *types[n];
+    buffer->shape = {buffer->shape.front() / launch::size_bytes(*types[n])};
+  }
+}
+
+void describe_arrays(const ptx::Program& program, std::span<const std::byte> parameters, SourceTexts& sources,
+                     std::vector<launch::Buffer>& buffers) {
+  std::vector<uint32_t> offsets;
+  for (const ptx::KernelParameter& parameter : program.parameters) offsets.push_back(parameter.offset);
+  const std::vector<std::string> names = argument_names(program, sources);
+  for (const ArrayArgument& array : numba_arrays(program.kernel, parameters, offsets)) {
+    launch::Buffer* const buffer = buffer_at(buffers, array.address);
+    if (buffer == nullptr) continue;
+    // A view of a larger array leaves the buffer as bytes.
+    uint64_t bytes = launch::size_bytes(array.type);
+    for (const uint64_t extent : array.shape) bytes *= extent;
+    if (bytes == buffer->shape.front()) {
+      buffer->type = array.type;
+      buffer->shape = array.shape;
+    }
+    buffer->name = array.number < names.size() ? names[array.number] : fmt::format("array {}", array.number);
+  }
+}
+
+}  // namespace
+
+void describe_buffers(const ptx::Program& program, std::span<const std::byte> parameters,
+                      SourceTexts& sources, std::vector<launch::Buffer>& buffers) {
+  describe_pointers(program, parameters, buffers);
+  describe_arrays(program, parameters, sources, buffers);
+}
+
+}  // namespace lanescope::driver

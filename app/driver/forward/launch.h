@@ -1,0 +1,18 @@
+// A launch as the program asked for it, whichever function it called.
+// Test: tests/cli/gpu_run_test.cpp
+#pragma once
+
+#include "driver/client/cuda_api.h"
+#include "driver/messages.h"
+
+struct Launch {
+  CUfunction function;
+  struct LanescopeLaunch shape;
+  CUstream stream;
+  void** values;  // one of the two, or neither
+  void** extra;
+  const CUlaunchConfig* configuration;  // of cuLaunchKernelEx; null: of another function
+};
+
+/// Passes it on to the driver.
+CUresult make_launch(const struct Launch* launch);
