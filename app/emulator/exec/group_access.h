@@ -26,6 +26,19 @@ struct GroupAddresses {
   bool affine = true;
 };
 
+/// How far from its base a warp reaches: to the lanes at its corners.
+struct Reach {
+  int64_t below = 0;  // at most 0
+  int64_t above = 0;  // at least 0
+};
+[[gnu::always_inline]] inline Reach reach_of(uint64_t stride, uint64_t row, int row_shift) {
+  const int rows_shift = std::countr_zero(uint32_t{kLanes}) - row_shift;
+  const auto along = static_cast<int64_t>((stride << row_shift) - stride);
+  const auto down = static_cast<int64_t>((row << rows_shift) - row);
+  return {std::min<int64_t>(along, 0) + std::min<int64_t>(down, 0),
+          std::max<int64_t>(along, 0) + std::max<int64_t>(down, 0)};
+}
+
 /// False where a stride is longer than any region, or a row is.
 template <class C>
 [[gnu::always_inline]] inline bool read_group(const Form<C>& form, const FormLayout& layout, int32_t offset,
@@ -33,15 +46,10 @@ template <class C>
   using Signed = std::make_signed_t<C>;
   constexpr uint64_t kLongest = uint64_t{1} << 40;
   const int row_shift = std::countr_zero(layout.row_lanes);
-  const int rows_shift = std::countr_zero(uint32_t{kLanes}) - row_shift;
-  // An address that is negative is in no region, and the order of others is the same with a sign.
-  int64_t lowest = std::numeric_limits<int64_t>::max();
-  int64_t highest = std::numeric_limits<int64_t>::min();
-  uint64_t bits = 0;
-  uint64_t too_long = 0;
+  const auto signed_bits = [](C value) { return static_cast<uint64_t>(int64_t{static_cast<Signed>(value)}); };
+  uint64_t base_bits = 0;
   uint64_t base_differences = 0;
   uint64_t stride_differences = 0;
-  uint64_t bent = 0;
   const auto first_base = static_cast<C>(form.base[0] + static_cast<C>(offset));
   const C first_step = form.step[0];
   const C first_row = form.row[0];
@@ -50,28 +58,51 @@ template <class C>
 #pragma GCC ivdep
     for (uint32_t n = first; n < first + kWarpsTogether; ++n) {
       const uint64_t base = static_cast<C>(form.base[n] + static_cast<C>(offset));
-      const auto stride = static_cast<uint64_t>(int64_t{static_cast<Signed>(form.step[n])});
-      const auto row = static_cast<uint64_t>(int64_t{static_cast<Signed>(form.row[n])});
-      const uint64_t along = base + (stride << row_shift) - stride;
-      const uint64_t down = (row << rows_shift) - row;
-      for (const uint64_t corner : {base, along, base + down, along + down}) {
-        lowest = std::min(lowest, static_cast<int64_t>(corner));
-        highest = std::max(highest, static_cast<int64_t>(corner));
-      }
-      bits |= base | stride | row;
-      too_long |= (stride + kLongest) | (row + kLongest);
+      base_bits |= base;
       base_differences |= base ^ first_base;
       stride_differences |= uint64_t{(form.step[n] ^ first_step) | (form.row[n] ^ first_row)};
-      bent |= row - (stride << row_shift);
       to.base[n] = base;
-      to.stride[n] = static_cast<int64_t>(stride);
-      to.row[n] = static_cast<int64_t>(row);
+      to.stride[n] = static_cast<int64_t>(signed_bits(form.step[n]));
+      to.row[n] = static_cast<int64_t>(signed_bits(form.row[n]));
     }
   }
-  to.extent = {static_cast<uint64_t>(lowest), static_cast<uint64_t>(highest), bits};
+  // An address that is negative is in no region, and the order of others is the same with a sign.
+  auto lowest = static_cast<int64_t>(to.base[0]);
+  auto highest = lowest;
+  uint64_t bits = 0;
+  uint64_t too_long = 0;
+  uint64_t bent = 0;
+  const auto note_steps = [&](uint64_t stride, uint64_t row) {
+    bits |= stride | row;
+    too_long |= (stride + kLongest) | (row + kLongest);
+    bent |= row - (stride << row_shift);
+  };
+  if (stride_differences == 0) {
+    // Mostly all warps reach as far, each from its own base.
+    for (uint32_t n = 1; n < layout.warps; ++n) {
+      lowest = std::min(lowest, static_cast<int64_t>(to.base[n]));
+      highest = std::max(highest, static_cast<int64_t>(to.base[n]));
+    }
+    const uint64_t stride = signed_bits(first_step), row = signed_bits(first_row);
+    const Reach reach = reach_of(stride, row, row_shift);
+    note_steps(stride, row);
+    to.extent.lowest = static_cast<uint64_t>(lowest) + static_cast<uint64_t>(reach.below);
+    to.extent.highest = static_cast<uint64_t>(highest) + static_cast<uint64_t>(reach.above);
+  } else {
+    for (uint32_t n = 0; n < layout.warps; ++n) {
+      const uint64_t stride = signed_bits(form.step[n]), row = signed_bits(form.row[n]);
+      const Reach reach = reach_of(stride, row, row_shift);
+      note_steps(stride, row);
+      lowest = std::min(lowest, static_cast<int64_t>(to.base[n] + static_cast<uint64_t>(reach.below)));
+      highest = std::max(highest, static_cast<int64_t>(to.base[n] + static_cast<uint64_t>(reach.above)));
+    }
+    to.extent.lowest = static_cast<uint64_t>(lowest);
+    to.extent.highest = static_cast<uint64_t>(highest);
+  }
+  to.extent.bits = base_bits | bits;
   to.differences = base_differences;
   to.same_strides = stride_differences == 0;
-  to.affine = rows_shift == 0 || bent == 0;
+  to.affine = layout.row_lanes == kLanes || bent == 0;
   return too_long < 2 * kLongest;
 }
 
