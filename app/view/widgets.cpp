@@ -109,7 +109,9 @@ ImRect draw_badge(const Context& context, ImDrawList& list, ImVec2 right_middle,
   const Theme& theme = context.theme;
   const TextStyle style{Face::Strong, 0.8f, Color::of(role)};
   const auto width_of = [&] { return text_width(theme, style.face, style.relative, label) + theme.em(1.2f); };
-  if (width_of() > room) label.resize(1);
+  if (width_of() > room)
+    label.resize(
+        static_cast<size_t>(ImTextCountUtf8BytesFromChar(label.data(), label.data() + label.size())));
   const float width = width_of();
   const float height = std::round(theme.em(1.45f));
   const ImVec2 corner{std::floor(right_middle.x - width), std::floor(right_middle.y - height / 2)};
