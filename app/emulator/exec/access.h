@@ -176,6 +176,32 @@ constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
   return false;
 }
 
+/// The addresses of the region of a space, or of the buffer of an address: `size_bytes` from `start` on.
+/// Empty where there is none, or it differs from warp to warp.
+struct Bounds {
+  uint64_t start = 0;
+  uint64_t size_bytes = 0;
+};
+[[gnu::always_inline]] inline Bounds bounds_of(const BlockState& block, ptx::Space space, uint64_t address) {
+  switch (space) {
+    case ptx::Space::Global: {
+      const uint64_t buffer = (address >> trace::kBufferShift) - 1;
+      if (buffer >= block.memory.buffers().size()) return {};
+      return {trace::global_address(static_cast<uint32_t>(buffer), 0),
+              block.memory.buffers()[buffer].size_bytes};
+    }
+    case ptx::Space::Shared:
+    case ptx::Space::SharedCluster:
+      return {0, block.code.shared_bytes};
+    case ptx::Space::Constant:
+      return {0, block.memory.constants().size_bytes};
+    case ptx::Space::Parameter:
+      return {0, block.memory.parameters().size_bytes};
+    default:
+      return {};
+  }
+}
+
 constexpr trace::Space trace_space(ptx::Space space) {
   return ptx::memory_space(space).value_or(trace::Space::Global);
 }

@@ -47,8 +47,9 @@ struct Atomic {
     Cell<T> unused[kLanes];
     auto* const old = step.kind == trace::Kind::Atomic ? to : unused;
     const auto update_all = [&](const Target& where) __attribute__((always_inline)) {
-      for_each_pointer(addresses, where,
-                       [&](int l, uintptr_t at) { old[l] = update<F, T>(at, where, b[l], c[l]); });
+      for_each_pointer(addresses, where, [&](int l, uintptr_t at) __attribute__((always_inline)) {
+        old[l] = update<F, T>(at, where, b[l], c[l]);
+      });
     };
     if (target.others_see_it) return update_all(target);
     // The compiler knows it, and the loop does not ask for each lane.

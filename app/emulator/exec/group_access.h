@@ -7,8 +7,8 @@
 
 #include "emulator/exec/access.h"
 
-#include <algorithm>
-#include <limits>
+#include <bit>
+#include <type_traits>
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
@@ -20,7 +20,7 @@ struct GroupAddresses {
   alignas(64) uint64_t base[kMostWarps];
   alignas(64) int64_t stride[kMostWarps];
   alignas(64) int64_t row[kMostWarps];
-  Extent extent;
+  uint64_t bits = 0;         // of all bases, strides and rows: what alignment depends on
   uint64_t differences = 0;  // bits in which the bases differ
   bool same_strides = true;  // and rows
   bool affine = true;
@@ -39,71 +39,58 @@ struct Reach {
           std::max<int64_t>(along, 0) + std::max<int64_t>(down, 0)};
 }
 
-/// False where a stride is longer than any region, or a row is.
+/// False where a stride or a row is longer than any region, or an address is not in [start, start + limit].
+/// Method: the lanes at the corners of a warp are the outermost; sums and differences alone, whose sign says
+/// it, are computed for several warps at once.
 template <class C>
 [[gnu::always_inline]] inline bool read_group(const Form<C>& form, const FormLayout& layout, int32_t offset,
-                                              GroupAddresses& to) {
+                                              uint64_t start, uint64_t limit, GroupAddresses& to) {
   using Signed = std::make_signed_t<C>;
   constexpr uint64_t kLongest = uint64_t{1} << 40;
   const int row_shift = std::countr_zero(layout.row_lanes);
-  const auto signed_bits = [](C value) { return static_cast<uint64_t>(int64_t{static_cast<Signed>(value)}); };
-  uint64_t base_bits = 0;
+  const int rows_shift = std::countr_zero(uint32_t{kLanes}) - row_shift;
+  uint64_t outside = 0;  // the highest bit: below the start, or beyond the limit
+  uint64_t bits = 0;
+  uint64_t too_long = 0;
   uint64_t base_differences = 0;
   uint64_t stride_differences = 0;
+  uint64_t bent = 0;
   const auto first_base = static_cast<C>(form.base[0] + static_cast<C>(offset));
   const C first_step = form.step[0];
   const C first_row = form.row[0];
   for (uint32_t first = 0; first < layout.warps; first += kWarpsTogether) {
+    const C* const bases = form.base + first;
+    const C* const steps = form.step + first;
+    const C* const rows = form.row + first;
+    uint64_t* const to_base = to.base + first;
+    int64_t* const to_stride = to.stride + first;
+    int64_t* const to_row = to.row + first;
 #pragma GCC unroll 1
 #pragma GCC ivdep
-    for (uint32_t n = first; n < first + kWarpsTogether; ++n) {
-      const uint64_t base = static_cast<C>(form.base[n] + static_cast<C>(offset));
-      base_bits |= base;
+    for (uint32_t n = 0; n < kWarpsTogether; ++n) {
+      const uint64_t base = static_cast<C>(bases[n] + static_cast<C>(offset));
+      const auto stride = static_cast<uint64_t>(int64_t{static_cast<Signed>(steps[n])});
+      const auto row = static_cast<uint64_t>(int64_t{static_cast<Signed>(rows[n])});
+      const uint64_t place = base - start;
+      const uint64_t along = place + (stride << row_shift) - stride;
+      const uint64_t down = (row << rows_shift) - row;
+      outside |= place | (limit - place) | along | (limit - along);
+      outside |= (place + down) | (limit - place - down) | (along + down) | (limit - along - down);
+      bits |= base | stride | row;
+      too_long |= (stride + kLongest) | (row + kLongest);
       base_differences |= base ^ first_base;
-      stride_differences |= uint64_t{(form.step[n] ^ first_step) | (form.row[n] ^ first_row)};
-      to.base[n] = base;
-      to.stride[n] = static_cast<int64_t>(signed_bits(form.step[n]));
-      to.row[n] = static_cast<int64_t>(signed_bits(form.row[n]));
+      stride_differences |= uint64_t{(steps[n] ^ first_step) | (rows[n] ^ first_row)};
+      bent |= row - (stride << row_shift);
+      to_base[n] = base;
+      to_stride[n] = static_cast<int64_t>(stride);
+      to_row[n] = static_cast<int64_t>(row);
     }
   }
-  // An address that is negative is in no region, and the order of others is the same with a sign.
-  auto lowest = static_cast<int64_t>(to.base[0]);
-  auto highest = lowest;
-  uint64_t bits = 0;
-  uint64_t too_long = 0;
-  uint64_t bent = 0;
-  const auto note_steps = [&](uint64_t stride, uint64_t row) {
-    bits |= stride | row;
-    too_long |= (stride + kLongest) | (row + kLongest);
-    bent |= row - (stride << row_shift);
-  };
-  if (stride_differences == 0) {
-    // Mostly all warps reach as far, each from its own base.
-    for (uint32_t n = 1; n < layout.warps; ++n) {
-      lowest = std::min(lowest, static_cast<int64_t>(to.base[n]));
-      highest = std::max(highest, static_cast<int64_t>(to.base[n]));
-    }
-    const uint64_t stride = signed_bits(first_step), row = signed_bits(first_row);
-    const Reach reach = reach_of(stride, row, row_shift);
-    note_steps(stride, row);
-    to.extent.lowest = static_cast<uint64_t>(lowest) + static_cast<uint64_t>(reach.below);
-    to.extent.highest = static_cast<uint64_t>(highest) + static_cast<uint64_t>(reach.above);
-  } else {
-    for (uint32_t n = 0; n < layout.warps; ++n) {
-      const uint64_t stride = signed_bits(form.step[n]), row = signed_bits(form.row[n]);
-      const Reach reach = reach_of(stride, row, row_shift);
-      note_steps(stride, row);
-      lowest = std::min(lowest, static_cast<int64_t>(to.base[n] + static_cast<uint64_t>(reach.below)));
-      highest = std::max(highest, static_cast<int64_t>(to.base[n] + static_cast<uint64_t>(reach.above)));
-    }
-    to.extent.lowest = static_cast<uint64_t>(lowest);
-    to.extent.highest = static_cast<uint64_t>(highest);
-  }
-  to.extent.bits = base_bits | bits;
+  to.bits = bits;
   to.differences = base_differences;
   to.same_strides = stride_differences == 0;
-  to.affine = layout.row_lanes == kLanes || bent == 0;
-  return too_long < 2 * kLongest;
+  to.affine = rows_shift == 0 || bent == 0;
+  return too_long < 2 * kLongest && outside >> 63 == 0;
 }
 
 /// Asks for the lines of a global access before the first is used.
@@ -133,10 +120,13 @@ template <class Access, class C>
   if (space == ptx::Space::Local || space == ptx::Space::Frame || block.checker != nullptr) return false;
   const uint32_t count = count_of(warps, step);
   const uint32_t bytes = Access::bytes(step);
+  const uint64_t first = static_cast<C>(form.base[0] + static_cast<C>(step.immediate));
+  const Bounds bounds = bounds_of(block, space, first);
+  if (bounds.size_bytes < bytes) return false;
   GroupAddresses group;
   Target target;
-  if (!read_group(form, layout, step.immediate, group) ||
-      !find_target(block, space, group.extent, bytes, 0, target))
+  if (!read_group(form, layout, step.immediate, bounds.start, bounds.size_bytes - bytes, group) ||
+      !find_target(block, space, {first, first, group.bits}, bytes, 0, target))
     return false;
   if (space == ptx::Space::Global) request_lines(group, count, target, Access::kLoads);
   if (space != ptx::Space::Parameter) {

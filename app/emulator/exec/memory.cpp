@@ -28,6 +28,26 @@ template <class T, class C>
   }
 }
 
+/// Calls f(n, address) for `count` addresses in equal steps, in rising order: eight at a time, whose
+/// distances are computed once.
+template <int count, class F>
+[[gnu::always_inline]] inline void for_each_step(uintptr_t at, uint64_t stride, F&& f) {
+  const uint64_t three = stride * 3;
+  const uint64_t five = stride * 5;
+  const uint64_t seven = stride * 7;
+#pragma GCC unroll 1
+  for (int n = 0; n < count; n += 8, at += stride * 8) {
+    f(n, at);
+    f(n + 1, at + stride);
+    f(n + 2, at + stride * 2);
+    f(n + 3, at + three);
+    f(n + 4, at + stride * 4);
+    f(n + 5, at + five);
+    f(n + 6, at + three * 2);
+    f(n + 7, at + seven);
+  }
+}
+
 /// T to register cells of type C, from 32 addresses in equal steps.
 template <class T, class C>
 [[gnu::always_inline]] inline void load_affine(uintptr_t from, uint64_t stride, C* to) {
@@ -38,8 +58,7 @@ template <class T, class C>
     const C value = extended<T, C>(load<T>(from));
     for (int l = 0; l < kLanes; ++l) to[l] = value;
   } else {
-#pragma GCC unroll 8
-    for (uintptr_t l = 0; l < kLanes; ++l) to[l] = extended<T, C>(load<T>(from + l * stride));
+    for_each_step<kLanes>(from, stride, [&](int l, uintptr_t at) { to[l] = extended<T, C>(load<T>(at)); });
   }
 }
 
@@ -53,8 +72,7 @@ template <class T, class C>
     const C value = extended<T, C>(load<T>(from));
     for (uintptr_t x = 0; x < 16; ++x) to[x] = value;
   } else {
-#pragma GCC unroll 8
-    for (uintptr_t x = 0; x < 16; ++x) to[x] = extended<T, C>(load<T>(from + x * stride));
+    for_each_step<16>(from, stride, [&](int x, uintptr_t at) { to[x] = extended<T, C>(load<T>(at)); });
   }
 }
 
@@ -83,8 +101,7 @@ template <class T, class C>
     for (uintptr_t l = 0; l < kLanes; ++l) store(to + l * sizeof(T), static_cast<T>(from[l]));
   } else {
     // In rising order: where lanes write to one place, the last stays.
-#pragma GCC unroll 8
-    for (uintptr_t l = 0; l < kLanes; ++l) store(to + l * stride, static_cast<T>(from[l]));
+    for_each_step<kLanes>(to, stride, [&](int l, uintptr_t at) { store(at, static_cast<T>(from[l])); });
   }
 }
 

@@ -144,8 +144,11 @@ bool GroupRunner::branch() {
   bool none = true;
   if (step.guarded) {
     const uint32_t flip = step.guard_negated ? kAllLanes.bits : 0;
-    for (uint32_t warp = 0; warp < code_.warps; ++warp) {
-      const uint32_t taken = (executor_.mask_at(step.guard, warp) ^ flip) & alive_[warp];
+    const std::byte* guard = state_.registers.get() + step.guard.offset;
+    for (uint32_t warp = 0; warp < code_.warps; ++warp, guard += step.guard.group) {
+      uint32_t mask = 0;
+      std::memcpy(&mask, guard, sizeof mask);
+      const uint32_t taken = (mask ^ flip) & alive_[warp];
       all = all && taken == alive_[warp];
       none = none && taken == 0;
     }

@@ -142,6 +142,37 @@ class GroupSink final : public trace::Sink {
   ListSink sink_;
 };
 
+TEST(Forms, the_one_lane_that_is_out_of_bounds_is_found_whatever_corner_it_is_at) {
+  constexpr std::string_view kReversed =
+      "mul.wide.s32 %rd5, %r4, -16; add.u64 %rd1, %rd1, %rd5; mul.wide.u32 %rd6, %r7, 8; add.u64 %rd1, %rd1, "
+      "%rd6;";
+  struct Case {
+    std::string_view address;
+    int offset;
+    bool last;  // the thread whose word it is; else thread 0
+  };
+  for (const Case& one :
+       {Case{"", 8, true}, Case{"", -8, false}, Case{kReversed, 8, false}, Case{kReversed, -8, true}}) {
+    for (const Dim3 shape : kShapes) {
+      for (const Vectors vectors : kAllVectors) {
+        const auto threads = static_cast<uint32_t>(volume(shape));
+        LaunchBuilder builder({1, 1, 1}, shape);
+        builder.buffer("out", std::vector<uint64_t>(threads)).value(threads - 1);
+        KernelRun kernel;
+        run_kernel(kernel,
+                   kernel_text(".param .u64 out, .param .u32 last",
+                               fmt::format("{}\nld.param.u32 %r7, [last]; mov.u64 %rd3, 1;\n{}\n"
+                                           "st.global.u64 [%rd1+{}], %rd3; ret;",
+                                           kBegin, one.address, one.offset)),
+                   builder.launch, {.vectors = vectors});
+        ASSERT_EQ(kernel.outcome.hazards.size(), 1u);
+        EXPECT_EQ(kernel.outcome.hazards[0].kind, trace::HazardKind::OutOfBounds);
+        EXPECT_EQ(kernel.outcome.hazards[0].thread, position_of(one.last ? threads - 1 : 0, shape));
+      }
+    }
+  }
+}
+
 TEST(Forms, accesses_are_those_of_warps_one_by_one) {
   const std::string text = kernel_text(
       ".param .u64 out",
