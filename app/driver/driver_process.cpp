@@ -263,7 +263,7 @@ Answer DriverProcess::get_function(const LanescopeRequest& request, std::string_
   const std::vector<std::string> kernels = found->second->kernels();
   if (std::ranges::find(kernels, name) == kernels.end())
     return failed(Status::NotFound, fmt::format("the module has no kernel '{}'", name.substr(0, 500)));
-  const auto program = found->second->program(std::string(name));
+  const auto program = found->second->program(std::string(name), sources_);
   if (!program) {
     run_.log.add_note(describe(program.error()));
     return failed(program.error());

@@ -1,6 +1,7 @@
 #include "driver/loaded_module.h"
 
 #include "base/source_name.h"
+#include "driver/shared_array_names.h"
 #include "ptx/device_runtime.h"
 #include "ptx/lower.h"
 #include "trace/access.h"
@@ -78,10 +79,11 @@ std::vector<std::string> LoadedModule::kernels() const {
   return names;
 }
 
-Result<const ptx::Program*> LoadedModule::program(const std::string& kernel) {
+Result<const ptx::Program*> LoadedModule::program(const std::string& kernel, SourceTexts& sources) {
   std::unique_ptr<const ptx::Program>& known = programs_[kernel];
   if (!known) {
     TRY(ptx::Program lowered, ptx::lower(module_, kernel));
+    name_shared_arrays(lowered, sources);
     known = std::make_unique<const ptx::Program>(std::move(lowered));
   }
   return known.get();

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "driver/device_memory.h"
+#include "driver/source_texts.h"
 #include "ptx/module.h"
 #include "ptx/program.h"
 
@@ -42,8 +43,9 @@ class LoadedModule {
   /// Null where there is none of that name, which is the PTX's or the source's.
   const ModuleVariable* find_variable(std::string_view name) const;
   std::vector<std::string> kernels() const;
-  /// Errors: Usage where there is no such kernel; those of ptx::lower().
-  Result<const ptx::Program*> program(const std::string& kernel);
+  /// Numba's shared arrays get their names from the sources. Errors: Usage where there is no such kernel;
+  /// those of ptx::lower().
+  Result<const ptx::Program*> program(const std::string& kernel, SourceTexts& sources);
 
  private:
   explicit LoadedModule(ptx::Module module) : module_(std::move(module)) {}
