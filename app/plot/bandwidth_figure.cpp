@@ -213,7 +213,8 @@ double fastest(const Bandwidth& bandwidth) {
 std::string explain(const Bandwidth& bandwidth, Language language) {
   const auto current = std::ranges::find(bandwidth.bars, true, &Bandwidth::Bar::current);
   if (current == bandwidth.bars.end() || bandwidth.copy_gb_per_second <= 0) return {};
-  const auto best = std::ranges::max_element(bandwidth.bars, {}, &Bandwidth::Bar::gb_per_second);
+  // Kernels that move other amounts are compared with copies of their own.
+  const auto best = std::ranges::max_element(bandwidth.bars, {}, &Bandwidth::Bar::share_of_copy);
   return phrase(language, Text::figure_bandwidth_explained, current->kernel,
                 whole_percent(language, current->share_of_copy), best->kernel,
                 whole_percent(language, best->share_of_copy));

@@ -43,6 +43,15 @@ TEST(BandwidthFigure, bars_are_as_long_as_their_bandwidth) {
   EXPECT_LT(bars[0].fill->opacity, 1);
 }
 
+TEST(BandwidthFigure, the_best_kernel_is_the_one_closest_to_a_copy_of_its_own_amount) {
+  Bandwidth bandwidth = sample();
+  bandwidth.bars[1].gb_per_second = 1700;  // of a larger amount, whose copy reaches 3400
+  bandwidth.bars[1].share_of_copy = 0.5;
+  const Figure figure = bandwidth_figure(bandwidth, {});
+  EXPECT_NE(figure.explanation.find("the best kernel here is Copy with 75"), std::string::npos)
+      << figure.explanation;
+}
+
 TEST(BandwidthFigure, where_names_have_no_room_the_current_kernel_keeps_its_own) {
   Bandwidth bandwidth = sample();
   const Bandwidth::Bar copy = bandwidth.bars[0];
