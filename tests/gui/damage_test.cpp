@@ -43,7 +43,7 @@ class DamageTest : public GuiTest {
     EXPECT_EQ(difference_of(kept, whole), "") << after << " left something of an older frame";
   }
   void draw_until_still() {
-    session_->wait_until_idle();
+    session_->wait_until_modelled();  // else its progress may change between the two pictures
     for (int frame = 0; frame < 60; ++frame)
       if (frames_->draw().drawn == 0 && frame > 8) return;
     ADD_FAILURE() << "the window does not come to rest";
