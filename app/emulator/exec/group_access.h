@@ -26,19 +26,6 @@ struct GroupAddresses {
   bool affine = true;
 };
 
-/// How far from its base a warp reaches: to the lanes at its corners.
-struct Reach {
-  int64_t below = 0;  // at most 0
-  int64_t above = 0;  // at least 0
-};
-[[gnu::always_inline]] inline Reach reach_of(uint64_t stride, uint64_t row, int row_shift) {
-  const int rows_shift = std::countr_zero(uint32_t{kLanes}) - row_shift;
-  const auto along = static_cast<int64_t>((stride << row_shift) - stride);
-  const auto down = static_cast<int64_t>((row << rows_shift) - row);
-  return {std::min<int64_t>(along, 0) + std::min<int64_t>(down, 0),
-          std::max<int64_t>(along, 0) + std::max<int64_t>(down, 0)};
-}
-
 /// False where a stride or a row is longer than any region, or an address is not in [start, start + limit].
 /// Method: the lanes at the corners of a warp are the outermost; sums and differences alone, whose sign says
 /// it, are computed for several warps at once.
