@@ -39,11 +39,14 @@ std::vector<std::string> names_in(std::string_view text, std::string_view functi
   return names;
 }
 
-std::vector<std::string> argument_names(const ptx::Program& program, SourceTexts& sources) {
+std::string source_of(const ptx::Program& program, SourceTexts& sources) {
   const auto origin =
       std::ranges::find_if(program.origins, [](const ptx::Origin& one) { return one.source.line > 0; });
-  if (origin == program.origins.end()) return {};
-  return names_in(sources.text(origin->source.file), source_name_of(program.kernel));
+  return origin == program.origins.end() ? std::string() : sources.text(origin->source.file);
+}
+
+std::vector<std::string> argument_names(const ptx::Program& program, SourceTexts& sources) {
+  return names_in(source_of(program, sources), source_name_of(program.kernel));
 }
 
 }  // namespace lanescope::driver

@@ -16,6 +16,9 @@ namespace lanescope::driver {
 /// where there is none.
 std::vector<std::string> names_in(std::string_view text, std::string_view function);
 
+/// The text that a kernel's lines are in; empty where that is not known.
+std::string source_of(const ptx::Program& program, SourceTexts& sources);
+
 /// Those of a kernel, from the source that its lines are in; empty where that is not known.
 std::vector<std::string> argument_names(const ptx::Program& program, SourceTexts& sources);
 

@@ -16,6 +16,14 @@ constexpr int kRestPerWrite = 20;  // a write of 50 ms is followed by 1 s withou
 constexpr size_t kMostNotes = 100, kMostUnsupported = 1000, kMostSources = 100;
 constexpr size_t kMostSourceBytes = size_t{1} << 20;
 
+/// Null where there is none. Records are added nearly in the order of their numbers: the search begins at the
+/// end.
+auto* find(auto& records, uint32_t number) {
+  const auto found = std::find_if(records.rbegin(), records.rend(),
+                                  [&](const LaunchRecord& record) { return record.number == number; });
+  return found == records.rend() ? nullptr : &*found;
+}
+
 }  // namespace
 
 ProgramLog::ProgramLog(std::filesystem::path folder, std::vector<std::string> command, std::string device,
@@ -43,23 +51,15 @@ void ProgramLog::add(LaunchRecord record) {
 void ProgramLog::change(uint32_t number, const std::function<void(LaunchRecord&)>& change) {
   {
     const std::lock_guard lock(mutex_);
-    if (LaunchRecord* const found = find(number)) change(*found);
+    if (LaunchRecord* const found = find(records_, number)) change(*found);
   }
   write_if_due();
 }
 
-/// Records are added nearly in the order of their numbers: the search begins at the end.
-LaunchRecord* ProgramLog::find(uint32_t number) {
-  const auto found = std::find_if(records_.rbegin(), records_.rend(),
-                                  [&](const LaunchRecord& record) { return record.number == number; });
-  return found == records_.rend() ? nullptr : &*found;
-}
-
 std::optional<LaunchRecord> ProgramLog::record(uint32_t number) const {
   const std::lock_guard lock(mutex_);
-  const auto found = std::find_if(records_.rbegin(), records_.rend(),
-                                  [&](const LaunchRecord& record) { return record.number == number; });
-  return found == records_.rend() ? std::nullopt : std::optional(*found);
+  const LaunchRecord* const found = find(records_, number);
+  return found == nullptr ? std::nullopt : std::optional(*found);
 }
 
 void ProgramLog::write_if_due() {

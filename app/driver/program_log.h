@@ -54,7 +54,6 @@ class ProgramLog {
 
  private:
   void write_if_due();
-  LaunchRecord* find(uint32_t number);
 
   mutable std::mutex mutex_;
   std::filesystem::path folder_;

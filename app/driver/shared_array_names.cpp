@@ -2,6 +2,7 @@
 
 #include "base/lines.h"
 #include "base/source_name.h"
+#include "driver/argument_names.h"
 
 #include <algorithm>
 #include <cctype>
@@ -59,10 +60,7 @@ void name_shared_arrays(ptx::Program& program, SourceTexts& sources) {
   for (ptx::ProgramVariable& variable : program.variables)
     if (number_of_array(variable)) arrays.push_back(&variable);
   if (arrays.empty()) return;
-  const auto origin =
-      std::ranges::find_if(program.origins, [](const ptx::Origin& one) { return one.source.line > 0; });
-  if (origin == program.origins.end()) return;
-  const auto names = shared_arrays_in(sources.text(origin->source.file), source_name_of(program.kernel));
+  const auto names = shared_arrays_in(source_of(program, sources), source_name_of(program.kernel));
   if (names.size() != arrays.size()) return;
   std::ranges::sort(arrays, {}, [](const ptx::ProgramVariable* one) { return number_of_array(*one); });
   for (size_t n = 0; n < arrays.size(); ++n) arrays[n]->name = names[n];
