@@ -139,18 +139,15 @@ Result<void> check_format(const std::filesystem::path& file) {
 }
 
 Result<void> write_figure(const plot::Figure& figure, const std::filesystem::path& file, const Style& style) {
-  TRY(const Writer write, writer_of(file));
-  TRY(const std::string bytes, write({&figure, 1}, style));
-  return write_file(file, bytes);
+  return write_figures({&figure, 1}, file, style);
 }
 
 Result<void> write_figures(Figures figures, const std::filesystem::path& file, const Style& style) {
-  if (figures.size() == 1) return write_figure(figures.front(), file, style);
   TRY(const Writer write, writer_of(file));
-  std::vector<plot::Figure> lettered(figures.begin(), figures.end());
-  for (size_t run = 0; run < lettered.size(); ++run)
-    lettered[run].title = fmt::format("{} · {}", static_cast<char>('A' + run), lettered[run].title);
-  TRY(const std::string bytes, write(lettered, style));
+  std::vector<plot::Figure> named(figures.begin(), figures.end());
+  for (size_t run = 0; named.size() > 1 && run < named.size(); ++run)
+    named[run].title = fmt::format("{} · {}", static_cast<char>('A' + run), named[run].title);
+  TRY(const std::string bytes, write(named, style));
   return write_file(file, bytes);
 }
 

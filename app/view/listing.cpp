@@ -57,9 +57,8 @@ class Scanner {
     at_ = 0;
     bool first = true;  // the first word of a PTX line is its instruction
     while (at_ < line_.size()) {
-      if (syntax_ == Syntax::Python ? python_text() : comment()) {
-        continue;
-      } else if (line_[at_] == '"' || line_[at_] == '\'') {
+      if (syntax_ == Syntax::Python ? python_text() : comment()) continue;
+      if (line_[at_] == '"' || line_[at_] == '\'') {
         quoted();
       } else if (digit(line_[at_])) {
         add(end_of_word(at_, "."), Role::SyntaxNumber);
