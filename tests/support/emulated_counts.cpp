@@ -26,8 +26,8 @@ std::string subject_of(const trace::Operation& operation) {
                                                   {Kind::Atomic, "atomic"},
                                                   {Kind::Reduction, "reduction"},
                                                   {Kind::AsyncCopy, "async_copy"}};
-  // Bulk copies and the operands of wgmma are no requests of the load and store unit, and SASS metrics do
-  // not see them either.
+  // Bulk copies and the operands of wgmma are no requests of the load and store unit. Of the latter the
+  // wavefronts are counted by address.
   const bool is_request =
       operation.detail != trace::Detail::Bulk && operation.detail != trace::Detail::Tensor;
   if (operation.space == Space::Constant || !is_request) return {};
@@ -43,10 +43,11 @@ class CountingSink : public trace::Sink {
   bool begin_block(CtaId) override { return false; }
   void on_access(const trace::WarpAccess& access) override {
     const std::string subject = subject_of(access.operation);
-    if (subject.empty()) return;
+    const bool is_tensor_load = access.operation.detail == trace::Detail::Tensor;
+    if (subject.empty() && !is_tensor_load) return;
     const trace::Cost cost = model::cost_of(access);
     if (access.operation.space == Space::Shared) {
-      counts_[subject + "_wavefronts"] += cost.wavefronts;
+      if (!is_tensor_load) counts_[subject + "_wavefronts"] += cost.wavefronts;
       counts_["shared_address_wavefronts"] += model::count_address_wavefronts(access);
       counts_["shared_ideal_wavefronts"] += cost.ideal_wavefronts;
       return;

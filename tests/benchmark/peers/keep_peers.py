@@ -35,7 +35,7 @@ def measured(file):
     start = next(number for number, line in enumerate(lines) if line.startswith('"ID"'))
     rows = list(csv.DictReader(lines[start:]))[1:]  # the first row holds units
     products = {"naive", "coalesced", "shared_tile", "registers_1d", "registers_2d", "conflict_free", "double_buffered", "warp_tiles",
-                "tensor_cores", "tensor_pipeline"}
+                "tensor_cores", "tensor_pipeline", "warpgroup"}
     seen = set()
     for row in rows:
         kernel = row["Kernel Name"]
@@ -59,7 +59,7 @@ def emulated(lanescope, lesson, kernel, size):
     return {"read_requests": total(READS, "requests"), "read_sectors": total(READS, "sectors"),
             "write_requests": total(["global_store"], "requests"), "write_sectors": total(["global_store"], "sectors"),
             "load_wavefronts": total(["shared_load"], "wavefronts"), "store_wavefronts": total(["shared_store"], "wavefronts"),
-            "address_wavefronts": total(["shared_load", "shared_store", "shared_async_copy"], "wavefronts")}
+            "address_wavefronts": total(["shared_load", "shared_store", "shared_async_copy", "shared_tensor_load"], "wavefronts")}
 
 
 def beside(entry):
@@ -68,7 +68,7 @@ def beside(entry):
         return "cudaMemcpy, device to device"
     if entry["lesson"] == "radix":
         return "cub::DeviceRadixSort"
-    halves = entry["name"].startswith("tensor") or entry["name"] in ("cublasHgemm", "cublasGemmEx, sums in f32", "mma.sync alone")
+    halves = entry["name"].startswith("tensor") or entry["name"] in ("warpgroup", "cublasHgemm", "cublasGemmEx, sums in f32", "mma.sync alone")
     return "cublasHgemm" if halves else "cublasSgemm"
 
 

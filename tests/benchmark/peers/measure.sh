@@ -12,7 +12,9 @@ mkdir -p "$out" "$build/cubins"
 cubin() {  # LESSON KERNEL [DEFINES]
   local defines=()
   [ -z "${3:-}" ] || IFS=, read -ra defines <<<"$3"
-  nvcc -std=c++17 -arch=sm_90 -cubin "${defines[@]/#/-D}" -o "$build/cubins/$1.$2${3:+.$3}.cubin" "$lessons/$1/$2.cu"
+  local arch=sm_90
+  if grep -q wgmma "$lessons/$1/$2.cu"; then arch=sm_90a; fi
+  nvcc -std=c++17 -arch=$arch -cubin "${defines[@]/#/-D}" -o "$build/cubins/$1.$2${3:+.$3}.cubin" "$lessons/$1/$2.cu"
 }
 for lesson in matrix_product fast_as_copy; do
   for kernel in "$lessons/$lesson"/*.cu; do cubin $lesson "$(basename "$kernel" .cu)" & done
@@ -34,6 +36,7 @@ while read -r lesson kernel size; do
 done >"$out/limits.txt" <<'LAST'
 matrix_product warp_tiles 4096
 matrix_product tensor_pipeline 4096
+matrix_product warpgroup 4096
 fast_as_copy vectorized 16384
 fast_as_copy ordered 16384
 LAST

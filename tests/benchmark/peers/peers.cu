@@ -187,6 +187,7 @@ const std::vector<Rung> kSingle = {
 const std::vector<Rung> kHalf = {
     {"tensor_cores", "tensor_cores", 128, 128, {256}},
     {"tensor_pipeline", "tensor_pipeline", 256, 128, {256}, 196608},
+    {"warpgroup", "warpgroup", 256, 128, {256}, 196608},
 };
 unsigned tiles_of(unsigned size) { return (size / 64) * (size / 64); }
 unsigned lasting_blocks(unsigned size) { return std::min(tiles_of(size), 528u); }

@@ -62,7 +62,8 @@ TEST(PeerRecording, what_is_no_recording_is_refused_with_what_is_missing) {
   EXPECT_NE(describe(broken.error()).find("'work'"), std::string::npos) << describe(broken.error());
 }
 
-// What the lessons' texts say: nine tenths of cuBLAS, as fast as a copy.
+// What the lessons' texts say: nine tenths of cuBLAS, six tenths by mma.sync, seven eighths by wgmma, as fast
+// as a copy.
 TEST(PeerRecording, the_kept_one_has_the_last_rungs_at_the_speed_that_the_lessons_say) {
   const auto recording = read_peers(tests::project_options().assets / "recordings/peers/h200.json");
   ASSERT_TRUE(recording) << describe(recording.error());
@@ -75,6 +76,8 @@ TEST(PeerRecording, the_kept_one_has_the_last_rungs_at_the_speed_that_the_lesson
   };
   EXPECT_GE(share("warp_tiles", 4096), 0.9);
   EXPECT_GE(share("tensor_pipeline", 4096), 0.58);
+  EXPECT_LE(share("tensor_pipeline", 4096), 0.62);
+  EXPECT_GE(share("warpgroup", 4096), 0.85);
   EXPECT_GE(share("ordered", 16384), 0.97);
   EXPECT_GT(share("ordered", 16384), share("cublasSgeam", 16384));
 }
