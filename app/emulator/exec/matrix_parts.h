@@ -151,8 +151,8 @@ inline TensorSum sum_of(const Product& product, ptx::Op op, int depth) {
       return {.block = op == ptx::Op::wmma_mma ? 4 : op == ptx::Op::mma_sp ? 16 : 8};
     case ptx::Type::e4m3:
     case ptx::Type::e5m2:
-      // wgmma keeps fewer bits: Liu et al., "DeepSeek-V3 Technical Report", 3.3.2; not measured here.
-      if (op == ptx::Op::wgmma_mma_async) return {.block = depth, .bits = 13};
+      // wgmma keeps fewer bits: Liu et al., "DeepSeek-V3 Technical Report", 3.3.2.
+      if (op == ptx::Op::wgmma_mma_async) return {.block = depth, .bits = 13, .fraction_bits = 13};
       return {.block = depth / 2, .addend = TensorSum::Addend::Afterwards};
     default:
       return {};
@@ -175,9 +175,9 @@ inline double sum_of_products(const TensorSum& how, ptx::Type d, std::span<const
     const size_t count = std::min(static_cast<size_t>(how.block), a.size() - first);
     sum = add_products(how, a.subspan(first, count), b.subspan(first, count), sum);
     const bool is_last = first + count == a.size();
-    if (together && is_last) return sum;
+    if (together && is_last) return d == ptx::Type::f32 ? static_cast<double>(kept_sum(how, sum)) : sum;
     if (d == ptx::Type::f32) {
-      sum = static_cast<double>(cut_to_float(sum));
+      sum = static_cast<double>(kept_sum(how, sum));
     } else if (!together) {
       sum = static_cast<double>(widen(to_half(to_odd(sum))));
     }

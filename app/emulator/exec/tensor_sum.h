@@ -19,6 +19,7 @@ struct TensorSum {
   enum class Addend : uint8_t { Together, Afterwards };
   int block = 16;
   int bits = 25;
+  int fraction_bits = 23;  // that a sum in f32 keeps
   Addend addend = Addend::Together;
 };
 
@@ -54,6 +55,14 @@ inline float cut_to_float(double value) {
   if (std::fabs(static_cast<double>(nearest)) > std::fabs(value) && std::isfinite(value))
     return std::isinf(nearest) ? nearest : std::nextafter(nearest, 0.0f);
   return nearest;
+}
+
+/// The sum as an f32 holds it, cut off to the bits that the unit keeps.
+inline float kept_sum(const TensorSum& how, double sum) {
+  const float whole = cut_to_float(sum);
+  if (!std::isfinite(whole)) return whole;
+  const uint32_t lost = (1u << (23 - how.fraction_bits)) - 1;
+  return __builtin_bit_cast(float, __builtin_bit_cast(uint32_t, whole) & ~lost);
 }
 
 }  // namespace lanescope::emulator
