@@ -176,14 +176,15 @@ TEST(GridRace, a_fence_counts_for_what_came_before_a_signal_was_seen) {
 }
 
 TEST(GridRace, a_fence_of_one_warp_counts_for_the_others_only_after_a_barrier) {
-  // All threads leave a number, thread 0 signals; the last block reads what the other warp of the first left.
+  // All threads leave a number, thread 0 signals; the block that is the last, any of the four, reads what the other warp of
+  // the next block left.
   const auto body = [](std::string_view barrier) {
     return fmt::format(
         "st.global.u32 [%rd2+64], %r1;\n{}\nsetp.ne.u32 %p1, %r1, 0; @%p1 bra WAIT; membar.gl; "
         "atom.global.add.u32 %r7, [%rd1], 1; st.shared.u32 [flag], %r7;\n"
         "WAIT: bar.sync 0; ld.shared.u32 %r8, [flag]; setp.ne.u32 %p2, %r8, 3; @%p2 bra DONE;\n"
-        "xor.b32 %r9, %r1, 32; mul.wide.u32 %rd4, %r9, 4; add.u64 %rd4, %rd1, %rd4; ld.global.u32 %r10, "
-        "[%rd4+64];\nDONE:",
+        "add.u32 %r9, %r2, 1; and.b32 %r9, %r9, 3; xor.b32 %r10, %r1, 32; mad.lo.u32 %r9, %r9, 64, %r10;\n"
+        "mul.wide.u32 %rd4, %r9, 4; add.u64 %rd4, %rd1, %rd4; ld.global.u32 %r10, [%rd4+64];\nDONE:",
         barrier);
   };
   expect_correct(body("bar.sync 0;"), 4, 64);
