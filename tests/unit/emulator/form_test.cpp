@@ -119,6 +119,38 @@ TEST(Forms, comparisons_and_floating_point_numbers) {
       });
 }
 
+/// Whether `%r8 < %r9`, `>=`, and the same with the operands exchanged, of signed and of unsigned numbers.
+constexpr std::string_view kCompare =
+    "setp.lt.u32 %p1, %r8, %r9; selp.b32 %r10, 1, 0, %p1; setp.ge.s32 %p2, %r8, %r9; selp.b32 %r11, 2, 0, "
+    "%p2; "
+    "setp.gt.u32 %p1, %r9, %r8; selp.b32 %r12, 4, 0, %p1; setp.le.s32 %p2, %r9, %r8; selp.b32 %r13, 8, 0, "
+    "%p2; "
+    "or.b32 %r10, %r10, %r11; or.b32 %r12, %r12, %r13; or.b32 %r10, %r10, %r12; cvt.u64.u32 %rd3, %r10;";
+uint64_t compared(uint32_t a, uint32_t b) {
+  const auto x = static_cast<int32_t>(a), y = static_cast<int32_t>(b);
+  return (a < b ? 5 : 0) + (x >= y ? 10 : 0);
+}
+
+TEST(Forms, an_order_with_one_number_is_that_of_every_lane) {
+  for (const uint32_t number : {0u, 1u, 7u, 31u, 32u, 100u, 1024u, 5000u, 0x80000000u, 0xffffffffu})
+    expect_threads(fmt::format("mov.u32 %r9, {}; mad.lo.u32 %r8, %r2, 48, %r1; {}", number, kCompare),
+                   [&](uint32_t x, uint32_t y, uint32_t) { return compared(48 * y + x, number); });
+}
+
+TEST(Forms, an_order_of_lanes_that_wrap_around_is_that_of_every_lane) {
+  // The numbers of a warp pass 2^32, or 2^31, or fall below 0.
+  for (const uint32_t begin : {0xfffffff0u, 0x7ffffff0u, 5u, 0x80000010u})
+    for (const int32_t step : {1, -1, 0x4000000})
+      for (const uint32_t number : {3u, 0x7fffffffu, 0xfffffff8u})
+        expect_threads(
+            fmt::format("mov.u32 %r9, {}; mov.u32 %r7, {}; mul.lo.u32 %r8, %r1, {}; add.u32 %r8, %r8, "
+                        "%r7; {}",
+                        number, begin, step, kCompare),
+            [&](uint32_t x, uint32_t, uint32_t) {
+              return compared(begin + x * static_cast<uint32_t>(step), number);
+            });
+}
+
 TEST(Forms, a_loop_whose_warps_part_and_meet_at_a_barrier) {
   expect_threads(
       "mov.u32 %r8, 0; cvt.u64.u32 %rd3, %r1; LOOP: setp.ge.u32 %p1, %r1, %r8; @%p1 bra SKIP; "
