@@ -70,7 +70,7 @@ Status status_of(trace::HazardKind kind) {
   }
 }
 
-Answer failed(Status status, std::string sentence) {
+Answer failed(Status status, std::string_view sentence) {
   Answer answer{.payload = without_control_characters(sentence)};
   answer.reply.result = static_cast<int32_t>(status);
   return answer;
@@ -347,6 +347,9 @@ Answer DriverProcess::note(LaunchOutcome outcome, uint32_t number) {
     answer.reply.result = static_cast<int32_t>(status);
     answer.payload +=
         without_control_characters(fmt::format("kernel {}: {}", outcome.record.kernel, outcome.record.error));
+  } else {
+    answer.payload.append(reinterpret_cast<const char*>(outcome.written.data()),
+                          outcome.written.size() * sizeof(LanescopeWritten));
   }
   for (const std::string& name : outcome.sources) run_.log.add_source(name, sources_.text(name));
   if (unread_.size() < kMostUnread) unread_.push_back(number);

@@ -9,10 +9,12 @@
 
 /* The place of the server's socket, in the program's environment: the path of a Unix socket. */
 #define LANESCOPE_SOCKET_VARIABLE "LANESCOPE_DRIVER_SOCKET"
+/* Set where compilers are to hand over PTX in place of machine code; app/python/hooks reads it. */
+#define LANESCOPE_KEEPS_PTX_VARIABLE "LANESCOPE_KEEPS_PTX"
 /* Of the library that forwards to a driver (driver/forward): the socket, and the path of the driver. */
 #define LANESCOPE_FORWARD_VARIABLE "LANESCOPE_FORWARD_SOCKET"
 #define LANESCOPE_REAL_DRIVER_VARIABLE "LANESCOPE_REAL_DRIVER"
-enum { kLanescopeProtocol = 2 };
+enum { kLanescopeProtocol = 3 };
 
 /* No payload is longer: the client splits nothing, the server ends a connection that says more. */
 #define LANESCOPE_MOST_PAYLOAD (256u << 20)
@@ -41,8 +43,8 @@ enum LanescopeKind {
   /* a[0] module; payload: a variable's name. -> r[0] device address, r[1] bytes; its memfd. */
   kLanescopeGetGlobal = 7,
   /* a[0] function; payload: LanescopeLaunch, then LanescopeFunction.parameter_bytes of parameters.
-     -> r[0] microseconds that the run took; payload: what the kernel printed (also where it failed: r[1]
-     bytes of it, then the sentence). */
+     -> r[0] microseconds that the run took, r[1] bytes of what the kernel printed; payload: that, then where
+     it failed the sentence, else LanescopeWritten[], of a launch that was checked. */
   kLanescopeLaunch = 8,
   /* a[0] how often since the last such message; payload: a function that is not supported, "cuTexRefCreate".
    */
@@ -134,6 +136,12 @@ struct LanescopeLaunch {
 struct LanescopeMeasured {
   uint64_t launch; /* its number */
   uint64_t nanoseconds;
+};
+
+/* Device addresses of the first and the last byte of an allocation that a kernel changed. */
+struct LanescopeWritten {
+  uint64_t first;
+  uint64_t last;
 };
 
 /* An allocation of the GPU that a captured launch may use. */

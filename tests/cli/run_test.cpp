@@ -55,9 +55,12 @@ check(cuda.cuMemcpyHtoD_v2(pointers[0], a, ctypes.c_size_t(4 * n)))
 check(cuda.cuMemcpyHtoD_v2(pointers[1], b, ctypes.c_size_t(4 * n)))
 parameters = (ctypes.c_void_p * 3)(*[ctypes.addressof(p) for p in pointers])
 blocks = int(sys.argv[1]) if len(sys.argv) > 1 else 2
-result = cuda.cuLaunchKernel(function, blocks, 1, 1, 32, 1, 1, 0, None, parameters, None)
+stream = ctypes.c_void_p()
+is_early = "early" in sys.argv  # a stream of its own, for which the copy does not wait
+if is_early: check(cuda.cuStreamCreate(ctypes.byref(stream), 1))
+result = cuda.cuLaunchKernel(function, blocks, 1, 1, 32, 1, 1, 0, stream, parameters, None)
 if result: sys.exit(20 if result == 700 else 21)
-check(cuda.cuCtxSynchronize())
+if not is_early: check(cuda.cuCtxSynchronize())
 check(cuda.cuMemcpyDtoH_v2(out, pointers[2], ctypes.c_size_t(4 * n)))
 print("right" if all(out[i] == 3.0 * i for i in range(n)) else "WRONG")
 )py";
@@ -99,6 +102,17 @@ TEST_F(Run, a_bad_address_is_an_error_of_the_launch_and_in_the_report) {
   EXPECT_EQ(run.status, 20) << run.error;
   EXPECT_THAT(run.error, HasSubstr("kernel add:"));
   EXPECT_THAT(run.error, HasSubstr("1 found, 1 failed"));
+}
+
+TEST_F(Run, a_copy_that_does_not_wait_for_the_kernel_is_noted) {
+  const auto run = tests::run_program(command({"--json", folder_ / "run.json"}, {"2", "early"}));
+  EXPECT_EQ(run.output, "right\n") << "the emulator has done the work by then";
+  EXPECT_THAT(run.error,
+              HasSubstr("note: cuMemcpyDtoH on the default stream reads what kernel add on stream 3 "
+                        "writes, and nothing makes it wait"));
+  const auto json = nlohmann::json::parse(std::ifstream(folder_ / "run.json"));
+  EXPECT_EQ(json["notes"].size(), 1u);
+  EXPECT_THAT(tests::run_program(command({})).error, testing::Not(HasSubstr("note:")));
 }
 
 TEST_F(Run, save_keeps_a_list_and_the_accesses) {
@@ -150,7 +164,9 @@ TEST_F(Run, a_program_without_launches_runs_as_ever) {
 
 TEST_F(Run, two_programs_run_at_once) {
   const std::string one = tests::lanescope_program() + " run -- /usr/bin/python3 " + program();
-  const auto both = tests::run_program_in({.program = "/bin/sh"}, {"-c", one + " & " + one + "; wait"});
+  const std::string file = folder_ / "output";
+  const auto both = tests::run_program_in({.program = "/bin/sh"},
+                                          {"-c", one + " > " + file + " & " + one + "; wait; cat " + file});
   EXPECT_EQ(both.output, "right\nright\n");
 }
 

@@ -39,7 +39,8 @@ class Input {
   std::string_view rest_;
 };
 
-void answer_all(std::string_view bytes) {
+/// `captures`: the program runs on a GPU; else null.
+void answer_all(std::string_view bytes, Captures* captures) {
   ProgramLog log({}, {"program"}, "device");
   emulator::Pool pool(1);
   LaunchTurn turn;
@@ -49,7 +50,8 @@ void answer_all(std::string_view bytes) {
                  .limit_steps = kSteps,
                  .log = log,
                  .pool = pool,
-                 .turn = turn};
+                 .turn = turn,
+                 .captures = captures};
   DriverProcess process(run);
   Input input(bytes);
   while (!input.empty()) {
@@ -69,6 +71,9 @@ void answer_all(std::string_view bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace lanescope::driver;
   (void)ptx_of_image(std::as_bytes(std::span(data, size)));
-  answer_all({reinterpret_cast<const char*>(data), size});
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  answer_all(bytes, nullptr);
+  Captures captures({{.kernel = "k", .launch = 0}});
+  answer_all(bytes, &captures);
   return 0;
 }

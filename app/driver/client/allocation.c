@@ -90,7 +90,9 @@ static struct Registered** registered_at(const char* begin, size_t size) {
 
 CUresult CUDAAPI cuMemHostRegister_v2(void* memory, size_t size, unsigned int flags) {
   TRY(check_context());
+  struct Allocation found;
   if (!memory || size == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (find_allocation((CUdeviceptr)(uintptr_t)memory, &found)) return CUDA_ERROR_INVALID_VALUE;
   struct Registered* made = malloc(sizeof *made);
   if (!made) return CUDA_ERROR_OUT_OF_MEMORY;
   pthread_mutex_lock(&lock);

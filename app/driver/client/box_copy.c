@@ -3,6 +3,7 @@
 #include "driver/client/context.h"
 #include "driver/client/generated.h"
 #include "driver/client/memory.h"
+#include "driver/client/order.h"
 
 #include <string.h>
 
@@ -53,7 +54,9 @@ static CUresult check_side(const char* function, const struct BoxSide* side, con
 
 /// `box`: bytes of a row, rows, slices.
 static CUresult copy_box(const char* function, const struct BoxSide sides[2], const size_t box[3]) {
+  struct Allocation found;
   struct Range ranges[2];
+  struct Work work;
   size_t slices[2];
   TRY(check_context());
   if (box[0] == 0 || box[1] == 0 || box[2] == 0) return CUDA_SUCCESS;
@@ -69,6 +72,10 @@ static CUresult copy_box(const char* function, const struct BoxSide sides[2], co
       memmove(ranges[0].host + slice * slices[0] + row * sides[0].pitch,
               ranges[1].host + slice * slices[1] + row * sides[1].pitch, box[0]);
   let_ranges_go();
+  begin_copy(&work);
+  order_read(&work, function, ranges[1].address, box[0]);  // the first row
+  order_write(&work, function, ranges[0].address, ranges[0].size, 1);
+  end_copy(&work, !find_allocation(ranges[0].address, &found));
   return CUDA_SUCCESS;
 }
 

@@ -4,6 +4,7 @@
 #include "driver/client/device.h"
 #include "driver/client/memory.h"
 #include "driver/client/module.h"
+#include "driver/client/order.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -261,9 +262,17 @@ CUresult CUDAAPI cuCtxGetApiVersion(CUcontext context, unsigned int* version) {
 }
 
 /// Nothing is to be waited for: work is done when a call returns.
-CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext context) { return named_context(&context); }
+CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext context) {
+  TRY(named_context(&context));
+  order_host_waits_for_all();
+  return CUDA_SUCCESS;
+}
 
-CUresult CUDAAPI cuCtxSynchronize(void) { return check_context(); }
+CUresult CUDAAPI cuCtxSynchronize(void) {
+  TRY(check_context());
+  order_host_waits_for_all();
+  return CUDA_SUCCESS;
+}
 
 CUresult CUDAAPI cuCtxGetLimit(size_t* value, CUlimit limit) {
   CUcontext context;

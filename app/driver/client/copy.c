@@ -3,6 +3,7 @@
 #include "driver/client/connection.h"
 #include "driver/client/context.h"
 #include "driver/client/memory.h"
+#include "driver/client/order.h"
 
 #include <string.h>
 
@@ -10,10 +11,16 @@ static CUresult copy(const char* function, enum Side to_side, CUdeviceptr to, en
                      CUdeviceptr from, size_t size) {
   struct Range ranges[] = {{.role = "destination", .side = to_side, .address = to, .size = size},
                            {.role = "source", .side = from_side, .address = from, .size = size}};
+  struct Allocation found;
+  struct Work work;
   if (size == 0) return check_context();
   TRY(hold_ranges(function, ranges, 2));
   memmove(ranges[0].host, ranges[1].host, size);
   let_ranges_go();
+  begin_copy(&work);
+  order_read(&work, function, from, size);
+  order_write(&work, function, to, size, 0);
+  end_copy(&work, !find_allocation(to, &found));
   return CUDA_SUCCESS;
 }
 

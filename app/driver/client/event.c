@@ -2,6 +2,7 @@
 #include "driver/client/connection.h"
 #include "driver/client/context.h"
 #include "driver/client/generated.h"
+#include "driver/client/order.h"
 #include "driver/client/stream.h"
 
 #include <stdatomic.h>
@@ -11,6 +12,7 @@ struct CUevent_st {
   struct Handle handle;
   unsigned int flags;
   _Atomic long long nanoseconds;  // 0: not recorded
+  struct Clock clock;             // what the stream had done then
 };
 
 static CUresult check_event(CUevent event) {
@@ -39,26 +41,38 @@ CUresult CUDAAPI cuEventDestroy_v2(CUevent event) {
 
 CUresult CUDAAPI cuEventDestroy(CUevent event) { return cuEventDestroy_v2(event); }
 
-CUresult record_event(CUevent event) {
+CUresult let_stream_wait(CUstream stream, CUevent event) {
+  TRY(check_event(event));
+  order_stream_waits(stream, &event->clock);
+  return CUDA_SUCCESS;
+}
+
+CUresult record_event(CUevent event, CUstream stream) {
   struct timespec now;
   TRY(check_event(event));
   clock_gettime(CLOCK_MONOTONIC, &now);
   event->nanoseconds = (long long)now.tv_sec * 1000000000 + now.tv_nsec;
+  order_record(stream, &event->clock);
   return CUDA_SUCCESS;
 }
 
 CUresult CUDAAPI cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {
   TRY(check_stream(stream));
-  return flags <= CU_EVENT_RECORD_EXTERNAL ? record_event(event) : CUDA_ERROR_INVALID_VALUE;
+  return flags <= CU_EVENT_RECORD_EXTERNAL ? record_event(event, stream) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult CUDAAPI cuEventRecord(CUevent event, CUstream stream) {
   return cuEventRecordWithFlags(event, stream, 0);
 }
 
-CUresult CUDAAPI cuEventQuery(CUevent event) { return check_event(event); }
+CUresult CUDAAPI cuEventSynchronize(CUevent event) {
+  TRY(check_event(event));
+  order_host_waits(&event->clock);
+  return CUDA_SUCCESS;
+}
 
-CUresult CUDAAPI cuEventSynchronize(CUevent event) { return check_event(event); }
+/// Says that the work is done, as it does on a GPU to a program that asks until it is.
+CUresult CUDAAPI cuEventQuery(CUevent event) { return cuEventSynchronize(event); }
 
 CUresult CUDAAPI cuEventElapsedTime_v2(float* milliseconds, CUevent start, CUevent end) {
   TRY(check_event(start));

@@ -2,6 +2,7 @@
 #include "driver/client/connection.h"
 #include "driver/client/context.h"
 #include "driver/client/memory.h"
+#include "driver/client/order.h"
 
 #include <string.h>
 
@@ -17,6 +18,7 @@ static void fill_row(char* row, const void* value, size_t size, size_t count) {
 static CUresult fill(const char* function, CUdeviceptr to, size_t pitch, const void* value, size_t size,
                      size_t width, size_t height) {
   struct Range range = {.role = "destination", .side = kDeviceSide, .address = to};
+  struct Work work;
   size_t row, span;
   TRY(check_context());
   if (width == 0 || height == 0) return CUDA_SUCCESS;
@@ -32,6 +34,9 @@ static CUresult fill(const char* function, CUdeviceptr to, size_t pitch, const v
   TRY(hold_ranges(function, &range, 1));
   for (size_t y = 0; y < height; ++y) fill_row(range.host + y * pitch, value, size, width);
   let_ranges_go();
+  begin_copy(&work);
+  order_write(&work, function, to, span, height > 1);
+  end_copy(&work, 0);
   return CUDA_SUCCESS;
 }
 

@@ -3,7 +3,7 @@
 A function of the headers becomes one of these, in this order:
 - defined by hand: a line of a given source begins with its return type, the calling convention and its name;
 - a twin for the per-thread default stream (_ptsz, _ptds): calls its original, with CU_STREAM_PER_THREAD for stream 0;
-- asynchronous: where the synchronous function is there and differs by the stream alone, checks the stream and calls it;
+- asynchronous: where the synchronous function is there and differs by the stream alone, calls it as work of the stream;
 - not supported: answers so, and the server is told its name.
 
 Also writes the table for cuGetProcAddress from cudaTypedefs.h: its n-th version of a function is the n-th exported symbol
@@ -81,8 +81,8 @@ class Functions:
             if (base := self.synchronous(name)) and not TWIN.search(name):
                 *passed, (_, stream) = parameters_of(self.declared[name])
                 arguments = ", ".join(each for _, each in passed)
-                written.append(f"{self.head(name)} {{ const {self.result} r = check_stream({stream}); "
-                               f"return r ? r : {base}({arguments}); }}")
+                written.append(f"{self.head(name)} {{ {self.result} r = begin_asynchronous({stream}); if (r) return r; "
+                               f"r = {base}({arguments}); end_asynchronous(); return r; }}")
                 self.there.add(name)
         for name in names:
             if name in self.defined or name in self.there:

@@ -29,3 +29,7 @@ CUresult not_supported(const char* function);
 
 /// CUDA_ERROR_INVALID_HANDLE where it is no stream.
 CUresult check_stream(CUstream stream);
+
+/// Checks the stream; up to end_asynchronous() this thread's copies and fills are work of it.
+CUresult begin_asynchronous(CUstream stream);
+void end_asynchronous(void);

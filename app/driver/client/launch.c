@@ -5,6 +5,7 @@
 #include "driver/client/generated.h"
 #include "driver/client/module.h"
 #include "driver/client/occupancy.h"
+#include "driver/client/order.h"
 #include "driver/client/stream.h"
 
 #include <stdio.h>
@@ -90,9 +91,25 @@ static CUresult check_shape(const struct Function* function, const struct Lanesc
   return CUDA_SUCCESS;
 }
 
+static size_t printed_bytes(const struct Reply* reply) {
+  return reply->r[1] < reply->size ? (size_t)reply->r[1] : reply->size;
+}
+
+/// What the server knows of the memory that the kernel wrote.
+static void order_launch(const struct Work* work, const struct Function* function,
+                         const struct Reply* reply) {
+  char what[64];
+  struct LanescopeWritten written;
+  snprintf(what, sizeof what, "kernel %s", function->title);
+  for (size_t at = printed_bytes(reply); at + sizeof written <= reply->size; at += sizeof written) {
+    memcpy(&written, reply->payload + at, sizeof written);
+    order_write(work, what, written.first, written.last - written.first + 1, 1);
+  }
+}
+
 /// What the kernel printed goes to the program's output, the sentence of a failure to stderr.
 static void show_reply(CUresult result, const struct Reply* reply) {
-  size_t printed = result == CUDA_SUCCESS || reply->r[1] > reply->size ? reply->size : (size_t)reply->r[1];
+  const size_t printed = printed_bytes(reply);
   if (printed > 0) {
     fwrite(reply->payload, 1, printed, stdout);
     fflush(stdout);
@@ -116,8 +133,11 @@ static CUresult launch(CUfunction handle, struct LanescopeLaunch* shape, CUstrea
   if (result == CUDA_SUCCESS) {
     const struct iovec parts[2] = {{shape, sizeof *shape}, {bytes, function->facts.parameter_bytes}};
     struct Reply reply;
+    struct Work work;
     result = ask(kLanescopeLaunch, function->number, 0, parts, 2, &reply);
     show_reply(result, &reply);
+    begin_work(stream, &work);
+    if (result == CUDA_SUCCESS) order_launch(&work, function, &reply);
     free_reply(&reply);
   }
   free(bytes);
@@ -185,6 +205,6 @@ CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig* configuration, CUfunctio
     TRY(apply_attribute(&configuration->attrs[n], &shape, events));
   TRY(launch(function, &shape, configuration->hStream, values, extra));
   for (int n = 0; n < 2; ++n)
-    if (events[n]) TRY(record_event(events[n]));
+    if (events[n]) TRY(record_event(events[n], configuration->hStream));
   return CUDA_SUCCESS;
 }

@@ -2,6 +2,7 @@
 
 #include "driver/client/connection.h"
 #include "driver/client/context.h"
+#include "driver/client/order.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -93,6 +94,7 @@ CUresult allocate_memory(const char* function, size_t size, enum MemoryKind kind
   struct Allocation made = {.size = size, .kind = kind, .flags = flags, .pool = pool};
   TRY(current_context(&made.context));
   if (!address || size == 0) return CUDA_ERROR_INVALID_VALUE;
+  order_host_waits_for_all();  // a GPU may wait then, and the address may be that of memory that is gone
   const int is_visible = kind != kDeviceMemory;
   struct Reply reply;
   CUresult result = ask(kLanescopeAllocate, size,
@@ -128,6 +130,7 @@ CUresult release_memory(const char* function, CUdeviceptr address, int kinds) {
     gone = *found;
   pthread_rwlock_unlock(&lock);
   if (is_right) {
+    order_host_waits_for_all();
     munmap(gone.host, gone.size);
     return free_on_server(gone.address);
   }

@@ -19,6 +19,10 @@ void lanescopeFree(char* text);
 /// could be counted.
 int lanescopeNotSupported(const char* function);
 
+/// For libcudart.so: this thread's copies and fills are work of the stream, a CUstream. A CUresult.
+int lanescopeBeginAsynchronous(void* stream);
+void lanescopeEndAsynchronous(void);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 #include "driver/client/context.h"
 #include "driver/client/generated.h"
 #include "driver/client/memory.h"
+#include "driver/client/order.h"
 
 #include <stdatomic.h>
 
@@ -12,6 +13,7 @@ struct CUstream_st {
   unsigned int flags;
   int priority;
   uint64_t number;
+  int place;
 };
 
 enum { kLeastPriority = 0, kGreatestPriority = -5 };  // as cuCtxGetStreamPriorityRange says
@@ -29,6 +31,10 @@ uint64_t stream_number(CUstream stream) {
   return stream == CU_STREAM_PER_THREAD ? 2 : is_built_in(stream) ? 0 : stream->number;
 }
 
+int stream_place(CUstream stream) {
+  return stream == CU_STREAM_PER_THREAD ? 1 : is_built_in(stream) ? 0 : stream->place;
+}
+
 CUresult CUDAAPI cuStreamCreateWithPriority(CUstream* stream, unsigned int flags, int priority) {
   static _Atomic uint64_t count = 2;
   CUcontext context;
@@ -41,6 +47,7 @@ CUresult CUDAAPI cuStreamCreateWithPriority(CUstream* stream, unsigned int flags
                    : priority < kGreatestPriority ? kGreatestPriority
                                                   : priority;
   made->number = ++count;
+  made->place = order_new_stream(flags & CU_STREAM_NON_BLOCKING);
   *stream = made;
   return CUDA_SUCCESS;
 }
@@ -52,26 +59,33 @@ CUresult CUDAAPI cuStreamCreate(CUstream* stream, unsigned int flags) {
 CUresult CUDAAPI cuStreamDestroy_v2(CUstream stream) {
   TRY(check_stream(stream));
   if (is_built_in(stream)) return CUDA_ERROR_INVALID_HANDLE;
+  order_end_stream(stream->place);
   drop_handle(stream);
   return CUDA_SUCCESS;
 }
 
 CUresult CUDAAPI cuStreamDestroy(CUstream stream) { return cuStreamDestroy_v2(stream); }
 
-CUresult CUDAAPI cuStreamSynchronize(CUstream stream) { return check_stream(stream); }
+CUresult CUDAAPI cuStreamSynchronize(CUstream stream) {
+  TRY(check_stream(stream));
+  order_host_waits_for_stream(stream);
+  return CUDA_SUCCESS;
+}
 
-CUresult CUDAAPI cuStreamQuery(CUstream stream) { return check_stream(stream); }
+/// Says that the work is done, as it does on a GPU to a program that asks until it is.
+CUresult CUDAAPI cuStreamQuery(CUstream stream) { return cuStreamSynchronize(stream); }
 
 CUresult CUDAAPI cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
   TRY(check_stream(stream));
   if (flags > CU_EVENT_WAIT_EXTERNAL) return CUDA_ERROR_INVALID_VALUE;
-  return live_handle(kEventHandle, event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+  return let_stream_wait(stream, event);
 }
 
 CUresult CUDAAPI cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* data,
                                      unsigned int flags) {
   TRY(check_stream(stream));
   if (!callback || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  order_host_waits_for_stream(stream);
   callback(stream, CUDA_SUCCESS, data);
   return CUDA_SUCCESS;
 }
@@ -79,6 +93,7 @@ CUresult CUDAAPI cuStreamAddCallback(CUstream stream, CUstreamCallback callback,
 CUresult CUDAAPI cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
   TRY(check_stream(stream));
   if (!function) return CUDA_ERROR_INVALID_VALUE;
+  order_host_waits_for_stream(stream);
   function(data);
   return CUDA_SUCCESS;
 }

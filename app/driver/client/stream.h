@@ -10,5 +10,12 @@
 /// were created. The stream is checked.
 uint64_t stream_number(CUstream stream);
 
-/// Notes the time. CUDA_ERROR_INVALID_HANDLE where it is no event.
-CUresult record_event(CUevent event);
+/// Its place among those that are ordered (order.h). The stream is checked.
+int stream_place(CUstream stream);
+
+/// The stream's next work comes after what the event recorded. CUDA_ERROR_INVALID_HANDLE where it is no
+/// event.
+CUresult let_stream_wait(CUstream stream, CUevent event);
+
+/// Notes the time, and what the stream has done. CUDA_ERROR_INVALID_HANDLE where it is no event.
+CUresult record_event(CUevent event, CUstream stream);

@@ -14,4 +14,5 @@ extern const struct ErrorName error_names[];  // the last has no name
 cudaError_t not_supported(const char* function);
 
 /// An error where it is no stream; it is kept.
-cudaError_t check_stream(cudaStream_t stream);
+cudaError_t begin_asynchronous(cudaStream_t stream);
+void end_asynchronous(void);

@@ -51,7 +51,9 @@ cudaError_t not_supported(const char* function) {
   return answer(result != CUDA_SUCCESS ? result : (CUresult)lanescopeNotSupported(function));
 }
 
-cudaError_t check_stream(cudaStream_t stream) { ANSWER(cuStreamQuery(stream)); }
+cudaError_t begin_asynchronous(cudaStream_t stream) { ANSWER((CUresult)lanescopeBeginAsynchronous(stream)); }
+
+void end_asynchronous(void) { lanescopeEndAsynchronous(); }
 
 cudaError_t CUDARTAPI cudaGetLastError(void) {
   const cudaError_t error = last;

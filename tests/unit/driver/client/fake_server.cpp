@@ -25,6 +25,7 @@ const std::vector<Kernel>& kernels() {
                                           {"prints", {}},
                                           {"fails", {}},
                                           {"dies", {}},
+                                          {"writes", {{0, 8}}},
                                           {"_Z6scaledILi16EEvPf", {}},
                                           {"_ZN6cudapy8__main__5innerB2v1E", {}}};
   return all;
@@ -178,7 +179,12 @@ bool FakeServer::launch(int socket, uint64_t function, const std::string& payloa
   std::memcpy(&made.shape, payload.data(), sizeof made.shape);
   record_.launches.push_back(made);
   if (made.kernel == "dies") return false;
-  if (made.kernel == "prints") return reply(socket, CUDA_SUCCESS, 10, 0, "hello from the kernel\n");
+  if (made.kernel == "prints") return reply(socket, CUDA_SUCCESS, 10, 22, "hello from the kernel\n");
+  if (made.kernel == "writes") {
+    uint64_t address = 0;
+    std::memcpy(&address, made.parameters.data(), sizeof address);
+    return reply(socket, CUDA_SUCCESS, 10, 0, bytes_of(LanescopeWritten{address, address + 99}));
+  }
   if (made.kernel == "fails")
     return reply(socket, CUDA_ERROR_ILLEGAL_ADDRESS, 10, 6, "start\nline 7 stores behind the end");
   return reply(socket, CUDA_SUCCESS, 10);

@@ -41,7 +41,7 @@ struct FakeRecord {
 
 /// Serves any number of programs until it is destroyed. Kernels of any module: "add" (three pointers and an
 /// int), "mixed" (a char, a double, 12 bytes), "none" (no parameters), "prints", "fails", "dies" (the server
-/// closes the connection). Its variable: "table", 64 bytes.
+/// closes the connection), "writes" (100 bytes at its pointer). Its variable: "table", 64 bytes.
 class FakeServer {
  public:
   FakeServer();

@@ -192,7 +192,7 @@ TEST(DriverLaunch, a_kernel_says_its_parameters_name_and_limits) {
     EXPECT_EQ(grid, 4);
     unsigned int count = 0;
     EXPECT_EQ(cuModuleGetFunctionCount(&count, module), CUDA_SUCCESS);
-    EXPECT_EQ(count, 8u);
+    EXPECT_EQ(count, 9u);
     CUfunction all[8] = {};
     EXPECT_EQ(cuModuleEnumerateFunctions(all, 8, module), CUDA_SUCCESS);
     EXPECT_EQ(all[1], mixed);

@@ -250,6 +250,9 @@ TEST(DriverMemory, registered_memory_has_no_device_address) {
     EXPECT_EQ(cuMemHostUnregister(memory), CUDA_SUCCESS);
     EXPECT_EQ(cuMemHostUnregister(memory), CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
     EXPECT_EQ(cuMemHostGetDevicePointer(&device, memory, 0), kWrong);
+    void* pinned = nullptr;  // what the driver allocated cannot be registered, as on an H200
+    EXPECT_EQ(cuMemAllocHost(&pinned, 4096), CUDA_SUCCESS);
+    EXPECT_EQ(cuMemHostRegister(pinned, 4096, 0), CUDA_ERROR_INVALID_VALUE);
   });
   EXPECT_THAT(outcome.errors, HasSubstr("allocate it with cuMemHostAlloc (cudaHostAlloc) instead"));
 }
