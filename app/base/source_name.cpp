@@ -21,6 +21,33 @@ std::string demangled(std::string_view symbol) {
   return status == 0 && text != nullptr ? text.get() : name;
 }
 
+constexpr std::string_view kUnnamed = "(anonymous namespace)::";
+
+/// Where the name is in a demangled signature: after the return type, which a template's instance starts with
+/// ("void f<int>(int)"), and before the parameters. Parentheses and spaces in a template's arguments, in the
+/// name of an operator() and of an anonymous namespace belong to the name.
+std::pair<size_t, size_t> name_within(std::string_view signature) {
+  constexpr std::string_view kCall = "operator()";
+  size_t first = 0;
+  int depth = 0;
+  for (size_t n = 0; n < signature.size(); ++n) {
+    const std::string_view rest = signature.substr(n);
+    if (rest.starts_with(kUnnamed)) {
+      n += kUnnamed.size() - 1;
+    } else if (rest.starts_with(kCall)) {
+      n += kCall.size() - 1;
+    } else if (depth == 0 && rest.front() == '(') {
+      return {first, n};
+    } else if (depth == 0 && rest.front() == ' ') {
+      first = n + 1;
+    } else {
+      depth += rest.front() == '<' || rest.front() == '(' ? 1 : 0;
+      depth -= rest.front() == '>' || rest.front() == ')' ? 1 : 0;
+    }
+  }
+  return {first, signature.size()};
+}
+
 /// "add" of Numba's "cudapy::__main__::add[abi:v1][abi:cw51c]", whose tags tell versions of it apart.
 std::string python_name_of(std::string name) {
   name.resize(std::min(name.find('['), name.size()));
@@ -34,10 +61,10 @@ std::string source_name_of(std::string_view function) {
   std::string name = demangled(function);
   if (!function.starts_with("_Z")) return name;
   if (name.find("[abi:v") != std::string::npos) return python_name_of(std::move(name));
-  name.resize(std::min(name.find('('), name.size()));
-  // A template's instance starts with its return type: "void f<int>".
-  if (const size_t space = name.substr(0, name.find('<')).rfind(' '); space != std::string::npos)
-    name.erase(0, space + 1);
+  const auto [first, last] = name_within(name);
+  name = name.substr(first, last - first);
+  for (size_t at = name.find(kUnnamed); at != std::string::npos; at = name.find(kUnnamed))
+    name.erase(at, kUnnamed.size());
   return name;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/source_name.h"
 #include "driver/buffer_names.h"
+#include "driver/difference_causes.h"
 #include "trace/access.h"
 
 #include <utility>
@@ -47,6 +48,7 @@ MemoryComparison compare_captured(const KernelLaunch& launch, const std::vector<
     buffers[variable.allocation].name = variable_name_of(variable.name);
   describe_buffers(launch.program, launch.parameters, sources, buffers);
   MemoryComparison comparison;
+  comparison.causes = causes_of_difference(launch.program);
   for (const LanescopeCaptured& one : captured) {
     launch::Buffer buffer = buffers[trace::buffer_of(one.address)];
     if (buffer.name.empty()) buffer.name = fmt::format("memory at {:#x}", one.gpu_address);

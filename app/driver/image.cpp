@@ -115,7 +115,7 @@ Result<std::string> ptx_of_image(std::span<const std::byte> image) {
     return fail(ErrorKind::Unsupported,
                 "the module is machine code (a cubin) without PTX, which only a GPU runs; have the compiler "
                 "keep the PTX");
-  const std::string text = text_of(reinterpret_cast<const char*>(image.data()), image.size());
+  std::string text = text_of(reinterpret_cast<const char*>(image.data()), image.size());
   if (text.find(".version") != std::string::npos) return text;
   return fail(ErrorKind::Syntax, "the module is neither PTX text nor a fat binary; pass one of the two");
 }

@@ -79,6 +79,23 @@ void copy_back(const launch::Launch& launch, const std::vector<launch::Contents>
       std::memcpy(regions[n].data, after[n]->data(), regions[n].size_bytes);
 }
 
+/// What a launch changed of each buffer.
+std::vector<LanescopeWritten> changes(const launch::Launch& launch,
+                                      const std::vector<launch::Contents>& after, size_t count) {
+  std::vector<LanescopeWritten> found;
+  for (size_t n = 0; n < count; ++n) {
+    const launch::Contents& initial = launch.buffers[n].initial;
+    if (after[n] == initial) continue;
+    const auto [first, ignored] = std::ranges::mismatch(*initial, *after[n]);
+    if (first == initial->end()) continue;
+    const auto last = std::mismatch(initial->rbegin(), initial->rend(), after[n]->rbegin()).first;
+    const uint64_t begin = trace::global_address(static_cast<uint32_t>(n), 0);
+    found.push_back({.first = begin + static_cast<uint64_t>(first - initial->begin()),
+                     .last = begin + static_cast<uint64_t>(initial->rend() - last) - 1});
+  }
+  return found;
+}
+
 /// The hazard that stopped the kernel: data races and uninitialized reads do not.
 const trace::Hazard* stop_of(const trace::Trace& trace) {
   const auto found = std::ranges::find_if(trace.hazards, [](const trace::Hazard& hazard) {
@@ -140,10 +157,13 @@ class Runner {
     copy_contents(launch, regions_);
     TRY(emulator::Recording recording,
         run(launch, {}, {.checks = emulator::Checks::All, .first_blocks = first_blocks}));
+    written_ = changes(launch, recording.buffers, regions_.size());
     if (first_blocks == 0 && stop_of(recording.trace) == nullptr)
       copy_back(launch, recording.buffers, regions_);
     return std::move(recording.trace);
   }
+
+  std::vector<LanescopeWritten> take_written() { return std::move(written_); }
 
  private:
   struct How {
@@ -174,6 +194,7 @@ class Runner {
   Regions regions_;
   ptx::Program clustered_;
   const ptx::Program* program_ = &wanted_.program;
+  std::vector<LanescopeWritten> written_;
 };
 
 /// Totals of the whole launch, accesses and findings of the blocks that were checked.
@@ -223,10 +244,11 @@ LaunchOutcome carry_out(const KernelLaunch& wanted, DeviceMemory& memory, Source
   auto trace = run_launch(runner, wanted, outcome.record.was_checked);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   outcome.record.seconds = taken.count();
+  outcome.written = runner.take_written();
   if (trace)
     note(*trace, outcome);
   else
-    outcome.error = std::move(trace).error();
+    outcome.error = trace.error();
   if (outcome.error && outcome.error->kind == ErrorKind::Cancelled)
     outcome.error->message = "the launch was interrupted";
   if (outcome.error) outcome.record.error = describe(*outcome.error);

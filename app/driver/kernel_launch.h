@@ -7,6 +7,7 @@
 #include "driver/device_memory.h"
 #include "driver/launch_record.h"
 #include "driver/loaded_module.h"
+#include "driver/messages.h"
 #include "driver/source_texts.h"
 #include "emulator/options.h"
 #include "emulator/schedule/pool.h"
@@ -34,7 +35,8 @@ struct LaunchOutcome {
   LaunchRecord record;               // but for number and process
   std::vector<std::string> sources;  // that the accesses which were kept are made by; names
   std::string printed;
-  std::optional<Error> error;  // why it did not run to its end
+  std::vector<LanescopeWritten> written;  // allocations that it changed; of a launch that is checked
+  std::optional<Error> error;             // why it did not run to its end
   /// What stopped the kernel, where `error` is a defect of it.
   std::optional<trace::HazardKind> stopped_by;
 };

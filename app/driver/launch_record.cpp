@@ -2,6 +2,7 @@
 
 #include "base/dim3_text.h"
 #include "base/escape.h"
+#include "base/utf8.h"
 
 #include <algorithm>
 #include <array>
@@ -80,13 +81,20 @@ std::string findings_text(const KernelSum& sum) {
   return text.empty() ? "none" : text;
 }
 
+/// Instances of templates have names of hundreds of characters, which often differ near their ends.
+std::string shortened(const std::string& name) {
+  constexpr size_t kMost = 60, kFirst = 36, kLast = 21;
+  if (name.size() <= kMost) return name;
+  return valid_utf8(name.substr(0, kFirst)) + "..." + valid_utf8(name.substr(name.size() - kLast));
+}
+
 using Row = std::array<std::string, 8>;
 
 Row row_of(const KernelSum& sum, bool is_of_gpu) {
   const size_t others = sum.shapes.size() - 1;
-  Row row{without_control_characters(sum.kernel), fmt::format("{}", sum.launches),
+  Row row{shortened(without_control_characters(sum.kernel)), fmt::format("{}", sum.launches),
           sum.shapes.front() + (others == 0 ? "" : fmt::format(" and {} more", others))};
-  const auto emulated = [&](std::string text) { return sum.emulated == 0 ? "-" : text; };
+  const auto emulated = [&](const std::string& text) { return sum.emulated == 0 ? "-" : text; };
   // Counts are of the launches that were emulated.
   const std::string part =
       sum.emulated == 0 || sum.emulated == sum.launches ? "" : fmt::format(" of {}", sum.emulated);

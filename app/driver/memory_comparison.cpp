@@ -32,6 +32,18 @@ double largest_relative(launch::ElementType type, std::span<const std::byte> gpu
   });
 }
 
+/// Whether all words are zeros or floats of an ordinary size. An integer below 2^29 is none.
+bool look_like_floats(std::span<const std::byte> bytes) {
+  constexpr uint32_t kLeast = 64, kMost = 190;  // biased exponents: 2^-63 to 2^63
+  for (size_t at = 0; at + sizeof(uint32_t) <= bytes.size(); at += sizeof(uint32_t)) {
+    uint32_t word = 0;
+    std::memcpy(&word, bytes.data() + at, sizeof word);
+    const uint32_t exponent = word >> 23 & 0xff;
+    if ((word << 1) != 0 && (exponent < kLeast || exponent > kMost)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void relocate(std::span<std::byte> bytes, std::vector<Relocation> allocations) {
@@ -54,10 +66,12 @@ void relocate(std::span<std::byte> bytes, std::vector<Relocation> allocations) {
 void compare(MemoryComparison& comparison, launch::Buffer buffer, std::span<const std::byte> gpu,
              std::span<const std::byte> emulator) {
   constexpr size_t kWord = 4;
+  bool looks_so = false;
   ++comparison.buffers;
   comparison.bytes += gpu.size();
   if (buffer.type == launch::ElementType::U8 && buffer.shape.size() == 1 && gpu.size() % kWord == 0) {
-    buffer.type = launch::ElementType::U32;
+    looks_so = look_like_floats(gpu) && look_like_floats(emulator);
+    buffer.type = looks_so ? launch::ElementType::F32 : launch::ElementType::U32;
     buffer.shape = {gpu.size() / kWord};
   }
   const auto found = launch::difference_of(buffer, gpu, emulator);
@@ -68,6 +82,7 @@ void compare(MemoryComparison& comparison, launch::Buffer buffer, std::span<cons
   };
   BufferDifference difference{.element = launch::element_name(buffer, found->first),
                               .type = std::string(launch::name_of(buffer.type)),
+                              .looks_so = looks_so,
                               .gpu = value(gpu),
                               .emulator = value(emulator),
                               .different = found->count,
@@ -88,11 +103,14 @@ std::vector<std::string> sentences_of(const MemoryComparison& comparison) {
     std::string text = fmt::format(
         "{} of {} elements ({}) differ from the GPU's memory; the first is {}: {} on the GPU, {} "
         "in the emulator",
-        one.different, one.elements, one.type, one.element, one.gpu, one.emulator);
+        one.different, one.elements, one.looks_so ? one.type + ", as the bits look" : one.type, one.element,
+        one.gpu, one.emulator);
     if (one.largest_relative)
       text += fmt::format("; the largest relative difference is {:.2g}", *one.largest_relative);
     sentences.push_back(std::move(text));
   }
+  if (!comparison.differences.empty())
+    sentences.insert(sentences.end(), comparison.causes.begin(), comparison.causes.end());
   return sentences;
 }
 
@@ -108,10 +126,14 @@ nlohmann::json to_json(const MemoryComparison& comparison) {
     if (one.largest_relative && std::isfinite(*one.largest_relative))
       differences.back()["largest_relative"] = *one.largest_relative;
   }
-  return {{"equal", comparison.differences.empty()},
-          {"buffers", comparison.buffers},
-          {"bytes", comparison.bytes},
-          {"differences", std::move(differences)}};
+  nlohmann::json json{{"equal", comparison.differences.empty()},
+                      {"buffers", comparison.buffers},
+                      {"bytes", comparison.bytes},
+                      {"differences", std::move(differences)},
+                      {"sentences", sentences_of(comparison)}};
+  if (!comparison.differences.empty() && !comparison.causes.empty())
+    json["possible_causes"] = comparison.causes;
+  return json;
 }
 
 }  // namespace lanescope::driver

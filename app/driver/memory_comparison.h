@@ -29,6 +29,7 @@ void relocate(std::span<std::byte> bytes, std::vector<Relocation> allocations);
 struct BufferDifference {
   std::string element;        // the first that differs: "out[3][17]"
   std::string type;           // of the elements: "f32"
+  bool looks_so = false;      // the type is not known: all bits are those of ordinary floats
   std::string gpu, emulator;  // its values
   uint64_t different = 0, elements = 0;
   std::optional<double> largest_relative;  // of elements that are floats: |difference| / |the GPU's|
@@ -38,11 +39,12 @@ struct BufferDifference {
 struct MemoryComparison {
   uint64_t buffers = 0, bytes = 0;
   std::vector<BufferDifference> differences;  // of the buffers that differ
+  std::vector<std::string> causes;            // sentences on what the kernel leaves open
   bool operator==(const MemoryComparison&) const = default;
 };
 
 /// Adds a buffer as both left it. Both have as many bytes as its type and shape say; bytes whose type is not
-/// known are compared as words of 4.
+/// known are compared as floats if both look like them, else as words of 4.
 void compare(MemoryComparison& comparison, launch::Buffer buffer, std::span<const std::byte> gpu,
              std::span<const std::byte> emulator);
 

@@ -217,7 +217,19 @@ class Start(unittest.TestCase):
     def test_it_does_something_only_under_lanescope_run(self):
         asked = "import sys; print('lanescope_hooks' in sys.modules)"
         self.assertEqual(self.run_python(asked), ("False", ""))
-        self.assertEqual(self.run_python(asked, {"LANESCOPE_DRIVER_SOCKET": "/nowhere"}), ("True", ""))
+        for socket in ("LANESCOPE_DRIVER_SOCKET", "LANESCOPE_FORWARD_SOCKET"):
+            self.assertEqual(self.run_python(asked, {socket: "/nowhere"}), ("True", ""))
+
+    def test_nvidias_linker_has_no_functions_where_ptx_is_kept(self):
+        files = {"cuda/__init__.py": "", "cuda/bindings/__init__.py": "", "cuda/bindings/_internal/__init__.py": "",
+                 "cuda/bindings/_internal/nvjitlink.py": "def _inspect_function_pointer(name):\n    return 4711\n"}
+        asked = """if True:
+            from cuda.bindings._internal import nvjitlink
+            print(nvjitlink._inspect_function_pointer("__nvJitLinkVersion"))
+            """
+        socket = {"LANESCOPE_FORWARD_SOCKET": "/nowhere"}
+        self.assertEqual(self.run_python(asked, socket, files), ("4711", ""))
+        self.assertEqual(self.run_python(asked, {**socket, "LANESCOPE_KEEPS_PTX": "1"}, files), ("0", ""))
 
     def test_the_sitecustomize_of_the_person_runs_too(self):
         own = {"sitecustomize.py": "print('mine')\nvalue = 7\n"}

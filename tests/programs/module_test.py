@@ -133,12 +133,12 @@ class Program(Hosted):
 
     def test_lanescope_itself_does_not_run_on_the_stand_in(self):
         libraries = f"{self.folder}/driver"
-        changed = {"LD_LIBRARY_PATH": f"{libraries}:/opt/mine", "LD_PRELOAD": f"{libraries}/libnvJitLink.so.13",
-                   "PATH": f"{libraries}/tools:/usr/bin"}
+        changed = {"LD_LIBRARY_PATH": f"{libraries}/forward:/opt/mine", "PATH": f"{libraries}/tools:/usr/bin",
+                   "LANESCOPE_FORWARD_SOCKET": "/nowhere"}
         with mock.patch.dict(os.environ, changed):
             environment = program.outer_environment()
         self.assertEqual(environment["LD_LIBRARY_PATH"], "/opt/mine")
-        self.assertNotIn("LD_PRELOAD", environment)
+        self.assertNotIn("LANESCOPE_FORWARD_SOCKET", environment)
         self.assertEqual(environment["PATH"], "/usr/bin")
 
 

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 /// Addresses in the memory of a larger allocation are looked for in its first bytes.
-enum { kMostSearched = 64 << 20, kPageBits = 21 };
+enum { kMostSearched = 64 << 20 };
 
 static const char* map_reply(struct CapturedMemory* memory, CUresult result, const struct Reply* reply,
                              size_t size, char** mapped) {
@@ -85,18 +85,28 @@ static int is_captured(const struct CapturedMemory* memory, CUdeviceptr address)
   return 0;
 }
 
+/// Addresses of which the driver said that there is no allocation, so that it is not asked for each again.
+enum { kMissedBits = 12 };
+struct MissedAddresses {
+  CUdeviceptr all[1 << kMissedBits];
+};
+
+static CUdeviceptr* place_of(struct MissedAddresses* missed, CUdeviceptr address) {
+  return &missed->all[(address * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - kMissedBits)];
+}
+
 /// Captures the allocations that words of `bytes` point into. An address needs more than 32 bits, and has not
 /// more than 57 (NVIDIA's and the processor's widest), so that most words are none.
 static const char* search(struct CapturedMemory* memory, const char* bytes, size_t size) {
-  CUdeviceptr missed = 0;  // a page in which there is no allocation
-  for (size_t at = 0; at + sizeof missed <= size; at += sizeof missed) {
-    CUdeviceptr address, begin = 0;
+  struct MissedAddresses missed = {{0}};
+  CUdeviceptr address, begin;
+  for (size_t at = 0; at + sizeof address <= size; at += sizeof address) {
     size_t length = 0;
     memcpy(&address, bytes + at, sizeof address);
-    if (address >> 32 == 0 || address >> 57 != 0 || address >> kPageBits == missed) continue;
+    if (address >> 32 == 0 || address >> 57 != 0 || *place_of(&missed, address) == address) continue;
     if (is_captured(memory, address)) continue;
     if (REAL(cuMemGetAddressRange_v2)(&begin, &length, address) != CUDA_SUCCESS || length == 0) {
-      missed = address >> kPageBits;
+      *place_of(&missed, address) = address;
       continue;
     }
     const char* problem = capture_allocation(memory, begin, length);

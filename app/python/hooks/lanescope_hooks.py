@@ -121,7 +121,16 @@ def patch_triton_jit(module):
     function.run = before(function.run, lambda self: hand_over_source(self.fn))
 
 
+@harmless
+def hide_linker(module):
+    """numba-cuda and cuda.core ask this module for a function of nvJitLink, which makes machine code. Where there is none they
+    take the driver's linker, which gets PTX."""
+    if os.environ.get("LANESCOPE_KEEPS_PTX"):
+        module._inspect_function_pointer = lambda name: 0
+
+
 PATCHES = {
+    "cuda.bindings._internal.nvjitlink": hide_linker,
     "numba.cuda.decorators": patch_numba_decorators,
     "numba.cuda.dispatcher": patch_numba_dispatcher,
     "triton.runtime.jit": patch_triton_jit,
@@ -168,7 +177,7 @@ class Finder:
 
 
 def hide_own_warnings():
-    """numba-cuda notices the empty nvJitLink that makes it hand PTX to the driver, and says that it is too old."""
+    """cuda.core says of an nvJitLink that has no functions (hide_linker) that it is too old."""
     import warnings
     warnings.filterwarnings("ignore", message=r"libnvJitLink\.so\* is too old", category=RuntimeWarning)
 

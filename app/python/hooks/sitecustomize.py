@@ -31,6 +31,6 @@ def run_next_sitecustomize():
     spec.loader.exec_module(module)
 
 
-if os.environ.get("LANESCOPE_DRIVER_SOCKET"):
+if os.environ.get("LANESCOPE_DRIVER_SOCKET") or os.environ.get("LANESCOPE_FORWARD_SOCKET"):
     add_hooks()
 run_next_sitecustomize()

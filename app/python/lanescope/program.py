@@ -10,6 +10,7 @@ import os
 import subprocess
 import tempfile
 
+SOCKETS = ("LANESCOPE_DRIVER_SOCKET", "LANESCOPE_FORWARD_SOCKET")  # of the emulator, of `--producer gpu`
 NOT_HOSTED = ("this Python was not started by Lanescope: start Jupyter with `lanescope run -- jupyter lab`, or run "
               "`lanescope run --kernel-spec` once and choose the kernel \"Python 3 (Lanescope)\"")
 NOT_KEPT = ("no launch was kept: figures and the window need `lanescope run --save auto -- jupyter lab`, which keeps the "
@@ -21,7 +22,7 @@ class LanescopeError(RuntimeError):
 
 
 def is_hosted():
-    return bool(os.environ.get("LANESCOPE_DRIVER_SOCKET"))
+    return any(os.environ.get(name) for name in SOCKETS)
 
 
 def library():
@@ -85,13 +86,13 @@ def last():
 def outer_environment():
     """The environment without what `lanescope run` put into it: the window must not take this run's driver for a GPU."""
     libraries = os.path.join(os.path.dirname(os.environ.get("LANESCOPE_PROGRAM", "")), "driver")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("LANESCOPE_DRIVER")}
-    for name, separator in (("LD_LIBRARY_PATH", ":"), ("LD_PRELOAD", ":"), ("PATH", ":")):
-        kept = [entry for entry in environment.get(name, "").split(separator)
+    environment = {name: value for name, value in os.environ.items() if name not in SOCKETS}
+    for name in ("LD_LIBRARY_PATH", "PATH"):
+        kept = [entry for entry in environment.get(name, "").split(":")
                 if entry and not (entry + "/").startswith(libraries + "/")]
         environment.pop(name, None)
         if kept:
-            environment[name] = separator.join(kept)
+            environment[name] = ":".join(kept)
     return environment
 
 

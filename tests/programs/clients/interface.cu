@@ -156,7 +156,8 @@ void check_errors() {
   EXPECT(cudaGetLastError() == cudaErrorMemoryAllocation);
   EXPECT(cudaGetLastError() == cudaSuccess);
   say_hello<<<1, 2000>>>();
-  EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+  EXPECT(cudaGetLastError() ==
+         (CUDART_VERSION < 13000 ? cudaErrorInvalidConfiguration : cudaErrorInvalidValue));
   EXPECT(cudaSetDevice(99) == cudaErrorInvalidDevice);
   EXPECT(cudaGetLastError() == cudaErrorInvalidDevice);
   EXPECT(std::strcmp(cudaGetErrorName(cudaErrorInvalidValue), "cudaErrorInvalidValue") == 0);

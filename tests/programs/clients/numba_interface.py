@@ -38,9 +38,9 @@ def streams():
 def pinned_memory():
     host = cuda.pinned_array(COUNT, np.float32)
     host[:] = values
-    a = cuda.to_device(host)
-    increment[4, 256](a)
-    with cuda.pinned(host):
+    with cuda.pinned(values):
+        a = cuda.to_device(host)
+        increment[4, 256](a)
         return is_incremented(a.copy_to_host())
 
 

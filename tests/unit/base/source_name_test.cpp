@@ -14,6 +14,17 @@ TEST(SourceName, a_mangled_name_becomes_the_name_in_the_source) {
   EXPECT_EQ(source_name_of("_ZN5outer1gEv"), "outer::g");
 }
 
+TEST(SourceName, an_anonymous_namespace_is_left_out) {
+  EXPECT_EQ(source_name_of("_ZN12_GLOBAL__N_13addEPf"), "add");
+  EXPECT_EQ(source_name_of("_ZN2at12_GLOBAL__N_11fIfLi4EEEvT_"), "at::f<float, 4>");
+}
+
+TEST(SourceName, parentheses_and_spaces_of_template_arguments_belong_to_the_name) {
+  // void f<(E)1, S::g(int)::{lambda(int)#1}>(int)
+  EXPECT_EQ(source_name_of("_Z1fIL1E1EZN1S1gEiEUliE_EvT0_"), "f<(E)1, S::g(int)::{lambda(int)#1}>");
+  EXPECT_EQ(source_name_of("_ZNK1SclEi"), "S::operator()");
+}
+
 TEST(SourceName, an_unmangled_name_is_not_read_as_a_type) {
   // The Itanium ABI writes float, int, long double and __int128 as these letters, and "float, int" as "fi".
   for (const char* name : {"f", "i", "e", "n", "o", "Pf", "dv", "St", "_f"})

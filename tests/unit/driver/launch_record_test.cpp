@@ -49,6 +49,12 @@ TEST(LaunchTable, kernels_of_one_name_in_different_modules_have_rows_of_their_ow
   EXPECT_THAT(table, HasSubstr("copy (2)  1         4, 32x8      30 (3.0x ideal)"));
 }
 
+TEST(LaunchTable, a_long_name_shows_its_beginning_and_its_end) {
+  const std::string name = "library::" + std::string(200, 'a') + "::kernel<float, 4>";
+  const std::string table = table_of({record(name, 4, 10, 10)});
+  EXPECT_THAT(table, HasSubstr("library::aaaaaaaaaaaaaaaaaaaaaaaaaaa...aaa::kernel<float, 4>  1  "));
+}
+
 TEST(ProgramLog, modules_are_numbered_in_the_order_of_their_first_launches) {
   ProgramLog log({}, {"x"}, "A100");
   for (const uint64_t contents : {uint64_t{1} << 60, uint64_t{7}, uint64_t{1} << 60, uint64_t{0}}) {

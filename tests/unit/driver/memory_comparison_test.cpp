@@ -85,6 +85,20 @@ TEST(MemoryComparison, bytes_of_no_known_type_are_words) {
   EXPECT_EQ(comparison.differences[0].emulator, "256");
 }
 
+TEST(MemoryComparison, bytes_that_look_like_floats_are_compared_as_such) {
+  const std::array<float, 3> gpu{0, -1.5, 8}, emulator{0, -1.5, 6};
+  MemoryComparison comparison;
+  comparison.causes = {"the kernel has ex2.approx"};
+  compare(comparison, buffer(ElementType::U8, {12}), std::as_bytes(std::span(gpu)),
+          std::as_bytes(std::span(emulator)));
+  EXPECT_THAT(
+      sentences_of(comparison),
+      ElementsAre("1 of 3 elements (f32, as the bits look) differ from the GPU's memory; the first is "
+                  "out[2]: 8 on the GPU, 6 in the emulator; the largest relative difference is 0.25",
+                  "the kernel has ex2.approx"));
+  EXPECT_EQ(to_json(comparison)["possible_causes"][0], "the kernel has ex2.approx");
+}
+
 TEST(ArgumentTypes, are_those_of_the_mangled_name) {
   EXPECT_THAT(pointed_to_by_parameters("_Z3addPKfPdi"),
               ElementsAre(ElementType::F32, ElementType::F64, std::nullopt));
