@@ -38,9 +38,15 @@ ProgramLaunch launch_of(const Json& json, const fs::path& folder) {
                        .wavefronts = 0,
                        .ideal_wavefronts = 0,
                        .findings = json.at("findings").get<std::vector<std::string>>(),
+                       .is_equal_to_gpu = {},
+                       .comparison = {},
                        .error = json.value("error", std::string()),
                        .file = file_in(folder, json.value("file", std::string()))};
   if (json.contains("measured_seconds")) launch.measured_seconds = json["measured_seconds"].get<double>();
+  if (json.contains("memory_after")) {
+    launch.is_equal_to_gpu = json["memory_after"].at("equal").get<bool>();
+    launch.comparison = json["memory_after"].value("sentences", std::vector<std::string>());
+  }
   if (!json.contains("emulated_seconds")) return launch;
   launch.seconds = json["emulated_seconds"].get<double>();
   launch.sectors = json.at("sectors").get<uint64_t>();

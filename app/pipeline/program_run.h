@@ -24,9 +24,11 @@ struct ProgramLaunch {
   std::optional<double> measured_seconds;  // on a GPU
   uint64_t sectors = 0, ideal_sectors = 0;
   uint64_t wavefronts = 0, ideal_wavefronts = 0;
-  std::vector<std::string> findings;  // sentences
-  std::string error;                  // why it did not run to its end; empty: it did
-  std::filesystem::path file;         // of its accesses; empty: they were not kept
+  std::vector<std::string> findings;    // sentences
+  std::optional<bool> is_equal_to_gpu;  // the memory after it, of a launch that was captured on a GPU
+  std::vector<std::string> comparison;  // sentences on that
+  std::string error;                    // why it did not run to its end; empty: it did
+  std::filesystem::path file;           // of its accesses; empty: they were not kept
 };
 
 struct ProgramRun {

@@ -59,8 +59,8 @@ sigset_t keyboard_signals() {
 }
 
 void keep_ptx(std::vector<std::string>& environment, const std::string& libraries) {
-  // Numba's and cuda.core's linkers find no functions in it, and then take the driver's, which gets PTX.
-  put_first(environment, "LD_PRELOAD", libraries + "/libnvJitLink.so.13");
+  // Python's hooks then lead numba-cuda and cuda.core to the driver's linker, which gets PTX.
+  set(environment, LANESCOPE_KEEPS_PTX_VARIABLE, "1");
   // Triton and PyCUDA hand over what these write: PTX in place of machine code.
   const std::string tools = libraries + "/tools";
   put_first(environment, "PATH", tools);

@@ -88,7 +88,8 @@ void draw_cost(const Context& context, uint64_t actual, uint64_t ideal, Text nam
   }
   if (ImGui::IsItemHovered())
     tooltip(context.theme, context.phrase(Text::program_cost_tip, number(context.language(), actual),
-                                          context.text(name), number(context.language(), ideal)));
+                                          context.text(name), number(context.language(), ideal)) +
+                               "\n" + std::string(context.text(Text::emulated_badge)));
 }
 
 }  // namespace
@@ -119,6 +120,7 @@ void ProgramPanel::draw_row(const Context& context, const ProgramLaunch& launch)
     std::string tip =
         fmt::format("{}\n{} · {}\n", launch.kernel, shape_text(launch), time_text(context, launch));
     tip += context.text(is_kept ? Text::program_open_tip : Text::program_not_kept);
+    for (const std::string& sentence : launch.comparison) tip += "\n" + sentence;
     for (const std::string& finding : launch.findings) tip += "\n" + finding;
     if (launch.findings.empty() && !launch.error.empty()) tip += "\n" + launch.error;
     tooltip(context.theme, tip);
@@ -128,6 +130,12 @@ void ProgramPanel::draw_row(const Context& context, const ProgramLaunch& launch)
     const Role role = is_wrong ? Role::Bad : is_kept ? Role::Ink : Role::Dim;
     const ColorScope ink(ImGuiCol_Text, context.theme.color(role));
     ImGui::TextUnformatted(launch.kernel.c_str());
+  }
+  if (launch.is_equal_to_gpu) {  // the memory after it
+    const ColorScope ink(ImGuiCol_Text,
+                         context.theme.color(*launch.is_equal_to_gpu ? Role::Good : Role::Bad));
+    ImGui::SameLine();
+    ImGui::TextUnformatted(*launch.is_equal_to_gpu ? "= GPU" : "≠ GPU");
   }
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(shape_text(launch).c_str());
@@ -142,7 +150,8 @@ void ProgramPanel::draw_row(const Context& context, const ProgramLaunch& launch)
 void ProgramPanel::draw_rows(const Context& context, const ProgramRun& program) {
   choose_rows(program);
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
-                                     ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_Resizable;
+                                     ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_Resizable |
+                                     ImGuiTableFlags_PadOuterX;
   constexpr int kColumns = 6, kShapeColumn = 2, kTimeColumn = 5;
   constexpr float kRoomForAll = 44, kRoomForTime = 34;  // ems
   if (!ImGui::BeginTable("launches", kColumns, kFlags)) return;

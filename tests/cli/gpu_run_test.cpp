@@ -16,12 +16,13 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Kernels: `gather` sums what a table of pointers in memory leads to and adds a variable of the module,
-/// which the program changes; `place` writes a part of an address, which is another in the emulator; `fault`
-/// stores through null. The words of the command line are the kernels that are launched.
+/// Kernels: `gather` sums what a table of pointers in memory leads to (one of them to memory that is freed by
+/// then) and adds a variable of the module, which the program changes; `place` writes a part of an address,
+/// which is another in the emulator; `fault` stores through null. The words of the command line are the
+/// kernels that are launched.
 constexpr const char* kProgram = R"py(
 import ctypes, sys
-cuda = ctypes.CDLL("libcuda.so.1")
+cuda = ctypes.CDLL("libcuda.so")  # as Numba loads it; most programs load libcuda.so.1
 def check(result):
     if result: sys.exit(f"error {result}")
 check(cuda.cuInit(0))
@@ -37,7 +38,7 @@ ptx = b"""
   .reg .b32 %r<8>; .reg .b64 %rd<8>; .reg .f32 %f<8>;
   ld.param.u64 %rd1, [table]; ld.param.u64 %rd2, [out];
   mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4; add.u64 %rd2, %rd2, %rd3;
-  ld.global.u64 %rd4, [%rd1]; ld.global.u64 %rd5, [%rd1+8];
+  ld.global.u64 %rd4, [%rd1]; ld.global.u64 %rd5, [%rd1+16];
   add.u64 %rd4, %rd4, %rd3; add.u64 %rd5, %rd5, %rd3;
   ld.global.f32 %f1, [%rd4]; ld.global.f32 %f2, [%rd5]; ld.global.f32 %f3, [bias];
   add.f32 %f4, %f1, %f2; add.f32 %f4, %f4, %f3;
@@ -64,7 +65,9 @@ def allocate(values):
 n = 32
 floats = ctypes.c_float * n
 a, b = allocate(floats(*range(n))), allocate(floats(*[100.0] * n))
-table, out = allocate((ctypes.c_uint64 * 2)(a.value, b.value)), allocate(floats())
+gone = allocate(floats())
+table, out = allocate((ctypes.c_uint64 * 3)(a.value, gone.value, b.value)), allocate(floats())
+check(cuda.cuMemFree_v2(gone))
 bias, size = ctypes.c_uint64(), ctypes.c_size_t()
 check(cuda.cuModuleGetGlobal_v2(ctypes.byref(bias), ctypes.byref(size), module, b"bias"))
 check(cuda.cuMemcpyHtoD_v2(bias, (ctypes.c_float * 1)(0.5), ctypes.c_size_t(4)))
@@ -130,7 +133,7 @@ TEST_F(GpuRun, a_captured_launch_follows_pointers_in_memory_and_has_the_variable
   const auto done = run({"--capture", "gather:1"}, {"gather", "gather", "gather"});
   EXPECT_EQ(done.status, 0) << done.error;
   EXPECT_THAT(done.error,
-              HasSubstr("gather (launch 1): memory after it is equal to the GPU's (5 buffers, 404 bytes)"));
+              HasSubstr("gather (launch 1): memory after it is equal to the GPU's (5 buffers, 412 bytes)"));
   const auto json = report();
   ASSERT_EQ(json["launches"].size(), 3u);
   EXPECT_FALSE(json["launches"][0].contains("file"));

@@ -67,6 +67,19 @@ TEST_F(ProgramRunTest, is_read_with_files_of_its_folder_alone) {
   EXPECT_EQ(run->sources.at("x.py"), "text");
 }
 
+TEST_F(ProgramRunTest, a_captured_launch_says_how_its_memory_compares_with_the_gpu_s) {
+  std::string captured = launch_json(1, "0001-a.lane");
+  captured.back() = ',';
+  write(launch_json(0, "") + "," + captured +
+        R"("measured_seconds": 1e-5, "memory_after": {"equal": false, "sentences": ["1 of 3 elements"]}})");
+  const auto run = pipeline::read_program_run(folder_.path());
+  ASSERT_TRUE(run) << describe(run.error());
+  EXPECT_FALSE(run->launches[0].is_equal_to_gpu);
+  EXPECT_EQ(run->launches[1].is_equal_to_gpu, false);
+  EXPECT_EQ(run->launches[1].comparison, std::vector<std::string>{"1 of 3 elements"});
+  EXPECT_EQ(run->launches[1].measured_seconds, 1e-5);
+}
+
 TEST_F(ProgramRunTest, other_files_are_errors) {
   EXPECT_FALSE(pipeline::read_program_run(folder_.path()));
   for (const char* text : {"", "[]", "{}", R"({"lanescope_run": 2})", R"({"lanescope_run": 1, "command": 5})",
