@@ -71,7 +71,8 @@ def main():
     read = read_by_object(build)
     entries = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        if pathlib.Path(entry["file"]).is_relative_to(ROOT / "app" / folder):
+        file = pathlib.Path(entry["file"])
+        if file.suffix == ".cpp" and file.is_relative_to(ROOT / "app" / folder):  # the checks are those of C++
             entries.setdefault(entry["file"], entry)  # a file that is compiled twice is looked at once
     unclean = looked_at = 0
     for file, entry in sorted(entries.items()):
