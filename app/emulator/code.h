@@ -40,12 +40,10 @@ struct Operand {
   ptx::SlotWidth width = ptx::SlotWidth::Word;
 };
 
-/// Where the forms of registers are (form.h): each begins `bytes` before the cells.
+/// What the forms of registers depend on (form.h); each begins kBytes before the cells.
 struct FormLayout {
-  static constexpr uint32_t kHeadBytes = 64;
+  static constexpr uint32_t kBytes = 64;
   uint32_t row_lanes = 0;  // a power of two
-  uint32_t warps = 0;      // of a block, rounded up so that vectors of any instruction set divide them
-  uint32_t bytes = 0;
 };
 
 struct Step {

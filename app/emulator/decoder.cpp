@@ -92,18 +92,14 @@ class Layout {
 
  private:
   void layout_forms() {
-    constexpr uint32_t kTogether = 8;
-    FormLayout& forms = code_.forms;
     const uint32_t row = code_.block.x;
-    forms.row_lanes = std::has_single_bit(row) && row > 1 && row < kLanes ? row : kLanes;
-    forms.warps = (code_.warps + kTogether - 1) / kTogether * kTogether;
-    forms.bytes = FormLayout::kHeadBytes + 3 * uint32_t{sizeof(uint64_t)} * forms.warps;
+    code_.forms.row_lanes = std::has_single_bit(row) && row > 1 && row < kLanes ? row : kLanes;
   }
 
   /// A copy for every warp, or one for all; where each has its own, a group may still use the first alone.
   Operand place(ptx::SlotWidth width, bool copy_per_warp, bool one_for_group) {
     const uint16_t bytes = bytes_per_warp(width);
-    code_.register_bytes += code_.forms.bytes;
+    code_.register_bytes += FormLayout::kBytes;
     const Operand operand{.offset = code_.register_bytes,
                           .own = copy_per_warp ? bytes : uint16_t{0},
                           .group = copy_per_warp && !one_for_group ? bytes : uint16_t{0},

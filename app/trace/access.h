@@ -66,19 +66,20 @@ struct WarpAccess {
 struct GroupAccess {
   WarpAccess first;  // apart from the addresses and the step
   uint32_t count = 0;
-  const uint64_t* base = nullptr;   // [warp] as in AddressRef
-  const int64_t* stride = nullptr;  // [warp]
+  uint64_t address = 0;             // of lane 0 of the first warp
+  const int64_t* base = nullptr;    // [warp] what lane 0 has more than that
+  const int64_t* stride = nullptr;  // [warp] as in AddressRef
   const int64_t* row = nullptr;     // [warp]
   const uint32_t* step = nullptr;   // [warp]
   uint32_t row_lanes = kLanes;
-  uint64_t base_differences = 0;  // bits in which bases differ
-  bool same_strides = false;      // and rows
+  uint64_t base_bits = 0;     // of all bases
+  bool same_strides = false;  // and rows
 
   constexpr WarpAccess at(uint32_t n) const {
     WarpAccess access = first;
     access.warp.value += n;
     access.step = step[n];
-    access.addresses = {.base = base[n], .stride = stride[n], .row = row[n], .row_lanes = row_lanes};
+    access.addresses = {.base = address + static_cast<uint64_t>(base[n]), .stride = stride[n], .row = row[n], .row_lanes = row_lanes};
     return access;
   }
 };

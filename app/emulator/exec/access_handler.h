@@ -85,10 +85,11 @@ template <class Access>
 /// The addresses of warp n of an operand that is in a form.
 template <class C>
 struct FormAddresses {
-  FormAddresses(const Form<C>& form, uint32_t n, const Warps& warps, int32_t offset)
-      : base(static_cast<C>(form.base[n] + static_cast<C>(offset))),
-        step(form.step[n]),
-        row(form.row[n]),
+  FormAddresses(const Form& form, uint32_t n, const Warps& warps, int32_t offset)
+      : base(static_cast<C>(static_cast<C>(form.first) + static_cast<C>(form.shape->base[n]) +
+                            static_cast<C>(offset))),
+        step(static_cast<C>(form.shape->step[n])),
+        row(static_cast<C>(form.shape->row[n])),
         row_lanes(warps.block.code.forms.row_lanes) {}
 
   bool is_affine() const { return row_lanes == kLanes || row == static_cast<C>(step * row_lanes); }
@@ -129,7 +130,7 @@ template <class Access>
   const bool whole = warps.whole && !step.guarded;
   const auto prepare = [&](const Operand& operand) {
     if (!Access::kLoads || !whole) put_in_lanes(warps, operand);
-    if (Access::kLoads) drop_form(warps.block.code, warps.registers, operand);
+    if (Access::kLoads) drop_form(warps.registers, operand);
   };
   if (step.list_size == 0) return prepare(Access::kLoads ? step.destination[0] : step.source[1]);
   for (uint32_t n = 0; n < step.list_size; ++n) prepare(step.list[n]);
@@ -148,14 +149,15 @@ template <class Access, class C>
       .active = kAllLanes,
       .operation = {trace_space(step.space), step.kind, static_cast<uint8_t>(Access::bytes(step))},
       .addresses = {}};
-  const Form<C> form = form_of<C>(warps.registers, step.source[0], block.code.forms);
+  // A copy: what is loaded may be written where the address is.
+  const Form form = form_of(warps.registers, step.source[0]);
   const bool in_form = warps.has_forms && (form.state & kInForm) != 0;
   if (warps.has_forms) prepare_data<Access>(warps, step);
   Masks masks(warps, step);
   Cursor<const C> from(warps, step.source[0]);
   const uint32_t count = count_of(warps, step);
   if (in_form && may_be_whole && !step.guarded && (warps.all_lanes || step.once)) [[likely]] {
-    if (access_group<Access>(warps, step, form, record)) {
+    if (access_group<Access, C>(warps, step, form, record)) {
       if (step.once && Access::kLoads) keep_uniform(warps, step);
       return;
     }

@@ -268,15 +268,29 @@ void map_predicates(Warps& warps, const Step& step) {
   const bool whole = warps.whole && !step.guarded;
   const uint32_t flip_a = step.negated & 1 ? ~uint32_t{0} : 0;
   const uint32_t flip_b = step.negated & 2 ? ~uint32_t{0} : 0;
-  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    const uint32_t a = *cells<const uint32_t>(warps, step.source[0], n) ^ flip_a;
-    uint32_t value = 0;
+  Cursor<const uint32_t> a(warps, step.source[0]);
+  Cursor<const uint32_t> b(warps, step.source[1]);
+  Cursor<uint32_t> to(warps, step.destination[0]);
+  const auto value = [&] {
     if constexpr (std::is_same_v<F, Not>) {
-      value = ~a;
+      return ~(*a.here() ^ flip_a);
     } else {
-      value = F{}(a, *cells<const uint32_t>(warps, step.source[1], n) ^ flip_b);
+      return uint32_t{F{}(*a.here() ^ flip_a, *b.here() ^ flip_b)};
     }
-    write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, whole, value);
+  };
+  const auto next = [&] {
+    a.next();
+    b.next();
+    to.next();
+  };
+  if (whole) {
+    const uint32_t count = count_of(warps, step);
+    for (uint32_t n = 0; n < count; ++n, next()) *to.here() = value();
+    return;
+  }
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t) {
+    write_predicate(*to.here(), mask, false, value());
+    next();
   });
 }
 

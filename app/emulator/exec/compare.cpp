@@ -3,14 +3,24 @@
 
 #include "emulator/exec/executor.h"
 
+#include <optional>
+
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
 using ptx::Combination;
 using ptx::Comparison;
 
+constexpr bool is_order(Comparison comparison) {
+  using enum Comparison;
+  return comparison == Lt || comparison == Le || comparison == Gt || comparison == Ge || comparison == Lo ||
+         comparison == Ls || comparison == Hi || comparison == Hs;
+}
+
 template <Comparison comparison>
 struct Compare {
+  /// Of integers between two others it says what it says of these, where it says the same of both.
+  static constexpr bool kIsOrder = is_order(comparison);
   template <class T>
   constexpr bool operator()(T a, T b) const {
     using enum Comparison;
@@ -38,6 +48,7 @@ struct Compare {
 /// A subnormal counts as zero under .ftz.
 template <class F, bool flush>
 struct Flushed {
+  static constexpr bool kIsOrder = false;  // a NaN is between no two numbers
   template <class T>
   constexpr bool operator()(T a, T b) const {
     if constexpr (flush) {
@@ -71,6 +82,34 @@ template <class F, class T>
   return truths;
 }
 
+/// An order's truth where it is the same in all lanes of a form and a constant; `holds` gets a lane's value.
+template <class T, class F>
+[[gnu::always_inline]] inline std::optional<bool> decide(const Form& form, F&& holds) {
+  T lowest{};
+  T highest{};
+  const Shape& shape = *form.shape;
+  const T first = from_cell<T>(static_cast<Cell<T>>(form.first));
+  if (shape.is_long || __builtin_add_overflow(first, shape.lowest, &lowest) ||
+      __builtin_add_overflow(first, shape.highest, &highest))
+    return std::nullopt;
+  const bool at_lowest = holds(lowest);
+  return at_lowest == holds(highest) ? std::optional(at_lowest) : std::nullopt;
+}
+
+/// The same of two operands in forms, of which one is a constant; a comparison of two constants always has one.
+template <class F, class T>
+[[gnu::always_inline]] inline std::optional<bool> decide(const Form& a, const Form& b) {
+  const T first_a = from_cell<T>(static_cast<Cell<T>>(a.first));
+  const T first_b = from_cell<T>(static_cast<Cell<T>>(b.first));
+  if (a.state & b.state & kIsConstant) return F{}(first_a, first_b);
+  if constexpr (std::is_integral_v<T> && sizeof(T) >= 4 && F::kIsOrder) {
+    if ((a.state & b.state & kInForm) == 0) return std::nullopt;
+    if (b.state & kIsConstant) return decide<T>(a, [&](T value) { return F{}(value, first_b); });
+    if (a.state & kIsConstant) return decide<T>(b, [&](T value) { return F{}(first_a, value); });
+  }
+  return std::nullopt;
+}
+
 /// Where the comparison is true, combined with the third operand, warp by warp.
 template <class F, class T>
 class Truths {
@@ -82,40 +121,58 @@ class Truths {
         combination_(step.combination),
         flip_(step.negated & 4 ? ~uint32_t{0} : 0) {
     if (!warps.has_forms) return;
-    const FormLayout& layout = warps.block.code.forms;
-    const auto a = form_of<Cell<T>>(warps.registers, step.source[0], layout);
-    const auto b = form_of<Cell<T>>(warps.registers, step.source[1], layout);
-    if (a.state & b.state & kIsUniform) {
-      uniform_a_ = a.base;
-      uniform_b_ = b.base;
+    const Form& a = form_of(warps.registers, step.source[0]);
+    const Form& b = form_of(warps.registers, step.source[1]);
+    if (const auto decided = decide<F, T>(a, b)) {
+      from_ = From::All;
+      all_ = *decided ? kAllLanes.bits : 0;
+    } else if (a.state & b.state & kIsUniform) {
+      from_ = From::Warps;
+      first_a_ = static_cast<Cell<T>>(a.first);
+      first_b_ = static_cast<Cell<T>>(b.first);
+      more_a_ = a.shape->base;
+      more_b_ = b.shape->base;
     } else {
       put_in_lanes(warps, step.source[0]);
       put_in_lanes(warps, step.source[1]);
     }
   }
   [[gnu::always_inline]] uint32_t here() const {
-    const uint32_t truths = uniform_a_ == nullptr ? compare_lanes<F, T>(a_.here(), b_.here())
-                            : F{}(from_cell<T>(*uniform_a_), from_cell<T>(*uniform_b_)) ? kAllLanes.bits
-                                                                                        : 0;
+    const uint32_t truths = from_ == From::All     ? all_
+                            : from_ == From::Lanes ? compare_lanes<F, T>(a_.here(), b_.here())
+                                                   : compare_warp();
     return combination_ == Combination::None ? truths : combine(combination_, truths, *with_.here() ^ flip_);
   }
   [[gnu::always_inline]] void next() {
     a_.next();
     b_.next();
     with_.next();
-    if (uniform_a_ == nullptr) return;
-    ++uniform_a_;
-    ++uniform_b_;
+    if (from_ != From::Warps) return;
+    ++more_a_;
+    ++more_b_;
   }
 
  private:
+  /// What the truths are known from.
+  enum class From : uint8_t { Lanes, Warps, All };
+
+  [[gnu::always_inline]] uint32_t compare_warp() const {
+    const auto a = static_cast<Cell<T>>(first_a_ + static_cast<Cell<T>>(*more_a_));
+    const auto b = static_cast<Cell<T>>(first_b_ + static_cast<Cell<T>>(*more_b_));
+    return F{}(from_cell<T>(a), from_cell<T>(b)) ? kAllLanes.bits : 0;
+  }
+
   Cursor<const Cell<T>> a_;
   Cursor<const Cell<T>> b_;
   Cursor<const uint32_t> with_;
   Combination combination_;
   uint32_t flip_;
-  const Cell<T>* uniform_a_ = nullptr;  // [warp] where both operands are uniform
-  const Cell<T>* uniform_b_ = nullptr;
+  From from_ = From::Lanes;
+  uint32_t all_ = 0;
+  Cell<T> first_a_ = 0;
+  Cell<T> first_b_ = 0;
+  const int64_t* more_a_ = nullptr;  // [warp]
+  const int64_t* more_b_ = nullptr;
 };
 
 template <class F, class T>
@@ -123,8 +180,13 @@ void set_predicate(Warps& warps, const Step& step) {
   const bool whole = warps.whole && !step.guarded;
   Truths<F, T> truths(warps, step);
   Cursor<uint32_t> to(warps, step.destination[0]);
+  if (whole) {
+    const uint32_t count = count_of(warps, step);
+    for (uint32_t n = 0; n < count; ++n, truths.next(), to.next()) *to.here() = truths.here();
+    return;
+  }
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t) {
-    write_predicate(*to.here(), mask, whole, truths.here());
+    write_predicate(*to.here(), mask, false, truths.here());
     truths.next();
     to.next();
   });

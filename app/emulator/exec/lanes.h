@@ -99,7 +99,7 @@ void map_warps(Warps& warps, const Step& step) {
       if (whole && map_forms<F, D, S...>(f, warps, step)) return;
       (put_in_lanes(warps, step.source[n]), ...);
       if (!whole) put_in_lanes(warps, step.destination[0]);
-      drop_form(warps.block.code, warps.registers, step.destination[0]);
+      drop_form(warps.registers, step.destination[0]);
     }
     Cursor<Cell<D>> to(warps, step.destination[0]);
     std::tuple from{Cursor<const Cell<S>>(warps, step.source[n])...};

@@ -59,7 +59,7 @@ void CallFrames::begin(uint32_t warp, uint32_t function, uint32_t lanes, const S
   };
   if (executor_.is_group()) {
     state_.fill_lanes(step.source[1]);
-    drop_form(code_, state_.registers.get(), callee.frame);
+    drop_form(state_.registers.get(), callee.frame);
   }
   const std::byte* const from = at(step.source[1]);
   std::byte* const to = at(callee.frame);

@@ -243,7 +243,7 @@ void GroupRunner::part(std::vector<LaneTree>& lanes_of_warps) const {
   std::byte* const registers = state_.registers.get();
   for (const Operand& operand : code_.written) {
     state_.fill_lanes(operand);
-    drop_form(code_, registers, operand);
+    drop_form(registers, operand);
   }
   const auto copy_to_all = [&](const Operand& operand, size_t bytes) {
     std::byte* const first = registers + operand.offset;
@@ -276,7 +276,7 @@ void GroupRunner::join(const std::vector<LaneTree>& lanes_of_warps) {
     std::byte value[sizeof(uint64_t)];
     std::memcpy(value, to + size_t{operand.own} * source + bytes * lane, bytes);
     for (size_t l = 0; l < kLanes; ++l) std::memcpy(to + bytes * l, value, bytes);
-    make_uniform(code_, registers, operand);
+    make_uniform(registers, operand);
   }
   for (const Operand& operand : code_.shared_predicates) {
     const uint32_t mask = executor_.mask_at(operand, source) >> lane & 1 ? kAllLanes.bits : 0;

@@ -58,7 +58,8 @@ void run_block(Sink& sink, uint32_t cta, int accesses) {
 
 /// Four warps from warp 2 on, 128 bytes apart or as `bases` says, in rows of 16 lanes.
 TEST(Recorder, accesses_of_several_warps_count_and_are_stored_like_those_of_each) {
-  const std::array<std::array<uint64_t, 4>, 2> all_bases{{{128, 256, 384, 512}, {128, 260, 388, 512}}};
+  constexpr uint64_t kAddress = 128;
+  const std::array<std::array<int64_t, 4>, 2> all_bases{{{0, 128, 256, 384}, {0, 132, 260, 384}}};
   const std::array<int64_t, 4> strides{4, 4, 4, 4};
   const std::array<int64_t, 4> rows{1024, 1024, 1024, 1024};
   const std::array<uint32_t, 4> steps{7, 7, 8, 7};
@@ -67,12 +68,13 @@ TEST(Recorder, accesses_of_several_warps_count_and_are_stored_like_those_of_each
       const GroupAccess group{
           .first = affine(0, 0, 2, 0, 0),
           .count = 4,
+          .address = kAddress,
           .base = bases.data(),
           .stride = strides.data(),
           .row = rows.data(),
           .step = steps.data(),
           .row_lanes = row_lanes,
-          .base_differences = (bases[1] ^ bases[0]) | (bases[2] ^ bases[0]) | (bases[3] ^ bases[0]),
+          .base_bits = static_cast<uint64_t>(bases[1] | bases[2] | bases[3]),
           .same_strides = true};
       Recorder together(header(), stub_cost, {});
       together.sink(0).begin_block({0});
@@ -92,7 +94,7 @@ TEST(Recorder, accesses_of_several_warps_count_and_are_stored_like_those_of_each
         EXPECT_EQ(stored.step, steps[n]);
         for_each_address(stored, [&](int, int lane, uint64_t address) {
           const auto l = static_cast<uint64_t>(lane);
-          EXPECT_EQ(address, bases[n] + (row_lanes == 32 ? 4 * l : l % 16 * 4 + l / 16 * 1024));
+          EXPECT_EQ(address, kAddress + static_cast<uint64_t>(bases[n]) + (row_lanes == 32 ? 4 * l : l % 16 * 4 + l / 16 * 1024));
         });
       }
     }
