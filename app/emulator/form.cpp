@@ -6,12 +6,12 @@ namespace lanescope::emulator {
 namespace {
 
 template <class C>
-void find_form_of(const Code& code, Shapes& shapes, std::byte* registers, const Operand& operand) {
+void find_form_of(const Code& code, Spreads& spreads, std::byte* registers, const Operand& operand) {
   using Signed = std::make_signed_t<C>;
   const FormLayout& layout = code.forms;
   Form& form = form_of(registers, operand);
   form.state = 0;
-  Shape shape;
+  Spread spread;
   const C first = *reinterpret_cast<const C*>(registers + operand.offset);
   for (uint32_t warp = 0; warp < code.warps; ++warp) {
     const auto* const lanes =
@@ -23,26 +23,26 @@ void find_form_of(const Code& code, Shapes& shapes, std::byte* registers, const 
       if (lanes[lane] != static_cast<C>(base + step * static_cast<C>(lane % layout.row_lanes) +
                                         row * static_cast<C>(lane / layout.row_lanes)))
         return;
-    shape.base[warp] = static_cast<Signed>(static_cast<C>(base - first));
-    shape.step[warp] = static_cast<Signed>(step);
-    shape.row[warp] = static_cast<Signed>(row);
+    spread.base[warp] = static_cast<Signed>(static_cast<C>(base - first));
+    spread.step[warp] = static_cast<Signed>(step);
+    spread.row[warp] = static_cast<Signed>(row);
   }
-  const Shape* const found = shapes.find(shape);
+  const Spread* const found = spreads.find(spread);
   if (found != nullptr) form = {state_of(found) & ~kOnlyForm, first, found};
 }
 
 }  // namespace
 
-void find_form(const Code& code, Shapes& shapes, std::byte* registers, const Operand& operand) {
-  operand.width == ptx::SlotWidth::Double ? find_form_of<uint64_t>(code, shapes, registers, operand)
-                                          : find_form_of<uint32_t>(code, shapes, registers, operand);
+void find_form(const Code& code, Spreads& spreads, std::byte* registers, const Operand& operand) {
+  operand.width == ptx::SlotWidth::Double ? find_form_of<uint64_t>(code, spreads, registers, operand)
+                                          : find_form_of<uint32_t>(code, spreads, registers, operand);
 }
 
 void make_uniform(std::byte* registers, const Operand& operand) {
   const std::byte* const lanes = registers + operand.offset;
   const uint64_t value = operand.width == ptx::SlotWidth::Double ? *reinterpret_cast<const uint64_t*>(lanes)
                                                                  : *reinterpret_cast<const uint32_t*>(lanes);
-  form_of(registers, operand) = {state_of(&kConstantShape) & ~kOnlyForm, value, &kConstantShape};
+  form_of(registers, operand) = {state_of(&kConstantSpread) & ~kOnlyForm, value, &kConstantSpread};
 }
 
 }  // namespace lanescope::emulator

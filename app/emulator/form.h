@@ -1,13 +1,13 @@
-// Registers that are kept as one value and a shape, from which the values of all lanes follow (shape.h): one value for
-// all (a parameter, a loop's counter), or base plus steps (a thread index, an address). While all warps run as one
-// group, an instruction on such registers computes the one value; the cells of the lanes are filled when an instruction
-// needs them (emulator/exec/form_math.h says which do not). A warp that runs alone has values in its lanes only. Tests:
-// tests/unit/emulator/form_test.cpp
+// Registers that are kept as one value and a spread, from which the values of all lanes follow (spread.h):
+// one value for all (a parameter, a loop's counter), or base plus steps (a thread index, an address). While
+// all warps run as one group, an instruction on such registers computes the one value; the cells of the lanes
+// are filled when an instruction needs them (emulator/exec/form_math.h says which do not). A warp that runs
+// alone has values in its lanes only. Tests: tests/unit/emulator/form_test.cpp
 
 #pragma once
 
 #include "emulator/code.h"
-#include "emulator/shape.h"
+#include "emulator/spread.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,20 +18,20 @@ namespace lanescope::emulator {
 inline constexpr uint32_t kInForm = 1;
 inline constexpr uint32_t kOnlyForm = 2;    // the cells of the lanes are out of date
 inline constexpr uint32_t kIsUniform = 4;   // one value in each warp
-inline constexpr uint32_t kIsConstant = 8;  // one value in the block: its shape is kConstantShape
+inline constexpr uint32_t kIsConstant = 8;  // one value in the block: its spread is kConstantSpread
 
-/// A lane has `first` plus what the shape says, in the arithmetic of the register's width.
+/// A lane has `first` plus what the spread says, in the arithmetic of the register's width.
 struct Form {
   uint32_t state = 0;
   uint64_t first = 0;  // lane 0 of warp 0: a cell, with zeros above
-  const Shape* shape = nullptr;
+  const Spread* spread = nullptr;
 };
 static_assert(sizeof(Form) <= FormLayout::kBytes);
 
 /// The state of a register whose values are those of a form alone.
-inline uint32_t state_of(const Shape* shape) {
-  return kInForm | kOnlyForm | (shape->is_uniform ? kIsUniform : 0) |
-         (shape == &kConstantShape ? kIsConstant : 0);
+inline uint32_t state_of(const Spread* spread) {
+  return kInForm | kOnlyForm | (spread->is_uniform ? kIsUniform : 0) |
+         (spread == &kConstantSpread ? kIsConstant : 0);
 }
 
 /// The form of an operand: before its cells.
@@ -40,7 +40,7 @@ inline Form& form_of(std::byte* registers, const Operand& operand) {
 }
 
 /// Finds the form of values that are in the lanes of all warps; if they have none, they stay there alone.
-void find_form(const Code& code, Shapes& shapes, std::byte* registers, const Operand& operand);
+void find_form(const Code& code, Spreads& spreads, std::byte* registers, const Operand& operand);
 
 /// Every thread of the block has the value of lane 0 of the first warp.
 void make_uniform(std::byte* registers, const Operand& operand);

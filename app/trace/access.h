@@ -79,7 +79,10 @@ struct GroupAccess {
     WarpAccess access = first;
     access.warp.value += n;
     access.step = step[n];
-    access.addresses = {.base = address + static_cast<uint64_t>(base[n]), .stride = stride[n], .row = row[n], .row_lanes = row_lanes};
+    access.addresses = {.base = address + static_cast<uint64_t>(base[n]),
+                        .stride = stride[n],
+                        .row = row[n],
+                        .row_lanes = row_lanes};
     return access;
   }
 };

@@ -59,8 +59,7 @@ class SiteCounter {
 
   /// Mostly all warps have one pattern.
   void add(const GroupAccess& group, CostFunction cost) {
-    const bool same =
-        group.same_strides && (group.base_bits & phase_bits(group.first.operation.space)) == 0;
+    const bool same = group.same_strides && (group.base_bits & phase_bits(group.first.operation.space)) == 0;
     if (same) return add(group.at(0), cost, group.count);
     for (uint32_t n = 0; n < group.count; ++n) add(group.at(n), cost);
   }

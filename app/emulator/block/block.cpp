@@ -128,7 +128,7 @@ void fill(BlockState& block, const Preset& preset) {
     }
   }
   if (preset.slot.width != ptx::SlotWidth::Predicate)
-    find_form(block.code, block.shapes, block.registers.get(), preset.where);
+    find_form(block.code, block.spreads, block.registers.get(), preset.where);
 }
 
 }  // namespace
@@ -137,7 +137,7 @@ BlockState::BlockState(const Code& its_code, const Memory& its_memory, std::uniq
     : code(its_code),
       memory(its_memory),
       registers(aligned_bytes(its_code.register_bytes)),
-      shapes(its_code.steps.size(), its_code.warps, its_code.forms.row_lanes),
+      spreads(its_code.steps.size(), its_code.warps, its_code.forms.row_lanes),
       shared(its_code.shared_bytes),
       local(uint64_t{its_code.warps} * kLanes, its_code.program->local_bytes, its_code.program->frame_bytes),
       existing(its_code.warps, ~uint32_t{0}),
@@ -146,13 +146,13 @@ BlockState::BlockState(const Code& its_code, const Memory& its_memory, std::uniq
   if (const uint64_t rest = volume(code.block) % kLanes; rest != 0)
     existing.back() = (uint32_t{1} << rest) - 1;
   for (const Preset& preset : code.presets) fill(*this, preset);
-  shapes.keep_all();
+  spreads.keep_all();
 }
 
 void BlockState::begin(CtaId id, trace::Sink& its_sink) {
   cta = id;
   position = position_of(id.value, code.grid);
-  if (shapes.forget())
+  if (spreads.forget())
     for (const Operand& operand : code.written) drop_form(registers.get(), operand);
   for (const Preset& preset : code.per_block) {
     const auto value = static_cast<uint32_t>(value_of(code, memory, preset.slot, position, 0, 0));

@@ -10,7 +10,7 @@
 #include "emulator/memory/async_copies.h"
 #include "emulator/memory/local_memory.h"
 #include "emulator/memory/memory.h"
-#include "emulator/shape.h"
+#include "emulator/spread.h"
 #include "trace/hazard.h"
 #include "trace/sink.h"
 
@@ -42,7 +42,7 @@ struct BlockState {
   CtaId cta;
   Dim3 position;
   AlignedBytes registers;
-  Shapes shapes;  // of the forms of registers
+  Spreads spreads;  // of the forms of registers
   std::vector<std::byte> shared;
   LocalMemory local;
   std::vector<uint32_t> existing;     // [warp] lanes that have a thread

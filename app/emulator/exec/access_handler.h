@@ -86,10 +86,10 @@ template <class Access>
 template <class C>
 struct FormAddresses {
   FormAddresses(const Form& form, uint32_t n, const Warps& warps, int32_t offset)
-      : base(static_cast<C>(static_cast<C>(form.first) + static_cast<C>(form.shape->base[n]) +
+      : base(static_cast<C>(static_cast<C>(form.first) + static_cast<C>(form.spread->base[n]) +
                             static_cast<C>(offset))),
-        step(static_cast<C>(form.shape->step[n])),
-        row(static_cast<C>(form.shape->row[n])),
+        step(static_cast<C>(form.spread->step[n])),
+        row(static_cast<C>(form.spread->row[n])),
         row_lanes(warps.block.code.forms.row_lanes) {}
 
   bool is_affine() const { return row_lanes == kLanes || row == static_cast<C>(step * row_lanes); }

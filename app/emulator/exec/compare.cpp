@@ -87,16 +87,17 @@ template <class T, class F>
 [[gnu::always_inline]] inline std::optional<bool> decide(const Form& form, F&& holds) {
   T lowest{};
   T highest{};
-  const Shape& shape = *form.shape;
+  const Spread& spread = *form.spread;
   const T first = from_cell<T>(static_cast<Cell<T>>(form.first));
-  if (shape.is_long || __builtin_add_overflow(first, shape.lowest, &lowest) ||
-      __builtin_add_overflow(first, shape.highest, &highest))
+  if (spread.is_long || __builtin_add_overflow(first, spread.lowest, &lowest) ||
+      __builtin_add_overflow(first, spread.highest, &highest))
     return std::nullopt;
   const bool at_lowest = holds(lowest);
   return at_lowest == holds(highest) ? std::optional(at_lowest) : std::nullopt;
 }
 
-/// The same of two operands in forms, of which one is a constant; a comparison of two constants always has one.
+/// The same of two operands in forms, of which one is a constant; a comparison of two constants always has
+/// one.
 template <class F, class T>
 [[gnu::always_inline]] inline std::optional<bool> decide(const Form& a, const Form& b) {
   const T first_a = from_cell<T>(static_cast<Cell<T>>(a.first));
@@ -130,8 +131,8 @@ class Truths {
       from_ = From::Warps;
       first_a_ = static_cast<Cell<T>>(a.first);
       first_b_ = static_cast<Cell<T>>(b.first);
-      more_a_ = a.shape->base;
-      more_b_ = b.shape->base;
+      more_a_ = a.spread->base;
+      more_b_ = b.spread->base;
     } else {
       put_in_lanes(warps, step.source[0]);
       put_in_lanes(warps, step.source[1]);

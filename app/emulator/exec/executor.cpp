@@ -20,13 +20,13 @@ Handler find_handler(const ptx::Program& program, const ptx::Step& step) {
 template <class C>
 void fill(std::byte* registers, const Operand& operand, const FormLayout& layout, uint32_t warps) {
   Form& form = form_of(registers, operand);
-  const Shape& shape = *form.shape;
+  const Spread& spread = *form.spread;
   const auto first = static_cast<C>(form.first);
   const uint32_t copies = operand.group == 0 ? 1 : warps;
   if (form.state & kIsUniform) {
     for (uint32_t warp = 0; warp < copies; ++warp) {
       C* const to = reinterpret_cast<C*>(registers + operand.offset) + size_t{warp} * kLanes;
-      const C value = first + static_cast<C>(shape.base[warp]);
+      const C value = first + static_cast<C>(spread.base[warp]);
       for (int lane = 0; lane < kLanes; ++lane) to[lane] = value;
     }
     form.state &= ~kOnlyForm;
@@ -40,9 +40,9 @@ void fill(std::byte* registers, const Operand& operand, const FormLayout& layout
   }
   for (uint32_t warp = 0; warp < copies; ++warp) {
     C* const to = reinterpret_cast<C*>(registers + operand.offset) + size_t{warp} * kLanes;
-    const C base = first + static_cast<C>(shape.base[warp]);
-    const C step = static_cast<C>(shape.step[warp]);
-    const C row = static_cast<C>(shape.row[warp]);
+    const C base = first + static_cast<C>(spread.base[warp]);
+    const C step = static_cast<C>(spread.step[warp]);
+    const C row = static_cast<C>(spread.row[warp]);
 #pragma GCC ivdep
     for (int lane = 0; lane < kLanes; ++lane)
       to[lane] = static_cast<C>(base + columns[lane] * step + rows[lane] * row);

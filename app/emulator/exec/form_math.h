@@ -1,9 +1,9 @@
-// Instructions on registers that are in forms (form.h): the value of the result's first lane from those of the operands,
-// and its shape, which is remembered, since it is the same in the next block. Method: any instruction on constants has a
-// constant result, and one on integers that are uniform in each warp a uniform one. An instruction that is linear in its
-// operands has a result with a form too; its function says so by `rule`. Where 32 bits become 64, no lane may have
-// wrapped around: if one has, the lanes are computed instead.
-// Compiled once per instruction set, like lanes.h. Tests: tests/unit/emulator/form_test.cpp
+// Instructions on registers that are in forms (form.h): the value of the result's first lane from those of
+// the operands, and its spread, which is remembered, since it is the same in the next block. Method: any
+// instruction on constants has a constant result, and one on integers that are uniform in each warp a uniform
+// one. An instruction that is linear in its operands has a result with a form too; its function says so by
+// `rule`. Where 32 bits become 64, no lane may have wrapped around: if one has, the lanes are computed
+// instead. Compiled once per instruction set, like lanes.h. Tests: tests/unit/emulator/form_test.cpp
 
 #pragma once
 
@@ -47,37 +47,39 @@ template <class T, class V>
   return to_cell<T>(static_cast<T>(value));
 }
 
-/// Whether a value of 32 bits with this shape lies in the range of T in all lanes, none of which has wrapped around.
+/// Whether a value of 32 bits with this spread lies in the range of T in all lanes, none of which has wrapped
+/// around.
 template <class T>
-[[gnu::always_inline]] inline bool is_in_range(int64_t first, const Shape& shape) {
+[[gnu::always_inline]] inline bool is_in_range(int64_t first, const Spread& spread) {
   static_assert(sizeof(T) == 4);
-  return !shape.is_long && first + shape.lowest >= std::numeric_limits<T>::min() &&
-         first + shape.highest <= std::numeric_limits<T>::max();
+  return !spread.is_long && first + spread.lowest >= std::numeric_limits<T>::min() &&
+         first + spread.highest <= std::numeric_limits<T>::max();
 }
 
-/// The shape whose numbers are compute(n-th number of each shape); null if it is not to be had. C: the result's cells.
+/// The spread whose numbers are compute(n-th number of each spread); null if it is not to be had. C: the
+/// result's cells.
 template <class C, class F, class... Of>
-[[gnu::noinline]] const Shape* make_shape(Shapes& shapes, F&& compute, const Of&... of) {
-  Shape made;
-  const auto fill = [&](int64_t(Shape::*numbers)[Shape::kMostWarps]) {
-    for (uint32_t w = 0; w < shapes.warps(); ++w)
-      (made.*numbers)[w] =
-          static_cast<std::make_signed_t<C>>(static_cast<C>(compute((of.*numbers)[w]...)));
+[[gnu::noinline]] const Spread* make_spread(Spreads& spreads, F&& compute, const Of&... of) {
+  Spread made;
+  const auto fill = [&](int64_t(Spread::* numbers)[Spread::kMostWarps]) {
+    for (uint32_t w = 0; w < spreads.warps(); ++w)
+      (made.*numbers)[w] = static_cast<std::make_signed_t<C>>(static_cast<C>(compute((of.*numbers)[w]...)));
   };
-  fill(&Shape::base);
-  fill(&Shape::step);
-  fill(&Shape::row);
-  return shapes.find(made);
+  fill(&Spread::base);
+  fill(&Spread::step);
+  fill(&Spread::row);
+  return spreads.find(made);
 }
 
-/// The form of a result whose operands have forms, not all constant. False if it has none: nothing is written.
+/// The form of a result whose operands have forms, not all constant. False if it has none: nothing is
+/// written.
 template <class F, class D, class... S>
-[[gnu::always_inline]] inline bool combine_forms(const F f, Shapes& shapes, uint32_t instruction, Form& to,
+[[gnu::always_inline]] inline bool combine_forms(const F f, Spreads& spreads, uint32_t instruction, Form& to,
                                                  const std::array<const Form*, sizeof...(S)>& from) {
   constexpr FormRule kRule = kRuleOf<F>;
   constexpr size_t kOperands = sizeof...(S);
-  constexpr bool kHasFactor =
-      kOperands > 1 && (kRule == FormRule::Scaled || kRule == FormRule::Product || kRule == FormRule::Widened);
+  constexpr bool kHasFactor = kOperands > 1 && (kRule == FormRule::Scaled || kRule == FormRule::Product ||
+                                                kRule == FormRule::Widened);
   size_t factor = kOperands;
   if constexpr (kHasFactor) {
     factor = from[1]->state & kIsConstant ? 1 : 0;
@@ -89,61 +91,61 @@ template <class F, class D, class... S>
   const Form& varying = *from[factor == 0 ? 1 : 0];
   using A = std::tuple_element_t<0, std::tuple<S...>>;
   if constexpr (kRule == FormRule::Widened) {
-    if (!is_in_range<A>(from_first<A>(varying.first), *varying.shape)) return false;
+    if (!is_in_range<A>(from_first<A>(varying.first), *varying.spread)) return false;
   }
-  const Shape* shape = nullptr;
+  const Spread* spread = nullptr;
   if constexpr (kRule == FormRule::Offset || (kRule == FormRule::Widened && kOperands == 1)) {
-    shape = varying.shape;
+    spread = varying.spread;
   } else {
-    const Shape* const other = kHasFactor ? (kOperands == 3 ? from[2]->shape : nullptr)
-                                          : (kOperands == 2 ? from[kOperands - 1]->shape : nullptr);
-    const uint64_t times = kHasFactor && varying.shape != &kConstantShape ? from[factor]->first : 0;
-    shape = shapes.last_result(instruction, varying.shape, other, times);
-    if (shape == nullptr) [[unlikely]] {
-      const auto of = [&](size_t n) -> const Shape& { return *from[n]->shape; };
+    const Spread* const other = kHasFactor ? (kOperands == 3 ? from[2]->spread : nullptr)
+                                           : (kOperands == 2 ? from[kOperands - 1]->spread : nullptr);
+    const uint64_t times = kHasFactor && varying.spread != &kConstantSpread ? from[factor]->first : 0;
+    spread = spreads.last_result(instruction, varying.spread, other, times);
+    if (spread == nullptr) [[unlikely]] {
+      const auto of = [&](size_t n) -> const Spread& { return *from[n]->spread; };
       if constexpr (kRule == FormRule::Widened) {
         const int64_t by = from_first<A>(times);
-        const Shape& third = kOperands == 3 ? of(kOperands - 1) : kConstantShape;
-        shape = make_shape<Cell<D>>(
-            shapes,
+        const Spread& third = kOperands == 3 ? of(kOperands - 1) : kConstantSpread;
+        spread = make_spread<Cell<D>>(
+            spreads,
             [by](int64_t number, int64_t added) {
               return static_cast<uint64_t>(number) * static_cast<uint64_t>(by) + static_cast<uint64_t>(added);
             },
-            *varying.shape, third);
+            *varying.spread, third);
       } else {
-        shape = [&]<size_t... n>(std::index_sequence<n...>) {
-          return make_shape<Cell<D>>(
-              shapes,
+        spread = [&]<size_t... n>(std::index_sequence<n...>) {
+          return make_spread<Cell<D>>(
+              spreads,
               [&](auto... numbers) {
                 return to_first<D>(f(from_first<S>(n == factor ? times : static_cast<uint64_t>(numbers))...));
               },
               of(n)...);
         }(std::index_sequence_for<S...>{});
       }
-      if (shape == nullptr) return false;
-      shapes.set_last_result(instruction, varying.shape, other, times, shape);
+      if (spread == nullptr) return false;
+      spreads.set_last_result(instruction, varying.spread, other, times, spread);
     }
   }
-  to = {state_of(shape), first, shape};
+  to = {state_of(spread), first, spread};
   return true;
 }
 
 /// The form of a result whose operands have one value in each warp: so has it.
 template <class F, class D, class... S>
-[[gnu::noinline]] bool compute_warps(const F f, Shapes& shapes, Form& to,
+[[gnu::noinline]] bool compute_warps(const F f, Spreads& spreads, Form& to,
                                      const std::array<const Form*, sizeof...(S)>& from) {
   return [&]<size_t... n>(std::index_sequence<n...>) {
-    Shape made;
+    Spread made;
     uint64_t first = 0;
-    for (uint32_t w = 0; w < shapes.warps(); ++w) {
-      const uint64_t value = to_first<D>(
-          f(from_first<S>(from[n]->first + static_cast<uint64_t>(from[n]->shape->base[w]))...));
+    for (uint32_t w = 0; w < spreads.warps(); ++w) {
+      const uint64_t value =
+          to_first<D>(f(from_first<S>(from[n]->first + static_cast<uint64_t>(from[n]->spread->base[w]))...));
       if (w == 0) first = value;
       made.base[w] = static_cast<std::make_signed_t<Cell<D>>>(static_cast<Cell<D>>(value - first));
     }
-    const Shape* const shape = shapes.find(made);
-    if (shape == nullptr) return false;
-    to = {state_of(shape), first, shape};
+    const Spread* const spread = spreads.find(made);
+    if (spread == nullptr) return false;
+    to = {state_of(spread), first, spread};
     return true;
   }(std::index_sequence_for<S...>{});
 }
@@ -158,15 +160,15 @@ template <class F, class D, class... S>
     const uint32_t states = (from[n]->state & ...);
     if ((states & kInForm) == 0) return false;
     if (states & kIsConstant) {
-      to = {state_of(&kConstantShape), to_first<D>(f(from_first<S>(from[n]->first)...)), &kConstantShape};
+      to = {state_of(&kConstantSpread), to_first<D>(f(from_first<S>(from[n]->first)...)), &kConstantSpread};
       return true;
     }
     if constexpr ((std::is_integral_v<D> && ... && std::is_integral_v<S>)) {
-      Shapes& shapes = warps.block.shapes;
+      Spreads& spreads = warps.block.spreads;
       if constexpr (kRuleOf<F> != FormRule::None && sizeof(D) >= 4 && (... && (sizeof(S) >= 4))) {
-        if (combine_forms<F, D, S...>(f, shapes, step.index, to, from)) return true;
+        if (combine_forms<F, D, S...>(f, spreads, step.index, to, from)) return true;
       }
-      if (states & kIsUniform) return compute_warps<F, D, S...>(f, shapes, to, from);
+      if (states & kIsUniform) return compute_warps<F, D, S...>(f, spreads, to, from);
     }
     return false;
   }(std::index_sequence_for<S...>{});

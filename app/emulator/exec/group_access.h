@@ -1,7 +1,7 @@
 // One memory instruction of all warps of a block whose addresses are in a form (form.h), in the common case:
-// all lanes take part, and all addresses lie in one region. Bounds and alignment are those of the shape, the
-// sink gets one call, and only then is anything moved. Compiled once per instruction set, like lanes.h. Tests:
-// tests/unit/emulator/form_test.cpp
+// all lanes take part, and all addresses lie in one region. Bounds and alignment are those of the spread, the
+// sink gets one call, and only then is anything moved. Compiled once per instruction set, like lanes.h.
+// Tests: tests/unit/emulator/form_test.cpp
 
 #pragma once
 
@@ -12,11 +12,11 @@
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
 /// Asks for the lines of a global access before the first is used. `at`: of lane 0 of the first warp.
-[[gnu::always_inline]] inline void request_lines(uintptr_t at, const Shape& shape, uint32_t count,
+[[gnu::always_inline]] inline void request_lines(uintptr_t at, const Spread& spread, uint32_t count,
                                                  bool loads) {
   constexpr uint64_t kLine = 64;
   for (uint32_t n = 0; n < count; ++n) {
-    const auto* const first = reinterpret_cast<const std::byte*>(at + static_cast<uint64_t>(shape.base[n]));
+    const auto* const first = reinterpret_cast<const std::byte*>(at + static_cast<uint64_t>(spread.base[n]));
     if (loads) {
       __builtin_prefetch(first, 0);
       __builtin_prefetch(first + kLine, 0);
@@ -35,8 +35,8 @@ template <class Access, class C>
   BlockState& block = warps.block;
   const ptx::Space space = step.space;
   if (space == ptx::Space::Local || space == ptx::Space::Frame || block.checker != nullptr) return false;
-  const Shape& shape = *form.shape;
-  if (shape.is_long) return false;
+  const Spread& spread = *form.spread;
+  if (spread.is_long) return false;
   const uint32_t count = count_of(warps, step);
   const uint32_t bytes = Access::bytes(step);
   const uint64_t first = static_cast<C>(static_cast<C>(form.first) + static_cast<C>(step.immediate));
@@ -44,32 +44,32 @@ template <class Access, class C>
   if (first - bounds.start >= bounds.size_bytes) return false;
   const auto place = static_cast<int64_t>(first - bounds.start);
   Target target;
-  if (place + shape.lowest < 0 || place + shape.highest + bytes > static_cast<int64_t>(bounds.size_bytes) ||
-      !find_target(block, space, {first, first, first | shape.bits}, bytes, 0, target))
+  if (place + spread.lowest < 0 || place + spread.highest + bytes > static_cast<int64_t>(bounds.size_bytes) ||
+      !find_target(block, space, {first, first, first | spread.bits}, bytes, 0, target))
     return false;
   const uintptr_t at_first = target.data + first;
-  if (space == ptx::Space::Global) request_lines(at_first, shape, count, Access::kLoads);
+  if (space == ptx::Space::Global) request_lines(at_first, spread, count, Access::kLoads);
   const uint32_t row_lanes = block.code.forms.row_lanes;
   if (space != ptx::Space::Parameter) {
     block.sink->on_group({.first = record,
                           .count = count,
                           .address = first,
-                          .base = shape.base,
-                          .stride = shape.step,
-                          .row = shape.row,
+                          .base = spread.base,
+                          .stride = spread.step,
+                          .row = spread.row,
                           .step = block.next_access.data(),
-                          .row_lanes = shape.is_affine ? uint32_t{kLanes} : row_lanes,
-                          .base_bits = shape.base_bits,
-                          .same_strides = shape.has_same_steps});
+                          .row_lanes = spread.is_affine ? uint32_t{kLanes} : row_lanes,
+                          .base_bits = spread.base_bits,
+                          .same_strides = spread.has_same_steps});
     for (uint32_t n = 0; n < count; ++n) ++block.next_access[n];
   }
   for (uint32_t n = 0; n < count; ++n) {
-    const uintptr_t at = at_first + static_cast<uint64_t>(shape.base[n]);
-    const auto stride = static_cast<uint64_t>(shape.step[n]);
-    if (shape.is_affine) {
+    const uintptr_t at = at_first + static_cast<uint64_t>(spread.base[n]);
+    const auto stride = static_cast<uint64_t>(spread.step[n]);
+    if (spread.is_affine) {
       Access::move_affine(warps, step, at, stride, n);
     } else {
-      Access::move_rows(warps, step, at, stride, static_cast<uint64_t>(shape.row[n]), row_lanes, n);
+      Access::move_rows(warps, step, at, stride, static_cast<uint64_t>(spread.row[n]), row_lanes, n);
     }
   }
   return true;

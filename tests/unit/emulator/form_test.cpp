@@ -205,6 +205,35 @@ TEST(Forms, the_one_lane_that_is_out_of_bounds_is_found_whatever_corner_it_is_at
   }
 }
 
+TEST(Forms, a_loop_with_another_factor_each_time_is_right_when_spreads_run_out) {
+  // The sum of i * x + y / (i + 1) for i up to 999 in each of three blocks; the second begins with spreads
+  // forgotten.
+  const std::string text = kernel_text(
+      ".param .u64 out",
+      fmt::format(
+          "{}\nmov.u32 %r7, 0; mov.u32 %r8, 0;\n"
+          "NEXT: mul.lo.u32 %r9, %r1, %r7; add.u32 %r8, %r8, %r9; add.u32 %r7, %r7, 1; "
+          "div.u32 %r10, %r2, %r7; add.u32 %r8, %r8, %r10; setp.lt.u32 %p1, %r7, 1000; @%p1 bra NEXT;\n"
+          "st.global.u32 [%rd1], %r8; ret;",
+          kBegin));
+  for (const Dim3 shape : {Dim3{32, 8, 1}, Dim3{8, 8, 2}, Dim3{100, 1, 1}}) {
+    for (const Vectors vectors : kAllVectors) {
+      LaunchBuilder builder({3, 1, 1}, shape);
+      builder.buffer("out", std::vector<uint64_t>(volume(shape)));
+      KernelRun kernel;
+      run_kernel(kernel, text, builder.launch, {.vectors = vectors});
+      ASSERT_EQ(kernel.outcome.buffers.size(), 1u);
+      const auto out = values_of<uint64_t>(kernel.outcome.buffers[0]);
+      for (uint32_t thread = 0; thread < out.size(); ++thread) {
+        const Dim3 at = position_of(thread, shape);
+        uint32_t expected = 0;
+        for (uint32_t i = 0; i < 1000; ++i) expected += i * at.x + at.y / (i + 1);
+        ASSERT_EQ(out[thread], expected) << thread;
+      }
+    }
+  }
+}
+
 TEST(Forms, accesses_are_those_of_warps_one_by_one) {
   const std::string text = kernel_text(
       ".param .u64 out",

@@ -176,8 +176,8 @@ TEST(GridRace, a_fence_counts_for_what_came_before_a_signal_was_seen) {
 }
 
 TEST(GridRace, a_fence_of_one_warp_counts_for_the_others_only_after_a_barrier) {
-  // All threads leave a number, thread 0 signals; the block that is the last, any of the four, reads what the other warp of
-  // the next block left.
+  // All threads leave a number, thread 0 signals; the block that is the last, any of the four, reads what the
+  // other warp of the next block left.
   const auto body = [](std::string_view barrier) {
     return fmt::format(
         "st.global.u32 [%rd2+64], %r1;\n{}\nsetp.ne.u32 %p1, %r1, 0; @%p1 bra WAIT; membar.gl; "

@@ -65,17 +65,16 @@ TEST(Recorder, accesses_of_several_warps_count_and_are_stored_like_those_of_each
   const std::array<uint32_t, 4> steps{7, 7, 8, 7};
   for (const auto& bases : all_bases) {
     for (const uint32_t row_lanes : {16u, 32u}) {
-      const GroupAccess group{
-          .first = affine(0, 0, 2, 0, 0),
-          .count = 4,
-          .address = kAddress,
-          .base = bases.data(),
-          .stride = strides.data(),
-          .row = rows.data(),
-          .step = steps.data(),
-          .row_lanes = row_lanes,
-          .base_bits = static_cast<uint64_t>(bases[1] | bases[2] | bases[3]),
-          .same_strides = true};
+      const GroupAccess group{.first = affine(0, 0, 2, 0, 0),
+                              .count = 4,
+                              .address = kAddress,
+                              .base = bases.data(),
+                              .stride = strides.data(),
+                              .row = rows.data(),
+                              .step = steps.data(),
+                              .row_lanes = row_lanes,
+                              .base_bits = static_cast<uint64_t>(bases[1] | bases[2] | bases[3]),
+                              .same_strides = true};
       Recorder together(header(), stub_cost, {});
       together.sink(0).begin_block({0});
       together.sink(0).on_group(group);
@@ -94,7 +93,8 @@ TEST(Recorder, accesses_of_several_warps_count_and_are_stored_like_those_of_each
         EXPECT_EQ(stored.step, steps[n]);
         for_each_address(stored, [&](int, int lane, uint64_t address) {
           const auto l = static_cast<uint64_t>(lane);
-          EXPECT_EQ(address, kAddress + static_cast<uint64_t>(bases[n]) + (row_lanes == 32 ? 4 * l : l % 16 * 4 + l / 16 * 1024));
+          EXPECT_EQ(address, kAddress + static_cast<uint64_t>(bases[n]) +
+                                 (row_lanes == 32 ? 4 * l : l % 16 * 4 + l / 16 * 1024));
         });
       }
     }

@@ -1,0 +1,83 @@
+// What the values of a register have in common in all blocks: how the lanes of a block differ from its first.
+// A register in a form (form.h) is one value and a spread, so that an instruction computes one value for all
+// lanes, and bounds and alignment of an access are those of its spread. Tests:
+// tests/unit/emulator/{spread,form}_test.cpp
+
+#pragma once
+
+#include "base/ids.h"
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace lanescope::emulator {
+
+/// Lane l of warp w has base[w] + l % row_lanes * step[w] + l / row_lanes * row[w] more than lane 0 of warp
+/// 0, whose base is 0. Numbers of registers of 32 bits are those of 32 bits with a sign. Where a block has
+/// fewer warps, the numbers after them are 0.
+struct Spread {
+  static constexpr uint32_t kMostWarps = 32;  // 1024 threads: launch::check
+
+  alignas(64) int64_t base[kMostWarps] = {};
+  alignas(64) int64_t step[kMostWarps] = {};
+  alignas(64) int64_t row[kMostWarps] = {};
+  // All that follows is of the numbers above: Spreads::find() computes it.
+  int64_t lowest = 0;  // of all lanes; with `highest` unknown where it is long
+  int64_t highest = 0;
+  uint64_t bits = 0;           // of all numbers: what alignment depends on
+  uint64_t base_bits = 0;      // of the bases
+  bool is_uniform = true;      // one value in each warp: steps and rows are 0
+  bool has_same_steps = true;  // in all warps, and rows
+  bool is_affine = true;       // rows go on as lanes do
+  bool is_long = false;        // a number is longer than any region of memory
+};
+
+/// Of a value that all lanes of the block have.
+inline constexpr Spread kConstantSpread;
+
+/// The spreads that a block has met, each once, and what instructions made of them. Used by one worker.
+class Spreads {
+ public:
+  /// `instructions`: of the program, each of which remembers its last result. `warps`: of a block.
+  Spreads(size_t instructions, uint32_t warps, uint32_t row_lanes);
+
+  uint32_t warps() const { return warps_; }
+  /// The spread with the base, steps and rows of `numbers`; null where there is no room for more. It stays
+  /// until forget().
+  const Spread* find(const Spread& numbers);
+
+  /// The spread that an instruction made when it was last executed, if its operands had the same; null if
+  /// not. `factor`: the value of an operand that multiplies them.
+  const Spread* last_result(size_t instruction, const Spread* a, const Spread* b, uint64_t factor) const {
+    const Made& made = made_[instruction];
+    return made.a == a && made.b == b && made.factor == factor ? made.result : nullptr;
+  }
+  void set_last_result(size_t instruction, const Spread* a, const Spread* b, uint64_t factor,
+                       const Spread* result) {
+    made_[instruction] = {a, b, factor, result};
+  }
+
+  /// Those that are known now are never forgotten.
+  void keep_all() { kept_ = all_.size(); }
+  /// Where half of the room is taken, makes room: then true, and no register may have the form that it had.
+  bool forget();
+
+ private:
+  struct Made {
+    const Spread* a = nullptr;
+    const Spread* b = nullptr;
+    uint64_t factor = 0;
+    const Spread* result = nullptr;
+  };
+
+  uint32_t warps_;
+  uint32_t row_lanes_;
+  size_t kept_ = 0;
+  std::vector<std::unique_ptr<Spread>> all_;
+  std::unordered_multimap<uint64_t, const Spread*> by_hash_;
+  std::vector<Made> made_;  // [instruction]
+};
+
+}  // namespace lanescope::emulator
