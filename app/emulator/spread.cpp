@@ -9,7 +9,7 @@
 namespace lanescope::emulator {
 namespace {
 
-constexpr size_t kMostSpreads = 512;
+constexpr size_t kMostSpreads = 256;  // kernels have some ten: offsets make no others
 
 /// Longer than any region of memory, and short enough that sums of a few do not overflow.
 constexpr int64_t kLongest = int64_t{1} << 40;

@@ -48,6 +48,17 @@ class Spreads {
   /// until forget().
   const Spread* find(const Spread& numbers);
 
+  /// Whether an instruction is worth more spreads. One that has made many is in a loop with another factor
+  /// each time: there the lanes are cheaper.
+  bool may_make(size_t instruction) const { return made_[instruction].count < kMostOfOne; }
+  /// find(), for the result of an instruction.
+  const Spread* make(size_t instruction, const Spread& numbers) {
+    const size_t before = all_.size();
+    const Spread* const found = find(numbers);
+    made_[instruction].count += all_.size() != before ? 1 : 0;
+    return found;
+  }
+
   /// The spread that an instruction made when it was last executed, if its operands had the same; null if
   /// not. `factor`: the value of an operand that multiplies them.
   const Spread* last_result(size_t instruction, const Spread* a, const Spread* b, uint64_t factor) const {
@@ -56,7 +67,7 @@ class Spreads {
   }
   void set_last_result(size_t instruction, const Spread* a, const Spread* b, uint64_t factor,
                        const Spread* result) {
-    made_[instruction] = {a, b, factor, result};
+    made_[instruction] = {a, b, factor, result, made_[instruction].count};
   }
 
   /// Those that are known now are never forgotten.
@@ -65,11 +76,13 @@ class Spreads {
   bool forget();
 
  private:
+  static constexpr uint32_t kMostOfOne = 16;
   struct Made {
     const Spread* a = nullptr;
     const Spread* b = nullptr;
     uint64_t factor = 0;
     const Spread* result = nullptr;
+    uint32_t count = 0;  // of the spreads that it was the first to make
   };
 
   uint32_t warps_;

@@ -59,7 +59,8 @@ template <class T>
 /// The spread whose numbers are compute(n-th number of each spread); null if it is not to be had. C: the
 /// result's cells.
 template <class C, class F, class... Of>
-[[gnu::noinline]] const Spread* make_spread(Spreads& spreads, F&& compute, const Of&... of) {
+[[gnu::noinline]] const Spread* make_spread(Spreads& spreads, uint32_t instruction, F&& compute,
+                                            const Of&... of) {
   Spread made;
   const auto fill = [&](int64_t(Spread::* numbers)[Spread::kMostWarps]) {
     for (uint32_t w = 0; w < spreads.warps(); ++w)
@@ -68,7 +69,7 @@ template <class C, class F, class... Of>
   fill(&Spread::base);
   fill(&Spread::step);
   fill(&Spread::row);
-  return spreads.find(made);
+  return spreads.make(instruction, made);
 }
 
 /// The form of a result whose operands have forms, not all constant. False if it has none: nothing is
@@ -102,12 +103,13 @@ template <class F, class D, class... S>
     const uint64_t times = kHasFactor && varying.spread != &kConstantSpread ? from[factor]->first : 0;
     spread = spreads.last_result(instruction, varying.spread, other, times);
     if (spread == nullptr) [[unlikely]] {
+      if (!spreads.may_make(instruction)) return false;
       const auto of = [&](size_t n) -> const Spread& { return *from[n]->spread; };
       if constexpr (kRule == FormRule::Widened) {
         const int64_t by = from_first<A>(times);
         const Spread& third = kOperands == 3 ? of(kOperands - 1) : kConstantSpread;
         spread = make_spread<Cell<D>>(
-            spreads,
+            spreads, instruction,
             [by](int64_t number, int64_t added) {
               return static_cast<uint64_t>(number) * static_cast<uint64_t>(by) + static_cast<uint64_t>(added);
             },
@@ -115,7 +117,7 @@ template <class F, class D, class... S>
       } else {
         spread = [&]<size_t... n>(std::index_sequence<n...>) {
           return make_spread<Cell<D>>(
-              spreads,
+              spreads, instruction,
               [&](auto... numbers) {
                 return to_first<D>(f(from_first<S>(n == factor ? times : static_cast<uint64_t>(numbers))...));
               },
@@ -132,8 +134,9 @@ template <class F, class D, class... S>
 
 /// The form of a result whose operands have one value in each warp: so has it.
 template <class F, class D, class... S>
-[[gnu::noinline]] bool compute_warps(const F f, Spreads& spreads, Form& to,
+[[gnu::noinline]] bool compute_warps(const F f, Spreads& spreads, uint32_t instruction, Form& to,
                                      const std::array<const Form*, sizeof...(S)>& from) {
+  if (!spreads.may_make(instruction)) return false;
   return [&]<size_t... n>(std::index_sequence<n...>) {
     Spread made;
     uint64_t first = 0;
@@ -143,7 +146,7 @@ template <class F, class D, class... S>
       if (w == 0) first = value;
       made.base[w] = static_cast<std::make_signed_t<Cell<D>>>(static_cast<Cell<D>>(value - first));
     }
-    const Spread* const spread = spreads.find(made);
+    const Spread* const spread = spreads.make(instruction, made);
     if (spread == nullptr) return false;
     to = {state_of(spread), first, spread};
     return true;
@@ -168,7 +171,7 @@ template <class F, class D, class... S>
       if constexpr (kRuleOf<F> != FormRule::None && sizeof(D) >= 4 && (... && (sizeof(S) >= 4))) {
         if (combine_forms<F, D, S...>(f, spreads, step.index, to, from)) return true;
       }
-      if (states & kIsUniform) return compute_warps<F, D, S...>(f, spreads, to, from);
+      if (states & kIsUniform) return compute_warps<F, D, S...>(f, spreads, step.index, to, from);
     }
     return false;
   }(std::index_sequence_for<S...>{});

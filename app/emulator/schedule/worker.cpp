@@ -20,7 +20,8 @@ size_t room_of(const Code& code, unsigned workers) {
   const uint64_t local = code.program->recursive || grows
                              ? uint64_t{16} << 10  // of pages that are touched
                              : uint64_t{code.program->local_bytes} * code.warps * kLanes;
-  const uint64_t each = uint64_t{code.register_bytes} + code.shared_bytes + local + 4096;
+  constexpr uint64_t kSpreads = uint64_t{32} << 10;  // of most kernels
+  const uint64_t each = uint64_t{code.register_bytes} + code.shared_bytes + local + kSpreads + 4096;
   return std::clamp<uint64_t>(kBytes / each / workers, 1, kMost);
 }
 

@@ -86,6 +86,18 @@ TEST(Spreads, an_instruction_remembers_what_it_made_of_the_same_operands) {
   EXPECT_EQ(spreads.last_result(1, a, nullptr, 5), nullptr);
 }
 
+TEST(Spreads, an_instruction_that_made_many_may_make_no_more) {
+  Spreads spreads(2, 1, 32);
+  for (int64_t step = 1; spreads.may_make(0); ++step) {
+    ASSERT_LT(step, 1000);
+    const Spread* const made = spreads.make(0, rows_of(32, 1, step, 0));
+    ASSERT_NE(made, nullptr);
+    spreads.set_last_result(0, made, nullptr, 0, made);
+    EXPECT_EQ(spreads.make(1, rows_of(32, 1, step, 0)), made);  // which is no new one
+  }
+  EXPECT_TRUE(spreads.may_make(1));
+}
+
 TEST(Spreads, where_no_room_is_left_there_is_no_other_until_some_are_forgotten) {
   Spreads spreads(1, 1, 32);
   const Spread* const kept = spreads.find(rows_of(32, 1, 1, 0));
