@@ -192,6 +192,30 @@ TEST(GridRace, a_fence_of_one_warp_counts_for_the_others_only_after_a_barrier) {
   EXPECT_EQ(race.block, (Dim3{3, 0, 0}));
 }
 
+TEST(GridRace, a_race_that_only_another_order_of_the_blocks_has_is_said) {
+  // The block that counts first, if it is not block 0, writes what all read. Block 0 starts first and is
+  // slow.
+  const Result<ptx::Program> program =
+      program_of(kernel("mov.u32 %r5, 0; setp.ne.u32 %p1, %r2, 0; @%p1 bra COUNT;\n"
+                        "SLOW: add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 300000; @%p2 bra SLOW;\n"
+                        "COUNT: setp.ne.u32 %p3, %r1, 0; @%p3 bra DONE; ld.global.u32 %r8, [%rd1+128];\n"
+                        "atom.global.add.u32 %r7, [%rd1], 1; setp.ne.u32 %p1, %r7, 0; @%p1 bra DONE;\n"
+                        "setp.eq.u32 %p2, %r2, 0; @%p2 bra DONE; st.global.u32 [%rd1+128], %r2;\nDONE:"));
+  ASSERT_TRUE(program);
+  LaunchBuilder builder({4, 1, 1}, {32, 1, 1});
+  builder.buffer("data", std::vector<uint32_t>(64));
+  bool said = false;
+  for (int n = 0; n < 9 && !said; ++n) {
+    const auto recording =
+        record(*program, builder.launch, no_cost, {}, {.threads = 4, .checks = Checks::All});
+    ASSERT_TRUE(recording);
+    EXPECT_TRUE(recording->trace.hazards.empty());  // as in the order that is recorded
+    said = recording->trace.unchecked.size() == 1 &&
+           recording->trace.unchecked[0].find("another order") != std::string::npos;
+  }
+  EXPECT_TRUE(said);
+}
+
 TEST(GridRace, a_lock_orders_the_blocks_that_take_it) {
   const auto body = [](std::string_view fence) {
     return fmt::format(
