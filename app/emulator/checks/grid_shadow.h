@@ -5,9 +5,9 @@
 // atomic or volatile write after a fence) counts as later than all visits that a fence has ended so far:
 // better a race that is not found than a false alarm. For granules that several blocks read and none writes,
 // as most inputs are, the blocks are not kept: if one is written later, the second run decides. Whether there
-// is a race does not depend on the order in which blocks run, but which blocks are named does: pages with a
-// race are listed as suspects, and a second run in order keeps their accesses in detail. Tests:
-// tests/unit/emulator/grid_race_test.cpp
+// is a race does not depend on the order in which blocks run, unless what they access does; which blocks are
+// named does: pages with a race are listed as suspects, and a second run in order keeps their accesses in
+// detail. Tests: tests/unit/emulator/grid_race_test.cpp
 
 #pragma once
 
