@@ -82,6 +82,7 @@ class Layout {
   explicit Layout(Code& code) : code_(code) {
     layout_forms();
     nowhere_ = place(ptx::SlotWidth::Double, true, false);
+    code_.written.push_back(nowhere_);
     zero_ = place(ptx::SlotWidth::Double, false, false);
     for (const ptx::SlotInfo& slot : code.program->slots) add(slot);
   }
