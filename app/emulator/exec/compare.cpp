@@ -138,6 +138,10 @@ class Truths {
       put_in_lanes(warps, step.source[1]);
     }
   }
+  /// Where they are the same in all warps.
+  [[gnu::always_inline]] std::optional<uint32_t> same() const {
+    return from_ == From::All && combination_ == Combination::None ? std::optional(all_) : std::nullopt;
+  }
   [[gnu::always_inline]] uint32_t here() const {
     const uint32_t truths = from_ == From::All     ? all_
                             : from_ == From::Lanes ? compare_lanes<F, T>(a_.here(), b_.here())
@@ -183,7 +187,11 @@ void set_predicate(Warps& warps, const Step& step) {
   Cursor<uint32_t> to(warps, step.destination[0]);
   if (whole) {
     const uint32_t count = count_of(warps, step);
-    for (uint32_t n = 0; n < count; ++n, truths.next(), to.next()) *to.here() = truths.here();
+    if (const auto same = truths.same()) {
+      for (uint32_t n = 0; n < count; ++n, to.next()) *to.here() = *same;
+    } else {
+      for (uint32_t n = 0; n < count; ++n, truths.next(), to.next()) *to.here() = truths.here();
+    }
     return;
   }
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t) {

@@ -16,13 +16,18 @@ namespace {
 /// Checks of one block after which its laps are watched.
 constexpr uint64_t kFirstWatch = 4;
 
+/// Mostly all: a processor of the plain instruction set has no instruction that counts bits.
+uint64_t count_lanes(uint32_t lanes) {
+  return lanes == kAllLanes.bits ? uint64_t{kLanes} : static_cast<uint64_t>(std::popcount(lanes));
+}
+
 /// How many warps have lanes, and how many lanes there are.
 std::pair<uint64_t, uint64_t> count(const std::vector<uint32_t>& lanes_of_warps) {
   uint64_t warps = 0;
   uint64_t lanes = 0;
   for (const uint32_t lanes_of_warp : lanes_of_warps) {
     warps += lanes_of_warp != 0;
-    lanes += static_cast<uint64_t>(LaneMask{lanes_of_warp}.count());
+    lanes += count_lanes(lanes_of_warp);
   }
   return {warps, lanes};
 }
@@ -194,7 +199,7 @@ bool GroupRunner::leave() {
   const uint32_t flip = step.guard_negated ? kAllLanes.bits : 0;
   for (uint32_t warp = 0; warp < code_.warps; ++warp) {
     const uint32_t stay = step.guarded ? alive_[warp] & ~(executor_.mask_at(step.guard, warp) ^ flip) : 0;
-    state_.exited += static_cast<uint64_t>(std::popcount(alive_[warp] & ~stay));
+    state_.exited += count_lanes(alive_[warp] & ~stay);
     alive_[warp] = stay;
   }
   ++block_;
