@@ -11,7 +11,7 @@ void find_form_of(const Code& code, Spreads& spreads, std::byte* registers, cons
   const FormLayout& layout = code.forms;
   Form& form = form_of(registers, operand);
   form.state = 0;
-  Spread spread;
+  SpreadNumbers numbers;
   const C first = *reinterpret_cast<const C*>(registers + operand.offset);
   for (uint32_t warp = 0; warp < code.warps; ++warp) {
     const auto* const lanes =
@@ -23,11 +23,11 @@ void find_form_of(const Code& code, Spreads& spreads, std::byte* registers, cons
       if (lanes[lane] != static_cast<C>(base + step * static_cast<C>(lane % layout.row_lanes) +
                                         row * static_cast<C>(lane / layout.row_lanes)))
         return;
-    spread.base[warp] = static_cast<Signed>(static_cast<C>(base - first));
-    spread.step[warp] = static_cast<Signed>(step);
-    spread.row[warp] = static_cast<Signed>(row);
+    numbers.base[warp] = static_cast<Signed>(static_cast<C>(base - first));
+    numbers.step[warp] = static_cast<Signed>(step);
+    numbers.row[warp] = static_cast<Signed>(row);
   }
-  const Spread* const found = spreads.find(spread);
+  const Spread* const found = spreads.find(numbers);
   if (found != nullptr) form = {state_of(found) & ~kOnlyForm, first, found};
 }
 

@@ -33,10 +33,6 @@ Result<Attempt> record_once(const ptx::Program& program, const launch::Launch& l
   return Attempt{std::move(recording), outcome.stopped_in.has_value(), std::move(outcome.suspects)};
 }
 
-bool has_all(const Suspects& some, const Suspects& others) {
-  return std::ranges::includes(some.pages, others.pages);
-}
-
 }  // namespace
 
 trace::Trace trace_header(const ptx::Program& program, const launch::Launch& launch,
@@ -98,7 +94,8 @@ Result<Recording> record(const ptx::Program& program, const launch::Launch& laun
   in_order.finished_blocks = nullptr;
   in_order.suspects = first.suspects;
   TRY(Attempt second, record_once(program, launch, cost, keep, in_order));
-  if (in_order.suspects && second.suspects && !has_all(*in_order.suspects, *second.suspects)) {
+  if (in_order.suspects && second.suspects &&
+      !std::ranges::includes(in_order.suspects->pages, second.suspects->pages)) {
     // Which memory they raced for depended on their order, too.
     in_order.suspects = std::move(second.suspects);
     TRY(Attempt third, record_once(program, launch, cost, keep, in_order));

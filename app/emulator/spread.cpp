@@ -11,21 +11,13 @@ namespace {
 
 constexpr size_t kMostSpreads = 256;  // kernels have some ten: offsets make no others
 
-/// Longer than any region of memory, and short enough that sums of a few do not overflow.
-constexpr int64_t kLongest = int64_t{1} << 40;
-bool is_long(int64_t number) { return number > kLongest || number < -kLongest; }
+// Numbers are hashed and compared as bytes.
+static_assert(sizeof(SpreadNumbers) == 3 * SpreadNumbers::kMostWarps * sizeof(int64_t));
 
-/// The base, steps and rows of the warps.
-struct Numbers {
-  int64_t of[3 * Spread::kMostWarps];
-};
-Numbers numbers_of(const Spread& spread) {
-  Numbers all;
-  std::memcpy(all.of, spread.base, sizeof spread.base);
-  std::memcpy(all.of + Spread::kMostWarps, spread.step, sizeof spread.step);
-  std::memcpy(all.of + 2 * Spread::kMostWarps, spread.row, sizeof spread.row);
-  return all;
-}
+/// Sums of a few that are not long do not overflow.
+bool is_long(int64_t number) { return number > Spread::kLongest || number < -Spread::kLongest; }
+
+bool are_equal(const SpreadNumbers& a, const SpreadNumbers& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 /// What follows from the base, steps and rows. Method: the lanes at the corners of a warp are the outermost.
 void describe(Spread& spread, uint32_t warps, uint32_t row_lanes) {
@@ -54,20 +46,14 @@ void describe(Spread& spread, uint32_t warps, uint32_t row_lanes) {
 Spreads::Spreads(size_t instructions, uint32_t warps, uint32_t row_lanes)
     : warps_(warps), row_lanes_(row_lanes), made_(instructions) {}
 
-const Spread* Spreads::find(const Spread& numbers) {
-  const Numbers wanted = numbers_of(numbers);
-  const uint64_t hash = XXH3_64bits(&wanted, sizeof wanted);
-  for (auto [at, end] = by_hash_.equal_range(hash); at != end; ++at) {
-    const Numbers known = numbers_of(*at->second);
-    if (std::memcmp(&known, &wanted, sizeof known) == 0) return at->second;
-  }
-  static constexpr Numbers kNone{};
-  if (std::memcmp(&wanted, &kNone, sizeof wanted) == 0) return &kConstantSpread;
+const Spread* Spreads::find(const SpreadNumbers& numbers) {
+  const uint64_t hash = XXH3_64bits(&numbers, sizeof numbers);
+  for (auto [at, end] = by_hash_.equal_range(hash); at != end; ++at)
+    if (are_equal(*at->second, numbers)) return at->second;
+  if (are_equal(numbers, kConstantSpread)) return &kConstantSpread;
   if (all_.size() == kMostSpreads) return nullptr;
   auto made = std::make_unique<Spread>();
-  std::ranges::copy(numbers.base, made->base);
-  std::ranges::copy(numbers.step, made->step);
-  std::ranges::copy(numbers.row, made->row);
+  static_cast<SpreadNumbers&>(*made) = numbers;
   describe(*made, warps_, row_lanes_);
   all_.push_back(std::move(made));
   by_hash_.emplace(hash, all_.back().get());

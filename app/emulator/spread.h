@@ -17,13 +17,18 @@ namespace lanescope::emulator {
 /// Lane l of warp w has base[w] + l % row_lanes * step[w] + l / row_lanes * row[w] more than lane 0 of warp
 /// 0, whose base is 0. Numbers of registers of 32 bits are those of 32 bits with a sign. Where a block has
 /// fewer warps, the numbers after them are 0.
-struct Spread {
+struct SpreadNumbers {
   static constexpr uint32_t kMostWarps = 32;  // 1024 threads: launch::check
 
   alignas(64) int64_t base[kMostWarps] = {};
   alignas(64) int64_t step[kMostWarps] = {};
   alignas(64) int64_t row[kMostWarps] = {};
-  // All that follows is of the numbers above: Spreads::find() computes it.
+};
+
+/// What follows from the numbers: Spreads::find() computes it.
+struct Spread : SpreadNumbers {
+  static constexpr int64_t kLongest = int64_t{1} << 40;  // no region of memory is longer
+
   int64_t lowest = 0;  // of all lanes; with `highest` unknown where it is long
   int64_t highest = 0;
   uint64_t bits = 0;           // of all numbers: what alignment depends on
@@ -31,7 +36,7 @@ struct Spread {
   bool is_uniform = true;      // one value in each warp: steps and rows are 0
   bool has_same_steps = true;  // in all warps, and rows
   bool is_affine = true;       // rows go on as lanes do
-  bool is_long = false;        // a number is longer than any region of memory
+  bool is_long = false;        // a number is longer than kLongest
 };
 
 /// Of a value that all lanes of the block have.
@@ -44,15 +49,15 @@ class Spreads {
   Spreads(size_t instructions, uint32_t warps, uint32_t row_lanes);
 
   uint32_t warps() const { return warps_; }
-  /// The spread with the base, steps and rows of `numbers`; null where there is no room for more. It stays
+  /// The spread with these numbers; null where there is no room for more. It stays
   /// until forget().
-  const Spread* find(const Spread& numbers);
+  const Spread* find(const SpreadNumbers& numbers);
 
   /// Whether an instruction is worth more spreads. One that has made many is in a loop with another factor
   /// each time: there the lanes are cheaper.
   bool may_make(size_t instruction) const { return made_[instruction].count < kMostOfOne; }
   /// find(), for the result of an instruction.
-  const Spread* make(size_t instruction, const Spread& numbers) {
+  const Spread* make(size_t instruction, const SpreadNumbers& numbers) {
     const size_t before = all_.size();
     const Spread* const found = find(numbers);
     made_[instruction].count += all_.size() != before ? 1 : 0;

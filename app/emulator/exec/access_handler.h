@@ -25,8 +25,7 @@ template <class Access>
 [[gnu::always_inline]] inline bool access_whole_warp(Warps& warps, const Step& step, uint64_t base,
                                                      int64_t stride, uint32_t n, trace::WarpAccess& record) {
   BlockState& block = warps.block;
-  constexpr int64_t kLongest = int64_t{1} << 40;  // no region is that long
-  if (stride > kLongest || stride < -kLongest) return false;
+  if (stride > Spread::kLongest || stride < -Spread::kLongest) return false;
   const uint64_t last = base + static_cast<uint64_t>(stride) * (kLanes - 1);
   const Extent extent{stride < 0 ? last : base, stride < 0 ? base : last,
                       base | static_cast<uint64_t>(stride)};
@@ -52,8 +51,7 @@ template <class Access>
 [[gnu::always_inline]] inline bool access_part(Warps& warps, const Step& step, uint64_t base, int64_t stride,
                                                uint32_t mask, uint32_t n, trace::WarpAccess& record) {
   BlockState& block = warps.block;
-  constexpr int64_t kLongest = int64_t{1} << 40;
-  if (stride > kLongest || stride < -kLongest || block.checker != nullptr) return false;
+  if (stride > Spread::kLongest || stride < -Spread::kLongest || block.checker != nullptr) return false;
   if ((mask & (mask - 1)) == 0) {  // one lane has no stride
     base += static_cast<uint64_t>(stride * std::countr_zero(mask));
     stride = 0;

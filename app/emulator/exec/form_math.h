@@ -61,14 +61,14 @@ template <class T>
 template <class C, class F, class... Of>
 [[gnu::noinline]] const Spread* make_spread(Spreads& spreads, uint32_t instruction, F&& compute,
                                             const Of&... of) {
-  Spread made;
-  const auto fill = [&](int64_t(Spread::* numbers)[Spread::kMostWarps]) {
+  SpreadNumbers made;
+  const auto fill = [&](int64_t(SpreadNumbers::* numbers)[SpreadNumbers::kMostWarps]) {
     for (uint32_t w = 0; w < spreads.warps(); ++w)
       (made.*numbers)[w] = static_cast<std::make_signed_t<C>>(static_cast<C>(compute((of.*numbers)[w]...)));
   };
-  fill(&Spread::base);
-  fill(&Spread::step);
-  fill(&Spread::row);
+  fill(&SpreadNumbers::base);
+  fill(&SpreadNumbers::step);
+  fill(&SpreadNumbers::row);
   return spreads.make(instruction, made);
 }
 
@@ -138,7 +138,7 @@ template <class F, class D, class... S>
                                      const std::array<const Form*, sizeof...(S)>& from) {
   if (!spreads.may_make(instruction)) return false;
   return [&]<size_t... n>(std::index_sequence<n...>) {
-    Spread made;
+    SpreadNumbers made;
     uint64_t first = 0;
     for (uint32_t w = 0; w < spreads.warps(); ++w) {
       const uint64_t value =
