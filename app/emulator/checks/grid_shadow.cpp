@@ -58,6 +58,7 @@ uint32_t GridShadow::visit(ShadowPages& pages, const Visit& visit, std::vector<C
     return 0;
   }
   tickets_.push_back({visit.block, visit.is_known});
+  const auto ticket = static_cast<uint32_t>(tickets_.size() - 1);
   for (size_t n = 0; n < pages.size(); ++n) {
     ShadowPage& page = pages[n];
     const uint32_t all = page.was_written | page.was_read | page.was_updated;
@@ -67,8 +68,15 @@ uint32_t GridShadow::visit(ShadowPages& pages, const Visit& visit, std::vector<C
     const bool in_detail = is_suspect(page.key);
     for (uint32_t at = 0; cell != nullptr && at < ShadowPage::kGranules; at += kCellGranules, ++cell) {
       if (!(all >> at & kAllOfCell)) continue;
-      const Touch touch{first + at, page.was_written >> at & kAllOfCell, page.was_read >> at & kAllOfCell,
-                        page.was_updated >> at & kAllOfCell, &page};
+      const uint32_t written = page.was_written >> at & kAllOfCell;
+      const uint32_t read = page.was_read >> at & kAllOfCell;
+      const uint32_t updated = page.was_updated >> at & kAllOfCell;
+      if (cell->is_empty() && updated == 0 && !in_detail) {
+        if (written != 0) cell->written = half_of(ticket, written);
+        if (read != 0) cell->read = half_of(ticket, read);
+        continue;
+      }
+      const Touch touch{first + at, written, read, updated, &page};
       const bool apart = in_detail || touch.updated != 0 || cell->is_record();
       if (!apart && touch_cell(*cell, touch, visit, conflicts)) continue;
       if (!make_record(*cell)) continue;
@@ -76,7 +84,7 @@ uint32_t GridShadow::visit(ShadowPages& pages, const Visit& visit, std::vector<C
     }
     page.was_written = page.was_read = page.was_updated = 0;
   }
-  return static_cast<uint32_t>(tickets_.size() - 1);
+  return ticket;
 }
 
 void GridShadow::publish(std::span<const uint32_t> tickets) {

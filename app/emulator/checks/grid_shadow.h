@@ -112,6 +112,7 @@ class GridShadow {
   struct Cell {
     Half written;
     Half read;
+    bool is_empty() const { return written.ticket == 0 && read.ticket == 0; }
     bool is_record() const { return written.mask == 0 && written.ticket != 0; }
     bool some_read() const { return written.mask != 0 && written.ticket == kSomeBlocks; }
   };
