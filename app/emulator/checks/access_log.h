@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "base/lane_mask.h"
 #include "emulator/checks/block_order.h"
 #include "emulator/checks/findings.h"
 #include "emulator/checks/stamp.h"
@@ -12,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace lanescope::emulator {
@@ -34,6 +36,13 @@ class AccessLog {
   Stamp add(uint32_t step, uint32_t mask, uint32_t warp) {
     entries_.push_back({step, mask});
     return make_stamp(next_++, warp);
+  }
+  /// Whether that many accesses can be numbered at once.
+  bool has_room(uint32_t count) const { return entries_.size() + count <= kMaximumNumbers; }
+  /// One more access of all lanes of each of `count` warps from the first on: the number of the first warp's.
+  uint32_t add_group(uint32_t step, uint32_t count) {
+    entries_.insert(entries_.end(), count, {step, kAllLanes.bits});
+    return std::exchange(next_, next_ + count);
   }
 
   uint32_t next() const { return next_; }    // number of the next access
@@ -62,6 +71,8 @@ class AccessLog {
   /// Whether any Cells::read_too holds a read since the last barrier of all warps.
   bool has_second_readers() const { return second_read_ >= order_.met_all(); }
   void note_second_reader() { second_read_ = next_; }
+  /// The access of stamp `mine` reads a granule: its cells remember that.
+  void note_read(Cells cells, Stamp mine);
 
  private:
   // The highest number of all is kUnderWay.

@@ -25,7 +25,7 @@ Checker::Checker(const Code& code, const Memory& memory, const AccessTraits& tra
       traits_(traits.bits),
       log_(code.warps),
       local_(code),
-      shared_(code),
+      shared_(code, log_),
       global_(code, memory),
       reporter_(code, memory, traits.is_ahead, log_),
       visits_(code, grid, traits.signals, log_, global_, reporter_),
@@ -34,6 +34,7 @@ Checker::Checker(const Code& code, const Memory& memory, const AccessTraits& tra
       synchronization_(code, traits.single_barriers, reporter_) {}
 
 void Checker::begin_block(CtaId block, Dim3 position, AsyncCopies& copies) {
+  shared_.drop_group_reads();
   copies_.begin_block(copies);
   if (log_.is_used_up()) {
     renumber(log_.next());
@@ -50,6 +51,11 @@ void Checker::begin_block(CtaId block, Dim3 position, AsyncCopies& copies) {
 void Checker::end_block() {
   visits_.end_block();
   cluster_.end_block();
+}
+
+void Checker::pass_barrier() {
+  log_.order().pass_all(log_.next());
+  shared_.drop_group_reads();
 }
 
 void Checker::fence(uint32_t warp) {
@@ -253,34 +259,12 @@ bool Checker::was_written_before(const CheckedAccess& access, uint64_t granule) 
 }
 
 void Checker::update(Cells cells, Stamp mine, Doing what) {
-  const BlockOrder& order = log_.order();
-  if (what == Doing::Reading) {
-    for (Stamp* const here : {cells.read, cells.read_too}) {
-      if (number_of(*here) != number_of(mine)) continue;
-      *here |= kSeveralLanes;  // another lane of the same access
-      return;
-    }
-    const Stamp old = *cells.read;
-    const bool same_warp = warp_of(old) == warp_of(mine);
-    if (!same_warp && number_of(old) >= order.met_all()) {
-      *cells.read_too = mine;
-      log_.note_second_reader();
-      return;
-    }
-    if (same_warp && number_of(old) >= order.met_lanes(warp_of(mine))) {
-      // A plain read is remembered rather than a strong one.
-      if ((mine & kStrong) && !(old & kStrong)) return;
-      const bool same_strength = ((mine ^ old) & kStrong) == 0;
-      if (same_strength && ((old ^ mine) & (kLaneOfStamp | kSeveralLanes))) mine |= kSeveralLanes;
-    }
-    *cells.read = mine;
-    return;
-  }
+  if (what == Doing::Reading) return log_.note_read(cells, mine);
   const Stamp old = *cells.written;
   if (is_under_way(old)) return;
   if (number_of(old) == number_of(mine) && lane_of(old) != lane_of(mine)) mine |= kSeveralLanes;
   // An atomic on top of a plain write does not order that write for the others.
-  if ((mine & kStrong) && !(old & kStrong) && number_of(old) >= order.met_all()) return;
+  if ((mine & kStrong) && !(old & kStrong) && number_of(old) >= log_.order().met_all()) return;
   *cells.written = mine;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "ptx/program.h"
+#include "trace/site.h"
 
 #include <algorithm>
 #include <bit>

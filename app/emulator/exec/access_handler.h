@@ -154,13 +154,12 @@ template <class Access, class C>
   Masks masks(warps, step);
   Cursor<const C> from(warps, step.source[0]);
   const uint32_t count = count_of(warps, step);
+  uint32_t done = 0;
   if (in_form && may_be_whole && !step.guarded && (warps.all_lanes || step.once)) [[likely]] {
-    if (access_group<Access, C>(warps, step, form, record)) {
-      if (step.once && Access::kLoads) keep_uniform(warps, step);
-      return;
-    }
+    done = access_group<Access, C>(warps, step, form, record);
   }
   for (uint32_t n = 0; n < count && !block.stopped; ++n, masks.next(), from.next()) {
+    if (n < done) continue;
     const uint32_t mask = masks.here();
     const bool is_whole = mask == kAllLanes.bits && may_be_whole;
     if (in_form) {

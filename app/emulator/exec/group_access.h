@@ -27,29 +27,33 @@ namespace lanescope::emulator::LANESCOPE_VECTORS {
   }
 }
 
-/// False, with nothing done, in any other case and for a faulty access. `record` has what is the same for all
-/// warps.
+/// How many of the warps it has done, from the first on: none in any other case and for a faulty access, not
+/// all where the checks need a closer look at the next one. `record` has what is the same for all warps.
 template <class Access, class C>
-[[gnu::always_inline]] inline bool access_group(Warps& warps, const Step& step, const Form& form,
-                                                const trace::WarpAccess& record) {
+[[gnu::always_inline]] inline uint32_t access_group(Warps& warps, const Step& step, const Form& form,
+                                                    const trace::WarpAccess& record) {
   BlockState& block = warps.block;
   const ptx::Space space = step.space;
-  if (space == ptx::Space::Local || space == ptx::Space::Frame || block.checker != nullptr) return false;
+  if (space == ptx::Space::Local || space == ptx::Space::Frame) return 0;
   const Spread& spread = *form.spread;
-  if (spread.is_long) return false;
-  const uint32_t count = count_of(warps, step);
+  if (spread.is_long) return 0;
+  uint32_t count = count_of(warps, step);
   const uint32_t bytes = Access::bytes(step);
   const uint64_t first = static_cast<C>(static_cast<C>(form.first) + static_cast<C>(step.immediate));
   const Bounds bounds = bounds_of(block, space, first);
-  if (first - bounds.start >= bounds.size_bytes) return false;
+  if (first - bounds.start >= bounds.size_bytes) return 0;
   const auto place = static_cast<int64_t>(first - bounds.start);
   Target target;
   if (place + spread.lowest < 0 || place + spread.highest + bytes > static_cast<int64_t>(bounds.size_bytes) ||
       !find_target(block, space, {first, first, first | spread.bits}, bytes, 0, target))
-    return false;
+    return 0;
+  const uint32_t row_lanes = block.code.forms.row_lanes;
+  if (block.checker != nullptr) {
+    count = check_group(*block.checker, step, first, spread, bytes, count, row_lanes);
+    if (count == 0) return 0;
+  }
   const uintptr_t at_first = target.data + first;
   if (space == ptx::Space::Global) request_lines(at_first, spread, count, Access::kLoads);
-  const uint32_t row_lanes = block.code.forms.row_lanes;
   if (space != ptx::Space::Parameter) {
     block.sink->on_group({.first = record,
                           .count = count,
@@ -72,7 +76,7 @@ template <class Access, class C>
       Access::move_rows(warps, step, at, stride, static_cast<uint64_t>(spread.row[n]), row_lanes, n);
     }
   }
-  return true;
+  return count;
 }
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS
