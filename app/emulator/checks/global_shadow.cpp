@@ -9,7 +9,10 @@ int GlobalShadow::granule_shift_of(const ptx::Program& program) {
 }
 
 GlobalShadow::GlobalShadow(const Code& code, const Memory& memory)
-    : memory_(memory), shift_(granule_shift_of(*code.program)) {
+    : memory_(memory),
+      row_lanes_(code.forms.row_lanes),
+      shift_(granule_shift_of(*code.program)),
+      footprints_(row_lanes_, shift_) {
   for (uint32_t buffer = 0; buffer < memory.buffers().size(); ++buffer) {
     const bool races = memory.may_be_written(buffer);
     watch_.push_back(!memory.is_initialized(buffer) ? Watch::Everything
@@ -20,6 +23,35 @@ GlobalShadow::GlobalShadow(const Code& code, const Memory& memory)
 }
 
 void GlobalShadow::ignore_heap() { watch_[trace::buffer_of(memory_.heap().begin())] = Watch::Nothing; }
+
+ListedAccess* GlobalShadow::list(const ListedAccess& access) {
+  if (pages_.size() != 0 || group_writes_.size() == kMostGroupWrites) return nullptr;
+  const Footprint* const footprint = footprints_.find(access);
+  if (footprint == nullptr || !footprint->is_distinct) return nullptr;
+  for (const auto& [other, its_footprint] : group_writes_) {
+    const auto distance = static_cast<int64_t>((access.first >> shift_) - (other.first >> shift_));
+    if (overlap(*its_footprint, *footprint, distance)) return nullptr;
+  }
+  group_writes_.push_back({access, footprint});
+  is_touched_ = true;
+  return &group_writes_.back().access;
+}
+
+/// As if each had been stamped when it was made: nothing else has come between.
+void GlobalShadow::stamp_group_writes() {
+  for (const auto& [access, footprint] : group_writes_) {
+    for_each_lane_of(access, row_lanes_, [&](uint32_t warp, uint32_t lane, uint64_t address) {
+      for (uint64_t granule = address >> shift_; granule < (address + access.bytes) >> shift_; ++granule) {
+        ShadowPage* const page = pages_.find(granule >> ShadowPage::kShift);
+        if (page == nullptr) return note_overflow();
+        const uint64_t n = granule % ShadowPage::kGranules;
+        page->stamps->written[n] = make_stamp(access.number + warp, warp) | lane;
+        page->was_written |= uint32_t{1} << n;
+      }
+    });
+  }
+  group_writes_.clear();
+}
 
 void GlobalShadow::note(uint64_t granule, Doing doing, bool is_strong) {
   ShadowPage* const page = this->page(granule >> ShadowPage::kShift);
@@ -34,6 +66,7 @@ void GlobalShadow::note(uint64_t granule, Doing doing, bool is_strong) {
 }
 
 void GlobalShadow::renumber(uint32_t birth) {
+  stamp_group_writes();
   pages_.for_each_ever([&](ShadowPage::Stamps& page) {
     for (auto* stamps : {&page.written, &page.read, &page.read_too})
       for (Stamp& stamp : *stamps) stamp = renumbered(stamp, birth);

@@ -1,8 +1,12 @@
 // What a block has accessed of global memory: stamps of its granules, in pages, and which buffers need them.
-// Tests: tests/unit/emulator/{race,grid_race,uninitialized}_test.cpp
+// Method: stores of whole groups that come before anything else are listed, and stamped only if something
+// else follows; mostly the block ends first. Tests:
+// tests/unit/emulator/{race,grid_race,uninitialized}_test.cpp
 
 #pragma once
 
+#include "emulator/checks/footprints.h"
+#include "emulator/checks/listed_access.h"
 #include "emulator/checks/shadow_pages.h"
 #include "emulator/checks/stamp.h"
 #include "emulator/code.h"
@@ -28,6 +32,7 @@ class GlobalShadow {
 
   void begin_block() {
     pages_.begin();
+    group_writes_.clear();
     is_touched_ = false;
   }
 
@@ -39,12 +44,12 @@ class GlobalShadow {
   /// For an access.
   ShadowPages& pages() {
     is_touched_ = true;
-    return pages_;
+    return visited_pages();
   }
   /// Null where the block accesses too much.
   ShadowPage* page(uint64_t key) { return pages().find(key); }
   Cells cells_of(uint64_t granule) {
-    ShadowPage* const page = pages_.find(granule >> ShadowPage::kShift);
+    ShadowPage* const page = visited_pages().find(granule >> ShadowPage::kShift);
     return page != nullptr ? page->at(granule) : Cells{};
   }
   /// What the access does is noted in the page, for the other blocks. `is_strong`: atomic, volatile, ...
@@ -53,7 +58,19 @@ class GlobalShadow {
   /// Whether there were accesses since this was last asked.
   bool take_touched() { return std::exchange(is_touched_, false); }
   /// The pages as they are, for the visits of the grid.
-  ShadowPages& visited_pages() { return pages_; }
+  ShadowPages& visited_pages() {
+    if (!group_writes_.empty()) stamp_group_writes();
+    return pages_;
+  }
+
+  /// A store of a whole group, all that the block has accessed so far being such stores to other places.
+  struct GroupWrite {
+    ListedAccess access;
+    const Footprint* footprint = nullptr;
+  };
+  /// Lists a store whose number is still to be set; null if it has to be stamped now.
+  ListedAccess* list(const ListedAccess& access);
+  const std::vector<GroupWrite>& group_writes() const { return group_writes_; }
 
   /// See SharedShadow::renumber().
   void renumber(uint32_t birth);
@@ -62,8 +79,14 @@ class GlobalShadow {
   bool overflowed() const { return overflowed_; }
 
  private:
+  static constexpr size_t kMostGroupWrites = 32;
+  void stamp_group_writes();
+
   const Memory& memory_;
+  uint32_t row_lanes_;
   int shift_;
+  Footprints footprints_;
+  std::vector<GroupWrite> group_writes_;
   ShadowPages pages_;
   std::vector<Watch> watch_;  // [buffer]
   bool is_touched_ = false;

@@ -87,6 +87,40 @@ uint32_t GridShadow::visit(ShadowPages& pages, const Visit& visit, std::vector<C
   return ticket;
 }
 
+uint32_t GridShadow::visit(std::span<const GlobalShadow::GroupWrite> writes, uint32_t block) {
+  const std::scoped_lock lock(mutex_);
+  if (wanted_ || tickets_.size() == kMaximumTickets) return 0;
+  // Calls f(cell, mask) for all cells until it is false.
+  const auto for_each_cell = [&](auto&& f) {
+    for (const auto& [access, footprint] : writes) {
+      const uint64_t first = access.first >> granule_shift_;
+      Cell* const cells = cell_of(first);
+      if (cells == nullptr) return false;
+      const auto in_cell = static_cast<int64_t>(first % kCellGranules);
+      for (const Footprint::Run& run : footprint->runs) {
+        const int64_t begin = in_cell + run.first;
+        const int64_t end = begin + run.count;
+        for (int64_t at = begin; at < end;) {
+          const int64_t cell = at >> kCellShift;
+          const int64_t next = std::min(end, (cell + 1) << kCellShift);
+          const uint32_t mask = kAllOfCell >> (kCellGranules - (next - at)) << (at - (cell << kCellShift));
+          if (!f(cells[cell], mask)) return false;
+          at = next;
+        }
+      }
+    }
+    return true;
+  };
+  if (!for_each_cell([](const Cell& cell, uint32_t) { return cell.is_empty(); })) return 0;
+  const auto ticket = static_cast<uint32_t>(tickets_.size());
+  tickets_.push_back({block, false});
+  for_each_cell([&](Cell& cell, uint32_t mask) {
+    cell.written = half_of(ticket, cell.written.mask | mask);
+    return true;
+  });
+  return ticket;
+}
+
 void GridShadow::publish(std::span<const uint32_t> tickets) {
   if (tickets.empty()) return;
   const std::scoped_lock lock(mutex_);

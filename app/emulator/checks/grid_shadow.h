@@ -11,6 +11,7 @@
 
 #pragma once
 
+#include "emulator/checks/global_shadow.h"
 #include "emulator/checks/shadow_pages.h"
 #include "emulator/checks/stamp.h"
 #include "emulator/checks/suspects.h"
@@ -64,6 +65,10 @@ class GridShadow {
   /// Empties the pages' masks; appends to `conflicts`. The ticket.
   uint32_t visit(ShadowPages& pages, const Visit& visit, std::vector<Conflict>& conflicts);
 
+  /// The same for a block that has only made these stores, of which no two go to one place, where no block
+  /// has accessed anything before. The ticket; 0, with nothing done, in any other case.
+  uint32_t visit(std::span<const GlobalShadow::GroupWrite> writes, uint32_t block);
+
   /// A fence has ended them after all.
   void publish(std::span<const uint32_t> tickets);
 
@@ -82,7 +87,8 @@ class GridShadow {
   bool overflowed() const { return overflowed_; }
 
  private:
-  static constexpr uint32_t kCellGranules = 8;
+  static constexpr int kCellShift = 3;
+  static constexpr uint32_t kCellGranules = 1 << kCellShift;
   static constexpr uint32_t kMaximumTickets = (1u << 24) - 1;
   static constexpr uint32_t kSomeBlocks = kMaximumTickets;  // in place of a ticket
   static constexpr uint32_t kMaximumRecords = 1u << 20;

@@ -36,6 +36,12 @@ void GridVisits::visit(bool is_known) {
     reporter_.report_grid_race(conflict, global_.granule_shift());
 }
 
+void GridVisits::end_block() {
+  const auto& writes = global_.group_writes();
+  if (grid_ != nullptr && !writes.empty() && grid_->visit(writes, block_.value) != 0) return;
+  visit(false);
+}
+
 void GridVisits::fence(uint32_t warp) {
   fenced_ = true;
   if (signals_) publish(warp);

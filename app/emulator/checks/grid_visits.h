@@ -28,7 +28,7 @@ class GridVisits {
       : code_(code), grid_(grid), signals_(signals), log_(log), global_(global), reporter_(reporter) {}
 
   void begin_block(CtaId block, Dim3 position);
-  void end_block() { visit(false); }
+  void end_block();
   /// Other blocks run next: what this one has updated so far, their atomics observe.
   void suspend_block() { visit(false); }
 

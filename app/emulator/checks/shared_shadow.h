@@ -6,24 +6,15 @@
 
 #include "emulator/checks/access_log.h"
 #include "emulator/checks/granules.h"
+#include "emulator/checks/listed_access.h"
 #include "emulator/checks/stamp.h"
 #include "emulator/code.h"
-#include "emulator/spread.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace lanescope::emulator {
-
-/// A plain load by all lanes of the first `warps` warps: `first` is the address of lane 0 of warp 0.
-struct GroupRead {
-  uint64_t first = 0;
-  const Spread* spread = nullptr;
-  uint32_t bytes = 0;   // of a lane
-  uint32_t number = 0;  // of warp 0's access; those of the others follow
-  uint32_t warps = 0;
-};
 
 class SharedShadow {
  public:
@@ -52,7 +43,7 @@ class SharedShadow {
   /// Whether one more can be listed.
   bool has_room_for_group_read() const { return group_reads_.size() < kMostGroupReads; }
   /// All that it reads was written before the last barrier of all warps.
-  void add_group_read(const GroupRead& read) { group_reads_.push_back(read); }
+  void add_group_read(const ListedAccess& read) { group_reads_.push_back(read); }
   /// All threads have met, or the block has ended: nothing races with these reads any more.
   void drop_group_reads() { group_reads_.clear(); }
 
@@ -76,7 +67,7 @@ class SharedShadow {
   int shift_;  // log2 of a granule's bytes
   size_t granules_;
   std::vector<Stamp> stamps_;  // [written, read, read_too][granule]
-  std::vector<GroupRead> group_reads_;
+  std::vector<ListedAccess> group_reads_;
 };
 
 }  // namespace lanescope::emulator

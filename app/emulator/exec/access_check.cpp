@@ -1,7 +1,5 @@
 #include "emulator/exec/access_check.h"
 
-#include <algorithm>
-
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
@@ -256,48 +254,6 @@ template <trace::Kind kind>
   }
 }
 
-/// How far the last writes to the granules that a warp of a group reads lie after `start`, at most; before it
-/// is further than any. `first`: of lane 0's first granule; `step` and `row` count granules, of which each
-/// lane reads `per_lane`.
-[[gnu::always_inline]] inline Stamp latest_write(const Stamp* first, int64_t step, int64_t row,
-                                                 uint32_t row_lanes, uint32_t per_lane, Stamp start) {
-  Stamp latest = 0;
-  const auto look_at = [&](Stamp written) { latest = std::max(latest, written - start); };
-  for (uint32_t lane = 0; lane < kLanes; lane += row_lanes, first += row) {
-    if (step == per_lane) {
-      for (uint32_t n = 0; n < row_lanes * per_lane; ++n) look_at(first[n]);
-    } else if (per_lane == 1 && step != 0) {
-      const Stamp* at = first;
-      for (uint32_t l = 0; l < row_lanes; ++l, at += step) look_at(*at);
-    } else {
-      for (uint32_t l = 0; l < (step == 0 ? 1 : row_lanes); ++l)
-        for (uint32_t n = 0; n < per_lane; ++n) look_at(first[step * l + n]);
-    }
-  }
-  return latest;
-}
-
-/// Whether a group reads only what this block wrote before the last barrier of all warps: then that is in
-/// order, and is listed.
-bool list_group_read(Checker& checker, const Step& step, uint64_t first, const Spread& spread, uint32_t bytes,
-                     uint32_t count, uint32_t row_lanes) {
-  SharedShadow& shared = checker.shared();
-  if (!shared.has_room_for_group_read() || !checker.log().has_room(count)) return false;
-  const int shift = shared.granule_shift();
-  const Limits limits = checker.log().limits(0);
-  Stamp latest = 0;
-  for (uint32_t n = 0; n < count; ++n) {
-    const uint64_t base = first + static_cast<uint64_t>(spread.base[n]);
-    latest =
-        std::max(latest, latest_write(shared.written() + (base >> shift), spread.step[n] >> shift,
-                                      spread.row[n] >> shift, spread.is_affine ? uint32_t{kLanes} : row_lanes,
-                                      bytes >> shift, limits.of_block));
-  }
-  if (latest >= limits.of_other_warps - limits.of_block) return false;
-  shared.add_group_read({first, &spread, bytes, checker.log().add_group(step.index, count), count});
-  return true;
-}
-
 /// The cells of the lanes of an access, and what they hold.
 struct LaneCells {
   Stamp* at[kLanes] = {};  // `written` of the lane's granule; `read` and `read_too` are one and two
@@ -448,27 +404,6 @@ bool check_whole_warp(Checker& checker, const Step& step, uint64_t base, int64_t
     return check_in_space<trace::Kind::Load>(checker, step, base, stride, bytes, warp);
   return step.kind == trace::Kind::Store &&
          check_in_space<trace::Kind::Store>(checker, step, base, stride, bytes, warp);
-}
-
-uint32_t check_group(Checker& checker, const Step& step, uint64_t first, const Spread& spread, uint32_t bytes,
-                     uint32_t count, uint32_t row_lanes) {
-  if (checker.checks_alone(step) || checker.copies().concern(step.space, step.kind, first)) return 0;
-  if (step.space == ptx::Space::Parameter) return count;
-  if (step.space == ptx::Space::Global && checker.global().watch(first) == Watch::Nothing) return count;
-  if (step.space == ptx::Space::Shared && step.kind == trace::Kind::Load &&
-      list_group_read(checker, step, first, spread, bytes, count, row_lanes))
-    return count;
-  if (!spread.is_affine) return 0;
-  const auto count_passing = [&]<trace::Kind kind>() {
-    for (uint32_t n = 0; n < count; ++n) {
-      const uint64_t base = first + static_cast<uint64_t>(spread.base[n]);
-      if (!check_in_space<kind>(checker, step, base, spread.step[n], bytes, n)) return n;
-    }
-    return count;
-  };
-  if (step.kind == trace::Kind::Load) return count_passing.operator()<trace::Kind::Load>();
-  if (step.kind == trace::Kind::Store) return count_passing.operator()<trace::Kind::Store>();
-  return 0;
 }
 
 bool check_lanes(Checker& checker, const CheckedAccess& access) {

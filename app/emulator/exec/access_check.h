@@ -15,11 +15,6 @@ namespace lanescope::emulator::LANESCOPE_VECTORS {
 bool check_whole_warp(Checker& checker, const Step& step, uint64_t base, int64_t stride, uint32_t bytes,
                       uint32_t warp);
 
-/// The same for `count` warps from the first on, whose addresses are `first` and its spread, in rows of
-/// `row_lanes`: how many of them, one after the other, are in order and have been noted.
-uint32_t check_group(Checker& checker, const Step& step, uint64_t first, const Spread& spread, uint32_t bytes,
-                     uint32_t count, uint32_t row_lanes);
-
 /// The same for any lanes anywhere in one space, and for atomics.
 bool check_lanes(Checker& checker, const CheckedAccess& access);
 

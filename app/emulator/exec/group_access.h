@@ -6,6 +6,7 @@
 #pragma once
 
 #include "emulator/exec/access.h"
+#include "emulator/exec/group_check.h"
 
 #include <cstdint>
 

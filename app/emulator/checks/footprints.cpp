@@ -1,0 +1,53 @@
+#include "emulator/checks/footprints.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace lanescope::emulator {
+
+bool overlap(const Footprint& a, const Footprint& b, int64_t distance) {
+  auto left = a.runs.begin();
+  auto right = b.runs.begin();
+  while (left != a.runs.end() && right != b.runs.end()) {
+    const int64_t right_first = right->first + distance;
+    if (left->first + left->count <= right_first) {
+      ++left;
+    } else if (right_first + right->count <= left->first) {
+      ++right;
+    } else {
+      return true;
+    }
+  }
+  return false;
+}
+
+const Footprint* Footprints::find(const ListedAccess& access) {
+  const SpreadNumbers& numbers = *access.spread;
+  for (const auto& known : all_)
+    if (known->bytes == access.bytes && known->warps == access.warps &&
+        std::memcmp(&known->numbers, &numbers, sizeof numbers) == 0)
+      return &known->footprint;
+  if (all_.size() == kMost) return nullptr;
+  all_.push_back(std::make_unique<Known>(Known{numbers, access.bytes, access.warps, make(access)}));
+  return &all_.back()->footprint;
+}
+
+Footprint Footprints::make(const ListedAccess& access) const {
+  std::vector<int64_t> granules;
+  for_each_lane_of(access, row_lanes_, [&](uint32_t, uint32_t, uint64_t address) {
+    const int64_t first = static_cast<int64_t>(address - access.first) >> shift_;
+    for (int64_t n = 0; n < access.bytes >> shift_; ++n) granules.push_back(first + n);
+  });
+  std::ranges::sort(granules);
+  Footprint made{.runs = {}, .is_distinct = std::ranges::adjacent_find(granules) == granules.end()};
+  for (const int64_t granule : granules) {
+    if (!made.runs.empty() && granule <= made.runs.back().first + made.runs.back().count) {
+      made.runs.back().count = static_cast<uint32_t>(granule - made.runs.back().first + 1);
+    } else {
+      made.runs.push_back({granule, 1});
+    }
+  }
+  return made;
+}
+
+}  // namespace lanescope::emulator

@@ -1,0 +1,49 @@
+// Which granules of memory the lanes of a group access, as runs: the same in every block where the spread is,
+// so they are kept. Tests: tests/unit/emulator/group_race_test.cpp
+
+#pragma once
+
+#include "emulator/checks/listed_access.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace lanescope::emulator {
+
+struct Footprint {
+  struct Run {
+    int64_t first = 0;  // granules after that of lane 0 of warp 0
+    uint32_t count = 0;
+  };
+  std::vector<Run> runs;     // in rising order, with gaps between them
+  bool is_distinct = false;  // no two lanes access the same granule
+};
+
+/// Whether two footprints have a granule in common. `distance`: from the first granule of `a` to that of `b`.
+bool overlap(const Footprint& a, const Footprint& b, int64_t distance);
+
+class Footprints {
+ public:
+  /// Those of accesses in granules of 1 << `shift` bytes.
+  Footprints(uint32_t row_lanes, int shift) : row_lanes_(row_lanes), shift_(shift) {}
+
+  /// Stays; null where there is no room for one more.
+  const Footprint* find(const ListedAccess& access);
+
+ private:
+  static constexpr size_t kMost = 32;
+  struct Known {
+    SpreadNumbers numbers;
+    uint32_t bytes = 0;
+    uint32_t warps = 0;
+    Footprint footprint;
+  };
+  Footprint make(const ListedAccess& access) const;
+
+  uint32_t row_lanes_;
+  int shift_;
+  std::vector<std::unique_ptr<Known>> all_;
+};
+
+}  // namespace lanescope::emulator
