@@ -1,10 +1,11 @@
 // Checks the memory accesses of one block after the other for uninitialized reads and for data races.
 // Method: a stamp (stamp.h) per granule says which access wrote it last and which read it since; the access
 // log and its block_order.h say what happened before what. 32 lanes in equal steps are checked by
-// exec/access_check.h; what that does not pass comes here, lane by lane. The parts: LocalInitShadow,
-// SharedShadow and GlobalShadow keep the stamps, GridVisits finds races between blocks, ClusterChecks those
-// within a cluster, CopyChecks those with asynchronous copies, SyncChecks member masks and barriers,
-// RaceReporter words what was found. Tests: tests/unit/emulator/{race,uninitialized}_test.cpp
+// exec/access_check.h, whole groups by exec/group_check.h; what they do not pass comes here, lane by lane.
+// The parts: LocalInitShadow, SharedShadow and GlobalShadow keep the stamps, GridVisits finds races between
+// blocks, ClusterChecks those within a cluster, CopyChecks those with asynchronous copies, SyncChecks member
+// masks and barriers, RaceReporter words what was found. Tests:
+// tests/unit/emulator/{race,uninitialized}_test.cpp
 
 #pragma once
 

@@ -116,5 +116,42 @@ TEST(GroupRace, the_next_block_does_not_race_with_the_last_ones_reads) {
   EXPECT_TRUE(check(kReadReversed, 8).hazards.empty());
 }
 
+/// %rd2 is the address of the thread's word of `out`, %rd3 that of thread 63 - tid.x.
+constexpr std::string_view kWordsOfOut =
+    "cvt.u64.u32 %rd2, %r1; shl.b64 %rd2, %rd2, 2; add.u64 %rd2, %rd2, %rd1;\n"
+    "mov.u32 %r6, 63; sub.u32 %r6, %r6, %r1; cvt.u64.u32 %rd3, %r6; shl.b64 %rd3, %rd3, 2;\n"
+    "add.u64 %rd3, %rd3, %rd1;\n";
+
+std::string with_out(std::string_view what) { return fmt::format("{}{}", kWordsOfOut, what); }
+
+TEST(GroupRace, a_global_word_may_not_be_read_before_a_barrier) {
+  const trace::Hazard race =
+      only(check(with_out("st.global.u32 [%rd2], %r1;\nld.global.u32 %r7, [%rd3];")).hazards);
+  EXPECT_EQ(race.thread, (Dim3{0, 0, 0}));
+  ASSERT_TRUE(race.other);
+  EXPECT_EQ(race.other->thread, (Dim3{63, 0, 0}));
+  EXPECT_EQ(race.count, 64u);
+  EXPECT_TRUE(
+      check(with_out("st.global.u32 [%rd2], %r1; bar.sync 0; ld.global.u32 %r7, [%rd3];")).hazards.empty());
+}
+
+TEST(GroupRace, a_global_word_may_not_be_written_twice) {
+  const trace::Hazard race =
+      only(check(with_out("st.global.u32 [%rd2], %r1;\nst.global.u32 [%rd3], %r1;")).hazards);
+  ASSERT_TRUE(race.other);
+  EXPECT_EQ(race.ptx_line - race.other->ptx_line, 1);
+  EXPECT_TRUE(check(with_out("st.global.u32 [%rd2], %r1; st.global.u32 [%rd2+256], %r1;")).hazards.empty());
+}
+
+TEST(GroupRace, blocks_that_write_the_same_words_race) {
+  const Checked checked = check(with_out("mov.u32 %r8, %ctaid.x; st.global.u32 [%rd2], %r8;"), 2);
+  EXPECT_FALSE(checked.hazards.empty() && checked.notes.empty());
+  const std::string own =
+      "mov.u32 %r8, %ctaid.x; mul.lo.u32 %r8, %r8, 256; cvt.u64.u32 %rd4, %r8; add.u64 %rd2, %rd2, %rd4;\n";
+  const Checked apart = check(with_out(own + "st.global.u32 [%rd2], %r1;"), 4);
+  EXPECT_TRUE(apart.hazards.empty());
+  EXPECT_TRUE(apart.notes.empty());
+}
+
 }  // namespace
 }  // namespace lanescope::emulator
