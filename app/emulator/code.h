@@ -57,6 +57,7 @@ struct Step {
   uint8_t list_written = 0;  // of them the first are destinations
   bool guarded = false;
   bool guard_negated = false;
+  bool is_free_in_detour = false;  // find_free_destinations()
   bool once = false;    // all threads of the block compute the same: one warp does it for the group
   uint8_t negated = 0;  // bit n: source predicate n is negated
   ptx::Space space = ptx::Space::Generic;  // memory
@@ -113,7 +114,7 @@ struct Code {
   std::vector<uint32_t> next_wait;      // [step] the first from there on, within its block, that waits for
                                         // other lanes; the block's end if there is none
   std::vector<uint8_t> polls;           // [block] whether it reads what others may write
-  std::vector<std::optional<Detour>> detours;  // [block]
+  Detours detours;                      // [block]
 };
 
 /// Finds the handler of a step; null where there is none.

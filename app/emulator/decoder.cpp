@@ -267,6 +267,8 @@ Result<Code> decode(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t
   }
   look_ahead(program, code);
   code.detours = find_detours(program);
+  const std::vector<bool> is_free = find_free_destinations(program, code.detours);
+  for (Step& step : code.steps) step.is_free_in_detour = is_free[step.index];
   return code;
 }
 

@@ -42,12 +42,32 @@ std::vector<uint32_t> blocks_between(const ptx::Program& program, const ptx::Suc
   return blocks;
 }
 
+/// The parts at which threads may wait while part n is executed: where all meet, and those after it to which
+/// a part before it leads.
+std::vector<uint32_t> blocks_of_waiting(const Detour& detour, size_t n) {
+  std::vector<uint32_t> blocks{detour.parts.back().block};
+  for (size_t before = 0; before < n; ++before)
+    for (const uint32_t next : {detour.parts[before].taken, detour.parts[before].next})
+      if (next > n) blocks.push_back(detour.parts[next].block);
+  return blocks;
+}
+
+/// Whether a thread at the start of one of the blocks may read what the step writes.
+bool is_needed(const ptx::Program& program, const ptx::Step& step, const std::vector<uint32_t>& blocks) {
+  bool needed = false;
+  ptx::for_each_destination(program, step, [&](ptx::Slot slot) {
+    needed = needed || slot == program.stack;
+    for (const uint32_t block : blocks) needed = needed || program.blocks[block].live[slot];
+  });
+  return needed;
+}
+
 }  // namespace
 
-std::vector<std::optional<Detour>> find_detours(const ptx::Program& program) {
+Detours find_detours(const ptx::Program& program) {
   const ptx::Successors successors = ptx::successors_of(program);
   const std::vector<uint32_t> meets = ptx::immediate_post_dominators(successors);
-  std::vector<std::optional<Detour>> detours(program.blocks.size());
+  Detours detours(program.blocks.size());
   for (uint32_t branch = 0; branch < program.blocks.size(); ++branch) {
     const ptx::BasicBlock& block = program.blocks[branch];
     if (block.first == block.end || meets[branch] == ptx::kExit) continue;
@@ -70,6 +90,20 @@ std::vector<std::optional<Detour>> find_detours(const ptx::Program& program) {
     detours[branch] = std::move(detour);
   }
   return detours;
+}
+
+std::vector<bool> find_free_destinations(const ptx::Program& program, const Detours& detours) {
+  std::vector<bool> is_free(program.steps.size(), true);
+  for (const std::optional<Detour>& detour : detours) {
+    if (!detour) continue;
+    for (size_t n = 1; n + 1 < detour->parts.size(); ++n) {
+      const std::vector<uint32_t> waiting = blocks_of_waiting(*detour, n);
+      const ptx::BasicBlock& part = program.blocks[detour->parts[n].block];
+      for (uint32_t at = part.first; at < part.end; ++at)
+        is_free[at] = is_free[at] && !is_needed(program, program.steps[at], waiting);
+    }
+  }
+  return is_free;
 }
 
 }  // namespace lanescope::emulator

@@ -8,6 +8,7 @@
 
 #include "ptx/program.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -25,6 +26,11 @@ struct Detour {
 };
 
 /// [basic block] of those that end with such a branch.
-std::vector<std::optional<Detour>> find_detours(const ptx::Program& program);
+using Detours = std::vector<std::optional<Detour>>;
+Detours find_detours(const ptx::Program& program);
+
+/// [step] whether, where its block is executed as a part of a detour, no thread that is elsewhere at that
+/// time still needs what the destinations held: then all lanes may be written.
+std::vector<bool> find_free_destinations(const ptx::Program& program, const Detours& detours);
 
 }  // namespace lanescope::emulator

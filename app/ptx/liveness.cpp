@@ -144,4 +144,9 @@ void share_slots(Program& program) {
   program.slots = std::move(slots);
 }
 
+void find_live_slots(Program& program) {
+  std::vector<Bits> live = live_in(program, successors_of(program));
+  for (size_t n = 0; n < program.blocks.size(); ++n) program.blocks[n].live = std::move(live[n]);
+}
+
 }  // namespace lanescope::ptx

@@ -71,4 +71,7 @@ void find_timed_steps(Program& program);
 /// Renumbers the slots so that registers that are never live together share one.
 void share_slots(Program& program);
 
+/// Fills BasicBlock::live.
+void find_live_slots(Program& program);
+
 }  // namespace lanescope::ptx

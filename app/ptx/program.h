@@ -90,6 +90,7 @@ struct BasicBlock {
   uint32_t round_end = 0;
   std::vector<PositionRange> pending = {};
   std::vector<PositionRange> round_pending = {};
+  std::vector<bool> live = {};  // [slot] may be read from the first step on before it is written
 };
 
 /// Where a step was written.

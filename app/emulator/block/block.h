@@ -69,8 +69,14 @@ struct Warps {
   bool whole = true;            // all lanes that still run execute: lanes need not be masked
   bool all_lanes = false;       // every thread of these warps executes, and all have 32
   bool has_forms = false;       // all warps of the block together, whose registers may be in forms (form.h)
+  bool is_detour = false;       // such warps while a part of a detour is executed
   const uint32_t* active;       // [n-th warp of the group] lanes that execute
   const uint32_t* once_active;  // the same for a step that one warp does for all
 };
+
+/// Whether the step may write all lanes of its destinations, also of threads that do not execute it.
+inline bool may_write_all(const Warps& warps, const Step& step) {
+  return !step.guarded && (warps.whole || (warps.is_detour && step.is_free_in_detour));
+}
 
 }  // namespace lanescope::emulator

@@ -125,7 +125,7 @@ template <class C>
 /// what it writes will be.
 template <class Access>
 [[gnu::always_inline]] inline void prepare_data(Warps& warps, const Step& step) {
-  const bool whole = warps.whole && !step.guarded;
+  const bool whole = may_write_all(warps, step);
   const auto prepare = [&](const Operand& operand) {
     if (!Access::kLoads || !whole) put_in_lanes(warps, operand);
     if (Access::kLoads) drop_form(warps.registers, operand);

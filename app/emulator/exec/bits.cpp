@@ -265,7 +265,7 @@ Handler permute(ptx::PermuteMode mode) {
 
 template <class F>
 void map_predicates(Warps& warps, const Step& step) {
-  const bool whole = warps.whole && !step.guarded;
+  const bool whole = may_write_all(warps, step);
   const uint32_t flip_a = step.negated & 1 ? ~uint32_t{0} : 0;
   const uint32_t flip_b = step.negated & 2 ? ~uint32_t{0} : 0;
   Cursor<const uint32_t> a(warps, step.source[0]);

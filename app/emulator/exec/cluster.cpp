@@ -58,7 +58,7 @@ void see_who_is_there(Cluster& cluster) {
 void look(Warps& warps, const Step& step) {
   BlockState& block = warps.block;
   see_who_is_there(*block.cluster);
-  const bool whole = warps.whole && !step.guarded;
+  const bool whole = may_write_all(warps, step);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     uint32_t over = 0;
     for_each_lane({mask}, [&](int lane) {

@@ -182,7 +182,7 @@ class Truths {
 
 template <class F, class T>
 void set_predicate(Warps& warps, const Step& step) {
-  const bool whole = warps.whole && !step.guarded;
+  const bool whole = may_write_all(warps, step);
   Truths<F, T> truths(warps, step);
   Cursor<uint32_t> to(warps, step.destination[0]);
   if (whole) {
@@ -215,7 +215,7 @@ uint32_t truths_of_warp(const Warps& warps, const Step& step, uint32_t n, uint32
 
 /// setp with two destinations: the second gets the opposite of the comparison.
 void set_both_predicates(Warps& warps, const Step& step, TruthsOfWarp truths) {
-  const bool whole = warps.whole && !step.guarded;
+  const bool whole = may_write_all(warps, step);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     const uint32_t are_true = truths(warps, step, n, 0);
     const uint32_t opposite = truths(warps, step, n, ~uint32_t{0});

@@ -176,7 +176,7 @@ enum class NumberKind { Finite, Infinite, Number, NotANumber, Normal, Subnormal 
 
 template <class T, NumberKind kind>
 void test_property(Warps& warps, const Step& step) {
-  const bool whole = warps.whole && !step.guarded;
+  const bool whole = may_write_all(warps, step);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     const Cell<T>* a = cells<const Cell<T>>(warps, step.source[0], n);
     uint32_t truths = 0;

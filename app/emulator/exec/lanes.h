@@ -94,7 +94,7 @@ template <class F, class D, class... S>
 void map_warps(Warps& warps, const Step& step) {
   [&]<size_t... n>(std::index_sequence<n...>) __attribute__((always_inline)) {
     const F f = function_of<F>(step);
-    const bool whole = warps.whole && !step.guarded;
+    const bool whole = may_write_all(warps, step);
     if (warps.has_forms) {
       if (whole && map_forms<F, D, S...>(f, warps, step)) return;
       (put_in_lanes(warps, step.source[n]), ...);
@@ -106,11 +106,12 @@ void map_warps(Warps& warps, const Step& step) {
     const uint32_t count = count_of(warps, step);
     Masks masks(warps, step);
     alignas(kVectorBytes) Cell<D> values[kLanes];
+    const bool direct = whole || (warps.all_lanes && !step.guarded);
     for (uint32_t warp = 0; warp < count; ++warp) {
-      if (whole || masks.here() != 0)
-        apply<F, D, S...>(f, whole ? to.here() : values, std::get<n>(from).here()...);
-      if (!whole) {
-        merge(masks.here(), to.here(), values);
+      const uint32_t mask = direct ? kAllLanes.bits : masks.here();
+      if (mask != 0) apply<F, D, S...>(f, direct ? to.here() : values, std::get<n>(from).here()...);
+      if (!direct) {
+        if (mask != 0) merge(mask, to.here(), values);
         masks.next();
       }
       to.next();

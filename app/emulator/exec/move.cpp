@@ -23,7 +23,7 @@ struct Nothing {
 };
 
 void move_predicate(Warps& warps, const Step& step) {
-  const bool whole = warps.whole && !step.guarded;
+  const bool whole = may_write_all(warps, step);
   const uint32_t flip = step.negated & 1 ? ~uint32_t{0} : 0;
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, whole,
@@ -123,7 +123,7 @@ Handler change_window(ptx::Space space, ptx::Type type) {
 }
 
 void is_in_space(Warps& warps, const Step& step) {
-  const bool whole = warps.whole && !step.guarded;
+  const bool whole = may_write_all(warps, step);
   const uint64_t window = window_of(step.space);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     const auto* address = cells<const uint64_t>(warps, step.source[0], n);

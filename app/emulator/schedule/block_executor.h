@@ -79,6 +79,7 @@ class BlockExecutor {
             .whole = whole,
             .all_lanes = false,
             .has_forms = false,
+            .is_detour = false,
             .active = &mask,
             .once_active = &mask};
   }

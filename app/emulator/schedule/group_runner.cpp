@@ -58,6 +58,7 @@ Warps GroupRunner::group_of(const std::vector<uint32_t>& active, bool whole) con
           .whole = whole,
           .all_lanes = false,
           .has_forms = true,
+          .is_detour = false,
           .active = active.data(),
           .once_active = all_lanes_.data()};
 }
@@ -179,6 +180,9 @@ bool GroupRunner::take_detour(const Detour& detour) {
       const auto [warps, threads] = count(lanes);
       if (warps == 0) continue;
       Warps group = group_of(lanes, false);
+      while (lanes[group.count - 1] == 0) --group.count;
+      group.all_lanes = threads == uint64_t{group.count} * kLanes;
+      group.is_detour = !executor_.has_history() && !laps_.watched;
       executor_.execute(program().blocks[part.block].first, program().blocks[part.block].end, group, warps,
                         threads, laps_.watched ? &laps_ : nullptr);
       if (state_.stopped) return true;

@@ -1,7 +1,11 @@
 // Lanes that diverge and reconverge: if, loops of different length, break, early exit, nesting, tables.
 
+#include "emulator/detour.h"
 #include "kernel_run.h"
+#include "ptx/lower.h"
+#include "ptx/module.h"
 
+#include <algorithm>
 #include <functional>
 
 namespace lanescope::emulator {
@@ -48,6 +52,43 @@ TEST(Divergence, both_branches_run_and_the_lanes_reconverge) {
   ASSERT_EQ(lines.accesses.size(), 3u);
   EXPECT_EQ(lines.accesses[0].mask, 0xffffffffu);
   EXPECT_EQ(lines.accesses[2].mask, 0x3fu);
+}
+
+TEST(Divergence, an_arm_leaves_what_the_lanes_of_the_other_still_read) {
+  const Lines lines = run_body(
+      "add.u32 %r3, %r1, 5; setp.lt.u32 %p1, %r1, 40; @%p1 bra THEN; mov.u32 %r3, 1; add.u32 %r2, %r3, %r1; "
+      "bra JOIN; THEN: add.u32 %r2, %r3, 100; JOIN: add.u32 %r2, %r2, 0;",
+      70);
+  expect_threads(lines, [](uint32_t t) { return t < 40 ? t + 105 : t + 1; });
+}
+
+TEST(Divergence, an_arm_leaves_what_is_read_after_it) {
+  const Lines lines = run_body(
+      "mov.u32 %r3, 7; setp.lt.u32 %p1, %r1, 40; @%p1 bra JOIN; mul.lo.u32 %r4, %r1, 2; add.u32 %r3, %r4, 1; "
+      "JOIN: mov.u32 %r2, %r3;",
+      70);
+  expect_threads(lines, [](uint32_t t) { return t < 40 ? 7 : 2 * t + 1; });
+}
+
+TEST(Divergence, only_what_no_other_thread_reads_is_free_to_be_written_in_a_detour) {
+  const auto module = ptx::parse(
+      kernel_text(".param .u64 out",
+                  "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r3, 7; setp.lt.u32 %p1, %r1, 40; "
+                  "@%p1 bra JOIN; mul.lo.u32 %r4, %r1, 2; add.u32 %r3, %r4, 1; JOIN: st.global.u32 [%rd1], "
+                  "%r3; ret;"),
+      "test.ptx");
+  ASSERT_TRUE(module);
+  const auto program = ptx::lower(*module, "k");
+  ASSERT_TRUE(program);
+  const std::vector<bool> is_free = find_free_destinations(*program, find_detours(*program));
+  const auto step_of = [&](ptx::Op op) {
+    return static_cast<size_t>(std::ranges::find(program->steps, op, &ptx::Step::op) -
+                               program->steps.begin());
+  };
+  ASSERT_LT(step_of(ptx::Op::add), is_free.size());
+  ASSERT_LT(step_of(ptx::Op::mul), is_free.size());
+  EXPECT_TRUE(is_free[step_of(ptx::Op::mul)]);
+  EXPECT_FALSE(is_free[step_of(ptx::Op::add)]);
 }
 
 TEST(Divergence, only_the_lanes_of_an_arm_access_memory_in_it) {
