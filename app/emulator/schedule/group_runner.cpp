@@ -16,9 +16,24 @@ namespace {
 /// Checks of one block after which its laps are watched.
 constexpr uint64_t kFirstWatch = 4;
 
-/// Mostly all: a processor of the plain instruction set has no instruction that counts bits.
+/// Mostly all of them run.
 uint64_t count_lanes(uint32_t lanes) {
-  return lanes == kAllLanes.bits ? uint64_t{kLanes} : static_cast<uint64_t>(std::popcount(lanes));
+  return lanes == kAllLanes.bits ? uint64_t{kLanes} : static_cast<uint64_t>(LaneMask{lanes}.count());
+}
+
+/// Calls f(warp, lanes) with the lanes of each warp that pass the guard of the step: of a group.
+template <class F>
+void for_each_guard(const std::byte* registers, const Step& step, const std::vector<uint32_t>& lanes, F&& f) {
+  const uint32_t flip = step.guard_negated ? kAllLanes.bits : 0;
+  const std::byte* guard = registers + step.guard.offset;
+  for (uint32_t warp = 0; warp < lanes.size(); ++warp) {
+    uint32_t mask = kAllLanes.bits;
+    if (step.guarded) {
+      std::memcpy(&mask, guard + size_t{step.guard.group} * warp, sizeof mask);
+      mask ^= flip;
+    }
+    f(warp, mask & lanes[warp]);
+  }
 }
 
 /// How many warps have lanes, and how many lanes there are.
@@ -149,15 +164,10 @@ bool GroupRunner::branch() {
   bool all = true;
   bool none = true;
   if (step.guarded) {
-    const uint32_t flip = step.guard_negated ? kAllLanes.bits : 0;
-    const std::byte* guard = state_.registers.get() + step.guard.offset;
-    for (uint32_t warp = 0; warp < code_.warps; ++warp, guard += step.guard.group) {
-      uint32_t mask = 0;
-      std::memcpy(&mask, guard, sizeof mask);
-      const uint32_t taken = (mask ^ flip) & alive_[warp];
+    for_each_guard(state_.registers.get(), step, alive_, [&](uint32_t warp, uint32_t taken) {
       all = all && taken == alive_[warp];
       none = none && taken == 0;
-    }
+    });
     if (!all && !none) {
       const std::optional<Detour>& detour = code_.detours[block_];
       return detour && take_detour(*detour);
@@ -188,11 +198,12 @@ bool GroupRunner::take_detour(const Detour& detour) {
       if (state_.stopped) return true;
     }
     const Step& last = executor_.last_code_of(part.block);
-    for (uint32_t warp = 0; warp < code_.warps; ++warp) {
-      const uint32_t taken = executor_.executing(warp, lanes[warp], last);
-      came_[part.taken][warp] |= taken;
-      came_[part.next][warp] |= lanes[warp] & ~taken;
-    }
+    uint32_t* const taken_to = came_[part.taken].data();
+    uint32_t* const next = came_[part.next].data();
+    for_each_guard(state_.registers.get(), last, lanes, [&](uint32_t warp, uint32_t taken) {
+      taken_to[warp] |= taken;
+      next[warp] |= lanes[warp] & ~taken;
+    });
   }
   block_ = detour.parts[meet].block;
   return true;
@@ -200,12 +211,10 @@ bool GroupRunner::take_detour(const Detour& detour) {
 
 bool GroupRunner::leave() {
   const Step& step = executor_.last_code_of(block_);
-  const uint32_t flip = step.guard_negated ? kAllLanes.bits : 0;
-  for (uint32_t warp = 0; warp < code_.warps; ++warp) {
-    const uint32_t stay = step.guarded ? alive_[warp] & ~(executor_.mask_at(step.guard, warp) ^ flip) : 0;
-    state_.exited += count_lanes(alive_[warp] & ~stay);
-    alive_[warp] = stay;
-  }
+  for_each_guard(state_.registers.get(), step, alive_, [&](uint32_t warp, uint32_t exits) {
+    state_.exited += count_lanes(exits);
+    alive_[warp] &= ~exits;
+  });
   ++block_;
   return true;
 }
