@@ -28,7 +28,7 @@ void find_form_of(const Code& code, Spreads& spreads, std::byte* registers, cons
     numbers.row[warp] = static_cast<Signed>(row);
   }
   const Spread* const found = spreads.find(numbers);
-  if (found != nullptr) form = {state_of(found) & ~kOnlyForm, first, found};
+  if (found != nullptr) form = {found->state & ~kOnlyForm, first, found};
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ void make_uniform(std::byte* registers, const Operand& operand) {
   const std::byte* const lanes = registers + operand.offset;
   const uint64_t value = operand.width == ptx::SlotWidth::Double ? *reinterpret_cast<const uint64_t*>(lanes)
                                                                  : *reinterpret_cast<const uint32_t*>(lanes);
-  form_of(registers, operand) = {state_of(&kConstantSpread) & ~kOnlyForm, value, &kConstantSpread};
+  form_of(registers, operand) = {kConstantSpread.state & ~kOnlyForm, value, &kConstantSpread};
 }
 
 }  // namespace lanescope::emulator

@@ -14,12 +14,6 @@
 
 namespace lanescope::emulator {
 
-/// What of a register is valid: bits of Form::state. Without any the values are in the lanes alone.
-inline constexpr uint32_t kInForm = 1;
-inline constexpr uint32_t kOnlyForm = 2;    // the cells of the lanes are out of date
-inline constexpr uint32_t kIsUniform = 4;   // one value in each warp
-inline constexpr uint32_t kIsConstant = 8;  // one value in the block: its spread is kConstantSpread
-
 /// A lane has `first` plus what the spread says, in the arithmetic of the register's width.
 struct Form {
   uint32_t state = 0;
@@ -27,12 +21,6 @@ struct Form {
   const Spread* spread = nullptr;
 };
 static_assert(sizeof(Form) <= FormLayout::kBytes);
-
-/// The state of a register whose values are those of a form alone.
-inline uint32_t state_of(const Spread* spread) {
-  return kInForm | kOnlyForm | (spread->is_uniform ? kIsUniform : 0) |
-         (spread == &kConstantSpread ? kIsConstant : 0);
-}
 
 /// The form of an operand: before its cells.
 inline Form& form_of(std::byte* registers, const Operand& operand) {
@@ -44,6 +32,15 @@ void find_form(const Code& code, Spreads& spreads, std::byte* registers, const O
 
 /// Every thread of the block has the value of lane 0 of the first warp.
 void make_uniform(std::byte* registers, const Operand& operand);
+
+/// A predicate that is the same in all threads of the block has a form too, and its masks as well: kInForm,
+/// and all bits of `first` are its truth.
+inline bool has_truth(const std::byte* registers, const Operand& predicate) {
+  return (form_of(const_cast<std::byte*>(registers), predicate).state & kInForm) != 0;
+}
+inline uint32_t truth_of(const std::byte* registers, const Operand& predicate) {
+  return static_cast<uint32_t>(form_of(const_cast<std::byte*>(registers), predicate).first);
+}
 
 /// The values stay in the lanes alone.
 inline void drop_form(std::byte* registers, const Operand& operand) { form_of(registers, operand).state = 0; }

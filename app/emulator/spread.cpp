@@ -55,6 +55,8 @@ const Spread* Spreads::find(const SpreadNumbers& numbers) {
   auto made = std::make_unique<Spread>();
   static_cast<SpreadNumbers&>(*made) = numbers;
   describe(*made, warps_, row_lanes_);
+  made->state = kInForm | kOnlyForm | (made->is_uniform ? kIsUniform : 0);
+  made->number = ++numbered_;
   all_.push_back(std::move(made));
   by_hash_.emplace(hash, all_.back().get());
   return all_.back().get();

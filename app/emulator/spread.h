@@ -14,6 +14,12 @@
 
 namespace lanescope::emulator {
 
+/// What of a register is valid: bits of Form::state (form.h). Without any the values are in the lanes alone.
+inline constexpr uint32_t kInForm = 1;
+inline constexpr uint32_t kOnlyForm = 2;    // the cells of the lanes are out of date
+inline constexpr uint32_t kIsUniform = 4;   // one value in each warp
+inline constexpr uint32_t kIsConstant = 8;  // one value in the block: its spread is kConstantSpread
+
 /// Lane l of warp w has base[w] + l % row_lanes * step[w] + l / row_lanes * row[w] more than lane 0 of warp
 /// 0, whose base is 0. Numbers of registers of 32 bits are those of 32 bits with a sign. Where a block has
 /// fewer warps, the numbers after them are 0.
@@ -29,7 +35,9 @@ struct SpreadNumbers {
 struct Spread : SpreadNumbers {
   static constexpr int64_t kLongest = int64_t{1} << 40;  // no region of memory is longer
 
-  int64_t lowest = 0;  // of all lanes; with `highest` unknown where it is long
+  uint32_t state = kInForm | kOnlyForm | kIsUniform | kIsConstant;  // of a register that has it
+  uint64_t number = 0;  // no other spread of a block, also of those it has forgotten, has it
+  int64_t lowest = 0;   // of all lanes; with `highest` unknown where it is long
   int64_t highest = 0;
   uint64_t bits = 0;           // of all numbers: what alignment depends on
   uint64_t base_bits = 0;      // of the bases
@@ -93,6 +101,7 @@ class Spreads {
   uint32_t warps_;
   uint32_t row_lanes_;
   size_t kept_ = 0;
+  uint64_t numbered_ = 0;  // the last number of a spread
   std::vector<std::unique_ptr<Spread>> all_;
   std::unordered_multimap<uint64_t, const Spread*> by_hash_;
   std::vector<Made> made_;  // [instruction]

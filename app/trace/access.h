@@ -62,9 +62,19 @@ struct WarpAccess {
   const std::byte* values = nullptr;
 };
 
-/// The accesses of one instruction by several warps of a block, from `first.warp` on, with all 32 lanes each.
+/// Says which groups have the same bases, strides and rows: those of one maker, if they have the same number.
+struct PatternId {
+  const void* maker = nullptr;  // null: not known
+  uint64_t number = 0;
+  bool operator==(const PatternId&) const = default;
+};
+
+/// The accesses of one instruction by several warps of a block, from its first on, each by the same lanes.
 struct GroupAccess {
-  WarpAccess first;  // apart from the addresses and the step
+  SiteId site;
+  CtaId cta;
+  LaneMask active;
+  Operation operation;
   uint32_t count = 0;
   uint64_t address = 0;             // of lane 0 of the first warp
   const int64_t* base = nullptr;    // [warp] what lane 0 has more than that
@@ -74,16 +84,21 @@ struct GroupAccess {
   uint32_t row_lanes = kLanes;
   uint64_t base_bits = 0;     // of all bases
   bool same_strides = false;  // and rows
+  PatternId pattern;          // lives as long as the sink
 
   constexpr WarpAccess at(uint32_t n) const {
-    WarpAccess access = first;
-    access.warp.value += n;
-    access.step = step[n];
-    access.addresses = {.base = address + static_cast<uint64_t>(base[n]),
-                        .stride = stride[n],
-                        .row = row[n],
-                        .row_lanes = row_lanes};
-    return access;
+    return {.site = site,
+            .cta = cta,
+            .warp = {n},
+            .step = step[n],
+            .active = active,
+            .operation = operation,
+            .addresses = {.base = address + static_cast<uint64_t>(base[n]),
+                          .stride = stride[n],
+                          .list = nullptr,
+                          .row = row[n],
+                          .row_lanes = row_lanes},
+            .values = nullptr};
   }
 };
 

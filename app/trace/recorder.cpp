@@ -39,11 +39,20 @@ Pattern pattern_of(const WarpAccess& access) {
           .phase = static_cast<uint32_t>(addresses.base) & phase_bits(access.operation.space)};
 }
 
+/// The same of a group of warps.
+struct GroupPattern {
+  PatternId id;
+  uint32_t count = 0;  // never 0 in a group: matches nothing at first
+  uint32_t active = 0;
+  uint32_t phase = 0;
+  bool operator==(const GroupPattern&) const = default;
+};
+
 /// Totals of one site, its latest patterns, and how often each came. Most sites repeat a few over the whole
-/// grid: then an access is a comparison and an increment.
+/// grid: then an access, or one of all warps of a block, is a comparison and an increment.
 class SiteCounter {
  public:
-  void add(const WarpAccess& access, CostFunction cost, uint64_t times = 1) {
+  void add(const WarpAccess& access, CostFunction cost) {
     if (access.addresses.listed()) {
       totals_.add(access, cost(access));
       return;
@@ -54,18 +63,27 @@ class SiteCounter {
       flush(known, access.operation);
       known = {.pattern = pattern, .cost = cost(access), .times = 0};
     }
-    known.times += times;
+    ++known.times;
   }
 
-  /// Mostly all warps have one pattern.
   void add(const GroupAccess& group, CostFunction cost) {
-    const bool same = group.same_strides && (group.base_bits & phase_bits(group.first.operation.space)) == 0;
-    if (same) return add(group.at(0), cost, group.count);
-    for (uint32_t n = 0; n < group.count; ++n) add(group.at(n), cost);
+    const auto phase = static_cast<uint32_t>(group.address) & phase_bits(group.operation.space);
+    const GroupPattern pattern{group.pattern, group.count, group.active.bits, phase};
+    if (groups_ == nullptr) groups_ = std::make_unique<KnownGroups>();
+    KnownGroup& known = (*groups_)[phase / 4];
+    if (known.pattern != pattern) [[unlikely]] {
+      if (group.pattern.maker == nullptr) return add_each(group, cost);
+      totals_ += known.one.times(known.times);
+      known = {.pattern = pattern, .one = total_of(group, cost), .times = 0};
+    }
+    ++known.times;
   }
 
   const Totals& finish(const Operation& operation) {
     for (Known& known : known_) flush(known, operation);
+    if (groups_ != nullptr)
+      for (const KnownGroup& known : *groups_) totals_ += known.one.times(known.times);
+    groups_.reset();
     return totals_;
   }
 
@@ -75,6 +93,27 @@ class SiteCounter {
     Cost cost;
     uint64_t times = 0;
   };
+  struct KnownGroup {
+    GroupPattern pattern;
+    Totals one;  // of one such group
+    uint64_t times = 0;
+  };
+  using KnownGroups = std::array<KnownGroup, 32>;  // [phase / 4]: a loop over a row goes through all of them
+
+  [[gnu::noinline]] void add_each(const GroupAccess& group, CostFunction cost) {
+    for (uint32_t n = 0; n < group.count; ++n) add(group.at(n), cost);
+  }
+
+  /// Mostly all warps have one pattern.
+  [[gnu::noinline]] static Totals total_of(const GroupAccess& group, CostFunction cost) {
+    const bool same = group.same_strides && (group.base_bits & phase_bits(group.operation.space)) == 0;
+    Totals total;
+    for (uint32_t n = 0; n < (same ? 1 : group.count); ++n) {
+      const WarpAccess access = group.at(n);
+      total.add(access, cost(access), same ? group.count : 1);
+    }
+    return total;
+  }
 
   void flush(Known& known, const Operation& operation) {
     totals_.add({known.pattern.active}, operation, known.cost, known.times);
@@ -82,7 +121,8 @@ class SiteCounter {
   }
 
   Totals totals_;
-  std::array<Known, 4> known_;  // [phase / 32]: rows of a matrix begin at any sector of a line
+  std::array<Known, 4> known_;           // [phase / 32]: rows of a matrix begin at any sector of a line
+  std::unique_ptr<KnownGroups> groups_;  // null: there were none
 };
 
 }  // namespace
@@ -164,9 +204,9 @@ class Recorder::Worker final : public Sink {
   }
 
   void on_group(const GroupAccess& group) override {
-    counters_[group.first.site.value].add(group, cost_);
-    for (uint32_t n = 0; n < group.count && current_.wanted; ++n)
-      current_.storing ? store(group.at(n)) : void(++dropped_);
+    counters_[group.site.value].add(group, cost_);
+    if (!current_.wanted) return;
+    for (uint32_t n = 0; n < group.count; ++n) current_.storing ? store(group.at(n)) : void(++dropped_);
   }
 
   /// Moves what this worker recorded into `totals` and `blocks`; returns the accesses it dropped.

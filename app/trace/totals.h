@@ -47,6 +47,17 @@ struct Totals {
   void add(const WarpAccess& access, const Cost& cost, uint64_t times = 1) {
     add(access.active, access.operation, cost, times);
   }
+  /// All of it so many times.
+  Totals times(uint64_t count) const {
+    return {.requests = requests * count,
+            .lanes = lanes * count,
+            .bytes = bytes * count,
+            .sectors = sectors * count,
+            .ideal_sectors = ideal_sectors * count,
+            .lines = lines * count,
+            .wavefronts = wavefronts * count,
+            .ideal_wavefronts = ideal_wavefronts * count};
+  }
   Totals& operator+=(const Totals& other) {
     requests += other.requests;
     lanes += other.lanes;

@@ -67,12 +67,15 @@ struct Warps {
   uint32_t first = 0;
   uint32_t count = 1;
   bool whole = true;            // all lanes that still run execute: lanes need not be masked
-  bool all_lanes = false;       // every thread of these warps executes, and all have 32
+  uint32_t common = 0;          // lanes that execute, where they are the same in all these warps; else 0
   bool has_forms = false;       // all warps of the block together, whose registers may be in forms (form.h)
   bool is_detour = false;       // such warps while a part of a detour is executed
   const uint32_t* active;       // [n-th warp of the group] lanes that execute
   const uint32_t* once_active;  // the same for a step that one warp does for all
 };
+
+/// Whether every lane of these warps executes, unless a guard says otherwise.
+inline bool has_all_lanes(const Warps& warps) { return warps.common == kAllLanes.bits; }
 
 /// Whether the step may write all lanes of its destinations, also of threads that do not execute it.
 inline bool may_write_all(const Warps& warps, const Step& step) {

@@ -176,27 +176,32 @@ constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
   return false;
 }
 
-/// The addresses of the region of a space, or of the buffer of an address: `size_bytes` from `start` on.
-/// Empty where there is none, or it differs from warp to warp.
-struct Bounds {
+/// The region of a space, or the buffer of an address, with `size_bytes` from address `start` on; byte
+/// `address` is data[address]. Empty where there is none, or it differs from warp to warp.
+struct Room {
   uint64_t start = 0;
   uint64_t size_bytes = 0;
+  uintptr_t data = 0;
 };
-[[gnu::always_inline]] inline Bounds bounds_of(const BlockState& block, ptx::Space space, uint64_t address) {
+[[gnu::always_inline]] inline Room room_of(const BlockState& block, ptx::Space space, uint64_t address) {
+  const auto all_of = [](const auto& region) {
+    return Room{0, region.size_bytes, reinterpret_cast<uintptr_t>(region.data)};
+  };
   switch (space) {
     case ptx::Space::Global: {
       const uint64_t buffer = (address >> trace::kBufferShift) - 1;
       if (buffer >= block.memory.buffers().size()) return {};
-      return {trace::global_address(static_cast<uint32_t>(buffer), 0),
-              block.memory.buffers()[buffer].size_bytes};
+      const Region& region = block.memory.buffers()[buffer];
+      const uint64_t start = trace::global_address(static_cast<uint32_t>(buffer), 0);
+      return {start, region.size_bytes, reinterpret_cast<uintptr_t>(region.data) - start};
     }
     case ptx::Space::Shared:
     case ptx::Space::SharedCluster:
-      return {0, block.code.shared_bytes};
+      return {0, block.code.shared_bytes, reinterpret_cast<uintptr_t>(block.shared.data())};
     case ptx::Space::Constant:
-      return {0, block.memory.constants().size_bytes};
+      return all_of(block.memory.constants());
     case ptx::Space::Parameter:
-      return {0, block.memory.parameters().size_bytes};
+      return all_of(block.memory.parameters());
     default:
       return {};
   }

@@ -15,9 +15,10 @@ namespace lanescope::emulator::LANESCOPE_VECTORS {
 ///   static uint32_t bytes(step)
 ///   static void collect(warps, step, addresses, target, n, values)    [n-th active lane][bytes]
 ///   static void move(warps, step, addresses, target, n)
-///   static void move_lanes(warps, step, pointer, stride, mask, n)     lanes in `mask`, lane 0 would be at
-///   pointer static void move_affine(warps, step, pointer, stride, n)          all 32 lanes, from pointer on
-///   static void move_rows(warps, step, pointer, stride, row, row_lanes, n)    the same in rows of lanes
+///   static void move_lanes(warps, step, pointer, stride, mask, n)     lanes in `mask`; lane 0 at the pointer
+///   static void move_affine(warps, step, pointer, stride, n)          all 32 lanes, the first at the pointer
+///   static void move_group(warps, step, pointer, spread, count)       of all warps, the first at the pointer
+///   static void load_constant(warps, step, pointer)                   of all warps, all at the pointer
 
 /// The common case alone: 32 lanes with a constant stride within one region. False, with nothing done, in any
 /// other case and for a faulty access. `record` has what is the same for all warps.
@@ -121,22 +122,10 @@ template <class C>
   for (uint32_t l = 0; l < kLanes; ++l) to.lane[l] = mask >> l & 1 ? from.at(l) : at_first;
 }
 
-/// Before an access of all warps of a group: what it reads of registers is in lanes, but for the address;
-/// what it writes will be.
-template <class Access>
-[[gnu::always_inline]] inline void prepare_data(Warps& warps, const Step& step) {
-  const bool whole = may_write_all(warps, step);
-  const auto prepare = [&](const Operand& operand) {
-    if (!Access::kLoads || !whole) put_in_lanes(warps, operand);
-    if (Access::kLoads) drop_form(warps.registers, operand);
-  };
-  if (step.list_size == 0) return prepare(Access::kLoads ? step.destination[0] : step.source[1]);
-  for (uint32_t n = 0; n < step.list_size; ++n) prepare(step.list[n]);
-}
-
-/// All warps of a step whose addresses are in cells of type C.
+/// The warps of a step that are not done as one group: all from the `done`-th on. `form`: of the address, as
+/// it was before the first was done, since what is loaded may be written there.
 template <class Access, class C>
-[[gnu::always_inline]] inline void access_cells(Warps& warps, const Step& step) {
+[[gnu::noinline]] void access_others(Warps& warps, const Step& step, const Form& form, uint32_t done) {
   const BlockState& block = warps.block;
   const bool may_be_whole = step.space != ptx::Space::Generic && !block.wants_values;
   trace::WarpAccess record{
@@ -147,17 +136,11 @@ template <class Access, class C>
       .active = kAllLanes,
       .operation = {trace_space(step.space), step.kind, static_cast<uint8_t>(Access::bytes(step))},
       .addresses = {}};
-  // A copy: what is loaded may be written where the address is.
-  const Form form = form_of(warps.registers, step.source[0]);
   const bool in_form = warps.has_forms && (form.state & kInForm) != 0;
   if (warps.has_forms) prepare_data<Access>(warps, step);
   Masks masks(warps, step);
   Cursor<const C> from(warps, step.source[0]);
   const uint32_t count = count_of(warps, step);
-  uint32_t done = 0;
-  if (in_form && may_be_whole && !step.guarded && (warps.all_lanes || step.once)) [[likely]] {
-    done = access_group<Access, C>(warps, step, form, record);
-  }
   for (uint32_t n = 0; n < count && !block.stopped; ++n, masks.next(), from.next()) {
     if (n < done) continue;
     const uint32_t mask = masks.here();
@@ -185,6 +168,29 @@ template <class Access, class C>
     if (mask != 0) access_some_lanes(warps, step, mask, n, data_of<Access>(step));
   }
   if (warps.has_forms && step.once && Access::kLoads) keep_uniform(warps, step);
+}
+
+/// All warps of a step whose addresses are in cells of type C.
+template <class Access, class C>
+[[gnu::always_inline]] inline void access_cells(Warps& warps, const Step& step) {
+  Form form;
+  uint32_t done = 0;
+  if (warps.has_forms) {
+    form = form_of(warps.registers, step.source[0]);
+    uint32_t lanes = step.once ? kAllLanes.bits : warps.common;
+    if (step.guarded) {
+      if (!has_truth(warps.registers, step.guard))
+        lanes = 0;
+      else if ((truth_of(warps.registers, step.guard) != 0) == step.guard_negated)
+        return;
+    }
+    if ((form.state & kInForm) != 0 && lanes != 0 && !warps.block.wants_values) [[likely]] {
+      done = access_group<Access, C>(warps, step, form, lanes);
+      if (done == count_of(warps, step)) [[likely]]
+        return;
+    }
+  }
+  access_others<Access, C>(warps, step, form, done);
 }
 
 /// A memory instruction: everything about an access except the data, which Access moves.

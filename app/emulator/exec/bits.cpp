@@ -264,7 +264,8 @@ Handler permute(ptx::PermuteMode mode) {
 }
 
 template <class F>
-void map_predicates(Warps& warps, const Step& step) {
+[[gnu::noinline]] void map_masks(Warps& warps, const Step& step) {
+  drop_truth(warps, step);
   const bool whole = may_write_all(warps, step);
   const uint32_t flip_a = step.negated & 1 ? ~uint32_t{0} : 0;
   const uint32_t flip_b = step.negated & 2 ? ~uint32_t{0} : 0;
@@ -292,6 +293,23 @@ void map_predicates(Warps& warps, const Step& step) {
     write_predicate(*to.here(), mask, false, value());
     next();
   });
+}
+
+template <class F>
+void map_predicates(Warps& warps, const Step& step) {
+  constexpr bool kIsNot = std::is_same_v<F, Not>;
+  if (may_be_truth(warps, step) && has_truth(warps.registers, step.source[0]) &&
+      (kIsNot || has_truth(warps.registers, step.source[1]))) {
+    const uint32_t a = truth_of(warps.registers, step.source[0]) ^ (step.negated & 1 ? ~uint32_t{0} : 0);
+    if constexpr (kIsNot) {
+      set_truth(warps, step, ~a);
+    } else {
+      const uint32_t b = truth_of(warps.registers, step.source[1]) ^ (step.negated & 2 ? ~uint32_t{0} : 0);
+      set_truth(warps, step, F{}(a, b));
+    }
+    return;
+  }
+  map_masks<F>(warps, step);
 }
 
 template <class F, int arity>

@@ -133,33 +133,75 @@ class Truths {
       first_b_ = static_cast<Cell<T>>(b.first);
       more_a_ = a.spread->base;
       more_b_ = b.spread->base;
+    } else if (rises_to_constant(a, b)) {
+      from_ = From::Ends;
+      first_a_ = static_cast<Cell<T>>(a.first);
+      first_b_ = static_cast<Cell<T>>(b.first);
+      more_a_ = a.spread->base;
+      step_ = a.spread->step;
     } else {
       put_in_lanes(warps, step.source[0]);
       put_in_lanes(warps, step.source[1]);
+      if ((a.state & b.state & kInForm) == 0 || differs_by_warp(*a.spread) || differs_by_warp(*b.spread))
+        return;
+      from_ = From::All;
+      all_ = compare_lanes<F, T>(a_.here(), b_.here());
     }
-  }
-  /// Where they are the same in all warps.
-  [[gnu::always_inline]] std::optional<uint32_t> same() const {
-    return from_ == From::All && combination_ == Combination::None ? std::optional(all_) : std::nullopt;
   }
   [[gnu::always_inline]] uint32_t here() const {
     const uint32_t truths = from_ == From::All     ? all_
-                            : from_ == From::Lanes ? compare_lanes<F, T>(a_.here(), b_.here())
-                                                   : compare_warp();
+                            : from_ == From::Ends  ? compare_ends()
+                            : from_ == From::Warps ? compare_warp()
+                                                   : compare_lanes<F, T>(a_.here(), b_.here());
     return combination_ == Combination::None ? truths : combine(combination_, truths, *with_.here() ^ flip_);
   }
   [[gnu::always_inline]] void next() {
     a_.next();
     b_.next();
     with_.next();
-    if (from_ != From::Warps) return;
-    ++more_a_;
-    ++more_b_;
+    if (from_ == From::Ends) {
+      ++more_a_;
+      ++step_;
+    } else if (from_ == From::Warps) {
+      ++more_a_;
+      ++more_b_;
+    }
   }
 
  private:
   /// What the truths are known from.
-  enum class From : uint8_t { Lanes, Warps, All };
+  enum class From : uint8_t { Lanes, Ends, Warps, All };
+
+  static bool differs_by_warp(const Spread& spread) {
+    return spread.base_bits != 0 || !spread.has_same_steps;
+  }
+
+  /// Whether it is an order of what rises in equal steps in each warp, without wrapping around, and a
+  /// constant: then it is true at the one end of a warp, or of the other, or both.
+  static bool rises_to_constant(const Form& a, const Form& b) {
+    if constexpr (std::is_integral_v<T> && sizeof(T) >= 4 && F::kIsOrder) {
+      T end{};
+      const T first = from_cell<T>(static_cast<Cell<T>>(a.first));
+      return (a.state & b.state & kInForm) != 0 && (b.state & kIsConstant) != 0 && a.spread->is_affine &&
+             !a.spread->is_long && !__builtin_add_overflow(first, a.spread->lowest, &end) &&
+             !__builtin_add_overflow(first, a.spread->highest, &end);
+    }
+    return false;
+  }
+  [[gnu::always_inline]] uint32_t compare_ends() const {
+    const Cell<T> a = first_a_ + static_cast<Cell<T>>(*more_a_);
+    const auto step = static_cast<Cell<T>>(*step_);
+    const bool at_first = F{}(from_cell<T>(a), from_cell<T>(first_b_));
+    const bool at_last = F{}(from_cell<T>(a + step * (kLanes - 1)), from_cell<T>(first_b_));
+    if (at_first == at_last) return at_first ? kAllLanes.bits : 0;
+    Cell<T> lanes[kLanes];
+    Cell<T> constant[kLanes];
+    for (uint32_t lane = 0; lane < kLanes; ++lane) {
+      lanes[lane] = a + step * static_cast<Cell<T>>(lane);
+      constant[lane] = first_b_;
+    }
+    return compare_lanes<F, T>(lanes, constant);
+  }
 
   [[gnu::always_inline]] uint32_t compare_warp() const {
     const auto a = static_cast<Cell<T>>(first_a_ + static_cast<Cell<T>>(*more_a_));
@@ -178,20 +220,18 @@ class Truths {
   Cell<T> first_b_ = 0;
   const int64_t* more_a_ = nullptr;  // [warp]
   const int64_t* more_b_ = nullptr;
+  const int64_t* step_ = nullptr;
 };
 
 template <class F, class T>
-void set_predicate(Warps& warps, const Step& step) {
+[[gnu::noinline]] void set_masks(Warps& warps, const Step& step) {
+  drop_truth(warps, step);
   const bool whole = may_write_all(warps, step);
   Truths<F, T> truths(warps, step);
   Cursor<uint32_t> to(warps, step.destination[0]);
   if (whole) {
     const uint32_t count = count_of(warps, step);
-    if (const auto same = truths.same()) {
-      for (uint32_t n = 0; n < count; ++n, to.next()) *to.here() = *same;
-    } else {
-      for (uint32_t n = 0; n < count; ++n, truths.next(), to.next()) *to.here() = truths.here();
-    }
+    for (uint32_t n = 0; n < count; ++n, truths.next(), to.next()) *to.here() = truths.here();
     return;
   }
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t) {
@@ -199,6 +239,21 @@ void set_predicate(Warps& warps, const Step& step) {
     truths.next();
     to.next();
   });
+}
+
+template <class F, class T>
+void set_predicate(Warps& warps, const Step& step) {
+  const bool is_alone = step.combination == Combination::None;
+  if (may_be_truth(warps, step) && (is_alone || has_truth(warps.registers, step.source[2]))) {
+    if (const auto decided = decide<F, T>(form_of(warps.registers, step.source[0]),
+                                          form_of(warps.registers, step.source[1]))) {
+      const uint32_t truth = *decided ? kAllLanes.bits : 0;
+      const uint32_t with =
+          is_alone ? 0 : truth_of(warps.registers, step.source[2]) ^ (step.negated & 4 ? ~uint32_t{0} : 0);
+      return set_truth(warps, step, combine(step.combination, truth, with));
+    }
+  }
+  set_masks<F, T>(warps, step);
 }
 
 /// The truths of the n-th warp of the group; `opposite` is all ones to negate the

@@ -62,7 +62,7 @@ template <class C, class F, class... Of>
 [[gnu::noinline]] const Spread* make_spread(Spreads& spreads, uint32_t instruction, F&& compute,
                                             const Of&... of) {
   SpreadNumbers made;
-  const auto fill = [&](int64_t(SpreadNumbers::* numbers)[SpreadNumbers::kMostWarps]) {
+  const auto fill = [&](int64_t(SpreadNumbers::*numbers)[SpreadNumbers::kMostWarps]) {
     for (uint32_t w = 0; w < spreads.warps(); ++w)
       (made.*numbers)[w] = static_cast<std::make_signed_t<C>>(static_cast<C>(compute((of.*numbers)[w]...)));
   };
@@ -72,63 +72,120 @@ template <class C, class F, class... Of>
   return spreads.make(instruction, made);
 }
 
-/// The form of a result whose operands have forms, not all constant. False if it has none: nothing is
-/// written.
-template <class F, class D, class... S>
-[[gnu::always_inline]] inline bool combine_forms(const F f, Spreads& spreads, uint32_t instruction, Form& to,
-                                                 const std::array<const Form*, sizeof...(S)>& from) {
+/// What the spread of a result depends on: the spreads of two operands, and the value of a third that
+/// multiplies the first of them.
+struct SpreadOrigin {
+  size_t varying = 0;  // the operand that may be multiplied
+  const Spread* spread = nullptr;
+  const Spread* other = nullptr;
+  uint64_t factor = 0;
+};
+
+/// Whether the result has that of an operand, whatever the others are.
+template <class F, size_t operands>
+inline constexpr bool kKeepsSpread = kRuleOf<F> == FormRule::Offset ||
+                                     (kRuleOf<F> == FormRule::Widened && operands == 1);
+
+/// Whether the operands, which have forms, are such that the rule of the instruction holds.
+template <class F, class... S>
+[[gnu::always_inline]] inline bool find_origin(const std::array<const Form*, sizeof...(S)>& from,
+                                               SpreadOrigin& origin) {
   constexpr FormRule kRule = kRuleOf<F>;
   constexpr size_t kOperands = sizeof...(S);
   constexpr bool kHasFactor = kOperands > 1 && (kRule == FormRule::Scaled || kRule == FormRule::Product ||
                                                 kRule == FormRule::Widened);
-  size_t factor = kOperands;
   if constexpr (kHasFactor) {
-    factor = from[1]->state & kIsConstant ? 1 : 0;
-    if (factor == 0 && (kRule == FormRule::Scaled || (from[0]->state & kIsConstant) == 0)) return false;
+    origin.varying = from[1]->state & kIsConstant ? 0 : 1;
+    if (origin.varying == 1 && (kRule == FormRule::Scaled || (from[0]->state & kIsConstant) == 0))
+      return false;
   }
-  const auto first = [&]<size_t... n>(std::index_sequence<n...>) {
-    return to_first<D>(f(from_first<S>(from[n]->first)...));
-  }(std::index_sequence_for<S...>{});
-  const Form& varying = *from[factor == 0 ? 1 : 0];
-  using A = std::tuple_element_t<0, std::tuple<S...>>;
+  const Form& varying = *from[origin.varying];
+  origin.spread = varying.spread;
   if constexpr (kRule == FormRule::Widened) {
+    using A = std::tuple_element_t<0, std::tuple<S...>>;
     if (!is_in_range<A>(from_first<A>(varying.first), *varying.spread)) return false;
   }
-  const Spread* spread = nullptr;
-  if constexpr (kRule == FormRule::Offset || (kRule == FormRule::Widened && kOperands == 1)) {
-    spread = varying.spread;
-  } else {
-    const Spread* const other = kHasFactor ? (kOperands == 3 ? from[2]->spread : nullptr)
-                                           : (kOperands == 2 ? from[kOperands - 1]->spread : nullptr);
-    const uint64_t times = kHasFactor && varying.spread != &kConstantSpread ? from[factor]->first : 0;
-    spread = spreads.last_result(instruction, varying.spread, other, times);
-    if (spread == nullptr) [[unlikely]] {
-      if (!spreads.may_make(instruction)) return false;
-      const auto of = [&](size_t n) -> const Spread& { return *from[n]->spread; };
-      if constexpr (kRule == FormRule::Widened) {
-        const int64_t by = from_first<A>(times);
-        const Spread& third = kOperands == 3 ? of(kOperands - 1) : kConstantSpread;
-        spread = make_spread<Cell<D>>(
-            spreads, instruction,
-            [by](int64_t number, int64_t added) {
-              return static_cast<uint64_t>(number) * static_cast<uint64_t>(by) + static_cast<uint64_t>(added);
-            },
-            *varying.spread, third);
-      } else {
-        spread = [&]<size_t... n>(std::index_sequence<n...>) {
-          return make_spread<Cell<D>>(
-              spreads, instruction,
-              [&](auto... numbers) {
-                return to_first<D>(f(from_first<S>(n == factor ? times : static_cast<uint64_t>(numbers))...));
-              },
-              of(n)...);
-        }(std::index_sequence_for<S...>{});
-      }
-      if (spread == nullptr) return false;
-      spreads.set_last_result(instruction, varying.spread, other, times, spread);
-    }
+  if constexpr (kKeepsSpread<F, kOperands>) return true;
+  if constexpr (kOperands == (kHasFactor ? 3 : 2)) origin.other = from[kOperands - 1]->spread;
+  if constexpr (kHasFactor)
+    origin.factor = origin.spread == &kConstantSpread ? 0 : from[1 - origin.varying]->first;
+  return true;
+}
+
+/// The first value of a result.
+template <class F, class D, class... S>
+[[gnu::always_inline]] inline uint64_t first_of(const F f,
+                                                const std::array<const Form*, sizeof...(S)>& from) {
+  return [&]<size_t... n>(std::index_sequence<n...>) __attribute__((always_inline)) {
+    return to_first<D>(f(from_first<S>(from[n]->first)...));
   }
-  to = {state_of(spread), first, spread};
+  (std::index_sequence_for<S...>{});
+}
+
+/// Whether a result can have a form though its operands are not all constant.
+template <class F, class D, class... S>
+inline constexpr bool kMakesForms = kRuleOf<F> != FormRule::None &&
+                                    (std::is_integral_v<D> && ... && std::is_integral_v<S>)&&sizeof(D) >= 4 &&
+                                    (... && (sizeof(S) >= 4));
+
+/// The form of a result, where it is constant or its spread is known from the last time. This is how almost
+/// every block but the first has its forms: it calls nothing, so that its caller has no registers to save.
+template <class F, class D, class... S>
+[[gnu::always_inline]] inline bool repeat_form(const F f, const Spreads& spreads, uint32_t instruction,
+                                               Form& to, const std::array<const Form*, sizeof...(S)>& from) {
+  const uint32_t states = [&]<size_t... n>(std::index_sequence<n...>) { return (from[n]->state & ...); }
+  (std::index_sequence_for<S...>{});
+  if (states & kIsConstant) {
+    to = {kConstantSpread.state, first_of<F, D, S...>(f, from), &kConstantSpread};
+    return true;
+  }
+  if constexpr (kMakesForms<F, D, S...>) {
+    SpreadOrigin origin;
+    if ((states & kInForm) == 0 || !find_origin<F, S...>(from, origin)) return false;
+    const Spread* spread = origin.spread;
+    if constexpr (!kKeepsSpread<F, sizeof...(S)>)
+      spread = spreads.last_result(instruction, origin.spread, origin.other, origin.factor);
+    if (spread == nullptr) return false;
+    to = {spread->state, first_of<F, D, S...>(f, from), spread};
+    return true;
+  }
+  return false;
+}
+
+/// The same for operands that the instruction meets for the first time. False if the result has no form:
+/// nothing is written.
+template <class F, class D, class... S>
+[[gnu::always_inline]] inline bool make_form(const F f, Spreads& spreads, uint32_t instruction, Form& to,
+                                             const std::array<const Form*, sizeof...(S)>& from) {
+  SpreadOrigin origin;
+  if (!find_origin<F, S...>(from, origin) || !spreads.may_make(instruction)) return false;
+  const Spread* spread = nullptr;
+  if constexpr (kRuleOf<F> == FormRule::Widened) {
+    using A = std::tuple_element_t<0, std::tuple<S...>>;
+    const int64_t by = from_first<A>(origin.factor);
+    const Spread& added = origin.other != nullptr ? *origin.other : kConstantSpread;
+    spread = make_spread<Cell<D>>(
+        spreads, instruction,
+        [by](int64_t number, int64_t more) {
+          return static_cast<uint64_t>(number) * static_cast<uint64_t>(by) + static_cast<uint64_t>(more);
+        },
+        *origin.spread, added);
+  } else {
+    spread = [&]<size_t... n>(std::index_sequence<n...>) {
+      constexpr bool kHasFactor = kRuleOf<F> == FormRule::Scaled || kRuleOf<F> == FormRule::Product;
+      return make_spread<Cell<D>>(
+          spreads, instruction,
+          [&](auto... numbers) {
+            return to_first<D>(f(from_first<S>(
+                kHasFactor && n == 1 - origin.varying ? origin.factor : static_cast<uint64_t>(numbers))...));
+          },
+          *from[n]->spread...);
+    }
+    (std::index_sequence_for<S...>{});
+  }
+  if (spread == nullptr) return false;
+  spreads.set_last_result(instruction, origin.spread, origin.other, origin.factor, spread);
+  to = {spread->state, first_of<F, D, S...>(f, from), spread};
   return true;
 }
 
@@ -148,13 +205,14 @@ template <class F, class D, class... S>
     }
     const Spread* const spread = spreads.make(instruction, made);
     if (spread == nullptr) return false;
-    to = {state_of(spread), first, spread};
+    to = {spread->state, first, spread};
     return true;
-  }(std::index_sequence_for<S...>{});
+  }
+  (std::index_sequence_for<S...>{});
 }
 
-/// Executes an instruction on operands that are all in forms; false, with nothing done, if it has to be done
-/// lane by lane.
+/// Executes an instruction on operands that are all in forms, of which repeat_form() knows nothing; false,
+/// with nothing done, if it has to be done lane by lane.
 template <class F, class D, class... S>
 [[gnu::always_inline]] inline bool map_forms(const F f, Warps& warps, const Step& step) {
   return [&]<size_t... n>(std::index_sequence<n...>) __attribute__((always_inline)) {
@@ -162,19 +220,16 @@ template <class F, class D, class... S>
     const std::array<const Form*, sizeof...(S)> from{&form_of(warps.registers, step.source[n])...};
     const uint32_t states = (from[n]->state & ...);
     if ((states & kInForm) == 0) return false;
-    if (states & kIsConstant) {
-      to = {state_of(&kConstantSpread), to_first<D>(f(from_first<S>(from[n]->first)...)), &kConstantSpread};
-      return true;
-    }
     if constexpr ((std::is_integral_v<D> && ... && std::is_integral_v<S>)) {
       Spreads& spreads = warps.block.spreads;
-      if constexpr (kRuleOf<F> != FormRule::None && sizeof(D) >= 4 && (... && (sizeof(S) >= 4))) {
-        if (combine_forms<F, D, S...>(f, spreads, step.index, to, from)) return true;
+      if constexpr (kMakesForms<F, D, S...>) {
+        if (make_form<F, D, S...>(f, spreads, step.index, to, from)) return true;
       }
       if (states & kIsUniform) return compute_warps<F, D, S...>(f, spreads, step.index, to, from);
     }
     return false;
-  }(std::index_sequence_for<S...>{});
+  }
+  (std::index_sequence_for<S...>{});
 }
 
 /// Fills the lanes of an operand that is in a form alone.

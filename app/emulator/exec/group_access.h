@@ -1,16 +1,31 @@
 // One memory instruction of all warps of a block whose addresses are in a form (form.h), in the common case:
-// all lanes take part, and all addresses lie in one region. Bounds and alignment are those of the spread, the
-// sink gets one call, and only then is anything moved. Compiled once per instruction set, like lanes.h.
-// Tests: tests/unit/emulator/form_test.cpp
+// the same lanes of each warp take part, and all addresses lie in one region. Bounds and alignment are those
+// of the spread, the sink gets one call, and only then is anything moved. Compiled once per instruction set,
+// like lanes.h. Tests: tests/unit/emulator/form_test.cpp
 
 #pragma once
 
 #include "emulator/exec/access.h"
 #include "emulator/exec/group_check.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
+
+/// Before an access of all warps of a group: what it reads of registers is in lanes, but for the address;
+/// what it writes will be.
+template <class Access>
+[[gnu::always_inline]] inline void prepare_data(Warps& warps, const Step& step) {
+  const bool whole = may_write_all(warps, step);
+  const auto prepare = [&](const Operand& operand) {
+    if (!Access::kLoads || !whole) put_in_lanes(warps, operand);
+    if (Access::kLoads) drop_form(warps.registers, operand);
+  };
+  if (step.list_size == 0) return prepare(Access::kLoads ? step.destination[0] : step.source[1]);
+  for (uint32_t n = 0; n < step.list_size; ++n) prepare(step.list[n]);
+}
 
 /// Asks for the lines of a global access before the first is used. `at`: of lane 0 of the first warp.
 [[gnu::always_inline]] inline void request_lines(uintptr_t at, const Spread& spread, uint32_t count,
@@ -28,55 +43,93 @@ namespace lanescope::emulator::LANESCOPE_VECTORS {
   }
 }
 
+/// Passes the accesses of the first `count` warps on to the sink.
+[[gnu::always_inline]] inline void record_group(BlockState& block, const Step& step, const Spread& spread,
+                                                uint64_t first, uint32_t bytes, uint32_t lanes,
+                                                uint32_t count) {
+  block.sink->on_group({.site = {step.site},
+                        .cta = block.cta,
+                        .active = {lanes},
+                        .operation = {trace_space(step.space), step.kind, static_cast<uint8_t>(bytes)},
+                        .count = count,
+                        .address = first,
+                        .base = spread.base,
+                        .stride = spread.step,
+                        .row = spread.row,
+                        .step = block.next_access.data(),
+                        .row_lanes = spread.is_affine ? uint32_t{kLanes} : block.code.forms.row_lanes,
+                        .base_bits = spread.base_bits,
+                        .same_strides = spread.has_same_steps,
+                        .pattern = {&block.spreads, spread.number}});
+  for (uint32_t n = 0; n < count; ++n) ++block.next_access[n];
+}
+
+/// The lowest and the highest of some numbers of a spread.
+struct Range {
+  int64_t lowest = 0;
+  int64_t highest = 0;
+};
+/// Of these lanes of the first `count` warps of an affine spread.
+[[gnu::noinline]] inline Range range_of(const Spread& spread, uint32_t lanes, uint32_t count) {
+  Range range{Spread::kLongest, -Spread::kLongest};
+  for (uint32_t n = 0; n < count; ++n)
+    for (const int lane : {std::countr_zero(lanes), 31 - std::countl_zero(lanes)}) {
+      const int64_t number = spread.base[n] + spread.step[n] * lane;
+      range = {std::min(range.lowest, number), std::max(range.highest, number)};
+    }
+  return range;
+}
+/// Whether `bytes` from each of the places on lie in the region.
+[[gnu::always_inline]] inline bool lies_in(const Room& room, uint64_t place, const Range& range,
+                                           uint32_t bytes) {
+  // A sum that is below 0 is more than any size.
+  return place + static_cast<uint64_t>(range.lowest) < room.size_bytes &&
+         place + static_cast<uint64_t>(range.highest) + bytes <= room.size_bytes;
+}
+
 /// How many of the warps it has done, from the first on: none in any other case and for a faulty access, not
-/// all where the checks need a closer look at the next one. `record` has what is the same for all warps.
+/// all where the checks need a closer look at the next one. `form`: of the address; `lanes` of each warp.
 template <class Access, class C>
 [[gnu::always_inline]] inline uint32_t access_group(Warps& warps, const Step& step, const Form& form,
-                                                    const trace::WarpAccess& record) {
+                                                    uint32_t lanes) {
   BlockState& block = warps.block;
-  const ptx::Space space = step.space;
-  if (space == ptx::Space::Local || space == ptx::Space::Frame) return 0;
   const Spread& spread = *form.spread;
-  if (spread.is_long) return 0;
-  uint32_t count = count_of(warps, step);
-  const uint32_t bytes = Access::bytes(step);
   const uint64_t first = static_cast<C>(static_cast<C>(form.first) + static_cast<C>(step.immediate));
-  const Bounds bounds = bounds_of(block, space, first);
-  if (first - bounds.start >= bounds.size_bytes) return 0;
-  const auto place = static_cast<int64_t>(first - bounds.start);
-  Target target;
-  if (place + spread.lowest < 0 || place + spread.highest + bytes > static_cast<int64_t>(bounds.size_bytes) ||
-      !find_target(block, space, {first, first, first | spread.bits}, bytes, 0, target))
+  const Room room = room_of(block, step.space, first);
+  const uint32_t bytes = Access::bytes(step);
+  const uint64_t place = first - room.start;
+  // Nothing overflows: no spread is longer than 2^40.
+  if (spread.is_long || place >= room.size_bytes || ((first | spread.bits) & (bytes - 1)) != 0) return 0;
+  const bool is_whole = lanes == kAllLanes.bits;
+  if (!is_whole && (!spread.is_affine || block.checker != nullptr)) return 0;
+  uint32_t count = count_of(warps, step);
+  const Range all{spread.lowest, spread.highest};
+  if (!lies_in(room, place, all, bytes) && ((is_whole && count == block.code.warps) || !spread.is_affine ||
+                                            !lies_in(room, place, range_of(spread, lanes, count), bytes)))
     return 0;
-  const uint32_t row_lanes = block.code.forms.row_lanes;
   if (block.checker != nullptr) {
-    count = check_group(*block.checker, step, first, spread, bytes, count, row_lanes);
+    count = check_group(*block.checker, step, first, spread, bytes, count, block.code.forms.row_lanes);
     if (count == 0) return 0;
   }
-  const uintptr_t at_first = target.data + first;
-  if (space == ptx::Space::Global) request_lines(at_first, spread, count, Access::kLoads);
-  if (space != ptx::Space::Parameter) {
-    block.sink->on_group({.first = record,
-                          .count = count,
-                          .address = first,
-                          .base = spread.base,
-                          .stride = spread.step,
-                          .row = spread.row,
-                          .step = block.next_access.data(),
-                          .row_lanes = spread.is_affine ? uint32_t{kLanes} : row_lanes,
-                          .base_bits = spread.base_bits,
-                          .same_strides = spread.has_same_steps});
-    for (uint32_t n = 0; n < count; ++n) ++block.next_access[n];
-  }
-  for (uint32_t n = 0; n < count; ++n) {
-    const uintptr_t at = at_first + static_cast<uint64_t>(spread.base[n]);
-    const auto stride = static_cast<uint64_t>(spread.step[n]);
-    if (spread.is_affine) {
-      Access::move_affine(warps, step, at, stride, n);
-    } else {
-      Access::move_rows(warps, step, at, stride, static_cast<uint64_t>(spread.row[n]), row_lanes, n);
+  if (step.space != ptx::Space::Parameter) record_group(block, step, spread, first, bytes, lanes, count);
+  const uintptr_t at = room.data + first;
+  if constexpr (Access::kLoads) {
+    if (&spread == &kConstantSpread && may_write_all(warps, step)) {
+      Access::load_constant(warps, step, at);
+      return count;
     }
   }
+  prepare_data<Access>(warps, step);
+  if (!is_whole) {
+    for (uint32_t n = 0; n < count; ++n)
+      Access::move_lanes(warps, step, at + static_cast<uint64_t>(spread.base[n]),
+                         static_cast<uint64_t>(spread.step[n]), lanes, n);
+    return count;
+  }
+  if (step.space == ptx::Space::Global && !spread.is_uniform)
+    request_lines(at, spread, count, Access::kLoads);
+  Access::move_group(warps, step, at, spread, count);
+  if (Access::kLoads && step.once) keep_uniform(warps, step);
   return count;
 }
 

@@ -88,10 +88,10 @@ template <class C>
   for (int lane = 0; lane < kLanes; ++lane) to[lane] = mask >> lane & 1 ? values[lane] : to[lane];
 }
 
-/// Executes an instruction with one destination: F gives a D from the S. Where not all lanes take part, the
-/// values are put elsewhere first, so that the loop exists once.
+/// Executes an instruction on registers that are not all in forms known from the last time. Where not all
+/// lanes take part, the values are put elsewhere first, so that the loop exists once.
 template <class F, class D, class... S>
-void map_warps(Warps& warps, const Step& step) {
+[[gnu::noinline]] void map_lanes(Warps& warps, const Step& step) {
   [&]<size_t... n>(std::index_sequence<n...>) __attribute__((always_inline)) {
     const F f = function_of<F>(step);
     const bool whole = may_write_all(warps, step);
@@ -106,7 +106,7 @@ void map_warps(Warps& warps, const Step& step) {
     const uint32_t count = count_of(warps, step);
     Masks masks(warps, step);
     alignas(kVectorBytes) Cell<D> values[kLanes];
-    const bool direct = whole || (warps.all_lanes && !step.guarded);
+    const bool direct = whole || (has_all_lanes(warps) && !step.guarded);
     for (uint32_t warp = 0; warp < count; ++warp) {
       const uint32_t mask = direct ? kAllLanes.bits : masks.here();
       if (mask != 0) apply<F, D, S...>(f, direct ? to.here() : values, std::get<n>(from).here()...);
@@ -118,12 +118,49 @@ void map_warps(Warps& warps, const Step& step) {
       (std::get<n>(from).next(), ...);
     }
     if (warps.has_forms && step.once) keep_uniform(warps, step);
-  }(std::index_sequence_for<S...>{});
+  }
+  (std::index_sequence_for<S...>{});
+}
+
+/// Executes an instruction with one destination: F gives a D from the S.
+template <class F, class D, class... S>
+void map_warps(Warps& warps, const Step& step) {
+  const bool is_done = [&]<size_t... n>(std::index_sequence<n...>) __attribute__((always_inline)) {
+    return warps.has_forms && may_write_all(warps, step) &&
+           repeat_form<F, D, S...>(function_of<F>(step), warps.block.spreads, step.index,
+                                   form_of(warps.registers, step.destination[0]),
+                                   {&form_of(warps.registers, step.source[n])...});
+  }
+  (std::index_sequence_for<S...>{});
+  if (!is_done) map_lanes<F, D, S...>(warps, step);
 }
 
 /// The handler of such an instruction.
 template <class F, class D, class... S>
 inline constexpr Handler map{map_warps<F, D, S...>, true};
+
+/// Whether a predicate that all threads share can be the result: may_write_all(), and its masks are those of
+/// all warps of the block.
+[[gnu::always_inline]] inline bool may_be_truth(const Warps& warps, const Step& step) {
+  return warps.has_forms && may_write_all(warps, step);
+}
+/// The first predicate of the result is `truth` in all threads: no bit, or all.
+[[gnu::always_inline]] inline void set_truth(Warps& warps, const Step& step, uint32_t truth) {
+  constexpr uint32_t kAtOnce = 8;  // masks, of which there is always room for a multiple
+  const Operand& to = step.destination[0];
+  form_of(warps.registers, to) = {kInForm | kIsUniform | kIsConstant, truth, &kConstantSpread};
+  std::byte* at = warps.registers + to.offset;
+  const uint32_t count = to.group == 0 ? 1 : warps.count;
+  for (uint32_t n = 0; n < count; n += kAtOnce, at += sizeof(uint32_t) * kAtOnce) {
+    uint32_t masks[kAtOnce];
+    for (uint32_t& mask : masks) mask = truth;
+    __builtin_memcpy(at, masks, sizeof masks);
+  }
+}
+/// The masks of the result are written one by one.
+[[gnu::always_inline]] inline void drop_truth(Warps& warps, const Step& step) {
+  if (warps.has_forms) drop_form(warps.registers, step.destination[0]);
+}
 
 /// Calls f(mask, n) for each warp of the group, n counting from 0: for what is not done lane by lane.
 template <class F>

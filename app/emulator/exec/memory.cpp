@@ -62,35 +62,49 @@ template <class T, class C>
   }
 }
 
-/// Rows of 16 lanes: the most common blocks that are narrower than a warp.
-template <class T, class C>
-[[gnu::always_inline]] inline void load_row_of_16(uintptr_t from, uint64_t stride, C* to) {
-  if (stride == sizeof(T)) {
+/// The same of `lanes` lanes in rows whose length is known, from rows of memory.
+template <class T, class C, uint32_t lanes>
+[[gnu::always_inline]] inline void load_rows(uintptr_t from, uint64_t stride, uint64_t row, C* to) {
+#pragma GCC unroll 1
+  for (uint32_t l = 0; l < kLanes; l += lanes, from += row, to += lanes) {
+    if (stride == sizeof(T)) {
 #pragma GCC ivdep
-    for (uintptr_t x = 0; x < 16; ++x) to[x] = extended<T, C>(load<T>(from + x * sizeof(T)));
-  } else if (stride == 0) {
-    const C value = extended<T, C>(load<T>(from));
-    for (uintptr_t x = 0; x < 16; ++x) to[x] = value;
-  } else {
-    for_each_step<16>(from, stride, [&](int x, uintptr_t at) { to[x] = extended<T, C>(load<T>(at)); });
+      for (uint32_t x = 0; x < lanes; ++x) to[x] = extended<T, C>(load<T>(from + x * sizeof(T)));
+    } else if (stride == 0) {
+      const C value = extended<T, C>(load<T>(from));
+#pragma GCC ivdep
+      for (uint32_t x = 0; x < lanes; ++x) to[x] = value;
+    } else {
+      for_each_step<lanes>(from, stride, [&](int x, uintptr_t at) { to[x] = extended<T, C>(load<T>(at)); });
+    }
   }
 }
-
 template <class T, class C>
-[[gnu::always_inline]] inline void load_rows(uintptr_t from, uint64_t stride, uint64_t row, uint32_t lanes,
-                                             C* to) {
-  if (lanes == 16) {
-    load_row_of_16<T>(from, stride, to);
-    load_row_of_16<T>(from + row, stride, to + 16);
-    return;
-  }
-  for (uint32_t l = 0; l < kLanes; l += lanes, from += row) {
-    if (stride == 0) {
-      const C value = extended<T, C>(load<T>(from));
-      for (uint32_t x = 0; x < lanes; ++x) to[l + x] = value;
-    } else {
-      for (uint32_t x = 0; x < lanes; ++x) to[l + x] = extended<T, C>(load<T>(from + x * stride));
-    }
+[[gnu::noinline]] void load_rows(uintptr_t from, uint64_t stride, uint64_t row, uint32_t lanes, C* to) {
+  if (lanes == 16) return load_rows<T, C, 16>(from, stride, row, to);
+  if (lanes == 8) return load_rows<T, C, 8>(from, stride, row, to);
+  for (uint32_t l = 0; l < kLanes; l += lanes, from += row)
+    for (uint32_t x = 0; x < lanes; ++x) to[l + x] = extended<T, C>(load<T>(from + x * stride));
+}
+
+/// What warps load that all have the strides of the spread; `pitch`: bytes from one warp's cells to the next.
+template <class T, class C>
+[[gnu::always_inline]] inline void load_group(uintptr_t from, const Spread& spread, uint32_t row_lanes,
+                                              uint32_t count, std::byte* to, size_t pitch) {
+  const auto stride = static_cast<uint64_t>(spread.step[0]);
+  const auto row = static_cast<uint64_t>(spread.row[0]);
+  const auto for_each = [&](auto&& f) __attribute__((always_inline)) {
+    for (uint32_t n = 0; n < count; ++n, to += pitch)
+      f(from + static_cast<uint64_t>(spread.base[n]), reinterpret_cast<C*>(to));
+  };
+  if (!spread.is_affine) {
+    for_each([&](uintptr_t at, C* cells) { load_rows<T, C>(at, stride, row, row_lanes, cells); });
+  } else if (stride == sizeof(T)) {
+    for_each([](uintptr_t at, C* cells) { load_affine<T>(at, sizeof(T), cells); });
+  } else if (stride == 0) {
+    for_each([](uintptr_t at, C* cells) { load_affine<T>(at, 0, cells); });
+  } else {
+    for_each([&](uintptr_t at, C* cells) { load_affine<T>(at, stride, cells); });
   }
 }
 
@@ -106,28 +120,58 @@ template <class T, class C>
 }
 
 template <class T, class C>
-[[gnu::always_inline]] inline void store_rows(uintptr_t to, uint64_t stride, uint64_t row, uint32_t lanes,
-                                              const C* from) {
-  for (uint32_t l = 0; l < kLanes; l += lanes, to += row)
-    for (uint32_t x = 0; x < lanes; ++x) store(to + x * stride, static_cast<T>(from[l + x]));
+[[gnu::noinline]] void store_rows(uintptr_t to, uint64_t stride, uint64_t row, uint32_t lanes,
+                                  const C* from) {
+  for (uint32_t l = 0; l < kLanes; l += lanes, to += row, from += lanes) {
+    if (stride == sizeof(T) && lanes == 16) {
+#pragma GCC ivdep
+      for (uintptr_t x = 0; x < 16; ++x) store(to + x * sizeof(T), static_cast<T>(from[x]));
+    } else {
+      for (uint32_t x = 0; x < lanes; ++x) store(to + x * stride, static_cast<T>(from[x]));
+    }
+  }
+}
+
+template <class T, class C>
+[[gnu::always_inline]] inline void store_group(uintptr_t to, const Spread& spread, uint32_t row_lanes,
+                                               uint32_t count, const std::byte* from, size_t pitch) {
+  const auto stride = static_cast<uint64_t>(spread.step[0]);
+  const auto row = static_cast<uint64_t>(spread.row[0]);
+  const auto for_each = [&](auto&& f) __attribute__((always_inline)) {
+    for (uint32_t n = 0; n < count; ++n, from += pitch)
+      f(to + static_cast<uint64_t>(spread.base[n]), reinterpret_cast<const C*>(from));
+  };
+  if (!spread.is_affine) {
+    for_each([&](uintptr_t at, const C* cells) { store_rows<T, C>(at, stride, row, row_lanes, cells); });
+  } else if (stride == sizeof(T)) {
+    for_each([](uintptr_t at, const C* cells) { store_affine<T>(at, sizeof(T), cells); });
+  } else {
+    for_each([&](uintptr_t at, const C* cells) { store_affine<T>(at, stride, cells); });
+  }
 }
 
 /// The registers that an access fills or empties: the elements of a vector, or the one.
+inline const Operand& loaded(const Step& step, uint32_t element) {
+  return step.list_size != 0 ? step.list[element] : step.destination[0];
+}
+inline const Operand& stored(const Step& step, uint32_t element) {
+  return step.list_size != 0 ? step.list[element] : step.source[1];
+}
 template <class C>
 [[gnu::always_inline]] inline C* loaded(const Warps& warps, const Step& step, uint32_t element, uint32_t n) {
-  return cells<C>(warps, step.list_size != 0 ? step.list[element] : step.destination[0], n);
+  return cells<C>(warps, loaded(step, element), n);
 }
 template <class C>
 [[gnu::always_inline]] inline const C* stored(const Warps& warps, const Step& step, uint32_t element,
                                               uint32_t n) {
-  return cells<const C>(warps, step.list_size != 0 ? step.list[element] : step.source[1], n);
+  return cells<const C>(warps, stored(step, element), n);
 }
 
 /// Which accesses have the fast path for whole warps: not bytes and halves in 64-bit registers, and not
 /// signed vectors of them, which are rare.
 template <class T, class C, uint32_t Elements>
-inline constexpr bool kIsCommon =
-    sizeof(T) >= 4 || (sizeof(C) == 4 && (Elements == 1 || !std::is_signed_v<T>));
+inline constexpr bool kIsCommon = sizeof(T) >= 4 ||
+                                  (sizeof(C) == 4 && (Elements == 1 || !std::is_signed_v<T>));
 
 /// `Elements` is 1, or 0 for a vector whose width is in the step.
 template <class T, class C, uint32_t Elements>
@@ -167,10 +211,25 @@ struct Load {
     for (uint32_t element = 0; element < elements(step); ++element)
       load_affine<T>(from + element * sizeof(T), stride, loaded<C>(warps, step, element, n));
   }
-  [[gnu::always_inline]] static void move_rows(const Warps& warps, const Step& step, uintptr_t from,
-                                               uint64_t stride, uint64_t row, uint32_t lanes, uint32_t n) {
+  [[gnu::always_inline]] static void move_group(const Warps& warps, const Step& step, uintptr_t from,
+                                                const Spread& spread, uint32_t count) {
+    const uint32_t row_lanes = warps.block.code.forms.row_lanes;
+    for (uint32_t element = 0; element < elements(step); ++element) {
+      const Operand& to = loaded(step, element);
+      const uintptr_t first = from + element * sizeof(T);
+      if (spread.has_same_steps) {
+        load_group<T, C>(first, spread, row_lanes, count, cells<std::byte>(warps, to, 0), to.group);
+        continue;
+      }
+      for (uint32_t n = 0; n < count; ++n)
+        load_rows<T, C>(first + static_cast<uint64_t>(spread.base[n]), static_cast<uint64_t>(spread.step[n]),
+                        static_cast<uint64_t>(spread.row[n]), row_lanes, cells<C>(warps, to, n));
+    }
+  }
+  [[gnu::always_inline]] static void load_constant(const Warps& warps, const Step& step, uintptr_t from) {
     for (uint32_t element = 0; element < elements(step); ++element)
-      load_rows<T>(from + element * sizeof(T), stride, row, lanes, loaded<C>(warps, step, element, n));
+      form_of(warps.registers, loaded(step, element)) = {
+          kConstantSpread.state, extended<T, C>(load<T>(from + element * sizeof(T))), &kConstantSpread};
   }
 };
 
@@ -214,10 +273,21 @@ struct Store {
     for (uint32_t element = 0; element < elements(step); ++element)
       store_affine<T>(to + element * sizeof(T), stride, stored<C>(warps, step, element, n));
   }
-  [[gnu::always_inline]] static void move_rows(const Warps& warps, const Step& step, uintptr_t to,
-                                               uint64_t stride, uint64_t row, uint32_t lanes, uint32_t n) {
-    for (uint32_t element = 0; element < elements(step); ++element)
-      store_rows<T>(to + element * sizeof(T), stride, row, lanes, stored<C>(warps, step, element, n));
+  [[gnu::always_inline]] static void move_group(const Warps& warps, const Step& step, uintptr_t to,
+                                                const Spread& spread, uint32_t count) {
+    const uint32_t row_lanes = warps.block.code.forms.row_lanes;
+    for (uint32_t element = 0; element < elements(step); ++element) {
+      const Operand& from = stored(step, element);
+      const uintptr_t first = to + element * sizeof(T);
+      if (spread.has_same_steps) {
+        store_group<T, C>(first, spread, row_lanes, count, cells<const std::byte>(warps, from, 0),
+                          from.group);
+        continue;
+      }
+      for (uint32_t n = 0; n < count; ++n)
+        store_rows<T, C>(first + static_cast<uint64_t>(spread.base[n]), static_cast<uint64_t>(spread.step[n]),
+                         static_cast<uint64_t>(spread.row[n]), row_lanes, cells<const C>(warps, from, n));
+    }
   }
 };
 

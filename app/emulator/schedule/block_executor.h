@@ -77,7 +77,7 @@ class BlockExecutor {
             .first = warp,
             .count = 1,
             .whole = whole,
-            .all_lanes = false,
+            .common = 0,
             .has_forms = false,
             .is_detour = false,
             .active = &mask,

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <tuple>
 #include <utility>
 
 namespace lanescope::emulator {
@@ -16,41 +15,13 @@ namespace {
 /// Checks of one block after which its laps are watched.
 constexpr uint64_t kFirstWatch = 4;
 
-/// Mostly all of them run.
-uint64_t count_lanes(uint32_t lanes) {
-  return lanes == kAllLanes.bits ? uint64_t{kLanes} : static_cast<uint64_t>(LaneMask{lanes}.count());
-}
-
-/// Calls f(warp, lanes) with the lanes of each warp that pass the guard of the step: of a group.
-template <class F>
-void for_each_guard(const std::byte* registers, const Step& step, const std::vector<uint32_t>& lanes, F&& f) {
-  const uint32_t flip = step.guard_negated ? kAllLanes.bits : 0;
-  const std::byte* guard = registers + step.guard.offset;
-  for (uint32_t warp = 0; warp < lanes.size(); ++warp) {
-    uint32_t mask = kAllLanes.bits;
-    if (step.guarded) {
-      std::memcpy(&mask, guard + size_t{step.guard.group} * warp, sizeof mask);
-      mask ^= flip;
-    }
-    f(warp, mask & lanes[warp]);
-  }
-}
-
-/// How many warps have lanes, and how many lanes there are.
-std::pair<uint64_t, uint64_t> count(const std::vector<uint32_t>& lanes_of_warps) {
-  uint64_t warps = 0;
-  uint64_t lanes = 0;
-  for (const uint32_t lanes_of_warp : lanes_of_warps) {
-    warps += lanes_of_warp != 0;
-    lanes += count_lanes(lanes_of_warp);
-  }
-  return {warps, lanes};
-}
-
 }  // namespace
 
 void GroupRunner::begin_block() {
-  alive_ = state_.existing;
+  alive_ = {};
+  std::ranges::copy(state_.existing, alive_.masks());
+  live_warps_ = code_.warps;
+  live_lanes_ = volume(code_.block);
   block_ = 0;
   returns_.clear();
   functions_.clear();
@@ -65,35 +36,37 @@ uint32_t GroupRunner::first_thread() const {
   return thread_of(warp, alive_[warp]);
 }
 
-Warps GroupRunner::group_of(const std::vector<uint32_t>& active, bool whole) const {
+Warps GroupRunner::group_of(const WarpMasks& active, bool whole) const {
   return {.block = state_,
           .registers = state_.registers.get(),
           .first = 0,
           .count = code_.warps,
           .whole = whole,
-          .all_lanes = false,
+          .common = 0,
           .has_forms = true,
           .is_detour = false,
-          .active = active.data(),
-          .once_active = all_lanes_.data()};
+          .active = active.masks(),
+          .once_active = all_lanes_.masks()};
+}
+
+void GroupRunner::count_lives() {
+  const WarpMaskCount lives = count(alive_, code_.warps);
+  live_warps_ = lives.warps;
+  live_lanes_ = lives.lanes;
 }
 
 Pause GroupRunner::run() {
-  const auto count_lives = [&] { std::tie(live_warps_, live_lanes_) = count(alive_); };
-  count_lives();
   Warps warps = group_of(alive_, true);
   while (live_warps_ != 0) {
     const uint32_t block = block_;
-    warps.all_lanes = live_lanes_ == uint64_t{code_.warps} * kLanes;
+    warps.common = live_lanes_ == uint64_t{code_.warps} * kLanes ? kAllLanes.bits : 0;
     executor_.execute(program().blocks[block].first, program().blocks[block].end, warps, live_warps_,
                       live_lanes_, laps_.watched ? &laps_ : nullptr);
     if (state_.stopped) return Pause::Stopped;
     const bool checks = executor_.is_check_due();
     if (checks && !executor_.may_continue()) return Pause::Stopped;
-    const bool some_exit = executor_.last_of(block).op == ptx::Op::exit;
     if (!go_on()) return Pause::Diverged;
     if (state_.stopped) return Pause::Stopped;
-    if (some_exit) count_lives();
     const bool polls = code_.polls[block] != 0;
     if (checks || polls || block_ == laps_.anchor) [[unlikely]] {
       if (const auto pause = watch(checks, polls)) return *pause;
@@ -159,18 +132,52 @@ bool GroupRunner::go_on() {
   }
 }
 
+/// Whether the step is executed, where that is known to be the same in all threads.
+std::optional<bool> GroupRunner::guard_of_all(const Step& step) const {
+  if (!step.guarded) return true;
+  const std::byte* const registers = state_.registers.get();
+  if (!has_truth(registers, step.guard)) return std::nullopt;
+  return (truth_of(registers, step.guard) != 0) != step.guard_negated;
+}
+
+/// Calls f(n, threads of the n-th few warps that pass the guard of the step), which need not exist.
+template <class F>
+void GroupRunner::for_each_passing(const Step& step, F&& f) const {
+  using Part = WarpMasks::Part;
+  const uint32_t flip = step.guard_negated ? kAllLanes.bits : 0;
+  const std::byte* guard = state_.registers.get() + step.guard.offset;
+  Part passing{};
+  if (step.guarded && step.guard.group == 0) {  // one mask for all
+    uint32_t of_all = 0;
+    std::memcpy(&of_all, guard, sizeof of_all);
+    passing += of_all;
+  }
+  for (uint32_t n = 0; n < parts_of(code_.warps); ++n) {
+    if (!step.guarded) passing = ~Part{};
+    // There is always room for a few more masks.
+    if (step.guarded && step.guard.group != 0) std::memcpy(&passing, guard + sizeof(Part) * n, sizeof(Part));
+    f(n, passing ^ flip);
+  }
+}
+
 bool GroupRunner::branch() {
   const Step& step = executor_.last_code_of(block_);
   bool all = true;
-  bool none = true;
-  if (step.guarded) {
-    for_each_guard(state_.registers.get(), step, alive_, [&](uint32_t warp, uint32_t taken) {
-      all = all && taken == alive_[warp];
-      none = none && taken == 0;
+  if (const std::optional<bool> same = guard_of_all(step)) {
+    all = *same;
+  } else {
+    WarpMasks::Part taken{};
+    WarpMasks::Part rest{};
+    for_each_passing(step, [&](uint32_t n, WarpMasks::Part passing) {
+      taken |= alive_.part[n] & passing;
+      rest |= alive_.part[n] & ~passing;
     });
-    if (!all && !none) {
+    all = !any(rest);
+    if (!all && any(taken)) {
       const std::optional<Detour>& detour = code_.detours[block_];
-      return detour && take_detour(*detour);
+      if (!detour) return false;
+      take_detour(*detour);
+      return true;
     }
   }
   block_ = all ? static_cast<uint32_t>(step.immediate) : block_ + 1;
@@ -178,43 +185,53 @@ bool GroupRunner::branch() {
 }
 
 /// The group goes on where all paths meet.
-bool GroupRunner::take_detour(const Detour& detour) {
+void GroupRunner::take_detour(const Detour& detour) {
   const size_t meet = detour.parts.size() - 1;
-  came_.resize(std::max(came_.size(), detour.parts.size()));
-  for (size_t n = 0; n <= meet; ++n) came_[n].assign(code_.warps, 0);
-  came_.front() = alive_;
+  if (came_.size() <= meet) came_.resize(meet + 1);
+  for (size_t n = 1; n < meet; ++n)
+    for (uint32_t part = 0; part < parts_of(code_.warps); ++part) came_[n].part[part] = WarpMasks::Part{};
   for (size_t n = 0; n < meet; ++n) {
     const Detour::Part& part = detour.parts[n];
-    const std::vector<uint32_t>& lanes = came_[n];
+    const WarpMasks& lanes = n == 0 ? alive_ : came_[n];
     if (n != 0) {
-      const auto [warps, threads] = count(lanes);
-      if (warps == 0) continue;
+      const WarpMaskCount counted = count(lanes, code_.warps);
+      if (counted.warps == 0) continue;
       Warps group = group_of(lanes, false);
-      while (lanes[group.count - 1] == 0) --group.count;
-      group.all_lanes = threads == uint64_t{group.count} * kLanes;
+      group.count = counted.end;
+      group.common = counted.common;
       group.is_detour = !executor_.has_history() && !laps_.watched;
-      executor_.execute(program().blocks[part.block].first, program().blocks[part.block].end, group, warps,
-                        threads, laps_.watched ? &laps_ : nullptr);
-      if (state_.stopped) return true;
+      executor_.execute(program().blocks[part.block].first, program().blocks[part.block].end, group,
+                        counted.warps, counted.lanes, laps_.watched ? &laps_ : nullptr);
+      if (state_.stopped) return;
     }
-    const Step& last = executor_.last_code_of(part.block);
-    uint32_t* const taken_to = came_[part.taken].data();
-    uint32_t* const next = came_[part.next].data();
-    for_each_guard(state_.registers.get(), last, lanes, [&](uint32_t warp, uint32_t taken) {
-      taken_to[warp] |= taken;
-      next[warp] |= lanes[warp] & ~taken;
+    for_each_passing(executor_.last_code_of(part.block), [&](uint32_t of, WarpMasks::Part passing) {
+      // Where all meet they need not be told apart.
+      if (part.taken != meet) came_[part.taken].part[of] |= lanes.part[of] & passing;
+      if (part.next != meet) came_[part.next].part[of] |= lanes.part[of] & ~passing;
     });
   }
   block_ = detour.parts[meet].block;
-  return true;
 }
 
 bool GroupRunner::leave() {
   const Step& step = executor_.last_code_of(block_);
-  for_each_guard(state_.registers.get(), step, alive_, [&](uint32_t warp, uint32_t exits) {
-    state_.exited += count_lanes(exits);
-    alive_[warp] &= ~exits;
-  });
+  const std::optional<bool> same = guard_of_all(step);
+  if (same && !*same) {
+    ++block_;
+    return true;
+  }
+  if (same) {
+    state_.exited += live_lanes_;
+    alive_ = {};
+    live_warps_ = 0;
+    live_lanes_ = 0;
+    ++block_;
+    return true;
+  }
+  const uint64_t before = live_lanes_;
+  for_each_passing(step, [&](uint32_t n, WarpMasks::Part passing) { alive_.part[n] &= ~passing; });
+  count_lives();
+  state_.exited += before - live_lanes_;
   ++block_;
   return true;
 }
@@ -307,7 +324,8 @@ void GroupRunner::join(const std::vector<LaneTree>& lanes_of_warps) {
     returns_.push_back(first[call].block);
     functions_.push_back(first[call].function);
   }
-  for (uint32_t warp = 0; warp < code_.warps; ++warp) alive_[warp] = lanes_of_warps[warp].alive();
+  for (uint32_t warp = 0; warp < code_.warps; ++warp) alive_.masks()[warp] = lanes_of_warps[warp].alive();
+  count_lives();
   block_ = first[leaf].block;
 }
 

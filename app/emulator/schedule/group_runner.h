@@ -7,6 +7,7 @@
 #include "emulator/schedule/call_frames.h"
 #include "emulator/schedule/lane_tree.h"
 #include "emulator/schedule/spin_detector.h"
+#include "emulator/schedule/warp_masks.h"
 
 #include <cstdint>
 #include <optional>
@@ -17,11 +18,9 @@ namespace lanescope::emulator {
 class GroupRunner {
  public:
   GroupRunner(BlockExecutor& executor, CallFrames& frames)
-      : executor_(executor),
-        code_(executor.code()),
-        state_(executor.state()),
-        frames_(frames),
-        all_lanes_(executor.code().warps, kAllLanes.bits) {}
+      : executor_(executor), code_(executor.code()), state_(executor.state()), frames_(frames) {
+    for (WarpMasks::Part& part : all_lanes_.part) part = ~WarpMasks::Part{};
+  }
 
   void begin_block();
   /// Until the block ends, is stopped, can only wait, or Diverged: the last step of the current basic block
@@ -43,9 +42,13 @@ class GroupRunner {
  private:
   const ptx::Program& program() const { return *code_.program; }
   bool go_on();
+  void count_lives();
+  std::optional<bool> guard_of_all(const Step& step) const;
   bool branch();
-  bool take_detour(const Detour& detour);
-  Warps group_of(const std::vector<uint32_t>& active, bool whole) const;
+  template <class F>
+  void for_each_passing(const Step& step, F&& f) const;
+  void take_detour(const Detour& detour);
+  Warps group_of(const WarpMasks& active, bool whole) const;
   bool leave();
   bool call();
   bool pass_barrier();
@@ -55,12 +58,12 @@ class GroupRunner {
   const Code& code_;
   BlockState& state_;
   CallFrames& frames_;
-  std::vector<uint32_t> all_lanes_;  // [warp]
+  WarpMasks all_lanes_;
   uint32_t block_ = 0;
-  std::vector<uint32_t> returns_;            // where the current functions return to, the outermost first
-  std::vector<uint32_t> functions_;          // the functions
-  std::vector<uint32_t> alive_;              // [warp] lanes that have not exited
-  std::vector<std::vector<uint32_t>> came_;  // [part of a detour][warp] lanes that came to it
+  std::vector<uint32_t> returns_;    // where the current functions return to, the outermost first
+  std::vector<uint32_t> functions_;  // the functions
+  WarpMasks alive_;                  // lanes that have not exited
+  std::vector<WarpMasks> came_;      // [part of a detour] lanes that came to it
   uint64_t live_warps_ = 0;
   uint64_t live_lanes_ = 0;
   bool moved_ = false;

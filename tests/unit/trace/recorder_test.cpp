@@ -56,7 +56,7 @@ void run_block(Sink& sink, uint32_t cta, int accesses) {
     sink.on_access(affine(0, cta, 0, static_cast<uint32_t>(n), global_address(0, 128u * n)));
 }
 
-/// Four warps from warp 2 on, 128 bytes apart or as `bases` says, in rows of 16 lanes.
+/// Four warps, 128 bytes apart or as `bases` says, in rows of 16 lanes.
 TEST(Recorder, accesses_of_several_warps_count_and_are_stored_like_those_of_each) {
   constexpr uint64_t kAddress = 128;
   const std::array<std::array<int64_t, 4>, 2> all_bases{{{0, 128, 256, 384}, {0, 132, 260, 384}}};
@@ -65,7 +65,10 @@ TEST(Recorder, accesses_of_several_warps_count_and_are_stored_like_those_of_each
   const std::array<uint32_t, 4> steps{7, 7, 8, 7};
   for (const auto& bases : all_bases) {
     for (const uint32_t row_lanes : {16u, 32u}) {
-      const GroupAccess group{.first = affine(0, 0, 2, 0, 0),
+      const GroupAccess group{.site = {0},
+                              .cta = {0},
+                              .active = kAllLanes,
+                              .operation = affine(0, 0, 0, 0, 0).operation,
                               .count = 4,
                               .address = kAddress,
                               .base = bases.data(),
@@ -74,7 +77,8 @@ TEST(Recorder, accesses_of_several_warps_count_and_are_stored_like_those_of_each
                               .step = steps.data(),
                               .row_lanes = row_lanes,
                               .base_bits = static_cast<uint64_t>(bases[1] | bases[2] | bases[3]),
-                              .same_strides = true};
+                              .same_strides = true,
+                              .pattern = {}};
       Recorder together(header(), stub_cost, {});
       together.sink(0).begin_block({0});
       together.sink(0).on_group(group);
@@ -89,7 +93,7 @@ TEST(Recorder, accesses_of_several_warps_count_and_are_stored_like_those_of_each
       ASSERT_EQ(a.blocks[0].accesses.size(), 4u);
       for (size_t n = 0; n < 4; ++n) {
         const WarpAccess stored = view(a, a.blocks[0], a.blocks[0].accesses[n]);
-        EXPECT_EQ(stored.warp.value, 2 + n);
+        EXPECT_EQ(stored.warp.value, n);
         EXPECT_EQ(stored.step, steps[n]);
         for_each_address(stored, [&](int, int lane, uint64_t address) {
           const auto l = static_cast<uint64_t>(lane);
@@ -99,6 +103,47 @@ TEST(Recorder, accesses_of_several_warps_count_and_are_stored_like_those_of_each
       }
     }
   }
+}
+
+/// The pattern of a group is counted once and then remembered: with its phase, how many warps and which
+/// lanes there are, and which of two patterns it has.
+TEST(Recorder, groups_with_a_known_pattern_count_like_their_warps) {
+  const std::array<int64_t, 4> near{0, 128, 256, 384};
+  const std::array<int64_t, 4> far{0, 1028, 2052, 3076};
+  const std::array<int64_t, 4> strides{4, 4, 4, 4};
+  const std::array<int64_t, 4> rows{64, 64, 64, 64};
+  const std::array<uint32_t, 4> steps{};
+  const int maker = 0;
+  Keep nothing;
+  nothing.blocks = Keep::Blocks::None;
+  Recorder together(header(), stub_cost, nothing);
+  Recorder alone(header(), stub_cost, nothing);
+  together.sink(0).begin_block({0});
+  alone.sink(0).begin_block({0});
+  uint32_t turn = 0;
+  for (const uint64_t address : {128u, 256u, 132u, 128u, 192u, 160u, 128u, 132u})
+    for (const uint32_t count : {4u, 2u, 4u}) {
+      const bool is_near = ++turn % 3 != 0;
+      const GroupAccess group{.site = {0},
+                              .cta = {0},
+                              .active = {turn % 5 == 0 ? 0xffu : kAllLanes.bits},
+                              .operation = affine(0, 0, 0, 0, 0).operation,
+                              .count = count,
+                              .address = address,
+                              .base = (is_near ? near : far).data(),
+                              .stride = strides.data(),
+                              .row = rows.data(),
+                              .step = steps.data(),
+                              .row_lanes = kLanes,
+                              .base_bits = is_near ? 384u : 4095u,
+                              .same_strides = true,
+                              .pattern = {&maker, is_near ? 1u : 2u}};
+      together.sink(0).on_group(group);
+      for (uint32_t n = 0; n < count; ++n) alone.sink(0).on_access(group.at(n));
+    }
+  const Trace a = together.finish();
+  EXPECT_EQ(a.totals, alone.finish().totals);
+  EXPECT_EQ(a.totals[0].requests, 8u * (4 + 2 + 4));
 }
 
 TEST(Recorder, totals_add_lanes_bytes_and_cost_of_every_access) {

@@ -1,0 +1,56 @@
+// The lanes of all warps of a block, and the few operations on them. Method: masks of four warps at a time.
+// Tests: tests/unit/emulator/divergence_test.cpp
+
+#pragma once
+
+#include "base/lane_mask.h"
+#include "emulator/spread.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace lanescope::emulator {
+
+/// [warp] lanes: none of warps that the block does not have.
+struct WarpMasks {
+  using Part [[gnu::vector_size(16)]] = uint32_t;
+  static constexpr uint32_t kPerPart = sizeof(Part) / sizeof(uint32_t);
+
+  Part part[SpreadNumbers::kMostWarps / kPerPart] = {};
+
+  uint32_t* masks() { return reinterpret_cast<uint32_t*>(part); }
+  const uint32_t* masks() const { return reinterpret_cast<const uint32_t*>(part); }
+  uint32_t operator[](size_t warp) const { return masks()[warp]; }
+};
+
+/// How many parts have the masks of so many warps.
+constexpr uint32_t parts_of(uint32_t warps) {
+  return (warps + WarpMasks::kPerPart - 1) / WarpMasks::kPerPart;
+}
+inline bool any(const WarpMasks::Part& part) { return (part[0] | part[1] | part[2] | part[3]) != 0; }
+
+/// How many there are.
+struct WarpMaskCount {
+  uint64_t warps = 0;  // that have lanes
+  uint64_t lanes = 0;
+  uint32_t end = 0;     // after the last warp that has lanes
+  uint32_t common = 0;  // those of each warp before the end, where all have the same; else 0
+};
+inline WarpMaskCount count(const WarpMasks& masks, uint32_t warps) {
+  WarpMaskCount counted;
+  uint32_t differences = 0;
+  for (uint32_t warp = 0; warp < warps; ++warp) {
+    const uint32_t lanes = masks[warp];
+    if (lanes == 0) continue;
+    ++counted.warps;
+    // Mostly all of them.
+    counted.lanes +=
+        lanes == kAllLanes.bits ? uint64_t{kLanes} : static_cast<uint64_t>(LaneMask{lanes}.count());
+    counted.end = warp + 1;
+    differences |= lanes ^ masks[0];
+  }
+  counted.common = differences == 0 && counted.warps == counted.end ? masks[0] : 0;
+  return counted;
+}
+
+}  // namespace lanescope::emulator
