@@ -142,6 +142,7 @@ BlockState::BlockState(const Code& its_code, const Memory& its_memory, std::uniq
       local(uint64_t{its_code.warps} * kLanes, its_code.program->local_bytes, its_code.program->frame_bytes),
       existing(its_code.warps, ~uint32_t{0}),
       next_access(its_code.warps),
+      last_place(its_code.steps.size()),
       checker(std::move(its_checker)) {
   if (const uint64_t rest = volume(code.block) % kLanes; rest != 0)
     existing.back() = (uint32_t{1} << rest) - 1;

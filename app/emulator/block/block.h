@@ -47,6 +47,7 @@ struct BlockState {
   LocalMemory local;
   std::vector<uint32_t> existing;     // [warp] lanes that have a thread
   std::vector<uint32_t> next_access;  // [warp] number of its next access
+  std::vector<uintptr_t> last_place;  // [step] where its last access of a group to global memory began
   AsyncCopies copies;                 // under way
   trace::Sink* sink = nullptr;
   bool wants_values = false;

@@ -160,6 +160,32 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
   return true;
 }
 
+/// find_target() for all lanes, at addresses without a rule: bounds and alignment of all at once. Also false
+/// where find_target() may find more.
+[[gnu::always_inline]] inline bool find_target_of_all(const BlockState& block, ptx::Space space,
+                                                      const Addresses& addresses, uint32_t bytes,
+                                                      Target& target) {
+  if (addresses.affine || addresses.mask != kAllLanes.bits || addresses.rank != 0) return false;
+  const Room room = room_of(block, space, addresses.lane[0]);
+  if (room.size_bytes < bytes) return false;
+  using Part [[gnu::vector_size(kVectorBytes)]] = uint64_t;
+  constexpr size_t kPart = sizeof(Part) / sizeof(uint64_t);
+  const uint64_t last = room.size_bytes - bytes;
+  Part outside{};  // the highest bit, if a place is below 0 or above the last
+  Part misaligned{};
+  for (size_t l = 0; l < kLanes; l += kPart) {
+    Part address;
+    __builtin_memcpy(&address, addresses.lane + l, sizeof address);
+    const Part place = address - room.start;
+    outside |= place | (last - place);
+    misaligned |= address;
+  }
+  constexpr uint64_t kHighest = uint64_t{1} << 63;
+  const bool is_global = space == ptx::Space::Global;
+  target = {room.data, 0, is_global, is_global && !block.code.one_worker};
+  return is_zero(outside & kHighest) && is_zero(misaligned & uint64_t{bytes - 1});
+}
+
 /// The part of an access in one state space.
 [[gnu::always_inline]] inline void access_space(Warps& warps, const Step& step, ptx::Space space,
                                                 uint32_t site, const Addresses& addresses, uint32_t n,
@@ -169,7 +195,8 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
   const uint32_t bytes = data.bytes;
   const uint32_t warp = warps.first + n;
   Target target;
-  if (!find_target(block, space, extent_of(addresses), bytes, warp, target)) {
+  if (!find_target_of_all(block, space, addresses, bytes, target) &&
+      !find_target(block, space, extent_of(addresses), bytes, warp, target)) {
     if (space == ptx::Space::Global && access_buffers(warps, step, site, addresses, n, data)) return;
     uint64_t each[kLanes];
     for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);

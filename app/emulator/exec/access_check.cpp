@@ -15,6 +15,22 @@ namespace {
 /// Whether the granules are in order, and were stamped; Shared: another warp reads some of them as well.
 enum class Passed : uint8_t { No, Yes, Shared };
 
+/// Granule n is stamped by lane (n + skipped) >> shift. Explicit vectors: the compiler alone writes them one
+/// by one.
+[[gnu::always_inline]] inline void write_stamps(Stamp* to, uint32_t count, uint32_t skipped, int shift,
+                                                Stamp mine) {
+  using Part [[gnu::vector_size(kVectorBytes)]] = Stamp;
+  constexpr uint32_t kPart = sizeof(Part) / sizeof(Stamp);
+  Part places;
+  for (uint32_t l = 0; l < kPart; ++l) places[l] = l + skipped;
+  uint32_t n = 0;
+  for (; n + kPart <= count; n += kPart, places += kPart) {
+    const Part stamps = mine | places >> shift;
+    __builtin_memcpy(to + n, &stamps, sizeof stamps);
+  }
+  for (; n < count; ++n) to[n] = mine | (n + skipped) >> shift;
+}
+
 /// Granule n of `count` is accessed by lane (n + skipped) >> shift. Leaves read_too to the caller.
 template <trace::Kind kind>
 [[gnu::always_inline]] inline Passed stamp(Checker& checker, Cells cells, uint32_t count, uint32_t skipped,
@@ -32,13 +48,11 @@ template <trace::Kind kind>
   }
   if (latest < limits.of_other_warps && latest < limits.of_own_lanes) {
     if (kind == trace::Kind::Store && !checker.log().has_second_readers()) {
-#pragma GCC ivdep
-      for (uint32_t n = 0; n < count; ++n) cells.written[n] = mine | (n + skipped) >> shift;
+      write_stamps(cells.written, count, skipped, shift, mine);
       return Passed::Yes;
     }
     if (kind == trace::Kind::Load && oldest >= limits.of_block) {
-#pragma GCC ivdep
-      for (uint32_t n = 0; n < count; ++n) cells.read[n] = mine | (n + skipped) >> shift;
+      write_stamps(cells.read, count, skipped, shift, mine);
       return Passed::Yes;
     }
   }
@@ -59,8 +73,7 @@ template <trace::Kind kind>
   }
   if (wrong != 0) return Passed::No;
   if constexpr (kind == trace::Kind::Store) {
-#pragma GCC ivdep
-    for (uint32_t n = 0; n < count; ++n) cells.written[n] = mine | (n + skipped) >> shift;
+    write_stamps(cells.written, count, skipped, shift, mine);
     return Passed::Yes;
   }
   uint32_t others = 0;
@@ -279,7 +292,7 @@ template <class F>
 /// accesses too much. What the access does is noted in its pages: should it not pass, Checker::check() notes
 /// the same.
 [[gnu::always_inline]] inline bool find_global(Checker& checker, const CheckedAccess& access,
-                                               uint64_t skipped, uint32_t ShadowPage::* notes,
+                                               uint64_t skipped, uint32_t ShadowPage::*notes,
                                                LaneCells& cells) {
   const int shift = checker.granule_shift(access.space);
   ShadowPages& pages = checker.global().pages();
@@ -423,9 +436,9 @@ bool check_lanes(Checker& checker, const CheckedAccess& access) {
   if (watch == Watch::Races) limits.of_block = 0;
   const int per_lane = std::countr_zero(access.bytes) - checker.granule_shift(access.space);
   const bool writes = access.step.kind == trace::Kind::Store;
-  uint32_t ShadowPage::* const notes = atomic   ? &ShadowPage::was_updated
-                                       : writes ? &ShadowPage::was_written
-                                                : &ShadowPage::was_read;
+  uint32_t ShadowPage::*const notes = atomic   ? &ShadowPage::was_updated
+                                      : writes ? &ShadowPage::was_written
+                                               : &ShadowPage::was_read;
   LaneCells cells;
   for (uint64_t n = 0; n < uint64_t{1} << per_lane; ++n) {
     if (global) {

@@ -159,13 +159,12 @@ template <class Access, class C>
       access_at(warps, step, all, n, data_of<Access>(step));
       continue;
     }
-    const C* const cells_here = from.here();
-    if (is_whole && is_affine(cells_here)) [[likely]] {
-      const auto base = static_cast<C>(cells_here[0] + static_cast<C>(step.immediate));
-      const int64_t stride = static_cast<std::make_signed_t<C>>(cells_here[1] - cells_here[0]);
-      if (access_whole_warp<Access>(warps, step, base, stride, n, record)) continue;
-    }
-    if (mask != 0) access_some_lanes(warps, step, mask, n, data_of<Access>(step));
+    if (mask == 0) continue;
+    Addresses all;
+    read_addresses(from.here(), step.immediate, mask, all);
+    if (is_whole && all.affine && access_whole_warp<Access>(warps, step, all.base, all.stride, n, record))
+      continue;
+    access_at(warps, step, all, n, data_of<Access>(step));
   }
   if (warps.has_forms && step.once && Access::kLoads) keep_uniform(warps, step);
 }

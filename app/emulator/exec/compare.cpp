@@ -188,21 +188,21 @@ class Truths {
     }
     return false;
   }
+  /// The lanes up to one, or from one on: which one is found by halving.
   [[gnu::always_inline]] uint32_t compare_ends() const {
     const Cell<T> a = first_a_ + static_cast<Cell<T>>(*more_a_);
     const auto step = static_cast<Cell<T>>(*step_);
-    const bool at_first = F{}(from_cell<T>(a), from_cell<T>(first_b_));
-    const bool at_last = F{}(from_cell<T>(a + step * (kLanes - 1)), from_cell<T>(first_b_));
-    if (at_first == at_last) return at_first ? kAllLanes.bits : 0;
-    Cell<T> lanes[kLanes];
-    Cell<T> constant[kLanes];
-    for (uint32_t lane = 0; lane < kLanes; ++lane) {
-      lanes[lane] = a + step * static_cast<Cell<T>>(lane);
-      constant[lane] = first_b_;
-    }
-    return compare_lanes<F, T>(lanes, constant);
+    const auto holds = [&](uint32_t lane) {
+      return F{}(from_cell<T>(a + step * static_cast<Cell<T>>(lane)), from_cell<T>(first_b_));
+    };
+    const bool at_first = holds(0);
+    if (holds(kLanes - 1) == at_first) return at_first ? kAllLanes.bits : 0;
+    uint32_t same = 0;  // a lane where it is as at the first one
+    for (uint32_t half = kLanes / 2; half != 0; half /= 2)
+      if (holds(same + half) == at_first) same += half;
+    const uint32_t up_to = (uint32_t{2} << same) - 1;
+    return at_first ? up_to : ~up_to;
   }
-
   [[gnu::always_inline]] uint32_t compare_warp() const {
     const auto a = static_cast<Cell<T>>(first_a_ + static_cast<Cell<T>>(*more_a_));
     const auto b = static_cast<Cell<T>>(first_b_ + static_cast<Cell<T>>(*more_b_));

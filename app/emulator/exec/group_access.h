@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <utility>
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
@@ -27,19 +28,19 @@ template <class Access>
   for (uint32_t n = 0; n < step.list_size; ++n) prepare(step.list[n]);
 }
 
-/// Asks for the lines of a global access before the first is used. `at`: of lane 0 of the first warp.
-[[gnu::always_inline]] inline void request_lines(uintptr_t at, const Spread& spread, uint32_t count,
-                                                 bool loads) {
+/// Asks for the lines of a global access before the first is used, and for those that the instruction will
+/// access next, if it goes on as since the last time: in the next block, or lap. `at`: of lane 0 of the first
+/// warp.
+[[gnu::always_inline]] inline void request_lines(BlockState& block, const Step& step, uintptr_t at,
+                                                 const Spread& spread, uint32_t count) {
   constexpr uint64_t kLine = 64;
+  const uint64_t ahead = at - std::exchange(block.last_place[step.index], at);
   for (uint32_t n = 0; n < count; ++n) {
-    const auto* const first = reinterpret_cast<const std::byte*>(at + static_cast<uint64_t>(spread.base[n]));
-    if (loads) {
-      __builtin_prefetch(first, 0);
-      __builtin_prefetch(first + kLine, 0);
-    } else {
-      __builtin_prefetch(first, 1);
-      __builtin_prefetch(first + kLine, 1);
-    }
+    const uintptr_t first = at + static_cast<uint64_t>(spread.base[n]);
+    __builtin_prefetch(reinterpret_cast<const void*>(first));
+    __builtin_prefetch(reinterpret_cast<const void*>(first + kLine));
+    __builtin_prefetch(reinterpret_cast<const void*>(first + ahead), 0, 2);
+    __builtin_prefetch(reinterpret_cast<const void*>(first + ahead + kLine), 0, 2);
   }
 }
 
@@ -126,8 +127,7 @@ template <class Access, class C>
                          static_cast<uint64_t>(spread.step[n]), lanes, n);
     return count;
   }
-  if (step.space == ptx::Space::Global && !spread.is_uniform)
-    request_lines(at, spread, count, Access::kLoads);
+  if (step.space == ptx::Space::Global && !spread.is_uniform) request_lines(block, step, at, spread, count);
   Access::move_group(warps, step, at, spread, count);
   if (Access::kLoads && step.once) keep_uniform(warps, step);
   return count;

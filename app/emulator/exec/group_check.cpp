@@ -15,9 +15,13 @@ namespace {
   for (uint32_t lane = 0; lane < kLanes; lane += row_lanes, first += row) {
     if (step == per_lane) {
       for (uint32_t n = 0; n < row_lanes * per_lane; ++n) look_at(first[n]);
-    } else if (per_lane == 1 && step != 0) {
+    } else if (per_lane == 1 && step != 0 && row_lanes % 4 == 0) {
       const Stamp* at = first;
-      for (uint32_t l = 0; l < row_lanes; ++l, at += step) look_at(*at);
+      for (uint32_t l = 0; l < row_lanes; l += 4, at += 4 * step) {
+        const Stamp pair = std::max(at[0] - start, at[step] - start);
+        const Stamp other_pair = std::max(at[2 * step] - start, at[3 * step] - start);
+        latest = std::max({latest, pair, other_pair});
+      }
     } else {
       for (uint32_t l = 0; l < (step == 0 ? 1 : row_lanes); ++l)
         for (uint32_t n = 0; n < per_lane; ++n) look_at(first[step * l + n]);

@@ -151,6 +151,43 @@ TEST(Forms, an_order_of_lanes_that_wrap_around_is_that_of_every_lane) {
             });
 }
 
+TEST(Forms, predicates_that_all_threads_share_are_like_others) {
+  // %p1 is true and %p2 false in all threads; %p3 differs between them.
+  constexpr std::string_view kPredicates =
+      "ld.param.u32 %r7, [three]; setp.eq.u32 %p1, %r7, 3; setp.gt.and.u32 %p2, %r7, 2, !%p1; "
+      "setp.lt.u32 %p3, %r1, 5; mov.u64 %rd3, 0;";
+  struct Case {
+    std::string_view body;
+    uint64_t near;  // where x is below 5
+    uint64_t far;
+  };
+  for (const Case& one : {
+           Case{"and.pred %p4, %p1, !%p2; @%p4 add.u64 %rd3, %rd3, 1; @!%p4 add.u64 %rd3, %rd3, 2;", 1, 1},
+           Case{"xor.pred %p4, %p1, %p2; not.pred %p5, %p4; @%p4 mov.u64 %rd3, 1; @%p5 mov.u64 %rd3, 2;", 1,
+                1},
+           Case{"or.pred %p4, %p2, %p3; @%p4 mov.u64 %rd3, 1; @!%p4 mov.u64 %rd3, 2;", 1, 2},
+           Case{"setp.eq.or.u32 %p4, %r7, 4, %p3; @%p4 mov.u64 %rd3, 1; @!%p4 mov.u64 %rd3, 2;", 1, 2},
+           // What was shared no longer is, and the other way around.
+           Case{"mov.pred %p4, %p1; mov.pred %p4, %p3; @%p4 mov.u64 %rd3, 1; @!%p4 mov.u64 %rd3, 2;", 1, 2},
+           Case{"mov.pred %p4, %p1; @%p3 mov.pred %p4, %p2; @%p4 mov.u64 %rd3, 1;", 0, 1},
+           Case{"mov.pred %p4, %p3; setp.ne.u32 %p4, %r7, 3; @!%p4 mov.u64 %rd3, 1;", 1, 1},
+           Case{"mov.pred %p4, %p2; @%p3 bra OVER; mov.pred %p4, %p1; OVER: @%p4 mov.u64 %rd3, 1;", 0, 1},
+           Case{"mov.pred %p4, %p3; @%p2 mov.pred %p4, %p1; @%p4 mov.u64 %rd3, 1;", 1, 0},
+           // Branches, exits and accesses.
+           Case{"@%p2 bra OVER; mov.u64 %rd3, 1; OVER: @!%p1 bra END; add.u64 %rd3, %rd3, 2; END:", 3, 3},
+           Case{"@%p1 st.global.u64 [%rd1], 7; @%p1 ld.global.u64 %rd3, [%rd1];", 7, 7},
+           Case{"@%p2 ld.global.u64 %rd3, [%rd1]; @!%p2 ld.global.u32 %rd4, [%rd1+4]; add.u64 %rd3, %rd3, "
+                "%rd4;",
+                0, 0},
+           Case{"mov.u64 %rd3, 9; @%p2 exit; @!%p1 exit; selp.u64 %rd3, %rd3, 1, %p3;", 9, 1},
+           Case{"vote.sync.ballot.b32 %r8, %p1, -1; setp.ne.u32 %p4, %r8, 0; @%p4 mov.u64 %rd3, 1;", 1, 1},
+       }) {
+    SCOPED_TRACE(one.body);
+    expect_threads(fmt::format("{}{}", kPredicates, one.body),
+                   [&](uint32_t x, uint32_t, uint32_t) { return x < 5 ? one.near : one.far; });
+  }
+}
+
 TEST(Forms, a_loop_whose_warps_part_and_meet_at_a_barrier) {
   expect_threads(
       "mov.u32 %r8, 0; cvt.u64.u32 %rd3, %r1; LOOP: setp.ge.u32 %p1, %r1, %r8; @%p1 bra SKIP; "
@@ -234,16 +271,9 @@ TEST(Forms, a_loop_with_another_factor_each_time_is_right_when_spreads_run_out) 
   }
 }
 
-TEST(Forms, accesses_are_those_of_warps_one_by_one) {
-  const std::string text = kernel_text(
-      ".param .u64 out",
-      fmt::format(
-          "{}\n.shared .align 8 .b8 tile[16384];\n mov.u32 %r7, tile; mad.lo.u32 %r8, %r1, 36, %r7; "
-          "mad.lo.u32 %r8, %r2, 4, %r8; st.shared.u32 [%r8], %r4; mad.lo.u32 %r9, %r2, 100, %r7; "
-          "ld.shared.u32 %r10, [%r9+8]; ld.shared.v2.u32 {{%r11, %r12}}, [tile]; ld.shared.u8 %r13, [%r8+1]; "
-          "setp.lt.u32 %p1, %r1, 5; @%p1 ld.global.u64 %rd4, [%rd1]; ld.global.u32 %r14, [%rd1+4]; "
-          "st.global.u64 [%rd1], %rd1; ret;",
-          kBegin));
+/// The kernel accesses the same, and has the same result, as one whose values are wanted: its warps access
+/// memory one by one.
+void expect_accesses_of_warps(const std::string& text) {
   for (const Dim3 shape : kShapes) {
     if (shape.x > 64 || shape.y > 64) continue;
     for (const Vectors vectors : kAllVectors) {
@@ -269,6 +299,38 @@ TEST(Forms, accesses_are_those_of_warps_one_by_one) {
       }
     }
   }
+}
+
+/// In an if, by the same lanes of each warp or of the first ones; the other lanes would be out of bounds, or
+/// at other strides.
+TEST(Forms, accesses_in_an_if_are_those_of_warps_one_by_one) {
+  for (const std::string_view condition : {"setp.eq.u32 %p1, %r1, 0", "setp.lt.u32 %p1, %r4, 20",
+                                           "setp.eq.u32 %p1, %r2, 0", "setp.gt.u32 %p1, %r1, 2"})
+    for (const std::string_view address : {"mul.lo.u32 %r8, %r4, 4", "mad.lo.u32 %r8, %r2, 4, 64",
+                                           "mul.lo.u32 %r8, %r1, 4", "mul.lo.u32 %r8, %r2, 132"}) {
+      SCOPED_TRACE(fmt::format("{}, {}", condition, address));
+      expect_accesses_of_warps(kernel_text(
+          ".param .u64 out",
+          fmt::format(
+              "{}\n.shared .align 8 .b8 tile[16384];\n mov.u32 %r7, tile; {}; {}; "
+              "add.u32 %r8, %r8, %r7; mov.u32 %r10, 3; mov.u32 %r11, 5; @!%p1 bra OVER; "
+              "st.shared.u32 [%r8], %r4; ld.shared.u32 %r10, [%r8+4]; ld.shared.u16 %r11, [tile+8]; "
+              "ld.global.u32 %r12, [%rd1+4]; add.u32 %r10, %r10, %r12; OVER: add.u32 %r10, %r10, %r11; "
+              "st.global.u32 [%rd1], %r10; ret;",
+              kBegin, condition, address)));
+    }
+}
+
+TEST(Forms, accesses_are_those_of_warps_one_by_one) {
+  expect_accesses_of_warps(kernel_text(
+      ".param .u64 out",
+      fmt::format(
+          "{}\n.shared .align 8 .b8 tile[16384];\n mov.u32 %r7, tile; mad.lo.u32 %r8, %r1, 36, %r7; "
+          "mad.lo.u32 %r8, %r2, 4, %r8; st.shared.u32 [%r8], %r4; mad.lo.u32 %r9, %r2, 100, %r7; "
+          "ld.shared.u32 %r10, [%r9+8]; ld.shared.v2.u32 {{%r11, %r12}}, [tile]; ld.shared.u8 %r13, [%r8+1]; "
+          "setp.lt.u32 %p1, %r1, 5; @%p1 ld.global.u64 %rd4, [%rd1]; ld.global.u32 %r14, [%rd1+4]; "
+          "st.global.u64 [%rd1], %rd1; ret;",
+          kBegin)));
 }
 
 }  // namespace
