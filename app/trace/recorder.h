@@ -1,11 +1,11 @@
 // Fills a Trace: a counting sink for exact totals and a storing sink for the accesses of chosen blocks, per
 // worker. Method: the counting sink adds the cost of every access to its site, and looks the cost up where
-// the site's last access had the same pattern; the storing sink appends to the current block. When all
-// workers are done, totals are summed and blocks sorted by CtaId, so the result does not depend on the number
-// of workers. Stored are the selected block and the first blocks, in launch order, that fit the budget. A
-// KeptPrefix shared by the workers tracks the finished blocks, so that little more than the budget is ever
-// stored with any number of workers. Accesses without addresses, of textures and surfaces, are only counted.
-// Dropped accesses are counted in Trace::dropped. Tests:
+// the site's last access had the same pattern, also of a group of warps as one; the storing sink appends to
+// the current block. When all workers are done, totals are summed and blocks sorted by CtaId, so the result
+// does not depend on the number of workers. Stored are the selected block and the first blocks, in launch
+// order, that fit the budget. A KeptPrefix shared by the workers tracks the finished blocks, so that little
+// more than the budget is ever stored with any number of workers. Accesses without addresses, of textures and
+// surfaces, are only counted. Dropped accesses are counted in Trace::dropped. Tests:
 // tests/unit/trace/recorder_test.cpp
 
 #pragma once

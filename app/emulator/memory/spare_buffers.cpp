@@ -32,7 +32,10 @@ void SpareBuffers::give_back(Kept& kept, std::unique_ptr<std::vector<std::byte>>
 
 std::shared_ptr<std::vector<std::byte>> SpareBuffers::copy_of(const std::vector<std::byte>& bytes) {
   std::unique_ptr<std::vector<std::byte>> copy = take(*kept_, bytes.size());
-  if (!copy) copy = std::make_unique<std::vector<std::byte>>(launch::room_for(bytes.size()));
+  if (!copy) {
+    copy = std::make_unique<std::vector<std::byte>>(launch::room_for(bytes.size()));
+    if (touch_) touch_(copy->data(), copy->capacity());
+  }
   copy->assign(bytes.begin(), bytes.end());
   return {copy.release(), [kept = kept_](std::vector<std::byte>* buffer) {
             give_back(*kept, std::unique_ptr<std::vector<std::byte>>(buffer));

@@ -5,7 +5,8 @@
 
 namespace lanescope::emulator {
 
-Pool::Pool(unsigned threads) {
+Pool::Pool(unsigned threads)
+    : spare_buffers_([this](std::byte* begin, size_t size_bytes) { touch(begin, size_bytes); }) {
   if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
   for (unsigned worker = 1; worker < threads; ++worker)
     threads_.emplace_back([this, worker](const std::stop_token& stop) { serve(stop, worker); });
@@ -27,6 +28,18 @@ void Pool::serve(const std::stop_token& stop, unsigned worker) {
     lock.lock();
     if (--busy_ == 0) finished_.notify_one();
   }
+}
+
+/// Each thread has a part of the pages, of which there are enough for it to be worth its while.
+void Pool::touch(std::byte* begin, size_t size_bytes) {
+  constexpr size_t kPage = 4096;
+  constexpr size_t kWorthIt = size_t{16} << 20;
+  if (size() == 1 || size_bytes < kWorthIt) return;
+  const size_t part = (size_bytes / size() / kPage + 1) * kPage;
+  run(size(), [&](unsigned worker) {
+    for (size_t at = worker * part; at < std::min(size_bytes, (worker + 1) * part); at += kPage)
+      *static_cast<volatile std::byte*>(begin + at) = std::byte{0};
+  });
 }
 
 void Pool::run(unsigned workers, const std::function<void(unsigned)>& work) {

@@ -6,6 +6,7 @@
 #include "emulator/memory/spare_buffers.h"
 
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -33,6 +34,7 @@ class Pool {
 
  private:
   void serve(const std::stop_token& stop, unsigned worker);
+  void touch(std::byte* begin, size_t size_bytes);
 
   SpareBuffers spare_buffers_;
   std::mutex one_run_;

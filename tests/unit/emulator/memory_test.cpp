@@ -1,6 +1,7 @@
 // Loads and stores: every space and width, what is recorded of them, and accesses that may not be made.
 
 #include "emulator/memory/spare_buffers.h"
+#include "emulator/schedule/pool.h"
 #include "kernel_run.h"
 
 #include <numeric>
@@ -378,6 +379,27 @@ TEST(Memory, parameters_end_where_the_last_does) {
   const KernelRun past_end = read_at(20);
   ASSERT_EQ(past_end.outcome.hazards.size(), 1u);
   EXPECT_EQ(past_end.outcome.hazards[0].kind, trace::HazardKind::OutOfBounds);
+}
+
+TEST(SpareBuffers, fresh_memory_alone_is_touched_before_it_is_filled) {
+  std::vector<std::pair<const std::byte*, size_t>> touched;
+  SpareBuffers spare([&](std::byte* begin, size_t size_bytes) { touched.emplace_back(begin, size_bytes); });
+  const std::vector<std::byte> bytes(5000, std::byte{1});
+  const std::byte* place = nullptr;
+  for (int n = 0; n < 2; ++n) {
+    const auto copy = spare.copy_of(bytes);
+    EXPECT_EQ(*copy, bytes);
+    place = copy->data();
+  }
+  EXPECT_EQ(touched, (std::vector{std::pair{place, bytes.size()}}));
+}
+
+/// On as many threads as the pool has.
+TEST(SpareBuffers, a_large_buffer_of_a_pool_is_copied_whole) {
+  std::vector<std::byte> bytes((size_t{48} << 20) + 5);
+  for (size_t n = 0; n < bytes.size(); n += 1000) bytes[n] = std::byte{static_cast<uint8_t>(n / 1000)};
+  Pool pool(3);
+  EXPECT_EQ(*pool.spare_buffers().copy_of(bytes), bytes);
 }
 
 TEST(SpareBuffers, memory_that_nobody_owns_any_more_is_used_again) {
