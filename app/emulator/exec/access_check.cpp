@@ -292,7 +292,7 @@ template <class F>
 /// accesses too much. What the access does is noted in its pages: should it not pass, Checker::check() notes
 /// the same.
 [[gnu::always_inline]] inline bool find_global(Checker& checker, const CheckedAccess& access,
-                                               uint64_t skipped, uint32_t ShadowPage::*notes,
+                                               uint64_t skipped, uint32_t ShadowPage::* notes,
                                                LaneCells& cells) {
   const int shift = checker.granule_shift(access.space);
   ShadowPages& pages = checker.global().pages();
@@ -436,9 +436,9 @@ bool check_lanes(Checker& checker, const CheckedAccess& access) {
   if (watch == Watch::Races) limits.of_block = 0;
   const int per_lane = std::countr_zero(access.bytes) - checker.granule_shift(access.space);
   const bool writes = access.step.kind == trace::Kind::Store;
-  uint32_t ShadowPage::*const notes = atomic   ? &ShadowPage::was_updated
-                                      : writes ? &ShadowPage::was_written
-                                               : &ShadowPage::was_read;
+  uint32_t ShadowPage::* const notes = atomic   ? &ShadowPage::was_updated
+                                       : writes ? &ShadowPage::was_written
+                                                : &ShadowPage::was_read;
   LaneCells cells;
   for (uint64_t n = 0; n < uint64_t{1} << per_lane; ++n) {
     if (global) {

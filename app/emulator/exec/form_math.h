@@ -62,7 +62,7 @@ template <class C, class F, class... Of>
 [[gnu::noinline]] const Spread* make_spread(Spreads& spreads, uint32_t instruction, F&& compute,
                                             const Of&... of) {
   SpreadNumbers made;
-  const auto fill = [&](int64_t(SpreadNumbers::*numbers)[SpreadNumbers::kMostWarps]) {
+  const auto fill = [&](int64_t(SpreadNumbers::* numbers)[SpreadNumbers::kMostWarps]) {
     for (uint32_t w = 0; w < spreads.warps(); ++w)
       (made.*numbers)[w] = static_cast<std::make_signed_t<C>>(static_cast<C>(compute((of.*numbers)[w]...)));
   };
@@ -83,8 +83,8 @@ struct SpreadOrigin {
 
 /// Whether the result has that of an operand, whatever the others are.
 template <class F, size_t operands>
-inline constexpr bool kKeepsSpread = kRuleOf<F> == FormRule::Offset ||
-                                     (kRuleOf<F> == FormRule::Widened && operands == 1);
+inline constexpr bool kKeepsSpread =
+    kRuleOf<F> == FormRule::Offset || (kRuleOf<F> == FormRule::Widened && operands == 1);
 
 /// Whether the operands, which have forms, are such that the rule of the instruction holds.
 template <class F, class... S>
@@ -118,23 +118,23 @@ template <class F, class D, class... S>
                                                 const std::array<const Form*, sizeof...(S)>& from) {
   return [&]<size_t... n>(std::index_sequence<n...>) __attribute__((always_inline)) {
     return to_first<D>(f(from_first<S>(from[n]->first)...));
-  }
-  (std::index_sequence_for<S...>{});
+  }(std::index_sequence_for<S...>{});
 }
 
 /// Whether a result can have a form though its operands are not all constant.
 template <class F, class D, class... S>
-inline constexpr bool kMakesForms = kRuleOf<F> != FormRule::None &&
-                                    (std::is_integral_v<D> && ... && std::is_integral_v<S>)&&sizeof(D) >= 4 &&
-                                    (... && (sizeof(S) >= 4));
+inline constexpr bool kMakesForms =
+    kRuleOf<F> != FormRule::None && (std::is_integral_v<D> && ... && std::is_integral_v<S>) &&
+    sizeof(D) >= 4 && (... && (sizeof(S) >= 4));
 
 /// The form of a result, where it is constant or its spread is known from the last time. This is how almost
 /// every block but the first has its forms: it calls nothing, so that its caller has no registers to save.
 template <class F, class D, class... S>
 [[gnu::always_inline]] inline bool repeat_form(const F f, const Spreads& spreads, uint32_t instruction,
                                                Form& to, const std::array<const Form*, sizeof...(S)>& from) {
-  const uint32_t states = [&]<size_t... n>(std::index_sequence<n...>) { return (from[n]->state & ...); }
-  (std::index_sequence_for<S...>{});
+  const uint32_t states = [&]<size_t... n>(std::index_sequence<n...>) {
+    return (from[n]->state & ...);
+  }(std::index_sequence_for<S...>{});
   if (states & kIsConstant) {
     to = {kConstantSpread.state, first_of<F, D, S...>(f, from), &kConstantSpread};
     return true;
@@ -180,8 +180,7 @@ template <class F, class D, class... S>
                 kHasFactor && n == 1 - origin.varying ? origin.factor : static_cast<uint64_t>(numbers))...));
           },
           *from[n]->spread...);
-    }
-    (std::index_sequence_for<S...>{});
+    }(std::index_sequence_for<S...>{});
   }
   if (spread == nullptr) return false;
   spreads.set_last_result(instruction, origin.spread, origin.other, origin.factor, spread);
@@ -207,8 +206,7 @@ template <class F, class D, class... S>
     if (spread == nullptr) return false;
     to = {spread->state, first, spread};
     return true;
-  }
-  (std::index_sequence_for<S...>{});
+  }(std::index_sequence_for<S...>{});
 }
 
 /// Executes an instruction on operands that are all in forms, of which repeat_form() knows nothing; false,
@@ -228,8 +226,7 @@ template <class F, class D, class... S>
       if (states & kIsUniform) return compute_warps<F, D, S...>(f, spreads, step.index, to, from);
     }
     return false;
-  }
-  (std::index_sequence_for<S...>{});
+  }(std::index_sequence_for<S...>{});
 }
 
 /// Fills the lanes of an operand that is in a form alone.

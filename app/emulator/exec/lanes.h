@@ -118,8 +118,7 @@ template <class F, class D, class... S>
       (std::get<n>(from).next(), ...);
     }
     if (warps.has_forms && step.once) keep_uniform(warps, step);
-  }
-  (std::index_sequence_for<S...>{});
+  }(std::index_sequence_for<S...>{});
 }
 
 /// Executes an instruction with one destination: F gives a D from the S.
@@ -130,8 +129,7 @@ void map_warps(Warps& warps, const Step& step) {
            repeat_form<F, D, S...>(function_of<F>(step), warps.block.spreads, step.index,
                                    form_of(warps.registers, step.destination[0]),
                                    {&form_of(warps.registers, step.source[n])...});
-  }
-  (std::index_sequence_for<S...>{});
+  }(std::index_sequence_for<S...>{});
   if (!is_done) map_lanes<F, D, S...>(warps, step);
 }
 

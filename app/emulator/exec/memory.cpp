@@ -170,8 +170,8 @@ template <class C>
 /// Which accesses have the fast path for whole warps: not bytes and halves in 64-bit registers, and not
 /// signed vectors of them, which are rare.
 template <class T, class C, uint32_t Elements>
-inline constexpr bool kIsCommon = sizeof(T) >= 4 ||
-                                  (sizeof(C) == 4 && (Elements == 1 || !std::is_signed_v<T>));
+inline constexpr bool kIsCommon =
+    sizeof(T) >= 4 || (sizeof(C) == 4 && (Elements == 1 || !std::is_signed_v<T>));
 
 /// `Elements` is 1, or 0 for a vector whose width is in the step.
 template <class T, class C, uint32_t Elements>
