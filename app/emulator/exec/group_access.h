@@ -115,7 +115,8 @@ template <class Access, class C>
   if (step.space != ptx::Space::Parameter) record_group(block, step, spread, first, bytes, lanes, count);
   const uintptr_t at = room.data + first;
   if constexpr (Access::kLoads) {
-    if (&spread == &kConstantSpread && may_write_all(warps, step)) {
+    // Not where the checks part the warps: those that are done later write their lanes.
+    if (&spread == &kConstantSpread && may_write_all(warps, step) && count == count_of(warps, step)) {
       Access::load_constant(warps, step, at);
       return count;
     }

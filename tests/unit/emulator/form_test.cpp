@@ -301,6 +301,29 @@ void expect_accesses_of_warps(const std::string& text) {
   }
 }
 
+/// The checks let the first warp pass, which has written the word itself, and look closer at the others.
+TEST(Forms, a_load_from_one_address_has_its_value_in_warps_that_the_checks_part) {
+  const std::string text =
+      kernel_text(".param .u64 out",
+                  fmt::format("{}\n.shared .align 8 .b8 tile[64];\n setp.eq.u32 %p1, %r4, 0; @!%p1 bra OVER; "
+                              "st.shared.u32 [tile], 7; OVER: bar.warp.sync -1; ld.shared.u32 %r8, [tile]; "
+                              "st.global.u32 [%rd1], %r8; ret;",
+                              kBegin));
+  for (const Vectors vectors : kAllVectors) {
+    LaunchBuilder builder({1, 1, 1}, {32, 4, 1});
+    builder.buffer("out", std::vector<uint64_t>(128));
+    AccessList accesses;
+    GroupSink sink(accesses);
+    const auto program = program_of(text);
+    ASSERT_TRUE(program);
+    const auto outcome = run(*program, builder.launch, [&](unsigned) -> trace::Sink& { return sink; },
+                             {.threads = 1, .vectors = vectors, .checks = Checks::All});
+    ASSERT_TRUE(outcome);
+    EXPECT_EQ(outcome->hazards.size(), 1u);
+    EXPECT_EQ(values_of<uint64_t>(outcome->buffers[0]), std::vector<uint64_t>(128, 7));
+  }
+}
+
 /// In an if, by the same lanes of each warp or of the first ones; the other lanes would be out of bounds, or
 /// at other strides.
 TEST(Forms, accesses_in_an_if_are_those_of_warps_one_by_one) {
