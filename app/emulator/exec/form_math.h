@@ -220,7 +220,7 @@ template <class F, class D, class... S>
     if ((states & kInForm) == 0) return false;
     if constexpr ((std::is_integral_v<D> && ... && std::is_integral_v<S>)) {
       Spreads& spreads = warps.block.spreads;
-      if constexpr (kMakesForms<F, D, S...>) {
+      if constexpr (kMakesForms<F, D, S...> && !kKeepsSpread<F, sizeof...(S)>) {
         if (make_form<F, D, S...>(f, spreads, step.index, to, from)) return true;
       }
       if (states & kIsUniform) return compute_warps<F, D, S...>(f, spreads, step.index, to, from);

@@ -87,24 +87,34 @@ template <class T, class C>
     for (uint32_t x = 0; x < lanes; ++x) to[l + x] = extended<T, C>(load<T>(from + x * stride));
 }
 
-/// What warps load that all have the strides of the spread; `pitch`: bytes from one warp's cells to the next.
+/// Calls f(n, address of lane 0, cells of the operand) for the n-th of the first `count` warps; `at`: of the
+/// first.
+template <class C, class F>
+[[gnu::always_inline]] inline void for_each_of_group(const Warps& warps, const Operand& operand, uintptr_t at,
+                                                     const Spread& spread, uint32_t count, F&& f) {
+  auto* here = cells<C>(warps, operand, 0);
+  const size_t pitch = operand.group / sizeof(C);
+  for (uint32_t n = 0; n < count; ++n, here += pitch) f(n, at + static_cast<uint64_t>(spread.base[n]), here);
+}
+
 template <class T, class C>
-[[gnu::always_inline]] inline void load_group(uintptr_t from, const Spread& spread, uint32_t row_lanes,
-                                              uint32_t count, std::byte* to, size_t pitch) {
-  const auto stride = static_cast<uint64_t>(spread.step[0]);
-  const auto row = static_cast<uint64_t>(spread.row[0]);
+[[gnu::always_inline]] inline void load_group(const Warps& warps, const Operand& to, uintptr_t from,
+                                              const Spread& spread, uint32_t count) {
   const auto for_each = [&](auto&& f) __attribute__((always_inline)) {
-    for (uint32_t n = 0; n < count; ++n, to += pitch)
-      f(from + static_cast<uint64_t>(spread.base[n]), reinterpret_cast<C*>(to));
+    for_each_of_group<C>(warps, to, from, spread, count, f);
   };
-  if (!spread.is_affine) {
-    for_each([&](uintptr_t at, C* cells) { load_rows<T, C>(at, stride, row, row_lanes, cells); });
+  const auto stride = static_cast<uint64_t>(spread.step[0]);
+  if (!spread.is_affine || !spread.has_same_steps) {
+    for_each([&](uint32_t n, uintptr_t at, C* cells) {
+      load_rows<T, C>(at, static_cast<uint64_t>(spread.step[n]), static_cast<uint64_t>(spread.row[n]),
+                      warps.block.code.forms.row_lanes, cells);
+    });
   } else if (stride == sizeof(T)) {
-    for_each([](uintptr_t at, C* cells) { load_affine<T>(at, sizeof(T), cells); });
+    for_each([](uint32_t, uintptr_t at, C* cells) { load_affine<T>(at, sizeof(T), cells); });
   } else if (stride == 0) {
-    for_each([](uintptr_t at, C* cells) { load_affine<T>(at, 0, cells); });
+    for_each([](uint32_t, uintptr_t at, C* cells) { load_affine<T>(at, 0, cells); });
   } else {
-    for_each([&](uintptr_t at, C* cells) { load_affine<T>(at, stride, cells); });
+    for_each([&](uint32_t, uintptr_t at, C* cells) { load_affine<T>(at, stride, cells); });
   }
 }
 
@@ -133,20 +143,21 @@ template <class T, class C>
 }
 
 template <class T, class C>
-[[gnu::always_inline]] inline void store_group(uintptr_t to, const Spread& spread, uint32_t row_lanes,
-                                               uint32_t count, const std::byte* from, size_t pitch) {
-  const auto stride = static_cast<uint64_t>(spread.step[0]);
-  const auto row = static_cast<uint64_t>(spread.row[0]);
+[[gnu::always_inline]] inline void store_group(const Warps& warps, const Operand& from, uintptr_t to,
+                                               const Spread& spread, uint32_t count) {
   const auto for_each = [&](auto&& f) __attribute__((always_inline)) {
-    for (uint32_t n = 0; n < count; ++n, from += pitch)
-      f(to + static_cast<uint64_t>(spread.base[n]), reinterpret_cast<const C*>(from));
+    for_each_of_group<const C>(warps, from, to, spread, count, f);
   };
-  if (!spread.is_affine) {
-    for_each([&](uintptr_t at, const C* cells) { store_rows<T, C>(at, stride, row, row_lanes, cells); });
+  const auto stride = static_cast<uint64_t>(spread.step[0]);
+  if (!spread.is_affine || !spread.has_same_steps) {
+    for_each([&](uint32_t n, uintptr_t at, const C* cells) {
+      store_rows<T, C>(at, static_cast<uint64_t>(spread.step[n]), static_cast<uint64_t>(spread.row[n]),
+                       warps.block.code.forms.row_lanes, cells);
+    });
   } else if (stride == sizeof(T)) {
-    for_each([](uintptr_t at, const C* cells) { store_affine<T>(at, sizeof(T), cells); });
+    for_each([](uint32_t, uintptr_t at, const C* cells) { store_affine<T>(at, sizeof(T), cells); });
   } else {
-    for_each([&](uintptr_t at, const C* cells) { store_affine<T>(at, stride, cells); });
+    for_each([&](uint32_t, uintptr_t at, const C* cells) { store_affine<T>(at, stride, cells); });
   }
 }
 
@@ -213,18 +224,8 @@ struct Load {
   }
   [[gnu::always_inline]] static void move_group(const Warps& warps, const Step& step, uintptr_t from,
                                                 const Spread& spread, uint32_t count) {
-    const uint32_t row_lanes = warps.block.code.forms.row_lanes;
-    for (uint32_t element = 0; element < elements(step); ++element) {
-      const Operand& to = loaded(step, element);
-      const uintptr_t first = from + element * sizeof(T);
-      if (spread.has_same_steps) {
-        load_group<T, C>(first, spread, row_lanes, count, cells<std::byte>(warps, to, 0), to.group);
-        continue;
-      }
-      for (uint32_t n = 0; n < count; ++n)
-        load_rows<T, C>(first + static_cast<uint64_t>(spread.base[n]), static_cast<uint64_t>(spread.step[n]),
-                        static_cast<uint64_t>(spread.row[n]), row_lanes, cells<C>(warps, to, n));
-    }
+    for (uint32_t element = 0; element < elements(step); ++element)
+      load_group<T, C>(warps, loaded(step, element), from + element * sizeof(T), spread, count);
   }
   [[gnu::always_inline]] static void load_constant(const Warps& warps, const Step& step, uintptr_t from) {
     for (uint32_t element = 0; element < elements(step); ++element)
@@ -275,19 +276,8 @@ struct Store {
   }
   [[gnu::always_inline]] static void move_group(const Warps& warps, const Step& step, uintptr_t to,
                                                 const Spread& spread, uint32_t count) {
-    const uint32_t row_lanes = warps.block.code.forms.row_lanes;
-    for (uint32_t element = 0; element < elements(step); ++element) {
-      const Operand& from = stored(step, element);
-      const uintptr_t first = to + element * sizeof(T);
-      if (spread.has_same_steps) {
-        store_group<T, C>(first, spread, row_lanes, count, cells<const std::byte>(warps, from, 0),
-                          from.group);
-        continue;
-      }
-      for (uint32_t n = 0; n < count; ++n)
-        store_rows<T, C>(first + static_cast<uint64_t>(spread.base[n]), static_cast<uint64_t>(spread.step[n]),
-                         static_cast<uint64_t>(spread.row[n]), row_lanes, cells<const C>(warps, from, n));
-    }
+    for (uint32_t element = 0; element < elements(step); ++element)
+      store_group<T, C>(warps, stored(step, element), to + element * sizeof(T), spread, count);
   }
 };
 

@@ -215,23 +215,12 @@ void GroupRunner::take_detour(const Detour& detour) {
 
 bool GroupRunner::leave() {
   const Step& step = executor_.last_code_of(block_);
-  const std::optional<bool> same = guard_of_all(step);
-  if (same && !*same) {
-    ++block_;
-    return true;
+  if (guard_of_all(step).value_or(true)) {  // else no thread exits
+    const uint64_t before = live_lanes_;
+    for_each_passing(step, [&](uint32_t n, WarpMasks::Part passing) { alive_.part[n] &= ~passing; });
+    count_lives();
+    state_.exited += before - live_lanes_;
   }
-  if (same) {
-    state_.exited += live_lanes_;
-    alive_ = {};
-    live_warps_ = 0;
-    live_lanes_ = 0;
-    ++block_;
-    return true;
-  }
-  const uint64_t before = live_lanes_;
-  for_each_passing(step, [&](uint32_t n, WarpMasks::Part passing) { alive_.part[n] &= ~passing; });
-  count_lives();
-  state_.exited += before - live_lanes_;
   ++block_;
   return true;
 }
