@@ -11,7 +11,6 @@ if(LANESCOPE_WINDOW)
   add_library(lanescope_window STATIC ${window_sources})
   target_link_libraries(lanescope_window PUBLIC lanescope_view lanescope_export)
   lanescope_precompile(lanescope_window)
-  target_compile_options(lanescope_window PRIVATE $<$<CONFIG:Release>:-O1>)
   set_source_files_properties(${shell}/damage.cpp PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)  # each triangle of each frame
 else()
   list(FILTER shell_sources EXCLUDE REGEX "/(cell_painter|clipboard|damage|fonts|gl_window|picture|screenshot_verb|settings|window)\\.cpp$")
@@ -26,7 +25,6 @@ add_executable(lanescope ${shell_sources})
 # lib next to it: where tests/tools/bundle_for_gpu.sh puts the libraries that another machine may lack.
 set_target_properties(lanescope PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} BUILD_RPATH "$ORIGIN/lib")
 lanescope_precompile(lanescope)
-target_compile_options(lanescope PRIVATE $<$<CONFIG:Release>:-O1>)
 target_link_options(lanescope PRIVATE -Wl,--disable-new-dtags)  # for what these libraries need in turn too
 target_link_libraries(lanescope PRIVATE lanescope_session lanescope_driver lanescope_export CLI11::CLI11 nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
 if(TARGET lanescope_gpu)
