@@ -170,7 +170,7 @@ std::optional<Cost> cost_of_stride(const WarpAccess& access) {
   // Up to a word apart, 32 lanes cover at most 32 consecutive words, and no bank twice.
   if (bytes <= 4 && stride >= -4 && stride <= 4) return wavefronts(1, 1);
   const int64_t place_bytes = std::max<uint32_t>(4, bytes);
-  if (!std::has_single_bit(bytes) || bytes > 16 || stride % place_bytes != 0) return std::nullopt;
+  if (!is_power_of_two(bytes) || bytes > 16 || stride % place_bytes != 0) return std::nullopt;
   const int columns = static_cast<int>(128 / place_bytes);
   const int groups = kLanes / columns;
   if (groups > 1 ? access.active != kAllLanes : !side_by_side(access.active)) return std::nullopt;

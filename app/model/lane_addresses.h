@@ -12,6 +12,9 @@
 
 namespace lanescope::model {
 
+/// std::has_single_bit() counts bits, for which not every CPU has an instruction: then it is a call.
+constexpr bool is_power_of_two(uint64_t number) { return number != 0 && (number & (number - 1)) == 0; }
+
 /// The addresses of the active lanes in rising lane order, padded to 32 with copies of the first. Borrows the
 /// access's list if that is complete.
 class LaneAddresses {

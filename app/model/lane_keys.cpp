@@ -16,6 +16,7 @@ namespace {
 
 #define LANESCOPE_AVX2 [[gnu::target("avx2,bmi,bmi2,popcnt"), gnu::always_inline]] inline
 #define LANESCOPE_AVX2_ENTRY [[gnu::target("avx2,bmi,bmi2,popcnt")]]
+#define LANESCOPE_AVX2_LAMBDA __attribute__((target("avx2,bmi,bmi2,popcnt"), always_inline))
 
 using Eight = __m256i;
 
@@ -50,19 +51,41 @@ LANESCOPE_AVX2 Eight merge(Eight keys) {
   return exchange<1, rising ? 0xaa : 0x55>(keys);
 }
 
+/// Sorts eight numbers of which both halves rise.
 template <bool rising>
-LANESCOPE_AVX2 Eight sort_eight(Eight keys) {
-  keys = exchange<1, 0x66>(keys);  // pairs that rise and fall alternately
-  keys = exchange<2, 0x3c>(keys);
-  keys = exchange<1, 0x5a>(keys);
-  return merge<rising>(keys);
+LANESCOPE_AVX2 Eight merge_halves(Eight keys) {
+  const Eight turned = _mm256_permutevar8x32_epi32(keys, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0));
+  keys = _mm256_blend_epi32(_mm256_min_epu32(keys, turned), _mm256_max_epu32(keys, turned),
+                            rising ? 0xf0 : 0x0f);
+  keys = exchange<2, rising ? 0xcc : 0x33>(keys);
+  return exchange<1, rising ? 0xaa : 0x55>(keys);
+}
+
+/// Numbers whose fours, n and n + 8 and n + 16 and n + 24, are sorted and side by side.
+LANESCOPE_AVX2 Numbers sorted_fours(const Numbers& keys) {
+  Eight a = keys.a;
+  Eight b = keys.b;
+  Eight c = keys.c;
+  Eight d = keys.d;
+  exchange(a, b);
+  exchange(c, d);
+  exchange(a, c);
+  exchange(b, d);
+  exchange(b, c);
+  const Eight ab = _mm256_unpacklo_epi32(a, b);
+  const Eight cd = _mm256_unpacklo_epi32(c, d);
+  const Eight other_ab = _mm256_unpackhi_epi32(a, b);
+  const Eight other_cd = _mm256_unpackhi_epi32(c, d);
+  return {_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd),
+          _mm256_unpacklo_epi64(other_ab, other_cd), _mm256_unpackhi_epi64(other_ab, other_cd)};
 }
 
 LANESCOPE_AVX2 Numbers sorted(const Numbers& keys) {
-  Eight a = sort_eight<true>(keys.a);
-  Eight b = sort_eight<false>(keys.b);
-  Eight c = sort_eight<true>(keys.c);
-  Eight d = sort_eight<false>(keys.d);
+  const Numbers fours = sorted_fours(keys);
+  Eight a = merge_halves<true>(fours.a);
+  Eight b = merge_halves<false>(fours.b);
+  Eight c = merge_halves<true>(fours.c);
+  Eight d = merge_halves<false>(fours.d);
   exchange(a, b);
   exchange(d, c);  // the second sixteen fall
   a = merge<true>(a);
@@ -88,7 +111,7 @@ LANESCOPE_AVX2 Numbers steps_between(const Numbers& keys) {
           _mm256_xor_si256(keys.d, _mm256_blend_epi32(d, c, 1))};
 }
 
-/// A bit for each number that is 0.
+/// A bit for each number that is 0, in their order.
 LANESCOPE_AVX2 uint32_t zeros(Eight numbers) {
   const Eight zero = _mm256_cmpeq_epi32(numbers, _mm256_setzero_si256());
   return static_cast<uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(zero)));
@@ -103,8 +126,17 @@ LANESCOPE_AVX2 uint32_t repeats(const Numbers& steps, int shift) {
   return mask & ~uint32_t{1};
 }
 
+/// How many numbers differ from the previous one in the bits from `shift` on; the first does.
 LANESCOPE_AVX2 int distinct_above(const Numbers& steps, int shift) {
-  return kLanes - std::popcount(repeats(steps, shift));
+  const __m128i bits = _mm_cvtsi32_si128(shift);
+  const Eight zero = _mm256_setzero_si256();
+  const auto same = [&](Eight some) LANESCOPE_AVX2_LAMBDA {
+    return _mm256_cmpeq_epi32(_mm256_srl_epi32(some, bits), zero);
+  };
+  // In another order, but the first stays the first.
+  const Eight all = _mm256_packs_epi16(_mm256_packs_epi32(same(steps.a), same(steps.b)),
+                                       _mm256_packs_epi32(same(steps.c), same(steps.d)));
+  return kLanes - _mm_popcnt_u32(static_cast<uint32_t>(_mm256_movemask_epi8(all)) & ~uint32_t{1});
 }
 
 LANESCOPE_AVX2 int longest_run(uint32_t ones) {
@@ -113,46 +145,40 @@ LANESCOPE_AVX2 int longest_run(uint32_t ones) {
   return length;
 }
 
-/// The low halves of eight numbers of 64 bits.
-LANESCOPE_AVX2 Eight low_halves(Eight first, Eight second) {
-  const __m256 mixed = _mm256_shuffle_ps(_mm256_castsi256_ps(first), _mm256_castsi256_ps(second), 0x88);
-  return _mm256_permute4x64_epi64(_mm256_castps_si256(mixed), 0xd8);
-}
-
-/// The numbers of 32 pieces of 2^shift bytes from `origin` on, and whether they are whole and fit 32 bits.
+/// The numbers of 32 pieces of 2^shift bytes from `origin` on, in any order, and whether they are whole and
+/// less than 4 GiB from there.
 struct Places {
   LANESCOPE_AVX2 Places(AllAddresses addresses, uint64_t origin, int shift)
       : origin_(_mm256_set1_epi64x(static_cast<int64_t>(origin))),
-        fraction_(_mm256_set1_epi64x((int64_t{1} << shift) - 1)),
         shift_(_mm_cvtsi32_si128(shift)),
-        wrong_(_mm256_setzero_si256()) {
+        all_(_mm256_setzero_si256()),
+        wrong_(_mm256_set1_epi64x(-(int64_t{1} << 32) | ((int64_t{1} << shift) - 1))) {
     const auto* at = reinterpret_cast<const Eight*>(addresses.data());
     numbers.a = eight(at);
     numbers.b = eight(at + 2);
     numbers.c = eight(at + 4);
     numbers.d = eight(at + 6);
   }
-  LANESCOPE_AVX2 bool fit() const { return _mm256_testz_si256(wrong_, wrong_) != 0; }
+  LANESCOPE_AVX2 bool fit() const { return _mm256_testz_si256(all_, wrong_) != 0; }
 
   Numbers numbers;
 
  private:
   LANESCOPE_AVX2 Eight four(const Eight* at) {
-    const Eight behind = _mm256_sub_epi64(_mm256_loadu_si256(at), origin_);
-    const Eight place = _mm256_srl_epi64(behind, shift_);
-    wrong_ = _mm256_or_si256(wrong_, _mm256_and_si256(behind, fraction_));
-    wrong_ = _mm256_or_si256(wrong_, _mm256_srli_epi64(place, 32));
+    const Eight place = _mm256_sub_epi64(_mm256_loadu_si256(at), origin_);
+    all_ = _mm256_or_si256(all_, place);
     return place;
   }
   LANESCOPE_AVX2 Eight eight(const Eight* at) {
-    const Eight first = four(at);
-    return low_halves(first, four(at + 1));
+    const __m256 first = _mm256_castsi256_ps(four(at));
+    const __m256 second = _mm256_castsi256_ps(four(at + 1));
+    return _mm256_srl_epi32(_mm256_castps_si256(_mm256_shuffle_ps(first, second, 0x88)), shift_);
   }
 
   Eight origin_;
-  Eight fraction_;
   __m128i shift_;
-  Eight wrong_;
+  Eight all_;
+  Eight wrong_;  // bits that no place has
 };
 
 // Bits above these name a word's bank.
@@ -162,23 +188,82 @@ LANESCOPE_AVX2 Eight bank_above_row(Eight word) {
   return _mm256_or_si256(_mm256_slli_epi32(word, kBankShift), _mm256_srli_epi32(word, 32 - kBankShift));
 }
 
-/// The words of shared memory sorted by bank and row, each compared with the previous one.
-LANESCOPE_AVX2 Numbers steps_between_words(AllAddresses addresses) {
-  const Numbers words = Places(addresses, 0, 2).numbers;
+/// Words of shared memory sorted by bank and row, each compared with the previous one.
+LANESCOPE_AVX2 Numbers steps_between_words(const Numbers& words) {
   return steps_between(sorted(
       {bank_above_row(words.a), bank_above_row(words.b), bank_above_row(words.c), bank_above_row(words.d)}));
+}
+
+/// All bits that are set in any of the eight numbers.
+LANESCOPE_AVX2 uint32_t joined(Eight numbers) {
+  __m128i half = _mm_or_si128(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256(numbers, 1));
+  half = _mm_or_si128(half, _mm_shuffle_epi32(half, 0x4e));
+  half = _mm_or_si128(half, _mm_shuffle_epi32(half, 0xb1));
+  return static_cast<uint32_t>(_mm_cvtsi128_si32(half));
+}
+
+/// Words in `kFewRows` rows of 32 banks at most: the banks of each row are a mask, and the masks are added up
+/// bank by bank, as binary numbers of three bits. `rows`: of the words, from the lowest on.
+constexpr uint32_t kFewRows = 4;
+LANESCOPE_AVX2 int count_words_in_rows(const Numbers& words, const Numbers& rows, uint32_t count) {
+  const Eight low = _mm256_set1_epi32(kLanes - 1);
+  const Eight one = _mm256_set1_epi32(1);
+  const auto bank_of = [&](Eight some) LANESCOPE_AVX2_LAMBDA {
+    return _mm256_sllv_epi32(one, _mm256_and_si256(some, low));
+  };
+  const Numbers banks{bank_of(words.a), bank_of(words.b), bank_of(words.c), bank_of(words.d)};
+  uint32_t ones = 0;
+  uint32_t twos = 0;
+  uint32_t fours = 0;
+  for (uint32_t row = 0; row < count; ++row) {
+    const Eight here = _mm256_set1_epi32(static_cast<int>(row));
+    const auto in_row = [&](Eight of, Eight bank) LANESCOPE_AVX2_LAMBDA {
+      return _mm256_and_si256(_mm256_cmpeq_epi32(of, here), bank);
+    };
+    const uint32_t set =
+        joined(_mm256_or_si256(_mm256_or_si256(in_row(rows.a, banks.a), in_row(rows.b, banks.b)),
+                               _mm256_or_si256(in_row(rows.c, banks.c), in_row(rows.d, banks.d))));
+    const uint32_t carry = ones & set;
+    ones ^= set;
+    fours |= twos & carry;
+    twos ^= carry;
+  }
+  if (fours != 0) return 4;
+  if (twos != 0) return 2 + ((twos & ones) != 0 ? 1 : 0);
+  return 1;
+}
+
+/// The least and the largest of all.
+struct Bounds {
+  uint32_t least = 0;
+  uint32_t largest = 0;
+};
+LANESCOPE_AVX2 Bounds bounds_of(const Numbers& numbers) {
+  const auto over_all = [](Eight some, auto&& f) LANESCOPE_AVX2_LAMBDA {
+    __m128i half = f(_mm256_castsi256_si128(some), _mm256_extracti128_si256(some, 1));
+    half = f(half, _mm_shuffle_epi32(half, 0x4e));
+    half = f(half, _mm_shuffle_epi32(half, 0xb1));
+    return static_cast<uint32_t>(_mm_cvtsi128_si32(half));
+  };
+  const Eight least =
+      _mm256_min_epu32(_mm256_min_epu32(numbers.a, numbers.b), _mm256_min_epu32(numbers.c, numbers.d));
+  const Eight largest =
+      _mm256_max_epu32(_mm256_max_epu32(numbers.a, numbers.b), _mm256_max_epu32(numbers.c, numbers.d));
+  return {over_all(least, [](__m128i x, __m128i y) LANESCOPE_AVX2_LAMBDA { return _mm_min_epu32(x, y); }),
+          over_all(largest, [](__m128i x, __m128i y) LANESCOPE_AVX2_LAMBDA { return _mm_max_epu32(x, y); })};
 }
 
 }  // namespace
 
 bool can_sort_lanes() {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-         __builtin_cpu_supports("popcnt");
+  static const bool can = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                          __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+  return can;
 }
 
 LANESCOPE_AVX2_ENTRY std::optional<DistinctPieces> count_pieces(AllAddresses addresses, int shift) {
-  // Numbered from the line of the first lane, with room for lanes before it.
-  const uint64_t origin = addresses[0] / kLineBytes * kLineBytes - (uint64_t{1} << (31 + shift));
+  // Numbered from the line of the first lane, with as much room for lanes before it as after it.
+  const uint64_t origin = addresses[0] / kLineBytes * kLineBytes - (uint64_t{1} << 31);
   const Places places(addresses, origin, shift);
   if (!places.fit()) return std::nullopt;
   const Numbers steps = steps_between(sorted(places.numbers));
@@ -190,13 +275,26 @@ LANESCOPE_AVX2_ENTRY std::optional<DistinctPieces> count_pieces(AllAddresses add
 }
 
 LANESCOPE_AVX2_ENTRY int count_words_in_bank(AllAddresses addresses) {
-  const Numbers steps = steps_between_words(addresses);
+  const Numbers words = Places(addresses, 0, 2).numbers;
+  constexpr int kRowShift = std::countr_zero(uint32_t{kLanes});
+  const Bounds bounds = bounds_of(words);
+  const uint32_t first = bounds.least >> kRowShift;
+  const uint32_t rows = (bounds.largest >> kRowShift) - first + 1;
+  if (rows <= kFewRows) {
+    const Eight before = _mm256_set1_epi32(static_cast<int>(first));
+    const auto row_of = [&](Eight some) LANESCOPE_AVX2_LAMBDA {
+      return _mm256_sub_epi32(_mm256_srli_epi32(some, kRowShift), before);
+    };
+    return count_words_in_rows(words, {row_of(words.a), row_of(words.b), row_of(words.c), row_of(words.d)},
+                               rows);
+  }
+  const Numbers steps = steps_between_words(words);
   // Of the first occurrences of words, those in the same bank as the previous word.
   return 1 + longest_run(_pext_u32(repeats(steps, kBankShift), ~repeats(steps, 0)));
 }
 
 LANESCOPE_AVX2_ENTRY int count_lanes_in_bank(AllAddresses addresses) {
-  return 1 + longest_run(repeats(steps_between_words(addresses), kBankShift));
+  return 1 + longest_run(repeats(steps_between_words(Places(addresses, 0, 2).numbers), kBankShift));
 }
 
 #else

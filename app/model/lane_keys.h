@@ -1,8 +1,8 @@
 // Counts distinct sectors, lines and words among 32 lane addresses: the cost of a gather with irregular
 // addresses. Method: the keys are sorted by a bitonic network in four AVX2 registers, and neighbors are
-// compared, all in registers. It takes about 20 ns, a table of 32 entries 100; a machine without AVX2 uses
-// the table. Source of the network: K. E. Batcher, "Sorting networks and their applications", 1968. Tests:
-// tests/unit/model/lane_keys_test.cpp
+// compared, all in registers; words in few rows of banks are added up row by row. It takes about 20 ns, a
+// table of 32 entries 100; a machine without AVX2 uses the table. Source of the network: K. E. Batcher,
+// "Sorting networks and their applications", 1968. Tests: tests/unit/model/lane_keys_test.cpp
 
 #pragma once
 
@@ -30,7 +30,7 @@ struct DistinctPieces {
 /// the first.
 std::optional<DistinctPieces> count_pieces(AllAddresses addresses, int shift);
 
-/// The largest number of distinct 32-bit words of shared memory in one bank; addresses are below 2^34.
+/// The largest number of distinct 32-bit words of shared memory in one bank; addresses are below 2^32.
 int count_words_in_bank(AllAddresses addresses);
 /// The largest number of lanes in one bank, including lanes that access the same word.
 int count_lanes_in_bank(AllAddresses addresses);

@@ -35,7 +35,7 @@ std::optional<Cost> cost_of_run(uint64_t base, uint64_t stride, uint64_t bytes, 
   const uint64_t bytes_wanted = stride >= bytes ? bytes * count : span;
   const uint64_t gap = stride > bytes ? stride - bytes : 0;
   const bool aligned =
-      ((base | stride) & (bytes - 1)) == 0 && std::has_single_bit(bytes) && bytes <= kSectorBytes;
+      ((base | stride) & (bytes - 1)) == 0 && is_power_of_two(bytes) && bytes <= kSectorBytes;
   // A gap of less than a sector skips none; with a larger gap no two lanes share a sector. The same holds for
   // lines.
   const uint64_t sector_span = last / kSectorBytes - base / kSectorBytes + 1;
@@ -151,9 +151,9 @@ Cost cost_of_any(const LaneAddresses& addresses, uint64_t bytes_per_lane) {
 
 /// Aligned lanes of a power of two of bytes: two lanes share all of their bytes or none, and no lane has two
 /// sectors.
-std::optional<Cost> cost_of_aligned(const LaneAddresses& addresses, uint64_t bytes) {
-  if (!std::has_single_bit(bytes) || bytes > kSectorBytes || !can_sort_lanes()) return std::nullopt;
-  const auto distinct = count_pieces(addresses.all(), std::countr_zero(bytes));
+std::optional<Cost> cost_of_aligned(AllAddresses addresses, uint64_t bytes) {
+  if (!is_power_of_two(bytes) || bytes > kSectorBytes || !can_sort_lanes()) return std::nullopt;
+  const auto distinct = count_pieces(addresses, std::countr_zero(bytes));
   if (!distinct) return std::nullopt;
   return make_cost(static_cast<uint64_t>(distinct->sectors), static_cast<uint64_t>(distinct->lines),
                    static_cast<uint64_t>(distinct->pieces) * bytes);
@@ -181,7 +181,7 @@ Cost global_cost(const WarpAccess& access) {
       return *cost;
   }
   const LaneAddresses addresses(access);
-  if (const auto sorted = cost_of_aligned(addresses, bytes)) return *sorted;
+  if (const auto sorted = cost_of_aligned(addresses.all(), bytes)) return *sorted;
   const int last = addresses.count() - 1;
   const auto cost =
       addresses[0] <= addresses[last]
