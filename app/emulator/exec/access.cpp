@@ -1,5 +1,7 @@
 #include "emulator/exec/access.h"
 
+#include <algorithm>
+
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
@@ -94,10 +96,7 @@ void check_and_move(Warps& warps, const Step& step, ptx::Space space, const Addr
                                                 uint32_t site, uint32_t bytes, uint32_t warp,
                                                 const Addresses& addresses, const std::byte* values) {
   if (space == ptx::Space::Parameter || space == ptx::Space::Frame) return;
-  const trace::Space in = trace_space(space);
-  const bool has_detail = in == trace::Space::Shared || step.detail == trace::Detail::Bulk;
-  const trace::Detail detail = has_detail ? step.detail : trace::Detail::Plain;
-  record(block, step, site, warp, {in, step.kind, static_cast<uint8_t>(bytes), detail}, addresses, values);
+  record(block, step, site, warp, operation_of(step, space, bytes), addresses, values);
 }
 
 /// Calls f(part) for the lanes of each buffer that global addresses go to.
@@ -160,32 +159,6 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
   return true;
 }
 
-/// find_target() for all lanes, at addresses without a rule: bounds and alignment of all at once. Also false
-/// where find_target() may find more.
-[[gnu::always_inline]] inline bool find_target_of_all(const BlockState& block, ptx::Space space,
-                                                      const Addresses& addresses, uint32_t bytes,
-                                                      Target& target) {
-  if (addresses.affine || addresses.mask != kAllLanes.bits || addresses.rank != 0) return false;
-  const Room room = room_of(block, space, addresses.lane[0]);
-  if (room.size_bytes < bytes) return false;
-  using Part [[gnu::vector_size(kVectorBytes)]] = uint64_t;
-  constexpr size_t kPart = sizeof(Part) / sizeof(uint64_t);
-  const uint64_t last = room.size_bytes - bytes;
-  Part outside{};  // the highest bit, if a place is below 0 or above the last
-  Part misaligned{};
-  for (size_t l = 0; l < kLanes; l += kPart) {
-    Part address;
-    __builtin_memcpy(&address, addresses.lane + l, sizeof address);
-    const Part place = address - room.start;
-    outside |= place | (last - place);
-    misaligned |= address;
-  }
-  constexpr uint64_t kHighest = uint64_t{1} << 63;
-  const bool is_global = space == ptx::Space::Global;
-  target = {room.data, 0, is_global, is_global && !block.code.one_worker};
-  return is_zero(outside & kHighest) && is_zero(misaligned & uint64_t{bytes - 1});
-}
-
 /// The part of an access in one state space.
 [[gnu::always_inline]] inline void access_space(Warps& warps, const Step& step, ptx::Space space,
                                                 uint32_t site, const Addresses& addresses, uint32_t n,
@@ -195,8 +168,7 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
   const uint32_t bytes = data.bytes;
   const uint32_t warp = warps.first + n;
   Target target;
-  if (!find_target_of_all(block, space, addresses, bytes, target) &&
-      !find_target(block, space, extent_of(addresses), bytes, warp, target)) {
+  if (!find_target(block, space, extent_of(addresses), bytes, warp, target)) {
     if (space == ptx::Space::Global && access_buffers(warps, step, site, addresses, n, data)) return;
     uint64_t each[kLanes];
     for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
@@ -221,6 +193,48 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
 
 }  // namespace
 
+template <class C>
+bool access_gather(Warps& warps, const Step& step, const C* cells, uint32_t n, const AccessData& data,
+                   trace::WarpAccess& record) {
+  BlockState& block = warps.block;
+  const bool is_global = step.space == ptx::Space::Global;
+  if (block.wants_values || block.cluster != nullptr || (!is_global && step.space != ptx::Space::Shared))
+    return false;
+  const auto offset = static_cast<C>(step.immediate);
+  const Room room = room_of(block, step.space, static_cast<C>(cells[0] + offset));
+  if (room.size_bytes < data.bytes) return false;
+  Addresses all;
+  all.mask = kAllLanes.bits;
+  all.affine = false;
+  uint64_t bits = 0;  // of all places in the room, which begins at a multiple of any size
+#pragma GCC ivdep
+  for (int l = 0; l < kLanes; ++l) {
+    all.lane[l] = static_cast<C>(cells[l] + offset);
+    bits |= all.lane[l] - room.start;
+  }
+  const uint64_t last = room.size_bytes - data.bytes;
+  if ((bits & (data.bytes - 1)) != 0) return false;
+  if (bits > last && std::ranges::any_of(all.lane, [&](uint64_t at) { return at - room.start > last; }))
+    return false;
+  const uint32_t warp = warps.first + n;
+  record.warp = {warp};
+  record.step = block.next_access[warp]++;
+  record.addresses.list = all.lane;
+  block.sink->on_access(record);
+  record.addresses.list = nullptr;
+  const Target target{room.data, 0, is_global, is_global && !block.code.one_worker};
+  if (block.checker == nullptr) {
+    data.move(warps, step, all, target, n);
+  } else {
+    check_and_move(warps, step, step.space, all, target, n, data);
+  }
+  return true;
+}
+template bool access_gather(Warps&, const Step&, const uint32_t*, uint32_t, const AccessData&,
+                            trace::WarpAccess&);
+template bool access_gather(Warps&, const Step&, const uint64_t*, uint32_t, const AccessData&,
+                            trace::WarpAccess&);
+
 void access_at(Warps& warps, const Step& step, Addresses& all, uint32_t n, const AccessData& data) {
   if (warps.block.cluster != nullptr) [[unlikely]]
     return access_in_cluster(warps, step, all, n, data);
@@ -239,11 +253,30 @@ void access_some_lanes(Warps& warps, const Step& step, uint32_t mask, uint32_t n
   access_at(warps, step, all, n, data);
 }
 
-void access_each_warp(Warps& warps, const Step& step, const AccessData& data) {
+namespace {
+
+template <class C>
+void access_cells(Warps& warps, const Step& step, const AccessData& data) {
+  trace::WarpAccess record = record_of_step(warps.block, step, data.bytes);
   Masks masks(warps, step);
   const uint32_t count = count_of(warps, step);
-  for (uint32_t n = 0; n < count && !warps.block.stopped; ++n, masks.next())
-    if (masks.here() != 0) access_some_lanes(warps, step, masks.here(), n, data);
+  for (uint32_t n = 0; n < count && !warps.block.stopped; ++n, masks.next()) {
+    const uint32_t mask = masks.here();
+    if (mask == 0) continue;
+    const auto* from = cells<const C>(warps, step.source[0], n);
+    if (mask == kAllLanes.bits && !is_affine(from) && access_gather(warps, step, from, n, data, record))
+      continue;
+    Addresses all;
+    read_addresses(from, step.immediate, mask, all);
+    access_at(warps, step, all, n, data);
+  }
+}
+
+}  // namespace
+
+void access_each_warp(Warps& warps, const Step& step, const AccessData& data) {
+  step.address_is_word ? access_cells<uint32_t>(warps, step, data)
+                       : access_cells<uint64_t>(warps, step, data);
 }
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -37,6 +37,7 @@ struct Target {
 /// Whether the addresses of the 32 lanes have a constant stride.
 template <class C>
 [[gnu::always_inline]] inline bool is_affine(const C* cells) {
+  if (static_cast<C>(cells[1] - cells[0]) != static_cast<C>(cells[2] - cells[1])) return false;
   // Explicit vectors: the products of lane and stride are computed once and advanced by
   // additions. The compiler alone computes a 64-bit product for every lane, which costs more than everything
   // else here.
@@ -217,8 +218,14 @@ constexpr uint32_t kMaximumBytes = 32;  // per lane
 template <class F>
 [[gnu::always_inline]] inline void for_each_pointer(const Addresses& addresses, const Target& target, F&& f) {
   if (!addresses.affine && addresses.mask == kAllLanes.bits && target.lane_pitch == 0) {
-#pragma GCC unroll 8
-    for (int l = 0; l < kLanes; ++l) f(l, target.data + addresses.lane[l]);
+    const uint64_t* lane = addresses.lane;
+#pragma GCC unroll 1
+    for (int l = 0; l < kLanes; l += 4, lane += 4) {
+      f(l, target.data + lane[0]);
+      f(l + 1, target.data + lane[1]);
+      f(l + 2, target.data + lane[2]);
+      f(l + 3, target.data + lane[3]);
+    }
   } else if (addresses.affine) {
     const uintptr_t base = target.data + addresses.base;
     const uint64_t stride = static_cast<uint64_t>(addresses.stride) + target.lane_pitch;
@@ -240,6 +247,32 @@ template <class Access>
 [[gnu::always_inline]] inline AccessData data_of(const Step& step) {
   return {Access::bytes(step), Access::collect, Access::move};
 }
+
+/// What a step does, for a record of it in one state space.
+[[gnu::always_inline]] inline trace::Operation operation_of(const Step& step, ptx::Space space,
+                                                            uint32_t bytes) {
+  const trace::Space in = trace_space(space);
+  const bool has_detail = in == trace::Space::Shared || step.detail == trace::Detail::Bulk;
+  return {in, step.kind, static_cast<uint8_t>(bytes), has_detail ? step.detail : trace::Detail::Plain};
+}
+/// What is the same in the records of all whole warps that execute a step.
+[[gnu::always_inline]] inline trace::WarpAccess record_of_step(const BlockState& block, const Step& step,
+                                                               uint32_t bytes) {
+  return {.site = {step.site},
+          .cta = block.cta,
+          .warp = {},
+          .step = 0,
+          .active = kAllLanes,
+          .operation = operation_of(step, step.space, bytes),
+          .addresses = {}};
+}
+
+/// Checks, records and does the access of the n-th warp of the group, all of whose lanes take part, at
+/// addresses without a rule in one buffer or in shared memory. False, with nothing done, in any other case
+/// and for a faulty access. `record`: record_of_step(), and as it was afterwards.
+template <class C>
+bool access_gather(Warps& warps, const Step& step, const C* cells, uint32_t n, const AccessData& data,
+                   trace::WarpAccess& record);
 
 /// Checks, records and does the access of the n-th warp of the group at these addresses, in whatever state
 /// spaces they lie.

@@ -128,14 +128,7 @@ template <class Access, class C>
 [[gnu::noinline]] void access_others(Warps& warps, const Step& step, const Form& form, uint32_t done) {
   const BlockState& block = warps.block;
   const bool may_be_whole = step.space != ptx::Space::Generic && !block.wants_values;
-  trace::WarpAccess record{
-      .site = {step.site},
-      .cta = block.cta,
-      .warp = {},
-      .step = 0,
-      .active = kAllLanes,
-      .operation = {trace_space(step.space), step.kind, static_cast<uint8_t>(Access::bytes(step))},
-      .addresses = {}};
+  trace::WarpAccess record = record_of_step(block, step, Access::bytes(step));
   const bool in_form = warps.has_forms && (form.state & kInForm) != 0;
   if (warps.has_forms) prepare_data<Access>(warps, step);
   Masks masks(warps, step);
@@ -160,6 +153,9 @@ template <class Access, class C>
       continue;
     }
     if (mask == 0) continue;
+    if (is_whole && !is_affine(from.here()) &&
+        access_gather(warps, step, from.here(), n, data_of<Access>(step), record))
+      continue;
     Addresses all;
     read_addresses(from.here(), step.immediate, mask, all);
     if (is_whole && all.affine && access_whole_warp<Access>(warps, step, all.base, all.stride, n, record))

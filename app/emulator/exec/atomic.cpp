@@ -44,16 +44,18 @@ struct Atomic {
         return;
       }
     }
-    Cell<T> unused[kLanes];
-    auto* const old = step.kind == trace::Kind::Atomic ? to : unused;
-    const auto update_all = [&](const Target& where) __attribute__((always_inline)) {
+    const auto update_all = [&](const Target& where, auto&& keep) __attribute__((always_inline)) {
       for_each_pointer(addresses, where, [&](int l, uintptr_t at) __attribute__((always_inline)) {
-        old[l] = update<F, T>(at, where, b[l], c[l]);
+        keep(l, update<F, T>(at, where, b[l], c[l]));
       });
     };
-    if (target.others_see_it) return update_all(target);
+    const auto in_register = [&](int l, Cell<T> old) __attribute__((always_inline)) { to[l] = old; };
+    const auto nowhere = [](int, Cell<T>) __attribute__((always_inline)) {};
+    const bool is_kept = step.kind == trace::Kind::Atomic;
+    if (target.others_see_it) return is_kept ? update_all(target, in_register) : update_all(target, nowhere);
     // The compiler knows it, and the loop does not ask for each lane.
-    update_all({target.data, target.lane_pitch, target.is_global, false});
+    const Target own{target.data, target.lane_pitch, target.is_global, false};
+    is_kept ? update_all(own, in_register) : update_all(own, nowhere);
   }
 };
 

@@ -29,6 +29,9 @@ class Cursor {
  public:
   [[gnu::always_inline]] Cursor(const Warps& warps, const Operand& operand)
       : at_(warps.registers + operand.offset + size_t{operand.own} * warps.first), stride_(operand.group) {}
+  /// From one warp of an array to the next.
+  [[gnu::always_inline]] explicit Cursor(C (*lanes)[kLanes])
+      : at_(reinterpret_cast<std::byte*>(lanes)), stride_(sizeof *lanes) {}
   [[gnu::always_inline]] C* here() const { return reinterpret_cast<C*>(at_); }
   [[gnu::always_inline]] void next() { at_ += stride_; }
 
@@ -81,15 +84,22 @@ template <class F, class D, class... S>
     to[lane] = to_cell<D>(static_cast<D>(f(from_cell<S>(from[lane])...)));
 }
 
-/// Of the lanes in `mask` the new values.
+/// The lanes that execute the step get the values, [n-th warp][lane].
 template <class C>
-[[gnu::noinline]] void merge(uint32_t mask, C* to, const C* values) {
+[[gnu::noinline]] void merge(const Warps& warps, const Step& step, const C (*values)[kLanes]) {
+  Cursor<C> to(warps, step.destination[0]);
+  Masks masks(warps, step);
+  const uint32_t count = count_of(warps, step);
+  for (uint32_t warp = 0; warp < count; ++warp, to.next(), masks.next()) {
+    const uint32_t mask = masks.here();
+    C* const here = to.here();
 #pragma GCC ivdep
-  for (int lane = 0; lane < kLanes; ++lane) to[lane] = mask >> lane & 1 ? values[lane] : to[lane];
+    for (int lane = 0; lane < kLanes; ++lane) here[lane] = mask >> lane & 1 ? values[warp][lane] : here[lane];
+  }
 }
 
 /// Executes an instruction on registers that are not all in forms known from the last time. Where not all
-/// lanes take part, the values are put elsewhere first, so that the loop exists once.
+/// lanes take part, the values of all are put elsewhere first, so that the loop exists once.
 template <class F, class D, class... S>
 [[gnu::noinline]] void map_lanes(Warps& warps, const Step& step) {
   [&]<size_t... n>(std::index_sequence<n...>) __attribute__((always_inline)) {
@@ -101,22 +111,17 @@ template <class F, class D, class... S>
       if (!whole) put_in_lanes(warps, step.destination[0]);
       drop_form(warps.registers, step.destination[0]);
     }
-    Cursor<Cell<D>> to(warps, step.destination[0]);
+    alignas(kVectorBytes) Cell<D> values[SpreadNumbers::kMostWarps][kLanes];
+    const bool direct = whole || (has_all_lanes(warps) && !step.guarded);
+    Cursor<Cell<D>> to = direct ? Cursor<Cell<D>>(warps, step.destination[0]) : Cursor<Cell<D>>(values);
     std::tuple from{Cursor<const Cell<S>>(warps, step.source[n])...};
     const uint32_t count = count_of(warps, step);
-    Masks masks(warps, step);
-    alignas(kVectorBytes) Cell<D> values[kLanes];
-    const bool direct = whole || (has_all_lanes(warps) && !step.guarded);
     for (uint32_t warp = 0; warp < count; ++warp) {
-      const uint32_t mask = direct ? kAllLanes.bits : masks.here();
-      if (mask != 0) apply<F, D, S...>(f, direct ? to.here() : values, std::get<n>(from).here()...);
-      if (!direct) {
-        if (mask != 0) merge(mask, to.here(), values);
-        masks.next();
-      }
+      apply<F, D, S...>(f, to.here(), std::get<n>(from).here()...);
       to.next();
       (std::get<n>(from).next(), ...);
     }
+    if (!direct) merge<Cell<D>>(warps, step, values);
     if (warps.has_forms && step.once) keep_uniform(warps, step);
   }(std::index_sequence_for<S...>{});
 }
