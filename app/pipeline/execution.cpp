@@ -19,8 +19,11 @@
 #include "ptx/source_place.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <functional>
+#include <initializer_list>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -37,6 +40,28 @@ double seconds_since(Clock::time_point start) {
 /// Key of a lowered program: its content and which kernel of it.
 std::string key_of(const Job& job) {
   return compile::content_key(job.source, job.options, "") + ":" + job.kernel;
+}
+
+/// Calls each of the functions, as many at a time as the pool has threads.
+void run_all(emulator::Pool& pool, std::initializer_list<std::function<void()>> functions) {
+  std::atomic<size_t> next = 0;
+  pool.run(static_cast<unsigned>(functions.size()), [&](unsigned) {
+    for (size_t n = next++; n < functions.size(); n = next++) functions.begin()[n]();
+  });
+}
+
+/// `reference`: what the output is to be, where no rule says it. None where nothing is expected of the job.
+std::optional<bool> is_output_correct(const Job& job, const std::vector<launch::Contents>& buffers,
+                                      const launch::Contents& reference) {
+  if (!job.expected || job.expected->buffer >= buffers.size()) return std::nullopt;
+  const ExpectedOutput& expected = *job.expected;
+  const launch::Contents& output = buffers[expected.buffer];
+  if (!expected.rule) return *output == *reference;
+  const launch::Buffer& input = job.launch->buffers[expected.of];
+  lesson::MatrixSize size{static_cast<uint32_t>(input.shape.back()), 1};
+  for (size_t n = 0; n + 1 < input.shape.size(); ++n) size.height *= static_cast<uint32_t>(input.shape[n]);
+  return lesson::output_is_correct(*expected.rule, *buffers[expected.of], *output, size,
+                                   launch::size_bytes(input.type), expected.tile);
 }
 
 using Kernels = std::vector<compile::KernelDeclaration>;
@@ -338,9 +363,14 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->variables = std::move(recording.variables);
   run->lines = cost_of_lines(recording.trace, job.source.file_name, lines_of(job.source.text).size());
   run->trace = std::make_shared<const trace::Trace>(std::move(recording.trace));
-  run->tiles = std::make_shared<const std::vector<model::TileMap>>(model::map_tiles(*run->trace));
-  add_partitions(*run, device);
-  TRY(run->output_correct, check_output(job, run->buffers, options));
+  TRY(const launch::Contents reference, reference_output(job, options));
+  // These read the trace and the buffers, and write to different parts of the run.
+  run_all(pool_, {[&] { run->output_correct = is_output_correct(job, run->buffers, reference); },
+                  [&] {
+                    run->tiles =
+                        std::make_shared<const std::vector<model::TileMap>>(model::map_tiles(*run->trace));
+                  },
+                  [&] { add_partitions(*run, device); }});
   run->seconds.model = seconds_since(start);
   return run;
 }
@@ -395,28 +425,12 @@ Result<std::shared_ptr<const launch::Launch>> Execution::prepare(const Job& job,
   return with_left(*job.launch);
 }
 
-Result<launch::Contents> Execution::reference_output(const ExpectedOutput& expected,
-                                                     const RunOptions& options) {
-  TRY(const auto launch, prepare(*expected.reference, options));
-  TRY(const auto buffers, plain_run(*expected.reference, launch, options));
-  return buffers[expected.reference_buffer];
-}
-
-Result<std::optional<bool>> Execution::check_output(const Job& job,
-                                                    const std::vector<launch::Contents>& buffers,
-                                                    const RunOptions& options) {
-  if (!job.expected || job.expected->buffer >= buffers.size()) return std::nullopt;
-  const ExpectedOutput& expected = *job.expected;
-  const launch::Contents& output = buffers[expected.buffer];
-  if (!expected.rule) {
-    TRY(const launch::Contents reference, reference_output(expected, options));
-    return *output == *reference;
-  }
-  const launch::Buffer& input = job.launch->buffers[expected.of];
-  lesson::MatrixSize size{static_cast<uint32_t>(input.shape.back()), 1};
-  for (size_t n = 0; n + 1 < input.shape.size(); ++n) size.height *= static_cast<uint32_t>(input.shape[n]);
-  return lesson::output_is_correct(*expected.rule, *buffers[expected.of], *output, size,
-                                   launch::size_bytes(input.type), expected.tile);
+Result<launch::Contents> Execution::reference_output(const Job& job, const RunOptions& options) {
+  if (!job.expected || job.expected->rule || job.expected->buffer >= job.launch->buffers.size())
+    return nullptr;
+  TRY(const auto launch, prepare(*job.expected->reference, options));
+  TRY(const auto buffers, plain_run(*job.expected->reference, launch, options));
+  return buffers[job.expected->reference_buffer];
 }
 
 emulator::Options Execution::emulator_options(const RunOptions& options) {

@@ -112,10 +112,8 @@ class Execution {
   Result<std::vector<launch::Contents>> plain_run(const Job& job,
                                                   const std::shared_ptr<const launch::Launch>& launch,
                                                   const RunOptions& options);
-  Result<launch::Contents> reference_output(const ExpectedOutput& expected, const RunOptions& options);
-  /// None where nothing is expected of the job.
-  Result<std::optional<bool>> check_output(const Job& job, const std::vector<launch::Contents>& buffers,
-                                           const RunOptions& options);
+  /// What the job's output is to be; null where a rule says it, or nothing is expected.
+  Result<launch::Contents> reference_output(const Job& job, const RunOptions& options);
   /// PTX, and the kernels that the job's text declares.
   struct Ptx {
     std::string text;
