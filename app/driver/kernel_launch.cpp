@@ -4,7 +4,6 @@
 #include "driver/buffer_names.h"
 #include "emulator/run.h"
 #include "export/trace_file.h"
-#include "launch/large_pages.h"
 #include "model/cost.h"
 #include "pipeline/register_estimate.h"
 
@@ -51,8 +50,8 @@ launch::Launch launch_of(const KernelLaunch& wanted, const DeviceMemory& memory,
     launch.buffers[variable.allocation].name = variable_name_of(variable.name);
     if (!variable.is_constant) continue;
     const emulator::Region& region = memory.allocation(variable.allocation).region;
-    launch.variables.push_back({variable.name, std::make_shared<const std::vector<std::byte>>(
-                                                   region.data, region.data + region.size_bytes)});
+    launch.variables.push_back(
+        {variable.name, std::make_shared<const launch::Bytes>(region.data, region.data + region.size_bytes)});
   }
   return launch;
 }
@@ -66,9 +65,8 @@ emulator::MemoryInPlace in_place(const KernelLaunch& wanted, Regions regions) {
 
 void copy_contents(launch::Launch& launch, const Regions& regions) {
   for (size_t n = 0; n < regions.size(); ++n) {
-    auto copy = std::make_shared<std::vector<std::byte>>(launch::room_for(regions[n].size_bytes));
-    copy->assign(regions[n].data, regions[n].data + regions[n].size_bytes);
-    launch.buffers[n].initial = std::move(copy);
+    launch.buffers[n].initial =
+        std::make_shared<const launch::Bytes>(regions[n].data, regions[n].data + regions[n].size_bytes);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/dim3.h"
 #include "base/error.h"
+#include "launch/bytes.h"
 
 #include <chrono>
 #include <cstddef>
@@ -87,7 +88,7 @@ class Buffer {
   uint64_t address() const { return address_; }
   uint64_t size_bytes() const { return bytes_; }
   Result<void> upload(std::span<const std::byte> bytes);
-  Result<std::vector<std::byte>> download() const;
+  Result<launch::Bytes> download() const;
   /// Zeros, all of it.
   Result<void> clear();
   /// Parts, from `offset` on; they lie in the buffer.
@@ -101,6 +102,7 @@ class Buffer {
 
  private:
   Buffer(std::shared_ptr<ContextState> context, uint64_t address, uint64_t bytes);
+  Result<void> read(uint64_t offset, std::span<std::byte> to) const;
   void release() noexcept;
   std::shared_ptr<ContextState> context_;
   uint64_t address_ = 0;

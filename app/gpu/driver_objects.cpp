@@ -42,7 +42,11 @@ Result<Buffer> Buffer::allocate(const Context& context, uint64_t bytes) {
 
 Result<void> Buffer::upload(std::span<const std::byte> bytes) { return upload_part(0, bytes); }
 
-Result<std::vector<std::byte>> Buffer::download() const { return download_part(0, bytes_); }
+Result<launch::Bytes> Buffer::download() const {
+  launch::Bytes all(bytes_);
+  TRY_VOID(read(0, all));
+  return all;
+}
 
 Result<void> Buffer::clear() {
   const DriverFunctions& driver = context_->driver.functions();
@@ -63,11 +67,15 @@ Result<std::vector<std::byte>> Buffer::download_part(uint64_t offset, uint64_t b
   if (offset > bytes_ || bytes > bytes_ - offset)
     return fail(ErrorKind::Internal,
                 fmt::format("a GPU buffer of {} has no {} bytes at {}", bytes_, bytes, offset));
-  const DriverFunctions& driver = context_->driver.functions();
   std::vector<std::byte> part(bytes);
-  TRY_VOID(check(driver, "cuMemcpyDtoH", fmt::format("a buffer of {} bytes", bytes_),
-                 driver.copy_from_device(part.data(), address_ + offset, bytes)));
+  TRY_VOID(read(offset, part));
   return part;
+}
+
+Result<void> Buffer::read(uint64_t offset, std::span<std::byte> to) const {
+  const DriverFunctions& driver = context_->driver.functions();
+  return check(driver, "cuMemcpyDtoH", fmt::format("a buffer of {} bytes", bytes_),
+               driver.copy_from_device(to.data(), address_ + offset, to.size()));
 }
 
 Result<void> Buffer::queue_copy(const Buffer& source) {

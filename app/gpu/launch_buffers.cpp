@@ -64,8 +64,8 @@ Result<std::vector<launch::Contents>> LaunchBuffers::download() {
   TRY_VOID(images_.collect(buffers_));
   std::vector<launch::Contents> contents;
   for (const Buffer& buffer : buffers_) {
-    TRY(std::vector<std::byte> bytes, buffer.download());
-    contents.push_back(std::make_shared<const std::vector<std::byte>>(std::move(bytes)));
+    TRY(launch::Bytes bytes, buffer.download());
+    contents.push_back(std::make_shared<const launch::Bytes>(std::move(bytes)));
   }
   return contents;
 }

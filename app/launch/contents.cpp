@@ -10,7 +10,6 @@
 #include "base/random.h"
 #include "launch/array_file.h"
 #include "launch/element.h"
-#include "launch/large_pages.h"
 #include "launch/number.h"
 
 #include <algorithm>
@@ -24,8 +23,6 @@
 
 namespace lanescope::launch {
 namespace {
-
-using Bytes = std::vector<std::byte>;
 
 /// The upper `digits` of the bits as a fraction, exact.
 double fraction(uint64_t bits, int digits) {
@@ -73,7 +70,7 @@ void generate(Bytes& bytes, F&& make) {
   }
 }
 
-void repeat(Bytes& bytes, const Bytes& element) {
+void repeat(Bytes& bytes, const std::vector<std::byte>& element) {
   for (size_t at = 0; at < bytes.size(); at += element.size()) {
     std::memcpy(bytes.data() + at, element.data(), element.size());
   }
@@ -105,7 +102,7 @@ Result<void> fill_contents(Bytes& bytes, ElementType type, const std::vector<uin
     return {};
   }
   if (const auto value = inside(init, "fill")) {
-    TRY(const Bytes element, parse_number(type, *value));
+    TRY(const std::vector<std::byte> element, parse_number(type, *value));
     repeat(bytes, element);
     return {};
   }
@@ -134,9 +131,8 @@ Result<Contents> make_contents(ElementType type, const std::vector<uint64_t>& sh
                   fmt::format("a buffer has at most {} bytes, {}[{}] is larger; use a smaller count",
                               kMaximumBufferBytes, name_of(type), fmt::join(shape, "x")));
   try {
-    if (init == "zeros") return zeros(bytes_wanted);
-    auto bytes = std::make_shared<Bytes>(room_for(bytes_wanted));
-    bytes->resize(bytes_wanted);
+    auto bytes = std::make_shared<Bytes>(bytes_wanted);
+    if (init == "zeros") return bytes;
     TRY_VOID(fill_contents(*bytes, type, shape, init));
     return Contents(std::move(bytes));
   } catch (const std::bad_alloc&) {

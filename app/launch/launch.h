@@ -5,6 +5,7 @@
 
 #include "base/dim3.h"
 #include "base/error.h"
+#include "launch/bytes.h"
 #include "launch/element_type.h"
 #include "launch/image.h"
 
@@ -21,7 +22,7 @@
 namespace lanescope::launch {
 
 /// Initial contents of a buffer, shared between runs: a run copies the buffers that it may change.
-using Contents = std::shared_ptr<const std::vector<std::byte>>;
+using Contents = std::shared_ptr<const Bytes>;
 
 struct Buffer {
   std::string name;  // "in", "out"; may be empty

@@ -36,7 +36,7 @@ bool is_of_submission(const Error& error) {
 void fill_unwritten(launch::Launch& launch) {
   for (launch::Buffer& buffer : launch.buffers)
     if (!buffer.has_contents)
-      buffer.initial = std::make_shared<std::vector<std::byte>>(buffer.initial->size(), kUnwritten);
+      buffer.initial = std::make_shared<launch::Bytes>(buffer.initial->size(), kUnwritten);
 }
 
 /// One case with the submission and with the solution.

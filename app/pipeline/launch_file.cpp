@@ -148,7 +148,7 @@ Result<launch::Variable> parse_variable(std::string_view name, std::string_view 
   launch::Variable variable{.name = std::string(name), .contents = {}};
   const launch::Argument& argument = holder.arguments.front();
   if (const auto* value = std::get_if<launch::Value>(&argument))
-    variable.contents = std::make_shared<const std::vector<std::byte>>(value->bytes);
+    variable.contents = std::make_shared<const launch::Bytes>(launch::copy_of(value->bytes));
   else if (std::holds_alternative<launch::ImageArgument>(argument))
     return fail(ErrorKind::Usage,
                 fmt::format("the variable '{}' holds bytes, and no texture or surface; give "

@@ -11,7 +11,7 @@ namespace {
 
 using model::ValueMap;
 
-std::vector<float> numbers_of(launch::ElementType type, const std::vector<std::byte>& bytes) {
+std::vector<float> numbers_of(launch::ElementType type, const launch::Bytes& bytes) {
   return launch::with_type(type, [&]<class T>(T) {
     std::vector<float> numbers(bytes.size() / sizeof(T));
     for (size_t n = 0; n < numbers.size(); ++n)
@@ -20,7 +20,7 @@ std::vector<float> numbers_of(launch::ElementType type, const std::vector<std::b
   });
 }
 
-ValueMap map_of(const launch::Buffer& buffer, const std::vector<std::byte>& bytes, ValueMap::Time time) {
+ValueMap map_of(const launch::Buffer& buffer, const launch::Bytes& bytes, ValueMap::Time time) {
   ValueMap map{.buffer = buffer.name,
                .time = time,
                .rows = static_cast<uint32_t>(buffer.shape[0]),

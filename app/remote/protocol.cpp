@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <memory>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -57,14 +59,14 @@ uint64_t add_part(Message& message, std::string bytes) {
   return message.parts.size() - 1;
 }
 
-std::string text_of(const std::vector<std::byte>& bytes) {
+std::string text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-std::vector<std::byte> bytes_of(const std::string& text) {
-  std::vector<std::byte> bytes(text.size());
-  if (!text.empty()) std::memcpy(bytes.data(), text.data(), text.size());
-  return bytes;
+std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
+
+launch::Contents contents_of(const std::string& text) {
+  return std::make_shared<const launch::Bytes>(launch::copy_of(bytes_of(text)));
 }
 
 Json extent(Dim3 size) { return Json::array({size.x, size.y, size.z}); }
@@ -79,7 +81,7 @@ Result<launch::ElementType> type_named(const std::string& name) {
   return fail(ErrorKind::Syntax, fmt::format("unknown element type '{}'", name));
 }
 
-bool is_zeros(const std::vector<std::byte>& bytes) {
+bool is_zeros(const launch::Bytes& bytes) {
   return bytes.empty() ||
          (bytes[0] == std::byte{0} && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
 }
@@ -105,8 +107,7 @@ Result<void> get_buffers(const Message& message, const Json& buffers, ReceivedBu
     if (result.filling == gpu::Filling::Any || json.contains("zeros")) {
       TRY(buffer.initial, received.zeros_of(buffer));
     } else if (json.contains("part")) {
-      buffer.initial =
-          std::make_shared<const std::vector<std::byte>>(bytes_of(part_of(message, json.at("part"))));
+      buffer.initial = contents_of(part_of(message, json.at("part")));
       received.keep(json.at("number").get<uint64_t>(), buffer.initial);
     } else {
       TRY(buffer.initial, received.kept(json.at("number").get<uint64_t>()));
@@ -125,7 +126,8 @@ launch::BufferArgument get_pointer(const Json& json) {
 }
 
 launch::Value get_value(const Message& message, const Json& json) {
-  launch::Value value{bytes_of(part_of(message, json.at("value")))};
+  const auto bytes = bytes_of(part_of(message, json.at("value")));
+  launch::Value value{{bytes.begin(), bytes.end()}};
   for (const Json& pointer : json.at("pointers"))
     value.pointers.push_back({pointer.at("at").get<uint32_t>(), get_pointer(pointer)});
   return value;
@@ -403,7 +405,7 @@ Result<gpu::TracedRun> get_traced_run(const Message& message, const launch::Laun
         return fail(ErrorKind::Syntax,
                     fmt::format("a buffer of {} bytes was expected, one of {} was received", before->size(),
                                 after.size()));
-      run.buffers.push_back(std::make_shared<const std::vector<std::byte>>(bytes_of(after)));
+      run.buffers.push_back(contents_of(after));
     }
     return run;
   });

@@ -20,7 +20,7 @@ Result<launch::Contents> ReceivedBuffers::zeros_of(const launch::Buffer& buffer)
     zero_bytes_ = 0;
   }
   zero_bytes_ += bytes;
-  return zeros_[bytes] = std::make_shared<const std::vector<std::byte>>(bytes);
+  return zeros_[bytes] = std::make_shared<const launch::Bytes>(bytes);
 }
 
 Result<launch::Contents> ReceivedBuffers::kept(uint64_t number) const {

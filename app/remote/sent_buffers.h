@@ -27,7 +27,7 @@ class SentBuffers {
 
  private:
   struct Sent {
-    std::weak_ptr<const std::vector<std::byte>> contents;
+    std::weak_ptr<const launch::Bytes> contents;
     uint64_t number = 0;
   };
   std::vector<Sent> sent_;

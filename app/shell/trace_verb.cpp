@@ -80,7 +80,7 @@ void print_tables(const Finished& finished, const std::string& by) {
 /// A buffer and its bytes after the run.
 struct FinalBuffer {
   const launch::Buffer& buffer;
-  const std::vector<std::byte>& bytes;
+  const launch::Bytes& bytes;
 };
 FinalBuffer final_buffer(const Finished& finished, uint32_t number) {
   return {finished.request.job().launch->buffers[number], *finished.run->buffers[number]};

@@ -22,7 +22,7 @@
 namespace lanescope::benchmarks {
 namespace {
 
-using Bytes = std::vector<std::byte>;
+using launch::Bytes;
 
 /// A kernel and the same by hand: from buffer 0 and the others to the buffer `result`.
 struct Comparison {

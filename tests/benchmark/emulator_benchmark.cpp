@@ -56,7 +56,7 @@ Case from_text(std::string_view text, std::string_view kernel) {
   made.launch.buffers = {{"out",
                           launch::ElementType::U32,
                           {words.size()},
-                          std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end())}};
+                          std::make_shared<const launch::Bytes>(bytes.begin(), bytes.end())}};
   return made;
 }
 

@@ -45,7 +45,7 @@ double ulps_between(double a, double b) {
 }
 
 template <class T>
-double largest_difference(const std::vector<std::byte>& ours, const std::vector<std::byte>& theirs,
+double largest_difference(std::span<const std::byte> ours, std::span<const std::byte> theirs,
                           tests::Tolerance::Unit unit) {
   double largest = ours.size() == theirs.size() ? 0 : std::numeric_limits<double>::infinity();
   for (size_t at = 0; at + sizeof(T) <= std::min(ours.size(), theirs.size()); at += sizeof(T)) {
@@ -62,12 +62,12 @@ double largest_difference(const std::vector<std::byte>& ours, const std::vector<
   return largest;
 }
 
-double difference_of(const launch::Buffer& buffer, const std::vector<std::byte>& ours,
-                     const std::vector<std::byte>& theirs, tests::Tolerance::Unit unit) {
+double difference_of(const launch::Buffer& buffer, std::span<const std::byte> ours,
+                     std::span<const std::byte> theirs, tests::Tolerance::Unit unit) {
   if (buffer.type == launch::ElementType::F32) return largest_difference<float>(ours, theirs, unit);
   if (buffer.type == launch::ElementType::F64) return largest_difference<double>(ours, theirs, unit);
   if (buffer.type == launch::ElementType::U32) return largest_difference<uint32_t>(ours, theirs, unit);
-  return ours == theirs ? 0 : std::numeric_limits<double>::infinity();
+  return std::ranges::equal(ours, theirs) ? 0 : std::numeric_limits<double>::infinity();
 }
 
 class H200Outputs : public testing::TestWithParam<tests::TestKernel> {};

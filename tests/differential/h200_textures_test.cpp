@@ -49,12 +49,12 @@ std::vector<Row> rows() {
 }
 
 /// The coordinates, scaled as the row says.
-launch::Contents coordinates_of(const Row& row, const std::vector<std::byte>& normalized) {
+launch::Contents coordinates_of(const Row& row, std::span<const std::byte> normalized) {
   constexpr std::array<std::pair<std::string_view, std::array<float, 3>>, 4> kScales{
       {{"normalized", {1, 1, 1}}, {"1d", {37, 1, 1}}, {"2d", {37, 29, 1}}, {"3d", {13, 11, 7}}}};
   const auto* const scale =
       std::ranges::find(kScales, row.coordinates, [](const auto& one) { return one.first; });
-  auto scaled = std::make_shared<std::vector<std::byte>>(normalized);
+  auto scaled = std::make_shared<launch::Bytes>(launch::copy_of(normalized));
   for (size_t n = 0; n < scaled->size() / sizeof(float); ++n) {
     float value = 0;
     std::memcpy(&value, scaled->data() + n * sizeof value, sizeof value);
@@ -73,7 +73,7 @@ std::string_view output_of(std::string_view kernel) {
 
 /// The hash of what the kernel of this row leaves: its output, or the surface that it writes.
 Result<std::string> emulated(const ptx::Module& module, const Row& row,
-                             const std::vector<std::byte>& normalized) {
+                             std::span<const std::byte> normalized) {
   TRY(const ptx::Program program, ptx::lower(module, row.kernel));
   launch::Launch launch;
   launch.grid = {40, 1, 1};

@@ -40,7 +40,7 @@ Result<std::vector<std::byte>> emulate(const tests::Probe& probe) {
     launch.buffers.push_back({.name = std::move(name),
                               .type = launch::ElementType::U8,
                               .shape = {bytes.size()},
-                              .initial = std::make_shared<const std::vector<std::byte>>(std::move(bytes))});
+                              .initial = std::make_shared<const launch::Bytes>(launch::copy_of(bytes))});
   };
   add("in", tests::inputs_of(probe));
   add("out", std::vector<std::byte>(probe.output_bytes()));

@@ -29,7 +29,7 @@ class EmulatedMachine final : public gpu::TraceMachine {
   uint64_t most_bytes() const override { return uint64_t{256} << 20; }
   uint64_t first_bytes() const override { return first_bytes_; }
   Result<uint64_t> reserve(uint64_t bytes) override {
-    memory_ = std::make_shared<std::vector<std::byte>>(bytes);
+    memory_ = std::make_shared<launch::Bytes>(bytes);
     return trace::global_address(static_cast<uint32_t>(launch_.buffers.size()), 0);
   }
   Result<void> write(uint64_t offset, std::span<const std::byte> bytes) override {
@@ -52,7 +52,7 @@ class EmulatedMachine final : public gpu::TraceMachine {
     TRY(outcome_, emulator::run(program, with_memory, [&](unsigned) -> trace::Sink& { return sink_; },
                                 {.pool = &pool_}));
     // If no parameter may lead to that buffer, the emulator makes no copy of it: the kernel wrote to memory_.
-    memory_ = std::make_shared<std::vector<std::byte>>(*outcome_.buffers.back());
+    memory_ = std::make_shared<launch::Bytes>(*outcome_.buffers.back());
     if (!outcome_.hazards.empty()) return fail(ErrorKind::Hazard, outcome_.hazards[0].message);
     return {};
   }

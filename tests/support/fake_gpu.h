@@ -62,9 +62,9 @@ class FakeGpu : public gpu::Gpu {
     run.trace.blocks[0].accesses.resize(1);
     run.trace.blocks[0].accesses[0].active = kAllLanes;
     for (const launch::Buffer& buffer : launch.buffers) run.buffers.push_back(buffer.initial);
-    std::vector<std::byte> changed = *launch.buffers.at(0).initial;
+    launch::Bytes changed = *launch.buffers.at(0).initial;
     changed.at(0) = static_cast<std::byte>(static_cast<int>(changed.at(0)) + 1);
-    run.buffers[0] = std::make_shared<const std::vector<std::byte>>(std::move(changed));
+    run.buffers[0] = std::make_shared<const launch::Bytes>(std::move(changed));
     return run;
   }
 

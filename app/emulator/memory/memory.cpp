@@ -80,7 +80,7 @@ Memory::Memory(const ptx::Program& program, const launch::Launch& launch, SpareB
 }
 
 void Memory::add_buffer(std::string name, uint64_t size_bytes, bool is_initialized) {
-  owned_.push_back(std::make_shared<std::vector<std::byte>>(size_bytes));
+  owned_.push_back(std::make_shared<launch::Bytes>(size_bytes));
   buffers_.push_back({owned_.back()->data(), size_bytes});
   names_.push_back(std::move(name));
   initialized_.push_back(is_initialized);

@@ -102,7 +102,7 @@ class Memory {
   std::vector<Region> buffers_;
   std::vector<std::string> names_;
   std::vector<launch::Contents> initial_;  // [buffer of the launch]
-  std::vector<std::shared_ptr<std::vector<std::byte>>>
+  std::vector<std::shared_ptr<launch::Bytes>>
       owned_;                                // [buffer]; null where `initial_` is used itself, and in place
   std::vector<bool> initialized_, written_;  // [buffer]
   std::vector<uint32_t> variable_buffers_;   // [global variable, by its offset] the buffer that it is

@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include "launch/bytes.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -20,26 +22,25 @@ class SpareBuffers {
   /// What is kept for later, in all.
   static constexpr uint64_t kMostBytes = uint64_t{256} << 20;
 
-  /// Touches pages that nothing is in yet, so that the system clears them.
-  using Touch = std::function<void(std::byte* begin, size_t size_bytes)>;
+  /// Copies bytes.
+  using Copy = std::function<void(std::byte* to, const std::byte* from, size_t size_bytes)>;
 
-  /// `touch`, if there is one, is called for fresh memory before it is filled: on several threads it takes
-  /// less time.
-  explicit SpareBuffers(Touch touch = {}) : touch_(std::move(touch)) {}
+  /// `copy`: on several threads it takes less time.
+  explicit SpareBuffers(Copy copy) : copy_(std::move(copy)) {}
 
   /// A copy, in memory that comes back when the last owner drops it.
-  std::shared_ptr<std::vector<std::byte>> copy_of(const std::vector<std::byte>& bytes);
+  std::shared_ptr<launch::Bytes> copy_of(const launch::Bytes& bytes);
 
  private:
   struct Kept {
     std::mutex mutex;
-    std::vector<std::unique_ptr<std::vector<std::byte>>> buffers;
+    std::vector<std::unique_ptr<launch::Bytes>> buffers;
     uint64_t bytes = 0;
   };
-  static std::unique_ptr<std::vector<std::byte>> take(Kept& kept, size_t size_bytes);
-  static void give_back(Kept& kept, std::unique_ptr<std::vector<std::byte>> buffer);
+  static std::unique_ptr<launch::Bytes> take(Kept& kept, size_t size_bytes);
+  static void give_back(Kept& kept, std::unique_ptr<launch::Bytes> buffer);
 
-  Touch touch_;
+  Copy copy_;
   std::shared_ptr<Kept> kept_ = std::make_shared<Kept>();
 };
 

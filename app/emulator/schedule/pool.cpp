@@ -1,12 +1,14 @@
 #include "emulator/schedule/pool.h"
 
 #include <algorithm>
+#include <cstring>
 #include <exception>
 
 namespace lanescope::emulator {
 
 Pool::Pool(unsigned threads)
-    : spare_buffers_([this](std::byte* begin, size_t size_bytes) { touch(begin, size_bytes); }) {
+    : spare_buffers_(
+          [this](std::byte* to, const std::byte* from, size_t size_bytes) { copy(to, from, size_bytes); }) {
   if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
   for (unsigned worker = 1; worker < threads; ++worker)
     threads_.emplace_back([this, worker](const std::stop_token& stop) { serve(stop, worker); });
@@ -30,15 +32,17 @@ void Pool::serve(const std::stop_token& stop, unsigned worker) {
   }
 }
 
-/// Each thread has a part of the pages, of which there are enough for it to be worth its while.
-void Pool::touch(std::byte* begin, size_t size_bytes) {
-  constexpr size_t kPage = 4096;
-  constexpr size_t kWorthIt = size_t{16} << 20;
-  if (size() == 1 || size_bytes < kWorthIt) return;
-  const size_t part = (size_bytes / size() / kPage + 1) * kPage;
-  run(size(), [&](unsigned worker) {
-    for (size_t at = worker * part; at < std::min(size_bytes, (worker + 1) * part); at += kPage)
-      *static_cast<volatile std::byte*>(begin + at) = std::byte{0};
+/// Each thread copies a part, where there is enough for it to be worth its while: also the pages that nothing
+/// is in yet are cleared by all of them.
+void Pool::copy(std::byte* to, const std::byte* from, size_t size_bytes) {
+  constexpr size_t kLargePage = size_t{2} << 20;
+  const size_t parts = (size_bytes + kLargePage - 1) / kLargePage;
+  const size_t workers = std::clamp<size_t>(parts, 1, size());
+  const size_t part = (parts + workers - 1) / workers * kLargePage;
+  run(static_cast<unsigned>(workers), [&](unsigned worker) {
+    const size_t begin = std::min(size_bytes, worker * part);
+    const size_t bytes = std::min(size_bytes - begin, part);
+    if (bytes != 0) std::memcpy(to + begin, from + begin, bytes);
   });
 }
 

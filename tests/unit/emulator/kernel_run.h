@@ -83,7 +83,7 @@ struct LaunchBuilder {
     launch.buffers.push_back({.name = std::move(name),
                               .type = type,
                               .shape = {values.size()},
-                              .initial = std::make_shared<const std::vector<std::byte>>(bytes_of(values))});
+                              .initial = std::make_shared<const launch::Bytes>(launch::copy_of(bytes_of(values)))});
     return *this;
   }
   template <class T>

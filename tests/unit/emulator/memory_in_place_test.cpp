@@ -48,8 +48,8 @@ constexpr const char* kPtxWithoutParameters = R"(.version 8.0
 )";
 
 /// Two words, of which the second is 0.
-std::shared_ptr<const std::vector<std::byte>> contents(uint32_t value) {
-  auto bytes = std::make_shared<std::vector<std::byte>>(8);
+launch::Contents contents(uint32_t value) {
+  auto bytes = std::make_shared<launch::Bytes>(8);
   std::memcpy(bytes->data(), &value, sizeof value);
   return bytes;
 }

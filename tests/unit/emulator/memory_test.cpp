@@ -381,32 +381,19 @@ TEST(Memory, parameters_end_where_the_last_does) {
   EXPECT_EQ(past_end.outcome.hazards[0].kind, trace::HazardKind::OutOfBounds);
 }
 
-TEST(SpareBuffers, fresh_memory_alone_is_touched_before_it_is_filled) {
-  std::vector<std::pair<const std::byte*, size_t>> touched;
-  SpareBuffers spare([&](std::byte* begin, size_t size_bytes) { touched.emplace_back(begin, size_bytes); });
-  const std::vector<std::byte> bytes(5000, std::byte{1});
-  const std::byte* place = nullptr;
-  for (int n = 0; n < 2; ++n) {
-    const auto copy = spare.copy_of(bytes);
-    EXPECT_EQ(*copy, bytes);
-    place = copy->data();
-  }
-  EXPECT_EQ(touched, (std::vector{std::pair{place, bytes.size()}}));
-}
-
 /// On as many threads as the pool has.
 TEST(SpareBuffers, a_large_buffer_of_a_pool_is_copied_whole) {
-  std::vector<std::byte> bytes((size_t{48} << 20) + 5);
+  launch::Bytes bytes((size_t{48} << 20) + 5);
   for (size_t n = 0; n < bytes.size(); n += 1000) bytes[n] = std::byte{static_cast<uint8_t>(n / 1000)};
   Pool pool(3);
   EXPECT_EQ(*pool.spare_buffers().copy_of(bytes), bytes);
 }
 
 TEST(SpareBuffers, memory_that_nobody_owns_any_more_is_used_again) {
-  const std::vector<std::byte> bytes(5000, std::byte{1});
-  std::shared_ptr<std::vector<std::byte>> survivor;
+  const launch::Bytes bytes(5000, std::byte{1});
+  std::shared_ptr<launch::Bytes> survivor;
   {
-    SpareBuffers spare;
+    SpareBuffers spare([](std::byte* to, const std::byte* from, size_t size) { std::memcpy(to, from, size); });
     auto first = spare.copy_of(bytes);
     EXPECT_EQ(*first, bytes);
     const std::byte* const place = first->data();
@@ -414,7 +401,7 @@ TEST(SpareBuffers, memory_that_nobody_owns_any_more_is_used_again) {
     survivor = spare.copy_of(bytes);
     EXPECT_NE(survivor->data(), place);
     first.reset();
-    EXPECT_NE(spare.copy_of(std::vector<std::byte>(4999))->data(), place);  // of another size
+    EXPECT_NE(spare.copy_of(launch::Bytes(4999))->data(), place);  // of another size
     const auto again = spare.copy_of(bytes);
     EXPECT_EQ(again->data(), place);
     EXPECT_EQ(*again, bytes);

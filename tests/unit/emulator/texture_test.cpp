@@ -158,7 +158,7 @@ TEST(Texture, a_linear_filter_at_the_edge_follows_the_address_mode) {
 TEST(Texture, a_texel_of_no_weight_adds_nothing) {
   launch::Launch launch = reading_launch("texture(f32[2]:zeros, linear)", {0x3f000000, 0, 0, 0});  // 0.5
   launch.buffers[0].initial =
-      std::make_shared<const std::vector<std::byte>>(bytes_of(std::vector<float>{5, kInfinity}));
+      std::make_shared<const launch::Bytes>(launch::copy_of(bytes_of(std::vector<float>{5, kInfinity})));
   KernelRun kernel;
   run_kernel(kernel, reading_kernel("tex.1d.v4.f32.f32 {%f5, %f6, %f7, %f8}, [%rd1, {%f1}];"), launch);
   EXPECT_EQ(values_of<float>(kernel.outcome.buffers.back())[0], 5);

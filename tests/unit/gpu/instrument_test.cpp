@@ -210,7 +210,7 @@ TEST(AddressMap, finds_buffers_and_variables_at_any_address) {
   launch.buffers.push_back({.name = "in",
                             .type = launch::ElementType::U8,
                             .shape = {100},
-                            .initial = std::make_shared<const std::vector<std::byte>>(100)});
+                            .initial = std::make_shared<const launch::Bytes>(100)});
   const std::vector<uint64_t> buffers{0x7f0000000000};
   const std::vector<uint32_t> variables{0, 1};
   const std::vector<uint64_t> addresses{0x7f1234000000, 0x400};

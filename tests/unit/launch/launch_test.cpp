@@ -56,7 +56,7 @@ TEST(Launch, too_much_dynamic_shared_memory_is_refused) {
 
 TEST(Launch, contents_that_do_not_fill_the_shape_are_refused) {
   Launch launch = of({1, 1, 1}, {1, 1, 1});
-  launch.buffers.push_back({"a", ElementType::F32, {2, 3}, std::make_shared<std::vector<std::byte>>(24)});
+  launch.buffers.push_back({"a", ElementType::F32, {2, 3}, std::make_shared<launch::Bytes>(24)});
   EXPECT_TRUE(check(launch).has_value());
   launch.buffers[0].shape = {2, 4};
   EXPECT_THAT(refusal(launch), HasSubstr("a shape of 32 bytes and initial contents of 24"));

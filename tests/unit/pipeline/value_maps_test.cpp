@@ -12,7 +12,7 @@ using model::ValueMap;
 
 template <class T>
 launch::Contents contents(const std::vector<T>& values) {
-  auto bytes = std::make_shared<std::vector<std::byte>>(values.size() * sizeof(T));
+  auto bytes = std::make_shared<launch::Bytes>(values.size() * sizeof(T));
   std::memcpy(bytes->data(), values.data(), bytes->size());
   return bytes;
 }

@@ -30,7 +30,7 @@ launch::Launch small_launch() {
   for (launch::Buffer& buffer : launch.buffers) {
     buffer.type = launch::ElementType::F32;
     buffer.shape = {4};
-    buffer.initial = std::make_shared<const std::vector<std::byte>>(16, std::byte{9});
+    buffer.initial = std::make_shared<const launch::Bytes>(16, std::byte{9});
   }
   launch.arguments = {launch::BufferArgument{1}, launch::Value{{std::byte{1}, std::byte{2}}}};
   return launch;
@@ -241,7 +241,7 @@ TEST(Words, contents_travel_once_and_zeros_not_at_all) {
   std::optional<launch::Launch> launch = small_launch();
   EXPECT_EQ(bytes_sent(*launch), 32u);
   EXPECT_EQ(bytes_sent(*launch), 0u);
-  launch->buffers[1].initial = std::make_shared<const std::vector<std::byte>>(16);
+  launch->buffers[1].initial = std::make_shared<const launch::Bytes>(16);
   EXPECT_EQ(bytes_sent(*launch), 0u) << "zeros";
   launch = small_launch();
   EXPECT_EQ(bytes_sent(*launch), 32u) << "other buffers, though equal";
