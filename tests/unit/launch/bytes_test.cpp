@@ -30,7 +30,9 @@ bool are_all(const Bytes& bytes, std::byte value) {
 TEST(Bytes, new_ones_are_zeros) {
   for (const size_t size : {size_t{0}, size_t{1}, size_t{4097}, 2 * kMegabyte, 32 * kMegabyte + 5}) {
     // What was there before must not be seen.
-    { const Bytes before(size, std::byte{1}); }
+    {
+      const Bytes before(size, std::byte{1});
+    }
     const Bytes made(size);
     EXPECT_EQ(made.size(), size);
     EXPECT_TRUE(are_all(made, std::byte{0})) << size;
@@ -45,7 +47,9 @@ TEST(Bytes, new_ones_take_no_memory) {
 
 TEST(Bytes, memory_that_is_freed_is_taken_no_more) {
   const uint64_t before = resident_bytes();
-  { const Bytes made(64 * kMegabyte, std::byte{1}); }
+  {
+    const Bytes made(64 * kMegabyte, std::byte{1});
+  }
   EXPECT_LT(resident_bytes(), before + 32 * kMegabyte);
 }
 
@@ -67,9 +71,7 @@ TEST(Bytes, copies_and_values) {
   EXPECT_TRUE(are_all(copy, std::byte{2}));
 }
 
-TEST(Bytes, too_many_are_refused) {
-  EXPECT_THROW(Bytes(size_t{1} << 62), std::bad_alloc);
-}
+TEST(Bytes, too_many_are_refused) { EXPECT_THROW(Bytes(size_t{1} << 62), std::bad_alloc); }
 
 }  // namespace
 }  // namespace lanescope::launch
