@@ -29,7 +29,7 @@ class NoSink final : public trace::Sink {
   void on_access(const trace::WarpAccess&) override {}
 };
 
-Result<std::vector<std::byte>> emulate(const tests::Probe& probe) {
+Result<launch::Contents> emulate(const tests::Probe& probe) {
   TRY(const ptx::Module module, ptx::parse(tests::ptx_of(probe), "probe.ptx"));
   TRY(const ptx::Program program, ptx::lower(module, "probe"));
   launch::Launch launch;
@@ -50,7 +50,7 @@ Result<std::vector<std::byte>> emulate(const tests::Probe& probe) {
   TRY(emulator::Outcome outcome,
       emulator::run(program, launch, [&](unsigned) -> trace::Sink& { return sink; }, options));
   if (!outcome.hazards.empty()) return fail(ErrorKind::Hazard, outcome.hazards[0].message);
-  return *outcome.buffers[1];
+  return outcome.buffers[1];
 }
 
 /// Steps on the number line of a format of `bits` bits, sign and magnitude; NaN is a separate place.
@@ -128,7 +128,7 @@ TEST(Probe, every_instruction_gives_what_an_h200_gives_but_for_the_stated_differ
       ADD_FAILURE() << probe.name << ": " << describe(ours.error());
       continue;
     }
-    const Difference found = difference_of(probe, ours->data(), theirs);
+    const Difference found = difference_of(probe, (*ours)->data(), theirs);
     const auto known = stated.find(probe.name);
     const std::string count = known == stated.end() ? "0" : known->second.at("results");
     const std::string largest = known == stated.end() ? "0" : known->second.at("largest_steps");

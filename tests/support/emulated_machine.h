@@ -74,7 +74,7 @@ class EmulatedMachine final : public gpu::TraceMachine {
   std::string entry_;
   emulator::Pool& pool_;
   uint64_t first_bytes_;
-  std::shared_ptr<std::vector<std::byte>> memory_;
+  std::shared_ptr<launch::Bytes> memory_;
   NoSink sink_;
   emulator::Outcome outcome_;
 };

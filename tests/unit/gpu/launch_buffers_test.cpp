@@ -4,6 +4,8 @@
 #include "launch/argument_spec.h"
 
 #include <gmock/gmock.h>
+#include <span>
+
 #include <gtest/gtest.h>
 
 namespace lanescope::gpu {
@@ -11,7 +13,7 @@ namespace {
 
 using testing::ElementsAre;
 
-std::vector<int> numbers(const std::vector<std::byte>& bytes) {
+std::vector<int> numbers(std::span<const std::byte> bytes) {
   std::vector<int> all;
   for (const std::byte byte : bytes) all.push_back(std::to_integer<int>(byte));
   return all;
