@@ -80,10 +80,11 @@ struct LaunchBuilder {
                       : sizeof(T) == 4 ? launch::ElementType::U32
                                        : launch::ElementType::U64;
     launch.arguments.push_back(launch::BufferArgument{static_cast<uint32_t>(launch.buffers.size())});
-    launch.buffers.push_back({.name = std::move(name),
-                              .type = type,
-                              .shape = {values.size()},
-                              .initial = std::make_shared<const launch::Bytes>(launch::copy_of(bytes_of(values)))});
+    launch.buffers.push_back(
+        {.name = std::move(name),
+         .type = type,
+         .shape = {values.size()},
+         .initial = std::make_shared<const launch::Bytes>(launch::copy_of(bytes_of(values)))});
     return *this;
   }
   template <class T>
