@@ -393,7 +393,8 @@ TEST(SpareBuffers, memory_that_nobody_owns_any_more_is_used_again) {
   const launch::Bytes bytes(5000, std::byte{1});
   std::shared_ptr<launch::Bytes> survivor;
   {
-    SpareBuffers spare([](std::byte* to, const std::byte* from, size_t size) { std::memcpy(to, from, size); });
+    SpareBuffers spare(
+        [](std::byte* to, const std::byte* from, size_t size) { std::memcpy(to, from, size); });
     auto first = spare.copy_of(bytes);
     EXPECT_EQ(*first, bytes);
     const std::byte* const place = first->data();

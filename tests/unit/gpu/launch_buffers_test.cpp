@@ -3,9 +3,9 @@
 #include "gpu/uninstrumented_run.h"
 #include "launch/argument_spec.h"
 
-#include <gmock/gmock.h>
 #include <span>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace lanescope::gpu {
