@@ -64,10 +64,9 @@ emulator::MemoryInPlace in_place(const KernelLaunch& wanted, Regions regions) {
 }
 
 void copy_contents(launch::Launch& launch, const Regions& regions) {
-  for (size_t n = 0; n < regions.size(); ++n) {
+  for (size_t n = 0; n < regions.size(); ++n)
     launch.buffers[n].initial =
         std::make_shared<const launch::Bytes>(regions[n].data, regions[n].data + regions[n].size_bytes);
-  }
 }
 
 void copy_back(const launch::Launch& launch, const std::vector<launch::Contents>& after,

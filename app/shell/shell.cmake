@@ -11,7 +11,6 @@ if(LANESCOPE_WINDOW)
   add_library(lanescope_window STATIC ${window_sources})
   target_link_libraries(lanescope_window PUBLIC lanescope_view lanescope_export)
   lanescope_precompile(lanescope_window)
-  set_source_files_properties(${shell}/damage.cpp PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)  # each triangle of each frame
 else()
   list(FILTER shell_sources EXCLUDE REGEX "/(cell_painter|clipboard|damage|fonts|gl_window|picture|screenshot_verb|settings|window)\\.cpp$")
 endif()

@@ -38,6 +38,10 @@ void Pool::copy(std::byte* to, const std::byte* from, size_t size_bytes) {
   constexpr size_t kLargePage = size_t{2} << 20;
   const size_t parts = (size_bytes + kLargePage - 1) / kLargePage;
   const size_t workers = std::clamp<size_t>(parts, 1, size());
+  if (workers == 1) {  // needs no turn of the pool
+    if (size_bytes != 0) std::memcpy(to, from, size_bytes);
+    return;
+  }
   const size_t part = (parts + workers - 1) / workers * kLargePage;
   run(static_cast<unsigned>(workers), [&](unsigned worker) {
     const size_t begin = std::min(size_bytes, worker * part);
