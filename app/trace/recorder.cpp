@@ -127,18 +127,19 @@ class SiteCounter {
 
 }  // namespace
 
-/// The longest prefix of finished blocks, in launch order, that fits the budget. Blocks from `end()` on will
-/// not be stored. Shared by the workers.
+/// The longest prefix of the blocks to be stored, in launch order, that fits the budget: places in that order
+/// from `end()` on will not be stored. Shared by the workers, so blocks that are not to be stored stay away.
 class Recorder::KeptPrefix {
  public:
   explicit KeptPrefix(uint64_t budget_bytes) : budget_bytes_(budget_bytes) {}
 
   uint64_t end() const { return end_.load(std::memory_order_relaxed); }
 
-  void finished(CtaId cta, uint64_t bytes) {
+  void finished(uint64_t place, uint64_t bytes) {
+    if (end() != kNoEnd) return;
     const std::scoped_lock lock(mutex_);
-    if (cta.value != next_) {
-      waiting_.emplace(cta.value, bytes);
+    if (place != next_) {
+      waiting_.emplace(place, bytes);
       return;
     }
     advance(bytes);
@@ -155,12 +156,14 @@ class Recorder::KeptPrefix {
     ++next_;
   }
 
+  static constexpr uint64_t kNoEnd = std::numeric_limits<uint64_t>::max();
+
   std::mutex mutex_;
-  std::map<uint32_t, uint64_t> waiting_;  // finished before an earlier block is
+  std::map<uint64_t, uint64_t> waiting_;  // finished before an earlier block is
   uint64_t budget_bytes_;
   uint64_t stored_bytes_ = 0;
-  uint32_t next_ = 0;
-  std::atomic<uint64_t> end_ = std::numeric_limits<uint64_t>::max();
+  uint64_t next_ = 0;
+  std::atomic<uint64_t> end_ = kNoEnd;
 };
 
 class Recorder::Worker final : public Sink {
@@ -172,8 +175,9 @@ class Recorder::Worker final : public Sink {
     end_block();
     current_.block.cta = cta;
     current_.in_block = true;
-    current_.wanted = wants(cta);
-    current_.storing = current_.wanted && (cta.value < prefix_.end() || keep_.values_of == cta);
+    current_.place = place_of(cta);
+    current_.wanted = current_.place != kNoPlace;
+    current_.storing = current_.wanted && (current_.place < prefix_.end() || keep_.values_of == cta);
     current_.room =
         static_cast<int64_t>(std::min<uint64_t>(keep_.budget_bytes, std::numeric_limits<int64_t>::max()));
     current_.with_values = current_.storing && keep_.values_of == cta;
@@ -225,22 +229,29 @@ class Recorder::Worker final : public Sink {
     StoredBlock block;      // accesses in the order of arrival
     int64_t room = 0;       // bytes of the budget that it may still take
     uint64_t outgrown = 0;  // bytes that it had when it was dropped
+    uint64_t place = 0;     // in the order of the blocks to be stored
     bool in_block = false;
     bool wanted = false;
     bool storing = false;
     bool with_values = false;
   };
 
-  bool wants(CtaId cta) const {
+  static constexpr uint64_t kNoPlace = std::numeric_limits<uint64_t>::max();
+
+  /// Of the block in the order of those to be stored; kNoPlace where it is none of them.
+  uint64_t place_of(CtaId cta) const {
     switch (keep_.blocks) {
       case Keep::Blocks::All:
-        return true;
+        return cta.value;
       case Keep::Blocks::None:
-        return false;
-      case Keep::Blocks::Listed:
-        return std::ranges::binary_search(keep_.listed, cta);
+        return kNoPlace;
+      case Keep::Blocks::Listed: {
+        const auto found = std::ranges::lower_bound(keep_.listed, cta);
+        const bool is_listed = found != keep_.listed.end() && *found == cta;
+        return is_listed ? static_cast<uint64_t>(found - keep_.listed.begin()) : kNoPlace;
+      }
     }
-    return false;
+    return kNoPlace;
   }
 
   /// Writes each field in place: a record that is built first and then copied stalls on store forwarding,
@@ -288,7 +299,7 @@ class Recorder::Worker final : public Sink {
     if (!current_.in_block) return;
     current_.in_block = false;
     if (!current_.storing) {
-      prefix_.finished(current_.block.cta, std::exchange(current_.outgrown, 0));
+      if (current_.wanted) prefix_.finished(current_.place, std::exchange(current_.outgrown, 0));
       return;
     }
     first_of_warp_.clear();
@@ -307,7 +318,7 @@ class Recorder::Worker final : public Sink {
                      .values = current_.block.values};
     kept.accesses.reserve(order_.size());
     for (const uint32_t n : order_) kept.accesses.push_back(current_.block.accesses[n]);
-    prefix_.finished(kept.cta, size_bytes(kept));
+    prefix_.finished(current_.place, size_bytes(kept));
     blocks_.push_back(std::move(kept));
     current_.block.accesses.clear();
     current_.block.list.clear();
@@ -330,6 +341,8 @@ class Recorder::Worker final : public Sink {
 Recorder::Recorder(Trace header, CostFunction cost, Keep keep)
     : trace_(std::move(header)), cost_(cost), keep_(std::move(keep)) {
   std::ranges::sort(keep_.listed);
+  const auto repeated = std::ranges::unique(keep_.listed);  // each block has one place
+  keep_.listed.erase(repeated.begin(), repeated.end());
   prefix_ = std::make_unique<KeptPrefix>(keep_.budget_bytes);
 }
 
