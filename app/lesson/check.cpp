@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace lanescope::lesson {
 namespace {
@@ -70,9 +71,15 @@ bool cut_tile_arrived(const Matrix& in, const Matrix& out, Way way, uint64_t top
   return true;
 }
 
+/// First and end of the part's share of so many.
+std::pair<uint64_t, uint64_t> share_of(InputPart part, uint64_t count) {
+  return {count * part.number / part.count, count * (part.number + uint64_t{1}) / part.count};
+}
+
 template <class Element>
-bool every_element_arrived(const Matrix& in, const Matrix& out, Way way, uint64_t tile) {
-  for (uint64_t top = 0; top < in.rows; top += tile)
+bool every_element_arrived(const Matrix& in, const Matrix& out, Way way, uint64_t tile, InputPart part) {
+  const auto [first, end] = share_of(part, (in.rows + tile - 1) / tile);
+  for (uint64_t top = first * tile; top < std::min(end * tile, in.rows); top += tile)
     for (uint64_t left = 0; left < in.columns; left += tile) {
       const bool whole = top + tile <= in.rows && left + tile <= in.columns && tile <= kMostTile;
       if (!(whole ? whole_tile_arrived<Element> : cut_tile_arrived<Element>)(in, out, way, top, left, tile))
@@ -82,21 +89,21 @@ bool every_element_arrived(const Matrix& in, const Matrix& out, Way way, uint64_
 }
 
 bool every_element_arrived(const Matrix& in, const Matrix& out, Way way, uint32_t element_bytes,
-                           uint64_t tile) {
+                           uint64_t tile, InputPart part) {
   struct Sixteen {
     std::byte bytes[16];
   };
   switch (element_bytes) {
     case 1:
-      return every_element_arrived<uint8_t>(in, out, way, tile);
+      return every_element_arrived<uint8_t>(in, out, way, tile, part);
     case 2:
-      return every_element_arrived<uint16_t>(in, out, way, tile);
+      return every_element_arrived<uint16_t>(in, out, way, tile, part);
     case 4:
-      return every_element_arrived<uint32_t>(in, out, way, tile);
+      return every_element_arrived<uint32_t>(in, out, way, tile, part);
     case 8:
-      return every_element_arrived<uint64_t>(in, out, way, tile);
+      return every_element_arrived<uint64_t>(in, out, way, tile, part);
     case 16:
-      return every_element_arrived<Sixteen>(in, out, way, tile);
+      return every_element_arrived<Sixteen>(in, out, way, tile, part);
     default:
       return false;
   }
@@ -105,22 +112,24 @@ bool every_element_arrived(const Matrix& in, const Matrix& out, Way way, uint32_
 }  // namespace
 
 bool output_is_correct(OutputRule rule, std::span<const std::byte> in, std::span<const std::byte> out,
-                       MatrixSize size, uint32_t element_bytes, uint32_t tile) {
+                       MatrixSize size, uint32_t element_bytes, uint32_t tile, InputPart part) {
   const uint64_t expected = uint64_t{size.width} * size.height * element_bytes;
   if (in.size() != expected || out.size() != expected || tile == 0) return false;
   const Matrix from{in.data(), size.height, size.width};
   const Matrix same{out.data(), size.height, size.width}, turned{out.data(), size.width, size.height};
   switch (rule) {
-    case OutputRule::Copy:
-      return std::ranges::equal(in, out);
+    case OutputRule::Copy: {
+      const auto [first, end] = share_of(part, expected);
+      return std::ranges::equal(in.subspan(first, end - first), out.subspan(first, end - first));
+    }
     case OutputRule::Transpose:
       return every_element_arrived(from, turned, {.moves_tiles = true, .turns_tiles = true}, element_bytes,
-                                   kMostTile);
+                                   kMostTile, part);
     case OutputRule::TurnTiles:
       return every_element_arrived(from, same, {.turns_tiles = true, .stays_without_place = true},
-                                   element_bytes, tile);
+                                   element_bytes, tile, part);
     case OutputRule::MoveTiles:
-      return every_element_arrived(from, turned, {.moves_tiles = true}, element_bytes, tile);
+      return every_element_arrived(from, turned, {.moves_tiles = true}, element_bytes, tile, part);
   }
   return false;
 }

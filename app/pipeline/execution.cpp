@@ -23,7 +23,6 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
-#include <initializer_list>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -43,17 +42,29 @@ std::string key_of(const Job& job) {
 }
 
 /// Calls each of the functions, as many at a time as the pool has threads.
-void run_all(emulator::Pool& pool, std::initializer_list<std::function<void()>> functions) {
+void run_all(emulator::Pool& pool, const std::vector<std::function<void()>>& functions) {
   std::atomic<size_t> next = 0;
   pool.run(static_cast<unsigned>(functions.size()), [&](unsigned) {
-    for (size_t n = next++; n < functions.size(); n = next++) functions.begin()[n]();
+    for (size_t n = next++; n < functions.size(); n = next++) functions[n]();
   });
 }
 
-/// `reference`: what the output is to be, where no rule says it. None where nothing is expected of the job.
-std::optional<bool> is_output_correct(const Job& job, const std::vector<launch::Contents>& buffers,
-                                      const launch::Contents& reference) {
-  if (!job.expected || job.expected->buffer >= buffers.size()) return std::nullopt;
+bool has_expected_output(const Job& job, const std::vector<launch::Contents>& buffers) {
+  return job.expected && job.expected->buffer < buffers.size();
+}
+
+/// In how many parts the output is checked: of 1 MiB, and not many more than there are threads.
+uint32_t parts_of_check(const Job& job, const std::vector<launch::Contents>& buffers, unsigned threads) {
+  if (!has_expected_output(job, buffers) || !job.expected->rule) return 1;
+  const uint64_t most = uint64_t{4} * threads;
+  return static_cast<uint32_t>(
+      std::clamp<uint64_t>(buffers[job.expected->buffer]->size() >> 20, 1, most));
+}
+
+/// Whether what this part of the input should become is in the output. `reference`: what the output is to be,
+/// where no rule says it.
+bool is_output_correct(const Job& job, const std::vector<launch::Contents>& buffers,
+                       const launch::Contents& reference, lesson::InputPart part) {
   const ExpectedOutput& expected = *job.expected;
   const launch::Contents& output = buffers[expected.buffer];
   if (!expected.rule) return *output == *reference;
@@ -61,7 +72,7 @@ std::optional<bool> is_output_correct(const Job& job, const std::vector<launch::
   lesson::MatrixSize size{static_cast<uint32_t>(input.shape.back()), 1};
   for (size_t n = 0; n + 1 < input.shape.size(); ++n) size.height *= static_cast<uint32_t>(input.shape[n]);
   return lesson::output_is_correct(*expected.rule, *buffers[expected.of], *output, size,
-                                   launch::size_bytes(input.type), expected.tile);
+                                   launch::size_bytes(input.type), expected.tile, part);
 }
 
 using Kernels = std::vector<compile::KernelDeclaration>;
@@ -365,12 +376,20 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->trace = std::make_shared<const trace::Trace>(std::move(recording.trace));
   TRY(const launch::Contents reference, reference_output(job, options));
   // These read the trace and the buffers, and write to different parts of the run.
-  run_all(pool_, {[&] { run->output_correct = is_output_correct(job, run->buffers, reference); },
-                  [&] {
-                    run->tiles =
-                        std::make_shared<const std::vector<model::TileMap>>(model::map_tiles(*run->trace));
-                  },
-                  [&] { add_partitions(*run, device); }});
+  std::vector<std::function<void()>> functions = {
+      [&] {
+        run->tiles = std::make_shared<const std::vector<model::TileMap>>(model::map_tiles(*run->trace));
+      },
+      [&] { add_partitions(*run, device); }};
+  std::atomic<bool> is_correct = true;
+  const bool is_expected = has_expected_output(job, run->buffers);
+  const uint32_t parts = parts_of_check(job, run->buffers, pool_.size());
+  for (uint32_t part = 0; is_expected && part < parts; ++part)
+    functions.emplace_back([&, part] {
+      if (!is_output_correct(job, run->buffers, reference, {part, parts})) is_correct = false;
+    });
+  run_all(pool_, functions);
+  if (is_expected) run->output_correct = is_correct;
   run->seconds.model = seconds_since(start);
   return run;
 }

@@ -44,13 +44,20 @@ void expect_every_byte_matters(OutputRule check, MatrixSize size, uint32_t tile,
                                const std::vector<std::byte>& in, std::vector<std::byte> right,
                                size_t free_bytes) {
   ASSERT_EQ(output_is_correct(check, in, right, size, 2, tile), true);
-  size_t unseen = 0;
+  constexpr uint32_t kParts = 3;
+  size_t unseen = 0, unseen_by_parts = 0;
   for (std::byte& byte : right) {
     byte ^= std::byte{1};
-    unseen += output_is_correct(check, in, right, size, 2, tile) == true ? 1 : 0;
+    unseen += output_is_correct(check, in, right, size, 2, tile) ? 1 : 0;
+    uint32_t wrong_parts = 0;
+    for (uint32_t part = 0; part < kParts; ++part)
+      wrong_parts += output_is_correct(check, in, right, size, 2, tile, {part, kParts}) ? 0 : 1;
+    EXPECT_LE(wrong_parts, 1u);
+    unseen_by_parts += wrong_parts == 0 ? 1 : 0;
     byte ^= std::byte{1};
   }
   EXPECT_EQ(unseen, free_bytes);
+  EXPECT_EQ(unseen_by_parts, free_bytes);
 }
 
 TEST(Check, sees_every_wrong_byte_in_whole_and_cut_tiles) {
