@@ -6,6 +6,7 @@ namespace lanescope::emulator {
 
 Grid::Grid(uint64_t blocks, unsigned workers, const Options& options)
     : blocks_(options.first_blocks == 0 ? blocks : std::min(blocks, options.first_blocks)),
+      blocks_at_once_(blocks_ / (1024 * uint64_t{workers}) + 1),
       options_(options),
       stuck_since_(workers, kNotStuck),
       perhaps_not_(workers) {}
@@ -17,18 +18,37 @@ uint64_t Grid::take(uint64_t count) {
 }
 
 bool Grid::may_go_on(uint64_t block, uint64_t instructions) {
-  const uint64_t sum = instructions_.fetch_add(instructions, std::memory_order_relaxed) + instructions;
-  if (sum > options_.limit_steps) over_limit_.store(true, std::memory_order_relaxed);
+  if (instructions != 0) {
+    const uint64_t sum = instructions_.fetch_add(instructions, std::memory_order_relaxed) + instructions;
+    if (sum > options_.limit_steps) over_limit_.store(true, std::memory_order_relaxed);
+  }
   if (options_.stop.stop_requested()) cancelled_.store(true, std::memory_order_relaxed);
   return !halted() && block <= end_.load(std::memory_order_relaxed);
 }
 
 void Grid::finished(uint64_t block, const std::string& output) {
-  if (!output.empty()) {
-    const std::scoped_lock lock(mutex_);
-    keep_output(block, output);
-  }
-  if (options_.finished_blocks != nullptr) options_.finished_blocks->fetch_add(1, std::memory_order_relaxed);
+  if (output.empty()) return;
+  const std::scoped_lock lock(mutex_);
+  keep_output(block, output);
+}
+
+void Grid::add_finished(uint64_t blocks) {
+  if (options_.finished_blocks != nullptr)
+    options_.finished_blocks->fetch_add(blocks, std::memory_order_relaxed);
+}
+
+// An event that is not counted is one that the worker, which asks for their number now, sees when it examines
+// its blocks: of two fences, one comes first.
+
+uint64_t Grid::events() {
+  events_count_.store(true, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  return events_.load();
+}
+
+void Grid::something_happened() {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (events_count_.load(std::memory_order_relaxed)) events_.fetch_add(1);
 }
 
 void Grid::stopped_by(uint64_t block, const trace::Hazard& hazard, const std::string& output) {

@@ -36,14 +36,19 @@ class Grid {
   void end_early() { ended_early_.store(true, std::memory_order_relaxed); }
   /// The block ran to its end, and printed this.
   void finished(uint64_t block, const std::string& output);
+  /// Adds to Options::finished_blocks. A worker adds up about a thousandth of its share before it tells of it.
+  void add_finished(uint64_t blocks);
+  uint64_t blocks_at_once() const { return blocks_at_once_; }
   /// Keeps the hazard of the lowest block; blocks with higher numbers need not run.
   void stopped_by(uint64_t block, const trace::Hazard& hazard, const std::string& output);
   /// A block was stopped at the limit; `where` says where its warps stood. The first one is kept.
   void stopped_short(const std::string& where);
 
   /// Number of events so far: to be read before a worker examines its blocks.
-  uint64_t events() const { return events_.load(); }
-  void something_happened() { events_.fetch_add(1); }
+  uint64_t events();
+  /// Counts from the first time that a worker asks for events(): where no block ever waits, no worker writes
+  /// what the others read.
+  void something_happened();
   enum class Advice : uint8_t { LookAgain, BeginAnother, GiveUp };
   enum class Certainty : uint8_t { ForEver, PerhapsNot };
   enum class Room : uint8_t { Some, None };
@@ -60,6 +65,9 @@ class Grid {
   trace::Output take_output();
 
  private:
+  /// Of the processor. What workers write often lies apart from what they read often.
+  static constexpr size_t kCacheLine = 64;
+
   bool halted() const {
     return cancelled_.load(std::memory_order_relaxed) || over_limit_.load(std::memory_order_relaxed) ||
            ended_early_.load(std::memory_order_relaxed);
@@ -70,11 +78,13 @@ class Grid {
   static constexpr uint64_t kDone = kNotStuck - 1;
 
   uint64_t blocks_;
+  uint64_t blocks_at_once_;
   const Options& options_;
-  std::atomic<uint64_t> next_ = 0;
-  std::atomic<uint64_t> end_ = kNoBlock;  // the lowest block that met a hazard
+  alignas(kCacheLine) std::atomic<uint64_t> next_ = 0;
   std::atomic<uint64_t> instructions_ = 0;
   std::atomic<uint64_t> events_ = 0;
+  alignas(kCacheLine) std::atomic<uint64_t> end_ = kNoBlock;  // the lowest block that met a hazard
+  std::atomic<bool> events_count_ = false;
   std::atomic<bool> cancelled_ = false;
   std::atomic<bool> over_limit_ = false;
   std::atomic<bool> ended_early_ = false;

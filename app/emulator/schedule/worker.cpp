@@ -54,6 +54,7 @@ InstructionCount Worker::work() {
     while (!aside_.empty() && !may_begin_another()) {
     }
   }
+  grid_.add_finished(finished_);
   grid_.is_done(number_);
   InstructionCount count;
   for (const auto& block : free_) {
@@ -133,6 +134,7 @@ bool Worker::is_over(const Block& block) {
   switch (block.state) {
     case BlockRunner::State::Ended:
       grid_.finished(block.number, runner.output());
+      if (++finished_ >= grid_.blocks_at_once()) grid_.add_finished(std::exchange(finished_, 0));
       return true;
     case BlockRunner::State::Stopped:
       if (block.team) block.team->cluster.broken = true;

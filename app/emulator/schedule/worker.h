@@ -58,6 +58,7 @@ class Worker {
   const Options& options_;
   trace::Sink& sink_;
   size_t room_;                                // blocks that may be under way at a time
+  uint64_t finished_ = 0;                      // blocks that the grid has not been told of
   std::vector<std::unique_ptr<Block>> free_;   // that run nothing
   std::vector<std::unique_ptr<Block>> aside_;  // that wait for others
   // Blocks that are begun before those that wait are looked at again. As long as none of them moves, twice as
