@@ -108,7 +108,7 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
   const uint64_t blocks = volume(launch.grid);
   const unsigned workers = worker_count(options, pool, blocks);
   code.one_worker = workers == 1;
-  Grid grid(blocks, workers, options);
+  Grid grid(blocks, volume(program.cluster), workers, options);
   std::vector<trace::Sink*> sinks;
   for (unsigned worker = 0; worker < workers; ++worker) sinks.push_back(&sink_of_worker(worker));
   RunChecks checks(code, memory, options);

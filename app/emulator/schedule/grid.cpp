@@ -1,20 +1,57 @@
 #include "emulator/schedule/grid.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lanescope::emulator {
+namespace {
 
-Grid::Grid(uint64_t blocks, unsigned workers, const Options& options)
+/// So many that a worker stays in neighboring memory, and so few that all end at about the same time.
+uint64_t share_of(uint64_t blocks, uint64_t cluster, unsigned workers) {
+  constexpr uint64_t kMost = 16;
+  return workers == 1 ? cluster : std::clamp<uint64_t>(blocks / cluster / workers / 32, 1, kMost) * cluster;
+}
+
+}  // namespace
+
+Grid::Grid(uint64_t blocks, uint64_t cluster, unsigned workers, const Options& options)
     : blocks_(options.first_blocks == 0 ? blocks : std::min(blocks, options.first_blocks)),
+      cluster_(cluster),
+      share_(share_of(blocks_, cluster, workers)),
       blocks_at_once_(blocks_ / (1024 * uint64_t{workers}) + 1),
+      shares_(workers),
       options_(options),
       stuck_since_(workers, kNotStuck),
       perhaps_not_(workers) {}
 
-uint64_t Grid::take(uint64_t count) {
+uint64_t Grid::take(unsigned worker) {
   if (halted()) return kNoBlock;
-  const uint64_t block = next_.fetch_add(count, std::memory_order_relaxed);
+  uint64_t block = 0;
+  if (events_count_.load(std::memory_order_relaxed)) {
+    block = take_lowest(worker);
+  } else {
+    Share& share = shares_[worker];
+    if (share.next == share.end) {
+      share.next = next_.fetch_add(share_, std::memory_order_relaxed);
+      share.end = share.next + share_;
+    }
+    block = std::exchange(share.next, share.next + cluster_);
+  }
   return block < std::min(blocks_, end_.load(std::memory_order_relaxed)) ? block : kNoBlock;
+}
+
+uint64_t Grid::take_lowest(unsigned worker) {
+  const std::scoped_lock lock(mutex_);
+  give_back_share(worker);
+  if (given_back_.empty()) return next_.fetch_add(cluster_);
+  return given_back_.extract(given_back_.begin()).value();
+}
+
+/// With the lock.
+void Grid::give_back_share(unsigned worker) {
+  Share& share = shares_[worker];
+  for (; share.next < share.end; share.next += cluster_)
+    if (share.next < blocks_) given_back_.insert(share.next);
 }
 
 bool Grid::may_go_on(uint64_t block, uint64_t instructions) {
@@ -86,6 +123,7 @@ trace::Output Grid::take_output() {
 
 Grid::Advice Grid::is_stuck(unsigned worker, uint64_t events, Certainty certainty, Room room) {
   const std::scoped_lock lock(mutex_);
+  give_back_share(worker);
   stuck_since_[worker] = events;
   perhaps_not_[worker] = certainty == Certainty::PerhapsNot;
   const uint64_t now = events_.load();
@@ -93,7 +131,8 @@ Grid::Advice Grid::is_stuck(unsigned worker, uint64_t events, Certainty certaint
       std::ranges::all_of(stuck_since_, [&](uint64_t since) { return since == now || since == kDone; });
   if (!all) return Advice::LookAgain;
   // Whatever comes now, the others have to look again before they say so too.
-  if (room == Room::Some && next_.load() < std::min(blocks_, end_.load())) {
+  const uint64_t next = given_back_.empty() ? next_.load() : *given_back_.begin();
+  if (room == Room::Some && next < std::min(blocks_, end_.load())) {
     something_happened();
     stuck_since_[worker] = kNotStuck;
     return Advice::BeginAnother;

@@ -1,7 +1,9 @@
 // What the workers of a run share: which block is next, whether the run continues, what it resulted in.
-// Method: blocks are handed out in rising order. A block that only spins is suspended and another is
-// scheduled, but only when no block that was begun can continue: every worker has then looked at all of its
-// blocks since anything last happened. If there is no more block, or no more room, that is a deadlock. Tests:
+// Method: blocks are handed out in rising order, a few neighbors at a time: they access neighboring memory.
+// From the first time that a block waits they are handed out one by one, the lowest first: another may wait
+// for it. A block that only spins is suspended and another is scheduled, but only when no block that was
+// begun can continue: every worker has then looked at all of its blocks since anything last happened. If
+// there is no more block, or no more room, that is a deadlock. Tests:
 // tests/unit/emulator/{run,scheduling}_test.cpp
 
 #pragma once
@@ -16,6 +18,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,18 +28,19 @@ class Grid {
  public:
   static constexpr uint64_t kNoBlock = std::numeric_limits<uint64_t>::max();
 
-  Grid(uint64_t blocks, unsigned workers, const Options& options);
+  /// `cluster`: blocks that run together.
+  Grid(uint64_t blocks, uint64_t cluster, unsigned workers, const Options& options);
 
-  /// The next `count` blocks to run, in rising order, of which it gives the first; kNoBlock when there is
-  /// none, or none that matters any more.
-  uint64_t take(uint64_t count);
+  /// The next blocks for the worker to run, as many as a cluster has, of which it gives the first; kNoBlock
+  /// when there is none, or none that matters any more.
+  uint64_t take(unsigned worker);
   /// Whether block `block` should continue after `instructions` more warp instructions.
   bool may_go_on(uint64_t block, uint64_t instructions);
   /// The run has its result already: no block needs to continue.
   void end_early() { ended_early_.store(true, std::memory_order_relaxed); }
   /// The block ran to its end, and printed this.
   void finished(uint64_t block, const std::string& output);
-  /// Adds to Options::finished_blocks. A worker adds up about a thousandth of its share before it tells of it.
+  /// Adds to Options::finished_blocks. A worker tells of a thousandth of its part of the grid at a time.
   void add_finished(uint64_t blocks);
   uint64_t blocks_at_once() const { return blocks_at_once_; }
   /// Keeps the hazard of the lowest block; blocks with higher numbers need not run.
@@ -73,12 +77,23 @@ class Grid {
            ended_early_.load(std::memory_order_relaxed);
   }
   void keep_output(uint64_t block, const std::string& output);
+  uint64_t take_lowest(unsigned worker);
+  void give_back_share(unsigned worker);
+
+  /// Blocks that a worker took and has not begun.
+  struct alignas(kCacheLine) Share {
+    uint64_t next = 0;
+    uint64_t end = 0;
+  };
 
   static constexpr uint64_t kNotStuck = std::numeric_limits<uint64_t>::max();
   static constexpr uint64_t kDone = kNotStuck - 1;
 
   uint64_t blocks_;
-  uint64_t blocks_at_once_;
+  uint64_t cluster_;
+  uint64_t share_;             // blocks that a worker takes at a time
+  uint64_t blocks_at_once_;    // that it tells of at a time
+  std::vector<Share> shares_;  // [worker]
   const Options& options_;
   alignas(kCacheLine) std::atomic<uint64_t> next_ = 0;
   std::atomic<uint64_t> instructions_ = 0;
@@ -89,6 +104,7 @@ class Grid {
   std::atomic<bool> over_limit_ = false;
   std::atomic<bool> ended_early_ = false;
   std::mutex mutex_;
+  std::set<uint64_t> given_back_;  // of the shares: first blocks of clusters
   std::optional<trace::Hazard> hazard_;
   std::string where_;
   std::vector<uint64_t> stuck_since_;       // [worker] events

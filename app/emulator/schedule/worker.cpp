@@ -69,7 +69,7 @@ InstructionCount Worker::work() {
 bool Worker::run_next() {
   const Dim3 cluster = code_.program->cluster;
   const uint64_t count = volume(cluster);
-  const uint64_t first = grid_.take(count);
+  const uint64_t first = grid_.take(number_);
   if (first == Grid::kNoBlock) return !aside_.empty();
   std::vector<std::unique_ptr<Block>> begun;
   for (uint64_t n = 0; n < count; ++n)

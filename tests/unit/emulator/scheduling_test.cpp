@@ -24,7 +24,7 @@ std::string text_of(std::string_view body) {
                   "%rd2; mov.u32 %r2, 0; mov.u64 %rd10, lock; mov.u64 %rd11, flags;\n{}\nEND: st.global.u32 "
                   "[%rd1], %r2; ret;",
                   body),
-      ".global .u32 lock; .global .u32 flags[64]; .global .u32 counter;");
+      ".global .u32 lock; .global .u32 flags[256]; .global .u32 counter;");
 }
 
 Outcome run_body(std::string_view body, Launched launched, Options options) {
@@ -251,6 +251,18 @@ TEST(Scheduling, a_block_may_wait_for_one_with_a_lower_or_a_higher_number) {
                             {.blocks = 40, .threads = 64, .workers = workers}, independent()),
                    [](uint32_t) { return 7u; });
   }
+}
+
+TEST(Scheduling, a_block_may_wait_for_one_that_its_own_worker_or_another_has_taken) {
+  // A worker takes several blocks of a large grid at a time.
+  const std::string from_last = "add.u32 %r12, %r10, 1; setp.eq.u32 %p5, %r12, 256; @%p5 mov.b32 %r12, -1; ";
+  const std::string even_for_odd =
+      "and.b32 %r12, %r10, 1; setp.eq.u32 %p5, %r12, 1; add.u32 %r12, %r10, 1; "
+      "@%p5 mov.b32 %r12, -1; ";
+  for (const std::string& number : {std::string("sub.u32 %r12, %r10, 1; "), from_last, even_for_odd})
+    expect_threads(run_body(number + waits_for_block("%r12"), {.blocks = 256, .threads = 32, .workers = 3},
+                            {.limit_steps = 200'000'000}),
+                   [](uint32_t) { return 7u; });
 }
 
 TEST(Scheduling, blocks_that_wait_for_each_other_in_a_circle_are_a_deadlock) {
