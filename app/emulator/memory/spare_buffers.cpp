@@ -30,8 +30,9 @@ void SpareBuffers::give_back(Kept& kept, std::unique_ptr<launch::Bytes> buffer) 
 
 std::shared_ptr<launch::Bytes> SpareBuffers::copy_of(const launch::Bytes& bytes) {
   std::unique_ptr<launch::Bytes> copy = take(*kept_, bytes.size());
+  const Before before = copy ? Before::Anything : Before::Zeros;
   if (!copy) copy = std::make_unique<launch::Bytes>(bytes.size());
-  copy_(copy->data(), bytes.data(), bytes.size());
+  copy_(copy->data(), bytes.data(), bytes.size(), before);
   return {copy.release(), [kept = kept_](launch::Bytes* buffer) {
             give_back(*kept, std::unique_ptr<launch::Bytes>(buffer));
           }};

@@ -22,8 +22,9 @@ class SpareBuffers {
   /// What is kept for later, in all.
   static constexpr uint64_t kMostBytes = uint64_t{256} << 20;
 
-  /// Copies bytes.
-  using Copy = std::function<void(std::byte* to, const std::byte* from, size_t size_bytes)>;
+  /// What `to` was before it is copied to. Zeros need not be copied to zeros, which may then take no memory.
+  enum class Before : uint8_t { Anything, Zeros };
+  using Copy = std::function<void(std::byte* to, const std::byte* from, size_t size_bytes, Before before)>;
 
   /// `copy`: on several threads it takes less time.
   explicit SpareBuffers(Copy copy) : copy_(std::move(copy)) {}

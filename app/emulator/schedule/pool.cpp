@@ -5,10 +5,29 @@
 #include <exception>
 
 namespace lanescope::emulator {
+namespace {
+
+bool are_zeros(const std::byte* bytes, size_t count) {
+  return bytes[0] == std::byte{0} && std::memcmp(bytes, bytes + 1, count - 1) == 0;
+}
+
+void copy_bytes(std::byte* to, const std::byte* from, size_t size_bytes, SpareBuffers::Before before) {
+  constexpr size_t kPage = 4096;
+  if (before == SpareBuffers::Before::Anything) {
+    if (size_bytes != 0) std::memcpy(to, from, size_bytes);
+    return;
+  }
+  for (size_t at = 0; at < size_bytes; at += kPage) {
+    const size_t bytes = std::min(kPage, size_bytes - at);
+    if (!are_zeros(from + at, bytes)) std::memcpy(to + at, from + at, bytes);
+  }
+}
+
+}  // namespace
 
 Pool::Pool(unsigned threads)
-    : spare_buffers_(
-          [this](std::byte* to, const std::byte* from, size_t size_bytes) { copy(to, from, size_bytes); }) {
+    : spare_buffers_([this](std::byte* to, const std::byte* from, size_t size_bytes,
+                            SpareBuffers::Before before) { copy(to, from, size_bytes, before); }) {
   if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
   for (unsigned worker = 1; worker < threads; ++worker)
     threads_.emplace_back([this, worker](const std::stop_token& stop) { serve(stop, worker); });
@@ -34,19 +53,15 @@ void Pool::serve(const std::stop_token& stop, unsigned worker) {
 
 /// Each thread copies a part, where there is enough for it to be worth its while: also the pages that nothing
 /// is in yet are cleared by all of them.
-void Pool::copy(std::byte* to, const std::byte* from, size_t size_bytes) {
+void Pool::copy(std::byte* to, const std::byte* from, size_t size_bytes, SpareBuffers::Before before) {
   constexpr size_t kLargePage = size_t{2} << 20;
   const size_t parts = (size_bytes + kLargePage - 1) / kLargePage;
   const size_t workers = std::clamp<size_t>(parts, 1, size());
-  if (workers == 1) {  // needs no turn of the pool
-    if (size_bytes != 0) std::memcpy(to, from, size_bytes);
-    return;
-  }
+  if (workers == 1) return copy_bytes(to, from, size_bytes, before);  // needs no turn of the pool
   const size_t part = (parts + workers - 1) / workers * kLargePage;
   run(static_cast<unsigned>(workers), [&](unsigned worker) {
     const size_t begin = std::min(size_bytes, worker * part);
-    const size_t bytes = std::min(size_bytes - begin, part);
-    if (bytes != 0) std::memcpy(to + begin, from + begin, bytes);
+    copy_bytes(to + begin, from + begin, std::min(size_bytes - begin, part), before);
   });
 }
 

@@ -34,7 +34,7 @@ class Pool {
 
  private:
   void serve(const std::stop_token& stop, unsigned worker);
-  void copy(std::byte* to, const std::byte* from, size_t size_bytes);
+  void copy(std::byte* to, const std::byte* from, size_t size_bytes, SpareBuffers::Before before);
 
   SpareBuffers spare_buffers_;
   std::mutex one_run_;

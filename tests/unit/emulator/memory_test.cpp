@@ -386,15 +386,33 @@ TEST(SpareBuffers, a_large_buffer_of_a_pool_is_copied_whole) {
   launch::Bytes bytes((size_t{48} << 20) + 5);
   for (size_t n = 0; n < bytes.size(); n += 1000) bytes[n] = std::byte{static_cast<uint8_t>(n / 1000)};
   Pool pool(3);
-  EXPECT_EQ(*pool.spare_buffers().copy_of(bytes), bytes);
+  const auto copy = pool.spare_buffers().copy_of(bytes);
+  EXPECT_EQ(*copy, bytes);
+}
+
+/// Zeros are not copied to memory that has them already, but to memory that is used again.
+TEST(SpareBuffers, zeros_replace_what_was_there_before) {
+  launch::Bytes bytes(3 * 4096 + 7);
+  bytes[4096 + 4095] = std::byte{1};  // in a page of zeros otherwise
+  bytes[3 * 4096 + 6] = std::byte{2};
+  Pool pool(1);
+  auto copy = pool.spare_buffers().copy_of(bytes);
+  EXPECT_EQ(*copy, bytes);
+  const std::byte* const place = copy->data();
+  std::ranges::fill(*copy, std::byte{9});
+  copy.reset();
+  copy = pool.spare_buffers().copy_of(bytes);
+  EXPECT_EQ(copy->data(), place);
+  EXPECT_EQ(*copy, bytes);
 }
 
 TEST(SpareBuffers, memory_that_nobody_owns_any_more_is_used_again) {
   const launch::Bytes bytes(5000, std::byte{1});
   std::shared_ptr<launch::Bytes> survivor;
   {
-    SpareBuffers spare(
-        [](std::byte* to, const std::byte* from, size_t size) { std::memcpy(to, from, size); });
+    SpareBuffers spare([](std::byte* to, const std::byte* from, size_t size, SpareBuffers::Before) {
+      std::memcpy(to, from, size);
+    });
     auto first = spare.copy_of(bytes);
     EXPECT_EQ(*first, bytes);
     const std::byte* const place = first->data();
