@@ -34,7 +34,7 @@ Checker::Checker(const Code& code, const Memory& memory, const AccessTraits& tra
       synchronization_(code, traits.single_barriers, reporter_) {}
 
 void Checker::begin_block(CtaId block, Dim3 position, AsyncCopies& copies) {
-  shared_.drop_group_reads();
+  shared_.begin_block();
   copies_.begin_block(copies);
   if (log_.is_used_up()) {
     renumber(log_.next());
@@ -49,13 +49,14 @@ void Checker::begin_block(CtaId block, Dim3 position, AsyncCopies& copies) {
 }
 
 void Checker::end_block() {
+  shared_.end_block();
   visits_.end_block();
   cluster_.end_block();
 }
 
 void Checker::pass_barrier() {
   log_.order().pass_all(log_.next());
-  shared_.drop_group_reads();
+  shared_.pass_barrier();
 }
 
 void Checker::fence(uint32_t warp) {

@@ -2,17 +2,39 @@
 
 namespace lanescope::emulator {
 
-/// As if each read had been stamped when it was made: no write and no barrier has come between.
-void SharedShadow::stamp_group_reads() {
+void SharedShadow::pass_barrier() {
+  constexpr GroupEvent kBarrier;
+  if (sequence_.repeats(kBarrier)) {
+    sequence_.note_repeated();
+    last_barrier_ = listed_.size();
+    return;
+  }
+  last_barrier_ = listed_.size();
+  part();
+  listed_.clear();
+  last_barrier_ = 0;
+  if (sequence_.is_recorded()) sequence_.record(kBarrier);
+}
+
+/// As if each had been stamped when it was made, in the same order. Reads before the last barrier race with
+/// nothing any more.
+void SharedShadow::stamp_listed() {
   Stamp* const first = stamps_.data();
-  for (const ListedAccess& read : group_reads_) {
-    for_each_lane_of(read, row_lanes_, [&](uint32_t warp, uint32_t lane, uint64_t address) {
-      for (uint64_t at = address >> shift_; at < (address + read.bytes) >> shift_; ++at)
-        log_.note_read({first + at, first + granules_ + at, first + 2 * granules_ + at},
-                       make_stamp(read.number + warp, warp) | lane);
+  for (size_t n = 0; n < listed_.size(); ++n) {
+    const auto& [access, kind] = listed_[n];
+    const bool is_read = kind == trace::Kind::Load;
+    if (is_read && n < last_barrier_) continue;
+    for_each_lane_of(access, row_lanes_, [&](uint32_t warp, uint32_t lane, uint64_t address) {
+      const Stamp mine = make_stamp(access.number + warp, warp) | lane;
+      for (uint64_t at = address >> shift_; at < (address + access.bytes) >> shift_; ++at)
+        if (is_read)
+          log_.note_read({first + at, first + granules_ + at, first + 2 * granules_ + at}, mine);
+        else
+          first[at] = mine;
     });
   }
-  group_reads_.clear();
+  listed_.clear();
+  last_barrier_ = 0;
 }
 
 }  // namespace lanescope::emulator

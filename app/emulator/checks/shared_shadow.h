@@ -1,11 +1,13 @@
-// The stamps of a block's shared memory: every granule has its own. Method: loads of a whole group (spread.h)
-// are listed, and stamped only if anything but another one of them follows: mostly a barrier comes first,
-// after which no access can race with them. Tests: tests/unit/emulator/race_test.cpp
+// The stamps of a block's shared memory: every granule has its own. Method: what a group (spread.h) does is
+// listed, and stamped only where something follows that it could race with. Loads are listed until a barrier,
+// after which no access can race with them; all that the block repeats of one before (group_sequence.h) until
+// it does something else. Tests: tests/unit/emulator/{race,group_race,group_sequence}_test.cpp
 
 #pragma once
 
 #include "emulator/checks/access_log.h"
 #include "emulator/checks/granules.h"
+#include "emulator/checks/group_sequence.h"
 #include "emulator/checks/listed_access.h"
 #include "emulator/checks/stamp.h"
 #include "emulator/code.h"
@@ -26,10 +28,24 @@ class SharedShadow {
         granules_(granules_in(code.shared_bytes, shift_)),
         stamps_(3 * granules_) {}
 
+  void begin_block() {
+    listed_.clear();
+    last_barrier_ = 0;
+    sequence_.begin_block();
+  }
+  void end_block() { sequence_.end_block(); }
+  /// All threads have met: nothing races any more with what they have read.
+  void pass_barrier();
+  /// Some have: the order of the accesses is not that of a sequence any more.
+  void meet_some() {
+    stamp_all();
+    sequence_.give_up();
+  }
+
   int granule_shift() const { return shift_; }
   /// Those of granule 0; those of the others follow.
   Cells cells() {
-    if (!group_reads_.empty()) stamp_group_reads();
+    meet_some();
     Stamp* const first = stamps_.data();
     return {first, first + granules_, first + 2 * granules_};
   }
@@ -37,15 +53,32 @@ class SharedShadow {
     const Cells first = cells();
     return {first.written + granule, first.read + granule, first.read_too + granule};
   }
-  /// The last writes alone, from granule 0 on: these are always up to date.
-  const Stamp* written() const { return stamps_.data(); }
 
-  /// Whether one more can be listed.
-  bool has_room_for_group_read() const { return group_reads_.size() < kMostGroupReads; }
+  /// Whether an access of a group repeats what was in order: then it can be listed.
+  bool repeats(const GroupEvent& event) const { return sequence_.repeats(event); }
+  void list_repeated(const ListedAccess& access, trace::Kind kind) {
+    listed_.push_back({access, kind});
+    sequence_.note_repeated();
+  }
+
+  /// The access of a group is none of these.
+  void part() {
+    if (!sequence_.is_repeated()) return;
+    stamp_all();
+    sequence_.part();
+  }
+  /// The last writes alone, from granule 0 on, after part().
+  const Stamp* written() const { return stamps_.data(); }
+  /// Whether one more load can be listed.
+  bool has_room_for_group_read() const { return listed_.size() < kMostGroupReads; }
   /// All that it reads was written before the last barrier of all warps.
-  void add_group_read(const ListedAccess& read) { group_reads_.push_back(read); }
-  /// All threads have met, or the block has ended: nothing races with these reads any more.
-  void drop_group_reads() { group_reads_.clear(); }
+  void list_read(const ListedAccess& read) { listed_.push_back({read, trace::Kind::Load}); }
+  /// Whether the block has done nothing but what note_in_order() was told.
+  bool is_recorded() const { return sequence_.is_recorded(); }
+  /// The access was in order. `was_recorded`: is_recorded() before it was checked.
+  void note_in_order(const GroupEvent& event, bool was_recorded) {
+    if (was_recorded) sequence_.record(event);
+  }
 
   /// What was under way when its block ended.
   void clear_under_way() {
@@ -54,20 +87,29 @@ class SharedShadow {
   }
   /// Stamps from number `birth` on become those of number 1; lower ones are cleared.
   void renumber(uint32_t birth) {
-    stamp_group_reads();
+    meet_some();
     for (Stamp& stamp : stamps_) stamp = renumbered(stamp, birth);
   }
 
  private:
   static constexpr size_t kMostGroupReads = 128;
-  void stamp_group_reads();
+  struct Listed {
+    ListedAccess access;
+    trace::Kind kind = trace::Kind::Load;
+  };
+  void stamp_all() {
+    if (!listed_.empty()) stamp_listed();
+  }
+  void stamp_listed();
 
   AccessLog& log_;
   uint32_t row_lanes_;
   int shift_;  // log2 of a granule's bytes
   size_t granules_;
   std::vector<Stamp> stamps_;  // [written, read, read_too][granule]
-  std::vector<ListedAccess> group_reads_;
+  std::vector<Listed> listed_;
+  size_t last_barrier_ = 0;  // accesses that were listed before it
+  GroupSequence sequence_;
 };
 
 }  // namespace lanescope::emulator

@@ -47,7 +47,7 @@ bool list_group_read(Checker& checker, const Step& step, uint64_t first, const S
                                       bytes >> shift, limits.of_block));
   }
   if (latest >= limits.of_other_warps - limits.of_block) return false;
-  shared.add_group_read({first, &spread, bytes, checker.log().add_group(step.index, count), count});
+  shared.list_read({first, &spread, bytes, checker.log().add_group(step.index, count), count});
   return true;
 }
 
@@ -61,25 +61,53 @@ bool list_group_write(Checker& checker, const Step& step, uint64_t first, const 
   return true;
 }
 
-}  // namespace
+/// Whether the group repeats what was in order in another block, and it is listed.
+bool list_repeated(Checker& checker, const Step& step, const GroupEvent& event, const Spread& spread,
+                   uint32_t bytes) {
+  SharedShadow& shared = checker.shared();
+  if (!shared.repeats(event) || !checker.log().has_room(event.warps)) return false;
+  const uint32_t number = checker.log().add_group(step.index, event.warps);
+  shared.list_repeated({event.first, &spread, bytes, number, event.warps}, step.kind);
+  return true;
+}
 
-uint32_t check_group(Checker& checker, const Step& step, uint64_t first, const Spread& spread, uint32_t bytes,
-                     uint32_t count, uint32_t row_lanes) {
-  if (checker.checks_alone(step) || checker.copies().concern(step.space, step.kind, first)) return 0;
-  if (step.space == ptx::Space::Parameter) return count;
-  if (step.space == ptx::Space::Global && checker.global().watch(first) == Watch::Nothing) return count;
-  if (step.space == ptx::Space::Shared && step.kind == trace::Kind::Load &&
-      list_group_read(checker, step, first, spread, bytes, count, row_lanes))
-    return count;
-  if (step.space == ptx::Space::Global && step.kind == trace::Kind::Store &&
-      list_group_write(checker, step, first, spread, bytes, count))
-    return count;
+uint32_t check_warps(Checker& checker, const Step& step, uint64_t first, const Spread& spread, uint32_t bytes,
+                     uint32_t count) {
   if (!spread.is_affine) return 0;
   for (uint32_t n = 0; n < count; ++n) {
     const uint64_t base = first + static_cast<uint64_t>(spread.base[n]);
     if (!check_whole_warp(checker, step, base, spread.step[n], bytes, n)) return n;
   }
   return count;
+}
+
+uint32_t check_shared_group(Checker& checker, const Step& step, uint64_t first, const Spread& spread,
+                            uint32_t bytes, uint32_t count, uint32_t row_lanes) {
+  const GroupEvent event{step.index, count, first, spread.number};
+  if (list_repeated(checker, step, event, spread, bytes)) return count;
+  SharedShadow& shared = checker.shared();
+  shared.part();
+  const bool was_recorded = shared.is_recorded();
+  const bool is_listed = step.kind == trace::Kind::Load &&
+                         list_group_read(checker, step, first, spread, bytes, count, row_lanes);
+  const uint32_t passed = is_listed ? count : check_warps(checker, step, first, spread, bytes, count);
+  if (passed == count) shared.note_in_order(event, was_recorded);
+  return passed;
+}
+
+}  // namespace
+
+uint32_t check_group(Checker& checker, const Step& step, uint64_t first, const Spread& spread, uint32_t bytes,
+                     uint32_t count, uint32_t row_lanes) {
+  if (checker.checks_alone(step) || checker.copies().concern(step.space, step.kind, first)) return 0;
+  if (step.space == ptx::Space::Parameter) return count;
+  if (step.space == ptx::Space::Shared)
+    return check_shared_group(checker, step, first, spread, bytes, count, row_lanes);
+  if (step.space == ptx::Space::Global && checker.global().watch(first) == Watch::Nothing) return count;
+  if (step.space == ptx::Space::Global && step.kind == trace::Kind::Store &&
+      list_group_write(checker, step, first, spread, bytes, count))
+    return count;
+  return check_warps(checker, step, first, spread, bytes, count);
 }
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS
