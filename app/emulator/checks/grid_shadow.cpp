@@ -90,8 +90,8 @@ uint32_t GridShadow::visit(ShadowPages& pages, const Visit& visit, std::vector<C
 uint32_t GridShadow::visit(std::span<const GlobalShadow::GroupWrite> writes, uint32_t block) {
   const std::scoped_lock lock(mutex_);
   if (wanted_ || tickets_.size() == kMaximumTickets) return 0;
-  // Calls f(cell, mask) for all cells until it is false.
-  const auto for_each_cell = [&](auto&& f) {
+  // Calls f(cells, mask) for runs of cells, of which the same granules are written, until it is false.
+  const auto for_each_run = [&](auto&& f) {
     for (const auto& [access, footprint] : writes) {
       const uint64_t first = access.first >> granule_shift_;
       Cell* const cells = cell_of(first);
@@ -102,20 +102,34 @@ uint32_t GridShadow::visit(std::span<const GlobalShadow::GroupWrite> writes, uin
         const int64_t end = begin + run.count;
         for (int64_t at = begin; at < end;) {
           const int64_t cell = at >> kCellShift;
-          const int64_t next = std::min(end, (cell + 1) << kCellShift);
-          const uint32_t mask = kAllOfCell >> (kCellGranules - (next - at)) << (at - (cell << kCellShift));
-          if (!f(cells[cell], mask)) return false;
+          const int64_t start = cell << kCellShift;
+          const int64_t whole = at == start ? (end - at) >> kCellShift : 0;
+          const int64_t count = std::max<int64_t>(whole, 1);
+          const int64_t next = std::min(end, start + (count << kCellShift));
+          const uint32_t mask =
+              whole != 0 ? kAllOfCell : kAllOfCell >> (kCellGranules - (next - at)) << (at - start);
+          if (!f(std::span(cells + cell, static_cast<size_t>(count)), mask)) return false;
           at = next;
         }
       }
     }
     return true;
   };
-  if (!for_each_cell([](const Cell& cell, uint32_t) { return cell.is_empty(); })) return 0;
+  const bool are_empty = for_each_run([](std::span<const Cell> cells, uint32_t) {
+    uint64_t bits = 0;
+    for (const Cell& cell : cells) bits |= std::bit_cast<uint64_t>(cell);
+    return bits == 0;
+  });
+  if (!are_empty) return 0;
   const auto ticket = static_cast<uint32_t>(tickets_.size());
   tickets_.push_back({block, false});
-  for_each_cell([&](Cell& cell, uint32_t mask) {
-    cell.written = half_of(ticket, cell.written.mask | mask);
+  for_each_run([&](std::span<Cell> cells, uint32_t mask) {
+    if (mask == kAllOfCell) {
+      const Cell whole{half_of(ticket, mask), {}};
+      for (Cell& cell : cells) cell = whole;
+    } else {  // another of the stores may have written to other granules of the cell
+      cells[0].written = half_of(ticket, cells[0].written.mask | mask);
+    }
     return true;
   });
   return ticket;
