@@ -13,6 +13,7 @@ struct LaneMask {
   bool operator==(const LaneMask&) const = default;
   /// Without the CPU's instruction, which not every one has, std::popcount is a call.
   constexpr int count() const {
+    if (bits == 0xffffffffu) return 32;                       // the commonest
     uint32_t sums = bits - (bits >> 1 & 0x55555555u);         // of 2 bits each
     sums = (sums & 0x33333333u) + (sums >> 2 & 0x33333333u);  // of 4
     sums = (sums + (sums >> 4)) & 0x0f0f0f0fu;                // of 8

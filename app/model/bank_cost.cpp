@@ -241,18 +241,27 @@ Cost cost_of_load(const WarpAccess& access, const Places& places) {
   }
 }
 
-/// Lanes of at most a word, which are all served together.
-std::optional<Cost> cost_of_words(const WarpAccess& access) {
-  const trace::Operation& operation = access.operation;
-  if (operation.bytes_per_lane > 4 || operation.detail == Detail::Matrix || !can_sort_lanes())
-    return std::nullopt;
-  const LaneAddresses addresses(access);
+/// Whether lanes that access one word are served together.
+bool shares_words(const trace::Operation& operation) {
   const bool is_atomic = operation.kind == Kind::Atomic || operation.kind == Kind::Reduction;
-  if (!is_atomic || operation.detail == Detail::UnusedIncrement) {
+  return !is_atomic || operation.detail == Detail::UnusedIncrement;
+}
+
+/// Whether lanes of at most a word, which are all served together, can be sorted.
+bool are_words_sorted(const WarpAccess& access) {
+  const trace::Operation& operation = access.operation;
+  if (operation.bytes_per_lane > 4 || operation.detail == Detail::Matrix || !can_sort_lanes()) return false;
+  // Of others an inactive lane would be counted.
+  return shares_words(operation) || access.active == kAllLanes;
+}
+
+Cost cost_of_sorted_words(const WarpAccess& access) {
+  const trace::Operation& operation = access.operation;
+  const LaneAddresses addresses(access);
+  if (shares_words(operation)) {
     const int actual = count_words_in_bank(addresses.all());
     return wavefronts(actual, std::min(actual, full_width(access)));
   }
-  if (addresses.count() != kLanes) return std::nullopt;  // an inactive lane would be counted
   const int passes = operation.detail == Detail::CompareAndSwap ? 2 : 1;
   const int actual = passes * count_lanes_in_bank(addresses.all());
   return wavefronts(actual, std::min(actual, passes * full_width(access)));
@@ -279,8 +288,9 @@ Cost cost_of_matrix(const Places& places) {
 }  // namespace
 
 Cost bank_cost(const WarpAccess& access) {
-  if (const auto cost = cost_of_stride(access)) return *cost;
-  if (const auto cost = cost_of_words(access)) return *cost;
+  if (!access.addresses.listed())
+    if (const auto cost = cost_of_stride(access)) return *cost;
+  if (are_words_sorted(access)) return cost_of_sorted_words(access);
   const Places places(access);
   if (access.operation.detail == Detail::Matrix) return cost_of_matrix(places);
   switch (access.operation.kind) {
