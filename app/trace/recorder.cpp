@@ -125,6 +125,24 @@ class SiteCounter {
   std::unique_ptr<KnownGroups> groups_;  // null: there were none
 };
 
+constexpr uint64_t kNoPlace = std::numeric_limits<uint64_t>::max();
+
+/// Of the block in the order of those to be stored; kNoPlace where it is none of them.
+uint64_t place_of(const Keep& keep, CtaId cta) {
+  switch (keep.blocks) {
+    case Keep::Blocks::All:
+      return cta.value;
+    case Keep::Blocks::None:
+      return kNoPlace;
+    case Keep::Blocks::Listed: {
+      const auto found = std::ranges::lower_bound(keep.listed, cta);
+      const bool is_listed = found != keep.listed.end() && *found == cta;
+      return is_listed ? static_cast<uint64_t>(found - keep.listed.begin()) : kNoPlace;
+    }
+  }
+  return kNoPlace;
+}
+
 }  // namespace
 
 /// The longest prefix of the blocks to be stored, in launch order, that fits the budget: places in that order
@@ -135,21 +153,34 @@ class Recorder::KeptPrefix {
 
   uint64_t end() const { return end_.load(std::memory_order_relaxed); }
 
-  void finished(uint64_t place, uint64_t bytes) {
+  /// Blocks that a worker has finished, and of which it has not told. It tells of many at a time, since all
+  /// workers wait for the lock; what it stores beyond the end meanwhile is little, and is left out at last.
+  struct Finished {
+    struct Block {
+      uint64_t place = 0;
+      uint64_t bytes = 0;
+    };
+    std::vector<Block> blocks;
+    uint64_t bytes = 0;
+  };
+  void add(Finished& finished, uint64_t place, uint64_t bytes) {
     if (end() != kNoEnd) return;
+    finished.blocks.push_back({place, bytes});
+    finished.bytes += bytes;
+    if (finished.blocks.size() >= kMostFinished || finished.bytes >= budget_bytes_ / kMostFinished)
+      tell(finished);
+  }
+  void tell(Finished& finished) {
     const std::scoped_lock lock(mutex_);
-    if (place != next_) {
-      waiting_.emplace(place, bytes);
-      return;
-    }
-    advance(bytes);
-    while (!waiting_.empty() && waiting_.begin()->first == next_) {
+    for (const auto& [place, bytes] : finished.blocks) waiting_.emplace(place, bytes);
+    finished = {};
+    for (; !waiting_.empty() && waiting_.begin()->first == next_; waiting_.erase(waiting_.begin()))
       advance(waiting_.begin()->second);
-      waiting_.erase(waiting_.begin());
-    }
   }
 
  private:
+  static constexpr uint64_t kMostFinished = 64;
+
   void advance(uint64_t bytes) {
     stored_bytes_ += bytes;
     if (stored_bytes_ > budget_bytes_ && next_ < end()) end_.store(next_, std::memory_order_relaxed);
@@ -175,7 +206,7 @@ class Recorder::Worker final : public Sink {
     end_block();
     current_.block.cta = cta;
     current_.in_block = true;
-    current_.place = place_of(cta);
+    current_.place = place_of(keep_, cta);
     current_.wanted = current_.place != kNoPlace;
     current_.storing = current_.wanted && (current_.place < prefix_.end() || keep_.values_of == cta);
     current_.room =
@@ -218,6 +249,7 @@ class Recorder::Worker final : public Sink {
     end_block();
     while (!aside_.empty()) resume_block(aside_.begin()->first);
     end_block();
+    prefix_.tell(finished_);
     for (size_t n = 0; n < counters_.size(); ++n) totals[n] += counters_[n].finish(trace_.sites[n].operation);
     std::ranges::move(blocks_, std::back_inserter(blocks));
     return dropped_;
@@ -235,24 +267,6 @@ class Recorder::Worker final : public Sink {
     bool storing = false;
     bool with_values = false;
   };
-
-  static constexpr uint64_t kNoPlace = std::numeric_limits<uint64_t>::max();
-
-  /// Of the block in the order of those to be stored; kNoPlace where it is none of them.
-  uint64_t place_of(CtaId cta) const {
-    switch (keep_.blocks) {
-      case Keep::Blocks::All:
-        return cta.value;
-      case Keep::Blocks::None:
-        return kNoPlace;
-      case Keep::Blocks::Listed: {
-        const auto found = std::ranges::lower_bound(keep_.listed, cta);
-        const bool is_listed = found != keep_.listed.end() && *found == cta;
-        return is_listed ? static_cast<uint64_t>(found - keep_.listed.begin()) : kNoPlace;
-      }
-    }
-    return kNoPlace;
-  }
 
   /// Writes each field in place: a record that is built first and then copied stalls on store forwarding,
   /// which costs more than the rest of the function.
@@ -299,7 +313,7 @@ class Recorder::Worker final : public Sink {
     if (!current_.in_block) return;
     current_.in_block = false;
     if (!current_.storing) {
-      if (current_.wanted) prefix_.finished(current_.place, std::exchange(current_.outgrown, 0));
+      if (current_.wanted) prefix_.add(finished_, current_.place, std::exchange(current_.outgrown, 0));
       return;
     }
     first_of_warp_.clear();
@@ -318,7 +332,7 @@ class Recorder::Worker final : public Sink {
                      .values = current_.block.values};
     kept.accesses.reserve(order_.size());
     for (const uint32_t n : order_) kept.accesses.push_back(current_.block.accesses[n]);
-    prefix_.finished(current_.place, size_bytes(kept));
+    prefix_.add(finished_, current_.place, size_bytes(kept));
     blocks_.push_back(std::move(kept));
     current_.block.accesses.clear();
     current_.block.list.clear();
@@ -335,6 +349,7 @@ class Recorder::Worker final : public Sink {
   std::vector<uint32_t> first_of_warp_;
   std::vector<uint32_t> order_;  // [index in the stored block] index in current_.block.accesses
   std::vector<StoredBlock> blocks_;
+  KeptPrefix::Finished finished_;
   uint64_t dropped_ = 0;
 };
 
@@ -366,7 +381,9 @@ Trace Recorder::finish() {
     if (is_looked_at(block)) bytes = size_bytes(block);
   bool fits = true;
   for (StoredBlock& block : blocks) {
-    if (!is_looked_at(block)) fits = fits && (bytes += size_bytes(block)) <= keep_.budget_bytes;
+    if (!is_looked_at(block))
+      fits = fits && place_of(keep_, block.cta) < prefix_->end() &&
+             (bytes += size_bytes(block)) <= keep_.budget_bytes;
     if (fits || is_looked_at(block))
       trace_.blocks.push_back(std::move(block));
     else

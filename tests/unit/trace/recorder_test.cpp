@@ -344,6 +344,19 @@ TEST(Recorder, a_block_beyond_the_whole_budget_is_counted_as_dropped) {
   EXPECT_EQ(trace.totals[0].requests, 12u);
 }
 
+TEST(Recorder, what_another_worker_stored_after_a_block_beyond_the_budget_is_left_out) {
+  Keep keep;
+  keep.budget_bytes = 3 * sizeof(StoredBlock) + 5 * sizeof(StoredAccess);
+  Recorder recorder(header(), stub_cost, keep);
+  run_block(recorder.sink(0), 0, 2);
+  run_block(recorder.sink(1), 2, 1);
+  run_block(recorder.sink(0), 1, 20);
+  const Trace trace = recorder.finish();
+  ASSERT_EQ(trace.blocks.size(), 1u);
+  EXPECT_EQ(trace.blocks[0].cta.value, 0u);
+  EXPECT_EQ(trace.dropped, 21u);
+}
+
 TEST(Recorder, blocks_without_accesses_take_room_too) {
   Keep keep;
   keep.budget_bytes = 3 * sizeof(StoredBlock);
