@@ -1,6 +1,7 @@
 #include "emulator/checks/grid_shadow.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstring>
 
@@ -17,8 +18,13 @@ void for_each_bit(uint32_t mask, F&& f) {
 
 }  // namespace
 
-GridShadow::GridShadow(const Memory& memory, int granule_shift, std::shared_ptr<const Suspects> suspects)
-    : memory_(memory), granule_shift_(granule_shift), wanted_(std::move(suspects)), tickets_(1) {
+GridShadow::GridShadow(const Memory& memory, int granule_shift, std::shared_ptr<const Suspects> suspects,
+                       bool one_worker)
+    : memory_(memory),
+      granule_shift_(granule_shift),
+      wanted_(std::move(suspects)),
+      one_worker_(one_worker),
+      tickets_(1) {
   uint64_t bytes = 0;
   for (uint32_t buffer = 0; buffer < memory.buffers().size(); ++buffer) {
     const uint64_t granules = (memory.buffers()[buffer].size_bytes >> granule_shift_) + 1;
@@ -53,12 +59,11 @@ bool GridShadow::is_suspect(uint64_t page) const {
 
 uint32_t GridShadow::visit(ShadowPages& pages, const Visit& visit, std::vector<Conflict>& conflicts) {
   const std::scoped_lock lock(mutex_);
-  if (tickets_.size() == kMaximumTickets) {
+  const uint32_t ticket = new_ticket(visit.block, visit.is_known);
+  if (ticket == 0) {
     overflowed_ = true;
     return 0;
   }
-  tickets_.push_back({visit.block, visit.is_known});
-  const auto ticket = static_cast<uint32_t>(tickets_.size() - 1);
   for (size_t n = 0; n < pages.size(); ++n) {
     ShadowPage& page = pages[n];
     const uint32_t all = page.was_written | page.was_read | page.was_updated;
@@ -87,9 +92,17 @@ uint32_t GridShadow::visit(ShadowPages& pages, const Visit& visit, std::vector<C
   return ticket;
 }
 
+/// 0 where there are too many.
+uint32_t GridShadow::new_ticket(uint32_t block, bool is_known) {
+  const std::scoped_lock lock(ticket_mutex_);
+  if (tickets_.size() == kMaximumTickets) return 0;
+  tickets_.push_back({block, is_known});
+  return static_cast<uint32_t>(tickets_.size() - 1);
+}
+
 uint32_t GridShadow::visit(std::span<const GlobalShadow::GroupWrite> writes, uint32_t block) {
-  const std::scoped_lock lock(mutex_);
-  if (wanted_ || tickets_.size() == kMaximumTickets) return 0;
+  if (wanted_) return 0;
+  const std::shared_lock lock(mutex_);
   // Calls f(cells, mask) for runs of cells, of which the same granules are written, until it is false.
   const auto for_each_run = [&](auto&& f) {
     for (const auto& [access, footprint] : writes) {
@@ -115,24 +128,41 @@ uint32_t GridShadow::visit(std::span<const GlobalShadow::GroupWrite> writes, uin
     }
     return true;
   };
-  const bool are_empty = for_each_run([](std::span<const Cell> cells, uint32_t) {
+  constexpr auto kRelaxed = std::memory_order_relaxed;  // the lock orders them
+  const bool are_empty = for_each_run([](std::span<Cell> cells, uint32_t) {
     uint64_t bits = 0;
-    for (const Cell& cell : cells) bits |= std::bit_cast<uint64_t>(cell);
+    for (Cell& cell : cells) bits |= std::bit_cast<uint64_t>(std::atomic_ref(cell).load(kRelaxed));
     return bits == 0;
   });
-  if (!are_empty) return 0;
-  const auto ticket = static_cast<uint32_t>(tickets_.size());
-  tickets_.push_back({block, false});
-  for_each_run([&](std::span<Cell> cells, uint32_t mask) {
-    if (mask == kAllOfCell) {
-      const Cell whole{half_of(ticket, mask), {}};
-      for (Cell& cell : cells) cell = whole;
-    } else {  // another of the stores may have written to other granules of the cell
-      cells[0].written = half_of(ticket, cells[0].written.mask | mask);
+  const uint32_t ticket = are_empty ? new_ticket(block, false) : 0;
+  if (ticket == 0) return 0;
+  // Another of the stores may have written to other granules of the cell.
+  const auto add_to_own = [&](Cell& cell, const Cell& found, uint32_t mask) {
+    if (found.written.ticket != ticket) return false;
+    std::atomic_ref(cell).store({half_of(ticket, found.written.mask | mask), {}}, kRelaxed);
+    return true;
+  };
+  const bool are_marked = for_each_run([&](std::span<Cell> cells, uint32_t mask) {
+    const Cell mine{half_of(ticket, mask), {}};
+    if (one_worker_ && mask == kAllOfCell) {
+      for (Cell& cell : cells) cell = mine;
+      return true;
     }
+    return std::ranges::all_of(cells, [&](Cell& cell) {
+      Cell found{};
+      return std::atomic_ref(cell).compare_exchange_strong(found, mine, kRelaxed) ||
+             add_to_own(cell, found, mask);
+    });
+  });
+  if (are_marked) return ticket;
+  // Another block has marked a cell at the same time.
+  for_each_run([&](std::span<Cell> cells, uint32_t) {
+    for (Cell& cell : cells)
+      if (std::atomic_ref(cell).load(kRelaxed).written.ticket == ticket)
+        std::atomic_ref(cell).store({}, kRelaxed);
     return true;
   });
-  return ticket;
+  return 0;
 }
 
 void GridShadow::publish(std::span<const uint32_t> tickets) {

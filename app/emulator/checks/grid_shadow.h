@@ -1,5 +1,6 @@
 // Data races between blocks in global memory. Method: when a block ends, or publishes its writes with a
-// fence, its accesses are compared with those that other blocks have left here, under one lock. Eight
+// fence, its accesses are compared with those that other blocks have left here, under one lock; blocks that
+// only write where no other has accessed anything mark their cells at the same time. Eight
 // granules share a cell as long as one block wrote and one block read them; then each gets a separate record.
 // A visit of a block has a ticket, in the order of visits. A block that sees a signal of another one (an
 // atomic or volatile write after a fence) counts as later than all visits that a fence has ended so far:
@@ -25,6 +26,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -38,8 +40,9 @@ class GridShadow {
   static constexpr uint64_t kMaximumBytes = uint64_t{512} << 20;
   static constexpr uint32_t kNoStep = 0x3fffffff;
 
-  /// `suspects`: of an earlier run; null for the first.
-  GridShadow(const Memory& memory, int granule_shift, std::shared_ptr<const Suspects> suspects);
+  /// `suspects`: of an earlier run; null for the first. `one_worker`: no two blocks run at the same time.
+  GridShadow(const Memory& memory, int granule_shift, std::shared_ptr<const Suspects> suspects,
+             bool one_worker);
 
   /// A block's accesses since its last visit.
   struct Visit {
@@ -115,7 +118,7 @@ class GridShadow {
     half.mask = mask & 0xff;
     return half;
   }
-  struct Cell {
+  struct alignas(uint64_t) Cell {
     Half written;
     Half read;
     bool is_empty() const { return written.ticket == 0 && read.ticket == 0; }
@@ -142,6 +145,7 @@ class GridShadow {
   };
 
   Cell* cell_of(uint64_t granule);
+  uint32_t new_ticket(uint32_t block, bool is_known);
   bool clashes(uint32_t ticket, const Visit& visit) const;
   bool read_by_some(Cell& cell, const Touch& touch, const Visit& visit);
   bool touch_cell(Cell& cell, const Touch& touch, const Visit& visit, std::vector<Conflict>& conflicts);
@@ -159,9 +163,11 @@ class GridShadow {
   const Memory& memory_;
   int granule_shift_;
   std::shared_ptr<const Suspects> wanted_;  // null in the first run
+  bool one_worker_;
   bool overflowed_ = false;
   std::atomic<bool> has_signals_ = false;
-  std::mutex mutex_;
+  std::shared_mutex mutex_;                         // shared: new tickets, and cells that were empty
+  std::mutex ticket_mutex_;                         // with it shared
   std::vector<std::unique_ptr<Cell, Free>> cells_;  // [buffer]; null where nothing is written
   std::deque<Record> records_;                      // number 1 is the first
   std::vector<Ticket> tickets_;                     // [ticket]; 0 is none
