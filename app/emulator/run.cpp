@@ -111,7 +111,7 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
   Grid grid(blocks, volume(program.cluster), workers, options);
   std::vector<trace::Sink*> sinks;
   for (unsigned worker = 0; worker < workers; ++worker) sinks.push_back(&sink_of_worker(worker));
-  RunChecks checks(code, memory, options);
+  RunChecks checks(code, memory, pool.spare_buffers(), options);
   std::vector<InstructionCount> counts(workers);
   pool.run(workers, [&](unsigned worker) {
     counts[worker] = Worker(code, memory, checks, grid, worker, workers, options, *sinks[worker]).work();

@@ -18,8 +18,8 @@ void for_each_bit(uint32_t mask, F&& f) {
 
 }  // namespace
 
-GridShadow::GridShadow(const Memory& memory, int granule_shift, std::shared_ptr<const Suspects> suspects,
-                       bool one_worker)
+GridShadow::GridShadow(const Memory& memory, int granule_shift, SpareBuffers& spare,
+                       std::shared_ptr<const Suspects> suspects, bool one_worker)
     : memory_(memory),
       granule_shift_(granule_shift),
       wanted_(std::move(suspects)),
@@ -34,14 +34,16 @@ GridShadow::GridShadow(const Memory& memory, int granule_shift, std::shared_ptr<
     overflowed_ |= wanted && !fits;
     if (wanted && fits) bytes += count * sizeof(Cell);
     // Zero and not touched yet: pages that no block comes to take no memory.
-    cells_.emplace_back(wanted && fits ? static_cast<Cell*>(std::calloc(count, sizeof(Cell))) : nullptr);
+    cells_.push_back(wanted && fits ? spare.zeros(count * sizeof(Cell)) : nullptr);
   }
 }
 
 GridShadow::Cell* GridShadow::cell_of(uint64_t granule) {
   const uint64_t address = granule << granule_shift_;
-  Cell* const cells = cells_[trace::buffer_of(address)].get();
-  return cells == nullptr ? nullptr : cells + (trace::offset_of(address) >> granule_shift_) / kCellGranules;
+  const auto& cells = cells_[trace::buffer_of(address)];
+  if (cells == nullptr) return nullptr;
+  return reinterpret_cast<Cell*>(cells->data()) +
+         (trace::offset_of(address) >> granule_shift_) / kCellGranules;
 }
 
 bool GridShadow::clashes(uint32_t ticket, const Visit& visit) const {

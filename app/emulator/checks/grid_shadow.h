@@ -17,12 +17,12 @@
 #include "emulator/checks/stamp.h"
 #include "emulator/checks/suspects.h"
 #include "emulator/memory/memory.h"
+#include "emulator/memory/spare_buffers.h"
 
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -40,9 +40,10 @@ class GridShadow {
   static constexpr uint64_t kMaximumBytes = uint64_t{512} << 20;
   static constexpr uint32_t kNoStep = 0x3fffffff;
 
-  /// `suspects`: of an earlier run; null for the first. `one_worker`: no two blocks run at the same time.
-  GridShadow(const Memory& memory, int granule_shift, std::shared_ptr<const Suspects> suspects,
-             bool one_worker);
+  /// `spare`: for the cells. `suspects`: of an earlier run; null for the first. `one_worker`: no two blocks
+  /// run at the same time.
+  GridShadow(const Memory& memory, int granule_shift, SpareBuffers& spare,
+             std::shared_ptr<const Suspects> suspects, bool one_worker);
 
   /// A block's accesses since its last visit.
   struct Visit {
@@ -134,9 +135,6 @@ class GridShadow {
     uint32_t block = 0;
     bool is_known = false;
   };
-  struct Free {
-    void operator()(Cell* cells) const { std::free(cells); }
-  };
   /// What a visit did to the granules of one cell.
   struct Touch {
     uint64_t first = 0;                           // granule
@@ -166,12 +164,12 @@ class GridShadow {
   bool one_worker_;
   bool overflowed_ = false;
   std::atomic<bool> has_signals_ = false;
-  std::shared_mutex mutex_;                         // shared: new tickets, and cells that were empty
-  std::mutex ticket_mutex_;                         // with it shared
-  std::vector<std::unique_ptr<Cell, Free>> cells_;  // [buffer]; null where nothing is written
-  std::deque<Record> records_;                      // number 1 is the first
-  std::vector<Ticket> tickets_;                     // [ticket]; 0 is none
-  std::unordered_set<uint64_t> found_;              // pages
+  std::shared_mutex mutex_;                            // shared: new tickets, and cells that were empty
+  std::mutex ticket_mutex_;                            // with it shared
+  std::vector<std::shared_ptr<launch::Bytes>> cells_;  // [buffer]; null where nothing is written
+  std::deque<Record> records_;                         // number 1 is the first
+  std::vector<Ticket> tickets_;                        // [ticket]; 0 is none
+  std::unordered_set<uint64_t> found_;                 // pages
   struct Signal {
     uint32_t block = 0;
     bool several = false;

@@ -7,11 +7,12 @@
 
 namespace lanescope::emulator {
 
-RunChecks::RunChecks(const Code& code, const Memory& memory, const Options& options)
+RunChecks::RunChecks(const Code& code, const Memory& memory, SpareBuffers& spare, const Options& options)
     : code_(code), memory_(memory), checks_(options.checks) {
   if (checks_ == Checks::All) traits_ = access_traits(*code.program);
   if (checks_ == Checks::All && volume(code.grid) > 1)
-    grid_.emplace(memory, GlobalShadow::granule_shift_of(*code.program), options.suspects, code.one_worker);
+    grid_.emplace(memory, GlobalShadow::granule_shift_of(*code.program), spare, options.suspects,
+                  code.one_worker);
 }
 
 std::unique_ptr<Checker> RunChecks::checker() {

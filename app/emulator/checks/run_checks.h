@@ -15,7 +15,7 @@ namespace lanescope::emulator {
 
 class RunChecks {
  public:
-  RunChecks(const Code& code, const Memory& memory, const Options& options);
+  RunChecks(const Code& code, const Memory& memory, SpareBuffers& spare, const Options& options);
 
   /// For one worker; null without checks.
   std::unique_ptr<Checker> checker();

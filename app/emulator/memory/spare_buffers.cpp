@@ -33,9 +33,23 @@ std::shared_ptr<launch::Bytes> SpareBuffers::copy_of(const launch::Bytes& bytes)
   const Before before = copy ? Before::Anything : Before::Zeros;
   if (!copy) copy = std::make_unique<launch::Bytes>(bytes.size());
   copy_(copy->data(), bytes.data(), bytes.size(), before);
-  return {copy.release(), [kept = kept_](launch::Bytes* buffer) {
-            give_back(*kept, std::unique_ptr<launch::Bytes>(buffer));
-          }};
+  return lent(std::move(copy));
+}
+
+std::shared_ptr<launch::Bytes> SpareBuffers::zeros(size_t size_bytes) {
+  std::unique_ptr<launch::Bytes> buffer = take(*kept_, size_bytes);
+  if (buffer) {
+    std::ranges::fill(*buffer, std::byte{0});
+  } else {
+    buffer = std::make_unique<launch::Bytes>(size_bytes);
+  }
+  return lent(std::move(buffer));
+}
+
+/// It comes back when the last owner drops it.
+std::shared_ptr<launch::Bytes> SpareBuffers::lent(std::unique_ptr<launch::Bytes> buffer) const {
+  return {buffer.release(),
+          [kept = kept_](launch::Bytes* one) { give_back(*kept, std::unique_ptr<launch::Bytes>(one)); }};
 }
 
 }  // namespace lanescope::emulator

@@ -31,6 +31,8 @@ class SpareBuffers {
 
   /// A copy, in memory that comes back when the last owner drops it.
   std::shared_ptr<launch::Bytes> copy_of(const launch::Bytes& bytes);
+  /// Zeros, in such memory.
+  std::shared_ptr<launch::Bytes> zeros(size_t size_bytes);
 
  private:
   struct Kept {
@@ -40,6 +42,7 @@ class SpareBuffers {
   };
   static std::unique_ptr<launch::Bytes> take(Kept& kept, size_t size_bytes);
   static void give_back(Kept& kept, std::unique_ptr<launch::Bytes> buffer);
+  std::shared_ptr<launch::Bytes> lent(std::unique_ptr<launch::Bytes> buffer) const;
 
   Copy copy_;
   std::shared_ptr<Kept> kept_ = std::make_shared<Kept>();

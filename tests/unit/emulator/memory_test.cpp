@@ -406,6 +406,18 @@ TEST(SpareBuffers, zeros_replace_what_was_there_before) {
   EXPECT_EQ(*copy, bytes);
 }
 
+TEST(SpareBuffers, zeros_are_zeros_in_memory_that_is_used_again) {
+  Pool pool(1);
+  auto buffer = pool.spare_buffers().zeros(5000);
+  EXPECT_EQ(*buffer, launch::Bytes(5000, std::byte{0}));
+  const std::byte* const place = buffer->data();
+  std::ranges::fill(*buffer, std::byte{9});
+  buffer.reset();
+  buffer = pool.spare_buffers().zeros(5000);
+  EXPECT_EQ(buffer->data(), place);
+  EXPECT_EQ(*buffer, launch::Bytes(5000, std::byte{0}));
+}
+
 TEST(SpareBuffers, memory_that_nobody_owns_any_more_is_used_again) {
   const launch::Bytes bytes(5000, std::byte{1});
   std::shared_ptr<launch::Bytes> survivor;
