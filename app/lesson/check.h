@@ -17,8 +17,8 @@ struct InputPart {
   uint32_t count = 1;
 };
 
-/// Whether `out` is what `rule` makes of this part of `in`, a matrix of `size` with elements of `element_bytes`, in tiles
-/// of `tile` x `tile`:
+/// Whether `out` is what `rule` makes of this part of `in`, a matrix of `size` with elements of
+/// `element_bytes`, in tiles of `tile` x `tile`:
 ///   Copy: the same; Transpose: element (r, c) at (c, r);
 ///   TurnTiles: each tile transposed where it is, an element without a mirror image unmoved;
 ///   MoveTiles: tile (i, j) at (j, i), its elements as they were; one that finds no place there is left out.

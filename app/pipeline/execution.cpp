@@ -57,8 +57,7 @@ bool has_expected_output(const Job& job, const std::vector<launch::Contents>& bu
 uint32_t parts_of_check(const Job& job, const std::vector<launch::Contents>& buffers, unsigned threads) {
   if (!has_expected_output(job, buffers) || !job.expected->rule) return 1;
   const uint64_t most = uint64_t{4} * threads;
-  return static_cast<uint32_t>(
-      std::clamp<uint64_t>(buffers[job.expected->buffer]->size() >> 20, 1, most));
+  return static_cast<uint32_t>(std::clamp<uint64_t>(buffers[job.expected->buffer]->size() >> 20, 1, most));
 }
 
 /// Whether what this part of the input should become is in the output. `reference`: what the output is to be,
