@@ -53,12 +53,12 @@ class Checker {
   // What orders the accesses.
   void pass_barrier();  // of all warps
   void pass_barrier(uint32_t barrier, std::span<const uint32_t> warps) {
-    shared_.meet_some();
+    shared_.give_up_sequence();
     log_.order().pass(barrier, warps, log_.next());
   }
   void arrive_at_barrier(uint32_t barrier, uint32_t warp) { log_.order().arrive(barrier, warp, log_.next()); }
   void meet_lanes(uint32_t warp) {
-    shared_.meet_some();
+    shared_.give_up_sequence();
     log_.order().meet_lanes(warp, log_.next());
   }
   void fence(uint32_t warp);

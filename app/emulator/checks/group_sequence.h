@@ -43,7 +43,7 @@ class GroupSequence {
   /// Whether everything so far was a repetition.
   bool is_repeated() const { return state_ == State::Repeats; }
   /// What follows is another event: the block is recorded from its beginning.
-  void part() {
+  void stop_repeating() {
     if (!is_repeated()) return;
     recorded_.assign(known_.begin(), known_.begin() + static_cast<std::ptrdiff_t>(repeated_));
     state_ = State::IsRecorded;

@@ -10,7 +10,7 @@ void SharedShadow::pass_barrier() {
     return;
   }
   last_barrier_ = listed_.size();
-  part();
+  stop_repeating();
   listed_.clear();
   last_barrier_ = 0;
   if (sequence_.is_recorded()) sequence_.record(kBarrier);

@@ -36,8 +36,9 @@ class SharedShadow {
   void end_block() { sequence_.end_block(); }
   /// All threads have met: nothing races any more with what they have read.
   void pass_barrier();
-  /// Some have: the order of the accesses is not that of a sequence any more.
-  void meet_some() {
+  /// The block does what is no event of a sequence: it accesses memory otherwise than by groups, or some of
+  /// its threads meet.
+  void give_up_sequence() {
     stamp_all();
     sequence_.give_up();
   }
@@ -45,7 +46,7 @@ class SharedShadow {
   int granule_shift() const { return shift_; }
   /// Those of granule 0; those of the others follow.
   Cells cells() {
-    meet_some();
+    give_up_sequence();
     Stamp* const first = stamps_.data();
     return {first, first + granules_, first + 2 * granules_};
   }
@@ -62,12 +63,12 @@ class SharedShadow {
   }
 
   /// The access of a group is none of these.
-  void part() {
+  void stop_repeating() {
     if (!sequence_.is_repeated()) return;
     stamp_all();
-    sequence_.part();
+    sequence_.stop_repeating();
   }
-  /// The last writes alone, from granule 0 on, after part().
+  /// The last writes alone, from granule 0 on, after stop_repeating().
   const Stamp* written() const { return stamps_.data(); }
   /// Whether one more load can be listed.
   bool has_room_for_group_read() const { return listed_.size() < kMostGroupReads; }
@@ -87,7 +88,7 @@ class SharedShadow {
   }
   /// Stamps from number `birth` on become those of number 1; lower ones are cleared.
   void renumber(uint32_t birth) {
-    meet_some();
+    give_up_sequence();
     for (Stamp& stamp : stamps_) stamp = renumbered(stamp, birth);
   }
 

@@ -86,7 +86,7 @@ uint32_t check_shared_group(Checker& checker, const Step& step, uint64_t first, 
   const GroupEvent event{step.index, count, first, spread.number};
   if (list_repeated(checker, step, event, spread, bytes)) return count;
   SharedShadow& shared = checker.shared();
-  shared.part();
+  shared.stop_repeating();
   const bool was_recorded = shared.is_recorded();
   const bool is_listed = step.kind == trace::Kind::Load &&
                          list_group_read(checker, step, first, spread, bytes, count, row_lanes);
