@@ -145,8 +145,8 @@ uint64_t place_of(const Keep& keep, CtaId cta) {
 
 }  // namespace
 
-/// The longest prefix of the blocks to be stored, in launch order, that fits the budget: places in that order
-/// from `end()` on will not be stored. Shared by the workers, so blocks that are not to be stored stay away.
+/// The longest prefix of the blocks to be stored, in launch order, that fits the budget: those with a place
+/// in that order from `end()` on will not be stored. Shared by the workers. They tell of no other blocks.
 class Recorder::KeptPrefix {
  public:
   explicit KeptPrefix(uint64_t budget_bytes) : budget_bytes_(budget_bytes) {}
@@ -180,14 +180,13 @@ class Recorder::KeptPrefix {
 
  private:
   static constexpr uint64_t kMostFinished = 64;
+  static constexpr uint64_t kNoEnd = std::numeric_limits<uint64_t>::max();
 
   void advance(uint64_t bytes) {
     stored_bytes_ += bytes;
     if (stored_bytes_ > budget_bytes_ && next_ < end()) end_.store(next_, std::memory_order_relaxed);
     ++next_;
   }
-
-  static constexpr uint64_t kNoEnd = std::numeric_limits<uint64_t>::max();
 
   std::mutex mutex_;
   std::map<uint64_t, uint64_t> waiting_;  // finished before an earlier block is
@@ -207,8 +206,7 @@ class Recorder::Worker final : public Sink {
     current_.block.cta = cta;
     current_.in_block = true;
     current_.place = place_of(keep_, cta);
-    current_.wanted = current_.place != kNoPlace;
-    current_.storing = current_.wanted && (current_.place < prefix_.end() || keep_.values_of == cta);
+    current_.storing = current_.is_wanted() && (current_.place < prefix_.end() || keep_.values_of == cta);
     current_.room =
         static_cast<int64_t>(std::min<uint64_t>(keep_.budget_bytes, std::numeric_limits<int64_t>::max()));
     current_.with_values = current_.storing && keep_.values_of == cta;
@@ -233,14 +231,14 @@ class Recorder::Worker final : public Sink {
     if (!has_addresses(access.operation.space)) return;  // its requests and lanes are all there is
     if (current_.storing) {
       store(access);
-    } else if (current_.wanted) {
+    } else if (current_.is_wanted()) {
       ++dropped_;
     }
   }
 
   void on_group(const GroupAccess& group) override {
     counters_[group.site.value].add(group, cost_);
-    if (!current_.wanted) return;
+    if (!current_.is_wanted()) return;
     for (uint32_t n = 0; n < group.count; ++n) current_.storing ? store(group.at(n)) : void(++dropped_);
   }
 
@@ -258,14 +256,14 @@ class Recorder::Worker final : public Sink {
  private:
   /// The current block.
   struct Current {
-    StoredBlock block;      // accesses in the order of arrival
-    int64_t room = 0;       // bytes of the budget that it may still take
-    uint64_t outgrown = 0;  // bytes that it had when it was dropped
-    uint64_t place = 0;     // in the order of the blocks to be stored
+    StoredBlock block;          // accesses in the order of arrival
+    int64_t room = 0;           // bytes of the budget that it may still take
+    uint64_t outgrown = 0;      // bytes that it had when it was dropped
+    uint64_t place = kNoPlace;  // in the order of the blocks to be stored
     bool in_block = false;
-    bool wanted = false;
     bool storing = false;
     bool with_values = false;
+    bool is_wanted() const { return place != kNoPlace; }
   };
 
   /// Writes each field in place: a record that is built first and then copied stalls on store forwarding,
@@ -313,7 +311,7 @@ class Recorder::Worker final : public Sink {
     if (!current_.in_block) return;
     current_.in_block = false;
     if (!current_.storing) {
-      if (current_.wanted) prefix_.add(finished_, current_.place, std::exchange(current_.outgrown, 0));
+      if (current_.is_wanted()) prefix_.add(finished_, current_.place, std::exchange(current_.outgrown, 0));
       return;
     }
     first_of_warp_.clear();
