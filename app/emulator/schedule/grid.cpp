@@ -27,7 +27,7 @@ Grid::Grid(uint64_t blocks, uint64_t cluster, unsigned workers, const Options& o
 uint64_t Grid::take(unsigned worker) {
   if (halted()) return kNoBlock;
   uint64_t block = 0;
-  if (events_count_.load(std::memory_order_relaxed)) {
+  if (counts_events_.load(std::memory_order_relaxed)) {
     block = take_lowest(worker);
   } else {
     Share& share = shares_[worker];
@@ -78,14 +78,14 @@ void Grid::add_finished(uint64_t blocks) {
 // its blocks: of two fences, one comes first.
 
 uint64_t Grid::events() {
-  events_count_.store(true, std::memory_order_relaxed);
+  counts_events_.store(true, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   return events_.load();
 }
 
 void Grid::something_happened() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (events_count_.load(std::memory_order_relaxed)) events_.fetch_add(1);
+  if (counts_events_.load(std::memory_order_relaxed)) events_.fetch_add(1);
 }
 
 void Grid::stopped_by(uint64_t block, const trace::Hazard& hazard, const std::string& output) {

@@ -99,7 +99,7 @@ class Grid {
   std::atomic<uint64_t> instructions_ = 0;
   std::atomic<uint64_t> events_ = 0;
   alignas(kCacheLine) std::atomic<uint64_t> end_ = kNoBlock;  // the lowest block that met a hazard
-  std::atomic<bool> events_count_ = false;
+  std::atomic<bool> counts_events_ = false;
   std::atomic<bool> cancelled_ = false;
   std::atomic<bool> over_limit_ = false;
   std::atomic<bool> ended_early_ = false;
