@@ -288,8 +288,7 @@ Cost cost_of_matrix(const Places& places) {
 }  // namespace
 
 Cost bank_cost(const WarpAccess& access) {
-  if (!access.addresses.listed())
-    if (const auto cost = cost_of_stride(access)) return *cost;
+  if (const auto cost = cost_of_stride(access)) return *cost;
   if (are_words_sorted(access)) return cost_of_sorted_words(access);
   const Places places(access);
   if (access.operation.detail == Detail::Matrix) return cost_of_matrix(places);

@@ -33,7 +33,7 @@ GridShadow::GridShadow(const Memory& memory, int granule_shift, SpareBuffers& sp
     const bool fits = bytes + count * sizeof(Cell) <= kMaximumBytes;
     overflowed_ |= wanted && !fits;
     if (wanted && fits) bytes += count * sizeof(Cell);
-    // Zero and not touched yet: pages that no block comes to take no memory.
+    // Fresh memory is not touched yet: pages that no block comes to take none.
     cells_.push_back(wanted && fits ? spare.zeros(count * sizeof(Cell)) : nullptr);
   }
 }

@@ -386,8 +386,7 @@ TEST(SpareBuffers, a_large_buffer_of_a_pool_is_copied_whole) {
   launch::Bytes bytes((size_t{48} << 20) + 5);
   for (size_t n = 0; n < bytes.size(); n += 1000) bytes[n] = std::byte{static_cast<uint8_t>(n / 1000)};
   Pool pool(3);
-  const auto copy = pool.spare_buffers().copy_of(bytes);
-  EXPECT_EQ(*copy, bytes);
+  EXPECT_EQ(*pool.spare_buffers().copy_of(bytes), bytes);
 }
 
 /// Zeros are not copied to memory that has them already, but to memory that is used again.
