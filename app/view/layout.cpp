@@ -34,7 +34,7 @@ Places places_with(std::span<const PanelId> front, Dock PanelRow::* place) {
 ImGuiID tab_of(PanelId id) { return ImHashStr("#TAB", 0, ImHashStr(window_of(id).c_str())); }
 
 /// Which of several panels is in front: one that the lesson is about, else one with something to show.
-int rank(PanelId id, const Emphasis& emphasis) {
+int rank(PanelId id, const PanelEmphasis& emphasis) {
   const auto has = [id](const std::vector<PanelId>& ids) { return std::ranges::find(ids, id) != ids.end(); };
   return has(emphasis.front) ? 2 : has(emphasis.empty) ? 0 : 1;
 }
@@ -47,13 +47,13 @@ std::vector<PanelId> panels_in(ImGuiID node, const DockNodes& nodes, const Place
   return panels;
 }
 
-std::optional<PanelId> front_of(const std::vector<PanelId>& panels, const Emphasis& emphasis) {
+std::optional<PanelId> front_of(const std::vector<PanelId>& panels, const PanelEmphasis& emphasis) {
   const auto best = std::ranges::max_element(panels, {}, [&](PanelId id) { return rank(id, emphasis); });
   return best == panels.end() ? std::nullopt : std::optional(*best);
 }
 
 /// A place whose panels are all empty gets one that stands behind another elsewhere.
-void fill_empty_docks(Places& places, const DockNodes& nodes, const Emphasis& emphasis) {
+void fill_empty_docks(Places& places, const DockNodes& nodes, const PanelEmphasis& emphasis) {
   for (const Dock dock : {Dock::BottomMiddle, Dock::BottomLeft, Dock::BottomRight}) {
     const ImGuiID node = nodes[static_cast<size_t>(dock)];
     const auto shown = front_of(panels_in(node, nodes, places), emphasis);
@@ -70,7 +70,7 @@ void fill_empty_docks(Places& places, const DockNodes& nodes, const Emphasis& em
 }
 
 /// Docks the panels of `node`.
-void dock(ImGuiID node, const DockNodes& nodes, const Places& places, const Emphasis& emphasis) {
+void dock(ImGuiID node, const DockNodes& nodes, const Places& places, const PanelEmphasis& emphasis) {
   const std::vector<PanelId> panels = panels_in(node, nodes, places);
   for (const PanelId id : panels) ImGui::DockBuilderDockWindow(window_of(id).c_str(), node);
   ImGuiDockNode* const made = ImGui::DockBuilderGetNode(node);
@@ -128,7 +128,7 @@ void select_panels(std::span<const PanelId> front) {
 }
 
 void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangement,
-                    const Emphasis& emphasis) {
+                    const PanelEmphasis& emphasis) {
   if (arrangement == Arrangement::Own) return;
   ImGui::DockBuilderRemoveNode(id);
   ImGui::DockBuilderAddNode(id, static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_DockSpace));

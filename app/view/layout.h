@@ -25,15 +25,15 @@ constexpr Arrangement arrangement_for(ImVec2 ems) {
 }
 
 /// What the shown run is about, and what it has nothing for.
-struct Emphasis {
+struct PanelEmphasis {
   std::vector<PanelId> front;  // take the largest places, in their order, and are in front there
   std::vector<PanelId> empty;  // leave a place of their own to a panel that has something to show
-  bool operator==(const Emphasis&) const = default;
+  bool operator==(const PanelEmphasis&) const = default;
 };
 
 /// Puts the panels into the dock space `id`. Does nothing for Own.
 void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangement,
-                    const Emphasis& emphasis);
+                    const PanelEmphasis& emphasis);
 
 /// Brings panels to the front where they are docked.
 void select_panels(std::span<const PanelId> front);

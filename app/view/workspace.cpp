@@ -356,7 +356,7 @@ std::vector<PanelId> empty_panels(const session::Snapshot& now) {
 
 void Workspace::follow_lesson(const session::Snapshot& now) {
   const session::Choices& choices = now.choices;
-  Emphasis wanted{.front = {}, .empty = now.run && !now.busy ? empty_panels(now) : emphasis_.empty};
+  PanelEmphasis wanted{.front = {}, .empty = now.run && !now.busy ? empty_panels(now) : emphasis_.empty};
   if (choices.lesson) {
     const lesson::Kernel& kernel = lesson::kernel_of(*choices.lesson, choices.settings);
     for (const std::string& name : kernel.panels.empty() ? choices.lesson->panels : kernel.panels)

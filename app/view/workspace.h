@@ -76,7 +76,7 @@ class Workspace {
   int frames_until_export_ = 0;                         // how long the request has waited for its panel
   std::array<bool, kPanels> drawn_{};                   // in the last frame
   std::array<std::unique_ptr<Panel>, kPanels> panels_;  // [PanelId]
-  Emphasis emphasis_;                                   // of the lesson's kernel and the shown run
+  PanelEmphasis emphasis_;                              // of the lesson's kernel and the shown run
   std::string emphasis_of_;                             // the lesson's folder
   Comparison comparison_;
   Toolbar toolbar_;
