@@ -80,7 +80,7 @@ bool SavePath::draw(const Context& context, Text save) {
   if (asks)
     paragraph(theme, {Face::Strong, kSmallText, Color::of(Role::Bad)},
               context.text(Text::window_file_exists));
-  ImGui::Dummy({0, theme.space(Space::Small)});
+  gap(theme, Space::Small);
   const std::string_view label = context.text(asks ? Text::window_replace : save);
   const bool pressed = text_button(theme, "save", label, Weight::Strong);
   return (pressed || entered) && confirm();

@@ -113,7 +113,7 @@ void ExportDialog::draw_formats(const Theme& theme) {
   const int pressed = segments(theme, "format", formats, selected);
   if (pressed >= 0)
     path_.begin(free_place(path_.path().replace_extension(kFormats[static_cast<size_t>(pressed)])));
-  ImGui::Dummy({0, theme.space(Space::Small)});
+  gap(theme, Space::Small);
 }
 
 /// Of two runs that are compared: both in one file, or one of them.
@@ -121,13 +121,13 @@ void ExportDialog::draw_runs(const Context& context) {
   const std::vector<Segment> runs{
       {"both", std::string(context.text(Text::window_export_both)), ""}, {"a", "A", ""}, {"b", "B", ""}};
   if (const int pressed = segments(context.theme, "runs", runs, runs_); pressed >= 0) runs_ = pressed;
-  ImGui::Dummy({0, context.theme.space(Space::Small)});
+  gap(context.theme, Space::Small);
 }
 
 /// Where it goes, and the buttons that send it there.
 std::optional<session::Notice> ExportDialog::draw_file(const Context& context) {
   const Theme& theme = context.theme;
-  ImGui::Dummy({0, theme.space(Space::Small)});
+  gap(theme, Space::Small);
   if (figures_.size() > 1) draw_runs(context);
   if (!figures_.empty()) {
     draw_formats(theme);
@@ -158,7 +158,7 @@ std::optional<session::Notice> ExportDialog::draw(const Context& context) {
     } else {
       paragraph(theme, {Face::Regular, 1, Color::of(Role::Dim)},
                 context.text(Text::window_nothing_to_export_why));
-      ImGui::Dummy({0, theme.space(Space::Small)});
+      gap(theme, Space::Small);
     }
     if (text_button(theme, "cancel", context.text(Text::window_close))) ImGui::CloseCurrentPopup();
   });
@@ -170,7 +170,7 @@ void HelpOverlay::draw(const Context& context) {
   draw_dialog(theme, "help", opens_, 52, [&] {
     if (ImGui::IsKeyPressed(ImGuiKey_F1, false) && !ImGui::IsWindowAppearing()) ImGui::CloseCurrentPopup();
     paragraph(theme, {Face::Strong, 1.15f, Color::of(Role::Ink)}, context.text(Text::window_keys));
-    ImGui::Dummy({0, theme.space(Space::Small)});
+    gap(theme, Space::Small);
     const auto row = [&](std::string_view keys, std::string_view what) {
       const ImVec2 at = ImGui::GetCursorScreenPos();
       const float height = std::round(theme.em(1.7f)), cap = std::round(theme.em(1.45f));
@@ -222,7 +222,7 @@ void HelpOverlay::draw(const Context& context) {
     row("Enter", context.text(Text::window_key_enlarge));
     row("F12", context.text(Text::window_key_frame_rate));
     row("F1", context.text(Text::window_key_help));
-    ImGui::Dummy({0, theme.space(Space::Small)});
+    gap(theme, Space::Small);
     paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
               context.text(Text::window_mouse_help));
     for (const Text word : {Text::tip_access, Text::tip_wavefront, Text::tip_sector})

@@ -58,8 +58,6 @@ class ExercisePanel : public Panel {
   bool watches_ = false;   // what the session was told
 };
 
-void gap(const Theme& theme, Space space) { ImGui::Dummy({0, theme.space(space)}); }
-
 void draw_choice(const Context& context, const ExerciseState& state) {
   ImGui::PushID("exercise");
   Pills pills(context.theme);

@@ -101,7 +101,7 @@ void FileDialog::draw(const Context& context) {
     paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
               std::string(context.text(Text::window_open_what)) + "; " +
                   std::string(context.text(Text::window_drop_here)));
-    ImGui::Dummy({0, theme.space(Space::Small)});
+    gap(theme, Space::Small);
     if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-1);
     const bool entered = text_field(theme, "##path", path_, -1) && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
@@ -110,7 +110,7 @@ void FileDialog::draw(const Context& context) {
     ImGui::BeginChild("entries", {0, theme.em(1.6f) * rows}, ImGuiChildFlags_Borders);
     draw_entries(context);
     ImGui::EndChild();
-    ImGui::Dummy({0, theme.space(Space::Small)});
+    gap(theme, Space::Small);
     if (text_button(theme, "open", context.text(Text::window_open_button), Weight::Strong))
       choose(context, path_);
     ImGui::SameLine();

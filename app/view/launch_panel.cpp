@@ -103,7 +103,7 @@ void LaunchPanel::draw_launches(const Context& context) {
     if (ImGui::Selectable(label.c_str(), n == context.now.choices.launch) && has_run)
       context.post(session::SelectLaunch{static_cast<uint32_t>(n)});
   }
-  ImGui::Dummy({0, theme.space(Space::Small)});
+  gap(theme, Space::Small);
 }
 
 void LaunchPanel::draw_kernel(const Context& context, const session::OpenedFile& file) {
@@ -218,7 +218,7 @@ bool LaunchPanel::draw_include_folders(const Context& context) {
 
 void LaunchPanel::draw_buttons(const Context& context, const session::OpenedFile& file, bool changed) {
   const Theme& theme = context.theme;
-  ImGui::Dummy({0, theme.space(Space::Hair)});
+  gap(theme, Space::Hair);
   const bool pressed =
       text_button(theme, "run_launch", context.text(Text::window_run_launch), Weight::Strong);
   if (pressed || (changed && edited_ != seen_)) context.post(session::SetLaunches{edited_});

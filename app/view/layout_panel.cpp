@@ -45,7 +45,7 @@ class LayoutPanel : public FigurePanel {
 };
 
 /// The largest tile of a block has seven times as many, which take 11 ms.
-constexpr size_t kMostElements = 32768;
+constexpr size_t kMostShown = 32768;
 
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream in(text);
@@ -99,11 +99,11 @@ void LayoutPanel::answer() {
   }
   const layout::Layout& asked = question->tile.layout;
   const size_t elements = size_t{layout::extent_of(asked.rows)} * layout::extent_of(asked.columns);
-  if (elements > kMostElements) {
+  if (elements > kMostShown) {
     error_ = fmt::format(
         "the window takes tiles of up to {} elements, and this one has {}; 'lanescope layout' takes larger "
         "ones",
-        number(Language::English, kMostElements), number(Language::English, elements));
+        number(Language::English, kMostShown), number(Language::English, elements));
     return;
   }
   auto report = layout::report_of(*question);
@@ -120,7 +120,7 @@ void LayoutPanel::draw(const Context& context) {
     view_.clear();
     draw_header(context);
     changed = draw_fields(context);
-    ImGui::Dummy({0, context.theme.space(Space::Medium)});
+    gap(context.theme, Space::Medium);
     empty_state(context.theme, context.text(Text::window_layout_wrong), error_);
   } else {
     view_.draw(

@@ -35,7 +35,7 @@ void LeaveDialog::draw(const Context& context) {
     paragraph(theme, {Face::Strong, 1.15f, Color::of(Role::Ink)}, context.text(Text::window_leave_title));
     paragraph(theme, {Face::Regular, 1, Color::of(Role::Dim)},
               context.phrase(Text::window_leave_which, unsaved(context.now)));
-    ImGui::Dummy({0, theme.space(Space::Small)});
+    gap(theme, Space::Small);
     if (text_button(theme, "stay", context.text(Text::window_stay), Weight::Strong))
       ImGui::CloseCurrentPopup();
     ImGui::SameLine();

@@ -77,8 +77,6 @@ void draw_kernels(const Context& context) {
   ImGui::PopID();
 }
 
-void gap(const Theme& theme, Space space) { ImGui::Dummy({0, theme.space(space)}); }
-
 /// The numbers of a text count as GPUs of today do, whichever device the panels show.
 void draw_rules(const Context& context) {
   if (context.now.selection.units == model::CostUnits::Sectors) return;

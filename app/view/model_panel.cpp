@@ -129,7 +129,7 @@ void ModelPanel::draw_waiting(const Context& context, const session::StudyState*
   const Theme& theme = context.theme;
   draw_header(context);
   draw_chooser(context);
-  ImGui::Dummy({0, theme.space(Space::Medium)});
+  gap(theme, Space::Medium);
   if (state != nullptr && state->error) {
     empty_state(theme, context.text(Text::window_no_study), state->error->message);
     return;
@@ -149,7 +149,7 @@ void ModelPanel::draw_progress(const Context& context, size_t done, size_t runs)
   paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
             context.phrase(Text::window_study_runs, done, runs));
   progress_bar(theme, runs == 0 ? 0 : static_cast<float>(done) / static_cast<float>(runs));
-  ImGui::Dummy({0, theme.space(Space::Small)});
+  gap(theme, Space::Small);
   if (text_button(theme, "cancel", context.text(Text::window_cancel))) context.post(session::CancelStudy{});
 }
 

@@ -53,7 +53,7 @@ void draw_findings(const Context& context) {
   for (const std::string& unchecked : trace.unchecked)
     paragraph(theme, {Face::Regular, 1, Color::of(Role::Dim)},
               context.phrase(Text::window_unchecked, unchecked));
-  if (number != 0 || !trace.unchecked.empty()) ImGui::Dummy({0, theme.space(Space::Medium)});
+  if (number != 0 || !trace.unchecked.empty()) gap(theme, Space::Medium);
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ void draw_prose(const Theme& theme, const TextStyle& style,
   const lesson::Paragraph* before = nullptr;
   for (const lesson::Paragraph& paragraph : paragraphs) {
     const bool goes_on = before != nullptr && before->kind == Item && paragraph.kind == Item;
-    if (before != nullptr && !goes_on) ImGui::Dummy({0, theme.space(Space::Small)});
+    if (before != nullptr && !goes_on) gap(theme, Space::Small);
     before = &paragraph;
     Writer writer(theme, style, paragraph.kind == Item ? theme.em(1.1f) : 0);
     if (paragraph.kind == Item) writer.bullet();

@@ -320,7 +320,7 @@ void RegistersPanel::draw(const Context& context) {
   draw_instructions(context, {left, lists});
   ImGui::SameLine();
   draw_registers(context, {0, lists});
-  ImGui::Dummy({0, theme.space(Space::Medium)});
+  gap(theme, Space::Medium);
   if (row != nullptr) draw_lanes(context, *row, cell);
   ImGui::PopStyleVar();
 }

@@ -63,7 +63,7 @@ void draw_question(const Context& context, const session::LongRun& question) {
   paragraph(theme, {Face::Strong, 1, Color::of(Role::Ink)}, what);
   paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
             context.text(Text::window_asks_before_run));
-  ImGui::Dummy({0, theme.space(Space::Small)});
+  gap(theme, Space::Small);
   if (text_button(theme, "run", context.text(Text::window_run_it), Weight::Strong))
     context.post(session::ConfirmRun{});
   ImGui::SameLine(0, theme.space(Space::Medium));
@@ -80,7 +80,7 @@ void draw_progress(const Context& context, const session::RunProgress& progress)
                                : context.phrase(Text::window_runs_for, duration(progress.seconds()));
   paragraph(theme, {Face::Strong, 1, Color::of(Role::Ink)}, text);
   draw_bar(theme, all > 0 ? static_cast<float>(std::min(done, all)) / static_cast<float>(all) : 0);
-  ImGui::Dummy({0, theme.space(Space::Small)});
+  gap(theme, Space::Small);
   if (text_button(theme, "cancel", context.text(Text::window_cancel_run))) context.post(session::CancelRun{});
 }
 

@@ -21,7 +21,7 @@ void SaveDialog::draw(const Context& context) {
   const Theme& theme = context.theme;
   draw_dialog(theme, "save_dialog", opens_, 40, [&] {
     paragraph(theme, {Face::Strong, 1.15f, Color::of(Role::Ink)}, context.text(Text::window_save_as_title));
-    ImGui::Dummy({0, theme.space(Space::Small)});
+    gap(theme, Space::Small);
     if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
     if (path_.draw(context, Text::window_save_text)) {
       using Existing = session::SaveText::Existing;

@@ -50,7 +50,7 @@ std::optional<session::Notice> SessionDialog::draw(const Context& context) {
               context.text(Text::window_save_session_title));
     paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
               context.text(Text::window_save_session_what));
-    ImGui::Dummy({0, theme.space(Space::Small)});
+    gap(theme, Space::Small);
     if (path_.draw(context, Text::window_save_session_button)) {
       ImGui::CloseCurrentPopup();
       notice = save(context);

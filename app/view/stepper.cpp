@@ -27,7 +27,7 @@ void label(const Theme& theme, std::string_view text) {
   ImGui::Dummy({width, theme.control_height()});
 }
 
-void gap(const Theme& theme, Space space) { ImGui::SameLine(0, theme.space(space)); }
+void gap_beside(const Theme& theme, Space space) { ImGui::SameLine(0, theme.space(space)); }
 
 /// A line of text that shows a value until it is edited.
 class Field {
@@ -178,9 +178,9 @@ void Stepper::draw_speed(const Context& context) {
 void Stepper::draw_line_buttons(const Context& context) {
   const Theme& theme = context.theme;
   label(theme, context.text(Text::window_on_line));
-  gap(theme, Space::Small);
+  gap_beside(theme, Space::Small);
   step_button(context, "previous_on_line", Icon::Up, Text::window_previous_on_line, Step::To::PreviousOnLine);
-  gap(theme, Space::Hair);
+  gap_beside(theme, Space::Hair);
   step_button(context, "next_on_line", Icon::Down, Text::window_next_on_line, Step::To::NextOnLine);
 }
 
@@ -188,25 +188,25 @@ void Stepper::draw_transport(const Context& context, bool is_narrow) {
   const Theme& theme = context.theme;
   const UnitTexts& texts = texts_of(context.preferences.step_unit);
   step_button(context, "first", Icon::First, Text::window_first, Step::To::First);
-  gap(theme, Space::Hair);
+  gap_beside(theme, Space::Hair);
   step_button(context, "previous", Icon::Previous, texts.previous, Step::To::Previous);
-  gap(theme, Space::Hair);
+  gap_beside(theme, Space::Hair);
   if (icon_button(theme, "play", playing_ ? Icon::Pause : Icon::Play,
                   context.text(playing_ ? Text::window_pause : Text::window_play), Weight::Strong))
     toggle_play(context);
-  gap(theme, Space::Hair);
+  gap_beside(theme, Space::Hair);
   step_button(context, "next", Icon::Next, texts.next, Step::To::Next);
-  gap(theme, Space::Hair);
+  gap_beside(theme, Space::Hair);
   step_button(context, "last", Icon::Last, Text::window_last, Step::To::Last);
-  gap(theme, Space::Small);
+  gap_beside(theme, Space::Small);
   draw_speed(context);
-  gap(theme, Space::Medium);
+  gap_beside(theme, Space::Medium);
   draw_units(context);
   if (!is_narrow) {
-    gap(theme, Space::Large);
+    gap_beside(theme, Space::Large);
     draw_line_buttons(context);
   }
-  gap(theme, Space::Medium);
+  gap_beside(theme, Space::Medium);
   const bool is_on = context.prediction.is_on();
   if (icon_button(theme, "predict", is_on ? Icon::Hidden : Icon::Shown,
                   context.text(Text::window_predict_tip), is_on ? Weight::Strong : Weight::Plain))
@@ -218,7 +218,7 @@ void Stepper::draw_block(const Context& context) {
   const Dim3 grid = context.now.run->trace->grid;
   const Dim3 at = position_of(context.now.selection.cta.value, grid);
   label(theme, context.text(Text::window_block));
-  gap(theme, Space::Small);
+  gap_beside(theme, Space::Small);
   const std::string shown =
       grid.z > 1 ? fmt::format("{}, {}, {}", at.x, at.y, at.z) : fmt::format("{}, {}", at.x, at.y);
   const auto entered = block_.draw(theme, "##block", theme.em(grid.z > 1 ? 5.5f : 4.5f), shown,
@@ -234,7 +234,7 @@ void Stepper::draw_warp(const Context& context) {
   const Theme& theme = context.theme;
   const pipeline::Selection& selection = context.now.selection;
   label(theme, context.text(Text::warp));
-  gap(theme, Space::Small);
+  gap_beside(theme, Space::Small);
   ImGui::BeginDisabled(selection.warp.value == 0);
   if (icon_button(theme, "warp_down", Icon::Minus, context.text(Text::window_warp_down)))
     context.post(session::SelectWarp{WarpId{selection.warp.value - 1}});
@@ -261,15 +261,15 @@ void Stepper::draw_step(const Context& context, float right) {
   const StepPosition position = view::position_of(context);
   const bool by_instruction = context.preferences.step_unit == StepUnit::Instruction;
   label(theme, context.text(by_instruction ? Text::window_instruction : Text::window_access));
-  gap(theme, Space::Small);
+  gap_beside(theme, Space::Small);
   const std::string count = std::to_string(position.count);
   const float digits = text_width(theme, Face::Regular, 1, "0") * static_cast<float>(count.size());
   const auto entered = step_.draw(theme, "##step", std::max(theme.em(2.4f), digits + theme.em(1)),
                                   position.count == 0 ? "–" : std::to_string(position.index + 1),
                                   context.phrase(Text::window_number_tip, position.count));
-  gap(theme, Space::Small);
+  gap_beside(theme, Space::Small);
   label(theme, context.phrase(Text::window_of, count));
-  gap(theme, Space::Medium);
+  gap_beside(theme, Space::Medium);
   int shown = static_cast<int>(position.index) + 1;
   ImGui::SetNextItemWidth(std::max(theme.em(6), right - ImGui::GetCursorScreenPos().x));
   ImGui::BeginDisabled(position.count < 2);
@@ -293,9 +293,9 @@ void Stepper::draw_step(const Context& context, float right) {
 void Stepper::draw_place(const Context& context, float width) {
   const float right = ImGui::GetCursorScreenPos().x + width;
   draw_block(context);
-  gap(context.theme, Space::Medium);
+  gap_beside(context.theme, Space::Medium);
   draw_warp(context);
-  gap(context.theme, Space::Medium);
+  gap_beside(context.theme, Space::Medium);
   draw_step(context, right);
 }
 

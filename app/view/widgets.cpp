@@ -69,6 +69,8 @@ float draw_text(const Theme& theme, ImDrawList& list, ImVec2 left_middle, const 
   return left_middle.x + std::min(size.x, room);
 }
 
+void gap(const Theme& theme, Space space) { ImGui::Dummy({0, theme.space(space)}); }
+
 float paragraph(const Theme& theme, const TextStyle& style, std::string_view text) {
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -166,7 +168,7 @@ bool empty_state(const Theme& theme, std::string_view why, std::string_view what
   paragraph(theme, plain, what_to_do);
   bool pressed = false;
   if (!button.empty()) {
-    ImGui::Dummy({0, theme.space(Space::Medium)});
+    gap(theme, Space::Medium);
     pressed = text_button(theme, "##what_to_do", button);
   }
   ImGui::EndChild();

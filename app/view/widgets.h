@@ -25,6 +25,9 @@ struct TextStyle {
 float draw_text(const Theme& theme, ImDrawList& list, ImVec2 left_middle, const TextStyle& style,
                 std::string_view text, float room = 1e9f);
 
+/// Empty height between two rows.
+void gap(const Theme& theme, Space space);
+
 inline constexpr float kLineSpacing = 1.42f;  // of prose, in ems
 
 /// Wrapped text at the cursor with the line spacing of prose. Returns its height.
