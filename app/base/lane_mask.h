@@ -23,6 +23,12 @@ struct LaneMask {
   constexpr bool test(int lane) const { return bits >> lane & 1; }
 };
 
+/// Whether all lanes between the first and the last are in it; it has one.
+constexpr bool is_one_run(LaneMask mask) {
+  const uint32_t run = mask.bits >> std::countr_zero(mask.bits);
+  return (run & (run + 1)) == 0;
+}
+
 inline constexpr LaneMask kAllLanes{0xffffffffu};
 
 /// Calls f(lane) for every set lane, in rising order.

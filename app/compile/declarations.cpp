@@ -17,8 +17,6 @@ constexpr std::array<Words, 3> kAccess{"public", "private", "protected"};
 constexpr std::array<Words, 9> kAfterParameters{"const",   "volatile", "noexcept", "override", "final",
                                                 "mutable", "requires", "throw",    "asm"};
 
-bool is_one_of(std::string_view word, auto&& words) { return std::ranges::find(words, word) != words.end(); }
-
 /// The branches of the #if that the scan is in.
 struct Conditional {
   bool in_declaration;  // it began inside a declaration

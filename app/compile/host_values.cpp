@@ -13,8 +13,6 @@ constexpr std::array<std::string_view, 23> kNoTypes{
     "delete", "throw", "goto",  "break", "using", "typedef", "template", "namespace",
     "struct", "class", "union", "enum",  "try",   "catch",   "default"};
 
-bool is_one_of(std::string_view word, auto&& words) { return std::ranges::find(words, word) != words.end(); }
-
 }  // namespace
 
 std::string text_of(const Token* begin, const Token* end) {

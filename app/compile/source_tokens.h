@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -33,6 +34,11 @@ std::vector<Token> code_tokens_of(std::string_view source);
 std::vector<Token> directives_of(std::string_view source);
 
 bool is_word(char c);
+
+/// Whether `words`, a range of them, has the word.
+bool is_one_of(std::string_view word, const auto& words) {
+  return std::ranges::find(words, word) != words.end();
+}
 
 /// Whether `(` after this word belongs to an attribute: __launch_bounds__(256), alignas(16), and not to the
 /// parameters of a function, whose name may begin in the same way.

@@ -19,7 +19,7 @@ constexpr size_t kMostCases = 16;
 constexpr uint64_t kMostSourceBytes = 1 << 20;
 
 /// "transpose/tiled" of .../transpose/exercises/tiled.
-std::string name_of(const fs::path& folder) {
+std::string exercise_name(const fs::path& folder) {
   std::error_code ignored;
   const fs::path whole = fs::weakly_canonical(folder, ignored);
   const fs::path& path = whole.empty() ? folder : whole;
@@ -159,7 +159,7 @@ Result<Exercise> read_exercise(const fs::path& folder) {
   TableReader reader(file.string());
   reader.only(root, {"order", "title", "entry", "launch", "toggles", "cases", "checks"});
   Exercise exercise;
-  exercise.name = name_of(folder);
+  exercise.name = exercise_name(folder);
   exercise.folder = folder;
   exercise.title = reader.words(root, "title");
   TRY(exercise.prose, read_both_prose(folder));

@@ -16,13 +16,6 @@ namespace {
 
 constexpr std::string_view kColumns = ".columns", kRows = ".rows";
 
-std::optional<int64_t> parse_integer(std::string_view text) {
-  int64_t value = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc{} || end != text.data() + text.size()) return {};
-  return value;
-}
-
 /// "size" of "size.columns".
 std::string_view toggle_of(std::string_view name) { return name.substr(0, name.find('.')); }
 

@@ -199,6 +199,9 @@ Result<Settings> with_toggle(const Lesson& lesson, const Settings& settings, std
                              std::string_view value);
 
 const Kernel& kernel_of(const Lesson& lesson, const Settings& settings);
+/// The whole text as a decimal number; absent if it is none.
+std::optional<int64_t> parse_integer(std::string_view text);
+
 const Toggle* find_toggle(const Lesson& lesson, std::string_view name);
 /// A kernel or a reference; null where there is none of that name.
 const Kernel* find_kernel(const Lesson& lesson, std::string_view name);

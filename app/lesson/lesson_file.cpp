@@ -293,7 +293,7 @@ class Names {
   std::map<std::string, std::string> contents_;  // [buffer]
 };
 
-std::string name_of(const fs::path& folder) {
+std::string folder_name(const fs::path& folder) {
   std::error_code ignored;
   const fs::path whole = fs::weakly_canonical(folder, ignored);
   return (whole.empty() ? folder : whole).filename().string();
@@ -318,7 +318,7 @@ Result<Lesson> read_lesson(const fs::path& folder) {
                      "launch", "kernels", "references", "toggles", "questions", "hints", "studies"});
   Lesson lesson;
   lesson.folder = folder;
-  lesson.name = name_of(folder);
+  lesson.name = folder_name(folder);
   lesson.title = reader.words(root, "title");
   TRY(lesson.prose, read_both_prose(folder));
   lesson.panels = reader.texts(root, "panels");

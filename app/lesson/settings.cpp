@@ -29,13 +29,6 @@ const Choice* find_choice(const Toggle& toggle, std::string_view value) {
   return found == toggle.choices.end() ? nullptr : &*found;
 }
 
-std::optional<int64_t> parse_integer(std::string_view text) {
-  int64_t value = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc{} || end != text.data() + text.size()) return {};
-  return value;
-}
-
 std::optional<uint32_t> parse_side(std::string_view text) {
   const auto side = parse_integer(text);
   if (!side || *side < 1 || *side > UINT32_MAX) return {};
@@ -84,6 +77,13 @@ void choose_kernel(Settings& settings, const Kernel& kernel) {
 }
 
 }  // namespace
+
+std::optional<int64_t> parse_integer(std::string_view text) {
+  int64_t value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc{} || end != text.data() + text.size()) return {};
+  return value;
+}
 
 const Toggle* find_toggle(const Lesson& lesson, std::string_view name) {
   const auto found = std::ranges::find(lesson.toggles, name, &Toggle::name);

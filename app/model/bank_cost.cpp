@@ -154,12 +154,6 @@ Cost wavefronts(int actual, int ideal) {
 
 int ceiling(int numerator, int denominator) { return (numerator + denominator - 1) / denominator; }
 
-/// Whether all lanes between the first and the last are active.
-bool side_by_side(LaneMask active) {
-  const uint32_t run = active.bits >> std::countr_zero(active.bits);
-  return (run & (run + 1)) == 0;
-}
-
 /// Lanes at a constant stride: lanes whose pieces are in one column are columns / gcd(columns, stride) apart.
 std::optional<Cost> cost_of_stride(const WarpAccess& access) {
   const trace::Operation& operation = access.operation;
@@ -173,7 +167,7 @@ std::optional<Cost> cost_of_stride(const WarpAccess& access) {
   if (!is_power_of_two(bytes) || bytes > 16 || stride % place_bytes != 0) return std::nullopt;
   const int columns = static_cast<int>(128 / place_bytes);
   const int groups = kLanes / columns;
-  if (groups > 1 ? access.active != kAllLanes : !side_by_side(access.active)) return std::nullopt;
+  if (groups > 1 ? access.active != kAllLanes : !is_one_run(access.active)) return std::nullopt;
   if (stride == 0) {
     // All at one address: a load merges pairs of groups, a store does not.
     const int merged = operation.kind == Kind::Load ? groups / 2 : groups;

@@ -128,12 +128,6 @@ class LineTable {
   uint64_t bytes_wanted_ = 0;
 };
 
-/// Whether all lanes between the first and the last are active.
-bool side_by_side(LaneMask active) {
-  const uint32_t run = active.bits >> std::countr_zero(active.bits);
-  return (run & (run + 1)) == 0;
-}
-
 /// 255 bytes, the most that a lane can have, lie in three lines at most.
 Cost cost_of_any(const LaneAddresses& addresses, uint64_t bytes_per_lane) {
   LineTable<128> table;
@@ -171,7 +165,7 @@ Cost cost_of_uniform_local(LaneMask active, uint64_t offset, uint64_t bytes_per_
 
 Cost global_cost(const WarpAccess& access) {
   const uint64_t bytes = access.operation.bytes_per_lane;
-  if (access.addresses.affine() && side_by_side(access.active)) {
+  if (access.addresses.affine() && is_one_run(access.active)) {
     const auto count = static_cast<uint64_t>(access.active.count());
     const int64_t stride = access.addresses.stride;
     const int lowest_lane =

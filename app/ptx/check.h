@@ -4,12 +4,21 @@
 
 #pragma once
 
+#include "base/error.h"
 #include "ptx/module.h"
 #include "ptx/opcode.h"
 
+#include <expected>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace lanescope::ptx {
+
+/// What these checks find.
+inline std::unexpected<Error> wrong(std::string message) {
+  return fail(ErrorKind::Syntax, std::move(message));
+}
 
 /// Whether what is written between name and operands makes sense, and says enough to execute it.
 /// Errors: Syntax, without a location.

@@ -18,10 +18,6 @@ namespace {
 
 constexpr uint32_t kFrameAlignment = 16;
 
-constexpr uint32_t align(uint32_t offset, uint32_t alignment) {
-  return alignment == 0 ? offset : (offset + alignment - 1) / alignment * alignment;
-}
-
 const SymbolOperand* callee_of(const Instruction& call) {
   return std::get_if<SymbolOperand>(&call.operands[1]);
 }

@@ -14,13 +14,9 @@ namespace {
 
 constexpr uint64_t kMaximumBytes = 1 << 24;  // far beyond what any device has of shared or local memory
 
-constexpr uint64_t align(uint64_t offset, uint64_t alignment) {
-  return alignment == 0 ? offset : (offset + alignment - 1) / alignment * alignment;
-}
-
 /// The next free offset in a space; takes what `variable` needs.
 uint64_t take(uint64_t& used, const Variable& variable) {
-  const uint64_t offset = align(used, variable.alignment);
+  const uint64_t offset = align<uint64_t>(used, variable.alignment);
   used = offset + variable.size_bytes;
   return offset;
 }

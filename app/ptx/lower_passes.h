@@ -10,6 +10,12 @@
 
 namespace lanescope::ptx {
 
+/// The lowest multiple of the alignment from `offset` on; no alignment is 0.
+template <class T>
+constexpr T align(T offset, T alignment) {
+  return alignment == 0 ? offset : (offset + alignment - 1) / alignment * alignment;
+}
+
 /// The kernel and all functions that it can reach: indices in Module::functions, the kernel first. Fills the
 /// names of Program::functions. Errors: Unsupported for a call of a function without a body.
 Result<std::vector<uint32_t>> find_functions(const Module& module, uint32_t kernel, Program& program);

@@ -15,8 +15,6 @@ namespace {
 
 using Checked = Result<void>;
 
-std::unexpected<Error> wrong(std::string message) { return fail(ErrorKind::Syntax, std::move(message)); }
-
 struct Product {
   FragmentOf of;
   MatrixShape shape;

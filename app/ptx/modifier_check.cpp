@@ -16,8 +16,6 @@ struct Context {
 
 using Checked = Result<void>;
 
-std::unexpected<Error> wrong(std::string message) { return fail(ErrorKind::Syntax, std::move(message)); }
-
 /// Modifiers without which the instruction is ambiguous.
 Checked check_required(const Context& at) {
   const Modifiers& m = at.instruction.modifiers;

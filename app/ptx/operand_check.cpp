@@ -13,8 +13,6 @@ namespace {
 
 using Checked = Result<void>;
 
-std::unexpected<Error> wrong(std::string message) { return fail(ErrorKind::Syntax, std::move(message)); }
-
 /// Whether the register may be wider than the type: ld, st and cvt extend or truncate.
 enum class Width : uint8_t { Exact, AtLeast };
 

@@ -23,7 +23,7 @@ std::optional<int> take_number(std::string_view& text) {
   return number;
 }
 
-struct Place {
+struct FileLine {
   int file = 0;
   int line = 0;
 };
@@ -32,7 +32,7 @@ struct Place {
 
 std::optional<Location> source_place_of(std::string_view ptx, int ptx_line) {
   std::map<int, std::string> files;
-  std::optional<Place> place;
+  std::optional<FileLine> place;
   int number = 0;
   while (!ptx.empty()) {
     std::string_view line = trimmed(ptx.substr(0, ptx.find('\n')));
@@ -52,7 +52,7 @@ std::optional<Location> source_place_of(std::string_view ptx, int ptx_line) {
     line.remove_prefix(4);
     const auto file = take_number(line);
     const auto source_line = take_number(line);
-    if (file && source_line) place = Place{*file, *source_line};
+    if (file && source_line) place = FileLine{*file, *source_line};
   }
   if (!place || place->line == 0 || !files.contains(place->file)) return std::nullopt;
   return Location{files[place->file], place->line};

@@ -150,11 +150,6 @@ void each_lane(Warps& warps, const Step& step, F&& convert) {
   });
 }
 
-const ptx::Modifiers& modifiers_of(const Warps& warps, const Step& step) {
-  const ptx::Program& program = *warps.block.code.program;
-  return program.modifiers[program.steps[step.index].modifiers];
-}
-
 template <bool wide_to, bool wide_from>
 void convert_one(Warps& warps, const Step& step) {
   const Conversion conversion(modifiers_of(warps, step), step.type, step.second_type);

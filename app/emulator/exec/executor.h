@@ -48,6 +48,11 @@ Handler sparse_product_handler(const ptx::Program& program, const ptx::Step& ste
 Handler matrix_product_handler(const ptx::Program& program, const ptx::Step& step);
 Handler warpgroup_product_handler(const ptx::Program& program, const ptx::Step& step);
 
+inline const ptx::Modifiers& modifiers_of(const Warps& warps, const Step& step) {
+  const ptx::Program& program = *warps.block.code.program;
+  return program.modifiers[program.steps[step.index].modifiers];
+}
+
 /// map<F, T, T...> with `arity` sources.
 template <class F, class T, int arity>
 constexpr Handler same_type() {

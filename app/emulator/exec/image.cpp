@@ -14,11 +14,6 @@
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
-const ptx::Modifiers& modifiers_of(const Warps& warps, const Step& step) {
-  const ptx::Program& program = *warps.block.code.program;
-  return program.modifiers[program.steps[step.index].modifiers];
-}
-
 void record(Warps& warps, const Step& step, uint32_t mask, uint32_t n) {
   BlockState& block = warps.block;
   block.sink->on_access({.site = {step.site},

@@ -15,11 +15,6 @@ namespace {
 constexpr int kRows = 8;  // of a matrix of ldmatrix; eight halves each
 constexpr int kRowBytes = 16;
 
-const ptx::Modifiers& modifiers_of(const Warps& warps, const Step& step) {
-  const ptx::Program& program = *warps.block.code.program;
-  return program.modifiers[program.steps[step.index].modifiers];
-}
-
 /// Where the two halves of a lane's register lie in a matrix: row and column of the n-th.
 struct HalfPlace {
   int row;

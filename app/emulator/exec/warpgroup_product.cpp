@@ -28,11 +28,6 @@ constexpr uint32_t kSides = 8;   // rows of A, or columns of B, of a core matrix
 constexpr uint32_t kChunks = 8;  // of a core matrix
 constexpr uint32_t kDepths = 2;  // core matrices along the depth
 
-const ptx::Modifiers& modifiers_of(const Warps& warps, const Step& step) {
-  const ptx::Program& program = *warps.block.code.program;
-  return program.modifiers[program.steps[step.index].modifiers];
-}
-
 /// One chunk of 16 bytes of a matrix.
 struct Chunk {
   uint32_t side = 0;   // of the core matrix, along the rows of A or the columns of B
