@@ -11,8 +11,8 @@
 namespace lanescope::layout {
 namespace {
 
-constexpr int kMostBits = 16;        // of an offset in shared memory, with room to spare
-constexpr int kMostElements = 4096;  // of a phase, a vector or a padding
+constexpr int kMostBits = 16;      // of an offset in shared memory, with room to spare
+constexpr int kMostOfPart = 4096;  // of a phase, a vector or a padding
 
 /// `count` whole numbers with commas between them.
 std::optional<std::array<int, 3>> numbers_in(std::string_view text, size_t count) {
@@ -81,24 +81,24 @@ Result<Swizzle> parse_swizzle(std::string_view text) {
 Result<TritonSwizzle> parse_triton(std::string_view text) {
   const auto numbers = numbers_in(text, 3);
   const auto fits = [](int value) {
-    return value >= 1 && value <= kMostElements && std::has_single_bit(static_cast<unsigned>(value));
+    return value >= 1 && value <= kMostOfPart && std::has_single_bit(static_cast<unsigned>(value));
   };
   if (!numbers || !fits((*numbers)[0]) || !fits((*numbers)[1]) || !fits((*numbers)[2]))
     return fail(ErrorKind::Usage,
                 fmt::format("Triton's swizzle is VEC,PER_PHASE,MAX_PHASE, each a power of two up to {}, for "
                             "example 8,1,8; found '{}'",
-                            kMostElements, text.substr(0, 60)));
+                            kMostOfPart, text.substr(0, 60)));
   return TritonSwizzle{static_cast<uint32_t>((*numbers)[0]), static_cast<uint32_t>((*numbers)[1]),
                        static_cast<uint32_t>((*numbers)[2])};
 }
 
 Result<Padding> parse_padding(std::string_view text) {
   const auto numbers = numbers_in(text, 1);
-  if (!numbers || (*numbers)[0] < 0 || (*numbers)[0] > kMostElements)
+  if (!numbers || (*numbers)[0] < 0 || (*numbers)[0] > kMostOfPart)
     return fail(ErrorKind::Usage,
                 fmt::format("a padding is the number of elements after each row, from 0 to {}, for example "
                             "8; found '{}'",
-                            kMostElements, text.substr(0, 60)));
+                            kMostOfPart, text.substr(0, 60)));
   return Padding{static_cast<uint32_t>((*numbers)[0])};
 }
 

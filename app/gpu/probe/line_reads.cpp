@@ -53,7 +53,7 @@ END:
   ret;
 })";
 
-constexpr uint32_t kThreads = 1024;
+constexpr uint32_t kReadingThreads = 1024;
 constexpr uint32_t kBlocksEach = 2;  // per multiprocessor
 constexpr unsigned kRepetitions = 9;
 constexpr uint32_t kRounds = 256;
@@ -80,7 +80,7 @@ struct Reader {
     uint32_t lines = count;
     std::array<void*, 5> arguments{&memory_at, &list_at, &lines, &rounds, &sink_at};
     const auto blocks = kBlocksEach * static_cast<uint32_t>(context.device().multiprocessors);
-    return module.launch("read_lines", {blocks, 1, 1}, {kThreads, 1, 1}, 0, arguments);
+    return module.launch("read_lines", {blocks, 1, 1}, {kReadingThreads, 1, 1}, 0, arguments);
   }
 };
 
