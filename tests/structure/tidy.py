@@ -24,6 +24,20 @@ FOR_CLANG = tuple(f"--extra-arg=-Wno-{name}" for name in
                   ("unknown-warning-option", "unknown-pragmas", "deprecated-declarations", "ignored-gch"))
 
 
+INCLUDED = re.compile(r'^#include "(.+)"$', re.MULTILINE)
+
+
+def commands_of(build):
+    """The build's compile commands, one for each file: those that are compiled as one have the same."""
+    entries = []
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        file = pathlib.Path(entry["file"])
+        parts = INCLUDED.findall(file.read_text()) if "Unity" in file.parts and file.is_file() else [entry["file"]]
+        entries += [{**entry, "file": part, "command": entry["command"].replace(f" -c {file}", f" -c {part}")}
+                    for part in parts]
+    return entries
+
+
 def read_by_object(build):
     """object -> files that the compiler read for it, as ninja noted them."""
     text = subprocess.run(["ninja", "-C", str(build), "-t", "deps"], capture_output=True, text=True).stdout
@@ -70,7 +84,9 @@ def main():
     clean.mkdir(parents=True, exist_ok=True)
     read = read_by_object(build)
     entries = {}
-    for entry in json.loads((build / "compile_commands.json").read_text()):
+    commands = commands_of(build)
+    (clean / "compile_commands.json").write_text(json.dumps(commands))
+    for entry in commands:
         file = pathlib.Path(entry["file"])
         if file.suffix == ".cpp" and file.is_relative_to(ROOT / "app" / folder):  # the checks are those of C++
             entries.setdefault(entry["file"], entry)  # a file that is compiled twice is looked at once
@@ -81,7 +97,7 @@ def main():
         if key and (clean / key).exists():
             continue
         looked_at += 1
-        done = subprocess.run([tool, "-p", str(build), "--quiet", *FOR_CLANG, file], capture_output=True, text=True)
+        done = subprocess.run([tool, "-p", str(clean), "--quiet", *FOR_CLANG, file], capture_output=True, text=True)
         if done.returncode == 0:
             if key:
                 (clean / key).touch()
