@@ -45,3 +45,5 @@ void free_zeros(void* memory, size_t size_bytes) noexcept {
 }
 
 }  // namespace lanescope::launch
+
+template class std::vector<std::byte, lanescope::launch::ZeroAllocator<std::byte>>;

@@ -45,3 +45,6 @@ using Bytes = std::vector<std::byte, ZeroAllocator<std::byte>>;
 inline Bytes copy_of(std::span<const std::byte> bytes) { return {bytes.begin(), bytes.end()}; }
 
 }  // namespace lanescope::launch
+
+// Compiled once, with optimization: without it a vector's destructor goes through the bytes one by one.
+extern template class std::vector<std::byte, lanescope::launch::ZeroAllocator<std::byte>>;
