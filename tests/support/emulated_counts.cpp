@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -20,7 +21,7 @@ using trace::Kind;
 using trace::Space;
 
 /// "global_load" and the like; empty for what has no counter (constant memory, bulk copies).
-std::string subject_of(const trace::Operation& operation) {
+std::string subject_of(Space space, Kind kind, trace::Detail detail) {
   static const std::map<Kind, std::string> kKinds{{Kind::Load, "load"},
                                                   {Kind::Store, "store"},
                                                   {Kind::Atomic, "atomic"},
@@ -28,38 +29,63 @@ std::string subject_of(const trace::Operation& operation) {
                                                   {Kind::AsyncCopy, "async_copy"}};
   // Bulk copies and the operands of wgmma are no requests of the load and store unit. Of the latter the
   // wavefronts are counted by address.
-  const bool is_request =
-      operation.detail != trace::Detail::Bulk && operation.detail != trace::Detail::Tensor;
-  if (operation.space == Space::Constant || !is_request) return {};
+  const bool is_request = detail != trace::Detail::Bulk && detail != trace::Detail::Tensor;
+  if (space == Space::Constant || !is_request) return {};
   // The hardware counts an asynchronous copy's fetch among the loads.
-  if (operation.space == Space::Global && operation.kind == Kind::AsyncCopy) return "global_load";
+  if (space == Space::Global && kind == Kind::AsyncCopy) return "global_load";
   // Shared memory has one kind of atomic: a reduction is an atomic with an unused result.
-  if (operation.space == Space::Shared && operation.kind == Kind::Reduction) return "shared_atomic";
-  return fmt::format("{}_{}", name_of(operation.space), kKinds.at(operation.kind));
+  if (space == Space::Shared && kind == Kind::Reduction) return "shared_atomic";
+  return fmt::format("{}_{}", name_of(space), kKinds.at(kind));
 }
+
+/// Sums of the accesses of one operation.
+struct OperationSums {
+  uint64_t requests = 0;
+  uint64_t sectors = 0;
+  uint64_t wavefronts = 0;
+  uint64_t address_wavefronts = 0;
+  uint64_t ideal_wavefronts = 0;
+};
 
 class CountingSink : public trace::Sink {
  public:
   bool begin_block(CtaId) override { return false; }
   void on_access(const trace::WarpAccess& access) override {
-    const std::string subject = subject_of(access.operation);
-    const bool is_tensor_load = access.operation.detail == trace::Detail::Tensor;
-    if (subject.empty() && !is_tensor_load) return;
-    const trace::Cost cost = model::cost_of(access);
-    if (access.operation.space == Space::Shared) {
-      if (!is_tensor_load) counts_[subject + "_wavefronts"] += cost.wavefronts;
-      counts_["shared_address_wavefronts"] += model::count_address_wavefronts(access);
-      counts_["shared_ideal_wavefronts"] += cost.ideal_wavefronts;
-      return;
+    const trace::Operation& operation = access.operation;
+    if (last_ == nullptr || last_operation_ != operation) {
+      last_operation_ = operation;
+      last_ = &sums_[{operation.space, operation.kind, operation.detail}];
     }
-    counts_[subject + "_requests"] += 1;
-    counts_[subject + "_sectors"] += cost.sectors;
-    if (access.operation.space == Space::Global) counts_["global_theoretical_sectors"] += cost.sectors;
+    const trace::Cost cost = model::cost_of(access);
+    last_->requests += 1;
+    last_->sectors += cost.sectors;
+    last_->wavefronts += cost.wavefronts;
+    last_->ideal_wavefronts += cost.ideal_wavefronts;
+    if (operation.space == Space::Shared)
+      last_->address_wavefronts += model::count_address_wavefronts(access);
   }
-  const Counts& counts() const { return counts_; }
+  void add_to(Counts& counts) const {
+    for (const auto& [key, sums] : sums_) {
+      const auto& [space, kind, detail] = key;
+      const std::string subject = subject_of(space, kind, detail);
+      const bool is_tensor_load = detail == trace::Detail::Tensor;
+      if (subject.empty() && !is_tensor_load) continue;
+      if (space == Space::Shared) {
+        if (!is_tensor_load) counts[subject + "_wavefronts"] += sums.wavefronts;
+        counts["shared_address_wavefronts"] += sums.address_wavefronts;
+        counts["shared_ideal_wavefronts"] += sums.ideal_wavefronts;
+        continue;
+      }
+      counts[subject + "_requests"] += sums.requests;
+      counts[subject + "_sectors"] += sums.sectors;
+      if (space == Space::Global) counts["global_theoretical_sectors"] += sums.sectors;
+    }
+  }
 
  private:
-  Counts counts_;
+  std::map<std::tuple<Space, Kind, trace::Detail>, OperationSums> sums_;
+  trace::Operation last_operation_;
+  OperationSums* last_ = nullptr;  // of it; null: there was none
 };
 
 }  // namespace
@@ -76,8 +102,7 @@ Result<Counts> emulated_counts(std::string_view ptx, const std::string& name, co
       emulator::run(
           program, launch, [&](unsigned) -> trace::Sink& { return sinks.emplace_back(); }, options));
   Counts counts;
-  for (const CountingSink& sink : sinks)
-    for (const auto& [count, value] : sink.counts()) counts[count] += value;
+  for (const CountingSink& sink : sinks) sink.add_to(counts);
   return counts;
 }
 
