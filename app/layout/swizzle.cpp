@@ -20,7 +20,10 @@ std::optional<std::array<int, 3>> numbers_in(std::string_view text, size_t count
   const char* at = text.data();
   const char* const end = text.data() + text.size();
   for (size_t n = 0; n < count; ++n) {
-    if (n != 0 && (at == end || *at++ != ',')) return std::nullopt;
+    if (n != 0) {
+      if (at == end || *at != ',') return std::nullopt;
+      ++at;
+    }
     const auto [next, error] = std::from_chars(at, end, numbers[n]);
     if (error != std::errc()) return std::nullopt;
     at = next;
