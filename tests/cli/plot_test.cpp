@@ -67,10 +67,8 @@ TEST_F(Plot, every_figure_has_every_format) {
     if (figure == "widths") more = {"--width-step", "3072"};  // a run for each width: the ends will do
     if (figure == "published") more = {"--seeds", "0"};
     if (figure == "bandwidth") more = {"--set", "size=1024"};  // times are recorded from there on
-    if (figure == "assumptions") continue;  // 44 runs of the model: model_plot_test.cpp writes it
     EXPECT_TRUE(plot(figure, "svg", more).starts_with("<?xml")) << figure;
-    // Many runs too; the files are written as for the others.
-    if (figure == "published" || figure == "roofline") continue;
+    if (figure == "assumptions") continue;  // 44 runs of the model; the files are written as for the others
     EXPECT_TRUE(plot(figure, "pdf", more).starts_with("%PDF")) << figure;
     EXPECT_TRUE(plot(figure, "png", more).starts_with("\x89PNG")) << figure;
     EXPECT_FALSE(plot(figure, "csv", more).empty()) << figure;
