@@ -15,7 +15,7 @@
 namespace lanescope::recordings {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 constexpr size_t kNumbers = 9;  // of times: bytes, then four of each kind
 constexpr size_t kMostColumns = 256;
