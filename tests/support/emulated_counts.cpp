@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <tuple>
 
 #include <fmt/format.h>
 
@@ -21,7 +20,7 @@ using trace::Kind;
 using trace::Space;
 
 /// "global_load" and the like; empty for what has no counter (constant memory, bulk copies).
-std::string subject_of(Space space, Kind kind, trace::Detail detail) {
+std::string subject_of(const trace::Operation& operation) {
   static const std::map<Kind, std::string> kKinds{{Kind::Load, "load"},
                                                   {Kind::Store, "store"},
                                                   {Kind::Atomic, "atomic"},
@@ -29,63 +28,55 @@ std::string subject_of(Space space, Kind kind, trace::Detail detail) {
                                                   {Kind::AsyncCopy, "async_copy"}};
   // Bulk copies and the operands of wgmma are no requests of the load and store unit. Of the latter the
   // wavefronts are counted by address.
-  const bool is_request = detail != trace::Detail::Bulk && detail != trace::Detail::Tensor;
-  if (space == Space::Constant || !is_request) return {};
+  const bool is_request =
+      operation.detail != trace::Detail::Bulk && operation.detail != trace::Detail::Tensor;
+  if (operation.space == Space::Constant || !is_request) return {};
   // The hardware counts an asynchronous copy's fetch among the loads.
-  if (space == Space::Global && kind == Kind::AsyncCopy) return "global_load";
+  if (operation.space == Space::Global && operation.kind == Kind::AsyncCopy) return "global_load";
   // Shared memory has one kind of atomic: a reduction is an atomic with an unused result.
-  if (space == Space::Shared && kind == Kind::Reduction) return "shared_atomic";
-  return fmt::format("{}_{}", name_of(space), kKinds.at(kind));
+  if (operation.space == Space::Shared && operation.kind == Kind::Reduction) return "shared_atomic";
+  return fmt::format("{}_{}", name_of(operation.space), kKinds.at(operation.kind));
 }
-
-/// Sums of the accesses of one operation.
-struct OperationSums {
-  uint64_t requests = 0;
-  uint64_t sectors = 0;
-  uint64_t wavefronts = 0;
-  uint64_t address_wavefronts = 0;
-  uint64_t ideal_wavefronts = 0;
-};
 
 class CountingSink : public trace::Sink {
  public:
   bool begin_block(CtaId) override { return false; }
   void on_access(const trace::WarpAccess& access) override {
-    const trace::Operation& operation = access.operation;
-    if (last_ == nullptr || last_operation_ != operation) {
-      last_operation_ = operation;
-      last_ = &sums_[{operation.space, operation.kind, operation.detail}];
-    }
-    const trace::Cost cost = model::cost_of(access);
-    last_->requests += 1;
-    last_->sectors += cost.sectors;
-    last_->wavefronts += cost.wavefronts;
-    last_->ideal_wavefronts += cost.ideal_wavefronts;
-    if (operation.space == Space::Shared)
-      last_->address_wavefronts += model::count_address_wavefronts(access);
+    if (sites_.size() <= access.site.value) sites_.resize(access.site.value + 1);
+    SiteSums& site = sites_[access.site.value];
+    site.operation = access.operation;
+    site.totals.add(access, model::cost_of(access));
+    if (access.operation.space == Space::Shared)
+      site.address_wavefronts += model::count_address_wavefronts(access);
   }
   void add_to(Counts& counts) const {
-    for (const auto& [key, sums] : sums_) {
-      const auto& [space, kind, detail] = key;
-      const std::string subject = subject_of(space, kind, detail);
-      const bool is_tensor_load = detail == trace::Detail::Tensor;
-      if (subject.empty() && !is_tensor_load) continue;
-      if (space == Space::Shared) {
-        if (!is_tensor_load) counts[subject + "_wavefronts"] += sums.wavefronts;
-        counts["shared_address_wavefronts"] += sums.address_wavefronts;
-        counts["shared_ideal_wavefronts"] += sums.ideal_wavefronts;
-        continue;
-      }
-      counts[subject + "_requests"] += sums.requests;
-      counts[subject + "_sectors"] += sums.sectors;
-      if (space == Space::Global) counts["global_theoretical_sectors"] += sums.sectors;
-    }
+    for (const SiteSums& site : sites_)
+      if (site.totals.requests != 0) add_site(site, counts);
   }
 
  private:
-  std::map<std::tuple<Space, Kind, trace::Detail>, OperationSums> sums_;
-  trace::Operation last_operation_;
-  OperationSums* last_ = nullptr;  // of it; null: there was none
+  struct SiteSums {
+    trace::Operation operation;
+    trace::Totals totals;
+    uint64_t address_wavefronts = 0;
+  };
+
+  static void add_site(const SiteSums& site, Counts& counts) {
+    const std::string subject = subject_of(site.operation);
+    const bool is_tensor_load = site.operation.detail == trace::Detail::Tensor;
+    if (subject.empty() && !is_tensor_load) return;
+    if (site.operation.space == Space::Shared) {
+      if (!is_tensor_load) counts[subject + "_wavefronts"] += site.totals.wavefronts;
+      counts["shared_address_wavefronts"] += site.address_wavefronts;
+      counts["shared_ideal_wavefronts"] += site.totals.ideal_wavefronts;
+      return;
+    }
+    counts[subject + "_requests"] += site.totals.requests;
+    counts[subject + "_sectors"] += site.totals.sectors;
+    if (site.operation.space == Space::Global) counts["global_theoretical_sectors"] += site.totals.sectors;
+  }
+
+  std::vector<SiteSums> sites_;
 };
 
 }  // namespace
