@@ -84,12 +84,13 @@ def main():
     clean.mkdir(parents=True, exist_ok=True)
     read = read_by_object(build)
     entries = {}
-    commands = commands_of(build)
-    (clean / "compile_commands.json").write_text(json.dumps(commands))
-    for entry in commands:
+    for entry in commands_of(build):
         file = pathlib.Path(entry["file"])
         if file.suffix == ".cpp" and file.is_relative_to(ROOT / "app" / folder):  # the checks are those of C++
             entries.setdefault(entry["file"], entry)  # a file that is compiled twice is looked at once
+    commands = clean / folder  # CTest runs this for several folders at the same time
+    commands.mkdir(exist_ok=True)
+    (commands / "compile_commands.json").write_text(json.dumps(list(entries.values())))
     unclean = looked_at = 0
     for file, entry in sorted(entries.items()):
         made = re.search(r" -o (\S+)", entry["command"])
@@ -97,7 +98,7 @@ def main():
         if key and (clean / key).exists():
             continue
         looked_at += 1
-        done = subprocess.run([tool, "-p", str(clean), "--quiet", *FOR_CLANG, file], capture_output=True, text=True)
+        done = subprocess.run([tool, "-p", str(commands), "--quiet", *FOR_CLANG, file], capture_output=True, text=True)
         if done.returncode == 0:
             if key:
                 (clean / key).touch()
