@@ -104,15 +104,15 @@ class Database {
   std::string failure_;
 };
 
-std::string extent_text(Dim3 value) { return fmt::format("{},{},{}", value.x, value.y, value.z); }
+std::string stored_extent(Dim3 value) { return fmt::format("{},{},{}", value.x, value.y, value.z); }
 
 void write_header(Database& database, const trace::Trace& trace) {
   database.prepare("INSERT INTO trace VALUES (?, ?)");
   database.insert("lanescope", LANESCOPE_VERSION);
   database.insert("kernel", trace.kernel);
   database.insert("provenance", name_of(trace.provenance));
-  database.insert("grid", extent_text(trace.grid));
-  database.insert("block", extent_text(trace.block));
+  database.insert("grid", stored_extent(trace.grid));
+  database.insert("block", stored_extent(trace.block));
   database.insert("shared_bytes", trace.shared_bytes);
   database.insert("dropped", trace.dropped);
   database.insert("warp_instructions", trace.warp_instructions);
@@ -144,7 +144,7 @@ void write_hazards(Database& database, const trace::Trace& trace) {
   database.prepare("INSERT INTO hazards VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const auto insert = [&](const trace::Hazard& hazard, int is_note) {
     database.insert(name_of(hazard.kind), hazard.where.file, hazard.where.line, hazard.ptx_line,
-                    hazard.message, extent_text(hazard.block), extent_text(hazard.thread), hazard.count,
+                    hazard.message, stored_extent(hazard.block), stored_extent(hazard.thread), hazard.count,
                     is_note);
   };
   for (const trace::Hazard& hazard : trace.hazards) insert(hazard, 0);

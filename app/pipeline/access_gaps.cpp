@@ -19,7 +19,7 @@ namespace {
 using model::Gap;
 
 /// One instruction of the kernel's body.
-struct GapStep {
+struct BodyInstruction {
   int line = 0;  // of the PTX text, from 1
   bool division = false;
   bool accesses = false;  // it is a site of the trace
@@ -79,7 +79,7 @@ class Body {
       return;
     }
     if (line.find(';') == std::string_view::npos) return;  // a brace, or a part of a call
-    GapStep step;
+    BodyInstruction step;
     step.line = number;
     const bool guarded = line.starts_with("@");
     if (guarded) line = trimmed(line.substr(std::min(line.find_first_of(" \t"), line.size())));
@@ -93,13 +93,13 @@ class Body {
   }
 
   std::optional<size_t> step_of(const trace::Site& site) const {
-    const auto found = std::ranges::lower_bound(steps_, site.ptx_line, {}, &GapStep::line);
+    const auto found = std::ranges::lower_bound(steps_, site.ptx_line, {}, &BodyInstruction::line);
     if (found == steps_.end() || found->line != site.ptx_line) return {};
     return static_cast<size_t>(found - steps_.begin());
   }
 
   void add_successors(size_t n, std::vector<size_t>& to) const {
-    const GapStep& step = steps_[n];
+    const BodyInstruction& step = steps_[n];
     if (!step.jump.empty()) {
       const auto label = labels_.find(std::string(step.jump));
       if (label != labels_.end()) to.push_back(label->second);
@@ -109,8 +109,9 @@ class Body {
   }
 
   Paths paths_from(const std::vector<size_t>& starts) const {
-    return {.instructions = shortest(starts, [](const GapStep&) { return 1u; }),
-            .divisions = shortest(starts, [](const GapStep& step) { return step.division ? 1u : 0u; })};
+    return {
+        .instructions = shortest(starts, [](const BodyInstruction&) { return 1u; }),
+        .divisions = shortest(starts, [](const BodyInstruction& step) { return step.division ? 1u : 0u; })};
   }
 
   /// Dijkstra's method; no path leads through an access.
@@ -139,7 +140,7 @@ class Body {
   }
 
   std::span<const trace::Site> sites_;
-  std::vector<GapStep> steps_;
+  std::vector<BodyInstruction> steps_;
   std::map<std::string, size_t> labels_;
 };
 
