@@ -92,11 +92,19 @@ struct CodeFunction {
 /// Fills the cells of an operand's lanes from its form.
 using FillLanes = void (*)(std::byte* registers, const Operand&, const FormLayout&, uint32_t warps);
 
+/// A warp of a group, in a batch of blocks: warp by warp, and of these block by block, so that what only the
+/// first warps of each block do is done by the first of the group.
+struct WarpOfBatch {
+  uint32_t block = 0;  // counts from the first of the batch
+  uint32_t warp = 0;   // in the block
+};
+
 struct Code {
   const ptx::Program* program = nullptr;
   Dim3 grid;
   Dim3 block;
-  uint32_t warps = 0;         // per block
+  uint32_t batch = 1;         // blocks that run as one group: batch.h
+  uint32_t warps = 0;         // of a group: of all its blocks
   uint32_t shared_bytes = 0;  // static and dynamic
   uint32_t dynamic_shared_bytes = 0;
   uint32_t register_bytes = 0;  // size of the register file
@@ -115,6 +123,10 @@ struct Code {
                                         // other lanes; the block's end if there is none
   std::vector<uint8_t> polls;           // [block] whether it reads what others may write
   Detours detours;                      // [block]
+
+  uint32_t warps_of_block() const { return warps / batch; }
+  WarpOfBatch place_of(uint32_t warp) const { return {warp % batch, warp / batch}; }
+  uint32_t warp_at(WarpOfBatch place) const { return place.warp * batch + place.block; }
 };
 
 /// Finds the handler of a step; null where there is none.

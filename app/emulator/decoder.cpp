@@ -119,7 +119,8 @@ class Layout {
         operand = place(slot.width, true, false);
         break;
       case ptx::SlotContent::PerBlock:
-        operand = place(slot.width, true, true);
+        operand = place(slot.width, true, code_.batch == 1);
+        if (code_.batch > 1) break;
         (slot.width == ptx::SlotWidth::Predicate ? code_.shared_predicates : code_.shared_by_warps)
             .push_back(operand);
         break;
@@ -129,7 +130,9 @@ class Layout {
         code_.presets.push_back({operand, slot});
         break;
       case ptx::SlotContent::Special:
-        operand = place(slot.width, !is_the_same_for_warps(slot.special), false);
+        operand =
+            place(slot.width,
+                  !is_the_same_for_warps(slot.special) || (code_.batch > 1 && depends_on_block(slot)), false);
         (depends_on_block(slot) ? code_.per_block : code_.presets).push_back({operand, slot});
         break;
     }
@@ -197,12 +200,13 @@ void look_ahead(const ptx::Program& program, Code& code) {
 }  // namespace
 
 Result<Code> decode(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
-                    Vectors vectors) {
+                    Vectors vectors, uint32_t batch) {
   Code code;
   code.program = &program;
   code.grid = grid;
   code.block = block;
-  code.warps = static_cast<uint32_t>((volume(block) + kLanes - 1) / kLanes);
+  code.batch = batch;
+  code.warps = static_cast<uint32_t>((volume(block) + kLanes - 1) / kLanes) * batch;
   code.shared_bytes = program.static_shared_bytes + dynamic_shared_bytes;
   code.dynamic_shared_bytes = dynamic_shared_bytes;
   const Layout layout(code);
@@ -233,7 +237,7 @@ Result<Code> decode(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t
     step.guard = layout.source(from.guard);
     step.guard_negated = from.flags & ptx::Step::kGuardNegated;
     step.negated = static_cast<uint8_t>(from.flags / ptx::Step::kFirstSourceNegated);
-    step.once = is_computed_once(program, from);
+    step.once = batch == 1 && is_computed_once(program, from);
     step.type = from.type;
     step.second_type = from.second_type;
     step.combination = program.modifiers[from.modifiers].combination;

@@ -42,6 +42,9 @@ struct Options {
   Vectors vectors = Vectors::Widest;                 // an upper bound: the machine may have less
   Checks checks = Checks::None;
   std::shared_ptr<const Suspects> suspects = {};  // of an earlier run, to report its races in detail
+  /// Blocks may run as one group where that makes no difference, unless there is a hazard: batch.h. Then it
+  /// need not be that of the lowest block.
+  bool batches = false;
   Scheduling scheduling = Scheduling::Independent;
   const MemoryInPlace* in_place = nullptr;  // null: the run has memory of its own, with the launch's contents
   uint64_t first_blocks = 0;  // 0: all; else those with the lowest numbers, and the others never run

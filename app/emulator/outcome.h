@@ -29,8 +29,10 @@ struct Outcome {
   std::shared_ptr<const Suspects> suspects;
   std::vector<std::string> unchecked;  // what the checks could not cover
   std::optional<CtaId> stopped_in;     // the hazard's block
-  uint64_t warp_instructions = 0;      // instructions executed by a warp, whatever its mask
-  uint64_t lane_instructions = 0;      // the same times the lanes that were active
+  /// Blocks ran one after the other, in the order of their numbers.
+  bool in_order = false;
+  uint64_t warp_instructions = 0;  // instructions executed by a warp, whatever its mask
+  uint64_t lane_instructions = 0;  // the same times the lanes that were active
   trace::Output output;
 };
 

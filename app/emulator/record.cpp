@@ -12,7 +12,8 @@ namespace {
 /// A recording and whether it is the one that counts.
 struct Attempt {
   Recording recording;
-  bool stopped = false;  // by a hazard
+  bool stopped = false;   // by a hazard
+  bool in_order = false;  // as Outcome says
   std::shared_ptr<const Suspects> suspects;
 };
 
@@ -30,7 +31,8 @@ Result<Attempt> record_once(const ptx::Program& program, const launch::Launch& l
   recording.trace.unchecked = std::move(outcome.unchecked);
   recording.trace.warp_instructions = outcome.warp_instructions;
   recording.trace.lane_instructions = outcome.lane_instructions;
-  return Attempt{std::move(recording), outcome.stopped_in.has_value(), std::move(outcome.suspects)};
+  return Attempt{std::move(recording), outcome.stopped_in.has_value(), outcome.in_order,
+                 std::move(outcome.suspects)};
 }
 
 }  // namespace
@@ -84,9 +86,10 @@ trace::Trace trace_header(const ptx::Program& program, const launch::Launch& lau
 
 Result<Recording> record(const ptx::Program& program, const launch::Launch& launch, trace::CostFunction cost,
                          const trace::Keep& keep, const Options& options) {
-  TRY(Attempt first, record_once(program, launch, cost, keep, options));
-  const bool one_worker = options.threads == 1 || (options.pool != nullptr && options.pool->size() == 1);
-  if (!first.suspects && (!first.stopped || one_worker)) return std::move(first.recording);
+  Options fast = options;
+  fast.batches = true;
+  TRY(Attempt first, record_once(program, launch, cost, keep, fast));
+  if (!first.suspects && (!first.stopped || first.in_order)) return std::move(first.recording);
   // Other workers were past the hazard when it happened, or which blocks raced depends on their order. A
   // second run in order shows what was before the hazard, and both sides of each race.
   Options in_order = options;

@@ -1,6 +1,7 @@
 #include "emulator/run.h"
 
 #include "base/source_name.h"
+#include "emulator/batch.h"
 #include "emulator/checks/run_checks.h"
 #include "emulator/decoder.h"
 #include "emulator/memory/cluster_layout.h"
@@ -108,13 +109,22 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
   const uint64_t blocks = volume(launch.grid);
   const unsigned workers = worker_count(options, pool, blocks);
   code.one_worker = workers == 1;
-  Grid grid(blocks, volume(program.cluster), workers, options);
+  std::optional<Code> batch;
+  if (const uint32_t size = batch_size(code, workers, options); size > 1) {
+    TRY(Code of_batch,
+        decode(program, launch.grid, launch.block, launch.dynamic_shared_bytes, options.vectors, size));
+    batch = std::move(of_batch);
+    batch->one_worker = code.one_worker;
+  }
+  Grid grid(blocks, batch ? batch->batch : volume(program.cluster), workers, options);
   std::vector<trace::Sink*> sinks;
   for (unsigned worker = 0; worker < workers; ++worker) sinks.push_back(&sink_of_worker(worker));
   RunChecks checks(code, memory, pool.spare_buffers(), options);
   std::vector<InstructionCount> counts(workers);
   pool.run(workers, [&](unsigned worker) {
-    counts[worker] = Worker(code, memory, checks, grid, worker, workers, options, *sinks[worker]).work();
+    counts[worker] = Worker(code, batch ? &*batch : nullptr, memory, checks, grid, worker, workers, options,
+                            *sinks[worker])
+                         .work();
   });
 
   if (grid.cancelled()) return fail(ErrorKind::Cancelled, "cancelled");
@@ -137,6 +147,7 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
     outcome.hazards.push_back(*hazard);
     outcome.stopped_in = CtaId{static_cast<uint32_t>(grid.end())};
   }
+  outcome.in_order = workers == 1 && !batch;
   checks.report(outcome, workers);
   outcome.output = grid.take_output();
   outcome.variables = memory.variables(program);

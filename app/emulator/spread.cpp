@@ -44,7 +44,7 @@ void describe(Spread& spread, uint32_t warps, uint32_t row_lanes) {
 }  // namespace
 
 Spreads::Spreads(size_t instructions, uint32_t warps, uint32_t row_lanes)
-    : warps_(warps), row_lanes_(row_lanes), made_(instructions) {}
+    : warps_(warps), row_lanes_(row_lanes), made_(instructions), places_(instructions) {}
 
 const Spread* Spreads::find(const SpreadNumbers& numbers) {
   const uint64_t hash = XXH3_64bits(&numbers, sizeof numbers);
@@ -62,6 +62,16 @@ const Spread* Spreads::find(const SpreadNumbers& numbers) {
   return all_.back().get();
 }
 
+const Spread* Spreads::places_of(size_t instruction, const Spread& addresses,
+                                 const std::vector<uint32_t>& starts) {
+  Places& last = places_[instruction];
+  if (last.of == &addresses) return last.places;
+  SpreadNumbers numbers = addresses;
+  for (uint32_t w = 0; w < warps_; ++w) numbers.base[w] += starts[w];
+  last = {&addresses, find(numbers)};
+  return last.places;
+}
+
 bool Spreads::forget() {
   if (all_.size() < kMostSpreads / 2 || all_.size() == kept_) return false;
   std::erase_if(by_hash_, [&](const auto& entry) {
@@ -70,6 +80,7 @@ bool Spreads::forget() {
   });
   all_.resize(kept_);
   std::ranges::fill(made_, Made{});
+  std::ranges::fill(places_, Places{});
   return true;
 }
 

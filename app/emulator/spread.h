@@ -83,6 +83,10 @@ class Spreads {
     made_[instruction] = {a, b, factor, result, made_[instruction].count};
   }
 
+  /// Of places in the shared memory of a batch: each of these addresses counts from where that of its warp's
+  /// block starts. Null where there is no room for the spread.
+  const Spread* places_of(size_t instruction, const Spread& addresses, const std::vector<uint32_t>& starts);
+
   /// Those that are known now are never forgotten.
   void keep_all() { kept_ = all_.size(); }
   /// Where half of the room is taken, makes room: then true, and no register may have the form that it had.
@@ -104,7 +108,12 @@ class Spreads {
   uint64_t numbered_ = 0;  // the last number of a spread
   std::vector<std::unique_ptr<Spread>> all_;
   std::unordered_multimap<uint64_t, const Spread*> by_hash_;
-  std::vector<Made> made_;  // [instruction]
+  struct Places {
+    const Spread* of = nullptr;
+    const Spread* places = nullptr;
+  };
+  std::vector<Made> made_;      // [instruction]
+  std::vector<Places> places_;  // [instruction] of its last addresses
 };
 
 }  // namespace lanescope::emulator

@@ -202,51 +202,50 @@ class Recorder::Worker final : public Sink {
       : trace_(trace), cost_(cost), keep_(keep), prefix_(prefix), counters_(trace.sites.size()) {}
 
   bool begin_block(CtaId cta) override {
-    end_block();
-    current_.block.cta = cta;
-    current_.in_block = true;
-    current_.place = place_of(keep_, cta);
-    current_.storing = current_.is_wanted() && (current_.place < prefix_.end() || keep_.values_of == cta);
-    current_.room =
-        static_cast<int64_t>(std::min<uint64_t>(keep_.budget_bytes, std::numeric_limits<int64_t>::max()));
-    current_.with_values = current_.storing && keep_.values_of == cta;
-    return current_.with_values;
+    end_blocks();
+    current_.resize(1);
+    begin(current_.front(), cta);
+    return current_.front().with_values;
+  }
+
+  bool begin_batch(CtaId first, uint32_t blocks) override {
+    if (keep_.values_of && keep_.values_of->value - first.value < blocks) return false;
+    end_blocks();
+    current_.resize(blocks);
+    for (uint32_t n = 0; n < blocks; ++n) begin(current_[n], {first.value + n});
+    return true;
   }
 
   void suspend_block() override {
-    const CtaId cta = current_.block.cta;
-    aside_.insert_or_assign(cta, std::exchange(current_, {}));
+    for (Current& current : current_) aside_.insert_or_assign(current.block.cta, std::move(current));
+    current_.clear();
   }
 
   void resume_block(CtaId cta) override {
-    end_block();
+    end_blocks();
     const auto found = aside_.find(cta);
     if (found == aside_.end()) return;
-    current_ = std::move(found->second);
+    current_.clear();
+    current_.push_back(std::move(found->second));
     aside_.erase(found);
   }
 
   void on_access(const WarpAccess& access) override {
     counters_[access.site.value].add(access, cost_);
-    if (!has_addresses(access.operation.space)) return;  // its requests and lanes are all there is
-    if (current_.storing) {
-      store(access);
-    } else if (current_.is_wanted()) {
-      ++dropped_;
-    }
+    if (has_addresses(access.operation.space)) keep(access);  // else its requests and lanes are all there is
   }
 
   void on_group(const GroupAccess& group) override {
     counters_[group.site.value].add(group, cost_);
-    if (!current_.is_wanted()) return;
-    for (uint32_t n = 0; n < group.count; ++n) current_.storing ? store(group.at(n)) : void(++dropped_);
+    if (std::ranges::none_of(current_, &Current::is_wanted)) return;
+    for (uint32_t n = 0; n < group.count; ++n) keep(group.at(n));
   }
 
   /// Moves what this worker recorded into `totals` and `blocks`; returns the accesses it dropped.
   uint64_t finish(std::vector<Totals>& totals, std::vector<StoredBlock>& blocks) {
-    end_block();
+    end_blocks();
     while (!aside_.empty()) resume_block(aside_.begin()->first);
-    end_block();
+    end_blocks();
     prefix_.tell(finished_);
     for (size_t n = 0; n < counters_.size(); ++n) totals[n] += counters_[n].finish(trace_.sites[n].operation);
     std::ranges::move(blocks_, std::back_inserter(blocks));
@@ -254,7 +253,7 @@ class Recorder::Worker final : public Sink {
   }
 
  private:
-  /// The current block.
+  /// A current block: several in a batch.
   struct Current {
     StoredBlock block;          // accesses in the order of arrival
     int64_t room = 0;           // bytes of the budget that it may still take
@@ -266,75 +265,98 @@ class Recorder::Worker final : public Sink {
     bool is_wanted() const { return place != kNoPlace; }
   };
 
+  void begin(Current& current, CtaId cta) {
+    current.block.cta = cta;
+    current.in_block = true;
+    current.place = place_of(keep_, cta);
+    current.storing = current.is_wanted() && (current.place < prefix_.end() || keep_.values_of == cta);
+    current.room =
+        static_cast<int64_t>(std::min<uint64_t>(keep_.budget_bytes, std::numeric_limits<int64_t>::max()));
+    current.with_values = current.storing && keep_.values_of == cta;
+  }
+
+  /// Stores the access in its block, if it is to be stored.
+  void keep(const WarpAccess& access) {
+    const auto blocks = static_cast<uint32_t>(current_.size());
+    Current& current = blocks == 1 ? current_.front() : current_[access.warp.value % blocks];
+    if (current.storing) {
+      store(access, {access.warp.value / blocks}, current);
+    } else if (current.is_wanted()) {
+      ++dropped_;
+    }
+  }
+
   /// Writes each field in place: a record that is built first and then copied stalls on store forwarding,
   /// which costs more than the rest of the function.
-  void store(const WarpAccess& access) {
-    StoredAccess& stored = current_.block.accesses.emplace_back();
+  void store(const WarpAccess& access, WarpId warp, Current& current) {
+    StoredAccess& stored = current.block.accesses.emplace_back();
     stored.site = access.site;
-    stored.warp = access.warp;
+    stored.warp = warp;
     stored.step = access.step;
     stored.active = access.active;
     stored.base = access.addresses.base;
     stored.stride = static_cast<int32_t>(access.addresses.stride);
-    current_.room -= static_cast<int64_t>(sizeof stored);
-    if (!access.addresses.affine() || stored.stride != access.addresses.stride) store_list(access, stored);
-    if (current_.with_values && access.values != nullptr) store_values(access, stored);
-    if (current_.room < 0) give_up_block();
+    current.room -= static_cast<int64_t>(sizeof stored);
+    if (!access.addresses.affine() || stored.stride != access.addresses.stride)
+      store_list(access, stored, current);
+    if (current.with_values && access.values != nullptr) store_values(access, stored, current);
+    if (current.room < 0) give_up(current);
   }
 
-  void store_list(const WarpAccess& access, StoredAccess& stored) {
+  static void store_list(const WarpAccess& access, StoredAccess& stored, Current& current) {
     stored.affine = false;
-    stored.base = current_.block.list.size();
+    stored.base = current.block.list.size();
     stored.stride = 0;
-    for_each_address(access, [&](int, int, uint64_t address) { current_.block.list.push_back(address); });
-    current_.room -= static_cast<int64_t>(sizeof(uint64_t)) * access.active.count();
+    for_each_address(access, [&](int, int, uint64_t address) { current.block.list.push_back(address); });
+    current.room -= static_cast<int64_t>(sizeof(uint64_t)) * access.active.count();
   }
 
-  void store_values(const WarpAccess& access, StoredAccess& stored) {
+  static void store_values(const WarpAccess& access, StoredAccess& stored, Current& current) {
     const auto bytes = size_t{access.operation.bytes_per_lane} * static_cast<size_t>(access.active.count());
-    stored.values_at = static_cast<uint32_t>(current_.block.values.size());
-    current_.block.values.insert(current_.block.values.end(), access.values, access.values + bytes);
-    current_.room -= static_cast<int64_t>(bytes);
+    stored.values_at = static_cast<uint32_t>(current.block.values.size());
+    current.block.values.insert(current.block.values.end(), access.values, access.values + bytes);
+    current.room -= static_cast<int64_t>(bytes);
   }
 
   /// One block alone exceeds the budget, so it cannot be stored: do not fill the memory with it.
-  void give_up_block() {
-    dropped_ += current_.block.accesses.size();
-    current_.outgrown = size_bytes(current_.block);
-    current_.block = StoredBlock{.cta = current_.block.cta, .accesses = {}, .list = {}, .values = {}};
-    current_.storing = false;
+  void give_up(Current& current) {
+    dropped_ += current.block.accesses.size();
+    current.outgrown = size_bytes(current.block);
+    current.block = StoredBlock{.cta = current.block.cta, .accesses = {}, .list = {}, .values = {}};
+    current.storing = false;
   }
 
-  /// Stores the current block with its accesses in order of (warp, step). They arrive in order within a warp,
-  /// so a counting sort by warp is enough.
-  void end_block() {
-    if (!current_.in_block) return;
-    current_.in_block = false;
-    if (!current_.storing) {
-      if (current_.is_wanted()) prefix_.add(finished_, current_.place, std::exchange(current_.outgrown, 0));
+  void end_blocks() {
+    for (Current& current : current_) end(current);
+  }
+
+  /// Stores the block with its accesses in order of (warp, step). They arrive in order within a warp, so a
+  /// counting sort by warp is enough.
+  void end(Current& current) {
+    if (!std::exchange(current.in_block, false)) return;
+    if (!current.storing) {
+      if (current.is_wanted()) prefix_.add(finished_, current.place, std::exchange(current.outgrown, 0));
       return;
     }
     first_of_warp_.clear();
-    for (const StoredAccess& access : current_.block.accesses) {
+    for (const StoredAccess& access : current.block.accesses) {
       if (access.warp.value >= first_of_warp_.size()) first_of_warp_.resize(access.warp.value + 1);
       ++first_of_warp_[access.warp.value];
     }
     uint32_t first = 0;
     for (uint32_t& of_warp : first_of_warp_) first += std::exchange(of_warp, first);
-    order_.resize(current_.block.accesses.size());
+    order_.resize(current.block.accesses.size());
     for (uint32_t n = 0; n < order_.size(); ++n)
-      order_[first_of_warp_[current_.block.accesses[n].warp.value]++] = n;
-    StoredBlock kept{.cta = current_.block.cta,
-                     .accesses = {},
-                     .list = current_.block.list,
-                     .values = current_.block.values};
+      order_[first_of_warp_[current.block.accesses[n].warp.value]++] = n;
+    StoredBlock kept{
+        .cta = current.block.cta, .accesses = {}, .list = current.block.list, .values = current.block.values};
     kept.accesses.reserve(order_.size());
-    for (const uint32_t n : order_) kept.accesses.push_back(current_.block.accesses[n]);
-    prefix_.add(finished_, current_.place, size_bytes(kept));
+    for (const uint32_t n : order_) kept.accesses.push_back(current.block.accesses[n]);
+    prefix_.add(finished_, current.place, size_bytes(kept));
     blocks_.push_back(std::move(kept));
-    current_.block.accesses.clear();
-    current_.block.list.clear();
-    current_.block.values.clear();
+    current.block.accesses.clear();
+    current.block.list.clear();
+    current.block.values.clear();
   }
 
   const Trace& trace_;
@@ -342,10 +364,10 @@ class Recorder::Worker final : public Sink {
   const Keep& keep_;
   KeptPrefix& prefix_;
   std::vector<SiteCounter> counters_;  // [site]
-  Current current_;
+  std::vector<Current> current_;       // one, or those of a batch
   std::map<CtaId, Current> aside_;
   std::vector<uint32_t> first_of_warp_;
-  std::vector<uint32_t> order_;  // [index in the stored block] index in current_.block.accesses
+  std::vector<uint32_t> order_;  // [index in the stored block] index in Current::block
   std::vector<StoredBlock> blocks_;
   KeptPrefix::Finished finished_;
   uint64_t dropped_ = 0;

@@ -20,6 +20,10 @@ class Sink {
   /// Called before the first access of a block, also for a block that accesses nothing. Returns whether the
   /// sink needs WarpAccess::values filled for this block.
   virtual bool begin_block(CtaId cta) = 0;
+  /// The same for `blocks` neighbors that run as one group: then all accesses are of the first one, and warp
+  /// w of the n-th block has the number w * blocks + n. False, with nothing begun, if each block has to come
+  /// by itself or values are wanted. If they are suspended, each is resumed by itself.
+  virtual bool begin_batch(CtaId, uint32_t /*blocks*/) { return false; }
   /// The current block is suspended, and later resumed; others may start in between.
   virtual void suspend_block() {}
   virtual void resume_block(CtaId) {}

@@ -14,7 +14,8 @@ uint64_t value_of(const Code& code, const Memory& memory, const ptx::SlotInfo& s
   using ptx::SpecialRegister;
   if (slot.content == ptx::SlotContent::Constant) return slot.value;
   if (slot.content == ptx::SlotContent::Symbol) return memory.address_of(*code.program, slot.value);
-  const Dim3 thread = position_of(warp * kLanes + lane, code.block);
+  const uint32_t in_block = code.place_of(warp).warp;
+  const Dim3 thread = position_of(in_block * kLanes + lane, code.block);
   const Dim3 cluster = code.program->cluster;
   switch (slot.special) {
     case SpecialRegister::tid_x:
@@ -44,9 +45,9 @@ uint64_t value_of(const Code& code, const Memory& memory, const ptx::SlotInfo& s
     case SpecialRegister::laneid:
       return lane;
     case SpecialRegister::warpid:
-      return warp;
+      return in_block;
     case SpecialRegister::nwarpid:
-      return code.warps;
+      return code.warps_of_block();
     case SpecialRegister::nsmid:
       return 1;
     case SpecialRegister::lanemask_eq:
@@ -131,6 +132,24 @@ void fill(BlockState& block, const Preset& preset) {
     find_form(block.code, block.spreads, block.registers.get(), preset.where);
 }
 
+/// From the shared memory of a block of a batch to the next one's: cache lines apart.
+uint32_t shared_pitch(const Code& code) {
+  constexpr uint32_t kLine = 64;
+  return (code.shared_bytes + kLine - 1) / kLine * kLine;
+}
+
+/// How much more a special register is in each block of a batch than in the first.
+const Spread* spread_in_batch(BlockState& block, const Preset& preset) {
+  const auto value_in = [&](uint64_t of_grid, uint32_t warp) {
+    return value_of(block.code, block.memory, preset.slot, position_of(of_grid, block.code.grid), warp, 0);
+  };
+  SpreadNumbers numbers;
+  for (uint32_t warp = 0; warp < block.code.warps; ++warp)
+    numbers.base[warp] =
+        static_cast<int64_t>(value_in(block.code.place_of(warp).block, warp) - value_in(0, 0));
+  return block.spreads.find(numbers);
+}
+
 }  // namespace
 
 BlockState::BlockState(const Code& its_code, const Memory& its_memory, std::unique_ptr<Checker> its_checker)
@@ -138,27 +157,43 @@ BlockState::BlockState(const Code& its_code, const Memory& its_memory, std::uniq
       memory(its_memory),
       registers(aligned_bytes(its_code.register_bytes)),
       spreads(its_code.steps.size(), its_code.warps, its_code.forms.row_lanes),
-      shared(its_code.shared_bytes),
+      shared(size_t{its_code.batch - 1} * shared_pitch(its_code) + its_code.shared_bytes),
       local(uint64_t{its_code.warps} * kLanes, its_code.program->local_bytes, its_code.program->frame_bytes),
       existing(its_code.warps, ~uint32_t{0}),
       next_access(its_code.warps),
       last_place(its_code.steps.size()),
       checker(std::move(its_checker)) {
-  if (const uint64_t rest = volume(code.block) % kLanes; rest != 0)
-    existing.back() = (uint32_t{1} << rest) - 1;
+  const uint64_t rest = volume(code.block) % kLanes;
+  for (uint32_t warp = 0; warp < code.warps; ++warp) {
+    const WarpOfBatch place = code.place_of(warp);
+    shared_start.push_back(place.block * shared_pitch(code));
+    if (rest != 0 && place.warp == code.warps_of_block() - 1) existing[warp] = (uint32_t{1} << rest) - 1;
+  }
   for (const Preset& preset : code.presets) fill(*this, preset);
+  if (code.batch > 1)
+    for (const Preset& preset : code.per_block) in_batch.push_back(spread_in_batch(*this, preset));
   spreads.keep_all();
 }
 
 void BlockState::begin(CtaId id, trace::Sink& its_sink) {
+  reset(id, its_sink);
+  wants_values = code.batch == 1 && sink->begin_block(id);
+}
+
+void BlockState::reset(CtaId id, trace::Sink& its_sink) {
   cta = id;
   position = position_of(id.value, code.grid);
   if (spreads.forget())
     for (const Operand& operand : code.written) drop_form(registers.get(), operand);
-  for (const Preset& preset : code.per_block) {
-    const auto value = static_cast<uint32_t>(value_of(code, memory, preset.slot, position, 0, 0));
-    std::fill_n(reinterpret_cast<uint32_t*>(registers.get() + preset.where.offset), kLanes, value);
-    make_uniform(registers.get(), preset.where);
+  for (size_t n = 0; n < code.per_block.size(); ++n) {
+    const Operand& where = code.per_block[n].where;
+    const auto value = static_cast<uint32_t>(value_of(code, memory, code.per_block[n].slot, position, 0, 0));
+    if (code.batch > 1) {
+      form_of(registers.get(), where) = {in_batch[n]->state, value, in_batch[n]};
+    } else {
+      std::fill_n(reinterpret_cast<uint32_t*>(registers.get() + where.offset), kLanes, value);
+      make_uniform(registers.get(), where);
+    }
   }
   // Neither is defined at first; zero makes a kernel that reads it give the same result every time.
   std::ranges::fill(shared, std::byte{0});
@@ -168,13 +203,30 @@ void BlockState::begin(CtaId id, trace::Sink& its_sink) {
   std::ranges::fill(next_access, 0u);
   copies.begin_block();
   sink = &its_sink;
-  wants_values = sink->begin_block(id);
+  wants_values = false;
   stopped = false;
   hazard.reset();
   clock = 0;
   exited = 0;
   output.clear();
   if (checker) checker->begin_block(id, position, copies);
+}
+
+void BlockState::begin_from(const BlockState& batch, uint32_t n) {
+  reset({batch.cta.value + n}, *batch.sink);
+  sink->resume_block(cta);
+  for (uint32_t warp = 0; warp < code.warps; ++warp) {
+    const uint32_t from = batch.code.warp_at({.block = n, .warp = warp});
+    for (size_t index = 0; index < code.written.size(); ++index) {
+      const Operand& mine = code.written[index];
+      const Operand& its = batch.code.written[index];
+      std::memcpy(registers.get() + mine.offset + size_t{mine.own} * warp,
+                  batch.registers.get() + its.offset + size_t{its.own} * from, mine.own);
+    }
+    next_access[warp] = batch.next_access[from];
+  }
+  for (const Operand& operand : code.written) drop_form(registers.get(), operand);
+  std::copy_n(batch.shared.begin() + n * shared_pitch(code), shared.size(), shared.begin());
 }
 
 void BlockState::join(Cluster& its_cluster) {
@@ -191,12 +243,14 @@ void BlockState::report(trace::HazardKind kind, const Step& step, uint32_t threa
   if (stopped) return;
   stopped = true;
   const ptx::Origin& origin = code.program->origins[step.index];
+  const WarpOfBatch place = code.place_of(thread / kLanes);
+  hazard_in = {cta.value + place.block};
   hazard = trace::Hazard{.kind = kind,
                          .where = origin.source,
                          .ptx_line = origin.ptx_line,
                          .message = std::move(message),
-                         .block = position,
-                         .thread = position_of(thread, code.block)};
+                         .block = position_of(hazard_in.value, code.grid),
+                         .thread = position_of(place.warp * kLanes + thread % kLanes, code.block)};
 }
 
 }  // namespace lanescope::emulator

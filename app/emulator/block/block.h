@@ -1,4 +1,5 @@
-// A running block: registers, shared and local memory, warps, and what its steps report.
+// A running block: registers, shared and local memory, warps, and what its steps report. It may also be a
+// batch of blocks that run as one group (batch.h): then it is the first of them, and has the warps of all.
 
 #pragma once
 
@@ -28,12 +29,15 @@ struct BlockState {
   /// `checker` may be null: then bounds and alignment are all that is checked.
   BlockState(const Code& code, const Memory& memory, std::unique_ptr<Checker> checker);
 
-  /// Makes it block `id` before its first step.
+  /// Makes it block `id` before its first step, or the batch that begins there, of which the sink knows.
   void begin(CtaId id, trace::Sink& sink);
   /// Before begin(): the block is of this cluster, with the next rank.
   void join(Cluster& its_cluster);
   /// Notes the hazard unless there is one: the first counts.
   void report(trace::HazardKind kind, const Step& step, uint32_t thread, std::string message);
+  /// The same, to continue where this batch, whose `n`-th block it is, has come to. The cells of all lanes of
+  /// the batch are valid, and the sink has suspended it.
+  void begin_from(const BlockState& batch, uint32_t n);
   /// While all warps run as one group: makes the cells of the operand's lanes valid, which are to be read.
   void fill_lanes(const Operand& operand);
 
@@ -42,8 +46,10 @@ struct BlockState {
   CtaId cta;
   Dim3 position;
   AlignedBytes registers;
-  Spreads spreads;  // of the forms of registers
+  Spreads spreads;                      // of the forms of registers
+  std::vector<const Spread*> in_batch;  // [Code::per_block] how it differs in the blocks of a batch
   std::vector<std::byte> shared;
+  std::vector<uint32_t> shared_start;  // [warp] where in it the shared memory of its block begins
   LocalMemory local;
   std::vector<uint32_t> existing;     // [warp] lanes that have a thread
   std::vector<uint32_t> next_access;  // [warp] number of its next access
@@ -53,12 +59,16 @@ struct BlockState {
   bool wants_values = false;
   bool stopped = false;  // a hazard has stopped the block
   std::optional<trace::Hazard> hazard;
+  CtaId hazard_in;     // the block that has it
   uint64_t clock = 0;  // rises with every read
   std::unique_ptr<Checker> checker;
   std::string output;                   // what the block's threads printed
   Cluster* cluster = nullptr;           // null: the block is not in a cluster
   std::vector<uint32_t> cluster_phase;  // [thread] the cluster's when the thread arrived at its barrier
   uint64_t exited = 0;                  // threads; counted in a cluster
+
+ private:
+  void reset(CtaId id, trace::Sink& its_sink);
 };
 
 /// The warps for which a step is executed: one, or all of the block in lockstep.

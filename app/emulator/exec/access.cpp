@@ -222,7 +222,8 @@ bool access_gather(Warps& warps, const Step& step, const C* cells, uint32_t n, c
   record.addresses.list = all.lane;
   block.sink->on_access(record);
   record.addresses.list = nullptr;
-  const Target target{room.data, 0, is_global, is_global && !block.code.one_worker};
+  const uintptr_t start = is_global ? 0 : block.shared_start[warp];
+  const Target target{room.data + start, 0, is_global, is_global && !block.code.one_worker};
   if (block.checker == nullptr) {
     data.move(warps, step, all, target, n);
   } else {

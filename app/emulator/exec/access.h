@@ -154,8 +154,9 @@ constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
     }
     case ptx::Space::Shared:
     case ptx::Space::SharedCluster:
-      target = {reinterpret_cast<uintptr_t>(
-          extent.rank == 0 ? block.shared.data() : block.cluster->blocks[extent.rank - 1]->shared.data())};
+      target = {reinterpret_cast<uintptr_t>(extent.rank == 0
+                                                ? block.shared.data() + block.shared_start[warp]
+                                                : block.cluster->blocks[extent.rank - 1]->shared.data())};
       return fits(extent.highest, bytes, block.code.shared_bytes);
     case ptx::Space::Local:
     case ptx::Space::Frame: {
@@ -177,8 +178,9 @@ constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
   return false;
 }
 
-/// The region of a space, or the buffer of an address, with `size_bytes` from address `start` on; byte
-/// `address` is data[address]. Empty where there is none, or it differs from warp to warp.
+/// The region of a space (shared memory: of the first block of a batch), or the buffer of an address, with
+/// `size_bytes` from address `start` on; byte `address` is data[address]. Empty where there is none, or it
+/// differs from warp to warp.
 struct Room {
   uint64_t start = 0;
   uint64_t size_bytes = 0;

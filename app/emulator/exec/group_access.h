@@ -108,6 +108,11 @@ template <class Access, class C>
   if (!lies_in(room, place, all, bytes) && ((is_whole && count == block.code.warps) || !spread.is_affine ||
                                             !lies_in(room, place, range_of(spread, lanes, count), bytes)))
     return 0;
+  const Spread* places = &spread;
+  if (block.code.batch > 1 && step.space == ptx::Space::Shared) {
+    places = block.spreads.places_of(step.index, spread, block.shared_start);
+    if (places == nullptr) return 0;
+  }
   if (block.checker != nullptr) {
     count = check_group(*block.checker, step, first, spread, bytes, count, block.code.forms.row_lanes);
     if (count == 0) return 0;
@@ -116,7 +121,7 @@ template <class Access, class C>
   const uintptr_t at = room.data + first;
   if constexpr (Access::kLoads) {
     // Not where the checks part the warps: those that are done later write their lanes.
-    if (&spread == &kConstantSpread && may_write_all(warps, step) && count == count_of(warps, step)) {
+    if (places == &kConstantSpread && may_write_all(warps, step) && count == count_of(warps, step)) {
       Access::load_constant(warps, step, at);
       return count;
     }
@@ -124,12 +129,12 @@ template <class Access, class C>
   prepare_data<Access>(warps, step);
   if (!is_whole) {
     for (uint32_t n = 0; n < count; ++n)
-      Access::move_lanes(warps, step, at + static_cast<uint64_t>(spread.base[n]),
-                         static_cast<uint64_t>(spread.step[n]), lanes, n);
+      Access::move_lanes(warps, step, at + static_cast<uint64_t>(places->base[n]),
+                         static_cast<uint64_t>(places->step[n]), lanes, n);
     return count;
   }
   if (step.space == ptx::Space::Global && !spread.is_uniform) request_lines(block, step, at, spread, count);
-  Access::move_group(warps, step, at, spread, count);
+  Access::move_group(warps, step, at, *places, count);
   if (Access::kLoads && step.once) keep_uniform(warps, step);
   return count;
 }

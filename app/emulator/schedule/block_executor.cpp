@@ -12,6 +12,12 @@ void BlockExecutor::begin_block(CtaId cta, trace::Sink& sink, HistoryRecorder* h
   is_group_ = true;
 }
 
+void BlockExecutor::begin_block_from(const BlockExecutor& batch, uint32_t n) {
+  state_.begin_from(batch.state_, n);
+  history_ = nullptr;
+  is_group_ = true;
+}
+
 uint32_t BlockExecutor::mask_at(const Operand& operand, uint32_t warp) const {
   uint32_t mask = 0;
   const size_t stride = is_group_ ? operand.group : operand.own;

@@ -47,6 +47,9 @@ class BlockExecutor {
   /// All warps begin as one group. `history` may be null.
   void begin_block(CtaId cta, trace::Sink& sink, HistoryRecorder* history);
 
+  /// The same where a batch, whose `n`-th block it is, has come to.
+  void begin_block_from(const BlockExecutor& batch, uint32_t n);
+
   const Code& code() const { return code_; }
   const ptx::Program& program() const { return *code_.program; }
   BlockState& state() { return state_; }

@@ -16,11 +16,21 @@ BlockRunner::BlockRunner(const Code& code, const Memory& memory, std::unique_ptr
       group_(executor_, frames_),
       warps_(executor_, lanes_, scheduling, control_, barriers_, members_, deadlock_) {}
 
-BlockRunner::State BlockRunner::run(CtaId cta, trace::Sink& sink, HistoryRecorder* history) {
-  executor_.begin_block(cta, sink, history);
+void BlockRunner::begin_schedule() {
   group_.begin_block();
   barriers_.begin_block();
   time_jumps_ = 0;
+}
+
+BlockRunner::State BlockRunner::run_from(const BatchRunner& batch, uint32_t n) {
+  executor_.begin_block_from(batch.executor(), n);
+  begin_schedule();
+  return group_.take_over(batch.group(), n, batch.done()) ? resume() : State::Ended;
+}
+
+BlockRunner::State BlockRunner::run(CtaId cta, trace::Sink& sink, HistoryRecorder* history) {
+  executor_.begin_block(cta, sink, history);
+  begin_schedule();
   if (history != nullptr) {
     group_.part(lanes_);
     executor_.set_group(false);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "emulator/schedule/barriers.h"
+#include "emulator/schedule/batch_runner.h"
 #include "emulator/schedule/block_executor.h"
 #include "emulator/schedule/call_frames.h"
 #include "emulator/schedule/deadlock_report.h"
@@ -43,6 +44,8 @@ class BlockRunner {
   /// Begins the block and runs it as far as it gets. With a recorder, which lives as long as the block, its
   /// warps run one by one from the start.
   State run(CtaId cta, trace::Sink& sink, HistoryRecorder* history = nullptr);
+  /// Begins the block where this batch, whose `n`-th block it is, has come to.
+  State run_from(const BatchRunner& batch, uint32_t n);
   /// Before run(): the block is one of a cluster, with the next rank.
   void join(Cluster& cluster) { executor_.state().join(cluster); }
   /// Continues a block that waited or spun.
@@ -64,6 +67,7 @@ class BlockRunner {
   const InstructionCount& instructions() const { return executor_.instructions(); }
 
  private:
+  void begin_schedule();
   State suspended(State state);
   bool run_warps_alone();
   bool time_passes();

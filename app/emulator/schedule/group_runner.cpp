@@ -14,6 +14,8 @@ namespace {
 
 /// Checks of one block after which its laps are watched.
 constexpr uint64_t kFirstWatch = 4;
+/// Checks of a batch after which its blocks go on one by one, and are watched.
+constexpr uint64_t kLongestBatch = 64;
 
 }  // namespace
 
@@ -21,8 +23,9 @@ void GroupRunner::begin_block() {
   alive_ = {};
   std::ranges::copy(state_.existing, alive_.masks());
   live_warps_ = code_.warps;
-  live_lanes_ = volume(code_.block);
+  live_lanes_ = volume(code_.block) * code_.batch;
   block_ = 0;
+  done_ = 0;
   returns_.clear();
   functions_.clear();
   checks_ = 0;
@@ -60,8 +63,9 @@ Pause GroupRunner::run() {
   while (live_warps_ != 0) {
     const uint32_t block = block_;
     warps.common = live_lanes_ == uint64_t{code_.warps} * kLanes ? kAllLanes.bits : 0;
-    executor_.execute(program().blocks[block].first, program().blocks[block].end, warps, live_warps_,
-                      live_lanes_, laps_.watched ? &laps_ : nullptr);
+    const uint32_t first = std::max(program().blocks[block].first, std::exchange(done_, 0));
+    executor_.execute(first, program().blocks[block].end, warps, live_warps_, live_lanes_,
+                      laps_.watched ? &laps_ : nullptr);
     if (state_.stopped) return Pause::Stopped;
     const bool checks = executor_.is_check_due();
     if (checks && !executor_.may_continue()) return Pause::Stopped;
@@ -77,6 +81,7 @@ Pause GroupRunner::run() {
 
 /// Once in a while: whether the group only waits for other blocks.
 std::optional<Pause> GroupRunner::watch(bool checks, bool polls) {
+  if (code_.batch > 1) return ++checks_ < kLongestBatch ? std::nullopt : std::optional(Pause::Waits);
   const auto begin_watch = [&] {
     laps_.begin(block_);
     laps_.at_anchor = false;  // it is there now, and leaves it next
@@ -287,25 +292,42 @@ void GroupRunner::part(std::vector<LaneTree>& lanes_of_warps) const {
 }
 
 /// What a block computes once is the same in every thread that still runs; the group reads it in all lanes of
-/// the first warp.
-void GroupRunner::join(const std::vector<LaneTree>& lanes_of_warps) {
-  uint32_t source = 0;
-  while (lanes_of_warps[source].empty()) ++source;
-  const LaneTree& first = lanes_of_warps[source];
-  const auto lane = static_cast<uint32_t>(std::countr_zero(first.alive()));
+/// the first warp. This warp and lane has it: each warp has its own copy now.
+void GroupRunner::make_uniform(uint32_t warp, uint32_t lane) {
   std::byte* const registers = state_.registers.get();
   for (const Operand& operand : code_.shared_by_warps) {
     std::byte* const to = registers + operand.offset;
     const size_t bytes = operand.own / kLanes;
     std::byte value[sizeof(uint64_t)];
-    std::memcpy(value, to + size_t{operand.own} * source + bytes * lane, bytes);
+    std::memcpy(value, to + size_t{operand.own} * warp + bytes * lane, bytes);
     for (size_t l = 0; l < kLanes; ++l) std::memcpy(to + bytes * l, value, bytes);
-    make_uniform(registers, operand);
+    emulator::make_uniform(registers, operand);
   }
   for (const Operand& operand : code_.shared_predicates) {
-    const uint32_t mask = executor_.mask_at(operand, source) >> lane & 1 ? kAllLanes.bits : 0;
+    uint32_t mask = 0;
+    std::memcpy(&mask, registers + operand.offset + size_t{operand.own} * warp, sizeof mask);
+    mask = mask >> lane & 1 ? kAllLanes.bits : 0;
     std::memcpy(registers + operand.offset, &mask, sizeof mask);
   }
+}
+
+bool GroupRunner::take_over(const GroupRunner& batch, uint32_t n, uint32_t done) {
+  for (uint32_t warp = 0; warp < code_.warps; ++warp)
+    alive_.masks()[warp] = batch.alive_[batch.code_.warp_at({.block = n, .warp = warp})];
+  count_lives();
+  if (live_warps_ == 0) return false;
+  const uint32_t thread = first_thread();
+  make_uniform(thread / kLanes, thread % kLanes);
+  block_ = batch.block_;
+  done_ = done;
+  return true;
+}
+
+void GroupRunner::join(const std::vector<LaneTree>& lanes_of_warps) {
+  uint32_t source = 0;
+  while (lanes_of_warps[source].empty()) ++source;
+  const LaneTree& first = lanes_of_warps[source];
+  make_uniform(source, static_cast<uint32_t>(std::countr_zero(first.alive())));
   const LaneTree::Index leaf = first.leaves().back();
   returns_.clear();
   functions_.clear();

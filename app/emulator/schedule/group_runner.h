@@ -1,5 +1,6 @@
-// Runs all warps of a block as one group, for as long as they take the same way with all their lanes: a step
-// at a time for all of them. Tests: tests/unit/emulator/{divergence,barrier,call,scheduling}_test.cpp
+// Runs all warps of a block, or of a batch of blocks, as one group, for as long as they take the same way
+// with all their lanes: a step at a time for all of them. Tests:
+// tests/unit/emulator/{divergence,barrier,call,scheduling}_test.cpp
 
 #pragma once
 
@@ -35,12 +36,17 @@ class GroupRunner {
   /// From warps that are all at the same basic block with all their lanes to the group.
   void join(const std::vector<LaneTree>& lanes_of_warps);
 
+  /// After begin_block(): the block continues where this batch, whose `n`-th block it is, has come to. The
+  /// steps before `done` have been executed. False if all threads of the block have exited.
+  bool take_over(const GroupRunner& batch, uint32_t n, uint32_t done);
+
   /// The basic block that is next, and the first thread that still runs.
   uint32_t block() const { return block_; }
   uint32_t first_thread() const;
 
  private:
   const ptx::Program& program() const { return *code_.program; }
+  void make_uniform(uint32_t warp, uint32_t lane);
   bool go_on();
   void count_lives();
   std::optional<bool> guard_of_all(const Step& step) const;
@@ -60,6 +66,7 @@ class GroupRunner {
   CallFrames& frames_;
   WarpMasks all_lanes_;
   uint32_t block_ = 0;
+  uint32_t done_ = 0;                // steps of that block before this one were executed by a batch
   std::vector<uint32_t> returns_;    // where the current functions return to, the outermost first
   std::vector<uint32_t> functions_;  // the functions
   WarpMasks alive_;                  // lanes that have not exited

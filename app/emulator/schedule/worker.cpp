@@ -1,5 +1,6 @@
 #include "emulator/schedule/worker.h"
 
+#include "emulator/batch.h"
 #include "emulator/memory/cluster_layout.h"
 
 #include <algorithm>
@@ -34,8 +35,12 @@ Worker::Block::Block(const Code& code, const Memory& memory, RunChecks& checks, 
         return grid.may_go_on(number, instructions);
       }) {}
 
-Worker::Worker(const Code& code, const Memory& memory, RunChecks& checks, Grid& grid, unsigned number,
-               unsigned workers, const Options& options, trace::Sink& sink)
+Worker::Batches::Batches(const Code& code, const Memory& memory, Grid& grid)
+    : runner(code, memory,
+             [this, &grid](uint64_t instructions) { return grid.may_go_on(first, instructions); }) {}
+
+Worker::Worker(const Code& code, const Code* batch, const Memory& memory, RunChecks& checks, Grid& grid,
+               unsigned number, unsigned workers, const Options& options, trace::Sink& sink)
     : code_(code),
       memory_(memory),
       checks_(checks),
@@ -43,7 +48,10 @@ Worker::Worker(const Code& code, const Memory& memory, RunChecks& checks, Grid& 
       number_(number),
       options_(options),
       sink_(sink),
-      room_(room_of(code, workers)) {}
+      unit_(batch == nullptr ? volume(code.program->cluster) : batch->batch),
+      room_(room_of(code, workers)) {
+  if (batch != nullptr) batches_.emplace(*batch, memory, grid);
+}
 
 InstructionCount Worker::work() {
   while (run_next()) {
@@ -62,26 +70,67 @@ InstructionCount Worker::work() {
     count.lane += block->runner.instructions().lane;
     if (Checker* const checker = block->runner.checker()) checks_.collect(*checker);
   }
+  if (batches_) {
+    count.warp += batches_->runner.instructions().warp;
+    count.lane += batches_->runner.instructions().lane;
+  }
   return count;
 }
 
 /// False where there is no next one, and none is suspended.
 bool Worker::run_next() {
-  const Dim3 cluster = code_.program->cluster;
-  const uint64_t count = volume(cluster);
   const uint64_t first = grid_.take(number_);
   if (first == Grid::kNoBlock) return !aside_.empty();
+  if (batches_ && run_batch(first)) return true;
+  if (volume(code_.program->cluster) > 1) {
+    run_cluster(first);
+    return true;
+  }
+  for (uint64_t n = first; n < std::min(first + unit_, volume(code_.grid)); ++n) run(block_for(n));
+  return true;
+}
+
+void Worker::run_cluster(uint64_t first) {
+  const Dim3 cluster = code_.program->cluster;
+  const auto team = std::make_shared<Team>();
   std::vector<std::unique_ptr<Block>> begun;
-  for (uint64_t n = 0; n < count; ++n)
+  for (uint64_t n = 0; n < volume(cluster); ++n) {
     begun.push_back(block_for(block_in_cluster_order(first + n, code_.grid, cluster)));
-  if (count > 1) {
-    const auto team = std::make_shared<Team>();
-    for (auto& block : begun) {
-      block->team = team;
-      block->runner.join(team->cluster);
-    }
+    begun.back()->team = team;
+    begun.back()->runner.join(team->cluster);
   }
   for (auto& block : begun) run(std::move(block));
+}
+
+/// False, with nothing done, if the blocks from this one on run by themselves.
+bool Worker::run_batch(uint64_t first) {
+  const Code& code = batches_->runner.code();
+  const CtaId begin{static_cast<uint32_t>(first)};
+  if (!batches_->are_worth_it() || !is_batch(code, first) || !sink_.begin_batch(begin, code.batch))
+    return false;
+  batches_->first = first;
+  ++batches_->begun;
+  switch (batches_->runner.run(begin, sink_)) {
+    case BatchRunner::State::Ended:
+      finished_ += code.batch;
+      if (finished_ >= grid_.blocks_at_once()) grid_.add_finished(std::exchange(finished_, 0));
+      grid_.may_go_on(first, 0);  // whether the run was cancelled
+      return true;
+    case BatchRunner::State::Stopped: {
+      const BlockState& state = batches_->runner.state();
+      grid_.stopped_by(state.hazard_in.value, *state.hazard, {});
+      return true;
+    }
+    case BatchRunner::State::Parts:
+      break;
+  }
+  ++batches_->parted;
+  sink_.suspend_block();
+  for (uint32_t n = 0; n < code.batch; ++n) {
+    std::unique_ptr<Block> block = block_for(first + n);
+    block->state = block->runner.run_from(batches_->runner, n);
+    look_at(std::move(block));
+  }
   return true;
 }
 
@@ -99,6 +148,11 @@ std::unique_ptr<Worker::Block> Worker::block_for(uint64_t number) {
 void Worker::run(std::unique_ptr<Block> block) {
   block->state = block->runner.run({static_cast<uint32_t>(block->number)}, sink_,
                                    block->history ? &*block->history : nullptr);
+  look_at(std::move(block));
+}
+
+/// The block has run as far as it gets.
+void Worker::look_at(std::unique_ptr<Block> block) {
   // Others may wait for what it wrote: workers that looked at their blocks before that must look again.
   grid_.something_happened();
   if (is_over(*block)) {

@@ -6,6 +6,7 @@
 #include "emulator/block/history_recorder.h"
 #include "emulator/checks/run_checks.h"
 #include "emulator/options.h"
+#include "emulator/schedule/batch_runner.h"
 #include "emulator/schedule/block_runner.h"
 #include "emulator/schedule/grid.h"
 
@@ -19,14 +20,24 @@ namespace lanescope::emulator {
 
 class Worker {
  public:
-  Worker(const Code& code, const Memory& memory, RunChecks& checks, Grid& grid, unsigned number,
-         unsigned workers, const Options& options, trace::Sink& sink);
+  /// `batch`: the code of a batch of blocks (batch.h); null where each runs by itself.
+  Worker(const Code& code, const Code* batch, const Memory& memory, RunChecks& checks, Grid& grid,
+         unsigned number, unsigned workers, const Options& options, trace::Sink& sink);
 
   /// Runs blocks until there are none.
   InstructionCount work();
 
  private:
   struct Team;
+  /// Runs batches, as long as most stay together.
+  struct Batches {
+    Batches(const Code& code, const Memory& memory, Grid& grid);
+    bool are_worth_it() const { return parted < 4 || parted * 2 < begun; }
+    uint64_t first = 0;  // block of the current one
+    uint64_t begun = 0;
+    uint64_t parted = 0;
+    BatchRunner runner;
+  };
   struct Block {
     Block(const Code& code, const Memory& memory, RunChecks& checks, const Options& options, Grid& grid);
     uint64_t number = 0;
@@ -42,8 +53,11 @@ class Worker {
   };
 
   bool run_next();
+  bool run_batch(uint64_t first);
+  void run_cluster(uint64_t first);
   std::unique_ptr<Block> block_for(uint64_t number);
   void run(std::unique_ptr<Block> block);
+  void look_at(std::unique_ptr<Block> block);
   void retire(std::unique_ptr<Block> block);
   bool is_over(const Block& block);
   bool may_begin_another();
@@ -57,6 +71,8 @@ class Worker {
   unsigned number_;
   const Options& options_;
   trace::Sink& sink_;
+  std::optional<Batches> batches_;
+  uint64_t unit_;                              // blocks that the grid hands out at a time
   size_t room_;                                // blocks that may be under way at a time
   uint64_t finished_ = 0;                      // blocks that the grid has not been told of
   std::vector<std::unique_ptr<Block>> free_;   // that run nothing

@@ -1,0 +1,67 @@
+#include "emulator/batch.h"
+
+#include "emulator/spread.h"
+
+#include <algorithm>
+
+namespace lanescope::emulator {
+namespace {
+
+/// Whether neither the result nor its order depends on which of several blocks executes the step first.
+bool is_the_same_in_any_order(const ptx::Program& program, const ptx::Step& step) {
+  const ptx::OpcodeTraits& traits = ptx::traits_of(step.op);
+  const ptx::Modifiers& modifiers = program.modifiers[step.modifiers];
+  if (ptx::may_poll(modifiers, step.op) || ptx::reads_clock(step)) return false;
+  switch (traits.effect) {
+    case ptx::Effect::Computes:
+    case ptx::Effect::Advises:
+    case ptx::Effect::ReadsLanes:
+    case ptx::Effect::Jumps:
+    case ptx::Effect::Barrier:
+      return true;
+    case ptx::Effect::Accesses:
+      if (traits.access->shape != ptx::AccessShape::PerLane) return false;
+      if (modifiers.space == ptx::Space::SharedCluster) return false;
+      return modifiers.space == ptx::Space::Shared || !ptx::updates_memory(step.op);
+    case ptx::Effect::Synchronizes:
+      return step.op == ptx::Op::bar_warp_sync;
+    case ptx::Effect::MovesStack:
+    case ptx::Effect::Calls:
+      return false;
+  }
+  return false;
+}
+
+bool may_have_batches(const ptx::Program& program) {
+  return volume(program.cluster) == 1 && program.local_bytes == 0 && program.functions.size() == 1 &&
+         !ptx::uses_workspace(program) && std::ranges::all_of(program.steps, [&](const ptx::Step& step) {
+           return is_the_same_in_any_order(program, step);
+         });
+}
+
+}  // namespace
+
+uint32_t batch_size(const Code& code, unsigned workers, const Options& options) {
+  constexpr uint64_t kMostSharedBytes = 128 << 10;
+  constexpr uint64_t kLeastPerWorker = 4;
+  if (!options.batches || options.checks != Checks::None || options.history || options.first_blocks != 0)
+    return 1;
+  if (!may_have_batches(*code.program)) return 1;
+  uint64_t size = SpreadNumbers::kMostWarps / code.warps_of_block();
+  size = std::min(size, kMostSharedBytes / std::max(code.shared_bytes, 1u));
+  size = std::min(size, volume(code.grid) / workers / kLeastPerWorker);
+  // Whole rows of a narrow grid.
+  if (size > code.grid.x) size -= size % code.grid.x;
+  return static_cast<uint32_t>(std::max<uint64_t>(size, 1));
+}
+
+bool is_batch(const Code& batch, uint64_t first) {
+  const uint64_t last = first + batch.batch - 1;
+  if (last >= volume(batch.grid)) return false;
+  const Dim3 from = position_of(first, batch.grid);
+  const Dim3 to = position_of(last, batch.grid);
+  const Dim3 apart = position_of(batch.batch - 1, batch.grid);
+  return to.x - from.x == apart.x && to.y - from.y == apart.y && to.z - from.z == apart.z;
+}
+
+}  // namespace lanescope::emulator
