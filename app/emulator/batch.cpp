@@ -3,15 +3,26 @@
 #include "emulator/spread.h"
 
 #include <algorithm>
+#include <array>
 
 namespace lanescope::emulator {
 namespace {
+
+/// Whether it adds integers up, or the like, and no thread gets what was there.
+bool is_reduction_in_any_order(const ptx::Step& step, const ptx::Modifiers& modifiers) {
+  using ptx::AtomicOperation;
+  constexpr std::array kAnyOrder{AtomicOperation::Add, AtomicOperation::Min, AtomicOperation::Max,
+                                 AtomicOperation::And, AtomicOperation::Or,  AtomicOperation::Xor};
+  const auto access = ptx::access_of(step.op);
+  return access && access->kind == trace::Kind::Reduction && !ptx::is_float(step.type) &&
+         std::ranges::find(kAnyOrder, modifiers.atomic) != kAnyOrder.end();
+}
 
 /// Whether neither the result nor its order depends on which of several blocks executes the step first.
 bool is_the_same_in_any_order(const ptx::Program& program, const ptx::Step& step) {
   const ptx::OpcodeTraits& traits = ptx::traits_of(step.op);
   const ptx::Modifiers& modifiers = program.modifiers[step.modifiers];
-  if (ptx::may_poll(modifiers, step.op) || ptx::reads_clock(step)) return false;
+  if (ptx::reads_clock(step)) return false;
   switch (traits.effect) {
     case ptx::Effect::Computes:
     case ptx::Effect::Advises:
@@ -20,9 +31,11 @@ bool is_the_same_in_any_order(const ptx::Program& program, const ptx::Step& step
     case ptx::Effect::Barrier:
       return true;
     case ptx::Effect::Accesses:
-      if (traits.access->shape != ptx::AccessShape::PerLane) return false;
-      if (modifiers.space == ptx::Space::SharedCluster) return false;
-      return modifiers.space == ptx::Space::Shared || !ptx::updates_memory(step.op);
+      if (traits.access->shape != ptx::AccessShape::PerLane || modifiers.space == ptx::Space::SharedCluster)
+        return false;
+      if (modifiers.space == ptx::Space::Shared) return true;  // which other blocks do not see
+      return !ptx::may_poll(modifiers, step.op) &&
+             (!ptx::updates_memory(step.op) || is_reduction_in_any_order(step, modifiers));
     case ptx::Effect::Synchronizes:
       return step.op == ptx::Op::bar_warp_sync;
     case ptx::Effect::MovesStack:

@@ -148,29 +148,37 @@ class Truths {
       all_ = compare_lanes<F, T>(a_.here(), b_.here());
     }
   }
-  [[gnu::always_inline]] uint32_t here() const {
-    const uint32_t truths = from_ == From::All     ? all_
-                            : from_ == From::Ends  ? compare_ends()
-                            : from_ == From::Warps ? compare_warp()
-                                                   : compare_lanes<F, T>(a_.here(), b_.here());
-    return combination_ == Combination::None ? truths : combine(combination_, truths, *with_.here() ^ flip_);
-  }
-  [[gnu::always_inline]] void next() {
-    a_.next();
-    b_.next();
-    with_.next();
-    if (from_ == From::Ends) {
-      ++more_a_;
-      ++step_;
-    } else if (from_ == From::Warps) {
-      ++more_a_;
-      ++more_b_;
+  /// Calls f(mask) for each of the first `count` warps.
+  template <class Get>
+  [[gnu::always_inline]] void for_each(uint32_t count, Get&& f) {
+    switch (from_) {
+      case From::Lanes:
+        return combine_each(count, f, [&] {
+          const uint32_t truths = compare_lanes<F, T>(a_.here(), b_.here());
+          a_.next();
+          b_.next();
+          return truths;
+        });
+      case From::Ends:
+        return combine_each(count, f, [&] { return compare_ends(*more_a_++, *step_++); });
+      case From::Warps:
+        return combine_each(count, f, [&] { return compare_warp(*more_a_++, *more_b_++); });
+      case From::All:
+        return combine_each(count, f, [&] { return all_; });
     }
   }
 
  private:
   /// What the truths are known from.
   enum class From : uint8_t { Lanes, Ends, Warps, All };
+
+  template <class Get, class Next>
+  [[gnu::always_inline]] void combine_each(uint32_t count, Get&& f, Next&& next_truths) {
+    for (uint32_t n = 0; n < count; ++n, with_.next()) {
+      const uint32_t truths = next_truths();
+      f(combination_ == Combination::None ? truths : combine(combination_, truths, *with_.here() ^ flip_));
+    }
+  }
 
   static bool differs_by_warp(const Spread& spread) {
     return spread.base_bits != 0 || !spread.has_same_steps;
@@ -189,9 +197,9 @@ class Truths {
     return false;
   }
   /// The lanes up to one, or from one on: which one is found by halving.
-  [[gnu::always_inline]] uint32_t compare_ends() const {
-    const Cell<T> a = first_a_ + static_cast<Cell<T>>(*more_a_);
-    const auto step = static_cast<Cell<T>>(*step_);
+  [[gnu::always_inline]] uint32_t compare_ends(int64_t more, int64_t steps) const {
+    const Cell<T> a = first_a_ + static_cast<Cell<T>>(more);
+    const auto step = static_cast<Cell<T>>(steps);
     const auto holds = [&](uint32_t lane) {
       return F{}(from_cell<T>(a + step * static_cast<Cell<T>>(lane)), from_cell<T>(first_b_));
     };
@@ -203,9 +211,9 @@ class Truths {
     const uint32_t up_to = (uint32_t{2} << same) - 1;
     return at_first ? up_to : ~up_to;
   }
-  [[gnu::always_inline]] uint32_t compare_warp() const {
-    const auto a = static_cast<Cell<T>>(first_a_ + static_cast<Cell<T>>(*more_a_));
-    const auto b = static_cast<Cell<T>>(first_b_ + static_cast<Cell<T>>(*more_b_));
+  [[gnu::always_inline]] uint32_t compare_warp(int64_t more_a, int64_t more_b) const {
+    const auto a = static_cast<Cell<T>>(first_a_ + static_cast<Cell<T>>(more_a));
+    const auto b = static_cast<Cell<T>>(first_b_ + static_cast<Cell<T>>(more_b));
     return F{}(from_cell<T>(a), from_cell<T>(b)) ? kAllLanes.bits : 0;
   }
 
@@ -229,14 +237,18 @@ template <class F, class T>
   const bool whole = may_write_all(warps, step);
   Truths<F, T> truths(warps, step);
   Cursor<uint32_t> to(warps, step.destination[0]);
+  const uint32_t count = count_of(warps, step);
   if (whole) {
-    const uint32_t count = count_of(warps, step);
-    for (uint32_t n = 0; n < count; ++n, truths.next(), to.next()) *to.here() = truths.here();
+    truths.for_each(count, [&](uint32_t are_true) {
+      *to.here() = are_true;
+      to.next();
+    });
     return;
   }
-  for_each_warp(warps, step, [&](uint32_t mask, uint32_t) {
-    write_predicate(*to.here(), mask, false, truths.here());
-    truths.next();
+  Masks masks(warps, step);
+  truths.for_each(count, [&](uint32_t are_true) {
+    write_predicate(*to.here(), masks.here(), false, are_true);
+    masks.next();
     to.next();
   });
 }

@@ -37,19 +37,32 @@ struct WarpMaskCount {
   uint32_t common = 0;  // those of each warp before the end, where all have the same; else 0
 };
 inline WarpMaskCount count(const WarpMasks& masks, uint32_t warps) {
+  constexpr uint32_t kPerPart = WarpMasks::kPerPart;
+  const auto lanes_of = [](uint32_t mask) {
+    return mask == kAllLanes.bits ? uint64_t{kLanes} : static_cast<uint64_t>(LaneMask{mask}.count());
+  };
   WarpMaskCount counted;
-  uint32_t differences = 0;
-  for (uint32_t warp = 0; warp < warps; ++warp) {
-    const uint32_t lanes = masks[warp];
-    if (lanes == 0) continue;
-    ++counted.warps;
-    // Mostly all of them.
-    counted.lanes +=
-        lanes == kAllLanes.bits ? uint64_t{kLanes} : static_cast<uint64_t>(LaneMask{lanes}.count());
-    counted.end = warp + 1;
-    differences |= lanes ^ masks[0];
+  bool are_same = true;
+  const WarpMasks::Part as_first = WarpMasks::Part{} + masks[0];
+  const uint64_t lanes_of_first = lanes_of(masks[0]);
+  for (uint32_t n = 0; n < parts_of(warps); ++n) {
+    const WarpMasks::Part part = masks.part[n];
+    if (!any(part)) continue;
+    if (!any(part ^ as_first)) {  // mostly
+      counted.warps += kPerPart;
+      counted.lanes += lanes_of_first * kPerPart;
+      counted.end = (n + 1) * kPerPart;
+      continue;
+    }
+    for (uint32_t warp = n * kPerPart; warp < (n + 1) * kPerPart; ++warp) {
+      if (masks[warp] == 0) continue;
+      ++counted.warps;
+      counted.lanes += lanes_of(masks[warp]);
+      counted.end = warp + 1;
+      are_same = are_same && masks[warp] == masks[0];
+    }
   }
-  counted.common = differences == 0 && counted.warps == counted.end ? masks[0] : 0;
+  counted.common = are_same && counted.warps == counted.end ? masks[0] : 0;
   return counted;
 }
 

@@ -162,6 +162,15 @@ TEST(Batch, each_block_has_its_own_shared_memory) {
       "add.u32 %r8, %r8, %r19;");
 }
 
+TEST(Batch, atomics_in_shared_memory_and_reductions_in_global_memory) {
+  expect_batches_change_nothing(
+      "mov.u32 %r9, tile; rem.u32 %r10, %r6, 3; shl.b32 %r10, %r10, 2; add.u32 %r11, %r9, %r10; "
+      "atom.shared.add.u32 %r12, [%r11], %r7; add.u32 %r8, %r8, %r12; bar.sync 0; "
+      "ld.volatile.shared.u32 %r13, [%r11]; add.u32 %r8, %r8, %r13; cvt.u64.u32 %rd4, %r10; add.u64 %rd4, "
+      "%rd2, %rd4; "
+      "red.global.add.u32 [%rd4], %r7; setp.lt.u32 %p1, %r1, 2; @%p1 red.global.add.u32 [%rd2+12], %r26;");
+}
+
 TEST(Batch, lanes_of_a_warp_exchange_values) {
   expect_batches_change_nothing(
       "shfl.sync.bfly.b32 %r9|%p1, %r7, 1, 31, 0xffffffff; add.u32 %r8, %r8, %r9; setp.eq.u32 %p2, %r3, 1; "
@@ -258,9 +267,12 @@ TEST(Batch, has_as_many_blocks_as_a_group_has_room_for) {
 TEST(Batch, is_not_where_blocks_could_tell) {
   const Shape shape{{64, 64, 1}, {32, 1, 1}};
   EXPECT_EQ(size_for("", shape, {}), 32u);
+  EXPECT_EQ(size_for("red.global.max.u32 [%rd2], %r7;", shape, {}), 32u);
+  EXPECT_EQ(size_for("atom.shared.add.u32 %r8, [tile], 1;", shape, {}), 32u);
   EXPECT_EQ(size_for("", shape, {.checks = Checks::All}), 1u);
   EXPECT_EQ(size_for("atom.global.add.u32 %r8, [%rd2], 1;", shape, {}), 1u);
-  EXPECT_EQ(size_for("red.global.add.f32 [%rd2], 1.0;", shape, {}), 1u);
+  EXPECT_EQ(size_for("red.global.add.f32 [%rd2], %f1;", shape, {}), 1u);
+  EXPECT_EQ(size_for("red.global.inc.u32 [%rd2], %r7;", shape, {}), 1u);
   EXPECT_EQ(size_for("ld.volatile.global.u32 %r8, [%rd2];", shape, {}), 1u);
   EXPECT_EQ(size_for("mov.u32 %r8, %clock;", shape, {}), 1u);
   EXPECT_EQ(size_for("membar.gl;", shape, {}), 1u);
