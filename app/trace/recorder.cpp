@@ -232,13 +232,21 @@ class Recorder::Worker final : public Sink {
 
   void on_access(const WarpAccess& access) override {
     counters_[access.site.value].add(access, cost_);
-    if (has_addresses(access.operation.space)) keep(access);  // else its requests and lanes are all there is
+    if (!has_addresses(access.operation.space)) return;  // its requests and lanes are all there is
+    const auto blocks = static_cast<uint32_t>(current_.size());
+    if (blocks == 1) return keep(access, access.warp, current_.front());
+    keep(access, {access.warp.value / blocks}, current_[access.warp.value % blocks]);
   }
 
   void on_group(const GroupAccess& group) override {
     counters_[group.site.value].add(group, cost_);
-    if (std::ranges::none_of(current_, &Current::is_wanted)) return;
-    for (uint32_t n = 0; n < group.count; ++n) keep(group.at(n));
+    const auto blocks = static_cast<uint32_t>(current_.size());
+    for (uint32_t block = 0; block < blocks; ++block) {
+      Current& current = current_[block];
+      if (!current.is_wanted()) continue;
+      for (uint32_t n = block, warp = 0; n < group.count; n += blocks, ++warp)
+        keep(group.at(n), {warp}, current);
+    }
   }
 
   /// Moves what this worker recorded into `totals` and `blocks`; returns the accesses it dropped.
@@ -275,12 +283,10 @@ class Recorder::Worker final : public Sink {
     current.with_values = current.storing && keep_.values_of == cta;
   }
 
-  /// Stores the access in its block, if it is to be stored.
-  void keep(const WarpAccess& access) {
-    const auto blocks = static_cast<uint32_t>(current_.size());
-    Current& current = blocks == 1 ? current_.front() : current_[access.warp.value % blocks];
+  /// Stores the access in its block, if that is to be stored. `warp`: in the block.
+  void keep(const WarpAccess& access, WarpId warp, Current& current) {
     if (current.storing) {
-      store(access, {access.warp.value / blocks}, current);
+      store(access, warp, current);
     } else if (current.is_wanted()) {
       ++dropped_;
     }
