@@ -69,11 +69,11 @@ struct PatternId {
   bool operator==(const PatternId&) const = default;
 };
 
-/// The accesses of one instruction by several warps of a block, from its first on, each by the same lanes.
+/// The accesses of one instruction by several warps of a block, from its first on.
 struct GroupAccess {
   SiteId site;
   CtaId cta;
-  LaneMask active;
+  LaneMask active;  // of each warp, unless there are `masks`
   Operation operation;
   uint32_t count = 0;
   uint64_t address = 0;             // of lane 0 of the first warp
@@ -82,16 +82,18 @@ struct GroupAccess {
   const int64_t* row = nullptr;     // [warp]
   const uint32_t* step = nullptr;   // [warp]
   uint32_t row_lanes = kLanes;
-  uint64_t base_bits = 0;     // of all bases
-  bool same_strides = false;  // and rows
-  PatternId pattern;          // lives as long as the sink
+  uint64_t base_bits = 0;           // of all bases
+  bool same_strides = false;        // and rows
+  PatternId pattern;                // lives as long as the sink
+  const uint32_t* masks = nullptr;  // [warp] lanes, perhaps none; null: the same of all warps
 
+  constexpr LaneMask lanes_of(uint32_t n) const { return masks == nullptr ? active : LaneMask{masks[n]}; }
   constexpr WarpAccess at(uint32_t n) const {
     return {.site = site,
             .cta = cta,
             .warp = {n},
             .step = step[n],
-            .active = active,
+            .active = lanes_of(n),
             .operation = operation,
             .addresses = {.base = address + static_cast<uint64_t>(base[n]),
                           .stride = stride[n],

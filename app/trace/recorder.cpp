@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <span>
 #include <utility>
 
 namespace lanescope::trace {
@@ -67,6 +68,7 @@ class SiteCounter {
   }
 
   void add(const GroupAccess& group, CostFunction cost) {
+    if (group.masks != nullptr) return add_masked(group, cost);
     const auto phase = static_cast<uint32_t>(group.address) & phase_bits(group.operation.space);
     const GroupPattern pattern{group.pattern, group.count, group.active.bits, phase};
     if (groups_ == nullptr) groups_ = std::make_unique<KnownGroups>();
@@ -84,6 +86,9 @@ class SiteCounter {
     if (groups_ != nullptr)
       for (const KnownGroup& known : *groups_) totals_ += known.one.times(known.times);
     groups_.reset();
+    if (masked_ != nullptr)
+      for (const KnownMasked& known : *masked_) totals_ += known.one.times(known.times);
+    masked_.reset();
     return totals_;
   }
 
@@ -99,18 +104,49 @@ class SiteCounter {
     uint64_t times = 0;
   };
   using KnownGroups = std::array<KnownGroup, 32>;  // [phase / 4]: a loop over a row goes through all of them
+  /// Of warps with different lanes.
+  struct KnownMasked {
+    GroupPattern pattern;
+    std::array<uint32_t, 32> masks{};
+    Totals one;
+    uint64_t times = 0;
+  };
+  using KnownMasks = std::array<KnownMasked, 32>;
 
   [[gnu::noinline]] void add_each(const GroupAccess& group, CostFunction cost) {
-    for (uint32_t n = 0; n < group.count; ++n) add(group.at(n), cost);
+    for (uint32_t n = 0; n < group.count; ++n)
+      if (group.lanes_of(n).bits != 0) add(group.at(n), cost);
+  }
+
+  [[gnu::noinline]] void add_masked(const GroupAccess& group, CostFunction cost) {
+    const auto phase = static_cast<uint32_t>(group.address) & phase_bits(group.operation.space);
+    const GroupPattern pattern{group.pattern, group.count, group.active.bits, phase};
+    if (masked_ == nullptr) masked_ = std::make_unique<KnownMasks>();
+    const std::span masks(group.masks, group.count);
+    // Blocks at the edges of a grid have other lanes than those within it.
+    const uint32_t differs = masks.front() + 3 * masks[masks.size() / 2] + 5 * masks.back();
+    KnownMasked& known = (*masked_)[(phase / 4 + differs) % masked_->size()];
+    if (known.pattern != pattern || std::memcmp(known.masks.data(), masks.data(), masks.size_bytes()) != 0) {
+      if (group.pattern.maker == nullptr || masks.size() > known.masks.size()) return add_each(group, cost);
+      totals_ += known.one.times(known.times);
+      known = {.pattern = pattern, .masks = {}, .one = total_of(group, cost), .times = 0};
+      std::ranges::copy(masks, known.masks.begin());
+    }
+    ++known.times;
   }
 
   /// Mostly all warps have one pattern.
   [[gnu::noinline]] static Totals total_of(const GroupAccess& group, CostFunction cost) {
     const bool same = group.same_strides && (group.base_bits & phase_bits(group.operation.space)) == 0;
     Totals total;
-    for (uint32_t n = 0; n < (same ? 1 : group.count); ++n) {
+    uint32_t last = 0;  // lanes
+    Cost of_last;
+    for (uint32_t n = 0; n < group.count; ++n) {
       const WarpAccess access = group.at(n);
-      total.add(access, cost(access), same ? group.count : 1);
+      if (access.active.bits == 0) continue;
+      if (!same || access.active.bits != last) of_last = cost(access);
+      last = access.active.bits;
+      total.add(access, of_last);
     }
     return total;
   }
@@ -123,6 +159,7 @@ class SiteCounter {
   Totals totals_;
   std::array<Known, 4> known_;           // [phase / 32]: rows of a matrix begin at any sector of a line
   std::unique_ptr<KnownGroups> groups_;  // null: there were none
+  std::unique_ptr<KnownMasks> masked_;
 };
 
 constexpr uint64_t kNoPlace = std::numeric_limits<uint64_t>::max();
@@ -245,7 +282,7 @@ class Recorder::Worker final : public Sink {
       Current& current = current_[block];
       if (!current.is_wanted()) continue;
       for (uint32_t n = block, warp = 0; n < group.count; n += blocks, ++warp)
-        keep(group.at(n), {warp}, current);
+        if (group.lanes_of(n).bits != 0) keep(group.at(n), {warp}, current);
     }
   }
 

@@ -31,7 +31,8 @@ class Sink {
   virtual void on_access(const WarpAccess& access) = 0;
   /// The same of several warps at once. A sink that gains from it overrides it.
   virtual void on_group(const GroupAccess& group) {
-    for (uint32_t n = 0; n < group.count; ++n) on_access(group.at(n));
+    for (uint32_t n = 0; n < group.count; ++n)
+      if (group.lanes_of(n).bits != 0) on_access(group.at(n));
   }
 };
 

@@ -179,10 +179,14 @@ template <class Access, class C>
       else if ((truth_of(warps.registers, step.guard) != 0) == step.guard_negated)
         return;
     }
-    if ((form.state & kInForm) != 0 && lanes != 0 && !warps.block.wants_values) [[likely]] {
-      done = access_group<Access, C>(warps, step, form, lanes);
-      if (done == count_of(warps, step)) [[likely]]
+    if ((form.state & kInForm) != 0 && !warps.block.wants_values) [[likely]] {
+      if (lanes != 0) {
+        done = access_group<Access, C>(warps, step, form, lanes);
+        if (done == count_of(warps, step)) [[likely]]
+          return;
+      } else if (access_masked<Access, C>(warps, step, form)) {
         return;
+      }
     }
   }
   access_others<Access, C>(warps, step, form, done);

@@ -1,7 +1,7 @@
-// One memory instruction of all warps of a block whose addresses are in a form (form.h), in the common case:
-// the same lanes of each warp take part, and all addresses lie in one region. Bounds and alignment are those
-// of the spread, the sink gets one call, and only then is anything moved. Compiled once per instruction set,
-// like lanes.h. Tests: tests/unit/emulator/form_test.cpp
+// One memory instruction of all warps of a group whose addresses are in a form (form.h) and lie in one
+// region. Mostly the same lanes of each warp take part. Bounds and alignment are those of the spread, the
+// sink gets one call, and only then is anything moved. Compiled once per instruction set, like lanes.h.
+// Tests: tests/unit/emulator/form_test.cpp
 
 #pragma once
 
@@ -44,10 +44,10 @@ template <class Access>
   }
 }
 
-/// Passes the accesses of the first `count` warps on to the sink.
+/// Passes the accesses of the first `count` warps on to the sink: of `lanes` of each, or of those in `masks`.
 [[gnu::always_inline]] inline void record_group(BlockState& block, const Step& step, const Spread& spread,
                                                 uint64_t first, uint32_t bytes, uint32_t lanes,
-                                                uint32_t count) {
+                                                uint32_t count, const uint32_t* masks = nullptr) {
   block.sink->on_group({.site = {step.site},
                         .cta = block.cta,
                         .active = {lanes},
@@ -61,8 +61,9 @@ template <class Access>
                         .row_lanes = spread.is_affine ? uint32_t{kLanes} : block.code.forms.row_lanes,
                         .base_bits = spread.base_bits,
                         .same_strides = spread.has_same_steps,
-                        .pattern = {&block.spreads, spread.number}});
-  for (uint32_t n = 0; n < count; ++n) ++block.next_access[n];
+                        .pattern = {&block.spreads, spread.number},
+                        .masks = masks});
+  for (uint32_t n = 0; n < count; ++n) block.next_access[n] += masks == nullptr || masks[n] != 0 ? 1 : 0;
 }
 
 /// The lowest and the highest of some numbers of a spread.
@@ -80,12 +81,77 @@ struct Range {
     }
   return range;
 }
+/// Of these lanes of each warp.
+[[gnu::noinline]] inline Range range_of(const Spread& spread, const uint32_t* masks, uint32_t count) {
+  Range range{Spread::kLongest, -Spread::kLongest};
+  for (uint32_t n = 0; n < count; ++n) {
+    if (masks[n] == 0) continue;
+    const int64_t a = spread.base[n] + spread.step[n] * std::countr_zero(masks[n]);
+    const int64_t b = spread.base[n] + spread.step[n] * (31 - std::countl_zero(masks[n]));
+    range = {std::min({range.lowest, a, b}), std::max({range.highest, a, b})};
+  }
+  return range;
+}
 /// Whether `bytes` from each of the places on lie in the region.
 [[gnu::always_inline]] inline bool lies_in(const Room& room, uint64_t place, const Range& range,
                                            uint32_t bytes) {
   // A sum that is below 0 is more than any size.
   return place + static_cast<uint64_t>(range.lowest) < room.size_bytes &&
          place + static_cast<uint64_t>(range.highest) + bytes <= room.size_bytes;
+}
+
+/// Where the accesses of a group go, each warp of which has its own lanes.
+struct MaskedGroup {
+  uint32_t masks[SpreadNumbers::kMostWarps];  // [warp] lanes
+  uint32_t count = 0;
+  uintptr_t at = 0;                // of lane 0 of the first warp
+  const Spread* places = nullptr;  // null: no lane takes part
+};
+/// Passes them on to the sink. False, with nothing done, where they are not affine or not in one region, or
+/// are to be checked.
+template <class C>
+[[gnu::noinline]] bool record_masked(Warps& warps, const Step& step, const Form& form, uint32_t bytes,
+                                     MaskedGroup& group) {
+  BlockState& block = warps.block;
+  const Spread& spread = *form.spread;
+  if (!spread.is_affine || spread.is_long || step.once || block.checker != nullptr) return false;
+  Masks masks(warps, step);
+  uint32_t any = 0;
+  group.count = warps.count;
+  for (uint32_t n = 0; n < group.count; ++n, masks.next()) any |= group.masks[n] = masks.here();
+  if (any == 0) return true;
+  const uint64_t first = static_cast<C>(static_cast<C>(form.first) + static_cast<C>(step.immediate));
+  const Range range = range_of(spread, group.masks, group.count);
+  const Room room = room_of(block, step.space, static_cast<C>(first + static_cast<uint64_t>(range.lowest)));
+  if (((first | spread.bits) & (bytes - 1)) != 0 || !lies_in(room, first - room.start, range, bytes))
+    return false;
+  group.places = &spread;
+  if (block.code.batch > 1 && step.space == ptx::Space::Shared)
+    group.places = block.spreads.places_of(step.index, spread, block.shared_start);
+  if (group.places == nullptr) return false;
+  if (step.space != ptx::Space::Parameter)
+    record_group(block, step, spread, first, bytes, any, group.count, group.masks);
+  group.at = room.data + first;
+  return true;
+}
+
+/// The accesses of warps with different lanes; false, with nothing done, in any other case.
+template <class Access, class C>
+[[gnu::noinline]] bool access_masked(Warps& warps, const Step& step, const Form& form) {
+  MaskedGroup group;
+  if (!record_masked<C>(warps, step, form, Access::bytes(step), group)) return false;
+  if (group.places == nullptr) return true;
+  prepare_data<Access>(warps, step);
+  for (uint32_t n = 0; n < group.count; ++n) {
+    const uintptr_t at = group.at + static_cast<uint64_t>(group.places->base[n]);
+    const auto stride = static_cast<uint64_t>(group.places->step[n]);
+    if (group.masks[n] == kAllLanes.bits) {
+      Access::move_affine(warps, step, at, stride, n);
+    } else if (group.masks[n] != 0) {
+      Access::move_lanes(warps, step, at, stride, group.masks[n], n);
+    }
+  }
+  return true;
 }
 
 /// How many of the warps it has done, from the first on: none in any other case and for a faulty access, not

@@ -146,6 +146,85 @@ TEST(Recorder, groups_with_a_known_pattern_count_like_their_warps) {
   EXPECT_EQ(a.totals[0].requests, 8u * (4 + 2 + 4));
 }
 
+/// The same where each warp has its own lanes, or none.
+TEST(Recorder, groups_with_lanes_of_each_warp_count_and_are_stored_like_their_warps) {
+  const std::array<int64_t, 4> bases{0, 128, 260, 384};
+  const std::array<int64_t, 4> strides{4, 4, 4, 4};
+  const std::array<int64_t, 4> rows{128, 128, 128, 128};
+  const std::array<uint32_t, 4> steps{3, 1, 4, 1};
+  const std::array<std::array<uint32_t, 4>, 4> all_masks{{{0xfffffffe, kAllLanes.bits, 0, 0x7fffffff},
+                                                          {0xfffffffe, kAllLanes.bits, 0, 0x7fffffff},
+                                                          {0xfffffffe, 0xffff, 0, 0x7fffffff},
+                                                          {0, 0, 0, 1}}};
+  const int maker = 0;
+  Recorder together(header(), stub_cost, {});
+  Recorder alone(header(), stub_cost, {});
+  together.sink(0).begin_block({0});
+  alone.sink(0).begin_block({0});
+  for (const uint64_t address : {128u, 256u, 132u, 128u})
+    for (const auto& masks : all_masks) {
+      const GroupAccess group{.site = {0},
+                              .cta = {0},
+                              .active = kAllLanes,
+                              .operation = affine(0, 0, 0, 0, 0).operation,
+                              .count = 4,
+                              .address = address,
+                              .base = bases.data(),
+                              .stride = strides.data(),
+                              .row = rows.data(),
+                              .step = steps.data(),
+                              .row_lanes = kLanes,
+                              .base_bits = 128 | 260 | 384,
+                              .same_strides = true,
+                              .pattern = {&maker, 1},
+                              .masks = masks.data()};
+      together.sink(0).on_group(group);
+      for (uint32_t n = 0; n < group.count; ++n)
+        if (masks[n] != 0) alone.sink(0).on_access(group.at(n));
+    }
+  const Trace a = together.finish();
+  const Trace b = alone.finish();
+  EXPECT_EQ(a.totals, b.totals);
+  EXPECT_EQ(a.totals[0].requests, 4u * (3 + 3 + 3 + 1));
+  ASSERT_EQ(a.blocks.size(), 1u);
+  ASSERT_EQ(a.blocks[0].accesses.size(), b.blocks[0].accesses.size());
+  for (size_t n = 0; n < a.blocks[0].accesses.size(); ++n) {
+    EXPECT_EQ(a.blocks[0].accesses[n].warp, b.blocks[0].accesses[n].warp) << n;
+    EXPECT_EQ(a.blocks[0].accesses[n].active, b.blocks[0].accesses[n].active) << n;
+    EXPECT_EQ(a.blocks[0].accesses[n].base, b.blocks[0].accesses[n].base) << n;
+  }
+}
+
+/// A batch of blocks: warp w of the n-th of them is w * blocks + n.
+TEST(Recorder, accesses_of_a_batch_are_stored_in_their_blocks) {
+  Keep keep;
+  keep.blocks = Keep::Blocks::Listed;
+  keep.listed = {{5}, {7}};
+  Recorder recorder(header(), stub_cost, keep);
+  ASSERT_TRUE(recorder.sink(0).begin_batch({4}, 3));
+  for (uint32_t warp = 0; warp < 6; ++warp) recorder.sink(0).on_access(affine(0, 4, warp, 0, 128 * warp));
+  recorder.sink(0).suspend_block();
+  recorder.sink(0).resume_block({5});
+  recorder.sink(0).on_access(affine(0, 5, 0, 1, 4096));
+  const Trace trace = recorder.finish();
+  EXPECT_EQ(trace.totals[0].requests, 7u);
+  ASSERT_EQ(trace.blocks.size(), 1u);
+  EXPECT_EQ(trace.blocks[0].cta.value, 5u);
+  std::vector<std::pair<uint32_t, uint64_t>> found;
+  for (const StoredAccess& access : trace.blocks[0].accesses)
+    found.emplace_back(access.warp.value, access.base);
+  EXPECT_EQ(found, (std::vector<std::pair<uint32_t, uint64_t>>{{0, 128}, {0, 4096}, {1, 512}}));
+}
+
+TEST(Recorder, a_batch_with_the_block_whose_values_are_wanted_is_refused) {
+  Keep keep;
+  keep.values_of = CtaId{6};
+  Recorder recorder(header(), stub_cost, keep);
+  EXPECT_FALSE(recorder.sink(0).begin_batch({4}, 3));
+  EXPECT_TRUE(recorder.sink(0).begin_batch({8}, 3));
+  EXPECT_TRUE(recorder.sink(0).begin_batch({3}, 3));
+}
+
 TEST(Recorder, totals_add_lanes_bytes_and_cost_of_every_access) {
   Recorder recorder(header(), stub_cost, {});
   Sink& sink = recorder.sink(0);
