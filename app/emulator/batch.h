@@ -2,7 +2,7 @@
 // the same in each block, and small blocks have few warps to share the cost of a step. Method: a batch is one
 // block with the warps of several. What is the same in all threads of a block may differ from block to block,
 // so every warp has its own copy, and each block has its own part of the shared memory. Where the blocks
-// part, each continues alone (BlockState::take_over). Only for programs in which a block cannot tell when
+// part, each continues alone (BlockState::begin_from). Only for programs in which a block cannot tell when
 // others run: no waiting, no order of atomics. Checks and histories look at one block at a time and have no
 // batches. Tests: tests/unit/emulator/batch_test.cpp
 

@@ -97,6 +97,9 @@ Result<Recording> record(const ptx::Program& program, const launch::Launch& laun
   in_order.finished_blocks = nullptr;
   in_order.suspects = first.suspects;
   TRY(Attempt second, record_once(program, launch, cost, keep, in_order));
+  // In place, the first run may have changed what led to its hazard.
+  if (options.in_place != nullptr && first.stopped && !second.stopped)
+    second.recording.trace.hazards = std::move(first.recording.trace.hazards);
   if (in_order.suspects && second.suspects &&
       !std::ranges::includes(in_order.suspects->pages, second.suspects->pages)) {
     // Which memory they raced for depended on their order, too.

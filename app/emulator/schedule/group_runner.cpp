@@ -81,7 +81,8 @@ Pause GroupRunner::run() {
 
 /// Once in a while: whether the group only waits for other blocks.
 std::optional<Pause> GroupRunner::watch(bool checks, bool polls) {
-  if (code_.batch > 1) return ++checks_ < kLongestBatch ? std::nullopt : std::optional(Pause::Waits);
+  if (code_.batch > 1)
+    return checks && ++checks_ == kLongestBatch ? std::optional(Pause::Waits) : std::nullopt;
   const auto begin_watch = [&] {
     laps_.begin(block_);
     laps_.at_anchor = false;  // it is there now, and leaves it next

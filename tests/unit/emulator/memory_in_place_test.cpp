@@ -47,6 +47,23 @@ constexpr const char* kPtxWithoutParameters = R"(.version 8.0
 }
 )";
 
+/// Reads what is *out bytes from out, after it has made *out 0.
+constexpr const char* kPtxThatForgets = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry step(.param .u64 out) {
+  .reg .b32 %r<4>; .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  ld.global.u32 %r1, [%rd1];
+  mov.u32 %r2, 0;
+  st.global.u32 [%rd1], %r2;
+  cvt.u64.u32 %rd2, %r1;
+  add.u64 %rd2, %rd1, %rd2;
+  ld.global.u32 %r3, [%rd2];
+  ret;
+}
+)";
+
 /// Two words, of which the second is 0.
 launch::Contents contents(uint32_t value) {
   auto bytes = std::make_shared<launch::Bytes>(8);
@@ -100,6 +117,23 @@ TEST_F(MemoryInPlaceTest, is_read_and_written_where_it_is_and_goes_on_from_run_t
   EXPECT_EQ(first->trace.buffers[0].size_bytes, 0u);
   EXPECT_EQ(first->trace.buffers[2].size_bytes, 8u);
   EXPECT_EQ(first->trace.totals.size(), first->trace.sites.size());
+}
+
+TEST_F(MemoryInPlaceTest, a_hazard_is_reported_though_its_cause_is_gone_after_the_run) {
+  auto program = ptx::lower(*ptx::parse(kPtxThatForgets, "module"), "step");
+  ASSERT_TRUE(program);
+  program_ = *std::move(program);
+  place_.variables.clear();
+  for (const uint32_t blocks : {1u, 64u}) {
+    launch_.grid.x = blocks;
+    out_[0] = 1 << 20;
+    const auto recording = run();
+    ASSERT_TRUE(recording) << describe(recording.error());
+    ASSERT_EQ(recording->trace.hazards.size(), 1u) << blocks;
+    EXPECT_EQ(recording->trace.hazards[0].kind, trace::HazardKind::OutOfBounds);
+    EXPECT_EQ(recording->trace.hazards[0].block, (Dim3{0, 0, 0}));
+    EXPECT_EQ(out_[0], 0u);
+  }
 }
 
 TEST_F(MemoryInPlaceTest, contents_of_the_launch_serve_where_only_variables_are_placed) {
