@@ -39,16 +39,22 @@ BatchRun run_with(const ptx::Program& program, const launch::Launch& launch, Opt
   return {std::move(*outcome), recorder.finish()};
 }
 
-void expect_equal(const trace::StoredBlock& one, const trace::StoredBlock& other) {
-  EXPECT_EQ(one.cta, other.cta);
-  EXPECT_EQ(one.list, other.list);
-  ASSERT_EQ(one.accesses.size(), other.accesses.size());
-  for (size_t n = 0; n < one.accesses.size(); ++n) {
-    const trace::StoredAccess& a = one.accesses[n];
-    const trace::StoredAccess& b = other.accesses[n];
-    ASSERT_EQ(std::tie(a.site, a.warp, a.step, a.active, a.affine, a.base, a.stride),
-              std::tie(b.site, b.warp, b.step, b.active, b.affine, b.base, b.stride))
-        << "access " << n << " of block " << one.cta.value;
+std::vector<uint64_t> addresses_of(const trace::WarpAccess& access) {
+  std::vector<uint64_t> addresses;
+  trace::for_each_address(access, [&](int, int, uint64_t address) { addresses.push_back(address); });
+  return addresses;
+}
+
+void expect_equal_block(const trace::Trace& one, const trace::Trace& other, size_t index) {
+  const trace::StoredBlock& block = one.blocks[index];
+  EXPECT_EQ(block.cta, other.blocks[index].cta);
+  ASSERT_EQ(block.accesses.size(), other.blocks[index].accesses.size());
+  for (size_t n = 0; n < block.accesses.size(); ++n) {
+    const trace::WarpAccess a = view(one, block, block.accesses[n]);
+    const trace::WarpAccess b = view(other, other.blocks[index], other.blocks[index].accesses[n]);
+    ASSERT_EQ(std::tie(a.site, a.warp, a.step, a.active), std::tie(b.site, b.warp, b.step, b.active))
+        << "access " << n << " of block " << block.cta.value;
+    ASSERT_EQ(addresses_of(a), addresses_of(b)) << "access " << n << " of block " << block.cta.value;
   }
 }
 
@@ -62,8 +68,7 @@ void expect_equal(const BatchRun& one, const BatchRun& other) {
   for (size_t n = 0; n < one.outcome.buffers.size(); ++n)
     EXPECT_EQ(*one.outcome.buffers[n], *other.outcome.buffers[n]) << n;
   ASSERT_EQ(one.trace.blocks.size(), other.trace.blocks.size());
-  for (size_t n = 0; n < one.trace.blocks.size(); ++n)
-    expect_equal(one.trace.blocks[n], other.trace.blocks[n]);
+  for (size_t n = 0; n < one.trace.blocks.size(); ++n) expect_equal_block(one.trace, other.trace, n);
 }
 
 struct Shape {
