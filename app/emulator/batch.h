@@ -2,9 +2,9 @@
 // the same in each block, and small blocks have few warps to share the cost of a step. Method: a batch is one
 // block with the warps of several. What is the same in all threads of a block may differ from block to block,
 // so every warp has its own copy, and each block has its own part of the shared memory. Where the blocks
-// part, each continues alone (BlockState::begin_from). Only for programs in which a block cannot tell when
-// others run: no waiting, no order of atomics. Checks and histories look at one block at a time and have no
-// batches. Tests: tests/unit/emulator/batch_test.cpp
+// part, each continues alone (BlockState::begin_from). Each has its own checker. Only for programs in which a
+// block cannot tell when others run: no waiting, no order of atomics. A block whose values or history are
+// looked at is in no batch. Tests: tests/unit/emulator/batch_test.cpp
 
 #pragma once
 

@@ -129,12 +129,13 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
 
   if (grid.cancelled()) return fail(ErrorKind::Cancelled, "cancelled");
   Outcome outcome;
+  outcome.in_order = workers == 1 && !batch;
   for (const InstructionCount& count : counts) {
     outcome.warp_instructions += count.warp;
     outcome.lane_instructions += count.lane;
   }
   if (grid.over_limit() || outcome.warp_instructions > options.limit_steps) {
-    checks.report(outcome, workers);
+    checks.report(outcome);
     return fail(
         ErrorKind::Limit,
         fmt::format("kernel {} executed more than {} warp instructions and was stopped{}; it may not end, or "
@@ -147,8 +148,7 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
     outcome.hazards.push_back(*hazard);
     outcome.stopped_in = CtaId{static_cast<uint32_t>(grid.end())};
   }
-  outcome.in_order = workers == 1 && !batch;
-  checks.report(outcome, workers);
+  checks.report(outcome);
   outcome.output = grid.take_output();
   outcome.variables = memory.variables(program);
   outcome.buffers = memory.take_buffers();

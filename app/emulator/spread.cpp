@@ -72,6 +72,25 @@ const Spread* Spreads::places_of(size_t instruction, const Spread& addresses,
   return last.places;
 }
 
+const Spreads::Parts& Spreads::parts_of(size_t instruction, const Spread& spread, uint32_t blocks,
+                                        Spreads& of_block) {
+  if (parts_.empty()) parts_.resize(made_.size());
+  KnownParts& known = parts_[instruction];
+  if (known.of == &spread) return known.parts;
+  known.of = &spread;
+  for (uint32_t n = 0; n < blocks; ++n) {
+    SpreadNumbers numbers;
+    for (uint32_t warp = 0; warp < of_block.warps(); ++warp) {
+      const uint32_t at = warp * blocks + n;
+      numbers.base[warp] = spread.base[at] - spread.base[n];
+      numbers.step[warp] = spread.step[at];
+      numbers.row[warp] = spread.row[at];
+    }
+    known.parts[n] = of_block.find(numbers);
+  }
+  return known.parts;
+}
+
 bool Spreads::forget() {
   if (all_.size() < kMostSpreads / 2 || all_.size() == kept_) return false;
   std::erase_if(by_hash_, [&](const auto& entry) {
@@ -81,6 +100,7 @@ bool Spreads::forget() {
   all_.resize(kept_);
   std::ranges::fill(made_, Made{});
   std::ranges::fill(places_, Places{});
+  forget_parts();
   return true;
 }
 

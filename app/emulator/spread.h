@@ -7,6 +7,7 @@
 
 #include "base/ids.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -87,6 +88,13 @@ class Spreads {
   /// block starts. Null where there is no room for the spread.
   const Spread* places_of(size_t instruction, const Spread& addresses, const std::vector<uint32_t>& starts);
 
+  /// For each block of a batch how its warps differ from the first of them: warp w of the n-th of `blocks`
+  /// has the number w * blocks + n. In `of_block`; null where there is no room.
+  using Parts = std::array<const Spread*, SpreadNumbers::kMostWarps>;
+  const Parts& parts_of(size_t instruction, const Spread& spread, uint32_t blocks, Spreads& of_block);
+  /// Their spreads may have been forgotten.
+  void forget_parts() { parts_.clear(); }
+
   /// Those that are known now are never forgotten.
   void keep_all() { kept_ = all_.size(); }
   /// Where half of the room is taken, makes room: then true, and no register may have the form that it had.
@@ -112,8 +120,13 @@ class Spreads {
     const Spread* of = nullptr;
     const Spread* places = nullptr;
   };
-  std::vector<Made> made_;      // [instruction]
-  std::vector<Places> places_;  // [instruction] of its last addresses
+  struct KnownParts {
+    const Spread* of = nullptr;
+    Parts parts{};
+  };
+  std::vector<KnownParts> parts_;  // [instruction]; empty at first
+  std::vector<Made> made_;         // [instruction]
+  std::vector<Places> places_;     // [instruction] of its last addresses
 };
 
 }  // namespace lanescope::emulator

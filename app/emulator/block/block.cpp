@@ -152,17 +152,19 @@ const Spread* spread_in_batch(BlockState& block, const Preset& preset) {
 
 }  // namespace
 
-BlockState::BlockState(const Code& its_code, const Memory& its_memory, std::unique_ptr<Checker> its_checker)
+BlockState::BlockState(const Code& its_code, const Memory& its_memory, Checkers its_checkers)
     : code(its_code),
       memory(its_memory),
       registers(aligned_bytes(its_code.register_bytes)),
       spreads(its_code.steps.size(), its_code.warps, its_code.forms.row_lanes),
+      spreads_of_blocks(its_code.steps.size(), its_code.warps_of_block(), its_code.forms.row_lanes),
       shared(size_t{its_code.batch - 1} * shared_pitch(its_code) + its_code.shared_bytes),
       local(uint64_t{its_code.warps} * kLanes, its_code.program->local_bytes, its_code.program->frame_bytes),
       existing(its_code.warps, ~uint32_t{0}),
       next_access(its_code.warps),
       last_place(its_code.steps.size()),
-      checker(std::move(its_checker)) {
+      checkers(std::move(its_checkers)),
+      checker(checkers.empty() ? nullptr : checkers.front().get()) {
   const uint64_t rest = volume(code.block) % kLanes;
   for (uint32_t warp = 0; warp < code.warps; ++warp) {
     const WarpOfBatch place = code.place_of(warp);
@@ -176,8 +178,11 @@ BlockState::BlockState(const Code& its_code, const Memory& its_memory, std::uniq
 }
 
 void BlockState::begin(CtaId id, trace::Sink& its_sink) {
+  if (spreads_of_blocks.forget()) spreads.forget_parts();
   reset(id, its_sink);
   wants_values = code.batch == 1 && sink->begin_block(id);
+  for (uint32_t n = 0; n < checkers.size(); ++n)
+    checkers[n]->begin_block({id.value + n}, position_of(id.value + n, code.grid), copies);
 }
 
 void BlockState::reset(CtaId id, trace::Sink& its_sink) {
@@ -209,10 +214,9 @@ void BlockState::reset(CtaId id, trace::Sink& its_sink) {
   clock = 0;
   exited = 0;
   output.clear();
-  if (checker) checker->begin_block(id, position, copies);
 }
 
-void BlockState::begin_from(const BlockState& batch, uint32_t n) {
+void BlockState::begin_from(BlockState& batch, uint32_t n) {
   reset({batch.cta.value + n}, *batch.sink);
   sink->resume_block(cta);
   for (uint32_t warp = 0; warp < code.warps; ++warp) {
@@ -226,6 +230,15 @@ void BlockState::begin_from(const BlockState& batch, uint32_t n) {
     next_access[warp] = batch.next_access[from];
   }
   for (const Operand& operand : code.written) drop_form(registers.get(), operand);
+  if (checker != nullptr) {
+    // The checks go on from what the block has done, and still list spreads of the batch's.
+    std::swap(checkers.front(), batch.checkers[n]);
+    checkers.front()->shared().forget_sequences();
+    batch.checkers[n]->shared().forget_sequences();
+    checker = checkers.front().get();
+    batch.checker = batch.checkers.front().get();
+    batch.spreads_of_blocks.keep_all();
+  }
   std::copy_n(batch.shared.begin() + n * shared_pitch(code), shared.size(), shared.begin());
 }
 

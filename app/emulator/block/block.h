@@ -24,10 +24,12 @@
 
 namespace lanescope::emulator {
 
+/// [block of a batch]; empty without checks: then bounds and alignment are all that is checked.
+using Checkers = std::vector<std::unique_ptr<Checker>>;
+
 /// Used by one worker for one block after the other.
 struct BlockState {
-  /// `checker` may be null: then bounds and alignment are all that is checked.
-  BlockState(const Code& code, const Memory& memory, std::unique_ptr<Checker> checker);
+  BlockState(const Code& code, const Memory& memory, Checkers checkers);
 
   /// Makes it block `id` before its first step, or the batch that begins there, of which the sink knows.
   void begin(CtaId id, trace::Sink& sink);
@@ -37,7 +39,17 @@ struct BlockState {
   void report(trace::HazardKind kind, const Step& step, uint32_t thread, std::string message);
   /// The same, to continue where this batch, whose `n`-th block it is, has come to. The cells of all lanes of
   /// the batch are valid, and the sink has suspended it.
-  void begin_from(const BlockState& batch, uint32_t n);
+  void begin_from(BlockState& batch, uint32_t n);
+  /// What checks a warp of the group, and its number in its block. There are checks.
+  struct CheckedWarp {
+    Checker& checker;
+    uint32_t warp = 0;
+  };
+  CheckedWarp checked(uint32_t warp) const {
+    if (code.batch == 1) return {*checker, warp};
+    const WarpOfBatch place = code.place_of(warp);
+    return {*checkers[place.block], place.warp};
+  }
   /// While all warps run as one group: makes the cells of the operand's lanes valid, which are to be read.
   void fill_lanes(const Operand& operand);
 
@@ -47,6 +59,7 @@ struct BlockState {
   Dim3 position;
   AlignedBytes registers;
   Spreads spreads;                      // of the forms of registers
+  Spreads spreads_of_blocks;            // of the warps of one block of a batch, for the checks
   std::vector<const Spread*> in_batch;  // [Code::per_block] how it differs in the blocks of a batch
   std::vector<std::byte> shared;
   std::vector<uint32_t> shared_start;  // [warp] where in it the shared memory of its block begins
@@ -61,7 +74,8 @@ struct BlockState {
   std::optional<trace::Hazard> hazard;
   CtaId hazard_in;     // the block that has it
   uint64_t clock = 0;  // rises with every read
-  std::unique_ptr<Checker> checker;
+  Checkers checkers;
+  Checker* checker = nullptr;           // of the first block; null without checks
   std::string output;                   // what the block's threads printed
   Cluster* cluster = nullptr;           // null: the block is not in a cluster
   std::vector<uint32_t> cluster_phase;  // [thread] the cluster's when the thread arrived at its barrier
@@ -84,6 +98,13 @@ struct Warps {
   const uint32_t* active;       // [n-th warp of the group] lanes that execute
   const uint32_t* once_active;  // the same for a step that one warp does for all
 };
+
+/// A `.sync` instruction orders the earlier accesses of the warp's lanes: for the checks, if there are any.
+inline void meet_lanes(BlockState& block, uint32_t warp) {
+  if (block.checker == nullptr) return;
+  const auto [checker, in_block] = block.checked(warp);
+  checker.meet_lanes(in_block);
+}
 
 /// Whether every lane of these warps executes, unless a guard says otherwise.
 inline bool has_all_lanes(const Warps& warps) { return warps.common == kAllLanes.bits; }

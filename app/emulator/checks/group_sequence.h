@@ -56,6 +56,11 @@ class GroupSequence {
     state_ = recorded_.size() == kMost ? State::IsOther : State::IsRecorded;
     if (is_recorded()) recorded_.push_back(event);
   }
+  /// What numbers of spreads mean is about to change: nothing known so far can be compared with what comes.
+  void forget() {
+    give_up();
+    known_.clear();
+  }
   /// The block has done something else, or is about to: it is no example.
   void give_up() { state_ = State::IsOther; }
 

@@ -15,9 +15,12 @@ RunChecks::RunChecks(const Code& code, const Memory& memory, SpareBuffers& spare
                   code.one_worker);
 }
 
-std::unique_ptr<Checker> RunChecks::checker() {
-  if (checks_ == Checks::None) return nullptr;
-  return std::make_unique<Checker>(code_, memory_, traits_, grid_ ? &*grid_ : nullptr);
+std::vector<std::unique_ptr<Checker>> RunChecks::checkers(uint32_t blocks) {
+  std::vector<std::unique_ptr<Checker>> made;
+  if (checks_ == Checks::None) return made;
+  for (uint32_t n = 0; n < blocks; ++n)
+    made.push_back(std::make_unique<Checker>(code_, memory_, traits_, grid_ ? &*grid_ : nullptr));
+  return made;
 }
 
 void RunChecks::collect(Checker& checker) {
@@ -27,7 +30,7 @@ void RunChecks::collect(Checker& checker) {
   depends_on_order_ |= checker.depends_on_order();
 }
 
-void RunChecks::report(Outcome& outcome, unsigned workers) {
+void RunChecks::report(Outcome& outcome) {
   for (trace::Hazard& found : findings_.hazards()) outcome.hazards.push_back(std::move(found));
   outcome.notes = findings_.notes();
   if (overflowed_)
@@ -50,7 +53,7 @@ void RunChecks::report(Outcome& outcome, unsigned workers) {
                     "smaller launch",
                     GridShadow::kMaximumBytes >> 20));
   outcome.suspects = grid_->suspects();
-  if (!outcome.suspects && depends_on_order_ && workers > 1)
+  if (!outcome.suspects && depends_on_order_ && !outcome.in_order)
     outcome.suspects = std::make_shared<const Suspects>();
 }
 

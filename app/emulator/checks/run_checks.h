@@ -1,4 +1,4 @@
-// The checks of a run: a checker for each worker, what they share, and what they found together.
+// The checks of a run: checkers for each worker, what they share, and what they found together.
 // Tests: tests/unit/emulator/{race,grid_race,uninitialized}_test.cpp
 
 #pragma once
@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 namespace lanescope::emulator {
 
@@ -17,12 +18,12 @@ class RunChecks {
  public:
   RunChecks(const Code& code, const Memory& memory, SpareBuffers& spare, const Options& options);
 
-  /// For one worker; null without checks.
-  std::unique_ptr<Checker> checker();
+  /// For so many blocks of one worker that run at a time; none without checks.
+  std::vector<std::unique_ptr<Checker>> checkers(uint32_t blocks);
   /// When the worker is done. Any worker may call it.
   void collect(Checker& checker);
-  /// Adds what was found. `workers`: how many there were.
-  void report(Outcome& outcome, unsigned workers);
+  /// Adds what was found to the outcome, which says whether blocks ran in order.
+  void report(Outcome& outcome);
 
  private:
   const Code& code_;

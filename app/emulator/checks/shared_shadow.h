@@ -43,6 +43,12 @@ class SharedShadow {
     sequence_.give_up();
   }
 
+  /// Another Spreads will give numbers to the spreads of groups: to be called before.
+  void forget_sequences() {
+    stamp_all();
+    sequence_.forget();
+  }
+
   int granule_shift() const { return shift_; }
   /// Those of granule 0; those of the others follow.
   Cells cells() {

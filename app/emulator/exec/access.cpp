@@ -72,23 +72,22 @@ constexpr bool is_checked(ptx::Space space, trace::Kind kind) {
 
 void check_and_move(Warps& warps, const Step& step, ptx::Space space, const Addresses& addresses,
                     const Target& target, uint32_t n, const AccessData& data) {
-  Checker* const checker = warps.block.checker.get();
-  if (checker == nullptr || !is_checked(space, step.kind))
+  if (warps.block.checker == nullptr || !is_checked(space, step.kind))
     return data.move(warps, step, addresses, target, n);
+  const auto [checker, warp] = warps.block.checked(warps.first + n);
   uint64_t each[kLanes];
   if (addresses.affine)
     for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
-  const CheckedAccess checked{step,           space,
-                              data.bytes,     warps.first + n,
-                              addresses.mask, addresses.affine ? each : addresses.lane,
+  const CheckedAccess checked{step,          space,          data.bytes,
+                              warp,          addresses.mask, addresses.affine ? each : addresses.lane,
                               addresses.rank};
-  if (!check_lanes(*checker, checked) && checker->check(checked)) {
+  if (!check_lanes(checker, checked) && checker.check(checked)) {
     std::byte values[kLanes * kMaximumBytes];
     data.collect(warps, step, addresses, target, n, values);
-    checker->compare_values(checked, values, target.data);
+    checker.compare_values(checked, values, target.data);
   }
   data.move(warps, step, addresses, target, n);
-  checker->finish(checked);
+  checker.finish(checked);
 }
 
 /// One request, whatever it needs. `values` are written if a sink needs them.

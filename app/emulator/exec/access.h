@@ -250,6 +250,12 @@ template <class Access>
   return {Access::bytes(step), Access::collect, Access::move};
 }
 
+/// Some neighbors of the warps of a group.
+struct WarpRange {
+  uint32_t first = 0;
+  uint32_t end = 0;
+};
+
 /// What a step does, for a record of it in one state space.
 [[gnu::always_inline]] inline trace::Operation operation_of(const Step& step, ptx::Space space,
                                                             uint32_t bytes) {

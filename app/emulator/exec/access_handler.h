@@ -17,7 +17,7 @@ namespace lanescope::emulator::LANESCOPE_VECTORS {
 ///   static void move(warps, step, addresses, target, n)
 ///   static void move_lanes(warps, step, pointer, stride, mask, n)     lanes in `mask`; lane 0 at the pointer
 ///   static void move_affine(warps, step, pointer, stride, n)          all 32 lanes, the first at the pointer
-///   static void move_group(warps, step, pointer, spread, count)       of all warps, the first at the pointer
+///   static void move_group(warps, step, pointer, spread, range)       of some warps, warp 0 at the pointer
 ///   static void load_constant(warps, step, pointer)                   of all warps, all at the pointer
 
 /// The common case alone: 32 lanes with a constant stride within one region. False, with nothing done, in any
@@ -34,8 +34,10 @@ template <class Access>
   const uint32_t warp = warps.first + n;
   Target target;
   if (!find_target(block, step.space, extent, bytes, warp, target)) return false;
-  if (block.checker != nullptr && !check_whole_warp(*block.checker, step, base, stride, bytes, warp))
-    return false;
+  if (block.checker != nullptr) {
+    const auto [checker, in_block] = block.checked(warp);
+    if (!check_whole_warp(checker, step, base, stride, bytes, in_block)) return false;
+  }
   if (step.space != ptx::Space::Parameter && step.space != ptx::Space::Frame) {
     record.warp = {warp};
     record.step = block.next_access[warp]++;
@@ -122,7 +124,7 @@ template <class C>
   for (uint32_t l = 0; l < kLanes; ++l) to.lane[l] = mask >> l & 1 ? from.at(l) : at_first;
 }
 
-/// The warps of a step that are not done as one group: all from the `done`-th on. `form`: of the address, as
+/// The warps of a step that are not done as one group: all but those in `done`. `form`: of the address, as
 /// it was before the first was done, since what is loaded may be written there.
 template <class Access, class C>
 [[gnu::noinline]] void access_others(Warps& warps, const Step& step, const Form& form, uint32_t done) {
@@ -135,7 +137,7 @@ template <class Access, class C>
   Cursor<const C> from(warps, step.source[0]);
   const uint32_t count = count_of(warps, step);
   for (uint32_t n = 0; n < count && !block.stopped; ++n, masks.next(), from.next()) {
-    if (n < done) continue;
+    if (done >> n & 1) continue;
     const uint32_t mask = masks.here();
     const bool is_whole = mask == kAllLanes.bits && may_be_whole;
     if (in_form) {
@@ -182,7 +184,7 @@ template <class Access, class C>
     if ((form.state & kInForm) != 0 && !warps.block.wants_values) [[likely]] {
       if (lanes != 0) {
         done = access_group<Access, C>(warps, step, form, lanes);
-        if (done == count_of(warps, step)) [[likely]]
+        if (done == first_warps(count_of(warps, step))) [[likely]]
           return;
       } else if (access_masked<Access, C>(warps, step, form)) {
         return;

@@ -154,8 +154,23 @@ template <class Access, class C>
   return true;
 }
 
-/// How many of the warps it has done, from the first on: none in any other case and for a faulty access, not
-/// all where the checks need a closer look at the next one. `form`: of the address; `lanes` of each warp.
+/// Records and makes the accesses of all lanes of some warps: the others need a closer look. `at`: of lane 0
+/// of the first warp, at address `first`.
+template <class Access>
+[[gnu::noinline]] void access_chosen(Warps& warps, const Step& step, const Spread& spread,
+                                     const Spread& places, uint64_t first, uintptr_t at, uint32_t chosen,
+                                     uint32_t count) {
+  uint32_t masks[SpreadNumbers::kMostWarps];
+  for (uint32_t n = 0; n < count; ++n) masks[n] = chosen >> n & 1 ? kAllLanes.bits : 0;
+  if (step.space != ptx::Space::Parameter)
+    record_group(warps.block, step, spread, first, Access::bytes(step), kAllLanes.bits, count, masks);
+  prepare_data<Access>(warps, step);
+  for (uint32_t n = 0; n < count; ++n)
+    if (masks[n] != 0) Access::move_group(warps, step, at, places, {n, n + 1});
+}
+
+/// Which warps it has done: none in any other case and for a faulty access, not all where the checks need a
+/// closer look at some. `form`: of the address; `lanes` of each warp.
 template <class Access, class C>
 [[gnu::always_inline]] inline uint32_t access_group(Warps& warps, const Step& step, const Form& form,
                                                     uint32_t lanes) {
@@ -169,7 +184,7 @@ template <class Access, class C>
   if (spread.is_long || place >= room.size_bytes || ((first | spread.bits) & (bytes - 1)) != 0) return 0;
   const bool is_whole = lanes == kAllLanes.bits;
   if (!is_whole && (!spread.is_affine || block.checker != nullptr)) return 0;
-  uint32_t count = count_of(warps, step);
+  const uint32_t count = count_of(warps, step);
   const Range all{spread.lowest, spread.highest};
   if (!lies_in(room, place, all, bytes) && ((is_whole && count == block.code.warps) || !spread.is_affine ||
                                             !lies_in(room, place, range_of(spread, lanes, count), bytes)))
@@ -179,17 +194,20 @@ template <class Access, class C>
     places = block.spreads.places_of(step.index, spread, block.shared_start);
     if (places == nullptr) return 0;
   }
+  const uintptr_t at = room.data + first;
+  const uint32_t done = first_warps(count);
   if (block.checker != nullptr) {
-    count = check_group(*block.checker, step, first, spread, bytes, count, block.code.forms.row_lanes);
-    if (count == 0) return 0;
+    const uint32_t in_order = check_group(block, step, first, spread, bytes, count);
+    if (in_order != done) {
+      if (in_order != 0) access_chosen<Access>(warps, step, spread, *places, first, at, in_order, count);
+      return in_order;
+    }
   }
   if (step.space != ptx::Space::Parameter) record_group(block, step, spread, first, bytes, lanes, count);
-  const uintptr_t at = room.data + first;
   if constexpr (Access::kLoads) {
-    // Not where the checks part the warps: those that are done later write their lanes.
-    if (places == &kConstantSpread && may_write_all(warps, step) && count == count_of(warps, step)) {
+    if (places == &kConstantSpread && may_write_all(warps, step)) {
       Access::load_constant(warps, step, at);
-      return count;
+      return done;
     }
   }
   prepare_data<Access>(warps, step);
@@ -197,12 +215,12 @@ template <class Access, class C>
     for (uint32_t n = 0; n < count; ++n)
       Access::move_lanes(warps, step, at + static_cast<uint64_t>(places->base[n]),
                          static_cast<uint64_t>(places->step[n]), lanes, n);
-    return count;
+    return done;
   }
   if (step.space == ptx::Space::Global && !spread.is_uniform) request_lines(block, step, at, spread, count);
-  Access::move_group(warps, step, at, *places, count);
+  Access::move_group(warps, step, at, *places, {0, count});
   if (Access::kLoads && step.once) keep_uniform(warps, step);
-  return count;
+  return done;
 }
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -95,9 +95,8 @@ uint32_t check_shared_group(Checker& checker, const Step& step, uint64_t first, 
   return passed;
 }
 
-}  // namespace
-
-uint32_t check_group(Checker& checker, const Step& step, uint64_t first, const Spread& spread, uint32_t bytes,
+/// How many of the warps of a block, one after the other.
+uint32_t check_block(Checker& checker, const Step& step, uint64_t first, const Spread& spread, uint32_t bytes,
                      uint32_t count, uint32_t row_lanes) {
   if (checker.checks_alone(step) || checker.copies().concern(step.space, step.kind, first)) return 0;
   if (step.space == ptx::Space::Parameter) return count;
@@ -108,6 +107,32 @@ uint32_t check_group(Checker& checker, const Step& step, uint64_t first, const S
       list_group_write(checker, step, first, spread, bytes, count))
     return count;
   return check_warps(checker, step, first, spread, bytes, count);
+}
+
+/// Block by block of a batch.
+uint32_t check_batch(BlockState& block, const Step& step, uint64_t first, const Spread& spread,
+                     uint32_t bytes, uint32_t count) {
+  const uint32_t blocks = block.code.batch;
+  const Spreads::Parts& parts = block.spreads.parts_of(step.index, spread, blocks, block.spreads_of_blocks);
+  uint32_t passed = 0;
+  for (uint32_t n = 0; n < std::min(blocks, count); ++n) {
+    if (parts[n] == nullptr) continue;
+    const uint32_t warps = (count - n + blocks - 1) / blocks;
+    const uint32_t in_order =
+        check_block(*block.checkers[n], step, first + static_cast<uint64_t>(spread.base[n]), *parts[n], bytes,
+                    warps, block.code.forms.row_lanes);
+    for (uint32_t warp = 0; warp < in_order; ++warp) passed |= uint32_t{1} << block.code.warp_at({n, warp});
+  }
+  return passed;
+}
+
+}  // namespace
+
+uint32_t check_group(BlockState& block, const Step& step, uint64_t first, const Spread& spread,
+                     uint32_t bytes, uint32_t count) {
+  if (block.code.batch > 1) return check_batch(block, step, first, spread, bytes, count);
+  return first_warps(
+      check_block(*block.checker, step, first, spread, bytes, count, block.code.forms.row_lanes));
 }
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -66,7 +66,7 @@ void change_barrier(Warps& warps, const Step& step) {
     const auto* b = cells<const uint32_t>(warps, step.source[1], n);
     auto* state = cells<uint64_t>(warps, step.destination[0], n);
     for_each_barrier(warps, step, mask, n, [&](int lane, const MbarrierPlace& place) {
-      Checker* const checker = warps.block.checker.get();
+      Checker* const checker = warps.block.checker;
       if (checker != nullptr && place.is_remote)
         checker->signal_cluster();
       else if (checker != nullptr)
@@ -95,7 +95,7 @@ void test_barrier(Warps& warps, const Step& step) {
         is_over = phase != Mbarrier::decode(cells<const uint64_t>(warps, step.source[1], n)[lane]).phase;
       }
       over |= uint32_t{is_over} << lane;
-      Checker* const checker = warps.block.checker.get();
+      Checker* const checker = warps.block.checker;
       if (!is_over || checker == nullptr) return;
       if (!place.is_remote)
         warps.block.copies.end_phases(place.offset, phase,

@@ -87,21 +87,21 @@ template <class T, class C>
     for (uint32_t x = 0; x < lanes; ++x) to[l + x] = extended<T, C>(load<T>(from + x * stride));
 }
 
-/// Calls f(n, address of lane 0, cells of the operand) for the n-th of the first `count` warps; `at`: of the
-/// first.
+/// Calls f(n, address of lane 0, cells of the operand) for these warps; `at`: of warp 0.
 template <class C, class F>
 [[gnu::always_inline]] inline void for_each_of_group(const Warps& warps, const Operand& operand, uintptr_t at,
-                                                     const Spread& spread, uint32_t count, F&& f) {
-  auto* here = cells<C>(warps, operand, 0);
+                                                     const Spread& spread, WarpRange range, F&& f) {
+  auto* here = cells<C>(warps, operand, range.first);
   const size_t pitch = operand.group / sizeof(C);
-  for (uint32_t n = 0; n < count; ++n, here += pitch) f(n, at + static_cast<uint64_t>(spread.base[n]), here);
+  for (uint32_t n = range.first; n < range.end; ++n, here += pitch)
+    f(n, at + static_cast<uint64_t>(spread.base[n]), here);
 }
 
 template <class T, class C>
 [[gnu::always_inline]] inline void load_group(const Warps& warps, const Operand& to, uintptr_t from,
-                                              const Spread& spread, uint32_t count) {
+                                              const Spread& spread, WarpRange range) {
   const auto for_each = [&](auto&& f) __attribute__((always_inline)) {
-    for_each_of_group<C>(warps, to, from, spread, count, f);
+    for_each_of_group<C>(warps, to, from, spread, range, f);
   };
   const auto stride = static_cast<uint64_t>(spread.step[0]);
   if (!spread.is_affine || !spread.has_same_steps) {
@@ -144,9 +144,9 @@ template <class T, class C>
 
 template <class T, class C>
 [[gnu::always_inline]] inline void store_group(const Warps& warps, const Operand& from, uintptr_t to,
-                                               const Spread& spread, uint32_t count) {
+                                               const Spread& spread, WarpRange range) {
   const auto for_each = [&](auto&& f) __attribute__((always_inline)) {
-    for_each_of_group<const C>(warps, from, to, spread, count, f);
+    for_each_of_group<const C>(warps, from, to, spread, range, f);
   };
   const auto stride = static_cast<uint64_t>(spread.step[0]);
   if (!spread.is_affine || !spread.has_same_steps) {
@@ -223,9 +223,9 @@ struct Load {
       load_affine<T>(from + element * sizeof(T), stride, loaded<C>(warps, step, element, n));
   }
   [[gnu::always_inline]] static void move_group(const Warps& warps, const Step& step, uintptr_t from,
-                                                const Spread& spread, uint32_t count) {
+                                                const Spread& spread, WarpRange range) {
     for (uint32_t element = 0; element < elements(step); ++element)
-      load_group<T, C>(warps, loaded(step, element), from + element * sizeof(T), spread, count);
+      load_group<T, C>(warps, loaded(step, element), from + element * sizeof(T), spread, range);
   }
   [[gnu::always_inline]] static void load_constant(const Warps& warps, const Step& step, uintptr_t from) {
     for (uint32_t element = 0; element < elements(step); ++element)
@@ -275,9 +275,9 @@ struct Store {
       store_affine<T>(to + element * sizeof(T), stride, stored<C>(warps, step, element, n));
   }
   [[gnu::always_inline]] static void move_group(const Warps& warps, const Step& step, uintptr_t to,
-                                                const Spread& spread, uint32_t count) {
+                                                const Spread& spread, WarpRange range) {
     for (uint32_t element = 0; element < elements(step); ++element)
-      store_group<T, C>(warps, stored(step, element), to + element * sizeof(T), spread, count);
+      store_group<T, C>(warps, stored(step, element), to + element * sizeof(T), spread, range);
   }
 };
 

@@ -15,18 +15,17 @@ namespace {
 /// Synchronized lanes see each other's writes: for the checks, whatever the mask. These also check that the
 /// lanes are there which the member masks name: [lane].
 void synchronize(Warps& warps, const Step& step, const Operand& members, uint32_t mask, uint32_t n) {
-  Checker* const checker = warps.block.checker.get();
-  if (checker == nullptr) return;
-  const uint32_t warp = warps.first + n;
-  checker->meet_lanes(warp);
+  if (warps.block.checker == nullptr) return;
+  const auto [checker, warp] = warps.block.checked(warps.first + n);
+  checker.meet_lanes(warp);
   const auto* masks = cells<const uint32_t>(warps, members, n);
-  const uint32_t existing = warps.block.existing[warp];
+  const uint32_t existing = warps.block.existing[warps.first + n];
   const uint32_t absent = existing & ~mask;
   uint32_t wrong = 0;
   for (int lane = 0; lane < kLanes; ++lane)
     wrong |= mask >> lane & 1 ? (~masks[lane] >> lane & 1) | (masks[lane] & absent) : 0;
   if (wrong != 0) [[unlikely]]
-    checker->synchronization().meet(step.index, warp, mask, {masks, kLanes}, existing);
+    checker.synchronization().meet(step.index, warp, mask, {masks, kLanes}, existing);
 }
 
 /// Calls f(lanes, members) for each group of executing lanes with the same member mask; of the members those
@@ -78,8 +77,10 @@ void shuffle(Warps& warps, const Step& step) {
       result[lane] = a[from[lane]];
       in_range |= uint32_t{inside} << lane;
     }
-    if (mask != kAllLanes.bits && warps.block.checker != nullptr) [[unlikely]]
-      warps.block.checker->synchronization().take(step.index, warps.first + n, mask, from);
+    if (mask != kAllLanes.bits && warps.block.checker != nullptr) [[unlikely]] {
+      const auto [checker, warp] = warps.block.checked(warps.first + n);
+      checker.synchronization().take(step.index, warp, mask, from);
+    }
     auto* to = cells<uint32_t>(warps, step.destination[0], n);
     for (int lane = 0; lane < kLanes; ++lane) to[lane] = mask >> lane & 1 ? result[lane] : to[lane];
     write_predicate(*cells<uint32_t>(warps, step.destination[1], n), mask, false, in_range);
@@ -237,7 +238,7 @@ void synchronize_all(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     if (mask == 0) return;
     if (warps.whole) return synchronize(warps, step, step.source[0], mask, n);
-    if (warps.block.checker != nullptr) warps.block.checker->meet_lanes(warps.first + n);
+    meet_lanes(warps.block, warps.first + n);
   });
 }
 

@@ -4,8 +4,9 @@
 
 namespace lanescope::emulator {
 
-BatchRunner::BatchRunner(const Code& code, const Memory& memory, std::function<bool(uint64_t)> may_go_on)
-    : executor_(code, memory, nullptr, std::move(may_go_on)),
+BatchRunner::BatchRunner(const Code& code, const Memory& memory, Checkers checkers,
+                         std::function<bool(uint64_t)> may_go_on)
+    : executor_(code, memory, std::move(checkers), std::move(may_go_on)),
       frames_(executor_, lanes_),
       group_(executor_, frames_) {}
 
@@ -13,7 +14,10 @@ BatchRunner::State BatchRunner::run(CtaId first, trace::Sink& sink) {
   executor_.begin_block(first, sink, nullptr);
   group_.begin_block();
   const Pause pause = group_.run();
-  if (pause == Pause::Ended) return State::Ended;
+  if (pause == Pause::Ended) {
+    for (const auto& checker : executor_.state().checkers) checker->end_block();
+    return State::Ended;
+  }
   if (state().hazard) return State::Stopped;
   // Where the group has diverged, the last step is still to be done.
   done_ = pause == Pause::Waits ? 0 : code().program->blocks[group_.block()].end;

@@ -23,7 +23,8 @@ class BatchRunner {
   };
 
   /// `code` is that of a batch. `may_go_on`: see BlockExecutor.
-  BatchRunner(const Code& code, const Memory& memory, std::function<bool(uint64_t)> may_go_on);
+  BatchRunner(const Code& code, const Memory& memory, Checkers checkers,
+              std::function<bool(uint64_t)> may_go_on);
 
   /// Runs the batch that begins with this block as far as it gets.
   State run(CtaId first, trace::Sink& sink);
@@ -32,7 +33,7 @@ class BatchRunner {
   const BlockState& state() const { return executor_.state(); }
   /// After Parts: what its blocks continue from. The steps of the current basic block before done() have been
   /// executed.
-  const BlockExecutor& executor() const { return executor_; }
+  BlockExecutor& executor() { return executor_; }
   const GroupRunner& group() const { return group_; }
   uint32_t done() const { return done_; }
   const InstructionCount& instructions() const { return executor_.instructions(); }

@@ -12,7 +12,7 @@ void BlockExecutor::begin_block(CtaId cta, trace::Sink& sink, HistoryRecorder* h
   is_group_ = true;
 }
 
-void BlockExecutor::begin_block_from(const BlockExecutor& batch, uint32_t n) {
+void BlockExecutor::begin_block_from(BlockExecutor& batch, uint32_t n) {
   state_.begin_from(batch.state_, n);
   history_ = nullptr;
   is_group_ = true;

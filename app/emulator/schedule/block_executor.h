@@ -38,9 +38,9 @@ class BlockExecutor {
  public:
   /// `may_go_on(instructions)` is asked now and then with the warp instructions executed since it was asked
   /// last; false ends the block at once.
-  BlockExecutor(const Code& code, const Memory& memory, std::unique_ptr<Checker> checker,
+  BlockExecutor(const Code& code, const Memory& memory, Checkers checkers,
                 std::function<bool(uint64_t)> may_go_on)
-      : code_(code), state_(code, memory, std::move(checker)), may_go_on_(std::move(may_go_on)) {}
+      : code_(code), state_(code, memory, std::move(checkers)), may_go_on_(std::move(may_go_on)) {}
   BlockExecutor(const BlockExecutor&) = delete;
   BlockExecutor& operator=(const BlockExecutor&) = delete;
 
@@ -48,7 +48,7 @@ class BlockExecutor {
   void begin_block(CtaId cta, trace::Sink& sink, HistoryRecorder* history);
 
   /// The same where a batch, whose `n`-th block it is, has come to.
-  void begin_block_from(const BlockExecutor& batch, uint32_t n);
+  void begin_block_from(BlockExecutor& batch, uint32_t n);
 
   const Code& code() const { return code_; }
   const ptx::Program& program() const { return *code_.program; }

@@ -4,9 +4,9 @@
 
 namespace lanescope::emulator {
 
-BlockRunner::BlockRunner(const Code& code, const Memory& memory, std::unique_ptr<Checker> checker,
-                         Scheduling scheduling, std::function<bool(uint64_t)> may_go_on)
-    : executor_(code, memory, std::move(checker), std::move(may_go_on)),
+BlockRunner::BlockRunner(const Code& code, const Memory& memory, Checkers checkers, Scheduling scheduling,
+                         std::function<bool(uint64_t)> may_go_on)
+    : executor_(code, memory, std::move(checkers), std::move(may_go_on)),
       lanes_(code.warps),
       frames_(executor_, lanes_),
       barriers_(executor_, lanes_),
@@ -22,7 +22,7 @@ void BlockRunner::begin_schedule() {
   time_jumps_ = 0;
 }
 
-BlockRunner::State BlockRunner::run_from(const BatchRunner& batch, uint32_t n) {
+BlockRunner::State BlockRunner::run_from(BatchRunner& batch, uint32_t n) {
   executor_.begin_block_from(batch.executor(), n);
   begin_schedule();
   return group_.take_over(batch.group(), n, batch.done()) ? resume() : State::Ended;

@@ -38,14 +38,14 @@ class BlockRunner {
   };
 
   /// `may_go_on`: see BlockExecutor.
-  BlockRunner(const Code& code, const Memory& memory, std::unique_ptr<Checker> checker, Scheduling scheduling,
+  BlockRunner(const Code& code, const Memory& memory, Checkers checkers, Scheduling scheduling,
               std::function<bool(uint64_t)> may_go_on);
 
   /// Begins the block and runs it as far as it gets. With a recorder, which lives as long as the block, its
   /// warps run one by one from the start.
   State run(CtaId cta, trace::Sink& sink, HistoryRecorder* history = nullptr);
   /// Begins the block where this batch, whose `n`-th block it is, has come to.
-  State run_from(const BatchRunner& batch, uint32_t n);
+  State run_from(BatchRunner& batch, uint32_t n);
   /// Before run(): the block is one of a cluster, with the next rank.
   void join(Cluster& cluster) { executor_.state().join(cluster); }
   /// Continues a block that waited or spun.
@@ -63,7 +63,7 @@ class BlockRunner {
   CtaId cta() const { return executor_.state().cta; }
   const std::optional<trace::Hazard>& hazard() const { return executor_.state().hazard; }
   /// Null without checks.
-  Checker* checker() { return executor_.state().checker.get(); }
+  Checker* checker() { return executor_.state().checker; }
   const InstructionCount& instructions() const { return executor_.instructions(); }
 
  private:

@@ -260,13 +260,23 @@ bool GroupRunner::pass_barrier() {
   if (!for_all || counts) return false;
   // One that does not exist is for each warp to report.
   if (executor_.word_at(0, executor_.last_code_of(block_).source[0], 0) >= Barriers::kCount) return false;
-  if (state_.checker) {
-    state_.checker->pass_barrier();
-    state_.checker->synchronization().pass_barrier(program().blocks[block_].end - 1, first_thread(),
-                                                   live_lanes_);
-  }
+  for (uint32_t n = 0; n < state_.checkers.size(); ++n) check_barrier(*state_.checkers[n], n);
   ++block_;
   return true;
+}
+
+/// The `n`-th block of the group passes the barrier, unless all of its threads have exited.
+void GroupRunner::check_barrier(Checker& checker, uint32_t n) const {
+  std::optional<uint32_t> first;
+  uint64_t lanes = 0;
+  for (uint32_t warp = 0; warp < code_.warps_of_block(); ++warp) {
+    const LaneMask alive{alive_[code_.warp_at({.block = n, .warp = warp})]};
+    if (alive.any() && !first) first = thread_of(warp, alive.bits);
+    lanes += static_cast<uint64_t>(alive.count());
+  }
+  if (!first) return;
+  checker.pass_barrier();
+  checker.synchronization().pass_barrier(program().blocks[block_].end - 1, *first, lanes);
 }
 
 void GroupRunner::part(std::vector<LaneTree>& lanes_of_warps) const {

@@ -30,13 +30,13 @@ size_t room_of(const Code& code, unsigned workers) {
 
 Worker::Block::Block(const Code& code, const Memory& memory, RunChecks& checks, const Options& options,
                      Grid& grid)
-    : runner(code, memory, checks.checker(), options.scheduling, [this, &grid](uint64_t instructions) {
+    : runner(code, memory, checks.checkers(1), options.scheduling, [this, &grid](uint64_t instructions) {
         if (history && history->is_full()) grid.end_early();
         return grid.may_go_on(number, instructions);
       }) {}
 
-Worker::Batches::Batches(const Code& code, const Memory& memory, Grid& grid)
-    : runner(code, memory,
+Worker::Batches::Batches(const Code& code, const Memory& memory, RunChecks& checks, Grid& grid)
+    : runner(code, memory, checks.checkers(code.batch),
              [this, &grid](uint64_t instructions) { return grid.may_go_on(first, instructions); }) {}
 
 Worker::Worker(const Code& code, const Code* batch, const Memory& memory, RunChecks& checks, Grid& grid,
@@ -50,7 +50,7 @@ Worker::Worker(const Code& code, const Code* batch, const Memory& memory, RunChe
       sink_(sink),
       unit_(batch == nullptr ? volume(code.program->cluster) : batch->batch),
       room_(room_of(code, workers)) {
-  if (batch != nullptr) batches_.emplace(*batch, memory, grid);
+  if (batch != nullptr) batches_.emplace(*batch, memory, checks, grid);
 }
 
 InstructionCount Worker::work() {
@@ -73,6 +73,7 @@ InstructionCount Worker::work() {
   if (batches_) {
     count.warp += batches_->runner.instructions().warp;
     count.lane += batches_->runner.instructions().lane;
+    for (const auto& checker : batches_->runner.state().checkers) checks_.collect(*checker);
   }
   return count;
 }

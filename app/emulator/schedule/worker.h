@@ -31,7 +31,7 @@ class Worker {
   struct Team;
   /// Runs batches, as long as most stay together.
   struct Batches {
-    Batches(const Code& code, const Memory& memory, Grid& grid);
+    Batches(const Code& code, const Memory& memory, RunChecks& checks, Grid& grid);
     bool are_worth_it() const { return parted < 4 || parted * 2 < begun; }
     uint64_t first = 0;  // block of the current one
     uint64_t begun = 0;

@@ -58,9 +58,17 @@ void expect_equal_block(const trace::Trace& one, const trace::Trace& other, size
   }
 }
 
+std::vector<std::string> sentences_of(const std::vector<trace::Hazard>& hazards) {
+  std::vector<std::string> texts;
+  for (const trace::Hazard& hazard : hazards) texts.push_back(trace::sentence_of(hazard));
+  return texts;
+}
+
 void expect_equal(const BatchRun& one, const BatchRun& other) {
-  EXPECT_TRUE(one.outcome.hazards.empty());
-  EXPECT_TRUE(other.outcome.hazards.empty());
+  EXPECT_EQ(sentences_of(one.outcome.hazards), sentences_of(other.outcome.hazards));
+  EXPECT_EQ(sentences_of(one.outcome.notes), sentences_of(other.outcome.notes));
+  EXPECT_EQ(one.outcome.unchecked, other.outcome.unchecked);
+  EXPECT_EQ(one.outcome.suspects != nullptr, other.outcome.suspects != nullptr);
   EXPECT_EQ(one.outcome.warp_instructions, other.outcome.warp_instructions);
   EXPECT_EQ(one.outcome.lane_instructions, other.outcome.lane_instructions);
   EXPECT_EQ(one.trace.totals, other.trace.totals);
@@ -77,10 +85,10 @@ struct Shape {
 };
 
 constexpr std::array kShapes{
-    Shape{{32, 8, 1}, {32, 8, 1}},  Shape{{64, 1, 1}, {256, 1, 1}}, Shape{{33, 5, 1}, {16, 16, 1}},
-    Shape{{3, 40, 1}, {20, 5, 1}},  Shape{{1, 30, 6}, {8, 8, 2}},   Shape{{70, 1, 1}, {32, 1, 1}},
-    Shape{{40, 1, 1}, {33, 1, 1}},  Shape{{300, 1, 1}, {1, 1, 1}},  Shape{{16, 3, 3}, {512, 1, 1}},
-    Shape{{90, 1, 1}, {100, 1, 1}},
+    Shape{{16, 4, 1}, {32, 8, 1}},  Shape{{32, 1, 1}, {256, 1, 1}}, Shape{{33, 2, 1}, {16, 16, 1}},
+    Shape{{3, 24, 1}, {20, 5, 1}},  Shape{{1, 30, 3}, {8, 8, 2}},   Shape{{70, 1, 1}, {32, 1, 1}},
+    Shape{{40, 1, 1}, {33, 1, 1}},  Shape{{300, 1, 1}, {1, 1, 1}},  Shape{{8, 2, 2}, {512, 1, 1}},
+    Shape{{68, 1, 1}, {100, 1, 1}},
 };
 
 /// %r1, %r2 thread, %r3, %r4, %r5 block, %r6 the thread's number in the block, %r7 in the grid, %rd1 its word
@@ -113,8 +121,10 @@ ptx::Program program_with(std::string_view body) {
   return program.value_or(ptx::Program{});
 }
 
-/// Runs it in grids of all shapes, with every instruction set, one worker and two, and compares.
-void expect_batches_change_nothing(std::string_view body) {
+/// Runs it in grids of all shapes, with every instruction set, one worker and two, and with checks, which
+/// find something or not, and compares.
+enum class Findings : uint8_t { None, Some, BetweenThreads };
+void expect_batches_change_nothing(std::string_view body, Findings findings = Findings::None) {
   const ptx::Program program = program_with(body);
   for (const Shape& shape : kShapes) {
     SCOPED_TRACE(fmt::format("grid {} x {} x {}, block {} x {} x {}", shape.grid.x, shape.grid.y,
@@ -129,6 +139,12 @@ void expect_batches_change_nothing(std::string_view body) {
       expect_equal(alone, together);
     }
     expect_equal(alone, run_with(program, launch, {.threads = 2, .batches = true}));
+    const BatchRun checked =
+        run_with(program, launch, {.threads = 1, .checks = Checks::All, .batches = true});
+    expect_equal(run_with(program, launch, {.threads = 1, .checks = Checks::All}), checked);
+    EXPECT_EQ(
+        !checked.outcome.hazards.empty(),
+        findings == Findings::Some || (findings == Findings::BetweenThreads && volume(shape.block) > 1));
   }
 }
 
@@ -173,7 +189,43 @@ TEST(Batch, atomics_in_shared_memory_and_reductions_in_global_memory) {
       "atom.shared.add.u32 %r12, [%r11], %r7; add.u32 %r8, %r8, %r12; bar.sync 0; "
       "ld.volatile.shared.u32 %r13, [%r11]; add.u32 %r8, %r8, %r13; cvt.u64.u32 %rd4, %r10; add.u64 %rd4, "
       "%rd2, %rd4; "
-      "red.global.add.u32 [%rd4], %r7; setp.lt.u32 %p1, %r1, 2; @%p1 red.global.add.u32 [%rd2+12], %r26;");
+      "red.global.add.u32 [%rd4], %r7; setp.lt.u32 %p1, %r1, 2; @%p1 red.global.add.u32 [%rd2+12], %r26;",
+      Findings::Some);  // nothing was stored before the atomics
+}
+
+TEST(Batch, the_checks_find_a_race_within_a_block) {
+  expect_batches_change_nothing(
+      "mov.u32 %r9, tile; shl.b32 %r10, %r6, 2; add.u32 %r11, %r9, %r10; bar.sync 0; "
+      "setp.ne.u32 %p1, %r26, 9; @%p1 bra L; mov.u32 %r11, tile; L: st.shared.u32 [%r11], %r7; "
+      "bar.sync 0; ld.shared.u32 %r8, [%r11]; bar.sync 0; st.shared.u32 [tile], %r8;",
+      Findings::BetweenThreads);
+}
+
+TEST(Batch, the_checks_find_an_uninitialized_read_in_one_block) {
+  expect_batches_change_nothing(
+      "mov.u32 %r9, tile; shl.b32 %r10, %r6, 2; add.u32 %r11, %r9, %r10; st.shared.u32 [%r11], %r7; bar.sync "
+      "0; "
+      "setp.ne.u32 %p1, %r26, 11; @%p1 bra L; add.u32 %r11, %r11, 4; L: ld.shared.u32 %r8, [%r11];",
+      Findings::Some);
+}
+
+TEST(Batch, the_checks_find_a_race_between_blocks) {
+  const ptx::Program program = program_with(
+      "rem.u32 %r9, %r26, 7; mul.wide.u32 %rd4, %r9, 4; add.u64 %rd4, %rd2, %rd4; "
+      "st.global.u32 [%rd4], %r26;");
+  const launch::Launch launch = launch_of({{64, 1, 1}, {32, 1, 1}});
+  for (const bool batches : {false, true}) {
+    const BatchRun run = run_with(program, launch, {.threads = 1, .checks = Checks::All, .batches = batches});
+    EXPECT_NE(run.outcome.suspects, nullptr) << batches;
+  }
+  std::vector<std::vector<std::string>> found;
+  for (const unsigned threads : {1u, 2u}) {
+    const auto recording = record(program, launch, cost_of, {}, {.threads = threads, .checks = Checks::All});
+    ASSERT_TRUE(recording) << describe(recording.error());
+    found.push_back(sentences_of(recording->trace.hazards));
+    EXPECT_FALSE(found.back().empty());
+  }
+  EXPECT_EQ(found[0], found[1]);
 }
 
 TEST(Batch, lanes_of_a_warp_exchange_values) {
@@ -274,7 +326,7 @@ TEST(Batch, is_not_where_blocks_could_tell) {
   EXPECT_EQ(size_for("", shape, {}), 32u);
   EXPECT_EQ(size_for("red.global.max.u32 [%rd2], %r7;", shape, {}), 32u);
   EXPECT_EQ(size_for("atom.shared.add.u32 %r8, [tile], 1;", shape, {}), 32u);
-  EXPECT_EQ(size_for("", shape, {.checks = Checks::All}), 1u);
+  EXPECT_EQ(size_for("", shape, {.checks = Checks::All}), 32u);
   EXPECT_EQ(size_for("atom.global.add.u32 %r8, [%rd2], 1;", shape, {}), 1u);
   EXPECT_EQ(size_for("red.global.add.f32 [%rd2], %f1;", shape, {}), 1u);
   EXPECT_EQ(size_for("red.global.inc.u32 [%rd2], %r7;", shape, {}), 1u);
