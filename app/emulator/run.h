@@ -3,10 +3,10 @@
 // Method: 32 lanes at a time; lanes that diverge reconverge where paths meet (ptx/block_order.h).
 // Blocks are handed out in rising order to one worker per core. A block stays with its worker, which suspends
 // it while it waits for other blocks and runs the next, as blocks that are resident together do on a GPU.
-// Accesses are bounds- and alignment-checked and recorded before the destination register is written. Results
-// do not depend on the number of workers, with two exceptions that a GPU has too: floating-point atomics add
-// up in another order, and a kernel that races reads what it happens to read. Tests: tests/unit/emulator/*,
-// tests/differential/*
+// Neighboring blocks may run as one group (batch.h). Accesses are bounds- and alignment-checked and recorded
+// before the destination register is written. Results do not depend on the number of workers or on groups,
+// with two exceptions that a GPU has too: floating-point atomics add up in another order, and a kernel that
+// races reads what it happens to read. Tests: tests/unit/emulator/*, tests/differential/*
 
 #pragma once
 
