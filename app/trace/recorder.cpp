@@ -49,6 +49,11 @@ struct GroupPattern {
   bool operator==(const GroupPattern&) const = default;
 };
 
+GroupPattern pattern_of(const GroupAccess& group) {
+  return {group.pattern, group.count, group.active.bits,
+          static_cast<uint32_t>(group.address) & phase_bits(group.operation.space)};
+}
+
 /// Totals of one site, its latest patterns, and how often each came. Most sites repeat a few over the whole
 /// grid: then an access, or one of all warps of a block, is a comparison and an increment.
 class SiteCounter {
@@ -69,10 +74,9 @@ class SiteCounter {
 
   void add(const GroupAccess& group, CostFunction cost) {
     if (group.masks != nullptr) return add_masked(group, cost);
-    const auto phase = static_cast<uint32_t>(group.address) & phase_bits(group.operation.space);
-    const GroupPattern pattern{group.pattern, group.count, group.active.bits, phase};
+    const GroupPattern pattern = pattern_of(group);
     if (groups_ == nullptr) groups_ = std::make_unique<KnownGroups>();
-    KnownGroup& known = (*groups_)[phase / 4];
+    KnownGroup& known = (*groups_)[pattern.phase / 4];
     if (known.pattern != pattern) [[unlikely]] {
       if (group.pattern.maker == nullptr) return add_each(group, cost);
       totals_ += known.one.times(known.times);
@@ -83,12 +87,13 @@ class SiteCounter {
 
   const Totals& finish(const Operation& operation) {
     for (Known& known : known_) flush(known, operation);
-    if (groups_ != nullptr)
-      for (const KnownGroup& known : *groups_) totals_ += known.one.times(known.times);
-    groups_.reset();
-    if (masked_ != nullptr)
-      for (const KnownMasked& known : *masked_) totals_ += known.one.times(known.times);
-    masked_.reset();
+    const auto take = [&](auto& all) {
+      if (all != nullptr)
+        for (const KnownGroup& known : *all) totals_ += known.one.times(known.times);
+      all.reset();
+    };
+    take(groups_);
+    take(masked_);
     return totals_;
   }
 
@@ -105,11 +110,8 @@ class SiteCounter {
   };
   using KnownGroups = std::array<KnownGroup, 32>;  // [phase / 4]: a loop over a row goes through all of them
   /// Of warps with different lanes.
-  struct KnownMasked {
-    GroupPattern pattern;
+  struct KnownMasked : KnownGroup {
     std::array<uint32_t, 32> masks{};
-    Totals one;
-    uint64_t times = 0;
   };
   using KnownMasks = std::array<KnownMasked, 32>;
 
@@ -119,17 +121,16 @@ class SiteCounter {
   }
 
   [[gnu::noinline]] void add_masked(const GroupAccess& group, CostFunction cost) {
-    const auto phase = static_cast<uint32_t>(group.address) & phase_bits(group.operation.space);
-    const GroupPattern pattern{group.pattern, group.count, group.active.bits, phase};
+    const GroupPattern pattern = pattern_of(group);
     if (masked_ == nullptr) masked_ = std::make_unique<KnownMasks>();
     const std::span masks(group.masks, group.count);
     // Blocks at the edges of a grid have other lanes than those within it.
     const uint32_t differs = masks.front() + 3 * masks[masks.size() / 2] + 5 * masks.back();
-    KnownMasked& known = (*masked_)[(phase / 4 + differs) % masked_->size()];
+    KnownMasked& known = (*masked_)[(pattern.phase / 4 + differs) % masked_->size()];
     if (known.pattern != pattern || std::memcmp(known.masks.data(), masks.data(), masks.size_bytes()) != 0) {
       if (group.pattern.maker == nullptr || masks.size() > known.masks.size()) return add_each(group, cost);
       totals_ += known.one.times(known.times);
-      known = {.pattern = pattern, .masks = {}, .one = total_of(group, cost), .times = 0};
+      known = {{.pattern = pattern, .one = total_of(group, cost), .times = 0}, {}};
       std::ranges::copy(masks, known.masks.begin());
     }
     ++known.times;

@@ -36,8 +36,9 @@ Worker::Block::Block(const Code& code, const Memory& memory, RunChecks& checks, 
       }) {}
 
 Worker::Batches::Batches(const Code& code, const Memory& memory, RunChecks& checks, Grid& grid)
-    : runner(code, memory, checks.checkers(code.batch),
-             [this, &grid](uint64_t instructions) { return grid.may_go_on(first, instructions); }) {}
+    : runner(code, memory, checks.checkers(code.batch), [this, &grid](uint64_t instructions) {
+        return grid.may_go_on(runner.state().cta.value, instructions);
+      }) {}
 
 Worker::Worker(const Code& code, const Code* batch, const Memory& memory, RunChecks& checks, Grid& grid,
                unsigned number, unsigned workers, const Options& options, trace::Sink& sink)
@@ -109,17 +110,17 @@ bool Worker::run_batch(uint64_t first) {
   const CtaId begin{static_cast<uint32_t>(first)};
   if (!batches_->are_worth_it() || !is_batch(code, first) || !sink_.begin_batch(begin, code.batch))
     return false;
-  batches_->first = first;
   ++batches_->begun;
-  switch (batches_->runner.run(begin, sink_)) {
+  const BatchRunner::State state = batches_->runner.run(begin, sink_);
+  grid_.something_happened();  // as in look_at()
+  switch (state) {
     case BatchRunner::State::Ended:
-      finished_ += code.batch;
-      if (finished_ >= grid_.blocks_at_once()) grid_.add_finished(std::exchange(finished_, 0));
+      add_finished(code.batch);
       grid_.may_go_on(first, 0);  // whether the run was cancelled
       return true;
     case BatchRunner::State::Stopped: {
-      const BlockState& state = batches_->runner.state();
-      grid_.stopped_by(state.hazard_in.value, *state.hazard, {});
+      const BlockState& block = batches_->runner.state();
+      grid_.stopped_by(block.hazard_in.value, *block.hazard, {});
       return true;
     }
     case BatchRunner::State::Parts:
@@ -181,6 +182,12 @@ void Worker::retire(std::unique_ptr<Block> block) {
   }
 }
 
+/// Tells the grid of many at a time.
+void Worker::add_finished(uint64_t blocks) {
+  finished_ += blocks;
+  if (finished_ >= grid_.blocks_at_once()) grid_.add_finished(std::exchange(finished_, 0));
+}
+
 /// Reports to the grid how the block ended; false if it did not.
 bool Worker::is_over(const Block& block) {
   const BlockRunner& runner = block.runner;
@@ -189,7 +196,7 @@ bool Worker::is_over(const Block& block) {
   switch (block.state) {
     case BlockRunner::State::Ended:
       grid_.finished(block.number, runner.output());
-      if (++finished_ >= grid_.blocks_at_once()) grid_.add_finished(std::exchange(finished_, 0));
+      add_finished(1);
       return true;
     case BlockRunner::State::Stopped:
       if (block.team) block.team->cluster.broken = true;

@@ -33,7 +33,6 @@ class Worker {
   struct Batches {
     Batches(const Code& code, const Memory& memory, RunChecks& checks, Grid& grid);
     bool are_worth_it() const { return parted < 4 || parted * 2 < begun; }
-    uint64_t first = 0;  // block of the current one
     uint64_t begun = 0;
     uint64_t parted = 0;
     BatchRunner runner;
@@ -59,6 +58,7 @@ class Worker {
   void run(std::unique_ptr<Block> block);
   void look_at(std::unique_ptr<Block> block);
   void retire(std::unique_ptr<Block> block);
+  void add_finished(uint64_t blocks);
   bool is_over(const Block& block);
   bool may_begin_another();
   bool ask_grid(uint64_t events);
