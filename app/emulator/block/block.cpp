@@ -157,7 +157,7 @@ BlockState::BlockState(const Code& its_code, const Memory& its_memory, Checkers 
       memory(its_memory),
       registers(aligned_bytes(its_code.register_bytes)),
       spreads(its_code.steps.size(), its_code.warps, its_code.forms.row_lanes),
-      spreads_of_blocks(its_code.steps.size(), its_code.warps_of_block(), its_code.forms.row_lanes),
+      spreads_of_blocks(0, its_code.warps_of_block(), its_code.forms.row_lanes),
       shared(size_t{its_code.batch - 1} * shared_pitch(its_code) + its_code.shared_bytes),
       local(uint64_t{its_code.warps} * kLanes, its_code.program->local_bytes, its_code.program->frame_bytes),
       existing(its_code.warps, ~uint32_t{0}),
@@ -217,6 +217,16 @@ void BlockState::reset(CtaId id, trace::Sink& its_sink) {
 }
 
 void BlockState::begin_from(BlockState& batch, uint32_t n) {
+  if (checker != nullptr) {
+    // The checks go on from what the block has done, and still list spreads of the batch's. Both
+    // checkers may list some that reset() forgets: before it.
+    std::swap(checkers.front(), batch.checkers[n]);
+    checkers.front()->shared().forget_sequences();
+    batch.checkers[n]->shared().forget_sequences();
+    checker = checkers.front().get();
+    batch.checker = batch.checkers.front().get();
+    batch.spreads_of_blocks.keep_all();
+  }
   reset({batch.cta.value + n}, *batch.sink);
   sink->resume_block(cta);
   for (uint32_t warp = 0; warp < code.warps; ++warp) {
@@ -230,15 +240,6 @@ void BlockState::begin_from(BlockState& batch, uint32_t n) {
     next_access[warp] = batch.next_access[from];
   }
   for (const Operand& operand : code.written) drop_form(registers.get(), operand);
-  if (checker != nullptr) {
-    // The checks go on from what the block has done, and still list spreads of the batch's.
-    std::swap(checkers.front(), batch.checkers[n]);
-    checkers.front()->shared().forget_sequences();
-    batch.checkers[n]->shared().forget_sequences();
-    checker = checkers.front().get();
-    batch.checker = batch.checkers.front().get();
-    batch.spreads_of_blocks.keep_all();
-  }
   std::copy_n(batch.shared.begin() + n * shared_pitch(code), shared.size(), shared.begin());
 }
 
