@@ -71,26 +71,21 @@ struct Range {
   int64_t lowest = 0;
   int64_t highest = 0;
 };
-/// Of these lanes of the first `count` warps of an affine spread.
-[[gnu::noinline]] inline Range range_of(const Spread& spread, uint32_t lanes, uint32_t count) {
-  Range range{Spread::kLongest, -Spread::kLongest};
-  for (uint32_t n = 0; n < count; ++n)
-    for (const int lane : {std::countr_zero(lanes), 31 - std::countl_zero(lanes)}) {
-      const int64_t number = spread.base[n] + spread.step[n] * lane;
-      range = {std::min(range.lowest, number), std::max(range.highest, number)};
-    }
-  return range;
-}
-/// Of these lanes of each warp.
-[[gnu::noinline]] inline Range range_of(const Spread& spread, const uint32_t* masks, uint32_t count) {
+/// Of the lanes_of(n) of the first `count` warps of an affine spread.
+template <class F>
+[[gnu::noinline]] Range range_of(const Spread& spread, uint32_t count, F&& lanes_of) {
   Range range{Spread::kLongest, -Spread::kLongest};
   for (uint32_t n = 0; n < count; ++n) {
-    if (masks[n] == 0) continue;
-    const int64_t a = spread.base[n] + spread.step[n] * std::countr_zero(masks[n]);
-    const int64_t b = spread.base[n] + spread.step[n] * (31 - std::countl_zero(masks[n]));
+    const uint32_t lanes = lanes_of(n);
+    if (lanes == 0) continue;
+    const int64_t a = spread.base[n] + spread.step[n] * std::countr_zero(lanes);
+    const int64_t b = spread.base[n] + spread.step[n] * (31 - std::countl_zero(lanes));
     range = {std::min({range.lowest, a, b}), std::max({range.highest, a, b})};
   }
   return range;
+}
+[[gnu::noinline]] inline Range range_of_lanes(const Spread& spread, uint32_t lanes, uint32_t count) {
+  return range_of(spread, count, [lanes](uint32_t) { return lanes; });
 }
 /// Whether `bytes` from each of the places on lie in the region.
 [[gnu::always_inline]] inline bool lies_in(const Room& room, uint64_t place, const Range& range,
@@ -98,6 +93,14 @@ struct Range {
   // A sum that is below 0 is more than any size.
   return place + static_cast<uint64_t>(range.lowest) < room.size_bytes &&
          place + static_cast<uint64_t>(range.highest) + bytes <= room.size_bytes;
+}
+
+/// Where these addresses lie from the one of lane 0 of the first warp on: in a batch each block has its own
+/// shared memory. Null where there is no room for the spread.
+[[gnu::always_inline]] inline const Spread* places_of(BlockState& block, const Step& step,
+                                                      const Spread& addresses) {
+  if (block.code.batch == 1 || step.space != ptx::Space::Shared) return &addresses;
+  return block.spreads.places_of(step.index, addresses, block.shared_start);
 }
 
 /// Where the accesses of a group go, each warp of which has its own lanes.
@@ -121,13 +124,11 @@ template <class C>
   for (uint32_t n = 0; n < group.count; ++n, masks.next()) any |= group.masks[n] = masks.here();
   if (any == 0) return true;
   const uint64_t first = static_cast<C>(static_cast<C>(form.first) + static_cast<C>(step.immediate));
-  const Range range = range_of(spread, group.masks, group.count);
+  const Range range = range_of(spread, group.count, [&](uint32_t n) { return group.masks[n]; });
   const Room room = room_of(block, step.space, static_cast<C>(first + static_cast<uint64_t>(range.lowest)));
   if (((first | spread.bits) & (bytes - 1)) != 0 || !lies_in(room, first - room.start, range, bytes))
     return false;
-  group.places = &spread;
-  if (block.code.batch > 1 && step.space == ptx::Space::Shared)
-    group.places = block.spreads.places_of(step.index, spread, block.shared_start);
+  group.places = places_of(block, step, spread);
   if (group.places == nullptr) return false;
   if (step.space != ptx::Space::Parameter)
     record_group(block, step, spread, first, bytes, any, group.count, group.masks);
@@ -186,14 +187,12 @@ template <class Access, class C>
   if (!is_whole && (!spread.is_affine || block.checker != nullptr)) return 0;
   const uint32_t count = count_of(warps, step);
   const Range all{spread.lowest, spread.highest};
-  if (!lies_in(room, place, all, bytes) && ((is_whole && count == block.code.warps) || !spread.is_affine ||
-                                            !lies_in(room, place, range_of(spread, lanes, count), bytes)))
+  if (!lies_in(room, place, all, bytes) &&
+      ((is_whole && count == block.code.warps) || !spread.is_affine ||
+       !lies_in(room, place, range_of_lanes(spread, lanes, count), bytes)))
     return 0;
-  const Spread* places = &spread;
-  if (block.code.batch > 1 && step.space == ptx::Space::Shared) {
-    places = block.spreads.places_of(step.index, spread, block.shared_start);
-    if (places == nullptr) return 0;
-  }
+  const Spread* const places = places_of(block, step, spread);
+  if (places == nullptr) return 0;
   const uintptr_t at = room.data + first;
   const uint32_t done = first_warps(count);
   if (block.checker != nullptr) {
