@@ -18,6 +18,10 @@ namespace {
 #define LANESCOPE_AVX2_ENTRY [[gnu::target("avx2,bmi,bmi2,popcnt")]]
 #define LANESCOPE_AVX2_LAMBDA __attribute__((target("avx2,bmi,bmi2,popcnt"), always_inline))
 
+constexpr int kWordShift = 2;
+constexpr int kLineShift = std::countr_zero(kLineBytes);
+constexpr int kShortBits = 16;
+
 using Eight = __m256i;
 
 /// 32 numbers of 32 bits.
@@ -99,6 +103,81 @@ LANESCOPE_AVX2 Numbers sorted(const Numbers& keys) {
   return {merge<true>(a), merge<true>(b), merge<true>(c), merge<true>(d)};
 }
 
+/// 32 numbers of 16 bits. Below, their ranks have five bits, x4 to x0: which bit of a rank chooses the
+/// register, which the half of a register, and which the place in the half, is written as x0 | x4 | x3 x2 x1.
+struct ShortNumbers {
+  Eight a, b;
+};
+
+/// The upper half of each number is 0; in another order.
+LANESCOPE_AVX2 ShortNumbers shortened(const Numbers& keys) {
+  return {_mm256_packus_epi32(keys.a, keys.b), _mm256_packus_epi32(keys.c, keys.d)};
+}
+
+/// Compares the numbers whose ranks differ in the bit that chooses the register.
+LANESCOPE_AVX2 void exchange(ShortNumbers& keys) {
+  const Eight smaller = _mm256_min_epu16(keys.a, keys.b);
+  keys.b = _mm256_max_epu16(keys.a, keys.b);
+  keys.a = smaller;
+}
+
+/// From w | h | x y z to x | h | y z w.
+LANESCOPE_AVX2 void turn(ShortNumbers& keys) {
+  const Eight low = _mm256_unpacklo_epi16(keys.a, keys.b);
+  keys.b = _mm256_unpackhi_epi16(keys.a, keys.b);
+  keys.a = low;
+}
+
+/// From w | h | x y z to h | w | x y z.
+LANESCOPE_AVX2 void cross(ShortNumbers& keys) {
+  const Eight low = _mm256_permute2x128_si256(keys.a, keys.b, 0x20);
+  keys.b = _mm256_permute2x128_si256(keys.a, keys.b, 0x31);
+  keys.a = low;
+}
+
+/// Sorts as x0 | x1 | x4 x3 x2. Each merge turns one of two sorted sequences around, and compares a bit of
+/// the ranks after the other, from the highest that the sequences have.
+LANESCOPE_AVX2 ShortNumbers sorted(ShortNumbers keys) {
+  const Eight backwards =
+      _mm256_broadcastsi128_si256(_mm_setr_epi8(14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1));
+  const auto compare_next = [&](int count) LANESCOPE_AVX2_LAMBDA {
+    for (int n = 0; n < count; ++n) {
+      turn(keys);
+      exchange(keys);
+    }
+  };
+  exchange(keys);  // x0 | x4 | x3 x2 x1
+  turn(keys);
+  turn(keys);
+  turn(keys);  // x1 | x4 | x0 x3 x2
+  keys.b = _mm256_shuffle_epi32(keys.b, 0x4e);
+  exchange(keys);
+  compare_next(1);  // x0 | x4 | x3 x2 x1
+  turn(keys);
+  turn(keys);  // x2 | x4 | x1 x0 x3
+  keys.b = _mm256_shuffle_epi32(keys.b, 0x1b);
+  exchange(keys);
+  compare_next(2);  // x0 | x4 | x3 x2 x1
+  turn(keys);       // x3 | x4 | x2 x1 x0
+  keys.b = _mm256_shuffle_epi8(keys.b, backwards);
+  exchange(keys);
+  compare_next(3);  // x0 | x4 | x3 x2 x1
+  cross(keys);      // x4 | x0 | x3 x2 x1
+  keys.b = _mm256_permute4x64_epi64(_mm256_shuffle_epi8(keys.b, backwards), 0x4e);
+  exchange(keys);
+  compare_next(3);  // x1 | x0 | x4 x3 x2
+  cross(keys);
+  exchange(keys);
+  return keys;
+}
+
+/// XOR of each number with the one of the previous rank, in the order of sorted(); the first is meaningless.
+LANESCOPE_AVX2 ShortNumbers steps_between(const ShortNumbers& keys) {
+  const Eight crossed = _mm256_permute2x128_si256(keys.b, keys.b, 1);
+  const Eight before = _mm256_blend_epi32(crossed, _mm256_slli_si256(crossed, 2), 0x0f);
+  return {_mm256_xor_si256(keys.a, before), _mm256_xor_si256(keys.b, keys.a)};
+}
+
 /// XOR of each number with the previous one; the first element is meaningless.
 LANESCOPE_AVX2 Numbers steps_between(const Numbers& keys) {
   const Eight back = _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6);
@@ -126,6 +205,30 @@ LANESCOPE_AVX2 uint32_t repeats(const Numbers& steps, int shift) {
   return mask & ~uint32_t{1};
 }
 
+/// Bytes of ones for each number that equals the previous one in all bits from `shift` on. The bytes of a
+/// half are those of `a` and `b` in this half.
+LANESCOPE_AVX2 Eight equal_above(const ShortNumbers& steps, int shift) {
+  const __m128i bits = _mm_cvtsi32_si128(shift);
+  const Eight zero = _mm256_setzero_si256();
+  return _mm256_packs_epi16(_mm256_cmpeq_epi16(_mm256_srl_epi16(steps.a, bits), zero),
+                            _mm256_cmpeq_epi16(_mm256_srl_epi16(steps.b, bits), zero));
+}
+
+LANESCOPE_AVX2 uint32_t repeats(const ShortNumbers& steps, int shift) {
+  const Eight in_turns =
+      _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15));
+  // x1 | x4 x3 x2 x0
+  const auto mask =
+      static_cast<uint32_t>(_mm256_movemask_epi8(_mm256_shuffle_epi8(equal_above(steps, shift), in_turns)));
+  return (_pdep_u32(mask, 0x33333333) | _pdep_u32(mask >> 16, 0xcccccccc)) & ~uint32_t{1};
+}
+
+LANESCOPE_AVX2 int distinct_above(const ShortNumbers& steps, int shift) {
+  // In another order, but the first stays the first.
+  const auto mask = static_cast<uint32_t>(_mm256_movemask_epi8(equal_above(steps, shift)));
+  return kLanes - _mm_popcnt_u32(mask & ~uint32_t{1});
+}
+
 /// How many numbers differ from the previous one in the bits from `shift` on; the first does.
 LANESCOPE_AVX2 int distinct_above(const Numbers& steps, int shift) {
   const __m128i bits = _mm_cvtsi32_si128(shift);
@@ -145,25 +248,31 @@ LANESCOPE_AVX2 int longest_run(uint32_t ones) {
   return length;
 }
 
-/// The numbers of 32 pieces of 2^shift bytes from `origin` on, in any order, and whether they are whole and
-/// less than 4 GiB from there.
+/// The numbers of 32 pieces of 2^shift bytes from `origin` on, in any order.
 struct Places {
   LANESCOPE_AVX2 Places(AllAddresses addresses, uint64_t origin, int shift)
       : origin_(_mm256_set1_epi64x(static_cast<int64_t>(origin))),
         shift_(_mm_cvtsi32_si128(shift)),
-        all_(_mm256_setzero_si256()),
-        wrong_(_mm256_set1_epi64x(-(int64_t{1} << 32) | ((int64_t{1} << shift) - 1))) {
+        all_(_mm256_setzero_si256()) {
     const auto* at = reinterpret_cast<const Eight*>(addresses.data());
     numbers.a = eight(at);
     numbers.b = eight(at + 2);
     numbers.c = eight(at + 4);
     numbers.d = eight(at + 6);
   }
-  LANESCOPE_AVX2 bool fit() const { return _mm256_testz_si256(all_, wrong_) != 0; }
+  /// Whether all are less than 2^bits bytes from there.
+  LANESCOPE_AVX2 bool are_within(int bits) const { return lack(-(int64_t{1} << bits)); }
+  /// And whole pieces.
+  LANESCOPE_AVX2 bool are_whole_within(int bits, int shift) const {
+    return lack(-(int64_t{1} << bits) | ((int64_t{1} << shift) - 1));
+  }
 
   Numbers numbers;
 
  private:
+  LANESCOPE_AVX2 bool lack(int64_t bits) const {
+    return _mm256_testz_si256(all_, _mm256_set1_epi64x(bits)) != 0;
+  }
   LANESCOPE_AVX2 Eight four(const Eight* at) {
     const Eight place = _mm256_sub_epi64(_mm256_loadu_si256(at), origin_);
     all_ = _mm256_or_si256(all_, place);
@@ -177,21 +286,42 @@ struct Places {
 
   Eight origin_;
   __m128i shift_;
-  Eight all_;
-  Eight wrong_;  // bits that no place has
+  Eight all_;  // the bits that any of them has
 };
 
-// Bits above these name a word's bank.
-constexpr int kBankShift = 27;
+// A row has 32 words. Of a number that is turned by these bits, the upper ones name the bank.
+constexpr int kRowShift = std::countr_zero(uint32_t{kLanes});
 
-LANESCOPE_AVX2 Eight bank_above_row(Eight word) {
-  return _mm256_or_si256(_mm256_slli_epi32(word, kBankShift), _mm256_srli_epi32(word, 32 - kBankShift));
+LANESCOPE_AVX2 Eight by_bank_and_row(Eight words) {
+  return _mm256_or_si256(_mm256_slli_epi32(words, 32 - kRowShift), _mm256_srli_epi32(words, kRowShift));
+}
+LANESCOPE_AVX2 Numbers by_bank_and_row(const Numbers& words) {
+  return {by_bank_and_row(words.a), by_bank_and_row(words.b), by_bank_and_row(words.c),
+          by_bank_and_row(words.d)};
 }
 
-/// Words of shared memory sorted by bank and row, each compared with the previous one.
-LANESCOPE_AVX2 Numbers steps_between_words(const Numbers& words) {
-  return steps_between(sorted(
-      {bank_above_row(words.a), bank_above_row(words.b), bank_above_row(words.c), bank_above_row(words.d)}));
+LANESCOPE_AVX2 Eight short_by_bank_and_row(Eight words) {
+  return _mm256_or_si256(_mm256_slli_epi16(words, kShortBits - kRowShift),
+                         _mm256_srli_epi16(words, kRowShift));
+}
+LANESCOPE_AVX2 ShortNumbers by_bank_and_row(const ShortNumbers& words) {
+  return {short_by_bank_and_row(words.a), short_by_bank_and_row(words.b)};
+}
+
+/// The words of shared memory that are in the bank of the one before them, in the order of banks and rows: a
+/// bit for each.
+struct Neighbors {
+  uint32_t same_bank = 0;
+  uint32_t same_word = 0;
+};
+template <class SomeNumbers>
+LANESCOPE_AVX2 Neighbors neighbors_of(const SomeNumbers& words, int bits) {
+  const SomeNumbers steps = steps_between(sorted(by_bank_and_row(words)));
+  return {repeats(steps, bits - kRowShift), repeats(steps, 0)};
+}
+LANESCOPE_AVX2 Neighbors neighbors_of(const Places& words) {
+  return words.are_within(kShortBits + kWordShift) ? neighbors_of(shortened(words.numbers), kShortBits)
+                                                   : neighbors_of(words.numbers, 32);
 }
 
 /// All bits that are set in any of the eight numbers.
@@ -261,23 +391,34 @@ bool can_sort_lanes() {
   return can;
 }
 
+namespace {
+
+template <class SomeNumbers>
+LANESCOPE_AVX2 DistinctPieces count_distinct(const SomeNumbers& pieces, int shift) {
+  constexpr int kSectorShift = std::countr_zero(kSectorBytes);
+  const SomeNumbers steps = steps_between(sorted(pieces));
+  return {.pieces = distinct_above(steps, 0),
+          .sectors = distinct_above(steps, kSectorShift - shift),
+          .lines = distinct_above(steps, kLineShift - shift)};
+}
+
+}  // namespace
+
 LANESCOPE_AVX2_ENTRY std::optional<DistinctPieces> count_pieces(AllAddresses addresses, int shift) {
   // Numbered from the line of the first lane, with as much room for lanes before it as after it.
-  const uint64_t origin = addresses[0] / kLineBytes * kLineBytes - (uint64_t{1} << 31);
-  const Places places(addresses, origin, shift);
-  if (!places.fit()) return std::nullopt;
-  const Numbers steps = steps_between(sorted(places.numbers));
-  constexpr int kSectorShift = std::countr_zero(kSectorBytes);
-  constexpr int kLineShift = std::countr_zero(kLineBytes);
-  return DistinctPieces{.pieces = distinct_above(steps, 0),
-                        .sectors = distinct_above(steps, kSectorShift - shift),
-                        .lines = distinct_above(steps, kLineShift - shift)};
+  const auto places_within = [&](int bits) LANESCOPE_AVX2_LAMBDA {
+    return Places(addresses, addresses[0] / kLineBytes * kLineBytes - (uint64_t{1} << (bits - 1)), shift);
+  };
+  const Places near = places_within(kShortBits + shift);
+  if (near.are_whole_within(kShortBits + shift, shift)) return count_distinct(shortened(near.numbers), shift);
+  const Places far = places_within(32);
+  if (far.are_whole_within(32, shift)) return count_distinct(far.numbers, shift);
+  return std::nullopt;
 }
 
 LANESCOPE_AVX2_ENTRY int count_words_in_bank(AllAddresses addresses) {
-  const Numbers words = Places(addresses, 0, 2).numbers;
-  constexpr int kRowShift = std::countr_zero(uint32_t{kLanes});
-  const Bounds bounds = bounds_of(words);
+  const Places words(addresses, 0, kWordShift);
+  const Bounds bounds = bounds_of(words.numbers);
   const uint32_t first = bounds.least >> kRowShift;
   const uint32_t rows = (bounds.largest >> kRowShift) - first + 1;
   if (rows <= kFewRows) {
@@ -285,16 +426,16 @@ LANESCOPE_AVX2_ENTRY int count_words_in_bank(AllAddresses addresses) {
     const auto row_of = [&](Eight some) LANESCOPE_AVX2_LAMBDA {
       return _mm256_sub_epi32(_mm256_srli_epi32(some, kRowShift), before);
     };
-    return count_words_in_rows(words, {row_of(words.a), row_of(words.b), row_of(words.c), row_of(words.d)},
-                               rows);
+    const Numbers& of = words.numbers;
+    return count_words_in_rows(of, {row_of(of.a), row_of(of.b), row_of(of.c), row_of(of.d)}, rows);
   }
-  const Numbers steps = steps_between_words(words);
+  const Neighbors neighbors = neighbors_of(words);
   // Of the first occurrences of words, those in the same bank as the previous word.
-  return 1 + longest_run(_pext_u32(repeats(steps, kBankShift), ~repeats(steps, 0)));
+  return 1 + longest_run(_pext_u32(neighbors.same_bank, ~neighbors.same_word));
 }
 
 LANESCOPE_AVX2_ENTRY int count_lanes_in_bank(AllAddresses addresses) {
-  return 1 + longest_run(repeats(steps_between_words(Places(addresses, 0, 2).numbers), kBankShift));
+  return 1 + longest_run(neighbors_of(Places(addresses, 0, kWordShift)).same_bank);
 }
 
 #else

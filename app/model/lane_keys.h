@@ -1,8 +1,10 @@
 // Counts distinct sectors, lines and words among 32 lane addresses: the cost of a gather with irregular
-// addresses. Method: the keys are sorted by a bitonic network in four AVX2 registers, and neighbors are
-// compared, all in registers; words in few rows of banks are added up row by row. It takes about 20 ns, a
-// table of 32 entries 100; a machine without AVX2 uses the table. Source of the network: K. E. Batcher,
-// "Sorting networks and their applications", 1968. Tests: tests/unit/model/lane_keys_test.cpp
+// addresses. Method: the keys are sorted by a bitonic network in AVX2 registers, two of them if 16 bits are
+// enough for a key, else four; neighbors are compared, and all stays in registers. Words in few rows of banks
+// are added up row by row. It takes about 20 ns, a table of 32 entries 100; a machine without AVX2 uses the
+// table. Source of the network: K. E. Batcher, "Sorting networks and their applications", 1968. Source of its
+// steps in two registers: H. S. Stone, "Parallel processing with the perfect shuffle", 1971. Tests:
+// tests/unit/model/lane_keys_test.cpp
 
 #pragma once
 

@@ -68,6 +68,51 @@ TEST_F(LaneKeysTest, addresses_far_from_the_first_are_refused_in_every_lane) {
   }
 }
 
+/// From 65,536 pieces on, a number of 16 bits does not tell all of them apart.
+TEST_F(LaneKeysTest, far_pieces_are_told_apart_like_near_ones) {
+  for (int shift = 0; shift < 6; ++shift) {
+    const uint64_t reach = uint64_t{1} << (15 + shift);
+    const uint64_t first = uint64_t{1} << 40;
+    for (const uint64_t apart : {reach - 128, reach, reach + 128, 2 * reach, 2 * reach + 128}) {
+      for (size_t lane = 1; lane < kLanes; ++lane) {
+        Addresses addresses;
+        addresses.fill(first);
+        addresses[lane] = first + apart;
+        expect_plain_places(addresses, shift);
+        addresses[lane] = first - apart;
+        expect_plain_places(addresses, shift);
+        addresses[0] = first + apart;
+        expect_plain_places(addresses, shift);
+      }
+    }
+  }
+}
+
+TEST_F(LaneKeysTest, far_words_are_told_apart_like_near_ones) {
+  for (const uint64_t other : {65535u, 65536u, 65536u + 32, 131072u, 0x3fffffffu}) {
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      Addresses addresses;
+      for (uint64_t n = 0; n < kLanes; ++n) addresses[n] = n % 5 * 128;
+      addresses[lane] = other * 4;
+      expect_plain_banks(addresses);
+    }
+  }
+}
+
+TEST_F(LaneKeysTest, every_two_equal_addresses_are_found) {
+  for (const uint64_t stride : {4u, 32u, 128u, 4096u, 65536u}) {
+    for (size_t one = 0; one < kLanes; ++one) {
+      for (size_t other = 0; other < kLanes; ++other) {
+        Addresses addresses;
+        for (uint64_t lane = 0; lane < kLanes; ++lane) addresses[lane] = lane * 7 % kLanes * stride;
+        addresses[one] = addresses[other];
+        expect_plain_places(addresses, 2);
+        expect_plain_banks(addresses);
+      }
+    }
+  }
+}
+
 TEST_F(LaneKeysTest, equal_addresses_are_one_piece_and_one_word_of_all_lanes) {
   for (const uint64_t value : {uint64_t{0}, uint64_t{4}, uint64_t{124}, uint64_t{232448 - 4}}) {
     Addresses addresses;
@@ -101,7 +146,7 @@ TEST_F(LaneKeysTest, random_addresses_have_the_readable_count) {
   const uint32_t seed = std::random_device{}();
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  for (const uint32_t range : {2u, 3u, 8u, 33u, 1000u, 0x7fffffffu}) {
+  for (const uint32_t range : {2u, 3u, 8u, 33u, 1000u, 60000u, 0x7fffffffu}) {
     for (int round = 0; round < 300; ++round) {
       const int shift = round % 6;
       Addresses addresses;
