@@ -155,9 +155,9 @@ Cost wavefronts(int actual, int ideal) {
 int ceiling(int numerator, int denominator) { return (numerator + denominator - 1) / denominator; }
 
 /// Lanes at a constant stride: lanes whose pieces are in one column are columns / gcd(columns, stride) apart.
-std::optional<Cost> cost_of_stride(const WarpAccess& access) {
+[[gnu::noinline]] std::optional<Cost> cost_of_stride(const WarpAccess& access) {
   const trace::Operation& operation = access.operation;
-  if (!access.addresses.affine() || operation.detail != Detail::Plain) return std::nullopt;
+  if (operation.detail != Detail::Plain) return std::nullopt;
   if (operation.kind == Kind::Atomic || operation.kind == Kind::Reduction) return std::nullopt;
   const uint32_t bytes = operation.bytes_per_lane;
   const int64_t stride = access.addresses.stride;
@@ -279,11 +279,7 @@ Cost cost_of_matrix(const Places& places) {
   return wavefronts(actual, matrices);
 }
 
-}  // namespace
-
-Cost bank_cost(const WarpAccess& access) {
-  if (const auto cost = cost_of_stride(access)) return *cost;
-  if (are_words_sorted(access)) return cost_of_sorted_words(access);
+[[gnu::noinline]] Cost cost_of_pieces(const WarpAccess& access) {
   const Places places(access);
   if (access.operation.detail == Detail::Matrix) return cost_of_matrix(places);
   switch (access.operation.kind) {
@@ -298,6 +294,15 @@ Cost bank_cost(const WarpAccess& access) {
   }
   const int actual = count_groups(places, static_cast<int>(places.columns()), count_words);
   return wavefronts(actual, std::min(actual, full_width(access)));
+}
+
+}  // namespace
+
+// What lists take is small, and the rest is not in it: most other accesses are known.
+Cost bank_cost(const WarpAccess& access) {
+  if (access.addresses.affine())
+    if (const auto cost = cost_of_stride(access)) return *cost;
+  return are_words_sorted(access) ? cost_of_sorted_words(access) : cost_of_pieces(access);
 }
 
 }  // namespace lanescope::model

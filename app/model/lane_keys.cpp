@@ -141,6 +141,7 @@ LANESCOPE_AVX2 ShortNumbers sorted(ShortNumbers keys) {
   const Eight backwards =
       _mm256_broadcastsi128_si256(_mm_setr_epi8(14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1));
   const auto compare_next = [&](int count) LANESCOPE_AVX2_LAMBDA {
+#pragma GCC unroll 3
     for (int n = 0; n < count; ++n) {
       turn(keys);
       exchange(keys);
@@ -324,65 +325,6 @@ LANESCOPE_AVX2 Neighbors neighbors_of(const Places& words) {
                                                    : neighbors_of(words.numbers, 32);
 }
 
-/// All bits that are set in any of the eight numbers.
-LANESCOPE_AVX2 uint32_t joined(Eight numbers) {
-  __m128i half = _mm_or_si128(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256(numbers, 1));
-  half = _mm_or_si128(half, _mm_shuffle_epi32(half, 0x4e));
-  half = _mm_or_si128(half, _mm_shuffle_epi32(half, 0xb1));
-  return static_cast<uint32_t>(_mm_cvtsi128_si32(half));
-}
-
-/// Words in `kFewRows` rows of 32 banks at most: the banks of each row are a mask, and the masks are added up
-/// bank by bank, as binary numbers of three bits. `rows`: of the words, from the lowest on.
-constexpr uint32_t kFewRows = 4;
-LANESCOPE_AVX2 int count_words_in_rows(const Numbers& words, const Numbers& rows, uint32_t count) {
-  const Eight low = _mm256_set1_epi32(kLanes - 1);
-  const Eight one = _mm256_set1_epi32(1);
-  const auto bank_of = [&](Eight some) LANESCOPE_AVX2_LAMBDA {
-    return _mm256_sllv_epi32(one, _mm256_and_si256(some, low));
-  };
-  const Numbers banks{bank_of(words.a), bank_of(words.b), bank_of(words.c), bank_of(words.d)};
-  uint32_t ones = 0;
-  uint32_t twos = 0;
-  uint32_t fours = 0;
-  for (uint32_t row = 0; row < count; ++row) {
-    const Eight here = _mm256_set1_epi32(static_cast<int>(row));
-    const auto in_row = [&](Eight of, Eight bank) LANESCOPE_AVX2_LAMBDA {
-      return _mm256_and_si256(_mm256_cmpeq_epi32(of, here), bank);
-    };
-    const uint32_t set =
-        joined(_mm256_or_si256(_mm256_or_si256(in_row(rows.a, banks.a), in_row(rows.b, banks.b)),
-                               _mm256_or_si256(in_row(rows.c, banks.c), in_row(rows.d, banks.d))));
-    const uint32_t carry = ones & set;
-    ones ^= set;
-    fours |= twos & carry;
-    twos ^= carry;
-  }
-  if (fours != 0) return 4;
-  if (twos != 0) return 2 + ((twos & ones) != 0 ? 1 : 0);
-  return 1;
-}
-
-/// The least and the largest of all.
-struct Bounds {
-  uint32_t least = 0;
-  uint32_t largest = 0;
-};
-LANESCOPE_AVX2 Bounds bounds_of(const Numbers& numbers) {
-  const auto over_all = [](Eight some, auto&& f) LANESCOPE_AVX2_LAMBDA {
-    __m128i half = f(_mm256_castsi256_si128(some), _mm256_extracti128_si256(some, 1));
-    half = f(half, _mm_shuffle_epi32(half, 0x4e));
-    half = f(half, _mm_shuffle_epi32(half, 0xb1));
-    return static_cast<uint32_t>(_mm_cvtsi128_si32(half));
-  };
-  const Eight least =
-      _mm256_min_epu32(_mm256_min_epu32(numbers.a, numbers.b), _mm256_min_epu32(numbers.c, numbers.d));
-  const Eight largest =
-      _mm256_max_epu32(_mm256_max_epu32(numbers.a, numbers.b), _mm256_max_epu32(numbers.c, numbers.d));
-  return {over_all(least, [](__m128i x, __m128i y) LANESCOPE_AVX2_LAMBDA { return _mm_min_epu32(x, y); }),
-          over_all(largest, [](__m128i x, __m128i y) LANESCOPE_AVX2_LAMBDA { return _mm_max_epu32(x, y); })};
-}
-
 }  // namespace
 
 bool can_sort_lanes() {
@@ -417,19 +359,7 @@ LANESCOPE_AVX2_ENTRY std::optional<DistinctPieces> count_pieces(AllAddresses add
 }
 
 LANESCOPE_AVX2_ENTRY int count_words_in_bank(AllAddresses addresses) {
-  const Places words(addresses, 0, kWordShift);
-  const Bounds bounds = bounds_of(words.numbers);
-  const uint32_t first = bounds.least >> kRowShift;
-  const uint32_t rows = (bounds.largest >> kRowShift) - first + 1;
-  if (rows <= kFewRows) {
-    const Eight before = _mm256_set1_epi32(static_cast<int>(first));
-    const auto row_of = [&](Eight some) LANESCOPE_AVX2_LAMBDA {
-      return _mm256_sub_epi32(_mm256_srli_epi32(some, kRowShift), before);
-    };
-    const Numbers& of = words.numbers;
-    return count_words_in_rows(of, {row_of(of.a), row_of(of.b), row_of(of.c), row_of(of.d)}, rows);
-  }
-  const Neighbors neighbors = neighbors_of(words);
+  const Neighbors neighbors = neighbors_of(Places(addresses, 0, kWordShift));
   // Of the first occurrences of words, those in the same bank as the previous word.
   return 1 + longest_run(_pext_u32(neighbors.same_bank, ~neighbors.same_word));
 }
