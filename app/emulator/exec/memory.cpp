@@ -178,6 +178,16 @@ template <class C>
   return cells<const C>(warps, stored(step, element), n);
 }
 
+/// Whether the lanes are neighbors, whose values lie side by side in memory as in the register.
+template <class T, class C>
+[[gnu::always_inline]] inline bool are_one_piece(uint64_t stride, uint32_t mask) {
+  return sizeof(T) == sizeof(C) && stride == sizeof(T) && is_one_run({mask});
+}
+template <class T>
+[[gnu::always_inline]] inline size_t bytes_of_piece(uint32_t mask) {
+  return sizeof(T) * static_cast<size_t>(LaneMask{mask}.count());
+}
+
 /// Which accesses have the fast path for whole warps: not bytes and halves in 64-bit registers, and not
 /// signed vectors of them, which are rare.
 template <class T, class C, uint32_t Elements>
@@ -213,6 +223,11 @@ struct Load {
     for (uint32_t element = 0; element < elements(step); ++element) {
       C* to = loaded<C>(warps, step, element, n);
       const uintptr_t first = from + element * sizeof(T);
+      if (are_one_piece<T, C>(stride, mask)) {
+        const auto lane = static_cast<uint32_t>(std::countr_zero(mask));
+        std::memcpy(to + lane, reinterpret_cast<const void*>(first + stride * lane), bytes_of_piece<T>(mask));
+        continue;
+      }
       for_each_lane(
           {mask}, [&](int l) { to[l] = extended<T, C>(load<T>(first + stride * static_cast<uint64_t>(l))); });
     }
@@ -265,6 +280,11 @@ struct Store {
     for (uint32_t element = 0; element < elements(step); ++element) {
       const C* from = stored<C>(warps, step, element, n);
       const uintptr_t first = to + element * sizeof(T);
+      if (are_one_piece<T, C>(stride, mask)) {
+        const auto lane = static_cast<uint32_t>(std::countr_zero(mask));
+        std::memcpy(reinterpret_cast<void*>(first + stride * lane), from + lane, bytes_of_piece<T>(mask));
+        continue;
+      }
       for_each_lane(
           {mask}, [&](int l) { store(first + stride * static_cast<uint64_t>(l), static_cast<T>(from[l])); });
     }
