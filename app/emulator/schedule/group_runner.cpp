@@ -210,8 +210,9 @@ void GroupRunner::take_detour(const Detour& detour) {
                         counted.warps, counted.lanes, laps_.watched ? &laps_ : nullptr);
       if (state_.stopped) return;
     }
+    // Where all meet they need not be told apart.
+    if (part.taken == meet && part.next == meet) continue;
     for_each_passing(executor_.last_code_of(part.block), [&](uint32_t of, WarpMasks::Part passing) {
-      // Where all meet they need not be told apart.
       if (part.taken != meet) came_[part.taken].part[of] |= lanes.part[of] & passing;
       if (part.next != meet) came_[part.next].part[of] |= lanes.part[of] & ~passing;
     });
