@@ -44,7 +44,11 @@ void describe(Spread& spread, uint32_t warps, uint32_t row_lanes) {
 }  // namespace
 
 Spreads::Spreads(size_t instructions, uint32_t warps, uint32_t row_lanes)
-    : warps_(warps), row_lanes_(row_lanes), made_(instructions), places_(instructions) {}
+    : warps_(warps),
+      row_lanes_(row_lanes),
+      made_(instructions),
+      places_(instructions),
+      truths_(instructions) {}
 
 const Spread* Spreads::find(const SpreadNumbers& numbers) {
   const uint64_t hash = XXH3_64bits(&numbers, sizeof numbers);
@@ -100,6 +104,7 @@ bool Spreads::forget() {
   all_.resize(kept_);
   std::ranges::fill(made_, Made{});
   std::ranges::fill(places_, Places{});
+  for (auto& known : truths_) known.reset();
   forget_parts();
   return true;
 }

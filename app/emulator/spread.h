@@ -51,6 +51,21 @@ struct Spread : SpreadNumbers {
 /// Of a value that all lanes of the block have.
 inline constexpr Spread kConstantSpread;
 
+/// [warp] lanes.
+using WarpLanes = std::array<uint32_t, SpreadNumbers::kMostWarps>;
+
+/// Where a comparison of two operands in forms was true when it was last executed: in the next block they are
+/// often the same.
+struct KnownTruths {
+  struct Compared {
+    const Spread* spread = nullptr;  // null: of nothing
+    uint64_t first = 0;
+    bool operator==(const Compared&) const = default;
+  };
+  std::array<Compared, 2> of;
+  WarpLanes truths{};
+};
+
 /// The spreads that a block has met, each once, and what instructions made of them. Used by one worker.
 class Spreads {
  public:
@@ -82,6 +97,13 @@ class Spreads {
   void set_last_result(size_t instruction, const Spread* a, const Spread* b, uint64_t factor,
                        const Spread* result) {
     made_[instruction] = {a, b, factor, result, made_[instruction].count};
+  }
+
+  /// Of an instruction that compares. It stays as long as the spreads.
+  KnownTruths& known_truths(size_t instruction) {
+    std::unique_ptr<KnownTruths>& known = truths_[instruction];
+    if (known == nullptr) known = std::make_unique<KnownTruths>();
+    return *known;
   }
 
   /// Of places in the shared memory of a batch: each of these addresses counts from where that of its warp's
@@ -124,9 +146,10 @@ class Spreads {
     const Spread* of = nullptr;
     Parts parts{};
   };
-  std::vector<KnownParts> parts_;  // [instruction]; empty at first
-  std::vector<Made> made_;         // [instruction]
-  std::vector<Places> places_;     // [instruction] of its last addresses
+  std::vector<KnownParts> parts_;                     // [instruction]; empty at first
+  std::vector<Made> made_;                            // [instruction]
+  std::vector<Places> places_;                        // [instruction] of its last addresses
+  std::vector<std::unique_ptr<KnownTruths>> truths_;  // [instruction] null at first
 };
 
 }  // namespace lanescope::emulator

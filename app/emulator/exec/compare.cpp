@@ -3,6 +3,7 @@
 
 #include "emulator/exec/executor.h"
 
+#include <cstring>
 #include <optional>
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
@@ -111,145 +112,106 @@ template <class F, class T>
   return std::nullopt;
 }
 
-/// Where the comparison is true, combined with the third operand, warp by warp.
+/// An order of what rises in equal steps in each warp, without wrapping around, and a constant is true at the
+/// one end of a warp, or of the other, or both.
 template <class F, class T>
-class Truths {
- public:
-  [[gnu::always_inline]] Truths(const Warps& warps, const Step& step)
-      : a_(warps, step.source[0]),
-        b_(warps, step.source[1]),
-        with_(warps, step.source[2]),
-        combination_(step.combination),
-        flip_(step.negated & 4 ? ~uint32_t{0} : 0) {
-    if (!warps.has_forms) return;
-    const Form& a = form_of(warps.registers, step.source[0]);
-    const Form& b = form_of(warps.registers, step.source[1]);
-    if (const auto decided = decide<F, T>(a, b)) {
-      from_ = From::All;
-      all_ = *decided ? kAllLanes.bits : 0;
-    } else if (a.state & b.state & kIsUniform) {
-      from_ = From::Warps;
-      first_a_ = static_cast<Cell<T>>(a.first);
-      first_b_ = static_cast<Cell<T>>(b.first);
-      more_a_ = a.spread->base;
-      more_b_ = b.spread->base;
-    } else if (rises_to_constant(a, b)) {
-      from_ = From::Ends;
-      first_a_ = static_cast<Cell<T>>(a.first);
-      first_b_ = static_cast<Cell<T>>(b.first);
-      more_a_ = a.spread->base;
-      step_ = a.spread->step;
-    } else {
-      put_in_lanes(warps, step.source[0]);
-      put_in_lanes(warps, step.source[1]);
-      if ((a.state & b.state & kInForm) == 0 || differs_by_warp(*a.spread) || differs_by_warp(*b.spread))
-        return;
-      from_ = From::All;
-      all_ = compare_lanes<F, T>(a_.here(), b_.here());
-    }
+[[gnu::always_inline]] inline bool rises_to_constant(const Form& a, const Form& b) {
+  if constexpr (std::is_integral_v<T> && sizeof(T) >= 4 && F::kIsOrder) {
+    T end{};
+    const T first = from_cell<T>(static_cast<Cell<T>>(a.first));
+    return (b.state & kIsConstant) != 0 && a.spread->is_affine && !a.spread->is_long &&
+           !__builtin_add_overflow(first, a.spread->lowest, &end) &&
+           !__builtin_add_overflow(first, a.spread->highest, &end);
   }
-  /// Calls f(mask) for each of the first `count` warps.
-  template <class Get>
-  [[gnu::always_inline]] void for_each(uint32_t count, Get&& f) {
-    switch (from_) {
-      case From::Lanes:
-        return combine_each(count, f, [&] {
-          const uint32_t truths = compare_lanes<F, T>(a_.here(), b_.here());
-          a_.next();
-          b_.next();
-          return truths;
-        });
-      case From::Ends:
-        return combine_each(count, f, [&] { return compare_ends(*more_a_++, *step_++); });
-      case From::Warps:
-        return combine_each(count, f, [&] { return compare_warp(*more_a_++, *more_b_++); });
-      case From::All:
-        return combine_each(count, f, [&] { return all_; });
-    }
-  }
+  return false;
+}
 
- private:
-  /// What the truths are known from.
-  enum class From : uint8_t { Lanes, Ends, Warps, All };
+/// The lanes up to one, or from one on, where `holds`: which one is found by halving.
+template <class F>
+[[gnu::always_inline]] inline uint32_t compare_ends(F&& holds) {
+  const bool at_first = holds(0);
+  if (holds(kLanes - 1) == at_first) return at_first ? kAllLanes.bits : 0;
+  uint32_t same = 0;  // a lane where it is as at the first one
+  for (uint32_t half = kLanes / 2; half != 0; half /= 2)
+    if (holds(same + half) == at_first) same += half;
+  const uint32_t up_to = (uint32_t{2} << same) - 1;
+  return at_first ? up_to : ~up_to;
+}
 
-  template <class Get, class Next>
-  [[gnu::always_inline]] void combine_each(uint32_t count, Get&& f, Next&& next_truths) {
-    for (uint32_t n = 0; n < count; ++n, with_.next()) {
-      const uint32_t truths = next_truths();
-      f(combination_ == Combination::None ? truths : combine(combination_, truths, *with_.here() ^ flip_));
-    }
-  }
+/// Where the comparison of two operands in forms is true.
+template <class F, class T>
+[[gnu::noinline]] void compare_forms(const Warps& warps, const Step& step, const Form& a, const Form& b,
+                                     WarpLanes& truths) {
+  const auto compare_each = [&](auto&& compare) {
+    for (uint32_t n = 0; n < warps.block.code.warps; ++n) truths[n] = compare(n);
+  };
+  const auto value = [](const Form& of, uint32_t n, uint32_t lane) {
+    return from_cell<T>(static_cast<Cell<T>>(of.first + static_cast<uint64_t>(of.spread->base[n]) +
+                                             static_cast<uint64_t>(of.spread->step[n]) * lane));
+  };
+  if (a.state & b.state & kIsUniform)
+    return compare_each([&](uint32_t n) { return F{}(value(a, n, 0), value(b, n, 0)) ? kAllLanes.bits : 0; });
+  if (rises_to_constant<F, T>(a, b))
+    return compare_each([&](uint32_t n) {
+      return compare_ends([&](uint32_t lane) { return F{}(value(a, n, lane), value(b, n, 0)); });
+    });
+  put_in_lanes(warps, step.source[0]);
+  put_in_lanes(warps, step.source[1]);
+  compare_each([&](uint32_t n) {
+    return compare_lanes<F, T>(cells<const Cell<T>>(warps, step.source[0], n),
+                               cells<const Cell<T>>(warps, step.source[1], n));
+  });
+}
 
-  static bool differs_by_warp(const Spread& spread) {
-    return spread.base_bits != 0 || !spread.has_same_steps;
+/// The same, as far as it is not known from the last time.
+template <class F, class T>
+[[gnu::always_inline]] inline const WarpLanes& truths_of_forms(const Warps& warps, const Step& step,
+                                                               const Form& a, const Form& b) {
+  KnownTruths& known = warps.block.spreads.known_truths(step.index);
+  const std::array of{KnownTruths::Compared{a.spread, a.first}, KnownTruths::Compared{b.spread, b.first}};
+  if (known.of != of) {
+    known.of = of;
+    compare_forms<F, T>(warps, step, a, b, known.truths);
   }
-
-  /// Whether it is an order of what rises in equal steps in each warp, without wrapping around, and a
-  /// constant: then it is true at the one end of a warp, or of the other, or both.
-  static bool rises_to_constant(const Form& a, const Form& b) {
-    if constexpr (std::is_integral_v<T> && sizeof(T) >= 4 && F::kIsOrder) {
-      T end{};
-      const T first = from_cell<T>(static_cast<Cell<T>>(a.first));
-      return (a.state & b.state & kInForm) != 0 && (b.state & kIsConstant) != 0 && a.spread->is_affine &&
-             !a.spread->is_long && !__builtin_add_overflow(first, a.spread->lowest, &end) &&
-             !__builtin_add_overflow(first, a.spread->highest, &end);
-    }
-    return false;
-  }
-  /// The lanes up to one, or from one on: which one is found by halving.
-  [[gnu::always_inline]] uint32_t compare_ends(int64_t more, int64_t steps) const {
-    const Cell<T> a = first_a_ + static_cast<Cell<T>>(more);
-    const auto step = static_cast<Cell<T>>(steps);
-    const auto holds = [&](uint32_t lane) {
-      return F{}(from_cell<T>(a + step * static_cast<Cell<T>>(lane)), from_cell<T>(first_b_));
-    };
-    const bool at_first = holds(0);
-    if (holds(kLanes - 1) == at_first) return at_first ? kAllLanes.bits : 0;
-    uint32_t same = 0;  // a lane where it is as at the first one
-    for (uint32_t half = kLanes / 2; half != 0; half /= 2)
-      if (holds(same + half) == at_first) same += half;
-    const uint32_t up_to = (uint32_t{2} << same) - 1;
-    return at_first ? up_to : ~up_to;
-  }
-  [[gnu::always_inline]] uint32_t compare_warp(int64_t more_a, int64_t more_b) const {
-    const auto a = static_cast<Cell<T>>(first_a_ + static_cast<Cell<T>>(more_a));
-    const auto b = static_cast<Cell<T>>(first_b_ + static_cast<Cell<T>>(more_b));
-    return F{}(from_cell<T>(a), from_cell<T>(b)) ? kAllLanes.bits : 0;
-  }
-
-  Cursor<const Cell<T>> a_;
-  Cursor<const Cell<T>> b_;
-  Cursor<const uint32_t> with_;
-  Combination combination_;
-  uint32_t flip_;
-  From from_ = From::Lanes;
-  uint32_t all_ = 0;
-  Cell<T> first_a_ = 0;
-  Cell<T> first_b_ = 0;
-  const int64_t* more_a_ = nullptr;  // [warp]
-  const int64_t* more_b_ = nullptr;
-  const int64_t* step_ = nullptr;
-};
+  return known.truths;
+}
 
 template <class F, class T>
 [[gnu::noinline]] void set_masks(Warps& warps, const Step& step) {
   drop_truth(warps, step);
   const bool whole = may_write_all(warps, step);
-  Truths<F, T> truths(warps, step);
-  Cursor<uint32_t> to(warps, step.destination[0]);
+  const Operand& destination = step.destination[0];
   const uint32_t count = count_of(warps, step);
-  if (whole) {
-    truths.for_each(count, [&](uint32_t are_true) {
-      *to.here() = are_true;
-      to.next();
-    });
-    return;
-  }
+  const uint32_t flip = step.negated & 4 ? ~uint32_t{0} : 0;
   Masks masks(warps, step);
-  truths.for_each(count, [&](uint32_t are_true) {
-    write_predicate(*to.here(), masks.here(), false, are_true);
-    masks.next();
-    to.next();
+  Cursor<uint32_t> to(warps, destination);
+  Cursor<const uint32_t> with(warps, step.source[2]);
+  const auto write_each = [&](auto&& next) {
+    for (uint32_t n = 0; n < count; ++n, masks.next(), to.next(), with.next()) {
+      const uint32_t truths = next(n);
+      const bool is_alone = step.combination == Combination::None;
+      write_predicate(*to.here(), whole ? 0 : masks.here(), whole,
+                      is_alone ? truths : combine(step.combination, truths, *with.here() ^ flip));
+    }
+  };
+  if (warps.has_forms) {
+    const Form& a = form_of(warps.registers, step.source[0]);
+    const Form& b = form_of(warps.registers, step.source[1]);
+    if (const auto decided = decide<F, T>(a, b))
+      return write_each([&](uint32_t) { return *decided ? kAllLanes.bits : 0; });
+    if (a.state & b.state & kInForm) {
+      const WarpLanes& truths = truths_of_forms<F, T>(warps, step, a, b);
+      if (!whole || step.combination != Combination::None || destination.group != sizeof(uint32_t))
+        return write_each([&](uint32_t n) { return truths[n]; });
+      std::memcpy(to.here(), truths.data(), sizeof(uint32_t) * count);
+      return;
+    }
+    put_in_lanes(warps, step.source[0]);
+    put_in_lanes(warps, step.source[1]);
+  }
+  write_each([&](uint32_t n) {
+    return compare_lanes<F, T>(cells<const Cell<T>>(warps, step.source[0], n),
+                               cells<const Cell<T>>(warps, step.source[1], n));
   });
 }
 

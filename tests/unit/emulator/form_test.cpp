@@ -151,6 +151,26 @@ TEST(Forms, an_order_of_lanes_that_wrap_around_is_that_of_every_lane) {
             });
 }
 
+/// Each number twice: what was found for it is used again, and not for the next.
+TEST(Forms, a_comparison_with_another_number_in_each_lap_is_that_of_the_lap) {
+  expect_threads(
+      "mov.u32 %r8, 0; mov.u32 %r9, 0; LOOP: shr.u32 %r10, %r8, 1; add.u32 %r11, %r2, %r10; "
+      "setp.lt.u32 %p2, %r1, %r10; selp.u32 %r12, 1, 0, %p2; add.u32 %r9, %r9, %r12; "
+      "setp.eq.u32 %p3, %r1, %r11; @%p3 add.u32 %r9, %r9, 1000; "
+      "setp.gt.and.s32 %p6, %r1, %r10, %p2; @%p6 add.u32 %r9, %r9, 1000000; "
+      "add.u32 %r8, %r8, 1; setp.lt.u32 %p1, %r8, 40; @%p1 bra LOOP; cvt.u64.u32 %rd3, %r9;",
+      [](uint32_t x, uint32_t y, uint32_t) {
+        uint64_t sum = 0;
+        for (uint32_t k = 0; k < 20; ++k) sum += 2 * ((x < k ? 1 : 0) + (x == y + k ? 1000 : 0));
+        return sum;
+      });
+  expect_threads(
+      "mov.u32 %r8, 0; mov.u32 %r9, 0; LOOP: shr.u32 %r10, %r8, 1; and.b32 %r11, %r1, 1; "
+      "setp.eq.u32 %p2, %r11, 1; @%p2 bra NEXT; setp.lt.u32 %p3, %r1, %r10; @%p3 add.u32 %r9, %r9, 1; "
+      "NEXT: add.u32 %r8, %r8, 1; setp.lt.u32 %p1, %r8, 40; @%p1 bra LOOP; cvt.u64.u32 %rd3, %r9;",
+      [](uint32_t x, uint32_t, uint32_t) { return x % 2 == 1 || x >= 19 ? 0 : uint64_t{2} * (19 - x); });
+}
+
 TEST(Forms, predicates_that_all_threads_share_are_like_others) {
   // %p1 is true and %p2 false in all threads; %p3 differs between them.
   constexpr std::string_view kPredicates =
