@@ -50,11 +50,28 @@ class ShadowPages {
     for (auto& slab : slabs_)
       for (size_t n = 0; n < kSlab; ++n) f(slab[n]);
   }
+  /// Where the pages are until find() has made one: to look for several, it can stay in registers of the CPU.
+  struct Table {
+    struct Slot {
+      uint32_t round = 0;
+      uint32_t page = 0;
+    };
+    const Slot* slots = nullptr;
+    ShadowPage* pages = nullptr;
+    int shift = 0;  // of a hash to a slot
+    uint32_t round = 0;
+    /// The page of this key, if it is found at once.
+    ShadowPage* find(uint64_t key) const {
+      const Slot slot = slots[hash(key) >> shift];
+      ShadowPage& page = pages[slot.page];
+      return slot.round == round && page.key == key ? &page : nullptr;
+    }
+  };
+  Table table() { return {slots_.data(), pages_.data(), shift_, round_}; }
   /// The page of this key, until the next is looked for; null when there are too many.
   ShadowPage* find(uint64_t key) {
-    const Slot slot = slots_[hash(key) >> shift_];
-    ShadowPage& page = pages_[slot.page];
-    return slot.round == round_ && page.key == key ? &page : search(key);
+    ShadowPage* const page = table().find(key);
+    return page != nullptr ? page : search(key);
   }
 
   size_t size() const { return used_; }
@@ -62,17 +79,14 @@ class ShadowPages {
 
  private:
   static constexpr size_t kSlab = 256;
-  struct Slot {
-    uint32_t round = 0;
-    uint32_t page = 0;
-  };
+  using Slot = Table::Slot;
   static uint64_t hash(uint64_t key) { return key * 0x9e3779b97f4a7c15u; }
   ShadowPage* search(uint64_t key);
   void grow();
   void add_slab();
 
   std::vector<Slot> slots_;
-  int shift_ = 0;  // of a hash to a slot
+  int shift_ = 0;
   uint32_t round_ = 1;
   size_t used_ = 0;
   std::vector<ShadowPage> pages_;  // [0, used_), and those of blocks before

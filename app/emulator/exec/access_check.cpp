@@ -269,8 +269,8 @@ template <trace::Kind kind>
 
 /// The cells of the lanes of an access, and what they hold.
 struct LaneCells {
-  Stamp* at[kLanes] = {};  // `written` of the lane's granule; `read` and `read_too` are one and two
-                           // `pitch` after it
+  Stamp* at[kLanes];  // `written` of the lane's granule; `read` and `read_too` are one and two
+                      // `pitch` after it
   size_t pitch = 0;
   alignas(64) Stamp written[kLanes];
   alignas(64) Stamp read[kLanes];
@@ -296,13 +296,19 @@ template <class F>
                                                LaneCells& cells) {
   const int shift = checker.granule_shift(access.space);
   ShadowPages& pages = checker.global().pages();
+  ShadowPages::Table table = pages.table();
   cells.pitch = ShadowPage::kGranules;
   bool found = true;
   for_each_of(access.mask, [&](int l) {
     const uint64_t granule = (access.address[l] >> shift) + skipped;
-    ShadowPage* const page = pages.find(granule >> ShadowPage::kShift);
-    found = found && page != nullptr;
-    if (page == nullptr) return;
+    const uint64_t key = granule >> ShadowPage::kShift;
+    ShadowPage* page = table.find(key);
+    if (page == nullptr) [[unlikely]] {
+      page = pages.find(key);
+      table = pages.table();
+      found = found && page != nullptr;
+      if (page == nullptr) return;
+    }
     const uint64_t n = granule % ShadowPage::kGranules;
     page->*notes |= uint32_t{1} << n;
     cells.at[l] = page->stamps->written + n;
@@ -390,18 +396,19 @@ template <trace::Kind kind>
 [[gnu::always_inline]] inline bool check_atomic_lanes(const Checker& checker, const CheckedAccess& access,
                                                       Stamp mine, const Limits& limits, Stamp own,
                                                       LaneCells& cells) {
-  uint32_t wrong = 0;
-  const bool second = checker.log().has_second_readers();
   const bool global = access.space == ptx::Space::Global;
   const Stamp plain_limit = global ? own : limits.of_other_warps;
+  const auto is_plain = [](Stamp stamp) { return (stamp & kStrong) == 0 ? 1u : 0u; };
+  uint32_t wrong = 0;
   for (uint32_t l = 0; l < kLanes; ++l) {
-    const Stamp now = mine | l;
     const Stamp written = cells.written[l];
     wrong |= written < limits.of_block ? 1u : 0u;
-    wrong |= (written & kStrong) == 0 && written >= plain_limit ? 1u : 0u;
-    wrong |= (cells.read[l] & kStrong) == 0 ? clashes(cells.read[l], now, limits) : 0u;
-    wrong |= second && (cells.read_too[l] & kStrong) == 0 ? clashes(cells.read_too[l], now, limits) : 0u;
+    wrong |= is_plain(written) & (written >= plain_limit ? 1u : 0u);
+    wrong |= is_plain(cells.read[l]) & clashes(cells.read[l], mine | l, limits);
   }
+  if (checker.log().has_second_readers())
+    for (uint32_t l = 0; l < kLanes; ++l)
+      wrong |= is_plain(cells.read_too[l]) & clashes(cells.read_too[l], mine | l, limits);
   if (wrong != 0) return false;
   for (uint32_t l = 0; l < kLanes; ++l) cells.written[l] = mine | l;
   scatter(access.mask, cells.written, cells, 0);
