@@ -1,6 +1,7 @@
 // The emulator on one thread, with all counts, beside the same computation by hand in C++: the ratio of the
-// CPU times. Both run in turns in one process on the same inputs; the median of all rounds counts. What they
-// compute is compared. Usage: beside_native [ROUNDS [KERNEL]]
+// CPU times, and that of a run with all checks to one without. All run in turns in one process on the same
+// inputs; the median of all rounds counts. What they compute is compared. Usage: beside_native [ROUNDS
+// [KERNEL]]
 
 #include "emulator/run.h"
 #include "lesson_cases.h"
@@ -146,14 +147,13 @@ void compare(const Comparison& what, int rounds) {
   constexpr int kNativeRuns = 4;
   const std::vector<launch::Buffer>& buffers = what.emulated.launch.buffers;
   emulator::Pool pool(1);
-  emulator::Options options;
-  options.pool = &pool;
   trace::Keep keep;
   keep.blocks = trace::Keep::Blocks::None;
   Bytes native = *buffers[what.result].initial;
   std::vector<double> native_seconds;
   std::vector<double> emulated_seconds;
   std::vector<double> ratios;
+  std::vector<double> ratios_of_checks;
   uint64_t lane_instructions = 0;
   for (int round = 0; round < rounds; ++round) {
     double native_time = 0;
@@ -161,25 +161,33 @@ void compare(const Comparison& what, int rounds) {
       std::memcpy(native.data(), buffers[what.result].initial->data(), native.size());
       native_time += seconds_of([&] { what.natively(buffers, native.data()); }) / kNativeRuns;
     }
-    launch::Contents emulated;
-    const double emulated_time = seconds_of([&] {
-      emulator::Recording recording = or_stop(
-          emulator::record(what.emulated.program, what.emulated.launch, model::cost_of, keep, options));
-      lane_instructions = recording.trace.lane_instructions;
-      emulated = std::move(recording.buffers[what.result]);
-    });
-    if (!same(*emulated, native, what.tolerance)) {
-      fmt::print(stderr, "{}: the emulator and the native code have different results\n", what.name);
-      std::exit(1);
-    }
+    const auto emulate = [&](emulator::Checks checks) {
+      emulator::Options options;
+      options.pool = &pool;
+      options.checks = checks;
+      launch::Contents emulated;
+      const double time = seconds_of([&] {
+        emulator::Recording recording = or_stop(
+            emulator::record(what.emulated.program, what.emulated.launch, model::cost_of, keep, options));
+        lane_instructions = recording.trace.lane_instructions;
+        emulated = std::move(recording.buffers[what.result]);
+      });
+      if (!same(*emulated, native, what.tolerance)) {
+        fmt::print(stderr, "{}: the emulator and the native code have different results\n", what.name);
+        std::exit(1);
+      }
+      return time;
+    };
+    const double emulated_time = emulate(emulator::Checks::None);
+    ratios_of_checks.push_back(emulate(emulator::Checks::All) / emulated_time);
     native_seconds.push_back(native_time);
     emulated_seconds.push_back(emulated_time);
     ratios.push_back(emulated_time / native_time);
   }
   const double emulated_time = median(emulated_seconds);
-  fmt::print("| {} | {:.2f} | {:.2f} | {:.1f} | {:.1f} |\n", what.name, median(native_seconds) * 1e3,
+  fmt::print("| {} | {:.2f} | {:.2f} | {:.1f} | {:.1f} | {:.2f} |\n", what.name, median(native_seconds) * 1e3,
              emulated_time * 1e3, median(ratios),
-             static_cast<double>(lane_instructions) / emulated_time * 1e-9);
+             static_cast<double>(lane_instructions) / emulated_time * 1e-9, median(ratios_of_checks));
   std::fflush(stdout);
 }
 
@@ -188,8 +196,10 @@ void compare(const Comparison& what, int rounds) {
 
 int main(int count, char** arguments) {
   const int rounds = count > 1 ? std::atoi(arguments[1]) : 9;
-  fmt::print("| kernel | native, ms | emulated, ms | ratio | billion lane-instructions per second |\n");
-  fmt::print("|---|---|---|---|---|\n");
+  fmt::print(
+      "| kernel | native, ms | emulated, ms | ratio | billion lane-instructions per second | with checks "
+      "|\n");
+  fmt::print("|---|---|---|---|---|---|\n");
   for (const auto& what : lanescope::benchmarks::comparisons())
     if (count <= 2 || what.name.find(arguments[2]) != std::string::npos)
       lanescope::benchmarks::compare(what, std::max(rounds, 1));
