@@ -158,6 +158,7 @@ BlockState::BlockState(const Code& its_code, const Memory& its_memory, Checkers 
       registers(aligned_bytes(its_code.register_bytes)),
       spreads(its_code.steps.size(), its_code.warps, its_code.forms.row_lanes),
       spreads_of_blocks(0, its_code.warps_of_block(), its_code.forms.row_lanes),
+      lane_sets(its_code.steps.size()),
       shared(size_t{its_code.batch - 1} * shared_pitch(its_code) + its_code.shared_bytes),
       local(uint64_t{its_code.warps} * kLanes, its_code.program->local_bytes, its_code.program->frame_bytes),
       existing(its_code.warps, ~uint32_t{0}),

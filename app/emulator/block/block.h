@@ -8,6 +8,7 @@
 #include "emulator/block/cluster.h"
 #include "emulator/checks/checker.h"
 #include "emulator/code.h"
+#include "emulator/lane_sets.h"
 #include "emulator/memory/async_copies.h"
 #include "emulator/memory/local_memory.h"
 #include "emulator/memory/memory.h"
@@ -60,6 +61,7 @@ struct BlockState {
   AlignedBytes registers;
   Spreads spreads;                      // of the forms of registers
   Spreads spreads_of_blocks;            // of the warps of one block of a batch, for the checks
+  LaneSets lane_sets;                   // of accesses of some lanes, for the checks
   std::vector<const Spread*> in_batch;  // [Code::per_block] how it differs in the blocks of a batch
   std::vector<std::byte> shared;
   std::vector<uint32_t> shared_start;  // [warp] where in it the shared memory of its block begins

@@ -8,6 +8,7 @@
 #include "base/lane_mask.h"
 #include "emulator/checks/block_order.h"
 #include "emulator/checks/findings.h"
+#include "emulator/checks/listed_access.h"
 #include "emulator/checks/stamp.h"
 
 #include <cstddef>
@@ -39,10 +40,13 @@ class AccessLog {
   }
   /// Whether that many accesses can be numbered at once.
   bool has_room(uint32_t count) const { return entries_.size() + count <= kMaximumNumbers; }
-  /// One more access of all lanes of each of `count` warps from the first on: the number of the first warp's.
-  uint32_t add_group(uint32_t step, uint32_t count) {
-    entries_.insert(entries_.end(), count, {step, kAllLanes.bits});
-    return std::exchange(next_, next_ + count);
+  /// One more access of a group: the number of the first warp's; those of the others follow.
+  uint32_t add_group(uint32_t step, const ListedAccess& access) {
+    entries_.insert(entries_.end(), access.warps, {step, kAllLanes.bits});
+    if (access.lanes != nullptr)
+      for (uint32_t warp = 0; warp < access.warps; ++warp)
+        entries_[entries_.size() - access.warps + warp].mask = access.lanes->lanes[warp];
+    return std::exchange(next_, next_ + access.warps);
   }
 
   uint32_t next() const { return next_; }    // number of the next access

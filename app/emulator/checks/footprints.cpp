@@ -6,6 +6,7 @@
 namespace lanescope::emulator {
 
 bool overlap(const Footprint& a, const Footprint& b, int64_t distance) {
+  if (a.end() <= b.begin() + distance || b.end() + distance <= a.begin()) return false;  // mostly
   auto left = a.runs.begin();
   auto right = b.runs.begin();
   while (left != a.runs.end() && right != b.runs.end()) {
@@ -24,11 +25,12 @@ bool overlap(const Footprint& a, const Footprint& b, int64_t distance) {
 const Footprint* Footprints::find(const ListedAccess& access) {
   const SpreadNumbers& numbers = *access.spread;
   for (const auto& known : all_)
-    if (known->bytes == access.bytes && known->warps == access.warps &&
+    if (known->bytes == access.bytes && known->warps == access.warps && known->lanes == access.lanes &&
         std::memcmp(&known->numbers, &numbers, sizeof numbers) == 0)
       return &known->footprint;
   if (all_.size() == kMost) return nullptr;
-  all_.push_back(std::make_unique<Known>(Known{numbers, access.bytes, access.warps, make(access)}));
+  all_.push_back(
+      std::make_unique<Known>(Known{numbers, access.bytes, access.warps, access.lanes, make(access)}));
   return &all_.back()->footprint;
 }
 

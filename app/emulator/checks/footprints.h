@@ -16,8 +16,11 @@ struct Footprint {
     int64_t first = 0;  // granules after that of lane 0 of warp 0
     uint32_t count = 0;
   };
-  std::vector<Run> runs;     // in rising order, with gaps between them
+  std::vector<Run> runs;     // in rising order, with gaps between them; at least one
   bool is_distinct = false;  // no two lanes access the same granule
+
+  int64_t begin() const { return runs.front().first; }
+  int64_t end() const { return runs.back().first + runs.back().count; }
 };
 
 /// Whether two footprints have a granule in common. `distance`: from the first granule of `a` to that of `b`.
@@ -37,6 +40,7 @@ class Footprints {
     SpreadNumbers numbers;
     uint32_t bytes = 0;
     uint32_t warps = 0;
+    const LaneSet* lanes = nullptr;
     Footprint footprint;
   };
   Footprint make(const ListedAccess& access) const;

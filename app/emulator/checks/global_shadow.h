@@ -79,7 +79,7 @@ class GlobalShadow {
   bool overflowed() const { return overflowed_; }
 
  private:
-  static constexpr size_t kMostGroupWrites = 32;
+  static constexpr size_t kMostGroupWrites = 256;
   void stamp_group_writes();
 
   const Memory& memory_;

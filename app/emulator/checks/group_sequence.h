@@ -19,6 +19,7 @@ struct GroupEvent {
   uint32_t warps = 0;
   uint64_t first = 0;   // address of lane 0 of warp 0
   uint64_t spread = 0;  // its number
+  uint32_t lanes = 0;   // number of their set; 0: all of each warp
 
   bool operator==(const GroupEvent&) const = default;
 };

@@ -182,13 +182,10 @@ template <class Access, class C>
         return;
     }
     if ((form.state & kInForm) != 0 && !warps.block.wants_values) [[likely]] {
-      if (lanes != 0) {
-        done = access_group<Access, C>(warps, step, form, lanes);
-        if (done == first_warps(count_of(warps, step))) [[likely]]
-          return;
-      } else if (access_masked<Access, C>(warps, step, form)) {
+      done = lanes != 0 ? access_group<Access, C>(warps, step, form, lanes)
+                        : access_masked<Access, C>(warps, step, form);
+      if (done == first_warps(count_of(warps, step))) [[likely]]
         return;
-      }
     }
   }
   access_others<Access, C>(warps, step, form, done);

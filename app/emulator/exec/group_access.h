@@ -105,43 +105,52 @@ template <class F>
 
 /// Where the accesses of a group go, each warp of which has its own lanes.
 struct MaskedGroup {
-  uint32_t masks[SpreadNumbers::kMostWarps];  // [warp] lanes
+  WarpLanes masks{};  // none of warps that are not done here
   uint32_t count = 0;
+  uint32_t done = 0;               // warps; none in any other case and for a faulty access
   uintptr_t at = 0;                // of lane 0 of the first warp
   const Spread* places = nullptr;  // null: no lane takes part
 };
-/// Passes them on to the sink. False, with nothing done, where they are not affine or not in one region, or
-/// are to be checked.
+/// Checks them and passes them on to the sink. They are affine and in one region.
 template <class C>
-[[gnu::noinline]] bool record_masked(Warps& warps, const Step& step, const Form& form, uint32_t bytes,
+[[gnu::noinline]] void record_masked(Warps& warps, const Step& step, const Form& form, uint32_t bytes,
                                      MaskedGroup& group) {
   BlockState& block = warps.block;
   const Spread& spread = *form.spread;
-  if (!spread.is_affine || spread.is_long || step.once || block.checker != nullptr) return false;
+  if (!spread.is_affine || spread.is_long || step.once) return;
   Masks masks(warps, step);
   uint32_t any = 0;
   group.count = warps.count;
   for (uint32_t n = 0; n < group.count; ++n, masks.next()) any |= group.masks[n] = masks.here();
-  if (any == 0) return true;
+  if (any == 0) {
+    group.done = first_warps(group.count);
+    return;
+  }
   const uint64_t first = static_cast<C>(static_cast<C>(form.first) + static_cast<C>(step.immediate));
   const Range range = range_of(spread, group.count, [&](uint32_t n) { return group.masks[n]; });
   const Room room = room_of(block, step.space, static_cast<C>(first + static_cast<uint64_t>(range.lowest)));
-  if (((first | spread.bits) & (bytes - 1)) != 0 || !lies_in(room, first - room.start, range, bytes))
-    return false;
-  group.places = places_of(block, step, spread);
-  if (group.places == nullptr) return false;
+  if (((first | spread.bits) & (bytes - 1)) != 0 || !lies_in(room, first - room.start, range, bytes)) return;
+  const Spread* const places = places_of(block, step, spread);
+  if (places == nullptr) return;
+  group.done = first_warps(group.count);
+  if (block.checker != nullptr) {
+    group.done = check_group(block, step, first, spread, bytes, group.count, &group.masks);
+    for (uint32_t n = 0; n < group.count; ++n)
+      if ((group.done >> n & 1) == 0) group.masks[n] = 0;
+    if (group.done == 0) return;
+  }
+  group.places = places;
   if (step.space != ptx::Space::Parameter)
-    record_group(block, step, spread, first, bytes, any, group.count, group.masks);
+    record_group(block, step, spread, first, bytes, any, group.count, group.masks.data());
   group.at = room.data + first;
-  return true;
 }
 
-/// The accesses of warps with different lanes; false, with nothing done, in any other case.
+/// The accesses of warps with different lanes: which warps it has done.
 template <class Access, class C>
-[[gnu::noinline]] bool access_masked(Warps& warps, const Step& step, const Form& form) {
+[[gnu::noinline]] uint32_t access_masked(Warps& warps, const Step& step, const Form& form) {
   MaskedGroup group;
-  if (!record_masked<C>(warps, step, form, Access::bytes(step), group)) return false;
-  if (group.places == nullptr) return true;
+  record_masked<C>(warps, step, form, Access::bytes(step), group);
+  if (group.places == nullptr) return group.done;
   prepare_data<Access>(warps, step);
   for (uint32_t n = 0; n < group.count; ++n) {
     const uintptr_t at = group.at + static_cast<uint64_t>(group.places->base[n]);
@@ -152,22 +161,29 @@ template <class Access, class C>
       Access::move_lanes(warps, step, at, stride, group.masks[n], n);
     }
   }
-  return true;
+  return group.done;
 }
 
-/// Records and makes the accesses of all lanes of some warps: the others need a closer look. `at`: of lane 0
-/// of the first warp, at address `first`.
+/// Records and makes the accesses of some warps: the others need a closer look. `at`: of lane 0 of the first
+/// warp, at address `first`; `lanes` of each warp.
 template <class Access>
 [[gnu::noinline]] void access_chosen(Warps& warps, const Step& step, const Spread& spread,
-                                     const Spread& places, uint64_t first, uintptr_t at, uint32_t chosen,
-                                     uint32_t count) {
+                                     const Spread& places, uint64_t first, uintptr_t at, uint32_t lanes,
+                                     uint32_t chosen, uint32_t count) {
   uint32_t masks[SpreadNumbers::kMostWarps];
-  for (uint32_t n = 0; n < count; ++n) masks[n] = chosen >> n & 1 ? kAllLanes.bits : 0;
+  for (uint32_t n = 0; n < count; ++n) masks[n] = chosen >> n & 1 ? lanes : 0;
   if (step.space != ptx::Space::Parameter)
-    record_group(warps.block, step, spread, first, Access::bytes(step), kAllLanes.bits, count, masks);
+    record_group(warps.block, step, spread, first, Access::bytes(step), lanes, count, masks);
   prepare_data<Access>(warps, step);
-  for (uint32_t n = 0; n < count; ++n)
-    if (masks[n] != 0) Access::move_group(warps, step, at, places, {n, n + 1});
+  for (uint32_t n = 0; n < count; ++n) {
+    if (masks[n] == 0) continue;
+    if (lanes == kAllLanes.bits) {
+      Access::move_group(warps, step, at, places, {n, n + 1});
+    } else {
+      Access::move_lanes(warps, step, at + static_cast<uint64_t>(places.base[n]),
+                         static_cast<uint64_t>(places.step[n]), lanes, n);
+    }
+  }
 }
 
 /// Which warps it has done: none in any other case and for a faulty access, not all where the checks need a
@@ -184,7 +200,7 @@ template <class Access, class C>
   // Nothing overflows: no spread is longer than 2^40.
   if (spread.is_long || place >= room.size_bytes || ((first | spread.bits) & (bytes - 1)) != 0) return 0;
   const bool is_whole = lanes == kAllLanes.bits;
-  if (!is_whole && (!spread.is_affine || block.checker != nullptr)) return 0;
+  if (!is_whole && !spread.is_affine) return 0;
   const uint32_t count = count_of(warps, step);
   const Range all{spread.lowest, spread.highest};
   if (!lies_in(room, place, all, bytes) &&
@@ -196,9 +212,12 @@ template <class Access, class C>
   const uintptr_t at = room.data + first;
   const uint32_t done = first_warps(count);
   if (block.checker != nullptr) {
-    const uint32_t in_order = check_group(block, step, first, spread, bytes, count);
+    const uint32_t in_order = is_whole
+                                  ? check_group(block, step, first, spread, bytes, count)
+                                  : check_lanes_of_group(block, step, first, spread, bytes, lanes, count);
     if (in_order != done) {
-      if (in_order != 0) access_chosen<Access>(warps, step, spread, *places, first, at, in_order, count);
+      if (in_order != 0)
+        access_chosen<Access>(warps, step, spread, *places, first, at, lanes, in_order, count);
       return in_order;
     }
   }

@@ -1,6 +1,7 @@
 #include "emulator/exec/group_check.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
@@ -30,109 +31,173 @@ namespace {
   return latest;
 }
 
+/// The same of some lanes, whose addresses are in equal steps. `written`: of all granules; lane 0, which may
+/// not take part, would access granule `first`.
+[[gnu::always_inline]] inline Stamp latest_write_of(uint32_t lanes, const Stamp* written, int64_t first,
+                                                    int64_t step, uint32_t per_lane, Stamp start) {
+  Stamp latest = 0;
+  for_each_lane({lanes}, [&](int lane) {
+    for (uint32_t n = 0; n < per_lane; ++n)
+      latest = std::max(latest, written[first + step * lane + n] - start);
+  });
+  return latest;
+}
+
 /// Whether a group reads only what this block wrote before the last barrier of all warps: then that is in
 /// order, and is listed.
-bool list_group_read(Checker& checker, const Step& step, uint64_t first, const Spread& spread, uint32_t bytes,
-                     uint32_t count, uint32_t row_lanes) {
+bool list_group_read(Checker& checker, const Step& step, ListedAccess access, uint32_t row_lanes) {
   SharedShadow& shared = checker.shared();
-  if (!shared.has_room_for_group_read() || !checker.log().has_room(count)) return false;
+  if (!shared.has_room_for_group_read() || !checker.log().has_room(access.warps)) return false;
+  const Spread& spread = *access.spread;
   const int shift = shared.granule_shift();
+  const uint32_t per_lane = access.bytes >> shift;
   const Limits limits = checker.log().limits(0);
   Stamp latest = 0;
-  for (uint32_t n = 0; n < count; ++n) {
-    const uint64_t base = first + static_cast<uint64_t>(spread.base[n]);
-    latest =
-        std::max(latest, latest_write(shared.written() + (base >> shift), spread.step[n] >> shift,
-                                      spread.row[n] >> shift, spread.is_affine ? uint32_t{kLanes} : row_lanes,
-                                      bytes >> shift, limits.of_block));
+  for (uint32_t n = 0; n < access.warps; ++n) {
+    const int64_t granule = (static_cast<int64_t>(access.first) + spread.base[n]) >> shift;
+    const int64_t in_granules = spread.step[n] >> shift;
+    const uint32_t lanes = access.lanes_of(n);
+    latest = std::max(
+        latest,
+        lanes == kAllLanes.bits
+            ? latest_write(shared.written() + granule, in_granules, spread.row[n] >> shift,
+                           spread.is_affine ? uint32_t{kLanes} : row_lanes, per_lane, limits.of_block)
+            : latest_write_of(lanes, shared.written(), granule, in_granules, per_lane, limits.of_block));
   }
   if (latest >= limits.of_other_warps - limits.of_block) return false;
-  shared.list_read({first, &spread, bytes, checker.log().add_group(step.index, count), count});
+  access.number = checker.log().add_group(step.index, access);
+  shared.list_read(access);
   return true;
 }
 
-/// Whether stores of a group to global memory are in order, and are listed.
-bool list_group_write(Checker& checker, const Step& step, uint64_t first, const Spread& spread,
-                      uint32_t bytes, uint32_t count) {
-  if (checker.global().watch(first) == Watch::Heap || !checker.log().has_room(count)) return false;
-  ListedAccess* const listed = checker.global().list({first, &spread, bytes, 0, count});
+/// Whether stores of a group to global memory are in order, and are listed. `place`: the address of one of
+/// them.
+bool list_group_write(Checker& checker, const Step& step, const ListedAccess& access, uint64_t place) {
+  // Lane 0, which may not take part, may be before the buffer.
+  if (trace::buffer_of(access.first) != trace::buffer_of(place)) return false;
+  if (checker.global().watch(place) == Watch::Heap || !checker.log().has_room(access.warps)) return false;
+  ListedAccess* const listed = checker.global().list(access);
   if (listed == nullptr) return false;
-  listed->number = checker.log().add_group(step.index, count);
+  listed->number = checker.log().add_group(step.index, access);
   return true;
 }
 
 /// Whether the group repeats what was in order in another block, and it is listed.
-bool list_repeated(Checker& checker, const Step& step, const GroupEvent& event, const Spread& spread,
-                   uint32_t bytes) {
+bool list_repeated(Checker& checker, const Step& step, const GroupEvent& event, ListedAccess access) {
   SharedShadow& shared = checker.shared();
   if (!shared.repeats(event) || !checker.log().has_room(event.warps)) return false;
-  const uint32_t number = checker.log().add_group(step.index, event.warps);
-  shared.list_repeated({event.first, &spread, bytes, number, event.warps}, step.kind);
+  access.number = checker.log().add_group(step.index, access);
+  shared.list_repeated(access, step.kind);
   return true;
 }
 
-uint32_t check_warps(Checker& checker, const Step& step, uint64_t first, const Spread& spread, uint32_t bytes,
-                     uint32_t count) {
-  if (!spread.is_affine) return 0;
-  for (uint32_t n = 0; n < count; ++n) {
-    const uint64_t base = first + static_cast<uint64_t>(spread.base[n]);
-    if (!check_whole_warp(checker, step, base, spread.step[n], bytes, n)) return n;
-  }
-  return count;
+/// Some lanes of a warp; there is at least one.
+bool check_some_lanes(Checker& checker, const Step& step, const ListedAccess& access, uint32_t warp) {
+  const uint32_t mask = access.lanes_of(warp);
+  const Spread& spread = *access.spread;
+  const auto address_of = [&](int lane) {
+    return access.first + static_cast<uint64_t>(spread.base[warp] + spread.step[warp] * lane);
+  };
+  uint64_t addresses[kLanes];
+  for (int lane = 0; lane < kLanes; ++lane) addresses[lane] = address_of(lane);
+  return check_lanes(checker, {.step = step,
+                               .space = step.space,
+                               .bytes = access.bytes,
+                               .warp = warp,
+                               .mask = mask,
+                               .address = addresses});
 }
 
-uint32_t check_shared_group(Checker& checker, const Step& step, uint64_t first, const Spread& spread,
-                            uint32_t bytes, uint32_t count, uint32_t row_lanes) {
-  const GroupEvent event{step.index, count, first, spread.number};
-  if (list_repeated(checker, step, event, spread, bytes)) return count;
+uint32_t check_warps(Checker& checker, const Step& step, const ListedAccess& access) {
+  const Spread& spread = *access.spread;
+  if (!spread.is_affine) return 0;
+  for (uint32_t n = 0; n < access.warps; ++n) {
+    const uint64_t base = access.first + static_cast<uint64_t>(spread.base[n]);
+    const uint32_t lanes = access.lanes_of(n);
+    if (lanes == 0) continue;
+    const bool passed = lanes == kAllLanes.bits
+                            ? check_whole_warp(checker, step, base, spread.step[n], access.bytes, n)
+                            : check_some_lanes(checker, step, access, n);
+    if (!passed) return n;
+  }
+  return access.warps;
+}
+
+uint32_t check_shared_group(Checker& checker, const Step& step, const ListedAccess& access,
+                            uint32_t row_lanes) {
+  const GroupEvent event{step.index, access.warps, access.first, access.spread->number,
+                         access.lanes == nullptr ? 0 : access.lanes->number};
+  if (list_repeated(checker, step, event, access)) return access.warps;
   SharedShadow& shared = checker.shared();
   shared.stop_repeating();
   const bool was_recorded = shared.is_recorded();
-  const bool is_listed = step.kind == trace::Kind::Load &&
-                         list_group_read(checker, step, first, spread, bytes, count, row_lanes);
-  const uint32_t passed = is_listed ? count : check_warps(checker, step, first, spread, bytes, count);
-  if (passed == count) shared.note_in_order(event, was_recorded);
+  const bool is_listed = step.kind == trace::Kind::Load && list_group_read(checker, step, access, row_lanes);
+  const uint32_t passed = is_listed ? access.warps : check_warps(checker, step, access);
+  if (passed == access.warps) shared.note_in_order(event, was_recorded);
   return passed;
+}
+
+/// The address of a lane that takes part.
+uint64_t place_of(const ListedAccess& access) {
+  if (access.lanes == nullptr) return access.first;
+  uint32_t warp = 0;
+  while (access.lanes->lanes[warp] == 0) ++warp;
+  const int lane = std::countr_zero(access.lanes->lanes[warp]);
+  return access.first + static_cast<uint64_t>(access.spread->base[warp] + access.spread->step[warp] * lane);
 }
 
 /// How many of the warps of a block, one after the other.
-uint32_t check_block(Checker& checker, const Step& step, uint64_t first, const Spread& spread, uint32_t bytes,
-                     uint32_t count, uint32_t row_lanes) {
-  if (checker.checks_alone(step) || checker.copies().concern(step.space, step.kind, first)) return 0;
-  if (step.space == ptx::Space::Parameter) return count;
-  if (step.space == ptx::Space::Shared)
-    return check_shared_group(checker, step, first, spread, bytes, count, row_lanes);
-  if (step.space == ptx::Space::Global && checker.global().watch(first) == Watch::Nothing) return count;
+uint32_t check_block(Checker& checker, const Step& step, const ListedAccess& access, uint32_t row_lanes) {
+  const uint64_t place = place_of(access);
+  if (checker.checks_alone(step) || checker.copies().concern(step.space, step.kind, place)) return 0;
+  if (step.space == ptx::Space::Parameter) return access.warps;
+  if (step.space == ptx::Space::Shared) return check_shared_group(checker, step, access, row_lanes);
+  if (step.space == ptx::Space::Global && checker.global().watch(place) == Watch::Nothing)
+    return access.warps;
   if (step.space == ptx::Space::Global && step.kind == trace::Kind::Store &&
-      list_group_write(checker, step, first, spread, bytes, count))
-    return count;
-  return check_warps(checker, step, first, spread, bytes, count);
-}
-
-/// Block by block of a batch.
-uint32_t check_batch(BlockState& block, const Step& step, uint64_t first, const Spread& spread,
-                     uint32_t bytes, uint32_t count) {
-  const uint32_t blocks = block.code.batch;
-  const Spreads::Parts& parts = block.spreads.parts_of(step.index, spread, blocks, block.spreads_of_blocks);
-  uint32_t passed = 0;
-  for (uint32_t n = 0; n < std::min(blocks, count); ++n) {
-    if (parts[n] == nullptr) continue;
-    const uint32_t warps = (count - n + blocks - 1) / blocks;
-    const uint32_t in_order =
-        check_block(*block.checkers[n], step, first + static_cast<uint64_t>(spread.base[n]), *parts[n], bytes,
-                    warps, block.code.forms.row_lanes);
-    for (uint32_t warp = 0; warp < in_order; ++warp) passed |= uint32_t{1} << block.code.warp_at({n, warp});
-  }
-  return passed;
+      list_group_write(checker, step, access, place))
+    return access.warps;
+  return check_warps(checker, step, access);
 }
 
 }  // namespace
 
 uint32_t check_group(BlockState& block, const Step& step, uint64_t first, const Spread& spread,
-                     uint32_t bytes, uint32_t count) {
-  if (block.code.batch > 1) return check_batch(block, step, first, spread, bytes, count);
-  return first_warps(
-      check_block(*block.checker, step, first, spread, bytes, count, block.code.forms.row_lanes));
+                     uint32_t bytes, uint32_t count, const WarpLanes* masks) {
+  const uint32_t blocks = block.code.batch;
+  const Spreads::Parts* const spreads =
+      blocks == 1 ? nullptr : &block.spreads.parts_of(step.index, spread, blocks, block.spreads_of_blocks);
+  const LaneSets::Parts* const sets =
+      masks == nullptr ? nullptr : &block.lane_sets.parts_of(step.index, *masks, blocks);
+  uint32_t failed = 0;
+  const auto fail = [&](uint32_t n, uint32_t first_of_block, uint32_t end) {
+    for (uint32_t warp = first_of_block; warp < end; ++warp)
+      failed |= uint32_t{1} << block.code.warp_at({n, warp});
+  };
+  for (uint32_t n = 0; n < std::min(blocks, count); ++n) {
+    const Spread* const of_block = spreads == nullptr ? &spread : (*spreads)[n];
+    const LaneSet* const lanes = sets == nullptr ? nullptr : (*sets)[n];
+    const uint32_t warps = (count - n + blocks - 1) / blocks;
+    if (of_block == nullptr || (sets != nullptr && lanes == nullptr)) {
+      fail(n, 0, warps);
+      continue;
+    }
+    const ListedAccess access{.first = first + static_cast<uint64_t>(spread.base[n]),
+                              .spread = of_block,
+                              .bytes = bytes,
+                              .warps = lanes == nullptr ? warps : lanes->warps,
+                              .lanes = lanes == nullptr || lanes->is_full ? nullptr : lanes};
+    if (access.warps == 0) continue;
+    fail(n, check_block(*block.checkers[n], step, access, block.code.forms.row_lanes), access.warps);
+  }
+  return first_warps(count) & ~failed;
+}
+
+uint32_t check_lanes_of_group(BlockState& block, const Step& step, uint64_t first, const Spread& spread,
+                              uint32_t bytes, uint32_t lanes, uint32_t count) {
+  WarpLanes masks{};
+  std::fill_n(masks.begin(), count, lanes);
+  return check_group(block, step, first, spread, bytes, count, &masks);
 }
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -13,9 +13,10 @@ std::vector<std::string> texts_of(const std::vector<trace::Hazard>& hazards) {
   return texts;
 }
 
-Checked check_with(const ptx::Program& program, const launch::Launch& launch, trace::Sink& sink) {
+Checked check_with(const ptx::Program& program, const launch::Launch& launch, trace::Sink& sink,
+                   bool batches) {
   const auto outcome = run(program, launch, [&](unsigned) -> trace::Sink& { return sink; },
-                           {.threads = 1, .checks = Checks::All});
+                           {.threads = 1, .checks = Checks::All, .batches = batches});
   EXPECT_TRUE(outcome) << describe(outcome.error());
   if (!outcome) return {};
   return {outcome->hazards, outcome->notes, outcome->unchecked};
@@ -32,6 +33,10 @@ Checked check_kernel(const std::string& text, const launch::Launch& launch) {
   Checked by_warps = check_with(*program, launch, none);
   EXPECT_EQ(texts_of(by_warps.hazards), texts_of(by_lanes.hazards));
   EXPECT_EQ(texts_of(by_warps.notes), texts_of(by_lanes.notes));
+  // Of races between blocks it says what a run in order shows in more detail: record() makes one.
+  const Checked by_batches = check_with(*program, launch, none, true);
+  EXPECT_EQ(by_batches.hazards.empty(), by_lanes.hazards.empty());
+  EXPECT_EQ(by_batches.notes.empty(), by_lanes.notes.empty());
   return by_warps;
 }
 

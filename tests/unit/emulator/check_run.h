@@ -1,5 +1,5 @@
-// Runs a kernel with the checks on, once checking whole warps at a time and once lane by lane: both must find
-// the same.
+// Runs a kernel with the checks on: whole warps at a time, lane by lane, and several blocks as one group. All
+// must find the same.
 
 #pragma once
 
@@ -23,7 +23,8 @@ struct Checked {
 std::string text_of(const trace::Hazard& hazard);
 std::vector<std::string> texts_of(const std::vector<trace::Hazard>& hazards);
 
-Checked check_with(const ptx::Program& program, const launch::Launch& launch, trace::Sink& sink);
+Checked check_with(const ptx::Program& program, const launch::Launch& launch, trace::Sink& sink,
+                   bool batches = false);
 
 Checked check_kernel(const std::string& text, const launch::Launch& launch);
 

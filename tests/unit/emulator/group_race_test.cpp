@@ -143,6 +143,30 @@ TEST(GroupRace, a_global_word_may_not_be_written_twice) {
   EXPECT_TRUE(check(with_out("st.global.u32 [%rd2], %r1; st.global.u32 [%rd2+256], %r1;")).hazards.empty());
 }
 
+/// The first words of each block: 32, or more.
+TEST(GroupRace, blocks_some_of_whose_lanes_write_the_same_words_race) {
+  const auto body = [](uint32_t lanes) {
+    return fmt::format(
+        "mov.u32 %r8, %ctaid.x; mul.lo.u32 %r9, %r8, 128; cvt.u64.u32 %rd4, %r9; add.u64 %rd2, %rd2, %rd4;\n"
+        "setp.lt.u32 %p1, %r1, {}; @%p1 st.global.u32 [%rd2], %r8;",
+        lanes);
+  };
+  EXPECT_TRUE(check(with_out(body(32)), 8).hazards.empty());
+  EXPECT_TRUE(check(with_out(body(5)), 8).hazards.empty());
+  const Checked checked = check(with_out(body(33)), 8);
+  EXPECT_FALSE(checked.hazards.empty() && checked.notes.empty());
+}
+
+/// Thread 0 would write before the buffer, and takes no part.
+TEST(GroupRace, lanes_that_take_no_part_may_be_anywhere) {
+  const std::string_view begin = "setp.ne.u32 %p1, %r1, 0; @%p1 st.global.u32 [%rd2-4], %r1;\n";
+  EXPECT_TRUE(check(with_out(begin)).hazards.empty());
+  EXPECT_EQ(only(check(with_out(fmt::format("{}ld.global.u32 %r7, [%rd2];", begin))).hazards).count, 63u);
+  const trace::Hazard race =
+      only(check(with_out(fmt::format("{}@%p1 st.global.u32 [%rd2], 1000;", begin))).hazards);
+  EXPECT_EQ(race.count, 62u);
+}
+
 TEST(GroupRace, blocks_that_write_the_same_words_race) {
   const Checked checked = check(with_out("mov.u32 %r8, %ctaid.x; st.global.u32 [%rd2], %r8;"), 2);
   EXPECT_FALSE(checked.hazards.empty() && checked.notes.empty());

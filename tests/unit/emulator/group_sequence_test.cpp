@@ -61,6 +61,38 @@ TEST(GroupSequence, a_write_of_some_lanes_races) {
               trace::HazardKind::Race);
 }
 
+/// %r10 is `others`, and `in_5` in block 5.
+std::string number(uint32_t others, uint32_t in_5) {
+  return fmt::format("selp.u32 %r10, {}, {}, %p1;\n", in_5, others);
+}
+
+TEST(GroupSequence, the_same_access_of_other_lanes_races) {
+  const auto write = [](uint32_t in_5) {
+    return number(1, in_5) + "setp.lt.u32 %p2, %r1, %r10; @%p2 st.shared.u32 [%r5+4096], %r1;";
+  };
+  EXPECT_TRUE(hazards_of(kernel("", "", write(1))).empty());
+  EXPECT_TRUE(hazards_of(kernel("", "", write(0))).empty());
+  expect_in_5(kernel("", "", write(40)), trace::HazardKind::Race);
+  // The other words have been read by the other warp.
+  const auto overwrite = [](uint32_t in_5) {
+    return number(62, in_5) + "setp.ge.u32 %p2, %r1, %r10; @%p2 st.shared.u32 [%r6+8], %r1;";
+  };
+  EXPECT_TRUE(hazards_of(kernel("", "", "bar.sync 0;\n" + overwrite(2))).empty());
+}
+
+TEST(GroupSequence, what_fewer_lanes_have_written_is_found) {
+  const auto text = [](uint32_t written_in_5, uint32_t read_in_5) {
+    return kernel(number(40, written_in_5) + "setp.lt.u32 %p2, %r1, %r10; @%p2 st.shared.u32 [%r2+256], 1;",
+                  "",
+                  number(40, read_in_5) + "setp.lt.u32 %p3, %r1, %r10; @%p3 ld.shared.u32 %r8, [%r2+256];");
+  };
+  EXPECT_TRUE(hazards_of(text(40, 40)).empty());
+  EXPECT_TRUE(hazards_of(text(64, 40)).empty());
+  EXPECT_TRUE(hazards_of(text(40, 3)).empty());
+  expect_in_5(text(39, 40), trace::HazardKind::Uninitialized);
+  expect_in_5(text(40, 41), trace::HazardKind::Uninitialized);
+}
+
 TEST(GroupSequence, an_atomic_races) {
   expect_in_5(kernel("", "", only_in_5("atom.shared.add.u32 %r8, [%r2], 1;")), trace::HazardKind::Race);
 }

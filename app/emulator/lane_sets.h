@@ -1,0 +1,46 @@
+// Which lanes of each warp take part in an access of a group: each set once, so that the checks compare sets
+// by their numbers. Used by one worker. Tests: tests/unit/emulator/lane_sets_test.cpp
+
+#pragma once
+
+#include "emulator/spread.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace lanescope::emulator {
+
+struct LaneSet {
+  WarpLanes lanes{};
+  uint32_t number = 0;   // from 1 on; no other set of a block has it
+  uint32_t warps = 0;    // up to the last that has lanes
+  bool is_full = false;  // each of these warps has all lanes
+};
+
+class LaneSets {
+ public:
+  /// `instructions`: of the program, each of which remembers its last set.
+  explicit LaneSets(size_t instructions) : known_(instructions) {}
+
+  /// For each block of a batch the lanes of its warps: warp w of the n-th of `blocks` has the number
+  /// w * blocks + n. Null where there is no room for one more set. A set stays.
+  using Parts = std::array<const LaneSet*, SpreadNumbers::kMostWarps>;
+  const Parts& parts_of(size_t instruction, const WarpLanes& lanes, uint32_t blocks);
+
+ private:
+  struct Known {
+    WarpLanes lanes{};
+    Parts parts{};
+  };
+  const LaneSet* find(const WarpLanes& lanes);
+
+  std::vector<std::unique_ptr<LaneSet>> all_;
+  std::unordered_multimap<uint64_t, const LaneSet*> by_hash_;
+  std::vector<std::unique_ptr<Known>> known_;  // [instruction] null at first
+};
+
+}  // namespace lanescope::emulator
