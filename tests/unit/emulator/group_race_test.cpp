@@ -161,6 +161,11 @@ TEST(GroupRace, blocks_some_of_whose_lanes_write_the_same_words_race) {
 TEST(GroupRace, lanes_that_take_no_part_may_be_anywhere) {
   const std::string_view begin = "setp.ne.u32 %p1, %r1, 0; @%p1 st.global.u32 [%rd2-4], %r1;\n";
   EXPECT_TRUE(check(with_out(begin)).hazards.empty());
+  const std::string_view of_block =
+      "mov.u32 %r8, %ctaid.x; mul.lo.u32 %r8, %r8, 252; cvt.u64.u32 %rd4, %r8; add.u64 %rd2, %rd2, %rd4;\n";
+  EXPECT_TRUE(check(with_out(fmt::format("{}{}", of_block, begin)), 8).hazards.empty());
+  const Checked checked = check(with_out(fmt::format("{}{}st.global.u32 [%rd2], 9;", of_block, begin)), 8);
+  EXPECT_FALSE(checked.hazards.empty() && checked.notes.empty());
   EXPECT_EQ(only(check(with_out(fmt::format("{}ld.global.u32 %r7, [%rd2];", begin))).hazards).count, 63u);
   const trace::Hazard race =
       only(check(with_out(fmt::format("{}@%p1 st.global.u32 [%rd2], 1000;", begin))).hazards);
