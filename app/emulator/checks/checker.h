@@ -75,6 +75,7 @@ class Checker {
 
   /// What the checks know of asynchronous copies.
   CopyChecks& copies() { return copies_; }
+  const CopyChecks& copies() const { return copies_; }
   /// Checks that the threads are there which synchronize.
   SyncChecks& synchronization() { return synchronization_; }
 
@@ -92,6 +93,7 @@ class Checker {
   LocalInitShadow& local() { return local_; }
   SharedShadow& shared() { return shared_; }
   GlobalShadow& global() { return global_; }
+  const GlobalShadow& global() const { return global_; }
 
   /// Checks lane by lane. Whether compare_values() has to be called before the access is made.
   bool check(const CheckedAccess& access);

@@ -4,6 +4,29 @@
 #include <cstring>
 
 namespace lanescope::emulator {
+namespace {
+
+std::vector<Footprint::CellRun> cell_runs_of(const std::vector<Footprint::Run>& runs, uint32_t in_cell) {
+  std::vector<Footprint::CellRun> cells;
+  for (const Footprint::Run& run : runs) {
+    const int64_t begin = in_cell + run.first;
+    const int64_t end = begin + run.count;
+    for (int64_t at = begin; at < end;) {
+      const int64_t cell = at >> kCellShift;
+      const int64_t start = cell << kCellShift;
+      const int64_t whole = at == start ? (end - at) >> kCellShift : 0;
+      const int64_t count = std::max<int64_t>(whole, 1);
+      const int64_t next = std::min(end, start + (count << kCellShift));
+      const uint32_t mask =
+          whole != 0 ? kAllOfCell : kAllOfCell >> (kCellGranules - (next - at)) << (at - start);
+      cells.push_back({cell, static_cast<uint32_t>(count), mask});
+      at = next;
+    }
+  }
+  return cells;
+}
+
+}  // namespace
 
 bool overlap(const Footprint& a, const Footprint& b, int64_t distance) {
   if (a.end() <= b.begin() + distance || b.end() + distance <= a.begin()) return false;  // mostly
@@ -41,7 +64,8 @@ Footprint Footprints::make(const ListedAccess& access) const {
     for (int64_t n = 0; n < access.bytes >> shift_; ++n) granules.push_back(first + n);
   });
   std::ranges::sort(granules);
-  Footprint made{.runs = {}, .is_distinct = std::ranges::adjacent_find(granules) == granules.end()};
+  Footprint made;
+  made.is_distinct = std::ranges::adjacent_find(granules) == granules.end();
   for (const int64_t granule : granules) {
     if (!made.runs.empty() && granule <= made.runs.back().first + made.runs.back().count) {
       made.runs.back().count = static_cast<uint32_t>(granule - made.runs.back().first + 1);
@@ -49,6 +73,7 @@ Footprint Footprints::make(const ListedAccess& access) const {
       made.runs.push_back({granule, 1});
     }
   }
+  for (uint32_t n = 0; n < kCellGranules; ++n) made.cell_runs[n] = cell_runs_of(made.runs, n);
   return made;
 }
 

@@ -3,8 +3,10 @@
 
 #pragma once
 
+#include "emulator/checks/granules.h"
 #include "emulator/checks/listed_access.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -18,6 +20,15 @@ struct Footprint {
   };
   std::vector<Run> runs;     // in rising order, with gaps between them; at least one
   bool is_distinct = false;  // no two lanes access the same granule
+
+  /// Cells (granules.h) of which the same granules are accessed.
+  struct CellRun {
+    int64_t first = 0;  // cells after that of lane 0 of warp 0
+    uint32_t count = 0;
+    uint32_t mask = 0;  // granules of each
+  };
+  /// [place in its cell of the granule of lane 0 of warp 0]
+  std::array<std::vector<CellRun>, kCellGranules> cell_runs;
 
   int64_t begin() const { return runs.front().first; }
   int64_t end() const { return runs.back().first + runs.back().count; }

@@ -23,6 +23,11 @@ inline int granule_shift_of(const ptx::Program& program, trace::Space space) {
   return shift;
 }
 
+/// GridShadow keeps so many granules together, in a cell.
+inline constexpr int kCellShift = 3;
+inline constexpr uint32_t kCellGranules = 1 << kCellShift;
+inline constexpr uint32_t kAllOfCell = (1 << kCellGranules) - 1;
+
 constexpr size_t granules_in(uint64_t bytes, int shift) {
   return (bytes + (uint64_t{1} << shift) - 1) >> shift;
 }

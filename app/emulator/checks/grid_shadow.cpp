@@ -8,8 +8,6 @@
 namespace lanescope::emulator {
 namespace {
 
-constexpr uint32_t kAllOfCell = 0xff;
-
 /// Calls f(n) for each bit of the mask, in rising order.
 template <class F>
 void for_each_bit(uint32_t mask, F&& f) {
@@ -111,22 +109,8 @@ uint32_t GridShadow::visit(std::span<const GlobalShadow::GroupWrite> writes, uin
       const uint64_t first = access.first >> granule_shift_;
       Cell* const cells = cell_of(first);
       if (cells == nullptr) return false;
-      const auto in_cell = static_cast<int64_t>(first % kCellGranules);
-      for (const Footprint::Run& run : footprint->runs) {
-        const int64_t begin = in_cell + run.first;
-        const int64_t end = begin + run.count;
-        for (int64_t at = begin; at < end;) {
-          const int64_t cell = at >> kCellShift;
-          const int64_t start = cell << kCellShift;
-          const int64_t whole = at == start ? (end - at) >> kCellShift : 0;
-          const int64_t count = std::max<int64_t>(whole, 1);
-          const int64_t next = std::min(end, start + (count << kCellShift));
-          const uint32_t mask =
-              whole != 0 ? kAllOfCell : kAllOfCell >> (kCellGranules - (next - at)) << (at - start);
-          if (!f(std::span(cells + cell, static_cast<size_t>(count)), mask)) return false;
-          at = next;
-        }
-      }
+      for (const Footprint::CellRun& run : footprint->cell_runs[first % kCellGranules])
+        if (!f(std::span(cells + run.first, run.count), run.mask)) return false;
     }
     return true;
   };

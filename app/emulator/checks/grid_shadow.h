@@ -91,8 +91,6 @@ class GridShadow {
   bool overflowed() const { return overflowed_; }
 
  private:
-  static constexpr int kCellShift = 3;
-  static constexpr uint32_t kCellGranules = 1 << kCellShift;
   static constexpr uint32_t kMaximumTickets = (1u << 24) - 1;
   static constexpr uint32_t kSomeBlocks = kMaximumTickets;  // in place of a ticket
   static constexpr uint32_t kMaximumRecords = 1u << 20;

@@ -137,23 +137,31 @@ uint32_t check_shared_group(Checker& checker, const Step& step, const ListedAcce
   return passed;
 }
 
-/// The address of a lane that takes part.
-uint64_t place_of(const ListedAccess& access) {
-  if (access.lanes == nullptr) return access.first;
+/// The address of a lane that takes part. `masks`: null if all do.
+uint64_t place_in(uint64_t first, const Spread& spread, const WarpLanes* masks) {
+  if (masks == nullptr) return first;
   uint32_t warp = 0;
-  while (access.lanes->lanes[warp] == 0) ++warp;
-  const int lane = std::countr_zero(access.lanes->lanes[warp]);
-  return access.first + static_cast<uint64_t>(access.spread->base[warp] + access.spread->step[warp] * lane);
+  while ((*masks)[warp] == 0) ++warp;
+  return first +
+         static_cast<uint64_t>(spread.base[warp] + spread.step[warp] * std::countr_zero((*masks)[warp]));
 }
 
-/// How many of the warps of a block, one after the other.
-uint32_t check_block(Checker& checker, const Step& step, const ListedAccess& access, uint32_t row_lanes) {
-  const uint64_t place = place_of(access);
-  if (checker.checks_alone(step) || checker.copies().concern(step.space, step.kind, place)) return 0;
-  if (step.space == ptx::Space::Parameter) return access.warps;
+bool needs_closer_look(const Checker& checker, const Step& step, uint64_t place) {
+  return checker.checks_alone(step) || checker.copies().concern(step.space, step.kind, place);
+}
+
+/// Whether nothing is to be found: in a buffer that is never written, mostly.
+bool is_unwatched(const Checker& checker, const Step& step, uint64_t place) {
+  return step.space == ptx::Space::Parameter ||
+         (step.space == ptx::Space::Global && checker.global().watch(place) == Watch::Nothing);
+}
+
+/// How many of the warps of a block, one after the other. `place`: the address of a lane that takes part.
+uint32_t check_block(Checker& checker, const Step& step, const ListedAccess& access, uint64_t place,
+                     uint32_t row_lanes) {
+  if (needs_closer_look(checker, step, place)) return 0;
+  if (is_unwatched(checker, step, place)) return access.warps;
   if (step.space == ptx::Space::Shared) return check_shared_group(checker, step, access, row_lanes);
-  if (step.space == ptx::Space::Global && checker.global().watch(place) == Watch::Nothing)
-    return access.warps;
   if (step.space == ptx::Space::Global && step.kind == trace::Kind::Store &&
       list_group_write(checker, step, access, place))
     return access.warps;
@@ -165,6 +173,11 @@ uint32_t check_block(Checker& checker, const Step& step, const ListedAccess& acc
 uint32_t check_group(BlockState& block, const Step& step, uint64_t first, const Spread& spread,
                      uint32_t bytes, uint32_t count, const WarpLanes* masks) {
   const uint32_t blocks = block.code.batch;
+  const uint64_t place = place_in(first, spread, masks);
+  if (std::ranges::all_of(block.checkers, [&](const auto& checker) {
+        return is_unwatched(*checker, step, place) && !needs_closer_look(*checker, step, place);
+      }))
+    return first_warps(count);
   const Spreads::Parts* const spreads =
       blocks == 1 ? nullptr : &block.spreads.parts_of(step.index, spread, blocks, block.spreads_of_blocks);
   const LaneSets::Parts* const sets =
@@ -188,7 +201,7 @@ uint32_t check_group(BlockState& block, const Step& step, uint64_t first, const 
                               .warps = lanes == nullptr ? warps : lanes->warps,
                               .lanes = lanes == nullptr || lanes->is_full ? nullptr : lanes};
     if (access.warps == 0) continue;
-    fail(n, check_block(*block.checkers[n], step, access, block.code.forms.row_lanes), access.warps);
+    fail(n, check_block(*block.checkers[n], step, access, place, block.code.forms.row_lanes), access.warps);
   }
   return first_warps(count) & ~failed;
 }

@@ -39,7 +39,7 @@ std::shared_ptr<launch::Bytes> SpareBuffers::copy_of(const launch::Bytes& bytes)
 std::shared_ptr<launch::Bytes> SpareBuffers::zeros(size_t size_bytes) {
   std::unique_ptr<launch::Bytes> buffer = take(*kept_, size_bytes);
   if (buffer) {
-    std::ranges::fill(*buffer, std::byte{0});
+    copy_(buffer->data(), nullptr, size_bytes, Before::Anything);
   } else {
     buffer = std::make_unique<launch::Bytes>(size_bytes);
   }

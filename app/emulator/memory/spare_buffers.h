@@ -24,6 +24,7 @@ class SpareBuffers {
 
   /// What `to` was before it is copied to. Zeros need not be copied to zeros, which may then take no memory.
   enum class Before : uint8_t { Anything, Zeros };
+  /// `from`: null for zeros.
   using Copy = std::function<void(std::byte* to, const std::byte* from, size_t size_bytes, Before before)>;
 
   /// `copy`: on several threads it takes less time.

@@ -13,6 +13,10 @@ bool are_zeros(const std::byte* bytes, size_t count) {
 
 void copy_bytes(std::byte* to, const std::byte* from, size_t size_bytes, SpareBuffers::Before before) {
   constexpr size_t kPage = 4096;
+  if (from == nullptr) {
+    std::memset(to, 0, size_bytes);
+    return;
+  }
   if (before == SpareBuffers::Before::Anything) {
     if (size_bytes != 0) std::memcpy(to, from, size_bytes);
     return;
@@ -61,7 +65,8 @@ void Pool::copy(std::byte* to, const std::byte* from, size_t size_bytes, SpareBu
   const size_t part = (parts + workers - 1) / workers * kLargePage;
   run(static_cast<unsigned>(workers), [&](unsigned worker) {
     const size_t begin = std::min(size_bytes, worker * part);
-    copy_bytes(to + begin, from + begin, std::min(size_bytes - begin, part), before);
+    copy_bytes(to + begin, from == nullptr ? nullptr : from + begin, std::min(size_bytes - begin, part),
+               before);
   });
 }
 
