@@ -27,7 +27,7 @@ class AccessLog {
   /// be cleared then, and restart() called.
   bool is_used_up() const { return next_ > kMaximumNumbers; }
   /// Whether the block has made so many accesses that its stamps must be renumbered before the next.
-  bool is_full() const { return entries_.size() >= kMaximumNumbers; }
+  bool is_full() const { return next_ - birth_ >= kMaximumNumbers; }
   void restart() { next_ = 1; }
   /// All stamps of this block have become renumbered().
   void renumber();
@@ -35,18 +35,24 @@ class AccessLog {
 
   /// The stamp of one more access; without a lane.
   Stamp add(uint32_t step, uint32_t mask, uint32_t warp) {
+    make_room();
     entries_.push_back({step, mask});
     return make_stamp(next_++, warp);
   }
   /// Whether that many accesses can be numbered at once.
-  bool has_room(uint32_t count) const { return entries_.size() + count <= kMaximumNumbers; }
+  bool has_room(uint32_t count) const { return next_ - birth_ + count <= kMaximumNumbers; }
   /// One more access of a group: the number of the first warp's; those of the others follow.
-  uint32_t add_group(uint32_t step, const ListedAccess& access) {
-    entries_.insert(entries_.end(), access.warps, {step, kAllLanes.bits});
-    if (access.lanes != nullptr)
-      for (uint32_t warp = 0; warp < access.warps; ++warp)
-        entries_[entries_.size() - access.warps + warp].mask = access.lanes->lanes[warp];
-    return std::exchange(next_, next_ + access.warps);
+  uint32_t add_group(const ListedAccess& access) {
+    const uint32_t number = skip(access.warps);
+    set_group(access, number);
+    return number;
+  }
+  /// The number of the first warp of an access of so many, which set_group() describes if somebody may ask.
+  uint32_t skip(uint32_t warps) { return std::exchange(next_, next_ + warps); }
+  void set_group(const ListedAccess& access, uint32_t number) {
+    make_room();
+    for (uint32_t warp = 0; warp < access.warps; ++warp)
+      entries_[number - birth_ + warp] = {access.step, access.lanes_of(warp)};
   }
 
   uint32_t next() const { return next_; }    // number of the next access
@@ -82,11 +88,16 @@ class AccessLog {
   // The highest number of all is kUnderWay.
   static constexpr size_t kMaximumNumbers = (size_t{1} << 19) - 1;
 
+  /// Nobody asks for what is not set.
+  void make_room() {
+    if (entries_.size() < next_ - birth_) entries_.resize(next_ - birth_);
+  }
+
   BlockOrder order_;
   uint32_t next_ = 1;
   uint32_t birth_ = 1;
   uint32_t second_read_ = 0;
-  std::vector<NumberedAccess> entries_;
+  std::vector<NumberedAccess> entries_;  // [number - birth]; the last may be missing
 };
 
 }  // namespace lanescope::emulator

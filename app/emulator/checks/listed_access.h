@@ -6,6 +6,7 @@
 #include "base/lane_mask.h"
 #include "emulator/lane_sets.h"
 #include "emulator/spread.h"
+#include "trace/site.h"
 
 #include <cstdint>
 #include <vector>
@@ -16,6 +17,8 @@ namespace lanescope::emulator {
 struct ListedAccess {
   uint64_t first = 0;  // address of lane 0 of warp 0
   const Spread* spread = nullptr;
+  uint32_t step = 0;  // in Program::steps
+  trace::Kind kind = trace::Kind::Load;
   uint32_t bytes = 0;   // of a lane
   uint32_t number = 0;  // of warp 0's access; those of the others follow
   uint32_t warps = 0;

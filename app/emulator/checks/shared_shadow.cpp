@@ -4,16 +4,26 @@ namespace lanescope::emulator {
 
 void SharedShadow::pass_barrier() {
   constexpr GroupEvent kBarrier;
-  if (sequence_.repeats(kBarrier)) {
-    sequence_.note_repeated();
-    last_barrier_ = listed_.size();
-    return;
-  }
-  last_barrier_ = listed_.size();
+  if (sequence_.repeats(kBarrier)) return note_repeated(0);
   stop_repeating();
   listed_.clear();
   last_barrier_ = 0;
-  if (sequence_.is_recorded()) sequence_.record(kBarrier);
+  if (sequence_.is_recorded()) sequence_.record(kBarrier, {});
+}
+
+/// What was repeated is listed, and described in the log.
+void SharedShadow::list_repeated() {
+  for (size_t n = 0; n < repeated_.size(); ++n) {
+    const ListedAccess* const access = sequence_.repeated(n);
+    if (access == nullptr) {
+      last_barrier_ = listed_.size();
+      continue;
+    }
+    listed_.push_back(*access);
+    listed_.back().number = repeated_[n];
+    log_.set_group(*access, repeated_[n]);
+  }
+  repeated_.clear();
 }
 
 /// As if each had been stamped when it was made, in the same order. Reads before the last barrier race with
@@ -21,8 +31,8 @@ void SharedShadow::pass_barrier() {
 void SharedShadow::stamp_listed() {
   Stamp* const first = stamps_.data();
   for (size_t n = 0; n < listed_.size(); ++n) {
-    const auto& [access, kind] = listed_[n];
-    const bool is_read = kind == trace::Kind::Load;
+    const ListedAccess& access = listed_[n];
+    const bool is_read = access.kind == trace::Kind::Load;
     if (is_read && n < last_barrier_) continue;
     for_each_lane_of(access, row_lanes_, [&](uint32_t warp, uint32_t lane, uint64_t address) {
       const Stamp mine = make_stamp(access.number + warp, warp) | lane;

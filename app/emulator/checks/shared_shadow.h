@@ -31,6 +31,7 @@ class SharedShadow {
   void begin_block() {
     listed_.clear();
     last_barrier_ = 0;
+    repeated_.clear();
     sequence_.begin_block();
   }
   void end_block() { sequence_.end_block(); }
@@ -63,8 +64,9 @@ class SharedShadow {
 
   /// Whether an access of a group repeats what was in order: then it can be listed.
   bool repeats(const GroupEvent& event) const { return sequence_.repeats(event); }
-  void list_repeated(const ListedAccess& access, trace::Kind kind) {
-    listed_.push_back({access, kind});
+  /// `number`: of the access, which AccessLog::skip() gave.
+  void note_repeated(uint32_t number) {
+    repeated_.push_back(number);
     sequence_.note_repeated();
   }
 
@@ -79,12 +81,12 @@ class SharedShadow {
   /// Whether one more load can be listed.
   bool has_room_for_group_read() const { return listed_.size() < kMostGroupReads; }
   /// All that it reads was written before the last barrier of all warps.
-  void list_read(const ListedAccess& read) { listed_.push_back({read, trace::Kind::Load}); }
+  void list_read(const ListedAccess& read) { listed_.push_back(read); }
   /// Whether the block has done nothing but what note_in_order() was told.
   bool is_recorded() const { return sequence_.is_recorded(); }
   /// The access was in order. `was_recorded`: is_recorded() before it was checked.
-  void note_in_order(const GroupEvent& event, bool was_recorded) {
-    if (was_recorded) sequence_.record(event);
+  void note_in_order(const GroupEvent& event, const ListedAccess& access, bool was_recorded) {
+    if (was_recorded) sequence_.record(event, access);
   }
 
   /// What was under way when its block ended.
@@ -100,13 +102,11 @@ class SharedShadow {
 
  private:
   static constexpr size_t kMostGroupReads = 128;
-  struct Listed {
-    ListedAccess access;
-    trace::Kind kind = trace::Kind::Load;
-  };
   void stamp_all() {
+    if (!repeated_.empty()) list_repeated();
     if (!listed_.empty()) stamp_listed();
   }
+  void list_repeated();
   void stamp_listed();
 
   AccessLog& log_;
@@ -114,8 +114,9 @@ class SharedShadow {
   int shift_;  // log2 of a granule's bytes
   size_t granules_;
   std::vector<Stamp> stamps_;  // [written, read, read_too][granule]
-  std::vector<Listed> listed_;
-  size_t last_barrier_ = 0;  // accesses that were listed before it
+  std::vector<ListedAccess> listed_;
+  size_t last_barrier_ = 0;         // accesses that were listed before it
+  std::vector<uint32_t> repeated_;  // [event that the block has repeated] number of the access
   GroupSequence sequence_;
 };
 

@@ -103,6 +103,13 @@ template <class F>
   return block.spreads.places_of(step.index, addresses, block.shared_start);
 }
 
+/// The address of lane 0 of the first warp; in 32 bits it may be below 0, if that takes no part.
+template <class C>
+[[gnu::always_inline]] inline uint64_t first_address(const Step& step, const Form& form) {
+  const auto first = static_cast<C>(static_cast<C>(form.first) + static_cast<C>(step.immediate));
+  return sizeof(C) == 4 ? static_cast<uint64_t>(int64_t{static_cast<int32_t>(first)}) : first;
+}
+
 /// Where the accesses of a group go, each warp of which has its own lanes.
 struct MaskedGroup {
   WarpLanes masks{};  // none of warps that are not done here
@@ -126,7 +133,7 @@ template <class C>
     group.done = first_warps(group.count);
     return;
   }
-  const uint64_t first = static_cast<C>(static_cast<C>(form.first) + static_cast<C>(step.immediate));
+  const uint64_t first = first_address<C>(step, form);
   const Range range = range_of(spread, group.count, [&](uint32_t n) { return group.masks[n]; });
   const Room room = room_of(block, step.space, static_cast<C>(first + static_cast<uint64_t>(range.lowest)));
   if (((first | spread.bits) & (bytes - 1)) != 0 || !lies_in(room, first - room.start, range, bytes)) return;
@@ -193,14 +200,14 @@ template <class Access, class C>
                                                     uint32_t lanes) {
   BlockState& block = warps.block;
   const Spread& spread = *form.spread;
-  const uint64_t first = static_cast<C>(static_cast<C>(form.first) + static_cast<C>(step.immediate));
+  const uint64_t first = first_address<C>(step, form);
   const Room room = room_of(block, step.space, first);
   const uint32_t bytes = Access::bytes(step);
   const uint64_t place = first - room.start;
-  // Nothing overflows: no spread is longer than 2^40.
-  if (spread.is_long || place >= room.size_bytes || ((first | spread.bits) & (bytes - 1)) != 0) return 0;
   const bool is_whole = lanes == kAllLanes.bits;
-  if (!is_whole && !spread.is_affine) return 0;
+  // Nothing overflows: no spread is longer than 2^40.
+  if (spread.is_long || ((first | spread.bits) & (bytes - 1)) != 0) return 0;
+  if (is_whole ? place >= room.size_bytes : !spread.is_affine) return 0;
   const uint32_t count = count_of(warps, step);
   const Range all{spread.lowest, spread.highest};
   if (!lies_in(room, place, all, bytes) &&

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
@@ -45,7 +46,7 @@ namespace {
 
 /// Whether a group reads only what this block wrote before the last barrier of all warps: then that is in
 /// order, and is listed.
-bool list_group_read(Checker& checker, const Step& step, ListedAccess access, uint32_t row_lanes) {
+bool list_group_read(Checker& checker, ListedAccess access, uint32_t row_lanes) {
   SharedShadow& shared = checker.shared();
   if (!shared.has_room_for_group_read() || !checker.log().has_room(access.warps)) return false;
   const Spread& spread = *access.spread;
@@ -65,59 +66,50 @@ bool list_group_read(Checker& checker, const Step& step, ListedAccess access, ui
             : latest_write_of(lanes, shared.written(), granule, in_granules, per_lane, limits.of_block));
   }
   if (latest >= limits.of_other_warps - limits.of_block) return false;
-  access.number = checker.log().add_group(step.index, access);
+  access.number = checker.log().add_group(access);
   shared.list_read(access);
   return true;
 }
 
 /// Whether stores of a group to global memory are in order, and are listed. `place`: the address of one of
 /// them.
-bool list_group_write(Checker& checker, const Step& step, const ListedAccess& access, uint64_t place) {
+bool list_group_write(Checker& checker, const ListedAccess& access, uint64_t place) {
   // Lane 0, which may not take part, may be before the buffer.
   if (trace::buffer_of(access.first) != trace::buffer_of(place)) return false;
   if (checker.global().watch(place) == Watch::Heap || !checker.log().has_room(access.warps)) return false;
   ListedAccess* const listed = checker.global().list(access);
   if (listed == nullptr) return false;
-  listed->number = checker.log().add_group(step.index, access);
+  listed->number = checker.log().add_group(access);
   return true;
 }
 
-/// Whether the group repeats what was in order in another block, and it is listed.
-bool list_repeated(Checker& checker, const Step& step, const GroupEvent& event, ListedAccess access) {
-  SharedShadow& shared = checker.shared();
-  if (!shared.repeats(event) || !checker.log().has_room(event.warps)) return false;
-  access.number = checker.log().add_group(step.index, access);
-  shared.list_repeated(access, step.kind);
-  return true;
-}
-
-/// Some lanes of a warp; there is at least one.
-bool check_some_lanes(Checker& checker, const Step& step, const ListedAccess& access, uint32_t warp) {
-  const uint32_t mask = access.lanes_of(warp);
+/// Some lanes of a warp, of which there is at least one, or lanes in rows.
+bool check_lane_by_lane(Checker& checker, const Step& step, const ListedAccess& access, uint32_t warp,
+                        uint32_t row_lanes) {
   const Spread& spread = *access.spread;
-  const auto address_of = [&](int lane) {
-    return access.first + static_cast<uint64_t>(spread.base[warp] + spread.step[warp] * lane);
-  };
+  const auto in_row = static_cast<int>(spread.is_affine ? uint32_t{kLanes} : row_lanes);
   uint64_t addresses[kLanes];
-  for (int lane = 0; lane < kLanes; ++lane) addresses[lane] = address_of(lane);
+  for (int lane = 0; lane < kLanes; ++lane)
+    addresses[lane] =
+        access.first + static_cast<uint64_t>(spread.base[warp] + spread.step[warp] * (lane % in_row) +
+                                             spread.row[warp] * (lane / in_row));
   return check_lanes(checker, {.step = step,
                                .space = step.space,
                                .bytes = access.bytes,
                                .warp = warp,
-                               .mask = mask,
+                               .mask = access.lanes_of(warp),
                                .address = addresses});
 }
 
-uint32_t check_warps(Checker& checker, const Step& step, const ListedAccess& access) {
+uint32_t check_warps(Checker& checker, const Step& step, const ListedAccess& access, uint32_t row_lanes) {
   const Spread& spread = *access.spread;
-  if (!spread.is_affine) return 0;
   for (uint32_t n = 0; n < access.warps; ++n) {
     const uint64_t base = access.first + static_cast<uint64_t>(spread.base[n]);
     const uint32_t lanes = access.lanes_of(n);
     if (lanes == 0) continue;
-    const bool passed = lanes == kAllLanes.bits
+    const bool passed = lanes == kAllLanes.bits && spread.is_affine
                             ? check_whole_warp(checker, step, base, spread.step[n], access.bytes, n)
-                            : check_some_lanes(checker, step, access, n);
+                            : check_lane_by_lane(checker, step, access, n, row_lanes);
     if (!passed) return n;
   }
   return access.warps;
@@ -125,15 +117,19 @@ uint32_t check_warps(Checker& checker, const Step& step, const ListedAccess& acc
 
 uint32_t check_shared_group(Checker& checker, const Step& step, const ListedAccess& access,
                             uint32_t row_lanes) {
-  const GroupEvent event{step.index, access.warps, access.first, access.spread->number,
-                         access.lanes == nullptr ? 0 : access.lanes->number};
-  if (list_repeated(checker, step, event, access)) return access.warps;
   SharedShadow& shared = checker.shared();
+  const std::optional<GroupEvent> event = event_of(access);
+  if (!event) {
+    shared.give_up_sequence();
+  } else if (shared.repeats(*event) && checker.log().has_room(access.warps)) {
+    shared.note_repeated(checker.log().skip(access.warps));
+    return access.warps;
+  }
   shared.stop_repeating();
   const bool was_recorded = shared.is_recorded();
-  const bool is_listed = step.kind == trace::Kind::Load && list_group_read(checker, step, access, row_lanes);
-  const uint32_t passed = is_listed ? access.warps : check_warps(checker, step, access);
-  if (passed == access.warps) shared.note_in_order(event, was_recorded);
+  const bool is_listed = step.kind == trace::Kind::Load && list_group_read(checker, access, row_lanes);
+  const uint32_t passed = is_listed ? access.warps : check_warps(checker, step, access, row_lanes);
+  if (passed == access.warps && event) shared.note_in_order(*event, access, was_recorded);
   return passed;
 }
 
@@ -163,9 +159,9 @@ uint32_t check_block(Checker& checker, const Step& step, const ListedAccess& acc
   if (is_unwatched(checker, step, place)) return access.warps;
   if (step.space == ptx::Space::Shared) return check_shared_group(checker, step, access, row_lanes);
   if (step.space == ptx::Space::Global && step.kind == trace::Kind::Store &&
-      list_group_write(checker, step, access, place))
+      list_group_write(checker, access, place))
     return access.warps;
-  return check_warps(checker, step, access);
+  return check_warps(checker, step, access, row_lanes);
 }
 
 }  // namespace
@@ -197,6 +193,8 @@ uint32_t check_group(BlockState& block, const Step& step, uint64_t first, const 
     }
     const ListedAccess access{.first = first + static_cast<uint64_t>(spread.base[n]),
                               .spread = of_block,
+                              .step = step.index,
+                              .kind = step.kind,
                               .bytes = bytes,
                               .warps = lanes == nullptr ? warps : lanes->warps,
                               .lanes = lanes == nullptr || lanes->is_full ? nullptr : lanes};
