@@ -342,10 +342,10 @@ template <class F>
   if (second) for_each_of(access.mask, [&](int l) { cells.read_too[l] = cells.at[l][2 * pitch]; });
 }
 
-/// Writes `stamps` to the cells' `written`, `read` or `read_too`, from the last lane to the first; a place
-/// with several lanes keeps the first of them. Whether there is one.
-[[gnu::always_inline]] inline bool scatter(uint32_t mask, const Stamp* stamps, const LaneCells& cells,
-                                           size_t offset) {
+/// Writes `stamps` to the cells' `written`, `read` or `read_too`, from the last lane to the first: a place
+/// with several lanes keeps the first of them.
+[[gnu::always_inline]] inline void write_cells(uint32_t mask, const Stamp* stamps, const LaneCells& cells,
+                                               size_t offset) {
   if (mask == kAllLanes.bits) {
     for_each_alone([&](uint32_t l) { cells.at[kLanes - 1 - l][offset] = stamps[kLanes - 1 - l]; });
   } else {
@@ -355,6 +355,12 @@ template <class F>
       cells.at[l][offset] = stamps[l];
     }
   }
+}
+
+/// The same; it says whether there is such a place, and marks it.
+[[gnu::always_inline]] inline bool scatter(uint32_t mask, const Stamp* stamps, const LaneCells& cells,
+                                           size_t offset) {
+  write_cells(mask, stamps, cells, offset);
   Stamp changed = 0;
   for_each_of(mask, [&](int l) { changed |= cells.at[l][offset] ^ stamps[l]; });
   if ((changed & kLaneOfStamp) == 0) return false;
@@ -411,7 +417,12 @@ template <trace::Kind kind>
       wrong |= is_plain(cells.read_too[l]) & clashes(cells.read_too[l], mine | l, limits);
   if (wrong != 0) return false;
   for (uint32_t l = 0; l < kLanes; ++l) cells.written[l] = mine | l;
-  scatter(access.mask, cells.written, cells, 0);
+  write_cells(access.mask, cells.written, cells, 0);
+  // Most have places with several lanes: which ones is nothing to branch on.
+  for_each_of(access.mask, [&](int l) {
+    Stamp& cell = *cells.at[l];
+    cell |= ((cell ^ cells.written[l]) & kLaneOfStamp) != 0 ? kSeveralLanes : 0;
+  });
   return true;
 }
 
