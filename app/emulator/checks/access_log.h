@@ -47,7 +47,7 @@ class AccessLog {
     set_group(access, number);
     return number;
   }
-  /// The number of the first warp of an access of so many, which set_group() describes if somebody may ask.
+  /// The number of the first of so many warps; entry_of() does not know the access before set_group().
   uint32_t skip(uint32_t warps) { return std::exchange(next_, next_ + warps); }
   void set_group(const ListedAccess& access, uint32_t number) {
     make_room();
@@ -88,7 +88,6 @@ class AccessLog {
   // The highest number of all is kUnderWay.
   static constexpr size_t kMaximumNumbers = (size_t{1} << 19) - 1;
 
-  /// Nobody asks for what is not set.
   void make_room() {
     if (entries_.size() < next_ - birth_) entries_.resize(next_ - birth_);
   }
@@ -97,7 +96,7 @@ class AccessLog {
   uint32_t next_ = 1;
   uint32_t birth_ = 1;
   uint32_t second_read_ = 0;
-  std::vector<NumberedAccess> entries_;  // [number - birth]; the last may be missing
+  std::vector<NumberedAccess> entries_;  // [number - birth]; those that were skipped last are missing
 };
 
 }  // namespace lanescope::emulator

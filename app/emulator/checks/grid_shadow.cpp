@@ -115,12 +115,7 @@ uint32_t GridShadow::visit(std::span<const GlobalShadow::GroupWrite> writes, uin
     return true;
   };
   constexpr auto kRelaxed = std::memory_order_relaxed;  // the lock orders them
-  const bool are_empty = for_each_run([](std::span<Cell> cells, uint32_t) {
-    uint64_t bits = 0;
-    for (Cell& cell : cells) bits |= std::bit_cast<uint64_t>(std::atomic_ref(cell).load(kRelaxed));
-    return bits == 0;
-  });
-  const uint32_t ticket = are_empty ? new_ticket(block, false) : 0;
+  const uint32_t ticket = new_ticket(block, false);
   if (ticket == 0) return 0;
   // Another of the stores may have written to other granules of the cell.
   const auto add_to_own = [&](Cell& cell, const Cell& found, uint32_t mask) {
@@ -131,6 +126,9 @@ uint32_t GridShadow::visit(std::span<const GlobalShadow::GroupWrite> writes, uin
   const bool are_marked = for_each_run([&](std::span<Cell> cells, uint32_t mask) {
     const Cell mine{half_of(ticket, mask), {}};
     if (one_worker_ && mask == kAllOfCell) {
+      uint64_t bits = 0;
+      for (const Cell& cell : cells) bits |= std::bit_cast<uint64_t>(cell);
+      if (bits != 0) return false;
       for (Cell& cell : cells) cell = mine;
       return true;
     }
@@ -141,7 +139,7 @@ uint32_t GridShadow::visit(std::span<const GlobalShadow::GroupWrite> writes, uin
     });
   });
   if (are_marked) return ticket;
-  // Another block has marked a cell at the same time.
+  // Another block has marked a cell.
   for_each_run([&](std::span<Cell> cells, uint32_t) {
     for (Cell& cell : cells)
       if (std::atomic_ref(cell).load(kRelaxed).written.ticket == ticket)

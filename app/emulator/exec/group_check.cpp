@@ -148,7 +148,7 @@ bool needs_closer_look(const Checker& checker, const Step& step, uint64_t place)
 
 /// Whether nothing is to be found: in a buffer that is never written, mostly.
 bool is_unwatched(const Checker& checker, const Step& step, uint64_t place) {
-  return step.space == ptx::Space::Parameter ||
+  return step.space == ptx::Space::Parameter || step.space == ptx::Space::Constant ||
          (step.space == ptx::Space::Global && checker.global().watch(place) == Watch::Nothing);
 }
 
