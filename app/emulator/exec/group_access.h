@@ -152,6 +152,20 @@ template <class C>
   group.at = room.data + first;
 }
 
+/// Moves the data of some lanes of each warp. `at`: of lane 0 of the first warp.
+template <class Access>
+[[gnu::always_inline]] inline void move_masked(Warps& warps, const Step& step, uintptr_t at,
+                                               const Spread& places, const uint32_t* masks, uint32_t count) {
+  for (uint32_t n = 0; n < count; ++n) {
+    if (masks[n] == kAllLanes.bits) {
+      Access::move_group(warps, step, at, places, {n, n + 1});
+    } else if (masks[n] != 0) {
+      Access::move_lanes(warps, step, at + static_cast<uint64_t>(places.base[n]),
+                         static_cast<uint64_t>(places.step[n]), masks[n], n);
+    }
+  }
+}
+
 /// The accesses of warps with different lanes: which warps it has done.
 template <class Access, class C>
 [[gnu::noinline]] uint32_t access_masked(Warps& warps, const Step& step, const Form& form) {
@@ -159,15 +173,7 @@ template <class Access, class C>
   record_masked<C>(warps, step, form, Access::bytes(step), group);
   if (group.places == nullptr) return group.done;
   prepare_data<Access>(warps, step);
-  for (uint32_t n = 0; n < group.count; ++n) {
-    const uintptr_t at = group.at + static_cast<uint64_t>(group.places->base[n]);
-    const auto stride = static_cast<uint64_t>(group.places->step[n]);
-    if (group.masks[n] == kAllLanes.bits) {
-      Access::move_affine(warps, step, at, stride, n);
-    } else if (group.masks[n] != 0) {
-      Access::move_lanes(warps, step, at, stride, group.masks[n], n);
-    }
-  }
+  move_masked<Access>(warps, step, group.at, *group.places, group.masks.data(), group.count);
   return group.done;
 }
 
@@ -182,15 +188,7 @@ template <class Access>
   if (step.space != ptx::Space::Parameter)
     record_group(warps.block, step, spread, first, Access::bytes(step), lanes, count, masks);
   prepare_data<Access>(warps, step);
-  for (uint32_t n = 0; n < count; ++n) {
-    if (masks[n] == 0) continue;
-    if (lanes == kAllLanes.bits) {
-      Access::move_group(warps, step, at, places, {n, n + 1});
-    } else {
-      Access::move_lanes(warps, step, at + static_cast<uint64_t>(places.base[n]),
-                         static_cast<uint64_t>(places.step[n]), lanes, n);
-    }
-  }
+  move_masked<Access>(warps, step, at, places, masks, count);
 }
 
 /// Which warps it has done: none in any other case and for a faulty access, not all where the checks need a

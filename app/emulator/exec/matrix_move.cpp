@@ -37,7 +37,7 @@ void for_each_warp_with_rows(Warps& warps, const Step& step, F&& f) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     const uint32_t suppliers = mask & row_lanes(modifiers.matrices);
     if (suppliers == 0 || warps.block.stopped) return;
-    meet_lanes(warps, n);
+    meet_lanes(warps.block, warps.first + n);
     f(modifiers, mask, suppliers, n);
   });
 }
@@ -150,7 +150,7 @@ template <class C>
 void load_fragment(Warps& warps, const Step& step) {
   const ptx::MatrixRole role = role_of(warps.block.code.program->steps[step.index].op);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    meet_lanes(warps, n);
+    meet_lanes(warps.block, warps.first + n);
     const FragmentInMemory matrix(warps, step, role, step.source[1], n);
     const ptx::Fragment& fragment = matrix.fragment();
     const uint32_t bytes = matrix.piece_bytes();
@@ -178,7 +178,7 @@ void load_fragment(Warps& warps, const Step& step) {
 template <class C>
 void store_fragment(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    meet_lanes(warps, n);
+    meet_lanes(warps.block, warps.first + n);
     const FragmentInMemory matrix(warps, step, ptx::MatrixRole::C, step.source[2], n);
     const ptx::Fragment& fragment = matrix.fragment();
     const uint32_t bytes = matrix.piece_bytes();

@@ -61,9 +61,6 @@ struct StorePieces {
   }
 };
 
-/// A `.sync` instruction orders the earlier accesses of the warp's lanes.
-inline void meet_lanes(Warps& warps, uint32_t n) { meet_lanes(warps.block, warps.first + n); }
-
 /// Addresses of an operand, whose register may have 32 or 64 bits.
 inline void read_operand(const Warps& warps, const Operand& operand, bool is_word, uint32_t n,
                          uint64_t* addresses) {

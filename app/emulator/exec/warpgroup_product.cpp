@@ -183,7 +183,7 @@ void for_each_product(Warps& warps, const Step& step, const WarpgroupProduct& pr
   const uint32_t flip = step.negated & kThirdSource ? ~uint32_t{0} : 0;
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     if (mask == 0 || warps.block.stopped || !is_warpgroup(warps, step, n)) return;
-    meet_lanes(warps, n);
+    meet_lanes(warps.block, warps.first + n);
     Matrix<T> a(product.shape.rows, product.shape.depth);
     Matrix<T> b(product.shape.columns, product.shape.depth);
     read_factors(warps, step, product, mask, n, a, b, value);
