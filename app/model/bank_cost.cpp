@@ -298,7 +298,7 @@ Cost cost_of_matrix(const Places& places) {
 
 }  // namespace
 
-// What lists take is small, and the rest is not in it: most other accesses are known.
+// A gather comes here at each access, most others once: what these need is in functions of their own.
 Cost bank_cost(const WarpAccess& access) {
   if (access.addresses.affine())
     if (const auto cost = cost_of_stride(access)) return *cost;

@@ -69,6 +69,13 @@ template <class F, class T>
   return pack(truths);
 }
 
+/// Of the n-th warp of the group, whose operands are in lanes.
+template <class F, class T>
+[[gnu::always_inline]] inline uint32_t compare_warp(const Warps& warps, const Step& step, uint32_t n) {
+  return compare_lanes<F, T>(cells<const Cell<T>>(warps, step.source[0], n),
+                             cells<const Cell<T>>(warps, step.source[1], n));
+}
+
 [[gnu::always_inline]] inline uint32_t combine(Combination combination, uint32_t truths, uint32_t with) {
   switch (combination) {
     case Combination::And:
@@ -157,10 +164,7 @@ template <class F, class T>
     });
   put_in_lanes(warps, step.source[0]);
   put_in_lanes(warps, step.source[1]);
-  compare_each([&](uint32_t n) {
-    return compare_lanes<F, T>(cells<const Cell<T>>(warps, step.source[0], n),
-                               cells<const Cell<T>>(warps, step.source[1], n));
-  });
+  compare_each([&](uint32_t n) { return compare_warp<F, T>(warps, step, n); });
 }
 
 /// The same, as far as it is not known from the last time.
@@ -209,10 +213,7 @@ template <class F, class T>
     put_in_lanes(warps, step.source[0]);
     put_in_lanes(warps, step.source[1]);
   }
-  write_each([&](uint32_t n) {
-    return compare_lanes<F, T>(cells<const Cell<T>>(warps, step.source[0], n),
-                               cells<const Cell<T>>(warps, step.source[1], n));
-  });
+  write_each([&](uint32_t n) { return compare_warp<F, T>(warps, step, n); });
 }
 
 template <class F, class T>
@@ -235,8 +236,7 @@ void set_predicate(Warps& warps, const Step& step) {
 using TruthsOfWarp = uint32_t (*)(const Warps& warps, const Step& step, uint32_t n, uint32_t opposite);
 template <class F, class T>
 uint32_t truths_of_warp(const Warps& warps, const Step& step, uint32_t n, uint32_t opposite) {
-  const uint32_t truths = opposite ^ compare_lanes<F, T>(cells<const Cell<T>>(warps, step.source[0], n),
-                                                         cells<const Cell<T>>(warps, step.source[1], n));
+  const uint32_t truths = opposite ^ compare_warp<F, T>(warps, step, n);
   if (step.combination == Combination::None) return truths;
   const uint32_t flip = step.negated & 4 ? ~uint32_t{0} : 0;
   return combine(step.combination, truths, *cells<const uint32_t>(warps, step.source[2], n) ^ flip);

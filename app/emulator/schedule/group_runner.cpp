@@ -268,17 +268,17 @@ bool GroupRunner::pass_barrier() {
 
 /// The `n`-th block of the group passes the barrier, unless all of its threads have exited.
 void GroupRunner::check_barrier(Checker& checker, uint32_t n) const {
-  const uint64_t threads = volume(code_.block);
-  if (live_lanes_ == threads * code_.batch) {
-    checker.pass_barrier();
-    return checker.synchronization().pass_barrier(program().blocks[block_].end - 1, 0, threads);
-  }
   std::optional<uint32_t> first;
   uint64_t lanes = 0;
-  for (uint32_t warp = 0; warp < code_.warps_of_block(); ++warp) {
-    const LaneMask alive{alive_[code_.warp_at({.block = n, .warp = warp})]};
-    if (alive.any() && !first) first = thread_of(warp, alive.bits);
-    lanes += static_cast<uint64_t>(alive.count());
+  if (live_lanes_ == volume(code_.block) * code_.batch) {
+    first = 0;
+    lanes = volume(code_.block);
+  } else {
+    for (uint32_t warp = 0; warp < code_.warps_of_block(); ++warp) {
+      const LaneMask alive{alive_[code_.warp_at({.block = n, .warp = warp})]};
+      if (alive.any() && !first) first = thread_of(warp, alive.bits);
+      lanes += static_cast<uint64_t>(alive.count());
+    }
   }
   if (!first) return;
   checker.pass_barrier();

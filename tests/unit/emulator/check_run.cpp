@@ -33,7 +33,7 @@ Checked check_kernel(const std::string& text, const launch::Launch& launch) {
   Checked by_warps = check_with(*program, launch, none);
   EXPECT_EQ(texts_of(by_warps.hazards), texts_of(by_lanes.hazards));
   EXPECT_EQ(texts_of(by_warps.notes), texts_of(by_lanes.notes));
-  // Of races between blocks it says what a run in order shows in more detail: record() makes one.
+  // A batch may say less of a race between blocks, of which record() then makes a second run in order.
   const Checked by_batches = check_with(*program, launch, none, true);
   EXPECT_EQ(by_batches.hazards.empty(), by_lanes.hazards.empty());
   EXPECT_EQ(by_batches.notes.empty(), by_lanes.notes.empty());

@@ -73,11 +73,9 @@ TEST(GroupSequence, the_same_access_of_other_lanes_races) {
   EXPECT_TRUE(hazards_of(kernel("", "", write(1))).empty());
   EXPECT_TRUE(hazards_of(kernel("", "", write(0))).empty());
   expect_in_5(kernel("", "", write(40)), trace::HazardKind::Race);
-  // The other words have been read by the other warp.
-  const auto overwrite = [](uint32_t in_5) {
-    return number(62, in_5) + "setp.ge.u32 %p2, %r1, %r10; @%p2 st.shared.u32 [%r6+8], %r1;";
-  };
-  EXPECT_TRUE(hazards_of(kernel("", "", "bar.sync 0;\n" + overwrite(2))).empty());
+  const std::string overwrite =
+      number(62, 2) + "setp.ge.u32 %p2, %r1, %r10; @%p2 st.shared.u32 [%r6+8], %r1;";
+  EXPECT_TRUE(hazards_of(kernel("", "", "bar.sync 0;\n" + overwrite)).empty());
 }
 
 TEST(GroupSequence, what_fewer_lanes_have_written_is_found) {
