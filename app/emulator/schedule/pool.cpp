@@ -13,12 +13,13 @@ bool are_zeros(const std::byte* bytes, size_t count) {
 
 void copy_bytes(std::byte* to, const std::byte* from, size_t size_bytes, SpareBuffers::Before before) {
   constexpr size_t kPage = 4096;
+  if (size_bytes == 0) return;  // `to` may be null
   if (from == nullptr) {
     std::memset(to, 0, size_bytes);
     return;
   }
   if (before == SpareBuffers::Before::Anything) {
-    if (size_bytes != 0) std::memcpy(to, from, size_bytes);
+    std::memcpy(to, from, size_bytes);
     return;
   }
   for (size_t at = 0; at < size_bytes; at += kPage) {

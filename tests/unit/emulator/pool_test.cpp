@@ -75,5 +75,18 @@ TEST(Pool, a_pool_of_one_is_the_caller_itself) {
   EXPECT_EQ(id, std::this_thread::get_id());
 }
 
+// 5 MiB are copied and cleared by several threads, an odd byte at the end; no bytes may have no address.
+TEST(Pool, buffers_that_were_used_before_come_back_as_zeros_or_as_copies) {
+  Pool pool(3);
+  for (const size_t size_bytes : {size_t{0}, size_t{1}, size_t{4096}, (size_t{5} << 20) + 1}) {
+    const launch::Bytes ones(size_bytes, std::byte{1});
+    const launch::Bytes none(size_bytes);
+    for (int round = 0; round < 2; ++round) {
+      EXPECT_EQ(*pool.spare_buffers().zeros(size_bytes), none) << size_bytes;
+      EXPECT_EQ(*pool.spare_buffers().copy_of(ones), ones) << size_bytes;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lanescope::emulator
