@@ -190,6 +190,14 @@ bool GroupRunner::branch() {
   return true;
 }
 
+/// In the next block, or lap, the same lanes mostly come to a part.
+const WarpMaskCount& GroupRunner::count_of(uint32_t block, const WarpMasks& lanes) {
+  if (counted_.empty()) counted_.resize(program().blocks.size());
+  Counted& last = counted_[block];
+  if (std::memcmp(&last.lanes, &lanes, sizeof lanes) != 0) last = {lanes, count(lanes, code_.warps)};
+  return last.count;
+}
+
 /// The group goes on where all paths meet.
 void GroupRunner::take_detour(const Detour& detour) {
   const size_t meet = detour.parts.size() - 1;
@@ -200,7 +208,7 @@ void GroupRunner::take_detour(const Detour& detour) {
     const Detour::Part& part = detour.parts[n];
     const WarpMasks& lanes = n == 0 ? alive_ : came_[n];
     if (n != 0) {
-      const WarpMaskCount counted = count(lanes, code_.warps);
+      const WarpMaskCount& counted = count_of(part.block, lanes);
       if (counted.warps == 0) continue;
       Warps group = group_of(lanes, false);
       group.count = counted.end;

@@ -54,6 +54,7 @@ class GroupRunner {
   template <class F>
   void for_each_passing(const Step& step, F&& f) const;
   void take_detour(const Detour& detour);
+  const WarpMaskCount& count_of(uint32_t block, const WarpMasks& lanes);
   Warps group_of(const WarpMasks& active, bool whole) const;
   bool leave();
   bool call();
@@ -72,6 +73,11 @@ class GroupRunner {
   std::vector<uint32_t> functions_;  // the functions
   WarpMasks alive_;                  // lanes that have not exited
   std::vector<WarpMasks> came_;      // [part of a detour] lanes that came to it
+  struct Counted {
+    WarpMasks lanes;
+    WarpMaskCount count;
+  };
+  std::vector<Counted> counted_;  // [basic block] those that came to it last
   uint64_t live_warps_ = 0;
   uint64_t live_lanes_ = 0;
   bool moved_ = false;

@@ -1,5 +1,5 @@
 // The lanes of all warps of a block, and the few operations on them. Method: masks of four warps at a time.
-// Tests: tests/unit/emulator/divergence_test.cpp
+// Tests: tests/unit/emulator/{warp_masks,divergence}_test.cpp
 
 #pragma once
 
