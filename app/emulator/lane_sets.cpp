@@ -2,8 +2,6 @@
 
 #include "base/lane_mask.h"
 
-#include <xxhash.h>
-
 namespace lanescope::emulator {
 namespace {
 
@@ -25,21 +23,14 @@ const LaneSets::Parts& LaneSets::parts_of(size_t instruction, const WarpLanes& l
 }
 
 const LaneSet* LaneSets::find(const WarpLanes& lanes) {
-  const uint64_t hash = XXH3_64bits(lanes.data(), sizeof lanes);
-  for (auto [at, end] = by_hash_.equal_range(hash); at != end; ++at)
-    if (at->second->lanes == lanes) return at->second;
+  if (const auto known = all_.find(lanes); known != all_.end()) return &known->second;
   if (all_.size() == kMostSets) return nullptr;
-  auto made = std::make_unique<LaneSet>();
-  made->lanes = lanes;
-  made->number = static_cast<uint32_t>(all_.size()) + 1;
-  made->is_full = true;
+  LaneSet made{.lanes = lanes, .number = static_cast<uint32_t>(all_.size()) + 1, .is_full = true};
   for (uint32_t warp = 0; warp < lanes.size(); ++warp)
-    if (lanes[warp] != 0) made->warps = warp + 1;
-  for (uint32_t warp = 0; warp < made->warps; ++warp)
-    made->is_full = made->is_full && lanes[warp] == kAllLanes.bits;
-  all_.push_back(std::move(made));
-  by_hash_.emplace(hash, all_.back().get());
-  return all_.back().get();
+    if (lanes[warp] != 0) made.warps = warp + 1;
+  for (uint32_t warp = 0; warp < made.warps; ++warp)
+    made.is_full = made.is_full && lanes[warp] == kAllLanes.bits;
+  return &all_.emplace(lanes, made).first->second;
 }
 
 }  // namespace lanescope::emulator

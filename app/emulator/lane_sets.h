@@ -8,8 +8,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 namespace lanescope::emulator {
@@ -38,8 +38,7 @@ class LaneSets {
   };
   const LaneSet* find(const WarpLanes& lanes);
 
-  std::vector<std::unique_ptr<LaneSet>> all_;
-  std::unordered_multimap<uint64_t, const LaneSet*> by_hash_;
+  std::map<WarpLanes, LaneSet> all_;
   std::vector<std::unique_ptr<Known>> known_;  // [instruction] null at first
 };
 
