@@ -222,8 +222,8 @@ void BlockState::begin_from(BlockState& batch, uint32_t n) {
     // The checks go on from what the block has done, and still list spreads of the batch's. Both
     // checkers may list some that reset() forgets: before it.
     std::swap(checkers.front(), batch.checkers[n]);
-    checkers.front()->shared().forget_sequences();
-    batch.checkers[n]->shared().forget_sequences();
+    checkers.front()->change_spreads();
+    batch.checkers[n]->change_spreads();
     checker = checkers.front().get();
     batch.checker = batch.checkers.front().get();
     batch.spreads_of_blocks.keep_all();

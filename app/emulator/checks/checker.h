@@ -47,6 +47,11 @@ class Checker {
   /// `copies`: the block's, until the next begins.
   void begin_block(CtaId block, Dim3 position, AsyncCopies& copies);
   void end_block();
+  /// Another Spreads will give numbers to the spreads of groups: to be called before.
+  void change_spreads() {
+    shared_.forget_spreads();
+    global_.forget_spreads();
+  }
   /// The block waits for others: what it has done so far came before what they do next.
   void suspend_block() { visits_.suspend_block(); }
 

@@ -44,16 +44,23 @@ class Footprints {
 
   /// Stays; null where there is no room for one more.
   const Footprint* find(const ListedAccess& access);
+  /// Another Spreads will give numbers to the spreads of accesses.
+  void forget_numbers() {
+    for (const auto& known : all_) known->number = kNoNumber;
+  }
 
  private:
   static constexpr size_t kMost = 32;
+  static constexpr uint64_t kNoNumber = ~uint64_t{0};
   struct Known {
     SpreadNumbers numbers;
+    uint64_t number = kNoNumber;  // of the spread that had these numbers last
     uint32_t bytes = 0;
     uint32_t warps = 0;
     const LaneSet* lanes = nullptr;
     Footprint footprint;
   };
+  Known* find_known(const ListedAccess& access);
   Footprint make(const ListedAccess& access) const;
 
   uint32_t row_lanes_;

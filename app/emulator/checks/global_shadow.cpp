@@ -2,6 +2,8 @@
 
 #include "emulator/checks/granules.h"
 
+#include <algorithm>
+
 namespace lanescope::emulator {
 
 int GlobalShadow::granule_shift_of(const ptx::Program& program) {
@@ -28,10 +30,17 @@ ListedAccess* GlobalShadow::list(const ListedAccess& access) {
   if (pages_.size() != 0 || group_writes_.size() == kMostGroupWrites) return nullptr;
   const Footprint* const footprint = footprints_.find(access);
   if (footprint == nullptr || !footprint->is_distinct) return nullptr;
-  for (const auto& [other, its_footprint] : group_writes_) {
-    const auto distance = static_cast<int64_t>((access.first >> shift_) - (other.first >> shift_));
-    if (overlap(*its_footprint, *footprint, distance)) return nullptr;
+  const uint64_t first = access.first >> shift_;
+  const uint64_t begin = first + static_cast<uint64_t>(footprint->begin());
+  const uint64_t end = first + static_cast<uint64_t>(footprint->end());
+  if (begin < group_writes_end_ && group_writes_begin_ < end) {
+    for (const auto& [other, its_footprint] : group_writes_) {
+      const auto distance = static_cast<int64_t>(first - (other.first >> shift_));
+      if (overlap(*its_footprint, *footprint, distance)) return nullptr;
+    }
   }
+  group_writes_begin_ = std::min(group_writes_begin_, begin);
+  group_writes_end_ = std::max(group_writes_end_, end);
   group_writes_.push_back({access, footprint});
   is_touched_ = true;
   return &group_writes_.back().access;
@@ -50,7 +59,7 @@ void GlobalShadow::stamp_group_writes() {
       }
     });
   }
-  group_writes_.clear();
+  forget_group_writes();
 }
 
 void GlobalShadow::note(uint64_t granule, Doing doing, bool is_strong) {

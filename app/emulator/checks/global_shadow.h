@@ -32,7 +32,7 @@ class GlobalShadow {
 
   void begin_block() {
     pages_.begin();
-    group_writes_.clear();
+    forget_group_writes();
     is_touched_ = false;
   }
 
@@ -72,6 +72,9 @@ class GlobalShadow {
   ListedAccess* list(const ListedAccess& access);
   const std::vector<GroupWrite>& group_writes() const { return group_writes_; }
 
+  /// See Checker::change_spreads().
+  void forget_spreads() { footprints_.forget_numbers(); }
+
   /// See SharedShadow::renumber().
   void renumber(uint32_t birth);
   void note_overflow() { overflowed_ = true; }
@@ -81,12 +84,19 @@ class GlobalShadow {
  private:
   static constexpr size_t kMostGroupWrites = 256;
   void stamp_group_writes();
+  void forget_group_writes() {
+    group_writes_.clear();
+    group_writes_begin_ = ~uint64_t{0};
+    group_writes_end_ = 0;
+  }
 
   const Memory& memory_;
   uint32_t row_lanes_;
   int shift_;
   Footprints footprints_;
   std::vector<GroupWrite> group_writes_;
+  uint64_t group_writes_begin_ = ~uint64_t{0};  // their granules, and those between them
+  uint64_t group_writes_end_ = 0;
   ShadowPages pages_;
   std::vector<Watch> watch_;  // [buffer]
   bool is_touched_ = false;

@@ -44,8 +44,8 @@ class SharedShadow {
     sequence_.give_up();
   }
 
-  /// Another Spreads will give numbers to the spreads of groups: to be called before.
-  void forget_sequences() {
+  /// See Checker::change_spreads().
+  void forget_spreads() {
     stamp_all();
     sequence_.forget();
   }
@@ -62,12 +62,11 @@ class SharedShadow {
     return {first.written + granule, first.read + granule, first.read_too + granule};
   }
 
-  /// Whether an access of a group repeats what was in order: then it can be listed.
-  bool repeats(const GroupEvent& event) const { return sequence_.repeats(event); }
-  /// `number`: of the access, which AccessLog::skip() gave.
-  void note_repeated(uint32_t number) {
-    repeated_.push_back(number);
-    sequence_.note_repeated();
+  /// Whether an access of a group repeats what was in order: then it is numbered, and may be listed later.
+  bool repeat(const GroupEvent& event) {
+    if (!sequence_.repeats(event) || !log_.has_room(event.warps)) return false;
+    note_repeated(log_.skip(event.warps));
+    return true;
   }
 
   /// The access of a group is none of these.
@@ -102,6 +101,10 @@ class SharedShadow {
 
  private:
   static constexpr size_t kMostGroupReads = 128;
+  void note_repeated(uint32_t number) {
+    repeated_.push_back(number);
+    sequence_.note_repeated();
+  }
   void stamp_all() {
     if (!repeated_.empty()) list_repeated();
     if (!listed_.empty()) stamp_listed();
