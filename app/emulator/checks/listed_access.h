@@ -27,17 +27,22 @@ struct ListedAccess {
   uint32_t lanes_of(uint32_t warp) const { return lanes == nullptr ? kAllLanes.bits : lanes->lanes[warp]; }
 };
 
+/// Where the lane goes, if it takes part. `row_lanes`: of the block.
+inline uint64_t address_of(const ListedAccess& access, uint32_t warp, uint32_t lane, uint32_t row_lanes) {
+  const Spread& spread = *access.spread;
+  const uint32_t in_row = spread.is_affine ? uint32_t{kLanes} : row_lanes;
+  return access.first +
+         static_cast<uint64_t>(spread.base[warp] + spread.step[warp] * static_cast<int64_t>(lane % in_row) +
+                               spread.row[warp] * static_cast<int64_t>(lane / in_row));
+}
+
 /// Calls f(warp, lane, address) for each lane that takes part, warp by warp. `row_lanes`: of the block.
 template <class F>
 void for_each_lane_of(const ListedAccess& access, uint32_t row_lanes, F&& f) {
-  const Spread& spread = *access.spread;
-  const uint32_t in_row = spread.is_affine ? uint32_t{kLanes} : row_lanes;
   for (uint32_t warp = 0; warp < access.warps; ++warp) {
     for_each_lane({access.lanes_of(warp)}, [&](int l) {
       const auto lane = static_cast<uint32_t>(l);
-      const int64_t more = spread.base[warp] + spread.step[warp] * static_cast<int64_t>(lane % in_row) +
-                           spread.row[warp] * static_cast<int64_t>(lane / in_row);
-      f(warp, lane, access.first + static_cast<uint64_t>(more));
+      f(warp, lane, address_of(access, warp, lane, row_lanes));
     });
   }
 }

@@ -86,13 +86,8 @@ bool list_group_write(Checker& checker, const ListedAccess& access, uint64_t pla
 /// Some lanes of a warp, of which there is at least one, or lanes in rows.
 bool check_lane_by_lane(Checker& checker, const Step& step, const ListedAccess& access, uint32_t warp,
                         uint32_t row_lanes) {
-  const Spread& spread = *access.spread;
-  const auto in_row = static_cast<int>(spread.is_affine ? uint32_t{kLanes} : row_lanes);
   uint64_t addresses[kLanes];
-  for (int lane = 0; lane < kLanes; ++lane)
-    addresses[lane] =
-        access.first + static_cast<uint64_t>(spread.base[warp] + spread.step[warp] * (lane % in_row) +
-                                             spread.row[warp] * (lane / in_row));
+  for (uint32_t lane = 0; lane < kLanes; ++lane) addresses[lane] = address_of(access, warp, lane, row_lanes);
   return check_lanes(checker, {.step = step,
                                .space = step.space,
                                .bytes = access.bytes,
@@ -119,12 +114,7 @@ uint32_t check_shared_group(Checker& checker, const Step& step, const ListedAcce
                             uint32_t row_lanes) {
   SharedShadow& shared = checker.shared();
   const std::optional<GroupEvent> event = event_of(access);
-  if (!event) {
-    shared.give_up_sequence();
-  } else if (shared.repeats(*event) && checker.log().has_room(access.warps)) {
-    shared.note_repeated(checker.log().skip(access.warps));
-    return access.warps;
-  }
+  if (!event) shared.give_up_sequence();
   shared.stop_repeating();
   const bool was_recorded = shared.is_recorded();
   const bool is_listed = step.kind == trace::Kind::Load && list_group_read(checker, access, row_lanes);
@@ -164,42 +154,84 @@ uint32_t check_block(Checker& checker, const Step& step, const ListedAccess& acc
   return check_warps(checker, step, access, row_lanes);
 }
 
+/// An access of a group as one of each of its blocks.
+class BlockAccesses {
+ public:
+  BlockAccesses(BlockState& block, const Step& step, uint64_t first, const Spread& spread, uint32_t bytes,
+                uint32_t count, const WarpLanes* masks)
+      : step_(step),
+        spread_(spread),
+        first_(first),
+        bytes_(bytes),
+        blocks_(std::min(block.code.batch, count)),
+        warps_(count / block.code.batch),
+        more_(count % block.code.batch) {
+    const uint32_t batch = block.code.batch;
+    if (batch != 1) spreads_ = &block.spreads.parts_of(step.index, spread, batch, block.spreads_of_blocks);
+    if (masks != nullptr) sets_ = &block.lane_sets.parts_of(step.index, *masks, batch);
+  }
+
+  uint32_t blocks() const { return blocks_; }
+  /// How many warps of the `n`-th block are among those of the group.
+  uint32_t warps_of(uint32_t n) const { return warps_ + (n < more_ ? 1 : 0); }
+  /// That of the `n`-th block, without its number; no value where there was no room for its spread or lanes.
+  std::optional<ListedAccess> operator[](uint32_t n) const {
+    const Spread* const spread = spreads_ == nullptr ? &spread_ : (*spreads_)[n];
+    const LaneSet* const lanes = sets_ == nullptr ? nullptr : (*sets_)[n];
+    if (spread == nullptr || (sets_ != nullptr && lanes == nullptr)) return std::nullopt;
+    return ListedAccess{.first = first_ + static_cast<uint64_t>(spread_.base[n]),
+                        .spread = spread,
+                        .step = step_.index,
+                        .kind = step_.kind,
+                        .bytes = bytes_,
+                        .warps = lanes == nullptr ? warps_of(n) : lanes->warps,
+                        .lanes = lanes == nullptr || lanes->is_full ? nullptr : lanes};
+  }
+
+ private:
+  const Step& step_;
+  const Spread& spread_;
+  uint64_t first_;
+  uint32_t bytes_;
+  uint32_t blocks_;
+  uint32_t warps_;                           // of each block
+  uint32_t more_;                            // blocks, the first ones, that have one more
+  const Spreads::Parts* spreads_ = nullptr;  // null: the group is one block
+  const LaneSets::Parts* sets_ = nullptr;    // null: all lanes
+};
+
+/// How many of the blocks, from the first on, do in shared memory what others have done before; it is noted.
+uint32_t count_repeating(BlockState& block, const Step& step, const BlockAccesses& accesses, uint64_t place) {
+  for (uint32_t n = 0; n < accesses.blocks(); ++n) {
+    Checker& checker = *block.checkers[n];
+    const std::optional<ListedAccess> access = accesses[n];
+    if (!access || checker.copies().concern(step.space, step.kind, place)) return n;
+    if (access->warps == 0) continue;
+    const std::optional<GroupEvent> event = event_of(*access);
+    if (!event || !checker.shared().repeat(*event)) return n;
+  }
+  return accesses.blocks();
+}
+
 }  // namespace
 
 uint32_t check_group(BlockState& block, const Step& step, uint64_t first, const Spread& spread,
                      uint32_t bytes, uint32_t count, const WarpLanes* masks) {
-  const uint32_t blocks = block.code.batch;
   const uint64_t place = place_in(first, spread, masks);
   if (std::ranges::all_of(block.checkers, [&](const auto& checker) {
         return is_unwatched(*checker, step, place) && !needs_closer_look(*checker, step, place);
       }))
     return first_warps(count);
-  const Spreads::Parts* const spreads =
-      blocks == 1 ? nullptr : &block.spreads.parts_of(step.index, spread, blocks, block.spreads_of_blocks);
-  const LaneSets::Parts* const sets =
-      masks == nullptr ? nullptr : &block.lane_sets.parts_of(step.index, *masks, blocks);
+  const BlockAccesses accesses(block, step, first, spread, bytes, count, masks);
+  uint32_t n = step.space == ptx::Space::Shared ? count_repeating(block, step, accesses, place) : 0;
   uint32_t failed = 0;
-  const auto fail = [&](uint32_t n, uint32_t first_of_block, uint32_t end) {
-    for (uint32_t warp = first_of_block; warp < end; ++warp)
-      failed |= uint32_t{1} << block.code.warp_at({n, warp});
-  };
-  for (uint32_t n = 0; n < std::min(blocks, count); ++n) {
-    const Spread* const of_block = spreads == nullptr ? &spread : (*spreads)[n];
-    const LaneSet* const lanes = sets == nullptr ? nullptr : (*sets)[n];
-    const uint32_t warps = (count - n + blocks - 1) / blocks;
-    if (of_block == nullptr || (sets != nullptr && lanes == nullptr)) {
-      fail(n, 0, warps);
-      continue;
-    }
-    const ListedAccess access{.first = first + static_cast<uint64_t>(spread.base[n]),
-                              .spread = of_block,
-                              .step = step.index,
-                              .kind = step.kind,
-                              .bytes = bytes,
-                              .warps = lanes == nullptr ? warps : lanes->warps,
-                              .lanes = lanes == nullptr || lanes->is_full ? nullptr : lanes};
-    if (access.warps == 0) continue;
-    fail(n, check_block(*block.checkers[n], step, access, place, block.code.forms.row_lanes), access.warps);
+  for (; n < accesses.blocks(); ++n) {
+    const std::optional<ListedAccess> access = accesses[n];
+    const uint32_t warps = access ? access->warps : accesses.warps_of(n);
+    if (warps == 0) continue;
+    const uint32_t passed =
+        access ? check_block(*block.checkers[n], step, *access, place, block.code.forms.row_lanes) : 0;
+    for (uint32_t warp = passed; warp < warps; ++warp) failed |= uint32_t{1} << block.code.warp_at({n, warp});
   }
   return first_warps(count) & ~failed;
 }
