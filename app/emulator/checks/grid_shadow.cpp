@@ -126,11 +126,11 @@ uint32_t GridShadow::visit(std::span<const GlobalShadow::GroupWrite> writes, uin
   const bool are_marked = for_each_run([&](std::span<Cell> cells, uint32_t mask) {
     const Cell mine{half_of(ticket, mask), {}};
     if (one_worker_ && mask == kAllOfCell) {
-      uint64_t bits = 0;
-      for (const Cell& cell : cells) bits |= std::bit_cast<uint64_t>(cell);
-      if (bits != 0) return false;
-      for (Cell& cell : cells) cell = mine;
-      return true;
+      return std::ranges::all_of(cells, [&](Cell& cell) {
+        const bool is_empty = std::bit_cast<uint64_t>(cell) == 0;
+        if (is_empty) cell = mine;
+        return is_empty;
+      });
     }
     return std::ranges::all_of(cells, [&](Cell& cell) {
       Cell found{};
