@@ -26,6 +26,22 @@ std::vector<Footprint::CellRun> cell_runs_of(const std::vector<Footprint::Run>& 
   return cells;
 }
 
+std::optional<Tile> tile_of(const std::vector<Footprint::CellRun>& runs) {
+  const Footprint::CellRun& first = runs.front();
+  // Of one row any pitch is right.
+  const int64_t pitch = runs.size() == 1 ? int64_t{first.count} : runs[1].first - first.first;
+  for (size_t n = 0; n < runs.size(); ++n) {
+    const Footprint::CellRun& run = runs[n];
+    if (run.mask != kAllOfCell || run.count != first.count ||
+        run.first != first.first + static_cast<int64_t>(n) * pitch)
+      return std::nullopt;
+  }
+  return Tile{.first = static_cast<uint64_t>(first.first),
+              .width = first.count,
+              .rows = static_cast<uint32_t>(runs.size()),
+              .pitch = static_cast<uint64_t>(pitch)};
+}
+
 }  // namespace
 
 bool overlap(const Footprint& a, const Footprint& b, int64_t distance) {
@@ -88,7 +104,11 @@ Footprint Footprints::make(const ListedAccess& access) const {
       made.runs.push_back({granule, 1});
     }
   }
-  for (uint32_t n = 0; n < kCellGranules; ++n) made.cell_runs[n] = cell_runs_of(made.runs, n);
+  for (uint32_t n = 0; n < kCellGranules; ++n) {
+    Footprint::InCells& cells = made.in_cells[n];
+    cells.runs = cell_runs_of(made.runs, n);
+    cells.tile = tile_of(cells.runs);
+  }
   return made;
 }
 

@@ -5,10 +5,12 @@
 
 #include "emulator/checks/granules.h"
 #include "emulator/checks/listed_access.h"
+#include "emulator/checks/written_tiles.h"
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace lanescope::emulator {
@@ -27,8 +29,12 @@ struct Footprint {
     uint32_t count = 0;
     uint32_t mask = 0;  // granules of each
   };
-  /// [place in its cell of the granule of lane 0 of warp 0]
-  std::array<std::vector<CellRun>, kCellGranules> cell_runs;
+  /// As cells.
+  struct InCells {
+    std::vector<CellRun> runs;
+    std::optional<Tile> tile;  // if it is one; its first cell counts from that of lane 0 of warp 0
+  };
+  std::array<InCells, kCellGranules> in_cells;  // [place in its cell of the granule of lane 0 of warp 0]
 
   int64_t begin() const { return runs.front().first; }
   int64_t end() const { return runs.back().first + runs.back().count; }

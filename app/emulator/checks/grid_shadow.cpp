@@ -14,6 +14,25 @@ void for_each_bit(uint32_t mask, F&& f) {
   for (; mask != 0; mask &= mask - 1) f(static_cast<uint32_t>(std::countr_zero(mask)));
 }
 
+constexpr auto kRelaxed = std::memory_order_relaxed;  // GridShadow::mutex_ orders them
+
+/// Where the write is in the cells of its buffer.
+struct CellPlace {
+  uint64_t cell = 0;  // of lane 0 of warp 0
+  const Footprint::InCells* in_cells = nullptr;
+
+  CellPlace(const GlobalShadow::GroupWrite& write, int granule_shift) {
+    const uint64_t granule = trace::offset_of(write.access.first) >> granule_shift;
+    cell = granule / kCellGranules;
+    in_cells = &write.footprint->in_cells[granule % kCellGranules];
+  }
+  Tile tile() const {
+    Tile tile = *in_cells->tile;
+    tile.first += cell;
+    return tile;
+  }
+};
+
 }  // namespace
 
 GridShadow::GridShadow(const Memory& memory, int granule_shift, SpareBuffers& spare,
@@ -22,6 +41,7 @@ GridShadow::GridShadow(const Memory& memory, int granule_shift, SpareBuffers& sp
       granule_shift_(granule_shift),
       wanted_(std::move(suspects)),
       one_worker_(one_worker),
+      tiles_(memory.buffers().size()),
       tickets_(1) {
   uint64_t bytes = 0;
   for (uint32_t buffer = 0; buffer < memory.buffers().size(); ++buffer) {
@@ -36,12 +56,33 @@ GridShadow::GridShadow(const Memory& memory, int granule_shift, SpareBuffers& sp
   }
 }
 
+GridShadow::~GridShadow() {
+  for (size_t buffer = 0; buffer < tiles_.size(); ++buffer)
+    if (tiles_[buffer].state() != WrittenTiles::State::InCells) SpareBuffers::note_zeros(cells_[buffer]);
+}
+
+GridShadow::Cell* GridShadow::cells_of(uint32_t buffer) const {
+  const auto& cells = cells_[buffer];
+  return cells == nullptr ? nullptr : reinterpret_cast<Cell*>(cells->data());
+}
+
+/// Null where nothing is written. No other thread is here.
 GridShadow::Cell* GridShadow::cell_of(uint64_t granule) {
   const uint64_t address = granule << granule_shift_;
-  const auto& cells = cells_[trace::buffer_of(address)];
+  const uint32_t buffer = trace::buffer_of(address);
+  Cell* const cells = cells_of(buffer);
   if (cells == nullptr) return nullptr;
-  return reinterpret_cast<Cell*>(cells->data()) +
-         (trace::offset_of(address) >> granule_shift_) / kCellGranules;
+  if (tiles_[buffer].state() != WrittenTiles::State::InCells) lay_out(buffer);
+  return cells + (trace::offset_of(address) >> granule_shift_) / kCellGranules;
+}
+
+/// From now on its cells say who wrote what.
+void GridShadow::lay_out(uint32_t buffer) {
+  Cell* const cells = cells_of(buffer);
+  tiles_[buffer].for_each_row([&](uint64_t first, uint32_t count, uint32_t ticket) {
+    std::fill_n(cells + first, count, Cell{half_of(ticket, kAllOfCell), {}});
+  });
+  tiles_[buffer].leave_to_cells();
 }
 
 bool GridShadow::clashes(uint32_t ticket, const Visit& visit) const {
@@ -94,7 +135,7 @@ uint32_t GridShadow::visit(ShadowPages& pages, const Visit& visit, std::vector<C
 
 /// 0 where there are too many.
 uint32_t GridShadow::new_ticket(uint32_t block, bool is_known) {
-  const std::scoped_lock lock(ticket_mutex_);
+  const std::scoped_lock lock(small_mutex_);
   if (tickets_.size() == kMaximumTickets) return 0;
   tickets_.push_back({block, is_known});
   return static_cast<uint32_t>(tickets_.size() - 1);
@@ -103,50 +144,77 @@ uint32_t GridShadow::new_ticket(uint32_t block, bool is_known) {
 uint32_t GridShadow::visit(std::span<const GlobalShadow::GroupWrite> writes, uint32_t block) {
   if (wanted_) return 0;
   const std::shared_lock lock(mutex_);
-  // Calls f(cells, mask) for runs of cells, of which the same granules are written, until it is false.
-  const auto for_each_run = [&](auto&& f) {
-    for (const auto& [access, footprint] : writes) {
-      const uint64_t first = access.first >> granule_shift_;
-      Cell* const cells = cell_of(first);
-      if (cells == nullptr) return false;
-      for (const Footprint::CellRun& run : footprint->cell_runs[first % kCellGranules])
-        if (!f(std::span(cells + run.first, run.count), run.mask)) return false;
-    }
-    return true;
-  };
-  constexpr auto kRelaxed = std::memory_order_relaxed;  // the lock orders them
   const uint32_t ticket = new_ticket(block, false);
   if (ticket == 0) return 0;
-  // Another of the stores may have written to other granules of the cell.
-  const auto add_to_own = [&](Cell& cell, const Cell& found, uint32_t mask) {
+  for (size_t n = 0; n < writes.size(); ++n) {
+    if (leave(writes[n], ticket)) continue;
+    for (const GlobalShadow::GroupWrite& write : writes.first(n + 1)) take_back(write, ticket);
+    return 0;
+  }
+  return ticket;
+}
+
+/// The buffer is about to be written by a group. `tile`: if that is one.
+WrittenTiles::State GridShadow::state_of(uint32_t buffer, const std::optional<Tile>& tile) {
+  WrittenTiles& tiles = tiles_[buffer];
+  if (tiles.state() == WrittenTiles::State::Unused) {
+    const std::scoped_lock lock(small_mutex_);
+    if (tiles.state() != WrittenTiles::State::Unused) return tiles.state();
+    if (tile) {
+      tiles.begin(*tile, cells_[buffer]->size() / sizeof(Cell));
+    } else {
+      tiles.leave_to_cells();
+    }
+  }
+  return tiles.state();
+}
+
+/// Whether no block has accessed anything there.
+bool GridShadow::leave(const GlobalShadow::GroupWrite& write, uint32_t ticket) {
+  const uint32_t buffer = trace::buffer_of(write.access.first);
+  Cell* const cells = cells_of(buffer);
+  if (cells == nullptr) return false;
+  const CellPlace place(write, granule_shift_);
+  if (state_of(buffer, place.in_cells->tile) == WrittenTiles::State::InTiles)
+    return place.in_cells->tile && tiles_[buffer].claim(place.tile(), ticket);
+  return std::ranges::all_of(place.in_cells->runs, [&](const Footprint::CellRun& run) {
+    return leave_in_cells({cells + place.cell + run.first, run.count}, run.mask, ticket);
+  });
+}
+
+bool GridShadow::leave_in_cells(std::span<Cell> cells, uint32_t mask, uint32_t ticket) {
+  const Cell mine{half_of(ticket, mask), {}};
+  if (one_worker_ && mask == kAllOfCell) {
+    return std::ranges::all_of(cells, [&](Cell& cell) {
+      const bool is_empty = std::bit_cast<uint64_t>(cell) == 0;
+      if (is_empty) cell = mine;
+      return is_empty;
+    });
+  }
+  return std::ranges::all_of(cells, [&](Cell& cell) {
+    Cell found{};
+    if (std::atomic_ref(cell).compare_exchange_strong(found, mine, kRelaxed)) return true;
+    // Another of the block's stores may have written to other granules of the cell.
     if (found.written.ticket != ticket) return false;
     std::atomic_ref(cell).store({half_of(ticket, found.written.mask | mask), {}}, kRelaxed);
     return true;
-  };
-  const bool are_marked = for_each_run([&](std::span<Cell> cells, uint32_t mask) {
-    const Cell mine{half_of(ticket, mask), {}};
-    if (one_worker_ && mask == kAllOfCell) {
-      return std::ranges::all_of(cells, [&](Cell& cell) {
-        const bool is_empty = std::bit_cast<uint64_t>(cell) == 0;
-        if (is_empty) cell = mine;
-        return is_empty;
-      });
-    }
-    return std::ranges::all_of(cells, [&](Cell& cell) {
-      Cell found{};
-      return std::atomic_ref(cell).compare_exchange_strong(found, mine, kRelaxed) ||
-             add_to_own(cell, found, mask);
-    });
   });
-  if (are_marked) return ticket;
-  // Another block has marked a cell.
-  for_each_run([&](std::span<Cell> cells, uint32_t) {
-    for (Cell& cell : cells)
+}
+
+/// What leave() left, also if that was not all.
+void GridShadow::take_back(const GlobalShadow::GroupWrite& write, uint32_t ticket) {
+  const uint32_t buffer = trace::buffer_of(write.access.first);
+  Cell* const cells = cells_of(buffer);
+  if (cells == nullptr) return;
+  const CellPlace place(write, granule_shift_);
+  if (tiles_[buffer].state() == WrittenTiles::State::InTiles) {
+    if (place.in_cells->tile) tiles_[buffer].release(place.tile(), ticket);
+    return;
+  }
+  for (const Footprint::CellRun& run : place.in_cells->runs)
+    for (Cell& cell : std::span(cells + place.cell + run.first, run.count))
       if (std::atomic_ref(cell).load(kRelaxed).written.ticket == ticket)
         std::atomic_ref(cell).store({}, kRelaxed);
-    return true;
-  });
-  return 0;
 }
 
 void GridShadow::publish(std::span<const uint32_t> tickets) {

@@ -1,9 +1,9 @@
 // Data races between blocks in global memory. Method: when a block ends, or publishes its writes with a
 // fence, its accesses are compared with those that other blocks have left here, under one lock; blocks that
-// only write where no other has accessed anything mark their cells at the same time. Eight
-// granules share a cell as long as one block wrote and one block read them; then each gets a separate record.
-// A visit of a block has a ticket, in the order of visits. A block that sees a signal of another one (an
-// atomic or volatile write after a fence) counts as later than all visits that a fence has ended so far:
+// only write where no other has accessed anything mark tiles (written_tiles.h) or cells at the same time.
+// Eight granules share a cell as long as one block wrote and one block read them; then each gets a separate
+// record. A visit of a block has a ticket, in the order of visits. A block that sees a signal of another one
+// (an atomic or volatile write after a fence) counts as later than all visits that a fence has ended so far:
 // better a race that is not found than a false alarm. For granules that several blocks read and none writes,
 // as most inputs are, the blocks are not kept: if one is written later, the second run decides. Whether there
 // is a race does not depend on the order in which blocks run, unless what they access does; which blocks are
@@ -16,6 +16,7 @@
 #include "emulator/checks/shadow_pages.h"
 #include "emulator/checks/stamp.h"
 #include "emulator/checks/suspects.h"
+#include "emulator/checks/written_tiles.h"
 #include "emulator/memory/memory.h"
 #include "emulator/memory/spare_buffers.h"
 
@@ -26,6 +27,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <span>
 #include <unordered_map>
@@ -44,6 +46,9 @@ class GridShadow {
   /// run at the same time.
   GridShadow(const Memory& memory, int granule_shift, SpareBuffers& spare,
              std::shared_ptr<const Suspects> suspects, bool one_worker);
+  ~GridShadow();
+  GridShadow(const GridShadow&) = delete;
+  GridShadow& operator=(const GridShadow&) = delete;
 
   /// A block's accesses since its last visit.
   struct Visit {
@@ -141,6 +146,12 @@ class GridShadow {
   };
 
   Cell* cell_of(uint64_t granule);
+  Cell* cells_of(uint32_t buffer) const;
+  WrittenTiles::State state_of(uint32_t buffer, const std::optional<Tile>& tile);
+  void lay_out(uint32_t buffer);
+  bool leave(const GlobalShadow::GroupWrite& write, uint32_t ticket);
+  bool leave_in_cells(std::span<Cell> cells, uint32_t mask, uint32_t ticket);
+  void take_back(const GlobalShadow::GroupWrite& write, uint32_t ticket);
   uint32_t new_ticket(uint32_t block, bool is_known);
   bool clashes(uint32_t ticket, const Visit& visit) const;
   bool read_by_some(Cell& cell, const Touch& touch, const Visit& visit);
@@ -163,8 +174,9 @@ class GridShadow {
   bool overflowed_ = false;
   std::atomic<bool> has_signals_ = false;
   std::shared_mutex mutex_;                            // shared: new tickets, and cells that were empty
-  std::mutex ticket_mutex_;                            // with it shared
+  std::mutex small_mutex_;                             // with it shared: tickets_, states of tiles_
   std::vector<std::shared_ptr<launch::Bytes>> cells_;  // [buffer]; null where nothing is written
+  std::vector<WrittenTiles> tiles_;                    // [buffer]
   std::deque<Record> records_;                         // number 1 is the first
   std::vector<Ticket> tickets_;                        // [ticket]; 0 is none
   std::unordered_set<uint64_t> found_;                 // pages

@@ -1,55 +1,55 @@
 #include "emulator/memory/spare_buffers.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace lanescope::emulator {
 
-/// One of exactly this size; null if there is none.
-std::unique_ptr<launch::Bytes> SpareBuffers::take(Kept& kept, size_t size_bytes) {
+/// One of exactly this size, rather one that is `zeros`, or is not.
+std::optional<SpareBuffers::Buffer> SpareBuffers::take(Kept& kept, size_t size_bytes, bool zeros) {
   const std::scoped_lock lock(kept.mutex);
-  const auto found =
-      std::ranges::find_if(kept.buffers, [&](const auto& buffer) { return buffer->size() == size_bytes; });
-  if (found == kept.buffers.end()) return nullptr;
-  std::unique_ptr<launch::Bytes> buffer = std::move(*found);
+  auto found = kept.buffers.end();
+  for (auto at = kept.buffers.begin(); at != kept.buffers.end(); ++at)
+    if (at->bytes->size() == size_bytes && (found == kept.buffers.end() || at->is_zeros == zeros)) found = at;
+  if (found == kept.buffers.end()) return std::nullopt;
+  Buffer buffer = std::move(*found);
   kept.buffers.erase(found);
   kept.bytes -= size_bytes;
   return buffer;
 }
 
 /// The oldest make room for it.
-void SpareBuffers::give_back(Kept& kept, std::unique_ptr<launch::Bytes> buffer) {
-  const std::scoped_lock lock(kept.mutex);
-  kept.bytes += buffer->size();
-  kept.buffers.push_back(std::move(buffer));
-  while (kept.bytes > kMostBytes) {
-    kept.bytes -= kept.buffers.front()->size();
-    kept.buffers.erase(kept.buffers.begin());
+void SpareBuffers::GiveBack::operator()(launch::Bytes* bytes) const {
+  const std::scoped_lock lock(kept->mutex);
+  kept->bytes += bytes->size();
+  kept->buffers.push_back({std::unique_ptr<launch::Bytes>(bytes), is_zeros});
+  while (kept->bytes > kMostBytes) {
+    kept->bytes -= kept->buffers.front().bytes->size();
+    kept->buffers.erase(kept->buffers.begin());
   }
 }
 
 std::shared_ptr<launch::Bytes> SpareBuffers::copy_of(const launch::Bytes& bytes) {
-  std::unique_ptr<launch::Bytes> copy = take(*kept_, bytes.size());
-  const Before before = copy ? Before::Anything : Before::Zeros;
-  if (!copy) copy = std::make_unique<launch::Bytes>(bytes.size());
-  copy_(copy->data(), bytes.data(), bytes.size(), before);
+  std::optional<Buffer> spare = take(*kept_, bytes.size(), false);
+  const bool is_zeros = !spare || spare->is_zeros;
+  std::unique_ptr<launch::Bytes> copy =
+      spare ? std::move(spare->bytes) : std::make_unique<launch::Bytes>(bytes.size());
+  copy_(copy->data(), bytes.data(), bytes.size(), is_zeros ? Before::Zeros : Before::Anything);
   return lent(std::move(copy));
 }
 
 std::shared_ptr<launch::Bytes> SpareBuffers::zeros(size_t size_bytes) {
-  std::unique_ptr<launch::Bytes> buffer = take(*kept_, size_bytes);
-  if (buffer) {
-    copy_(buffer->data(), nullptr, size_bytes, Before::Anything);
-  } else {
-    buffer = std::make_unique<launch::Bytes>(size_bytes);
-  }
-  return lent(std::move(buffer));
+  std::optional<Buffer> spare = take(*kept_, size_bytes, true);
+  if (!spare) return lent(std::make_unique<launch::Bytes>(size_bytes));
+  if (!spare->is_zeros) copy_(spare->bytes->data(), nullptr, size_bytes, Before::Anything);
+  return lent(std::move(spare->bytes));
 }
 
-/// It comes back when the last owner drops it.
-std::shared_ptr<launch::Bytes> SpareBuffers::lent(std::unique_ptr<launch::Bytes> buffer) const {
-  return {buffer.release(),
-          [kept = kept_](launch::Bytes* one) { give_back(*kept, std::unique_ptr<launch::Bytes>(one)); }};
+void SpareBuffers::note_zeros(const std::shared_ptr<launch::Bytes>& buffer) {
+  if (GiveBack* const give_back = std::get_deleter<GiveBack>(buffer)) give_back->is_zeros = true;
+}
+
+std::shared_ptr<launch::Bytes> SpareBuffers::lent(std::unique_ptr<launch::Bytes> bytes) const {
+  return {bytes.release(), GiveBack{kept_}};
 }
 
 }  // namespace lanescope::emulator

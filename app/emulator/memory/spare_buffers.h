@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -34,16 +35,27 @@ class SpareBuffers {
   std::shared_ptr<launch::Bytes> copy_of(const launch::Bytes& bytes);
   /// Zeros, in such memory.
   std::shared_ptr<launch::Bytes> zeros(size_t size_bytes);
+  /// Zeros that were given away have stayed zeros: they need not be cleared. `buffer` may be null.
+  static void note_zeros(const std::shared_ptr<launch::Bytes>& buffer);
 
  private:
+  struct Buffer {
+    std::unique_ptr<launch::Bytes> bytes;
+    bool is_zeros = false;
+  };
   struct Kept {
     std::mutex mutex;
-    std::vector<std::unique_ptr<launch::Bytes>> buffers;
+    std::vector<Buffer> buffers;
     uint64_t bytes = 0;
   };
-  static std::unique_ptr<launch::Bytes> take(Kept& kept, size_t size_bytes);
-  static void give_back(Kept& kept, std::unique_ptr<launch::Bytes> buffer);
-  std::shared_ptr<launch::Bytes> lent(std::unique_ptr<launch::Bytes> buffer) const;
+  /// Deletes what was given away: it comes back.
+  struct GiveBack {
+    std::shared_ptr<Kept> kept;
+    bool is_zeros = false;
+    void operator()(launch::Bytes* bytes) const;
+  };
+  static std::optional<Buffer> take(Kept& kept, size_t size_bytes, bool zeros);
+  std::shared_ptr<launch::Bytes> lent(std::unique_ptr<launch::Bytes> bytes) const;
 
   Copy copy_;
   std::shared_ptr<Kept> kept_ = std::make_shared<Kept>();

@@ -22,12 +22,12 @@ std::string kernel(std::string_view body) {
       ".shared .align 4 .b8 flag[4];");
 }
 
-Checked check(std::string_view body, uint32_t blocks = 8, uint32_t threads = 32) {
+Checked check(std::string_view body, Dim3 grid, Dim3 block) {
   const Result<ptx::Program> program = program_of(kernel(body));
   EXPECT_TRUE(program) << describe(program.error());
   if (!program) return {};
-  LaunchBuilder builder({blocks, 1, 1}, {threads, 1, 1});
-  builder.buffer("data", std::vector<uint32_t>(size_t{blocks} * threads * 2 + 64));
+  LaunchBuilder builder(grid, block);
+  builder.buffer("data", std::vector<uint32_t>(volume(grid) * volume(block) * 2 + 64));
   std::optional<Checked> result;
   for (const unsigned workers : {1u, 2u, 4u}) {
     Pool pool(workers);
@@ -43,11 +43,19 @@ Checked check(std::string_view body, uint32_t blocks = 8, uint32_t threads = 32)
   return *result;
 }
 
-void expect_correct(std::string_view body, uint32_t blocks = 8, uint32_t threads = 32) {
-  const Checked checked = check(body, blocks, threads);
+Checked check(std::string_view body, uint32_t blocks = 8, uint32_t threads = 32) {
+  return check(body, {blocks, 1, 1}, {threads, 1, 1});
+}
+
+void expect_correct(std::string_view body, Dim3 grid, Dim3 block) {
+  const Checked checked = check(body, grid, block);
   EXPECT_EQ(texts_of(checked.hazards), std::vector<std::string>{}) << body;
   EXPECT_EQ(texts_of(checked.notes), std::vector<std::string>{}) << body;
   EXPECT_EQ(checked.unchecked, std::vector<std::string>{});
+}
+
+void expect_correct(std::string_view body, uint32_t blocks = 8, uint32_t threads = 32) {
+  expect_correct(body, {blocks, 1, 1}, {threads, 1, 1});
 }
 
 TEST(GridRace, a_write_where_several_blocks_have_read_is_found_and_one_next_to_it_is_not) {
@@ -99,6 +107,53 @@ TEST(GridRace, a_sum_with_atomics_is_right) {
 TEST(GridRace, each_block_its_own_words_is_right_even_in_one_cell) {
   expect_correct("st.global.u32 [%rd2], %r3; ld.global.u32 %r5, [%rd2];", 64, 3);
   expect_correct("ld.global.u32 %r5, [%rd2]; add.u32 %r5, %r5, 1; st.global.u32 [%rd2], %r5;", 64, 5);
+}
+
+// A block of two rows of 32 threads writes two rows of a matrix of 256 columns; %rd5 is the address.
+constexpr std::string_view kTile =
+    "mov.u32 %r5, %tid.y; mad.lo.u32 %r6, %r5, 256, %r3; mul.wide.u32 %rd5, %r6, 4;\n"
+    "add.u64 %rd5, %rd1, %rd5; setp.eq.u32 %p1, %r2, 7;\n";
+
+TEST(GridRace, each_block_its_own_tile_is_right) {
+  expect_correct(fmt::format("{}st.global.u32 [%rd5], %r3;", kTile), {8, 1, 1}, {32, 2, 1});
+  // The last block's is elsewhere, but of the same shape.
+  expect_correct(fmt::format("{}@%p1 add.u64 %rd5, %rd5, 2048; st.global.u32 [%rd5], %r3;", kTile), {8, 1, 1},
+                 {32, 2, 1});
+  // It is not beside the others, but after them.
+  expect_correct(fmt::format("{}@%p1 add.u64 %rd5, %rd5, 1984; st.global.u32 [%rd5], %r3;", kTile), {8, 1, 1},
+                 {32, 2, 1});
+}
+
+TEST(GridRace, a_tile_of_two_blocks_is_found) {
+  // Which tile it is does not depend on ctaid.y.
+  const Checked checked =
+      check(fmt::format("{}mov.u32 %r7, %ctaid.y; st.global.u32 [%rd5], %r7;", kTile), {8, 2, 1}, {32, 2, 1});
+  const trace::Hazard race = only(checked.hazards);
+  EXPECT_EQ(race.block, (Dim3{0, 1, 0}));
+  EXPECT_NE(race.message.find("block (0,0,0)"), std::string::npos) << race.message;
+}
+
+TEST(GridRace, a_tile_across_those_of_two_blocks_is_found) {
+  const Checked checked = check(
+      fmt::format("{}@%p1 sub.u64 %rd5, %rd5, 64;st.global.u32 [%rd5], %r3;", kTile), {8, 1, 1}, {32, 2, 1});
+  ASSERT_FALSE(checked.hazards.empty());
+  EXPECT_NE(checked.hazards[0].message.find("block (6,0,0)"), std::string::npos)
+      << checked.hazards[0].message;
+}
+
+TEST(GridRace, a_word_of_a_tile_of_another_block_is_not_to_be_accessed) {
+  for (const std::string_view access :
+       {"ld.global.u32 %r7, [%rd1+1028]; st.global.u32 [%rd5], %r7;", "st.global.u32 [%rd1+1028], %r3;",
+        "atom.global.add.u32 %r7, [%rd1+1028], %r3;"}) {
+    const Checked checked =
+        check(fmt::format("{}@%p1 bra LAST; st.global.u32 [%rd5], %r3; bra DONE;\n"
+                          "LAST: or.b32 %r5, %r5, %r1; setp.ne.u32 %p2, %r5, 0; @%p2 bra DONE;\n{} DONE:",
+                          kTile, access),
+              {8, 1, 1}, {32, 2, 1});
+    ASSERT_FALSE(checked.hazards.empty()) << access;
+    EXPECT_NE(checked.hazards[0].message.find("block (0,0,0)"), std::string::npos)
+        << checked.hazards[0].message;
+  }
 }
 
 TEST(GridRace, a_neighbours_word_is_not_to_be_read_while_it_writes) {

@@ -88,5 +88,27 @@ TEST(Pool, buffers_that_were_used_before_come_back_as_zeros_or_as_copies) {
   }
 }
 
+TEST(Pool, zeros_that_stayed_zeros_are_not_cleared_again) {
+  Pool pool(2);
+  SpareBuffers& spare = pool.spare_buffers();
+  const std::byte* place = nullptr;
+  {
+    const auto zeros = spare.zeros(100);
+    place = zeros->data();
+    SpareBuffers::note_zeros(zeros);
+  }
+  const std::shared_ptr<launch::Bytes> written = spare.zeros(100);
+  EXPECT_EQ(written->data(), place);
+  EXPECT_EQ(*written, launch::Bytes(100));
+  {
+    const auto other = spare.zeros(100);
+    SpareBuffers::note_zeros(other);
+    written->front() = std::byte{1};
+  }
+  EXPECT_EQ(spare.copy_of(*written)->front(), std::byte{1}) << "also where zeros were";
+  EXPECT_EQ(*spare.zeros(100), launch::Bytes(100)) << "the copy was written, and is cleared";
+  SpareBuffers::note_zeros(nullptr);
+}
+
 }  // namespace
 }  // namespace lanescope::emulator

@@ -1,0 +1,42 @@
+#include "emulator/checks/written_tiles.h"
+
+namespace lanescope::emulator {
+
+void WrittenTiles::begin(const Tile& tile, uint64_t cells) {
+  if (tile.pitch % tile.width != 0) return leave_to_cells();
+  width_ = tile.width;
+  rows_ = tile.rows;
+  pitch_ = tile.pitch;
+  const uint64_t cells_of_all = rows_ * pitch_;  // that lie beside each other
+  tickets_.assign((cells + cells_of_all - 1) / cells_of_all * in_row(), 0);
+  state_.store(State::InTiles, std::memory_order_release);
+}
+
+void WrittenTiles::leave_to_cells() {
+  tickets_ = {};
+  state_.store(State::InCells, std::memory_order_release);
+}
+
+/// Null if it lies across several tiles.
+uint32_t* WrittenTiles::ticket_of(const Tile& tile) {
+  if (tile.width != width_ || tile.rows != rows_ || tile.pitch != pitch_) return nullptr;
+  const uint64_t row = tile.first / pitch_;
+  const uint64_t column = tile.first % pitch_;
+  if (row % rows_ != 0 || column % width_ != 0) return nullptr;
+  const uint64_t number = row / rows_ * in_row() + column / width_;
+  return number < tickets_.size() ? &tickets_[number] : nullptr;
+}
+
+bool WrittenTiles::claim(const Tile& tile, uint32_t ticket) {
+  uint32_t* const its = ticket_of(tile);
+  uint32_t nobody = 0;
+  return its != nullptr &&
+         std::atomic_ref(*its).compare_exchange_strong(nobody, ticket, std::memory_order_relaxed);
+}
+
+void WrittenTiles::release(const Tile& tile, uint32_t ticket) {
+  uint32_t* const its = ticket_of(tile);
+  if (its != nullptr) std::atomic_ref(*its).compare_exchange_strong(ticket, 0, std::memory_order_relaxed);
+}
+
+}  // namespace lanescope::emulator
