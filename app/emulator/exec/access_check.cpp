@@ -288,6 +288,20 @@ template <class F>
   }
 }
 
+/// The same, from the last lane to the first.
+template <class F>
+[[gnu::always_inline]] inline void for_each_of_reversed(uint32_t mask, F&& f) {
+  if (mask == kAllLanes.bits) {
+    for_each_alone([&](uint32_t l) { f(kLanes - 1 - l); });
+  } else {
+    for (uint32_t rest = mask; rest != 0;) {
+      const auto lane = static_cast<uint32_t>(31 - std::countl_zero(rest));
+      rest &= ~(uint32_t{1} << lane);
+      f(lane);
+    }
+  }
+}
+
 /// Finds the cells of the lanes' granules of global memory, `skipped` after their first. False if the block
 /// accesses too much. What the access does is noted in its pages: should it not pass, Checker::check() notes
 /// the same.
@@ -346,15 +360,7 @@ template <class F>
 /// with several lanes keeps the first of them.
 [[gnu::always_inline]] inline void write_cells(uint32_t mask, const Stamp* stamps, const LaneCells& cells,
                                                size_t offset) {
-  if (mask == kAllLanes.bits) {
-    for_each_alone([&](uint32_t l) { cells.at[kLanes - 1 - l][offset] = stamps[kLanes - 1 - l]; });
-  } else {
-    for (uint32_t rest = mask; rest != 0;) {
-      const int l = 31 - std::countl_zero(rest);
-      rest &= ~(uint32_t{1} << l);
-      cells.at[l][offset] = stamps[l];
-    }
-  }
+  for_each_of_reversed(mask, [&](uint32_t l) { cells.at[l][offset] = stamps[l]; });
 }
 
 /// The same; it says whether there is such a place, and marks it.
@@ -416,12 +422,12 @@ template <trace::Kind kind>
     for (uint32_t l = 0; l < kLanes; ++l)
       wrong |= is_plain(cells.read_too[l]) & clashes(cells.read_too[l], mine | l, limits);
   if (wrong != 0) return false;
-  for (uint32_t l = 0; l < kLanes; ++l) cells.written[l] = mine | l;
-  write_cells(access.mask, cells.written, cells, 0);
-  // Most have places with several lanes: which ones is nothing to branch on.
-  for_each_of(access.mask, [&](int l) {
+  // From the last lane to the first, which stays. Most accesses have places with several lanes: which ones is
+  // nothing to branch on.
+  for_each_of_reversed(access.mask, [&](uint32_t l) {
     Stamp& cell = *cells.at[l];
-    cell |= ((cell ^ cells.written[l]) & kLaneOfStamp) != 0 ? kSeveralLanes : 0;
+    const bool again = ((cell ^ mine) & ~(kLaneOfStamp | kSeveralLanes)) == 0;
+    cell = mine | l | (again ? kSeveralLanes : 0);
   });
   return true;
 }
