@@ -201,6 +201,7 @@ class BlockAccesses {
 };
 
 /// How many of the blocks, from the first on, do in shared memory what others have done before; it is noted.
+/// (What is checked alone is in no sequence.)
 uint32_t count_repeating(BlockState& block, const Step& step, const BlockAccesses& accesses, uint64_t place) {
   for (uint32_t n = 0; n < accesses.blocks(); ++n) {
     Checker& checker = *block.checkers[n];
