@@ -3,7 +3,8 @@
 namespace lanescope::emulator {
 
 void WrittenTiles::begin(const Tile& tile, uint64_t cells) {
-  if (tile.pitch % tile.width != 0) return leave_to_cells();
+  const bool is_small = uint64_t{tile.width} * tile.rows < kFewestCells;
+  if (is_small || tile.pitch % tile.width != 0) return leave_to_cells();
   width_ = tile.width;
   rows_ = tile.rows;
   pitch_ = tile.pitch;

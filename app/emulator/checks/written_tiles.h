@@ -30,7 +30,7 @@ class WrittenTiles {
   State state() const { return state_.load(std::memory_order_acquire); }
 
   /// Unused before. The first write is of this tile. `cells`: of the buffer. The tile's shape is that of all
-  /// if tiles of it can lie side by side; else the state is InCells.
+  /// if such tiles can lie side by side and are not small; else the state is InCells.
   void begin(const Tile& tile, uint64_t cells);
   void leave_to_cells();
 
@@ -50,6 +50,8 @@ class WrittenTiles {
   }
 
  private:
+  static constexpr uint64_t kFewestCells = 4;  // tickets then take an eighth of what the cells take
+
   uint64_t in_row() const { return pitch_ / width_; }  // tiles beside each other
   uint32_t* ticket_of(const Tile& tile);
 

@@ -69,5 +69,11 @@ TEST(WrittenTiles, tiles_that_do_not_fill_a_row_are_left_to_the_cells) {
   EXPECT_EQ(tiles.state(), WrittenTiles::State::InCells);
 }
 
+TEST(WrittenTiles, small_tiles_are_left_to_the_cells) {
+  WrittenTiles tiles;
+  tiles.begin({.first = 0, .width = 1, .rows = 3, .pitch = 10}, 40);
+  EXPECT_EQ(tiles.state(), WrittenTiles::State::InCells);
+}
+
 }  // namespace
 }  // namespace lanescope::emulator
