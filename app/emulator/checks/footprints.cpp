@@ -62,30 +62,23 @@ bool overlap(const Footprint& a, const Footprint& b, int64_t distance) {
 }
 
 const Footprint* Footprints::find(const ListedAccess& access) {
-  for (const auto& known : all_)
-    if (known->number == access.spread->number && known->bytes == access.bytes &&
-        known->warps == access.warps && known->lanes == access.lanes)
-      return &known->footprint;
-  Known* const known = find_known(access);
-  if (known == nullptr) return nullptr;
-  known->number = access.spread->number;
-  return &known->footprint;
-}
-
-/// By the numbers of its spread, whatever number that has.
-Footprints::Known* Footprints::find_known(const ListedAccess& access) {
   const SpreadNumbers& numbers = *access.spread;
-  for (const auto& known : all_)
-    if (known->bytes == access.bytes && known->warps == access.warps && known->lanes == access.lanes &&
-        std::memcmp(&known->numbers, &numbers, sizeof numbers) == 0)
-      return known.get();
+  const uint64_t number = access.spread->number;
+  for (const auto& known : all_) {
+    if (known->bytes != access.bytes || known->warps != access.warps || known->lanes != access.lanes)
+      continue;
+    if (known->number != number && std::memcmp(&known->numbers, &numbers, sizeof numbers) != 0) continue;
+    known->number = number;
+    return &known->footprint;
+  }
   if (all_.size() == kMost) return nullptr;
   all_.push_back(std::make_unique<Known>(Known{.numbers = numbers,
+                                               .number = number,
                                                .bytes = access.bytes,
                                                .warps = access.warps,
                                                .lanes = access.lanes,
                                                .footprint = make(access)}));
-  return all_.back().get();
+  return &all_.back()->footprint;
 }
 
 Footprint Footprints::make(const ListedAccess& access) const {

@@ -66,7 +66,6 @@ class Footprints {
     const LaneSet* lanes = nullptr;
     Footprint footprint;
   };
-  Known* find_known(const ListedAccess& access);
   Footprint make(const ListedAccess& access) const;
 
   uint32_t row_lanes_;

@@ -33,14 +33,15 @@ ListedAccess* GlobalShadow::list(const ListedAccess& access) {
   const uint64_t first = access.first >> shift_;
   const uint64_t begin = first + static_cast<uint64_t>(footprint->begin());
   const uint64_t end = first + static_cast<uint64_t>(footprint->end());
-  if (begin < group_writes_end_ && group_writes_begin_ < end) {
+  const bool is_first = group_writes_.empty();
+  if (!is_first && begin < group_writes_end_ && group_writes_begin_ < end) {
     for (const auto& [other, its_footprint] : group_writes_) {
       const auto distance = static_cast<int64_t>(first - (other.first >> shift_));
       if (overlap(*its_footprint, *footprint, distance)) return nullptr;
     }
   }
-  group_writes_begin_ = std::min(group_writes_begin_, begin);
-  group_writes_end_ = std::max(group_writes_end_, end);
+  group_writes_begin_ = is_first ? begin : std::min(group_writes_begin_, begin);
+  group_writes_end_ = is_first ? end : std::max(group_writes_end_, end);
   group_writes_.push_back({access, footprint});
   is_touched_ = true;
   return &group_writes_.back().access;
@@ -59,7 +60,7 @@ void GlobalShadow::stamp_group_writes() {
       }
     });
   }
-  forget_group_writes();
+  group_writes_.clear();
 }
 
 void GlobalShadow::note(uint64_t granule, Doing doing, bool is_strong) {

@@ -32,7 +32,7 @@ class GlobalShadow {
 
   void begin_block() {
     pages_.begin();
-    forget_group_writes();
+    group_writes_.clear();
     is_touched_ = false;
   }
 
@@ -84,18 +84,13 @@ class GlobalShadow {
  private:
   static constexpr size_t kMostGroupWrites = 256;
   void stamp_group_writes();
-  void forget_group_writes() {
-    group_writes_.clear();
-    group_writes_begin_ = ~uint64_t{0};
-    group_writes_end_ = 0;
-  }
 
   const Memory& memory_;
   uint32_t row_lanes_;
   int shift_;
   Footprints footprints_;
   std::vector<GroupWrite> group_writes_;
-  uint64_t group_writes_begin_ = ~uint64_t{0};  // their granules, and those between them
+  uint64_t group_writes_begin_ = 0;  // their granules, and those between them, if there are any
   uint64_t group_writes_end_ = 0;
   ShadowPages pages_;
   std::vector<Watch> watch_;  // [buffer]

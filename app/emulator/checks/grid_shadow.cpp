@@ -82,7 +82,7 @@ void GridShadow::lay_out(uint32_t buffer) {
   tiles_[buffer].for_each_row([&](uint64_t first, uint32_t count, uint32_t ticket) {
     std::fill_n(cells + first, count, Cell{half_of(ticket, kAllOfCell), {}});
   });
-  tiles_[buffer].leave_to_cells();
+  tiles_[buffer].use_cells();
 }
 
 bool GridShadow::clashes(uint32_t ticket, const Visit& visit) const {
@@ -147,8 +147,8 @@ uint32_t GridShadow::visit(std::span<const GlobalShadow::GroupWrite> writes, uin
   const uint32_t ticket = new_ticket(block, false);
   if (ticket == 0) return 0;
   for (size_t n = 0; n < writes.size(); ++n) {
-    if (leave(writes[n], ticket)) continue;
-    for (const GlobalShadow::GroupWrite& write : writes.first(n + 1)) take_back(write, ticket);
+    if (mark_write(writes[n], ticket)) continue;
+    for (const GlobalShadow::GroupWrite& write : writes.first(n + 1)) unmark_write(write, ticket);
     return 0;
   }
   return ticket;
@@ -163,14 +163,14 @@ WrittenTiles::State GridShadow::state_of(uint32_t buffer, const std::optional<Ti
     if (tile) {
       tiles.begin(*tile, cells_[buffer]->size() / sizeof(Cell));
     } else {
-      tiles.leave_to_cells();
+      tiles.use_cells();
     }
   }
   return tiles.state();
 }
 
-/// Whether no block has accessed anything there.
-bool GridShadow::leave(const GlobalShadow::GroupWrite& write, uint32_t ticket) {
+/// Whether no block had accessed anything there: then it is marked.
+bool GridShadow::mark_write(const GlobalShadow::GroupWrite& write, uint32_t ticket) {
   const uint32_t buffer = trace::buffer_of(write.access.first);
   Cell* const cells = cells_of(buffer);
   if (cells == nullptr) return false;
@@ -178,11 +178,11 @@ bool GridShadow::leave(const GlobalShadow::GroupWrite& write, uint32_t ticket) {
   if (state_of(buffer, place.in_cells->tile) == WrittenTiles::State::InTiles)
     return place.in_cells->tile && tiles_[buffer].claim(place.tile(), ticket);
   return std::ranges::all_of(place.in_cells->runs, [&](const Footprint::CellRun& run) {
-    return leave_in_cells({cells + place.cell + run.first, run.count}, run.mask, ticket);
+    return mark_cells({cells + place.cell + run.first, run.count}, run.mask, ticket);
   });
 }
 
-bool GridShadow::leave_in_cells(std::span<Cell> cells, uint32_t mask, uint32_t ticket) {
+bool GridShadow::mark_cells(std::span<Cell> cells, uint32_t mask, uint32_t ticket) {
   const Cell mine{half_of(ticket, mask), {}};
   if (one_worker_ && mask == kAllOfCell) {
     return std::ranges::all_of(cells, [&](Cell& cell) {
@@ -201,8 +201,8 @@ bool GridShadow::leave_in_cells(std::span<Cell> cells, uint32_t mask, uint32_t t
   });
 }
 
-/// What leave() left, also if that was not all.
-void GridShadow::take_back(const GlobalShadow::GroupWrite& write, uint32_t ticket) {
+/// What mark_write() marked, also if that was not all.
+void GridShadow::unmark_write(const GlobalShadow::GroupWrite& write, uint32_t ticket) {
   const uint32_t buffer = trace::buffer_of(write.access.first);
   Cell* const cells = cells_of(buffer);
   if (cells == nullptr) return;

@@ -149,9 +149,9 @@ class GridShadow {
   Cell* cells_of(uint32_t buffer) const;
   WrittenTiles::State state_of(uint32_t buffer, const std::optional<Tile>& tile);
   void lay_out(uint32_t buffer);
-  bool leave(const GlobalShadow::GroupWrite& write, uint32_t ticket);
-  bool leave_in_cells(std::span<Cell> cells, uint32_t mask, uint32_t ticket);
-  void take_back(const GlobalShadow::GroupWrite& write, uint32_t ticket);
+  bool mark_write(const GlobalShadow::GroupWrite& write, uint32_t ticket);
+  bool mark_cells(std::span<Cell> cells, uint32_t mask, uint32_t ticket);
+  void unmark_write(const GlobalShadow::GroupWrite& write, uint32_t ticket);
   uint32_t new_ticket(uint32_t block, bool is_known);
   bool clashes(uint32_t ticket, const Visit& visit) const;
   bool read_by_some(Cell& cell, const Touch& touch, const Visit& visit);

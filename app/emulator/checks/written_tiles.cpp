@@ -4,7 +4,7 @@ namespace lanescope::emulator {
 
 void WrittenTiles::begin(const Tile& tile, uint64_t cells) {
   const bool is_small = uint64_t{tile.width} * tile.rows < kFewestCells;
-  if (is_small || tile.pitch % tile.width != 0) return leave_to_cells();
+  if (is_small || tile.pitch % tile.width != 0) return use_cells();
   width_ = tile.width;
   rows_ = tile.rows;
   pitch_ = tile.pitch;
@@ -13,7 +13,7 @@ void WrittenTiles::begin(const Tile& tile, uint64_t cells) {
   state_.store(State::InTiles, std::memory_order_release);
 }
 
-void WrittenTiles::leave_to_cells() {
+void WrittenTiles::use_cells() {
   tickets_ = {};
   state_.store(State::InCells, std::memory_order_release);
 }

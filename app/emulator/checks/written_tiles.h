@@ -32,7 +32,7 @@ class WrittenTiles {
   /// Unused before. The first write is of this tile. `cells`: of the buffer. The tile's shape is that of all
   /// if such tiles can lie side by side and are not small; else the state is InCells.
   void begin(const Tile& tile, uint64_t cells);
-  void leave_to_cells();
+  void use_cells();
 
   /// Whether the tile lies beside the others and was nobody's: now it is this ticket's, which is not 0.
   bool claim(const Tile& tile, uint32_t ticket);

@@ -55,10 +55,10 @@ TEST(WrittenTiles, its_rows_are_those_of_the_claimed_tiles) {
   WrittenTiles tiles;
   EXPECT_EQ(rows_of(tiles), (std::vector<Row>{}));
   tiles.begin(tile_at(0), 40);  // the last row of tiles is not whole
-  EXPECT_TRUE(tiles.claim(tile_at(32), 7));
+  EXPECT_TRUE(tiles.claim(tile_at(24), 7));
   EXPECT_TRUE(tiles.claim(tile_at(4), 9));
-  EXPECT_EQ(rows_of(tiles), (std::vector<Row>{{4, 4, 9}, {16, 4, 9}, {32, 4, 7}, {44, 4, 7}}));
-  tiles.leave_to_cells();
+  EXPECT_EQ(rows_of(tiles), (std::vector<Row>{{4, 4, 9}, {16, 4, 9}, {24, 4, 7}, {36, 4, 7}}));
+  tiles.use_cells();
   EXPECT_EQ(tiles.state(), WrittenTiles::State::InCells);
   EXPECT_EQ(rows_of(tiles), (std::vector<Row>{}));
 }
