@@ -60,6 +60,7 @@ bool names_exercise(const std::string& stem, const std::string& exercise) {
 std::string how_it_ended(const Ended& ended, const Limits& limits) {
   switch (ended.how) {
     case Ended::How::TimedOut:
+    case Ended::How::Stopped:
       return fmt::format("stopped after {} s; --seconds N allows more", limits.seconds);
     case Ended::How::Signaled:
       return fmt::format("ended by signal {}, perhaps for lack of memory; --memory-mib N allows more",

@@ -3,9 +3,9 @@
 
 #pragma once
 
+#include "base/limited_process.h"
 #include "lesson/exercise.h"
 #include "shell/check_report.h"
-#include "shell/limited_process.h"
 #include "shell/paths.h"
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 #include "shell/clipboard.h"
 
-#include "shell/limited_process.h"
+#include "base/limited_process.h"
 
 #include <cstdlib>
 #include <optional>

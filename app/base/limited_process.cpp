@@ -1,4 +1,4 @@
-#include "shell/limited_process.h"
+#include "base/limited_process.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace lanescope::shell {
+namespace lanescope {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -67,12 +67,13 @@ class Captured {
 /// In the child, where after a fork only functions that are safe in signal handlers may be called.
 [[noreturn]] void start(char* const* words, int output, int error, const Limits& limits) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  setpgid(0, 0);
   const auto limit = [](auto resource, rlim_t most) {
     const rlimit both{most, most};
     setrlimit(resource, &both);
   };
 #if !defined(__SANITIZE_ADDRESS__)  // its shadow alone takes 20 TiB of addresses
-  limit(RLIMIT_AS, rlim_t{limits.memory_mib} << 20);
+  if (limits.memory_mib != 0) limit(RLIMIT_AS, rlim_t{limits.memory_mib} << 20);
 #endif
   limit(RLIMIT_CORE, 0);
   sigset_t none;
@@ -82,18 +83,21 @@ class Captured {
   dup2(input, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(error, STDERR_FILENO);
+  if (!limits.folder.empty() && chdir(limits.folder.c_str()) != 0) _exit(kCannotStart);
   execv(words[0], words);
   _exit(kCannotStart);
 }
 
-/// Reads from both until the child ends or its time does. Its status as waitpid gives it; absent: it was
-/// killed.
-std::optional<int> wait_for(pid_t child, Captured& output, Captured& error, Clock::time_point end) {
+/// Reads from both until the child ends, its time does, or a stop is asked for. The child's status as waitpid
+/// gives it; absent: the child was killed.
+std::optional<int> wait_for(pid_t child, Captured& output, Captured& error, const std::stop_token& stop,
+                            Clock::time_point end) {
   constexpr int kPauseMilliseconds = 10;  // once the child has closed both
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {
-    if (Clock::now() >= end) {
-      kill(child, SIGKILL);
+    if (Clock::now() >= end || stop.stop_requested()) {
+      kill(-child, SIGKILL);
+      kill(child, SIGKILL);  // which may not lead its group yet
       waitpid(child, &status, 0);
       return {};
     }
@@ -128,10 +132,11 @@ Result<Ended> run_limited(const std::vector<std::string>& words, const Limits& l
                                              words[0], std::generic_category().message(errno)));
   output.close_input();
   error.close_input();
-  const auto status = wait_for(child, output, error, Clock::now() + std::chrono::seconds(limits.seconds));
+  const auto status =
+      wait_for(child, output, error, limits.stop, Clock::now() + std::chrono::seconds(limits.seconds));
   Ended ended;
   if (!status)
-    ended.how = Ended::How::TimedOut;
+    ended.how = limits.stop.stop_requested() ? Ended::How::Stopped : Ended::How::TimedOut;
   else if (WIFSIGNALED(*status))
     ended.how = Ended::How::Signaled, ended.number = WTERMSIG(*status);
   else
@@ -145,4 +150,4 @@ Result<Ended> run_limited(const std::vector<std::string>& words, const Limits& l
   return ended;
 }
 
-}  // namespace lanescope::shell
+}  // namespace lanescope
