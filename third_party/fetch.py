@@ -4,9 +4,11 @@ Method: pip downloads each set of pins (pypi-*.txt) in --require-hashes mode int
 are used are unpacked, into a new folder that replaces the old one at the end, so that an interrupted run leaves
 nothing half done. Nothing from an archive is run or installed, but for the pinned build backend that pip loads to read
 the metadata of a source distribution. A folder remembers in `.pins` what it was made from; a second run does nothing.
-Usage: fetch.py PROJECT_ROOT. Exit status: 0 fine, 1 with one sentence on standard error.
+Usage: fetch.py PROJECT_ROOT, or fetch.py PROJECT_ROOT nvcc for the compiler of whole programs, which only some people need.
+Exit status: 0 fine, 1 with one sentence on standard error.
 """
 
+import fcntl
 import hashlib
 import os
 import pathlib
@@ -38,14 +40,39 @@ def say(sentence):
     print(f"set-up: {sentence}", file=sys.stderr, flush=True)
 
 
+def has_ended(process):
+    """Waits for some seconds."""
+    try:
+        process.wait(timeout=5)
+        return True
+    except subprocess.TimeoutExpired:
+        return False
+
+
+def megabytes(folder):
+    total = 0
+    for path in folder.rglob("*"):
+        try:
+            total += path.stat().st_size
+        except OSError:  # it was renamed
+            pass
+    return total // 1_000_000
+
+
 def download(pins, folder, log_path, *options, environment=None):
     """The archives of `pins`, checked against their hashes, into `folder`."""
     command = [sys.executable, "-m", "pip", "download", "--no-input", "--no-deps", "--require-hashes", "--retries", "3",
                "--disable-pip-version-check", "-d", str(folder), "-r", str(pins), *options]
+    # pip writes an archive below TMPDIR until it is whole: its growth is the progress.
+    part = folder / "part"
+    part.mkdir(parents=True, exist_ok=True)
     with open(log_path, "w") as log:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                              env={**os.environ, **(environment or {})})
-    if done.returncode != 0:
+        pip = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                               env={**os.environ, "TMPDIR": str(part), **(environment or {})})
+        while not has_ended(pip):
+            say(f"{pins.name}: {megabytes(folder)} MB have come")
+    shutil.rmtree(part, ignore_errors=True)
+    if pip.returncode != 0:
         text = log_path.read_text(errors="replace")
         if "DO NOT MATCH THE HASHES" in text:
             why = "an archive does not have the pinned hash"
@@ -141,6 +168,37 @@ def make_curand(pins, downloads, target, logs):
     unpack_wheel(archive(downloads, "nvidia-curand"), target, place_of_curand_file)
 
 
+def place_of_nvcc_file(inside):
+    """The tree of a toolkit, as nvcc expects it; the library of its compiler, which Python's Numba uses, stays out: 63 MB."""
+    if inside.startswith(CUDA_PREFIX) and "/lib/libnvvm" not in inside:
+        return inside
+    return place_of_cuda_file(inside)
+
+
+def make_nvcc(pins, downloads, target, logs):
+    download(pins[0], downloads, logs / "pip-nvcc.log", "--only-binary", ":all:")
+    download(pins[1], downloads, logs / "pip-nvcc-headers.log", "--only-binary", ":all:")
+    for name in ("nvidia-cuda-nvcc", "nvidia-nvvm", "nvidia-cuda-runtime", "nvidia-cuda-crt", "nvidia-cuda-cccl"):
+        unpack_wheel(archive(downloads, name), target, place_of_nvcc_file)
+    home = target / CUDA_PREFIX
+    for program in [*(home / "bin").glob("*"), *(home / "nvvm/bin").glob("*")]:
+        if program.is_file():
+            program.chmod(0o755)  # an archive of PyPI keeps no such bits when it is unpacked here
+    (home / "lib64").symlink_to("lib")  # where nvcc.profile looks
+    (home / "lib/libcudart.so").symlink_to("libcudart.so.13")
+
+
+def fetch_nvcc(root):
+    """One process at a time; setup.sh holds the lock already when it fetches the rest."""
+    here = root / "third_party"
+    (root / ".cache").mkdir(exist_ok=True)
+    with open(root / ".cache/lock", "a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        make_optional(root, "nvcc", [here / "pypi-nvcc.txt", here / "pypi-cuda.txt"], make_nvcc,
+                      "nvcc, so the kernels of a program run alone")
+    return 0 if (root / ".cache/third_party/nvcc/.pins").is_file() else 1
+
+
 def make_optional(root, name, pins, maker, loss):
     """As make(); where it fails, the set-up says what is lost and goes on. A machine that cannot have it should not wait for
     that at every start, so a failure counts for an hour."""
@@ -181,6 +239,8 @@ def make(root, name, pins, maker):
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     here = root / "third_party"
+    if sys.argv[2:] == ["nvcc"]:
+        return fetch_nvcc(root)
     try:
         make(root, "window", [here / "pypi-backend.txt", here / "pypi-window.txt"], make_window)
     except Failure as failure:
