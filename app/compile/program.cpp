@@ -1,0 +1,407 @@
+#include "compile/program.h"
+
+#include "base/limited_process.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+namespace lanescope::compile {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uint64_t kMostSourceBytes = uint64_t{64} << 20;
+constexpr size_t kMostCached = 100;
+constexpr uint32_t kMostSeconds = 900;  // CUTLASS takes minutes
+constexpr const char* kExecutable = "program";
+constexpr const char* kHeaders = "headers";
+
+Result<std::string> text_of(const fs::path& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error))
+    return fail(ErrorKind::File, "a source file was expected here and there is none",
+                Location{file.string(), 0});
+  if (fs::file_size(file, error) > kMostSourceBytes)
+    return fail(ErrorKind::Limit, "the file is larger than any source: 64 MiB is the limit",
+                Location{file.string(), 0});
+  std::ifstream stream(file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream && !stream.eof())
+    return fail(ErrorKind::File, "the file cannot be read", Location{file.string(), 0});
+  return text;
+}
+
+/// nvcc hands the names of files to a shell, which would read these characters as its own.
+Result<void> check_name(const fs::path& file) {
+  constexpr std::string_view kOfShell = "\"$`\\\n";
+  const std::string name = fs::absolute(file).string();
+  if (name.find_first_of(kOfShell) == std::string::npos) return {};
+  return fail(
+      ErrorKind::Compile,
+      fmt::format(
+          "nvcc cannot read a file whose path has one of these characters: \" $ ` \\ or a line's end; "
+          "rename '{}'",
+          name));
+}
+
+/// The options that each of nvcc's steps gets.
+std::vector<std::string> options_of(const ProgramOptions& options) {
+  std::vector<std::string> words{"-lineinfo", "-cudart", "shared"};
+  if (!options.standard.empty()) words.push_back("-std=" + options.standard);
+  for (const std::string& define : options.defines) words.push_back("-D" + define);
+  for (const fs::path& folder : options.include_directories)
+    words.push_back("-I" + fs::absolute(folder).string());
+  words.insert(words.end(), options.more.begin(), options.more.end());
+  return words;
+}
+
+/// The key of a program in the cache. Headers are compared by size and time when an entry is found.
+Result<std::string> key_of(const Toolkit& toolkit, const std::vector<fs::path>& files,
+                           const ProgramOptions& options) {
+  std::string all;
+  const auto add = [&](std::string_view part) { all += fmt::format("{}:{}", part.size(), part); };
+  add(identity_of_program(toolkit.nvcc));
+  add(identity_of_program(find_on_path("g++")));
+  add(identity_of_program(options.old_names));
+  for (const char* name : {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN", "CPATH",
+                           "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH", "LIBRARY_PATH"}) {
+    // The environment is read before another thread can change it.
+    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+    add(value == nullptr ? "" : value);
+  }
+  for (const std::string& word : options_of(options)) add(word);
+  for (const fs::path& file : files) {
+    TRY(const std::string text, text_of(file));
+    add(fs::absolute(file).string());
+    add(text);
+  }
+  const XXH128_hash_t hash = XXH3_128bits(all.data(), all.size());
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+/// "SIZE TIME PATH" of a header; empty where it is gone.
+std::string state_of(const std::string& header) {
+  struct stat found{};
+  if (stat(header.c_str(), &found) != 0) return {};
+  return fmt::format("{} {}.{:09} {}", found.st_size, found.st_mtim.tv_sec, found.st_mtim.tv_nsec, header);
+}
+
+bool is_current(const fs::path& entry) {
+  std::ifstream stream(entry / kHeaders);
+  std::error_code ignored;
+  if (!stream || !fs::is_regular_file(entry / kExecutable, ignored)) return false;
+  for (std::string line; std::getline(stream, line);) {
+    const size_t path = line.find(' ', line.find(' ') + 1);
+    if (path == std::string::npos || state_of(line.substr(path + 1)) != line) return false;
+  }
+  return true;
+}
+
+/// The prerequisites of a rule for make, as a compiler writes it: a space in a name has a backslash.
+std::vector<std::string> prerequisites_of(std::string_view rule) {
+  std::vector<std::string> names;
+  std::string name;
+  const auto end_name = [&] {
+    if (!name.empty()) names.push_back(std::exchange(name, {}));
+  };
+  size_t at = rule.find(": ");
+  for (at = at == std::string_view::npos ? rule.size() : at + 1; at < rule.size(); ++at) {
+    const char c = rule[at];
+    const char next = at + 1 < rule.size() ? rule[at + 1] : '\0';
+    if (c == '\\' && next == '\n') {
+      ++at;
+      end_name();
+    } else if ((c == '\\' && (next == ' ' || next == '#' || next == '\\')) || (c == '$' && next == '$')) {
+      name += next;
+      ++at;
+    } else if (c == ' ' || c == '\t' || c == '\n') {
+      end_name();
+    } else {
+      name += c;
+    }
+  }
+  end_name();
+  return names;
+}
+
+/// A folder in the cache that is gone with this value, unless it was renamed.
+struct WorkFolder {
+  fs::path path;
+  explicit WorkFolder(const fs::path& parent) {
+    std::string name = (parent / "part-XXXXXX").string();
+    if (mkdtemp(name.data()) != nullptr) path = name;
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  ~WorkFolder() {
+    std::error_code ignored;
+    if (!path.empty()) fs::remove_all(path, ignored);
+  }
+};
+
+/// Removes the entries that were made first.
+void forget_oldest(const fs::path& cache) {
+  std::vector<std::pair<fs::file_time_type, fs::path>> entries;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(cache, ignored))
+    entries.emplace_back(entry.last_write_time(ignored), entry.path());
+  if (entries.size() <= kMostCached) return;
+  std::ranges::sort(entries);
+  entries.resize(entries.size() - kMostCached);
+  for (const auto& [time, path] : entries) fs::remove_all(path, ignored);
+}
+
+/// The header that a compiler did not find; empty where that is not what is wrong.
+std::string missing_header_in(std::string_view log) {
+  constexpr std::string_view kEnd = ": No such file or directory", kStart = "fatal error: ";
+  const size_t end = log.find(kEnd);
+  if (end == std::string_view::npos) return {};
+  const size_t start = log.rfind(kStart, end);
+  if (start == std::string_view::npos || log.substr(start, end - start).contains('\n')) return {};
+  return std::string(log.substr(start + kStart.size(), end - start - kStart.size()));
+}
+
+/// The folder near the source in which a header of this name is, where projects have theirs; empty: none.
+fs::path folder_with(const std::string& header, const fs::path& source) {
+  constexpr std::array kFolders{"",       "include", "inc",  "common", "common/inc",
+                                "Common", "src",     "util", "utils"};
+  constexpr int kMostLevels = 4;
+  std::error_code ignored;
+  fs::path level = fs::absolute(source).parent_path();
+  for (int n = 0; n < kMostLevels && level != level.root_path(); ++n, level = level.parent_path())
+    for (const char* folder : kFolders)
+      if (fs::is_regular_file(level / folder / header, ignored)) return level / folder;
+  return {};
+}
+
+/// Names that CUDA 13 took away, and the macro that the header of old names needs for them.
+struct OldNames {
+  const char* macro;                    // empty: none
+  std::vector<std::string_view> signs;  // that the compiler's or the assembler's words have
+};
+const std::array kOldNames{
+    OldNames{"",
+             {"cudaThreadSynchronize", "cudaThreadExit", "cudaThreadSetCacheConfig", "cudaMemPrefetchAsync",
+              "cudaMemAdvise", "\"__shfl"}},
+    OldNames{"LANESCOPE_OLD_MEMBERS",
+             {"\"clockRate\"", "\"memoryClockRate\"", "\"deviceOverlap\"", "\"computeMode\"",
+              "\"kernelExecTimeoutEnabled\""}},
+    OldNames{"LANESCOPE_OLD_VOTES", {"\"__any\"", "\"__all\"", "\"__ballot\"", "'vote' without"}}};
+
+/// One compilation in a folder of its own.
+class Compilation {
+ public:
+  Compilation(const Toolkit& toolkit, const std::vector<fs::path>& files, const ProgramOptions& options,
+              fs::path folder)
+      : toolkit_(toolkit), files_(files), options_(options), folder_(std::move(folder)) {}
+
+  /// Compiles and links; a second time with what the first attempt lacked.
+  Result<void> run() {
+    TRY(const std::string architecture, find_architecture());
+    words_ = options_of(options_);
+    words_.push_back("-arch=" + architecture);
+    for (const fs::path& file : files_) {
+      TRY(const std::string text, text_of(file));
+      if (text.contains("<omp.h>")) words_.push_back("-Xcompiler=-fopenmp");
+    }
+    const auto first = attempt();
+    if (first || first.error().kind != ErrorKind::Compile) return first;
+    std::string log = first.error().message;
+    constexpr int kMostAttempts = 8;
+    for (int n = 0; n < kMostAttempts; ++n) {
+      if (!add_what_was_missing(log)) return first;
+      const auto next = attempt();
+      if (next || next.error().kind != ErrorKind::Compile) return next;
+      log = next.error().message;
+    }
+    return first;
+  }
+
+ private:
+  Result<Ended> nvcc(std::vector<std::string> words) const {
+    words.insert(words.begin(), toolkit_.nvcc.string());
+    TRY(Ended ended, run_limited(words, {.seconds = kMostSeconds, .memory_mib = 0, .stop = options_.stop}));
+    if (ended.how == Ended::How::Stopped) return fail(ErrorKind::Cancelled, "the compilation was cancelled");
+    if (ended.how == Ended::How::TimedOut)
+      return fail(ErrorKind::Limit, fmt::format("nvcc was ended after {} minutes", kMostSeconds / 60));
+    return ended;
+  }
+
+  Result<std::string> find_architecture() const {
+    TRY(const Ended ended, nvcc({"--list-gpu-arch"}));
+    std::string architecture = architecture_of(ended.output);
+    if (!architecture.empty()) return architecture;
+    return fail(ErrorKind::File,
+                fmt::format("nvcc was expected to list the architectures that it compiles for; {} says: {}",
+                            toolkit_.nvcc.string(), first_error_of(ended.error + ended.output)));
+  }
+
+  /// Changes the words by what the log asks for. False where nothing is known to help.
+  bool add_what_was_missing(const std::string& log) {
+    if (const std::string header = missing_header_in(log); !header.empty()) {
+      for (const fs::path& file : files_) {
+        const fs::path folder = folder_with(header, file);
+        if (folder.empty()) continue;
+        const std::string word = "-I" + folder.string();
+        if (std::ranges::find(words_, word) != words_.end()) continue;
+        words_.push_back(word);
+        return true;
+      }
+      return false;
+    }
+    if (log.contains("unsupported GNU version") && !allows_compiler_) {
+      allows_compiler_ = true;
+      words_.emplace_back("-allow-unsupported-compiler");
+      return true;
+    }
+    return add_old_names(log);
+  }
+
+  bool add_old_names(const std::string& log) {
+    if (options_.old_names.empty()) return false;
+    const size_t before = words_.size();
+    for (const OldNames& names : kOldNames) {
+      if (std::ranges::none_of(names.signs, [&](std::string_view sign) { return log.contains(sign); }))
+        continue;
+      const std::vector<std::string> wanted{"-include=" + options_.old_names.string(),
+                                            std::string("-D") + names.macro};
+      for (const std::string& word : wanted)
+        if (word != "-D" && std::ranges::find(words_, word) == words_.end()) words_.push_back(word);
+    }
+    return words_.size() > before;
+  }
+
+  Result<void> attempt() {
+    std::vector<std::string> objects;
+    for (size_t n = 0; n < files_.size(); ++n) {
+      if (options_.progress) options_.progress(fmt::format("compiling {}", files_[n].filename().string()));
+      objects.push_back((folder_ / fmt::format("{}.o", n)).string());
+      std::vector<std::string> words = words_;
+      words.insert(words.end(), {"-c", fs::absolute(files_[n]).string(), "-o", objects.back(), "-MD", "-MF",
+                                 (folder_ / fmt::format("{}.d", n)).string()});
+      TRY_VOID(step(std::move(words)));
+    }
+    std::vector<std::string> words = words_;
+    words.insert(words.begin(), objects.begin(), objects.end());
+    words.insert(words.end(), {"-o", (folder_ / kExecutable).string()});
+    TRY_VOID(step(std::move(words)));
+    return note_headers();
+  }
+
+  Result<void> step(std::vector<std::string> words) const {
+    TRY(const Ended ended, nvcc(std::move(words)));
+    if (ended.how == Ended::How::Exited && ended.number == 0) return {};
+    const std::string log = ended.error + ended.output;
+    return fail(ErrorKind::Compile,
+                log.empty() ? fmt::format("nvcc ended with status {} and said nothing", ended.number) : log);
+  }
+
+  Result<void> note_headers() const {
+    std::set<std::string> headers;
+    for (size_t n = 0; n < files_.size(); ++n) {
+      std::ifstream stream(folder_ / fmt::format("{}.d", n));
+      const std::string rule{std::istreambuf_iterator<char>(stream), {}};
+      for (const std::string& name : prerequisites_of(rule)) headers.insert(fs::absolute(name).string());
+    }
+    std::ofstream stream(folder_ / kHeaders);
+    for (const std::string& header : headers) stream << state_of(header) << '\n';
+    if (stream.flush()) return {};
+    return fail(ErrorKind::File, "the cache cannot be written; free some room there",
+                Location{folder_.string(), 0});
+  }
+
+  const Toolkit& toolkit_;
+  const std::vector<fs::path>& files_;
+  const ProgramOptions& options_;
+  fs::path folder_;
+  std::vector<std::string> words_;
+  bool allows_compiler_ = false;
+};
+
+/// "FILE:LINE: error: ..." of "FILE(LINE): error: ...".
+std::string with_colon(std::string_view line) {
+  const size_t close = line.find("): ");
+  const size_t open = close == std::string_view::npos ? close : line.rfind('(', close);
+  if (open == std::string_view::npos || open + 1 == close ||
+      line.substr(open + 1, close - open - 1).find_first_not_of("0123456789") != std::string_view::npos)
+    return std::string(line);
+  return fmt::format("{}:{}{}", line.substr(0, open), line.substr(open + 1, close - open - 1),
+                     line.substr(close + 1));
+}
+
+}  // namespace
+
+std::string first_error_of(std::string_view log) {
+  std::string_view first;
+  for (size_t at = 0; at < log.size();) {
+    const size_t end = std::min(log.find('\n', at), log.size());
+    const std::string_view line = log.substr(at, end - at);
+    at = end + 1;
+    if (line.empty()) continue;
+    if (line.contains("error") || line.contains("undefined reference")) return with_colon(line);
+    if (first.empty()) first = line;
+  }
+  return std::string(first);
+}
+
+Result<void> make_private_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder.parent_path(), error);
+  struct stat found{};
+  const bool is_made = mkdir(folder.c_str(), S_IRWXU) == 0;
+  if (!is_made && lstat(folder.c_str(), &found) != 0)
+    return fail(ErrorKind::File, "the folder for compiled programs cannot be made; make it writable",
+                Location{folder.string(), 0});
+  if (is_made) return {};
+  const bool is_own = S_ISDIR(found.st_mode) && found.st_uid == geteuid();
+  if (is_own && (found.st_mode & (S_IRWXG | S_IRWXO)) == 0) return {};
+  return fail(
+      ErrorKind::File,
+      "compiled programs are kept in a folder that only you can enter, and others can enter this one; "
+      "remove it, or run: chmod 700",
+      Location{folder.string(), 0});
+}
+
+Result<CompiledProgram> compile_program(const Toolkit& toolkit, const std::vector<fs::path>& files,
+                                        const ProgramOptions& options) {
+  const fs::path cache = options.cache.empty()
+                             ? fs::temp_directory_path() / fmt::format("lanescope-programs-{}", geteuid())
+                             : options.cache;
+  for (const fs::path& file : files) TRY_VOID(check_name(file));
+  TRY_VOID(make_private_folder(cache));
+  TRY(const std::string key, key_of(toolkit, files, options));
+  const fs::path entry = cache / key;
+  if (is_current(entry)) return CompiledProgram{entry / kExecutable, true};
+  if (find_on_path("g++").empty())
+    return fail(ErrorKind::File,
+                "nvcc needs the compiler g++, which is not on PATH; install it (Debian: g++)");
+  const WorkFolder work(cache);
+  if (work.path.empty())
+    return fail(ErrorKind::File, "the folder for compiled programs cannot be written; free some room there",
+                Location{cache.string(), 0});
+  TRY_VOID(Compilation(toolkit, files, options, work.path).run());
+  std::error_code error;
+  fs::remove_all(entry, error);
+  fs::rename(work.path, entry, error);
+  // Another process may have put its own there at the same moment.
+  if (error && !is_current(entry))
+    return fail(ErrorKind::File, fmt::format("the compiled program cannot be kept: {}", error.message()),
+                Location{entry.string(), 0});
+  forget_oldest(cache);
+  return CompiledProgram{entry / kExecutable, false};
+}
+
+}  // namespace lanescope::compile

@@ -1,0 +1,37 @@
+// The CUDA toolkit whose nvcc compiles whole programs: an installed one, or the packages of PyPI that
+// third_party/fetch.py unpacks. Tests: tests/unit/compile/toolkit_test.cpp
+
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::compile {
+
+struct Toolkit {
+  std::filesystem::path nvcc;    // the program
+  std::filesystem::path folder;  // bin/, include/, lib64/ are in it
+};
+
+/// In this order: the folder that LANESCOPE_NVCC, CUDA_HOME or CUDA_PATH names, nvcc on PATH,
+/// /usr/local/cuda* (the newest first), the packages in `fetched`. None where there is no nvcc. A wrapper of
+/// Lanescope's on PATH does not count.
+std::optional<Toolkit> find_toolkit(const std::filesystem::path& fetched);
+
+/// Where find_toolkit() expects the packages of PyPI.
+std::filesystem::path fetched_toolkit(const std::filesystem::path& fetched);
+
+/// Of the words of `nvcc --list-gpu-arch` the architecture to compile for: compute_90, whose PTX all devices
+/// of assets/devices run, else the next older one, else the oldest; empty where there is none.
+std::string architecture_of(std::string_view list);
+
+/// Changes with the file of a program: its path without links, its size and its time.
+std::string identity_of_program(const std::filesystem::path& program);
+
+/// The file that a shell would start for `name`; empty where PATH has none.
+std::filesystem::path find_on_path(std::string_view name);
+
+}  // namespace lanescope::compile
