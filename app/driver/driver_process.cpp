@@ -121,7 +121,7 @@ KernelLaunch launch_of(const LanescopeLaunch& shape, const LoadedModule& module,
 void note_not_captured(ProgramLog& log, uint32_t number, const std::string& why) {
   const auto record = log.record(number);
   if (record)
-    log.add_note(fmt::format("launch {} of {} was not captured: {}", number,
+    log.add_note(fmt::format("launch {} of {} was not captured: {}", number + 1,
                              without_control_characters(record->kernel), why));
 }
 
@@ -325,8 +325,10 @@ Answer DriverProcess::launch(const LanescopeRequest& request, std::string_view p
   const KernelLaunch launch =
       launch_of(shape, *modules_.at(found->second.module), program, payload.substr(sizeof shape));
   const uint32_t number = run_.log.take_number();
-  Treatment treatment{.is_checked = takes(launch, found->second.module),
+  const bool is_asked_for = run_.also_keeps == number;
+  Treatment treatment{.is_checked = takes(launch, found->second.module) || is_asked_for,
                       .file = {},
+                      .accesses = run_.accesses,
                       .limit_steps = run_.limit_steps,
                       .stop = {}};
   if (treatment.is_checked && !run_.log.folder().empty())

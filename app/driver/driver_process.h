@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -32,6 +33,8 @@ enum class KeptLaunches : uint8_t { First, All, None };
 struct ProgramRun {
   model::Device device;
   KeptLaunches keeps = KeptLaunches::First;
+  KeptAccesses accesses = KeptAccesses::All;            // of the launches that are kept
+  std::optional<uint32_t> also_keeps = {};              // the number of a launch that is kept in any case
   uint64_t memory_bytes = 0;                            // of the device
   uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions after which a launch gives up
   ProgramLog& log;

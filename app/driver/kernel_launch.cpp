@@ -114,7 +114,10 @@ void complete(trace::Trace& trace, const KernelLaunch& launch, SourceTexts& sour
 void note(const trace::Trace& trace, LaunchOutcome& outcome) {
   outcome.record.cost = cost_of(trace);
   outcome.record.warp_instructions = trace.warp_instructions;
+  for (exporting::TrafficTotals& row : exporting::traffic_totals(trace))
+    if (row.totals.requests != 0) outcome.record.totals.push_back(row);
   for (const trace::Hazard& hazard : trace.hazards) outcome.record.findings.push_back(text_of(hazard));
+  outcome.record.hazards = trace.hazards;
   outcome.printed = trace.output.text;
   if (const trace::Hazard* stop = stop_of(trace)) {
     outcome.stopped_by = stop->kind;
@@ -177,7 +180,8 @@ class Runner {
     options.checks = how.checks;
     options.first_blocks = how.first_blocks;
     trace::Keep keep;
-    const bool keeps = how.checks == emulator::Checks::All && !treatment_.file.empty();
+    const bool keeps = how.checks == emulator::Checks::All && !treatment_.file.empty() &&
+                       treatment_.accesses == KeptAccesses::All;
     keep.blocks = keeps ? trace::Keep::Blocks::All : trace::Keep::Blocks::None;
     keep.budget_bytes = kMostKeptBytes;
     return emulator::record(*program_, launch, model::cost_of, keep, options);
@@ -235,6 +239,7 @@ LaunchOutcome carry_out(const KernelLaunch& wanted, DeviceMemory& memory, Source
                     .grid = wanted.grid,
                     .block = wanted.block,
                     .dynamic_shared_bytes = wanted.dynamic_shared_bytes};
+  outcome.record.allocated_bytes = memory.used_bytes();
   outcome.record.was_checked = treatment.is_checked && memory.used_bytes() <= kMostCopiedBytes;
   Runner runner(wanted, memory, sources, pool, treatment);
   const auto start = std::chrono::steady_clock::now();

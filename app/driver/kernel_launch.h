@@ -41,10 +41,14 @@ struct LaunchOutcome {
   std::optional<trace::HazardKind> stopped_by;
 };
 
+/// Whether the file of a kept launch has its accesses besides its totals and findings.
+enum class KeptAccesses : uint8_t { All, None };
+
 /// What is done with a launch besides counting its totals.
 struct Treatment {
   bool is_checked = false;                              // for data races and uninitialized reads
-  std::filesystem::path file;                           // where its accesses go; empty: they are not kept
+  std::filesystem::path file;                           // where its trace goes; empty: it is not kept
+  KeptAccesses accesses = KeptAccesses::All;            // of that trace
   uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions
   std::stop_token stop = {};                            // ends the launch
 };

@@ -19,6 +19,7 @@ namespace {
 struct KernelSum {
   std::string kernel, entry;
   uint64_t module = 0;
+  uint32_t first = 0;  // the number of its first launch
   uint64_t launches = 0, emulated = 0, measured = 0, failed = 0, findings = 0;
   std::vector<std::string> shapes = {};  // different ones
   LaunchCost cost = {};
@@ -56,7 +57,8 @@ std::vector<KernelSum> sums_of(const std::vector<LaunchRecord>& records) {
       const int same = ++of_name[record.kernel];
       sums.push_back({.kernel = record.kernel + (same == 1 ? "" : fmt::format(" ({})", same)),
                       .entry = record.entry,
-                      .module = record.module});
+                      .module = record.module,
+                      .first = record.number});
     }
     add(sums[found->second], record);
   }
@@ -88,29 +90,39 @@ std::string shortened(const std::string& name) {
   return valid_utf8(name.substr(0, kFirst)) + "..." + valid_utf8(name.substr(name.size() - kLast));
 }
 
-using Row = std::array<std::string, 8>;
+using Row = std::array<std::string, 9>;
 
 Row row_of(const KernelSum& sum, bool is_of_gpu) {
   const size_t others = sum.shapes.size() - 1;
-  Row row{shortened(without_control_characters(sum.kernel)), fmt::format("{}", sum.launches),
+  Row row{fmt::format("{}", sum.first + 1), shortened(without_control_characters(sum.kernel)),
+          fmt::format("{}", sum.launches),
           sum.shapes.front() + (others == 0 ? "" : fmt::format(" and {} more", others))};
   const auto emulated = [&](const std::string& text) { return sum.emulated == 0 ? "-" : text; };
   // Counts are of the launches that were emulated.
   const std::string part =
       sum.emulated == 0 || sum.emulated == sum.launches ? "" : fmt::format(" of {}", sum.emulated);
-  row[3] = emulated(against_ideal(sum.cost.sectors, sum.cost.ideal_sectors));
-  row[4] = emulated(against_ideal(sum.cost.wavefronts, sum.cost.ideal_wavefronts));
-  row[5] = sum.emulated == 0 && sum.failed == 0 ? "-" : findings_text(sum);
-  row[6] = emulated(time_text(sum.seconds)) + part;
+  row[4] = emulated(against_ideal(sum.cost.sectors, sum.cost.ideal_sectors));
+  row[5] = emulated(against_ideal(sum.cost.wavefronts, sum.cost.ideal_wavefronts));
+  row[6] = sum.emulated == 0 && sum.failed == 0 ? "-" : findings_text(sum);
+  row[7] = emulated(time_text(sum.seconds)) + part;
   if (is_of_gpu && sum.measured > 0)
-    row[7] = time_text(sum.measured_seconds) +
+    row[8] = time_text(sum.measured_seconds) +
              (sum.measured == sum.launches ? "" : fmt::format(" of {}", sum.measured));
   else if (is_of_gpu)
-    row[7] = "-";
+    row[8] = "-";
   return row;
 }
 
 nlohmann::json json_of(Dim3 extent) { return {extent.x, extent.y, extent.z}; }
+
+/// All rows that the report of `trace` has too.
+nlohmann::json totals_of(const LaunchRecord& record) {
+  std::vector<exporting::TrafficTotals> rows = exporting::traffic_totals({});
+  for (exporting::TrafficTotals& row : rows)
+    for (const exporting::TrafficTotals& known : record.totals)
+      if (known.space == row.space && known.traffic == row.traffic) row.totals = known.totals;
+  return exporting::totals_json(rows);
+}
 
 }  // namespace
 
@@ -134,12 +146,20 @@ nlohmann::json to_json(const LaunchRecord& record) {
                       {"grid", json_of(record.grid)},
                       {"block", json_of(record.block)},
                       {"dynamic_shared_bytes", record.dynamic_shared_bytes},
+                      {"launch",
+                       {{"grid", json_of(record.grid)},
+                        {"block", json_of(record.block)},
+                        {"shared_bytes", record.dynamic_shared_bytes}}},
                       {"checked", record.was_checked},
-                      {"findings", record.findings}};
+                      {"findings", record.findings},
+                      {"hazards", nlohmann::json(exporting::hazards_json(record.hazards))},
+                      {"kept", record.file.empty() ? nlohmann::json() : nlohmann::json(record.file)}};
   if (record.module != 0) json["module"] = record.module;
   if (record.measured_seconds) json["measured_seconds"] = *record.measured_seconds;
   if (record.was_emulated)
     json.update({{"emulated_seconds", record.seconds},
+                 {"seconds", record.seconds},
+                 {"totals", totals_of(record)},
                  {"requests", record.cost.requests},
                  {"sectors", record.cost.sectors},
                  {"ideal_sectors", record.cost.ideal_sectors},
@@ -154,7 +174,7 @@ nlohmann::json to_json(const LaunchRecord& record) {
 
 std::string table_of(const std::vector<LaunchRecord>& records) {
   std::vector<Row> rows{
-      {"kernel", "launches", "grid, block", "sectors", "wavefronts", "hazards", "emulated", ""}};
+      {"launch", "kernel", "launches", "grid, block", "sectors", "wavefronts", "hazards", "emulated", ""}};
   const bool is_of_gpu = std::ranges::any_of(
       records, [](const LaunchRecord& one) { return !one.was_emulated || one.measured_seconds; });
   if (is_of_gpu) rows.front().back() = "measured";

@@ -5,6 +5,7 @@
 
 #include "base/dim3.h"
 #include "driver/memory_comparison.h"
+#include "export/traffic_report.h"
 #include "trace/trace.h"
 
 #include <cstdint>
@@ -37,10 +38,13 @@ struct LaunchRecord {
   double seconds = 0;        // that the emulator took
   std::optional<double> measured_seconds = {};  // on a GPU
   LaunchCost cost = {};
+  std::vector<exporting::TrafficTotals> totals = {};  // those that are not zero
   uint64_t warp_instructions = 0;
-  bool was_checked = false;                // for data races; bounds are checked always
-  std::vector<std::string> findings = {};  // with their location, one sentence each
-  std::string error = {};                  // why it did not run to its end; empty: it did
+  uint64_t allocated_bytes = 0;             // of the device's memory, at the launch
+  bool was_checked = false;                 // for data races; bounds are checked always
+  std::vector<std::string> findings = {};   // with their location, one sentence each
+  std::vector<trace::Hazard> hazards = {};  // the findings with their kinds, blocks and threads
+  std::string error = {};                   // why it did not run to its end; empty: it did
   std::string file = {};  // of its accesses, in the folder of the run; empty: they were not kept
   std::optional<MemoryComparison> comparison = {};  // of a captured launch: the emulator's with the GPU's
   bool operator==(const LaunchRecord&) const = default;
@@ -48,9 +52,9 @@ struct LaunchRecord {
 
 nlohmann::json to_json(const LaunchRecord& record);
 
-/// A row for each kernel in the order of their first launches: launches, shapes, costs against their ideal,
-/// findings, time; of launches on a GPU the time there. Kernels of one name in different modules have a row
-/// each: "add", "add (2)".
+/// A row for each kernel in the order of their first launches: the number of the first one from 1, launches,
+/// shapes, costs against their ideal, findings, time; of launches on a GPU the time there. Kernels of one
+/// name in different modules have a row each: "add", "add (2)".
 std::string table_of(const std::vector<LaunchRecord>& records);
 
 }  // namespace lanescope::driver

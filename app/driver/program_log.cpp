@@ -117,13 +117,16 @@ nlohmann::json ProgramLog::json() const {
   for (const LaunchRecord& record : records_) launches.push_back(to_json(record));
   for (const auto& [function, calls] : unsupported_)
     unsupported.push_back({{"function", function}, {"calls", calls}});
-  nlohmann::json json{{"lanescope_run", 1},
+  nlohmann::json json{{"lanescope", LANESCOPE_VERSION},
+                      {"lanescope_run", 1},
                       {"command", command_},
+                      {"program", command_},
                       {"device", device_},
                       {"producer", gpu_ ? "gpu" : "emulator"},
                       {"provenance", gpu_ ? "measured" : "emulated"},
                       {"launches", launches},
                       {"unsupported", unsupported},
+                      {"not_supported", unsupported_},
                       {"notes", notes_}};
   if (gpu_) json["gpu"] = *gpu_;
   if (!sources_.empty()) json["sources"] = sources_;

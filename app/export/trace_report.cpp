@@ -2,62 +2,13 @@
 
 #include "export/history_report.h"
 #include "export/json.h"
+#include "export/traffic_report.h"
 #include "model/device_counts.h"
-#include "trace/traffic.h"
-
-#include <array>
 
 #include <fmt/format.h>
 
 namespace lanescope::exporting {
 namespace {
-
-bool counts_wavefronts(trace::Space space) { return space == trace::Space::Shared; }
-
-void add_costs(Json& json, trace::Space space, const trace::Totals& totals) {
-  if (!has_addresses(space)) return;
-  if (counts_wavefronts(space)) {
-    json["wavefronts"] = totals.wavefronts;
-    json["ideal_wavefronts"] = totals.ideal_wavefronts;
-  } else {
-    json["sectors"] = totals.sectors;
-    json["ideal_sectors"] = totals.ideal_sectors;
-    json["lines"] = totals.lines;
-  }
-}
-
-Json totals_of(const trace::Trace& trace) {
-  using trace::Space;
-  using trace::Traffic;
-  struct Row {
-    Space space;
-    Traffic traffic;
-  };
-  static constexpr std::array kRows{
-      Row{Space::Global, Traffic::Load},       Row{Space::Global, Traffic::Store},
-      Row{Space::Global, Traffic::Atomic},     Row{Space::Global, Traffic::Reduction},
-      Row{Space::Global, Traffic::AsyncCopy},  Row{Space::Global, Traffic::BulkLoad},
-      Row{Space::Global, Traffic::BulkStore},  Row{Space::Global, Traffic::BulkReduce},
-      Row{Space::Local, Traffic::Load},        Row{Space::Local, Traffic::Store},
-      Row{Space::Shared, Traffic::Load},       Row{Space::Shared, Traffic::Store},
-      Row{Space::Shared, Traffic::Atomic},     Row{Space::Shared, Traffic::AsyncCopy},
-      Row{Space::Shared, Traffic::BulkLoad},   Row{Space::Shared, Traffic::BulkStore},
-      Row{Space::Shared, Traffic::TensorLoad}, Row{Space::Texture, Traffic::Load},
-      Row{Space::Surface, Traffic::Load},      Row{Space::Surface, Traffic::Store}};
-  Json json;
-  for (const auto& [space, traffic] : kRows) {
-    trace::Totals totals = trace::total_of(trace, space, traffic);
-    // For shared memory the contract has one number for atomics, whether their result is used or not.
-    if (space == Space::Shared && traffic == Traffic::Atomic)
-      totals += trace::total_of(trace, Space::Shared, Traffic::Reduction);
-    Json entry{{"requests", totals.requests}, {"lanes", totals.lanes}};
-    // What a read of a texture fetches depends on its texels and its filter.
-    if (space != Space::Texture) entry["bytes"] = totals.bytes;
-    add_costs(entry, space, totals);
-    json[fmt::format("{}_{}", name_of(space), name_of(traffic))] = std::move(entry);
-  }
-  return json;
-}
 
 Json callers_of(const trace::Site& site) {
   Json json = Json::array();
@@ -81,23 +32,6 @@ Json sites_of(const trace::Trace& trace) {
                {"lanes", totals.lanes}};
     if (site.depends_on_order) entry["depends_on_order"] = true;
     add_costs(entry, site.operation.space, totals);
-    json.push_back(std::move(entry));
-  }
-  return json;
-}
-
-Json hazards_of(const std::vector<trace::Hazard>& hazards) {
-  Json json = Json::array();
-  for (const trace::Hazard& hazard : hazards) {
-    Json entry{{"kind", name_of(hazard.kind)},  {"file", hazard.where.file},
-               {"line", hazard.where.line},     {"message", hazard.message},
-               {"block", extent(hazard.block)}, {"thread", extent(hazard.thread)},
-               {"count", hazard.count}};
-    if (hazard.other)
-      entry["other"] = {{"file", hazard.other->where.file},
-                        {"line", hazard.other->where.line},
-                        {"block", extent(hazard.other->block)},
-                        {"thread", extent(hazard.other->thread)}};
     json.push_back(std::move(entry));
   }
   return json;
@@ -145,12 +79,12 @@ std::string trace_report(const trace::Trace& trace, const model::Device& device,
        {{"grid", extent(trace.grid)},
         {"block", extent(trace.block)},
         {"shared_bytes", header.dynamic_shared_bytes}}},
-      {"totals", totals_of(trace)},
+      {"totals", totals_json(traffic_totals(trace))},
       {"sites", sites_of(trace)},
       {"instructions",
        {{"warp", counted(trace.warp_instructions)}, {"lane", counted(trace.lane_instructions)}}},
-      {"hazards", hazards_of(trace.hazards)},
-      {"notes", hazards_of(trace.notes)},
+      {"hazards", hazards_json(trace.hazards)},
+      {"notes", hazards_json(trace.notes)},
       {"unchecked", trace.unchecked},
       {"output", trace.output.text},
       {"output_cut", trace.output.is_cut},

@@ -282,10 +282,10 @@ TEST_F(GpuProcess, launches_are_noted_and_times_arrive_later) {
   EXPECT_DOUBLE_EQ(records[2].measured_seconds.value(), 3e-6);
   EXPECT_EQ(records[1].error, "the driver answered no");
   EXPECT_FALSE(records[0].was_emulated);
-  EXPECT_THAT(log_.notes(), testing::ElementsAre("launch 1 of fill was not captured: it has no PTX"));
+  EXPECT_THAT(log_.notes(), testing::ElementsAre("launch 2 of fill was not captured: it has no PTX"));
   EXPECT_EQ(table_of(records),
-            "kernel  launches  grid, block  sectors  wavefronts  hazards   emulated  measured\n"
-            "fill    3         1, 32        -        -           1 failed  -         4.0 us of 2\n");
+            "launch  kernel  launches  grid, block  sectors  wavefronts  hazards   emulated  measured\n"
+            "1       fill    3         1, 32        -        -           1 failed  -         4.0 us of 2\n");
 }
 
 TEST_F(GpuProcess, a_captured_launch_is_repeated_at_other_addresses_and_compared) {

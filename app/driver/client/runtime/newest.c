@@ -11,6 +11,11 @@ cudaError_t CUDARTAPI cudaGetDeviceProperties(struct cudaDeviceProp* properties,
   FILL(properties, memoryPoolsSupported, MEMORY_POOLS_SUPPORTED);
   FILL(properties, clusterLaunch, CLUSTER_LAUNCH);
   FILL(properties, hostRegisterSupported, HOST_REGISTER_SUPPORTED);
+  // Members that CUDA 13 took away: tools/old_names.h reads them here.
+  FILL(properties, reserved[0], CLOCK_RATE);
+  FILL(properties, reserved[1], MEMORY_CLOCK_RATE);
+  FILL(properties, reserved[2], KERNEL_EXEC_TIMEOUT);
+  FILL(properties, reserved[3], COMPUTE_MODE);
   return cudaSuccess;
 }
 
