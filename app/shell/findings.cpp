@@ -26,16 +26,19 @@ void report_order_dependence(const trace::Trace& trace) {
              lines.size() == 1 ? "line" : "lines", fmt::join(lines, ", "), lines.size() == 1 ? "s" : "");
 }
 
+void print(const std::string& sentence) { fmt::print(stderr, "{}\n", without_control_characters(sentence)); }
+
 }  // namespace
 
-int report_findings(const trace::Trace& trace) {
+void report_notes(const trace::Trace& trace) {
   report_order_dependence(trace);
-  const auto print = [](const std::string& sentence) {
-    fmt::print(stderr, "{}\n", without_control_characters(sentence));
-  };
   for (const trace::Hazard& note : trace.notes)
     print(describe({ErrorKind::Hazard, "note: " + trace::sentence_of(note), note.where}));
   for (const std::string& unchecked : trace.unchecked) print("not checked: " + unchecked);
+}
+
+int report_findings(const trace::Trace& trace) {
+  report_notes(trace);
   for (const trace::Hazard& hazard : trace.hazards)
     print(describe({ErrorKind::Hazard, trace::sentence_of(hazard), hazard.where}));
   return trace.hazards.empty() ? 0 : 1;

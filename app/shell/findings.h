@@ -6,6 +6,9 @@
 
 namespace lanescope::shell {
 
+/// Notes and checks that could not be made, a sentence each.
+void report_notes(const trace::Trace& trace);
+
 /// Notes, checks that could not be made, and hazards, a sentence each. Exit status: 1 if there is a hazard.
 int report_findings(const trace::Trace& trace);
 

@@ -4,8 +4,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -13,7 +19,9 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -71,7 +79,13 @@ void keep_ptx(std::vector<std::string>& environment, const std::string& librarie
 
 enum class Session { Ours, Own };
 
-Result<pid_t> start(const std::vector<std::string>& words, char* const* environment, Session session) {
+Result<pid_t> start(const ProgramCommand& command, char* const* environment, Session session) {
+  const std::vector<std::string>& words = command.words;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (!command.folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, command.folder.c_str());
+  if (command.output == ProgramCommand::Output::Error)
+    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   const sigset_t signals = keyboard_signals();
@@ -84,11 +98,50 @@ Result<pid_t> start(const std::vector<std::string>& words, char* const* environm
   posix_spawnattr_setflags(&attributes, flags);
   pid_t process = 0;
   const int problem =
-      posix_spawnp(&process, words[0].c_str(), nullptr, &attributes, pointers_to(words).data(), environment);
+      posix_spawnp(&process, words[0].c_str(), &actions, &attributes, pointers_to(words).data(), environment);
   posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
   if (problem == 0) return process;
   return fail(ErrorKind::Usage, fmt::format("the program '{}' cannot be started: {}", words[0],
                                             std::generic_category().message(problem)));
+}
+
+/// [process] its parent, of all processes of this session; from /proc.
+std::map<pid_t, pid_t> parents() {
+  std::map<pid_t, pid_t> found;
+  std::error_code ignored;
+  const pid_t session = getsid(0);
+  for (const fs::directory_entry& entry : fs::directory_iterator("/proc", ignored)) {
+    const std::string name = entry.path().filename().string();
+    pid_t process = 0;
+    if (std::from_chars(name.data(), name.data() + name.size(), process).ec != std::errc()) continue;
+    std::ifstream stream(entry.path() / "stat");
+    const std::string line{std::istreambuf_iterator<char>(stream), {}};
+    const size_t after_name = line.rfind(')');
+    char state = 0;
+    int parent = 0, group = 0, of_session = 0;
+    if (after_name == std::string::npos ||
+        std::sscanf(line.c_str() + after_name + 1, " %c %d %d %d", &state, &parent, &group, &of_session) != 4)
+      continue;
+    if (of_session == session) found[process] = parent;
+  }
+  return found;
+}
+
+/// Kills a program and what it started, also those whose parents have ended; not what left its session.
+void end_tree(pid_t program) {
+  const std::map<pid_t, pid_t> known = parents();
+  for (const auto& [process, parent] : known) {
+    pid_t above = process;
+    // An orphan is a child of this process.
+    for (auto next = known.find(above); above != program && next != known.end(); next = known.find(above)) {
+      if (next->second == getpid()) break;
+      above = next->second;
+    }
+    const auto top = known.find(above);
+    const bool is_below = above == program || (top != known.end() && top->second == getpid());
+    if (is_below && process != getpid()) kill(process, SIGKILL);
+  }
 }
 
 }  // namespace
@@ -136,16 +189,57 @@ std::vector<std::string> environment_of(const Hosting& hosting) {
   return environment;
 }
 
-Result<int> run_hosted(const std::vector<std::string>& words, const std::vector<std::string>& environment) {
-  TRY(const pid_t process, start(words, pointers_to(environment).data(), Session::Ours));
+Result<ProgramEnd> run_hosted(const ProgramCommand& command, const std::vector<std::string>& environment,
+                              const EndOfProgram& end) {
+  using Clock = std::chrono::steady_clock;
+  // Processes whose parent ends become this one's children, so that all can be found.
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  TRY(const pid_t process, start(command, pointers_to(environment).data(), Session::Ours));
+  const auto limit = Clock::now() + std::chrono::seconds(end.limit_seconds);
+  ProgramEnd ended;
   int status = 0;
-  while (waitpid(process, &status, 0) < 0 && errno == EINTR) continue;
+  const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
+  while (waitpid(process, &status, WNOHANG) == 0) {
+    constexpr int kMillisecondsBetweenLooks = 50;
+    pollfd over{handle, POLLIN, 0};
+    poll(&over, 1, kMillisecondsBetweenLooks);
+    if (ended.cause != ProgramEnd::Cause::Itself) continue;
+    if (end.is_asked != nullptr && *end.is_asked) ended.cause = ProgramEnd::Cause::Person;
+    if (end.limit_seconds != 0 && Clock::now() >= limit) ended.cause = ProgramEnd::Cause::Limit;
+    if (ended.cause != ProgramEnd::Cause::Itself) end_tree(process);
+  }
+  if (handle >= 0) close(handle);
+  if (ended.cause != ProgramEnd::Cause::Itself) end_tree(process);
   constexpr int kBySignal = 128;  // as a shell has it
-  return WIFSIGNALED(status) ? kBySignal + WTERMSIG(status) : WEXITSTATUS(status);
+  ended.status = WIFSIGNALED(status) ? kBySignal + WTERMSIG(status) : WEXITSTATUS(status);
+  return ended;
+}
+
+std::string signal_text(int status) {
+  constexpr int kBySignal = 128;
+  switch (status - kBySignal) {
+    case SIGSEGV:
+    case SIGBUS:
+      return "it crashed: its host code accessed memory that it must not";
+    case SIGABRT:
+      return "it aborted";
+    case SIGFPE:
+      return "its host code divided by zero";
+    case SIGILL:
+      return "its host code has an instruction that this processor lacks";
+    case SIGKILL:
+      return "it was killed";
+    case SIGINT:
+      return "it was interrupted";
+    case SIGTERM:
+      return "it was terminated";
+    default:
+      return "";
+  }
 }
 
 Result<void> start_detached(const std::vector<std::string>& words) {
-  TRY([[maybe_unused]] const pid_t process, start(words, environ, Session::Own));
+  TRY([[maybe_unused]] const pid_t process, start({.words = words}, environ, Session::Own));
   return {};
 }
 

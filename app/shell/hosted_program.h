@@ -5,7 +5,9 @@
 
 #include "base/error.h"
 
+#include <atomic>
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -43,9 +45,32 @@ class Keyboard {
   std::jthread thread_;
 };
 
-/// Runs `words` in the environment to its end, with this process's input and output. Returns its exit status;
-/// 128 and the signal's number where a signal ended it. Errors: Usage where there is no such program.
-Result<int> run_hosted(const std::vector<std::string>& words, const std::vector<std::string>& environment);
+struct ProgramCommand {
+  std::vector<std::string> words;     // the program and its arguments
+  std::filesystem::path folder = {};  // that the program works in; empty: this process's
+  /// Where the program's standard output goes: to this process's, or to standard error where a report needs
+  /// standard output for itself.
+  enum class Output : uint8_t { Output, Error } output = Output::Output;
+};
+
+/// When a program is ended that does not end by itself. What it started is ended with it.
+struct EndOfProgram {
+  uint32_t limit_seconds = 0;                   // of the clock on the wall; 0: no limit
+  const std::atomic<bool>* is_asked = nullptr;  // by the person; null: never
+};
+
+struct ProgramEnd {
+  enum class Cause : uint8_t { Itself, Limit, Person } cause = Cause::Itself;
+  int status = 0;  // the exit status; 128 and the signal's number where a signal ended it
+};
+
+/// Runs a program in the environment to its end, with this process's input. Errors: Usage where there is no
+/// such program.
+Result<ProgramEnd> run_hosted(const ProgramCommand& command, const std::vector<std::string>& environment,
+                              const EndOfProgram& end);
+
+/// "by SIGSEGV (a crash)": for the sentence about a program that a signal ended; empty for another status.
+std::string signal_text(int status);
 
 /// Starts a program that outlives this one. Errors: as above.
 Result<void> start_detached(const std::vector<std::string>& words);

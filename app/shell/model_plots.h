@@ -9,6 +9,7 @@
 #include "study/study_request.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace lanescope::shell {
@@ -21,6 +22,7 @@ struct ModelPlotArguments {
 struct PlottedFigure {
   plot::Figure figure;
   std::shared_ptr<const pipeline::Run> run = nullptr;  // that it shows; null where the kernel did not run
+  std::optional<int> program_status = {};              // of the program that the run is a launch of
 };
 /// Carries out the study `study`; `run` says on which device, and what runs for the figure of one run.
 Result<PlottedFigure> make_model_plot(study::Study study, const ModelPlotArguments& arguments,

@@ -11,6 +11,7 @@
 #include "recordings/recording.h"
 #include "shell/findings.h"
 #include "shell/output_arguments.h"
+#include "shell/program_trace.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
 
@@ -168,7 +169,16 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
   }
   model::TimingOptions options;
   TRY(options.assumptions, assumptions_of(arguments.without));
-  TRY(const Finished finished, run_request(arguments.run, paths));
+  const auto output =
+      arguments.json.on_standard_output() ? ProgramCommand::Output::Error : ProgramCommand::Output::Output;
+  TRY(const auto program, trace_launch(arguments.run, paths, output));
+  Finished finished;
+  if (program) {
+    finished.run = program->launch;
+    finished.request.device = program->device;
+  } else {
+    TRY(finished, run_request(arguments.run, paths));
+  }
   const trace::Trace& trace = *finished.run->trace;
   TRY_VOID(pipeline::require_whole(trace, "a time"));
   const model::Device& device = finished.request.device;
@@ -203,7 +213,7 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
   if (arguments.json.given()) {
     const std::string text = exporting::model_report(trace, device, report, header);
     TRY_VOID(write_report(arguments.json, text));
-    return report_findings(trace);
+    return program ? report_program(*program) : report_findings(trace);
   }
   print_report(finished, report, timed);
   if (header.cheap_divisions > 0)
@@ -217,7 +227,7 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
                header.seed_low, header.seed_high);
   if (bound) print_bound(*bound);
   if (arguments.ablation && timed) TRY_VOID(print_ablation(finished, options, report.gib_per_second()));
-  return report_findings(trace);
+  return program ? report_program(*program) : report_findings(trace);
 }
 
 }  // namespace

@@ -187,24 +187,38 @@ std::vector<std::string> with_launches_joined(std::span<char*> words) {
   return joined;
 }
 
-/// Of `run`: the words after "--" as one value of --program, whatever stands before it.
-std::vector<std::string> with_program_joined(std::vector<std::string> words) {
+/// The words after "--" as one value of --program, whatever stands before it: for the verbs that have it, and
+/// for the program itself, which opens a window.
+std::vector<std::string> with_program_joined(const CLI::App& program, std::vector<std::string> words) {
   const auto end = std::ranges::find(words, "--");
-  if (words.empty() || words.front() != "run" || end == words.end()) return words;
-  std::string program = "--program=";
+  if (end == words.end()) return words;
+  const std::vector<const CLI::App*> verbs =
+      program.get_subcommands([&](const CLI::App* verb) { return verb->get_name() == words.front(); });
+  if ((verbs.empty() ? program : *verbs.front()).get_option_no_throw("--program") == nullptr) return words;
+  std::string joined = "--program=";
   for (auto word = end + 1; word != words.end(); ++word)
-    program += (word == end + 1 ? "" : std::string(1, kWordEnd)) + *word;
+    joined += (word == end + 1 ? "" : std::string(1, kWordEnd)) + *word;
   words.erase(end, words.end());
-  words.push_back(std::move(program));
+  words.push_back(std::move(joined));
   return words;
 }
 
 }  // namespace
 
+std::vector<std::string> words_of(std::string_view joined) {
+  std::vector<std::string> words;
+  for (size_t at = 0; at < joined.size();) {
+    const size_t end = std::min(joined.find(kWordEnd, at), joined.size());
+    words.emplace_back(joined.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
 std::optional<int> CommandLine::parse(int count, char** words) const {
   try {
     std::vector<std::string> all =
-        with_program_joined(with_launches_joined({words + 1, static_cast<size_t>(count - 1)}));
+        with_program_joined(*app_, with_launches_joined({words + 1, static_cast<size_t>(count - 1)}));
     std::ranges::reverse(all);  // CLI11 takes them so
     app_->parse(std::move(all));
   } catch (const CLI::ExtrasError&) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library's own
@@ -79,6 +80,8 @@ class Verb {
 
 /// Between the words of a --then, and of the program of `run`, which reach the verb as one value.
 inline constexpr char kWordEnd = '\x1f';
+/// [n] the words that are joined by kWordEnd.
+std::vector<std::string> words_of(std::string_view joined);
 
 /// The parser. At most one verb is chosen.
 class CommandLine {

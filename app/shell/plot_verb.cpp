@@ -14,6 +14,7 @@
 #include "shell/findings.h"
 #include "shell/model_plots.h"
 #include "shell/output_arguments.h"
+#include "shell/program_trace.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
 
@@ -92,11 +93,18 @@ Result<pipeline::Selection> select_access(const PlotArguments& arguments, const 
 struct DrawnRun {
   std::shared_ptr<const pipeline::Run> run;
   model::Device device;
+  std::unique_ptr<ProgramTrace> program = {};  // null: no program was run
 };
 
 /// The kernel's run, or that of a saved trace.
 Result<DrawnRun> drawn_run(const RunArguments& arguments, const Paths& paths) {
   if (fs::path(arguments.file).extension() != ".lane") {
+    TRY(auto program, trace_launch(arguments, paths, ProgramCommand::Output::Output));
+    if (program) {
+      auto launch = program->launch;
+      model::Device device = program->device;
+      return DrawnRun{std::move(launch), std::move(device), std::move(program)};
+    }
     TRY(const Finished finished, run_request(arguments, paths));
     return DrawnRun{finished.run, finished.request.device};
   }
@@ -145,7 +153,9 @@ Result<PlottedFigure> plot_run(const plot::FigureRow& row, const PlotArguments& 
     data.sectors = access->sectors ? &*access->sectors : nullptr;
   }
   TRY(plot::Figure figure, row.draw(data, frame));
-  return PlottedFigure{.figure = std::move(figure), .run = drawn.run};
+  PlottedFigure plotted{.figure = std::move(figure), .run = drawn.run};
+  if (drawn.program) plotted.program_status = report_program(*drawn.program);
+  return plotted;
 }
 
 /// Recorded times need no run.
@@ -236,6 +246,7 @@ Result<int> plot_kernel(const PlotArguments& arguments, const Paths& paths) {
                                        ? make_model_plot(*study, arguments.model, arguments.run, paths, frame)
                                        : plot_row(*row, arguments, paths, frame));
   TRY_VOID(exporting::write_figure(plotted.figure, arguments.output, style));
+  if (plotted.program_status) return *plotted.program_status;
   return plotted.run ? report_findings(*plotted.run->trace) : 0;
 }
 

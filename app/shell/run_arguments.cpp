@@ -201,7 +201,7 @@ void add_compile_arguments(const Verb& verb, RunArguments& arguments) {
   verb.add("--std", arguments.compile.standard, "c++17 (default), c++03, c++11, c++14 or c++20")
       .one_of({"c++03", "c++11", "c++14", "c++17", "c++20"});
   verb.add("-X,--nvrtc", arguments.compile.compiler_options,
-           "an option of the compiler NVRTC, for example -X --use_fast_math")
+           "an option of the compiler, NVRTC or nvcc, for example -X --use_fast_math")
       .repeatable();
   verb.add("--arch", arguments.compile.arch, "sm_XX (default: sm_90)");
 }
@@ -209,6 +209,10 @@ void add_compile_arguments(const Verb& verb, RunArguments& arguments) {
 void add_run_arguments(const Verb& verb, RunArguments& arguments) {
   arguments.verb = verb;
   add_compile_arguments(verb, arguments);
+  verb.add("MORE", arguments.more_files, "further source files of the program that FILE is of");
+  verb.add("--program", arguments.program, "").hidden();
+  verb.add("--kernels-only", arguments.kernels_only,
+           "run no host code: of a file with main one kernel alone, with a launch that is given or guessed");
   verb.add("--lesson", arguments.lesson,
            "run a lesson's kernel instead of a file: its name, or the path of its folder, as ./my-lesson");
   verb.add("--set", arguments.set,
@@ -235,7 +239,8 @@ void add_run_arguments(const Verb& verb, RunArguments& arguments) {
           "buffers; --times N makes it N times")
       .repeatable();
   verb.add("--launch", arguments.launch,
-           "of several launches the one to look at, from 1 (default: the last)");
+           "of several launches the one to look at, from 1 (default: the last; of a program's the one that "
+           "wastes most)");
   verb.add("--producer", arguments.producer,
            "what runs the kernel: emulator (default), or gpu, where nothing is checked");
   add_gpu_choice(verb, arguments.gpu);

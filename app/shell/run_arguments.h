@@ -20,6 +20,9 @@ namespace lanescope::shell {
 /// As written on the command line, not checked yet.
 struct RunArguments {
   std::string file;
+  std::vector<std::string> more_files;  // of the program that `file` is of
+  std::string program;                  // the program's arguments, joined by kWordEnd (shell/parser.h)
+  bool kernels_only = false;            // the host code of `file` is not run
   std::string lesson;
   std::vector<std::string> set;
   std::string kernel;

@@ -3,6 +3,7 @@
 #include "session/study_state.h"
 #include "shell/findings.h"
 #include "shell/output_arguments.h"
+#include "shell/program_trace.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
 #include "shell/window.h"
@@ -21,7 +22,11 @@ namespace lanescope::shell {
 namespace {
 
 struct ScreenshotArguments {
+  std::optional<Verb> verb;
   std::string file, kernel;
+  std::vector<std::string> more_files;  // of the program that `file` is of
+  std::string program;                  // its arguments, joined by kWordEnd (shell/parser.h)
+  bool kernels_only = false;
   std::optional<uint32_t> launch;  // from 1
   std::string lesson;
   std::vector<std::string> settings;
@@ -211,8 +216,28 @@ Result<ScreenshotRequest> request_of(const ScreenshotArguments& arguments) {
   return request;
 }
 
-Result<int> take_screenshot(const Paths& paths, const ScreenshotArguments& arguments) {
+/// The launch of a whole program that the picture shows: null where the file is not run as one.
+Result<std::unique_ptr<ProgramTrace>> program_of(const Paths& paths, const ScreenshotArguments& arguments) {
+  RunArguments run;
+  run.verb = arguments.verb;
+  run.file = arguments.file;
+  run.more_files = arguments.more_files;
+  run.program = arguments.program;
+  run.kernels_only = arguments.kernels_only;
+  run.kernel = arguments.kernel;
+  run.launch = arguments.launch.value_or(0);
+  run.gpu = arguments.gpu;
+  return trace_launch(run, paths, ProgramCommand::Output::Output);
+}
+
+Result<int> take_screenshot(const Paths& paths, ScreenshotArguments arguments) {
   TRY(const ScreenshotRequest request, request_of(arguments));
+  TRY(const auto program, program_of(paths, arguments));
+  if (program) {
+    arguments.file = program->file;
+    arguments.kernel.clear();
+    arguments.launch.reset();
+  }
   pipeline::Options options = session_options(paths);
   options.own_launches.clear();  // a picture is the same for everyone
   options.language = language_of(arguments.look);
@@ -224,6 +249,7 @@ Result<int> take_screenshot(const Paths& paths, const ScreenshotArguments& argum
   WindowFiles files = files_of(paths);
   files.settings.clear();
   TRY_VOID(write_screenshot(session, files, request));
+  if (program) return report_program(*program);
   if (arguments.file.empty() || !is_finding(*session.latest())) return 0;
   return report_findings(*session.latest()->run->trace);
 }
@@ -307,6 +333,11 @@ void add_screenshot_verb(const Verb& program, Action& action) {
   verb.add("FILE", arguments->file,
            "CUDA source (.cu), PTX (.ptx), several launches (.toml), a saved trace (.lane) or session "
            "(.lanescope)");
+  arguments->verb = verb;
+  verb.add("MORE", arguments->more_files, "further source files of the program that FILE is of");
+  verb.add("--program", arguments->program, "").hidden();
+  verb.add("--kernels-only", arguments->kernels_only,
+           "run no host code: of a file with main one kernel alone");
   verb.add("--kernel", arguments->kernel, "which kernel of FILE, if it has several");
   verb.add("--launch", arguments->launch, "which of several launches is shown, from 1");
   verb.add("--lesson", arguments->lesson,

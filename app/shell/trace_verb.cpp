@@ -10,6 +10,7 @@
 #include "launch/buffer_text.h"
 #include "shell/findings.h"
 #include "shell/output_arguments.h"
+#include "shell/program_trace.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
 
@@ -19,6 +20,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace lanescope::shell {
 namespace {
@@ -166,12 +168,47 @@ void print_output(const Finished& finished, bool report_alone) {
   }
 }
 
+/// The launches of a program as a table, then one of them line by line; or all as JSON.
+Result<int> report_of_program(const TraceArguments& arguments, const ProgramTrace& program) {
+  const driver::ProgramLog& log = *program.outcome.log;
+  const pipeline::Run* const launch = program.launch.get();
+  if (!arguments.save.empty() && launch != nullptr)
+    TRY_VOID(exporting::save_trace(*launch->trace, arguments.save));
+  if (arguments.json.given()) {
+    nlohmann::json report = log.json();
+    // The traces are gone when this verb ends.
+    for (nlohmann::json& one : report["launches"]) {
+      one.erase("file");
+      one["kept"] = nullptr;
+    }
+    TRY_VOID(write_report(arguments.json,
+                          report.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
+    return report_program(program);
+  }
+  const std::vector<driver::LaunchRecord> records = log.records();
+  if (!records.empty()) fmt::print("\n{}", driver::table_of(records));
+  if (launch != nullptr) {
+    const exporting::TableStyle style{
+        arguments.by == "site" ? exporting::TableRows::Sites : exporting::TableRows::Lines, wants_color()};
+    fmt::print("\nlaunch {}{}: {}", program.number + 1, program.has_others ? ", which wastes most" : "",
+               exporting::trace_table(*launch->trace, {launch->source_name, launch->source_text}, style));
+  }
+  std::fflush(stdout);
+  return report_program(program);
+}
+
 Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
   if (arguments.run.device == "help") {
     print_names(model::device_names(paths.assets / "devices"));
     return 0;
   }
   TRY_VOID(check(arguments));
+  const auto output =
+      arguments.json.on_standard_output() ? ProgramCommand::Output::Error : ProgramCommand::Output::Output;
+  TRY(const auto program,
+      trace_program(arguments.run, paths, output,
+                    arguments.save.empty() ? driver::KeptAccesses::None : driver::KeptAccesses::All));
+  if (program) return report_of_program(arguments, *program);
   RunArguments run = arguments.run;
   // The table shows totals alone.
   if (run.blocks == "all" && !arguments.json.given() && arguments.save.empty()) run.blocks = "none";

@@ -133,7 +133,7 @@ TEST_F(GpuRun, a_captured_launch_follows_pointers_in_memory_and_has_the_variable
   const auto done = run({"--capture", "gather:1"}, {"gather", "gather", "gather"});
   EXPECT_EQ(done.status, 0) << done.error;
   EXPECT_THAT(done.error,
-              HasSubstr("gather (launch 1): memory after it is equal to the GPU's (5 buffers, 412 bytes)"));
+              HasSubstr("gather (launch 2): memory after it is equal to the GPU's (5 buffers, 412 bytes)"));
   const auto json = report();
   ASSERT_EQ(json["launches"].size(), 3u);
   EXPECT_FALSE(json["launches"][0].contains("file"));
@@ -152,7 +152,7 @@ TEST_F(GpuRun, a_captured_launch_follows_pointers_in_memory_and_has_the_variable
 TEST_F(GpuRun, memory_that_differs_is_shown_with_both_values) {
   const auto done = run({"--capture", "place"}, {"place"});
   EXPECT_EQ(done.status, 0) << done.error;
-  EXPECT_THAT(done.error, HasSubstr("place (launch 0): "));
+  EXPECT_THAT(done.error, HasSubstr("place (launch 1): "));
   EXPECT_THAT(done.error, HasSubstr("differ from the GPU's memory; the first is parameter 1[1]: "));
   const auto json = report();
   EXPECT_FALSE(json["launches"][0]["memory_after"]["equal"].get<bool>());
@@ -162,7 +162,7 @@ TEST_F(GpuRun, a_launch_that_fails_on_the_gpu_is_not_compared) {
   const auto done = run({"--capture", "fault", "--capture", "gather:7"}, {"fault", "gather"});
   EXPECT_EQ(done.output, "fault 700\ngather 0\n103.5\n") << done.error;
   EXPECT_THAT(done.error,
-              HasSubstr("fault (launch 0): the driver answered CUDA_ERROR_ILLEGAL_ADDRESS (700)"));
+              HasSubstr("fault (launch 1): the driver answered CUDA_ERROR_ILLEGAL_ADDRESS (700)"));
   EXPECT_THAT(done.error,
               HasSubstr("launch 0 of fault was not captured: the driver did not make the launch"));
   EXPECT_THAT(done.error, HasSubstr("--capture gather:7: the kernel was launched 1 time"));

@@ -93,7 +93,7 @@ TEST_F(Run, a_program_s_output_and_status_are_its_own_and_a_table_follows) {
   EXPECT_EQ(run.status, 0) << run.error;
   EXPECT_EQ(run.output, "right\n");
   EXPECT_THAT(run.error, HasSubstr("1 launch, in the emulator"));
-  EXPECT_THAT(run.error, HasSubstr("add     1         2, 32"));
+  EXPECT_THAT(run.error, HasSubstr("1       add     1         2, 32"));
   EXPECT_THAT(run.error, HasSubstr("24 (ideal)"));
 }
 
@@ -137,6 +137,14 @@ TEST_F(Run, json_is_on_standard_output_or_in_a_file) {
   const auto json = nlohmann::json::parse(std::ifstream(folder_ / "report.json"));
   EXPECT_EQ(json["launches"][0]["kernel"], "add");
   EXPECT_EQ(json["provenance"], "emulated");
+  EXPECT_EQ(json["launches"][0]["totals"]["global_load"]["sectors"], 16) << "two arrays of 64 floats";
+  EXPECT_EQ(json["launches"][0]["totals"]["global_store"]["sectors"], 8);
+  EXPECT_EQ(json["launches"][0]["totals"]["shared_load"]["requests"], 0);
+  EXPECT_EQ(json["launches"][0]["launch"]["grid"][0], 2);
+  EXPECT_TRUE(json["launches"][0]["hazards"].empty());
+  const auto bad = tests::run_program(command({"--json", folder_ / "bad.json"}, {"3"}));
+  EXPECT_EQ(nlohmann::json::parse(std::ifstream(folder_ / "bad.json"))["launches"][0]["hazards"][0]["kind"],
+            "out_of_bounds");
   // An option of the program's, right after an option of ours whose value may be left out.
   const auto printed = tests::run_program({"run", "--json", "--", "/bin/sh", "-c", "exit 5"});
   EXPECT_EQ(printed.status, 5);

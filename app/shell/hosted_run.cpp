@@ -1,0 +1,198 @@
+#include "shell/hosted_run.h"
+
+#include "base/escape.h"
+#include "driver/server.h"
+#include "model/device.h"
+#include "pipeline/program_run.h"
+#include "shell/installed_driver.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <ctime>
+#include <functional>
+#include <thread>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace lanescope::shell {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Half of this machine's memory, which is allocated only as it is used.
+uint64_t memory_bytes() {
+  const auto pages = static_cast<uint64_t>(std::max(0L, sysconf(_SC_PHYS_PAGES)));
+  return std::max(pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) / 2, uint64_t{1} << 30);
+}
+
+Result<Hosting> hosting(const HostedRun& wanted, const Paths& paths, const driver::Server& server) {
+  const fs::path libraries = paths.program.parent_path() / "driver";
+  std::error_code ignored;
+  if (!fs::exists(libraries / "libcuda.so.1", ignored))
+    return fail(
+        ErrorKind::Unsupported,
+        "this build has no driver for other programs, since CUDA's headers were missing; build it anew "
+        "after third_party/setup.sh has fetched them");
+  return Hosting{.libraries = libraries,
+                 .driver = {},
+                 .keeps_ptx = !wanted.runs_on_gpu || !wanted.captures.empty(),
+                 .python = paths.project / "app/python/hooks",
+                 .socket = server.socket(),
+                 .device = wanted.device,
+                 .lanescope = paths.program};
+}
+
+/// The device of assets/devices with a GPU's compute capability, for the figures of captured launches; the
+/// first of several.
+std::optional<std::string> device_like(int compute_capability, const Paths& paths) {
+  std::error_code ignored;
+  std::vector<std::string> words;
+  for (const fs::directory_entry& entry : fs::directory_iterator(paths.assets / "devices", ignored))
+    if (entry.path().extension() == ".toml") words.push_back(entry.path().stem().string());
+  std::ranges::sort(words);
+  for (const std::string& word : words) {
+    const auto device = model::find_device(paths.assets / "devices", word);
+    if (device && device->compute_capability == compute_capability) return word;
+  }
+  return std::nullopt;
+}
+
+/// Processes that the program started may go on for a moment.
+void wait_for_processes(const driver::Server& server) {
+  constexpr int kLooks = 20;
+  for (int look = 0; look < kLooks && server.processes() > 0; ++look)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+}
+
+}  // namespace
+
+Result<fs::path> make_run_folder(const Paths& paths) {
+  constexpr size_t kMostRuns = 20;
+  const fs::path runs =
+      paths.cache.empty() ? fs::temp_directory_path() / "lanescope-runs" : paths.cache.parent_path() / "runs";
+  std::error_code ignored;
+  std::vector<fs::path> known;
+  for (const fs::directory_entry& entry : fs::directory_iterator(runs, ignored))
+    if (pipeline::is_program_run(entry.path())) known.push_back(entry.path());
+  std::ranges::sort(known, std::greater<>());  // their names begin with the time
+  for (size_t n = kMostRuns; n < known.size(); ++n) fs::remove_all(known[n], ignored);
+  const fs::path folder =
+      runs / fmt::format("{:%Y%m%d-%H%M%S}-{}", fmt::localtime(std::time(nullptr)), getpid());
+  fs::create_directories(folder, ignored);
+  std::error_code problem;
+  if (fs::is_directory(folder, problem)) return folder;
+  return fail(ErrorKind::File,
+              "the folder for the launches cannot be made; free some room there, or make it writable",
+              Location{folder.string(), 0});
+}
+
+int report_launches(const driver::ProgramLog& log) {
+  const std::vector<driver::LaunchRecord> records = log.records();
+  for (const driver::LaunchRecord& record : records)
+    if (record.comparison)
+      for (const std::string& sentence : driver::sentences_of(*record.comparison))
+        fmt::print(stderr, "{} (launch {}): {}\n", record.kernel, record.number + 1,
+                   without_control_characters(sentence));
+    else if (log.is_of_gpu() && !record.error.empty())
+      fmt::print(stderr, "{} (launch {}): {}{}\n", record.kernel, record.number + 1,
+                 record.was_emulated ? "in the emulator: " : "", without_control_characters(record.error));
+  constexpr size_t kMostFindings = 10;
+  size_t findings = 0;
+  for (const driver::LaunchRecord& record : records)
+    for (const std::string& finding : record.findings)
+      if (++findings <= kMostFindings)
+        fmt::print(stderr, "{}: {}\n", record.kernel, without_control_characters(finding));
+  if (findings > kMostFindings) fmt::print(stderr, "and {} more\n", findings - kMostFindings);
+  for (const auto& [function, calls] : log.unsupported())
+    fmt::print(stderr, "not supported: {}, called {} time{}\n", function, calls, calls == 1 ? "" : "s");
+  for (const std::string& note : log.notes()) fmt::print(stderr, "note: {}\n", note);
+  const bool has_failed =
+      std::ranges::any_of(records, [](const driver::LaunchRecord& record) { return !record.error.empty(); });
+  return findings > 0 || has_failed ? 1 : 0;
+}
+
+void print_report(const driver::ProgramLog& log) {
+  const std::vector<driver::LaunchRecord> records = log.records();
+  if (records.empty()) {
+    fmt::print(stderr, "\nlanescope: no kernel was launched\n");
+  } else {
+    const bool is_gpu = log.is_of_gpu();
+    fmt::print(stderr, "\nlanescope: {} launch{}, {}\n{}", records.size(), records.size() == 1 ? "" : "es",
+               is_gpu ? "on the GPU; times measured there by events right before and after each launch"
+                      : "in the emulator",
+               driver::table_of(records));
+  }
+  (void)report_launches(log);
+  if (!log.folder().empty())
+    fmt::print(stderr, "kept in {}; 'lanescope open {}' shows it\n", log.folder().string(),
+               log.folder().string());
+}
+
+std::string sentence_of(const ProgramEnd& end, const HostedRun& run) {
+  const std::string& name = run.command.words.front();
+  if (end.cause == ProgramEnd::Cause::Limit)
+    return fmt::format("the program {} was ended after {} seconds (--limit-seconds)", name,
+                       run.limit_seconds);
+  if (end.cause == ProgramEnd::Cause::Person) return fmt::format("the program {} was ended by Ctrl-C", name);
+  if (end.status == 0) return {};
+  const std::string signal = signal_text(end.status);
+  return signal.empty() ? fmt::format("the program {} ended with status {}", name, end.status)
+                        : fmt::format("the program {} ended with status {}: {}", name, end.status, signal);
+}
+
+Result<HostedOutcome> run_program(const HostedRun& wanted, const Paths& paths) {
+  std::vector<driver::CaptureRequest> requests;
+  for (const std::string& text : wanted.captures) {
+    TRY(requests.emplace_back(), driver::parse_capture(text));
+  }
+  driver::Captures captures(std::move(requests));
+  std::optional<InstalledDriver> gpu;
+  if (wanted.runs_on_gpu) {
+    TRY(gpu, find_installed_driver());
+  }
+  const std::string device_word =
+      gpu ? device_like(gpu->compute_capability, paths).value_or(wanted.device) : wanted.device;
+  TRY(const model::Device device, model::find_device(paths.assets / "devices", device_word));
+  driver::LaunchTurn turn;
+  std::atomic<bool> end_is_asked = false;
+  // The program gets the keyboard's signals itself; here the first ends a launch that it waits for.
+  const Keyboard keyboard([&, signals = 0]() mutable {
+    turn.stop_launch();
+    if (++signals > 1) end_is_asked = true;
+  });
+  HostedOutcome outcome;
+  outcome.log = std::make_unique<driver::ProgramLog>(
+      wanted.folder, wanted.shown_words.empty() ? wanted.command.words : wanted.shown_words, device_word,
+      gpu ? std::optional(gpu->gpu) : std::nullopt);
+  driver::ProgramLog& log = *outcome.log;
+  emulator::Pool pool(wanted.threads);
+  driver::ProgramRun run{.device = device,
+                         .keeps = wanted.keeps,
+                         .accesses = wanted.accesses,
+                         .also_keeps = wanted.also_keeps,
+                         .memory_bytes = memory_bytes(),
+                         .limit_steps = wanted.limit_steps,
+                         .log = log,
+                         .pool = pool,
+                         .turn = turn,
+                         .captures = gpu ? &captures : nullptr};
+  TRY(const std::unique_ptr<driver::Server> server, driver::Server::start(run));
+  TRY(Hosting host, hosting(wanted, paths, *server));
+  if (gpu) host.driver = gpu->library;
+  TRY_VOID(log.write());
+  if (wanted.opens_window) TRY_VOID(start_detached({paths.program.string(), wanted.folder.string()}));
+  TRY(outcome.end, run_hosted(wanted.command, environment_of(host),
+                              {.limit_seconds = wanted.limit_seconds, .is_asked = &end_is_asked}));
+  turn.stop_launch();  // of a program that was ended
+  wait_for_processes(*server);
+  for (const std::string& sentence : captures.unmet()) log.add_note(sentence);
+  log.end(outcome.end.status);
+  TRY_VOID(log.write());
+  return outcome;
+}
+
+}  // namespace lanescope::shell

@@ -1,0 +1,196 @@
+#include "shell/program_trace.h"
+
+#include "base/escape.h"
+#include "compile/program.h"
+#include "export/trace_file.h"
+#include "pipeline/kernel_choice.h"
+#include "pipeline/program_run.h"
+#include "pipeline/saved_trace.h"
+#include "shell/findings.h"
+#include "shell/source_program.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lanescope::shell {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What each transfers: trace_table.h orders its rows likewise.
+constexpr uint64_t kSectorBytes = 32, kWavefrontBytes = 128;
+
+/// Options of a kernel that runs alone, with a launch of the command line's.
+constexpr std::array kOfKernelAlone{"--grid", "--block", "--shared",     "--arg",     "--constant",
+                                    "--then", "--show",  "--dump",       "--history", "--producer",
+                                    "--host", "--set",   "--scheduling", "--checks"};
+
+std::vector<fs::path> files_of(const RunArguments& arguments) {
+  std::vector<fs::path> files{arguments.file};
+  files.insert(files.end(), arguments.more_files.begin(), arguments.more_files.end());
+  return files;
+}
+
+bool names_program(const RunArguments& arguments) {
+  if (arguments.kernels_only || arguments.file.empty() || !arguments.lesson.empty()) return false;
+  if (std::ranges::any_of(kOfKernelAlone, [&](const char* option) { return arguments.verb->has(option); }))
+    return false;
+  const std::vector<fs::path> files = files_of(arguments);
+  return std::ranges::all_of(files, is_source_file) && has_main(files);
+}
+
+/// Bytes that a launch transfers beyond the ideal.
+uint64_t waste_of(const driver::LaunchRecord& record) {
+  const auto beyond = [](uint64_t cost, uint64_t ideal) { return cost > ideal ? cost - ideal : 0; };
+  return kSectorBytes * beyond(record.cost.sectors, record.cost.ideal_sectors) +
+         kWavefrontBytes * beyond(record.cost.wavefronts, record.cost.ideal_wavefronts);
+}
+
+/// The launches that can be looked at: the one that was asked for, else those of the chosen kernel, or all,
+/// of which a trace was kept. Errors: Usage where there is no such launch or kernel.
+Result<std::vector<driver::LaunchRecord>> candidates(const std::vector<driver::LaunchRecord>& records,
+                                                     const RunArguments& arguments) {
+  std::vector<driver::LaunchRecord> found;
+  std::set<std::string> names;
+  for (const driver::LaunchRecord& record : records) {
+    names.insert(record.kernel);
+    const bool is_meant = arguments.launch != 0
+                              ? record.number == arguments.launch - 1
+                              : arguments.kernel.empty() || record.entry == arguments.kernel ||
+                                    pipeline::is_name_of_kernel(arguments.kernel, record.kernel);
+    if (is_meant && !record.file.empty()) found.push_back(record);
+  }
+  if (!found.empty() || records.empty()) return found;
+  if (arguments.launch != 0)
+    return fail(ErrorKind::Usage, fmt::format("--launch {}: the program made {} launches, counted from 1",
+                                              arguments.launch, records.size()));
+  if (arguments.kernel.empty()) return found;
+  return fail(ErrorKind::Usage, fmt::format("the program launches no kernel '{}'; it launches: {}",
+                                            arguments.kernel, fmt::join(names, ", ")));
+}
+
+/// Reads the trace of the chosen launch.
+Result<void> read_launch(ProgramTrace& program, const RunArguments& arguments) {
+  const std::vector<driver::LaunchRecord> records = program.outcome.log->records();
+  TRY(const std::vector<driver::LaunchRecord> found, candidates(records, arguments));
+  if (found.empty()) return {};
+  // Of those that ran to their end the one that wastes most.
+  const auto chosen = std::ranges::max_element(found, {}, [](const driver::LaunchRecord& one) {
+    return std::tuple(one.error.empty(), waste_of(one), one.cost.requests);
+  });
+  program.has_others = found.size() > 1;
+  program.number = chosen->number;
+  program.file = program.folder / chosen->file;
+  TRY(trace::Trace trace, exporting::read_trace(program.file));
+  TRY(const pipeline::ProgramRun run, pipeline::read_program_run(program.folder));
+  program.launch = pipeline::run_of_trace(std::move(trace), program.device, run.sources);
+  return {};
+}
+
+/// Whether the program only names its launches: it allocates nothing, and each of its kernels stops at a null
+/// pointer.
+bool is_sketch(const driver::ProgramLog& log) {
+  const std::vector<driver::LaunchRecord> records = log.records();
+  return !records.empty() && std::ranges::all_of(records, [](const driver::LaunchRecord& record) {
+    return record.allocated_bytes == 0 && !record.error.empty() && !record.hazards.empty() &&
+           record.hazards.back().kind == trace::HazardKind::OutOfBounds;
+  });
+}
+
+/// A folder for this run alone.
+Result<fs::path> temporary_folder() {
+  std::error_code ignored;
+  std::string name = (fs::temp_directory_path(ignored) / "lanescope-trace-XXXXXX").string();
+  if (mkdtemp(name.data()) != nullptr) return fs::path(name);
+  return fail(ErrorKind::File, "there is no room for the launches; free some, or set TMPDIR",
+              Location{name, 0});
+}
+
+}  // namespace
+
+ProgramTrace::~ProgramTrace() {
+  std::error_code ignored;
+  if (!folder.empty()) fs::remove_all(folder, ignored);
+}
+
+Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& arguments, const Paths& paths,
+                                                    ProgramCommand::Output output,
+                                                    driver::KeptAccesses accesses) {
+  if (!names_program(arguments)) return nullptr;
+  auto program = std::make_unique<ProgramTrace>();
+  HostedRun& run = program->run;
+  const std::string device = arguments.device.empty() ? kDeviceOfSources : arguments.device;
+  TRY(program->device, model::find_device(paths.assets / "devices", device));
+  // A program of today stops on a device of before Volta, whose memory may yet be modelled.
+  constexpr int kOldestSeen = 70;
+  run.device = program->device.compute_capability < kOldestSeen ? kDeviceOfSources : device;
+  const SourceProgram source{.files = files_of(arguments),
+                             .arguments = words_of(arguments.program),
+                             .options = file_options(arguments, paths)};
+  if (const auto compiled = compile_source(source, paths, run); !compiled) {
+    const Error& error = compiled.error();
+    if (error.kind == ErrorKind::Cancelled) return std::unexpected(error);
+    const std::string why =
+        error.kind == ErrorKind::Compile ? compile::first_error_of(error.message) : describe(error);
+    fmt::print(stderr, "note: the program is not run, only its kernels: {}\n",
+               without_control_characters(why));
+    return nullptr;
+  }
+  TRY(program->folder, temporary_folder());
+  run.command.output = output;
+  run.accesses = accesses;
+  if (arguments.launch != 0) run.also_keeps = arguments.launch - 1;
+  run.folder = program->folder;
+  run.threads = arguments.threads;
+  if (arguments.verb->has("--limit-steps")) run.limit_steps = arguments.limit_steps;
+  if (arguments.verb->has("--limit-seconds")) run.limit_seconds = arguments.gpu.limit_seconds;
+  std::fflush(stdout);
+  TRY(program->outcome, run_program(run, paths));
+  if (is_sketch(*program->outcome.log)) {
+    fmt::print(
+        stderr,
+        "note: the program allocates nothing and gives its kernels null pointers, so a kernel runs alone\n");
+    return nullptr;
+  }
+  TRY_VOID(read_launch(*program, arguments));
+  return program;
+}
+
+Result<std::unique_ptr<ProgramTrace>> trace_launch(const RunArguments& arguments, const Paths& paths,
+                                                   ProgramCommand::Output output) {
+  TRY(auto program, trace_program(arguments, paths, output, driver::KeptAccesses::All));
+  if (!program || program->launch) return program;
+  return fail(ErrorKind::Launch,
+              fmt::format("{} launched no kernel; its arguments are given after --, and with "
+                          "--kernels-only a kernel runs alone",
+                          arguments.file));
+}
+
+int report_program(const ProgramTrace& program) {
+  const driver::ProgramLog& log = *program.outcome.log;
+  const auto print = [](const std::string& sentence) {
+    fmt::print(stderr, "{}\n", without_control_characters(sentence));
+  };
+  print(fmt::format(
+      "note: {} was run as the program that it is; a time that it prints is the emulator's, not a GPU's",
+      fmt::join(program.run.shown_words, " ")));
+  const int status = report_launches(log);
+  if (program.launch) report_notes(*program.launch->trace);
+  const std::string end = sentence_of(program.outcome.end, program.run);
+  if (log.records().empty())
+    print(
+        "the program launched no kernel; its arguments are given after --, and with --kernels-only a kernel "
+        "runs "
+        "alone");
+  if (!end.empty()) print(end);
+  return end.empty() && !log.records().empty() ? status : 1;
+}
+
+}  // namespace lanescope::shell

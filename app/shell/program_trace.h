@@ -1,0 +1,49 @@
+// The verbs that look at one launch, given the source of a whole program: the program is run, and one of its
+// launches is looked at, the one that wastes most unless another is chosen. Tests:
+// tests/cli/program_test.cpp
+
+#pragma once
+
+#include "base/error.h"
+#include "pipeline/run.h"
+#include "shell/hosted_run.h"
+#include "shell/run_arguments.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace lanescope::shell {
+
+/// A program that was run, and the launch of it that is looked at.
+struct ProgramTrace {
+  ~ProgramTrace();  // removes the folder
+  std::filesystem::path folder;
+  HostedRun run;
+  HostedOutcome outcome;
+  model::Device device;
+  uint32_t number = 0;                          // of that launch, from 0
+  bool has_others = false;                      // launches that could have been looked at too
+  std::shared_ptr<const pipeline::Run> launch;  // null: no launch was made, or none of the chosen kernel
+  std::filesystem::path file;                   // the launch's trace
+};
+
+/// Runs the program that the arguments name, if they name one: a source with main, with no option that is for
+/// a kernel alone. Null where they do not, or where the program cannot be compiled, which a line on standard
+/// error then says: the kernels alone are left. Errors: those of run_program(); Usage for a kernel or a
+/// launch that the program does not have.
+Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& arguments, const Paths& paths,
+                                                    ProgramCommand::Output output,
+                                                    driver::KeptAccesses accesses);
+
+/// trace_program() with the launch's accesses, for what is drawn or modelled of one launch. Errors: also
+/// Launch where the program launched no kernel.
+Result<std::unique_ptr<ProgramTrace>> trace_launch(const RunArguments& arguments, const Paths& paths,
+                                                   ProgramCommand::Output output);
+
+/// What went wrong in the program on standard error: its end, findings, calls that are not supported. The
+/// exit status: 1 if something did.
+int report_program(const ProgramTrace& program);
+
+}  // namespace lanescope::shell

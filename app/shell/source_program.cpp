@@ -1,0 +1,92 @@
+#include "shell/source_program.h"
+
+#include "base/escape.h"
+#include "base/file.h"
+#include "compile/host_main.h"
+#include "compile/program.h"
+#include "pipeline/job.h"
+#include "shell/progress.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace lanescope::shell {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uint64_t kMostSourceBytes = uint64_t{64} << 20;
+
+std::vector<std::string> own_environment() {
+  std::vector<std::string> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
+  return environment;
+}
+
+/// An installed toolkit, or that of PyPI, which is fetched now if need be.
+Result<compile::Toolkit> toolkit_for(const Paths& paths) {
+  if (auto toolkit = compile::find_toolkit(paths.fetched)) return *std::move(toolkit);
+  const fs::path script = paths.project / "third_party/fetch.py";
+  std::error_code ignored;
+  if (fs::exists(script, ignored)) {
+    const ProgramCommand fetch{
+        .words = {"/usr/bin/python3", "-I", "-B", script.string(), paths.project.string(), "nvcc"},
+        .output = ProgramCommand::Output::Error};
+    (void)run_hosted(fetch, own_environment(), {});
+    if (auto toolkit = compile::find_toolkit(paths.fetched)) return *std::move(toolkit);
+  }
+  return fail(
+      ErrorKind::File,
+      "nvcc, which compiles whole programs, was not found and could not be fetched from PyPI; install a "
+      "CUDA toolkit, or set CUDA_HOME to one");
+}
+
+compile::ProgramOptions options_of(const SourceProgram& source, const Paths& paths) {
+  compile::ProgramOptions options;
+  options.defines = source.options.defines;
+  for (const std::string& folder : source.options.include_directories)
+    options.include_directories.emplace_back(folder);
+  options.standard = source.options.standard;
+  options.more = source.options.compiler_options;
+  if (!paths.cache.empty()) options.cache = paths.cache.parent_path() / "programs";
+  options.old_names = paths.program.parent_path() / "driver/tools/old_names.h";
+  return options;
+}
+
+}  // namespace
+
+bool is_source_file(const fs::path& file) {
+  constexpr std::array kExtensions{".cu", ".cpp", ".cc", ".cxx", ".c"};
+  return std::ranges::find(kExtensions, file.extension().string()) != kExtensions.end();
+}
+
+bool has_main(const std::vector<fs::path>& files) {
+  return std::ranges::any_of(files, [](const fs::path& file) {
+    const auto text = pipeline::read_text(file, kMostSourceBytes);
+    return text && compile::defines_main(*text);
+  });
+}
+
+Result<void> compile_source(const SourceProgram& source, const Paths& paths, HostedRun& run) {
+  TRY(const compile::Toolkit toolkit, toolkit_for(paths));
+  compile::ProgramOptions options = options_of(source, paths);
+  Progress progress;  // Ctrl-C ends this process, and nvcc with it
+  options.progress = [&](const std::string& step) { progress.begin(step, 0); };
+  TRY(const compile::CompiledProgram compiled, compile::compile_program(toolkit, source.files, options));
+  run.command.words = {compiled.executable.string()};
+  run.command.words.insert(run.command.words.end(), source.arguments.begin(), source.arguments.end());
+  std::error_code ignored;
+  run.command.folder = fs::absolute(source.files.front(), ignored).parent_path();
+  run.shown_words.clear();
+  for (const fs::path& file : source.files) run.shown_words.push_back(file.string());
+  run.shown_words.insert(run.shown_words.end(), source.arguments.begin(), source.arguments.end());
+  return {};
+}
+
+}  // namespace lanescope::shell

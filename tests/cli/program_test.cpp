@@ -1,0 +1,233 @@
+// A person's whole program, given as its source: compiled by nvcc and run as it is by `trace`, `run` and the
+// verbs that draw. The first test of a machine without a toolkit fetches nvcc.
+
+#include "support/program.h"
+
+#include "support/temporary_folder.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace lanescope {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+using tests::Finished;
+using tests::run_program;
+
+/// A transpose of 64 x 64 floats through a tile without padding, and a copy; sizes by macro.
+constexpr const char* kTranspose = R"cu(
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#define SIDE 64
+__global__ void transpose(const float* in, float* out) {
+  __shared__ float tile[32][32];
+  int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+  tile[threadIdx.y][threadIdx.x] = in[y * SIDE + x];
+  __syncthreads();
+  x = blockIdx.y * 32 + threadIdx.x;
+  y = blockIdx.x * 32 + threadIdx.y;
+  out[y * SIDE + x] = tile[threadIdx.x][threadIdx.y];
+}
+__global__ void copy(const float* in, float* out) {
+  int at = blockIdx.x * blockDim.x + threadIdx.x;
+  out[at] = in[at];
+}
+int main(int count, char** words) {
+  std::vector<float> host(SIDE * SIDE);
+  for (int n = 0; n < SIDE * SIDE; ++n) host[n] = n;
+  float *in, *out;
+  cudaMalloc(&in, SIDE * SIDE * sizeof(float));
+  cudaMalloc(&out, SIDE * SIDE * sizeof(float));
+  cudaMemcpy(in, host.data(), SIDE * SIDE * sizeof(float), cudaMemcpyHostToDevice);
+  copy<<<SIDE * SIDE / 256, 256>>>(in, out);
+  transpose<<<dim3(2, 2), dim3(32, 32)>>>(in, out);
+  cudaMemcpy(host.data(), out, SIDE * SIDE * sizeof(float), cudaMemcpyDeviceToHost);
+  std::printf("%s %g\n", count > 1 ? words[1] : "first", host[1]);
+  return count > 1 ? std::atoi(words[1]) : 0;
+}
+)cu";
+
+class Program : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!fs::exists(fs::path(tests::lanescope_program()).parent_path() / "driver/libcuda.so.1"))
+      GTEST_SKIP() << "this build has no driver: CUDA's headers are missing";
+#if defined(__SANITIZE_ADDRESS__)
+    GTEST_SKIP() << "a program that nvcc compiled does not load a library that AddressSanitizer instruments";
+#endif
+  }
+  std::string write(const std::string& name, const std::string& text) const {
+    fs::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
+  }
+  tests::TemporaryFolder folder_{"program"};
+};
+
+TEST_F(Program, is_run_as_it_is_and_the_launch_that_wastes_most_is_shown) {
+  const Finished done = run_program({"trace", write("transpose.cu", kTranspose)});
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(done.output, testing::StartsWith("first 64\n")) << "the program's own output comes first";
+  EXPECT_THAT(done.output, HasSubstr("1       copy       1         16, 256"));
+  EXPECT_THAT(done.output, HasSubstr("2       transpose  1         2x2, 32x32"));
+  // 128 warps read a column of the tile, 32 wavefronts each.
+  EXPECT_THAT(done.output, HasSubstr("launch 2, which wastes most: transpose  grid 2 x 2 x 1"));
+  EXPECT_THAT(done.output, testing::ContainsRegex("13  shared load +128 +4,096  wavefronts +128"));
+  EXPECT_THAT(done.error, HasSubstr("was run as the program that it is"));
+}
+
+TEST_F(Program, a_kernel_or_a_launch_can_be_chosen) {
+  const std::string file = write("transpose.cu", kTranspose);
+  EXPECT_THAT(run_program({"trace", file, "--kernel", "copy"}).output, HasSubstr("launch 1: copy"));
+  EXPECT_THAT(run_program({"trace", file, "--launch", "1"}).output, HasSubstr("launch 1: copy"));
+  const Finished missing = run_program({"trace", file, "--kernel", "move"});
+  EXPECT_EQ(missing.status, 2);
+  EXPECT_THAT(missing.error,
+              HasSubstr("the program launches no kernel 'move'; it launches: copy, transpose"));
+  EXPECT_EQ(run_program({"trace", file, "--launch", "3"}).status, 2);
+}
+
+TEST_F(Program, gets_its_arguments_and_its_own_status_is_told) {
+  const Finished done = run_program({"trace", write("transpose.cu", kTranspose), "--", "3", "--json"});
+  EXPECT_THAT(done.output, testing::StartsWith("3 64\n"));
+  EXPECT_EQ(done.status, 1);
+  EXPECT_THAT(done.error, HasSubstr("ended with status 3"));
+}
+
+TEST_F(Program, as_json_has_all_launches_and_the_program_s_output_stays_out_of_it) {
+  const Finished done = run_program({"trace", write("transpose.cu", kTranspose), "--json"});
+  const auto json = nlohmann::json::parse(done.output);
+  EXPECT_THAT(done.error, HasSubstr("first 64\n"));
+  EXPECT_EQ(json["status"], 0);
+  ASSERT_EQ(json["launches"].size(), 2u);
+  EXPECT_EQ(json["launches"][1]["kernel"], "transpose");
+  EXPECT_EQ(json["launches"][1]["totals"]["shared_load"]["wavefronts"], 4096);
+  EXPECT_EQ(json["launches"][1]["totals"]["global_load"]["sectors"], 512);
+}
+
+TEST_F(Program, is_compiled_once_and_again_after_a_header_changed) {
+  const std::string file = write("main.cu",
+                                 "#include \"size.h\"\n#include <cstdio>\n"
+                                 "__global__ void set(int* p) { p[threadIdx.x] = 1; }\n"
+                                 "int main() { int* p; cudaMalloc(&p, 4 * SIZE); set<<<1, SIZE>>>(p); "
+                                 "std::printf(\"%d\\n\", SIZE); }\n");
+  write("size.h", "#define SIZE 32\n");
+  EXPECT_THAT(run_program({"trace", file}).output, testing::StartsWith("32\n"));
+  EXPECT_THAT(run_program({"trace", file}).output, testing::StartsWith("32\n"));
+  write("size.h", "#define SIZE 128\n");
+  EXPECT_THAT(run_program({"trace", file}).output, testing::StartsWith("128\n"));
+  EXPECT_THAT(run_program({"trace", file, "-D", "SIZE=5"}).error, HasSubstr(""))
+      << "a macro makes another program";
+}
+
+TEST_F(Program, works_in_its_own_folder_with_a_name_that_has_spaces_and_quotes) {
+  write("a b/data.txt", "17");
+  const std::string file = write("a b/-it's.cu",
+                                 "#include <cstdio>\n__global__ void k(int* p) { *p = 1; }\n"
+                                 "int main() { int *p, n = 0; cudaMalloc(&p, 4); k<<<1, 1>>>(p);\n"
+                                 "std::FILE* f = std::fopen(\"data.txt\", \"r\");\n"
+                                 "if (f) std::fscanf(f, \"%d\", &n); std::printf(\"read %d\\n\", n); }\n");
+  const Finished done = run_program({"trace", file});
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(done.output, testing::StartsWith("read 17\n"));
+}
+
+TEST_F(Program, of_several_files_is_compiled_from_all) {
+  const std::string main = write("main.cu", "void start();\nint main() { start(); }\n");
+  const std::string part = write("part.cu",
+                                 "__global__ void set(int* p) { p[threadIdx.x] = 1; }\n"
+                                 "void start() { int* p; cudaMalloc(&p, 128); set<<<1, 32>>>(p); }\n");
+  const Finished done = run_program({"trace", main, part});
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(done.output, HasSubstr("set     1         1, 32"));
+}
+
+TEST_F(Program, that_nvcc_refuses_leaves_its_kernels_and_the_first_error) {
+  const std::string kernel = "__global__ void set(int* p) { p[threadIdx.x] = 1; }\n";
+  const Finished header = run_program(
+      {"trace", write("h.cu", "#include \"no_such_library.h\"\n" + kernel +
+                                  "int main() { int* p; cudaMalloc(&p, 128); set<<<1, 32>>>(p); }\n")});
+  EXPECT_EQ(header.status, 0) << header.error;
+  EXPECT_THAT(header.error, HasSubstr("only its kernels"));
+  EXPECT_THAT(header.error, HasSubstr("no_such_library.h: No such file or directory"));
+  EXPECT_THAT(header.output, HasSubstr("set  grid 1"));
+  const Finished host = run_program({"trace", write("e.cu", kernel + "int main() { return x; }\n")});
+  EXPECT_THAT(host.error, testing::ContainsRegex("e.cu:2: error: identifier \"x\" is undefined"));
+}
+
+TEST_F(Program, with_a_launch_or_kernels_only_given_runs_no_host_code) {
+  const std::string file = write("transpose.cu", kTranspose);
+  for (const Finished& done : {run_program({"trace", file, "--kernels-only", "--kernel", "copy"}),
+                               run_program({"trace", file, "--kernel", "copy", "--grid", "1", "--block", "32",
+                                            "--arg", "f32[32]:iota", "--arg", "f32[32]:zeros"})}) {
+    EXPECT_EQ(done.status, 0) << done.error;
+    EXPECT_THAT(done.output, Not(HasSubstr("first 64")));
+    EXPECT_THAT(done.error, Not(HasSubstr("was run as")));
+  }
+}
+
+TEST_F(Program, a_crash_an_endless_loop_and_no_launch_are_a_sentence_each) {
+  const std::string kernel = "__global__ void set(int* p) { p[threadIdx.x] = 1; }\n";
+  const std::string launch = "int* p; cudaMalloc(&p, 128); set<<<1, 32>>>(p); ";
+  const Finished crash = run_program(
+      {"trace", write("crash.cu", kernel + "int main() { " + launch + "*(volatile int*)0 = 1; }\n")});
+  EXPECT_EQ(crash.status, 1);
+  EXPECT_THAT(crash.error, HasSubstr("it crashed"));
+  EXPECT_THAT(crash.output, HasSubstr("set     1"));
+  const Finished endless =
+      run_program({"trace", write("endless.cu", kernel + "int main() { " + launch + "for (;;) {} }\n"),
+                   "--limit-seconds", "1"});
+  EXPECT_EQ(endless.status, 1);
+  EXPECT_THAT(endless.error, HasSubstr("was ended after 1 seconds"));
+  EXPECT_THAT(endless.output, HasSubstr("set     1"));
+  const Finished none = run_program({"trace", write("none.cu", kernel + "int main() { }\n")});
+  EXPECT_EQ(none.status, 1);
+  EXPECT_THAT(none.error, HasSubstr("launched no kernel"));
+}
+
+TEST_F(Program, a_bug_is_told_with_its_line) {
+  const Finished done =
+      run_program({"trace", write("beyond.cu",
+                                  "__global__ void set(int* p) {\n  p[threadIdx.x] = 1;\n}\n"
+                                  "int main() { int* p; cudaMalloc(&p, 64); set<<<1, 32>>>(p); }\n")});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_THAT(done.error, HasSubstr("beyond.cu:2"));
+  EXPECT_THAT(done.error, HasSubstr("beyond its end (it has 64)"));
+}
+
+TEST_F(Program, that_only_names_its_launches_gets_its_kernel_alone) {
+  const Finished done = run_program({"trace", write("sketch.cu",
+                                                    "__global__ void set(float* p) { p[threadIdx.x] = 1; }\n"
+                                                    "int main() { float* p = 0; set<<<2, 64>>>(p); }\n")});
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(done.error, HasSubstr("gives its kernels null pointers"));
+  EXPECT_THAT(done.output, HasSubstr("set  grid 2 x 1 x 1  block 64"));
+}
+
+TEST_F(Program, with_names_that_cuda_13_took_away_compiles) {
+  const Finished done = run_program(
+      {"trace",
+       write("old.cu",
+             "#include <cstdio>\n__global__ void sum(int* p) { *p = __shfl(threadIdx.x, 5) + __any(1); }\n"
+             "int main() { int *p, n; cudaMalloc(&p, 4); sum<<<1, 32>>>(p); cudaThreadSynchronize();\n"
+             "cudaMemcpy(&n, p, 4, cudaMemcpyDeviceToHost); std::printf(\"%d\\n\", n); }\n")});
+  EXPECT_THAT(done.output, testing::StartsWith("6\n")) << done.error;
+}
+
+TEST_F(Program, run_takes_a_source_too) {
+  const Finished done = run_program({"run", write("transpose.cu", kTranspose), "0"});
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_EQ(done.output, "0 64\n");
+  EXPECT_THAT(done.error, HasSubstr("2 launches, in the emulator"));
+}
+
+}  // namespace
+}  // namespace lanescope
