@@ -77,6 +77,20 @@ void keep_ptx(std::vector<std::string>& environment, const std::string& librarie
   set(environment, "CUPY_COMPILE_WITH_PTX", "1");
 }
 
+/// What builds in the program: every nvcc gets the options, whatever path names it, and Makefiles that name a
+/// toolkit find the stand-in.
+void offer_toolkit(std::vector<std::string>& environment, const Hosting& hosting) {
+  if (!hosting.project.empty()) set(environment, "LANESCOPE_PROJECT", hosting.project.string());
+  if (!hosting.nvcc.empty()) set(environment, "LANESCOPE_REAL_NVCC", hosting.nvcc.string());
+  if (hosting.toolkit.empty()) return;
+  const std::string own = value_of(environment, "NVCC_APPEND_FLAGS");
+  set(environment, "NVCC_APPEND_FLAGS",
+      own + (own.empty() ? "" : " ") + "-cudart shared -lineinfo -arch=compute_90 -rdc=false");
+  for (const char* name : {"CUDA_HOME", "CUDA_PATH", "CUDA_DIR", "CUDA_ROOT", "CUDAToolkit_ROOT"})
+    set(environment, name, hosting.toolkit.string());
+  put_first(environment, "LIBRARY_PATH", (hosting.toolkit / "lib64").string());
+}
+
 enum class Session { Ours, Own };
 
 Result<pid_t> start(const ProgramCommand& command, char* const* environment, Session session) {
@@ -183,6 +197,7 @@ std::vector<std::string> environment_of(const Hosting& hosting) {
     put_first(environment, "LD_LIBRARY_PATH", libraries + "/forward");
   }
   if (hosting.keeps_ptx) keep_ptx(environment, libraries);
+  if (hosting.driver.empty()) offer_toolkit(environment, hosting);
   std::error_code ignored;
   if (fs::is_directory(hosting.python, ignored))
     put_first(environment, "PYTHONPATH", hosting.python.string());

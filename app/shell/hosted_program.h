@@ -23,7 +23,10 @@ struct Hosting {
   std::filesystem::path python;  // the folder of the modules that are added to Python's path; may be missing
   std::filesystem::path socket;  // of the driver
   std::string device;            // the word that chose it
-  std::filesystem::path lanescope;  // this program, for figures of what was kept
+  std::filesystem::path lanescope;     // this program, for figures of what was kept
+  std::filesystem::path project;       // with third_party/fetch.py, which fetches nvcc where it is missing
+  std::filesystem::path nvcc = {};     // NVIDIA's; empty: none is known
+  std::filesystem::path toolkit = {};  // the folder that stands in for CUDA's toolkit; empty: none
 };
 
 /// The program's environment: this process's with what Hosting adds.

@@ -5,8 +5,11 @@
 #include "model/device.h"
 #include "pipeline/program_run.h"
 #include "shell/installed_driver.h"
+#include "shell/source_program.h"
+#include "shell/toolkit_folder.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <ctime>
@@ -43,7 +46,36 @@ Result<Hosting> hosting(const HostedRun& wanted, const Paths& paths, const drive
                  .python = paths.project / "app/python/hooks",
                  .socket = server.socket(),
                  .device = wanted.device,
-                 .lanescope = paths.program};
+                 .lanescope = paths.program,
+                 .project = paths.project};
+}
+
+/// Whether the command builds something, so that it needs nvcc.
+bool is_build_tool(const std::string& command) {
+  constexpr std::array kTools{"make", "gmake", "cmake", "ninja", "meson", "nvcc"};
+  return std::ranges::find(kTools, fs::path(command).filename().string()) != kTools.end();
+}
+
+/// Python finds its libraries by the same variables, and compiles no whole programs.
+bool is_python(const std::string& command) {
+  const std::string name = fs::path(command).filename().string();
+  return name.starts_with("python") || name.starts_with("ipython") || name.starts_with("jupyter");
+}
+
+/// Makes the toolkit's stand-in for what may build; none where there is no toolkit. A tool that builds has it
+/// fetched. Errors: those of find_or_fetch_toolkit() and ToolkitFolder::make().
+Result<std::optional<ToolkitFolder>> toolkit_folder(const std::vector<std::string>& words, const Paths& paths,
+                                                    Hosting& host) {
+  std::optional<compile::Toolkit> toolkit = compile::find_toolkit(paths.fetched);
+  if (!toolkit && is_build_tool(words.front())) {
+    TRY(toolkit, find_or_fetch_toolkit(paths));
+  }
+  if (!toolkit) return std::nullopt;
+  host.nvcc = toolkit->nvcc;
+  if (is_python(words.front())) return std::nullopt;
+  TRY(ToolkitFolder folder, ToolkitFolder::make(*toolkit, host.libraries));
+  host.toolkit = folder.path();
+  return folder;
 }
 
 /// The device of assets/devices with a GPU's compute capability, for the figures of captured launches; the
@@ -183,6 +215,7 @@ Result<HostedOutcome> run_program(const HostedRun& wanted, const Paths& paths) {
   TRY(const std::unique_ptr<driver::Server> server, driver::Server::start(run));
   TRY(Hosting host, hosting(wanted, paths, *server));
   if (gpu) host.driver = gpu->library;
+  TRY(const auto folder, toolkit_folder(wanted.command.words, paths, host));
   TRY_VOID(log.write());
   if (wanted.opens_window) TRY_VOID(start_detached({paths.program.string(), wanted.folder.string()}));
   TRY(outcome.end, run_hosted(wanted.command, environment_of(host),

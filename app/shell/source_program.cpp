@@ -29,8 +29,21 @@ std::vector<std::string> own_environment() {
   return environment;
 }
 
-/// An installed toolkit, or that of PyPI, which is fetched now if need be.
-Result<compile::Toolkit> toolkit_for(const Paths& paths) {
+compile::ProgramOptions options_of(const SourceProgram& source, const Paths& paths) {
+  compile::ProgramOptions options;
+  options.defines = source.options.defines;
+  for (const std::string& folder : source.options.include_directories)
+    options.include_directories.emplace_back(folder);
+  options.standard = source.options.standard;
+  options.more = source.options.compiler_options;
+  if (!paths.cache.empty()) options.cache = paths.cache.parent_path() / "programs";
+  options.old_names = paths.program.parent_path() / "driver/tools/old_names.h";
+  return options;
+}
+
+}  // namespace
+
+Result<compile::Toolkit> find_or_fetch_toolkit(const Paths& paths) {
   if (auto toolkit = compile::find_toolkit(paths.fetched)) return *std::move(toolkit);
   const fs::path script = paths.project / "third_party/fetch.py";
   std::error_code ignored;
@@ -47,20 +60,6 @@ Result<compile::Toolkit> toolkit_for(const Paths& paths) {
       "CUDA toolkit, or set CUDA_HOME to one");
 }
 
-compile::ProgramOptions options_of(const SourceProgram& source, const Paths& paths) {
-  compile::ProgramOptions options;
-  options.defines = source.options.defines;
-  for (const std::string& folder : source.options.include_directories)
-    options.include_directories.emplace_back(folder);
-  options.standard = source.options.standard;
-  options.more = source.options.compiler_options;
-  if (!paths.cache.empty()) options.cache = paths.cache.parent_path() / "programs";
-  options.old_names = paths.program.parent_path() / "driver/tools/old_names.h";
-  return options;
-}
-
-}  // namespace
-
 bool is_source_file(const fs::path& file) {
   constexpr std::array kExtensions{".cu", ".cpp", ".cc", ".cxx", ".c"};
   return std::ranges::find(kExtensions, file.extension().string()) != kExtensions.end();
@@ -74,7 +73,7 @@ bool has_main(const std::vector<fs::path>& files) {
 }
 
 Result<void> compile_source(const SourceProgram& source, const Paths& paths, HostedRun& run) {
-  TRY(const compile::Toolkit toolkit, toolkit_for(paths));
+  TRY(const compile::Toolkit toolkit, find_or_fetch_toolkit(paths));
   compile::ProgramOptions options = options_of(source, paths);
   Progress progress;  // Ctrl-C ends this process, and nvcc with it
   options.progress = [&](const std::string& step) { progress.begin(step, 0); };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "compile/toolkit.h"
 #include "pipeline/file_job.h"
 #include "shell/hosted_run.h"
 #include "shell/paths.h"
@@ -23,6 +24,9 @@ struct SourceProgram {
   std::vector<std::string> arguments;        // of the program
   pipeline::FileOptions options;             // how the files are compiled
 };
+
+/// An installed toolkit, or that of PyPI, which is fetched now if need be. Errors: File.
+Result<compile::Toolkit> find_or_fetch_toolkit(const Paths& paths);
 
 /// Whether nvcc compiles a file of this name: .cu, .cpp, .cc, .cxx, .c.
 bool is_source_file(const std::filesystem::path& file);

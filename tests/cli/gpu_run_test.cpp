@@ -164,7 +164,7 @@ TEST_F(GpuRun, a_launch_that_fails_on_the_gpu_is_not_compared) {
   EXPECT_THAT(done.error,
               HasSubstr("fault (launch 1): the driver answered CUDA_ERROR_ILLEGAL_ADDRESS (700)"));
   EXPECT_THAT(done.error,
-              HasSubstr("launch 0 of fault was not captured: the driver did not make the launch"));
+              HasSubstr("launch 1 of fault was not captured: the driver did not make the launch"));
   EXPECT_THAT(done.error, HasSubstr("--capture gather:7: the kernel was launched 1 time"));
   EXPECT_EQ(done.status, 0) << "the program's";
 }

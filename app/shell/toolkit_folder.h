@@ -1,0 +1,30 @@
+// A folder that looks like a CUDA toolkit, for Makefiles that name theirs by CUDA_HOME or the like: its nvcc
+// is Lanescope's wrapper, its runtime library and driver are the stand-ins, all else is the real toolkit's.
+// Method: symbolic links, and scripts of the linker in place of libraries. Tests: tests/cli/build_test.cpp
+
+#pragma once
+
+#include "base/error.h"
+#include "compile/toolkit.h"
+
+#include <filesystem>
+
+namespace lanescope::shell {
+
+class ToolkitFolder {
+ public:
+  /// `libraries`: the folder with libcuda.so.1 and tools/. Errors: File.
+  static Result<ToolkitFolder> make(const compile::Toolkit& real, const std::filesystem::path& libraries);
+  /// Removes the folder.
+  ~ToolkitFolder();
+  ToolkitFolder(ToolkitFolder&& other) noexcept;
+  ToolkitFolder& operator=(ToolkitFolder&&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  explicit ToolkitFolder(std::filesystem::path path);
+  std::filesystem::path path_;
+};
+
+}  // namespace lanescope::shell
