@@ -9,10 +9,12 @@
 #include "compile/log.h"
 #include "compile/nvrtc.h"
 #include "compile/ptx_cache.h"
+#include "compile/wanted_options.h"
 
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -183,23 +185,39 @@ bool remove_unread(std::vector<std::string>& instances, std::string_view log) {
 struct Extras {
   std::vector<std::string> options;
   std::vector<std::string> instances;  // of the host code's launches
+  /// NVRTC 13.0 crashes on a name whose kernel has parameters of a type that is missing from a namespace, so
+  /// names are asked for when all types are there.
+  bool are_instances_last = false;
 };
+
+/// Whether a template of a kernel has parameters whose types are in namespaces: std::common_type_t<T, U>.
+bool has_parameters_of_namespaces(const std::vector<KernelDeclaration>& kernels) {
+  const auto is_in_namespace = [](const KernelDeclaration::Parameter& parameter) {
+    return parameter.type.contains("::");
+  };
+  return std::ranges::any_of(kernels, [&](const KernelDeclaration& kernel) {
+    return kernel.is_template && (std::ranges::any_of(kernel.parameters, is_in_namespace) ||
+                                  std::ranges::any_of(kernel.template_parameters, is_in_namespace));
+  });
+}
 
 /// `extras` gets the options for headers that the source wants without including them.
 Result<Compilation> compile_with_headers(const Compiler& compiler, const Source& source,
                                          const Options& options, Extras& extras) {
   while (true) {
     Options all = options;
-    all.instances.insert(all.instances.end(), extras.instances.begin(), extras.instances.end());
+    if (extras.are_instances_last) all.instances.clear();
+    if (!extras.are_instances_last)
+      all.instances.insert(all.instances.end(), extras.instances.begin(), extras.instances.end());
     std::vector<std::string>& more = extras.options;
     TRY(Compilation compilation, compile_once(compiler, source, all, more));
+    if (compilation.ptx && std::exchange(extras.are_instances_last, false)) continue;
     if (compilation.ptx) return compilation;
     if (remove_unread(extras.instances, compilation.log)) continue;
     // An error may hide another, so each time some header may be wanted, and each is given once.
     const size_t before = more.size();
-    for (const std::string& header : headers_wanted(compilation.log))
-      if (std::string option = "--pre-include=" + header; std::ranges::find(more, option) == more.end())
-        more.push_back(std::move(option));
+    for (std::string& option : wanted_options(compilation.log))
+      if (std::ranges::find(more, option) == more.end()) more.push_back(std::move(option));
     if (more.size() == before) return compilation;
   }
 }
@@ -354,6 +372,8 @@ Result<Compilation> compile(const Compiler& compiler, const Source& source, cons
   if (find_in_cache(options, inputs.key, inputs.known)) return std::move(inputs.known);
   std::vector<KernelDeclaration>& kernels = inputs.known.kernels;
   Extras extras{.options = {}, .instances = launched_instances(inputs.files, kernels, options)};
+  const bool has_instances = !extras.instances.empty() || !options.instances.empty();
+  extras.are_instances_last = has_instances && has_parameters_of_namespaces(kernels);
   TRY(Compilation compilation, compile_now(compiler, source, with_qualified_instances(options, kernels),
                                            inputs.files, std::move(extras)));
   if (!inputs.key.empty() && compilation.ptx)

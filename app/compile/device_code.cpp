@@ -33,6 +33,35 @@ void blank(std::string& text, size_t begin, size_t end) {
     if (text[at] != '\n' && text[at] != '\r') text[at] = ' ';
 }
 
+/// Bytes of the words that follow extern "C" at once: the compiler takes them for the suffix of a literal.
+std::vector<size_t> joints_of(std::string_view text, const std::vector<Token>& tokens) {
+  std::vector<size_t> joints;
+  for (size_t n = 1; n + 1 < tokens.size(); ++n) {
+    const Token& after = tokens[n + 1];
+    if (tokens[n].text != "\"C\"" || tokens[n - 1].text != "extern" || after.kind != Token::Kind::Word)
+      continue;
+    if (tokens[n].text.data() + tokens[n].text.size() == after.text.data())
+      joints.push_back(static_cast<size_t>(after.text.data() - text.data()));
+  }
+  return joints;
+}
+
+/// Bytes of the `const` of declarations as `const float a = 1;`, outside functions and classes.
+std::vector<size_t> constants_of(std::string_view text, const std::vector<Declaration>& declarations) {
+  std::vector<size_t> constants;
+  for (const Declaration& declaration : declarations) {
+    if (declaration.side != Side::Either || declaration.is_function) continue;
+    const std::vector<Token> tokens =
+        tokens_of(text.substr(declaration.begin, declaration.end - declaration.begin));
+    const size_t first = !tokens.empty() && tokens[0].text == "static" ? 1 : 0;
+    if (first + 3 >= tokens.size() || tokens[first].text != "const" || tokens[first + 3].text != "=")
+      continue;
+    if (tokens[first + 1].text == "float" || tokens[first + 1].text == "double")
+      constants.push_back(static_cast<size_t>(tokens[first].text.data() - text.data()));
+  }
+  return constants;
+}
+
 }  // namespace
 
 std::string without_declarations(std::string_view text, const std::vector<Token>& directives,
@@ -71,7 +100,10 @@ void DeviceCode::take(size_t number) {
   const SourceFile& file = files_.files[number];
   File& taken = taken_[number];
   taken.is_taken = true;
-  taken.declarations = find_declarations(file.text, tokens_of(file.text), macros_);
+  const std::vector<Token> tokens = tokens_of(file.text);
+  taken.declarations = find_declarations(file.text, tokens, macros_);
+  taken.joints = joints_of(file.text, tokens);
+  taken.constants = constants_of(file.text, taken.declarations);
   taken.reasons.resize(taken.declarations.size());
   for (const Declaration& declaration : taken.declarations)
     taken.is_left_out.push_back(declaration.side == Side::Host);
@@ -85,17 +117,26 @@ std::string DeviceCode::text_of(size_t number) const {
     if (taken.is_left_out[n]) left_out.push_back(taken.declarations[n]);
   std::string text =
       left_out.empty() ? file.text : without_declarations(file.text, file.directives, left_out);
-  // From the end, since a name may be longer than what it replaces.
-  std::vector<const IncludeLine*> lines;
-  for (const IncludeLine& line : file.includes) lines.push_back(&line);
-  std::ranges::sort(lines, std::greater(), &IncludeLine::begin);
-  for (const IncludeLine* line : lines) {
-    if (text[line->begin] == ' ' || !line->is_certain) continue;  // left out, or only the compiler knows
-    if (is_of_host(*line)) blank(text, line->begin, line->end);
-    if (line->found != Found::File) continue;
-    const std::string include = include_of(files_.files[line->file].name);
-    if (!include.empty()) text.replace(line->begin, line->end - line->begin, include);
+  struct Change {
+    size_t begin, end;
+    std::string words;
+  };
+  std::vector<Change> changes;
+  for (const IncludeLine& line : file.includes) {
+    if (text[line.begin] == ' ' || !line.is_certain) continue;  // left out, or only the compiler knows
+    if (is_of_host(line)) blank(text, line.begin, line.end);
+    if (line.found != Found::File) continue;
+    std::string include = include_of(files_.files[line.file].name);
+    if (!include.empty()) changes.push_back({line.begin, line.end, std::move(include)});
   }
+  for (const size_t at : taken.joints)
+    if (text[at] != ' ') changes.push_back({at, at, " "});
+  constexpr size_t kConstBytes = 5;
+  for (const size_t at : taken.constants)
+    if (has_constant_numbers_ && text[at] != ' ') changes.push_back({at, at + kConstBytes, "constexpr"});
+  // From the end, since what is written may be longer than what it replaces.
+  std::ranges::sort(changes, std::greater(), &Change::begin);
+  for (const Change& change : changes) text.replace(change.begin, change.end - change.begin, change.words);
   return text;
 }
 
@@ -117,14 +158,24 @@ Source DeviceCode::source() const {
 bool DeviceCode::differs() const {
   for (size_t number = 0; number < files_.files.size(); ++number) {
     if (std::ranges::count(taken_[number].is_left_out, true) != 0) return true;
+    if (!taken_[number].joints.empty()) return true;
     if (std::ranges::any_of(files_.files[number].includes, is_of_host)) return true;
   }
   return false;
 }
 
+/// False: they were made before, or there are none.
+bool DeviceCode::make_constants() {
+  if (has_constant_numbers_) return false;
+  has_constant_numbers_ = true;
+  return std::ranges::any_of(taken_, [](const File& file) { return !file.constants.empty(); });
+}
+
 bool DeviceCode::leave_out_errors(std::string_view log) {
   bool changed = false;
   for (const LogError& error : errors_of(log)) {
+    // What is computed from constants is none to NVRTC, as long as one of them is not a constexpr.
+    if (error.message.starts_with("dynamic initialization is not supported") && make_constants()) return true;
     const auto file = std::ranges::find(files_.files, error.file, &SourceFile::name);
     if (file == files_.files.end() || error.is_of_execution_space) continue;
     const auto number = static_cast<size_t>(file - files_.files.begin());

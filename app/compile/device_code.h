@@ -1,7 +1,9 @@
 // A whole program without its host code, so that NVRTC takes it as it is: kernels are rarely in a file of
 // their own. Method: host functions and variables are replaced by spaces, names of headers that only a host
 // has by nothing, so lines and columns stay. What could belong to either side (types, constants) stays until
-// the compiler finds an error in it. Tests: tests/unit/compile/device_code_test.cpp
+// the compiler finds an error in it. Two things that nvcc takes are written so that NVRTC does: extern
+// "C"__global__, and a const float that is computed from another one. Tests:
+// tests/unit/compile/device_code_test.cpp
 
 #pragma once
 
@@ -44,16 +46,20 @@ class DeviceCode {
   struct File {
     bool is_taken = false;  // its host code is left out
     std::vector<Declaration> declarations;
+    std::vector<size_t> joints;        // bytes where nvcc reads two words without a space between them
+    std::vector<size_t> constants;     // bytes of the `const` of each number: const float a = 1
     std::vector<bool> is_left_out;     // [declaration]
     std::vector<std::string> reasons;  // [declaration], the compiler's error
   };
 
   void take(size_t number);
+  bool make_constants();
   std::string text_of(size_t number) const;
 
   const SourceFiles& files_;
   MacroNames macros_;
-  std::vector<File> taken_;  // [file]
+  std::vector<File> taken_;            // [file]
+  bool has_constant_numbers_ = false;  // each `const` of File::constants is a constexpr
 };
 
 }  // namespace lanescope::compile

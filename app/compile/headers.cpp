@@ -38,6 +38,18 @@ typedef uint64_t uintptr_t;
 #define INT64_MAX 9223372036854775807LL
 #define UINT64_MAX 18446744073709551615ULL
 #endif
+namespace std {
+using ::int8_t;
+using ::int16_t;
+using ::int32_t;
+using ::int64_t;
+using ::uint8_t;
+using ::uint16_t;
+using ::uint32_t;
+using ::uint64_t;
+using ::intptr_t;
+using ::uintptr_t;
+}
 )";
 
 constexpr const char* kLimits = R"(#pragma once
@@ -68,13 +80,35 @@ constexpr const char* kLimits = R"(#pragma once
 constexpr const char* kFloat = R"(#pragma once
 #define FLT_RADIX 2
 #define FLT_MANT_DIG 24
+#define FLT_DIG 6
+#define FLT_MIN_EXP (-125)
+#define FLT_MAX_EXP 128
 #define FLT_EPSILON 1.19209289550781250000e-7F
 #define FLT_MIN 1.17549435082228750797e-38F
 #define FLT_MAX 3.40282346638528859812e+38F
 #define DBL_MANT_DIG 53
+#define DBL_DIG 15
+#define DBL_MIN_EXP (-1021)
+#define DBL_MAX_EXP 1024
 #define DBL_EPSILON 2.22044604925031308085e-16
 #define DBL_MIN 2.22507385850720138309e-308
 #define DBL_MAX 1.79769313486231570815e+308
+)";
+
+// What the host's compiler defines by itself.
+constexpr const char* kPredefined = R"(#pragma once
+#define __FLT_EPSILON__ 1.19209289550781250000e-7F
+#define __FLT_MIN__ 1.17549435082228750797e-38F
+#define __FLT_MAX__ 3.40282346638528859812e+38F
+#define __DBL_EPSILON__ 2.22044604925031308085e-16
+#define __DBL_MIN__ 2.22507385850720138309e-308
+#define __DBL_MAX__ 1.79769313486231570815e+308
+#define __CHAR_BIT__ 8
+#define __SCHAR_MAX__ 127
+#define __SHRT_MAX__ 32767
+#define __INT_MAX__ 2147483647
+#define __LONG_MAX__ 9223372036854775807L
+#define __LONG_LONG_MAX__ 9223372036854775807LL
 )";
 
 // nvcc compiles alloca to a PTX instruction; NVRTC supports the instruction but has no function for it.
@@ -117,6 +151,103 @@ constexpr const char* kMath = R"(#pragma once
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
 #endif
+)";
+
+// C++'s names of the functions. A whole number or mixed numbers become double, as in C++.
+constexpr const char* kStdMath = R"(#pragma once
+#define LANESCOPE_OF_ONE(function)                                                        \
+  using ::function;                                                                       \
+  template <class T> __host__ __device__ auto function(T x) -> decltype(x % 1, double()) { \
+    return ::function(static_cast<double>(x));                                            \
+  }
+#define LANESCOPE_OF_TWO(function)                                                                    \
+  using ::function;                                                                                   \
+  template <class T, class U>                                                                         \
+  __host__ __device__ auto function(T x, U y) -> decltype(double(x), double(y), double()) {           \
+    return ::function(static_cast<double>(x), static_cast<double>(y));                                \
+  }
+namespace std {
+LANESCOPE_OF_ONE(sqrt) LANESCOPE_OF_ONE(cbrt) LANESCOPE_OF_ONE(exp) LANESCOPE_OF_ONE(exp2)
+LANESCOPE_OF_ONE(expm1) LANESCOPE_OF_ONE(log) LANESCOPE_OF_ONE(log2) LANESCOPE_OF_ONE(log10)
+LANESCOPE_OF_ONE(log1p) LANESCOPE_OF_ONE(sin) LANESCOPE_OF_ONE(cos) LANESCOPE_OF_ONE(tan)
+LANESCOPE_OF_ONE(asin) LANESCOPE_OF_ONE(acos) LANESCOPE_OF_ONE(atan) LANESCOPE_OF_ONE(sinh)
+LANESCOPE_OF_ONE(cosh) LANESCOPE_OF_ONE(tanh) LANESCOPE_OF_ONE(asinh) LANESCOPE_OF_ONE(acosh)
+LANESCOPE_OF_ONE(atanh) LANESCOPE_OF_ONE(floor) LANESCOPE_OF_ONE(ceil) LANESCOPE_OF_ONE(round)
+LANESCOPE_OF_ONE(trunc) LANESCOPE_OF_ONE(rint) LANESCOPE_OF_ONE(nearbyint) LANESCOPE_OF_ONE(erf)
+LANESCOPE_OF_ONE(erfc) LANESCOPE_OF_ONE(tgamma) LANESCOPE_OF_ONE(lgamma) LANESCOPE_OF_ONE(fabs)
+LANESCOPE_OF_TWO(pow) LANESCOPE_OF_TWO(atan2) LANESCOPE_OF_TWO(fmod) LANESCOPE_OF_TWO(hypot)
+LANESCOPE_OF_TWO(remainder) LANESCOPE_OF_TWO(fmin) LANESCOPE_OF_TWO(fmax) LANESCOPE_OF_TWO(fdim)
+using ::abs;
+using ::labs;
+using ::llabs;
+using ::lround;
+using ::llround;
+using ::lrint;
+using ::llrint;
+using ::fma;
+using ::copysign;
+using ::nextafter;
+using ::ldexp;
+using ::frexp;
+using ::modf;
+using ::scalbn;
+using ::logb;
+using ::ilogb;
+using ::isnan;
+using ::isinf;
+using ::isfinite;
+using ::signbit;
+using ::sqrtf;
+using ::powf;
+using ::expf;
+using ::exp2f;
+using ::logf;
+using ::log2f;
+using ::log10f;
+using ::sinf;
+using ::cosf;
+using ::tanf;
+using ::tanhf;
+using ::atan2f;
+using ::fabsf;
+using ::floorf;
+using ::ceilf;
+using ::roundf;
+using ::truncf;
+using ::fminf;
+using ::fmaxf;
+using ::fmodf;
+using ::fmaf;
+}
+#undef LANESCOPE_OF_ONE
+#undef LANESCOPE_OF_TWO
+)";
+
+// The functions of <algorithm> and <utility> that device code uses most; nvcc compiles the host's there.
+constexpr const char* kAlgorithm = R"(#pragma once
+namespace std {
+template <class T> __host__ __device__ constexpr const T& min(const T& a, const T& b) {
+  return b < a ? b : a;
+}
+template <class T> __host__ __device__ constexpr const T& max(const T& a, const T& b) {
+  return a < b ? b : a;
+}
+template <class T> __host__ __device__ constexpr const T& clamp(const T& x, const T& low, const T& high) {
+  return x < low ? low : high < x ? high : x;
+}
+template <class T> __host__ __device__ constexpr void swap(T& a, T& b) {
+  T kept = static_cast<T&&>(a);
+  a = static_cast<T&&>(b);
+  b = static_cast<T&&>(kept);
+}
+}
+)";
+
+// Lets a kernel name as std::... what a header of CUDA's C++ library has. What NVRTC has in std itself hides
+// what is in cuda::std.
+constexpr const char* kStdOfCuda = R"(#pragma once
+namespace cuda { namespace std {} }
+namespace std { using namespace cuda::std; }
 )";
 
 // glibc's names, which nvcc takes from the host's headers.
@@ -167,16 +298,66 @@ constexpr const char* kCub = R"(#pragma once
 #include <cub/warp/warp_store.cuh>
 )";
 
+// thrust::complex takes the one of std too. A program that includes the header for its host code pays
+// nothing.
+constexpr const char* kComplex = R"(#pragma once
+#ifdef THRUST_VERSION
+#include <cuda/std/complex>
+#include <lanescope/std_of_cuda.h>
+#endif
+)";
+
+// Without the word a function is for kernels too, where the compiler is told so.
+constexpr const char* kNoHost = R"(#pragma once
+#undef __host__
+#define __host__
+)";
+
+// thrust::complex's operators << and >>, which no kernel calls, name these.
+constexpr const char* kStreams = R"(#pragma once
+#ifdef THRUST_VERSION
+namespace std {
+struct ios_base { enum iostate { failbit }; };
+template <class Char, class Traits> class basic_istream;
+template <class Char, class Traits> class basic_ostream;
+template <class Char> struct char_traits;
+template <class Char, class Traits = char_traits<Char>> class basic_ostringstream;
+}
+#endif
+)";
+
 /// Header name, its text.
 constexpr std::array kStandard{
-    std::pair{"stdint.h", kStdint}, std::pair{"cstdint", kStdint},    std::pair{"limits.h", kLimits},
-    std::pair{"climits", kLimits},  std::pair{"float.h", kFloat},     std::pair{"cfloat", kFloat},
-    std::pair{"stdio.h", ""},       std::pair{"cstdio", ""},          std::pair{"stdlib.h", ""},
-    std::pair{"cstdlib", ""},       std::pair{"string.h", ""},        std::pair{"cstring", ""},
-    std::pair{"math.h", kMath},     std::pair{"cmath", kMath},        std::pair{"stddef.h", ""},
-    std::pair{"cstddef", ""},       std::pair{"assert.h", ""},        std::pair{"cassert", ""},
-    std::pair{"alloca.h", kAlloca}, std::pair{"cuda.h", kDriver},     std::pair{"sys/types.h", kTypes},
-    std::pair{"cub/cub.cuh", kCub}, std::pair{"cufft_types.h", kFft},
+    std::pair{"stdint.h", kStdint},
+    std::pair{"cstdint", kStdint},
+    std::pair{"limits.h", kLimits},
+    std::pair{"climits", kLimits},
+    std::pair{"float.h", kFloat},
+    std::pair{"cfloat", kFloat},
+    std::pair{"stdio.h", ""},
+    std::pair{"cstdio", ""},
+    std::pair{"stdlib.h", ""},
+    std::pair{"cstdlib", ""},
+    std::pair{"string.h", ""},
+    std::pair{"cstring", ""},
+    std::pair{"math.h", kMath},
+    std::pair{"cmath", kMath},
+    std::pair{"stddef.h", ""},
+    std::pair{"cstddef", ""},
+    std::pair{"assert.h", ""},
+    std::pair{"cassert", ""},
+    std::pair{"alloca.h", kAlloca},
+    std::pair{"cuda.h", kDriver},
+    std::pair{"sys/types.h", kTypes},
+    std::pair{"cub/cub.cuh", kCub},
+    std::pair{"cufft_types.h", kFft},
+    std::pair{"complex", kComplex},
+    std::pair{"sstream", kStreams},
+    std::pair{"lanescope/no_host.h", kNoHost},
+    std::pair{"lanescope/predefined.h", kPredefined},
+    std::pair{"lanescope/std_math.h", kStdMath},
+    std::pair{"lanescope/std_algorithm.h", kAlgorithm},
+    std::pair{"lanescope/std_of_cuda.h", kStdOfCuda},
 };
 
 /// Beginning of a header's name, and the package that has it.
@@ -241,33 +422,8 @@ bool is_standard_header(std::string_view name) {
 }
 
 bool is_host_library(std::string_view name) {
+  if (name == "thrust/complex.h") return false;  // the one part of Thrust that is for kernels
   return std::ranges::any_of(kHostLibraries, [&](std::string_view begin) { return name.starts_with(begin); });
-}
-
-/// Headers for what nvcc has without an include: alloca, INFINITY, FLT_MAX, uint.
-std::vector<std::string> headers_wanted(std::string_view log) {
-  struct Offer {
-    std::string_view header;
-    std::string_view text;
-    bool wanted = false;
-  };
-  std::array offers{Offer{"alloca.h", " alloca;"}, Offer{"math.h", kMath},   Offer{"float.h", kFloat},
-                    Offer{"sys/types.h", kTypes},  Offer{"cuda.h", kDriver}, Offer{"cufft_types.h", kFft}};
-  constexpr std::string_view kWords = "identifier \"";
-  for (size_t at = log.find(kWords); at != std::string_view::npos; at = log.find(kWords, at)) {
-    at += kWords.size();
-    const std::string_view rest = log.substr(at);
-    const std::string_view name = rest.substr(0, rest.find('"'));
-    if (!rest.substr(name.size()).starts_with("\" is undefined")) continue;
-    for (Offer& offer : offers)
-      offer.wanted |= offer.text.contains(fmt::format("#define {} ", name)) ||
-                      offer.text.contains(fmt::format(" {};", name));
-  }
-  std::vector<std::string> wanted;
-  for (const Offer& offer : offers)
-    if (offer.wanted) wanted.emplace_back(offer.header);
-  if (log.find("incomplete type \"CUtensorMap_st\"") != std::string_view::npos) wanted.emplace_back("cuda.h");
-  return wanted;
 }
 
 std::string advice_on_unsupported(std::string_view log) {

@@ -30,9 +30,6 @@ bool is_standard_header(std::string_view name);
 /// Whether a header of CUDA declares what only host code can call: Thrust, cuBLAS, ...
 bool is_host_library(std::string_view name);
 
-/// The standard headers for names that are undefined in NVRTC's log and that nvcc has without any header.
-std::vector<std::string> headers_wanted(std::string_view log);
-
 /// If the log has errors from what CUDA has and Lanescope does not: a sentence that names it. Else empty.
 std::string advice_on_unsupported(std::string_view log);
 

@@ -116,14 +116,6 @@ INSTANTIATE_TEST_SUITE_P(
                     Use{"string.h", "memset(p, 1, 4);"}, Use{"assert.h", "assert(*p == 3);"},
                     Use{"alloca.h", "*p = *(int*)alloca(*p);"}));
 
-TEST(Headers, names_that_nvcc_predefines_find_their_header) {
-  EXPECT_EQ(headers_wanted("a.cu(1): error: identifier \"M_SQRT1_2\" is undefined"),
-            std::vector<std::string>{"math.h"});
-  EXPECT_EQ(headers_wanted("identifier \"NAN\" is undefined\nidentifier \"alloca\" is undefined"),
-            (std::vector<std::string>{"alloca.h", "math.h"}));
-  EXPECT_TRUE(headers_wanted("identifier \"M_\" is undefined, identifier \"PI\" is undefined").empty());
-}
-
 TEST(Headers, mathematical_constants_need_no_header) {
   const auto compiler = find_compiler(tests::source_dir() / ".cache/third_party");
   if (!compiler) GTEST_SKIP() << "no NVRTC here: " << compiler.error().message;
