@@ -165,7 +165,7 @@ void print_report(const driver::ProgramLog& log) {
 }
 
 std::string sentence_of(const ProgramEnd& end, const HostedRun& run) {
-  const std::string& name = run.command.words.front();
+  const std::string& name = (run.shown_words.empty() ? run.command.words : run.shown_words).front();
   if (end.cause == ProgramEnd::Cause::Limit)
     return fmt::format("the program {} was ended after {} seconds (--limit-seconds)", name,
                        run.limit_seconds);

@@ -99,7 +99,7 @@ TEST_F(Program, gets_its_arguments_and_its_own_status_is_told) {
   const Finished done = run_program({"trace", write("transpose.cu", kTranspose), "--", "3", "--json"});
   EXPECT_THAT(done.output, testing::StartsWith("3 64\n"));
   EXPECT_EQ(done.status, 1);
-  EXPECT_THAT(done.error, HasSubstr("ended with status 3"));
+  EXPECT_THAT(done.error, HasSubstr("transpose.cu ended with status 3"));
 }
 
 TEST_F(Program, as_json_has_all_launches_and_the_program_s_output_stays_out_of_it) {
@@ -191,6 +191,29 @@ TEST_F(Program, a_crash_an_endless_loop_and_no_launch_are_a_sentence_each) {
   const Finished none = run_program({"trace", write("none.cu", kernel + "int main() { }\n")});
   EXPECT_EQ(none.status, 1);
   EXPECT_THAT(none.error, HasSubstr("launched no kernel"));
+}
+
+TEST_F(Program, a_second_interrupt_ends_a_program_that_ignores_the_first) {
+  const std::string file =
+      write("stubborn.cu",
+            "#include <csignal>\n#include <cstdio>\n__global__ void set(int* p) { p[threadIdx.x] = 1; }\n"
+            "int main() { std::signal(SIGINT, SIG_IGN); int* p; cudaMalloc(&p, 128); set<<<1, 32>>>(p);\n"
+            "cudaDeviceSynchronize(); std::puts(\"launched\"); std::fflush(stdout); for (;;) {} }\n");
+  // A terminal sends the signal to all processes of the group.
+  const std::string script =
+      "import os, signal, subprocess, sys, time\n"
+      "child = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE, text=True, start_new_session=True)\n"
+      "line = child.stdout.readline()\n"
+      "for _ in range(2):\n"
+      "    os.killpg(child.pid, signal.SIGINT)\n"
+      "    time.sleep(0.5)\n"
+      "print(line + child.stdout.read(), child.wait())\n";
+  const Finished done = tests::run_program_in({.program = "/usr/bin/python3"},
+                                              {"-c", script, tests::lanescope_program(), "trace", file});
+  EXPECT_THAT(done.output, testing::StartsWith("launched\n"));
+  EXPECT_THAT(done.output, HasSubstr("set     1")) << "the table is printed";
+  EXPECT_THAT(done.output, testing::EndsWith(" 1\n"));
+  EXPECT_THAT(done.error, HasSubstr("was ended by Ctrl-C"));
 }
 
 TEST_F(Program, a_bug_is_told_with_its_line) {
