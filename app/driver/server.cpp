@@ -65,6 +65,7 @@ class Server::Listener {
   }
   ~Listener() {
     thread_.request_stop();
+    shutdown(socket_, SHUT_RDWR);  // ends the wait for a program
     thread_.join();
     {
       const std::lock_guard lock(mutex_);
@@ -94,7 +95,7 @@ class Server::Listener {
       pollfd ready{socket_, POLLIN, 0};
       if (poll(&ready, 1, kMillisecondsBetweenLooks) <= 0) continue;
       const int socket = accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
-      if (socket < 0) continue;
+      if (socket < 0) continue;  // also of a listener that is shut down
       const std::lock_guard lock(mutex_);
       served_.remove_if([](const Served& served) { return served.is_over.load(); });
       Served& served = served_.emplace_back(socket);

@@ -3,6 +3,7 @@
 #include "driver/messages.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
@@ -19,6 +20,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -164,20 +166,21 @@ Keyboard::Keyboard(std::function<void()> on_signal) {
   const sigset_t signals = keyboard_signals();
   pthread_sigmask(SIG_BLOCK, &signals, &before_);
   signals_ = signalfd(-1, &signals, SFD_CLOEXEC);
-  thread_ = std::jthread([this, on_signal = std::move(on_signal)](const std::stop_token& stop) {
-    constexpr int kMillisecondsBetweenLooks = 100;
-    while (!stop.stop_requested()) {
-      pollfd ready{signals_, POLLIN, 0};
+  end_ = eventfd(0, EFD_CLOEXEC);
+  thread_ = std::jthread([this, on_signal = std::move(on_signal)] {
+    std::array<pollfd, 2> ready{{{signals_, POLLIN, 0}, {end_, POLLIN, 0}}};
+    while (poll(ready.data(), ready.size(), -1) >= 0 || errno == EINTR) {
+      if (ready[1].revents != 0) return;
       signalfd_siginfo signal{};
-      if (poll(&ready, 1, kMillisecondsBetweenLooks) > 0 && read(signals_, &signal, sizeof signal) > 0)
-        on_signal();
+      if (ready[0].revents != 0 && read(signals_, &signal, sizeof signal) > 0) on_signal();
     }
   });
 }
 
 Keyboard::~Keyboard() {
-  thread_.request_stop();
+  eventfd_write(end_, 1);
   thread_.join();
+  close(end_);
   close(signals_);
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }

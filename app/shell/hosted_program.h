@@ -45,6 +45,7 @@ class Keyboard {
  private:
   sigset_t before_{};
   int signals_ = -1;  // a descriptor that they are read from
+  int end_ = -1;      // a descriptor that is readable when no more are to be read
   std::jthread thread_;
 };
 

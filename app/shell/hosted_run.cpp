@@ -95,9 +95,9 @@ std::optional<std::string> device_like(int compute_capability, const Paths& path
 
 /// Processes that the program started may go on for a moment.
 void wait_for_processes(const driver::Server& server) {
-  constexpr int kLooks = 20;
+  constexpr int kLooks = 1000;
   for (int look = 0; look < kLooks && server.processes() > 0; ++look)
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
 }  // namespace
