@@ -97,6 +97,7 @@ enum class Session { Ours, Own };
 
 Result<pid_t> start(const ProgramCommand& command, char* const* environment, Session session) {
   const std::vector<std::string>& words = command.words;
+  const std::string file = command.executable.empty() ? words[0] : command.executable.string();
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   if (!command.folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, command.folder.c_str());
@@ -114,7 +115,7 @@ Result<pid_t> start(const ProgramCommand& command, char* const* environment, Ses
   posix_spawnattr_setflags(&attributes, flags);
   pid_t process = 0;
   const int problem =
-      posix_spawnp(&process, words[0].c_str(), &actions, &attributes, pointers_to(words).data(), environment);
+      posix_spawnp(&process, file.c_str(), &actions, &attributes, pointers_to(words).data(), environment);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (problem == 0) return process;

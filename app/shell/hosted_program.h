@@ -50,8 +50,9 @@ class Keyboard {
 };
 
 struct ProgramCommand {
-  std::vector<std::string> words;     // the program and its arguments
-  std::filesystem::path folder = {};  // that the program works in; empty: this process's
+  std::vector<std::string> words;         // the program, as it sees its own name, and its arguments
+  std::filesystem::path executable = {};  // the program's file; empty: found by the first word
+  std::filesystem::path folder = {};      // that the program works in; empty: this process's
   /// Where the program's standard output goes: to this process's, or to standard error where a report needs
   /// standard output for itself.
   enum class Output : uint8_t { Output, Error } output = Output::Output;

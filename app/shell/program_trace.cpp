@@ -137,8 +137,10 @@ Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& argument
   if (const auto compiled = compile_source(source, paths, run); !compiled) {
     const Error& error = compiled.error();
     if (error.kind == ErrorKind::Cancelled) return std::unexpected(error);
-    const std::string why =
+    std::string why =
         error.kind == ErrorKind::Compile ? compile::first_error_of(error.message) : describe(error);
+    if (why.contains("undefined reference"))
+      why += "; give the program's other source files after this one, or a library as -X -lNAME";
     fmt::print(stderr, "note: the program is not run, only its kernels: {}\n",
                without_control_characters(why));
     return nullptr;

@@ -6,6 +6,7 @@
 #include "pipeline/launch_guess.h"
 #include "pipeline/sequence.h"
 #include "shell/gpu_producer.h"
+#include "shell/source_program.h"
 
 #include <algorithm>
 #include <array>
@@ -172,7 +173,9 @@ bool asks_for_gpu(const RunArguments& arguments) {
 Result<void> check_options_of_producer(const RunArguments& arguments) {
   const Verb& verb = *arguments.verb;
   if (!asks_for_gpu(arguments)) {
-    if (verb.has("--limit-seconds") && verb.name() != "time")
+    // It ends a whole program too, whose kernels may be all that is left of it.
+    const bool is_program = !arguments.kernels_only && has_main({arguments.file});
+    if (verb.has("--limit-seconds") && verb.name() != "time" && !is_program)
       return fail(
           ErrorKind::Usage,
           "--limit-seconds ends a kernel on a GPU, and the emulator runs this one; use --limit-steps");

@@ -78,12 +78,15 @@ Result<void> compile_source(const SourceProgram& source, const Paths& paths, Hos
   Progress progress;  // Ctrl-C ends this process, and nvcc with it
   options.progress = [&](const std::string& step) { progress.begin(step, 0); };
   TRY(const compile::CompiledProgram compiled, compile::compile_program(toolkit, source.files, options));
-  run.command.words = {compiled.executable.string()};
-  run.command.words.insert(run.command.words.end(), source.arguments.begin(), source.arguments.end());
   std::error_code ignored;
-  run.command.folder = fs::absolute(source.files.front(), ignored).parent_path();
+  const fs::path file = fs::absolute(source.files.front(), ignored);
+  run.command.executable = compiled.executable;
+  run.command.folder = file.parent_path();
+  // As if it had been built there.
+  run.command.words = {(run.command.folder / file.stem()).string()};
+  run.command.words.insert(run.command.words.end(), source.arguments.begin(), source.arguments.end());
   run.shown_words.clear();
-  for (const fs::path& file : source.files) run.shown_words.push_back(file.string());
+  for (const fs::path& one : source.files) run.shown_words.push_back(one.string());
   run.shown_words.insert(run.shown_words.end(), source.arguments.begin(), source.arguments.end());
   return {};
 }

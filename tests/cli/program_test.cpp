@@ -130,14 +130,16 @@ TEST_F(Program, is_compiled_once_and_again_after_a_header_changed) {
 
 TEST_F(Program, works_in_its_own_folder_with_a_name_that_has_spaces_and_quotes) {
   write("a b/data.txt", "17");
-  const std::string file = write("a b/-it's.cu",
-                                 "#include <cstdio>\n__global__ void k(int* p) { *p = 1; }\n"
-                                 "int main() { int *p, n = 0; cudaMalloc(&p, 4); k<<<1, 1>>>(p);\n"
-                                 "std::FILE* f = std::fopen(\"data.txt\", \"r\");\n"
-                                 "if (f) std::fscanf(f, \"%d\", &n); std::printf(\"read %d\\n\", n); }\n");
+  const std::string file =
+      write("a b/-it's.cu",
+            "#include <cstdio>\n__global__ void k(int* p) { *p = 1; }\n"
+            "int main(int, char** words) { int *p, n = 0; cudaMalloc(&p, 4); k<<<1, 1>>>(p);\n"
+            "std::FILE* f = std::fopen(\"data.txt\", \"r\");\n"
+            "if (f) std::fscanf(f, \"%d\", &n); std::printf(\"read %d by %s\\n\", n, words[0]); }\n");
   const Finished done = run_program({"trace", file});
   EXPECT_EQ(done.status, 0) << done.error;
-  EXPECT_THAT(done.output, testing::StartsWith("read 17\n"));
+  EXPECT_THAT(done.output, testing::StartsWith("read 17 by " + (folder_ / "a b/-it's").string() + "\n"))
+      << "as if it had been built there";
 }
 
 TEST_F(Program, of_several_files_is_compiled_from_all) {
@@ -148,6 +150,19 @@ TEST_F(Program, of_several_files_is_compiled_from_all) {
   const Finished done = run_program({"trace", main, part});
   EXPECT_EQ(done.status, 0) << done.error;
   EXPECT_THAT(done.output, HasSubstr("set     1         1, 32"));
+}
+
+TEST_F(Program, that_lacks_a_file_says_so_and_its_kernels_run_with_the_same_options) {
+  const Finished done =
+      run_program({"trace",
+                   write("part.cu",
+                         "int size();\n__global__ void set(int* p) { p[threadIdx.x] = 1; }\n"
+                         "int main() { int* p; cudaMalloc(&p, 4 * size()); set<<<1, 32>>>(p); }\n"),
+                   "--limit-seconds", "60"});
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(done.error,
+              HasSubstr("undefined reference to `size()'; give the program's other source files"));
+  EXPECT_THAT(done.output, HasSubstr("set  grid 1"));
 }
 
 TEST_F(Program, that_nvcc_refuses_leaves_its_kernels_and_the_first_error) {
