@@ -45,7 +45,9 @@ BlockRunner::State BlockRunner::resume() {
     switch (executor_.is_group() ? group_.run() : warps_.run()) {
       case Pause::Ended:
         if (Checker* const its_checker = checker()) its_checker->end_block();
-        return executor_.may_continue() ? State::Ended : State::Stopped;
+        // Whether the run goes on is no matter of a block that is over: it has no place where it was stopped.
+        (void)executor_.may_continue();
+        return State::Ended;
       case Pause::Stopped:
         return State::Stopped;
       case Pause::Waits:

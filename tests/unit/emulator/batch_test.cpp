@@ -305,6 +305,18 @@ TEST(Batch, a_batch_that_does_not_end_is_stopped_at_the_limit) {
       << recording.error().message;
 }
 
+TEST(Batch, blocks_that_end_after_one_of_their_batch_was_stopped_have_no_place_where_they_were) {
+  // Block 0 has no end; the others of its batch run by themselves after it, and end.
+  const ptx::Program program =
+      program_with("setp.ne.u32 %p1, %r26, 0; @%p1 bra E; L: add.u32 %r8, %r8, 1; bra L; E:");
+  const auto recording = record(program, launch_of({{64, 1, 1}, {32, 1, 1}}), cost_of, {},
+                                {.threads = 1, .limit_steps = 1'000'000});
+  ASSERT_FALSE(recording);
+  EXPECT_EQ(recording.error().kind, ErrorKind::Limit);
+  EXPECT_NE(recording.error().message.find("all warps at PTX line"), std::string::npos)
+      << recording.error().message;
+}
+
 uint32_t size_for(std::string_view body, const Shape& shape, Options options) {
   const ptx::Program program = program_with(body);
   const Result<Code> code = decode(program, shape.grid, shape.block, 0, Vectors::Widest);
