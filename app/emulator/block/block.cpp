@@ -212,7 +212,7 @@ void BlockState::reset(CtaId id, trace::Sink& its_sink) {
   wants_values = false;
   stopped = false;
   hazard.reset();
-  clock = 0;
+  clock = clock_read = 0;
   exited = 0;
   output.clear();
 }

@@ -74,8 +74,11 @@ struct BlockState {
   bool wants_values = false;
   bool stopped = false;  // a hazard has stopped the block
   std::optional<trace::Hazard> hazard;
-  CtaId hazard_in;     // the block that has it
-  uint64_t clock = 0;  // rises with every read
+  CtaId hazard_in;           // the block that has it
+  uint64_t clock = 0;        // warp instructions that were issued before the steps that are executed now
+  uint64_t clock_read = 0;   // what was read of it last
+  uint32_t issued_from = 0;  // the first of these steps,
+  uint64_t issuing = 0;      // and how many warps execute them
   Checkers checkers;
   Checker* checker = nullptr;           // of the first block; null without checks
   std::string output;                   // what the block's threads printed

@@ -3,6 +3,7 @@
 
 #include "emulator/exec/executor.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
@@ -34,14 +35,16 @@ void move_predicate(Warps& warps, const Step& step) {
   });
 }
 
-/// A clock: it only has to rise from one read to the next.
+/// A clock: the warp instructions that the block has issued. It rises from one read to the next.
 template <class T>
 void read_clock(Warps& warps, const Step& step) {
   const auto special = static_cast<ptx::SpecialRegister>(step.immediate);
   const bool high =
       special == ptx::SpecialRegister::clock_hi || special == ptx::SpecialRegister::globaltimer_hi;
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    const uint64_t now = ++warps.block.clock;
+    BlockState& block = warps.block;
+    const uint64_t issued = block.clock + (step.index - block.issued_from) * block.issuing;
+    const uint64_t now = block.clock_read = std::max(block.clock_read, issued) + 1;
     T* to = cells<T>(warps, step.destination[0], n);
     for_each_lane({mask}, [&](int lane) { to[lane] = static_cast<T>(high ? now >> 32 : now); });
   });

@@ -63,6 +63,8 @@ class BlockExecutor {
   void execute(uint32_t first, uint32_t end, Warps& warps, uint64_t live_warps, uint64_t live_lanes,
                SpinDetector* watch) {
     HistoryRecorder* const history = history_of(warps.first);
+    state_.issued_from = first;
+    state_.issuing = live_warps;
     if (watch == nullptr && history == nullptr) [[likely]] {
       const Step* const last = code_.steps.data() + end;
       for (const Step* step = code_.steps.data() + first; step != last; ++step) step->handler(warps, *step);
@@ -71,6 +73,7 @@ class BlockExecutor {
     }
     const uint64_t steps = end - first;
     count_.warp += steps * live_warps;
+    state_.clock += steps * live_warps;
     count_.lane += steps * live_lanes;
   }
   /// One warp for execute(). `mask` must outlive it; `whole`: it is all lanes of the warp that still run.

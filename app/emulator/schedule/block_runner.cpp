@@ -86,9 +86,9 @@ bool BlockRunner::time_passes() {
   constexpr int kMostJumps = 5;
   constexpr int kBitsPerJump = 10;  // 2^50 nanoseconds are 13 days
   if (moved()) time_jumps_ = 0;
-  uint64_t& clock = executor_.state().clock;
-  if (clock == 0 || time_jumps_ == kMostJumps) return false;
-  clock += uint64_t{1} << kBitsPerJump * ++time_jumps_;
+  BlockState& state = executor_.state();
+  if (state.clock_read == 0 || time_jumps_ == kMostJumps) return false;
+  state.clock += uint64_t{1} << kBitsPerJump * ++time_jumps_;
   return true;
 }
 

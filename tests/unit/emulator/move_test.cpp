@@ -85,6 +85,20 @@ TEST(Move, a_clock_rises) {
   for (const uint32_t difference : words) EXPECT_GT(difference, 0u);
 }
 
+TEST(Move, a_clock_advances_with_the_instructions_that_the_block_issues) {
+  const auto straight = words_of(
+      "mov.u32 %r2, %clock; add.u32 %r4, %r2, 1; add.u32 %r4, %r4, 1; add.u32 %r4, %r4, 1; mov.u32 %r3, "
+      "%clock; "
+      "sub.u32 %r1, %r3, %r2;",
+      {1, 1, 1}, {32, 1, 1});
+  EXPECT_EQ(straight[0], 4u);
+  const auto loop = words_of(
+      "mov.u32 %r2, %clock; mov.u32 %r4, 0; L: add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 100; @%p1 bra L; "
+      "mov.u32 %r3, %clock; sub.u32 %r1, %r3, %r2;",
+      {1, 1, 1}, {32, 1, 1});
+  EXPECT_EQ(loop[0], 302u);
+}
+
 TEST(Move, generic_addresses_lead_back_to_their_space) {
   const std::string before = ".global .align 4 .u32 counter[4];";
   const std::string body =
