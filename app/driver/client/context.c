@@ -2,6 +2,7 @@
 
 #include "driver/client/connection.h"
 #include "driver/client/device.h"
+#include "driver/client/failure.h"
 #include "driver/client/memory.h"
 #include "driver/client/module.h"
 #include "driver/client/order.h"
@@ -56,6 +57,7 @@ static int is_live(CUcontext context) { return live_handle(kContextHandle, conte
 
 CUresult current_context(CUcontext* context) {
   TRY(driver_state());
+  TRY(kernel_failure());
   if (depth == 0) return CUDA_ERROR_INVALID_CONTEXT;
   *context = stack[depth - 1];
   return is_live(*context) ? CUDA_SUCCESS : CUDA_ERROR_CONTEXT_IS_DESTROYED;
@@ -263,6 +265,7 @@ CUresult CUDAAPI cuCtxGetApiVersion(CUcontext context, unsigned int* version) {
 
 /// Nothing is to be waited for: work is done when a call returns.
 CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext context) {
+  TRY(kernel_failure());
   TRY(named_context(&context));
   order_host_waits_for_all();
   return CUDA_SUCCESS;

@@ -1,6 +1,7 @@
 // Events. Their times are the clock's of this machine: how long the emulator took, not a GPU.
 #include "driver/client/connection.h"
 #include "driver/client/context.h"
+#include "driver/client/failure.h"
 #include "driver/client/generated.h"
 #include "driver/client/order.h"
 #include "driver/client/stream.h"
@@ -17,6 +18,7 @@ struct CUevent_st {
 
 static CUresult check_event(CUevent event) {
   TRY(driver_state());
+  TRY(kernel_failure());
   return live_handle(kEventHandle, event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 

@@ -2,7 +2,9 @@
 // Test: tests/unit/driver/client/*
 #include "driver/client/connection.h"
 #include "driver/client/device.h"
+#include "driver/client/failure.h"
 #include "driver/client/generated.h"
+#include "driver/client/memory.h"
 #include "driver/client/module.h"
 #include "driver/client/occupancy.h"
 #include "driver/client/order.h"
@@ -136,6 +138,7 @@ static CUresult launch(CUfunction handle, struct LanescopeLaunch* shape, CUstrea
     struct Work work;
     result = ask(kLanescopeLaunch, function->number, 0, parts, 2, &reply);
     show_reply(result, &reply);
+    note_launch(result);
     begin_work(stream, &work);
     if (result == CUDA_SUCCESS) order_launch(&work, function, &reply);
     free_reply(&reply);

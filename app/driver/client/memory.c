@@ -2,6 +2,8 @@
 
 #include "driver/client/connection.h"
 #include "driver/client/context.h"
+#include "driver/client/failure.h"
+#include "driver/client/module.h"
 #include "driver/client/order.h"
 
 #include <pthread.h>
@@ -119,6 +121,7 @@ CUresult allocate_memory(const char* function, size_t size, enum MemoryKind kind
 
 CUresult release_memory(const char* function, CUdeviceptr address, int kinds) {
   TRY(driver_state());
+  TRY(kernel_failure());
   if (address == 0) return CUDA_SUCCESS;
   struct Allocation gone = {0};
   pthread_rwlock_wrlock(&lock);

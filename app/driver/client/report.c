@@ -1,6 +1,7 @@
 #include "driver/client/report.h"
 
 #include "driver/client/connection.h"
+#include "driver/client/failure.h"
 #include "driver/client/generated.h"
 
 #include <stdlib.h>
@@ -17,6 +18,7 @@ void lanescopeAddSource(const char* name, const char* text) {
 char* lanescopeLaunches(void) {
   struct Reply reply;
   char* text = NULL;
+  forget_failure();
   if (connect_to_server() == CUDA_SUCCESS && ask(kLanescopeLaunches, 0, 0, NULL, 0, &reply) == CUDA_SUCCESS) {
     text = reply.payload ? reply.payload : strdup("");
     reply.payload = NULL;
@@ -26,5 +28,7 @@ char* lanescopeLaunches(void) {
 }
 
 void lanescopeFree(char* text) { free(text); }
+
+int lanescopeFailure(void) { return (int)kernel_failure(); }
 
 int lanescopeNotSupported(const char* function) { return (int)not_supported(function); }

@@ -19,6 +19,9 @@ void lanescopeFree(char* text);
 /// could be counted.
 int lanescopeNotSupported(const char* function);
 
+/// For libcudart.so: the CUresult of a kernel that failed; 0 if none has.
+int lanescopeFailure(void);
+
 /// For libcudart.so: this thread's copies and fills are work of the stream, a CUstream. A CUresult.
 int lanescopeBeginAsynchronous(void* stream);
 void lanescopeEndAsynchronous(void);

@@ -55,13 +55,17 @@ cudaError_t begin_asynchronous(cudaStream_t stream) { ANSWER((CUresult)lanescope
 
 void end_asynchronous(void) { lanescopeEndAsynchronous(); }
 
+/// A kernel's failure is every thread's last error, and stays.
 cudaError_t CUDARTAPI cudaGetLastError(void) {
-  const cudaError_t error = last;
+  const cudaError_t error = cudaPeekAtLastError();
   last = cudaSuccess;
   return error;
 }
 
-cudaError_t CUDARTAPI cudaPeekAtLastError(void) { return last; }
+cudaError_t CUDARTAPI cudaPeekAtLastError(void) {
+  const cudaError_t failure = (cudaError_t)lanescopeFailure();
+  return failure != cudaSuccess ? failure : last;
+}
 
 const char* CUDARTAPI cudaGetErrorName(cudaError_t error) {
   const struct ErrorName* found = error_name(error);

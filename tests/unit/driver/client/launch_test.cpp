@@ -1,6 +1,7 @@
 // Modules, kernels and launches as a program of the driver's API makes them, against a server without an
 // emulator.
 
+#include "driver/client/report.h"
 #include "unit/driver/client/fake_server.h"
 #include "unit/driver/client/program.h"
 
@@ -132,15 +133,26 @@ TEST(DriverLaunch, attributes_ask_for_clusters_and_cooperation) {
   EXPECT_EQ(record.launches[1].shape.is_cooperative, 1u);
 }
 
-TEST(DriverLaunch, what_a_kernel_prints_is_the_programs_output_and_a_failure_does_not_stick) {
+TEST(DriverLaunch, what_a_kernel_prints_is_the_programs_output_and_a_failure_stays) {
   FakeServer server;
   const Outcome outcome = in_program(server.path(), [] {
     const CUmodule module = module_of_a_new_program();
     EXPECT_EQ(cuLaunchKernel(kernel(module, "fails"), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr),
               CUDA_ERROR_ILLEGAL_ADDRESS);
+    CUdeviceptr memory = 0;
+    CUevent event = nullptr;
+    char byte = 0;
+    EXPECT_EQ(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+    EXPECT_EQ(cuStreamSynchronize(nullptr), CUDA_ERROR_ILLEGAL_ADDRESS);
+    EXPECT_EQ(cuMemAlloc_v2(&memory, 16), CUDA_ERROR_ILLEGAL_ADDRESS);
+    EXPECT_EQ(cuMemcpyDtoH(&byte, kFirstAddress, 1), CUDA_ERROR_ILLEGAL_ADDRESS);
+    EXPECT_EQ(cuMemFree(kFirstAddress), CUDA_ERROR_ILLEGAL_ADDRESS);
+    EXPECT_EQ(cuEventCreate(&event, 0), CUDA_ERROR_ILLEGAL_ADDRESS);
+    const CUfunction next = kernel(module, "prints");
+    EXPECT_EQ(launch(next), CUDA_ERROR_ILLEGAL_ADDRESS);
+    lanescopeFree(lanescopeLaunches());  // the cell of a notebook is over
     EXPECT_EQ(cuCtxSynchronize(), CUDA_SUCCESS);
-    EXPECT_EQ(cuLaunchKernel(kernel(module, "prints"), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr),
-              CUDA_SUCCESS);
+    EXPECT_EQ(launch(next), CUDA_SUCCESS);
   });
   EXPECT_EQ(outcome.output, "start\nhello from the kernel\n");
   EXPECT_EQ(outcome.errors, "lanescope: line 7 stores behind the end\n");

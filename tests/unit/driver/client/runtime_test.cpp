@@ -7,6 +7,7 @@
 #include <cstring>
 #include <thread>
 
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <gmock/gmock.h>
@@ -109,15 +110,36 @@ TEST(DriverRuntime, a_registered_kernel_is_launched_as_nvccs_code_does) {
   }
 }
 
+TEST(DriverRuntime, the_failure_of_a_kernel_is_every_later_calls_and_every_threads) {
+  FakeServer server;
+  in_program(server.path(), [] {
+    register_program();
+    void* memory = nullptr;
+    EXPECT_EQ(cudaLaunchKernel(&fails, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr), cudaErrorIllegalAddress);
+    for (int again = 0; again < 2; ++again) {
+      EXPECT_EQ(cudaPeekAtLastError(), cudaErrorIllegalAddress);
+      EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalAddress);
+      EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+      EXPECT_EQ(cudaMalloc(&memory, 4), cudaErrorIllegalAddress);
+      EXPECT_EQ(cudaMemset(&memory, 0, 1), cudaErrorIllegalAddress);
+      EXPECT_EQ(cudaLaunchKernel(&none, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr), cudaErrorIllegalAddress);
+    }
+    std::thread([] { EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalAddress); }).join();
+  });
+  EXPECT_EQ(server.record().launches.size(), 1u);
+}
+
 TEST(DriverRuntime, an_error_is_kept_for_its_thread_until_it_is_asked_for) {
   FakeServer server;
   in_program(server.path(), [] {
     register_program();
-    EXPECT_EQ(cudaLaunchKernel(&fails, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr), cudaErrorIllegalAddress);
+    void* memory = nullptr;
+    EXPECT_EQ(cudaMalloc(&memory, 0), cudaSuccess);
+    EXPECT_EQ(cudaMemset(&memory, 0, 1), cudaErrorInvalidValue);
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // it does not clear it
     std::thread([] { EXPECT_EQ(cudaGetLastError(), cudaSuccess); }).join();
-    EXPECT_EQ(cudaPeekAtLastError(), cudaErrorIllegalAddress);
-    EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalAddress);
+    EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
     EXPECT_EQ(cudaLaunchKernel(&none, {1, 1, 1}, {2048, 1, 1}, nullptr, 0, nullptr),
               cudaErrorInvalidValue);  // CUDA 13's runtime, as on an H200
