@@ -41,6 +41,7 @@ enum class Attribute : uint8_t {
   UnifiedAddressing = 41,
   ComputeCapabilityMajor = 75,
   ComputeCapabilityMinor = 76,
+  StreamPriorities = 78,
   GlobalL1Cache = 79,
   LocalL1Cache = 80,
   MaxSharedBytesPerMultiprocessor = 81,
@@ -91,8 +92,9 @@ LanescopeDevice device_attributes(const model::Device& device) {
   set(WarpSize, kWarp);
   set(MaxPitch, kLargest);
   set(TextureAlignment, 512);
-  for (const Attribute present : {GpuOverlap, CanMapHostMemory, ConcurrentKernels, PciBusId, AsyncEngines,
-                                  UnifiedAddressing, GlobalL1Cache, LocalL1Cache, ManagedMemory, MemoryPools})
+  for (const Attribute present :
+       {GpuOverlap, CanMapHostMemory, ConcurrentKernels, PciBusId, AsyncEngines, UnifiedAddressing,
+        StreamPriorities, GlobalL1Cache, LocalL1Cache, ManagedMemory, MemoryPools})
     set(present, 1);
   // Work is done when a call returns, so that the host may use managed memory at any time.
   set(ConcurrentManagedAccess, 1);

@@ -4,6 +4,7 @@
 #include "driver/client/device.h"
 #include "driver/client/generated.h"
 #include "driver/client/memory.h"
+#include "driver/client/module.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ CUresult CUDAAPI cuMemGetInfo_v2(size_t* free_bytes, size_t* total) {
 CUresult CUDAAPI cuMemGetAddressRange_v2(CUdeviceptr* base, size_t* size, CUdeviceptr address) {
   struct Allocation found;
   TRY(check_context());
-  if (!find_allocation(address, &found)) return CUDA_ERROR_NOT_FOUND;
+  if (!find_memory(address, &found)) return CUDA_ERROR_NOT_FOUND;
   if (base) *base = found.address;
   if (size) *size = found.size;
   return CUDA_SUCCESS;

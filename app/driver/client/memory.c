@@ -230,7 +230,10 @@ static CUresult find_range(const char* function, struct Range* range) {
 }
 
 CUresult hold_ranges(const char* function, struct Range* ranges, int count) {
+  struct Allocation found;
   TRY(check_context());
+  for (int n = 0; n < count; ++n)
+    if (ranges[n].side == kDeviceSide && ranges[n].size > 0) find_memory(ranges[n].address, &found);
   pthread_rwlock_rdlock(&lock);
   for (int n = 0; n < count; ++n) {
     const CUresult result = find_range(function, &ranges[n]);

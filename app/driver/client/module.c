@@ -23,9 +23,12 @@ struct Module {
   uint64_t number;  // the server's
   struct Function* functions;
   struct Variable* variables;
+  int has_all_variables;  // they are all among `variables`
+  struct Module* next;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // of the lists of all modules
+static struct Module* modules;
 
 struct Module* checked_module(const void* handle) { return live_handle(kModuleHandle, handle); }
 
@@ -75,6 +78,10 @@ CUresult load_module(const char* function, const void* image, CUcontext context,
   struct Module* made = make_handle(kModuleHandle, sizeof *made, context);
   if (!made) return CUDA_ERROR_OUT_OF_MEMORY;
   made->number = number;
+  pthread_mutex_lock(&lock);
+  made->next = modules;
+  modules = made;
+  pthread_mutex_unlock(&lock);
   *module = made;
   return CUDA_SUCCESS;
 }
@@ -142,6 +149,11 @@ void unload_module(struct Module* module) {
     each = each->next;
     free_function(gone);
   }
+  for (struct Module** each = &modules; *each; each = &(*each)->next)
+    if (*each == module) {
+      *each = module->next;
+      break;
+    }
   ask(kLanescopeUnloadModule, module->number, 0, NULL, 0, &reply);
   free_reply(&reply);
   drop_handle(module);
@@ -234,6 +246,26 @@ CUresult find_variable(struct Module* module, const char* name, CUdeviceptr* add
   if (result == CUDA_SUCCESS && size) *size = found->size;
   pthread_mutex_unlock(&lock);
   return result;
+}
+
+/// With the lock held.
+static void map_variables_of(struct Module* module) {
+  struct Reply reply;
+  struct Variable* found;
+  if (module->has_all_variables) return;
+  module->has_all_variables = 1;
+  if (ask(kLanescopeListVariables, module->number, 0, NULL, 0, &reply) == CUDA_SUCCESS)
+    for (uint32_t at = 0; at < reply.size; at += (uint32_t)strlen(reply.payload + at) + 1)
+      get_variable(module, reply.payload + at, &found);
+  free_reply(&reply);
+}
+
+int find_memory(CUdeviceptr address, struct Allocation* found) {
+  if (find_allocation(address, found)) return 1;
+  pthread_mutex_lock(&lock);
+  for (struct Module* each = modules; each; each = each->next) map_variables_of(each);
+  pthread_mutex_unlock(&lock);
+  return find_allocation(address, found);
 }
 
 CUresult list_kernels(struct Module* module, char** names, unsigned int* count) {

@@ -4,6 +4,7 @@
 
 #include "driver/client/cuda_api.h"
 #include "driver/client/handle.h"
+#include "driver/client/memory.h"
 #include "driver/messages.h"
 
 struct Function {
@@ -38,6 +39,10 @@ void unload_module(struct Module* module);
 
 CUresult find_function(struct Module* module, const char* name, struct Function** found);
 CUresult find_variable(struct Module* module, const char* name, CUdeviceptr* address, size_t* size);
+
+/// The allocation or the variable that `address` lies in, also a variable whose name the program never asked
+/// for, as a string's; 0 if there is none.
+int find_memory(CUdeviceptr address, struct Allocation* found);
 
 /// The names of the module's kernels: of `count` of them each ended by a zero byte. The caller frees them.
 CUresult list_kernels(struct Module* module, char** names, unsigned int* count);

@@ -236,6 +236,8 @@ bool FakeServer::answer(int socket, const LanescopeRequest& request, const std::
       for (const Kernel& each : kernels()) names += std::string(each.name) + '\0';
       return reply(socket, CUDA_SUCCESS, 0, 0, names);
     }
+    case kLanescopeListVariables:
+      return reply(socket, CUDA_SUCCESS, 0, 0, std::string("table\0", 6));
     case kLanescopeNote:
       record_.notes.push_back(payload);
       return reply(socket, CUDA_SUCCESS);

@@ -189,6 +189,23 @@ TEST(DriverRuntime, a_variable_is_found_by_its_host_counterpart) {
   });
 }
 
+TEST(DriverRuntime, an_address_in_a_variable_that_was_never_named_is_known) {
+  FakeServer server;
+  in_program(server.path(), [] {
+    register_program();
+    CUdeviceptr base = 0;
+    size_t size = 0;
+    char byte = 1;
+    EXPECT_EQ(cudaLaunchKernel(&none, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr), cudaSuccess);
+    EXPECT_EQ(cuMemGetAddressRange(&base, &size, kTableAddress + 20), CUDA_SUCCESS);
+    EXPECT_EQ(base, kTableAddress);
+    EXPECT_EQ(size, 64u);
+    EXPECT_EQ(cuMemcpyDtoH(&byte, kTableAddress + 63, 1), CUDA_SUCCESS);
+    EXPECT_EQ(byte, 0);
+    EXPECT_EQ(cuMemGetAddressRange(&base, &size, kTableAddress + 64), CUDA_ERROR_NOT_FOUND);
+  });
+}
+
 TEST(DriverRuntime, a_managed_variable_is_memory_of_the_host_too) {
   FakeServer server;
   in_program(server.path(), [] {
@@ -310,8 +327,14 @@ TEST(DriverRuntime, what_is_not_supported_is_counted) {
     cudaGraph_t graph = nullptr;
     EXPECT_EQ(cudaGraphCreate(&graph, 0), cudaErrorNotSupported);
     EXPECT_EQ(cudaGetLastError(), cudaErrorNotSupported);
+    // Of OpenGL's header, which needs OpenGL's.
+    void* const runtime = dlopen("libcudart.so.13", RTLD_NOLOAD | RTLD_LAZY);
+    const auto set_device = reinterpret_cast<cudaError_t (*)(int)>(dlsym(runtime, "cudaGLSetGLDevice"));
+    ASSERT_NE(set_device, nullptr);
+    EXPECT_EQ(set_device(0), cudaErrorNotSupported);
   });
-  EXPECT_THAT(server.record().unsupported, ElementsAre(testing::Pair("cudaGraphCreate", 1)));
+  EXPECT_THAT(server.record().unsupported,
+              ElementsAre(testing::Pair("cudaGLSetGLDevice", 1), testing::Pair("cudaGraphCreate", 1)));
 }
 
 TEST(DriverRuntime, without_a_server_there_is_no_device) {
