@@ -2,6 +2,7 @@
 
 #include "base/lines.h"
 #include "base/source_name.h"
+#include "compile/find_kernels.h"
 
 #include <algorithm>
 
@@ -39,10 +40,38 @@ std::vector<std::string> names_in(std::string_view text, std::string_view functi
   return names;
 }
 
+std::vector<std::string> cuda_names_in(std::string_view text, std::string_view kernel, size_t count) {
+  // "a::scale<float, 4>": the last name before the arguments of a template.
+  const std::string_view plain = kernel.substr(0, kernel.find('<'));
+  const size_t colon = plain.rfind(':');
+  const std::string_view name = colon == std::string_view::npos ? plain : plain.substr(colon + 1);
+  std::vector<std::string> names;
+  for (const compile::KernelDeclaration& found : compile::find_kernels(text)) {
+    if (found.name != name || found.parameters.size() != count) continue;
+    // The definition comes last, and other declarations may leave names out.
+    names.resize(count);
+    for (size_t n = 0; n < count; ++n)
+      if (!found.parameters[n].name.empty()) names[n] = found.parameters[n].name;
+  }
+  return names;
+}
+
 std::string source_of(const ptx::Program& program, SourceTexts& sources) {
   const auto origin =
       std::ranges::find_if(program.origins, [](const ptx::Origin& one) { return one.source.line > 0; });
   return origin == program.origins.end() ? std::string() : sources.text(origin->source.file);
+}
+
+std::vector<std::string> parameter_names(const ptx::Program& program, SourceTexts& sources) {
+  std::vector<std::string> read;  // files: the first steps may be of a header
+  for (const ptx::Origin& origin : program.origins) {
+    const std::string& file = origin.source.file;
+    if (origin.source.line == 0 || std::ranges::find(read, file) != read.end()) continue;
+    read.push_back(file);
+    auto names = cuda_names_in(sources.text(file), source_name_of(program.kernel), program.parameters.size());
+    if (!names.empty()) return names;
+  }
+  return {};
 }
 
 std::vector<std::string> argument_names(const ptx::Program& program, SourceTexts& sources) {

@@ -6,6 +6,8 @@
 #include "trace/access.h"
 
 #include <cstring>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -19,22 +21,47 @@ launch::Buffer* buffer_at(std::vector<launch::Buffer>& buffers, uint64_t address
   return is_start && number < buffers.size() ? &buffers[number] : nullptr;
 }
 
+/// Null where the address is in none.
+launch::Buffer* buffer_of(std::vector<launch::Buffer>& buffers, uint64_t address) {
+  const uint32_t number = trace::has_buffer(address) ? trace::buffer_of(address) : 0;
+  const bool is_in = trace::has_buffer(address) && number < buffers.size() &&
+                     trace::offset_of(address) < buffers[number].shape.front();
+  return is_in ? &buffers[number] : nullptr;
+}
+
 /// Pointers of any compiler's kernel.
 void describe_pointers(const ptx::Program& program, std::span<const std::byte> parameters,
-                       std::vector<launch::Buffer>& buffers) {
+                       SourceTexts& sources, std::vector<launch::Buffer>& buffers) {
+  const std::vector<std::string> names = parameter_names(program, sources);
+  // Triton leaves out arguments that it knows: the first pointers are the first arguments.
+  const std::vector<std::string> of_python =
+      names.empty() ? argument_names(program, sources) : std::vector<std::string>();
+  size_t pointers = 0;  // that are the first parameters
+  std::vector<std::pair<launch::Buffer*, std::string>>
+      inside;  // where a parameter does not lead to the start
   const auto types = pointed_to_by_parameters(program.kernel);
   for (size_t n = 0; n < program.parameters.size(); ++n) {
     uint64_t address = 0;
     if (program.parameters[n].size_bytes != sizeof address) continue;
     std::memcpy(&address, parameters.data() + program.parameters[n].offset, sizeof address);
-    launch::Buffer* const buffer = buffer_at(buffers, address);
+    launch::Buffer* const buffer = buffer_of(buffers, address);
+    if (buffer != nullptr && pointers == n) ++pointers;
     if (buffer == nullptr || !buffer->name.empty()) continue;
-    buffer->name = fmt::format("parameter {}", n);
+    const std::string name = n < names.size() && !names[n].empty()  ? names[n]
+                             : n < pointers && n < of_python.size() ? of_python[n]
+                                                                    : fmt::format("parameter {}", n);
+    if (buffer_at(buffers, address) == nullptr) {
+      inside.emplace_back(buffer, name);
+      continue;
+    }
+    buffer->name = name;
     const bool is_typed = types.size() == program.parameters.size() && types[n].has_value();
     if (!is_typed || buffer->shape.front() % launch::size_bytes(*types[n]) != 0) continue;
     buffer->type = *types[n];
     buffer->shape = {buffer->shape.front() / launch::size_bytes(*types[n])};
   }
+  for (const auto& [buffer, name] : inside)
+    if (buffer->name.empty()) buffer->name = "the allocation of " + name;
 }
 
 void describe_arrays(const ptx::Program& program, std::span<const std::byte> parameters, SourceTexts& sources,
@@ -60,7 +87,7 @@ void describe_arrays(const ptx::Program& program, std::span<const std::byte> par
 
 void describe_buffers(const ptx::Program& program, std::span<const std::byte> parameters,
                       SourceTexts& sources, std::vector<launch::Buffer>& buffers) {
-  describe_pointers(program, parameters, buffers);
+  describe_pointers(program, parameters, sources, buffers);
   describe_arrays(program, parameters, sources, buffers);
 }
 

@@ -105,6 +105,31 @@ std::string text_of(const trace::Hazard& hazard) {
   return describe({ErrorKind::Hazard, trace::sentence_of(hazard), hazard.where});
 }
 
+/// One text for each kind and line, the first found, and how many others there are: a mistake in a loop or a
+/// chain of statements is one mistake.
+std::vector<std::string> texts_of(const std::vector<trace::Hazard>& hazards) {
+  struct Group {
+    const trace::Hazard* first = nullptr;
+    size_t others = 0;
+  };
+  std::vector<Group> groups;
+  for (const trace::Hazard& hazard : hazards) {
+    const auto found = std::ranges::find_if(groups, [&](const Group& group) {
+      return hazard.where.line > 0 && group.first->kind == hazard.kind &&
+             group.first->where.line == hazard.where.line && group.first->where.file == hazard.where.file;
+    });
+    if (found == groups.end())
+      groups.push_back({&hazard});
+    else
+      ++found->others;
+  }
+  std::vector<std::string> texts;
+  for (const Group& group : groups)
+    texts.push_back(text_of(*group.first) +
+                    (group.others == 0 ? "" : fmt::format(" (and {} more at this line)", group.others)));
+  return texts;
+}
+
 void complete(trace::Trace& trace, const KernelLaunch& launch, SourceTexts& sources) {
   trace.kernel = source_name_of(launch.program.kernel);
   trace.registers_per_thread = pipeline::estimate_registers(launch.program);
@@ -116,7 +141,9 @@ void note(const trace::Trace& trace, LaunchOutcome& outcome) {
   outcome.record.warp_instructions = trace.warp_instructions;
   for (exporting::TrafficTotals& row : exporting::traffic_totals(trace))
     if (row.totals.requests != 0) outcome.record.totals.push_back(row);
-  for (const trace::Hazard& hazard : trace.hazards) outcome.record.findings.push_back(text_of(hazard));
+  outcome.record.findings = texts_of(trace.hazards);
+  outcome.record.notes = texts_of(trace.notes);
+  for (const std::string& what : trace.unchecked) outcome.record.notes.push_back("not checked: " + what);
   outcome.record.hazards = trace.hazards;
   outcome.printed = trace.output.text;
   if (const trace::Hazard* stop = stop_of(trace)) {

@@ -166,7 +166,11 @@ nlohmann::json to_json(const LaunchRecord& record) {
                  {"wavefronts", record.cost.wavefronts},
                  {"ideal_wavefronts", record.cost.ideal_wavefronts},
                  {"warp_instructions", record.warp_instructions}});
-  if (!record.error.empty()) json["error"] = record.error;
+  if (!record.notes.empty()) json["notes"] = record.notes;
+  if (!record.error.empty()) {
+    json["error"] = record.error;
+    json["stopped"] = true;  // its counts are of what had run by then
+  }
   if (!record.file.empty()) json["file"] = record.file;
   if (record.comparison) json["memory_after"] = to_json(*record.comparison);
   return json;

@@ -44,6 +44,7 @@ struct LaunchRecord {
   bool was_checked = false;                 // for data races; bounds are checked always
   std::vector<std::string> findings = {};   // with their location, one sentence each
   std::vector<trace::Hazard> hazards = {};  // the findings with their kinds, blocks and threads
+  std::vector<std::string> notes = {};      // what a correct kernel may do too, and what was not checked
   std::string error = {};                   // why it did not run to its end; empty: it did
   std::string file = {};  // of its accesses, in the folder of the run; empty: they were not kept
   std::optional<MemoryComparison> comparison = {};  // of a captured launch: the emulator's with the GPU's

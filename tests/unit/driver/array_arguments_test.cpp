@@ -89,5 +89,16 @@ TEST(ArgumentNames, are_those_of_the_last_definition) {
   EXPECT_THAT(names_in("def add(a, b", "add"), IsEmpty());
 }
 
+TEST(ArgumentNames, of_cuda_are_those_of_the_definition) {
+  constexpr std::string_view kText =
+      "template <int N> __global__ void scale(const float* x, float* y, int);\n"
+      "__global__ void other(float* a) {}\n"
+      "template <int N> __global__ void scale(const float* in, float* out, int n) { }\n";
+  EXPECT_THAT(cuda_names_in(kText, "a::scale<4>", 3), ElementsAre("in", "out", "n"));
+  EXPECT_THAT(cuda_names_in(kText, "scale", 2), IsEmpty());
+  EXPECT_THAT(cuda_names_in(kText, "other", 1), ElementsAre("a"));
+  EXPECT_THAT(cuda_names_in(kText, "missing", 1), IsEmpty());
+}
+
 }  // namespace
 }  // namespace lanescope::driver
