@@ -5,9 +5,13 @@
 #pragma once
 
 #include "base/error.h"
+#include "emulator/memory/heap.h"
 #include "emulator/memory/region.h"
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace lanescope::driver {
@@ -16,9 +20,16 @@ namespace lanescope::driver {
 /// can map them: below 84 TiB, where Linux begins to place programs.
 enum class Visibility : uint8_t { Device, Shared };
 
+/// What an allocation begins with. The emulator recognizes uninitialized memory by its pattern
+/// (emulator/memory/fresh_memory.h).
+enum class Contents : uint8_t { Zeros, Uninitialized };
+
 struct Allocation {
   emulator::Region region;
-  int descriptor = -1;  // of the memfd; it belongs to the DeviceMemory
+  int descriptor = -1;        // of the memfd; it belongs to the DeviceMemory
+  std::byte* view = nullptr;  // see private_view(); null until it is asked for
+  uint32_t key = 0;           // of the pattern of uninitialized memory; 0: it began as zeros
+  std::vector<std::atomic<uint8_t>> pages = {};  // as in emulator::FreshBuffer; empty: all hold the pattern
 };
 
 class DeviceMemory {
@@ -29,9 +40,8 @@ class DeviceMemory {
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 
-  /// The number of a new allocation of zeros. Errors: Limit where there is no room for it; Usage for no
-  /// bytes.
-  Result<uint32_t> allocate(uint64_t bytes, Visibility visibility);
+  /// The number of a new allocation. Errors: Limit where there is no room for it; Usage for no bytes.
+  Result<uint32_t> allocate(uint64_t bytes, Visibility visibility, Contents contents = Contents::Zeros);
   /// Errors: Usage where no allocation begins at the address.
   Result<void> free(uint64_t address);
   /// Frees all.
@@ -39,12 +49,29 @@ class DeviceMemory {
   const Allocation& allocation(uint32_t number) const { return allocations_[number]; }
   /// [number] where each allocation is; of size 0 where there is none.
   std::vector<emulator::Region> regions() const;
+  /// The same bytes until they are written there: what is written stays apart. Absent where the system has
+  /// no room.
+  std::optional<emulator::Region> private_view(uint32_t number);
+  /// The heap of malloc in kernels, an allocation that is made when it is first asked for and lives until
+  /// clear(). Errors: those of allocate().
+  Result<emulator::Heap*> make_heap();
+  /// Null where it was not asked for.
+  emulator::Heap* heap() { return heap_.begin() == 0 ? nullptr : &heap_; }
+  /// Errors: Usage once there is a heap, whose size is fixed.
+  Result<void> set_heap_size(uint64_t bytes);
+  /// [number] which allocations may be uninitialized.
+  std::vector<emulator::FreshBuffer> fresh() const;
+  /// Gives a page of uninitialized memory its pattern, if the system states that nothing has touched it.
+  void give_pattern(uint32_t number, uint64_t page);
   uint64_t used_bytes() const { return used_bytes_; }
 
  private:
   uint32_t free_number(Visibility visibility) const;
 
   uint64_t limit_bytes_ = 0, used_bytes_ = 0;
+  uint32_t last_key_ = 0;
+  uint64_t heap_bytes_ = emulator::Heap::kSizeBytes;
+  emulator::Heap heap_;
   std::vector<Allocation> allocations_;  // [number]
 };
 

@@ -115,7 +115,8 @@ KernelLaunch launch_of(const LanescopeLaunch& shape, const LoadedModule& module,
           .block = extent_of(shape.block),
           .dynamic_shared_bytes = shape.dynamic_shared_bytes,
           .cluster = volume(cluster) > 0 ? std::optional(cluster) : std::nullopt,
-          .parameters = std::as_bytes(std::span(parameters))};
+          .parameters = std::as_bytes(std::span(parameters)),
+          .has_inputs = shape.has_inputs != 0};
 }
 
 void note_not_captured(ProgramLog& log, uint32_t number, const std::string& why) {
@@ -169,6 +170,10 @@ Answer DriverProcess::answer(const LanescopeRequest& request, std::string_view p
     case kLanescopeNote:
       run_.log.add_note(sentence_of(payload));
       return done();
+    case kLanescopeHeapSize: {
+      const auto set = memory_.set_heap_size(request.a[0]);
+      return set ? done() : failed(set.error());
+    }
     case kLanescopeForwarded:
       return note_forwarded(request, payload);
     case kLanescopeMeasured:
@@ -207,7 +212,10 @@ Answer DriverProcess::greet(const LanescopeRequest& request) {
 Answer DriverProcess::allocate(const LanescopeRequest& request) {
   const auto visibility = request.a[1] == kLanescopeSharedMemory ? Visibility::Shared : Visibility::Device;
   DeviceMemory& memory = request.a[1] == kLanescopeCapturedAfter ? after_ : memory_;
-  const auto number = memory.allocate(request.a[0], visibility);
+  // Memory that a GPU's is copied to is written as a whole.
+  const bool is_uninitialized = request.a[1] == kLanescopeDeviceMemory && run_.captures == nullptr;
+  const auto number =
+      memory.allocate(request.a[0], visibility, is_uninitialized ? Contents::Uninitialized : Contents::Zeros);
   if (!number) {
     const bool is_full = number.error().kind == ErrorKind::Limit;
     return failed(is_full ? Status::OutOfMemory : Status::InvalidValue, number.error().message);

@@ -2,6 +2,8 @@
 
 #include "base/source_name.h"
 #include "driver/buffer_names.h"
+#include "driver/memory_view.h"
+#include "emulator/memory/memory.h"
 #include "emulator/run.h"
 #include "export/trace_file.h"
 #include "model/cost.h"
@@ -9,7 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,37 +19,25 @@
 namespace lanescope::driver {
 namespace {
 
-/// More is not copied for the checks of a launch that is kept.
-constexpr uint64_t kMostCopiedBytes = uint64_t{2} << 30;
 constexpr uint64_t kMostKeptBytes = uint64_t{64} << 20;
 /// Of a larger launch the first blocks are checked.
 constexpr uint64_t kMostCheckedThreads = uint64_t{1} << 20;
 
-using Regions = std::vector<emulator::Region>;
-
-/// Where the run gets its memory from.
-enum class Source : uint8_t { Copies, InPlace };
-
-/// The buffers are bytes without contents; in place they have no shape either.
-launch::Launch launch_of(const KernelLaunch& wanted, const DeviceMemory& memory, const Regions& regions,
-                         Source source) {
+/// The buffers are in place: here they have a name and a type, and neither shape nor contents.
+launch::Launch launch_of(const KernelLaunch& wanted, const DeviceMemory& memory,
+                         const std::vector<launch::Buffer>& buffers) {
   launch::Launch launch{.grid = wanted.grid,
                         .block = wanted.block,
                         .dynamic_shared_bytes = wanted.dynamic_shared_bytes,
-                        .buffers = {},
+                        .buffers = buffers,
                         .arguments = {},
                         .variables = {}};
-  for (const emulator::Region& region : regions)
-    launch.buffers.push_back({.name = {},
-                              .type = launch::ElementType::U8,
-                              .shape = {source == Source::Copies ? region.size_bytes : 0},
-                              .initial = {}});
+  for (launch::Buffer& buffer : launch.buffers) buffer.shape = {0};
   for (const ptx::KernelParameter& parameter : wanted.program.parameters) {
     const auto bytes = wanted.parameters.subspan(parameter.offset, parameter.size_bytes);
     launch.arguments.emplace_back(launch::Value{.bytes = {bytes.begin(), bytes.end()}});
   }
   for (const ModuleVariable& variable : wanted.module.variables()) {
-    launch.buffers[variable.allocation].name = variable_name_of(variable.name);
     if (!variable.is_constant) continue;
     const emulator::Region& region = memory.allocation(variable.allocation).region;
     launch.variables.push_back(
@@ -56,41 +46,15 @@ launch::Launch launch_of(const KernelLaunch& wanted, const DeviceMemory& memory,
   return launch;
 }
 
-emulator::MemoryInPlace in_place(const KernelLaunch& wanted, Regions regions) {
-  emulator::MemoryInPlace memory{.buffers = std::move(regions)};
+/// Names of the allocations, and what is known of their elements: bytes, where that is nothing.
+std::vector<launch::Buffer> buffers_of(const KernelLaunch& wanted, const DeviceMemory& memory) {
+  std::vector<launch::Buffer> buffers;
+  for (const emulator::Region& region : memory.regions())
+    buffers.push_back(
+        {.name = {}, .type = launch::ElementType::U8, .shape = {region.size_bytes}, .initial = {}});
   for (const ModuleVariable& variable : wanted.module.variables())
-    if (!variable.is_constant) memory.variables.emplace_back(variable.name, variable.allocation);
-  return memory;
-}
-
-void copy_contents(launch::Launch& launch, const Regions& regions) {
-  for (size_t n = 0; n < regions.size(); ++n)
-    launch.buffers[n].initial =
-        std::make_shared<const launch::Bytes>(regions[n].data, regions[n].data + regions[n].size_bytes);
-}
-
-void copy_back(const launch::Launch& launch, const std::vector<launch::Contents>& after,
-               const Regions& regions) {
-  for (size_t n = 0; n < regions.size(); ++n)
-    if (regions[n].size_bytes > 0 && after[n] != launch.buffers[n].initial)
-      std::memcpy(regions[n].data, after[n]->data(), regions[n].size_bytes);
-}
-
-/// What a launch changed of each buffer.
-std::vector<LanescopeWritten> changes(const launch::Launch& launch,
-                                      const std::vector<launch::Contents>& after, size_t count) {
-  std::vector<LanescopeWritten> found;
-  for (size_t n = 0; n < count; ++n) {
-    const launch::Contents& initial = launch.buffers[n].initial;
-    if (after[n] == initial) continue;
-    const auto [first, ignored] = std::ranges::mismatch(*initial, *after[n]);
-    if (first == initial->end()) continue;
-    const auto last = std::mismatch(initial->rbegin(), initial->rend(), after[n]->rbegin()).first;
-    const uint64_t begin = trace::global_address(static_cast<uint32_t>(n), 0);
-    found.push_back({.first = begin + static_cast<uint64_t>(first - initial->begin()),
-                     .last = begin + static_cast<uint64_t>(initial->rend() - last) - 1});
-  }
-  return found;
+    buffers[variable.allocation].name = variable_name_of(variable.name);
+  return buffers;
 }
 
 /// The hazard that stopped the kernel: data races and uninitialized reads do not.
@@ -155,14 +119,14 @@ void note(const trace::Trace& trace, LaunchOutcome& outcome) {
 /// The runs of one launch.
 class Runner {
  public:
-  Runner(const KernelLaunch& wanted, const DeviceMemory& memory, SourceTexts& sources, emulator::Pool& pool,
+  Runner(const KernelLaunch& wanted, DeviceMemory& memory, SourceTexts& sources, emulator::Pool& pool,
          const Treatment& treatment)
       : wanted_(wanted),
         memory_(memory),
         sources_(sources),
         pool_(pool),
         treatment_(treatment),
-        regions_(memory.regions()) {
+        buffers_(buffers_of(wanted, memory)) {
     if (!wanted.cluster || *wanted.cluster == wanted.program.cluster) return;
     clustered_ = wanted.program;
     clustered_.cluster = *wanted.cluster;
@@ -170,24 +134,28 @@ class Runner {
   }
 
   /// On the device's memory, with totals alone.
-  Result<trace::Trace> run_in_place() {
-    const launch::Launch launch = launch_of(wanted_, memory_, regions_, Source::InPlace);
-    TRY(emulator::Recording recording, run(launch, regions_, {.checks = emulator::Checks::None}));
-    return std::move(recording.trace);
-  }
+  Result<trace::Trace> run_in_place() { return run(memory_.regions(), {}, {}); }
 
-  /// On a copy, with the checks, and with accesses where they are kept. What it writes is the device's from
-  /// then on, unless it runs only the first blocks or is stopped.
+  /// On a view of it, with the checks, and with accesses where they are kept. What it writes is the device's
+  /// from then on, unless it runs only the first blocks or is stopped.
   Result<trace::Trace> run_checked(uint64_t first_blocks) {
-    launch::Launch launch = launch_of(wanted_, memory_, regions_, Source::Copies);
-    describe_buffers(wanted_.program, wanted_.parameters, sources_, launch.buffers);
-    copy_contents(launch, regions_);
-    TRY(emulator::Recording recording,
-        run(launch, {}, {.checks = emulator::Checks::All, .first_blocks = first_blocks}));
-    written_ = changes(launch, recording.buffers, regions_.size());
-    if (first_blocks == 0 && stop_of(recording.trace) == nullptr)
-      copy_back(launch, recording.buffers, regions_);
-    return std::move(recording.trace);
+    describe_buffers(wanted_.program, wanted_.parameters, sources_, buffers_);
+    MemoryView view(memory_);
+    if (view.regions().size() != buffers_.size())
+      return fail(ErrorKind::Limit, "the system has no room for another view of the device's memory");
+    emulator::Heap* const heap = memory_.heap();
+    emulator::Heap::Pieces pieces;
+    if (heap != nullptr) pieces = heap->pieces();
+    const auto restore = [&] {
+      view.drop();
+      if (heap != nullptr) heap->set_pieces(pieces);
+    };
+    auto trace =
+        run(view.regions(), restore, {.checks = emulator::Checks::All, .first_blocks = first_blocks});
+    const bool counts = trace && first_blocks == 0 && stop_of(*trace) == nullptr;
+    if (trace) written_ = view.finish(counts ? MemoryView::Effects::Kept : MemoryView::Effects::Dropped);
+    if (!counts && heap != nullptr) heap->set_pieces(std::move(pieces));
+    return trace;
   }
 
   std::vector<LanescopeWritten> take_written() { return std::move(written_); }
@@ -197,8 +165,16 @@ class Runner {
     emulator::Checks checks = emulator::Checks::None;
     uint64_t first_blocks = 0;  // 0: all
   };
-  Result<emulator::Recording> run(const launch::Launch& launch, const Regions& regions, const How& how) {
-    const emulator::MemoryInPlace place = in_place(wanted_, regions);
+  Result<trace::Trace> run(const std::vector<emulator::Region>& regions, std::function<void()> restore,
+                           const How& how) {
+    emulator::MemoryInPlace place{.buffers = regions, .heap = memory_.heap(), .restore = std::move(restore)};
+    for (const ModuleVariable& variable : wanted_.module.variables())
+      if (!variable.is_constant) place.variables.emplace_back(variable.name, variable.allocation);
+    if (how.checks == emulator::Checks::All) {
+      place.fresh = memory_.fresh();
+      place.has_inputs = wanted_.has_inputs;
+      place.give_pattern = [&](uint32_t number, uint64_t page) { memory_.give_pattern(number, page); };
+    }
     emulator::Options options;
     options.pool = &pool_;
     options.limit_steps = treatment_.limit_steps;
@@ -211,15 +187,20 @@ class Runner {
                        treatment_.accesses == KeptAccesses::All;
     keep.blocks = keeps ? trace::Keep::Blocks::All : trace::Keep::Blocks::None;
     keep.budget_bytes = kMostKeptBytes;
-    return emulator::record(*program_, launch, model::cost_of, keep, options);
+    TRY(emulator::Recording recording,
+        emulator::record(*program_, launch_of(wanted_, memory_, buffers_), model::cost_of, keep, options));
+    for (size_t n = 0; n < buffers_.size(); ++n)
+      if (const auto& shape = buffers_[n].shape; shape.size() > 1)
+        recording.trace.buffers[n].row_elements = shape.back();
+    return std::move(recording.trace);
   }
 
   const KernelLaunch& wanted_;
-  const DeviceMemory& memory_;
+  DeviceMemory& memory_;
   SourceTexts& sources_;
   emulator::Pool& pool_;
   const Treatment& treatment_;
-  Regions regions_;
+  std::vector<launch::Buffer> buffers_;  // [allocation]
   ptx::Program clustered_;
   const ptx::Program* program_ = &wanted_.program;
   std::vector<LanescopeWritten> written_;
@@ -266,8 +247,14 @@ LaunchOutcome carry_out(const KernelLaunch& wanted, DeviceMemory& memory, Source
                     .grid = wanted.grid,
                     .block = wanted.block,
                     .dynamic_shared_bytes = wanted.dynamic_shared_bytes};
+  outcome.record.was_checked = treatment.is_checked;
+  if (emulator::uses_heap(wanted.program))
+    if (const auto heap = memory.make_heap(); !heap) {
+      outcome.error = heap.error();
+      outcome.record.error = describe(*outcome.error);
+      return outcome;
+    }
   outcome.record.allocated_bytes = memory.used_bytes();
-  outcome.record.was_checked = treatment.is_checked && memory.used_bytes() <= kMostCopiedBytes;
   Runner runner(wanted, memory, sources, pool, treatment);
   const auto start = std::chrono::steady_clock::now();
   auto trace = run_launch(runner, wanted, outcome.record.was_checked);

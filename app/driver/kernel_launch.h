@@ -1,6 +1,6 @@
 // A launch of a program, carried out by the emulator in the device's memory. Method: totals are exact for
 // each launch, whose memory is used in place. A launch that is checked for data races and uninitialized reads
-// runs on a copy. Tests: tests/unit/driver/driver_process_test.cpp
+// runs on a view of it (memory_view.h), and may be repeated. Tests: tests/unit/driver/driver_process_test.cpp
 
 #pragma once
 
@@ -29,6 +29,7 @@ struct KernelLaunch {
   uint32_t dynamic_shared_bytes = 0;
   std::optional<Dim3> cluster;  // that the launch asks for
   std::span<const std::byte> parameters;
+  bool has_inputs = true;  // the program has put data on the device
 };
 
 struct LaunchOutcome {

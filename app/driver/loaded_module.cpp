@@ -50,11 +50,14 @@ void LoadedModule::initialize(const DeviceMemory& memory) const {
     std::byte* bytes = memory.allocation(find_variable(variable.name)->allocation).region.data;
     std::ranges::copy(variable.initial, bytes);
     for (const ptx::AddressInitializer& address : variable.addresses) {
-      if (address.kind != ptx::SymbolKind::Global) continue;
-      const ModuleVariable* target = find_variable(module_.globals[address.index].name);
-      if (target == nullptr) continue;
-      const uint64_t value =
-          trace::global_address(target->allocation, 0) + static_cast<uint64_t>(address.addend);
+      uint64_t value = ptx::function_address(address.index);
+      if (address.kind != ptx::SymbolKind::Function) {
+        const ModuleVariable* target = address.kind == ptx::SymbolKind::Global
+                                           ? find_variable(module_.globals[address.index].name)
+                                           : nullptr;
+        if (target == nullptr) continue;
+        value = trace::global_address(target->allocation, 0) + static_cast<uint64_t>(address.addend);
+      }
       std::memcpy(bytes + address.offset, &value, sizeof value);
     }
   }

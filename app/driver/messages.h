@@ -14,7 +14,7 @@
 /* Of the library that forwards to a driver (driver/forward): the socket, and the path of the driver. */
 #define LANESCOPE_FORWARD_VARIABLE "LANESCOPE_FORWARD_SOCKET"
 #define LANESCOPE_REAL_DRIVER_VARIABLE "LANESCOPE_REAL_DRIVER"
-enum { kLanescopeProtocol = 3 };
+enum { kLanescopeProtocol = 4 };
 
 /* No payload is longer: the client splits nothing, the server ends a connection that says more. */
 #define LANESCOPE_MOST_PAYLOAD (256u << 20)
@@ -79,6 +79,10 @@ enum LanescopeKind {
   kLanescopeReplay = 19,
   /* a[0] number of a launch; payload: a sentence, why it was not captured. Ends the capture too. */
   kLanescopeNotCaptured = 20,
+
+  /* a[0] bytes of the heap of malloc in kernels; not after one has used it. From the program's own library.
+   */
+  kLanescopeHeapSize = 21,
 };
 
 /* What an allocation is for. */
@@ -129,8 +133,8 @@ struct LanescopeLaunch {
   uint32_t dynamic_shared_bytes;
   uint32_t cluster[3]; /* all 0: none asked for */
   uint32_t is_cooperative;
-  uint32_t reserved;
-  uint64_t stream; /* 0: the default one */
+  uint32_t has_inputs; /* the program has written memory of the device, or may have */
+  uint64_t stream;     /* 0: the default one */
 };
 
 struct LanescopeMeasured {

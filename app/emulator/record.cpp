@@ -17,6 +17,11 @@ struct Attempt {
   std::shared_ptr<const Suspects> suspects;
 };
 
+/// Before another run on the same memory.
+void restore(const Options& options) {
+  if (options.in_place != nullptr && options.in_place->restore) options.in_place->restore();
+}
+
 Result<Attempt> record_once(const ptx::Program& program, const launch::Launch& launch,
                             trace::CostFunction cost, const trace::Keep& keep, const Options& options) {
   trace::Recorder recorder(trace_header(program, launch, options.in_place), cost, keep);
@@ -64,7 +69,7 @@ trace::Trace trace_header(const ptx::Program& program, const launch::Launch& lau
       trace.buffers.push_back(
           {.name = variable.name, .size_bytes = variable.size_bytes, .element_bytes = 1, .row_elements = 0});
   }
-  if (uses_heap(program))
+  if (has_own_heap(program, in_place))
     trace.buffers.push_back(
         {.name = kHeapName, .size_bytes = Heap::kSizeBytes, .element_bytes = 1, .row_elements = 0});
   if (ptx::uses_workspace(program))
@@ -96,14 +101,17 @@ Result<Recording> record(const ptx::Program& program, const launch::Launch& laun
   in_order.threads = 1;
   in_order.finished_blocks = nullptr;
   in_order.suspects = first.suspects;
+  restore(options);
   TRY(Attempt second, record_once(program, launch, cost, keep, in_order));
   // In place, the first run may have changed what led to its hazard.
-  if (options.in_place != nullptr && first.stopped && !second.stopped)
+  const bool is_changed = options.in_place != nullptr && !options.in_place->restore;
+  if (is_changed && first.stopped && !second.stopped)
     second.recording.trace.hazards = std::move(first.recording.trace.hazards);
   if (in_order.suspects && second.suspects &&
       !std::ranges::includes(in_order.suspects->pages, second.suspects->pages)) {
     // Which memory they raced for depended on their order, too.
     in_order.suspects = std::move(second.suspects);
+    restore(options);
     TRY(Attempt third, record_once(program, launch, cost, keep, in_order));
     return std::move(third.recording);
   }

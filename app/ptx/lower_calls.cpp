@@ -155,12 +155,12 @@ std::optional<Call::Kind> built_in_named(std::string_view name) {
 
 Result<std::vector<uint32_t>> find_functions(const Module& module, uint32_t kernel, Program& program) {
   std::vector<uint32_t> found{kernel};
-  program.functions.push_back({.name = module.functions[kernel].name, .slots = {}});
+  program.functions.push_back({.name = module.functions[kernel].name, .number = kernel, .slots = {}});
   const auto add = [&](uint32_t index, bool address_taken) {
     auto at = static_cast<size_t>(std::ranges::find(found, index) - found.begin());
     if (at == found.size()) {
       found.push_back(index);
-      program.functions.push_back({.name = module.functions[index].name, .slots = {}});
+      program.functions.push_back({.name = module.functions[index].name, .number = index, .slots = {}});
     }
     program.functions[at].address_taken |= address_taken;
   };

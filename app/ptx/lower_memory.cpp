@@ -176,9 +176,6 @@ Result<void> lay_out_memory(const Module& module, const std::vector<uint32_t>& f
                               .generic = address.generic};
       if (address.kind == SymbolKind::Function) {
         initial.is_function = true;
-        // One that the kernel does not reach has no number: after the last.
-        initial.variable =
-            static_cast<uint32_t>(std::ranges::find(functions, address.index) - functions.begin());
       } else if (address.kind != SymbolKind::Global) {
         initial.variable += first_local;
       }

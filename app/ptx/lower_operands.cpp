@@ -168,9 +168,7 @@ Result<Slot> StepLowering::symbol_slot(const SymbolOperand& symbol, Type type) {
   if (is_in_frame(symbol)) return frame_address(symbol, type);
   switch (symbol.kind) {
     case SymbolKind::Function:
-      return constant_slot(function_address(static_cast<uint32_t>(
-                               std::ranges::find(functions_, symbol.index) - functions_.begin())),
-                           type);
+      return constant_slot(function_address(static_cast<uint32_t>(symbol.index)), type);
     case SymbolKind::Result:
       return unsupported("a result here");
     case SymbolKind::Parameter:

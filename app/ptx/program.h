@@ -125,12 +125,13 @@ struct VariableAddress {
   uint32_t variable = 0;  // index in Program::variables
   int64_t addend = 0;
   bool generic = false;
-  bool is_function = false;  // `variable` is an index in Program::functions
+  bool is_function = false;  // `variable` is a ProgramFunction::number
 };
 
 /// A function of the program. The first is the kernel; the others are what it calls.
 struct ProgramFunction {
   std::string name;
+  uint32_t number = 0;  // index in Module::functions: pointers to it are the same in all kernels of the file
   uint32_t first_step = 0;  // its steps follow one another
   uint32_t end_step = 0;
   uint32_t entry = 0;           // index in Program::blocks
@@ -154,9 +155,9 @@ struct Call {
   std::vector<uint32_t> arguments;  // [argument] the same
 };
 
-/// The value of a pointer to Program::functions[function].
+/// The value of a pointer to the function of this number, ProgramFunction::number.
 inline constexpr uint64_t kFunctionWindow = 5;  // after those of the state spaces: emulator/memory/memory.h
-constexpr uint64_t function_address(uint32_t function) { return kFunctionWindow << 32 | function; }
+constexpr uint64_t function_address(uint32_t number) { return kFunctionWindow << 32 | number; }
 
 /// The offset of a .param variable that is no argument of a call.
 inline constexpr uint64_t kNotPassed = ~uint64_t{0};

@@ -66,6 +66,7 @@ static CUresult copy_box(const char* function, const struct BoxSide sides[2], co
         !range_of(&sides[n], box, slices[n], &ranges[n]))
       return invalid("%s: the %s is larger than any memory", function, sides[n].role);
   }
+  ranges[0].is_written = 1;
   TRY(hold_ranges(function, ranges, 2));
   for (size_t slice = 0; slice < box[2]; ++slice)
     for (size_t row = 0; row < box[1]; ++row)

@@ -290,6 +290,13 @@ CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value) {
   CUcontext context;
   TRY(current_context(&context));
   if ((unsigned int)limit >= kMostLimits) return CUDA_ERROR_UNSUPPORTED_LIMIT;
+  if (limit == CU_LIMIT_MALLOC_HEAP_SIZE) {
+    struct Reply reply;
+    const CUresult result = ask(kLanescopeHeapSize, value, 0, NULL, 0, &reply);
+    if (result != CUDA_SUCCESS && reply.size > 0) complain("cuCtxSetLimit: %s", reply.payload);
+    free_reply(&reply);
+    TRY(result);
+  }
   context->limits[limit] = value;
   return CUDA_SUCCESS;
 }

@@ -9,8 +9,9 @@
 
 static CUresult copy(const char* function, enum Side to_side, CUdeviceptr to, enum Side from_side,
                      CUdeviceptr from, size_t size) {
-  struct Range ranges[] = {{.role = "destination", .side = to_side, .address = to, .size = size},
-                           {.role = "source", .side = from_side, .address = from, .size = size}};
+  struct Range ranges[] = {
+      {.role = "destination", .side = to_side, .address = to, .size = size, .is_written = 1},
+      {.role = "source", .side = from_side, .address = from, .size = size}};
   struct Allocation found;
   struct Work work;
   if (size == 0) return check_context();

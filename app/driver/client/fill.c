@@ -17,7 +17,7 @@ static void fill_row(char* row, const void* value, size_t size, size_t count) {
 /// Rows of `width` values of `size` bytes each, at a pitch in bytes.
 static CUresult fill(const char* function, CUdeviceptr to, size_t pitch, const void* value, size_t size,
                      size_t width, size_t height) {
-  struct Range range = {.role = "destination", .side = kDeviceSide, .address = to};
+  struct Range range = {.role = "destination", .side = kDeviceSide, .address = to, .is_written = 1};
   struct Work work;
   size_t row, span;
   TRY(check_context());

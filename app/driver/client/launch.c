@@ -129,6 +129,7 @@ static CUresult launch(CUfunction handle, struct LanescopeLaunch* shape, CUstrea
                   function->title);
   TRY(check_shape(function, shape));
   shape->stream = stream_number(stream);
+  shape->has_inputs = (uint32_t)has_inputs();
   char* bytes = calloc(1, function->facts.parameter_bytes + 1);
   if (!bytes) return CUDA_ERROR_OUT_OF_MEMORY;
   CUresult result = extra ? pack_extra(function, extra, bytes) : pack_values(function, values, bytes);

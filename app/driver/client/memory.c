@@ -7,6 +7,7 @@
 #include "driver/client/order.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,6 +20,7 @@
 static struct Allocation* table;  // sorted by address
 static size_t table_count, table_room;
 static size_t total_bytes;
+static _Atomic int inputs;
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 
 /// How many allocations begin at `address` or before it. With the lock held.
@@ -116,6 +118,7 @@ CUresult allocate_memory(const char* function, size_t size, enum MemoryKind kind
   }
   free_reply(&reply);
   if (result == CUDA_SUCCESS) *address = made.address;
+  if (result == CUDA_SUCCESS && is_visible) inputs = 1;
   return result;
 }
 
@@ -189,6 +192,8 @@ int find_allocation(CUdeviceptr address, struct Allocation* found) {
   return at != NULL;
 }
 
+int has_inputs(void) { return inputs; }
+
 size_t allocated_bytes(void) {
   pthread_rwlock_rdlock(&lock);
   const size_t bytes = total_bytes;
@@ -226,6 +231,7 @@ static CUresult find_range(const char* function, struct Range* range) {
         function, range->role, range->size, range->address, range->size - (at->size - offset), at->size,
         at->address);
   range->host = at->host + offset;
+  if (range->is_written) inputs = 1;
   return CUDA_SUCCESS;
 }
 

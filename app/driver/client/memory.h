@@ -35,6 +35,10 @@ void unmap_variable(CUdeviceptr address);
 /// The allocation that `address` lies in, its end not among it; 0 if there is none.
 int find_allocation(CUdeviceptr address, struct Allocation* found);
 
+/// Whether the program has copied to the device or filled its memory, or has memory there that it can write
+/// itself.
+int has_inputs(void);
+
 /// Bytes of all allocations, and of those of a pool.
 size_t allocated_bytes(void);
 size_t allocated_bytes_of(CUmemoryPool pool);
@@ -49,7 +53,8 @@ struct Range {
   enum Side side;
   CUdeviceptr address;
   size_t size;
-  char* host;  // found by hold_ranges
+  int is_written;  // not only read
+  char* host;      // found by hold_ranges
 };
 
 /// Finds where the ranges are mapped, and keeps them mapped until let_ranges_go(). Where it fails there is

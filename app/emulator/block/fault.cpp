@@ -64,12 +64,12 @@ std::optional<std::string> beyond(std::string_view verb, uint32_t bytes, const s
 
 /// Why there is no buffer at a global address.
 std::string nowhere(const BlockState& block, uint64_t address) {
-  constexpr uint64_t kNear = uint64_t{1} << 32;
+  constexpr uint64_t kNear = uint64_t{1} << (trace::kBufferShift - 1);  // half the way to the buffer before
   const uint64_t next = (address + kNear) >> trace::kBufferShift;
   if (next >= 1 && next <= block.memory.buffers().size()) {
     const auto buffer = static_cast<uint32_t>(next - 1);
     const uint64_t start = trace::global_address(buffer, 0);
-    if (address < start)
+    if (address < start && block.memory.buffers()[buffer].size_bytes > 0)
       return fmt::format(", {} bytes before the start of '{}'; check for a negative index", start - address,
                          block.memory.name_of_buffer(buffer));
   }
@@ -136,7 +136,8 @@ void report_fault(BlockState& block, const Step& step, ptx::Space space, trace::
     std::string place = fmt::format("{} memory", name_of(space));
     if (space == ptx::Space::Global) {
       const uint32_t buffer = trace::buffer_of(address);
-      const bool is_buffer = trace::has_buffer(address) && buffer < block.memory.buffers().size();
+      const bool is_buffer = trace::has_buffer(address) && buffer < block.memory.buffers().size() &&
+                             block.memory.buffers()[buffer].size_bytes > 0;
       const std::string why = nowhere(block, address);
       if (!is_buffer || why.starts_with(',')) {
         block.report(trace::HazardKind::OutOfBounds, step, thread,

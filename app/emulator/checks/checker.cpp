@@ -176,6 +176,9 @@ bool Checker::check_lane(const CheckedAccess& access, int lane, Stamp mine) {
   const Doing what = doing_of(access);
   const int shift = granule_shift(access.space);
   const auto granules = static_cast<uint32_t>(granules_in(access.bytes, shift));
+  const bool reads = what != Doing::Writing && !(traits_[access.step.site] & kOverwrites);
+  const bool is_fresh = global && reads && global_.watch(access.address[lane]) == Watch::Fresh &&
+                        memory_.is_unwritten(access.address[lane], access.bytes);
   uint32_t unwritten = 0;
   bool clean = true;
   const uint64_t first = access.address[lane] >> shift;
@@ -194,6 +197,7 @@ bool Checker::check_lane(const CheckedAccess& access, int lane, Stamp mine) {
     update(cells, mine, what);
     if (global) global_.note(granule, what, (traits_[access.step.site] & kIsStrong) != 0);
   }
+  if (is_fresh) unwritten = granules;
   if (unwritten != 0) reporter_.report_unwritten(access, lane, unwritten, granules);
   return clean && unwritten == 0;
 }
@@ -255,7 +259,9 @@ bool Checker::conflicts(const CheckedAccess& access, Stamp mine, Stamp other) co
 bool Checker::was_written_before(const CheckedAccess& access, uint64_t granule) const {
   if (access.space != ptx::Space::Global) return cluster_.was_written(granule);
   const uint64_t address = granule << global_.granule_shift();
-  if (global_.watch(address) == Watch::Races) return true;
+  const Watch watch = global_.watch(address);
+  if (watch == Watch::Races || watch == Watch::Fresh) return true;
+  if (watch == Watch::Heap && memory_.heap().is_of_earlier_run(address)) return true;
   return memory_.may_be_written(trace::buffer_of(address)) && visits_.was_written(granule);
 }
 

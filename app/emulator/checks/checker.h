@@ -98,6 +98,7 @@ class Checker {
   LocalInitShadow& local() { return local_; }
   SharedShadow& shared() { return shared_; }
   GlobalShadow& global() { return global_; }
+  const Memory& memory() const { return memory_; }
   const GlobalShadow& global() const { return global_; }
 
   /// Checks lane by lane. Whether compare_values() has to be called before the access is made.

@@ -29,6 +29,7 @@ enum class Finding : uint8_t {
   PartlyUnwritten,
   RaceAhead,       // of a load that the compiler made ahead of a condition
   UnwrittenAhead,  // the same
+  UnwrittenInput,  // of a program that has put no data on the device: its values do not matter
   BeyondPiece,     // of the device heap
   FreedPiece,
   NoMember,       // a lane executes a warp-wide instruction whose member mask does not name it
@@ -41,8 +42,8 @@ enum class Finding : uint8_t {
 constexpr bool is_note(Finding finding) {
   return finding == Finding::EqualValues || finding == Finding::PartlyUnwritten ||
          finding == Finding::RaceAhead || finding == Finding::UnwrittenAhead ||
-         finding == Finding::AbsentSource || finding == Finding::AbsentMembers ||
-         finding == Finding::LeftBarrier;
+         finding == Finding::UnwrittenInput || finding == Finding::AbsentSource ||
+         finding == Finding::AbsentMembers || finding == Finding::LeftBarrier;
 }
 
 class Findings {

@@ -18,6 +18,7 @@ GlobalShadow::GlobalShadow(const Code& code, const Memory& memory)
   for (uint32_t buffer = 0; buffer < memory.buffers().size(); ++buffer) {
     const bool races = memory.may_be_written(buffer);
     watch_.push_back(!memory.is_initialized(buffer) ? Watch::Everything
+                     : memory.has_fresh(buffer)     ? Watch::Fresh
                      : races                        ? Watch::Races
                                                     : Watch::Nothing);
   }

@@ -19,8 +19,9 @@
 namespace lanescope::emulator {
 
 /// What the checks look for in a buffer.
+/// Fresh: races, and reads of what the buffer's content shows to be uninitialized (fresh_memory.h).
 /// Heap: everything, and each access lies in a live piece; never for a whole warp at once.
-enum class Watch : uint8_t { Nothing, Races, Everything, Heap };
+enum class Watch : uint8_t { Nothing, Races, Fresh, Everything, Heap };
 
 class GlobalShadow {
  public:

@@ -43,27 +43,38 @@ GridShadow::GridShadow(const Memory& memory, int granule_shift, SpareBuffers& sp
       one_worker_(one_worker),
       tiles_(memory.buffers().size()),
       tickets_(1) {
+  const uint64_t most = maximum_bytes(memory);
+  std::vector<uint64_t> counts;  // [buffer] cells
   uint64_t bytes = 0;
   for (uint32_t buffer = 0; buffer < memory.buffers().size(); ++buffer) {
     const uint64_t granules = (memory.buffers()[buffer].size_bytes >> granule_shift_) + 1;
     const uint64_t count = granules / kCellGranules + 1;
     const bool wanted = memory.may_be_written(buffer);
-    const bool fits = bytes + count * sizeof(Cell) <= kMaximumBytes;
+    const bool fits = bytes + count * sizeof(Cell) <= most;
     overflowed_ |= wanted && !fits;
-    if (wanted && fits) bytes += count * sizeof(Cell);
-    // Fresh memory is not touched yet: pages that no block comes to take none.
-    cells_.push_back(wanted && fits ? spare.zeros(count * sizeof(Cell)) : nullptr);
+    counts.push_back(wanted && fits ? count : 0);
+    bytes += counts.back() * sizeof(Cell);
+  }
+  const auto cells_in = [](launch::Bytes& of) { return reinterpret_cast<Cell*>(of.data()); };
+  if (memory.is_in_place()) {
+    // A program may have allocated far more than the kernel touches: fresh memory takes no time until then.
+    bytes_.push_back(std::make_shared<launch::Bytes>(bytes));
+    Cell* next = cells_in(*bytes_.back());
+    for (const uint64_t count : counts) {
+      cells_.emplace_back(count == 0 ? nullptr : next, count);
+      next += count;
+    }
+    return;
+  }
+  for (const uint64_t count : counts) {
+    bytes_.push_back(count == 0 ? nullptr : spare.zeros(count * sizeof(Cell)));
+    cells_.emplace_back(count == 0 ? nullptr : cells_in(*bytes_.back()), count);
   }
 }
 
 GridShadow::~GridShadow() {
-  for (size_t buffer = 0; buffer < tiles_.size(); ++buffer)
-    if (tiles_[buffer].state() != WrittenTiles::State::InCells) SpareBuffers::note_zeros(cells_[buffer]);
-}
-
-GridShadow::Cell* GridShadow::cells_of(uint32_t buffer) const {
-  const auto& cells = cells_[buffer];
-  return cells == nullptr ? nullptr : reinterpret_cast<Cell*>(cells->data());
+  for (size_t buffer = 0; buffer < bytes_.size(); ++buffer)
+    if (tiles_[buffer].state() != WrittenTiles::State::InCells) SpareBuffers::note_zeros(bytes_[buffer]);
 }
 
 /// Null where nothing is written. No other thread is here.
@@ -161,7 +172,7 @@ WrittenTiles::State GridShadow::state_of(uint32_t buffer, const std::optional<Ti
     const std::scoped_lock lock(small_mutex_);
     if (tiles.state() != WrittenTiles::State::Unused) return tiles.state();
     if (tile) {
-      tiles.begin(*tile, cells_[buffer]->size() / sizeof(Cell));
+      tiles.begin(*tile, cells_[buffer].size());
     } else {
       tiles.use_cells();
     }

@@ -40,6 +40,11 @@ class GridShadow {
  public:
   /// Bytes that the checks may use for this, in addition to what running blocks use.
   static constexpr uint64_t kMaximumBytes = uint64_t{512} << 20;
+  /// The same where buffers outlive the run: addresses, of which only what is touched takes memory.
+  static constexpr uint64_t kMaximumBytesInPlace = uint64_t{4} << 30;
+  static uint64_t maximum_bytes(const Memory& memory) {
+    return memory.is_in_place() ? kMaximumBytesInPlace : kMaximumBytes;
+  }
   static constexpr uint32_t kNoStep = 0x3fffffff;
 
   /// `spare`: for the cells. `suspects`: of an earlier run; null for the first. `one_worker`: no two blocks
@@ -146,7 +151,7 @@ class GridShadow {
   };
 
   Cell* cell_of(uint64_t granule);
-  Cell* cells_of(uint32_t buffer) const;
+  Cell* cells_of(uint32_t buffer) const { return cells_[buffer].data(); }
   WrittenTiles::State state_of(uint32_t buffer, const std::optional<Tile>& tile);
   void lay_out(uint32_t buffer);
   bool mark_write(const GlobalShadow::GroupWrite& write, uint32_t ticket);
@@ -175,7 +180,8 @@ class GridShadow {
   std::atomic<bool> has_signals_ = false;
   std::shared_mutex mutex_;                            // shared: new tickets, and cells that were empty
   std::mutex small_mutex_;                             // with it shared: tickets_, states of tiles_
-  std::vector<std::shared_ptr<launch::Bytes>> cells_;  // [buffer]; null where nothing is written
+  std::vector<std::shared_ptr<launch::Bytes>> bytes_;  // of the cells
+  std::vector<std::span<Cell>> cells_;                 // [buffer]; empty where nothing is written
   std::vector<WrittenTiles> tiles_;                    // [buffer]
   std::deque<Record> records_;                         // number 1 is the first
   std::vector<Ticket> tickets_;                        // [ticket]; 0 is none

@@ -88,8 +88,10 @@ void RaceReporter::report_unwritten(const CheckedAccess& access, int lane, uint3
   // The system gives its part of shared memory to a kernel cleared: cooperative groups do not initialize it.
   if (access.space == ptx::Space::Shared && access.address[lane] < code_.program->reserved_shared_bytes)
     return;
-  const Finding finding = weighed(unwritten == granules ? Finding::Unwritten : Finding::PartlyUnwritten,
-                                  access.step.index, Findings::kNoStep);
+  Finding finding = weighed(unwritten == granules ? Finding::Unwritten : Finding::PartlyUnwritten,
+                            access.step.index, Findings::kNoStep);
+  if (finding == Finding::Unwritten && access.space == ptx::Space::Global && !memory_.has_inputs())
+    finding = Finding::UnwrittenInput;
   depends_on_order_ |= access.space == ptx::Space::Global;
   const Findings::Key key{finding, access.step.index, Findings::kNoStep};
   if (findings_.count(key)) return;

@@ -160,6 +160,18 @@ trace::Hazard unwritten_hazard(const RacePlace& place, const RaceSide& here) {
         verb_of(place.code, here.step), place.bytes, where);
     return hazard;
   }
+  if (place.finding != Finding::PartlyUnwritten && place.space == ptx::Space::Global &&
+      place.memory.has_fresh(trace::buffer_of(place.address))) {
+    hazard.message = fmt::format(
+        "{} {} bytes at {}, which are uninitialized: nothing has written them since they were allocated; {}",
+        verb_of(place.code, here.step), place.bytes, where,
+        place.finding == Finding::UnwrittenInput
+            ? "the program has put no data on the device so far, so its results have no meaning"
+        : place.finding == Finding::UnwrittenAhead
+            ? "that is fine if the compiler reads ahead of a condition that does not hold there"
+            : "copy or fill them, or write them in a kernel first");
+    return hazard;
+  }
   if (place.finding == Finding::UnwrittenAhead) {
     hazard.message = fmt::format(
         "{} {} bytes at {}, which are uninitialized; that is fine if the compiler reads ahead of a "

@@ -51,7 +51,7 @@ void RunChecks::report(Outcome& outcome) {
     outcome.unchecked.push_back(
         fmt::format("races between blocks in all of global memory, which would take more than {} MiB; use a "
                     "smaller launch",
-                    GridShadow::kMaximumBytes >> 20));
+                    GridShadow::maximum_bytes(memory_) >> 20));
   outcome.suspects = grid_->suspects();
   if (!outcome.suspects && depends_on_order_ && !outcome.in_order)
     outcome.suspects = std::make_shared<const Suspects>();

@@ -196,17 +196,38 @@ template <trace::Kind kind>
   (kind == trace::Kind::Store ? page.was_written : page.was_read) |= granules;
 }
 
+/// Whether one of the lanes may read uninitialized bytes, in a buffer where that can be: then
+/// Checker::check() looks closer. `address_of(lane)`.
+template <class F>
+[[gnu::noinline]] bool may_be_unwritten(const Checker& checker, uint32_t mask, F&& address_of) {
+  const Memory& memory = checker.memory();
+  uint32_t looks_so = 0;
+  for_each_lane({mask}, [&](int lane) {
+    const uint64_t address = address_of(lane);
+    memory.look_at_page(address);
+    uint32_t word = 0;  // if the whole access is unwritten, its first word is
+    const std::byte* const data = memory.buffers()[trace::buffer_of(address)].data;
+    __builtin_memcpy(&word, data + trace::offset_of(address) / sizeof word * sizeof word, sizeof word);
+    looks_so |= looks_fresh(word) ? 1u : 0u;
+  });
+  return looks_so != 0;
+}
+
 template <trace::Kind kind>
 [[gnu::always_inline]] inline bool check_global(Checker& checker, const Step& step, uint64_t base,
                                                 int64_t stride, uint32_t bytes, uint32_t warp) {
   const Watch watch = checker.global().watch(base);
   if (watch == Watch::Nothing) return true;
   if (watch == Watch::Heap) return false;
+  if (kind == trace::Kind::Load && watch == Watch::Fresh &&
+      may_be_unwritten(checker, kAllLanes.bits,
+                       [&](int lane) { return base + static_cast<uint64_t>(stride * lane); }))
+    return false;
   const int shift = checker.granule_shift(ptx::Space::Global);
   const int per_lane = std::countr_zero(bytes) - shift;
   const Stamp mine = checker.number_access(step, kAllLanes.bits, warp);
   Limits limits = checker.log().limits(warp);
-  if (watch == Watch::Races) limits.of_block = 0;
+  if (watch == Watch::Races || watch == Watch::Fresh) limits.of_block = 0;
   if (stride == bytes) {
     uint64_t granule = base >> shift;
     const uint32_t count = uint32_t{kLanes} << per_lane;
@@ -453,11 +474,14 @@ bool check_lanes(Checker& checker, const CheckedAccess& access) {
       global ? checker.global().watch(access.address[std::countr_zero(access.mask)]) : Watch::Everything;
   if (watch == Watch::Nothing) return true;
   if (watch == Watch::Heap) return false;
+  if (watch == Watch::Fresh && access.step.kind != trace::Kind::Store &&
+      may_be_unwritten(checker, access.mask, [&](int lane) { return access.address[lane]; }))
+    return false;
   const bool atomic = care == Checker::Care::Atomic;
   const Stamp mine = checker.number_access(access.step, access.mask, access.warp) | (atomic ? kStrong : 0u);
   Limits limits = checker.log().limits(access.warp);
   const Stamp own = limits.of_block;
-  if (watch == Watch::Races) limits.of_block = 0;
+  if (watch == Watch::Races || watch == Watch::Fresh) limits.of_block = 0;
   const int per_lane = std::countr_zero(access.bytes) - checker.granule_shift(access.space);
   const bool writes = access.step.kind == trace::Kind::Store;
   uint32_t ShadowPage::* const notes = atomic   ? &ShadowPage::was_updated

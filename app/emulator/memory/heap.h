@@ -1,9 +1,10 @@
 // The heap of malloc in a kernel: pieces of one buffer after those of the launch. Method: first fit over a
 // list of free pieces, under a lock. A freed piece is allocated again only if there is no other room,
 // so that accesses of successive owners are not mistaken for a race. A gap after each piece belongs to none,
-// so that an index a little too large is found. As on a GPU its size is fixed before the launch, and a null
-// pointer says that it is full. Source: CUDA C++ Programming Guide, "Dynamic Global Memory Allocation".
-// Tests: tests/unit/emulator/heap_test.cpp
+// so that an index a little too large is found. As on a GPU its size is fixed before the first launch, a null
+// pointer says that it is full, and a piece lives until it is freed, over launches where the heap does.
+// Source: CUDA C++ Programming Guide, "Dynamic Global Memory Allocation". Tests:
+// tests/unit/emulator/heap_test.cpp
 
 #pragma once
 
@@ -28,7 +29,9 @@ class Heap {
   static constexpr uint64_t kSizeBytes = uint64_t{8} << 20;
 
   /// `begin`: the address of its first byte; 0 where the kernel has no heap.
-  void reset(uint64_t begin);
+  void reset(uint64_t begin, uint64_t size_bytes = kSizeBytes);
+  /// A kernel is about to run: pieces that were given before are what earlier ones left.
+  void begin_run();
   /// The address of a piece, a multiple of 16; 0 where there is no room, or nothing is wanted.
   uint64_t allocate(uint64_t bytes);
   /// False for an address that allocate() did not give. The null pointer is fine.
@@ -36,22 +39,35 @@ class Heap {
   uint64_t begin() const { return begin_; }
   /// Whether pieces were allocated again: then accesses of the old and the new owner cannot be distinguished.
   bool gives_again() const { return gives_again_.load(std::memory_order_relaxed); }
+  /// Whether the address is in a piece that an earlier run was given.
+  bool is_of_earlier_run(uint64_t address);
   /// Absent if `bytes` from the address on, which is one of the heap's buffer, lie in one live piece.
   std::optional<HeapFault> fault_at(uint64_t address, uint64_t bytes);
 
- private:
   struct Piece {
     uint64_t room = 0;   // bytes of the heap that it takes, with its gap
     uint64_t bytes = 0;  // that were asked for
+    uint64_t run = 0;    // that it was given in
   };
+  /// Which pieces there are, by their offsets.
+  struct Pieces {
+    std::map<uint64_t, uint64_t> free;  // bytes
+    std::map<uint64_t, Piece> used;
+    std::map<uint64_t, Piece> freed;  // for when nothing else is left
+  };
+  /// To go back to them where a run is repeated or does not count.
+  Pieces pieces();
+  void set_pieces(Pieces pieces);
+
+ private:
   uint64_t take(uint64_t room, uint64_t bytes);
   void join_freed();
 
   std::mutex mutex_;
   uint64_t begin_ = 0;
-  std::map<uint64_t, uint64_t> free_;  // offset -> bytes
-  std::map<uint64_t, Piece> used_;     // offset -> piece
-  std::map<uint64_t, Piece> freed_;    // for when nothing else is left
+  uint64_t size_bytes_ = kSizeBytes;
+  uint64_t run_ = 0;
+  Pieces pieces_;
   std::atomic<bool> gives_again_ = false;
 };
 

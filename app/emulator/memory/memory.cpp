@@ -45,16 +45,23 @@ bool uses_heap(const ptx::Program& program) {
                              [](const ptx::Call& call) { return call.kind == ptx::Call::Kind::Allocate; });
 }
 
+bool has_own_heap(const ptx::Program& program, const MemoryInPlace* in_place) {
+  return uses_heap(program) && (in_place == nullptr || in_place->heap == nullptr);
+}
+
 Memory::Memory(const ptx::Program& program, const launch::Launch& launch, SpareBuffers& spare,
                const MemoryInPlace* in_place)
-    : written_(written_buffers(program, launch, in_place)),
+    : is_in_place_(in_place != nullptr && in_place->has_buffers()),
+      written_(written_buffers(program, launch, in_place)),
       constant_bytes_(program.constant_bytes),
       parameter_bytes_(program.parameter_bytes) {
   const bool shares = in_place != nullptr && in_place->has_buffers();
   for (size_t n = 0; n < launch.buffers.size(); ++n) {
     const launch::Buffer& buffer = launch.buffers[n];
     initialized_.push_back(buffer.has_contents);
-    names_.push_back(buffer.name.empty() ? fmt::format("buffer {}", n) : buffer.name);
+    names_.push_back(!buffer.name.empty() ? buffer.name
+                     : shares ? fmt::format("an allocation of {} bytes", in_place->buffers[n].size_bytes)
+                              : fmt::format("buffer {}", n));
     initial_.push_back(shares ? nullptr : buffer.initial);
     owned_.push_back(written_[n] && !shares ? spare.copy_of(*buffer.initial) : nullptr);
     if (shares) {
@@ -64,6 +71,11 @@ Memory::Memory(const ptx::Program& program, const launch::Launch& launch, SpareB
     // The kernel does not write to the launch's own bytes: written_buffers() has said so.
     std::byte* data = owned_[n] ? owned_[n]->data() : const_cast<std::byte*>(buffer.initial->data());
     buffers_.push_back({data, buffer.initial->size()});
+  }
+  if (in_place != nullptr) {
+    fresh_ = in_place->fresh;
+    give_pattern_ = in_place->give_pattern;
+    has_inputs_ = in_place->has_inputs;
   }
   place_variables(program, in_place);
   initialize_variables(program, launch);
@@ -102,7 +114,15 @@ void Memory::place_variables(const ptx::Program& program, const MemoryInPlace* i
     add_buffer(variable_name_of(variable.name), variable.size_bytes, true);
     std::ranges::copy(variable.initial, buffers_.back().data);
   }
-  if (uses_heap(program)) {
+  if (in_place != nullptr && in_place->heap != nullptr) {
+    placed_heap_ = in_place->heap;
+    placed_heap_->begin_run();
+    const uint32_t buffer = trace::buffer_of(placed_heap_->begin());
+    names_[buffer] = kHeapName;
+    written_[buffer] = true;
+    initialized_[buffer] = false;
+  }
+  if (has_own_heap(program, in_place)) {
     heap_->reset(trace::global_address(static_cast<uint32_t>(buffers_.size()), 0));
     add_buffer(kHeapName, Heap::kSizeBytes, false);
   }

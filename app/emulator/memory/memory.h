@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "emulator/memory/fresh_memory.h"
 #include "emulator/memory/heap.h"
 #include "emulator/memory/image.h"
 #include "emulator/memory/region.h"
@@ -16,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -50,6 +52,8 @@ constexpr uint64_t window_of(ptx::Space space) {
 /// The buffer after all others, of a kernel that allocates memory.
 inline constexpr const char* kHeapName = "device heap";
 bool uses_heap(const ptx::Program& program);
+/// Whether a run has a heap of its own.
+bool has_own_heap(const ptx::Program& program, const MemoryInPlace* in_place);
 
 /// The buffer after that, of a kernel whose blocks synchronize with grid.sync(): a GPU's driver gives a
 /// cooperative launch such a place and says where in %envreg1 (high) and %envreg2 (low). Its first word is
@@ -65,17 +69,36 @@ class Memory {
          const MemoryInPlace* in_place = nullptr);
 
   const std::vector<Region>& buffers() const { return buffers_; }  // [buffer]: the launch's, then variables
+  /// Whether the buffers outlive the run.
+  bool is_in_place() const { return is_in_place_; }
   /// Whether the kernel may write to the buffer; whether it is initialized.
   bool may_be_written(uint32_t buffer) const { return written_[buffer]; }
   bool is_initialized(uint32_t buffer) const { return initialized_[buffer]; }
+  /// Whether anything was put into the memory before.
+  bool has_inputs() const { return has_inputs_; }
+  /// Whether the buffer may be uninitialized, in part or as a whole.
+  bool has_fresh(uint32_t buffer) const { return buffer < fresh_.size() && fresh_[buffer].key != 0; }
+  /// To be called before the content of such a buffer is looked at.
+  void look_at_page(uint64_t address) const {
+    const FreshBuffer& fresh = fresh_[trace::buffer_of(address)];
+    const uint64_t page = trace::offset_of(address) / kFreshPageBytes;
+    if (fresh.pages != nullptr && fresh.pages[page].load(std::memory_order_acquire) == 0)
+      give_pattern_(trace::buffer_of(address), page);
+  }
+  /// Whether all these bytes of such a buffer are uninitialized.
+  bool is_unwritten(uint64_t address, uint32_t bytes) const {
+    const uint32_t buffer = trace::buffer_of(address);
+    look_at_page(address);
+    return is_fresh(buffers_[buffer], fresh_[buffer].key, trace::offset_of(address), bytes);
+  }
   const Region& constants() const { return constants_; }
   const Region& parameters() const { return parameters_; }
 
   /// The texture or surface object of a handle; null: it is none.
   const Image* image(uint64_t handle) const;
 
-  /// The kernel's heap, after the variables; empty where the kernel allocates nothing.
-  Heap& heap() const { return *heap_; }
+  /// The kernel's heap: in place, else after the variables; empty where the kernel allocates nothing.
+  Heap& heap() const { return placed_heap_ != nullptr ? *placed_heap_ : *heap_; }
 
   /// The address of the grid's workspace; 0 where the kernel does not ask for it.
   uint64_t workspace() const { return workspace_; }
@@ -99,15 +122,20 @@ class Memory {
   void initialize_variables(const ptx::Program& program, const launch::Launch& launch);
   void add_buffer(std::string name, uint64_t size_bytes, bool is_initialized);
 
+  bool is_in_place_ = false;
+  bool has_inputs_ = true;
   std::vector<Region> buffers_;
   std::vector<std::string> names_;
   std::vector<launch::Contents> initial_;  // [buffer of the launch]
   std::vector<std::shared_ptr<launch::Bytes>>
       owned_;                                // [buffer]; null where `initial_` is used itself, and in place
   std::vector<bool> initialized_, written_;  // [buffer]
-  std::vector<uint32_t> variable_buffers_;   // [global variable, by its offset] the buffer that it is
-  std::vector<Image> images_;                // [image of the launch]
+  std::vector<FreshBuffer> fresh_;           // [buffer]; empty: there is none
+  std::function<void(uint32_t buffer, uint64_t page)> give_pattern_;
+  std::vector<uint32_t> variable_buffers_;  // [global variable, by its offset] the buffer that it is
+  std::vector<Image> images_;               // [image of the launch]
   std::unique_ptr<Heap> heap_ = std::make_unique<Heap>();
+  Heap* placed_heap_ = nullptr;  // in place of it
   std::unique_ptr<std::mutex> wide_atomics_ = std::make_unique<std::mutex>();
   uint64_t workspace_ = 0;
   Region constants_;

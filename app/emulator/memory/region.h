@@ -4,18 +4,29 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace lanescope::emulator {
 
+class Heap;
+
 /// Bytes that may be accessed at offsets [0, size).
 struct Region {
   std::byte* data = nullptr;
   uint64_t size_bytes = 0;
+};
+
+/// Of a buffer: whether it may be uninitialized (fresh_memory.h).
+struct FreshBuffer {
+  uint32_t key = 0;  // of its pattern; 0: all of it counts as initialized
+  /// [page] not 0: it holds the pattern where it is uninitialized. Null: all pages do.
+  const std::atomic<uint8_t>* pages = nullptr;
 };
 
 /// Memory in place of the contents of a launch's buffers: it is read and written where it is.
@@ -26,6 +37,16 @@ struct MemoryInPlace {
   /// Variables in global memory that are one of the buffers, by their name in the PTX. They are not
   /// initialized again.
   std::vector<std::pair<std::string, uint32_t>> variables = {};
+  /// Of malloc in kernels, in one of the buffers; null: each run has its own, where it needs one.
+  Heap* heap = nullptr;
+  /// [buffer] whether it may be uninitialized; empty: none is.
+  std::vector<FreshBuffer> fresh = {};
+  /// False: no data were put there before the kernels, so that the values which they read do not matter.
+  bool has_inputs = true;
+  /// Gives a page of a buffer its pattern, if nothing has written it.
+  std::function<void(uint32_t buffer, uint64_t page)> give_pattern = {};
+  /// Makes it what it was before the run, so that the run can be repeated; empty: what was written stays.
+  std::function<void()> restore = {};
 };
 
 }  // namespace lanescope::emulator

@@ -122,16 +122,17 @@ void LaneControl::call_by_pointer(uint32_t warp, Index index, const Step& step, 
       same |= uint32_t{executor_.word_at(warp, step.source[0], lane) == pointer} << lane;
     });
     rest &= ~same;
-    const auto function = static_cast<uint32_t>(pointer);
-    const bool exists = pointer == ptx::function_address(function) && function < program().functions.size() &&
-                        program().functions[function].address_taken;
-    if (!exists) {
+    const auto& functions = program().functions;
+    const auto found = std::ranges::find_if(functions, [&](const ptx::ProgramFunction& one) {
+      return one.address_taken && pointer == ptx::function_address(one.number);
+    });
+    if (found == functions.end()) {
       state_.report(
           trace::HazardKind::OutOfBounds, step, thread_of(warp, same),
           fmt::format("calls a function at address {:#x}, where there is none; check the pointer", pointer));
       return;
     }
-    calls.emplace_back(function, same);
+    calls.emplace_back(static_cast<uint32_t>(found - functions.begin()), same);
   }
   if (calls.size() == 1) {
     frames_.enter(warp, index, calls[0].first, lanes, step);

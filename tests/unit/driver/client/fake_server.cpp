@@ -238,6 +238,9 @@ bool FakeServer::answer(int socket, const LanescopeRequest& request, const std::
     }
     case kLanescopeListVariables:
       return reply(socket, CUDA_SUCCESS, 0, 0, std::string("table\0", 6));
+    case kLanescopeHeapSize:
+      return reply(socket, request.a[0] <= kMostHeapBytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE, 0, 0,
+                   request.a[0] <= kMostHeapBytes ? "" : "the heap is fixed");
     case kLanescopeNote:
       record_.notes.push_back(payload);
       return reply(socket, CUDA_SUCCESS);

@@ -20,6 +20,8 @@ inline constexpr uint64_t kFirstAddress = uint64_t{20} << 40;
 
 /// Where the variable "table" lies.
 inline constexpr uint64_t kTableAddress = uint64_t{80} << 40;
+/// A larger heap of malloc in kernels is refused.
+inline constexpr uint64_t kMostHeapBytes = uint64_t{1} << 30;
 
 /// A launch as it arrived.
 struct FakeLaunch {
