@@ -115,12 +115,21 @@ Row row_of(const KernelSum& sum, bool is_of_gpu) {
 
 nlohmann::json json_of(Dim3 extent) { return {extent.x, extent.y, extent.z}; }
 
-/// All rows that the report of `trace` has too.
+/// The rows that are not zero, and those of loads and stores: a program may make 100,000 launches.
 nlohmann::json totals_of(const LaunchRecord& record) {
-  std::vector<exporting::TrafficTotals> rows = exporting::traffic_totals({});
-  for (exporting::TrafficTotals& row : rows)
-    for (const exporting::TrafficTotals& known : record.totals)
-      if (known.space == row.space && known.traffic == row.traffic) row.totals = known.totals;
+  std::vector<exporting::TrafficTotals> rows;
+  for (const trace::Space space : {trace::Space::Global, trace::Space::Shared})
+    for (const trace::Traffic traffic : {trace::Traffic::Load, trace::Traffic::Store, trace::Traffic::Atomic})
+      rows.push_back({space, traffic, {}});
+  for (const exporting::TrafficTotals& known : record.totals) {
+    const auto same = std::ranges::find_if(rows, [&](const exporting::TrafficTotals& row) {
+      return row.space == known.space && row.traffic == known.traffic;
+    });
+    if (same == rows.end())
+      rows.push_back(known);
+    else
+      *same = known;
+  }
   return exporting::totals_json(rows);
 }
 

@@ -140,7 +140,7 @@ Result<void> ProgramLog::write() {
   const std::lock_guard turn(file_);
   const Clock::time_point start = Clock::now();
   auto written = write_file(pipeline::run_file_of(folder_),
-                            json().dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+                            json().dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   const Clock::time_point end = Clock::now();
   const std::lock_guard lock(mutex_);
   next_write_ = end + std::max<Clock::duration>(kBetweenWrites, kRestPerWrite * (end - start));

@@ -95,9 +95,25 @@ void offer_toolkit(std::vector<std::string>& environment, const Hosting& hosting
 
 enum class Session { Ours, Own };
 
-Result<pid_t> start(const ProgramCommand& command, char* const* environment, Session session) {
+/// The file of a command in the search path that the command will have, in which Lanescope's tools are first.
+std::string file_of(const ProgramCommand& command, const std::vector<std::string>& environment) {
+  if (!command.executable.empty()) return command.executable.string();
+  const std::string& word = command.words[0];
+  if (word.contains('/')) return word;
+  const std::string path = value_of(environment, "PATH");
+  for (size_t at = 0; at <= path.size();) {
+    const size_t end = std::min(path.find(':', at), path.size());
+    const std::string file = path.substr(at, end - at) + "/" + word;
+    if (access(file.c_str(), X_OK) == 0) return file;
+    at = end + 1;
+  }
+  return word;
+}
+
+Result<pid_t> start(const ProgramCommand& command, const std::vector<std::string>& environment,
+                    Session session) {
   const std::vector<std::string>& words = command.words;
-  const std::string file = command.executable.empty() ? words[0] : command.executable.string();
+  const std::string file = file_of(command, environment);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   if (!command.folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, command.folder.c_str());
@@ -114,8 +130,8 @@ Result<pid_t> start(const ProgramCommand& command, char* const* environment, Ses
   if (session == Session::Own) flags |= POSIX_SPAWN_SETSID;
   posix_spawnattr_setflags(&attributes, flags);
   pid_t process = 0;
-  const int problem =
-      posix_spawnp(&process, file.c_str(), &actions, &attributes, pointers_to(words).data(), environment);
+  const int problem = posix_spawn(&process, file.c_str(), &actions, &attributes, pointers_to(words).data(),
+                                  pointers_to(environment).data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (problem == 0) return process;
@@ -186,9 +202,14 @@ Keyboard::~Keyboard() {
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
-std::vector<std::string> environment_of(const Hosting& hosting) {
+std::vector<std::string> own_environment() {
   std::vector<std::string> environment;
   for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
+  return environment;
+}
+
+std::vector<std::string> environment_of(const Hosting& hosting) {
+  std::vector<std::string> environment = own_environment();
   const std::string libraries = hosting.libraries.string();
   set(environment, "LANESCOPE_PROGRAM", hosting.lanescope.string());
   if (hosting.driver.empty()) {
@@ -213,7 +234,7 @@ Result<ProgramEnd> run_hosted(const ProgramCommand& command, const std::vector<s
   using Clock = std::chrono::steady_clock;
   // Processes whose parent ends become this one's children, so that all can be found.
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  TRY(const pid_t process, start(command, pointers_to(environment).data(), Session::Ours));
+  TRY(const pid_t process, start(command, environment, Session::Ours));
   const auto limit = Clock::now() + std::chrono::seconds(end.limit_seconds);
   ProgramEnd ended;
   int status = 0;
@@ -258,7 +279,7 @@ std::string signal_text(int status) {
 }
 
 Result<void> start_detached(const std::vector<std::string>& words) {
-  TRY([[maybe_unused]] const pid_t process, start({.words = words}, environ, Session::Own));
+  TRY([[maybe_unused]] const pid_t process, start({.words = words}, own_environment(), Session::Own));
   return {};
 }
 

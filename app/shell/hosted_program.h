@@ -29,6 +29,9 @@ struct Hosting {
   std::filesystem::path toolkit = {};  // the folder that stands in for CUDA's toolkit; empty: none
 };
 
+/// [n] "NAME=value" of this process.
+std::vector<std::string> own_environment();
+
 /// The program's environment: this process's with what Hosting adds.
 std::vector<std::string> environment_of(const Hosting& hosting);
 

@@ -123,6 +123,13 @@ ProgramTrace::~ProgramTrace() {
 Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& arguments, const Paths& paths,
                                                     ProgramCommand::Output output,
                                                     driver::KeptAccesses accesses) {
+  for (const std::string& word : arguments.more_files)
+    if (!is_source_file(word))
+      return fail(
+          ErrorKind::Usage,
+          fmt::format("'{}' is no source file; the arguments of the program are given after --, as in "
+                      "'{} -- {}'",
+                      word, arguments.file, word));
   if (!names_program(arguments)) return nullptr;
   auto program = std::make_unique<ProgramTrace>();
   HostedRun& run = program->run;
@@ -186,7 +193,7 @@ int report_program(const ProgramTrace& program) {
   const int status = report_launches(log);
   if (program.launch) report_notes(*program.launch->trace);
   const std::string end = sentence_of(program.outcome.end, program.run);
-  if (log.records().empty())
+  if (log.records().empty() && program.outcome.end.cause == ProgramEnd::Cause::Itself)
     print(
         "the program launched no kernel; its arguments are given after --, and with --kernels-only a kernel "
         "runs "

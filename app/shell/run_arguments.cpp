@@ -212,7 +212,8 @@ void add_compile_arguments(const Verb& verb, RunArguments& arguments) {
 void add_run_arguments(const Verb& verb, RunArguments& arguments) {
   arguments.verb = verb;
   add_compile_arguments(verb, arguments);
-  verb.add("MORE", arguments.more_files, "further source files of the program that FILE is of");
+  verb.add("MORE", arguments.more_files,
+           "further source files of the program that FILE is of; its arguments follow --");
   verb.add("--program", arguments.program, "").hidden();
   verb.add("--kernels-only", arguments.kernels_only,
            "run no host code: of a file with main one kernel alone, with a launch that is given or guessed");

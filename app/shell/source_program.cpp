@@ -23,12 +23,6 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t kMostSourceBytes = uint64_t{64} << 20;
 
-std::vector<std::string> own_environment() {
-  std::vector<std::string> environment;
-  for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
-  return environment;
-}
-
 compile::ProgramOptions options_of(const SourceProgram& source, const Paths& paths) {
   compile::ProgramOptions options;
   options.defines = source.options.defines;

@@ -67,6 +67,18 @@ TEST_F(Build, a_toolkit_that_the_makefile_names_and_a_link_by_the_compiler_work)
   EXPECT_THAT(done.error, HasSubstr("set     1         1, 32"));
 }
 
+TEST_F(Build, names_that_cuda_13_took_away_are_given_back_and_nvcc_can_be_the_program) {
+  std::string source = kSource;
+  source.replace(source.find("cudaMemcpy"), 0, "cudaThreadSynchronize();\n  ");
+  const Finished done = make("main: main.cu\n\tnvcc $< -o $@\nrun: main\n\t./main\n", source);
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(done.output, HasSubstr("last 31\n"));
+  const std::string file = folder_ / "main.cu", program = folder_ / "program";
+  const Finished built = tests::run_program({"run", "--", "nvcc", file, "-o", program});
+  EXPECT_EQ(built.status, 0) << built.error;
+  EXPECT_EQ(tests::run_program({"run", "--", program}).output, "last 31\n");
+}
+
 TEST_F(Build, a_mistake_in_the_source_is_the_compiler_s_to_tell) {
   const Finished done =
       make("main: main.cu\n\tnvcc $< -o $@\nrun: main\n\t./main\n", "int main() { return x; }\n");

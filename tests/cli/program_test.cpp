@@ -95,6 +95,13 @@ TEST_F(Program, a_kernel_or_a_launch_can_be_chosen) {
   EXPECT_EQ(run_program({"trace", file, "--launch", "3"}).status, 2);
 }
 
+TEST_F(Program, takes_its_arguments_after_two_dashes_alone) {
+  const Finished done = run_program({"trace", write("transpose.cu", kTranspose), "64"});
+  EXPECT_EQ(done.status, 2);
+  EXPECT_THAT(done.error,
+              HasSubstr("'64' is no source file; the arguments of the program are given after --"));
+}
+
 TEST_F(Program, gets_its_arguments_and_its_own_status_is_told) {
   const Finished done = run_program({"trace", write("transpose.cu", kTranspose), "--", "3", "--json"});
   EXPECT_THAT(done.output, testing::StartsWith("3 64\n"));
@@ -258,6 +265,21 @@ TEST_F(Program, with_names_that_cuda_13_took_away_compiles) {
              "int main() { int *p, n; cudaMalloc(&p, 4); sum<<<1, 32>>>(p); cudaThreadSynchronize();\n"
              "cudaMemcpy(&n, p, 4, cudaMemcpyDeviceToHost); std::printf(\"%d\\n\", n); }\n")});
   EXPECT_THAT(done.output, testing::StartsWith("6\n")) << done.error;
+}
+
+TEST_F(Program, with_a_wrong_direction_of_a_copy_gets_what_a_gpu_does) {
+  // As an H200 with CUDA 13.0 does: 0 is cudaSuccess, 1 cudaErrorInvalidValue.
+  const Finished done =
+      run_program({"run", write("copies.cu",
+                                "#include <cstdio>\n"
+                                "int main() { int *a, *b, host = 7; cudaMalloc(&a, 4); cudaMalloc(&b, 4);\n"
+                                "cudaMemcpy(a, &host, 4, cudaMemcpyHostToDevice);\n"
+                                "int first = cudaMemcpy(b, a, 4, cudaMemcpyDeviceToHost); host = 0;\n"
+                                "cudaMemcpy(&host, b, 4, cudaMemcpyDeviceToHost);\n"
+                                "int second = cudaMemcpy(a, b, 4, cudaMemcpyHostToDevice);\n"
+                                "int third = cudaMemcpy(a, &host, 4, cudaMemcpyDeviceToDevice);\n"
+                                "std::printf(\"%d %d %d %d\\n\", host, first, second, third); }\n")});
+  EXPECT_EQ(done.output, "7 0 0 1\n") << done.error;
 }
 
 TEST_F(Program, run_takes_a_source_too) {
