@@ -1,5 +1,7 @@
 #include "emulator/exec/access_check.h"
 
+#include "emulator/exec/fresh_read.h"
+
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
@@ -194,23 +196,6 @@ template <trace::Kind kind>
 template <trace::Kind kind>
 [[gnu::always_inline]] inline void note_page(ShadowPage& page, uint32_t granules) {
   (kind == trace::Kind::Store ? page.was_written : page.was_read) |= granules;
-}
-
-/// Whether one of the lanes may read uninitialized bytes, in a buffer where that can be: then
-/// Checker::check() looks closer. `address_of(lane)`.
-template <class F>
-[[gnu::noinline]] bool may_be_unwritten(const Checker& checker, uint32_t mask, F&& address_of) {
-  const Memory& memory = checker.memory();
-  uint32_t looks_so = 0;
-  for_each_lane({mask}, [&](int lane) {
-    const uint64_t address = address_of(lane);
-    memory.look_at_page(address);
-    uint32_t word = 0;  // if the whole access is unwritten, its first word is
-    const std::byte* const data = memory.buffers()[trace::buffer_of(address)].data;
-    __builtin_memcpy(&word, data + trace::offset_of(address) / sizeof word * sizeof word, sizeof word);
-    looks_so |= looks_fresh(word) ? 1u : 0u;
-  });
-  return looks_so != 0;
 }
 
 template <trace::Kind kind>

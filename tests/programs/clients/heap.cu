@@ -1,5 +1,5 @@
-// Memory that one kernel allocates and later ones use and free: objects with virtual functions, and a list that
-// grows by a node in each launch.
+// Memory that one kernel allocates and later ones use and free: objects with virtual functions, and a list
+// that grows by a node in each launch.
 #include "check.h"
 
 struct Shape {
