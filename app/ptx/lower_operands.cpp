@@ -182,6 +182,11 @@ Result<Slot> StepLowering::symbol_slot(const SymbolOperand& symbol, Type type) {
   const auto offset = static_cast<int32_t>(symbol.offset);
   if (offset != symbol.offset) return unsupported("an offset beyond 32 bits");
   const ProgramVariable& variable = program_.variables[index];
+  if (variable.space == Space::Shared)
+    return fixed_slot({.width = width_of(type),
+                       .content = SlotContent::Constant,
+                       .value = variable.offset + static_cast<uint64_t>(symbol.offset),
+                       .shared_variable = static_cast<uint32_t>(index)});
   if (variable.space != Space::Global)
     return constant_slot(variable.offset + static_cast<uint64_t>(symbol.offset), type);
   return fixed_slot({.width = width_of(type),
@@ -191,7 +196,7 @@ Result<Slot> StepLowering::symbol_slot(const SymbolOperand& symbol, Type type) {
 
 /// The slot with this content; one for all uses.
 Slot StepLowering::fixed_slot(const SlotInfo& info) {
-  const auto key = std::tuple(info.width, info.content, info.special, info.value);
+  const auto key = std::tuple(info.width, info.content, info.special, info.value, info.shared_variable);
   const auto [found, is_new] = fixed_slots_.emplace(key, static_cast<Slot>(program_.slots.size()));
   if (is_new) program_.slots.push_back(info);
   return found->second;

@@ -198,9 +198,18 @@ Result<void> StepLowering::add_cluster_wait(Step step) {
 void StepLowering::push(const Step& step, std::vector<std::string> written) {
   program_.steps.push_back(step);
   program_.origins.push_back({.source = source_of(module_, *now_),
+                              .called_from = callers(),
                               .ptx_line = now_->ptx_line,
                               .ptx_text = text_of(module_, *now_),
                               .written = std::move(written)});
+}
+
+/// Where the inlined function of the instruction was called: one list for all that have its place.
+std::shared_ptr<const std::vector<Location>> StepLowering::callers() {
+  if (!now_->place || !module_.places[*now_->place].inlined_at) return nullptr;
+  auto& known = callers_[*now_->place];
+  if (!known) known = std::make_shared<const std::vector<Location>>(callers_of(module_, *now_));
+  return known;
 }
 
 /// Names of the registers that the instruction writes: those of vectors come last, as in Step.

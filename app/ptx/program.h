@@ -18,6 +18,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,10 +44,12 @@ enum class SlotContent : uint8_t {
 };
 
 struct SlotInfo {
+  static constexpr uint32_t kNoVariable = 0xffffffff;
   SlotWidth width = SlotWidth::Word;
   SlotContent content = SlotContent::PerLane;
   SpecialRegister special = SpecialRegister::tid_x;
   uint64_t value = 0;
+  uint32_t shared_variable = kNoVariable;  // Constant: index of the variable whose address it is
   bool operator==(const SlotInfo&) const = default;
 };
 
@@ -96,6 +99,8 @@ struct BasicBlock {
 /// Where a step was written.
 struct Origin {
   Location source;  // line 0 when the PTX carries no .loc
+  // Where the inlined function that has `source` was called, innermost first; null: in none.
+  std::shared_ptr<const std::vector<Location>> called_from = nullptr;
   int ptx_line = 0;
   std::string ptx_text;
   std::vector<std::string> written = {};  // registers of the PTX that it writes, as for_each_destination()
@@ -108,6 +113,15 @@ struct KernelParameter {
   uint32_t size_bytes = 0;
   bool may_be_written = true;  // false: nothing is written through an address from here
   Type type = Type::b8;        // of one element, as in ptx::Parameter
+  std::string declared = {};   // its type in the source, "const float*"; empty where that is not known
+};
+
+/// What an address is computed from, by sums alone, wherever control came from.
+struct AddressBase {
+  enum class Kind : uint8_t { Unknown, Variable, Parameter };
+  Kind kind = Kind::Unknown;
+  uint32_t number = 0;  // index in Program::variables; offset in bytes of 64 bits in parameter space
+  bool operator==(const AddressBase&) const = default;
 };
 
 /// A memory instruction, once for each state space that it can address: a trace::Site to be.
@@ -117,6 +131,7 @@ struct MemorySite {
   std::vector<Location> called_from;
   int ptx_line = 0;
   std::string ptx_text;
+  AddressBase base = {};  // of the instruction's first address
 };
 
 /// Bytes of a variable's initial value that are the address of another.

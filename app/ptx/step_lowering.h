@@ -39,6 +39,7 @@ class StepLowering {
   int32_t target(uint32_t label, Step& step);
   void add_branch_table(Step& step, const BranchTable& table);
   uint16_t modifiers(const Modifiers& wanted);
+  std::shared_ptr<const std::vector<Location>> callers();
 
   // lower_operands.cpp
   Result<void> add_destination(Step& step, int n, const Operand& operand);
@@ -94,12 +95,13 @@ class StepLowering {
   std::vector<uint32_t> step_of_;        // [instruction]
   uint32_t next_call_ = 0;               // in Program::calls
   const Instruction* now_ = nullptr;
+  std::map<uint32_t, std::shared_ptr<const std::vector<Location>>> callers_;  // [place of the module]
   Slot carry_ = kNoSlot;
   Slot kept_stack_ = kNoSlot;  // of a function that uses the stack: what it was when it was called
   // Of the instruction that is being lowered: what Program::lists has after its slots.
   std::vector<uint32_t> constants_;
   int addresses_ = 0;
-  std::map<std::tuple<SlotWidth, SlotContent, SpecialRegister, uint64_t>, Slot> fixed_slots_;
+  std::map<std::tuple<SlotWidth, SlotContent, SpecialRegister, uint64_t, uint32_t>, Slot> fixed_slots_;
 };
 
 }  // namespace lanescope::ptx
