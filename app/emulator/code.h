@@ -72,6 +72,9 @@ struct Step {
   trace::Kind kind = trace::Kind::Load;  // memory
   trace::Detail detail = trace::Detail::Plain;
   bool address_is_word = false;  // 32 bits wide
+  // Shared memory that it may access: the array from which its address is computed, where that is known.
+  uint32_t shared_first = 0;
+  uint32_t shared_end = 0;
   int32_t immediate = 0;
   uint32_t index = 0;  // in Program::steps
 };

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -149,6 +151,22 @@ class Layout {
 /// The scheduler executes control flow; it reads the program directly.
 bool is_control(ptx::Op op) { return ptx::ends_block(op) || ptx::traits_of(op).has(ptx::Trait::InScheduler); }
 
+/// From where to where the step may access shared memory: all of it, or the array whose address it uses.
+std::pair<uint32_t, uint32_t> shared_reach(const Code& code, const ptx::Step& step) {
+  const ptx::Program& program = *code.program;
+  const ptx::Space space = program.modifiers[step.modifiers].space;
+  const bool has_site =
+      ptx::is_memory(step.op) && space != ptx::Space::Parameter && space != ptx::Space::Frame;
+  const ptx::AddressBase base =
+      has_site && step.site < program.sites.size() ? program.sites[step.site].base : ptx::AddressBase{};
+  if (base.kind != ptx::AddressBase::Kind::Variable) return {0, code.shared_bytes};
+  const ptx::ProgramVariable& variable = program.variables[base.number];
+  if (variable.space != ptx::Space::Shared) return {0, code.shared_bytes};
+  const auto first = static_cast<uint32_t>(variable.offset);
+  const bool is_dynamic = variable.size_bytes == 0;
+  return {first, is_dynamic ? code.shared_bytes : first + static_cast<uint32_t>(variable.size_bytes)};
+}
+
 /// What is no access has the kind of a load.
 trace::Kind kind_of(ptx::Op op) {
   const auto access = ptx::access_of(op);
@@ -250,6 +268,7 @@ Result<Code> decode(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t
     step.space = program.modifiers[from.modifiers].space;
     step.address_is_word =
         from.source[0] != ptx::kNoSlot && program.slots[from.source[0]].width == ptx::SlotWidth::Word;
+    std::tie(step.shared_first, step.shared_end) = shared_reach(code, from);
     step.site = from.site;
     step.immediate = from.immediate;
     step.index = index;

@@ -2,12 +2,14 @@
 
 #include "base/source_name.h"
 #include "emulator/batch.h"
+#include "emulator/checks/argument_types.h"
 #include "emulator/checks/run_checks.h"
 #include "emulator/decoder.h"
 #include "emulator/memory/cluster_layout.h"
 #include "emulator/schedule/worker.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -149,6 +151,8 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
     outcome.stopped_in = CtaId{static_cast<uint32_t>(grid.end())};
   }
   checks.report(outcome);
+  if (options.checks == Checks::All && options.in_place == nullptr)
+    std::ranges::move(notes_on_types(code, launch), std::back_inserter(outcome.notes));
   outcome.output = grid.take_output();
   outcome.variables = memory.variables(program);
   outcome.buffers = memory.take_buffers();

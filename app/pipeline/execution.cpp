@@ -84,11 +84,13 @@ const compile::KernelDeclaration* declaration_of(const std::string& entry, size_
   return found == kernels.end() ? nullptr : &*found;
 }
 
-/// Gives the program's parameters the names of the source.
+/// Gives the program's parameters the names and types of the source.
 void name_parameters(ptx::Program& program, const Kernels& kernels) {
   const auto* kernel = declaration_of(program.kernel, program.parameters.size(), kernels);
-  for (size_t n = 0; kernel != nullptr && n < program.parameters.size(); ++n)
+  for (size_t n = 0; kernel != nullptr && n < program.parameters.size(); ++n) {
     if (!kernel->parameters[n].name.empty()) program.parameters[n].name = kernel->parameters[n].name;
+    program.parameters[n].declared = kernel->parameters[n].type;
+  }
 }
 
 std::vector<ListedKernel::Parameter> listed_parameters(const ptx::Function& kernel, const Kernels& kernels) {

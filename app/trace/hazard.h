@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lanescope::trace {
 
@@ -19,10 +20,12 @@ enum class HazardKind : uint8_t {
   Uninitialized,
   DivergentBarrier,
   Trap,
-  Deadlock,       // lanes that wait for each other without end
-  StackOverflow,  // calls that go too deep, arrays that are too large
-  Assertion,      // a failed assert() of the kernel
-  WrongImage,     // a texture or surface that is none, or of other dimensions or types than are accessed
+  Deadlock,           // lanes that wait for each other without end
+  StackOverflow,      // calls that go too deep, arrays that are too large
+  Assertion,          // a failed assert() of the kernel
+  OverlappingArrays,  // of shared memory, that begin at one address
+  ArgumentType,       // a buffer of other elements than the parameter is declared for
+  WrongImage,         // a texture or surface that is none, or of other dimensions or types than are accessed
 };
 
 constexpr std::string_view name_of(HazardKind kind) {
@@ -45,6 +48,10 @@ constexpr std::string_view name_of(HazardKind kind) {
       return "stack_overflow";
     case HazardKind::Assertion:
       return "assertion";
+    case HazardKind::OverlappingArrays:
+      return "overlapping_arrays";
+    case HazardKind::ArgumentType:
+      return "argument_type";
     case HazardKind::WrongImage:
       return "wrong_image";
   }
@@ -53,7 +60,9 @@ constexpr std::string_view name_of(HazardKind kind) {
 
 /// One access of a hazard: an instruction and the thread that executed it.
 struct Culprit {
-  Location where;  // source line where the PTX carries it
+  Location where;  // source line where the PTX carries it; outside of CUDA's headers if it was called there
+  std::vector<Location> called_from = {};            // as Hazard::called_from
+  std::optional<Location> in_header = std::nullopt;  // as Hazard::in_header
   int ptx_line = 0;
   Dim3 block{0, 0, 0};
   Dim3 thread{0, 0, 0};
@@ -61,7 +70,10 @@ struct Culprit {
 
 struct Hazard {
   HazardKind kind = HazardKind::OutOfBounds;
-  Location where;  // source line where the PTX carries it
+  Location where;  // source line where the PTX carries it; outside of CUDA's headers if it was called there
+  std::vector<Location> called_from =
+      {};  // where the inlined function with `where` was called, innermost first
+  std::optional<Location> in_header = std::nullopt;  // the line of CUDA's header that `where` calls
   int ptx_line = 0;
   std::string message;  // one sentence: what was done, what was allowed, what to try
   Dim3 block{0, 0, 0};

@@ -1,11 +1,14 @@
 #include "emulator/block/fault.h"
 
+#include "base/source_name.h"
 #include "emulator/memory/cluster_layout.h"
 #include "trace/access.h"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -45,21 +48,77 @@ std::string misaligned(std::string_view verb, uint32_t bytes, std::string_view p
                      bytes, offset, place, bytes);
 }
 
+/// An index that leads as far as this is mostly a product that does not fit 32 bits.
+constexpr uint64_t kFar = uint64_t{1} << 31;
+
+std::string_view advice_about_index(uint64_t distance, std::string_view else_say) {
+  return distance >= kFar ? "does an index overflow 32 bits?" : else_say;
+}
+
+/// "4 bytes before the start of 'in'; ...".
+std::string before_start(uint64_t distance, std::string_view place) {
+  return fmt::format("{} bytes before the start of {}; {}", distance, place,
+                     advice_about_index(distance, "check for a negative index"));
+}
+
 /// Absent if the access is fine as far as bounds are concerned.
 std::optional<std::string> beyond(std::string_view verb, uint32_t bytes, const std::string& place,
                                   uint64_t offset, uint64_t size) {
   if (bytes <= size && offset <= size - bytes) return std::nullopt;
-  // No space is half as large as its addresses reach, in 64 bits or in 32: what is that far up went below
-  // zero.
-  const uint64_t below = offset >> 63 != 0                               ? 0 - offset
-                         : offset >> 31 == 1 && size < uint64_t{1} << 31 ? (uint64_t{1} << 32) - offset
-                                                                         : 0;
-  if (below != 0)
-    return fmt::format("{} {} bytes {} bytes before the start of {}; check for a negative index", verb, bytes,
-                       below, place);
+  if (offset >> 63 != 0) return fmt::format("{} {} bytes {}", verb, bytes, before_start(0 - offset, place));
   const uint64_t beyond_end = offset >= size ? offset - size + bytes : bytes - (size - offset);
-  return fmt::format("{} {} bytes at offset {} of {}, {} bytes beyond its end (it has {}); check the index",
-                     verb, bytes, offset, place, beyond_end, size);
+  return fmt::format("{} {} bytes at offset {} of {}, {} bytes beyond its end (it has {}); {}", verb, bytes,
+                     offset, place, beyond_end, size, advice_about_index(beyond_end, "check the index"));
+}
+
+/// An offset in a space whose addresses may have 32 bits: no such space is half as large, so that what is in
+/// the upper half went below zero.
+uint64_t widened(uint64_t offset, uint64_t size) {
+  return offset >> 31 == 1 && size < uint64_t{1} << 31 ? offset - (uint64_t{1} << 32) : offset;
+}
+
+/// The array from which the step's address is computed, and nothing else of shared memory; null where that is
+/// not known.
+const ptx::ProgramVariable* array_of(const Code& code, const Step& step) {
+  const auto found = std::ranges::find_if(code.program->variables, [&](const ptx::ProgramVariable& variable) {
+    const uint64_t end = variable.size_bytes == 0 ? code.shared_bytes : variable.offset + variable.size_bytes;
+    return variable.space == ptx::Space::Shared && variable.offset == step.shared_first &&
+           end == step.shared_end;
+  });
+  return found == code.program->variables.end() ? nullptr : &*found;
+}
+
+/// ", and reaches 'other'": what lies at these bytes of shared memory.
+std::string what_is_reached(const Code& code, uint64_t address, uint32_t bytes) {
+  for (const ptx::ProgramVariable& variable : code.program->variables) {
+    const bool overlaps =
+        address < variable.offset + variable.size_bytes && variable.offset < address + bytes;
+    if (variable.space == ptx::Space::Shared && overlaps)
+      return fmt::format(", and reaches '{}'", variable_name_of(variable.name));
+  }
+  const bool is_dynamic = address + bytes > code.program->static_shared_bytes && address < code.shared_bytes;
+  return is_dynamic ? ", and reaches dynamic shared memory" : "";
+}
+
+/// An access outside its own array in shared memory; absent where it lies in it.
+std::optional<std::string> beyond_array(const Code& code, const ptx::ProgramVariable& array,
+                                        std::string_view verb, uint32_t bytes, uint64_t address,
+                                        uint64_t end) {
+  const uint64_t size = end - array.offset;
+  const uint64_t offset = address - array.offset;
+  if (bytes <= size && offset <= size - bytes) return std::nullopt;
+  const std::string place = array.size_bytes == 0
+                                ? std::string("dynamic shared memory")
+                                : fmt::format("'{}' in shared memory", variable_name_of(array.name));
+  const std::string reached = what_is_reached(code, address, bytes);
+  if (offset >> 63 != 0)
+    return fmt::format("{} {} bytes {} bytes before the start of {}{}; check for a negative index", verb,
+                       bytes, 0 - offset, place, reached);
+  if (offset % bytes == 0 && size % bytes == 0 && size != 0)
+    return fmt::format("{} index {} of {}, which has {} elements of {} bytes{}; check the index", verb,
+                       offset / bytes, place, size / bytes, bytes, reached);
+  return fmt::format("{} {} bytes at offset {} of {}, which has {}{}; check the index", verb, bytes, offset,
+                     place, size, reached);
 }
 
 /// Why there is no buffer at a global address.
@@ -70,8 +129,7 @@ std::string nowhere(const BlockState& block, uint64_t address) {
     const auto buffer = static_cast<uint32_t>(next - 1);
     const uint64_t start = trace::global_address(buffer, 0);
     if (address < start && block.memory.buffers()[buffer].size_bytes > 0)
-      return fmt::format(", {} bytes before the start of '{}'; check for a negative index", start - address,
-                         block.memory.name_of_buffer(buffer));
+      return ", " + before_start(start - address, fmt::format("'{}'", block.memory.name_of_buffer(buffer)));
   }
   switch (address >> kWindowShift) {
     case 0:
@@ -86,6 +144,54 @@ std::string nowhere(const BlockState& block, uint64_t address) {
     default:
       return "; check the pointer";
   }
+}
+
+/// The buffer at a global address; absent where there is none.
+std::optional<uint32_t> buffer_at(const BlockState& block, uint64_t address) {
+  const uint32_t buffer = trace::buffer_of(address);
+  if (!trace::has_buffer(address) || buffer >= block.memory.buffers().size()) return std::nullopt;
+  if (block.memory.buffers()[buffer].size_bytes == 0) return std::nullopt;  // a number that is free
+  return buffer;
+}
+
+/// The buffer to which the pointer leads that the step's address is computed from.
+std::optional<uint32_t> buffer_of_pointer(const BlockState& block, const Step& step) {
+  const ptx::Program& program = *block.code.program;
+  if (step.site >= program.sites.size()) return std::nullopt;
+  const ptx::AddressBase& base = program.sites[step.site].base;
+  switch (base.kind) {
+    case ptx::AddressBase::Kind::Variable:
+      if (program.variables[base.number].space != ptx::Space::Global) return std::nullopt;
+      return buffer_at(block, block.memory.address_of(program, uint64_t{base.number} << 32));
+    case ptx::AddressBase::Kind::Parameter: {
+      const Region& parameters = block.memory.parameters();
+      uint64_t pointer = 0;
+      if (uint64_t{base.number} + sizeof pointer > parameters.size_bytes) return std::nullopt;
+      std::memcpy(&pointer, parameters.data + base.number, sizeof pointer);
+      return buffer_at(block, pointer);
+    }
+    case ptx::AddressBase::Kind::Unknown:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// What is wrong with the place of an access to global memory; absent where it lies in a buffer.
+std::optional<std::string> beyond_buffers(const BlockState& block, const Step& step, std::string_view verb,
+                                          uint32_t bytes, uint64_t address) {
+  const auto from_start = [&](uint32_t buffer) {
+    return beyond(verb, bytes, fmt::format("'{}'", block.memory.name_of_buffer(buffer)),
+                  address - trace::global_address(buffer, 0), block.memory.buffers()[buffer].size_bytes);
+  };
+  const std::optional<uint32_t> here = buffer_at(block, address);
+  if (here && !from_start(*here)) return std::nullopt;
+  if (const auto pointer = buffer_of_pointer(block, step)) return from_start(*pointer);
+  // The pointer is not known: a buffer that is far away has nothing to do with it.
+  constexpr uint64_t kNear = uint64_t{1} << 36;
+  const std::string why = nowhere(block, address);
+  const bool is_near = here && trace::offset_of(address) < block.memory.buffers()[*here].size_bytes + kNear;
+  if (is_near && !why.starts_with(',')) return from_start(*here);
+  return fmt::format("{} {} bytes at address {:#x}, where there is no buffer{}", verb, bytes, address, why);
 }
 
 /// The launch gives no dynamic shared memory to a kernel that declares some.
@@ -122,6 +228,26 @@ std::optional<std::string> beyond_cluster(const BlockState& block, std::string_v
       bytes, rank - 1, block.cluster->blocks.size());
 }
 
+/// What is wrong with the place of an access to a space that is not global; absent where it lies in it.
+std::optional<std::string> beyond_space(const BlockState& block, const Step& step, ptx::Space space,
+                                        std::string_view verb, const std::string& place, uint32_t bytes,
+                                        uint64_t address) {
+  if (auto message = beyond_cluster(block, verb, bytes, space, address)) return message;
+  const uint64_t size = size_of(block, space);
+  const uint64_t offset = widened(address, size);
+  if (window_of(space) != kSharedWindow) return beyond(verb, bytes, place, offset, size);
+  const ptx::ProgramVariable* const array = array_of(block.code, step);
+  const bool is_static = array != nullptr && array->size_bytes != 0;
+  if (!is_static && offset >> 63 == 0 && offset + bytes > size && lacks_dynamic_shared(block))
+    return fmt::format(
+        "{} {} bytes at offset {} of shared memory, and the launch gives the kernel no dynamic shared "
+        "memory; "
+        "give it some: <<<grid, block, BYTES>>>, or --shared BYTES",
+        verb, bytes, offset);
+  return array == nullptr ? beyond(verb, bytes, place, offset, size)
+                          : beyond_array(block.code, *array, verb, bytes, offset, step.shared_end);
+}
+
 }  // namespace
 
 void report_fault(BlockState& block, const Step& step, ptx::Space space, trace::Kind kind, uint32_t bytes,
@@ -131,46 +257,23 @@ void report_fault(BlockState& block, const Step& step, ptx::Space space, trace::
     if (!(mask >> lane & 1)) continue;
     const uint64_t address = addresses[lane];
     const uint32_t thread = warp * kLanes + lane;
+    const auto report = [&](trace::HazardKind what, std::string message) {
+      block.report(what, step, thread, std::move(message));
+    };
     uint64_t offset = address;
-    uint64_t size = 0;
-    std::string place = fmt::format("{} memory", name_of(space));
+    std::string place =
+        space == ptx::Space::Local ? "its local memory" : fmt::format("{} memory", name_of(space));
     if (space == ptx::Space::Global) {
-      const uint32_t buffer = trace::buffer_of(address);
-      const bool is_buffer = trace::has_buffer(address) && buffer < block.memory.buffers().size() &&
-                             block.memory.buffers()[buffer].size_bytes > 0;
-      const std::string why = nowhere(block, address);
-      if (!is_buffer || why.starts_with(',')) {
-        block.report(trace::HazardKind::OutOfBounds, step, thread,
-                     fmt::format("{} {} bytes at address {:#x}, where there is no buffer{}", doing, bytes,
-                                 address, why));
-        return;
-      }
+      if (auto message = beyond_buffers(block, step, doing, bytes, address))
+        return report(trace::HazardKind::OutOfBounds, std::move(*message));
       offset = trace::offset_of(address);
-      size = block.memory.buffers()[buffer].size_bytes;
-      place = fmt::format("'{}'", block.memory.name_of_buffer(buffer));
+      place = fmt::format("'{}'", block.memory.name_of_buffer(trace::buffer_of(address)));
     } else {
-      size = size_of(block, space);
-      if (const auto message = beyond_cluster(block, doing, bytes, space, address)) {
-        block.report(trace::HazardKind::OutOfBounds, step, thread, *message);
-        return;
-      }
-      if (space == ptx::Space::Local) place = "its local memory";
-      if (place == "shared memory" && offset + bytes > size && lacks_dynamic_shared(block)) {
-        block.report(trace::HazardKind::OutOfBounds, step, thread,
-                     fmt::format("{} {} bytes at offset {} of shared memory, and the kernel's dynamic shared "
-                                 "memory has 0 bytes; give it some with --shared BYTES",
-                                 doing, bytes, offset));
-        return;
-      }
+      if (auto message = beyond_space(block, step, space, doing, place, bytes, address))
+        return report(trace::HazardKind::OutOfBounds, std::move(*message));
     }
-    if (const auto message = beyond(doing, bytes, place, offset, size)) {
-      block.report(trace::HazardKind::OutOfBounds, step, thread, *message);
-      return;
-    }
-    if (offset % bytes != 0) {
-      block.report(trace::HazardKind::Misaligned, step, thread, misaligned(doing, bytes, place, offset));
-      return;
-    }
+    if (offset % bytes != 0)
+      return report(trace::HazardKind::Misaligned, misaligned(doing, bytes, place, offset));
   }
   // Not reached as long as the fast check refuses nothing that is right; if it does, say so.
   block.report(trace::HazardKind::OutOfBounds, step, warp * kLanes,

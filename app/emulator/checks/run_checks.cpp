@@ -1,5 +1,7 @@
 #include "emulator/checks/run_checks.h"
 
+#include "emulator/checks/overlapping_arrays.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -33,6 +35,8 @@ void RunChecks::collect(Checker& checker) {
 void RunChecks::report(Outcome& outcome) {
   for (trace::Hazard& found : findings_.hazards()) outcome.hazards.push_back(std::move(found));
   outcome.notes = findings_.notes();
+  if (checks_ == Checks::All)
+    if (auto note = note_on_overlap(code_)) outcome.notes.push_back(*std::move(note));
   if (overflowed_)
     outcome.unchecked.push_back(fmt::format(
         "races in global memory of blocks that access more than {} MiB of it; use a smaller launch",

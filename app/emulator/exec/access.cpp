@@ -125,7 +125,7 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
   const uint32_t bytes = data.bytes;
   const uint32_t warp = warps.first + n;
   const auto target_of = [&](const Addresses& part, Target& target) {
-    return find_target(block, ptx::Space::Global, extent_of(part), bytes, warp, target);
+    return find_target(block, step, ptx::Space::Global, extent_of(part), bytes, warp, target);
   };
   bool may = true;
   int parts = 0;
@@ -167,7 +167,7 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
   const uint32_t bytes = data.bytes;
   const uint32_t warp = warps.first + n;
   Target target;
-  if (!find_target(block, space, extent_of(addresses), bytes, warp, target)) {
+  if (!find_target(block, step, space, extent_of(addresses), bytes, warp, target)) {
     if (space == ptx::Space::Global && access_buffers(warps, step, site, addresses, n, data)) return;
     uint64_t each[kLanes];
     for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
@@ -200,19 +200,19 @@ bool access_gather(Warps& warps, const Step& step, const C* cells, uint32_t n, c
   if (block.wants_values || block.cluster != nullptr || (!is_global && step.space != ptx::Space::Shared))
     return false;
   const auto offset = static_cast<C>(step.immediate);
-  const Room room = room_of(block, step.space, static_cast<C>(cells[0] + offset));
+  const Room room = room_of(block, step, static_cast<C>(cells[0] + offset));
   if (room.size_bytes < data.bytes) return false;
   Addresses all;
   all.mask = kAllLanes.bits;
   all.affine = false;
-  uint64_t bits = 0;  // of all places in the room, which begins at a multiple of any size
+  uint64_t bits = 0;  // of all places in the room
 #pragma GCC ivdep
   for (int l = 0; l < kLanes; ++l) {
     all.lane[l] = static_cast<C>(cells[l] + offset);
     bits |= all.lane[l] - room.start;
   }
   const uint64_t last = room.size_bytes - data.bytes;
-  if ((bits & (data.bytes - 1)) != 0) return false;
+  if (((bits | room.start) & (data.bytes - 1)) != 0) return false;
   if (bits > last && std::ranges::any_of(all.lane, [&](uint64_t at) { return at - room.start > last; }))
     return false;
   const uint32_t warp = warps.first + n;

@@ -139,8 +139,9 @@ constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
 }
 
 /// Finds the region of a space that is not generic; in global memory, the buffer of the lowest address.
-[[gnu::always_inline]] inline bool find_target(BlockState& block, ptx::Space space, const Extent& extent,
-                                               uint32_t bytes, uint32_t warp, Target& target) {
+[[gnu::always_inline]] inline bool find_target(BlockState& block, const Step& step, ptx::Space space,
+                                               const Extent& extent, uint32_t bytes, uint32_t warp,
+                                               Target& target) {
   if ((extent.bits & (bytes - 1)) != 0 || extent.lowest > extent.highest) return false;
   switch (space) {
     case ptx::Space::Global: {
@@ -157,7 +158,7 @@ constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
       target = {reinterpret_cast<uintptr_t>(extent.rank == 0
                                                 ? block.shared.data() + block.shared_start[warp]
                                                 : block.cluster->blocks[extent.rank - 1]->shared.data())};
-      return fits(extent.highest, bytes, block.code.shared_bytes);
+      return extent.lowest >= step.shared_first && fits(extent.highest, bytes, step.shared_end);
     case ptx::Space::Local:
     case ptx::Space::Frame: {
       const uint64_t pitch = block.code.program->local_bytes;
@@ -178,19 +179,19 @@ constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
   return false;
 }
 
-/// The region of a space (shared memory: of the first block of a batch), or the buffer of an address, with
-/// `size_bytes` from address `start` on; byte `address` is data[address]. Empty where there is none, or it
-/// differs from warp to warp.
+/// What the step may access of a space (shared memory: of the first block of a batch), or the buffer of an
+/// address, with `size_bytes` from address `start` on; byte `address` is data[address]. Empty where there is
+/// none, or it differs from warp to warp.
 struct Room {
   uint64_t start = 0;
   uint64_t size_bytes = 0;
   uintptr_t data = 0;
 };
-[[gnu::always_inline]] inline Room room_of(const BlockState& block, ptx::Space space, uint64_t address) {
+[[gnu::always_inline]] inline Room room_of(const BlockState& block, const Step& step, uint64_t address) {
   const auto all_of = [](const auto& region) {
     return Room{0, region.size_bytes, reinterpret_cast<uintptr_t>(region.data)};
   };
-  switch (space) {
+  switch (step.space) {
     case ptx::Space::Global: {
       const uint64_t buffer = (address >> trace::kBufferShift) - 1;
       if (buffer >= block.memory.buffers().size()) return {};
@@ -200,7 +201,8 @@ struct Room {
     }
     case ptx::Space::Shared:
     case ptx::Space::SharedCluster:
-      return {0, block.code.shared_bytes, reinterpret_cast<uintptr_t>(block.shared.data())};
+      return {step.shared_first, step.shared_end - step.shared_first,
+              reinterpret_cast<uintptr_t>(block.shared.data())};
     case ptx::Space::Constant:
       return all_of(block.memory.constants());
     case ptx::Space::Parameter:

@@ -33,7 +33,7 @@ template <class Access>
   const uint32_t bytes = Access::bytes(step);
   const uint32_t warp = warps.first + n;
   Target target;
-  if (!find_target(block, step.space, extent, bytes, warp, target)) return false;
+  if (!find_target(block, step, step.space, extent, bytes, warp, target)) return false;
   if (block.checker != nullptr) {
     const auto [checker, in_block] = block.checked(warp);
     if (!check_whole_warp(checker, step, base, stride, bytes, in_block)) return false;
@@ -68,7 +68,7 @@ template <class Access>
                       at_first | static_cast<uint64_t>(stride)};
   const uint32_t warp = warps.first + n;
   Target target;
-  if (!find_target(block, step.space, extent, Access::bytes(step), warp, target)) return false;
+  if (!find_target(block, step, step.space, extent, Access::bytes(step), warp, target)) return false;
   if (step.space != ptx::Space::Parameter && step.space != ptx::Space::Frame) {
     record.warp = {warp};
     record.step = block.next_access[warp]++;

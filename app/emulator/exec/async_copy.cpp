@@ -165,6 +165,8 @@ void copy_bulk_of_lanes(Warps& warps, const Step& step) {
                              ptx::Space::Shared, copy, n);
       Step barrier = step;
       barrier.space = ptx::Space::Shared;
+      barrier.shared_first = 0;  // the array is that of the destination
+      barrier.shared_end = warps.block.code.shared_bytes;
       const MbarrierPlace place =
           find_mbarrier(warps.block, barrier, bulk_address(warps, step, 3, n, lane), warps.first + n, lane);
       if (place.object == nullptr) return;

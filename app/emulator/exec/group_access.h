@@ -135,7 +135,7 @@ template <class C>
   }
   const uint64_t first = first_address<C>(step, form);
   const Range range = range_of(spread, group.count, [&](uint32_t n) { return group.masks[n]; });
-  const Room room = room_of(block, step.space, static_cast<C>(first + static_cast<uint64_t>(range.lowest)));
+  const Room room = room_of(block, step, static_cast<C>(first + static_cast<uint64_t>(range.lowest)));
   if (((first | spread.bits) & (bytes - 1)) != 0 || !lies_in(room, first - room.start, range, bytes)) return;
   const Spread* const places = places_of(block, step, spread);
   if (places == nullptr) return;
@@ -199,7 +199,7 @@ template <class Access, class C>
   BlockState& block = warps.block;
   const Spread& spread = *form.spread;
   const uint64_t first = first_address<C>(step, form);
-  const Room room = room_of(block, step.space, first);
+  const Room room = room_of(block, step, first);
   const uint32_t bytes = Access::bytes(step);
   const uint64_t place = first - room.start;
   const bool is_whole = lanes == kAllLanes.bits;

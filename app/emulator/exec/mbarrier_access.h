@@ -36,7 +36,7 @@ inline MbarrierPlace find_mbarrier(BlockState& block, const Step& step, uint64_t
   }
   Target target;
   const bool found = space == ptx::Space::Shared &&
-                     find_target(block, space, {address, address, address, rank}, kBytes, warp, target);
+                     find_target(block, step, space, {address, address, address, rank}, kBytes, warp, target);
   if (found)
     return {reinterpret_cast<std::byte*>(target.data + address), address,
             rank != 0 && block.cluster->blocks[rank - 1] != &block};

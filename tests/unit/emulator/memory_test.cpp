@@ -288,13 +288,14 @@ TEST(Memory, what_is_wrong_with_a_pointer_is_said) {
                 .find("of its local memory"),
             std::string::npos);
   EXPECT_NE(message_of("mov.u32 %r2, s; st.shared.u32 [%r2], %r1;", ".extern .shared .align 4 .b8 s[];")
-                .find("give it some with --shared BYTES"),
+                .find("give it some: <<<grid, block, BYTES>>>, or --shared BYTES"),
             std::string::npos);
   // Another kernel of the file declares s; this one has an array of its own.
   const std::string own =
       message_of(".shared .align 4 .b8 own[128]; mov.u32 %r2, own; st.shared.u32 [%r2+128], %r1;",
                  ".extern .shared .align 4 .b8 s[];");
-  EXPECT_NE(own.find("4 bytes beyond its end (it has 128); check the index"), std::string::npos) << own;
+  EXPECT_EQ(own,
+            "writes index 32 of 'own' in shared memory, which has 32 elements of 4 bytes; check the index");
   EXPECT_NE(message_of("st.global.u32 [_ZN1a5innerE+4], %r1;", ".global .align 4 .b8 _ZN1a5innerE[4];")
                 .find("of 'a::inner'"),
             std::string::npos);

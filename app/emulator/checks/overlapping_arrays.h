@@ -1,0 +1,16 @@
+// Several extern __shared__ arrays of a kernel, all of which begin at the same address. Tests:
+// tests/unit/emulator/own_array_test.cpp
+
+#pragma once
+
+#include "emulator/code.h"
+#include "trace/hazard.h"
+
+#include <optional>
+
+namespace lanescope::emulator {
+
+/// A note on the first access to the second of them; absent where the kernel accesses fewer.
+std::optional<trace::Hazard> note_on_overlap(const Code& code);
+
+}  // namespace lanescope::emulator
