@@ -10,19 +10,13 @@
 namespace lanescope::exporting {
 namespace {
 
-Json callers_of(const trace::Site& site) {
-  Json json = Json::array();
-  for (const Location& call : site.called_from) json.push_back({{"file", call.file}, {"line", call.line}});
-  return json;
-}
-
 Json sites_of(const trace::Trace& trace) {
   Json json = Json::array();
   for (const trace::Site& site : trace.sites) {
     const trace::Totals& totals = trace.totals[site.id.value];
     Json entry{{"file", site.source.file},
                {"line", site.source.line},
-               {"called_from", callers_of(site)},
+               {"called_from", callers_json(site.called_from)},
                {"text", site.source_text},
                {"ptx", site.ptx_text},
                {"space", name_of(site.operation.space)},

@@ -5,6 +5,11 @@
 #include <fmt/format.h>
 
 namespace lanescope::exporting {
+namespace {
+
+Json place(const Location& where) { return {{"file", where.file}, {"line", where.line}}; }
+
+}  // namespace
 
 void add_costs(Json& json, trace::Space space, const trace::Totals& totals) {
   if (!has_addresses(space)) return;
@@ -59,18 +64,28 @@ Json totals_json(const std::vector<TrafficTotals>& totals) {
   return json;
 }
 
+Json callers_json(const std::vector<Location>& called_from) {
+  Json json = Json::array();
+  for (const Location& call : called_from) json.push_back(place(call));
+  return json;
+}
+
 Json hazards_json(const std::vector<trace::Hazard>& hazards) {
   Json json = Json::array();
   for (const trace::Hazard& hazard : hazards) {
-    Json entry{{"kind", name_of(hazard.kind)},  {"file", hazard.where.file},
-               {"line", hazard.where.line},     {"message", hazard.message},
-               {"block", extent(hazard.block)}, {"thread", extent(hazard.thread)},
-               {"count", hazard.count}};
-    if (hazard.other)
-      entry["other"] = {{"file", hazard.other->where.file},
-                        {"line", hazard.other->where.line},
-                        {"block", extent(hazard.other->block)},
-                        {"thread", extent(hazard.other->thread)}};
+    Json entry{{"kind", name_of(hazard.kind)},    {"file", hazard.where.file},
+               {"line", hazard.where.line},       {"called_from", callers_json(hazard.called_from)},
+               {"message", hazard.message},       {"block", extent(hazard.block)},
+               {"thread", extent(hazard.thread)}, {"count", hazard.count}};
+    if (hazard.in_header) entry["in_header"] = place(*hazard.in_header);
+    if (const auto& other = hazard.other) {
+      entry["other"] = {{"file", other->where.file},
+                        {"line", other->where.line},
+                        {"called_from", callers_json(other->called_from)},
+                        {"block", extent(other->block)},
+                        {"thread", extent(other->thread)}};
+      if (other->in_header) entry["other"]["in_header"] = place(*other->in_header);
+    }
     json.push_back(std::move(entry));
   }
   return json;

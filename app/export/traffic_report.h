@@ -28,6 +28,9 @@ Json totals_json(const std::vector<TrafficTotals>& totals);
 /// What the accesses of this space cost: wavefronts of shared memory, sectors and lines of the others.
 void add_costs(Json& json, trace::Space space, const trace::Totals& totals);
 
+/// [{"file": ..., "line": n}, ...]
+Json callers_json(const std::vector<Location>& called_from);
+
 /// [{"kind": "race", "file": ..., "line": n, "message": ..., "block": [x,y,z], "thread": [x,y,z], ...}]
 Json hazards_json(const std::vector<trace::Hazard>& hazards);
 

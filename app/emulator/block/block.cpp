@@ -257,15 +257,12 @@ void BlockState::fill_lanes(const Operand& operand) { emulator::fill_lanes(code,
 void BlockState::report(trace::HazardKind kind, const Step& step, uint32_t thread, std::string message) {
   if (stopped) return;
   stopped = true;
-  const ptx::Origin& origin = code.program->origins[step.index];
   const WarpOfBatch place = code.place_of(thread / kLanes);
   hazard_in = {cta.value + place.block};
-  hazard = trace::Hazard{.kind = kind,
-                         .where = origin.source,
-                         .ptx_line = origin.ptx_line,
-                         .message = std::move(message),
-                         .block = position_of(hazard_in.value, code.grid),
-                         .thread = position_of(place.warp * kLanes + thread % kLanes, code.block)};
+  hazard = hazard_at(
+      code, {step.index, place.warp * kLanes + thread % kLanes, position_of(hazard_in.value, code.grid)},
+      kind);
+  hazard->message = std::move(message);
 }
 
 }  // namespace lanescope::emulator

@@ -146,34 +146,55 @@ Fate fate_of(const ptx::Program& program, const ptx::BasicBlock& block, uint32_t
   return goes_on ? Fate::Used : fate;
 }
 
-/// Whether control can come back to the basic block.
-bool is_repeated(const ptx::Successors& successors, uint32_t block) {
+/// The blocks that control can come to from `open`, without those that are `closed`.
+std::vector<bool> reached_from(const ptx::Successors& successors, std::vector<uint32_t> open,
+                               const std::vector<bool>& closed) {
   std::vector<bool> seen(successors.size());
-  std::vector<uint32_t> open = successors[block];
   while (!open.empty()) {
     const uint32_t at = open.back();
     open.pop_back();
-    if (at == block) return true;
-    if (seen[at]) continue;
+    if (seen[at] || closed[at]) continue;
     seen[at] = true;
     open.insert(open.end(), successors[at].begin(), successors[at].end());
   }
-  return false;
+  return seen;
 }
 
-std::vector<uint32_t> single_barriers(const ptx::Program& program) {
-  // Functions come after the kernel.
-  uint32_t end = static_cast<uint32_t>(program.blocks.size());
-  for (const ptx::ProgramFunction& function : program.functions)
-    if (function.entry != 0) end = std::min(end, function.entry);
+bool reads_shared(const ptx::Program& program, const ptx::BasicBlock& block) {
+  return std::any_of(
+      program.steps.begin() + block.first, program.steps.begin() + block.end, [&](const ptx::Step& step) {
+        return step.op == Op::ld && program.modifiers[step.modifiers].space == ptx::Space::Shared;
+      });
+}
+
+/// A thread that leaves such a barrier out has not returned early: it goes on with what the others do after
+/// it. Which threads those are is only known while the kernel runs.
+std::vector<uint32_t> barriers_before_reads(const ptx::Program& program) {
   const ptx::Successors successors = ptx::successors_of(program);
+  const auto exits = [&](uint32_t block) {
+    return program.steps[program.blocks[block].end - 1].op == Op::exit;
+  };
+  const std::vector<bool> nothing(program.blocks.size());
+  std::vector<bool> reads(program.blocks.size());
+  for (uint32_t block = 0; block < reads.size(); ++block)
+    reads[block] = reads_shared(program, program.blocks[block]);
   std::vector<uint32_t> barriers;
-  for (uint32_t block = 0; block < end; ++block) {
+  for (uint32_t block = 0; block < program.blocks.size(); ++block) {
     const uint32_t last = program.blocks[block].end - 1;
-    if (ptx::is_barrier(program.steps[last].op) && !is_repeated(successors, block)) barriers.push_back(last);
+    if (!ptx::is_barrier(program.steps[last].op)) continue;
+    const std::vector<bool> after = reached_from(successors, successors[block], nothing);
+    if (after[block]) continue;  // in a loop, where a thread may have passed it before
+    std::vector<bool> closed(program.blocks.size());
+    for (uint32_t n = 0; n < closed.size(); ++n) closed[n] = n == block || (after[n] && reads[n]);
+    const std::vector<bool> around = reached_from(successors, {program.functions.front().entry}, closed);
+    bool may_return = false;
+    for (uint32_t n = 0; n < closed.size(); ++n) may_return = may_return || (around[n] && exits(n));
+    if (!may_return) barriers.push_back(last);
   }
   return barriers;
 }
+
+bool is_fence(const ptx::Step& step) { return step.op == Op::membar || step.op == Op::fence; }
 
 }  // namespace
 
@@ -181,7 +202,7 @@ AccessTraits access_traits(const ptx::Program& program) {
   const size_t sites = std::max<size_t>(program.sites.size(), 1);
   AccessTraits traits{.bits = std::vector<uint8_t>(sites),
                       .is_ahead = std::vector<bool>(sites),
-                      .single_barriers = single_barriers(program)};
+                      .barriers_before_reads = barriers_before_reads(program)};
   for (const ptx::BasicBlock& block : program.blocks)
     for (uint32_t n = block.first; n < block.end; ++n) {
       const ptx::Step& step = program.steps[n];
@@ -192,6 +213,11 @@ AccessTraits access_traits(const ptx::Program& program) {
       if (exchanges && fate_of(program, block, n) == Fate::Unused) traits.bits[step.site] |= kOverwrites;
       traits.is_ahead[step.site] = step.op == Op::ld && fate_of(program, block, n) == Fate::Selected;
     }
+  const bool fences = std::ranges::any_of(program.steps, is_fence) ||
+                      std::ranges::any_of(traits.bits, [](uint8_t bits) { return (bits & kIsFence) != 0; });
+  traits.hands_over_without_fence = !fences && std::ranges::any_of(program.steps, [&](const ptx::Step& step) {
+    return step.op == Op::atom && program.modifiers[step.modifiers].space != ptx::Space::Shared;
+  });
   allow_guesses(program, traits.bits);
   traits.signals = std::ranges::any_of(traits.bits, [](uint8_t bits) { return bits != 0; });
   return traits;

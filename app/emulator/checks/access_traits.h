@@ -23,8 +23,12 @@ struct AccessTraits {
   // ahead of a condition, from where the source reads nothing then.
   std::vector<bool> is_ahead;
   bool signals = false;  // there are atomics, volatile accesses and the like
-  // Barrier steps of the kernel's own body that no loop repeats, in rising order.
-  std::vector<uint32_t> single_barriers;
+  // Barrier steps, in rising order: who leaves one out has to read shared memory before it exits, in code
+  // that also follows the barrier.
+  std::vector<uint32_t> barriers_before_reads;
+  // Results of atomics on global memory are used, so that blocks may wait for each other, and there is no
+  // fence.
+  bool hands_over_without_fence = false;
 };
 AccessTraits access_traits(const ptx::Program& program);
 

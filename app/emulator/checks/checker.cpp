@@ -27,11 +27,11 @@ Checker::Checker(const Code& code, const Memory& memory, const AccessTraits& tra
       local_(code),
       shared_(code, log_),
       global_(code, memory),
-      reporter_(code, memory, traits.is_ahead, log_),
+      reporter_(code, memory, traits, log_),
       visits_(code, grid, traits.signals, log_, global_, reporter_),
       cluster_(code, log_, shared_, reporter_),
       copies_(log_, shared_, reporter_),
-      synchronization_(code, traits.single_barriers, reporter_) {}
+      synchronization_(code, traits.barriers_before_reads, reporter_) {}
 
 void Checker::begin_block(CtaId block, Dim3 position, AsyncCopies& copies) {
   shared_.begin_block();

@@ -74,6 +74,7 @@ void CopyChecks::end(const AsyncCopy& copy) {
 /// The stamp of a write that its thread makes now.
 Stamp CopyChecks::landed(const AsyncCopy& copy) {
   const uint32_t warp = warp_of_thread(copy.thread);
+  if (number_of(copy.stamp) < log_.order().met_all()) reporter_.note_late_wait(copy.step);
   if (log_.next() != landing_next_ || warp != landing_warp_) landed_now_.clear();
   landing_warp_ = warp;
   const auto found = std::ranges::find(landed_now_, copy.step, &std::pair<uint32_t, Stamp>::first);

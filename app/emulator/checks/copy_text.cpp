@@ -10,27 +10,6 @@ namespace {
 
 using End = AsyncCopy::End;
 
-/// The line of a memory instruction in the source of the kernel, from where the functions of CUDA's headers
-/// were called.
-Location place_of(const Code& code, uint32_t step) {
-  const ptx::MemorySite& site = code.program->sites[code.program->steps[step].site];
-  return site.called_from.empty() ? code.program->origins[step].source : site.called_from.back();
-}
-
-/// " at line 12"; of a copy at a line of another file, or with no line, as line_of().
-std::string line_of_copy(const Code& code, const AsyncCopy& copy, const RaceSide& here) {
-  const Location place = place_of(code, copy.step);
-  if (place.line != 0 && place.file == place_of(code, here.step).file)
-    return fmt::format(" at line {}", place.line);
-  return line_of(code, copy.step, here);
-}
-
-/// The same of a wait; nothing where it is in a header, since its caller is not known.
-std::string line_of_wait(const Code& code, uint32_t step, const RaceSide& here) {
-  const Location& place = code.program->origins[step].source;
-  return place.line == 0 || place.file == place_of(code, here.step).file ? line_of(code, step, here) : "";
-}
-
 /// `function`: a format of a wait, with the number of groups that it leaves.
 std::string advice_about_groups(const Code& code, const RaceSide& here, const AsyncCopy& copy,
                                 const AsyncCopies& copies, std::string_view function) {
@@ -39,7 +18,7 @@ std::string advice_about_groups(const Code& code, const RaceSide& here, const As
   if (wait && copy.group < wait->groups) {
     const uint32_t left = std::min(wait->left, wait->groups);
     return fmt::format("{}{} leaves {} group{} under way, and this copy is in {}; call {}", call(wait->left),
-                       line_of_wait(code, wait->step, here), left, left == 1 ? "" : "s",
+                       line_of(code, wait->step, here), left, left == 1 ? "" : "s",
                        left == 1 ? "it" : "one of them", call(wait->groups - copy.group - 1));
   }
   const bool is_bulk = copy.end == End::BulkGroup;
@@ -49,7 +28,8 @@ std::string advice_about_groups(const Code& code, const RaceSide& here, const As
           : fmt::format("{} and ", is_bulk ? "cp.async.bulk.commit_group" : "__pipeline_commit()");
   const std::string_view barrier =
       here.thread == copy.thread ? "" : " before the barrier, which alone does not wait for copies";
-  return fmt::format("no wait has followed it; call {}{}{}", commit, call(0), barrier);
+  return fmt::format("no wait has followed it: {}{} {} missing{}", commit, call(0),
+                     commit.empty() ? "is" : "are", barrier);
 }
 
 std::string advice_for(const RacePlace& place, const RaceSide& here, const AsyncCopy& copy,
@@ -85,9 +65,8 @@ trace::Hazard copy_hazard(const RacePlace& place, const RaceSide& here, const As
                           const AsyncCopies& copies) {
   const Code& code = place.code;
   trace::Hazard hazard = hazard_at(code, here, trace::HazardKind::Race);
-  hazard.where = place_of(code, here.step);
   const Dim3 thread = position_of(copy.thread, code.block);
-  const std::string line = line_of_copy(code, copy, here);
+  const std::string line = line_of(code, copy.step, here);
   const std::string its = here.thread == copy.thread ? fmt::format("its own copy{}", line)
                                                      : fmt::format("the copy of thread ({},{},{}){}",
                                                                    thread.x, thread.y, thread.z, line);
@@ -96,9 +75,7 @@ trace::Hazard copy_hazard(const RacePlace& place, const RaceSide& here, const As
       fmt::format("{}{} {} while {} {} is under way; {}", verb_of(code, here.step), to, name_of_place(place),
                   its, place.finding == Finding::CopySource ? "from there" : "to there",
                   advice_for(place, here, copy, copies));
-  const ptx::Origin& origin = code.program->origins[copy.step];
-  hazard.other = trace::Culprit{
-      .where = place_of(code, copy.step), .ptx_line = origin.ptx_line, .block = here.block, .thread = thread};
+  hazard.other = culprit_at(code, copy.step, here.block, thread);
   return hazard;
 }
 

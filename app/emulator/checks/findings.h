@@ -35,7 +35,8 @@ enum class Finding : uint8_t {
   NoMember,       // a lane executes a warp-wide instruction whose member mask does not name it
   AbsentSource,   // a shuffle takes the value of a lane that does not take part
   AbsentMembers,  // lanes that a member mask names have exited
-  LeftBarrier     // threads have exited before a barrier
+  LeftBarrier,    // threads have exited before a barrier
+  SkippedBarrier  // threads have left a barrier out, gone on with what follows it, and exited
 };
 
 /// Whether a correct kernel may do so: it is reported as a note.

@@ -3,6 +3,7 @@
 #include "emulator/checks/copy_text.h"
 #include "emulator/memory/cluster_layout.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace lanescope::emulator {
@@ -10,13 +11,14 @@ namespace lanescope::emulator {
 void RaceReporter::begin_block(CtaId block, Dim3 position) {
   block_ = block;
   position_ = position;
+  awaited_late_.clear();
 }
 
 /// A load that the compiler made ahead of a condition may read what the source does not.
 Finding RaceReporter::weighed(Finding finding, uint32_t step, uint32_t other) const {
   const auto is_ahead = [&](uint32_t of) {
     return of != Findings::kNoStep && code_.program->steps[of].op == ptx::Op::ld &&
-           is_ahead_[code_.program->steps[of].site];
+           traits_.is_ahead[code_.program->steps[of].site];
   };
   if (is_note(finding) || !(is_ahead(step) || is_ahead(other))) return finding;
   return finding == Finding::Unwritten ? Finding::UnwrittenAhead : Finding::RaceAhead;
@@ -49,7 +51,13 @@ void RaceReporter::report_race(const CheckedAccess& access, Finding finding, int
     if (const uint32_t named = here_too != 0 ? here_too : others; named != 0)
       there.thread = access.warp * kLanes + static_cast<uint32_t>(std::countr_zero(named));
   }
-  findings_.add(key, block_, race_hazard(place_of(access, address, finding), side_of(access, lane), there));
+  RacePlace place = place_of(access, address, finding);
+  place.copy_awaited_late = std::ranges::find(awaited_late_, entry.step) != awaited_late_.end();
+  findings_.add(key, block_, race_hazard(place, side_of(access, lane), there));
+}
+
+void RaceReporter::note_late_wait(uint32_t step) {
+  if (std::ranges::find(awaited_late_, step) == awaited_late_.end()) awaited_late_.push_back(step);
 }
 
 void RaceReporter::report_cluster_race(const CheckedAccess& access, Finding finding, int lane,
@@ -72,15 +80,15 @@ void RaceReporter::report_grid_race(const GridShadow::Conflict& conflict, int gr
   if (step == Findings::kNoStep || findings_.count(key)) return;
   const RaceSide here{step, warp_of(conflict.mine) * kLanes + lane_of(conflict.mine), position_};
   const RaceSide there{key.other, conflict.other_thread, position_of(conflict.other_block, code_.grid)};
-  findings_.add(key, block_,
-                race_hazard({code_,
-                             memory_,
-                             ptx::Space::Global,
-                             conflict.granule << granule_shift,
-                             uint32_t{1} << granule_shift,
-                             key.finding,
-                             {}},
-                            here, there));
+  RacePlace place{code_,
+                  memory_,
+                  ptx::Space::Global,
+                  conflict.granule << granule_shift,
+                  uint32_t{1} << granule_shift,
+                  key.finding,
+                  {}};
+  place.lacks_fence = traits_.hands_over_without_fence;
+  findings_.add(key, block_, race_hazard(place, here, there));
 }
 
 void RaceReporter::report_unwritten(const CheckedAccess& access, int lane, uint32_t unwritten,

@@ -6,6 +6,7 @@
 #include "base/dim3.h"
 #include "base/ids.h"
 #include "emulator/checks/access_log.h"
+#include "emulator/checks/access_traits.h"
 #include "emulator/checks/checked_access.h"
 #include "emulator/checks/findings.h"
 #include "emulator/checks/grid_shadow.h"
@@ -22,10 +23,9 @@ namespace lanescope::emulator {
 
 class RaceReporter {
  public:
-  /// `is_ahead`: AccessTraits::is_ahead. `log`: the accesses of the block.
-  RaceReporter(const Code& code, const Memory& memory, const std::vector<bool>& is_ahead,
-               const AccessLog& log)
-      : code_(code), memory_(memory), is_ahead_(is_ahead), log_(log) {}
+  /// `log`: the accesses of the block.
+  RaceReporter(const Code& code, const Memory& memory, const AccessTraits& traits, const AccessLog& log)
+      : code_(code), memory_(memory), traits_(traits), log_(log) {}
 
   void begin_block(CtaId block, Dim3 position);
 
@@ -45,6 +45,9 @@ class RaceReporter {
   /// Finding::CopyUnderWay or CopySource.
   void report_copy(const CheckedAccess& access, Finding finding, int lane, uint64_t address,
                    const AsyncCopy& copy, const AsyncCopies& copies);
+  /// A copy of the step was waited for after a barrier that the threads of its block passed while it was
+  /// under way.
+  void note_late_wait(uint32_t step);
   /// The block with the rank `owner` need not have begun, or may have ended.
   void report_absence(const RaceSide& here, uint32_t owner, uint64_t address, Finding finding);
 
@@ -71,8 +74,9 @@ class RaceReporter {
 
   const Code& code_;
   const Memory& memory_;
-  const std::vector<bool>& is_ahead_;  // [site]
+  const AccessTraits& traits_;
   const AccessLog& log_;
+  std::vector<uint32_t> awaited_late_;  // steps of copies
   Findings findings_;
   CtaId block_;
   Dim3 position_;

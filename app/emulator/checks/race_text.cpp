@@ -2,8 +2,10 @@
 
 #include "base/source_name.h"
 #include "emulator/checks/access_traits.h"
+#include "ptx/own_place.h"
 
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -22,12 +24,15 @@ enum class Statement : uint8_t {
 Statement statement_of(const RacePlace& place, const RaceSide& here, const RaceSide& there) {
   if (there.step == Findings::kNoStep) return Statement::None;
   const ptx::Program& program = *place.code.program;
-  const Location& one = program.origins[here.step].source;
-  if (one.line == 0 || one != program.origins[there.step].source) return Statement::None;
+  const Location one = ptx::own_place_of(program.origins[here.step]).where;
+  if (one.line == 0 || one != ptx::own_place_of(program.origins[there.step]).where) return Statement::None;
   return have_one_place(program, here.step, there.step) ? Statement::Update : Statement::Reach;
 }
 
 std::string_view advice_for(const RacePlace& place, Statement statement) {
+  if (place.copy_awaited_late)
+    return "which it waits for only after the barrier; __pipeline_wait_prior(0) is missing before it, or a "
+           "barrier after the wait";
   switch (place.finding) {
     case Finding::RaceOfWarps:
       if (statement == Statement::Update)
@@ -53,6 +58,9 @@ std::string_view advice_for(const RacePlace& place, Statement statement) {
     case Finding::RaceOfBlocks:
       if (place.space != ptx::Space::Global)
         return "and no barrier of the cluster is between them; call cluster.sync() there, or use an atomic";
+      if (place.lacks_fence)
+        return "and nothing orders the blocks; if an atomic is to, __threadfence() is missing before it, and "
+               "else use an atomic here, let one block do it, or launch two kernels";
       return "and nothing orders the blocks; use an atomic, let one block do it, or launch two kernels";
     case Finding::RaceAhead:
       return "and nothing orders them; that is fine if the compiler reads ahead of a condition that does not "
@@ -82,27 +90,39 @@ std::string_view verb_of(const Code& code, uint32_t step) {
 std::string line_of(const Code& code, uint32_t step, const RaceSide& here) {
   if (step == Findings::kNoStep) return " earlier";
   const ptx::Origin& origin = code.program->origins[step];
-  const std::string& file = origin.source.file;
-  if (origin.source.line != 0 && file == code.program->origins[here.step].source.file)
-    return fmt::format(" at line {}", origin.source.line);
-  if (origin.source.line != 0)
-    return fmt::format(" at line {} of {}", origin.source.line, file.substr(file.rfind('/') + 1));
-  return fmt::format(" at PTX line {}", origin.ptx_line);
+  const Location where = ptx::own_place_of(origin).where;
+  if (where.line == 0) return fmt::format(" at PTX line {}", origin.ptx_line);
+  if (where.file == ptx::own_place_of(code.program->origins[here.step]).where.file)
+    return fmt::format(" at line {}", where.line);
+  return fmt::format(" at line {} of {}", where.line, where.file.substr(where.file.rfind('/') + 1));
+}
+
+trace::Culprit culprit_at(const Code& code, uint32_t step, Dim3 block, Dim3 thread) {
+  trace::Culprit culprit{.where = {}, .block = block, .thread = thread};
+  if (step == Findings::kNoStep) return culprit;
+  const ptx::Origin& origin = code.program->origins[step];
+  ptx::OwnPlace own = ptx::own_place_of(origin);
+  culprit.where = std::move(own.where);
+  culprit.called_from = std::move(own.called_from);
+  culprit.in_header = std::move(own.in_header);
+  culprit.ptx_line = origin.ptx_line;
+  return culprit;
 }
 
 trace::Hazard hazard_at(const Code& code, const RaceSide& here, trace::HazardKind kind) {
-  const ptx::Origin& origin = code.program->origins[here.step];
-  trace::Hazard hazard;
-  hazard.kind = kind;
-  hazard.where = origin.source;
-  hazard.ptx_line = origin.ptx_line;
-  hazard.block = here.block;
-  hazard.thread = position_of(here.thread, code.block);
-  return hazard;
+  trace::Culprit culprit = culprit_at(code, here.step, here.block, position_of(here.thread, code.block));
+  return {.kind = kind,
+          .where = std::move(culprit.where),
+          .called_from = std::move(culprit.called_from),
+          .in_header = std::move(culprit.in_header),
+          .ptx_line = culprit.ptx_line,
+          .message = {},
+          .block = culprit.block,
+          .thread = culprit.thread};
 }
 
 std::string name_of_place(const RacePlace& place) {
-  const auto& [code, memory, space, address, bytes, finding, owner] = place;
+  const auto& [code, memory, space, address, bytes, finding, owner, late, lacks_fence] = place;
   switch (space) {
     case ptx::Space::Global:
       return fmt::format("offset {} of '{}'", trace::offset_of(address),
@@ -126,12 +146,7 @@ std::string name_of_place(const RacePlace& place) {
 trace::Hazard race_hazard(const RacePlace& place, const RaceSide& here, const RaceSide& there) {
   trace::Hazard hazard = hazard_at(place.code, here, trace::HazardKind::Race);
   const Dim3 thread = position_of(there.thread, place.code.block);
-  trace::Culprit other{.where = {}, .ptx_line = 0, .block = there.block, .thread = thread};
-  if (there.step != Findings::kNoStep) {
-    const ptx::Origin& origin = place.code.program->origins[there.step];
-    other.where = origin.source;
-    other.ptx_line = origin.ptx_line;
-  }
+  trace::Culprit other = culprit_at(place.code, there.step, there.block, thread);
   if (there.step == Findings::kNoStep && here.block != there.block) {
     hazard.message =
         fmt::format("{} {}, which block {} accesses, {}", verb_of(place.code, here.step),

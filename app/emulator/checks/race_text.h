@@ -30,13 +30,17 @@ struct RacePlace {
   uint64_t address = 0;
   uint32_t bytes = 0;  // of the access
   Finding finding = Finding::RaceOfWarps;
-  std::optional<Dim3> owner;  // of shared memory: the block whose it is, where that is another one
+  std::optional<Dim3> owner;       // of shared memory: the block whose it is, where that is another one
+  bool copy_awaited_late = false;  // the other side is a copy: RaceReporter::note_late_wait()
+  bool lacks_fence = false;        // AccessTraits::hands_over_without_fence
 };
 
 /// What a step does to a place: "reads", "copies".
 std::string_view verb_of(const Code& code, uint32_t step);
 /// " at line 12", " at line 12 of tools.h", " at PTX line 40". `here`: the other side's file needs no name.
 std::string line_of(const Code& code, uint32_t step, const RaceSide& here);
+/// The access of a step, which may be Findings::kNoStep; `block`, `thread`: who made it.
+trace::Culprit culprit_at(const Code& code, uint32_t step, Dim3 block, Dim3 thread);
 /// Without a message.
 trace::Hazard hazard_at(const Code& code, const RaceSide& here, trace::HazardKind kind);
 /// "offset 12 of 'tile' in shared memory", "offset 12 of 'out'".

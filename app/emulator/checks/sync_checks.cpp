@@ -71,7 +71,14 @@ void SyncChecks::take(uint32_t step, uint32_t warp, uint32_t lanes, std::span<co
 
 void SyncChecks::pass_barrier(uint32_t step, uint32_t thread, uint64_t running) {
   const uint64_t all = volume(code_.block);
-  if (running == all || !std::ranges::binary_search(single_barriers_, step)) return;
+  if (running == all) return;
+  if (std::ranges::binary_search(before_reads_, step))
+    return reporter_.report_synchronization(Finding::SkippedBarrier, step, thread, [&] {
+      return fmt::format(
+          "reaches the barrier with {} of the {} threads of its block; the others went around it, on to what "
+          "follows, and exited; move it out of the condition",
+          running, all);
+    });
   reporter_.report_synchronization(Finding::LeftBarrier, step, thread, [&] {
     return fmt::format(
         "passes the barrier with {} of the {} threads of its block, and the others have exited; PTX allows "

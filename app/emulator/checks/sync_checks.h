@@ -24,9 +24,9 @@ std::string name_lanes(uint32_t mask);
 
 class SyncChecks {
  public:
-  /// `single_barriers`: AccessTraits::single_barriers.
-  SyncChecks(const Code& code, const std::vector<uint32_t>& single_barriers, RaceReporter& reporter)
-      : code_(code), single_barriers_(single_barriers), reporter_(reporter) {}
+  /// `before_reads`: AccessTraits::barriers_before_reads.
+  SyncChecks(const Code& code, const std::vector<uint32_t>& before_reads, RaceReporter& reporter)
+      : code_(code), before_reads_(before_reads), reporter_(reporter) {}
 
   /// `lanes` of a warp execute the step together. `masks`: [lane] member masks. `existing`: lanes of the warp
   /// that have a thread.
@@ -38,7 +38,7 @@ class SyncChecks {
 
  private:
   const Code& code_;
-  const std::vector<uint32_t>& single_barriers_;
+  const std::vector<uint32_t>& before_reads_;
   RaceReporter& reporter_;
 };
 

@@ -1,6 +1,7 @@
 #include "emulator/schedule/deadlock_report.h"
 
 #include "emulator/schedule/barriers.h"
+#include "ptx/own_place.h"
 
 #include <algorithm>
 #include <bit>
@@ -12,6 +13,10 @@ namespace {
 
 constexpr std::string_view kEndless =
     "is in a loop without an end: nothing that it reads or computes changes any more; look at its condition";
+constexpr std::string_view kEndlessCalls =
+    "is in a recursion without an end: functions call each other, and nothing that they read or compute "
+    "changes any more, so that on a device the stack overflows; look at the condition that ends it";
+constexpr uint32_t kDeepCalls = 32;
 
 }  // namespace
 
@@ -21,8 +26,8 @@ std::string DeadlockReport::describe_group(uint32_t block) const {
 
 std::string DeadlockReport::place_of(uint32_t step) const {
   const ptx::Origin& origin = program().origins[step];
-  return origin.source.line != 0 ? fmt::format("line {}", origin.source.line)
-                                 : fmt::format("PTX line {}", origin.ptx_line);
+  const int line = ptx::own_place_of(origin).where.line;
+  return line != 0 ? fmt::format("line {}", line) : fmt::format("PTX line {}", origin.ptx_line);
 }
 
 /// The step of a block that says most about it: what it polls, or else its last.
@@ -147,8 +152,10 @@ void DeadlockReport::report_spinning_lanes(const std::string& others) {
                                             name_lanes(leaf.mask), warp, one ? "s" : "", place_of(step));
       const bool lockstep = !waiting.empty() && scheduling_ == Scheduling::Lockstep;
       if (!lockstep && !polls(leaf.block)) {
-        state_.report(trace::HazardKind::Deadlock, code_.steps[step], thread_of(warp, leaf.mask),
-                      std::string(kEndless));
+        const bool recurs = program().recursive && lanes.depth(index) > kDeepCalls;
+        state_.report(recurs ? trace::HazardKind::StackOverflow : trace::HazardKind::Deadlock,
+                      code_.steps[step], thread_of(warp, leaf.mask),
+                      std::string(recurs ? kEndlessCalls : kEndless));
         return;
       }
       state_.report(

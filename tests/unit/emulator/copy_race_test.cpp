@@ -61,8 +61,8 @@ TEST(CopyRace, a_barrier_alone_does_not_wait_for_a_copy) {
   EXPECT_EQ(
       race.message,
       fmt::format("reads offset 252 of 'tile' in shared memory while the copy of thread (63,0,0) at PTX "
-                  "line {} to there is under way; no wait has followed it; call "
-                  "__pipeline_wait_prior(0) before the barrier, which alone does not wait for copies",
+                  "line {} to there is under way; no wait has followed it: __pipeline_wait_prior(0) is "
+                  "missing before the barrier, which alone does not wait for copies",
                   race.other->ptx_line));
 }
 
@@ -70,15 +70,20 @@ TEST(CopyRace, the_wait_comes_before_the_barrier) {
   EXPECT_THAT(found(fmt::format("{}cp.async.wait_group 0; bar.sync 0;\n{}", kCopy, kReadOther)), is_clean);
   EXPECT_THAT(found(fmt::format("{}cp.async.wait_all; bar.sync 0;\n{}", kCopy, kReadOther)), is_clean);
   EXPECT_THAT(found(fmt::format("{}cp.async.wait_group 0;\n{}", kCopy, kReadOwn)), is_clean);
-  EXPECT_THAT(only_race(fmt::format("{}bar.sync 0; cp.async.wait_group 0;\n{}", kCopy, kReadOther)).message,
-              AllOf(HasSubstr("where thread (63,0,0) copies at PTX line"), HasSubstr("put __syncthreads()")));
+  EXPECT_THAT(
+      only_race(fmt::format("{}bar.sync 0; cp.async.wait_group 0;\n{}", kCopy, kReadOther)).message,
+      AllOf(HasSubstr("where thread (63,0,0) copies at PTX line"),
+            EndsWith("which it waits for only after the barrier; __pipeline_wait_prior(0) is missing before "
+                     "it, or a barrier after the wait")));
+  EXPECT_THAT(only_race(fmt::format("{}cp.async.wait_group 0;\n{}", kCopy, kReadOther)).message,
+              HasSubstr("no barrier is between them; put __syncthreads()"));
 }
 
 TEST(CopyRace, a_thread_waits_for_its_own_copy_too) {
   const trace::Hazard race = only_race(fmt::format("{}{}cp.async.wait_all;", kCopy, kReadOwn));
   EXPECT_THAT(race.message,
               AllOf(HasSubstr("reads offset 0 of 'tile' in shared memory while its own copy at PTX line"),
-                    EndsWith("no wait has followed it; call __pipeline_wait_prior(0)")));
+                    EndsWith("no wait has followed it: __pipeline_wait_prior(0) is missing")));
 }
 
 TEST(CopyRace, a_wait_for_too_few_groups_is_named) {
@@ -100,7 +105,7 @@ TEST(CopyRace, a_copy_in_no_group_is_not_waited_for) {
       fmt::format("cp.async.ca.shared.global [%r2], [%rd1], 4; cp.async.wait_group 0; bar.sync 0;\n{}"
                   "cp.async.wait_all;",
                   kReadOther));
-  EXPECT_THAT(race.message, HasSubstr("call __pipeline_commit() and __pipeline_wait_prior(0)"));
+  EXPECT_THAT(race.message, HasSubstr("__pipeline_commit() and __pipeline_wait_prior(0) are missing"));
 }
 
 TEST(CopyRace, a_write_to_where_a_copy_goes_is_one) {
@@ -306,7 +311,7 @@ TEST(CopyRace, the_source_of_a_bulk_copy_must_not_change_before_it_is_read) {
   EXPECT_EQ(race.count, 64u);
   EXPECT_THAT(race.message,
               HasSubstr("writes offset 252 of 'tile' in shared memory while its own copy at PTX"));
-  EXPECT_THAT(race.message, EndsWith("call cp.async.bulk.wait_group.read 0"));
+  EXPECT_THAT(race.message, EndsWith("cp.async.bulk.wait_group.read 0 is missing"));
   EXPECT_THAT(only_race(bulk_back(fmt::format("cp.async.bulk.wait_group.read 1;\n{}", write))).message,
               AllOf(HasSubstr("cp.async.bulk.wait_group.read 1 at PTX line"),
                     EndsWith("leaves 1 group under way, and this copy is in it; call "

@@ -211,6 +211,11 @@ TEST(GridRace, the_last_block_may_read_what_the_others_wrote_before_a_fence) {
 TEST(GridRace, without_the_fence_it_may_not) {
   const trace::Hazard race = only(check(last_block_sums(""), 8, 32).hazards);
   EXPECT_NE(race.message.find("reads offset"), std::string::npos) << race.message;
+  EXPECT_NE(race.message.find(
+                "and nothing orders the blocks; if an atomic is to, __threadfence() is missing before "
+                "it, and else use an atomic here"),
+            std::string::npos)
+      << race.message;
 }
 
 TEST(GridRace, the_last_block_may_reset_the_counter_that_all_have_updated) {

@@ -98,13 +98,46 @@ TEST(Barrier, one_that_part_of_the_block_has_left_is_a_note) {
   expect_clean("bar.sync 0; setp.ge.u32 %p1, %r1, 50; @%p1 ret;", 64);
 }
 
-TEST(Barrier, threads_may_leave_a_loop_of_barriers_earlier_than_others) {
+TEST(Barrier, one_in_a_loop_that_threads_leave_by_exit_is_a_note_too) {
   // Thread t passes t / 8 + 1 rounds.
-  expect_clean(
+  const Checked checked = check(
       "shr.u32 %r2, %r1, 3; mov.u32 %r3, 0;\nLOOP: bar.sync 0; setp.ge.u32 %p1, %r3, %r2; @%p1 bra END; "
-      "add.u32 "
-      "%r3, %r3, 1; bra LOOP;\nEND: mov.u32 %r4, 1;",
+      "add.u32 %r3, %r3, 1; bra LOOP;\nEND: mov.u32 %r4, 1;",
       64);
+  EXPECT_EQ(texts_of(checked.hazards), std::vector<std::string>{});
+  EXPECT_NE(only(checked.notes).message.find("passes the barrier with 56 of the 64 threads"),
+            std::string::npos);
+}
+
+// Odd threads read what the others wrote after a barrier that they left out: a device would hang, since it
+// brings the lanes together before the read.
+TEST(Barrier, one_that_threads_go_around_on_their_way_is_a_hazard) {
+  constexpr std::string_view kShared = ".shared .align 4 .b8 tile[256];\n";
+  constexpr std::string_view kAround =
+      "shl.b32 %r3, %r1, 2; mov.u32 %r4, tile; add.u32 %r3, %r3, %r4; st.shared.u32 [%r3], %r1;\n"
+      "and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 1; @%p1 bra ON; bar.sync 0;\nON: {}";
+  const Checked around =
+      check(fmt::format("{}{}", kShared, fmt::format(kAround, "ld.shared.u32 %r5, [%r3];")), 64);
+  const trace::Hazard hazard = only(around.hazards);
+  EXPECT_EQ(hazard.kind, trace::HazardKind::DivergentBarrier);
+  EXPECT_EQ(
+      hazard.message,
+      "reaches the barrier with 32 of the 64 threads of its block; the others went around it, on to what "
+      "follows, and exited; move it out of the condition");
+  EXPECT_EQ(texts_of(around.notes), std::vector<std::string>{});
+  // Those who only store a result at the end may have returned early in the source.
+  const Checked returned =
+      check(fmt::format("{}{}", kShared, fmt::format(kAround, "st.shared.u32 [%r3], 1;")), 64);
+  EXPECT_EQ(texts_of(returned.hazards), std::vector<std::string>{});
+  EXPECT_EQ(returned.notes.size(), 1u);
+  // One way around it leads straight to the end.
+  const Checked may_return = check(
+      fmt::format(
+          "{}{}", kShared,
+          fmt::format(kAround, "setp.gt.u32 %p2, %r1, 99; @%p2 bra END; ld.shared.u32 %r5, [%r3]; END:")),
+      64);
+  EXPECT_EQ(texts_of(may_return.hazards), std::vector<std::string>{});
+  EXPECT_EQ(may_return.notes.size(), 1u);
 }
 
 }  // namespace
