@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -30,6 +32,8 @@ struct Row {
   bool is_shared = false;
   bool has_cost = true;  // not of textures and surfaces, which have no addresses
   Totals totals;
+  std::vector<SiteId> sites = {};      // that it sums up
+  std::optional<uint32_t> start = {};  // start_in_sector()
 };
 
 uint64_t cost_of(const Row& row) { return row.is_shared ? row.totals.wavefronts : row.totals.sectors; }
@@ -44,7 +48,7 @@ uint64_t waste_of(const Row& row) {
 
 /// A line of the kernel's file, or of another one whose caller is not known.
 struct Place {
-  std::string line;    // "17", "tools.h:17"
+  std::string line;    // "17", "tools.h:17"; "-": the compiler merged several lines
   std::string source;  // the line's text; after that of a caller, "(in tools.h)"
 };
 
@@ -71,31 +75,61 @@ std::string traffic_name(Space space, trace::Traffic traffic) {
   return name;
 }
 
+/// Neighbors that begin within a sector take one sector too many, of sectors that they fill.
+bool may_be_misaligned(const Row& row) {
+  constexpr uint64_t kSectorBytes = 32;
+  const uint64_t filled = row.totals.bytes + row.totals.bytes / 8;  // the last warp may have a rest
+  return !row.is_shared && waste_of(row) != 0 && cost_of(row) - ideal_of(row) <= row.totals.requests &&
+         ideal_of(row) * kSectorBytes <= filled;
+}
+
+/// Where in a sector the first neighbors begin that do not begin with it: of the accesses that are stored.
+std::optional<uint32_t> start_in_sector(const trace::Trace& trace, const Row& row) {
+  constexpr uint64_t kSectorBytes = 32;
+  for (const trace::StoredBlock& block : trace.blocks)
+    for (const trace::StoredAccess& stored : block.accesses) {
+      if (std::ranges::find(row.sites, stored.site) == row.sites.end()) continue;
+      const trace::WarpAccess access = trace::view(trace, block, stored);
+      if (!access.addresses.affine()) continue;
+      const uint64_t start = access.addresses.at(0, std::countr_zero(access.active.bits)) % kSectorBytes;
+      if (start != 0) return static_cast<uint32_t>(start);
+    }
+  return std::nullopt;
+}
+
 std::vector<Row> rows_of(const trace::Trace& trace, const TableSource& source, TableRows kind) {
   const std::vector<std::string_view> lines = lines_of(source.text);
+  const bool has_lines =
+      std::ranges::any_of(trace.sites, [](const trace::Site& site) { return site.source.line != 0; });
   std::vector<Row> rows;
   std::map<std::pair<std::string, std::string>, size_t> known;  // [line, access]
   for (const trace::Site& site : trace.sites) {
     const Totals& totals = trace.totals[site.id.value];
     if (totals.requests == 0) continue;
     const Space space = site.operation.space;
-    const Place place = place_of(site, source.file, lines);
+    const bool is_merged = has_lines && site.source.line == 0;
+    const Place place =
+        is_merged ? Place{"-", "(merged from several lines)"} : place_of(site, source.file, lines);
     Row row{.line = without_control_characters(place.line),
             .access = kind == TableRows::Sites ? without_control_characters(site.ptx_text)
                                                : traffic_name(space, trace::traffic_of(site.operation)),
             .source = without_control_characters(place.source),
             .is_shared = space == Space::Shared,
             .has_cost = has_addresses(space),
-            .totals = totals};
+            .totals = totals,
+            .sites = {site.id}};
     if (kind == TableRows::Lines) {
       const auto [same, is_new] = known.try_emplace({row.line, row.access}, rows.size());
       if (!is_new) {
         rows[same->second].totals += totals;
+        rows[same->second].sites.push_back(site.id);
         continue;
       }
     }
     rows.push_back(std::move(row));
   }
+  for (Row& row : rows)
+    if (may_be_misaligned(row)) row.start = start_in_sector(trace, row);
   if (kind == TableRows::Lines) std::ranges::stable_sort(rows, std::ranges::greater(), waste_of);
   return rows;
 }
@@ -141,10 +175,12 @@ class Columns {
 
 std::string count(uint64_t value) { return number(Language::English, value); }
 
-/// How a row compares with its ideal: "ideal", "8x uncoalesced".
+/// How a row compares with its ideal: "ideal", "8x uncoalesced", "1.25x: starts 4 bytes into a sector".
 std::string verdict_of(const Row& row) {
   if (waste_of(row) == 0) return "ideal";
   const double times = static_cast<double>(cost_of(row)) / static_cast<double>(ideal_of(row));
+  if (row.start) return fmt::format("{:.3g}x: starts {} bytes into a sector", times, *row.start);
+  if (may_be_misaligned(row)) return fmt::format("{:.3g}x: starts within a sector", times);
   return fmt::format("{:.3g}x {}", times, row.is_shared ? "bank conflicts" : "uncoalesced");
 }
 

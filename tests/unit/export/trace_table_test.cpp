@@ -63,6 +63,28 @@ TEST(TraceTable, counts_a_function_of_a_header_for_the_line_that_calls_it) {
               AllOf(HasSubstr("   2  global load "), HasSubstr("first_of(in); (in tools.h)\n")));
 }
 
+// 32 floats from byte 20 of a sector on: 5 sectors for 4.
+TEST(TraceTable, says_where_in_a_sector_neighbors_begin) {
+  tests::TraceBuilder builder({1, 1, 1}, {32, 1, 1});
+  const uint32_t in = builder.buffer("in", 1 << 16, 0);
+  const SiteId next = builder.site({Space::Global, Kind::Load, 4}, 4, "float x = in[i + 5];");
+  builder.block({0});
+  builder.affine(next, {0}, trace::global_address(in, 20), 4);
+  builder.affine(next, {0}, trace::global_address(in, 1024), 4);
+  const std::string text = trace_table(builder.take(), {"by_hand.cu", kText}, {});
+  EXPECT_THAT(text, HasSubstr("1.12x: starts 20 bytes into a sector"));
+}
+
+TEST(TraceTable, says_that_an_instruction_is_of_several_lines) {
+  trace::Trace trace = small_trace();
+  trace.sites[0].source.line = 0;
+  trace.sites[0].source_text = "";
+  EXPECT_THAT(trace_table(trace, {"by_hand.cu", kText}, {}),
+              AllOf(HasSubstr("   -  global load "), HasSubstr("(merged from several lines)\n")));
+  for (trace::Site& site : trace.sites) site.source.line = 0;  // a PTX file without lines
+  EXPECT_THAT(trace_table(trace, {"by_hand.cu", kText}, {}), testing::Not(HasSubstr("merged")));
+}
+
 // Requests are all that is known of textures and surfaces.
 TEST(TraceTable, has_no_sectors_of_textures) {
   tests::TraceBuilder builder({1, 1, 1}, {32, 1, 1});
