@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 
 namespace lanescope::ptx {
 namespace {
@@ -34,10 +35,37 @@ std::vector<bool> natural_loop(const Successors& predecessors, uint32_t head, ui
   return loop;
 }
 
+using SlotSet = std::vector<bool>;  // [slot]
+
+/// Marks what the steps of a block compute from slots in `now`, or from a step for which `begins(step)` is
+/// true.
+template <class F>
+void follow(const Program& program, const Step& step, F&& begins, SlotSet& now) {
+  bool depends = begins(step);
+  for_each_source(program, step, [&](Slot slot) { depends = depends || now[slot]; });
+  for_each_destination(program, step,
+                       [&](Slot slot) { now[slot] = depends || (step.guard != kNoSlot && now[slot]); });
+}
+
+/// Adds to what is so before a block; whether that was more.
+bool join(SlotSet& before, const SlotSet& now) {
+  bool grows = false;
+  for (size_t slot = 0; slot < now.size(); ++slot) {
+    grows = grows || (now[slot] && !before[slot]);
+    before[slot] = before[slot] || now[slot];
+  }
+  return grows;
+}
+
+/// The result of an atomic on global memory, which other blocks update too: a ticket.
+bool takes_ticket(const Program& program, const Step& step) {
+  return step.op == Op::atom && program.modifiers[step.modifiers].space != Space::Shared;
+}
+
 /// Whether a branch that leaves the loop depends on a polling read in it.
 bool ends_by_polling(const Program& program, const Successors& successors, const std::vector<bool>& loop) {
-  using Slots = std::vector<bool>;  // [slot] computed from such a read
-  std::vector<Slots> before(program.blocks.size());
+  const auto polls = [&](const Step& step) { return polls_others(program, step); };
+  std::vector<SlotSet> before(program.blocks.size());  // computed from such a read
   std::vector<uint32_t> open;
   for (uint32_t block = 0; block < loop.size(); ++block) {
     if (!loop[block]) continue;
@@ -47,26 +75,17 @@ bool ends_by_polling(const Program& program, const Successors& successors, const
   while (!open.empty()) {
     const uint32_t block = open.back();
     open.pop_back();
-    Slots now = before[block];
+    SlotSet now = before[block];
+    const bool leaves = std::ranges::any_of(successors[block], [&](uint32_t next) { return !loop[next]; });
     for (uint32_t n = program.blocks[block].first; n < program.blocks[block].end; ++n) {
       const Step& step = program.steps[n];
-      bool depends = polls_others(program, step);
-      for_each_source(program, step, [&](Slot slot) { depends = depends || now[slot]; });
-      const bool leaves = std::ranges::any_of(successors[block], [&](uint32_t next) { return !loop[next]; });
       if (step.op == Op::bra && step.guard != kNoSlot && now[step.guard] && leaves) return true;
       if (step.op == Op::exit && step.guard != kNoSlot && now[step.guard]) return true;
-      for_each_destination(program, step,
-                           [&](Slot slot) { now[slot] = depends || (step.guard != kNoSlot && now[slot]); });
+      follow(program, step, polls, now);
     }
-    for (const uint32_t next : successors[block]) {
-      if (!loop[next]) continue;
-      bool grows = false;
-      for (size_t slot = 0; slot < now.size(); ++slot) {
-        grows = grows || (now[slot] && !before[next][slot]);
-        before[next][slot] = before[next][slot] || now[slot];
-      }
-      if (grows && std::ranges::find(open, next) == open.end()) open.push_back(next);
-    }
+    for (const uint32_t next : successors[block])
+      if (loop[next] && join(before[next], now) && std::ranges::find(open, next) == open.end())
+        open.push_back(next);
   }
   return false;
 }
@@ -78,10 +97,33 @@ void mark_sites(const Program& program, const Step& step, std::vector<bool>& sit
     sites[n] = true;
 }
 
+/// Marks the accesses whose address is computed from a ticket.
+void mark_tickets(const Program& program, const Successors& successors, std::vector<bool>& sites) {
+  const auto begins = [&](const Step& step) { return takes_ticket(program, step); };
+  std::vector<SlotSet> before(program.blocks.size(), SlotSet(program.slots.size()));
+  std::vector<uint32_t> open(program.blocks.size());
+  std::iota(open.begin(), open.end(), 0u);
+  while (!open.empty()) {
+    const uint32_t block = open.back();
+    open.pop_back();
+    SlotSet now = before[block];
+    for (uint32_t n = program.blocks[block].first; n < program.blocks[block].end; ++n) {
+      const Step& step = program.steps[n];
+      if (is_memory(step.op) && step.source[0] != kNoSlot && now[step.source[0]])
+        mark_sites(program, step, sites);
+      follow(program, step, begins, now);
+    }
+    for (const uint32_t next : successors[block])
+      if (join(before[next], now) && std::ranges::find(open, next) == open.end()) open.push_back(next);
+  }
+}
+
 }  // namespace
 
 std::vector<bool> order_dependent_sites(const Program& program) {
   std::vector<bool> sites(program.sites.size());
+  if (std::ranges::any_of(program.steps, [&](const Step& step) { return takes_ticket(program, step); }))
+    mark_tickets(program, successors_of(program), sites);
   const bool polls =
       std::ranges::any_of(program.steps, [&](const Step& step) { return polls_others(program, step); });
   if (!polls) return sites;

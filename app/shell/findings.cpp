@@ -19,11 +19,13 @@ void report_order_dependence(const trace::Trace& trace) {
     if (site.depends_on_order && trace.totals[site.id.value].requests != 0)
       lines.insert(site.source.line != 0 ? site.source.line : site.ptx_line);
   if (lines.empty()) return;
-  fmt::print(stderr,
-             "note: {} {} wait{} for other blocks, so the counts there depend on which block comes first and "
-             "may differ "
-             "from run to run; --threads 1 gives the same ones every time\n",
-             lines.size() == 1 ? "line" : "lines", fmt::join(lines, ", "), lines.size() == 1 ? "s" : "");
+  fmt::print(
+      stderr,
+      "note: the counts of {} {} depend on which block comes first, since {} wait{} for other blocks or "
+      "access{} what an atomic gave, and may differ from run to run; --threads 1 gives the same ones "
+      "every time\n",
+      lines.size() == 1 ? "line" : "lines", fmt::join(lines, ", "), lines.size() == 1 ? "it" : "they",
+      lines.size() == 1 ? "s" : "", lines.size() == 1 ? "es" : "");
 }
 
 void print(const std::string& sentence) { fmt::print(stderr, "{}\n", without_control_characters(sentence)); }

@@ -48,6 +48,19 @@ TEST(OrderDependence, so_is_one_that_takes_a_lock_or_asks_for_work) {
       (Sites{true, true, false}));
 }
 
+TEST(OrderDependence, so_is_an_access_at_a_place_that_an_atomic_gave) {
+  EXPECT_EQ(
+      sites_of("atom.global.add.u32 %r2, [%rd1], 1; mul.wide.u32 %rd2, %r2, 4; add.u64 %rd2, %rd1, %rd2; "
+               "st.global.u32 [%rd2], %r1; st.global.u32 [%rd1], %r2;"),
+      (Sites{false, true, false}));
+  // In another basic block, and not after the register has another value.
+  EXPECT_EQ(
+      sites_of("mov.u64 %rd2, %rd1; setp.eq.u32 %p1, %r1, 0; @%p1 bra N; atom.global.add.u32 %r2, [%rd1], 1; "
+               "mul.wide.u32 %rd2, %r2, 4; N: st.global.u32 [%rd2], %r1; mov.u64 %rd2, %rd1; "
+               "st.global.u32 [%rd2], %r1;"),
+      (Sites{false, true, false}));
+}
+
 TEST(OrderDependence, a_counted_loop_around_either_is_not) {
   EXPECT_EQ(
       sites_of(
