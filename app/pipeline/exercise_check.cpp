@@ -1,6 +1,7 @@
 #include "pipeline/exercise_check.h"
 
 #include "base/number.h"
+#include "compile/include_files.h"
 #include "compile/log.h"
 #include "gpu/gpu.h"
 #include "launch/difference.h"
@@ -10,6 +11,7 @@
 #include "trace/traffic.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 
@@ -75,6 +77,8 @@ class SubmissionCheck {
   Result<Outcome> run(const lesson::Settings& settings) {
     Outcome outcome;
     TRY(Job job, job_of(settings));
+    TRY(compile_, foreign_include(job));
+    if (compile_) return outcome;
     TRY(const bool compiles, compile(job));
     if (!compiles) return outcome;
     TRY(outcome.solution, run_solution(settings, job));
@@ -115,6 +119,23 @@ class SubmissionCheck {
     launch_ = std::make_shared<const launch::Launch>(std::move(launch));
     job.launch = launch_;
     return job;
+  }
+
+  /// A file of the disk that the submission includes, as the solution, whose lines it would show or pass as
+  /// its own. CUDA's folders are not given, so that nothing in them is followed.
+  Result<std::optional<Failure>> foreign_include(const Job& job) const {
+    TRY(const compile::SourceFiles files, compile::read_source_files(job.source, job.options, {}));
+    const auto leaves_folder = [](const std::filesystem::path& name) {
+      return name.is_absolute() || std::ranges::find(name, "..") != name.end();
+    };
+    for (const compile::SourceFile& file : files.files)
+      for (const compile::IncludeLine& include : file.includes)
+        if (include.found == compile::IncludeLine::Found::File || leaves_folder(include.name)) {
+          const Location where{file.name, include.line};
+          return Failure{at(where) + said(Text::check_includes, include.name), line_of(where)};
+        }
+    if (!files.is_complete) return Failure{said(Text::check_hides_include)};
+    return std::nullopt;
   }
 
   /// Whether it does; why not is in compile_.

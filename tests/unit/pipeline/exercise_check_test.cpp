@@ -105,6 +105,26 @@ TEST_F(ExerciseCheck, a_source_that_does_not_compile_is_named_by_its_first_error
   EXPECT_FALSE(has_passed(checks));
 }
 
+TEST_F(ExerciseCheck, only_headers_of_the_lesson_and_of_cuda_may_be_included) {
+  const std::string solution = (exercise_ / lesson::kSolutionFile).string();
+  std::ofstream(folder_ / "friend.h") << "// another file\n";
+  const std::string text = std::string(kOpening) + kBody + "}\n";
+  const auto sentence_of = [&](const std::string& opening) {
+    return named(check_text(opening + text), "compile").sentence;
+  };
+  EXPECT_EQ(named(check_text("#include \"lesson/exercises/reverse/solution.cu\"\n"), "compile").sentence,
+            "line 1: includes 'lesson/exercises/reverse/solution.cu': a submission may include the lesson's "
+            "headers and CUDA's alone");
+  EXPECT_THAT(sentence_of("\n#include \"friend.h\"\n"), testing::StartsWith("line 2: includes 'friend.h'"));
+  EXPECT_THAT(sentence_of("#include \"" + solution + "\"\n"), HasSubstr("may include the lesson's"));
+  EXPECT_THAT(sentence_of("#include <" + solution + ">\n"), HasSubstr("may include the lesson's"));
+  EXPECT_THAT(sentence_of("#include <../include/cuda_fp16.h>\n"), HasSubstr("may include the lesson's"));
+  EXPECT_THAT(sentence_of("#define F \"friend.h\"\n#include F\n"), HasSubstr("includes 'friend.h'"));
+  EXPECT_THAT(sentence_of("#define JOIN(a) #a\n#include JOIN(friend.h)\n"),
+              HasSubstr("hides the name of a file that it includes"));
+  EXPECT_TRUE(has_passed(check_text("#include <cuda_fp16.h>\n#include <cuda_pipeline.h>\n" + text)));
+}
+
 TEST_F(ExerciseCheck, another_kernel_does_not_compile_as_the_exercise_calls_it) {
   EXPECT_THAT(named(check_text("__global__ void other() {}\n"), "compile").sentence,
               HasSubstr("there is no kernel 'reverse'"));
