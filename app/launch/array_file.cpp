@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 
 /// What NumPy accepts as a header, with room for the longest.
 constexpr size_t kMostHeaderBytes = 1 << 16;
+constexpr uint64_t kMostPixels = uint64_t{1} << 28;
 
 std::unexpected<Error> refuse(const fs::path& path, std::string why) {
   return fail(ErrorKind::File, std::move(why), Location{path.string(), 0});
@@ -94,6 +95,11 @@ class Png {
   Result<void> open(const fs::path& path) {
     if (png_image_begin_read_from_file(&image_, path.c_str()) == 0)
       return refuse(path, fmt::format("a .png image was expected: {}", image_.message));
+    // A small file may unpack to any size.
+    if (width() * height() > kMostPixels)
+      return refuse(
+          path, fmt::format("the image has {} x {} pixels, and at most {} are read; make it smaller", width(),
+                            height(), kMostPixels));
     return {};
   }
   uint64_t width() const { return image_.width; }

@@ -41,8 +41,13 @@ Result<Job> text_job_of_file(const std::filesystem::path& file, const std::strin
   if (job.text == Job::Text::Cuda && kernel.find('<') != std::string::npos)
     job.options.instances.push_back(kernel);
   job.options.cache_directory = options.cache;
-  for (const std::string& folder : options.include_directories)
+  for (const std::string& folder : options.include_directories) {
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(folder, ignored))
+      return fail(ErrorKind::Usage,
+                  fmt::format("there is no folder '{}' to search for headers; check -I", folder));
     job.options.include_directories.emplace_back(folder);
+  }
   if (options.edited) add_edited_headers(job, *options.edited);
   return job;
 }

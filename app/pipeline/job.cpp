@@ -108,6 +108,9 @@ Result<std::string> read_text(const std::filesystem::path& file, uint64_t limit_
     return fail(ErrorKind::File, "there is no such file; check the path", where);
   if (std::filesystem::is_directory(status))
     return fail(ErrorKind::File, "this is a folder; name a file in it", where);
+  // A pipe may never have a writer, and what was read from it is gone.
+  if (std::filesystem::is_fifo(status) || std::filesystem::is_socket(status))
+    return fail(ErrorKind::File, "this is a pipe; write what comes from it to a file, and give that", where);
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return fail(ErrorKind::File, "the file cannot be opened; check its permissions", where);
   // Read up to the limit and one byte more: a file that is no regular one has no size to ask for.
@@ -163,6 +166,9 @@ Result<Job> job_of(const lesson::Lesson& lesson, const lesson::Settings& setting
 }
 
 Result<Job> job_of_file(const std::filesystem::path& file, const std::shared_ptr<const EditedFiles>& edited) {
+  if (file.extension() == ".lane")
+    return fail(ErrorKind::Usage,
+                fmt::format("{} is a saved trace; lanescope open {} shows it", file.string(), file.string()));
   TRY(std::string text, text_of(file, edited));
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());

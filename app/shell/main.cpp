@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <ios>
+#include <new>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -99,9 +101,17 @@ int with_output_written(int status) {
 int main(int count, char** words) {
   try {
     return lanescope::shell::with_output_written(lanescope::shell::run(count, words));
-  } catch (const std::exception& exception) {
     // Libraries may throw when memory or disk space runs out; this program's code does not throw.
-    std::fprintf(stderr, "lanescope stopped: %s\n", exception.what());
-    return 1;
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "there is not enough memory; use a smaller launch, or end other programs\n");
+  } catch (const std::ios_base::failure& failure) {
+    std::fprintf(stderr, "a file could not be read or written to its end: %s; check the disk\n",
+                 failure.what());
+  } catch (const std::system_error& failure) {
+    std::fprintf(stderr, "the output cannot be written: %s; free some room there\n",
+                 failure.code().message().c_str());
+  } catch (const std::exception& exception) {
+    std::fprintf(stderr, "lanescope stopped: %s; this is a mistake of the program\n", exception.what());
   }
+  return 1;
 }

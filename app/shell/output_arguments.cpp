@@ -1,5 +1,6 @@
 #include "shell/output_arguments.h"
 
+#include "base/escape.h"
 #include "base/file.h"
 
 #include <cstdlib>
@@ -24,6 +25,10 @@ Result<void> write_report(const JsonArgument& json, std::string_view report) {
 bool wants_color() {
   const char* none = std::getenv("NO_COLOR");  // NOLINT(concurrency-mt-unsafe): nothing sets variables
   return isatty(STDOUT_FILENO) != 0 && (none == nullptr || *none == '\0');
+}
+
+std::string for_standard_output(std::string_view text) {
+  return isatty(STDOUT_FILENO) != 0 ? without_control_characters(text) : std::string(text);
 }
 
 void add_look_arguments(const Verb& verb, LookArguments& look) {

@@ -27,6 +27,8 @@ Result<void> write_report(const JsonArgument& json, std::string_view report);
 
 /// Whether standard output is a terminal that wants colors (no-color.org).
 bool wants_color();
+/// What a kernel printed: a terminal would obey its control characters.
+std::string for_standard_output(std::string_view text);
 
 /// --theme and --language of a picture, as written; the parser accepts only known values.
 struct LookArguments {

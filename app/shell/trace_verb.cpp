@@ -161,7 +161,7 @@ void print_output(const Finished& finished, bool report_alone) {
     if (!run->note.empty()) fmt::print(stderr, "{}\n", without_control_characters(run->note));
     const trace::Output& output = run->trace->output;
     // A report on standard output must be alone there: it has a field for the kernel's output.
-    if (!report_alone) fmt::print("{}", output.text);
+    if (!report_alone) fmt::print("{}", for_standard_output(output.text));
     if (output.is_cut)
       fmt::print(stderr, "the kernel printed more than {} bytes; the rest is not shown\n",
                  trace::Output::kMostBytes);

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 namespace lanescope {
 namespace {
@@ -53,6 +54,17 @@ TEST_F(CommandLine, a_mistyped_word_is_answered_with_the_nearest) {
                "no option --quite-another of 'trace'; 'lanescope help trace' lists its options");
   expect_error({"trace", "a.cu", "b.cu", "--block", "32"}, 2,
                "the argument 'b.cu' of 'trace' was not expected");
+}
+
+TEST_F(CommandLine, pipes_folders_that_are_not_there_and_saved_traces_are_refused) {
+  const std::string pipe = (folder_ / "pipe.cu").string();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  expect_error({"trace", pipe, "--block", "32"}, 1, "this is a pipe; write what comes from it to a file");
+  const std::string saxpy = file("saxpy.cu", kSaxpy);
+  expect_error({"trace", saxpy, "-I", (folder_ / "missing").string(), "--block", "32"}, 2,
+               "to search for headers; check -I");
+  const std::string lane = file("saved.lane", "x");
+  expect_error({"trace", lane, "--block", "32"}, 2, "is a saved trace; lanescope open " + lane + " shows it");
 }
 
 TEST_F(CommandLine, what_would_be_ignored_is_refused) {
