@@ -65,7 +65,7 @@ TEST_F(Findings, arrays_in_a_structure_and_rows_of_one_are_one) {
 TEST_F(Findings, an_index_that_overflows_names_the_pointer) {
   EXPECT_THAT(found("__global__ void k(const float* a, float* b, int n, int m) {\n"
                     "  b[threadIdx.x] = a[n * m];\n}\n",
-                    {"--block", "32", "--arg", "f32[1000]:iota", "--arg", "f32[32]:zeros", "--arg",
+                    {"--block", "32", "--arg", "a=f32[1000]:iota", "--arg", "b=f32[32]:zeros", "--arg",
                      "i32:60000", "--arg", "i32:40000"}),
               HasSubstr("own.cu:2: thread (0,0,0) of block (0,0,0) reads 4 bytes 7579869184 bytes before the "
                         "start of 'a'; does an index overflow 32 bits?"));
@@ -124,11 +124,11 @@ TEST_F(Findings, a_wait_a_barrier_and_a_fence_are_told_apart) {
       "  if (threadIdx.x == 0) while (atomicAdd(turn, 0) != blockIdx.x) {}\n"
       "  __syncthreads();\n"
       "  sum[threadIdx.x] += 1;\n"
-      "{}"
+      "FENCE"
       "  __syncthreads();\n"
       "  if (threadIdx.x == 0) atomicExch(turn, blockIdx.x + 1);\n}\n";
   const auto turns_with = [&](const std::string& what) {
-    return turns.substr(0, turns.find("{}")) + what + turns.substr(turns.find("{}") + 2);
+    return turns.substr(0, turns.find("FENCE")) + what + turns.substr(turns.find("FENCE") + 5);
   };
   const std::vector<std::string> in_turn{"--grid",        "4",     "--block",     "64", "--arg",
                                          "f32[64]:zeros", "--arg", "i32[1]:zeros"};
