@@ -15,6 +15,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace lanescope::gpu {
 class Gpu;
@@ -39,6 +40,21 @@ struct RunLimits {
   uint64_t bytes = uint64_t{2} << 30;  // of all buffers of a launch
 };
 
+/// A source with `main`, to be compiled and run as the program that it is.
+struct ProgramRequest {
+  std::filesystem::path source;  // absolute
+  std::vector<std::string> arguments;
+  std::vector<std::string> include_directories;
+  std::string device;  // that it sees: a name of the devices, or a file
+};
+
+/// What became of it.
+struct ProgramOutcome {
+  std::filesystem::path folder;  // of its launches (pipeline/program_run.h), made for this run alone
+  std::string output;            // what it printed
+  std::string problem;           // why it did not end as its author meant it to; empty: it did
+};
+
 struct Options {
   std::filesystem::path assets;   // devices/, lessons/, ptx/
   std::filesystem::path kernels;  // CUDA sources of the lessons
@@ -50,7 +66,8 @@ struct Options {
   std::filesystem::path submissions;   // where starters of exercises are written; empty: the current folder
   unsigned threads = 0;                // of the emulator; 0: all cores
   Language language = Language::English;
-  std::string device = "gt200";  // of the first partition map
+  std::string device = "gt200";          // of the first partition map
+  std::string device_of_files = "h200";  // that a person's own file opens with after a lesson
   emulator::Checks checks = emulator::Checks::All;
   std::string recording = "h200";        // whose times are shown, by name; another where there is none
   std::filesystem::path own_recordings;  // the user's, in addition to assets/recordings; empty: none
@@ -60,6 +77,10 @@ struct Options {
   Producer producer = Producer::Emulator;             // of the first run
   std::optional<RunLimits> asks_above = RunLimits{};  // none: nobody is there to answer
   std::shared_ptr<const EditedFiles> edited;          // of a lesson's files; null: none
+  /// Compiles and runs a program, until it ends or a stop is asked for; empty where none can be run. Errors:
+  /// Cancelled; others where it was not compiled or started, with the reason in the first line.
+  std::function<Result<ProgramOutcome>(const ProgramRequest&, std::stop_token)> run_program;
+  std::filesystem::path own_programs;  // the file of the user's answers which programs may run; empty: none
   /// Reads a saved trace; empty where none can be read.
   std::function<Result<trace::Trace>(const std::filesystem::path&)> read_trace;
 };

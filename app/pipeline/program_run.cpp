@@ -3,6 +3,7 @@
 #include "pipeline/job.h"
 
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,6 +17,15 @@ using Json = nlohmann::json;
 
 constexpr uint64_t kMostBytes = uint64_t{256} << 20;
 constexpr const char* kRunFile = "run.json";
+/// What each transfers: export/trace_table.h orders its rows likewise.
+constexpr uint64_t kSectorBytes = 32, kWavefrontBytes = 128;
+
+/// Bytes that a launch transfers beyond the ideal.
+uint64_t waste_of(const ProgramLaunch& launch) {
+  const auto beyond = [](uint64_t cost, uint64_t ideal) { return cost > ideal ? cost - ideal : 0; };
+  return kSectorBytes * beyond(launch.sectors, launch.ideal_sectors) +
+         kWavefrontBytes * beyond(launch.wavefronts, launch.ideal_wavefronts);
+}
 
 Dim3 extent_of(const Json& json) {
   return {json.at(0).get<uint32_t>(), json.at(1).get<uint32_t>(), json.at(2).get<uint32_t>()};
@@ -33,6 +43,7 @@ ProgramLaunch launch_of(const Json& json, const fs::path& folder) {
                        .block = extent_of(json.at("block")),
                        .seconds = {},
                        .measured_seconds = {},
+                       .requests = 0,
                        .sectors = 0,
                        .ideal_sectors = 0,
                        .wavefronts = 0,
@@ -49,6 +60,7 @@ ProgramLaunch launch_of(const Json& json, const fs::path& folder) {
   }
   if (!json.contains("emulated_seconds")) return launch;
   launch.seconds = json["emulated_seconds"].get<double>();
+  launch.requests = json.value("requests", uint64_t{0});
   launch.sectors = json.at("sectors").get<uint64_t>();
   launch.ideal_sectors = json.at("ideal_sectors").get<uint64_t>();
   launch.wavefronts = json.at("wavefronts").get<uint64_t>();
@@ -57,6 +69,18 @@ ProgramLaunch launch_of(const Json& json, const fs::path& folder) {
 }
 
 }  // namespace
+
+const ProgramLaunch* costliest_launch(const ProgramRun& run,
+                                      const std::function<bool(const ProgramLaunch&)>& is_meant) {
+  const ProgramLaunch* found = nullptr;
+  const auto rank = [](const ProgramLaunch& one) {
+    return std::tuple(one.error.empty(), waste_of(one), one.requests);
+  };
+  for (const ProgramLaunch& launch : run.launches)
+    if (!launch.file.empty() && is_meant(launch) && (found == nullptr || rank(launch) > rank(*found)))
+      found = &launch;
+  return found;
+}
 
 fs::path run_file_of(const fs::path& folder) { return folder / kRunFile; }
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@ struct ProgramLaunch {
   Dim3 grid, block;
   std::optional<double> seconds;           // that the emulator took; none: it ran on a GPU alone
   std::optional<double> measured_seconds;  // on a GPU
+  uint64_t requests = 0;
   uint64_t sectors = 0, ideal_sectors = 0;
   uint64_t wavefronts = 0, ideal_wavefronts = 0;
   std::vector<std::string> findings;    // sentences
@@ -40,6 +42,13 @@ struct ProgramRun {
   std::vector<ProgramLaunch> launches;
   std::map<std::string, std::string> sources;  // [name in the traces] text
 };
+
+/// The launch to look at first, of those that `is_meant` accepts and whose accesses were kept: one that ran
+/// to its end before one that did not, then the one that transfers most bytes beyond the ideal, then the one
+/// with most requests. Null where there is none.
+const ProgramLaunch* costliest_launch(
+    const ProgramRun& run,
+    const std::function<bool(const ProgramLaunch&)>& is_meant = [](const ProgramLaunch&) { return true; });
 
 /// run.json in `folder`.
 std::filesystem::path run_file_of(const std::filesystem::path& folder);

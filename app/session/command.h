@@ -36,7 +36,16 @@ struct OpenLesson {
 struct OpenFile {
   std::filesystem::path path;
   std::vector<std::string> include_directories = {};  // besides those that are kept with its launches
+  std::vector<std::string> arguments = {};            // of the program that the source is
 };
+/// Says whether the opened program may run (Snapshot::whole_program), for this file and from now on.
+struct AnswerProgram {
+  enum class Answer : uint8_t { Run, KernelsOnly, Later } answer = Answer::Run;  // Later: is asked again
+};
+/// Compiles the opened program and runs it again. Its host code runs only where the person allowed this text.
+struct RunProgram {};
+/// Ends the program that runs; what was shown before stays.
+struct CancelProgram {};
 /// Other launches of the file that is open.
 struct SetLaunches {
   pipeline::LaunchFile launches;
@@ -193,13 +202,13 @@ struct Restore {
   enum class Role : uint8_t { First, AfterPin } role = Role::First;  // AfterPin: keeps the error of Pin
 };
 
-using Command =
-    std::variant<OpenLesson, OpenFile, SetLaunches, TakeHostLaunches, SelectLaunch, SetText, SaveText,
-                 ChooseText, Reload, SetToggle, SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling,
-                 SetProducer, ConfirmRun, CancelRun, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine,
-                 ShowHistory, StepInstruction, SelectInstruction, ShowElements, ShowValues, SelectWave,
-                 SetRecording, MeasureKernels, StopMeasuring, ShowStudy, CancelStudy, OpenExercise,
-                 StartExercise, WatchSubmission, CheckSubmission, StopChecking, ReadProgram, Pin, Unpin,
-                 SwapPinned, CompareWithSolution, Undo, Redo, Restore>;
+using Command = std::variant<OpenLesson, OpenFile, AnswerProgram, RunProgram, CancelProgram, SetLaunches,
+                             TakeHostLaunches, SelectLaunch, SetText, SaveText, ChooseText, Reload, SetToggle,
+                             SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling, SetProducer,
+                             ConfirmRun, CancelRun, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine,
+                             ShowHistory, StepInstruction, SelectInstruction, ShowElements, ShowValues,
+                             SelectWave, SetRecording, MeasureKernels, StopMeasuring, ShowStudy, CancelStudy,
+                             OpenExercise, StartExercise, WatchSubmission, CheckSubmission, StopChecking,
+                             ReadProgram, Pin, Unpin, SwapPinned, CompareWithSolution, Undo, Redo, Restore>;
 
 }  // namespace lanescope::session

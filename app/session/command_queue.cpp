@@ -29,12 +29,24 @@ bool chooses_emulator(const Command& command) {
   return producer != nullptr && producer->producer == pipeline::Producer::Emulator;
 }
 
+/// The program takes the place of the run, which stays pending.
+bool runs_program(const Command& command) {
+  const auto* answer = std::get_if<AnswerProgram>(&command);
+  return is_one_of<RunProgram>(command) ||
+         (answer != nullptr && answer->answer == AnswerProgram::Answer::Run);
+}
+
 }  // namespace
 
 bool reruns(const Command& command) {
   return is_one_of<OpenLesson, OpenFile, SetLaunches, TakeHostLaunches, SetText, ChooseText, Reload,
                    SetToggle, SetToggles, SetChecks, SetScheduling, SetProducer, CompareWithSolution, Undo,
                    Redo, Restore>(command);
+}
+
+bool ends_program(const Command& command) {
+  return is_one_of<CancelProgram, OpenLesson, OpenFile, SetText, CompareWithSolution, Undo, Redo, Restore>(
+      command);
 }
 
 bool needs_run(const Command& command) {
@@ -80,9 +92,11 @@ bool is_preempted(Work work, const Command& command, const CommandQueue& queue) 
     case Work::None:
     case Work::Apply:
       return false;
+    case Work::Program:
+      return ends_program(command);
     case Work::Run:
     case Work::History:
-      return is_one_of<CancelRun>(command) ||
+      return is_one_of<CancelRun>(command) || (runs_program(command) && !queue.has_run_command()) ||
              (reruns(command) && (!queue.has_run_command() || chooses_emulator(command)));
     case Work::Measuring:
       return reruns(command) || is_one_of<StopMeasuring>(command);

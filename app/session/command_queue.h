@@ -16,6 +16,7 @@ namespace lanescope::session {
 enum class Work : uint8_t {
   None,
   Apply,      // applies a command
+  Program,    // compiles and runs the opened program
   Run,        // runs the current settings
   History,    // records the history of a warp, for ShowHistory
   Measuring,  // for MeasureKernels
@@ -33,6 +34,9 @@ constexpr bool is_idle(Work work) {
 bool reruns(const Command& command);
 /// Whether the command is about a run or the history of a warp: it waits for pending ones.
 bool needs_run(const Command& command);
+
+/// Whether the command ends a program that is to be run or runs: something else is to be looked at.
+bool ends_program(const Command& command);
 
 class CommandQueue {
  public:

@@ -9,17 +9,17 @@
 namespace lanescope::session {
 namespace {
 
-/// Chooses the device that the program saw. Returns the accesses of the first launch that were kept; while
-/// there are none the run itself.
-Result<std::filesystem::path> open_run(Choices& choices, const pipeline::Options& options,
-                                       const std::filesystem::path& path) {
-  const std::filesystem::path folder = path.extension() == ".json" ? path.parent_path() : path;
-  TRY(const pipeline::ProgramRun run, pipeline::read_program_run(folder));
-  if (auto device = model::find_device(options.assets / "devices", run.device))
-    choices.device = *std::move(device);
+namespace fs = std::filesystem;
+
+fs::path folder_of_run(const fs::path& path) {
+  return path.extension() == ".json" ? path.parent_path() : path;
+}
+
+/// The accesses of the first launch that were kept; while there are none the run itself.
+fs::path first_kept(const pipeline::ProgramRun& run) {
   for (const pipeline::ProgramLaunch& launch : run.launches)
     if (!launch.file.empty()) return launch.file;
-  return pipeline::run_file_of(folder);
+  return pipeline::run_file_of(run.folder);
 }
 
 void put(Choices& choices, OpenedFile file) {
@@ -55,8 +55,15 @@ Result<void> open_file(Choices& choices, const pipeline::Options& options, const
   for (const std::string& folder : include_directories)
     file.launches.include_directories.push_back(pipeline::edited_name(folder).string());
   std::error_code problem;
+  model::Device device = choices.device;
+  // Not that of the last lesson.
+  if (!choices.file)
+    if (auto usual = model::find_device(options.assets / "devices", options.device_of_files))
+      device = *std::move(usual);
   if (pipeline::is_program_run(file.path)) {
-    TRY(file.path, open_run(choices, options, file.path));
+    TRY(const pipeline::ProgramRun run, pipeline::read_program_run(folder_of_run(file.path)));
+    if (auto seen = model::find_device(options.assets / "devices", run.device)) device = *std::move(seen);
+    file.path = first_kept(run);
   } else if (file.is_trace()) {
     // The run reads it.
     if (!std::filesystem::is_regular_file(file.path, problem))
@@ -66,6 +73,7 @@ Result<void> open_file(Choices& choices, const pipeline::Options& options, const
   } else {
     TRY_VOID(pipeline::job_of_file(file.path, choices.edited));
   }
+  choices.device = std::move(device);
   choices.lesson = nullptr;
   choices.exercise.clear();
   choices.settings = {};

@@ -13,13 +13,14 @@ namespace lanescope::session {
 using pipeline::SelectionRequest;
 
 struct PendingWork {
+  bool program = false;                 // the opened one, to be compiled and run
   std::optional<SelectionRequest> run;  // of the settings, and what to select in it
   bool history = false;                 // of the selected warp
   bool measuring = false;
 
   bool any() const { return blocks_run_commands() || measuring; }
   /// Whether commands that read a run must wait.
-  bool blocks_run_commands() const { return run.has_value() || history; }
+  bool blocks_run_commands() const { return program || run.has_value() || history; }
 };
 
 }  // namespace lanescope::session

@@ -4,6 +4,7 @@
 #include "pipeline/hazards.h"
 #include "recordings/measurement.h"
 #include "session/active_exercise.h"
+#include "session/active_program.h"
 #include "session/active_study.h"
 #include "session/bandwidth_selection.h"
 #include "session/command_queue.h"
@@ -17,6 +18,7 @@
 #include "session/matrix_selection.h"
 #include "session/opened_file.h"
 #include "session/pinned_run.h"
+#include "session/place_commands.h"
 #include "session/precompilation.h"
 #include "session/publication.h"
 #include "session/session_file.h"
@@ -119,11 +121,12 @@ class Session::Worker {
     while (!stop.stop_requested() && !wake_.wait_for(lock, stop, kWatchInterval, has_work)) {
       lock.unlock();
       const bool changed = runs_.has_changed_files(), submission_changed = exercise_.has_changed_file();
-      const bool program_changed = runs_.has_changed_program();
+      const bool program_changed = runs_.has_changed_program(), code_changed = program_.has_changed_source();
       lock.lock();
       if (changed) queue_.push(Reload{});
       if (submission_changed) queue_.push(CheckSubmission{});
       if (program_changed) queue_.push(ReadProgram{});
+      if (code_changed) queue_.push(RunProgram{});
     }
   }
 
@@ -134,6 +137,7 @@ class Session::Worker {
     const bool waits_for_pending = !queue_.empty() && needs_run(queue_.front()) &&
                                    (pending_.blocks_run_commands() || (is_pin && bandwidth_.is_modelling()));
     if (!queue_.empty() && !waits_for_pending) return Work::Apply;
+    if (pending_.program) return Work::Program;
     if (pending_.run) return Work::Run;
     if (pending_.history) return Work::History;
     if (pending_.measuring) return Work::Measuring;
@@ -148,6 +152,7 @@ class Session::Worker {
     if (pending_.any() && work != Work::Apply) publish(state_);  // as busy
     Snapshot snapshot = state_;
     if (work == Work::Apply) apply_noted(snapshot, *command);
+    if (work == Work::Program) run_program(snapshot);
     if (work == Work::Run) run(snapshot);
     if (work == Work::History) note_history(snapshot);
     if (work == Work::Measuring) measure(snapshot);
@@ -163,6 +168,7 @@ class Session::Worker {
   }
 
   void show(Snapshot snapshot) {
+    program_.follow(snapshot);
     pinned_.follow(snapshot, matrices_);
     snapshot.busy = pending_.blocks_run_commands();
     state_ = std::move(snapshot);
@@ -174,6 +180,7 @@ class Session::Worker {
     Snapshot snapshot = state_;
     (work == Work::Run ? errors_.run : errors_.command) = error;
     if (work == Work::Run) pending_.run.reset();
+    if (work == Work::Program) program_.cancel(snapshot);
     if (work == Work::History) pending_.history = false;
     if (work == Work::Measuring) end_measuring(snapshot);
     if (work == Work::Modelling) bandwidth_.end_modelling(snapshot);
@@ -191,6 +198,7 @@ class Session::Worker {
 
   void apply_noted(Snapshot& snapshot, const Command& command) {
     const Choices before = snapshot.choices;
+    if (ends_program(command)) program_.cancel(snapshot);
     errors_.command = apply_command(snapshot, command);
     settings_.note(before, command, snapshot);
   }
@@ -215,9 +223,14 @@ class Session::Worker {
   Result<void> apply(Snapshot& snapshot, const Command& command) {
     return settings_.apply(snapshot, command);
   }
+  void apply(Snapshot& snapshot, const OfPlace auto& command) { places_.apply(snapshot, command); }
+  Result<void> apply(Snapshot& now, const OfProgram auto& command) { return program_.apply(now, command); }
   Result<void> apply(Snapshot& snapshot, const OpenFile& command) {
     if (const auto lesson = lesson_at(command.path)) return apply(snapshot, OpenLesson{*lesson});
-    if (!is_session_file(command.path)) return settings_.open(snapshot, command);
+    if (!is_session_file(command.path)) {
+      TRY_VOID(settings_.open(snapshot, command));
+      return program_.open(snapshot, command), Result<void>();
+    }
     TRY(const SessionFile file, read_session_file(command.path, options_));
     settings_.note_opening(snapshot);
     snapshot.session = file.window;
@@ -239,8 +252,10 @@ class Session::Worker {
   }
 
   Result<void> apply(Snapshot& snapshot, const EditsText auto& command) {
+    const bool was_allowed = program_.is_allowed(snapshot);
     TRY(const bool is_other, texts_.apply(snapshot, command));
     runs_.know_files();
+    if (was_allowed) program_.allow_saved(snapshot);
     if (is_other) settings_.request_run(snapshot);
     return {};
   }
@@ -279,49 +294,6 @@ class Session::Worker {
     runs_.take_back(snapshot.choices);
     if (snapshot.choices.lesson && snapshot.choices.exercise.empty()) exercise_.list(snapshot);
     show_prose(snapshot, errors_);
-  }
-
-  void apply(Snapshot& snapshot, const SelectBlock& command) {
-    if (!snapshot.run || command.cta.value >= volume(snapshot.run->trace->grid)) return;
-    // The emulator stores lane values of one block only, so another block needs another run. A GPU trace has
-    // no lane values.
-    const trace::Trace& trace = *snapshot.run->trace;
-    const bool has_values = trace.provenance == Provenance::Emulated && runs_.job(snapshot);
-    if (has_values || trace::find_block(trace, command.cta) == nullptr ||
-        pinned_.needs_run(snapshot, command.cta)) {
-      pending_.run = SelectionRequest{command.cta, snapshot.selection.warp, snapshot.selection.access};
-      return;
-    }
-    history_.close(snapshot);
-    select(snapshot, {command.cta, snapshot.selection.warp, snapshot.selection.access});
-  }
-
-  static void apply(Snapshot& snapshot, const SelectWave& command) {
-    if (snapshot.run) show_wave(snapshot, command.number);
-  }
-  void apply(Snapshot& snapshot, const SelectWarp& command) {
-    history_.close(snapshot);
-    select(snapshot, {snapshot.selection.cta, command.warp, snapshot.selection.access});
-  }
-  void apply(Snapshot& snapshot, const SelectAccess& command) {
-    const bool is_of_a = command.side == Side::A && snapshot.pinned;
-    show_access(snapshot, is_of_a ? pinned_.in_present(snapshot, command.index) : command.index);
-  }
-  void apply(Snapshot& snapshot, const Step& command) {
-    show_access(snapshot, step_target(snapshot.selection, command.to));
-  }
-  void apply(Snapshot& snapshot, const SelectLine& command) {
-    if (command.side == Side::A && snapshot.pinned) {
-      if (const auto access = pinned_.on_line(command.line))
-        show_access(snapshot, pinned_.in_present(snapshot, *access));
-    } else if (const auto access = access_on_line(snapshot.selection, command.line)) {
-      show_access(snapshot, *access);
-    }
-  }
-
-  void show_access(Snapshot& snapshot, uint32_t access) {
-    select(snapshot, {snapshot.selection.cta, snapshot.selection.warp, access});
-    history_.follow_access(snapshot);
   }
 
   void apply(Snapshot& snapshot, const ShowHistory&) { pending_.history = runs_.job(snapshot).has_value(); }
@@ -403,6 +375,15 @@ class Session::Worker {
     if (!measured) errors_.command = measured.error();
   }
 
+  /// Runs the opened program, and opens the launch to look at.
+  void run_program(Snapshot& snapshot) {
+    const auto launch = program_.run(snapshot, stop_token());
+    if (!launch && !was_preempted(launch.error())) program_.cancel(snapshot);
+    if (!launch || !*launch) return;
+    settings_.note_opening(snapshot);
+    if (const auto opened = settings_.open(snapshot, {**launch}); !opened) errors_.program = opened.error();
+  }
+
   /// Runs what is chosen. After a failure the run before it stays visible, with the error.
   void run(Snapshot& snapshot) {
     const SelectionRequest wanted = *pending_.run;
@@ -476,6 +457,8 @@ class Session::Worker {
   ActiveStudy study_{options_};
   ActiveExercise exercise_{options_, gpu_};
   PinnedRun pinned_{execution_, gpu_};
+  ActiveProgram program_{options_, pending_, errors_};
+  PlaceCommands places_{{pending_, runs_, pinned_, history_}};
   SettingCommands settings_{{options_, pending_, errors_, exercise_, precompilation_, gpu_}};
 
   mutable std::mutex mutex_;

@@ -50,6 +50,7 @@ struct RegisterRow;    // session/register_row.h
 struct RecordingList;  // session/recording_list.h
 struct SourceTexts;    // session/source_texts.h
 struct StudyState;     // session/study_state.h
+struct WholeProgram;   // session/whole_program.h
 
 /// What the user chose: how kernels run from now on, and how runs are shown.
 struct Choices {
@@ -137,6 +138,8 @@ struct Snapshot {
   std::shared_ptr<const Choices> undo, redo;  // what the commands lead to; null: nothing to take back
   /// The program whose launches `lanescope run` kept, where what is open is one of them; else null.
   std::shared_ptr<const pipeline::ProgramRun> program;
+  /// The source with `main` that is open, or whose launches are; null where it cannot be run as a program.
+  std::shared_ptr<const WholeProgram> whole_program;
   std::shared_ptr<const OpenedSession> session;  // the file of a session that was opened last
 
   std::optional<Error> error;  // of the last command, else of the last run: the run before it stays visible

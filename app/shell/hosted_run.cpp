@@ -112,14 +112,20 @@ Result<fs::path> make_run_folder(const Paths& paths) {
     if (pipeline::is_program_run(entry.path())) known.push_back(entry.path());
   std::ranges::sort(known, std::greater<>());  // their names begin with the time
   for (size_t n = kMostRuns; n < known.size(); ++n) fs::remove_all(known[n], ignored);
-  const fs::path folder =
+  const fs::path wanted =
       runs / fmt::format("{:%Y%m%d-%H%M%S}-{}", fmt::localtime(std::time(nullptr)), getpid());
-  fs::create_directories(folder, ignored);
-  std::error_code problem;
-  if (fs::is_directory(folder, problem)) return folder;
+  fs::create_directories(runs, ignored);
+  // A window may make several in a second.
+  constexpr int kMostInOneSecond = 1000;
+  for (int n = 1; n < kMostInOneSecond; ++n) {
+    fs::path folder = wanted;
+    if (n > 1) folder += fmt::format("-{}", n);
+    if (fs::create_directory(folder, ignored)) return folder;
+    if (!fs::exists(folder, ignored)) break;
+  }
   return fail(ErrorKind::File,
               "the folder for the launches cannot be made; free some room there, or make it writable",
-              Location{folder.string(), 0});
+              Location{wanted.string(), 0});
 }
 
 int report_launches(const driver::ProgramLog& log) {

@@ -45,8 +45,10 @@ int run(int count, char** words) {
   WindowChoice choice;
   program.add(
       "FILE", choice.file,
-      "what the window opens: a CUDA source (.cu), PTX (.ptx), several launches (.toml), a saved trace "
-      "(.lane) or session (.lanescope), or the folder of a lesson");
+      "what the window opens: a CUDA source (.cu), a whole program's with its arguments after --, PTX "
+      "(.ptx), "
+      "several launches (.toml), a saved trace (.lane) or session (.lanescope), or the folder of a lesson");
+  program.add("--program", choice.program, "").hidden();
   program.add("-I", choice.include_directories, "a folder to search for headers of FILE").repeatable();
   program.add("--language", choice.language, "of the window: en or fr").one_of({"en", "fr"});
   add_window_producer(program, choice.producer);

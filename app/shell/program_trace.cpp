@@ -13,7 +13,6 @@
 #include <array>
 #include <set>
 #include <system_error>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,9 +22,6 @@ namespace lanescope::shell {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// What each transfers: trace_table.h orders its rows likewise.
-constexpr uint64_t kSectorBytes = 32, kWavefrontBytes = 128;
 
 /// Options of a kernel that runs alone, with a launch of the command line's.
 constexpr std::array kOfKernelAlone{"--grid", "--block", "--shared",     "--arg",     "--constant",
@@ -46,18 +42,11 @@ bool names_program(const RunArguments& arguments) {
   return std::ranges::all_of(files, is_source_file) && has_main(files);
 }
 
-/// Bytes that a launch transfers beyond the ideal.
-uint64_t waste_of(const driver::LaunchRecord& record) {
-  const auto beyond = [](uint64_t cost, uint64_t ideal) { return cost > ideal ? cost - ideal : 0; };
-  return kSectorBytes * beyond(record.cost.sectors, record.cost.ideal_sectors) +
-         kWavefrontBytes * beyond(record.cost.wavefronts, record.cost.ideal_wavefronts);
-}
-
-/// The launches that can be looked at: the one that was asked for, else those of the chosen kernel, or all,
-/// of which a trace was kept. Errors: Usage where there is no such launch or kernel.
-Result<std::vector<driver::LaunchRecord>> candidates(const std::vector<driver::LaunchRecord>& records,
-                                                     const RunArguments& arguments) {
-  std::vector<driver::LaunchRecord> found;
+/// The numbers of the launches that can be looked at: the one that was asked for, else those of the chosen
+/// kernel, or all, of which a trace was kept. Errors: Usage where there is no such launch or kernel.
+Result<std::set<uint32_t>> candidates(const std::vector<driver::LaunchRecord>& records,
+                                      const RunArguments& arguments) {
+  std::set<uint32_t> found;
   std::set<std::string> names;
   for (const driver::LaunchRecord& record : records) {
     names.insert(record.kernel);
@@ -65,7 +54,7 @@ Result<std::vector<driver::LaunchRecord>> candidates(const std::vector<driver::L
                               ? record.number == arguments.launch - 1
                               : arguments.kernel.empty() || record.entry == arguments.kernel ||
                                     pipeline::is_name_of_kernel(arguments.kernel, record.kernel);
-    if (is_meant && !record.file.empty()) found.push_back(record);
+    if (is_meant && !record.file.empty()) found.insert(record.number);
   }
   if (!found.empty() || records.empty()) return found;
   if (arguments.launch != 0)
@@ -79,17 +68,16 @@ Result<std::vector<driver::LaunchRecord>> candidates(const std::vector<driver::L
 /// Reads the trace of the chosen launch.
 Result<void> read_launch(ProgramTrace& program, const RunArguments& arguments) {
   const std::vector<driver::LaunchRecord> records = program.outcome.log->records();
-  TRY(const std::vector<driver::LaunchRecord> found, candidates(records, arguments));
+  TRY(const std::set<uint32_t> found, candidates(records, arguments));
   if (found.empty()) return {};
-  // Of those that ran to their end the one that wastes most.
-  const auto chosen = std::ranges::max_element(found, {}, [](const driver::LaunchRecord& one) {
-    return std::tuple(one.error.empty(), waste_of(one), one.cost.requests);
-  });
+  TRY(const pipeline::ProgramRun run, pipeline::read_program_run(program.folder));
+  const pipeline::ProgramLaunch* chosen = pipeline::costliest_launch(
+      run, [&](const pipeline::ProgramLaunch& launch) { return found.contains(launch.number); });
+  if (chosen == nullptr) return {};
   program.has_others = found.size() > 1;
   program.number = chosen->number;
-  program.file = program.folder / chosen->file;
+  program.file = chosen->file;
   TRY(trace::Trace trace, exporting::read_trace(program.file));
-  TRY(const pipeline::ProgramRun run, pipeline::read_program_run(program.folder));
   program.launch = pipeline::run_of_trace(std::move(trace), program.device, run.sources);
   return {};
 }
@@ -135,9 +123,7 @@ Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& argument
   HostedRun& run = program->run;
   const std::string device = arguments.device.empty() ? kDeviceOfSources : arguments.device;
   TRY(program->device, model::find_device(paths.assets / "devices", device));
-  // A program of today stops on a device of before Volta, whose memory may yet be modelled.
-  constexpr int kOldestSeen = 70;
-  run.device = program->device.compute_capability < kOldestSeen ? kDeviceOfSources : device;
+  run.device = device_seen(program->device, device);
   const SourceProgram source{.files = files_of(arguments),
                              .arguments = words_of(arguments.program),
                              .options = file_options(arguments, paths)};

@@ -20,9 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 
 struct RunArguments {
-  std::vector<std::string> words;  // the program and its arguments
-  std::string joined;              // the same, where they came after --
-  std::string device;              // empty: the usual one
+  std::vector<std::string> words;                // the program and its arguments
+  std::string joined;                            // the same, where they came after --
+  std::vector<std::string> include_directories;  // of the source files
+  std::string device;                            // empty: the usual one
   std::string keep = "first";
   std::string producer = "emulator";
   std::vector<std::string> capture;
@@ -99,6 +100,7 @@ Result<HostedRun> hosted_run(const RunArguments& arguments, const Paths& paths) 
 Result<void> compile_sources(const RunArguments& arguments, const Paths& paths, HostedRun& run) {
   SourceProgram source;
   source.options.cache = paths.cache;
+  source.options.include_directories = arguments.include_directories;
   for (const std::string& word : arguments.words)
     (is_source_file(word) ? source.files.emplace_back(word).native() : source.arguments.emplace_back(word));
   const std::vector<std::string> more = words_of(arguments.joined);
@@ -139,6 +141,8 @@ void add_run_verb(const Verb& program, Action& action) {
            "which "
            "nvcc compiles first");
   verb.add("--program", arguments->joined, "").hidden();
+  verb.add("-I", arguments->include_directories, "a folder to search for headers of the source files")
+      .repeatable();
   verb.add("--device", arguments->device, "which GPU the program sees: a name of assets/devices, or a file");
   verb.add("--keep", arguments->keep,
            "which launches are checked for races, and their accesses kept: the first of each kernel and "

@@ -5,6 +5,7 @@
 #include "shell/output_arguments.h"
 #include "shell/program_trace.h"
 #include "shell/run_arguments.h"
+#include "shell/session_program.h"
 #include "shell/verbs.h"
 #include "shell/window.h"
 
@@ -226,6 +227,7 @@ Result<std::unique_ptr<ProgramTrace>> program_of(const Paths& paths, const Scree
   run.kernels_only = arguments.kernels_only;
   run.kernel = arguments.kernel;
   run.launch = arguments.launch.value_or(0);
+  run.device = arguments.device;
   run.gpu = arguments.gpu;
   return trace_launch(run, paths, ProgramCommand::Output::Output);
 }
@@ -286,7 +288,8 @@ void post_opening(session::Session& session, const Paths& paths, const WindowCho
                   const WindowSettings& settings) {
   std::error_code ignored;
   const bool has_file = !settings.file.empty() && std::filesystem::exists(settings.file, ignored);
-  if (!choice.file.empty()) return session.post(session::OpenFile{choice.file, choice.include_directories});
+  if (!choice.file.empty())
+    return session.post(session::OpenFile{choice.file, choice.include_directories, words_of(choice.program)});
   if (!choice.lesson.empty()) return session.post(session::OpenLesson{choice.lesson});
   if (has_file) return session.post(session::OpenFile{settings.file});
   const bool has_lesson = lesson::find_lesson(paths.assets / "lessons", settings.lesson).has_value();
@@ -307,12 +310,14 @@ Result<int> open_window(const Paths& paths, const WindowChoice& choice) {
   const WindowSettings settings = read_settings(files.settings);
   pipeline::Options options = session_options(paths);
   offer_gpu(options, choice.gpu, paths);
+  offer_programs(options, paths);
   options.producer = producer_named(choice.producer);
   bool has_device = !choice.device.empty();
   if (has_device) {
     TRY_VOID(model::find_device(paths.assets / "devices", choice.device));
     options.device = choice.device;
-  } else if (!settings.device.empty() && model::find_device(paths.assets / "devices", settings.device)) {
+  } else if (choice.file.empty() && !settings.device.empty() &&
+             model::find_device(paths.assets / "devices", settings.device)) {
     options.device = settings.device;
     has_device = true;
   }

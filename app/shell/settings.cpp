@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "session/opened_file.h"
+#include "session/whole_program.h"
 
 #include <algorithm>
 #include <cmath>
@@ -152,7 +153,11 @@ WindowSettings settings_of(view::Workspace& workspace, const session::Snapshot& 
   for (const auto& [device, title, capability, has_map] : now.available.devices)
     if (device.ends_with(".toml") && std::filesystem::path(device).stem() == now.choices.device.name)
       settings.device = device;
-  if (now.choices.file) settings.file = now.choices.file->path.string();
+  // A program's launches come from its source.
+  if (now.whole_program)
+    settings.file = now.whole_program->source.string();
+  else if (now.choices.file)
+    settings.file = now.choices.file->path.string();
   // An exercise is opened from its lesson.
   if (!now.choices.exercise.empty())
     settings.lesson = now.choices.exercise.substr(0, now.choices.exercise.rfind('/'));

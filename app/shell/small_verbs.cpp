@@ -154,8 +154,10 @@ void add_open_verb(const Verb& program, Action& action) {
   auto choice = std::make_shared<WindowChoice>();
   const Verb verb = program.add_verb("open", "open the window on a file, a lesson's folder or a kept run");
   verb.add("FILE", choice->file,
-           "what the window opens: a file of yours, or the folder of 'lanescope run --save'")
+           "what the window opens: a file of yours, with the arguments of a whole program after --, or the "
+           "folder of 'lanescope run --save'")
       .required();
+  verb.add("--program", choice->program, "").hidden();
   verb.on_chosen([&action, choice] {
     action = [choice](const Paths& paths) -> Result<int> {
       std::error_code ignored;

@@ -54,6 +54,11 @@ Result<compile::Toolkit> find_or_fetch_toolkit(const Paths& paths) {
       "CUDA toolkit, or set CUDA_HOME to one");
 }
 
+std::string device_seen(const model::Device& device, const std::string& word) {
+  constexpr int kOldestSeen = 70;
+  return device.compute_capability < kOldestSeen ? kDeviceOfSources : word;
+}
+
 bool is_source_file(const fs::path& file) {
   constexpr std::array kExtensions{".cu", ".cpp", ".cc", ".cxx", ".c"};
   return std::ranges::find(kExtensions, file.extension().string()) != kExtensions.end();

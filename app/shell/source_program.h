@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "compile/toolkit.h"
+#include "model/device.h"
 #include "pipeline/file_job.h"
 #include "shell/hosted_run.h"
 #include "shell/paths.h"
@@ -27,6 +28,10 @@ struct SourceProgram {
 
 /// An installed toolkit, or that of PyPI, which is fetched now if need be. Errors: File.
 Result<compile::Toolkit> find_or_fetch_toolkit(const Paths& paths);
+
+/// The device that a program sees that is modelled on `device`, which `word` chose: a program of today stops
+/// on one of before Volta, and sees the usual one then.
+std::string device_seen(const model::Device& device, const std::string& word);
 
 /// Whether nvcc compiles a file of this name: .cu, .cpp, .cc, .cxx, .c.
 bool is_source_file(const std::filesystem::path& file);

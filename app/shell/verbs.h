@@ -35,10 +35,11 @@ struct WindowChoice {
   std::string lesson;  // its name; empty: the first
   std::string file;    // in place of a lesson: a file of the user's, or a lesson's folder
   std::vector<std::string> include_directories;  // of that file
-  GpuChoice gpu;                                 // for runs and measurements
-  std::string producer = "emulator";             // or gpu: the producer at the start
-  std::string language;                          // en or fr; empty: as at the last start, or as LANG says
-  std::string device;                            // whose partitions and models are shown; empty: the first
+  std::string program;  // arguments of the program that the file is, joined by kWordEnd (shell/parser.h)
+  GpuChoice gpu;        // for runs and measurements
+  std::string producer = "emulator";  // or gpu: the producer at the start
+  std::string language;               // en or fr; empty: as at the last start, or as LANG says
+  std::string device;                 // whose partitions and models are shown; empty: the first
 };
 Result<int> open_window(const Paths& paths, const WindowChoice& choice);
 /// --producer, for the window and for screenshots.

@@ -208,6 +208,7 @@ void HelpOverlay::draw(const Context& context) {
     }
     row("V", context.text(Text::window_key_compare));
     row("Shift  V", context.text(Text::window_key_swap));
+    row("F5", context.text(Text::window_key_run_program));
     row("Ctrl  O", context.text(Text::window_key_open));
     row("Ctrl  E", context.text(Text::window_key_edit));
     row("Ctrl  S", context.text(Text::window_key_save));

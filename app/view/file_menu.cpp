@@ -1,6 +1,7 @@
 #include "view/file_menu.h"
 
 #include "session/opened_file.h"
+#include "session/whole_program.h"
 #include "view/configuration.h"
 #include "view/toolbar_groups.h"
 
@@ -69,7 +70,7 @@ FileRequests draw_file_menu(const Context& context, const Preferences& preferenc
 
 void note_recent(const session::Snapshot& now, Preferences& preferences) {
   if (!now.choices.file) return;
-  note_recent(now.choices.file->path, preferences);
+  note_recent(now.whole_program ? now.whole_program->source : now.choices.file->path, preferences);
 }
 
 void note_recent(const std::filesystem::path& file, Preferences& preferences) {

@@ -122,6 +122,9 @@ void turn_unit(Preferences& preferences) {
 KeyRequests post_keys(const Context& context, Preferences& preferences, bool has_focus) {
   KeyRequests requests;
   const ImGuiIO& io = ImGui::GetIO();
+  // Also while a text is edited.
+  if (context.now.whole_program && ImGui::IsKeyPressed(ImGuiKey_F5, false))
+    context.post(session::RunProgram{});
   if (io.WantTextInput) return requests;
   if (io.KeyCtrl) {
     requests.open = ImGui::IsKeyPressed(ImGuiKey_O, false);

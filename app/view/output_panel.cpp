@@ -1,6 +1,7 @@
-// What the kernel printed, and before it what the checks found. A click on a finding goes to its line. Test:
-// tests/gui/output_test.cpp
+// What the kernel printed, or the program that it is of, and before it what the checks found. A click on a
+// finding goes to its line. Test: tests/gui/output_test.cpp
 
+#include "session/whole_program.h"
 #include "view/finding.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
@@ -20,9 +21,10 @@ class OutputPanel : public Panel {
   void draw(const Context& context) override;
 
  private:
-  void read(const Context& context);
+  void read(const Context& context, std::string_view text);
 
   std::optional<uint64_t> shown_run_;
+  std::string_view shown_text_;                   // to be compared, not read: it may be gone
   std::vector<std::pair<size_t, size_t>> lines_;  // begin and end in the text
 };
 
@@ -58,9 +60,10 @@ void draw_findings(const Context& context) {
 
 }  // namespace
 
-void OutputPanel::read(const Context& context) {
-  const std::string& text = context.now.run->trace->output.text;
-  if (shown_run_ == context.now.run_generation) return;
+void OutputPanel::read(const Context& context, std::string_view text) {
+  const bool is_same = text.data() == shown_text_.data() && text.size() == shown_text_.size();
+  if (is_same && shown_run_ == context.now.run_generation) return;
+  shown_text_ = text;
   shown_run_ = context.now.run_generation;
   lines_.clear();
   for (size_t at = 0; at < text.size();) {
@@ -74,15 +77,21 @@ void OutputPanel::draw(const Context& context) {
   if (draw_no_run(context)) return;
   const Theme& theme = context.theme;
   const trace::Trace& trace = *context.now.run->trace;
-  read(context);
-  const bool is_cut = trace.output.is_cut;
+  // What a program printed has what its kernels printed in it.
+  const session::WholeProgram* program = context.now.whole_program.get();
+  const bool is_of_program = program != nullptr && !program->output.empty() &&
+                             (context.now.program != nullptr || trace.output.text.empty());
+  const std::string_view text = is_of_program ? program->output : trace.output.text;
+  read(context, text);
+  const bool is_cut = !is_of_program && trace.output.is_cut;
   const bool silent = lines_.empty();
   const std::string lines =
       silent ? std::string()
              : context.phrase(is_cut ? Text::window_output_cut : Text::window_output_lines, lines_.size());
   draw_header(context, {.subtitle = lines,
                         .provenance = Provenance::Emulated,
-                        .source = context.text(Text::window_output_source)});
+                        .source = context.text(is_of_program ? Text::program_output_source
+                                                             : Text::window_output_source)});
   if (silent && trace.hazards.empty() && trace.notes.empty() && trace.unchecked.empty()) {
     empty_state(theme, context.text(Text::window_no_output), context.text(Text::window_no_output_why));
     return;
@@ -97,7 +106,7 @@ void OutputPanel::draw(const Context& context) {
     while (clipper.Step())
       for (int n = clipper.DisplayStart; n < clipper.DisplayEnd; ++n) {
         const auto [begin, end] = lines_[static_cast<size_t>(n)];
-        ImGui::TextUnformatted(trace.output.text.data() + begin, trace.output.text.data() + end);
+        ImGui::TextUnformatted(text.data() + begin, text.data() + end);
       }
   }
   ImGui::EndChild();

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "pipeline/program_run.h"
 #include "session/opened_file.h"
+#include "session/whole_program.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/widgets.h"
@@ -92,6 +93,35 @@ void draw_cost(const Context& context, uint64_t actual, uint64_t ideal, Text nam
                                "\n" + std::string(context.text(Text::emulated_badge)));
 }
 
+/// Of a source that is open: runs it again, or leaves it for its kernels.
+void draw_program_buttons(const Context& context, const session::WholeProgram& program) {
+  using session::AnswerProgram;
+  Pills pills(context.theme);
+  if (pills.add("run_again", context.text(Text::program_again), Role::Accent, Role::OnAccent))
+    context.post(session::RunProgram{});
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal))
+    tooltip(context.theme, context.text(Text::program_again_tip));
+  if (pills.add("kernels_only", context.text(Text::window_program_kernels), Role::AccentSoft, Role::Ink)) {
+    context.post(AnswerProgram{AnswerProgram::Answer::KernelsOnly});
+    context.post(
+        session::OpenFile{.path = program.source, .include_directories = {}, .arguments = program.arguments});
+  }
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal))
+    tooltip(context.theme, context.text(Text::program_kernels_tip));
+  pills.finish();
+}
+
+void draw_no_program(const Context& context) {
+  const session::WholeProgram* program = context.now.whole_program.get();
+  if (program == nullptr)
+    return void(
+        empty_state(context.theme, context.text(Text::program_none), context.text(Text::program_none_why)));
+  const std::string title = context.phrase(Text::program_not_run, program->source.filename().string());
+  if (empty_state(context.theme, title, context.text(Text::program_not_run_why),
+                  context.text(Text::window_program_run)))
+    context.post(session::RunProgram{});
+}
+
 }  // namespace
 
 void ProgramPanel::choose_rows(const ProgramRun& program) {
@@ -109,7 +139,7 @@ void ProgramPanel::draw_row(const Context& context, const ProgramLaunch& launch)
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   const bool is_kept = !launch.file.empty();
-  if (ImGui::Selectable(fmt::format("{}##{}", launch.number, launch.number).c_str(), is_shown,
+  if (ImGui::Selectable(fmt::format("{}##{}", launch.number + 1, launch.number).c_str(), is_shown,
                         ImGuiSelectableFlags_SpanAllColumns)) {
     if (is_kept)
       context.post(session::OpenFile{launch.file});
@@ -179,11 +209,11 @@ void ProgramPanel::draw(const Context& context) {
   const ProgramRun* program = context.now.program.get();
   if (program == nullptr) {
     draw_header(context);
-    empty_state(theme, context.text(Text::program_none), context.text(Text::program_none_why));
-    return;
+    return draw_no_program(context);
   }
   draw_header(context, {.provenance = program->is_of_gpu ? Provenance::Measured : Provenance::Emulated});
   paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, summary(context, *program));
+  if (context.now.whole_program) draw_program_buttons(context, *context.now.whole_program);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::string_view label = context.text(Text::program_filter);
   const float label_width = text_width(theme, Face::Regular, kSmallText, label) + theme.space(Space::Small);

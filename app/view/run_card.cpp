@@ -1,5 +1,6 @@
 #include "view/run_card.h"
 
+#include "session/whole_program.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -84,14 +85,61 @@ void draw_progress(const Context& context, const session::RunProgress& progress)
   if (text_button(theme, "cancel", context.text(Text::window_cancel_run))) context.post(session::CancelRun{});
 }
 
+using session::AnswerProgram;
+using session::WholeProgram;
+
+void draw_program_question(const Context& context, const WholeProgram& program) {
+  const Theme& theme = context.theme;
+  const Text asks = program.question == WholeProgram::Question::Changed ? Text::window_program_changed
+                                                                        : Text::window_program_asks;
+  paragraph(theme, {Face::Strong, 1, Color::of(Role::Ink)},
+            context.phrase(asks, program.source.filename().string()));
+  paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
+            context.text(Text::window_program_rights));
+  gap(theme, Space::Small);
+  if (text_button(theme, "run_program", context.text(Text::window_program_run), Weight::Strong))
+    context.post(AnswerProgram{AnswerProgram::Answer::Run});
+  ImGui::SameLine(0, theme.space(Space::Medium));
+  if (text_button(theme, "kernels_only", context.text(Text::window_program_kernels)))
+    context.post(AnswerProgram{AnswerProgram::Answer::KernelsOnly});
+}
+
+void draw_program_progress(const Context& context, const WholeProgram& program) {
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - program.began).count();
+  paragraph(
+      context.theme, {Face::Strong, 1, Color::of(Role::Ink)},
+      context.phrase(Text::window_program_runs_for, program.source.filename().string(), duration(seconds)));
+  gap(context.theme, Space::Small);
+  if (text_button(context.theme, "cancel", context.text(Text::window_cancel_run)))
+    context.post(session::CancelProgram{});
+}
+
+bool asks_about_program(const session::Snapshot& now) {
+  return now.whole_program && now.whole_program->question != WholeProgram::Question::None;
+}
+
+bool runs_program(const session::Snapshot& now) { return now.whole_program && now.whole_program->is_running; }
+
 }  // namespace
+
+std::optional<session::Command> refusal(const session::Snapshot& now) {
+  if (asks_about_program(now)) return AnswerProgram{AnswerProgram::Answer::Later};
+  if (runs_program(now)) return session::CancelProgram{};
+  if (now.question || now.busy) return session::CancelRun{};
+  return {};
+}
 
 void draw_run_card(const Context& context, double busy_seconds) {
   const session::Snapshot& now = context.now;
   const bool is_long = now.busy && busy_seconds >= kSecondsUntilShown;
-  if (!now.question && !is_long) return;
+  if (!asks_about_program(now) && !now.question && !is_long) return;
   if (begin(context.theme)) {
-    if (now.question)
+    if (asks_about_program(now))
+      draw_program_question(context, *now.whole_program);
+    else if (runs_program(now))
+      draw_program_progress(context, *now.whole_program);
+    else if (now.question)
       draw_question(context, *now.question);
     else
       draw_progress(context, *now.progress);

@@ -1,13 +1,20 @@
 // A card over the panels while a run takes long: how far it is, a button that ends it; and the question
-// whether a run that will take long shall be made. Test: tests/gui/long_run_test.cpp
+// whether a run that will take long shall be made, or whether a source may run as the program that it is.
+// Tests: tests/gui/long_run_test.cpp, tests/gui/whole_program_test.cpp
 
 #pragma once
 
+#include "session/command.h"
 #include "view/context.h"
+
+#include <optional>
 
 namespace lanescope::view {
 
 /// `busy_seconds`: how long the session has been at work; negative: it is not.
 void draw_run_card(const Context& context, double busy_seconds);
+
+/// What Escape does to the work or the question that the card is about; nothing where there is neither.
+std::optional<session::Command> refusal(const session::Snapshot& now);
 
 }  // namespace lanescope::view

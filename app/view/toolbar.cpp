@@ -1,6 +1,7 @@
 #include "view/toolbar.h"
 
 #include "base/number.h"
+#include "pipeline/program_run.h"
 #include "session/opened_file.h"
 #include "view/compare_menu.h"
 #include "view/file_menu.h"
@@ -10,6 +11,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace lanescope::view {
@@ -19,8 +22,25 @@ using plot::Role;
 
 namespace {
 
+/// Of the words that started a program the one that names it: "x.py" of "python x.py".
+std::string program_name(const std::vector<std::string>& command) {
+  for (const std::string& word : command)
+    if (const std::filesystem::path file(word); file.has_extension()) return file.filename().string();
+  return command.empty() ? std::string() : std::filesystem::path(command.front()).filename().string();
+}
+
+/// "tr.cu: transpose" of a program's launch; nothing for another file.
+std::optional<std::string> program_label(const session::OpenedFile& file, const Context& context) {
+  const pipeline::ProgramRun* program = context.now.program.get();
+  if (program == nullptr) return {};
+  const auto launch = std::ranges::find(program->launches, file.path, &pipeline::ProgramLaunch::file);
+  if (launch == program->launches.end()) return {};
+  return fmt::format("{}: {}", program_name(program->command), launch->kernel);
+}
+
 /// "saxpy · axpy", and of several launches "2 · scan".
 std::string launch_label(const session::OpenedFile& file, const Context& context) {
+  if (const auto label = program_label(file, context)) return *label;
   const auto& launches = file.launches.launches;
   const std::string name = file.path.filename().string();
   if (launches.empty()) return name;

@@ -2,6 +2,7 @@
 
 #include "plot/wording.h"
 #include "session/opened_file.h"
+#include "session/whole_program.h"
 #include "view/error_banner.h"
 #include "view/file_menu.h"
 #include "view/frame_readout.h"
@@ -131,7 +132,8 @@ void Workspace::draw_panel(PanelId id, const Context& around) {
 }
 
 void Workspace::open_file(const session::Snapshot& now) {
-  file_dialog_.open(now.choices.file              ? now.choices.file->path
+  file_dialog_.open(now.whole_program             ? now.whole_program->source
+                    : now.choices.file            ? now.choices.file->path
                     : preferences_.recent.empty() ? std::filesystem::path()
                                                   : std::filesystem::path(preferences_.recent.front()));
 }
@@ -142,7 +144,10 @@ void Workspace::bring_forward(const session::Snapshot& now) {
   const std::string opened = now.choices.file ? now.choices.file->path.string() : std::string();
   if (opened != opened_) {
     opened_ = opened;
-    comes_forward_ = opened.empty() ? PanelId::Lesson : now.program ? PanelId::Program : PanelId::Launch;
+    // The list of a program's launches is read with the launch that is opened.
+    const bool is_launch =
+        now.program || (now.whole_program && now.whole_program->source != now.choices.file->path);
+    comes_forward_ = opened.empty() ? PanelId::Lesson : is_launch ? PanelId::Program : PanelId::Launch;
     frames_until_forward_ = 0;
   }
   if (!comes_forward_) return;
@@ -405,9 +410,9 @@ void Workspace::take_keys(const Context& context) {
   // Escape closes a menu first, then ends a run, then a panel's filling of the window, then the pin.
   const bool has_menu = focus_.has_menu();
   if (requests.leave && ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) ImGui::ClosePopupToLevel(0, true);
-  const bool is_at_work = context.now.question || context.now.busy;
-  if (requests.leave && !has_menu && is_at_work) context.post(session::CancelRun{});
-  if (requests.leave && !has_menu && !is_at_work) {
+  const auto refused = refusal(context.now);
+  if (requests.leave && !has_menu && refused) context.post(*refused);
+  if (requests.leave && !has_menu && !refused) {
     if (!enlarged_) hovered_.pinned = {};
     enlarged_.reset();
   }

@@ -120,6 +120,24 @@ TEST_F(Program, as_json_has_all_launches_and_the_program_s_output_stays_out_of_i
   EXPECT_EQ(json["launches"][1]["totals"]["global_load"]["sectors"], 512);
 }
 
+TEST_F(Program, for_the_window_the_words_are_the_program_s_alone_and_the_run_is_kept) {
+  write("include/side.h", "#define SIDE_OF_HEADER 64\n");
+  const std::string file = write("transpose.cu", std::string("#include \"side.h\"\n") + kTranspose);
+  const auto run = [&](const char* folder, const std::string& status) {
+    return run_program({"run", "--json", "--save", folder_ / folder, "--device", "h200", "-I",
+                        folder_ / "include", file, "--", status});
+  };
+  const Finished done = run("kept", "3");
+  EXPECT_THAT(done.error, testing::EndsWith("3 64\n")) << "after how nvcc gets on, where that takes long";
+  EXPECT_EQ(done.status, 3);
+  EXPECT_TRUE(fs::exists(folder_ / "kept" / "run.json"));
+  EXPECT_TRUE(fs::exists(folder_ / "kept" / "0001-transpose.lane"));
+  write("include/side.h", "#error no side\n");
+  const Finished refused = run("refused", "3");
+  EXPECT_THAT(refused.error, HasSubstr("no side"));
+  EXPECT_FALSE(fs::exists(folder_ / "refused" / "run.json")) << "tells that it was not compiled";
+}
+
 TEST_F(Program, is_compiled_once_and_again_after_a_header_changed) {
   const std::string file = write("main.cu",
                                  "#include \"size.h\"\n#include <cstdio>\n"

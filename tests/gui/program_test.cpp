@@ -49,7 +49,7 @@ TEST_F(Program, a_click_shows_a_launch_in_all_panels) {
     picture(context, "program");
     context.SetRef(window(context, "###program"));
     const auto click_launch = [&](int number) {
-      context.ItemClick(fmt::format("**/{}##{}", number, number).c_str());
+      context.ItemClick(fmt::format("**/{}##{}", number + 1, number).c_str());
       settle(context);
     };
     click_launch(2);
@@ -71,11 +71,11 @@ TEST_F(Program, the_filter_leaves_kernels_of_a_name) {
     settle(context);
     context.Yield(12);
     context.SetRef(window(context, "###program"));
-    EXPECT_TRUE(context.ItemExists("**/0##0"));
+    EXPECT_TRUE(context.ItemExists("**/1##0"));
     context.ItemInputValue("##filter", "sum");
     context.Yield(2);
-    EXPECT_FALSE(context.ItemExists("**/0##0"));
-    EXPECT_TRUE(context.ItemExists("**/2##2"));
+    EXPECT_FALSE(context.ItemExists("**/1##0"));
+    EXPECT_TRUE(context.ItemExists("**/3##2"));
   });
 }
 

@@ -107,5 +107,21 @@ TEST(CommandQueue, a_gpu_is_abandoned_for_the_emulator_and_at_the_end_of_measuri
   EXPECT_FALSE(abandons_gpu(Work::Run, StopMeasuring{})) << "the run continues";
 }
 
+TEST(CommandQueue, a_program_ends_for_what_leads_elsewhere_alone) {
+  for (const Command& command : {Command{CancelProgram{}}, Command{OpenFile{}}, Command{OpenLesson{}},
+                                 Command{SetText{}}, Command{Undo{}}, Command{Restore{}}})
+    EXPECT_TRUE(is_preempted(Work::Program, command, {})) << command.index();
+  for (const Command& command : {Command{Step{}}, Command{SetDevice{}}, Command{Reload{}},
+                                 Command{RunProgram{}}, Command{CancelRun{}}})
+    EXPECT_FALSE(is_preempted(Work::Program, command, {})) << command.index();
+}
+
+TEST(CommandQueue, a_program_takes_the_place_of_a_run_that_no_command_needs) {
+  EXPECT_TRUE(is_preempted(Work::Run, RunProgram{}, {}));
+  EXPECT_TRUE(is_preempted(Work::Run, AnswerProgram{AnswerProgram::Answer::Run}, {}));
+  EXPECT_FALSE(is_preempted(Work::Run, AnswerProgram{AnswerProgram::Answer::KernelsOnly}, {}));
+  EXPECT_FALSE(is_preempted(Work::Run, RunProgram{}, queue_of({SelectBlock{}})));
+}
+
 }  // namespace
 }  // namespace lanescope::session

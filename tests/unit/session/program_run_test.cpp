@@ -80,6 +80,37 @@ TEST_F(ProgramRunTest, a_captured_launch_says_how_its_memory_compares_with_the_g
   EXPECT_EQ(run->launches[1].measured_seconds, 1e-5);
 }
 
+TEST_F(ProgramRunTest, the_costliest_launch_ran_to_its_end_and_was_kept) {
+  const auto of = [](uint64_t sectors, uint64_t wavefronts, uint64_t requests, const char* file,
+                     const char* error) {
+    pipeline::ProgramLaunch launch;
+    launch.sectors = sectors;
+    launch.ideal_sectors = 10;
+    launch.wavefronts = wavefronts;
+    launch.ideal_wavefronts = 10;
+    launch.requests = requests;
+    launch.file = file;
+    launch.error = error;
+    return launch;
+  };
+  pipeline::ProgramRun run;
+  EXPECT_EQ(pipeline::costliest_launch(run), nullptr);
+  run.launches = {of(99, 99, 1, "", ""),        // not kept
+                  of(99, 99, 1, "a", "fault"),  // did not end
+                  of(13, 10, 1, "b", ""),       // 3 sectors of 32 bytes
+                  of(10, 11, 1, "c", ""),       // a wavefront of 128 bytes
+                  of(14, 10, 2, "d", ""),       // as many bytes, more requests
+                  of(5, 5, 9, "e", "")};        // better than ideal
+  const auto name = [&](const auto&... is_meant) {
+    const pipeline::ProgramLaunch* found = pipeline::costliest_launch(run, is_meant...);
+    return found == nullptr ? std::string("none") : found->file.string();
+  };
+  EXPECT_EQ(name(), "d");
+  EXPECT_EQ(name([](const auto& launch) { return launch.file < "d"; }), "c");
+  EXPECT_EQ(name([](const auto& launch) { return launch.file < "b"; }), "a");
+  EXPECT_EQ(name([](const auto&) { return false; }), "none");
+}
+
 TEST_F(ProgramRunTest, other_files_are_errors) {
   EXPECT_FALSE(pipeline::read_program_run(folder_.path()));
   for (const char* text : {"", "[]", "{}", R"({"lanescope_run": 2})", R"({"lanescope_run": 1, "command": 5})",
