@@ -181,6 +181,7 @@ void ProgramPanel::draw_rows(const Context& context, const ProgramRun& program) 
   choose_rows(program);
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
                                      ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_Resizable |
+                                     ImGuiTableFlags_Hideable | ImGuiTableFlags_NoSavedSettings |
                                      ImGuiTableFlags_PadOuterX;
   constexpr int kColumns = 6, kShapeColumn = 2, kTimeColumn = 5;
   constexpr float kRoomForAll = 44, kRoomForTime = 34;  // ems
