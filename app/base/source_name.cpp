@@ -70,6 +70,26 @@ std::string source_name_of(std::string_view function) {
 
 std::string signature_of(std::string_view function) { return demangled(function); }
 
+std::vector<std::string> parameter_types_of(std::string_view function) {
+  std::vector<std::string> types;
+  const std::string signature = demangled(function);
+  if (!function.starts_with("_Z") || signature.empty() || signature.back() != ')') return types;
+  const size_t open = name_within(signature).second;
+  int depth = 0;
+  size_t begin = open + 1;
+  for (size_t n = open; n < signature.size(); ++n) {
+    const char c = signature[n];
+    if (c == '(' || c == '<' || c == '[' || c == '{') ++depth;
+    if (c == ')' || c == '>' || c == ']' || c == '}') --depth;
+    const bool ends = depth == 0 && c == ')';
+    if (!ends && !(c == ',' && depth == 1)) continue;
+    if (n > begin) types.push_back(signature.substr(begin, n - begin));
+    begin = n + 2;  // a space follows the comma
+    if (ends) break;
+  }
+  return types;
+}
+
 std::string variable_name_of(std::string_view variable) {
   std::string name = demangled(variable);
   const size_t last = name.rfind("::");

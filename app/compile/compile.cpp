@@ -4,7 +4,6 @@
 #include "compile/content_key.h"
 #include "compile/device_code.h"
 #include "compile/headers.h"
-#include "compile/host_launches.h"
 #include "compile/include_files.h"
 #include "compile/log.h"
 #include "compile/nvrtc.h"
@@ -304,7 +303,7 @@ std::vector<std::string> launched_instances(const SourceFiles& files,
     instance = instance.substr(0, instance.find('<'));
     return !is_declared || instance == name || instance.ends_with("::" + name);
   };
-  for (const HostLaunch& launch : find_host_launches(files, kernels, options))
+  for (const HostLaunch& launch : read_host_code(files, kernels, options).launches)
     for (const std::string& instance : launch.instances)
       if (is_wanted(instance) && instances.size() < kMost &&
           std::ranges::find(instances, instance) == instances.end())
@@ -383,10 +382,9 @@ Result<Compilation> compile(const Compiler& compiler, const Source& source, cons
   return compilation;
 }
 
-Result<std::vector<HostLaunch>> launches_of(const CompilerFiles& compiler, const Source& source,
-                                            const Options& options) {
+Result<HostCode> host_code_of(const CompilerFiles& compiler, const Source& source, const Options& options) {
   TRY(const SourceFiles files, read_source_files(source, options, compiler.include_directories));
-  return find_host_launches(files, find_kernels(files), options);
+  return read_host_code(files, find_kernels(files), options);
 }
 
 }  // namespace lanescope::compile

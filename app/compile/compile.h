@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "compile/compiler.h"
 #include "compile/find_kernels.h"
-#include "compile/host_launch.h"
+#include "compile/host_launches.h"
 #include "compile/source.h"
 
 #include <optional>
@@ -34,8 +34,8 @@ Result<Compilation> compile(const Compiler& compiler, const Source& source, cons
 Result<std::optional<Compilation>> find_compiled(const CompilerFiles& compiler, const Source& source,
                                                  const Options& options);
 
-/// The launches of the source's host code, and of the files next to it. Errors: those of read_source_files().
-Result<std::vector<HostLaunch>> launches_of(const CompilerFiles& compiler, const Source& source,
-                                            const Options& options);
+/// The launches of the source's host code, and of the files next to it, and the types that they define.
+/// Errors: those of read_source_files().
+Result<HostCode> host_code_of(const CompilerFiles& compiler, const Source& source, const Options& options);
 
 }  // namespace lanescope::compile

@@ -3,6 +3,7 @@
 #include "base/source_name.h"
 #include "compile/source_tokens.h"
 
+#include <array>
 #include <optional>
 
 namespace lanescope::compile {
@@ -18,19 +19,49 @@ size_t behind_bracket(const std::vector<Token>& tokens, size_t open) {
   return tokens.size();
 }
 
+/// Words that belong to a type, and of these those that are none by themselves.
+constexpr std::array<std::string_view, 10> kBuiltInWords{"unsigned", "signed", "int",    "long", "short",
+                                                         "char",     "float",  "double", "bool", "void"};
+constexpr std::array<std::string_view, 9> kQualifiers{"const",        "volatile",   "restrict",
+                                                      "__restrict__", "__restrict", "struct",
+                                                      "typename",     "class",      "__grid_constant__"};
+
+/// The index of the parameter's name; `end` where a declaration has none: `const Range`, `float*`.
+size_t name_of_parameter(const std::vector<Token>& tokens, size_t begin, size_t end) {
+  size_t last = end;
+  bool has_type = false;  // before the last word
+  bool is_any = false;
+  for (size_t n = begin; n < end; ++n) {
+    const char first = tokens[n].text.front();
+    if (!is_word(first) || (first >= '0' && first <= '9')) continue;
+    has_type |= is_any;
+    is_any |= !is_one_of(tokens[n].text, kQualifiers);
+    last = n;
+  }
+  // `class T` and `int N` of a template have the name where a type would be.
+  const bool is_of_template = tokens[begin].text == "class" || tokens[begin].text == "typename";
+  if (last == end || (!has_type && !(is_of_template && last != begin))) return end;
+  if (is_one_of(tokens[last].text, kBuiltInWords) || is_one_of(tokens[last].text, kQualifiers)) return end;
+  if (last > begin && tokens[last - 1].text == ":") return end;
+  const std::string_view after = last + 1 < end ? tokens[last + 1].text : std::string_view();
+  return after.empty() || after == "[" || after == ")" ? last : end;
+}
+
 KernelDeclaration::Parameter parameter_of(const std::vector<Token>& tokens, size_t begin, size_t end) {
   KernelDeclaration::Parameter parameter;
   // A default value is not part of the type; the brackets of `int a[4]`, which is rare, are not either.
-  size_t name = end;
-  for (size_t i = begin; i < end && tokens[i].text != "="; ++i)
-    if (is_word(tokens[i].text.front())) name = i;
-  for (size_t i = begin; i < end && tokens[i].text != "="; ++i) {
+  size_t stop = begin;
+  while (stop < end && tokens[stop].text != "=") ++stop;
+  parameter.has_default = stop < end;
+  const size_t name = name_of_parameter(tokens, begin, stop);
+  for (size_t i = begin; i < stop; ++i) {
     if (i == name) continue;
-    if (!parameter.type.empty() && is_word(tokens[i].text.front())) parameter.type += ' ';
+    const char before = parameter.type.empty() ? ':' : parameter.type.back();
+    if (is_word(tokens[i].text.front()) && std::string_view(":<[").find(before) == std::string_view::npos)
+      parameter.type += ' ';
     parameter.type += tokens[i].text;
   }
-  if (name < end) parameter.name = tokens[name].text;
-  for (size_t i = begin; i < end; ++i) parameter.has_default |= tokens[i].text == "=";
+  if (name < stop) parameter.name = tokens[name].text;
   return parameter;
 }
 

@@ -138,55 +138,6 @@ Value truncated(const Value& value) {
   return static_cast<int64_t>(*real);
 }
 
-/// 4 of "unsigned int", for casts and sizeof; 0 where it is no type.
-struct Type {
-  int bytes = 0;
-  bool is_real = false;
-};
-Type type_of(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, int>, 24> kIntegers{{{"int", 4},
-                                                                        {"unsigned", 4},
-                                                                        {"unsigned int", 4},
-                                                                        {"uint", 4},
-                                                                        {"uint32_t", 4},
-                                                                        {"int32_t", 4},
-                                                                        {"size_t", 8},
-                                                                        {"long", 8},
-                                                                        {"unsigned long", 8},
-                                                                        {"int64_t", 8},
-                                                                        {"uint64_t", 8},
-                                                                        {"long long", 8},
-                                                                        {"unsigned long long", 8},
-                                                                        {"char", 1},
-                                                                        {"unsigned char", 1},
-                                                                        {"uchar", 1},
-                                                                        {"uint8_t", 1},
-                                                                        {"int8_t", 1},
-                                                                        {"short", 2},
-                                                                        {"unsigned short", 2},
-                                                                        {"ushort", 2},
-                                                                        {"uint16_t", 2},
-                                                                        {"int16_t", 2},
-                                                                        {"std::size_t", 8}}};
-  for (const auto& [text, bytes] : kIntegers)
-    if (text == name) return {bytes, false};
-  constexpr std::array<std::pair<std::string_view, int>, 12> kOthers{{{"float", 4},
-                                                                      {"double", 8},
-                                                                      {"half", 2},
-                                                                      {"__half", 2},
-                                                                      {"__nv_bfloat16", 2},
-                                                                      {"float2", 8},
-                                                                      {"float3", 12},
-                                                                      {"float4", 16},
-                                                                      {"int2", 8},
-                                                                      {"int4", 16},
-                                                                      {"uint4", 16},
-                                                                      {"uchar4", 4}}};
-  for (const auto& [text, bytes] : kOthers)
-    if (text == name) return {bytes, name == "float" || name == "double"};
-  return {};
-}
-
 /// The words of a type from `next` on, "unsigned int" or "std::size_t"; `next` is then behind them.
 std::string type_words(const std::vector<Token>& tokens, size_t& next) {
   std::string words;
@@ -253,6 +204,34 @@ Value HostEvaluator::binary(Frame& frame, int precedence) {
   }
 }
 
+HostEvaluator::Type HostEvaluator::type_of(std::string_view name) const {
+  if (name.empty()) return {};
+  const std::string plain = names_.types().plain(name);
+  const auto layout = names_.types().layout_of(plain);
+  if (!layout) return {};
+  return {static_cast<int64_t>(layout->bytes), plain == "float" || plain == "double"};
+}
+
+Value HostEvaluator::size_of(Frame& frame) {
+  size_t close = frame.next;
+  for (int depth = 0; close < frame.tokens.size(); ++close) {
+    if (is(frame.tokens, close, "(")) ++depth;
+    if (is(frame.tokens, close, ")") && --depth == 0) break;
+  }
+  const size_t first = frame.next + 1;
+  if (close >= frame.tokens.size() || first >= close) return {};
+  const std::string inner = text_of(&frame.tokens[first], &frame.tokens[close]);
+  const bool is_pointee = is(frame.tokens, first, "*") || is(frame.tokens, first + 1, "[");
+  const std::string_view name = frame.tokens[is(frame.tokens, first, "*") ? first + 1 : first].text;
+  frame.next = close + 1;
+  if (const Type type = type_of(inner); type.bytes != 0 && !is_pointee) return type.bytes;
+  // sizeof(*x), sizeof(x[0]), sizeof(x)
+  std::string type = names_.types().plain(names_.type_at(name, file_, frame.at));
+  if (is_pointee && type.ends_with('*')) type.pop_back();
+  const Type of_name = type_of(type);
+  return of_name.bytes != 0 ? Value(of_name.bytes) : Value();
+}
+
 Value HostEvaluator::unary(Frame& frame) {
   if (++steps_ > kMostSteps || depth_ > kDeepest || frame.next >= frame.tokens.size()) return {};
   const std::string_view text = frame.tokens[frame.next].text;
@@ -299,11 +278,7 @@ Value HostEvaluator::primary(Frame& frame) {
   if (word.find(' ') != std::string::npos) return {};
   frame.next = next;
   if (word == "true" || word == "false") return int64_t{word == "true"};
-  if (word == "sizeof" && is(tokens, next, "(")) {
-    const Type type = type_of(type_words(tokens, ++next));
-    frame.next = next + 1;
-    return type.bytes != 0 && is(tokens, next, ")") ? Value(int64_t{type.bytes}) : Value();
-  }
+  if (word == "sizeof" && is(tokens, next, "(")) return size_of(frame);
   if (word == "static_cast" && is(tokens, next, "<")) {
     const Type type = type_of(type_words(tokens, ++next));
     if (type.bytes == 0 || !is(tokens, next, ">") || !is(tokens, next + 1, "(")) return {};
@@ -320,6 +295,12 @@ Value HostEvaluator::postfix(Frame& frame, Value value) {
   while (is(frame.tokens, frame.next, ".") && frame.next + 1 < frame.tokens.size()) {
     const std::string_view member = frame.tokens[frame.next + 1].text;
     frame.next += 2;
+    // Of a std::vector the name stands for its count.
+    if (member == "size" && is(frame.tokens, frame.next, "(") && is(frame.tokens, frame.next + 1, ")")) {
+      frame.next += 2;
+      if (!integer_of(value)) value = {};
+      continue;
+    }
     const auto* triple = value ? std::get_if<Triple>(&*value) : nullptr;
     const size_t index = member == "x" ? 0 : member == "y" ? 1 : member == "z" ? 2 : 3;
     value = triple != nullptr && index < 3 ? Value((*triple)[index]) : Value();
@@ -432,7 +413,9 @@ Value HostEvaluator::name(const Frame& frame, std::string_view name) {
     result = evaluate_at("dim3(" + value + ")", at, *frame.known);
   }
   --depth_;
-  if (result && type_of(found->type).bytes != 0 && !type_of(found->type).is_real) return truncated(result);
+  if (result && !std::holds_alternative<Triple>(*result) && type_of(found->type).bytes != 0 &&
+      !type_of(found->type).is_real)
+    return truncated(result);
   return result;
 }
 

@@ -32,6 +32,13 @@ class HostEvaluator {
     const HostNumbers* known = nullptr;
   };
 
+  /// For casts and sizeof; 0 bytes where it is no type.
+  struct Type {
+    int64_t bytes = 0;
+    bool is_real = false;
+  };
+  Type type_of(std::string_view name) const;
+  Value size_of(Frame& frame);
   Value evaluate_at(std::string_view expression, size_t at, const HostNumbers& known);
   Value evaluate_all(Frame& frame);
   Value ternary(Frame& frame);

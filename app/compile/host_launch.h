@@ -5,12 +5,23 @@
 #include "base/dim3.h"
 #include "base/error.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace lanescope::compile {
+
+/// What the text says of an argument.
+struct HostArgument {
+  std::optional<double> number;     // of an integer too
+  std::vector<double> fields = {};  // of a struct that is set to a list of numbers
+  std::string type = {};            // of a variable: "uchar4*"
+  std::string buffer = {};          // the variable that was allocated
+  std::optional<uint64_t> buffer_bytes = {};
+  uint64_t offset_bytes = 0;  // of the pointer in it
+};
 
 /// The expressions are as written; those that are left out are empty.
 struct HostLaunch {
@@ -19,6 +30,10 @@ struct HostLaunch {
   std::vector<std::string> arguments;  // of a call the array that holds them
   std::optional<Dim3> grid_value, block_value;
   std::optional<uint64_t> shared_bytes_value;
+  /// Where the block is not known: shared bytes of a block of n threads in x are n times the second, and the
+  /// first.
+  std::optional<std::array<uint64_t, 2>> shared_bytes_by_block = {};
+  std::vector<HostArgument> values = {};  // [argument]
   Location where;
   /// Of a template: "reduce<256>"; several where the launch is in a template itself.
   std::vector<std::string> instances;

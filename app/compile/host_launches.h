@@ -8,6 +8,7 @@
 
 #include "compile/find_kernels.h"
 #include "compile/host_launch.h"
+#include "compile/host_types.h"
 #include "compile/include_files.h"
 #include "compile/source.h"
 
@@ -15,10 +16,13 @@
 
 namespace lanescope::compile {
 
-/// In the order of the files and of their text. Launches by kernels are none.
-std::vector<HostLaunch> find_host_launches(const SourceFiles& files,
-                                           const std::vector<KernelDeclaration>& kernels,
-                                           const Options& options);
+/// The launches are in the order of the files and of their text. Those by kernels are none.
+struct HostCode {
+  std::vector<HostLaunch> launches;
+  HostTypes types;
+};
+HostCode read_host_code(const SourceFiles& files, const std::vector<KernelDeclaration>& kernels,
+                        const Options& options);
 
 /// The kernels of all files; those of the source come first.
 std::vector<KernelDeclaration> find_kernels(const SourceFiles& files);

@@ -26,6 +26,49 @@ std::string text_of(const Token* begin, const Token* end) {
   return text;
 }
 
+std::vector<Token> tokens_of_branches(const std::vector<Token>& tokens,
+                                      const std::vector<std::string>& defines) {
+  struct Branch {
+    bool is_known;   // which of the branches holds
+    bool is_taken;   // the present one
+    bool was_taken;  // it or one before it
+  };
+  std::vector<Token> kept;
+  std::vector<Branch> open;
+  std::vector<std::string> defined = defines;
+  const auto is_out = [&] {
+    return std::ranges::any_of(open, [](const Branch& one) { return one.is_known && !one.is_taken; });
+  };
+  for (const Token& token : tokens) {
+    if (token.kind != Token::Kind::Directive) {
+      if (!is_out()) kept.push_back(token);
+      continue;
+    }
+    const Directive directive = directive_of(token);
+    const std::string name = directive.rest.substr(0, directive.rest.find_first_of(" ("));
+    if (directive.keyword == "ifdef" || directive.keyword == "ifndef") {
+      const bool is_defined = is_one_of(name, defined);
+      const bool holds = is_defined == (directive.keyword == "ifdef");
+      // What guards a header is defined next.
+      open.push_back({is_defined || !name.starts_with('_'), holds, holds});
+    } else if (directive.keyword == "if") {
+      const bool is_zero = directive.rest == "0";
+      open.push_back({is_zero || directive.rest == "1", !is_zero, !is_zero});
+    } else if (directive.keyword.starts_with("el") && !open.empty()) {
+      Branch& branch = open.back();
+      if (directive.keyword != "else") branch.is_known = false;
+      branch.is_taken = !branch.was_taken;
+      branch.was_taken = true;
+    } else if (directive.keyword == "endif" && !open.empty()) {
+      open.pop_back();
+    } else if (!is_out()) {
+      if (directive.keyword == "define") defined.push_back(name);
+      kept.push_back(token);
+    }
+  }
+  return kept;
+}
+
 /// Reads one file, statement by statement.
 class HostNameReader {
  public:
@@ -167,6 +210,7 @@ class HostNameReader {
     size_t at = first;
     for (; at < end && (is_name(at) || is(at, ":") || is(at, "*") || is(at, "&")); ++at)
       if (is_name(at)) name = at;
+    if (is(at, "<") && at == name + 1) return read_vector(name, end);
     if (name == first || at != name + 1) return;
     const std::string type = text(first, name);
     while (true) {
@@ -185,6 +229,25 @@ class HostNameReader {
       if (at >= end || !is_name(at)) return;
       name = at++;
     }
+  }
+
+  /// std::vector<float> name(count): its value is the count.
+  void read_vector(size_t word, size_t end) {
+    if (!tokens_[word].text.ends_with("vector")) return;
+    size_t close = word + 1;
+    for (int depth = 0; close < end; ++close) {
+      if (is(close, "<")) ++depth;
+      if (is(close, ">") && --depth == 0) break;
+    }
+    const size_t name = close + 1;
+    if (!is_name(name) || name >= end || !is(name + 1, "(")) return;
+    size_t stop = name + 2;
+    for (int depth = 0; stop < end; ++stop) {
+      if (depth == 0 && (is(stop, ",") || is(stop, ")"))) break;
+      if (is(stop, "(")) ++depth;
+      if (is(stop, ")")) --depth;
+    }
+    if (stop > name + 2) define(name, text(word, close + 1), text(name + 2, stop));
   }
 
   /// At each token: whether it changes a variable.
@@ -256,7 +319,11 @@ void HostNames::add_macro(std::string_view definition) {
 }
 
 void HostNames::add_file(std::string_view text, const std::vector<Token>& tokens) {
-  HostNameReader(*this, text, tokens).read();
+  std::vector<std::string> defines;
+  for (const auto& [name, macro] : macros_) defines.push_back(name);
+  const std::vector<Token> of_branches = tokens_of_branches(tokens, defines);
+  types_.read(of_branches);
+  HostNameReader(*this, text, of_branches).read();
   ++files_;
 }
 
@@ -271,6 +338,11 @@ const HostNames::Definition* HostNames::find(std::string_view name, size_t file,
     if (holds && is_nearer) found = &one;
   }
   return found;
+}
+
+std::string HostNames::value_at(std::string_view name, size_t file, size_t at) const {
+  const Definition* found = find(name, file, at);
+  return found == nullptr || changes_.contains(name) ? std::string() : found->value;
 }
 
 std::string HostNames::type_at(std::string_view name, size_t file, size_t at) const {

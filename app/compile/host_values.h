@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "compile/host_types.h"
 #include "compile/source_tokens.h"
 
 #include <array>
@@ -34,6 +35,10 @@ class HostNames {
 
   /// "const float*", as far as the text says it; empty for an unknown name.
   std::string type_at(std::string_view name, size_t file, size_t at) const;
+  /// "n" of `std::vector<float> v(n)` and "{0, 4}" of `Range r = {0, 4}`, as far as the text says it.
+  std::string value_at(std::string_view name, size_t file, size_t at) const;
+
+  const HostTypes& types() const { return types_; }
 
  private:
   friend class HostEvaluator;
@@ -62,10 +67,16 @@ class HostNames {
   const Definition* find(std::string_view name, size_t file, size_t at) const;
 
   size_t files_ = 0;
+  HostTypes types_;
   std::multimap<std::string, Definition, std::less<>> definitions_;
   std::multimap<std::string, Change, std::less<>> changes_;
   std::map<std::string, Macro, std::less<>> macros_;  // and functions of one return statement
 };
+
+/// The tokens without the branches of #if 0 and of an #ifdef whose name no file defines. A name that begins
+/// with _ may be the compiler's.
+std::vector<Token> tokens_of_branches(const std::vector<Token>& tokens,
+                                      const std::vector<std::string>& defines);
 
 /// The text of tokens, with one space where the source has any between them.
 std::string text_of(const Token* begin, const Token* end);

@@ -87,6 +87,21 @@ Result<void> add_buffer(Launch& launch, std::string_view name, Buffer buffer, st
   return {};
 }
 
+/// INIT or INIT+BYTES: the address is then that of a byte of the buffer.
+Result<void> add_buffer_from(Launch& launch, std::string_view name, Buffer buffer, std::string_view init) {
+  const size_t plus = init.rfind('+');
+  const bool has_offset = plus != std::string_view::npos && plus + 1 < init.size() &&
+                          init.find_first_not_of("0123456789", plus + 1) == std::string_view::npos;
+  if (!has_offset) return add_buffer(launch, name, std::move(buffer), init);
+  TRY(const uint64_t offset, parse_count("the bytes after +", init.substr(plus + 1)));
+  TRY_VOID(add_buffer(launch, name, std::move(buffer), init.substr(0, plus)));
+  if (offset > launch.buffers.back().initial->size())
+    return fail(ErrorKind::Usage, fmt::format("the buffer has {} bytes, an offset of {} is beyond its end",
+                                              launch.buffers.back().initial->size(), offset));
+  std::get<BufferArgument>(launch.arguments.back()).offset_bytes = offset;
+  return {};
+}
+
 /// The parts of "{a,b,{c,d}}" between its commas.
 Result<std::vector<std::string_view>> fields_of(std::string_view text) {
   std::vector<std::string_view> fields;
@@ -193,7 +208,7 @@ Result<void> add_unnamed(Launch& launch, std::string_view name, std::string_view
   const std::string_view rest = spec.substr(colon + 1);
   if (head.find('[') != std::string_view::npos) {
     TRY(Buffer buffer, parse_buffer_head(head));
-    return add_buffer(launch, name, std::move(buffer), rest);
+    return add_buffer_from(launch, name, std::move(buffer), rest);
   }
   TRY(Value value, parse_scalar(head, rest));
   return add_value(std::move(value));

@@ -74,59 +74,13 @@ bool is_output_correct(const Job& job, const std::vector<launch::Contents>& buff
 
 using Kernels = std::vector<compile::KernelDeclaration>;
 
-/// The declaration of a kernel of the PTX; null where the scan of the sources does not find it.
-const compile::KernelDeclaration* declaration_of(const std::string& entry, size_t parameters,
-                                                 const Kernels& kernels) {
-  const std::string name = kernel_name_of(source_name_of(entry));
-  const auto found = std::ranges::find_if(kernels, [&](const compile::KernelDeclaration& kernel) {
-    return kernel.name == name && kernel.parameters.size() == parameters;
-  });
-  return found == kernels.end() ? nullptr : &*found;
-}
-
 /// Gives the program's parameters the names and types of the source.
 void name_parameters(ptx::Program& program, const Kernels& kernels) {
-  const auto* kernel = declaration_of(program.kernel, program.parameters.size(), kernels);
+  const auto* kernel = declaration_of(program.kernel, program.parameters.size(), kernels, {});
   for (size_t n = 0; kernel != nullptr && n < program.parameters.size(); ++n) {
     if (!kernel->parameters[n].name.empty()) program.parameters[n].name = kernel->parameters[n].name;
     program.parameters[n].declared = kernel->parameters[n].type;
   }
-}
-
-std::vector<ListedKernel::Parameter> listed_parameters(const ptx::Function& kernel, const Kernels& kernels) {
-  std::vector<ListedKernel::Parameter> listed;
-  for (const ptx::Parameter& parameter : kernel.parameters)
-    listed.push_back(
-        {fmt::format(".{}", ptx::name_of(parameter.type)), parameter.name, parameter.size_bytes});
-  const auto* declared = declaration_of(kernel.name, listed.size(), kernels);
-  for (size_t n = 0; declared != nullptr && n < listed.size(); ++n) {
-    listed[n].type = declared->parameters[n].type;
-    listed[n].name = declared->parameters[n].name;
-  }
-  return listed;
-}
-
-/// Those of the host code's launches that mean this kernel.
-std::vector<compile::HostLaunch> launches_of_kernel(const std::string& name,
-                                                    const std::vector<compile::HostLaunch>& launches) {
-  std::vector<compile::HostLaunch> its;
-  for (const compile::HostLaunch& launch : launches) {
-    const auto means = [&](const std::string& written) { return is_name_of_kernel(written, name); };
-    if (launch.instances.empty() ? means(launch.kernel) : std::ranges::any_of(launch.instances, means))
-      its.push_back(launch);
-  }
-  return its;
-}
-
-/// Of the indices that the kernel reads.
-int dimensions_of(const ptx::Program& program) {
-  using Special = ptx::SpecialRegister;
-  const auto reads = [&](Special thread, Special block) {
-    return std::ranges::any_of(program.slots, [&](const ptx::SlotInfo& slot) {
-      return slot.content == ptx::SlotContent::Special && (slot.special == thread || slot.special == block);
-    });
-  };
-  return reads(Special::tid_z, Special::ctaid_z) ? 3 : reads(Special::tid_y, Special::ctaid_y) ? 2 : 1;
 }
 
 /// The name of the job's PTX in errors.
@@ -312,27 +266,13 @@ Result<std::vector<ListedKernel>> Execution::kernels(const Job& job) {
   TRY(const Ptx ptx, ptx_of(job));
   const auto module = ptx::parse(ptx.text, ptx_name(job));
   if (!module) return std::unexpected(in_source(module.error(), job, ptx.text));
-  std::vector<compile::HostLaunch> launches;
+  compile::HostCode host;
   if (job.text == Job::Text::Cuda) {
-    TRY(launches, compile::launches_of(compiler_files_, job.source, job.options));
+    TRY(host, compile::host_code_of(compiler_files_, job.source, job.options));
   }
-  std::vector<ListedKernel> listed;
-  for (const uint32_t index : ptx::kernels_of(*module)) {
-    const ptx::Function& kernel = module->functions[index];
-    ListedKernel one{.entry = kernel.name,
-                     .name = source_name_of(kernel.name),
-                     .parameters = listed_parameters(kernel, ptx.kernels),
-                     .refused = {},
-                     .launches = {}};
-    one.launches = launches_of_kernel(one.name, launches);
-    if (const auto program = ptx::lower(*module, kernel.name)) {
-      one.static_shared_bytes = program->static_shared_bytes - program->reserved_shared_bytes;
-      one.dimensions = dimensions_of(*program);
-    } else {
-      one.refused = in_source(program.error(), job, ptx.text);
-    }
-    listed.push_back(std::move(one));
-  }
+  std::vector<ListedKernel> listed = list_kernels(*module, ptx.kernels, host, job.source.file_name);
+  for (ListedKernel& one : listed)
+    if (one.refused) one.refused = in_source(*one.refused, job, ptx.text);
   if (listed.empty()) return no_kernel(job, ptx.kernels, ptx.missing);
   return listed;
 }
@@ -361,6 +301,7 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   locate_hazards(recording.trace.notes, job);
   add_shapes(recording.trace, *launch);
   run->kernel = source_name_of(compiled->program.kernel);
+  run->entry = compiled->program.kernel;
   recording.trace.kernel = run->kernel;
   recording.trace.registers_per_thread = estimate_registers(compiled->program);
   run->note = note_on_clusters(compiled->program, job);

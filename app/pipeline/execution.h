@@ -10,6 +10,7 @@
 #include "emulator/schedule/scheduling.h"
 #include "model/device.h"
 #include "pipeline/job.h"
+#include "pipeline/listed_kernel.h"
 #include "pipeline/run.h"
 #include "ptx/program.h"
 #include "trace/recorder.h"
@@ -34,22 +35,6 @@ struct Compiled {
 /// Traces a compiled kernel in place of the emulator.
 using Tracer =
     std::function<Result<emulator::Recording>(const Compiled&, const launch::Launch&, const trace::Keep&)>;
-
-/// A kernel of a file, as a list of them shows it.
-struct ListedKernel {
-  struct Parameter {
-    std::string type;  // as in the source: "const float*"; where that is not known as in the PTX: ".u64"
-    std::string name;
-    uint32_t size_bytes = 0;
-  };
-  std::string entry;  // in the PTX
-  std::string name;   // in the source
-  std::vector<Parameter> parameters;
-  uint32_t static_shared_bytes = 0;           // of a kernel that can be run
-  int dimensions = 1;                         // 2 where it reads threadIdx.y or blockIdx.y, 3 for z
-  std::optional<Error> refused;               // why it cannot
-  std::vector<compile::HostLaunch> launches;  // by the host code of the file
-};
 
 struct RunOptions {
   trace::Keep keep;

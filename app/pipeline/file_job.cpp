@@ -1,11 +1,12 @@
 #include "pipeline/file_job.h"
 
+#include "base/source_name.h"
 #include "compile/include_files.h"
 #include "launch/argument_spec.h"
 #include "pipeline/kernel_choice.h"
 
 #include <algorithm>
-#include <limits>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -39,7 +40,7 @@ Result<Job> text_job_of_file(const std::filesystem::path& file, const std::strin
   job.options.more = options.compiler_options;
   // A template's instance is made on request, if the source itself does not use it.
   if (job.text == Job::Text::Cuda && kernel.find('<') != std::string::npos)
-    job.options.instances.push_back(kernel);
+    job.options.instances.push_back(instance_of(kernel));
   job.options.cache_directory = options.cache;
   for (const std::string& folder : options.include_directories) {
     std::error_code ignored;
@@ -64,20 +65,38 @@ Result<std::vector<Step>> steps_of_files(const LaunchFile& launches, const FileO
 
 const ListedKernel* kernel_named(std::span<const ListedKernel> kernels, const std::string& name) {
   if (name.empty()) return kernels.size() == 1 ? &kernels.front() : nullptr;
-  const auto found = std::ranges::find_if(kernels, [&](const ListedKernel& kernel) {
-    return kernel.entry == name || is_name_of_kernel(name, kernel.name);
-  });
-  return found == kernels.end() ? nullptr : &*found;
+  std::vector<std::string> entries;
+  for (const ListedKernel& kernel : kernels) {
+    if (kernel.entry == name || kernel.name == name) return &kernel;
+    if (is_name_of_kernel(without_parameters(name), kernel.name)) entries.push_back(kernel.entry);
+  }
+  if (entries.empty()) return nullptr;
+  const bool has_types = without_parameters(name) != name;
+  const std::string entry = has_types ? overloads_named(entries, name).front() : entries.front();
+  return &*std::ranges::find(kernels, entry, &ListedKernel::entry);
+}
+
+std::vector<const ListedKernel*> in_order(std::span<const ListedKernel> kernels) {
+  std::vector<const ListedKernel*> all;
+  for (const ListedKernel& kernel : kernels)
+    if (!kernel.refused) all.push_back(&kernel);
+  const auto rank = [](const ListedKernel* kernel) {
+    const bool is_launched = !kernel->launches.empty();
+    return std::tuple(!is_launched, !is_launched && kernel->is_of_header,
+                      is_launched ? kernel->launches.front().where.line : 0);
+  };
+  std::ranges::stable_sort(all, {}, rank);
+  return all;
 }
 
 const ListedKernel* first_kernel(std::span<const ListedKernel> kernels) {
-  const ListedKernel* first = nullptr;
-  const auto line_of = [](const ListedKernel& kernel) {
-    return kernel.launches.empty() ? std::numeric_limits<int>::max() : kernel.launches.front().where.line;
-  };
-  for (const ListedKernel& kernel : kernels)
-    if (!kernel.refused && (first == nullptr || line_of(kernel) < line_of(*first))) first = &kernel;
-  return first;
+  const std::vector<const ListedKernel*> all = in_order(kernels);
+  return all.empty() ? nullptr : all.front();
+}
+
+std::string choosing_name(std::span<const ListedKernel> kernels, const ListedKernel& kernel) {
+  return std::ranges::count(kernels, kernel.name, &ListedKernel::name) > 1 ? signature_of(kernel.entry)
+                                                                           : kernel.name;
 }
 
 std::vector<std::filesystem::path> files_of(const Job& job) {

@@ -37,8 +37,14 @@ Result<std::vector<Step>> steps_of_files(const LaunchFile& launches, const FileO
 /// there is none.
 const ListedKernel* kernel_named(std::span<const ListedKernel> kernels, const std::string& name);
 
-/// The kernel to begin with: the first that the host code launches, else the first, of those that can be run.
-/// Null where there is none.
+/// Those that can be run, in the order in which a person thinks of them: as the host code launches them, then
+/// those of the file, then those of its headers.
+std::vector<const ListedKernel*> in_order(std::span<const ListedKernel> kernels);
+
+/// The name that means this one alone: of an overload with the types of its parameters.
+std::string choosing_name(std::span<const ListedKernel> kernels, const ListedKernel& kernel);
+
+/// The kernel to begin with, the first of them; null where there is none.
 const ListedKernel* first_kernel(std::span<const ListedKernel> kernels);
 
 /// The files on disk that the job's text comes from: the source, and what it includes but CUDA's own headers.

@@ -2,6 +2,7 @@
 
 #include "base/source_name.h"
 #include "compile/find_kernels.h"
+#include "compile/host_types.h"
 
 #include <algorithm>
 #include <iterator>
@@ -49,6 +50,8 @@ std::vector<std::string> entries_named(const std::vector<std::string>& entries, 
   };
   if (auto found = that([&](const std::string& entry) { return entry == wanted; }); !found.empty())
     return found;
+  if (const std::string name = without_parameters(wanted); name != wanted)
+    return overloads_named(entries_named(entries, name, is_compiled_instance), wanted);
   if (auto found = that([&](const std::string& entry) {
         return spelling_of(source_name_of(entry)) == spelling_of(wanted);
       });
@@ -77,8 +80,50 @@ std::string example_of(const compile::KernelDeclaration& kernel) {
 
 }  // namespace
 
+std::vector<std::string> overloads_named(const std::vector<std::string>& entries, std::string_view written) {
+  const auto declared = compile::find_kernels(fmt::format("__global__ void {};", written));
+  if (declared.size() != 1) return entries;
+  const compile::HostTypes types;
+  std::vector<std::string> fitting;
+  for (const std::string& entry : entries) {
+    const std::vector<std::string> own = parameter_types_of(entry);
+    const auto fits = [&](const std::string& type, const compile::KernelDeclaration::Parameter& parameter) {
+      return types.plain(type) == types.plain(parameter.type);
+    };
+    if (std::ranges::equal(own, declared.front().parameters, fits)) fitting.push_back(entry);
+  }
+  return fitting.empty() ? entries : fitting;
+}
+
+std::string without_parameters(std::string_view name) {
+  int depth = 0;
+  for (size_t n = 0; n < name.size(); ++n) {
+    if (name[n] == '(' && depth == 0) return std::string(name.substr(0, n));
+    if (name[n] == '<' || name[n] == '(') ++depth;
+    if (name[n] == '>' || name[n] == ')') --depth;
+  }
+  return std::string(name);
+}
+
+std::string instance_of(std::string_view name) {
+  std::string instance = without_parameters(name);
+  for (size_t at = instance.find("&("); at != std::string::npos; at = instance.find("&(", at)) {
+    size_t close = at + 1;
+    for (int depth = 0; close < instance.size(); ++close) {
+      if (instance[close] == '(') ++depth;
+      if (instance[close] == ')' && --depth == 0) break;
+    }
+    if (close >= instance.size()) break;
+    const std::string function =
+        without_parameters(std::string_view(instance).substr(at + 2, close - at - 2));
+    instance.replace(at, close + 1 - at, function);
+  }
+  return instance;
+}
+
 std::string kernel_name_of(std::string_view name) {
-  name = without_scope(name);
+  const std::string plain = without_parameters(name);
+  name = without_scope(plain);
   return std::string(name.substr(0, name.find('<')));
 }
 
@@ -126,7 +171,7 @@ Result<std::string> entry_of(const ptx::Module& module, const Job& job,
     for (const std::string& entry : of) {
       const std::string name = source_name_of(entry);
       const bool is_shared = std::ranges::count(of, name, source_name_of) > 1;
-      written.push_back(is_shared || name.empty() ? entry : name);  // overloads differ in the PTX alone
+      written.push_back(name.empty() ? entry : is_shared ? signature_of(entry) : name);
     }
     return fmt::format("{}", fmt::join(written, ", "));
   };

@@ -26,6 +26,15 @@ std::unexpected<Error> no_kernel(const Job& job, const std::vector<compile::Kern
 /// "f" of "a::f<int>".
 std::string kernel_name_of(std::string_view name);
 
+/// The name without the list of parameters that a list of kernels prints after it.
+std::string without_parameters(std::string_view name);
+
+/// Of overloads those with the types of "paint(uchar4* o, const float* s)"; all where none has them.
+std::vector<std::string> overloads_named(const std::vector<std::string>& entries, std::string_view written);
+
+/// The instance as a compiler reads it: "apply<one>" of "apply<&(one(float*, int))>", which demanglers write.
+std::string instance_of(std::string_view name);
+
 /// Whether `written`, as "f<int,256>" or "f", means the kernel "a::f<int, 256u>".
 bool is_name_of_kernel(std::string_view written, std::string_view kernel);
 

@@ -185,7 +185,7 @@ Result<std::vector<Step>> steps_of(const LaunchFile& file, const TextJob& text_j
     TRY(Job job, text_job(file.launches[n].file, file.launches[n].kernel));
     job.options.defines.insert(job.options.defines.end(), file.defines.begin(), file.defines.end());
     job.launch = std::make_shared<const launch::Launch>(std::move(launches[n]));
-    steps.push_back({std::move(job), file.launches[n].times});
+    steps.push_back({std::move(job), file.launches[n].times, file.launches[n].guess});
   }
   return steps;
 }

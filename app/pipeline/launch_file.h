@@ -32,6 +32,35 @@
 
 namespace lanescope::pipeline {
 
+/// What of a launch is a guess: no person gave it, and the host code does not say it.
+struct Guess {
+  struct Buffer {
+    std::string name;
+    std::string contents;        // "iota", as in --arg
+    bool is_of_threads = false;  // it has an element for each thread
+    bool operator==(const Buffer&) const = default;
+  };
+  /// A whole number that is how many threads the launch has.
+  struct Count {
+    std::string name;
+    size_t argument = 0;
+    uint64_t value = 0;
+    bool operator==(const Count&) const = default;
+  };
+  bool grid = false;
+  bool block = false;
+  bool shared = false;
+  bool values = false;          // of an argument that is a number or a struct
+  bool contents = false;        // of a buffer, whatever its size is
+  std::vector<Buffer> buffers;  // whose size is one
+  std::vector<Count> counts;    // of a launch of one dimension
+  bool operator==(const Guess&) const = default;
+
+  /// Whether what a kernel does may be another thing than what it does in the program.
+  bool is_of_numbers() const { return grid || block || shared || values; }
+  bool is_any() const { return is_of_numbers() || contents || !buffers.empty(); }
+};
+
 /// One launch, its parts as --grid, --block, --shared and --arg have them.
 struct LaunchText {
   std::string file;  // empty: the same as the launch before
@@ -41,6 +70,7 @@ struct LaunchText {
   uint64_t shared_bytes = 0;
   std::vector<std::string> arguments;
   uint64_t times = 1;
+  Guess guess = {};  // of a launch that a person or a file describes: nothing
   bool operator==(const LaunchText&) const = default;
 };
 
@@ -64,6 +94,7 @@ std::string launch_file_text(const LaunchFile& file);
 struct Step {
   Job job;
   uint64_t times = 1;
+  Guess guess = {};
 };
 
 /// The jobs of the launches, which share their buffers. `text_job(file, kernel)` makes a job without a

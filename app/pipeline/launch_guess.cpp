@@ -1,10 +1,12 @@
 #include "pipeline/launch_guess.h"
 
 #include "launch/argument_spec.h"
+#include "launch/buffer_spec.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -65,39 +67,22 @@ constexpr std::array kElements{
     std::pair{"uchar4", Element{"u8", 4}},
 };
 
-/// A parameter's type without its qualifiers.
+/// A parameter's type: "float" and how many * follow it.
 struct Type {
   std::string name;
-  bool is_pointer = false;
-  bool is_const = false;  // what it points to
+  int stars = 0;
 };
 
-Type type_of(std::string_view text) {
-  constexpr std::array<std::string_view, 6> kDropped{"const",        "volatile",   "restrict",
-                                                     "__restrict__", "__restrict", "__grid_constant__"};
-  Type type;
-  for (size_t at = 0; at < text.size();) {
-    size_t end = at + 1;
-    const auto is_letter = [](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':';
-    };
-    if (is_letter(text[at])) {
-      while (end < text.size() && is_letter(text[end])) ++end;
-      const std::string_view word = text.substr(at, end - at);
-      type.is_const |= word == "const" && !type.is_pointer;
-      if (std::ranges::find(kDropped, word) == kDropped.end())
-        type.name += (type.name.empty() ? "" : " ") + std::string(word);
-    } else if (text[at] == '*' || text[at] == '[') {
-      type.is_pointer = true;
-    }
-    at = end;
-  }
-  return type;
+Type type_of(const ListedKernel::Parameter& parameter) {
+  const std::string plain =
+      parameter.plain.empty() ? compile::HostTypes().plain(parameter.type) : parameter.plain;
+  const size_t star = std::min(plain.find('*'), plain.size());
+  return {plain.substr(0, star), static_cast<int>(plain.size() - star)};
 }
 
-std::optional<Element> element_of(const Type& type) {
+std::optional<Element> element_of(std::string_view type) {
   for (const auto& [name, element] : kElements)
-    if (type.name == name) return element;
+    if (type == name) return element;
   return {};
 }
 
@@ -106,11 +91,31 @@ struct Threads {
   uint64_t x = 1, y = 1;
 };
 
+std::string lower(std::string_view name) {
+  std::string all;
+  for (const char c : name)
+    if (c != '_') all += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return all;
+}
+
 bool names_rows(std::string_view name) {
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower.contains("row") || lower.contains("height") || lower == "h" || lower == "m" || lower == "ny";
+  const std::string plain = lower(name);
+  return plain.contains("row") || plain.contains("height") || plain == "h" || plain == "m" || plain == "ny";
+}
+
+/// Names of numbers that are small in most programs.
+std::optional<uint64_t> small_number(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, uint64_t>, 34> kSmall{
+      {{"radius", 3},     {"offset", 0},      {"shift", 1},      {"start", 0},      {"begin", 0},
+       {"first", 0},      {"iter", 4},        {"iters", 4},      {"iterations", 4}, {"niter", 4},
+       {"steps", 4},      {"nsteps", 4},      {"timesteps", 4},  {"batch", 2},      {"batchsize", 2},
+       {"channels", 4},   {"heads", 4},       {"numheads", 4},   {"headdim", 32},   {"ksize", 3},
+       {"kernelsize", 3}, {"kernelwidth", 3}, {"filtersize", 3}, {"masksize", 3},   {"maskwidth", 3},
+       {"seed", 1},       {"padding", 1},     {"pad", 1},        {"dilation", 1},   {"bins", 256},
+       {"numbins", 256},  {"nbins", 256},     {"device", 0},     {"rank", 0}}};
+  for (const auto& [known, number] : kSmall)
+    if (lower(name) == known) return number;
+  return {};
 }
 
 /// A name that --arg accepts, or none.
@@ -121,31 +126,149 @@ std::string named(const std::string& name) {
   return is_plain ? name + "=" : "";
 }
 
-Result<std::string> argument_of(const ListedKernel::Parameter& parameter, const Threads& threads) {
-  const Type type = type_of(parameter.type);
-  const auto element = element_of(type);
-  const std::string name = named(parameter.name);
-  if (!element)
+std::string number_text(const Element& element, double number) {
+  const bool is_real = element.type.starts_with('f') || element.type == "bf16";
+  return is_real ? fmt::format("{}", number) : fmt::format("{:.0f}", std::trunc(number));
+}
+
+/// Makes the arguments of one launch.
+class ArgumentGuess {
+ public:
+  /// `by_host`: null where the host code does not say which arguments it passes.
+  ArgumentGuess(const ListedKernel& kernel, const compile::HostLaunch* by_host, Threads threads)
+      : kernel_(kernel), by_host_(by_host), threads_(threads) {
+    // Products of several numbers are sizes.
+    constexpr uint64_t kMostOfMany = 128;
+    size_t integers = 0;
+    for (const ListedKernel::Parameter& parameter : kernel.parameters) {
+      const Type type = type_of(parameter);
+      const auto element = element_of(type.name);
+      const bool is_count = type.stars == 0 && element && !element->type.starts_with('f') &&
+                            element->type != "bf16" && type.name != "bool" && !small_number(parameter.name);
+      integers += is_count ? 1 : 0;
+    }
+    most_ = integers > 2 && threads.y == 1 ? kMostOfMany : ~uint64_t{0};
+  }
+
+  Result<std::string> argument(size_t n) {
+    const ListedKernel::Parameter& parameter = kernel_.parameters[n];
+    const Type type = type_of(parameter);
+    const compile::HostArgument said =
+        by_host_ != nullptr && n < by_host_->values.size() ? by_host_->values[n] : compile::HostArgument();
+    const std::string name = named(parameter.name);
+    const bool is_image =
+        parameter.type.contains("TextureObject") || parameter.type.contains("SurfaceObject");
+    if (!is_image) {
+      if (type.stars == 1 || (type.name.starts_with('.') && parameter.is_address))
+        return buffer(n, parameter, type, said);
+      const auto element = element_of(type.name);
+      if (type.stars == 0 && element) {
+        std::string text = number(parameter, type, *element, said.number);
+        const bool is_whole = !element->type.starts_with('f') && element->type != "bf16";
+        if (!said.number && is_whole && threads_.y == 1 && text.ends_with(fmt::format(":{}", threads_.x)))
+          guess_.counts.push_back({parameter.name, n, threads_.x});
+        return name + text;
+      }
+      if (type.stars == 0 && !parameter.fields.empty())
+        if (const auto fields = struct_of(parameter, said)) return name + *fields;
+      // Of an empty class, and of one whose fields are not known, zeros are as good as anything.
+      if (type.stars == 0 && parameter.size_bytes != 0 && parameter.fields.empty() &&
+          !type.name.starts_with('.')) {
+        guess_.values |= parameter.size_bytes > 1;
+        return fmt::format("{}bytes:{:0{}}", name, 0, 2 * parameter.size_bytes);
+      }
+    }
     return fail(
         ErrorKind::Usage,
         fmt::format("parameter '{}' has the type {}, for which no value can be guessed; give all arguments "
                     "with --arg, as 'lanescope help trace' shows",
                     parameter.name, parameter.type));
-  if (type.is_pointer) {
-    const std::string vector = element->count == 1 ? "" : fmt::format("x{}", element->count);
-    const std::string shape =
-        threads.y == 1 ? fmt::to_string(threads.x) : fmt::format("{}x{}", threads.y, threads.x);
-    return fmt::format("{}{}[{}{}]:{}", name, element->type, shape, vector, type.is_const ? "iota" : "zeros");
   }
-  if (element->type.starts_with('f') || element->type == "bf16")
-    return fmt::format("{}{}:1", name, element->type);
-  const uint64_t most = type.name == "bool"             ? 1
-                        : element->type.ends_with('8')  ? 100
-                        : element->type.ends_with("16") ? 30000
-                                                        : ~uint64_t{0};
-  return fmt::format("{}{}:{}", name, element->type,
-                     std::min(names_rows(parameter.name) ? threads.y : threads.x, most));
-}
+
+  const Guess& guess() const { return guess_; }
+
+ private:
+  std::string number(const ListedKernel::Parameter& parameter, const Type& type, const Element& element,
+                     std::optional<double> said) {
+    if (element.count != 1) {
+      guess_.values = true;
+      std::string fields;
+      for (int n = 0; n < element.count; ++n)
+        fields += fmt::format("{}{}:1", n == 0 ? "" : ",", element.type);
+      return "{" + fields + "}";
+    }
+    if (said) return fmt::format("{}:{}", element.type, number_text(element, *said));
+    guess_.values = true;
+    if (element.type.starts_with('f') || element.type == "bf16") return fmt::format("{}:1", element.type);
+    const uint64_t most = type.name == "bool"            ? 1
+                          : element.type.ends_with('8')  ? 100
+                          : element.type.ends_with("16") ? 30000
+                                                         : most_;
+    const uint64_t count =
+        small_number(parameter.name).value_or(names_rows(parameter.name) ? threads_.y : threads_.x);
+    return fmt::format("{}:{}", element.type, std::min(count, most));
+  }
+
+  /// None where a field is an address.
+  std::optional<std::string> struct_of(const ListedKernel::Parameter& parameter,
+                                       const compile::HostArgument& said) {
+    std::string fields;
+    size_t at = 0;
+    for (const compile::HostTypes::Field& field : parameter.fields) {
+      const auto element = element_of(field.type);
+      if (!element || element->count != 1) return {};
+      for (uint64_t k = 0; k < field.count; ++k, ++at) {
+        ListedKernel::Parameter one{field.type, field.name};
+        const std::optional<double> value =
+            at < said.fields.size() ? std::optional(said.fields[at]) : std::nullopt;
+        fields += (fields.empty() ? "" : ",") + number(one, {field.type, 0}, *element, value);
+      }
+    }
+    return "{" + fields + "}";
+  }
+
+  Result<std::string> buffer(size_t n, const ListedKernel::Parameter& parameter, const Type& type,
+                             const compile::HostArgument& said) {
+    // What is no known type is taken byte by byte, in words.
+    Element element = element_of(type.name).value_or(Element{"u32"});
+    const bool is_known = element_of(type.name).has_value() || type.name.starts_with('.');
+    const uint64_t unit = is_known || parameter.pointee_bytes == 0 ? 1 : (parameter.pointee_bytes + 3) / 4;
+    const std::string offset = said.offset_bytes == 0 ? "" : fmt::format("+{}", said.offset_bytes);
+    // One buffer of the host for two parameters is one here.
+    for (size_t k = 0; !said.buffer.empty() && k < n && k < by_host_->values.size(); ++k)
+      if (by_host_->values[k].buffer == said.buffer && !names_[k].empty()) {
+        names_.resize(n + 1);
+        return names_[k] + offset;
+      }
+    std::string name = parameter.name;
+    if (named(name).empty()) name = fmt::format("parameter_{}", n + 1);
+    names_.resize(n + 1);
+    names_[n] = name;
+    guess_.contents = true;
+    const std::string contents = parameter.is_read || parameter.type.contains("const") ? "iota" : "zeros";
+    const auto type_of_element = launch::parse_type(element.type);
+    const uint64_t element_bytes =
+        type_of_element ? launch::size_bytes(*type_of_element) * static_cast<uint64_t>(element.count) : 4;
+    std::string shape = fmt::to_string(threads_.x * unit);
+    if (said.buffer_bytes && *said.buffer_bytes != 0) {
+      const uint64_t count = (*said.buffer_bytes + element_bytes - 1) / element_bytes;
+      const bool is_matrix = threads_.y > 1 && count == threads_.y * threads_.x;
+      shape = is_matrix ? fmt::format("{}x{}", threads_.y, threads_.x) : fmt::to_string(count);
+    } else {
+      guess_.buffers.push_back({name, contents, threads_.y == 1 && unit == 1 && element.count == 1});
+      if (threads_.y > 1) shape = fmt::format("{}x{}", threads_.y, threads_.x * unit);
+    }
+    const std::string vector = element.count == 1 ? "" : fmt::format("x{}", element.count);
+    return fmt::format("{}={}[{}{}]:{}{}", name, element.type, shape, vector, contents, offset);
+  }
+
+  const ListedKernel& kernel_;
+  const compile::HostLaunch* by_host_;
+  Threads threads_;
+  uint64_t most_ = 0;               // of a number that is guessed
+  std::vector<std::string> names_;  // [parameter] of its buffer, where it has one of its own
+  Guess guess_;
+};
 
 std::string text_of(Dim3 extent) {
   if (extent.z != 1) return fmt::format("{},{},{}", extent.x, extent.y, extent.z);
@@ -154,29 +277,70 @@ std::string text_of(Dim3 extent) {
 
 }  // namespace
 
+namespace {
+
+/// The launch of the host code that says most.
+const compile::HostLaunch* best_launch(const ListedKernel& kernel) {
+  const compile::HostLaunch* best = nullptr;
+  int most = -1;
+  for (const compile::HostLaunch& one : kernel.launches) {
+    const int says = (one.block_value ? 2 : 0) + (one.grid_value ? 1 : 0);
+    if (says > most) best = &one;
+    most = std::max(most, says);
+  }
+  return best;
+}
+
+/// As many blocks as the largest whole number among the arguments has threads for; none where there is none.
+std::optional<std::string> grid_by_count(const compile::HostLaunch* by_host, Dim3 block) {
+  constexpr uint64_t kMostBlocks = 4096;
+  double count = 0;
+  if (by_host != nullptr)
+    for (const compile::HostArgument& argument : by_host->values)
+      count = std::max(count, argument.number.value_or(0));
+  if (count < 2 || count > 1e9) return {};
+  return fmt::to_string(
+      std::clamp<uint64_t>((static_cast<uint64_t>(count) + block.x - 1) / block.x, 1, kMostBlocks));
+}
+
+}  // namespace
+
 Result<LaunchText> complete_launch(const ListedKernel& kernel, const LaunchText& given) {
   LaunchText launch = given;
-  const auto by_host = std::ranges::find_if(
-      kernel.launches, [](const compile::HostLaunch& one) { return one.grid_value && one.block_value; });
-  const bool is_known = by_host != kernel.launches.end();
+  const compile::HostLaunch* const by_host = best_launch(kernel);
   const bool is_flat = kernel.dimensions < 2;
-  if (launch.block.empty()) {
-    launch.block = is_known ? text_of(*by_host->block_value) : is_flat ? "256" : "16,16";
-    if (launch.shared_bytes == 0 && is_known) launch.shared_bytes = by_host->shared_bytes_value.value_or(0);
+  const bool is_block_given = !launch.block.empty();
+  const bool is_host_block = by_host != nullptr && by_host->block_value && !is_block_given;
+  launch.guess.block = !is_block_given && !is_host_block;
+  if (!is_block_given)
+    launch.block = is_host_block ? text_of(*by_host->block_value) : is_flat ? "256" : "16,16";
+  TRY(const Dim3 block, launch::parse_dim3(launch.block));
+  if (launch.shared_bytes == 0 && !is_block_given) {
+    const auto said = by_host == nullptr ? std::optional<uint64_t>() : by_host->shared_bytes_value;
+    const auto by_block = by_host == nullptr ? std::nullopt : by_host->shared_bytes_by_block;
+    launch.guess.shared = !said;
+    if (said) launch.shared_bytes = *said;
+    if (!said && by_block) launch.shared_bytes = (*by_block)[0] + (*by_block)[1] * volume(block);
   }
   if (launch.grid.empty()) {
-    launch.grid = !launch.arguments.empty() ? "1"
-                  : is_known                ? text_of(*by_host->grid_value)
-                  : is_flat                 ? "256"
-                                            : "16,16";
+    const bool is_host_grid = is_host_block && by_host->grid_value;
+    const auto by_count = is_flat ? grid_by_count(by_host, block) : std::nullopt;
+    launch.guess.grid = launch.arguments.empty() && !is_host_grid && kernel.has_block_index;
+    launch.grid = !launch.arguments.empty() || !kernel.has_block_index ? "1"
+                  : is_flat                                            ? by_count.value_or("4")
+                                                                       : "16,16";
+    if (is_host_grid && launch.arguments.empty()) launch.grid = text_of(*by_host->grid_value);
   }
   if (!launch.arguments.empty()) return launch;
   TRY(const Dim3 grid, launch::parse_dim3(launch.grid));
-  TRY(const Dim3 block, launch::parse_dim3(launch.block));
-  const Threads threads{uint64_t{grid.x} * block.x, uint64_t{grid.y} * block.y};
-  for (const ListedKernel::Parameter& parameter : kernel.parameters) {
-    TRY(launch.arguments.emplace_back(), argument_of(parameter, threads));
+  ArgumentGuess arguments(kernel, by_host, {uint64_t{grid.x} * block.x, uint64_t{grid.y} * block.y});
+  for (size_t n = 0; n < kernel.parameters.size(); ++n) {
+    TRY(launch.arguments.emplace_back(), arguments.argument(n));
   }
+  launch.guess.values = arguments.guess().values;
+  launch.guess.contents = arguments.guess().contents;
+  launch.guess.buffers = arguments.guess().buffers;
+  launch.guess.counts = arguments.guess().counts;
   return launch;
 }
 
@@ -209,18 +373,29 @@ Result<LaunchFile> guess_launch_file(const std::string& file, const std::vector<
       std::string& argument = launch.arguments[n];
       const size_t bracket = argument.find('[');
       if (bracket == std::string::npos) continue;
+      const std::string own = argument.substr(0, argument.find('='));
       std::string name =
           n < one.by_host.arguments.size() ? one.by_host.arguments[n] : kernel.parameters[n].name;
+      if (n < one.by_host.values.size() && !one.by_host.values[n].buffer.empty())
+        name = one.by_host.values[n].buffer;
       std::erase_if(name, [](unsigned char c) { return std::isalnum(c) == 0 && c != '_'; });
       if (named(name).empty()) name = fmt::format("buffer_{}", buffers.size());
-      const std::string spec = argument.substr(argument.find('=') + 1);
+      std::string spec = argument.substr(argument.find('=') + 1);
+      const size_t plus = spec.rfind('+');
+      const std::string offset = plus == std::string::npos ? "" : spec.substr(plus);
+      spec.resize(std::min(plus, spec.size()));
       launch::Launch holder;
       TRY_VOID(launch::add_argument(holder, spec));
       // The largest that a launch needs.
       const uint64_t bytes = holder.buffers.front().initial->size();
       auto& known = buffers[name];
       if (bytes > known.first) known = {bytes, spec};
-      argument = name;
+      argument = name + offset;
+      // A later argument may be this buffer again.
+      for (std::string& later : launch.arguments)
+        if (later == own || later.starts_with(own + "+")) later.replace(0, own.size(), name);
+      for (Guess::Buffer& buffer : launch.guess.buffers)
+        if (buffer.name == own) buffer.name = name;
     }
     all.launches.push_back(std::move(launch));
   }

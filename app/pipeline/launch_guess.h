@@ -1,9 +1,10 @@
 // A launch for a kernel that was given without one, so that a first run needs nothing but the file. Method:
-// grid, block and shared memory as the host code launches it, where the text shows the values; else 256
-// blocks of 256 threads, or 16 x 16 blocks of 16 x 16 where the kernel uses y. A buffer has an element for
-// each thread, an integer is the number of threads in x, or in y where its name says rows or height. A guess:
-// the report says so, and which options replace it. Tests: tests/unit/pipeline/launch_guess_test.cpp,
-// tests/cli/newcomer_test.cpp
+// what the host code's text says counts: grid, block, shared memory, numbers, and how many bytes it
+// allocates. Else 4 blocks of 256 threads, or 16 x 16 blocks of 16 x 16 where the kernel uses y, one block
+// where it never reads which block it is. A buffer has an element for each thread, an integer is the number
+// of threads in x, or in y where its name says rows or height; with several of them it is at most 128.
+// LaunchText::guess says what was guessed, and guessed_run.h makes it harmless. Tests:
+// tests/unit/pipeline/launch_guess_test.cpp, tests/cli/{newcomer,guess}_test.cpp
 
 #pragma once
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "base/error.h"
 #include "launch/launch.h"
 #include "model/partitions.h"
 #include "model/tiles.h"
@@ -27,9 +28,19 @@ struct LineCost {
   trace::Totals global;
 };
 
+/// A guessed size that was too small for what the kernel accesses.
+struct Enlarged {
+  std::string buffer;  // its name; empty: dynamic shared memory
+  std::string spec;    // "i32[1048576]:iota", as --arg has it; of shared memory the bytes
+  uint64_t bytes = 0;
+  Location where;  // of the access that needs the most
+  bool operator==(const Enlarged&) const = default;
+};
+
 /// One compiled and executed kernel, and all that does not depend on the selection.
 struct Run {
-  std::string kernel;       // entry name
+  std::string kernel;       // its name in the source: "scale<float>"
+  std::string entry;        // its name in the PTX
   std::string source_name;  // "transpose_tiled.cu"
   std::string source_text;
   std::string ptx_text;
@@ -43,6 +54,7 @@ struct Run {
   std::vector<launch::Contents> buffers;    // contents after the run, [buffer]
   std::vector<launch::Variable> variables;  // those in global memory after the run; of the emulator only
   std::optional<bool> output_correct;       // against the lesson's host reference
+  std::vector<Enlarged> enlarged;           // of a guessed launch; shared memory is this kernel's
   std::string note;                         // what the results do not show by themselves; usually empty
   Seconds seconds;
   bool from_cache = false;  // PTX came from assets or the cache

@@ -1,6 +1,7 @@
 #include "pipeline/sequence.h"
 
 #include "base/source_name.h"
+#include "pipeline/guessed_run.h"
 
 #include <algorithm>
 #include <map>
@@ -110,13 +111,9 @@ Result<void> check_variables(Execution& execution, std::span<const Step> steps) 
   return {};
 }
 
-}  // namespace
-
-Result<std::vector<std::shared_ptr<const Run>>> run_steps(
-    Execution& execution, std::span<const Step> steps, const model::Device& device, const RunOptions& options,
-    const std::function<void(const Job&)>& before_step) {
-  TRY_VOID(check_variables(execution, steps));
-  std::vector<std::shared_ptr<const Run>> runs;
+Result<Runs> run_in_order(Execution& execution, std::span<const Step> steps, const model::Device& device,
+                          const RunOptions& options, const std::function<void(const Job&)>& before_step) {
+  Runs runs;
   State state;
   for (const Step& step : steps) {
     before_step(step.job);
@@ -143,6 +140,19 @@ Result<std::vector<std::shared_ptr<const Run>>> run_steps(
     if (is_wrong) return runs;
   }
   return runs;
+}
+
+}  // namespace
+
+Result<Runs> run_steps(Execution& execution, std::span<const Step> steps, const model::Device& device,
+                       const RunOptions& options, const std::function<void(const Job&)>& before_step) {
+  TRY_VOID(check_variables(execution, steps));
+  const auto run_all = [&](std::span<const Step> all, Kept kept) {
+    RunOptions each = options;
+    if (kept == Kept::All) each.keep = {};
+    return run_in_order(execution, all, device, each, before_step);
+  };
+  return has_guess(steps) ? run_guessed(steps, run_all) : run_all(steps, Kept::AsAsked);
 }
 
 }  // namespace lanescope::pipeline

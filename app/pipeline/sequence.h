@@ -1,6 +1,7 @@
 // Launches that are made one after the other: each begins with what the one before left in buffers and
 // variables. Method: the contents after a run are the initial contents of the next; a launch that is made
-// several times has the accesses of its first time and the totals of all. Tests: tests/cli/launches_test.cpp
+// several times has the accesses of its first time and the totals of all. Guessed sizes are made large enough
+// (guessed_run.h). Tests: tests/cli/launches_test.cpp
 
 #pragma once
 

@@ -33,7 +33,7 @@ struct Wanted {
   std::string key;
   pipeline::Job job;
   std::shared_ptr<const pipeline::Compiled> compiled;
-  gpu::Kernel kernel() const { return {compiled->ptx_text, key + ".ptx", job.kernel}; }
+  gpu::Kernel kernel() const { return {compiled->ptx_text, key + ".ptx", compiled->program.kernel}; }
 };
 
 Result<std::vector<Wanted>> wanted_kernels(const MeasureRequest& request, pipeline::Execution& execution,

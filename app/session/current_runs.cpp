@@ -1,5 +1,6 @@
 #include "session/current_runs.h"
 
+#include "pipeline/guessed_run.h"
 #include "pipeline/program_run.h"
 #include "pipeline/saved_trace.h"
 #include "session/failed_run.h"
@@ -137,6 +138,12 @@ Result<std::optional<Error>> CurrentRuns::run(Snapshot& snapshot, const pipeline
   if (!produced) {
     fail(snapshot, produced.error());
     return std::unexpected(produced.error());
+  }
+  if (snapshot.choices.file) {
+    OpenedFile file = *snapshot.choices.file;
+    pipeline::take_sizes(file.launches, produced->runs);
+    snapshot.choices.file = std::make_shared<const OpenedFile>(std::move(file));
+    pipeline::take_sizes(*steps, produced->runs);
   }
   made_ = {*std::move(steps), snapshot.choices};
   snapshot.runs = std::move(produced->runs);

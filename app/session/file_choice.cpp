@@ -1,5 +1,6 @@
 #include "session/file_choice.h"
 
+#include "pipeline/guessed_run.h"
 #include "pipeline/program_run.h"
 #include "session/opened_file.h"
 
@@ -86,6 +87,10 @@ void set_launches(Choices& choices, const pipeline::LaunchFile& launches) {
   OpenedFile file = *choices.file;
   const pipeline::LaunchFile before = std::move(file.launches);
   file.launches = launches;
+  for (size_t n = 0; n < file.launches.launches.size(); ++n)
+    file.launches.launches[n].guess =
+        n < before.launches.size() ? pipeline::guess_left(before.launches[n], file.launches.launches[n])
+                                   : pipeline::Guess{};
   for (std::string& folder : file.launches.include_directories)
     folder = pipeline::edited_name(file.path.parent_path() / folder).string();
   // Other macros or headers may make other kernels.

@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "launch/argument_spec.h"
 #include "launch/number.h"
+#include "pipeline/guessed_run.h"
 #include "pipeline/launch_guess.h"
 #include "pipeline/sequence.h"
 #include "shell/gpu_producer.h"
@@ -12,8 +13,11 @@
 #include <array>
 #include <charconv>
 #include <limits>
+#include <optional>
+#include <span>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace lanescope::shell {
 
@@ -65,31 +69,55 @@ Result<pipeline::LaunchText> parse_then(std::string_view joined, const pipeline:
   return launch;
 }
 
-/// Guesses what of the first launch was not given, and says so.
-Result<void> complete_first(pipeline::LaunchText& first, const RunArguments& arguments, const Paths& paths) {
+/// The first kernel of the file for which the launch can be completed, and says how to choose another.
+Result<pipeline::LaunchText> choose_first(std::span<const pipeline::ListedKernel> kernels,
+                                          const pipeline::LaunchText& given) {
+  std::optional<Error> problem;
+  for (const pipeline::ListedKernel* const kernel : pipeline::in_order(kernels)) {
+    if (!given.arguments.empty() && given.arguments.size() != kernel->parameters.size()) continue;
+    auto launch = pipeline::complete_launch(*kernel, given);
+    if (!launch) {
+      if (!problem) problem = launch.error();
+      continue;
+    }
+    launch->kernel = pipeline::choosing_name(kernels, *kernel);
+    std::vector<std::string> others;
+    for (const pipeline::ListedKernel& other : kernels)
+      if (&other != kernel) others.push_back(fmt::format("'{}'", pipeline::choosing_name(kernels, other)));
+    if (!others.empty())
+      fmt::print(stderr, "note: this is '{}'{}; --kernel NAME chooses another: {}\n", launch->kernel,
+                 kernel->launches.empty() ? "" : ", which the host code launches first",
+                 without_control_characters(fmt::format("{}", fmt::join(others, ", "))));
+    return launch;
+  }
+  if (problem) return std::unexpected(*problem);
+  return given;  // the run says what is wrong
+}
+
+/// Chooses a kernel where none was named, and guesses what of its launch was not given. Returns whether it
+/// has chosen.
+Result<bool> complete_first(pipeline::LaunchText& first, const RunArguments& arguments, const Paths& paths) {
   const bool is_source = !arguments.file.ends_with(".ptx");
-  if (is_source && (first.block.empty() || first.arguments.empty())) {
+  const bool is_incomplete = first.block.empty() || (is_source && first.arguments.empty());
+  if (is_incomplete || arguments.kernel.empty()) {
     TRY(const pipeline::Job job,
         pipeline::text_job_of_file(arguments.file, arguments.kernel, file_options(arguments, paths)));
     TRY(const auto kernels, pipeline::Execution(session_options(paths)).kernels(job));
     const pipeline::ListedKernel* const kernel = pipeline::kernel_named(kernels, arguments.kernel);
-    if (kernel != nullptr && (first.block.empty() || !kernel->parameters.empty())) {
+    if (kernel == nullptr && arguments.kernel.empty()) {
+      TRY(first, choose_first(kernels, first));
+    } else if (kernel != nullptr && is_incomplete && (first.block.empty() || !kernel->parameters.empty())) {
       TRY(first, pipeline::complete_launch(*kernel, first));
-      fmt::print(stderr, "note: the launch is a guess; change what does not fit: {}\n",
-                 without_control_characters(pipeline::options_text(first)));
-    } else if (first.block.empty()) {
-      first.block = "1";  // which kernel is meant is the first question
     }
+    if (first.block.empty()) first.block = "1";  // which kernel is meant is the first question
   }
   if (first.grid.empty()) first.grid = "1";
-  if (first.block.empty())
-    return fail(ErrorKind::Usage,
-                "--block X[,Y[,Z]] is missing: how many threads a block has, for example --block 256");
-  return {};
+  return arguments.kernel.empty();
 }
 
-/// The launches that the command line describes itself.
-Result<pipeline::LaunchFile> launches_of(const RunArguments& arguments, const Paths& paths) {
+/// The launches that the command line describes itself. `has_chosen`: no kernel was named.
+Result<pipeline::LaunchFile> launches_of(const RunArguments& arguments, const Paths& paths,
+                                         bool& has_chosen) {
   pipeline::LaunchText first;
   first.file = arguments.file;
   first.kernel = arguments.kernel;
@@ -97,7 +125,7 @@ Result<pipeline::LaunchFile> launches_of(const RunArguments& arguments, const Pa
   first.block = arguments.block;
   first.shared_bytes = arguments.shared_bytes;
   first.arguments = arguments.arguments;
-  TRY_VOID(complete_first(first, arguments, paths));
+  TRY(has_chosen, complete_first(first, arguments, paths));
   pipeline::LaunchFile launches;
   launches.launches.push_back(std::move(first));
   for (const std::string& words : arguments.then) {
@@ -118,13 +146,29 @@ Result<pipeline::LaunchFile> launches_in_file(const RunArguments& arguments) {
   return pipeline::read_launch_file(arguments.file);
 }
 
-Result<std::vector<pipeline::Step>> file_steps(const RunArguments& arguments, const Paths& paths) {
+/// What of a launch that was guessed it is now, and which sizes the kernel needed.
+void print_guess(const pipeline::LaunchText& launch, const std::vector<pipeline::Enlarged>& enlarged) {
+  if (!launch.guess.is_any()) return;
+  const bool is_host_codes = !launch.guess.is_of_numbers() && launch.guess.buffers.empty();
+  std::string note =
+      fmt::format("note: {}: {}",
+                  is_host_codes ? "the launch is the host code's, and the contents of its buffers are a guess"
+                                : "the launch is a guess; change what does not fit",
+                  pipeline::options_text(launch));
+  if (!enlarged.empty()) note += "\nnote: " + pipeline::sentence_of(enlarged);
+  fmt::print(stderr, "{}\n", without_control_characters(note));
+}
+
+/// `request` gets its steps, and their launches as text.
+Result<void> add_file_steps(Request& request, const RunArguments& arguments, const Paths& paths) {
   if (arguments.file.empty())
     return fail(ErrorKind::Usage, "nothing to run; give a file (kernel.cu, kernel.ptx) or --lesson NAME");
   if (!arguments.set.empty())
     return fail(ErrorKind::Usage, "--set changes a toggle of a lesson; for a file use -D NAME=VALUE");
-  TRY(pipeline::LaunchFile launches,
-      arguments.file.ends_with(".toml") ? launches_in_file(arguments) : launches_of(arguments, paths));
+  bool has_chosen = false;
+  TRY(pipeline::LaunchFile launches, arguments.file.ends_with(".toml")
+                                         ? launches_in_file(arguments)
+                                         : launches_of(arguments, paths, has_chosen));
   for (const std::string& constant : arguments.constants) {
     const size_t equals = constant.find('=');
     if (equals == std::string::npos)
@@ -133,12 +177,19 @@ Result<std::vector<pipeline::Step>> file_steps(const RunArguments& arguments, co
                                                 constant));
     launches.variables.emplace_back(constant.substr(0, equals), constant.substr(equals + 1));
   }
-  TRY(std::vector<pipeline::Step> steps, pipeline::steps_of_files(launches, file_options(arguments, paths)));
-  if (arguments.launch > steps.size())
+  TRY(request.steps, pipeline::steps_of_files(launches, file_options(arguments, paths)));
+  if (arguments.launch > request.steps.size())
     return fail(ErrorKind::Usage, fmt::format("--launch {}: there are {} launches, counted from 1",
-                                              arguments.launch, steps.size()));
-  if (arguments.launch != 0) steps.resize(arguments.launch);
-  return steps;
+                                              arguments.launch, request.steps.size()));
+  if (arguments.launch != 0) request.steps.resize(arguments.launch);
+  if (has_chosen) {
+    // The kernel is in what was compiled for the list.
+    pipeline::Job& job = request.steps.front().job;
+    job.options.instances.clear();
+    if (job.options.launched_instances_of) job.options.launched_instances_of = "";
+  }
+  request.launches = std::move(launches);
+  return {};
 }
 
 Result<trace::Keep> keep_of(const std::string& blocks, Dim3 grid) {
@@ -317,7 +368,7 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths,
   const std::string device = arguments.device.empty() ? "h200" : arguments.device;
   TRY(request.device, model::find_device(paths.assets / "devices", device));
   if (arguments.lesson.empty()) {
-    TRY(request.steps, file_steps(arguments, paths));
+    TRY_VOID(add_file_steps(request, arguments, paths));
   } else {
     TRY(pipeline::Job job, lesson_job(arguments, paths, previous));
     request.steps.push_back({std::move(job), 1});
@@ -351,6 +402,10 @@ Result<Finished> run_request(const RunArguments& arguments, const Paths& paths, 
                                        progress.begin(job.kernel, volume(job.launch->grid));
                                      }));
   request.options.finished_blocks = nullptr;
+  pipeline::take_sizes(request.launches, runs);
+  pipeline::take_sizes(request.steps, runs);
+  for (size_t n = 0; n < runs.size() && n < request.launches.launches.size(); ++n)
+    print_guess(request.launches.launches[n], runs[n]->enlarged);
   request.steps.resize(runs.size());
   auto run = std::move(runs.back());
   runs.pop_back();

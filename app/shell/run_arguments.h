@@ -61,6 +61,7 @@ Result<ChosenLesson> lesson_of(const RunArguments& arguments, const Paths& paths
 /// The job that the arguments describe. Errors: Usage if they contradict each other.
 struct Request {
   std::vector<pipeline::Step> steps;  // launches that are made one after the other, at least one
+  pipeline::LaunchFile launches;      // of a file: the same as text
   pipeline::RunOptions options;
   model::Device device;
 

@@ -58,7 +58,7 @@ Result<Timed> time_one(Wanted wanted, const TimeArguments& arguments, const Path
               .copy = {}};
   const pipeline::Run& of_emulator = *timed.finished.run;
   timed.useful_bytes = useful_bytes(*of_emulator.trace);
-  const gpu::Kernel kernel{of_emulator.ptx_text, of_emulator.source_name, of_emulator.kernel};
+  const gpu::Kernel kernel{of_emulator.ptx_text, of_emulator.source_name, of_emulator.entry};
   progress.begin(fmt::format("{}: timed on the GPU", of_emulator.kernel), 0);
   TRY(timed.timing, gpu.time(kernel, *of_emulator.launch, options_of(arguments)));
   TRY(timed.copy, gpu.time_copy(std::max<uint64_t>(timed.useful_bytes / 2, 1), options_of(arguments)));
@@ -70,7 +70,7 @@ void count_all(Measured& measured, Progress& progress, gpu::Gpu& gpu) {
   for (Timed& timed : measured.kernels) {
     const pipeline::Run& run = *timed.finished.run;
     progress.begin(fmt::format("{}: counters of the GPU", run.kernel), 0);
-    auto counts = gpu.count({run.ptx_text, run.source_name, run.kernel}, *run.launch, gpu::Filling::Initial);
+    auto counts = gpu.count({run.ptx_text, run.source_name, run.entry}, *run.launch, gpu::Filling::Initial);
     if (counts)
       timed.counts = *counts;
     else

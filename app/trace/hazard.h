@@ -68,6 +68,12 @@ struct Culprit {
   Dim3 thread{0, 0, 0};
 };
 
+/// Where an access ends that goes beyond the end of a buffer, or of shared memory.
+struct Excess {
+  std::optional<uint32_t> buffer;  // of the launch; absent: the block's shared memory
+  uint64_t end_bytes = 0;          // the size that the memory would have to have
+};
+
 struct Hazard {
   HazardKind kind = HazardKind::OutOfBounds;
   Location where;  // source line where the PTX carries it; outside of CUDA's headers if it was called there
@@ -80,6 +86,9 @@ struct Hazard {
   Dim3 thread{0, 0, 0};
   std::optional<Culprit> other = std::nullopt;  // a race has two sides
   uint64_t count = 1;  // lanes that did the same at these lines; this is the first of them
+  std::optional<Excess> excess = std::nullopt;  // of OutOfBounds, where a larger size would be enough
+  /// It may come from a launch that was guessed: a question, which is no failure of the kernel.
+  bool is_question = false;
 };
 
 /// "thread (3,0,0) of block (1,2,0) reads ...", without the location.

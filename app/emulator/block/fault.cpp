@@ -194,6 +194,17 @@ std::optional<std::string> beyond_buffers(const BlockState& block, const Step& s
   return fmt::format("{} {} bytes at address {:#x}, where there is no buffer{}", verb, bytes, address, why);
 }
 
+/// The buffer that would hold the access if it were larger; absent where no size explains the address.
+std::optional<uint32_t> buffer_that_is_too_small(const BlockState& block, const Step& step,
+                                                 uint64_t address) {
+  constexpr uint64_t kNear = uint64_t{1} << 36;
+  const std::optional<uint32_t> here = buffer_at(block, address);
+  if (!here || trace::offset_of(address) > block.memory.buffers()[*here].size_bytes + kNear)
+    return std::nullopt;
+  const std::optional<uint32_t> pointer = buffer_of_pointer(block, step);
+  return pointer && *pointer != *here ? std::nullopt : here;
+}
+
 /// The launch gives no dynamic shared memory to a kernel that declares some.
 bool lacks_dynamic_shared(const BlockState& block) {
   if (block.code.dynamic_shared_bytes != 0) return false;
@@ -248,10 +259,26 @@ std::optional<std::string> beyond_space(const BlockState& block, const Step& ste
                           : beyond_array(block.code, *array, verb, bytes, offset, step.shared_end);
 }
 
+/// The size that would be enough for all lanes that the access makes beyond the end of this buffer, or of
+/// shared memory where there is none.
+uint64_t end_of_access(std::optional<uint32_t> buffer, uint32_t bytes, uint32_t mask,
+                       std::span<const uint64_t> addresses) {
+  uint64_t end = 0;
+  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+    if (!(mask >> lane & 1)) continue;
+    if (!buffer)
+      end = std::max(end, addresses[lane] + bytes);
+    else if (trace::has_buffer(addresses[lane]) && trace::buffer_of(addresses[lane]) == *buffer)
+      end = std::max(end, trace::offset_of(addresses[lane]) + bytes);
+  }
+  return end;
+}
+
 }  // namespace
 
 void report_fault(BlockState& block, const Step& step, ptx::Space space, trace::Kind kind, uint32_t bytes,
                   uint32_t warp, uint32_t mask, std::span<const uint64_t> addresses) {
+  if (block.stopped) return;
   const std::string_view doing = verb_of(kind);
   for (uint32_t lane = 0; lane < kLanes; ++lane) {
     if (!(mask >> lane & 1)) continue;
@@ -264,13 +291,23 @@ void report_fault(BlockState& block, const Step& step, ptx::Space space, trace::
     std::string place =
         space == ptx::Space::Local ? "its local memory" : fmt::format("{} memory", name_of(space));
     if (space == ptx::Space::Global) {
-      if (auto message = beyond_buffers(block, step, doing, bytes, address))
-        return report(trace::HazardKind::OutOfBounds, std::move(*message));
+      if (auto message = beyond_buffers(block, step, doing, bytes, address)) {
+        report(trace::HazardKind::OutOfBounds, std::move(*message));
+        if (const auto beyond = buffer_that_is_too_small(block, step, address))
+          block.hazard->excess = trace::Excess{beyond, end_of_access(beyond, bytes, mask, addresses)};
+        return;
+      }
       offset = trace::offset_of(address);
       place = fmt::format("'{}'", block.memory.name_of_buffer(trace::buffer_of(address)));
     } else {
-      if (auto message = beyond_space(block, step, space, doing, place, bytes, address))
-        return report(trace::HazardKind::OutOfBounds, std::move(*message));
+      if (auto message = beyond_space(block, step, space, doing, place, bytes, address)) {
+        report(trace::HazardKind::OutOfBounds, std::move(*message));
+        const ptx::ProgramVariable* const array = array_of(block.code, step);
+        // More dynamic shared memory would not make an array of a fixed size larger.
+        if (space == ptx::Space::Shared && address >> 31 == 0 && (array == nullptr || array->size_bytes == 0))
+          block.hazard->excess = trace::Excess{{}, end_of_access({}, bytes, mask, addresses)};
+        return;
+      }
     }
     if (offset % bytes != 0)
       return report(trace::HazardKind::Misaligned, misaligned(doing, bytes, place, offset));

@@ -58,6 +58,16 @@ TEST(FindKernels, a_template_has_its_parameters_and_an_instance_has_none) {
   for (size_t n = 1; n < kernels.size(); ++n) EXPECT_FALSE(kernels[n].is_template);
 }
 
+TEST(FindKernels, a_declaration_need_not_name_its_parameters) {
+  const auto kernels = find_kernels(
+      "__global__ void k(const Range, float*, unsigned int, std::size_t n, T, const int* const data, int "
+      "a[4]);");
+  ASSERT_EQ(kernels.size(), 1u);
+  std::string listed;
+  for (const auto& parameter : kernels[0].parameters) listed += parameter.type + "|" + parameter.name + ";";
+  EXPECT_EQ(listed, "const Range|;float*|;unsigned int|;std::size_t|n;T|;const int* const|data;int[4]|a;");
+}
+
 TEST(FindKernels, messages_have_the_names_of_the_source) {
   EXPECT_EQ(with_source_names("kernel _Z5saxpyifPKfPf takes 4 arguments; try _Z1kv_or_so, not a_Z1kv"),
             "kernel saxpy takes 4 arguments; try _Z1kv_or_so, not a_Z1kv");

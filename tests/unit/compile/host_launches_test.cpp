@@ -13,7 +13,7 @@ std::vector<HostLaunch> launches(const std::string& text, std::vector<std::strin
   Options options;
   options.defines = std::move(defines);
   const SourceFiles files = read_source_files({"k.cu", text, {}}, options, {}).value();
-  return find_host_launches(files, find_kernels(files), options);
+  return read_host_code(files, find_kernels(files), options).launches;
 }
 
 /// Of a launch with this grid, in a function of these statements.
@@ -106,7 +106,10 @@ TEST(HostLaunches, what_the_text_alone_does_not_show_has_no_value) {
   EXPECT_EQ(grid("n", "int n; if (argc > 1) { n = 5; }"), std::nullopt);
   EXPECT_EQ(grid("argc", "", "const int argc = 3;"), std::nullopt);
   EXPECT_EQ(grid("n", "", "int n = 4;\nvoid change() { n = 5; }"), std::nullopt);
-  EXPECT_EQ(grid("N", "", "#ifdef A\n#define N 1\n#else\n#define N 2\n#endif"), std::nullopt);
+  EXPECT_EQ(grid("N", "", "#ifdef _A\n#define N 1\n#else\n#define N 2\n#endif"), std::nullopt);
+  EXPECT_EQ(grid("N", "", "#if A > 3\n#define N 1\n#else\n#define N 2\n#endif"), std::nullopt);
+  // No file defines it.
+  EXPECT_EQ(grid("N", "", "#ifdef A\n#define N 1\n#else\n#define N 2\n#endif"), (Dim3{2, 1, 1}));
   EXPECT_EQ(grid("4 / n", "int n = 0;"), std::nullopt);
   EXPECT_EQ(grid("n - 5", "int n = 4;"), std::nullopt);
   EXPECT_EQ(grid("n", "dim3 n(2, 2); n.x = 3;"), std::nullopt);

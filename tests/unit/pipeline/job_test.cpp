@@ -72,10 +72,10 @@ TEST_F(JobOfFile, an_overload_is_chosen_by_its_name_in_the_ptx) {
                    ".visible .entry _Z1kPf() { ret; }\n.visible .entry other() { ret; }\n")
                 .value();
   EXPECT_EQ(error_of(job).message,
-            "the file has several kernels; choose one with --kernel: _Z1kPi, _Z1kPf, other");
+            "the file has several kernels; choose one with --kernel: k(int*), k(float*), other");
   job.kernel = "k";
   EXPECT_EQ(error_of(job).message,
-            "the file has several kernels 'k'; choose one with --kernel: _Z1kPi, _Z1kPf");
+            "the file has several kernels 'k'; choose one with --kernel: k(int*), k(float*)");
   job.kernel = "_Z1kPf";
   EXPECT_EQ(error_of(job).message, "kernel _Z1kPf");
   job.kernel = "other";

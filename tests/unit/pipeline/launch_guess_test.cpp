@@ -23,13 +23,16 @@ TEST(LaunchGuess, a_vector_has_an_element_for_each_thread) {
           {{"const float *__restrict__", "x", 8}, {"float*", "y", 8}, {"float", "a", 4}, {"int", "n", 4}}),
       nothing());
   ASSERT_TRUE(launch) << launch.error().message;
-  EXPECT_EQ(launch->grid, "256");
+  EXPECT_EQ(launch->grid, "4");
   EXPECT_EQ(launch->block, "256");
   EXPECT_THAT(launch->arguments,
-              ElementsAre("x=f32[65536]:iota", "y=f32[65536]:zeros", "a=f32:1", "n=i32:65536"));
-  EXPECT_EQ(options_text(*launch),
-            "--grid 256 --block 256 --arg x=f32[65536]:iota --arg y=f32[65536]:zeros --arg a=f32:1 --arg "
-            "n=i32:65536");
+              ElementsAre("x=f32[1024]:iota", "y=f32[1024]:zeros", "a=f32:1", "n=i32:1024"));
+  EXPECT_EQ(
+      options_text(*launch),
+      "--grid 4 --block 256 --arg x=f32[1024]:iota --arg y=f32[1024]:zeros --arg a=f32:1 --arg n=i32:1024");
+  EXPECT_TRUE(launch->guess.grid && launch->guess.block && launch->guess.values);
+  ASSERT_EQ(launch->guess.buffers.size(), 2u);
+  EXPECT_EQ(launch->guess.buffers[0].contents, "iota");
 }
 
 TEST(LaunchGuess, a_kernel_of_two_dimensions_gets_a_matrix) {
@@ -57,6 +60,36 @@ TEST(LaunchGuess, the_host_codes_launch_is_taken_where_its_values_are_known) {
   EXPECT_EQ(launch->block, "64");
   EXPECT_EQ(launch->shared_bytes, 512u);
   EXPECT_THAT(launch->arguments, ElementsAre("x=f64[256]:zeros"));
+  EXPECT_FALSE(launch->guess.grid || launch->guess.block || launch->guess.shared);
+}
+
+TEST(LaunchGuess, what_the_host_code_says_of_arguments_counts) {
+  ListedKernel kernel =
+      kernel_with({{"float *", "x", 8}, {"float *", "y", 8}, {"int", "n", 4}, {"bool", "b", 1}});
+  kernel.parameters[0].is_read = true;
+  compile::HostLaunch launch_of_host;
+  launch_of_host.block_value = Dim3{64, 1, 1};
+  launch_of_host.values = {{.number = {}, .buffer = "d", .buffer_bytes = 400, .offset_bytes = 8},
+                           {.number = {}, .buffer = "d", .buffer_bytes = 400},
+                           {.number = 100},
+                           {.number = 0}};
+  kernel.launches = {launch_of_host};
+  const auto launch = complete_launch(kernel, nothing());
+  ASSERT_TRUE(launch);
+  // 100 numbers for blocks of 64 threads.
+  EXPECT_EQ(launch->grid, "2");
+  EXPECT_THAT(launch->arguments, ElementsAre("x=f32[100]:iota+8", "x", "n=i32:100", "b=u8:0"));
+  EXPECT_TRUE(launch->guess.grid);
+  EXPECT_FALSE(launch->guess.values);
+  EXPECT_TRUE(launch->guess.buffers.empty());
+}
+
+TEST(LaunchGuess, a_kernel_that_reads_no_block_gets_one) {
+  ListedKernel kernel = kernel_with({{"int *", "x", 8}});
+  kernel.has_block_index = false;
+  const auto launch = complete_launch(kernel, nothing());
+  ASSERT_TRUE(launch);
+  EXPECT_EQ(launch->grid, "1");
 }
 
 TEST(LaunchGuess, what_is_given_stays) {
@@ -70,10 +103,10 @@ TEST(LaunchGuess, what_is_given_stays) {
 }
 
 TEST(LaunchGuess, an_unknown_type_is_an_error_that_says_what_to_do) {
-  const auto launch = complete_launch(kernel_with({{"Parameters", "p", 24}}), nothing());
+  const auto launch = complete_launch(kernel_with({{"float **", "p", 8}}), nothing());
   ASSERT_FALSE(launch);
   EXPECT_EQ(launch.error().kind, ErrorKind::Usage);
-  EXPECT_THAT(launch.error().message, HasSubstr("parameter 'p' has the type Parameters"));
+  EXPECT_THAT(launch.error().message, HasSubstr("parameter 'p' has the type float **"));
 }
 
 }  // namespace
