@@ -20,6 +20,7 @@ struct HostArgument {
   std::string type = {};            // of a variable: "uchar4*"
   std::string buffer = {};          // the variable that was allocated
   std::optional<uint64_t> buffer_bytes = {};
+  bool is_least = false;      // so many bytes are copied; the buffer may have more
   uint64_t offset_bytes = 0;  // of the pointer in it
 };
 

@@ -1,6 +1,7 @@
 #include "compile/host_launches.h"
 
 #include "compile/declarations.h"
+#include "compile/host_arguments.h"
 #include "compile/host_buffers.h"
 #include "compile/host_evaluator.h"
 #include "compile/host_values.h"
@@ -110,8 +111,7 @@ class LaunchReader {
       for (const Token& token : tokens)
         if (token.kind != Kind::Directive) text.tokens.push_back(token);
       add_functions(text, find_declarations(file.text, tokens, macros));
-      for (HostBuffer& buffer : find_host_buffers(file.text, text.tokens, text.file))
-        buffers_.push_back(std::move(buffer));
+      arguments_.add(find_host_buffers(file.text, text.tokens, text.file));
       for (size_t n = 0; n + 1 < text.tokens.size(); ++n)
         if (text.is(n + 1, "<") && text.is_name(n)) uses_[text.tokens[n].text].emplace_back(&text, n);
     }
@@ -269,6 +269,8 @@ class LaunchReader {
     for (const auto& [begin, end] : arguments) launch.arguments.push_back(text.text(begin, end));
     launch.where = {file_names_[text.file], text.tokens[first].line};
 
+    const size_t function_begin = function == nullptr ? at : function->begin;
+    const size_t function_end = function == nullptr ? at : function->end;
     const std::vector<Binding> bindings =
         function == nullptr ? std::vector<Binding>(1) : bindings_of(*function);
     bool is_first = true;
@@ -287,7 +289,8 @@ class LaunchReader {
       if (is_first) {
         if (!block && !shared) launch.shared_bytes_by_block = shared_by_block(launch, text.file, at, numbers);
         for (const auto& [begin, end] : arguments)
-          launch.values.push_back(argument_value(text, begin, end, at, numbers));
+          launch.values.push_back(arguments_.value_of(
+              text.text(begin, end), {text.file, at, function_begin, function_end}, numbers));
       }
       is_first = false;
       if (bindings.empty()) break;
@@ -314,128 +317,6 @@ class LaunchReader {
     if (!one || !two || !four || *two < *one || *four - *two != 2 * (*two - *one)) return {};
     const uint64_t for_each = (*two - *one) / 32;
     return std::array{*one - std::min(*one, 32 * for_each), for_each};
-  }
-
-  /// Of the allocation that holds at a place: the last one before it in its function, else the only size that
-  /// the program gives to the name, else what is copied to it.
-  std::optional<uint64_t> bytes_of_buffer(std::string_view name, size_t file, size_t at) {
-    const HostFunction* const here = function_at(file, at);
-    const HostBuffer* near = nullptr;
-    std::vector<std::optional<uint64_t>> elsewhere;
-    std::optional<uint64_t> copied;
-    for (const HostBuffer& buffer : buffers_) {
-      if (buffer.name != name) continue;
-      const auto bytes = size_of(value_of(names_, buffer.bytes, buffer.file, buffer.at, {}));
-      const bool is_here =
-          buffer.file == file && here != nullptr && here->begin <= buffer.at && buffer.at < here->end;
-      if (buffer.is_copy) {
-        if (bytes) copied = std::max(copied.value_or(0), *bytes);
-      } else if (is_here) {
-        if (near == nullptr || buffer.at < at) near = &buffer;
-      } else {
-        elsewhere.push_back(bytes);
-      }
-    }
-    if (near != nullptr) return size_of(value_of(names_, near->bytes, near->file, near->at, {}));
-    if (elsewhere.empty()) return copied;
-    const bool is_one =
-        std::ranges::all_of(elsewhere, [&](const auto& one) { return one == elsewhere.front(); });
-    return is_one ? elsewhere.front() : std::nullopt;
-  }
-
-  /// What the text says of the argument: x, (float*)x, x + R, &x[R], raw_pointer_cast(x.data()), a number.
-  HostArgument argument_value(const Text& text, size_t begin, size_t end, size_t at,
-                              const HostNumbers& numbers) {
-    HostArgument argument;
-    if (begin >= end) return argument;
-    if (const auto value = value_of(names_, text.text(begin, end), text.file, at, numbers)) {
-      if (const auto* integer = std::get_if<int64_t>(&*value))
-        argument.number = static_cast<double>(*integer);
-      if (const auto* real = std::get_if<double>(&*value)) argument.number = *real;
-    }
-    if (text.is(begin, "true") || text.is(begin, "false")) argument.number = text.is(begin, "true") ? 1 : 0;
-    // A cast is a type in brackets.
-    while (text.is(begin, "(")) {
-      size_t close = begin + 1;
-      while (close < end && !text.is(close, ")")) ++close;
-      if (close + 1 >= end || !text.is(close - 1, "*")) break;
-      begin = close + 1;
-    }
-    const bool is_address = text.is(begin, "&");
-    if (end == begin + 1 && text.is_name(begin))
-      argument.type = names_.types().plain(names_.type_at(text.tokens[begin].text, text.file, at));
-    for (size_t n = begin; n < end; ++n) {
-      if (!text.is_name(n)) continue;
-      const std::string_view name = text.tokens[n].text;
-      const bool is_known = std::ranges::find(buffers_, name, &HostBuffer::name) != buffers_.end();
-      const std::string type = names_.type_at(name, text.file, at);
-      const bool is_vector = type.starts_with("std::vector") || type.contains("vector<");
-      if (!is_known && !is_vector) continue;
-      argument.number.reset();
-      argument.buffer = name;
-      const std::string element = is_vector
-                                      ? type.substr(type.find('<') + 1, type.rfind('>') - type.find('<') - 1)
-                                      : pointee_of(type);
-      const auto element_bytes = size_of(value_of(names_, "sizeof(" + element + ")", text.file, at, numbers));
-      if (is_vector) {
-        const auto count = size_of(value_of(names_, name, text.file, at, numbers));
-        if (count && element_bytes) argument.buffer_bytes = *count * *element_bytes;
-      } else {
-        argument.buffer_bytes = bytes_of_buffer(name, text.file, at);
-      }
-      const bool is_sum = n == begin && text.is(n + 1, "+");
-      const bool is_element = is_address && text.is(n + 1, "[") && text.is(end - 1, "]");
-      if (is_sum || is_element) {
-        const auto offset =
-            size_of(value_of(names_, text.text(n + 2, is_sum ? end : end - 1), text.file, at, numbers));
-        if (offset && element_bytes) argument.offset_bytes = *offset * *element_bytes;
-      }
-      return argument;
-    }
-    if (end == begin + 1 && text.is_name(begin))
-      argument.fields = numbers_in_list(text.tokens[begin].text, text, at);
-    return argument;
-  }
-
-  static std::string pointee_of(std::string type) {
-    const size_t star = type.rfind('*');
-    return star == std::string::npos ? type : type.substr(0, star);
-  }
-
-  /// 0 and 256 of `Range r = {0, n}`.
-  std::vector<double> numbers_in_list(std::string_view name, const Text& text, size_t at) const {
-    const std::string value = names_.value_at(name, text.file, at);
-    std::vector<double> fields;
-    if (!value.starts_with('{') || !value.ends_with('}')) return fields;
-    const std::string_view inner = std::string_view(value).substr(1, value.size() - 2);
-    const std::vector<Token> tokens = tokens_of(inner);
-    for (size_t n = 0, start = 0; n <= tokens.size(); ++n) {
-      if (n < tokens.size() && tokens[n].text != ",") continue;
-      if (n == start) return {};
-      const auto field =
-          value_of(names_, text_of(&tokens[start], &tokens[start] + (n - start)), text.file, at, {});
-      const auto* integer = field ? std::get_if<int64_t>(&*field) : nullptr;
-      const auto* real = field ? std::get_if<double>(&*field) : nullptr;
-      if (integer == nullptr && real == nullptr) return {};
-      fields.push_back(integer != nullptr ? static_cast<double>(*integer) : *real);
-      start = n + 1;
-    }
-    return fields;
-  }
-
-  static std::optional<Dim3> extent_of(const std::optional<HostValue>& value) {
-    if (!value) return {};
-    std::array<int64_t, 3> extent{0, 1, 1};
-    if (const auto* triple = std::get_if<std::array<int64_t, 3>>(&*value))
-      extent = *triple;
-    else if (const auto* integer = std::get_if<int64_t>(&*value))
-      extent[0] = *integer;
-    else
-      extent[0] = static_cast<int64_t>(std::clamp(std::get<double>(*value), 0.0, 1e15));
-    for (const int64_t each : extent)
-      if (each < 1 || each > std::numeric_limits<int32_t>::max()) return {};
-    return Dim3{static_cast<uint32_t>(extent[0]), static_cast<uint32_t>(extent[1]),
-                static_cast<uint32_t>(extent[2])};
   }
 
   static std::optional<uint64_t> size_of(const std::optional<HostValue>& value) {
@@ -577,7 +458,7 @@ class LaunchReader {
   std::vector<std::string> file_names_;
   std::deque<Text> texts_;
   std::vector<HostFunction> functions_;
-  std::vector<HostBuffer> buffers_;
+  HostArguments arguments_{names_};
   std::map<std::string_view, std::vector<std::pair<const Text*, size_t>>> uses_;  // [name before a <]
   std::map<const HostFunction*, std::vector<Binding>> bindings_;                  // std::map: stays in place
   std::vector<HostLaunch> launches_;

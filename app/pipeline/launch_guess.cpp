@@ -254,6 +254,7 @@ class ArgumentGuess {
       const uint64_t count = (*said.buffer_bytes + element_bytes - 1) / element_bytes;
       const bool is_matrix = threads_.y > 1 && count == threads_.y * threads_.x;
       shape = is_matrix ? fmt::format("{}x{}", threads_.y, threads_.x) : fmt::to_string(count);
+      if (said.is_least) guess_.buffers.push_back({name, contents, false});
     } else {
       guess_.buffers.push_back({name, contents, threads_.y == 1 && unit == 1 && element.count == 1});
       if (threads_.y > 1) shape = fmt::format("{}x{}", threads_.y, threads_.x * unit);
