@@ -5,7 +5,7 @@
 #include "model/device.h"
 #include "pipeline/program_run.h"
 #include "shell/installed_driver.h"
-#include "shell/source_program.h"
+#include "shell/installed_toolkit.h"
 #include "shell/toolkit_folder.h"
 
 #include <algorithm>

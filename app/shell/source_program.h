@@ -4,7 +4,6 @@
 #pragma once
 
 #include "base/error.h"
-#include "compile/toolkit.h"
 #include "model/device.h"
 #include "pipeline/file_job.h"
 #include "shell/hosted_run.h"
@@ -25,9 +24,6 @@ struct SourceProgram {
   std::vector<std::string> arguments;        // of the program
   pipeline::FileOptions options;             // how the files are compiled
 };
-
-/// An installed toolkit, or that of PyPI, which is fetched now if need be. Errors: File.
-Result<compile::Toolkit> find_or_fetch_toolkit(const Paths& paths);
 
 /// The device that a program sees that is modelled on `device`, which `word` chose: a program of today stops
 /// on one of before Volta, and sees the usual one then.

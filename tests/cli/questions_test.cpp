@@ -112,11 +112,18 @@ TEST_F(Questions, mistakes_that_stop_a_kernel_are_found_at_their_lines) {
   };
   for (const auto& [kernel, kind] :
        {Case{"wide_rows", "misaligned"}, Case{"halo", "out_of_bounds"}, Case{"no_bins", "out_of_bounds"},
-        Case{"uneven", "divergent_barrier"}, Case{"overflow", "out_of_bounds"}}) {
+        Case{"uneven", "divergent_barrier"}, Case{"small_mask", "divergent_barrier"},
+        Case{"overflow", "out_of_bounds"}}) {
     const auto launch = launch_of("stops", kernel, 1);
     EXPECT_TRUE(has_hazard(launch, kind, line_of("stops", kernel)))
         << kernel << ": " << launch["hazards"].dump(1);
   }
+}
+
+TEST_F(Questions, a_pointer_of_the_host_is_told_as_one) {
+  const auto launch = launch_of("stops", "host_pointer", 1);
+  EXPECT_TRUE(has_hazard(launch, "out_of_bounds", line_of("stops", "host_pointer")));
+  EXPECT_THAT(launch["hazards"].dump(), testing::HasSubstr("an address of the host"));
 }
 
 TEST_F(Questions, correct_programs_are_not_accused) {

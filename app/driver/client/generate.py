@@ -113,12 +113,44 @@ def symbols_of_versions(declared, typedefs):
     return rows
 
 
+# What NVIDIA's libraries say of errors that programs print most, where it is not the words of the name.
+SENTENCES = {
+    "invalid value": "invalid argument",
+    "memory allocation": "out of memory",
+    "not initialized": "initialization error",
+    "invalid configuration": "invalid configuration argument",
+    "invalid pitch value": "invalid pitch argument",
+    "invalid symbol": "invalid device symbol",
+    "invalid memcpy direction": "invalid copy direction for memcpy",
+    "insufficient driver": "CUDA driver version is insufficient for CUDA runtime version",
+    "no device": "no CUDA-capable device is detected",
+    "invalid device": "invalid device ordinal",
+    "no kernel image for device": "no kernel image is available for execution on the device",
+    "no binary for gpu": "no kernel image is available for execution on the device",
+    "invalid ptx": "a PTX JIT compilation failed",
+    "invalid handle": "invalid resource handle",
+    "symbol not found": "named symbol not found",
+    "not found": "named symbol not found",
+    "not ready": "device not ready",
+    "illegal address": "an illegal memory access was encountered",
+    "launch out of resources": "too many resources requested for launch",
+    "launch timeout": "the launch timed out and was terminated",
+    "assert": "device-side assert triggered",
+    "launch failure": "unspecified launch failure",
+    "launch failed": "unspecified launch failure",
+    "cooperative launch too large": "too many blocks in cooperative launch",
+    "not supported": "operation not supported",
+    "unknown": "unknown error",
+}
+
+
 def words(name):
-    """CUDA_ERROR_INVALID_VALUE and cudaErrorInvalidValue: "invalid value"."""
+    """CUDA_ERROR_INVALID_VALUE and cudaErrorInvalidValue: "invalid argument", as NVIDIA's libraries say."""
     if name in ("CUDA_SUCCESS", "cudaSuccess"):
         return "no error"
     name = re.sub(r"^(CUDA_ERROR_|CUDA_|cudaError)", "", name)
-    return " ".join(re.findall(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|\d+|[a-z]+", name)).lower()
+    spelled = " ".join(re.findall(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|\d+|[a-z]+", name)).lower()
+    return SENTENCES.get(spelled, spelled)
 
 
 def error_table(text, typename):

@@ -142,7 +142,11 @@ std::string nowhere(const BlockState& block, uint64_t address) {
     case kParameterWindow:
       return ": it is one of constant memory or of a parameter; let the pointer be a generic one";
     default:
-      return "; check the pointer";
+      // Where Linux puts the programs and stacks of processes.
+      return address >= 0x5500'0000'0000 && address < 0x8000'0000'0000
+                 ? "; is it an address of the host? allocate the memory with cudaMalloc, and copy with "
+                   "cudaMemcpy"
+                 : "; check the pointer";
   }
 }
 

@@ -41,6 +41,11 @@ __global__ void overflow(const int* in, int* out, int rows, int columns) {
   out[threadIdx.x] = in[rows * columns + threadIdx.x];  // HERE overflow
 }
 
+// A pointer to an array of the host.
+__global__ void host_pointer(const int* in, int* out) {
+  out[threadIdx.x] = in[threadIdx.x];  // HERE host_pointer
+}
+
 int main(int count, char** words) {
   const char* name = count > 1 ? words[1] : "";
   float *in, *out;
@@ -54,5 +59,7 @@ int main(int count, char** words) {
   if (!std::strcmp(name, "small_mask")) small_mask<<<1, 32>>>(reinterpret_cast<int*>(out));
   if (!std::strcmp(name, "overflow"))
     overflow<<<1, 32>>>(reinterpret_cast<int*>(in), reinterpret_cast<int*>(out), 60000, 40000);
+  int numbers[32] = {};
+  if (!std::strcmp(name, "host_pointer")) host_pointer<<<1, 32>>>(numbers, reinterpret_cast<int*>(out));
   cudaDeviceSynchronize();
 }

@@ -149,7 +149,10 @@ TEST(DriverRuntime, an_error_is_kept_for_its_thread_until_it_is_asked_for) {
     EXPECT_EQ(cudaLaunchKernel(&table, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr),
               cudaErrorInvalidDeviceFunction);
     EXPECT_STREQ(cudaGetErrorName(cudaErrorInvalidConfiguration), "cudaErrorInvalidConfiguration");
-    EXPECT_STREQ(cudaGetErrorString(cudaErrorMemoryAllocation), "memory allocation");
+    EXPECT_STREQ(cudaGetErrorString(cudaErrorMemoryAllocation), "out of memory");
+    EXPECT_STREQ(cudaGetErrorString(cudaErrorInvalidValue), "invalid argument");
+    EXPECT_STREQ(cudaGetErrorString(cudaErrorIllegalAddress), "an illegal memory access was encountered");
+    EXPECT_STREQ(cudaGetErrorString(cudaErrorInvalidConfiguration), "invalid configuration argument");
     EXPECT_STREQ(cudaGetErrorString(cudaSuccess), "no error");
   });
 }
